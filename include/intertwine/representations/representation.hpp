@@ -1,0 +1,89 @@
+// Representations of finite groups as values with an algebra: V + W, V * W, 3 * V, dual, Sym^k, Lambda^k, ...
+//
+// A Representation is an immutable expression, cheap to copy and safe to read from many threads. Nothing dense is
+// built until an image is asked for. Every representation here is monomial with signs: a group element permutes the
+// basis vectors e_0, ..., e_{n-1} and may negate them. Permutation representations are those without signs.
+//
+// Conventions: rho(gh) = rho(g) rho(h); a permutation representation has rho(g) e_i = e_{g(i)}. The basis of V * W is
+// e_i (x) f_j -> i dim W + j; the basis of V + W is that of V, then that of W; k * V is V repeated k times, the copy
+// number being the slow index.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "intertwine/combinatorics/signed_permutation.hpp"
+#include "intertwine/exact/integer.hpp"
+#include "intertwine/groups/finite_group.hpp"
+
+namespace intertwine {
+
+class RepresentationNode;  // an expression node; src/representations/node.hpp
+
+class Representation {
+ public:
+  struct Summand;
+
+  explicit Representation(std::shared_ptr<const RepresentationNode> node);
+
+  const FiniteGroup& group() const;
+  /// Number of basis vectors, multiplicities counted.
+  std::uint64_t dimension() const;
+  /// No signs occur: every basis vector goes to a basis vector.
+  bool is_permutation() const;
+  /// The trace of rho(g), g an element of the group given as a permutation of its points.
+  /// Computed from the expression (a tensor product multiplies, Sym^k uses the powers of g); never enumerates the
+  /// basis of a product or a power. \throws DomainError if g has the wrong degree.
+  Integer character(const Permutation& g) const;
+  /// rho(g) as a signed permutation of the basis. O(dimension).
+  /// \throws LimitError when the dimension exceeds 2^31 - 1; DomainError if g has the wrong degree or, for a
+  /// representation known by the images of generators only, is no element of the group.
+  SignedPermutation image(const Permutation& g) const;
+  /// The images of group().generators(), in their order.
+  std::vector<SignedPermutation> generator_images() const;
+  /// The expression as text that parse_representation reads back, for example "16*perm + sym(2, sign)".
+  std::string to_string() const;
+  /// The basis vector i for people, 1-based as in the papers: "3", "(1,2)", "{1,2}", "e3", "2:(1,4)" in a sum.
+  std::string basis_label(std::uint64_t i) const;
+  /// V as a direct sum of multiples of representations that are neither sums nor multiples, in basis order where no
+  /// multiplicity is shared. 16*perm + 4*sign gives (16, perm), (4, sign).
+  std::vector<Summand> summands() const;
+
+  const RepresentationNode& node() const { return *node_; }
+
+ private:
+  std::shared_ptr<const RepresentationNode> node_;
+};
+
+struct Representation::Summand {
+  std::uint64_t multiplicity;
+  Representation representation;
+};
+
+/// V + W, the direct sum. \throws DomainError if the groups differ (also for the operations below).
+Representation operator+(const Representation& V, const Representation& W);
+/// V (x) W.
+Representation operator*(const Representation& V, const Representation& W);
+/// V + ... + V, k times, kept as a multiplicity. k >= 0; 0 * V has dimension 0.
+Representation operator*(std::uint64_t k, const Representation& V);
+/// V (x) ... (x) V, k factors; the trivial representation when k = 0.
+Representation tensor_power(const Representation& V, unsigned k);
+/// The dual: rho*(g) = rho(g^{-1})^T. A signed permutation matrix is its own inverse transpose, so the matrices agree.
+Representation dual(const Representation& V);
+/// Sym^k V on the monomials e_{i1} ... e_{ik}, i1 <= ... <= ik, in lexicographic order. Stays monomial.
+Representation sym(unsigned k, const Representation& V);
+/// Lambda^k V on e_{i1} ^ ... ^ e_{ik}, i1 < ... < ik, in lexicographic order. Stays monomial.
+Representation alt(unsigned k, const Representation& V);
+/// V as a representation of the subgroup H. \throws DomainError unless H's generators lie in V's group.
+Representation restriction(const Representation& V, const FiniteGroup& H);
+/// Ind_H^G V for V a representation of H <= G. Basis t_i (x) e_j -> i dim V + j over the transversal t_0 = 1, t_1, ...
+/// of G/H found breadth-first. \throws DomainError unless V's group is a subgroup of G.
+Representation induction(const Representation& V, const FiniteGroup& G);
+/// The external tensor product: G_1 x ... x G_k acts on V_1 (x) ... (x) V_k factor by factor.
+/// \throws DomainError unless G is a direct_product whose factors are the groups of the V_i, in order.
+Representation external_product(const std::vector<Representation>& V, const FiniteGroup& G);
+/// The pull-back of V along the projection of the direct product G to its factor number k (0-based).
+Representation inflation(const Representation& V, const FiniteGroup& G, std::size_t k);
+
+}  // namespace intertwine

@@ -1,0 +1,44 @@
+// How long work is bounded, watched and stopped. A Task is passed last to every function that may run long.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace intertwine {
+
+/// Limits, progress and cancellation of one piece of work. A cheap value: copies share the same state.
+/// The default Task has no limits, reports nothing and cannot be cancelled.
+class Task {
+ public:
+  /// Called with a phase ("filling the table"), the work done and the total (0 when unknown). At most ~10 times a second.
+  using Progress = std::function<void(std::string_view phase, std::uint64_t done, std::uint64_t total)>;
+
+  Task() = default;
+  /// \param max_memory  bytes that the work may allocate at once; 0 for no limit
+  /// \param seconds     wall-clock limit from now; 0 for no limit
+  /// \param progress    may be empty
+  Task(std::uint64_t max_memory, double seconds, Progress progress);
+
+  /// Asks the work to stop at its next poll. Safe to call from a signal handler or another thread.
+  void cancel() const noexcept;
+  /// \throws Interrupted after cancel(), LimitError when the time is up. Costs a few nanoseconds: call it often.
+  void poll() const;
+  /// poll(), and report.
+  void progress(std::string_view phase, std::uint64_t done, std::uint64_t total) const;
+  /// \throws LimitError naming `what`, the size and the option --max-memory if bytes exceed the limit.
+  void require_memory(std::uint64_t bytes, std::string_view what) const;
+  /// Bytes the work may use; the largest 64-bit number when there is no limit.
+  std::uint64_t memory() const noexcept;
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+/// "1.2 GiB", "340 bytes".
+std::string format_bytes(std::uint64_t bytes);
+
+}  // namespace intertwine

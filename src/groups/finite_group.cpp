@@ -1,0 +1,85 @@
+#include "intertwine/groups/finite_group.hpp"
+
+#include <fmt/format.h>
+
+#include <mutex>
+
+#include "intertwine/error.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
+
+namespace intertwine {
+
+struct FiniteGroup::State {
+  std::size_t degree = 0;
+  std::vector<Permutation> generators;
+  std::string name;
+  std::vector<Factor> factors;
+  std::mutex mutex;
+  std::shared_ptr<const StabilizerChain> chain;
+};
+
+FiniteGroup::FiniteGroup(std::size_t degree, std::vector<Permutation> generators, std::string name)
+    : state_(std::make_shared<State>()) {
+  if (degree > max_degree) throw DomainError(fmt::format("FiniteGroup: degree {} exceeds 2^31 - 1", degree));
+  for (std::size_t k = 0; k < generators.size(); ++k)
+    if (generators[k].degree() != degree)
+      throw DomainError(fmt::format("FiniteGroup: generator {} permutes {} points, not {}", k + 1, generators[k].degree(), degree));
+  if (name.empty()) {
+    name = "<";
+    for (const Permutation& g : generators) name += (name.size() > 1 ? "," : "") + g.to_string();
+    name += generators.empty() ? "()>" : ">";
+  }
+  state_->degree = degree;
+  state_->generators = std::move(generators);
+  state_->name = std::move(name);
+}
+
+std::size_t FiniteGroup::degree() const { return state_->degree; }
+const std::vector<Permutation>& FiniteGroup::generators() const { return state_->generators; }
+const std::string& FiniteGroup::name() const { return state_->name; }
+const Integer& FiniteGroup::order() const { return chain().order(); }
+bool FiniteGroup::contains(const Permutation& g) const { return g.degree() == degree() && chain().contains(g); }
+Permutation FiniteGroup::random_element(Rng& rng) const { return chain().random_element(rng); }
+
+const StabilizerChain& FiniteGroup::chain(const Task& task) const {
+  const std::lock_guard lock(state_->mutex);
+  if (!state_->chain)
+    state_->chain = std::make_shared<StabilizerChain>(state_->degree, state_->generators, std::span<const Point>{}, task);
+  return *state_->chain;
+}
+
+std::span<const FiniteGroup::Factor> FiniteGroup::direct_factors() const { return state_->factors; }
+
+bool operator==(const FiniteGroup& G, const FiniteGroup& H) {
+  return G.state_ == H.state_ || (G.degree() == H.degree() && G.generators() == H.generators());
+}
+
+FiniteGroup direct_product(const std::vector<FiniteGroup>& factors) {
+  std::size_t degree = 0;
+  std::string name;
+  for (const FiniteGroup& factor : factors) {
+    degree += factor.degree();
+    const bool bracket = factor.name().find(' ') != std::string::npos;
+    name += (name.empty() ? "" : " x ") + (bracket ? "(" + factor.name() + ")" : factor.name());
+  }
+  if (degree > max_degree) throw LimitError(fmt::format("direct_product: degree {} exceeds 2^31 - 1", degree));
+  std::vector<Permutation> generators;
+  std::vector<FiniteGroup::Factor> list;
+  std::size_t offset = 0;
+  for (const FiniteGroup& factor : factors) {
+    for (const Permutation& g : factor.generators()) {
+      std::vector<Point> images(degree);
+      for (std::size_t i = 0; i < degree; ++i) images[i] = static_cast<Point>(i);
+      for (std::size_t i = 0; i < factor.degree(); ++i)
+        images[offset + i] = static_cast<Point>(offset + g(static_cast<Point>(i)));
+      generators.push_back(Permutation::unchecked(std::move(images)));
+    }
+    list.push_back({factor, offset});
+    offset += factor.degree();
+  }
+  FiniteGroup G(degree, std::move(generators), name.empty() ? "C1" : name);
+  G.state_->factors = std::move(list);
+  return G;
+}
+
+}  // namespace intertwine

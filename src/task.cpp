@@ -1,0 +1,74 @@
+#include "intertwine/task.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <limits>
+
+#include "intertwine/error.hpp"
+
+namespace intertwine {
+
+using Clock = std::chrono::steady_clock;
+
+struct Task::State {
+  std::uint64_t max_memory = 0;
+  double seconds = 0;
+  Clock::time_point deadline;
+  Progress progress;
+  std::atomic<bool> cancelled{false};
+  std::atomic<std::int64_t> last_report{std::numeric_limits<std::int64_t>::min()};
+};
+
+Task::Task(std::uint64_t max_memory, double seconds, Progress progress) : state_(std::make_shared<State>()) {
+  state_->max_memory = max_memory;
+  state_->seconds = seconds;
+  state_->progress = std::move(progress);
+  if (seconds > 0) state_->deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+void Task::cancel() const noexcept {
+  if (state_) state_->cancelled.store(true, std::memory_order_relaxed);
+}
+
+void Task::poll() const {
+  if (!state_) return;
+  if (state_->cancelled.load(std::memory_order_relaxed)) throw Interrupted("interrupted: nothing was written");
+  if (state_->seconds > 0 && Clock::now() > state_->deadline)
+    throw LimitError(fmt::format("the time limit of {} s was reached; raise --time-limit", state_->seconds));
+}
+
+void Task::progress(std::string_view phase, std::uint64_t done, std::uint64_t total) const {
+  if (!state_) return;
+  poll();
+  if (!state_->progress) return;
+  const std::int64_t now = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now().time_since_epoch()).count();
+  std::int64_t last = state_->last_report.load(std::memory_order_relaxed);
+  const bool finished = total != 0 && done >= total;
+  if (!finished && last != std::numeric_limits<std::int64_t>::min() && now - last < 100) return;
+  if (state_->last_report.compare_exchange_strong(last, now)) state_->progress(phase, done, total);
+}
+
+void Task::require_memory(std::uint64_t bytes, std::string_view what) const {
+  if (bytes > memory())
+    throw LimitError(fmt::format("{} needs {}, more than the limit of {}; raise --max-memory", what, format_bytes(bytes),
+                                 format_bytes(memory())));
+}
+
+std::uint64_t Task::memory() const noexcept {
+  return state_ && state_->max_memory != 0 ? state_->max_memory : std::numeric_limits<std::uint64_t>::max();
+}
+
+std::string format_bytes(std::uint64_t bytes) {
+  if (bytes < 1024) return fmt::format("{} bytes", bytes);
+  const char* const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  double value = static_cast<double>(bytes) / 1024;
+  int unit = 0;
+  while (value >= 1024 && unit < 5) {
+    value /= 1024;
+    ++unit;
+  }
+  return fmt::format("{:.1f} {}", value, units[unit]);
+}
+
+}  // namespace intertwine
