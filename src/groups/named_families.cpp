@@ -85,7 +85,8 @@ FiniteGroup hyperoctahedral_group(std::size_t n) {
     return permutation_by(2 * n, [&](std::size_t i) { return g(static_cast<Point>(i % n)) + i / n * n; });
   };
   std::vector<Permutation> generators;
-  for (const Permutation& g : symmetric_group(n).generators()) generators.push_back(on_axes(g));
+  const FiniteGroup axes = symmetric_group(n);
+  for (const Permutation& g : axes.generators()) generators.push_back(on_axes(g));
   generators.push_back(
       permutation_by(2 * n, [n](std::size_t i) { return i % n == n - 1 ? 3 * n - 2 - i : i; }));
   return FiniteGroup(2 * n, std::move(generators), std::move(name));

@@ -27,9 +27,11 @@ struct AffineMap {
   }
   void apply(const GaloisField& field, const Vector& v, Vector& image) const {
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      image[i] = translation.empty() ? 0 : translation[i];
-      for (const auto& [column, entry] : rows[i])
-        image[i] = field.add(image[i], field.multiply(entry, v[column]));
+      const auto [first, factor] = rows[i].front();
+      image[i] = factor == 1 ? v[first] : field.multiply(factor, v[first]);
+      for (std::size_t k = 1; k < rows[i].size(); ++k)
+        image[i] = field.add(image[i], field.multiply(rows[i][k].second, v[rows[i][k].first]));
+      if (!translation.empty() && translation[i] != 0) image[i] = field.add(image[i], translation[i]);
     }
   }
 };

@@ -81,12 +81,11 @@ CartanMatrix cartan_matrix(char type, unsigned n) {
   return rows;
 }
 
-/// s_i(v) = v - <v, alpha_i^vee> alpha_i.
-Root reflected(const Root& v, unsigned i, const CartanMatrix& cartan) {
-  Root image = v;
-  image[i] = -v[i];
-  for (const Neighbour& neighbour : cartan[i]) image[i] = image[i] - neighbour.entry * v[neighbour.root];
-  return image;
+/// s_i(v) = v - <v, alpha_i^vee> alpha_i; this is the coordinate i of it, the others are those of v.
+GoldenInteger reflected_coordinate(const Root& v, unsigned i, const CartanMatrix& cartan) {
+  GoldenInteger coordinate = -v[i];
+  for (const Neighbour& neighbour : cartan[i]) coordinate = coordinate - neighbour.entry * v[neighbour.root];
+  return coordinate;
 }
 
 }  // namespace
@@ -104,13 +103,12 @@ FiniteGroup weyl_group(char type, unsigned rank) {
 
   const CartanMatrix cartan = cartan_matrix(type, rank);
   const auto positive = static_cast<std::size_t>(expected);
-  std::vector<Root> roots;
+  std::vector<const Root*> roots;  // into the map, whose keys stay in place
   std::map<Root, Point> index;
   for (unsigned i = 0; i < rank; ++i) {
     Root simple(rank);
     simple[i] = {1, 0};
-    index.emplace(simple, i);
-    roots.push_back(std::move(simple));
+    roots.push_back(&index.emplace(std::move(simple), i).first->first);
   }
   // A simple reflection permutes the positive roots other than its own, so that only these are kept.
   std::vector<std::vector<Point>> images(rank);
@@ -120,9 +118,15 @@ FiniteGroup weyl_group(char type, unsigned rank) {
         images[i].push_back(static_cast<Point>(positive + i));
         continue;
       }
-      Root image = reflected(roots[k], i, cartan);
-      const auto [place, is_new] = index.emplace(image, static_cast<Point>(roots.size()));
-      if (is_new) roots.push_back(std::move(image));
+      const GoldenInteger coordinate = reflected_coordinate(*roots[k], i, cartan);
+      if (coordinate == (*roots[k])[i]) {
+        images[i].push_back(static_cast<Point>(k));
+        continue;
+      }
+      Root image = *roots[k];
+      image[i] = coordinate;
+      const auto [place, is_new] = index.emplace(std::move(image), static_cast<Point>(roots.size()));
+      if (is_new) roots.push_back(&place->first);
       if (roots.size() > positive)
         throw InternalError(fmt::format("weyl_group: more roots than {} has", name));
       images[i].push_back(place->second);
