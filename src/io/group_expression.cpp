@@ -342,7 +342,7 @@ class GroupParser {
     }
     if (!example_of_function(word).empty()) return function(start, word);
     fail(fmt::format("unknown group '{}'; did you mean {}?", word.substr(0, 40),
-                     nearest_known_name(letters, digits)),
+                     nearest_known_name(word, letters, digits)),
          start);
   }
 

@@ -94,11 +94,11 @@ std::string_view example_of_function(std::string_view word) {
   return {};
 }
 
-std::string nearest_known_name(std::string_view letters, std::string_view digits) {
+std::string nearest_known_name(std::string_view whole, std::string_view letters, std::string_view digits) {
   constexpr std::size_t longest = 24;  // of an unknown name, as far as it is compared
   const std::string head(letters.substr(0, longest));
   const std::string index = digits.empty() || digits.size() > 9 ? "5" : std::string(digits);
-  const std::string word = head + (digits.empty() ? "" : index);
+  const std::string word(whole.substr(0, longest));
   std::string best;
   std::size_t least = ~std::size_t{0};
   const auto offer = [&](std::string_view given, std::string_view key, std::string shown) {
