@@ -14,8 +14,8 @@ bool is_polyhedral_or_small_point_group(std::string_view word);
 /// Names that parameters in parentheses complete: the example to show, or empty if there is no such name.
 std::string_view example_of_function(std::string_view word);
 
-/// What to offer for an unknown name made of letters and then digits, for example "PSL(2,7)" for "PLS", "S5"
-/// for "s5".
-std::string nearest_known_name(std::string_view letters, std::string_view digits);
+/// What to offer for an unknown name, for example "PSL(2,7)" for "PLS" and "S5" for "s5"; `whole` begins with
+/// `letters` and then `digits`.
+std::string nearest_known_name(std::string_view whole, std::string_view letters, std::string_view digits);
 
 }  // namespace intertwine
