@@ -442,6 +442,7 @@ FiniteGroup parse_group(std::string_view text, const std::filesystem::path& dire
 }
 
 std::string explicit_group_expression(std::size_t degree, std::span<const Permutation> generators) {
+  if (degree == 0) throw DomainError("explicit_group_expression: a group must act on at least one point");
   bool last_moves = false;
   for (const Permutation& g : generators)
     last_moves = last_moves || g(static_cast<Point>(degree - 1)) != degree - 1;

@@ -174,6 +174,7 @@ TEST_CASE("explicit generators are kept as they are given", "[io][quick]") {
   const std::vector<Permutation> shifted{parse_permutation("(1,2)", 4), parse_permutation("(1,3)", 4)};
   REQUIRE(explicit_group_expression(4, shifted) == "<(1,2)(4),(1,3)>");
   REQUIRE(explicit_group_expression(3, {}) == "<(3)>");
+  REQUIRE_THROWS_AS(explicit_group_expression(0, {}), DomainError);
 }
 
 TEST_CASE("errors point at the trouble", "[io][quick]") {
@@ -461,7 +462,7 @@ TEST_CASE("mutations of good expressions never do worse than an Error", "[io][qu
   }
 }
 
-TEST_CASE("every form of known_groups is understood", "[io][quick]") {
+TEST_CASE("known_groups lists every family", "[io][quick]") {
   const std::string help = known_groups();
   for (const char* form : {"S<n>", "Q<4n>", "PSL(n,q)", "M24", "W(E8)", "point(S4)", "pixels(D4,h,w)",
                            "product_action", "@file.json"})

@@ -43,6 +43,7 @@ FiniteGroup parse_group(std::string_view text, const std::filesystem::path& dire
 
 /// "<(1,2,3)(5),(1,2)>": an expression for the group with these generators on `degree` >= 1 points. Without
 /// generators it is that of the identity.
+/// \throws DomainError if degree is 0.
 std::string explicit_group_expression(std::size_t degree, std::span<const Permutation> generators);
 
 /// Forms of names for --help: "S<n>", "PSL(n,q)", ..., one family a line.
