@@ -34,6 +34,11 @@ FiniteGroup::FiniteGroup(std::size_t degree, std::vector<Permutation> generators
   state_->name = std::move(name);
 }
 
+FiniteGroup::FiniteGroup(std::vector<Permutation> generators, std::shared_ptr<const StabilizerChain> chain, std::string name)
+    : FiniteGroup(chain->degree(), std::move(generators), std::move(name)) {
+  state_->chain = std::move(chain);
+}
+
 std::size_t FiniteGroup::degree() const { return state_->degree; }
 const std::vector<Permutation>& FiniteGroup::generators() const { return state_->generators; }
 const std::string& FiniteGroup::name() const { return state_->name; }

@@ -25,6 +25,8 @@ class FiniteGroup {
   /// \param name  how people call it, and text that parses back to it where there is one; empty: "<(1,2,3),(1,2)>".
   /// \throws DomainError if a generator has another degree.
   FiniteGroup(std::size_t degree, std::vector<Permutation> generators, std::string name = {});
+  /// The same for a group whose proved chain is at hand; the generators must generate the group of the chain.
+  FiniteGroup(std::vector<Permutation> generators, std::shared_ptr<const StabilizerChain> chain, std::string name = {});
 
   std::size_t degree() const;
   const std::vector<Permutation>& generators() const;
