@@ -24,7 +24,9 @@ Task::Task(std::uint64_t max_memory, double seconds, Progress progress) : state_
   state_->max_memory = max_memory;
   state_->seconds = seconds;
   state_->progress = std::move(progress);
-  if (seconds > 0) state_->deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  if (seconds > 0)
+    state_->deadline =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
 void Task::cancel() const noexcept {
@@ -33,7 +35,8 @@ void Task::cancel() const noexcept {
 
 void Task::poll() const {
   if (!state_) return;
-  if (state_->cancelled.load(std::memory_order_relaxed)) throw Interrupted("interrupted: nothing was written");
+  if (state_->cancelled.load(std::memory_order_relaxed))
+    throw Interrupted("interrupted: nothing was written");
   if (state_->seconds > 0 && Clock::now() > state_->deadline)
     throw LimitError(fmt::format("the time limit of {} s was reached; raise --time-limit", state_->seconds));
 }
@@ -42,7 +45,8 @@ void Task::progress(std::string_view phase, std::uint64_t done, std::uint64_t to
   if (!state_) return;
   poll();
   if (!state_->progress) return;
-  const std::int64_t now = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now().time_since_epoch()).count();
+  const std::int64_t now =
+      std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now().time_since_epoch()).count();
   std::int64_t last = state_->last_report.load(std::memory_order_relaxed);
   const bool finished = total != 0 && done >= total;
   if (!finished && last != std::numeric_limits<std::int64_t>::min() && now - last < 100) return;
@@ -51,8 +55,8 @@ void Task::progress(std::string_view phase, std::uint64_t done, std::uint64_t to
 
 void Task::require_memory(std::uint64_t bytes, std::string_view what) const {
   if (bytes > memory())
-    throw LimitError(fmt::format("{} needs {}, more than the limit of {}; raise --max-memory", what, format_bytes(bytes),
-                                 format_bytes(memory())));
+    throw LimitError(fmt::format("{} needs {}, more than the limit of {}; raise --max-memory", what,
+                                 format_bytes(bytes), format_bytes(memory())));
 }
 
 std::uint64_t Task::memory() const noexcept {

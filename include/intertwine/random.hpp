@@ -1,5 +1,6 @@
-// The generator of random numbers that every randomized algorithm takes. Seeded, portable: the same seed gives the
-// same run on every machine (std::uniform_int_distribution does not promise that, so it is not used).
+// The generator of random numbers that every randomized algorithm takes. Seeded, portable: the same seed
+// gives the same run on every machine (std::uniform_int_distribution does not promise that, so it is not
+// used).
 #pragma once
 #include <cstdint>
 

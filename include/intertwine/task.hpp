@@ -13,7 +13,8 @@ namespace intertwine {
 /// The default Task has no limits, reports nothing and cannot be cancelled.
 class Task {
  public:
-  /// Called with a phase ("filling the table"), the work done and the total (0 when unknown). At most ~10 times a second.
+  /// Called with a phase ("filling the table"), the work done and the total (0 when unknown). At most ~10
+  /// times a second.
   using Progress = std::function<void(std::string_view phase, std::uint64_t done, std::uint64_t total)>;
 
   Task() = default;
@@ -24,7 +25,8 @@ class Task {
 
   /// Asks the work to stop at its next poll. Safe to call from a signal handler or another thread.
   void cancel() const noexcept;
-  /// \throws Interrupted after cancel(), LimitError when the time is up. Costs a few nanoseconds: call it often.
+  /// \throws Interrupted after cancel(), LimitError when the time is up. Costs a few nanoseconds: call it
+  /// often.
   void poll() const;
   /// poll(), and report.
   void progress(std::string_view phase, std::uint64_t done, std::uint64_t total) const;

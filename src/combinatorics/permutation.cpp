@@ -37,9 +37,12 @@ Permutation::Permutation(std::vector<Point> images) : images_(std::move(images))
   for (std::size_t i = 0; i < images_.size(); ++i) {
     const Point y = images_[i];
     if (y >= images_.size())
-      throw DomainError(fmt::format("Permutation: the image {} of point {} is out of range 0..{} (arrays are 0-based)", y, i,
-                                    images_.size() - 1));
-    if (seen[y]) throw DomainError(fmt::format("Permutation: {} is the image of two points, the second one {} (0-based)", y, i));
+      throw DomainError(
+          fmt::format("Permutation: the image {} of point {} is out of range 0..{} (arrays are 0-based)", y,
+                      i, images_.size() - 1));
+    if (seen[y])
+      throw DomainError(
+          fmt::format("Permutation: {} is the image of two points, the second one {} (0-based)", y, i));
     seen[y] = 1;
   }
 }
@@ -114,7 +117,8 @@ std::string Permutation::to_string() const {
   std::string text;
   for_each_cycle(images_, [&](const auto& cycle) {
     if (cycle.size() == 1) return;
-    for (std::size_t i = 0; i < cycle.size(); ++i) text += (i == 0 ? "(" : ",") + std::to_string(cycle[i] + 1);
+    for (std::size_t i = 0; i < cycle.size(); ++i)
+      text += (i == 0 ? "(" : ",") + std::to_string(cycle[i] + 1);
     text += ')';
   });
   return text.empty() ? "()" : text;
@@ -122,7 +126,8 @@ std::string Permutation::to_string() const {
 
 Permutation operator*(const Permutation& g, const Permutation& h) {
   if (g.degree() != h.degree())
-    throw DomainError(fmt::format("product of permutations of different degrees, {} and {}", g.degree(), h.degree()));
+    throw DomainError(
+        fmt::format("product of permutations of different degrees, {} and {}", g.degree(), h.degree()));
   std::vector<Point> result(g.degree());
   for (std::size_t i = 0; i < result.size(); ++i) result[i] = g.images_[h.images_[i]];
   return Permutation::unchecked(std::move(result));
@@ -159,8 +164,10 @@ Permutation parse_permutation(std::string_view text, std::size_t degree) {
       }
       if (at == start) fail("expected a point (a positive integer)", at);
       if (value == 0) fail("points are numbered from 1", start);
-      if (degree != 0 && value > degree) fail(fmt::format("point {} exceeds the degree {}", value, degree), start);
-      if (!seen.emplace(value, start).second) fail(fmt::format("point {} occurs twice; cycles must be disjoint", value), start);
+      if (degree != 0 && value > degree)
+        fail(fmt::format("point {} exceeds the degree {}", value, degree), start);
+      if (!seen.emplace(value, start).second)
+        fail(fmt::format("point {} occurs twice; cycles must be disjoint", value), start);
       largest = std::max(largest, value);
       cycle.push_back(static_cast<Point>(value - 1));
       skip();

@@ -58,7 +58,8 @@ std::int64_t SignedPermutation::trace() const {
 
 SignedPermutation SignedPermutation::inverse() const {
   std::vector<SignedPoint> result(images_.size());
-  for (Point i = 0; i < images_.size(); ++i) result[images_[i].point()] = SignedPoint(i, images_[i].negative());
+  for (Point i = 0; i < images_.size(); ++i)
+    result[images_[i].point()] = SignedPoint(i, images_[i].negative());
   return unchecked(std::move(result));
 }
 
@@ -84,7 +85,8 @@ std::string SignedPermutation::to_string() const {
 
 SignedPermutation operator*(const SignedPermutation& g, const SignedPermutation& h) {
   if (g.degree() != h.degree())
-    throw DomainError(fmt::format("product of signed permutations of different degrees, {} and {}", g.degree(), h.degree()));
+    throw DomainError(fmt::format("product of signed permutations of different degrees, {} and {}",
+                                  g.degree(), h.degree()));
   std::vector<SignedPoint> result(g.degree());
   for (std::size_t i = 0; i < result.size(); ++i) result[i] = g(h.images_[i]);
   return SignedPermutation::unchecked(std::move(result));

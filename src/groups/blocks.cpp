@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "giant.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
@@ -37,7 +38,7 @@ std::vector<Point> proper_block_system(const FiniteGroup& G, const Task& task) {
     throw DomainError(fmt::format("block systems are defined for transitive groups, and {} is not transitive", G.name()));
   if (n <= 3) return single;
   const StabilizerChain& chain = G.chain(task);
-  if (chain.is_giant()) return single;
+  if (is_symmetric(chain) || is_alternating(chain)) return single;
   const Point fixed = chain.base_point(0);
   const std::vector<Permutation> fixing = chain.stabilizer_generators(1);
   for (const std::vector<Point>& orbit : orbits(n, fixing)) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "giant.hpp"
 #include "intertwine/groups/blocks.hpp"
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
@@ -29,7 +30,7 @@ std::vector<Permutation> centre_of_transitive(const FiniteGroup& G, const Task& 
   const std::size_t n = G.degree();
   const StabilizerChain& chain = G.chain(task);
   std::vector<Permutation> result;
-  if (n < 2 || chain.is_giant()) return result;
+  if (n < 2 || is_symmetric(chain) || (n > 3 && is_alternating(chain))) return result;
   const std::vector<Permutation> fixing = chain.stabilizer_generators(1);
   const OrbitTree tree = orbit_tree(chain.base_point(0), n, G.generators());
   std::vector<char> reached(n, 0);
@@ -102,7 +103,7 @@ FiniteGroup centre(const FiniteGroup& G, const Task& task) {
   }
   if (std::all_of(candidates.begin(), candidates.end(), [&](const Permutation& z) { return G.contains(z); }))
     return FiniteGroup(n, std::move(candidates));
-  return FiniteGroup(n, intersection_with_commuting(G, FiniteGroup(n, candidates), task));
+  return FiniteGroup(n, intersection_with_commuting(G, FiniteGroup(n, std::move(candidates)), task));
 }
 
 }  // namespace intertwine

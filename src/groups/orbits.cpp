@@ -63,7 +63,8 @@ std::vector<std::vector<Point>> orbits(std::size_t degree, std::span<const Permu
 }
 
 Permutation transversal_element(const OrbitTree& tree, Point x, std::span<const Permutation> generators) {
-  if (!tree.contains(x)) throw DomainError(fmt::format("transversal_element: point {} is not in the orbit", x));
+  if (!tree.contains(x))
+    throw DomainError(fmt::format("transversal_element: point {} is not in the orbit", x));
   Permutation t = Permutation::identity(tree.generator.size());
   while (tree.generator[x] != -1) {
     t = t * generators[static_cast<std::size_t>(tree.generator[x])];

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "giant.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
@@ -32,7 +33,7 @@ FiniteGroup set_stabilizer_in_giant(const StabilizerChain& chain, std::span<cons
         if (part.size() >= 3) generators.push_back(cycle_of(n, part.first(2)));
       }
   } else {
-    order /= 2;
+    if (set.size() >= 2 || rest.size() >= 2) order /= 2;
     for (const auto part : {set, rest})
       if (part.size() >= 3) {
         generators.push_back(cycle_of(n, part.first(3)));
@@ -40,8 +41,7 @@ FiniteGroup set_stabilizer_in_giant(const StabilizerChain& chain, std::span<cons
       }
     if (set.size() >= 2 && rest.size() >= 2) generators.push_back(cycle_of(n, set.first(2)) * cycle_of(n, rest.first(2)));
   }
-  auto known = std::make_shared<const StabilizerChain>(StabilizerChain::with_known_order(n, generators, order));
-  return FiniteGroup(std::move(generators), std::move(known));
+  return FiniteGroup::with_known_order(n, std::move(generators), {}, order);
 }
 
 class SetStabilizerSearch {
@@ -143,7 +143,7 @@ FiniteGroup set_stabilizer(const FiniteGroup& G, const std::vector<Point>& set, 
   for (Point x = 0; x < n; ++x) (member[x] ? inside : outside).push_back(x);
   if (inside.empty() || outside.empty()) return G;
   const StabilizerChain& chain = G.chain(task);
-  if (chain.is_giant()) return set_stabilizer_in_giant(chain, inside, outside);
+  if (is_symmetric(chain) || is_alternating(chain)) return set_stabilizer_in_giant(chain, inside, outside);
   // The complement has the same stabilizer; points that G fixes do not matter.
   std::vector<Point>& smaller = inside.size() <= outside.size() ? inside : outside;
   std::erase_if(smaller, [&](Point x) {
@@ -153,8 +153,7 @@ FiniteGroup set_stabilizer(const FiniteGroup& G, const std::vector<Point>& set, 
   const StabilizerChain adapted =
       StabilizerChain::with_known_order(n, chain.strong_generators(), chain.order(), smaller, task);
   auto [generators, order] = SetStabilizerSearch(adapted, smaller, task).run();
-  auto known = std::make_shared<const StabilizerChain>(StabilizerChain::with_known_order(n, generators, order, {}, task));
-  return FiniteGroup(std::move(generators), std::move(known));
+  return FiniteGroup::with_known_order(n, std::move(generators), {}, order);
 }
 
 }  // namespace intertwine

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "giant.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
@@ -17,8 +18,8 @@ Permutation conjugate(const Permutation& g, const Permutation& h) { return g * h
 
 Permutation commutator(const Permutation& g, const Permutation& h) { return g * h * (h * g).inverse(); }
 
-FiniteGroup with_chain(std::vector<Permutation> generators, StabilizerChain chain) {
-  return FiniteGroup(std::move(generators), std::make_shared<const StabilizerChain>(std::move(chain)));
+FiniteGroup of_order(std::size_t degree, std::vector<Permutation> generators, const Integer& order) {
+  return FiniteGroup::with_known_order(degree, std::move(generators), {}, order);
 }
 
 FiniteGroup trivial_group(std::size_t degree) { return FiniteGroup(degree, {}); }
@@ -32,6 +33,13 @@ void require_points(const FiniteGroup& G, const std::vector<Point>& points, cons
   for (const Point x : points)
     if (x >= G.degree())
       throw DomainError(fmt::format("{}: point {} must be below the degree {} (0-based)", where, x, G.degree()));
+}
+
+std::vector<Permutation> commutators_of(const FiniteGroup& G) {
+  std::vector<Permutation> result;
+  for (std::size_t i = 0; i < G.generators().size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) result.push_back(commutator(G.generators()[i], G.generators()[j]));
+  return result;
 }
 
 /// A product of generators, each taken or left at random: with positive probability outside any given proper subgroup.
@@ -51,12 +59,7 @@ FiniteGroup alternating_on_all_points(std::size_t n) {
   const std::size_t first = n % 2 == 1 ? 0 : 1;
   for (std::size_t i = first; i < n; ++i) cycle[i] = static_cast<Point>(i + 1 == n ? first : i + 1);
   std::vector<Permutation> generators{Permutation::unchecked(std::move(three)), Permutation::unchecked(std::move(cycle))};
-  StabilizerChain chain = StabilizerChain::with_known_order(n, generators, factorial(n) / 2);
-  return with_chain(std::move(generators), std::move(chain));
-}
-
-bool is_alternating(const StabilizerChain& chain) {
-  return chain.is_giant() && chain.order() != factorial(chain.degree());
+  return of_order(n, std::move(generators), factorial(n) / 2);
 }
 
 /// One factor of a direct product, replaced by a subgroup, acting on the points of the product.
@@ -81,13 +84,10 @@ FiniteGroup pointwise_stabilizer(const FiniteGroup& G, const std::vector<Point>&
   const Integer order = G.chain(task).order();
   const StabilizerChain chain =
       StabilizerChain::with_known_order(G.degree(), G.chain(task).strong_generators(), order, distinct, task);
+  const std::size_t depth = std::min(distinct.size(), chain.length());  // Sym(n) needs n - 1 base points only
   Integer index = 1;
-  for (std::size_t level = 0; level < distinct.size(); ++level) index *= chain.orbit(level).size();
-  std::vector<Permutation> generators =
-      distinct.size() < chain.length() ? chain.stabilizer_generators(distinct.size()) : std::vector<Permutation>{};
-  StabilizerChain stabilizer_chain =
-      StabilizerChain::with_known_order(G.degree(), generators, order / index, {}, task);
-  return with_chain(std::move(generators), std::move(stabilizer_chain));
+  for (std::size_t level = 0; level < depth; ++level) index *= chain.orbit(level).size();
+  return of_order(G.degree(), chain.stabilizer_generators(depth), order / index);
 }
 
 FiniteGroup stabilizer(const FiniteGroup& G, Point x, const Task& task) { return pointwise_stabilizer(G, {x}, task); }
@@ -132,11 +132,9 @@ FiniteGroup derived_subgroup(const FiniteGroup& G, const Task& task) {
     return product_of_factors(G, [&](const FiniteGroup& H) { return derived_subgroup(H, task); });
   if (is_abelian(G)) return trivial_group(G.degree());
   const StabilizerChain& chain = G.chain(task);
-  if (chain.is_giant()) return is_alternating(chain) ? G : alternating_on_all_points(G.degree());
-  std::vector<Permutation> commutators;
-  for (std::size_t i = 0; i < G.generators().size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) commutators.push_back(commutator(G.generators()[i], G.generators()[j]));
-  const FiniteGroup D = normal_closure(G, commutators, task);
+  if (is_alternating(chain)) return G.degree() == 4 ? normal_closure(G, commutators_of(G), task) : G;
+  if (is_symmetric(chain)) return alternating_on_all_points(G.degree());
+  const FiniteGroup D = normal_closure(G, commutators_of(G), task);
   return D.order() == G.order() ? G : D;
 }
 
@@ -248,7 +246,7 @@ std::optional<Integer> exponent(const FiniteGroup& G, const Task& task) {
     return result;
   }
   const StabilizerChain& chain = G.chain(task);
-  if (chain.is_giant()) return giant_exponent(chain);
+  if (is_symmetric(chain) || is_alternating(chain)) return giant_exponent(chain);
   const Integer bound = exponent_bound(G);
   Rng rng;
   for (int trial = 0; trial < 200 && result != bound; ++trial) result = lcm(result, chain.random_element(rng).order());

@@ -1,6 +1,7 @@
 // Permutations of {0, ..., n-1}.
 //
-// Conventions: (g * h)(i) = g(h(i)), the left action. Arrays are 0-based; cycle text is 1-based: "(1,2,3)(4,5)".
+// Conventions: (g * h)(i) = g(h(i)), the left action. Arrays are 0-based; cycle text is 1-based:
+// "(1,2,3)(4,5)".
 #pragma once
 #include <compare>
 #include <cstdint>
@@ -22,7 +23,8 @@ class Permutation {
  public:
   /// The permutation of no points.
   Permutation() = default;
-  /// i -> images[i]. \throws DomainError, naming the first bad entry, unless images is a bijection of {0..n-1}.
+  /// i -> images[i]. \throws DomainError, naming the first bad entry, unless images is a bijection of
+  /// {0..n-1}.
   explicit Permutation(std::vector<Point> images);
   static Permutation identity(std::size_t degree);
   /// No check: images must be a bijection.

@@ -56,7 +56,8 @@ class SignedPermutation {
   /// Trace of the matrix.
   std::int64_t trace() const;
   SignedPermutation inverse() const;
-  /// Disjoint 1-based cycles with signs on the images, "(1,-2)" meaning e_1 -> -e_2 -> ... for error messages.
+  /// Disjoint 1-based cycles with signs on the images, "(1,-2)" meaning e_1 -> -e_2 -> ... for error
+  /// messages.
   std::string to_string() const;
 
   /// Matrix product. \throws DomainError if the degrees differ.

@@ -39,7 +39,8 @@ bool is_perfect(const FiniteGroup& G, const Task& task = {});
 /// [Dixon & Mortimer, Permutation Groups, ch. 4; Guralnick 1983]
 std::optional<bool> is_simple(const FiniteGroup& G, const Task& task = {});
 bool is_transitive(const FiniteGroup& G);
-/// The exponent where it is cheap (abelian, symmetric, alternating, direct products, small orders); otherwise nothing.
+/// The exponent where it is cheap (abelian, symmetric, alternating, direct products, small orders); otherwise
+/// nothing.
 std::optional<Integer> exponent(const FiniteGroup& G, const Task& task = {});
 
 }  // namespace intertwine

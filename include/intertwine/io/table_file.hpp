@@ -1,8 +1,9 @@
-// Files of weight-tying tables: safetensors (primary), NPZ, JSON and a C++ header. DESIGN of the format: docs/formats.md.
+// Files of weight-tying tables: safetensors (primary), NPZ, JSON and a C++ header. DESIGN of the format:
+// docs/formats.md.
 //
-// Writing is atomic: a temporary file beside the target, flushed and renamed; on an error, or when a writer is
-// destroyed unfinished, nothing is left. Reading treats the file as hostile: every size, offset, dtype, index, string
-// is checked before it is used, and nothing is allocated on the word of the file alone.
+// Writing is atomic: a temporary file beside the target, flushed and renamed; on an error, or when a writer
+// is destroyed unfinished, nothing is left. Reading treats the file as hostile: every size, offset, dtype,
+// index, string is checked before it is used, and nothing is allocated on the word of the file alone.
 #pragma once
 #include <filesystem>
 #include <memory>
@@ -29,7 +30,8 @@ class TableWriter {
   virtual std::string finish() = 0;
 };
 
-/// \throws FileError if the file cannot be created; LimitError if the format cannot hold the table (C++ header: 1 MB).
+/// \throws FileError if the file cannot be created; LimitError if the format cannot hold the table (C++
+/// header: 1 MB).
 std::unique_ptr<TableWriter> open_table_writer(const std::filesystem::path& path, TableFormat format,
                                                const TableHeader& header, const Task& task = {});
 
@@ -39,9 +41,11 @@ std::string write_table(const std::filesystem::path& path, const TiedTable& tabl
 /// An open table file, validated: safetensors, NPZ or JSON, told apart by its first bytes.
 class TableFile : public CodeRows {
  public:
-  /// \throws FileError with the reason: unreadable, truncated, damaged (sha256), inconsistent, another major version.
+  /// \throws FileError with the reason: unreadable, truncated, damaged (sha256), inconsistent, another major
+  /// version.
   static std::unique_ptr<TableFile> open(const std::filesystem::path& path, const Task& task = {});
-  /// All metadata included. orbit_size and bias_code are checked to be of the stated shape; codes to be in range.
+  /// All metadata included. orbit_size and bias_code are checked to be of the stated shape; codes to be in
+  /// range.
   virtual const TableHeader& header() const = 0;
   /// The sha256 of the data section, recomputed and found equal to the stated one.
   virtual const std::string& sha256() const = 0;
