@@ -32,7 +32,7 @@ class ChainBuilder {
 
   ChainBuilder(std::size_t degree, std::span<const Permutation> generators, std::span<const Point> base,
                const Task& task)
-      : n_(degree), task_(task), input_(generators), words_(degree, generators) {
+      : n_(degree), task_(task), input_(generators) {
     for (const Point b : base) add_level(b);
   }
 
@@ -40,10 +40,11 @@ class ChainBuilder {
   /// product reaches `known` (0: unknown).
   void randomize(int patience, const Integer& known, Rng& rng) {
     for (const Permutation& g : input_) insert(Images(g.images().begin(), g.images().end()));
+    if (!words_) words_.emplace(n_, input_);
     int idle = 0;
     while (idle < patience && (known == 0 || order() < known)) {
       task_.poll();
-      idle = insert(words_.next(rng)) ? 0 : idle + 1;
+      idle = insert(words_->next(rng)) ? 0 : idle + 1;
     }
   }
 
@@ -114,16 +115,28 @@ class ChainBuilder {
     }
   }
 
-  /// Keeps u_x^{-1} as one permutation while the budget lasts. Products of two and more generators only.
+  /// Keeps u_x^{-1}, and those on the way up to the nearest kept one, as single permutations while the budget
+  /// lasts: every product along the path is one of them, so a whole orbit costs one product a point however
+  /// deep the tree is.
   void keep_transversal(Level& level, Point x) {
-    if (level.edge[x] == root || keep_budget_ < n_ * sizeof(T)) return;
-    Images& kept = level.inverse[static_cast<std::size_t>(level.position[x])];
-    if (!kept.empty() || level.edge[inverses_[static_cast<std::size_t>(level.edge[x])][x]] == root) return;
-    Images g(n_);
-    std::iota(g.begin(), g.end(), T{0});
-    divide(level, x, g);
-    kept = std::move(g);
-    keep_budget_ -= n_ * sizeof(T);
+    path_.clear();
+    for (; level.edge[x] != root && level.inverse[static_cast<std::size_t>(level.position[x])].empty();
+         x = inverses_[static_cast<std::size_t>(level.edge[x])][x])
+      path_.push_back(x);
+    for (std::size_t k = path_.size(); k-- > 0;) {
+      const auto edge = static_cast<std::size_t>(level.edge[path_[k]]);
+      const Point parent = inverses_[edge][path_[k]];
+      if (level.edge[parent] == root) continue;  // u_x is the generator itself
+      if (keep_budget_ < n_ * sizeof(T)) return;
+      keep_budget_ -= n_ * sizeof(T);
+      const Images& kept_parent = level.inverse[static_cast<std::size_t>(level.position[parent])];
+      const Images& up =
+          kept_parent.empty() ? inverses_[static_cast<std::size_t>(level.edge[parent])] : kept_parent;
+      const Images& last = inverses_[edge];
+      Images& kept = level.inverse[static_cast<std::size_t>(level.position[path_[k]])];
+      kept.resize(n_);
+      for (std::size_t i = 0; i < n_; ++i) kept[i] = up[last[i]];
+    }
   }
 
   /// u_x.
@@ -193,10 +206,11 @@ class ChainBuilder {
   std::size_t n_;
   Task task_;
   std::span<const Permutation> input_;
-  RandomWords<T> words_;
+  std::optional<RandomWords<T>> words_;
   std::vector<Level> levels_;
   std::vector<Images> gens_, inverses_;
   std::vector<std::size_t> depth_;
+  std::vector<Point> path_;
   std::size_t keep_budget_ = std::size_t{128} << 20;
 };
 

@@ -123,13 +123,57 @@ class LevelCheck {
       const Images& z = outer_.front();  // w^{-1} for the next base point
       if (!check_conjugates(z)) return false;
     }
-    for (const std::uint32_t i : order_) {
-      const std::uint32_t rep = tree_[i];
+    Integer order = 1;  // of H
+    for (std::size_t k = l_ + 1; k < builder_.levels_.size(); ++k) order *= builder_.levels_[k].orbit.size();
+    if (order == 1) return true;
+    for (std::size_t start = 0, end = 0; start < order_.size(); start = end) {
+      const std::uint32_t rep = tree_[order_[start]];
+      while (end < order_.size() && tree_[order_[end]] == rep) ++end;
       if (rep == 0 || (canonical_ && rep == next_base_)) continue;
-      for (const std::size_t k : inner_)
-        if (!check_edge(builder_.gens_[k], i)) return false;
+      const Integer stabilizer_order = order / Integer(end - start);
+      if (stabilizer_order == 1) continue;
+      if ((end - start) * inner_.size() <= 32) {
+        for (std::size_t i = start; i < end; ++i)
+          for (const std::size_t k : inner_)
+            if (!check_edge(builder_.gens_[k], order_[i])) return false;
+      } else if (!check_stabilizer(rep, stabilizer_order)) {
+        return false;
+      }
     }
     return true;
+  }
+
+  /// w^{-1} Stab_H(y) w <= H for y = O[rep], w = u_y.
+  bool check_stabilizer(std::uint32_t rep, const Integer& order) {
+    Builder stabilizer(n_, {}, {}, builder_.task_);
+    const Images w = forward(rep);
+    Images conjugate(n_);
+    inverse_.resize(n_);
+    for (std::size_t i = 0; i < n_; ++i) inverse_[w[i]] = static_cast<T>(i);
+    while (stabilizer.order() < order) {
+      builder_.task_.poll();
+      Images h = random_inner();
+      // Divide by the tree path from the root of the H-orbit to h(y): an element of Stab_H(y).
+      for (std::uint32_t i = at(h[level_.orbit[rep]]); parent_[i] != none; i = parent_[i])
+        for (T& y : h) y = builder_.inverses_[edge_[i]][y];
+      if (!stabilizer.insert(h)) continue;
+      for (std::size_t i = 0; i < n_; ++i) conjugate[i] = inverse_[h[w[i]]];
+      if (!is_member(conjugate, l_ + 1)) return false;
+    }
+    return true;
+  }
+
+  /// A uniformly random element of H.
+  Images random_inner() {
+    Images h(n_);
+    std::iota(h.begin(), h.end(), T{0});
+    for (std::size_t k = l_ + 1; k < builder_.levels_.size(); ++k) {
+      Level& level = builder_.levels_[k];
+      const Point x = level.orbit[rng_.below(level.orbit.size())];
+      builder_.keep_transversal(level, x);
+      builder_.divide(level, x, h);
+    }
+    return h;  // the inverse of a product of random transversal elements
   }
 
   /// z k z^{-1} in H for the generators k of G^(l+2).
@@ -218,6 +262,7 @@ class LevelCheck {
       path.push_back(edge_[top]);
       top = parent_[top];
     }
+    if (forward_[top].empty()) builder_.keep_transversal(builder_.levels_[l_], level_.orbit[top]);
     Images w = forward_[top].empty() ? builder_.transversal(level_, level_.orbit[top]) : forward_[top];
     for (std::size_t k = path.size(); k-- > 0;)
       for (T& y : w) y = builder_.gens_[path[k]][y];
@@ -249,6 +294,7 @@ class LevelCheck {
   std::vector<Images> forward_;
   std::vector<Images> outer_;
   Images moved_, inverse_, scratch_;
+  Rng rng_;
   std::size_t stored_ = 0;
 };
 
