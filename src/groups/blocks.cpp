@@ -28,14 +28,16 @@ std::size_t number_of_blocks(std::span<const Point> block) {
   return block.empty() ? 0 : std::size_t{*std::max_element(block.begin(), block.end())} + 1;
 }
 
-/// A minimal block system that is not trivial, or the trivial one of single points. The blocks that contain point r
-/// correspond to the groups above the stabilizer of r, so one partner of r from every orbit of the stabilizer will do.
+/// A minimal block system that is not trivial, or the trivial one of single points. The blocks that contain
+/// point r correspond to the groups above the stabilizer of r, so one partner of r from every orbit of the
+/// stabilizer will do.
 std::vector<Point> proper_block_system(const FiniteGroup& G, const Task& task) {
   const std::size_t n = G.degree();
   std::vector<Point> single(n);
   std::iota(single.begin(), single.end(), Point{0});
   if (n != 0 && orbits(n, G.generators()).size() != 1)
-    throw DomainError(fmt::format("block systems are defined for transitive groups, and {} is not transitive", G.name()));
+    throw DomainError(
+        fmt::format("block systems are defined for transitive groups, and {} is not transitive", G.name()));
   if (n <= 3) return single;
   const StabilizerChain& chain = G.chain(task);
   if (is_symmetric(chain) || is_alternating(chain)) return single;
@@ -52,9 +54,11 @@ std::vector<Point> proper_block_system(const FiniteGroup& G, const Task& task) {
 
 }  // namespace
 
-std::vector<Point> block_system(std::size_t degree, std::span<const Permutation> generators, Point x, Point y) {
+std::vector<Point> block_system(std::size_t degree, std::span<const Permutation> generators, Point x,
+                                Point y) {
   if (x >= degree || y >= degree)
-    throw DomainError(fmt::format("block_system: points {} and {} must be below the degree {}", x, y, degree));
+    throw DomainError(
+        fmt::format("block_system: points {} and {} must be below the degree {}", x, y, degree));
   std::vector<Point> parent(degree);
   std::iota(parent.begin(), parent.end(), Point{0});
   // Every pair in the queue has been joined, and its images have to be.
@@ -101,7 +105,8 @@ bool is_primitive(const FiniteGroup& G, const Task& task) {
 
 FiniteGroup action_on_blocks(const FiniteGroup& G, std::span<const Point> block) {
   if (block.size() != G.degree())
-    throw DomainError(fmt::format("action_on_blocks: {} block numbers for {} points", block.size(), G.degree()));
+    throw DomainError(
+        fmt::format("action_on_blocks: {} block numbers for {} points", block.size(), G.degree()));
   const std::size_t count = number_of_blocks(block);
   std::vector<Permutation> generators;
   for (const Permutation& g : G.generators()) {
@@ -121,7 +126,8 @@ FiniteGroup restriction(const FiniteGroup& G, std::span<const Point> points) {
   std::vector<Point> place(G.degree(), none);
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (points[i] >= G.degree() || place[points[i]] != none)
-      throw DomainError(fmt::format("restriction: point {} is repeated or not below the degree {}", points[i], G.degree()));
+      throw DomainError(
+          fmt::format("restriction: point {} is repeated or not below the degree {}", points[i], G.degree()));
     place[points[i]] = static_cast<Point>(i);
   }
   std::vector<Permutation> generators;
@@ -130,7 +136,8 @@ FiniteGroup restriction(const FiniteGroup& G, std::span<const Point> points) {
     for (std::size_t i = 0; i < points.size(); ++i) {
       images[i] = place[g(points[i])];
       if (images[i] == none)
-        throw DomainError(fmt::format("restriction: a generator takes point {} out of the given points", points[i]));
+        throw DomainError(
+            fmt::format("restriction: a generator takes point {} out of the given points", points[i]));
     }
     generators.push_back(Permutation::unchecked(std::move(images)));
   }

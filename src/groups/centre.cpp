@@ -12,20 +12,23 @@ namespace intertwine {
 
 namespace {
 
-/// The permutation that commutes with the generators of a transitive group and takes the root of the tree to `image`,
-/// if there is one: z(g x) = g z(x) fixes it along the tree, and every other edge is a condition.
-std::optional<Permutation> commuting(const OrbitTree& tree, std::span<const Permutation> generators, Point image) {
+/// The permutation that commutes with the generators of a transitive group and takes the root of the tree to
+/// `image`, if there is one: z(g x) = g z(x) fixes it along the tree, and every other edge is a condition.
+std::optional<Permutation> commuting(const OrbitTree& tree, std::span<const Permutation> generators,
+                                     Point image) {
   std::vector<Point> z(tree.generator.size());
   for (const Point x : tree.points)
-    z[x] = tree.generator[x] == -1 ? image : generators[static_cast<std::size_t>(tree.generator[x])](z[tree.parent[x]]);
+    z[x] = tree.generator[x] == -1
+               ? image
+               : generators[static_cast<std::size_t>(tree.generator[x])](z[tree.parent[x]]);
   for (const Permutation& g : generators)
     for (const Point x : tree.points)
       if (z[g(x)] != g(z[x])) return std::nullopt;
   return Permutation::unchecked(std::move(z));  // commutes with a transitive group, so it is onto
 }
 
-/// Generators of the centre of a transitive group. A central element takes the root to a point that the root's
-/// stabilizer fixes, and is determined by it, so there are at most as many candidates as such points.
+/// Generators of the centre of a transitive group. A central element takes the root to a point that the
+/// root's stabilizer fixes, and is determined by it, so there are at most as many candidates as such points.
 std::vector<Permutation> centre_of_transitive(const FiniteGroup& G, const Task& task) {
   const std::size_t n = G.degree();
   const StabilizerChain& chain = G.chain(task);
@@ -56,9 +59,10 @@ Permutation side_by_side(const Permutation& first, const Permutation& second) {
   return Permutation::unchecked(std::move(images));
 }
 
-/// Generators of the intersection of G with an abelian group A that commutes with it. The pairs (g a, a) form a group of
-/// order |G| |A|, and where the first entry is 1 the second one runs through the intersection.
-std::vector<Permutation> intersection_with_commuting(const FiniteGroup& G, const FiniteGroup& A, const Task& task) {
+/// Generators of the intersection of G with an abelian group A that commutes with it. The pairs (g a, a) form
+/// a group of order |G| |A|, and where the first entry is 1 the second one runs through the intersection.
+std::vector<Permutation> intersection_with_commuting(const FiniteGroup& G, const FiniteGroup& A,
+                                                     const Task& task) {
   const std::size_t n = G.degree();
   std::vector<Permutation> both = G.generators();
   both.insert(both.end(), A.generators().begin(), A.generators().end());

@@ -1,5 +1,5 @@
-// Recognition of Sym(n) and Alt(n) on all n points by the order, for every n >= 3 (StabilizerChain::is_giant is
-// about how the chain is held, and may be false).
+// Recognition of Sym(n) and Alt(n) on all n points by the order, for every n >= 3 (StabilizerChain::is_giant
+// is about how the chain is held, and may be false).
 #pragma once
 #include "intertwine/groups/stabilizer_chain.hpp"
 

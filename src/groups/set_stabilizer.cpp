@@ -1,4 +1,5 @@
-// Set stabilizers by a search for generators, level by level from the bottom of a chain whose base begins with the set.
+// Set stabilizers by a search for generators, level by level from the bottom of a chain whose base begins
+// with the set.
 #include <algorithm>
 #include <numeric>
 
@@ -22,7 +23,8 @@ Permutation cycle_of(std::size_t degree, std::span<const Point> points) {
 }
 
 /// (Sym(set) x Sym(rest)), or its even half, in a group that is Sym(n) or Alt(n).
-FiniteGroup set_stabilizer_in_giant(const StabilizerChain& chain, std::span<const Point> set, std::span<const Point> rest) {
+FiniteGroup set_stabilizer_in_giant(const StabilizerChain& chain, std::span<const Point> set,
+                                    std::span<const Point> rest) {
   const std::size_t n = chain.degree();
   Integer order = factorial(set.size()) * factorial(rest.size());
   std::vector<Permutation> generators;
@@ -39,7 +41,8 @@ FiniteGroup set_stabilizer_in_giant(const StabilizerChain& chain, std::span<cons
         generators.push_back(cycle_of(n, part.first(3)));
         if (part.size() >= 4) generators.push_back(cycle_of(n, part.subspan(part.size() % 2 == 0)));
       }
-    if (set.size() >= 2 && rest.size() >= 2) generators.push_back(cycle_of(n, set.first(2)) * cycle_of(n, rest.first(2)));
+    if (set.size() >= 2 && rest.size() >= 2)
+      generators.push_back(cycle_of(n, set.first(2)) * cycle_of(n, rest.first(2)));
   }
   return FiniteGroup::with_known_order(n, std::move(generators), {}, order);
 }
@@ -76,8 +79,8 @@ class SetStabilizerSearch {
     return result;
   }
 
-  /// Makes found_ generate the part of the stabilizer that fixes the base points before this level, given the part that
-  /// fixes also this one; returns its index.
+  /// Makes found_ generate the part of the stabilizer that fixes the base points before this level, given the
+  /// part that fixes also this one; returns its index.
   std::size_t complete_level(std::size_t level) {
     const std::size_t n = chain_.degree();
     const Point base_point = chain_.base_point(level);
@@ -100,11 +103,15 @@ class SetStabilizerSearch {
     return orbit.size();
   }
 
-  /// A necessary condition for a product t * h with h fixing `level` base points to preserve the set: h preserves the
-  /// orbits of their stabilizer, so each of them meets the set as often as its image under t does.
-  bool fits(std::size_t level, const Permutation& t) const { return counts(cell_[level], t) == count_[level]; }
+  /// A necessary condition for a product t * h with h fixing `level` base points to preserve the set: h
+  /// preserves the orbits of their stabilizer, so each of them meets the set as often as its image under t
+  /// does.
+  bool fits(std::size_t level, const Permutation& t) const {
+    return counts(cell_[level], t) == count_[level];
+  }
 
-  /// Looks for an element of the stabilizer in the coset of t that has the same images of the first `level` base points.
+  /// Looks for an element of the stabilizer in the coset of t that has the same images of the first `level`
+  /// base points.
   bool extend(std::size_t level, const Permutation& t) {
     task_.poll();
     if (level == depth_) {
@@ -124,8 +131,10 @@ class SetStabilizerSearch {
   std::size_t depth_;
   std::vector<Point> in_set_;
   const Task& task_;
-  std::vector<std::vector<Point>> cell_;   // by level: the least point of every point's orbit under the level's group
-  std::vector<std::vector<Point>> count_;  // by level: how many points of the set each orbit has, at its least point
+  std::vector<std::vector<Point>>
+      cell_;  // by level: the least point of every point's orbit under the level's group
+  std::vector<std::vector<Point>>
+      count_;  // by level: how many points of the set each orbit has, at its least point
   std::vector<Permutation> found_;
 };
 
@@ -147,7 +156,8 @@ FiniteGroup set_stabilizer(const FiniteGroup& G, const std::vector<Point>& set, 
   // The complement has the same stabilizer; points that G fixes do not matter.
   std::vector<Point>& smaller = inside.size() <= outside.size() ? inside : outside;
   std::erase_if(smaller, [&](Point x) {
-    return std::all_of(G.generators().begin(), G.generators().end(), [x](const Permutation& g) { return g(x) == x; });
+    return std::all_of(G.generators().begin(), G.generators().end(),
+                       [x](const Permutation& g) { return g(x) == x; });
   });
   if (smaller.empty()) return G;
   const StabilizerChain adapted =

@@ -1,5 +1,8 @@
-# Computes group_structure.json from groups.json: run `gap -q -A --quitonbreak group_structure.g` in this folder, after
-# `python3 -c` has turned groups.json into GAP input, as SOURCE.md says. Points are 1-based, products left to right.
+# Computes group_structure.json from groups.json with GAP. In this folder:
+#   python3 -c 'import json; print("GROUPS := [" + ",".join("[\"%s\",%d,[%s]]" % (x["name"], x["degree"],
+#     ",".join(x["generators"])) for x in json.load(open("groups.json"))) + "];")' > groups.g
+#   gap -q -A --quitonbreak group_structure.g < /dev/null
+# Points are 1-based; GAP's products are read left to right, on which nothing here depends.
 Read("groups.g");   # GROUPS := [ [ name, degree, [ generators ] ], ... ];
 Reset(GlobalMersenneTwister, 20240607);
 BoolText := b -> String(b);
