@@ -61,7 +61,8 @@ TEST_CASE("damaged files are refused in words, never otherwise", "[io][quick]") 
       for (int trial = 0; trial < trials; ++trial) {
         const std::string bytes = damaged(good, rng);
         {
-          // Not write_file(): its flush to the disk takes longer than the test.
+          // Not write_file(): a flush to the disk each time would take longer than the test.
+          std::filesystem::remove(path);
           std::FILE* stream = std::fopen(path.c_str(), "wb");
           REQUIRE(stream != nullptr);
           REQUIRE(std::fwrite(bytes.data(), 1, bytes.size(), stream) == bytes.size());
