@@ -94,7 +94,7 @@ std::string text_within(const Representation& V, Binding context) {
 std::string generators_text(const FiniteGroup& G) {
   std::string text;
   for (const Permutation& g : G.generators()) text += (text.empty() ? "<" : ",") + g.to_string();
-  return text.empty() ? "<()>" : text + ">";
+  return text.empty() ? "<>" : text + ">";
 }
 
 std::string text_over_generators(const Representation& V) {
