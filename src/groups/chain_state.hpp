@@ -37,4 +37,9 @@ std::shared_ptr<const StabilizerChain::State> giant_chain_state(std::size_t degr
 /// caller then goes the general way). Returns 0 (not recognized), 1 (alternating) or 2 (symmetric).
 int recognize_giant(std::size_t degree, std::span<const Permutation> generators, Rng& rng);
 
+/// A number that |G| cannot exceed: the product over the orbits of (m!)^k (k blocks of size m) times the bound for the
+/// action on the blocks, or of n! (n!/2 for even generators) where no blocks are found. Meets the order exactly for
+/// products and wreath products of symmetric groups, which then need no other proof.
+Integer order_upper_bound(std::size_t degree, std::span<const Permutation> generators);
+
 }  // namespace intertwine

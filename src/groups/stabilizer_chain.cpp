@@ -69,6 +69,9 @@ std::shared_ptr<const StabilizerChain::State> proved_levels(std::size_t degree,
                                                             const Task& task) {
   ChainBuilder<T> builder(degree, generators, base, task);
   builder.randomize(patience_before_proof, 0, rng);
+  const bool long_base = 3 * builder.levels().size() >= degree;
+  if (long_base && builder.order() == order_upper_bound(degree, generators))
+    return std::make_shared<LevelState<T>>(std::move(builder));
   while (!verify_chain(builder)) builder.randomize(2, 0, rng);
   return std::make_shared<LevelState<T>>(std::move(builder));
 }
