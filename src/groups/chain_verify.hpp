@@ -12,6 +12,9 @@
 //   If
 //       z^{-1} takes b to the next base point, K = G^(l+2) is such a group as soon as the conjugates of its
 //       generators sift.
+//   (C) A strong generator g of level l outside Z is in <H, Z> when w_{g b}^{-1} g is in H. To sift g
+//       through the level would not do: where its own edge leads to g b nothing is left, however wrong the
+//       chain is.
 // A 2-transitive group costs a handful of sifts a level instead of |O| times the number of generators.
 #pragma once
 #include "chain_builder.hpp"
@@ -40,7 +43,7 @@ class LevelCheck {
     for (std::size_t k = 0; k < outer_.size(); ++k)
       if (!check_outer(outer_[k], k == 0 && canonical_)) return false;
     for (std::size_t k = 0; k < builder_.gens_.size(); ++k)
-      if (builder_.depth_[k] == l_ && !is_member(builder_.gens_[k], l_)) return false;
+      if (builder_.depth_[k] == l_ && !check_edge(builder_.gens_[k], 0)) return false;  // (C)
     return true;
   }
 
