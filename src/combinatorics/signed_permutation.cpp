@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "intertwine/error.hpp"
 
 namespace intertwine {
@@ -19,6 +21,8 @@ SignedPermutation::SignedPermutation(const Permutation& g) {
 }
 
 SignedPermutation SignedPermutation::identity(std::size_t degree) {
+  if (degree > max_degree)
+    throw DomainError(fmt::format("SignedPermutation: the degree {} exceeds 2^31 - 1", degree));
   std::vector<SignedPoint> images(degree);
   for (std::size_t i = 0; i < degree; ++i) images[i] = SignedPoint(static_cast<Point>(i));
   return unchecked(std::move(images));

@@ -64,10 +64,8 @@ OrbitalPattern counted_pattern(const Representation& source, const Representatio
 }
 
 std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-  const auto product = static_cast<unsigned __int128>(a) * b;
-  if (product > (std::uint64_t{1} << 62)) return ~std::uint64_t{0};
-  const auto all = product * c;
-  return all > (std::uint64_t{1} << 62) ? ~std::uint64_t{0} : static_cast<std::uint64_t>(all);
+  std::uint64_t ab = 0, abc = 0;
+  return __builtin_mul_overflow(a, b, &ab) || __builtin_mul_overflow(ab, c, &abc) ? ~std::uint64_t{0} : abc;
 }
 
 }  // namespace

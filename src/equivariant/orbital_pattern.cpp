@@ -443,6 +443,30 @@ Codes OrbitalPattern::codes(const Task& task) const {
                                    : filled(std::vector<std::int32_t>());
 }
 
+class OrbitalPattern::View final : public CodeRows {
+ public:
+  explicit View(const OrbitalPattern& pattern) : pattern_(pattern), filler_(pattern) {}
+  std::uint64_t rows() const override { return pattern_.rows_; }
+  std::uint64_t cols() const override { return pattern_.cols_; }
+  void row(std::uint64_t i, std::span<std::int32_t> out) const override {
+    std::vector<std::uint32_t> path;
+    auto row = static_cast<std::uint32_t>(i);
+    for (; pattern_.steps_[row].generator >= 0; row = pattern_.steps_[row].parent) path.push_back(row);
+    filler_.first_row(pattern_.orbit_of_row_[row], out.data());
+    std::vector<std::int32_t> next(path.empty() ? 0 : out.size());
+    for (std::size_t k = path.size(); k-- > 0;) {
+      filler_.carry(path[k], out.data(), next.data());
+      std::copy(next.begin(), next.end(), out.begin());
+    }
+  }
+
+ private:
+  const OrbitalPattern& pattern_;
+  Filler<std::int32_t> filler_;
+};
+
+std::unique_ptr<CodeRows> OrbitalPattern::view() const { return std::make_unique<View>(*this); }
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Proof
 

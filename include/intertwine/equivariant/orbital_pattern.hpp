@@ -6,6 +6,7 @@
 // element fixes an entry and negates it carries no parameter and is a structural zero.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -69,6 +70,10 @@ class OrbitalPattern {
   /// The same into a buffer of rows * cols * code_bytes(params()) bytes.
   void fill(std::span<std::byte> buffer, const Task& task = {}) const;
 
+  /// Rows on demand, each carried down its path from the first row of its orbit: O(n depth) a row. The
+  /// pattern must outlive the view.
+  std::unique_ptr<CodeRows> view() const;
+
   /// Decides whether rows of codes are equivariant under generators given by their images: W[g i, g j] =
   /// +-W[i, j] for every generator g and entry. O(m n s). On failure `witness` (if given) receives an entry
   /// and `generator` its generator.
@@ -92,6 +97,7 @@ class OrbitalPattern {
   bool check_orbits(const Task& task) const;
   template <class Code>
   class Filler;
+  class View;
 
   std::uint64_t rows_, cols_;
   std::vector<SignedPermutation> row_images_, col_images_;

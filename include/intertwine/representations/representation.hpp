@@ -17,6 +17,7 @@
 #include "intertwine/combinatorics/signed_permutation.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/groups/finite_group.hpp"
+#include "intertwine/task.hpp"
 
 namespace intertwine {
 
@@ -81,8 +82,8 @@ Representation alt(unsigned k, const Representation& V);
 /// V as a representation of the subgroup H. \throws DomainError unless H's generators lie in V's group.
 Representation restriction(const Representation& V, const FiniteGroup& H);
 /// Ind_H^G V for V a representation of H <= G. Basis t_i (x) e_j -> i dim V + j over the transversal t_0 = 1,
-/// t_1, ... of G/H found breadth-first. \throws DomainError unless V's group is a subgroup of G.
-Representation induction(const Representation& V, const FiniteGroup& G);
+/// t_1, ... of G/H found breadth-first. \throws DomainError unless V's group is a subgroup of G; LimitError above 2^31 - 1 cosets.
+Representation induction(const Representation& V, const FiniteGroup& G, const Task& task = {});
 /// The external tensor product: G_1 x ... x G_k acts on V_1 (x) ... (x) V_k factor by factor.
 /// \throws DomainError unless G is a direct_product whose factors are the groups of the V_i, in order.
 Representation external_product(const std::vector<Representation>& V, const FiniteGroup& G);
