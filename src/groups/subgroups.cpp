@@ -284,7 +284,7 @@ Integer giant_exponent(const StabilizerChain& chain) {
 }  // namespace
 
 std::optional<Integer> exponent(const FiniteGroup& G, const Task& task) {
-  constexpr unsigned long enumerable = 200'000;
+  constexpr unsigned long enumerable = 5'000'000;  // images of points, about a second
   if (!G.direct_factors().empty()) {
     Integer result = 1;
     for (const FiniteGroup::Factor& factor : G.direct_factors()) {
@@ -306,7 +306,7 @@ std::optional<Integer> exponent(const FiniteGroup& G, const Task& task) {
   for (int trial = 0; trial < 200 && result != bound; ++trial)
     result = lcm(result, chain.random_element(rng).order());
   if (result == bound) return result;
-  if (chain.order() > enumerable) return std::nullopt;
+  if (chain.order() * chain.degree() > enumerable) return std::nullopt;
   chain.for_each_element(
       [&](const Permutation& g) {
         result = lcm(result, g.order());
