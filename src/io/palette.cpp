@@ -31,15 +31,12 @@ std::uint8_t encoded(double linear) {
   return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 1.0) * 255));
 }
 
-}  // namespace
+constexpr unsigned distinct_colours = 1020;  // nobody tells more apart
 
-std::string hex_colour(Rgb colour) {
-  return fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue);
-}
-
-Rgb parameter_colour(std::uint64_t k) {
-  constexpr double steps[] = {0.64, 0.72, 0.70, 0.60, 0.84, 0.78, 0.54};
-  const double turns = std::fmod(255.0 / 360 + static_cast<double>(k % 1'000'000) * 0.3819660112501051, 1.0);
+Rgb spread_colour(unsigned k) {
+  // Hues come close again after 8, 13, 21, 34, 55 and 89 colours; none of these is a multiple of six.
+  constexpr double steps[] = {0.66, 0.72, 0.62, 0.50, 0.86, 0.78};
+  const double turns = std::fmod(255.0 / 360 + k * 0.3819660112501051, 1.0);
   const double lightness = steps[k % std::size(steps)];
   const double angle = 2 * std::numbers::pi * turns;
   // The most chroma that the screen shows at this lightness and hue, up to a limit that keeps colours even.
@@ -48,6 +45,21 @@ Rgb parameter_colour(std::uint64_t k) {
     if (colour.shown() || chroma < 0.01)
       return {encoded(colour.red), encoded(colour.green), encoded(colour.blue)};
   }
+}
+
+}  // namespace
+
+std::string hex_colour(Rgb colour) {
+  return fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue);
+}
+
+Rgb parameter_colour(std::uint64_t k) {
+  static const std::vector<Rgb> colours = [] {
+    std::vector<Rgb> out;
+    for (unsigned each = 0; each < distinct_colours; ++each) out.push_back(spread_colour(each));
+    return out;
+  }();
+  return colours[k % distinct_colours];
 }
 
 Rgb darker(Rgb colour) {

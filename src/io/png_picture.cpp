@@ -102,7 +102,7 @@ class Canvas {
 std::vector<std::string> wrapped(std::string_view text, unsigned scale, unsigned width) {
   constexpr std::size_t max_lines = 3;
   std::vector<std::string> lines;
-  const std::size_t most = std::max<std::size_t>(8, width / (glyph_advance * scale));
+  const std::size_t most = std::max<std::size_t>(8, (width + scale) / (glyph_advance * scale));
   std::string current;
   std::size_t letters = 0, last_space = 0, letters_to_space = 0;
   for (std::size_t position = 0; position < text.size();) {

@@ -16,8 +16,7 @@ namespace {
 constexpr std::uint32_t local_signature = 0x04034b50, central_signature = 0x02014b50,
                         end_signature = 0x06054b50, end64_signature = 0x06064b50,
                         locator_signature = 0x07064b50;
-constexpr std::uint64_t local_bytes = 30, central_bytes = 46, end_bytes = 22, end64_bytes = 56,
-                        locator_bytes = 20;
+constexpr std::uint64_t local_bytes = 30, end_bytes = 22, end64_bytes = 56, locator_bytes = 20;
 constexpr std::uint64_t narrow_limit = 0xFFFFFFFF;  // the value that says "see the zip64 field"
 constexpr std::uint64_t max_directory = 1U << 20;   // a table has four entries
 constexpr std::uint16_t zip64_id = 1, utf8_flag = 1U << 11, first_of_1980 = 0x21;

@@ -113,7 +113,7 @@ TEST_CASE("the first colours differ, from each other and from white", "[io][quic
       const int distance = std::abs(first.red - second.red) + std::abs(first.green - second.green) +
                            std::abs(first.blue - second.blue);
       CAPTURE(a, b);
-      REQUIRE(distance >= 6);
+      REQUIRE(distance >= 12);
       if (a < 12) REQUIRE(distance >= 40);
     }
   }
