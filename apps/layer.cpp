@@ -125,7 +125,7 @@ std::string describe(const Layer& layer, const Context& context) {
                       G.generators().size());
   for (const auto& b : basis.blocks()) {
     const bool several = basis.blocks().size() > 1;
-    text += fmt::format("  {}      {} x {} entries, {} parameters", several ? "block " : "matrix",
+    text += fmt::format("  {}      {} x {} entries, {} parameters", several ? "block " : "matrix ",
                         b.pattern.rows(), b.pattern.cols(), b.pattern.params());
     if (b.multiplicity_in != 1 || b.multiplicity_out != 1)
       text += fmt::format(", each a {} x {} block of free scalars", b.multiplicity_out, b.multiplicity_in);

@@ -93,7 +93,7 @@ int run(int argc, char** argv) {
   program
       .add_option("--output,-o", context.outputs,
                   "also write a file (the format follows the extension); may be repeated")
-      ->expected(1);
+      ->allow_extra_args(false);
   program.add_option("--threads", context.threads, "upper bound on threads (this version uses one)")
       ->check(CLI::PositiveNumber);
   auto* seed = program.add_option("--seed", context.seed,
