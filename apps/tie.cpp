@@ -5,6 +5,7 @@
 
 #include "intertwine/equivariant/closure.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "layer.hpp"
