@@ -11,8 +11,10 @@ namespace {
 
 using Images = std::vector<Point>;
 
-/// Partitions on the first path (levels times points) held at once; 16 bytes each.
+/// Points of all partitions on the first path (levels times points), and bytes for each: the path, a way down
+/// beside it, and the generators.
 constexpr std::uint64_t max_path_points = std::uint64_t{1} << 24;
+constexpr std::uint64_t bytes_held = 12 + 12 + 4;
 /// Stabilizers of known symmetries are found where the base has at most this many points.
 constexpr std::size_t max_known_base = 64;
 
@@ -83,7 +85,9 @@ class Search {
     Trace root_trace;
     refiner_.refine_all(leaf_, root_trace, task_);
     while (!leaf_.is_discrete()) {
-      if ((path_.size() + 1) * leaf_.size() > max_path_points) return false;
+      const std::uint64_t held = (path_.size() + 1) * leaf_.size();
+      if (held > max_path_points) return false;
+      task_.require_memory(bytes_held * held, "the search for the largest group of the table");
       Level level;
       level.partition = leaf_;
       level.base = leaf_.elements[shortest_cell(leaf_)];
