@@ -5,7 +5,6 @@
 
 #include "intertwine/equivariant/closure.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "layer.hpp"
@@ -44,9 +43,9 @@ std::optional<LargestGroup> largest_group(const EquivariantBasis& basis, const C
   if (!closure) return std::nullopt;
   LargestGroup largest{closure->order, std::nullopt};
   try {
-    const FiniteGroup image = paired_group(pattern.rows(), pattern.cols(), options.row_images,
-                                           options.col_images, closure->has_signs);
-    largest.index = closure->order / image.chain(brief).order();
+    largest.index =
+        closure->order / paired_order(pattern.rows(), pattern.cols(), options.row_images, options.col_images,
+                                      closure->has_signs, basis.source().group().order(), brief);
   } catch (const LimitError&) {
     // The order stands without it.
   }

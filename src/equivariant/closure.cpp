@@ -7,6 +7,7 @@
 #include "automorphism_search.hpp"
 #include "colour_table.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
 
 namespace intertwine {
 
@@ -107,6 +108,19 @@ FiniteGroup paired_group(std::uint64_t rows, std::uint64_t cols,
   for (std::size_t k = 0; k < row_images.size(); ++k)
     generators.push_back(Permutation(paired_images(row_images[k], col_images[k], has_signs)));
   return FiniteGroup((has_signs ? 2 : 1) * (rows + cols), std::move(generators), "image");
+}
+
+Integer paired_order(std::uint64_t rows, std::uint64_t cols, const std::vector<SignedPermutation>& row_images,
+                     const std::vector<SignedPermutation>& col_images, bool has_signs,
+                     const Integer& group_order, const Task& task) {
+  // One side alone is cheaper: its chain is short, and Sym(n) is recognized on n points but not on n + n.
+  const std::vector<SignedPermutation> nothing(row_images.size(), SignedPermutation::identity(0));
+  for (const bool row_side : {rows <= cols, rows > cols}) {
+    const FiniteGroup side = row_side ? paired_group(rows, 0, row_images, nothing, has_signs)
+                                      : paired_group(0, cols, nothing, col_images, has_signs);
+    if (side.chain(task).order() == group_order) return group_order;
+  }
+  return paired_group(rows, cols, row_images, col_images, has_signs).chain(task).order();
 }
 
 }  // namespace intertwine

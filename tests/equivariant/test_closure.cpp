@@ -150,6 +150,10 @@ Integer closure_order(const Images& rows, const Images& cols) {
     CHECK(tied(closure_rows, closure_cols).codes() == table.codes());
   const FiniteGroup image = paired_group(table.rows(), table.cols(), rows, cols, closure.has_signs);
   CHECK(closure.order % image.order() == 0);
+  CHECK(paired_order(table.rows(), table.cols(), rows, cols, closure.has_signs, image.order()) ==
+        image.order());
+  CHECK(paired_order(table.rows(), table.cols(), rows, cols, closure.has_signs, 2 * image.order()) ==
+        image.order());  // a group that does not act faithfully
   for (const Permutation& g : image.generators()) CHECK(closure.group.contains(g));
 
   ClosureOptions unknown;

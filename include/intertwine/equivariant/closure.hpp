@@ -72,4 +72,10 @@ FiniteGroup paired_group(std::uint64_t rows, std::uint64_t cols,
                          const std::vector<SignedPermutation>& row_images,
                          const std::vector<SignedPermutation>& col_images, bool has_signs);
 
+/// The order of paired_group for the images of generators of a group of order `group_order`. One chain on the
+/// points of a side where the group acts faithfully there, up to three otherwise.
+Integer paired_order(std::uint64_t rows, std::uint64_t cols, const std::vector<SignedPermutation>& row_images,
+                     const std::vector<SignedPermutation>& col_images, bool has_signs,
+                     const Integer& group_order, const Task& task = {});
+
 }  // namespace intertwine
