@@ -51,9 +51,11 @@ class ColumnMove {
         else
           copy(parent + run.from, child + run.to, run.length);
       }
-      for (const Patch& patch : patches_) {
-        const Code code = parent[patch.from];
-        child[patch.to.point()] = patch.to.negative() != negate ? codes.negated(code) : code;
+      if (!negate && !signs_) {
+        for (const Patch& patch : patches_) child[patch.to] = parent[patch.from];
+      } else {
+        for (const Patch& patch : patches_)
+          child[patch.to] = patch.negative != negate ? codes.negated(parent[patch.from]) : parent[patch.from];
       }
       return;
     }
@@ -70,8 +72,8 @@ class ColumnMove {
     bool negative;
   };
   struct Patch {
-    std::uint32_t from;
-    SignedPoint to;
+    std::uint32_t from, to;
+    bool negative;
   };
 
   void find_runs(const SignedPermutation& g) {
@@ -125,7 +127,9 @@ class ColumnMove {
       for (std::uint32_t i = 0; i < run.length; ++i)
         written[run.to + i] = SignedPoint(run.from + i, run.negative);
     for (std::uint32_t c = 0; c < n; ++c)
-      if (written[g(c).point()] != SignedPoint(c, g(c).negative())) patches_.push_back({c, g(c)});
+      if (written[g(c).point()] != SignedPoint(c, g(c).negative()))
+        patches_.push_back({c, g(c).point(), g(c).negative()});
+    for (const Patch& patch : patches_) signs_ = signs_ || patch.negative;
   }
 
   template <class Code>

@@ -69,17 +69,21 @@ class RelationSearch {
     const auto count = static_cast<std::int32_t>(pairs_.size());
     for (std::int32_t a = 1; a <= count; ++a)
       if (try_power({a})) return true;
-    // Quadratic in the generators: enough for two hundred of them.
-    const std::int32_t some = std::min(count, 200);
-    for (std::int32_t a = 1; a <= some; ++a)
-      for (std::int32_t b = a + 1; b <= some; ++b) {
+    // Quadratic in the generators, hence bounded: thousands of pairs at small degrees, a few at large ones.
+    constexpr std::uint64_t budget_points = 1U << 24;
+    std::uint64_t spent = 0;
+    for (std::int32_t b = 2; b <= count; ++b)
+      for (std::int32_t a = 1; a < b; ++a) {
         task_.poll();
         if (try_power({a, b}) || try_power({a, -b}) || try_power({a, b, -a, -b})) return true;
+        spent += 3 * pairs_[0].degree();
+        if (spent > budget_points) return false;
       }
     return false;
   }
 
-  /// Relations like (a^i b)^n, [a^i, b]^n and [b, a^i b a^-i]^n, in which Coxeter-like presentations are written.
+  /// Relations like (a^i b)^n, [a^i, b]^n and [b, a^i b a^-i]^n, in which Coxeter-like presentations are
+  /// written.
   bool powers_of_two_generators() {
     constexpr int highest = 64;
     const auto some = std::min<std::int32_t>(static_cast<std::int32_t>(pairs_.size()), 6);
@@ -90,15 +94,16 @@ class RelationSearch {
           task_.poll();
           const Word ai = power({a}, i);
           const Word conjugate = product(product(ai, {b}), inverse(ai));
-          if (try_power(product(ai, {b})) || try_power(product(conjugate, {-b})) || try_power(product({b}, conjugate)) ||
+          if (try_power(product(ai, {b})) || try_power(product(conjugate, {-b})) ||
+              try_power(product({b}, conjugate)) ||
               try_power(product(product({b}, conjugate), product({-b}, inverse(conjugate)))))
             return true;
         }
     return false;
   }
 
-  /// All elements of the group of pairs by word length: powers of each, and two words for one element of G. Ends when the
-  /// group is exhausted or the budget is; an exhausted group has shown a relation.
+  /// All elements of the group of pairs by word length: powers of each, and two words for one element of G.
+  /// Ends when the group is exhausted or the budget is; an exhausted group has shown a relation.
   bool breadth_first() {
     constexpr std::uint64_t budget_points = 1U << 25;
     constexpr std::size_t most = 20000;
@@ -125,10 +130,10 @@ class RelationSearch {
     return false;
   }
 
-  /// Random words, sifted through a table of coset representatives that are words themselves, shorter ones replacing
-  /// longer ones [Minkwitz 1998]. A word that comes out is a relation of G; since the kernel of the projection to G is not
-  /// trivial, one that fails for the images comes with probability 1. Words above a length are given up, and the length
-  /// grows with the attempts.
+  /// Random words, sifted through a table of coset representatives that are words themselves, shorter ones
+  /// replacing longer ones [Minkwitz 1998]. A word that comes out is a relation of G; since the kernel of the
+  /// projection to G is not trivial, one that fails for the images comes with probability 1. Words above a
+  /// length are given up, and the length grows with the attempts.
   void random_words() {
     const StabilizerChain& chain = G_.chain(task_);
     Table table(chain.length());
@@ -160,7 +165,8 @@ class RelationSearch {
   using Table = std::vector<std::vector<Entry>>;
 
   const Permutation& pair(std::int32_t letter) const {
-    return letter > 0 ? pairs_[static_cast<std::size_t>(letter - 1)] : inverses_[static_cast<std::size_t>(-letter - 1)];
+    return letter > 0 ? pairs_[static_cast<std::size_t>(letter - 1)]
+                      : inverses_[static_cast<std::size_t>(-letter - 1)];
   }
   Permutation evaluate(const Word& word) const {
     Permutation result = Permutation::identity(pairs_[0].degree());
@@ -197,7 +203,8 @@ class RelationSearch {
     return !element.is_identity() && accept(std::move(word), 1);
   }
 
-  /// Checks word^n = 1 on the generators and the opposite on the images, apart from how it was found; writes the answer.
+  /// Checks word^n = 1 on the generators and the opposite on the images, apart from how it was found; writes
+  /// the answer.
   bool accept(Word word, const Integer& n) {
     word = cyclically_reduced(word);
     Permutation in_group = Permutation::identity(G_.degree());
@@ -248,7 +255,8 @@ std::string find_broken_relation(const FiniteGroup& G, std::span<const Permutati
   return search.answer();
 }
 
-std::optional<std::string> find_obvious_broken_relation(const FiniteGroup& G, std::span<const Permutation> pairs,
+std::optional<std::string> find_obvious_broken_relation(const FiniteGroup& G,
+                                                        std::span<const Permutation> pairs,
                                                         const Task& task) {
   RelationSearch search(G, pairs, task);
   if (search.orders_and_commutators()) return search.answer();

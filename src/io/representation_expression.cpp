@@ -37,10 +37,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 /// Grammar:
 ///   sum      = external { "+" external }
-///   external = product { "#" product }             operands are representations of the direct factors, in order
-///   product  = { integer "*" } power { "*" power }
-///   power    = atom { "^" integer }
-///   atom     = "(" sum ")" | name [ "(" arguments ")" ]
+///   external = product { "#" product }             operands are representations of the direct factors, in
+///   order product  = { integer "*" } power { "*" power } power    = atom { "^" integer } atom     = "(" sum
+///   ")" | name [ "(" arguments ")" ]
 class Parser {
  public:
   Parser(std::string_view text, const std::filesystem::path& directory, const Task& task)
@@ -99,7 +98,8 @@ class Parser {
     std::uint64_t value = 0;
     for (; at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])); ++at_) {
       const auto digit = static_cast<std::uint64_t>(text_[at_] - '0');
-      if (value > (largest - digit) / 10) fail(fmt::format("the number is too large: {} is at most {}", what, largest), start);
+      if (value > (largest - digit) / 10)
+        fail(fmt::format("the number is too large: {} is at most {}", what, largest), start);
       value = 10 * value + digit;
     }
     return value;
@@ -112,7 +112,8 @@ class Parser {
   class Nesting {
    public:
     Nesting(Parser& parser, std::size_t position) : parser_(parser) {
-      if (++parser_.depth_ > deepest) parser_.fail(fmt::format("the expression is nested more than {} levels deep", deepest), position);
+      if (++parser_.depth_ > deepest)
+        parser_.fail(fmt::format("the expression is nested more than {} levels deep", deepest), position);
     }
     ~Nesting() { --parser_.depth_; }
     Nesting(const Nesting&) = delete;
@@ -136,7 +137,9 @@ class Parser {
     std::vector<FiniteGroup> groups;
     for (const FiniteGroup::Factor& factor : G.direct_factors()) groups.push_back(factor.group);
     if (groups.empty())
-      fail(fmt::format("'#' joins representations of direct factors, but {} is not given as a direct product", G.name()), hashes[0]);
+      fail(fmt::format("'#' joins representations of direct factors, but {} is not given as a direct product",
+                       G.name()),
+           hashes[0]);
     if (groups.size() == hashes.size() + 1) {
       std::vector<Representation> operands;
       for (const FiniteGroup& factor : groups) operands.push_back(operand(factor, operands.empty()));
@@ -145,8 +148,8 @@ class Parser {
     groups.clear();
     append_leaves(G, groups);
     if (groups.size() != hashes.size() + 1)
-      fail(fmt::format("{} representations are joined by '#', but {} has {} direct factors", hashes.size() + 1, G.name(),
-                       G.direct_factors().size()),
+      fail(fmt::format("{} representations are joined by '#', but {} has {} direct factors",
+                       hashes.size() + 1, G.name(), G.direct_factors().size()),
            hashes[0]);
     bool first = true;
     return nested_external(G, first);
@@ -165,7 +168,8 @@ class Parser {
     }
     const Nesting nesting(*this, at_);
     std::vector<Representation> operands;
-    for (const FiniteGroup::Factor& factor : G.direct_factors()) operands.push_back(nested_external(factor.group, first));
+    for (const FiniteGroup::Factor& factor : G.direct_factors())
+      operands.push_back(nested_external(factor.group, first));
     return external_product(operands, G);
   }
   void append_leaves(const FiniteGroup& G, std::vector<FiniteGroup>& leaves) {
@@ -174,7 +178,8 @@ class Parser {
     for (const FiniteGroup::Factor& factor : G.direct_factors()) append_leaves(factor.group, leaves);
   }
 
-  /// Positions of the '#' of the term that begins here: those outside brackets before the next '+', ',' or ')'.
+  /// Positions of the '#' of the term that begins here: those outside brackets before the next '+', ',' or
+  /// ')'.
   std::vector<std::size_t> hashes_of_term() const {
     std::vector<std::size_t> hashes;
     std::size_t open = 0;
@@ -205,7 +210,8 @@ class Parser {
     while (peek_digit()) {
       multiplicity *= number(std::numeric_limits<std::uint64_t>::max(), "a multiplicity");
       multiple = true;
-      if (multiplicity > std::numeric_limits<std::uint64_t>::max()) fail("the multiplicity exceeds 2^64 - 1", start);
+      if (multiplicity > std::numeric_limits<std::uint64_t>::max())
+        fail("the multiplicity exceeds 2^64 - 1", start);
       expect('*', "after a multiplicity, as in 16*perm");
     }
     std::vector<Representation> factors = {power(G)};
@@ -232,7 +238,8 @@ class Parser {
       expect(')', "to close the bracket");
       return V;
     }
-    while (at_ < text_.size() && (std::isalpha(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_')) ++at_;
+    while (at_ < text_.size() && (std::isalpha(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_'))
+      ++at_;
     const std::string_view name = text_.substr(start, at_ - start);
     if (name.empty()) fail("expected a representation, for example perm, sign or sym(2, perm)", start);
     for (const Name& known : names)
@@ -242,11 +249,13 @@ class Parser {
 
   static std::string unknown(std::string_view name) {
     std::string lower(name.substr(0, 40));
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     const Name* nearest = &names[0];
     for (const Name& known : names)
       if (edit_distance(lower, known.name) < edit_distance(lower, nearest->name)) nearest = &known;
-    return fmt::format("there is no representation named '{}'; the nearest known one is {}", name.substr(0, 40), nearest->usage);
+    return fmt::format("there is no representation named '{}'; the nearest known one is {}",
+                       name.substr(0, 40), nearest->usage);
   }
 
   // Arguments.
@@ -294,7 +303,8 @@ class Parser {
         ++at_;
       }
       if (at_ == text_.size()) fail("the list of generators is not closed with '>'", start);
-      task_.require_memory((generators.size() + 1) * G.degree() * sizeof(Point), "the generators in the expression");
+      task_.require_memory((generators.size() + 1) * G.degree() * sizeof(Point),
+                           "the generators in the expression");
       generators.push_back(permutation(from, at_, G.degree()));
       if (text_[at_++] == '>') return FiniteGroup(G.degree(), std::move(generators));
     }
@@ -313,7 +323,9 @@ class Parser {
   // One rule a name. `start` is where the name begins.
 
   Representation rule_trivial(const FiniteGroup& G, std::size_t) { return trivial_representation(G); }
-  Representation rule_perm(const FiniteGroup& G, std::size_t) { return natural_permutation_representation(G); }
+  Representation rule_perm(const FiniteGroup& G, std::size_t) {
+    return natural_permutation_representation(G);
+  }
   Representation rule_sign(const FiniteGroup& G, std::size_t) { return sign_representation(G); }
   Representation rule_regular(const FiniteGroup& G, std::size_t) {
     static_cast<void>(G.chain(task_));
@@ -335,7 +347,8 @@ class Parser {
       list('{', '}', [&] {
         const std::size_t position = (skip(), at_);
         const std::uint64_t x = number(std::numeric_limits<std::uint64_t>::max(), "a point");
-        if (x == 0 || x > G.degree()) fail(fmt::format("{} is not among the points 1 to {}", x, G.degree()), position);
+        if (x == 0 || x > G.degree())
+          fail(fmt::format("{} is not among the points 1 to {}", x, G.degree()), position);
         set.push_back(static_cast<Point>(x - 1));
         if (!seen.insert(set.back()).second)
           fail(fmt::format("the point {} is in the set twice", x), position);
@@ -354,16 +367,20 @@ class Parser {
       const FiniteGroup H = generated_group(G);
       comma();
       if (peek_digit() && !multiplicity_follows())
-        fail("the number of an irreducible representation needs matrix representations, which this version's expressions do "
-             "not have; give a representation of the subgroup, for example induced(<(1,2,3)>, trivial)",
-             at_);
+        fail(
+            "the number of an irreducible representation needs matrix representations, which this version's "
+            "expressions do "
+            "not have; give a representation of the subgroup, for example induced(<(1,2,3)>, trivial)",
+            at_);
       return induction(sum(H), G, task_);
     });
   }
   /// A number that is followed by '*'.
   bool multiplicity_follows() const {
     std::size_t i = at_;
-    while (i < text_.size() && (std::isdigit(static_cast<unsigned char>(text_[i])) || std::isspace(static_cast<unsigned char>(text_[i])))) ++i;
+    while (i < text_.size() && (std::isdigit(static_cast<unsigned char>(text_[i])) ||
+                                std::isspace(static_cast<unsigned char>(text_[i]))))
+      ++i;
     return i < text_.size() && text_[i] == '*';
   }
   Representation rule_restricted(const FiniteGroup& G, std::size_t) {
@@ -378,11 +395,14 @@ class Parser {
     list('(', ')', [&] {
       const std::size_t position = (skip(), at_);
       const bool minus = accept('-'), plus = !minus && accept('+'), digit = peek_digit();
-      if ((!minus && !plus && !digit) || (digit && number(max_degree, "a sign") != 1)) fail("a sign is +, -, 1 or -1", position);
+      if ((!minus && !plus && !digit) || (digit && number(max_degree, "a sign") != 1))
+        fail("a sign is +, -, 1 or -1", position);
       signs.push_back(minus ? -1 : 1);
     });
     if (signs.size() != G.generators().size())
-      fail(fmt::format("{} signs are given, but {} has {} generators", signs.size(), G.name(), G.generators().size()), start);
+      fail(fmt::format("{} signs are given, but {} has {} generators", signs.size(), G.name(),
+                       G.generators().size()),
+           start);
     return linear_character(G, signs);
   }
   Representation rule_dual(const FiniteGroup& G, std::size_t) {
@@ -404,7 +424,8 @@ class Parser {
   }
 
   [[noreturn]] void refuse(std::string_view what, std::size_t start) const {
-    fail(fmt::format("{} needs matrix representations, which this version's expressions do not have", what), start);
+    fail(fmt::format("{} needs matrix representations, which this version's expressions do not have", what),
+         start);
   }
   Representation rule_std(const FiniteGroup&, std::size_t start) { refuse("std", start); }
   Representation rule_irrep(const FiniteGroup&, std::size_t start) { refuse("irrep(k)", start); }
@@ -413,7 +434,8 @@ class Parser {
       const std::vector<unsigned> lambda = parts();
       comma();
       const bool column = std::all_of(lambda.begin(), lambda.end(), [](unsigned part) { return part == 1; });
-      if (lambda.size() > 1 && !column) refuse("schur of a partition with more than one row and more than one column", start);
+      if (lambda.size() > 1 && !column)
+        refuse("schur of a partition with more than one row and more than one column", start);
       const Representation V = sum(G);
       if (lambda.size() == 1) return sym(lambda[0], V);
       return alt(static_cast<unsigned>(lambda.size()), V);
@@ -429,15 +451,18 @@ class Parser {
         while (accept(','));
       std::uint64_t weight = 0;
       for (std::size_t i = 0; i < lambda.size(); ++i) {
-        if (lambda[i] == 0 || (i != 0 && lambda[i] > lambda[i - 1])) fail("a partition has positive, weakly decreasing parts", start);
+        if (lambda[i] == 0 || (i != 0 && lambda[i] > lambda[i - 1]))
+          fail("a partition has positive, weakly decreasing parts", start);
         weight += lambda[i];
       }
       if (weight != G.degree() || G.order() != factorial(G.degree()))
-        fail(fmt::format("Specht modules of partitions of {} belong to the symmetric group on {} points, which {} is not", weight,
-                         weight, G.name()),
+        fail(fmt::format("Specht modules of partitions of {} belong to the symmetric group on {} points, "
+                         "which {} is not",
+                         weight, weight, G.name()),
              start);
       if (lambda.size() <= 1) return trivial_representation(G);
-      if (lambda[0] != 1) refuse("specht of a partition with more than one row and more than one column", start);
+      if (lambda[0] != 1)
+        refuse("specht of a partition with more than one row and more than one column", start);
       return sign_representation(G);
     });
   }
@@ -450,29 +475,36 @@ class Parser {
     const bool quoted = accept('"');
     const std::size_t from = at_;
     const std::size_t to = text_.find(quoted ? '"' : ')', from);
-    if (to == std::string_view::npos) fail(quoted ? "the file name is not closed with '\"'" : "expected ')' after the file name", start);
+    if (to == std::string_view::npos)
+      fail(quoted ? "the file name is not closed with '\"'" : "expected ')' after the file name", start);
     std::string_view name = text_.substr(from, to - from);
-    while (!quoted && !name.empty() && std::isspace(static_cast<unsigned char>(name.back()))) name.remove_suffix(1);
+    while (!quoted && !name.empty() && std::isspace(static_cast<unsigned char>(name.back())))
+      name.remove_suffix(1);
     if (name.empty()) fail("expected a file name after '@'", start);
     at_ = quoted ? to + 1 : to;
     return read_representation(G, directory_ / std::filesystem::path(name), task_);
   }
-  /// "[[2,-1,3],[1,2,3]]", one list of signed 1-based images a generator; then a dimension, needed when there are none.
+  /// "[[2,-1,3],[1,2,3]]", one list of signed 1-based images a generator; then a dimension, needed when there
+  /// are none.
   Representation from_lists(const FiniteGroup& G, std::size_t start) {
     std::vector<SignedPermutation> images;
     list('[', ']', [&] { images.push_back(signed_list()); });
     if (images.size() != G.generators().size())
-      fail(fmt::format("{} images are given, but {} has {} generators", images.size(), G.name(), G.generators().size()), start);
+      fail(fmt::format("{} images are given, but {} has {} generators", images.size(), G.name(),
+                       G.generators().size()),
+           start);
     std::uint64_t dimension = images.empty() ? 0 : images[0].degree();
     if (accept(',')) {
       const std::size_t position = (skip(), at_);
       const std::uint64_t stated = number(max_degree, "the dimension");
-      if (!images.empty() && stated != dimension) fail(fmt::format("the lists have {} entries", dimension), position);
+      if (!images.empty() && stated != dimension)
+        fail(fmt::format("the lists have {} entries", dimension), position);
       dimension = stated;
     }
     if (images.empty()) return dimension * trivial_representation(G);
     for (const SignedPermutation& image : images)
-      if (image.degree() != dimension) fail(fmt::format("the lists have different lengths, {} and {}", dimension, image.degree()), start);
+      if (image.degree() != dimension)
+        fail(fmt::format("the lists have different lengths, {} and {}", dimension, image.degree()), start);
     return monomial_representation(G, std::move(images), {}, task_);
   }
   SignedPermutation signed_list() {
@@ -527,17 +559,20 @@ const std::array<Parser::Name, 22> Parser::names = {{
 std::string known_names() {
   std::string text;
   for (const auto& known : Parser::names)
-    if (known.name != "std" && known.name != "irrep") text += (text.empty() ? "" : ", ") + std::string(known.usage);
+    if (known.name != "std" && known.name != "irrep")
+      text += (text.empty() ? "" : ", ") + std::string(known.usage);
   return text;
 }
 
 }  // namespace
 
-Representation parse_representation(const FiniteGroup& G, std::string_view text, const std::filesystem::path& directory,
-                                    const Task& task) {
+Representation parse_representation(const FiniteGroup& G, std::string_view text,
+                                    const std::filesystem::path& directory, const Task& task) {
   return Parser(text, directory, task).parse(G);
 }
 
-std::string known_representations() { return known_names() + "; R^k, 3*R, R*R, R + R, (R), R # R over direct products"; }
+std::string known_representations() {
+  return known_names() + "; R^k, 3*R, R*R, R + R, (R), R # R over direct products";
+}
 
 }  // namespace intertwine

@@ -39,21 +39,25 @@ const json& member(const std::filesystem::path& path, const json& object, const 
 }
 
 /// One entry as a signed point; `is_signed`: 1-based with a sign, otherwise 0-based.
-SignedPoint entry(const std::filesystem::path& path, const json& value, bool is_signed, std::uint64_t degree, std::size_t image) {
+SignedPoint entry(const std::filesystem::path& path, const json& value, bool is_signed, std::uint64_t degree,
+                  std::size_t image) {
   const char* range = is_signed ? "1-based with a sign" : "0-based";
   if (!value.is_number_integer())
-    fail(path, fmt::format("image {} holds something that is no integer of 64 bits; the lists are {}", image + 1, range));
+    fail(path, fmt::format("image {} holds something that is no integer of 64 bits; the lists are {}",
+                           image + 1, range));
   const bool huge = value.is_number_unsigned() && value.get<std::uint64_t>() > max_degree;
   const std::int64_t x = huge ? 0 : value.get<std::int64_t>();
   const std::int64_t limit = static_cast<std::int64_t>(degree);
   const bool fits = is_signed ? x != 0 && x <= limit && x >= -limit : x >= 0 && x < limit;
   if (huge || !fits)
-    fail(path, fmt::format("image {} holds {}, out of range for the degree {}; the lists are {}", image + 1, value.dump(), degree, range));
-  return is_signed ? SignedPoint(static_cast<Point>(std::abs(x) - 1), x < 0) : SignedPoint(static_cast<Point>(x));
+    fail(path, fmt::format("image {} holds {}, out of range for the degree {}; the lists are {}", image + 1,
+                           value.dump(), degree, range));
+  return is_signed ? SignedPoint(static_cast<Point>(std::abs(x) - 1), x < 0)
+                   : SignedPoint(static_cast<Point>(x));
 }
 
-SignedPermutation image_of_generator(const std::filesystem::path& path, const json& list, bool is_signed, std::uint64_t degree,
-                                     std::size_t image) {
+SignedPermutation image_of_generator(const std::filesystem::path& path, const json& list, bool is_signed,
+                                     std::uint64_t degree, std::size_t image) {
   if (!list.is_array() || list.size() != degree)
     fail(path, fmt::format("image {} is no list of {} integers, the degree", image + 1, degree));
   std::vector<SignedPoint> points;
@@ -68,15 +72,18 @@ SignedPermutation image_of_generator(const std::filesystem::path& path, const js
 
 }  // namespace
 
-Representation read_representation(const FiniteGroup& G, const std::filesystem::path& path, const Task& task) {
+Representation read_representation(const FiniteGroup& G, const std::filesystem::path& path,
+                                   const Task& task) {
   constexpr std::uint64_t largest_file = 256U << 20, bytes_in_memory = 16;
   const std::string text = read_file(path, largest_file);
   task.require_memory(bytes_in_memory * text.size(), "the representation file");
   const json document = parse_shallow(path, text);
-  if (!document.is_object()) fail(path, "a representation file is a JSON object with the keys type, degree and images");
+  if (!document.is_object())
+    fail(path, "a representation file is a JSON object with the keys type, degree and images");
   const json& type = member(path, document, "type");
   if (type == "matrix")
-    fail(path, "the type \"matrix\" needs matrix representations, which this version's expressions do not have");
+    fail(path,
+         "the type \"matrix\" needs matrix representations, which this version's expressions do not have");
   if (type != "permutation" && type != "signed") fail(path, "the type must be \"permutation\" or \"signed\"");
   const json& degree = member(path, document, "degree");
   if (!degree.is_number_unsigned() || degree.get<std::uint64_t>() > max_degree)
@@ -84,7 +91,8 @@ Representation read_representation(const FiniteGroup& G, const std::filesystem::
   const json& lists = member(path, document, "images");
   if (!lists.is_array()) fail(path, "images must be a list with one list for every generator of the group");
   if (lists.size() != G.generators().size())
-    fail(path, fmt::format("there are {} images, but {} has {} generators", lists.size(), G.name(), G.generators().size()));
+    fail(path, fmt::format("there are {} images, but {} has {} generators", lists.size(), G.name(),
+                           G.generators().size()));
   // Without generators every representation is a multiple of the trivial one.
   if (lists.empty()) return degree.get<std::uint64_t>() * trivial_representation(G);
   std::vector<SignedPermutation> images;

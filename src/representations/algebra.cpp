@@ -13,8 +13,9 @@ namespace {
 
 void require_same_group(const Representation& V, const Representation& W, const char* operation) {
   if (!(V.group() == W.group()))
-    throw DomainError(fmt::format("{}: the representations belong to different groups, {} (degree {}) and {} (degree {})",
-                                  operation, V.group().name(), V.group().degree(), W.group().name(), W.group().degree()));
+    throw DomainError(
+        fmt::format("{}: the representations belong to different groups, {} (degree {}) and {} (degree {})",
+                    operation, V.group().name(), V.group().degree(), W.group().name(), W.group().degree()));
 }
 
 unsigned depth_above(const std::vector<Representation>& children) {
@@ -29,13 +30,15 @@ std::uint64_t sum_of_dimensions(const std::vector<Representation>& terms) {
   return checked_dimension(sum, "direct sum");
 }
 
-std::uint64_t product_of_dimensions(const std::vector<Representation>& factors, const std::string& operation) {
+std::uint64_t product_of_dimensions(const std::vector<Representation>& factors,
+                                    const std::string& operation) {
   Integer product = 1;
   for (const Representation& V : factors) product *= V.dimension();
   return checked_dimension(product, operation);
 }
 
-std::string joined_texts(const std::vector<Representation>& parts, const char* separator, Binding first, Binding rest) {
+std::string joined_texts(const std::vector<Representation>& parts, const char* separator, Binding first,
+                         Binding rest) {
   std::string text;
   for (std::size_t k = 0; k < parts.size(); ++k)
     text += (k == 0 ? "" : separator) + text_within(parts[k], k == 0 ? first : rest);
@@ -55,11 +58,13 @@ std::string tensor_label(const std::vector<Representation>& factors, std::uint64
 class Sum final : public RepresentationNode {
  public:
   explicit Sum(std::vector<Representation> terms)
-      : RepresentationNode(terms.at(0).group(), sum_of_dimensions(terms), depth_above(terms)), terms_(std::move(terms)) {}
+      : RepresentationNode(terms.at(0).group(), sum_of_dimensions(terms), depth_above(terms)),
+        terms_(std::move(terms)) {}
 
   const std::vector<Representation>& terms() const { return terms_; }
   bool is_permutation() const override {
-    return std::all_of(terms_.begin(), terms_.end(), [](const Representation& V) { return V.is_permutation(); });
+    return std::all_of(terms_.begin(), terms_.end(),
+                       [](const Representation& V) { return V.is_permutation(); });
   }
   Integer character(const Permutation& g) const override {
     Integer sum = 0;
@@ -72,11 +77,14 @@ class Sum final : public RepresentationNode {
       const std::span<SignedPoint> part = out.subspan(start, V.dimension());
       V.node().write_image(g, part);
       if (start != 0)
-        for (SignedPoint& x : part) x = SignedPoint::from_code(x.code() + 2 * static_cast<std::uint32_t>(start));
+        for (SignedPoint& x : part)
+          x = SignedPoint::from_code(x.code() + 2 * static_cast<std::uint32_t>(start));
       start += part.size();
     }
   }
-  std::string text() const override { return joined_texts(terms_, " + ", Binding::external, Binding::external); }
+  std::string text() const override {
+    return joined_texts(terms_, " + ", Binding::external, Binding::external);
+  }
   Binding binding() const override { return Binding::sum; }
   std::string label(std::uint64_t i) const override {
     std::size_t k = 0;
@@ -94,7 +102,8 @@ class Sum final : public RepresentationNode {
 class Multiple final : public RepresentationNode {
  public:
   Multiple(std::uint64_t k, Representation V)
-      : RepresentationNode(V.group(), checked_dimension(Integer(k) * V.dimension(), "multiple"), V.node().depth() + 1),
+      : RepresentationNode(V.group(), checked_dimension(Integer(k) * V.dimension(), "multiple"),
+                           V.node().depth() + 1),
         k_(k),
         V_(std::move(V)) {}
 
@@ -126,12 +135,14 @@ class Multiple final : public RepresentationNode {
 class Tensor final : public RepresentationNode {
  public:
   explicit Tensor(std::vector<Representation> factors)
-      : RepresentationNode(factors.at(0).group(), product_of_dimensions(factors, "tensor product"), depth_above(factors)),
+      : RepresentationNode(factors.at(0).group(), product_of_dimensions(factors, "tensor product"),
+                           depth_above(factors)),
         factors_(std::move(factors)) {}
 
   const std::vector<Representation>& factors() const { return factors_; }
   bool is_permutation() const override {
-    return std::all_of(factors_.begin(), factors_.end(), [](const Representation& V) { return V.is_permutation(); }) ||
+    return std::all_of(factors_.begin(), factors_.end(),
+                       [](const Representation& V) { return V.is_permutation(); }) ||
            generator_images_are_unsigned();
   }
   Integer character(const Permutation& g) const override {
@@ -200,7 +211,9 @@ class Restriction final : public RepresentationNode {
 
   bool is_permutation() const override { return V_.is_permutation() || generator_images_are_unsigned(); }
   Integer character(const Permutation& g) const override { return V_.node().character(g); }
-  void write_image(const Permutation& g, std::span<SignedPoint> out) const override { V_.node().write_image(g, out); }
+  void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
+    V_.node().write_image(g, out);
+  }
   std::string text() const override {
     return fmt::format("restricted({}, {})", generators_text(V_.group()), text_over_generators(V_));
   }
@@ -217,9 +230,10 @@ Permutation projection(const Permutation& g, const FiniteGroup::Factor& factor) 
   for (Point i = 0; i < images.size(); ++i) {
     const Point y = g(first + i);
     if (y < first || y - first >= images.size())
-      throw DomainError(fmt::format("image: the element moves a point of the factor {} out of it, so that it is no "
-                                    "element of the direct product",
-                                    factor.group.name()));
+      throw DomainError(
+          fmt::format("image: the element moves a point of the factor {} out of it, so that it is no "
+                      "element of the direct product",
+                      factor.group.name()));
     images[i] = y - first;
   }
   return Permutation::unchecked(std::move(images));
@@ -228,7 +242,8 @@ Permutation projection(const Permutation& g, const FiniteGroup::Factor& factor) 
 class ExternalProduct final : public RepresentationNode {
  public:
   ExternalProduct(std::vector<Representation> V, const FiniteGroup& G)
-      : RepresentationNode(G, product_of_dimensions(V, "external_product"), depth_above(V)), V_(std::move(V)) {}
+      : RepresentationNode(G, product_of_dimensions(V, "external_product"), depth_above(V)),
+        V_(std::move(V)) {}
 
   bool is_permutation() const override {
     return std::all_of(V_.begin(), V_.end(), [](const Representation& W) { return W.is_permutation(); }) ||
@@ -295,7 +310,8 @@ class Inflation final : public RepresentationNode {
 
 /// Parts of one group with nested nodes of the kind Node opened.
 template <class Node, class Parts>
-std::vector<Representation> flattened(const std::vector<Representation>& list, const char* operation, Parts parts) {
+std::vector<Representation> flattened(const std::vector<Representation>& list, const char* operation,
+                                      Parts parts) {
   if (list.empty()) throw DomainError(fmt::format("{}: the list is empty", operation));
   std::vector<Representation> flat;
   for (const Representation& V : list) {
@@ -314,14 +330,14 @@ std::vector<Representation> flattened(const std::vector<Representation>& list, c
 
 Representation direct_sum(const std::vector<Representation>& terms) {
   if (terms.size() == 1) return terms[0];
-  return Representation(std::make_shared<Sum>(
-      flattened<Sum>(terms, "direct sum", [](const Sum& s) -> auto& { return s.terms(); })));
+  return Representation(std::make_shared<Sum>(flattened<Sum>(
+      terms, "direct sum", [](const Sum& s) -> auto& { return s.terms(); })));
 }
 
 Representation tensor_product(const std::vector<Representation>& factors) {
   if (factors.size() == 1) return factors[0];
-  return Representation(std::make_shared<Tensor>(
-      flattened<Tensor>(factors, "tensor product", [](const Tensor& t) -> auto& { return t.factors(); })));
+  return Representation(std::make_shared<Tensor>(flattened<Tensor>(
+      factors, "tensor product", [](const Tensor& t) -> auto& { return t.factors(); })));
 }
 
 Representation operator+(const Representation& V, const Representation& W) { return direct_sum({V, W}); }
@@ -332,7 +348,8 @@ Representation operator*(std::uint64_t k, const Representation& V) {
   if (k == 1) return V;
   if (const auto* multiple = dynamic_cast<const Multiple*>(&V.node())) {
     const Integer product = Integer(k) * multiple->multiplicity();
-    return Representation(std::make_shared<Multiple>(checked_dimension(product, "multiple"), multiple->part()));
+    return Representation(
+        std::make_shared<Multiple>(checked_dimension(product, "multiple"), multiple->part()));
   }
   return Representation(std::make_shared<Multiple>(k, V));
 }
@@ -349,12 +366,13 @@ Representation dual(const Representation& V) { return V; }
 Representation restriction(const Representation& V, const FiniteGroup& H) {
   const FiniteGroup& G = V.group();
   if (H.degree() != G.degree())
-    throw DomainError(fmt::format("restriction: the groups permute different numbers of points, {} and {}", H.degree(),
-                                  G.degree()));
+    throw DomainError(fmt::format("restriction: the groups permute different numbers of points, {} and {}",
+                                  H.degree(), G.degree()));
   for (std::size_t k = 0; k < H.generators().size(); ++k)
     if (!G.contains(H.generators()[k]))
-      throw DomainError(fmt::format("restriction: {} is no subgroup of {}: its generator {}, number {}, is no element",
-                                    H.name(), G.name(), H.generators()[k].to_string(), k + 1));
+      throw DomainError(
+          fmt::format("restriction: {} is no subgroup of {}: its generator {}, number {}, is no element",
+                      H.name(), G.name(), H.generators()[k].to_string(), k + 1));
   return Representation(std::make_shared<Restriction>(V, H));
 }
 
@@ -363,23 +381,26 @@ Representation external_product(const std::vector<Representation>& V, const Fini
   if (factors.empty())
     throw DomainError(fmt::format("external_product: {} is not given as a direct product", G.name()));
   if (factors.size() != V.size())
-    throw DomainError(fmt::format("external_product: {} has {} factors, but {} representations are given", G.name(),
-                                  factors.size(), V.size()));
+    throw DomainError(fmt::format("external_product: {} has {} factors, but {} representations are given",
+                                  G.name(), factors.size(), V.size()));
   for (std::size_t k = 0; k < V.size(); ++k)
     if (!(V[k].group() == factors[k].group))
-      throw DomainError(fmt::format("external_product: representation {} belongs to {}, but factor {} of {} is {}",
-                                    k + 1, V[k].group().name(), k + 1, G.name(), factors[k].group.name()));
+      throw DomainError(
+          fmt::format("external_product: representation {} belongs to {}, but factor {} of {} is {}", k + 1,
+                      V[k].group().name(), k + 1, G.name(), factors[k].group.name()));
   return Representation(std::make_shared<ExternalProduct>(V, G));
 }
 
 Representation inflation(const Representation& V, const FiniteGroup& G, std::size_t k) {
   const auto factors = G.direct_factors();
   if (k >= factors.size())
-    throw DomainError(fmt::format("inflation: {} has {} direct factors; there is no factor number {} (0-based)", G.name(),
-                                  factors.size(), k));
+    throw DomainError(
+        fmt::format("inflation: {} has {} direct factors; there is no factor number {} (0-based)", G.name(),
+                    factors.size(), k));
   if (!(V.group() == factors[k].group))
-    throw DomainError(fmt::format("inflation: the representation belongs to {}, but factor {} (0-based) of {} is {}",
-                                  V.group().name(), k, G.name(), factors[k].group.name()));
+    throw DomainError(
+        fmt::format("inflation: the representation belongs to {}, but factor {} (0-based) of {} is {}",
+                    V.group().name(), k, G.name(), factors[k].group.name()));
   return Representation(std::make_shared<Inflation>(V, G, k));
 }
 

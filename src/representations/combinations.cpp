@@ -8,7 +8,8 @@ namespace intertwine {
 
 namespace {
 
-/// C(m, j) for m <= n, j <= k, where C(n, k) is known to be below 2^31 and k <= n / 2, so that all of them are.
+/// C(m, j) for m <= n, j <= k, where C(n, k) is known to be below 2^31 and k <= n / 2, so that all of them
+/// are.
 class BinomialTable {
  public:
   BinomialTable(std::size_t n, std::size_t k) : width_(n + 1), values_((k + 1) * (n + 1), 0) {
@@ -24,9 +25,10 @@ class BinomialTable {
   std::vector<std::uint32_t> values_;
 };
 
-/// Walks through the lists in lexicographic order, keeping the image of the current prefix sorted. A list c_0 < ... <
-/// c_{k-1} out of n has rank C(n, k) - 1 - sum_i C(n - 1 - c_i, k - i); weakly increasing lists become strict by
-/// adding i to c_i. For the last entry the sum splits into a part below and a part above its place in the prefix.
+/// Walks through the lists in lexicographic order, keeping the image of the current prefix sorted. A list c_0
+/// < ... < c_{k-1} out of n has rank C(n, k) - 1 - sum_i C(n - 1 - c_i, k - i); weakly increasing lists
+/// become strict by adding i to c_i. For the last entry the sum splits into a part below and a part above its
+/// place in the prefix.
 class ListWalk {
  public:
   ListWalk(std::span<const SignedPoint> image, std::size_t k, Combination kind, std::span<SignedPoint> out)
@@ -78,7 +80,9 @@ class ListWalk {
 
   void finish(const Point* prefix, Point start, bool negative) {
     const std::size_t last = k_ - 1;
-    const auto weight = [&](std::size_t i, std::size_t at) { return binomial_(n_ - 1 - (prefix[i] + step_ * at), k_ - at); };
+    const auto weight = [&](std::size_t i, std::size_t at) {
+      return binomial_(n_ - 1 - (prefix[i] + step_ * at), k_ - at);
+    };
     std::uint32_t sum = 0;
     for (std::size_t p = 0; p <= last; ++p) {
       below_[p] = sum;
@@ -94,7 +98,8 @@ class ListWalk {
     for (Point v = start; v < image_.size(); ++v) {
       const Point y = image_[v].point();
       const std::size_t p = place(prefix, last, y);
-      const std::uint32_t rank = total - 1 - below_[p] - above_[p] - binomial_(n_ - 1 - (y + step_ * p), k_ - p);
+      const std::uint32_t rank =
+          total - 1 - below_[p] - above_[p] - binomial_(n_ - 1 - (y + step_ * p), k_ - p);
       out_[written_++] = SignedPoint(rank, negative ^ sign_of(v) ^ sorting_sign(last, p));
     }
   }
@@ -110,9 +115,10 @@ class ListWalk {
   std::size_t written_ = 0;
 };
 
-/// k-subsets for k > n/2 through their complements, which come in the opposite order. For signs: the minor of g with
-/// columns S is det(g) times the minor of the complement T times (-1)^(sum of T and of g(T)) [Jacobi].
-void write_by_complements(std::span<const SignedPoint> image, std::size_t k, Combination kind, std::span<SignedPoint> out) {
+/// k-subsets for k > n/2 through their complements, which come in the opposite order. For signs: the minor of
+/// g with columns S is det(g) times the minor of the complement T times (-1)^(sum of T and of g(T)) [Jacobi].
+void write_by_complements(std::span<const SignedPoint> image, std::size_t k, Combination kind,
+                          std::span<SignedPoint> out) {
   const std::size_t n = image.size();
   std::vector<SignedPoint> twisted(image.begin(), image.end());
   bool negative = false;
@@ -126,7 +132,8 @@ void write_by_complements(std::span<const SignedPoint> image, std::size_t k, Com
   for (SignedPoint& x : out) x = SignedPoint(total - 1 - x.point(), x.negative() != negative);
 }
 
-/// Monomials of a degree k >= n through their exponents: n - 1 bars among k + n - 1 places, in the opposite order.
+/// Monomials of a degree k >= n through their exponents: n - 1 bars among k + n - 1 places, in the opposite
+/// order.
 void write_by_exponents(std::span<const SignedPoint> image, std::size_t k, std::span<SignedPoint> out) {
   const std::size_t n = image.size();
   const std::size_t places = n + k - 1;
@@ -186,7 +193,8 @@ void write_combination_images(std::span<const SignedPoint> image, std::uint64_t 
   }
 }
 
-std::vector<std::uint64_t> combination_of_rank(std::uint64_t n, std::uint64_t k, Combination kind, std::uint64_t rank) {
+std::vector<std::uint64_t> combination_of_rank(std::uint64_t n, std::uint64_t k, Combination kind,
+                                               std::uint64_t rank) {
   const std::uint64_t step = kind == Combination::symmetric ? 1 : 0;
   const std::uint64_t places = n + step * (k == 0 ? 0 : k - 1);
   std::vector<std::uint64_t> list;
@@ -194,7 +202,8 @@ std::vector<std::uint64_t> combination_of_rank(std::uint64_t n, std::uint64_t k,
   std::uint64_t x = 0;
   for (std::uint64_t i = 0; i < k; ++i, ++x) {
     // The number of lists that go on with x.
-    for (Integer count = binomial(places - 1 - x, k - 1 - i); count <= left; count = binomial(places - 1 - x, k - 1 - i)) {
+    for (Integer count = binomial(places - 1 - x, k - 1 - i); count <= left;
+         count = binomial(places - 1 - x, k - 1 - i)) {
       left -= count;
       ++x;
     }

@@ -1,5 +1,6 @@
-// The images of k-subsets, k-vectors of an exterior power and monomials of degree k under a signed permutation, and
-// their lexicographic ranks. [Knuth, The Art of Computer Programming 4A, 7.2.1.3, the combinatorial number system]
+// The images of k-subsets, k-vectors of an exterior power and monomials of degree k under a signed
+// permutation, and their lexicographic ranks. [Knuth, The Art of Computer Programming 4A, 7.2.1.3, the
+// combinatorial number system]
 #pragma once
 #include <span>
 #include <vector>
@@ -23,6 +24,7 @@ void write_combination_images(std::span<const SignedPoint> image, std::uint64_t 
 int determinant(std::span<const SignedPoint> image);
 
 /// The list of rank r (0-based entries) out of all lists of length k with entries below n.
-std::vector<std::uint64_t> combination_of_rank(std::uint64_t n, std::uint64_t k, Combination kind, std::uint64_t rank);
+std::vector<std::uint64_t> combination_of_rank(std::uint64_t n, std::uint64_t k, Combination kind,
+                                               std::uint64_t rank);
 
 }  // namespace intertwine

@@ -10,9 +10,10 @@ namespace intertwine {
 
 /// The cosets t_0 H, t_1 H, ... with t_0 = 1, found breadth-first under the generators of G in their order.
 ///
-/// A coset is known by its element whose images of H's base are lexicographically least: going down H's chain, the
-/// base point goes to the least image of its orbit. That element is unique, and its images of a base of G identify it.
-/// Cost: for every coset and generator one product and one product a level of H's chain.
+/// A coset is known by its element whose images of H's base are lexicographically least: going down H's
+/// chain, the base point goes to the least image of its orbit. That element is unique, and its images of a
+/// base of G identify it. Cost: for every coset and generator one product and one product a level of H's
+/// chain.
 class CosetSpace {
  public:
   /// \throws DomainError unless H <= G; LimitError if there are more than 2^31 - 1 cosets, or through `task`.

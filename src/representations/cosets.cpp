@@ -12,13 +12,14 @@ namespace {
 
 void require_subgroup(const FiniteGroup& H, const FiniteGroup& G, const Task& task) {
   if (H.degree() != G.degree())
-    throw DomainError(fmt::format("cosets: {} permutes {} points and {} permutes {}, so that one is no subgroup of the other",
-                                  H.name(), H.degree(), G.name(), G.degree()));
+    throw DomainError(fmt::format(
+        "cosets: {} permutes {} points and {} permutes {}, so that one is no subgroup of the other", H.name(),
+        H.degree(), G.name(), G.degree()));
   const StabilizerChain& chain = G.chain(task);
   for (const Permutation& h : H.generators())
     if (!chain.contains(h))
-      throw DomainError(fmt::format("cosets: {} is no subgroup of {}: its generator {} is no element", H.name(), G.name(),
-                                    h.to_string()));
+      throw DomainError(fmt::format("cosets: {} is no subgroup of {}: its generator {} is no element",
+                                    H.name(), G.name(), h.to_string()));
 }
 
 std::size_t base_length(const FiniteGroup& G, const Task& task) { return G.chain(task).length(); }
@@ -31,10 +32,12 @@ CosetSpace::CosetSpace(const FiniteGroup& G, const FiniteGroup& H, const Task& t
   const StabilizerChain& chain_of_H = H.chain(task);
   const Integer index = chain_of_G.order() / chain_of_H.order();
   if (index > max_degree)
-    throw LimitError(fmt::format("cosets: {} has {} cosets in {}, more than 2^31 - 1", H.name(), index.str(), G.name()));
+    throw LimitError(
+        fmt::format("cosets: {} has {} cosets in {}, more than 2^31 - 1", H.name(), index.str(), G.name()));
   const std::size_t degree = G.degree();
-  task.require_memory(static_cast<std::uint64_t>(index) * (sizeof(Point) * (degree + chain_of_G.length() + 4) + 32),
-                      "the coset representatives");
+  task.require_memory(
+      static_cast<std::uint64_t>(index) * (sizeof(Point) * (degree + chain_of_G.length() + 4) + 32),
+      "the coset representatives");
   for (std::size_t l = 0; l < chain_of_G.length(); ++l) base_.push_back(chain_of_G.base_point(l));
   constexpr std::size_t kept_points = 1U << 24;
   std::size_t points = 0;
@@ -63,7 +66,8 @@ CosetSpace::CosetSpace(const FiniteGroup& G, const FiniteGroup& H, const Task& t
     }
   }
   if (representatives_.size() != index)
-    throw InternalError(fmt::format("cosets: {} were found, but the index is {}", representatives_.size(), index.str()));
+    throw InternalError(
+        fmt::format("cosets: {} were found, but the index is {}", representatives_.size(), index.str()));
 }
 
 void CosetSpace::write_key(const Permutation& g, std::vector<Point>& key) const {
@@ -90,7 +94,8 @@ Point CosetSpace::coset_of(const Permutation& g) const {
   std::vector<Point> key;
   write_key(g, key);
   const Point i = keys_.find(key);
-  if (i == FlatIndex::none) throw DomainError(fmt::format("cosets: {} is no element of the group", g.to_string()));
+  if (i == FlatIndex::none)
+    throw DomainError(fmt::format("cosets: {} is no element of the group", g.to_string()));
   return i;
 }
 
@@ -100,7 +105,8 @@ std::string coset_text(const Permutation& t) { return t.is_identity() ? "H" : t.
 
 class Cosets final : public RepresentationNode {
  public:
-  Cosets(const FiniteGroup& G, CosetSpace cosets) : RepresentationNode(G, cosets.size()), cosets_(std::move(cosets)) {}
+  Cosets(const FiniteGroup& G, CosetSpace cosets)
+      : RepresentationNode(G, cosets.size()), cosets_(std::move(cosets)) {}
   bool is_permutation() const override { return true; }
   /// g t H = t H exactly when t^{-1} g t is in H.
   Integer character(const Permutation& g) const override {
@@ -112,7 +118,8 @@ class Cosets final : public RepresentationNode {
     return fixed;
   }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = SignedPoint(cosets_.coset_of(g * cosets_.representative(i)));
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] = SignedPoint(cosets_.coset_of(g * cosets_.representative(i)));
   }
   std::string text() const override { return "cosets(" + generators_text(cosets_.subgroup()) + ")"; }
   std::string label(std::uint64_t i) const override { return coset_text(cosets_.representative(i)); }
@@ -124,7 +131,8 @@ class Cosets final : public RepresentationNode {
 class Induced final : public RepresentationNode {
  public:
   Induced(const FiniteGroup& G, CosetSpace cosets, const Representation& V)
-      : RepresentationNode(G, checked_dimension(Integer(cosets.size()) * V.dimension(), "induction"), V.node().depth() + 1),
+      : RepresentationNode(G, checked_dimension(Integer(cosets.size()) * V.dimension(), "induction"),
+                           V.node().depth() + 1),
         cosets_(std::move(cosets)),
         V_(V) {}
   bool is_permutation() const override { return V_.is_permutation() || generator_images_are_unsigned(); }
@@ -154,7 +162,8 @@ class Induced final : public RepresentationNode {
     return fmt::format("induced({}, {})", generators_text(cosets_.subgroup()), text_over_generators(V_));
   }
   std::string label(std::uint64_t i) const override {
-    return fmt::format("{}.{}", coset_text(cosets_.representative(i / V_.dimension())), V_.basis_label(i % V_.dimension()));
+    return fmt::format("{}.{}", coset_text(cosets_.representative(i / V_.dimension())),
+                       V_.basis_label(i % V_.dimension()));
   }
 
  private:

@@ -28,7 +28,8 @@ Point FlatIndex::find(std::span<const Point> list) const { return slots_[slot_of
 Point FlatIndex::insert(std::span<const Point> list) {
   const std::size_t slot = slot_of(list);
   if (slots_[slot] != none) return slots_[slot];
-  if (size_ == max_degree) throw LimitError("an orbit has more than 2^31 - 1 elements, too many to be numbered");
+  if (size_ == max_degree)
+    throw LimitError("an orbit has more than 2^31 - 1 elements, too many to be numbered");
   lists_.insert(lists_.end(), list.begin(), list.end());
   const auto number = static_cast<Point>(size_++);
   slots_[slot] = number;
@@ -43,7 +44,8 @@ FlatIndex FlatIndex::sorted() const {
   std::vector<Point> order(size_);
   std::iota(order.begin(), order.end(), Point{0});
   std::sort(order.begin(), order.end(), [&](Point a, Point b) {
-    return std::lexicographical_compare((*this)[a].begin(), (*this)[a].end(), (*this)[b].begin(), (*this)[b].end());
+    return std::lexicographical_compare((*this)[a].begin(), (*this)[a].end(), (*this)[b].begin(),
+                                        (*this)[b].end());
   });
   FlatIndex result(width_);
   for (const Point i : order) result.insert((*this)[i]);

@@ -20,7 +20,8 @@ class GivenImages final : public RepresentationNode {
         text_(std::move(text)) {}
 
   bool is_permutation() const override {
-    return std::all_of(images_.begin(), images_.end(), [](const SignedPermutation& g) { return g.is_unsigned(); });
+    return std::all_of(images_.begin(), images_.end(),
+                       [](const SignedPermutation& g) { return g.is_unsigned(); });
   }
   Integer character(const Permutation& g) const override { return map_(g).trace(); }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
@@ -38,21 +39,22 @@ class GivenImages final : public RepresentationNode {
 
 }  // namespace
 
-Representation monomial_representation(const FiniteGroup& G, std::vector<SignedPermutation> images, std::string text,
-                                       const Task& task) {
+Representation monomial_representation(const FiniteGroup& G, std::vector<SignedPermutation> images,
+                                       std::string text, const Task& task) {
   return Representation(std::make_shared<GivenImages>(G, std::move(images), std::move(text), task));
 }
 
 Representation linear_character(const FiniteGroup& G, const std::vector<int>& signs) {
   const auto& generators = G.generators();
   if (signs.size() != generators.size())
-    throw DomainError(fmt::format("linear_character: {} signs are given for the {} generators of {}", signs.size(),
-                                  generators.size(), G.name()));
+    throw DomainError(fmt::format("linear_character: {} signs are given for the {} generators of {}",
+                                  signs.size(), generators.size(), G.name()));
   bool trivial = true, parity = true;
   std::vector<SignedPermutation> images;
   for (std::size_t k = 0; k < signs.size(); ++k) {
     if (signs[k] != 1 && signs[k] != -1)
-      throw DomainError(fmt::format("linear_character: the value {} at generator {} is neither 1 nor -1", signs[k], k + 1));
+      throw DomainError(
+          fmt::format("linear_character: the value {} at generator {} is neither 1 nor -1", signs[k], k + 1));
     trivial = trivial && signs[k] == 1;
     parity = parity && signs[k] == generators[k].sign();
     images.push_back(SignedPermutation::unchecked({SignedPoint(0, signs[k] < 0)}));

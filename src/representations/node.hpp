@@ -1,9 +1,10 @@
 // The expression nodes behind Representation. Immutable; children are shared.
 //
-// A node answers questions about itself and asks its children only for their dimension, character and image. Every
-// node of today is monomial, so that an image is a signed permutation. A leaf given by general matrices joins by a
-// virtual matrix(g) beside write_image (whose default expands the signed permutation) and a virtual is_monomial();
-// dimensions, characters, texts, labels and summands of the algebra need no change for it.
+// A node answers questions about itself and asks its children only for their dimension, character and image.
+// Every node of today is monomial, so that an image is a signed permutation. A leaf given by general matrices
+// joins by a virtual matrix(g) beside write_image (whose default expands the signed permutation) and a
+// virtual is_monomial(); dimensions, characters, texts, labels and summands of the algebra need no change for
+// it.
 #pragma once
 #include <memory>
 #include <span>
@@ -61,8 +62,8 @@ using NodePointer = std::shared_ptr<const RepresentationNode>;
 
 /// The text of a child, in parentheses when it binds weaker than `context`.
 std::string text_within(const Representation& V, Binding context);
-/// V as text over its group written as plain generators, which knows no factors of direct products: representations
-/// that use the factors are given by their images.
+/// V as text over its group written as plain generators, which knows no factors of direct products:
+/// representations that use the factors are given by their images.
 std::string text_over_generators(const Representation& V);
 /// "<(1,2,3),(1,2)>".
 std::string generators_text(const FiniteGroup& G);

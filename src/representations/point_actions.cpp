@@ -1,5 +1,5 @@
-// Trivial and sign representations, and the actions on points, tuples, arrangements and subsets: everything that only
-// needs to know how g permutes the points.
+// Trivial and sign representations, and the actions on points, tuples, arrangements and subsets: everything
+// that only needs to know how g permutes the points.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,8 @@ class Sign final : public RepresentationNode {
   explicit Sign(const FiniteGroup& G) : RepresentationNode(G, 1) {}
   bool is_permutation() const override {
     const auto& generators = group().generators();
-    return std::all_of(generators.begin(), generators.end(), [](const Permutation& g) { return g.is_even(); });
+    return std::all_of(generators.begin(), generators.end(),
+                       [](const Permutation& g) { return g.is_even(); });
   }
   Integer character(const Permutation& g) const override { return g.sign(); }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
@@ -69,6 +70,8 @@ class Tuples final : public RepresentationNode {
   }
   std::string text() const override { return fmt::format("tuples({})", k_); }
   std::string label(std::uint64_t i) const override {
+    constexpr unsigned longest = 1000;
+    if (k_ > longest) return fmt::format("(1)^{}", k_);  // only a single point has so long tuples
     std::string text;
     for (unsigned j = 0; j < k_; ++j) {
       text = std::to_string(i % group().degree() + 1) + (j == 0 ? "" : ",") + text;
@@ -84,14 +87,16 @@ class Tuples final : public RepresentationNode {
 std::uint64_t number_of_arrangements(std::uint64_t n, unsigned k) {
   Integer count = 1;
   if (k > n) return 0;
-  if (k > 1000) throw LimitError(fmt::format("arrangements({}): the dimension {}!/{}! exceeds 2^64 - 1", k, n, n - k));
+  if (k > 1000)
+    throw LimitError(fmt::format("arrangements({}): the dimension {}!/{}! exceeds 2^64 - 1", k, n, n - k));
   for (unsigned i = 0; i < k; ++i) count *= n - i;
   return checked_dimension(count, fmt::format("arrangements({})", k));
 }
 
 class Arrangements final : public RepresentationNode {
  public:
-  Arrangements(const FiniteGroup& G, unsigned k) : RepresentationNode(G, number_of_arrangements(G.degree(), k)), k_(k) {}
+  Arrangements(const FiniteGroup& G, unsigned k)
+      : RepresentationNode(G, number_of_arrangements(G.degree(), k)), k_(k) {}
   bool is_permutation() const override { return true; }
   Integer character(const Permutation& g) const override {
     const std::uint64_t fixed = g.number_of_fixed_points();
@@ -124,8 +129,8 @@ class Arrangements final : public RepresentationNode {
   }
 
  private:
-  /// The arrangements in lexicographic order, with the rank of the image of the current prefix in mixed radix: the digit
-  /// of an entry is the number of smaller unused points.
+  /// The arrangements in lexicographic order, with the rank of the image of the current prefix in mixed
+  /// radix: the digit of an entry is the number of smaller unused points.
   struct Walk {
     const Permutation& g;
     unsigned k;
@@ -207,7 +212,9 @@ class Subsets final : public RepresentationNode {
 
 }  // namespace
 
-Representation trivial_representation(const FiniteGroup& G) { return Representation(std::make_shared<Trivial>(G)); }
+Representation trivial_representation(const FiniteGroup& G) {
+  return Representation(std::make_shared<Trivial>(G));
+}
 
 Representation natural_permutation_representation(const FiniteGroup& G) {
   return Representation(std::make_shared<Natural>(G));
@@ -215,12 +222,16 @@ Representation natural_permutation_representation(const FiniteGroup& G) {
 
 Representation sign_representation(const FiniteGroup& G) { return Representation(std::make_shared<Sign>(G)); }
 
-Representation tuple_action(const FiniteGroup& G, unsigned k) { return Representation(std::make_shared<Tuples>(G, k)); }
+Representation tuple_action(const FiniteGroup& G, unsigned k) {
+  return Representation(std::make_shared<Tuples>(G, k));
+}
 
 Representation arrangement_action(const FiniteGroup& G, unsigned k) {
   return Representation(std::make_shared<Arrangements>(G, k));
 }
 
-Representation subset_action(const FiniteGroup& G, unsigned k) { return Representation(std::make_shared<Subsets>(G, k)); }
+Representation subset_action(const FiniteGroup& G, unsigned k) {
+  return Representation(std::make_shared<Subsets>(G, k));
+}
 
 }  // namespace intertwine

@@ -68,8 +68,9 @@ class Regular final : public RepresentationNode {
   };
 
   /// s in the stabilizer of level l acts on the elements u_x h, h further down, by s u_x = u_{s x} s' with
-  /// s' = u_{s x}^{-1} s u_x further down: the block of x goes to the block of s x, and s' acts inside. The last level
-  /// costs a look-up an element. Recursion is as deep as the group has base points that matter, at most 31.
+  /// s' = u_{s x}^{-1} s u_x further down: the block of x goes to the block of s x, and s' acts inside. The
+  /// last level costs a look-up an element. Recursion is as deep as the group has base points that matter, at
+  /// most 31.
   void descend(std::size_t l, const std::vector<Point>& s, std::uint32_t from, std::uint32_t to,
                std::span<SignedPoint> out) const {
     const Level& level = levels_[l];
@@ -100,6 +101,8 @@ class Regular final : public RepresentationNode {
 
 }  // namespace
 
-Representation regular_representation(const FiniteGroup& G) { return Representation(std::make_shared<Regular>(G)); }
+Representation regular_representation(const FiniteGroup& G) {
+  return Representation(std::make_shared<Regular>(G));
+}
 
 }  // namespace intertwine

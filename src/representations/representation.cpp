@@ -76,7 +76,8 @@ std::vector<SignedPermutation> Representation::generator_images() const {
 
 std::string Representation::basis_label(std::uint64_t i) const {
   if (i >= dimension())
-    throw DomainError(fmt::format("basis_label: there is no basis vector {} (0-based) in dimension {}", i, dimension()));
+    throw DomainError(
+        fmt::format("basis_label: there is no basis vector {} (0-based) in dimension {}", i, dimension()));
   return node_->label(i);
 }
 
@@ -98,7 +99,8 @@ std::string generators_text(const FiniteGroup& G) {
 }
 
 std::string text_over_generators(const Representation& V) {
-  return V.group().direct_factors().empty() ? V.to_string() : images_text(V.generator_images(), V.dimension());
+  return V.group().direct_factors().empty() ? V.to_string()
+                                            : images_text(V.generator_images(), V.dimension());
 }
 
 std::string images_text(const std::vector<SignedPermutation>& images, std::uint64_t dimension) {
@@ -148,9 +150,10 @@ std::uint64_t checked_power(std::uint64_t n, std::uint64_t k, const std::string&
 
 void require_indexable(std::uint64_t dimension, const std::string& what) {
   if (dimension > max_degree)
-    throw LimitError(fmt::format("{}: the dimension {} exceeds 2^31 - 1, so that the basis cannot be written down; "
-                                 "characters and summands still can be asked for",
-                                 what, dimension));
+    throw LimitError(
+        fmt::format("{}: the dimension {} exceeds 2^31 - 1, so that the basis cannot be written down; "
+                    "characters and summands still can be asked for",
+                    what, dimension));
 }
 
 }  // namespace intertwine

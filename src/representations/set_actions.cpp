@@ -20,7 +20,8 @@ std::string set_text(std::span<const Point> set) {
 
 class SetOrbit final : public RepresentationNode {
  public:
-  SetOrbit(const FiniteGroup& G, FlatIndex sets) : RepresentationNode(G, sets.size()), sets_(std::move(sets)) {}
+  SetOrbit(const FiniteGroup& G, FlatIndex sets)
+      : RepresentationNode(G, sets.size()), sets_(std::move(sets)) {}
   bool is_permutation() const override { return true; }
   Integer character(const Permutation& g) const override {
     std::uint64_t fixed = 0;
@@ -40,7 +41,8 @@ class SetOrbit final : public RepresentationNode {
       std::transform(set.begin(), set.end(), image.begin(), [&](Point x) { return g(x); });
       std::sort(image.begin(), image.end());
       const Point j = sets_.find(image);
-      if (j == FlatIndex::none) throw DomainError("image: the element maps a set out of the orbit, so that it is not in the group");
+      if (j == FlatIndex::none)
+        throw DomainError("image: the element maps a set out of the orbit, so that it is not in the group");
       out[i] = SignedPoint(j);
     }
   }
@@ -51,8 +53,8 @@ class SetOrbit final : public RepresentationNode {
   FlatIndex sets_;
 };
 
-/// n! / (prod s! for the sizes s) / (prod m! for their multiplicities m), one size at a time so that nothing large is
-/// computed before the number is known to be too large.
+/// n! / (prod s! for the sizes s) / (prod m! for their multiplicities m), one size at a time so that nothing
+/// large is computed before the number is known to be too large.
 std::uint64_t number_of_set_partitions(std::uint64_t n, const std::vector<unsigned>& shape) {
   Integer count = 1;
   std::uint64_t left = n;
@@ -74,11 +76,14 @@ std::uint64_t number_of_set_partitions(std::uint64_t n, const std::vector<unsign
   return checked_dimension(count, "partitions");
 }
 
-/// A set partition is stored as the number of the block of every point, blocks numbered by their least points.
+/// A set partition is stored as the number of the block of every point, blocks numbered by their least
+/// points.
 class SetPartitions final : public RepresentationNode {
  public:
   SetPartitions(const FiniteGroup& G, std::vector<unsigned> shape, FlatIndex partitions)
-      : RepresentationNode(G, partitions.size()), shape_(std::move(shape)), partitions_(std::move(partitions)) {}
+      : RepresentationNode(G, partitions.size()),
+        shape_(std::move(shape)),
+        partitions_(std::move(partitions)) {}
   bool is_permutation() const override { return true; }
   Integer character(const Permutation& g) const override {
     std::uint64_t fixed = 0;
@@ -134,11 +139,12 @@ class SetPartitions final : public RepresentationNode {
   FlatIndex partitions_;
 };
 
-/// All set partitions of a shape in lexicographic order of their lists of blocks; a block that ends comes before one that
-/// goes on. Iterative, since a partition has as many decisions as points.
+/// All set partitions of a shape in lexicographic order of their lists of blocks; a block that ends comes
+/// before one that goes on. Iterative, since a partition has as many decisions as points.
 class SetPartitionWalk {
  public:
-  SetPartitionWalk(std::size_t degree, const std::vector<unsigned>& shape) : block_(degree, none), left_(1, 0) {
+  SetPartitionWalk(std::size_t degree, const std::vector<unsigned>& shape)
+      : block_(degree, none), left_(1, 0) {
     left_.resize(shape.empty() ? 1 : shape[0] + std::size_t{1}, 0);
     for (const unsigned size : shape) ++left_[size];
   }
@@ -251,10 +257,11 @@ Representation set_orbit_action(const FiniteGroup& G, const std::vector<Point>& 
   std::sort(start.begin(), start.end());
   for (std::size_t i = 0; i < start.size(); ++i) {
     if (start[i] >= G.degree())
-      throw DomainError(fmt::format("orbit: the point {} (1-based) is not among the {} points of {}", std::uint64_t{start[i]} + 1,
-                                    G.degree(), G.name()));
+      throw DomainError(fmt::format("orbit: the point {} (1-based) is not among the {} points of {}",
+                                    std::uint64_t{start[i]} + 1, G.degree(), G.name()));
     if (i != 0 && start[i] == start[i - 1])
-      throw DomainError(fmt::format("orbit: the point {} (1-based) is in the set twice", std::uint64_t{start[i]} + 1));
+      throw DomainError(
+          fmt::format("orbit: the point {} (1-based) is in the set twice", std::uint64_t{start[i]} + 1));
   }
   FlatIndex sets(start.size());
   sets.insert(start);
@@ -274,13 +281,15 @@ Representation set_orbit_action(const FiniteGroup& G, const std::vector<Point>& 
   return Representation(std::make_shared<SetOrbit>(G, sets.sorted()));
 }
 
-Representation set_partition_action(const FiniteGroup& G, const std::vector<unsigned>& given, const Task& task) {
+Representation set_partition_action(const FiniteGroup& G, const std::vector<unsigned>& given,
+                                    const Task& task) {
   std::vector<unsigned> shape = given;
   std::sort(shape.begin(), shape.end(), std::greater<>());
   const std::uint64_t sum = std::accumulate(shape.begin(), shape.end(), std::uint64_t{0});
   if (sum != G.degree() || (!shape.empty() && shape.back() == 0))
-    throw DomainError(fmt::format("partitions([{}]): the sizes must be positive and add up to the degree {} of {}, not to {}",
-                                  fmt::join(given, ","), G.degree(), G.name(), sum));
+    throw DomainError(fmt::format(
+        "partitions([{}]): the sizes must be positive and add up to the degree {} of {}, not to {}",
+        fmt::join(given, ","), G.degree(), G.name(), sum));
   const std::uint64_t count = number_of_set_partitions(G.degree(), shape);
   require_indexable(count, "partitions");
   task.require_memory(count * (G.degree() + 4) * sizeof(Point), "the set partitions");

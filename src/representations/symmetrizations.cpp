@@ -30,8 +30,9 @@ Integer character_by_newton(const Representation& V, unsigned k, bool symmetric,
   return value[k];
 }
 
-/// The coefficient of t^k in 1 / det(1 - t rho) or det(1 + t rho), as a product over the cycles of rho: a cycle of length
-/// l and sign s has det(1 - t c) = 1 - s t^l and det(1 + t c) = 1 - s (-t)^l. O(k) additions a cycle.
+/// The coefficient of t^k in 1 / det(1 - t rho) or det(1 + t rho), as a product over the cycles of rho: a
+/// cycle of length l and sign s has det(1 - t c) = 1 - s t^l and det(1 + t c) = 1 - s (-t)^l. O(k) additions
+/// a cycle.
 Integer character_by_cycles(const SignedPermutation& image, std::uint64_t k, bool symmetric) {
   std::vector<Integer> series(k + 1);
   series[0] = 1;
@@ -48,7 +49,8 @@ Integer character_by_cycles(const SignedPermutation& image, std::uint64_t k, boo
     if (length > k) continue;
     if (symmetric) {
       for (std::size_t i = length; i <= k; ++i)
-        series[i] = negative ? Integer(series[i] - series[i - length]) : Integer(series[i] + series[i - length]);
+        series[i] =
+            negative ? Integer(series[i] - series[i - length]) : Integer(series[i] + series[i - length]);
     } else {
       const bool minus = negative != (length % 2 == 0);
       for (std::size_t i = k; i >= length; --i)
@@ -68,7 +70,8 @@ class Symmetrization final : public RepresentationNode {
   }
   Integer character(const Permutation& g) const override {
     if (dimension() == 0) return 0;
-    // A dimension of 64 bits means that k, n or n - k is small; Lambda^k = det (x) (Lambda^{n-k})* serves the last case.
+    // A dimension of 64 bits means that k, n or n - k is small; Lambda^k = det (x) (Lambda^{n-k})* serves the
+    // last case.
     const std::uint64_t n = V_.dimension();
     if (symmetric_ ? k_ < n : 2 * std::uint64_t{k_} <= n) return character_by_newton(V_, k_, symmetric_, g);
     const SignedPermutation image = V_.image(g);
@@ -83,7 +86,8 @@ class Symmetrization final : public RepresentationNode {
     if (symmetric_ && image.size() == 1)
       out[0] = SignedPoint(0, image[0].negative() && k_ % 2 == 1);
     else
-      write_combination_images(image, k_, symmetric_ ? Combination::symmetric : Combination::alternating, out);
+      write_combination_images(image, k_, symmetric_ ? Combination::symmetric : Combination::alternating,
+                               out);
   }
   std::string text() const override {
     return fmt::format("{}({}, {})", symmetric_ ? "sym" : "alt", k_, V_.to_string());
@@ -91,8 +95,8 @@ class Symmetrization final : public RepresentationNode {
   std::string label(std::uint64_t i) const override {
     if (symmetric_ && V_.dimension() == 1) return fmt::format("{}**{}", V_.basis_label(0), k_);
     std::string text;
-    for (const std::uint64_t v :
-         combination_of_rank(V_.dimension(), k_, symmetric_ ? Combination::symmetric : Combination::alternating, i))
+    for (const std::uint64_t v : combination_of_rank(
+             V_.dimension(), k_, symmetric_ ? Combination::symmetric : Combination::alternating, i))
       text += (text.empty() ? "" : (symmetric_ ? "*" : "^")) + V_.basis_label(v);
     return text;
   }
@@ -109,7 +113,8 @@ Representation sym(unsigned k, const Representation& V) {
   if (k == 0) return trivial_representation(V.group());
   if (k == 1) return V;
   const std::uint64_t n = V.dimension();
-  if (n > ~std::uint64_t{0} - k) throw LimitError(fmt::format("sym: the dimension C({} + {}, {}) exceeds 2^64 - 1", n, k - 1, k));
+  if (n > ~std::uint64_t{0} - k)
+    throw LimitError(fmt::format("sym: the dimension C({} + {}, {}) exceeds 2^64 - 1", n, k - 1, k));
   const std::uint64_t dimension = n == 0 ? 0 : checked_binomial(n + k - 1, k, fmt::format("sym({}, V)", k));
   return Representation(std::make_shared<Symmetrization>(k, V, true, dimension));
 }

@@ -66,22 +66,27 @@ TEST_CASE("broken relations are short and readable", "[groups][quick]") {
   REQUIRE(broken_relation(V4, {signed_list({-1, 2}), signed_list({2, 1})}) == "(a*b)^2 = 1");
   // C3 x C3 sent onto the extraspecial group of order 27 and exponent 3: only a commutator can show it.
   const FiniteGroup C3C3 = group(6, {"(1,2,3)", "(4,5,6)"});
-  REQUIRE(broken_relation(C3C3, {natural("(1,4,7)(2,5,8)(3,6,9)", 9), natural("(4,5,6)(7,9,8)", 9)}) == "a*b*a^-1*b^-1 = 1");
+  REQUIRE(broken_relation(C3C3, {natural("(1,4,7)(2,5,8)(3,6,9)", 9), natural("(4,5,6)(7,9,8)", 9)}) ==
+          "a*b*a^-1*b^-1 = 1");
   const FiniteGroup one = group(3, {"()"});
   REQUIRE(broken_relation(one, {natural("(1,2)", 2)}) == "a = 1");
 }
 
 TEST_CASE("a relation that no product of two generators shows is found", "[groups][quick]") {
-  // Four commuting involutions a, b, c, abc: any three independent signs are free, the fourth is their product.
+  // Four commuting involutions a, b, c, abc: any three independent signs are free, the fourth is their
+  // product.
   const FiniteGroup G = group(6, {"(1,2)", "(3,4)", "(5,6)", "(1,2)(3,4)(5,6)"});
-  REQUIRE_FALSE(broken_relation(G, {signed_list({-1}), signed_list({1}), signed_list({1}), signed_list({-1})}).has_value());
-  const auto relation = broken_relation(G, {signed_list({-1}), signed_list({1}), signed_list({1}), signed_list({1})});
+  REQUIRE_FALSE(broken_relation(G, {signed_list({-1}), signed_list({1}), signed_list({1}), signed_list({-1})})
+                    .has_value());
+  const auto relation =
+      broken_relation(G, {signed_list({-1}), signed_list({1}), signed_list({1}), signed_list({1})});
   REQUIRE(relation.has_value());
   REQUIRE(std::count(relation->begin(), relation->end(), '*') == 3);
 }
 
 TEST_CASE("relations beyond the breadth-first budget are found", "[groups][quick]") {
-  // Twenty-one commuting involutions, the last the product of the others: the shortest broken relation has 21 letters.
+  // Twenty-one commuting involutions, the last the product of the others: the shortest broken relation has 21
+  // letters.
   constexpr std::size_t count = 20;
   std::vector<std::string> cycles;
   std::string last;
@@ -106,8 +111,8 @@ TEST_CASE("random wrong images of random generators are refuted", "[groups][quic
     const std::size_t n = 3 + rng.below(4);
     std::vector<Permutation> generators = {random_permutation(n, rng), random_permutation(n, rng)};
     const FiniteGroup G(n, generators);
-    // Conjugation is a homomorphism; exchanging the generators' images rarely is, and the two answers must agree with
-    // the orders of the pair groups.
+    // Conjugation is a homomorphism; exchanging the generators' images rarely is, and the two answers must
+    // agree with the orders of the pair groups.
     const Permutation c = random_permutation(n, rng);
     std::vector<SignedPermutation> images;
     for (const Permutation& g : generators) images.emplace_back(c * g * c.inverse());
@@ -127,7 +132,8 @@ TEST_CASE("bad arguments of homomorphisms are refused", "[groups][quick]") {
   const FiniteGroup S4 = test_groups::symmetric(4);
   REQUIRE_THROWS_AS(broken_relation(S4, {natural("(1,2)", 2)}), DomainError);
   REQUIRE_THROWS_AS(broken_relation(S4, {natural("(1,2)", 2), natural("(1,2)", 3)}), DomainError);
-  REQUIRE_THROWS_WITH(SignedHomomorphism(S4, {signed_list({1}), signed_list({-1})}), Catch::Contains("(a*b)^3 = 1"));
+  REQUIRE_THROWS_WITH(SignedHomomorphism(S4, {signed_list({1}), signed_list({-1})}),
+                      Catch::Contains("(a*b)^3 = 1"));
   const FiniteGroup A4 = group(4, {"(1,2,3)", "(2,3,4)"});
   const SignedHomomorphism f(A4, {natural("(1,2,3)", 4), natural("(2,3,4)", 4)});
   REQUIRE_THROWS_AS(f(parse_permutation("(1,2)", 4)), DomainError);

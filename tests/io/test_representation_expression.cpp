@@ -17,7 +17,8 @@ using test_groups::symmetric;
 namespace {
 
 bool same(const Representation& V, const Representation& W) {
-  return V.group() == W.group() && V.dimension() == W.dimension() && V.generator_images() == W.generator_images();
+  return V.group() == W.group() && V.dimension() == W.dimension() &&
+         V.generator_images() == W.generator_images();
 }
 
 /// Parses the text and what comes back from it; the representations must agree.
@@ -73,7 +74,8 @@ TEST_CASE("expressions give the representations they name", "[io][quick]") {
   REQUIRE(same(parse_representation(G, "16*perm + 4*sign"), 16 * perm + 4 * sign));
   REQUIRE(same(parse_representation(G, " perm ^ 2 "), tensor_power(perm, 2)));
   REQUIRE(same(parse_representation(G, "2*sym(2,perm)"), 2 * sym(2, perm)));
-  REQUIRE(same(parse_representation(G, "perm*sign^2+trivial"), perm * tensor_power(sign, 2) + trivial_representation(G)));
+  REQUIRE(same(parse_representation(G, "perm*sign^2+trivial"),
+               perm * tensor_power(sign, 2) + trivial_representation(G)));
   REQUIRE(same(parse_representation(G, "2*perm*sign"), 2 * (perm * sign)));
   REQUIRE(same(parse_representation(G, "(perm+sign)*perm"), (perm + sign) * perm));
   REQUIRE(same(parse_representation(G, "alt(3, dual(perm + sign))"), alt(3, perm + sign)));
@@ -96,15 +98,39 @@ TEST_CASE("expressions give the representations they name", "[io][quick]") {
 TEST_CASE("texts read back", "[io][quick]") {
   auto rng = test_rng();
   const FiniteGroup G = symmetric(4);
-  for (const char* text :
-       {"trivial", "perm", "sign", "regular", "tuples(2)", "arrangements(2)", "subsets(2)", "orbit({2,1})", "orbit({})",
-        "partitions([1,2,1])", "cosets(<(1,2),(3,4)>)", "cosets(<>)", "induced(<(1,2,3),(1,2)>, sign + 2*perm)",
-        "induced(<(1,2,3)>, regular*perm)", "character(1,1)", "character(-1,-1)", "rep([[2,-1,3],[-1,3,2]])", "rep([[],[]])",
-        "dual(perm)", "sym(3, perm + sign)", "alt(2, 2*perm)", "(perm + sign)^2*perm", "2*(perm + 3*sign)*perm",
-        "(perm^2)^2", "(2*perm)*(3*sign)", "0*perm", "3*(perm + sign)", "(((perm)))", "5*2*sign"})
+  for (const char* text : {"trivial",
+                           "perm",
+                           "sign",
+                           "regular",
+                           "tuples(2)",
+                           "arrangements(2)",
+                           "subsets(2)",
+                           "orbit({2,1})",
+                           "orbit({})",
+                           "partitions([1,2,1])",
+                           "cosets(<(1,2),(3,4)>)",
+                           "cosets(<>)",
+                           "induced(<(1,2,3),(1,2)>, sign + 2*perm)",
+                           "induced(<(1,2,3)>, regular*perm)",
+                           "character(1,1)",
+                           "character(-1,-1)",
+                           "rep([[2,-1,3],[-1,3,2]])",
+                           "rep([[],[]])",
+                           "dual(perm)",
+                           "sym(3, perm + sign)",
+                           "alt(2, 2*perm)",
+                           "(perm + sign)^2*perm",
+                           "2*(perm + 3*sign)*perm",
+                           "(perm^2)^2",
+                           "(2*perm)*(3*sign)",
+                           "0*perm",
+                           "3*(perm + sign)",
+                           "(((perm)))",
+                           "5*2*sign"})
     laws::require_representation(round_trip(G, text), rng, 2);
   const FiniteGroup H = group(4, {"(1,2,3)"});
-  laws::require_representation(round_trip(H, "restricted(<(1,2,3,4),(1,2)>, rep([[2,-1,3],[-1,3,2]]) + regular)"), rng, 2);
+  laws::require_representation(
+      round_trip(H, "restricted(<(1,2,3,4),(1,2)>, rep([[2,-1,3],[-1,3,2]]) + regular)"), rng, 2);
   const FiniteGroup none = group(3, {});
   REQUIRE(round_trip(none, "rep([], 4)").dimension() == 4);
   round_trip(none, "character() + perm");
@@ -117,12 +143,14 @@ TEST_CASE("external products", "[io][quick]") {
   const Representation V = natural_permutation_representation(A), W = natural_permutation_representation(B);
   REQUIRE(same(parse_representation(G, "perm # perm"), external_product({V, W}, G)));
   REQUIRE(same(parse_representation(G, "trivial # perm"), inflation(W, G, 1)));
-  REQUIRE(round_trip(G, "2*perm*sign # sym(2, perm) + trivial # character(1,-1) + perm").summands().size() == 3);
+  REQUIRE(round_trip(G, "2*perm*sign # sym(2, perm) + trivial # character(1,-1) + perm").summands().size() ==
+          3);
   laws::require_representation(round_trip(G, "(perm + sign # trivial)^2 * (perm # perm)"), rng, 1);
   laws::require_representation(round_trip(G, "3*(perm # perm)"), rng, 1);
   const FiniteGroup nested = direct_product({G, C});
   laws::require_representation(round_trip(nested, "perm # perm # sign"), rng, 1);
-  REQUIRE(same(parse_representation(nested, "perm # perm # sign"), parse_representation(nested, "(perm # perm) # sign")));
+  REQUIRE(same(parse_representation(nested, "perm # perm # sign"),
+               parse_representation(nested, "(perm # perm) # sign")));
   // Subgroups written by generators know no factors: such representations are written by their images.
   const Representation induced = induction(external_product({V, W}, G), G);
   REQUIRE(same(parse_representation(G, induced.to_string()), induced));
@@ -205,15 +233,22 @@ TEST_CASE("faults of the mathematics keep their kind", "[io][quick]") {
 TEST_CASE("representation files", "[io][quick]") {
   const FiniteGroup G = symmetric(3);
   const Representation perm = natural_permutation_representation(G);
-  const Representation read = from_file(G, R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0,2]]})");
+  const Representation read =
+      from_file(G, R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0,2]]})");
   REQUIRE(same(read, perm));
   REQUIRE(same(parse_representation(G, read.to_string()), perm));
-  REQUIRE(same(from_file(G, R"({"type": "signed", "degree": 1, "images": [[1],[-1]], "note": 1})"), sign_representation(G)));
+  REQUIRE(same(from_file(G, R"({"type": "signed", "degree": 1, "images": [[1],[-1]], "note": 1})"),
+               sign_representation(G)));
   REQUIRE(from_file(group(2, {}), R"({"type": "signed", "degree": 5, "images": []})").dimension() == 5);
   REQUIRE_THROWS_AS(from_file(G, R"({"type": "signed", "degree": 1, "images": [[-1],[1]]})"), DomainError);
   std::string nested(100000, '[');
   for (const std::string& bad : std::vector<std::string>{
-           "", "{", "[]", "3", R"({"type": "permutation"})", R"({"type": "permutation", "degree": 3})",
+           "",
+           "{",
+           "[]",
+           "3",
+           R"({"type": "permutation"})",
+           R"({"type": "permutation", "degree": 3})",
            R"({"type": "permutation", "degree": 3, "images": [[1,2,0]]})",
            R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0]]})",
            R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0,3]]})",
@@ -224,9 +259,12 @@ TEST_CASE("representation files", "[io][quick]") {
            R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0,1e400]]})",
            R"({"type": "signed", "degree": 3, "images": [[1,2,3],[0,1,2]]})",
            R"({"type": "signed", "degree": 3, "images": [[1,2,3],[-9223372036854775808,1,2]]})",
-           R"({"type": "signed", "degree": -3, "images": []})", R"({"type": "signed", "degree": 99999999999, "images": []})",
-           R"({"type": "matrix", "dimension": 1, "images": [[["1"]],[["1"]]]})", R"({"type": 3, "degree": 3, "images": []})",
-           nested, "{\"type\": " + nested}) {
+           R"({"type": "signed", "degree": -3, "images": []})",
+           R"({"type": "signed", "degree": 99999999999, "images": []})",
+           R"({"type": "matrix", "dimension": 1, "images": [[["1"]],[["1"]]]})",
+           R"({"type": 3, "degree": 3, "images": []})",
+           nested,
+           "{\"type\": " + nested}) {
     CAPTURE(bad.substr(0, 200));
     REQUIRE_THROWS_AS(from_file(G, bad), FileError);
   }
@@ -237,9 +275,13 @@ TEST_CASE("representation files", "[io][quick]") {
 TEST_CASE("random text never does worse than an error", "[io][quick]") {
   auto rng = test_rng();
   const FiniteGroup G = direct_product({symmetric(3), test_groups::cyclic(2)});
-  const std::vector<std::string> tokens = {"perm", "sign", "trivial", "sym(", "alt(", "2", "1", ",", "(", ")", "*", "+", "^", "#", "<",
-                                           ">", "(1,2)", "[", "]", "{", "}", "rep(", "orbit({", "cosets(<", "induced(<(1,2)>,", "-",
-                                           "dual(", " ", "subsets(", "@", "\"", "regular"};
+  const std::vector<std::string> tokens = {"perm", "sign",   "trivial", "sym(",     "alt(",
+                                           "2",    "1",      ",",       "(",        ")",
+                                           "*",    "+",      "^",       "#",        "<",
+                                           ">",    "(1,2)",  "[",       "]",        "{",
+                                           "}",    "rep(",   "orbit({", "cosets(<", "induced(<(1,2)>,",
+                                           "-",    "dual(",  " ",       "subsets(", "@",
+                                           "\"",   "regular"};
   int parsed = 0;
   for (int trial = 0; trial < 3000 * test_multiplier(); ++trial) {
     std::string text;

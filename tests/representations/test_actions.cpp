@@ -35,8 +35,14 @@ Rational mean_of_character(const Representation& V) {
 
 TEST_CASE("the actions obey the laws", "[representations][quick]") {
   auto rng = test_rng();
-  const std::vector<FiniteGroup> groups = {symmetric(1), symmetric(2), symmetric(5),     test_groups::cyclic(6),
-                                           test_groups::square(), group(4, {}), group(4, {"()"}), group(6, {"(1,2,3)(4,5)"}),
+  const std::vector<FiniteGroup> groups = {symmetric(1),
+                                           symmetric(2),
+                                           symmetric(5),
+                                           test_groups::cyclic(6),
+                                           test_groups::square(),
+                                           group(4, {}),
+                                           group(4, {"()"}),
+                                           group(6, {"(1,2,3)(4,5)"}),
                                            group(7, {"(1,2,3,4,5,6,7)", "(2,3)(4,7)"})};
   for (const FiniteGroup& G : groups) {
     laws::require_representation(trivial_representation(G), rng);
@@ -46,7 +52,8 @@ TEST_CASE("the actions obey the laws", "[representations][quick]") {
     for (unsigned k = 0; k <= 3; ++k) {
       laws::require_representation(tuple_action(G, k), rng);
       laws::require_representation(arrangement_action(G, k), rng);
-      laws::require_representation(set_orbit_action(G, k == 0 ? std::vector<Point>{} : std::vector<Point>{0}), rng);
+      laws::require_representation(set_orbit_action(G, k == 0 ? std::vector<Point>{} : std::vector<Point>{0}),
+                                   rng);
     }
     for (unsigned k = 0; k <= G.degree() + 1; ++k) laws::require_representation(subset_action(G, k), rng);
     laws::require_representation(set_partition_action(G, std::vector<unsigned>(G.degree(), 1)), rng);
@@ -106,7 +113,8 @@ TEST_CASE("S_n on tuples has Bell numbers of orbits", "[representations][quick]"
     REQUIRE(mean_of_character(tuple_action(G, k)) == Rational(bell[k]));
     REQUIRE(number_of_orbits(arrangement_action(G, k)) == 1);
   }
-  REQUIRE(number_of_orbits(subset_action(group(7, {"(1,2,3,4,5,6,7)"}), 3)) == 5);  // necklaces of 3 black beads out of 7
+  REQUIRE(number_of_orbits(subset_action(group(7, {"(1,2,3,4,5,6,7)"}), 3)) ==
+          5);  // necklaces of 3 black beads out of 7
 }
 
 TEST_CASE("M24 has 759 octads and is 5-transitive", "[representations][quick]") {
@@ -171,8 +179,9 @@ TEST_CASE("coset actions are the known ones", "[representations][quick]") {
 
 TEST_CASE("the regular representation follows the ranks of the chain", "[representations][quick]") {
   auto rng = test_rng();
-  for (const FiniteGroup& G : {symmetric(5), symmetric(8), test_groups::square(), group(7, {"(1,2,3,4,5,6,7)", "(2,3)(4,7)"}),
-                               group(9, {"(1,2)", "(3,4,5)", "(6,7,8,9)"})}) {
+  for (const FiniteGroup& G :
+       {symmetric(5), symmetric(8), test_groups::square(), group(7, {"(1,2,3,4,5,6,7)", "(2,3)(4,7)"}),
+        group(9, {"(1,2)", "(3,4,5)", "(6,7,8,9)"})}) {
     const Representation V = regular_representation(G);
     const Permutation g = G.random_element(rng);
     const SignedPermutation image = V.image(g);
@@ -210,7 +219,8 @@ TEST_CASE("bad arguments of actions are refused", "[representations][quick]") {
   REQUIRE_THROWS_AS(coset_action(G, symmetric(4)), DomainError);
   REQUIRE_THROWS_AS(coset_action(symmetric(20), group(20, {"(1,2)"})), LimitError);
   REQUIRE_THROWS_AS(natural_permutation_representation(G).image(parse_permutation("(1,2)", 4)), DomainError);
-  REQUIRE_THROWS_AS(natural_permutation_representation(G).character(parse_permutation("(1,2)", 4)), DomainError);
+  REQUIRE_THROWS_AS(natural_permutation_representation(G).character(parse_permutation("(1,2)", 4)),
+                    DomainError);
   REQUIRE_THROWS_AS(natural_permutation_representation(G).basis_label(5), DomainError);
   REQUIRE_THROWS_WITH(tuple_action(symmetric(100), 10), Catch::Contains("100000000000000000000 exceeds"));
   REQUIRE_THROWS_WITH(tuple_action(symmetric(100), 9).image(symmetric(100).generators()[0]),

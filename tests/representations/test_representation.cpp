@@ -17,8 +17,9 @@ namespace {
 
 /// A representation with signs of S4: the rotations of the cube on signed axes.
 Representation axes(const FiniteGroup& S4) {
-  return monomial_representation(S4, {SignedPermutation({SignedPoint(1), SignedPoint(0, true), SignedPoint(2)}),
-                                      SignedPermutation({SignedPoint(0, true), SignedPoint(2), SignedPoint(1)})});
+  return monomial_representation(S4,
+                                 {SignedPermutation({SignedPoint(1), SignedPoint(0, true), SignedPoint(2)}),
+                                  SignedPermutation({SignedPoint(0, true), SignedPoint(2), SignedPoint(1)})});
 }
 
 /// Sym^k and Lambda^k from the definition: lists sorted one by one, numbered by a map.
@@ -60,7 +61,8 @@ SignedPermutation symmetrized_naively(const SignedPermutation& g, unsigned k, bo
 TEST_CASE("the algebra obeys the laws", "[representations][quick]") {
   auto rng = test_rng();
   const FiniteGroup G = symmetric(4);
-  const Representation perm = natural_permutation_representation(G), sign = sign_representation(G), signed_axes = axes(G);
+  const Representation perm = natural_permutation_representation(G), sign = sign_representation(G),
+                       signed_axes = axes(G);
   laws::require_representation(signed_axes, rng);
   for (const Representation& V : {perm, sign, signed_axes, perm + sign, 0 * perm, 3 * signed_axes}) {
     for (const Representation& W : {perm, sign, 2 * sign, signed_axes + perm}) {
@@ -188,10 +190,13 @@ TEST_CASE("restriction and induction", "[representations][quick]") {
   for (int trial = 0; trial < 20; ++trial) {
     const Permutation g = G.random_element(rng);
     // Transitivity, and Ind(chi Res psi) = Ind(chi) psi.
-    REQUIRE(induction(induction(trivial_representation(K), H), G).character(g) == coset_action(G, K).character(g));
-    REQUIRE(induction(chi * restriction(V, H), G).character(g) == induction(chi, G).character(g) * V.character(g));
+    REQUIRE(induction(induction(trivial_representation(K), H), G).character(g) ==
+            coset_action(G, K).character(g));
+    REQUIRE(induction(chi * restriction(V, H), G).character(g) ==
+            induction(chi, G).character(g) * V.character(g));
   }
-  REQUIRE(induction(trivial_representation(H), G).generator_images() == coset_action(G, H).generator_images());
+  REQUIRE(induction(trivial_representation(H), G).generator_images() ==
+          coset_action(G, H).generator_images());
   REQUIRE_THROWS_AS(restriction(chi, G), DomainError);
   REQUIRE_THROWS_AS(restriction(V, symmetric(3)), DomainError);
   REQUIRE_THROWS_AS(induction(V, H), DomainError);
@@ -200,7 +205,8 @@ TEST_CASE("restriction and induction", "[representations][quick]") {
 TEST_CASE("external products and inflation", "[representations][quick]") {
   auto rng = test_rng();
   const FiniteGroup A = symmetric(3), B = test_groups::square(), G = direct_product({A, B});
-  const Representation V = alt(2, natural_permutation_representation(A)), W = natural_permutation_representation(B);
+  const Representation V = alt(2, natural_permutation_representation(A)),
+                       W = natural_permutation_representation(B);
   const Representation both = external_product({V, W}, G);
   laws::require_representation(both, rng);
   laws::require_representation(inflation(V, G, 0), rng);
@@ -245,7 +251,9 @@ struct Faulty {
   const FiniteGroup& group() const { return V.group(); }
   std::uint64_t dimension() const { return V.dimension(); }
   bool is_permutation() const { return fault == Fault::signs ? !V.is_permutation() : V.is_permutation(); }
-  Integer character(const Permutation& g) const { return fault == Fault::character ? V.character(g) + 1 : V.character(g); }
+  Integer character(const Permutation& g) const {
+    return fault == Fault::character ? V.character(g) + 1 : V.character(g);
+  }
   SignedPermutation image(const Permutation& g) const {
     return fault == Fault::homomorphism ? V.image(g.inverse()) : V.image(g);
   }

@@ -28,7 +28,9 @@ inline intertwine::FiniteGroup symmetric(std::size_t n) {
   return intertwine::FiniteGroup(n, generators, "S" + std::to_string(n));
 }
 
-inline intertwine::FiniteGroup cyclic(std::size_t n) { return intertwine::FiniteGroup(n, {long_cycle(n)}, "C" + std::to_string(n)); }
+inline intertwine::FiniteGroup cyclic(std::size_t n) {
+  return intertwine::FiniteGroup(n, {long_cycle(n)}, "C" + std::to_string(n));
+}
 
 /// The square.
 inline intertwine::FiniteGroup square() { return group(4, {"(1,2,3,4)", "(1,3)"}); }

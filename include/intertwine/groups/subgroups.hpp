@@ -43,8 +43,9 @@ bool is_perfect(const FiniteGroup& G, const Task& task = {});
 /// 4; Guralnick 1983]
 std::optional<bool> is_simple(const FiniteGroup& G, const Task& task = {});
 bool is_transitive(const FiniteGroup& G);
-/// The exponent where it is cheap (abelian, symmetric, alternating, direct products, small orders); otherwise
-/// nothing.
+/// The exponent where it is cheap: abelian, symmetric and alternating groups, direct products of such, groups
+/// whose random elements reach a bound from degree and order, and those with order * degree <= 5,000,000,
+/// which are enumerated; otherwise nothing.
 std::optional<Integer> exponent(const FiniteGroup& G, const Task& task = {});
 
 }  // namespace intertwine

@@ -32,7 +32,9 @@ class Representation {
   const FiniteGroup& group() const;
   /// Number of basis vectors, multiplicities counted.
   std::uint64_t dimension() const;
-  /// No signs occur: every basis vector goes to a basis vector.
+  /// No signs occur: every basis vector goes to a basis vector. Exact; where signs may cancel (sign^2,
+  /// Lambda^k) the generator images are looked at, and above dimension 2^24 the answer is false without
+  /// looking.
   bool is_permutation() const;
   /// The trace of rho(g), g an element of the group given as a permutation of its points.
   /// Computed from the expression (a tensor product multiplies, Sym^k uses the powers of g); never enumerates
@@ -82,7 +84,8 @@ Representation alt(unsigned k, const Representation& V);
 /// V as a representation of the subgroup H. \throws DomainError unless H's generators lie in V's group.
 Representation restriction(const Representation& V, const FiniteGroup& H);
 /// Ind_H^G V for V a representation of H <= G. Basis t_i (x) e_j -> i dim V + j over the transversal t_0 = 1,
-/// t_1, ... of G/H found breadth-first. \throws DomainError unless V's group is a subgroup of G; LimitError above 2^31 - 1 cosets.
+/// t_1, ... of G/H found breadth-first. \throws DomainError unless V's group is a subgroup of G; LimitError
+/// above 2^31 - 1 cosets.
 Representation induction(const Representation& V, const FiniteGroup& G, const Task& task = {});
 /// The external tensor product: G_1 x ... x G_k acts on V_1 (x) ... (x) V_k factor by factor.
 /// \throws DomainError unless G is a direct_product whose factors are the groups of the V_i, in order.
