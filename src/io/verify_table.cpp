@@ -107,6 +107,32 @@ void check_commutes(const CodeRows& rows, std::uint64_t params, const FiniteGrou
                     what, G.generators()[generator].to_string(), entry.row, entry.col));
 }
 
+/// A representation that the file describes itself: names of other files are not followed.
+Representation read_rep(const FiniteGroup& G, const TableHeader& header, const char* key, const Task& task) {
+  const std::string& text = metadata(header, key);
+  if (text.find('@') != std::string::npos)
+    throw FileError(std::string("the metadata entry intertwine.") + key +
+                    " refers to another file, and a table is verified from itself alone");
+  return parse_representation(G, text, {}, task);
+}
+
+/// The stated certificate must say what was just proved.
+void check_certificate(const std::string& text, const CountedDimension& weights,
+                       const CountedDimension& invariants) {
+  const auto json = nlohmann::json::parse(text, nullptr, false);
+  if (!json.is_object()) throw FileError("the metadata entry intertwine.certificate is not a JSON object");
+  const auto check = [&](const char* key, const nlohmann::json& proved) {
+    const auto stated = json.find(key);
+    if (stated == json.end() || *stated != proved)
+      throw VerificationError(fmt::format("the certificate states \"{}\" as {}, but it is {}", key,
+                                          stated == json.end() ? "nowhere" : stated->dump(), proved.dump()));
+  };
+  check("character_dimension", weights.dimension.str());
+  check("bias_character_dimension", invariants.dimension.str());
+  check("commutes", true);
+  check("independent", true);
+}
+
 }  // namespace
 
 TableProof verify_table(const TableFile& file, const Task& task) {
@@ -118,8 +144,7 @@ TableProof verify_table(const TableFile& file, const Task& task) {
     throw VerificationError(
         fmt::format("the file states the group order {}, but its generators generate a group of order {}",
                     stated_order, order.str()));
-  const Representation in = parse_representation(G, metadata(header, "rep_in"), {}, task);
-  const Representation out = parse_representation(G, metadata(header, "rep_out"), {}, task);
+  const Representation in = read_rep(G, header, "rep_in", task), out = read_rep(G, header, "rep_out", task);
   if (in.dimension() != header.cols || out.dimension() != header.rows)
     throw VerificationError(
         fmt::format("the representations have dimensions {} -> {}, but the table is {} x {}", in.dimension(),
@@ -140,6 +165,7 @@ TableProof verify_table(const TableFile& file, const Task& task) {
     throw VerificationError(
         fmt::format("the bias has {} parameters, but the invariants have dimension {} ({})",
                     header.bias_params, invariants.dimension.str(), invariants.route));
+  check_certificate(metadata(header, "certificate"), weights, invariants);
   return {G.name(),
           order,
           in.to_string(),

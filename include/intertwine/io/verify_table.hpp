@@ -22,7 +22,7 @@ struct TableProof {
 
 /// Checks, in this order: the group's order, the representations' dimensions, commutation of every entry of
 /// weights and bias with every generator, the numbering and the sign rule, and the number of parameters
-/// against an independent count.
+/// against an independent count; last, that the stated certificate says the same.
 ///
 /// \throws VerificationError naming the first claim that fails; FileError if the metadata cannot be read.
 /// \par Cost  two passes over the table for every generator, and hom_dimension.
