@@ -29,7 +29,27 @@ Json elements(const EquivariantBasis& basis, const Context& context) {
   return list;
 }
 
+/// Wrong extensions are refused before the work.
+void require_known_extensions(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    const auto type = std::filesystem::path(file).extension();
+    if (type != ".json" && type != ".svg" && type != ".png")
+      throw DomainError("basis writes .json, .svg and .png files, not " + file + "; use `tie` for tables");
+  }
+}
+
+void print_elements(const std::vector<SparseMatrix>& elements) {
+  std::uint64_t k = 0;
+  for (const SparseMatrix& element : elements) {
+    std::cout << fmt::format("B{}:", ++k);
+    for (const auto& e : element.entries())
+      std::cout << fmt::format(" {}[{},{}]", e.value < 0 ? "-" : "+", e.row + 1, e.col + 1);
+    std::cout << '\n';
+  }
+}
+
 void run(const Options& options, Context& context) {
+  require_known_extensions(context.outputs);
   // Pictures and elements are of one matrix; a mere description keeps unequal multiplicities apart.
   const bool one_matrix = options.elements || !context.outputs.empty();
   const Layer layer = make_layer(options, context, one_matrix);
@@ -40,10 +60,7 @@ void run(const Options& options, Context& context) {
     const auto rows = code_rows(layer.basis, context);
     const TableHeader header = layer.basis.table_header();
     for (const std::string& file : context.outputs) {
-      if (write_picture(file, layer.basis, header, *rows)) continue;
-      if (std::filesystem::path(file).extension() != ".json")
-        throw DomainError("basis writes .json, .svg and .png files, not " + file + "; use `tie` for tables");
-      write_file(file, json.dump(2) + "\n");
+      if (!write_picture(file, layer.basis, header, *rows)) write_file(file, json.dump(2) + "\n");
     }
   }
   context.finish_progress();
@@ -57,15 +74,7 @@ void run(const Options& options, Context& context) {
     std::cout << '\n'
               << terminal_picture(layer.basis.table_header(), *rows, terminal_width(), colour_terminal());
   }
-  if (options.elements) {
-    std::uint64_t k = 0;
-    for (const SparseMatrix& element : layer.basis.elements(context.task)) {
-      std::cout << fmt::format("B{}:", ++k);
-      for (const auto& e : element.entries())
-        std::cout << fmt::format(" {}[{},{}]", e.value < 0 ? "-" : "+", e.row + 1, e.col + 1);
-      std::cout << '\n';
-    }
-  }
+  if (options.elements) print_elements(layer.basis.elements(context.task));
 }
 
 }  // namespace
@@ -78,9 +87,11 @@ void add_basis(CLI::App& app, Context& context) {
   command->add_flag("--elements", options->elements,
                     "list the basis elements (0-based in JSON, 1-based in text)");
   command->add_flag("--no-picture", options->no_picture, "no picture in the terminal");
-  command->footer("Representations: " + known_representations() +
-                  "\n--output takes .json, .svg and .png.\nExamples:\n  intertwine basis S4 --in perm^2 "
-                  "--out perm^2\n  intertwine basis M24 --in perm --out 'orbit({1,2,3,4,5,8,11,13})'");
+  command->footer(
+      "Representations:\n" + indented(known_representations()) +
+      "\n--output takes .json, .svg and .png.\nExamples:\n  intertwine basis S4 --in perm^2 --out perm^2\n"
+      "  intertwine basis 'p4m(8,8)' --in '16*perm' --out '32*perm' --output layer.svg\n"
+      "  intertwine basis M24 --out 'orbit({1,2,3,4,5,8,11,13})'");
   command->callback([options, &context] { run(*options, context); });
 }
 

@@ -1,15 +1,19 @@
 #include "context.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
 
 #include "intertwine/error.hpp"
+#include "intertwine/io/table_file.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/version.hpp"
 
@@ -17,11 +21,39 @@ namespace intertwine::app {
 
 namespace {
 
-const Task* running = nullptr;
+std::atomic<const Task*> running{nullptr};
+std::atomic<int> caught{0};
 bool bar_shown = false;
 
-void on_interrupt(int) {
-  if (running) running->cancel();
+[[noreturn]] void end_by(int signal) {
+  discard_unfinished_files();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+  std::_Exit(128 + signal);
+}
+
+/// The first one asks the work to stop; a second one does not wait for it.
+void on_interrupt(int signal) {
+  const Task* task = running.load();
+  if (!task || caught.exchange(signal) != 0) end_by(signal);
+  task->cancel();
+}
+
+/// The reader of a pipe went away: end as every filter does, without leaving a temporary file.
+void on_broken_pipe(int signal) { end_by(signal); }
+
+void handle(int signal, void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  // Handlers let their own signal through, so that the second one is heard, and may raise it.
+  action.sa_flags = SA_NODEFER;
+  sigaction(signal, &action, nullptr);
+}
+
+unsigned columns_of(int descriptor) {
+  winsize size{};
+  if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) return size.ws_col;
+  return 80;
 }
 
 void draw_bar(std::string_view phase, std::uint64_t done, std::uint64_t total) {
@@ -29,12 +61,13 @@ void draw_bar(std::string_view phase, std::uint64_t done, std::uint64_t total) {
   if (total == 0) {
     line = fmt::format("{} {}", phase, done);
   } else {
-    const auto filled =
-        static_cast<std::size_t>(30.0 * static_cast<double>(done) / static_cast<double>(total));
+    const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
+    const auto filled = static_cast<std::size_t>(30 * share);
     line = fmt::format("{:<24} [{}{}] {:3.0f}%", phase, std::string(filled, '#'),
-                       std::string(30 - std::min<std::size_t>(filled, 30), ' '),
-                       100.0 * static_cast<double>(done) / static_cast<double>(total));
+                       std::string(30 - filled, ' '), 100 * share);
   }
+  const std::size_t width = columns_of(STDERR_FILENO) - 1;
+  if (line.size() > width) line.resize(width);  // a line that wraps could not be drawn over
   std::cerr << '\r' << line << "\x1b[K" << std::flush;
   bar_shown = true;
 }
@@ -50,15 +83,33 @@ std::uint64_t default_memory() {
 void Context::start() {
   if (progress != "auto" && progress != "always" && progress != "never")
     throw ParseError("--progress takes auto, always or never", progress, 0);
+  if (std::isnan(time_limit) || time_limit < 0)
+    throw DomainError("--time-limit takes a positive number of seconds, or 0 for no limit");
   if (seed_given) default_seed.store(seed);
   const bool bar = !quiet && (progress == "always" || (progress == "auto" && isatty(STDERR_FILENO) != 0));
   task = Task(max_memory.empty() ? default_memory() : parse_bytes(max_memory), time_limit,
               bar ? Task::Progress(draw_bar) : Task::Progress());
   running = &task;
-  struct sigaction action {};
-  action.sa_handler = on_interrupt;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) handle(signal, on_interrupt);
+}
+
+Context::~Context() { running = nullptr; }
+
+void prepare_process() {
+  // A table would otherwise be opened as number 1 and the answer be written into it.
+  for (int descriptor = 0; descriptor <= 2; ++descriptor) {
+    if (fcntl(descriptor, F_GETFD) != -1) continue;
+    // open() takes the smallest number. Writing to stdout then fails, and is reported.
+    if (open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY) != descriptor) std::_Exit(1);
+  }
+  handle(SIGPIPE, on_broken_pipe);
+  handle(SIGXFSZ, SIG_IGN);  // too large a file is an error of write()
+}
+
+int interrupted_status() { return 128 + (caught != 0 ? caught.load() : SIGINT); }
+
+std::string counted(const std::string& number, const std::string& one, const std::string& many) {
+  return number + " " + (number == "1" ? one : many);
 }
 
 void Context::finish_progress() const {
@@ -67,6 +118,30 @@ void Context::finish_progress() const {
 }
 
 Json answer(const std::string& command) { return {{"intertwine", INTERTWINE_VERSION}, {"command", command}}; }
+
+std::string indented(const std::string& list) {
+  constexpr std::size_t width = 100;
+  std::string text = "  ";
+  std::size_t column = 2;
+  for (std::size_t at = 0; at < list.size();) {
+    // The next item, with the ", " or "; " or the end of the line that closes it.
+    std::size_t end = at, open = 0;
+    while (end < list.size() && list[end] != '\n' && (open != 0 || (list[end] != ',' && list[end] != ';'))) {
+      open += list[end] == '(' || list[end] == '[' || list[end] == '<' ? 1 : 0;
+      open -= open != 0 && (list[end] == ')' || list[end] == ']' || list[end] == '>') ? 1 : 0;
+      ++end;
+    }
+    const bool line_ends = end < list.size() && list[end] == '\n';
+    if (end < list.size() && !line_ends) ++end;
+    if (column + end - at > width && column > 2) text += "\n  ", column = 2;
+    const std::size_t from = column == 2 ? std::min(list.find_first_not_of(' ', at), end) : at;
+    text += list.substr(from, end - from);
+    column += end - from;
+    at = end;
+    if (line_ends && ++at < list.size()) text += "\n  ", column = 2;
+  }
+  return text;
+}
 
 std::string format_seconds(double seconds) {
   if (seconds < 1e-3) return fmt::format("{:.0f} µs", seconds * 1e6);
@@ -78,11 +153,7 @@ void print(const Json& json) { std::cout << json.dump(2) << '\n'; }
 
 bool colour_terminal() { return isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }
 
-unsigned terminal_width() {
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) return size.ws_col;
-  return 80;
-}
+unsigned terminal_width() { return columns_of(STDOUT_FILENO); }
 
 std::uint64_t parse_bytes(const std::string& text) {
   std::size_t digits = 0;

@@ -53,10 +53,11 @@ void run_group(const std::string& expression, bool full, Context& context) {
   for (const std::string& file : context.outputs) write_file(file, json.dump(2) + "\n");
   context.finish_progress();
   if (context.json) return print(json);
+  const std::string name = G.name().size() > 100 ? G.name().substr(0, 97) + "..." : G.name();
   std::cout << fmt::format(
       "{}\n  order       {}\n  degree      {}\n  abelian     {}\n  solvable    {}\n  perfect     {}\n  "
       "simple      {}\n  transitive  {}\n  exponent    {}\n",
-      G.name(), order.str(), G.degree(), is_abelian(G) ? "yes" : "no", or_unknown(s.solvable),
+      name, order.str(), G.degree(), is_abelian(G) ? "yes" : "no", or_unknown(s.solvable),
       or_unknown(s.perfect), or_unknown(s.simple), is_transitive(G) ? "yes" : "no",
       s.exponent ? s.exponent->str() : "not cheap");
   std::cout << "  generators  " << (generators.empty() ? "none" : "");
@@ -77,9 +78,10 @@ void add_group(CLI::App& app, Context& context) {
     bool full = false;
   };
   const auto options = std::make_shared<Options>();
-  command->add_option("GROUP", options->group, "a group expression")->required();
+  command->add_option("GROUP", options->group, "a group expression, see below")->type_name("")->required();
   command->add_flag("--full", options->full, "decide everything, however long it takes");
-  command->footer("Groups: " + known_groups() + "\nExample:\n  intertwine group 'S20 wr S5' --json");
+  command->footer("Groups:\n" + known_groups() +
+                  "\nExamples:\n  intertwine group 'PSL(2,7)'\n  intertwine group 'S20 wr S5' --json");
   command->callback([options, &context] { run_group(options->group, options->full, context); });
 }
 

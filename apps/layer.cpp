@@ -50,6 +50,38 @@ std::vector<std::string> vanishing_reasons(const EquivariantBasis::Block& block,
   return reasons;
 }
 
+/// Names of groups and representations given by lists can be as long as their files.
+std::string shortened(const std::string& name) {
+  constexpr std::size_t most = 60;
+  return name.size() <= most ? name : name.substr(0, most - 3) + "...";
+}
+
+std::string arrow(const Representation& source, const Representation& target) {
+  return shortened(source.to_string()) + " -> " + shortened(target.to_string());
+}
+
+std::string block_line(const EquivariantBasis::Block& block, bool several) {
+  std::string text =
+      several ? "  block        " + arrow(block.source, block.target) + ": " : "  matrix       ";
+  text += fmt::format("{} x {} entries, {}", block.pattern.rows(), block.pattern.cols(),
+                      counted(std::to_string(block.pattern.params()), "parameter", "parameters"));
+  if (block.multiplicity_in != 1 || block.multiplicity_out != 1)
+    text +=
+        fmt::format(", each a {} x {} block of free scalars", block.multiplicity_out, block.multiplicity_in);
+  return text + '\n';
+}
+
+std::string vanishing_lines(const EquivariantBasis::Block& block, bool several, const Task& task) {
+  const std::size_t count = block.pattern.vanishing_orbits().size();
+  if (count == 0) return {};
+  std::string text = fmt::format(
+      "  vanishing    {} of entries{} {} no parameter:\n", counted(std::to_string(count), "orbit", "orbits"),
+      several ? " of " + arrow(block.source, block.target) : "", count == 1 ? "carries" : "carry");
+  for (const std::string& reason : vanishing_reasons(block, task)) text += "               " + reason + "\n";
+  if (count > shown_reasons) text += fmt::format("               and {} more\n", count - shown_reasons);
+  return text;
+}
+
 std::string extension(const std::string& file) { return std::filesystem::path(file).extension().string(); }
 
 }  // namespace
@@ -58,10 +90,14 @@ void add_layer_options(CLI::App& command, LayerOptions& options) {
   options.in = options.out = "perm";
   command
       .add_option("GROUP", options.group,
-                  "a group expression, for example S5, p4m(8,8), \"C2 x S3\", @group.json")
+                  "a group expression, for example S5, 'p4m(8,8)', 'C2 x S3', @group.json; `intertwine group "
+                  "--help` lists them")
+      ->type_name("")
       ->required();
-  command.add_option("--in", options.in, "the input representation")->capture_default_str();
-  command.add_option("--out", options.out, "the output representation")->capture_default_str();
+  command.add_option("--in", options.in, "the input representation")->type_name("R")->capture_default_str();
+  command.add_option("--out", options.out, "the output representation")
+      ->type_name("R")
+      ->capture_default_str();
 }
 
 Layer make_layer(const LayerOptions& options, const Context& context, bool single_pattern) {
@@ -119,37 +155,28 @@ std::string describe(const Layer& layer, const Context& context) {
   const EquivariantBasis& basis = layer.basis;
   const FiniteGroup& G = basis.source().group();
   const Certificate& c = basis.certificate();
+  const bool several = basis.blocks().size() > 1;
+  const auto layer_of = [](const Integer& weights, const Integer& biases) {
+    return counted(weights.str(), "weight", "weights") + ", " + counted(biases.str(), "bias", "biases");
+  };
   std::string text =
-      fmt::format("{}: Hom({}, {})\n", G.name(), basis.source().to_string(), basis.target().to_string());
-  text += fmt::format("  group        order {}, degree {}, {} generators\n", G.order().str(), G.degree(),
-                      G.generators().size());
-  for (const auto& b : basis.blocks()) {
-    const bool several = basis.blocks().size() > 1;
-    text += fmt::format("  {}      {} x {} entries, {} parameters", several ? "block " : "matrix ",
-                        b.pattern.rows(), b.pattern.cols(), b.pattern.params());
-    if (b.multiplicity_in != 1 || b.multiplicity_out != 1)
-      text += fmt::format(", each a {} x {} block of free scalars", b.multiplicity_out, b.multiplicity_in);
-    if (several) text += fmt::format("   {} -> {}", b.source.to_string(), b.target.to_string());
-    text += '\n';
-  }
-  text += fmt::format("  dimension    {} weights, {} biases\n", basis.dimension().str(),
-                      basis.bias_dimension().str());
-  text += fmt::format(
-      "  complete     yes: {} = <chi_in, chi_out> and {} invariants, counted independently ({})\n",
-      c.character_dimension.str(), c.bias_character_dimension.str(), c.route);
+      fmt::format("{}: Hom({}, {})\n", shortened(G.name()), shortened(basis.source().to_string()),
+                  shortened(basis.target().to_string()));
+  text += fmt::format("  group        order {}, degree {}, {}\n", G.order().str(), G.degree(),
+                      counted(std::to_string(G.generators().size()), "generator", "generators"));
+  for (const auto& b : basis.blocks()) text += block_line(b, several);
+  text += "  dimension    " + layer_of(basis.dimension(), basis.bias_dimension()) + "\n";
+  const bool repeated =
+      c.character_dimension != basis.dimension() || c.bias_character_dimension != basis.bias_dimension();
+  text += fmt::format("  complete     yes: <chi_in, chi_out> = {} and {}{}, counted independently ({})\n",
+                      c.character_dimension.str(),
+                      counted(c.bias_character_dimension.str(), "invariant", "invariants"),
+                      repeated ? " without multiplicities" : "", c.route);
   text +=
       fmt::format("  equivariant  yes: {}\n",
                   c.every_entry_checked ? "every entry checked under every generator"
                                         : "by the count (the table is too large to check every entry here)");
-  for (const auto& b : basis.blocks()) {
-    const std::size_t count = b.pattern.vanishing_orbits().size();
-    if (count == 0) continue;
-    text += fmt::format("  vanishing    {} orbit{} of entries carr{} no parameter:\n", count,
-                        count == 1 ? "" : "s", count == 1 ? "ies" : "y");
-    for (const std::string& reason : vanishing_reasons(b, context.task))
-      text += "               " + reason + "\n";
-    if (count > shown_reasons) text += fmt::format("               and {} more\n", count - shown_reasons);
-  }
+  for (const auto& b : basis.blocks()) text += vanishing_lines(b, several, context.task);
   text += "  time         " + format_seconds(layer.seconds) + "\n";
   return text;
 }
@@ -166,9 +193,10 @@ bool write_picture(const std::string& file, const EquivariantBasis& basis, const
   const std::string type = extension(file);
   if (type != ".svg" && type != ".png") return false;
   const PictureText text{
-      fmt::format("{}: {} \u2192 {}", basis.source().group().name(), basis.source().to_string(),
-                  basis.target().to_string()),
-      fmt::format("{} \u00d7 {}, {} parameters, complete", header.rows, header.cols, header.params)};
+      fmt::format("{}: {} \u2192 {}", shortened(basis.source().group().name()),
+                  shortened(basis.source().to_string()), shortened(basis.target().to_string())),
+      fmt::format("{} \u00d7 {}, {}, complete", header.rows, header.cols,
+                  counted(std::to_string(header.params), "parameter", "parameters"))};
   if (type == ".svg")
     write_file(file, svg_picture(header, rows, text));
   else

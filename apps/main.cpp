@@ -1,5 +1,5 @@
 // The program: parses, calls the library, prints. Exit status 0 done, 1 internal fault, 2 wrong input, 3 a
-// stated limit, 4 a verification failed, 130 interrupted.
+// stated limit, 4 a verification failed, 130 Ctrl-C, 143 SIGTERM.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,20 +21,27 @@ int report(const std::string& message, int status) {
   return status;
 }
 
+bool continues_letter(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
 /// The message, then the text with a caret under the trouble.
 int report(const ParseError& e) {
-  std::string shown = e.text();
-  std::size_t at = std::min(e.position(), shown.size());
   constexpr std::size_t width = 76;
-  if (shown.size() > width) {  // a window around the caret
-    const std::size_t from = at > width / 2 ? at - width / 2 : 0;
-    shown = (from > 0 ? "..." : "") + shown.substr(from, width);
-    at = at - from + (from > 0 ? 3 : 0);
-  }
+  const std::string& text = e.text();
+  const std::size_t at = std::min(e.position(), text.size());
+  std::size_t from = text.size() > width && at > width / 2 ? at - width / 2 : 0;  // a window around the caret
+  while (from > 0 && continues_letter(text[from])) --from;
+  std::size_t to = std::min(text.size(), from + width);
+  while (to < text.size() && continues_letter(text[to])) ++to;
+  std::string shown = text.substr(from, to - from);
+  const std::string_view before = std::string_view(shown).substr(0, at - from);
+  auto column =
+      before.size() - static_cast<std::size_t>(std::count_if(before.begin(), before.end(), continues_letter));
   std::replace_if(
-      shown.begin(), shown.end(), [](char c) { return static_cast<unsigned char>(c) < 32; }, ' ');
+      shown.begin(), shown.end(), [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }, ' ');
+  if (from > 0) shown = "..." + shown, column += 3;
+  if (to < text.size()) shown += "...";
   report(e.what(), 2);
-  std::cerr << "  " << shown << "\n  " << std::string(at, ' ') << "^\n";
+  if (!text.empty()) std::cerr << "  " << shown << "\n  " << std::string(column, ' ') << "^\n";
   return 2;
 }
 
@@ -53,27 +60,59 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return row[b.size()];
 }
 
-/// CLI11's complaint, with the nearest command where the first word is none.
-std::string usage_error(const CLI::App& program, const CLI::ParseError& e, int argc, char** argv) {
-  std::string word;
-  for (int i = 1; i < argc && word.empty(); ++i)
-    if (argv[i][0] != '-') word = argv[i];
+/// The first word that is no option and no value of one.
+std::string first_word(const CLI::App& program, int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word.empty() || word[0] != '-') return word;
+    const CLI::Option* option = program.get_option_no_throw(word);
+    if (option && option->get_expected_min() > 0) ++i;
+  }
+  return {};
+}
+
+std::string unknown_command(const CLI::App& program, const std::string& word) {
   std::string nearest;
   std::size_t best = 3;
-  bool known = false;
   for (const CLI::App* command : program.get_subcommands(nullptr)) {
     const std::size_t distance = edit_distance(word, command->get_name());
-    known = known || distance == 0;
-    if (distance < best) {
-      best = distance;
-      nearest = command->get_name();
-    }
+    if (distance >= best) continue;
+    best = distance;
+    nearest = command->get_name();
   }
-  if (word.empty()) return "no command; run intertwine --help";
-  if (!known)
-    return fmt::format("there is no command {}{}; run intertwine --help", word,
-                       nearest.empty() ? "" : " (did you mean " + nearest + "?)");
-  return fmt::format("{}; run intertwine {} --help", e.what(), word);
+  return fmt::format("there is no command '{}'{}; run intertwine --help", word,
+                     nearest.empty() ? "" : "; did you mean " + nearest + "?");
+}
+
+/// What is wrong with the options, in our words where newcomers come by.
+std::string complaint(const CLI::App& command, const CLI::ParseError& e) {
+  const std::string text = e.what();
+  if (dynamic_cast<const CLI::ExtrasError*>(&e)) {
+    const auto left = command.remaining();
+    const auto option = std::find_if(
+        left.begin(), left.end(), [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
+    if (option != left.end()) return fmt::format("there is no option {}", *option);
+    if (!left.empty())
+      return fmt::format("'{}' is one argument too many; put an expression with spaces in quotes",
+                         left.front());
+  }
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&e)) {
+    const std::string name = text.substr(0, text.find(':'));
+    return text.find("At Most") != std::string::npos ? name + " is given twice" : name + " needs a value";
+  }
+  if (dynamic_cast<const CLI::RequiredError*>(&e)) return text.substr(0, text.find(' ')) + " is missing";
+  return text;
+}
+
+std::string usage_error(const CLI::App& program, const CLI::ParseError& e, int argc, char** argv) {
+  const auto parsed = program.get_subcommands();
+  if (!parsed.empty())
+    return fmt::format("{}; run intertwine {} --help", complaint(*parsed.front(), e),
+                       parsed.front()->get_name());
+  const std::string word = first_word(program, argc, argv);
+  if (!word.empty()) return unknown_command(program, word);
+  if (dynamic_cast<const CLI::RequiredError*>(&e)) return "no command; run intertwine --help";
+  return complaint(program, e) + "; run intertwine --help";
 }
 
 int run(int argc, char** argv) {
@@ -85,25 +124,40 @@ int run(int argc, char** argv) {
   program.require_subcommand(1);
   program.fallthrough();
   program.footer(
-      "Examples:\n  intertwine basis S4 --in perm^2 --out perm^2\n  intertwine tie 'p4m(8,8)' --in 16*perm "
-      "--out 32*perm --output layer.safetensors --output layer.svg\n"
+      "Examples:\n  intertwine basis S4 --in perm^2 --out perm^2\n  intertwine tie 'p4m(8,8)' --in '16*perm' "
+      "--out '32*perm' --output layer.safetensors --output layer.svg\n"
       "  intertwine verify layer.safetensors\nExit status: 0 done, 1 internal fault, 2 wrong input, 3 a "
-      "limit was reached, 4 a verification failed.");
+      "limit was reached,\n4 a verification failed, 130 Ctrl-C. Every command has a --help of its own.");
   program.add_flag("--json", context.json, "print one JSON document to stdout");
   program
       .add_option("--output,-o", context.outputs,
-                  "also write a file (the format follows the extension); may be repeated")
-      ->allow_extra_args(false);
+                  "also write a file, in the format of its extension; repeat it for several files")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
   program.add_option("--threads", context.threads, "upper bound on threads (this version uses one)")
-      ->check(CLI::PositiveNumber);
-  auto* seed = program.add_option("--seed", context.seed,
-                                  "seed of randomized algorithms; answers do not depend on it");
+      ->check([](const std::string& text) {
+        return text.empty() || text.find_first_not_of("0123456789") != std::string::npos ||
+                       text.find_first_not_of('0') == std::string::npos
+                   ? "takes a positive whole number"
+                   : std::string();
+      })
+      ->type_name("N");
+  auto* seed =
+      program
+          .add_option("--seed", context.seed, "seed of randomized algorithms; answers do not depend on it")
+          ->type_name("N");
   program.add_flag("--quiet,-q", context.quiet, "nothing on stderr but errors");
-  program.add_option("--progress", context.progress, "progress bar: auto, always or never");
-  program.add_option("--max-memory", context.max_memory,
-                     "memory the work may use, for example 800M or 4GiB (default: 3/4 of the machine's)");
-  program.add_option("--time-limit", context.time_limit, "seconds after which the work stops")
-      ->check(CLI::NonNegativeNumber);
+  program
+      .add_option("--progress", context.progress,
+                  "progress bar on stderr: auto (on a terminal), always or never")
+      ->type_name("WHEN");
+  program
+      .add_option("--max-memory", context.max_memory,
+                  "memory the work may use, for example 800M or 4GiB (default: 3/4 of the machine's)")
+      ->type_name("SIZE");
+  program
+      .add_option("--time-limit", context.time_limit, "the work stops after so many seconds (0: no limit)")
+      ->type_name("SECONDS");
   program.parse_complete_callback([&] {
     context.seed_given = seed->count() > 0;
     context.start();
@@ -116,7 +170,9 @@ int run(int argc, char** argv) {
     if (!std::cout) return report("the answer could not be written to stdout", 2);
     return 0;
   } catch (const CLI::Success& e) {  // --help, --version
-    return program.exit(e);
+    program.exit(e);
+    std::cout.flush();
+    return std::cout ? 0 : report("the answer could not be written to stdout", 2);
   } catch (const CLI::ParseError& e) {
     return report(usage_error(program, e, argc, argv), 2);
   } catch (...) {
@@ -128,6 +184,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  app::prepare_process();
   try {
     return run(argc, argv);
   } catch (const ParseError& e) {
@@ -137,7 +194,7 @@ int main(int argc, char** argv) {
   } catch (const LimitError& e) {
     return report(e.what(), 3);
   } catch (const Interrupted& e) {
-    return report(e.what(), 130);
+    return report(e.what(), app::interrupted_status());
   } catch (const InternalError& e) {
     return report(std::string(e.what()) +
                       "; this is a fault of intertwine, please report it with the command that you ran",

@@ -120,11 +120,12 @@ void add_tie(CLI::App& app, Context& context) {
   add_layer_options(*command, *options);
   command->add_flag("--no-closure", options->no_closure,
                     "do not look for the largest group that the table is equivariant to");
-  command->footer("Representations: " + known_representations() +
-                  "\n--output takes .safetensors, .npz, .json, .hpp (C++ header) and the pictures .svg, "
-                  ".png; repeat it for several.\n"
-                  "Example:\n  intertwine tie S4 --in 8*perm^2 --out 16*perm^2 --output graph.safetensors "
-                  "--output graph.svg");
+  command->footer(
+      "Representations:\n" + indented(known_representations()) +
+      "\n--output takes .safetensors, .npz, .json, .hpp (C++ header) and the pictures .svg, "
+      ".png; repeat it for several.\n"
+      "Example:\n  intertwine tie S4 --in '8*perm^2' --out '16*perm^2' --output graph.safetensors "
+      "--output graph.svg");
   command->callback([options, &context] { run(*options, context); });
 }
 

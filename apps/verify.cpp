@@ -4,15 +4,37 @@
 #include <iostream>
 
 #include "context.hpp"
+#include "intertwine/error.hpp"
 #include "intertwine/io/verify_table.hpp"
 
 namespace intertwine::app {
 
 namespace {
 
+/// verify_table knows the open table, not its name. What the file says is either wrong about its table (the
+/// verification failed) or no mathematics at all (the file is damaged).
+TableProof proof_of(const std::string& name, const Task& task) {
+  const auto table = TableFile::open(name, task);
+  const auto named = [&](const Error& e) {
+    const std::string what = e.what();
+    return what.starts_with(name) ? what : name + ": " + what;
+  };
+  try {
+    return verify_table(*table, task);
+  } catch (const VerificationError& e) {
+    throw VerificationError(named(e));
+  } catch (const ParseError& e) {
+    throw FileError(fmt::format("{}, at character {} of its text", named(e), e.position() + 1));
+  } catch (const FileError& e) {
+    throw FileError(named(e));
+  } catch (const DomainError& e) {
+    throw FileError(named(e));
+  }
+}
+
 void run(const std::string& file, Context& context) {
   const auto start = std::chrono::steady_clock::now();
-  const TableProof proof = verify_table(*TableFile::open(file, context.task), context.task);
+  const TableProof proof = proof_of(file, context.task);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   context.finish_progress();
   if (context.json) {
@@ -34,14 +56,21 @@ void run(const std::string& file, Context& context) {
     json["seconds"] = seconds;
     return print(json);
   }
-  std::cout << fmt::format(
-      "{}: verified\n  group        {}, order {}\n  layer        {} -> {}, {} x {}\n  parameters   {} "
-      "weights, {} biases (with multiplicities {} and {})\n"
-      "  equivariant  every entry checked under every generator\n  complete     counted again: {} and {} "
-      "({})\n  sha256       {}\n  time         {}\n",
-      file, proof.group, proof.order.str(), proof.rep_in, proof.rep_out, proof.rows, proof.cols, proof.params,
-      proof.bias_params, proof.dimension.str(), proof.bias_dimension.str(), proof.params, proof.bias_params,
-      proof.route, proof.sha256, format_seconds(seconds));
+  const auto weights = counted(std::to_string(proof.params), "weight", "weights");
+  const auto biases = counted(std::to_string(proof.bias_params), "bias", "biases");
+  const bool repeated = proof.multiplicity_in != 1 || proof.multiplicity_out != 1;
+  std::cout << file << ": verified\n"
+            << fmt::format("  group        {}, order {}\n", proof.group, proof.order.str())
+            << fmt::format("  layer        {} -> {}, {} x {}\n", proof.rep_in, proof.rep_out, proof.rows,
+                           proof.cols)
+            << fmt::format("  parameters   {}, {}{}\n", weights, biases,
+                           repeated ? fmt::format("; with multiplicities {} in and {} out: {} and {}",
+                                                  proof.multiplicity_in, proof.multiplicity_out,
+                                                  proof.dimension.str(), proof.bias_dimension.str())
+                                    : "")
+            << "  equivariant  every entry checked under every generator\n"
+            << fmt::format("  complete     {} and {} counted again ({})\n", weights, biases, proof.route)
+            << fmt::format("  sha256       {}\n  time         {}\n", proof.sha256, format_seconds(seconds));
 }
 
 }  // namespace
@@ -50,7 +79,7 @@ void add_verify(CLI::App& app, Context& context) {
   auto* command =
       app.add_subcommand("verify", "re-proves what an exported table claims, from the file alone");
   const auto file = std::make_shared<std::string>();
-  command->add_option("FILE", *file, "a .safetensors, .npz or .json table")->required();
+  command->add_option("FILE", *file, "a .safetensors, .npz or .json table")->type_name("")->required();
   command->footer(
       "Exit status 4 if a claim fails, 2 if the file is damaged or cannot be read.\nExample:\n  intertwine "
       "verify graph.safetensors");

@@ -45,7 +45,7 @@ void Task::cancel() const noexcept {
 void Task::poll() const {
   if (!state_) return;
   if (state_->cancelled.load(std::memory_order_relaxed))
-    throw Interrupted("interrupted: nothing was written");
+    throw Interrupted("interrupted: no unfinished file is left");
   if (state_->timed && Clock::now() > state_->deadline)
     throw LimitError(fmt::format("the time limit of {} s was reached; raise --time-limit", state_->seconds));
 }

@@ -85,8 +85,10 @@ std::int32_t bias_code_at(const TableHeader& header, std::uint64_t row) {
 
 Legend legend_of(const TableHeader& header, std::size_t limit) {
   Legend out;
+  // The bias has a part of the room, however many weights there are.
+  std::uint64_t room = limit - std::min<std::uint64_t>(header.bias_params, limit / 4);
   const auto add = [&](LegendEntry entry) {
-    if (out.entries.size() < limit)
+    if (out.entries.size() < room)
       out.entries.push_back(std::move(entry));
     else
       ++out.left_out;
@@ -102,6 +104,7 @@ Legend legend_of(const TableHeader& header, std::size_t limit) {
     const CodeMeaning meaning = meaning_of(bias_code_at(header, i), header.bias_params);
     if (!meaning.zero) ++biased[meaning.parameter];
   }
+  room = limit;
   for (std::uint64_t k = 0; k < header.bias_params; ++k)
     add({bias_colour(header, k), fmt::format("b{}", k), biased[k], k, false});
   return out;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 #include "intertwine/io/picture.hpp"
 #include "io/palette.hpp"
@@ -138,37 +139,85 @@ std::string half_blocks(const Cells& cells) {
   return out;
 }
 
-// As many entries as fit two lines.
+// Lines of entries, two spaces between; an entry goes to the next line where it does not fit.
+class LegendText {
+ public:
+  explicit LegendText(unsigned width) : width_(width) {}
+
+  /// False, and nothing done, if `text` of so many columns would need more than `lines` lines.
+  bool add(const std::string& text, unsigned columns, unsigned lines) {
+    const unsigned gap = column_ == 0 ? 0 : 2;
+    const bool next = column_ + gap + columns > width_ && column_ != 0;
+    if (next && line_ == lines) return false;
+    text_ += next ? "\n" : std::string(gap, ' ');
+    text_ += text;
+    column_ = next ? columns : column_ + gap + columns;
+    line_ += next ? 1 : 0;
+    return true;
+  }
+  void new_line() {
+    if (column_ == 0) return;
+    text_ += '\n';
+    column_ = 0;
+    ++line_;
+  }
+  std::string text() && {
+    if (column_ != 0) text_ += '\n';
+    return std::move(text_);
+  }
+
+ private:
+  unsigned width_, column_ = 0, line_ = 1;
+  std::string text_;
+};
+
+struct LegendItem {
+  std::string text;
+  unsigned columns;
+};
+
+LegendItem legend_item(const TableHeader& header, const LegendEntry& entry, bool colour) {
+  const bool zero = entry.symbol == "0";
+  const std::uint64_t parameter = entry.weight ? entry.parameter : header.params + entry.parameter;
+  const std::string symbol = zero ? "zero" : entry.symbol;
+  const std::string count = std::to_string(entry.count);
+  const std::string name = zero     ? (colour ? "·" : ".")
+                           : colour ? fmt::format("\x1b[48;5;{}m  \x1b[0m", cube_colour(parameter))
+                                    : std::string(1, letter({false, false, parameter}));
+  // The symbol of a weight begins with a letter of two bytes.
+  const std::size_t columns =
+      (colour && !zero ? 2U : 1U) + 1 + symbol.size() - (entry.weight ? 1 : 0) + 2 + count.size();
+  return {fmt::format("{} {} ×{}", name, symbol, count), static_cast<unsigned>(columns)};
+}
+
+// Two lines, and a third one for the bias where the weights leave it no room.
 std::string legend_lines(const TableHeader& header, unsigned width, bool colour) {
   const Legend legend = legend_of(header, 64);
-  std::string out;
-  unsigned column = 0, line = 0;
-  std::size_t shown_entries = 0;
+  LegendText out(width);
+  std::uint64_t shown_weights = 0, shown_biases = 0;
+  bool weights_fit = true, biases_fit = true;
+  const auto add_left_out = [&] {
+    if (shown_weights == header.params) return;
+    const std::string text = fmt::format("and {} more", header.params - shown_weights);
+    out.new_line();
+    out.add(text, static_cast<unsigned>(text.size()), 3);
+  };
   for (const LegendEntry& entry : legend.entries) {
-    const std::uint64_t parameter = entry.weight ? entry.parameter : header.params + entry.parameter;
-    const bool zero = entry.symbol == "0";
-    const std::string name = zero     ? (colour ? "·" : ".")
-                             : colour ? "  "
-                                      : std::string(1, letter({false, false, parameter}));
-    // One column less than bytes for each of the two-byte letters.
-    const std::string symbol = zero ? "zero" : entry.symbol;
-    const auto taken =
-        static_cast<unsigned>((colour && !zero ? 2 : 1) + 1 + symbol.size() - (entry.weight ? 1 : 0) + 2 +
-                              std::to_string(entry.count).size() + 2);
-    if (column + taken > width) {
-      if (++line == 2) break;
-      out += '\n';
-      column = 0;
+    const LegendItem item = legend_item(header, entry, colour);
+    if (entry.weight || entry.symbol == "0") {
+      weights_fit = weights_fit && out.add(item.text, item.columns, 2);
+      shown_weights += entry.weight && weights_fit ? 1 : 0;
+      continue;
     }
-    column += taken;
-    out += colour && !zero ? fmt::format("\x1b[48;5;{}m{}\x1b[0m", cube_colour(parameter), name) : name;
-    out += fmt::format(" {} ×{}  ", symbol, entry.count);
-    ++shown_entries;
+    if (shown_biases == 0) add_left_out();
+    biases_fit = biases_fit && out.add(item.text, item.columns, 3);
+    shown_biases += biases_fit ? 1 : 0;
   }
-  out += '\n';
-  const std::uint64_t left = legend.left_out + legend.entries.size() - shown_entries;
-  if (left != 0) out += fmt::format("and {} more\n", left);
-  return out;
+  if (header.bias_params == 0) add_left_out();
+  std::string text = std::move(out).text();
+  if (shown_biases != header.bias_params)
+    text += fmt::format("and {} more of the bias\n", header.bias_params - shown_biases);
+  return text;
 }
 
 }  // namespace
@@ -185,7 +234,8 @@ std::string terminal_picture(const TableHeader& header, const CodeRows& rows, un
     const auto cols = static_cast<double>(std::min(header.cols, most_cols));
     const double share = cols / static_cast<double>(header.cols) * static_cast<double>(header.rows);
     const double lines = wide || colour ? share : share / 2;
-    most_rows = static_cast<std::uint64_t>(std::clamp(lines, 1.0, static_cast<double>(width)));
+    const auto least = static_cast<double>(std::min<std::uint64_t>(header.rows, 8));
+    most_rows = static_cast<std::uint64_t>(std::clamp(lines, least, static_cast<double>(width)));
   }
   const Cells cells = sample(header, rows, most_rows, most_cols);
   std::string out = !colour ? letters(cells, wide) : wide ? coloured_squares(cells) : half_blocks(cells);

@@ -254,7 +254,7 @@ TEST_CASE("the picture for a terminal", "[io][quick]") {
   table.header.orbit_size = {3, 4};
   REQUIRE(terminal_picture(table.header, Rows(table)) ==
           "A B . | C\nb A B | C\n. b A | C\n"
-          ". zero ×2  A θ0 ×3  B θ1 ×4  C b0 ×3  \nlower case: minus\n");
+          ". zero ×2  A θ0 ×3  B θ1 ×4  C b0 ×3\nlower case: minus\n");
   const std::string colour = terminal_picture(table.header, Rows(table), 80, true);
   REQUIRE(lines_of(without_colours(colour))[1] == "−" + std::string(9, ' '));
   REQUIRE(lines_of(without_colours(colour))[2] == "· −" + std::string(7, ' '));

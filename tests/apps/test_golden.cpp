@@ -1,0 +1,106 @@
+// Every command shown in the pages of the project prints what the page says. A command stands in a block
+//
+//   ```console
+//   $ intertwine basis S5
+//   ... its output, stdout and stderr together, and "[exit status N]" if N is not 0
+//   ```
+//
+// of README.md, docs/ or examples/, or in a file of tests/apps/golden. INTERTWINE_UPDATE_GOLDEN=1 writes the
+// outputs into the pages instead; what changed is then seen in the difference.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <regex>
+#include <sstream>
+
+#include "apps/program.hpp"
+
+using namespace test_apps;
+
+namespace {
+
+const std::filesystem::path project = std::filesystem::path(INTERTWINE_EXAMPLES).parent_path();
+
+std::vector<std::filesystem::path> pages() {
+  std::vector<std::filesystem::path> result = {project / "README.md"};
+  for (const char* folder : {"docs", "examples", "tests/apps/golden"})
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(project / folder))
+      if (entry.path().extension() == ".md") result.push_back(entry.path());
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+/// Times are not compared.
+std::string without_times(const std::string& text) {
+  static const std::regex time(R"((  time  +)[0-9.]+ [^\n]+)"), seconds(R"(("seconds": )[0-9.e+-]+)");
+  return std::regex_replace(std::regex_replace(text, time, "$1-"), seconds, "$1-");
+}
+
+std::string output_of(const std::string& command, const std::filesystem::path& folder) {
+  const Run r = run_shell("exec 2>&1; " + command, folder);
+  return r.out + r.err + (r.status == 0 ? "" : "[exit status " + std::to_string(r.status) + "]\n");
+}
+
+struct Replay {
+  std::string page;  ///< with the outputs of now
+  std::size_t commands = 0;
+};
+
+/// Runs the commands of a page in a copy of its folder.
+Replay replay(const std::filesystem::path& page) {
+  const Folder work;
+  for (const auto& entry : std::filesystem::directory_iterator(page.parent_path()))
+    if (entry.path().extension() == ".json")
+      std::filesystem::copy(entry.path(), work.path() / entry.path().filename());
+  Replay result;
+  std::istringstream lines(contents(page));
+  bool block = false, answered = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line == "```console")
+      block = true;
+    else if (line.starts_with("```"))
+      block = answered = false;
+    if (block && line.starts_with("$ intertwine ")) {
+      answered = true;
+      ++result.commands;
+      result.page += line + "\n" + output_of(line.substr(2), work.path());
+    } else if (!block || !answered || line.starts_with("$ ")) {
+      answered = false;
+      result.page += line + "\n";
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("the pages show what the program prints", "[apps][quick]") {
+  const bool update = std::getenv("INTERTWINE_UPDATE_GOLDEN") != nullptr;
+  std::size_t commands = 0;
+  for (const auto& page : pages()) {
+    CAPTURE(page);
+    const std::string stated = contents(page);
+    const Replay now = replay(page);
+    commands += now.commands;
+    const bool same = without_times(now.page) == without_times(stated);
+    if (update && !same) write(page, now.page);
+    if (!update) CHECK(without_times(now.page) == without_times(stated));
+  }
+  REQUIRE(commands >= 12);
+}
+
+TEST_CASE("every example has a page with a command", "[apps][quick]") {
+  std::size_t examples = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(project / "examples")) {
+    if (!entry.is_directory()) continue;
+    CAPTURE(entry.path());
+    REQUIRE(contents(entry.path() / "README.md").find("\n$ intertwine ") != std::string::npos);
+    ++examples;
+  }
+  REQUIRE(examples >= 8);
+}
+
+TEST_CASE("times are all that golden runs leave out", "[apps][quick]") {
+  REQUIRE(without_times("  time         1.3 ms\n") == without_times("  time         20 µs\n"));
+  REQUIRE(without_times("\"seconds\": 1.5e-05,\n") == without_times("\"seconds\": 2,\n"));
+  REQUIRE(without_times("  dimension    2 weights\n") != without_times("  dimension    3 weights\n"));
+}
