@@ -144,6 +144,25 @@ Permutation group_transversal(const OrbitTree& tree, Point x, const std::vector<
   return t;
 }
 
+/// Random elements that generate a subgroup of the given order, which no element leaves.
+std::vector<Permutation> proved_generators(std::size_t degree, const Integer& order,
+                                           const std::function<Permutation()>& random_element, Rng& rng,
+                                           const Task& task) {
+  std::vector<Permutation> generators;
+  if (order > 1'000'000'000) {  // perhaps nearly a symmetric group, whose chain would be long
+    for (int k = 0; k < 6; ++k) generators.push_back(random_element());
+    if (order_with_giant_orbit(degree, generators, rng) == order) return generators;
+    generators.clear();
+  }
+  ChainBuilder<Point> chain(degree, {}, {}, task);
+  while (chain.order() < order) {
+    Permutation h = random_element();
+    if (chain.insert({h.images().begin(), h.images().end()})) generators.push_back(std::move(h));
+  }
+  if (chain.order() != order) throw InternalError("hom_dimension: a stabilizer is larger than |G| / |orbit|");
+  return generators;
+}
+
 }  // namespace
 
 Integer hom_dimension_by_elements(const Representation& V, const Representation& U, const Task& task) {
@@ -206,21 +225,19 @@ Integer hom_dimension_by_stabilizers(const Representation& V, const Representati
     const OrbitTree tree = orbit_tree(r, A.dimension(), points);
     std::vector<SignedPermutation> images;
     std::vector<bool> negative;
-    ChainBuilder<Point> stabilizer(G.degree(), {}, {}, task);
     const Integer order = G.order() / length;
-    while (stabilizer.order() < order) {
+    const auto random_element = [&] {
       task.poll();
       const Permutation g = G.random_element(rng);
-      const Permutation h =
-          group_transversal(tree, A.image(g)(r).point(), G.generators(), G.degree()).inverse() * g;
-      if (!stabilizer.insert({h.images().begin(), h.images().end()})) continue;
+      return group_transversal(tree, A.image(g)(r).point(), G.generators(), G.degree()).inverse() * g;
+    };
+    const auto use = [&](const Permutation& h) {
       task.require_memory((images.size() + 1) * B.dimension() * sizeof(SignedPoint),
                           "the generators of a stabilizer");
       negative.push_back(A.image(h)(r).negative());
       images.push_back(B.image(h));
-    }
-    if (stabilizer.order() != order)
-      throw InternalError("hom_dimension: a stabilizer is larger than |G| / |orbit|");
+    };
+    for (const Permutation& h : proved_generators(G.degree(), order, random_element, rng, task)) use(h);
     total += surviving_orbits(B.dimension(), images, negative);
   }
   return total;

@@ -9,15 +9,19 @@
 namespace intertwine {
 
 /// A group acts on rows and columns by signed permutations. Elements h with h r = +-r are found by Schreier's lemma from
-/// random words. The words extend the generators so that the trees used here are shallow whatever the generators are (a
-/// cycle alone gives a tree as deep as it is long).
+/// random words, made by product replacement with an accumulator [Celler et al. 1995]. Some of the words extend the
+/// generators so that the trees used here are shallow whatever the generators are (a cycle alone gives a tree as deep as
+/// it is long).
 class StabilizerWords {
  public:
   StabilizerWords(const std::vector<SignedPermutation>& rows, const std::vector<SignedPermutation>& cols) {
     for (std::size_t k = 0; k < rows.size(); ++k) elements_.push_back({rows[k], cols[k]});
     generators_ = elements_.size();
     if (generators_ == 0) return;
-    current_ = elements_.back();
+    slots_ = elements_;
+    for (std::size_t k = 0; slots_.size() < 8; ++k) slots_.push_back(slots_[k]);
+    current_ = slots_.front();
+    for (std::size_t k = 0; k < 3 * slots_.size(); ++k) next_word();
     for (int k = 0; k < 6; ++k) {
       next_word();
       elements_.push_back(current_);
@@ -71,6 +75,7 @@ class StabilizerWords {
 
   struct Pair {
     SignedPermutation row, col;
+    friend Pair operator*(const Pair& g, const Pair& h) { return {g.row * h.row, g.col * h.col}; }
   };
 
   static void move(const Pair& by, SignedPoint& at, std::vector<SignedPoint>& cols) {
@@ -84,17 +89,14 @@ class StabilizerWords {
     return at.negative();
   }
 
-  /// A longer and longer random word; the elements seen are multiplied in, so it does not wait for the generators to mix.
   void next_word() {
-    const Pair& by = elements_[rng_.below(elements_.size())];
-    const Pair& by2 = elements_[rng_.below(elements_.size())];
-    const bool left = (rng_() >> 63) != 0;
-    const Pair word = left ? Pair{by.row * current_.row, by.col * current_.col}
-                           : Pair{current_.row * by.row, current_.col * by.col};
-    current_ = {word.row * by2.row, word.col * by2.col};
+    const std::size_t i = rng_.below(slots_.size());
+    const std::size_t j = (i + 1 + rng_.below(slots_.size() - 1)) % slots_.size();
+    slots_[i] = (rng_() >> 63) != 0 ? slots_[i] * slots_[j] : slots_[j] * slots_[i];
+    current_ = current_ * slots_[i];
   }
 
-  std::vector<Pair> elements_, inverses_;
+  std::vector<Pair> elements_, inverses_, slots_;
   std::size_t generators_ = 0;
   Pair current_;
   std::vector<std::uint32_t> step_, orbit_;

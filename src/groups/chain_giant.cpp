@@ -176,4 +176,34 @@ int recognize_giant(std::size_t degree, std::span<const Permutation> generators,
   return 1;
 }
 
+Integer order_with_giant_orbit(std::size_t degree, std::span<const Permutation> generators, Rng& rng) {
+  const auto all = orbits(degree, generators);
+  if (all.empty()) return 0;
+  const auto longest = std::max_element(all.begin(), all.end(),
+                                        [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  std::vector<Point> number(degree), others;
+  for (std::size_t i = 0; i < longest->size(); ++i) number[(*longest)[i]] = static_cast<Point>(i);
+  for (const auto& orbit : all)
+    if (&orbit != &*longest && orbit.size() > 1)
+      for (const Point x : orbit) {
+        number[x] = static_cast<Point>(others.size());
+        others.push_back(x);
+      }
+  if (others.size() >= longest->size()) return 0;
+  const auto r = static_cast<Point>(others.size());
+  std::vector<Permutation> on_longest, on_others;
+  for (const Permutation& g : generators) {
+    std::vector<Point> a, b;
+    for (const Point x : *longest) a.push_back(number[g(x)]);
+    for (const Point x : others) b.push_back(number[g(x)]);
+    on_longest.push_back(Permutation::unchecked(std::move(a)));
+    const bool even = on_longest.back().is_even();
+    b.push_back(even ? r : r + 1);
+    b.push_back(even ? r + 1 : r);
+    on_others.push_back(Permutation::unchecked(std::move(b)));
+  }
+  if (recognize_giant(longest->size(), on_longest, rng) == 0) return 0;
+  return factorial(longest->size()) / 2 * StabilizerChain(r + 2, on_others).order();
+}
+
 }  // namespace intertwine

@@ -42,4 +42,10 @@ int recognize_giant(std::size_t degree, std::span<const Permutation> generators,
 /// products and wreath products of symmetric groups, which then need no other proof.
 Integer order_upper_bound(std::size_t degree, std::span<const Permutation> generators);
 
+/// |G| where G acts on its longest orbit O as Alt(O) or Sym(O), |O| >= 8, and the other points it moves are fewer than |O|:
+/// |Alt(O)| times the order of the action on those points and on the two signs of O. Returns 0 if G is not recognized as
+/// such. The kernel of that action is Alt(O): a group of fewer points has no section Alt(O), so that by Goursat's lemma
+/// the elements fixing the other points still act on O as Alt(O) at least.
+Integer order_with_giant_orbit(std::size_t degree, std::span<const Permutation> generators, Rng& rng);
+
 }  // namespace intertwine
