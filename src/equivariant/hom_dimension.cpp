@@ -7,7 +7,6 @@
 
 #include "groups/chain_builder.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 
 namespace intertwine {
@@ -133,16 +132,47 @@ std::uint64_t surviving_orbits(std::uint64_t dimension, const std::vector<Signed
   }
 }
 
-/// An element of the group taking the root of a tree in another domain to x.
-Permutation group_transversal(const OrbitTree& tree, Point x, const std::vector<Permutation>& generators,
-                              std::size_t degree) {
-  Permutation t = Permutation::identity(degree);
-  while (tree.generator[x] != -1) {
-    t = t * generators[static_cast<std::size_t>(tree.generator[x])];
-    x = tree.parent[x];
+/// The orbits of a group on a basis, as breadth-first trees below their least vectors.
+struct Forest {
+  explicit Forest(const Representation& V) {
+    if (V.dimension() > max_degree)
+      throw LimitError(
+          fmt::format("hom_dimension: the dimension {} of {} exceeds 2^31 - 1; decompose it first",
+                      V.dimension(), V.to_string()));
+    const auto images = V.generator_images();
+    parent.assign(V.dimension(), none);
+    generator.assign(V.dimension(), 0);
+    std::vector<Point> queue;
+    for (Point start = 0; start < parent.size(); ++start) {
+      if (parent[start] != none) continue;
+      parent[start] = start;
+      queue.assign(1, start);
+      for (std::size_t head = 0; head < queue.size(); ++head)
+        for (std::size_t k = 0; k < images.size(); ++k) {
+          const Point y = images[k](queue[head]).point();
+          if (parent[y] != none) continue;
+          parent[y] = queue[head];
+          generator[y] = static_cast<std::uint32_t>(k);
+          queue.push_back(y);
+        }
+      roots.push_back(start);
+      lengths.push_back(queue.size());
+    }
   }
-  return t;
-}
+
+  /// An element of G that takes the root of its tree to x.
+  Permutation transversal(Point x, const FiniteGroup& G) const {
+    Permutation t = Permutation::identity(G.degree());
+    for (; parent[x] != x; x = parent[x]) t = t * G.generators()[generator[x]];
+    return t;
+  }
+
+  static constexpr Point none = ~Point{0};
+  std::vector<Point> parent;
+  std::vector<std::uint32_t> generator;
+  std::vector<Point> roots;
+  std::vector<std::size_t> lengths;  ///< by root
+};
 
 /// Random elements that generate a subgroup of the given order, which no element leaves.
 std::vector<Permutation> proved_generators(std::size_t degree, const Integer& order,
@@ -199,37 +229,32 @@ Integer hom_dimension_by_cycle_types(const Representation& V, const Representati
 Integer hom_dimension_by_stabilizers(const Representation& V, const Representation& U, const Task& task) {
   require_same_group(V, U);
   const FiniteGroup& G = V.group();
-  std::vector<Permutation> points_of_V, points_of_U;
-  for (const SignedPermutation& g : V.generator_images()) points_of_V.push_back(g.permutation());
-  for (const SignedPermutation& g : U.generator_images()) points_of_U.push_back(g.permutation());
-  const auto number_of_orbits = [](const Representation& A, const std::vector<Permutation>& points) {
-    return orbits(A.dimension(), points).size();
-  };
+  const std::uint64_t dimension = std::min<std::uint64_t>(std::max(V.dimension(), U.dimension()), max_degree);
+  task.require_memory(dimension * 8 * (G.generators().size() + 4), "the orbits of the basis vectors");
+  const Forest of_V(V), of_U(U);
   // Hom(V, U) and Hom(U, V) have the same dimension: start from the side with fewer orbits.
-  const bool from_V = number_of_orbits(V, points_of_V) < number_of_orbits(U, points_of_U);
+  const bool from_V = of_V.roots.size() < of_U.roots.size();
   const Representation& A = from_V ? V : U;
   const Representation& B = from_V ? U : V;
-  const std::vector<Permutation>& points = from_V ? points_of_V : points_of_U;
+  const Forest& forest = from_V ? of_V : of_U;
 
   Rng rng;
   Integer total = 0;
-  const auto representatives = orbits(A.dimension(), points);
-  for (std::size_t done = 0; done < representatives.size(); ++done) {
-    task.progress("counting orbits", done, representatives.size());
-    const Integer length(representatives[done].size());
+  for (std::size_t done = 0; done < forest.roots.size(); ++done) {
+    task.progress("counting orbits", done, forest.roots.size());
+    const Integer length(forest.lengths[done]);
     if (length == G.order()) {
       total += B.dimension();
       continue;
     }
-    const Point r = representatives[done].front();
-    const OrbitTree tree = orbit_tree(r, A.dimension(), points);
+    const Point r = forest.roots[done];
     std::vector<SignedPermutation> images;
     std::vector<bool> negative;
     const Integer order = G.order() / length;
     const auto random_element = [&] {
       task.poll();
       const Permutation g = G.random_element(rng);
-      return group_transversal(tree, A.image(g)(r).point(), G.generators(), G.degree()).inverse() * g;
+      return forest.transversal(A.image(g)(r).point(), G).inverse() * g;
     };
     const auto use = [&](const Permutation& h) {
       task.require_memory((images.size() + 1) * B.dimension() * sizeof(SignedPoint),

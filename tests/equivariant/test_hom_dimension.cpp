@@ -112,6 +112,13 @@ TEST_CASE("dimensions that make no sense are refused, long work stops", "[equiva
   REQUIRE_THROWS_AS(hom_dimension_by_cycle_types(perm(S4), perm(S5)), DomainError);
   REQUIRE_THROWS_AS(hom_dimension_by_cycle_types(perm(S4), perm(S4)), DomainError);
   REQUIRE_THROWS_AS(hom_dimension_by_cycle_types(perm(A9), perm(A9)), DomainError);
+  // 10^12 basis vectors; the cycle types need none of them.
+  const FiniteGroup S100 = symmetric_group(100), S10 = symmetric_group(10);
+  REQUIRE_THROWS_AS(hom_dimension(tensor_power(perm(S100), 6), perm(S100)), LimitError);
+  REQUIRE_THROWS_AS(
+      hom_dimension_by_stabilizers(tensor_power(perm(S100), 3), perm(S100), Task(1 << 20, 0, {})),
+      LimitError);
+  REQUIRE(hom_dimension(tensor_power(perm(S10), 6), tensor_power(perm(S10), 4)).dimension == 115975);
   const Task cancelled(0, 0, {});
   cancelled.cancel();
   REQUIRE_THROWS_AS(hom_dimension_by_elements(perm(S9), perm(S9), cancelled), Interrupted);
