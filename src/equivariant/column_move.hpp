@@ -7,6 +7,18 @@
 
 namespace intertwine {
 
+/// How codes carry signs: codes below `zeros` are their own negatives, the next `params` are the parameters with +, the
+/// `params` after them those with -. The codes of tables have zeros = 1.
+template <class Code>
+struct SignedCodes {
+  Code zeros, params;
+
+  Code negated(Code code) const {
+    if (code < zeros) return code;
+    return static_cast<Code>(code < zeros + params ? code + params : code - params);
+  }
+};
+
 /// child[g c] = +-parent[c]. A permutation made of long runs c, c+1, ... -> d, d+1, ... (shifts of grids,
 /// cycles on tuples) is copied run by run. Runs of one shift that are interrupted by single points are copied
 /// as one, and the points set right afterwards. Any other permutation gathers entry by entry.
@@ -29,13 +41,13 @@ class ColumnMove {
   /// An estimate to choose between generators by.
   std::uint64_t cost() const { return cost_; }
 
-  /// \param params  P: the codes of +theta_k and -theta_k differ by P.
+  /// Carries a row of g's degree to `child`, which must not overlap `parent`; `negate` changes all signs.
   template <class Code>
-  void apply(const Code* parent, Code* child, std::size_t n, bool negate, Code params) const {
+  void apply(const Code* parent, Code* child, bool negate, SignedCodes<Code> codes) const {
     if (source_.empty()) {
       for (const Run& run : runs_) {
         if (run.negative != negate)
-          copy_negated(parent + run.from, child + run.to, run.length, params);
+          copy_negated(parent + run.from, child + run.to, run.length, codes);
         else
           copy(parent + run.from, child + run.to, run.length);
       }
@@ -43,20 +55,15 @@ class ColumnMove {
         for (const Patch& patch : patches_) child[patch.to] = parent[patch.from];
       } else {
         for (const Patch& patch : patches_)
-          child[patch.to] =
-              patch.negative != negate ? negated(parent[patch.from], params) : parent[patch.from];
+          child[patch.to] = patch.negative != negate ? codes.negated(parent[patch.from]) : parent[patch.from];
       }
       return;
     }
+    const std::size_t n = source_.size();
     for (std::size_t c = 0; c < n; ++c) child[c] = parent[source_[c]];
     if (!signs_ && !negate) return;
     for (std::size_t c = 0; c < n; ++c)
-      if ((signs_ && negative_[c] != 0) != negate) child[c] = negated(child[c], params);
-  }
-
-  template <class Code>
-  static Code negated(Code code, Code params) {
-    return code == 0 ? code : static_cast<Code>(code <= params ? code + params : code - params);
+      if ((signs_ && negative_[c] != 0) != negate) child[c] = codes.negated(child[c]);
   }
 
  private:
@@ -135,8 +142,8 @@ class ColumnMove {
   }
 
   template <class Code>
-  static void copy_negated(const Code* from, Code* to, std::size_t length, Code params) {
-    for (std::size_t i = 0; i < length; ++i) to[i] = negated(from[i], params);
+  static void copy_negated(const Code* from, Code* to, std::size_t length, SignedCodes<Code> codes) {
+    for (std::size_t i = 0; i < length; ++i) to[i] = codes.negated(from[i]);
   }
 
   std::vector<Run> runs_;

@@ -29,6 +29,8 @@ struct EquivariantBasis::State {
 
 namespace {
 
+constexpr std::int64_t max_entries = 100'000'000;  ///< of one basis element written out
+
 /// The parts of V by multiplicity: (a, V_a) with V = sum of a V_a. One part, with the common divisor of the
 /// multiplicities, if `single`.
 std::vector<std::pair<std::uint64_t, Representation>> sites(const Representation& V, bool single) {
@@ -47,25 +49,27 @@ std::vector<std::pair<std::uint64_t, Representation>> sites(const Representation
   return {by_multiplicity.begin(), by_multiplicity.end()};
 }
 
-/// The pattern whose number of parameters is the independently counted dimension. The random part of its
-/// construction can only leave classes apart that belong together; more patience joins them.
-OrbitalPattern counted_pattern(const Representation& source, const Representation& target,
-                               const Integer& dimension, const Task& task) {
+std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+  std::uint64_t ab = 0, abc = 0;
+  return __builtin_mul_overflow(a, b, &ab) || __builtin_mul_overflow(ab, c, &abc) ? ~std::uint64_t{0} : abc;
+}
+
+/// The pattern whose number of parameters is the independently counted dimension, checked entry by entry if `check`. The
+/// random part of its construction can only leave classes apart that belong together; more patience joins them.
+OrbitalPattern proved_pattern(const Representation& source, const Representation& target,
+                              const Integer& dimension, bool check, const Task& task) {
   const Integer& order = source.group().chain(task).order();
   for (unsigned patience = 16;; patience *= 8) {
     OrbitalPattern pattern(target.dimension(), source.dimension(), target.generator_images(),
                            source.generator_images(), order, task, patience);
-    if (dimension == pattern.params()) return pattern;
+    if (dimension == pattern.params() && (!check || pattern.check(task))) return pattern;
     if (dimension > pattern.params() || patience > 10'000)
-      throw InternalError(fmt::format(
-          "equivariant_basis: {} parameters were found for {} -> {}, but the independent count gives {}",
-          pattern.params(), source.to_string(), target.to_string(), dimension.str()));
+      throw InternalError(
+          fmt::format("equivariant_basis: {} parameters were found for {} -> {}; the independent count gives "
+                      "{}, and the entries {}",
+                      pattern.params(), source.to_string(), target.to_string(), dimension.str(),
+                      dimension == pattern.params() ? "do not commute" : "were not checked"));
   }
-}
-
-std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-  std::uint64_t ab = 0, abc = 0;
-  return __builtin_mul_overflow(a, b, &ab) || __builtin_mul_overflow(ab, c, &abc) ? ~std::uint64_t{0} : abc;
 }
 
 }  // namespace
@@ -78,37 +82,26 @@ EquivariantBasis equivariant_basis(const Representation& V, const Representation
   auto state = std::make_shared<EquivariantBasis::State>(EquivariantBasis::State{V, U, {}, {}, {}});
   Certificate& certificate = state->certificate;
   certificate.commutes = certificate.every_entry_checked = certificate.independent = true;
-  const std::size_t generators = V.group().generators().size();
-  const auto prove = [&](const OrbitalPattern& pattern) {
-    const bool small = saturating_product(pattern.rows(), pattern.cols(),
-                                          std::max<std::size_t>(generators, 1)) <= options.max_checked &&
-                       saturating_product(pattern.rows(), pattern.cols(), 4) <= task.memory() / 2;
-    if (!small) {
-      certificate.every_entry_checked = false;
-    } else if (!pattern.check(task)) {
-      throw InternalError(
-          "equivariant_basis: the pattern has the right number of parameters but does not commute");
-    }
-    const auto sizes = pattern.orbit_size();
-    certificate.independent =
-        certificate.independent && std::find(sizes.begin(), sizes.end(), 0) == sizes.end();
+  const std::size_t generators = std::max<std::size_t>(V.group().generators().size(), 1);
+  // Counts the basis of one block and finds it, with every proof that the sizes allow.
+  const auto prove = [&](const Representation& source, const Representation& target, Integer& total) {
+    const CountedDimension counted = hom_dimension(source, target, task);
+    total += counted.dimension;
+    if (certificate.route.empty()) certificate.route = counted.route;
+    const bool check =
+        saturating_product(target.dimension(), source.dimension(), generators) <= options.max_checked &&
+        saturating_product(target.dimension(), source.dimension(), 4) <= task.memory() / 2;
+    OrbitalPattern pattern = proved_pattern(source, target, counted.dimension, check, task);
+    certificate.every_entry_checked = certificate.every_entry_checked && check;
+    certificate.independent = certificate.independent && pattern.is_canonical();
+    return pattern;
   };
   const auto inputs = sites(V, options.single_pattern), outputs = sites(U, options.single_pattern);
   for (const auto& [b, target] : outputs) {
-    for (const auto& [a, source] : inputs) {
-      const CountedDimension counted = hom_dimension(source, target, task);
-      certificate.character_dimension += counted.dimension;
-      certificate.route = counted.route;
-      state->blocks.push_back(
-          {a, b, source, target, counted_pattern(source, target, counted.dimension, task)});
-      prove(state->blocks.back().pattern);
-    }
+    for (const auto& [a, source] : inputs)
+      state->blocks.push_back({a, b, source, target, prove(source, target, certificate.character_dimension)});
     const Representation trivial = trivial_representation(U.group());
-    const CountedDimension counted = hom_dimension(trivial, target, task);
-    certificate.bias_character_dimension += counted.dimension;
-    if (certificate.route.empty()) certificate.route = counted.route;
-    state->bias_blocks.push_back({b, target, counted_pattern(trivial, target, counted.dimension, task)});
-    prove(state->bias_blocks.back().pattern);
+    state->bias_blocks.push_back({b, target, prove(trivial, target, certificate.bias_character_dimension)});
   }
   if (certificate.route.empty()) certificate.route = "burnside-elements";  // nothing to count: V or U is zero
   return EquivariantBasis(std::move(state));
@@ -147,6 +140,8 @@ std::uint64_t EquivariantBasis::bias_params() const {
 }
 
 const OrbitalPattern& EquivariantBasis::pattern() const {
+  if (blocks().empty())
+    throw DomainError("EquivariantBasis::pattern: V or U has dimension 0, there is no table");
   if (blocks().size() != 1)
     throw DomainError(
         fmt::format("EquivariantBasis::pattern: there are {} blocks of different multiplicities, not one; "
@@ -156,6 +151,8 @@ const OrbitalPattern& EquivariantBasis::pattern() const {
 }
 
 const OrbitalPattern& EquivariantBasis::bias_pattern() const {
+  if (bias_blocks().empty())
+    throw DomainError("EquivariantBasis::bias_pattern: U has dimension 0, there is no table");
   if (bias_blocks().size() != 1)
     throw DomainError(fmt::format(
         "EquivariantBasis::bias_pattern: there are {} blocks of different multiplicities, not one",
@@ -166,6 +163,10 @@ const OrbitalPattern& EquivariantBasis::bias_pattern() const {
 SparseMatrix EquivariantBasis::operator[](std::uint64_t k) const {
   const OrbitalPattern& p = pattern();
   if (k >= p.params()) throw DomainError(fmt::format("basis element {} of {} (0-based)", k, p.params()));
+  if (p.orbit_size()[k] > max_entries)
+    throw LimitError(
+        fmt::format("basis element {} has {} entries, more than {}; read the table by rows instead", k,
+                    p.orbit_size()[k], max_entries));
   const MatrixEntry first = p.smallest_entries()[k];
   const auto rows = blocks().front().target.generator_images(),
              cols = blocks().front().source.generator_images();
@@ -187,7 +188,7 @@ SparseMatrix EquivariantBasis::operator[](std::uint64_t k) const {
 
 std::vector<SparseMatrix> EquivariantBasis::elements(const Task& task) const {
   const OrbitalPattern& p = pattern();
-  task.require_memory(saturating_product(p.rows(), p.cols(), 64),
+  task.require_memory(saturating_product(p.rows(), p.cols(), 128),
                       "the list of all entries of all basis elements");
   std::vector<std::vector<SparseMatrix::Entry>> entries(p.params());
   std::vector<std::int32_t> codes(p.cols());

@@ -34,6 +34,9 @@ SparseMatrix::SparseMatrix(std::uint64_t rows, std::uint64_t cols, std::vector<E
 }
 
 Rational SparseMatrix::operator()(std::uint64_t i, std::uint64_t j) const {
+  if (i >= rows_ || j >= cols_)
+    throw DomainError(fmt::format("SparseMatrix: entry ({}, {}) is outside a {} x {} matrix (0-based)", i, j,
+                                  rows_, cols_));
   const Entry key{i, j, Rational()};
   const auto at = std::lower_bound(entries_.begin(), entries_.end(), key, before);
   return at != entries_.end() && at->row == i && at->col == j ? at->value : Rational(0);
@@ -79,9 +82,10 @@ SparseMatrix operator+(const SparseMatrix& A, const SparseMatrix& B) {
 }
 
 SparseMatrix operator*(const Rational& c, const SparseMatrix& A) {
-  std::vector<SparseMatrix::Entry> entries(A.entries_);
-  for (auto& e : entries) e.value *= c;
-  return {A.rows_, A.cols_, std::move(entries)};
+  if (c == 0) return {A.rows_, A.cols_, {}};
+  SparseMatrix result = A;
+  for (auto& e : result.entries_) e.value *= c;
+  return result;
 }
 
 }  // namespace intertwine

@@ -209,6 +209,14 @@ void StabilizerChain::for_each_element(const std::function<bool(const Permutatio
     f(prefix[0]);
     return;
   }
+  // The transversals of the last levels are used again and again: kept while they are small.
+  constexpr std::size_t worth_keeping = std::size_t{1} << 22;
+  std::vector<std::vector<Permutation>> kept(depth);
+  for (std::size_t l = depth, points = 0; l-- > 0;) {
+    points += orbit(l).size() * degree();
+    if (l == 0 || points > worth_keeping) break;
+    for (const Point x : orbit(l)) kept[l].push_back(transversal(l, x));
+  }
   for (std::size_t l = 0;;) {  // prefix[l] = u_0 ... u_{l-1}
     if (next[l] == orbit(l).size()) {
       next[l] = 0;
@@ -216,7 +224,7 @@ void StabilizerChain::for_each_element(const std::function<bool(const Permutatio
       --l;
       continue;
     }
-    prefix[l + 1] = prefix[l] * transversal(l, orbit(l)[next[l]]);
+    prefix[l + 1] = prefix[l] * (kept[l].empty() ? transversal(l, orbit(l)[next[l]]) : kept[l][next[l]]);
     ++next[l];
     if (l + 1 < depth) {
       ++l;

@@ -30,45 +30,60 @@ std::uint32_t largest_code(std::span<const std::byte> codes, unsigned width) {
   return width == 1 ? largest<std::uint8_t>(codes) : largest<std::uint32_t>(codes);
 }
 
-CodeCounter::CodeCounter(std::uint64_t params)
-    : params_(params),
-      lanes_(params < 4096 ? 4 : 1),
-      stride_(code_bytes(params) == 1 ? 256 : 2 * params + 1),
-      counts_(lanes_ * stride_) {}
+CodeCounter::CodeCounter(std::uint64_t params, std::uint64_t codes) : params_(params) {
+  if (code_bytes(params) == 1)
+    bytes_.resize(4 * 256);
+  else if (codes >> 32 == 0)
+    few_.resize(params + 1);
+  else
+    many_.resize(params + 1);
+}
 
-template <class Code>
-std::optional<std::int64_t> CodeCounter::add_codes(std::span<const std::byte> codes) {
-  const std::byte* const data = codes.data();
-  const std::size_t size = codes.size() / sizeof(Code);
-  if (largest_code(codes, sizeof(Code)) > 2 * params_) {
-    for (std::size_t k = 0; k < size; ++k) {
-      const std::int64_t code = load<Code>(data, k);
-      if (code < 0 || static_cast<std::uint64_t>(code) > 2 * params_) return code;
-    }
+template <class Count>
+void CodeCounter::count_wide(std::span<const std::byte> codes, std::vector<Count>& counts) {
+  const auto p = static_cast<std::uint32_t>(params_);
+  for (std::size_t k = 0; k < codes.size() / 4; ++k) {
+    const auto code = load<std::uint32_t>(codes.data(), k);
+    ++counts[code > p ? code - p : code];
   }
-  const std::size_t step = lanes_ == 4 ? stride_ : 0;
-  std::int64_t* const counts = counts_.data();
-  std::size_t k = 0;
-  for (; k + 4 <= size; k += 4) {
-    ++counts[static_cast<std::size_t>(load<Code>(data, k))];
-    ++counts[static_cast<std::size_t>(load<Code>(data, k + 1)) + step];
-    ++counts[static_cast<std::size_t>(load<Code>(data, k + 2)) + 2 * step];
-    ++counts[static_cast<std::size_t>(load<Code>(data, k + 3)) + 3 * step];
-  }
-  for (; k < size; ++k) ++counts[static_cast<std::size_t>(load<Code>(data, k))];
-  return std::nullopt;
 }
 
 std::optional<std::int64_t> CodeCounter::add(std::span<const std::byte> codes) {
-  return code_bytes(params_) == 1 ? add_codes<std::uint8_t>(codes) : add_codes<std::int32_t>(codes);
+  const unsigned width = code_bytes(params_);
+  if (largest_code(codes, width) > 2 * params_) {
+    for (std::size_t k = 0; k < codes.size() / width; ++k) {
+      const std::int64_t code =
+          width == 1 ? std::to_integer<std::int64_t>(codes[k]) : load<std::int32_t>(codes.data(), k);
+      if (code < 0 || static_cast<std::uint64_t>(code) > 2 * params_) return code;
+    }
+  }
+  if (!few_.empty()) {
+    count_wide(codes, few_);
+  } else if (!many_.empty()) {
+    count_wide(codes, many_);
+  } else {
+    std::size_t k = 0;
+    for (; k + 4 <= codes.size(); k += 4)
+      for (std::size_t lane = 0; lane < 4; ++lane)
+        ++bytes_[256 * lane + std::to_integer<std::size_t>(codes[k + lane])];
+    for (; k < codes.size(); ++k) ++bytes_[std::to_integer<std::size_t>(codes[k])];
+  }
+  return std::nullopt;
 }
 
-std::vector<std::int64_t> CodeCounter::totals() const {
-  std::vector<std::int64_t> out(params_);
-  for (std::size_t lane = 0; lane < lanes_; ++lane)
-    for (std::uint64_t k = 0; k < params_; ++k)
-      out[k] += counts_[lane * stride_ + 1 + k] + counts_[lane * stride_ + 1 + params_ + k];
-  return out;
+std::int64_t CodeCounter::total(std::uint64_t k) const {
+  if (!few_.empty()) return few_[k + 1];
+  if (!many_.empty()) return static_cast<std::int64_t>(many_[k + 1]);
+  std::uint64_t sum = 0;
+  for (std::size_t lane = 0; lane < 4; ++lane)
+    sum += bytes_[256 * lane + 1 + k] + bytes_[256 * lane + 1 + params_ + k];
+  return static_cast<std::int64_t>(sum);
+}
+
+std::optional<std::uint64_t> CodeCounter::first_difference(std::span<const std::int64_t> expected) const {
+  for (std::uint64_t k = 0; k < params_; ++k)
+    if (total(k) != expected[k]) return k;
+  return std::nullopt;
 }
 
 }  // namespace intertwine

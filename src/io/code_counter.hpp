@@ -9,27 +9,31 @@
 
 namespace intertwine {
 
-/// The histogram of the codes 0 .. 2P of one array, kept per parameter (signs together).
-/// Memory O(P). About a nanosecond a code.
+/// How often the parameters of one array occur, signs together. Memory: 2 KiB for codes of one byte, otherwise 4 bytes a
+/// parameter (8 for arrays of 2^32 codes and more). About a nanosecond a code.
 class CodeCounter {
  public:
-  explicit CodeCounter(std::uint64_t params);
+  /// \param codes  how many codes will be added in all
+  CodeCounter(std::uint64_t params, std::uint64_t codes);
 
   /// `codes` in the width of code_bytes(params), of any alignment. Returns the first code out of range, if
   /// there is one; nothing of `codes` is counted then.
   std::optional<std::int64_t> add(std::span<const std::byte> codes);
 
-  /// How often +theta_k and -theta_k occurred together, for k < P.
-  std::vector<std::int64_t> totals() const;
+  /// How often +theta_k and -theta_k occurred together.
+  std::int64_t total(std::uint64_t k) const;
+  /// The first parameter k < P that did not occur expected[k] times, if there is one.
+  std::optional<std::uint64_t> first_difference(std::span<const std::int64_t> expected) const;
 
  private:
-  template <class Code>
-  std::optional<std::int64_t> add_codes(std::span<const std::byte> codes);
+  template <class Count>
+  void count_wide(std::span<const std::byte> codes, std::vector<Count>& counts);
 
   std::uint64_t params_;
-  std::size_t lanes_;   // separate histograms, so that runs of one code do not wait for each other
-  std::size_t stride_;  // codes a histogram
-  std::vector<std::int64_t> counts_;
+  std::vector<std::uint64_t>
+      bytes_;  ///< four histograms of 256 codes, so that runs of one code do not wait for each other
+  std::vector<std::uint32_t> few_;  ///< by parameter, from 1; index 0 counts zeros
+  std::vector<std::uint64_t> many_;
 };
 
 /// The largest of the codes, `width` bytes each, read as unsigned: a negative int32 counts as 2^31 or more. 0

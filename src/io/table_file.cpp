@@ -56,7 +56,11 @@ struct Opened {
 class ContentsCheck {
  public:
   ContentsCheck(const ByteSource& source, const TableHeader& header, const Task& task)
-      : source_(source), header_(header), task_(task), counter_(header.params), buffer_(chunk_bytes) {}
+      : source_(source),
+        header_(header),
+        task_(task),
+        counter_(header.params, header.rows * header.cols),
+        buffer_(chunk_bytes) {}
 
   void run(const StoredTable& stored) {
     for (const StoredArray& array : stored.arrays) total_ += array.bytes;
@@ -66,12 +70,10 @@ class ContentsCheck {
   std::string digest() { return sha256_.hex(); }
 
   void require_orbit_sizes() const {
-    const auto totals = counter_.totals();
-    for (std::size_t k = 0; k < totals.size(); ++k)
-      if (totals[k] != header_.orbit_size[k])
-        throw FileError(
-            fmt::format("{}: inconsistent: parameter {} occurs {} times, and its orbit size is stated as {}",
-                        source_.name(), k, totals[k], header_.orbit_size[k]));
+    if (const auto k = counter_.first_difference(header_.orbit_size))
+      throw FileError(
+          fmt::format("{}: inconsistent: parameter {} occurs {} times, and its orbit size is stated as {}",
+                      source_.name(), *k, counter_.total(*k), header_.orbit_size[*k]));
   }
 
  private:

@@ -69,12 +69,11 @@ void require_consistent_bias(const TableHeader& header) {
   if (narrow != (code_bytes(header.bias_params) == 1))
     throw DomainError(fmt::format("the bias codes of {} parameters must have {} byte(s) each",
                                   header.bias_params, code_bytes(header.bias_params)));
-  CodeCounter counter(header.bias_params);
+  CodeCounter counter(header.bias_params, header.rows);
   if (const auto bad = counter.add(bytes_of(header.bias_code)))
     throw DomainError(fmt::format("the bias code {} is outside 0..{}", *bad, 2 * header.bias_params));
-  const auto totals = counter.totals();
-  for (std::size_t k = 0; k < totals.size(); ++k)
-    if (totals[k] == 0)
+  for (std::uint64_t k = 0; k < header.bias_params; ++k)
+    if (counter.total(k) == 0)
       throw DomainError(fmt::format("the bias parameter {} occurs nowhere in the bias codes", k));
 }
 

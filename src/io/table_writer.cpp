@@ -24,7 +24,7 @@ class RowLedger {
   explicit RowLedger(const TableHeader& header)
       : header_(header),
         seen_(header.rows),
-        counter_(header.params),
+        counter_(header.params, saturated_product(header.rows, header.cols)),
         row_bytes_(header.cols * code_bytes(header.params)) {}
 
   void add(std::uint64_t row, std::span<const std::byte> codes) {
@@ -44,12 +44,10 @@ class RowLedger {
   void require_complete() const {
     if (rows_ != header_.rows)
       throw DomainError(fmt::format("finish: {} of {} rows were written", rows_, header_.rows));
-    const auto totals = counter_.totals();
-    for (std::size_t k = 0; k < totals.size(); ++k)
-      if (totals[k] != header_.orbit_size[k])
-        throw DomainError(
-            fmt::format("finish: parameter {} occurs {} times, and its orbit size is stated as {}", k,
-                        totals[k], header_.orbit_size[k]));
+    if (const auto k = counter_.first_difference(header_.orbit_size))
+      throw DomainError(
+          fmt::format("finish: parameter {} occurs {} times, and its orbit size is stated as {}", *k,
+                      counter_.total(*k), header_.orbit_size[*k]));
   }
 
   std::uint64_t row_bytes() const { return row_bytes_; }
@@ -149,7 +147,7 @@ class BinaryWriter final : public TableWriter {
     buffer_.clear();
   }
 
-  TableHeader header_;
+  const TableHeader& header_;
   RowLedger ledger_;
   std::vector<PlannedArray> arrays_;
   FileLayout layout_;
@@ -198,7 +196,7 @@ class TextWriter final : public TableWriter {
   }
 
  private:
-  TableHeader header_;
+  const TableHeader& header_;
   RowLedger ledger_;
   TableFormat format_;
   std::string stem_;

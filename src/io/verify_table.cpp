@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/equivariant/orbital_pattern.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
@@ -26,7 +29,7 @@ const std::string& metadata(const TableHeader& header, const std::string& key) {
 
 /// The group of the file: its generators are what counts. The expression is used when it gives the very same
 /// generators, because some representations (external products, named subgroups) refer to its structure.
-FiniteGroup read_group(const std::string& text, std::string& order) {
+FiniteGroup read_group(const std::string& text, std::string& order, const Task& task) {
   const auto json = nlohmann::json::parse(text, nullptr, false);
   const auto bad = [](const std::string& what) {
     return FileError("the metadata entry intertwine.group " + what);
@@ -37,13 +40,18 @@ FiniteGroup read_group(const std::string& text, std::string& order) {
   if (!json.contains("order") || !json["order"].is_string()) throw bad("has no order");
   order = json["order"].get<std::string>();
   const auto degree = json["degree"].get<std::uint64_t>();
-  // Every point of a sensible group is moved by a generator whose cycles are written in this text.
-  if (degree > max_degree || degree > 2 * text.size() + 1024)
-    throw bad(fmt::format("has the degree {}, more than its generators can move", degree));
+  const std::uint64_t count = json["generators"].size();
+  if (degree > max_named_degree || count > max_named_entries / std::max<std::uint64_t>(degree, 1))
+    throw bad(fmt::format("has {} generators of degree {}, more than groups here may have", count, degree));
+  task.require_memory(count * degree * sizeof(Point), "the group of the table");
   std::vector<Permutation> generators;
   for (const auto& g : json["generators"]) {
     if (!g.is_string()) throw bad("has a generator that is not a string of cycles");
-    generators.push_back(parse_permutation(g.get<std::string>(), degree));
+    try {
+      generators.push_back(parse_permutation(g.get<std::string>(), degree));
+    } catch (const ParseError& error) {
+      throw bad(fmt::format("has a generator that cannot be read: {}", error.what()));
+    }
   }
   if (json.contains("expression") && json["expression"].is_string()) {
     const auto expression = json["expression"].get<std::string>();
@@ -56,6 +64,48 @@ FiniteGroup read_group(const std::string& text, std::string& order) {
     }
   }
   return FiniteGroup(degree, std::move(generators));
+}
+
+Representation read_representation(const FiniteGroup& G, const TableHeader& header, const std::string& key,
+                                   const Task& task) {
+  const std::string& text = metadata(header, key);
+  const auto bad = [&](const std::string& what) {
+    return FileError("the metadata entry intertwine." + key + " " + what);
+  };
+  if (text.find('@') != std::string::npos)
+    throw bad("refers to another file; a table is verified from itself alone");
+  try {
+    return parse_representation(G, text, {}, task);
+  } catch (const ParseError& error) {
+    throw bad(fmt::format("cannot be read: {}", error.what()));
+  } catch (const DomainError& error) {
+    throw bad(fmt::format("is no representation of the group: {}", error.what()));
+  }
+}
+
+/// What the file says of itself beyond its numbers; a reader relies on it.
+void check_statements(const TableHeader& header, const Integer& dimension, const Integer& bias_dimension) {
+  const auto states = [&](const std::string& key, const std::string& expected) {
+    const auto at = header.metadata.find(key);
+    if (at != header.metadata.end() && at->second != expected)
+      throw VerificationError(
+          fmt::format("intertwine.{} says \"{}\", but what holds is \"{}\"", key, at->second, expected));
+  };
+  states("convention", table_convention);
+  states("order", "by smallest row-major entry");
+  states("sign_rule", "the smallest entry is +");
+  const auto at = header.metadata.find("certificate");
+  if (at == header.metadata.end()) return;
+  const auto certificate = nlohmann::json::parse(at->second, nullptr, false);
+  if (!certificate.is_object())
+    throw FileError("the metadata entry intertwine.certificate is not a JSON object");
+  const auto counts = [&](const char* key, const Integer& expected) {
+    if (certificate.contains(key) && certificate[key] != expected.str())
+      throw VerificationError(fmt::format("the certificate states {} {}, but it is {}", key,
+                                          certificate[key].dump(), expected.str()));
+  };
+  counts("character_dimension", dimension);
+  counts("bias_character_dimension", bias_dimension);
 }
 
 class BiasRows final : public CodeRows {
@@ -93,6 +143,9 @@ void check_numbering(const CodeRows& rows, std::uint64_t params, const char* wha
       ++next;
     }
   }
+  if (next != static_cast<std::int64_t>(params) + 1)
+    throw VerificationError(
+        fmt::format("{} {} parameters are stated, but only {} occur", params, what, next - 1));
 }
 
 void check_commutes(const CodeRows& rows, std::uint64_t params, const FiniteGroup& G,
@@ -107,44 +160,19 @@ void check_commutes(const CodeRows& rows, std::uint64_t params, const FiniteGrou
                     what, G.generators()[generator].to_string(), entry.row, entry.col));
 }
 
-/// A representation that the file describes itself: names of other files are not followed.
-Representation read_rep(const FiniteGroup& G, const TableHeader& header, const char* key, const Task& task) {
-  const std::string& text = metadata(header, key);
-  if (text.find('@') != std::string::npos)
-    throw FileError(std::string("the metadata entry intertwine.") + key +
-                    " refers to another file, and a table is verified from itself alone");
-  return parse_representation(G, text, {}, task);
-}
-
-/// The stated certificate must say what was just proved.
-void check_certificate(const std::string& text, const CountedDimension& weights,
-                       const CountedDimension& invariants) {
-  const auto json = nlohmann::json::parse(text, nullptr, false);
-  if (!json.is_object()) throw FileError("the metadata entry intertwine.certificate is not a JSON object");
-  const auto check = [&](const char* key, const nlohmann::json& proved) {
-    const auto stated = json.find(key);
-    if (stated == json.end() || *stated != proved)
-      throw VerificationError(fmt::format("the certificate states \"{}\" as {}, but it is {}", key,
-                                          stated == json.end() ? "nowhere" : stated->dump(), proved.dump()));
-  };
-  check("character_dimension", weights.dimension.str());
-  check("bias_character_dimension", invariants.dimension.str());
-  check("commutes", true);
-  check("independent", true);
-}
-
 }  // namespace
 
 TableProof verify_table(const TableFile& file, const Task& task) {
   const TableHeader& header = file.header();
   std::string stated_order;
-  const FiniteGroup G = read_group(metadata(header, "group"), stated_order);
+  const FiniteGroup G = read_group(metadata(header, "group"), stated_order, task);
   const Integer& order = G.chain(task).order();
   if (order.str() != stated_order)
     throw VerificationError(
         fmt::format("the file states the group order {}, but its generators generate a group of order {}",
                     stated_order, order.str()));
-  const Representation in = read_rep(G, header, "rep_in", task), out = read_rep(G, header, "rep_out", task);
+  const Representation in = read_representation(G, header, "rep_in", task);
+  const Representation out = read_representation(G, header, "rep_out", task);
   if (in.dimension() != header.cols || out.dimension() != header.rows)
     throw VerificationError(
         fmt::format("the representations have dimensions {} -> {}, but the table is {} x {}", in.dimension(),
@@ -165,7 +193,7 @@ TableProof verify_table(const TableFile& file, const Task& task) {
     throw VerificationError(
         fmt::format("the bias has {} parameters, but the invariants have dimension {} ({})",
                     header.bias_params, invariants.dimension.str(), invariants.route));
-  check_certificate(metadata(header, "certificate"), weights, invariants);
+  check_statements(header, weights.dimension, invariants.dimension);
   return {G.name(),
           order,
           in.to_string(),

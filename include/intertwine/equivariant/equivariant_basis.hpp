@@ -21,7 +21,7 @@ struct Certificate {
   bool commutes = false;  ///< W rho_V(g) = rho_U(g) W for every generator g and every basis element
   bool every_entry_checked =
       false;                 ///< commutation was checked entry by entry; otherwise it follows from the count
-  bool independent = false;  ///< the basis elements have disjoint non-empty supports
+  bool independent = false;  ///< the basis elements have disjoint non-empty supports, in the canonical order
   std::string route;         ///< "burnside-elements", "burnside-cycle-types" or "stabilizer-chain"
 };
 
@@ -66,11 +66,12 @@ class EquivariantBasis {
   const std::vector<BiasBlock>& bias_blocks() const;
   const Certificate& certificate() const;
 
-  /// The only block's pattern. \throws DomainError if there are several (see BasisOptions::single_pattern).
+  /// The only block's pattern. \throws DomainError if there are several (see BasisOptions::single_pattern), or
+  /// none because V or U has dimension 0.
   const OrbitalPattern& pattern() const;
   const OrbitalPattern& bias_pattern() const;
   /// Basis element k of the only block, on the sites: entries 0, 1, -1. O(size log size). \throws DomainError
-  /// if k >= params().
+  /// if k >= params(); LimitError if it has more than 10^8 entries.
   SparseMatrix operator[](std::uint64_t k) const;
   /// All elements of the only block, in one pass over the entries. \throws LimitError through `task`.
   std::vector<SparseMatrix> elements(const Task& task = {}) const;
@@ -90,8 +91,8 @@ class EquivariantBasis {
 /// The basis of Hom_G(V, U), proved complete before it is returned.
 ///
 /// \throws DomainError if V and U belong to different groups; LimitError through `task`, before the work
-/// where it can. \par Method  OrbitalPattern for every block, then hom_dimension by an independent route,
-/// then the check of every entry. \par Cost    O(n) an orbit of rows and random stabilizer element; the check
+/// where it can. \par Method  hom_dimension by an independent route, OrbitalPattern for every block, then the
+/// check of every entry. \par Cost    O(n) an orbit of rows and random stabilizer element; the check
 /// O(m n) a generator.
 EquivariantBasis equivariant_basis(const Representation& V, const Representation& U, const Task& task = {},
                                    const BasisOptions& options = {});

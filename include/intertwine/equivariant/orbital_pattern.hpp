@@ -6,6 +6,7 @@
 // element fixes an entry and negates it carries no parameter and is a structural zero.
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -27,7 +28,7 @@ struct MatrixEntry {
 
 /// The pattern of all equivariant matrices, held implicitly: one row of labels for every orbit of rows, and
 /// for every other row the generator that carries a row to it. Memory: 4 bytes a column for every row orbit,
-/// 12 bytes a row.
+/// 24 bytes a row, 16 bytes a row or column for every generator. Immutable and safe to read from many threads.
 ///
 /// Labels: 0 for a structural zero, +(k+1) or -(k+1) for plus or minus the parameter theta_k. Parameters are
 /// numbered by their smallest entry in row-major order, which is +.
@@ -35,15 +36,17 @@ struct MatrixEntry {
 /// Method. Rows are taken orbit by orbit. The columns are joined (with signs) by elements of the stabilizer
 /// of the first row r of the orbit, obtained by Schreier's lemma from random words; a transversal carries the
 /// labels to the other rows (streamed, see for_each_row). Joining uses true group elements only, so that a
-/// label class never exceeds an orbit; that it is a whole orbit is proved by check() or by an independent
-/// count of the orbits.
+/// label class never exceeds an orbit and a zero is always right; that every class is a whole orbit is proved
+/// by check(), and for the parameters also by an independent count of the orbits.
 class OrbitalPattern {
  public:
   /// \param row_images, col_images  the images of the same generators, in the same order, of degrees m and n.
   /// \param group_order             |G| if known (saves work where stabilizers are trivial), else 0. Decides
-  /// nothing. \throws DomainError if the numbers of images differ; LimitError for tables of more than 2^62
-  /// entries or if more than
-  ///         2^30 parameters appear, or through `task`.
+  /// nothing: what it gets wrong, check() finds.
+  /// \param patience                how many elements in a row must join nothing new before the joining stops
+  /// (all Schreier generators are used where they are as few). \throws DomainError if the numbers or degrees of
+  /// the images do not fit; LimitError for more than 2^31 - 1 rows or columns, if more than 2^30 - 1 parameters
+  /// appear, or through `task`.
   /// \par Cost   O(n) for every row orbit and random element used, O((m + n) s) for s generators.
   OrbitalPattern(std::uint64_t rows, std::uint64_t cols, std::vector<SignedPermutation> row_images,
                  std::vector<SignedPermutation> col_images, const Integer& group_order = 0,
@@ -57,10 +60,15 @@ class OrbitalPattern {
   std::vector<std::int64_t> orbit_size() const;
   /// [P] the smallest entry of each class.
   std::vector<MatrixEntry> smallest_entries() const;
-  /// The smallest entry of every orbit that carries no parameter.
+  /// The smallest entry of every class that carries no parameter, in row-major order. The classes are whole
+  /// orbits if check() holds; the number of parameters says nothing about them.
   const std::vector<MatrixEntry>& vanishing_orbits() const { return vanishing_; }
   /// The label of entry (i, j). O(depth of the row's orbit tree).
   std::int64_t label(std::uint64_t i, std::uint64_t j) const;
+
+  /// Every parameter occurs, and they are numbered by their smallest entries, which are +: what the constructor
+  /// promises, looked at again. O(n) an orbit of rows.
+  bool is_canonical() const;
 
   /// Every row of codes (code_bytes(params()) a code), in an order that follows the orbit trees, into `sink`.
   /// O(m n), one pass, memory O(n log m).
@@ -71,18 +79,19 @@ class OrbitalPattern {
   void fill(std::span<std::byte> buffer, const Task& task = {}) const;
 
   /// Rows on demand, each carried down its path from the first row of its orbit: O(n depth) a row. The
-  /// pattern must outlive the view.
+  /// pattern must outlive the view. Safe to read from many threads.
   std::unique_ptr<CodeRows> view() const;
 
   /// Decides whether rows of codes are equivariant under generators given by their images: W[g i, g j] =
-  /// +-W[i, j] for every generator g and entry. O(m n s). On failure `witness` (if given) receives an entry
-  /// and `generator` its generator.
+  /// +-W[i, j] for every generator g and entry. O(m n s). On failure `witness` (if given) receives the entry
+  /// (i, j) and `generator` the number of g. \throws DomainError if the images do not fit the table.
   static bool commutes(const CodeRows& table, std::uint64_t params,
                        std::span<const SignedPermutation> row_images,
                        std::span<const SignedPermutation> col_images, const Task& task = {},
                        MatrixEntry* witness = nullptr, std::size_t* generator = nullptr);
-  /// The same for this pattern and its own generators; true is a proof that every label class is a whole
-  /// orbit. One orbit of rows is in memory at a time.
+  /// The same for this pattern and its own generators, the classes of vanishing_orbits() told apart; true is a
+  /// proof that every class is a whole orbit. One orbit of rows is in memory at a time, one to four bytes an
+  /// entry. \throws LimitError through `task`.
   bool check(const Task& task = {}) const;
 
  private:
@@ -93,11 +102,19 @@ class OrbitalPattern {
   void build_row_tree();
   void label_orbits(const Integer& group_order, unsigned patience, const Task& task);
   void number_labels(std::uint32_t orbit, ParityUnion* joined);
-  template <class Code>
-  bool check_orbits(const Task& task) const;
-  template <class Code>
-  class Filler;
+  class Carrier;
   class View;
+  struct LocalLabels;
+  template <class Code>
+  bool check_orbit(const Carrier& carrier, std::uint32_t orbit, const LocalLabels& local,
+                   const Task& task) const;
+
+  static constexpr std::uint64_t max_params = (std::uint64_t{1} << 30) - 1;  ///< 2P is an int32
+  /// In labels_ an entry of vanishing_[k] has the label -2^31 + k.
+  static bool vanishes(std::int32_t label) { return label < -static_cast<std::int32_t>(max_params); }
+  static std::int32_t vanishing_number(std::int32_t label) {
+    return label - std::numeric_limits<std::int32_t>::min();
+  }
 
   std::uint64_t rows_, cols_;
   std::vector<SignedPermutation> row_images_, col_images_;

@@ -25,7 +25,7 @@ class SparseMatrix {
   std::uint64_t rows() const { return rows_; }
   std::uint64_t cols() const { return cols_; }
   std::span<const Entry> entries() const { return entries_; }
-  /// The value at (i, j), 0 where nothing is stored. O(log entries).
+  /// The value at (i, j), 0 where nothing is stored. O(log entries). \throws DomainError if (i, j) is out of range.
   Rational operator()(std::uint64_t i, std::uint64_t j) const;
   SparseMatrix transpose() const;
   /// Matrix times vector. \throws DomainError unless v has cols() entries.
@@ -33,6 +33,7 @@ class SparseMatrix {
 
   /// Matrix product. O(entries of A times the mean row length of B). \throws DomainError on a shape mismatch.
   friend SparseMatrix operator*(const SparseMatrix& A, const SparseMatrix& B);
+  /// \throws DomainError on a shape mismatch.
   friend SparseMatrix operator+(const SparseMatrix& A, const SparseMatrix& B);
   friend SparseMatrix operator*(const Rational& c, const SparseMatrix& A);
   friend bool operator==(const SparseMatrix&, const SparseMatrix&) = default;

@@ -37,6 +37,7 @@ class TableWriter {
   virtual std::string finish() = 0;
 };
 
+/// The header must outlive the writer (it can be large, and is not copied).
 /// \throws FileError if the file cannot be created; DomainError if the header is inconsistent; LimitError if
 /// the format cannot hold the table (JSON: 1048576 entries; C++ header: 1 MiB of arrays).
 std::unique_ptr<TableWriter> open_table_writer(const std::filesystem::path& path, TableFormat format,

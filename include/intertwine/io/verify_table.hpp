@@ -21,10 +21,12 @@ struct TableProof {
 };
 
 /// Checks, in this order: the group's order, the representations' dimensions, commutation of every entry of
-/// weights and bias with every generator, the numbering and the sign rule, and the number of parameters
-/// against an independent count; last, that the stated certificate says the same.
+/// weights and bias with every generator, the numbering and the sign rule, the number of parameters against an
+/// independent count, and the statements of the metadata (convention, order, sign rule, certificate). No other file is
+/// read, whatever the metadata says.
 ///
-/// \throws VerificationError naming the first claim that fails; FileError if the metadata cannot be read.
+/// \throws VerificationError naming the first claim that fails; FileError if the metadata cannot be read; LimitError
+///         through `task` or if the group or a representation is larger than the library's limits.
 /// \par Cost  two passes over the table for every generator, and hom_dimension.
 TableProof verify_table(const TableFile& file, const Task& task = {});
 

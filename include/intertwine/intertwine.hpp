@@ -1,0 +1,55 @@
+// The whole library. Open this first, then representations/representation.hpp.
+//
+//   question                                         type or function                          header
+//   -----------------------------------------------  ----------------------------------------  -----------------------------------
+//   an integer or rational of any size               Integer, Rational                         exact/integer.hpp
+//   a sparse exact matrix                            SparseMatrix                              exact/sparse_matrix.hpp
+//   a permutation, with or without signs             Permutation, SignedPermutation            combinatorics/...
+//   a group from generators                          FiniteGroup                               groups/finite_group.hpp
+//   a group by its name                              symmetric_group(5), parse_group("S5")     groups/named_groups.hpp, io/...
+//   its order, membership, rank and unrank           StabilizerChain (proved)                  groups/stabilizer_chain.hpp
+//   orbits, transversals, blocks                     orbits, orbit_tree, block_system          groups/orbits.hpp, groups/blocks.hpp
+//   stabilizers, centre, derived series, simplicity  stabilizer, centre, is_simple, ...        groups/subgroups.hpp
+//   is a map on generators a homomorphism?           broken_relation, SignedHomomorphism       groups/homomorphism.hpp
+//   permutation actions and characters of sign       tuple_action, subset_action, ...          representations/actions.hpp
+//   V + W, V * W, 3 * V, sym(k, V), induction, ...   Representation                            representations/representation.hpp
+//   representations as text                          parse_representation(G, "16*perm + sign") io/representation_expression.hpp
+//   dim Hom_G(V, U), three ways                      hom_dimension                             equivariant/hom_dimension.hpp
+//   the certified basis of Hom_G(V, U) and the bias  equivariant_basis                         equivariant/equivariant_basis.hpp
+//   its parameter at an entry; all rows, streamed    OrbitalPattern                            equivariant/orbital_pattern.hpp
+//   the weight-tying table                           TiedTable, TableHeader                    equivariant/tied_table.hpp
+//   files: safetensors, NPZ, JSON, C++ header        write_table, TableFile                    io/table_file.hpp
+//   prove a file again                               verify_table                              io/verify_table.hpp
+//   pictures: SVG, PNG, terminal                     svg_picture, write_png_picture            io/picture.hpp
+//   limits, progress, cancellation                   Task                                      task.hpp
+//   errors                                           Error and its kinds                       error.hpp
+//
+// Arrays and points are 0-based; text for people is 1-based. (g h)(i) = g(h(i)); rho(g) e_i = +-e_{g(i)};
+// an equivariant W has W rho_V(g) = rho_U(g) W. docs/conventions.md has the rest.
+#pragma once
+#include "intertwine/combinatorics/permutation.hpp"
+#include "intertwine/combinatorics/signed_permutation.hpp"
+#include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/equivariant/hom_dimension.hpp"
+#include "intertwine/equivariant/orbital_pattern.hpp"
+#include "intertwine/equivariant/tied_table.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/exact/integer.hpp"
+#include "intertwine/exact/sparse_matrix.hpp"
+#include "intertwine/groups/blocks.hpp"
+#include "intertwine/groups/finite_group.hpp"
+#include "intertwine/groups/homomorphism.hpp"
+#include "intertwine/groups/named_groups.hpp"
+#include "intertwine/groups/orbits.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
+#include "intertwine/groups/subgroups.hpp"
+#include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/picture.hpp"
+#include "intertwine/io/representation_expression.hpp"
+#include "intertwine/io/table_file.hpp"
+#include "intertwine/io/verify_table.hpp"
+#include "intertwine/random.hpp"
+#include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/representation.hpp"
+#include "intertwine/task.hpp"
+#include "intertwine/version.hpp"

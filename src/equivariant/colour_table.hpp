@@ -1,0 +1,79 @@
+// A table of codes with equal lines merged: the coloured bipartite graph whose automorphisms are searched.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "intertwine/combinatorics/permutation.hpp"
+#include "intertwine/equivariant/tied_table.hpp"
+#include "intertwine/exact/integer.hpp"
+#include "intertwine/task.hpp"
+
+namespace intertwine {
+
+/// Rows and columns ("lines", rows first) of a table; with signs every line x has the two points 2x and 2x + 1
+/// (its negative), otherwise the one point x.
+///
+/// The original table is the "full" one; equal lines (equal up to sign) form a class, and the merged table has
+/// one line for each class. With signs, lines of zeros are left out of it altogether.
+class ColourTable {
+ public:
+  /// \throws DomainError for a code outside 0 ... 2 params; LimitError through `task`.
+  ColourTable(const CodeRows& table, std::uint64_t params, bool has_signs, const Task& task);
+
+  bool has_signs() const { return has_signs_; }
+  std::uint32_t rows() const { return rows_; }  ///< of the merged table
+  std::uint32_t cols() const { return cols_; }
+  std::uint32_t width() const { return has_signs_ ? 2 : 1; }  ///< points of a line
+  std::uint32_t points() const { return width() * (rows_ + cols_); }
+  std::uint32_t row_points() const { return width() * rows_; }
+  std::size_t full_points() const { return std::size_t{width()} * class_of_.size(); }
+  /// Number of full lines merged into the line of this merged point.
+  std::uint32_t multiplicity(Point x) const {
+    return static_cast<std::uint32_t>(members_[x / width()].size());
+  }
+
+  /// Adds to weight[x], for every point x of the other side than y, a hash of the colour of the entry (x, y).
+  /// The weights are indexed by points, all of them.
+  void add_colours(Point y, std::span<std::uint64_t> weight) const;
+  /// Is g, a permutation of the merged points that keeps rows rows, an automorphism? Costs a pass over the
+  /// entries in moved lines.
+  bool preserved_by(std::span<const Point> g) const;
+
+  /// A permutation of the full points to merged points. Empty if it is no automorphism of the full table.
+  std::vector<Point> merged(std::span<const Point> g) const;
+  /// An automorphism of the merged table as one of the full table: members of classes in order.
+  Permutation lifted(std::span<const Point> g) const;
+  /// Generators of the automorphisms that fix every merged point, and their number.
+  std::vector<Permutation> kernel_generators() const;
+  Integer kernel_order() const;
+
+ private:
+  void load_rows(const CodeRows& table, std::uint64_t params, const Task& task);
+  void merge_columns(std::uint32_t full_cols, const Task& task);
+  std::uint32_t colour(Point x, Point y) const;
+  std::span<const std::uint32_t> row(std::uint32_t i) const {
+    return {by_row_.data() + std::size_t{i} * cols_, cols_};
+  }
+  std::span<const std::uint32_t> col(std::uint32_t j) const {
+    return {by_col_.data() + std::size_t{j} * rows_, rows_};
+  }
+
+  bool has_signs_;
+  std::uint32_t full_rows_, rows_ = 0, cols_ = 0;
+  /// Without signs the code itself; with signs 0 for zero, 2k+2 for theta_k and 2k+3 for -theta_k.
+  std::vector<std::uint32_t> by_row_, by_col_;
+  std::vector<std::vector<std::uint32_t>> members_;  ///< by merged line: its full lines, ascending
+  std::vector<std::int64_t> class_of_;               ///< by full line: its merged line, -1 for lines of zeros
+  std::vector<std::uint8_t> negative_;               ///< by full line: it is minus the first of its class
+  std::vector<std::uint32_t> zero_rows_, zero_cols_;  ///< full lines left out
+};
+
+/// A 64-bit hash of a small number, the same everywhere.
+constexpr std::uint64_t mixed(std::uint64_t x) {
+  x = (x + 0x9e3779b97f4a7c15ULL) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 29)) * 0x94d049bb133111ebULL;
+  return x ^ (x >> 32);
+}
+
+}  // namespace intertwine

@@ -1,0 +1,280 @@
+// Rows of an OrbitalPattern: streamed, in memory, on demand, and the check that they commute with the group.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "column_move.hpp"
+#include "intertwine/equivariant/orbital_pattern.hpp"
+#include "intertwine/error.hpp"
+
+namespace intertwine {
+
+/// Carries rows of codes down the row trees.
+class OrbitalPattern::Carrier {
+ public:
+  explicit Carrier(const OrbitalPattern& pattern) : pattern_(pattern) {
+    for (std::size_t k = 0; k < pattern.col_images_.size(); ++k) {
+      moves_.emplace_back(pattern.col_images_[k]);
+      moves_.emplace_back(pattern.col_inverses_[k]);
+    }
+  }
+
+  /// The codes of tables.
+  template <class Code>
+  SignedCodes<Code> table_codes() const {
+    return {1, static_cast<Code>(pattern_.params_)};
+  }
+
+  /// The first row of an orbit, in the codes of tables.
+  template <class Code>
+  void first_row(std::uint32_t orbit, Code* out) const {
+    const auto params = static_cast<std::int32_t>(pattern_.params_);
+    for (const std::int32_t label : pattern_.labels_[orbit])
+      *out++ = vanishes(label) ? Code{0} : static_cast<Code>(label > 0 ? label : params - label);
+  }
+
+  /// A row from that of its parent.
+  template <class Code>
+  void carry(std::uint32_t row, const Code* parent, Code* out, SignedCodes<Code> codes) const {
+    const Step step = pattern_.steps_[row];
+    const auto k = static_cast<std::size_t>(step.generator / 2);
+    const SignedPoint image =
+        (step.generator % 2 == 0 ? pattern_.row_images_ : pattern_.row_inverses_)[k](step.parent);
+    moves_[static_cast<std::size_t>(step.generator)].apply(parent, out, image.negative(), codes);
+  }
+
+  /// What generator k makes of a row.
+  template <class Code>
+  void move(std::size_t k, const Code* row, Code* out, bool negate, SignedCodes<Code> codes) const {
+    moves_[2 * k].apply(row, out, negate, codes);
+  }
+
+  template <class Code>
+  void fill(Code* table, const Task& task) const {
+    const std::size_t n = pattern_.cols_;
+    for (std::size_t done = 0; done < pattern_.order_.size(); ++done) {
+      if (done % 64 == 0) task.progress("filling the table", done, pattern_.rows_);
+      const std::uint32_t row = pattern_.order_[done];
+      Code* out = table + std::size_t{row} * n;
+      if (pattern_.steps_[row].generator < 0)
+        first_row(pattern_.orbit_of_row_[row], out);
+      else
+        carry(row, table + std::size_t{pattern_.steps_[row].parent} * n, out, table_codes<Code>());
+    }
+  }
+
+  template <class Code>
+  void stream(const RowSink& sink, const Task& task) const {
+    // A row is kept while children of it are to come. The child with the largest subtree comes last, so that at most
+    // log2(m) + 1 rows are kept at any time.
+    std::vector<std::vector<Code>> spare, waiting;  // waiting: the rows with children to come, innermost last
+    for (std::size_t done = 0; done < pattern_.order_.size(); ++done) {
+      if (done % 64 == 0) task.progress("streaming the table", done, pattern_.rows_);
+      const std::uint32_t row = pattern_.order_[done];
+      std::vector<Code> out;
+      if (!spare.empty()) {
+        out = std::move(spare.back());
+        spare.pop_back();
+      }
+      out.resize(pattern_.cols_);
+      if (pattern_.steps_[row].generator < 0) {
+        first_row(pattern_.orbit_of_row_[row], out.data());
+      } else {
+        carry(row, waiting.back().data(), out.data(), table_codes<Code>());
+        if (is_last_child(done)) {
+          spare.push_back(std::move(waiting.back()));
+          waiting.pop_back();
+        }
+      }
+      sink(row, std::as_bytes(std::span<const Code>(out)));
+      (pattern_.subtree_[row] > 1 ? waiting : spare).push_back(std::move(out));
+    }
+  }
+
+ private:
+  /// In preorder the subtree of a row is contiguous: a child is last when its subtree ends with its parent's.
+  bool is_last_child(std::size_t at) const {
+    const std::uint32_t row = pattern_.order_[at];
+    const std::uint32_t parent = pattern_.steps_[row].parent;
+    return at + pattern_.subtree_[row] == pattern_.place_[parent] + pattern_.subtree_[parent];
+  }
+
+  const OrbitalPattern& pattern_;
+  std::vector<ColumnMove> moves_;  // 2k: generator k, 2k+1: its inverse
+};
+
+void OrbitalPattern::for_each_row(const RowSink& sink, const Task& task) const {
+  const Carrier carrier(*this);
+  if (code_bytes(params()) == 1)
+    carrier.stream<std::uint8_t>(sink, task);
+  else
+    carrier.stream<std::int32_t>(sink, task);
+}
+
+void OrbitalPattern::fill(std::span<std::byte> buffer, const Task& task) const {
+  if (buffer.size() != rows_ * cols_ * code_bytes(params()))
+    throw DomainError(fmt::format("OrbitalPattern::fill: the buffer has {} bytes, but {} x {} codes have {}",
+                                  buffer.size(), rows_, cols_, rows_ * cols_ * code_bytes(params())));
+  const Carrier carrier(*this);
+  if (code_bytes(params()) == 1)
+    carrier.fill(reinterpret_cast<std::uint8_t*>(buffer.data()), task);
+  else
+    carrier.fill(reinterpret_cast<std::int32_t*>(buffer.data()), task);
+}
+
+Codes OrbitalPattern::codes(const Task& task) const {
+  const std::uint64_t entries = rows_ * cols_;
+  task.require_memory(entries * code_bytes(params()), fmt::format("a table of {} x {} codes", rows_, cols_));
+  const auto filled = [&](auto codes) {
+    codes.resize(entries);
+    fill(std::as_writable_bytes(std::span(codes)), task);
+    return Codes(std::move(codes));
+  };
+  return code_bytes(params()) == 1 ? filled(std::vector<std::uint8_t>())
+                                   : filled(std::vector<std::int32_t>());
+}
+
+class OrbitalPattern::View final : public CodeRows {
+ public:
+  explicit View(const OrbitalPattern& pattern) : pattern_(pattern), carrier_(pattern) {}
+  std::uint64_t rows() const override { return pattern_.rows_; }
+  std::uint64_t cols() const override { return pattern_.cols_; }
+  void row(std::uint64_t i, std::span<std::int32_t> out) const override {
+    if (i >= rows() || out.size() != cols())
+      throw DomainError(fmt::format("row {} into {} codes: the table is {} x {} (rows 0-based)", i,
+                                    out.size(), rows(), cols()));
+    std::vector<std::uint32_t> path;
+    auto row = static_cast<std::uint32_t>(i);
+    for (; pattern_.steps_[row].generator >= 0; row = pattern_.steps_[row].parent) path.push_back(row);
+    carrier_.first_row(pattern_.orbit_of_row_[row], out.data());
+    std::vector<std::int32_t> next(path.empty() ? 0 : out.size());
+    for (std::size_t k = path.size(); k-- > 0;) {
+      carrier_.carry(path[k], out.data(), next.data(), carrier_.table_codes<std::int32_t>());
+      std::copy(next.begin(), next.end(), out.begin());
+    }
+  }
+
+ private:
+  const OrbitalPattern& pattern_;
+  Carrier carrier_;
+};
+
+std::unique_ptr<CodeRows> OrbitalPattern::view() const { return std::make_unique<View>(*this); }
+
+bool OrbitalPattern::commutes(const CodeRows& table, std::uint64_t params,
+                              std::span<const SignedPermutation> row_images,
+                              std::span<const SignedPermutation> col_images, const Task& task,
+                              MatrixEntry* witness, std::size_t* generator) {
+  const std::uint64_t m = table.rows(), n = table.cols();
+  bool fits = row_images.size() == col_images.size();
+  for (const SignedPermutation& g : row_images) fits = fits && g.degree() == m;
+  for (const SignedPermutation& g : col_images) fits = fits && g.degree() == n;
+  if (!fits || params > max_params)
+    throw DomainError(
+        fmt::format("OrbitalPattern::commutes: a {} x {} table with {} parameters needs one image of degree "
+                    "{} and one of "
+                    "degree {} for every generator and at most 2^30 - 1 parameters",
+                    m, n, params, m, n));
+  if (row_images.empty()) return true;
+  task.require_memory(n * (12 + 8 * col_images.size()), "checking commutation");
+  std::vector<ColumnMove> moves;
+  for (const SignedPermutation& g : col_images) moves.emplace_back(g);
+  const SignedCodes<std::int32_t> codes{1, static_cast<std::int32_t>(params)};
+  std::vector<std::int32_t> row(n), carried(n), image(n);
+  for (std::uint64_t i = 0; i < m; ++i) {
+    if (i % 16 == 0) task.progress("checking commutation", i, m);
+    table.row(i, row);
+    for (std::size_t k = 0; k < row_images.size(); ++k) {
+      const SignedPoint to = row_images[k](static_cast<Point>(i));
+      moves[k].apply(row.data(), carried.data(), to.negative(), codes);
+      if (to.point() == i)
+        image = row;
+      else
+        table.row(to.point(), image);
+      if (carried == image) continue;
+      if (witness) {
+        const auto [a, b] = std::mismatch(carried.begin(), carried.end(), image.begin());
+        const auto inverse = col_images[k].inverse();
+        *witness = {i, inverse(static_cast<Point>(a - carried.begin())).point()};
+      }
+      if (generator) *generator = k;
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Local codes of one orbit of rows: a class that vanishes has one of its own, unlike in tables, so that commutation
+/// proves it to be a whole orbit too.
+struct OrbitalPattern::LocalLabels {
+  std::int32_t zeros = 0, params = 0;      ///< the numbers of classes
+  std::int32_t first_zero = 0, first = 0;  ///< their first numbers: of vanishing_, of parameters
+
+  std::uint64_t codes() const {
+    return static_cast<std::uint64_t>(zeros) + 2 * static_cast<std::uint64_t>(params);
+  }
+  template <class Code>
+  Code code(std::int32_t label) const {
+    if (vanishes(label)) return static_cast<Code>(vanishing_number(label) - first_zero);
+    const std::int32_t local = zeros + std::abs(label) - 1 - first;
+    return label > 0
+               ? static_cast<Code>(local)
+               : static_cast<Code>(static_cast<std::uint32_t>(local) + static_cast<std::uint32_t>(params));
+  }
+};
+
+template <class Code>
+bool OrbitalPattern::check_orbit(const Carrier& carrier, std::uint32_t orbit, const LocalLabels& local,
+                                 const Task& task) const {
+  const std::size_t length = orbit_length_[orbit], first = place_[first_row_[orbit]], n = cols_;
+  const std::uint64_t bytes = std::uint64_t{length} * n;
+  task.require_memory(bytes > ~std::uint64_t{0} / sizeof(Code) ? bytes : bytes * sizeof(Code),
+                      "checking one orbit of rows");
+  const SignedCodes<Code> codes{static_cast<Code>(local.zeros), static_cast<Code>(local.params)};
+  const auto rows = std::make_unique_for_overwrite<Code[]>(length * n);
+  const auto carried = std::make_unique_for_overwrite<Code[]>(n);
+  const auto row_at = [&](std::uint32_t row) { return &rows[(place_[row] - first) * n]; };
+  for (std::size_t c = 0; c < n; ++c) rows[c] = local.code<Code>(labels_[orbit][c]);
+  for (std::size_t t = 1; t < length; ++t) {
+    const std::uint32_t row = order_[first + t];
+    carrier.carry(row, row_at(steps_[row].parent), row_at(row), codes);
+  }
+  for (std::size_t t = 0; t < length; ++t) {
+    if (t % 16 == 0) task.progress("checking commutation", first + t, rows_);
+    const std::uint32_t row = order_[first + t];
+    for (std::size_t k = 0; k < row_images_.size(); ++k) {
+      const SignedPoint to = row_images_[k](row);
+      // A row that was made from this one by this generator is equal to what is made from it again.
+      const Step step = steps_[to.point()];
+      if (step.parent == row && step.generator == static_cast<std::int32_t>(2 * k)) continue;
+      carrier.move(k, row_at(row), carried.get(), to.negative(), codes);
+      if (std::memcmp(carried.get(), row_at(to.point()), n * sizeof(Code)) != 0) return false;
+    }
+  }
+  return true;
+}
+
+bool OrbitalPattern::check(const Task& task) const {
+  if (row_images_.empty() || cols_ == 0) return true;
+  const Carrier carrier(*this);
+  LocalLabels local;
+  for (std::uint32_t orbit = 0; orbit < first_row_.size(); ++orbit) {
+    // The numbers of an orbit's classes follow those of the orbit before.
+    local = {0, 0, local.first_zero + local.zeros, local.first + local.params};
+    for (const std::int32_t label : labels_[orbit]) {
+      if (vanishes(label))
+        local.zeros = std::max(local.zeros, vanishing_number(label) - local.first_zero + 1);
+      else
+        local.params = std::max(local.params, label - local.first);
+    }
+    const bool whole = local.codes() <= 0x100     ? check_orbit<std::uint8_t>(carrier, orbit, local, task)
+                       : local.codes() <= 0x10000 ? check_orbit<std::uint16_t>(carrier, orbit, local, task)
+                                                  : check_orbit<std::uint32_t>(carrier, orbit, local, task);
+    if (!whole) return false;
+  }
+  return true;
+}
+
+}  // namespace intertwine

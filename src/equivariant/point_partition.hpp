@@ -1,0 +1,59 @@
+// Ordered partitions of the points of a ColourTable and their equitable refinement.
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "colour_table.hpp"
+
+namespace intertwine {
+
+/// Cells lie one after the other in `elements`; a cell is named by the place of its first element.
+struct PointPartition {
+  std::vector<Point> elements;
+  std::vector<std::uint32_t> cell;    ///< by point: its cell
+  std::vector<std::uint32_t> length;  ///< by cell: its length (undefined where no cell begins)
+  std::uint32_t cells = 0;
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(elements.size()); }
+  bool is_discrete() const { return cells == elements.size(); }
+};
+
+/// Rows and columns, each by the multiplicity of their lines.
+PointPartition initial_partition(const ColourTable& table);
+
+/// What a refinement saw, one number a step. It depends on the table and the ordered partition only up to
+/// isomorphism: where an automorphism carries one partition to another, cell by cell, their traces are equal
+/// and it carries one refinement to the other.
+using Trace = std::vector<std::uint64_t>;
+
+/// Refines partitions; holds the scratch space.
+class Refiner {
+ public:
+  explicit Refiner(const ColourTable& table)
+      : table_(table), weight_(table.points()), waiting_(table.points()) {}
+
+  /// Splits cells until points of a cell have equal numbers of every colour into every cell (and, with signs,
+  /// opposites in equal cells). Starts from all cells. Writes the trace.
+  void refine_all(PointPartition& partition, Trace& trace, const Task& task);
+  /// Makes x the first point of its cell and a cell of its own, and refines.
+  void individualize(PointPartition& partition, Point x, Trace& trace, const Task& task);
+  /// The same, given up with false as soon as the trace differs from `expected`.
+  bool individualize_like(PointPartition& partition, Point x, const Trace& expected, const Task& task);
+
+ private:
+  void single_out(PointPartition& partition, Point x);
+  bool run(PointPartition& partition, Trace* record, const Trace* expected, const Task& task);
+  std::uint64_t split_side(PointPartition& partition, std::uint32_t begin, std::uint32_t end,
+                           std::uint64_t seed);
+  void split(PointPartition& partition, std::uint32_t first, std::uint64_t& seen);
+  void push(std::uint32_t cell);
+
+  const ColourTable& table_;
+  std::vector<std::uint64_t> weight_;
+  std::vector<std::uint8_t> waiting_;  ///< by cell: is it in the queue
+  std::deque<std::uint32_t> queue_;
+  std::vector<Point> splitter_;
+};
+
+}  // namespace intertwine
