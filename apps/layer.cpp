@@ -107,7 +107,7 @@ Layer make_layer(const LayerOptions& options, const Context& context, bool singl
   const Representation U = parse_representation(G, options.out, {}, context.task);
   EquivariantBasis basis = equivariant_basis(V, U, context.task, {.single_pattern = single_pattern});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return {std::move(basis), seconds};
+  return {options, std::move(basis), seconds};
 }
 
 void describe(const Layer& layer, Json& json) {
@@ -159,9 +159,8 @@ std::string describe(const Layer& layer, const Context& context) {
   const auto layer_of = [](const Integer& weights, const Integer& biases) {
     return counted(weights.str(), "weight", "weights") + ", " + counted(biases.str(), "bias", "biases");
   };
-  std::string text =
-      fmt::format("{}: Hom({}, {})\n", shortened(G.name()), shortened(basis.source().to_string()),
-                  shortened(basis.target().to_string()));
+  std::string text = fmt::format("{}: Hom({}, {})\n", shortened(layer.asked.group), shortened(layer.asked.in),
+                                 shortened(layer.asked.out));
   text += fmt::format("  group        order {}, degree {}, {}\n", G.order().str(), G.degree(),
                       counted(std::to_string(G.generators().size()), "generator", "generators"));
   for (const auto& b : basis.blocks()) text += block_line(b, several);

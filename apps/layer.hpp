@@ -17,6 +17,7 @@ struct LayerOptions {
 void add_layer_options(CLI::App& command, LayerOptions& options);
 
 struct Layer {
+  LayerOptions asked;  ///< as typed: shorter for people than what a file contains
   EquivariantBasis basis;
   double seconds;  ///< from the expressions to the certified basis
 };

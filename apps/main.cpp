@@ -84,14 +84,31 @@ std::string unknown_command(const CLI::App& program, const std::string& word) {
                      nearest.empty() ? "" : "; did you mean " + nearest + "?");
 }
 
+/// "; did you mean --in?" if an option is near.
+std::string nearest_option(const CLI::App& program, const CLI::App& command, const std::string& word) {
+  std::string nearest;
+  std::size_t best = 3;
+  for (const CLI::App* app : {&command, &program})
+    for (const CLI::Option* option : app->get_options())
+      for (const std::string& name : option->get_lnames()) {
+        const std::size_t distance = edit_distance(word.substr(word.find_first_not_of('-')), name);
+        if (distance >= best) continue;
+        best = distance;
+        nearest = name;
+      }
+  return nearest.empty() ? "" : "; did you mean --" + nearest + "?";
+}
+
 /// What is wrong with the options, in our words where newcomers come by.
-std::string complaint(const CLI::App& command, const CLI::ParseError& e) {
+std::string complaint(const CLI::App& program, const CLI::App& command, const CLI::ParseError& e) {
   const std::string text = e.what();
   if (dynamic_cast<const CLI::ExtrasError*>(&e)) {
-    const auto left = command.remaining();
-    const auto option = std::find_if(
-        left.begin(), left.end(), [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
-    if (option != left.end()) return fmt::format("there is no option {}", *option);
+    const auto left = program.remaining(true);
+    const auto option = std::find_if(left.begin(), left.end(), [](const std::string& word) {
+      return word.size() > 1 && word[0] == '-' && word.find_first_not_of('-') != std::string::npos;
+    });
+    if (option != left.end())
+      return fmt::format("there is no option {}{}", *option, nearest_option(program, command, *option));
     if (!left.empty())
       return fmt::format("'{}' is one argument too many; put an expression with spaces in quotes",
                          left.front());
@@ -107,12 +124,23 @@ std::string complaint(const CLI::App& command, const CLI::ParseError& e) {
 std::string usage_error(const CLI::App& program, const CLI::ParseError& e, int argc, char** argv) {
   const auto parsed = program.get_subcommands();
   if (!parsed.empty())
-    return fmt::format("{}; run intertwine {} --help", complaint(*parsed.front(), e),
+    return fmt::format("{}; run intertwine {} --help", complaint(program, *parsed.front(), e),
                        parsed.front()->get_name());
   const std::string word = first_word(program, argc, argv);
   if (!word.empty()) return unknown_command(program, word);
   if (dynamic_cast<const CLI::RequiredError*>(&e)) return "no command; run intertwine --help";
-  return complaint(program, e) + "; run intertwine --help";
+  return complaint(program, program, e) + "; run intertwine --help";
+}
+
+/// CLI11 takes -3 for a huge number.
+CLI::Validator whole_number(unsigned least) {
+  return {[least](std::string& text) {
+            const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+            return digits && (least == 0 || text.find_first_not_of('0') != std::string::npos)
+                       ? std::string()
+                       : fmt::format("takes a whole number from {} on", least);
+          },
+          ""};
 }
 
 int run(int argc, char** argv) {
@@ -135,16 +163,12 @@ int run(int argc, char** argv) {
       ->allow_extra_args(false)
       ->type_name("FILE");
   program.add_option("--threads", context.threads, "upper bound on threads (this version uses one)")
-      ->check([](const std::string& text) {
-        return text.empty() || text.find_first_not_of("0123456789") != std::string::npos ||
-                       text.find_first_not_of('0') == std::string::npos
-                   ? "takes a positive whole number"
-                   : std::string();
-      })
+      ->check(whole_number(1))
       ->type_name("N");
   auto* seed =
       program
           .add_option("--seed", context.seed, "seed of randomized algorithms; answers do not depend on it")
+          ->check(whole_number(0))
           ->type_name("N");
   program.add_flag("--quiet,-q", context.quiet, "nothing on stderr but errors");
   program

@@ -1,6 +1,7 @@
 // What wrong input gets: one clear sentence on stderr, nothing on stdout, the right exit status.
 #include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "apps/program.hpp"
@@ -69,7 +70,7 @@ TEST_CASE("wrong representation expressions", "[apps][quick]") {
   // No homomorphism: a relation of the group that the images break.
   in("rep([[1,2,3],[2,1,3]])", 2, "(a*b)^3 = 1 holds in the group but not for the images", {});
   in("rep([[2,1,3]])", 2, "1 images are given, but S4 has 2 generators", "  ^");
-  in("cosets(<(1,5)>)", 2, "5", "            ^");
+  in("cosets(<(1,5)>)", 2, "point 5 exceeds the degree 4", "             ^");
 }
 
 TEST_CASE("requests that are too large are refused before the work", "[apps][quick]") {
@@ -77,7 +78,9 @@ TEST_CASE("requests that are too large are refused before the work", "[apps][qui
   check({{"basis", "S50", "--in", "regular"}, 3, "exceeds 2^31 - 1"});
   check({{"basis", "S100", "--in", "perm^2", "--out", "perm^2", "--max-memory", "1M"}, 3, "--max-memory"});
   const Folder folder;
-  check({{"tie", "S100", "--in", "perm^2", "--out", "perm^2", "-o", "t.json"}, 3, "t.json"}, folder.path());
+  check(
+      {{"tie", "S100", "--in", "perm^2", "--out", "perm^2", "-o", "t.json"}, 3, "a JSON table holds at most"},
+      folder.path());
   REQUIRE(folder.names().empty());
 }
 
@@ -95,16 +98,18 @@ TEST_CASE("wrong options and commands", "[apps][quick]") {
   check({{"grup", "S4"}, 2, "did you mean group?"});
   check({{"--output", "x.json", "grup", "S4"}, 2, "there is no command 'grup'"});
   check({{"group"}, 2, "GROUP is missing"});
-  check({{"group", "S4", "x", "S5"}, 2, "put an expression with spaces in quotes"});
-  check({{"basis", "S4", "--ni", "perm"}, 2, "there is no option --ni"});
+  check({{"group", "S4", "x", "S5"},
+         2,
+         "'x' is one argument too many; put an expression with spaces in quotes"});
+  check({{"basis", "S4", "--ni", "perm"}, 2, "there is no option --ni; did you mean --in?"});
   check({{"basis", "S4", "--in"}, 2, "--in needs a value"});
   check({{"basis", "S4", "--in", "perm", "--in", "sign"}, 2, "--in is given twice"});
   check({{"group", "S4", "--max-memory", "1Q"}, 2, "--max-memory takes a size such as 800M", "  ^"});
   check({{"group", "S4", "--time-limit", "-1"}, 2, "--time-limit takes a positive number"});
   check({{"group", "S4", "--time-limit", "nan"}, 2, "--time-limit takes a positive number"});
   check({{"group", "S4", "--progress", "sometimes"}, 2, "auto, always or never", "  ^"});
-  check({{"group", "S4", "--threads", "0"}, 2, "--threads"});
-  check({{"group", "S4", "--seed", "-3"}, 2, "--seed"});
+  check({{"group", "S4", "--threads", "0"}, 2, "--threads: takes a whole number from 1 on"});
+  check({{"group", "S4", "--seed", "-3"}, 2, "--seed: takes a whole number from 0 on"});
   check({{"tie", "S4"}, 2, "--output layer.safetensors"});
 }
 
@@ -112,11 +117,9 @@ TEST_CASE("group and representation files that are wrong", "[apps][quick]") {
   const Folder folder;
   write(folder.path() / "short.json", R"({"degree": 3, "generators": [[1,0]]})");
   write(folder.path() / "twice.json", R"({"degree": 3, "generators": [[1,1,0]]})");
-  write(folder.path() / "cycle.json", R"({"degree": 3, "generators": ["(1,4)"]
-})");
-  write(folder.path() / "broken.json", R"({"degree": 3, )");
-  write(folder.path() / "s3.json", R"({"degree": 3, "generators": ["(1,2,3)", "(1,2)"]
-  })");
+  write(folder.path() / "cycle.json", R"x({"degree": 3, "generators": ["(1,4)"]})x");
+  write(folder.path() / "broken.json", R"x({"degree": 3, )x");
+  write(folder.path() / "s3.json", R"x({"degree": 3, "generators": ["(1,2,3)", "(1,2)"]})x");
   check({{"group", "@missing.json"}, 2, "missing.json: there is no such file"}, folder.path());
   check({{"group", "@short.json"}, 2, "short.json: generators[0] has 2 images, but \"degree\" is 3"},
         folder.path());
@@ -136,9 +139,9 @@ TEST_CASE("group and representation files that are wrong", "[apps][quick]") {
   rep("r2.json", "r2.json: image 2 holds 0");
   rep("r3.json", "do not extend to a representation: a^3 = 1 holds in the group but not for the images");
   rep("r4.json", "r4.json: the type \"matrix\"");
-  }
+}
 
-  TEST_CASE("files that cannot be read or written", "[apps][quick]") {
+TEST_CASE("files that cannot be read or written", "[apps][quick]") {
   const Folder folder;
   check({{"verify", "missing.npz"}, 2, "cannot read missing.npz: No such file or directory"}, folder.path());
   check({{"verify", "."}, 2, "cannot read .: Is a directory"}, folder.path());
@@ -156,4 +159,4 @@ TEST_CASE("group and representation files that are wrong", "[apps][quick]") {
                                std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
   check({{"tie", "S4", "-o", "t.npz"}, 2, "cannot create t.npz: Permission denied"}, folder.path());
   std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_all);
-  }
+}
