@@ -60,7 +60,7 @@ void run(const Options& options, Context& context) {
     const auto rows = code_rows(layer.basis, context);
     const TableHeader header = layer.basis.table_header();
     for (const std::string& file : context.outputs) {
-      if (!write_picture(file, layer.basis, header, *rows)) write_file(file, json.dump(2) + "\n");
+      if (!write_picture(file, layer, header, *rows)) write_file(file, json.dump(2) + "\n");
     }
   }
   context.finish_progress();

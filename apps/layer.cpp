@@ -187,15 +187,14 @@ std::unique_ptr<CodeRows> code_rows(const EquivariantBasis& basis, const Context
   return std::make_unique<MemoryRows>(pattern.rows(), pattern.cols(), pattern.codes(context.task));
 }
 
-bool write_picture(const std::string& file, const EquivariantBasis& basis, const TableHeader& header,
+bool write_picture(const std::string& file, const Layer& layer, const TableHeader& header,
                    const CodeRows& rows) {
   const std::string type = extension(file);
   if (type != ".svg" && type != ".png") return false;
-  const PictureText text{
-      fmt::format("{}: {} \u2192 {}", shortened(basis.source().group().name()),
-                  shortened(basis.source().to_string()), shortened(basis.target().to_string())),
-      fmt::format("{} \u00d7 {}, {}, complete", header.rows, header.cols,
-                  counted(std::to_string(header.params), "parameter", "parameters"))};
+  const PictureText text{fmt::format("{}: {} \u2192 {}", shortened(basis.source().group().name()),
+                                     shortened(basis.source().to_string()), shortened(layer.asked.out)),
+                         fmt::format("{} \u00d7 {}, {}, complete", header.rows, header.cols,
+                                     counted(std::to_string(header.params), "parameter", "parameters"))};
   if (type == ".svg")
     write_file(file, svg_picture(header, rows, text));
   else

@@ -35,7 +35,7 @@ std::string describe(const Layer& layer, const Context& context);
 std::unique_ptr<CodeRows> code_rows(const EquivariantBasis& basis, const Context& context);
 
 /// Writes a picture, SVG or PNG by the extension; true if the extension is one of these.
-bool write_picture(const std::string& file, const EquivariantBasis& basis, const TableHeader& header,
+bool write_picture(const std::string& file, const Layer& layer, const TableHeader& header,
                    const CodeRows& rows);
 
 }  // namespace intertwine::app

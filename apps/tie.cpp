@@ -95,7 +95,7 @@ void run(const TieOptions& options, Context& context) {
   }
   if (!pictures.empty()) {
     const auto rows = code_rows(layer.basis, context);
-    for (const std::string& file : pictures) write_picture(file, layer.basis, header, *rows);
+    for (const std::string& file : pictures) write_picture(file, layer, header, *rows);
   }
   std::optional<LargestGroup> largest;
   if (!options.no_closure) largest = largest_group(layer.basis, context);
