@@ -191,8 +191,8 @@ bool write_picture(const std::string& file, const Layer& layer, const TableHeade
                    const CodeRows& rows) {
   const std::string type = extension(file);
   if (type != ".svg" && type != ".png") return false;
-  const PictureText text{fmt::format("{}: {} \u2192 {}", shortened(basis.source().group().name()),
-                                     shortened(basis.source().to_string()), shortened(layer.asked.out)),
+  const PictureText text{fmt::format("{}: {} \u2192 {}", shortened(layer.asked.group),
+                                     shortened(layer.asked.in), shortened(layer.asked.out)),
                          fmt::format("{} \u00d7 {}, {}, complete", header.rows, header.cols,
                                      counted(std::to_string(header.params), "parameter", "parameters"))};
   if (type == ".svg")
