@@ -8,6 +8,7 @@
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/edit_distance.hpp"
 #include "intertwine/version.hpp"
 
 namespace {
@@ -45,21 +46,6 @@ int report(const ParseError& e) {
   return 2;
 }
 
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
-    }
-  }
-  return row[b.size()];
-}
-
 /// The first word that is no option and no value of one.
 std::string first_word(const CLI::App& program, int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
@@ -73,7 +59,7 @@ std::string first_word(const CLI::App& program, int argc, char** argv) {
 
 std::string unknown_command(const CLI::App& program, const std::string& word) {
   std::string nearest;
-  std::size_t best = 3;
+  std::size_t best = 5;  // at most two letters
   for (const CLI::App* command : program.get_subcommands(nullptr)) {
     const std::size_t distance = edit_distance(word, command->get_name());
     if (distance >= best) continue;
@@ -87,7 +73,7 @@ std::string unknown_command(const CLI::App& program, const std::string& word) {
 /// "; did you mean --in?" if an option is near.
 std::string nearest_option(const CLI::App& program, const CLI::App& command, const std::string& word) {
   std::string nearest;
-  std::size_t best = 3;
+  std::size_t best = 5;  // at most two letters
   for (const CLI::App* app : {&command, &program})
     for (const CLI::Option* option : app->get_options())
       for (const std::string& name : option->get_lnames()) {

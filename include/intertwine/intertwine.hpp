@@ -18,6 +18,7 @@
 //   the certified basis of Hom_G(V, U) and the bias  equivariant_basis                         equivariant/equivariant_basis.hpp
 //   its parameter at an entry; all rows, streamed    OrbitalPattern                            equivariant/orbital_pattern.hpp
 //   the weight-tying table                           TiedTable, TableHeader                    equivariant/tied_table.hpp
+//   the largest group a table is equivariant to      table_closure                             equivariant/closure.hpp
 //   files: safetensors, NPZ, JSON, C++ header        write_table, TableFile                    io/table_file.hpp
 //   prove a file again                               verify_table                              io/verify_table.hpp
 //   pictures: SVG, PNG, terminal                     svg_picture, write_png_picture            io/picture.hpp
@@ -29,6 +30,7 @@
 #pragma once
 #include "intertwine/combinatorics/permutation.hpp"
 #include "intertwine/combinatorics/signed_permutation.hpp"
+#include "intertwine/equivariant/closure.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/equivariant/orbital_pattern.hpp"
@@ -43,6 +45,7 @@
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/groups/subgroups.hpp"
+#include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/representation_expression.hpp"

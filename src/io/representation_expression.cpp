@@ -11,6 +11,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
+#include "intertwine/io/edit_distance.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "representation_file.hpp"
 #include "representations/node.hpp"
@@ -18,22 +19,6 @@
 namespace intertwine {
 
 namespace {
-
-/// Number of insertions, deletions and exchanges of letters between two words.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t exchanged = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, exchanged});
-    }
-  }
-  return row[b.size()];
-}
 
 /// Grammar:
 ///   sum      = external { "+" external }
