@@ -2,6 +2,7 @@
 #include <map>
 
 #include "combinatorics/beta_set.hpp"
+#include "combinatorics/skew_multiply.hpp"
 #include "combinatorics/strips.hpp"
 #include "intertwine/combinatorics/symmetric_function.hpp"
 #include "intertwine/error.hpp"
@@ -116,32 +117,35 @@ SchurSum schur_product(const Partition& lambda, const Partition& mu, const Box& 
   return collect(run(plan, task), plan.conjugated);
 }
 
+SchurSum detail::multiply_by_skew(const SchurSum& f, const Partition& outer, const Partition& inner,
+                                  const Box& box, const Task& task) {
+  // All of f at once: states of different terms merge.
+  RowSum start;
+  int rows = 0, part = 0;
+  for (const SchurTerm& term : f) {
+    if (!fits(term.partition, box)) continue;
+    rows = std::max(rows, term.partition.length());
+    part = std::max(part, term.partition[0]);
+    start.emplace_back(term.partition.parts(), term.coefficient);
+  }
+  Frame frame;
+  frame.rows = bounded(std::int64_t{rows} + nonempty_rows(outer, inner), box.rows);
+  frame.limit.assign(frame.rows, -1);
+  if (frame.rows > 0)
+    frame.limit[0] = bounded(std::int64_t{part} + outer.weight() - inner.weight(), box.cols);
+  for (auto& [shape, coefficient] : start) shape.resize(frame.rows);
+  return collect(add_strips(start, rows_as_strips(outer.parts(), inner.parts()), frame, task), false);
+}
+
 SchurSum schur_product(const SchurSum& f, const SchurSum& g, const Box& box, const Task& task) {
   require_box(box);
   if (f.size() < g.size()) return schur_product(g, f, box, task);
-  // All of f at once: states of different terms merge.
   std::vector<SchurTerm> terms;
   for (const SchurTerm& factor : g) {
     if (!fits(factor.partition, box)) continue;
-    RowSum start;
-    int rows = 0, part = 0;
-    for (const SchurTerm& term : f)
-      if (fits(term.partition, box)) {
-        rows = std::max(rows, term.partition.length());
-        part = std::max(part, term.partition[0]);
-        start.emplace_back(term.partition.parts(), term.coefficient);
-      }
-    Frame frame;
-    frame.rows = bounded(std::int64_t{rows} + factor.partition.length(), box.rows);
-    frame.limit.assign(frame.rows, -1);
-    if (frame.rows > 0) frame.limit[0] = bounded(std::int64_t{part} + factor.partition[0], box.cols);
-    for (auto& [shape, coefficient] : start) {
-      shape.resize(frame.rows);
-      coefficient *= factor.coefficient;
-    }
-    for (auto& [shape, coefficient] :
-         detail::add_strips(start, detail::rows_as_strips(factor.partition.parts(), {}), frame, task))
-      terms.push_back({Partition(shape), std::move(coefficient)});
+    const SchurSum product =
+        factor.coefficient * detail::multiply_by_skew(f, factor.partition, {}, box, task);
+    terms.insert(terms.end(), product.begin(), product.end());
   }
   return SchurSum(std::move(terms));
 }

@@ -205,8 +205,8 @@ class StripAdder {
     for (; r < frame_.rows && room_[r] >= left; ++r) {
       Level& kept = active_[r];
       const Level* from = &level;
-      for (int a = std::max(1, least(shape, r)), most = std::min(gap_[r], left); a <= most; ++a) {
-        if (room_[r + 1] < left - a) continue;
+      for (int a = std::max({1, least(shape, r), left - room_[r + 1]}), most = std::min(gap_[r], left);
+           a <= most; ++a) {
         const Key now = placed.plus(from_[r], a);
         if (from == &level) {
           kept.clear();
