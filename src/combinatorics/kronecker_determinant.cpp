@@ -6,8 +6,8 @@
 #include <map>
 #include <numeric>
 
+#include "combinatorics/multiplicity.hpp"
 #include "combinatorics/skew_multiply.hpp"
-#include "combinatorics/strips.hpp"
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 #include "intertwine/error.hpp"
 
@@ -75,13 +75,7 @@ SchurSum kronecker_product_by_determinant(const Partition& lambda, const Partiti
 namespace {
 
 using detail::add_to;
-
-inline std::int64_t times(std::int64_t a, std::int64_t b) {
-  std::int64_t product;
-  if (__builtin_mul_overflow(a, b, &product)) throw detail::MultiplicityOverflow{};
-  return product;
-}
-inline Integer times(const Integer& a, const Integer& b) { return a * b; }
+using detail::times;
 
 template <class Count>
 using Matrix = std::vector<std::vector<Count>>;

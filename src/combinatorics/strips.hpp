@@ -13,19 +13,12 @@
 #include <utility>
 #include <vector>
 
+#include "combinatorics/multiplicity.hpp"
 #include "combinatorics/packed.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine::detail {
-
-/// Thrown inside when a multiplicity leaves 64 bits; the caller starts again with Integer.
-struct MultiplicityOverflow {};
-
-inline void add_to(std::int64_t& sum, std::int64_t term) {
-  if (__builtin_add_overflow(sum, term, &sum)) throw MultiplicityOverflow{};
-}
-inline void add_to(Integer& sum, const Integer& term) { sum += term; }
 
 /// One horizontal strip: `size` cells. `offset` is how far its first cell lies left of the first cell of the
 /// strip before: the number of its cells in rows <= r is at most offset + (the number of cells of the strip
