@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <limits>
+#include <mutex>
+#include <utility>
 
 #include "intertwine/error.hpp"
 
@@ -14,17 +16,26 @@ using Clock = std::chrono::steady_clock;
 struct Task::State {
   std::uint64_t max_memory = 0;
   double seconds = 0;
+  bool timed = false;
   Clock::time_point deadline;
   Progress progress;
   std::atomic<bool> cancelled{false};
-  std::atomic<std::int64_t> last_report{std::numeric_limits<std::int64_t>::min()};
+  std::mutex reporting;
+  Clock::time_point last_report;  // guarded by `reporting`
+  bool reported = false;          // guarded by `reporting`
 };
 
 Task::Task(std::uint64_t max_memory, double seconds, Progress progress) : state_(std::make_shared<State>()) {
+  if (!(seconds >= 0))
+    throw DomainError(fmt::format("Task: {} is no time limit; it must be 0 (none) or positive", seconds));
   state_->max_memory = max_memory;
   state_->seconds = seconds;
   state_->progress = std::move(progress);
-  if (seconds > 0) state_->deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  constexpr double no_limit = 1e9;  // thirty years; longer ones would overflow the clock
+  state_->timed = seconds > 0 && seconds < no_limit;
+  if (state_->timed)
+    state_->deadline =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
 void Task::cancel() const noexcept {
@@ -33,8 +44,9 @@ void Task::cancel() const noexcept {
 
 void Task::poll() const {
   if (!state_) return;
-  if (state_->cancelled.load(std::memory_order_relaxed)) throw Interrupted("interrupted: nothing was written");
-  if (state_->seconds > 0 && Clock::now() > state_->deadline)
+  if (state_->cancelled.load(std::memory_order_relaxed))
+    throw Interrupted("interrupted: nothing was written");
+  if (state_->timed && Clock::now() > state_->deadline)
     throw LimitError(fmt::format("the time limit of {} s was reached; raise --time-limit", state_->seconds));
 }
 
@@ -42,17 +54,23 @@ void Task::progress(std::string_view phase, std::uint64_t done, std::uint64_t to
   if (!state_) return;
   poll();
   if (!state_->progress) return;
-  const std::int64_t now = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now().time_since_epoch()).count();
-  std::int64_t last = state_->last_report.load(std::memory_order_relaxed);
   const bool finished = total != 0 && done >= total;
-  if (!finished && last != std::numeric_limits<std::int64_t>::min() && now - last < 100) return;
-  if (state_->last_report.compare_exchange_strong(last, now)) state_->progress(phase, done, total);
+  std::unique_lock lock(state_->reporting, std::defer_lock);
+  if (finished)
+    lock.lock();
+  else if (!lock.try_lock())
+    return;  // another thread is reporting: soon enough for a progress bar
+  const auto now = Clock::now();
+  if (!finished && state_->reported && now - state_->last_report < std::chrono::milliseconds(100)) return;
+  state_->reported = true;
+  state_->last_report = now;
+  state_->progress(phase, done, total);
 }
 
 void Task::require_memory(std::uint64_t bytes, std::string_view what) const {
   if (bytes > memory())
-    throw LimitError(fmt::format("{} needs {}, more than the limit of {}; raise --max-memory", what, format_bytes(bytes),
-                                 format_bytes(memory())));
+    throw LimitError(fmt::format("{} needs {}, more than the limit of {}; raise --max-memory", what,
+                                 format_bytes(bytes), format_bytes(memory())));
 }
 
 std::uint64_t Task::memory() const noexcept {
@@ -64,7 +82,7 @@ std::string format_bytes(std::uint64_t bytes) {
   const char* const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   double value = static_cast<double>(bytes) / 1024;
   int unit = 0;
-  while (value >= 1024 && unit < 5) {
+  while (value >= 1023.95 && unit < 5) {  // what would print as 1024.0
     value /= 1024;
     ++unit;
   }

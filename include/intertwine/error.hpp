@@ -13,13 +13,15 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// An argument lies outside the mathematics: a non-bijection, a degree mismatch, images that are no homomorphism.
+/// An argument lies outside the mathematics: a non-bijection, a degree mismatch, images that are no
+/// homomorphism.
 class DomainError : public Error {
  public:
   using Error::Error;
 };
 
-/// Text that does not parse. `text()` is the whole input and `position()` the 0-based byte the message points at.
+/// Text that does not parse. `text()` is the whole input and `position()` the 0-based byte the message points
+/// at.
 class ParseError : public Error {
  public:
   ParseError(const std::string& message, std::string text, std::size_t position)
@@ -38,7 +40,8 @@ class FileError : public Error {
   using Error::Error;
 };
 
-/// The answer would exceed a stated limit of memory, time or size; the message gives the number and the option.
+/// The answer would exceed a stated limit of memory, time or size; the message gives the number and the
+/// option.
 class LimitError : public Error {
  public:
   using Error::Error;

@@ -1,15 +1,22 @@
-// The generator of random numbers that every randomized algorithm takes. Seeded, portable: the same seed gives the
-// same run on every machine (std::uniform_int_distribution does not promise that, so it is not used).
+// The generator of random numbers that every randomized algorithm takes. Seeded, portable: the same seed
+// gives the same run on every machine (std::uniform_int_distribution does not promise that, so it is not
+// used).
 #pragma once
+#include <atomic>
 #include <cstdint>
 
 namespace intertwine {
+
+/// The seed of generators made without one. Results never depend on it; only the course of randomized
+/// algorithms does.
+inline std::atomic<std::uint64_t> default_seed{0x1a7e2714e};
 
 /// xoshiro256** [Blackman & Vigna 2021], seeded by splitmix64. Models std::uniform_random_bit_generator.
 class Rng {
  public:
   using result_type = std::uint64_t;
-  explicit Rng(std::uint64_t seed = 0x1a7e2714e) {
+  Rng() : Rng(default_seed.load(std::memory_order_relaxed)) {}
+  explicit Rng(std::uint64_t seed) {
     for (auto& word : state_) {
       seed += 0x9e3779b97f4a7c15ULL;
       std::uint64_t z = seed;

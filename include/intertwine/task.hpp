@@ -13,13 +13,16 @@ namespace intertwine {
 /// The default Task has no limits, reports nothing and cannot be cancelled.
 class Task {
  public:
-  /// Called with a phase ("filling the table"), the work done and the total (0 when unknown). At most ~10 times a second.
+  /// Called with a phase ("filling the table"), the work done and the total (0 when unknown), at most
+  /// ~10 times a second and once more when a phase is complete. May be called from any working thread, but never by two
+  /// at once; it must not report progress itself.
   using Progress = std::function<void(std::string_view phase, std::uint64_t done, std::uint64_t total)>;
 
   Task() = default;
   /// \param max_memory  bytes that the work may allocate at once; 0 for no limit
   /// \param seconds     wall-clock limit from now; 0 for no limit
   /// \param progress    may be empty
+  /// \throws DomainError if seconds is negative or no number
   Task(std::uint64_t max_memory, double seconds, Progress progress);
 
   /// Asks the work to stop at its next poll. Safe to call from a signal handler or another thread.

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <map>
+#include <functional>
 #include <numeric>
+#include <set>
+#include <unordered_set>
+#include <utility>
 
 #include "intertwine/error.hpp"
 
@@ -32,19 +34,25 @@ void for_each_cycle(std::span<const Point> images, F f) {
 }  // namespace
 
 Permutation::Permutation(std::vector<Point> images) : images_(std::move(images)) {
-  if (images_.size() > max_degree) throw DomainError("Permutation: the degree exceeds 2^31 - 1");
+  if (images_.size() > max_degree)
+    throw DomainError(fmt::format("Permutation: the degree {} exceeds 2^31 - 1", images_.size()));
   std::vector<char> seen(images_.size(), 0);
   for (std::size_t i = 0; i < images_.size(); ++i) {
     const Point y = images_[i];
     if (y >= images_.size())
-      throw DomainError(fmt::format("Permutation: the image {} of point {} is out of range 0..{} (arrays are 0-based)", y, i,
-                                    images_.size() - 1));
-    if (seen[y]) throw DomainError(fmt::format("Permutation: {} is the image of two points, the second one {} (0-based)", y, i));
+      throw DomainError(
+          fmt::format("Permutation: the image {} of point {} is out of range 0..{} (arrays are 0-based)", y,
+                      i, images_.size() - 1));
+    if (seen[y])
+      throw DomainError(
+          fmt::format("Permutation: {} is the image of two points, the second one {} (0-based)", y, i));
     seen[y] = 1;
   }
 }
 
 Permutation Permutation::identity(std::size_t degree) {
+  if (degree > max_degree)
+    throw DomainError(fmt::format("Permutation: the degree {} exceeds 2^31 - 1", degree));
   std::vector<Point> images(degree);
   std::iota(images.begin(), images.end(), Point{0});
   return unchecked(std::move(images));
@@ -69,10 +77,10 @@ bool Permutation::is_even() const {
 }
 
 Integer Permutation::order() const {
-  std::map<std::size_t, bool> lengths;
-  for_each_cycle(images_, [&](const auto& cycle) { lengths[cycle.size()] = true; });
+  std::set<std::size_t> lengths;
+  for_each_cycle(images_, [&](const auto& cycle) { lengths.insert(cycle.size()); });
   Integer result = 1;
-  for (const auto& [length, present] : lengths) result = lcm(result, Integer(length));
+  for (const std::size_t length : lengths) result = lcm(result, Integer(length));
   return result;
 }
 
@@ -98,10 +106,7 @@ Permutation Permutation::inverse() const {
 Permutation Permutation::power(const Integer& k) const {
   std::vector<Point> result(images_.size());
   for_each_cycle(images_, [&](const auto& cycle) {
-    const Integer length(cycle.size());
-    Integer shift = k % length;
-    if (shift < 0) shift += length;
-    const auto s = static_cast<std::size_t>(shift);
+    const std::size_t s = mpz_fdiv_ui(k.backend().data(), cycle.size());  // rounds down: also right for k < 0
     for (std::size_t i = 0; i < cycle.size(); ++i) {
       const std::size_t target = i + s;
       result[cycle[i]] = cycle[target < cycle.size() ? target : target - cycle.size()];
@@ -114,7 +119,8 @@ std::string Permutation::to_string() const {
   std::string text;
   for_each_cycle(images_, [&](const auto& cycle) {
     if (cycle.size() == 1) return;
-    for (std::size_t i = 0; i < cycle.size(); ++i) text += (i == 0 ? "(" : ",") + std::to_string(cycle[i] + 1);
+    for (std::size_t i = 0; i < cycle.size(); ++i)
+      text += (i == 0 ? "(" : ",") + std::to_string(cycle[i] + 1);
     text += ')';
   });
   return text.empty() ? "()" : text;
@@ -122,58 +128,108 @@ std::string Permutation::to_string() const {
 
 Permutation operator*(const Permutation& g, const Permutation& h) {
   if (g.degree() != h.degree())
-    throw DomainError(fmt::format("product of permutations of different degrees, {} and {}", g.degree(), h.degree()));
+    throw DomainError(
+        fmt::format("product of permutations of different degrees, {} and {}", g.degree(), h.degree()));
   std::vector<Point> result(g.degree());
   for (std::size_t i = 0; i < result.size(); ++i) result[i] = g.images_[h.images_[i]];
   return Permutation::unchecked(std::move(result));
 }
 
-Permutation parse_permutation(std::string_view text, std::size_t degree) {
-  const std::string whole(text);
-  const auto fail = [&](const std::string& message, std::size_t at) { throw ParseError(message, whole, at); };
-  std::size_t at = 0;
-  const auto skip = [&] {
-    while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at]))) ++at;
-  };
-  std::vector<std::vector<Point>> cycles;
-  std::map<std::uint64_t, std::size_t> seen;
-  std::uint64_t largest = 0;
-  skip();
-  if (at == text.size()) fail("expected a permutation in cycles like (1,2,3)(4,5)", at);
-  while (at < text.size()) {
-    if (text[at] != '(') fail("expected '(' to begin a cycle", at);
-    ++at;
-    std::vector<Point> cycle;
-    skip();
-    while (at < text.size() && text[at] != ')') {
-      if (!cycle.empty()) {
-        if (text[at] != ',') fail("expected ',' or ')' in a cycle", at);
-        ++at;
-        skip();
-      }
-      const std::size_t start = at;
-      std::uint64_t value = 0;
-      while (at < text.size() && std::isdigit(static_cast<unsigned char>(text[at]))) {
-        value = value * 10 + static_cast<std::uint64_t>(text[at++] - '0');
-        if (value > max_degree) fail("the point is too large", start);
-      }
-      if (at == start) fail("expected a point (a positive integer)", at);
-      if (value == 0) fail("points are numbered from 1", start);
-      if (degree != 0 && value > degree) fail(fmt::format("point {} exceeds the degree {}", value, degree), start);
-      if (!seen.emplace(value, start).second) fail(fmt::format("point {} occurs twice; cycles must be disjoint", value), start);
-      largest = std::max(largest, value);
-      cycle.push_back(static_cast<Point>(value - 1));
-      skip();
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/// Reads disjoint cycles; the points are checked to be distinct and in range as they come.
+class CycleReader {
+ public:
+  CycleReader(std::string_view text, std::size_t degree) : text_(text), degree_(degree) {}
+
+  std::vector<std::vector<Point>> read() {
+    std::vector<std::vector<Point>> cycles;
+    skip_spaces();
+    if (at_end()) fail("expected a permutation in cycles like (1,2,3)(4,5)", at_);
+    while (!at_end()) {
+      cycles.push_back(read_cycle());
+      skip_spaces();
     }
-    if (at == text.size()) fail("the cycle is not closed with ')'", at);
-    ++at;
-    skip();
-    cycles.push_back(std::move(cycle));
+    return cycles;
   }
-  std::vector<Point> images(degree != 0 ? degree : largest);
+  /// The largest point read, 1-based.
+  std::size_t largest() const { return largest_; }
+
+ private:
+  [[noreturn]] void fail(const std::string& message, std::size_t at) const {
+    throw ParseError(message, std::string(text_), at);
+  }
+  bool at_end() const { return at_ == text_.size(); }
+  bool next_is(char c) const { return !at_end() && text_[at_] == c; }
+  void skip_spaces() {
+    while (!at_end() && is_space(text_[at_])) ++at_;
+  }
+
+  std::vector<Point> read_cycle() {
+    if (!next_is('(')) fail("expected '(' to begin a cycle", at_);
+    ++at_;
+    std::vector<Point> cycle;
+    skip_spaces();
+    while (!next_is(')')) {
+      if (at_end()) fail("the cycle is not closed with ')'", at_);
+      if (!cycle.empty()) {
+        if (!next_is(',')) fail("expected ',' or ')' in a cycle", at_);
+        ++at_;
+        skip_spaces();
+      }
+      cycle.push_back(read_point());
+      skip_spaces();
+    }
+    ++at_;
+    return cycle;
+  }
+
+  Point read_point() {
+    const std::size_t start = at_;
+    const std::size_t bound = degree_ != 0 ? degree_ : max_inferred_degree;
+    std::size_t value = 0;
+    while (!at_end() && is_digit(text_[at_])) {
+      if (value <= max_degree) value = value * 10 + static_cast<std::size_t>(text_[at_] - '0');
+      ++at_;
+    }
+    if (at_ == start) fail("expected a point (a positive integer)", at_);
+    if (value == 0) fail("points are numbered from 1", start);
+    if (value > bound) fail(too_large(text_.substr(start, at_ - start)), start);
+    if (!seen_.insert(static_cast<Point>(value)).second)
+      fail(fmt::format("point {} occurs twice; cycles must be disjoint", value), start);
+    largest_ = std::max(largest_, value);
+    return static_cast<Point>(value - 1);
+  }
+
+  std::string too_large(std::string_view digits) const {
+    if (degree_ == 0)
+      return fmt::format("the point is too large: without a degree, points go up to {}", max_inferred_degree);
+    return digits.size() > 20 ? fmt::format("the point exceeds the degree {}", degree_)
+                              : fmt::format("point {} exceeds the degree {}", digits, degree_);
+  }
+
+  std::string_view text_;
+  std::size_t degree_;
+  std::size_t at_ = 0;
+  std::size_t largest_ = 0;
+  std::unordered_set<Point> seen_;
+};
+
+}  // namespace
+
+Permutation parse_permutation(std::string_view text, std::size_t degree) {
+  if (degree > max_degree)
+    throw DomainError(fmt::format("parse_permutation: the degree {} exceeds 2^31 - 1", degree));
+  CycleReader reader(text, degree);
+  const auto cycles = reader.read();
+  std::vector<Point> images(degree != 0 ? degree : reader.largest());
   std::iota(images.begin(), images.end(), Point{0});
   for (const auto& cycle : cycles)
-    for (std::size_t i = 0; i < cycle.size(); ++i) images[cycle[i]] = cycle[(i + 1) % cycle.size()];
+    for (std::size_t i = 0; i < cycle.size(); ++i)
+      images[cycle[i]] = cycle[i + 1 == cycle.size() ? 0 : i + 1];
   return Permutation::unchecked(std::move(images));
 }
 

@@ -1,20 +1,28 @@
 #include "intertwine/exact/integer.hpp"
 
+#include <fmt/format.h>
 #include <gmp.h>
 
-#include <cctype>
+#include <algorithm>
 
 #include "intertwine/error.hpp"
 
 namespace intertwine {
 
 Integer factorial(unsigned long n) {
+  if (n > max_factorial)
+    throw LimitError(fmt::format("factorial: {} exceeds the limit of {}", n, max_factorial));
   Integer result;
   mpz_fac_ui(result.backend().data(), n);
   return result;
 }
 
 Integer binomial(unsigned long n, unsigned long k) {
+  if (k > n) return 0;
+  k = std::min(k, n - k);
+  if (k > max_factorial)
+    throw LimitError(
+        fmt::format("binomial: {} choose {} exceeds the limit of {} factors", n, k, max_factorial));
   Integer result;
   mpz_bin_uiui(result.backend().data(), n, k);
   return result;
@@ -22,15 +30,18 @@ Integer binomial(unsigned long n, unsigned long k) {
 
 namespace {
 
-/// Reads an optional sign (if allowed) and digits; advances `at`.
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Reads an optional sign (if allowed) and decimal digits; advances `at`.
 Integer read_integer(const std::string& text, std::size_t& at, bool allow_sign) {
-  const std::size_t start = at;
   bool negative = false;
   if (allow_sign && at < text.size() && (text[at] == '-' || text[at] == '+')) negative = text[at++] == '-';
   const std::size_t digits = at;
-  while (at < text.size() && std::isdigit(static_cast<unsigned char>(text[at]))) ++at;
-  if (at == digits) throw ParseError("expected a rational number like 3 or -5/2", text, start);
-  const Integer value(text.substr(digits, at - digits));
+  while (at < text.size() && is_digit(text[at])) ++at;
+  if (at == digits) throw ParseError("expected a rational number like 3 or -5/2", text, at);
+  // Not the constructor from text: it would take a leading zero for octal.
+  Integer value;
+  mpz_set_str(value.backend().data(), text.substr(digits, at - digits).c_str(), 10);
   return negative ? Integer(-value) : value;
 }
 
@@ -41,9 +52,9 @@ Rational parse_rational(const std::string& text) {
   const Integer numerator = read_integer(text, at, true);
   Integer denominator = 1;
   if (at < text.size() && text[at] == '/') {
-    ++at;
+    const std::size_t start = ++at;
     denominator = read_integer(text, at, false);
-    if (denominator == 0) throw ParseError("the denominator is zero", text, at - 1);
+    if (denominator == 0) throw ParseError("the denominator is zero", text, start);
   }
   if (at != text.size()) throw ParseError("unexpected text after the rational number", text, at);
   return Rational(numerator, denominator);

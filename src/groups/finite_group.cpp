@@ -14,6 +14,7 @@ struct FiniteGroup::State {
   std::vector<Permutation> generators;
   std::string name;
   std::vector<Factor> factors;
+  Integer known_order = 0;  // 0: unknown
   std::mutex mutex;
   std::shared_ptr<const StabilizerChain> chain;
 };
@@ -23,7 +24,8 @@ FiniteGroup::FiniteGroup(std::size_t degree, std::vector<Permutation> generators
   if (degree > max_degree) throw DomainError(fmt::format("FiniteGroup: degree {} exceeds 2^31 - 1", degree));
   for (std::size_t k = 0; k < generators.size(); ++k)
     if (generators[k].degree() != degree)
-      throw DomainError(fmt::format("FiniteGroup: generator {} permutes {} points, not {}", k + 1, generators[k].degree(), degree));
+      throw DomainError(fmt::format("FiniteGroup: generator {} permutes {} points, not {}", k + 1,
+                                    generators[k].degree(), degree));
   if (name.empty()) {
     name = "<";
     for (const Permutation& g : generators) name += (name.size() > 1 ? "," : "") + g.to_string();
@@ -34,17 +36,31 @@ FiniteGroup::FiniteGroup(std::size_t degree, std::vector<Permutation> generators
   state_->name = std::move(name);
 }
 
+FiniteGroup FiniteGroup::with_known_order(std::size_t degree, std::vector<Permutation> generators,
+                                          std::string name, const Integer& order) {
+  FiniteGroup G(degree, std::move(generators), std::move(name));
+  G.state_->known_order = order;
+  return G;
+}
+
 std::size_t FiniteGroup::degree() const { return state_->degree; }
 const std::vector<Permutation>& FiniteGroup::generators() const { return state_->generators; }
 const std::string& FiniteGroup::name() const { return state_->name; }
 const Integer& FiniteGroup::order() const { return chain().order(); }
-bool FiniteGroup::contains(const Permutation& g) const { return g.degree() == degree() && chain().contains(g); }
+bool FiniteGroup::contains(const Permutation& g) const {
+  return g.degree() == degree() && chain().contains(g);
+}
 Permutation FiniteGroup::random_element(Rng& rng) const { return chain().random_element(rng); }
 
 const StabilizerChain& FiniteGroup::chain(const Task& task) const {
   const std::lock_guard lock(state_->mutex);
-  if (!state_->chain)
-    state_->chain = std::make_shared<StabilizerChain>(state_->degree, state_->generators, std::span<const Point>{}, task);
+  if (!state_->chain) {
+    const State& s = *state_;
+    state_->chain = std::make_shared<StabilizerChain>(
+        s.known_order == 0
+            ? StabilizerChain(s.degree, s.generators, {}, task)
+            : StabilizerChain::with_known_order(s.degree, s.generators, s.known_order, {}, task));
+  }
   return *state_->chain;
 }
 
@@ -62,7 +78,8 @@ FiniteGroup direct_product(const std::vector<FiniteGroup>& factors) {
     const bool bracket = factor.name().find(' ') != std::string::npos;
     name += (name.empty() ? "" : " x ") + (bracket ? "(" + factor.name() + ")" : factor.name());
   }
-  if (degree > max_degree) throw LimitError(fmt::format("direct_product: degree {} exceeds 2^31 - 1", degree));
+  if (degree > max_degree)
+    throw LimitError(fmt::format("direct_product: degree {} exceeds 2^31 - 1", degree));
   std::vector<Permutation> generators;
   std::vector<FiniteGroup::Factor> list;
   std::size_t offset = 0;

@@ -2,11 +2,29 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "intertwine/error.hpp"
 
 namespace intertwine {
 
+namespace {
+
+void require_degree(std::string_view function, std::size_t degree, std::span<const Permutation> generators) {
+  if (degree > max_degree)
+    throw DomainError(fmt::format("{}: the degree {} exceeds 2^31 - 1", function, degree));
+  for (std::size_t k = 0; k < generators.size(); ++k)
+    if (generators[k].degree() != degree)
+      throw DomainError(fmt::format("{}: generator {} permutes {} points, not {}", function, k + 1,
+                                    generators[k].degree(), degree));
+}
+
+}  // namespace
+
 OrbitTree orbit_tree(Point root, std::size_t degree, std::span<const Permutation> generators) {
+  require_degree("orbit_tree", degree, generators);
+  if (root >= degree)
+    throw DomainError(fmt::format("orbit_tree: the root {} is not below the degree {}", root, degree));
   OrbitTree tree;
   tree.generator.assign(degree, -2);
   tree.parent.assign(degree, 0);
@@ -27,6 +45,7 @@ OrbitTree orbit_tree(Point root, std::size_t degree, std::span<const Permutation
 }
 
 std::vector<Point> orbit_minima(std::size_t degree, std::span<const Permutation> generators) {
+  require_degree("orbits", degree, generators);
   constexpr Point none = ~Point{0};
   std::vector<Point> minimum(degree, none);
   std::vector<Point> stack;
@@ -63,7 +82,9 @@ std::vector<std::vector<Point>> orbits(std::size_t degree, std::span<const Permu
 }
 
 Permutation transversal_element(const OrbitTree& tree, Point x, std::span<const Permutation> generators) {
-  if (!tree.contains(x)) throw DomainError(fmt::format("transversal_element: point {} is not in the orbit", x));
+  require_degree("transversal_element", tree.generator.size(), generators);
+  if (x >= tree.generator.size() || !tree.contains(x))
+    throw DomainError(fmt::format("transversal_element: point {} is not in the orbit", x));
   Permutation t = Permutation::identity(tree.generator.size());
   while (tree.generator[x] != -1) {
     t = t * generators[static_cast<std::size_t>(tree.generator[x])];

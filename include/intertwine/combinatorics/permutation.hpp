@@ -1,6 +1,7 @@
 // Permutations of {0, ..., n-1}.
 //
-// Conventions: (g * h)(i) = g(h(i)), the left action. Arrays are 0-based; cycle text is 1-based: "(1,2,3)(4,5)".
+// Conventions: (g * h)(i) = g(h(i)), the left action. Arrays are 0-based; cycle text is 1-based:
+// "(1,2,3)(4,5)".
 #pragma once
 #include <compare>
 #include <cstdint>
@@ -17,13 +18,17 @@ namespace intertwine {
 /// A point of a permutation domain, 0-based. Degrees go up to 2^31 - 1.
 using Point = std::uint32_t;
 inline constexpr std::size_t max_degree = 0x7fffffff;
+/// The largest point that text may name when its degree is not given: a few characters must not cost gigabytes.
+inline constexpr std::size_t max_inferred_degree = std::size_t{1} << 24;
 
 class Permutation {
  public:
   /// The permutation of no points.
   Permutation() = default;
-  /// i -> images[i]. \throws DomainError, naming the first bad entry, unless images is a bijection of {0..n-1}.
+  /// i -> images[i]. \throws DomainError, naming the first bad entry, unless images is a bijection of
+  /// {0..n-1}.
   explicit Permutation(std::vector<Point> images);
+  /// \throws DomainError if the degree exceeds max_degree.
   static Permutation identity(std::size_t degree);
   /// No check: images must be a bijection.
   static Permutation unchecked(std::vector<Point> images);
@@ -59,7 +64,8 @@ class Permutation {
 /// Parses disjoint 1-based cycles, "(1,2,3)(4,5)" or "()"; spaces are allowed anywhere between tokens.
 ///
 /// \param degree  number of points; 0 takes the largest point named (0 for "()").
-/// \throws ParseError for malformed text, a repeated point, point 0 or a point above the degree.
+/// \throws ParseError for malformed text, a repeated point, point 0, a point above the degree or, where no degree is
+///         given, above max_inferred_degree; DomainError if the degree exceeds max_degree.
 Permutation parse_permutation(std::string_view text, std::size_t degree = 0);
 
 /// A uniformly random permutation of the given degree.

@@ -14,6 +14,7 @@ namespace intertwine {
 class SignedPoint {
  public:
   SignedPoint() = default;
+  /// point < 2^31.
   explicit SignedPoint(Point point, bool negative = false) : code_(2 * point + (negative ? 1 : 0)) {}
   Point point() const { return code_ >> 1; }
   bool negative() const { return (code_ & 1) != 0; }
@@ -56,7 +57,8 @@ class SignedPermutation {
   /// Trace of the matrix.
   std::int64_t trace() const;
   SignedPermutation inverse() const;
-  /// Disjoint 1-based cycles with signs on the images, "(1,-2)" meaning e_1 -> -e_2 -> ... for error messages.
+  /// The cycles of the points, 1-based; a minus before a point says that the basis vector before it in the cycle goes
+  /// to the negative. "(1,-2)" is e_1 -> -e_2, e_2 -> e_1; "(1,-2,-1)" is e_1 -> -e_2, e_2 -> -e_1; "(1,-1)" is e_1 -> -e_1.
   std::string to_string() const;
 
   /// Matrix product. \throws DomainError if the degrees differ.

@@ -1,6 +1,8 @@
-// The weight-tying table: what a numeric layer, a file and a picture need of a tied basis, and nothing of groups.
+// The weight-tying table: what a numeric layer, a file and a picture need of a tied basis, and nothing of
+// groups.
 //
-// One code an entry: 0 structural zero, 1+k the parameter +theta_k, 1+P+k the parameter -theta_k (0-based k < P).
+// One code an entry: 0 structural zero, 1+k the parameter +theta_k, 1+P+k the parameter -theta_k (0-based k <
+// P).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,8 +21,9 @@ constexpr unsigned code_bytes(std::uint64_t params) { return 2 * params + 1 <= 2
 /// Codes of an array, in the width that code_bytes says.
 using Codes = std::variant<std::vector<std::uint8_t>, std::vector<std::int32_t>>;
 
-/// Everything of a table but its weight codes. `metadata` holds the strings of the file format under their keys
-/// without the prefix "intertwine." ("group", "rep_in", "certificate", ...); rows, cols and the like are not repeated.
+/// Everything of a table but its weight codes. `metadata` holds the strings of the file format under their
+/// keys without the prefix "intertwine." ("group", "rep_in", "certificate", ...); rows, cols and the like are
+/// not repeated.
 struct TableHeader {
   std::uint64_t rows = 0;         ///< M, the output dimension of the site pattern
   std::uint64_t cols = 0;         ///< N, the input dimension

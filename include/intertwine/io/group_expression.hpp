@@ -1,6 +1,9 @@
-// Group expressions: "S5", "C2 x C3 wr S4", "PSL(2,7)", "p4m(8,8)", "<(1,2,3),(1,2)>", "Group((1,2,3),(1,2))", "@file.json".
+// Group expressions: "S5", "C2 x C3 wr S4", "PSL(2,7)", "p4m(8,8)", "<(1,2,3),(1,2)>",
+// "Group((1,2,3),(1,2))",
+// "@file.json".
 #pragma once
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -10,12 +13,40 @@ namespace intertwine {
 
 /// The group an expression names. `x` binds weaker than `wr`; both associate to the left; parentheses group.
 ///
-/// \throws ParseError with the position of the trouble: an unknown name (the nearest known one is offered), a bad
-///         parameter, `Dih(8)` (ambiguous: both readings are named), malformed cycles, unbalanced brackets.
-/// \throws FileError for an unreadable @file.json. Relative names are relative to `directory`.
+/// Names are those of known_groups(); the points they act on are documented with the functions of
+/// named_groups.hpp. Spaces are free between tokens; `x` and `wr` need one before a small letter. Beyond
+/// names:
+/// - `G x H x K`: direct_product of all the factors, on the disjoint union of their points;
+/// - `G wr H`: the imprimitive wreath product; `product_action(G wr H)`: the same group on functions;
+/// - `<(1,2,3,4,5),(1,2)>`: generators in 1-based cycles, kept as they are given; the degree is the largest
+///   point named, so that a cycle of length one raises it: `<(1,2)(7)>` has degree 7;
+/// - `Group((1,2,3),(1,2))`, `Group([(1,2,3),(1,2)])`: the same as GAP writes it. GAP multiplies from left to
+///   right; which permutations belong to the group does not depend on that;
+/// - `@file.json`, `@"a file.json"`: see below;
+/// - `G : H` is refused, since it does not name the action, unless G or H is trivial.
+///
+/// The name() of the result is an expression that parses back to the same group.
+///
+/// A group file is `{"degree": 5, "generators": ["(1,2,3,4,5)", [1,0,2,3,4]]}`: strings are 1-based cycles,
+/// arrays are 0-based images; other keys are ignored.
+///
+/// \param directory  relative file names are relative to it; empty: to the working directory.
+/// \throws ParseError with the position of the trouble: an unknown name (the nearest known one is offered), a
+///         bad parameter, `Dih(8)` (ambiguous: both readings are named), malformed cycles, unbalanced
+///         brackets.
+/// \throws FileError for an unreadable or malformed @file.json, naming the file and the entry.
+/// \throws LimitError for groups on more than max_named_degree points (named_groups.hpp), for files above 32
+///         MiB and for expressions of more than 1000 operators.
+/// \par Cost     O(degree * generators); no stabilizer chain is built.
+/// \par Example  parse_group("S3 wr S2").degree();  // 6
 FiniteGroup parse_group(std::string_view text, const std::filesystem::path& directory = {});
 
-/// Forms of names for --help: "S<n>", "PSL(n,q)", ...
+/// "<(1,2,3)(5),(1,2)>": an expression for the group with these generators on `degree` >= 1 points. Without
+/// generators it is that of the identity.
+/// \throws DomainError if degree is 0.
+std::string explicit_group_expression(std::size_t degree, std::span<const Permutation> generators);
+
+/// Forms of names for --help: "S<n>", "PSL(n,q)", ..., one family a line.
 std::string known_groups();
 
 }  // namespace intertwine

@@ -14,17 +14,18 @@ struct PictureText {
   std::string subtitle;  ///< for example "16 x 16, 15 parameters, complete"
 };
 
-/// An SVG document: one square an entry, a minus sign on negative ones, the bias as a column beside the matrix, a legend.
-/// \throws LimitError above 65536 entries (use a PNG).
+/// An SVG document: one square an entry, a minus sign on negative ones, the bias as a column beside the
+/// matrix, a legend. \throws LimitError above 65536 entries (use a PNG).
 std::string svg_picture(const TableHeader& header, const CodeRows& rows, const PictureText& text = {});
 
-/// Writes a PNG of any table; larger ones are sampled down to at most `max_side` pixels a side (majority-free: the
-/// entry at the centre of each cell), which the caption says. Memory O(cols + picture).
+/// Writes a PNG of any table; larger ones are sampled down to at most `max_side` pixels a side
+/// (majority-free: the entry at the centre of each cell), which the caption says. Memory O(cols + picture).
 void write_png_picture(const std::filesystem::path& path, const TableHeader& header, const CodeRows& rows,
                        const PictureText& text = {}, unsigned max_side = 2048);
 
-/// A picture for a terminal of `width` columns: letters for parameters, '.' for zero, lower case for minus; with ANSI
-/// colours if `colour`. Larger tables are sampled down and the text says so.
-std::string terminal_picture(const TableHeader& header, const CodeRows& rows, unsigned width = 80, bool colour = false);
+/// A picture for a terminal of `width` columns: letters for parameters, '.' for zero, lower case for minus;
+/// with ANSI colours if `colour`. Larger tables are sampled down and the text says so.
+std::string terminal_picture(const TableHeader& header, const CodeRows& rows, unsigned width = 80,
+                             bool colour = false);
 
 }  // namespace intertwine

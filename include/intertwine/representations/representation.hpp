@@ -1,12 +1,13 @@
 // Representations of finite groups as values with an algebra: V + W, V * W, 3 * V, dual, Sym^k, Lambda^k, ...
 //
-// A Representation is an immutable expression, cheap to copy and safe to read from many threads. Nothing dense is
-// built until an image is asked for. Every representation here is monomial with signs: a group element permutes the
-// basis vectors e_0, ..., e_{n-1} and may negate them. Permutation representations are those without signs.
+// A Representation is an immutable expression, cheap to copy and safe to read from many threads. Nothing
+// dense is built until an image is asked for. Every representation here is monomial with signs: a group
+// element permutes the basis vectors e_0, ..., e_{n-1} and may negate them. Permutation representations are
+// those without signs.
 //
-// Conventions: rho(gh) = rho(g) rho(h); a permutation representation has rho(g) e_i = e_{g(i)}. The basis of V * W is
-// e_i (x) f_j -> i dim W + j; the basis of V + W is that of V, then that of W; k * V is V repeated k times, the copy
-// number being the slow index.
+// Conventions: rho(gh) = rho(g) rho(h); a permutation representation has rho(g) e_i = e_{g(i)}. The basis of
+// V * W is e_i (x) f_j -> i dim W + j; the basis of V + W is that of V, then that of W; k * V is V repeated k
+// times, the copy number being the slow index.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "intertwine/combinatorics/signed_permutation.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/groups/finite_group.hpp"
+#include "intertwine/task.hpp"
 
 namespace intertwine {
 
@@ -33,8 +35,8 @@ class Representation {
   /// No signs occur: every basis vector goes to a basis vector.
   bool is_permutation() const;
   /// The trace of rho(g), g an element of the group given as a permutation of its points.
-  /// Computed from the expression (a tensor product multiplies, Sym^k uses the powers of g); never enumerates the
-  /// basis of a product or a power. \throws DomainError if g has the wrong degree.
+  /// Computed from the expression (a tensor product multiplies, Sym^k uses the powers of g); never enumerates
+  /// the basis of a product or a power. \throws DomainError if g has the wrong degree.
   Integer character(const Permutation& g) const;
   /// rho(g) as a signed permutation of the basis. O(dimension).
   /// \throws LimitError when the dimension exceeds 2^31 - 1; DomainError if g has the wrong degree or, for a
@@ -44,10 +46,11 @@ class Representation {
   std::vector<SignedPermutation> generator_images() const;
   /// The expression as text that parse_representation reads back, for example "16*perm + sym(2, sign)".
   std::string to_string() const;
-  /// The basis vector i for people, 1-based as in the papers: "3", "(1,2)", "{1,2}", "e3", "2:(1,4)" in a sum.
+  /// The basis vector i for people, 1-based as in the papers: "3", "(1,2)", "{1,2}", "e3", "2:(1,4)" in a
+  /// sum.
   std::string basis_label(std::uint64_t i) const;
-  /// V as a direct sum of multiples of representations that are neither sums nor multiples, in basis order where no
-  /// multiplicity is shared. 16*perm + 4*sign gives (16, perm), (4, sign).
+  /// V as a direct sum of multiples of representations that are neither sums nor multiples, in basis order
+  /// where no multiplicity is shared. 16*perm + 4*sign gives (16, perm), (4, sign).
   std::vector<Summand> summands() const;
 
   const RepresentationNode& node() const { return *node_; }
@@ -69,7 +72,8 @@ Representation operator*(const Representation& V, const Representation& W);
 Representation operator*(std::uint64_t k, const Representation& V);
 /// V (x) ... (x) V, k factors; the trivial representation when k = 0.
 Representation tensor_power(const Representation& V, unsigned k);
-/// The dual: rho*(g) = rho(g^{-1})^T. A signed permutation matrix is its own inverse transpose, so the matrices agree.
+/// The dual: rho*(g) = rho(g^{-1})^T. A signed permutation matrix is its own inverse transpose, so the
+/// matrices agree.
 Representation dual(const Representation& V);
 /// Sym^k V on the monomials e_{i1} ... e_{ik}, i1 <= ... <= ik, in lexicographic order. Stays monomial.
 Representation sym(unsigned k, const Representation& V);
@@ -77,9 +81,9 @@ Representation sym(unsigned k, const Representation& V);
 Representation alt(unsigned k, const Representation& V);
 /// V as a representation of the subgroup H. \throws DomainError unless H's generators lie in V's group.
 Representation restriction(const Representation& V, const FiniteGroup& H);
-/// Ind_H^G V for V a representation of H <= G. Basis t_i (x) e_j -> i dim V + j over the transversal t_0 = 1, t_1, ...
-/// of G/H found breadth-first. \throws DomainError unless V's group is a subgroup of G.
-Representation induction(const Representation& V, const FiniteGroup& G);
+/// Ind_H^G V for V a representation of H <= G. Basis t_i (x) e_j -> i dim V + j over the transversal t_0 = 1,
+/// t_1, ... of G/H found breadth-first. \throws DomainError unless V's group is a subgroup of G; LimitError above 2^31 - 1 cosets.
+Representation induction(const Representation& V, const FiniteGroup& G, const Task& task = {});
 /// The external tensor product: G_1 x ... x G_k acts on V_1 (x) ... (x) V_k factor by factor.
 /// \throws DomainError unless G is a direct_product whose factors are the groups of the V_i, in order.
 Representation external_product(const std::vector<Representation>& V, const FiniteGroup& G);

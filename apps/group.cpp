@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+
+#include "context.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
+#include "intertwine/groups/subgroups.hpp"
+#include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/table_file.hpp"
+
+namespace intertwine::app {
+
+namespace {
+
+/// What is decided without --full: these take longer than the order for large groups.
+struct Structure {
+  std::optional<bool> solvable, perfect, simple;
+  std::optional<Integer> exponent;
+};
+
+Json or_null(const std::optional<bool>& value) { return value ? Json(*value) : Json(nullptr); }
+
+std::string or_unknown(const std::optional<bool>& value) {
+  return value ? (*value ? "yes" : "no") : "not computed (--full)";
+}
+
+void run_group(const std::string& expression, bool full, Context& context) {
+  const FiniteGroup G = parse_group(expression);
+  const Integer& order = G.chain(context.task).order();
+  const bool cheap = full || G.degree() <= 1000;
+  Structure s;
+  if (cheap) {
+    s.solvable = is_solvable(G, context.task);
+    s.perfect = is_perfect(G, context.task);
+    s.simple = is_simple(G, context.task);
+  }
+  s.exponent = exponent(G, context.task);
+  std::vector<std::string> generators;
+  for (const Permutation& g : G.generators()) generators.push_back(g.to_string());
+  Json json = answer("group");
+  json["group"] = G.name();
+  json["order"] = order.str();
+  json["degree"] = G.degree();
+  json["generators"] = generators;
+  json["abelian"] = is_abelian(G);
+  json["solvable"] = or_null(s.solvable);
+  json["perfect"] = or_null(s.perfect);
+  json["simple"] = or_null(s.simple);
+  json["transitive"] = is_transitive(G);
+  json["exponent"] = s.exponent ? Json(s.exponent->str()) : Json(nullptr);
+  json["classes"] = nullptr;
+  for (const std::string& file : context.outputs) write_file(file, json.dump(2) + "\n");
+  context.finish_progress();
+  if (context.json) return print(json);
+  std::cout << fmt::format(
+      "{}\n  order       {}\n  degree      {}\n  abelian     {}\n  solvable    {}\n  perfect     {}\n  "
+      "simple      {}\n  transitive  {}\n  exponent    {}\n",
+      G.name(), order.str(), G.degree(), is_abelian(G) ? "yes" : "no", or_unknown(s.solvable),
+      or_unknown(s.perfect), or_unknown(s.simple), is_transitive(G) ? "yes" : "no",
+      s.exponent ? s.exponent->str() : "not cheap");
+  std::cout << "  generators  " << (generators.empty() ? "none" : "");
+  for (std::size_t k = 0; k < generators.size(); ++k) {
+    const std::string& text = generators[k];
+    std::cout << (k ? "              " : "") << (text.size() > 200 ? text.substr(0, 200) + "..." : text)
+              << (k + 1 < generators.size() ? "\n" : "");
+  }
+  std::cout << '\n';
+}
+
+}  // namespace
+
+void add_group(CLI::App& app, Context& context) {
+  auto* command = app.add_subcommand("group", "order, structure and generators of a group");
+  struct Options {
+    std::string group;
+    bool full = false;
+  };
+  const auto options = std::make_shared<Options>();
+  command->add_option("GROUP", options->group, "a group expression")->required();
+  command->add_flag("--full", options->full, "decide everything, however long it takes");
+  command->footer("Groups: " + known_groups() + "\nExample:\n  intertwine group 'S20 wr S5' --json");
+  command->callback([options, &context] { run_group(options->group, options->full, context); });
+}
+
+}  // namespace intertwine::app

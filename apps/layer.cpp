@@ -1,0 +1,179 @@
+#include "layer.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "intertwine/error.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
+#include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/picture.hpp"
+#include "intertwine/io/representation_expression.hpp"
+#include "intertwine/io/table_file.hpp"
+
+namespace intertwine::app {
+
+namespace {
+
+constexpr std::size_t shown_reasons = 3;
+
+class MemoryRows final : public CodeRows {
+ public:
+  MemoryRows(std::uint64_t rows, std::uint64_t cols, Codes codes)
+      : rows_(rows), cols_(cols), codes_(std::move(codes)) {}
+  std::uint64_t rows() const override { return rows_; }
+  std::uint64_t cols() const override { return cols_; }
+  void row(std::uint64_t i, std::span<std::int32_t> out) const override {
+    std::visit(
+        [&](const auto& codes) {
+          std::copy_n(codes.begin() + static_cast<std::ptrdiff_t>(i * cols_), cols_, out.begin());
+        },
+        codes_);
+  }
+
+ private:
+  std::uint64_t rows_, cols_;
+  Codes codes_;
+};
+
+/// "entry (2, (1,2)): (1,2) fixes it and changes its sign" for the first orbits without a parameter.
+std::vector<std::string> vanishing_reasons(const EquivariantBasis::Block& block, const Task& task) {
+  std::vector<std::string> reasons;
+  for (const MatrixEntry& entry : block.pattern.vanishing_orbits()) {
+    if (reasons.size() == shown_reasons) break;
+    const auto g = vanishing_witness(block.source, block.target, entry, task);
+    if (!g) throw InternalError("an orbit was taken to vanish, but no element negates its entry");
+    reasons.push_back(fmt::format("entry ({}, {}): {} fixes it and changes its sign",
+                                  block.target.basis_label(entry.row), block.source.basis_label(entry.col),
+                                  g->to_string()));
+  }
+  return reasons;
+}
+
+std::string extension(const std::string& file) { return std::filesystem::path(file).extension().string(); }
+
+}  // namespace
+
+void add_layer_options(CLI::App& command, LayerOptions& options) {
+  options.in = options.out = "perm";
+  command
+      .add_option("GROUP", options.group,
+                  "a group expression, for example S5, p4m(8,8), \"C2 x S3\", @group.json")
+      ->required();
+  command.add_option("--in", options.in, "the input representation")->capture_default_str();
+  command.add_option("--out", options.out, "the output representation")->capture_default_str();
+}
+
+Layer make_layer(const LayerOptions& options, const Context& context, bool single_pattern) {
+  const auto start = std::chrono::steady_clock::now();
+  const FiniteGroup G = parse_group(options.group);
+  const Representation V = parse_representation(G, options.in, {}, context.task);
+  const Representation U = parse_representation(G, options.out, {}, context.task);
+  EquivariantBasis basis = equivariant_basis(V, U, context.task, {.single_pattern = single_pattern});
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return {std::move(basis), seconds};
+}
+
+void describe(const Layer& layer, Json& json) {
+  const EquivariantBasis& basis = layer.basis;
+  const FiniteGroup& G = basis.source().group();
+  std::uint64_t rows = 0, cols = 0;
+  for (const auto& block : basis.bias_blocks()) rows += block.target.dimension();
+  for (const auto& block : basis.blocks())
+    if (&block.target.node() == &basis.blocks().front().target.node()) cols += block.source.dimension();
+  json["group"] = G.name();
+  json["order"] = G.order().str();
+  json["rep_in"] = basis.source().to_string();
+  json["rep_out"] = basis.target().to_string();
+  json["rows"] = rows;
+  json["cols"] = cols;
+  json["dimension"] = basis.dimension().str();
+  json["params"] = basis.params();
+  json["bias_dimension"] = basis.bias_dimension().str();
+  json["bias_params"] = basis.bias_params();
+  json["kind"] = "signed-orbit";
+  json["field"] = "Q";
+  Json blocks = Json::array();
+  std::uint64_t vanishing = 0;
+  for (const auto& block : basis.blocks()) {
+    vanishing += block.pattern.vanishing_orbits().size();
+    blocks.push_back({{"rep_in", block.source.to_string()},
+                      {"rep_out", block.target.to_string()},
+                      {"multiplicity_in", block.multiplicity_in},
+                      {"multiplicity_out", block.multiplicity_out},
+                      {"params", block.pattern.params()}});
+  }
+  json["blocks"] = std::move(blocks);
+  json["vanishing_orbits"] = vanishing;
+  const Certificate& c = basis.certificate();
+  json["certificate"] = {{"character_dimension", c.character_dimension.str()},
+                         {"bias_character_dimension", c.bias_character_dimension.str()},
+                         {"commutes", c.commutes},
+                         {"every_entry_checked", c.every_entry_checked},
+                         {"independent", c.independent},
+                         {"route", c.route}};
+  json["seconds"] = layer.seconds;
+}
+
+std::string describe(const Layer& layer, const Context& context) {
+  const EquivariantBasis& basis = layer.basis;
+  const FiniteGroup& G = basis.source().group();
+  const Certificate& c = basis.certificate();
+  std::string text =
+      fmt::format("{}: Hom({}, {})\n", G.name(), basis.source().to_string(), basis.target().to_string());
+  text += fmt::format("  group        order {}, degree {}, {} generators\n", G.order().str(), G.degree(),
+                      G.generators().size());
+  for (const auto& b : basis.blocks()) {
+    const bool several = basis.blocks().size() > 1;
+    text += fmt::format("  {}      {} x {} entries, {} parameters", several ? "block " : "matrix ",
+                        b.pattern.rows(), b.pattern.cols(), b.pattern.params());
+    if (b.multiplicity_in != 1 || b.multiplicity_out != 1)
+      text += fmt::format(", each a {} x {} block of free scalars", b.multiplicity_out, b.multiplicity_in);
+    if (several) text += fmt::format("   {} -> {}", b.source.to_string(), b.target.to_string());
+    text += '\n';
+  }
+  text += fmt::format("  dimension    {} weights, {} biases\n", basis.dimension().str(),
+                      basis.bias_dimension().str());
+  text += fmt::format(
+      "  complete     yes: {} = <chi_in, chi_out> and {} invariants, counted independently ({})\n",
+      c.character_dimension.str(), c.bias_character_dimension.str(), c.route);
+  text +=
+      fmt::format("  equivariant  yes: {}\n",
+                  c.every_entry_checked ? "every entry checked under every generator"
+                                        : "by the count (the table is too large to check every entry here)");
+  for (const auto& b : basis.blocks()) {
+    const std::size_t count = b.pattern.vanishing_orbits().size();
+    if (count == 0) continue;
+    text += fmt::format("  vanishing    {} orbit{} of entries carr{} no parameter:\n", count,
+                        count == 1 ? "" : "s", count == 1 ? "ies" : "y");
+    for (const std::string& reason : vanishing_reasons(b, context.task))
+      text += "               " + reason + "\n";
+    if (count > shown_reasons) text += fmt::format("               and {} more\n", count - shown_reasons);
+  }
+  text += "  time         " + format_seconds(layer.seconds) + "\n";
+  return text;
+}
+
+std::unique_ptr<CodeRows> code_rows(const EquivariantBasis& basis, const Context& context) {
+  const OrbitalPattern& pattern = basis.pattern();
+  const std::uint64_t bytes = pattern.rows() * pattern.cols() * code_bytes(pattern.params());
+  if (bytes > (std::uint64_t{256} << 20) || bytes > context.task.memory() / 4) return pattern.view();
+  return std::make_unique<MemoryRows>(pattern.rows(), pattern.cols(), pattern.codes(context.task));
+}
+
+bool write_picture(const std::string& file, const EquivariantBasis& basis, const TableHeader& header,
+                   const CodeRows& rows) {
+  const std::string type = extension(file);
+  if (type != ".svg" && type != ".png") return false;
+  const PictureText text{
+      fmt::format("{}: {} \u2192 {}", basis.source().group().name(), basis.source().to_string(),
+                  basis.target().to_string()),
+      fmt::format("{} \u00d7 {}, {} parameters, complete", header.rows, header.cols, header.params)};
+  if (type == ".svg")
+    write_file(file, svg_picture(header, rows, text));
+  else
+    write_png_picture(file, header, rows, text);
+  return true;
+}
+
+}  // namespace intertwine::app

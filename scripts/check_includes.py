@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Checks which module includes which (docs/modules.md).
+
+Usage: scripts/check_includes.py [--self-test] [ROOT]
+
+A file of include/intertwine/<module>/ or src/<module>/ may include headers of its own module and of the modules
+before it in MODULES, and the top-level headers of BASE. Headers of BASE include only one another. FLINT is
+included only by src/exact/*.cpp, Eigen only by numeric. Private headers (src/<module>/*.hpp) count like public
+ones. Prints every violation as FILE:LINE: REASON; exit status 1 if there is one.
+"""
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+MODULES = ["exact", "combinatorics", "groups", "characters", "representations", "equivariant", "gl", "io", "numeric"]
+RANK = {module: rank for rank, module in enumerate(MODULES)}
+BASE = {"error.hpp", "task.hpp", "random.hpp", "version.hpp"}
+EVERYTHING = "intertwine.hpp"  # includes all modules; nothing of the library includes it
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def module_of(parts):
+    """The module of a path below include/intertwine or src; "" for a file of the base, None for neither."""
+    if len(parts) == 1:
+        return ""
+    return parts[0] if parts[0] in RANK else None
+
+
+def target_of(root, path, name):
+    """The module and the file name a project include refers to, or None for a header from outside."""
+    if name.startswith("intertwine/"):
+        return name.removeprefix("intertwine/").split("/")
+    if (root / "src" / name).exists():
+        return name.split("/")
+    beside = path.parent / name
+    if beside.exists():
+        return list(beside.resolve().relative_to((root / "src").resolve()).parts)
+    return None
+
+
+def violation(root, path, parts, quote, name):
+    """Why this include is wrong, or None."""
+    own = module_of(parts)
+    first = name.split("/")[0]
+    if first == "flint" or name in ("arb.h", "acb.h", "fmpz.h", "fmpq.h"):
+        if not (own == "exact" and path.suffix == ".cpp"):
+            return "FLINT may be included only by src/exact/*.cpp"
+    if first in ("Eigen", "eigen3", "unsupported") and own != "numeric":
+        return "Eigen may be included only by numeric"
+    target = target_of(root, path, name)
+    if target is None:
+        return f'"{name}" is no header of this project; use <{name}>' if quote == '"' else None
+    if quote == "<":
+        return f'headers of this project are included as "{name}"'
+    if target == [EVERYTHING]:
+        return f"{EVERYTHING} is for users; include what is needed"
+    theirs = module_of(target)
+    if theirs is None:
+        return f"{target[0]} is no module"
+    if theirs == "":
+        return None if target[0] in BASE else f"{target[0]} is no known top-level header"
+    if own == "":
+        return None if parts[-1] == EVERYTHING else f"the base may not include the module {theirs}"
+    if RANK[theirs] > RANK[own]:
+        return f"{own} may not include {theirs}: it comes later ({' < '.join(MODULES)})"
+    return None
+
+
+def check(root):
+    """All violations below root, as text."""
+    found = []
+    for top in (root / "include" / "intertwine", root / "src"):
+        for path in sorted(p for p in top.rglob("*") if p.suffix in (".hpp", ".cpp", ".h", ".cu", ".cuh")):
+            parts = path.relative_to(top).parts
+            where = path.relative_to(root)
+            if module_of(parts) is None:
+                found.append(f"{where}:1: {parts[0]} is no module")
+                continue
+            text = path.read_text(encoding="utf-8")
+            for number, line in enumerate(text.splitlines(), 1):
+                match = INCLUDE.match(line)
+                reason = match and violation(root, path, parts, *match.groups())
+                if reason:
+                    found.append(f"{where}:{number}: {reason}")
+    return found
+
+
+# A tree that breaks every rule once, and beside it everything that is allowed.
+SELF_TEST = {
+    "include/intertwine/error.hpp": ["<string>"],
+    "include/intertwine/task.hpp": ['"intertwine/error.hpp"', '!"intertwine/exact/integer.hpp"'],
+    "include/intertwine/intertwine.hpp": ['"intertwine/exact/integer.hpp"', '"intertwine/io/table.hpp"'],
+    "include/intertwine/exact/integer.hpp": ["<gmp.h>", "!<flint/fmpz.h>", '!"intertwine/groups/group.hpp"'],
+    "src/exact/integer.cpp": ["<flint/fmpz.h>", '"intertwine/exact/integer.hpp"', '"exact/private.hpp"',
+                              '!"intertwine/combinatorics/partition.hpp"', '"intertwine/version.hpp"'],
+    "src/exact/private.hpp": ['"intertwine/error.hpp"', "!<flint/fmpz.h>"],
+    "include/intertwine/combinatorics/partition.hpp": ['"intertwine/exact/integer.hpp"'],
+    "include/intertwine/groups/group.hpp": ['"intertwine/combinatorics/partition.hpp"', '!"intertwine/io/table.hpp"',
+                                            '!"intertwine/intertwine.hpp"', '!"intertwine/utils/all.hpp"'],
+    "src/groups/group.cpp": ['"intertwine/groups/group.hpp"', '!"representations/node.hpp"', "!<flint/nmod_mat.h>",
+                             '!<intertwine/exact/integer.hpp>', '!"vector"', '!"intertwine/unknown.hpp"'],
+    "src/representations/node.hpp": ['"intertwine/groups/group.hpp"', '!"../io/json.hpp"'],
+    "src/io/json.hpp": ['"intertwine/io/table.hpp"', "!<Eigen/Dense>"],
+    "include/intertwine/io/table.hpp": ['"intertwine/groups/group.hpp"'],
+    "src/numeric/layer.cpp": ["<Eigen/Dense>", '"intertwine/io/table.hpp"', "!<flint/fmpz.h>"],
+    "src/utils/all.hpp": ["!"],  # no module: reported at line 1
+}
+
+
+def self_test():
+    """Builds SELF_TEST ('!' marks what must be reported) and compares; returns the differences."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        expected = set()
+        for name, includes in SELF_TEST.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            lines = [f"#include {text.lstrip('!')}" if text != "!" else "" for text in includes]
+            (root / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+            expected |= {f"{name}:{number}" for number, text in enumerate(includes, 1) if text.startswith("!")}
+        reported = {":".join(line.split(":")[:2]) for line in check(root)}
+    return [f"not reported: {place}" for place in sorted(expected - reported)] + [
+        f"reported though allowed: {place}" for place in sorted(reported - expected)]
+
+
+def main(arguments):
+    if "--self-test" in arguments:
+        problems = self_test()
+        print("\n".join(problems) or "check_includes: the self-test passed")
+    else:
+        root = Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent
+        problems = check(root)
+        print("\n".join(problems) or "check_includes: every include points the right way")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,80 @@
+# Shared by the scripts of this folder; sourced, never run. Leaves the caller in the repository's root.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+root=$PWD
+
+say() { printf '\n== %s\n' "$*" >&2; }
+die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
+
+# Debian's names (bookworm and later).
+library_packages="libboost-dev libflint-dev libmpfr-dev libgmp-dev libpng-dev zlib1g-dev libssl-dev nlohmann-json3-dev libfmt-dev"
+program_packages="$library_packages libcli11-dev"
+test_packages="$program_packages catch2 python3"
+bench_packages="$test_packages libbenchmark-dev"
+clang_packages="$test_packages clang-15"
+
+# need_packages NAME...: installs what is missing, as root or by sudo; otherwise names it and stops.
+# Elsewhere than on Debian and its kin, CMake says what it does not find.
+need_packages() {
+  command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || return 0
+  local missing=() package
+  for package in "$@"; do
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+  done
+  command -v c++ >/dev/null || missing+=(g++)
+  tool_at_least cmake 3.25 || missing+=(cmake)
+  command -v ninja >/dev/null || command -v make >/dev/null || missing+=(ninja-build)
+  [ ${#missing[@]} -gt 0 ] || return 0
+
+  local as_root=()
+  if [ "$(id -u)" != 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      die "these packages are missing, and there is neither root nor sudo to install them: ${missing[*]}"
+    fi
+    as_root=(sudo)
+    [ -t 0 ] || as_root=(sudo -n)  # nobody is there to type a password
+  fi
+  say "Installing ${missing[*]}"
+  "${as_root[@]}" apt-get update -q >&2 </dev/null || say "apt-get update failed; trying with the lists at hand"
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -q -y --no-install-recommends "${missing[@]}" >&2 </dev/null ||
+    die "could not install: ${missing[*]}"
+}
+
+# tool_at_least TOOL VERSION: is TOOL in the path and at least of that version?
+tool_at_least() {
+  local found
+  found=$("$1" --version 2>/dev/null | grep -om1 '[0-9]\+\.[0-9.]\+') || return 1
+  [ "$(printf '%s\n%s\n' "$2" "$found" | sort -V | head -n1)" = "$2" ]
+}
+
+# configure FOLDER OPTION...: with Ninja and ccache where they are; a cache of another checkout is dropped.
+configure() {
+  local build=$1 options=()
+  shift
+  if [ -f "$build/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; then
+    rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles"
+  fi
+  if [ ! -f "$build/CMakeCache.txt" ]; then
+    command -v ninja >/dev/null && options+=(-G Ninja)
+    command -v ccache >/dev/null && options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  fi
+  tool_at_least cmake 3.25 || die "CMake 3.25 or later is needed; the first one in the path is $(command -v cmake || echo missing)"
+  cmake -S . -B "$build" ${options[@]+"${options[@]}"} "$@" >&2
+}
+
+# compile FOLDER [TARGET...]: on all cores.
+compile() {
+  local build=$1
+  shift
+  cmake --build "$build" --parallel "$(jobs_here)" ${1:+--target "$@"} >&2
+}
+
+# As many jobs as cores, but none without 1.5 GB of memory.
+jobs_here() {
+  local cores memory
+  cores=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
+  memory=$(awk '/MemAvailable/ {print int($2 / 1500000)}' /proc/meminfo 2>/dev/null || echo "$cores")
+  [ "${memory:-$cores}" -ge 1 ] || memory=1
+  [ "$memory" -lt "$cores" ] && echo "$memory" || echo "$cores"
+}

@@ -1,0 +1,81 @@
+#include <numeric>
+
+#include "chain_state.hpp"
+#include "intertwine/groups/orbits.hpp"
+
+namespace intertwine {
+
+namespace {
+
+/// The blocks of the smallest invariant partition that joins points 0 and x of a transitive group [Atkinson
+/// 1975]: block[i] is the least point of the block of i.
+std::vector<Point> blocks_joining(Point x, std::size_t degree, std::span<const Permutation> generators) {
+  std::vector<Point> block(degree);
+  std::iota(block.begin(), block.end(), Point{0});
+  const auto find = [&](Point i) {
+    while (block[i] != i) i = block[i] = block[block[i]];
+    return i;
+  };
+  std::vector<std::pair<Point, Point>> queue{{0, x}};
+  block[x] = 0;
+  while (!queue.empty()) {
+    const auto [i, j] = queue.back();
+    queue.pop_back();
+    for (const Permutation& g : generators) {
+      const Point a = find(g(i)), b = find(g(j));
+      if (a == b) continue;
+      block[std::max(a, b)] = std::min(a, b);
+      queue.emplace_back(a, b);
+    }
+  }
+  for (Point i = 0; i < degree; ++i) block[i] = find(i);
+  return block;
+}
+
+Integer transitive_bound(std::size_t degree, std::span<const Permutation> generators) {
+  // Points tried as block mates of 0: a few suffice to find the blocks of a wreath product; a miss only
+  // loosens the bound.
+  for (Point x = 1; x < degree && x <= 64; ++x) {
+    const std::vector<Point> block = blocks_joining(x, degree, generators);
+    std::vector<Point> number(degree, 0);
+    Point count = 0;
+    for (Point i = 0; i < degree; ++i)
+      if (block[i] == i) number[i] = count++;
+    if (count == 1) continue;
+    std::vector<Permutation> on_blocks;
+    for (const Permutation& g : generators) {
+      std::vector<Point> images(count);
+      for (Point i = 0; i < degree; ++i)
+        if (block[i] == i) images[number[i]] = number[block[g(i)]];
+      on_blocks.push_back(Permutation::unchecked(std::move(images)));
+    }
+    Integer bound = transitive_bound(count, on_blocks);
+    for (Point i = 0; i < count; ++i) bound *= factorial(degree / count);
+    return bound;
+  }
+  bool even = true;
+  for (const Permutation& g : generators) even = even && g.is_even();
+  return even && degree > 1 ? Integer(factorial(degree) / 2) : factorial(degree);
+}
+
+}  // namespace
+
+Integer order_upper_bound(std::size_t degree, std::span<const Permutation> generators) {
+  Integer bound = 1;
+  for (const std::vector<Point>& orbit : orbits(degree, generators)) {
+    if (orbit.size() == 1) continue;
+    std::vector<Point> number(degree, 0);
+    for (std::size_t i = 0; i < orbit.size(); ++i) number[orbit[i]] = static_cast<Point>(i);
+    std::vector<Permutation> restricted;
+    for (const Permutation& g : generators) {
+      std::vector<Point> images;
+      images.reserve(orbit.size());
+      for (const Point x : orbit) images.push_back(number[g(x)]);
+      restricted.push_back(Permutation::unchecked(std::move(images)));
+    }
+    bound *= transitive_bound(orbit.size(), restricted);
+  }
+  return bound;
+}
+
+}  // namespace intertwine

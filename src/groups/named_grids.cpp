@@ -1,0 +1,83 @@
+// Wallpaper groups on a torus of pixels, and the symmetries of a picture.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "groups/named_support.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/groups/named_groups.hpp"
+
+namespace intertwine {
+
+namespace {
+
+/// Pixels (row, column) -> row * width + column.
+class Grid {
+ public:
+  /// \throws LimitError or DomainError, naming the group, unless the sides are usable.
+  Grid(std::size_t h, std::size_t w, const std::string& name) : h_(h), w_(w) {
+    if (h == 0 || w == 0) throw DomainError(fmt::format("{}: both sides must be at least 1", name));
+    named::require_size(name, Integer(h) * Integer(w), 5);
+  }
+  /// f(r, c) gives the new row and column.
+  template <class F>
+  void add(F f) {
+    generators_.push_back(named::permutation_by(h_ * w_, [&](std::size_t i) {
+      const auto [row, column] = f(i / w_, i % w_);
+      return row * w_ + column;
+    }));
+  }
+  FiniteGroup group(std::string name) && {
+    return FiniteGroup(h_ * w_, named::without_redundant(std::move(generators_)), std::move(name));
+  }
+
+ private:
+  std::size_t h_;
+  std::size_t w_;
+  std::vector<Permutation> generators_;
+};
+
+using Pixel = std::pair<std::size_t, std::size_t>;
+
+void require_square(bool needed, std::size_t h, std::size_t w, const std::string& name) {
+  if (needed && h != w) throw DomainError(fmt::format("{}: a quarter turn needs a square, h = w", name));
+}
+
+}  // namespace
+
+FiniteGroup grid_group(std::string_view kind, std::size_t h, std::size_t w) {
+  if (kind != "p1" && kind != "p2" && kind != "pm" && kind != "pmm" && kind != "p4" && kind != "p4m")
+    throw DomainError(fmt::format("grid_group: '{}' is no known grid group; there are p1 p2 pm pmm p4 p4m",
+                                  kind.substr(0, 40)));
+  std::string name = fmt::format("{}({},{})", kind, h, w);
+  const bool square = kind == "p4" || kind == "p4m";
+  Grid grid(h, w, name);
+  require_square(square, h, w, name);
+  grid.add([=](std::size_t r, std::size_t c) { return Pixel{r, (c + 1) % w}; });
+  grid.add([=](std::size_t r, std::size_t c) { return Pixel{(r + 1) % h, c}; });
+  if (kind == "p2") grid.add([=](std::size_t r, std::size_t c) { return Pixel{(h - r) % h, (w - c) % w}; });
+  if (kind == "pm" || kind == "pmm")
+    grid.add([=](std::size_t r, std::size_t c) { return Pixel{r, (w - c) % w}; });
+  if (kind == "pmm") grid.add([=](std::size_t r, std::size_t c) { return Pixel{(h - r) % h, c}; });
+  if (square) grid.add([=](std::size_t r, std::size_t c) { return Pixel{c, (h - r) % h}; });
+  if (kind == "p4m") grid.add([](std::size_t r, std::size_t c) { return Pixel{c, r}; });
+  return std::move(grid).group(std::move(name));
+}
+
+FiniteGroup pixel_group(std::string_view kind, std::size_t h, std::size_t w) {
+  if (kind != "C1" && kind != "C2" && kind != "C4" && kind != "D1" && kind != "D2" && kind != "D4")
+    throw DomainError(
+        fmt::format("pixel_group: '{}' is no symmetry group of pictures; there are C1 C2 C4 D1 D2 D4",
+                    kind.substr(0, 40)));
+  std::string name = fmt::format("pixels({},{},{})", kind, h, w);
+  const bool square = kind == "C4" || kind == "D4";
+  Grid grid(h, w, name);
+  require_square(square, h, w, name);
+  if (kind == "C2") grid.add([=](std::size_t r, std::size_t c) { return Pixel{h - 1 - r, w - 1 - c}; });
+  if (square) grid.add([=](std::size_t r, std::size_t c) { return Pixel{c, h - 1 - r}; });
+  if (kind[0] == 'D') grid.add([=](std::size_t r, std::size_t c) { return Pixel{r, w - 1 - c}; });
+  if (kind == "D2") grid.add([=](std::size_t r, std::size_t c) { return Pixel{h - 1 - r, c}; });
+  return std::move(grid).group(std::move(name));
+}
+
+}  // namespace intertwine

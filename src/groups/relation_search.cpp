@@ -1,0 +1,258 @@
+#include "relation_search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <unordered_map>
+
+#include "intertwine/error.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
+
+namespace intertwine {
+
+namespace {
+
+/// Letters k + 1 for generator k and -(k + 1) for its inverse, freely reduced.
+using Word = std::vector<std::int32_t>;
+
+void append(Word& word, std::int32_t letter) {
+  if (!word.empty() && word.back() == -letter)
+    word.pop_back();
+  else
+    word.push_back(letter);
+}
+
+Word product(Word a, const Word& b) {
+  for (const std::int32_t letter : b) append(a, letter);
+  return a;
+}
+
+Word inverse(const Word& a) {
+  Word result(a.rbegin(), a.rend());
+  for (std::int32_t& letter : result) letter = -letter;
+  return result;
+}
+
+Word power(const Word& a, int k) {
+  Word result;
+  for (int i = 0; i < k; ++i) result = product(std::move(result), a);
+  return result;
+}
+
+/// u w u^{-1} = 1 says the same as w = 1.
+Word cyclically_reduced(const Word& word) {
+  std::size_t cut = 0;
+  while (2 * cut + 1 < word.size() && word[cut] == -word[word.size() - 1 - cut]) ++cut;
+  return Word(word.begin() + static_cast<std::ptrdiff_t>(cut), word.end() - static_cast<std::ptrdiff_t>(cut));
+}
+
+struct PointsHash {
+  std::size_t operator()(const std::vector<Point>& points) const {
+    std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
+    for (const Point x : points) {
+      hash = (hash ^ x) * 0xff51afd7ed558ccdULL;
+      hash ^= hash >> 32;
+    }
+    return hash;
+  }
+};
+
+class RelationSearch {
+ public:
+  RelationSearch(const FiniteGroup& G, std::span<const Permutation> pairs, const Task& task)
+      : G_(G), pairs_(pairs), task_(task) {
+    for (const Permutation& p : pairs_) inverses_.push_back(p.inverse());
+  }
+
+  bool orders_and_commutators() {
+    const auto count = static_cast<std::int32_t>(pairs_.size());
+    for (std::int32_t a = 1; a <= count; ++a)
+      if (try_power({a})) return true;
+    // Quadratic in the generators: enough for two hundred of them.
+    const std::int32_t some = std::min(count, 200);
+    for (std::int32_t a = 1; a <= some; ++a)
+      for (std::int32_t b = a + 1; b <= some; ++b) {
+        task_.poll();
+        if (try_power({a, b}) || try_power({a, -b}) || try_power({a, b, -a, -b})) return true;
+      }
+    return false;
+  }
+
+  /// Relations like (a^i b)^n, [a^i, b]^n and [b, a^i b a^-i]^n, in which Coxeter-like presentations are written.
+  bool powers_of_two_generators() {
+    constexpr int highest = 64;
+    const auto some = std::min<std::int32_t>(static_cast<std::int32_t>(pairs_.size()), 6);
+    for (int i = 2; i <= highest; ++i)
+      for (std::int32_t a = 1; a <= some; ++a)
+        for (std::int32_t b = 1; b <= some; ++b) {
+          if (a == b) continue;
+          task_.poll();
+          const Word ai = power({a}, i);
+          const Word conjugate = product(product(ai, {b}), inverse(ai));
+          if (try_power(product(ai, {b})) || try_power(product(conjugate, {-b})) || try_power(product({b}, conjugate)) ||
+              try_power(product(product({b}, conjugate), product({-b}, inverse(conjugate)))))
+            return true;
+        }
+    return false;
+  }
+
+  /// All elements of the group of pairs by word length: powers of each, and two words for one element of G. Ends when the
+  /// group is exhausted or the budget is; an exhausted group has shown a relation.
+  bool breadth_first() {
+    constexpr std::uint64_t budget_points = 1U << 25;
+    constexpr std::size_t most = 20000;
+    std::vector<std::pair<Word, Permutation>> found = {{Word{}, Permutation::identity(pairs_[0].degree())}};
+    std::unordered_map<std::vector<Point>, std::size_t, PointsHash> seen = {{on_points(found[0].second), 0}};
+    for (std::size_t next = 0; next < found.size(); ++next) {
+      task_.poll();
+      for (std::int32_t k = 1; k <= static_cast<std::int32_t>(pairs_.size()); ++k)
+        for (const std::int32_t letter : {k, -k}) {
+          if (!found[next].first.empty() && found[next].first.back() == -letter) continue;
+          Word word = found[next].first;
+          append(word, letter);
+          Permutation element = found[next].second * pair(letter);
+          const auto [place, fresh] = seen.try_emplace(on_points(element), found.size());
+          if (!fresh) {
+            if (found[place->second].second == element) continue;
+            return accept(product(std::move(word), inverse(found[place->second].first)), 1);
+          }
+          if (try_power(word)) return true;
+          if (found.size() >= most || (found.size() + 1) * element.degree() > budget_points) return false;
+          found.emplace_back(std::move(word), std::move(element));
+        }
+    }
+    return false;
+  }
+
+  /// Random words, sifted through a table of coset representatives that are words themselves, shorter ones replacing
+  /// longer ones [Minkwitz 1998]. A word that comes out is a relation of G; since the kernel of the projection to G is not
+  /// trivial, one that fails for the images comes with probability 1. Words above a length are given up, and the length
+  /// grows with the attempts.
+  void random_words() {
+    const StabilizerChain& chain = G_.chain(task_);
+    Table table(chain.length());
+    for (std::size_t l = 0; l < chain.length(); ++l) {
+      table[l].resize(G_.degree());
+      table[l][chain.base_point(l)] = {Word{}, Permutation::identity(pairs_[0].degree()), true};
+    }
+    Rng rng;
+    for (std::uint64_t attempt = 0;; ++attempt) {
+      task_.poll();
+      const std::uint64_t longest = 1000 + attempt;
+      Word word;
+      for (std::uint64_t i = 0, length = 1 + rng.below(4 + attempt % 60); i < length; ++i) {
+        const auto letter = static_cast<std::int32_t>(1 + rng.below(pairs_.size()));
+        append(word, rng.below(2) == 0 ? letter : -letter);
+      }
+      if (!word.empty() && (try_power(word) || sift(chain, table, std::move(word), longest))) return;
+    }
+  }
+
+  const std::string& answer() const { return answer_; }
+
+ private:
+  struct Entry {
+    Word word;
+    Permutation pair;
+    bool known = false;
+  };
+  using Table = std::vector<std::vector<Entry>>;
+
+  const Permutation& pair(std::int32_t letter) const {
+    return letter > 0 ? pairs_[static_cast<std::size_t>(letter - 1)] : inverses_[static_cast<std::size_t>(-letter - 1)];
+  }
+  Permutation evaluate(const Word& word) const {
+    Permutation result = Permutation::identity(pairs_[0].degree());
+    for (const std::int32_t letter : word) result = result * pair(letter);
+    return result;
+  }
+  std::vector<Point> on_points(const Permutation& p) const {
+    return {p.images().begin(), p.images().begin() + static_cast<std::ptrdiff_t>(G_.degree())};
+  }
+
+  /// Does w^n = 1 hold in G, n the order of w there, and fail for the images?
+  bool try_power(const Word& word) {
+    const Permutation w = evaluate(word);
+    const Integer n = Permutation::unchecked(on_points(w)).order();
+    return !w.power(n).is_identity() && accept(word, n);
+  }
+
+  bool sift(const StabilizerChain& chain, Table& table, Word word, std::uint64_t longest) {
+    Permutation element = evaluate(word);
+    for (std::size_t l = 0; l < table.size(); ++l) {
+      Entry& entry = table[l][element(chain.base_point(l))];
+      if (!entry.known) {
+        entry = {std::move(word), std::move(element), true};
+        return false;
+      }
+      if (word.size() < entry.word.size()) {
+        std::swap(word, entry.word);
+        std::swap(element, entry.pair);
+      }
+      word = product(inverse(entry.word), word);
+      element = entry.pair.inverse() * element;
+      if (word.size() > longest) return false;
+    }
+    return !element.is_identity() && accept(std::move(word), 1);
+  }
+
+  /// Checks word^n = 1 on the generators and the opposite on the images, apart from how it was found; writes the answer.
+  bool accept(Word word, const Integer& n) {
+    word = cyclically_reduced(word);
+    Permutation in_group = Permutation::identity(G_.degree());
+    for (const std::int32_t letter : word) {
+      const Permutation& g = G_.generators()[static_cast<std::size_t>(std::abs(letter) - 1)];
+      in_group = in_group * (letter > 0 ? g : g.inverse());
+    }
+    if (!in_group.power(n).is_identity() || evaluate(word).power(n).is_identity())
+      throw InternalError("broken_relation: the relation found is none");
+    answer_ = word_text(word, n);
+    return true;
+  }
+
+  std::string name(std::size_t k) const {
+    return pairs_.size() <= 26 ? std::string(1, static_cast<char>('a' + k)) : fmt::format("g{}", k + 1);
+  }
+
+  std::string word_text(const Word& word, const Integer& n) const {
+    std::string text;
+    std::size_t syllables = 0;
+    bool bare = false;
+    for (std::size_t i = 0; i < word.size(); ++syllables) {
+      std::size_t j = i;
+      while (j < word.size() && word[j] == word[i]) ++j;
+      const auto exponent = static_cast<std::int64_t>(j - i) * (word[i] > 0 ? 1 : -1);
+      text += (i == 0 ? "" : "*") + name(static_cast<std::size_t>(std::abs(word[i]) - 1));
+      if (exponent != 1) text += fmt::format("^{}", exponent);
+      if (i == 0) bare = exponent == 1;
+      i = j;
+    }
+    if (n != 1) text = (syllables == 1 && bare ? text : "(" + text + ")") + "^" + n.str();
+    return text + " = 1";
+  }
+
+  const FiniteGroup& G_;
+  std::span<const Permutation> pairs_;
+  const Task& task_;
+  std::vector<Permutation> inverses_;
+  std::string answer_;
+};
+
+}  // namespace
+
+std::string find_broken_relation(const FiniteGroup& G, std::span<const Permutation> pairs, const Task& task) {
+  RelationSearch search(G, pairs, task);
+  if (!search.orders_and_commutators() && !search.breadth_first() && !search.powers_of_two_generators())
+    search.random_words();
+  return search.answer();
+}
+
+std::optional<std::string> find_obvious_broken_relation(const FiniteGroup& G, std::span<const Permutation> pairs,
+                                                        const Task& task) {
+  RelationSearch search(G, pairs, task);
+  if (search.orders_and_commutators()) return search.answer();
+  return std::nullopt;
+}
+
+}  // namespace intertwine

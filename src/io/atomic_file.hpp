@@ -1,0 +1,47 @@
+// A file that appears whole or not at all.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace intertwine {
+
+/// A temporary file beside `target`, renamed over it by commit(). Destroyed before that, it is removed; it is
+/// also known to discard_unfinished_files(), for handlers of signals that end the process without unwinding.
+/// Every failure of the system is a FileError that names the target and the reason.
+class AtomicFile {
+ public:
+  /// Creates the temporary file. Symbolic links are followed, so that the file they point at is replaced, not
+  /// the link.
+  explicit AtomicFile(const std::filesystem::path& target);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  /// Asks the file system for room for `bytes` bytes now, so that a full disk is known before the work is
+  /// done. File systems that cannot promise it are believed to have it.
+  void reserve(std::uint64_t bytes);
+  void write_at(std::uint64_t offset, std::span<const std::byte> bytes);
+  void write_at(std::uint64_t offset, std::string_view bytes) {
+    write_at(offset, std::as_bytes(std::span(bytes)));
+  }
+  /// Fills `bytes` from what was written. \throws FileError if there is less.
+  void read_at(std::uint64_t offset, std::span<std::byte> bytes) const;
+  /// Cuts or extends the file to `bytes`, flushes it to the disk and puts it in place.
+  void commit(std::uint64_t bytes);
+
+ private:
+  [[noreturn]] void fail(std::string_view doing, int error) const;
+  void discard() noexcept;
+
+  std::filesystem::path target_;  // after symbolic links
+  std::string shown_;             // as the caller named it
+  std::string temporary_;
+  int descriptor_ = -1;
+  int slot_ = -1;  // in the register of unfinished files
+};
+
+}  // namespace intertwine

@@ -1,0 +1,136 @@
+#include "io/group_file.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "groups/named_support.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/groups/named_groups.hpp"
+#include "intertwine/io/group_expression.hpp"
+
+namespace intertwine {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uintmax_t max_file_bytes = 32U << 20U;
+constexpr int max_json_depth = 16;
+
+std::string read_text(const std::filesystem::path& path) {
+  std::error_code status;
+  if (!std::filesystem::is_regular_file(path, status))
+    throw FileError(fmt::format("{}: there is no such file; check the name after @", path.string()));
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    throw FileError(fmt::format("{}: the file cannot be opened; check its permissions", path.string()));
+  std::string text;
+  std::vector<char> chunk(1U << 16U);
+  while (file.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || file.gcount() > 0) {
+    text.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
+    if (text.size() > max_file_bytes)
+      throw LimitError(
+          fmt::format("{}: a group file may have at most {} MiB", path.string(), max_file_bytes >> 20U));
+  }
+  if (file.bad()) throw FileError(fmt::format("{}: the file cannot be read to its end", path.string()));
+  return text;
+}
+
+/// One group file; every error names it.
+class GroupFile {
+ public:
+  explicit GroupFile(const std::filesystem::path& path)
+      : name_(path.string()), document_(parse(read_text(path))) {}
+
+  FiniteGroup group() const {
+    if (!document_.is_object()) fail("the file", "must be an object with \"degree\" and \"generators\"");
+    const std::size_t n = degree();
+    const json& list = entry("generators");
+    if (!list.is_array()) fail("\"generators\"", "must be an array of cycle strings or image arrays");
+    try {
+      named::require_size("the group", Integer(n), list.size());
+    } catch (const LimitError& e) {
+      throw LimitError(fmt::format("{}: {}", name_, e.what()));
+    }
+    std::vector<Permutation> generators;
+    for (std::size_t k = 0; k < list.size(); ++k)
+      generators.push_back(generator(list[k], n, fmt::format("generators[{}]", k)));
+    std::string expression = explicit_group_expression(n, generators);
+    return FiniteGroup(n, std::move(generators), std::move(expression));
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& where, const std::string& what) const {
+    throw FileError(fmt::format("{}: {} {}", name_, where, what));
+  }
+
+  json parse(const std::string& text) const {
+    const auto shallow = [this](int depth, json::parse_event_t, json&) {
+      if (depth > max_json_depth) fail("the file", "nests arrays or objects too deeply for a group");
+      return true;
+    };
+    try {
+      return json::parse(text, shallow);
+    } catch (const json::parse_error& e) {
+      fail("the file", fmt::format("is not valid JSON: the trouble is at byte {}", e.byte));
+    } catch (const json::exception&) {  // for example a number out of range
+      fail("the file", "is not valid JSON: it contains a value that cannot be read");
+    }
+  }
+
+  const json& entry(const char* key) const {
+    const auto place = document_.find(key);
+    if (place == document_.end())
+      fail(fmt::format("\"{}\"", key), "is missing; a group file needs degree and generators");
+    return *place;
+  }
+
+  std::size_t degree() const {
+    const json& value = entry("degree");
+    if (!value.is_number_unsigned() || value.get<std::uint64_t>() == 0)
+      fail("\"degree\"", "must be a positive whole number");
+    const auto n = value.get<std::uint64_t>();
+    if (n > max_named_degree)
+      throw LimitError(
+          fmt::format("{}: \"degree\" is {}, more than the limit of {} points", name_, n, max_named_degree));
+    return static_cast<std::size_t>(n);
+  }
+
+  Permutation generator(const json& value, std::size_t n, const std::string& where) const {
+    if (value.is_string()) {
+      try {
+        return parse_permutation(value.get_ref<const std::string&>(), n);
+      } catch (const ParseError& e) {
+        fail(where, fmt::format("is no permutation of {} points: {}, at character {}", n, e.what(),
+                                e.position() + 1));
+      }
+    }
+    if (!value.is_array()) fail(where, "must be a string of 1-based cycles or an array of 0-based images");
+    if (value.size() != n) fail(where, fmt::format("has {} images, but \"degree\" is {}", value.size(), n));
+    std::vector<Point> images;
+    images.reserve(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!value[i].is_number_unsigned() || value[i].get<std::uint64_t>() >= n)
+        fail(fmt::format("{}[{}]", where, i), fmt::format("must be a whole number from 0 to {}", n - 1));
+      images.push_back(static_cast<Point>(value[i].get<std::uint64_t>()));
+    }
+    try {
+      return Permutation(std::move(images));
+    } catch (const DomainError& e) {
+      fail(where, fmt::format("is no bijection: {}", e.what()));
+    }
+  }
+
+  std::string name_;
+  json document_;
+};
+
+}  // namespace
+
+FiniteGroup read_group_file(const std::filesystem::path& path) { return GroupFile(path).group(); }
+
+}  // namespace intertwine

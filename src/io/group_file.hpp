@@ -1,0 +1,13 @@
+// Groups in JSON files.
+#pragma once
+#include <filesystem>
+
+#include "intertwine/groups/finite_group.hpp"
+
+namespace intertwine {
+
+/// Reads {"degree": n, "generators": [...]}; see parse_group. The file is treated as hostile.
+/// \throws FileError, LimitError naming the file and the entry.
+FiniteGroup read_group_file(const std::filesystem::path& path);
+
+}  // namespace intertwine

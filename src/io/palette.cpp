@@ -1,0 +1,144 @@
+#include "io/palette.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "intertwine/error.hpp"
+
+namespace intertwine {
+namespace {
+
+// OKLab to linear sRGB, then its transfer curve; negative when the colour is outside of sRGB.
+struct Linear {
+  double red, green, blue;
+  bool shown() const { return std::min({red, green, blue}) >= 0 && std::max({red, green, blue}) <= 1; }
+};
+
+Linear from_oklab(double lightness, double a, double b) {
+  const double l = std::pow(lightness + 0.3963377774 * a + 0.2158037573 * b, 3);
+  const double m = std::pow(lightness - 0.1055613458 * a - 0.0638541728 * b, 3);
+  const double s = std::pow(lightness - 0.0894841775 * a - 1.2914855480 * b, 3);
+  return {4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+          -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+          -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s};
+}
+
+std::uint8_t encoded(double linear) {
+  const double value = linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
+  return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 1.0) * 255));
+}
+
+constexpr unsigned distinct_colours = 1020;  // nobody tells more apart
+
+Rgb spread_colour(unsigned k) {
+  // Hues come close again after 8, 13, 21, 34, 55 and 89 colours; none of these is a multiple of six.
+  constexpr double steps[] = {0.66, 0.72, 0.62, 0.50, 0.86, 0.78};
+  const double turns = std::fmod(255.0 / 360 + k * 0.3819660112501051, 1.0);
+  const double lightness = steps[k % std::size(steps)];
+  const double angle = 2 * std::numbers::pi * turns;
+  // The most chroma that the screen shows at this lightness and hue, up to a limit that keeps colours even.
+  for (double chroma = 0.17;; chroma -= 0.005) {
+    const Linear colour = from_oklab(lightness, chroma * std::cos(angle), chroma * std::sin(angle));
+    if (colour.shown() || chroma < 0.01)
+      return {encoded(colour.red), encoded(colour.green), encoded(colour.blue)};
+  }
+}
+
+}  // namespace
+
+std::string hex_colour(Rgb colour) {
+  return fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue);
+}
+
+Rgb parameter_colour(std::uint64_t k) {
+  static const std::vector<Rgb> colours = [] {
+    std::vector<Rgb> out;
+    for (unsigned each = 0; each < distinct_colours; ++each) out.push_back(spread_colour(each));
+    return out;
+  }();
+  return colours[k % distinct_colours];
+}
+
+Rgb darker(Rgb colour) {
+  const auto scaled = [](std::uint8_t channel) { return static_cast<std::uint8_t>(channel * 55 / 100); };
+  return {scaled(colour.red), scaled(colour.green), scaled(colour.blue)};
+}
+
+Rgb contrast(Rgb colour) {
+  const int luma = 299 * colour.red + 587 * colour.green + 114 * colour.blue;
+  return luma > 150'000 ? Rgb{0, 0, 0} : white;
+}
+
+CodeMeaning meaning_of(std::int32_t code, std::uint64_t params) {
+  if (code <= 0) return {};
+  const std::uint64_t index = static_cast<std::uint64_t>(code) - 1;
+  return {false, index >= params, index >= params ? index - params : index};
+}
+
+std::int32_t bias_code_at(const TableHeader& header, std::uint64_t row) {
+  return std::visit([row](const auto& codes) { return static_cast<std::int32_t>(codes[row]); },
+                    header.bias_code);
+}
+
+Legend legend_of(const TableHeader& header, std::size_t limit) {
+  Legend out;
+  const auto add = [&](LegendEntry entry) {
+    if (out.entries.size() < limit)
+      out.entries.push_back(std::move(entry));
+    else
+      ++out.left_out;
+  };
+  std::uint64_t tied = 0;
+  for (const std::int64_t size : header.orbit_size) tied += static_cast<std::uint64_t>(size);
+  if (header.rows * header.cols > tied) add({white, "0", header.rows * header.cols - tied, 0, false});
+  for (std::uint64_t k = 0; k < header.params; ++k)
+    add({weight_colour(header, k), fmt::format("θ{}", k), static_cast<std::uint64_t>(header.orbit_size[k]), k,
+         true});
+  std::vector<std::uint64_t> biased(header.bias_params);
+  for (std::uint64_t i = 0; i < header.rows; ++i) {
+    const CodeMeaning meaning = meaning_of(bias_code_at(header, i), header.bias_params);
+    if (!meaning.zero) ++biased[meaning.parameter];
+  }
+  for (std::uint64_t k = 0; k < header.bias_params; ++k)
+    add({bias_colour(header, k), fmt::format("b{}", k), biased[k], k, false});
+  return out;
+}
+
+std::string label_of(const LegendEntry& entry) { return fmt::format("{} × {}", entry.symbol, entry.count); }
+
+std::uint64_t cell_centre(std::uint64_t k, std::uint64_t cells, std::uint64_t size) {
+  if (cells == size) return k;
+  // floor((2k + 1) size / (2 cells)), in parts so that nothing overflows; cells stay below 2^31.
+  const std::uint64_t twice = 2 * cells;
+  return (2 * k + 1) * (size / twice) + (2 * k + 1) * (size % twice) / twice;
+}
+
+void require_shape(const TableHeader& header, const CodeRows& rows) {
+  const auto length = std::visit([](const auto& codes) { return codes.size(); }, header.bias_code);
+  if (rows.rows() != header.rows || rows.cols() != header.cols || header.rows == 0 || header.cols == 0)
+    throw DomainError(fmt::format("a picture: rows of shape {} x {} for a header of shape {} x {}",
+                                  rows.rows(), rows.cols(), header.rows, header.cols));
+  if (length != header.rows || header.orbit_size.size() != header.params)
+    throw DomainError("a picture: the header needs one bias code a row and one orbit size a parameter");
+  for (std::uint64_t i = 0; i < header.rows; ++i) {
+    const std::int32_t code = bias_code_at(header, i);
+    if (code < 0 || static_cast<std::uint64_t>(code) > 2 * header.bias_params)
+      throw DomainError(
+          fmt::format("a picture: the bias code {} is outside 0..{}", code, 2 * header.bias_params));
+  }
+}
+
+void read_row(const TableHeader& header, const CodeRows& rows, std::uint64_t i,
+              std::vector<std::int32_t>& out) {
+  out.resize(header.cols);
+  rows.row(i, out);
+  for (const std::int32_t code : out)
+    if (code < 0 || static_cast<std::uint64_t>(code) > 2 * header.params)
+      throw DomainError(
+          fmt::format("a picture: row {} has the code {}, outside 0..{}", i, code, 2 * header.params));
+}
+
+}  // namespace intertwine

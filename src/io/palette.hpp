@@ -1,0 +1,73 @@
+// Colours, legend and sampling that the pictures of a table share.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "intertwine/equivariant/tied_table.hpp"
+
+namespace intertwine {
+
+struct Rgb {
+  std::uint8_t red = 255, green = 255, blue = 255;
+  bool operator==(const Rgb&) const = default;
+};
+
+inline constexpr Rgb white{255, 255, 255};
+
+/// "#rrggbb".
+std::string hex_colour(Rgb colour);
+
+/// The colour of parameter k: hues a golden angle apart, so that all of the first k are spread, with
+/// lightness in turn, in a space (OKLCH [Ottosson 2020]) where equal steps look equal.
+Rgb parameter_colour(std::uint64_t k);
+/// The same, darker: for negative entries too small for a sign.
+Rgb darker(Rgb colour);
+/// Black or white, whichever is seen on `colour`.
+Rgb contrast(Rgb colour);
+
+/// What a code of `params` parameters means.
+struct CodeMeaning {
+  bool zero = true;
+  bool minus = false;
+  std::uint64_t parameter = 0;
+};
+CodeMeaning meaning_of(std::int32_t code, std::uint64_t params);
+
+/// The bias parameters take the colours after those of the weights.
+inline Rgb weight_colour(const TableHeader&, std::uint64_t k) { return parameter_colour(k); }
+inline Rgb bias_colour(const TableHeader& header, std::uint64_t k) {
+  return parameter_colour(header.params + k);
+}
+std::int32_t bias_code_at(const TableHeader& header, std::uint64_t row);
+
+struct LegendEntry {
+  Rgb colour;
+  std::string symbol;  ///< "0", "θ3", "b1"
+  std::uint64_t count = 0;
+  std::uint64_t parameter = 0;  ///< of weights, for pictures that name them differently
+  bool weight = false;
+};
+
+/// Zero (if it occurs), the weights, the bias; at most `limit` of them. `left_out` is the number of those
+/// that did not fit.
+struct Legend {
+  std::vector<LegendEntry> entries;
+  std::uint64_t left_out = 0;
+};
+Legend legend_of(const TableHeader& header, std::size_t limit);
+
+/// "θ3 × 48".
+std::string label_of(const LegendEntry& entry);
+
+/// The index in the middle of cell k when `size` indices are divided into `cells`.
+std::uint64_t cell_centre(std::uint64_t k, std::uint64_t cells, std::uint64_t size);
+
+/// \throws DomainError if `rows` is not of the shape that the header states, or the bias codes are not.
+void require_shape(const TableHeader& header, const CodeRows& rows);
+
+/// One row, checked: \throws DomainError for a code out of range.
+void read_row(const TableHeader& header, const CodeRows& rows, std::uint64_t i,
+              std::vector<std::int32_t>& out);
+
+}  // namespace intertwine

@@ -1,0 +1,18 @@
+// The container safetensors [https://huggingface.co/docs/safetensors]: 8 bytes of length, a JSON header, the
+// arrays.
+#pragma once
+#include "byte_source.hpp"
+#include "file_layout.hpp"
+
+namespace intertwine {
+
+/// \throws LimitError if the header would be larger than readers accept. `header` must outlive the layout.
+FileLayout safetensors_layout(const TableHeader& header, const std::vector<PlannedArray>& arrays);
+
+/// True if the first bytes of a file (9 or more) look like safetensors.
+bool is_safetensors(std::string_view first_bytes);
+
+/// \throws FileError. The arrays tile the data section exactly, in the order in which they are returned.
+StoredTable parse_safetensors(const ByteSource& source);
+
+}  // namespace intertwine

@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "intertwine/error.hpp"
+#include "intertwine/io/picture.hpp"
+#include "io/palette.hpp"
+#include "io/text.hpp"
+
+namespace intertwine {
+namespace {
+
+constexpr std::uint64_t max_squares = 65536;
+constexpr std::size_t max_legend = 40;
+constexpr double margin = 20, line = 18, gap = 14, legend_step = 22, legend_width = 104;
+
+// Text for XML: its five special characters, and nothing that XML 1.0 does not allow.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (std::size_t position = 0; position < text.size();) {
+    const std::size_t start = position;
+    const char32_t point = next_code_point(text, position);
+    const bool malformed = point == 0xFFFD || point == 0xFFFE || point == 0xFFFF;
+    if (malformed || (point < 32 && point != '\t' && point != '\n'))
+      out += "\xEF\xBF\xBD";
+    else if (point == '&')
+      out += "&amp;";
+    else if (point == '<')
+      out += "&lt;";
+    else if (point == '>')
+      out += "&gt;";
+    else if (point == '"')
+      out += "&quot;";
+    else if (point == '\'')
+      out += "&#39;";
+    else
+      out += text.substr(start, position - start);
+  }
+  return out;
+}
+
+// Squares of one code, gathered so that the colour is said once, and the minus signs on them.
+class Squares {
+ public:
+  Squares(double width, double height) : width_(width), height_(height) {}
+
+  void add(std::int32_t code, Rgb colour, bool minus, double x, double y) {
+    auto& group = groups_[code];
+    group.first = colour;
+    group.second += fmt::format("<rect x=\"{:.6g}\" y=\"{:.6g}\" width=\"{:.6g}\" height=\"{:.6g}\"/>\n", x,
+                                y, width_, height_);
+    if (!minus) return;
+    const double length = 0.5 * std::min(width_, height_);
+    signs_[contrast(colour) == white] +=
+        fmt::format("M{:.6g} {:.6g}h{:.6g}", x + (width_ - length) / 2, y + height_ / 2, length);
+  }
+
+  std::string text(std::string_view name) const {
+    const double side = std::min(width_, height_);
+    std::string out = fmt::format("<g class=\"{}\" stroke=\"#d8d8d8\" stroke-width=\"{:.3g}\">\n", name,
+                                  std::min(1.0, side / 16));
+    for (const auto& [code, group] : groups_)
+      out += fmt::format("<g class=\"code-{}\" fill=\"{}\">\n{}</g>\n", code, hex_colour(group.first),
+                         group.second);
+    out += "</g>\n";
+    for (const auto& [on_dark, path] : signs_)
+      out += fmt::format(
+          "<path class=\"minus\" stroke=\"{}\" stroke-width=\"{:.3g}\" fill=\"none\" d=\"{}\"/>\n",
+          on_dark ? "#ffffff" : "#000000", side / 8, path);
+    return out;
+  }
+
+ private:
+  double width_, height_;
+  std::map<std::int32_t, std::pair<Rgb, std::string>> groups_;
+  std::map<bool, std::string> signs_;
+};
+
+std::string text_element(double x, double y, std::string_view attributes, std::string_view text) {
+  return fmt::format("<text x=\"{:.6g}\" y=\"{:.6g}\"{}>{}</text>\n", x, y, attributes, escaped(text));
+}
+
+std::string legend_text(const Legend& legend, double top, std::size_t columns) {
+  std::string out = "<g class=\"legend\" font-size=\"12\">\n";
+  const auto place = [&](std::size_t k) {
+    return std::pair(margin + static_cast<double>(k % columns) * legend_width,
+                     top + static_cast<double>(k / columns) * legend_step);
+  };
+  for (std::size_t k = 0; k < legend.entries.size(); ++k) {
+    const auto [x, y] = place(k);
+    out += fmt::format(
+        "<rect x=\"{:.6g}\" y=\"{:.6g}\" width=\"14\" height=\"14\" rx=\"2\" fill=\"{}\" "
+        "stroke=\"#b0b0b0\"/>\n",
+        x, y, hex_colour(legend.entries[k].colour));
+    out += text_element(x + 20, y + 11.5, "", label_of(legend.entries[k]));
+  }
+  if (legend.left_out != 0) {
+    const auto [x, y] = place(legend.entries.size());
+    out += text_element(x, y + 11.5, " fill=\"#606060\"", fmt::format("and {} more", legend.left_out));
+  }
+  return out + "</g>\n";
+}
+
+// A guess at the width of text, in letters; only the size of the drawing depends on it.
+double letters(std::string_view text) {
+  return static_cast<double>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+}  // namespace
+
+std::string svg_picture(const TableHeader& header, const CodeRows& rows, const PictureText& text) {
+  require_shape(header, rows);
+  if (header.rows > max_squares || header.cols > max_squares || header.rows * header.cols > max_squares)
+    throw LimitError(
+        fmt::format("an SVG picture holds at most {} entries, and the table has {} x {}; write a PNG",
+                    max_squares, header.rows, header.cols));
+  const auto most = static_cast<double>(std::max(header.rows, header.cols));
+  const double cell = std::clamp(640 / most, 2.5, 28.0);
+  const double bias_width = std::max(cell, 10.0);
+  const auto matrix_width = cell * static_cast<double>(header.cols);
+  const auto matrix_height = cell * static_cast<double>(header.rows);
+  const double width = std::max({matrix_width + gap + bias_width, 9.6 * letters(text.title),
+                                 7.2 * letters(text.subtitle), 2 * legend_width}) +
+                       2 * margin;
+
+  std::string head;
+  double top = margin;
+  if (!text.title.empty())
+    head += text_element(margin, (top += line) - 4, " font-size=\"16\" font-weight=\"600\"", text.title);
+  if (!text.subtitle.empty())
+    head += text_element(margin, (top += line) - 4, " font-size=\"12\" fill=\"#505050\"", text.subtitle);
+  top += line;
+  const double bias_left = margin + matrix_width + gap;
+  head += text_element(margin, top - 5, " font-size=\"12\" fill=\"#505050\"", "W");
+  head += text_element(bias_left, top - 5, " font-size=\"12\" fill=\"#505050\"", "b");
+
+  Squares weight(cell, cell);
+  Squares bias(bias_width, cell);
+  std::vector<std::int32_t> codes;
+  for (std::uint64_t i = 0; i < header.rows; ++i) {
+    const double y = top + cell * static_cast<double>(i);
+    read_row(header, rows, i, codes);
+    for (std::uint64_t j = 0; j < header.cols; ++j) {
+      const CodeMeaning meaning = meaning_of(codes[j], header.params);
+      weight.add(codes[j], meaning.zero ? white : weight_colour(header, meaning.parameter), meaning.minus,
+                 margin + cell * static_cast<double>(j), y);
+    }
+    const std::int32_t code = bias_code_at(header, i);
+    const CodeMeaning meaning = meaning_of(code, header.bias_params);
+    bias.add(code, meaning.zero ? white : bias_colour(header, meaning.parameter), meaning.minus, bias_left,
+             y);
+  }
+
+  const Legend legend = legend_of(header, max_legend);
+  const double legend_top = top + matrix_height + gap;
+  const auto columns = static_cast<std::size_t>(std::max(1.0, (width - 2 * margin) / legend_width));
+  const std::size_t lines = (legend.entries.size() + (legend.left_out != 0 ? 1 : 0) + columns - 1) / columns;
+  const double height = legend_top + static_cast<double>(lines) * legend_step + margin;
+  std::string out = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+      "width=\"{0:.6g}\" height=\"{1:.6g}\" "
+      "viewBox=\"0 0 {0:.6g} {1:.6g}\" font-family=\"Helvetica, Arial, sans-serif\">\n<title>{2}</title>\n"
+      "<rect class=\"paper\" width=\"{0:.6g}\" height=\"{1:.6g}\" fill=\"#ffffff\"/>\n",
+      width, height, escaped(text.title.empty() ? "weight-tying table" : text.title));
+  return out + head + weight.text("weight") + bias.text("bias") + legend_text(legend, legend_top, columns) +
+         "</svg>\n";
+}
+
+}  // namespace intertwine

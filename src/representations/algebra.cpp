@@ -1,0 +1,386 @@
+// Direct sums, multiples, tensor products and powers, restriction, external products, inflation.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "intertwine/representations/actions.hpp"
+#include "node.hpp"
+
+namespace intertwine {
+
+namespace {
+
+void require_same_group(const Representation& V, const Representation& W, const char* operation) {
+  if (!(V.group() == W.group()))
+    throw DomainError(fmt::format("{}: the representations belong to different groups, {} (degree {}) and {} (degree {})",
+                                  operation, V.group().name(), V.group().degree(), W.group().name(), W.group().degree()));
+}
+
+unsigned depth_above(const std::vector<Representation>& children) {
+  unsigned depth = 0;
+  for (const Representation& V : children) depth = std::max(depth, V.node().depth());
+  return depth + 1;
+}
+
+std::uint64_t sum_of_dimensions(const std::vector<Representation>& terms) {
+  Integer sum = 0;
+  for (const Representation& V : terms) sum += V.dimension();
+  return checked_dimension(sum, "direct sum");
+}
+
+std::uint64_t product_of_dimensions(const std::vector<Representation>& factors, const std::string& operation) {
+  Integer product = 1;
+  for (const Representation& V : factors) product *= V.dimension();
+  return checked_dimension(product, operation);
+}
+
+std::string joined_texts(const std::vector<Representation>& parts, const char* separator, Binding first, Binding rest) {
+  std::string text;
+  for (std::size_t k = 0; k < parts.size(); ++k)
+    text += (k == 0 ? "" : separator) + text_within(parts[k], k == 0 ? first : rest);
+  return text;
+}
+
+/// "(a,b,c)" for the basis vector i of a tensor product.
+std::string tensor_label(const std::vector<Representation>& factors, std::uint64_t i) {
+  std::string text;
+  for (std::size_t k = factors.size(); k-- > 0;) {
+    text = factors[k].basis_label(i % factors[k].dimension()) + (text.empty() ? "" : ",") + text;
+    i /= factors[k].dimension();
+  }
+  return "(" + text + ")";
+}
+
+class Sum final : public RepresentationNode {
+ public:
+  explicit Sum(std::vector<Representation> terms)
+      : RepresentationNode(terms.at(0).group(), sum_of_dimensions(terms), depth_above(terms)), terms_(std::move(terms)) {}
+
+  const std::vector<Representation>& terms() const { return terms_; }
+  bool is_permutation() const override {
+    return std::all_of(terms_.begin(), terms_.end(), [](const Representation& V) { return V.is_permutation(); });
+  }
+  Integer character(const Permutation& g) const override {
+    Integer sum = 0;
+    for (const Representation& V : terms_) sum += V.node().character(g);
+    return sum;
+  }
+  void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
+    std::size_t start = 0;
+    for (const Representation& V : terms_) {
+      const std::span<SignedPoint> part = out.subspan(start, V.dimension());
+      V.node().write_image(g, part);
+      if (start != 0)
+        for (SignedPoint& x : part) x = SignedPoint::from_code(x.code() + 2 * static_cast<std::uint32_t>(start));
+      start += part.size();
+    }
+  }
+  std::string text() const override { return joined_texts(terms_, " + ", Binding::external, Binding::external); }
+  Binding binding() const override { return Binding::sum; }
+  std::string label(std::uint64_t i) const override {
+    std::size_t k = 0;
+    for (; i >= terms_[k].dimension(); ++k) i -= terms_[k].dimension();
+    return fmt::format("{}:{}", k + 1, terms_[k].basis_label(i));
+  }
+  void append_summands(std::uint64_t multiplicity, std::vector<Representation::Summand>& out) const override {
+    for (const Representation& V : terms_) V.node().append_summands(multiplicity, out);
+  }
+
+ private:
+  std::vector<Representation> terms_;
+};
+
+class Multiple final : public RepresentationNode {
+ public:
+  Multiple(std::uint64_t k, Representation V)
+      : RepresentationNode(V.group(), checked_dimension(Integer(k) * V.dimension(), "multiple"), V.node().depth() + 1),
+        k_(k),
+        V_(std::move(V)) {}
+
+  std::uint64_t multiplicity() const { return k_; }
+  const Representation& part() const { return V_; }
+  bool is_permutation() const override { return k_ == 0 || V_.is_permutation(); }
+  Integer character(const Permutation& g) const override { return k_ * V_.node().character(g); }
+  void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
+    const std::size_t n = V_.dimension();
+    if (out.empty()) return;
+    V_.node().write_image(g, out.first(n));
+    for (std::size_t i = n; i < out.size(); ++i)
+      out[i] = SignedPoint::from_code(out[i - n].code() + 2 * static_cast<std::uint32_t>(n));
+  }
+  std::string text() const override { return fmt::format("{}*{}", k_, text_within(V_, Binding::product)); }
+  Binding binding() const override { return Binding::external; }
+  std::string label(std::uint64_t i) const override {
+    return fmt::format("{}:{}", i / V_.dimension() + 1, V_.basis_label(i % V_.dimension()));
+  }
+  void append_summands(std::uint64_t multiplicity, std::vector<Representation::Summand>& out) const override {
+    V_.node().append_summands(checked_dimension(Integer(multiplicity) * k_, "summands"), out);
+  }
+
+ private:
+  std::uint64_t k_;
+  Representation V_;
+};
+
+class Tensor final : public RepresentationNode {
+ public:
+  explicit Tensor(std::vector<Representation> factors)
+      : RepresentationNode(factors.at(0).group(), product_of_dimensions(factors, "tensor product"), depth_above(factors)),
+        factors_(std::move(factors)) {}
+
+  const std::vector<Representation>& factors() const { return factors_; }
+  bool is_permutation() const override {
+    return std::all_of(factors_.begin(), factors_.end(), [](const Representation& V) { return V.is_permutation(); }) ||
+           generator_images_are_unsigned();
+  }
+  Integer character(const Permutation& g) const override {
+    Integer product = 1;
+    for (const Representation& V : factors_) product *= V.node().character(g);
+    return product;
+  }
+  void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
+    if (out.empty()) return;
+    std::size_t size = factors_[0].dimension();
+    factors_[0].node().write_image(g, out.first(size));
+    std::vector<SignedPoint> factor;
+    for (std::size_t k = 1; k < factors_.size(); ++k) {
+      factor.resize(factors_[k].dimension());
+      factors_[k].node().write_image(g, factor);
+      tensor_in_place(out, size, factor);
+      size *= factor.size();
+    }
+  }
+  std::string text() const override { return joined_texts(factors_, "*", Binding::power, Binding::power); }
+  Binding binding() const override { return Binding::product; }
+  std::string label(std::uint64_t i) const override { return tensor_label(factors_, i); }
+
+ private:
+  std::vector<Representation> factors_;
+};
+
+class TensorPower final : public RepresentationNode {
+ public:
+  TensorPower(Representation V, unsigned k)
+      : RepresentationNode(V.group(), checked_power(V.dimension(), k, "tensor_power"), V.node().depth() + 1),
+        V_(std::move(V)),
+        k_(k) {}
+
+  bool is_permutation() const override { return V_.is_permutation() || generator_images_are_unsigned(); }
+  Integer character(const Permutation& g) const override { return pow(V_.node().character(g), k_); }
+  void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
+    const std::size_t n = V_.dimension();
+    if (n == 0) return;
+    std::vector<SignedPoint> factor(n);
+    V_.node().write_image(g, factor);
+    if (n == 1) {
+      out[0] = SignedPoint(0, factor[0].negative() && k_ % 2 == 1);
+      return;
+    }
+    std::copy(factor.begin(), factor.end(), out.begin());
+    for (std::size_t size = n; size < out.size(); size *= n) tensor_in_place(out, size, factor);
+  }
+  std::string text() const override { return fmt::format("{}^{}", text_within(V_, Binding::atom), k_); }
+  Binding binding() const override { return Binding::power; }
+  std::string label(std::uint64_t i) const override {
+    // A power of a line has one basis vector, and k may be anything.
+    if (V_.dimension() == 1) return V_.basis_label(0);
+    return tensor_label(std::vector<Representation>(k_, V_), i);
+  }
+
+ private:
+  Representation V_;
+  unsigned k_;
+};
+
+class Restriction final : public RepresentationNode {
+ public:
+  Restriction(Representation V, const FiniteGroup& H)
+      : RepresentationNode(H, V.dimension(), V.node().depth() + 1), V_(std::move(V)) {}
+
+  bool is_permutation() const override { return V_.is_permutation() || generator_images_are_unsigned(); }
+  Integer character(const Permutation& g) const override { return V_.node().character(g); }
+  void write_image(const Permutation& g, std::span<SignedPoint> out) const override { V_.node().write_image(g, out); }
+  std::string text() const override {
+    return fmt::format("restricted({}, {})", generators_text(V_.group()), text_over_generators(V_));
+  }
+  std::string label(std::uint64_t i) const override { return V_.basis_label(i); }
+
+ private:
+  Representation V_;
+};
+
+/// The part of g on the points of a direct factor.
+Permutation projection(const Permutation& g, const FiniteGroup::Factor& factor) {
+  const auto first = static_cast<Point>(factor.offset);
+  std::vector<Point> images(factor.group.degree());
+  for (Point i = 0; i < images.size(); ++i) {
+    const Point y = g(first + i);
+    if (y < first || y - first >= images.size())
+      throw DomainError(fmt::format("image: the element moves a point of the factor {} out of it, so that it is no "
+                                    "element of the direct product",
+                                    factor.group.name()));
+    images[i] = y - first;
+  }
+  return Permutation::unchecked(std::move(images));
+}
+
+class ExternalProduct final : public RepresentationNode {
+ public:
+  ExternalProduct(std::vector<Representation> V, const FiniteGroup& G)
+      : RepresentationNode(G, product_of_dimensions(V, "external_product"), depth_above(V)), V_(std::move(V)) {}
+
+  bool is_permutation() const override {
+    return std::all_of(V_.begin(), V_.end(), [](const Representation& W) { return W.is_permutation(); }) ||
+           generator_images_are_unsigned();
+  }
+  Integer character(const Permutation& g) const override {
+    Integer product = 1;
+    for (std::size_t k = 0; k < V_.size(); ++k)
+      product *= V_[k].node().character(projection(g, group().direct_factors()[k]));
+    return product;
+  }
+  void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
+    if (out.empty()) return;
+    out[0] = SignedPoint(0);
+    std::size_t size = 1;
+    std::vector<SignedPoint> factor;
+    for (std::size_t k = 0; k < V_.size(); ++k) {
+      factor.resize(V_[k].dimension());
+      V_[k].node().write_image(projection(g, group().direct_factors()[k]), factor);
+      tensor_in_place(out, size, factor);
+      size *= factor.size();
+    }
+  }
+  std::string text() const override {
+    // Two products in a row need brackets: without them the text would name one product of more factors.
+    std::string text;
+    for (const Representation& V : V_) text += (text.empty() ? "" : " # ") + text_within(V, Binding::product);
+    return text;
+  }
+  Binding binding() const override { return V_.size() == 1 ? V_[0].node().binding() : Binding::external; }
+  std::string label(std::uint64_t i) const override { return tensor_label(V_, i); }
+
+ private:
+  std::vector<Representation> V_;
+};
+
+class Inflation final : public RepresentationNode {
+ public:
+  Inflation(Representation V, const FiniteGroup& G, std::size_t k)
+      : RepresentationNode(G, V.dimension(), V.node().depth() + 1), V_(std::move(V)), k_(k) {}
+
+  bool is_permutation() const override { return V_.is_permutation(); }
+  Integer character(const Permutation& g) const override { return V_.node().character(part(g)); }
+  void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
+    V_.node().write_image(part(g), out);
+  }
+  std::string text() const override {
+    // The same matrices as the external product with trivial representations.
+    std::string text;
+    for (std::size_t j = 0; j < group().direct_factors().size(); ++j)
+      text += (j == 0 ? "" : " # ") + (j == k_ ? text_within(V_, Binding::product) : std::string("trivial"));
+    return text;
+  }
+  Binding binding() const override {
+    return group().direct_factors().size() == 1 ? V_.node().binding() : Binding::external;
+  }
+  std::string label(std::uint64_t i) const override { return V_.basis_label(i); }
+
+ private:
+  Permutation part(const Permutation& g) const { return projection(g, group().direct_factors()[k_]); }
+  Representation V_;
+  std::size_t k_;
+};
+
+/// Parts of one group with nested nodes of the kind Node opened.
+template <class Node, class Parts>
+std::vector<Representation> flattened(const std::vector<Representation>& list, const char* operation, Parts parts) {
+  if (list.empty()) throw DomainError(fmt::format("{}: the list is empty", operation));
+  std::vector<Representation> flat;
+  for (const Representation& V : list) {
+    require_same_group(list[0], V, operation);
+    if (const auto* node = dynamic_cast<const Node*>(&V.node())) {
+      const std::vector<Representation>& inner = parts(*node);
+      flat.insert(flat.end(), inner.begin(), inner.end());
+    } else {
+      flat.push_back(V);
+    }
+  }
+  return flat;
+}
+
+}  // namespace
+
+Representation direct_sum(const std::vector<Representation>& terms) {
+  if (terms.size() == 1) return terms[0];
+  return Representation(std::make_shared<Sum>(
+      flattened<Sum>(terms, "direct sum", [](const Sum& s) -> auto& { return s.terms(); })));
+}
+
+Representation tensor_product(const std::vector<Representation>& factors) {
+  if (factors.size() == 1) return factors[0];
+  return Representation(std::make_shared<Tensor>(
+      flattened<Tensor>(factors, "tensor product", [](const Tensor& t) -> auto& { return t.factors(); })));
+}
+
+Representation operator+(const Representation& V, const Representation& W) { return direct_sum({V, W}); }
+
+Representation operator*(const Representation& V, const Representation& W) { return tensor_product({V, W}); }
+
+Representation operator*(std::uint64_t k, const Representation& V) {
+  if (k == 1) return V;
+  if (const auto* multiple = dynamic_cast<const Multiple*>(&V.node())) {
+    const Integer product = Integer(k) * multiple->multiplicity();
+    return Representation(std::make_shared<Multiple>(checked_dimension(product, "multiple"), multiple->part()));
+  }
+  return Representation(std::make_shared<Multiple>(k, V));
+}
+
+Representation tensor_power(const Representation& V, unsigned k) {
+  if (k == 0) return trivial_representation(V.group());
+  if (k == 1) return V;
+  return Representation(std::make_shared<TensorPower>(V, k));
+}
+
+// rho*(g) = (rho(g)^{-1})^T = rho(g) for orthogonal matrices, and signed permutation matrices are orthogonal.
+Representation dual(const Representation& V) { return V; }
+
+Representation restriction(const Representation& V, const FiniteGroup& H) {
+  const FiniteGroup& G = V.group();
+  if (H.degree() != G.degree())
+    throw DomainError(fmt::format("restriction: the groups permute different numbers of points, {} and {}", H.degree(),
+                                  G.degree()));
+  for (std::size_t k = 0; k < H.generators().size(); ++k)
+    if (!G.contains(H.generators()[k]))
+      throw DomainError(fmt::format("restriction: {} is no subgroup of {}: its generator {}, number {}, is no element",
+                                    H.name(), G.name(), H.generators()[k].to_string(), k + 1));
+  return Representation(std::make_shared<Restriction>(V, H));
+}
+
+Representation external_product(const std::vector<Representation>& V, const FiniteGroup& G) {
+  const auto factors = G.direct_factors();
+  if (factors.empty())
+    throw DomainError(fmt::format("external_product: {} is not given as a direct product", G.name()));
+  if (factors.size() != V.size())
+    throw DomainError(fmt::format("external_product: {} has {} factors, but {} representations are given", G.name(),
+                                  factors.size(), V.size()));
+  for (std::size_t k = 0; k < V.size(); ++k)
+    if (!(V[k].group() == factors[k].group))
+      throw DomainError(fmt::format("external_product: representation {} belongs to {}, but factor {} of {} is {}",
+                                    k + 1, V[k].group().name(), k + 1, G.name(), factors[k].group.name()));
+  return Representation(std::make_shared<ExternalProduct>(V, G));
+}
+
+Representation inflation(const Representation& V, const FiniteGroup& G, std::size_t k) {
+  const auto factors = G.direct_factors();
+  if (k >= factors.size())
+    throw DomainError(fmt::format("inflation: {} has {} direct factors; there is no factor number {} (0-based)", G.name(),
+                                  factors.size(), k));
+  if (!(V.group() == factors[k].group))
+    throw DomainError(fmt::format("inflation: the representation belongs to {}, but factor {} (0-based) of {} is {}",
+                                  V.group().name(), k, G.name(), factors[k].group.name()));
+  return Representation(std::make_shared<Inflation>(V, G, k));
+}
+
+}  // namespace intertwine

@@ -1,0 +1,90 @@
+// The expression nodes behind Representation. Immutable; children are shared.
+//
+// A node answers questions about itself and asks its children only for their dimension, character and image. Every
+// node of today is monomial, so that an image is a signed permutation. A leaf given by general matrices joins by a
+// virtual matrix(g) beside write_image (whose default expands the signed permutation) and a virtual is_monomial();
+// dimensions, characters, texts, labels and summands of the algebra need no change for it.
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "intertwine/error.hpp"
+#include "intertwine/representations/representation.hpp"
+
+namespace intertwine {
+
+/// How tightly the text of a node binds, weakest first.
+enum class Binding { sum, external, product, power, atom };
+
+class RepresentationNode : public std::enable_shared_from_this<RepresentationNode> {
+ public:
+  /// Deeper expressions are refused, so that recursion over them is safe.
+  static constexpr unsigned max_depth = 1000;
+
+  /// \throws LimitError if depth exceeds max_depth.
+  RepresentationNode(FiniteGroup G, std::uint64_t dimension, unsigned depth = 1);
+  virtual ~RepresentationNode() = default;
+  RepresentationNode(const RepresentationNode&) = delete;
+  RepresentationNode& operator=(const RepresentationNode&) = delete;
+
+  const FiniteGroup& group() const { return group_; }
+  std::uint64_t dimension() const { return dimension_; }
+  unsigned depth() const { return depth_; }
+
+  /// Exact, see Representation::is_permutation.
+  virtual bool is_permutation() const = 0;
+  /// The trace at g, which has the right degree.
+  virtual Integer character(const Permutation& g) const = 0;
+  /// out[i] = rho(g) e_i; out.size() = dimension() <= 2^31 - 1 and g has the right degree.
+  virtual void write_image(const Permutation& g, std::span<SignedPoint> out) const = 0;
+  virtual std::string text() const = 0;
+  virtual Binding binding() const { return Binding::atom; }
+  /// i < dimension().
+  virtual std::string label(std::uint64_t i) const = 0;
+  /// The terms if this is a sum or a multiple; otherwise this node once.
+  virtual void append_summands(std::uint64_t multiplicity, std::vector<Representation::Summand>& out) const;
+
+ protected:
+  /// No sign occurs in the images of the generators: the slow, exact answer to is_permutation().
+  /// False without looking when the dimension is above 2^24.
+  bool generator_images_are_unsigned() const;
+
+ private:
+  FiniteGroup group_;
+  std::uint64_t dimension_;
+  unsigned depth_;
+};
+
+using NodePointer = std::shared_ptr<const RepresentationNode>;
+
+/// The text of a child, in parentheses when it binds weaker than `context`.
+std::string text_within(const Representation& V, Binding context);
+/// V as text over its group written as plain generators, which knows no factors of direct products: representations
+/// that use the factors are given by their images.
+std::string text_over_generators(const Representation& V);
+/// "<(1,2,3),(1,2)>".
+std::string generators_text(const FiniteGroup& G);
+/// "rep([[2,-1],[1,2]])", the images of the generators as 1-based lists with signs.
+std::string images_text(const std::vector<SignedPermutation>& images, std::uint64_t dimension);
+
+/// V_1 + ... + V_k in one node; k >= 1.
+Representation direct_sum(const std::vector<Representation>& terms);
+/// V_1 * ... * V_k in one node; k >= 1.
+Representation tensor_product(const std::vector<Representation>& factors);
+
+/// Writes rho(g) (x) sigma(g) over rho(g), which is stored in the first `size` entries of `out`.
+void tensor_in_place(std::span<SignedPoint> out, std::size_t size, std::span<const SignedPoint> factor);
+
+/// The dimension as a 64-bit number. \throws LimitError naming the operation and the number.
+std::uint64_t checked_dimension(const Integer& dimension, const std::string& operation);
+/// C(n, k) as a 64-bit number. \throws LimitError
+std::uint64_t checked_binomial(std::uint64_t n, std::uint64_t k, const std::string& operation);
+/// n^k as a 64-bit number. \throws LimitError
+std::uint64_t checked_power(std::uint64_t n, std::uint64_t k, const std::string& operation);
+
+/// \throws LimitError when basis vectors cannot be numbered by SignedPoint.
+void require_indexable(std::uint64_t dimension, const std::string& what);
+
+}  // namespace intertwine

@@ -1,0 +1,124 @@
+// Sym^k and Lambda^k.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "combinations.hpp"
+#include "intertwine/representations/actions.hpp"
+#include "node.hpp"
+
+namespace intertwine {
+
+namespace {
+
+/// h_k (symmetric) or e_k (alternating) from the power sums p_i = chi(g^i): Newton's identities
+/// k h_k = sum p_i h_{k-i} and k e_k = sum (-1)^{i-1} p_i e_{k-i}. O(k^2) products.
+Integer character_by_newton(const Representation& V, unsigned k, bool symmetric, const Permutation& g) {
+  std::vector<Integer> p(k + 1), value(k + 1);
+  Permutation power = g;
+  for (unsigned i = 1; i <= k; ++i) {
+    p[i] = V.node().character(power);
+    if (!symmetric && i % 2 == 0) p[i] = -p[i];
+    if (i < k) power = power * g;
+  }
+  value[0] = 1;
+  for (unsigned m = 1; m <= k; ++m) {
+    Integer sum = 0;
+    for (unsigned i = 1; i <= m; ++i) sum += p[i] * value[m - i];
+    value[m] = sum / m;
+  }
+  return value[k];
+}
+
+/// The coefficient of t^k in 1 / det(1 - t rho) or det(1 + t rho), as a product over the cycles of rho: a cycle of length
+/// l and sign s has det(1 - t c) = 1 - s t^l and det(1 + t c) = 1 - s (-t)^l. O(k) additions a cycle.
+Integer character_by_cycles(const SignedPermutation& image, std::uint64_t k, bool symmetric) {
+  std::vector<Integer> series(k + 1);
+  series[0] = 1;
+  std::vector<char> seen(image.degree(), 0);
+  for (Point start = 0; start < image.degree(); ++start) {
+    if (seen[start]) continue;
+    std::size_t length = 0;
+    bool negative = false;
+    for (Point x = start; !seen[x]; ++length) {
+      seen[x] = 1;
+      negative = negative != image(x).negative();
+      x = image(x).point();
+    }
+    if (length > k) continue;
+    if (symmetric) {
+      for (std::size_t i = length; i <= k; ++i)
+        series[i] = negative ? Integer(series[i] - series[i - length]) : Integer(series[i] + series[i - length]);
+    } else {
+      const bool minus = negative != (length % 2 == 0);
+      for (std::size_t i = k; i >= length; --i)
+        series[i] = minus ? Integer(series[i] - series[i - length]) : Integer(series[i] + series[i - length]);
+    }
+  }
+  return series[k];
+}
+
+class Symmetrization final : public RepresentationNode {
+ public:
+  Symmetrization(unsigned k, const Representation& V, bool symmetric, std::uint64_t dimension)
+      : RepresentationNode(V.group(), dimension, V.node().depth() + 1), V_(V), k_(k), symmetric_(symmetric) {}
+
+  bool is_permutation() const override {
+    return dimension() == 0 || (symmetric_ && V_.is_permutation()) || generator_images_are_unsigned();
+  }
+  Integer character(const Permutation& g) const override {
+    if (dimension() == 0) return 0;
+    // A dimension of 64 bits means that k, n or n - k is small; Lambda^k = det (x) (Lambda^{n-k})* serves the last case.
+    const std::uint64_t n = V_.dimension();
+    if (symmetric_ ? k_ < n : 2 * std::uint64_t{k_} <= n) return character_by_newton(V_, k_, symmetric_, g);
+    const SignedPermutation image = V_.image(g);
+    if (symmetric_) return character_by_cycles(image, k_, true);
+    return determinant(image.images()) * character_by_cycles(image, n - k_, false);
+  }
+  void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
+    if (out.empty()) return;
+    require_indexable(V_.dimension(), "image");
+    std::vector<SignedPoint> image(V_.dimension());
+    V_.node().write_image(g, image);
+    if (symmetric_ && image.size() == 1)
+      out[0] = SignedPoint(0, image[0].negative() && k_ % 2 == 1);
+    else
+      write_combination_images(image, k_, symmetric_ ? Combination::symmetric : Combination::alternating, out);
+  }
+  std::string text() const override {
+    return fmt::format("{}({}, {})", symmetric_ ? "sym" : "alt", k_, V_.to_string());
+  }
+  std::string label(std::uint64_t i) const override {
+    if (symmetric_ && V_.dimension() == 1) return fmt::format("{}**{}", V_.basis_label(0), k_);
+    std::string text;
+    for (const std::uint64_t v :
+         combination_of_rank(V_.dimension(), k_, symmetric_ ? Combination::symmetric : Combination::alternating, i))
+      text += (text.empty() ? "" : (symmetric_ ? "*" : "^")) + V_.basis_label(v);
+    return text;
+  }
+
+ private:
+  Representation V_;
+  unsigned k_;
+  bool symmetric_;
+};
+
+}  // namespace
+
+Representation sym(unsigned k, const Representation& V) {
+  if (k == 0) return trivial_representation(V.group());
+  if (k == 1) return V;
+  const std::uint64_t n = V.dimension();
+  if (n > ~std::uint64_t{0} - k) throw LimitError(fmt::format("sym: the dimension C({} + {}, {}) exceeds 2^64 - 1", n, k - 1, k));
+  const std::uint64_t dimension = n == 0 ? 0 : checked_binomial(n + k - 1, k, fmt::format("sym({}, V)", k));
+  return Representation(std::make_shared<Symmetrization>(k, V, true, dimension));
+}
+
+Representation alt(unsigned k, const Representation& V) {
+  if (k == 0) return trivial_representation(V.group());
+  if (k == 1) return V;
+  const std::uint64_t dimension = checked_binomial(V.dimension(), k, fmt::format("alt({}, V)", k));
+  return Representation(std::make_shared<Symmetrization>(k, V, false, dimension));
+}
+
+}  // namespace intertwine

@@ -1,0 +1,130 @@
+// Everything that people type: permutations, rational numbers, group and representation expressions.
+//
+// The first byte of an input says which parser reads the rest: 'p' a permutation, 'q' a rational number, 'g' a group,
+// 'a' to 'd' a representation of one of four small groups. A parser may refuse with an Error of the library, whose
+// position must lie in the text; anything else that is thrown is a finding, and so is an answer that does not
+// survive being written and read again.
+#include <cctype>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "intertwine/combinatorics/permutation.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/exact/integer.hpp"
+#include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/representation_expression.hpp"
+
+namespace {
+
+using namespace intertwine;
+
+void require(bool condition, const char* what) {
+  if (condition) return;
+  std::fprintf(stderr, "broken: %s\n", what);
+  std::abort();
+}
+
+void fuzz_permutation(std::string_view text) {
+  const Permutation g = parse_permutation(text);
+  require(Permutation({g.images().begin(), g.images().end()}) == g, "a parsed permutation is a bijection");
+  require(parse_permutation(g.to_string(), g.degree()) == g, "a permutation survives its text");
+  require((g * g.inverse()).is_identity(), "g g^-1 = 1");
+}
+
+void fuzz_rational(const std::string& text) {
+  const Rational a = parse_rational(text);
+  require(parse_rational(to_string(a)) == a, "a rational number survives its text");
+}
+
+std::size_t count(std::string_view text, std::string_view word) {
+  std::size_t times = 0;
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) ++times;
+  return times;
+}
+
+/// Whether what the text asks for is small: an honest request for a large group is no finding. No files, at most one
+/// wreath product, and numbers up to the bound or so long that they have to be refused.
+bool is_modest(std::string_view text) {
+  if (text.size() > 64 || text.find('@') != text.npos || count(text, "wr") > 1) return false;
+  const bool linear = text.find_first_of("Ll") != text.npos;  // degrees grow as q^n
+  const unsigned bound = linear ? 4 : 24;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t start = at;
+    unsigned value = 0;
+    while (at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])))
+      value = value > bound ? value : value * 10 + static_cast<unsigned>(text[at] - '0'), ++at;
+    if (value > bound && at - start < 20) return false;
+    if (at == start) ++at;
+  }
+  return true;
+}
+
+void fuzz_group(std::string_view text) {
+  if (!is_modest(text)) return;
+  const FiniteGroup G = parse_group(text);
+  for (const Permutation& g : G.generators())
+    require(g.degree() == G.degree(), "generators permute the points");
+  try {
+    require(parse_group(G.name()) == G, "a group survives its name");
+  } catch (const ParseError&) {  // names need not be expressions
+  }
+}
+
+void fuzz_representation(const FiniteGroup& G, std::string_view text) {
+  if (!is_modest(text)) return;
+  Task task(std::uint64_t{256} << 20, 10, {});
+  const Representation V = parse_representation(G, text, {}, task);
+  const std::string written = V.to_string();
+  const Representation again = parse_representation(G, written, {}, task);
+  require(again.dimension() == V.dimension() && again.to_string() == written,
+          "a representation survives its text");
+  if (V.dimension() > 2000) return;
+  require(V.character(Permutation::identity(G.degree())) == V.dimension(),
+          "the character of 1 is the dimension");
+  const std::vector<SignedPermutation> images = V.generator_images();
+  require(images.size() == G.generators().size(), "one image a generator");
+  for (std::size_t k = 0; k < images.size(); ++k) {
+    require(images[k].degree() == V.dimension(), "images act on the space");
+    require(V.character(G.generators()[k]) == images[k].trace(), "the character is the trace");
+    require(again.generator_images()[k] == images[k], "the same text gives the same matrices");
+  }
+}
+
+const FiniteGroup& small_group(unsigned k) {
+  static const std::vector<FiniteGroup> groups = {parse_group("S3"), parse_group("C4"),
+                                                  parse_group("S3 x C2"), parse_group("D4")};
+  return groups[k];
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return -1;
+  const std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  const char kind = static_cast<char>(data[0]);
+  try {
+    if (kind == 'p') {
+      fuzz_permutation(text);
+    } else if (kind == 'q') {
+      fuzz_rational(text);
+    } else if (kind == 'g') {
+      fuzz_group(text);
+    } else if (kind >= 'a' && kind <= 'd') {
+      fuzz_representation(small_group(static_cast<unsigned>(kind - 'a')), text);
+    } else {
+      return -1;
+    }
+  } catch (const InternalError&) {
+    throw;
+  } catch (const ParseError& e) {
+    require(e.position() <= e.text().size(), "the position lies in the text");
+    require(e.what()[0] != '\0', "an error says something");
+  } catch (const Error& e) {
+    require(e.what()[0] != '\0', "an error says something");
+  }
+  return 0;
+}

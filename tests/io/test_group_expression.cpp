@@ -1,0 +1,470 @@
+#include "intertwine/io/group_expression.hpp"
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "intertwine/error.hpp"
+#include "intertwine/groups/named_groups.hpp"
+#include "support/random.hpp"
+
+using namespace intertwine;
+
+namespace {
+
+/// A directory that is removed at the end.
+struct TemporaryDirectory {
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() /
+      ("intertwine-" + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()));
+  TemporaryDirectory() { std::filesystem::create_directories(path); }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  ~TemporaryDirectory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(path / name, std::ios::binary) << text;
+  }
+};
+
+/// What parsing throws, or "" if it does not.
+struct Refusal {
+  std::string message;
+  std::size_t position = 0;
+};
+Refusal refusal(const std::string& text) {
+  try {
+    parse_group(text);
+  } catch (const ParseError& e) {
+    REQUIRE(e.text() == text);
+    REQUIRE(e.position() <= text.size());
+    return {e.what(), e.position()};
+  }
+  return {};
+}
+
+bool mentions(const std::string& message, const std::string& part) {
+  return message.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("names agree with reference orders", "[io][quick]") {
+  std::ifstream file(INTERTWINE_TEST_DATA "/named_groups.json");
+  const auto entries = nlohmann::json::parse(file);
+  REQUIRE(entries.size() > 100);
+  for (const auto& entry : entries) {
+    const auto text = entry["expression"].get<std::string>();
+    CAPTURE(text);
+    REQUIRE(parse_group(text).order() == Integer(entry["order"].get<std::string>()));
+  }
+}
+
+TEST_CASE("a group's name parses back to it", "[io][quick]") {
+  for (const char* text : {"S5",
+                           "A6",
+                           "C12",
+                           "D1",
+                           "D2",
+                           "D4",
+                           "Q8",
+                           "Q12",
+                           "Q16",
+                           "Dic5",
+                           "B3",
+                           "PSL(2, 7)",
+                           "PGL(2,9)",
+                           "SL(2,3)",
+                           "GL(3,2)",
+                           "AGL(1,8)",
+                           "ASL(2,3)",
+                           "M11",
+                           "M24",
+                           "J1",
+                           "McL",
+                           "Co3",
+                           "W(A4)",
+                           "W(E8)",
+                           "W(H3)",
+                           "T",
+                           "Oh",
+                           "Ih",
+                           "Cs",
+                           "C3v",
+                           "D3h",
+                           "D2d",
+                           "point(C3)",
+                           "point(D3)",
+                           "point(S4)",
+                           "point(S3)",
+                           "point(D1h)",
+                           "point(T)",
+                           "point(C2v)",
+                           "p1(3,4)",
+                           "pmm(2,3)",
+                           "p4m(4,4)",
+                           "pixels(D4,5,5)",
+                           "pixels( C2 , 3, 4 )",
+                           "Rubik(2)",
+                           "Rubik(3)",
+                           "C2 x C3 x S4",
+                           "(C2 x C3) x S4",
+                           "C2 x (C3 x S4)",
+                           "C2 x C3 wr S4",
+                           "(C2 x C3) wr S4",
+                           "C2 wr C2 wr C2",
+                           "C2 wr (C2 wr C2)",
+                           "C2 wr (C3 x C2)",
+                           "S3wrS2",
+                           "A5xA5",
+                           "product_action(S3 wr S2)",
+                           "product_action(S3 wr S2) x C2",
+                           "product_action(C2 wr C2 wr S3)",
+                           "product_action((C2 x C3) wr (C2 x C1))",
+                           "<(1,2,3),(1,2)>",
+                           "<(1,2)(7)>",
+                           "< (1,2) , () >",
+                           "<()>",
+                           "<(),(1,2)(9)>",
+                           "Group((1,2,3),(1,2))",
+                           "Group([ (1,2,3)(4,5), (1,2) ])",
+                           "Group(())",
+                           "S3 : C1",
+                           "C2 \xc3\x97 C2",
+                           "((((S3))))"}) {
+    CAPTURE(text);
+    const FiniteGroup G = parse_group(text);
+    const FiniteGroup again = parse_group(G.name());
+    REQUIRE(G == again);
+    REQUIRE(again.name() == G.name());
+  }
+}
+
+TEST_CASE("operators bind as they should", "[io][quick]") {
+  REQUIRE(parse_group("C2 x C3 wr S4").order() == 2 * 81 * 24);
+  REQUIRE(parse_group("(C2 x C3) wr S4").order() == 1296 * 24);
+  REQUIRE(parse_group("C2 wr C2 wr C2").degree() == 8);
+  REQUIRE(parse_group("C2 wr C2 wr C2").order() == 128);
+  REQUIRE(parse_group("C2 wr (C3 wr C2)").order() == 64 * 18);
+  REQUIRE(parse_group("C2 x C3 x S4").direct_factors().size() == 3);
+  REQUIRE(parse_group("C2 x C3 x S4").direct_factors()[2].offset == 5);
+  REQUIRE(parse_group("C2 x C3 wr S4").name() == "C2 x (C3 wr S4)");
+  REQUIRE(parse_group("product_action(S3 wr S2)").degree() == 9);
+  REQUIRE(parse_group("product_action(C2 wr C2 wr S3)").degree() == 64);
+  REQUIRE(parse_group("D4").order() == 8);
+  REQUIRE(parse_group("S4").order() == 24);
+  REQUIRE(parse_group("point(S4)").order() == 4);
+  REQUIRE(parse_group(" \n S5\t").degree() == 5);
+}
+
+TEST_CASE("explicit generators are kept as they are given", "[io][quick]") {
+  const FiniteGroup G = parse_group("<(1,2,3)(4,5), (), (1,2), (1,2)>");
+  REQUIRE(G.degree() == 5);
+  REQUIRE(G.generators().size() == 4);
+  REQUIRE(G.generators()[1].is_identity());
+  REQUIRE(G.generators()[0].to_string() == "(1,2,3)(4,5)");
+  REQUIRE(parse_group("<(1,2)(7)>").degree() == 7);
+  REQUIRE(parse_group("<()>").degree() == 1);
+  // What GAP prints; images are 0-based here.
+  REQUIRE(parse_group("Group([ (1,2,3,4,5), (1,2) ])").generators()[0](0) == 1);
+  const std::vector<Permutation> shifted{parse_permutation("(1,2)", 4), parse_permutation("(1,3)", 4)};
+  REQUIRE(explicit_group_expression(4, shifted) == "<(1,2)(4),(1,3)>");
+  REQUIRE(explicit_group_expression(3, {}) == "<(3)>");
+  REQUIRE_THROWS_AS(explicit_group_expression(0, {}), DomainError);
+}
+
+TEST_CASE("errors point at the trouble", "[io][quick]") {
+  const auto [text, position, part] = GENERATE(table<const char*, std::size_t, const char*>({
+      {"", 0, "expected a group"},
+      {"   ", 3, "expected a group"},
+      {"S5 x ", 5, "expected a group"},
+      {"S5 x (C2", 5, "not closed"},
+      {"S5)", 2, "not opened"},
+      {"(S5 x (C2)", 0, "not closed"},
+      {"S5 S3", 3, "expected 'x'"},
+      {"S5 * S3", 3, "written x"},
+      {"S5 x PLS(2,7)", 5, "did you mean PSL(2,7)?"},
+      {"s5", 0, "did you mean S5?"},
+      {"M13", 0, "did you mean M1"},
+      {"Sym4", 0, "did you mean S4?"},
+      {"SymmetricGroup(4)", 0, "did you mean S"},
+      {"Z6", 0, "did you mean C6?"},
+      {"p3m(2,2)", 0, "did you mean p4m(8,8)?"},
+      {"mcl", 0, "did you mean McL?"},
+      {"rubik(3)", 0, "did you mean Rubik(3)?"},
+      {"Dih(8)", 0, "D4 for the group of order 8, or D8 for the one of order 16"},
+      {"C2 x Dih8", 5, "D4 for the group of order 8, or D8 for the one of order 16"},
+      {"DihedralGroup(10)", 0, "D5 for the group of order 10, or D10"},
+      {"Dih(7)", 0, "D7 of order 14"},
+      {"Dih", 0, "D<n>"},
+      {"PSL(2,6)", 0, "not a power of a prime"},
+      {"S5 x PSL(0,5)", 5, "at least 1"},
+      {"PSL(2)", 5, "takes more parameters"},
+      {"PSL(2,7", 3, "not closed"},
+      {"PSL(2,7,8)", 7, "expected ')'"},
+      {"PSL", 0, "needs its parameters"},
+      {"PSL(2,-7)", 6, "whole number"},
+      {"S", 0, "needs its index"},
+      {"S0", 0, "at least 1"},
+      {"Q10", 0, "multiple of 4"},
+      {"W(E9)", 0, "no such finite reflection group"},
+      {"W(6)", 2, "root system"},
+      {"W(E6x)", 2, "root system"},
+      {"point(X3)", 0, "Schoenflies"},
+      {"C3d", 0, "Schoenflies"},
+      {"p4(2,3)", 0, "square"},
+      {"p4m(8)", 5, "takes more parameters"},
+      {"pixels(D3,4,4)", 0, "no symmetry group of pictures"},
+      {"Rubik(4)", 0, "Rubik(2) and Rubik(3)"},
+      {"product_action(S3 x S2)", 18, "expected 'wr'"},
+      {"S3 : C2", 3, "ambiguous"},
+      {"M22:2", 3, "ambiguous"},
+      {"(1,2,3)", 0, "angle brackets"},
+      {"<(1,2", 1, "not closed"},
+      {"<(1,2)", 0, "not closed"},
+      {"<>", 1, "expected a permutation"},
+      {"<(1,2),(3,1,3)>", 12, "occurs twice"},
+      {"<(1,0)>", 4, "numbered from 1"},
+      {"<(1,(2))>", 4, "expected a point"},
+      {"<(1,,2)>", 4, "expected a point"},
+      {"<(1 2)>", 4, "expected ','"},
+      {"<(1,2)(2,3)>", 7, "occurs twice"},
+      {"Group([(1,2)", 6, "not closed"},
+      {"Group(1,2)", 6, "expected a permutation"},
+      {"@", 0, "file name"},
+      {"@\"abc", 1, "not closed"},
+  }));
+  CAPTURE(text);
+  const Refusal found = refusal(text);
+  CAPTURE(found.message);
+  REQUIRE(mentions(found.message, part));
+  REQUIRE(found.position == position);
+  REQUIRE_FALSE(mentions(found.message, "\n"));
+}
+
+TEST_CASE("a zero byte does not end the text", "[io][quick]") {
+  REQUIRE_THROWS_AS(parse_group(std::string("S5\0 x", 5)), ParseError);
+  REQUIRE_THROWS_AS(parse_group(std::string("@\"a\0b\"", 6)), ParseError);
+}
+
+TEST_CASE("sizes are limited before anything is built", "[io][quick]") {
+  for (const char* text :
+       {"S2000000000", "S99999999999999999999999999", "GL(2,4294967291)", "GL(2,99999999999)",
+        "GL(1000000,2)", "W(A1000000)", "<(2000000000)>", "<(1,99999999999999999999)>", "S9999 wr S9999",
+        "product_action(S9 wr S99)", "p1(100000,100000)", "p1(999999999999,999999999999)",
+        "S5000000 x S5000000 x S5000000", "Dic9999999999", "C10000001", "C99999999v"}) {
+    CAPTURE(text);
+    REQUIRE_THROWS_AS(parse_group(text), LimitError);
+  }
+  std::string chain = "C1";
+  for (int i = 0; i < 1500; ++i) chain += " wr C1";
+  REQUIRE_THROWS_AS(parse_group(chain), LimitError);
+  std::string generators = "<(10000000)";
+  for (int i = 0; i < 20; ++i) generators += ",()";
+  REQUIRE_THROWS_AS(parse_group(generators + ">"), LimitError);
+  REQUIRE(mentions(refusal(std::string(100'000, '(') + "S3").message, "nested"));
+  std::string nested;
+  for (int i = 0; i < 5000; ++i) nested += "product_action(";
+  REQUIRE(mentions(refusal(nested).message, "nested"));
+  REQUIRE(parse_group(std::string(90, '(') + "S3" + std::string(90, ')')).order() == 6);
+  REQUIRE(parse_group("S1000000").degree() == 1'000'000);
+}
+
+TEST_CASE("groups in files", "[io][quick]") {
+  const TemporaryDirectory folder;
+  folder.write("good.json",
+               R"json({"degree": 5, "generators": ["(1,2,3,4,5)", [1,0,2,3,4]], "comment": {"x": [1]}})json");
+  folder.write("a b.json", R"json({"degree": 4, "generators": ["(1,2)"]})json");
+  folder.write("trivial.json", R"json({"degree": 3, "generators": []})json");
+  const FiniteGroup G = parse_group("@good.json", folder.path);
+  REQUIRE(G.order() == 120);
+  REQUIRE(G.degree() == 5);
+  REQUIRE(G.name() == "<(1,2,3,4,5),(1,2)>");
+  REQUIRE(parse_group(G.name()) == G);
+  REQUIRE(parse_group("C2 x @good.json wr S2", folder.path).degree() == 12);
+  const FiniteGroup H = parse_group("@\"a b.json\"", folder.path);
+  REQUIRE(H.degree() == 4);
+  REQUIRE(parse_group(H.name()) == H);
+  const FiniteGroup trivial = parse_group("@trivial.json", folder.path);
+  REQUIRE(trivial.generators().empty());
+  REQUIRE(parse_group(trivial.name()).degree() == 3);
+  REQUIRE(parse_group("@" + (folder.path / "good.json").string()).order() == 120);
+}
+
+TEST_CASE("hostile group files are refused with the file and the entry", "[io][quick]") {
+  const TemporaryDirectory folder;
+  const auto message = [&](const std::string& content) -> std::string {
+    folder.write("bad.json", content);
+    try {
+      parse_group("@bad.json", folder.path);
+    } catch (const FileError& e) {
+      return e.what();
+    } catch (const LimitError& e) {
+      return e.what();
+    }
+    return "accepted";
+  };
+  const auto [content, part] = GENERATE(table<const char*, const char*>({
+      {"", "not valid JSON"},
+      {"[1,2", "not valid JSON"},
+      {"{\"degree\": 1e999, \"generators\": []}", "not valid JSON"},
+      {"\xff\xfe", "not valid JSON"},
+      {"[]", "object"},
+      {"{}", "\"degree\" is missing"},
+      {R"json({"degree": 3})json", "\"generators\" is missing"},
+      {R"json({"degree": "3", "generators": []})json", "\"degree\" must be"},
+      {R"json({"degree": -3, "generators": []})json", "\"degree\" must be"},
+      {R"json({"degree": 0, "generators": []})json", "\"degree\" must be"},
+      {R"json({"degree": 3.0, "generators": []})json", "\"degree\" must be"},
+      {R"json({"degree": 2000000000, "generators": []})json", "\"degree\" is 2000000000"},
+      {R"json({"degree": 10000000, "generators": ["","","","","","","","","","","",""]})json",
+       "12 generators"},
+      {R"json({"degree": 3, "generators": "(1,2)"})json", "\"generators\" must be"},
+      {R"json({"degree": 3, "generators": [7]})json", "generators[0] must be"},
+      {R"json({"degree": 3, "generators": ["(1,2)", null]})json", "generators[1] must be"},
+      {R"json({"degree": 3, "generators": ["(1,4)"]})json", "generators[0] is no permutation of 3 points"},
+      {R"json({"degree": 3, "generators": [""]})json", "generators[0] is no permutation"},
+      {R"json({"degree": 3, "generators": [[0,1]]})json", "generators[0] has 2 images"},
+      {R"json({"degree": 3, "generators": [[0,1,3]]})json", "generators[0][2] must be"},
+      {R"json({"degree": 3, "generators": [[0,1,-1]]})json", "generators[0][2] must be"},
+      {R"json({"degree": 3, "generators": [[0,1,"2"]]})json", "generators[0][2] must be"},
+      {R"json({"degree": 3, "generators": [[0,1,1]]})json", "generators[0] is no bijection"},
+      {R"json({"degree": 3, "generators": [[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]})json", "too deeply"},
+  }));
+  const std::string found = message(content);
+  CAPTURE(content, found);
+  REQUIRE(mentions(found, part));
+  REQUIRE(mentions(found, "bad.json"));
+  REQUIRE_FALSE(mentions(found, "\n"));
+}
+
+TEST_CASE("missing and special files", "[io][quick]") {
+  const TemporaryDirectory folder;
+  REQUIRE_THROWS_AS(parse_group("@missing.json", folder.path), FileError);
+  REQUIRE_THROWS_AS(parse_group("@.", folder.path), FileError);
+  REQUIRE_THROWS_AS(parse_group("@/dev/zero"), FileError);
+  folder.write("deep.json", std::string(1'000'000, '['));
+  REQUIRE_THROWS_AS(parse_group("@deep.json", folder.path), FileError);
+  folder.write("large.json", std::string((32U << 20U) + 1, ' '));
+  REQUIRE_THROWS_AS(parse_group("@large.json", folder.path), LimitError);
+}
+
+TEST_CASE("junk never does worse than an Error", "[io][quick]") {
+  static const std::vector<std::string> pieces{"S",
+                                               "A",
+                                               "C",
+                                               "D",
+                                               "Q",
+                                               "Dic",
+                                               "B",
+                                               "PSL",
+                                               "GL",
+                                               "AGL(",
+                                               "W(",
+                                               "E6",
+                                               "M11",
+                                               "point(",
+                                               "p4m(",
+                                               "p1",
+                                               "(",
+                                               ")",
+                                               "<",
+                                               ">",
+                                               ",",
+                                               "x",
+                                               "wr",
+                                               " x ",
+                                               " wr ",
+                                               ":",
+                                               "@",
+                                               "\"",
+                                               "1",
+                                               "2",
+                                               "3",
+                                               "7",
+                                               "12",
+                                               "()",
+                                               "T",
+                                               "Oh",
+                                               "v",
+                                               "h",
+                                               "d",
+                                               "m",
+                                               "Group",
+                                               "[",
+                                               "]",
+                                               "Rubik(",
+                                               "pixels(",
+                                               " ",
+                                               "\n",
+                                               "(1,2)",
+                                               "D4",
+                                               "C3v",
+                                               "Dih",
+                                               "-1",
+                                               "_",
+                                               "\xc3\x97",
+                                               "\xff",
+                                               "{",
+                                               "S3",
+                                               "C2",
+                                               "2,3)",
+                                               "3,3)",
+                                               "product_action("};
+  auto rng = test_rng();
+  int parsed = 0;
+  for (int trial = 0; trial < 20'000 * test_multiplier(); ++trial) {
+    std::string text;
+    const std::size_t length = rng.below(10);
+    for (std::size_t i = 0; i < length; ++i)
+      text += rng.below(20) == 0 ? std::string(1, static_cast<char>(rng.below(256)))
+                                 : pieces[rng.below(pieces.size())];
+    CAPTURE(text);
+    try {
+      const FiniteGroup G = parse_group(text, "/nonexistent");
+      ++parsed;
+      REQUIRE(parse_group(G.name()) == G);
+    } catch (const ParseError& e) {
+      if (e.position() > text.size() || e.text() != text) FAIL("the position is outside the text");
+    } catch (const Error&) {
+    }
+  }
+  REQUIRE(parsed > 100);
+}
+
+TEST_CASE("mutations of good expressions never do worse than an Error", "[io][quick]") {
+  const std::vector<std::string> seeds{"C2 x (S3 wr PSL(2,7))",     "product_action(S3 wr S2)",
+                                       "<(1,2,3)(4,5),(1,2)>",      "Group([(1,2,3),(1,2)])",
+                                       "p4m(3,3) x pixels(D4,3,3)", "W(E6) x point(S4) x C3v"};
+  auto rng = test_rng();
+  for (int trial = 0; trial < 10'000 * test_multiplier(); ++trial) {
+    std::string text = seeds[rng.below(seeds.size())];
+    for (std::uint64_t k = rng.below(4) + 1; k > 0 && !text.empty(); --k) {
+      const auto at = rng.below(text.size());
+      const char with = text[rng.below(text.size())];
+      if (rng.below(3) == 0)
+        text.erase(at, 1 + rng.below(3));
+      else if (rng.below(2) == 0)
+        text.insert(at, 1, with);
+      else
+        text[at] = with;
+    }
+    CAPTURE(text);
+    try {
+      const FiniteGroup G = parse_group(text);
+      REQUIRE(parse_group(G.name()) == G);
+    } catch (const Error&) {
+    }
+  }
+}
+
+TEST_CASE("known_groups lists every family", "[io][quick]") {
+  const std::string help = known_groups();
+  for (const char* form : {"S<n>", "Q<4n>", "PSL(n,q)", "M24", "W(E8)", "point(S4)", "pixels(D4,h,w)",
+                           "product_action", "@file.json"})
+    REQUIRE(mentions(help, form));
+}

@@ -1,0 +1,288 @@
+#include "intertwine/io/picture.hpp"
+
+#include <png.h>
+
+#include <catch2/catch.hpp>
+#include <map>
+#include <set>
+
+#include "../../src/io/bitmap_font.hpp"
+#include "../../src/io/palette.hpp"
+#include "../../src/io/png_picture.hpp"
+#include "../../src/io/text.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/io/table_file.hpp"
+#include "io/tables.hpp"
+
+using namespace intertwine;
+using namespace test_tables;
+
+namespace {
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t out = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size()))
+    ++out;
+  return out;
+}
+
+// The text between `begin` and the next `end`.
+std::string between(const std::string& text, const std::string& begin, const std::string& end) {
+  const std::size_t start = text.find(begin);
+  REQUIRE(start != std::string::npos);
+  return text.substr(start + begin.size(), text.find(end, start + begin.size()) - start - begin.size());
+}
+
+// Every tag closed in the order of opening, no bare special character in the text: enough of XML for these
+// documents.
+bool is_well_formed(const std::string& xml) {
+  std::vector<std::string> open;
+  for (std::size_t at = 0; at < xml.size();) {
+    if (xml[at] == '&' && xml.find(';', at) > at + 6) return false;
+    if (xml[at] != '<') {
+      ++at;
+      continue;
+    }
+    const std::size_t end = xml.find('>', at);
+    if (end == std::string::npos) return false;
+    const std::string tag = xml.substr(at + 1, end - at - 1);
+    if (tag.find('<') != std::string::npos || count_of(tag, "\"") % 2 != 0) return false;
+    const std::string name = tag.substr(0, tag.find(' '));
+    if (name[0] == '/') {
+      if (open.empty() || open.back() != name.substr(1)) return false;
+      open.pop_back();
+    } else if (name[0] != '?' && tag.back() != '/') {
+      open.push_back(name);
+    }
+    at = end + 1;
+  }
+  return open.empty();
+}
+
+struct Image {
+  unsigned width = 0, height = 0;
+  std::vector<Rgb> pixels;
+  Rgb at(std::uint64_t x, std::uint64_t y) const { return pixels.at(y * width + x); }
+};
+
+Image read_png(const std::filesystem::path& path) {
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  REQUIRE(png_image_begin_read_from_file(&image, path.c_str()) != 0);
+  image.format = PNG_FORMAT_RGB;
+  Image out{image.width, image.height, std::vector<Rgb>(std::size_t{image.width} * image.height)};
+  REQUIRE(png_image_finish_read(&image, nullptr, out.pixels.data(), 0, nullptr) != 0);
+  return out;
+}
+
+std::string without_colours(const std::string& text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\x1b')
+      at = text.find('m', at);
+    else
+      out += text[at];
+  }
+  return out;
+}
+
+std::size_t letters_in(const std::string& line) {
+  return static_cast<std::size_t>(
+      std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    out.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("the first colours differ, from each other and from white", "[io][quick]") {
+  for (std::uint64_t a = 0; a < 40; ++a) {
+    const Rgb first = parameter_colour(a);
+    REQUIRE(first == parameter_colour(a));
+    REQUIRE(int{first.red} + first.green + first.blue < 720);
+    for (std::uint64_t b = 0; b < a; ++b) {
+      const Rgb second = parameter_colour(b);
+      const int distance = std::abs(first.red - second.red) + std::abs(first.green - second.green) +
+                           std::abs(first.blue - second.blue);
+      CAPTURE(a, b);
+      REQUIRE(distance >= 12);
+      if (a < 12) REQUIRE(distance >= 40);
+    }
+  }
+  REQUIRE(contrast({255, 230, 0}) == Rgb{0, 0, 0});
+  REQUIRE(contrast({20, 40, 120}) == white);
+}
+
+TEST_CASE("the letters of captions differ", "[io][quick]") {
+  std::set<Glyph> seen;
+  for (char32_t c = 32; c < 127; ++c) {
+    REQUIRE(seen.insert(glyph_of(c)).second);
+    for (const std::uint8_t row : glyph_of(c)) REQUIRE(row < 32);
+  }
+  for (const char32_t c : {U'θ', U'→', U'⊗', U'⊕'}) REQUIRE(seen.insert(glyph_of(c)).second);
+  REQUIRE(glyph_of(U'字') == glyph_of('?'));
+}
+
+TEST_CASE("an SVG picture has a square an entry, by colour of the parameter", "[io][quick]") {
+  auto rng = test_rng();
+  for (const std::uint64_t params : {1, 3, 60}) {
+    const TiedTable table = random_table(12, 10, params, 2, rng);
+    const std::string svg =
+        svg_picture(table.header, Rows(table), {"a < b & \"c\" \x01", "perm ⊗ 'sign' \xff"});
+    REQUIRE(is_well_formed(svg));
+    REQUIRE(is_utf8(svg));
+    REQUIRE(svg.find("a &lt; b &amp; &quot;c&quot; \xEF\xBF\xBD</text>") != std::string::npos);
+    std::map<std::int32_t, std::size_t> expected;
+    std::size_t negative = 0;
+    for (std::uint64_t k = 0; k < 120; ++k) ++expected[code_at(table.weight_code, k)];
+    for (const auto& [code, count] : expected)
+      if (static_cast<std::uint64_t>(code) > params) negative += count;
+    std::string weight = between(svg, "<g class=\"weight\"", "<g class=\"bias\"");
+    REQUIRE(count_of(weight, "<rect ") == 120);
+    std::set<std::string> fills;
+    for (const auto& [code, count] : expected) {
+      const std::string group = between(weight, "<g class=\"code-" + std::to_string(code) + "\"", "</g>");
+      REQUIRE(count_of(group, "<rect ") == count);
+      const std::string fill = between(group, "fill=\"", "\"");
+      REQUIRE((code == 0) == (fill == "#ffffff"));
+      const auto k =
+          static_cast<std::uint64_t>(code == 0 ? 0 : (code - 1) % static_cast<std::int32_t>(params));
+      if (code != 0) REQUIRE(fill == hex_colour(parameter_colour(k)));
+    }
+    REQUIRE(count_of(weight, "M") == negative);  // one stroke a minus sign
+    const std::string bias = between(svg, "<g class=\"bias\"", "<g class=\"legend\"");
+    REQUIRE(count_of(bias, "<rect ") == 12);
+    const std::string legend = between(svg, "<g class=\"legend\"", "</svg>");
+    REQUIRE(count_of(legend, "<rect ") ==
+            std::min<std::size_t>(40, params + 2 + (expected.count(0) != 0 ? 1 : 0)));
+    REQUIRE(legend.find(">θ0 × " + std::to_string(table.header.orbit_size[0]) + "<") != std::string::npos);
+    REQUIRE((legend.find(" more<") != std::string::npos) == (params == 60));
+  }
+}
+
+TEST_CASE("SVG pictures have a limit", "[io][quick]") {
+  const TiedTable table = diagonal_table(257);
+  REQUIRE_THROWS_AS(svg_picture(table.header, Rows(table)), LimitError);
+  const TiedTable largest = diagonal_table(256);
+  const std::string svg = svg_picture(largest.header, Rows(largest));
+  REQUIRE(count_of(between(svg, "<g class=\"weight\"", "<g class=\"bias\""), "<rect ") == 65536);
+  TableHeader wrong = diagonal_table(5).header;
+  REQUIRE_THROWS_AS(svg_picture(wrong, Rows(table)), DomainError);
+  TiedTable broken = diagonal_table(4);
+  broken.weight_code = std::vector<std::uint8_t>(16, 9);
+  REQUIRE_THROWS_AS(svg_picture(broken.header, Rows(broken)), DomainError);
+}
+
+TEST_CASE("a PNG picture shows every entry in the colour of its parameter", "[io][quick]") {
+  auto rng = test_rng();
+  Folder folder;
+  const auto path = folder / "t.png";
+  for (const auto& [rows, cols] :
+       {std::pair<std::uint64_t, std::uint64_t>{1, 1}, {9, 14}, {3, 200}, {300, 4}, {250, 250}}) {
+    const TiedTable table = random_table(rows, cols, 1, 1, rng);
+    const TiedTable more = rows * cols > 20 ? random_table(rows, cols, 12, 1, rng) : table;
+    const TableHeader& header = more.header;
+    const PictureText text{"perm -> perm", "a subtitle"};
+    write_png_picture(path, header, Rows(more), text);
+    const Image image = read_png(path);
+    const PngGeometry geometry = png_geometry(header, 2048);
+    const PagePlaces places = page_places(header, text, 2048);
+    CAPTURE(rows, cols, geometry.cell_width, geometry.cell_height);
+    REQUIRE(geometry.rows == rows);
+    REQUIRE(geometry.cols == cols);
+    REQUIRE(image.at(0, 0) == white);
+    for (std::uint64_t i = 0; i < rows; ++i) {
+      const std::uint64_t y = places.matrix_top + i * geometry.cell_height;
+      for (std::uint64_t j = 0; j < cols; ++j) {
+        const CodeMeaning meaning = meaning_of(code_at(more.weight_code, i * cols + j), header.params);
+        const std::uint64_t x = places.matrix_left + j * geometry.cell_width;
+        const Rgb plain = meaning.zero ? white : parameter_colour(meaning.parameter);
+        REQUIRE(image.at(x, y) == (meaning.minus && !geometry.signs ? darker(plain) : plain));
+        const unsigned line = geometry.grid ? 1 : 0;  // the sign is in the middle of what the grid leaves
+        if (geometry.signs)
+          REQUIRE(image.at(x + (geometry.cell_width - line) / 2, y + (geometry.cell_height - line) / 2) ==
+                  (meaning.minus ? contrast(plain) : plain));
+      }
+      const CodeMeaning bias = meaning_of(bias_code_at(header, i), header.bias_params);
+      const Rgb plain = bias.zero ? white : parameter_colour(header.params + bias.parameter);
+      REQUIRE(image.at(places.bias_left, y) == (bias.minus && !geometry.signs ? darker(plain) : plain));
+    }
+    // Title, labels and legend have been drawn outside of the matrix.
+    std::size_t dark = 0;
+    for (unsigned y = 0; y < places.matrix_top; ++y)
+      for (unsigned x = 0; x < image.width; ++x) dark += image.at(x, y) != white ? 1 : 0;
+    REQUIRE(dark > 500);
+  }
+}
+
+TEST_CASE("a large table is sampled at the centres of the cells", "[io][quick]") {
+  auto rng = test_rng();
+  Folder folder;
+  const TiedTable table = random_table(500, 333, 7, 0, rng);
+  write_png_picture(folder / "t.png", table.header, Rows(table), {}, 100);
+  const Image image = read_png(folder / "t.png");
+  const PagePlaces places = page_places(table.header, {}, 100);
+  for (std::uint64_t r = 0; r < 100; ++r)
+    for (std::uint64_t c = 0; c < 100; ++c) {
+      const std::uint64_t i = 5 * r + 2;
+      const std::uint64_t j = (2 * c + 1) * 333 / 200;
+      const CodeMeaning meaning = meaning_of(code_at(table.weight_code, i * 333 + j), 7);
+      const Rgb plain = meaning.zero ? white : parameter_colour(meaning.parameter);
+      REQUIRE(image.at(places.matrix_left + c, places.matrix_top + r) ==
+              (meaning.minus ? darker(plain) : plain));
+    }
+  REQUIRE_THROWS_AS(write_png_picture(folder / "t.png", table.header, Rows(table), {}, 0), DomainError);
+  REQUIRE_THROWS_AS(write_png_picture(folder / "none/t.png", table.header, Rows(table)), FileError);
+  REQUIRE(folder.entries() == 1);
+  const std::uint64_t huge = ~std::uint64_t{0} >> 2;
+  REQUIRE(cell_centre(0, 2, huge) == huge / 4);
+  REQUIRE(cell_centre(1, 2, huge) == huge / 4 * 3 + 2);
+  for (std::uint64_t k = 0; k < 7; ++k) REQUIRE(cell_centre(k, 7, 7) == k);
+}
+
+TEST_CASE("the picture for a terminal", "[io][quick]") {
+  TiedTable table = diagonal_table(3);
+  std::get<0>(table.weight_code) = {1, 2, 0, 4, 1, 2, 0, 4, 1};
+  table.header.orbit_size = {3, 4};
+  REQUIRE(terminal_picture(table.header, Rows(table)) ==
+          "A B . | C\nb A B | C\n. b A | C\n"
+          ". zero ×2  A θ0 ×3  B θ1 ×4  C b0 ×3  \nlower case: minus\n");
+  const std::string colour = terminal_picture(table.header, Rows(table), 80, true);
+  REQUIRE(lines_of(without_colours(colour))[1] == "−" + std::string(9, ' '));
+  REQUIRE(lines_of(without_colours(colour))[2] == "· −" + std::string(7, ' '));
+}
+
+TEST_CASE("the picture for a terminal keeps to its width", "[io][quick]") {
+  auto rng = test_rng();
+  for (const auto& [rows, cols] : {std::pair<std::uint64_t, std::uint64_t>{1, 1},
+                                   {30, 38},
+                                   {30, 39},
+                                   {30, 76},
+                                   {30, 77},
+                                   {500, 3},
+                                   {400, 900}})
+    for (const bool colour : {false, true})
+      for (const unsigned width : {20U, 80U, 133U}) {
+        const std::uint64_t params = std::min<std::uint64_t>(40, rows * cols);
+        const TiedTable table = random_table(rows, cols, params, 1, rng);
+        const std::string text = terminal_picture(table.header, Rows(table), width, colour);
+        CAPTURE(rows, cols, colour, width, text);
+        std::size_t drawn = 0;
+        for (const std::string& line : lines_of(without_colours(text))) {
+          if (line.starts_with("sampled: ")) continue;  // says numbers of any length
+          if (line.find("begin again") == std::string::npos) REQUIRE(letters_in(line) <= width + 2);
+          ++drawn;
+        }
+        REQUIRE(drawn <= width + 6);
+        const bool sampled = text.find("sampled: ") != std::string::npos;
+        REQUIRE(sampled == (cols > width - 4 || rows > width));
+      }
+}

@@ -1,0 +1,265 @@
+#include "intertwine/io/representation_expression.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "intertwine/error.hpp"
+#include "intertwine/representations/actions.hpp"
+#include "laws/representation.hpp"
+#include "support/groups.hpp"
+#include "support/random.hpp"
+
+using namespace intertwine;
+using test_groups::group;
+using test_groups::symmetric;
+
+namespace {
+
+bool same(const Representation& V, const Representation& W) {
+  return V.group() == W.group() && V.dimension() == W.dimension() && V.generator_images() == W.generator_images();
+}
+
+/// Parses the text and what comes back from it; the representations must agree.
+Representation round_trip(const FiniteGroup& G, const std::string& text) {
+  CAPTURE(text);
+  const Representation V = parse_representation(G, text);
+  CAPTURE(V.to_string());
+  const Representation again = parse_representation(G, V.to_string());
+  REQUIRE(same(V, again));
+  REQUIRE(again.to_string() == V.to_string());
+  return V;
+}
+
+/// The position and message of the error that the text causes.
+std::pair<std::size_t, std::string> trouble(const FiniteGroup& G, const std::string& text) {
+  try {
+    static_cast<void>(parse_representation(G, text));
+  } catch (const ParseError& e) {
+    REQUIRE(e.text() == text);
+    return {e.position(), e.what()};
+  }
+  return {~std::size_t{0}, "no error"};
+}
+
+/// A file in a folder of its own that goes away.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& contents)
+      : folder_(std::filesystem::temp_directory_path() / ("intertwine_rep_" + std::to_string(std::rand()))) {
+    std::filesystem::create_directories(folder_);
+    std::ofstream(folder_ / "r(1).json") << contents;
+  }
+  ~TemporaryFile() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+Representation from_file(const FiniteGroup& G, const std::string& contents) {
+  const TemporaryFile file(contents);
+  return parse_representation(G, "rep(@\"r(1).json\")", file.folder());
+}
+
+}  // namespace
+
+TEST_CASE("expressions give the representations they name", "[io][quick]") {
+  const FiniteGroup G = symmetric(4);
+  const Representation perm = natural_permutation_representation(G), sign = sign_representation(G);
+  REQUIRE(same(parse_representation(G, "16*perm + 4*sign"), 16 * perm + 4 * sign));
+  REQUIRE(same(parse_representation(G, " perm ^ 2 "), tensor_power(perm, 2)));
+  REQUIRE(same(parse_representation(G, "2*sym(2,perm)"), 2 * sym(2, perm)));
+  REQUIRE(same(parse_representation(G, "perm*sign^2+trivial"), perm * tensor_power(sign, 2) + trivial_representation(G)));
+  REQUIRE(same(parse_representation(G, "2*perm*sign"), 2 * (perm * sign)));
+  REQUIRE(same(parse_representation(G, "(perm+sign)*perm"), (perm + sign) * perm));
+  REQUIRE(same(parse_representation(G, "alt(3, dual(perm + sign))"), alt(3, perm + sign)));
+  REQUIRE(same(parse_representation(G, "orbit({1,3})"), set_orbit_action(G, {0, 2})));
+  REQUIRE(same(parse_representation(G, "cosets(<(1,2,3)>)"), coset_action(G, group(4, {"(1,2,3)"}))));
+  REQUIRE(same(parse_representation(G, "induced(<(1,2,3,4),(1,3)>, character(-1,1))"),
+               induction(linear_character(test_groups::square(), {-1, 1}), G)));
+  REQUIRE(same(parse_representation(G, "partitions([2,2])"), set_partition_action(G, {2, 2})));
+  REQUIRE(same(parse_representation(G, "character(-,-)"), sign));
+  REQUIRE(same(parse_representation(G, "character( - , - 1 )"), sign));
+  REQUIRE(same(parse_representation(G, "specht(4)"), trivial_representation(G)));
+  REQUIRE(same(parse_representation(G, "specht(1,1,1,1)"), sign));
+  REQUIRE(same(parse_representation(G, "schur([1,1],perm)"), alt(2, perm)));
+  REQUIRE(same(parse_representation(G, "schur([2],perm)"), sym(2, perm)));
+  REQUIRE(same(parse_representation(G, "perm^0"), trivial_representation(G)));
+  REQUIRE(parse_representation(G, "0*perm").dimension() == 0);
+  REQUIRE(parse_representation(G, "128*perm").summands()[0].multiplicity == 128);
+}
+
+TEST_CASE("texts read back", "[io][quick]") {
+  auto rng = test_rng();
+  const FiniteGroup G = symmetric(4);
+  for (const char* text :
+       {"trivial", "perm", "sign", "regular", "tuples(2)", "arrangements(2)", "subsets(2)", "orbit({2,1})", "orbit({})",
+        "partitions([1,2,1])", "cosets(<(1,2),(3,4)>)", "cosets(<>)", "induced(<(1,2,3),(1,2)>, sign + 2*perm)",
+        "induced(<(1,2,3)>, regular*perm)", "character(1,1)", "character(-1,-1)", "rep([[2,-1,3],[-1,3,2]])", "rep([[],[]])",
+        "dual(perm)", "sym(3, perm + sign)", "alt(2, 2*perm)", "(perm + sign)^2*perm", "2*(perm + 3*sign)*perm",
+        "(perm^2)^2", "(2*perm)*(3*sign)", "0*perm", "3*(perm + sign)", "(((perm)))", "5*2*sign"})
+    laws::require_representation(round_trip(G, text), rng, 2);
+  const FiniteGroup H = group(4, {"(1,2,3)"});
+  laws::require_representation(round_trip(H, "restricted(<(1,2,3,4),(1,2)>, rep([[2,-1,3],[-1,3,2]]) + regular)"), rng, 2);
+  const FiniteGroup none = group(3, {});
+  REQUIRE(round_trip(none, "rep([], 4)").dimension() == 4);
+  round_trip(none, "character() + perm");
+}
+
+TEST_CASE("external products", "[io][quick]") {
+  auto rng = test_rng();
+  const FiniteGroup A = symmetric(3), B = test_groups::square(), C = test_groups::cyclic(2);
+  const FiniteGroup G = direct_product({A, B});
+  const Representation V = natural_permutation_representation(A), W = natural_permutation_representation(B);
+  REQUIRE(same(parse_representation(G, "perm # perm"), external_product({V, W}, G)));
+  REQUIRE(same(parse_representation(G, "trivial # perm"), inflation(W, G, 1)));
+  REQUIRE(round_trip(G, "2*perm*sign # sym(2, perm) + trivial # character(1,-1) + perm").summands().size() == 3);
+  laws::require_representation(round_trip(G, "(perm + sign # trivial)^2 * (perm # perm)"), rng, 1);
+  laws::require_representation(round_trip(G, "3*(perm # perm)"), rng, 1);
+  const FiniteGroup nested = direct_product({G, C});
+  laws::require_representation(round_trip(nested, "perm # perm # sign"), rng, 1);
+  REQUIRE(same(parse_representation(nested, "perm # perm # sign"), parse_representation(nested, "(perm # perm) # sign")));
+  // Subgroups written by generators know no factors: such representations are written by their images.
+  const Representation induced = induction(external_product({V, W}, G), G);
+  REQUIRE(same(parse_representation(G, induced.to_string()), induced));
+  REQUIRE(trouble(A, "perm # perm").first == 5);
+  REQUIRE(trouble(G, "perm # perm # perm").first == 5);
+}
+
+TEST_CASE("errors point at their place", "[io][quick]") {
+  const FiniteGroup G = symmetric(4);
+  const auto at = [&](const std::string& text, std::size_t position, const std::string& part) {
+    CAPTURE(text);
+    const auto [where, message] = trouble(G, text);
+    CAPTURE(message);
+    REQUIRE(where == position);
+    REQUIRE(message.find(part) != std::string::npos);
+  };
+  at("", 0, "expected a representation");
+  at("perm +", 6, "expected a representation");
+  at("perm perm", 5, "unexpected text");
+  at("perm)", 4, "no '('");
+  at("(perm", 5, "expected ')'");
+  at("16 perm", 3, "expected '*'");
+  at("perm*3", 5, "write 3*perm");
+  at("pern + sign", 0, "nearest known one is perm");
+  at("perm + Sgn", 7, "nearest known one is sign");
+  at("2*syn(2, perm)", 2, "sym(k, R)");
+  at("perm^", 5, "exponent");
+  at("perm^-1", 5, "exponent");
+  at("perm^99999999999", 5, "too large");
+  at("99999999999999999999*perm", 0, "too large");
+  at("10000000000*10000000000*perm", 0, "2^64");
+  at("subsets", 7, "expected '('");
+  at("subsets()", 8, "size k");
+  at("orbit({1,5})", 9, "points 1 to 4");
+  at("orbit({0})", 7, "points 1 to 4");
+  at("orbit({1,1})", 9, "twice");
+  at("cosets(<(1,5)>)", 11, "exceeds");
+  at("cosets(<(1,2),(3,4>)", 7, "not closed");
+  at("cosets(<(1,2)", 7, "not closed");
+  at("cosets(A4)", 7, "given by generators");
+  at("induced(<(1,2)>, 2)", 17, "matrix representations");
+  at("character(1)", 0, "2 generators");
+  at("character(1,2)", 12, "a sign is");
+  at("character(1,)", 12, "a sign is");
+  at("partitions([2,0,2])", 14, "positive");
+  at("std", 0, "matrix representations");
+  at("irrep(2)", 0, "matrix representations");
+  at("specht(3,1)", 0, "matrix representations");
+  at("schur([2,1], perm)", 0, "matrix representations");
+  at("specht(5)", 0, "symmetric group on 5");
+  at("specht(1,3)", 0, "decreasing");
+  at("rep([[2,1]])", 0, "2 generators");
+  at("rep([[2,1],[1,1]])", 11, "no signed permutation");
+  at("rep([[2,1],[0,1]])", 12, "from 1");
+  at("rep([[2,1],[1,2]], 3)", 19, "2 entries");
+  at("rep(@)", 5, "file name");
+  at("rep(@\"x)", 5, "not closed");
+  at(std::string(100000, '('), 200, "nested");
+  std::string deep;
+  for (int i = 0; i < 300; ++i) deep += "dual(";
+  at(deep, 1000, "nested");
+}
+
+TEST_CASE("faults of the mathematics keep their kind", "[io][quick]") {
+  const FiniteGroup G = symmetric(4);
+  REQUIRE_THROWS_WITH(parse_representation(G, "character(-1,1)"), Catch::Contains("= 1"));
+  REQUIRE_THROWS_AS(parse_representation(G, "character(-1,1)"), DomainError);
+  REQUIRE_THROWS_AS(parse_representation(group(4, {"(1,2,3)"}), "cosets(<(1,2)>)"), DomainError);
+  REQUIRE_THROWS_AS(parse_representation(G, "partitions([2,1])"), DomainError);
+  REQUIRE_THROWS_AS(parse_representation(G, "perm^64"), LimitError);
+  REQUIRE_THROWS_AS(parse_representation(G, "tuples(4000000000)"), LimitError);
+  std::string power = "trivial";
+  for (int i = 0; i < 3000; ++i) power += "^2";
+  REQUIRE_THROWS_AS(parse_representation(G, power), LimitError);
+  std::string longest = "perm";
+  for (int i = 0; i < 20000; ++i) longest += "+perm*trivial";
+  REQUIRE(parse_representation(G, longest).dimension() == 80004);
+}
+
+TEST_CASE("representation files", "[io][quick]") {
+  const FiniteGroup G = symmetric(3);
+  const Representation perm = natural_permutation_representation(G);
+  const Representation read = from_file(G, R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0,2]]})");
+  REQUIRE(same(read, perm));
+  REQUIRE(same(parse_representation(G, read.to_string()), perm));
+  REQUIRE(same(from_file(G, R"({"type": "signed", "degree": 1, "images": [[1],[-1]], "note": 1})"), sign_representation(G)));
+  REQUIRE(from_file(group(2, {}), R"({"type": "signed", "degree": 5, "images": []})").dimension() == 5);
+  REQUIRE_THROWS_AS(from_file(G, R"({"type": "signed", "degree": 1, "images": [[-1],[1]]})"), DomainError);
+  std::string nested(100000, '[');
+  for (const std::string& bad : std::vector<std::string>{
+           "", "{", "[]", "3", R"({"type": "permutation"})", R"({"type": "permutation", "degree": 3})",
+           R"({"type": "permutation", "degree": 3, "images": [[1,2,0]]})",
+           R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0]]})",
+           R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0,3]]})",
+           R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0,-1]]})",
+           R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0,0]]})",
+           R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0,2.0]]})",
+           R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0,18446744073709551615]]})",
+           R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0,1e400]]})",
+           R"({"type": "signed", "degree": 3, "images": [[1,2,3],[0,1,2]]})",
+           R"({"type": "signed", "degree": 3, "images": [[1,2,3],[-9223372036854775808,1,2]]})",
+           R"({"type": "signed", "degree": -3, "images": []})", R"({"type": "signed", "degree": 99999999999, "images": []})",
+           R"({"type": "matrix", "dimension": 1, "images": [[["1"]],[["1"]]]})", R"({"type": 3, "degree": 3, "images": []})",
+           nested, "{\"type\": " + nested}) {
+    CAPTURE(bad.substr(0, 200));
+    REQUIRE_THROWS_AS(from_file(G, bad), FileError);
+  }
+  REQUIRE_THROWS_AS(parse_representation(G, "rep(@no_such_file.json)"), FileError);
+  REQUIRE_THROWS_WITH(from_file(G, R"({"type": "matrix"})"), Catch::Contains("matrix representations"));
+}
+
+TEST_CASE("random text never does worse than an error", "[io][quick]") {
+  auto rng = test_rng();
+  const FiniteGroup G = direct_product({symmetric(3), test_groups::cyclic(2)});
+  const std::vector<std::string> tokens = {"perm", "sign", "trivial", "sym(", "alt(", "2", "1", ",", "(", ")", "*", "+", "^", "#", "<",
+                                           ">", "(1,2)", "[", "]", "{", "}", "rep(", "orbit({", "cosets(<", "induced(<(1,2)>,", "-",
+                                           "dual(", " ", "subsets(", "@", "\"", "regular"};
+  int parsed = 0;
+  for (int trial = 0; trial < 3000 * test_multiplier(); ++trial) {
+    std::string text;
+    for (std::uint64_t i = 0, n = 1 + rng.below(8); i < n; ++i) text += tokens[rng.below(tokens.size())];
+    try {
+      const Representation V = parse_representation(G, text);
+      ++parsed;
+      if (V.dimension() < 5000) {
+        CAPTURE(text, V.to_string());
+        REQUIRE(same(V, parse_representation(G, V.to_string())));
+      }
+    } catch (const Error&) {
+    }
+  }
+  REQUIRE(parsed > 0);
+}
+
+TEST_CASE("the help names every form", "[io][quick]") {
+  const std::string help = known_representations();
+  for (const char* name : {"perm", "sign", "tuples(k)", "induced(", "rep(@file.json)", "R # R"})
+    REQUIRE(help.find(name) != std::string::npos);
+  REQUIRE(help.find("irrep") == std::string::npos);
+}
