@@ -2,12 +2,14 @@
 // by the permutation character h_alpha is restricting to a Young subgroup and inducing back, which is
 // Littlewood-Richardson.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 #include <numeric>
+#include <unordered_map>
 
-#include "combinatorics/multiplicity.hpp"
 #include "combinatorics/skew_multiply.hpp"
+#include "combinatorics/strips.hpp"
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 #include "intertwine/error.hpp"
 
@@ -100,7 +102,7 @@ Matrix<Count> transposed_product(const Matrix<Count>& a, const Matrix<Count>& b,
   return c;
 }
 
-/// One coefficient <det(h) * s_mu, s_nu>: the rows of the determinant in two halves.
+/// One coefficient <det(h) * s_mu, s_nu>: the rows of the determinant in two parts that meet in the middle.
 template <class Count>
 class MiddleMeeting {
  public:
@@ -114,88 +116,115 @@ class MiddleMeeting {
     std::vector<int> both;
     for (int i = 0; i < std::min(mu.length(), nu.length()); ++i) both.push_back(std::min(mu[i], nu[i]));
     in_both_ = inside_by_weight(Partition(both));
+    frame_.rows = std::max(mu.length(), nu.length());
+    frame_.limit.assign(frame_.rows, -1);
+    frame_.limit[0] = std::max(mu[0], nu[0]);
   }
 
+  /// How many products of Schur functions the best split of the rows needs, about.
+  Integer cost() const { return cost(split()); }
+
   Integer coefficient() {
-    const int rows = lambda_.length(), top = (rows + 1) / 2;
+    for (const auto* inside : {&in_mu_, &in_nu_})
+      for (const auto& level : *inside)
+        for (std::size_t i = 0; i < level.size(); ++i)
+          (inside == &in_mu_ ? number_mu_ : number_nu_).emplace(level[i], i);
+    const int rows = lambda_.length();
+    const unsigned all = (1u << rows) - 1, top = split();
     Count total = 0;
-    for (unsigned columns = 0; columns < 1u << rows; ++columns) {
-      if (std::popcount(columns) != top) continue;
-      int size = 0, inversions = 0;
-      for (int i = 0; i < top; ++i) size += lambda_[i] - i;
-      for (int j = 0; j < rows; ++j)
-        if (columns >> j & 1) {
-          size += j;
-          inversions += std::popcount(~columns & ((1u << j) - 1));
-        }
+    for (unsigned columns = 0; columns <= all; ++columns) {
+      if (std::popcount(columns) != std::popcount(top)) continue;
+      int size = 0, parity = 0;  // Laplace: the sign is that of the sum of the row and column numbers
+      for (int i = 0; i < rows; ++i) {
+        if (top >> i & 1) size += lambda_[i] - i, parity += i;
+        if (columns >> i & 1) size += i, parity += i;
+      }
       const int rest = mu_.weight() - size;
-      if (rest < 0) continue;
-      const Count value = trace(minor(0, top, columns, size),
-                                minor(top, rows, ~columns & ((1u << rows) - 1), rest), size, rest);
-      add_to(total, inversions % 2 ? Count(-value) : value);
+      if (size < 0 || rest < 0) continue;
+      const Count value =
+          trace(minor(top, columns, size), minor(all & ~top, all & ~columns, rest), size, rest);
+      add_to(total, parity % 2 ? Count(-value) : value);
     }
     return Integer(total);
   }
 
  private:
-  /// Sum over bijections of rows [begin, end) to columns, with sign, of sum over tau_i |- h_i of c^beta_tau
-  /// c^gamma_tau, as a matrix in beta inside mu and gamma inside nu.
-  Matrix<Count> minor(int begin, int end, unsigned columns, int size) {
+  using Shape = std::vector<int>;
+  using ShapeSum = std::vector<std::pair<Shape, Integer>>;
+
+  Integer cost(unsigned set) const {
+    Integer part[2] = {1, 1};
+    for (int i = 0; i < lambda_.length(); ++i)
+      part[set >> i & 1] *= in_both_[std::min<std::size_t>(lambda_[i], in_both_.size() - 1)].size();
+    return part[0] + part[1];
+  }
+
+  /// The half of the rows for which this is least.
+  unsigned split() const {
+    const int rows = lambda_.length(), half = (rows + 1) / 2;
+    unsigned best = (1u << half) - 1;
+    for (unsigned set = 0; set < 1u << rows; ++set)
+      if (std::popcount(set) == half && cost(set) < cost(best)) best = set;
+    return best;
+  }
+
+  /// Sum over bijections of the rows to the columns, with sign, of sum over tau_i |- h_i of c^beta_tau c^gamma_tau, as a matrix in beta
+  /// inside mu and gamma inside nu.
+  Matrix<Count> minor(unsigned rows, unsigned columns, int size) {
     result_ = zeros<Count>(in_mu_[size].size(), in_nu_[size].size());
-    distribute(begin, end, columns, 1, SchurSum(Partition()), size);
+    distribute(rows, columns, 1, {{Shape(frame_.rows), 1}});
     return std::move(result_);
   }
 
-  void distribute(int row, int end, unsigned columns, int sign, const SchurSum& product, int size) {
-    if (row == end) {
-      add_outer(product, sign, size);
+  void distribute(unsigned rows, unsigned columns, int sign, const ShapeSum& product) {
+    if (rows == 0) {
+      add_outer(product, sign);
       return;
     }
+    const int row = std::countr_zero(rows);
     for (int j = 0; columns >> j != 0; ++j) {
       const int part = lambda_[row] - row + j;
       if (!(columns >> j & 1) || part < 0 || part >= static_cast<int>(in_both_.size())) continue;
       const int next_sign = std::popcount(columns & ((1u << j) - 1)) % 2 ? -sign : sign;
       for (const Partition& tau : in_both_[part]) {
         task_.poll();
-        const Box box{std::max(mu_.length(), nu_.length()), std::max(mu_[0], nu_[0])};
-        distribute(row + 1, end, columns & ~(1u << j), next_sign,
-                   product.size() == 1 ? schur_product(product.terms()[0].partition, tau, box, task_)
-                                       : detail::multiply_by_skew(product, tau, {}, box, task_),
-                   size);
+        distribute(rows & (rows - 1), columns & ~(1u << j), next_sign,
+                   detail::add_strips(product, detail::rows_as_strips(tau.parts(), {}), frame_, task_));
       }
     }
   }
 
-  void add_outer(const SchurSum& product, int sign, int size) {
-    std::vector<std::pair<std::size_t, Count>> left, right;
-    for (const SchurTerm& term : product) {
-      const Count c = static_cast<Count>(term.coefficient);
-      if (mu_.contains(term.partition)) left.emplace_back(position(in_mu_[size], term.partition), c);
-      if (nu_.contains(term.partition)) right.emplace_back(position(in_nu_[size], term.partition), sign * c);
+  void add_outer(const ShapeSum& product, int sign) {
+    left_.clear();
+    right_.clear();
+    for (const auto& [shape, coefficient] : product) {
+      const Count c = static_cast<Count>(coefficient);
+      const Partition partition(shape);
+      if (const auto at = number_mu_.find(partition); at != number_mu_.end())
+        left_.emplace_back(at->second, c);
+      if (const auto at = number_nu_.find(partition); at != number_nu_.end())
+        right_.emplace_back(at->second, sign * c);
     }
-    for (const auto& [i, a] : left)
-      for (const auto& [j, b] : right) add_to(result_[i][j], times(a, b));
-  }
-
-  static std::size_t position(const std::vector<Partition>& sorted, const Partition& lambda) {
-    return static_cast<std::size_t>(std::lower_bound(sorted.begin(), sorted.end(), lambda) - sorted.begin());
+    for (const auto& [i, a] : left_)
+      for (const auto& [j, b] : right_) add_to(result_[i][j], times(a, b));
   }
 
   /// c^outer_{inner kappa} for inner of weight `size` and kappa of weight `rest`, both inside outer.
-  Matrix<Count> skews(const Partition& outer, const std::vector<std::vector<Partition>>& inside, int size,
-                      int rest) {
+  Matrix<Count> skews(const Partition& outer, const std::vector<std::vector<Partition>>& inside,
+                      const std::unordered_map<Partition, std::size_t>& number, int size, int rest) {
     Matrix<Count> result = zeros<Count>(inside[size].size(), inside[rest].size());
     for (std::size_t i = 0; i < inside[size].size(); ++i)
       for (const SchurTerm& term : skew_schur(outer, inside[size][i], {}, task_))
-        result[i][position(inside[rest], term.partition)] = static_cast<Count>(term.coefficient);
+        result[i][number.at(term.partition)] = static_cast<Count>(term.coefficient);
     return result;
   }
 
   /// sum M_{beta gamma} c^mu_{beta kappa} N_{kappa iota} c^nu_{gamma iota}.
   Count trace(const Matrix<Count>& M, const Matrix<Count>& N, int size, int rest) {
-    const Matrix<Count> left = transposed_product(skews(mu_, in_mu_, size, rest), M, task_);  // kappa x gamma
-    const Matrix<Count> both = transposed_product(N, left, task_);                            // iota x gamma
-    const Matrix<Count> right = skews(nu_, in_nu_, size, rest);                               // gamma x iota
+    const Matrix<Count> left =
+        transposed_product(skews(mu_, in_mu_, number_mu_, size, rest), M, task_);  // kappa x gamma
+    const Matrix<Count> both = transposed_product(N, left, task_);                 // iota x gamma
+    const Matrix<Count> right = skews(nu_, in_nu_, number_nu_, size, rest);        // gamma x iota
     Count total = 0;
     for (std::size_t gamma = 0; gamma < right.size(); ++gamma)
       for (std::size_t iota = 0; iota < right[gamma].size(); ++iota)
@@ -206,6 +235,9 @@ class MiddleMeeting {
   const Partition lambda_, mu_, nu_;
   const Task& task_;
   std::vector<std::vector<Partition>> in_mu_, in_nu_, in_both_;
+  std::unordered_map<Partition, std::size_t> number_mu_, number_nu_;  ///< within each weight
+  detail::Frame frame_;
+  std::vector<std::pair<std::size_t, Count>> left_, right_;
   Matrix<Count> result_;
 };
 
@@ -247,7 +279,19 @@ Integer kronecker_coefficient(const Partition& lambda, const Partition& mu, cons
   if (best[0].length() > 4 && n <= 45) return kronecker_coefficient_by_characters(lambda, mu, nu, task);
   // A bound of lambda's rows on nu's: g vanishes unless length(nu) <= length(lambda) length(mu).
   if (best[2].length() > best[0].length() * best[1].length()) return 0;
-  return kronecker_coefficient_by_determinant(best[0], best[1], best[2], task);
+  // Which of the shortest is expanded changes the number of products.
+  std::array<Partition, 3> chosen = best;
+  Integer least = -1;
+  for (int f = 0; f < 3 && best[f].length() == best[0].length(); ++f) {
+    require_rows(best[f]);
+    const Integer cost =
+        MiddleMeeting<std::int64_t>(best[f], best[(f + 1) % 3], best[(f + 2) % 3], task).cost();
+    if (least < 0 || cost < least) {
+      least = cost;
+      chosen = {best[f], best[(f + 1) % 3], best[(f + 2) % 3]};
+    }
+  }
+  return kronecker_coefficient_by_determinant(chosen[0], chosen[1], chosen[2], task);
 }
 
 }  // namespace intertwine

@@ -26,7 +26,7 @@ struct Plan {
   bool conjugated = false;
 
   /// Strips and rows are what the number of states grows with.
-  double cost() const { return static_cast<double>(strips.size()) * rows; }
+  std::int64_t cost() const { return static_cast<std::int64_t>(strips.size()) * rows; }
 };
 
 int bounded(std::int64_t wanted, int limit) {

@@ -35,8 +35,10 @@ Bitableau from_semistandard(const Tableau& left, const Tableau& right) {
 
 void append_pairs(const std::vector<Tableau>& left, const std::vector<Tableau>& right,
                   std::vector<Bitableau>& out) {
+  const std::size_t before = out.size();
   for (const Tableau& L : left)
     for (const Tableau& R : right) out.push_back(from_semistandard(L, R));
+  std::sort(out.begin() + static_cast<std::ptrdiff_t>(before), out.end());
 }
 
 }  // namespace
@@ -317,7 +319,9 @@ std::vector<MatrixPolynomial> isotypic_basis(const Partition& shape, MatrixSize 
       "isotypic_basis",
       number_of_semistandard_tableaux(shape, size.rows) * number_of_semistandard_tableaux(shape, size.cols),
       max_count);
-  const auto left = semistandard_tableaux(shape, size.rows), right = semistandard_tableaux(shape, size.cols);
+  auto left = semistandard_tableaux(shape, size.rows), right = semistandard_tableaux(shape, size.cols);
+  std::sort(left.begin(), left.end());  // the highest weight first
+  std::sort(right.begin(), right.end());
   std::vector<MatrixPolynomial> result;
   for (const MatrixPolynomial& f : lower(expand(top, size, task), true, left)) {
     task.poll();

@@ -51,6 +51,24 @@ TEST_CASE("Kronecker products equal the reference, by both methods", "[combinato
   }
 }
 
+TEST_CASE("Kronecker products of larger characters have the right degree, and both methods agree",
+          "[combinatorics][quick]") {
+  const auto degree = [](const SchurSum& f) {
+    Integer sum = 0;
+    for (const SchurTerm& term : f) sum += term.coefficient * number_of_standard_tableaux(term.partition);
+    return sum;
+  };
+  for (const auto& [lambda, mu] : std::vector<std::pair<Partition, Partition>>{
+           {{6, 6, 5, 4, 3, 1}, {6, 5, 5, 4, 3, 2}}, {{10, 10}, {10, 10}}, {{12, 8}, {9, 6, 5}}}) {
+    const SchurSum product = kronecker_product(lambda, mu);
+    REQUIRE(degree(product) == number_of_standard_tableaux(lambda) * number_of_standard_tableaux(mu));
+    if (lambda.length() == 2) {
+      REQUIRE(product == kronecker_product_by_determinant(lambda, mu));
+      REQUIRE(product == kronecker_product_by_characters(lambda, mu));
+    }
+  }
+}
+
 TEST_CASE("single Kronecker coefficients by two methods", "[combinatorics][quick]") {
   auto rng = test_rng();
   for (int trial = 0; trial < 15 * test_multiplier(); ++trial) {

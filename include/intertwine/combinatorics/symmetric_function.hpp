@@ -119,7 +119,7 @@ std::vector<QuantumTerm> quantum_product(const Partition& lambda, const Partitio
 
 /// f times p_k[s_mu] (every variable of s_mu raised to the k-th power).
 /// \par Method   k-quotients carry the product by p_k[s_mu] to one by s_mu in k alphabets, which is strips
-/// again. \throws DomainError if k < 1. \par Source   [Littlewood 1951]; [Macdonald, I.8, example 8].
+/// again. \throws DomainError if k < 1. \par Source   [Littlewood 1950]; [Macdonald, I.8].
 SchurSum multiply_by_power_plethysm(const SchurSum& f, int k, const Partition& mu, const Box& box = {},
                                     const Task& task = {});
 
