@@ -1,0 +1,31 @@
+#include <memory>
+
+#include "symmetric.hpp"
+
+namespace intertwine::app {
+
+void add_plethysm(CLI::App& app, Context& context) {
+  auto* command = app.add_subcommand("plethysm", "s_outer[s_inner], the Schur functor S_outer of S_inner(V)");
+  struct Options {
+    std::string outer, inner;
+    Box box;
+    bool latex = false;
+  };
+  const auto options = std::make_shared<Options>();
+  command->add_option("OUTER", options->outer, "a partition such as [2]")->required();
+  command->add_option("INNER", options->inner, "a partition")->required();
+  add_box(*command, options->box);
+  command->add_flag("--latex", options->latex, "write the sum in LaTeX");
+  command->footer("Example:\n  intertwine plethysm [2] [2]");
+  command->callback([options, &context] {
+    const Partition outer = parse_partition(options->outer), inner = parse_partition(options->inner);
+    const SchurSum sum = plethysm(outer, inner, options->box, context.task);
+    Json json = answer("plethysm");
+    json["outer"] = to_json(outer);
+    json["inner"] = to_json(inner);
+    json["terms"] = to_json(sum);
+    finish(json, sum_text(sum, options->latex), context);
+  });
+}
+
+}  // namespace intertwine::app

@@ -1,0 +1,35 @@
+// Symmetric functions in the classical bases, and the changes between them.
+#pragma once
+#include <map>
+#include <string>
+
+#include "intertwine/combinatorics/symmetric_function.hpp"
+
+namespace intertwine {
+
+enum class SymmetricBasis { schur, power, homogeneous, elementary, monomial };
+
+/// A rational combination of one basis, each partition once, no zero coefficients.
+struct SymmetricFunction {
+  SymmetricBasis basis = SymmetricBasis::schur;
+  std::map<Partition, Rational> terms;
+  friend bool operator==(const SymmetricFunction&, const SymmetricFunction&) = default;
+};
+
+/// b_lambda of this basis.
+SymmetricFunction basis_element(SymmetricBasis basis, const Partition& lambda);
+SymmetricFunction to_symmetric_function(const SchurSum& f);
+/// \throws DomainError if f is not an integral combination of Schur functions after the change of basis.
+SchurSum to_schur_sum(const SymmetricFunction& f, const Task& task = {});
+
+/// f in another basis, through the Schur basis: h and e by Pieri and Jacobi-Trudi, p by Murnaghan-Nakayama, m
+/// by Kostka numbers. \par Cost   to p and to or from m: p(n) values for each partition of n that occurs;
+/// else a few products for each term. \throws LimitError for degree above 60 where p or m is involved. \par
+/// Source [Macdonald, I.6] \par Example in_basis(basis_element(SymmetricBasis::power, {2}),
+/// SymmetricBasis::schur) = s[2] - s[1,1]
+SymmetricFunction in_basis(const SymmetricFunction& f, SymmetricBasis basis, const Task& task = {});
+
+/// "p[2,1] - 1/3*p[3]"; "0" for zero. Letters s, p, h, e, m.
+std::string to_string(const SymmetricFunction& f);
+
+}  // namespace intertwine

@@ -1,0 +1,97 @@
+// Short vectors of small non-negative numbers packed into machine words, and a flat hash map keyed by them.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "intertwine/error.hpp"
+
+namespace intertwine::detail {
+
+/// `Words * 64 / LaneBits` lanes of LaneBits bits. A lane holds 0 ... 2^(LaneBits-1) - 1: the top bit stays
+/// free, so that lanes can be compared and added a word at a time.
+template <int Words, int LaneBits>
+struct Packed {
+  static constexpr int lanes_per_word = 64 / LaneBits;
+  static constexpr int capacity = Words * lanes_per_word;
+  static constexpr std::int64_t max_value = (std::int64_t{1} << (LaneBits - 1)) - 1;
+  static constexpr std::uint64_t lane_mask =
+      (LaneBits == 64) ? ~std::uint64_t{0} : (std::uint64_t{1} << LaneBits) - 1;
+  static constexpr std::uint64_t ones = ~std::uint64_t{0} / lane_mask;
+  static constexpr std::uint64_t tops = ones << (LaneBits - 1);
+
+  std::array<std::uint64_t, Words> word{};
+
+  int operator[](int lane) const {
+    return static_cast<int>((word[lane / lanes_per_word] >> (lane % lanes_per_word * LaneBits)) & lane_mask);
+  }
+  /// Adds to a lane; the caller keeps the lane within max_value.
+  void add(int lane, int value) {
+    word[lane / lanes_per_word] += static_cast<std::uint64_t>(value) << (lane % lanes_per_word * LaneBits);
+  }
+  /// this + factor * other, lane by lane.
+  Packed plus(const Packed& other, int factor) const {
+    Packed result;
+    for (int k = 0; k < Words; ++k)
+      result.word[k] = word[k] + static_cast<std::uint64_t>(factor) * other.word[k];
+    return result;
+  }
+  /// Is every lane at most the same lane of `other`?
+  bool below(const Packed& other) const {
+    std::uint64_t borrow = 0;
+    for (int k = 0; k < Words; ++k) borrow |= ~((other.word[k] | tops) - word[k]) & tops;
+    return borrow == 0;
+  }
+  friend bool operator==(const Packed&, const Packed&) = default;
+  friend auto operator<=>(const Packed&, const Packed&) = default;
+
+  std::size_t hash() const {
+    std::uint64_t h = 0;
+    for (const std::uint64_t w : word) {
+      h = (h ^ w) * 0x9e3779b97f4a7c15ULL;
+      h ^= h >> 29;
+    }
+    h *= 0xbf58476d1ce4e5b9ULL;
+    return static_cast<std::size_t>(h ^ (h >> 32));
+  }
+};
+
+/// Numbers distinct keys 0, 1, 2, ... in order of appearance. Open addressing with linear probing.
+template <class Key>
+class KeyIndex {
+ public:
+  std::uint32_t insert(const Key& key) {
+    if (2 * (keys_.size() + 1) > slots_.size()) grow();
+    std::size_t at = key.hash() & (slots_.size() - 1);
+    while (slots_[at] != empty) {
+      if (keys_[slots_[at]] == key) return slots_[at];
+      at = (at + 1) & (slots_.size() - 1);
+    }
+    if (keys_.size() >= empty)
+      throw LimitError("more than 4294967294 distinct partitions in one sum; bound the rows or the columns");
+    slots_[at] = static_cast<std::uint32_t>(keys_.size());
+    keys_.push_back(key);
+    return slots_[at];
+  }
+  std::size_t size() const { return keys_.size(); }
+  const Key& operator[](std::size_t index) const { return keys_[index]; }
+  /// Bytes held for each key, for estimates of memory.
+  static constexpr std::size_t bytes_per_key = sizeof(Key) * 3 / 2 + 4 * sizeof(std::uint32_t);
+
+ private:
+  static constexpr std::uint32_t empty = std::numeric_limits<std::uint32_t>::max();
+  void grow() {
+    slots_.assign(slots_.empty() ? 64 : 2 * slots_.size(), empty);
+    for (std::size_t k = 0; k < keys_.size(); ++k) {
+      std::size_t at = keys_[k].hash() & (slots_.size() - 1);
+      while (slots_[at] != empty) at = (at + 1) & (slots_.size() - 1);
+      slots_[at] = static_cast<std::uint32_t>(k);
+    }
+  }
+  std::vector<Key> keys_;
+  std::vector<std::uint32_t> slots_;
+};
+
+}  // namespace intertwine::detail

@@ -1,0 +1,365 @@
+#include "intertwine/combinatorics/partition.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <numeric>
+
+#include "combinatorics/beta_set.hpp"
+#include "intertwine/error.hpp"
+
+namespace intertwine {
+
+Partition::Partition(std::vector<int> parts) : parts_(std::move(parts)) {
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (parts_[i] < 0)
+      throw DomainError("Partition: part " + std::to_string(parts_[i]) +
+                        " is negative; parts are positive integers");
+    if (i > 0 && parts_[i] > parts_[i - 1])
+      throw DomainError("Partition: part " + std::to_string(parts_[i]) + " follows the smaller part " +
+                        std::to_string(parts_[i - 1]) + "; sort the parts in decreasing order");
+    sum += parts_[i];
+    if (sum > std::numeric_limits<int>::max())
+      throw LimitError("Partition: the parts add up to more than 2147483647; use smaller parts");
+  }
+  while (!parts_.empty() && parts_.back() == 0) parts_.pop_back();
+  weight_ = static_cast<int>(sum);
+}
+
+Partition Partition::conjugate() const {
+  if (parts_.empty()) return {};
+  if (parts_[0] > 100'000'000)
+    throw LimitError("conjugate: a partition with first part " + std::to_string(parts_[0]) +
+                     " has a conjugate of that length; the limit is 100000000");
+  std::vector<int> columns(parts_[0]);
+  int j = 0;
+  for (int i = length(); i-- > 0;)
+    while (j < parts_[i]) columns[j++] = i + 1;
+  return Partition(std::move(columns));
+}
+
+bool Partition::contains(const Partition& inner) const {
+  if (inner.length() > length()) return false;
+  for (int i = 0; i < inner.length(); ++i)
+    if (inner[i] > parts_[i]) return false;
+  return true;
+}
+
+bool Partition::dominates(const Partition& other) const {
+  if (weight_ != other.weight_) return false;
+  std::int64_t difference = 0;
+  for (int i = 0; i < std::max(length(), other.length()); ++i) {
+    difference += (*this)[i] - other[i];
+    if (difference < 0) return false;
+  }
+  return true;
+}
+
+int Partition::durfee() const {
+  int d = 0;
+  while (d < length() && parts_[d] > d) ++d;
+  return d;
+}
+
+std::strong_ordering operator<=>(const Partition& a, const Partition& b) {
+  if (a.weight_ != b.weight_) return a.weight_ <=> b.weight_;
+  return b.parts_ <=> a.parts_;
+}
+
+std::string to_string(const Partition& lambda) {
+  std::string text = "[";
+  for (int i = 0; i < lambda.length(); ++i) text += (i ? "," : "") + std::to_string(lambda[i]);
+  return text + "]";
+}
+
+Partition parse_partition(const std::string& text) {
+  std::size_t at = 0;
+  const auto skip = [&] {
+    while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at]))) ++at;
+  };
+  const auto fail = [&](const std::string& what) -> ParseError {
+    return ParseError(what, text, std::min(at, text.size()));
+  };
+  skip();
+  if (at == text.size() || text[at] != '[') throw fail("expected a partition such as [3,2,1]");
+  ++at;
+  std::vector<int> parts;
+  for (skip(); at < text.size() && (text[at] != ']' || !parts.empty()); skip()) {
+    const std::size_t start = at;
+    int part = 0;
+    while (at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) && part <= 1'000'000)
+      part = 10 * part + (text[at++] - '0');
+    if (at == start) throw fail("expected a positive integer as a part of the partition");
+    at = part < 1 || part > 1'000'000 || (!parts.empty() && part > parts.back()) ? start : at;
+    if (part < 1) throw fail("the parts of a partition are positive");
+    if (part > 1'000'000) throw fail("a part of a partition may be at most 1000000");
+    if (!parts.empty() && part > parts.back()) throw fail("the parts of a partition must not increase");
+    parts.push_back(part);
+    skip();
+    if (at < text.size() && text[at] == ']') break;
+    if (at == text.size() || text[at] != ',') throw fail("expected ',' or ']' in the partition");
+    ++at;
+  }
+  if (at == text.size()) throw fail("the partition is not closed; add ']'");
+  ++at;
+  skip();
+  if (at != text.size()) throw fail("unexpected text after the partition");
+  if (parts.size() > 2000) throw fail("a partition may have at most 2000 parts");
+  return Partition(std::move(parts));
+}
+
+int hook_length(const Partition& lambda, int i, int j) {
+  if (i < 0 || j < 0 || j >= lambda[i])
+    throw DomainError("hook_length: the cell (" + std::to_string(i) + ", " + std::to_string(j) +
+                      ") is not in the diagram of " + to_string(lambda));
+  int leg = 0;
+  while (lambda[i + leg + 1] > j) ++leg;
+  return lambda[i] - j + leg;
+}
+
+std::vector<std::vector<int>> hook_lengths(const Partition& lambda) {
+  const Partition columns = lambda.conjugate();
+  std::vector<std::vector<int>> hooks(lambda.length());
+  for (int i = 0; i < lambda.length(); ++i)
+    for (int j = 0; j < lambda[i]; ++j) hooks[i].push_back(lambda[i] - j + columns[j] - i - 1);
+  return hooks;
+}
+
+Integer centralizer_order(const Partition& cycle_type) {
+  Integer z = 1;
+  int run = 0;
+  for (int i = 0; i < cycle_type.length(); ++i) {
+    run = i > 0 && cycle_type[i] == cycle_type[i - 1] ? run + 1 : 1;
+    z *= Integer(cycle_type[i]) * run;
+  }
+  return z;
+}
+
+namespace {
+
+void require_weight(int n, const char* function) {
+  if (n < 0) throw DomainError(std::string(function) + ": the weight " + std::to_string(n) + " is negative");
+}
+
+[[noreturn]] void too_many(const char* function, const Integer& count, std::size_t limit) {
+  throw LimitError(std::string(function) + ": there are " + to_string(count) +
+                   " partitions, more than the limit " + std::to_string(limit) +
+                   "; bound the length or the parts");
+}
+
+/// Appends the partitions of `left` with parts <= `most` and at most `rows` (at least `least_rows`) more
+/// parts.
+void extend(std::vector<int>& prefix, int left, int most, int rows, int least_rows,
+            std::vector<Partition>& out) {
+  if (left == 0) {
+    if (least_rows <= 0) out.emplace_back(prefix);
+    return;
+  }
+  if (rows == 0) return;
+  for (int part = std::min(left, most); part > 0 && static_cast<std::int64_t>(part) * rows >= left; --part) {
+    prefix.push_back(part);
+    extend(prefix, left - part, part, rows - 1, least_rows - 1, out);
+    prefix.pop_back();
+  }
+}
+
+}  // namespace
+
+Integer number_of_partitions(int n) {
+  require_weight(n, "number_of_partitions");
+  if (n > 1'000'000)
+    throw LimitError("number_of_partitions: n = " + std::to_string(n) + " exceeds the limit 1000000");
+  std::vector<Integer> p(n + 1);
+  p[0] = 1;
+  for (int m = 1; m <= n; ++m)
+    for (int k = 1;; ++k) {
+      const std::int64_t g = std::int64_t{k} * (3 * k - 1) / 2;
+      if (g > m) break;
+      Integer term = p[m - g];
+      if (g + k <= m) term += p[m - g - k];
+      p[m] += k % 2 ? term : Integer(-term);
+    }
+  return p[n];
+}
+
+Integer number_of_partitions(int n, const PartitionBounds& bounds) {
+  require_weight(n, "number_of_partitions");
+  const int length = std::min(bounds.max_length, n), part = std::min(bounds.max_part, n);
+  if (n == 0) return bounds.min_length <= 0 && bounds.max_length >= 0 ? 1 : 0;
+  if (length < bounds.min_length || length <= 0 || part <= 0) return 0;
+  if (length == n && part == n && bounds.min_length <= 1) return number_of_partitions(n);
+  const std::int64_t entries = std::int64_t{n + 1} * (length + 1);
+  if (entries > 100'000'000)
+    throw LimitError("number_of_partitions: the table would have " + std::to_string(entries) +
+                     " entries; the limit is 100000000");
+  // count[m][l]: partitions of m into exactly l parts, parts admitted one size after another.
+  std::vector<std::vector<Integer>> count(n + 1, std::vector<Integer>(length + 1));
+  count[0][0] = 1;
+  for (int size = 1; size <= part; ++size)
+    for (int m = size; m <= n; ++m)
+      for (int l = 1; l <= length; ++l)
+        if (count[m - size][l - 1] != 0) count[m][l] += count[m - size][l - 1];
+  Integer total = 0;
+  for (int l = std::max(0, bounds.min_length); l <= length; ++l) total += count[n][l];
+  return total;
+}
+
+std::vector<Partition> partitions(int n, const PartitionBounds& bounds, std::size_t max_count) {
+  require_weight(n, "partitions");
+  if (std::min(n, bounds.max_length) > 20'000)
+    throw LimitError("partitions: partitions of up to " + std::to_string(std::min(n, bounds.max_length)) +
+                     " parts were asked for; the limit is 20000");
+  const bool large = n > 60;  // below, even all of them are fewer than a million
+  if (large || max_count < 1'000'000)
+    if (const Integer count = number_of_partitions(n, bounds); count > max_count)
+      too_many("partitions", count, max_count);
+  std::vector<Partition> result;
+  std::vector<int> prefix;
+  if (bounds.max_length >= 0 && bounds.max_part >= 0)
+    extend(prefix, n, bounds.max_part, bounds.max_length, bounds.min_length, result);
+  return result;
+}
+
+std::vector<Partition> partitions_in_box(int rows, int cols, std::size_t max_count) {
+  if (rows < 0 || cols < 0)
+    throw DomainError("partitions_in_box: the box " + std::to_string(rows) + " x " + std::to_string(cols) +
+                      " has a negative side");
+  if (std::int64_t{rows} + cols > 1'000'000)
+    throw LimitError("partitions_in_box: the sides of the box add up to more than 1000000");
+  if (rows == 0 || cols == 0) return {Partition()};
+  const Integer count = binomial(static_cast<unsigned long>(rows) + cols, rows);
+  if (count > max_count) too_many("partitions_in_box", count, max_count);
+  return partitions_inside(Partition(std::vector<int>(rows, cols)), max_count);
+}
+
+std::vector<Partition> partitions_inside(const Partition& outer, std::size_t max_count) {
+  // Row i = v is preceded by any partition with row i-1 >= v: count by suffix sums.
+  std::vector<Integer> ways(outer[0] + 1, Integer(1));
+  for (int i = 1; i < outer.length(); ++i) {
+    std::vector<Integer> next(outer[i] + 1);
+    Integer tail = 0;
+    for (int v = outer[i - 1]; v >= 0; --v) {
+      tail += ways[v];
+      if (v <= outer[i]) next[v] = tail;
+    }
+    ways = std::move(next);
+  }
+  const Integer count = std::accumulate(ways.begin(), ways.end(), Integer(0));
+  if (count > max_count) too_many("partitions_inside", count, max_count);
+  std::vector<Partition> result;
+  std::vector<int> rows(outer.length());
+  // An odometer over the rows, last row fastest.
+  for (;;) {
+    result.emplace_back(rows);
+    int i = outer.length() - 1;
+    while (i >= 0 && rows[i] == std::min(outer[i], i > 0 ? rows[i - 1] : outer[0])) rows[i--] = 0;
+    if (i < 0) break;
+    ++rows[i];
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+namespace {
+
+void require_ribbon(int k, const char* function) {
+  if (k < 1) throw DomainError(std::string(function) + ": k = " + std::to_string(k) + " is not positive");
+}
+
+/// Moves bead i of a decreasing beta-set by `step` if the place is free; the height is the number of beads
+/// jumped over.
+bool move_bead(const std::vector<int>& beta, std::size_t i, int step, Ribbon& ribbon) {
+  const int to = beta[i] + step;
+  if (to < 0 || std::find(beta.begin(), beta.end(), to) != beta.end()) return false;
+  std::vector<int> moved = beta;
+  moved[i] = to;
+  const int low = std::min(beta[i], to), high = std::max(beta[i], to);
+  ribbon.height =
+      static_cast<int>(std::count_if(beta.begin(), beta.end(), [&](int b) { return low < b && b < high; }));
+  std::sort(moved.begin(), moved.end(), std::greater<>());
+  ribbon.partition = detail::from_beta_set(moved);
+  return true;
+}
+
+}  // namespace
+
+std::vector<Ribbon> removable_ribbons(const Partition& lambda, int k) {
+  require_ribbon(k, "removable_ribbons");
+  std::vector<Ribbon> result;
+  const auto beta = detail::beta_set(lambda, lambda.length());
+  Ribbon ribbon;
+  for (std::size_t i = 0; i < beta.size(); ++i)
+    if (move_bead(beta, i, -k, ribbon)) result.push_back(ribbon);
+  return result;
+}
+
+std::vector<Ribbon> addable_ribbons(const Partition& lambda, int k) {
+  require_ribbon(k, "addable_ribbons");
+  if (std::int64_t{lambda.weight()} + k > 100'000'000)
+    throw LimitError("addable_ribbons: the partition would have more than 100000000 cells");
+  std::vector<Ribbon> result;
+  const auto beta = detail::beta_set(lambda, lambda.length() + k);
+  Ribbon ribbon;
+  for (std::size_t i = 0; i < beta.size(); ++i)
+    if (move_bead(beta, i, k, ribbon)) result.push_back(ribbon);
+  return result;
+}
+
+namespace {
+
+/// The beads of each of the k runners, as positions on the runner, decreasing; the number of beads is a
+/// multiple of k.
+std::vector<std::vector<int>> runners(const Partition& lambda, int k) {
+  const std::int64_t beads = (std::int64_t{lambda.length()} + k - 1) / k * k;
+  if (beads > 100'000'000)
+    throw LimitError("k_quotient: k = " + std::to_string(k) + " is too large; the limit is 100000000");
+  std::vector<std::vector<int>> result(k);
+  for (const int b : detail::beta_set(lambda, static_cast<int>(beads))) result[b % k].push_back(b / k);
+  return result;
+}
+
+Partition from_runners(const std::vector<std::vector<int>>& runners) {
+  std::vector<int> beta;
+  const int k = static_cast<int>(runners.size());
+  for (int r = 0; r < k; ++r)
+    for (const int position : runners[r]) beta.push_back(position * k + r);
+  std::sort(beta.begin(), beta.end(), std::greater<>());
+  return detail::from_beta_set(beta);
+}
+
+}  // namespace
+
+Partition k_core(const Partition& lambda, int k) {
+  require_ribbon(k, "k_core");
+  if (k > lambda.weight()) return lambda;
+  auto beads = runners(lambda, k);
+  for (auto& runner : beads) std::iota(runner.rbegin(), runner.rend(), 0);
+  return from_runners(beads);
+}
+
+std::vector<Partition> k_quotient(const Partition& lambda, int k) {
+  require_ribbon(k, "k_quotient");
+  std::vector<Partition> quotient;
+  for (const auto& runner : runners(lambda, k)) quotient.push_back(detail::from_beta_set(runner));
+  return quotient;
+}
+
+Partition from_core_and_quotient(const Partition& core, const std::vector<Partition>& quotient) {
+  const int k = static_cast<int>(quotient.size());
+  require_ribbon(k, "from_core_and_quotient");
+  if (k_core(core, k) != core)
+    throw DomainError("from_core_and_quotient: " + to_string(core) + " is not a " + std::to_string(k) +
+                      "-core");
+  // Enough beads on every runner for its partition: k more beads add one bead to each runner.
+  int longest = 0;
+  for (const Partition& q : quotient) longest = std::max(longest, q.length());
+  const int beads = ((core.length() + k - 1) / k + longest) * k;
+  std::vector<std::vector<int>> runner(k);
+  for (const int b : detail::beta_set(core, beads)) runner[b % k].push_back(b / k);
+  for (int r = 0; r < k; ++r)
+    for (int i = 0; i < quotient[r].length(); ++i) runner[r][i] += quotient[r][i];
+  return from_runners(runner);
+}
+
+}  // namespace intertwine

@@ -1,0 +1,282 @@
+#include "intertwine/gl/bitableau.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+
+#include "intertwine/error.hpp"
+
+namespace intertwine {
+
+namespace {
+
+void require_increasing(const std::vector<int>& indices, const char* what) {
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    if (indices[i] < 0)
+      throw DomainError(std::string("Bitableau: the ") + what + " " + std::to_string(indices[i]) +
+                        " is negative");
+    if (i > 0 && indices[i] <= indices[i - 1])
+      throw DomainError(std::string("Bitableau: the ") + what + "s of a minor must increase, but " +
+                        std::to_string(indices[i]) + " follows " + std::to_string(indices[i - 1]));
+  }
+}
+
+/// Sizes decreasing, then the sets.
+bool comes_before(const Minor& a, const Minor& b) {
+  if (a.rows.size() != b.rows.size()) return a.rows.size() > b.rows.size();
+  return a < b;
+}
+
+bool weakly_below(const std::vector<int>& a, const std::vector<int>& b) {
+  for (std::size_t i = 0; i < b.size(); ++i)
+    if (a[i] > b[i]) return false;
+  return true;
+}
+
+}  // namespace
+
+Bitableau::Bitableau(std::vector<Minor> minors) : minors_(std::move(minors)) {
+  for (const Minor& minor : minors_) {
+    if (minor.rows.empty() || minor.rows.size() != minor.cols.size())
+      throw DomainError("Bitableau: a minor has " + std::to_string(minor.rows.size()) + " rows and " +
+                        std::to_string(minor.cols.size()) + " columns; it must be square and not empty");
+    require_increasing(minor.rows, "row");
+    require_increasing(minor.cols, "column");
+  }
+  std::sort(minors_.begin(), minors_.end(), comes_before);
+}
+
+int Bitableau::degree() const {
+  int sum = 0;
+  for (const Minor& minor : minors_) sum += static_cast<int>(minor.rows.size());
+  return sum;
+}
+
+Partition Bitableau::shape() const {
+  std::vector<int> sizes;
+  for (const Minor& minor : minors_) sizes.push_back(static_cast<int>(minor.rows.size()));
+  return Partition(std::move(sizes)).conjugate();
+}
+
+bool Bitableau::is_standard() const {
+  for (std::size_t k = 1; k < minors_.size(); ++k)
+    if (!weakly_below(minors_[k - 1].rows, minors_[k].rows) ||
+        !weakly_below(minors_[k - 1].cols, minors_[k].cols))
+      return false;
+  return true;
+}
+
+void Bitableau::require_inside(MatrixSize size) const {
+  for (const Minor& minor : minors_) {
+    if (minor.rows.back() >= size.rows)
+      throw DomainError("Bitableau " + to_string(*this) + ": row " + std::to_string(minor.rows.back() + 1) +
+                        " (from 1) is outside a matrix of " + std::to_string(size.rows) + " rows");
+    if (minor.cols.back() >= size.cols)
+      throw DomainError("Bitableau " + to_string(*this) + ": column " +
+                        std::to_string(minor.cols.back() + 1) + " (from 1) is outside a matrix of " +
+                        std::to_string(size.cols) + " columns");
+  }
+}
+
+std::strong_ordering operator<=>(const Bitableau& a, const Bitableau& b) {
+  if (const auto order = a.shape() <=> b.shape(); order != 0) return order;
+  return a.minors_ <=> b.minors_;
+}
+
+std::string to_string(const Bitableau& b) {
+  if (b.minors().empty()) return "1";
+  std::string text;
+  const auto write = [&](const std::vector<int>& indices) {
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      if (i) text += ',';
+      text += std::to_string(indices[i] + 1);
+    }
+  };
+  for (const Minor& minor : b.minors()) {
+    text += '[';
+    write(minor.rows);
+    text += '|';
+    write(minor.cols);
+    text += ']';
+  }
+  return text;
+}
+
+namespace {
+
+/// Reads the bracket form; every complaint points at the byte.
+class BitableauParser {
+ public:
+  BitableauParser(const std::string& text, MatrixSize size) : text_(text), size_(size) {}
+
+  Bitableau parse() {
+    std::vector<Minor> minors;
+    skip();
+    if (at_ < text_.size() && text_[at_] == '1' && rest_is_blank(at_ + 1)) return {};
+    if (at_ == text_.size()) fail("expected a product of minors such as [1,2|1,3][2|2]", at_);
+    while (at_ < text_.size()) {
+      const std::size_t start = at_;
+      expect('[', "expected '[' at the beginning of a minor");
+      Minor minor;
+      minor.rows = indices(size_.rows, "row", "rows");
+      expect('|', "expected ',' or '|' after a row of the minor");
+      minor.cols = indices(size_.cols, "column", "columns");
+      expect(']', "expected ',' or ']' after a column of the minor");
+      if (minor.rows.size() != minor.cols.size())
+        fail("a minor has as many rows as columns, not " + std::to_string(minor.rows.size()) + " and " +
+                 std::to_string(minor.cols.size()),
+             start);
+      minors.push_back(std::move(minor));
+      if (minors.size() > 4096) fail("a product may have at most 4096 minors", start);
+      skip();
+    }
+    return Bitableau(std::move(minors));
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what, std::size_t at) const { throw ParseError(what, text_, at); }
+  void skip() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+  }
+  bool rest_is_blank(std::size_t from) const {
+    return std::all_of(text_.begin() + static_cast<std::ptrdiff_t>(from), text_.end(),
+                       [](unsigned char c) { return std::isspace(c); });
+  }
+  void expect(char c, const char* what) {
+    skip();
+    if (at_ == text_.size() || text_[at_] != c) fail(what, at_);
+    ++at_;
+  }
+  std::vector<int> indices(int bound, const char* one, const char* many) {
+    std::vector<int> result;
+    for (;;) {
+      skip();
+      const std::size_t start = at_;
+      int value = 0;
+      while (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])) && value < 100'000)
+        value = 10 * value + (text_[at_++] - '0');
+      if (at_ == start) fail(std::string("expected the number of a ") + one, at_);
+      if (value < 1 || value > bound)
+        fail(std::string(one) + " " + std::to_string(value) + " is outside the matrix; its " + many +
+                 " are 1 to " + std::to_string(bound),
+             start);
+      if (!result.empty() && value - 1 <= result.back())
+        fail(std::string("the ") + many + " of a minor must increase", start);
+      result.push_back(value - 1);
+      skip();
+      if (at_ == text_.size() || text_[at_] != ',') return result;
+      ++at_;
+    }
+  }
+
+  const std::string& text_;
+  MatrixSize size_;
+  std::size_t at_ = 0;
+};
+
+void require_equal_sizes(const MatrixPolynomial& f, const MatrixPolynomial& g) {
+  if (f.size != g.size)
+    throw DomainError("MatrixPolynomial: the two polynomials belong to matrices of different sizes");
+}
+
+void add_term(MatrixPolynomial& f, const MatrixPolynomial::Exponents& exponents, const Integer& c) {
+  if (c == 0) return;
+  const auto [at, fresh] = f.terms.emplace(exponents, c);
+  if (fresh) return;
+  at->second += c;
+  if (at->second == 0) f.terms.erase(at);
+}
+
+MatrixPolynomial determinant(const Minor& minor, MatrixSize size) {
+  MatrixPolynomial f{size, {}};
+  const std::size_t k = minor.rows.size();
+  std::vector<std::size_t> order(k);
+  std::iota(order.begin(), order.end(), 0);
+  do {
+    int sign = 1;
+    MatrixPolynomial::Exponents exponents(static_cast<std::size_t>(size.rows) * size.cols);
+    for (std::size_t i = 0; i < k; ++i) {
+      for (std::size_t j = 0; j < i; ++j)
+        if (order[j] > order[i]) sign = -sign;
+      exponents[static_cast<std::size_t>(minor.rows[i]) * size.cols + minor.cols[order[i]]] = 1;
+    }
+    f.terms.emplace(std::move(exponents), sign);
+  } while (std::next_permutation(order.begin(), order.end()));
+  return f;
+}
+
+}  // namespace
+
+Bitableau parse_bitableau(const std::string& text, MatrixSize size) {
+  return BitableauParser(text, size).parse();
+}
+
+std::string to_string(const MatrixPolynomial& f) {
+  if (f.terms.empty()) return "0";
+  std::string text;
+  for (auto it = f.terms.rbegin(); it != f.terms.rend(); ++it) {
+    const auto& [exponents, coefficient] = *it;
+    const bool negative = coefficient < 0;
+    const Integer size = negative ? Integer(-coefficient) : coefficient;
+    text += text.empty() ? (negative ? "-" : "") : negative ? " - " : " + ";
+    std::string monomial;
+    for (std::size_t k = 0; k < exponents.size(); ++k) {
+      if (exponents[k] == 0) continue;
+      if (!monomial.empty()) monomial += '*';
+      monomial.append("x[").append(std::to_string(k / f.size.cols + 1)).append(",");
+      monomial.append(std::to_string(k % f.size.cols + 1)).append("]");
+      if (exponents[k] > 1) monomial.append("^").append(std::to_string(exponents[k]));
+    }
+    if (size != 1 || monomial.empty()) {
+      text += to_string(size);
+      if (!monomial.empty()) text += '*';
+    }
+    text += monomial;
+  }
+  return text;
+}
+
+MatrixPolynomial operator+(const MatrixPolynomial& f, const MatrixPolynomial& g) {
+  require_equal_sizes(f, g);
+  MatrixPolynomial sum = f;
+  for (const auto& [exponents, c] : g.terms) add_term(sum, exponents, c);
+  return sum;
+}
+
+MatrixPolynomial operator*(const Integer& c, const MatrixPolynomial& f) {
+  if (c == 0) return {f.size, {}};
+  MatrixPolynomial result = f;
+  for (auto& [exponents, coefficient] : result.terms) coefficient *= c;
+  return result;
+}
+
+MatrixPolynomial operator*(const MatrixPolynomial& f, const MatrixPolynomial& g) {
+  require_equal_sizes(f, g);
+  MatrixPolynomial product{f.size, {}};
+  for (const auto& [a, c] : f.terms)
+    for (const auto& [b, d] : g.terms) {
+      MatrixPolynomial::Exponents exponents = a;
+      for (std::size_t k = 0; k < exponents.size(); ++k) {
+        if (exponents[k] + b[k] > 65535) throw LimitError("MatrixPolynomial: an exponent exceeds 65535");
+        exponents[k] = static_cast<std::uint16_t>(exponents[k] + b[k]);
+      }
+      add_term(product, exponents, c * d);
+    }
+  return product;
+}
+
+MatrixPolynomial expand(const Bitableau& b, MatrixSize size, const Task& task) {
+  b.require_inside(size);
+  MatrixPolynomial f{size, {}};
+  f.terms.emplace(MatrixPolynomial::Exponents(static_cast<std::size_t>(size.rows) * size.cols), 1);
+  for (const Minor& minor : b.minors()) {
+    if (minor.rows.size() > 9)
+      throw LimitError("expand: a minor of " + std::to_string(minor.rows.size()) +
+                       " rows has more than 362880 terms; the limit is 9 rows");
+    task.poll();
+    f = f * determinant(minor, size);
+  }
+  return f;
+}
+
+}  // namespace intertwine

@@ -1,0 +1,112 @@
+// The commands on symmetric functions and coordinate rings, run as a user runs them.
+#include <array>
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace {
+
+struct Run {
+  int status;
+  std::string out;
+};
+
+/// stdout (and stderr where `errors`) and the exit status of the program with these arguments, quoted for the shell.
+Run run(const std::string& arguments, bool errors = false) {
+  const std::string line =
+      std::string(INTERTWINE_PROGRAM) + " " + arguments + (errors ? " 2>&1" : " 2>/dev/null");
+  FILE* pipe = popen(line.c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  Run result{0, {}};
+  std::array<char, 4096> buffer;
+  for (std::size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+    result.out.append(buffer.data(), n);
+  const int status = pclose(pipe);
+  result.status = status >= 0 ? status >> 8 : -1;
+  return result;
+}
+
+nlohmann::json json_of(const std::string& arguments) {
+  const Run r = run(arguments + " --json");
+  CAPTURE(arguments, r.out);
+  REQUIRE(r.status == 0);
+  return nlohmann::json::parse(r.out);
+}
+
+nlohmann::json parsed(const char* text) { return nlohmann::json::parse(text); }
+
+}  // namespace
+
+TEST_CASE("symmetric-function commands print sums", "[apps][quick]") {
+  REQUIRE(run("lr '[2,1]' '[1]'").out == "s[3,1] + s[2,2] + s[2,1,1]\n");
+  REQUIRE(run("lr '[2,1]' '[1]' --rows 2 --latex").out == "s_{3,1} + s_{2,2}\n");
+  REQUIRE(run("lr '[2,1]' '[2,1]' --coefficient '[3,2,1]'").out == "2*s[3,2,1]\n");
+  REQUIRE(run("lr '[2,1]' '[2,1]' --quantum --rows 2 --cols 2").out == "q*s[2] + q*s[1,1]\n");
+  REQUIRE(run("lr '[1]' '[1]' --fusion 1 --rows 2").out == "s[1,1]\n");
+  REQUIRE(run("skew '[2,1]' '[1]'").out == "s[2] + s[1,1]\n");
+  REQUIRE(run("skew '[2]' '[3]'").out == "0\n");
+  REQUIRE(run("plethysm '[2]' '[2]'").out == "s[4] + s[2,2]\n");
+  REQUIRE(run("kronecker '[2,1]' '[2,1]'").out == "s[3] + s[2,1] + s[1,1,1]\n");
+  REQUIRE(run("kronecker '[2,1]' '[2,1]' --coefficient '[3]'").out == "s[3]\n");
+}
+
+TEST_CASE("symmetric-function commands answer in JSON", "[apps][quick]") {
+  const auto lr = json_of("lr '[2,1]' '[2,1]'");
+  REQUIRE(lr["command"] == "lr");
+  REQUIRE(lr.contains("intertwine"));
+  REQUIRE(lr["terms"].size() == 7);
+  REQUIRE(lr["terms"][3] == parsed(R"({"partition": [3,2,1], "multiplicity": "2"})"));
+  REQUIRE(json_of("plethysm '[2]' '[2]'")["terms"][1]["partition"] == parsed("[2,2]"));
+  const auto cauchy = json_of("cauchy --rows 2 --cols 3 --degree 2");
+  REQUIRE(cauchy["dimension"] == "21");
+  REQUIRE(cauchy["terms"][0] ==
+          parsed(R"({"left": [2], "right": [2], "multiplicity": "1", "dimension": "18"})"));
+  REQUIRE(json_of("cauchy --rows 2 --cols 2 --functor '[2,1]'")["dimension"] == "20");
+}
+
+TEST_CASE("coordinate-ring commands", "[apps][quick]") {
+  const auto ring = json_of(
+      "coordinate-ring --rows 2 --cols 3 --degree 2 --bitableaux --highest-weight --isotypic --hilbert 3");
+  REQUIRE(ring["dimension"] == "21");
+  REQUIRE(ring["pieces"][1]["shape"] == parsed("[1,1]"));
+  REQUIRE(ring["pieces"][1]["left_dimension"] == "1");
+  REQUIRE(ring["pieces"][1]["right_dimension"] == "3");
+  REQUIRE(ring["pieces"][1]["standard_bitableaux"] == parsed(R"(["[1,2|1,2]", "[1,2|1,3]", "[1,2|2,3]"])"));
+  REQUIRE(ring["pieces"][0]["highest_weight_vector"] == "[1|1][1|1]");
+  REQUIRE(ring["pieces"][1]["isotypic_basis"][0] == "x[1,1]*x[2,2] - x[1,2]*x[2,1]");
+  REQUIRE(ring["hilbert_function"] == parsed(R"(["1", "6", "21", "56"])"));
+  const auto straight = json_of("straighten --rows 2 --cols 2 --check '[1|2][2|1]'");
+  REQUIRE(straight["terms"][1]["coefficient"] == "-1");
+  REQUIRE(straight["terms"][1]["rows"] == parsed("[[1,2]]"));
+  REQUIRE(straight["terms"][0]["columns"] == parsed("[[1],[2]]"));
+  REQUIRE(run("straighten --rows 2 --cols 2 '[1|2][2|1]'").out ==
+          "[1|2][2|1]\n+ 1 *\n    1 | 1\n    2 | 2\n- 1 *\n    1 2 | 1 2\n");
+  REQUIRE(json_of("determinantal --rows 3 --cols 3 --minors 2 --hilbert 3")["hilbert_function"] ==
+          parsed(R"(["1", "9", "36", "100"])"));
+  const auto power =
+      json_of("determinantal --rows 3 --cols 3 --minors 2 --power 2 --primary --member '[1,2,3|1,2,3]'");
+  REQUIRE(power["member"] == false);
+  REQUIRE(power["primary_decomposition"][0] == parsed(R"({"minors": 1, "exponent": 4})"));
+  REQUIRE(json_of("determinantal --rows 3 --cols 3 --minors 2 --power 2 --symbolic --member '[1,2,3|1,2,3]'")
+              ["member"] == true);
+  REQUIRE(json_of("determinantal --rows 3 --cols 3 --invariant '[1,1]' --hilbert 2")["hilbert_function"][2] ==
+          "36");
+}
+
+TEST_CASE("wrong input to these commands is one line and status 2", "[apps][quick]") {
+  for (const char* arguments :
+       {"lr '[1,2]' '[1]'", "lr '[1]'", "lr '[1]' x", "lr '[1]' '[1]' --rows -1", "lr '[1]' '[1]' --quantum",
+        "kronecker '[2]' '[3]'", "cauchy --rows 2 --cols 2",
+        "cauchy --rows 2 --cols 2 --degree 2 --functor '[2]'", "coordinate-ring --rows 2 --cols 2",
+        "straighten --rows 2 --cols 2 '[1|3]'", "straighten --rows 2 --cols 2 '[1,2|1]'",
+        "determinantal --rows 3 --cols 3", "determinantal --rows 3 --cols 3 --minors 2",
+        "determinantal --rows 3 --cols 3 --minors 2 --invariant '[1]' --hilbert 2"}) {
+    const Run r = run(arguments, true);
+    CAPTURE(arguments, r.out);
+    REQUIRE(r.status == 2);
+    REQUIRE(r.out.starts_with("intertwine: error: "));
+  }
+  REQUIRE(run("plethysm '[2000]' '[2000]'").status == 3);
+  REQUIRE(run("lr '[8,7,6,5,4,3,2,1]' '[8,7,6,5,4,3,2,1]' --max-memory 1M").status == 3);
+}
