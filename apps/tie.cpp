@@ -53,10 +53,10 @@ std::optional<LargestGroup> largest_group(const EquivariantBasis& basis, const C
 }
 
 std::string describe(const LargestGroup& largest) {
-  std::string text = "  largest group  order " + largest.order.str();
+  std::string text = "  symmetry     the largest group of the table has order " + largest.order.str();
   if (largest.index)
-    text += *largest.index == 1 ? ", equal to G's image"
-                                : fmt::format(", {} times G's image", largest.index->str());
+    text += *largest.index == 1 ? ", the image of G itself"
+                                : fmt::format(", {} times that of G's image", largest.index->str());
   return text + "\n";
 }
 

@@ -69,8 +69,8 @@ void Task::progress(std::string_view phase, std::uint64_t done, std::uint64_t to
 
 void Task::require_memory(std::uint64_t bytes, std::string_view what) const {
   if (bytes > memory())
-    throw LimitError(fmt::format("{} needs {}, more than the limit of {}; raise --max-memory", what,
-                                 format_bytes(bytes), format_bytes(memory())));
+    throw LimitError(fmt::format("{} for {} are more than the limit of {}; raise --max-memory",
+                                 format_bytes(bytes), what, format_bytes(memory())));
 }
 
 std::uint64_t Task::memory() const noexcept {

@@ -36,7 +36,7 @@ OrbitalPattern::OrbitalPattern(std::uint64_t rows, std::uint64_t cols,
           fmt::format("OrbitalPattern: the images of generator {} have degrees {} and {}, not {} and {}",
                       k + 1, row_images_[k].degree(), col_images_[k].degree(), rows, cols));
   task.require_memory(rows * 32 + cols * 64 + (row_images_.size() + 6) * (rows + cols) * 16,
-                      "holding the orbits of the entries");
+                      "the orbits of the entries");
   for (std::size_t k = 0; k < row_images_.size(); ++k) {
     row_inverses_.push_back(row_images_[k].inverse());
     col_inverses_.push_back(col_images_[k].inverse());

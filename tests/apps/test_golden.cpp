@@ -2,15 +2,18 @@
 //
 //   ```console
 //   $ intertwine basis S5
-//   ... its output, stdout and stderr together, and "[exit status N]" if N is not 0
+//   its output, stdout and stderr together, and "[exit status N]" if N is not 0
 //   ```
 //
+// (a last line "..." leaves out the rest)
 // of README.md, docs/ or examples/, or in a file of tests/apps/golden. INTERTWINE_UPDATE_GOLDEN=1 writes the
 // outputs into the pages instead; what changed is then seen in the difference.
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <regex>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "apps/program.hpp"
 
@@ -45,6 +48,15 @@ struct Replay {
   std::size_t commands = 0;
 };
 
+/// The first lines of `output`, as many as are shown before a last line "...".
+std::string abbreviated(const std::string& output, const std::vector<std::string>& shown) {
+  if (shown.empty() || shown.back() != "...") return output;
+  std::istringstream lines(output);
+  std::string result, line;
+  for (std::size_t k = 1; k < shown.size() && std::getline(lines, line); ++k) result += line + "\n";
+  return result + "...\n";
+}
+
 /// Runs the commands of a page in a copy of its folder.
 Replay replay(const std::filesystem::path& page) {
   const Folder work;
@@ -53,20 +65,23 @@ Replay replay(const std::filesystem::path& page) {
       std::filesystem::copy(entry.path(), work.path() / entry.path().filename());
   Replay result;
   std::istringstream lines(contents(page));
-  bool block = false, answered = false;
+  bool block = false;
+  std::string command;
+  std::vector<std::string> shown;
+  const auto answer = [&] {
+    if (!command.empty()) result.page += abbreviated(output_of(command, work.path()), shown);
+    result.commands += command.empty() ? 0 : 1;
+    command.clear();
+    shown.clear();
+  };
   for (std::string line; std::getline(lines, line);) {
-    if (line == "```console")
-      block = true;
-    else if (line.starts_with("```"))
-      block = answered = false;
-    if (block && line.starts_with("$ intertwine ")) {
-      answered = true;
-      ++result.commands;
-      result.page += line + "\n" + output_of(line.substr(2), work.path());
-    } else if (!block || !answered || line.starts_with("$ ")) {
-      answered = false;
+    if (line.starts_with("```") || line.starts_with("$ ")) answer();
+    if (line.starts_with("```")) block = line == "```console";
+    if (command.empty())
       result.page += line + "\n";
-    }
+    else
+      shown.push_back(line);
+    if (block && line.starts_with("$ intertwine ")) command = line.substr(2);
   }
   return result;
 }

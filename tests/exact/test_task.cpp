@@ -54,7 +54,7 @@ TEST_CASE("a memory limit is checked before the work", "[exact][quick]") {
   REQUIRE(task.memory() == 1000);
   REQUIRE_NOTHROW(task.require_memory(1000, "the table"));
   REQUIRE_THROWS_AS(task.require_memory(1001, "the table"), LimitError);
-  REQUIRE_THROWS_WITH(task.require_memory(3 << 20, "the table"), Contains("the table needs 3.0 MiB") &&
+  REQUIRE_THROWS_WITH(task.require_memory(3 << 20, "the table"), Contains("3.0 MiB for the table") &&
                                                                      Contains("1000 bytes") &&
                                                                      Contains("--max-memory"));
 }
