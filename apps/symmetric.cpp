@@ -42,12 +42,8 @@ std::string wrapped(const std::string& sum) {
   std::string text;
   std::size_t line = 0;  // where the current line begins
   for (std::size_t at = 0; at < sum.size();) {
-    std::size_t next = at;
-    for (const char* separator : {" + ", " - "}) {
-      const std::size_t found = sum.find(separator, at + 1);
-      if (found != std::string::npos) next = next == at ? found : std::min(next, found);
-    }
-    if (next == at) next = sum.size();
+    std::size_t next = at + 1;
+    while (next < sum.size() && sum.compare(next, 3, " + ") != 0 && sum.compare(next, 3, " - ") != 0) ++next;
     if (!text.empty() && text.size() - line + (next - at) > width) {
       text += "\n ";
       line = text.size() - 1;

@@ -69,8 +69,12 @@ std::strong_ordering operator<=>(const Partition& a, const Partition& b) {
 
 std::string to_string(const Partition& lambda) {
   std::string text = "[";
-  for (int i = 0; i < lambda.length(); ++i) text += (i ? "," : "") + std::to_string(lambda[i]);
-  return text + "]";
+  for (int i = 0; i < lambda.length(); ++i) {
+    if (i > 0) text += ',';
+    text += std::to_string(lambda[i]);
+  }
+  text += ']';
+  return text;
 }
 
 Partition parse_partition(const std::string& text) {

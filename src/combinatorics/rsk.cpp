@@ -201,12 +201,12 @@ Integer number_of_contingency_tables(const std::vector<int>& row_sums, const std
   std::map<std::vector<int>, Integer> ways{{start, 1}};
   for (const int sum : row_sums) {
     std::map<std::vector<int>, Integer> next;
-    for (const auto& [left, count] : ways)
-      for_each_row(sum, left, [&](const std::vector<int>& row) {
-        std::vector<int> rest = left;
+    for (const auto& entry : ways)
+      for_each_row(sum, entry.first, [&](const std::vector<int>& row) {
+        std::vector<int> rest = entry.first;
         for (std::size_t j = 0; j < row.size(); ++j) rest[j] -= row[j];
         std::sort(rest.begin(), rest.end());
-        next[rest] += count;
+        next[rest] += entry.second;
       });
     ways = std::move(next);
   }

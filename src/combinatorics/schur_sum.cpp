@@ -58,8 +58,8 @@ std::string to_string(const SchurSum& f) {
     const bool negative = term.coefficient < 0;
     const Integer size = negative ? Integer(-term.coefficient) : term.coefficient;
     text += text.empty() ? (negative ? "-" : "") : negative ? " - " : " + ";
-    if (size != 1) text += to_string(size) + "*";
-    text += "s" + to_string(term.partition);
+    if (size != 1) text.append(to_string(size)).append("*");
+    text.append("s").append(to_string(term.partition));
   }
   return text;
 }

@@ -67,9 +67,11 @@ Tableau Tableau::transposed() const {
 std::string to_string(const Tableau& T) {
   std::string text;
   for (std::size_t i = 0; i < T.rows().size(); ++i) {
-    if (i) text += '\n';
-    for (std::size_t j = 0; j < T.rows()[i].size(); ++j)
-      text += (j ? " " : "") + std::to_string(T.rows()[i][j] + 1);
+    if (i > 0) text += '\n';
+    for (std::size_t j = 0; j < T.rows()[i].size(); ++j) {
+      if (j > 0) text += ' ';
+      text += std::to_string(T.rows()[i][j] + 1);
+    }
   }
   return text;
 }
@@ -312,9 +314,9 @@ Integer kostka_number(const Partition& shape, const std::vector<int>& content) {
   std::map<std::vector<int>, Integer> ways{{shape.parts(), 1}};
   for (int k = static_cast<int>(sizes.size()) - 1; k >= 0; --k) {
     std::map<std::vector<int>, Integer> next;
-    for (const auto& [outer, count] : ways)
-      for_each_interlacing(outer, k, sizes[k],
-                           [&](const std::vector<int>& inner) { next[trimmed(inner)] += count; });
+    for (const auto& entry : ways)
+      for_each_interlacing(entry.first, k, sizes[k],
+                           [&](const std::vector<int>& inner) { next[trimmed(inner)] += entry.second; });
     ways = std::move(next);
   }
   const auto found = ways.find({});
