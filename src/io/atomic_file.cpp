@@ -77,13 +77,17 @@ AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(target), s
   }
   const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
   if (!target_.has_filename()) fail("write", EISDIR);
-  for (int attempt = 0; attempt < 16 && descriptor_ < 0; ++attempt) {
+  for (int attempt = 0; attempt < 16; ++attempt) {
     temporary_ = (folder / random_name()).string();
+    // Before the file is there, so that no signal finds it unknown. The random name is nobody else's.
+    slot_ = register_unfinished(temporary_);
     descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (descriptor_ < 0 && errno != EEXIST && errno != EINTR) fail("create", errno);
+    const int error = errno;
+    if (descriptor_ >= 0) return;
+    unregister(slot_);
+    if (error != EEXIST && error != EINTR) fail("create", error);
   }
-  if (descriptor_ < 0) fail("create", EEXIST);
-  slot_ = register_unfinished(temporary_);
+  fail("create", EEXIST);
 }
 
 AtomicFile::~AtomicFile() { discard(); }
