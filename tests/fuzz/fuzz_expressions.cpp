@@ -30,6 +30,7 @@ void require(bool condition, const char* what) {
 
 void fuzz_permutation(std::string_view text) {
   const Permutation g = parse_permutation(text);
+  if (g.degree() > 1'000'000) return;  // the rest takes seconds under the sanitizers, and shows nothing new
   require(Permutation({g.images().begin(), g.images().end()}) == g, "a parsed permutation is a bijection");
   require(parse_permutation(g.to_string(), g.degree()) == g, "a permutation survives its text");
   require((g * g.inverse()).is_identity(), "g g^-1 = 1");
