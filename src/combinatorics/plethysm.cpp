@@ -85,7 +85,8 @@ SchurSum plethysm_in_rows(const Partition& outer, const Partition& inner, int ro
   std::map<Partition, SchurSum> known;
   known.emplace(Partition(), SchurSum(Partition()));
   const auto inside = partitions_inside(outer, 1'000'000);
-  std::uint64_t done = 0;
+  std::uint64_t done = 0, kept = 0;
+  const std::uint64_t term_bytes = sizeof(SchurTerm) + 64 + sizeof(int) * static_cast<std::uint64_t>(rows);
   for (const Partition& tau : inside) {
     task.progress("plethysm", done++, inside.size());
     if (tau.empty()) continue;
@@ -99,6 +100,8 @@ SchurSum plethysm_in_rows(const Partition& outer, const Partition& inner, int ro
       if (smaller.empty()) continue;
       const SchurSum product = multiply_runners(SchurSum(std::move(smaller)), k, inner, rows, max_part, task);
       terms.insert(terms.end(), product.begin(), product.end());
+      task.require_memory((kept + 2 * terms.size()) * term_bytes,
+                          "the terms of the plethysms of smaller shapes");
     }
     SchurSum sum(std::move(terms));
     std::vector<SchurTerm> divided = sum.terms();
@@ -109,6 +112,7 @@ SchurSum plethysm_in_rows(const Partition& outer, const Partition& inner, int ro
                             std::to_string(tau.weight()));
       term.coefficient /= tau.weight();
     }
+    kept += divided.size();
     known.insert_or_assign(tau, SchurSum(std::move(divided)));
   }
   return known.at(outer);

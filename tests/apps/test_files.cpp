@@ -82,7 +82,7 @@ TEST_CASE("Ctrl-C during a computation", "[apps][quick]") {
 TEST_CASE("Ctrl-C and SIGTERM while a file is written", "[apps][quick]") {
   for (const auto& [signal, status] : {std::pair{SIGINT, 130}, {SIGTERM, 143}, {SIGHUP, 129}}) {
     const Folder folder;
-    Process job({"tie", "S64", "--in", "perm^2", "--out", "perm^2", "-o", "t.safetensors"}, folder.path());
+    Process job({"tie", "S100", "--in", "perm^2", "--out", "perm^2", "-o", "t.safetensors"}, folder.path());
     REQUIRE(job.wait_until([&] { return has_unfinished_file(folder); }));
     job.signal(signal);
     const Run r = job.finish();
@@ -94,7 +94,7 @@ TEST_CASE("Ctrl-C and SIGTERM while a file is written", "[apps][quick]") {
 
 TEST_CASE("a second signal does not wait", "[apps][quick]") {
   const Folder folder;
-  Process job({"tie", "S64", "--in", "perm^2", "--out", "perm^2", "-o", "t.safetensors"}, folder.path());
+  Process job({"tie", "S100", "--in", "perm^2", "--out", "perm^2", "-o", "t.safetensors"}, folder.path());
   REQUIRE(job.wait_until([&] { return has_unfinished_file(folder); }));
   job.signal(SIGTERM);
   job.signal(SIGINT);
