@@ -22,14 +22,26 @@
 //   files: safetensors, NPZ, JSON, C++ header        write_table, TableFile                    io/table_file.hpp
 //   prove a file again                               verify_table                              io/verify_table.hpp
 //   pictures: SVG, PNG, terminal                     svg_picture, write_png_picture            io/picture.hpp
+//   partitions, tableaux, RSK                        Partition, ...                            combinatorics/partition.hpp, ...
+//   Littlewood-Richardson, skew, plethysm            SchurSum                                  combinatorics/symmetric_function.hpp
+//   characters of S_n, Kronecker products            kronecker_product, ...                    combinatorics/symmetric_group_characters.hpp
+//   S_nu(V (x) W*) under GL x GL                     cauchy and Kronecker decompositions       gl/decomposition.hpp
+//   the coordinate ring of matrices                  standard bitableaux, straightening        gl/bitableau.hpp, gl/coordinate_ring.hpp
+//   ideals of minors                                 powers, Hilbert functions, membership     gl/determinantal.hpp
 //   limits, progress, cancellation                   Task                                      task.hpp
 //   errors                                           Error and its kinds                       error.hpp
 //
 // Arrays and points are 0-based; text for people is 1-based. (g h)(i) = g(h(i)); rho(g) e_i = +-e_{g(i)};
 // an equivariant W has W rho_V(g) = rho_U(g) W. docs/conventions.md has the rest.
 #pragma once
+#include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/combinatorics/permutation.hpp"
+#include "intertwine/combinatorics/rsk.hpp"
 #include "intertwine/combinatorics/signed_permutation.hpp"
+#include "intertwine/combinatorics/symmetric_function.hpp"
+#include "intertwine/combinatorics/symmetric_function_bases.hpp"
+#include "intertwine/combinatorics/symmetric_group_characters.hpp"
+#include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/equivariant/closure.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
@@ -38,6 +50,10 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
+#include "intertwine/gl/bitableau.hpp"
+#include "intertwine/gl/coordinate_ring.hpp"
+#include "intertwine/gl/decomposition.hpp"
+#include "intertwine/gl/determinantal.hpp"
 #include "intertwine/groups/blocks.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/groups/homomorphism.hpp"
