@@ -1,9 +1,5 @@
 // A program of somebody else's, built against the installed package.
-#include <intertwine/combinatorics/permutation.hpp>
-#include <intertwine/error.hpp>
-#include <intertwine/exact/integer.hpp>
-#include <intertwine/groups/finite_group.hpp>
-#include <intertwine/version.hpp>
+#include <intertwine/intertwine.hpp>
 #include <iostream>
 #include <string_view>
 
@@ -22,6 +18,9 @@ int main() {
   const bool right = g.order() == 6 && g.power(7) == g && (g * g).to_string() == "(1,3,2)" &&
                      binomial(10, 5) == 252 && parse_rational("6/4") == Rational(3, 2) &&
                      mathieu_11.order() == 7920 && !mathieu_11.contains(parse_permutation("(1,2)", 11));
+  const auto V = natural_permutation_representation(symmetric_group(4));
+  const auto basis = equivariant_basis(64 * (V * V), 128 * (V * V));  // as the README shows it
+  const bool counted = basis.params() == 15 && basis.dimension() == 15 * 64 * 128;
   std::cout << "intertwine " << INTERTWINE_VERSION << ": the order of M11 is " << mathieu_11.order() << '\n';
-  return version && refused && right ? 0 : 1;
+  return version && refused && right && counted ? 0 : 1;
 }
