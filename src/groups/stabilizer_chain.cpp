@@ -93,6 +93,17 @@ std::shared_ptr<const StabilizerChain::State> levels_of_order(std::size_t degree
   return std::make_shared<LevelState<T>>(std::move(builder));
 }
 
+/// A proved chain of the order of Sym(n) or Alt(n) (the only subgroup of index 2) is held as one: recognition by random
+/// elements may have missed it.
+std::shared_ptr<const StabilizerChain::State> as_giant(std::shared_ptr<const StabilizerChain::State> state,
+                                                       std::span<const Point> base) {
+  const std::size_t n = state->degree;
+  if (n < 8 || state->length() + 2 < n) return state;
+  if (state->order == factorial(n)) return giant_chain_state(n, true, base);
+  if (state->order * 2 == factorial(n)) return giant_chain_state(n, false, base);
+  return state;
+}
+
 void check_input(std::size_t degree, std::span<const Permutation> generators, std::span<const Point> base) {
   for (const Permutation& g : generators)
     if (g.degree() != degree)
@@ -120,9 +131,9 @@ StabilizerChain::StabilizerChain(std::size_t degree, std::span<const Permutation
   if (const int giant = recognize_giant(degree, generators, rng); giant != 0)
     state_ = giant_chain_state(degree, giant == 2, base);
   else if (degree <= 0xffff)
-    state_ = proved_levels<std::uint16_t>(degree, generators, base, rng, task);
+    state_ = as_giant(proved_levels<std::uint16_t>(degree, generators, base, rng, task), base);
   else
-    state_ = proved_levels<std::uint32_t>(degree, generators, base, rng, task);
+    state_ = as_giant(proved_levels<std::uint32_t>(degree, generators, base, rng, task), base);
 }
 
 StabilizerChain StabilizerChain::with_known_order(std::size_t degree, std::span<const Permutation> generators,
@@ -138,9 +149,10 @@ StabilizerChain StabilizerChain::with_known_order(std::size_t degree, std::span<
                                       state->order.str(), order.str()));
     return StabilizerChain(state);
   }
-  return StabilizerChain(degree <= 0xffff
-                             ? levels_of_order<std::uint16_t>(degree, generators, base, order, rng, task)
-                             : levels_of_order<std::uint32_t>(degree, generators, base, order, rng, task));
+  return StabilizerChain(
+      as_giant(degree <= 0xffff ? levels_of_order<std::uint16_t>(degree, generators, base, order, rng, task)
+                                : levels_of_order<std::uint32_t>(degree, generators, base, order, rng, task),
+               base));
 }
 
 std::size_t StabilizerChain::degree() const { return state_->degree; }
