@@ -1,9 +1,9 @@
 // Representations of finite groups as values with an algebra: V + W, V * W, 3 * V, dual, Sym^k, Lambda^k, ...
 //
 // A Representation is an immutable expression, cheap to copy and safe to read from many threads. Nothing
-// dense is built until an image is asked for. Every representation here is monomial with signs: a group
-// element permutes the basis vectors e_0, ..., e_{n-1} and may negate them. Permutation representations are
-// those without signs.
+// dense is built until an image is asked for. Representations are over Q. A monomial one (with signs) permutes
+// the basis vectors e_0, ..., e_{n-1} and may negate them; permutation representations are those without signs;
+// all others have leaves given by matrices.
 //
 // Conventions: rho(gh) = rho(g) rho(h); a permutation representation has rho(g) e_i = e_{g(i)}. The basis of
 // V * W is e_i (x) f_j -> i dim W + j; the basis of V + W is that of V, then that of W; k * V is V repeated k
@@ -16,6 +16,7 @@
 
 #include "intertwine/combinatorics/signed_permutation.hpp"
 #include "intertwine/exact/integer.hpp"
+#include "intertwine/exact/matrix.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/task.hpp"
 
@@ -36,16 +37,26 @@ class Representation {
   /// Lambda^k) the generator images are looked at, and above dimension 2^24 the answer is false without
   /// looking.
   bool is_permutation() const;
+  /// Every leaf of the expression acts by signed permutations, so that image() exists.
+  bool is_monomial() const;
   /// The trace of rho(g), g an element of the group given as a permutation of its points.
   /// Computed from the expression (a tensor product multiplies, Sym^k uses the powers of g); never enumerates
   /// the basis of a product or a power. \throws DomainError if g has the wrong degree.
   Integer character(const Permutation& g) const;
   /// rho(g) as a signed permutation of the basis. O(dimension).
-  /// \throws LimitError when the dimension exceeds 2^31 - 1; DomainError if g has the wrong degree or, for a
+  /// \throws DomainError unless is_monomial(); LimitError when the dimension exceeds 2^31 - 1; DomainError if g has the wrong degree or, for a
   /// representation known by the images of generators only, is no element of the group.
   SignedPermutation image(const Permutation& g) const;
   /// The images of group().generators(), in their order.
   std::vector<SignedPermutation> generator_images() const;
+  /// rho(g) as a dense matrix, dimension x dimension, for monomial representations too.
+  /// \throws LimitError when dimension^2 exceeds 2^32.
+  RationalMatrix matrix(const Permutation& g) const;
+  /// The matrices of group().generators(), in their order.
+  std::vector<RationalMatrix> generator_matrices() const;
+  /// rho(g) X for X of shape dimension x k. Works factor by factor: the dense matrix of a sum or a tensor
+  /// product is never built. \throws DomainError unless X has dimension() rows.
+  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const;
   /// The expression as text that parse_representation reads back, for example "16*perm + sym(2, sign)".
   std::string to_string() const;
   /// The basis vector i for people, 1-based as in the papers: "3", "(1,2)", "{1,2}", "e3", "2:(1,4)" in a

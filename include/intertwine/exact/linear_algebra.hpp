@@ -1,0 +1,61 @@
+// Exact linear algebra over Q by word-size primes, Chinese remainders and rational reconstruction. Every answer
+// is verified against the input before it is returned; primes only cost time.
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "intertwine/exact/matrix.hpp"
+#include "intertwine/exact/modular_matrix.hpp"
+#include "intertwine/task.hpp"
+
+namespace intertwine {
+
+/// The rank over Q: proved from below by a prime, from above by an exact kernel unless it is full.
+std::size_t rank(const RationalMatrix& A, const Task& task = {});
+
+/// The reduced row echelon form without its zero rows, and its pivot columns.
+struct Echelon {
+  RationalMatrix matrix;
+  std::vector<std::size_t> pivots;
+};
+Echelon reduced_echelon(const RationalMatrix& A, const Task& task = {});
+
+/// A basis of {x : A x = 0}: its ROWS are the kernel vectors with one free variable 1 and the others 0,
+/// scaled to primitive integers. Verified: A x = 0 exactly and the number is cols - rank.
+IntegerMatrix kernel(const RationalMatrix& A, const Task& task = {});
+
+/// A solution X of A X = B, the unique one when A has full column rank; nothing if there is none (proved).
+std::optional<RationalMatrix> solve(const RationalMatrix& A, const RationalMatrix& B, const Task& task = {});
+/// \throws DomainError if A is not square, or singular (proved).
+RationalMatrix inverse(const RationalMatrix& A, const Task& task = {});
+Rational determinant(const RationalMatrix& A);
+
+/// A polynomial over Q: coefficients, constant term first, no leading zero; the zero polynomial is empty.
+using Polynomial = std::vector<Rational>;
+/// det(x - A), monic. \throws DomainError unless A is square (also below).
+Polynomial characteristic_polynomial(const RationalMatrix& A, const Task& task = {});
+/// The monic polynomial of least degree with f(A) = 0, verified by evaluation.
+Polynomial minimal_polynomial(const RationalMatrix& A, const Task& task = {});
+/// f(A), by Horner's rule.
+RationalMatrix evaluate(const Polynomial& f, const RationalMatrix& A);
+/// The irreducible monic factors over Q with multiplicities, by degree, then by coefficients. The constant is
+/// dropped. \throws DomainError if f = 0.
+std::vector<std::pair<Polynomial, unsigned>> factor(const Polynomial& f);
+
+/// The rows of an LLL-reduced basis of the lattice that the rows of A generate (delta 0.99), zero rows
+/// dropped. [Lenstra, Lenstra & Lovasz 1982; through FLINT]
+IntegerMatrix lll(const IntegerMatrix& A);
+/// A basis (rows) of the lattice (Q-span of the rows of A) intersected with Z^n. The rows of A need not be
+/// independent.
+IntegerMatrix saturate(const IntegerMatrix& A, const Task& task = {});
+/// A basis (rows) of {x in Z^n : A x = 0}, LLL-reduced.
+IntegerMatrix kernel_lattice(const RationalMatrix& A, const Task& task = {});
+/// Rows that span the same Q-space, each primitive with first non-zero entry positive, chosen to have many
+/// zeros and small entries: from an LLL-reduced basis, a reduced echelon basis and exchanges between them. The
+/// rows are independent and sorted by the place of their first non-zero entry, then lexicographically.
+/// Deterministic. `A` must have independent rows.
+IntegerMatrix sparsify(const IntegerMatrix& A, const Task& task = {});
+
+}  // namespace intertwine

@@ -1,0 +1,37 @@
+// Finite groups of matrices as permutation groups on vectors.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "intertwine/exact/matrix.hpp"
+#include "intertwine/groups/finite_group.hpp"
+#include "intertwine/task.hpp"
+
+namespace intertwine {
+
+/// The finite group that matrices over Q generate, acting faithfully on a spanning union of orbits of vectors;
+/// its coordinate_representation is the natural module.
+///
+/// Finiteness is decided: the orbits of the basis vectors are finite exactly when the group is, the order of a
+/// finite subgroup of GL(d, Q) divides Minkowski's bound, and an element of infinite order is recognized by its
+/// characteristic polynomial or by exceeding the bound on orders.
+/// \throws DomainError for a singular or non-square generator, different sizes, or an infinite group, with an
+///         element of infinite order as a word in the generators a, b, c, ...; LimitError if the orbits are
+///         larger than memory allows. [Minkowski 1887; Babai, Beals & Rockmore 1993]
+FiniteGroup rational_matrix_group(const std::vector<RationalMatrix>& generators, std::string name = {},
+                                  const Task& task = {});
+
+/// The group that matrices over GF(q), q = p^k, generate, acting on a spanning union of orbits of vectors of
+/// GF(q)^d. Entries are 0 ... q-1: for prime q residues; in general polynomials in a root of the Conway or
+/// least primitive polynomial that the named groups use, digits in base p, constant term first.
+/// \throws DomainError if q is no prime power, an entry is out of range, or a generator is singular or not square.
+FiniteGroup finite_field_matrix_group(std::uint32_t q,
+                                      const std::vector<std::vector<std::vector<std::uint32_t>>>& generators,
+                                      std::string name = {}, const Task& task = {});
+
+/// The matrices over Q that generator k of G stands for, where G has such (see coordinate_representation):
+/// empty otherwise.
+std::vector<RationalMatrix> defining_matrices(const FiniteGroup& G);
+
+}  // namespace intertwine
