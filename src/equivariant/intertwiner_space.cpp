@@ -1,0 +1,270 @@
+#include "intertwine/equivariant/intertwiner_space.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "equivariant/module_split.hpp"
+#include "intertwine/equivariant/orbital_pattern.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/exact/linear_algebra.hpp"
+
+namespace intertwine {
+
+namespace {
+
+/// Entries of one element, sorted by place = row * cols + col.
+struct Sparse {
+  std::vector<std::uint64_t> place;
+  IntegerMatrix values;  ///< 1 x entries
+};
+
+bool comes_before(const Sparse& a, const Sparse& b) {
+  const std::size_t common = std::min(a.place.size(), b.place.size());
+  for (std::size_t i = 0; i < common; ++i) {
+    if (a.place[i] != b.place[i]) return a.place[i] < b.place[i];
+    const Integer x = a.values(0, i), y = b.values(0, i);
+    if (x != y) return x < y;
+  }
+  return a.place.size() < b.place.size();
+}
+
+/// Divided by the common factor, with first entry positive.
+void normalize(Sparse& element) {
+  Integer content = element.values.content();
+  if (content == 0) throw DomainError("IntertwinerSpace: an element is zero");
+  if (element.values.sign(0, 0) < 0) content = -content;
+  if (content != 1) element.values = exact_quotient(element.values, content);
+}
+
+Sparse sparse(const IntegerMatrix& flat) {
+  Sparse out;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < flat.cols(); ++i)
+    if (flat.sign(0, i) != 0) places.push_back(i);
+  out.values = flat.select_cols(places);
+  out.place.assign(places.begin(), places.end());
+  return out;
+}
+
+/// The elements of Hom(V, U) for two summands, each as m n integers in a row, and how many there are.
+std::vector<IntegerMatrix> tied_elements(const Representation& V, const Representation& U, const Task& task) {
+  const std::uint64_t m = U.dimension(), n = V.dimension();
+  const OrbitalPattern pattern(m, n, U.generator_images(), V.generator_images(), V.group().order(), task);
+  if (!pattern.check(task)) throw InternalError("intertwiner_space: an orbital pattern does not commute");
+  task.require_memory(8 * pattern.params() * m * n, "the basis of a monomial block");
+  std::vector<IntegerMatrix> elements(pattern.params(), IntegerMatrix(1, m * n));
+  const auto rows = pattern.view();
+  std::vector<std::int32_t> row(n);
+  const auto P = static_cast<std::int32_t>(pattern.params());
+  for (std::uint64_t i = 0; i < m; ++i) {
+    rows->row(i, row);
+    for (std::uint64_t j = 0; j < n; ++j)
+      if (row[j] != 0)
+        elements[static_cast<std::size_t>(row[j] > P ? row[j] - P - 1 : row[j] - 1)].set(
+            0, i * n + j, row[j] > P ? -1L : 1L);
+  }
+  return elements;
+}
+
+std::size_t modular_rank(const std::vector<RationalMatrix>& parts) {
+  const RationalMatrix A = vertical_stack(parts);
+  for (std::size_t k = 0;; ++k)
+    if (const auto image = ModularMatrix::reduce(word_prime(k), A)) return image->rank();
+}
+
+IntegerMatrix primitive_row(const RationalMatrix& W) {
+  const IntegerMatrix row = W.numerator().reshape(1, W.rows() * W.cols());
+  const Integer content = row.content();
+  return content > 1 ? exact_quotient(row, content) : row;
+}
+
+/// Hom(V, U) by splitting V. The elements are products b a of verified intertwiners a: V -> S, b: S -> U;
+/// they are independent because the a are the rows of a regular matrix and the b of each S are independent.
+std::vector<RationalMatrix> split_elements(const Representation& V, const Representation& U,
+                                           const Task& task) {
+  const RepresentationAction source(V), dual_source(dual(V)), target(U);
+  std::vector<RationalMatrix> elements, all_projections;
+  for (const ModulePart& part : split(source, dual_source, task)) {
+    const std::vector<RationalMatrix> homs = homomorphisms(part.module, target, task);
+    std::vector<RationalMatrix> rows;
+    for (const RationalMatrix& b : homs) rows.push_back(b.reshape(1, b.rows() * b.cols()));
+    if (!rows.empty() && modular_rank(rows) != rows.size())
+      throw InternalError("intertwiner_space: homomorphisms are dependent modulo a prime");
+    task.require_memory(16 * homs.size() * part.projections.size() * V.dimension() * U.dimension(),
+                        "the basis of a block");
+    for (const RationalMatrix& a : part.projections) {
+      all_projections.push_back(a);
+      for (const RationalMatrix& b : homs) {
+        task.poll();
+        elements.push_back(b * a);
+      }
+    }
+  }
+  if (modular_rank(all_projections) != V.dimension())
+    throw InternalError("intertwiner_space: the parts of a module do not make the whole");
+  return elements;
+}
+
+/// rho_U(g) W = W rho_V(g) for all elements and generators.
+bool all_commute(const std::vector<IntegerMatrix>& elements, const Representation& V, const Representation& U,
+                 const Task& task) {
+  const std::uint64_t m = U.dimension(), n = V.dimension();
+  const RepresentationAction source(V), target(U);
+  for (const Permutation& g : V.group().generators())
+    for (const IntegerMatrix& element : elements) {
+      task.poll();
+      const RationalMatrix W = element.reshape(m, n);
+      if (!(target.apply(g, W) == W * source.matrix(g))) return false;
+    }
+  return true;
+}
+
+/// The same space with sparser, smaller elements, found on the places where some element is not zero.
+std::vector<IntegerMatrix> sparsified(const std::vector<IntegerMatrix>& elements, const Task& task) {
+  const IntegerMatrix all = vertical_stack(elements);
+  std::vector<std::size_t> support;
+  for (std::size_t j = 0; j < all.cols(); ++j) {
+    bool used = false;
+    for (std::size_t i = 0; i < all.rows() && !used; ++i) used = all.sign(i, j) != 0;
+    if (used) support.push_back(j);
+  }
+  const IntegerMatrix reduced = sparsify(all.select_cols(support), task);
+  std::vector<IntegerMatrix> result;
+  for (std::size_t i = 0; i < reduced.rows(); ++i) {
+    IntegerMatrix row(1, all.cols());
+    for (std::size_t j = 0; j < support.size(); ++j)
+      if (reduced.sign(i, j) != 0) row.set(0, support[j], reduced(i, j));
+    result.push_back(std::move(row));
+  }
+  return result;
+}
+
+/// Hom(V, U) for V and U that are neither sums nor multiples.
+std::vector<IntegerMatrix> block_elements(const Representation& V, const Representation& U, const Task& task,
+                                          const IntertwinerOptions& options) {
+  if (V.dimension() == 0 || U.dimension() == 0) return {};
+  if (V.is_monomial() && U.is_monomial()) return tied_elements(V, U, task);
+  std::vector<IntegerMatrix> elements;
+  if (V.dimension() <= U.dimension()) {
+    for (const RationalMatrix& W : split_elements(V, U, task)) elements.push_back(primitive_row(W));
+  } else {
+    for (const RationalMatrix& W : split_elements(dual(U), dual(V), task))
+      elements.push_back(primitive_row(W.transpose()));
+  }
+  const std::uint64_t entries = V.dimension() * U.dimension();
+  if (!elements.empty() && elements.size() <= options.max_sparsified / std::max<std::uint64_t>(entries, 1)) {
+    elements = sparsified(elements, task);
+    if (!all_commute(elements, V, U, task))
+      throw InternalError("intertwiner_space: a sparsified element does not commute");
+  }
+  return elements;
+}
+
+struct Place {
+  std::uint64_t offset;
+  std::size_t part;  ///< number among the different parts
+};
+
+/// The summands of V one by one, with their places in the basis; equal ones are found by identity.
+std::vector<Place> places(const Representation& V, std::vector<Representation>& parts) {
+  std::vector<Place> result;
+  std::uint64_t offset = 0;
+  for (const auto& [multiplicity, part] : V.summands()) {
+    std::size_t number = 0;
+    while (number < parts.size() && &parts[number].node() != &part.node()) ++number;
+    if (number == parts.size()) parts.push_back(part);
+    for (std::uint64_t c = 0; c < multiplicity; ++c) {
+      result.push_back({offset, number});
+      offset += part.dimension();
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+IntertwinerSpace::IntertwinerSpace(std::uint64_t rows, std::uint64_t cols,
+                                   const std::vector<IntegerMatrix>& elements)
+    : rows_(rows), cols_(cols), start_{0} {
+  if (rows > max_degree || cols > max_degree)
+    throw LimitError(fmt::format("IntertwinerSpace: {} x {} matrices have sides above 2^31 - 1", rows, cols));
+  std::vector<Sparse> list;
+  for (const IntegerMatrix& flat : elements) {
+    if (flat.rows() != 1 || flat.cols() != rows * cols)
+      throw DomainError(fmt::format("IntertwinerSpace: an element is {} x {}, not one row of {} entries",
+                                    flat.rows(), flat.cols(), rows * cols));
+    list.push_back(sparse(flat));
+    normalize(list.back());
+  }
+  std::sort(list.begin(), list.end(), comes_before);
+  std::vector<IntegerMatrix> values;
+  for (const Sparse& element : list) {
+    for (const std::uint64_t place : element.place) {
+      row_.push_back(static_cast<std::uint32_t>(place / cols));
+      col_.push_back(static_cast<std::uint32_t>(place % cols));
+    }
+    values.push_back(element.values);
+    start_.push_back(row_.size());
+  }
+  values_ = values.empty() ? IntegerMatrix(1, 0) : horizontal_stack(values);
+}
+
+SparseMatrix IntertwinerSpace::operator[](std::uint64_t k) const {
+  if (k >= params()) throw DomainError(fmt::format("basis element {} of {} (0-based)", k, params()));
+  std::vector<SparseMatrix::Entry> entries;
+  for (std::uint64_t e = start_[k]; e < start_[k + 1]; ++e)
+    entries.push_back({row_[e], col_[e], Rational(values_(0, e))});
+  return {rows_, cols_, std::move(entries)};
+}
+
+IntegerMatrix IntertwinerSpace::flat(std::uint64_t k) const {
+  if (k >= params()) throw DomainError(fmt::format("basis element {} of {} (0-based)", k, params()));
+  IntegerMatrix result(1, rows_ * cols_);
+  for (std::uint64_t e = start_[k]; e < start_[k + 1]; ++e)
+    result.set(0, std::uint64_t{row_[e]} * cols_ + col_[e], values_(0, e));
+  return result;
+}
+
+double IntertwinerSpace::density() const {
+  const double all = static_cast<double>(params()) * static_cast<double>(rows_) * static_cast<double>(cols_);
+  return all == 0 ? 0 : static_cast<double>(nonzeros()) / all;
+}
+
+IntertwinerSpace intertwiner_space(const Representation& V, const Representation& U, const Task& task,
+                                   const IntertwinerOptions& options) {
+  if (!(V.group() == U.group()))
+    throw DomainError("intertwiner_space: the input representation belongs to " + V.group().name() +
+                      ", the output one to " + U.group().name());
+  const std::uint64_t m = U.dimension(), n = V.dimension();
+  if (m > max_degree || n > max_degree)
+    throw LimitError(fmt::format("intertwiner_space: {} x {} matrices have sides above 2^31 - 1", m, n));
+  std::vector<Representation> inputs, outputs;
+  const auto in = places(V, inputs), out = places(U, outputs);
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<IntegerMatrix>> solved;
+  std::vector<IntegerMatrix> elements;
+  for (const Place& target : out)
+    for (const Place& source : in) {
+      const auto [at, fresh] = solved.try_emplace({target.part, source.part});
+      const Representation &A = inputs[source.part], &B = outputs[target.part];
+      if (fresh) at->second = block_elements(A, B, task, options);
+      if (in.size() == 1 && out.size() == 1) {
+        elements = std::move(at->second);
+        break;
+      }
+      task.require_memory(8 * (elements.size() + at->second.size()) * m * n, "the basis of all blocks");
+      for (const IntegerMatrix& block : at->second) {
+        IntegerMatrix row(1, m * n);
+        for (std::uint64_t i = 0; i < B.dimension(); ++i)
+          for (std::uint64_t j = 0; j < A.dimension(); ++j)
+            if (block.sign(0, i * A.dimension() + j) != 0)
+              row.set(0, (target.offset + i) * n + source.offset + j, block(0, i * A.dimension() + j));
+        elements.push_back(std::move(row));
+      }
+    }
+  return {m, n, elements};
+}
+
+}  // namespace intertwine
