@@ -39,7 +39,7 @@ class MemoryRows final : public CodeRows {
 /// "entry (2, (1,2)): (1,2) fixes it and changes its sign" for the first orbits without a parameter.
 std::vector<std::string> vanishing_reasons(const EquivariantBasis::Block& block, const Task& task) {
   std::vector<std::string> reasons;
-  for (const MatrixEntry& entry : block.pattern.vanishing_orbits()) {
+  for (const MatrixEntry& entry : block.elements.pattern().vanishing_orbits()) {
     if (reasons.size() == shown_reasons) break;
     const auto g = vanishing_witness(block.source, block.target, entry, task);
     if (!g) throw InternalError("an orbit was taken to vanish, but no element negates its entry");
@@ -63,16 +63,22 @@ std::string arrow(const Representation& source, const Representation& target) {
 std::string block_line(const EquivariantBasis::Block& block, bool several) {
   std::string text =
       several ? "  block        " + arrow(block.source, block.target) + ": " : "  matrix       ";
-  text += fmt::format("{} x {} entries, {}", block.pattern.rows(), block.pattern.cols(),
-                      counted(std::to_string(block.pattern.params()), "parameter", "parameters"));
+  const BlockElements& elements = block.elements;
+  text += fmt::format("{} x {} entries, {}", elements.rows(), elements.cols(),
+                      counted(std::to_string(elements.params()), "parameter", "parameters"));
   if (block.multiplicity_in != 1 || block.multiplicity_out != 1)
     text +=
         fmt::format(", each a {} x {} block of free scalars", block.multiplicity_out, block.multiplicity_in);
-  return text + '\n';
+  text += '\n';
+  if (!elements.is_tied() && elements.params() > 0)
+    text += fmt::format("  elements     integral matrices, entries up to {}, {:.1f} % of them not 0\n",
+                        elements.space().height().str(), 100 * elements.space().density());
+  return text;
 }
 
 std::string vanishing_lines(const EquivariantBasis::Block& block, bool several, const Task& task) {
-  const std::size_t count = block.pattern.vanishing_orbits().size();
+  const std::size_t count =
+      block.elements.is_tied() ? block.elements.pattern().vanishing_orbits().size() : 0;
   if (count == 0) return {};
   std::string text = fmt::format(
       "  vanishing    {} of entries{} {} no parameter:\n", counted(std::to_string(count), "orbit", "orbits"),
@@ -127,17 +133,20 @@ void describe(const Layer& layer, Json& json) {
   json["params"] = basis.params();
   json["bias_dimension"] = basis.bias_dimension().str();
   json["bias_params"] = basis.bias_params();
-  json["kind"] = "signed-orbit";
+  json["kind"] = basis.is_tied() ? "signed-orbit" : "sparse-basis";
   json["field"] = "Q";
   Json blocks = Json::array();
   std::uint64_t vanishing = 0;
   for (const auto& block : basis.blocks()) {
-    vanishing += block.pattern.vanishing_orbits().size();
+    if (block.elements.is_tied()) vanishing += block.elements.pattern().vanishing_orbits().size();
     blocks.push_back({{"rep_in", block.source.to_string()},
                       {"rep_out", block.target.to_string()},
                       {"multiplicity_in", block.multiplicity_in},
                       {"multiplicity_out", block.multiplicity_out},
-                      {"params", block.pattern.params()}});
+                      {"params", block.elements.params()}});
+    if (block.elements.is_tied()) continue;
+    blocks.back()["height"] = block.elements.space().height().str();
+    blocks.back()["density"] = block.elements.space().density();
   }
   json["blocks"] = std::move(blocks);
   json["vanishing_orbits"] = vanishing;

@@ -49,23 +49,14 @@ Sparse sparse(const IntegerMatrix& flat) {
   return out;
 }
 
-/// The elements of Hom(V, U) for two summands, each as m n integers in a row, and how many there are.
 std::vector<IntegerMatrix> tied_elements(const Representation& V, const Representation& U, const Task& task) {
-  const std::uint64_t m = U.dimension(), n = V.dimension();
-  const OrbitalPattern pattern(m, n, U.generator_images(), V.generator_images(), V.group().order(), task);
+  const OrbitalPattern pattern(U.dimension(), V.dimension(), U.generator_images(), V.generator_images(),
+                               V.group().order(), task);
   if (!pattern.check(task)) throw InternalError("intertwiner_space: an orbital pattern does not commute");
-  task.require_memory(8 * pattern.params() * m * n, "the basis of a monomial block");
-  std::vector<IntegerMatrix> elements(pattern.params(), IntegerMatrix(1, m * n));
-  const auto rows = pattern.view();
-  std::vector<std::int32_t> row(n);
-  const auto P = static_cast<std::int32_t>(pattern.params());
-  for (std::uint64_t i = 0; i < m; ++i) {
-    rows->row(i, row);
-    for (std::uint64_t j = 0; j < n; ++j)
-      if (row[j] != 0)
-        elements[static_cast<std::size_t>(row[j] > P ? row[j] - P - 1 : row[j] - 1)].set(
-            0, i * n + j, row[j] > P ? -1L : 1L);
-  }
+  const IntertwinerSpace space(pattern, task);
+  std::vector<IntegerMatrix> elements;
+  task.require_memory(8 * space.params() * V.dimension() * U.dimension(), "the basis of a monomial block");
+  for (std::uint64_t k = 0; k < space.params(); ++k) elements.push_back(space.flat(k));
   return elements;
 }
 
@@ -210,6 +201,32 @@ IntertwinerSpace::IntertwinerSpace(std::uint64_t rows, std::uint64_t cols,
     start_.push_back(row_.size());
   }
   values_ = values.empty() ? IntegerMatrix(1, 0) : horizontal_stack(values);
+}
+
+IntertwinerSpace::IntertwinerSpace(const OrbitalPattern& pattern, const Task& task)
+    : rows_(pattern.rows()), cols_(pattern.cols()), start_{0} {
+  // The parameters are in canonical order and + at their smallest entry already.
+  for (const std::int64_t size : pattern.orbit_size())
+    start_.push_back(start_.back() + static_cast<std::uint64_t>(size));
+  task.require_memory(16 * start_.back(), "the entries of all basis elements");
+  row_.resize(start_.back());
+  col_.resize(start_.back());
+  values_ = IntegerMatrix(1, start_.back());
+  std::vector<std::uint64_t> next(start_.begin(), start_.end() - 1);
+  const auto rows = pattern.view();
+  std::vector<std::int32_t> codes(cols_);
+  const auto P = static_cast<std::int32_t>(pattern.params());
+  for (std::uint32_t i = 0; i < rows_; ++i) {
+    task.poll();
+    rows->row(i, codes);
+    for (std::uint32_t j = 0; j < cols_; ++j) {
+      if (codes[j] == 0) continue;
+      const std::uint64_t e = next[static_cast<std::size_t>(codes[j] > P ? codes[j] - P - 1 : codes[j] - 1)]++;
+      row_[e] = i;
+      col_[e] = j;
+      values_.set(0, e, codes[j] > P ? -1L : 1L);
+    }
+  }
 }
 
 SparseMatrix IntertwinerSpace::operator[](std::uint64_t k) const {

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "intertwine/equivariant/orbital_pattern.hpp"
 #include "intertwine/exact/matrix.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
 #include "intertwine/representations/representation.hpp"
@@ -19,6 +20,9 @@ class IntertwinerSpace {
   /// \param elements  each with one row of m * n integers, in row-major order; made primitive and sorted here.
   ///                  \throws DomainError if one is zero or has another size.
   IntertwinerSpace(std::uint64_t rows, std::uint64_t cols, const std::vector<IntegerMatrix>& elements);
+
+  /// The label classes of a pattern. \throws LimitError through `task`: 16 bytes an entry.
+  explicit IntertwinerSpace(const OrbitalPattern& pattern, const Task& task = {});
 
   std::uint64_t rows() const { return rows_; }
   std::uint64_t cols() const { return cols_; }
