@@ -196,10 +196,15 @@ std::unique_ptr<CodeRows> code_rows(const EquivariantBasis& basis, const Context
   return std::make_unique<MemoryRows>(pattern.rows(), pattern.cols(), pattern.codes(context.task));
 }
 
+bool is_picture(const std::string& file) {
+  const std::string type = extension(file);
+  return type == ".svg" || type == ".png";
+}
+
 bool write_picture(const std::string& file, const Layer& layer, const TableHeader& header,
                    const CodeRows& rows) {
+  if (!is_picture(file)) return false;
   const std::string type = extension(file);
-  if (type != ".svg" && type != ".png") return false;
   const PictureText text{fmt::format("{}: {} \u2192 {}", shortened(layer.asked.group),
                                      shortened(layer.asked.in), shortened(layer.asked.out)),
                          fmt::format("{} \u00d7 {}, {}, complete", header.rows, header.cols,
