@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
-#include <numeric>
 
 #include "equivariant/module_split.hpp"
 #include "intertwine/equivariant/orbital_pattern.hpp"
@@ -15,48 +15,44 @@ namespace intertwine {
 
 namespace {
 
-/// Entries of one element, sorted by place = row * cols + col.
-struct Sparse {
-  std::vector<std::uint64_t> place;
-  IntegerMatrix values;  ///< 1 x entries
-};
+using Element = IntertwinerSpace::Element;
 
-bool comes_before(const Sparse& a, const Sparse& b) {
+bool comes_before(const Element& a, const Element& b) {
   const std::size_t common = std::min(a.place.size(), b.place.size());
   for (std::size_t i = 0; i < common; ++i) {
     if (a.place[i] != b.place[i]) return a.place[i] < b.place[i];
-    const Integer x = a.values(0, i), y = b.values(0, i);
+    const Integer x = a.value(0, i), y = b.value(0, i);
     if (x != y) return x < y;
   }
   return a.place.size() < b.place.size();
 }
 
 /// Divided by the common factor, with first entry positive.
-void normalize(Sparse& element) {
-  Integer content = element.values.content();
-  if (content == 0) throw DomainError("IntertwinerSpace: an element is zero");
-  if (element.values.sign(0, 0) < 0) content = -content;
-  if (content != 1) element.values = exact_quotient(element.values, content);
+void normalize(Element& element) {
+  Integer content = element.value.content();
+  if (element.value.sign(0, 0) < 0) content = -content;
+  if (content != 1) element.value = exact_quotient(element.value, content);
 }
 
-Sparse sparse(const IntegerMatrix& flat) {
-  Sparse out;
+Element element_of(const IntegerMatrix& W) {
+  const IntegerMatrix flat = W.reshape(1, W.rows() * W.cols());
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < flat.cols(); ++i)
     if (flat.sign(0, i) != 0) places.push_back(i);
-  out.values = flat.select_cols(places);
+  Element out;
+  out.value = flat.select_cols(places);
   out.place.assign(places.begin(), places.end());
   return out;
 }
 
-std::vector<IntegerMatrix> tied_elements(const Representation& V, const Representation& U, const Task& task) {
+/// The elements of Hom(V, U) for two monomial summands.
+std::vector<Element> tied_elements(const Representation& V, const Representation& U, const Task& task) {
   const OrbitalPattern pattern(U.dimension(), V.dimension(), U.generator_images(), V.generator_images(),
                                V.group().order(), task);
   if (!pattern.check(task)) throw InternalError("intertwiner_space: an orbital pattern does not commute");
   const IntertwinerSpace space(pattern, task);
-  std::vector<IntegerMatrix> elements;
-  task.require_memory(8 * space.params() * V.dimension() * U.dimension(), "the basis of a monomial block");
-  for (std::uint64_t k = 0; k < space.params(); ++k) elements.push_back(space.flat(k));
+  std::vector<Element> elements;
+  for (std::uint64_t k = 0; k < space.params(); ++k) elements.push_back(space.element(k));
   return elements;
 }
 
@@ -64,12 +60,6 @@ std::size_t modular_rank(const std::vector<RationalMatrix>& parts) {
   const RationalMatrix A = vertical_stack(parts);
   for (std::size_t k = 0;; ++k)
     if (const auto image = ModularMatrix::reduce(word_prime(k), A)) return image->rank();
-}
-
-IntegerMatrix primitive_row(const RationalMatrix& W) {
-  const IntegerMatrix row = W.numerator().reshape(1, W.rows() * W.cols());
-  const Integer content = row.content();
-  return content > 1 ? exact_quotient(row, content) : row;
 }
 
 /// Hom(V, U) by splitting V. The elements are products b a of verified intertwiners a: V -> S, b: S -> U;
@@ -99,56 +89,45 @@ std::vector<RationalMatrix> split_elements(const Representation& V, const Repres
   return elements;
 }
 
-/// rho_U(g) W = W rho_V(g) for all elements and generators.
-bool all_commute(const std::vector<IntegerMatrix>& elements, const Representation& V, const Representation& U,
-                 const Task& task) {
-  const std::uint64_t m = U.dimension(), n = V.dimension();
-  const RepresentationAction source(V), target(U);
-  for (const Permutation& g : V.group().generators())
-    for (const IntegerMatrix& element : elements) {
-      task.poll();
-      const RationalMatrix W = element.reshape(m, n);
-      if (!(target.apply(g, W) == W * source.matrix(g))) return false;
-    }
-  return true;
-}
-
 /// The same space with sparser, smaller elements, found on the places where some element is not zero.
-std::vector<IntegerMatrix> sparsified(const std::vector<IntegerMatrix>& elements, const Task& task) {
-  const IntegerMatrix all = vertical_stack(elements);
-  std::vector<std::size_t> support;
-  for (std::size_t j = 0; j < all.cols(); ++j) {
-    bool used = false;
-    for (std::size_t i = 0; i < all.rows() && !used; ++i) used = all.sign(i, j) != 0;
-    if (used) support.push_back(j);
-  }
-  const IntegerMatrix reduced = sparsify(all.select_cols(support), task);
-  std::vector<IntegerMatrix> result;
-  for (std::size_t i = 0; i < reduced.rows(); ++i) {
-    IntegerMatrix row(1, all.cols());
-    for (std::size_t j = 0; j < support.size(); ++j)
-      if (reduced.sign(i, j) != 0) row.set(0, support[j], reduced(i, j));
-    result.push_back(std::move(row));
+std::vector<Element> sparsified(const std::vector<Element>& elements, const Task& task) {
+  std::vector<std::uint64_t> support;
+  for (const Element& element : elements)
+    support.insert(support.end(), element.place.begin(), element.place.end());
+  std::sort(support.begin(), support.end());
+  support.erase(std::unique(support.begin(), support.end()), support.end());
+  IntegerMatrix all(elements.size(), support.size());
+  for (std::size_t k = 0; k < elements.size(); ++k)
+    for (std::size_t e = 0; e < elements[k].place.size(); ++e) {
+      const auto at = std::lower_bound(support.begin(), support.end(), elements[k].place[e]);
+      all.set(k, static_cast<std::size_t>(at - support.begin()), elements[k].value(0, e));
+    }
+  const IntegerMatrix reduced = sparsify(all, task);
+  std::vector<Element> result;
+  for (std::size_t k = 0; k < reduced.rows(); ++k) {
+    Element element = element_of(reduced.block(k, 0, 1, reduced.cols()));
+    for (std::uint64_t& place : element.place) place = support[place];
+    result.push_back(std::move(element));
   }
   return result;
 }
 
 /// Hom(V, U) for V and U that are neither sums nor multiples.
-std::vector<IntegerMatrix> block_elements(const Representation& V, const Representation& U, const Task& task,
-                                          const IntertwinerOptions& options) {
+std::vector<Element> block_elements(const Representation& V, const Representation& U, const Task& task,
+                                    const IntertwinerOptions& options) {
   if (V.dimension() == 0 || U.dimension() == 0) return {};
   if (V.is_monomial() && U.is_monomial()) return tied_elements(V, U, task);
-  std::vector<IntegerMatrix> elements;
+  std::vector<Element> elements;
   if (V.dimension() <= U.dimension()) {
-    for (const RationalMatrix& W : split_elements(V, U, task)) elements.push_back(primitive_row(W));
+    for (const RationalMatrix& W : split_elements(V, U, task)) elements.push_back(element_of(W.numerator()));
   } else {
     for (const RationalMatrix& W : split_elements(dual(U), dual(V), task))
-      elements.push_back(primitive_row(W.transpose()));
+      elements.push_back(element_of(W.numerator().transpose()));
   }
   const std::uint64_t entries = V.dimension() * U.dimension();
   if (!elements.empty() && elements.size() <= options.max_sparsified / std::max<std::uint64_t>(entries, 1)) {
     elements = sparsified(elements, task);
-    if (!all_commute(elements, V, U, task))
+    if (first_that_does_not_commute({U.dimension(), V.dimension(), elements}, V, U, task))
       throw InternalError("intertwiner_space: a sparsified element does not commute");
   }
   return elements;
@@ -177,27 +156,28 @@ std::vector<Place> places(const Representation& V, std::vector<Representation>& 
 
 }  // namespace
 
-IntertwinerSpace::IntertwinerSpace(std::uint64_t rows, std::uint64_t cols,
-                                   const std::vector<IntegerMatrix>& elements)
+IntertwinerSpace::IntertwinerSpace(std::uint64_t rows, std::uint64_t cols, std::vector<Element> elements)
     : rows_(rows), cols_(cols), start_{0} {
   if (rows > max_degree || cols > max_degree)
     throw LimitError(fmt::format("IntertwinerSpace: {} x {} matrices have sides above 2^31 - 1", rows, cols));
-  std::vector<Sparse> list;
-  for (const IntegerMatrix& flat : elements) {
-    if (flat.rows() != 1 || flat.cols() != rows * cols)
-      throw DomainError(fmt::format("IntertwinerSpace: an element is {} x {}, not one row of {} entries",
-                                    flat.rows(), flat.cols(), rows * cols));
-    list.push_back(sparse(flat));
-    normalize(list.back());
+  for (Element& element : elements) {
+    const bool increasing =
+        std::adjacent_find(element.place.begin(), element.place.end(), std::greater_equal<>()) ==
+        element.place.end();
+    if (element.place.empty() || !increasing || element.place.back() >= rows * cols ||
+        element.value.rows() != 1 || element.value.cols() != element.place.size() ||
+        element.value.nonzeros() != element.place.size())
+      throw DomainError("IntertwinerSpace: an element is not a list of non-zero values at increasing places");
+    normalize(element);
   }
-  std::sort(list.begin(), list.end(), comes_before);
+  std::sort(elements.begin(), elements.end(), comes_before);
   std::vector<IntegerMatrix> values;
-  for (const Sparse& element : list) {
+  for (Element& element : elements) {
     for (const std::uint64_t place : element.place) {
       row_.push_back(static_cast<std::uint32_t>(place / cols));
       col_.push_back(static_cast<std::uint32_t>(place % cols));
     }
-    values.push_back(element.values);
+    values.push_back(std::move(element.value));
     start_.push_back(row_.size());
   }
   values_ = values.empty() ? IntegerMatrix(1, 0) : horizontal_stack(values);
@@ -237,11 +217,12 @@ SparseMatrix IntertwinerSpace::operator[](std::uint64_t k) const {
   return {rows_, cols_, std::move(entries)};
 }
 
-IntegerMatrix IntertwinerSpace::flat(std::uint64_t k) const {
+IntertwinerSpace::Element IntertwinerSpace::element(std::uint64_t k) const {
   if (k >= params()) throw DomainError(fmt::format("basis element {} of {} (0-based)", k, params()));
-  IntegerMatrix result(1, rows_ * cols_);
+  Element result;
   for (std::uint64_t e = start_[k]; e < start_[k + 1]; ++e)
-    result.set(0, std::uint64_t{row_[e]} * cols_ + col_[e], values_(0, e));
+    result.place.push_back(std::uint64_t{row_[e]} * cols_ + col_[e]);
+  result.value = values_.block(0, start_[k], 1, start_[k + 1] - start_[k]);
   return result;
 }
 
@@ -260,28 +241,20 @@ IntertwinerSpace intertwiner_space(const Representation& V, const Representation
     throw LimitError(fmt::format("intertwiner_space: {} x {} matrices have sides above 2^31 - 1", m, n));
   std::vector<Representation> inputs, outputs;
   const auto in = places(V, inputs), out = places(U, outputs);
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<IntegerMatrix>> solved;
-  std::vector<IntegerMatrix> elements;
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<Element>> solved;
+  std::vector<Element> elements;
   for (const Place& target : out)
     for (const Place& source : in) {
       const auto [at, fresh] = solved.try_emplace({target.part, source.part});
       const Representation &A = inputs[source.part], &B = outputs[target.part];
       if (fresh) at->second = block_elements(A, B, task, options);
-      if (in.size() == 1 && out.size() == 1) {
-        elements = std::move(at->second);
-        break;
-      }
-      task.require_memory(8 * (elements.size() + at->second.size()) * m * n, "the basis of all blocks");
-      for (const IntegerMatrix& block : at->second) {
-        IntegerMatrix row(1, m * n);
-        for (std::uint64_t i = 0; i < B.dimension(); ++i)
-          for (std::uint64_t j = 0; j < A.dimension(); ++j)
-            if (block.sign(0, i * A.dimension() + j) != 0)
-              row.set(0, (target.offset + i) * n + source.offset + j, block(0, i * A.dimension() + j));
-        elements.push_back(std::move(row));
+      for (Element element : at->second) {
+        for (std::uint64_t& place : element.place)
+          place = (target.offset + place / A.dimension()) * n + source.offset + place % A.dimension();
+        elements.push_back(std::move(element));
       }
     }
-  return {m, n, elements};
+  return {m, n, std::move(elements)};
 }
 
 }  // namespace intertwine

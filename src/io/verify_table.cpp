@@ -11,7 +11,6 @@
 #include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/equivariant/orbital_pattern.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/io/group_expression.hpp"
@@ -238,34 +237,33 @@ struct SparseElements {
 void check_elements(const SparseElements& basis, const Representation& in, const Representation& out,
                     const Task& task) {
   const std::uint64_t m = out.dimension(), n = in.dimension();
-  task.require_memory(16 * basis.count() * m * n, "the elements of the basis");
-  std::vector<IntegerMatrix> elements;
+  std::vector<IntertwinerSpace::Element> elements;
   for (std::size_t k = 0; k < basis.count(); ++k) {
-    IntegerMatrix W(1, m * n);
-    for (auto e = static_cast<std::size_t>(basis.start[k]); e < static_cast<std::size_t>(basis.start[k + 1]); ++e)
-      W.set(0, basis.place(e, n), basis.value(0, e));
-    elements.push_back(std::move(W));
+    const auto first = static_cast<std::size_t>(basis.start[k]), last = static_cast<std::size_t>(basis.start[k + 1]);
+    IntertwinerSpace::Element element{{}, basis.value.block(0, first, 1, last - first)};
+    for (std::size_t e = first; e < last; ++e) element.place.push_back(basis.place(e, n));
+    elements.push_back(std::move(element));
   }
-  const auto& generators = in.group().generators();
-  for (std::size_t g = 0; g < generators.size(); ++g) {
-    const RationalMatrix moves = in.matrix(generators[g]);
-    for (std::size_t k = 0; k < elements.size(); ++k) {
-      task.progress("checking that the elements commute", g * elements.size() + k,
-                    generators.size() * elements.size());
-      const RationalMatrix W = elements[k].reshape(m, n);
-      if (!(out.apply(generators[g], W) == W * moves))
-        throw VerificationError(fmt::format("element {} (0-based) of the {} does not commute with the generator {}",
-                                            k, basis.what, generators[g].to_string()));
+  const auto unsorted = [&](std::size_t k) {
+    return VerificationError(
+        fmt::format("the elements of the {} are not primitive and sorted by their smallest entries, which must be "
+                    "+: see element {} (0-based)",
+                    basis.what, k));
+  };
+  const auto canonical = [&] {
+    try {
+      return IntertwinerSpace(m, n, elements);
+    } catch (const DomainError&) {
+      throw unsorted(0);
     }
-  }
-  const IntertwinerSpace canonical(m, n, elements);
+  }();
   for (std::size_t k = 0; k < elements.size(); ++k)
-    if (!(canonical.flat(k) == elements[k]))
-      throw VerificationError(
-          fmt::format("the elements of the {} are not primitive and sorted by their smallest entries, which must be "
-                      "+: see element {} (0-based)",
-                      basis.what, k));
-  if (!elements.empty() && rank(vertical_stack(elements), task) != elements.size())
+    if (canonical.element(k).place != elements[k].place || !(canonical.element(k).value == elements[k].value))
+      throw unsorted(k);
+  if (const auto k = first_that_does_not_commute(canonical, in, out, task))
+    throw VerificationError(fmt::format("element {} (0-based) of the {} does not commute with every generator", *k,
+                                        basis.what));
+  if (!are_independent(canonical, task))
     throw VerificationError(fmt::format("the elements of the {} are linearly dependent", basis.what));
 }
 

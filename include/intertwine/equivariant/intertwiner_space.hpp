@@ -1,6 +1,7 @@
 // A basis of Hom_G(V, U) for representations given by matrices: sparse integral matrices.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,10 +18,14 @@ namespace intertwine {
 /// order and then by the entries that follow. Immutable.
 class IntertwinerSpace {
  public:
-  /// \param elements  each with one row of m * n integers, in row-major order; made primitive and sorted here.
-  ///                  \throws DomainError if one is zero or has another size.
-  IntertwinerSpace(std::uint64_t rows, std::uint64_t cols, const std::vector<IntegerMatrix>& elements);
-
+  /// A matrix by its entries: places row * cols + col, increasing, and their values, 1 x places.size().
+  struct Element {
+    std::vector<std::uint64_t> place;
+    IntegerMatrix value;
+  };
+  /// Elements are made primitive and sorted here. \throws DomainError if one is zero, its places are not
+  /// increasing or beyond rows * cols, or a value is zero; LimitError for sides above 2^31 - 1.
+  IntertwinerSpace(std::uint64_t rows, std::uint64_t cols, std::vector<Element> elements);
   /// The label classes of a pattern. \throws LimitError through `task`: 16 bytes an entry.
   explicit IntertwinerSpace(const OrbitalPattern& pattern, const Task& task = {});
 
@@ -29,8 +34,7 @@ class IntertwinerSpace {
   std::uint64_t params() const { return start_.size() - 1; }
   /// Element k. \throws DomainError if k >= params().
   SparseMatrix operator[](std::uint64_t k) const;
-  /// The same as one row of m * n integers.
-  IntegerMatrix flat(std::uint64_t k) const;
+  Element element(std::uint64_t k) const;
   /// [params() + 1] where the entries of each element start; [nonzeros] their rows, columns and (1 x nonzeros)
   /// values, each element in row-major order.
   std::span<const std::uint64_t> start() const { return start_; }
@@ -50,7 +54,15 @@ class IntertwinerSpace {
   IntegerMatrix values_;
 };
 
-/// What an element of Hom between sums is put together from.
+/// The number of the first element with rho_U(g) W != W rho_V(g) for some generator g; nothing if all commute.
+/// Exact. Cost: the entries of W times the entries in a row or column of rho(g), or a dense product where that is
+/// less. \throws DomainError if the dimensions do not fit; LimitError through `task`.
+std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace& space, const Representation& V,
+                                                         const Representation& U, const Task& task = {});
+
+/// Are the elements linearly independent? True is a proof (modulo a prime); false is one too (rank over Q).
+bool are_independent(const IntertwinerSpace& space, const Task& task = {});
+
 struct IntertwinerOptions {
   /// Bases with more entries than this (elements times m n) are left as they are found, not sparsified.
   std::uint64_t max_sparsified = 3'000'000;
