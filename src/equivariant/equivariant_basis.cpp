@@ -55,13 +55,25 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b, std::uint64_t
 }
 
 /// The basis for sides of which one is given by matrices, as large as the independently counted dimension.
+/// `checked` becomes false if the elements are too many or too large for products with every generator; then
+/// they commute because the parts that they are put together from were found to.
 IntertwinerSpace proved_space(const Representation& source, const Representation& target, const Integer& dimension,
-                              const Task& task) {
+                              std::uint64_t max_checked, bool& checked, const Task& task) {
   IntertwinerSpace space = intertwiner_space(source, target, task);
   if (dimension != space.params())
     throw InternalError(fmt::format(
         "equivariant_basis: {} intertwiners were found for {} -> {}; the independent count gives {}", space.params(),
         source.to_string(), target.to_string(), dimension.str()));
+  const std::uint64_t m = target.dimension(), n = source.dimension();
+  const std::uint64_t generators = std::max<std::size_t>(source.group().generators().size(), 1);
+  // Sparse elements meet a few entries of a generator's matrix, dense ones a row or a column of it.
+  const std::uint64_t met = space.density() > 0.02 ? (m + n) / 8 + 1 : 16;
+  const bool check = saturating_product(space.nonzeros(), met, generators) <= max_checked;
+  if (check && first_that_does_not_commute(space, source, target, task))
+    throw InternalError("equivariant_basis: an element of the basis does not commute");
+  if (saturating_product(space.nonzeros(), space.params(), 1) <= max_checked / 16 && !are_independent(space, task))
+    throw InternalError("equivariant_basis: the elements of the basis are dependent");
+  checked = checked && check;
   return space;
 }
 
@@ -101,7 +113,8 @@ EquivariantBasis equivariant_basis(const Representation& V, const Representation
     total += counted.dimension;
     if (certificate.route.empty()) certificate.route = counted.route;
     if (!source.is_monomial() || !target.is_monomial())
-      return proved_space(source, target, counted.dimension, task);
+      return proved_space(source, target, counted.dimension, options.max_checked, certificate.every_entry_checked,
+                          task);
     const bool check =
         saturating_product(target.dimension(), source.dimension(), generators) <= options.max_checked &&
         saturating_product(target.dimension(), source.dimension(), 4) <= task.memory() / 2;

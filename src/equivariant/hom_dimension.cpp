@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "groups/chain_builder.hpp"
+#include "equivariant/group_elements.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 
@@ -173,25 +173,6 @@ struct Forest {
   std::vector<Point> roots;
   std::vector<std::size_t> lengths;  ///< by root
 };
-
-/// Random elements that generate a subgroup of the given order, which no element leaves.
-std::vector<Permutation> proved_generators(std::size_t degree, const Integer& order,
-                                           const std::function<Permutation()>& random_element, Rng& rng,
-                                           const Task& task) {
-  std::vector<Permutation> generators;
-  if (order > 1'000'000'000) {  // perhaps nearly a symmetric group, whose chain would be long
-    for (int k = 0; k < 6; ++k) generators.push_back(random_element());
-    if (order_with_giant_orbit(degree, generators, rng) == order) return generators;
-    generators.clear();
-  }
-  ChainBuilder<Point> chain(degree, {}, {}, task);
-  while (chain.order() < order) {
-    Permutation h = random_element();
-    if (chain.insert({h.images().begin(), h.images().end()})) generators.push_back(std::move(h));
-  }
-  if (chain.order() != order) throw InternalError("hom_dimension: a stabilizer is larger than |G| / |orbit|");
-  return generators;
-}
 
 }  // namespace
 

@@ -36,14 +36,21 @@ class RowLists {
 class CommutationCheck {
  public:
   CommutationCheck(const Representation& V, const Representation& U, const Permutation& g)
-      : right_(V.matrix(g)), left_(U.matrix(g)), right_rows_(right_), left_columns_(left_.transpose()) {}
+      : right_(V.matrix(g)), left_(U.matrix(g)), right_rows_(right_), left_columns_(left_.transpose()) {
+    const Integer &p = left_columns_.denominator(), &q = right_rows_.denominator();
+    bound_ = (Integer(left_.rows()) * left_.numerator().height() * q + Integer(right_.rows()) * right_.numerator().height() * p) + 1;
+    if (bound_ >= (Integer(1) << 62)) return;
+    left_words_ = words(left_columns_, left_.rows(), q);
+    right_words_ = words(right_rows_, right_.rows(), p);
+  }
 
-  bool holds(const IntertwinerSpace::Element& W) const {
+  bool holds(const IntertwinerSpace::Element& W) {
     const std::uint64_t m = left_.rows(), n = right_.rows();
     // What an entry of W meets on the average, against a dense product.
     const std::uint64_t met = right_rows_.entries() / std::max<std::uint64_t>(n, 1) +
                               left_columns_.entries() / std::max<std::uint64_t>(m, 1);
     if (40 * W.place.size() * met > m * n * (m + n) / 8) return holds_densely(W);
+    if (W.value.height() * bound_ < (Integer(1) << 62)) return holds_in_words(W);
     std::map<std::uint64_t, Integer> defect;
     for (std::size_t e = 0; e < W.place.size(); ++e) {
       const std::uint64_t i = W.place[e] / n, j = W.place[e] % n;
@@ -57,6 +64,29 @@ class CommutationCheck {
   }
 
  private:
+  /// The same where no sum can leave 64 bits.
+  bool holds_in_words(const IntertwinerSpace::Element& W) {
+    const std::uint64_t n = right_.rows();
+    touched_.clear();
+    const auto add = [&](std::uint64_t place, std::int64_t value) {
+      if (defect_.empty()) defect_.assign(left_.rows() * n, 0);
+      touched_.push_back(place);
+      defect_[place] += value;
+    };
+    for (std::size_t e = 0; e < W.place.size(); ++e) {
+      const std::uint64_t i = W.place[e] / n, j = W.place[e] % n;
+      const auto w = static_cast<std::int64_t>(W.value(0, e));
+      for (const auto& [k, a] : left_words_[i]) add(k * n + j, a * w);
+      for (const auto& [k, b] : right_words_[j]) add(i * n + k, -b * w);
+    }
+    bool zero = true;
+    for (const std::uint64_t place : touched_) {
+      zero = zero && defect_[place] == 0;
+      defect_[place] = 0;
+    }
+    return zero;
+  }
+
   bool holds_densely(const IntertwinerSpace::Element& element) const {
     IntegerMatrix W(left_.rows(), right_.rows());
     for (std::size_t e = 0; e < element.place.size(); ++e)
@@ -64,8 +94,20 @@ class CommutationCheck {
     return left_ * RationalMatrix(W) == RationalMatrix(W) * right_;
   }
 
+  using Words = std::vector<std::vector<std::pair<std::uint64_t, std::int64_t>>>;
+  static Words words(const RowLists& lists, std::size_t count, const Integer& factor) {
+    Words out(count);
+    for (std::size_t i = 0; i < count; ++i)
+      for (const auto& [k, a] : lists.row(i)) out[i].emplace_back(k, static_cast<std::int64_t>(Integer(a * factor)));
+    return out;
+  }
+
   RationalMatrix right_, left_;
   RowLists right_rows_, left_columns_;
+  Integer bound_;  ///< of the sum that meets at one place, for W of height 1
+  Words left_words_, right_words_;  ///< each side times the denominator of the other
+  std::vector<std::int64_t> defect_;  ///< all zero between calls
+  std::vector<std::uint64_t> touched_;
 };
 
 /// Sparse elimination modulo p, a row at a time.
@@ -120,10 +162,10 @@ std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace&
     throw DomainError(fmt::format("the matrices are {} x {}, and the representations have dimensions {} -> {}",
                                   space.rows(), space.cols(), n, m));
   if (space.params() == 0) return std::nullopt;
-  task.require_memory(16 * (m * m + n * n), "the matrices of a generator");
+  task.require_memory(40 * (m * m + n * n) + 8 * m * n, "the matrices of a generator");
   const auto& generators = V.group().generators();
   for (std::size_t g = 0; g < generators.size(); ++g) {
-    const CommutationCheck check(V, U, generators[g]);
+    CommutationCheck check(V, U, generators[g]);
     for (std::uint64_t k = 0; k < space.params(); ++k) {
       task.progress("checking that the elements commute", g * space.params() + k,
                     generators.size() * space.params());

@@ -6,10 +6,12 @@
 #include <functional>
 #include <map>
 
+#include "equivariant/induced_blocks.hpp"
 #include "equivariant/module_split.hpp"
 #include "intertwine/equivariant/orbital_pattern.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "representations/node.hpp"
 
 namespace intertwine {
 
@@ -117,6 +119,10 @@ std::vector<Element> block_elements(const Representation& V, const Representatio
                                     const IntertwinerOptions& options) {
   if (V.dimension() == 0 || U.dimension() == 0) return {};
   if (V.is_monomial() && U.is_monomial()) return tied_elements(V, U, task);
+  const LocalSolver solve = [&](const Representation& N, const Representation& M) {
+    return intertwiner_space(N, M, task, options).elements();
+  };
+  if (auto induced = induced_elements(V, U, solve, task)) return std::move(*induced);
   std::vector<Element> elements;
   if (V.dimension() <= U.dimension()) {
     for (const RationalMatrix& W : split_elements(V, U, task)) elements.push_back(element_of(W.numerator()));
@@ -133,26 +139,21 @@ std::vector<Element> block_elements(const Representation& V, const Representatio
   return elements;
 }
 
-struct Place {
-  std::uint64_t offset;
-  std::size_t part;  ///< number among the different parts
-};
-
-/// The summands of V one by one, with their places in the basis; equal ones are found by identity.
-std::vector<Place> places(const Representation& V, std::vector<Representation>& parts) {
-  std::vector<Place> result;
-  std::uint64_t offset = 0;
-  for (const auto& [multiplicity, part] : V.summands()) {
-    std::size_t number = 0;
-    while (number < parts.size() && &parts[number].node() != &part.node()) ++number;
-    if (number == parts.size()) parts.push_back(part);
-    for (std::uint64_t c = 0; c < multiplicity; ++c) {
-      result.push_back({offset, number});
-      offset += part.dimension();
+/// The summands of V one by one with their places, and the number of each among the different ones.
+struct Summands {
+  explicit Summands(const Representation& V) {
+    V.node().append_places(0, placed);
+    for (const auto& summand : placed) {
+      std::size_t number = 0;
+      while (number < different.size() && &different[number].node() != &summand.representation.node()) ++number;
+      if (number == different.size()) different.push_back(summand.representation);
+      numbers.push_back(number);
     }
   }
-  return result;
-}
+  std::vector<RepresentationNode::PlacedSummand> placed;
+  std::vector<std::size_t> numbers;
+  std::vector<Representation> different;
+};
 
 }  // namespace
 
@@ -226,6 +227,12 @@ IntertwinerSpace::Element IntertwinerSpace::element(std::uint64_t k) const {
   return result;
 }
 
+std::vector<IntertwinerSpace::Element> IntertwinerSpace::elements() const {
+  std::vector<Element> all;
+  for (std::uint64_t k = 0; k < params(); ++k) all.push_back(element(k));
+  return all;
+}
+
 double IntertwinerSpace::density() const {
   const double all = static_cast<double>(params()) * static_cast<double>(rows_) * static_cast<double>(cols_);
   return all == 0 ? 0 : static_cast<double>(nonzeros()) / all;
@@ -239,18 +246,18 @@ IntertwinerSpace intertwiner_space(const Representation& V, const Representation
   const std::uint64_t m = U.dimension(), n = V.dimension();
   if (m > max_degree || n > max_degree)
     throw LimitError(fmt::format("intertwiner_space: {} x {} matrices have sides above 2^31 - 1", m, n));
-  std::vector<Representation> inputs, outputs;
-  const auto in = places(V, inputs), out = places(U, outputs);
+  const Summands in(V), out(U);
   std::map<std::pair<std::size_t, std::size_t>, std::vector<Element>> solved;
   std::vector<Element> elements;
-  for (const Place& target : out)
-    for (const Place& source : in) {
-      const auto [at, fresh] = solved.try_emplace({target.part, source.part});
-      const Representation &A = inputs[source.part], &B = outputs[target.part];
+  for (std::size_t t = 0; t < out.placed.size(); ++t)
+    for (std::size_t s = 0; s < in.placed.size(); ++s) {
+      const auto& [row_offset, B] = out.placed[t];
+      const auto& [col_offset, A] = in.placed[s];
+      const auto [at, fresh] = solved.try_emplace({out.numbers[t], in.numbers[s]});
       if (fresh) at->second = block_elements(A, B, task, options);
       for (Element element : at->second) {
         for (std::uint64_t& place : element.place)
-          place = (target.offset + place / A.dimension()) * n + source.offset + place % A.dimension();
+          place = (row_offset + place / A.dimension()) * n + col_offset + place % A.dimension();
         elements.push_back(std::move(element));
       }
     }

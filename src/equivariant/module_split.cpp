@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <memory>
 
+#include "equivariant/group_elements.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
-#include "intertwine/random.hpp"
 
 namespace intertwine {
 
@@ -14,31 +14,6 @@ namespace {
 constexpr std::size_t max_first_generators = 5;  ///< 2^5 sign patterns of the whole group are walked through
 constexpr int patience = 12;                     ///< subgroups tried before a reducible part is accepted
 constexpr int endomorphisms_tried = 6;
-
-/// Random elements by product replacement, from the generators and a fixed seed.
-class RandomElements {
- public:
-  RandomElements(const std::vector<Permutation>& generators, std::size_t degree) : rng_(20) {
-    elements_ = generators;
-    if (elements_.empty()) elements_.push_back(Permutation::identity(degree));
-    const std::size_t count = elements_.size();
-    while (elements_.size() < 10) elements_.push_back(elements_[elements_.size() % count]);
-    for (int i = 0; i < 60; ++i) next();
-  }
-  Permutation next() {
-    const std::size_t i = rng_.below(elements_.size());
-    std::size_t j = rng_.below(elements_.size() - 1);
-    if (j >= i) ++j;
-    const Permutation factor = rng_.below(2) == 0 ? elements_[j] : elements_[j].inverse();
-    elements_[i] = rng_.below(2) == 0 ? elements_[i] * factor : factor * elements_[i];
-    return elements_[i];
-  }
-  Rng& rng() { return rng_; }
-
- private:
-  Rng rng_;
-  std::vector<Permutation> elements_;
-};
 
 /// A vector in a small eigenspace of a subgroup.
 struct Seed {

@@ -101,6 +101,12 @@ class Sum final : public RepresentationNode {
   void append_summands(std::uint64_t multiplicity, std::vector<Representation::Summand>& out) const override {
     for (const Representation& V : terms_) V.node().append_summands(multiplicity, out);
   }
+  void append_places(std::uint64_t offset, std::vector<PlacedSummand>& out) const override {
+    for (const Representation& V : terms_) {
+      V.node().append_places(offset, out);
+      offset += V.dimension();
+    }
+  }
 
   RationalMatrix matrix(const Permutation& g) const override {
     std::vector<RationalMatrix> parts;
@@ -155,6 +161,9 @@ class Multiple final : public RepresentationNode {
   void append_summands(std::uint64_t multiplicity, std::vector<Representation::Summand>& out) const override {
     V_.node().append_summands(checked_dimension(Integer(multiplicity) * k_, "summands"), out);
   }
+  void append_places(std::uint64_t offset, std::vector<PlacedSummand>& out) const override {
+    for (std::uint64_t k = 0; k < k_; ++k) V_.node().append_places(offset + k * V_.dimension(), out);
+  }
 
   RationalMatrix matrix(const Permutation& g) const override {
     return intertwine::direct_sum(std::vector<RationalMatrix>(k_, V_.node().matrix(g)));
@@ -179,6 +188,12 @@ class Tensor final : public RepresentationNode {
         factors_(std::move(factors)) {}
 
   const std::vector<Representation>& factors() const { return factors_; }
+  std::vector<Representation> tensor_factors() const override {
+    std::vector<Representation> factors;
+    for (const Representation& V : factors_)
+      for (Representation& F : V.node().tensor_factors()) factors.push_back(std::move(F));
+    return factors;
+  }
   bool is_permutation() const override {
     return std::all_of(factors_.begin(), factors_.end(),
                        [](const Representation& V) { return V.is_permutation(); }) ||
@@ -229,6 +244,12 @@ class TensorPower final : public RepresentationNode {
         V_(std::move(V)),
         k_(k) {}
 
+  std::vector<Representation> tensor_factors() const override {
+    std::vector<Representation> factors;
+    for (unsigned k = 0; k < k_; ++k)
+      for (Representation& F : V_.node().tensor_factors()) factors.push_back(std::move(F));
+    return factors;
+  }
   bool is_permutation() const override { return V_.is_permutation() || generator_images_are_unsigned(); }
   bool is_monomial() const override { return dimension() == 0 || V_.is_monomial(); }
   Integer character(const Permutation& g) const override { return pow(V_.node().character(g), k_); }

@@ -54,6 +54,15 @@ class RepresentationNode : public std::enable_shared_from_this<RepresentationNod
   virtual std::string label(std::uint64_t i) const = 0;
   /// The terms if this is a sum or a multiple; otherwise this node once.
   virtual void append_summands(std::uint64_t multiplicity, std::vector<Representation::Summand>& out) const;
+  /// The summands one by one, copies repeated, with the places where their bases start if this one's starts at
+  /// `offset`.
+  struct PlacedSummand {
+    std::uint64_t offset;
+    Representation representation;
+  };
+  virtual void append_places(std::uint64_t offset, std::vector<PlacedSummand>& out) const;
+  /// The factors if this is a tensor product or power; otherwise this node once.
+  virtual std::vector<Representation> tensor_factors() const;
 
  protected:
   /// No sign occurs in the images of the generators: the slow, exact answer to is_permutation().

@@ -49,6 +49,14 @@ void RepresentationNode::append_summands(std::uint64_t multiplicity,
   out.push_back({multiplicity, Representation(shared_from_this())});
 }
 
+void RepresentationNode::append_places(std::uint64_t offset, std::vector<PlacedSummand>& out) const {
+  out.push_back({offset, Representation(shared_from_this())});
+}
+
+std::vector<Representation> RepresentationNode::tensor_factors() const {
+  return {Representation(shared_from_this())};
+}
+
 bool RepresentationNode::generator_images_are_unsigned() const {
   constexpr std::uint64_t worth_looking = 1U << 24;
   if (dimension_ > worth_looking || !is_monomial()) return false;

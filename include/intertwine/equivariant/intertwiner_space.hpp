@@ -35,6 +35,7 @@ class IntertwinerSpace {
   /// Element k. \throws DomainError if k >= params().
   SparseMatrix operator[](std::uint64_t k) const;
   Element element(std::uint64_t k) const;
+  std::vector<Element> elements() const;
   /// [params() + 1] where the entries of each element start; [nonzeros] their rows, columns and (1 x nonzeros)
   /// values, each element in row-major order.
   std::span<const std::uint64_t> start() const { return start_; }
@@ -68,7 +69,8 @@ struct IntertwinerOptions {
   std::uint64_t max_sparsified = 3'000'000;
 };
 
-/// A basis of Hom_G(V, U). Direct sums are solved block by block; monomial blocks by orbits; the rest by
+/// A basis of Hom_G(V, U). Direct sums are solved block by block; monomial blocks by orbits; products with a
+/// monomial factor by the stabilizers of its pairs of basis vectors; the rest by
 /// splitting the smaller of V and U into cyclic modules and finding their homomorphisms by the images of their
 /// seeds. Every element is verified to commute with every generator, and their independence modulo a prime;
 /// that there are no more is for the caller to prove (equivariant_basis compares with characters).
