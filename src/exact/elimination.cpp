@@ -143,9 +143,8 @@ Echelon reduced_echelon(const RationalMatrix& A, const Task& task) {
   return {RationalMatrix(std::move(R), reduction.X.denominator()), std::move(reduction.pivots)};
 }
 
-IntegerMatrix kernel(const RationalMatrix& A, const Task& task) {
-  const RowReduction reduction = row_reduction(A.numerator(), task);
-  IntegerMatrix K(reduction.free.size(), A.cols());
+IntegerMatrix kernel_of(const RowReduction& reduction) {
+  IntegerMatrix K(reduction.free.size(), reduction.free.size() + reduction.pivots.size());
   const FlintMatrix& X = reduction.X.numerator().flint();
   const FlintInteger denominator(reduction.X.denominator());
   FlintInteger content;
@@ -162,6 +161,10 @@ IntegerMatrix kernel(const RationalMatrix& A, const Task& task) {
     }
   }
   return K;
+}
+
+IntegerMatrix kernel(const RationalMatrix& A, const Task& task) {
+  return kernel_of(row_reduction(A.numerator(), task));
 }
 
 std::optional<RationalMatrix> solve(const RationalMatrix& A, const RationalMatrix& B, const Task& task) {
