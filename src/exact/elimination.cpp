@@ -52,6 +52,17 @@ std::optional<RationalMatrix> solve_nonsingular(const IntegerMatrix& B, const In
     if (!accept(X)) return std::nullopt;
     return X;
   }
+  // Few right sides: Dixon's p-adic lifting inverts B once instead of once for every prime (measured: 8 times
+  // faster for one right side at n = 300, slower from about n/3 on). It cannot be stopped, hence the bound.
+  if (4 * C.cols() <= B.rows() && B.rows() <= 1000) {
+    IntegerMatrix numerators(B.cols(), C.cols());
+    FlintInteger denominator;
+    if (fmpz_mat_solve_dixon_den(numerators.flint().m, denominator, B.flint().m, C.flint().m) != 0) {
+      RationalMatrix X(std::move(numerators), integer_from(denominator));
+      if (accept(X)) return X;
+      if (solves(B, X, C)) return std::nullopt;
+    }
+  }
   const auto image = [&](std::uint64_t p) -> std::optional<ModularMatrix> {
     const ModularMatrix left(p, B), right(p, C);
     ModularMatrix X(p, B.cols(), C.cols());

@@ -26,6 +26,7 @@ IntegerMatrix random_combinations(const IntegerMatrix& A, std::size_t width, Rng
 /// A triangular basis (rows) of the lattice that the columns of A and g Z^r generate in Z^r.
 IntegerMatrix column_lattice(const IntegerMatrix& A, const Integer& g) {
   const std::size_t r = A.rows();
+  if (g == 1) return IntegerMatrix::identity(r);
   IntegerMatrix columns(std::max(A.cols(), r), r);  // FLINT wants as many rows as columns
   const FlintInteger modulus(g);
   for (std::size_t j = 0; j < A.cols(); ++j)
@@ -63,6 +64,18 @@ IntegerMatrix saturate_modulo(const IntegerMatrix& A, const Integer& g, const Ta
   }
 }
 
+/// A basis (rows) of the lattice that the rows of A generate; A itself if they are independent. (FLINT 2.9 divides
+/// by zero when it reduces some dependent rows.)
+IntegerMatrix lattice_basis(const IntegerMatrix& A) {
+  if (ModularMatrix(word_prime(0), A).rank() == A.rows()) return A;
+  // In terms of the independent rows the others have the coordinates X / d, by columns.
+  const RowReduction reduction = row_reduction(A.transpose(), Task());
+  const IntegerMatrix independent = A.select_rows(reduction.pivots);
+  if (reduction.free.empty() || reduction.pivots.empty()) return independent;
+  const IntegerMatrix H = column_lattice(reduction.X.numerator(), reduction.X.denominator());
+  return exact_quotient(H * independent, reduction.X.denominator());
+}
+
 }  // namespace
 
 IntegerMatrix primitive_rows(const IntegerMatrix& A) {
@@ -84,22 +97,21 @@ IntegerMatrix primitive_rows(const IntegerMatrix& A) {
 }
 
 IntegerMatrix lll(const IntegerMatrix& A) {
-  if (A.rows() == 0 || A.cols() == 0) return {0, A.cols()};
+  const IntegerMatrix basis = lattice_basis(A);
+  if (basis.rows() == 0) return basis;
   fmpz_lll_t parameters;
-  // Of long independent rows only the inner products are looked at.
-  if (A.cols() > 4 * A.rows() && ModularMatrix(word_prime(0), A).rank() == A.rows()) {
-    IntegerMatrix products = A * A.transpose(), transformation = IntegerMatrix::identity(A.rows());
+  // Of long rows only the inner products are looked at.
+  if (A.cols() > 4 * basis.rows()) {
+    IntegerMatrix products = basis * basis.transpose(),
+                  transformation = IntegerMatrix::identity(basis.rows());
     fmpz_lll_context_init(parameters, 0.99, 0.51, GRAM, EXACT);
     fmpz_lll(products.flint().m, transformation.flint().m, parameters);
-    return transformation * A;
+    return transformation * basis;
   }
-  IntegerMatrix B = A;
+  IntegerMatrix B = basis;
   fmpz_lll_context_init(parameters, 0.99, 0.51, Z_BASIS, APPROX);
   fmpz_lll(B.flint().m, nullptr, parameters);
-  std::vector<std::size_t> kept;
-  for (std::size_t i = 0; i < B.rows(); ++i)
-    if (fmpz_mat_is_zero_row(B.flint().m, static_cast<slong>(i)) == 0) kept.push_back(i);
-  return kept.size() == B.rows() ? B : B.select_rows(kept);
+  return B;
 }
 
 // The index of L in its saturation is the greatest common divisor of the r x r minors of A, which divides
