@@ -31,7 +31,7 @@ std::uint32_t joined_checksum(std::uint32_t first, std::uint32_t second, std::ui
 }
 
 // Version 1.0 of the array header, padded so that the array begins at a multiple of 64 of the entry.
-std::string npy_header(const std::string& descr, const std::vector<std::uint64_t>& shape) {
+std::string npy_header(std::string_view descr, const std::vector<std::uint64_t>& shape) {
   std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", descr,
                                  fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
   const std::size_t bare = magic.size() + 4 + text.size() + 1;
@@ -42,12 +42,8 @@ std::string npy_header(const std::string& descr, const std::vector<std::uint64_t
   return out + text;
 }
 
-std::string npy_descr(Dtype dtype) {
-  return dtype == Dtype::u8 ? "|u1" : dtype == Dtype::i32 ? "<i4" : "<i8";
-}
-
-std::string metadata_entry(const TableHeader& header, const std::string& sha256) {
-  const std::string text = json(file_metadata(header, sha256)).dump();
+std::string metadata_entry(const Metadata& metadata) {
+  const std::string text = json(metadata).dump();
   return npy_header(fmt::format("|S{}", text.size()), {}) + text;
 }
 
@@ -161,8 +157,8 @@ StoredArray parse_npy(const ByteSource& source, const ZipMember& member) {
 
   StoredArray array;
   array.name = member.name.substr(0, member.name.size() - 4);
-  const std::string& descr = parsed->descr;
-  array.dtype = descr == "|u1" ? "U8" : descr == "<i4" ? "I32" : descr == "<i8" ? "I64" : descr;
+  const auto known = dtype_of_descr(parsed->descr);
+  array.dtype = known ? dtype_name(*known) : std::string_view(parsed->descr);
   array.shape = parsed->shape;
   array.offset = member.offset + head.size();
   array.bytes = member.bytes - head.size();
@@ -172,7 +168,7 @@ StoredArray parse_npy(const ByteSource& source, const ZipMember& member) {
   return array;
 }
 
-std::map<std::string, std::string> parse_metadata(const ByteSource& source, const StoredArray& array) {
+Metadata parse_metadata(const ByteSource& source, const StoredArray& array) {
   const std::string& name = source.name();
   if (array.bytes > max_metadata_bytes || !array.shape.empty() ||
       array.dtype != fmt::format("|S{}", array.bytes))
@@ -182,7 +178,7 @@ std::map<std::string, std::string> parse_metadata(const ByteSource& source, cons
     throw FileError(fmt::format("{}: damaged: the checksum of metadata is wrong", name));
   const json entries = parse_strict_json(text, name, {2, std::uint64_t{1} << 16});
   if (!entries.is_object()) throw FileError(fmt::format("{}: metadata is no JSON object", name));
-  std::map<std::string, std::string> out;
+  Metadata out;
   for (const auto& [key, value] : entries.items()) {
     if (!value.is_string())
       throw FileError(fmt::format("{}: the metadata \"{}\" is no string", name, shown(key)));
@@ -193,13 +189,13 @@ std::map<std::string, std::string> parse_metadata(const ByteSource& source, cons
 
 }  // namespace
 
-FileLayout npz_layout(const TableHeader& header, const std::vector<PlannedArray>& arrays, bool force_zip64) {
-  const std::string metadata = metadata_entry(header, unknown_sha256());
-  if (metadata.size() > max_metadata_bytes)
+FileLayout npz_layout(const Metadata& metadata, const std::vector<PlannedArray>& arrays, bool force_zip64) {
+  const std::uint64_t metadata_bytes = metadata_entry(metadata).size();
+  if (metadata_bytes > max_metadata_bytes)
     throw LimitError(
         fmt::format("the metadata of the table takes {} bytes, and NPZ files hold at most {}; shorten it",
-                    metadata.size(), max_metadata_bytes));
-  std::vector<ZipEntry> entries = {{"metadata.npy", metadata.size()}};
+                    metadata_bytes, max_metadata_bytes));
+  std::vector<ZipEntry> entries = {{"metadata.npy", metadata_bytes}};
   std::vector<std::string> heads;
   for (const PlannedArray& array : arrays) {
     heads.push_back(npy_header(npy_descr(array.dtype), array.shape));
@@ -211,9 +207,9 @@ FileLayout npz_layout(const TableHeader& header, const std::vector<PlannedArray>
   layout.needs_crc = true;
   for (std::size_t k = 0; k < arrays.size(); ++k)
     layout.array_offset.push_back(zip.contents_offset(k + 1) + heads[k].size());
-  layout.pieces = [&header, arrays, heads, zip](const std::string& sha256,
-                                                std::span<const std::uint32_t> array_crcs) {
-    const std::string text = metadata_entry(header, sha256);
+  layout.pieces = [metadata, arrays, heads, zip](const std::string& sha256,
+                                                 std::span<const std::uint32_t> array_crcs) {
+    const std::string text = metadata_entry(with_sha256(metadata, sha256));
     std::vector<std::uint32_t> crcs = {checksum(text)};
     std::vector<FilePiece> pieces = {{0, zip.local_header(0, crcs[0]) + text}};
     for (std::size_t k = 0; k < arrays.size(); ++k) {
@@ -230,7 +226,7 @@ bool is_zip(std::string_view first_bytes) {
   return first_bytes.starts_with("PK\x03\x04") || first_bytes.starts_with("PK\x05\x06");
 }
 
-StoredTable parse_npz(const ByteSource& source) {
+StoredTable parse_npz(const ByteSource& source, std::span<const std::string_view> names) {
   StoredTable table;
   bool has_metadata = false;
   for (const ZipMember& member : parse_zip(source)) {
@@ -238,16 +234,13 @@ StoredTable parse_npz(const ByteSource& source) {
       table.metadata = parse_metadata(source, parse_npy(source, member));
       has_metadata = true;
     }
-    for (const std::string_view name : {weight_code_name, orbit_size_name, bias_code_name})
+    for (const std::string_view name : names)
       if (member.name == fmt::format("{}.npy", name)) table.arrays.push_back(parse_npy(source, member));
   }
   if (!has_metadata)
     throw FileError(fmt::format("{}: it has no entry \"metadata\", so it is no table", source.name()));
-  const auto rank = [](const StoredArray& array) {
-    return array.dtype == "I64" ? 0 : array.dtype == "I32" ? 1 : 2;
-  };
-  std::sort(table.arrays.begin(), table.arrays.end(), [&](const StoredArray& a, const StoredArray& b) {
-    return std::pair(rank(a), a.name) < std::pair(rank(b), b.name);
+  std::sort(table.arrays.begin(), table.arrays.end(), [](const StoredArray& a, const StoredArray& b) {
+    return earlier_in_section(a.dtype, a.name, b.dtype, b.name);
   });
   return table;
 }
