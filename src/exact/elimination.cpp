@@ -52,6 +52,17 @@ std::optional<RationalMatrix> solve_nonsingular(const IntegerMatrix& B, const In
     if (!accept(X)) return std::nullopt;
     return X;
   }
+  // Few right sides: Dixon's p-adic lifting inverts B once instead of once for every prime (measured: 8 times
+  // faster for one right side at n = 300, slower from about n/3 on). It cannot be stopped, hence the bound.
+  if (4 * C.cols() <= B.rows() && B.rows() <= 1000) {
+    IntegerMatrix numerators(B.cols(), C.cols());
+    FlintInteger denominator;
+    if (fmpz_mat_solve_dixon_den(numerators.flint().m, denominator, B.flint().m, C.flint().m) != 0) {
+      RationalMatrix X(std::move(numerators), integer_from(denominator));
+      if (accept(X)) return X;
+      if (solves(B, X, C)) return std::nullopt;
+    }
+  }
   const auto image = [&](std::uint64_t p) -> std::optional<ModularMatrix> {
     const ModularMatrix left(p, B), right(p, C);
     ModularMatrix X(p, B.cols(), C.cols());
@@ -143,9 +154,8 @@ Echelon reduced_echelon(const RationalMatrix& A, const Task& task) {
   return {RationalMatrix(std::move(R), reduction.X.denominator()), std::move(reduction.pivots)};
 }
 
-IntegerMatrix kernel(const RationalMatrix& A, const Task& task) {
-  const RowReduction reduction = row_reduction(A.numerator(), task);
-  IntegerMatrix K(reduction.free.size(), A.cols());
+IntegerMatrix kernel_of(const RowReduction& reduction) {
+  IntegerMatrix K(reduction.free.size(), reduction.free.size() + reduction.pivots.size());
   const FlintMatrix& X = reduction.X.numerator().flint();
   const FlintInteger denominator(reduction.X.denominator());
   FlintInteger content;
@@ -162,6 +172,10 @@ IntegerMatrix kernel(const RationalMatrix& A, const Task& task) {
     }
   }
   return K;
+}
+
+IntegerMatrix kernel(const RationalMatrix& A, const Task& task) {
+  return kernel_of(row_reduction(A.numerator(), task));
 }
 
 std::optional<RationalMatrix> solve(const RationalMatrix& A, const RationalMatrix& B, const Task& task) {

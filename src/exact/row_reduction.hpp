@@ -23,5 +23,10 @@ struct RowReduction {
 };
 /// Exact and proved.
 RowReduction row_reduction(const IntegerMatrix& A, const Task& task);
+/// The kernel: row i is primitive, positive at free[i] and 0 at the other free columns.
+IntegerMatrix kernel_of(const RowReduction& reduction);
+
+/// Every row divided by its content, the first nonzero entry positive.
+IntegerMatrix primitive_rows(const IntegerMatrix& A);
 
 }  // namespace intertwine
