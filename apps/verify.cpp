@@ -20,7 +20,7 @@ TableProof proof_of(const std::string& name, const Task& task) {
     return what.starts_with(name) ? what : name + ": " + what;
   };
   try {
-    if (table_kind(name, task) == TableKind::sparse_basis) {
+    if (table_kind(name) == TableKind::sparse_basis) {
       std::string sha256;
       const SparseTable table = read_sparse_table(name, &sha256, task);
       return verify_table(table, sha256, task);

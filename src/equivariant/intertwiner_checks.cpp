@@ -1,7 +1,9 @@
 // The two proofs that a space of intertwiners takes beside the count: every element commutes, and they are independent.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <span>
 
 #include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/error.hpp"
@@ -44,12 +46,34 @@ class CommutationCheck {
     right_words_ = words(right_rows_, right_.rows(), p);
   }
 
-  bool holds(const IntertwinerSpace::Element& W) {
+  /// Would dense products cost less for elements with this many entries?
+  bool prefers_dense(std::uint64_t entries) const {
     const std::uint64_t m = left_.rows(), n = right_.rows();
-    // What an entry of W meets on the average, against a dense product.
     const std::uint64_t met = right_rows_.entries() / std::max<std::uint64_t>(n, 1) +
                               left_columns_.entries() / std::max<std::uint64_t>(m, 1);
-    if (40 * W.place.size() * met > m * n * (m + n) / 8) return holds_densely(W);
+    return 40 * entries * met > m * n * (m + n) / 8;
+  }
+
+  /// Elements side by side in one product, below each other in the other.
+  bool hold_densely(std::span<const IntertwinerSpace::Element> elements) const {
+    const std::size_t m = left_.rows(), n = right_.rows(), count = elements.size();
+    IntegerMatrix beside(m, n * count), below(m * count, n);
+    for (std::size_t k = 0; k < count; ++k)
+      for (std::size_t e = 0; e < elements[k].place.size(); ++e) {
+        const std::size_t i = elements[k].place[e] / n, j = elements[k].place[e] % n;
+        const Integer value = elements[k].value(0, e);
+        beside.set(i, k * n + j, value);
+        below.set(k * m + i, j, value);
+      }
+    const RationalMatrix after = left_ * RationalMatrix(beside), before = RationalMatrix(below) * right_;
+    for (std::size_t k = 0; k < count; ++k)
+      if (!(after.block(0, k * n, m, n) == before.block(k * m, 0, m, n))) return false;
+    return true;
+  }
+
+  bool holds(const IntertwinerSpace::Element& W) {
+    const std::uint64_t n = right_.rows();
+    if (prefers_dense(W.place.size())) return hold_densely({&W, 1});
     if (W.value.height() * bound_ < (Integer(1) << 62)) return holds_in_words(W);
     std::map<std::uint64_t, Integer> defect;
     for (std::size_t e = 0; e < W.place.size(); ++e) {
@@ -85,13 +109,6 @@ class CommutationCheck {
       defect_[place] = 0;
     }
     return zero;
-  }
-
-  bool holds_densely(const IntertwinerSpace::Element& element) const {
-    IntegerMatrix W(left_.rows(), right_.rows());
-    for (std::size_t e = 0; e < element.place.size(); ++e)
-      W.set(element.place[e] / W.cols(), element.place[e] % W.cols(), element.value(0, e));
-    return left_ * RationalMatrix(W) == RationalMatrix(W) * right_;
   }
 
   using Words = std::vector<std::vector<std::pair<std::uint64_t, std::int64_t>>>;
@@ -153,6 +170,21 @@ class SparseRank {
   std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> pivots_;
 };
 
+/// Dense products of many elements at once; the first of a batch in which one does not commute.
+std::optional<std::uint64_t> first_bad_batch(const IntertwinerSpace& space, const CommutationCheck& check,
+                                             const Task& task) {
+  const std::uint64_t batch =
+      std::clamp<std::uint64_t>(1'000'000 / std::max<std::uint64_t>(space.rows() * space.cols(), 1), 1, 256);
+  for (std::uint64_t first = 0; first < space.params(); first += batch) {
+    task.progress("checking that the elements commute", first, space.params());
+    std::vector<IntertwinerSpace::Element> elements;
+    for (std::uint64_t k = first; k < std::min(first + batch, space.params()); ++k)
+      elements.push_back(space.element(k));
+    if (!check.hold_densely(elements)) return first;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace& space, const Representation& V,
@@ -166,6 +198,10 @@ std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace&
   const auto& generators = V.group().generators();
   for (std::size_t g = 0; g < generators.size(); ++g) {
     CommutationCheck check(V, U, generators[g]);
+    if (check.prefers_dense(space.nonzeros() / space.params())) {
+      const auto bad = first_bad_batch(space, check, task);
+      if (!bad) continue;
+    }
     for (std::uint64_t k = 0; k < space.params(); ++k) {
       task.progress("checking that the elements commute", g * space.params() + k,
                     generators.size() * space.params());

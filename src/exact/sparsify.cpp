@@ -331,14 +331,14 @@ IntegerMatrix reversed_cols(const IntegerMatrix& A) {
 
 }  // namespace
 
-// Cost. Exchanges: at most `work` entries looked at, a second or two. The echelon bases take r^2 n operations
+// Cost. Exchanges: at most `work` entries looked at, less than a second. The echelon bases take r^2 n operations
 // modulo two primes or more and are left out above 2 10^9, which is reached at r = 450, n = 10^4; the lattice basis,
 // of time r^3 to r^4, is left out above r = 160. Memory: six matrices of the size of A.
 IntegerMatrix sparsify(const IntegerMatrix& A, const Task& task) {
   const std::size_t r = A.rows(), n = A.cols();
   if (r == 0) return A;
   constexpr std::size_t most_for_lattice = 160;
-  constexpr std::uint64_t most_for_echelon = 2'000'000'000, work = 400'000'000;
+  constexpr std::uint64_t most_for_echelon = 2'000'000'000, work = 100'000'000;
   task.require_memory(std::uint64_t{6} * r * n * sizeof(fmpz), "a sparse basis");
   const Projection projection = injective_projection(A, task);
   IntegerMatrix best = primitive_rows(A);
