@@ -11,8 +11,8 @@ std::string field_of_polygon(std::size_t n) {
                              : n == 8          ? "sqrt(2)"
                              : n == 12         ? "sqrt(3)"
                                                : fmt::format("2 cos(2 pi / {})", n);
-  return fmt::format("the symmetries of the {}-gon need {}, which lies in the cyclotomic field Q(E({}))", n, number,
-                     n == 10 ? 5 : n);
+  return fmt::format("the symmetries of the {}-gon need {}, which lies in the cyclotomic field Q(E({}))", n,
+                     number, n == 10 ? 5 : n);
 }
 
 /// On the first two corners a and b. The turn takes a to b and b to 2 cos(2 pi / n) b - a; the reflection takes b to
@@ -48,8 +48,10 @@ FiniteGroup::Coordinates axial_coordinates(std::size_t n, const std::vector<Axia
   return given_coordinates(3, matrices);
 }
 
-FiniteGroup::Coordinates given_coordinates(std::size_t dimension, const std::vector<IntegerMatrix>& matrices) {
-  return {dimension, [list = std::vector<RationalMatrix>(matrices.begin(), matrices.end())] { return list; }, {}};
+FiniteGroup::Coordinates given_coordinates(std::size_t dimension,
+                                           const std::vector<IntegerMatrix>& matrices) {
+  return {
+      dimension, [list = std::vector<RationalMatrix>(matrices.begin(), matrices.end())] { return list; }, {}};
 }
 
 }  // namespace intertwine::named

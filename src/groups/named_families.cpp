@@ -106,7 +106,8 @@ FiniteGroup hyperoctahedral_group(std::size_t n) {
   generators.push_back(
       permutation_by(2 * n, [n](std::size_t i) { return i % n == n - 1 ? 3 * n - 2 - i : i; }));
   auto matrices = [n, generators] { return on_signed_axes(n, generators); };
-  return FiniteGroup(2 * n, std::move(generators), std::move(name)).with_coordinates({n, std::move(matrices), {}});
+  return FiniteGroup(2 * n, std::move(generators), std::move(name))
+      .with_coordinates({n, std::move(matrices), {}});
 }
 
 }  // namespace intertwine

@@ -37,12 +37,14 @@ class Grid {
   FiniteGroup group(std::string name, std::size_t least_side, bool only_translations) && {
     FiniteGroup::Coordinates coordinates = named::given_coordinates(2, linear_parts_);
     if (!only_translations && std::min(h_, w_) < least_side)
-      coordinates = {0,
-                     {},
-                     fmt::format("the linear part of a symmetry of {} is not defined, since symmetries coincide on so "
-                                 "small a grid; both sides must be at least {}",
-                                 name, least_side)};
-    return FiniteGroup(h_ * w_, std::move(generators_), std::move(name)).with_coordinates(std::move(coordinates));
+      coordinates = {
+          0,
+          {},
+          fmt::format("the linear part of a symmetry of {} is not defined, since symmetries coincide on so "
+                      "small a grid; both sides must be at least {}",
+                      name, least_side)};
+    return FiniteGroup(h_ * w_, std::move(generators_), std::move(name))
+        .with_coordinates(std::move(coordinates));
   }
 
  private:
@@ -72,12 +74,20 @@ FiniteGroup grid_group(std::string_view kind, std::size_t h, std::size_t w) {
   require_square(square, h, w, name);
   grid.add([=](std::size_t r, std::size_t c) { return Pixel{r, (c + 1) % w}; }, linear_part(1, 0, 0, 1));
   grid.add([=](std::size_t r, std::size_t c) { return Pixel{(r + 1) % h, c}; }, linear_part(1, 0, 0, 1));
-  if (kind == "p2") grid.add([=](std::size_t r, std::size_t c) { return Pixel{(h - r) % h, (w - c) % w}; }, linear_part(-1, 0, 0, -1));
+  if (kind == "p2")
+    grid.add(
+        [=](std::size_t r, std::size_t c) {
+          return Pixel{(h - r) % h, (w - c) % w};
+        },
+        linear_part(-1, 0, 0, -1));
   if (kind == "pm" || kind == "pmm")
     grid.add([=](std::size_t r, std::size_t c) { return Pixel{r, (w - c) % w}; }, linear_part(1, 0, 0, -1));
-  if (kind == "pmm") grid.add([=](std::size_t r, std::size_t c) { return Pixel{(h - r) % h, c}; }, linear_part(-1, 0, 0, 1));
-  if (square) grid.add([=](std::size_t r, std::size_t c) { return Pixel{c, (h - r) % h}; }, linear_part(0, 1, -1, 0));
-  if (kind == "p4m") grid.add([](std::size_t r, std::size_t c) { return Pixel{c, r}; }, linear_part(0, 1, 1, 0));
+  if (kind == "pmm")
+    grid.add([=](std::size_t r, std::size_t c) { return Pixel{(h - r) % h, c}; }, linear_part(-1, 0, 0, 1));
+  if (square)
+    grid.add([=](std::size_t r, std::size_t c) { return Pixel{c, (h - r) % h}; }, linear_part(0, 1, -1, 0));
+  if (kind == "p4m")
+    grid.add([](std::size_t r, std::size_t c) { return Pixel{c, r}; }, linear_part(0, 1, 1, 0));
   return std::move(grid).group(std::move(name), 3, kind == "p1");
 }
 
@@ -90,10 +100,18 @@ FiniteGroup pixel_group(std::string_view kind, std::size_t h, std::size_t w) {
   const bool square = kind == "C4" || kind == "D4";
   Grid grid(h, w, name);
   require_square(square, h, w, name);
-  if (kind == "C2") grid.add([=](std::size_t r, std::size_t c) { return Pixel{h - 1 - r, w - 1 - c}; }, linear_part(-1, 0, 0, -1));
-  if (square) grid.add([=](std::size_t r, std::size_t c) { return Pixel{c, h - 1 - r}; }, linear_part(0, 1, -1, 0));
-  if (kind[0] == 'D') grid.add([=](std::size_t r, std::size_t c) { return Pixel{r, w - 1 - c}; }, linear_part(1, 0, 0, -1));
-  if (kind == "D2") grid.add([=](std::size_t r, std::size_t c) { return Pixel{h - 1 - r, c}; }, linear_part(-1, 0, 0, 1));
+  if (kind == "C2")
+    grid.add(
+        [=](std::size_t r, std::size_t c) {
+          return Pixel{h - 1 - r, w - 1 - c};
+        },
+        linear_part(-1, 0, 0, -1));
+  if (square)
+    grid.add([=](std::size_t r, std::size_t c) { return Pixel{c, h - 1 - r}; }, linear_part(0, 1, -1, 0));
+  if (kind[0] == 'D')
+    grid.add([=](std::size_t r, std::size_t c) { return Pixel{r, w - 1 - c}; }, linear_part(1, 0, 0, -1));
+  if (kind == "D2")
+    grid.add([=](std::size_t r, std::size_t c) { return Pixel{h - 1 - r, c}; }, linear_part(-1, 0, 0, 1));
   return std::move(grid).group(std::move(name), 2, kind == "C1");
 }
 

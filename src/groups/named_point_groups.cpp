@@ -113,7 +113,8 @@ FiniteGroup polyhedral_group(std::string_view symbol) {
       0, {}, "the symmetries of the icosahedron need sqrt(5), which lies in the cyclotomic field Q(E(5))"};
   if (symbol == "I")
     return on_corners(icosahedron(), {cycle_axes, half_turn_z, five_fold}, name).with_coordinates(none);
-  return on_corners(icosahedron(), {cycle_axes, half_turn_z, five_fold, inversion}, name).with_coordinates(none);
+  return on_corners(icosahedron(), {cycle_axes, half_turn_z, five_fold, inversion}, name)
+      .with_coordinates(none);
 }
 
 /// The groups whose main axis has order at most 2, on the ends of the three axes.

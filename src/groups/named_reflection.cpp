@@ -94,7 +94,8 @@ std::vector<RationalMatrix> simple_reflections(const CartanMatrix& cartan) {
   for (std::size_t i = 0; i < cartan.size(); ++i) {
     IntegerMatrix A = IntegerMatrix::identity(cartan.size());
     A.set(i, i, -1L);
-    for (const Neighbour& neighbour : cartan[i]) A.set(i, neighbour.root, -static_cast<long>(neighbour.entry.a));
+    for (const Neighbour& neighbour : cartan[i])
+      A.set(i, neighbour.root, -static_cast<long>(neighbour.entry.a));
     matrices.emplace_back(std::move(A));
   }
   return matrices;
@@ -150,8 +151,7 @@ FiniteGroup weyl_group(char type, unsigned rank) {
     generators.push_back(named::permutation_by(2 * positive, [&](std::size_t k) {
       return k < positive ? images[i][k] : (images[i][k - positive] + positive) % (2 * positive);
     }));
-  FiniteGroup::Coordinates coordinates{
-      rank, [cartan] { return simple_reflections(cartan); }, {}};
+  FiniteGroup::Coordinates coordinates{rank, [cartan] { return simple_reflections(cartan); }, {}};
   if (type == 'H')
     coordinates = {
         0, {}, fmt::format("the roots of {} need sqrt(5), which lies in the cyclotomic field Q(E(5))", name)};

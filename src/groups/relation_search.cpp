@@ -306,12 +306,14 @@ std::optional<std::string> find_obvious_broken_relation(const FiniteGroup& G,
   return std::nullopt;
 }
 
-std::string find_broken_relation(const FiniteGroup& G, std::span<const RationalMatrix> images, const Task& task) {
+std::string find_broken_relation(const FiniteGroup& G, std::span<const RationalMatrix> images,
+                                 const Task& task) {
   const std::vector<MatrixPair> pairs = modular_pairs(G, images);
   return find(RelationSearch<MatrixPair>(G, pairs, task));
 }
 
-std::optional<std::string> find_obvious_broken_relation(const FiniteGroup& G, std::span<const RationalMatrix> images,
+std::optional<std::string> find_obvious_broken_relation(const FiniteGroup& G,
+                                                        std::span<const RationalMatrix> images,
                                                         const Task& task) {
   const std::vector<MatrixPair> pairs = modular_pairs(G, images);
   RelationSearch<MatrixPair> search(G, pairs, task);

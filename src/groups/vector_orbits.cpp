@@ -46,7 +46,9 @@ struct SparseRows {
   Scalar height = 0;
 };
 
-bool fits(const Integer& x) { return x <= std::numeric_limits<std::int64_t>::max() / 2 && x >= -(Integer(1) << 61); }
+bool fits(const Integer& x) {
+  return x <= std::numeric_limits<std::int64_t>::max() / 2 && x >= -(Integer(1) << 61);
+}
 
 template <class Scalar>
 Scalar to_scalar(const Integer& x) {
@@ -179,7 +181,8 @@ class OrbitSearch::Builder {
     for (std::size_t j = 0; j < d_; ++j) hash = mixed(hash, word_of(v[j]));
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t slot = hash & mask;; slot = (slot + 1) & mask)
-      if (slots_[slot] == none || std::equal(v, v + d_, rows_.data() + std::size_t{slots_[slot]} * d_)) return slot;
+      if (slots_[slot] == none || std::equal(v, v + d_, rows_.data() + std::size_t{slots_[slot]} * d_))
+        return slot;
   }
 
   void insert(std::size_t slot, const std::vector<Scalar>& v, std::uint32_t scale) {
@@ -206,7 +209,8 @@ class OrbitSearch::Builder {
   Point last_found_ = none;
 };
 
-OrbitSearch::OrbitSearch(const std::vector<RationalMatrix>& generators, const Integer& order_bound, const Task& task)
+OrbitSearch::OrbitSearch(const std::vector<RationalMatrix>& generators, const Integer& order_bound,
+                         const Task& task)
     : dimension_(generators.at(0).rows()), order_bound_(order_bound), task_(task) {
   for (const RationalMatrix& A : generators) {
     numerators_.push_back(A.numerator());
@@ -224,7 +228,8 @@ void OrbitSearch::propose(const IntegerMatrix& rows) {
   }
 }
 
-OrbitSearch::Growth OrbitSearch::grow(const std::vector<Integer>& start, std::uint64_t limit, Orbit& orbit) const {
+OrbitSearch::Growth OrbitSearch::grow(const std::vector<Integer>& start, std::uint64_t limit,
+                                      Orbit& orbit) const {
   const auto attempt = [&](auto scalar) {
     Builder<decltype(scalar)> builder(*this, start);
     const Growth growth = builder.run(limit);
@@ -274,15 +279,17 @@ OrbitSearch::Outcome OrbitSearch::run(const std::function<bool()>& between_round
     if (basis_.size() == dimension_) return Outcome::spanning;
     if (!between_rounds()) return Outcome::stopped;
     if (last && limit >= most_vectors)
-      throw LimitError(fmt::format(
-          "the orbits of vectors that span the space have more than {} elements, the largest number that is tried",
-          most_vectors));
+      throw LimitError(
+          fmt::format("the orbits of vectors that span the space have more than {} elements, the largest "
+                      "number that is tried",
+                      most_vectors));
     failures_allowed = std::max<std::size_t>(failures_allowed / 2, 3);
   }
 }
 
 /// v modulo the prime, reduced by the echelon rows; the place of its first entry that is left, or the dimension.
-static std::size_t reduce(std::vector<std::uint64_t>& v, const std::vector<std::vector<std::uint64_t>>& echelon,
+static std::size_t reduce(std::vector<std::uint64_t>& v,
+                          const std::vector<std::vector<std::uint64_t>>& echelon,
                           const std::vector<std::size_t>& pivots) {
   for (std::size_t r = 0; r < echelon.size(); ++r) {
     const std::uint64_t factor = v[pivots[r]];
@@ -330,7 +337,8 @@ SpanningOrbits OrbitSearch::result() const {
   SpanningOrbits result;
   Integer denominator = 1;
   for (const Orbit& orbit : orbits_)
-    for (const Rational& scale : orbit.scales) denominator = lcm(denominator, boost::multiprecision::denominator(scale));
+    for (const Rational& scale : orbit.scales)
+      denominator = lcm(denominator, boost::multiprecision::denominator(scale));
   IntegerMatrix rows(total_, dimension_);
   std::vector<std::vector<Point>> images(numerators_.size());
   std::size_t first = 0;
@@ -360,7 +368,8 @@ namespace {
 std::vector<RationalMatrix> some_elements(const std::vector<RationalMatrix>& generators, std::size_t most) {
   std::vector<RationalMatrix> elements = generators;
   for (std::size_t a = 0; a < generators.size(); ++a)
-    for (std::size_t b = 0; b < a && elements.size() < most; ++b) elements.push_back(generators[a] * generators[b]);
+    for (std::size_t b = 0; b < a && elements.size() < most; ++b)
+      elements.push_back(generators[a] * generators[b]);
   Rng rng;
   while (generators.size() > 1 && elements.size() < most) {
     RationalMatrix product = elements[rng.below(elements.size())] * elements[rng.below(elements.size())];
@@ -395,7 +404,8 @@ IntegerMatrix vectors_fixed_by_words(const std::vector<RationalMatrix>& generato
   }
   Rng rng;
   for (std::size_t trial = 0; equations.size() > 1 && trial < 2 * most; ++trial) {
-    const RationalMatrix both[] = {equations[rng.below(equations.size())], equations[rng.below(equations.size())]};
+    const RationalMatrix both[] = {equations[rng.below(equations.size())],
+                                   equations[rng.below(equations.size())]};
     const IntegerMatrix space = kernel(vertical_stack(both), task);
     if (space.rows() >= 1 && space.rows() <= 2) found.push_back(space);
   }

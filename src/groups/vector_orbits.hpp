@@ -45,13 +45,15 @@ class OrbitSearch {
 
  private:
   struct Orbit {
-    std::vector<Integer> rows;     ///< primitive vectors, flat; empty when they fit in `small`
+    std::vector<Integer> rows;  ///< primitive vectors, flat; empty when they fit in `small`
     std::vector<std::int64_t> small;
     std::vector<std::uint32_t> scale;
     std::vector<Rational> scales;
     std::vector<std::vector<Point>> images;  ///< by generator
     std::size_t size = 0;
-    Integer entry(std::size_t i, std::size_t d) const { return small.empty() ? rows[i + d] : Integer(small[i + d]); }
+    Integer entry(std::size_t i, std::size_t d) const {
+      return small.empty() ? rows[i + d] : Integer(small[i + d]);
+    }
   };
   enum class Growth { complete, over_limit, inconsistent };
   template <class Scalar>

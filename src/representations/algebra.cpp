@@ -119,7 +119,8 @@ class Sum final : public RepresentationNode {
     std::vector<RationalMatrix> parts;
     std::size_t start = 0;
     for (const Representation& V : terms_) {
-      if (V.dimension() != 0) parts.push_back(act(V, g, X.block(start, 0, V.dimension(), X.cols()), transposed));
+      if (V.dimension() != 0)
+        parts.push_back(act(V, g, X.block(start, 0, V.dimension(), X.cols()), transposed));
       start += V.dimension();
     }
     return vertical_stack(parts);

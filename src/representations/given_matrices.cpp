@@ -29,8 +29,8 @@ std::vector<SignedPermutation> signed_actions(const std::vector<Permutation>& ac
 /// g as those of B', rho(g) = B' B^{-1}.
 class GivenMatrices final : public RepresentationNode {
  public:
-  GivenMatrices(const FiniteGroup& G, std::vector<RationalMatrix> images, SpanningOrbits orbits, std::string text,
-                const Task& task)
+  GivenMatrices(const FiniteGroup& G, std::vector<RationalMatrix> images, SpanningOrbits orbits,
+                std::string text, const Task& task)
       : RepresentationNode(G, images.at(0).rows()),
         images_(std::move(images)),
         map_(G, signed_actions(orbits.actions), task),
@@ -90,18 +90,21 @@ void check_shapes(const FiniteGroup& G, const std::vector<RationalMatrix>& image
   for (std::size_t k = 0; k < images.size(); ++k) {
     const RationalMatrix& A = images[k];
     if (A.rows() != A.cols())
-      throw DomainError(fmt::format("matrix_representation: the matrix of generator {} is {} x {}, not square", k + 1,
-                                    A.rows(), A.cols()));
+      throw DomainError(
+          fmt::format("matrix_representation: the matrix of generator {} is {} x {}, not square", k + 1,
+                      A.rows(), A.cols()));
     if (A.rows() != images[0].rows())
-      throw DomainError(fmt::format("matrix_representation: the matrix of generator {} is {} x {}, that of generator "
-                                    "1 is {} x {}",
-                                    k + 1, A.rows(), A.rows(), images[0].rows(), images[0].rows()));
+      throw DomainError(
+          fmt::format("matrix_representation: the matrix of generator {} is {} x {}, that of generator "
+                      "1 is {} x {}",
+                      k + 1, A.rows(), A.rows(), images[0].rows(), images[0].rows()));
   }
   for (std::size_t k = 0; k < images.size(); ++k)
     if (rank(images[k], task) != images[k].rows())
-      throw DomainError(fmt::format(
-          "matrix_representation: the matrix of generator {} is singular; elements of a group act by invertible ones",
-          k + 1));
+      throw DomainError(
+          fmt::format("matrix_representation: the matrix of generator {} is singular; elements of a group "
+                      "act by invertible ones",
+                      k + 1));
 }
 
 /// The matrix as a signed permutation, if it is one.
@@ -119,7 +122,8 @@ std::optional<SignedPermutation> as_signed_permutation(const RationalMatrix& A) 
   return SignedPermutation::unchecked(std::move(points));
 }
 
-std::optional<std::vector<SignedPermutation>> as_signed_permutations(const std::vector<RationalMatrix>& images) {
+std::optional<std::vector<SignedPermutation>> as_signed_permutations(
+    const std::vector<RationalMatrix>& images) {
   std::vector<SignedPermutation> result;
   for (const RationalMatrix& A : images) {
     auto g = as_signed_permutation(A);
@@ -130,10 +134,11 @@ std::optional<std::vector<SignedPermutation>> as_signed_permutations(const std::
 }
 
 [[noreturn]] void refuse(const FiniteGroup& G, const std::string& relation) {
-  throw DomainError(fmt::format(
-      "the matrices of the generators of {} do not extend to a representation: {} holds in the group but not for "
-      "the matrices",
-      G.name(), relation));
+  throw DomainError(
+      fmt::format("the matrices of the generators of {} do not extend to a representation: {} holds in the "
+                  "group but not for "
+                  "the matrices",
+                  G.name(), relation));
 }
 
 }  // namespace
@@ -158,12 +163,13 @@ Representation matrix_representation(const FiniteGroup& G, const std::vector<Rat
 Representation coordinate_representation(const FiniteGroup& G) {
   const FiniteGroup::Coordinates& coordinates = G.coordinates();
   if (!coordinates.matrices)
-    throw DomainError("coordinates: " +
-                      (coordinates.obstacle.empty()
-                           ? fmt::format("{} is not defined by matrices over Q; point groups, planar grids, Weyl "
-                                         "groups, D3, D4, D6, signed permutations B<n> and rational matrix groups are",
-                                         G.name())
-                           : coordinates.obstacle));
+    throw DomainError(
+        "coordinates: " +
+        (coordinates.obstacle.empty()
+             ? fmt::format("{} is not defined by matrices over Q; point groups, planar grids, Weyl "
+                           "groups, D3, D4, D6, signed permutations B<n> and rational matrix groups are",
+                           G.name())
+             : coordinates.obstacle));
   if (G.generators().empty()) return coordinates.dimension * trivial_representation(G);
   return matrix_representation(G, coordinates.matrices(), "coordinates");
 }

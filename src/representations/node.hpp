@@ -99,10 +99,11 @@ bool all_monomial(const std::vector<Representation>& children);
 /// (rho_1(g_1) (x) ... (x) rho_k(g_k)) X, or with all matrices transposed; the product of the dimensions is the
 /// number of rows of X. elements[i] goes with factors[i]. Each factor costs one application of it to all columns
 /// and one transposition.
-RationalMatrix apply_factors(const std::vector<Representation>& factors, const std::vector<Permutation>& elements,
-                             RationalMatrix X, bool transposed);
+RationalMatrix apply_factors(const std::vector<Representation>& factors,
+                             const std::vector<Permutation>& elements, RationalMatrix X, bool transposed);
 /// apply or apply_transpose.
-inline RationalMatrix act(const Representation& V, const Permutation& g, const RationalMatrix& X, bool transposed) {
+inline RationalMatrix act(const Representation& V, const Permutation& g, const RationalMatrix& X,
+                          bool transposed) {
   return transposed ? V.node().apply_transpose(g, X) : V.node().apply(g, X);
 }
 /// The refusal of write_image by nodes that act by general matrices.

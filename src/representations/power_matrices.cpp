@@ -18,7 +18,8 @@ class Lists {
  public:
   static constexpr std::uint32_t zero = ~std::uint32_t{0};
 
-  explicit Lists(const PowerOfMatrices& power) : n_(power.n), symmetric_(power.symmetric), lengths_(power.k + 1) {
+  explicit Lists(const PowerOfMatrices& power)
+      : n_(power.n), symmetric_(power.symmetric), lengths_(power.k + 1) {
     constexpr std::uint64_t most_entries = std::uint64_t{1} << 29;
     std::uint64_t entries = 0;
     lengths_[0].last = {0};
@@ -26,10 +27,10 @@ class Lists {
     for (unsigned j = 0; j < power.k; ++j) {
       entries += lengths_[j].last.size() * (n_ + 3);
       if (entries > most_entries)
-        throw LimitError(
-            fmt::format("the {}-th {} power of {} x {} matrices needs tables of more than {} entries; characters "
-                        "can still be asked for",
-                        power.k, symmetric_ ? "symmetric" : "exterior", n_, n_, most_entries));
+        throw LimitError(fmt::format(
+            "the {}-th {} power of {} x {} matrices needs tables of more than {} entries; characters "
+            "can still be asked for",
+            power.k, symmetric_ ? "symmetric" : "exterior", n_, n_, most_entries));
       extend(j);
     }
     for (unsigned j = 0; j < power.k; ++j) fill_products(j);
@@ -223,8 +224,9 @@ RationalMatrix power_matrix(const PowerOfMatrices& power, const RationalMatrix& 
   const Lists lists(power);
   IntegerMatrix numerator = in_either_arithmetic([&](auto scalar) {
     std::vector<IntegerMatrix> blocks;
-    for_each_block<decltype(scalar)>(lists, power.k, A.numerator(),
-                                     [&](std::size_t, IntegerMatrix block) { blocks.push_back(std::move(block)); });
+    for_each_block<decltype(scalar)>(lists, power.k, A.numerator(), [&](std::size_t, IntegerMatrix block) {
+      blocks.push_back(std::move(block));
+    });
     return horizontal_stack(blocks);
   });
   return {std::move(numerator), pow(A.denominator(), power.k)};
@@ -237,12 +239,13 @@ RationalMatrix apply_power(const PowerOfMatrices& power, const RationalMatrix& A
   IntegerMatrix numerator = in_either_arithmetic([&](auto scalar) {
     IntegerMatrix sum(transposed ? 0 : lists.count(power.k), transposed ? 0 : Y.cols());
     std::vector<IntegerMatrix> parts;
-    for_each_block<decltype(scalar)>(lists, power.k, A.numerator(), [&](std::size_t first, const IntegerMatrix& block) {
-      if (transposed)
-        parts.push_back(block.transpose() * Y);
-      else
-        sum = sum + block * Y.block(first, 0, block.cols(), Y.cols());
-    });
+    for_each_block<decltype(scalar)>(lists, power.k, A.numerator(),
+                                     [&](std::size_t first, const IntegerMatrix& block) {
+                                       if (transposed)
+                                         parts.push_back(block.transpose() * Y);
+                                       else
+                                         sum = sum + block * Y.block(first, 0, block.cols(), Y.cols());
+                                     });
     return transposed ? vertical_stack(parts) : std::move(sum);
   });
   return {std::move(numerator), pow(A.denominator(), power.k) * X.denominator()};

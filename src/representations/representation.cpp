@@ -154,8 +154,8 @@ RationalMatrix Representation::matrix(const Permutation& g) const {
   const std::uint64_t n = dimension();
   if (n > largest_dense_dimension)
     throw LimitError(fmt::format(
-        "matrix: the {0} x {0} matrix of {1} has more than 2^32 entries; apply(g, X) needs no dense matrix", n,
-        shortened(to_string())));
+        "matrix: the {0} x {0} matrix of {1} has more than 2^32 entries; apply(g, X) needs no dense matrix",
+        n, shortened(to_string())));
   return node_->matrix(g);
 }
 
@@ -223,11 +223,12 @@ std::string matrices_text(const std::vector<RationalMatrix>& images) {
 }
 
 bool all_monomial(const std::vector<Representation>& children) {
-  return std::all_of(children.begin(), children.end(), [](const Representation& V) { return V.is_monomial(); });
+  return std::all_of(children.begin(), children.end(),
+                     [](const Representation& V) { return V.is_monomial(); });
 }
 
-RationalMatrix apply_factors(const std::vector<Representation>& factors, const std::vector<Permutation>& elements,
-                             RationalMatrix X, bool transposed) {
+RationalMatrix apply_factors(const std::vector<Representation>& factors,
+                             const std::vector<Permutation>& elements, RationalMatrix X, bool transposed) {
   // The entries are indexed by (i_1, ..., i_k, column). The first index is acted on and goes to the end, until
   // they are (column, i_1, ..., i_k).
   const std::size_t rows = X.rows(), cols = X.cols();

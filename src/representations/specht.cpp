@@ -72,8 +72,8 @@ class Specht final : public RepresentationNode {
 
 Representation specht_module(const FiniteGroup& G, const Partition& shape, const Task& task) {
   if (static_cast<std::size_t>(shape.weight()) != G.degree())
-    throw DomainError(fmt::format("specht: {} is a partition of {}, but {} permutes {} points", to_string(shape),
-                                  shape.weight(), G.name(), G.degree()));
+    throw DomainError(fmt::format("specht: {} is a partition of {}, but {} permutes {} points",
+                                  to_string(shape), shape.weight(), G.name(), G.degree()));
   if (shape.length() <= 1) return trivial_representation(G);
   if (shape[0] == 1) return sign_representation(G);
   const std::uint64_t dimension = checked_dimension(number_of_standard_tableaux(shape), "specht");

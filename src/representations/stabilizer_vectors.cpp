@@ -23,7 +23,8 @@ class RandomPairs {
  public:
   explicit RandomPairs(std::vector<Pair> generators) : slots_(std::move(generators)) {
     const std::size_t given = slots_.size();
-    for (std::size_t k = 0; slots_.size() < std::max<std::size_t>(given + 2, 5); ++k) slots_.push_back(slots_[k % given]);
+    for (std::size_t k = 0; slots_.size() < std::max<std::size_t>(given + 2, 5); ++k)
+      slots_.push_back(slots_[k % given]);
     for (std::size_t k = 0; k < 4 * slots_.size(); ++k) static_cast<void>(next());
   }
   const Pair& next() {
@@ -38,7 +39,8 @@ class RandomPairs {
 };
 
 /// Some elements of the stabilizer of x: quotients of two random elements that take x to the same point.
-std::vector<Pair> stabilizing(const std::vector<Pair>& generators, Point x, std::size_t attempts, const Task& task) {
+std::vector<Pair> stabilizing(const std::vector<Pair>& generators, Point x, std::size_t attempts,
+                              const Task& task) {
   constexpr std::size_t enough = 5;
   RandomPairs random(generators);
   std::unordered_map<Point, Pair> reached;
