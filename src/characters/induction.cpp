@@ -36,6 +36,8 @@ class Search {
       task_.progress("characters", lattice_.irreducibles().size(), s_.size());
       if (s_.classes.group().order() / n < Integer(std::uint64_t{1} << 56)) induce_cyclic(c);
     }
+    products(200);
+    centralizers();
     products(4000);
     ModularTable result = lattice_.irreducibles();
     if (result.size() < s_.size())
@@ -72,6 +74,60 @@ class Search {
         if (v[x] != 0) v[x] = f.multiply(v[x], f.multiply(scale, f.from(s_.classes[x].centralizer_order)));
       lattice_.add(std::move(v));
     }
+  }
+
+  /// The irreducible characters of the centralizers of elements of prime order, induced. Every elementary subgroup
+  /// <z> x P lies in such a centralizer (of a power of z, or of a central element of P), so by Brauer's theorem these
+  /// span all generalized characters, unless the centre of G is in the way.
+  void centralizers() {
+    std::vector<std::size_t> order;
+    for (std::size_t c = 1; c < s_.size(); ++c)
+      if (is_prime(s_.classes[c].element_order) && s_.classes[c].size > 1) order.push_back(c);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return s_.classes[a].centralizer_order < s_.classes[b].centralizer_order;
+    });
+    std::vector<char> done(s_.size(), 0);
+    for (const std::size_t c : order) {
+      if (lattice_.complete()) return;
+      if (done[c]) continue;
+      for (std::uint64_t k = 1; k < s_.classes[c].element_order; ++k) done[s_.powers(c, k)] = 1;
+      task_.progress("characters", lattice_.irreducibles().size(), s_.size());
+      induce_all(
+          character_table(centralizer(s_.classes.group(), s_.classes[c].representative, task_), task_));
+    }
+  }
+
+  static bool is_prime(std::uint64_t n) {
+    for (std::uint64_t d = 2; d * d <= n; ++d)
+      if (n % d == 0) return false;
+    return n > 1;
+  }
+
+  void induce_all(const CharacterTable& table) {
+    const PrimeField& f = s_.field;
+    const auto& classes = table.classes();
+    std::vector<std::size_t> fusion;
+    Vector factor;  // |C_G(x)| / |C_H(x)|
+    for (std::size_t d = 0; d < classes.size(); ++d) {
+      fusion.push_back(s_.classes.index_of_element(classes[d].representative));
+      factor.push_back(
+          f.from(Integer(s_.classes[fusion[d]].centralizer_order / classes[d].centralizer_order)));
+    }
+    for (std::size_t row = 0; row < table.size() && !lattice_.complete(); ++row) {
+      Vector v(s_.size(), 0);
+      for (std::size_t d = 0; d < classes.size(); ++d)
+        v[fusion[d]] = f.add(v[fusion[d]], f.multiply(factor[d], modular(table(row, d))));
+      lattice_.add(std::move(v));
+    }
+  }
+
+  Element modular(const Cyclotomic& a) const {
+    if (const std::int64_t* small = a.small_integer()) return s_.field.from(*small);
+    Element sum = 0;
+    for (const auto& [e, c] : a.terms())
+      sum = s_.field.add(sum,
+                         s_.field.multiply(s_.field.from(Integer(numerator(c))), s_.root(a.conductor(), e)));
+    return sum;
   }
 
   /// Products of the characters found, small degrees first, and of basis vectors with the smallest ones.
