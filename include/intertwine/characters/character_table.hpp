@@ -1,0 +1,77 @@
+// Ordinary character tables of finite groups.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "intertwine/exact/cyclotomic.hpp"
+#include "intertwine/groups/conjugacy_classes.hpp"
+
+namespace intertwine {
+
+/// The character table of a group: rows are its irreducible characters, columns its conjugacy classes. An immutable
+/// value, cheap to copy, safe to read from many threads.
+///
+/// Column 0 is the identity; the columns are ordered by element order, class size, power maps and, where these leave
+/// classes equal, by the values of the characters, up to automorphisms of the table; row 0 is trivial, the others are
+/// ordered by degree, then by their values (in the order of Cyclotomic, column by column). The order depends on the
+/// group only, not on generators or the course of the computation.
+class CharacterTable {
+ public:
+  struct Data;
+  explicit CharacterTable(std::shared_ptr<const Data> data);
+
+  /// The columns, in order.
+  const ConjugacyClasses& classes() const;
+  const FiniteGroup& group() const { return classes().group(); }
+  /// The number of irreducible characters, and of classes.
+  std::size_t size() const { return classes().size(); }
+  /// The value of character `row` on class `column`, both below size(), unchecked.
+  Cyclotomic operator()(std::size_t row, std::size_t column) const;
+  std::vector<Cyclotomic> row(std::size_t row) const;
+  Integer degree(std::size_t row) const { return (*this)(row, 0).to_integer(); }
+  /// The Frobenius-Schur indicator: 1 for a character of a real representation, 0 for a complex, -1 for a
+  /// quaternionic one.
+  int indicator(std::size_t row) const;
+  /// "[3,1]" for symmetric groups; otherwise "X.1", "X.2", ... in the order of the rows.
+  const std::string& name(std::size_t row) const;
+  /// For every prime p dividing |G| the class of the p-th powers of every class.
+  const std::map<std::uint32_t, std::vector<std::uint32_t>>& power_maps() const;
+  /// "1a", "2a", "2b", ...: the element order and letters for the classes of that order.
+  std::vector<std::string> class_names() const;
+
+ private:
+  std::shared_ptr<const Data> data_;
+};
+
+/// The character table of G, verified (see verify) before it is returned.
+///
+/// \par Method   Sym(n), Alt(n), abelian groups and direct products by formula. Otherwise modulo a prime p = 1 mod the
+///               exponent of G: up to 20,000 elements by class matrices, above by induction and lattice reduction. The
+///               values are lifted by the discrete Fourier transform over the powers of every class.
+/// \throws LimitError by the task's limits.
+CharacterTable character_table(const FiniteGroup& G, const Task& task = {});
+/// For classes already known; their order is changed as described above.
+CharacterTable character_table(const ConjugacyClasses& classes, const Task& task = {});
+
+/// Common eigenspaces of the class matrices modulo p > 2 sqrt|G|. A space of characters is kept in echelon form, so
+/// that only the columns of its pivots are computed of any class matrix. [Dixon 1967; Schneider 1990]
+/// \par Cost  |C| identifications of elements for every column of the matrix of a class C, and O(classes^3)
+///            operations modulo p for every class used.
+CharacterTable character_table_by_class_matrices(const FiniteGroup& G, const Task& task = {});
+/// Generalized characters induced from cyclic and abelian subgroups and products of known characters span a lattice
+/// in which reduction finds vectors of norm 1: irreducible characters up to sign. All inner products are integers
+/// below p/2 in size, known exactly modulo p. Where the lattice stays too small, class matrices split what is left.
+/// [Unger 2006]
+CharacterTable character_table_by_induction(const FiniteGroup& G, const Task& task = {});
+
+/// Checks a table: values are algebraic integers; the Galois group acts on values as powers act on classes; rows are
+/// orthonormal, hence columns orthogonal and the squares of the degrees add up to |G|. Inner products of such rows are
+/// rational integers bounded by |G| (1 + d^2), d the largest degree, so that they are known from their residues modulo
+/// primes with a larger product. \throws VerificationError naming the rows that fail.
+void verify(const CharacterTable& table, const Task& task = {});
+
+}  // namespace intertwine

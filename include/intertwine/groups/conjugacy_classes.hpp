@@ -1,0 +1,77 @@
+// Conjugacy classes of permutation groups, with proof, and the class of any element.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "intertwine/groups/finite_group.hpp"
+
+namespace intertwine {
+
+struct ConjugacyClass {
+  Permutation representative;
+  Integer size;
+  std::uint64_t element_order;
+  Integer centralizer_order;
+};
+
+/// All conjugacy classes of a group in a fixed order. An immutable value, safe to read from many threads.
+///
+/// Class 0 is the identity. The order is by element order, then size, then what the power maps tell apart (the
+/// colours of repeated refinement by the classes of p-th powers and p-th roots). Classes that even these leave equal
+/// are told apart by the character table (see CharacterTable::classes), which is a function of the group; here they
+/// come as they were found.
+class ConjugacyClasses {
+ public:
+  struct State;
+  explicit ConjugacyClasses(std::shared_ptr<const State> state);
+
+  const FiniteGroup& group() const;
+  std::size_t size() const { return order_->size(); }
+  /// Class k < size(), unchecked.
+  const ConjugacyClass& operator[](std::size_t k) const;
+  /// The number of the class of g. \throws DomainError if g is no element of the group.
+  std::size_t index_of(const Permutation& g) const;
+  /// The same for what is known to be an element; anything may come out for others.
+  std::size_t index_of_element(const Permutation& g) const;
+  /// For every class the class of the k-th powers; k may be negative.
+  std::vector<std::uint32_t> power_map(const Integer& k) const;
+  /// The same classes, new number k being old number order[k]. `order` must be a permutation.
+  ConjugacyClasses reordered(std::span<const std::uint32_t> order) const;
+
+ private:
+  std::shared_ptr<const State> state_;
+  std::shared_ptr<const std::vector<std::uint32_t>> order_, place_;  // to and from the numbers of the state
+};
+
+/// The conjugacy classes of G.
+///
+/// \par Method   Sym(n), Alt(n) by cycle types, direct products factor by factor. Groups of at most 20,000 elements by
+///               orbits on the elements, numbered by the chain. Others by random elements: powers of random elements
+///               of G and of centralizers of elements already found (the Burnside process, whose limit visits all
+///               classes equally often) are compared by invariants and, where these agree, by a search for a
+///               conjugating element, until the sizes of the classes found add up to |G|.
+/// \par Proof    The classes are different because invariants differ or an exhaustive search found no conjugating
+///               element. The centralizer orders are exact: every level of the search multiplies by the length of an
+///               orbit whose points are reached by elements found and whose other candidates are excluded by
+///               exhaustive search. Different classes of exact sizes that add up to |G| are all classes.
+/// \throws LimitError if there are too many classes to list, or by the task's limits.
+/// \par Source   [Butler 1994; Hulpke 2000; Jerrum 1993 for the Burnside process]
+ConjugacyClasses conjugacy_classes(const FiniteGroup& G, const Task& task = {});
+ConjugacyClasses conjugacy_classes_by_orbits(const FiniteGroup& G, const Task& task = {});
+ConjugacyClasses conjugacy_classes_by_random_search(const FiniteGroup& G, const Task& task = {});
+
+/// The number of conjugacy classes: by formula for Sym(n), Alt(n) and direct products without listing them.
+Integer number_of_conjugacy_classes(const FiniteGroup& G, const Task& task = {});
+
+/// C_G(g), exact, for an element or any other permutation g of G's points. \par Method backtrack search over the
+/// images of base points adapted to the cycles of g. \throws DomainError if g has another degree.
+FiniteGroup centralizer(const FiniteGroup& G, const Permutation& g, const Task& task = {});
+
+/// x in G with x g x^{-1} = h; nothing if there is none. \throws DomainError for other degrees.
+std::optional<Permutation> conjugating_element(const FiniteGroup& G, const Permutation& g,
+                                               const Permutation& h, const Task& task = {});
+
+}  // namespace intertwine

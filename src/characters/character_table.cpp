@@ -1,0 +1,173 @@
+#include "intertwine/characters/character_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "intertwine/error.hpp"
+#include "table_data.hpp"
+
+namespace intertwine {
+
+CharacterTable::CharacterTable(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+const ConjugacyClasses& CharacterTable::classes() const { return data_->classes; }
+Cyclotomic CharacterTable::operator()(std::size_t row, std::size_t column) const {
+  return data_->pool[data_->values[row * size() + column]];
+}
+std::vector<Cyclotomic> CharacterTable::row(std::size_t row) const {
+  std::vector<Cyclotomic> result;
+  for (std::size_t c = 0; c < size(); ++c) result.push_back((*this)(row, c));
+  return result;
+}
+int CharacterTable::indicator(std::size_t row) const { return data_->indicators[row]; }
+const std::string& CharacterTable::name(std::size_t row) const { return data_->names[row]; }
+const std::map<std::uint32_t, std::vector<std::uint32_t>>& CharacterTable::power_maps() const {
+  return data_->power_maps;
+}
+
+std::vector<std::string> CharacterTable::class_names() const {
+  std::vector<std::string> names;
+  std::uint64_t order = 0;
+  std::size_t count = 0;
+  for (std::size_t c = 0; c < size(); ++c) {
+    count = classes()[c].element_order == order ? count + 1 : 0;
+    order = classes()[c].element_order;
+    std::string letters;
+    for (std::size_t k = count + 1; k > 0; k = (k - 1) / 26)
+      letters.insert(letters.begin(), static_cast<char>('a' + (k - 1) % 26));
+    names.push_back(std::to_string(order) + letters);
+  }
+  return names;
+}
+
+namespace {
+
+using PowerMaps = std::map<std::uint32_t, std::vector<std::uint32_t>>;
+
+std::vector<std::uint32_t> primes_of_exponent(const ConjugacyClasses& classes) {
+  std::uint64_t e = 1;
+  for (std::size_t c = 0; c < classes.size(); ++c) e = std::lcm(e, classes[c].element_order);
+  std::vector<std::uint32_t> primes;
+  for (std::uint32_t p = 2; e > 1; ++p) {
+    if (e % p != 0) continue;
+    primes.push_back(p);
+    while (e % p == 0) e /= p;
+  }
+  return primes;
+}
+
+/// (1/|G|) sum of chi(g^2), an integer: 1, 0 or -1. Summed over 64-bit integers where all values are such.
+int indicator_of(const ConjugacyClasses& classes, const std::vector<std::uint32_t>& squares,
+                 const std::vector<Cyclotomic>& pool, const std::uint32_t* row) {
+  Integer rational = 0;
+  Cyclotomic rest = 0;
+  for (std::size_t c = 0; c < squares.size(); ++c) {
+    const Cyclotomic& value = pool[row[squares[c]]];
+    if (const std::int64_t* small = value.small_integer())
+      rational += classes[c].size * *small;
+    else
+      rest += value * Cyclotomic(classes[c].size);
+  }
+  const Integer sum = rational + rest.to_integer();
+  const Integer result = sum / classes.group().order();
+  if (result * classes.group().order() != sum || abs(result) > 1)
+    throw InternalError("character_table: an indicator is none of 1, 0, -1");
+  return result.convert_to<int>();
+}
+
+/// Sorts rows and columns, fills in what follows from the values.
+CharacterTable finished(const ConjugacyClasses& found, RawTable raw, const Task& task) {
+  const std::size_t n = found.size();
+  if (raw.values.size() != n * n)
+    throw InternalError(
+        fmt::format("character_table: {} characters for {} classes", raw.values.size() / n, n));
+  PowerMaps maps;
+  for (const std::uint32_t p : primes_of_exponent(found)) maps.emplace(p, found.power_map(p));
+  const auto columns = canonical_columns(found, maps, raw, task);
+  std::vector<std::uint32_t> place(n);
+  for (std::size_t c = 0; c < n; ++c) place[columns[c]] = static_cast<std::uint32_t>(c);
+  auto data = std::make_shared<CharacterTable::Data>(
+      CharacterTable::Data{found.reordered(columns), {}, {}, {}, {}, {}});
+  for (const auto& [p, map] : maps) {
+    auto& target = data->power_maps[p];
+    for (std::size_t c = 0; c < n; ++c) target.push_back(place[map[columns[c]]]);
+  }
+  // The pool in increasing order, so that values compare as numbers.
+  std::vector<std::uint32_t> order(raw.pool.size()), number(raw.pool.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return raw.pool[a] < raw.pool[b]; });
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    number[order[k]] = static_cast<std::uint32_t>(k);
+    data->pool.push_back(raw.pool[order[k]]);
+  }
+  std::vector<std::uint32_t> values(n * n), rows(n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t c = 0; c < n; ++c) values[i * n + c] = number[raw.values[i * n + columns[c]]];
+  std::iota(rows.begin(), rows.end(), 0U);
+  const auto trivial = [&](std::uint32_t i) {
+    return std::all_of(values.begin() + static_cast<std::ptrdiff_t>(i * n),
+                       values.begin() + static_cast<std::ptrdiff_t>((i + 1) * n),
+                       [&](std::uint32_t v) { return data->pool[v] == Cyclotomic(1); });
+  };
+  std::vector<char> is_trivial(n);
+  for (std::uint32_t i = 0; i < n; ++i) is_trivial[i] = trivial(i);
+  std::sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
+    if (is_trivial[a] != is_trivial[b]) return is_trivial[a] > is_trivial[b];
+    return std::lexicographical_compare(&values[a * n], &values[a * n] + n, &values[b * n],
+                                        &values[b * n] + n);
+  });
+  data->values.resize(n * n);
+  for (std::size_t i = 0; i < n; ++i)
+    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(rows[i] * n), n,
+                data->values.begin() + static_cast<std::ptrdiff_t>(i * n));
+  std::vector<std::uint32_t> squares;
+  if (const auto at = data->power_maps.find(2); at != data->power_maps.end()) squares = at->second;
+  if (squares.empty()) squares = data->classes.power_map(2);
+  for (std::size_t i = 0; i < n; ++i) {
+    data->indicators.push_back(indicator_of(data->classes, squares, data->pool, &data->values[i * n]));
+    data->names.push_back(raw.names.empty() ? fmt::format("X.{}", i + 1) : raw.names[rows[i]]);
+  }
+  CharacterTable table(std::move(data));
+  verify(table, task);
+  return table;
+}
+
+using Method = ModularTable (*)(const ModularCharacters&, const Task&);
+
+CharacterTable modular_table(const ConjugacyClasses& classes, Method method, const Integer& least,
+                             const Task& task) {
+  const PowerTable powers(classes);
+  const ModularCharacters space(classes, powers, least);
+  return finished(classes, lifted(space, method(space, task)), task);
+}
+
+const Integer large_prime = Integer(1) << 60;
+
+/// p > |G| makes squares of degrees known, and p > 2 sqrt|G| multiplicities.
+Integer small_prime(const FiniteGroup& G) { return G.order() + 5; }
+
+}  // namespace
+
+CharacterTable character_table(const ConjugacyClasses& classes, const Task& task) {
+  constexpr unsigned small_order = 20'000;
+  if (auto table = table_by_formula(classes, task)) return finished(classes, std::move(*table), task);
+  if (classes.group().order() <= small_order)
+    return modular_table(classes, irreducibles_by_class_matrices, small_prime(classes.group()), task);
+  return modular_table(classes, irreducibles_by_induction, large_prime, task);
+}
+
+CharacterTable character_table(const FiniteGroup& G, const Task& task) {
+  return character_table(conjugacy_classes(G, task), task);
+}
+
+CharacterTable character_table_by_class_matrices(const FiniteGroup& G, const Task& task) {
+  return modular_table(conjugacy_classes(G, task), irreducibles_by_class_matrices, small_prime(G), task);
+}
+
+CharacterTable character_table_by_induction(const FiniteGroup& G, const Task& task) {
+  return modular_table(conjugacy_classes(G, task), irreducibles_by_induction, large_prime, task);
+}
+
+}  // namespace intertwine

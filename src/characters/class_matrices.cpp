@@ -1,0 +1,293 @@
+// Dixon's method with Schneider's economy: eigenvectors of class matrices.
+//
+// For a class C and a character chi, sum over y in C of rho(y z) has trace omega_chi(C) chi(z). So the class function
+// chi is an eigenvector of the matrix that takes f to z -> sum over y in C of f(y z). A space of class functions in
+// reduced echelon form is determined by the entries at its pivots, so that only z from the pivot classes matter.
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <unordered_set>
+
+#include "intertwine/error.hpp"
+#include "table_data.hpp"
+
+namespace intertwine {
+
+namespace {
+
+using Element = PrimeField::Element;
+using Vector = ModularCharacters::Vector;
+
+struct PermutationHash {
+  std::size_t operator()(const Permutation& g) const {
+    std::size_t h = 0;
+    for (const Point x : g.images()) h = (h ^ x) * 0x9e3779b97f4a7c15ULL, h ^= h >> 29;
+    return h;
+  }
+};
+
+std::vector<Permutation> class_elements(const FiniteGroup& G, const ConjugacyClass& c, const Task& task) {
+  task.require_memory(c.size.convert_to<std::uint64_t>() * (G.degree() * sizeof(Point) * 2 + 64),
+                      "the elements of a conjugacy class");
+  std::vector<Permutation> list{c.representative}, inverses;
+  std::unordered_set<Permutation, PermutationHash> seen{c.representative};
+  for (const Permutation& s : G.generators()) inverses.push_back(s.inverse());
+  for (std::size_t at = 0; at < list.size(); ++at) {
+    task.poll();
+    for (std::size_t k = 0; k < inverses.size(); ++k) {
+      Permutation y = G.generators()[k] * list[at] * inverses[k];
+      if (seen.insert(y).second) list.push_back(std::move(y));
+    }
+  }
+  return list;
+}
+
+/// Rows in reduced echelon form with their pivots.
+struct Space {
+  std::vector<Vector> rows;
+  std::vector<std::size_t> pivots;
+};
+
+/// Adds a row to an echelon form; false if it depends on the others.
+bool insert(const PrimeField& f, Space& space, Vector row) {
+  for (std::size_t i = 0; i < space.rows.size(); ++i) {
+    const Element c = row[space.pivots[i]];
+    if (c == 0) continue;
+    const Element m = f.negative(c);
+    for (std::size_t k = 0; k < row.size(); ++k) row[k] = f.add(row[k], f.multiply(m, space.rows[i][k]));
+  }
+  std::size_t pivot = 0;
+  while (pivot < row.size() && row[pivot] == 0) ++pivot;
+  if (pivot == row.size()) return false;
+  const Element scale = f.inverse(row[pivot]);
+  for (Element& x : row) x = f.multiply(x, scale);
+  for (Vector& other : space.rows) {
+    const Element c = other[pivot];
+    if (c == 0) continue;
+    const Element m = f.negative(c);
+    for (std::size_t k = 0; k < row.size(); ++k) other[k] = f.add(other[k], f.multiply(m, row[k]));
+  }
+  space.rows.push_back(std::move(row));
+  space.pivots.push_back(pivot);
+  return true;
+}
+
+class Eigenspaces {
+ public:
+  /// A: k x k by rows, diagonalizable over the field.
+  Eigenspaces(const PrimeField& field, const std::vector<Vector>& A, Rng& rng)
+      : f_(field), A_(A), k_(A.size()) {
+    std::size_t found = 0;
+    while (found < k_) found += trial(rng);
+  }
+  /// Bases of the left eigenspaces v A = lambda v.
+  const std::vector<Space>& spaces() const { return spaces_; }
+
+ private:
+  /// A random vector is a sum of eigenvectors, one for every root of its minimal polynomial m, the one for lambda a
+  /// multiple of (m / (x - lambda))(A) applied to it. Returns the number of new independent eigenvectors.
+  std::size_t trial(Rng& rng) {
+    std::vector<Vector> krylov;
+    Vector v(k_);
+    for (Element& x : v) x = f_.from(static_cast<std::int64_t>(rng() >> 2));
+    const Vector m = minimal_polynomial(v, krylov);
+    if (m.size() < 2) return 0;
+    std::size_t added = 0;
+    for (const Element lambda : roots(f_, m)) {
+      Vector quotient(m.size() - 1);  // m / (x - lambda) by Horner's rule
+      for (std::size_t i = m.size() - 1; i-- > 0;)
+        quotient[i] = i + 2 == m.size() ? m.back() : f_.add(m[i + 1], f_.multiply(lambda, quotient[i + 1]));
+      Vector w(k_, 0);
+      for (std::size_t i = 0; i < quotient.size(); ++i)
+        for (std::size_t j = 0; j < k_; ++j) w[j] = f_.add(w[j], f_.multiply(quotient[i], krylov[i][j]));
+      std::size_t at = 0;
+      while (at < values_.size() && values_[at] != lambda) ++at;
+      if (at == values_.size()) values_.push_back(lambda), spaces_.emplace_back();
+      added += insert(f_, spaces_[at], std::move(w));
+    }
+    return added;
+  }
+
+  Vector times_matrix(const Vector& v) const {
+    Vector result(k_, 0);
+    for (std::size_t i = 0; i < k_; ++i) {
+      if (v[i] == 0) continue;
+      for (std::size_t j = 0; j < k_; ++j)
+        if (A_[i][j] != 0) result[j] = f_.add(result[j], f_.multiply(v[i], A_[i][j]));
+    }
+    return result;
+  }
+
+  /// The minimal polynomial of v; krylov receives v, v A, v A^2, ... as long as they are independent.
+  Vector minimal_polynomial(Vector v, std::vector<Vector>& krylov) const {
+    struct Row {
+      std::size_t pivot;
+      Vector vector, combination;
+    };
+    std::vector<Row> rows;
+    for (;;) {
+      Vector row = v, combination(krylov.size() + 1, 0);
+      combination.back() = f_.one();
+      for (const Row& r : rows) {
+        const Element c = row[r.pivot];
+        if (c == 0) continue;
+        const Element m = f_.negative(c);
+        for (std::size_t j = 0; j < k_; ++j) row[j] = f_.add(row[j], f_.multiply(m, r.vector[j]));
+        for (std::size_t j = 0; j < r.combination.size(); ++j)
+          combination[j] = f_.add(combination[j], f_.multiply(m, r.combination[j]));
+      }
+      std::size_t pivot = 0;
+      while (pivot < k_ && row[pivot] == 0) ++pivot;
+      if (pivot == k_) return combination;
+      const Element scale = f_.inverse(row[pivot]);
+      for (Element& x : row) x = f_.multiply(x, scale);
+      for (Element& x : combination) x = f_.multiply(x, scale);
+      rows.push_back({pivot, std::move(row), std::move(combination)});
+      krylov.push_back(v);
+      v = times_matrix(v);
+    }
+  }
+
+  const PrimeField& f_;
+  const std::vector<Vector>& A_;
+  std::size_t k_;
+  std::vector<Element> values_;
+  std::vector<Space> spaces_;
+};
+
+class Splitter {
+ public:
+  Splitter(const ModularCharacters& space, const Task& task) : s_(space), task_(task) {}
+
+  ModularTable run(Space start) {
+    ModularTable result;
+    std::vector<Space> spaces;
+    keep(std::move(start), spaces, result);
+    std::vector<std::size_t> order(s_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return s_.classes[a].size < s_.classes[b].size; });
+    for (const std::size_t j : order) {
+      if (j == 0) continue;
+      if (spaces.empty()) break;
+      std::vector<Space> next;
+      elements_.clear();
+      columns_.assign(s_.size(), {});
+      for (Space& space : spaces) {
+        task_.poll();
+        for (Space& part : split(j, space)) keep(std::move(part), next, result);
+      }
+      spaces = std::move(next);
+    }
+    if (!spaces.empty())
+      throw InternalError("character_table: the class matrices do not separate the characters");
+    return result;
+  }
+
+ private:
+  using Column = std::vector<std::pair<std::uint32_t, Element>>;
+
+  /// How often y z lies in every class, y in class j, z the representative of class l.
+  const Column& column(std::size_t j, std::size_t l) {
+    Column& result = columns_[l];
+    if (!result.empty()) return result;
+    if (elements_.empty()) elements_ = class_elements(s_.classes.group(), s_.classes[j], task_);
+    std::vector<std::int64_t> count(s_.size(), 0);
+    const Permutation& z = s_.classes[l].representative;
+    for (const Permutation& y : elements_) {
+      task_.poll();
+      ++count[s_.classes.index_of_element(y * z)];
+    }
+    for (std::size_t k = 0; k < count.size(); ++k)
+      if (count[k] != 0) result.emplace_back(static_cast<std::uint32_t>(k), s_.field.from(count[k]));
+    return result;
+  }
+
+  std::vector<Space> split(std::size_t j, Space& space) {
+    const PrimeField& f = s_.field;
+    const std::size_t k = space.rows.size();
+    std::vector<Vector> A(k, Vector(k, 0));
+    for (std::size_t m = 0; m < k; ++m)
+      for (const auto& [c, n] : column(j, space.pivots[m]))
+        for (std::size_t i = 0; i < k; ++i)
+          if (space.rows[i][c] != 0) A[i][m] = f.add(A[i][m], f.multiply(space.rows[i][c], n));
+    bool scalar = true;
+    for (std::size_t i = 0; i < k && scalar; ++i)
+      for (std::size_t m = 0; m < k && scalar; ++m) scalar = A[i][m] == (i == m ? A[0][0] : 0);
+    std::vector<Space> result;
+    if (scalar) {
+      result.push_back(std::move(space));
+      return result;
+    }
+    const Eigenspaces eigenspaces(f, A, rng_);
+    for (const Space& part : eigenspaces.spaces()) {
+      Space lifted;
+      for (const Vector& v : part.rows) {
+        Vector row(s_.size(), 0);
+        for (std::size_t i = 0; i < k; ++i)
+          if (v[i] != 0)
+            for (std::size_t c = 0; c < row.size(); ++c)
+              row[c] = f.add(row[c], f.multiply(v[i], space.rows[i][c]));
+        insert(f, lifted, std::move(row));
+      }
+      result.push_back(std::move(lifted));
+    }
+    return result;
+  }
+
+  /// Lines become characters: for f = c chi, <f, f> = c^2 and f(1)^2 / c^2 = chi(1)^2 <= |G| < p.
+  void keep(Space space, std::vector<Space>& spaces, ModularTable& result) {
+    if (space.rows.empty()) return;
+    if (space.rows.size() > 1) {
+      spaces.push_back(std::move(space));
+      return;
+    }
+    const PrimeField& f = s_.field;
+    Vector& v = space.rows[0];
+    const Vector dual = s_.dual(v);
+    Element norm = 0;
+    for (std::size_t c = 0; c < v.size(); ++c) norm = f.add(norm, f.multiply(v[c], dual[c]));
+    const std::uint64_t square = f.residue(f.multiply(f.multiply(v[0], v[0]), f.inverse(norm)));
+    const Integer degree = sqrt(Integer(square));
+    if (degree * degree != square || degree == 0)
+      throw InternalError("character_table: the degree of a character is no integer");
+    const Element scale = f.multiply(f.from(degree), f.inverse(v[0]));
+    for (Element& x : v) x = f.multiply(x, scale);
+    result.push_back(std::move(v));
+  }
+
+  const ModularCharacters& s_;
+  const Task& task_;
+  Rng rng_;
+  std::vector<Permutation> elements_;  ///< of the class in use
+  std::vector<Column> columns_;        ///< of its matrix
+};
+
+}  // namespace
+
+ModularTable irreducibles_by_class_matrices(const ModularCharacters& space, const Task& task) {
+  return remaining_irreducibles(space, {}, task);
+}
+
+ModularTable remaining_irreducibles(const ModularCharacters& space, const ModularTable& known,
+                                    const Task& task) {
+  const PrimeField& f = space.field;
+  Space start;
+  for (std::size_t c = 0; c < space.size() && start.rows.size() + known.size() < space.size(); ++c) {
+    Vector unit(space.size(), 0);
+    unit[c] = f.one();
+    if (known.empty()) {
+      start.rows.push_back(std::move(unit));
+      start.pivots.push_back(c);
+      continue;
+    }
+    for (const Vector& chi : known) {  // subtract <unit, chi> chi
+      const Element q = f.negative(f.multiply(space.weight[c], chi[space.powers.inverse(c)]));
+      for (std::size_t k = 0; k < unit.size(); ++k) unit[k] = f.add(unit[k], f.multiply(q, chi[k]));
+    }
+    insert(f, start, std::move(unit));
+  }
+  return Splitter(space, task).run(std::move(start));
+}
+
+}  // namespace intertwine

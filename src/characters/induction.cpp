@@ -1,0 +1,198 @@
+// Irreducible characters from induced ones by lattice reduction.
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "lattice.hpp"
+
+namespace intertwine {
+
+namespace {
+
+using Element = PrimeField::Element;
+using Vector = ModularCharacters::Vector;
+
+class Search {
+ public:
+  Search(const ModularCharacters& space, const Task& task) : s_(space), task_(task), lattice_(space, task) {}
+
+  ModularTable run() {
+    lattice_.add(Vector(s_.size(), s_.field.one()));
+    lattice_.add(permutation_character());
+    products(64);
+    std::vector<std::size_t> order;
+    for (std::size_t c = s_.size(); c-- > 0;) order.push_back(c);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return s_.classes[a].element_order > s_.classes[b].element_order;
+    });
+    std::vector<char> done(s_.size(), 0);
+    for (const std::size_t c : order) {
+      if (lattice_.complete()) break;
+      if (done[c]) continue;
+      const std::uint64_t n = s_.classes[c].element_order;
+      for (std::uint64_t k = 1; k <= n; ++k)
+        if (std::gcd(k, n) == 1) done[s_.powers(c, k)] = 1;
+      task_.progress("characters", lattice_.irreducibles().size(), s_.size());
+      if (s_.classes.group().order() / n < Integer(std::uint64_t{1} << 56)) induce_cyclic(c);
+    }
+    products(200);
+    centralizers();
+    products(4000);
+    ModularTable result = lattice_.irreducibles();
+    if (result.size() < s_.size())
+      for (Vector& chi : remaining_irreducibles(s_, result, task_)) result.push_back(std::move(chi));
+    return result;
+  }
+
+ private:
+  Vector permutation_character() const {
+    Vector v;
+    for (std::size_t c = 0; c < s_.size(); ++c)
+      v.push_back(
+          s_.field.from(static_cast<std::int64_t>(s_.classes[c].representative.number_of_fixed_points())));
+    return v;
+  }
+
+  /// The characters lambda_j, lambda_j(g) = zeta_n^j, of the group that g generates, induced: on the class of x the
+  /// sum over the k with g^k conjugate to x of zeta_n^(jk) |C(x)| / n. Those that the normalizer of <g> fuses are equal.
+  void induce_cyclic(std::size_t c) {
+    const PrimeField& f = s_.field;
+    const std::uint64_t n = s_.classes[c].element_order;
+    const auto& power = s_.powers.of[c];
+    const Element scale = f.inverse(f.from(static_cast<std::int64_t>(n)));
+    std::vector<std::uint64_t> fusing;  // g^k conjugate to g
+    for (std::uint64_t k = 1; k < n; ++k)
+      if (std::gcd(k, n) == 1 && power[k] == c) fusing.push_back(k);
+    std::vector<char> seen(n, 0);
+    for (std::uint64_t j = 0; j < n && !lattice_.complete(); ++j) {
+      if (seen[j]) continue;
+      for (const std::uint64_t k : fusing) seen[j * k % n] = 1;
+      Vector v(s_.size(), 0);
+      for (std::uint64_t k = 0; k < n; ++k) v[power[k]] = f.add(v[power[k]], s_.root(n, j * k));
+      for (std::size_t x = 0; x < v.size(); ++x)
+        if (v[x] != 0) v[x] = f.multiply(v[x], f.multiply(scale, f.from(s_.classes[x].centralizer_order)));
+      lattice_.add(std::move(v));
+    }
+  }
+
+  /// The irreducible characters of the centralizers of elements of prime order, induced. Every elementary subgroup
+  /// <z> x P lies in such a centralizer (of a power of z, or of a central element of P), so by Brauer's theorem these
+  /// span all generalized characters, unless the centre of G is in the way.
+  void centralizers() {
+    std::vector<std::size_t> order;
+    for (std::size_t c = 1; c < s_.size(); ++c)
+      if (is_prime(s_.classes[c].element_order) && s_.classes[c].size > 1) order.push_back(c);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return s_.classes[a].centralizer_order < s_.classes[b].centralizer_order;
+    });
+    std::vector<char> done(s_.size(), 0);
+    for (const std::size_t c : order) {
+      if (lattice_.complete()) return;
+      if (done[c]) continue;
+      for (std::uint64_t k = 1; k < s_.classes[c].element_order; ++k) done[s_.powers(c, k)] = 1;
+      task_.progress("characters", lattice_.irreducibles().size(), s_.size());
+      induce_all(
+          character_table(centralizer(s_.classes.group(), s_.classes[c].representative, task_), task_));
+    }
+  }
+
+  static bool is_prime(std::uint64_t n) {
+    for (std::uint64_t d = 2; d * d <= n; ++d)
+      if (n % d == 0) return false;
+    return n > 1;
+  }
+
+  void induce_all(const CharacterTable& table) {
+    const PrimeField& f = s_.field;
+    const auto& classes = table.classes();
+    std::vector<std::size_t> fusion;
+    Vector factor;  // |C_G(x)| / |C_H(x)|
+    for (std::size_t d = 0; d < classes.size(); ++d) {
+      fusion.push_back(s_.classes.index_of_element(classes[d].representative));
+      factor.push_back(
+          f.from(Integer(s_.classes[fusion[d]].centralizer_order / classes[d].centralizer_order)));
+    }
+    for (std::size_t row = 0; row < table.size() && !lattice_.complete(); ++row) {
+      Vector v(s_.size(), 0);
+      for (std::size_t d = 0; d < classes.size(); ++d)
+        v[fusion[d]] = f.add(v[fusion[d]], f.multiply(factor[d], modular(table(row, d))));
+      lattice_.add(std::move(v));
+    }
+  }
+
+  Element modular(const Cyclotomic& a) const {
+    if (const std::int64_t* small = a.small_integer()) return s_.field.from(*small);
+    Element sum = 0;
+    for (const auto& [e, c] : a.terms())
+      sum = s_.field.add(sum,
+                         s_.field.multiply(s_.field.from(Integer(numerator(c))), s_.root(a.conductor(), e)));
+    return sum;
+  }
+
+  /// Products of the characters found, small degrees first, and of basis vectors with the smallest ones.
+  void products(std::size_t limit) {
+    for (std::size_t count = 0; count < limit && !lattice_.complete();) {
+      const auto& found = lattice_.irreducibles();
+      std::vector<std::size_t> order(found.size());
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return s_.field.residue(found[a][0]) < s_.field.residue(found[b][0]);
+      });
+      bool any = false;
+      for (std::size_t sum = 0; sum < 2 * order.size() && !any; ++sum)
+        for (std::size_t i = 0; i <= sum / 2 && !any; ++i) {
+          const std::size_t j = sum - i;
+          if (j >= order.size()) continue;
+          const auto pair = std::minmax(order[i], order[j]);
+          if (!used_.insert(pair).second) continue;
+          if (!small(found[order[i]][0], found[order[j]][0])) continue;
+          Vector v = product(found[order[i]], found[order[j]]);
+          if (i == j) {
+            Vector square = v;
+            for (std::size_t c = 0; c < v.size(); ++c) square[c] = found[order[i]][s_.powers(c, 2)];
+            symmetrize(v, square);
+          }
+          lattice_.add(std::move(v));
+          any = true;
+          ++count;
+        }
+      if (!any) return;
+    }
+  }
+
+  /// The symmetric square (chi^2 + chi(g^2)) / 2; the alternating one follows from it and the square.
+  void symmetrize(Vector& v, const Vector& square) {
+    const PrimeField& f = s_.field;
+    const Element half = f.inverse(f.from(std::int64_t{2}));
+    Vector alternating = v;
+    for (std::size_t c = 0; c < v.size(); ++c) {
+      alternating[c] = f.multiply(half, f.subtract(v[c], square[c]));
+      v[c] = f.multiply(half, f.add(v[c], square[c]));
+    }
+    lattice_.add(std::move(alternating));
+  }
+
+  bool small(Element a, Element b) const {
+    return static_cast<double>(s_.field.residue(a)) * static_cast<double>(s_.field.residue(b)) < 1e8;
+  }
+
+  Vector product(const Vector& a, const Vector& b) const {
+    Vector v(a.size());
+    for (std::size_t c = 0; c < v.size(); ++c) v[c] = s_.field.multiply(a[c], b[c]);
+    return v;
+  }
+
+  const ModularCharacters& s_;
+  const Task& task_;
+  CharacterLattice lattice_;
+  std::set<std::pair<std::size_t, std::size_t>> used_;
+};
+
+}  // namespace
+
+ModularTable irreducibles_by_induction(const ModularCharacters& space, const Task& task) {
+  return Search(space, task).run();
+}
+
+}  // namespace intertwine

@@ -1,0 +1,135 @@
+// From values modulo p to cyclotomic numbers.
+#include <numeric>
+#include <unordered_map>
+
+#include "intertwine/error.hpp"
+#include "table_data.hpp"
+
+namespace intertwine {
+
+namespace {
+
+using Element = PrimeField::Element;
+
+/// Different values, numbered.
+class Pool {
+ public:
+  explicit Pool(std::vector<Cyclotomic>& values) : values_(values) {}
+  std::uint32_t operator()(const Cyclotomic& a) {
+    const auto [at, fresh] = numbers_.try_emplace(a, static_cast<std::uint32_t>(values_.size()));
+    if (fresh) values_.push_back(a);
+    return at->second;
+  }
+
+ private:
+  std::vector<Cyclotomic>& values_;
+  std::unordered_map<Cyclotomic, std::uint32_t> numbers_;
+};
+
+/// The generators of one cyclic group up to conjugation: a class and the classes of its k-th powers, k coprime to n.
+struct Family {
+  std::size_t representative;
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> members;  ///< class, least k
+};
+
+std::vector<Family> families(const PowerTable& powers) {
+  std::vector<Family> result;
+  std::vector<char> seen(powers.of.size(), 0);
+  for (std::size_t c = 0; c < powers.of.size(); ++c) {
+    if (seen[c]) continue;
+    const std::uint64_t n = powers.of[c].size();
+    Family family{c, {}};
+    for (std::uint64_t k = 1; k <= n; ++k) {
+      if (std::gcd(k, n) != 1) continue;
+      const std::uint32_t target = powers(c, k);
+      if (seen[target]) continue;
+      seen[target] = 1;
+      family.members.emplace_back(target, k);
+    }
+    result.push_back(std::move(family));
+  }
+  return result;
+}
+
+class Lift {
+ public:
+  Lift(const ModularCharacters& space, RawTable& table) : s_(space), pool_(table.pool), table_(table) {}
+
+  void character(const ModularCharacters::Vector& chi, std::size_t row, const Family& family) {
+    std::uint32_t* values = table_.values.data() + row * s_.size();
+    bool rational = true;
+    for (const auto& [c, k] : family.members) rational = rational && chi[c] == chi[family.representative];
+    if (rational) {  // fixed by the Galois group
+      values[family.representative] = integer(s_.field.symmetric(chi[family.representative]));
+      for (const auto& [c, k] : family.members) values[c] = values[family.representative];
+      return;
+    }
+    const std::uint64_t n = s_.powers.of[family.representative].size();
+    multiplicities(chi, family.representative, n);
+    for (const auto& [c, k] : family.members) {
+      moved_.assign(n, 0);
+      for (std::uint64_t j = 0; j < n; ++j) moved_[j * k % n] = multiplicity_[j];
+      values[c] = number(static_cast<std::uint32_t>(n));
+    }
+  }
+
+ private:
+  /// How often zeta_n^j is an eigenvalue of the representative g: (1/n) sum over k of chi(g^k) zeta_n^(-jk), at most
+  /// chi(1) < p / 2.
+  void multiplicities(const ModularCharacters::Vector& chi, std::size_t c, std::uint64_t n) {
+    const PrimeField& f = s_.field;
+    const Element scale = f.inverse(f.from(static_cast<std::int64_t>(n)));
+    multiplicity_.assign(n, 0);
+    const std::uint64_t step = s_.powers.exponent / n;
+    const std::int64_t degree = f.symmetric(chi[0]);
+    for (std::uint64_t j = 0; j < n; ++j) {
+      Element sum = 0;
+      for (std::uint64_t k = 0, e = 0; k < n; ++k) {
+        sum = f.add(sum, f.multiply(chi[s_.powers.of[c][k]], s_.zeta[e * step]));
+        e = e >= j ? e - j : e + n - j;
+      }
+      multiplicity_[j] = f.symmetric(f.multiply(sum, scale));
+      if (multiplicity_[j] < 0 || multiplicity_[j] > degree)
+        throw InternalError("character_table: the multiplicity of an eigenvalue is out of range");
+    }
+  }
+
+  std::uint32_t integer(std::int64_t a) {
+    const auto [at, fresh] = integers_.try_emplace(a, 0);
+    if (fresh) at->second = pool_(Cyclotomic(static_cast<long>(a)));
+    return at->second;
+  }
+
+  std::uint32_t number(std::uint32_t n) {
+    std::size_t h = n;
+    for (const std::int64_t m : moved_)
+      h = (h ^ static_cast<std::size_t>(m)) * 0x9e3779b97f4a7c15ULL, h ^= h >> 29;
+    auto& list = sums_[h];
+    for (const auto& [coefficients, id] : list)
+      if (coefficients == moved_) return id;
+    const std::uint32_t id = pool_(Cyclotomic::from_coefficients(n, moved_));
+    list.emplace_back(moved_, id);
+    return id;
+  }
+
+  const ModularCharacters& s_;
+  Pool pool_;
+  RawTable& table_;
+  std::vector<std::int64_t> multiplicity_, moved_;
+  std::unordered_map<std::int64_t, std::uint32_t> integers_;
+  std::unordered_map<std::size_t, std::vector<std::pair<std::vector<std::int64_t>, std::uint32_t>>> sums_;
+};
+
+}  // namespace
+
+RawTable lifted(const ModularCharacters& space, const ModularTable& rows) {
+  RawTable table;
+  table.values.resize(rows.size() * space.size());
+  const auto all = families(space.powers);
+  Lift lift(space, table);
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    for (const Family& family : all) lift.character(rows[row], row, family);
+  return table;
+}
+
+}  // namespace intertwine

@@ -1,0 +1,64 @@
+#include <numeric>
+
+#include "table_data.hpp"
+
+namespace intertwine {
+
+/// Only one generator of every maximal cyclic subgroup is raised to all powers; its powers inherit theirs.
+PowerTable::PowerTable(const ConjugacyClasses& classes) : of(classes.size()) {
+  for (std::size_t c = classes.size(); c-- > 0;) {  // element orders decrease
+    const std::uint64_t n = classes[c].element_order;
+    exponent = std::lcm(exponent, n);
+    if (!of[c].empty()) continue;
+    const Permutation& g = classes[c].representative;
+    std::vector<std::uint32_t> power(n);
+    power[0] = 0;
+    Permutation x = g;
+    for (std::uint64_t k = 1; k < n; ++k, x = x * g)
+      power[k] =
+          k == 1 ? static_cast<std::uint32_t>(c) : static_cast<std::uint32_t>(classes.index_of_element(x));
+    for (std::uint64_t k = 0; k < n; ++k) {
+      auto& target = of[power[k]];
+      if (!target.empty()) continue;
+      const std::uint64_t m = n / std::gcd(n, k);  // the order of g^k
+      target.resize(m);
+      for (std::uint64_t j = 0; j < m; ++j) target[j] = power[k * j % n];
+    }
+  }
+}
+
+ModularCharacters::ModularCharacters(const ConjugacyClasses& all, const PowerTable& table,
+                                     const Integer& least)
+    : classes(all), powers(table), field(PrimeField::prime(table.exponent, least)) {
+  zeta.resize(powers.exponent);
+  const Element z = powers.exponent == 1 ? field.one() : field.root_of_unity(powers.exponent);
+  zeta[0] = field.one();
+  for (std::size_t k = 1; k < zeta.size(); ++k) zeta[k] = field.multiply(zeta[k - 1], z);
+  const Element whole = field.inverse(field.from(classes.group().order()));
+  for (std::size_t c = 0; c < classes.size(); ++c)
+    weight.push_back(field.multiply(field.from(classes[c].size), whole));
+}
+
+ModularCharacters::Vector ModularCharacters::dual(const Vector& b) const {
+  Vector result(b.size());
+  for (std::size_t c = 0; c < b.size(); ++c) result[c] = field.multiply(weight[c], b[powers.inverse(c)]);
+  return result;
+}
+
+std::int64_t ModularCharacters::inner_with_dual(const Vector& a, const Vector& dual_b) const {
+  Element sum = 0;
+  for (std::size_t c = 0; c < a.size(); ++c) sum = field.add(sum, field.multiply(a[c], dual_b[c]));
+  return field.symmetric(sum);
+}
+
+std::int64_t ModularCharacters::inner(const Vector& a, const Vector& b) const {
+  return inner_with_dual(a, dual(b));
+}
+
+void ModularCharacters::subtract(Vector& a, std::int64_t q, const Vector& b) const {
+  if (q == 0) return;
+  const Element f = field.from(-q);
+  for (std::size_t c = 0; c < a.size(); ++c) a[c] = field.add(a[c], field.multiply(f, b[c]));
+}
+
+}  // namespace intertwine

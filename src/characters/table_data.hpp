@@ -1,0 +1,82 @@
+// Tables on their way: classes with all their powers, characters modulo p, and the finished data.
+#pragma once
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "intertwine/characters/character_table.hpp"
+#include "prime_field.hpp"
+
+namespace intertwine {
+
+/// The classes of all powers of the representatives.
+struct PowerTable {
+  explicit PowerTable(const ConjugacyClasses& classes);
+  /// The class of g^k, g the representative of class c; k is reduced modulo its order.
+  std::uint32_t operator()(std::size_t c, std::uint64_t k) const { return of[c][k % of[c].size()]; }
+  std::uint32_t inverse(std::size_t c) const { return of[c].size() == 1 ? 0 : of[c].back(); }
+  std::vector<std::vector<std::uint32_t>> of;  ///< of[c][k] for k below the element order
+  std::uint64_t exponent = 1;
+};
+
+/// Class functions with values in a prime field that has the e-th roots of unity, e the exponent of G.
+class ModularCharacters {
+ public:
+  using Element = PrimeField::Element;
+  using Vector = std::vector<Element>;
+
+  /// `least` is a lower bound for the prime.
+  ModularCharacters(const ConjugacyClasses& classes, const PowerTable& powers, const Integer& least);
+
+  const ConjugacyClasses& classes;
+  const PowerTable& powers;
+  PrimeField field;
+  std::vector<Element> zeta;  ///< zeta[k] = z^k, z of order e, k < e
+  Vector weight;              ///< |C| / |G|
+  Element root(std::uint64_t n, std::uint64_t k) const { return zeta[powers.exponent / n * (k % n)]; }
+
+  std::size_t size() const { return weight.size(); }
+  /// <a, b> as an integer, exact if it is below p/2 in size.
+  std::int64_t inner(const Vector& a, const Vector& b) const;
+  /// Weights times b on inverse classes: inner(a, b) = sum of a[c] dual(b)[c].
+  Vector dual(const Vector& b) const;
+  std::int64_t inner_with_dual(const Vector& a, const Vector& dual_b) const;
+  /// a -= q b
+  void subtract(Vector& a, std::int64_t q, const Vector& b) const;
+};
+
+/// All irreducible characters modulo p, in any order.
+using ModularTable = std::vector<ModularCharacters::Vector>;
+ModularTable irreducibles_by_class_matrices(const ModularCharacters& space, const Task& task);
+/// Those orthogonal to the given ones.
+ModularTable remaining_irreducibles(const ModularCharacters& space, const ModularTable& known,
+                                    const Task& task);
+ModularTable irreducibles_by_induction(const ModularCharacters& space, const Task& task);
+
+/// A table with its rows and columns in any order. Values are numbers of `pool`.
+struct RawTable {
+  std::vector<Cyclotomic> pool;
+  std::vector<std::uint32_t> values;  ///< values[row * size + column]
+  std::vector<std::string> names;     ///< of rows; empty if there are none
+};
+
+RawTable lifted(const ModularCharacters& space, const ModularTable& rows);
+
+/// Families by formula; nothing if G is none of them.
+std::optional<RawTable> table_by_formula(const ConjugacyClasses& classes, const Task& task);
+
+/// The order of columns that DESIGN asks for.
+std::vector<std::uint32_t> canonical_columns(
+    const ConjugacyClasses& classes, const std::map<std::uint32_t, std::vector<std::uint32_t>>& power_maps,
+    const RawTable& table, const Task& task);
+
+struct CharacterTable::Data {
+  ConjugacyClasses classes;
+  std::map<std::uint32_t, std::vector<std::uint32_t>> power_maps;
+  std::vector<Cyclotomic> pool;  ///< different values, increasing
+  std::vector<std::uint32_t> values;
+  std::vector<int> indicators;
+  std::vector<std::string> names;
+};
+
+}  // namespace intertwine

@@ -1,0 +1,226 @@
+// Character tables by formula: symmetric, alternating and abelian groups, direct products.
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+#include "groups/giant.hpp"
+#include "intertwine/combinatorics/symmetric_group_characters.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/groups/subgroups.hpp"
+#include "table_data.hpp"
+
+namespace intertwine {
+
+namespace {
+
+/// A table being written, values pooled.
+class Writer {
+ public:
+  Writer(std::size_t n, const Task& task) : n_(n) {
+    task.require_memory(n * n * sizeof(std::uint32_t), "the character table");
+    table_.values.resize(n * n);
+  }
+  void set(std::size_t row, std::size_t column, const Cyclotomic& a) {
+    const auto [at, fresh] = numbers_.try_emplace(a, static_cast<std::uint32_t>(table_.pool.size()));
+    if (fresh) table_.pool.push_back(a);
+    table_.values[row * n_ + column] = at->second;
+  }
+  RawTable table() && { return std::move(table_); }
+  RawTable& named() { return table_; }
+
+ private:
+  std::size_t n_;
+  RawTable table_;
+  std::unordered_map<Cyclotomic, std::uint32_t> numbers_;
+};
+
+Partition cycle_partition(const Permutation& g) {
+  const auto type = g.cycle_type();
+  return Partition(std::vector<int>(type.begin(), type.end()));
+}
+
+std::unordered_map<Partition, std::size_t> numbers_of(const std::vector<Partition>& list) {
+  std::unordered_map<Partition, std::size_t> number;
+  for (std::size_t k = 0; k < list.size(); ++k) number.emplace(list[k], k);
+  return number;
+}
+
+RawTable symmetric_table(const ConjugacyClasses& classes, const Task& task) {
+  const auto table = symmetric_group_character_table(static_cast<int>(classes.group().degree()), task);
+  const auto number = numbers_of(table.partitions);
+  Writer writer(classes.size(), task);
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    task.poll();
+    const std::size_t column = number.at(cycle_partition(classes[c].representative));
+    for (std::size_t row = 0; row < classes.size(); ++row)
+      writer.set(row, c, Cyclotomic(static_cast<long>(table(row, column))));
+  }
+  for (const Partition& lambda : table.partitions) writer.named().names.push_back(to_string(lambda));
+  return std::move(writer).table();
+}
+
+/// A square root of the odd integer m = 1 mod 4: s times a Gauss sum for m = s^2 t.
+Cyclotomic square_root(std::int64_t m) {
+  std::int64_t s = 1, t = m < 0 ? -m : m;
+  for (std::int64_t d = 3; d * d <= t; d += 2)
+    while (t % (d * d) == 0) t /= d * d, s *= d;
+  if (t == 1) return Cyclotomic(static_cast<long>(s));
+  std::vector<std::int64_t> coefficients(static_cast<std::size_t>(t));
+  for (std::int64_t k = 0; k < t; ++k)
+    coefficients[static_cast<std::size_t>(k)] = s * mpz_si_kronecker(k, Integer(t).backend().data());
+  return Cyclotomic::from_coefficients(static_cast<std::uint32_t>(t), coefficients);
+}
+
+/// chi^lambda and chi^lambda' restrict to the same irreducible character of Alt(n); for lambda = lambda' the
+/// restriction is the sum of two, different only on the two classes whose cycle lengths are the hooks h of the
+/// diagonal: there they are (e +- sqrt(e prod h)) / 2, e = (-1)^((n - d) / 2) for d hooks. [James & Kerber, 2.5.13]
+RawTable alternating_table(const ConjugacyClasses& classes, const Task& task) {
+  const auto table = symmetric_group_character_table(static_cast<int>(classes.group().degree()), task);
+  const auto number = numbers_of(table.partitions);
+  Writer writer(classes.size(), task);
+  std::vector<Partition> types;
+  for (std::size_t c = 0; c < classes.size(); ++c)
+    types.push_back(cycle_partition(classes[c].representative));
+  std::size_t row = 0;
+  for (std::size_t k = 0; k < table.partitions.size(); ++k) {
+    const Partition& lambda = table.partitions[k];
+    const Partition conjugate = lambda.conjugate();
+    if (number.at(conjugate) < k) continue;
+    if (conjugate != lambda) {
+      for (std::size_t c = 0; c < classes.size(); ++c)
+        writer.set(row, c, Cyclotomic(static_cast<long>(table(k, number.at(types[c])))));
+      writer.named().names.push_back(to_string(lambda));
+      ++row;
+      continue;
+    }
+    std::vector<int> hooks;
+    std::int64_t product = 1;
+    for (int i = 0; i < lambda.durfee(); ++i) {
+      hooks.push_back(hook_length(lambda, i, i));
+      if (__builtin_mul_overflow(product, hooks.back(), &product))
+        throw LimitError("character_table: a square root in the table of the alternating group is too large");
+    }
+    const Partition type{std::vector<int>(hooks)};
+    const std::int64_t e = (lambda.weight() - type.length()) / 2 % 2 == 0 ? 1 : -1;
+    const Cyclotomic root = square_root(e * product), half = Rational(1, 2);
+    bool first = true;
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      if (types[c] != type) {
+        const Cyclotomic value = half * Cyclotomic(static_cast<long>(table(k, number.at(types[c]))));
+        writer.set(row, c, value);
+        writer.set(row + 1, c, value);
+        continue;
+      }
+      const Cyclotomic a = half * (Cyclotomic(static_cast<long>(e)) + root),
+                       b = half * (Cyclotomic(static_cast<long>(e)) - root);
+      writer.set(row, c, first ? a : b);
+      writer.set(row + 1, c, first ? b : a);
+      first = false;
+    }
+    writer.named().names.push_back(to_string(lambda) + "+");
+    writer.named().names.push_back(to_string(lambda) + "-");
+    row += 2;
+  }
+  return std::move(writer).table();
+}
+
+/// Generator by generator: if g^m is the first power of g in the group H of the generators before, a character of H
+/// extends to <H, g> in m ways, by the m-th roots of its value on g^m.
+RawTable abelian_table(const ConjugacyClasses& classes, const Task& task) {
+  const std::size_t n = classes.size();  // = |G|
+  std::uint64_t e = 1;
+  for (std::size_t c = 0; c < n; ++c) e = std::lcm(e, classes[c].element_order);
+  if (e > Cyclotomic::max_conductor)
+    throw LimitError("character_table: the exponent of the abelian group is too large");
+  std::vector<Permutation> elements{Permutation::identity(classes.group().degree())};
+  std::vector<std::int64_t> place(n, -1);  // of a class among the elements
+  place[classes.index_of_element(elements[0])] = 0;
+  std::vector<std::vector<std::uint64_t>> characters{{0}};  // exponents of zeta_e on the elements
+  for (const Permutation& g : classes.group().generators()) {
+    const std::size_t before = elements.size();
+    std::vector<Permutation> cosets{elements[0]};
+    Permutation x = g;
+    while (place[classes.index_of_element(x)] < 0 ||
+           static_cast<std::size_t>(place[classes.index_of_element(x)]) >= before) {
+      cosets.push_back(x);
+      for (std::size_t i = 0; i < before; ++i) {
+        elements.push_back(x * elements[i]);
+        place[classes.index_of_element(elements.back())] = static_cast<std::int64_t>(elements.size()) - 1;
+      }
+      x = x * g;
+    }
+    const std::size_t m = cosets.size(),
+                      closing = static_cast<std::size_t>(place[classes.index_of_element(x)]);
+    task.require_memory(n * characters.size() * m * sizeof(std::uint64_t),
+                        "the characters of the abelian group");
+    std::vector<std::vector<std::uint64_t>> next;
+    for (const auto& chi : characters)
+      for (std::size_t root = 0; root < m; ++root) {
+        task.poll();
+        // The exponent s of chi(g): m s = chi(g^m) modulo e. The solutions are those modulo e / m, and m divides e.
+        const std::uint64_t s = chi[closing] / m + root * (e / m);
+        std::vector<std::uint64_t> values;
+        for (std::size_t k = 0; k < m; ++k)
+          for (std::size_t i = 0; i < before; ++i) values.push_back((chi[i] + k * s) % e);
+        next.push_back(std::move(values));
+      }
+    characters = std::move(next);
+  }
+  std::vector<Cyclotomic> root;
+  for (std::uint64_t k = 0; k < e; ++k)
+    root.push_back(Cyclotomic::root_of_unity(static_cast<std::uint32_t>(e), static_cast<std::int64_t>(k)));
+  RawTable table;
+  table.pool = std::move(root);
+  table.values.resize(n * n);
+  for (std::size_t row = 0; row < n; ++row)
+    for (std::size_t c = 0; c < n; ++c)
+      table.values[row * n + c] =
+          static_cast<std::uint32_t>(characters[row][static_cast<std::size_t>(place[c])]);
+  return table;
+}
+
+RawTable product_table(const ConjugacyClasses& classes, const Task& task) {
+  std::vector<CharacterTable> tables;
+  for (const auto& factor : classes.group().direct_factors())
+    tables.push_back(character_table(factor.group, task));
+  const std::size_t n = classes.size();
+  Writer writer(n, task);
+  std::vector<std::vector<std::size_t>> parts(n);  // the classes of the components
+  for (std::size_t c = 0; c < n; ++c) {
+    std::size_t f = 0;
+    for (const auto& factor : classes.group().direct_factors()) {
+      std::vector<Point> images(factor.group.degree());
+      for (std::size_t i = 0; i < images.size(); ++i)
+        images[i] = static_cast<Point>(classes[c].representative(static_cast<Point>(factor.offset + i)) -
+                                       factor.offset);
+      parts[c].push_back(tables[f++].classes().index_of_element(Permutation::unchecked(std::move(images))));
+    }
+  }
+  for (std::size_t row = 0; row < n; ++row) {
+    task.poll();
+    std::vector<std::size_t> at(tables.size());
+    std::size_t rest = row;
+    for (std::size_t f = tables.size(); f-- > 0; rest /= tables[f].size()) at[f] = rest % tables[f].size();
+    for (std::size_t c = 0; c < n; ++c) {
+      Cyclotomic value = 1;
+      for (std::size_t f = 0; f < tables.size() && !value.is_zero(); ++f)
+        value *= tables[f](at[f], parts[c][f]);
+      writer.set(row, c, value);
+    }
+  }
+  return std::move(writer).table();
+}
+
+}  // namespace
+
+std::optional<RawTable> table_by_formula(const ConjugacyClasses& classes, const Task& task) {
+  const FiniteGroup& G = classes.group();
+  if (!G.direct_factors().empty()) return product_table(classes, task);
+  const StabilizerChain& chain = G.chain(task);
+  if (chain.order() > 6 && is_symmetric(chain)) return symmetric_table(classes, task);
+  if (chain.order() > 6 && is_alternating(chain)) return alternating_table(classes, task);
+  if (chain.order() == classes.size()) return abelian_table(classes, task);
+  return std::nullopt;
+}
+
+}  // namespace intertwine

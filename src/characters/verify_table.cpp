@@ -1,0 +1,182 @@
+// The check that every table passes before it is returned.
+#include <fmt/format.h>
+
+#include <numeric>
+#include <unordered_map>
+
+#include "intertwine/characters/character_table.hpp"
+#include "intertwine/error.hpp"
+#include "prime_field.hpp"
+
+namespace intertwine {
+
+namespace {
+
+using Element = PrimeField::Element;
+
+/// Generators of the group of units modulo e.
+std::vector<std::uint64_t> unit_generators(std::uint64_t e) {
+  std::vector<std::uint64_t> generators;
+  for (std::uint64_t q = 2, rest = e; rest > 1; ++q) {
+    if (q > rest / q) q = rest;
+    if (rest % q != 0) continue;
+    std::uint64_t power = 1;
+    for (; rest % q == 0; rest /= q) power *= q;
+    const std::uint64_t other = e / power;
+    const auto lift = [&](std::uint64_t k) {  // k modulo the power of q, 1 modulo the rest
+      while (k % other != 1 % other) k += power;
+      return k % e;
+    };
+    if (q == 2) {
+      if (power >= 4) generators.push_back(lift(power - 1));
+      if (power >= 8) generators.push_back(lift(5));
+      continue;
+    }
+    const std::uint64_t phi = power / q * (q - 1);
+    for (std::uint64_t g = 2;; ++g) {  // the least primitive root
+      if (g % q == 0) continue;
+      std::uint64_t order = 1;
+      for (std::uint64_t x = g % power; x != 1; x = x * g % power) ++order;
+      if (order != phi) continue;
+      generators.push_back(lift(g));
+      break;
+    }
+  }
+  return generators;
+}
+
+class Check {
+ public:
+  Check(const CharacterTable& table, const Task& task) : t_(table), task_(task), n_(table.size()) {
+    for (std::size_t c = 0; c < n_; ++c) exponent_ = std::lcm(exponent_, t_.classes()[c].element_order);
+    for (std::size_t i = 0; i < n_; ++i)
+      for (std::size_t c = 0; c < n_; ++c) {
+        const Cyclotomic value = t_(i, c);
+        const auto [at, fresh] = number_.try_emplace(value, pool_.size());
+        if (fresh) pool_.push_back(value);
+        values_.push_back(static_cast<std::uint32_t>(at->second));
+      }
+  }
+
+  void run() {
+    integrality();
+    galois_action();
+    Integer largest = 0, sum = 0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      const Integer degree = t_.degree(i);
+      largest = std::max(largest, degree);
+      sum += degree * degree;
+    }
+    if (sum != t_.group().order())
+      throw VerificationError("verify: the squares of the degrees do not add up to |G|");
+    const Integer bound = 2 * t_.group().order() * (largest * largest + 1);
+    Integer least = bound, product = 1;
+    if (bound > (Integer(1) << 60)) least = Integer(1) << 60;
+    while (product <= bound) {
+      const std::uint64_t p = PrimeField::prime(exponent_, least);
+      orthogonality(PrimeField(p));
+      product *= p;
+      least = Integer(p) + 1;
+    }
+  }
+
+ private:
+  void integrality() const {
+    for (const Cyclotomic& a : pool_) {
+      if (a.small_integer()) continue;
+      for (const auto& [e, c] : a.terms())
+        if (denominator(c) != 1)
+          throw VerificationError("verify: " + to_string(a) + " is no algebraic integer");
+      if (exponent_ % a.conductor() != 0)
+        throw VerificationError("verify: " + to_string(a) +
+                                " has a conductor that does not divide the exponent");
+    }
+  }
+
+  void galois_action() const {
+    bool rational = true;
+    for (const Cyclotomic& a : pool_) rational = rational && a.is_rational();
+    for (const std::uint64_t k : unit_generators(exponent_)) {
+      std::vector<std::uint32_t> map;
+      for (std::size_t c = 0; c < n_; ++c) {
+        // Powers of rational classes are looked at too: a wrong class function could be hidden there.
+        map.push_back(static_cast<std::uint32_t>(
+            t_.classes().index_of_element(t_.classes()[c].representative.power(Integer(k)))));
+      }
+      std::vector<std::uint32_t> image(pool_.size());
+      for (std::size_t v = 0; v < pool_.size(); ++v) {
+        if (pool_[v].is_rational()) {
+          image[v] = static_cast<std::uint32_t>(v);
+          continue;
+        }
+        const auto at = number_.find(pool_[v].galois_conjugate(static_cast<std::int64_t>(k)));
+        image[v] = at == number_.end() ? 0xffffffffU : static_cast<std::uint32_t>(at->second);
+      }
+      for (std::size_t i = 0; i < n_; ++i)
+        for (std::size_t c = 0; c < n_; ++c)
+          if (values_[i * n_ + map[c]] != image[values_[i * n_ + c]])
+            throw VerificationError(
+                fmt::format("verify: row {} breaks the Galois action at class {} and exponent {}", i, c, k));
+    }
+  }
+
+  void orthogonality(const PrimeField& f) const {
+    const auto residues = residues_of_pool(f);
+    std::vector<std::uint32_t> inverse = t_.classes().power_map(-1);
+    const Element whole = f.inverse(f.from(t_.group().order()));
+    // X: values by rows; Y: weighted values on inverse classes, by columns.
+    std::vector<Element> y(n_ * n_);
+    for (std::size_t c = 0; c < n_; ++c) {
+      const Element weight = f.multiply(whole, f.from(t_.classes()[c].size));
+      for (std::size_t i = 0; i < n_; ++i)
+        y[c * n_ + i] = f.multiply(weight, residues[values_[i * n_ + inverse[c]]]);
+    }
+    std::vector<Element> row(n_);
+    for (std::size_t i = 0; i < n_; ++i) {
+      task_.poll();
+      std::fill(row.begin(), row.end(), 0);
+      for (std::size_t c = 0; c < n_; ++c) {
+        const Element x = residues[values_[i * n_ + c]];
+        if (x == 0) continue;
+        const Element* column = y.data() + c * n_;
+        for (std::size_t j = i; j < n_; ++j) row[j] = f.add(row[j], f.multiply(x, column[j]));
+      }
+      for (std::size_t j = i; j < n_; ++j)
+        if (row[j] != (i == j ? f.one() : 0))
+          throw VerificationError(fmt::format("verify: rows {} and {} are not orthonormal", i, j));
+    }
+  }
+
+  std::vector<Element> residues_of_pool(const PrimeField& f) const {
+    std::vector<Element> zeta(exponent_, f.one()), result;
+    if (exponent_ > 1) {
+      const Element z = f.root_of_unity(exponent_);
+      for (std::size_t k = 1; k < zeta.size(); ++k) zeta[k] = f.multiply(zeta[k - 1], z);
+    }
+    for (const Cyclotomic& a : pool_) {
+      if (const std::int64_t* small = a.small_integer()) {
+        result.push_back(f.from(*small));
+        continue;
+      }
+      Element sum = 0;
+      for (const auto& [e, c] : a.terms())
+        sum = f.add(sum, f.multiply(f.from(Integer(numerator(c))), zeta[exponent_ / a.conductor() * e]));
+      result.push_back(sum);
+    }
+    return result;
+  }
+
+  const CharacterTable& t_;
+  const Task& task_;
+  std::size_t n_;
+  std::uint64_t exponent_ = 1;
+  std::unordered_map<Cyclotomic, std::size_t> number_;
+  std::vector<Cyclotomic> pool_;
+  std::vector<std::uint32_t> values_;
+};
+
+}  // namespace
+
+void verify(const CharacterTable& table, const Task& task) { Check(table, task).run(); }
+
+}  // namespace intertwine

@@ -1,0 +1,512 @@
+#include "intertwine/exact/cyclotomic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "exact/cyclotomic_data.hpp"
+#include "intertwine/error.hpp"
+
+namespace intertwine {
+
+namespace {
+
+constexpr std::int64_t small_bound = std::int64_t{1} << 62;
+
+/// Thrown inside when 64 bits do not suffice; the work is then done with rational numbers.
+struct Overflow {};
+
+/// Coefficients of 64 bits, checked.
+struct Checked {
+  std::int64_t value = 0;
+  bool is_zero() const { return value == 0; }
+  Checked operator-() const { return {-value}; }
+  Checked& operator+=(Checked b) {
+    if (__builtin_add_overflow(value, b.value, &value)) throw Overflow{};
+    return *this;
+  }
+  Checked& operator-=(Checked b) {
+    if (__builtin_sub_overflow(value, b.value, &value)) throw Overflow{};
+    return *this;
+  }
+  friend Checked operator*(Checked a, Checked b) {
+    Checked c;
+    if (__builtin_mul_overflow(a.value, b.value, &c.value)) throw Overflow{};
+    return c;
+  }
+  friend bool operator==(Checked, Checked) = default;
+};
+
+struct Big {
+  Rational value = 0;
+  bool is_zero() const { return value == 0; }
+  Big operator-() const { return {Rational(-value)}; }
+  Big& operator+=(const Big& b) { return value += b.value, *this; }
+  Big& operator-=(const Big& b) { return value -= b.value, *this; }
+  friend Big operator*(const Big& a, const Big& b) { return {Rational(a.value * b.value)}; }
+  friend bool operator==(const Big&, const Big&) = default;
+};
+
+/// A vector of coefficients of 1, zeta_n, ..., zeta_n^(n-1) on its way to the canonical form.
+template <class C>
+class Expansion {
+ public:
+  explicit Expansion(std::uint32_t n) : n_(n), at_(n) {}
+  C& operator[](std::size_t e) { return at_[e]; }
+  std::uint32_t n() const { return n_; }
+
+  /// Rewrites in the basis of Q(zeta_n), prime by prime.
+  void to_basis() {
+    std::uint32_t rest = n_;
+    if (rest % 2 == 0) {
+      std::uint32_t q = rest & -rest;
+      rest /= q;
+      // zeta^(k + n/2) = -zeta^k
+      for (std::uint32_t a = 0; a < n_; a += q)
+        for (std::uint32_t b = q / 2; b < q; ++b) {
+          const std::uint32_t k = place(a, b, q), l = k >= n_ / 2 ? k - n_ / 2 : k + n_ / 2;
+          if (at_[k].is_zero()) continue;
+          at_[l] -= at_[k];
+          at_[k] = C{};
+        }
+    }
+    for (std::uint32_t p = 3; rest > 1; p += 2) {
+      if (p > rest / p) p = rest;  // no divisor is left: rest is prime
+      if (rest % p != 0) continue;
+      std::uint32_t q = 1;
+      for (; rest % p == 0; rest /= p) q *= p;
+      reduce_odd(p, q);
+    }
+  }
+
+  /// Assumes the basis; replaces n by the smallest conductor.
+  void shrink() {
+    std::uint32_t rest = n_;
+    for (std::uint32_t p = 2; rest > 1; p = p == 2 ? 3 : p + 2) {
+      if (p > rest / p) p = rest;
+      if (rest % p != 0) continue;
+      while (rest % p == 0) rest /= p;
+      while (n_ % p == 0 && shrink_by(p)) {
+      }
+    }
+  }
+
+ private:
+  /// The exponent a + b n/q mod n.
+  std::uint32_t place(std::uint64_t a, std::uint64_t b, std::uint32_t q) const {
+    return static_cast<std::uint32_t>((a + b * (n_ / q)) % n_);
+  }
+
+  /// zeta^k = - sum_{j=1}^{p-1} zeta^(k + j n/p) for the exponents outside the basis.
+  void reduce_odd(std::uint32_t p, std::uint32_t q) {
+    const std::uint32_t half = (q / p - 1) / 2, step = n_ / p;
+    for (std::uint32_t a = 0; a < n_; a += q)
+      for (std::uint32_t b = 0; b < q / p; ++b) {
+        const std::uint32_t k = place(a, b + q - half, q);
+        if (at_[k].is_zero()) continue;
+        const C c = at_[k];
+        at_[k] = C{};
+        std::uint32_t l = k;
+        for (std::uint32_t j = 1; j < p; ++j) {
+          l = l + step >= n_ ? l + step - n_ : l + step;
+          at_[l] -= c;
+        }
+      }
+  }
+
+  bool shrink_by(std::uint32_t p) {
+    const std::uint32_t m = n_ / p;
+    if (m % p == 0 ||
+        p == 2) {  // then zeta_m^e = zeta_n^(pe) are basis elements of both fields, or n = 2 mod 4
+      for (std::uint32_t k = 0; k < n_; ++k)
+        if (k % p != 0 && !at_[k].is_zero()) return false;
+      std::vector<C> next(m);
+      for (std::uint32_t k = 0; k < m; ++k) next[k] = std::move(at_[std::size_t{k} * p]);
+      at_ = std::move(next);
+      n_ = m;
+      return true;
+    }
+    // p divides n once: the number lies in Q(zeta_m) when coefficients are constant along k + n/p, k + 2n/p, ...
+    for (std::uint32_t k = 0; k < n_; k += p) {
+      const C& first = at_[(k + m) % n_];
+      for (std::uint32_t j = 2; j < p; ++j)
+        if (!(at_[(k + std::uint64_t{j} * m) % n_] == first)) return false;
+    }
+    std::vector<C> next(m);
+    for (std::uint32_t k = 0; k < n_; k += p) next[k / p] = -at_[(k + m) % n_];
+    at_ = std::move(next);
+    n_ = m;
+    return true;
+  }
+
+  std::uint32_t n_;
+  std::vector<C> at_;
+};
+
+using Data = CyclotomicArithmetic::Data;
+
+bool is_small(const Rational& c) { return denominator(c) == 1 && abs(numerator(c)) < Integer(small_bound); }
+
+Cyclotomic finished(Data data) {
+  if (data.exponents.empty()) return {};
+  if (data.conductor == 1) {
+    if (!data.small.empty()) return Cyclotomic(static_cast<long>(data.small[0]));
+  }
+  return CyclotomicArithmetic::make(std::make_shared<const Data>(std::move(data)));
+}
+
+Cyclotomic canonical(Expansion<Checked>& x) {
+  x.to_basis();
+  x.shrink();
+  Data data;
+  data.conductor = x.n();
+  for (std::uint32_t e = 0; e < x.n(); ++e) {
+    if (x[e].is_zero()) continue;
+    if (x[e].value >= small_bound || x[e].value <= -small_bound) throw Overflow{};
+    data.exponents.push_back(e);
+    data.small.push_back(x[e].value);
+  }
+  return finished(std::move(data));
+}
+
+Cyclotomic canonical(Expansion<Big>& x) {
+  x.to_basis();
+  x.shrink();
+  Data data;
+  data.conductor = x.n();
+  bool small = true;
+  for (std::uint32_t e = 0; e < x.n(); ++e) {
+    if (x[e].is_zero()) continue;
+    data.exponents.push_back(e);
+    data.big.push_back(x[e].value);
+    small = small && is_small(x[e].value);
+  }
+  if (small) {
+    for (const Rational& c : data.big) data.small.push_back(numerator(c).convert_to<std::int64_t>());
+    data.big.clear();
+  }
+  return finished(std::move(data));
+}
+
+/// Reading access to a number, small integers included.
+class View {
+ public:
+  explicit View(const Cyclotomic& a) : data_(CyclotomicArithmetic::data(a)) {
+    if (!data_) integer_ = *a.small_integer();
+  }
+  std::uint32_t conductor() const { return data_ ? data_->conductor : 1; }
+  std::size_t size() const { return data_ ? data_->exponents.size() : integer_ != 0; }
+  std::uint32_t exponent(std::size_t i) const { return data_ ? data_->exponents[i] : 0; }
+  template <class C>
+  C coefficient(std::size_t i) const {
+    if constexpr (std::is_same_v<C, Checked>) {
+      if (data_ && data_->small.empty()) throw Overflow{};
+      return {data_ ? data_->small[i] : integer_};
+    } else {
+      if (!data_) return {Rational(integer_)};
+      return {data_->small.empty() ? data_->big[i] : Rational(data_->small[i])};
+    }
+  }
+
+ private:
+  const Data* data_;
+  std::int64_t integer_ = 0;
+};
+
+std::uint32_t checked_conductor(std::uint64_t n, const char* where) {
+  if (n > Cyclotomic::max_conductor)
+    throw LimitError(
+        fmt::format("{}: the conductor {} exceeds the limit of {}", where, n, Cyclotomic::max_conductor));
+  return static_cast<std::uint32_t>(n);
+}
+
+std::uint32_t common_conductor(const View& a, const View& b, const char* where) {
+  return checked_conductor(std::lcm(std::uint64_t{a.conductor()}, std::uint64_t{b.conductor()}), where);
+}
+
+template <class C>
+Cyclotomic sum(const View& a, const View& b, bool minus) {
+  Expansion<C> x(common_conductor(a, b, "Cyclotomic +"));
+  for (std::size_t i = 0; i < a.size(); ++i)
+    x[std::size_t{a.exponent(i)} * (x.n() / a.conductor())] += a.coefficient<C>(i);
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    C& at = x[std::size_t{b.exponent(i)} * (x.n() / b.conductor())];
+    if (minus)
+      at -= b.coefficient<C>(i);
+    else
+      at += b.coefficient<C>(i);
+  }
+  return canonical(x);
+}
+
+template <class C>
+Cyclotomic product(const View& a, const View& b) {
+  Expansion<C> x(common_conductor(a, b, "Cyclotomic *"));
+  const std::uint64_t da = x.n() / a.conductor(), db = x.n() / b.conductor();
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const C ca = a.coefficient<C>(i);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::uint64_t e = a.exponent(i) * da + b.exponent(j) * db;
+      x[e >= x.n() ? e - x.n() : e] += ca * b.coefficient<C>(j);
+    }
+  }
+  return canonical(x);
+}
+
+/// f with checked 64-bit coefficients; if they overflow, with rational ones.
+template <class F>
+Cyclotomic widening(F f) {
+  try {
+    return f(Checked{});
+  } catch (const Overflow&) {
+    return f(Big{});
+  }
+}
+
+/// r >= 0 with r = k mod n.
+std::uint32_t residue(std::int64_t k, std::uint32_t n) {
+  const std::int64_t r = k % static_cast<std::int64_t>(n);
+  return static_cast<std::uint32_t>(r < 0 ? r + n : r);
+}
+
+}  // namespace
+
+Cyclotomic::Cyclotomic(const Integer& value) : Cyclotomic(Rational(value)) {}
+
+Cyclotomic::Cyclotomic(const Rational& value) {
+  if (is_small(value)) {
+    integer_ = numerator(value).convert_to<std::int64_t>();
+  } else {
+    data_ = std::make_shared<const Data>(Data{1, {0}, {}, {value}});
+  }
+}
+
+Cyclotomic Cyclotomic::root_of_unity(std::uint32_t n, std::int64_t k) {
+  if (n == 0) throw DomainError("root_of_unity: n must be positive");
+  checked_conductor(n, "root_of_unity");
+  Expansion<Checked> x(n);
+  x[residue(k, n)].value = 1;
+  return canonical(x);
+}
+
+Cyclotomic Cyclotomic::from_terms(std::uint32_t n, std::span<const std::pair<std::int64_t, Rational>> terms) {
+  if (n == 0) throw DomainError("Cyclotomic::from_terms: n must be positive");
+  checked_conductor(n, "Cyclotomic::from_terms");
+  Expansion<Big> x(n);
+  for (const auto& [e, c] : terms) x[residue(e, n)].value += c;
+  return canonical(x);
+}
+
+Cyclotomic Cyclotomic::from_coefficients(std::uint32_t n, std::span<const std::int64_t> coefficients) {
+  if (n == 0 || coefficients.size() > n)
+    throw DomainError(
+        fmt::format("Cyclotomic::from_coefficients: {} coefficients for n = {}", coefficients.size(), n));
+  checked_conductor(n, "Cyclotomic::from_coefficients");
+  return widening([&]<class C>(C) {
+    Expansion<C> x(n);
+    for (std::size_t k = 0; k < coefficients.size(); ++k) x[k].value = coefficients[k];
+    return canonical(x);
+  });
+}
+
+std::uint32_t Cyclotomic::conductor() const { return data_ ? data_->conductor : 1; }
+
+std::vector<std::pair<std::uint32_t, Rational>> Cyclotomic::terms() const {
+  const View view(*this);
+  std::vector<std::pair<std::uint32_t, Rational>> result;
+  for (std::size_t i = 0; i < view.size(); ++i)
+    result.emplace_back(view.exponent(i), view.coefficient<Big>(i).value);
+  return result;
+}
+
+bool Cyclotomic::is_integer() const {
+  return !data_ || (data_->conductor == 1 && denominator(data_->big[0]) == 1);
+}
+
+bool Cyclotomic::is_real() const { return is_rational() || conjugate() == *this; }
+
+Rational Cyclotomic::to_rational() const {
+  if (!data_) return Rational(integer_);
+  if (data_->conductor != 1)
+    throw DomainError("Cyclotomic::to_rational: " + to_string(*this) + " is not rational");
+  return data_->big[0];
+}
+
+Integer Cyclotomic::to_integer() const {
+  if (!is_integer()) throw DomainError("Cyclotomic::to_integer: " + to_string(*this) + " is not an integer");
+  return data_ ? Integer(numerator(data_->big[0])) : Integer(integer_);
+}
+
+Cyclotomic Cyclotomic::galois_conjugate(std::int64_t k) const {
+  if (is_rational()) return *this;
+  const std::uint32_t n = conductor(), r = residue(k, n);
+  if (std::gcd(r, n) != 1)
+    throw DomainError(fmt::format("galois_conjugate: {} is not coprime to the conductor {}", k, n));
+  const View view(*this);
+  return widening([&]<class C>(C) {
+    Expansion<C> x(n);
+    for (std::size_t i = 0; i < view.size(); ++i)
+      x[std::uint64_t{view.exponent(i)} * r % n] += view.coefficient<C>(i);
+    return canonical(x);
+  });
+}
+
+std::vector<Cyclotomic> Cyclotomic::conjugates() const {
+  std::vector<Cyclotomic> result{*this};
+  std::set<Cyclotomic> seen{*this};
+  const std::uint32_t n = conductor();
+  for (std::uint32_t k = 2; k < n; ++k) {
+    if (std::gcd(k, n) != 1) continue;
+    Cyclotomic next = galois_conjugate(k);
+    if (seen.insert(next).second) result.push_back(std::move(next));
+  }
+  return result;
+}
+
+namespace {
+
+std::uint32_t totient(std::uint32_t n) {
+  std::uint32_t result = n;
+  for (std::uint32_t p = 2, rest = n; rest > 1; ++p) {
+    if (p > rest / p) p = rest;
+    if (rest % p != 0) continue;
+    result -= result / p;
+    while (rest % p == 0) rest /= p;
+  }
+  return result;
+}
+
+int moebius(std::uint32_t n) {
+  int result = 1;
+  for (std::uint32_t p = 2; n > 1; ++p) {
+    if (p > n / p) p = n;
+    if (n % p != 0) continue;
+    n /= p;
+    if (n % p == 0) return 0;
+    result = -result;
+  }
+  return result;
+}
+
+/// The product of all conjugates but the first.
+Cyclotomic cofactor(const std::vector<Cyclotomic>& conjugates) {
+  Cyclotomic result = 1;
+  for (std::size_t i = 1; i < conjugates.size(); ++i) result *= conjugates[i];
+  return result;
+}
+
+}  // namespace
+
+Rational Cyclotomic::norm() const {
+  const auto all = conjugates();
+  const Rational once = (*this * cofactor(all)).to_rational();
+  Rational result = 1;
+  for (std::size_t left = totient(conductor()) / all.size(); left > 0; --left) result *= once;
+  return result;
+}
+
+Rational Cyclotomic::trace() const {
+  const std::uint32_t n = conductor(), phi = totient(n);
+  Rational result = 0;
+  for (const auto& [e, c] : terms()) {
+    const std::uint32_t order = n / std::gcd(n, e);  // of zeta^e; its trace is mu(order) phi(n) / phi(order)
+    result += c * moebius(order) * static_cast<int>(phi / totient(order));
+  }
+  return result;
+}
+
+Cyclotomic Cyclotomic::inverse() const {
+  if (is_zero()) throw DomainError("Cyclotomic::inverse: division by zero");
+  if (is_rational()) return Cyclotomic(Rational(1 / to_rational()));
+  const Cyclotomic bar = conjugate(), square = *this * bar;
+  if (square.is_rational()) return bar * square.inverse();
+  const Cyclotomic rest = cofactor(conjugates());
+  return rest * (*this * rest).inverse();
+}
+
+Cyclotomic Cyclotomic::power(std::int64_t k) const {
+  if (k < 0 && is_zero()) throw DomainError("Cyclotomic::power: division by zero");
+  Cyclotomic base = k < 0 ? inverse() : *this, result = 1;
+  for (std::uint64_t left = k < 0 ? 0 - static_cast<std::uint64_t>(k) : static_cast<std::uint64_t>(k);
+       left > 0; left >>= 1) {
+    if (left & 1) result *= base;
+    if (left > 1) base *= base;
+  }
+  return result;
+}
+
+Cyclotomic Cyclotomic::operator-() const { return Cyclotomic(0) - *this; }
+
+Cyclotomic operator+(const Cyclotomic& a, const Cyclotomic& b) {
+  if (!a.data_ && !b.data_) {
+    const std::int64_t c = a.integer_ + b.integer_;  // both are below 2^62
+    if (c < small_bound && c > -small_bound) return Cyclotomic(static_cast<long>(c));
+  }
+  if (a.is_zero()) return b;
+  if (b.is_zero()) return a;
+  const View va(a), vb(b);
+  return widening([&]<class C>(C) { return sum<C>(va, vb, false); });
+}
+
+Cyclotomic operator-(const Cyclotomic& a, const Cyclotomic& b) {
+  if (!a.data_ && !b.data_) {
+    const std::int64_t c = a.integer_ - b.integer_;
+    if (c < small_bound && c > -small_bound) return Cyclotomic(static_cast<long>(c));
+  }
+  if (b.is_zero()) return a;
+  const View va(a), vb(b);
+  return widening([&]<class C>(C) { return sum<C>(va, vb, true); });
+}
+
+Cyclotomic operator*(const Cyclotomic& a, const Cyclotomic& b) {
+  if (a.is_zero() || b.is_zero()) return {};
+  if (!a.data_ && !b.data_) {
+    std::int64_t c = 0;
+    if (!__builtin_mul_overflow(a.integer_, b.integer_, &c) && c < small_bound && c > -small_bound)
+      return Cyclotomic(static_cast<long>(c));
+  }
+  if (!a.data_ && a.integer_ == 1) return b;
+  if (!b.data_ && b.integer_ == 1) return a;
+  const View va(a), vb(b);
+  return widening([&]<class C>(C) { return product<C>(va, vb); });
+}
+
+bool operator==(const Cyclotomic& a, const Cyclotomic& b) {
+  if (!a.data_ || !b.data_) return !a.data_ && !b.data_ && a.integer_ == b.integer_;
+  return a.data_ == b.data_ || *a.data_ == *b.data_;
+}
+
+std::strong_ordering operator<=>(const Cyclotomic& a, const Cyclotomic& b) {
+  if (!a.data_ && !b.data_) return a.integer_ <=> b.integer_;
+  const View va(a), vb(b);
+  if (const auto c = va.conductor() <=> vb.conductor(); c != 0) return c;
+  for (std::size_t i = 0; i < va.size() && i < vb.size(); ++i) {
+    if (const auto c = va.exponent(i) <=> vb.exponent(i); c != 0) return c;
+    const int c = va.coefficient<Big>(i).value.compare(vb.coefficient<Big>(i).value);
+    if (c != 0) return c <=> 0;
+  }
+  if (va.conductor() == 1 && va.size() != vb.size())  // one of them is 0
+    return va.size() == 0 ? 0 <=> vb.coefficient<Big>(0).value.compare(Rational(0))
+                          : va.coefficient<Big>(0).value.compare(Rational(0)) <=> 0;
+  return va.size() <=> vb.size();
+}
+
+std::size_t Cyclotomic::hash() const noexcept {
+  const auto mix = [](std::size_t h, std::size_t x) {
+    h = (h ^ x) * 0x9e3779b97f4a7c15ULL;
+    return h ^ (h >> 29);
+  };
+  if (!data_) return mix(1, static_cast<std::size_t>(integer_));
+  std::size_t h = mix(2, data_->conductor);
+  for (const std::uint32_t e : data_->exponents) h = mix(h, e);
+  for (const std::int64_t c : data_->small) h = mix(h, static_cast<std::size_t>(c));
+  for (const Rational& c : data_->big) {
+    h = mix(h, mpz_get_ui(mpq_numref(c.backend().data())));
+    h = mix(h, mpz_get_ui(mpq_denref(c.backend().data())));
+  }
+  return h;
+}
+
+}  // namespace intertwine

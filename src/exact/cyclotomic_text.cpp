@@ -1,0 +1,171 @@
+// Cyclotomic numbers as text.
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "intertwine/error.hpp"
+#include "intertwine/exact/cyclotomic.hpp"
+
+namespace intertwine {
+
+namespace {
+
+constexpr std::size_t max_text = std::size_t{1} << 20;
+
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : text_(text) {}
+
+  Cyclotomic read() {
+    if (text_.size() > max_text) throw LimitError("parse_cyclotomic: the text is longer than 1 MiB");
+    skip();
+    bool negative = take('-');
+    if (!negative) take('+');
+    do {
+      product(negative);
+      skip();
+      negative = at_ < text_.size() && text_[at_] == '-';
+    } while (take('-') || take('+'));
+    if (at_ < text_.size()) fail("expected +, - or * in a cyclotomic number");
+    std::vector<std::pair<std::int64_t, Rational>> terms;
+    for (auto& term : terms_) terms.emplace_back(static_cast<std::int64_t>(term.k * (n_ / term.n)), term.c);
+    return Cyclotomic::from_terms(static_cast<std::uint32_t>(n_), terms);
+  }
+
+ private:
+  struct Term {
+    std::uint64_t n, k;  // zeta_n^k
+    Rational c;
+  };
+
+  /// A product of rationals and roots of unity, as one term.
+  void product(bool negative) {
+    Term term{1, 0, negative ? -1 : 1};
+    do {
+      skip();
+      if (at_ < text_.size() && text_[at_] == 'E')
+        root(term);
+      else
+        term.c *= rational();
+    } while (take('*'));
+    n_ = common(n_, term.n);
+    terms_.push_back(std::move(term));
+  }
+
+  void root(Term& term) {
+    ++at_;
+    if (!take('(')) fail("expected ( after E");
+    skip();
+    const std::size_t where = at_;
+    const Integer n(digits());
+    if (n < 1) fail("E(n) needs a positive n", where);
+    if (n > Cyclotomic::max_conductor)
+      throw LimitError(fmt::format("E({}): the conductor exceeds the limit of {}", n.str().substr(0, 40),
+                                   Cyclotomic::max_conductor));
+    if (!take(')')) fail("expected ) after E(n");
+    Integer k = 1;
+    if (take('^')) {
+      skip();
+      const bool negative = take('-');
+      k = Integer(digits());
+      if (negative) k = -k;
+    }
+    const auto m = n.convert_to<std::uint64_t>();
+    const std::uint64_t r = mpz_fdiv_ui(k.backend().data(), m), all = common(term.n, m);
+    term.k = (term.k * (all / term.n) + r * (all / m)) % all;
+    term.n = all;
+  }
+
+  std::uint64_t common(std::uint64_t a, std::uint64_t b) const {
+    const std::uint64_t n = std::lcm(a, b);
+    if (n > Cyclotomic::max_conductor)
+      throw LimitError(fmt::format("parse_cyclotomic: the conductor {} exceeds the limit of {}", n,
+                                   Cyclotomic::max_conductor));
+    return n;
+  }
+
+  Rational rational() {
+    const Integer p(digits());
+    if (!take('/')) return p;
+    skip();
+    const std::size_t where = at_;
+    const Integer q(digits());
+    if (q == 0) fail("division by zero", where);
+    return Rational(p, q);
+  }
+
+  std::string digits() {
+    skip();
+    const std::size_t start = at_;
+    while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') ++at_;
+    if (at_ == start) fail("expected a number or E(n)");
+    std::string result(text_.substr(start, at_ - start));
+    result.erase(0, std::min(result.find_first_not_of('0'), result.size() - 1));  // 010 is ten here
+    return result;
+  }
+
+  void skip() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
+  }
+
+  bool take(char c) {
+    skip();
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+
+  [[noreturn]] void fail(const std::string& message) { fail(message, at_); }
+  [[noreturn]] void fail(const std::string& message, std::size_t where) {
+    throw ParseError(message, std::string(text_), where);
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::uint64_t n_ = 1;
+  std::vector<Term> terms_;
+};
+
+/// The terms with signs between them; root(e) writes zeta^e, e > 0, coefficient(c) a positive rational, `times`
+/// stands between them.
+template <class Root, class Coefficient>
+std::string written(const Cyclotomic& a, Root root, Coefficient coefficient, const std::string& times) {
+  std::string text;
+  for (const auto& [e, c] : a.terms()) {
+    const Rational size = abs(c);
+    text += c < 0 ? "-" : text.empty() ? "" : "+";
+    if (e == 0)
+      text += coefficient(size);
+    else
+      text += size == 1 ? root(e) : coefficient(size) + times + root(e);
+  }
+  return text.empty() ? "0" : text;
+}
+
+}  // namespace
+
+std::string to_string(const Cyclotomic& a) {
+  const std::uint32_t n = a.conductor();
+  return written(
+      a, [n](std::uint32_t e) { return e == 1 ? fmt::format("E({})", n) : fmt::format("E({})^{}", n, e); },
+      [](const Rational& c) { return c.str(); }, "*");
+}
+
+std::string to_latex(const Cyclotomic& a) {
+  const std::uint32_t n = a.conductor();
+  return written(
+      a,
+      [n](std::uint32_t e) {
+        return e == 1 ? fmt::format("\\zeta_{{{}}}", n) : fmt::format("\\zeta_{{{}}}^{{{}}}", n, e);
+      },
+      [](const Rational& c) {
+        return denominator(c) == 1
+                   ? c.str()
+                   : fmt::format("\\frac{{{}}}{{{}}}", numerator(c).str(), denominator(c).str());
+      },
+      "");
+}
+
+Cyclotomic parse_cyclotomic(std::string_view text) { return Reader(text).read(); }
+
+}  // namespace intertwine

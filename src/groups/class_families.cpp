@@ -1,0 +1,172 @@
+// Classes by formula: symmetric and alternating groups, direct products.
+#include <fmt/format.h>
+
+#include <numeric>
+#include <unordered_map>
+
+#include "class_state.hpp"
+#include "intertwine/combinatorics/partition.hpp"
+#include "intertwine/error.hpp"
+
+namespace intertwine {
+
+namespace {
+
+constexpr std::size_t max_classes = 1'000'000;
+
+Partition cycle_partition(const Permutation& g) {
+  const auto type = g.cycle_type();
+  return Partition(std::vector<int>(type.begin(), type.end()));
+}
+
+/// Cycles of consecutive points, of the given lengths.
+Permutation with_cycle_type(const Partition& type) {
+  std::vector<Point> images(static_cast<std::size_t>(type.weight()));
+  Point first = 0;
+  for (const int length : type) {
+    const auto m = static_cast<Point>(length);
+    for (Point i = 0; i < m; ++i) images[first + i] = first + (i + 1) % m;
+    first += m;
+  }
+  return Permutation::unchecked(std::move(images));
+}
+
+std::uint64_t order_of(const Partition& type) {
+  std::uint64_t order = 1;
+  for (const int length : type) order = std::lcm(order, static_cast<std::uint64_t>(length));
+  return order;
+}
+
+bool is_even(const Partition& type) { return (type.weight() - type.length()) % 2 == 0; }
+
+/// The class of Sym(n) with this cycle type is two classes of Alt(n).
+bool splits(const Partition& type) {
+  for (int i = 0; i < type.length(); ++i)
+    if (type[i] % 2 == 0 || (i > 0 && type[i] == type[i - 1])) return false;
+  return true;
+}
+
+/// Partitions with the identity first.
+std::vector<Partition> cycle_types(std::size_t n) {
+  auto all = partitions(static_cast<int>(n), {}, max_classes);
+  std::reverse(all.begin(), all.end());
+  return all;
+}
+
+struct SymmetricState final : ConjugacyClasses::State {
+  explicit SymmetricState(const FiniteGroup& G) : State(G) {
+    for (const Partition& type : cycle_types(G.degree())) {
+      const Integer z = centralizer_order(type);
+      number.emplace(type, static_cast<std::uint32_t>(classes.size()));
+      classes.push_back({with_cycle_type(type), G.order() / z, order_of(type), z});
+    }
+  }
+  std::uint32_t identify(const Permutation& g) const override { return number.at(cycle_partition(g)); }
+  std::unordered_map<Partition, std::uint32_t> number;
+};
+
+/// Two elements of Alt(n) with a cycle type that splits are conjugate in Alt(n) when the permutation that takes the
+/// cycles of one to those of the other is even. It is unique up to rotations of cycles of odd length, which are even.
+struct AlternatingState final : ConjugacyClasses::State {
+  explicit AlternatingState(const FiniteGroup& G) : State(G) {
+    for (const Partition& type : cycle_types(G.degree())) {
+      if (!is_even(type)) continue;
+      const bool two = splits(type);
+      const Integer z = two ? centralizer_order(type) : Integer(centralizer_order(type) / 2);
+      number.emplace(type, static_cast<std::uint32_t>(classes.size()));
+      Permutation g = with_cycle_type(type);
+      classes.push_back({g, G.order() / z, order_of(type), z});
+      if (!two) continue;
+      std::vector<Point> swap(G.degree());
+      std::iota(swap.begin(), swap.end(), Point{0});
+      std::swap(swap[0], swap[1]);
+      const Permutation t = Permutation::unchecked(std::move(swap));
+      classes.push_back({t * g * t, G.order() / z, order_of(type), z});
+    }
+  }
+  std::uint32_t identify(const Permutation& g) const override {
+    const Partition type = cycle_partition(g);
+    const std::uint32_t k = number.at(type);
+    return splits(type) && !aligned(g, type).is_even() ? k + 1 : k;
+  }
+  /// Takes with_cycle_type(type) to g; the parts are all different.
+  static Permutation aligned(const Permutation& g, const Partition& type) {
+    std::unordered_map<std::size_t, Point> first;  // of the cycle of this length in with_cycle_type(type)
+    Point next = 0;
+    for (const int length : type)
+      first[static_cast<std::size_t>(length)] = next, next += static_cast<Point>(length);
+    std::vector<Point> images(g.degree());
+    std::vector<char> seen(g.degree(), 0);
+    for (Point start = 0; start < g.degree(); ++start) {
+      if (seen[start]) continue;
+      std::vector<Point> cycle;
+      for (Point x = start; !seen[x]; x = g(x)) seen[x] = 1, cycle.push_back(x);
+      std::copy(cycle.begin(), cycle.end(), images.begin() + first.at(cycle.size()));
+    }
+    return Permutation::unchecked(std::move(images));
+  }
+  std::unordered_map<Partition, std::uint32_t> number;
+};
+
+/// Class numbers are those of the factors in mixed radix, the last factor running fastest.
+struct ProductState final : ConjugacyClasses::State {
+  ProductState(const FiniteGroup& G, const Task& task) : State(G) {
+    Integer count = 1;
+    for (const auto& factor : G.direct_factors()) {
+      factors.push_back(conjugacy_classes(factor.group, task));
+      count *= factors.back().size();
+    }
+    if (count > Integer(max_classes))
+      throw LimitError(fmt::format("conjugacy_classes: {} has {} classes, more than {}", G.name(),
+                                   count.str(), max_classes));
+    std::vector<std::size_t> at(factors.size(), 0);
+    const auto total = count.convert_to<std::size_t>();
+    for (std::size_t k = 0; k < total; ++k) {
+      std::size_t rest = k;
+      for (std::size_t f = factors.size(); f-- > 0; rest /= factors[f].size())
+        at[f] = rest % factors[f].size();
+      classes.push_back(combined(at));
+    }
+  }
+  ConjugacyClass combined(const std::vector<std::size_t>& at) const {
+    ConjugacyClass c{{}, 1, 1, 1};
+    std::vector<Point> images(group.degree());
+    for (std::size_t f = 0; f < factors.size(); ++f) {
+      const ConjugacyClass& part = factors[f][at[f]];
+      const std::size_t offset = group.direct_factors()[f].offset;
+      for (std::size_t i = 0; i < part.representative.degree(); ++i)
+        images[offset + i] = static_cast<Point>(offset + part.representative(static_cast<Point>(i)));
+      c.size *= part.size;
+      c.centralizer_order *= part.centralizer_order;
+      c.element_order = std::lcm(c.element_order, part.element_order);
+    }
+    c.representative = Permutation::unchecked(std::move(images));
+    return c;
+  }
+  std::uint32_t identify(const Permutation& g) const override {
+    std::size_t k = 0;
+    for (std::size_t f = 0; f < factors.size(); ++f) {
+      const auto& factor = group.direct_factors()[f];
+      std::vector<Point> images(factor.group.degree());
+      for (std::size_t i = 0; i < images.size(); ++i)
+        images[i] = static_cast<Point>(g(static_cast<Point>(factor.offset + i)) - factor.offset);
+      k = k * factors[f].size() + factors[f].index_of_element(Permutation::unchecked(std::move(images)));
+    }
+    return static_cast<std::uint32_t>(k);
+  }
+  std::vector<ConjugacyClasses> factors;
+};
+
+}  // namespace
+
+ClassState classes_of_symmetric_group(const FiniteGroup& G, const Task&) {
+  return std::make_shared<SymmetricState>(G);
+}
+ClassState classes_of_alternating_group(const FiniteGroup& G, const Task&) {
+  return std::make_shared<AlternatingState>(G);
+}
+ClassState classes_of_direct_product(const FiniteGroup& G, const Task& task) {
+  return std::make_shared<ProductState>(G, task);
+}
+
+}  // namespace intertwine

@@ -1,0 +1,34 @@
+// The ways classes are found and identified.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "intertwine/groups/conjugacy_classes.hpp"
+
+namespace intertwine {
+
+/// Classes in the order in which they were found (the first one is the identity), and what identifies them.
+struct ConjugacyClasses::State {
+  explicit State(FiniteGroup G) : group(std::move(G)) {}
+  virtual ~State() = default;
+  virtual std::uint32_t identify(const Permutation& g) const = 0;
+
+  FiniteGroup group;
+  std::vector<ConjugacyClass> classes;
+};
+
+using ClassState = std::shared_ptr<const ConjugacyClasses::State>;
+
+/// Sym(n) and Alt(n), n >= 3, on all their points.
+ClassState classes_of_symmetric_group(const FiniteGroup& G, const Task& task);
+ClassState classes_of_alternating_group(const FiniteGroup& G, const Task& task);
+ClassState classes_of_direct_product(const FiniteGroup& G, const Task& task);
+/// Orbits on the elements, which are numbered by the chain.
+ClassState classes_by_orbits(const FiniteGroup& G, const Task& task);
+/// Random elements with invariants and searches; nothing if more than `limit` classes turn up.
+ClassState classes_by_random_search(const FiniteGroup& G, std::size_t limit, const Task& task);
+
+/// The primes that divide |G|.
+std::vector<std::uint32_t> prime_divisors(const FiniteGroup& G);
+
+}  // namespace intertwine

@@ -1,0 +1,193 @@
+#include "intertwine/groups/conjugacy_classes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include "class_state.hpp"
+#include "conjugacy_search.hpp"
+#include "giant.hpp"
+#include "intertwine/combinatorics/partition.hpp"
+#include "intertwine/error.hpp"
+
+namespace intertwine {
+
+std::vector<std::uint32_t> prime_divisors(const FiniteGroup& G) {
+  std::vector<std::uint32_t> result;
+  Integer rest = G.order();
+  for (std::uint32_t p = 2; rest > 1; ++p) {
+    if (mpz_divisible_ui_p(rest.backend().data(), p) == 0) continue;
+    result.push_back(p);
+    while (mpz_divisible_ui_p(rest.backend().data(), p) != 0) rest /= p;
+  }
+  return result;
+}
+
+namespace {
+
+/// Numbers for keys, in the order of the keys.
+template <class Key>
+std::vector<std::uint32_t> ranks(const std::vector<Key>& keys) {
+  std::vector<std::uint32_t> order(keys.size()), result(keys.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+  std::uint32_t rank = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i > 0 && keys[order[i - 1]] < keys[order[i]]) rank = static_cast<std::uint32_t>(i);
+    result[order[i]] = rank;
+  }
+  return result;
+}
+
+std::vector<std::uint32_t> powers_in(const ConjugacyClasses::State& state, const Integer& k) {
+  std::vector<std::uint32_t> map;
+  for (const ConjugacyClass& c : state.classes) map.push_back(state.identify(c.representative.power(k)));
+  return map;
+}
+
+/// Colours refined by p-th powers and p-th roots until nothing changes.
+std::vector<std::uint32_t> canonical_order(const ConjugacyClasses::State& state) {
+  const std::size_t count = state.classes.size();
+  std::vector<std::pair<std::uint64_t, Integer>> first;
+  for (const ConjugacyClass& c : state.classes) first.emplace_back(c.element_order, c.size);
+  auto colour = ranks(first);
+  const auto distinct = [](std::vector<std::uint32_t> c) {
+    std::sort(c.begin(), c.end());
+    return std::unique(c.begin(), c.end()) - c.begin();
+  };
+  auto cells = distinct(colour);
+  std::vector<std::vector<std::uint32_t>> maps;
+  if (cells < static_cast<std::ptrdiff_t>(count))
+    for (const std::uint32_t p : prime_divisors(state.group)) maps.push_back(powers_in(state, p));
+  for (;;) {
+    if (cells == static_cast<std::ptrdiff_t>(count)) break;
+    std::vector<std::vector<std::uint32_t>> key(count);
+    for (std::size_t c = 0; c < count; ++c) {
+      key[c].push_back(colour[c]);
+      for (const auto& map : maps) key[c].push_back(colour[map[c]]);
+    }
+    for (const auto& map : maps) {
+      std::vector<std::vector<std::uint32_t>> roots(count);
+      for (std::size_t c = 0; c < count; ++c) roots[map[c]].push_back(colour[c]);
+      for (std::size_t c = 0; c < count; ++c) {
+        std::sort(roots[c].begin(), roots[c].end());
+        key[c].push_back(static_cast<std::uint32_t>(roots[c].size()));
+        key[c].insert(key[c].end(), roots[c].begin(), roots[c].end());
+      }
+    }
+    colour = ranks(key);
+    const auto now = distinct(colour);
+    if (now == cells) break;
+    cells = now;
+  }
+  std::vector<std::uint32_t> order(count);
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return colour[a] < colour[b]; });
+  return order;
+}
+
+}  // namespace
+
+ConjugacyClasses::ConjugacyClasses(std::shared_ptr<const State> state) : state_(std::move(state)) {
+  auto order = canonical_order(*state_);
+  std::vector<std::uint32_t> place(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<std::uint32_t>(k);
+  order_ = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
+  place_ = std::make_shared<const std::vector<std::uint32_t>>(std::move(place));
+}
+
+const FiniteGroup& ConjugacyClasses::group() const { return state_->group; }
+const ConjugacyClass& ConjugacyClasses::operator[](std::size_t k) const {
+  return state_->classes[(*order_)[k]];
+}
+
+std::size_t ConjugacyClasses::index_of_element(const Permutation& g) const {
+  return (*place_)[state_->identify(g)];
+}
+
+std::size_t ConjugacyClasses::index_of(const Permutation& g) const {
+  if (!group().contains(g))
+    throw DomainError("index_of: " + g.to_string() + " is no element of " + group().name());
+  return index_of_element(g);
+}
+
+std::vector<std::uint32_t> ConjugacyClasses::power_map(const Integer& k) const {
+  std::vector<std::uint32_t> map;
+  for (std::size_t c = 0; c < size(); ++c)
+    map.push_back(static_cast<std::uint32_t>(index_of_element((*this)[c].representative.power(k))));
+  return map;
+}
+
+ConjugacyClasses ConjugacyClasses::reordered(std::span<const std::uint32_t> order) const {
+  ConjugacyClasses result = *this;
+  std::vector<std::uint32_t> to(size()), from(size());
+  for (std::size_t k = 0; k < size(); ++k) to[k] = (*order_)[order[k]];
+  for (std::size_t k = 0; k < size(); ++k) from[to[k]] = static_cast<std::uint32_t>(k);
+  result.order_ = std::make_shared<const std::vector<std::uint32_t>>(std::move(to));
+  result.place_ = std::make_shared<const std::vector<std::uint32_t>>(std::move(from));
+  return result;
+}
+
+ConjugacyClasses conjugacy_classes_by_orbits(const FiniteGroup& G, const Task& task) {
+  return ConjugacyClasses(classes_by_orbits(G, task));
+}
+
+ConjugacyClasses conjugacy_classes_by_random_search(const FiniteGroup& G, const Task& task) {
+  return ConjugacyClasses(classes_by_random_search(G, std::numeric_limits<std::size_t>::max(), task));
+}
+
+ConjugacyClasses conjugacy_classes(const FiniteGroup& G, const Task& task) {
+  constexpr unsigned small_order = 20'000, listable_order = 5'000'000;
+  constexpr std::size_t many_classes = 300;
+  if (!G.direct_factors().empty()) return ConjugacyClasses(classes_of_direct_product(G, task));
+  const StabilizerChain& chain = G.chain(task);
+  if (chain.order() > 6 && is_symmetric(chain)) return ConjugacyClasses(classes_of_symmetric_group(G, task));
+  if (chain.order() > 6 && is_alternating(chain))
+    return ConjugacyClasses(classes_of_alternating_group(G, task));
+  if (chain.order() <= small_order) return conjugacy_classes_by_orbits(G, task);
+  const bool listable =
+      chain.order() <= listable_order &&
+      chain.order() * G.degree() <= Integer(std::min<std::uint64_t>(task.memory() / 4, 1ULL << 30));
+  if (!listable) return conjugacy_classes_by_random_search(G, task);
+  if (prime_divisors(G).size() == 1) return conjugacy_classes_by_orbits(G, task);
+  const auto found = classes_by_random_search(G, many_classes, task);
+  return found ? ConjugacyClasses(found) : conjugacy_classes_by_orbits(G, task);
+}
+
+Integer number_of_conjugacy_classes(const FiniteGroup& G, const Task& task) {
+  if (!G.direct_factors().empty()) {
+    Integer product = 1;
+    for (const auto& factor : G.direct_factors()) product *= number_of_conjugacy_classes(factor.group, task);
+    return product;
+  }
+  const StabilizerChain& chain = G.chain(task);
+  const int n = static_cast<int>(G.degree());
+  if (n <= 1'000'000 && is_symmetric(chain)) return number_of_partitions(n);
+  return conjugacy_classes(G, task).size();
+}
+
+FiniteGroup centralizer(const FiniteGroup& G, const Permutation& g, const Task& task) {
+  if (g.degree() != G.degree())
+    throw DomainError(fmt::format("centralizer: a permutation of degree {} and a group of degree {}",
+                                  g.degree(), G.degree()));
+  const auto found = ConjugacySearch(G, PointColours(G), g, task).centralizer(task);
+  return FiniteGroup::with_known_order(G.degree(), found.generators, {}, found.order);
+}
+
+std::optional<Permutation> conjugating_element(const FiniteGroup& G, const Permutation& g,
+                                               const Permutation& h, const Task& task) {
+  if (g.degree() != G.degree() || h.degree() != G.degree())
+    throw DomainError(fmt::format("conjugating_element: degrees {} and {} in a group of degree {}",
+                                  g.degree(), h.degree(), G.degree()));
+  const PointColours colours(G);
+  const ConjugacySearch search(G, colours, g, task);
+  const auto own = colours(h.images());
+  if (colours.invariant(own) != colours.invariant(search.colours())) return std::nullopt;
+  return search.conjugator(h, own, task);
+}
+
+}  // namespace intertwine

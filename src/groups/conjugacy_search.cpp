@@ -1,0 +1,334 @@
+#include "conjugacy_search.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+#include "intertwine/groups/orbits.hpp"
+
+namespace intertwine {
+
+namespace {
+
+constexpr std::size_t max_orbital_degree = 1024;
+constexpr std::size_t orbital_steps = 12;                  // pairs (x, g^k x) up to this k
+constexpr std::size_t kept_images = std::size_t{1} << 22;  // of all transversals together
+
+std::uint64_t mixed(std::uint64_t h, std::uint64_t x) {
+  h = (h ^ x) * 0x9e3779b97f4a7c15ULL;
+  h ^= h >> 32;
+  return h * 0xd6e8feb86659fd93ULL;
+}
+
+/// The number of the orbit of every pair, or nothing if there are only the trivial ones.
+std::vector<std::uint16_t> pair_orbits(const FiniteGroup& G) {
+  const std::size_t n = G.degree();
+  constexpr std::uint16_t unknown = 0xffff;
+  std::vector<std::uint16_t> orbit(n * n, unknown);
+  std::vector<std::uint32_t> queue;
+  std::uint16_t count = 0;
+  for (std::size_t start = 0; start < n * n; ++start) {
+    if (orbit[start] != unknown) continue;
+    if (count == unknown - 1) return {};
+    orbit[start] = count;
+    queue.assign(1, static_cast<std::uint32_t>(start));
+    while (!queue.empty()) {
+      const std::size_t pair = queue.back();
+      queue.pop_back();
+      for (const Permutation& s : G.generators()) {
+        const std::size_t next = s(static_cast<Point>(pair / n)) * n + s(static_cast<Point>(pair % n));
+        if (orbit[next] != unknown) continue;
+        orbit[next] = count;
+        queue.push_back(static_cast<std::uint32_t>(next));
+      }
+    }
+    ++count;
+  }
+  if (count <= 2) return {};
+  return orbit;
+}
+
+}  // namespace
+
+PointColours::PointColours(const FiniteGroup& G)
+    : degree_(G.degree()), orbit_(orbit_minima(G.degree(), G.generators())) {
+  if (degree_ <= max_orbital_degree) orbital_ = pair_orbits(G);
+}
+
+std::vector<std::uint64_t> PointColours::operator()(std::span<const Point> g) const {
+  std::vector<std::uint64_t> colour(degree_);
+  std::vector<char> seen(degree_, 0);
+  std::vector<Point> cycle;
+  for (Point start = 0; start < degree_; ++start) {
+    if (seen[start]) continue;
+    cycle.clear();
+    for (Point x = start; !seen[x]; x = g[x]) seen[x] = 1, cycle.push_back(x);
+    const std::size_t length = cycle.size();
+    const std::size_t steps = orbital_.empty() ? 0 : std::min(length - 1, orbital_steps);
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < length; ++i) {
+      std::uint64_t h = mixed(length, orbit_[cycle[i]]);
+      const std::size_t row = cycle[i] * degree_;
+      for (std::size_t k = 1, j = i; k <= steps; ++k) {
+        j = j + 1 == length ? 0 : j + 1;
+        h = mixed(h, orbital_[row + cycle[j]]);
+      }
+      colour[cycle[i]] = h;
+      sum += h;
+    }
+    for (const Point x : cycle) colour[x] = mixed(colour[x], sum);
+  }
+  return colour;
+}
+
+std::uint64_t PointColours::invariant(std::span<const std::uint64_t> colours) const {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t c : colours) sum += mixed(c, 1);
+  return sum;
+}
+
+ConjugacySearch::ConjugacySearch(const FiniteGroup& G, const PointColours& colours, const Permutation& g,
+                                 const Task& task)
+    : g_(g), colours_(colours(g.images())) {
+  const StabilizerChain& chain = G.chain(task);
+  const auto base = adapted_base(3 * chain.length() + 8);
+  chain_ = std::make_shared<const StabilizerChain>(StabilizerChain::with_known_order(
+      G.degree(), G.generators().size() <= 8 ? G.generators() : chain.strong_generators(), chain.order(),
+      base, task));
+  const std::size_t n = G.degree();
+  std::size_t images = 0;
+  std::vector<std::int32_t> level_of(n, -1);  // of a base point
+  std::size_t last = chain_->length();
+  while (last > 0 && chain_->orbit(last - 1).size() == 1) --last;
+  for (std::size_t l = 0; l < last; ++l) {
+    Level level;
+    level.base = chain_->base_point(l);
+    level.orbit.assign(chain_->orbit(l).begin(), chain_->orbit(l).end());
+    level.position.assign(n, -1);
+    for (std::size_t i = 0; i < level.orbit.size(); ++i)
+      level.position[level.orbit[i]] = static_cast<std::int32_t>(i);
+    images += level.orbit.size() * n;
+    level_of[level.base] = static_cast<std::int32_t>(l);
+    levels_.push_back(std::move(level));
+  }
+  const Permutation inverse = g.inverse();
+  for (std::size_t l = 0; l < last; ++l) {
+    const std::int32_t source = level_of[inverse(levels_[l].base)];
+    if (source >= 0 && source < static_cast<std::int32_t>(l)) levels_[l].source = source;
+  }
+  if (images > kept_images) return;
+  for (std::size_t l = 0; l < last; ++l) {
+    Level& level = levels_[l];
+    if (level.orbit.size() == 1) continue;
+    level.transversal.reserve(level.orbit.size() * n);
+    for (const Point x : level.orbit) {
+      const Permutation u = chain_->transversal(l, x);
+      level.transversal.insert(level.transversal.end(), u.images().begin(), u.images().end());
+    }
+  }
+}
+
+/// Cycles whose colour few other cycles have come first, long ones before short ones: they leave few choices and
+/// force many images.
+std::vector<Point> ConjugacySearch::adapted_base(std::size_t length) const {
+  const std::size_t n = g_.degree();
+  std::unordered_map<std::uint64_t, std::size_t> points_of;  // of a colour
+  for (const std::uint64_t c : colours_) ++points_of[c];
+  struct Cycle {
+    std::size_t choices, length;
+    Point first;
+  };
+  std::vector<Cycle> cycles;
+  std::vector<char> seen(n, 0);
+  for (Point start = 0; start < n; ++start) {
+    if (seen[start]) continue;
+    std::size_t size = 0, choices = n;
+    Point first = start;
+    for (Point x = start; !seen[x]; x = g_(x)) {
+      seen[x] = 1;
+      ++size;
+      if (points_of[colours_[x]] < choices) choices = points_of[colours_[x]], first = x;
+    }
+    cycles.push_back({choices, size, first});
+  }
+  std::stable_sort(cycles.begin(), cycles.end(), [](const Cycle& a, const Cycle& b) {
+    return a.choices * b.length != b.choices * a.length ? a.choices * b.length < b.choices * a.length
+                                                        : a.length > b.length;
+  });
+  std::vector<Point> base;
+  for (const Cycle& cycle : cycles) {
+    Point x = cycle.first;
+    for (std::size_t k = 0; k < cycle.length; ++k, x = g_(x)) {
+      if (base.size() == length) return base;
+      base.push_back(x);
+    }
+  }
+  return base;
+}
+
+/// One depth-first search; holds the partial products x = u_0 u_1 ... u_{l-1} and their inverses.
+class ConjugacySearch::Walk {
+ public:
+  Walk(const ConjugacySearch& search, std::span<const Point> h, std::span<const std::uint64_t> colours,
+       const Task& task)
+      : s_(search), h_(h), colours_(colours), task_(task), n_(h.size()) {
+    const std::size_t depth = s_.levels_.size() + 1;
+    task.require_memory(2 * depth * n_ * sizeof(Point), "the search for conjugating elements");
+    product_.resize(depth * n_);
+    inverse_.resize(depth * n_);
+    reset(0);
+  }
+
+  /// x := 1 with the first `level` base points mapped to themselves.
+  void reset(std::size_t level) {
+    std::iota(product(level), product(level) + n_, Point{0});
+    std::iota(inverse(level), inverse(level) + n_, Point{0});
+    identity_ = level;
+  }
+
+  /// Multiplies by the transversal element of this orbit position.
+  void step(std::size_t l, std::size_t position) {
+    const Level& level = s_.levels_[l];
+    const Point* x = product(l);
+    Point *y = product(l + 1), *z = inverse(l + 1);
+    Permutation made;
+    const Point* u = level.transversal.data() + position * n_;
+    if (level.orbit.size() == 1) {
+      std::copy(x, x + n_, y);
+      std::copy(inverse(l), inverse(l) + n_, z);
+      return;
+    }
+    if (level.transversal.empty()) {
+      made = s_.chain_->transversal(l, level.orbit[position]);
+      u = made.images().data();
+    }
+    for (std::size_t i = 0; i < n_; ++i) y[i] = x[u[i]];
+    for (std::size_t i = 0; i < n_; ++i) z[y[i]] = static_cast<Point>(i);
+  }
+
+  /// Completes x from this level on; true if one was found.
+  bool extend(std::size_t l) {
+    for (; l < s_.levels_.size(); ++l) {
+      const Level& level = s_.levels_[l];
+      if (level.source < 0) break;
+      const Point from = s_.levels_[static_cast<std::size_t>(level.source)].base;
+      const Point image = h_[product(l)[from]];
+      const std::int32_t position = level.position[inverse(l)[image]];
+      if (position < 0) return false;
+      step(l, static_cast<std::size_t>(position));
+    }
+    if (l == s_.levels_.size()) return is_solution();
+    task_.poll();
+    const Level& level = s_.levels_[l];
+    const std::uint64_t wanted = s_.colours_[level.base];
+    for (std::size_t i = 0; i < level.orbit.size(); ++i) {
+      if (colours_[product(l)[level.orbit[i]]] != wanted) continue;
+      step(l, i);
+      if (extend(l + 1)) return true;
+    }
+    return false;
+  }
+
+  Permutation solution() {
+    return Permutation::unchecked({product(s_.levels_.size()), product(s_.levels_.size()) + n_});
+  }
+
+ private:
+  Point* product(std::size_t l) { return product_.data() + l * n_; }
+  Point* inverse(std::size_t l) { return inverse_.data() + l * n_; }
+
+  bool is_solution() {
+    const Point* x = product(s_.levels_.size());
+    const auto g = s_.g_.images();
+    for (std::size_t i = 0; i < n_; ++i)
+      if (x[g[i]] != h_[x[i]]) return false;
+    return true;
+  }
+
+  const ConjugacySearch& s_;
+  std::span<const Point> h_;
+  std::span<const std::uint64_t> colours_;
+  const Task& task_;
+  std::size_t n_, identity_ = 0;
+  std::vector<Point> product_, inverse_;
+};
+
+std::optional<Permutation> ConjugacySearch::conjugator(const Permutation& h,
+                                                       std::span<const std::uint64_t> colours,
+                                                       const Task& task) const {
+  Walk walk(*this, h.images(), colours, task);
+  if (!walk.extend(0)) return std::nullopt;
+  return walk.solution();
+}
+
+namespace {
+
+/// Orbits of a growing group of permutations, with a mark on some of them.
+class GrowingOrbits {
+ public:
+  explicit GrowingOrbits(std::size_t n) : parent_(n), size_(n, 1), marked_(n, 0) {
+    std::iota(parent_.begin(), parent_.end(), Point{0});
+  }
+  Point find(Point x) {
+    while (parent_[x] != x) x = parent_[x] = parent_[parent_[x]];
+    return x;
+  }
+  void join(const Permutation& g) {
+    for (Point i = 0; i < parent_.size(); ++i) {
+      Point a = find(i), b = find(g(i));
+      if (a == b) continue;
+      if (size_[a] < size_[b]) std::swap(a, b);
+      parent_[b] = a;
+      size_[a] += size_[b];
+      marked_[a] |= marked_[b];
+    }
+  }
+  void mark(Point x) { marked_[find(x)] = 1; }
+  bool is_marked(Point x) { return marked_[find(x)] != 0; }
+  std::size_t size(Point x) { return size_[find(x)]; }
+
+ private:
+  std::vector<Point> parent_;
+  std::vector<std::size_t> size_;
+  std::vector<char> marked_;
+};
+
+}  // namespace
+
+/// Level by level from the bottom: the centralizer in the stabilizer of the first l base points is generated by the
+/// one of l + 1 and one element for every new point of the orbit of base point l. If no element takes it to y, none
+/// takes it to the image of y under a centralizing element either.
+ConjugacySearch::Centralizer ConjugacySearch::centralizer(const Task& task) const {
+  Centralizer result;
+  Walk walk(*this, g_.images(), colours_, task);
+  for (std::size_t l = levels_.size(); l-- > 0;) {
+    const Level& level = levels_[l];
+    if (level.source >= 0 || level.orbit.size() == 1) continue;  // commuting elements fix it with its source
+    GrowingOrbits orbits(g_.degree());
+    for (const Permutation& c : result.generators) orbits.join(c);
+    const bool fixes_base = std::all_of(levels_.begin(), levels_.begin() + static_cast<std::ptrdiff_t>(l),
+                                        [&](const Level& before) { return g_(before.base) == before.base; });
+    if (fixes_base && g_(level.base) != level.base) {
+      result.generators.push_back(g_);
+      orbits.join(g_);
+    }
+    walk.reset(l);
+    for (std::size_t i = 1; i < level.orbit.size(); ++i) {
+      const Point y = level.orbit[i];
+      if (colours_[y] != colours_[level.base] || orbits.find(y) == orbits.find(level.base) ||
+          orbits.is_marked(y))
+        continue;
+      walk.step(l, i);
+      if (walk.extend(l + 1)) {
+        result.generators.push_back(walk.solution());
+        orbits.join(result.generators.back());
+      } else {
+        orbits.mark(y);
+      }
+    }
+    result.order *= orbits.size(level.base);
+  }
+  return result;
+}
+
+}  // namespace intertwine

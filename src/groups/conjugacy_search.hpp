@@ -1,0 +1,69 @@
+// Search for elements of a group that conjugate one permutation to another.
+#pragma once
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "intertwine/groups/finite_group.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
+
+namespace intertwine {
+
+/// Numbers that conjugation in G preserves: for a permutation g a colour of every point, such that x in G takes the
+/// colours of g to those of x g x^{-1}. Made of the orbits of G on points and pairs, cycle lengths, and the orbits of
+/// the pairs (x, g^k x).
+class PointColours {
+ public:
+  explicit PointColours(const FiniteGroup& G);
+  std::vector<std::uint64_t> operator()(std::span<const Point> g) const;
+  /// The multiset of the colours as one number: equal for conjugate elements.
+  std::uint64_t invariant(std::span<const std::uint64_t> colours) const;
+
+ private:
+  std::size_t degree_;
+  std::vector<Point> orbit_;
+  std::vector<std::uint16_t> orbital_;  ///< of the pair (x, y) at x * degree + y; empty if they tell nothing
+};
+
+/// All x in G with x g x^{-1} = h, for one g and many h.
+///
+/// The base of G's chain begins with the points of cycles of g, one cycle after the other. The image of a base point
+/// g(b) is h(x(b)), so that only the first point of every cycle is a free choice, and every forced image that leaves
+/// the orbit of its level ends a branch.
+class ConjugacySearch {
+ public:
+  ConjugacySearch(const FiniteGroup& G, const PointColours& colours, const Permutation& g, const Task& task);
+
+  const Permutation& element() const { return g_; }
+  const std::vector<std::uint64_t>& colours() const { return colours_; }
+
+  /// `colours` are those of h.
+  std::optional<Permutation> conjugator(const Permutation& h, std::span<const std::uint64_t> colours,
+                                        const Task& task) const;
+
+  struct Centralizer {
+    std::vector<Permutation> generators;
+    Integer order = 1;
+  };
+  Centralizer centralizer(const Task& task) const;
+
+ private:
+  class Walk;
+  struct Level {
+    Point base = 0;
+    std::int32_t source = -1;  ///< level of a base point b with g(b) = base, -1 if the choice is free
+    std::vector<Point> orbit;
+    std::vector<std::int32_t> position;
+    std::vector<Point> transversal;  ///< one after the other, if small enough to be kept
+  };
+
+  std::vector<Point> adapted_base(std::size_t length) const;
+
+  Permutation g_;
+  std::vector<std::uint64_t> colours_;
+  std::shared_ptr<const StabilizerChain> chain_;
+  std::vector<Level> levels_;
+};
+
+}  // namespace intertwine

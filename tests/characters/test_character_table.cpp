@@ -1,0 +1,180 @@
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "intertwine/characters/character_table.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/groups/named_groups.hpp"
+#include "support/random.hpp"
+
+using namespace intertwine;
+
+namespace {
+
+nlohmann::json reference(const std::string& file) {
+  return nlohmann::json::parse(
+      std::ifstream(std::string(INTERTWINE_TEST_DATA) + "/character_tables/" + file));
+}
+
+FiniteGroup group_of(const nlohmann::json& table) {
+  std::vector<Permutation> generators;
+  for (const auto& text : table["generators"])
+    generators.push_back(parse_permutation(text.get<std::string>(), table["degree"]));
+  return FiniteGroup(table["degree"], generators, table["name"]);
+}
+
+Cyclotomic value_of(const nlohmann::json& value) {
+  std::vector<std::pair<std::int64_t, Rational>> terms;
+  for (const auto& term : value["c"]) terms.emplace_back(term[1], parse_rational(term[0].get<std::string>()));
+  return Cyclotomic::from_terms(value["n"], terms);
+}
+
+/// Equal to the reference when the columns correspond by the representatives and the rows are permuted.
+void require_equal(const CharacterTable& table, const nlohmann::json& file) {
+  const std::size_t n = table.size();
+  REQUIRE(n == file["number_of_classes"]);
+  std::vector<std::size_t> column(n);  // of a class of the file
+  std::set<std::size_t> used;
+  for (std::size_t c = 0; c < n; ++c) {
+    std::vector<Point> images;
+    for (const auto& x : file["class_representatives"][c]) images.push_back(x.get<Point>() - 1);
+    column[c] = table.classes().index_of(Permutation(images));
+    REQUIRE(used.insert(column[c]).second);
+    REQUIRE(table.classes()[column[c]].size.str() == file["class_sizes"][c]);
+    REQUIRE(table.classes()[column[c]].element_order == file["class_orders"][c]);
+  }
+  for (const auto& [p, map] : file["power_maps"].items())
+    for (std::size_t c = 0; c < n; ++c)
+      REQUIRE(table.power_maps().at(static_cast<std::uint32_t>(std::stoul(p)))[column[c]] ==
+              column[map[c].get<std::size_t>() - 1]);
+  std::map<std::vector<Cyclotomic>, int> expected;
+  for (std::size_t i = 0; i < n; ++i) {
+    std::vector<Cyclotomic> row(n);
+    for (std::size_t c = 0; c < n; ++c) row[column[c]] = value_of(file["irreducibles"][i][c]);
+    expected[row] = file["frobenius_schur"][i];
+  }
+  REQUIRE(expected.size() == n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto at = expected.find(table.row(i));
+    REQUIRE(at != expected.end());
+    REQUIRE(table.indicator(i) == at->second);
+  }
+}
+
+/// The whole table as text.
+std::string content(const CharacterTable& table) {
+  std::string text;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    for (std::size_t c = 0; c < table.size(); ++c) text += to_string(table(i, c)) + " ";
+    text += "\n";
+  }
+  for (std::size_t c = 0; c < table.size(); ++c) text += table.classes()[c].size.str() + " ";
+  for (const auto& [p, map] : table.power_maps())
+    for (const std::uint32_t c : map) text += std::to_string(c) + " ";
+  return text;
+}
+
+/// The same group by other generators on renumbered points.
+FiniteGroup disguised(const FiniteGroup& G, Rng& rng) {
+  const Permutation x = random_permutation(G.degree(), rng);
+  std::vector<Permutation> generators;
+  for (int k = 0; k < 3; ++k) generators.push_back(x * G.random_element(rng) * x.inverse());
+  for (const Permutation& g : G.generators()) {  // random elements may generate less
+    const Permutation t = x * G.random_element(rng) * x.inverse();
+    generators.push_back(t * (x * g * x.inverse()) * t.inverse());
+    generators.push_back(x * g * x.inverse());
+  }
+  for (std::size_t k = generators.size(); k > 1; --k) std::swap(generators[k - 1], generators[rng.below(k)]);
+  return FiniteGroup(G.degree(), generators);
+}
+
+}  // namespace
+
+TEST_CASE("tables equal the reference tables", "[characters][quick]") {
+  std::size_t count = 0;
+  for (const auto& entry : reference("index.json")) {
+    const auto file = reference(entry["file"]);
+    CAPTURE(file["name"]);
+    require_equal(character_table(group_of(file)), file);
+    ++count;
+  }
+  REQUIRE(count == 76);
+}
+
+TEST_CASE("every method gives the reference tables", "[characters][quick]") {
+  for (const char* name : {"C12", "S4", "A5", "D8", "Q16", "SL_2_5", "GL_2_3", "F21", "3_1plus2_plus",
+                           "PSL_2_11", "S6", "AGL_1_9", "S3wrS3", "W_F4", "C2xC2xC3xC9", "M11"}) {
+    const auto file = reference(std::string(name) + ".json");
+    CAPTURE(name);
+    const FiniteGroup G = group_of(file);
+    const auto a = character_table_by_class_matrices(G), b = character_table_by_induction(G);
+    require_equal(a, file);
+    require_equal(b, file);
+    REQUIRE(content(a) == content(b));
+    REQUIRE(content(a) == content(character_table(G)));
+  }
+}
+
+TEST_CASE("the order of a table does not depend on generators", "[characters][quick]") {
+  auto rng = test_rng();
+  for (const char* name :
+       {"C12", "D8", "Q8", "2_1plus4_plus", "SL_2_7", "PSL_2_13", "SmallGroup_81_7", "AGL_1_8", "S5",
+        "SmallGroup_48_33", "A7", "GL_2_4", "p4m_torus8", "C2xC2xC3xC9", "PSU_3_3"}) {
+    const FiniteGroup G = group_of(reference(std::string(name) + ".json"));
+    const std::string expected = content(character_table(G));
+    for (int trial = 0; trial < 2; ++trial) {
+      CAPTURE(name, trial);
+      REQUIRE(content(character_table(disguised(G, rng))) == expected);
+    }
+  }
+}
+
+// ATLAS of Finite Groups: degrees of the irreducible characters.
+TEST_CASE("degrees of sporadic groups", "[characters][quick]") {
+  const auto [name, degrees] = GENERATE(table<std::string, std::vector<long>>({
+      {"M12", {1, 11, 11, 16, 16, 45, 54, 55, 55, 55, 66, 99, 120, 144, 176}},
+      {"M22", {1, 21, 45, 45, 55, 99, 154, 210, 231, 280, 280, 385}},
+      {"M24", {1,    23,   45,   45,   231,  231,  252,  253,  483,  770,  770,  990,  990,
+               1035, 1035, 1035, 1265, 1771, 2024, 2277, 3312, 3520, 5313, 5544, 5796, 10395}},
+      {"J1", {1, 56, 56, 76, 76, 77, 77, 77, 120, 120, 120, 133, 133, 133, 209}},
+  }));
+  const auto table = character_table(sporadic_group(name));
+  REQUIRE(table.size() == degrees.size());
+  for (std::size_t i = 0; i < degrees.size(); ++i) CHECK(table.degree(i) == degrees[i]);
+}
+
+TEST_CASE("products have the products of the characters", "[characters][quick]") {
+  const FiniteGroup G = direct_product({symmetric_group(3), cyclic_group(3)});
+  const FiniteGroup same(G.degree(), G.generators());  // not known to be a product
+  REQUIRE(content(character_table(G)) == content(character_table(same)));
+  REQUIRE(character_table(G).size() == 9);
+}
+
+TEST_CASE("names and small cases", "[characters][quick]") {
+  const auto trivial = character_table(FiniteGroup(1, {}));
+  REQUIRE(trivial.size() == 1);
+  REQUIRE(trivial(0, 0) == Cyclotomic(1));
+  REQUIRE(trivial.indicator(0) == 1);
+  const auto table = character_table(symmetric_group(4));
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < 5; ++i) names.insert(table.name(i));
+  CHECK(names == std::set<std::string>{"[4]", "[3,1]", "[2,2]", "[2,1,1]", "[1,1,1,1]"});
+  CHECK(table.name(0) == "[4]");
+  CHECK(table.class_names() == std::vector<std::string>{"1a", "2a", "2b", "3a", "4a"});
+  const auto q8 = character_table(dicyclic_group(2));
+  CHECK(q8.indicator(4) == -1);
+  CHECK(q8.degree(4) == 2);
+}
+
+TEST_CASE("tables of alternating groups by formula and by class matrices", "[characters][quick]") {
+  for (std::size_t n = 4; n <= 8; ++n)
+    REQUIRE(content(character_table(alternating_group(n))) ==
+            content(character_table_by_class_matrices(alternating_group(n))));
+}
+
+TEST_CASE("limits stop a table", "[characters][quick]") {
+  CHECK_THROWS_AS(character_table(sporadic_group("M24"), Task(0, 1e-9, {})), LimitError);
+  CHECK_THROWS_AS(character_table(symmetric_group(34)), LimitError);
+}

@@ -1,0 +1,184 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "intertwine/error.hpp"
+#include "intertwine/exact/cyclotomic.hpp"
+#include "support/random.hpp"
+
+using namespace intertwine;
+
+namespace {
+
+Cyclotomic E(std::uint32_t n, std::int64_t k = 1) { return Cyclotomic::root_of_unity(n, k); }
+
+Cyclotomic random_cyclotomic(Rng& rng, bool rational_coefficients = true) {
+  const std::uint32_t orders[] = {1, 3, 4, 5, 7, 8, 9, 12, 15, 16, 20, 21, 24, 25, 30, 36, 45, 60};
+  const std::uint32_t n = orders[rng.below(std::size(orders))];
+  std::vector<std::pair<std::int64_t, Rational>> terms;
+  for (std::uint64_t k = rng.below(5); k > 0; --k) {
+    const Integer p = static_cast<int>(rng.below(11)) - 5, q = rational_coefficients ? 1 + rng.below(3) : 1;
+    terms.emplace_back(static_cast<std::int64_t>(rng.below(200)) - 100, Rational(p, q));
+  }
+  return Cyclotomic::from_terms(n, terms);
+}
+
+}  // namespace
+
+// Values and forms as GAP 4.12.1 prints them.
+TEST_CASE("cyclotomic numbers have the form GAP gives them", "[exact][quick]") {
+  const auto [text, form] = GENERATE(table<std::string, std::string>({
+      {"E(1)", "1"},
+      {"E(2)", "-1"},
+      {"E(3)", "E(3)"},
+      {"E(6)", "-E(3)^2"},
+      {"E(9)", "-E(9)^4-E(9)^7"},
+      {"E(10)", "-E(5)^3"},
+      {"E(12)", "-E(12)^7"},
+      {"E(8)+E(8)^7", "E(8)-E(8)^3"},
+      {"E(5)^-1 + E(5)", "E(5)+E(5)^4"},
+      {"1+E(3)", "-E(3)^2"},
+      {"E(3)+E(3)^2", "-1"},
+      {"E(15)", "E(15)"},
+      {"1/2*E(4)-1/2*E(4)", "0"},
+      {"- 2 * E(8) + 4/6", "2/3-2*E(8)"},
+      {"E(7)+E(7)^2+E(7)^4", "E(7)+E(7)^2+E(7)^4"},
+      {"E(60)^7", "E(60)^7"},
+      {"E(45)^11+E(20)^3", "E(180)^44+E(180)^57+E(180)^177"},
+      {"1/2*E(36)^5", "-1/2*E(36)^17-1/2*E(36)^29"},
+      {"E(16)^11+E(48)", "E(48)^41"},
+      {"E(105)^4", "E(105)^4"},
+
+  }));
+  CAPTURE(text);
+  const Cyclotomic a = parse_cyclotomic(text);
+  CHECK(a == parse_cyclotomic(form));
+  CHECK(to_string(a) == form);
+  CHECK(parse_cyclotomic(to_string(a)) == a);
+}
+
+TEST_CASE("cyclotomic numbers form a field", "[exact][quick]") {
+  auto rng = test_rng();
+  for (int trial = 0; trial < 300 * test_multiplier(); ++trial) {
+    const Cyclotomic a = random_cyclotomic(rng), b = random_cyclotomic(rng), c = random_cyclotomic(rng);
+    CAPTURE(to_string(a), to_string(b), to_string(c));
+    REQUIRE((a + b) * c == a * c + b * c);
+    REQUIRE(a * (b * c) == (a * b) * c);
+    REQUIRE(a - b == -(b - a));
+    REQUIRE((a - b).is_zero() == (a == b));
+    REQUIRE(parse_cyclotomic(to_string(a)) == a);
+    REQUIRE((a == b) == (to_string(a) == to_string(b)));
+    if (a == b) REQUIRE(a.hash() == b.hash());
+    REQUIRE(((a <=> b) == 0) == (a == b));
+    REQUIRE((a * b).conjugate() == a.conjugate() * b.conjugate());
+    const std::complex<double> x = a.to_complex(), y = b.to_complex(), z = (a * b).to_complex();
+    REQUIRE(std::abs(x * y - z) < 1e-9);
+    REQUIRE(a.conductor() % 4 != 2);
+  }
+}
+
+TEST_CASE("inverse, norm and trace", "[exact][quick]") {
+  auto rng = test_rng();
+  for (int trial = 0; trial < 60 * test_multiplier(); ++trial) {
+    const Cyclotomic a = random_cyclotomic(rng, false);
+    CAPTURE(to_string(a));
+    Cyclotomic product = 1, sum = 0;
+    const std::uint32_t n = a.conductor();
+    for (std::uint32_t k = 1; k <= n; ++k)
+      if (std::gcd(k, n) == 1) product *= a.galois_conjugate(k), sum += a.galois_conjugate(k);
+    REQUIRE(Cyclotomic(a.norm()) == product);
+    REQUIRE(Cyclotomic(a.trace()) == sum);
+    if (!a.is_zero()) {
+      REQUIRE(a * a.inverse() == Cyclotomic(1));
+      REQUIRE(a.power(-3) * a.power(3) == Cyclotomic(1));
+    }
+  }
+  CHECK(parse_cyclotomic("1-E(7)").norm() == 7);
+  CHECK_THROWS_AS(Cyclotomic(0).inverse(), DomainError);
+}
+
+TEST_CASE("conductors are smallest", "[exact][quick]") {
+  for (std::uint32_t n = 1; n <= 120; ++n)
+    for (std::uint32_t k = 0; k < n; ++k) {
+      const std::uint32_t order = n / std::gcd(n, k);
+      CAPTURE(n, k);
+      REQUIRE(E(n, k).conductor() == (order % 4 == 2 ? order / 2 : order));
+    }
+  // Gauss sums: sqrt 5, sqrt -7, sqrt 2.
+  CHECK((E(5) + E(5, 4) - E(5, 2) - E(5, 3)).power(2) == Cyclotomic(5));
+  CHECK((E(7) + E(7, 2) + E(7, 4) - E(7, 3) - E(7, 5) - E(7, 6)).power(2) == Cyclotomic(-7));
+  CHECK((E(8) + E(8, 7)).conductor() == 8);
+}
+
+TEST_CASE("signs of real numbers are exact", "[exact][quick]") {
+  const Cyclotomic golden = -(E(5, 2) + E(5, 3));  // (1 + sqrt 5) / 2
+  // Fibonacci numbers: F_(k+1) - golden F_k alternates in sign and is below golden^-k.
+  Integer f = 1, g = 1;
+  for (int k = 1; k < 400; ++k) {
+    const Cyclotomic difference = Cyclotomic(g) - golden * Cyclotomic(f);
+    REQUIRE(difference.sign() == (k % 2 == 0 ? 1 : -1));
+    const Integer next = f + g;
+    f = g;
+    g = next;
+  }
+  CHECK(compare_real(
+            golden, parse_cyclotomic(
+                        "161803398874989484820458683436563811772/100000000000000000000000000000000000000")) ==
+        std::strong_ordering::greater);
+  CHECK(compare_real(golden, golden) == std::strong_ordering::equal);
+  CHECK_THROWS_AS(E(4).sign(), DomainError);
+  CHECK_THROWS_AS(compare_real(1, E(3)), DomainError);
+}
+
+TEST_CASE("doubles are correctly rounded", "[exact][quick]") {
+  CHECK((E(8) + E(8, 7)).to_complex() == std::complex<double>(0x1.6a09e667f3bcdp0, 0));  // sqrt 2
+  CHECK(E(3).to_complex() == std::complex<double>(-0.5, 0x1.bb67ae8584caap-1));          // sqrt(3) / 2
+  CHECK(Cyclotomic(Rational(1, 3)).to_complex().real() == 1.0 / 3.0);
+  CHECK(Cyclotomic(Integer("9007199254740993")).to_complex().real() == 9007199254740992.0);  // a tie, to even
+  CHECK(Cyclotomic(Integer("36028797018963970") * 4 + 1).to_complex().real() == 144115188075855881.0);
+}
+
+TEST_CASE("coefficients beyond 64 bits", "[exact][quick]") {
+  const Cyclotomic a = parse_cyclotomic("4000000000000000000*E(3)+3");
+  const Cyclotomic square = a * a;
+  CHECK(square ==
+        parse_cyclotomic("16000000000000000000000000000000000000*E(3)^2+24000000000000000000*E(3)+9"));
+  CHECK(to_string(square) == "23999999999999999991*E(3)+15999999999999999999999999999999999991*E(3)^2");
+  CHECK(square * square.inverse() == Cyclotomic(1));
+  CHECK(square - square == Cyclotomic(0));
+  CHECK((square - parse_cyclotomic("16000000000000000000000000000000000000*E(3)^2")) ==
+        parse_cyclotomic("24000000000000000000*E(3)+9"));
+}
+
+TEST_CASE("text that is no cyclotomic number is refused", "[exact][quick]") {
+  const auto [text, position] = GENERATE(table<std::string, std::size_t>({{"", 0},
+                                                                          {"E", 1},
+                                                                          {"E(", 2},
+                                                                          {"E(0)", 2},
+                                                                          {"E(3", 3},
+                                                                          {"E(3)^", 5},
+                                                                          {"1/0", 2},
+                                                                          {"1+", 2},
+                                                                          {"1 2", 2},
+                                                                          {"x", 0},
+                                                                          {"E(3)E(3)", 4},
+                                                                          {"--1", 1},
+                                                                          {"E(-3)", 2},
+                                                                          {"1.5", 1}}));
+  CAPTURE(text);
+  try {
+    parse_cyclotomic(text);
+    FAIL("accepted");
+  } catch (const ParseError& e) {
+    CHECK(e.position() == position);
+  }
+}
+
+TEST_CASE("conductors are limited", "[exact][quick]") {
+  CHECK_THROWS_AS(parse_cyclotomic("E(99999999999999999999)"), LimitError);
+  CHECK_THROWS_AS(parse_cyclotomic("E(99991)+E(99989)"), LimitError);
+  CHECK_THROWS_AS(E(99991) * E(99989), LimitError);
+  CHECK_THROWS_AS(Cyclotomic::root_of_unity(0), DomainError);
+  CHECK_THROWS_AS(E(9).galois_conjugate(3), DomainError);
+  CHECK_THROWS_AS(E(9).to_rational(), DomainError);
+  CHECK_THROWS_AS(Cyclotomic(Rational(1, 2)).to_integer(), DomainError);
+}

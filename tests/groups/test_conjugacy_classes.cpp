@@ -1,0 +1,155 @@
+#include <catch2/catch.hpp>
+#include <map>
+
+#include "groups/reference_groups.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/groups/conjugacy_classes.hpp"
+#include "intertwine/groups/named_groups.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
+#include "support/random.hpp"
+
+using namespace intertwine;
+
+namespace {
+
+/// Sizes add up, orders and centralizers fit, representatives are identified, the identity is first.
+void check_laws(const ConjugacyClasses& classes) {
+  const FiniteGroup& G = classes.group();
+  CAPTURE(G.name());
+  Integer sum = 0;
+  for (std::size_t k = 0; k < classes.size(); ++k) {
+    sum += classes[k].size;
+    REQUIRE(classes[k].size * classes[k].centralizer_order == G.order());
+    REQUIRE(classes[k].representative.order() == classes[k].element_order);
+    REQUIRE(classes.index_of(classes[k].representative) == k);
+    if (k > 0) REQUIRE(classes[k - 1].element_order <= classes[k].element_order);
+  }
+  REQUIRE(sum == G.order());
+  REQUIRE(classes[0].representative.is_identity());
+}
+
+/// (element order, size) of every class, sorted.
+std::vector<std::pair<std::uint64_t, Integer>> signature(const ConjugacyClasses& classes) {
+  std::vector<std::pair<std::uint64_t, Integer>> result;
+  for (std::size_t k = 0; k < classes.size(); ++k)
+    result.emplace_back(classes[k].element_order, classes[k].size);
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+}  // namespace
+
+// Numbers of classes from the ATLAS of Finite Groups and Carter, Conjugacy classes in the Weyl group (1972).
+TEST_CASE("numbers of classes of known groups", "[groups][quick]") {
+  const auto [G, count] = GENERATE(table<FiniteGroup, std::size_t>({
+      {symmetric_group(1), 1},
+      {symmetric_group(3), 3},
+      {symmetric_group(10), 42},
+      {alternating_group(5), 5},
+      {alternating_group(10), 24},
+      {cyclic_group(12), 12},
+      {dihedral_group(8), 7},
+      {dicyclic_group(2), 5},
+      {sporadic_group("M11"), 10},
+      {sporadic_group("M12"), 15},
+      {sporadic_group("M22"), 12},
+      {sporadic_group("M24"), 26},
+      {sporadic_group("J1"), 15},
+      {sporadic_group("J2"), 21},
+      {sporadic_group("HS"), 24},
+      {weyl_group('E', 6), 25},
+      {weyl_group('E', 7), 60},
+      {weyl_group('F', 4), 25},
+      {hyperoctahedral_group(5), 36},
+      {direct_product({symmetric_group(4), alternating_group(5)}), 25},
+      {projective_special_linear_group(3, 5), 30},
+  }));
+  const auto classes = conjugacy_classes(G);
+  REQUIRE(classes.size() == count);
+  check_laws(classes);
+  REQUIRE(number_of_conjugacy_classes(G) == count);
+}
+
+TEST_CASE("numbers of classes of large groups", "[groups][slow][.]") {
+  for (const auto& [G, count] : std::vector<std::pair<FiniteGroup, std::size_t>>{{sporadic_group("McL"), 24},
+                                                                                 {sporadic_group("Co3"), 42},
+                                                                                 {weyl_group('E', 8), 112},
+                                                                                 {rubik_group(2), 270}}) {
+    const auto classes = conjugacy_classes(G);
+    REQUIRE(classes.size() == count);
+    check_laws(classes);
+  }
+}
+
+TEST_CASE("orbits and random search find the same classes", "[groups][quick]") {
+  auto rng = test_rng();
+  for (const auto& G : {symmetric_group(5), alternating_group(6), dihedral_group(9), dicyclic_group(5),
+                        hyperoctahedral_group(4), wreath_product(cyclic_group(3), symmetric_group(3)),
+                        wreath_product(symmetric_group(4), cyclic_group(2)), special_linear_group(2, 5),
+                        general_linear_group(2, 3), affine_general_linear_group(1, 8), sporadic_group("M11"),
+                        grid_group("p4m", 4, 4), weyl_group('H', 3), FiniteGroup(3, {})}) {
+    CAPTURE(G.name());
+    const auto a = conjugacy_classes_by_orbits(G), b = conjugacy_classes_by_random_search(G);
+    check_laws(a);
+    check_laws(b);
+    REQUIRE(signature(a) == signature(b));
+    std::map<std::size_t, std::size_t> same;  // the two numberings correspond
+    for (int trial = 0; trial < 200; ++trial) {
+      const Permutation g = G.random_element(rng), x = G.random_element(rng);
+      const std::size_t i = a.index_of(g), j = b.index_of(g);
+      REQUIRE(same.emplace(i, j).first->second == j);
+      REQUIRE(a.index_of(x * g * x.inverse()) == i);
+      REQUIRE(b.index_of(x * g * x.inverse()) == j);
+    }
+    const auto squares = b.power_map(2);
+    for (std::size_t k = 0; k < b.size(); ++k)
+      REQUIRE(squares[k] == b.index_of(b[k].representative * b[k].representative));
+  }
+}
+
+TEST_CASE("classes of the reference groups", "[groups][quick]") {
+  for (const ReferenceGroup& reference : reference_groups())
+    if (reference.order() <= 2000) check_laws(conjugacy_classes(reference.group));
+}
+
+TEST_CASE("centralizers agree with enumeration", "[groups][quick]") {
+  auto rng = test_rng();
+  for (const auto& G :
+       {symmetric_group(6), alternating_group(7), hyperoctahedral_group(4), sporadic_group("M11"),
+        wreath_product(symmetric_group(3), symmetric_group(3)), projective_general_linear_group(2, 7)})
+    for (int trial = 0; trial < 6 * test_multiplier(); ++trial) {
+      const Permutation g = G.random_element(rng), t = G.random_element(rng);
+      CAPTURE(G.name(), g.to_string());
+      std::size_t commuting = 0;
+      G.chain().for_each_element([&](const Permutation& x) {
+        commuting += x * g == g * x;
+        return true;
+      });
+      const FiniteGroup C = centralizer(G, g);
+      REQUIRE(C.order() == commuting);
+      for (const Permutation& c : C.generators()) REQUIRE((c * g == g * c && G.contains(c)));
+      const auto x = conjugating_element(G, g, t * g * t.inverse());
+      REQUIRE(x.has_value());
+      REQUIRE(*x * g * x->inverse() == t * g * t.inverse());
+      REQUIRE(G.contains(*x));
+    }
+}
+
+TEST_CASE("elements that are not conjugate", "[groups][quick]") {
+  const FiniteGroup A5 = alternating_group(5);
+  const Permutation g = parse_permutation("(1,2,3,4,5)", 5);
+  CHECK_FALSE(conjugating_element(A5, g, g.power(2)).has_value());
+  CHECK(conjugating_element(A5, g, g.power(4)).has_value());
+  CHECK(conjugating_element(symmetric_group(5), g, g.power(2)).has_value());
+  CHECK_THROWS_AS(conjugating_element(A5, g, parse_permutation("(1,2)", 6)), DomainError);
+  CHECK_THROWS_AS(centralizer(A5, parse_permutation("(1,2)", 6)), DomainError);
+  CHECK_THROWS_AS(conjugacy_classes(A5).index_of(parse_permutation("(1,2)", 5)), DomainError);
+}
+
+TEST_CASE("classes stop at the task's limits", "[groups][quick]") {
+  Task task;
+  task = Task(0, 1e-9, {});
+  CHECK_THROWS_AS(conjugacy_classes(sporadic_group("M24"), task), LimitError);
+  CHECK_THROWS_AS(conjugacy_classes(symmetric_group(100)), LimitError);
+  CHECK(number_of_conjugacy_classes(symmetric_group(100)) == 190569292);
+}
