@@ -39,7 +39,6 @@ struct Cost {
 struct Entry {
   std::uint32_t col;
   std::int64_t value;
-  friend auto operator<=>(const Entry&, const Entry&) = default;
 };
 
 struct SparseRow {
