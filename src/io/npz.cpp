@@ -5,10 +5,9 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <charconv>
-#include <optional>
 
 #include "intertwine/error.hpp"
+#include "io/npy_header.hpp"
 #include "io/strict_json.hpp"
 #include "io/text.hpp"
 #include "io/zip.hpp"
@@ -18,9 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::uint64_t max_metadata_bytes = 100'000'000;
-constexpr std::uint64_t max_npy_header = 1U << 16;
 
 std::uint32_t checksum(std::string_view bytes) {
   return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
@@ -30,141 +27,29 @@ std::uint32_t joined_checksum(std::uint32_t first, std::uint32_t second, std::ui
   return static_cast<std::uint32_t>(crc32_combine(first, second, static_cast<z_off_t>(second_bytes)));
 }
 
-// Version 1.0 of the array header, padded so that the array begins at a multiple of 64 of the entry.
-std::string npy_header(std::string_view descr, const std::vector<std::uint64_t>& shape) {
-  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", descr,
-                                 fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
-  const std::size_t bare = magic.size() + 4 + text.size() + 1;
-  text.append((64 - bare % 64) % 64, ' ');
-  text += '\n';
-  std::string out(magic);
-  out += std::string{'\1', '\0', static_cast<char>(text.size() & 0xFF), static_cast<char>(text.size() >> 8)};
-  return out + text;
-}
-
 std::string metadata_entry(const Metadata& metadata) {
   const std::string text = json(metadata).dump();
   return npy_header(fmt::format("|S{}", text.size()), {}) + text;
 }
 
-// The dictionary of an array header: a Python literal with three known keys. Nothing else is accepted.
-class NpyHeader {
- public:
-  std::string descr;
-  bool fortran_order = true;
-  std::vector<std::uint64_t> shape;
-
-  static std::optional<NpyHeader> parse(std::string_view text) {
-    NpyHeader out;
-    out.rest_ = text;
-    if (!out.dictionary() || out.seen_ != 7) return std::nullopt;
-    return out;
-  }
-
- private:
-  bool dictionary() {
-    if (!symbol('{')) return false;
-    while (!symbol('}')) {
-      const auto key = quoted();
-      if (!key || !symbol(':') || !value(*key)) return false;
-      if (!symbol(',')) {
-        if (!symbol('}')) return false;
-        break;
-      }
-    }
-    skip_spaces();
-    return rest_.empty();
-  }
-
-  bool value(const std::string& key) {
-    const unsigned bit = key == "descr" ? 1 : key == "fortran_order" ? 2 : key == "shape" ? 4 : 0;
-    if (bit == 0 || (seen_ & bit) != 0) return false;
-    seen_ |= bit;
-    if (bit == 4) return tuple();
-    if (bit == 2) {
-      skip_spaces();
-      fortran_order = rest_.starts_with("True");
-      const std::size_t length = fortran_order ? 4 : 5;
-      if (!fortran_order && !rest_.starts_with("False")) return false;
-      rest_.remove_prefix(length);
-      return true;
-    }
-    const auto text = quoted();
-    if (text) descr = *text;
-    return text.has_value();
-  }
-
-  bool tuple() {
-    if (!symbol('(')) return false;
-    while (!symbol(')')) {
-      skip_spaces();
-      std::uint64_t side = 0;
-      const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), side);
-      if (error != std::errc{} || shape.size() >= 8) return false;
-      rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-      shape.push_back(side);
-      if (!symbol(',')) return symbol(')');
-    }
-    return true;
-  }
-
-  std::optional<std::string> quoted() {
-    skip_spaces();
-    if (rest_.empty() || (rest_[0] != '\'' && rest_[0] != '"')) return std::nullopt;
-    const std::size_t end = rest_.find(rest_[0], 1);
-    if (end == std::string_view::npos) return std::nullopt;
-    std::string out(rest_.substr(1, end - 1));
-    rest_.remove_prefix(end + 1);
-    if (out.find('\\') != std::string::npos) return std::nullopt;
-    return out;
-  }
-
-  bool symbol(char c) {
-    skip_spaces();
-    if (rest_.empty() || rest_[0] != c) return false;
-    rest_.remove_prefix(1);
-    return true;
-  }
-
-  void skip_spaces() {
-    while (!rest_.empty() && (rest_[0] == ' ' || rest_[0] == '\n')) rest_.remove_prefix(1);
-  }
-
-  std::string_view rest_;
-  unsigned seen_ = 0;
-};
-
 // The array of one zip entry: its place, its type as safetensors spells it ("S17" stays as it is), its shape.
 StoredArray parse_npy(const ByteSource& source, const ZipMember& member) {
-  const auto refuse = [&](std::string_view why) {
+  const auto refuse = [&](const std::string& why) {
     throw FileError(fmt::format("{}: the entry \"{}\" {}", source.name(), shown(member.name), why));
   };
-  if (member.bytes < magic.size() + 4) refuse("is too short for an array");
-  std::string head = source.text(member.offset, magic.size() + 4);
-  if (!std::string_view(head).starts_with(magic)) refuse("is no NumPy array");
-  const unsigned version = static_cast<unsigned char>(head[6]);
-  if (version < 1 || version > 3) refuse("has an unknown version of the array header");
-  if (version > 1) head = source.text(member.offset, std::min<std::uint64_t>(member.bytes, magic.size() + 6));
-  std::uint64_t length = 0;
-  for (std::size_t k = 8; k < head.size(); ++k)
-    length |= std::uint64_t{static_cast<unsigned char>(head[k])} << (8 * (k - 8));
-  if (length > max_npy_header || length > member.bytes - head.size())
-    refuse("has an array header that is too long");
-  head += source.text(member.offset + head.size(), length);
-  const auto parsed = NpyHeader::parse(std::string_view(head).substr(head.size() - length));
-  if (!parsed) refuse("has an array header that is not understood");
-  if (parsed->fortran_order) refuse("is stored by columns (Fortran order); save it in C order");
+  const NpyStart start = parse_npy_start(source, member.offset, member.bytes, refuse);
+  if (start.header.fortran_order) refuse("is stored by columns (Fortran order); save it in C order");
 
   StoredArray array;
   array.name = member.name.substr(0, member.name.size() - 4);
-  const auto known = dtype_of_descr(parsed->descr);
-  array.dtype = known ? dtype_name(*known) : std::string_view(parsed->descr);
-  array.shape = parsed->shape;
-  array.offset = member.offset + head.size();
-  array.bytes = member.bytes - head.size();
+  const auto known = dtype_of_descr(start.header.descr);
+  array.dtype = known ? dtype_name(*known) : std::string_view(start.header.descr);
+  array.shape = start.header.shape;
+  array.offset = member.offset + start.text.size();
+  array.bytes = member.bytes - start.text.size();
   array.has_crc = true;
   array.entry_crc = member.crc;
-  array.prefix_crc = checksum(head);
+  array.prefix_crc = checksum(start.text);
   return array;
 }
 
@@ -198,7 +83,7 @@ FileLayout npz_layout(const Metadata& metadata, const std::vector<PlannedArray>&
   std::vector<ZipEntry> entries = {{"metadata.npy", metadata_bytes}};
   std::vector<std::string> heads;
   for (const PlannedArray& array : arrays) {
-    heads.push_back(npy_header(npy_descr(array.dtype), array.shape));
+    heads.push_back(npy_header(std::string(npy_descr(array.dtype)), array.shape));
     entries.push_back({fmt::format("{}.npy", array.name), heads.back().size() + array.bytes});
   }
   const ZipLayout zip(std::move(entries), force_zip64);

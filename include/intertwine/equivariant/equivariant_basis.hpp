@@ -25,7 +25,7 @@ struct Certificate {
   bool every_entry_checked =
       false;                 ///< commutation was checked entry by entry; otherwise it follows from the count
   bool independent = false;  ///< the basis elements have disjoint non-empty supports, in the canonical order
-  std::string route;         ///< "burnside-elements", "burnside-cycle-types" or "stabilizer-chain"
+  std::string route;         ///< "burnside-elements", "burnside-cycle-types", "burnside-classes" or "stabilizer-chain"
 };
 
 /// A basis of one block: tied entries where both sides are monomial, sparse matrices otherwise.
