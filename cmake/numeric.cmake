@@ -33,3 +33,16 @@ target_link_libraries(intertwine_numeric PUBLIC intertwine PRIVATE fmt::fmt Thre
 target_include_directories(intertwine_numeric PRIVATE src)
 target_compile_options(intertwine_numeric PRIVATE ${numeric_flags})
 set_target_properties(intertwine_numeric PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+
+# The C interface alone, for ctypes, Julia, Rust, ...: a shared library that exports nothing else.
+add_library(intertwine_numeric_c SHARED src/numeric/c_interface.cpp)
+target_include_directories(intertwine_numeric_c
+  PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}> PRIVATE src)
+target_link_libraries(intertwine_numeric_c PRIVATE intertwine_numeric fmt::fmt $<BUILD_INTERFACE:intertwine_options>)
+set_target_properties(intertwine_numeric_c PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+                      CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+if(NOT APPLE AND NOT INTERTWINE_SANITIZE)
+  target_link_options(intertwine_numeric_c PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/numeric_c.map)
+  set_target_properties(intertwine_numeric_c PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/numeric_c.map)
+endif()
+install(TARGETS intertwine_numeric_c LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)

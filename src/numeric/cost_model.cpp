@@ -44,8 +44,7 @@ Rates measure() {
   const double product = seconds_of(
       [&] { kernel.multiply(depth, a.data(), b.data(), c.data(), panel, kernel.height, panel, false); });
   rates.flops = 2.0 * static_cast<double>(depth * kernel.height * panel) / product;
-  const std::size_t large =
-      2 * last_level_cache() < (std::size_t{64} << 20) ? (std::size_t{32} << 20) : last_level_cache();
+  const std::size_t large = last_level_cache();
   Buffer<std::byte> from(large), to(large);
   std::memset(from.data(), 1, large);
   rates.bytes =

@@ -17,7 +17,8 @@ struct Run {
   std::uint32_t from, to, length;
 };
 
-/// out[i * out_stride + j] = table[codes[i * code_stride + j]], `entries` entries in the table (at most 256).
+/// out[i * out_stride + j] = table[codes[i * code_stride + j]], `entries` entries in the table (at most 256), and
+/// room as table_room() says: a power of two from 16.
 template <class T>
 using Expand = void (*)(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows,
                         std::size_t cols, const T* table, unsigned entries, T* out, std::size_t out_stride,

@@ -167,13 +167,21 @@ template <int bytes, int parts>
 struct Planes {
   __m512i plane[bytes][parts];
 
-  template <class T>
-  INTERTWINE_VBMI void fill(const T* entries, unsigned count) {
-    alignas(64) std::uint8_t split[bytes][64 * parts] = {};
-    for (unsigned e = 0; e < count; ++e) {
-      std::uint8_t raw[sizeof(T)];
-      __builtin_memcpy(raw, entries + e, sizeof(T));
-      for (int b = 0; b < bytes; ++b) split[b][e] = raw[b];
+  // Reads 64 * parts entries: tables have room for them.
+  INTERTWINE_VBMI void fill(const void* entries) {
+    alignas(64) std::uint8_t split[bytes][64 * parts];
+    const auto* from = static_cast<const std::uint8_t*>(entries);
+    for (int v = 0; v < bytes * parts; ++v) {
+      const __m512i some = _mm512_loadu_si512(from + 64 * v);
+      constexpr int each = 64 / bytes;  // entries of a vector
+      for (int b = 0; b < bytes; ++b) {
+        if constexpr (bytes == 4)
+          _mm_store_si128(reinterpret_cast<__m128i*>(split[b] + each * v),
+                          _mm512_cvtepi32_epi8(_mm512_srli_epi32(some, static_cast<unsigned>(8 * b))));
+        else
+          _mm256_store_si256(reinterpret_cast<__m256i*>(split[b] + each * v),
+                             _mm512_cvtepi16_epi8(_mm512_srli_epi16(some, static_cast<unsigned>(8 * b))));
+      }
     }
     for (int b = 0; b < bytes; ++b)
       for (int p = 0; p < parts; ++p) plane[b][p] = _mm512_load_si512(split[b] + 64 * p);
@@ -209,10 +217,10 @@ struct PlaneFloats : Planes<4, parts> {
 
 template <int parts>
 INTERTWINE_VBMI void expand_planes(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows,
-                                   std::size_t cols, const float* entries, unsigned count, float* out,
-                                   std::size_t out_stride, bool stream) {
+                                   std::size_t cols, const float* entries, float* out, std::size_t out_stride,
+                                   bool stream) {
   PlaneFloats<parts> table;
-  table.fill(entries, count);
+  table.fill(entries);
   stream = stream && reinterpret_cast<std::uintptr_t>(out) % 64 == 0 && out_stride % 16 == 0;
   __m512i four[4];
   for (std::size_t i = 0; i < rows; ++i, codes += code_stride, out += out_stride) {
@@ -233,10 +241,10 @@ INTERTWINE_VBMI void expand_planes(const std::uint8_t* codes, std::size_t code_s
 
 template <int parts>
 INTERTWINE_VBMI void expand16_planes(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows,
-                                     std::size_t cols, const std::uint16_t* entries, unsigned count,
-                                     std::uint16_t* out, std::size_t out_stride) {
+                                     std::size_t cols, const std::uint16_t* entries, std::uint16_t* out,
+                                     std::size_t out_stride) {
   Planes<2, parts> table;
-  table.fill(entries, count);
+  table.fill(entries);
   const __m512i order = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
   for (std::size_t i = 0; i < rows; ++i, codes += code_stride, out += out_stride) {
     std::size_t j = 0;
@@ -251,7 +259,7 @@ INTERTWINE_VBMI void expand16_planes(const std::uint8_t* codes, std::size_t code
   }
 }
 
-constexpr std::size_t worth_planes = 2048;  // entries that pay for filling the planes
+constexpr std::size_t worth_planes = 1024;  // entries that pay for filling the planes
 
 template <bool vbmi>
 void expand_floats(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols,
@@ -263,10 +271,10 @@ void expand_floats(const std::uint8_t* codes, std::size_t code_stride, std::size
   if constexpr (vbmi)
     if (rows * cols >= worth_planes) {
       if (entries <= 64)
-        return expand_planes<1>(codes, code_stride, rows, cols, table, entries, out, out_stride, stream);
+        return expand_planes<1>(codes, code_stride, rows, cols, table, out, out_stride, stream);
       if (entries <= 128)
-        return expand_planes<2>(codes, code_stride, rows, cols, table, entries, out, out_stride, stream);
-      return expand_planes<4>(codes, code_stride, rows, cols, table, entries, out, out_stride, stream);
+        return expand_planes<2>(codes, code_stride, rows, cols, table, out, out_stride, stream);
+      return expand_planes<4>(codes, code_stride, rows, cols, table, out, out_stride, stream);
     }
   expand_plain(codes, code_stride, rows, cols, table, out, out_stride);
 }
@@ -277,11 +285,9 @@ void expand16(const std::uint8_t* codes, std::size_t code_stride, std::size_t ro
               bool) {
   if constexpr (vbmi)
     if (rows * cols >= worth_planes) {
-      if (entries <= 64)
-        return expand16_planes<1>(codes, code_stride, rows, cols, table, entries, out, out_stride);
-      if (entries <= 128)
-        return expand16_planes<2>(codes, code_stride, rows, cols, table, entries, out, out_stride);
-      return expand16_planes<4>(codes, code_stride, rows, cols, table, entries, out, out_stride);
+      if (entries <= 64) return expand16_planes<1>(codes, code_stride, rows, cols, table, out, out_stride);
+      if (entries <= 128) return expand16_planes<2>(codes, code_stride, rows, cols, table, out, out_stride);
+      return expand16_planes<4>(codes, code_stride, rows, cols, table, out, out_stride);
     }
   expand_plain(codes, code_stride, rows, cols, table, out, out_stride);
 }

@@ -34,7 +34,9 @@ std::uint64_t last_level_cache() {
 #ifdef _SC_LEVEL3_CACHE_SIZE
     found = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
 #endif
-    return found > 0 ? static_cast<std::uint64_t>(found) : std::uint64_t{32} << 20;
+    // Servers report the sum of many caches, of which one core gets a part.
+    constexpr std::uint64_t most = std::uint64_t{32} << 20;
+    return found > 0 ? std::min(static_cast<std::uint64_t>(found), most) : most;
   }();
   return bytes;
 }
