@@ -1,0 +1,30 @@
+# What is tested of the numeric layers beside test_numeric.
+
+# No symbol of the kernels may be shared between levels, or the linker could keep the copy that old processors lack.
+find_program(INTERTWINE_NM nm)
+if(INTERTWINE_NM AND NOT INTERTWINE_SANITIZE)
+  foreach(level ${numeric_levels})
+    add_test(NAME numeric_symbols_${level} COMMAND ${CMAKE_COMMAND} -DNM=${INTERTWINE_NM}
+             -DOBJECT=$<TARGET_OBJECTS:intertwine_kernels_${level}> -P ${CMAKE_CURRENT_LIST_DIR}/no_weak_symbols.cmake)
+    set_tests_properties(numeric_symbols_${level} PROPERTIES LABELS quick)
+  endforeach()
+endif()
+
+# The C interface, as C and as Python use it, on a table that the program exports.
+if(INTERTWINE_BUILD_APP)
+  enable_language(C)
+  add_executable(numeric_c_example ${CMAKE_CURRENT_LIST_DIR}/c_example.c)
+  set_target_properties(numeric_c_example PROPERTIES C_STANDARD 99 C_EXTENSIONS OFF)
+  target_link_libraries(numeric_c_example PRIVATE intertwine_numeric_c m)
+  set(numeric_table ${CMAKE_CURRENT_BINARY_DIR}/numeric_example.safetensors)
+  add_test(NAME numeric_table COMMAND intertwine_app tie B3 --in perm^2 --out "2*perm*sign + 2*perm" --output ${numeric_table})
+  set_tests_properties(numeric_table PROPERTIES FIXTURES_SETUP numeric_table LABELS quick)
+  add_test(NAME numeric_c COMMAND numeric_c_example ${numeric_table})
+  set_tests_properties(numeric_c PROPERTIES FIXTURES_REQUIRED numeric_table LABELS quick)
+  find_package(Python3 COMPONENTS Interpreter)
+  if(Python3_Interpreter_FOUND AND NOT INTERTWINE_SANITIZE)
+    add_test(NAME numeric_ctypes COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/ctypes_example.py
+             $<TARGET_FILE:intertwine_numeric_c> ${numeric_table})
+    set_tests_properties(numeric_ctypes PROPERTIES FIXTURES_REQUIRED numeric_table LABELS quick SKIP_RETURN_CODE 77)
+  endif()
+endif()
