@@ -115,7 +115,7 @@ TEST_CASE("bases between random matrix representations", "[equivariant][quick]")
   Rng rng = test_rng();
   for (int trial = 0; trial < 60 * test_multiplier(); ++trial) {
     const FiniteGroup G = test_representations::random_group(rng);
-    if (G.order() > 400) continue;
+    if (G.order() > 400 || G.generators().empty()) continue;  // without images the dimension is not known
     Representation V = random_matrix_representation(G, rng, 6), U = random_matrix_representation(G, rng, 6);
     if (trial % 5 == 0) V = V + 2 * U;
     if (trial % 7 == 0) U = dual(U);
@@ -131,7 +131,7 @@ TEST_CASE("bases between random matrix representations", "[equivariant][quick]")
   }
 }
 
-TEST_CASE("known dimensions", "[equivariant][quick]") {
+TEST_CASE("known dimensions of matrix representations", "[equivariant][quick]") {
   const auto dimension = [](const Representation& V, const Representation& U) {
     const IntertwinerSpace space = intertwiner_space(V, U);
     require_basis(space, V, U);
