@@ -108,7 +108,7 @@ void add_layer_options(CLI::App& command, LayerOptions& options) {
 
 Layer make_layer(const LayerOptions& options, const Context& context, bool single_pattern) {
   const auto start = std::chrono::steady_clock::now();
-  const FiniteGroup G = parse_group(options.group);
+  const FiniteGroup G = parse_group(options.group, {}, context.task);
   const Representation V = parse_representation(G, options.in, {}, context.task);
   const Representation U = parse_representation(G, options.out, {}, context.task);
   EquivariantBasis basis = equivariant_basis(V, U, context.task, {.single_pattern = single_pattern});

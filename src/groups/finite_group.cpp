@@ -87,8 +87,9 @@ namespace {
 FiniteGroup::Coordinates coordinates_of_product(const std::vector<FiniteGroup>& factors) {
   FiniteGroup::Coordinates sum;
   for (const FiniteGroup& factor : factors) {
-    if (!factor.coordinates().matrices) return {0, {}, factor.coordinates().obstacle};
+    if (!factor.coordinates().matrices) return {0, {}, factor.coordinates().obstacle, false};
     sum.dimension += factor.coordinates().dimension;
+    sum.anonymous = sum.anonymous || factor.coordinates().anonymous;
   }
   if (factors.empty()) return {};
   sum.matrices = [factors, dimension = sum.dimension] {

@@ -54,7 +54,7 @@ FiniteGroup rational_matrix_group(const std::vector<RationalMatrix>& generators,
                                   const Task& task) {
   check_shapes(generators, task);
   const std::size_t d = generators.empty() ? 0 : generators[0].rows();
-  FiniteGroup::Coordinates coordinates{d, [generators] { return generators; }, {}};
+  FiniteGroup::Coordinates coordinates{d, [generators] { return generators; }, {}, true};
   if (d == 0)
     return FiniteGroup(1, std::vector<Permutation>(generators.size(), Permutation::identity(1)),
                        std::move(name))

@@ -171,7 +171,7 @@ Representation coordinate_representation(const FiniteGroup& G) {
                            G.name())
              : coordinates.obstacle));
   if (G.generators().empty()) return coordinates.dimension * trivial_representation(G);
-  return matrix_representation(G, coordinates.matrices(), "coordinates");
+  return matrix_representation(G, coordinates.matrices(), coordinates.anonymous ? "" : "coordinates");
 }
 
 }  // namespace intertwine

@@ -76,6 +76,8 @@ struct FiniteGroup::Coordinates {
   /// Where there are coordinates over a larger field only: what they need, as in "the symmetries of the 5-gon need
   /// sqrt(5), which lies in the cyclotomic field Q(E(5))".
   std::string obstacle;
+  /// The name of the group does not lead to the coordinates: texts of representations hold the matrices themselves.
+  bool anonymous = false;
 };
 
 struct FiniteGroup::Factor {
