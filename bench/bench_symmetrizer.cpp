@@ -7,8 +7,9 @@
 #include "intertwine/equivariant/symmetrizer.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/group_expression.hpp"
-#include "intertwine/io/representation_expression.hpp"
 #include "intertwine/random.hpp"
+#include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/matrix_representations.hpp"
 
 using namespace intertwine;
 
@@ -23,7 +24,10 @@ struct Case {
 
 Symmetrizer symmetrizer(const Case& c) {
   const FiniteGroup G = parse_group(c.group);
-  return {parse_representation(G, c.in), parse_representation(G, c.out), {}, c.method};
+  const auto representation = [&](const std::string& name) {
+    return name == "std" ? standard_representation(G) : natural_permutation_representation(G);
+  };
+  return {representation(c.in), representation(c.out), {}, c.method};
 }
 
 RationalMatrix random_weights(std::size_t rows, std::size_t cols) {
