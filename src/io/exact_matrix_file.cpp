@@ -40,7 +40,7 @@ RationalMatrix read_exact_matrix(const std::filesystem::path& path, const Task& 
   constexpr std::uint64_t largest_file = 256U << 20, bytes_in_memory = 24;
   const std::string name = shown_path(path), text = read_file(path, largest_file);
   task.require_memory(bytes_in_memory * text.size(), "the matrix of " + name);
-  const json document = parse_strict_json(text, name, {2});
+  const json document = parse_strict_json(text, name, {3});
   if (!document.is_array())
     throw FileError(name + ": it is no list of rows like [[\"1\", \"-1/2\"], [\"0\", \"3\"]]");
   std::vector<Rational> entries;

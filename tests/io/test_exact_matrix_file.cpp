@@ -77,7 +77,8 @@ TEST_CASE("files that are no exact matrix are refused", "[io][quick]") {
   require_refused("[[1e400]]", "not valid JSON");
   require_refused("[[99999999999999999999]]", "decimal number; write it exactly, as a string");
   require_refused("[[true]]", "entry (0, 0) (0-based) is no number");
-  require_refused("[[[1]]]", "not valid JSON");
+  require_refused("[[[1]]]", "entry (0, 0) (0-based) is no number");
+  require_refused("[[[[1]]]]", "nested deeper");
   require_refused("[[\"1/0\"]]", "the denominator is zero");
   require_refused("[[\"x\"]]", "is \"x\"");
   require_refused("[[\"\"]]", "expected a rational number");
