@@ -52,6 +52,7 @@ using AddCommand = void (*)(CLI::App&, Context&);
 void add_group(CLI::App& app, Context& context);
 void add_basis(CLI::App& app, Context& context);
 void add_tie(CLI::App& app, Context& context);
+void add_symmetrize(CLI::App& app, Context& context);
 void add_verify(CLI::App& app, Context& context);
 
 /// {"intertwine": VERSION, "command": name}.
