@@ -150,12 +150,29 @@ Integer small_prime(const FiniteGroup& G) { return G.order() + 5; }
 
 }  // namespace
 
+namespace {
+
+/// Lattice reduction takes time of a high power of the number of classes; where there are many, there is often a small
+/// class (of reflections or the like) whose matrix is soon known.
+bool class_matrices_are_cheap(const ConjugacyClasses& classes) {
+  constexpr std::size_t many_classes = 64, cheap_products = 2'000'000;
+  if (classes.size() <= many_classes) return false;
+  Integer least = classes.group().order();
+  for (std::size_t c = 1; c < classes.size(); ++c)
+    if (classes[c].size > 1) least = std::min(least, classes[c].size);
+  return least * classes.size() <= cheap_products;
+}
+
+}  // namespace
+
 CharacterTable character_table(const ConjugacyClasses& classes, const Task& task) {
   constexpr unsigned small_order = 20'000;
   if (auto table = table_by_formula(classes, task)) return finished(classes, std::move(*table), task);
   if (classes.group().order() <= small_order)
     return modular_table(classes, irreducibles_by_class_matrices, small_prime(classes.group()), task);
-  return modular_table(classes, irreducibles_by_induction, large_prime, task);
+  return modular_table(
+      classes, class_matrices_are_cheap(classes) ? irreducibles_by_class_matrices : irreducibles_by_induction,
+      large_prime, task);
 }
 
 CharacterTable character_table(const FiniteGroup& G, const Task& task) {

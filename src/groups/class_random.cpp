@@ -56,7 +56,39 @@ struct RandomState final : ConjugacyClasses::State {
     return search.conjugator(h, own, task).has_value();
   }
 
-  std::uint32_t identify(const Permutation& g) const override { return find(g, true, {}).value_or(0); }
+  std::uint32_t identify(const Permutation& g) const override {
+    const auto at = by_cycles.find(cycle_invariant(g));
+    if (at != by_cycles.end() && at->second != several) return at->second;
+    return find(g, true, {}).value_or(0);
+  }
+
+  /// The multiset of the cycle lengths as a number.
+  static std::uint64_t cycle_invariant(const Permutation& g) {
+    thread_local std::vector<char> seen;
+    seen.assign(g.degree(), 0);
+    std::uint64_t sum = 0;
+    for (Point start = 0; start < g.degree(); ++start) {
+      if (seen[start]) continue;
+      std::uint64_t length = 0;
+      for (Point x = start; !seen[x]; x = g(x)) seen[x] = 1, ++length;
+      std::uint64_t h = (length + 1) * 0x9e3779b97f4a7c15ULL;
+      h = (h ^ (h >> 31)) * 0xd6e8feb86659fd93ULL;
+      sum += h ^ (h >> 29);
+    }
+    return sum;
+  }
+
+  /// Remembers the classes that are told from all others by their cycle lengths.
+  void note_cycles() {
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      const auto [at, fresh] =
+          by_cycles.try_emplace(cycle_invariant(classes[c].representative), static_cast<std::uint32_t>(c));
+      if (!fresh) at->second = several;
+    }
+  }
+
+  static constexpr std::uint32_t several = 0xffffffff;
+  std::unordered_map<std::uint64_t, std::uint32_t> by_cycles;
 
   PointColours colours;
   std::unordered_map<std::uint64_t, std::vector<Candidate>> candidates;
@@ -186,6 +218,7 @@ class Discovery {
 ClassState classes_by_random_search(const FiniteGroup& G, std::size_t limit, const Task& task) {
   auto state = std::make_shared<RandomState>(G);
   if (!Discovery(*state, limit, task).run()) return nullptr;
+  state->note_cycles();
   for (Family& family : state->families) {  // only the searches that tell classes apart are used from now on
     family.centralizer = {};
     family.words.reset();
