@@ -16,11 +16,11 @@ namespace {
 
 using namespace intertwine;
 
-constexpr app::AddCommand commands[] = {app::add_group,        app::add_basis,           app::add_tie,
-                                        app::add_symmetrize,   app::add_verify,          app::add_lr,
-                                        app::add_skew,         app::add_plethysm,        app::add_kronecker,
-                                        app::add_cauchy,       app::add_coordinate_ring, app::add_straighten,
-                                        app::add_determinantal};
+constexpr app::AddCommand commands[] = {
+    app::add_group,     app::add_basis,           app::add_tie,        app::add_symmetrize, app::add_verify,
+    app::add_run,       app::add_bench_layer,     app::add_lr,         app::add_skew,       app::add_plethysm,
+    app::add_kronecker, app::add_cauchy,          app::add_coordinate_ring, app::add_straighten,
+    app::add_determinantal};
 
 int report(const std::string& message, int status) {
   std::cerr << "intertwine: error: " << message << '\n';
@@ -153,7 +153,7 @@ int run(int argc, char** argv) {
                   "also write a file, in the format of its extension; repeat it for several files")
       ->allow_extra_args(false)
       ->type_name("FILE");
-  program.add_option("--threads", context.threads, "upper bound on threads (this version uses one)")
+  program.add_option("--threads", context.threads, "upper bound on threads (exact work uses one)")
       ->check(whole_number(1))
       ->type_name("N");
   auto* seed =

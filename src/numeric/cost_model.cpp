@@ -34,8 +34,8 @@ double seconds_of(const Body& body) {
 }
 
 template <class T>
-Rates measure() {
-  Rates rates{};
+MachineRates measure() {
+  MachineRates rates;
   const auto& kernel = kernels::arithmetic<T>();
   constexpr std::size_t depth = 1024 / sizeof(T);
   Buffer<T> a(depth * 16), b(depth * panel), c(16 * panel);
@@ -76,25 +76,15 @@ Rates measure() {
 }  // namespace
 
 template <class T>
-const Rates& measured_rates() {
-  static std::mutex guard;
-  static std::map<InstructionSet, Rates> known;
-  const std::lock_guard lock(guard);
-  const auto [found, fresh] = known.try_emplace(instruction_set());
-  if (fresh) found->second = measure<T>();
-  return found->second;
-}
-
-template <class T>
 double expected_seconds(LayerForm form, const ProductSize& size, double uses) {
-  const Rates& rates = measured_rates<T>();
+  const MachineRates& rates = machine_rates<T>();
   const double M = static_cast<double>(size.rows), N = static_cast<double>(size.cols);
   const double P = static_cast<double>(size.params), batch = static_cast<double>(size.batch);
   const double out = static_cast<double>(size.channels.out), in = static_cast<double>(size.channels.in);
   const double weights = M * N * out * in, item = sizeof(T);
   const double product = 2 * batch * weights / rates.flops;
-  const double read =
-      weights * item <= static_cast<double>(last_level_cache()) / 2 ? 2 * rates.bytes : rates.bytes;
+  const double cache = static_cast<double>(last_level_cache());
+  const double read = rates.bytes * (weights * item <= cache / 32 ? 4 : weights * item <= cache / 2 ? 2 : 1);
   constexpr double call = 1e-6;
   switch (form) {
     case LayerForm::dense: {
@@ -113,14 +103,30 @@ double expected_seconds(LayerForm form, const ProductSize& size, double uses) {
       const double sums = M * N * batch * in / rates.added + batch * in * (N + M * P) / rates.added;
       const double wasted =
           static_cast<double>(ceil_div(size.channels.out, panel) * panel) / std::max(1.0, out);
-      return call + sums + M * 2e-7 + 2 * batch * M * P * in * out * wasted / rates.flops;
+      return call + sums + M * 2e-7 + P * in * out * 1e-9 +
+             2 * batch * M * P * in * out * wasted / rates.flops;
     }
   }
 }
 
-template const Rates& measured_rates<float>();
-template const Rates& measured_rates<double>();
 template double expected_seconds<float>(LayerForm, const ProductSize&, double);
 template double expected_seconds<double>(LayerForm, const ProductSize&, double);
 
 }  // namespace intertwine::numeric_detail
+
+namespace intertwine {
+
+template <class T>
+const MachineRates& machine_rates() {
+  static std::mutex guard;
+  static std::map<InstructionSet, MachineRates> known;
+  const std::lock_guard lock(guard);
+  const auto [found, fresh] = known.try_emplace(instruction_set());
+  if (fresh) found->second = numeric_detail::measure<T>();
+  return found->second;
+}
+
+template const MachineRates& machine_rates<float>();
+template const MachineRates& machine_rates<double>();
+
+}  // namespace intertwine

@@ -28,3 +28,10 @@ if(INTERTWINE_BUILD_APP)
     set_tests_properties(numeric_ctypes PROPERTIES FIXTURES_REQUIRED numeric_table LABELS quick SKIP_RETURN_CODE 77)
   endif()
 endif()
+
+# The CUDA kernels on a device, where there is one.
+add_executable(numeric_gpu_check ${CMAKE_CURRENT_LIST_DIR}/gpu_check.cpp)
+target_include_directories(numeric_gpu_check PRIVATE ${PROJECT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(numeric_gpu_check PRIVATE intertwine_numeric fmt::fmt intertwine_options)
+add_test(NAME numeric_gpu COMMAND numeric_gpu_check)
+set_tests_properties(numeric_gpu PROPERTIES LABELS "quick;gpu" SKIP_RETURN_CODE 77)
