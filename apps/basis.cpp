@@ -44,7 +44,8 @@ void print_elements(const std::vector<SparseMatrix>& elements) {
     std::cout << fmt::format("B{}:", ++k);
     for (const auto& e : element.entries())
       std::cout << fmt::format(" {}{}[{},{}]", e.value < 0 ? "-" : "+",
-                               abs(e.value) == 1 ? "" : to_string(Rational(abs(e.value))), e.row + 1, e.col + 1);
+                               abs(e.value) == 1 ? "" : to_string(Rational(abs(e.value))), e.row + 1,
+                               e.col + 1);
     std::cout << '\n';
   }
 }
@@ -60,7 +61,8 @@ void run(const Options& options, Context& context) {
   if (!context.outputs.empty() && !layer.basis.is_tied()) {
     for (const std::string& file : context.outputs) {
       if (is_picture(file))
-        throw DomainError("pictures show tied entries, and this basis is not one of tied entries; write a .json");
+        throw DomainError(
+            "pictures show tied entries, and this basis is not one of tied entries; write a .json");
       write_file(file, json.dump(2) + "\n");
     }
   } else if (!context.outputs.empty()) {
@@ -73,9 +75,8 @@ void run(const Options& options, Context& context) {
   context.finish_progress();
   if (context.json) return print(json);
   std::cout << describe(layer, context);
-  const bool drawable =
-      layer.basis.blocks().size() == 1 && layer.basis.is_tied() &&
-      layer.basis.block_elements().rows() * layer.basis.block_elements().cols() > 0;
+  const bool drawable = layer.basis.blocks().size() == 1 && layer.basis.is_tied() &&
+                        layer.basis.block_elements().rows() * layer.basis.block_elements().cols() > 0;
   if (!options.no_picture && drawable) {
     const auto rows = code_rows(layer.basis, context);
     std::cout << '\n'

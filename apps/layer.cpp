@@ -77,8 +77,7 @@ std::string block_line(const EquivariantBasis::Block& block, bool several) {
 }
 
 std::string vanishing_lines(const EquivariantBasis::Block& block, bool several, const Task& task) {
-  const std::size_t count =
-      block.elements.is_tied() ? block.elements.pattern().vanishing_orbits().size() : 0;
+  const std::size_t count = block.elements.is_tied() ? block.elements.pattern().vanishing_orbits().size() : 0;
   if (count == 0) return {};
   std::string text = fmt::format(
       "  vanishing    {} of entries{} {} no parameter:\n", counted(std::to_string(count), "orbit", "orbits"),

@@ -103,7 +103,8 @@ std::vector<std::string> write_tied(const Layer& layer, const Files& files, cons
 std::vector<std::string> write_sparse(const Layer& layer, const Files& files, const Context& context) {
   const SparseTable table = layer.basis.sparse_table();
   std::vector<std::string> digests;
-  for (const std::string& file : files.tables) digests.push_back(write_sparse_table(file, table, context.task));
+  for (const std::string& file : files.tables)
+    digests.push_back(write_sparse_table(file, table, context.task));
   return digests;
 }
 

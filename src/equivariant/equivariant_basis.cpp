@@ -57,13 +57,14 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b, std::uint64_t
 /// The basis for sides of which one is given by matrices, as large as the independently counted dimension.
 /// `checked` becomes false if the elements are too many or too large for products with every generator; then
 /// they commute because the parts that they are put together from were found to.
-IntertwinerSpace proved_space(const Representation& source, const Representation& target, const Integer& dimension,
-                              std::uint64_t max_checked, bool& checked, const Task& task) {
+IntertwinerSpace proved_space(const Representation& source, const Representation& target,
+                              const Integer& dimension, std::uint64_t max_checked, bool& checked,
+                              const Task& task) {
   IntertwinerSpace space = intertwiner_space(source, target, task);
   if (dimension != space.params())
     throw InternalError(fmt::format(
-        "equivariant_basis: {} intertwiners were found for {} -> {}; the independent count gives {}", space.params(),
-        source.to_string(), target.to_string(), dimension.str()));
+        "equivariant_basis: {} intertwiners were found for {} -> {}; the independent count gives {}",
+        space.params(), source.to_string(), target.to_string(), dimension.str()));
   const std::uint64_t m = target.dimension(), n = source.dimension();
   const std::uint64_t generators = std::max<std::size_t>(source.group().generators().size(), 1);
   // Sparse elements meet a few entries of a generator's matrix, dense ones a row or a column of it.
@@ -71,7 +72,8 @@ IntertwinerSpace proved_space(const Representation& source, const Representation
   const bool check = saturating_product(space.nonzeros(), met, generators) <= max_checked;
   if (check && first_that_does_not_commute(space, source, target, task))
     throw InternalError("equivariant_basis: an element of the basis does not commute");
-  if (saturating_product(space.nonzeros(), space.params(), 1) <= max_checked / 16 && !are_independent(space, task))
+  if (saturating_product(space.nonzeros(), space.params(), 1) <= max_checked / 16 &&
+      !are_independent(space, task))
     throw InternalError("equivariant_basis: the elements of the basis are dependent");
   checked = checked && check;
   return space;
@@ -113,8 +115,8 @@ EquivariantBasis equivariant_basis(const Representation& V, const Representation
     total += counted.dimension;
     if (certificate.route.empty()) certificate.route = counted.route;
     if (!source.is_monomial() || !target.is_monomial())
-      return proved_space(source, target, counted.dimension, options.max_checked, certificate.every_entry_checked,
-                          task);
+      return proved_space(source, target, counted.dimension, options.max_checked,
+                          certificate.every_entry_checked, task);
     const bool check =
         saturating_product(target.dimension(), source.dimension(), generators) <= options.max_checked &&
         saturating_product(target.dimension(), source.dimension(), 4) <= task.memory() / 2;
@@ -144,7 +146,8 @@ const Certificate& EquivariantBasis::certificate() const { return state_->certif
 
 Integer EquivariantBasis::dimension() const {
   Integer sum = 0;
-  for (const Block& b : blocks()) sum += Integer(b.multiplicity_in) * b.multiplicity_out * b.elements.params();
+  for (const Block& b : blocks())
+    sum += Integer(b.multiplicity_in) * b.multiplicity_out * b.elements.params();
   return sum;
 }
 
@@ -185,8 +188,9 @@ const BlockElements& EquivariantBasis::block_elements() const {
 const BlockElements& EquivariantBasis::bias_elements() const {
   if (bias_blocks().empty()) throw DomainError("EquivariantBasis: U has dimension 0, there is no table");
   if (bias_blocks().size() != 1)
-    throw DomainError(fmt::format(
-        "EquivariantBasis: there are {} bias blocks of different multiplicities, not one", bias_blocks().size()));
+    throw DomainError(
+        fmt::format("EquivariantBasis: there are {} bias blocks of different multiplicities, not one",
+                    bias_blocks().size()));
   return bias_blocks().front().elements;
 }
 
@@ -318,7 +322,8 @@ TableHeader EquivariantBasis::table_header() const {
 }
 
 SparseTable EquivariantBasis::sparse_table() const {
-  if (is_tied()) throw DomainError("EquivariantBasis: the basis is one of tied entries: ask for table_header()");
+  if (is_tied())
+    throw DomainError("EquivariantBasis: the basis is one of tied entries: ask for table_header()");
   const BlockElements &weights = block_elements(), &bias = bias_elements();
   const auto space_of = [](const BlockElements& e) {
     return e.is_tied() ? IntertwinerSpace(e.pattern()) : e.space();

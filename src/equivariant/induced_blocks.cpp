@@ -137,7 +137,8 @@ class InducedBlocks {
       signs.push_back(moved(start, out_.monomial.image(h), in_.monomial.image(h)).second);
     const FiniteGroup K = FiniteGroup::with_known_order(G_.degree(), generators, {}, order);
     Representation target = restriction(out_.rest, K);
-    if (std::find(signs.begin(), signs.end(), -1) != signs.end()) target = linear_character(K, signs) * target;
+    if (std::find(signs.begin(), signs.end(), -1) != signs.end())
+      target = linear_character(K, signs) * target;
     for (const IntertwinerSpace::Element& element : solve_(restriction(in_.rest, K), target)) {
       IntegerMatrix map(d_out, d_in);
       for (std::size_t e = 0; e < element.place.size(); ++e)
@@ -148,7 +149,8 @@ class InducedBlocks {
   }
 
   /// The elements with these blocks at the start of the orbit.
-  void carry(const std::vector<RationalMatrix>& maps, std::vector<IntertwinerSpace::Element>& elements) const {
+  void carry(const std::vector<RationalMatrix>& maps,
+             std::vector<IntertwinerSpace::Element>& elements) const {
     const std::uint64_t d_out = out_.rest.dimension(), d_in = in_.rest.dimension();
     const std::uint64_t n = in_.monomial.dimension();
     for (const RationalMatrix& first : maps) {
@@ -169,7 +171,8 @@ class InducedBlocks {
         for (std::uint64_t i = 0; i < d_out; ++i)
           for (std::uint64_t j = 0; j < d_in; ++j) {
             if (all.numerator().sign(i, k * d_in + j) == 0) continue;
-            const std::uint64_t row = out_.place[orbit_[k] / n * d_out + i], col = in_.place[orbit_[k] % n * d_in + j];
+            const std::uint64_t row = out_.place[orbit_[k] / n * d_out + i],
+                                col = in_.place[orbit_[k] % n * d_in + j];
             entries.push_back({row * cols_ + col, {i, k * d_in + j}});
           }
       std::sort(entries.begin(), entries.end());
@@ -191,7 +194,8 @@ class InducedBlocks {
   RandomElements random_;
   std::vector<SignedPermutation> in_images_, out_images_;
   std::vector<RationalMatrix> left_, right_;  ///< of the generators: on N', and inverse on N
-  std::vector<std::uint32_t> parent_, generator_, number_;  ///< by pair: the orbits' trees, the place in the orbit
+  std::vector<std::uint32_t> parent_, generator_,
+      number_;  ///< by pair: the orbits' trees, the place in the orbit
   std::vector<std::uint64_t> orbit_;
 };
 
@@ -199,7 +203,8 @@ class InducedBlocks {
 
 std::optional<std::vector<IntertwinerSpace::Element>> induced_elements(const Representation& V,
                                                                        const Representation& U,
-                                                                       const LocalSolver& solve, const Task& task) {
+                                                                       const LocalSolver& solve,
+                                                                       const Task& task) {
   const auto blocks = [](const Representation& W) {
     std::uint64_t count = 1;
     for (const Representation& F : W.node().tensor_factors())

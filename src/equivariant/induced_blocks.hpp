@@ -9,7 +9,8 @@
 namespace intertwine {
 
 /// Solves Hom_K(N, N') for a stabilizer K.
-using LocalSolver = std::function<std::vector<IntertwinerSpace::Element>(const Representation&, const Representation&)>;
+using LocalSolver =
+    std::function<std::vector<IntertwinerSpace::Element>(const Representation&, const Representation&)>;
 
 /// Hom_G(V, U) for V = P (x) N and U = P' (x) N' with P, P' monomial, the factors in any order: for one pair
 /// (x', x) of every orbit on the basis vectors of P' and P, the maps N -> N' that commute with its stabilizer up
@@ -20,6 +21,7 @@ using LocalSolver = std::function<std::vector<IntertwinerSpace::Element>(const R
 /// nothing would be won. Every element commutes because its first block commutes with the stabilizer.
 std::optional<std::vector<IntertwinerSpace::Element>> induced_elements(const Representation& V,
                                                                        const Representation& U,
-                                                                       const LocalSolver& solve, const Task& task);
+                                                                       const LocalSolver& solve,
+                                                                       const Task& task);
 
 }  // namespace intertwine

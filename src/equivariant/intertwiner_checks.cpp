@@ -40,7 +40,9 @@ class CommutationCheck {
   CommutationCheck(const Representation& V, const Representation& U, const Permutation& g)
       : right_(V.matrix(g)), left_(U.matrix(g)), right_rows_(right_), left_columns_(left_.transpose()) {
     const Integer &p = left_columns_.denominator(), &q = right_rows_.denominator();
-    bound_ = (Integer(left_.rows()) * left_.numerator().height() * q + Integer(right_.rows()) * right_.numerator().height() * p) + 1;
+    bound_ = (Integer(left_.rows()) * left_.numerator().height() * q +
+              Integer(right_.rows()) * right_.numerator().height() * p) +
+             1;
     if (bound_ >= (Integer(1) << 62)) return;
     left_words_ = words(left_columns_, left_.rows(), q);
     right_words_ = words(right_rows_, right_.rows(), p);
@@ -115,14 +117,15 @@ class CommutationCheck {
   static Words words(const RowLists& lists, std::size_t count, const Integer& factor) {
     Words out(count);
     for (std::size_t i = 0; i < count; ++i)
-      for (const auto& [k, a] : lists.row(i)) out[i].emplace_back(k, static_cast<std::int64_t>(Integer(a * factor)));
+      for (const auto& [k, a] : lists.row(i))
+        out[i].emplace_back(k, static_cast<std::int64_t>(Integer(a * factor)));
     return out;
   }
 
   RationalMatrix right_, left_;
   RowLists right_rows_, left_columns_;
-  Integer bound_;  ///< of the sum that meets at one place, for W of height 1
-  Words left_words_, right_words_;  ///< each side times the denominator of the other
+  Integer bound_;                     ///< of the sum that meets at one place, for W of height 1
+  Words left_words_, right_words_;    ///< each side times the denominator of the other
   std::vector<std::int64_t> defect_;  ///< all zero between calls
   std::vector<std::uint64_t> touched_;
 };
@@ -187,12 +190,14 @@ std::optional<std::uint64_t> first_bad_batch(const IntertwinerSpace& space, cons
 
 }  // namespace
 
-std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace& space, const Representation& V,
-                                                         const Representation& U, const Task& task) {
+std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace& space,
+                                                         const Representation& V, const Representation& U,
+                                                         const Task& task) {
   const std::uint64_t m = U.dimension(), n = V.dimension();
   if (space.rows() != m || space.cols() != n)
-    throw DomainError(fmt::format("the matrices are {} x {}, and the representations have dimensions {} -> {}",
-                                  space.rows(), space.cols(), n, m));
+    throw DomainError(
+        fmt::format("the matrices are {} x {}, and the representations have dimensions {} -> {}",
+                    space.rows(), space.cols(), n, m));
   if (space.params() == 0) return std::nullopt;
   task.require_memory(40 * (m * m + n * n) + 8 * m * n, "the matrices of a generator");
   const auto& generators = V.group().generators();
@@ -219,7 +224,8 @@ bool are_independent(const IntertwinerSpace& space, const Task& task) {
     task.poll();
     std::map<std::uint64_t, std::uint64_t> row;
     for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e)
-      if (values(0, e) != 0) row.emplace(std::uint64_t{space.row()[e]} * space.cols() + space.col()[e], values(0, e));
+      if (values(0, e) != 0)
+        row.emplace(std::uint64_t{space.row()[e]} * space.cols() + space.col()[e], values(0, e));
     full = rank.insert(std::move(row));
   }
   if (full) return true;
@@ -233,7 +239,8 @@ bool are_independent(const IntertwinerSpace& space, const Task& task) {
   IntegerMatrix all(space.params(), support.size());
   for (std::uint64_t k = 0; k < space.params(); ++k)
     for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e)
-      all.set(k, support.at(std::uint64_t{space.row()[e]} * space.cols() + space.col()[e]), space.values()(0, e));
+      all.set(k, support.at(std::uint64_t{space.row()[e]} * space.cols() + space.col()[e]),
+              space.values()(0, e));
   return intertwine::rank(all, task) == space.params();
 }
 

@@ -145,7 +145,8 @@ struct Summands {
     V.node().append_places(0, placed);
     for (const auto& summand : placed) {
       std::size_t number = 0;
-      while (number < different.size() && &different[number].node() != &summand.representation.node()) ++number;
+      while (number < different.size() && &different[number].node() != &summand.representation.node())
+        ++number;
       if (number == different.size()) different.push_back(summand.representation);
       numbers.push_back(number);
     }
@@ -162,9 +163,8 @@ IntertwinerSpace::IntertwinerSpace(std::uint64_t rows, std::uint64_t cols, std::
   if (rows > max_degree || cols > max_degree)
     throw LimitError(fmt::format("IntertwinerSpace: {} x {} matrices have sides above 2^31 - 1", rows, cols));
   for (Element& element : elements) {
-    const bool increasing =
-        std::adjacent_find(element.place.begin(), element.place.end(), std::greater_equal<>()) ==
-        element.place.end();
+    const bool increasing = std::adjacent_find(element.place.begin(), element.place.end(),
+                                               std::greater_equal<>()) == element.place.end();
     if (element.place.empty() || !increasing || element.place.back() >= rows * cols ||
         element.value.rows() != 1 || element.value.cols() != element.place.size() ||
         element.value.nonzeros() != element.place.size())
@@ -202,7 +202,8 @@ IntertwinerSpace::IntertwinerSpace(const OrbitalPattern& pattern, const Task& ta
     rows->row(i, codes);
     for (std::uint32_t j = 0; j < cols_; ++j) {
       if (codes[j] == 0) continue;
-      const std::uint64_t e = next[static_cast<std::size_t>(codes[j] > P ? codes[j] - P - 1 : codes[j] - 1)]++;
+      const std::uint64_t e =
+          next[static_cast<std::size_t>(codes[j] > P ? codes[j] - P - 1 : codes[j] - 1)]++;
       row_[e] = i;
       col_[e] = j;
       values_.set(0, e, codes[j] > P ? -1L : 1L);

@@ -228,7 +228,8 @@ struct SparseElements {
 
   std::size_t count() const { return start.size() - 1; }
   std::uint64_t place(std::size_t e, std::uint64_t cols) const {
-    return static_cast<std::uint64_t>(row[e]) * cols + (col == nullptr ? 0 : static_cast<std::uint64_t>((*col)[e]));
+    return static_cast<std::uint64_t>(row[e]) * cols +
+           (col == nullptr ? 0 : static_cast<std::uint64_t>((*col)[e]));
   }
 };
 
@@ -239,16 +240,17 @@ void check_elements(const SparseElements& basis, const Representation& in, const
   const std::uint64_t m = out.dimension(), n = in.dimension();
   std::vector<IntertwinerSpace::Element> elements;
   for (std::size_t k = 0; k < basis.count(); ++k) {
-    const auto first = static_cast<std::size_t>(basis.start[k]), last = static_cast<std::size_t>(basis.start[k + 1]);
+    const auto first = static_cast<std::size_t>(basis.start[k]),
+               last = static_cast<std::size_t>(basis.start[k + 1]);
     IntertwinerSpace::Element element{{}, basis.value.block(0, first, 1, last - first)};
     for (std::size_t e = first; e < last; ++e) element.place.push_back(basis.place(e, n));
     elements.push_back(std::move(element));
   }
   const auto unsorted = [&](std::size_t k) {
-    return VerificationError(
-        fmt::format("the elements of the {} are not primitive and sorted by their smallest entries, which must be "
-                    "+: see element {} (0-based)",
-                    basis.what, k));
+    return VerificationError(fmt::format(
+        "the elements of the {} are not primitive and sorted by their smallest entries, which must be "
+        "+: see element {} (0-based)",
+        basis.what, k));
   };
   const auto canonical = [&] {
     try {
@@ -261,8 +263,8 @@ void check_elements(const SparseElements& basis, const Representation& in, const
     if (canonical.element(k).place != elements[k].place || !(canonical.element(k).value == elements[k].value))
       throw unsorted(k);
   if (const auto k = first_that_does_not_commute(canonical, in, out, task))
-    throw VerificationError(fmt::format("element {} (0-based) of the {} does not commute with every generator", *k,
-                                        basis.what));
+    throw VerificationError(
+        fmt::format("element {} (0-based) of the {} does not commute with every generator", *k, basis.what));
   if (!are_independent(canonical, task))
     throw VerificationError(fmt::format("the elements of the {} are linearly dependent", basis.what));
 }
@@ -273,7 +275,8 @@ TableProof verify_table(const TableFile& file, const Task& task) {
   const TableHeader& header = file.header();
   const Claim claim = read_claim(header, task);
   if (!claim.in.is_monomial() || !claim.out.is_monomial())
-    throw VerificationError("the representations are not both monomial, so their basis has no table of codes");
+    throw VerificationError(
+        "the representations are not both monomial, so their basis has no table of codes");
   const Representation trivial = trivial_representation(claim.group);
   const BiasRows bias(header.bias_code);
   check_commutes(file, header.params, claim.group, claim.out, claim.in, "weights", task);

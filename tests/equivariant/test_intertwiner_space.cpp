@@ -30,7 +30,8 @@ RationalMatrix random_unimodular(std::size_t n, Rng& rng) {
 RationalMatrix random_scaling(std::size_t n, Rng& rng) {
   std::vector<Rational> entries(n * n);
   for (std::size_t i = 0; i < n; ++i)
-    entries[i * n + i] = Rational(static_cast<long>(1 + rng.below(1000)), static_cast<long>(1 + rng.below(1000)));
+    entries[i * n + i] =
+        Rational(static_cast<long>(1 + rng.below(1000)), static_cast<long>(1 + rng.below(1000)));
   return {n, n, entries};
 }
 
@@ -55,7 +56,8 @@ Representation random_matrix_representation(const FiniteGroup& G, Rng& rng, std:
         if (G.degree() >= 2 && G.degree() <= largest) return standard_representation(G);
         break;
       default:
-        if (G.degree() >= 2 && G.degree() * V.dimension() <= 2 * largest) return standard_representation(G) * V;
+        if (G.degree() >= 2 && G.degree() * V.dimension() <= 2 * largest)
+          return standard_representation(G) * V;
     }
   }
 }
@@ -125,7 +127,8 @@ TEST_CASE("bases between random matrix representations", "[equivariant][quick]")
     REQUIRE(space.params() == expected);
     require_basis(space, V, U);
     const EquivariantBasis basis = equivariant_basis(V, U, {}, {.single_pattern = true});
-    REQUIRE(basis.params() * basis.blocks().front().multiplicity_in * basis.blocks().front().multiplicity_out ==
+    REQUIRE(basis.params() * basis.blocks().front().multiplicity_in *
+                basis.blocks().front().multiplicity_out ==
             expected);
     REQUIRE(basis.certificate().commutes);
   }
@@ -221,7 +224,8 @@ TEST_CASE("the checks reject what they should", "[equivariant][quick]") {
   REQUIRE_FALSE(are_independent(IntertwinerSpace(space.rows(), space.cols(), elements)));
   REQUIRE_THROWS_AS(first_that_does_not_commute(space, S, V), DomainError);
   REQUIRE_THROWS_AS(space[4], DomainError);
-  REQUIRE_THROWS_AS(intertwiner_space(S, natural_permutation_representation(symmetric_group(3))), DomainError);
+  REQUIRE_THROWS_AS(intertwiner_space(S, natural_permutation_representation(symmetric_group(3))),
+                    DomainError);
   const EquivariantBasis basis = equivariant_basis(V, V);
   REQUIRE_FALSE(basis.is_tied());
   REQUIRE_THROWS_AS(basis.pattern(), DomainError);

@@ -48,7 +48,8 @@ std::size_t number_of_homs(const ModuleAction& V, const ModuleAction& dual_of_V,
   for (const ModulePart& part : split(V, dual_of_V, {})) {
     count += part.projections.size() * homomorphisms(part.module, U, {}).size();
     total += part.projections.size() * part.module.dimension();
-    if (dimensions != nullptr) dimensions->insert(dimensions->end(), part.projections.size(), part.module.dimension());
+    if (dimensions != nullptr)
+      dimensions->insert(dimensions->end(), part.projections.size(), part.module.dimension());
     for (const RationalMatrix& a : part.projections)
       for (std::size_t k = 0; k < V.generators().size(); ++k)
         REQUIRE(part.module.matrices[k] * a == a * V.matrix(V.generators()[k]));
@@ -80,7 +81,7 @@ TEST_CASE("hidden permutation modules have as many endomorphisms as orbitals", "
   };
   check(symmetric_group(5), 2);
   check(dihedral_on_pixels(4), 36);
-  check(cyclic_group(7), 7);   // Q + Q(zeta_7): a field of degree 6
+  check(cyclic_group(7), 7);  // Q + Q(zeta_7): a field of degree 6
   check(cyclic_group(12), 12);
   check(dihedral_on_pixels(6), 171);
 }

@@ -25,14 +25,17 @@ struct Certificate {
   bool every_entry_checked =
       false;                 ///< commutation was checked entry by entry; otherwise it follows from the count
   bool independent = false;  ///< the basis elements have disjoint non-empty supports, in the canonical order
-  std::string route;         ///< "burnside-elements", "burnside-cycle-types", "burnside-classes" or "stabilizer-chain"
+  std::string
+      route;  ///< "burnside-elements", "burnside-cycle-types", "burnside-classes" or "stabilizer-chain"
 };
 
 /// A basis of one block: tied entries where both sides are monomial, sparse matrices otherwise.
 class BlockElements {
  public:
-  BlockElements(OrbitalPattern pattern) : elements_(std::move(pattern)) {}  // NOLINT(google-explicit-constructor)
-  BlockElements(IntertwinerSpace space) : elements_(std::move(space)) {}    // NOLINT(google-explicit-constructor)
+  BlockElements(OrbitalPattern pattern)
+      : elements_(std::move(pattern)) {}  // NOLINT(google-explicit-constructor)
+  BlockElements(IntertwinerSpace space)
+      : elements_(std::move(space)) {}  // NOLINT(google-explicit-constructor)
 
   bool is_tied() const { return std::holds_alternative<OrbitalPattern>(elements_); }
   /// \throws DomainError unless is_tied().

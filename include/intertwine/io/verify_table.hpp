@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "intertwine/exact/integer.hpp"
 #include "intertwine/equivariant/sparse_table.hpp"
+#include "intertwine/exact/integer.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/task.hpp"
 
