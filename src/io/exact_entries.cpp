@@ -15,7 +15,8 @@ using nlohmann::json;
 
 Rational number(const json& value, std::size_t row, std::size_t col) {
   const auto fail = [&](const std::string& why) -> MatrixFault {
-    return {fmt::format("row {}, entry {} is no exact number: {}; write \"p\" or \"p/q\"", row + 1, col + 1, why)};
+    return {fmt::format("row {}, entry {} is no exact number: {}; write \"p\" or \"p/q\"", row + 1, col + 1,
+                        why)};
   };
   if (value.is_number_unsigned()) return Rational(value.get<std::uint64_t>());
   if (value.is_number_integer()) return Rational(value.get<std::int64_t>());
@@ -68,8 +69,8 @@ std::vector<std::vector<std::uint32_t>> field_matrix_from_json(const json& rows,
     matrix.emplace_back();
     for (std::size_t j = 0; j < rows.size(); ++j) {
       if (!row[j].is_number_unsigned() || row[j].get<std::uint64_t>() >= q)
-        throw MatrixFault{
-            fmt::format("row {}, entry {} is no whole number from 0 to {}", i + 1, j + 1, std::uint64_t{q} - 1)};
+        throw MatrixFault{fmt::format("row {}, entry {} is no whole number from 0 to {}", i + 1, j + 1,
+                                      std::uint64_t{q} - 1)};
       matrix.back().push_back(static_cast<std::uint32_t>(row[j].get<std::uint64_t>()));
     }
   }

@@ -96,7 +96,8 @@ class GroupFile {
   /// {"field": "Q", "generators": [[["0","-1"],["1","0"]], ...]}, {"field": "GF(4)", "generators": [[[0,1],[1,1]], ...]}
   FiniteGroup matrix_group(const Task& task) const {
     const json& list = entry("generators");
-    if (!list.is_array() || list.empty()) fail("\"generators\"", "must be an array of one or more square matrices");
+    if (!list.is_array() || list.empty())
+      fail("\"generators\"", "must be an array of one or more square matrices");
     const std::uint32_t q = field_size();
     const std::size_t d = dimension(list);
     std::vector<RationalMatrix> rational;
@@ -111,7 +112,8 @@ class GroupFile {
       } catch (const MatrixFault& fault) {
         fail(fmt::format("generators[{}]", k), fault.text);
       }
-    const FiniteGroup G = q == 0 ? rational_matrix_group(rational, {}, task) : finite_field_matrix_group(q, finite, {}, task);
+    const FiniteGroup G =
+        q == 0 ? rational_matrix_group(rational, {}, task) : finite_field_matrix_group(q, finite, {}, task);
     return FiniteGroup(G.degree(), G.generators(), explicit_group_expression(G.degree(), G.generators()))
         .with_coordinates(G.coordinates());
   }
@@ -138,7 +140,8 @@ class GroupFile {
       fail("generators[0]", "does not have as many rows as \"dimension\" says");
     if (found == 0) fail("generators[0]", "must be a square matrix: a list of rows");
     if (found > largest)
-      throw LimitError(fmt::format("{}: the matrices have {} rows, more than the limit of {}", name_, found, largest));
+      throw LimitError(
+          fmt::format("{}: the matrices have {} rows, more than the limit of {}", name_, found, largest));
     return found;
   }
 

@@ -355,8 +355,10 @@ class Parser {
       comma();
       if (peek_digit() && !multiplicity_follows())
         fail(
-            "the number of an irreducible representation needs matrices over cyclotomic fields in general, which "
-            "this version does not have; give a representation of the subgroup, for example induced(<(1,2,3)>, "
+            "the number of an irreducible representation needs matrices over cyclotomic fields in general, "
+            "which "
+            "this version does not have; give a representation of the subgroup, for example "
+            "induced(<(1,2,3)>, "
             "trivial)",
             at_);
       return induction(sum(H), G, task_);
@@ -425,9 +427,11 @@ class Parser {
       comma();
       const bool column = std::all_of(lambda.begin(), lambda.end(), [](unsigned part) { return part == 1; });
       if (lambda.size() > 1 && !column)
-        fail("schur needs a partition with one row or one column: Schur functors of other shapes are not among this "
-             "version's representations",
-             start);
+        fail(
+            "schur needs a partition with one row or one column: Schur functors of other shapes are not "
+            "among this "
+            "version's representations",
+            start);
       const Representation V = sum(G);
       if (lambda.size() == 1) return sym(lambda[0], V);
       return alt(static_cast<unsigned>(lambda.size()), V);
@@ -448,8 +452,8 @@ class Parser {
         weight += lambda[i];
       }
       if (weight != G.degree())
-        fail(fmt::format("Specht modules of partitions of {} belong to groups on {} points; {} permutes {}", weight,
-                         weight, G.name(), G.degree()),
+        fail(fmt::format("Specht modules of partitions of {} belong to groups on {} points; {} permutes {}",
+                         weight, weight, G.name(), G.degree()),
              start);
       return specht_module(G, Partition(std::vector<int>(lambda.begin(), lambda.end())), task_);
     });
@@ -522,7 +526,8 @@ class Parser {
       list('[', ']', [&] { entries.push_back(rational()); });
       if (rows++ == 0) cols = entries.size();
       if (entries.size() - before != cols)
-        fail(fmt::format("the rows have different lengths, {} and {}", cols, entries.size() - before), position);
+        fail(fmt::format("the rows have different lengths, {} and {}", cols, entries.size() - before),
+             position);
     });
     if (rows != cols) fail(fmt::format("the matrix is {} x {}, not square", rows, cols), start);
     return matrix_of_entries(rows, cols, entries);
@@ -601,8 +606,7 @@ const std::array<Parser::Name, 24> Parser::names = {{
 std::string known_names() {
   std::string text;
   for (const auto& known : Parser::names)
-    if (known.name != "irrep")
-      text += (text.empty() ? "" : ", ") + std::string(known.usage);
+    if (known.name != "irrep") text += (text.empty() ? "" : ", ") + std::string(known.usage);
   return text;
 }
 

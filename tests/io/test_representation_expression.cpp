@@ -324,7 +324,8 @@ TEST_CASE("representations by general matrices", "[io][quick]") {
   REQUIRE(parse_representation(half, V.to_string()).generator_matrices() == V.generator_matrices());
   REQUIRE_THROWS_WITH(parse_representation(point_group("Ih"), "coordinates"),
                       Catch::Contains("sqrt(5), which lies in the cyclotomic field Q(E(5))"));
-  REQUIRE_THROWS_WITH(parse_representation(group(3, {"(1,2,3)"}), "rep([[[0,-1],[1,0]]])"), Catch::Contains("a^3 = 1"));
+  REQUIRE_THROWS_WITH(parse_representation(group(3, {"(1,2,3)"}), "rep([[[0,-1],[1,0]]])"),
+                      Catch::Contains("a^3 = 1"));
   REQUIRE_THROWS_AS(parse_representation(group(1, {}), "std"), DomainError);
   REQUIRE_THROWS_AS(parse_representation(symmetric(20), "specht(8,6,4,2)").matrix(Permutation::identity(20)),
                     LimitError);
@@ -332,7 +333,8 @@ TEST_CASE("representations by general matrices", "[io][quick]") {
 
 TEST_CASE("representation files with matrices", "[io][quick]") {
   const FiniteGroup C3 = test_groups::cyclic(3);
-  const Representation V = from_file(C3, R"({"type": "matrix", "dimension": 2, "images": [[["0","-1"],[1,"-2/2"]]]})");
+  const Representation V =
+      from_file(C3, R"({"type": "matrix", "dimension": 2, "images": [[["0","-1"],[1,"-2/2"]]]})");
   REQUIRE(V.generator_matrices() == std::vector<RationalMatrix>{IntegerMatrix{{0, -1}, {1, -1}}});
   REQUIRE(parse_representation(C3, V.to_string()).generator_matrices() == V.generator_matrices());
   REQUIRE(from_file(group(2, {}), R"({"type": "matrix", "dimension": 5, "images": []})").dimension() == 5);
@@ -349,19 +351,21 @@ TEST_CASE("representation files with matrices", "[io][quick]") {
               std::to_string(i * 60 + j) + "\"";
     rows += "]";
   }
-  REQUIRE_THROWS_AS(from_file(C3, R"({"type": "matrix", "dimension": 60, "images": [)" + rows + "]]}"), LimitError);
+  REQUIRE_THROWS_AS(from_file(C3, R"({"type": "matrix", "dimension": 60, "images": [)" + rows + "]]}"),
+                    LimitError);
 }
 
 TEST_CASE("random text never does worse than an error", "[io][quick]") {
   auto rng = test_rng();
   const FiniteGroup G = direct_product({symmetric(3), test_groups::cyclic(2)});
-  const std::vector<std::string> tokens = {"perm", "sign",   "trivial", "sym(",     "alt(",
-                                           "2",    "1",      ",",       "(",        ")",
-                                           "*",    "+",      "^",       "#",        "<",
-                                           ">",    "(1,2)",  "[",       "]",        "{",
-                                           "}",    "rep(",   "orbit({", "cosets(<", "induced(<(1,2)>,",
-                                           "-",    "dual(",  " ",       "subsets(", "@",
-                                           "\"",   "regular", "std",    "specht(2,1)", "coordinates", "rep([[[", "]]]", "1/2"};
+  const std::vector<std::string> tokens = {"perm",    "sign",    "trivial", "sym(",        "alt(",
+                                           "2",       "1",       ",",       "(",           ")",
+                                           "*",       "+",       "^",       "#",           "<",
+                                           ">",       "(1,2)",   "[",       "]",           "{",
+                                           "}",       "rep(",    "orbit({", "cosets(<",    "induced(<(1,2)>,",
+                                           "-",       "dual(",   " ",       "subsets(",    "@",
+                                           "\"",      "regular", "std",     "specht(2,1)", "coordinates",
+                                           "rep([[[", "]]]",     "1/2"};
   int parsed = 0;
   for (int trial = 0; trial < 3000 * test_multiplier(); ++trial) {
     std::string text;

@@ -43,7 +43,8 @@ namespace intertwine {
 ///         MiB and for expressions of more than 1000 operators.
 /// \par Cost     O(degree * generators); no stabilizer chain is built. Matrix groups: the orbits of their vectors.
 /// \par Example  parse_group("S3 wr S2").degree();  // 6
-FiniteGroup parse_group(std::string_view text, const std::filesystem::path& directory = {}, const Task& task = {});
+FiniteGroup parse_group(std::string_view text, const std::filesystem::path& directory = {},
+                        const Task& task = {});
 
 /// "<(1,2,3)(5),(1,2)>": an expression for the group with these generators on `degree` >= 1 points. Without
 /// generators it is that of the identity.
