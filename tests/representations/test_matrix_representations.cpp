@@ -129,6 +129,49 @@ TEST_CASE("monomial representations act by their matrices", "[representations][q
   }
 }
 
+namespace {
+
+/// The matrices of V with something wrong.
+class Wrong {
+ public:
+  enum class Fault { none, order, trace, apply };
+  Wrong(Representation V, Fault fault) : V_(std::move(V)), fault_(fault) {}
+  const FiniteGroup& group() const { return V_.group(); }
+  std::uint64_t dimension() const { return V_.dimension(); }
+  bool is_monomial() const { return false; }
+  SignedPermutation image(const Permutation& g) const { return V_.image(g); }
+  /// An anti-homomorphism: products in the wrong order.
+  RationalMatrix matrix(const Permutation& g) const {
+    return fault_ == Fault::order ? V_.matrix(g.inverse()) : V_.matrix(g);
+  }
+  std::vector<RationalMatrix> generator_matrices() const {
+    std::vector<RationalMatrix> result;
+    for (const Permutation& g : group().generators()) result.push_back(matrix(g));
+    return result;
+  }
+  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const {
+    return fault_ == Fault::apply ? V_.matrix(g).transpose() * X : matrix(g) * X;
+  }
+  Integer character(const Permutation& g) const {
+    return V_.character(g) + (fault_ == Fault::trace && !g.is_identity() ? 1 : 0);
+  }
+
+ private:
+  Representation V_;
+  Fault fault_;
+};
+
+}  // namespace
+
+TEST_CASE("the laws reject wrong matrices", "[representations][quick]") {
+  auto rng = test_rng();
+  const Representation V = specht_module(symmetric_group(5), {3, 2});
+  REQUIRE(laws::broken_matrix_law(Wrong(V, Wrong::Fault::none), rng, 20) == "");
+  REQUIRE(laws::broken_matrix_law(Wrong(V, Wrong::Fault::order), rng, 20) == "rho(g) rho(h) = rho(gh)");
+  REQUIRE(laws::broken_matrix_law(Wrong(V, Wrong::Fault::trace), rng, 20) == "the character is the trace");
+  REQUIRE(laws::broken_matrix_law(Wrong(V, Wrong::Fault::apply), rng, 20) == "apply(g, X) = rho(g) X");
+}
+
 TEST_CASE("the standard representation is perm minus trivial", "[representations][quick]") {
   auto rng = test_rng();
   for (std::size_t n = 2; n <= 7; ++n) {
