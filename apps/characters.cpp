@@ -59,7 +59,11 @@ namespace {
 
 void run_classes(const std::string& expression, Context& context) {
   const FiniteGroup G = parse_group(expression);
-  const ConjugacyClasses classes = conjugacy_classes(G, context.task);
+  ConjugacyClasses classes = conjugacy_classes(G, context.task);
+  // What only the characters tell apart gets the order of the table where that is at hand.
+  constexpr unsigned small_order = 20'000, few_classes = 100;
+  if (G.order() <= small_order && classes.size() <= few_classes)
+    classes = character_table(classes, context.task).classes();
   Json json = answer("classes");
   json["group"] = G.name();
   json["order"] = G.order().str();

@@ -140,7 +140,8 @@ std::string to_gap(const CharacterTable& table) {
   std::uint32_t last = 0;
   std::string maps;
   for (const auto& [p, map] : table.power_maps()) {
-    for (std::uint32_t k = last + 1; k < p; ++k) maps += ",";
+    for (std::uint32_t k = std::max(last, 1U); k < p; ++k)
+      maps += ",";  // the map of p is entry p of the list
     last = p;
     std::vector<std::string> images;
     for (const std::uint32_t c : map) images.push_back(std::to_string(c + 1));
@@ -157,9 +158,9 @@ std::string to_gap(const CharacterTable& table) {
   return fmt::format(
       "ConvertToCharacterTable(rec(UnderlyingCharacteristic:=0,\n Identifier:=\"{}\",\n Size:={},\n"
       " SizesCentralizers:=[{}],\n SizesConjugacyClasses:=[{}],\n OrdersClassRepresentatives:=[{}],\n"
-      " ComputedPowerMaps:=[{}{}],\n Irr:=[\n{}\n ]));\n",
+      " ComputedPowerMaps:=[{}],\n Irr:=[\n{}\n ]));\n",
       name, table.group().order().str(), joined(centralizers, ","), joined(sizes, ","), joined(orders, ","),
-      maps.empty() ? "" : ",", maps, joined(rows, ",\n"));
+      maps, joined(rows, ",\n"));
 }
 
 }  // namespace intertwine

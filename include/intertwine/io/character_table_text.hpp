@@ -11,7 +11,7 @@ namespace intertwine {
 std::string to_text(const CharacterTable& table, unsigned width = 80);
 /// An array in LaTeX.
 std::string to_latex(const CharacterTable& table);
-/// GAP input: `table := ConvertToLibraryCharacterTableNC(...)`-free plain lists, made a table by ConvertToCharacterTable.
+/// A GAP expression for the table, with power maps, as the `irr` of a table record: `ConvertToCharacterTable(rec(...));`.
 std::string to_gap(const CharacterTable& table);
 
 }  // namespace intertwine
