@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "context.hpp"
+#include "intertwine/groups/conjugacy_classes.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/groups/subgroups.hpp"
 #include "intertwine/io/group_expression.hpp"
@@ -16,8 +17,16 @@ namespace {
 /// What is decided without --full: these take longer than the order for large groups.
 struct Structure {
   std::optional<bool> solvable, perfect, simple;
-  std::optional<Integer> exponent;
+  std::optional<Integer> exponent, classes;
 };
+
+/// The least common multiple of the orders of representatives.
+Integer exponent_by_classes(const FiniteGroup& G, const Task& task) {
+  const ConjugacyClasses classes = conjugacy_classes(G, task);
+  Integer result = 1;
+  for (std::size_t c = 0; c < classes.size(); ++c) result = lcm(result, Integer(classes[c].element_order));
+  return result;
+}
 
 Json or_null(const std::optional<bool>& value) { return value ? Json(*value) : Json(nullptr); }
 
@@ -36,6 +45,10 @@ void run_group(const std::string& expression, bool full, Context& context) {
     s.simple = is_simple(G, context.task);
   }
   s.exponent = exponent(G, context.task);
+  if (full) {
+    s.classes = number_of_conjugacy_classes(G, context.task);
+    if (!s.exponent) s.exponent = exponent_by_classes(G, context.task);
+  }
   std::vector<std::string> generators;
   for (const Permutation& g : G.generators()) generators.push_back(g.to_string());
   Json json = answer("group");
@@ -49,7 +62,7 @@ void run_group(const std::string& expression, bool full, Context& context) {
   json["simple"] = or_null(s.simple);
   json["transitive"] = is_transitive(G);
   json["exponent"] = s.exponent ? Json(s.exponent->str()) : Json(nullptr);
-  json["classes"] = nullptr;
+  json["classes"] = s.classes ? Json(s.classes->str()) : Json(nullptr);
   for (const std::string& file : context.outputs) write_file(file, json.dump(2) + "\n");
   context.finish_progress();
   if (context.json) return print(json);
@@ -60,6 +73,7 @@ void run_group(const std::string& expression, bool full, Context& context) {
       name, order.str(), G.degree(), is_abelian(G) ? "yes" : "no", or_unknown(s.solvable),
       or_unknown(s.perfect), or_unknown(s.simple), is_transitive(G) ? "yes" : "no",
       s.exponent ? s.exponent->str() : "not cheap");
+  if (s.classes) std::cout << "  classes     " << s.classes->str() << '\n';
   std::cout << "  generators  " << (generators.empty() ? "none" : "");
   for (std::size_t k = 0; k < generators.size(); ++k) {
     const std::string& text = generators[k];

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "characters/table_data.hpp"
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
@@ -177,4 +178,41 @@ TEST_CASE("tables of alternating groups by formula and by class matrices", "[cha
 TEST_CASE("limits stop a table", "[characters][quick]") {
   CHECK_THROWS_AS(character_table(sporadic_group("M24"), Task(0, 1e-9, {})), LimitError);
   CHECK_THROWS_AS(character_table(symmetric_group(34)), LimitError);
+}
+
+namespace {
+
+/// A copy of the table with other values.
+CharacterTable tampered(const CharacterTable& table,
+                        const std::map<std::pair<std::size_t, std::size_t>, Cyclotomic>& changes) {
+  auto data = std::make_shared<CharacterTable::Data>(
+      CharacterTable::Data{table.classes(), table.power_maps(), {}, {}, {}, {}});
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    data->indicators.push_back(table.indicator(i));
+    data->names.push_back(table.name(i));
+    for (std::size_t c = 0; c < table.size(); ++c) {
+      const auto at = changes.find({i, c});
+      data->values.push_back(static_cast<std::uint32_t>(data->pool.size()));
+      data->pool.push_back(at == changes.end() ? table(i, c) : at->second);
+    }
+  }
+  return CharacterTable(std::move(data));
+}
+
+}  // namespace
+
+TEST_CASE("verification rejects wrong tables", "[characters][quick]") {
+  const CharacterTable a5 = character_table(alternating_group(5));
+  CHECK_NOTHROW(verify(tampered(a5, {})));
+  CHECK_THROWS_AS(verify(tampered(a5, {{{3, 1}, a5(3, 1) + Cyclotomic(1)}})), VerificationError);
+  CHECK_THROWS_AS(verify(tampered(a5, {{{3, 0}, Cyclotomic(5)}})), VerificationError);
+  CHECK_THROWS_AS(verify(tampered(a5, {{{3, 1}, Cyclotomic(Rational(1, 2))}})), VerificationError);
+  CHECK_THROWS_AS(verify(tampered(a5, {{{1, 3}, a5(1, 4)}})), VerificationError);  // breaks the Galois action
+  CHECK_THROWS_AS(verify(tampered(a5, {{{1, 3}, a5(1, 4)}, {{1, 4}, a5(1, 3)}})),
+                  VerificationError);  // a row twice
+  CHECK_THROWS_AS(verify(tampered(a5, {{{1, 3}, parse_cyclotomic("E(7)")}})), VerificationError);
+  const CharacterTable c4 = character_table(cyclic_group(4));
+  std::map<std::pair<std::size_t, std::size_t>, Cyclotomic> swapped;  // i exchanged with -1 in all rows
+  for (std::size_t i = 0; i < 4; ++i) swapped[{i, 1}] = c4(i, 2), swapped[{i, 2}] = c4(i, 1);
+  CHECK_THROWS_AS(verify(tampered(c4, swapped)), VerificationError);
 }

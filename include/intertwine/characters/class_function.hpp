@@ -1,0 +1,84 @@
+// Class functions: characters, generalized characters and what can be done with them.
+#pragma once
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "intertwine/characters/character_table.hpp"
+#include "intertwine/combinatorics/partition.hpp"
+
+namespace intertwine {
+
+/// A function on the conjugacy classes of a group, in the order of a character table. A value.
+/// Operations on functions of different tables throw DomainError.
+class ClassFunction {
+ public:
+  /// \throws DomainError unless there is one value for every class.
+  ClassFunction(CharacterTable table, std::vector<Cyclotomic> values);
+  static ClassFunction irreducible(const CharacterTable& table, std::size_t row);
+  static ClassFunction constant(const CharacterTable& table, const Cyclotomic& value);
+
+  const CharacterTable& table() const { return table_; }
+  const Cyclotomic& operator[](std::size_t c) const { return values_[c]; }
+  const std::vector<Cyclotomic>& values() const { return values_; }
+  const Cyclotomic& degree() const { return values_[0]; }
+
+  ClassFunction conjugate() const;
+  /// g -> f(g^k), the k-th Adams operation; k may be negative.
+  ClassFunction adams(long k) const;
+
+  friend ClassFunction operator+(const ClassFunction& a, const ClassFunction& b);
+  friend ClassFunction operator-(const ClassFunction& a, const ClassFunction& b);
+  /// The product of values: the character of the tensor product.
+  friend ClassFunction operator*(const ClassFunction& a, const ClassFunction& b);
+  friend ClassFunction operator*(const Cyclotomic& c, const ClassFunction& a);
+  friend bool operator==(const ClassFunction& a, const ClassFunction& b);
+
+ private:
+  CharacterTable table_;
+  std::vector<Cyclotomic> values_;
+};
+
+/// <a, b> = 1/|G| sum a(g) conj(b(g)).
+Cyclotomic inner_product(const ClassFunction& a, const ClassFunction& b);
+/// <f, chi_i> for every irreducible character, in the order of the table.
+std::vector<Cyclotomic> coordinates(const ClassFunction& f);
+/// The multiplicities of the irreducible characters. \throws DomainError unless f is a character (all coordinates are
+/// non-negative integers), naming one that is not.
+std::vector<Integer> multiplicities(const ClassFunction& f);
+
+/// The characters of Sym^k, Lambda^k and S_lambda of a representation with character f, from f(g), f(g^2), ...
+/// [Macdonald 1995, I.2 and I.7] \throws LimitError if the weight exceeds 200.
+ClassFunction symmetric_power(unsigned k, const ClassFunction& f);
+ClassFunction exterior_power(unsigned k, const ClassFunction& f);
+ClassFunction schur_power(const Partition& lambda, const ClassFunction& f);
+/// The determinant of a representation with character f: its top exterior power. \throws DomainError unless the degree
+/// is a non-negative integer.
+ClassFunction determinant(const ClassFunction& f);
+
+/// For every class of the first table the class of the second that contains it, where the groups are H <= G.
+/// \throws DomainError if H is no subgroup of G.
+std::vector<std::uint32_t> fusion(const CharacterTable& H, const CharacterTable& G);
+/// f restricted to the subgroup of another table. \throws DomainError if it is no subgroup.
+ClassFunction restriction(const ClassFunction& f, const CharacterTable& H);
+/// f induced to the group of another table. \throws DomainError unless f's group is a subgroup.
+ClassFunction induction(const ClassFunction& f, const CharacterTable& G);
+
+/// The kernel and the centre of a character, as classes: |f(g)| = f(1) on the centre.
+std::vector<std::uint32_t> kernel_classes(const ClassFunction& f);
+std::vector<std::uint32_t> centre_classes(const ClassFunction& f);
+
+/// sum over k of <Sym^k f, psi> t^k, f the character of V: how often psi occurs among the homogeneous polynomials of
+/// degree k on V* (psi trivial: the invariants; psi another irreducible character: the equivariants).
+struct MolienSeries {
+  std::vector<Integer> coefficients;   ///< of t^0, t^1, ...
+  /// The series is numerator / prod (1 - t^d); as many d as the dimension where small ones are found.
+  std::vector<std::uint64_t> degrees;
+  std::vector<Integer> numerator;      ///< coefficients of t^0, t^1, ...; empty if too long
+};
+/// \param count  number of coefficients wanted, at most 100,000
+/// \throws DomainError unless f and psi are characters of the same table; LimitError.
+MolienSeries molien_series(const ClassFunction& f, const ClassFunction& psi, std::size_t count,
+                           const Task& task = {});
+
+}  // namespace intertwine

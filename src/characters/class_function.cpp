@@ -1,0 +1,209 @@
+#include "intertwine/characters/class_function.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "intertwine/combinatorics/symmetric_group_characters.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/groups/subgroups.hpp"
+
+namespace intertwine {
+
+namespace {
+
+constexpr unsigned max_power = 200;
+
+void require_same(const ClassFunction& a, const ClassFunction& b, const char* where) {
+  if (a.table().size() != b.table().size() || !(a.table().group() == b.table().group()))
+    throw DomainError(fmt::format("{}: the class functions belong to different groups, {} and {}", where,
+                                  a.table().group().name(), b.table().group().name()));
+}
+
+template <class F>
+ClassFunction by_value(const ClassFunction& a, const ClassFunction& b, const char* where, F f) {
+  require_same(a, b, where);
+  std::vector<Cyclotomic> values;
+  for (std::size_t c = 0; c < a.values().size(); ++c) values.push_back(f(a[c], b[c]));
+  return {a.table(), std::move(values)};
+}
+
+}  // namespace
+
+ClassFunction::ClassFunction(CharacterTable table, std::vector<Cyclotomic> values)
+    : table_(std::move(table)), values_(std::move(values)) {
+  if (values_.size() != table_.size())
+    throw DomainError(fmt::format("ClassFunction: {} values for {} classes", values_.size(), table_.size()));
+}
+
+ClassFunction ClassFunction::irreducible(const CharacterTable& table, std::size_t row) {
+  if (row >= table.size())
+    throw DomainError(fmt::format("irreducible: row {} of a table with rows 0..{}", row, table.size() - 1));
+  return {table, table.row(row)};
+}
+
+ClassFunction ClassFunction::constant(const CharacterTable& table, const Cyclotomic& value) {
+  return {table, std::vector<Cyclotomic>(table.size(), value)};
+}
+
+ClassFunction ClassFunction::conjugate() const {
+  std::vector<Cyclotomic> values;
+  for (const Cyclotomic& a : values_) values.push_back(a.conjugate());
+  return {table_, std::move(values)};
+}
+
+ClassFunction ClassFunction::adams(long k) const {
+  std::vector<Cyclotomic> values;
+  for (const std::uint32_t c : table_.classes().power_map(k)) values.push_back(values_[c]);
+  return {table_, std::move(values)};
+}
+
+ClassFunction operator+(const ClassFunction& a, const ClassFunction& b) {
+  return by_value(a, b, "ClassFunction +", [](const auto& x, const auto& y) { return x + y; });
+}
+ClassFunction operator-(const ClassFunction& a, const ClassFunction& b) {
+  return by_value(a, b, "ClassFunction -", [](const auto& x, const auto& y) { return x - y; });
+}
+ClassFunction operator*(const ClassFunction& a, const ClassFunction& b) {
+  return by_value(a, b, "ClassFunction *", [](const auto& x, const auto& y) { return x * y; });
+}
+ClassFunction operator*(const Cyclotomic& c, const ClassFunction& a) {
+  std::vector<Cyclotomic> values;
+  for (const Cyclotomic& x : a.values_) values.push_back(c * x);
+  return {a.table_, std::move(values)};
+}
+bool operator==(const ClassFunction& a, const ClassFunction& b) {
+  require_same(a, b, "ClassFunction ==");
+  return a.values_ == b.values_;
+}
+
+Cyclotomic inner_product(const ClassFunction& a, const ClassFunction& b) {
+  require_same(a, b, "inner_product");
+  Cyclotomic sum = 0;
+  for (std::size_t c = 0; c < a.values().size(); ++c)
+    if (!a[c].is_zero() && !b[c].is_zero())
+      sum += Cyclotomic(a.table().classes()[c].size) * (a[c] * b[c].conjugate());
+  return sum * Cyclotomic(Rational(1, a.table().group().order()));
+}
+
+std::vector<Cyclotomic> coordinates(const ClassFunction& f) {
+  std::vector<Cyclotomic> result;
+  for (std::size_t i = 0; i < f.table().size(); ++i)
+    result.push_back(inner_product(f, ClassFunction::irreducible(f.table(), i)));
+  return result;
+}
+
+std::vector<Integer> multiplicities(const ClassFunction& f) {
+  std::vector<Integer> result;
+  const auto all = coordinates(f);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!all[i].is_integer() || all[i].to_integer() < 0)
+      throw DomainError(fmt::format("multiplicities: the class function is no character: <f, {}> = {}",
+                                    f.table().name(i), to_string(all[i])));
+    result.push_back(all[i].to_integer());
+  }
+  return result;
+}
+
+namespace {
+
+void require_weight(unsigned k, const char* where) {
+  if (k > max_power)
+    throw LimitError(fmt::format("{}: the power {} exceeds the limit of {}", where, k, max_power));
+}
+
+/// k h_k = sum over i of p_i h_(k-i), and the same with signs for e_k.
+ClassFunction newton(unsigned k, const ClassFunction& f, bool alternating) {
+  std::vector<ClassFunction> p, h{ClassFunction::constant(f.table(), 1)};
+  for (unsigned i = 1; i <= k; ++i) {
+    p.push_back(f.adams(static_cast<long>(i)));
+    ClassFunction sum = ClassFunction::constant(f.table(), 0);
+    for (unsigned j = 1; j <= i; ++j) {
+      const ClassFunction term = p[j - 1] * h[i - j];
+      sum = alternating && j % 2 == 0 ? sum - term : sum + term;
+    }
+    h.push_back(Cyclotomic(Rational(1, static_cast<long>(i))) * sum);
+  }
+  return h[k];
+}
+
+}  // namespace
+
+ClassFunction symmetric_power(unsigned k, const ClassFunction& f) {
+  require_weight(k, "symmetric_power");
+  return newton(k, f, false);
+}
+
+ClassFunction exterior_power(unsigned k, const ClassFunction& f) {
+  require_weight(k, "exterior_power");
+  return newton(k, f, true);
+}
+
+ClassFunction schur_power(const Partition& lambda, const ClassFunction& f) {
+  constexpr int max_weight = 60;  // partitions of this many are summed over
+  if (lambda.weight() > max_weight)
+    throw LimitError(
+        fmt::format("schur_power: the weight {} exceeds the limit of {}", lambda.weight(), max_weight));
+  std::vector<ClassFunction> p;
+  for (int k = 1; k <= lambda.weight(); ++k) p.push_back(f.adams(k));
+  ClassFunction sum = ClassFunction::constant(f.table(), 0);
+  for (const Partition& mu : partitions(lambda.weight())) {
+    const Integer chi = symmetric_group_character(lambda, mu);
+    if (chi == 0) continue;
+    ClassFunction term = ClassFunction::constant(f.table(), Cyclotomic(Rational(chi, centralizer_order(mu))));
+    for (const int part : mu) term = term * p[static_cast<std::size_t>(part) - 1];
+    sum = sum + term;
+  }
+  return sum;
+}
+
+ClassFunction determinant(const ClassFunction& f) {
+  if (!f.degree().is_integer() || f.degree().to_integer() < 0)
+    throw DomainError("determinant: the degree " + to_string(f.degree()) + " is no non-negative integer");
+  if (f.degree().to_integer() > max_power)
+    throw LimitError(fmt::format("determinant: the degree exceeds the limit of {}", max_power));
+  return exterior_power(f.degree().to_integer().convert_to<unsigned>(), f);
+}
+
+std::vector<std::uint32_t> fusion(const CharacterTable& H, const CharacterTable& G) {
+  if (!is_subgroup(H.group(), G.group()))
+    throw DomainError(fmt::format("fusion: {} is no subgroup of {}", H.group().name(), G.group().name()));
+  std::vector<std::uint32_t> result;
+  for (std::size_t c = 0; c < H.size(); ++c)
+    result.push_back(static_cast<std::uint32_t>(G.classes().index_of_element(H.classes()[c].representative)));
+  return result;
+}
+
+ClassFunction restriction(const ClassFunction& f, const CharacterTable& H) {
+  std::vector<Cyclotomic> values;
+  for (const std::uint32_t c : fusion(H, f.table())) values.push_back(f[c]);
+  return {H, std::move(values)};
+}
+
+ClassFunction induction(const ClassFunction& f, const CharacterTable& G) {
+  const auto into = fusion(f.table(), G);
+  std::vector<Cyclotomic> values(G.size());
+  for (std::size_t d = 0; d < into.size(); ++d)
+    values[into[d]] += Cyclotomic(Rational(G.classes()[into[d]].centralizer_order,
+                                           f.table().classes()[d].centralizer_order)) *
+                       f[d];
+  return {G, std::move(values)};
+}
+
+std::vector<std::uint32_t> kernel_classes(const ClassFunction& f) {
+  std::vector<std::uint32_t> result;
+  for (std::size_t c = 0; c < f.values().size(); ++c)
+    if (f[c] == f.degree()) result.push_back(static_cast<std::uint32_t>(c));
+  return result;
+}
+
+std::vector<std::uint32_t> centre_classes(const ClassFunction& f) {
+  std::vector<std::uint32_t> result;
+  for (std::size_t c = 0; c < f.values().size(); ++c)
+    if (f[c] * f[c].conjugate() == f.degree() * f.degree()) result.push_back(static_cast<std::uint32_t>(c));
+  return result;
+}
+
+}  // namespace intertwine

@@ -1,0 +1,212 @@
+// Molien series by Molien's formula modulo primes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+
+#include "intertwine/characters/class_function.hpp"
+#include "intertwine/error.hpp"
+#include "table_data.hpp"
+
+namespace intertwine {
+
+namespace {
+
+using Element = PrimeField::Element;
+
+Element modular(const ModularCharacters& s, const Cyclotomic& a) {
+  Element sum = 0;
+  for (const auto& [e, c] : a.terms())
+    sum = s.field.add(sum, s.field.multiply(s.field.from(Integer(numerator(c))), s.root(a.conductor(), e)));
+  return sum;
+}
+
+/// For every class how often zeta_n^j is an eigenvalue of its representative, n the element order.
+std::vector<std::vector<std::int64_t>> eigenvalues(const ModularCharacters& s, const ClassFunction& f) {
+  const PrimeField& field = s.field;
+  std::vector<Element> values;
+  for (const Cyclotomic& a : f.values()) values.push_back(modular(s, a));
+  std::vector<std::vector<std::int64_t>> result;
+  for (std::size_t c = 0; c < s.size(); ++c) {
+    const auto& power = s.powers.of[c];
+    const std::uint64_t n = power.size();
+    const Element scale = field.inverse(field.from(static_cast<std::int64_t>(n)));
+    auto& counts = result.emplace_back();
+    for (std::uint64_t j = 0; j < n; ++j) {
+      Element sum = 0;
+      for (std::uint64_t k = 0; k < n; ++k)
+        sum = field.add(sum, field.multiply(values[power[k]], s.root(n, (n - j) * k)));
+      counts.push_back(field.symmetric(field.multiply(sum, scale)));
+    }
+  }
+  return result;
+}
+
+/// How often the cyclotomic polynomial Phi_m divides some det(1 - t g).
+using Factors = std::map<std::uint64_t, std::int64_t>;
+
+Factors common_factors(const std::vector<std::vector<std::int64_t>>& eigenvalues) {
+  Factors need;
+  for (const auto& counts : eigenvalues)
+    for (std::uint64_t j = 0; j < counts.size(); ++j) {
+      if (counts[j] == 0) continue;
+      auto& most = need[counts.size() / std::gcd<std::uint64_t>(counts.size(), j)];
+      most = std::max(most, counts[j]);
+    }
+  return need;
+}
+
+/// Degrees d, such that every det(1 - t g) divides prod (1 - t^d): each factor takes care of the cyclotomic polynomials
+/// Phi_m with m | d, largest m first.
+std::vector<std::uint64_t> common_denominator(Factors need) {
+  std::vector<std::uint64_t> degrees;
+  while (!need.empty()) {
+    const std::uint64_t d = need.rbegin()->first;
+    degrees.push_back(d);
+    for (auto at = need.begin(); at != need.end();) {
+      if (d % at->first == 0) --at->second;
+      at = at->second <= 0 ? need.erase(at) : std::next(at);
+    }
+  }
+  std::sort(degrees.begin(), degrees.end());
+  return degrees;
+}
+
+/// The first coefficients modulo p: sum over classes of weight conj(psi) prod 1 / (1 - lambda t).
+std::vector<std::uint64_t> series(const ModularCharacters& s,
+                                  const std::vector<std::vector<std::int64_t>>& eigenvalues,
+                                  const ClassFunction& psi, std::size_t count, const Task& task) {
+  const PrimeField& f = s.field;
+  std::vector<Element> sum(count, 0), term(count);
+  for (std::size_t c = 0; c < s.size(); ++c) {
+    const Element factor = f.multiply(s.weight[c], modular(s, psi[s.powers.inverse(c)]));
+    if (factor == 0) continue;
+    std::fill(term.begin(), term.end(), 0);
+    term[0] = factor;
+    for (std::uint64_t j = 0; j < eigenvalues[c].size(); ++j) {
+      const Element lambda = s.root(eigenvalues[c].size(), j);
+      for (std::int64_t m = eigenvalues[c][j]; m > 0; --m) {
+        task.poll();
+        for (std::size_t k = 1; k < count; ++k) term[k] = f.add(term[k], f.multiply(lambda, term[k - 1]));
+      }
+    }
+    for (std::size_t k = 0; k < count; ++k) sum[k] = f.add(sum[k], term[k]);
+  }
+  std::vector<std::uint64_t> result;
+  for (const Element x : sum) result.push_back(f.residue(x));
+  return result;
+}
+
+/// coefficients times prod (1 - t^d), up to the degree of the numerator, without zeros at the end. Every term of
+/// Molien's sum has degree -dimension as a rational function, so that of the numerator is at most sum of d - dimension.
+std::vector<Integer> numerator_of(const std::vector<Integer>& coefficients,
+                                  const std::vector<std::uint64_t>& degrees, std::uint64_t dimension) {
+  const std::uint64_t sum = std::accumulate(degrees.begin(), degrees.end(), std::uint64_t{0});
+  const auto terms = static_cast<std::ptrdiff_t>(sum - dimension + 1);
+  std::vector<Integer> result(coefficients.begin(), coefficients.begin() + terms);
+  for (const std::uint64_t d : degrees)
+    for (std::size_t k = result.size(); k-- > d;) result[k] -= result[k - d];
+  while (!result.empty() && result.back() == 0) result.pop_back();
+  return result;
+}
+
+constexpr std::uint64_t largest_tried = 30, dimensions_tried = 4;
+
+/// As many degrees as the dimension, as those of a homogeneous system of parameters of the invariants, for which the
+/// numerator has no negative coefficient: the ones with the least product. \return nothing if the search is too large.
+std::vector<std::uint64_t> parameter_degrees(const Factors& need, const std::vector<Integer>& coefficients,
+                                             std::uint64_t dimension) {
+  std::vector<std::vector<std::uint64_t>> candidates;
+  std::vector<std::uint64_t> d;
+  const auto covers = [&] {
+    return std::all_of(need.begin(), need.end(), [&](const auto& factor) {
+      return std::count_if(d.begin(), d.end(), [&](std::uint64_t x) { return x % factor.first == 0; }) >=
+             factor.second;
+    });
+  };
+  const std::function<void(std::uint64_t)> extend = [&](std::uint64_t least) {
+    if (d.size() == dimension) {
+      if (covers()) candidates.push_back(d);
+      return;
+    }
+    for (std::uint64_t x = least; x <= largest_tried; ++x) {
+      d.push_back(x);
+      extend(x);
+      d.pop_back();
+    }
+  };
+  extend(1);
+  const auto product = [](const std::vector<std::uint64_t>& list) {
+    return std::accumulate(list.begin(), list.end(), std::uint64_t{1}, std::multiplies<>());
+  };
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [&](const auto& a, const auto& b) { return product(a) < product(b); });
+  for (const auto& degrees : candidates) {
+    const auto numerator = numerator_of(coefficients, degrees, dimension);
+    if (std::none_of(numerator.begin(), numerator.end(), [](const Integer& c) { return c < 0; }))
+      return degrees;
+  }
+  return {};
+}
+
+}  // namespace
+
+MolienSeries molien_series(const ClassFunction& f, const ClassFunction& psi, std::size_t count,
+                           const Task& task) {
+  constexpr std::size_t max_count = 100'000;
+  if (count > max_count)
+    throw LimitError(fmt::format("molien_series: {} coefficients exceed the limit of {}", count, max_count));
+  multiplicities(f);  // throws unless f is a character
+  multiplicities(psi);
+  inner_product(f, psi);  // throws unless they belong together
+  const Integer dimension = f.degree().to_integer();
+  if (dimension > Integer(max_count))
+    throw LimitError(
+        fmt::format("molien_series: the dimension {} exceeds the limit of {}", dimension.str(), max_count));
+  const auto d = dimension.convert_to<std::uint64_t>();
+  const ConjugacyClasses& classes = f.table().classes();
+  const PowerTable powers(classes);
+  Integer least = Integer(1) << 60, modulus = 1;
+  MolienSeries result;
+  std::size_t total = std::max<std::size_t>(count, 1);
+  Factors need;
+  bool closed = false;
+  for (Integer bound = 0; modulus <= bound || modulus == 1;) {
+    const ModularCharacters s(classes, powers, least);
+    const auto all = eigenvalues(s, f);
+    if (modulus == 1) {
+      need = common_factors(all);
+      result.degrees = common_denominator(need);
+      const std::uint64_t sum =
+          std::accumulate(result.degrees.begin(), result.degrees.end(), std::uint64_t{0});
+      closed = sum - d < max_count;
+      if (closed) total = std::max<std::size_t>(total, sum - d + 1);
+      if (d <= dimensions_tried) total = std::max<std::size_t>(total, d * largest_tried + 1);
+      bound = psi.degree().to_integer() * binomial(total + d, d);
+      result.coefficients.assign(total, 0);
+    }
+    const auto residues = series(s, all, psi, total, task);
+    const Integer p = s.field.p();
+    // x = old + modulus * ((residue - old) / modulus mod p)
+    const Element inverse = s.field.inverse(s.field.from(modulus));
+    for (std::size_t k = 0; k < total; ++k) {
+      const Element difference = s.field.subtract(s.field.from(static_cast<std::int64_t>(residues[k])),
+                                                  s.field.from(result.coefficients[k]));
+      result.coefficients[k] += modulus * s.field.residue(s.field.multiply(difference, inverse));
+    }
+    modulus *= p;
+    least = p + 1;
+  }
+  if (d > 0 && d <= dimensions_tried)
+    if (auto degrees = parameter_degrees(need, result.coefficients, d); !degrees.empty()) {
+      result.degrees = std::move(degrees);
+      closed = true;
+    }
+  if (closed) result.numerator = numerator_of(result.coefficients, result.degrees, d);
+  result.coefficients.resize(count);
+  return result;
+}
+
+}  // namespace intertwine

@@ -1,0 +1,101 @@
+// The commands on classes and characters, run as a user runs them.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "apps/program.hpp"
+
+using namespace test_apps;
+
+namespace {
+
+nlohmann::json json_of(std::vector<std::string> arguments) {
+  arguments.emplace_back("--json");
+  const Run r = run(arguments);
+  CAPTURE(r.out, r.err);
+  REQUIRE(r.status == 0);
+  return nlohmann::json::parse(r.out);
+}
+
+}  // namespace
+
+TEST_CASE("classes and chartable in JSON", "[apps][quick]") {
+  const auto classes = json_of({"classes", "A5"}), table = json_of({"chartable", "A5"});
+  REQUIRE(classes["command"] == "classes");
+  REQUIRE(classes["order"] == "60");
+  REQUIRE(classes["classes"].size() == 5);
+  REQUIRE(classes["classes"][1]["size"] == "15");
+  REQUIRE(classes["classes"][1]["element_order"] == 2);
+  REQUIRE(classes["classes"][1]["centralizer_order"] == "4");
+  REQUIRE(classes["classes"][0]["representative"] == std::vector<int>{0, 1, 2, 3, 4});
+  REQUIRE(table["classes"] == classes["classes"]);
+  REQUIRE(table["indicators"] == std::vector<int>{1, 1, 1, 1, 1});
+  REQUIRE(table["power_maps"]["5"] == std::vector<int>{0, 1, 2, 0, 0});
+  REQUIRE(table["irreducibles"][4][0] == "5");
+  REQUIRE(table["irreducibles"][1][3]["n"] == 5);
+  REQUIRE(table["names"][0] == "[5]");
+}
+
+TEST_CASE("decompose and molien in JSON", "[apps][quick]") {
+  const auto real = json_of({"decompose", "C3", "--rep", "2*perm", "--over", "real"});
+  REQUIRE(real["dimension"] == "6");
+  REQUIRE(real["over"] == "real");
+  REQUIRE(real["constituents"].size() == 2);
+  REQUIRE(real["constituents"][1]["degree"] == "2");
+  REQUIRE(real["constituents"][1]["multiplicity"] == "2");
+  REQUIRE(real["constituents"][1]["indicator"] == 0);
+  REQUIRE(json_of({"decompose", "C3", "--rep", "perm"})["constituents"].size() == 3);
+  const auto molien = json_of({"molien", "S3", "--rep", "perm", "--degree", "6"});
+  REQUIRE(molien["coefficients"] == std::vector<std::string>{"1", "1", "2", "3", "4", "5", "7"});
+  REQUIRE(molien["denominator_degrees"] == std::vector<int>{1, 2, 3});
+  REQUIRE(molien["numerator"] == std::vector<std::string>{"1"});
+}
+
+TEST_CASE("group --full counts classes", "[apps][quick]") {
+  const auto full = json_of({"group", "M24", "--full"});
+  REQUIRE(full["classes"] == "26");
+  REQUIRE(full["exponent"] == "212520");
+  REQUIRE(json_of({"group", "M24"})["classes"].is_null());
+  REQUIRE(json_of({"group", "S100", "--full"})["classes"] == "190569292");
+}
+
+TEST_CASE("files get the format of their extension", "[apps][quick]") {
+  const Folder folder;
+  REQUIRE(run({"chartable", "S3", "--output", "t.json", "--output", "t.tex", "--output", "t.g", "--quiet"},
+              folder.path())
+              .status == 0);
+  REQUIRE(nlohmann::json::parse(contents(folder.path() / "t.json"))["names"].size() == 3);
+  REQUIRE(contents(folder.path() / "t.tex").starts_with("\\begin{array}{r|rrr}"));
+  REQUIRE(contents(folder.path() / "t.g").find("ComputedPowerMaps:=[,[1,1,3],[1,2,1]]") != std::string::npos);
+}
+
+TEST_CASE("GAP reads the tables back", "[apps][quick]") {
+  if (run_shell("command -v gap >/dev/null", {}).status != 0) {
+    WARN("GAP is not installed: skipped");
+    return;
+  }
+  const Folder folder;
+  for (const char* group : {"S4", "A5", "SL(2,3)", "D7", "C12", "M11"}) {
+    REQUIRE(run({"chartable", group, "--output", "t.g", "--quiet"}, folder.path()).status == 0);
+    write(folder.path() / "check.g",
+          "t:=EvalString(Chomp(Chomp(ReadAll(InputTextFile(\"t.g\")))));; Print(IsInternallyConsistent(t),\" "
+          "\",\n"
+          "ForAll(Set(Factors(Size(t))),p->Size(t)=1 or p in PossiblePowerMaps(t,p) or "
+          "ComputedPowerMaps(t)[p] in "
+          "PossiblePowerMaps(t,p)),\"\\n\"); QUIT;\n");
+    const Run r = run_shell("gap -q -A check.g </dev/null 2>&1", folder.path());
+    CAPTURE(group, r.out);
+    CHECK(r.out.find("true true") != std::string::npos);
+  }
+}
+
+TEST_CASE("wrong input to the character commands", "[apps][quick]") {
+  REQUIRE(run({"chartable", "A5", "--format", "pdf"}).status == 2);
+  REQUIRE(run({"decompose", "A5"}).status == 2);
+  REQUIRE(run({"decompose", "A5", "--rep", "nothing"}).status == 2);
+  REQUIRE(run({"decompose", "A5", "--rep", "perm", "--over", "rational"}).status == 2);
+  REQUIRE(run({"molien", "A5", "--rep", "perm", "--irrep", "5"}).status == 2);
+  REQUIRE(run({"molien", "A5", "--rep", "perm", "--degree", "1000000"}).status == 2);
+  REQUIRE(run({"classes", "S100"}).status == 3);
+  REQUIRE(run({"chartable", "Co3", "--time-limit", "0.001"}).status == 3);
+}

@@ -1,0 +1,134 @@
+#include <catch2/catch.hpp>
+
+#include "intertwine/characters/class_function.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/groups/named_groups.hpp"
+#include "support/random.hpp"
+
+using namespace intertwine;
+
+namespace {
+
+ClassFunction natural(const CharacterTable& table) {
+  std::vector<Cyclotomic> values;
+  for (std::size_t c = 0; c < table.size(); ++c)
+    values.emplace_back(static_cast<long>(table.classes()[c].representative.number_of_fixed_points()));
+  return {table, values};
+}
+
+ClassFunction random_character(const CharacterTable& table, Rng& rng) {
+  ClassFunction f = ClassFunction::constant(table, 0);
+  for (int k = 0; k < 2; ++k) f = f + ClassFunction::irreducible(table, rng.below(table.size()));
+  return f;
+}
+
+}  // namespace
+
+TEST_CASE("laws of class functions", "[characters][quick]") {
+  auto rng = test_rng();
+  for (const auto& G : {symmetric_group(4), special_linear_group(2, 3), dihedral_group(5),
+                        alternating_group(5), dicyclic_group(3), affine_general_linear_group(1, 7)}) {
+    const CharacterTable table = character_table(G);
+    CAPTURE(G.name());
+    for (int trial = 0; trial < 5; ++trial) {
+      const ClassFunction f = random_character(table, rng), g = random_character(table, rng);
+      REQUIRE(f * f == symmetric_power(2, f) + exterior_power(2, f));
+      REQUIRE(schur_power(Partition{3}, f) == symmetric_power(3, f));
+      REQUIRE(schur_power(Partition{1, 1, 1}, f) == exterior_power(3, f));
+      REQUIRE(f * f * f ==
+              symmetric_power(3, f) + exterior_power(3, f) + Cyclotomic(2) * schur_power({2, 1}, f));
+      REQUIRE(symmetric_power(2, f + g) == symmetric_power(2, f) + f * g + symmetric_power(2, g));
+      REQUIRE(inner_product(f, g) == inner_product(g, f).conjugate());
+      REQUIRE(inner_product(f * g, ClassFunction::constant(table, 1)) == inner_product(f, g.conjugate()));
+      const auto m = multiplicities(f * g);
+      ClassFunction sum = ClassFunction::constant(table, 0);
+      for (std::size_t i = 0; i < m.size(); ++i)
+        sum = sum + Cyclotomic(m[i]) * ClassFunction::irreducible(table, i);
+      REQUIRE(sum == f * g);
+      REQUIRE(inner_product(determinant(f), determinant(f)) == Cyclotomic(1));
+    }
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      const ClassFunction chi = ClassFunction::irreducible(table, i);
+      const ClassFunction one = ClassFunction::constant(table, 1);
+      const Cyclotomic nu =
+          inner_product(symmetric_power(2, chi), one) - inner_product(exterior_power(2, chi), one);
+      REQUIRE(nu == Cyclotomic(table.indicator(i)));
+    }
+  }
+}
+
+TEST_CASE("Frobenius reciprocity", "[characters][quick]") {
+  const CharacterTable G = character_table(symmetric_group(5));
+  for (const auto& H :
+       {alternating_group(5),
+        FiniteGroup(5, {parse_permutation("(1,2,3)", 5), parse_permutation("(4,5)", 5)}),
+        FiniteGroup(5, {parse_permutation("(1,2,3,4,5)", 5), parse_permutation("(2,3,5,4)", 5)})}) {
+    const CharacterTable small = character_table(H);
+    for (std::size_t i = 0; i < small.size(); ++i)
+      for (std::size_t j = 0; j < G.size(); ++j) {
+        const auto psi = ClassFunction::irreducible(small, i), chi = ClassFunction::irreducible(G, j);
+        REQUIRE(inner_product(induction(psi, G), chi) == inner_product(psi, restriction(chi, small)));
+      }
+  }
+  CHECK_THROWS_AS(restriction(ClassFunction::irreducible(character_table(alternating_group(5)), 0), G),
+                  DomainError);
+}
+
+TEST_CASE("kernels and centres", "[characters][quick]") {
+  const CharacterTable table = character_table(symmetric_group(4));
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    Integer size = 0;
+    for (const auto c : kernel_classes(ClassFunction::irreducible(table, i))) size += table.classes()[c].size;
+    CHECK(size == (table.name(i) == "[4]"         ? 24
+                   : table.name(i) == "[1,1,1,1]" ? 12
+                   : table.name(i) == "[2,2]"     ? 4
+                                                  : 1));
+  }
+  const CharacterTable q8 = character_table(dicyclic_group(2));
+  CHECK(centre_classes(ClassFunction::irreducible(q8, 4)).size() == 2);
+}
+
+// The invariants of S_n on its points: elementary symmetric polynomials. Those of the icosahedral group H3 as a
+// reflection group have degrees 2, 6, 10; of its rotations also one of degree 15 [Humphreys 1990, 3.7].
+TEST_CASE("Molien series", "[characters][quick]") {
+  const CharacterTable s4 = character_table(symmetric_group(4));
+  const auto perm = natural(s4), one = ClassFunction::constant(s4, 1);
+  const MolienSeries m = molien_series(perm, one, 9);
+  CHECK(m.coefficients == std::vector<Integer>{1, 1, 2, 3, 5, 6, 9, 11, 15});
+  // The closed form gives the same series.
+  std::vector<Integer> check(9, 0);
+  for (std::size_t k = 0; k < 9 && k < m.numerator.size(); ++k) check[k] = m.numerator[k];
+  for (const auto d : m.degrees)
+    for (std::size_t k = d; k < 9; ++k) check[k] += check[k - d];
+  CHECK(check == m.coefficients);
+  for (unsigned k = 0; k < 7; ++k)
+    for (std::size_t i = 0; i < s4.size(); ++i) {
+      const auto chi = ClassFunction::irreducible(s4, i);
+      CHECK(Cyclotomic(molien_series(perm, chi, 7).coefficients[k]) ==
+            inner_product(symmetric_power(k, perm), chi));
+    }
+  const CharacterTable a5 = character_table(alternating_group(5));
+  const auto icosahedral =
+      molien_series(ClassFunction::irreducible(a5, 1), ClassFunction::constant(a5, 1), 31);
+  CHECK(icosahedral.degrees == std::vector<std::uint64_t>{2, 6, 10});
+  std::vector<Integer> numerator(16, 0);
+  numerator[0] = numerator[15] = 1;
+  CHECK(icosahedral.numerator == numerator);
+  const CharacterTable c7 = character_table(cyclic_group(7));
+  const auto chi = ClassFunction::irreducible(c7, 3) + ClassFunction::irreducible(c7, 4);
+  const auto series = molien_series(chi, ClassFunction::irreducible(c7, 2), 20);
+  for (unsigned k = 0; k < 20; ++k)
+    CHECK(Cyclotomic(series.coefficients[k]) ==
+          inner_product(symmetric_power(k, chi), ClassFunction::irreducible(c7, 2)));
+}
+
+TEST_CASE("class functions that are no characters", "[characters][quick]") {
+  const CharacterTable table = character_table(symmetric_group(3));
+  const auto f = ClassFunction::irreducible(table, 1) - ClassFunction::irreducible(table, 2);
+  CHECK_THROWS_AS(multiplicities(f), DomainError);
+  CHECK_THROWS_AS(molien_series(f, f, 3), DomainError);
+  CHECK_THROWS_AS(ClassFunction(table, {1, 2}), DomainError);
+  CHECK_THROWS_AS(ClassFunction::irreducible(table, 3), DomainError);
+  CHECK_THROWS_AS(symmetric_power(1000, f), LimitError);
+  CHECK_THROWS_AS(f + ClassFunction::irreducible(character_table(symmetric_group(4)), 0), DomainError);
+}

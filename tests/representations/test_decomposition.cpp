@@ -1,0 +1,57 @@
+#include <catch2/catch.hpp>
+
+#include "intertwine/error.hpp"
+#include "intertwine/groups/named_groups.hpp"
+#include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/decomposition.hpp"
+#include "support/random.hpp"
+#include "support/representations.hpp"
+
+using namespace intertwine;
+
+TEST_CASE("decompositions of random representations", "[representations][quick]") {
+  auto rng = test_rng();
+  for (int trial = 0; trial < 40 * test_multiplier(); ++trial) {
+    const FiniteGroup G = test_representations::random_group(rng);
+    const Representation V = test_representations::random_representation(G, rng, 200);
+    CAPTURE(trial, G.name(), V.to_string());
+    const CharacterTable table = character_table(G);
+    const ClassFunction f = character_of(V, table);
+    for (const BaseField over : {BaseField::complex, BaseField::real}) {
+      ClassFunction sum = ClassFunction::constant(table, 0);
+      Integer dimension = 0;
+      for (const Constituent& part : decompose(V, table, over)) {
+        ClassFunction chi = ClassFunction::irreducible(table, part.irrep);
+        if (part.partner != part.irrep) chi = chi + ClassFunction::irreducible(table, part.partner);
+        if (over == BaseField::real && table.indicator(part.irrep) == -1) chi = Cyclotomic(2) * chi;
+        REQUIRE(chi.degree() == Cyclotomic(part.degree));
+        sum = sum + Cyclotomic(part.multiplicity) * chi;
+        dimension += part.degree * part.multiplicity;
+      }
+      REQUIRE(sum == f);
+      REQUIRE(dimension == V.dimension());
+    }
+    REQUIRE(inner_product(f, f).is_integer());
+  }
+}
+
+// S_4 on points, from the table of S_4; the regular representation of Q_8 over the reals is 4 lines and H.
+TEST_CASE("known decompositions", "[representations][quick]") {
+  const FiniteGroup S4 = symmetric_group(4);
+  const CharacterTable table = character_table(S4);
+  const auto parts = decompose(natural_permutation_representation(S4), table, BaseField::complex);
+  REQUIRE(parts.size() == 2);
+  CHECK(table.name(parts[0].irrep) == "[4]");
+  CHECK(table.name(parts[1].irrep) == "[3,1]");
+  const FiniteGroup Q8 = dicyclic_group(2);
+  const auto regular =
+      decompose(natural_permutation_representation(Q8), character_table(Q8), BaseField::real);
+  REQUIRE(regular.size() == 5);
+  CHECK(regular.back().degree == 4);
+  CHECK(regular.back().multiplicity == 1);
+  const FiniteGroup C5 = cyclic_group(5);
+  const auto pairs = decompose(natural_permutation_representation(C5), character_table(C5), BaseField::real);
+  REQUIRE(pairs.size() == 3);
+  CHECK(pairs[1].degree == 2);
+  CHECK_THROWS_AS(character_of(natural_permutation_representation(C5), table), DomainError);
+}
