@@ -36,6 +36,12 @@ class MemoryRows final : public CodeRows {
   Codes codes_;
 };
 
+/// Names of groups and representations given by lists can be as long as their files.
+std::string shortened(const std::string& name) {
+  constexpr std::size_t most = 60;
+  return name.size() <= most ? name : name.substr(0, most - 3) + "...";
+}
+
 /// "entry (2, (1,2)): (1,2) fixes it and changes its sign" for the first orbits without a parameter.
 std::vector<std::string> vanishing_reasons(const EquivariantBasis::Block& block, const Task& task) {
   std::vector<std::string> reasons;
@@ -45,15 +51,9 @@ std::vector<std::string> vanishing_reasons(const EquivariantBasis::Block& block,
     if (!g) throw InternalError("an orbit was taken to vanish, but no element negates its entry");
     reasons.push_back(fmt::format("entry ({}, {}): {} fixes it and changes its sign",
                                   block.target.basis_label(entry.row), block.source.basis_label(entry.col),
-                                  g->to_string()));
+                                  shortened(g->to_string())));
   }
   return reasons;
-}
-
-/// Names of groups and representations given by lists can be as long as their files.
-std::string shortened(const std::string& name) {
-  constexpr std::size_t most = 60;
-  return name.size() <= most ? name : name.substr(0, most - 3) + "...";
 }
 
 std::string arrow(const Representation& source, const Representation& target) {
