@@ -16,6 +16,7 @@ from pathlib import Path
 MODULES = ["exact", "combinatorics", "groups", "characters", "representations", "equivariant", "gl", "io", "numeric"]
 RANK = {module: rank for rank, module in enumerate(MODULES)}
 BASE = {"error.hpp", "task.hpp", "random.hpp", "version.hpp"}
+C_HEADER = "intertwine_numeric.h"  # plain C: includes nothing of ours; only numeric implements it
 EVERYTHING = "intertwine.hpp"  # includes all modules; nothing of the library includes it
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
@@ -31,10 +32,10 @@ def target_of(root, path, name):
     """The module and the file name a project include refers to, or None for a header from outside."""
     if name.startswith("intertwine/"):
         return name.removeprefix("intertwine/").split("/")
-    if (root / "src" / name).exists():
+    if (root / "src" / name).is_file():  # not the folder src/numeric for <numeric>
         return name.split("/")
     beside = path.parent / name
-    if beside.exists():
+    if beside.is_file():
         return list(beside.resolve().relative_to((root / "src").resolve()).parts)
     return None
 
@@ -55,12 +56,16 @@ def violation(root, path, parts, quote, name):
         return f'headers of this project are included as "{name}"'
     if target == [EVERYTHING]:
         return f"{EVERYTHING} is for users; include what is needed"
+    if target == [C_HEADER]:
+        return None if own == "numeric" else f"{C_HEADER} may be included only by numeric"
     theirs = module_of(target)
     if theirs is None:
         return f"{target[0]} is no module"
     if theirs == "":
         return None if target[0] in BASE else f"{target[0]} is no known top-level header"
     if own == "":
+        if parts[-1] == C_HEADER:
+            return f"{C_HEADER} may include nothing of this project"
         return None if parts[-1] == EVERYTHING else f"the base may not include the module {theirs}"
     if RANK[theirs] > RANK[own]:
         return f"{own} may not include {theirs}: it comes later ({' < '.join(MODULES)})"
@@ -104,7 +109,10 @@ SELF_TEST = {
     "src/representations/node.hpp": ['"intertwine/groups/group.hpp"', '!"../io/json.hpp"'],
     "src/io/json.hpp": ['"intertwine/io/table.hpp"', "!<Eigen/Dense>"],
     "include/intertwine/io/table.hpp": ['"intertwine/groups/group.hpp"'],
-    "src/numeric/layer.cpp": ["<Eigen/Dense>", '"intertwine/io/table.hpp"', "!<flint/fmpz.h>"],
+    "include/intertwine/intertwine_numeric.h": ["<stdint.h>", '!"intertwine/exact/integer.hpp"'],
+    "src/numeric/layer.cpp": ["<Eigen/Dense>", '"intertwine/io/table.hpp"', '"intertwine/intertwine_numeric.h"',
+                              "<numeric>", "!<flint/fmpz.h>"],
+    "src/io/layer.cpp": ['!"intertwine/intertwine_numeric.h"'],
     "src/utils/all.hpp": ["!"],  # no module: reported at line 1
 }
 

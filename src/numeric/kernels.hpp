@@ -24,9 +24,15 @@ using Expand = void (*)(const std::uint8_t* codes, std::size_t code_stride, std:
                         std::size_t cols, const T* table, unsigned entries, T* out, std::size_t out_stride,
                         bool stream);
 
-/// Sums of the entries of each parameter, minus those of the opposite sign; at most max_bins parameters. 32
+/// The same for wider codes and longer tables.
+template <class T>
+using ExpandWide = void (*)(const std::uint16_t* codes, std::size_t code_stride, std::size_t rows,
+                            std::size_t cols, const T* table, T* out, std::size_t out_stride);
+
+/// Sums of the entries of each parameter, minus those of the opposite sign; at most max_bins
+/// parameters. 32
 /// lanes (16 above 4 parameters): entry j of a row goes to lane j mod 32; lanes are added in order.
-inline constexpr unsigned max_bins = 8;
+inline constexpr unsigned max_bins = 15;
 template <class T, class Sum>
 using Bins = void (*)(const std::uint8_t* codes, std::size_t code_stride, const T* data, std::size_t stride,
                       std::size_t rows, std::size_t cols, unsigned params, bool signs, Sum* sums);
@@ -59,6 +65,7 @@ struct LookupCall {
 template <class T>
 struct Arithmetic {
   Expand<T> expand;
+  ExpandWide<T> expand_wide;
   Bins<T, T> bins;
   AddRuns<T, T> add_runs;
   unsigned height;  ///< rows of a tile of `multiply`

@@ -22,6 +22,13 @@ inline void expand_plain(const std::uint8_t* codes, std::size_t code_stride, std
   }
 }
 
+template <class T>
+void expand_wide(const std::uint16_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols,
+                 const T* table, T* out, std::size_t out_stride) {
+  for (std::size_t i = 0; i < rows; ++i, codes += code_stride, out += out_stride)
+    for (std::size_t j = 0; j < cols; ++j) out[j] = table[codes[j]];
+}
+
 // rows x (vectors * width) numbers of C in registers.
 template <class S, int rows, int vectors>
 inline void multiply_tile(std::size_t depth, const typename S::T* a, const typename S::T* b, typename S::T* c,

@@ -63,6 +63,8 @@ void expand_codes(const Code* codes, std::uint64_t count, const T* table, std::u
   if constexpr (sizeof(Code) == 1)
     kernels::arithmetic<T>().expand(codes, count, 1, count, table,
                                     static_cast<unsigned>(table_entries(params)), out, count, false);
+  else if constexpr (sizeof(Code) == 2)
+    kernels::arithmetic<T>().expand_wide(codes, count, 1, count, table, out, count);
   else
     for (std::uint64_t k = 0; k < count; ++k) out[k] = table[codes[k]];
 }

@@ -45,6 +45,14 @@ template <class T>
 Tables<T> make_tables(std::uint64_t params, Multiplicity channels, const T* theta) {
   const std::uint64_t pairs = channels.out * channels.in, room = table_room(params);
   Tables<T> out{Buffer<T>(pairs * room), room, channels};
+  if (pairs == 1) {
+    T* to = out.entries.data();
+    *to++ = T{};
+    for (std::uint64_t k = 0; k < params; ++k) *to++ = theta[k];
+    for (std::uint64_t k = 0; k < params; ++k) *to++ = -theta[k];
+    for (; to != out.entries.data() + room; ++to) *to = T{};
+    return out;
+  }
   constexpr std::uint64_t block = 64;  // of pairs: a cache line or more of theta is used whole
   for (std::uint64_t first = 0; first < pairs; first += block)
     for (std::uint64_t e = 0; e < room; ++e)

@@ -19,6 +19,9 @@ namespace numeric_detail {
 
 template <class T>
 struct LinearState {
+  LinearState(TiedPattern weight_pattern, TiedPattern bias_pattern, Multiplicity multiplicity)
+      : weights(std::move(weight_pattern)), bias(std::move(bias_pattern)), channels(multiplicity) {}
+
   TiedPattern weights, bias;
   Multiplicity channels;
   std::vector<T> theta, bias_parameters;

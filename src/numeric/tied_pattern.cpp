@@ -217,6 +217,8 @@ void materialise(const TiedPattern& pattern, Multiplicity channels, std::span<co
               expander<T>()(codes, data.cols, rows, data.cols, reinterpret_cast<const Word<T>*>(table),
                             static_cast<unsigned>(table_entries(data.params)), reinterpret_cast<Word<T>*>(to),
                             row_stride, stream);
+            else if constexpr (sizeof(items[0]) == 2 && !std::is_same_v<T, Bf16>)
+              kernels::arithmetic<T>().expand_wide(codes, data.cols, rows, data.cols, table, to, row_stride);
             else
               for (std::uint64_t i = 0; i < rows; ++i)
                 for (std::uint64_t j = 0; j < data.cols; ++j)
@@ -247,6 +249,11 @@ void reduce(const TiedPattern& pattern, Multiplicity channels, std::span<const T
       for (std::uint64_t k = 0; k < params; ++k) dtheta[k * pairs + pair] += partial[k];
     }
   };
+  if (pairs == 1 && chunks == 1) {
+    ChunkScratch<Sum> scratch;
+    return reduce_chunk(data, 0, reinterpret_cast<const Word<T>*>(dW.data()), row_stride, dtheta.data(),
+                        scratch);
+  }
   if (pairs >= threads) {
     parallel_for(threads, pairs, [&](std::uint64_t pair) {
       std::vector<Sum> partial(params);
