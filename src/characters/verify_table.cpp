@@ -53,7 +53,10 @@ class Check {
       for (std::size_t c = 0; c < n_; ++c) {
         const Cyclotomic value = t_(i, c);
         const auto [at, fresh] = number_.try_emplace(value, pool_.size());
-        if (fresh) pool_.push_back(value);
+        if (fresh) {
+          pool_.push_back(value);
+          conductor_ = std::lcm(conductor_, std::uint64_t{value.conductor()});
+        }
         values_.push_back(static_cast<std::uint32_t>(at->second));
       }
   }
@@ -71,10 +74,10 @@ class Check {
       throw VerificationError("verify: the squares of the degrees do not add up to |G|");
     const Integer bound = 2 * t_.group().order() * (largest * largest + 1);
     // Small primes make the inner loop fast; a large exponent needs large ones.
-    const Integer usual = exponent_ < small_prime / 64 ? Integer(small_prime / 2) : Integer(1) << 60;
+    const Integer usual = conductor_ < small_prime / 64 ? Integer(small_prime / 2) : Integer(1) << 60;
     Integer least = std::min(bound, usual), product = 1;
     while (product <= bound) {
-      const std::uint64_t p = PrimeField::prime(exponent_, least);
+      const std::uint64_t p = PrimeField::prime(conductor_, least);
       if (p < small_prime)
         orthogonality_with_small_prime(PrimeField(p));
       else
@@ -100,15 +103,9 @@ class Check {
   }
 
   void galois_action() const {
-    bool rational = true;
-    for (const Cyclotomic& a : pool_) rational = rational && a.is_rational();
-    for (const std::uint64_t k : unit_generators(exponent_)) {
-      std::vector<std::uint32_t> map;
-      for (std::size_t c = 0; c < n_; ++c) {
-        // Powers of rational classes are looked at too: a wrong class function could be hidden there.
-        map.push_back(static_cast<std::uint32_t>(
-            t_.classes().index_of_element(t_.classes()[c].representative.power(Integer(k)))));
-      }
+    for (std::uint64_t k : unit_generators(conductor_)) {
+      while (std::gcd(k, exponent_) != 1) k += conductor_;  // a unit modulo the exponent with the same action
+      const std::vector<std::uint32_t> map = t_.classes().power_map(Integer(k));
       std::vector<std::uint32_t> image(pool_.size());
       for (std::size_t v = 0; v < pool_.size(); ++v) {
         if (pool_[v].is_rational()) {
@@ -187,9 +184,9 @@ class Check {
   }
 
   std::vector<Element> residues_of_pool(const PrimeField& f) const {
-    std::vector<Element> zeta(exponent_, f.one()), result;
-    if (exponent_ > 1) {
-      const Element z = f.root_of_unity(exponent_);
+    std::vector<Element> zeta(conductor_, f.one()), result;
+    if (conductor_ > 1) {
+      const Element z = f.root_of_unity(conductor_);
       for (std::size_t k = 1; k < zeta.size(); ++k) zeta[k] = f.multiply(zeta[k - 1], z);
     }
     for (const Cyclotomic& a : pool_) {
@@ -199,7 +196,7 @@ class Check {
       }
       Element sum = 0;
       for (const auto& [e, c] : a.terms())
-        sum = f.add(sum, f.multiply(f.from(Integer(numerator(c))), zeta[exponent_ / a.conductor() * e]));
+        sum = f.add(sum, f.multiply(f.from(Integer(numerator(c))), zeta[conductor_ / a.conductor() * e]));
       result.push_back(sum);
     }
     return result;
@@ -208,7 +205,8 @@ class Check {
   const CharacterTable& t_;
   const Task& task_;
   std::size_t n_;
-  std::uint64_t exponent_ = 1;
+  std::uint64_t exponent_ = 1;   ///< of the group
+  std::uint64_t conductor_ = 1;  ///< of the field that the values generate
   std::unordered_map<Cyclotomic, std::size_t> number_;
   std::vector<Cyclotomic> pool_;
   std::vector<std::uint32_t> values_;
