@@ -11,6 +11,12 @@
 //   orbits, transversals, blocks                     orbits, orbit_tree, block_system          groups/orbits.hpp, groups/blocks.hpp
 //   stabilizers, centre, derived series, simplicity  stabilizer, centre, is_simple, ...        groups/subgroups.hpp
 //   is a map on generators a homomorphism?           broken_relation, SignedHomomorphism       groups/homomorphism.hpp
+//   conjugacy classes, centralizers                  conjugacy_classes, centralizer            groups/conjugacy_classes.hpp
+//   a cyclotomic number                              Cyclotomic                                exact/cyclotomic.hpp
+//   the character table of a group                   character_table                           characters/character_table.hpp
+//   class functions, Molien series                   ClassFunction, molien_series              characters/class_function.hpp
+//   irreducible constituents of a representation     decompose                                 representations/decomposition.hpp
+//   a character table as text, LaTeX, GAP input      to_text, to_latex, to_gap                 io/character_table_text.hpp
 //   permutation actions and characters of sign       tuple_action, subset_action, ...          representations/actions.hpp
 //   V + W, V * W, 3 * V, sym(k, V), induction, ...   Representation                            representations/representation.hpp
 //   representations as text                          parse_representation(G, "16*perm + sign") io/representation_expression.hpp
@@ -34,6 +40,8 @@
 // Arrays and points are 0-based; text for people is 1-based. (g h)(i) = g(h(i)); rho(g) e_i = +-e_{g(i)};
 // an equivariant W has W rho_V(g) = rho_U(g) W. docs/conventions.md has the rest.
 #pragma once
+#include "intertwine/characters/character_table.hpp"
+#include "intertwine/characters/class_function.hpp"
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/combinatorics/permutation.hpp"
 #include "intertwine/combinatorics/rsk.hpp"
@@ -49,22 +57,26 @@
 #include "intertwine/equivariant/symmetrizer.hpp"
 #include "intertwine/equivariant/tied_table.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/matrix.hpp"
 #include "intertwine/exact/modular_matrix.hpp"
+#include "intertwine/exact/modular_polynomial.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
 #include "intertwine/gl/bitableau.hpp"
 #include "intertwine/gl/coordinate_ring.hpp"
 #include "intertwine/gl/decomposition.hpp"
 #include "intertwine/gl/determinantal.hpp"
 #include "intertwine/groups/blocks.hpp"
+#include "intertwine/groups/conjugacy_classes.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/groups/homomorphism.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/groups/subgroups.hpp"
+#include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/exact_matrix_file.hpp"
 #include "intertwine/io/group_expression.hpp"
@@ -74,6 +86,7 @@
 #include "intertwine/io/verify_table.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/representation.hpp"
 #include "intertwine/task.hpp"
 #include "intertwine/version.hpp"

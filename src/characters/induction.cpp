@@ -91,6 +91,8 @@ class Search {
       if (lattice_.complete()) return;
       if (done[c]) continue;
       for (std::uint64_t k = 1; k < s_.classes[c].element_order; ++k) done[s_.powers(c, k)] = 1;
+      // The norm of an induced irreducible character is at most the index.
+      if (s_.classes[c].size >= Integer(std::uint64_t{1} << 56)) continue;
       task_.progress("characters", lattice_.irreducibles().size(), s_.size());
       induce_all(
           character_table(centralizer(s_.classes.group(), s_.classes[c].representative, task_), task_));

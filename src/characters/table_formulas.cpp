@@ -217,7 +217,7 @@ std::optional<RawTable> table_by_formula(const ConjugacyClasses& classes, const 
   const FiniteGroup& G = classes.group();
   if (!G.direct_factors().empty()) return product_table(classes, task);
   const StabilizerChain& chain = G.chain(task);
-  if (chain.order() > 6 && is_symmetric(chain)) return symmetric_table(classes, task);
+  if (chain.order() >= 6 && is_symmetric(chain)) return symmetric_table(classes, task);
   if (chain.order() > 6 && is_alternating(chain)) return alternating_table(classes, task);
   if (chain.order() == classes.size()) return abelian_table(classes, task);
   return std::nullopt;

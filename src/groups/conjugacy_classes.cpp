@@ -145,7 +145,7 @@ ConjugacyClasses conjugacy_classes(const FiniteGroup& G, const Task& task) {
   constexpr std::size_t many_classes = 300;
   if (!G.direct_factors().empty()) return ConjugacyClasses(classes_of_direct_product(G, task));
   const StabilizerChain& chain = G.chain(task);
-  if (chain.order() > 6 && is_symmetric(chain)) return ConjugacyClasses(classes_of_symmetric_group(G, task));
+  if (chain.order() >= 6 && is_symmetric(chain)) return ConjugacyClasses(classes_of_symmetric_group(G, task));
   if (chain.order() > 6 && is_alternating(chain))
     return ConjugacyClasses(classes_of_alternating_group(G, task));
   if (chain.order() <= small_order) return conjugacy_classes_by_orbits(G, task);
