@@ -257,7 +257,8 @@ OrbitSearch::Outcome OrbitSearch::run(const std::function<bool()>& between_round
   // A failure costs as much as its limit: the longer the orbits, the fewer failures.
   std::size_t failures_allowed = 64;
   for (std::uint64_t limit = 32 + 4 * dimension_;; limit *= 8) {
-    const bool last = limit >= most_vectors || Integer(limit) > order_bound_;
+    const bool last = limit >= most_vectors;
+    if (last) failures_allowed = 1;
     std::size_t failures = 0;
     for (const std::vector<Integer>& v : list) {
       if (basis_.size() == dimension_) return Outcome::spanning;
@@ -278,7 +279,7 @@ OrbitSearch::Outcome OrbitSearch::run(const std::function<bool()>& between_round
     }
     if (basis_.size() == dimension_) return Outcome::spanning;
     if (!between_rounds()) return Outcome::stopped;
-    if (last && limit >= most_vectors)
+    if (last)
       throw LimitError(
           fmt::format("the orbits of vectors that span the space have more than {} elements, the largest "
                       "number that is tried",
@@ -392,11 +393,15 @@ IntegerMatrix vectors_fixed_by_words(const std::vector<RationalMatrix>& generato
     if (space.rows() >= 1 && space.rows() <= nullity_bound) found.push_back(space);
     if (space.rows() > 1 && space.rows() < d) equations.push_back(equation);
   };
+  // In a finite group entries are bounded, in an infinite one they grow with the words.
+  Integer most_height = Integer(1) << 128;
+  for (const RationalMatrix& A : generators)
+    most_height = std::max(most_height, Integer(pow(A.numerator().height(), 8)));
   constexpr std::uint64_t work = 40'000'000;
   const auto most = static_cast<std::size_t>(std::clamp<std::uint64_t>(work / (d * d * d + 1), 4, 24));
   for (const RationalMatrix& A : some_elements(generators, most)) {
     RationalMatrix power = A;
-    for (int e = 1; e <= 6 && !(power == one) && power.numerator().height() < (Integer(1) << 64); ++e) {
+    for (int e = 1; e <= 6 && !(power == one) && power.numerator().height() < most_height; ++e) {
       examine(power - one, 1);
       examine(power + one, 1);
       power = power * A;

@@ -58,9 +58,9 @@ std::vector<Pair> stabilizing(const std::vector<Pair>& generators, Point x, std:
   return found;
 }
 
-bool is_large(const std::vector<Pair>& pairs) {
-  return std::any_of(pairs.begin(), pairs.end(),
-                     [](const Pair& p) { return p.matrix.numerator().height() > (Integer(1) << 128); });
+std::size_t bits(const RationalMatrix& A) {
+  const Integer height = A.numerator().height();
+  return height == 0 ? 0 : msb(height) + 1;
 }
 
 }  // namespace
@@ -74,12 +74,16 @@ IntegerMatrix vectors_fixed_by_stabilizers(const FiniteGroup& G, const std::vect
   std::vector<IntegerMatrix> found;
   std::vector<Pair> pairs;
   for (std::size_t k = 0; k < images.size(); ++k) pairs.push_back({G.generators()[k], images[k]});
+  // The elements of a finite group have entries of bounded size; in an infinite one they grow with the words.
+  std::size_t most_bits = 256;
+  for (const RationalMatrix& A : images) most_bits = std::max(most_bits, 8 * bits(A));
+  const auto is_large = [&](const Pair& p) { return bits(p.matrix) > most_bits; };
   const StabilizerChain& chain = G.chain(task);
   const RationalMatrix one = RationalMatrix::identity(d);
   for (std::size_t level = 0; level < std::min(chain.length(), most_levels) && attempts >= 10; ++level) {
     if (chain.orbit(level).size() == 1) continue;
     pairs = stabilizing(pairs, chain.base_point(level), attempts, task);
-    if (pairs.empty() || is_large(pairs)) break;
+    if (pairs.empty() || std::any_of(pairs.begin(), pairs.end(), is_large)) break;
     std::vector<RationalMatrix> equations;
     for (const Pair& p : pairs) equations.push_back(p.matrix - one);
     const IntegerMatrix fixed = kernel(vertical_stack(equations), task);
