@@ -244,12 +244,44 @@ OrbitSearch::Growth OrbitSearch::grow(const std::vector<Integer>& start, std::ui
 }
 
 std::vector<std::vector<Integer>> OrbitSearch::candidates() const {
-  std::vector<std::vector<Integer>> list = proposed_;
+  std::vector<std::vector<Integer>> list(proposed_.rbegin(), proposed_.rend());
   for (std::size_t j = 0; j < dimension_; ++j) {
     list.emplace_back(dimension_);
     list.back()[j] = 1;
   }
   return list;
+}
+
+/// One pass over the candidates; `stopped` if the orbits do not span yet.
+OrbitSearch::Outcome OrbitSearch::round(const std::vector<std::vector<Integer>>& list, std::uint64_t limit,
+                                        std::size_t failures_allowed) {
+  std::size_t failures = 0;
+  for (const std::vector<Integer>& v : list) {
+    if (basis_.size() == dimension_) break;
+    if (failures >= failures_allowed) break;
+    if (in_span(v)) continue;
+    std::uint64_t allowed = std::min(limit, most_vectors - std::min<std::uint64_t>(total_, most_vectors));
+    const bool bounded_by_order = order_bound_ <= allowed;
+    if (bounded_by_order) allowed = static_cast<std::uint64_t>(order_bound_);
+    Orbit orbit;
+    const Growth growth = grow(v, allowed, orbit);
+    if (growth == Growth::inconsistent) return Outcome::inconsistent;
+    if (growth == Growth::complete) {
+      accept(std::move(orbit));
+      continue;
+    }
+    if (bounded_by_order) return Outcome::too_long;
+    ++failures;
+  }
+  return basis_.size() == dimension_ ? Outcome::spanning : Outcome::stopped;
+}
+
+OrbitSearch::Outcome OrbitSearch::attempt(std::uint64_t limit) {
+  constexpr std::size_t failures_allowed = 3;
+  const std::vector<std::vector<Integer>> fresh(proposed_.begin() + static_cast<std::ptrdiff_t>(attempted_),
+                                                proposed_.end());
+  attempted_ = proposed_.size();
+  return round(fresh, limit, failures_allowed);
 }
 
 OrbitSearch::Outcome OrbitSearch::run(const std::function<bool()>& between_rounds) {
@@ -258,26 +290,8 @@ OrbitSearch::Outcome OrbitSearch::run(const std::function<bool()>& between_round
   std::size_t failures_allowed = 64;
   for (std::uint64_t limit = 32 + 4 * dimension_;; limit *= 8) {
     const bool last = limit >= most_vectors;
-    if (last) failures_allowed = 1;
-    std::size_t failures = 0;
-    for (const std::vector<Integer>& v : list) {
-      if (basis_.size() == dimension_) return Outcome::spanning;
-      if (failures >= failures_allowed) break;
-      if (in_span(v)) continue;
-      const std::uint64_t room = most_vectors - std::min<std::uint64_t>(total_, most_vectors);
-      std::uint64_t allowed = std::min(limit, room);
-      if (order_bound_ < allowed) allowed = static_cast<std::uint64_t>(order_bound_);
-      Orbit orbit;
-      const Growth growth = grow(v, allowed, orbit);
-      if (growth == Growth::inconsistent) return Outcome::inconsistent;
-      if (growth == Growth::over_limit) {
-        if (order_bound_ <= limit && order_bound_ == allowed) return Outcome::too_long;
-        ++failures;
-        continue;
-      }
-      accept(std::move(orbit));
-    }
-    if (basis_.size() == dimension_) return Outcome::spanning;
+    const Outcome outcome = round(list, limit, last ? 1 : failures_allowed);
+    if (outcome != Outcome::stopped) return outcome;
     if (!between_rounds()) return Outcome::stopped;
     if (last)
       throw LimitError(

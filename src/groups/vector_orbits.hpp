@@ -38,6 +38,10 @@ class OrbitSearch {
 
   /// Vectors worth trying, one a row: they come before the basis vectors.
   void propose(const IntegerMatrix& rows);
+  /// Tries the vectors proposed since the last attempt, as long as their orbits have at most `limit` elements; a few
+  /// failures end it.
+  /// \return stopped if the orbits found do not span yet.
+  Outcome attempt(std::uint64_t limit);
   /// Tries the candidates with a growing limit on the length of orbits; the first limits are short, so that
   /// short orbits win. `between_rounds` may stop the search. \throws LimitError
   Outcome run(const std::function<bool()>& between_rounds);
@@ -64,6 +68,8 @@ class OrbitSearch {
   bool in_span(const std::vector<Integer>& v) const;
   void accept(Orbit orbit);
   std::vector<std::vector<Integer>> candidates() const;
+  Outcome round(const std::vector<std::vector<Integer>>& list, std::uint64_t limit,
+                std::size_t failures_allowed);
 
   std::size_t dimension_;
   std::vector<IntegerMatrix> numerators_;
@@ -72,6 +78,7 @@ class OrbitSearch {
   Integer order_bound_;
   const Task& task_;
   std::vector<std::vector<Integer>> proposed_;
+  std::size_t attempted_ = 0;  ///< of the proposed
   std::vector<Orbit> orbits_;
   std::vector<std::vector<std::uint64_t>> echelon_;  ///< of the vectors found, modulo a prime
   std::vector<std::size_t> pivots_;

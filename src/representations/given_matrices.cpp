@@ -133,6 +133,24 @@ std::optional<std::vector<SignedPermutation>> as_signed_permutations(
   return result;
 }
 
+/// What costs little first: short orbits of the basis vectors, then vectors that smaller and smaller stabilizers fix.
+OrbitSearch::Outcome find_spanning_orbits(OrbitSearch& search, const FiniteGroup& G,
+                                          const std::vector<RationalMatrix>& images, const Task& task) {
+  constexpr std::uint64_t short_orbit = 32, longest_orbit = 20'000;
+  const std::size_t d = images[0].rows();
+  search.propose(IntegerMatrix::identity(d));
+  OrbitSearch::Outcome outcome = search.attempt(short_orbit + 4 * d);
+  StabilizerVectors stabilizers(G, images, task);
+  while (outcome == OrbitSearch::Outcome::stopped && stabilizers.descend() &&
+         stabilizers.index() <= longest_orbit) {
+    search.propose(stabilizers.vectors());
+    outcome = search.attempt(static_cast<std::uint64_t>(stabilizers.index()));
+  }
+  if (outcome != OrbitSearch::Outcome::stopped) return outcome;
+  search.propose(vectors_fixed_by_words(images, task));
+  return search.run([] { return true; });
+}
+
 [[noreturn]] void refuse(const FiniteGroup& G, const std::string& relation) {
   throw DomainError(
       fmt::format("the matrices of the generators of {} do not extend to a representation: {} holds in the "
@@ -153,9 +171,7 @@ Representation matrix_representation(const FiniteGroup& G, const std::vector<Rat
     return monomial_representation(G, std::move(*monomial), std::move(text), task);
   if (const auto relation = find_obvious_broken_relation(G, images, task)) refuse(G, *relation);
   OrbitSearch search(images, G.chain(task).order(), task);
-  search.propose(vectors_fixed_by_stabilizers(G, images, task));
-  search.propose(vectors_fixed_by_words(images, task));
-  if (search.run([] { return true; }) != OrbitSearch::Outcome::spanning)
+  if (find_spanning_orbits(search, G, images, task) != OrbitSearch::Outcome::spanning)
     refuse(G, find_broken_relation(G, images, task));
   return Representation(std::make_shared<GivenMatrices>(G, images, search.result(), std::move(text), task));
 }
