@@ -60,7 +60,7 @@ typedef struct {
 INTERTWINE_API uint32_t intertwine_numeric_version(void);
 /* What the last failure on this thread was; "" before the first. Valid until the next call on this thread. */
 INTERTWINE_API const char* intertwine_last_error(void);
-/* "scalar", "avx2" or "avx512". */
+/* "scalar", "avx2" or "avx512": the level in use. "" and an error if the environment's INTERTWINE_ISA names none. */
 INTERTWINE_API const char* intertwine_instruction_set(void);
 
 /* Reads and checks a .safetensors, .npz or .json table. *table is set on success only; free it with _free(). */

@@ -122,14 +122,12 @@ uint32_t intertwine_numeric_version(void) { return INTERTWINE_NUMERIC_VERSION; }
 const char* intertwine_last_error(void) { return last_error.c_str(); }
 
 const char* intertwine_instruction_set(void) {
-  switch (best_instruction_set()) {
-    case InstructionSet::avx2:
-      return "avx2";
-    case InstructionSet::avx512:
-      return "avx512";
-    default:
-      return "scalar";
-  }
+  const char* name = "";
+  guarded([&] {
+    const InstructionSet level = instruction_set();
+    name = level == InstructionSet::avx512 ? "avx512" : level == InstructionSet::avx2 ? "avx2" : "scalar";
+  });
+  return name;
 }
 
 intertwine_status intertwine_table_open(const char* path, intertwine_table** table) {

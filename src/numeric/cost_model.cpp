@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -52,10 +53,20 @@ MachineRates measure() {
   std::vector<std::uint8_t> codes(depth * panel, 1);
   Buffer<T> table(256);
   std::fill(table.data(), table.data() + 256, T{1});
-  rates.expanded = static_cast<double>(codes.size()) / seconds_of([&] {
-                     kernel.expand(codes.data(), codes.size(), 1, codes.size(), table.data(), 31, b.data(),
-                                   codes.size(), false);
-                   });
+  const auto expanded = [&](unsigned entries) {
+    return static_cast<double>(codes.size()) / seconds_of([&] {
+             kernel.expand(codes.data(), codes.size(), 1, codes.size(), table.data(), entries, b.data(),
+                           codes.size(), false);
+           });
+  };
+  rates.expanded = expanded(31);
+  rates.expanded_bytes = expanded(255);
+  std::vector<std::uint16_t> wide(depth * panel);
+  for (std::size_t k = 0; k < wide.size(); ++k) wide[k] = static_cast<std::uint16_t>(k * 37 % 256);
+  rates.expanded_wide =
+      static_cast<double>(wide.size()) / seconds_of([&] {
+        kernel.expand_wide(wide.data(), wide.size(), 1, wide.size(), table.data(), b.data(), wide.size());
+      });
   rates.looked_up = rates.expanded;
   if (kernel.lookup != nullptr) {
     codes.assign(4 * depth * panel, 1);
@@ -65,11 +76,14 @@ MachineRates measure() {
     });
     rates.looked_up = static_cast<double>(codes.size()) / call;
   }
-  const double sum = seconds_of([&] {
-    for (std::size_t k = 0; k < b.size() / 64; ++k)
-      for (std::size_t l = 0; l < 64; ++l) c[l] += b[64 * k + l];
-  });
-  rates.added = static_cast<double>(b.size()) / sum;
+  // Sixteen numbers at once, to a few orbits in turn.
+  std::vector<std::uint32_t> orbits(depth * panel / 16);
+  for (std::size_t j = 0; j < orbits.size(); ++j) orbits[j] = static_cast<std::uint32_t>(1 + j % 8);
+  Buffer<T> sums(8 * 16);
+  std::fill(sums.data(), sums.data() + sums.size(), T{0});
+  rates.added = static_cast<double>(depth * panel) / seconds_of([&] {
+                  kernel.orbit_sums(orbits.data(), orbits.size(), 8, b.data(), 16, sums.data());
+                });
   return rates;
 }
 
@@ -85,26 +99,33 @@ double expected_seconds(LayerForm form, const ProductSize& size, double uses) {
   const double product = 2 * batch * weights / rates.flops;
   const double cache = static_cast<double>(last_level_cache());
   const double read = rates.bytes * (weights * item <= cache / 32 ? 4 : weights * item <= cache / 2 ? 2 : 1);
-  constexpr double call = 1e-6;
+  const double expanded = size.code_bytes > 1                ? rates.expanded_wide
+                          : table_entries(size.params) <= 32 ? rates.expanded
+                                                             : rates.expanded_bytes;
+  const double copied = batch * N * in / 4e9;  // x, put in order
+  constexpr double allocation = 5e-8;
   switch (form) {
     case LayerForm::dense: {
-      const double make = size.materialised ? 0 : weights / rates.expanded + weights * item / rates.bytes;
-      return call + std::max(product, weights * item / read) + make / std::max(1.0, uses);
+      const double make = size.materialised ? 0 : weights / expanded + weights * item / rates.bytes;
+      const double fetch = weights * item / read;
+      // From memory W is fetched anew for every 240 rows, and little of that hides behind the product.
+      const double work = weights * item <= cache ? std::max(1.1 * product, fetch)
+                                                  : 1.1 * product + fetch * std::ceil(batch / 240);
+      return allocation + copied + work + make / std::max(1.0, uses);
     }
     case LayerForm::lookup: {
-      if (!size.in_registers) return call + product + weights / rates.expanded;
-      const double rows = 8;  // that share a look-up
-      const double passes = std::max(1.0, batch / rows);
-      return call +
-             std::max(weights * passes / rates.looked_up + std::max(0.0, product - weights * 2 / rates.flops),
-                      M * N * size.code_bytes / rates.bytes);
+      if (!size.in_registers) return allocation + copied + 1.1 * product + weights / expanded;
+      constexpr double rows = 8;  // that share a look-up
+      return std::max({1.05 * product, weights * std::max(1.0, batch / rows) / rates.looked_up,
+                       M * N * size.code_bytes / rates.bytes});
     }
     default: {
-      const double sums = M * N * batch * in / rates.added + batch * in * (N + M * P) / rates.added;
+      constexpr double entry = 1.5e-9;  // a short sum takes as long as a vector
+      const double sums = M * N * batch * std::max(entry, in / rates.added);
+      const double moved = (batch * in * (N + M * P) + P * in * out) * 1e-9;
       const double wasted =
           static_cast<double>(ceil_div(size.channels.out, panel) * panel) / std::max(1.0, out);
-      return call + sums + M * 2e-7 + P * in * out * 1e-9 +
-             2 * batch * M * P * in * out * wasted / rates.flops;
+      return allocation + sums + moved + M * 2e-7 + 2.2 * batch * M * P * in * out * wasted / rates.flops;
     }
   }
 }

@@ -40,6 +40,12 @@ using Bins = void (*)(const std::uint8_t* codes, std::size_t code_stride, const 
 template <class T, class Sum>
 using AddRuns = void (*)(const Run* runs, std::size_t count, const T* row, Sum* slots);
 
+/// sums[k][...] += or -= x[j][...] for the codes of one row of a pattern: code 1 + k adds, 1 + params + k subtracts, 0 does
+/// nothing. x is [cols][width], sums [params][width].
+template <class T>
+using OrbitSums = void (*)(const std::uint32_t* codes, std::size_t cols, std::size_t params, const T* x,
+                           std::size_t width, T* sums);
+
 /// C (rows x cols, at most height x panel) = [C +] A B: A is packed [depth][rows], B [depth][panel]. Every entry
 /// is a chain of fused multiply-adds in the order of the depth, so no blocking changes a bit.
 template <class T>
@@ -68,6 +74,7 @@ struct Arithmetic {
   ExpandWide<T> expand_wide;
   Bins<T, T> bins;
   AddRuns<T, T> add_runs;
+  OrbitSums<T> orbit_sums;
   unsigned height;  ///< rows of a tile of `multiply`
   Multiply<T> multiply;
   unsigned lookup_entries;  ///< tables up to this length stay in registers

@@ -29,6 +29,7 @@ struct Floats {
   static void store(T* p, V v) { _mm256_storeu_ps(p, v); }
   static V broadcast(T x) { return _mm256_set1_ps(x); }
   static V add(V a, V b) { return _mm256_add_ps(a, b); }
+  static V subtract(V a, V b) { return _mm256_sub_ps(a, b); }
   static V fma(V a, V b, V c) { return _mm256_fmadd_ps(a, b, c); }
   static V load_data(const T* p) { return load(p); }
   static T number(T x) { return x; }
@@ -67,6 +68,7 @@ struct Doubles {
   static void store(T* p, V v) { _mm256_storeu_pd(p, v); }
   static V broadcast(T x) { return _mm256_set1_pd(x); }
   static V add(V a, V b) { return _mm256_add_pd(a, b); }
+  static V subtract(V a, V b) { return _mm256_sub_pd(a, b); }
   static V fma(V a, V b, V c) { return _mm256_fmadd_pd(a, b, c); }
   static V load_data(const T* p) { return load(p); }
   static T number(T x) { return x; }
@@ -205,10 +207,10 @@ void lookup_floats(const LookupCall<float>& call) {
 
 const kernels::Kernels& kernels::avx2() {
   static constinit const Kernels table = {
-      {expand_floats, expand_wide_floats, bins<FloatLanes, float>, add_runs<Floats, float>, 3,
-       multiply<Floats, 3, 4>, 16, lookup_floats},
-      {expand<double>, expand_wide<double>, bins<DoubleLanes, double>, add_runs<Doubles, double>, 3,
-       multiply<Doubles, 3, 4>, 0, nullptr},
+      {expand_floats, expand_wide_floats, bins<FloatLanes, float>, add_runs<Floats, float>,
+       orbit_sums<Floats>, 3, multiply<Floats, 3, 4>, 16, lookup_floats},
+      {expand<double>, expand_wide<double>, bins<DoubleLanes, double>, add_runs<Doubles, double>,
+       orbit_sums<Doubles>, 3, multiply<Doubles, 3, 4>, 0, nullptr},
       expand<std::uint16_t>,
       bins<FloatLanes, std::uint16_t>,
       add_runs<Floats, std::uint16_t>};

@@ -36,6 +36,7 @@ struct Floats {
   static void store(T* p, V v) { _mm512_storeu_ps(p, v); }
   static V broadcast(T x) { return _mm512_set1_ps(x); }
   static V add(V a, V b) { return _mm512_add_ps(a, b); }
+  static V subtract(V a, V b) { return _mm512_sub_ps(a, b); }
   static V fma(V a, V b, V c) { return _mm512_fmadd_ps(a, b, c); }
   static V load_data(const T* p) { return load(p); }
   static T number(T x) { return x; }
@@ -72,6 +73,7 @@ struct Doubles {
   static void store(T* p, V v) { _mm512_storeu_pd(p, v); }
   static V broadcast(T x) { return _mm512_set1_pd(x); }
   static V add(V a, V b) { return _mm512_add_pd(a, b); }
+  static V subtract(V a, V b) { return _mm512_sub_pd(a, b); }
   static V fma(V a, V b, V c) { return _mm512_fmadd_pd(a, b, c); }
   static V load_data(const T* p) { return load(p); }
   static T number(T x) { return x; }
@@ -341,10 +343,10 @@ void lookup_doubles(const LookupCall<double>& call) {
 
 template <bool vbmi>
 constinit const kernels::Kernels table_of = {
-    {expand_floats<vbmi>, expand_wide_floats, bins<FloatLanes, float>, add_runs<Floats, float>, 12,
-     multiply<Floats, 12, 2>, 32, lookup_floats},
-    {expand_doubles, expand_wide<double>, bins<DoubleLanes, double>, add_runs<Doubles, double>, 6,
-     multiply<Doubles, 6, 4>, 16, lookup_doubles},
+    {expand_floats<vbmi>, expand_wide_floats, bins<FloatLanes, float>, add_runs<Floats, float>,
+     orbit_sums<Floats>, 12, multiply<Floats, 12, 2>, 32, lookup_floats},
+    {expand_doubles, expand_wide<double>, bins<DoubleLanes, double>, add_runs<Doubles, double>,
+     orbit_sums<Doubles>, 6, multiply<Doubles, 6, 4>, 16, lookup_doubles},
     expand16<vbmi>,
     bins<FloatLanes, std::uint16_t>,
     add_runs<Floats, std::uint16_t>};

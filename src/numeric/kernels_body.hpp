@@ -89,6 +89,26 @@ void add_runs(const Run* runs, std::size_t count, const Data* row, typename S::T
   }
 }
 
+template <class S>
+void orbit_sums(const std::uint32_t* codes, std::size_t cols, std::size_t params, const typename S::T* x,
+                std::size_t width, typename S::T* sums) {
+  for (std::size_t j = 0; j < cols; ++j, x += width) {
+    const std::size_t code = codes[j];
+    if (code == 0) continue;
+    const bool minus = code > params;
+    typename S::T* to = sums + (code - 1 - (minus ? params : 0)) * width;
+    std::size_t c = 0;
+    if (minus) {
+      for (; c + S::width <= width; c += S::width)
+        S::store(to + c, S::subtract(S::load(to + c), S::load(x + c)));
+      for (; c < width; ++c) to[c] -= x[c];
+    } else {
+      for (; c + S::width <= width; c += S::width) S::store(to + c, S::add(S::load(to + c), S::load(x + c)));
+      for (; c < width; ++c) to[c] += x[c];
+    }
+  }
+}
+
 // 16 lanes at once: L has Sums, Codes, Mask; sums and data as L::data(const Data*), codes as L::codes.
 template <class L, class Data, int params, int vectors, bool signs>
 inline void bins_block(const std::uint8_t* codes, const Data* data,

@@ -24,6 +24,7 @@ struct One {
   static void store(T* p, V v) { *p = v; }
   static V broadcast(T x) { return x; }
   static V add(V a, V b) { return a + b; }
+  static V subtract(V a, V b) { return a - b; }
   static V fma(V a, V b, V c) {
     if constexpr (sizeof(T) == 4)
       return __builtin_fmaf(a, b, c);
@@ -94,10 +95,10 @@ void expand(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows
 
 const kernels::Kernels& kernels::scalar() {
   static constinit const Kernels table = {
-      {expand<float>, expand_wide<float>, bins<Lanes<float>, float>, add_runs<One<float>, float>, 4,
-       multiply<One<float>, 4, 4>, 0, nullptr},
-      {expand<double>, expand_wide<double>, bins<Lanes<double>, double>, add_runs<One<double>, double>, 4,
-       multiply<One<double>, 4, 4>, 0, nullptr},
+      {expand<float>, expand_wide<float>, bins<Lanes<float>, float>, add_runs<One<float>, float>,
+       orbit_sums<One<float>>, 4, multiply<One<float>, 4, 4>, 0, nullptr},
+      {expand<double>, expand_wide<double>, bins<Lanes<double>, double>, add_runs<One<double>, double>,
+       orbit_sums<One<double>>, 4, multiply<One<double>, 4, 4>, 0, nullptr},
       expand<std::uint16_t>,
       bins<Lanes<float>, std::uint16_t>,
       add_runs<One<float>, std::uint16_t>};

@@ -190,36 +190,26 @@ void multiply_implicit(const PatternData& pattern, Multiplicity channels, const 
   const std::uint64_t M = pattern.rows, N = pattern.cols, P = pattern.params, in = channels.in,
                       out = channels.out;
   const std::uint64_t depth = P * in, outputs = out * M;
-  // theta as the right factor, [panel of output channels][(k, in)][panel]; x as [N][batch][in].
+  // theta as the right factor, [panel of output channels][(k, in)][panel]; x as [batch][N][in].
   const std::uint64_t panels = ceil_div(out, panel);
-  Buffer<T> right(panels * depth * panel), turned(N * batch * in);
+  Buffer<T> right(panels * depth * panel), turned(in == 1 ? 0 : batch * N * in);
   std::fill(right.data(), right.data() + right.size(), T{0});
   for (std::uint64_t k = 0; k < P; ++k)
     for (std::uint64_t co = 0; co < out; ++co)
       for (std::uint64_t ci = 0; ci < in; ++ci)
         right[(co / panel * depth + k * in + ci) * panel + co % panel] = theta[(k * out + co) * in + ci];
-  for (std::uint64_t b = 0; b < batch; ++b)
-    for (std::uint64_t ci = 0; ci < in; ++ci)
-      for (std::uint64_t j = 0; j < N; ++j) turned[(j * batch + b) * in + ci] = x[(b * in + ci) * N + j];
+  if (in > 1)
+    for (std::uint64_t b = 0; b < batch; ++b)
+      for (std::uint64_t j = 0; j < N; ++j)
+        for (std::uint64_t ci = 0; ci < in; ++ci) turned[(b * N + j) * in + ci] = x[(b * in + ci) * N + j];
+  const T* columns = in > 1 ? turned.data() : x;
   parallel_for(threads, M, [&](std::uint64_t i) {
     std::vector<T> sums(batch * depth, T{0}), result(batch * out, T{0});
-    std::visit(
-        [&](const auto& codes) {
-          for (std::uint64_t j = 0; j < N; ++j) {
-            const std::uint64_t code = codes[i * N + j];
-            if (code == 0) continue;
-            const bool minus = code > P;
-            T* to = sums.data() + (code - 1 - (minus ? P : 0)) * in;
-            const T* from = turned.data() + j * batch * in;
-            for (std::uint64_t b = 0; b < batch; ++b, to += depth, from += in) {
-              if (minus)
-                for (std::uint64_t c = 0; c < in; ++c) to[c] -= from[c];
-              else
-                for (std::uint64_t c = 0; c < in; ++c) to[c] += from[c];
-            }
-          }
-        },
-        pattern.codes);
+    std::vector<std::uint32_t> row(N);
+    std::visit([&](const auto& codes) { std::copy_n(codes.data() + i * N, N, row.data()); }, pattern.codes);
+    for (std::uint64_t b = 0; b < batch; ++b)
+      kernels::arithmetic<T>().orbit_sums(row.data(), N, P, columns + b * N * in, in,
+                                          sums.data() + b * depth);
     const PackedRows<T> left(sums.data(), batch, depth, depth, 1, 1);
     for (std::uint64_t p = 0; p < panels; ++p)
       for (std::uint64_t from = 0; from < depth; from += depth_at_once<T>)

@@ -21,6 +21,12 @@ if(INTERTWINE_BUILD_APP)
   set_tests_properties(numeric_table PROPERTIES FIXTURES_SETUP numeric_table LABELS quick)
   add_test(NAME numeric_c COMMAND numeric_c_example ${numeric_table})
   set_tests_properties(numeric_c PROPERTIES FIXTURES_REQUIRED numeric_table LABELS quick)
+  add_test(NAME numeric_isa_scalar COMMAND numeric_c_example ${numeric_table})
+  set_tests_properties(numeric_isa_scalar PROPERTIES FIXTURES_REQUIRED numeric_table LABELS quick
+                       ENVIRONMENT INTERTWINE_ISA=scalar PASS_REGULAR_EXPRESSION "scalar: .* 0 wrong")
+  add_test(NAME numeric_isa_unknown COMMAND numeric_c_example ${numeric_table})
+  set_tests_properties(numeric_isa_unknown PROPERTIES FIXTURES_REQUIRED numeric_table LABELS quick
+                       ENVIRONMENT INTERTWINE_ISA=mmx PASS_REGULAR_EXPRESSION "there is no instruction set 'mmx'")
   find_package(Python3 COMPONENTS Interpreter)
   if(Python3_Interpreter_FOUND AND NOT INTERTWINE_SANITIZE)
     add_test(NAME numeric_ctypes COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/ctypes_example.py
