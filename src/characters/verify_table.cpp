@@ -72,18 +72,22 @@ class Check {
     }
     if (sum != t_.group().order())
       throw VerificationError("verify: the squares of the degrees do not add up to |G|");
-    const Integer bound = 2 * t_.group().order() * (largest * largest + 1);
+    // Norms first: <a, a> is known from residues once their modulus exceeds |G| (1 + d^2). Then |<a, b>| |G| <= |G| for
+    // all other pairs by Cauchy and Schwarz, and fewer primes do.
+    const Integer order = t_.group().order(), norms = 2 * order * (largest * largest + 1), pairs = 2 * order;
     // Small primes make the inner loop fast; a large exponent needs large ones.
     const Integer usual = conductor_ < small_prime / 64 ? Integer(small_prime / 2) : Integer(1) << 60;
-    Integer least = std::min(bound, usual), product = 1;
-    while (product <= bound) {
-      const std::uint64_t p = PrimeField::prime(conductor_, least);
-      if (p < small_prime)
-        orthogonality_with_small_prime(PrimeField(p));
+    Integer least = std::min(norms, usual), product = 1;
+    while (product <= norms) {
+      const PrimeField f(PrimeField::prime(conductor_, least));
+      if (product > pairs)
+        check_norms(f);
+      else if (f.p() < small_prime)
+        orthogonality_with_small_prime(f);
       else
-        orthogonality(PrimeField(p));
-      product *= p;
-      least = Integer(p) + 1;
+        orthogonality(f);
+      product *= f.p();
+      least = Integer(f.p()) + 1;
     }
   }
 
@@ -153,6 +157,22 @@ class Check {
       for (std::size_t j = i; j < n_; ++j)
         if (row[j] % p != (i == j ? whole : 0))
           throw VerificationError(fmt::format("verify: rows {} and {} are not orthonormal", i, j));
+    }
+  }
+
+  void check_norms(const PrimeField& f) const {
+    const auto residues = residues_of_pool(f);
+    const std::vector<std::uint32_t> inverse = t_.classes().power_map(-1);
+    std::vector<Element> size;
+    for (std::size_t c = 0; c < n_; ++c) size.push_back(f.from(t_.classes()[c].size));
+    const Element whole = f.from(t_.group().order());
+    for (std::size_t i = 0; i < n_; ++i) {
+      const std::uint32_t* row = values_.data() + i * n_;
+      Element sum = 0;
+      for (std::size_t c = 0; c < n_; ++c)
+        sum = f.add(sum, f.multiply(size[c], f.multiply(residues[row[c]], residues[row[inverse[c]]])));
+      if (sum != whole)
+        throw VerificationError(fmt::format("verify: rows {} and {} are not orthonormal", i, i));
     }
   }
 
