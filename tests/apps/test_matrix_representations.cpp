@@ -18,8 +18,8 @@ json answer(const std::vector<std::string>& arguments, const std::filesystem::pa
   return json::parse(r.out);
 }
 
-void require_refused(const std::vector<std::string>& arguments, const std::filesystem::path& folder, int status,
-                     const std::string& says) {
+void require_refused(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
+                     int status, const std::string& says) {
   const Run r = run(arguments, folder);
   CAPTURE(arguments, r.err, says);
   CHECK(r.status == status);
@@ -27,8 +27,7 @@ void require_refused(const std::vector<std::string>& arguments, const std::files
   CHECK(r.err.find(says) != std::string::npos);
 }
 
-constexpr const char* turn =
-    R"({"type": "matrix", "dimension": 2, "images": [[["0", "-1"], ["1", "-1"]]]})";
+constexpr const char* turn = R"({"type": "matrix", "dimension": 2, "images": [[["0", "-1"], ["1", "-1"]]]})";
 
 }  // namespace
 
@@ -53,7 +52,8 @@ TEST_CASE("tables of general bases are verified from the file alone", "[apps][qu
   const Folder folder;
   write(folder.file("turn.json"), turn);
   const std::vector<std::string> files = {"a.safetensors", "a.npz", "a.json"};
-  std::vector<std::string> arguments = {"tie", "C3", "--in", "4*rep(@turn.json)", "--out", "2*rep(@turn.json)^2"};
+  std::vector<std::string> arguments = {
+      "tie", "C3", "--in", "4*rep(@turn.json)", "--out", "2*rep(@turn.json)^2"};
   for (const std::string& file : files) {
     arguments.emplace_back("--output");
     arguments.push_back(file);
