@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 
+#include "characters/prime_field.hpp"
 #include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
@@ -133,23 +134,24 @@ class CommutationCheck {
 /// Sparse elimination modulo p, a row at a time.
 class SparseRank {
  public:
-  explicit SparseRank(std::uint64_t p) : p_(p) {}
+  using Row = std::map<std::uint64_t, PrimeField::Element>;
+  explicit SparseRank(const PrimeField& field) : field_(field) {}
 
   /// False if the row depends on those before.
-  bool insert(std::map<std::uint64_t, std::uint64_t> row) {
+  bool insert(Row row) {
     while (!row.empty()) {
       const auto [place, value] = *row.begin();
       const auto pivot = pivots_.find(place);
       if (pivot == pivots_.end()) {
-        const std::uint64_t scale = inverse(value);
-        for (auto& [at, x] : row) x = times(scale, x);
+        const PrimeField::Element scale = field_.inverse(value);
+        for (auto& [at, x] : row) x = field_.multiply(scale, x);
         pivots_.emplace(place, std::move(row));
         return true;
       }
-      const std::uint64_t minus = p_ - value;
+      const PrimeField::Element minus = field_.negative(value);
       for (const auto& [at, x] : pivot->second) {
         const auto [entry, fresh] = row.try_emplace(at, 0);
-        entry->second = (entry->second + times(minus, x)) % p_;
+        entry->second = field_.add(entry->second, field_.multiply(minus, x));
         if (entry->second == 0) row.erase(entry);
       }
     }
@@ -157,20 +159,8 @@ class SparseRank {
   }
 
  private:
-  __extension__ using Wide = unsigned __int128;
-  std::uint64_t times(std::uint64_t a, std::uint64_t b) const {
-    return static_cast<std::uint64_t>(Wide{a} * b % p_);
-  }
-  std::uint64_t inverse(std::uint64_t a) const {
-    std::uint64_t result = 1;
-    for (std::uint64_t e = p_ - 2; e != 0; e >>= 1) {
-      if ((e & 1) != 0) result = times(result, a);
-      a = times(a, a);
-    }
-    return result;
-  }
-  std::uint64_t p_;
-  std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> pivots_;
+  const PrimeField& field_;
+  std::map<std::uint64_t, Row> pivots_;
 };
 
 /// Dense products of many elements at once; the first of a batch in which one does not commute.
@@ -217,15 +207,15 @@ std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace&
 }
 
 bool are_independent(const IntertwinerSpace& space, const Task& task) {
-  const ModularMatrix values(word_prime(0), space.values());
-  SparseRank rank(word_prime(0));
+  const PrimeField field(word_prime(0));
+  SparseRank rank(field);
   bool full = true;
   for (std::uint64_t k = 0; k < space.params() && full; ++k) {
     task.poll();
-    std::map<std::uint64_t, std::uint64_t> row;
+    SparseRank::Row row;
     for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e)
-      if (values(0, e) != 0)
-        row.emplace(std::uint64_t{space.row()[e]} * space.cols() + space.col()[e], values(0, e));
+      if (const PrimeField::Element x = field.from(space.values()(0, e)); x != 0)
+        row.emplace(std::uint64_t{space.row()[e]} * space.cols() + space.col()[e], x);
     full = rank.insert(std::move(row));
   }
   if (full) return true;

@@ -58,12 +58,6 @@ std::vector<Element> tied_elements(const Representation& V, const Representation
   return elements;
 }
 
-std::size_t modular_rank(const std::vector<RationalMatrix>& parts) {
-  const RationalMatrix A = vertical_stack(parts);
-  for (std::size_t k = 0;; ++k)
-    if (const auto image = ModularMatrix::reduce(word_prime(k), A)) return image->rank();
-}
-
 /// Hom(V, U) by splitting V. The elements are products b a of verified intertwiners a: V -> S, b: S -> U;
 /// they are independent because the a are the rows of a regular matrix and the b of each S are independent.
 std::vector<RationalMatrix> split_elements(const Representation& V, const Representation& U,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "characters/prime_field.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/random.hpp"
@@ -16,49 +17,33 @@ constexpr std::size_t max_reduced = 80;
 /// A growing list of independent vectors modulo p in echelon form.
 class ModularSpan {
  public:
-  ModularSpan(std::uint64_t p, std::size_t dimension) : p_(p), dimension_(dimension) {}
+  explicit ModularSpan(std::uint64_t p) : field_(p) {}
 
-  /// Adds v if it is independent of those before.
-  bool insert(std::vector<std::uint64_t> v) {
+  /// Adds the only column of v if it is independent of those before.
+  bool insert(const ModularMatrix& v) {
+    std::vector<PrimeField::Element> row(v.rows());
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] = field_.from(static_cast<std::int64_t>(v(i, 0)));
     for (std::size_t k = 0; k < rows_.size(); ++k) {
-      const std::uint64_t c = v[pivots_[k]];
+      const PrimeField::Element c = field_.negative(row[pivots_[k]]);
       if (c == 0) continue;
-      const std::vector<std::uint64_t>& row = rows_[k];
-      const std::uint64_t minus = p_ - c;
-      for (std::size_t j = pivots_[k]; j < dimension_; ++j)
-        if (row[j] != 0) v[j] = static_cast<std::uint64_t>((Wide{minus} * row[j] + v[j]) % p_);
+      for (std::size_t j = pivots_[k]; j < row.size(); ++j)
+        if (rows_[k][j] != 0) row[j] = field_.add(row[j], field_.multiply(c, rows_[k][j]));
     }
-    const auto first = std::find_if(v.begin(), v.end(), [](std::uint64_t x) { return x != 0; });
-    if (first == v.end()) return false;
-    const std::uint64_t scale = inverse(*first);
-    for (auto x = first; x != v.end(); ++x) *x = static_cast<std::uint64_t>(Wide{scale} * *x % p_);
-    pivots_.push_back(static_cast<std::size_t>(first - v.begin()));
-    rows_.push_back(std::move(v));
+    const auto first = std::find_if(row.begin(), row.end(), [](PrimeField::Element x) { return x != 0; });
+    if (first == row.end()) return false;
+    const PrimeField::Element scale = field_.inverse(*first);
+    for (auto x = first; x != row.end(); ++x) *x = field_.multiply(scale, *x);
+    pivots_.push_back(static_cast<std::size_t>(first - row.begin()));
+    rows_.push_back(std::move(row));
     return true;
   }
   const std::vector<std::size_t>& pivots() const { return pivots_; }
 
  private:
-  __extension__ using Wide = unsigned __int128;
-  std::uint64_t inverse(std::uint64_t a) const {
-    std::uint64_t result = 1;
-    for (std::uint64_t e = p_ - 2; e != 0; e >>= 1) {
-      if ((e & 1) != 0) result = static_cast<std::uint64_t>(Wide{result} * a % p_);
-      a = static_cast<std::uint64_t>(Wide{a} * a % p_);
-    }
-    return result;
-  }
-  std::uint64_t p_;
-  std::size_t dimension_;
-  std::vector<std::vector<std::uint64_t>> rows_;
+  PrimeField field_;
+  std::vector<std::vector<PrimeField::Element>> rows_;
   std::vector<std::size_t> pivots_;
 };
-
-std::vector<std::uint64_t> column(const ModularMatrix& A) {
-  std::vector<std::uint64_t> v(A.rows());
-  for (std::size_t i = 0; i < v.size(); ++i) v[i] = A(i, 0);
-  return v;
-}
 
 /// Small random weights, by which many equations are added up to few.
 RationalMatrix random_weights(std::size_t count, std::size_t dimension, Rng& rng) {
@@ -126,13 +111,19 @@ IntegerMatrix eigenspace_lattice(const ModuleAction& V, const Eigenspace& E, con
   return space.rows() <= max_reduced ? lll(saturate(space, task)) : space;
 }
 
+std::size_t modular_rank(const std::vector<RationalMatrix>& parts) {
+  const RationalMatrix A = vertical_stack(parts);
+  for (std::size_t k = 0;; ++k)  // few primes divide a denominator
+    if (const auto image = ModularMatrix::reduce(word_prime(k), A)) return image->rank();
+}
+
 std::optional<SpinTree> spin(const ModuleAction& V, const RationalMatrix& seed, std::uint64_t p,
                              const Task& task) {
   const auto start = ModularMatrix::reduce(p, seed);
   const std::vector<ModularMatrix>* generators = V.modular_generators(p);
   if (!start || generators == nullptr) return std::nullopt;
-  ModularSpan span(p, V.dimension());
-  if (!span.insert(column(*start))) return std::nullopt;
+  ModularSpan span(p);
+  if (!span.insert(*start)) return std::nullopt;
   SpinTree words;
   words.parent.push_back(0);
   words.generator.push_back(0);
@@ -141,7 +132,7 @@ std::optional<SpinTree> spin(const ModuleAction& V, const RationalMatrix& seed, 
     task.poll();
     for (std::size_t k = 0; k < generators->size() && vectors.size() < V.dimension(); ++k) {
       ModularMatrix image = (*generators)[k] * vectors[j];
-      if (!span.insert(column(image))) continue;
+      if (!span.insert(image)) continue;
       words.parent.push_back(j);
       words.generator.push_back(k);
       vectors.push_back(std::move(image));

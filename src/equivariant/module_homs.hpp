@@ -20,6 +20,9 @@ struct Eigenspace {
 /// space is small enough for lattice reduction.
 IntegerMatrix eigenspace_lattice(const ModuleAction& V, const Eigenspace& E, const Task& task);
 
+/// The rank modulo a prime of the matrices on top of each other: at most the rank over Q.
+std::size_t modular_rank(const std::vector<RationalMatrix>& parts);
+
 /// Words in the generators: vector j of a spun basis is generator[j] applied to vector parent[j] < j; vector 0
 /// is the seed.
 struct SpinTree {

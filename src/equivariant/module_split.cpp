@@ -254,7 +254,6 @@ class Splitter {
     CyclicModule S = cyclic_dual(found, dual_module);
     std::vector<RationalMatrix> homs = homomorphisms(S, dual_, task_);
     const RationalMatrix back = inverse(dual_basis_).transpose();
-    ModularMatrix stack(word_prime(0), 0, V_.dimension());
     const RationalMatrix rest_columns = RationalMatrix(rest_).transpose();
     std::vector<RationalMatrix> chosen_on_rest;
     std::size_t rank_so_far = 0;
@@ -279,12 +278,6 @@ class Splitter {
     if (rest_.rows() > 0 && rest_.rows() <= 60) rest_ = lll(saturate(rest_, task_));
     whole_group_pays_ = d == 1;
     return result;
-  }
-
-  std::size_t modular_rank(const std::vector<RationalMatrix>& parts) const {
-    const RationalMatrix A = vertical_stack(parts);
-    for (std::size_t k = 0;; ++k)
-      if (const auto image = ModularMatrix::reduce(word_prime(k), A)) return image->rank();
   }
 
   /// The dual module as a cyclic one, on words applied to a vector of the same signs; dual_basis_ receives the

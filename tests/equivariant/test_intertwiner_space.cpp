@@ -7,39 +7,18 @@
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
+#include "support/change_of_basis.hpp"
 #include "support/random.hpp"
 #include "support/representations.hpp"
 
 using namespace intertwine;
+using test_basis::random_scaling;
+using test_basis::random_unimodular;
 
 namespace {
 
-/// A product of random row operations: determinant 1.
-RationalMatrix random_unimodular(std::size_t n, Rng& rng) {
-  IntegerMatrix T = IntegerMatrix::identity(n);
-  for (std::size_t step = 0; step < 3 * n; ++step) {
-    const std::size_t i = rng.below(n), j = rng.below(n);
-    if (i == j) continue;
-    const long c = rng.below(2) == 0 ? 1 : -1;
-    for (std::size_t k = 0; k < n; ++k) T.set(i, k, T(i, k) + c * T(j, k));
-  }
-  return T;
-}
-
-/// A diagonal matrix of rationals between 1/1000 and 1000.
-RationalMatrix random_scaling(std::size_t n, Rng& rng) {
-  std::vector<Rational> entries(n * n);
-  for (std::size_t i = 0; i < n; ++i)
-    entries[i * n + i] =
-        Rational(static_cast<long>(1 + rng.below(1000)), static_cast<long>(1 + rng.below(1000)));
-  return {n, n, entries};
-}
-
 Representation conjugated(const Representation& V, const RationalMatrix& T) {
-  const RationalMatrix back = inverse(T);
-  std::vector<RationalMatrix> images;
-  for (const RationalMatrix& M : V.generator_matrices()) images.push_back(back * M * T);
-  return matrix_representation(V.group(), images);
+  return matrix_representation(V.group(), test_basis::conjugated(V.generator_matrices(), T));
 }
 
 /// A representation of G that is not monomial in general.

@@ -4,6 +4,7 @@
 #include "equivariant/module_split.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "support/change_of_basis.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
@@ -30,18 +31,6 @@ class HiddenAction final : public ModuleAction {
   bool dual_;
 };
 
-/// A product of random row operations: determinant 1, small entries.
-RationalMatrix random_unimodular(std::size_t n, Rng& rng) {
-  IntegerMatrix T = IntegerMatrix::identity(n);
-  for (std::size_t step = 0; step < 3 * n; ++step) {
-    const std::size_t i = rng.below(n), j = rng.below(n);
-    if (i == j) continue;
-    const long c = rng.below(2) == 0 ? 1 : -1;
-    for (std::size_t k = 0; k < n; ++k) T.set(i, k, T(i, k) + c * T(j, k));
-  }
-  return T;
-}
-
 std::size_t number_of_homs(const ModuleAction& V, const ModuleAction& dual_of_V, const ModuleAction& U,
                            std::vector<std::size_t>* dimensions = nullptr) {
   std::size_t count = 0, total = 0;
@@ -58,30 +47,19 @@ std::size_t number_of_homs(const ModuleAction& V, const ModuleAction& dual_of_V,
   return count;
 }
 
-/// D4 on the pixels of an n x n grid.
-FiniteGroup dihedral_on_pixels(Point n) {
-  std::vector<Point> turn(n * n), flip(n * n);
-  for (Point i = 0; i < n; ++i)
-    for (Point j = 0; j < n; ++j) {
-      turn[i * n + j] = j * n + (n - 1 - i);
-      flip[i * n + j] = i * n + (n - 1 - j);
-    }
-  return {n * n, {Permutation(turn), Permutation(flip)}};
-}
-
 }  // namespace
 
 TEST_CASE("hidden permutation modules have as many endomorphisms as orbitals", "[equivariant][quick]") {
   Rng rng = test_rng();
   const auto check = [&](const FiniteGroup& G, std::size_t expected) {
-    const RationalMatrix T = random_unimodular(G.degree(), rng);
+    const RationalMatrix T = test_basis::random_unimodular(G.degree(), rng);
     const HiddenAction V(G, T), dual_of_V(G, T, true);
     CAPTURE(G.name());
     REQUIRE(number_of_homs(V, dual_of_V, V) == expected);
   };
   check(symmetric_group(5), 2);
-  check(dihedral_on_pixels(4), 36);
+  check(pixel_group("D4", 4, 4), 36);
   check(cyclic_group(7), 7);  // Q + Q(zeta_7): a field of degree 6
   check(cyclic_group(12), 12);
-  check(dihedral_on_pixels(6), 171);
+  check(pixel_group("D4", 6, 6), 171);
 }

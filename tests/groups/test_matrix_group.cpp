@@ -7,29 +7,14 @@
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/subgroups.hpp"
+#include "support/change_of_basis.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
+using namespace test_basis;
 using Catch::Contains;
 
 namespace {
-
-RationalMatrix random_unimodular(std::size_t n, Rng& rng) {
-  IntegerMatrix U = IntegerMatrix::identity(n);
-  for (std::size_t s = 0; n > 1 && s < 3 * n; ++s) {
-    const std::size_t i = rng.below(n), j = (i + 1 + rng.below(n - 1)) % n;
-    IntegerMatrix E = IntegerMatrix::identity(n);
-    E.set(i, j, rng.below(2) == 0 ? 1L : -1L);
-    U = U * E;
-  }
-  return U;
-}
-
-std::vector<RationalMatrix> conjugated(const std::vector<RationalMatrix>& list, const RationalMatrix& U) {
-  std::vector<RationalMatrix> result;
-  for (const RationalMatrix& A : list) result.push_back(U * A * inverse(U));
-  return result;
-}
 
 std::string refusal(const std::vector<RationalMatrix>& generators) {
   try {

@@ -10,46 +10,22 @@
 #include "intertwine/groups/subgroups.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "laws/matrix_representation.hpp"
+#include "support/change_of_basis.hpp"
 #include "support/groups.hpp"
 #include "support/random.hpp"
 #include "support/representations.hpp"
 
 using namespace intertwine;
+using namespace test_basis;
 using Catch::Contains;
 
 namespace {
 
-/// A product of random elementary matrices.
-RationalMatrix random_unimodular(std::size_t n, Rng& rng, int steps) {
-  IntegerMatrix U = IntegerMatrix::identity(n);
-  for (int s = 0; n > 1 && s < steps; ++s) {
-    const std::size_t i = rng.below(n), j = (i + 1 + rng.below(n - 1)) % n;
-    IntegerMatrix E = IntegerMatrix::identity(n);
-    E.set(i, j, rng.below(2) == 0 ? 1L : -1L);
-    U = U * E;
-  }
-  return U;
-}
-
-RationalMatrix badly_scaled_diagonal(std::size_t n, Rng& rng) {
-  std::vector<Rational> entries(n * n);
-  for (std::size_t i = 0; i < n; ++i)
-    entries[i * n + i] = Rational(Integer(1 + rng.below(1'000'000)), Integer(1 + rng.below(1000)));
-  return RationalMatrix(n, n, entries);
-}
-
-std::vector<RationalMatrix> conjugated(const std::vector<RationalMatrix>& images, const RationalMatrix& U) {
-  const RationalMatrix inverse_of_U = inverse(U);
-  std::vector<RationalMatrix> result;
-  for (const RationalMatrix& A : images) result.push_back(U * A * inverse_of_U);
-  return result;
-}
-
 /// V in another basis.
 Representation in_random_basis(const Representation& V, Rng& rng) {
   const std::size_t n = V.dimension();
-  RationalMatrix U = random_unimodular(n, rng, static_cast<int>(3 * n));
-  if (rng.below(2) == 0) U = U * badly_scaled_diagonal(n, rng);
+  RationalMatrix U = random_unimodular(n, rng);
+  if (rng.below(2) == 0) U = U * random_scaling(n, rng);
   return matrix_representation(V.group(), conjugated(V.generator_matrices(), U));
 }
 
