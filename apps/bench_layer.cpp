@@ -5,7 +5,7 @@
 #include <chrono>
 #include <iostream>
 
-#include "context.hpp"
+#include "layer.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
@@ -120,7 +120,7 @@ void run(const BenchOptions& options, Context& context) {
     throw DomainError("--batch takes numbers from 1 on");
   if (!(options.seconds > 0 && options.seconds <= 100))
     throw DomainError("--seconds takes a number above 0, at most 100");
-  const TiedLinear<float> layer(read_table(options.file, context.task));
+  const TiedLinear<float> layer(read_tied_table(options.file, "bench-layer", context.task));
   const auto rows = measure(layer, options, context);
   const MachineRates& rates = machine_rates<float>();
   context.finish_progress();

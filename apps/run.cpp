@@ -6,7 +6,7 @@
 #include <iostream>
 #include <numbers>
 
-#include "context.hpp"
+#include "layer.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/table_file.hpp"
@@ -120,7 +120,7 @@ void run(const RunOptions& options, Context& context) {
   if (context.outputs.size() != 1 || !context.outputs[0].ends_with(".npy"))
     throw DomainError("run writes one array: give --output FILE.npy once");
   parse_layer_mode(options.mode);
-  const TiedTable table = read_table(options.file, context.task);
+  const TiedTable table = read_tied_table(options.file, "run", context.task);
   const NpyArray x = read_npy(options.input, context.task);
   Sides shape;
   const std::uint64_t batch = split_shape(x, options.input, table.header, shape);

@@ -12,8 +12,6 @@ namespace intertwine {
 namespace {
 
 constexpr std::size_t max_first_generators = 5;  ///< 2^5 sign patterns of the whole group are walked through
-constexpr int patience = 12;                     ///< subgroups tried before a reducible part is accepted
-constexpr int endomorphisms_tried = 6;
 
 /// A vector in a small eigenspace of a subgroup.
 struct Seed {
@@ -51,8 +49,9 @@ std::optional<Found> generated_module(const ModuleAction& V, const Seed& seed, c
 
 class Splitter {
  public:
-  Splitter(const ModuleAction& V, const ModuleAction& dual_of_V, const Task& task)
-      : V_(V),
+  Splitter(const ModuleAction& V, const ModuleAction& dual_of_V, const Task& task, const SplitOptions& options)
+      : options_(options),
+        V_(V),
         dual_(dual_of_V),
         task_(task),
         degree_(V.generators().empty() ? 1 : V.generators().front().degree()),
@@ -145,7 +144,7 @@ class Splitter {
   /// A cyclic submodule of the rest of V: irreducible if the search finds one.
   Found smallest_module() {
     std::optional<Found> best;
-    for (int attempt = 0; attempt < patience; ++attempt) {
+    for (int attempt = 0; attempt < options_.patience; ++attempt) {
       task_.poll();
       auto space = smallest_eigenspace(next_subgroup());
       if (!space) continue;
@@ -195,10 +194,10 @@ class Splitter {
       const auto End = homomorphisms(found.module, *found.action, task_);
       if (End.size() == 1) return true;
       bool smaller = false;
-      for (int attempt = 0; attempt < endomorphisms_tried && !smaller; ++attempt) {
+      for (int attempt = 0; attempt < options_.endomorphisms_tried && !smaller; ++attempt) {
         RationalMatrix phi(found.module.dimension(), found.module.dimension());
         for (const RationalMatrix& e : End)
-          phi = phi + Rational(static_cast<long>(random_.rng().below(7)) - 3) * e;
+          phi = phi + small_number() * e;
         const auto factors = factor(minimal_polynomial(phi, task_));
         if (factors.size() == 1 && factors.front().second == 1) {
           if (factors.front().first.size() == End.size() + 1) return true;
@@ -210,6 +209,9 @@ class Splitter {
       if (!smaller) return false;
     }
   }
+
+  /// -3 ... 3.
+  Rational small_number() { return static_cast<long>(random_.rng().below(7)) - 3; }
 
   IntegerMatrix least_kernel(const std::vector<std::pair<Polynomial, unsigned>>& factors,
                              const RationalMatrix& phi) const {
@@ -252,23 +254,27 @@ class Splitter {
     const DualAction dual_module(*found.action);
     // Hom(V, S) = Hom(S*, V*) transposed.
     CyclicModule S = cyclic_dual(found, dual_module);
-    std::vector<RationalMatrix> homs = homomorphisms(S, dual_, task_);
-    const RationalMatrix back = inverse(dual_basis_).transpose();
+    std::vector<RationalMatrix> homs;
+    for (const RationalMatrix& hom : homomorphisms(S, dual_, task_))
+      homs.push_back(inverse(dual_basis_).transpose() * hom.transpose());
     const RationalMatrix rest_columns = RationalMatrix(rest_).transpose();
     std::vector<RationalMatrix> chosen_on_rest;
-    std::size_t rank_so_far = 0;
-    for (const RationalMatrix& hom : homs) {
-      const RationalMatrix projection = back * hom.transpose();
+    const auto try_projection = [&](const RationalMatrix& projection) {
       std::vector<RationalMatrix> next = chosen_on_rest;
       next.push_back(projection * rest_columns);
-      if (next.back().is_zero()) continue;
-      const std::size_t rank_now = modular_rank(next);
-      if (rank_now < rank_so_far + d) continue;
-      rank_so_far = rank_now;
+      if (next.back().is_zero() || modular_rank(next) < d * next.size()) return;
       chosen_on_rest = std::move(next);
       result.projections.push_back(projection);
+    };
+    for (const RationalMatrix& hom : homs) try_projection(hom);
+    // A reducible module may need a mixture of homomorphisms none of which is onto.
+    for (int attempt = 0; result.projections.empty() && attempt < 100; ++attempt) {
+      RationalMatrix mixture(d, V_.dimension());
+      for (const RationalMatrix& hom : homs) mixture = mixture + small_number() * hom;
+      try_projection(mixture);
     }
-    if (result.projections.empty()) throw InternalError("split: no projection on a submodule was found");
+    if (result.projections.empty())
+      throw InternalError("split: no projection on a submodule was found");
     for (std::size_t k = 0; k < V_.generators().size(); ++k)
       for (const RationalMatrix& a : result.projections)
         if (!(dual_.apply(V_.generators()[k].inverse(), a.transpose()).transpose() ==
@@ -288,7 +294,7 @@ class Splitter {
     for (int attempt = 0; attempt < 100; ++attempt) {
       IntegerMatrix weights(1, candidates.rows());
       for (std::size_t i = 0; i < candidates.rows(); ++i)
-        weights.set(0, i, attempt == 0 ? (i == 0 ? 1L : 0L) : static_cast<long>(random_.rng().below(7)) - 3);
+        weights.set(0, i, attempt == 0 ? Integer(i == 0 ? 1 : 0) : numerator(small_number()));
       const RationalMatrix seed = RationalMatrix(weights * candidates).transpose();
       if (seed.is_zero()) continue;
       for (std::size_t k = 0; k < 3; ++k) {
@@ -307,6 +313,7 @@ class Splitter {
     throw InternalError("split: the dual of a cyclic module was not found to be cyclic");
   }
 
+  const SplitOptions& options_;
   const ModuleAction& V_;
   const ModuleAction& dual_;
   const Task& task_;
@@ -320,8 +327,9 @@ class Splitter {
 
 }  // namespace
 
-std::vector<ModulePart> split(const ModuleAction& V, const ModuleAction& dual_of_V, const Task& task) {
-  return Splitter(V, dual_of_V, task).run();
+std::vector<ModulePart> split(const ModuleAction& V, const ModuleAction& dual_of_V, const Task& task,
+                              const SplitOptions& options) {
+  return Splitter(V, dual_of_V, task, options).run();
 }
 
 }  // namespace intertwine

@@ -14,10 +14,17 @@ struct ModulePart {
   std::vector<RationalMatrix> projections;
 };
 
+/// How hard smaller parts are looked for; nothing but time depends on it.
+struct SplitOptions {
+  int patience = 12;            ///< subgroups tried for each part
+  int endomorphisms_tried = 6;  ///< random elements of the endomorphism ring of a part
+};
+
 /// V as a direct sum. That Hom(V, U) is the sum of the Hom(part, U) o projection needs no more than the
 /// regular matrix, which is checked; the smaller the parts, the less there is to solve. Parts are split off
 /// where a subgroup fixes few vectors up to sign, and split further by the zero divisors of their
 /// endomorphism rings. Deterministic: the random elements are words in the generators from a fixed seed.
-std::vector<ModulePart> split(const ModuleAction& V, const ModuleAction& dual_of_V, const Task& task);
+std::vector<ModulePart> split(const ModuleAction& V, const ModuleAction& dual_of_V, const Task& task,
+                              const SplitOptions& options = {});
 
 }  // namespace intertwine

@@ -104,3 +104,12 @@ TEST_CASE("wrong matrices are refused with a sentence", "[apps][quick]") {
   require_refused({"tie", "C3", "--in", "rep(@turn.json)", "--output", "a.hpp"}, folder.path(), 2, ".hpp");
   CHECK(folder.names().size() == 7);  // nothing was written
 }
+
+TEST_CASE("commands for tied layers name what a sparse basis is for", "[apps][quick]") {
+  const Folder folder;
+  write(folder.file("turn.json"), turn);
+  REQUIRE(run({"tie", "C3", "--in", "rep(@turn.json)", "--output", "a.npz"}, folder.path()).status == 0);
+  require_refused({"run", "a.npz", "--input", "x.npy", "--output", "y.npy"}, folder.path(), 2,
+                  "a.npz holds a general sparse basis, and run applies");
+  require_refused({"bench-layer", "a.npz"}, folder.path(), 2, "a.npz holds a general sparse basis");
+}
