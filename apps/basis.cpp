@@ -43,7 +43,9 @@ void print_elements(const std::vector<SparseMatrix>& elements) {
   for (const SparseMatrix& element : elements) {
     std::cout << fmt::format("B{}:", ++k);
     for (const auto& e : element.entries())
-      std::cout << fmt::format(" {}[{},{}]", e.value < 0 ? "-" : "+", e.row + 1, e.col + 1);
+      std::cout << fmt::format(" {}{}[{},{}]", e.value < 0 ? "-" : "+",
+                               abs(e.value) == 1 ? "" : to_string(Rational(abs(e.value))), e.row + 1,
+                               e.col + 1);
     std::cout << '\n';
   }
 }
@@ -56,7 +58,14 @@ void run(const Options& options, Context& context) {
   Json json = answer("basis");
   describe(layer, json);
   if (options.elements) json["elements"] = elements(layer.basis, context);
-  if (!context.outputs.empty()) {
+  if (!context.outputs.empty() && !layer.basis.is_tied()) {
+    for (const std::string& file : context.outputs) {
+      if (is_picture(file))
+        throw DomainError(
+            "pictures show tied entries, and this basis is not one of tied entries; write a .json");
+      write_file(file, json.dump(2) + "\n");
+    }
+  } else if (!context.outputs.empty()) {
     const auto rows = code_rows(layer.basis, context);
     const TableHeader header = layer.basis.table_header();
     for (const std::string& file : context.outputs) {
@@ -66,9 +75,8 @@ void run(const Options& options, Context& context) {
   context.finish_progress();
   if (context.json) return print(json);
   std::cout << describe(layer, context);
-  const bool drawable =
-      layer.basis.blocks().size() == 1 &&
-      layer.basis.blocks().front().pattern.rows() * layer.basis.blocks().front().pattern.cols() > 0;
+  const bool drawable = layer.basis.blocks().size() == 1 && layer.basis.is_tied() &&
+                        layer.basis.block_elements().rows() * layer.basis.block_elements().cols() > 0;
   if (!options.no_picture && drawable) {
     const auto rows = code_rows(layer.basis, context);
     std::cout << '\n'

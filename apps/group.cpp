@@ -35,7 +35,7 @@ std::string or_unknown(const std::optional<bool>& value) {
 }
 
 void run_group(const std::string& expression, bool full, Context& context) {
-  const FiniteGroup G = parse_group(expression);
+  const FiniteGroup G = parse_group(expression, {}, context.task);
   const Integer& order = G.chain(context.task).order();
   const bool cheap = full || G.degree() <= 1000;
   Structure s;

@@ -36,24 +36,24 @@ class MemoryRows final : public CodeRows {
   Codes codes_;
 };
 
+/// Names of groups and representations given by lists can be as long as their files.
+std::string shortened(const std::string& name) {
+  constexpr std::size_t most = 60;
+  return name.size() <= most ? name : name.substr(0, most - 3) + "...";
+}
+
 /// "entry (2, (1,2)): (1,2) fixes it and changes its sign" for the first orbits without a parameter.
 std::vector<std::string> vanishing_reasons(const EquivariantBasis::Block& block, const Task& task) {
   std::vector<std::string> reasons;
-  for (const MatrixEntry& entry : block.pattern.vanishing_orbits()) {
+  for (const MatrixEntry& entry : block.elements.pattern().vanishing_orbits()) {
     if (reasons.size() == shown_reasons) break;
     const auto g = vanishing_witness(block.source, block.target, entry, task);
     if (!g) throw InternalError("an orbit was taken to vanish, but no element negates its entry");
     reasons.push_back(fmt::format("entry ({}, {}): {} fixes it and changes its sign",
                                   block.target.basis_label(entry.row), block.source.basis_label(entry.col),
-                                  g->to_string()));
+                                  shortened(g->to_string())));
   }
   return reasons;
-}
-
-/// Names of groups and representations given by lists can be as long as their files.
-std::string shortened(const std::string& name) {
-  constexpr std::size_t most = 60;
-  return name.size() <= most ? name : name.substr(0, most - 3) + "...";
 }
 
 std::string arrow(const Representation& source, const Representation& target) {
@@ -63,16 +63,21 @@ std::string arrow(const Representation& source, const Representation& target) {
 std::string block_line(const EquivariantBasis::Block& block, bool several) {
   std::string text =
       several ? "  block        " + arrow(block.source, block.target) + ": " : "  matrix       ";
-  text += fmt::format("{} x {} entries, {}", block.pattern.rows(), block.pattern.cols(),
-                      counted(std::to_string(block.pattern.params()), "parameter", "parameters"));
+  const BlockElements& elements = block.elements;
+  text += fmt::format("{} x {} entries, {}", elements.rows(), elements.cols(),
+                      counted(std::to_string(elements.params()), "parameter", "parameters"));
   if (block.multiplicity_in != 1 || block.multiplicity_out != 1)
     text +=
         fmt::format(", each a {} x {} block of free scalars", block.multiplicity_out, block.multiplicity_in);
-  return text + '\n';
+  text += '\n';
+  if (!elements.is_tied() && elements.params() > 0)
+    text += fmt::format("  elements     integral matrices, entries up to {}, {:.1f} % of them not 0\n",
+                        elements.space().height().str(), 100 * elements.space().density());
+  return text;
 }
 
 std::string vanishing_lines(const EquivariantBasis::Block& block, bool several, const Task& task) {
-  const std::size_t count = block.pattern.vanishing_orbits().size();
+  const std::size_t count = block.elements.is_tied() ? block.elements.pattern().vanishing_orbits().size() : 0;
   if (count == 0) return {};
   std::string text = fmt::format(
       "  vanishing    {} of entries{} {} no parameter:\n", counted(std::to_string(count), "orbit", "orbits"),
@@ -102,7 +107,7 @@ void add_layer_options(CLI::App& command, LayerOptions& options) {
 
 Layer make_layer(const LayerOptions& options, const Context& context, bool single_pattern) {
   const auto start = std::chrono::steady_clock::now();
-  const FiniteGroup G = parse_group(options.group);
+  const FiniteGroup G = parse_group(options.group, {}, context.task);
   const Representation V = parse_representation(G, options.in, {}, context.task);
   const Representation U = parse_representation(G, options.out, {}, context.task);
   EquivariantBasis basis = equivariant_basis(V, U, context.task, {.single_pattern = single_pattern});
@@ -127,17 +132,20 @@ void describe(const Layer& layer, Json& json) {
   json["params"] = basis.params();
   json["bias_dimension"] = basis.bias_dimension().str();
   json["bias_params"] = basis.bias_params();
-  json["kind"] = "signed-orbit";
+  json["kind"] = basis.is_tied() ? "signed-orbit" : "sparse-basis";
   json["field"] = "Q";
   Json blocks = Json::array();
   std::uint64_t vanishing = 0;
   for (const auto& block : basis.blocks()) {
-    vanishing += block.pattern.vanishing_orbits().size();
+    if (block.elements.is_tied()) vanishing += block.elements.pattern().vanishing_orbits().size();
     blocks.push_back({{"rep_in", block.source.to_string()},
                       {"rep_out", block.target.to_string()},
                       {"multiplicity_in", block.multiplicity_in},
                       {"multiplicity_out", block.multiplicity_out},
-                      {"params", block.pattern.params()}});
+                      {"params", block.elements.params()}});
+    if (block.elements.is_tied()) continue;
+    blocks.back()["height"] = block.elements.space().height().str();
+    blocks.back()["density"] = block.elements.space().density();
   }
   json["blocks"] = std::move(blocks);
   json["vanishing_orbits"] = vanishing;
@@ -187,10 +195,15 @@ std::unique_ptr<CodeRows> code_rows(const EquivariantBasis& basis, const Context
   return std::make_unique<MemoryRows>(pattern.rows(), pattern.cols(), pattern.codes(context.task));
 }
 
+bool is_picture(const std::string& file) {
+  const std::string type = extension(file);
+  return type == ".svg" || type == ".png";
+}
+
 bool write_picture(const std::string& file, const Layer& layer, const TableHeader& header,
                    const CodeRows& rows) {
+  if (!is_picture(file)) return false;
   const std::string type = extension(file);
-  if (type != ".svg" && type != ".png") return false;
   const PictureText text{fmt::format("{}: {} \u2192 {}", shortened(layer.asked.group),
                                      shortened(layer.asked.in), shortened(layer.asked.out)),
                          fmt::format("{} \u00d7 {}, {}, complete", header.rows, header.cols,

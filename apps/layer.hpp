@@ -34,6 +34,9 @@ std::string describe(const Layer& layer, const Context& context);
 /// Rows of codes of the only block: in memory when small, otherwise carried on demand.
 std::unique_ptr<CodeRows> code_rows(const EquivariantBasis& basis, const Context& context);
 
+/// The extension is .svg or .png.
+bool is_picture(const std::string& file);
+
 /// Writes a picture, SVG or PNG by the extension; true if the extension is one of these.
 bool write_picture(const std::string& file, const Layer& layer, const TableHeader& header,
                    const CodeRows& rows);

@@ -17,12 +17,13 @@ namespace {
 
 using namespace intertwine;
 
-constexpr app::AddCommand commands[] = {app::add_group,           app::add_basis,      app::add_tie,
-                                        app::add_verify,          app::add_lr,         app::add_skew,
-                                        app::add_plethysm,        app::add_kronecker,  app::add_cauchy,
-                                        app::add_coordinate_ring, app::add_straighten, app::add_determinantal,
-                                        app::add_classes,         app::add_chartable,  app::add_decompose,
-                                        app::add_molien};
+constexpr app::AddCommand commands[] = {app::add_group,        app::add_classes,         app::add_chartable,
+                                        app::add_decompose,    app::add_molien,          app::add_basis,
+                                        app::add_tie,          app::add_symmetrize,      app::add_verify,
+                                        app::add_run,          app::add_bench_layer,     app::add_lr,
+                                        app::add_skew,         app::add_plethysm,        app::add_kronecker,
+                                        app::add_cauchy,       app::add_coordinate_ring, app::add_straighten,
+                                        app::add_determinantal};
 
 int report(const std::string& message, int status) {
   std::cerr << "intertwine: error: " << message << '\n';
@@ -155,7 +156,7 @@ int run(int argc, char** argv) {
                   "also write a file, in the format of its extension; repeat it for several files")
       ->allow_extra_args(false)
       ->type_name("FILE");
-  program.add_option("--threads", context.threads, "upper bound on threads (this version uses one)")
+  program.add_option("--threads", context.threads, "upper bound on threads (exact work uses one)")
       ->check(whole_number(1))
       ->type_name("N");
   auto* seed =

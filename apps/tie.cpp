@@ -6,6 +6,7 @@
 #include "intertwine/equivariant/closure.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/representation_expression.hpp"
+#include "intertwine/io/sparse_table_file.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "layer.hpp"
 
@@ -60,45 +61,71 @@ std::string describe(const LargestGroup& largest) {
   return text + "\n";
 }
 
-void run(const TieOptions& options, Context& context) {
-  if (context.outputs.empty())
-    throw DomainError(
-        "tie needs a file to write: --output layer.safetensors (or .npz, .json, .hpp; .svg and .png draw "
-        "it)");
-  std::vector<TableFormat> formats;
-  std::vector<std::string> tables, pictures;
-  for (const std::string& file : context.outputs) {
-    const auto type = std::filesystem::path(file).extension();
-    if (type == ".svg" || type == ".png") {
-      pictures.push_back(file);
-    } else {
-      formats.push_back(table_format(file));  // a wrong extension is refused before the work
-      tables.push_back(file);
+/// The files asked for, wrong extensions refused before the work.
+struct Files {
+  explicit Files(const std::vector<std::string>& names) {
+    if (names.empty())
+      throw DomainError(
+          "tie needs a file to write: --output layer.safetensors (or .npz, .json, .hpp; .svg and .png draw "
+          "it)");
+    for (const std::string& file : names) {
+      if (is_picture(file)) {
+        pictures.push_back(file);
+      } else {
+        formats.push_back(table_format(file));
+        tables.push_back(file);
+      }
     }
   }
-  const Layer layer = make_layer(options, context, true);
-  if (layer.basis.blocks().empty())
-    throw DomainError("tie: one of the representations has dimension 0, there is nothing to tie");
+  std::vector<TableFormat> formats;
+  std::vector<std::string> tables, pictures;
+};
+
+/// Writes every table and picture of a tied basis; the digest of each table.
+std::vector<std::string> write_tied(const Layer& layer, const Files& files, const Context& context) {
   const TableHeader header = layer.basis.table_header();
-  Json json = answer("tie");
-  describe(layer, json);
-  json["multiplicity_in"] = header.multiplicity_in;
-  json["multiplicity_out"] = header.multiplicity_out;
-  json["files"] = context.outputs;
   std::vector<std::string> digests;
-  for (std::size_t k = 0; k < tables.size(); ++k) {
-    const auto writer = open_table_writer(tables[k], formats[k], header, context.task);
+  for (std::size_t k = 0; k < files.tables.size(); ++k) {
+    const auto writer = open_table_writer(files.tables[k], files.formats[k], header, context.task);
     layer.basis.pattern().for_each_row(
         [&](std::uint64_t row, std::span<const std::byte> codes) { writer->write_row(row, codes); },
         context.task);
     digests.push_back(writer->finish());
   }
-  if (!pictures.empty()) {
+  if (!files.pictures.empty()) {
     const auto rows = code_rows(layer.basis, context);
-    for (const std::string& file : pictures) write_picture(file, layer, header, *rows);
+    for (const std::string& file : files.pictures) write_picture(file, layer, header, *rows);
   }
+  return digests;
+}
+
+/// The same for a general basis, which has no picture.
+std::vector<std::string> write_sparse(const Layer& layer, const Files& files, const Context& context) {
+  const SparseTable table = layer.basis.sparse_table();
+  std::vector<std::string> digests;
+  for (const std::string& file : files.tables)
+    digests.push_back(write_sparse_table(file, table, context.task));
+  return digests;
+}
+
+void run(const TieOptions& options, Context& context) {
+  const Files files(context.outputs);
+  const Layer layer = make_layer(options, context, true);
+  if (layer.basis.blocks().empty())
+    throw DomainError("tie: one of the representations has dimension 0, there is nothing to tie");
+  const bool tied = layer.basis.is_tied();
+  if (!tied && !files.pictures.empty())
+    throw DomainError("pictures show tied entries, and the basis of " + options.in + " -> " + options.out +
+                      " is not one of tied entries; leave out " + files.pictures.front());
+  Json json = answer("tie");
+  describe(layer, json);
+  json["multiplicity_in"] = layer.basis.blocks().front().multiplicity_in;
+  json["multiplicity_out"] = layer.basis.blocks().front().multiplicity_out;
+  json["files"] = context.outputs;
+  const std::vector<std::string> digests =
+      tied ? write_tied(layer, files, context) : write_sparse(layer, files, context);
   std::optional<LargestGroup> largest;
-  if (!options.no_closure) largest = largest_group(layer.basis, context);
+  if (tied && !options.no_closure) largest = largest_group(layer.basis, context);
   json["closure_order"] = largest ? Json(largest->order.str()) : Json(nullptr);
   json["closure_index"] = largest && largest->index ? Json(largest->index->str()) : Json(nullptr);
   json["sha256"] = digests.empty() ? Json(nullptr) : Json(digests.front());
@@ -106,10 +133,10 @@ void run(const TieOptions& options, Context& context) {
   if (context.json) return print(json);
   std::cout << describe(layer, context);
   if (largest) std::cout << describe(*largest);
-  for (std::size_t k = 0; k < tables.size(); ++k)
-    std::cout << fmt::format("  wrote        {} ({}), sha256 {}\n", tables[k],
-                             format_bytes(std::filesystem::file_size(tables[k])), digests[k]);
-  for (const std::string& file : pictures) std::cout << "  drew         " << file << '\n';
+  for (std::size_t k = 0; k < files.tables.size(); ++k)
+    std::cout << fmt::format("  wrote        {} ({}), sha256 {}\n", files.tables[k],
+                             format_bytes(std::filesystem::file_size(files.tables[k])), digests[k]);
+  for (const std::string& file : files.pictures) std::cout << "  drew         " << file << '\n';
 }
 
 }  // namespace

@@ -5,7 +5,7 @@ Usage: scripts/check_includes.py [--self-test] [ROOT]
 
 A file of include/intertwine/<module>/ or src/<module>/ may include headers of its own module and of the modules
 before it in MODULES, and the top-level headers of BASE. Headers of BASE include only one another. FLINT is
-included only by src/exact/*.cpp, Eigen only by numeric. Private headers (src/<module>/*.hpp) count like public
+included only by src/exact/*, Eigen only by numeric. Private headers (src/<module>/*.hpp) count like public
 ones. Prints every violation as FILE:LINE: REASON; exit status 1 if there is one.
 """
 import re
@@ -16,6 +16,7 @@ from pathlib import Path
 MODULES = ["exact", "combinatorics", "groups", "characters", "representations", "equivariant", "gl", "io", "numeric"]
 RANK = {module: rank for rank, module in enumerate(MODULES)}
 BASE = {"error.hpp", "task.hpp", "random.hpp", "version.hpp"}
+C_HEADER = "intertwine_numeric.h"  # plain C: includes nothing of ours; only numeric implements it
 EVERYTHING = "intertwine.hpp"  # includes all modules; nothing of the library includes it
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
@@ -31,10 +32,10 @@ def target_of(root, path, name):
     """The module and the file name a project include refers to, or None for a header from outside."""
     if name.startswith("intertwine/"):
         return name.removeprefix("intertwine/").split("/")
-    if (root / "src" / name).exists():
+    if (root / "src" / name).is_file():  # not the folder src/numeric for <numeric>
         return name.split("/")
     beside = path.parent / name
-    if beside.exists():
+    if beside.is_file():
         return list(beside.resolve().relative_to((root / "src").resolve()).parts)
     return None
 
@@ -44,8 +45,8 @@ def violation(root, path, parts, quote, name):
     own = module_of(parts)
     first = name.split("/")[0]
     if first == "flint" or name in ("arb.h", "acb.h", "fmpz.h", "fmpq.h"):
-        if not (own == "exact" and path.suffix == ".cpp"):
-            return "FLINT may be included only by src/exact/*.cpp"
+        if not (own == "exact" and path.is_relative_to(root / "src")):
+            return "FLINT may be included only by src/exact/*"
     if first in ("Eigen", "eigen3", "unsupported") and own != "numeric":
         return "Eigen may be included only by numeric"
     target = target_of(root, path, name)
@@ -55,12 +56,16 @@ def violation(root, path, parts, quote, name):
         return f'headers of this project are included as "{name}"'
     if target == [EVERYTHING]:
         return f"{EVERYTHING} is for users; include what is needed"
+    if target == [C_HEADER]:
+        return None if own == "numeric" else f"{C_HEADER} may be included only by numeric"
     theirs = module_of(target)
     if theirs is None:
         return f"{target[0]} is no module"
     if theirs == "":
         return None if target[0] in BASE else f"{target[0]} is no known top-level header"
     if own == "":
+        if parts[-1] == C_HEADER:
+            return f"{C_HEADER} may include nothing of this project"
         return None if parts[-1] == EVERYTHING else f"the base may not include the module {theirs}"
     if RANK[theirs] > RANK[own]:
         return f"{own} may not include {theirs}: it comes later ({' < '.join(MODULES)})"
@@ -94,7 +99,8 @@ SELF_TEST = {
     "include/intertwine/exact/integer.hpp": ["<gmp.h>", "!<flint/fmpz.h>", '!"intertwine/groups/group.hpp"'],
     "src/exact/integer.cpp": ["<flint/fmpz.h>", '"intertwine/exact/integer.hpp"', '"exact/private.hpp"',
                               '!"intertwine/combinatorics/partition.hpp"', '"intertwine/version.hpp"'],
-    "src/exact/private.hpp": ['"intertwine/error.hpp"', "!<flint/fmpz.h>"],
+    "src/exact/private.hpp": ['"intertwine/error.hpp"', "<flint/fmpz.h>"],
+    "src/groups/private.hpp": ["!<flint/fmpz.h>"],
     "include/intertwine/combinatorics/partition.hpp": ['"intertwine/exact/integer.hpp"'],
     "include/intertwine/groups/group.hpp": ['"intertwine/combinatorics/partition.hpp"', '!"intertwine/io/table.hpp"',
                                             '!"intertwine/intertwine.hpp"', '!"intertwine/utils/all.hpp"'],
@@ -103,7 +109,10 @@ SELF_TEST = {
     "src/representations/node.hpp": ['"intertwine/groups/group.hpp"', '!"../io/json.hpp"'],
     "src/io/json.hpp": ['"intertwine/io/table.hpp"', "!<Eigen/Dense>"],
     "include/intertwine/io/table.hpp": ['"intertwine/groups/group.hpp"'],
-    "src/numeric/layer.cpp": ["<Eigen/Dense>", '"intertwine/io/table.hpp"', "!<flint/fmpz.h>"],
+    "include/intertwine/intertwine_numeric.h": ["<stdint.h>", '!"intertwine/exact/integer.hpp"'],
+    "src/numeric/layer.cpp": ["<Eigen/Dense>", '"intertwine/io/table.hpp"', '"intertwine/intertwine_numeric.h"',
+                              "<numeric>", "!<flint/fmpz.h>"],
+    "src/io/layer.cpp": ['!"intertwine/intertwine_numeric.h"'],
     "src/utils/all.hpp": ["!"],  # no module: reported at line 1
 }
 

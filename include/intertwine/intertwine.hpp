@@ -4,6 +4,7 @@
 //   -----------------------------------------------  ----------------------------------------  -----------------------------------
 //   an integer or rational of any size               Integer, Rational                         exact/integer.hpp
 //   a sparse exact matrix                            SparseMatrix                              exact/sparse_matrix.hpp
+//   dense exact matrices, kernels, inverses, LLL     RationalMatrix, kernel, lll, ...          exact/matrix.hpp, exact/linear_algebra.hpp
 //   a permutation, with or without signs             Permutation, SignedPermutation            combinatorics/...
 //   a group from generators                          FiniteGroup                               groups/finite_group.hpp
 //   a group by its name                              symmetric_group(5), parse_group("S5")     groups/named_groups.hpp, io/...
@@ -11,6 +12,7 @@
 //   orbits, transversals, blocks                     orbits, orbit_tree, block_system          groups/orbits.hpp, groups/blocks.hpp
 //   stabilizers, centre, derived series, simplicity  stabilizer, centre, is_simple, ...        groups/subgroups.hpp
 //   is a map on generators a homomorphism?           broken_relation, SignedHomomorphism       groups/homomorphism.hpp
+//   a finite group of matrices                       rational_matrix_group, ...                groups/matrix_group.hpp
 //   conjugacy classes, centralizers                  conjugacy_classes, centralizer            groups/conjugacy_classes.hpp
 //   a cyclotomic number                              Cyclotomic                                exact/cyclotomic.hpp
 //   the character table of a group                   character_table                           characters/character_table.hpp
@@ -18,14 +20,17 @@
 //   irreducible constituents of a representation     decompose                                 representations/decomposition.hpp
 //   a character table as text, LaTeX, GAP input      to_text, to_latex, to_gap                 io/character_table_text.hpp
 //   permutation actions and characters of sign       tuple_action, subset_action, ...          representations/actions.hpp
+//   given matrices, std, Specht modules, coordinates matrix_representation, specht_module, ... representations/matrix_representations.hpp
 //   V + W, V * W, 3 * V, sym(k, V), induction, ...   Representation                            representations/representation.hpp
 //   representations as text                          parse_representation(G, "16*perm + sign") io/representation_expression.hpp
 //   dim Hom_G(V, U), three ways                      hom_dimension                             equivariant/hom_dimension.hpp
 //   the certified basis of Hom_G(V, U) and the bias  equivariant_basis                         equivariant/equivariant_basis.hpp
 //   its parameter at an entry; all rows, streamed    OrbitalPattern                            equivariant/orbital_pattern.hpp
+//   sparse matrices as a basis where nothing is tied IntertwinerSpace                          equivariant/intertwiner_space.hpp
+//   the projection on the equivariant matrices       Symmetrizer                               equivariant/symmetrizer.hpp
 //   the weight-tying table                           TiedTable, TableHeader                    equivariant/tied_table.hpp
 //   the largest group a table is equivariant to      table_closure                             equivariant/closure.hpp
-//   files: safetensors, NPZ, JSON, C++ header        write_table, TableFile                    io/table_file.hpp
+//   files: safetensors, NPZ, JSON, C++ header        write_table, TableFile                    io/table_file.hpp, io/sparse_table_file.hpp
 //   prove a file again                               verify_table                              io/verify_table.hpp
 //   pictures: SVG, PNG, terminal                     svg_picture, write_png_picture            io/picture.hpp
 //   partitions, tableaux, RSK                        Partition, ...                            combinatorics/partition.hpp, ...
@@ -53,11 +58,17 @@
 #include "intertwine/equivariant/closure.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
+#include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/equivariant/orbital_pattern.hpp"
+#include "intertwine/equivariant/sparse_table.hpp"
+#include "intertwine/equivariant/symmetrizer.hpp"
 #include "intertwine/equivariant/tied_table.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/exact/integer.hpp"
+#include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/exact/matrix.hpp"
+#include "intertwine/exact/modular_matrix.hpp"
 #include "intertwine/exact/modular_polynomial.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
 #include "intertwine/gl/bitableau.hpp"
@@ -68,20 +79,25 @@
 #include "intertwine/groups/conjugacy_classes.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/groups/homomorphism.hpp"
+#include "intertwine/groups/matrix_group.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/groups/subgroups.hpp"
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/edit_distance.hpp"
+#include "intertwine/io/exact_matrix_file.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/npy.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/representation_expression.hpp"
+#include "intertwine/io/sparse_table_file.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/decomposition.hpp"
+#include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/representation.hpp"
 #include "intertwine/task.hpp"
 #include "intertwine/version.hpp"

@@ -54,6 +54,31 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b, std::uint64_t
   return __builtin_mul_overflow(a, b, &ab) || __builtin_mul_overflow(ab, c, &abc) ? ~std::uint64_t{0} : abc;
 }
 
+/// The basis for sides of which one is given by matrices, as large as the independently counted dimension.
+/// `checked` becomes false if the elements are too many or too large for products with every generator; then
+/// they commute because the parts that they are put together from were found to.
+IntertwinerSpace proved_space(const Representation& source, const Representation& target,
+                              const Integer& dimension, std::uint64_t max_checked, bool& checked,
+                              const Task& task) {
+  IntertwinerSpace space = intertwiner_space(source, target, task);
+  if (dimension != space.params())
+    throw InternalError(fmt::format(
+        "equivariant_basis: {} intertwiners were found for {} -> {}; the independent count gives {}",
+        space.params(), source.to_string(), target.to_string(), dimension.str()));
+  const std::uint64_t m = target.dimension(), n = source.dimension();
+  const std::uint64_t generators = std::max<std::size_t>(source.group().generators().size(), 1);
+  // Sparse elements meet a few entries of a generator's matrix, dense ones a row or a column of it.
+  const std::uint64_t met = space.density() > 0.02 ? (m + n) / 8 + 1 : 16;
+  const bool check = saturating_product(space.nonzeros(), met, generators) <= max_checked;
+  if (check && first_that_does_not_commute(space, source, target, task))
+    throw InternalError("equivariant_basis: an element of the basis does not commute");
+  if (saturating_product(space.nonzeros(), space.params(), 1) <= max_checked / 16 &&
+      !are_independent(space, task))
+    throw InternalError("equivariant_basis: the elements of the basis are dependent");
+  checked = checked && check;
+  return space;
+}
+
 /// The pattern whose number of parameters is the independently counted dimension, checked entry by entry if `check`. The
 /// random part of its construction can only leave classes apart that belong together; more patience joins them.
 OrbitalPattern proved_pattern(const Representation& source, const Representation& target,
@@ -84,10 +109,14 @@ EquivariantBasis equivariant_basis(const Representation& V, const Representation
   certificate.commutes = certificate.every_entry_checked = certificate.independent = true;
   const std::size_t generators = std::max<std::size_t>(V.group().generators().size(), 1);
   // Counts the basis of one block and finds it, with every proof that the sizes allow.
-  const auto prove = [&](const Representation& source, const Representation& target, Integer& total) {
+  const auto prove = [&](const Representation& source, const Representation& target,
+                         Integer& total) -> BlockElements {
     const CountedDimension counted = hom_dimension(source, target, task);
     total += counted.dimension;
     if (certificate.route.empty()) certificate.route = counted.route;
+    if (!source.is_monomial() || !target.is_monomial())
+      return proved_space(source, target, counted.dimension, options.max_checked,
+                          certificate.every_entry_checked, task);
     const bool check =
         saturating_product(target.dimension(), source.dimension(), generators) <= options.max_checked &&
         saturating_product(target.dimension(), source.dimension(), 4) <= task.memory() / 2;
@@ -117,50 +146,77 @@ const Certificate& EquivariantBasis::certificate() const { return state_->certif
 
 Integer EquivariantBasis::dimension() const {
   Integer sum = 0;
-  for (const Block& b : blocks()) sum += Integer(b.multiplicity_in) * b.multiplicity_out * b.pattern.params();
+  for (const Block& b : blocks())
+    sum += Integer(b.multiplicity_in) * b.multiplicity_out * b.elements.params();
   return sum;
 }
 
 Integer EquivariantBasis::bias_dimension() const {
   Integer sum = 0;
-  for (const BiasBlock& b : bias_blocks()) sum += Integer(b.multiplicity) * b.pattern.params();
+  for (const BiasBlock& b : bias_blocks()) sum += Integer(b.multiplicity) * b.elements.params();
   return sum;
 }
 
 std::uint64_t EquivariantBasis::params() const {
   std::uint64_t sum = 0;
-  for (const Block& b : blocks()) sum += b.pattern.params();
+  for (const Block& b : blocks()) sum += b.elements.params();
   return sum;
 }
 
 std::uint64_t EquivariantBasis::bias_params() const {
   std::uint64_t sum = 0;
-  for (const BiasBlock& b : bias_blocks()) sum += b.pattern.params();
+  for (const BiasBlock& b : bias_blocks()) sum += b.elements.params();
   return sum;
 }
 
-const OrbitalPattern& EquivariantBasis::pattern() const {
-  if (blocks().empty())
-    throw DomainError("EquivariantBasis::pattern: V or U has dimension 0, there is no table");
-  if (blocks().size() != 1)
-    throw DomainError(
-        fmt::format("EquivariantBasis::pattern: there are {} blocks of different multiplicities, not one; "
-                    "ask for a single pattern",
-                    blocks().size()));
-  return blocks().front().pattern;
+bool EquivariantBasis::is_tied() const {
+  const auto tied = [](const auto& block) { return block.elements.is_tied(); };
+  return std::all_of(blocks().begin(), blocks().end(), tied) &&
+         std::all_of(bias_blocks().begin(), bias_blocks().end(), tied);
 }
 
-const OrbitalPattern& EquivariantBasis::bias_pattern() const {
-  if (bias_blocks().empty())
-    throw DomainError("EquivariantBasis::bias_pattern: U has dimension 0, there is no table");
+const BlockElements& EquivariantBasis::block_elements() const {
+  if (blocks().empty()) throw DomainError("EquivariantBasis: V or U has dimension 0, there is no table");
+  if (blocks().size() != 1)
+    throw DomainError(
+        fmt::format("EquivariantBasis: there are {} blocks of different multiplicities, not one; ask for a "
+                    "single pattern",
+                    blocks().size()));
+  return blocks().front().elements;
+}
+
+const BlockElements& EquivariantBasis::bias_elements() const {
+  if (bias_blocks().empty()) throw DomainError("EquivariantBasis: U has dimension 0, there is no table");
   if (bias_blocks().size() != 1)
-    throw DomainError(fmt::format(
-        "EquivariantBasis::bias_pattern: there are {} blocks of different multiplicities, not one",
-        bias_blocks().size()));
-  return bias_blocks().front().pattern;
+    throw DomainError(
+        fmt::format("EquivariantBasis: there are {} bias blocks of different multiplicities, not one",
+                    bias_blocks().size()));
+  return bias_blocks().front().elements;
+}
+
+const OrbitalPattern& BlockElements::pattern() const {
+  if (!is_tied())
+    throw DomainError("the basis is not one of tied entries, since a representation is given by matrices");
+  return std::get<OrbitalPattern>(elements_);
+}
+
+const IntertwinerSpace& BlockElements::space() const {
+  if (is_tied()) throw DomainError("the basis is one of tied entries: ask for its pattern");
+  return std::get<IntertwinerSpace>(elements_);
+}
+
+std::uint64_t BlockElements::rows() const {
+  return std::visit([](const auto& e) { return e.rows(); }, elements_);
+}
+std::uint64_t BlockElements::cols() const {
+  return std::visit([](const auto& e) { return e.cols(); }, elements_);
+}
+std::uint64_t BlockElements::params() const {
+  return std::visit([](const auto& e) { return e.params(); }, elements_);
 }
 
 SparseMatrix EquivariantBasis::operator[](std::uint64_t k) const {
+  if (!block_elements().is_tied()) return block_elements().space()[k];
   const OrbitalPattern& p = pattern();
   if (k >= p.params()) throw DomainError(fmt::format("basis element {} of {} (0-based)", k, p.params()));
   if (p.orbit_size()[k] > max_entries)
@@ -187,6 +243,13 @@ SparseMatrix EquivariantBasis::operator[](std::uint64_t k) const {
 }
 
 std::vector<SparseMatrix> EquivariantBasis::elements(const Task& task) const {
+  if (!block_elements().is_tied()) {
+    const IntertwinerSpace& space = block_elements().space();
+    task.require_memory(space.nonzeros() * 128, "the list of all entries of all basis elements");
+    std::vector<SparseMatrix> list;
+    for (std::uint64_t k = 0; k < space.params(); ++k) list.push_back(space[k]);
+    return list;
+  }
   const OrbitalPattern& p = pattern();
   task.require_memory(saturating_product(p.rows(), p.cols(), 128),
                       "the list of all entries of all basis elements");
@@ -214,9 +277,7 @@ std::vector<SparseMatrix> EquivariantBasis::elements(const Task& task) const {
   return result;
 }
 
-TableHeader EquivariantBasis::table_header() const {
-  const OrbitalPattern& p = pattern();
-  const OrbitalPattern& bias = bias_pattern();
+std::map<std::string, std::string> EquivariantBasis::metadata() const {
   const Block& block = blocks().front();
   const FiniteGroup& G = source().group();
   nlohmann::ordered_json group;
@@ -232,26 +293,58 @@ TableHeader EquivariantBasis::table_header() const {
   proof["commutes"] = c.commutes;
   proof["independent"] = c.independent;
   proof["route"] = c.route;
+  return {{"convention", table_convention},
+          {"group", group.dump()},
+          {"rep_in", block.source.to_string()},
+          {"rep_out", block.target.to_string()},
+          {"field", "Q"},
+          {"kind", is_tied() ? "signed-orbit" : "sparse-basis"},
+          {"order", "by smallest row-major entry"},
+          {"sign_rule", "the smallest entry is +"},
+          {"certificate", proof.dump()},
+          {"producer", "intertwine " INTERTWINE_VERSION}};
+}
+
+TableHeader EquivariantBasis::table_header() const {
+  const OrbitalPattern& p = pattern();
+  const OrbitalPattern& bias = bias_pattern();
   TableHeader header;
   header.rows = p.rows();
   header.cols = p.cols();
   header.params = p.params();
   header.bias_params = bias.params();
-  header.multiplicity_in = block.multiplicity_in;
-  header.multiplicity_out = block.multiplicity_out;
+  header.multiplicity_in = blocks().front().multiplicity_in;
+  header.multiplicity_out = blocks().front().multiplicity_out;
   header.orbit_size = p.orbit_size();
   header.bias_code = bias.codes();
-  header.metadata = {{"convention", table_convention},
-                     {"group", group.dump()},
-                     {"rep_in", block.source.to_string()},
-                     {"rep_out", block.target.to_string()},
-                     {"field", "Q"},
-                     {"kind", "signed-orbit"},
-                     {"order", "by smallest row-major entry"},
-                     {"sign_rule", "the smallest entry is +"},
-                     {"certificate", proof.dump()},
-                     {"producer", "intertwine " INTERTWINE_VERSION}};
+  header.metadata = metadata();
   return header;
+}
+
+SparseTable EquivariantBasis::sparse_table() const {
+  if (is_tied())
+    throw DomainError("EquivariantBasis: the basis is one of tied entries: ask for table_header()");
+  const BlockElements &weights = block_elements(), &bias = bias_elements();
+  const auto space_of = [](const BlockElements& e) {
+    return e.is_tied() ? IntertwinerSpace(e.pattern()) : e.space();
+  };
+  const IntertwinerSpace space = space_of(weights), bias_space = space_of(bias);
+  SparseTable table;
+  table.rows = space.rows();
+  table.cols = space.cols();
+  table.params = space.params();
+  table.bias_params = bias_space.params();
+  table.multiplicity_in = blocks().front().multiplicity_in;
+  table.multiplicity_out = blocks().front().multiplicity_out;
+  table.start.assign(space.start().begin(), space.start().end());
+  table.row.assign(space.row().begin(), space.row().end());
+  table.col.assign(space.col().begin(), space.col().end());
+  table.value = space.values();
+  table.bias_start.assign(bias_space.start().begin(), bias_space.start().end());
+  table.bias_row.assign(bias_space.row().begin(), bias_space.row().end());
+  table.bias_value = bias_space.values();
+  table.metadata = metadata();
+  return table;
 }
 
 std::optional<Permutation> vanishing_witness(const Representation& V, const Representation& U,

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <functional>
 
-#include "groups/chain_builder.hpp"
+#include "equivariant/group_elements.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/conjugacy_classes.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 
 namespace intertwine {
@@ -174,25 +175,6 @@ struct Forest {
   std::vector<std::size_t> lengths;  ///< by root
 };
 
-/// Random elements that generate a subgroup of the given order, which no element leaves.
-std::vector<Permutation> proved_generators(std::size_t degree, const Integer& order,
-                                           const std::function<Permutation()>& random_element, Rng& rng,
-                                           const Task& task) {
-  std::vector<Permutation> generators;
-  if (order > 1'000'000'000) {  // perhaps nearly a symmetric group, whose chain would be long
-    for (int k = 0; k < 6; ++k) generators.push_back(random_element());
-    if (order_with_giant_orbit(degree, generators, rng) == order) return generators;
-    generators.clear();
-  }
-  ChainBuilder<Point> chain(degree, {}, {}, task);
-  while (chain.order() < order) {
-    Permutation h = random_element();
-    if (chain.insert({h.images().begin(), h.images().end()})) generators.push_back(std::move(h));
-  }
-  if (chain.order() != order) throw InternalError("hom_dimension: a stabilizer is larger than |G| / |orbit|");
-  return generators;
-}
-
 }  // namespace
 
 Integer hom_dimension_by_elements(const Representation& V, const Representation& U, const Task& task) {
@@ -226,8 +208,24 @@ Integer hom_dimension_by_cycle_types(const Representation& V, const Representati
   return exact_quotient(sum, order);
 }
 
+Integer hom_dimension_by_classes(const Representation& V, const Representation& U, const Task& task) {
+  require_same_group(V, U);
+  const ConjugacyClasses classes = conjugacy_classes(V.group(), task);
+  Integer sum = 0;
+  for (std::size_t k = 0; k < classes.size(); ++k) {
+    task.poll();
+    const Integer a = V.character(classes[k].representative);
+    // The value at the inverse is that at the class itself, being rational.
+    if (a != 0) sum += a * U.character(classes[k].representative) * classes[k].size;
+  }
+  return exact_quotient(sum, V.group().order());
+}
+
 Integer hom_dimension_by_stabilizers(const Representation& V, const Representation& U, const Task& task) {
   require_same_group(V, U);
+  if (!V.is_monomial() || !U.is_monomial())
+    throw DomainError("hom_dimension_by_stabilizers: " + (V.is_monomial() ? U : V).to_string() +
+                      " is given by matrices and permutes no basis; count by classes");
   const FiniteGroup& G = V.group();
   const std::uint64_t dimension = std::min<std::uint64_t>(std::max(V.dimension(), U.dimension()), max_degree);
   task.require_memory(dimension * 8 * (G.generators().size() + 4), "the orbits of the basis vectors");
@@ -274,6 +272,11 @@ CountedDimension hom_dimension(const Representation& V, const Representation& U,
   const Integer& order = G.chain(task).order();
   if (G.chain().is_giant() && G.degree() <= 30 && order == factorial(G.degree()))  // at most 5604 characters
     return {hom_dimension_by_cycle_types(V, U, task), "burnside-cycle-types"};
+  if (!V.is_monomial() || !U.is_monomial()) {
+    // A character costs products of matrices; the classes of a small group cost as much as all its elements.
+    if (order <= 2000) return {hom_dimension_by_elements(V, U, task), "burnside-elements"};
+    return {hom_dimension_by_classes(V, U, task), "burnside-classes"};
+  }
   // A character costs about the degree of the group; a stabilizer a few images of dimension dim V + dim U
   // each.
   if (order * Integer(G.degree()) <= 20'000'000)

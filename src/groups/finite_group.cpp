@@ -14,6 +14,7 @@ struct FiniteGroup::State {
   std::vector<Permutation> generators;
   std::string name;
   std::vector<Factor> factors;
+  Coordinates coordinates;
   Integer known_order = 0;  // 0: unknown
   std::mutex mutex;
   std::shared_ptr<const StabilizerChain> chain;
@@ -64,11 +65,51 @@ const StabilizerChain& FiniteGroup::chain(const Task& task) const {
   return *state_->chain;
 }
 
+FiniteGroup FiniteGroup::with_coordinates(Coordinates coordinates) const {
+  FiniteGroup G(state_->degree, state_->generators, state_->name);
+  G.state_->factors = state_->factors;
+  G.state_->known_order = state_->known_order;
+  G.state_->coordinates = std::move(coordinates);
+  return G;
+}
+
+const FiniteGroup::Coordinates& FiniteGroup::coordinates() const { return state_->coordinates; }
+
 std::span<const FiniteGroup::Factor> FiniteGroup::direct_factors() const { return state_->factors; }
 
 bool operator==(const FiniteGroup& G, const FiniteGroup& H) {
   return G.state_ == H.state_ || (G.degree() == H.degree() && G.generators() == H.generators());
 }
+
+namespace {
+
+/// The direct sum of the coordinates of the factors.
+FiniteGroup::Coordinates coordinates_of_product(const std::vector<FiniteGroup>& factors) {
+  FiniteGroup::Coordinates sum;
+  for (const FiniteGroup& factor : factors) {
+    if (!factor.coordinates().matrices) return {0, {}, factor.coordinates().obstacle, false};
+    sum.dimension += factor.coordinates().dimension;
+    sum.anonymous = sum.anonymous || factor.coordinates().anonymous;
+  }
+  if (factors.empty()) return {};
+  sum.matrices = [factors, dimension = sum.dimension] {
+    std::vector<RationalMatrix> matrices;
+    std::size_t before = 0;
+    for (const FiniteGroup& factor : factors) {
+      const std::size_t d = factor.coordinates().dimension;
+      for (const RationalMatrix& A : factor.coordinates().matrices()) {
+        const RationalMatrix parts[] = {RationalMatrix::identity(before), A,
+                                        RationalMatrix::identity(dimension - before - d)};
+        matrices.push_back(intertwine::direct_sum(parts));
+      }
+      before += d;
+    }
+    return matrices;
+  };
+  return sum;
+}
+
+}  // namespace
 
 FiniteGroup direct_product(const std::vector<FiniteGroup>& factors) {
   std::size_t degree = 0;
@@ -95,6 +136,7 @@ FiniteGroup direct_product(const std::vector<FiniteGroup>& factors) {
     offset += factor.degree();
   }
   FiniteGroup G(degree, std::move(generators), name.empty() ? "C1" : name);
+  G.state_->coordinates = coordinates_of_product(factors);
   G.state_->factors = std::move(list);
   return G;
 }

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "groups/named_coordinates.hpp"
 #include "groups/named_support.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
@@ -20,6 +21,20 @@ void require_positive(std::size_t n, const std::string& name) {
 /// The cycle first -> first + 1 -> ... -> n - 1 -> first.
 Permutation long_cycle(std::size_t n, std::size_t first = 0) {
   return permutation_by(n, [&](std::size_t i) { return i < first ? i : i + 1 < n ? i + 1 : first; });
+}
+
+/// Signed permutation matrices from the action on the ends i and i + n of the axes.
+std::vector<RationalMatrix> on_signed_axes(std::size_t n, const std::vector<Permutation>& generators) {
+  std::vector<RationalMatrix> matrices;
+  for (const Permutation& g : generators) {
+    IntegerMatrix A(n, n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const Point end = g(static_cast<Point>(i));
+      A.set(end % n, i, end < n ? 1L : -1L);
+    }
+    matrices.emplace_back(std::move(A));
+  }
+  return matrices;
 }
 
 }  // namespace
@@ -59,7 +74,8 @@ FiniteGroup dihedral_group(std::size_t n) {
   if (n == 1) return FiniteGroup(2, {long_cycle(2)}, std::move(name));
   if (n == 2) return FiniteGroup(4, {Permutation({1, 0, 3, 2}), Permutation({2, 3, 0, 1})}, std::move(name));
   return FiniteGroup(n, {long_cycle(n), permutation_by(n, [n](std::size_t i) { return (n - i) % n; })},
-                     std::move(name));
+                     std::move(name))
+      .with_coordinates(named::planar_coordinates(n, {{true, false, false}, {false, true, false}}));
 }
 
 FiniteGroup dicyclic_group(std::size_t n) {
@@ -89,7 +105,9 @@ FiniteGroup hyperoctahedral_group(std::size_t n) {
   for (const Permutation& g : axes.generators()) generators.push_back(on_axes(g));
   generators.push_back(
       permutation_by(2 * n, [n](std::size_t i) { return i % n == n - 1 ? 3 * n - 2 - i : i; }));
-  return FiniteGroup(2 * n, std::move(generators), std::move(name));
+  auto matrices = [n, generators] { return on_signed_axes(n, generators); };
+  return FiniteGroup(2 * n, std::move(generators), std::move(name))
+      .with_coordinates({n, std::move(matrices), {}});
 }
 
 }  // namespace intertwine

@@ -1,8 +1,10 @@
 // Wallpaper groups on a torus of pixels, and the symmetries of a picture.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "groups/named_coordinates.hpp"
 #include "groups/named_support.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
@@ -20,22 +22,39 @@ class Grid {
     named::require_size(name, Integer(h) * Integer(w), 5);
   }
   /// f(r, c) gives the new row and column.
+  /// `linear` is its linear part on columns (row, column).
   template <class F>
-  void add(F f) {
-    generators_.push_back(named::permutation_by(h_ * w_, [&](std::size_t i) {
+  void add(F f, const IntegerMatrix& linear) {
+    Permutation g = named::permutation_by(h_ * w_, [&](std::size_t i) {
       const auto [row, column] = f(i / w_, i % w_);
       return row * w_ + column;
-    }));
+    });
+    if (g.is_identity() || std::find(generators_.begin(), generators_.end(), g) != generators_.end()) return;
+    generators_.push_back(std::move(g));
+    linear_parts_.push_back(linear);
   }
-  FiniteGroup group(std::string name) && {
-    return FiniteGroup(h_ * w_, named::without_redundant(std::move(generators_)), std::move(name));
+  /// On a small grid symmetries with different linear parts can be the same permutation.
+  FiniteGroup group(std::string name, std::size_t least_side, bool only_translations) && {
+    FiniteGroup::Coordinates coordinates = named::given_coordinates(2, linear_parts_);
+    if (!only_translations && std::min(h_, w_) < least_side)
+      coordinates = {
+          0,
+          {},
+          fmt::format("the linear part of a symmetry of {} is not defined, since symmetries coincide on so "
+                      "small a grid; both sides must be at least {}",
+                      name, least_side)};
+    return FiniteGroup(h_ * w_, std::move(generators_), std::move(name))
+        .with_coordinates(std::move(coordinates));
   }
 
  private:
   std::size_t h_;
   std::size_t w_;
   std::vector<Permutation> generators_;
+  std::vector<IntegerMatrix> linear_parts_;
 };
+
+IntegerMatrix linear_part(long rr, long rc, long cr, long cc) { return {{rr, rc}, {cr, cc}}; }
 
 using Pixel = std::pair<std::size_t, std::size_t>;
 
@@ -53,15 +72,23 @@ FiniteGroup grid_group(std::string_view kind, std::size_t h, std::size_t w) {
   const bool square = kind == "p4" || kind == "p4m";
   Grid grid(h, w, name);
   require_square(square, h, w, name);
-  grid.add([=](std::size_t r, std::size_t c) { return Pixel{r, (c + 1) % w}; });
-  grid.add([=](std::size_t r, std::size_t c) { return Pixel{(r + 1) % h, c}; });
-  if (kind == "p2") grid.add([=](std::size_t r, std::size_t c) { return Pixel{(h - r) % h, (w - c) % w}; });
+  grid.add([=](std::size_t r, std::size_t c) { return Pixel{r, (c + 1) % w}; }, linear_part(1, 0, 0, 1));
+  grid.add([=](std::size_t r, std::size_t c) { return Pixel{(r + 1) % h, c}; }, linear_part(1, 0, 0, 1));
+  if (kind == "p2")
+    grid.add(
+        [=](std::size_t r, std::size_t c) {
+          return Pixel{(h - r) % h, (w - c) % w};
+        },
+        linear_part(-1, 0, 0, -1));
   if (kind == "pm" || kind == "pmm")
-    grid.add([=](std::size_t r, std::size_t c) { return Pixel{r, (w - c) % w}; });
-  if (kind == "pmm") grid.add([=](std::size_t r, std::size_t c) { return Pixel{(h - r) % h, c}; });
-  if (square) grid.add([=](std::size_t r, std::size_t c) { return Pixel{c, (h - r) % h}; });
-  if (kind == "p4m") grid.add([](std::size_t r, std::size_t c) { return Pixel{c, r}; });
-  return std::move(grid).group(std::move(name));
+    grid.add([=](std::size_t r, std::size_t c) { return Pixel{r, (w - c) % w}; }, linear_part(1, 0, 0, -1));
+  if (kind == "pmm")
+    grid.add([=](std::size_t r, std::size_t c) { return Pixel{(h - r) % h, c}; }, linear_part(-1, 0, 0, 1));
+  if (square)
+    grid.add([=](std::size_t r, std::size_t c) { return Pixel{c, (h - r) % h}; }, linear_part(0, 1, -1, 0));
+  if (kind == "p4m")
+    grid.add([](std::size_t r, std::size_t c) { return Pixel{c, r}; }, linear_part(0, 1, 1, 0));
+  return std::move(grid).group(std::move(name), 3, kind == "p1");
 }
 
 FiniteGroup pixel_group(std::string_view kind, std::size_t h, std::size_t w) {
@@ -73,11 +100,19 @@ FiniteGroup pixel_group(std::string_view kind, std::size_t h, std::size_t w) {
   const bool square = kind == "C4" || kind == "D4";
   Grid grid(h, w, name);
   require_square(square, h, w, name);
-  if (kind == "C2") grid.add([=](std::size_t r, std::size_t c) { return Pixel{h - 1 - r, w - 1 - c}; });
-  if (square) grid.add([=](std::size_t r, std::size_t c) { return Pixel{c, h - 1 - r}; });
-  if (kind[0] == 'D') grid.add([=](std::size_t r, std::size_t c) { return Pixel{r, w - 1 - c}; });
-  if (kind == "D2") grid.add([=](std::size_t r, std::size_t c) { return Pixel{h - 1 - r, c}; });
-  return std::move(grid).group(std::move(name));
+  if (kind == "C2")
+    grid.add(
+        [=](std::size_t r, std::size_t c) {
+          return Pixel{h - 1 - r, w - 1 - c};
+        },
+        linear_part(-1, 0, 0, -1));
+  if (square)
+    grid.add([=](std::size_t r, std::size_t c) { return Pixel{c, h - 1 - r}; }, linear_part(0, 1, -1, 0));
+  if (kind[0] == 'D')
+    grid.add([=](std::size_t r, std::size_t c) { return Pixel{r, w - 1 - c}; }, linear_part(1, 0, 0, -1));
+  if (kind == "D2")
+    grid.add([=](std::size_t r, std::size_t c) { return Pixel{h - 1 - r, c}; }, linear_part(-1, 0, 0, 1));
+  return std::move(grid).group(std::move(name), 2, kind == "C1");
 }
 
 }  // namespace intertwine

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "groups/golden_integer.hpp"
+#include "groups/named_coordinates.hpp"
 #include "groups/named_support.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
@@ -24,6 +25,22 @@ using Map = std::function<Corner(const Corner&)>;
 constexpr GoldenInteger one{1, 0};
 constexpr GoldenInteger phi{0, 1};
 
+/// The maps on the unit vectors.
+std::vector<RationalMatrix> in_coordinates(const std::vector<Map>& maps) {
+  std::vector<RationalMatrix> matrices;
+  for (const Map& map : maps) {
+    IntegerMatrix A(3, 3);
+    for (std::size_t j = 0; j < 3; ++j) {
+      Corner unit;
+      unit[j] = one;
+      const Corner image = map(unit);
+      for (std::size_t i = 0; i < 3; ++i) A.set(i, j, static_cast<long>(image[i].a));
+    }
+    matrices.emplace_back(std::move(A));
+  }
+  return matrices;
+}
+
 FiniteGroup on_corners(const std::vector<Corner>& corners, const std::vector<Map>& maps, std::string name) {
   std::vector<Permutation> generators;
   for (const Map& map : maps)
@@ -32,7 +49,8 @@ FiniteGroup on_corners(const std::vector<Corner>& corners, const std::vector<Map
       if (place == corners.end()) throw InternalError("point_group: a symmetry leaves the set of points");
       return static_cast<std::size_t>(place - corners.begin());
     }));
-  return FiniteGroup(corners.size(), std::move(generators), std::move(name));
+  return FiniteGroup(corners.size(), std::move(generators), std::move(name))
+      .with_coordinates({3, [maps] { return in_coordinates(maps); }, {}});
 }
 
 Corner cycle_axes(const Corner& v) { return {v[2], v[0], v[1]}; }
@@ -91,8 +109,12 @@ FiniteGroup polyhedral_group(std::string_view symbol) {
   if (symbol == "O") return on_corners(axis_ends(), {cycle_axes, quarter_turn_z}, name);
   if (symbol == "Oh") return on_corners(axis_ends(), {cycle_axes, quarter_turn_z, inversion}, name);
   const Map five_fold = [](const Corner& v) { return mirror_x(icosahedral_mirror(v)); };
-  if (symbol == "I") return on_corners(icosahedron(), {cycle_axes, half_turn_z, five_fold}, name);
-  return on_corners(icosahedron(), {cycle_axes, half_turn_z, five_fold, inversion}, name);
+  const FiniteGroup::Coordinates none{
+      0, {}, "the symmetries of the icosahedron need sqrt(5), which lies in the cyclotomic field Q(E(5))"};
+  if (symbol == "I")
+    return on_corners(icosahedron(), {cycle_axes, half_turn_z, five_fold}, name).with_coordinates(none);
+  return on_corners(icosahedron(), {cycle_axes, half_turn_z, five_fold, inversion}, name)
+      .with_coordinates(none);
 }
 
 /// The groups whose main axis has order at most 2, on the ends of the three axes.
@@ -138,6 +160,15 @@ std::optional<AxialSymbol> axial_symbol(std::string_view text) {
   return symbol;
 }
 
+/// The generators of axial_group on coordinates.
+std::vector<named::AxialMap> axial_kinds(const AxialSymbol& symbol, bool antiprism) {
+  std::vector<named::AxialMap> maps{{true, false, antiprism}};
+  if (symbol.suffix == 'v' || symbol.suffix == 'd') maps.push_back({false, true, false});
+  if (symbol.family == 'D' && symbol.suffix != 'd') maps.push_back({false, true, true});
+  if (symbol.suffix == 'h') maps.push_back({false, false, true});
+  return maps;
+}
+
 /// Main axis of order at least 3, or an antiprism: the points are the corners of a polygon, bipyramid or
 /// antiprism.
 FiniteGroup axial_group(const AxialSymbol& symbol, std::string name) {
@@ -158,7 +189,8 @@ FiniteGroup axial_group(const AxialSymbol& symbol, std::string name) {
   if (symbol.suffix == 'v' || symbol.suffix == 'd') generators.push_back(turn(true, 0, false));
   if (symbol.family == 'D' && symbol.suffix != 'd') generators.push_back(turn(true, 0, true));
   if (symbol.suffix == 'h') generators.push_back(turn(false, 0, true));
-  return FiniteGroup(degree, std::move(generators), std::move(name));
+  return FiniteGroup(degree, std::move(generators), std::move(name))
+      .with_coordinates(named::axial_coordinates(n, axial_kinds(symbol, antiprism)));
 }
 
 }  // namespace

@@ -88,6 +88,19 @@ GoldenInteger reflected_coordinate(const Root& v, unsigned i, const CartanMatrix
   return coordinate;
 }
 
+/// The simple reflections on the simple roots, for a rational Cartan matrix.
+std::vector<RationalMatrix> simple_reflections(const CartanMatrix& cartan) {
+  std::vector<RationalMatrix> matrices;
+  for (std::size_t i = 0; i < cartan.size(); ++i) {
+    IntegerMatrix A = IntegerMatrix::identity(cartan.size());
+    A.set(i, i, -1L);
+    for (const Neighbour& neighbour : cartan[i])
+      A.set(i, neighbour.root, -static_cast<long>(neighbour.entry.a));
+    matrices.emplace_back(std::move(A));
+  }
+  return matrices;
+}
+
 }  // namespace
 
 FiniteGroup weyl_group(char type, unsigned rank) {
@@ -138,7 +151,11 @@ FiniteGroup weyl_group(char type, unsigned rank) {
     generators.push_back(named::permutation_by(2 * positive, [&](std::size_t k) {
       return k < positive ? images[i][k] : (images[i][k - positive] + positive) % (2 * positive);
     }));
-  return FiniteGroup(2 * positive, std::move(generators), name);
+  FiniteGroup::Coordinates coordinates{rank, [cartan] { return simple_reflections(cartan); }, {}};
+  if (type == 'H')
+    coordinates = {
+        0, {}, fmt::format("the roots of {} need sqrt(5), which lies in the cyclotomic field Q(E(5))", name)};
+  return FiniteGroup(2 * positive, std::move(generators), name).with_coordinates(std::move(coordinates));
 }
 
 }  // namespace intertwine

@@ -6,33 +6,14 @@
 #include <cstdlib>
 #include <unordered_map>
 
+#include "groups/words.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/modular_matrix.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 
 namespace intertwine {
 
 namespace {
-
-/// Letters k + 1 for generator k and -(k + 1) for its inverse, freely reduced.
-using Word = std::vector<std::int32_t>;
-
-void append(Word& word, std::int32_t letter) {
-  if (!word.empty() && word.back() == -letter)
-    word.pop_back();
-  else
-    word.push_back(letter);
-}
-
-Word product(Word a, const Word& b) {
-  for (const std::int32_t letter : b) append(a, letter);
-  return a;
-}
-
-Word inverse(const Word& a) {
-  Word result(a.rbegin(), a.rend());
-  for (std::int32_t& letter : result) letter = -letter;
-  return result;
-}
 
 Word power(const Word& a, int k) {
   Word result;
@@ -58,11 +39,49 @@ struct PointsHash {
   }
 };
 
+/// (g, rho(g)) with rho(g) modulo a prime. What does not hold modulo the prime does not hold.
+struct MatrixPair {
+  Permutation element;
+  ModularMatrix matrix;
+
+  MatrixPair inverse() const { return {element.inverse(), *matrix.inverse()}; }
+  MatrixPair power(Integer n) const {
+    MatrixPair result{element.power(n), ModularMatrix::identity(matrix.prime(), matrix.rows())};
+    for (ModularMatrix square = matrix; n != 0; n /= 2, square = square * square)
+      if (n % 2 != 0) result.matrix = result.matrix * square;
+    return result;
+  }
+  bool is_identity() const {
+    return element.is_identity() && matrix == ModularMatrix::identity(matrix.prime(), matrix.rows());
+  }
+  friend MatrixPair operator*(const MatrixPair& a, const MatrixPair& b) {
+    return {a.element * b.element, a.matrix * b.matrix};
+  }
+  friend bool operator==(const MatrixPair&, const MatrixPair&) = default;
+};
+
+/// What the search needs to know of either kind of pair.
+Permutation identity_like(const Permutation& pair) { return Permutation::identity(pair.degree()); }
+MatrixPair identity_like(const MatrixPair& pair) {
+  return {Permutation::identity(pair.element.degree()),
+          ModularMatrix::identity(pair.matrix.prime(), pair.matrix.rows())};
+}
+std::uint64_t cost_of(const Permutation& pair) { return pair.degree(); }
+std::uint64_t cost_of(const MatrixPair& pair) {
+  const std::uint64_t d = pair.matrix.rows();
+  return pair.element.degree() + d * d * (d / 8 + 1);
+}
+Point image_of(const Permutation& pair, Point x) { return pair(x); }
+Point image_of(const MatrixPair& pair, Point x) { return pair.element(x); }
+std::span<const Point> all_images(const Permutation& pair) { return pair.images(); }
+std::span<const Point> all_images(const MatrixPair& pair) { return pair.element.images(); }
+
+template <class Pair>
 class RelationSearch {
  public:
-  RelationSearch(const FiniteGroup& G, std::span<const Permutation> pairs, const Task& task)
+  RelationSearch(const FiniteGroup& G, std::span<const Pair> pairs, const Task& task)
       : G_(G), pairs_(pairs), task_(task) {
-    for (const Permutation& p : pairs_) inverses_.push_back(p.inverse());
+    for (const Pair& p : pairs_) inverses_.push_back(p.inverse());
   }
 
   bool orders_and_commutators() {
@@ -76,7 +95,7 @@ class RelationSearch {
       for (std::int32_t a = 1; a < b; ++a) {
         task_.poll();
         if (try_power({a, b}) || try_power({a, -b}) || try_power({a, b, -a, -b})) return true;
-        spent += 3 * pairs_[0].degree();
+        spent += 3 * cost_of(pairs_[0]);
         if (spent > budget_points) return false;
       }
     return false;
@@ -107,7 +126,7 @@ class RelationSearch {
   bool breadth_first() {
     constexpr std::uint64_t budget_points = 1U << 25;
     constexpr std::size_t most = 20000;
-    std::vector<std::pair<Word, Permutation>> found = {{Word{}, Permutation::identity(pairs_[0].degree())}};
+    std::vector<std::pair<Word, Pair>> found = {{Word{}, identity_like(pairs_[0])}};
     std::unordered_map<std::vector<Point>, std::size_t, PointsHash> seen = {{on_points(found[0].second), 0}};
     for (std::size_t next = 0; next < found.size(); ++next) {
       task_.poll();
@@ -116,14 +135,14 @@ class RelationSearch {
           if (!found[next].first.empty() && found[next].first.back() == -letter) continue;
           Word word = found[next].first;
           append(word, letter);
-          Permutation element = found[next].second * pair(letter);
+          Pair element = found[next].second * pair(letter);
           const auto [place, fresh] = seen.try_emplace(on_points(element), found.size());
           if (!fresh) {
             if (found[place->second].second == element) continue;
             return accept(product(std::move(word), inverse(found[place->second].first)), 1);
           }
           if (try_power(word)) return true;
-          if (found.size() >= most || (found.size() + 1) * element.degree() > budget_points) return false;
+          if (found.size() >= most || (found.size() + 1) * cost_of(element) > budget_points) return false;
           found.emplace_back(std::move(word), std::move(element));
         }
     }
@@ -139,7 +158,7 @@ class RelationSearch {
     Table table(chain.length());
     for (std::size_t l = 0; l < chain.length(); ++l) {
       table[l].resize(G_.degree());
-      table[l][chain.base_point(l)] = {Word{}, Permutation::identity(pairs_[0].degree()), true};
+      table[l][chain.base_point(l)] = {Word{}, identity_like(pairs_[0]), true};
     }
     Rng rng;
     for (std::uint64_t attempt = 0;; ++attempt) {
@@ -154,50 +173,68 @@ class RelationSearch {
     }
   }
 
+  /// Powers of random words, for a while.
+  bool powers_of_random_words() {
+    constexpr std::uint64_t budget = 1U << 24;
+    Rng rng;
+    for (std::uint64_t spent = 0, trial = 0; trial < 64 && spent < budget; ++trial) {
+      task_.poll();
+      Word word;
+      for (std::uint64_t i = 0, length = 3 + trial / 4; i < length; ++i) {
+        const auto letter = static_cast<std::int32_t>(1 + rng.below(pairs_.size()));
+        append(word, rng.below(2) == 0 ? letter : -letter);
+      }
+      spent += 2 * word.size() * cost_of(pairs_[0]);
+      if (!word.empty() && try_power(word)) return true;
+    }
+    return false;
+  }
+
   const std::string& answer() const { return answer_; }
 
  private:
   struct Entry {
     Word word;
-    Permutation pair;
+    std::optional<Pair> pair;
     bool known = false;
   };
   using Table = std::vector<std::vector<Entry>>;
 
-  const Permutation& pair(std::int32_t letter) const {
+  const Pair& pair(std::int32_t letter) const {
     return letter > 0 ? pairs_[static_cast<std::size_t>(letter - 1)]
                       : inverses_[static_cast<std::size_t>(-letter - 1)];
   }
-  Permutation evaluate(const Word& word) const {
-    Permutation result = Permutation::identity(pairs_[0].degree());
+  Pair evaluate(const Word& word) const {
+    Pair result = identity_like(pairs_[0]);
     for (const std::int32_t letter : word) result = result * pair(letter);
     return result;
   }
-  std::vector<Point> on_points(const Permutation& p) const {
-    return {p.images().begin(), p.images().begin() + static_cast<std::ptrdiff_t>(G_.degree())};
+  std::vector<Point> on_points(const Pair& p) const {
+    const std::span<const Point> images = all_images(p).first(G_.degree());
+    return {images.begin(), images.end()};
   }
 
   /// Does w^n = 1 hold in G, n the order of w there, and fail for the images?
   bool try_power(const Word& word) {
-    const Permutation w = evaluate(word);
+    const Pair w = evaluate(word);
     const Integer n = Permutation::unchecked(on_points(w)).order();
     return !w.power(n).is_identity() && accept(word, n);
   }
 
   bool sift(const StabilizerChain& chain, Table& table, Word word, std::uint64_t longest) {
-    Permutation element = evaluate(word);
+    Pair element = evaluate(word);
     for (std::size_t l = 0; l < table.size(); ++l) {
-      Entry& entry = table[l][element(chain.base_point(l))];
+      Entry& entry = table[l][image_of(element, chain.base_point(l))];
       if (!entry.known) {
         entry = {std::move(word), std::move(element), true};
         return false;
       }
       if (word.size() < entry.word.size()) {
         std::swap(word, entry.word);
-        std::swap(element, entry.pair);
+        std::swap(element, *entry.pair);
       }
       word = product(inverse(entry.word), word);
-      element = entry.pair.inverse() * element;
+      element = entry.pair->inverse() * element;
       if (word.size() > longest) return false;
     }
     return !element.is_identity() && accept(std::move(word), 1);
@@ -214,52 +251,73 @@ class RelationSearch {
     }
     if (!in_group.power(n).is_identity() || evaluate(word).power(n).is_identity())
       throw InternalError("broken_relation: the relation found is none");
-    answer_ = word_text(word, n);
+    answer_ = relation_text(word, n);
     return true;
   }
 
-  std::string name(std::size_t k) const {
-    return pairs_.size() <= 26 ? std::string(1, static_cast<char>('a' + k)) : fmt::format("g{}", k + 1);
-  }
-
-  std::string word_text(const Word& word, const Integer& n) const {
-    std::string text;
-    std::size_t syllables = 0;
-    bool bare = false;
-    for (std::size_t i = 0; i < word.size(); ++syllables) {
-      std::size_t j = i;
-      while (j < word.size() && word[j] == word[i]) ++j;
-      const auto exponent = static_cast<std::int64_t>(j - i) * (word[i] > 0 ? 1 : -1);
-      text += (i == 0 ? "" : "*") + name(static_cast<std::size_t>(std::abs(word[i]) - 1));
-      if (exponent != 1) text += fmt::format("^{}", exponent);
-      if (i == 0) bare = exponent == 1;
-      i = j;
-    }
-    if (n != 1) text = (syllables == 1 && bare ? text : "(" + text + ")") + "^" + n.str();
+  std::string relation_text(const Word& word, const Integer& n) const {
+    bool single = false;
+    std::string text = word_text(word, pairs_.size(), &single);
+    if (n != 1) text = (single ? text : "(" + text + ")") + "^" + n.str();
     return text + " = 1";
   }
 
   const FiniteGroup& G_;
-  std::span<const Permutation> pairs_;
+  std::span<const Pair> pairs_;
   const Task& task_;
-  std::vector<Permutation> inverses_;
+  std::vector<Pair> inverses_;
   std::string answer_;
 };
 
-}  // namespace
+/// The pairs modulo a prime at which all matrices are defined and invertible.
+std::vector<MatrixPair> modular_pairs(const FiniteGroup& G, std::span<const RationalMatrix> images) {
+  Rng rng;
+  for (;;) {
+    const std::uint64_t p = word_prime(rng.below(100));
+    std::vector<MatrixPair> pairs;
+    for (std::size_t k = 0; k < images.size(); ++k) {
+      auto reduced = ModularMatrix::reduce(p, images[k]);
+      if (!reduced || reduced->rank() != reduced->rows()) break;
+      pairs.push_back({G.generators()[k], std::move(*reduced)});
+    }
+    if (pairs.size() == images.size()) return pairs;
+  }
+}
 
-std::string find_broken_relation(const FiniteGroup& G, std::span<const Permutation> pairs, const Task& task) {
-  RelationSearch search(G, pairs, task);
+/// All the kinds of search, one after the other.
+template <class Pair>
+std::string find(RelationSearch<Pair> search) {
   if (!search.orders_and_commutators() && !search.breadth_first() && !search.powers_of_two_generators())
     search.random_words();
   return search.answer();
 }
 
+}  // namespace
+
+std::string find_broken_relation(const FiniteGroup& G, std::span<const Permutation> pairs, const Task& task) {
+  return find(RelationSearch<Permutation>(G, pairs, task));
+}
+
 std::optional<std::string> find_obvious_broken_relation(const FiniteGroup& G,
                                                         std::span<const Permutation> pairs,
                                                         const Task& task) {
-  RelationSearch search(G, pairs, task);
+  RelationSearch<Permutation> search(G, pairs, task);
   if (search.orders_and_commutators()) return search.answer();
+  return std::nullopt;
+}
+
+std::string find_broken_relation(const FiniteGroup& G, std::span<const RationalMatrix> images,
+                                 const Task& task) {
+  const std::vector<MatrixPair> pairs = modular_pairs(G, images);
+  return find(RelationSearch<MatrixPair>(G, pairs, task));
+}
+
+std::optional<std::string> find_obvious_broken_relation(const FiniteGroup& G,
+                                                        std::span<const RationalMatrix> images,
+                                                        const Task& task) {
+  const std::vector<MatrixPair> pairs = modular_pairs(G, images);
+  RelationSearch<MatrixPair> search(G, pairs, task);
+  if (search.orders_and_commutators() || search.powers_of_random_words()) return search.answer();
   return std::nullopt;
 }
 

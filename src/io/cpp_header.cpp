@@ -199,7 +199,7 @@ std::string cpp_header_table(const TableHeader& header, std::span<const std::byt
       out +=
           array_definition(array, array.contents.data(), "bias_code", "[rows]: the same code for the bias");
   }
-  const auto metadata = file_metadata(header, sha256);
+  const auto metadata = with_sha256(file_metadata(header), sha256);
   out += fmt::format("\ninline constexpr std::array<std::array<std::string_view, 2>, {}> metadata = {{{{\n",
                      metadata.size());
   for (const auto& [key, value] : metadata)

@@ -19,7 +19,7 @@ struct FilePiece {
 /// and, in zip files, the checksum of each array, but their lengths do not: so codes can be written in any
 /// order, once, and the pieces last.
 struct FileLayout {
-  std::vector<std::uint64_t> array_offset;  ///< one an array, in the order of planned_arrays()
+  std::vector<std::uint64_t> array_offset;  ///< one an array, in their order
   std::uint64_t size = 0;
   bool needs_crc = false;
   std::function<std::vector<FilePiece>(const std::string& sha256, std::span<const std::uint32_t> crcs)>

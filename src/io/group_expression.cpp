@@ -33,8 +33,8 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; 
 /// "<" permutations ">" | "@" file | name [parameters].
 class GroupParser {
  public:
-  GroupParser(std::string_view text, const std::filesystem::path& directory)
-      : text_(text), directory_(directory) {}
+  GroupParser(std::string_view text, const std::filesystem::path& directory, const Task& task)
+      : text_(text), directory_(directory), task_(task) {}
 
   FiniteGroup parse() {
     FiniteGroup G = product();
@@ -267,7 +267,7 @@ class GroupParser {
     }
     if (name.empty()) fail("expected a file name after @", start);
     if (name.find('\0') != std::string::npos) fail("the file name contains a zero byte", start);
-    return spent(read_group_file(directory_ / name));
+    return spent(read_group_file(directory_ / name, task_));
   }
 
   /// A non-negative number below 10^18. \throws LimitError for a larger one.
@@ -429,6 +429,7 @@ class GroupParser {
 
   std::string_view text_;
   const std::filesystem::path& directory_;
+  const Task& task_;
   std::size_t at_ = 0;
   int depth_ = 0;
   std::size_t operators_ = 0;
@@ -437,8 +438,8 @@ class GroupParser {
 
 }  // namespace
 
-FiniteGroup parse_group(std::string_view text, const std::filesystem::path& directory) {
-  return GroupParser(text, directory).parse();
+FiniteGroup parse_group(std::string_view text, const std::filesystem::path& directory, const Task& task) {
+  return GroupParser(text, directory, task).parse();
 }
 
 std::string explicit_group_expression(std::size_t degree, std::span<const Permutation> generators) {

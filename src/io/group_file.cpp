@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -9,8 +10,10 @@
 
 #include "groups/named_support.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/matrix_group.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "io/exact_entries.hpp"
 
 namespace intertwine {
 
@@ -46,8 +49,9 @@ class GroupFile {
   explicit GroupFile(const std::filesystem::path& path)
       : name_(path.string()), document_(parse(read_text(path))) {}
 
-  FiniteGroup group() const {
+  FiniteGroup group(const Task& task) const {
     if (!document_.is_object()) fail("the file", "must be an object with \"degree\" and \"generators\"");
+    if (document_.contains("field")) return matrix_group(task);
     const std::size_t n = degree();
     const json& list = entry("generators");
     if (!list.is_array()) fail("\"generators\"", "must be an array of cycle strings or image arrays");
@@ -87,6 +91,58 @@ class GroupFile {
     if (place == document_.end())
       fail(fmt::format("\"{}\"", key), "is missing; a group file needs degree and generators");
     return *place;
+  }
+
+  /// {"field": "Q", "generators": [[["0","-1"],["1","0"]], ...]}, {"field": "GF(4)", "generators": [[[0,1],[1,1]], ...]}
+  FiniteGroup matrix_group(const Task& task) const {
+    const json& list = entry("generators");
+    if (!list.is_array() || list.empty())
+      fail("\"generators\"", "must be an array of one or more square matrices");
+    const std::uint32_t q = field_size();
+    const std::size_t d = dimension(list);
+    std::vector<RationalMatrix> rational;
+    std::vector<std::vector<std::vector<std::uint32_t>>> finite;
+    for (std::size_t k = 0; k < list.size(); ++k) try {
+        if (q == 0)
+          rational.push_back(rational_matrix_from_json(list[k], d));
+        else if (list[k].is_array() && list[k].size() == d)
+          finite.push_back(field_matrix_from_json(list[k], q));
+        else
+          throw MatrixFault{fmt::format("is no list of {0} rows of {0} entries", d)};
+      } catch (const MatrixFault& fault) {
+        fail(fmt::format("generators[{}]", k), fault.text);
+      }
+    const FiniteGroup G =
+        q == 0 ? rational_matrix_group(rational, {}, task) : finite_field_matrix_group(q, finite, {}, task);
+    return FiniteGroup(G.degree(), G.generators(), explicit_group_expression(G.degree(), G.generators()))
+        .with_coordinates(G.coordinates());
+  }
+
+  /// 0 for Q.
+  std::uint32_t field_size() const {
+    const json& value = entry("field");
+    if (value == "Q") return 0;
+    const std::string text = value.is_string() ? value.get<std::string>() : std::string();
+    std::uint32_t q = 0;
+    const bool is_finite = text.size() > 4 && text.compare(0, 3, "GF(") == 0 && text.back() == ')';
+    const char* end = text.data() + text.size() - 1;
+    if (!is_finite || std::from_chars(text.data() + 3, end, q).ptr != end || q < 2)
+      fail("\"field\"", "must be \"Q\" or \"GF(q)\" for a prime power q, as in \"GF(4)\"");
+    return q;
+  }
+
+  /// As stated, or that of the first matrix.
+  std::size_t dimension(const json& list) const {
+    constexpr std::uint64_t largest = 1000;
+    const std::size_t found = list[0].is_array() ? list[0].size() : 0;
+    const auto stated = document_.find("dimension");
+    if (stated != document_.end() && (!stated->is_number_unsigned() || stated->get<std::uint64_t>() != found))
+      fail("generators[0]", "does not have as many rows as \"dimension\" says");
+    if (found == 0) fail("generators[0]", "must be a square matrix: a list of rows");
+    if (found > largest)
+      throw LimitError(
+          fmt::format("{}: the matrices have {} rows, more than the limit of {}", name_, found, largest));
+    return found;
   }
 
   std::size_t degree() const {
@@ -131,6 +187,8 @@ class GroupFile {
 
 }  // namespace
 
-FiniteGroup read_group_file(const std::filesystem::path& path) { return GroupFile(path).group(); }
+FiniteGroup read_group_file(const std::filesystem::path& path, const Task& task) {
+  return GroupFile(path).group(task);
+}
 
 }  // namespace intertwine

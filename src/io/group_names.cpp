@@ -121,7 +121,9 @@ std::string known_groups() {
          "product_action(G wr H)         wreath product on functions, in product action\n"
          "<(1,2,3,4,5),(1,2)>            generators in cycles; <(1,2)(7)> acts on 7 points\n"
          "Group((1,2,3),(1,2))           the same as GAP writes it\n"
-         "@file.json                     {\"degree\": 5, \"generators\": [\"(1,2,3,4,5)\", [1,0,2,3,4]]}\n";
+         "@file.json                     {\"degree\": 5, \"generators\": [\"(1,2,3,4,5)\", [1,0,2,3,4]]}\n"
+         "                               or matrices: {\"field\": \"Q\", \"generators\": "
+         "[[[\"0\",\"-1\"],[\"1\",\"0\"]]]}\n";
 }
 
 }  // namespace intertwine

@@ -13,6 +13,8 @@
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/matrix_representations.hpp"
+#include "io/exact_entries.hpp"
 #include "representation_file.hpp"
 #include "representations/node.hpp"
 
@@ -45,7 +47,7 @@ class Parser {
     std::string_view name, usage;
     Rule rule;
   };
-  static const std::array<Name, 22> names;
+  static const std::array<Name, 24> names;
   friend std::string known_names();
   static constexpr unsigned deepest = 200;
 
@@ -353,9 +355,11 @@ class Parser {
       comma();
       if (peek_digit() && !multiplicity_follows())
         fail(
-            "the number of an irreducible representation needs matrix representations, which this version's "
-            "expressions do "
-            "not have; give a representation of the subgroup, for example induced(<(1,2,3)>, trivial)",
+            "the number of an irreducible representation needs matrices over cyclotomic fields in general, "
+            "which "
+            "this version does not have; give a representation of the subgroup, for example "
+            "induced(<(1,2,3)>, "
+            "trivial)",
             at_);
       return induction(sum(H), G, task_);
     });
@@ -409,10 +413,13 @@ class Parser {
   }
 
   [[noreturn]] void refuse(std::string_view what, std::size_t start) const {
-    fail(fmt::format("{} needs matrix representations, which this version's expressions do not have", what),
+    fail(fmt::format("{} needs matrices over cyclotomic fields in general, which this version does not have; "
+                     "there are std, specht(3,1), coordinates and rep(@file.json) over Q",
+                     what),
          start);
   }
-  Representation rule_std(const FiniteGroup&, std::size_t start) { refuse("std", start); }
+  Representation rule_std(const FiniteGroup& G, std::size_t) { return standard_representation(G); }
+  Representation rule_coordinates(const FiniteGroup& G, std::size_t) { return coordinate_representation(G); }
   Representation rule_irrep(const FiniteGroup&, std::size_t start) { refuse("irrep(k)", start); }
   Representation rule_schur(const FiniteGroup& G, std::size_t start) {
     return in_brackets([&] {
@@ -420,7 +427,11 @@ class Parser {
       comma();
       const bool column = std::all_of(lambda.begin(), lambda.end(), [](unsigned part) { return part == 1; });
       if (lambda.size() > 1 && !column)
-        refuse("schur of a partition with more than one row and more than one column", start);
+        fail(
+            "schur needs a partition with one row or one column: Schur functors of other shapes are not "
+            "among this "
+            "version's representations",
+            start);
       const Representation V = sum(G);
       if (lambda.size() == 1) return sym(lambda[0], V);
       return alt(static_cast<unsigned>(lambda.size()), V);
@@ -440,15 +451,11 @@ class Parser {
           fail("a partition has positive, weakly decreasing parts", start);
         weight += lambda[i];
       }
-      if (weight != G.degree() || G.order() != factorial(G.degree()))
-        fail(fmt::format("Specht modules of partitions of {} belong to the symmetric group on {} points, "
-                         "which {} is not",
-                         weight, weight, G.name()),
+      if (weight != G.degree())
+        fail(fmt::format("Specht modules of partitions of {} belong to groups on {} points; {} permutes {}",
+                         weight, weight, G.name(), G.degree()),
              start);
-      if (lambda.size() <= 1) return trivial_representation(G);
-      if (lambda[0] != 1)
-        refuse("specht of a partition with more than one row and more than one column", start);
-      return sign_representation(G);
+      return specht_module(G, Partition(std::vector<int>(lambda.begin(), lambda.end())), task_);
     });
   }
 
@@ -470,10 +477,21 @@ class Parser {
     return read_representation(G, directory_ / std::filesystem::path(name), task_);
   }
   /// "[[2,-1,3],[1,2,3]]", one list of signed 1-based images a generator; then a dimension, needed when there
-  /// are none.
+  /// are none. Or "[[[0,-1],[1,-1/2]]]", one matrix a generator.
   Representation from_lists(const FiniteGroup& G, std::size_t start) {
     std::vector<SignedPermutation> images;
-    list('[', ']', [&] { images.push_back(signed_list()); });
+    std::vector<RationalMatrix> matrices;
+    list('[', ']', [&] {
+      const std::size_t position = (skip(), at_);
+      const bool is_matrix = list_of_lists_follows();
+      if (is_matrix ? !images.empty() : !matrices.empty())
+        fail("matrices and lists of images cannot be mixed", position);
+      if (is_matrix)
+        matrices.push_back(matrix());
+      else
+        images.push_back(signed_list());
+    });
+    if (!matrices.empty()) return matrix_representation(G, matrices, {}, task_);
     if (images.size() != G.generators().size())
       fail(fmt::format("{} images are given, but {} has {} generators", images.size(), G.name(),
                        G.generators().size()),
@@ -491,6 +509,48 @@ class Parser {
       if (image.degree() != dimension)
         fail(fmt::format("the lists have different lengths, {} and {}", dimension, image.degree()), start);
     return monomial_representation(G, std::move(images), {}, task_);
+  }
+  bool list_of_lists_follows() {
+    const std::size_t start = at_;
+    const bool result = accept('[') && peek('[');
+    at_ = start;
+    return result;
+  }
+  /// "[[0,-1],[1,-1/2]]", a list of rows.
+  RationalMatrix matrix() {
+    const std::size_t start = (skip(), at_);
+    std::size_t rows = 0, cols = 0;
+    std::vector<Rational> entries;
+    list('[', ']', [&] {
+      const std::size_t before = entries.size(), position = (skip(), at_);
+      list('[', ']', [&] { entries.push_back(rational()); });
+      if (rows++ == 0) cols = entries.size();
+      if (entries.size() - before != cols)
+        fail(fmt::format("the rows have different lengths, {} and {}", cols, entries.size() - before),
+             position);
+    });
+    if (rows != cols) fail(fmt::format("the matrix is {} x {}, not square", rows, cols), start);
+    return matrix_of_entries(rows, cols, entries);
+  }
+  Rational rational() {
+    skip();
+    const std::size_t start = at_;
+    const auto digits = [&] {
+      const std::size_t from = at_;
+      while (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_]))) ++at_;
+      if (at_ == from) fail("expected an exact number p or p/q", start);
+    };
+    if (at_ < text_.size() && (text_[at_] == '-' || text_[at_] == '+')) ++at_;
+    digits();
+    if (at_ < text_.size() && text_[at_] == '/') {
+      ++at_;
+      digits();
+    }
+    try {
+      return parse_rational(std::string(text_.substr(start, at_ - start)));
+    } catch (const ParseError&) {
+      fail("expected an exact number p or p/q", start);
+    }
   }
   SignedPermutation signed_list() {
     const std::size_t start = (skip(), at_);
@@ -516,7 +576,7 @@ class Parser {
   unsigned depth_ = 0;
 };
 
-const std::array<Parser::Name, 22> Parser::names = {{
+const std::array<Parser::Name, 24> Parser::names = {{
     {"trivial", "trivial", &Parser::rule_trivial},
     {"perm", "perm", &Parser::rule_perm},
     {"sign", "sign", &Parser::rule_sign},
@@ -535,17 +595,18 @@ const std::array<Parser::Name, 22> Parser::names = {{
     {"alt", "alt(k, R)", &Parser::rule_alt},
     {"rep", "rep(@file.json)", &Parser::rule_rep},
     {"rep", "rep([[2,-1,3],[1,2,3]])", &Parser::rule_rep},
-    {"specht", "specht(n), specht(1,1,...)", &Parser::rule_specht},
-    {"schur", "schur([k], R), schur([1,1,...], R)", &Parser::rule_schur},
+    {"rep", "rep([[[0,-1],[1,-1]]])", &Parser::rule_rep},
     {"std", "std", &Parser::rule_std},
+    {"specht", "specht(3,1)", &Parser::rule_specht},
+    {"coordinates", "coordinates", &Parser::rule_coordinates},
+    {"schur", "schur([k], R), schur([1,1,...], R)", &Parser::rule_schur},
     {"irrep", "irrep(k)", &Parser::rule_irrep},
 }};
 
 std::string known_names() {
   std::string text;
   for (const auto& known : Parser::names)
-    if (known.name != "std" && known.name != "irrep")
-      text += (text.empty() ? "" : ", ") + std::string(known.usage);
+    if (known.name != "irrep") text += (text.empty() ? "" : ", ") + std::string(known.usage);
   return text;
 }
 

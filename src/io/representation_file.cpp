@@ -8,6 +8,8 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/matrix_representations.hpp"
+#include "io/exact_entries.hpp"
 
 namespace intertwine {
 
@@ -72,6 +74,35 @@ SignedPermutation image_of_generator(const std::filesystem::path& path, const js
 
 }  // namespace
 
+/// The list with one entry a generator.
+const json& images_of(const std::filesystem::path& path, const json& document, const FiniteGroup& G) {
+  const json& lists = member(path, document, "images");
+  if (!lists.is_array()) fail(path, "images must be a list with one list for every generator of the group");
+  if (lists.size() != G.generators().size())
+    fail(path, fmt::format("there are {} images, but {} has {} generators", lists.size(), G.name(),
+                           G.generators().size()));
+  return lists;
+}
+
+/// {"type": "matrix", "dimension": d, "images": [[["0","-1"],["1","0"]], ...]}
+Representation from_matrices(const FiniteGroup& G, const std::filesystem::path& path, const json& document,
+                             const Task& task) {
+  const json& dimension = member(path, document, "dimension");
+  constexpr std::uint64_t largest_dimension = 1U << 16;
+  if (!dimension.is_number_unsigned() || dimension.get<std::uint64_t>() > largest_dimension)
+    fail(path, "the dimension must be an integer from 0 to 65536");
+  const json& list = images_of(path, document, G);
+  const auto d = dimension.get<std::size_t>();
+  if (list.empty()) return std::uint64_t{d} * trivial_representation(G);
+  std::vector<RationalMatrix> images;
+  for (std::size_t k = 0; k < list.size(); ++k) try {
+      images.push_back(rational_matrix_from_json(list[k], d));
+    } catch (const MatrixFault& fault) {
+      fail(path, fmt::format("image {}: {}", k + 1, fault.text));
+    }
+  return matrix_representation(G, images, {}, task);
+}
+
 Representation read_representation(const FiniteGroup& G, const std::filesystem::path& path,
                                    const Task& task) {
   constexpr std::uint64_t largest_file = 256U << 20, bytes_in_memory = 16;
@@ -81,18 +112,13 @@ Representation read_representation(const FiniteGroup& G, const std::filesystem::
   if (!document.is_object())
     fail(path, "a representation file is a JSON object with the keys type, degree and images");
   const json& type = member(path, document, "type");
-  if (type == "matrix")
-    fail(path,
-         "the type \"matrix\" needs matrix representations, which this version's expressions do not have");
-  if (type != "permutation" && type != "signed") fail(path, "the type must be \"permutation\" or \"signed\"");
+  if (type == "matrix") return from_matrices(G, path, document, task);
+  if (type != "permutation" && type != "signed")
+    fail(path, "the type must be \"permutation\", \"signed\" or \"matrix\"");
   const json& degree = member(path, document, "degree");
   if (!degree.is_number_unsigned() || degree.get<std::uint64_t>() > max_degree)
     fail(path, "the degree must be an integer from 0 to 2^31 - 1");
-  const json& lists = member(path, document, "images");
-  if (!lists.is_array()) fail(path, "images must be a list with one list for every generator of the group");
-  if (lists.size() != G.generators().size())
-    fail(path, fmt::format("there are {} images, but {} has {} generators", lists.size(), G.name(),
-                           G.generators().size()));
+  const json& lists = images_of(path, document, G);
   // Without generators every representation is a multiple of the trivial one.
   if (lists.empty()) return degree.get<std::uint64_t>() * trivial_representation(G);
   std::vector<SignedPermutation> images;

@@ -24,10 +24,9 @@ std::string little_endian(std::uint64_t value, unsigned bytes) {
 }
 
 // The length, the header, and spaces so that the data section begins at a multiple of 8.
-std::string file_head(const TableHeader& header, const std::vector<PlannedArray>& arrays,
-                      const std::string& sha256) {
+std::string file_head(const Metadata& metadata, const std::vector<PlannedArray>& arrays) {
   nlohmann::ordered_json head;
-  head["__metadata__"] = file_metadata(header, sha256);
+  head["__metadata__"] = metadata;
   std::uint64_t offset = 0;
   for (const PlannedArray& array : arrays) {
     head[std::string(array.name)] = {{"dtype", dtype_name(array.dtype)},
@@ -107,8 +106,8 @@ void require_tiling(std::vector<StoredArray>& arrays, std::uint64_t data_bytes, 
 
 }  // namespace
 
-FileLayout safetensors_layout(const TableHeader& header, const std::vector<PlannedArray>& arrays) {
-  const std::uint64_t head_bytes = file_head(header, arrays, unknown_sha256()).size();
+FileLayout safetensors_layout(const Metadata& metadata, const std::vector<PlannedArray>& arrays) {
+  const std::uint64_t head_bytes = file_head(metadata, arrays).size();
   if (head_bytes - length_bytes > max_header_bytes)
     throw LimitError(
         fmt::format("the metadata of the table takes {} bytes, and safetensors holds at most {}; shorten it",
@@ -119,8 +118,8 @@ FileLayout safetensors_layout(const TableHeader& header, const std::vector<Plann
     layout.array_offset.push_back(layout.size);
     layout.size += array.bytes;
   }
-  layout.pieces = [&header, arrays](const std::string& sha256, std::span<const std::uint32_t>) {
-    return std::vector<FilePiece>{{0, file_head(header, arrays, sha256)}};
+  layout.pieces = [metadata, arrays](const std::string& sha256, std::span<const std::uint32_t>) {
+    return std::vector<FilePiece>{{0, file_head(with_sha256(metadata, sha256), arrays)}};
   };
   return layout;
 }

@@ -6,8 +6,9 @@
 
 namespace intertwine {
 
-/// \throws LimitError if the header would be larger than readers accept. `header` must outlive the layout.
-FileLayout safetensors_layout(const TableHeader& header, const std::vector<PlannedArray>& arrays);
+/// \param metadata  with their prefix, see file_metadata()
+/// \throws LimitError if the header would be larger than readers accept.
+FileLayout safetensors_layout(const Metadata& metadata, const std::vector<PlannedArray>& arrays);
 
 /// True if the first bytes of a file (9 or more) look like safetensors.
 bool is_safetensors(std::string_view first_bytes);

@@ -1,19 +1,13 @@
 #include "intertwine/io/table_file.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <zlib.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "intertwine/error.hpp"
-#include "io/byte_source.hpp"
 #include "io/code_counter.hpp"
-#include "io/npz.hpp"
-#include "io/safetensors.hpp"
-#include "io/sha256.hpp"
+#include "io/table_container.hpp"
 #include "io/text.hpp"
 #include "io/text_tables.hpp"
 
@@ -21,28 +15,6 @@ namespace intertwine {
 namespace {
 
 constexpr std::uint64_t chunk_bytes = std::uint64_t{1} << 20;
-constexpr std::uint64_t max_json_bytes = std::uint64_t{64} << 20;
-
-const StoredArray& require_array(const StoredTable& stored, const PlannedArray& planned,
-                                 const std::string& name) {
-  for (const StoredArray& array : stored.arrays) {
-    if (array.name != planned.name) continue;
-    if (array.dtype != dtype_name(planned.dtype) || array.shape != planned.shape ||
-        array.bytes != planned.bytes)
-      throw FileError(fmt::format("{}: \"{}\" is {} [{}], and the metadata asks for {} [{}]", name,
-                                  planned.name, shown(array.dtype), fmt::join(array.shape, ", "),
-                                  dtype_name(planned.dtype), fmt::join(planned.shape, ", ")));
-    return array;
-  }
-  throw FileError(fmt::format("{}: the array \"{}\" is missing", name, planned.name));
-}
-
-template <class Item>
-std::vector<Item> load(const ByteSource& source, const StoredArray& array) {
-  std::vector<Item> out(array.bytes / sizeof(Item));
-  source.read(array.offset, std::as_writable_bytes(std::span(out)));
-  return out;
-}
 
 // Everything a table file needs to answer: where the codes are, and a header that agrees with them.
 struct Opened {
@@ -52,74 +24,21 @@ struct Opened {
   std::uint64_t weight_offset = 0;
 };
 
-// The one pass over the contents: digest, checksums, and the histogram of the codes.
-class ContentsCheck {
- public:
-  ContentsCheck(const ByteSource& source, const TableHeader& header, const Task& task)
-      : source_(source),
-        header_(header),
-        task_(task),
-        counter_(header.params, header.rows * header.cols),
-        buffer_(chunk_bytes) {}
-
-  void run(const StoredTable& stored) {
-    for (const StoredArray& array : stored.arrays) total_ += array.bytes;
-    for (const StoredArray& array : stored.arrays) pass(array);
-  }
-
-  std::string digest() { return sha256_.hex(); }
-
-  void require_orbit_sizes() const {
-    if (const auto k = counter_.first_difference(header_.orbit_size))
-      throw FileError(
-          fmt::format("{}: inconsistent: parameter {} occurs {} times, and its orbit size is stated as {}",
-                      source_.name(), *k, counter_.total(*k), header_.orbit_size[*k]));
-  }
-
- private:
-  void pass(const StoredArray& array) {
-    const bool codes = array.name == weight_code_name;
-    std::uint32_t crc = array.prefix_crc;
-    for (std::uint64_t done = 0; done < array.bytes;) {
-      const std::uint64_t count = std::min(chunk_bytes, array.bytes - done);
-      const std::span<std::byte> part(buffer_.data(), count);
-      source_.read(array.offset + done, part);
-      sha256_.add(part);
-      if (array.has_crc)
-        crc = static_cast<std::uint32_t>(crc32_z(crc, reinterpret_cast<const Bytef*>(part.data()), count));
-      if (codes) {
-        if (const auto bad = counter_.add(part))
-          throw FileError(fmt::format("{}: the weight code {} is outside 0..{}", source_.name(), *bad,
-                                      2 * header_.params));
-      }
-      done += count;
-      done_ += count;
-      task_.progress("checking the table", done_, total_);
-    }
-    if (array.has_crc && crc != array.entry_crc)
-      throw FileError(
-          fmt::format("{}: damaged: the checksum of \"{}\" is wrong", source_.name(), shown(array.name)));
-  }
-
-  const ByteSource& source_;
-  const TableHeader& header_;
-  const Task& task_;
-  CodeCounter counter_;
-  std::vector<std::byte> buffer_;
-  Sha256 sha256_;
-  std::uint64_t done_ = 0, total_ = 0;
-};
-
-Opened open_stored(std::unique_ptr<ByteSource> source, const StoredTable& stored, const Task& task) {
+Opened open_codes(TableContainer container, const Task& task) {
+  const std::string name = container.source->name();
   Opened out;
-  out.source = std::move(source);
-  const std::string& name = out.source->name();
   TableHeader& header = out.header;
-  header = header_from_metadata(stored.metadata, name);
-  out.sha256 = stated_sha256(stored.metadata, name);
+  header = header_from_metadata(container.stored.metadata, name);
+  const std::vector<PlannedArray> arrays = planned_arrays(header);
+  if (container.document) {
+    if (saturated_product(header.rows, header.cols) > max_json_entries)
+      throw FileError(fmt::format("{}: JSON tables have at most {} entries", name, max_json_entries));
+    lay_out_document(container, arrays);
+  }
+  out.source = std::move(container.source);
+  const ByteSource& source = *out.source;
   std::vector<StoredArray> found;
-  for (const PlannedArray& planned : planned_arrays(header))
-    found.push_back(require_array(stored, planned, name));
+  for (const PlannedArray& planned : arrays) found.push_back(require_array(container.stored, planned, name));
   // The arrays lie within the file, so from here on sizes that the metadata states are sizes that the file
   // has.
   task.require_memory(saturated_product(32, header.params) + saturated_product(24, header.bias_params) +
@@ -127,23 +46,29 @@ Opened open_stored(std::unique_ptr<ByteSource> source, const StoredTable& stored
                       "the header of the table " + name);
   for (const StoredArray& array : found) {
     if (array.name == weight_code_name) out.weight_offset = array.offset;
-    if (array.name == orbit_size_name) header.orbit_size = load<std::int64_t>(*out.source, array);
+    if (array.name == orbit_size_name) header.orbit_size = load_array<std::int64_t>(source, array);
     if (array.name != bias_code_name) continue;
     if (code_bytes(header.bias_params) == 1)
-      header.bias_code = load<std::uint8_t>(*out.source, array);
+      header.bias_code = load_array<std::uint8_t>(source, array);
     else
-      header.bias_code = load<std::int32_t>(*out.source, array);
+      header.bias_code = load_array<std::int32_t>(source, array);
   }
-  ContentsCheck check(*out.source, header, task);
-  check.run(stored);
-  if (check.digest() != out.sha256)
-    throw FileError(fmt::format("{}: damaged: its data do not have the sha256 that it states", name));
+  CodeCounter counter(header.params, header.rows * header.cols);
+  const auto count = [&](const StoredArray& array, std::span<const std::byte> part) {
+    if (array.name != weight_code_name) return;
+    if (const auto bad = counter.add(part))
+      throw FileError(fmt::format("{}: the weight code {} is outside 0..{}", name, *bad, 2 * header.params));
+  };
+  out.sha256 = checked_digest(source, container.stored, count, task);
   try {
     require_consistent(header);
   } catch (const Error& error) {
     throw FileError(fmt::format("{}: inconsistent: {}", name, error.what()));
   }
-  check.require_orbit_sizes();
+  if (const auto k = counter.first_difference(header.orbit_size))
+    throw FileError(
+        fmt::format("{}: inconsistent: parameter {} occurs {} times, and its orbit size is stated as {}",
+                    name, *k, counter.total(*k), header.orbit_size[*k]));
   return out;
 }
 
@@ -188,28 +113,12 @@ class OpenTable final : public TableFile {
 }  // namespace
 
 std::unique_ptr<TableFile> TableFile::open(const std::filesystem::path& path, const Task& task) {
-  auto source = std::make_unique<FileSource>(path);
-  const std::string name = source->name();
-  const std::string first = source->text(0, std::min<std::uint64_t>(source->size(), 64));
-  if (is_safetensors(first)) {
-    const StoredTable stored = parse_safetensors(*source);
-    return std::make_unique<OpenTable>(open_stored(std::move(source), stored, task));
-  }
-  if (is_zip(first)) {
-    const StoredTable stored = parse_npz(*source);
-    return std::make_unique<OpenTable>(open_stored(std::move(source), stored, task));
-  }
-  const std::size_t start = first.find_first_not_of(" \t\r\n");
-  if (start == std::string::npos || first[start] != '{')
-    throw FileError(
-        fmt::format("{}: neither safetensors, NPZ nor JSON, so it is no table file{}", name,
-                    first.starts_with("//") ? " (C++ headers are for compilers, and are not read)" : ""));
-  if (source->size() > max_json_bytes)
-    throw FileError(
-        fmt::format("{}: JSON tables of more than {} are not read", name, format_bytes(max_json_bytes)));
-  JsonTable parsed = parse_json_table(source->text(0, source->size()), name);
-  auto memory = std::make_unique<MemorySource>(name, std::move(parsed.data));
-  return std::make_unique<OpenTable>(open_stored(std::move(memory), parsed.table, task));
+  return std::make_unique<OpenTable>(open_codes(open_container(path, tied_array_names), task));
+}
+
+TableKind table_kind(const std::filesystem::path& path) {
+  const TableContainer container = open_container(path, {});
+  return frame_from_metadata(container.stored.metadata, container.source->name()).kind;
 }
 
 TiedTable read_table(const std::filesystem::path& path, const Task& task) {

@@ -1,15 +1,15 @@
 #include "io/table_record.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
-#include <optional>
 
 #include "intertwine/error.hpp"
 #include "intertwine/version.hpp"
-#include "io/code_counter.hpp"
 #include "io/text.hpp"
 
 namespace intertwine {
@@ -22,71 +22,49 @@ constexpr std::string_view prefix = "intertwine.";
 constexpr std::uint64_t max_params = (std::uint64_t{1} << 30) - 1;  // so that 2P is an int32
 constexpr std::uint64_t max_bytes = std::uint64_t{1} << 60;
 
-// The keys that say what a TableHeader's own members say.
-std::map<std::string, std::string> fixed_metadata(const TableHeader& header) {
-  return {{"format", "tied-table"},
-          {"version", "1"},
-          {"kind", "signed-orbit"},
-          {"rows", std::to_string(header.rows)},
-          {"cols", std::to_string(header.cols)},
-          {"params", std::to_string(header.params)},
-          {"bias_params", std::to_string(header.bias_params)},
-          {"multiplicity_in", std::to_string(header.multiplicity_in)},
-          {"multiplicity_out", std::to_string(header.multiplicity_out)}};
+struct DtypeSpelling {
+  std::string_view name, descr;
+  unsigned bytes;
+};
+constexpr std::array<DtypeSpelling, 4> dtypes = {
+    {{"U8", "|u1", 1}, {"I32", "<i4", 4}, {"F64", "<f8", 8}, {"I64", "<i8", 8}}};
+
+const DtypeSpelling& spelling(Dtype dtype) { return dtypes[static_cast<std::size_t>(dtype)]; }
+
+// 1 + the place in `dtypes`, 0 for types that are not there.
+std::size_t dtype_rank(std::string_view name) {
+  const auto found =
+      std::find_if(dtypes.begin(), dtypes.end(), [&](const DtypeSpelling& d) { return d.name == name; });
+  return found == dtypes.end() ? 0 : 1 + static_cast<std::size_t>(found - dtypes.begin());
 }
 
-// The keys that the format wants and that have one usual value.
-const std::map<std::string, std::string>& usual_metadata() {
-  static const std::map<std::string, std::string> usual = {
+std::string_view kind_name(TableKind kind) {
+  return kind == TableKind::signed_orbit ? "signed-orbit" : "sparse-basis";
+}
+
+// The keys that say what a frame says.
+Metadata fixed_metadata(const TableFrame& frame) {
+  return {{"format", "tied-table"},
+          {"version", "1"},
+          {"kind", std::string(kind_name(frame.kind))},
+          {"rows", std::to_string(frame.rows)},
+          {"cols", std::to_string(frame.cols)},
+          {"params", std::to_string(frame.params)},
+          {"bias_params", std::to_string(frame.bias_params)},
+          {"multiplicity_in", std::to_string(frame.multiplicity_in)},
+          {"multiplicity_out", std::to_string(frame.multiplicity_out)}};
+}
+
+// The keys that the format wants of every kind and that have one usual value.
+const Metadata& usual_metadata() {
+  static const Metadata usual = {
       {"convention",
        "y = W x, W row-major with one row an output and one column an input, W rho_in(g) = rho_out(g) W for "
        "all g, "
        "left actions, indices from 0"},
       {"field", "R"},
-      {"order", "by smallest row-major entry"},
-      {"sign_rule", "the smallest entry is +"},
       {"producer", "intertwine " INTERTWINE_VERSION}};
   return usual;
-}
-
-template <class Item>
-std::span<const std::byte> bytes_of(const std::vector<Item>& items) {
-  return std::as_bytes(std::span(items));
-}
-
-std::span<const std::byte> bytes_of(const Codes& codes) {
-  return std::visit([](const auto& items) { return bytes_of(items); }, codes);
-}
-
-Dtype code_dtype(std::uint64_t params) { return code_bytes(params) == 1 ? Dtype::u8 : Dtype::i32; }
-
-void require_consistent_bias(const TableHeader& header) {
-  const bool narrow = std::holds_alternative<std::vector<std::uint8_t>>(header.bias_code);
-  const auto length = std::visit([](const auto& codes) { return codes.size(); }, header.bias_code);
-  if (length != header.rows)
-    throw DomainError(
-        fmt::format("the table has {} rows and {} bias codes; give one code a row", header.rows, length));
-  if (narrow != (code_bytes(header.bias_params) == 1))
-    throw DomainError(fmt::format("the bias codes of {} parameters must have {} byte(s) each",
-                                  header.bias_params, code_bytes(header.bias_params)));
-  CodeCounter counter(header.bias_params, header.rows);
-  if (const auto bad = counter.add(bytes_of(header.bias_code)))
-    throw DomainError(fmt::format("the bias code {} is outside 0..{}", *bad, 2 * header.bias_params));
-  for (std::uint64_t k = 0; k < header.bias_params; ++k)
-    if (counter.total(k) == 0)
-      throw DomainError(fmt::format("the bias parameter {} occurs nowhere in the bias codes", k));
-}
-
-void require_consistent_metadata(const TableHeader& header) {
-  const auto fixed = fixed_metadata(header);
-  for (const auto& [key, value] : header.metadata) {
-    if (!is_utf8(key) || !is_utf8(value))
-      throw DomainError(
-          fmt::format("the metadata \"{}\" is not UTF-8 text; table files hold nothing else", shown(key)));
-    const auto found = fixed.find(key);
-    if (key == "sha256" || (found != fixed.end() && found->second != value))
-      throw DomainError(fmt::format("the metadata key \"{}\" is the file's own; leave it out", shown(key)));
-  }
 }
 
 // A decimal number below 2^62 as this program writes it: digits alone, no leading zero.
@@ -101,14 +79,14 @@ std::optional<std::uint64_t> decimal(const std::string& text) {
   return value;
 }
 
-class Metadata {
+// The entries of a file's metadata, with errors that name the file.
+class Entries {
  public:
-  Metadata(const std::map<std::string, std::string>& entries, const std::string& name)
-      : entries_(entries), name_(name) {}
+  Entries(const Metadata& metadata, const std::string& name) : metadata_(metadata), name_(name) {}
 
   const std::string& at(std::string_view key) const {
-    const auto found = entries_.find(std::string(prefix) + std::string(key));
-    if (found == entries_.end())
+    const auto found = metadata_.find(std::string(prefix) + std::string(key));
+    if (found == metadata_.end())
       throw FileError(fmt::format(
           "{}: the metadata lacks the key \"{}{}\", so this is no table of intertwine", name_, prefix, key));
     return found->second;
@@ -124,84 +102,78 @@ class Metadata {
   }
 
  private:
-  const std::map<std::string, std::string>& entries_;
+  const Metadata& metadata_;
   const std::string& name_;
 };
 
 }  // namespace
 
-unsigned item_bytes(Dtype dtype) { return dtype == Dtype::u8 ? 1 : dtype == Dtype::i32 ? 4 : 8; }
+unsigned item_bytes(Dtype dtype) { return spelling(dtype).bytes; }
+std::string_view dtype_name(Dtype dtype) { return spelling(dtype).name; }
+std::string_view npy_descr(Dtype dtype) { return spelling(dtype).descr; }
 
-std::string_view dtype_name(Dtype dtype) {
-  return dtype == Dtype::u8 ? "U8" : dtype == Dtype::i32 ? "I32" : "I64";
+std::optional<Dtype> dtype_of_descr(std::string_view descr) {
+  for (std::size_t k = 0; k < dtypes.size(); ++k)
+    if (dtypes[k].descr == descr) return static_cast<Dtype>(k);
+  return std::nullopt;
 }
 
-std::uint64_t saturated_product(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t out = 0;
-  return __builtin_mul_overflow(a, b, &out) ? std::numeric_limits<std::uint64_t>::max() : out;
+bool earlier_in_section(std::string_view dtype_a, std::string_view name_a, std::string_view dtype_b,
+                        std::string_view name_b) {
+  const std::size_t a = dtype_rank(dtype_a);
+  const std::size_t b = dtype_rank(dtype_b);
+  return a != b ? a > b : name_a < name_b;
 }
 
-std::string unknown_sha256() { return std::string(64, '0'); }
-
-std::vector<PlannedArray> planned_arrays(const TableHeader& header) {
-  std::vector<PlannedArray> arrays = {
-      {weight_code_name, code_dtype(header.params), {header.rows, header.cols}, 0, {}},
-      {orbit_size_name, Dtype::i64, {header.params}, 0, bytes_of(header.orbit_size)},
-      {bias_code_name, code_dtype(header.bias_params), {header.rows}, 0, bytes_of(header.bias_code)}};
+std::vector<PlannedArray> in_section_order(std::vector<PlannedArray> arrays) {
   for (PlannedArray& array : arrays) {
     array.bytes = item_bytes(array.dtype);
     for (const std::uint64_t side : array.shape) array.bytes = saturated_product(array.bytes, side);
   }
   std::sort(arrays.begin(), arrays.end(), [](const PlannedArray& a, const PlannedArray& b) {
-    if (item_bytes(a.dtype) != item_bytes(b.dtype)) return item_bytes(a.dtype) > item_bytes(b.dtype);
-    return a.name < b.name;
+    return earlier_in_section(dtype_name(a.dtype), a.name, dtype_name(b.dtype), b.name);
   });
   return arrays;
 }
 
-void require_consistent(const TableHeader& header) {
-  if (header.rows == 0 || header.cols == 0)
+void require_consistent_frame(const TableFrame& frame, const Metadata& metadata) {
+  if (frame.rows == 0 || frame.cols == 0)
     throw DomainError("a table file needs at least one row and one column; there is nothing to write");
-  if (header.multiplicity_in == 0 || header.multiplicity_out == 0)
+  if (frame.multiplicity_in == 0 || frame.multiplicity_out == 0)
     throw DomainError("the multiplicities of a table must be at least 1");
-  if (header.params > max_params || header.bias_params > max_params)
+  if (frame.params > max_params || frame.bias_params > max_params)
     throw LimitError(fmt::format("a table file holds at most {} parameters, and this one has {}", max_params,
-                                 std::max(header.params, header.bias_params)));
-  const std::uint64_t entries = saturated_product(header.rows, header.cols);
-  if (entries > max_bytes || header.rows > max_bytes)
+                                 std::max(frame.params, frame.bias_params)));
+  if (saturated_product(frame.rows, frame.cols) > max_bytes)
     throw LimitError(
-        fmt::format("a table of {} x {} entries is too large for a file", header.rows, header.cols));
-  if (header.orbit_size.size() != header.params)
-    throw DomainError(fmt::format("the table has {} parameters and {} orbit sizes; give one a parameter",
-                                  header.params, header.orbit_size.size()));
-  std::uint64_t left = entries;
-  for (std::size_t k = 0; k < header.orbit_size.size(); ++k) {
-    const std::int64_t size = header.orbit_size[k];
-    if (size <= 0 || static_cast<std::uint64_t>(size) > left)
-      throw DomainError(fmt::format("the orbit size {} of parameter {} does not fit a table of {} entries",
-                                    size, k, entries));
-    left -= static_cast<std::uint64_t>(size);
+        fmt::format("a table of {} x {} entries is too large for a file", frame.rows, frame.cols));
+  const Metadata fixed = fixed_metadata(frame);
+  for (const auto& [key, value] : metadata) {
+    if (!is_utf8(key) || !is_utf8(value))
+      throw DomainError(
+          fmt::format("the metadata \"{}\" is not UTF-8 text; table files hold nothing else", shown(key)));
+    const auto found = fixed.find(key);
+    if (key == "sha256" || (found != fixed.end() && found->second != value))
+      throw DomainError(fmt::format("the metadata key \"{}\" is the file's own; leave it out", shown(key)));
   }
-  require_consistent_bias(header);
-  require_consistent_metadata(header);
 }
 
-std::map<std::string, std::string> file_metadata(const TableHeader& header, const std::string& sha256) {
-  std::map<std::string, std::string> out;
-  const auto add = [&](const std::map<std::string, std::string>& entries) {
-    for (const auto& [key, value] : entries)
+Metadata file_metadata(const TableFrame& frame, const Metadata& metadata, const Metadata& usual) {
+  const Metadata fixed = fixed_metadata(frame);
+  Metadata out;
+  for (const Metadata* entries : {&fixed, &metadata, &usual, &usual_metadata()})
+    for (const auto& [key, value] : *entries)
       out.emplace(std::string(prefix) + key, value);  // the first one stays
-  };
-  add(fixed_metadata(header));
-  add(header.metadata);
-  add(usual_metadata());
-  out[std::string(prefix) + "sha256"] = sha256;
-  return out;
+  return with_sha256(std::move(out), std::string(64, '0'));
 }
 
-TableHeader header_from_metadata(const std::map<std::string, std::string>& metadata,
-                                 const std::string& name) {
-  const Metadata entries(metadata, name);
+Metadata with_sha256(Metadata file_metadata, const std::string& sha256) {
+  file_metadata[std::string(prefix) + "sha256"] = sha256;
+  return file_metadata;
+}
+
+TableFrame frame_from_metadata(const Metadata& metadata, const std::string& name) {
+  const Entries entries(metadata, name);
   if (entries.at("format") != "tied-table")
     throw FileError(
         fmt::format("{}: the format is \"{}\", not \"tied-table\"", name, shown(entries.at("format"))));
@@ -210,31 +182,67 @@ TableHeader header_from_metadata(const std::map<std::string, std::string>& metad
     throw FileError(
         fmt::format("{}: version {} of the table format; this program reads version 1, so use a newer one",
                     name, shown(version)));
-  if (entries.at("kind") == "sparse-basis")
-    throw FileError(fmt::format("{}: it holds a general sparse basis, which has no table of codes", name));
-  if (entries.at("kind") != "signed-orbit")
-    throw FileError(fmt::format("{}: unknown kind of table \"{}\"", name, shown(entries.at("kind"))));
-  TableHeader header;
-  header.rows = entries.number("rows", 1, max_bytes);
-  header.cols = entries.number("cols", 1, max_bytes);
-  header.params = entries.number("params", 0, max_params);
-  header.bias_params = entries.number("bias_params", 0, max_params);
-  header.multiplicity_in = entries.number("multiplicity_in", 1, max_bytes);
-  header.multiplicity_out = entries.number("multiplicity_out", 1, max_bytes);
-  const auto fixed = fixed_metadata(header);
+  TableFrame frame;
+  const std::string& kind = entries.at("kind");
+  if (kind == kind_name(TableKind::sparse_basis))
+    frame.kind = TableKind::sparse_basis;
+  else if (kind != kind_name(TableKind::signed_orbit))
+    throw FileError(fmt::format("{}: unknown kind of table \"{}\"", name, shown(kind)));
+  frame.rows = entries.number("rows", 1, max_bytes);
+  frame.cols = entries.number("cols", 1, max_bytes);
+  frame.params = entries.number("params", 0, max_params);
+  frame.bias_params = entries.number("bias_params", 0, max_params);
+  frame.multiplicity_in = entries.number("multiplicity_in", 1, max_bytes);
+  frame.multiplicity_out = entries.number("multiplicity_out", 1, max_bytes);
+  return frame;
+}
+
+Metadata free_metadata(const Metadata& metadata) {
+  const Metadata fixed = fixed_metadata({});
+  Metadata out;
   for (const auto& [key, value] : metadata) {
     if (!std::string_view(key).starts_with(prefix)) continue;
     const std::string bare = key.substr(prefix.size());
-    if (bare != "sha256" && !fixed.contains(bare)) header.metadata.emplace(bare, value);
+    if (bare != "sha256" && !fixed.contains(bare)) out.emplace(bare, value);
   }
-  return header;
+  return out;
 }
 
-std::string stated_sha256(const std::map<std::string, std::string>& metadata, const std::string& name) {
-  const std::string& text = Metadata(metadata, name).at("sha256");
+void require_kind(const TableFrame& frame, TableKind kind, const std::string& name) {
+  if (frame.kind == kind) return;
+  if (frame.kind == TableKind::sparse_basis)
+    throw FileError(fmt::format(
+        "{}: it holds a general sparse basis, which has no table of codes; read_sparse_table() reads it",
+        name));
+  throw FileError(fmt::format(
+      "{}: it holds a table of codes, not a general sparse basis; read_table() and TableFile::open() read it",
+      name));
+}
+
+std::string stated_sha256(const Metadata& metadata, const std::string& name) {
+  const std::string& text = Entries(metadata, name).at("sha256");
   if (text.size() != 64 || text.find_first_not_of("0123456789abcdef") != std::string::npos)
     throw FileError(fmt::format("{}: sha256 is \"{}\", not 64 hexadecimal digits", name, shown(text)));
   return text;
+}
+
+const StoredArray& require_array(const StoredTable& stored, const PlannedArray& planned,
+                                 const std::string& name) {
+  for (const StoredArray& array : stored.arrays) {
+    if (array.name != planned.name) continue;
+    if (array.dtype != dtype_name(planned.dtype) || array.shape != planned.shape ||
+        array.bytes != planned.bytes)
+      throw FileError(fmt::format("{}: \"{}\" is {} [{}], and the metadata asks for {} [{}]", name,
+                                  planned.name, shown(array.dtype), fmt::join(array.shape, ", "),
+                                  dtype_name(planned.dtype), fmt::join(planned.shape, ", ")));
+    return array;
+  }
+  throw FileError(fmt::format("{}: the array \"{}\" is missing", name, planned.name));
+}
+
+std::uint64_t saturated_product(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t out = 0;
+  return __builtin_mul_overflow(a, b, &out) ? std::numeric_limits<std::uint64_t>::max() : out;
 }
 
 }  // namespace intertwine

@@ -1,16 +1,12 @@
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/table_file.hpp"
-#include "io/atomic_file.hpp"
 #include "io/code_counter.hpp"
-#include "io/npz.hpp"
-#include "io/safetensors.hpp"
-#include "io/sha256.hpp"
+#include "io/table_container.hpp"
 #include "io/text_tables.hpp"
 
 namespace intertwine {
@@ -68,16 +64,10 @@ void require_usable(bool finished) {
 class BinaryWriter final : public TableWriter {
  public:
   BinaryWriter(const std::filesystem::path& path, TableFormat format, const TableHeader& header, Task task)
-      : header_(header),
-        ledger_(header_),
-        arrays_(planned_arrays(header_)),
-        layout_(format == TableFormat::npz ? npz_layout(header_, arrays_)
-                                           : safetensors_layout(header_, arrays_)),
+      : ledger_(header),
         task_(std::move(task)),
-        file_(path) {
-    for (std::size_t k = 0; k < arrays_.size(); ++k)
-      if (arrays_[k].name == weight_code_name) weight_offset_ = layout_.array_offset[k];
-    file_.reserve(layout_.size);
+        file_(path, format, file_metadata(header), planned_arrays(header), task_),
+        weight_offset_(file_.offset_of(weight_code_name)) {
     if (ledger_.row_bytes() < buffer_bytes) buffer_.reserve(buffer_bytes);
   }
 
@@ -100,60 +90,20 @@ class BinaryWriter final : public TableWriter {
     ledger_.require_complete();
     flush();
     finished_ = true;
-    Sha256 sha256;
-    std::vector<std::uint32_t> crcs;
-    for (std::size_t k = 0; k < arrays_.size(); ++k) {
-      if (arrays_[k].name == weight_code_name) {
-        crcs.push_back(digest_weight(layout_.array_offset[k], arrays_[k].bytes, sha256));
-        continue;
-      }
-      file_.write_at(layout_.array_offset[k], arrays_[k].contents);
-      sha256.add(arrays_[k].contents);
-      crcs.push_back(checksum(0, arrays_[k].contents));
-    }
-    const std::string digest = sha256.hex();
-    for (const FilePiece& piece : layout_.pieces(digest, crcs)) file_.write_at(piece.offset, piece.bytes);
-    task_.poll();
-    file_.commit(layout_.size);
-    return digest;
+    return file_.finish();
   }
 
  private:
-  std::uint32_t checksum(std::uint32_t before, std::span<const std::byte> bytes) const {
-    if (!layout_.needs_crc) return 0;
-    return static_cast<std::uint32_t>(
-        crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-  }
-
-  // Reads the codes back from the file: the digest is of what is stored.
-  std::uint32_t digest_weight(std::uint64_t offset, std::uint64_t bytes, Sha256& sha256) {
-    buffer_.resize(buffer_bytes);
-    std::uint32_t crc = checksum(0, {});
-    for (std::uint64_t done = 0; done < bytes;) {
-      const std::uint64_t count = std::min<std::uint64_t>(buffer_bytes, bytes - done);
-      const std::span<std::byte> part(buffer_.data(), count);
-      file_.read_at(offset + done, part);
-      sha256.add(part);
-      crc = checksum(crc, part);
-      done += count;
-      task_.progress("hashing the table", done, bytes);
-    }
-    return crc;
-  }
-
   void flush() {
     if (buffer_.empty()) return;
     file_.write_at(weight_offset_ + first_row_ * ledger_.row_bytes(), buffer_);
     buffer_.clear();
   }
 
-  const TableHeader& header_;
   RowLedger ledger_;
-  std::vector<PlannedArray> arrays_;
-  FileLayout layout_;
   Task task_;
-  AtomicFile file_;
-  std::uint64_t weight_offset_ = 0;
+  BinaryFile file_;
+  std::uint64_t weight_offset_;
   std::uint64_t first_row_ = 0, next_row_ = 0;
   std::vector<std::byte> buffer_;
   bool finished_ = false;
@@ -183,12 +133,22 @@ class TextWriter final : public TableWriter {
     require_usable(finished_);
     ledger_.require_complete();
     finished_ = true;
+    const std::vector<PlannedArray> arrays = planned_arrays(header_);
+    const auto contents = [&](const PlannedArray& array) {
+      return array.name == weight_code_name ? std::span<const std::byte>(weight_) : array.contents;
+    };
     Sha256 sha256;
-    for (const PlannedArray& array : planned_arrays(header_))
-      sha256.add(array.name == weight_code_name ? std::span<const std::byte>(weight_) : array.contents);
+    for (const PlannedArray& array : arrays) sha256.add(contents(array));
     const std::string digest = sha256.hex();
-    const std::string text = format_ == TableFormat::json ? json_table(header_, weight_, digest)
-                                                          : cpp_header_table(header_, weight_, digest, stem_);
+    std::string text;
+    if (format_ == TableFormat::json) {
+      std::vector<std::pair<std::string_view, std::string>> lists;
+      for (const PlannedArray& array : arrays)
+        lists.emplace_back(array.name, json_list(array, contents(array)));
+      text = json_document(with_sha256(file_metadata(header_), digest), lists);
+    } else {
+      text = cpp_header_table(header_, weight_, digest, stem_);
+    }
     task_.poll();
     file_.write_at(0, text);
     file_.commit(text.size());

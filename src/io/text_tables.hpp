@@ -1,25 +1,37 @@
-// The JSON form of a table: the same metadata and arrays, as text.
+// The text forms of a table: JSON, which is read back, and C++ headers.
 #pragma once
+#include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
-#include "byte_source.hpp"
-#include "table_record.hpp"
+#include "tied_record.hpp"
 
 namespace intertwine {
 
-/// Entries that the text forms hold.
+/// Entries that the text forms hold, and bytes of a JSON file that is read.
 inline constexpr std::uint64_t max_json_entries = std::uint64_t{1} << 20;
+inline constexpr std::uint64_t max_json_bytes = std::uint64_t{64} << 20;
 
-/// The document. `weight` are the codes as they lie in the data section.
-std::string json_table(const TableHeader& header, std::span<const std::byte> weight,
-                       const std::string& sha256);
+/// An array as a JSON list, of lists if it has two dimensions. `bytes` are its contents.
+/// \throws InternalError for F64: exact values are strings, and their writer's affair.
+std::string json_list(const PlannedArray& array, std::span<const std::byte> bytes);
 
-/// Reads the document and lays its arrays out as the data section would be. \throws FileError.
-struct JsonTable {
-  StoredTable table;
-  std::vector<std::byte> data;
-};
-JsonTable parse_json_table(std::string_view text, const std::string& name);
+/// The document: the metadata, then the arrays by name with their text.
+std::string json_document(const Metadata& metadata,
+                          std::span<const std::pair<std::string_view, std::string>> arrays);
+
+/// The document of a file `name`, and the metadata of one. \throws FileError.
+nlohmann::json parse_json_document(std::string_view text, const std::string& name);
+Metadata metadata_of(const nlohmann::json& document, const std::string& name);
+
+/// The list under a name. \throws FileError if it is missing, no list or longer than max_json_entries.
+const nlohmann::json& json_list_of(const nlohmann::json& document, std::string_view array,
+                                   const std::string& name);
+
+/// Appends the whole numbers of an array to `out`, as they would lie in the data section. \throws FileError for
+/// a missing list, another shape, and numbers that are negative or too large.
+void read_json_list(const nlohmann::json& document, const PlannedArray& array, const std::string& name,
+                    std::vector<std::byte>& out);
 
 /// As a C++ header with constexpr arrays; at most `max_header_bytes` of them.
 inline constexpr std::uint64_t max_header_bytes = std::uint64_t{1} << 20;

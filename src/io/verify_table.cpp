@@ -8,6 +8,7 @@
 
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
+#include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/equivariant/orbital_pattern.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
@@ -20,11 +21,13 @@ namespace intertwine {
 
 namespace {
 
-const std::string& metadata(const TableHeader& header, const std::string& key) {
-  const auto at = header.metadata.find(key);
-  if (at == header.metadata.end())
+using Metadata = std::map<std::string, std::string>;
+
+const std::string& at(const Metadata& entries, const std::string& key) {
+  const auto found = entries.find(key);
+  if (found == entries.end())
     throw FileError("the table has no metadata entry intertwine." + key + ", which verification needs");
-  return at->second;
+  return found->second;
 }
 
 /// The group of the file: its generators are what counts. The expression is used when it gives the very same
@@ -66,9 +69,9 @@ FiniteGroup read_group(const std::string& text, std::string& order, const Task& 
   return FiniteGroup(degree, std::move(generators));
 }
 
-Representation read_representation(const FiniteGroup& G, const TableHeader& header, const std::string& key,
+Representation read_representation(const FiniteGroup& G, const Metadata& entries, const std::string& key,
                                    const Task& task) {
-  const std::string& text = metadata(header, key);
+  const std::string& text = at(entries, key);
   const auto bad = [&](const std::string& what) {
     return FileError("the metadata entry intertwine." + key + " " + what);
   };
@@ -84,19 +87,19 @@ Representation read_representation(const FiniteGroup& G, const TableHeader& head
 }
 
 /// What the file says of itself beyond its numbers; a reader relies on it.
-void check_statements(const TableHeader& header, const Integer& dimension, const Integer& bias_dimension) {
+void check_statements(const Metadata& entries, const Integer& dimension, const Integer& bias_dimension) {
   const auto states = [&](const std::string& key, const std::string& expected) {
-    const auto at = header.metadata.find(key);
-    if (at != header.metadata.end() && at->second != expected)
+    const auto found = entries.find(key);
+    if (found != entries.end() && found->second != expected)
       throw VerificationError(
-          fmt::format("intertwine.{} says \"{}\", but what holds is \"{}\"", key, at->second, expected));
+          fmt::format("intertwine.{} says \"{}\", but what holds is \"{}\"", key, found->second, expected));
   };
   states("convention", table_convention);
   states("order", "by smallest row-major entry");
   states("sign_rule", "the smallest entry is +");
-  const auto at = header.metadata.find("certificate");
-  if (at == header.metadata.end()) return;
-  const auto certificate = nlohmann::json::parse(at->second, nullptr, false);
+  const auto found = entries.find("certificate");
+  if (found == entries.end()) return;
+  const auto certificate = nlohmann::json::parse(found->second, nullptr, false);
   if (!certificate.is_object())
     throw FileError("the metadata entry intertwine.certificate is not a JSON object");
   const auto counts = [&](const char* key, const Integer& expected) {
@@ -160,31 +163,36 @@ void check_commutes(const CodeRows& rows, std::uint64_t params, const FiniteGrou
                     what, G.generators()[generator].to_string(), entry.row, entry.col));
 }
 
-}  // namespace
+/// The group and the two representations that a table names, its group order found true.
+struct Claim {
+  FiniteGroup group;
+  Representation in, out;
+};
 
-TableProof verify_table(const TableFile& file, const Task& task) {
-  const TableHeader& header = file.header();
+template <class Header>
+Claim read_claim(const Header& header, const Task& task) {
   std::string stated_order;
-  const FiniteGroup G = read_group(metadata(header, "group"), stated_order, task);
+  const FiniteGroup G = read_group(at(header.metadata, "group"), stated_order, task);
   const Integer& order = G.chain(task).order();
   if (order.str() != stated_order)
     throw VerificationError(
         fmt::format("the file states the group order {}, but its generators generate a group of order {}",
                     stated_order, order.str()));
-  const Representation in = read_representation(G, header, "rep_in", task);
-  const Representation out = read_representation(G, header, "rep_out", task);
-  if (in.dimension() != header.cols || out.dimension() != header.rows)
+  Claim claim{G, read_representation(G, header.metadata, "rep_in", task),
+              read_representation(G, header.metadata, "rep_out", task)};
+  if (claim.in.dimension() != header.cols || claim.out.dimension() != header.rows)
     throw VerificationError(
-        fmt::format("the representations have dimensions {} -> {}, but the table is {} x {}", in.dimension(),
-                    out.dimension(), header.rows, header.cols));
-  const Representation trivial = trivial_representation(G);
-  const BiasRows bias(header.bias_code);
-  check_commutes(file, header.params, G, out, in, "weights", task);
-  check_commutes(bias, header.bias_params, G, out, trivial, "bias entries", task);
-  check_numbering(file, header.params, "weight", task);
-  check_numbering(bias, header.bias_params, "bias", task);
-  const CountedDimension weights = hom_dimension(in, out, task),
-                         invariants = hom_dimension(trivial, out, task);
+        fmt::format("the representations have dimensions {} -> {}, but the table is {} x {}",
+                    claim.in.dimension(), claim.out.dimension(), header.rows, header.cols));
+  return claim;
+}
+
+/// The dimensions counted again, and all that is proved by then.
+template <class Header>
+TableProof complete(const Header& header, const Claim& claim, const std::string& sha256, const Task& task) {
+  const Representation trivial = trivial_representation(claim.group);
+  const CountedDimension weights = hom_dimension(claim.in, claim.out, task),
+                         invariants = hom_dimension(trivial, claim.out, task);
   if (weights.dimension != header.params)
     throw VerificationError(
         fmt::format("the table has {} parameters, but dim Hom is {} ({}): it is not complete", header.params,
@@ -193,11 +201,11 @@ TableProof verify_table(const TableFile& file, const Task& task) {
     throw VerificationError(
         fmt::format("the bias has {} parameters, but the invariants have dimension {} ({})",
                     header.bias_params, invariants.dimension.str(), invariants.route));
-  check_statements(header, weights.dimension, invariants.dimension);
-  return {G.name(),
-          order,
-          in.to_string(),
-          out.to_string(),
+  check_statements(header.metadata, weights.dimension, invariants.dimension);
+  return {claim.group.name(),
+          claim.group.order(),
+          claim.in.to_string(),
+          claim.out.to_string(),
           header.rows,
           header.cols,
           header.params,
@@ -207,7 +215,83 @@ TableProof verify_table(const TableFile& file, const Task& task) {
           weights.dimension * header.multiplicity_in * header.multiplicity_out,
           invariants.dimension * header.multiplicity_out,
           weights.route,
-          file.sha256()};
+          sha256};
+}
+
+/// Sparse matrices of a table: elements start[k] ... start[k+1] of entries (row, col, value).
+struct SparseElements {
+  const std::vector<std::int64_t>& start;
+  const std::vector<std::int32_t>& row;
+  const std::vector<std::int32_t>* col;  ///< none: one column
+  const IntegerMatrix& value;
+  const char* what;
+
+  std::size_t count() const { return start.size() - 1; }
+  std::uint64_t place(std::size_t e, std::uint64_t cols) const {
+    return static_cast<std::uint64_t>(row[e]) * cols +
+           (col == nullptr ? 0 : static_cast<std::uint64_t>((*col)[e]));
+  }
+};
+
+/// Every element commutes with every generator; each is primitive with first entry +, and they are independent and
+/// in order.
+void check_elements(const SparseElements& basis, const Representation& in, const Representation& out,
+                    const Task& task) {
+  const std::uint64_t m = out.dimension(), n = in.dimension();
+  std::vector<IntertwinerSpace::Element> elements;
+  for (std::size_t k = 0; k < basis.count(); ++k) {
+    const auto first = static_cast<std::size_t>(basis.start[k]),
+               last = static_cast<std::size_t>(basis.start[k + 1]);
+    IntertwinerSpace::Element element{{}, basis.value.block(0, first, 1, last - first)};
+    for (std::size_t e = first; e < last; ++e) element.place.push_back(basis.place(e, n));
+    elements.push_back(std::move(element));
+  }
+  const auto unsorted = [&](std::size_t k) {
+    return VerificationError(fmt::format(
+        "the elements of the {} are not primitive and sorted by their smallest entries, which must be "
+        "+: see element {} (0-based)",
+        basis.what, k));
+  };
+  const auto canonical = [&] {
+    try {
+      return IntertwinerSpace(m, n, elements);
+    } catch (const DomainError&) {
+      throw unsorted(0);
+    }
+  }();
+  for (std::size_t k = 0; k < elements.size(); ++k)
+    if (canonical.element(k).place != elements[k].place || !(canonical.element(k).value == elements[k].value))
+      throw unsorted(k);
+  if (const auto k = first_that_does_not_commute(canonical, in, out, task))
+    throw VerificationError(
+        fmt::format("element {} (0-based) of the {} does not commute with every generator", *k, basis.what));
+  if (!are_independent(canonical, task))
+    throw VerificationError(fmt::format("the elements of the {} are linearly dependent", basis.what));
+}
+
+}  // namespace
+
+TableProof verify_table(const TableFile& file, const Task& task) {
+  const TableHeader& header = file.header();
+  const Claim claim = read_claim(header, task);
+  if (!claim.in.is_monomial() || !claim.out.is_monomial())
+    throw VerificationError(
+        "the representations are not both monomial, so their basis has no table of codes");
+  const Representation trivial = trivial_representation(claim.group);
+  const BiasRows bias(header.bias_code);
+  check_commutes(file, header.params, claim.group, claim.out, claim.in, "weights", task);
+  check_commutes(bias, header.bias_params, claim.group, claim.out, trivial, "bias entries", task);
+  check_numbering(file, header.params, "weight", task);
+  check_numbering(bias, header.bias_params, "bias", task);
+  return complete(header, claim, file.sha256(), task);
+}
+
+TableProof verify_table(const SparseTable& table, const std::string& sha256, const Task& task) {
+  const Claim claim = read_claim(table, task);
+  check_elements({table.start, table.row, &table.col, table.value, "weights"}, claim.in, claim.out, task);
+  check_elements({table.bias_start, table.bias_row, nullptr, table.bias_value, "bias"},
+                 trivial_representation(claim.group), claim.out, task);
+  return complete(table, claim, sha256, task);
 }
 
 }  // namespace intertwine

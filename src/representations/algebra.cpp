@@ -1,4 +1,4 @@
-// Direct sums, multiples, tensor products and powers, restriction, external products, inflation.
+// Direct sums, multiples, tensor products and powers, restriction, external products, inflation, duals.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -66,10 +66,17 @@ class Sum final : public RepresentationNode {
     return std::all_of(terms_.begin(), terms_.end(),
                        [](const Representation& V) { return V.is_permutation(); });
   }
+  bool is_monomial() const override { return all_monomial(terms_); }
   Integer character(const Permutation& g) const override {
     Integer sum = 0;
     for (const Representation& V : terms_) sum += V.node().character(g);
     return sum;
+  }
+  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
+    return on_blocks(g, X, false);
+  }
+  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
+    return on_blocks(g, X, true);
   }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     std::size_t start = 0;
@@ -94,8 +101,30 @@ class Sum final : public RepresentationNode {
   void append_summands(std::uint64_t multiplicity, std::vector<Representation::Summand>& out) const override {
     for (const Representation& V : terms_) V.node().append_summands(multiplicity, out);
   }
+  void append_places(std::uint64_t offset, std::vector<PlacedSummand>& out) const override {
+    for (const Representation& V : terms_) {
+      V.node().append_places(offset, out);
+      offset += V.dimension();
+    }
+  }
+
+  RationalMatrix matrix(const Permutation& g) const override {
+    std::vector<RationalMatrix> parts;
+    for (const Representation& V : terms_) parts.push_back(V.node().matrix(g));
+    return intertwine::direct_sum(parts);
+  }
 
  private:
+  RationalMatrix on_blocks(const Permutation& g, const RationalMatrix& X, bool transposed) const {
+    std::vector<RationalMatrix> parts;
+    std::size_t start = 0;
+    for (const Representation& V : terms_) {
+      if (V.dimension() != 0)
+        parts.push_back(act(V, g, X.block(start, 0, V.dimension(), X.cols()), transposed));
+      start += V.dimension();
+    }
+    return vertical_stack(parts);
+  }
   std::vector<Representation> terms_;
 };
 
@@ -110,6 +139,13 @@ class Multiple final : public RepresentationNode {
   std::uint64_t multiplicity() const { return k_; }
   const Representation& part() const { return V_; }
   bool is_permutation() const override { return k_ == 0 || V_.is_permutation(); }
+  bool is_monomial() const override { return k_ == 0 || V_.is_monomial(); }
+  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
+    return on_copies(g, X, false);
+  }
+  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
+    return on_copies(g, X, true);
+  }
   Integer character(const Permutation& g) const override { return k_ * V_.node().character(g); }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     const std::size_t n = V_.dimension();
@@ -126,8 +162,21 @@ class Multiple final : public RepresentationNode {
   void append_summands(std::uint64_t multiplicity, std::vector<Representation::Summand>& out) const override {
     V_.node().append_summands(checked_dimension(Integer(multiplicity) * k_, "summands"), out);
   }
+  void append_places(std::uint64_t offset, std::vector<PlacedSummand>& out) const override {
+    for (std::uint64_t k = 0; k < k_; ++k) V_.node().append_places(offset + k * V_.dimension(), out);
+  }
+
+  RationalMatrix matrix(const Permutation& g) const override {
+    return intertwine::direct_sum(std::vector<RationalMatrix>(k_, V_.node().matrix(g)));
+  }
 
  private:
+  /// Entries indexed by (copy, i, column) become (i, column, copy), so that V acts on all copies at once.
+  RationalMatrix on_copies(const Permutation& g, const RationalMatrix& X, bool transposed) const {
+    const std::size_t n = V_.dimension(), cols = X.cols();
+    const RationalMatrix turned = X.reshape(k_, n * cols).transpose().reshape(n, cols * k_);
+    return act(V_, g, turned, transposed).reshape(n * cols, k_).transpose().reshape(k_ * n, cols);
+  }
   std::uint64_t k_;
   Representation V_;
 };
@@ -140,10 +189,23 @@ class Tensor final : public RepresentationNode {
         factors_(std::move(factors)) {}
 
   const std::vector<Representation>& factors() const { return factors_; }
+  std::vector<Representation> tensor_factors() const override {
+    std::vector<Representation> factors;
+    for (const Representation& V : factors_)
+      for (Representation& F : V.node().tensor_factors()) factors.push_back(std::move(F));
+    return factors;
+  }
   bool is_permutation() const override {
     return std::all_of(factors_.begin(), factors_.end(),
                        [](const Representation& V) { return V.is_permutation(); }) ||
            generator_images_are_unsigned();
+  }
+  bool is_monomial() const override { return dimension() == 0 || all_monomial(factors_); }
+  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
+    return apply_factors(factors_, std::vector<Permutation>(factors_.size(), g), X, false);
+  }
+  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
+    return apply_factors(factors_, std::vector<Permutation>(factors_.size(), g), X, true);
   }
   Integer character(const Permutation& g) const override {
     Integer product = 1;
@@ -162,6 +224,12 @@ class Tensor final : public RepresentationNode {
       size *= factor.size();
     }
   }
+  RationalMatrix matrix(const Permutation& g) const override {
+    RationalMatrix product = factors_[0].node().matrix(g);
+    for (std::size_t k = 1; k < factors_.size(); ++k)
+      product = kronecker_product(product, factors_[k].node().matrix(g));
+    return product;
+  }
   std::string text() const override { return joined_texts(factors_, "*", Binding::power, Binding::power); }
   Binding binding() const override { return Binding::product; }
   std::string label(std::uint64_t i) const override { return tensor_label(factors_, i); }
@@ -177,8 +245,21 @@ class TensorPower final : public RepresentationNode {
         V_(std::move(V)),
         k_(k) {}
 
+  std::vector<Representation> tensor_factors() const override {
+    std::vector<Representation> factors;
+    for (unsigned k = 0; k < k_; ++k)
+      for (Representation& F : V_.node().tensor_factors()) factors.push_back(std::move(F));
+    return factors;
+  }
   bool is_permutation() const override { return V_.is_permutation() || generator_images_are_unsigned(); }
+  bool is_monomial() const override { return dimension() == 0 || V_.is_monomial(); }
   Integer character(const Permutation& g) const override { return pow(V_.node().character(g), k_); }
+  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
+    return power_apply(g, X, false);
+  }
+  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
+    return power_apply(g, X, true);
+  }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     const std::size_t n = V_.dimension();
     if (n == 0) return;
@@ -200,6 +281,11 @@ class TensorPower final : public RepresentationNode {
   }
 
  private:
+  RationalMatrix power_apply(const Permutation& g, const RationalMatrix& X, bool transposed) const {
+    // A power of a line has one basis vector and acts by a sign; k may be anything.
+    const unsigned k = V_.dimension() == 1 ? (k_ % 2 == 0 ? 2 : 1) : k_;
+    return apply_factors(std::vector<Representation>(k, V_), std::vector<Permutation>(k, g), X, transposed);
+  }
   Representation V_;
   unsigned k_;
 };
@@ -210,6 +296,14 @@ class Restriction final : public RepresentationNode {
       : RepresentationNode(H, V.dimension(), V.node().depth() + 1), V_(std::move(V)) {}
 
   bool is_permutation() const override { return V_.is_permutation() || generator_images_are_unsigned(); }
+  bool is_monomial() const override { return V_.is_monomial(); }
+  RationalMatrix matrix(const Permutation& g) const override { return V_.node().matrix(g); }
+  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
+    return V_.node().apply(g, X);
+  }
+  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
+    return V_.node().apply_transpose(g, X);
+  }
   Integer character(const Permutation& g) const override { return V_.node().character(g); }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     V_.node().write_image(g, out);
@@ -249,6 +343,13 @@ class ExternalProduct final : public RepresentationNode {
     return std::all_of(V_.begin(), V_.end(), [](const Representation& W) { return W.is_permutation(); }) ||
            generator_images_are_unsigned();
   }
+  bool is_monomial() const override { return dimension() == 0 || all_monomial(V_); }
+  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
+    return apply_factors(V_, projections(g), X, false);
+  }
+  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
+    return apply_factors(V_, projections(g), X, true);
+  }
   Integer character(const Permutation& g) const override {
     Integer product = 1;
     for (std::size_t k = 0; k < V_.size(); ++k)
@@ -277,6 +378,11 @@ class ExternalProduct final : public RepresentationNode {
   std::string label(std::uint64_t i) const override { return tensor_label(V_, i); }
 
  private:
+  std::vector<Permutation> projections(const Permutation& g) const {
+    std::vector<Permutation> parts;
+    for (const FiniteGroup::Factor& factor : group().direct_factors()) parts.push_back(projection(g, factor));
+    return parts;
+  }
   std::vector<Representation> V_;
 };
 
@@ -286,6 +392,14 @@ class Inflation final : public RepresentationNode {
       : RepresentationNode(G, V.dimension(), V.node().depth() + 1), V_(std::move(V)), k_(k) {}
 
   bool is_permutation() const override { return V_.is_permutation(); }
+  bool is_monomial() const override { return V_.is_monomial(); }
+  RationalMatrix matrix(const Permutation& g) const override { return V_.node().matrix(part(g)); }
+  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
+    return V_.node().apply(part(g), X);
+  }
+  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
+    return V_.node().apply_transpose(part(g), X);
+  }
   Integer character(const Permutation& g) const override { return V_.node().character(part(g)); }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     V_.node().write_image(part(g), out);
@@ -306,6 +420,34 @@ class Inflation final : public RepresentationNode {
   Permutation part(const Permutation& g) const { return projection(g, group().direct_factors()[k_]); }
   Representation V_;
   std::size_t k_;
+};
+
+/// The dual of a representation that acts by general matrices.
+class Dual final : public RepresentationNode {
+ public:
+  explicit Dual(Representation V)
+      : RepresentationNode(V.group(), V.dimension(), V.node().depth() + 1), V_(std::move(V)) {}
+
+  const Representation& part() const { return V_; }
+  bool is_permutation() const override { return false; }
+  bool is_monomial() const override { return false; }
+  /// chi(g^{-1}) is the complex conjugate of chi(g), and the characters here are rational.
+  Integer character(const Permutation& g) const override { return V_.node().character(g); }
+  void write_image(const Permutation&, std::span<SignedPoint>) const override { refuse_image(*this); }
+  RationalMatrix matrix(const Permutation& g) const override {
+    return V_.node().matrix(g.inverse()).transpose();
+  }
+  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
+    return V_.node().apply_transpose(g.inverse(), X);
+  }
+  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
+    return V_.node().apply(g.inverse(), X);
+  }
+  std::string text() const override { return fmt::format("dual({})", V_.to_string()); }
+  std::string label(std::uint64_t i) const override { return V_.basis_label(i) + "'"; }
+
+ private:
+  Representation V_;
 };
 
 /// Parts of one group with nested nodes of the kind Node opened.
@@ -360,8 +502,12 @@ Representation tensor_power(const Representation& V, unsigned k) {
   return Representation(std::make_shared<TensorPower>(V, k));
 }
 
-// rho*(g) = (rho(g)^{-1})^T = rho(g) for orthogonal matrices, and signed permutation matrices are orthogonal.
-Representation dual(const Representation& V) { return V; }
+Representation dual(const Representation& V) {
+  // rho*(g) = (rho(g)^{-1})^T = rho(g) for orthogonal matrices, and signed permutation matrices are orthogonal.
+  if (V.is_monomial()) return V;
+  if (const auto* node = dynamic_cast<const Dual*>(&V.node())) return node->part();
+  return Representation(std::make_shared<Dual>(V));
+}
 
 Representation restriction(const Representation& V, const FiniteGroup& H) {
   const FiniteGroup& G = V.group();

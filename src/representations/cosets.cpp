@@ -136,6 +136,13 @@ class Induced final : public RepresentationNode {
         cosets_(std::move(cosets)),
         V_(V) {}
   bool is_permutation() const override { return V_.is_permutation() || generator_images_are_unsigned(); }
+  bool is_monomial() const override { return V_.is_monomial(); }
+  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
+    return on_cosets(g, X, false);
+  }
+  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
+    return on_cosets(g, X, true);
+  }
   /// The sum of chi_V(t^{-1} g t) over the t with t^{-1} g t in H.
   Integer character(const Permutation& g) const override {
     Integer sum = 0;
@@ -167,6 +174,19 @@ class Induced final : public RepresentationNode {
   }
 
  private:
+  /// g t_i = t_j h: block i goes to block j by rho(h).
+  RationalMatrix on_cosets(const Permutation& g, const RationalMatrix& X, bool transposed) const {
+    const std::size_t n = V_.dimension();
+    std::vector<RationalMatrix> blocks(cosets_.size());
+    for (std::size_t i = 0; i < cosets_.size(); ++i) {
+      const Permutation moved = g * cosets_.representative(i);
+      const Point j = cosets_.coset_of(moved);
+      const Permutation h = cosets_.representative(j).inverse() * moved;
+      const std::size_t source = transposed ? j : i, target = transposed ? i : j;
+      blocks[target] = act(V_, h, X.block(source * n, 0, n, X.cols()), transposed);
+    }
+    return vertical_stack(blocks);
+  }
   CosetSpace cosets_;
   Representation V_;
 };

@@ -1,10 +1,10 @@
 // The expression nodes behind Representation. Immutable; children are shared.
 //
-// A node answers questions about itself and asks its children only for their dimension, character and image.
-// Every node of today is monomial, so that an image is a signed permutation. A leaf given by general matrices
-// joins by a virtual matrix(g) beside write_image (whose default expands the signed permutation) and a
-// virtual is_monomial(); dimensions, characters, texts, labels and summands of the algebra need no change for
-// it.
+// A node answers questions about itself and asks its children only for their dimension, character, image and
+// action on vectors. The image of a monomial node is a signed permutation, written by write_image; its action
+// follows. Leaves that act by general matrices, and composites with such a leaf, have apply and
+// apply_transpose only. No composite builds the matrix of a child: sums act on blocks, tensor products factor
+// by factor. (Sym^k and Lambda^k need the matrix of what they are powers of.)
 #pragma once
 #include <memory>
 #include <span>
@@ -36,20 +36,37 @@ class RepresentationNode : public std::enable_shared_from_this<RepresentationNod
 
   /// Exact, see Representation::is_permutation.
   virtual bool is_permutation() const = 0;
+  /// Does write_image exist? A node of dimension 0 is monomial.
+  virtual bool is_monomial() const { return true; }
   /// The trace at g, which has the right degree.
   virtual Integer character(const Permutation& g) const = 0;
-  /// out[i] = rho(g) e_i; out.size() = dimension() <= 2^31 - 1 and g has the right degree.
+  /// out[i] = rho(g) e_i; out.size() = dimension() <= 2^31 - 1, g has the right degree, is_monomial().
   virtual void write_image(const Permutation& g, std::span<SignedPoint> out) const = 0;
+  /// rho(g) X, where X has dimension() rows and g the right degree. By default through write_image.
+  virtual RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const;
+  /// rho(g)^T X likewise, for duals.
+  virtual RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const;
+  /// rho(g), dimension() <= 2^16. By default apply on the identity, some columns at a time.
+  virtual RationalMatrix matrix(const Permutation& g) const;
   virtual std::string text() const = 0;
   virtual Binding binding() const { return Binding::atom; }
   /// i < dimension().
   virtual std::string label(std::uint64_t i) const = 0;
   /// The terms if this is a sum or a multiple; otherwise this node once.
   virtual void append_summands(std::uint64_t multiplicity, std::vector<Representation::Summand>& out) const;
+  /// The summands one by one, copies repeated, with the places where their bases start if this one's starts at
+  /// `offset`.
+  struct PlacedSummand {
+    std::uint64_t offset;
+    Representation representation;
+  };
+  virtual void append_places(std::uint64_t offset, std::vector<PlacedSummand>& out) const;
+  /// The factors if this is a tensor product or power; otherwise this node once.
+  virtual std::vector<Representation> tensor_factors() const;
 
  protected:
   /// No sign occurs in the images of the generators: the slow, exact answer to is_permutation().
-  /// False without looking when the dimension is above 2^24.
+  /// False without looking when the dimension is above 2^24 or the node is not monomial.
   bool generator_images_are_unsigned() const;
 
  private:
@@ -62,18 +79,35 @@ using NodePointer = std::shared_ptr<const RepresentationNode>;
 
 /// The text of a child, in parentheses when it binds weaker than `context`.
 std::string text_within(const Representation& V, Binding context);
-/// V as text over its group written as plain generators, which knows no factors of direct products:
-/// representations that use the factors are given by their images.
+/// V as text over its group written as plain generators, which knows neither factors of direct products nor
+/// coordinates: representations that may use them are given by their images.
 std::string text_over_generators(const Representation& V);
 /// "<(1,2,3),(1,2)>".
 std::string generators_text(const FiniteGroup& G);
 /// "rep([[2,-1],[1,2]])", the images of the generators as 1-based lists with signs.
 std::string images_text(const std::vector<SignedPermutation>& images, std::uint64_t dimension);
+/// "rep([[[0,-1],[1,-1/2]]])", the matrices of the generators as lists of rows.
+std::string matrices_text(const std::vector<RationalMatrix>& images);
 
 /// V_1 + ... + V_k in one node; k >= 1.
 Representation direct_sum(const std::vector<Representation>& terms);
 /// V_1 * ... * V_k in one node; k >= 1.
 Representation tensor_product(const std::vector<Representation>& factors);
+
+/// The children act monomially, all of them.
+bool all_monomial(const std::vector<Representation>& children);
+/// (rho_1(g_1) (x) ... (x) rho_k(g_k)) X, or with all matrices transposed; the product of the dimensions is the
+/// number of rows of X. elements[i] goes with factors[i]. Each factor costs one application of it to all columns
+/// and one transposition.
+RationalMatrix apply_factors(const std::vector<Representation>& factors,
+                             const std::vector<Permutation>& elements, RationalMatrix X, bool transposed);
+/// apply or apply_transpose.
+inline RationalMatrix act(const Representation& V, const Permutation& g, const RationalMatrix& X,
+                          bool transposed) {
+  return transposed ? V.node().apply_transpose(g, X) : V.node().apply(g, X);
+}
+/// The refusal of write_image by nodes that act by general matrices.
+[[noreturn]] void refuse_image(const RepresentationNode& node);
 
 /// Writes rho(g) (x) sigma(g) over rho(g), which is stored in the first `size` entries of `out`.
 void tensor_in_place(std::span<SignedPoint> out, std::size_t size, std::span<const SignedPoint> factor);

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <bit>
+#include <algorithm>
 #include <limits>
 
 #include "intertwine/error.hpp"
@@ -13,11 +13,26 @@ namespace intertwine {
 namespace {
 
 constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t largest_dense_dimension = 1U << 16;  // squared: 2^32
+
+/// A text for messages.
+std::string shortened(std::string text) {
+  constexpr std::size_t longest = 80;
+  if (text.size() > longest) text = text.substr(0, longest) + "...";
+  return text;
+}
 
 void require_degree(const FiniteGroup& G, const Permutation& g, const char* where) {
   if (g.degree() != G.degree())
     throw DomainError(fmt::format("{}: the element permutes {} points, but the group {} permutes {}", where,
                                   g.degree(), G.name(), G.degree()));
+}
+
+/// The rows of X with these numbers; number rows() + i means row i negated.
+RationalMatrix signed_rows(const RationalMatrix& X, const std::vector<std::size_t>& rows, bool any_negative) {
+  if (!any_negative) return X.select_rows(rows);
+  const RationalMatrix both[] = {X, Rational(-1) * X};
+  return vertical_stack(both).select_rows(rows);
 }
 
 }  // namespace
@@ -34,9 +49,17 @@ void RepresentationNode::append_summands(std::uint64_t multiplicity,
   out.push_back({multiplicity, Representation(shared_from_this())});
 }
 
+void RepresentationNode::append_places(std::uint64_t offset, std::vector<PlacedSummand>& out) const {
+  out.push_back({offset, Representation(shared_from_this())});
+}
+
+std::vector<Representation> RepresentationNode::tensor_factors() const {
+  return {Representation(shared_from_this())};
+}
+
 bool RepresentationNode::generator_images_are_unsigned() const {
   constexpr std::uint64_t worth_looking = 1U << 24;
-  if (dimension_ > worth_looking) return false;
+  if (dimension_ > worth_looking || !is_monomial()) return false;
   std::vector<SignedPoint> image(dimension_);
   for (const Permutation& g : group_.generators()) {
     write_image(g, image);
@@ -46,6 +69,48 @@ bool RepresentationNode::generator_images_are_unsigned() const {
   return true;
 }
 
+RationalMatrix RepresentationNode::apply(const Permutation& g, const RationalMatrix& X) const {
+  require_indexable(dimension_, "apply");
+  std::vector<SignedPoint> image(dimension_);
+  write_image(g, image);
+  // Row image(i) of the result is row i of X, or of -X below it.
+  bool any_negative = false;
+  std::vector<std::size_t> source(dimension_);
+  for (std::size_t i = 0; i < image.size(); ++i) {
+    any_negative = any_negative || image[i].negative();
+    source[image[i].point()] = i + (image[i].negative() ? image.size() : 0);
+  }
+  return signed_rows(X, source, any_negative);
+}
+
+RationalMatrix RepresentationNode::apply_transpose(const Permutation& g, const RationalMatrix& X) const {
+  require_indexable(dimension_, "apply");
+  std::vector<SignedPoint> image(dimension_);
+  write_image(g, image);
+  bool any_negative = false;
+  std::vector<std::size_t> source;
+  source.reserve(dimension_);
+  for (const SignedPoint x : image) {
+    any_negative = any_negative || x.negative();
+    source.push_back(x.point() + (x.negative() ? image.size() : 0));
+  }
+  return signed_rows(X, source, any_negative);
+}
+
+RationalMatrix RepresentationNode::matrix(const Permutation& g) const {
+  const std::uint64_t n = dimension_;
+  // Some columns of the identity at a time: intermediate results are several times as large as what is acted on.
+  constexpr std::uint64_t entries_at_once = 1U << 22;
+  const std::uint64_t width = std::max<std::uint64_t>(16, entries_at_once / std::max<std::uint64_t>(n, 1));
+  std::vector<RationalMatrix> parts;
+  for (std::uint64_t first = 0; first < n; first += width) {
+    IntegerMatrix units(n, std::min(width, n - first));
+    for (std::uint64_t j = 0; j < units.cols(); ++j) units.set(first + j, j, 1L);
+    parts.push_back(apply(g, units));
+  }
+  return parts.size() == 1 ? std::move(parts[0]) : horizontal_stack(parts);
+}
+
 Representation::Representation(std::shared_ptr<const RepresentationNode> node) : node_(std::move(node)) {
   if (!node_) throw DomainError("Representation: there is no node");
 }
@@ -53,6 +118,7 @@ Representation::Representation(std::shared_ptr<const RepresentationNode> node) :
 const FiniteGroup& Representation::group() const { return node_->group(); }
 std::uint64_t Representation::dimension() const { return node_->dimension(); }
 bool Representation::is_permutation() const { return node_->is_permutation(); }
+bool Representation::is_monomial() const { return node_->is_monomial(); }
 std::string Representation::to_string() const { return node_->text(); }
 
 Integer Representation::character(const Permutation& g) const {
@@ -62,6 +128,7 @@ Integer Representation::character(const Permutation& g) const {
 
 SignedPermutation Representation::image(const Permutation& g) const {
   require_degree(group(), g, "image");
+  if (!is_monomial()) refuse_image(*node_);
   require_indexable(dimension(), "image");
   std::vector<SignedPoint> images(dimension());
   node_->write_image(g, images);
@@ -72,6 +139,30 @@ std::vector<SignedPermutation> Representation::generator_images() const {
   std::vector<SignedPermutation> images;
   for (const Permutation& g : group().generators()) images.push_back(image(g));
   return images;
+}
+
+RationalMatrix Representation::apply(const Permutation& g, const RationalMatrix& X) const {
+  require_degree(group(), g, "apply");
+  if (X.rows() != dimension())
+    throw DomainError(fmt::format("apply: the matrix has {} rows, but {} has dimension {}", X.rows(),
+                                  shortened(to_string()), dimension()));
+  return X.rows() == 0 || X.cols() == 0 ? X : node_->apply(g, X);
+}
+
+RationalMatrix Representation::matrix(const Permutation& g) const {
+  require_degree(group(), g, "matrix");
+  const std::uint64_t n = dimension();
+  if (n > largest_dense_dimension)
+    throw LimitError(fmt::format(
+        "matrix: the {0} x {0} matrix of {1} has more than 2^32 entries; apply(g, X) needs no dense matrix",
+        n, shortened(to_string())));
+  return node_->matrix(g);
+}
+
+std::vector<RationalMatrix> Representation::generator_matrices() const {
+  std::vector<RationalMatrix> matrices;
+  for (const Permutation& g : group().generators()) matrices.push_back(matrix(g));
+  return matrices;
 }
 
 std::string Representation::basis_label(std::uint64_t i) const {
@@ -99,8 +190,11 @@ std::string generators_text(const FiniteGroup& G) {
 }
 
 std::string text_over_generators(const Representation& V) {
-  return V.group().direct_factors().empty() ? V.to_string()
-                                            : images_text(V.generator_images(), V.dimension());
+  const std::string text = V.to_string();
+  if (V.group().direct_factors().empty() && text.find("coordinates") == std::string::npos) return text;
+  if (V.is_monomial()) return images_text(V.generator_images(), V.dimension());
+  return V.group().generators().empty() ? fmt::format("{}*trivial", V.dimension())
+                                        : matrices_text(V.generator_matrices());
 }
 
 std::string images_text(const std::vector<SignedPermutation>& images, std::uint64_t dimension) {
@@ -112,6 +206,45 @@ std::string images_text(const std::vector<SignedPermutation>& images, std::uint6
     text += ']';
   }
   return text + (images.empty() ? fmt::format("], {})", dimension) : "])");
+}
+
+std::string matrices_text(const std::vector<RationalMatrix>& images) {
+  std::string text;
+  for (const RationalMatrix& A : images) {
+    text += text.empty() ? "rep([[" : ",[";
+    for (std::size_t i = 0; i < A.rows(); ++i) {
+      for (std::size_t j = 0; j < A.cols(); ++j)
+        text += (j == 0 ? (i == 0 ? "[" : ",[") : ",") + to_string(A(i, j));
+      text += ']';
+    }
+    text += ']';
+  }
+  return text + "])";
+}
+
+bool all_monomial(const std::vector<Representation>& children) {
+  return std::all_of(children.begin(), children.end(),
+                     [](const Representation& V) { return V.is_monomial(); });
+}
+
+RationalMatrix apply_factors(const std::vector<Representation>& factors,
+                             const std::vector<Permutation>& elements, RationalMatrix X, bool transposed) {
+  // The entries are indexed by (i_1, ..., i_k, column). The first index is acted on and goes to the end, until
+  // they are (column, i_1, ..., i_k).
+  const std::size_t rows = X.rows(), cols = X.cols();
+  const std::size_t entries = rows * cols;
+  if (entries == 0) return X;
+  for (std::size_t k = 0; k < factors.size(); ++k) {
+    const std::size_t n = factors[k].dimension();
+    X = act(factors[k], elements[k], X.reshape(n, entries / n), transposed).transpose();
+  }
+  return X.reshape(cols, rows).transpose();
+}
+
+void refuse_image(const RepresentationNode& node) {
+  throw DomainError(fmt::format(
+      "image: {} acts by general matrices and not by signed permutations; ask for matrix(g) or apply(g, X)",
+      shortened(node.text())));
 }
 
 void tensor_in_place(std::span<SignedPoint> out, std::size_t size, std::span<const SignedPoint> factor) {

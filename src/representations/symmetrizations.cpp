@@ -6,6 +6,7 @@
 #include "combinations.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "node.hpp"
+#include "power_matrices.hpp"
 
 namespace intertwine {
 
@@ -60,6 +61,46 @@ Integer character_by_cycles(const SignedPermutation& image, std::uint64_t k, boo
   return series[k];
 }
 
+/// det rho(g), +1 or -1, from the character alone: -1 to the multiplicity of the eigenvalue -1, which is the mean of
+/// chi(g^i) (-1)^i over the powers of g.
+int determinant_by_character(const Representation& V, const Permutation& g) {
+  const auto order = static_cast<std::uint64_t>(g.order());
+  if (order % 2 == 1) return 1;
+  Integer sum = 0;
+  Permutation power = Permutation::identity(g.degree());
+  for (std::uint64_t i = 0; i < order; ++i, power = power * g)
+    sum += i % 2 == 0 ? V.node().character(power) : Integer(-V.node().character(power));
+  return Integer(sum / order) % 2 == 0 ? 1 : -1;
+}
+
+/// h_k for k >= n from e_1, ..., e_n: h_k = sum (-1)^{i-1} e_i h_{k-i}. O(k n) products; n is small here.
+Integer complete_by_elementary(const Representation& V, std::uint64_t k, const Permutation& g) {
+  const auto n = static_cast<unsigned>(V.dimension());
+  std::vector<Integer> e(n + 1);
+  for (unsigned i = 1; i <= n; ++i) e[i] = character_by_newton(V, i, false, g);
+  std::vector<Integer> h(n);  // h_m at m mod n
+  h[0] = 1;
+  for (std::uint64_t m = 1; m <= k; ++m) {
+    Integer sum = 0;
+    for (unsigned i = 1; i <= n && i <= m; ++i) {
+      const Integer term = e[i] * h[(m - i) % n];
+      sum += i % 2 == 1 ? term : Integer(-term);
+    }
+    h[m % n] = sum;
+  }
+  return h[k % n];
+}
+
+/// Sym^k and Lambda^k of what acts by general matrices, where Newton's identities for k alone would be long.
+Integer character_of_large_power(const Representation& V, unsigned k, bool symmetric, const Permutation& g) {
+  const std::uint64_t n = V.dimension();
+  if (symmetric && n == 1) return k % 2 == 0 ? Integer(1) : V.node().character(g);
+  if (symmetric) return complete_by_elementary(V, k, g);
+  // e_k = det e_{n-k} at the inverse, where the rational character has the same value.
+  if (g.order() > n) return character_by_newton(V, k, false, g);
+  return determinant_by_character(V, g) * character_by_newton(V, static_cast<unsigned>(n - k), false, g);
+}
+
 class Symmetrization final : public RepresentationNode {
  public:
   Symmetrization(unsigned k, const Representation& V, bool symmetric, std::uint64_t dimension)
@@ -68,12 +109,25 @@ class Symmetrization final : public RepresentationNode {
   bool is_permutation() const override {
     return dimension() == 0 || (symmetric_ && V_.is_permutation()) || generator_images_are_unsigned();
   }
+  bool is_monomial() const override { return dimension() == 0 || V_.is_monomial(); }
+  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
+    if (V_.is_monomial()) return RepresentationNode::apply(g, X);
+    return apply_power(power(), factor(g), X, false);
+  }
+  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
+    if (V_.is_monomial()) return RepresentationNode::apply_transpose(g, X);
+    return apply_power(power(), factor(g), X, true);
+  }
+  RationalMatrix matrix(const Permutation& g) const override {
+    return is_monomial() ? RepresentationNode::matrix(g) : power_matrix(power(), factor(g));
+  }
   Integer character(const Permutation& g) const override {
     if (dimension() == 0) return 0;
     // A dimension of 64 bits means that k, n or n - k is small; Lambda^k = det (x) (Lambda^{n-k})* serves the
     // last case.
     const std::uint64_t n = V_.dimension();
     if (symmetric_ ? k_ < n : 2 * std::uint64_t{k_} <= n) return character_by_newton(V_, k_, symmetric_, g);
+    if (!V_.is_monomial()) return character_of_large_power(V_, k_, symmetric_, g);
     const SignedPermutation image = V_.image(g);
     if (symmetric_) return character_by_cycles(image, k_, true);
     return determinant(image.images()) * character_by_cycles(image, n - k_, false);
@@ -102,6 +156,12 @@ class Symmetrization final : public RepresentationNode {
   }
 
  private:
+  /// Powers of a line are given by a sign, k may be anything.
+  PowerOfMatrices power() const {
+    return {V_.dimension(), V_.dimension() == 1 && k_ > 2 ? 2 - k_ % 2 : k_, symmetric_};
+  }
+  RationalMatrix factor(const Permutation& g) const { return V_.matrix(g); }
+
   Representation V_;
   unsigned k_;
   bool symmetric_;

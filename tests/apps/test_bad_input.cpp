@@ -65,7 +65,7 @@ TEST_CASE("wrong representation expressions", "[apps][quick]") {
   in("orbit({1,9})", 2, "9 is not among the points 1 to 4", "           ^");
   in("orbit({1,1})", 2, "twice", "           ^");
   in("perm # perm", 2, "not given as a direct product", "       ^");
-  in("std", 2, "matrix representations", "  ^");
+  in("irrep(2)", 2, "cyclotomic fields", "  ^");
   in("perm^20000000000", 2, "too large", "       ^");
   // No homomorphism: a relation of the group that the images break.
   in("rep([[1,2,3],[2,1,3]])", 2, "(a*b)^3 = 1 holds in the group but not for the images", {});
@@ -130,7 +130,7 @@ TEST_CASE("group and representation files that are wrong", "[apps][quick]") {
   write(folder.path() / "r1.json", R"({"type": "signed", "degree": 2, "images": [[1,2]]})");
   write(folder.path() / "r2.json", R"({"type": "signed", "degree": 2, "images": [[1,2],[0,1]]})");
   write(folder.path() / "r3.json", R"({"type": "permutation", "degree": 2, "images": [[1,0],[0,1]]})");
-  write(folder.path() / "r4.json", R"({"type": "matrix", "dimension": 1, "images": [[["1"]],[["1"]]]})");
+  write(folder.path() / "r4.json", R"({"type": "matrix", "dimension": 1, "images": [[["1/0"]],[["1"]]]})");
   const auto rep = [&](const std::string& file, const std::string& says) {
     check({{"basis", "@s3.json", "--in", "rep(@" + file + ")"}, 2, says}, folder.path());
   };
@@ -138,7 +138,7 @@ TEST_CASE("group and representation files that are wrong", "[apps][quick]") {
   rep("r1.json", "r1.json: there are 1 images, but");
   rep("r2.json", "r2.json: image 2 holds 0");
   rep("r3.json", "do not extend to a representation: a^3 = 1 holds in the group but not for the images");
-  rep("r4.json", "r4.json: the type \"matrix\"");
+  rep("r4.json", "r4.json: image 1: row 1, entry 1 is no exact number");
 }
 
 TEST_CASE("files that cannot be read or written", "[apps][quick]") {

@@ -47,15 +47,15 @@ TEST_CASE("random bases obey the laws and have the dimension of the nullspace", 
     if (V.dimension() * U.dimension() == 0) continue;
     REQUIRE(laws::broken_elements(single) == "");
     for (const auto& block : basis.blocks()) {
-      REQUIRE(laws::broken_rows(block.pattern) == "");
-      REQUIRE(laws::broken_order(block.pattern) == "");
-      for (const MatrixEntry& entry : block.pattern.vanishing_orbits()) {
+      REQUIRE(laws::broken_rows(block.elements.pattern()) == "");
+      REQUIRE(laws::broken_order(block.elements.pattern()) == "");
+      for (const MatrixEntry& entry : block.elements.pattern().vanishing_orbits()) {
         const auto g = vanishing_witness(block.source, block.target, entry);
         REQUIRE(g.has_value());
         REQUIRE(negates(*g, block.source, block.target, entry));
         ++witnesses;
       }
-      for (const MatrixEntry& entry : block.pattern.smallest_entries())
+      for (const MatrixEntry& entry : block.elements.pattern().smallest_entries())
         REQUIRE_FALSE(vanishing_witness(block.source, block.target, entry).has_value());
     }
   }

@@ -192,16 +192,18 @@ TEST_CASE("zip64 structures are written and read", "[io][quick]") {
   // The same contents with the structures of files of 4 GiB: taken from the small file, put where they
   // belong.
   const auto arrays = planned_arrays(table.header);
-  const FileLayout small = npz_layout(table.header, arrays);
-  const FileLayout wide = npz_layout(table.header, arrays, true);
+  const FileLayout small = npz_layout(file_metadata(table.header), arrays);
+  const FileLayout wide = npz_layout(file_metadata(table.header), arrays, true);
   REQUIRE(small.size == narrow.size());
   REQUIRE(wide.size > small.size);
   std::string bytes(wide.size, '\0');
   std::vector<std::uint32_t> crcs;
-  const auto stored = parse_npz(MemorySource("narrow", [&] {
-    const auto view = std::as_bytes(std::span(narrow));
-    return std::vector<std::byte>(view.begin(), view.end());
-  }()));
+  const auto stored = parse_npz(MemorySource("narrow",
+                                             [&] {
+                                               const auto view = std::as_bytes(std::span(narrow));
+                                               return std::vector<std::byte>(view.begin(), view.end());
+                                             }()),
+                                tied_array_names);
   for (std::size_t k = 0; k < arrays.size(); ++k) {
     const std::string_view part = std::string_view(narrow).substr(stored.arrays[k].offset, arrays[k].bytes);
     bytes.replace(wide.array_offset[k], part.size(), part);

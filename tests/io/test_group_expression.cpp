@@ -1,4 +1,5 @@
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/representation_expression.hpp"
 
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -295,6 +296,31 @@ TEST_CASE("groups in files", "[io][quick]") {
   REQUIRE(parse_group("@" + (folder.path / "good.json").string()).order() == 120);
 }
 
+TEST_CASE("matrix groups in files", "[io][quick]") {
+  const TemporaryDirectory folder;
+  folder.write(
+      "quarter.json",
+      R"json({"field": "Q", "dimension": 2, "generators": [[["0","-1"],["1","0"]], [[1,0],[0,-1]]]})json");
+  const FiniteGroup G = parse_group("@quarter.json", folder.path);
+  REQUIRE(G.order() == 8);
+  REQUIRE(parse_group(G.name()) == G);
+  const Representation V = parse_representation(G, "coordinates");
+  REQUIRE(V.generator_matrices()[0] == RationalMatrix(IntegerMatrix{{0, -1}, {1, 0}}));
+  // What the name leads to has no coordinates: the text does without.
+  REQUIRE(parse_representation(parse_group(G.name()), V.to_string()).generator_matrices() ==
+          V.generator_matrices());
+  folder.write("hexagon.json", R"json({"field": "Q", "generators": [[["1/2","-3/4"],["1","1/2"]]]})json");
+  REQUIRE(parse_group("C2 x @hexagon.json", folder.path).order() == 12);
+  folder.write("field.json",
+               R"json({"field": "GF(4)", "generators": [[[2,0],[0,1]], [[1,1],[0,1]], [[0,1],[1,0]]]})json");
+  const FiniteGroup F = parse_group("@field.json", folder.path);
+  REQUIRE(F.order() == 180);
+  REQUIRE(parse_group(F.name()) == F);
+  REQUIRE_THROWS_WITH(parse_representation(F, "coordinates"), Catch::Contains("GF(4)"));
+  folder.write("infinite.json", R"json({"field": "Q", "generators": [[[1,1],[0,1]]]})json");
+  REQUIRE_THROWS_WITH(parse_group("@infinite.json", folder.path), Catch::Contains("a has infinite order"));
+}
+
 TEST_CASE("hostile group files are refused with the file and the entry", "[io][quick]") {
   const TemporaryDirectory folder;
   const auto message = [&](const std::string& content) -> std::string {
@@ -333,6 +359,25 @@ TEST_CASE("hostile group files are refused with the file and the entry", "[io][q
       {R"json({"degree": 3, "generators": [[0,1,-1]]})json", "generators[0][2] must be"},
       {R"json({"degree": 3, "generators": [[0,1,"2"]]})json", "generators[0][2] must be"},
       {R"json({"degree": 3, "generators": [[0,1,1]]})json", "generators[0] is no bijection"},
+      {R"json({"field": "R", "generators": [[[1]]]})json", "\"field\" must be"},
+      {R"json({"field": 4, "generators": [[[1]]]})json", "\"field\" must be"},
+      {R"json({"field": "GF()", "generators": [[[1]]]})json", "\"field\" must be"},
+      {R"json({"field": "GF(4", "generators": [[[1]]]})json", "\"field\" must be"},
+      {R"json({"field": "GF(99999999999)", "generators": [[[1]]]})json", "\"field\" must be"},
+      {R"json({"field": "Q"})json", "\"generators\" is missing"},
+      {R"json({"field": "Q", "generators": []})json", "one or more"},
+      {R"json({"field": "Q", "generators": [[]]})json", "generators[0] must be a square matrix"},
+      {R"json({"field": "Q", "generators": [7]})json", "generators[0] must be a square matrix"},
+      {R"json({"field": "Q", "generators": [[1]]})json", "generators[0] row 1 is no list of 1 entries"},
+      {R"json({"field": "Q", "dimension": 2, "generators": [[["1"]]]})json", "\"dimension\""},
+      {R"json({"field": "Q", "generators": [[["1"]], [["1", "0"], ["0", "1"]]]})json",
+       "generators[1] is no list"},
+      {R"json({"field": "Q", "generators": [[["1/0"]]]})json", "no exact number"},
+      {R"json({"field": "Q", "generators": [[[0.5]]]})json", "no exact number"},
+      {R"json({"field": "Q", "generators": [[["\u00e9\n"]]]})json", "no exact number"},
+      {R"json({"field": "GF(4)", "generators": [[[4]]]})json", "no whole number from 0 to 3"},
+      {R"json({"field": "GF(4)", "generators": [[["1"]]]})json", "no whole number"},
+      {R"json({"field": "GF(4)", "generators": [[[1]], [[1,0],[0,1]]]})json", "generators[1] is no list"},
       {R"json({"degree": 3, "generators": [[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]})json", "too deeply"},
   }));
   const std::string found = message(content);

@@ -5,6 +5,7 @@
 
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/matrix_representations.hpp"
 
 using namespace intertwine;
 
@@ -17,6 +18,17 @@ Representation read(const FiniteGroup& G, const nlohmann::json& text) {
   if (type == "sym_power") return sym(text.at("k").get<unsigned>(), read(G, text.at("of")));
   if (type == "alt_power") return alt(text.at("k").get<unsigned>(), read(G, text.at("of")));
   if (type == "copies") return text.at("k").get<std::uint64_t>() * read(G, text.at("of"));
+  if (type == "matrix") {
+    // Stored as GAP has them, acting on rows from the right: the transposed matrices act on columns.
+    std::vector<RationalMatrix> images;
+    for (const auto& rows : text.at("images")) {
+      IntegerMatrix A(rows.size(), rows.size());
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t j = 0; j < rows.size(); ++j) A.set(j, i, rows[i][j].get<long>());
+      images.emplace_back(std::move(A));
+    }
+    return matrix_representation(G, images);
+  }
   REQUIRE(type == "permutation");
   std::vector<SignedPermutation> images;
   for (const auto& list : text.at("images")) {
@@ -30,9 +42,9 @@ Representation read(const FiniteGroup& G, const nlohmann::json& text) {
 }  // namespace
 
 TEST_CASE("inner products of characters are the known dimensions of Hom", "[representations][quick]") {
-  std::ifstream file(INTERTWINE_TEST_DATA "/monomial_hom_dimensions.json");
+  std::ifstream file(INTERTWINE_TEST_DATA "/hom_dimensions.json");
   const auto document = nlohmann::json::parse(file);
-  REQUIRE(document.at("entries").size() == 24);
+  REQUIRE(document.at("entries").size() == 29);
   for (const auto& entry : document.at("entries")) {
     CAPTURE(entry.at("id").get<std::string>());
     std::vector<Permutation> generators;

@@ -71,10 +71,10 @@ std::vector<std::uint32_t> centre_classes(const ClassFunction& f);
 /// sum over k of <Sym^k f, psi> t^k, f the character of V: how often psi occurs among the homogeneous polynomials of
 /// degree k on V* (psi trivial: the invariants; psi another irreducible character: the equivariants).
 struct MolienSeries {
-  std::vector<Integer> coefficients;   ///< of t^0, t^1, ...
+  std::vector<Integer> coefficients;  ///< of t^0, t^1, ...
   /// The series is numerator / prod (1 - t^d); as many d as the dimension where small ones are found.
   std::vector<std::uint64_t> degrees;
-  std::vector<Integer> numerator;      ///< coefficients of t^0, t^1, ...; empty if too long
+  std::vector<Integer> numerator;  ///< coefficients of t^0, t^1, ...; empty if too long
 };
 /// \param count  number of coefficients wanted, at most 100,000
 /// \throws DomainError unless f and psi are characters of the same table; LimitError.

@@ -4,9 +4,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/equivariant/orbital_pattern.hpp"
+#include "intertwine/equivariant/sparse_table.hpp"
 #include "intertwine/equivariant/tied_table.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
 #include "intertwine/representations/representation.hpp"
@@ -22,7 +25,29 @@ struct Certificate {
   bool every_entry_checked =
       false;                 ///< commutation was checked entry by entry; otherwise it follows from the count
   bool independent = false;  ///< the basis elements have disjoint non-empty supports, in the canonical order
-  std::string route;         ///< "burnside-elements", "burnside-cycle-types" or "stabilizer-chain"
+  std::string
+      route;  ///< "burnside-elements", "burnside-cycle-types", "burnside-classes" or "stabilizer-chain"
+};
+
+/// A basis of one block: tied entries where both sides are monomial, sparse matrices otherwise.
+class BlockElements {
+ public:
+  BlockElements(OrbitalPattern pattern)
+      : elements_(std::move(pattern)) {}  // NOLINT(google-explicit-constructor)
+  BlockElements(IntertwinerSpace space)
+      : elements_(std::move(space)) {}  // NOLINT(google-explicit-constructor)
+
+  bool is_tied() const { return std::holds_alternative<OrbitalPattern>(elements_); }
+  /// \throws DomainError unless is_tied().
+  const OrbitalPattern& pattern() const;
+  /// \throws DomainError if is_tied().
+  const IntertwinerSpace& space() const;
+  std::uint64_t rows() const;
+  std::uint64_t cols() const;
+  std::uint64_t params() const;
+
+ private:
+  std::variant<OrbitalPattern, IntertwinerSpace> elements_;
 };
 
 struct BasisOptions {
@@ -45,12 +70,12 @@ class EquivariantBasis {
   struct Block {
     std::uint64_t multiplicity_in, multiplicity_out;
     Representation source, target;  ///< the sites, multiplicities taken out
-    OrbitalPattern pattern;         ///< dim target rows, dim source columns
+    BlockElements elements;         ///< dim target rows, dim source columns
   };
   struct BiasBlock {
     std::uint64_t multiplicity;
     Representation target;
-    OrbitalPattern pattern;  ///< one column
+    BlockElements elements;  ///< one column
   };
 
   const Representation& source() const;
@@ -65,22 +90,31 @@ class EquivariantBasis {
   const std::vector<Block>& blocks() const;
   const std::vector<BiasBlock>& bias_blocks() const;
   const Certificate& certificate() const;
+  /// All blocks are tied: kind "signed-orbit" of the table format; otherwise "sparse-basis".
+  bool is_tied() const;
 
-  /// The only block's pattern. \throws DomainError if there are several (see BasisOptions::single_pattern), or
+  /// The only block's basis. \throws DomainError if there are several (see BasisOptions::single_pattern), or
   /// none because V or U has dimension 0.
-  const OrbitalPattern& pattern() const;
-  const OrbitalPattern& bias_pattern() const;
-  /// Basis element k of the only block, on the sites: entries 0, 1, -1. O(size log size). \throws DomainError
+  const BlockElements& block_elements() const;
+  const BlockElements& bias_elements() const;
+  /// The only block's pattern. \throws DomainError also if it is not tied.
+  const OrbitalPattern& pattern() const { return block_elements().pattern(); }
+  const OrbitalPattern& bias_pattern() const { return bias_elements().pattern(); }
+  /// Basis element k of the only block, on the sites; entries 0, 1, -1 if it is tied. O(size log size). \throws DomainError
   /// if k >= params(); LimitError if it has more than 10^8 entries.
   SparseMatrix operator[](std::uint64_t k) const;
   /// All elements of the only block, in one pass over the entries. \throws LimitError through `task`.
   std::vector<SparseMatrix> elements(const Task& task = {}) const;
 
   /// The header of the tied table of the only block: sizes, orbit sizes, bias codes and the metadata of the
-  /// file format.
+  /// file format. \throws DomainError unless the block and its bias are tied.
   TableHeader table_header() const;
+  /// The whole table of a basis that is not tied. \throws DomainError if it is; LimitError for more than 2^31 - 1
+  /// rows or columns.
+  SparseTable sparse_table() const;
 
  private:
+  std::map<std::string, std::string> metadata() const;
   struct State;
   explicit EquivariantBasis(std::shared_ptr<const State> state) : state_(std::move(state)) {}
   std::shared_ptr<const State> state_;

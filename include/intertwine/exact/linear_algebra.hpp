@@ -26,7 +26,8 @@ Echelon reduced_echelon(const RationalMatrix& A, const Task& task = {});
 /// scaled to primitive integers. Verified: A x = 0 exactly and the number is cols - rank.
 IntegerMatrix kernel(const RationalMatrix& A, const Task& task = {});
 
-/// A solution X of A X = B, the unique one when A has full column rank; nothing if there is none (proved).
+/// A solution X of A X = B, the unique one when A has full column rank, otherwise with zeros in the rows that are no
+/// pivot columns of A; nothing if there is none (proved). Chinese remainders, or Dixon's p-adic lifting when B is narrow.
 std::optional<RationalMatrix> solve(const RationalMatrix& A, const RationalMatrix& B, const Task& task = {});
 /// \throws DomainError if A is not square, or singular (proved).
 RationalMatrix inverse(const RationalMatrix& A, const Task& task = {});
@@ -38,7 +39,7 @@ using Polynomial = std::vector<Rational>;
 Polynomial characteristic_polynomial(const RationalMatrix& A, const Task& task = {});
 /// The monic polynomial of least degree with f(A) = 0, verified by evaluation.
 Polynomial minimal_polynomial(const RationalMatrix& A, const Task& task = {});
-/// f(A), by Horner's rule.
+/// f(A), with about 2 sqrt(deg f) products of matrices [Paterson & Stockmeyer 1973].
 RationalMatrix evaluate(const Polynomial& f, const RationalMatrix& A);
 /// The irreducible monic factors over Q with multiplicities, by degree, then by coefficients. The constant is
 /// dropped. \throws DomainError if f = 0.
@@ -48,14 +49,19 @@ std::vector<std::pair<Polynomial, unsigned>> factor(const Polynomial& f);
 /// dropped. [Lenstra, Lenstra & Lovasz 1982; through FLINT]
 IntegerMatrix lll(const IntegerMatrix& A);
 /// A basis (rows) of the lattice (Q-span of the rows of A) intersected with Z^n. The rows of A need not be
-/// independent.
+/// independent. The index comes from gcds of minors, and a Howell form modulo it enlarges the lattice: nothing larger
+/// than r x (r + 24) is eliminated, r being the rank.
 IntegerMatrix saturate(const IntegerMatrix& A, const Task& task = {});
 /// A basis (rows) of {x in Z^n : A x = 0}, LLL-reduced.
 IntegerMatrix kernel_lattice(const RationalMatrix& A, const Task& task = {});
 /// Rows that span the same Q-space, each primitive with first non-zero entry positive, chosen to have many
 /// zeros and small entries: from an LLL-reduced basis, a reduced echelon basis and exchanges between them. The
 /// rows are independent and sorted by the place of their first non-zero entry, then lexicographically.
-/// Deterministic. `A` must have independent rows.
+/// Deterministic. The cheapest independent rows of all these bases are taken, a row costing 1 and the number of its
+/// bits for every nonzero entry; so the total cost is at most that of the echelon basis. \throws DomainError if the
+/// rows of A are dependent; LimitError through `task`.
+/// \par Cost   r rows, n columns: seconds at r = 1500, n = 10^4. The lattice basis is left out above r = 160, the echelon
+/// bases above r^2 n = 2 10^9; exchanges look at 10^9 entries at most.
 IntegerMatrix sparsify(const IntegerMatrix& A, const Task& task = {});
 
 }  // namespace intertwine

@@ -12,7 +12,8 @@
 
 namespace intertwine {
 
-/// The prime number k of a fixed sequence, 2^61 > p_0 > p_1 > ..., for modular methods. k < 10^6.
+/// The prime number k of a fixed sequence, 2^59 > p_0 > p_1 > ..., for modular methods.
+/// \throws DomainError unless k < 10^6.
 std::uint64_t word_prime(std::size_t k);
 
 struct FlintModularMatrix;  // src/exact/flint_matrix.hpp
@@ -95,6 +96,7 @@ class RationalLift {
   Integer modulus_ = 1;
   std::optional<RationalMatrix> last_;
   bool stable_ = false;
+  std::size_t failed_ = 0;  ///< the entry, row by row, at which the last reconstruction failed
 };
 
 }  // namespace intertwine

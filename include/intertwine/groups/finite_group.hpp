@@ -3,6 +3,7 @@
 // A FiniteGroup is an immutable value, cheap to copy and safe to read from many threads. The stabilizer chain
 // is built, and proved right, the first time a question needs it.
 #pragma once
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,6 +12,7 @@
 
 #include "intertwine/combinatorics/permutation.hpp"
 #include "intertwine/exact/integer.hpp"
+#include "intertwine/exact/matrix.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/task.hpp"
 
@@ -50,6 +52,14 @@ class FiniteGroup {
   struct Factor;
   std::span<const Factor> direct_factors() const;
 
+  /// How the generators act on coordinates over Q, for groups that are defined by such an action: see
+  /// defining_matrices and coordinate_representation.
+  struct Coordinates;
+  /// The same group with these coordinates. Subgroups do not inherit them; a direct product acts on the direct sum of
+  /// the coordinates of its factors where all have some.
+  FiniteGroup with_coordinates(Coordinates coordinates) const;
+  const Coordinates& coordinates() const;
+
   /// Equal handles: the same degree and the same generator list.
   friend bool operator==(const FiniteGroup& G, const FiniteGroup& H);
 
@@ -57,6 +67,17 @@ class FiniteGroup {
   struct State;
   std::shared_ptr<State> state_;
   friend FiniteGroup direct_product(const std::vector<FiniteGroup>& factors);
+};
+
+struct FiniteGroup::Coordinates {
+  std::size_t dimension = 0;
+  /// Gives one matrix a generator; empty if there are no coordinates over Q.
+  std::function<std::vector<RationalMatrix>()> matrices;
+  /// Where there are coordinates over a larger field only: what they need, as in "the symmetries of the 5-gon need
+  /// sqrt(5), which lies in the cyclotomic field Q(E(5))".
+  std::string obstacle;
+  /// The name of the group does not lead to the coordinates: texts of representations hold the matrices themselves.
+  bool anonymous = false;
 };
 
 struct FiniteGroup::Factor {

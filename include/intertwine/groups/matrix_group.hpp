@@ -23,9 +23,11 @@ FiniteGroup rational_matrix_group(const std::vector<RationalMatrix>& generators,
                                   const Task& task = {});
 
 /// The group that matrices over GF(q), q = p^k, generate, acting on a spanning union of orbits of vectors of
-/// GF(q)^d. Entries are 0 ... q-1: for prime q residues; in general polynomials in a root of the Conway or
-/// least primitive polynomial that the named groups use, digits in base p, constant term first.
-/// \throws DomainError if q is no prime power, an entry is out of range, or a generator is singular or not square.
+/// GF(q)^d, short orbits preferred. Entries are 0 ... q-1 with the meaning that they have for the named linear
+/// groups: residues for prime q; in general polynomials in a root w of the least primitive polynomial, the digits in
+/// base p being the coefficients with the constant term as the units digit, so that p stands for w.
+/// \throws DomainError if q is no prime power, an entry is out of range, or a generator is singular or not square;
+///         LimitError if the orbits are longer than max_named_degree.
 FiniteGroup finite_field_matrix_group(std::uint32_t q,
                                       const std::vector<std::vector<std::vector<std::uint32_t>>>& generators,
                                       std::string name = {}, const Task& task = {});

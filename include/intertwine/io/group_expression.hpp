@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "intertwine/groups/finite_group.hpp"
+#include "intertwine/task.hpp"
 
 namespace intertwine {
 
@@ -28,18 +29,22 @@ namespace intertwine {
 /// The name() of the result is an expression that parses back to the same group.
 ///
 /// A group file is `{"degree": 5, "generators": ["(1,2,3,4,5)", [1,0,2,3,4]]}`: strings are 1-based cycles,
-/// arrays are 0-based images; other keys are ignored.
+/// arrays are 0-based images; other keys are ignored. Or it holds matrices, over Q or a finite field:
+/// `{"field": "Q", "generators": [[["0","-1"],["1","0"]]]}`, `{"field": "GF(4)", "generators": [[[0,1],[1,1]]]}`;
+/// the group is then that of rational_matrix_group or finite_field_matrix_group on its vectors.
 ///
 /// \param directory  relative file names are relative to it; empty: to the working directory.
 /// \throws ParseError with the position of the trouble: an unknown name (the nearest known one is offered), a
 ///         bad parameter, `Dih(8)` (ambiguous: both readings are named), malformed cycles, unbalanced
 ///         brackets.
+/// \param task       bounds the search for the orbits of matrix groups.
 /// \throws FileError for an unreadable or malformed @file.json, naming the file and the entry.
 /// \throws LimitError for groups on more than max_named_degree points (named_groups.hpp), for files above 32
 ///         MiB and for expressions of more than 1000 operators.
-/// \par Cost     O(degree * generators); no stabilizer chain is built.
+/// \par Cost     O(degree * generators); no stabilizer chain is built. Matrix groups: the orbits of their vectors.
 /// \par Example  parse_group("S3 wr S2").degree();  // 6
-FiniteGroup parse_group(std::string_view text, const std::filesystem::path& directory = {});
+FiniteGroup parse_group(std::string_view text, const std::filesystem::path& directory = {},
+                        const Task& task = {});
 
 /// "<(1,2,3)(5),(1,2)>": an expression for the group with these generators on `degree` >= 1 points. Without
 /// generators it is that of the identity.

@@ -21,6 +21,13 @@ enum class TableFormat { safetensors, npz, json, cpp_header };
 /// By the extension: .safetensors, .npz, .json, .hpp or .h. \throws DomainError naming the known ones.
 TableFormat table_format(const std::filesystem::path& path);
 
+/// What a table file holds: codes of tied entries (TableFile), or a general sparse basis (read_sparse_table()).
+enum class TableKind { signed_orbit, sparse_basis };
+
+/// What the metadata of a file say that it holds; its arrays are neither read nor checked (a JSON file is parsed
+/// as a whole). \throws FileError if it is no table file, or one of another version or kind.
+TableKind table_kind(const std::filesystem::path& path);
+
 /// Writes one table whose rows arrive in any order, from one thread at a time. Memory: O(cols) and O(rows +
 /// params) for the header, for any table size (the C++ header and JSON formats hold small tables only, see
 /// open_table_writer()).
@@ -53,7 +60,7 @@ class TableFile : public CodeRows {
  public:
   /// Reads the whole file once, to check it: about a second a GB.
   /// \throws FileError with the reason: unreadable, truncated, damaged (sha256), inconsistent, another major
-  /// version; LimitError if the header needs more memory than the task allows.
+  /// version, a sparse basis; LimitError if the header needs more memory than the task allows.
   static std::unique_ptr<TableFile> open(const std::filesystem::path& path, const Task& task = {});
   /// All metadata included. orbit_size and bias_code are checked to be of the stated shape; codes to be in
   /// range.

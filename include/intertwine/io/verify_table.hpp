@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "intertwine/equivariant/sparse_table.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/task.hpp"
@@ -29,5 +30,10 @@ struct TableProof {
 ///         through `task` or if the group or a representation is larger than the library's limits.
 /// \par Cost  two passes over the table for every generator, and hom_dimension.
 TableProof verify_table(const TableFile& file, const Task& task = {});
+
+/// The same for the table of a general sparse basis: every element commutes with every generator, exactly; the
+/// elements are independent, primitive, in order, and as many as the dimension counted again.
+/// \par Cost    a product of matrices for every element and generator, and a rank.
+TableProof verify_table(const SparseTable& table, const std::string& sha256, const Task& task = {});
 
 }  // namespace intertwine

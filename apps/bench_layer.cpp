@@ -1,0 +1,183 @@
+// `bench-layer`: every form of an exported layer, measured on this machine, beside the limits.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+
+#include "context.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/io/table_file.hpp"
+#include "intertwine/numeric/instruction_set.hpp"
+#include "intertwine/numeric/machine_rates.hpp"
+#include "intertwine/numeric/tied_linear.hpp"
+#include "intertwine/random.hpp"
+
+namespace intertwine::app {
+
+namespace {
+
+struct BenchOptions {
+  std::string file;
+  std::vector<std::uint64_t> batches = {1, 8, 64, 256};
+  double seconds = 0.1;
+};
+
+struct Row {
+  std::string operation;
+  std::uint64_t batch;  ///< 0: does not depend on it
+  double seconds;
+  double limit;  ///< seconds that the limit allows
+  std::string limited_by;
+  bool picked = false;
+};
+
+// The median of repetitions that fill `budget` seconds, at least three.
+template <class Body>
+double median_seconds(double budget, const Task& task, const Body& body) {
+  using Clock = std::chrono::steady_clock;
+  std::vector<double> times;
+  const auto start = Clock::now();
+  body();
+  while (times.size() < 3 || std::chrono::duration<double>(Clock::now() - start).count() < budget) {
+    task.poll();
+    const auto before = Clock::now();
+    body();
+    times.push_back(std::chrono::duration<double>(Clock::now() - before).count());
+    if (times.size() == 10000) break;
+  }
+  std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
+  return times[times.size() / 2];
+}
+
+std::vector<float> random_numbers(std::uint64_t count, std::uint64_t seed) {
+  Rng rng(seed);
+  std::vector<float> out(count);
+  for (float& x : out) x = static_cast<float>(rng() >> 40) / 8388608.0F - 1.0F;
+  return out;
+}
+
+std::vector<Row> measure(const TiedLinear<float>& empty, const BenchOptions& options,
+                         const Context& context) {
+  const TiedPattern& weights = empty.weights();
+  const Multiplicity channels = empty.channels();
+  const std::uint64_t in = empty.inputs(), out = empty.outputs();
+  const MachineRates& rates = machine_rates<float>();
+  const double entries = static_cast<double>(in) * static_cast<double>(out);
+  const double code_bytes = static_cast<double>(weights.rows()) * static_cast<double>(weights.cols()) *
+                            (2 * weights.params() + 1 <= 256     ? 1
+                             : 2 * weights.params() + 1 <= 65536 ? 2
+                                                                 : 4);
+  const std::uint64_t largest = *std::max_element(options.batches.begin(), options.batches.end());
+  if (entries > 1e15 || static_cast<double>(largest) * static_cast<double>(in + out) > 1e15)
+    throw LimitError("the layer is larger than memory can be");
+  context.task.require_memory(
+      static_cast<std::uint64_t>(4 * (4 * entries + 2 * static_cast<double>(largest * (in + out)))),
+      "the weights and their gradient");
+  const auto theta = random_numbers(empty.theta().size(), 1);
+  const TiedLinear<float> layer = empty.with_parameters(theta);
+  std::vector<Row> rows;
+  {
+    std::vector<float> W(in * out), dtheta(theta.size());
+    const double write = std::max(code_bytes, 4 * entries);
+    const auto run = [&](const std::string& name, double bytes, const auto& body) {
+      rows.push_back(
+          {name, 0, median_seconds(options.seconds, context.task, body), bytes / rates.bytes, "copy"});
+    };
+    run("materialise", 2 * write,
+        [&] { materialise<float>(weights, channels, theta, W, 0, context.threads); });
+    run(fmt::format("reduce ({})", weights.reduction()), write,
+        [&] { reduce<float>(weights, channels, W, dtheta, 0, context.threads); });
+  }
+  for (const std::uint64_t batch : options.batches) {
+    const auto x = random_numbers(batch * in, 2);
+    std::vector<float> y(batch * out);
+    const double flops = 2 * static_cast<double>(batch) * entries;
+    const LayerForm picked = layer.pick(batch, {LayerMode::fastest, context.threads, 1e9});
+    for (const LayerMode mode : {LayerMode::dense, LayerMode::lookup, LayerMode::implicit}) {
+      context.task.progress("measuring", rows.size(), 2 + 4 * options.batches.size());
+      const LayerForm form = layer.pick(batch, {mode, 1, 1});
+      const double seconds = median_seconds(options.seconds, context.task, [&] {
+        layer.forward(batch, x, y, {mode, context.threads, 1});
+      });
+      const double bytes = form == LayerForm::dense ? 4 * entries : code_bytes;
+      const bool memory = bytes / rates.bytes > flops / rates.flops;
+      rows.push_back({fmt::format("forward, {}", to_string(form)), batch, seconds,
+                      std::max(bytes / rates.bytes, flops / rates.flops), memory ? "copy" : "product",
+                      form == picked});
+    }
+    std::vector<float> dx(batch * in), dtheta(theta.size());
+    const double seconds = median_seconds(options.seconds, context.task, [&] {
+      layer.backward(batch, x, y, dx, dtheta, {}, {LayerMode::automatic, context.threads, 1});
+    });
+    rows.push_back({"backward", batch, seconds, 2 * flops / rates.flops, "product"});
+  }
+  return rows;
+}
+
+void run(const BenchOptions& options, Context& context) {
+  if (options.batches.empty() || *std::min_element(options.batches.begin(), options.batches.end()) == 0)
+    throw DomainError("--batch takes numbers from 1 on");
+  if (!(options.seconds > 0 && options.seconds <= 100))
+    throw DomainError("--seconds takes a number above 0, at most 100");
+  const TiedLinear<float> layer(read_table(options.file, context.task));
+  const auto rows = measure(layer, options, context);
+  const MachineRates& rates = machine_rates<float>();
+  context.finish_progress();
+  if (context.json) {
+    Json json = answer("bench-layer");
+    json["file"] = options.file;
+    json["inputs"] = layer.inputs();
+    json["outputs"] = layer.outputs();
+    json["params"] = layer.weights().params();
+    json["instruction_set"] = to_string(instruction_set());
+    json["threads"] = context.threads;
+    json["copy_bytes_per_second"] = rates.bytes;
+    json["product_flops"] = rates.flops;
+    json["measurements"] = Json::array();
+    for (const Row& row : rows)
+      json["measurements"].push_back({{"operation", row.operation},
+                                      {"batch", row.batch == 0 ? Json(nullptr) : Json(row.batch)},
+                                      {"seconds", row.seconds},
+                                      {"limit_seconds", row.limit},
+                                      {"limited_by", row.limited_by},
+                                      {"picked", row.picked}});
+    return print(json);
+  }
+  std::cout << fmt::format("{}: {} -> {}, {}, float32\n", options.file, layer.inputs(), layer.outputs(),
+                           counted(std::to_string(layer.theta().size()), "weight", "weights"))
+            << fmt::format(
+                   "  {}, {}; a copy moves {:.1f} GB/s, a product does {:.1f} GFLOP/s on one thread\n\n",
+                   to_string(instruction_set()),
+                   counted(std::to_string(context.threads), "thread", "threads"), rates.bytes / 1e9,
+                   rates.flops / 1e9)
+            << fmt::format("  {:<22} {:>6} {:>10} {:>10}  {}\n", "operation", "batch", "time", "limit",
+                           "limited by");
+  for (const Row& row : rows)
+    std::cout << fmt::format("  {:<22} {:>6} {:>10} {:>10}  {}{}\n", row.operation,
+                             row.batch == 0 ? "" : std::to_string(row.batch), format_seconds(row.seconds),
+                             format_seconds(row.limit), row.limited_by, row.picked ? "  <- picked" : "");
+}
+
+}  // namespace
+
+void add_bench_layer(CLI::App& app, Context& context) {
+  auto* command =
+      app.add_subcommand("bench-layer", "measures every form of an exported layer on this machine");
+  const auto options = std::make_shared<BenchOptions>();
+  command->add_option("FILE", options->file, "a .safetensors, .npz or .json table")
+      ->type_name("")
+      ->required();
+  command->add_option("--batch", options->batches, "batch sizes (default: 1 8 64 256)")->type_name("N ...");
+  command->add_option("--seconds", options->seconds, "time for each measurement (default: 0.1)")
+      ->type_name("S");
+  command->footer(
+      "Medians in float32 with random parameters. The limits are what a large copy and a product in cache "
+      "reach on one "
+      "thread,\nmeasured in the same run; data in cache can beat a copy. 'picked' is what --mode fastest "
+      "would take.\n"
+      "Example:\n  intertwine bench-layer layer.safetensors --batch 1 32");
+  command->callback([options, &context] { run(*options, context); });
+}
+
+}  // namespace intertwine::app

@@ -1,0 +1,182 @@
+// `run`: applies an exported layer to an array.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <iostream>
+#include <numbers>
+
+#include "context.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/io/npy.hpp"
+#include "intertwine/io/table_file.hpp"
+#include "intertwine/numeric/instruction_set.hpp"
+#include "intertwine/numeric/tied_linear.hpp"
+#include "intertwine/random.hpp"
+
+namespace intertwine::app {
+
+namespace {
+
+struct RunOptions {
+  std::string file, input, theta, bias, mode = "automatic";
+};
+
+using Sides = std::vector<std::uint64_t>;
+
+template <class T>
+std::vector<T> converted(const NpyArray& array) {
+  return std::visit(
+      [](const auto& items) {
+        std::vector<T> out(items.size());
+        std::transform(items.begin(), items.end(), out.begin(), [](auto v) { return static_cast<T>(v); });
+        return out;
+      },
+      array.values);
+}
+
+// Reads an array of the given shape; sides of 1 at the end may be left out.
+template <class T>
+std::vector<T> read_parameters(const std::string& file, const Sides& shape, const Task& task) {
+  const NpyArray array = read_npy(file, task);
+  Sides given = array.shape, wanted = shape;
+  while (given.size() < wanted.size()) given.push_back(1);
+  if (given != wanted)
+    throw DomainError(fmt::format("{} has the shape {}; this layer needs {}", file, shape_text(array.shape),
+                                  shape_text(shape)));
+  return converted<T>(array);
+}
+
+// Normal numbers with the variances that keep the size of the signal; a function of the seed.
+template <class T>
+std::vector<T> random_theta(const TiedLinear<T>& layer, std::uint64_t seed) {
+  Rng rng(seed);
+  const auto uniform = [&] { return (static_cast<double>(rng() >> 11) + 0.5) / 9007199254740992.0; };
+  const auto variance = initial_variance(layer.weights(), layer.channels());
+  const std::uint64_t pairs = layer.channels().in * layer.channels().out;
+  std::vector<T> theta(variance.size() * pairs);
+  for (std::size_t k = 0; k < theta.size(); ++k) {
+    const double normal = std::sqrt(-2 * std::log(uniform())) * std::cos(2 * std::numbers::pi * uniform());
+    theta[k] = static_cast<T>(std::sqrt(variance[k / pairs]) * normal);
+  }
+  return theta;
+}
+
+// [..., in, N] becomes [..., out, M]; with one channel on both sides [..., N] becomes [..., M]. The batch is the rest.
+std::uint64_t split_shape(const NpyArray& x, const std::string& file, const TableHeader& header,
+                          Sides& shape) {
+  const bool plain = header.multiplicity_in == 1 && header.multiplicity_out == 1;
+  const Sides tail = plain ? Sides{header.cols} : Sides{header.multiplicity_in, header.cols};
+  shape = x.shape;
+  if (shape.size() < tail.size() || !std::equal(tail.rbegin(), tail.rend(), shape.rbegin()))
+    throw DomainError(fmt::format("{} has the shape {}; this layer takes [..., {}", file, shape_text(x.shape),
+                                  shape_text(tail).substr(1)));
+  shape.resize(shape.size() - tail.size());
+  std::uint64_t batch = 1;
+  for (const std::uint64_t side : shape) {
+    // Sides multiply to the size of the array unless one is 0; then there is nothing to do, however large the others.
+    if (side != 0 && batch > (std::uint64_t{1} << 40) / side)
+      throw DomainError(fmt::format("{} has the shape {}, which is too large", file, shape_text(x.shape)));
+    batch *= side;
+  }
+  if (!plain) shape.push_back(header.multiplicity_out);
+  shape.push_back(header.rows);
+  return batch;
+}
+
+struct Applied {
+  NpyArray y;
+  LayerForm form;
+  double seconds;
+};
+
+template <class T>
+Applied apply(const RunOptions& options, const TiedTable& table, const NpyArray& x, std::uint64_t batch,
+              const Sides& shape, const Context& context) {
+  const TableHeader& header = table.header;
+  const std::uint64_t out = header.multiplicity_out, in = header.multiplicity_in;
+  const TiedLinear<T> empty(table);
+  const auto theta = options.theta.empty()
+                         ? random_theta(empty, context.seed)
+                         : read_parameters<T>(options.theta, {header.params, out, in}, context.task);
+  const auto bias = options.bias.empty()
+                        ? std::vector<T>(header.bias_params * out, T{0})
+                        : read_parameters<T>(options.bias, {header.bias_params, out}, context.task);
+  const double needed = static_cast<double>(batch) * static_cast<double>(empty.outputs()) * sizeof(T);
+  if (needed > 9e18) throw LimitError("the output is larger than memory can be");
+  context.task.require_memory(static_cast<std::uint64_t>(needed), "the output");
+  const TiedLinear<T> layer = empty.with_parameters(theta, bias);
+  context.task.poll();
+  std::vector<T> y(batch * layer.outputs());
+  const LayerOptions how{parse_layer_mode(options.mode), context.threads, 1};
+  layer.pick(batch, how);  // measures the machine, once
+  const auto start = std::chrono::steady_clock::now();
+  const LayerForm form = layer.forward(batch, converted<T>(x), y, how);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return {NpyArray{shape, std::move(y)}, form, seconds};
+}
+
+void run(const RunOptions& options, Context& context) {
+  if (context.outputs.size() != 1 || !context.outputs[0].ends_with(".npy"))
+    throw DomainError("run writes one array: give --output FILE.npy once");
+  parse_layer_mode(options.mode);
+  const TiedTable table = read_table(options.file, context.task);
+  const NpyArray x = read_npy(options.input, context.task);
+  Sides shape;
+  const std::uint64_t batch = split_shape(x, options.input, table.header, shape);
+  const bool single = x.dtype() == "float32";
+  const Applied done = single ? apply<float>(options, table, x, batch, shape, context)
+                              : apply<double>(options, table, x, batch, shape, context);
+  write_npy(context.outputs[0], done.y);
+  context.finish_progress();
+  if (context.json) {
+    Json json = answer("run");
+    json["file"] = options.file;
+    json["output"] = context.outputs[0];
+    json["dtype"] = done.y.dtype();
+    json["shape"] = done.y.shape;
+    json["batch"] = batch;
+    json["form"] = to_string(done.form);
+    json["instruction_set"] = to_string(instruction_set());
+    json["random"] = options.theta.empty();
+    json["seconds"] = done.seconds;
+    return print(json);
+  }
+  std::cout << fmt::format("{}: {} {}\n", context.outputs[0], done.y.dtype(), shape_text(done.y.shape))
+            << fmt::format("  parameters  {}\n", options.theta.empty()
+                                                     ? fmt::format("random, seed {}", context.seed)
+                                                     : options.theta)
+            << fmt::format("  form        {} ({})\n", to_string(done.form), to_string(instruction_set()))
+            << fmt::format("  time        {}\n", format_seconds(done.seconds));
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Context& context) {
+  auto* command =
+      app.add_subcommand("run", "applies an exported layer to an array, with given or random parameters");
+  const auto options = std::make_shared<RunOptions>();
+  command->add_option("FILE", options->file, "a .safetensors, .npz or .json table")
+      ->type_name("")
+      ->required();
+  command
+      ->add_option("--input", options->input,
+                   "the array x, .npy: [..., in, N] or, with one channel, [..., N]")
+      ->type_name("FILE")
+      ->required();
+  command
+      ->add_option("--theta", options->theta, "the weights, .npy: [P, out, in] (default: random, by --seed)")
+      ->type_name("FILE");
+  command->add_option("--bias", options->bias, "the bias, .npy: [Q, out] (default: zero)")->type_name("FILE");
+  command->add_option("--mode", options->mode, "automatic, fastest, dense, lookup or implicit")
+      ->type_name("MODE");
+  command->footer(
+      "y = W x + b is computed in the type of x: float32, or float64 for anything else. --threads N uses N "
+      "threads;\n"
+      "the result has the same bits for any number of them and on every processor (mode fastest excepted).\n"
+      "Example:\n  intertwine tie S4 --in perm --out perm --output layer.safetensors\n"
+      "  intertwine run layer.safetensors --input x.npy --output y.npy");
+  command->callback([options, &context] { run(*options, context); });
+}
+
+}  // namespace intertwine::app

@@ -1,0 +1,282 @@
+// Numeric layers: materialise against memcpy, reduce against one read of dW, products through codes against dense ones.
+// Every benchmark checks its answer first. Sizes are the argument: a square table.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "intertwine/numeric/instruction_set.hpp"
+#include "intertwine/numeric/tied_linear.hpp"
+#include "intertwine/random.hpp"
+
+namespace {
+
+using namespace intertwine;
+
+std::vector<float> random_floats(std::size_t count, std::uint64_t seed) {
+  Rng rng(seed);
+  std::vector<float> out(count);
+  for (float& x : out) x = static_cast<float>(static_cast<double>(rng() >> 11) / 9007199254740992.0 * 2 - 1);
+  return out;
+}
+
+TiedPattern pattern_of(std::uint64_t n, std::uint64_t params, const auto& code) {
+  std::vector<std::int32_t> codes(n * n);
+  for (std::uint64_t i = 0; i < n; ++i)
+    for (std::uint64_t j = 0; j < n; ++j) codes[i * n + j] = static_cast<std::int32_t>(code(i, j));
+  if (code_bytes(params) == 1)
+    return TiedPattern(n, n, params, std::vector<std::uint8_t>(codes.begin(), codes.end()));
+  return TiedPattern(n, n, params, codes);
+}
+
+TiedPattern random_pattern(std::uint64_t n, std::uint64_t params) {
+  Rng rng(n * 31 + params);
+  return pattern_of(n, params, [&](auto, auto) { return rng.below(2 * params + 1); });
+}
+
+// Unsigned codes only, without structural zeros: as most permutation representations have.
+TiedPattern plus_pattern(std::uint64_t n, std::uint64_t params) {
+  Rng rng(n * 37 + params);
+  return pattern_of(n, params, [&](auto, auto) { return 1 + rng.below(params); });
+}
+
+TiedPattern circulant(std::uint64_t n, bool shuffled) {
+  Rng rng(n);
+  std::vector<std::uint64_t> order(n);
+  for (std::uint64_t i = 0; i < n; ++i) order[i] = i;
+  if (shuffled)
+    for (std::uint64_t i = n; i > 1; --i) std::swap(order[i - 1], order[rng.below(i)]);
+  return pattern_of(n, n, [&](auto i, auto j) { return 1 + (j + n - order[i]) % n; });
+}
+
+// Translations of a square torus.
+TiedPattern torus(std::uint64_t n) {
+  const auto side = static_cast<std::uint64_t>(std::lround(std::sqrt(static_cast<double>(n))));
+  return pattern_of(n, n, [&](auto i, auto j) {
+    return 1 + (j / side + side - i / side) % side * side + (j % side + side - i % side) % side;
+  });
+}
+
+void memory_copy(benchmark::State& state) {
+  const auto n = static_cast<std::size_t>(state.range(0));
+  const auto from = random_floats(n * n, 1);
+  std::vector<float> to(n * n);
+  for (auto _ : state) {
+    std::memcpy(to.data(), from.data(), n * n * sizeof(float));
+    benchmark::ClobberMemory();
+  }
+}
+
+void one_read(benchmark::State& state) {
+  const auto n = static_cast<std::size_t>(state.range(0));
+  const auto from = random_floats(n * n, 1);
+  const Eigen::Map<const Eigen::ArrayXf> all(from.data(), static_cast<Eigen::Index>(n * n));
+  for (auto _ : state) benchmark::DoNotOptimize(all.sum());
+}
+
+void materialise_table(benchmark::State& state, TiedPattern (*make)(std::uint64_t, std::uint64_t),
+                       std::uint64_t params) {
+  const auto n = static_cast<std::uint64_t>(state.range(0));
+  const TiedPattern pattern = make(n, params);
+  const auto theta = random_floats(params, 2);
+  std::vector<float> W(n * n);
+  materialise<float>(pattern, {1, 1}, theta, W);
+  for (std::uint64_t k = 0; k < n * n; k += 97) {
+    const std::uint64_t code = pattern.code(k / n, k % n);
+    const float expected = code == 0 ? 0 : code <= params ? theta[code - 1] : -theta[code - 1 - params];
+    if (W[k] != expected) return state.SkipWithError("wrong entry");
+  }
+  for (auto _ : state) {
+    materialise<float>(pattern, {1, 1}, theta, W);
+    benchmark::ClobberMemory();
+  }
+  state.SetLabel(to_string(instruction_set()));
+}
+
+void reduce_pattern(benchmark::State& state, const TiedPattern& pattern) {
+  const auto dW = random_floats(pattern.rows() * pattern.cols(), 3);
+  std::vector<float> dtheta(pattern.params());
+  reduce<float>(pattern, {1, 1}, dW, dtheta);
+  std::vector<double> expected(pattern.params(), 0.0);
+  for (std::uint64_t k = 0; k < dW.size(); ++k) {
+    const std::uint64_t code = pattern.code(k / pattern.cols(), k % pattern.cols());
+    if (code == 0) continue;
+    const bool minus = code > pattern.params();
+    expected[minus ? code - 1 - pattern.params() : code - 1] += minus ? -dW[k] : dW[k];
+  }
+  for (std::size_t k = 0; k < expected.size(); ++k)
+    if (std::abs(expected[k] - static_cast<double>(dtheta[k])) > 1e-2)
+      return state.SkipWithError("wrong sum");
+  for (auto _ : state) {
+    reduce<float>(pattern, {1, 1}, dW, dtheta);
+    benchmark::ClobberMemory();
+  }
+  state.SetLabel(pattern.reduction());
+}
+
+void reduce_table(benchmark::State& state, std::uint64_t params) {
+  reduce_pattern(state, random_pattern(static_cast<std::uint64_t>(state.range(0)), params));
+}
+void reduce_plus(benchmark::State& state, std::uint64_t params) {
+  reduce_pattern(state, plus_pattern(static_cast<std::uint64_t>(state.range(0)), params));
+}
+void reduce_circulant(benchmark::State& state, bool shuffled) {
+  reduce_pattern(state, circulant(static_cast<std::uint64_t>(state.range(0)), shuffled));
+}
+void reduce_torus(benchmark::State& state) {
+  reduce_pattern(state, torus(static_cast<std::uint64_t>(state.range(0))));
+}
+
+using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+void eigen_product(benchmark::State& state, std::int64_t batch) {
+  const std::int64_t n = state.range(0);
+  const RowMajor W = RowMajor::Random(n, n), x = RowMajor::Random(batch, n);
+  RowMajor y(batch, n);
+  for (auto _ : state) {
+    if (batch == 1)
+      y.row(0).transpose().noalias() = W * x.row(0).transpose();
+    else
+      y.noalias() = x * W.transpose();
+    benchmark::ClobberMemory();
+  }
+  state.SetLabel(Eigen::SimdInstructionSetsInUse());
+}
+
+void layer_product(benchmark::State& state, std::uint64_t params, std::uint64_t batch, LayerMode mode) {
+  const auto n = static_cast<std::uint64_t>(state.range(0));
+  const TiedPattern bias(n, 1, 0, std::vector<std::uint8_t>(n, 0));
+  const auto layer =
+      TiedLinear<float>(random_pattern(n, params), bias, {1, 1}).with_parameters(random_floats(params, 4));
+  const auto x = random_floats(n * batch, 5);
+  std::vector<float> y(n * batch), other(n * batch);
+  const LayerForm ran = layer.forward(batch, x, y, {mode, 1, 1});
+  layer.forward(batch, x, other, {LayerMode::dense, 1, 1});
+  for (std::size_t k = 0; k < y.size(); ++k)
+    if (std::abs(y[k] - other[k]) > 1e-3F * static_cast<float>(n)) return state.SkipWithError("forms differ");
+  for (auto _ : state) {
+    layer.forward(batch, x, y, {mode, 1, 1});
+    benchmark::ClobberMemory();
+  }
+  state.SetLabel(to_string(ran));
+}
+
+void backward_product(benchmark::State& state, std::uint64_t params, std::uint64_t batch) {
+  const auto n = static_cast<std::uint64_t>(state.range(0));
+  const TiedPattern bias(n, 1, 0, std::vector<std::uint8_t>(n, 0));
+  const auto layer =
+      TiedLinear<float>(random_pattern(n, params), bias, {1, 1}).with_parameters(random_floats(params, 4));
+  const auto x = random_floats(n * batch, 5), dy = random_floats(n * batch, 6);
+  std::vector<float> dx(n * batch), dtheta(params);
+  for (auto _ : state) {
+    layer.backward(batch, x, dy, dx, dtheta, {}, {});
+    benchmark::ClobberMemory();
+  }
+}
+
+// The pattern of S_n on perm^2: 15 parameters for n >= 4, two levels of indices.
+TiedPattern graph_pattern(std::uint64_t nodes) {
+  std::vector<std::uint8_t> codes;
+  std::vector<std::string> kinds;
+  for (std::uint64_t r = 0; r < nodes * nodes; ++r)
+    for (std::uint64_t c = 0; c < nodes * nodes; ++c) {
+      const std::uint64_t at[4] = {r / nodes, r % nodes, c / nodes, c % nodes};
+      std::string kind;  // the set partition of the four indices
+      for (int k = 0; k < 4; ++k) kind += static_cast<char>('0' + (std::find(at, at + 4, at[k]) - at));
+      auto known = std::find(kinds.begin(), kinds.end(), kind);
+      if (known == kinds.end()) known = kinds.insert(kinds.end(), kind);
+      codes.push_back(static_cast<std::uint8_t>(1 + (known - kinds.begin())));
+    }
+  return TiedPattern(nodes * nodes, nodes * nodes, kinds.size(), codes);
+}
+
+void graph_layer(benchmark::State& state, std::uint64_t nodes, LayerMode mode) {
+  const auto batch = static_cast<std::uint64_t>(state.range(0));
+  const TiedPattern weights = graph_pattern(nodes);
+  const TiedPattern bias(nodes * nodes, 1, 0, std::vector<std::uint8_t>(nodes * nodes, 0));
+  const auto layer =
+      TiedLinear<float>(weights, bias, {32, 32}).with_parameters(random_floats(weights.params() * 1024, 4));
+  const auto x = random_floats(layer.inputs() * batch, 5);
+  std::vector<float> y(layer.outputs() * batch);
+  const LayerForm ran = layer.forward(batch, x, y, {mode, 1, 1});
+  for (auto _ : state) {
+    layer.forward(batch, x, y, {mode, 1, 1});
+    benchmark::ClobberMemory();
+  }
+  state.SetLabel(to_string(ran));
+}
+
+BENCHMARK(memory_copy)->Arg(1024)->Arg(4096)->Unit(benchmark::kMicrosecond);
+BENCHMARK(one_read)->Arg(1024)->Unit(benchmark::kMicrosecond);
+#define TABLES(name, make, params) \
+  BENCHMARK_CAPTURE(materialise_table, name, make, params)->Arg(1024)->Unit(benchmark::kMicrosecond)
+TABLES(3_codes, random_pattern, 1);
+TABLES(31_codes, random_pattern, 15);
+TABLES(63_codes, random_pattern, 31);
+TABLES(127_codes, random_pattern, 63);
+TABLES(255_codes, random_pattern, 127);
+TABLES(1001_codes, random_pattern, 500);
+TABLES(100001_codes, random_pattern, 50000);
+BENCHMARK_CAPTURE(materialise_table, 31_codes_past_caches, random_pattern, 15)
+    ->Arg(4096)
+    ->Unit(benchmark::kMicrosecond);
+#define REDUCE(params) \
+  BENCHMARK_CAPTURE(reduce_table, params##_params, params)->Arg(1024)->Unit(benchmark::kMicrosecond)
+REDUCE(1);
+REDUCE(2);
+REDUCE(4);
+REDUCE(8);
+REDUCE(15);
+REDUCE(100);
+REDUCE(500);
+REDUCE(5000);
+REDUCE(50000);
+BENCHMARK_CAPTURE(reduce_plus, 2_params_no_signs, 2)->Arg(1024)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(reduce_plus, 8_params_no_signs, 8)->Arg(1024)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(reduce_table, small_15_params, 15)
+    ->Arg(64)
+    ->Arg(128)
+    ->Arg(256)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(reduce_circulant, ordered, false)->Arg(1024)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(reduce_circulant, rows_permuted, true)->Arg(1024)->Unit(benchmark::kMicrosecond);
+BENCHMARK(reduce_torus)->Arg(1024)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(eigen_product, batch_1, 1)->Arg(4096)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(layer_product, lookup_31_codes_batch_1, 15, 1, LayerMode::lookup)
+    ->Arg(4096)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(layer_product, lookup_15_codes_batch_1, 7, 1, LayerMode::lookup)
+    ->Arg(4096)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(layer_product, lookup_255_codes_batch_1, 127, 1, LayerMode::lookup)
+    ->Arg(4096)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(layer_product, dense_batch_1, 15, 1, LayerMode::dense)
+    ->Arg(4096)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(eigen_product, batch_8, 8)->Arg(1024)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(layer_product, lookup_31_codes_batch_8, 15, 8, LayerMode::lookup)
+    ->Arg(1024)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(layer_product, dense_batch_8, 15, 8, LayerMode::dense)
+    ->Arg(1024)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(eigen_product, batch_256, 256)->Arg(1024)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(layer_product, dense_batch_256, 15, 256, LayerMode::dense)
+    ->Arg(1024)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(layer_product, lookup_batch_256, 15, 256, LayerMode::lookup)
+    ->Arg(1024)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(backward_product, batch_1, 15, 1)->Arg(1024)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(backward_product, batch_256, 15, 256)->Arg(1024)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(graph_layer, dense, 12, LayerMode::dense)->Arg(16)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(graph_layer, lookup, 12, LayerMode::lookup)->Arg(16)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(graph_layer, implicit, 12, LayerMode::implicit)->Arg(16)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(graph_layer, fastest, 12, LayerMode::fastest)->Arg(16)->Unit(benchmark::kMicrosecond);
+
+}  // namespace

@@ -1,0 +1,31 @@
+// A general basis as a table: what a numeric layer and a file need of an equivariant basis whose elements are
+// not tied entries, and nothing of groups. Kind `sparse-basis` of the file format.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "intertwine/exact/matrix.hpp"
+
+namespace intertwine {
+
+/// W = sum_k theta_k B_k with sparse B_k: B_k has the value value[e] at (row[e], col[e]) for start[k] <= e <
+/// start[k + 1], in row-major order. The bias likewise. 0-based.
+struct SparseTable {
+  std::uint64_t rows = 0;         ///< M, the output dimension of the site pattern
+  std::uint64_t cols = 0;         ///< N, the input dimension
+  std::uint64_t params = 0;       ///< P
+  std::uint64_t bias_params = 0;  ///< Q
+  std::uint64_t multiplicity_in = 1;
+  std::uint64_t multiplicity_out = 1;
+  std::vector<std::int64_t> start;              ///< [P + 1]
+  std::vector<std::int32_t> row, col;           ///< [entries]
+  IntegerMatrix value{1, 0};                    ///< 1 x entries, none zero
+  std::vector<std::int64_t> bias_start;         ///< [Q + 1]
+  std::vector<std::int32_t> bias_row;           ///< [bias entries]
+  IntegerMatrix bias_value{1, 0};               ///< 1 x bias entries, none zero
+  std::map<std::string, std::string> metadata;  ///< as in TableHeader
+};
+
+}  // namespace intertwine

@@ -1,0 +1,80 @@
+// The symmetrizer (Reynolds operator), the projection of all matrices onto the equivariant ones:
+//   S(W) = 1/|G| sum over g of rho_U(g) W rho_V(g)^{-1}.
+// S(W) is equivariant, S fixes equivariant matrices, and S(S(W)) = S(W). [van der Pol et al. 2020]
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "intertwine/exact/matrix.hpp"
+#include "intertwine/representations/representation.hpp"
+#include "intertwine/task.hpp"
+
+namespace intertwine {
+
+/// S on Hom(V, U), matrices of m = dim U rows and n = dim V columns, for a group of any order; exact, and in double
+/// precision on row-major arrays. Immutable, cheap to copy and safe to use from many threads.
+///
+/// Two ways, which agree:
+/// - Orbits, for monomial V and U: every entry becomes the mean, with signs, of its orbit under G, and 0 where the orbit
+///   vanishes. The classes are proved to be whole orbits. O(m n) an application.
+/// - Transversals, for all representations: with T_i representatives of the right cosets of the i-th group of the
+///   stabilizer chain in the one before, G = T_k ... T_2 T_1, and S is the product of the means over T_k, ..., T_1, the
+///   last applied first. A Schreier tree gives the sum over T_i with |T_i| - 1 applications of strong generators at most,
+///   so that all takes sum |T_i| of them instead of |G|: each O(m n) for monomial representations, and the product of W
+///   with the (sparse) matrices of the generator otherwise. In exact arithmetic the denominators |T_1| |T_2| ... build up on
+///   the way: seconds at a sum of some thousands (Sym(100)), where orbits take a millisecond.
+class Symmetrizer {
+ public:
+  enum class Method { automatic, orbits, transversals };
+
+  /// \throws DomainError if V and U belong to different groups, or for orbits unless both are monomial; LimitError
+  /// through `task`, or if m n exceeds 2^40.
+  /// \par Cost  Orbits: O(m n) for each generator, 1 to 4 bytes an entry are kept. Transversals: the stabilizer
+  /// chain, and the images of its strong generators; matrices of dimension d take O(d^2) each.
+  Symmetrizer(const Representation& V, const Representation& U, const Task& task = {},
+              Method method = Method::automatic);
+
+  const Representation& source() const;
+  const Representation& target() const;
+  std::size_t rows() const;
+  std::size_t cols() const;
+  /// How it works: never automatic.
+  Method method() const;
+
+  /// S(W), exactly. \throws DomainError unless W is m x n (also below).
+  RationalMatrix operator()(const RationalMatrix& W, const Task& task = {}) const;
+  /// S(W) into `out`, both row-major of m n entries; they may be the same array. The sums have a fixed order: the result
+  /// is the same on every machine. Rounding: orbits are summed with compensation, so that entries are right to a few units
+  /// in the last place of the largest of their orbit; transversals add about depth + log |G| roundings.
+  void apply(std::span<const double> W, std::span<double> out, const Task& task = {}) const;
+
+  /// W - S(W), the part that no equivariant matrix has.
+  RationalMatrix complement(const RationalMatrix& W, const Task& task = {}) const;
+  /// ||W - S(W)||^2 / ||W||^2 in the Frobenius norm, exactly; 0 for W = 0.
+  Rational squared_residual(const RationalMatrix& W, const Task& task = {}) const;
+  /// ||W - S(W)|| / ||W||, the equivariance error: 0 for equivariant W; 0 for W = 0.
+  double residual(std::span<const double> W, const Task& task = {}) const;
+
+  /// Decides whether rho_U(g) W = W rho_V(g) for every generator g of the group, exactly; `generator`, if given,
+  /// receives the number of the first that fails.
+  bool is_equivariant(const RationalMatrix& W, std::size_t* generator = nullptr) const;
+  /// The largest entry of |rho_U(g) W rho_V(g)^{-1} - W| over the generators g, in double precision.
+  double defect(std::span<const double> W) const;
+
+ private:
+  struct State;
+  std::shared_ptr<const State> state_;
+};
+
+/// The projection of a vector b of U (m x k: of k vectors) onto the invariants U^G, a bias.
+/// \throws DomainError unless b has dim U rows.
+RationalMatrix invariant_part(const Representation& U, const RationalMatrix& b, const Task& task = {});
+
+/// A symmetric positive definite matrix B with rho(g)^T B rho(g) = B for every g: the mean of rho(g)^T rho(g), scaled
+/// to a primitive integral matrix. Positive definite as a mean of such matrices; symmetry and invariance are checked. The
+/// identity for monomial V. \throws LimitError through `task`.
+IntegerMatrix invariant_form(const Representation& V, const Task& task = {});
+
+}  // namespace intertwine

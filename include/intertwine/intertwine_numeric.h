@@ -1,0 +1,121 @@
+/* The C interface of the numeric layers: tables, the two maps theta -> W and dW -> dtheta, the layer and its gradients.
+ *
+ * Every function but the trivial ones returns a status; nothing is thrown across. After a failure intertwine_last_error()
+ * says what was wrong, for the calling thread. Handles are immutable: any number of threads may use one at once, and it
+ * is freed when nobody uses it any more. Arrays are contiguous, row-major, 0-based, in native byte order; they belong to
+ * the caller and may have any alignment that their type needs. Numbers of entries are given with every array and checked.
+ *
+ * Shapes: M rows, N columns, P parameters, Q bias parameters, `out` and `in` channels, `batch` rows:
+ *   theta [P, out, in]   bias [Q, out]   W [out, M, in, N]   x [batch, in, N]   y [batch, out, M]
+ *
+ * The version is major * 65536 + minor; functions are added in minor versions and changed in none. */
+#ifndef INTERTWINE_NUMERIC_H
+#define INTERTWINE_NUMERIC_H
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32)
+#define INTERTWINE_API
+#else
+#define INTERTWINE_API __attribute__((visibility("default")))
+#endif
+
+#define INTERTWINE_NUMERIC_VERSION 65536u /* 1.0 */
+
+typedef enum {
+  INTERTWINE_OK = 0,
+  INTERTWINE_BAD_ARGUMENT = 1, /* a null pointer, a wrong size, an unknown number */
+  INTERTWINE_BAD_FILE = 2,     /* unreadable, damaged, or of another major version */
+  INTERTWINE_NO_MEMORY = 3,
+  INTERTWINE_FAULT = 4 /* a fault of the library */
+} intertwine_status;
+
+typedef enum {
+  INTERTWINE_F32 = 0,
+  INTERTWINE_F64 = 1,
+  INTERTWINE_BF16 = 2 /* materialise and reduce only; uint16_t, sums are float */
+} intertwine_dtype;
+
+typedef enum {
+  INTERTWINE_AUTOMATIC = 0, /* dense or lookup: the choice changes no bit */
+  INTERTWINE_FASTEST = 1,   /* any form */
+  INTERTWINE_DENSE = 2,
+  INTERTWINE_LOOKUP = 3,
+  INTERTWINE_IMPLICIT = 4
+} intertwine_mode;
+
+typedef struct intertwine_table intertwine_table; /* a pattern and its channels */
+typedef struct intertwine_layer intertwine_layer; /* a table with parameters */
+
+typedef struct {
+  uint64_t rows, cols, params, bias_params, channels_out, channels_in;
+  char sha256[65];
+} intertwine_shape;
+
+/* The version of the library that is loaded, to be compared with INTERTWINE_NUMERIC_VERSION. */
+INTERTWINE_API uint32_t intertwine_numeric_version(void);
+/* What the last failure on this thread was; "" before the first. Valid until the next call on this thread. */
+INTERTWINE_API const char* intertwine_last_error(void);
+/* "scalar", "avx2" or "avx512": the level in use. "" and an error if the environment's INTERTWINE_ISA names none. */
+INTERTWINE_API const char* intertwine_instruction_set(void);
+
+/* Reads and checks a .safetensors, .npz or .json table. *table is set on success only; free it with _free(). */
+INTERTWINE_API intertwine_status intertwine_table_open(const char* path, intertwine_table** table);
+/* A table from codes in memory: rows * cols codes (0, 1+k, 1+params+k) and rows bias codes (NULL: no bias). */
+INTERTWINE_API intertwine_status intertwine_table_from_codes(uint64_t rows, uint64_t cols, uint64_t params,
+                                                             const int32_t* codes, uint64_t bias_params,
+                                                             const int32_t* bias_codes, intertwine_table** table);
+/* The same pattern with other channels. */
+INTERTWINE_API intertwine_status intertwine_table_repeat(const intertwine_table* table, uint64_t channels_out,
+                                                         uint64_t channels_in, intertwine_table** repeated);
+INTERTWINE_API void intertwine_table_free(intertwine_table* table); /* NULL is ignored */
+
+INTERTWINE_API intertwine_status intertwine_table_shape(const intertwine_table* table, intertwine_shape* shape);
+/* A string of the file's metadata ("group", "certificate", ...): copies at most `room` bytes with a final 0, and sets
+ * *needed to the bytes of the whole string with its 0. text may be NULL when room is 0. */
+INTERTWINE_API intertwine_status intertwine_table_metadata(const intertwine_table* table, const char* key, char* text,
+                                                           size_t room, size_t* needed);
+/* Entries tied to each parameter, [P]; variances [P] of independent parameters that give outputs the variance gain^2. */
+INTERTWINE_API intertwine_status intertwine_table_orbit_sizes(const intertwine_table* table, int64_t* sizes,
+                                                              uint64_t count);
+INTERTWINE_API intertwine_status intertwine_table_initial_variance(const intertwine_table* table, double gain,
+                                                                   double* variances, uint64_t count);
+
+/* W from theta, and the sums dtheta from dW. row_stride: entries from row to row of W, 0 for contiguous. */
+INTERTWINE_API intertwine_status intertwine_materialise(const intertwine_table* table, intertwine_dtype dtype,
+                                                        const void* theta, uint64_t theta_count, void* W,
+                                                        uint64_t W_count, uint64_t row_stride, unsigned threads);
+INTERTWINE_API intertwine_status intertwine_reduce(const intertwine_table* table, intertwine_dtype dtype,
+                                                   const void* dW, uint64_t dW_count, uint64_t row_stride,
+                                                   void* dtheta, uint64_t dtheta_count, unsigned threads);
+/* The nearest tied weights to a dense W (F32 or F64): theta as double, and |W - W(theta)| / |W|. */
+INTERTWINE_API intertwine_status intertwine_project(const intertwine_table* table, intertwine_dtype dtype,
+                                                    const void* W, uint64_t W_count, double* theta,
+                                                    uint64_t theta_count, double* relative_residual);
+
+/* A layer of F32 or F64; the parameters are copied. bias may be NULL with count 0: zero. */
+INTERTWINE_API intertwine_status intertwine_layer_new(const intertwine_table* table, intertwine_dtype dtype,
+                                                      const void* theta, uint64_t theta_count, const void* bias,
+                                                      uint64_t bias_count, intertwine_layer** layer);
+INTERTWINE_API void intertwine_layer_free(intertwine_layer* layer); /* NULL is ignored */
+
+/* y = W x + b. *ran (may be NULL) becomes INTERTWINE_DENSE, _LOOKUP or _IMPLICIT: what was done. */
+INTERTWINE_API intertwine_status intertwine_layer_apply(const intertwine_layer* layer, uint64_t batch, const void* x,
+                                                        uint64_t x_count, void* y, uint64_t y_count,
+                                                        intertwine_mode mode, unsigned threads, intertwine_mode* ran);
+/* Gradients for dy; dx, dtheta and dbias may each be NULL with count 0. */
+INTERTWINE_API intertwine_status intertwine_layer_gradients(const intertwine_layer* layer, uint64_t batch,
+                                                            const void* x, uint64_t x_count, const void* dy,
+                                                            uint64_t dy_count, void* dx, uint64_t dx_count,
+                                                            void* dtheta, uint64_t dtheta_count, void* dbias,
+                                                            uint64_t dbias_count, intertwine_mode mode,
+                                                            unsigned threads);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

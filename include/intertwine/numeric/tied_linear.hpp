@@ -1,0 +1,94 @@
+// The equivariant linear layer y = W x + b of tied weights, with multiplicities, forward and backward.
+//
+// Shapes, row-major: x [batch, in, N], y [batch, out, M], theta [P, out, in], bias [Q, out].
+//
+// Forms of the same layer:
+//   dense     W is materialised (once for each theta) and multiplied
+//   lookup    weights are looked up in the codes while multiplying; W never exists in memory
+//   implicit  the inputs of each orbit are summed first, then multiplied by theta: pays when P is much smaller than N
+// Dense and lookup do the same fused multiply-adds in the same order, so they give the same bits, on every
+// instruction-set level and for every number of threads. Implicit has another order of its own, also the same on every level
+// and for every number of threads. On integers small enough to be exact all three agree exactly.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "intertwine/numeric/tied_pattern.hpp"
+
+namespace intertwine {
+
+enum class LayerForm { dense, lookup, implicit };
+std::string to_string(LayerForm form);
+
+enum class LayerMode {
+  automatic,  ///< dense or lookup, whichever should be faster: the choice never changes a bit
+  fastest,    ///< any form
+  dense,
+  lookup,
+  implicit
+};
+/// "automatic", "fastest", "dense", "lookup", "implicit". \throws DomainError naming these.
+LayerMode parse_layer_mode(std::string_view name);
+
+struct LayerOptions {
+  LayerMode mode = LayerMode::automatic;
+  unsigned threads = 1;
+  double uses =
+      1;  ///< how many products are expected before theta changes: what materialising is spread over
+};
+
+namespace numeric_detail {
+template <class T>
+struct LinearState;
+}
+
+/// T is float or double. Immutable: with_parameters() makes another layer that shares the codes. Cheap to copy, safe to use
+/// from many threads.
+template <class T>
+class TiedLinear {
+ public:
+  /// Parameters are zero. `bias` has one column and as many rows as `weights`.
+  /// \throws DomainError if it has not.
+  TiedLinear(TiedPattern weights, TiedPattern bias, Multiplicity channels);
+  /// Weights, bias and multiplicities of a table.
+  explicit TiedLinear(const TiedTable& table);
+
+  /// \throws DomainError if theta is not [P, out, in] or bias not [Q, out] (empty: zero).
+  TiedLinear with_parameters(std::span<const T> theta, std::span<const T> bias = {}) const;
+
+  const TiedPattern& weights() const;
+  const TiedPattern& bias() const;
+  Multiplicity channels() const;
+  std::span<const T> theta() const;
+  std::span<const T> bias_parameters() const;
+  std::uint64_t inputs() const;   ///< in N
+  std::uint64_t outputs() const;  ///< out M
+
+  /// The form that `options` give for a batch, and what the cost model expects of a form, in seconds (forward).
+  LayerForm pick(std::uint64_t batch, const LayerOptions& options = {}) const;
+  double expected_seconds(LayerForm form, std::uint64_t batch, const LayerOptions& options = {}) const;
+
+  /// y = W x + b; returns the form that ran.
+  /// \throws DomainError if x has not batch * inputs() entries or y not batch * outputs().
+  LayerForm forward(std::uint64_t batch, std::span<const T> x, std::span<T> y,
+                    const LayerOptions& options = {}) const;
+
+  /// Gradients of a scalar whose gradient with respect to y is dy. An empty dx, dtheta or dbias is left out; the others are
+  /// overwritten. dtheta and dbias are summed over the batch in its order, then as reduce() does. Implicit exists forward
+  /// only: dx is then computed as automatic would; returns the form of dx.
+  /// \throws DomainError as forward
+  LayerForm backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy, std::span<T> dx,
+                     std::span<T> dtheta, std::span<T> dbias, const LayerOptions& options = {}) const;
+
+ private:
+  explicit TiedLinear(std::shared_ptr<const numeric_detail::LinearState<T>> state)
+      : state_(std::move(state)) {}
+  std::shared_ptr<const numeric_detail::LinearState<T>> state_;
+};
+
+}  // namespace intertwine

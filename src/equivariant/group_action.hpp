@@ -1,0 +1,69 @@
+// One group element on Hom(V, U): W -> rho_U(g) W rho_V(g)^{-1}, exactly and in double precision.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "intertwine/exact/matrix.hpp"
+#include "intertwine/representations/representation.hpp"
+
+namespace intertwine {
+
+/// Matrices that can be added up.
+struct ExactSum {
+  RationalMatrix value;
+  ExactSum& operator+=(const ExactSum& other) {
+    value = value + other.value;
+    return *this;
+  }
+};
+
+struct RealSum {
+  std::vector<double> values;  ///< row-major
+  RealSum& operator+=(const RealSum& other) {
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] += other.values[k];
+    return *this;
+  }
+};
+
+class ExactAction {
+ public:
+  ExactAction(const Representation& V, const Representation& U, const Permutation& g);
+  RationalMatrix operator()(const RationalMatrix& W) const;
+
+ private:
+  /// Left multiplication by rho(g), or right multiplication by rho(g)^{-1}.
+  struct Side {
+    /// Monomial: row (column) j of the result is number source[j] of W, or of -W after it.
+    std::vector<std::size_t> source;
+    bool negates = false;
+    std::optional<RationalMatrix> matrix;  ///< otherwise
+  };
+  static Side monomial_side(const Representation& V, const Permutation& g);
+
+  Side left_, right_;
+};
+
+class RealAction {
+ public:
+  RealAction(const Representation& V, const Representation& U, const Permutation& g);
+  /// W and the result are row-major.
+  std::vector<double> operator()(const std::vector<double>& W) const;
+  std::uint64_t bytes() const { return left_.bytes() + right_.bytes(); }
+
+ private:
+  /// A square matrix by its nonzero entries, row by row.
+  struct Sparse {
+    std::vector<std::size_t> begin{0};
+    std::vector<std::uint32_t> col;
+    std::vector<double> value;
+    std::size_t rows() const { return begin.size() - 1; }
+    std::uint64_t bytes() const { return 8 * begin.size() + 12 * col.size(); }
+  };
+  static Sparse sparse(const Representation& V, const Permutation& g);
+
+  Sparse left_, right_;  ///< rho_U(g), rho_V(g^{-1})
+};
+
+}  // namespace intertwine

@@ -1,0 +1,26 @@
+#include "equivariant/group_elements.hpp"
+
+#include "groups/chain_builder.hpp"
+#include "intertwine/error.hpp"
+
+namespace intertwine {
+
+std::vector<Permutation> proved_generators(std::size_t degree, const Integer& order,
+                                           const std::function<Permutation()>& random_element, Rng& rng,
+                                           const Task& task) {
+  std::vector<Permutation> generators;
+  if (order > 1'000'000'000) {  // perhaps nearly a symmetric group, whose chain would be long
+    for (int k = 0; k < 6; ++k) generators.push_back(random_element());
+    if (order_with_giant_orbit(degree, generators, rng) == order) return generators;
+    generators.clear();
+  }
+  ChainBuilder<Point> chain(degree, {}, {}, task);
+  while (chain.order() < order) {
+    Permutation h = random_element();
+    if (chain.insert({h.images().begin(), h.images().end()})) generators.push_back(std::move(h));
+  }
+  if (chain.order() != order) throw InternalError("hom_dimension: a stabilizer is larger than |G| / |orbit|");
+  return generators;
+}
+
+}  // namespace intertwine

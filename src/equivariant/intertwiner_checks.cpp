@@ -1,0 +1,247 @@
+// The two proofs that a space of intertwiners takes beside the count: every element commutes, and they are independent.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <span>
+
+#include "intertwine/equivariant/intertwiner_space.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/exact/linear_algebra.hpp"
+
+namespace intertwine {
+
+namespace {
+
+/// A dense matrix as lists of the entries of its rows, all over one denominator.
+class RowLists {
+ public:
+  explicit RowLists(const RationalMatrix& A) : denominator_(A.denominator()), rows_(A.rows()) {
+    for (std::size_t i = 0; i < A.rows(); ++i)
+      for (std::size_t j = 0; j < A.cols(); ++j)
+        if (A.numerator().sign(i, j) != 0) rows_[i].emplace_back(j, A.numerator()(i, j));
+  }
+  const Integer& denominator() const { return denominator_; }
+  const std::vector<std::pair<std::uint64_t, Integer>>& row(std::size_t i) const { return rows_[i]; }
+  std::size_t entries() const {
+    std::size_t sum = 0;
+    for (const auto& row : rows_) sum += row.size();
+    return sum;
+  }
+
+ private:
+  Integer denominator_;
+  std::vector<std::vector<std::pair<std::uint64_t, Integer>>> rows_;
+};
+
+/// One generator on both sides: does an element commute with it?
+class CommutationCheck {
+ public:
+  CommutationCheck(const Representation& V, const Representation& U, const Permutation& g)
+      : right_(V.matrix(g)), left_(U.matrix(g)), right_rows_(right_), left_columns_(left_.transpose()) {
+    const Integer &p = left_columns_.denominator(), &q = right_rows_.denominator();
+    bound_ = (Integer(left_.rows()) * left_.numerator().height() * q +
+              Integer(right_.rows()) * right_.numerator().height() * p) +
+             1;
+    if (bound_ >= (Integer(1) << 62)) return;
+    left_words_ = words(left_columns_, left_.rows(), q);
+    right_words_ = words(right_rows_, right_.rows(), p);
+  }
+
+  /// Would dense products cost less for elements with this many entries?
+  bool prefers_dense(std::uint64_t entries) const {
+    const std::uint64_t m = left_.rows(), n = right_.rows();
+    const std::uint64_t met = right_rows_.entries() / std::max<std::uint64_t>(n, 1) +
+                              left_columns_.entries() / std::max<std::uint64_t>(m, 1);
+    return 40 * entries * met > m * n * (m + n) / 8;
+  }
+
+  /// Elements side by side in one product, below each other in the other.
+  bool hold_densely(std::span<const IntertwinerSpace::Element> elements) const {
+    const std::size_t m = left_.rows(), n = right_.rows(), count = elements.size();
+    IntegerMatrix beside(m, n * count), below(m * count, n);
+    for (std::size_t k = 0; k < count; ++k)
+      for (std::size_t e = 0; e < elements[k].place.size(); ++e) {
+        const std::size_t i = elements[k].place[e] / n, j = elements[k].place[e] % n;
+        const Integer value = elements[k].value(0, e);
+        beside.set(i, k * n + j, value);
+        below.set(k * m + i, j, value);
+      }
+    const RationalMatrix after = left_ * RationalMatrix(beside), before = RationalMatrix(below) * right_;
+    for (std::size_t k = 0; k < count; ++k)
+      if (!(after.block(0, k * n, m, n) == before.block(k * m, 0, m, n))) return false;
+    return true;
+  }
+
+  bool holds(const IntertwinerSpace::Element& W) {
+    const std::uint64_t n = right_.rows();
+    if (prefers_dense(W.place.size())) return hold_densely({&W, 1});
+    if (W.value.height() * bound_ < (Integer(1) << 62)) return holds_in_words(W);
+    std::map<std::uint64_t, Integer> defect;
+    for (std::size_t e = 0; e < W.place.size(); ++e) {
+      const std::uint64_t i = W.place[e] / n, j = W.place[e] % n;
+      const Integer w = W.value(0, e);
+      for (const auto& [k, a] : left_columns_.row(i)) defect[k * n + j] += a * w * right_rows_.denominator();
+      for (const auto& [k, b] : right_rows_.row(j)) defect[i * n + k] -= b * w * left_columns_.denominator();
+    }
+    for (const auto& [place, value] : defect)
+      if (value != 0) return false;
+    return true;
+  }
+
+ private:
+  /// The same where no sum can leave 64 bits.
+  bool holds_in_words(const IntertwinerSpace::Element& W) {
+    const std::uint64_t n = right_.rows();
+    touched_.clear();
+    const auto add = [&](std::uint64_t place, std::int64_t value) {
+      if (defect_.empty()) defect_.assign(left_.rows() * n, 0);
+      touched_.push_back(place);
+      defect_[place] += value;
+    };
+    for (std::size_t e = 0; e < W.place.size(); ++e) {
+      const std::uint64_t i = W.place[e] / n, j = W.place[e] % n;
+      const auto w = static_cast<std::int64_t>(W.value(0, e));
+      for (const auto& [k, a] : left_words_[i]) add(k * n + j, a * w);
+      for (const auto& [k, b] : right_words_[j]) add(i * n + k, -b * w);
+    }
+    bool zero = true;
+    for (const std::uint64_t place : touched_) {
+      zero = zero && defect_[place] == 0;
+      defect_[place] = 0;
+    }
+    return zero;
+  }
+
+  using Words = std::vector<std::vector<std::pair<std::uint64_t, std::int64_t>>>;
+  static Words words(const RowLists& lists, std::size_t count, const Integer& factor) {
+    Words out(count);
+    for (std::size_t i = 0; i < count; ++i)
+      for (const auto& [k, a] : lists.row(i))
+        out[i].emplace_back(k, static_cast<std::int64_t>(Integer(a * factor)));
+    return out;
+  }
+
+  RationalMatrix right_, left_;
+  RowLists right_rows_, left_columns_;
+  Integer bound_;                     ///< of the sum that meets at one place, for W of height 1
+  Words left_words_, right_words_;    ///< each side times the denominator of the other
+  std::vector<std::int64_t> defect_;  ///< all zero between calls
+  std::vector<std::uint64_t> touched_;
+};
+
+/// Sparse elimination modulo p, a row at a time.
+class SparseRank {
+ public:
+  explicit SparseRank(std::uint64_t p) : p_(p) {}
+
+  /// False if the row depends on those before.
+  bool insert(std::map<std::uint64_t, std::uint64_t> row) {
+    while (!row.empty()) {
+      const auto [place, value] = *row.begin();
+      const auto pivot = pivots_.find(place);
+      if (pivot == pivots_.end()) {
+        const std::uint64_t scale = inverse(value);
+        for (auto& [at, x] : row) x = times(scale, x);
+        pivots_.emplace(place, std::move(row));
+        return true;
+      }
+      const std::uint64_t minus = p_ - value;
+      for (const auto& [at, x] : pivot->second) {
+        const auto [entry, fresh] = row.try_emplace(at, 0);
+        entry->second = (entry->second + times(minus, x)) % p_;
+        if (entry->second == 0) row.erase(entry);
+      }
+    }
+    return false;
+  }
+
+ private:
+  __extension__ using Wide = unsigned __int128;
+  std::uint64_t times(std::uint64_t a, std::uint64_t b) const {
+    return static_cast<std::uint64_t>(Wide{a} * b % p_);
+  }
+  std::uint64_t inverse(std::uint64_t a) const {
+    std::uint64_t result = 1;
+    for (std::uint64_t e = p_ - 2; e != 0; e >>= 1) {
+      if ((e & 1) != 0) result = times(result, a);
+      a = times(a, a);
+    }
+    return result;
+  }
+  std::uint64_t p_;
+  std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> pivots_;
+};
+
+/// Dense products of many elements at once; the first of a batch in which one does not commute.
+std::optional<std::uint64_t> first_bad_batch(const IntertwinerSpace& space, const CommutationCheck& check,
+                                             const Task& task) {
+  const std::uint64_t batch =
+      std::clamp<std::uint64_t>(1'000'000 / std::max<std::uint64_t>(space.rows() * space.cols(), 1), 1, 256);
+  for (std::uint64_t first = 0; first < space.params(); first += batch) {
+    task.progress("checking that the elements commute", first, space.params());
+    std::vector<IntertwinerSpace::Element> elements;
+    for (std::uint64_t k = first; k < std::min(first + batch, space.params()); ++k)
+      elements.push_back(space.element(k));
+    if (!check.hold_densely(elements)) return first;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace& space,
+                                                         const Representation& V, const Representation& U,
+                                                         const Task& task) {
+  const std::uint64_t m = U.dimension(), n = V.dimension();
+  if (space.rows() != m || space.cols() != n)
+    throw DomainError(
+        fmt::format("the matrices are {} x {}, and the representations have dimensions {} -> {}",
+                    space.rows(), space.cols(), n, m));
+  if (space.params() == 0) return std::nullopt;
+  task.require_memory(40 * (m * m + n * n) + 8 * m * n, "the matrices of a generator");
+  const auto& generators = V.group().generators();
+  for (std::size_t g = 0; g < generators.size(); ++g) {
+    CommutationCheck check(V, U, generators[g]);
+    if (check.prefers_dense(space.nonzeros() / space.params())) {
+      const auto bad = first_bad_batch(space, check, task);
+      if (!bad) continue;
+    }
+    for (std::uint64_t k = 0; k < space.params(); ++k) {
+      task.progress("checking that the elements commute", g * space.params() + k,
+                    generators.size() * space.params());
+      if (!check.holds(space.element(k))) return k;
+    }
+  }
+  return std::nullopt;
+}
+
+bool are_independent(const IntertwinerSpace& space, const Task& task) {
+  const ModularMatrix values(word_prime(0), space.values());
+  SparseRank rank(word_prime(0));
+  bool full = true;
+  for (std::uint64_t k = 0; k < space.params() && full; ++k) {
+    task.poll();
+    std::map<std::uint64_t, std::uint64_t> row;
+    for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e)
+      if (values(0, e) != 0)
+        row.emplace(std::uint64_t{space.row()[e]} * space.cols() + space.col()[e], values(0, e));
+    full = rank.insert(std::move(row));
+  }
+  if (full) return true;
+  // Dependent modulo a prime: perhaps an unlucky one.
+  std::map<std::uint64_t, std::size_t> support;
+  for (std::uint64_t e = 0; e < space.nonzeros(); ++e)
+    support.emplace(std::uint64_t{space.row()[e]} * space.cols() + space.col()[e], 0);
+  std::size_t next = 0;
+  for (auto& [place, column] : support) column = next++;
+  task.require_memory(16 * space.params() * support.size(), "the elements of a basis");
+  IntegerMatrix all(space.params(), support.size());
+  for (std::uint64_t k = 0; k < space.params(); ++k)
+    for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e)
+      all.set(k, support.at(std::uint64_t{space.row()[e]} * space.cols() + space.col()[e]),
+              space.values()(0, e));
+  return intertwine::rank(all, task) == space.params();
+}
+
+}  // namespace intertwine

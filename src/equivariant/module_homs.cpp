@@ -1,0 +1,204 @@
+#include "equivariant/module_homs.hpp"
+
+#include <algorithm>
+
+#include "intertwine/error.hpp"
+#include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/random.hpp"
+
+namespace intertwine {
+
+namespace {
+
+/// Lattice reduction costs more than it gives beyond this many vectors.
+constexpr std::size_t max_reduced = 80;
+
+/// A growing list of independent vectors modulo p in echelon form.
+class ModularSpan {
+ public:
+  ModularSpan(std::uint64_t p, std::size_t dimension) : p_(p), dimension_(dimension) {}
+
+  /// Adds v if it is independent of those before.
+  bool insert(std::vector<std::uint64_t> v) {
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+      const std::uint64_t c = v[pivots_[k]];
+      if (c == 0) continue;
+      const std::vector<std::uint64_t>& row = rows_[k];
+      const std::uint64_t minus = p_ - c;
+      for (std::size_t j = pivots_[k]; j < dimension_; ++j)
+        if (row[j] != 0) v[j] = static_cast<std::uint64_t>((Wide{minus} * row[j] + v[j]) % p_);
+    }
+    const auto first = std::find_if(v.begin(), v.end(), [](std::uint64_t x) { return x != 0; });
+    if (first == v.end()) return false;
+    const std::uint64_t scale = inverse(*first);
+    for (auto x = first; x != v.end(); ++x) *x = static_cast<std::uint64_t>(Wide{scale} * *x % p_);
+    pivots_.push_back(static_cast<std::size_t>(first - v.begin()));
+    rows_.push_back(std::move(v));
+    return true;
+  }
+  const std::vector<std::size_t>& pivots() const { return pivots_; }
+
+ private:
+  __extension__ using Wide = unsigned __int128;
+  std::uint64_t inverse(std::uint64_t a) const {
+    std::uint64_t result = 1;
+    for (std::uint64_t e = p_ - 2; e != 0; e >>= 1) {
+      if ((e & 1) != 0) result = static_cast<std::uint64_t>(Wide{result} * a % p_);
+      a = static_cast<std::uint64_t>(Wide{a} * a % p_);
+    }
+    return result;
+  }
+  std::uint64_t p_;
+  std::size_t dimension_;
+  std::vector<std::vector<std::uint64_t>> rows_;
+  std::vector<std::size_t> pivots_;
+};
+
+std::vector<std::uint64_t> column(const ModularMatrix& A) {
+  std::vector<std::uint64_t> v(A.rows());
+  for (std::size_t i = 0; i < v.size(); ++i) v[i] = A(i, 0);
+  return v;
+}
+
+/// Small random weights, by which many equations are added up to few.
+RationalMatrix random_weights(std::size_t count, std::size_t dimension, Rng& rng) {
+  IntegerMatrix weights(count, dimension);
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < dimension; ++j) weights.set(i, j, static_cast<long>(rng.below(201)) - 100);
+  return weights;
+}
+
+/// Column j of S as a d x 1 matrix.
+RationalMatrix column(const RationalMatrix& S, std::size_t j) { return S.block(0, j, S.rows(), 1); }
+
+/// The coefficients (rows) of those combinations of the seeds for which every relation of S holds, tested
+/// through `weights`. \param spun  [j]: word j on all seeds.
+IntegerMatrix admissible_seeds(const CyclicModule& S, const ModuleAction& U,
+                               const std::vector<RationalMatrix>& spun, const RationalMatrix& weights,
+                               const Task& task) {
+  const std::size_t d = S.dimension(), seeds = spun.front().cols(), w = weights.rows();
+  const RationalMatrix all = horizontal_stack(spun);
+  // One column for each word: the weighed vectors of all seeds below each other.
+  const auto by_word = [&](const RationalMatrix& vectors) {
+    const RationalMatrix weighed = weights * vectors;
+    std::vector<RationalMatrix> columns;
+    for (std::size_t j = 0; j < d; ++j)
+      columns.push_back(weighed.block(0, j * seeds, w, seeds).reshape(w * seeds, 1));
+    return horizontal_stack(columns);
+  };
+  const RationalMatrix weighed = by_word(all);
+  std::vector<std::vector<bool>> in_tree(U.generators().size(), std::vector<bool>(d, false));
+  for (std::size_t i = 1; i < d; ++i) in_tree[S.words.generator[i]][S.words.parent[i]] = true;
+  std::vector<RationalMatrix> equations;
+  for (std::size_t k = 0; k < U.generators().size(); ++k) {
+    task.poll();
+    const RationalMatrix defect = by_word(U.apply(U.generators()[k], all)) - weighed * S.matrices[k];
+    for (std::size_t j = 0; j < d; ++j)
+      if (!in_tree[k][j])  // a step of the tree holds by construction
+        equations.push_back(defect.block(0, j, w * seeds, 1).reshape(w, seeds));
+  }
+  if (equations.empty()) return IntegerMatrix::identity(seeds);
+  return kernel(vertical_stack(equations), task);
+}
+
+bool commutes(const RationalMatrix& W, const CyclicModule& S, const ModuleAction& U) {
+  for (std::size_t k = 0; k < U.generators().size(); ++k)
+    if (!(U.apply(U.generators()[k], W) == W * S.matrices[k])) return false;
+  return true;
+}
+
+}  // namespace
+
+IntegerMatrix eigenspace_lattice(const ModuleAction& V, const Eigenspace& E, const Task& task) {
+  const std::size_t n = V.dimension();
+  if (E.elements.empty()) return IntegerMatrix::identity(n);
+  // One element after the other, in the space that is left: small systems instead of one large one.
+  IntegerMatrix space = IntegerMatrix::identity(n);
+  for (std::size_t i = 0; i < E.elements.size() && space.rows() > 0; ++i) {
+    task.poll();
+    const RationalMatrix columns = space.transpose();
+    const RationalMatrix moved = V.apply(E.elements[i], columns);
+    const RationalMatrix difference = E.signs[i] > 0 ? moved - columns : moved + columns;
+    if (difference.is_zero()) continue;
+    space = kernel(difference, task) * space;
+  }
+  if (space.rows() == 0 || space.rows() == n) return space;
+  return space.rows() <= max_reduced ? lll(saturate(space, task)) : space;
+}
+
+std::optional<SpinTree> spin(const ModuleAction& V, const RationalMatrix& seed, std::uint64_t p,
+                             const Task& task) {
+  const auto start = ModularMatrix::reduce(p, seed);
+  const std::vector<ModularMatrix>* generators = V.modular_generators(p);
+  if (!start || generators == nullptr) return std::nullopt;
+  ModularSpan span(p, V.dimension());
+  if (!span.insert(column(*start))) return std::nullopt;
+  SpinTree words;
+  words.parent.push_back(0);
+  words.generator.push_back(0);
+  std::vector<ModularMatrix> vectors{*start};
+  for (std::size_t j = 0; j < vectors.size(); ++j) {
+    task.poll();
+    for (std::size_t k = 0; k < generators->size() && vectors.size() < V.dimension(); ++k) {
+      ModularMatrix image = (*generators)[k] * vectors[j];
+      if (!span.insert(column(image))) continue;
+      words.parent.push_back(j);
+      words.generator.push_back(k);
+      vectors.push_back(std::move(image));
+    }
+  }
+  words.pivots = span.pivots();
+  return words;
+}
+
+std::vector<RationalMatrix> apply_words(const ModuleAction& V, const SpinTree& words,
+                                        const RationalMatrix& seeds, const Task& task) {
+  std::vector<RationalMatrix> vectors{seeds};
+  vectors.reserve(words.size());
+  for (std::size_t j = 1; j < words.size(); ++j) {
+    task.poll();
+    vectors.push_back(V.apply(V.generators()[words.generator[j]], vectors[words.parent[j]]));
+  }
+  return vectors;
+}
+
+std::vector<RationalMatrix> homomorphisms(const CyclicModule& S, const ModuleAction& U, const Task& task) {
+  IntegerMatrix seeds = eigenspace_lattice(U, S.eigenspace, task);
+  if (seeds.rows() == 0) return {};
+  task.require_memory(16 * std::uint64_t{seeds.rows()} * U.dimension() * S.dimension(),
+                      "the images of the basis of a module");
+  Rng rng(1);  // the answer does not depend on it
+  const std::size_t relations = std::max<std::size_t>(S.dimension() * U.generators().size(), 1);
+  for (std::size_t extra = 8;; extra *= 4) {
+    const std::vector<RationalMatrix> spun = apply_words(U, S.words, RationalMatrix(seeds).transpose(), task);
+    const std::size_t weights = std::min(U.dimension(), (seeds.rows() + extra) / relations + 2);
+    const IntegerMatrix admissible =
+        admissible_seeds(S, U, spun,
+                         weights == U.dimension() ? RationalMatrix::identity(weights)
+                                                  : random_weights(weights, U.dimension(), rng),
+                         task);
+    if (admissible.rows() == 0) return {};
+    if (admissible.rows() < seeds.rows()) {
+      seeds = admissible * seeds;
+      if (seeds.rows() <= max_reduced) seeds = lll(saturate(seeds, task));
+    }
+    std::vector<RationalMatrix> homs;
+    bool all = true;
+    const std::vector<RationalMatrix> images =
+        admissible.rows() == spun.front().cols()
+            ? spun
+            : apply_words(U, S.words, RationalMatrix(seeds).transpose(), task);
+    for (std::size_t i = 0; i < seeds.rows() && all; ++i) {
+      std::vector<RationalMatrix> columns;
+      for (const RationalMatrix& T : images) columns.push_back(column(T, i));
+      homs.push_back(horizontal_stack(columns));
+      all = commutes(homs.back(), S, U);
+    }
+    // The weights can only let too much through, so that what commutes is all there is.
+    if (all) return homs;
+    if (weights == U.dimension())
+      throw InternalError("homomorphisms: a map that satisfies every relation does not commute");
+  }
+}
+
+}  // namespace intertwine

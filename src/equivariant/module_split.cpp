@@ -1,0 +1,334 @@
+#include "equivariant/module_split.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "equivariant/group_elements.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/exact/linear_algebra.hpp"
+
+namespace intertwine {
+
+namespace {
+
+constexpr std::size_t max_first_generators = 5;  ///< 2^5 sign patterns of the whole group are walked through
+constexpr int patience = 12;                     ///< subgroups tried before a reducible part is accepted
+constexpr int endomorphisms_tried = 6;
+
+/// A vector in a small eigenspace of a subgroup.
+struct Seed {
+  Eigenspace eigenspace;
+  RationalMatrix vector;  ///< a column of V
+  std::size_t choices;    ///< the dimension of the space it was taken from
+};
+
+/// The module that a seed generates inside V, with its place there.
+struct Found {
+  CyclicModule module;
+  RationalMatrix embedding;  ///< dim V x dim module
+  std::unique_ptr<SubmoduleAction> action;
+};
+
+std::optional<Found> generated_module(const ModuleAction& V, const Seed& seed, const Task& task) {
+  for (std::size_t attempt = 0;; ++attempt) {
+    const auto words = spin(V, seed.vector, word_prime(attempt), task);
+    if (!words) continue;  // the prime divides a denominator, which few primes do
+    Found found;
+    found.module.eigenspace = seed.eigenspace;
+    found.module.words = *words;
+    found.embedding = horizontal_stack(apply_words(V, *words, seed.vector, task));
+    found.action = std::make_unique<SubmoduleAction>(V, found.embedding, words->pivots);
+    // An unlucky prime makes the span too small: then it is not kept by the generators.
+    bool kept = true;
+    for (const Permutation& g : V.generators()) {
+      found.module.matrices.push_back(found.action->matrix(g));
+      kept = kept && V.apply(g, found.embedding) == found.embedding * found.module.matrices.back();
+    }
+    if (kept) return found;
+    if (attempt > 50) throw InternalError("spinning a vector fails modulo every prime");
+  }
+}
+
+class Splitter {
+ public:
+  Splitter(const ModuleAction& V, const ModuleAction& dual_of_V, const Task& task)
+      : V_(V),
+        dual_(dual_of_V),
+        task_(task),
+        degree_(V.generators().empty() ? 1 : V.generators().front().degree()),
+        random_(V.generators(), degree_),
+        rest_(IntegerMatrix::identity(V.dimension())) {}
+
+  std::vector<ModulePart> run() {
+    std::vector<ModulePart> parts;
+    while (rest_.rows() > 0) {
+      task_.progress("splitting the module", V_.dimension() - rest_.rows(), V_.dimension());
+      parts.push_back(part(smallest_module()));
+    }
+    return parts;
+  }
+
+ private:
+  /// The vectors of `space` (rows) that h takes to `sign` times themselves.
+  IntegerMatrix fixed(const IntegerMatrix& space, const Permutation& h, int sign) const {
+    if (space.rows() == 0) return space;
+    const RationalMatrix columns = space.transpose();
+    const RationalMatrix moved = V_.apply(h, columns);
+    const RationalMatrix difference = sign > 0 ? moved - columns : moved + columns;
+    if (difference.is_zero()) return space;
+    return kernel(difference, task_) * space;
+  }
+
+  /// The smallest non-zero space of vectors that every element takes to + or - itself, with those signs.
+  std::optional<std::pair<Eigenspace, IntegerMatrix>> smallest_eigenspace(
+      const std::vector<Permutation>& elements) const {
+    std::vector<std::pair<Eigenspace, IntegerMatrix>> spaces{{{}, rest_}};
+    for (const Permutation& h : elements) {
+      task_.poll();
+      std::vector<std::pair<Eigenspace, IntegerMatrix>> next;
+      for (const auto& [E, space] : spaces)
+        for (const int sign : {1, -1}) {
+          IntegerMatrix part = fixed(space, h, sign);
+          if (part.rows() == 0) continue;
+          Eigenspace F = E;
+          F.elements.push_back(h);
+          F.signs.push_back(sign);
+          next.emplace_back(std::move(F), std::move(part));
+        }
+      spaces = std::move(next);
+    }
+    const auto least = std::min_element(spaces.begin(), spaces.end(), [](const auto& a, const auto& b) {
+      return a.second.rows() < b.second.rows();
+    });
+    if (least == spaces.end()) return std::nullopt;
+    return *least;
+  }
+
+  /// A vector of the space in a small eigenspace of elements of the Hecke algebra e G e, e the projection on
+  /// the space of vectors of these signs. \p space has rows.
+  Seed refine(const Eigenspace& E, IntegerMatrix space) {
+    // The operators live on the whole eigenspace within the rest of V; L pairs with it.
+    if (space.rows() > 1 && space.rows() <= 60) {
+      const IntegerMatrix L = eigenspace_lattice(dual_, E, task_);
+      const RationalMatrix F = RationalMatrix(space).transpose();
+      const RationalMatrix pairing = RationalMatrix(L) * F;
+      IntegerMatrix kept = IntegerMatrix::identity(space.rows());
+      for (int attempt = 0; attempt < 3 && kept.rows() > 1; ++attempt) {
+        const Permutation g = random_.next();
+        const RationalMatrix moved = RationalMatrix(L) * (V_.apply(g, F) + V_.apply(g.inverse(), F));
+        const auto T = solve(pairing, moved, task_);
+        if (!T) throw InternalError("refine: the projection on an eigenspace does not exist");
+        IntegerMatrix least = kept;
+        for (const auto& [f, multiplicity] : factor(characteristic_polynomial(*T, task_))) {
+          const IntegerMatrix kernel_of_f = kernel(evaluate(f, *T), task_);
+          const IntegerMatrix common = intersection(kept, kernel_of_f);
+          if (common.rows() > 0 && common.rows() < least.rows()) least = common;
+        }
+        kept = least;
+      }
+      space = kept * space;
+    }
+    if (space.rows() > 1 && space.rows() <= 60) space = lll(saturate(space, task_));
+    Seed seed{E, {}, space.rows()};
+    seed.vector = RationalMatrix(space.block(0, 0, 1, space.cols())).transpose();
+    return seed;
+  }
+
+  /// The common span of two spaces of rows.
+  IntegerMatrix intersection(const IntegerMatrix& A, const IntegerMatrix& B) const {
+    const std::vector<IntegerMatrix> both{A, B};
+    const IntegerMatrix relations = kernel(RationalMatrix(vertical_stack(both)).transpose(), task_);
+    if (relations.rows() == 0) return IntegerMatrix(0, A.cols());
+    return relations.block(0, 0, relations.rows(), A.rows()) * A;
+  }
+
+  /// A cyclic submodule of the rest of V: irreducible if the search finds one.
+  Found smallest_module() {
+    std::optional<Found> best;
+    for (int attempt = 0; attempt < patience; ++attempt) {
+      task_.poll();
+      auto space = smallest_eigenspace(next_subgroup());
+      if (!space) continue;
+      if (best && space->second.rows() >= best->module.dimension()) continue;
+      auto found = generated_module(V_, refine(space->first, space->second), task_);
+      if (best && found->module.dimension() >= best->module.dimension()) continue;
+      best = std::move(found);
+      if (split_by_endomorphisms(*best)) break;
+    }
+    if (!best) {  // no subgroup with signs was met: any vector will do
+      Seed seed{{}, RationalMatrix(rest_.block(0, 0, 1, rest_.cols())).transpose(), rest_.rows()};
+      best = generated_module(V_, seed, task_);
+      split_by_endomorphisms(*best);
+    }
+    return std::move(*best);
+  }
+
+  /// The whole group first, then subgroups generated by one to three random elements.
+  std::vector<Permutation> next_subgroup() {
+    const std::size_t turn = turn_++;
+    if (turn == 0 || whole_group_pays_) {
+      whole_group_pays_ = false;
+      if (V_.generators().size() <= max_first_generators) return V_.generators();
+    }
+    std::vector<Permutation> elements;
+    const std::size_t count = 1 + turn % 3;
+    while (elements.size() < count) {
+      Permutation g = random_.next();
+      // A power of prime order generates a small group with large fixed spaces; alternate.
+      if (turn % 2 == 0) {
+        const Integer order = g.order();
+        for (long p = 2; p <= order; ++p)
+          if (order % p == 0) {
+            g = g.power(order / p);
+            break;
+          }
+      }
+      elements.push_back(std::move(g));
+    }
+    return elements;
+  }
+
+  /// Replaces `found` by proper submodules as long as its endomorphisms show some. True if it is then known
+  /// to be irreducible: its endomorphism ring is a field.
+  bool split_by_endomorphisms(Found& found) {
+    for (;;) {
+      const auto End = homomorphisms(found.module, *found.action, task_);
+      if (End.size() == 1) return true;
+      bool smaller = false;
+      for (int attempt = 0; attempt < endomorphisms_tried && !smaller; ++attempt) {
+        RationalMatrix phi(found.module.dimension(), found.module.dimension());
+        for (const RationalMatrix& e : End)
+          phi = phi + Rational(static_cast<long>(random_.rng().below(7)) - 3) * e;
+        const auto factors = factor(minimal_polynomial(phi, task_));
+        if (factors.size() == 1 && factors.front().second == 1) {
+          if (factors.front().first.size() == End.size() + 1) return true;
+          continue;
+        }
+        const IntegerMatrix inside = least_kernel(factors, phi);
+        smaller = shrink(found, inside);
+      }
+      if (!smaller) return false;
+    }
+  }
+
+  IntegerMatrix least_kernel(const std::vector<std::pair<Polynomial, unsigned>>& factors,
+                             const RationalMatrix& phi) const {
+    IntegerMatrix least = IntegerMatrix::identity(phi.rows());
+    for (const auto& [f, multiplicity] : factors) {
+      IntegerMatrix space = kernel(evaluate(f, phi), task_);
+      if (space.rows() > 0 && space.rows() < least.rows()) least = std::move(space);
+    }
+    return least;
+  }
+
+  /// Goes over to the submodule generated by a vector of `inside` (rows, on the basis of `found`, a
+  /// submodule) in found's own eigenspace. False if it is not smaller.
+  bool shrink(Found& found, const IntegerMatrix& inside) {
+    if (inside.rows() == found.module.dimension()) return false;
+    IntegerMatrix space = primitive_rows(RationalMatrix(inside) * found.embedding.transpose());
+    const Eigenspace& E = found.module.eigenspace;
+    for (std::size_t i = 0; i < E.elements.size(); ++i) space = fixed(space, E.elements[i], E.signs[i]);
+    if (space.rows() == 0) return false;
+    auto part = generated_module(V_, refine(E, space), task_);
+    if (part->module.dimension() >= found.module.dimension()) return false;
+    found = std::move(*part);
+    return true;
+  }
+
+  static IntegerMatrix primitive_rows(const RationalMatrix& A) {
+    std::vector<IntegerMatrix> rows;
+    for (std::size_t i = 0; i < A.rows(); ++i) {
+      IntegerMatrix row = A.numerator().block(i, 0, 1, A.cols());
+      const Integer content = row.content();
+      rows.push_back(content > 1 ? exact_quotient(row, content) : row);
+    }
+    return rows.empty() ? IntegerMatrix(0, A.cols()) : vertical_stack(rows);
+  }
+
+  /// All projections of the rest of V on copies of the module, and the rest without these copies.
+  ModulePart part(Found found) {
+    ModulePart result{found.module, {}};
+    const std::size_t d = found.module.dimension();
+    const DualAction dual_module(*found.action);
+    // Hom(V, S) = Hom(S*, V*) transposed.
+    CyclicModule S = cyclic_dual(found, dual_module);
+    std::vector<RationalMatrix> homs = homomorphisms(S, dual_, task_);
+    const RationalMatrix back = inverse(dual_basis_).transpose();
+    ModularMatrix stack(word_prime(0), 0, V_.dimension());
+    const RationalMatrix rest_columns = RationalMatrix(rest_).transpose();
+    std::vector<RationalMatrix> chosen_on_rest;
+    std::size_t rank_so_far = 0;
+    for (const RationalMatrix& hom : homs) {
+      const RationalMatrix projection = back * hom.transpose();
+      std::vector<RationalMatrix> next = chosen_on_rest;
+      next.push_back(projection * rest_columns);
+      if (next.back().is_zero()) continue;
+      const std::size_t rank_now = modular_rank(next);
+      if (rank_now < rank_so_far + d) continue;
+      rank_so_far = rank_now;
+      chosen_on_rest = std::move(next);
+      result.projections.push_back(projection);
+    }
+    if (result.projections.empty()) throw InternalError("split: no projection on a submodule was found");
+    for (std::size_t k = 0; k < V_.generators().size(); ++k)
+      for (const RationalMatrix& a : result.projections)
+        if (!(dual_.apply(V_.generators()[k].inverse(), a.transpose()).transpose() ==
+              found.module.matrices[k] * a))
+          throw InternalError("split: a projection does not commute");
+    rest_ = kernel(vertical_stack(chosen_on_rest), task_) * rest_;
+    if (rest_.rows() > 0 && rest_.rows() <= 60) rest_ = lll(saturate(rest_, task_));
+    whole_group_pays_ = d == 1;
+    return result;
+  }
+
+  std::size_t modular_rank(const std::vector<RationalMatrix>& parts) const {
+    const RationalMatrix A = vertical_stack(parts);
+    for (std::size_t k = 0;; ++k)
+      if (const auto image = ModularMatrix::reduce(word_prime(k), A)) return image->rank();
+  }
+
+  /// The dual module as a cyclic one, on words applied to a vector of the same signs; dual_basis_ receives the
+  /// spun vectors as columns.
+  CyclicModule cyclic_dual(const Found& found, const DualAction& dual_module) {
+    const IntegerMatrix candidates = eigenspace_lattice(dual_module, found.module.eigenspace, task_);
+    const std::size_t d = found.module.dimension();
+    for (int attempt = 0; attempt < 100; ++attempt) {
+      IntegerMatrix weights(1, candidates.rows());
+      for (std::size_t i = 0; i < candidates.rows(); ++i)
+        weights.set(0, i, attempt == 0 ? (i == 0 ? 1L : 0L) : static_cast<long>(random_.rng().below(7)) - 3);
+      const RationalMatrix seed = RationalMatrix(weights * candidates).transpose();
+      if (seed.is_zero()) continue;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const auto words = spin(dual_module, seed, word_prime(k), task_);
+        if (!words || words->size() != d) continue;
+        CyclicModule S;
+        S.eigenspace = found.module.eigenspace;
+        S.words = *words;
+        dual_basis_ = horizontal_stack(apply_words(dual_module, *words, seed, task_));
+        const RationalMatrix basis_inverse = inverse(dual_basis_);
+        for (const Permutation& g : V_.generators())
+          S.matrices.push_back(basis_inverse * (dual_module.matrix(g) * dual_basis_));
+        return S;
+      }
+    }
+    throw InternalError("split: the dual of a cyclic module was not found to be cyclic");
+  }
+
+  const ModuleAction& V_;
+  const ModuleAction& dual_;
+  const Task& task_;
+  std::size_t degree_;
+  RandomElements random_;
+  IntegerMatrix rest_;  ///< rows: a basis of what is not split off yet
+  RationalMatrix dual_basis_;
+  std::size_t turn_ = 0;
+  bool whole_group_pays_ = true;
+};
+
+}  // namespace
+
+std::vector<ModulePart> split(const ModuleAction& V, const ModuleAction& dual_of_V, const Task& task) {
+  return Splitter(V, dual_of_V, task).run();
+}
+
+}  // namespace intertwine

@@ -1,0 +1,313 @@
+#include "intertwine/equivariant/symmetrizer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "equivariant/group_action.hpp"
+#include "equivariant/schreier_tree.hpp"
+#include "intertwine/equivariant/orbital_pattern.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
+#include "intertwine/representations/actions.hpp"
+
+namespace intertwine {
+
+namespace {
+
+/// A sum of doubles with the rounding errors summed beside it [Neumaier 1974].
+class CompensatedSum {
+ public:
+  void add(double x) {
+    const double t = sum_ + x;
+    error_ += std::abs(sum_) >= std::abs(x) ? (sum_ - t) + x : (x - t) + sum_;
+    sum_ = t;
+  }
+  double value() const { return std::isfinite(sum_) ? sum_ + error_ : sum_; }
+
+ private:
+  double sum_ = 0, error_ = 0;
+};
+
+/// The classes of entries that are proved to be whole orbits; the random part of their construction can only leave
+/// classes apart, and more patience joins them.
+OrbitalPattern proved_orbits(const Representation& V, const Representation& U, const Task& task) {
+  const Integer& order = V.group().chain(task).order();
+  const auto rows = U.generator_images(), cols = V.generator_images();
+  for (unsigned patience = 16; patience < 100'000; patience *= 8) {
+    OrbitalPattern pattern(U.dimension(), V.dimension(), rows, cols, order, task, patience);
+    if (pattern.check(task)) return pattern;
+  }
+  throw InternalError("Symmetrizer: the orbits on the entries were not completed");
+}
+
+double norm(std::span<const double> v) {
+  double largest = 0;
+  for (const double x : v) largest = std::max(largest, std::abs(x));
+  if (largest == 0 || !std::isfinite(largest)) return largest;
+  CompensatedSum squares;
+  for (const double x : v) squares.add((x / largest) * (x / largest));
+  return largest * std::sqrt(squares.value());
+}
+
+Integer sum_of_squares(const IntegerMatrix& W) {
+  const std::size_t size = W.rows() * W.cols();
+  return (W.reshape(1, size) * W.reshape(size, 1))(0, 0);
+}
+
+/// The entries of every orbit, and their number.
+struct Orbits {
+  Codes codes;
+  std::vector<std::int64_t> size;
+};
+
+/// One level of the stabilizer chain: the tree on its orbit, whose generator s is number generators[s] of all.
+struct Level {
+  SchreierTree tree;
+  std::vector<std::size_t> generators;
+};
+
+struct Transversals {
+  std::vector<Permutation> generators;
+  std::vector<RealAction> actions;  ///< by generator
+  std::vector<Level> levels;        ///< G first; levels with one point are left out
+};
+
+Transversals make_transversals(const Representation& V, const Representation& U, const Task& task) {
+  Transversals result;
+  const StabilizerChain& chain = V.group().chain(task);
+  std::map<std::vector<Point>, std::size_t> number;
+  std::uint64_t bytes = 0;
+  for (std::size_t l = 0; l < chain.length(); ++l) {
+    if (chain.orbit(l).size() == 1) continue;
+    task.poll();
+    const std::vector<Permutation> generators = chain.stabilizer_generators(l);
+    Level level{SchreierTree(chain.base_point(l), chain.degree(), generators), {}};
+    if (level.tree.size() != chain.orbit(l).size())
+      throw InternalError("Symmetrizer: the generators of a stabilizer miss points of its orbit");
+    for (const Permutation& g : generators) {
+      const auto [at, is_new] =
+          number.emplace(std::vector<Point>(g.images().begin(), g.images().end()), result.generators.size());
+      level.generators.push_back(at->second);
+      if (!is_new) continue;
+      task.poll();
+      result.generators.push_back(g);
+      result.actions.emplace_back(V, U, g);
+      bytes += result.actions.back().bytes();
+      task.require_memory(bytes, "the matrices of the strong generators");
+    }
+    result.levels.push_back(std::move(level));
+  }
+  return result;
+}
+
+/// Calls f(entry, code) for every entry in row-major order.
+template <class F>
+void for_each_code(const Codes& codes, const F& f) {
+  std::visit(
+      [&](const auto& list) {
+        for (std::size_t k = 0; k < list.size(); ++k) f(k, static_cast<std::size_t>(list[k]));
+      },
+      codes);
+}
+
+RationalMatrix orbit_means(const Orbits& orbits, const RationalMatrix& W) {
+  const std::size_t params = orbits.size.size(), n = W.cols();
+  std::vector<Integer> sums(params);
+  const IntegerMatrix& N = W.numerator();
+  for_each_code(orbits.codes, [&](std::size_t k, std::size_t code) {
+    if (code == 0 || N.sign(k / n, k % n) == 0) return;
+    if (code <= params)
+      sums[code - 1] += N(k / n, k % n);
+    else
+      sums[code - 1 - params] -= N(k / n, k % n);
+  });
+  Integer common = 1;
+  for (std::size_t p = 0; p < params; ++p)
+    if (sums[p] != 0) common = lcm(common, Integer(orbits.size[p] / gcd(sums[p], Integer(orbits.size[p]))));
+  std::vector<Integer> means(params);
+  for (std::size_t p = 0; p < params; ++p) means[p] = sums[p] * common / orbits.size[p];
+  IntegerMatrix result(W.rows(), n);
+  for_each_code(orbits.codes, [&](std::size_t k, std::size_t code) {
+    if (code == 0) return;
+    const Integer& mean = means[code <= params ? code - 1 : code - 1 - params];
+    if (mean != 0) result.set(k / n, k % n, code <= params ? mean : Integer(-mean));
+  });
+  return {std::move(result), common * W.denominator()};
+}
+
+void orbit_means(const Orbits& orbits, std::span<const double> W, std::span<double> out) {
+  const std::size_t params = orbits.size.size();
+  std::vector<CompensatedSum> sums(params);
+  for_each_code(orbits.codes, [&](std::size_t k, std::size_t code) {
+    if (code == 0) return;
+    if (code <= params)
+      sums[code - 1].add(W[k]);
+    else
+      sums[code - 1 - params].add(-W[k]);
+  });
+  std::vector<double> value(2 * params + 1, 0.0);
+  for (std::size_t p = 0; p < params; ++p) {
+    value[1 + p] = sums[p].value() / static_cast<double>(orbits.size[p]);
+    value[1 + params + p] = -value[1 + p];
+  }
+  for_each_code(orbits.codes, [&](std::size_t k, std::size_t code) { out[k] = value[code]; });
+}
+
+}  // namespace
+
+struct Symmetrizer::State {
+  State(const Representation& source, const Representation& target) : V(source), U(target) {}
+
+  Representation V, U;
+  std::size_t rows = 0, cols = 0;
+  std::variant<Orbits, Transversals> data;
+
+  void require_shape(std::size_t m, std::size_t n) const {
+    if (m != rows || n != cols)
+      throw DomainError(fmt::format("Symmetrizer: a {} x {} matrix; maps from {} to {} are {} x {}", m, n,
+                                    V.to_string(), U.to_string(), rows, cols));
+  }
+  void require_size(std::size_t size) const {
+    if (size != rows * cols)
+      throw DomainError(fmt::format("Symmetrizer: {} entries for a {} x {} matrix", size, rows, cols));
+  }
+};
+
+Symmetrizer::Symmetrizer(const Representation& V, const Representation& U, const Task& task, Method method) {
+  if (!(V.group() == U.group()))
+    throw DomainError(fmt::format("Symmetrizer: the representations belong to different groups, {} and {}",
+                                  V.group().name(), U.group().name()));
+  const std::uint64_t m = U.dimension(), n = V.dimension();
+  constexpr std::uint64_t most = std::uint64_t{1} << 40;
+  if (m > most || n > most || (m != 0 && n > most / m))
+    throw LimitError(fmt::format("Symmetrizer: {} x {} entries exceed the limit of 2^40", m, n));
+  const bool monomial = V.is_monomial() && U.is_monomial();
+  if (method == Method::orbits && !monomial)
+    throw DomainError("Symmetrizer: orbits need representations by signed permutations");
+  if (method == Method::automatic) method = monomial ? Method::orbits : Method::transversals;
+  const auto state = std::make_shared<State>(V, U);
+  state->rows = m;
+  state->cols = n;
+  if (method == Method::transversals) {
+    state->data = make_transversals(V, U, task);
+  } else if (m == 0 || n == 0) {
+    state->data = Orbits{};
+  } else {
+    const OrbitalPattern pattern = proved_orbits(V, U, task);
+    state->data = Orbits{pattern.codes(task), pattern.orbit_size()};
+  }
+  state_ = state;
+}
+
+const Representation& Symmetrizer::source() const { return state_->V; }
+const Representation& Symmetrizer::target() const { return state_->U; }
+std::size_t Symmetrizer::rows() const { return state_->rows; }
+std::size_t Symmetrizer::cols() const { return state_->cols; }
+Symmetrizer::Method Symmetrizer::method() const {
+  return std::holds_alternative<Orbits>(state_->data) ? Method::orbits : Method::transversals;
+}
+
+RationalMatrix Symmetrizer::operator()(const RationalMatrix& W, const Task& task) const {
+  state_->require_shape(W.rows(), W.cols());
+  if (rows() == 0 || cols() == 0) return W;
+  if (const auto* orbits = std::get_if<Orbits>(&state_->data)) return orbit_means(*orbits, W);
+  const auto& chain = std::get<Transversals>(state_->data);
+  ExactSum result{W};
+  std::map<std::size_t, ExactAction> actions;
+  // The sum over G is that over the stabilizer H of the sum over representatives of the cosets H u: G comes first.
+  for (const Level& level : chain.levels) {
+    // Strong generators of a stabilizer mostly have served further up.
+    std::erase_if(actions, [&](const auto& known) {
+      return std::ranges::find(level.generators, known.first) == level.generators.end();
+    });
+    for (const std::size_t g : level.generators)
+      if (!actions.contains(g)) actions.try_emplace(g, state_->V, state_->U, chain.generators[g]);
+    result = level.tree.sum(result, [&](std::uint32_t s, const ExactSum& X) {
+      task.poll();
+      return ExactSum{actions.at(level.generators[s])(X.value)};
+    });
+    result.value = Rational(1, level.tree.size()) * result.value;
+  }
+  return result.value;
+}
+
+void Symmetrizer::apply(std::span<const double> W, std::span<double> out, const Task& task) const {
+  state_->require_size(W.size());
+  state_->require_size(out.size());
+  if (const auto* orbits = std::get_if<Orbits>(&state_->data)) return orbit_means(*orbits, W, out);
+  const auto& chain = std::get<Transversals>(state_->data);
+  RealSum result{{W.begin(), W.end()}};
+  for (const Level& level : chain.levels) {
+    result = level.tree.sum(result, [&](std::uint32_t s, const RealSum& X) {
+      task.poll();
+      return RealSum{chain.actions[level.generators[s]](X.values)};
+    });
+    const auto size = static_cast<double>(level.tree.size());
+    for (double& x : result.values) x /= size;
+  }
+  std::ranges::copy(result.values, out.begin());
+}
+
+RationalMatrix Symmetrizer::complement(const RationalMatrix& W, const Task& task) const {
+  return W - (*this)(W, task);
+}
+
+Rational Symmetrizer::squared_residual(const RationalMatrix& W, const Task& task) const {
+  const RationalMatrix rest = complement(W, task);
+  if (rest.is_zero()) return 0;
+  return Rational(sum_of_squares(rest.numerator()) * W.denominator() * W.denominator(),
+                  sum_of_squares(W.numerator()) * rest.denominator() * rest.denominator());
+}
+
+double Symmetrizer::residual(std::span<const double> W, const Task& task) const {
+  std::vector<double> rest(W.size());
+  apply(W, rest, task);
+  for (std::size_t k = 0; k < rest.size(); ++k) rest[k] = W[k] - rest[k];
+  const double size = norm(W);
+  return size == 0 ? 0 : norm(rest) / size;
+}
+
+bool Symmetrizer::is_equivariant(const RationalMatrix& W, std::size_t* generator) const {
+  state_->require_shape(W.rows(), W.cols());
+  const auto& generators = state_->V.group().generators();
+  for (std::size_t k = 0; k < generators.size() && rows() != 0 && cols() != 0; ++k) {
+    if (ExactAction(state_->V, state_->U, generators[k])(W) == W) continue;
+    if (generator != nullptr) *generator = k;
+    return false;
+  }
+  return true;
+}
+
+double Symmetrizer::defect(std::span<const double> W) const {
+  state_->require_size(W.size());
+  double largest = 0;
+  for (const Permutation& g : state_->V.group().generators()) {
+    if (W.empty()) break;
+    const std::vector<double> moved = RealAction(state_->V, state_->U, g)({W.begin(), W.end()});
+    for (std::size_t k = 0; k < moved.size(); ++k) largest = std::max(largest, std::abs(moved[k] - W[k]));
+  }
+  return largest;
+}
+
+RationalMatrix invariant_part(const Representation& U, const RationalMatrix& b, const Task& task) {
+  const std::uint64_t count = b.cols();
+  return Symmetrizer(count * trivial_representation(U.group()), U, task)(b, task);
+}
+
+IntegerMatrix invariant_form(const Representation& V, const Task& task) {
+  const Symmetrizer S(V, dual(V), task);
+  const RationalMatrix B = S(RationalMatrix::identity(S.rows()), task);
+  if (!(B.transpose() == B) || !S.is_equivariant(B))
+    throw InternalError("invariant_form: the mean form of " + V.to_string() + " is not invariant");
+  const Integer content = B.numerator().content();
+  return content == 0 ? B.numerator() : exact_quotient(B.numerator(), content);
+}
+
+}  // namespace intertwine

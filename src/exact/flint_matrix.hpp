@@ -1,0 +1,71 @@
+// What the matrices of this module are made of: FLINT's objects as values, and the way between its integers and
+// ours. FLINT 2.9 and 3.x: entries are reached through fmpz_mat_entry and nmod_mat_entry only, since the layout
+// behind them differs.
+#pragma once
+#include <flint/fmpz.h>
+#include <flint/fmpz_mat.h>
+#include <flint/nmod_mat.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "intertwine/exact/integer.hpp"
+
+namespace intertwine {
+
+struct FlintMatrix {
+  FlintMatrix(std::size_t rows, std::size_t cols) {
+    fmpz_mat_init(m, static_cast<slong>(rows), static_cast<slong>(cols));
+  }
+  FlintMatrix(const FlintMatrix& other) { fmpz_mat_init_set(m, other.m); }
+  FlintMatrix& operator=(const FlintMatrix&) = delete;
+  ~FlintMatrix() { fmpz_mat_clear(m); }
+
+  fmpz* entry(std::size_t i, std::size_t j) {
+    return fmpz_mat_entry(m, static_cast<slong>(i), static_cast<slong>(j));
+  }
+  const fmpz* entry(std::size_t i, std::size_t j) const {
+    return fmpz_mat_entry(m, static_cast<slong>(i), static_cast<slong>(j));
+  }
+  std::size_t rows() const { return static_cast<std::size_t>(fmpz_mat_nrows(m)); }
+  std::size_t cols() const { return static_cast<std::size_t>(fmpz_mat_ncols(m)); }
+
+  fmpz_mat_t m;
+};
+
+struct FlintModularMatrix {
+  FlintModularMatrix(std::uint64_t p, std::size_t rows, std::size_t cols) {
+    nmod_mat_init(m, static_cast<slong>(rows), static_cast<slong>(cols), p);
+  }
+  FlintModularMatrix(const FlintModularMatrix& other) { nmod_mat_init_set(m, other.m); }
+  FlintModularMatrix& operator=(const FlintModularMatrix&) = delete;
+  ~FlintModularMatrix() { nmod_mat_clear(m); }
+
+  nmod_mat_t m;
+};
+
+/// An fmpz that frees itself.
+class FlintInteger {
+ public:
+  FlintInteger() { fmpz_init(value_); }
+  explicit FlintInteger(const Integer& a) : FlintInteger() { fmpz_set_mpz(value_, a.backend().data()); }
+  FlintInteger(const FlintInteger& other) { fmpz_init_set(value_, other.value_); }
+  FlintInteger& operator=(const FlintInteger& other) {
+    fmpz_set(value_, other.value_);
+    return *this;
+  }
+  ~FlintInteger() { fmpz_clear(value_); }
+  operator fmpz*() { return value_; }              // NOLINT(google-explicit-constructor)
+  operator const fmpz*() const { return value_; }  // NOLINT(google-explicit-constructor)
+
+ private:
+  fmpz_t value_;
+};
+
+inline Integer integer_from(const fmpz* a) {
+  Integer result;
+  fmpz_get_mpz(result.backend().data(), a);
+  return result;
+}
+
+}  // namespace intertwine

@@ -1,0 +1,308 @@
+#include <flint/fmpz.h>
+#include <flint/fmpz_mat.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "exact/flint_matrix.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/exact/matrix.hpp"
+
+namespace intertwine {
+
+namespace {
+
+constexpr std::size_t max_entries = std::size_t{1} << 40;
+
+std::string shape(const IntegerMatrix& A) { return fmt::format("{} x {}", A.rows(), A.cols()); }
+
+void require_shape(std::size_t rows, std::size_t cols) {
+  const bool overflow = rows != 0 && cols > max_entries / rows;
+  if (overflow || rows > max_entries || cols > max_entries)
+    throw LimitError(fmt::format("IntegerMatrix: {} x {} entries exceed the limit of 2^40", rows, cols));
+  // FLINT ends the program when memory runs out; what cannot be had at all is found out before it asks.
+  constexpr std::size_t large = std::size_t{1} << 27;
+  if (rows * cols < large) return;
+  void* const probe = std::malloc(rows * cols * sizeof(fmpz));
+  std::free(probe);
+  if (probe == nullptr)
+    throw LimitError(fmt::format("IntegerMatrix: no memory for {} x {} entries", rows, cols));
+}
+
+void require_entry(const IntegerMatrix& A, std::size_t i, std::size_t j) {
+  if (i >= A.rows() || j >= A.cols())
+    throw DomainError(
+        fmt::format("IntegerMatrix: entry ({}, {}) is outside a {} matrix (0-based)", i, j, shape(A)));
+}
+
+void require_same_shape(const IntegerMatrix& A, const IntegerMatrix& B, const char* what) {
+  if (A.rows() != B.rows() || A.cols() != B.cols())
+    throw DomainError(fmt::format("{} of a {} and a {} matrix", what, shape(A), shape(B)));
+}
+
+}  // namespace
+
+IntegerMatrix::IntegerMatrix() : IntegerMatrix(0, 0) {}
+
+IntegerMatrix::IntegerMatrix(std::size_t rows, std::size_t cols) {
+  require_shape(rows, cols);
+  data_ = std::make_unique<FlintMatrix>(rows, cols);
+}
+
+IntegerMatrix::IntegerMatrix(std::size_t rows, std::size_t cols, std::span<const Integer> entries)
+    : IntegerMatrix(rows, cols) {
+  if (entries.size() != rows * cols)
+    throw DomainError(
+        fmt::format("IntegerMatrix: {} entries for a {} x {} matrix", entries.size(), rows, cols));
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < cols; ++j)
+      fmpz_set_mpz(data_->entry(i, j), entries[i * cols + j].backend().data());
+}
+
+IntegerMatrix::IntegerMatrix(std::initializer_list<std::initializer_list<long>> rows)
+    : IntegerMatrix(rows.size(), rows.size() == 0 ? 0 : rows.begin()->size()) {
+  std::size_t i = 0;
+  for (const auto& row : rows) {
+    if (row.size() != cols())
+      throw DomainError(
+          fmt::format("IntegerMatrix: row {} has {} entries, the first one {}", i, row.size(), cols()));
+    std::size_t j = 0;
+    for (const long value : row) fmpz_set_si(data_->entry(i, j++), value);
+    ++i;
+  }
+}
+
+IntegerMatrix IntegerMatrix::identity(std::size_t n) {
+  IntegerMatrix result(n, n);
+  fmpz_mat_one(result.data_->m);
+  return result;
+}
+
+IntegerMatrix::IntegerMatrix(const IntegerMatrix& other)
+    : data_(std::make_unique<FlintMatrix>(*other.data_)) {}
+IntegerMatrix::IntegerMatrix(IntegerMatrix&&) noexcept = default;
+IntegerMatrix& IntegerMatrix::operator=(IntegerMatrix other) noexcept {
+  data_.swap(other.data_);
+  return *this;
+}
+IntegerMatrix::~IntegerMatrix() = default;
+
+std::size_t IntegerMatrix::rows() const { return data_->rows(); }
+std::size_t IntegerMatrix::cols() const { return data_->cols(); }
+
+Integer IntegerMatrix::operator()(std::size_t i, std::size_t j) const {
+  require_entry(*this, i, j);
+  return integer_from(data_->entry(i, j));
+}
+
+int IntegerMatrix::sign(std::size_t i, std::size_t j) const {
+  require_entry(*this, i, j);
+  return fmpz_sgn(data_->entry(i, j));
+}
+
+void IntegerMatrix::set(std::size_t i, std::size_t j, const Integer& value) {
+  require_entry(*this, i, j);
+  fmpz_set_mpz(data_->entry(i, j), value.backend().data());
+}
+
+void IntegerMatrix::set(std::size_t i, std::size_t j, long value) {
+  require_entry(*this, i, j);
+  fmpz_set_si(data_->entry(i, j), value);
+}
+
+IntegerMatrix IntegerMatrix::transpose() const {
+  IntegerMatrix result(cols(), rows());
+  fmpz_mat_transpose(result.data_->m, data_->m);
+  return result;
+}
+
+IntegerMatrix IntegerMatrix::select_rows(std::span<const std::size_t> chosen) const {
+  IntegerMatrix result(chosen.size(), cols());
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (chosen[i] >= rows())
+      throw DomainError(fmt::format("IntegerMatrix: row {} of {} (0-based)", chosen[i], rows()));
+    for (std::size_t j = 0; j < cols(); ++j) fmpz_set(result.data_->entry(i, j), data_->entry(chosen[i], j));
+  }
+  return result;
+}
+
+IntegerMatrix IntegerMatrix::select_cols(std::span<const std::size_t> chosen) const {
+  for (const std::size_t j : chosen)
+    if (j >= cols()) throw DomainError(fmt::format("IntegerMatrix: column {} of {} (0-based)", j, cols()));
+  IntegerMatrix result(rows(), chosen.size());
+  for (std::size_t i = 0; i < rows(); ++i)
+    for (std::size_t j = 0; j < chosen.size(); ++j)
+      fmpz_set(result.data_->entry(i, j), data_->entry(i, chosen[j]));
+  return result;
+}
+
+IntegerMatrix IntegerMatrix::block(std::size_t i, std::size_t j, std::size_t height,
+                                   std::size_t width) const {
+  if (i > rows() || height > rows() - i || j > cols() || width > cols() - j)
+    throw DomainError(fmt::format("IntegerMatrix: a {} x {} block at ({}, {}) of a {} matrix", height, width,
+                                  i, j, shape(*this)));
+  IntegerMatrix result(height, width);
+  for (std::size_t r = 0; r < height; ++r)
+    for (std::size_t c = 0; c < width; ++c) fmpz_set(result.data_->entry(r, c), data_->entry(i + r, j + c));
+  return result;
+}
+
+IntegerMatrix IntegerMatrix::reshape(std::size_t new_rows, std::size_t new_cols) const {
+  IntegerMatrix result(new_rows, new_cols);
+  if (new_rows * new_cols != rows() * cols())
+    throw DomainError(
+        fmt::format("IntegerMatrix: a {} matrix does not fit {} x {}", shape(*this), new_rows, new_cols));
+  for (std::size_t k = 0; k < new_rows * new_cols; ++k)
+    fmpz_set(result.data_->entry(k / new_cols, k % new_cols), data_->entry(k / cols(), k % cols()));
+  return result;
+}
+
+bool IntegerMatrix::is_zero() const { return fmpz_mat_is_zero(data_->m) != 0; }
+
+Integer IntegerMatrix::height() const {
+  const fmpz* best = nullptr;
+  for (std::size_t i = 0; i < rows(); ++i)
+    for (std::size_t j = 0; j < cols(); ++j)
+      if (best == nullptr || fmpz_cmpabs(data_->entry(i, j), best) > 0) best = data_->entry(i, j);
+  return best == nullptr ? Integer(0) : Integer(abs(integer_from(best)));
+}
+
+std::size_t IntegerMatrix::nonzeros() const {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < rows(); ++i)
+    for (std::size_t j = 0; j < cols(); ++j) count += fmpz_is_zero(data_->entry(i, j)) ? 0 : 1;
+  return count;
+}
+
+Integer IntegerMatrix::content() const {
+  FlintInteger gcd;
+  for (std::size_t i = 0; i < rows() && !fmpz_is_one(gcd); ++i)
+    for (std::size_t j = 0; j < cols() && !fmpz_is_one(gcd); ++j)
+      if (!fmpz_is_zero(data_->entry(i, j))) fmpz_gcd(gcd, gcd, data_->entry(i, j));
+  return integer_from(gcd);
+}
+
+Integer IntegerMatrix::trace() const {
+  if (rows() != cols()) throw DomainError(fmt::format("trace of a {} matrix", shape(*this)));
+  FlintInteger sum;
+  for (std::size_t i = 0; i < rows(); ++i) fmpz_add(sum, sum, data_->entry(i, i));
+  return integer_from(sum);
+}
+
+std::string IntegerMatrix::to_string() const {
+  std::string text = "[";
+  for (std::size_t i = 0; i < rows(); ++i) {
+    text += i == 0 ? "[" : ", [";
+    for (std::size_t j = 0; j < cols(); ++j)
+      text += (j == 0 ? "" : ", ") + integer_from(data_->entry(i, j)).str();
+    text += "]";
+  }
+  return text + "]";
+}
+
+IntegerMatrix operator*(const IntegerMatrix& A, const IntegerMatrix& B) {
+  if (A.cols() != B.rows())
+    throw DomainError(fmt::format("product of a {} and a {} matrix", shape(A), shape(B)));
+  IntegerMatrix result(A.rows(), B.cols());
+  if (A.cols() != 0) fmpz_mat_mul(result.data_->m, A.data_->m, B.data_->m);
+  return result;
+}
+
+IntegerMatrix operator+(const IntegerMatrix& A, const IntegerMatrix& B) {
+  require_same_shape(A, B, "sum");
+  IntegerMatrix result(A.rows(), A.cols());
+  fmpz_mat_add(result.data_->m, A.data_->m, B.data_->m);
+  return result;
+}
+
+IntegerMatrix operator-(const IntegerMatrix& A, const IntegerMatrix& B) {
+  require_same_shape(A, B, "difference");
+  IntegerMatrix result(A.rows(), A.cols());
+  fmpz_mat_sub(result.data_->m, A.data_->m, B.data_->m);
+  return result;
+}
+
+IntegerMatrix operator*(const Integer& c, const IntegerMatrix& A) {
+  IntegerMatrix result(A.rows(), A.cols());
+  const FlintInteger factor(c);
+  fmpz_mat_scalar_mul_fmpz(result.data_->m, A.data_->m, factor);
+  return result;
+}
+
+bool operator==(const IntegerMatrix& A, const IntegerMatrix& B) {
+  return A.rows() == B.rows() && A.cols() == B.cols() && fmpz_mat_equal(A.data_->m, B.data_->m) != 0;
+}
+
+IntegerMatrix exact_quotient(const IntegerMatrix& A, const Integer& c) {
+  if (c == 0) throw DomainError("exact_quotient: the divisor is 0");
+  const FlintInteger divisor(c);
+  IntegerMatrix result(A.rows(), A.cols());
+  for (std::size_t i = 0; i < A.rows(); ++i)
+    for (std::size_t j = 0; j < A.cols(); ++j) {
+      const fmpz* entry = A.data_->entry(i, j);
+      if (!fmpz_divisible(entry, divisor))
+        throw DomainError(
+            fmt::format("exact_quotient: entry ({}, {}) is no multiple of {}", i, j, to_string(c)));
+      fmpz_divexact(result.data_->entry(i, j), entry, divisor);
+    }
+  return result;
+}
+
+IntegerMatrix vertical_stack(std::span<const IntegerMatrix> parts) {
+  if (parts.empty()) return {};
+  std::size_t rows = 0;
+  for (const IntegerMatrix& part : parts) {
+    if (part.cols() != parts[0].cols())
+      throw DomainError(fmt::format("vertical_stack: widths {} and {}", parts[0].cols(), part.cols()));
+    rows += part.rows();
+  }
+  IntegerMatrix result(rows, parts[0].cols());
+  std::size_t at = 0;
+  for (const IntegerMatrix& part : parts)
+    for (std::size_t i = 0; i < part.rows(); ++i, ++at)
+      for (std::size_t j = 0; j < part.cols(); ++j)
+        fmpz_set(result.flint().entry(at, j), part.flint().entry(i, j));
+  return result;
+}
+
+IntegerMatrix horizontal_stack(std::span<const IntegerMatrix> parts) {
+  if (parts.empty()) return {};
+  std::size_t cols = 0;
+  for (const IntegerMatrix& part : parts) {
+    if (part.rows() != parts[0].rows())
+      throw DomainError(fmt::format("horizontal_stack: heights {} and {}", parts[0].rows(), part.rows()));
+    cols += part.cols();
+  }
+  IntegerMatrix result(parts[0].rows(), cols);
+  std::size_t at = 0;
+  for (const IntegerMatrix& part : parts) {
+    for (std::size_t i = 0; i < part.rows(); ++i)
+      for (std::size_t j = 0; j < part.cols(); ++j)
+        fmpz_set(result.flint().entry(i, at + j), part.flint().entry(i, j));
+    at += part.cols();
+  }
+  return result;
+}
+
+IntegerMatrix kronecker_product(const IntegerMatrix& A, const IntegerMatrix& B) {
+  const auto times = [](std::size_t a, std::size_t b) {
+    if (a != 0 && b > max_entries / a)
+      throw LimitError(
+          fmt::format("kronecker_product: {} * {} rows or columns exceed the limit of 2^40", a, b));
+    return a * b;
+  };
+  IntegerMatrix result(times(A.rows(), B.rows()), times(A.cols(), B.cols()));
+  for (std::size_t i = 0; i < A.rows(); ++i)
+    for (std::size_t j = 0; j < A.cols(); ++j) {
+      const fmpz* a = A.flint().entry(i, j);
+      if (fmpz_is_zero(a)) continue;
+      for (std::size_t k = 0; k < B.rows(); ++k)
+        for (std::size_t l = 0; l < B.cols(); ++l)
+          fmpz_mul(result.flint().entry(i * B.rows() + k, j * B.cols() + l), a, B.flint().entry(k, l));
+    }
+  return result;
+}
+
+}  // namespace intertwine

@@ -1,0 +1,312 @@
+#include "intertwine/exact/modular_matrix.hpp"
+
+#include <flint/nmod_mat.h>
+#include <flint/nmod_poly.h>
+#include <flint/ulong_extras.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+#include <utility>
+
+#include "exact/flint_matrix.hpp"
+#include "intertwine/error.hpp"
+
+namespace intertwine {
+
+namespace {
+
+constexpr std::size_t max_entries = std::size_t{1} << 40;
+
+std::string shape(const ModularMatrix& A) { return fmt::format("{} x {}", A.rows(), A.cols()); }
+
+void require_same(const ModularMatrix& A, const ModularMatrix& B, const char* what) {
+  if (A.prime() != B.prime())
+    throw DomainError(fmt::format("{} of a matrix modulo {} and one modulo {}", what, A.prime(), B.prime()));
+}
+
+void require_same_shape(const ModularMatrix& A, const ModularMatrix& B, const char* what) {
+  require_same(A, B, what);
+  if (A.rows() != B.rows() || A.cols() != B.cols())
+    throw DomainError(fmt::format("{} of a {} and a {} matrix", what, shape(A), shape(B)));
+}
+
+void require_square(const ModularMatrix& A, const char* what) {
+  if (A.rows() != A.cols()) throw DomainError(fmt::format("{} of a {} matrix", what, shape(A)));
+}
+
+bool is_empty(const ModularMatrix& A) { return A.rows() == 0 || A.cols() == 0; }
+
+/// A polynomial of FLINT as a vector.
+template <class Compute>
+std::vector<std::uint64_t> coefficients(std::uint64_t p, const Compute& compute) {
+  nmod_poly_t f;
+  nmod_poly_init(f, p);
+  compute(f);
+  std::vector<std::uint64_t> result(static_cast<std::size_t>(nmod_poly_length(f)));
+  for (std::size_t k = 0; k < result.size(); ++k)
+    result[k] = nmod_poly_get_coeff_ui(f, static_cast<slong>(k));
+  nmod_poly_clear(f);
+  return result;
+}
+
+}  // namespace
+
+std::uint64_t word_prime(std::size_t k) {
+  if (k >= 1'000'000) throw DomainError(fmt::format("word_prime: number {} of 10^6 primes", k));
+  static std::mutex mutex;
+  static std::vector<std::uint64_t> primes;
+  const std::scoped_lock lock(mutex);
+  // Products of residues below 2^59 can be summed 1024 at a time in two words: the size FLINT likes best.
+  std::uint64_t p = primes.empty() ? (std::uint64_t{1} << 59) + 1 : primes.back();
+  while (primes.size() <= k) {
+    do {
+      p -= 2;
+    } while (n_is_prime(p) == 0);  // a proof for all words, says FLINT's manual
+    primes.push_back(p);
+  }
+  return primes[k];
+}
+
+ModularMatrix::ModularMatrix(std::uint64_t p, std::size_t rows, std::size_t cols) {
+  if (p < 2 || p >= (std::uint64_t{1} << 63))
+    throw DomainError(fmt::format("ModularMatrix: the modulus {}", p));
+  if (rows > max_entries || cols > max_entries || (rows != 0 && cols > max_entries / rows))
+    throw LimitError(fmt::format("ModularMatrix: {} x {} entries exceed the limit of 2^40", rows, cols));
+  data_ = std::make_unique<FlintModularMatrix>(p, rows, cols);
+}
+
+ModularMatrix ModularMatrix::identity(std::uint64_t p, std::size_t n) {
+  ModularMatrix result(p, n, n);
+  for (std::size_t i = 0; i < n; ++i) result.set(i, i, 1);
+  return result;
+}
+
+ModularMatrix::ModularMatrix(std::uint64_t p, const IntegerMatrix& A) : ModularMatrix(p, A.rows(), A.cols()) {
+  fmpz_mat_get_nmod_mat(data_->m, A.flint().m);
+}
+
+std::optional<ModularMatrix> ModularMatrix::reduce(std::uint64_t p, const RationalMatrix& A) {
+  ModularMatrix result(p, A.numerator());
+  if (A.denominator() == 1) return result;
+  const std::uint64_t d = static_cast<std::uint64_t>(Integer(A.denominator() % p));
+  if (d == 0) return std::nullopt;
+  return n_invmod(d, p) * result;
+}
+
+ModularMatrix ModularMatrix::random(std::uint64_t p, std::size_t rows, std::size_t cols, Rng& rng) {
+  ModularMatrix result(p, rows, cols);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::uint64_t& entry : result.row(i)) entry = rng.below(p);
+  return result;
+}
+
+ModularMatrix::ModularMatrix(const ModularMatrix& other)
+    : data_(std::make_unique<FlintModularMatrix>(*other.data_)) {}
+ModularMatrix::ModularMatrix(ModularMatrix&&) noexcept = default;
+ModularMatrix& ModularMatrix::operator=(ModularMatrix other) noexcept {
+  data_.swap(other.data_);
+  return *this;
+}
+ModularMatrix::~ModularMatrix() = default;
+
+std::uint64_t ModularMatrix::prime() const { return data_->m->mod.n; }
+std::size_t ModularMatrix::rows() const { return static_cast<std::size_t>(nmod_mat_nrows(data_->m)); }
+std::size_t ModularMatrix::cols() const { return static_cast<std::size_t>(nmod_mat_ncols(data_->m)); }
+
+std::uint64_t ModularMatrix::operator()(std::size_t i, std::size_t j) const {
+  return nmod_mat_entry(data_->m, static_cast<slong>(i), static_cast<slong>(j));
+}
+void ModularMatrix::set(std::size_t i, std::size_t j, std::uint64_t value) {
+  nmod_mat_entry(data_->m, static_cast<slong>(i), static_cast<slong>(j)) = value;
+}
+std::span<const std::uint64_t> ModularMatrix::row(std::size_t i) const {
+  if (cols() == 0) return {};
+  return {&nmod_mat_entry(data_->m, static_cast<slong>(i), 0), cols()};
+}
+std::span<std::uint64_t> ModularMatrix::row(std::size_t i) {
+  if (cols() == 0) return {};
+  return {&nmod_mat_entry(data_->m, static_cast<slong>(i), 0), cols()};
+}
+
+ModularMatrix ModularMatrix::transpose() const {
+  ModularMatrix result(prime(), cols(), rows());
+  if (!is_empty(*this)) nmod_mat_transpose(result.data_->m, data_->m);
+  return result;
+}
+
+ModularMatrix ModularMatrix::select_rows(std::span<const std::size_t> chosen) const {
+  ModularMatrix result(prime(), chosen.size(), cols());
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (chosen[i] >= rows())
+      throw DomainError(fmt::format("ModularMatrix: row {} of {} (0-based)", chosen[i], rows()));
+    std::ranges::copy(row(chosen[i]), result.row(i).begin());
+  }
+  return result;
+}
+
+ModularMatrix ModularMatrix::select_cols(std::span<const std::size_t> chosen) const {
+  for (const std::size_t j : chosen)
+    if (j >= cols()) throw DomainError(fmt::format("ModularMatrix: column {} of {} (0-based)", j, cols()));
+  ModularMatrix result(prime(), rows(), chosen.size());
+  for (std::size_t i = 0; i < rows(); ++i) {
+    const auto from = row(i);
+    const auto to = result.row(i);
+    for (std::size_t j = 0; j < chosen.size(); ++j) to[j] = from[chosen[j]];
+  }
+  return result;
+}
+
+ModularMatrix ModularMatrix::block(std::size_t i, std::size_t j, std::size_t height,
+                                   std::size_t width) const {
+  if (i > rows() || height > rows() - i || j > cols() || width > cols() - j)
+    throw DomainError(fmt::format("ModularMatrix: a {} x {} block at ({}, {}) of a {} matrix", height, width,
+                                  i, j, shape(*this)));
+  ModularMatrix result(prime(), height, width);
+  for (std::size_t r = 0; r < height; ++r)
+    std::ranges::copy(row(i + r).subspan(j, width), result.row(r).begin());
+  return result;
+}
+
+std::size_t ModularMatrix::rank() const {
+  return is_empty(*this) ? 0 : static_cast<std::size_t>(nmod_mat_rank(data_->m));
+}
+
+ModularMatrix ModularMatrix::echelon(std::vector<std::size_t>* pivots) const {
+  if (pivots != nullptr) pivots->clear();
+  if (is_empty(*this)) return {prime(), 0, cols()};
+  ModularMatrix reduced = *this;
+  const auto rank = static_cast<std::size_t>(nmod_mat_rref(reduced.data_->m));
+  if (pivots != nullptr)
+    for (std::size_t i = 0, j = 0; i < rank; ++i, ++j) {
+      while (reduced(i, j) == 0) ++j;
+      pivots->push_back(j);
+    }
+  return rank == rows() ? reduced : reduced.block(0, 0, rank, cols());
+}
+
+ModularMatrix ModularMatrix::kernel() const {
+  std::vector<std::size_t> pivots;
+  const ModularMatrix R = echelon(&pivots);
+  ModularMatrix result(prime(), cols() - pivots.size(), cols());
+  std::size_t next = 0, at = 0;
+  for (std::size_t f = 0; f < cols(); ++f) {
+    if (next < pivots.size() && pivots[next] == f) {
+      ++next;
+      continue;
+    }
+    result.set(at, f, 1);
+    for (std::size_t i = 0; i < next; ++i)
+      if (const std::uint64_t entry = R(i, f); entry != 0) result.set(at, pivots[i], prime() - entry);
+    ++at;
+  }
+  return result;
+}
+
+std::optional<ModularMatrix> ModularMatrix::inverse() const {
+  require_square(*this, "inverse");
+  ModularMatrix result(prime(), rows(), rows());
+  if (rows() != 0 && nmod_mat_inv(result.data_->m, data_->m) == 0) return std::nullopt;
+  return result;
+}
+
+std::optional<ModularMatrix> ModularMatrix::solve(const ModularMatrix& B) const {
+  require_same(*this, B, "solve");
+  if (rows() != B.rows())
+    throw DomainError(fmt::format("solve: {} equations with right sides of height {}", rows(), B.rows()));
+  ModularMatrix result(prime(), cols(), B.cols());
+  if (rows() == cols() && !is_empty(*this) && !is_empty(B) &&
+      nmod_mat_solve(result.data_->m, data_->m, B.data_->m) != 0)
+    return result;
+  const ModularMatrix parts[] = {*this, B};
+  std::vector<std::size_t> pivots;
+  const ModularMatrix R = horizontal_stack(parts).echelon(&pivots);
+  if (!pivots.empty() && pivots.back() >= cols()) return std::nullopt;
+  for (std::size_t i = 0; i < pivots.size(); ++i)
+    std::ranges::copy(R.row(i).subspan(cols()), result.row(pivots[i]).begin());
+  return result;
+}
+
+std::vector<std::uint64_t> ModularMatrix::characteristic_polynomial() const {
+  require_square(*this, "characteristic_polynomial");
+  if (rows() == 0) return {1};
+  return coefficients(prime(), [&](nmod_poly_t f) { nmod_mat_charpoly(f, data_->m); });
+}
+
+std::vector<std::uint64_t> ModularMatrix::minimal_polynomial() const {
+  require_square(*this, "minimal_polynomial");
+  if (rows() == 0) return {1};
+  return coefficients(prime(), [&](nmod_poly_t f) { nmod_mat_minpoly(f, data_->m); });
+}
+
+ModularMatrix operator*(const ModularMatrix& A, const ModularMatrix& B) {
+  require_same(A, B, "product");
+  if (A.cols() != B.rows())
+    throw DomainError(fmt::format("product of a {} and a {} matrix", shape(A), shape(B)));
+  ModularMatrix result(A.prime(), A.rows(), B.cols());
+  if (!is_empty(A) && !is_empty(B)) nmod_mat_mul(result.data_->m, A.data_->m, B.data_->m);
+  return result;
+}
+
+ModularMatrix operator+(const ModularMatrix& A, const ModularMatrix& B) {
+  require_same_shape(A, B, "sum");
+  ModularMatrix result(A.prime(), A.rows(), A.cols());
+  if (!is_empty(A)) nmod_mat_add(result.data_->m, A.data_->m, B.data_->m);
+  return result;
+}
+
+ModularMatrix operator-(const ModularMatrix& A, const ModularMatrix& B) {
+  require_same_shape(A, B, "difference");
+  ModularMatrix result(A.prime(), A.rows(), A.cols());
+  if (!is_empty(A)) nmod_mat_sub(result.data_->m, A.data_->m, B.data_->m);
+  return result;
+}
+
+ModularMatrix operator*(std::uint64_t c, const ModularMatrix& A) {
+  ModularMatrix result(A.prime(), A.rows(), A.cols());
+  if (!is_empty(A)) nmod_mat_scalar_mul(result.data_->m, A.data_->m, c % A.prime());
+  return result;
+}
+
+bool operator==(const ModularMatrix& A, const ModularMatrix& B) {
+  return A.prime() == B.prime() && A.rows() == B.rows() && A.cols() == B.cols() &&
+         (is_empty(A) || nmod_mat_equal(A.data_->m, B.data_->m) != 0);
+}
+
+ModularMatrix vertical_stack(std::span<const ModularMatrix> parts) {
+  if (parts.empty()) throw DomainError("vertical_stack: no matrix, hence no modulus");
+  std::size_t rows = 0;
+  for (const ModularMatrix& part : parts) {
+    require_same(parts[0], part, "vertical_stack");
+    if (part.cols() != parts[0].cols())
+      throw DomainError(fmt::format("vertical_stack: widths {} and {}", parts[0].cols(), part.cols()));
+    rows += part.rows();
+  }
+  ModularMatrix result(parts[0].prime(), rows, parts[0].cols());
+  std::size_t at = 0;
+  for (const ModularMatrix& part : parts)
+    for (std::size_t i = 0; i < part.rows(); ++i) std::ranges::copy(part.row(i), result.row(at++).begin());
+  return result;
+}
+
+ModularMatrix horizontal_stack(std::span<const ModularMatrix> parts) {
+  if (parts.empty()) throw DomainError("horizontal_stack: no matrix, hence no modulus");
+  std::size_t cols = 0;
+  for (const ModularMatrix& part : parts) {
+    require_same(parts[0], part, "horizontal_stack");
+    if (part.rows() != parts[0].rows())
+      throw DomainError(fmt::format("horizontal_stack: heights {} and {}", parts[0].rows(), part.rows()));
+    cols += part.cols();
+  }
+  ModularMatrix result(parts[0].prime(), parts[0].rows(), cols);
+  std::size_t at = 0;
+  for (const ModularMatrix& part : parts) {
+    for (std::size_t i = 0; i < part.rows(); ++i)
+      std::ranges::copy(part.row(i), result.row(i).subspan(at).begin());
+    at += part.cols();
+  }
+  return result;
+}
+
+}  // namespace intertwine

@@ -1,0 +1,32 @@
+// The elimination behind echelon forms, kernels and lattices.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "intertwine/exact/matrix.hpp"
+#include "intertwine/exact/modular_matrix.hpp"
+#include "intertwine/task.hpp"
+
+namespace intertwine {
+
+/// Independent rows (ascending) and the least independent columns; the minor on them is not 0.
+struct RankProfile {
+  std::vector<std::size_t> rows, cols;
+};
+RankProfile rank_profile(const ModularMatrix& A);
+
+/// The row space of A is spanned by the rows of the reduced echelon matrix with the unit matrix in the columns
+/// `pivots` and X in the columns `free`. A[rows, :] is a basis of it from A.
+struct RowReduction {
+  std::vector<std::size_t> rows, pivots, free;
+  RationalMatrix X;
+};
+/// Exact and proved.
+RowReduction row_reduction(const IntegerMatrix& A, const Task& task);
+/// The kernel: row i is primitive, positive at free[i] and 0 at the other free columns.
+IntegerMatrix kernel_of(const RowReduction& reduction);
+
+/// Every row divided by its content, the first nonzero entry positive.
+IntegerMatrix primitive_rows(const IntegerMatrix& A);
+
+}  // namespace intertwine

@@ -1,0 +1,87 @@
+#include "intertwine/groups/matrix_group.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "groups/infinite_order.hpp"
+#include "groups/vector_orbits.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/exact/linear_algebra.hpp"
+
+namespace intertwine {
+
+namespace {
+
+void check_shapes(const std::vector<RationalMatrix>& generators, const Task& task) {
+  for (std::size_t k = 0; k < generators.size(); ++k) {
+    const RationalMatrix& A = generators[k];
+    if (A.rows() != A.cols())
+      throw DomainError(fmt::format("rational_matrix_group: generator {} is {} x {}, not square", k + 1,
+                                    A.rows(), A.cols()));
+    if (A.rows() != generators[0].rows())
+      throw DomainError(fmt::format("rational_matrix_group: generator {} is {} x {}, generator 1 is {} x {}",
+                                    k + 1, A.rows(), A.rows(), generators[0].rows(), generators[0].rows()));
+    if (rank(A, task) != A.rows())
+      throw DomainError(fmt::format(
+          "rational_matrix_group: generator {} is singular; a group needs invertible matrices", k + 1));
+  }
+}
+
+/// The least common multiple of the orders of the finite subgroups of GL(d, Q): the product over the primes of
+/// p^(floor(d/(p-1)) + floor(d/(p(p-1))) + floor(d/(p^2(p-1))) + ...). [Minkowski 1887]
+Integer minkowski_bound(std::size_t d) {
+  Integer bound = 1;
+  for (std::size_t p = 2; p <= d + 1; ++p) {
+    bool is_prime = true;
+    for (std::size_t q = 2; q * q <= p && is_prime; ++q) is_prime = p % q != 0;
+    if (!is_prime) continue;
+    for (std::size_t divisor = p - 1; divisor <= d; divisor *= p)
+      bound *= pow(Integer(p), static_cast<unsigned>(d / divisor));
+  }
+  return bound;
+}
+
+[[noreturn]] void refuse_infinite(const std::string& word) {
+  throw DomainError(fmt::format(
+      "rational_matrix_group: the group is infinite: {} has infinite order, a being the first generator",
+      word));
+}
+
+}  // namespace
+
+FiniteGroup rational_matrix_group(const std::vector<RationalMatrix>& generators, std::string name,
+                                  const Task& task) {
+  check_shapes(generators, task);
+  const std::size_t d = generators.empty() ? 0 : generators[0].rows();
+  FiniteGroup::Coordinates coordinates{d, [generators] { return generators; }, {}, true};
+  if (d == 0)
+    return FiniteGroup(1, std::vector<Permutation>(generators.size(), Permutation::identity(1)),
+                       std::move(name))
+        .with_coordinates(std::move(coordinates));
+  InfiniteOrderSearch infinite(generators, task);
+  constexpr std::uint64_t words_at_first = 60, words_between_rounds = 100;
+  if (const auto word = infinite.run(words_at_first)) refuse_infinite(*word);
+  OrbitSearch search(generators, minkowski_bound(d), task);
+  search.propose(vectors_fixed_by_words(generators, task));
+  std::optional<std::string> word;
+  const auto outcome = search.run([&] {
+    word = infinite.run(words_between_rounds);
+    return !word;
+  });
+  if (outcome != OrbitSearch::Outcome::spanning) {
+    // The group is infinite, and a word that shows it comes with probability 1.
+    if (!word) word = infinite.run(std::numeric_limits<std::uint64_t>::max());
+    refuse_infinite(*word);
+  }
+  SpanningOrbits orbits = search.result();
+  const std::size_t degree = orbits.vectors.rows();
+  return FiniteGroup(degree, std::move(orbits.actions), std::move(name))
+      .with_coordinates(std::move(coordinates));
+}
+
+std::vector<RationalMatrix> defining_matrices(const FiniteGroup& G) {
+  return G.coordinates().matrices ? G.coordinates().matrices() : std::vector<RationalMatrix>();
+}
+
+}  // namespace intertwine

@@ -1,0 +1,153 @@
+#include "numeric/cost_model.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include "numeric/product.hpp"
+
+namespace intertwine::numeric_detail {
+namespace {
+
+using kernels::panel;
+
+// Seconds of one call: the best of a few repetitions that take about a millisecond each.
+template <class Body>
+double seconds_of(const Body& body) {
+  using Clock = std::chrono::steady_clock;
+  body();
+  std::uint64_t calls = 1;
+  double best = 1e9;
+  for (int trial = 0; trial < 5; ++trial) {
+    const auto start = Clock::now();
+    for (std::uint64_t c = 0; c < calls; ++c) body();
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    best = std::min(best, seconds / static_cast<double>(calls));
+    if (seconds < 5e-4) {
+      calls *= 1 + static_cast<std::uint64_t>(5e-4 / (seconds + 1e-8));
+      --trial;
+    }
+  }
+  return best;
+}
+
+template <class T>
+MachineRates measure() {
+  MachineRates rates;
+  const auto& kernel = kernels::arithmetic<T>();
+  constexpr std::size_t depth = 1024 / sizeof(T);
+  Buffer<T> a(depth * 16), b(depth * panel), c(16 * panel);
+  std::fill(a.data(), a.data() + a.size(), T{1});
+  std::fill(b.data(), b.data() + b.size(), T{0});
+  const double product = seconds_of(
+      [&] { kernel.multiply(depth, a.data(), b.data(), c.data(), panel, kernel.height, panel, false); });
+  rates.flops = 2.0 * static_cast<double>(depth * kernel.height * panel) / product;
+  const std::size_t large = last_level_cache();
+  Buffer<std::byte> from(large), to(large);
+  std::memset(from.data(), 1, large);
+  rates.bytes =
+      2.0 * static_cast<double>(large) / seconds_of([&] { std::memcpy(to.data(), from.data(), large); });
+  std::vector<std::uint8_t> codes(depth * panel, 1);
+  Buffer<T> table(256);
+  std::fill(table.data(), table.data() + 256, T{1});
+  const auto expanded = [&](unsigned entries) {
+    return static_cast<double>(codes.size()) / seconds_of([&] {
+             kernel.expand(codes.data(), codes.size(), 1, codes.size(), table.data(), entries, b.data(),
+                           codes.size(), false);
+           });
+  };
+  rates.expanded = expanded(31);
+  rates.expanded_bytes = expanded(255);
+  std::vector<std::uint16_t> wide(depth * panel);
+  for (std::size_t k = 0; k < wide.size(); ++k) wide[k] = static_cast<std::uint16_t>(k * 37 % 256);
+  rates.expanded_wide =
+      static_cast<double>(wide.size()) / seconds_of([&] {
+        kernel.expand_wide(wide.data(), wide.size(), 1, wide.size(), table.data(), b.data(), wide.size());
+      });
+  rates.looked_up = rates.expanded;
+  if (kernel.lookup != nullptr) {
+    codes.assign(4 * depth * panel, 1);
+    const double call = seconds_of([&] {
+      kernel.lookup({codes.data(), 4, depth, 1, table.data(), 256, kernel.lookup_entries, a.data(), depth, 1,
+                     c.data(), 4 * panel, 4 * panel});
+    });
+    rates.looked_up = static_cast<double>(codes.size()) / call;
+  }
+  // Sixteen numbers at once, to a few orbits in turn.
+  std::vector<std::uint32_t> orbits(depth * panel / 16);
+  for (std::size_t j = 0; j < orbits.size(); ++j) orbits[j] = static_cast<std::uint32_t>(1 + j % 8);
+  Buffer<T> sums(8 * 16);
+  std::fill(sums.data(), sums.data() + sums.size(), T{0});
+  rates.added = static_cast<double>(depth * panel) / seconds_of([&] {
+                  kernel.orbit_sums(orbits.data(), orbits.size(), 8, b.data(), 16, sums.data());
+                });
+  return rates;
+}
+
+}  // namespace
+
+template <class T>
+double expected_seconds(LayerForm form, const ProductSize& size, double uses) {
+  const MachineRates& rates = machine_rates<T>();
+  const double M = static_cast<double>(size.rows), N = static_cast<double>(size.cols);
+  const double P = static_cast<double>(size.params), batch = static_cast<double>(size.batch);
+  const double out = static_cast<double>(size.channels.out), in = static_cast<double>(size.channels.in);
+  const double weights = M * N * out * in, item = sizeof(T);
+  const double product = 2 * batch * weights / rates.flops;
+  const double cache = static_cast<double>(last_level_cache());
+  const double read = rates.bytes * (weights * item <= cache / 32 ? 4 : weights * item <= cache / 2 ? 2 : 1);
+  const double expanded = size.code_bytes > 1                ? rates.expanded_wide
+                          : table_entries(size.params) <= 32 ? rates.expanded
+                                                             : rates.expanded_bytes;
+  const double copied = batch * N * in / 4e9;  // x, put in order
+  constexpr double allocation = 5e-8;
+  switch (form) {
+    case LayerForm::dense: {
+      const double make = size.materialised ? 0 : weights / expanded + weights * item / rates.bytes;
+      const double fetch = weights * item / read;
+      // From memory W is fetched anew for every 240 rows, and little of that hides behind the product.
+      const double work = weights * item <= cache ? std::max(1.1 * product, fetch)
+                                                  : 1.1 * product + fetch * std::ceil(batch / 240);
+      return allocation + copied + work + make / std::max(1.0, uses);
+    }
+    case LayerForm::lookup: {
+      if (!size.in_registers) return allocation + copied + 1.1 * product + weights / expanded;
+      constexpr double rows = 8;  // that share a look-up
+      return std::max({1.05 * product, weights * std::max(1.0, batch / rows) / rates.looked_up,
+                       M * N * size.code_bytes / rates.bytes});
+    }
+    default: {
+      constexpr double entry = 1.5e-9;  // a short sum takes as long as a vector
+      const double sums = M * N * batch * std::max(entry, in / rates.added);
+      const double moved = (batch * in * (N + M * P) + P * in * out) * 1e-9;
+      const double wasted =
+          static_cast<double>(ceil_div(size.channels.out, panel) * panel) / std::max(1.0, out);
+      return allocation + sums + moved + M * 2e-7 + 2.2 * batch * M * P * in * out * wasted / rates.flops;
+    }
+  }
+}
+
+template double expected_seconds<float>(LayerForm, const ProductSize&, double);
+template double expected_seconds<double>(LayerForm, const ProductSize&, double);
+
+}  // namespace intertwine::numeric_detail
+
+namespace intertwine {
+
+template <class T>
+const MachineRates& machine_rates() {
+  static std::mutex guard;
+  static std::map<InstructionSet, MachineRates> known;
+  const std::lock_guard lock(guard);
+  const auto [found, fresh] = known.try_emplace(instruction_set());
+  if (fresh) found->second = numeric_detail::measure<T>();
+  return found->second;
+}
+
+template const MachineRates& machine_rates<float>();
+template const MachineRates& machine_rates<double>();
+
+}  // namespace intertwine

@@ -1,0 +1,109 @@
+// The inner loops, once for every instruction-set level. No weak symbol may be emitted by the files that define
+// them (a linker could keep the AVX-512 copy of an inline function for everybody), so they use raw pointers and
+// nothing of the standard library.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "intertwine/numeric/instruction_set.hpp"
+
+namespace intertwine::kernels {
+
+/// Columns of a panel: of packed codes, of packed weights and of the right factor of a product.
+inline constexpr std::size_t panel = 32;
+
+/// `length` consecutive entries of a row, from column `from`, are added to as many slots from `to`.
+struct Run {
+  std::uint32_t from, to, length;
+};
+
+/// out[i * out_stride + j] = table[codes[i * code_stride + j]], `entries` entries in the table (at most 256), and
+/// room as table_room() says: a power of two from 16.
+template <class T>
+using Expand = void (*)(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows,
+                        std::size_t cols, const T* table, unsigned entries, T* out, std::size_t out_stride,
+                        bool stream);
+
+/// The same for wider codes and longer tables.
+template <class T>
+using ExpandWide = void (*)(const std::uint16_t* codes, std::size_t code_stride, std::size_t rows,
+                            std::size_t cols, const T* table, T* out, std::size_t out_stride);
+
+/// Sums of the entries of each parameter, minus those of the opposite sign; at most max_bins
+/// parameters. 32
+/// lanes (16 above 4 parameters): entry j of a row goes to lane j mod 32; lanes are added in order.
+inline constexpr unsigned max_bins = 15;
+template <class T, class Sum>
+using Bins = void (*)(const std::uint8_t* codes, std::size_t code_stride, const T* data, std::size_t stride,
+                      std::size_t rows, std::size_t cols, unsigned params, bool signs, Sum* sums);
+
+template <class T, class Sum>
+using AddRuns = void (*)(const Run* runs, std::size_t count, const T* row, Sum* slots);
+
+/// sums[k][...] += or -= x[j][...] for the codes of one row of a pattern: code 1 + k adds, 1 + params + k subtracts, 0 does
+/// nothing. x is [cols][width], sums [params][width].
+template <class T>
+using OrbitSums = void (*)(const std::uint32_t* codes, std::size_t cols, std::size_t params, const T* x,
+                           std::size_t width, T* sums);
+
+/// C (rows x cols, at most height x panel) = [C +] A B: A is packed [depth][rows], B [depth][panel]. Every entry
+/// is a chain of fused multiply-adds in the order of the depth, so no blocking changes a bit.
+template <class T>
+using Multiply = void (*)(std::size_t depth, const T* a, const T* b, T* c, std::size_t c_stride,
+                          unsigned rows, unsigned cols, bool accumulate);
+
+/// The same chain with the weights looked up. Codes are packed [panels][cols][panel]; the table of input channel c
+/// begins at table + c * table_stride; row b of x begins at x + b * x_stride, and has channels * cols entries.
+/// Writes `width` <= panels * panel results of each row to y + b * y_stride.
+template <class T>
+struct LookupCall {
+  const std::uint8_t* codes;
+  std::size_t panels, cols, channels;
+  const T* table;
+  std::size_t table_stride;
+  unsigned entries;
+  const T* x;
+  std::size_t x_stride, batch;
+  T* y;
+  std::size_t y_stride, width;
+};
+
+template <class T>
+struct Arithmetic {
+  Expand<T> expand;
+  ExpandWide<T> expand_wide;
+  Bins<T, T> bins;
+  AddRuns<T, T> add_runs;
+  OrbitSums<T> orbit_sums;
+  unsigned height;  ///< rows of a tile of `multiply`
+  Multiply<T> multiply;
+  unsigned lookup_entries;  ///< tables up to this length stay in registers
+  void (*lookup)(const LookupCall<T>&);
+};
+
+struct Kernels {
+  Arithmetic<float> f32;
+  Arithmetic<double> f64;
+  Expand<std::uint16_t> expand16;
+  Bins<std::uint16_t, float> bins_bf16;
+  AddRuns<std::uint16_t, float> add_runs_bf16;
+};
+
+const Kernels& scalar();
+#if defined(__x86_64__)
+const Kernels& avx2();
+const Kernels& avx512(bool vbmi);
+#endif
+
+/// Those of instruction_set().
+const Kernels& current();
+
+template <class T>
+const Arithmetic<T>& arithmetic() {
+  if constexpr (sizeof(T) == 4)
+    return current().f32;
+  else
+    return current().f64;
+}
+
+}  // namespace intertwine::kernels

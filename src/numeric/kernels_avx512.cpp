@@ -1,0 +1,359 @@
+// x86-64 with AVX-512 F, BW, VL, DQ; compiled with these switched on, and called only where the processor has them.
+// VBMI is used where `vbmi` says so.
+#include "numeric/kernels.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+namespace intertwine {
+namespace {
+
+#include "numeric/kernels_body.hpp"
+
+#define INTERTWINE_VBMI __attribute__((target("avx512vbmi")))
+
+inline __m512 bf16_numbers(const std::uint16_t* p) {
+  const __m512i wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
+  return _mm512_castsi512_ps(_mm512_slli_epi32(wide, 16));
+}
+
+inline __m512i sixteen_codes(const std::uint8_t* p) {
+  return _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+}
+
+inline __m512i eight_codes(const std::uint8_t* p) {
+  return _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+}
+
+struct Floats {
+  using T = float;
+  using V = __m512;
+  static constexpr int width = 16;
+  static constexpr int accumulators = 16;
+  static constexpr int lookup_batch = 8;
+  static V zero() { return _mm512_setzero_ps(); }
+  static V load(const T* p) { return _mm512_loadu_ps(p); }
+  static void store(T* p, V v) { _mm512_storeu_ps(p, v); }
+  static V broadcast(T x) { return _mm512_set1_ps(x); }
+  static V add(V a, V b) { return _mm512_add_ps(a, b); }
+  static V subtract(V a, V b) { return _mm512_sub_ps(a, b); }
+  static V fma(V a, V b, V c) { return _mm512_fmadd_ps(a, b, c); }
+  static V load_data(const T* p) { return load(p); }
+  static T number(T x) { return x; }
+  static V load_data(const std::uint16_t* p) { return bf16_numbers(p); }
+  static T number(std::uint16_t x) {
+    return _mm_cvtss_f32(_mm_castsi128_ps(_mm_cvtsi32_si128(static_cast<int>(std::uint32_t{x} << 16))));
+  }
+  // 16 entries a register.
+  template <int tables>
+  struct Table {
+    __m512 part[tables];
+    explicit Table(const float* entries) {
+      for (int k = 0; k < tables; ++k) part[k] = _mm512_loadu_ps(entries + 16 * k);
+    }
+    __m512 find(__m512i code) const {
+      if constexpr (tables == 1) return _mm512_permutexvar_ps(code, part[0]);
+      const __m512 low = _mm512_permutex2var_ps(part[0], code, part[1 % tables]);
+      if constexpr (tables <= 2) return low;
+      const __m512 high = _mm512_permutex2var_ps(part[2 % tables], code, part[3 % tables]);
+      return _mm512_mask_mov_ps(low, _mm512_test_epi32_mask(code, _mm512_set1_epi32(32)), high);
+    }
+    __m512 look_up(const std::uint8_t* codes) const { return find(sixteen_codes(codes)); }
+  };
+};
+
+struct Doubles {
+  using T = double;
+  using V = __m512d;
+  static constexpr int width = 8;
+  static constexpr int accumulators = 16;
+  static constexpr int lookup_batch = 4;
+  static V zero() { return _mm512_setzero_pd(); }
+  static V load(const T* p) { return _mm512_loadu_pd(p); }
+  static void store(T* p, V v) { _mm512_storeu_pd(p, v); }
+  static V broadcast(T x) { return _mm512_set1_pd(x); }
+  static V add(V a, V b) { return _mm512_add_pd(a, b); }
+  static V subtract(V a, V b) { return _mm512_sub_pd(a, b); }
+  static V fma(V a, V b, V c) { return _mm512_fmadd_pd(a, b, c); }
+  static V load_data(const T* p) { return load(p); }
+  static T number(T x) { return x; }
+  template <int tables>
+  struct Table {
+    __m512d part[tables];
+    explicit Table(const double* entries) {
+      for (int k = 0; k < tables; ++k) part[k] = _mm512_loadu_pd(entries + 8 * k);
+    }
+    __m512d find(__m512i code) const {
+      if constexpr (tables == 1) return _mm512_permutexvar_pd(code, part[0]);
+      return _mm512_permutex2var_pd(part[0], code, part[1 % tables]);
+    }
+    __m512d look_up(const std::uint8_t* codes) const { return find(eight_codes(codes)); }
+  };
+};
+
+struct CodeLanes {
+  using Codes = __m128i;
+  using Mask = __mmask16;
+  static Codes codes(const std::uint8_t* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); }
+  static Mask above(Codes code, int bound) {
+    return _mm_cmpgt_epu8_mask(code, _mm_set1_epi8(static_cast<char>(bound)));
+  }
+  static Mask equal(Codes code, int value) {
+    return _mm_cmpeq_epi8_mask(code, _mm_set1_epi8(static_cast<char>(value)));
+  }
+  static Codes subtract(Codes code, Mask mask, int amount) {
+    return _mm_mask_sub_epi8(code, mask, code, _mm_set1_epi8(static_cast<char>(amount)));
+  }
+};
+
+struct FloatLanes : CodeLanes {
+  using T = float;
+  using Sums = __m512;
+  static Sums zero() { return _mm512_setzero_ps(); }
+  static Sums data(const float* p) { return _mm512_loadu_ps(p); }
+  static Sums data(const std::uint16_t* p) { return bf16_numbers(p); }
+  static Sums negate(Sums value, Mask mask) {
+    return _mm512_mask_xor_ps(value, mask, value, _mm512_set1_ps(-0.0F));
+  }
+  static Sums add_where(Sums sum, Mask mask, Sums value) { return _mm512_mask_add_ps(sum, mask, sum, value); }
+  static void store(float* p, Sums sum) { _mm512_storeu_ps(p, sum); }
+};
+
+struct DoubleLanes : CodeLanes {
+  using T = double;
+  struct Sums {
+    __m512d at[2];
+  };
+  static Sums zero() { return {{_mm512_setzero_pd(), _mm512_setzero_pd()}}; }
+  static Sums data(const double* p) { return {{_mm512_loadu_pd(p), _mm512_loadu_pd(p + 8)}}; }
+  static __mmask8 part(Mask mask, int half) { return static_cast<__mmask8>(half ? mask >> 8 : mask); }
+  static Sums negate(Sums value, Mask mask) {
+    for (int h = 0; h < 2; ++h)
+      value.at[h] = _mm512_mask_xor_pd(value.at[h], part(mask, h), value.at[h], _mm512_set1_pd(-0.0));
+    return value;
+  }
+  static Sums add_where(Sums sum, Mask mask, const Sums& value) {
+    for (int h = 0; h < 2; ++h)
+      sum.at[h] = _mm512_mask_add_pd(sum.at[h], part(mask, h), sum.at[h], value.at[h]);
+    return sum;
+  }
+  static void store(double* p, const Sums& sum) {
+    _mm512_storeu_pd(p, sum.at[0]);
+    _mm512_storeu_pd(p + 8, sum.at[1]);
+  }
+};
+
+inline __mmask16 first(std::size_t count) { return static_cast<__mmask16>((1U << count) - 1U); }
+
+template <int tables>
+void expand_table(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols,
+                  const float* entries, float* out, std::size_t out_stride, bool stream) {
+  const Floats::Table<tables> table(entries);
+  stream = stream && reinterpret_cast<std::uintptr_t>(out) % 64 == 0 && out_stride % 16 == 0;
+  for (std::size_t i = 0; i < rows; ++i, codes += code_stride, out += out_stride) {
+    std::size_t j = 0;
+    if (stream)
+      for (; j + 16 <= cols; j += 16) _mm512_stream_ps(out + j, table.look_up(codes + j));
+    for (; j + 16 <= cols; j += 16) _mm512_storeu_ps(out + j, table.look_up(codes + j));
+    if (j == cols) continue;
+    const __mmask16 mask = first(cols - j);
+    _mm512_mask_storeu_ps(out + j, mask,
+                          table.find(_mm512_cvtepu8_epi32(_mm_maskz_loadu_epi8(mask, codes + j))));
+  }
+  if (stream) _mm_sfence();
+}
+
+// A table of at most 256 entries of `bytes` bytes as byte planes: plane b holds byte b of every entry. 64 codes are
+// looked up at once in every plane, and the planes interleaved.
+template <int bytes, int parts>
+struct Planes {
+  __m512i plane[bytes][parts];
+
+  // Reads 64 * parts entries: tables have room for them.
+  INTERTWINE_VBMI void fill(const void* entries) {
+    alignas(64) std::uint8_t split[bytes][64 * parts];
+    const auto* from = static_cast<const std::uint8_t*>(entries);
+    for (int v = 0; v < bytes * parts; ++v) {
+      const __m512i some = _mm512_loadu_si512(from + 64 * v);
+      constexpr int each = 64 / bytes;  // entries of a vector
+      for (int b = 0; b < bytes; ++b) {
+        if constexpr (bytes == 4)
+          _mm_store_si128(reinterpret_cast<__m128i*>(split[b] + each * v),
+                          _mm512_cvtepi32_epi8(_mm512_srli_epi32(some, static_cast<unsigned>(8 * b))));
+        else
+          _mm256_store_si256(reinterpret_cast<__m256i*>(split[b] + each * v),
+                             _mm512_cvtepi16_epi8(_mm512_srli_epi16(some, static_cast<unsigned>(8 * b))));
+      }
+    }
+    for (int b = 0; b < bytes; ++b)
+      for (int p = 0; p < parts; ++p) plane[b][p] = _mm512_load_si512(split[b] + 64 * p);
+  }
+
+  INTERTWINE_VBMI __m512i find(int b, __m512i code, __mmask64 high) const {
+    if constexpr (parts == 1) return _mm512_permutexvar_epi8(code, plane[b][0]);
+    const __m512i low = _mm512_permutex2var_epi8(plane[b][0], code, plane[b][1 % parts]);
+    if constexpr (parts == 2) return low;
+    return _mm512_mask_mov_epi8(low, high,
+                                _mm512_permutex2var_epi8(plane[b][2 % parts], code, plane[b][3 % parts]));
+  }
+};
+
+template <int parts>
+struct PlaneFloats : Planes<4, parts> {
+  // Four vectors of 16 numbers. Interleaving works within 128-bit lanes, so the codes are transposed (as a 4 x 4 matrix
+  // of dwords) beforehand.
+  INTERTWINE_VBMI void look_up(__m512i code, __m512i out[4]) const {
+    code = _mm512_permutexvar_epi32(_mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15),
+                                    code);
+    const __mmask64 high = _mm512_movepi8_mask(code);
+    const __m512i b0 = this->find(0, code, high), b1 = this->find(1, code, high);
+    const __m512i b2 = this->find(2, code, high), b3 = this->find(3, code, high);
+    const __m512i low01 = _mm512_unpacklo_epi8(b0, b1), high01 = _mm512_unpackhi_epi8(b0, b1);
+    const __m512i low23 = _mm512_unpacklo_epi8(b2, b3), high23 = _mm512_unpackhi_epi8(b2, b3);
+    out[0] = _mm512_unpacklo_epi16(low01, low23);
+    out[1] = _mm512_unpackhi_epi16(low01, low23);
+    out[2] = _mm512_unpacklo_epi16(high01, high23);
+    out[3] = _mm512_unpackhi_epi16(high01, high23);
+  }
+};
+
+template <int parts>
+INTERTWINE_VBMI void expand_planes(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows,
+                                   std::size_t cols, const float* entries, float* out, std::size_t out_stride,
+                                   bool stream) {
+  PlaneFloats<parts> table;
+  table.fill(entries);
+  stream = stream && reinterpret_cast<std::uintptr_t>(out) % 64 == 0 && out_stride % 16 == 0;
+  __m512i four[4];
+  for (std::size_t i = 0; i < rows; ++i, codes += code_stride, out += out_stride) {
+    std::size_t j = 0;
+    for (; j + 64 <= cols; j += 64) {
+      table.look_up(_mm512_loadu_si512(codes + j), four);
+      for (int v = 0; v < 4; ++v) {
+        if (stream)
+          _mm512_stream_si512(reinterpret_cast<__m512i*>(out + j + 16 * v), four[v]);
+        else
+          _mm512_storeu_si512(out + j + 16 * v, four[v]);
+      }
+    }
+    for (; j < cols; ++j) out[j] = entries[codes[j]];
+  }
+  if (stream) _mm_sfence();
+}
+
+template <int parts>
+INTERTWINE_VBMI void expand16_planes(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows,
+                                     std::size_t cols, const std::uint16_t* entries, std::uint16_t* out,
+                                     std::size_t out_stride) {
+  Planes<2, parts> table;
+  table.fill(entries);
+  const __m512i order = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
+  for (std::size_t i = 0; i < rows; ++i, codes += code_stride, out += out_stride) {
+    std::size_t j = 0;
+    for (; j + 64 <= cols; j += 64) {
+      const __m512i code = _mm512_permutexvar_epi64(order, _mm512_loadu_si512(codes + j));
+      const __mmask64 high = _mm512_movepi8_mask(code);
+      const __m512i b0 = table.find(0, code, high), b1 = table.find(1, code, high);
+      _mm512_storeu_si512(out + j, _mm512_unpacklo_epi8(b0, b1));
+      _mm512_storeu_si512(out + j + 32, _mm512_unpackhi_epi8(b0, b1));
+    }
+    for (; j < cols; ++j) out[j] = entries[codes[j]];
+  }
+}
+
+constexpr std::size_t worth_planes = 1024;  // entries that pay for filling the planes
+
+template <bool vbmi>
+void expand_floats(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols,
+                   const float* table, unsigned entries, float* out, std::size_t out_stride, bool stream) {
+  if (entries <= 16) return expand_table<1>(codes, code_stride, rows, cols, table, out, out_stride, stream);
+  if (entries <= 32) return expand_table<2>(codes, code_stride, rows, cols, table, out, out_stride, stream);
+  if (entries <= 64 && !(vbmi && rows * cols >= worth_planes))
+    return expand_table<4>(codes, code_stride, rows, cols, table, out, out_stride, stream);
+  if constexpr (vbmi)
+    if (rows * cols >= worth_planes) {
+      if (entries <= 64)
+        return expand_planes<1>(codes, code_stride, rows, cols, table, out, out_stride, stream);
+      if (entries <= 128)
+        return expand_planes<2>(codes, code_stride, rows, cols, table, out, out_stride, stream);
+      return expand_planes<4>(codes, code_stride, rows, cols, table, out, out_stride, stream);
+    }
+  expand_plain(codes, code_stride, rows, cols, table, out, out_stride);
+}
+
+template <bool vbmi>
+void expand16(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols,
+              const std::uint16_t* table, unsigned entries, std::uint16_t* out, std::size_t out_stride,
+              bool) {
+  if constexpr (vbmi)
+    if (rows * cols >= worth_planes) {
+      if (entries <= 64) return expand16_planes<1>(codes, code_stride, rows, cols, table, out, out_stride);
+      if (entries <= 128) return expand16_planes<2>(codes, code_stride, rows, cols, table, out, out_stride);
+      return expand16_planes<4>(codes, code_stride, rows, cols, table, out, out_stride);
+    }
+  expand_plain(codes, code_stride, rows, cols, table, out, out_stride);
+}
+
+template <int tables>
+void expand_doubles_table(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows,
+                          std::size_t cols, const double* entries, double* out, std::size_t out_stride) {
+  const Doubles::Table<tables> table(entries);
+  for (std::size_t i = 0; i < rows; ++i, codes += code_stride, out += out_stride) {
+    std::size_t j = 0;
+    for (; j + 8 <= cols; j += 8) _mm512_storeu_pd(out + j, table.look_up(codes + j));
+    for (; j < cols; ++j) out[j] = entries[codes[j]];
+  }
+}
+
+void expand_doubles(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols,
+                    const double* table, unsigned entries, double* out, std::size_t out_stride, bool) {
+  if (entries <= 8) return expand_doubles_table<1>(codes, code_stride, rows, cols, table, out, out_stride);
+  if (entries <= 16) return expand_doubles_table<2>(codes, code_stride, rows, cols, table, out, out_stride);
+  expand_plain(codes, code_stride, rows, cols, table, out, out_stride);
+}
+
+// Eight loads and one store: hardware gathers are slower, and stores of single numbers too.
+void expand_wide_floats(const std::uint16_t* codes, std::size_t code_stride, std::size_t rows,
+                        std::size_t cols, const float* table, float* out, std::size_t out_stride) {
+  for (std::size_t i = 0; i < rows; ++i, codes += code_stride, out += out_stride) {
+    std::size_t j = 0;
+    for (; j + 8 <= cols; j += 8) {
+      std::uint64_t a, b;
+      __builtin_memcpy(&a, codes + j, 8);
+      __builtin_memcpy(&b, codes + j + 4, 8);
+      const __m128 low =
+          _mm_set_ps(table[a >> 48], table[(a >> 32) & 0xffff], table[(a >> 16) & 0xffff], table[a & 0xffff]);
+      const __m128 high =
+          _mm_set_ps(table[b >> 48], table[(b >> 32) & 0xffff], table[(b >> 16) & 0xffff], table[b & 0xffff]);
+      _mm256_storeu_ps(out + j, _mm256_set_m128(high, low));
+    }
+    for (; j < cols; ++j) out[j] = table[codes[j]];
+  }
+}
+
+void lookup_floats(const LookupCall<float>& call) {
+  if (call.entries <= 16) return lookup_with<Floats, 1>(call);
+  lookup_with<Floats, 2>(call);
+}
+
+void lookup_doubles(const LookupCall<double>& call) {
+  if (call.entries <= 8) return lookup_with<Doubles, 1>(call);
+  lookup_with<Doubles, 2>(call);
+}
+
+template <bool vbmi>
+constinit const kernels::Kernels table_of = {
+    {expand_floats<vbmi>, expand_wide_floats, bins<FloatLanes, float>, add_runs<Floats, float>,
+     orbit_sums<Floats>, 12, multiply<Floats, 12, 2>, 32, lookup_floats},
+    {expand_doubles, expand_wide<double>, bins<DoubleLanes, double>, add_runs<Doubles, double>,
+     orbit_sums<Doubles>, 6, multiply<Doubles, 6, 4>, 16, lookup_doubles},
+    expand16<vbmi>,
+    bins<FloatLanes, std::uint16_t>,
+    add_runs<Floats, std::uint16_t>};
+
+}  // namespace
+
+const kernels::Kernels& kernels::avx512(bool vbmi) { return vbmi ? table_of<true> : table_of<false>; }
+
+}  // namespace intertwine
+#endif

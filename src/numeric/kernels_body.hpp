@@ -1,0 +1,230 @@
+// The loops that every level shares, written over a vector type. Included only by kernels_<level>.cpp, inside an
+// unnamed namespace, so that no two levels share a symbol.
+//
+// A vector type S for numbers T: V, width (numbers in V), zero, load, store, broadcast, add, fma(a, b, c) = a b + c
+// rounded once.
+
+using kernels::LookupCall;
+using kernels::panel;
+using kernels::Run;
+
+template <class T>
+inline void expand_plain(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows,
+                         std::size_t cols, const T* table, T* out, std::size_t out_stride) {
+  for (std::size_t i = 0; i < rows; ++i, codes += code_stride, out += out_stride) {
+    std::size_t j = 0;
+    for (; j + 8 <= cols; j += 8) {
+      std::uint64_t eight;
+      __builtin_memcpy(&eight, codes + j, 8);
+      for (int k = 0; k < 8; ++k) out[j + k] = table[(eight >> (8 * k)) & 0xff];
+    }
+    for (; j < cols; ++j) out[j] = table[codes[j]];
+  }
+}
+
+template <class T>
+void expand_wide(const std::uint16_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols,
+                 const T* table, T* out, std::size_t out_stride) {
+  for (std::size_t i = 0; i < rows; ++i, codes += code_stride, out += out_stride)
+    for (std::size_t j = 0; j < cols; ++j) out[j] = table[codes[j]];
+}
+
+// rows x (vectors * width) numbers of C in registers.
+template <class S, int rows, int vectors>
+inline void multiply_tile(std::size_t depth, const typename S::T* a, const typename S::T* b, typename S::T* c,
+                          std::size_t c_stride, bool accumulate) {
+  typename S::V sum[rows][vectors];
+  for (int i = 0; i < rows; ++i)
+    for (int v = 0; v < vectors; ++v)
+      sum[i][v] = accumulate ? S::load(c + i * c_stride + v * S::width) : S::zero();
+  for (std::size_t k = 0; k < depth; ++k, a += rows, b += panel) {
+    typename S::V right[vectors];
+    for (int v = 0; v < vectors; ++v) right[v] = S::load(b + v * S::width);
+    for (int i = 0; i < rows; ++i) {
+      const typename S::V left = S::broadcast(a[i]);
+      for (int v = 0; v < vectors; ++v) sum[i][v] = S::fma(left, right[v], sum[i][v]);
+    }
+  }
+  for (int i = 0; i < rows; ++i)
+    for (int v = 0; v < vectors; ++v) S::store(c + i * c_stride + v * S::width, sum[i][v]);
+}
+
+template <class S, int rows, int vectors>
+inline void multiply_rows(std::size_t depth, const typename S::T* a, const typename S::T* b, typename S::T* c,
+                          std::size_t c_stride, bool accumulate) {
+  for (std::size_t j = 0; j < panel; j += vectors * S::width)
+    multiply_tile<S, rows, vectors>(depth, a, b + j, c + j, c_stride, accumulate);
+}
+
+template <class S, int rows, int vectors>
+inline void multiply_some(unsigned wanted, std::size_t depth, const typename S::T* a, const typename S::T* b,
+                          typename S::T* c, std::size_t c_stride, bool accumulate) {
+  if (wanted == rows) return multiply_rows<S, rows, vectors>(depth, a, b, c, c_stride, accumulate);
+  if constexpr (rows > 1) multiply_some<S, rows - 1, vectors>(wanted, depth, a, b, c, c_stride, accumulate);
+}
+
+template <class S, int height, int vectors>
+void multiply(std::size_t depth, const typename S::T* a, const typename S::T* b, typename S::T* c,
+              std::size_t c_stride, unsigned rows, unsigned cols, bool accumulate) {
+  if (cols == panel) return multiply_some<S, height, vectors>(rows, depth, a, b, c, c_stride, accumulate);
+  alignas(64) typename S::T tile[height * panel] = {};
+  if (accumulate)
+    for (unsigned i = 0; i < rows; ++i)
+      for (unsigned j = 0; j < cols; ++j) tile[i * panel + j] = c[i * c_stride + j];
+  multiply_some<S, height, vectors>(rows, depth, a, b, tile, panel, accumulate);
+  for (unsigned i = 0; i < rows; ++i)
+    for (unsigned j = 0; j < cols; ++j) c[i * c_stride + j] = tile[i * panel + j];
+}
+
+// S::load_data turns stored numbers (perhaps bfloat16) into numbers.
+template <class S, class Data>
+void add_runs(const Run* runs, std::size_t count, const Data* row, typename S::T* slots) {
+  for (const Run* run = runs; run != runs + count; ++run) {
+    const Data* from = row + run->from;
+    typename S::T* to = slots + run->to;
+    std::size_t k = 0;
+    for (; k + S::width <= run->length; k += S::width)
+      S::store(to + k, S::add(S::load(to + k), S::load_data(from + k)));
+    for (; k < run->length; ++k) to[k] += S::number(from[k]);
+  }
+}
+
+template <class S>
+void orbit_sums(const std::uint32_t* codes, std::size_t cols, std::size_t params, const typename S::T* x,
+                std::size_t width, typename S::T* sums) {
+  for (std::size_t j = 0; j < cols; ++j, x += width) {
+    const std::size_t code = codes[j];
+    if (code == 0) continue;
+    const bool minus = code > params;
+    typename S::T* to = sums + (code - 1 - (minus ? params : 0)) * width;
+    std::size_t c = 0;
+    if (minus) {
+      for (; c + S::width <= width; c += S::width)
+        S::store(to + c, S::subtract(S::load(to + c), S::load(x + c)));
+      for (; c < width; ++c) to[c] -= x[c];
+    } else {
+      for (; c + S::width <= width; c += S::width) S::store(to + c, S::add(S::load(to + c), S::load(x + c)));
+      for (; c < width; ++c) to[c] += x[c];
+    }
+  }
+}
+
+// 16 lanes at once: L has Sums, Codes, Mask; sums and data as L::data(const Data*), codes as L::codes.
+template <class L, class Data, int params, int vectors, bool signs>
+inline void bins_block(const std::uint8_t* codes, const Data* data,
+                       typename L::Sums (&sum)[params][vectors]) {
+  for (int v = 0; v < vectors; ++v) {
+    typename L::Codes code = L::codes(codes + 16 * v);
+    typename L::Sums value = L::data(data + 16 * v);
+    if constexpr (signs) {
+      const typename L::Mask negative = L::above(code, params);
+      value = L::negate(value, negative);
+      code = L::subtract(code, negative, params);
+    }
+    for (int k = 0; k < params; ++k) sum[k][v] = L::add_where(sum[k][v], L::equal(code, k + 1), value);
+  }
+}
+
+template <class L, class Data, int params, bool signs>
+void bins_fixed(const std::uint8_t* codes, std::size_t code_stride, const Data* data, std::size_t stride,
+                std::size_t rows, std::size_t cols, typename L::T* sums) {
+  constexpr int vectors = params <= 4 ? 2 : 1;
+  constexpr std::size_t lanes = 16 * vectors;
+  typename L::Sums sum[params][vectors];
+  for (int k = 0; k < params; ++k)
+    for (int v = 0; v < vectors; ++v) sum[k][v] = L::zero();
+  for (std::size_t i = 0; i < rows; ++i, codes += code_stride, data += stride) {
+    std::size_t j = 0;
+    for (; j + lanes <= cols; j += lanes)
+      bins_block<L, Data, params, vectors, signs>(codes + j, data + j, sum);
+    if (j == cols) continue;
+    alignas(64) std::uint8_t last_codes[lanes] = {};
+    alignas(64) Data last_data[lanes] = {};
+    for (std::size_t k = 0; j + k < cols; ++k) {
+      last_codes[k] = codes[j + k];
+      last_data[k] = data[j + k];
+    }
+    bins_block<L, Data, params, vectors, signs>(last_codes, last_data, sum);
+  }
+  for (int k = 0; k < params; ++k) {
+    alignas(64) typename L::T lane[lanes];
+    for (int v = 0; v < vectors; ++v) L::store(lane + 16 * v, sum[k][v]);
+    typename L::T total = 0;
+    for (std::size_t l = 0; l < lanes; ++l) total += lane[l];
+    sums[k] = total;
+  }
+}
+
+template <class L, class Data, int params = kernels::max_bins>
+void bins(const std::uint8_t* codes, std::size_t code_stride, const Data* data, std::size_t stride,
+          std::size_t rows, std::size_t cols, unsigned wanted, bool signs, typename L::T* sums) {
+  if (wanted == params) {
+    if (signs) return bins_fixed<L, Data, params, true>(codes, code_stride, data, stride, rows, cols, sums);
+    return bins_fixed<L, Data, params, false>(codes, code_stride, data, stride, rows, cols, sums);
+  }
+  if constexpr (params > 1)
+    bins<L, Data, params - 1>(codes, code_stride, data, stride, rows, cols, wanted, signs, sums);
+}
+
+// S::Table<tables> holds a look-up table in registers; S::look_up reads `width` codes.
+template <class S, int tables, int batch, int panels>
+inline void lookup_tile(const LookupCall<typename S::T>& call, const std::uint8_t* codes,
+                        std::size_t first_row, std::size_t first_column) {
+  using T = typename S::T;
+  constexpr int vectors = panel / S::width;
+  typename S::V sum[batch][panels][vectors];
+  for (int b = 0; b < batch; ++b)
+    for (int p = 0; p < panels; ++p)
+      for (int v = 0; v < vectors; ++v) sum[b][p][v] = S::zero();
+  const std::size_t panel_codes = call.cols * panel;
+  for (std::size_t c = 0; c < call.channels; ++c) {
+    typename S::template Table<tables> table(call.table + c * call.table_stride);
+    const T* x = call.x + first_row * call.x_stride + c * call.cols;
+    const std::uint8_t* code = codes;
+    for (std::size_t j = 0; j < call.cols; ++j, code += panel) {
+      typename S::V factor[batch];
+      for (int b = 0; b < batch; ++b) factor[b] = S::broadcast(x[b * call.x_stride + j]);
+      for (int p = 0; p < panels; ++p)
+        for (int v = 0; v < vectors; ++v) {
+          const typename S::V weight = table.look_up(code + p * panel_codes + v * S::width);
+          for (int b = 0; b < batch; ++b) sum[b][p][v] = S::fma(factor[b], weight, sum[b][p][v]);
+        }
+    }
+  }
+  for (int b = 0; b < batch; ++b)
+    for (int p = 0; p < panels; ++p) {
+      T* y = call.y + (first_row + b) * call.y_stride + first_column + p * panel;
+      const std::size_t left = call.width - first_column - p * panel;
+      if (left >= panel) {
+        for (int v = 0; v < vectors; ++v) S::store(y + v * S::width, sum[b][p][v]);
+        continue;
+      }
+      alignas(64) T last[panel];
+      for (int v = 0; v < vectors; ++v) S::store(last + v * S::width, sum[b][p][v]);
+      for (std::size_t k = 0; k < left; ++k) y[k] = last[k];
+    }
+}
+
+// All rows in tiles of `batch` rows and `panels` panels; what is left over in smaller tiles.
+template <class S, int tables, int batch, int panels>
+inline void lookup_panels(const LookupCall<typename S::T>& call, std::size_t row, std::size_t& at) {
+  for (; at + panels <= call.panels; at += panels)
+    lookup_tile<S, tables, batch, panels>(call, call.codes + at * call.cols * panel, row, at * panel);
+  if constexpr (panels > 1) lookup_panels<S, tables, batch, panels / 2>(call, row, at);
+}
+
+template <class S, int tables, int batch>
+inline void lookup_rows(const LookupCall<typename S::T>& call, std::size_t& row) {
+  constexpr int at_once = S::accumulators / (batch * (panel / S::width));
+  for (; row + batch <= call.batch; row += batch) {
+    std::size_t at = 0;
+    lookup_panels<S, tables, batch, (at_once >= 4 ? 4 : at_once >= 2 ? 2 : 1)>(call, row, at);
+  }
+  if constexpr (batch > 1) lookup_rows<S, tables, batch / 2>(call, row);
+}
+
+template <class S, int tables>
+inline void lookup_with(const LookupCall<typename S::T>& call) {
+  std::size_t row = 0;
+  lookup_rows<S, tables, S::lookup_batch>(call, row);
+}

@@ -1,0 +1,58 @@
+// What a TiedPattern holds.
+#pragma once
+#include <cstdint>
+#include <mutex>
+#include <variant>
+#include <vector>
+
+#include "intertwine/numeric/tied_pattern.hpp"
+#include "numeric/kernels.hpp"
+#include "numeric/packed_codes.hpp"
+#include "numeric/plan.hpp"
+
+namespace intertwine::numeric_detail {
+
+/// The order in which gradients are summed; see reduction.cpp. A function of the codes alone.
+struct Reduction {
+  enum class Method { none, bins, runs, tables, sequence } method = Method::none;
+  std::uint64_t chunk_rows = 1;  ///< chunks of rows are summed apart and then added in order
+  std::uint64_t chunks = 0;
+  unsigned lanes = 1;              ///< of `tables`
+  std::vector<kernels::Run> runs;  ///< of `runs`: those of row i are [run_ptr[i], run_ptr[i + 1])
+  std::vector<std::uint64_t> run_ptr;
+  std::vector<std::uint32_t> slot_code;  ///< the code of every slot that runs are added to
+};
+
+struct PatternData {
+  std::uint64_t rows = 0, cols = 0, params = 0;
+  CodeArray codes;  ///< row-major
+  bool signs = false;
+  std::vector<std::int64_t> orbit_size;
+  Reduction reduction;
+
+  /// The codes in panels of rows, as products read them; made on first use.
+  const PackedCodes& packed() const;
+  const PackedCodes& packed_transpose() const;
+
+ private:
+  mutable std::once_flag packed_once_, transpose_once_;
+  mutable PackedCodes packed_, packed_transpose_;
+};
+
+Reduction plan_reduction(const PatternData& pattern);
+
+/// Memory that chunks of one thread share.
+template <class Sum>
+struct ChunkScratch {
+  std::vector<Sum> sums;  ///< private tables or slots
+  std::vector<Sum>
+      narrow;  ///< rows of a narrow pattern, put together (numbers of Data, at most as wide as Sum)
+};
+
+/// The signed sums [params] over the rows of one chunk. `data` is the first entry of its first row. Data is float,
+/// double, or std::uint16_t for bfloat16 (then Sum is float).
+template <class Data, class Sum>
+void reduce_chunk(const PatternData& pattern, std::uint64_t chunk, const Data* data, std::uint64_t stride,
+                  Sum* sums, ChunkScratch<Sum>& scratch);
+
+}  // namespace intertwine::numeric_detail

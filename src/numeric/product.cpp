@@ -1,0 +1,306 @@
+#include "numeric/product.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "numeric/parallel.hpp"
+
+namespace intertwine::numeric_detail {
+namespace {
+
+using kernels::panel;
+
+constexpr std::uint64_t rows_at_once = 240;  // of x: its packed block stays in the second-level cache
+
+template <class T>
+constexpr std::uint64_t depth_at_once =
+    1024 / sizeof(T);  // a block of weights stays in the first-level cache
+
+// Rows of a matrix in tiles of `height`, each packed [depth][rows of the tile].
+template <class T>
+class PackedRows {
+ public:
+  // Entry (row, k) is at from[row * row_stride + k * depth_stride].
+  PackedRows(const T* from, std::uint64_t rows, std::uint64_t depth, std::uint64_t row_stride,
+             std::uint64_t depth_stride, unsigned threads)
+      : height_(kernels::arithmetic<T>().height), rows_(rows), depth_(depth), packed_(rows * depth) {
+    parallel_for(threads, tiles(), [&](std::uint64_t t) {
+      const std::uint64_t count = height(t);
+      T* to = packed_.data() + t * height_ * depth_;
+      const T* first = from + t * height_ * row_stride;
+      for (std::uint64_t k = 0; k < depth_; ++k)
+        for (std::uint64_t r = 0; r < count; ++r) *to++ = first[r * row_stride + k * depth_stride];
+    });
+  }
+  std::uint64_t tiles() const { return ceil_div(rows_, height_); }
+  std::uint64_t first(std::uint64_t tile) const { return tile * height_; }
+  std::uint64_t height(std::uint64_t tile) const { return std::min(height_, rows_ - tile * height_); }
+  const T* at(std::uint64_t tile, std::uint64_t k) const {
+    return packed_.data() + tile * height_ * depth_ + k * height(tile);
+  }
+  std::uint64_t tiles_in(std::uint64_t rows) const { return std::max<std::uint64_t>(1, rows / height_); }
+
+ private:
+  std::uint64_t height_, rows_, depth_;
+  Buffer<T> packed_;
+};
+
+struct PanelPlace {
+  std::uint64_t channel, panel;  // by channel: the panel within its channel
+  std::uint64_t first, width;    // outputs
+};
+
+template <class T>
+PanelPlace place_of(const Operand<T>& W, std::uint64_t p) {
+  if (!W.by_channel()) return {0, p, p * panel, std::min<std::uint64_t>(panel, W.outputs() - p * panel)};
+  const std::uint64_t channel = p / W.codes.panels, local = p % W.codes.panels;
+  return {channel, local, channel * W.codes.rows + local * panel,
+          std::min<std::uint64_t>(panel, W.codes.rows - local * panel)};
+}
+
+template <class T, class Code>
+void expand_codes(const Code* codes, std::uint64_t count, const T* table, std::uint64_t params, T* out) {
+  if constexpr (sizeof(Code) == 1)
+    kernels::arithmetic<T>().expand(codes, count, 1, count, table,
+                                    static_cast<unsigned>(table_entries(params)), out, count, false);
+  else if constexpr (sizeof(Code) == 2)
+    kernels::arithmetic<T>().expand_wide(codes, count, 1, count, table, out, count);
+  else
+    for (std::uint64_t k = 0; k < count; ++k) out[k] = table[codes[k]];
+}
+
+// Inputs [from, to) of panel p, as [to - from][panel].
+template <class T>
+void expand_panel(const Operand<T>& W, std::uint64_t p, std::uint64_t from, std::uint64_t to, T* out) {
+  const PanelPlace place = place_of(W, p);
+  const std::uint64_t cols = W.codes.cols, rows = W.codes.rows;
+  std::visit(
+      [&](const auto& codes) {
+        for (std::uint64_t k = from; k < to;) {
+          const std::uint64_t in = k / cols, j = k % cols, count = std::min(cols - j, to - k);
+          T* block = out + (k - from) * panel;
+          if (W.by_channel()) {
+            expand_codes(codes.data() + (place.panel * cols + j) * panel, count * panel,
+                         W.table(place.channel, in), W.params, block);
+          } else {
+            for (std::uint64_t lane = 0; lane < panel; ++lane) {
+              const std::uint64_t output = place.first + lane;
+              const bool filling = lane >= place.width;
+              const std::uint64_t i = filling ? 0 : output % rows;
+              const T* table = W.table(filling ? 0 : output / rows, in);
+              const auto* code = codes.data() + ((i / panel) * cols + j) * panel + i % panel;
+              for (std::uint64_t c = 0; c < count; ++c)
+                block[c * panel + lane] = filling ? T{0} : table[code[c * panel]];
+            }
+          }
+          k += count;
+        }
+      },
+      W.codes.codes);
+}
+
+// Panels [first, last) of y = W x for the tiles [tile, last_tile) of x; weights(p, from, to) gives a block of weights.
+template <class T, class Weights>
+void multiply_panels(const Operand<T>& W, const PackedRows<T>& x, std::uint64_t first, std::uint64_t last,
+                     std::uint64_t tile, std::uint64_t last_tile, T* y, const Weights& weights) {
+  const auto multiply = kernels::arithmetic<T>().multiply;
+  const std::uint64_t inputs = W.inputs(), outputs = W.outputs();
+  for (std::uint64_t from = 0; from < inputs; from += depth_at_once<T>) {
+    const std::uint64_t to = std::min(inputs, from + depth_at_once<T>);
+    for (std::uint64_t p = first; p < last; ++p) {
+      const PanelPlace place = place_of(W, p);
+      const T* block = weights(p, from, to);
+      for (std::uint64_t t = tile; t < last_tile; ++t)
+        multiply(to - from, x.at(t, from), block, y + x.first(t) * outputs + place.first, outputs,
+                 static_cast<unsigned>(x.height(t)), static_cast<unsigned>(place.width), from > 0);
+    }
+  }
+}
+
+}  // namespace
+
+template <class T>
+Buffer<T> pack_weights(const Operand<T>& W, unsigned threads) {
+  const std::uint64_t inputs = W.inputs();
+  Buffer<T> out(checked_product({W.panels(), inputs, panel, sizeof(T)}, "the array of weights") / sizeof(T));
+  parallel_for(threads, W.panels(),
+               [&](std::uint64_t p) { expand_panel(W, p, 0, inputs, out.data() + p * inputs * panel); });
+  return out;
+}
+
+template <class T>
+void multiply_dense(const Operand<T>& W, const Buffer<T>& packed, std::uint64_t batch, const T* x, T* y,
+                    unsigned threads) {
+  const std::uint64_t inputs = W.inputs();
+  const PackedRows<T> rows(x, batch, inputs, inputs, 1, threads);
+  const std::uint64_t tiles_at_once = rows.tiles_in(rows_at_once),
+                      ranges = ceil_div(rows.tiles(), tiles_at_once);
+  const std::uint64_t panels_at_once = std::max<std::uint64_t>(1, W.panels() / (4 * std::uint64_t{threads}));
+  const std::uint64_t groups = threads == 1 ? 1 : ceil_div(W.panels(), panels_at_once);
+  parallel_for(threads, ranges * groups, [&](std::uint64_t task) {
+    const std::uint64_t range = task / groups, group = task % groups;
+    const std::uint64_t first = groups == 1 ? 0 : group * panels_at_once;
+    const std::uint64_t last = groups == 1 ? W.panels() : std::min(W.panels(), first + panels_at_once);
+    multiply_panels(W, rows, first, last, range * tiles_at_once,
+                    std::min(rows.tiles(), (range + 1) * tiles_at_once), y,
+                    [&](std::uint64_t p, std::uint64_t from, std::uint64_t) {
+                      return packed.data() + (p * inputs + from) * panel;
+                    });
+  });
+}
+
+template <class T>
+bool registers_hold(const Operand<T>& W) {
+  const std::uint64_t entries = table_entries(W.params);
+  return W.by_channel() && entries <= kernels::arithmetic<T>().lookup_entries;
+}
+
+template <class T>
+void multiply_lookup(const Operand<T>& W, std::uint64_t batch, const T* x, T* y, unsigned threads) {
+  const std::uint64_t inputs = W.inputs(), outputs = W.outputs();
+  if (registers_hold(W)) {
+    const auto& codes = std::get<std::vector<std::uint8_t>>(W.codes.codes);
+    constexpr std::uint64_t panels_at_once = 4;
+    const std::uint64_t groups = ceil_div(W.codes.panels, panels_at_once);
+    parallel_for(threads, W.channels.out * groups, [&](std::uint64_t task) {
+      const std::uint64_t out = task / groups, first = task % groups * panels_at_once;
+      const std::uint64_t panels = std::min(panels_at_once, W.codes.panels - first);
+      kernels::arithmetic<T>().lookup({codes.data() + first * W.codes.cols * panel, panels, W.codes.cols,
+                                       W.channels.in, W.table(out, 0), W.table_stride(),
+                                       static_cast<unsigned>(table_entries(W.params)), x, inputs, batch,
+                                       y + out * W.codes.rows + first * panel, outputs,
+                                       std::min(panels * panel, W.codes.rows - first * panel)});
+    });
+    return;
+  }
+  const PackedRows<T> rows(x, batch, inputs, inputs, 1, threads);
+  parallel_for(threads, W.panels(), [&](std::uint64_t p) {
+    Buffer<T> block(depth_at_once<T> * panel);
+    multiply_panels(W, rows, p, p + 1, 0, rows.tiles(), y,
+                    [&](std::uint64_t which, std::uint64_t from, std::uint64_t to) {
+                      expand_panel(W, which, from, to, block.data());
+                      return block.data();
+                    });
+  });
+}
+
+template <class T>
+void multiply_implicit(const PatternData& pattern, Multiplicity channels, const T* theta, std::uint64_t batch,
+                       const T* x, T* y, unsigned threads) {
+  const std::uint64_t M = pattern.rows, N = pattern.cols, P = pattern.params, in = channels.in,
+                      out = channels.out;
+  const std::uint64_t depth = P * in, outputs = out * M;
+  // theta as the right factor, [panel of output channels][(k, in)][panel]; x as [batch][N][in].
+  const std::uint64_t panels = ceil_div(out, panel);
+  Buffer<T> right(panels * depth * panel), turned(in == 1 ? 0 : batch * N * in);
+  std::fill(right.data(), right.data() + right.size(), T{0});
+  for (std::uint64_t k = 0; k < P; ++k)
+    for (std::uint64_t co = 0; co < out; ++co)
+      for (std::uint64_t ci = 0; ci < in; ++ci)
+        right[(co / panel * depth + k * in + ci) * panel + co % panel] = theta[(k * out + co) * in + ci];
+  if (in > 1)
+    for (std::uint64_t b = 0; b < batch; ++b)
+      for (std::uint64_t j = 0; j < N; ++j)
+        for (std::uint64_t ci = 0; ci < in; ++ci) turned[(b * N + j) * in + ci] = x[(b * in + ci) * N + j];
+  const T* columns = in > 1 ? turned.data() : x;
+  parallel_for(threads, M, [&](std::uint64_t i) {
+    std::vector<T> sums(batch * depth, T{0}), result(batch * out, T{0});
+    std::vector<std::uint32_t> row(N);
+    std::visit([&](const auto& codes) { std::copy_n(codes.data() + i * N, N, row.data()); }, pattern.codes);
+    for (std::uint64_t b = 0; b < batch; ++b)
+      kernels::arithmetic<T>().orbit_sums(row.data(), N, P, columns + b * N * in, in,
+                                          sums.data() + b * depth);
+    const PackedRows<T> left(sums.data(), batch, depth, depth, 1, 1);
+    for (std::uint64_t p = 0; p < panels; ++p)
+      for (std::uint64_t from = 0; from < depth; from += depth_at_once<T>)
+        for (std::uint64_t t = 0; t < left.tiles(); ++t)
+          kernels::arithmetic<T>().multiply(
+              std::min(depth_at_once<T>, depth - from), left.at(t, from),
+              right.data() + (p * depth + from) * panel, result.data() + left.first(t) * out + p * panel, out,
+              static_cast<unsigned>(left.height(t)),
+              static_cast<unsigned>(std::min<std::uint64_t>(panel, out - p * panel)), from > 0);
+    for (std::uint64_t b = 0; b < batch; ++b)
+      for (std::uint64_t co = 0; co < out; ++co) y[b * outputs + co * M + i] = result[b * out + co];
+  });
+}
+
+namespace {
+
+// Columns [first, first + count) of x (batch x inputs) as right factors: [panels][batch][panel].
+template <class T>
+Buffer<T> column_panels(const T* x, std::uint64_t batch, std::uint64_t inputs, std::uint64_t first,
+                        std::uint64_t count) {
+  const std::uint64_t panels = ceil_div(count, panel);
+  Buffer<T> out(panels * batch * panel);
+  T* to = out.data();
+  for (std::uint64_t p = 0; p < panels; ++p) {
+    const std::uint64_t width = std::min<std::uint64_t>(panel, count - p * panel);
+    for (std::uint64_t b = 0; b < batch; ++b, to += panel) {
+      std::memcpy(to, x + b * inputs + first + p * panel, width * sizeof(T));
+      std::fill(to + width, to + panel, T{0});
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+template <class T>
+void parameter_gradient(const PatternData& pattern, Multiplicity channels, std::uint64_t batch, const T* x,
+                        const T* dy, T* dtheta, unsigned threads) {
+  const std::uint64_t M = pattern.rows, N = pattern.cols, P = pattern.params;
+  const std::uint64_t inputs = channels.in * N, outputs = channels.out * M,
+                      pairs = channels.in * channels.out;
+  std::fill(dtheta, dtheta + P * pairs, T{0});
+  const Reduction& plan = pattern.reduction;
+  if (plan.chunks == 0 || batch == 0 || pairs == 0) return;
+  // Some input channels at once, so that narrow patterns fill the panels.
+  constexpr std::uint64_t block_entries = std::uint64_t{1} << 18;
+  const std::uint64_t at_once =
+      std::clamp<std::uint64_t>(block_entries / (plan.chunk_rows * N), 1, channels.in);
+  const std::uint64_t groups = ceil_div(channels.in, at_once);
+  std::vector<T> partial(plan.chunks * pairs * P);
+  parallel_for(threads, groups, [&](std::uint64_t group) {
+    const std::uint64_t first_in = group * at_once, count_in = std::min(at_once, channels.in - first_in);
+    const std::uint64_t width = count_in * N;
+    const Buffer<T> right = column_panels(x, batch, inputs, first_in * N, width);
+    parallel_for(groups > 1 ? 1 : threads, channels.out * plan.chunks, [&](std::uint64_t task) {
+      const std::uint64_t out = task / plan.chunks, chunk = task % plan.chunks;
+      const std::uint64_t first = chunk * plan.chunk_rows, rows = std::min(plan.chunk_rows, M - first);
+      const PackedRows<T> left(dy + out * M + first, rows, batch, 1, outputs, 1);
+      Buffer<T> dW(rows * width);
+      for (std::uint64_t from = 0; from < batch; from += depth_at_once<T>)
+        for (std::uint64_t p = 0; p < ceil_div(width, panel); ++p)
+          for (std::uint64_t t = 0; t < left.tiles(); ++t)
+            kernels::arithmetic<T>().multiply(
+                std::min(depth_at_once<T>, batch - from), left.at(t, from),
+                right.data() + (p * batch + from) * panel, dW.data() + left.first(t) * width + p * panel,
+                width, static_cast<unsigned>(left.height(t)),
+                static_cast<unsigned>(std::min<std::uint64_t>(panel, width - p * panel)), from > 0);
+      ChunkScratch<T> scratch;
+      for (std::uint64_t in = 0; in < count_in; ++in)
+        reduce_chunk(pattern, chunk, dW.data() + in * N, width,
+                     partial.data() + ((out * channels.in + first_in + in) * plan.chunks + chunk) * P,
+                     scratch);
+    });
+  });
+  for (std::uint64_t pair = 0; pair < pairs; ++pair)
+    for (std::uint64_t chunk = 0; chunk < plan.chunks; ++chunk)
+      for (std::uint64_t k = 0; k < P; ++k)
+        dtheta[k * pairs + pair] += partial[(pair * plan.chunks + chunk) * P + k];
+}
+
+#define INTERTWINE_FOR(T)                                                                                   \
+  template Buffer<T> pack_weights(const Operand<T>&, unsigned);                                             \
+  template void multiply_dense(const Operand<T>&, const Buffer<T>&, std::uint64_t, const T*, T*, unsigned); \
+  template bool registers_hold(const Operand<T>&);                                                          \
+  template void multiply_lookup(const Operand<T>&, std::uint64_t, const T*, T*, unsigned);                  \
+  template void multiply_implicit(const PatternData&, Multiplicity, const T*, std::uint64_t, const T*, T*,  \
+                                  unsigned);                                                                \
+  template void parameter_gradient(const PatternData&, Multiplicity, std::uint64_t, const T*, const T*, T*, \
+                                   unsigned);
+INTERTWINE_FOR(float)
+INTERTWINE_FOR(double)
+#undef INTERTWINE_FOR
+
+}  // namespace intertwine::numeric_detail

@@ -1,0 +1,193 @@
+// Representations known by the matrices of the generators.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "groups/relation_search.hpp"
+#include "groups/vector_orbits.hpp"
+#include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/groups/homomorphism.hpp"
+#include "intertwine/groups/matrix_group.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
+#include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/matrix_representations.hpp"
+#include "node.hpp"
+#include "stabilizer_vectors.hpp"
+
+namespace intertwine {
+
+namespace {
+
+std::vector<SignedPermutation> signed_actions(const std::vector<Permutation>& actions) {
+  std::vector<SignedPermutation> images;
+  for (const Permutation& g : actions) images.emplace_back(g);
+  return images;
+}
+
+/// G permutes vectors that span the space. With the chosen basis vectors as the columns of B and their images under
+/// g as those of B', rho(g) = B' B^{-1}.
+class GivenMatrices final : public RepresentationNode {
+ public:
+  GivenMatrices(const FiniteGroup& G, std::vector<RationalMatrix> images, SpanningOrbits orbits,
+                std::string text, const Task& task)
+      : RepresentationNode(G, images.at(0).rows()),
+        images_(std::move(images)),
+        map_(G, signed_actions(orbits.actions), task),
+        vectors_(std::move(orbits.vectors)),
+        basis_(std::move(orbits.basis)),
+        inverse_(inverse(vectors_.select_rows(basis_).transpose(), task)),
+        text_(std::move(text)) {}
+
+  bool is_permutation() const override { return false; }
+  bool is_monomial() const override { return false; }
+  /// The trace of B' B^{-1}.
+  Integer character(const Permutation& g) const override {
+    const RationalMatrix moved = moved_basis(g);
+    const IntegerMatrix &rows = moved.numerator(), &cols = inverse_.numerator();
+    Integer trace = 0;
+    for (std::size_t i = 0; i < rows.rows(); ++i)
+      for (std::size_t j = 0; j < rows.cols(); ++j)
+        if (rows.sign(i, j) != 0 && cols.sign(i, j) != 0) trace += rows(i, j) * cols(i, j);
+    return trace / (moved.denominator() * inverse_.denominator());
+  }
+  void write_image(const Permutation&, std::span<SignedPoint>) const override { refuse_image(*this); }
+  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
+    return moved_basis(g).transpose() * (inverse_ * X);
+  }
+  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
+    return inverse_.transpose() * (moved_basis(g) * X);
+  }
+  RationalMatrix matrix(const Permutation& g) const override {
+    for (std::size_t k = 0; k < images_.size(); ++k)
+      if (group().generators()[k] == g) return images_[k];
+    return moved_basis(g).transpose() * inverse_;
+  }
+  std::string text() const override { return text_.empty() ? matrices_text(images_) : text_; }
+  std::string label(std::uint64_t i) const override { return fmt::format("e{}", i + 1); }
+
+ private:
+  /// The rows are the images of the basis vectors.
+  RationalMatrix moved_basis(const Permutation& g) const {
+    const SignedPermutation image = map_(g);
+    std::vector<std::size_t> rows;
+    for (const std::size_t i : basis_) rows.push_back(image(static_cast<Point>(i)).point());
+    return vectors_.select_rows(rows);
+  }
+
+  std::vector<RationalMatrix> images_;
+  SignedHomomorphism map_;
+  RationalMatrix vectors_;
+  std::vector<std::size_t> basis_;
+  RationalMatrix inverse_;  ///< B^{-1}
+  std::string text_;
+};
+
+void check_shapes(const FiniteGroup& G, const std::vector<RationalMatrix>& images, const Task& task) {
+  if (images.size() != G.generators().size())
+    throw DomainError(fmt::format("matrix_representation: {} matrices are given for the {} generators of {}",
+                                  images.size(), G.generators().size(), G.name()));
+  for (std::size_t k = 0; k < images.size(); ++k) {
+    const RationalMatrix& A = images[k];
+    if (A.rows() != A.cols())
+      throw DomainError(
+          fmt::format("matrix_representation: the matrix of generator {} is {} x {}, not square", k + 1,
+                      A.rows(), A.cols()));
+    if (A.rows() != images[0].rows())
+      throw DomainError(
+          fmt::format("matrix_representation: the matrix of generator {} is {} x {}, that of generator "
+                      "1 is {} x {}",
+                      k + 1, A.rows(), A.rows(), images[0].rows(), images[0].rows()));
+  }
+  for (std::size_t k = 0; k < images.size(); ++k)
+    if (rank(images[k], task) != images[k].rows())
+      throw DomainError(
+          fmt::format("matrix_representation: the matrix of generator {} is singular; elements of a group "
+                      "act by invertible ones",
+                      k + 1));
+}
+
+/// The matrix as a signed permutation, if it is one.
+std::optional<SignedPermutation> as_signed_permutation(const RationalMatrix& A) {
+  if (!A.is_integral() || A.numerator().nonzeros() != A.rows()) return std::nullopt;
+  std::vector<SignedPoint> points;
+  std::vector<char> used(A.rows(), 0);
+  for (std::size_t j = 0; j < A.cols(); ++j) {
+    std::size_t i = 0;
+    while (i < A.rows() && A.numerator().sign(i, j) == 0) ++i;
+    if (i == A.rows() || used[i] != 0 || abs(A.numerator()(i, j)) != 1) return std::nullopt;
+    used[i] = 1;
+    points.emplace_back(static_cast<Point>(i), A.numerator().sign(i, j) < 0);
+  }
+  return SignedPermutation::unchecked(std::move(points));
+}
+
+std::optional<std::vector<SignedPermutation>> as_signed_permutations(
+    const std::vector<RationalMatrix>& images) {
+  std::vector<SignedPermutation> result;
+  for (const RationalMatrix& A : images) {
+    auto g = as_signed_permutation(A);
+    if (!g) return std::nullopt;
+    result.push_back(std::move(*g));
+  }
+  return result;
+}
+
+/// What costs little first: short orbits of the basis vectors, then vectors that smaller and smaller stabilizers fix.
+OrbitSearch::Outcome find_spanning_orbits(OrbitSearch& search, const FiniteGroup& G,
+                                          const std::vector<RationalMatrix>& images, const Task& task) {
+  constexpr std::uint64_t short_orbit = 32, longest_orbit = 20'000;
+  const std::size_t d = images[0].rows();
+  search.propose(IntegerMatrix::identity(d));
+  OrbitSearch::Outcome outcome = search.attempt(short_orbit + 4 * d);
+  StabilizerVectors stabilizers(G, images, task);
+  while (outcome == OrbitSearch::Outcome::stopped && stabilizers.descend() &&
+         stabilizers.index() <= longest_orbit) {
+    search.propose(stabilizers.vectors());
+    outcome = search.attempt(static_cast<std::uint64_t>(stabilizers.index()));
+  }
+  if (outcome != OrbitSearch::Outcome::stopped) return outcome;
+  search.propose(vectors_fixed_by_words(images, task));
+  return search.run([] { return true; });
+}
+
+[[noreturn]] void refuse(const FiniteGroup& G, const std::string& relation) {
+  throw DomainError(
+      fmt::format("the matrices of the generators of {} do not extend to a representation: {} holds in the "
+                  "group but not for "
+                  "the matrices",
+                  G.name(), relation));
+}
+
+}  // namespace
+
+Representation matrix_representation(const FiniteGroup& G, const std::vector<RationalMatrix>& images,
+                                     std::string text, const Task& task) {
+  check_shapes(G, images, task);
+  if (images.empty() || images[0].rows() == 0) return 0 * trivial_representation(G);
+  if (images[0].rows() > 1U << 16)
+    throw LimitError(fmt::format("matrix_representation: the dimension {} exceeds 2^16", images[0].rows()));
+  if (auto monomial = as_signed_permutations(images))
+    return monomial_representation(G, std::move(*monomial), std::move(text), task);
+  if (const auto relation = find_obvious_broken_relation(G, images, task)) refuse(G, *relation);
+  OrbitSearch search(images, G.chain(task).order(), task);
+  if (find_spanning_orbits(search, G, images, task) != OrbitSearch::Outcome::spanning)
+    refuse(G, find_broken_relation(G, images, task));
+  return Representation(std::make_shared<GivenMatrices>(G, images, search.result(), std::move(text), task));
+}
+
+Representation coordinate_representation(const FiniteGroup& G) {
+  const FiniteGroup::Coordinates& coordinates = G.coordinates();
+  if (!coordinates.matrices)
+    throw DomainError(
+        "coordinates: " +
+        (coordinates.obstacle.empty()
+             ? fmt::format("{} is not defined by matrices over Q; point groups, planar grids, Weyl "
+                           "groups, D3, D4, D6, signed permutations B<n> and rational matrix groups are",
+                           G.name())
+             : coordinates.obstacle));
+  if (G.generators().empty()) return coordinates.dimension * trivial_representation(G);
+  return matrix_representation(G, coordinates.matrices(), coordinates.anonymous ? "" : "coordinates");
+}
+
+}  // namespace intertwine

@@ -1,0 +1,83 @@
+// Specht modules of the symmetric groups, restricted to permutation groups.
+#include <fmt/format.h>
+
+#include <map>
+#include <mutex>
+
+#include "intertwine/combinatorics/symmetric_group_characters.hpp"
+#include "intertwine/combinatorics/tableau.hpp"
+#include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/matrix_representations.hpp"
+#include "node.hpp"
+#include "specht_action.hpp"
+
+namespace intertwine {
+
+namespace {
+
+/// The matrices of the adjacent transpositions are built when they are first needed: characters do without.
+class Specht final : public RepresentationNode {
+ public:
+  Specht(const FiniteGroup& G, const Partition& shape, std::uint64_t dimension, const Task& task)
+      : RepresentationNode(G, dimension), shape_(shape), task_(task) {}
+
+  bool is_permutation() const override { return false; }
+  bool is_monomial() const override { return false; }
+  Integer character(const Permutation& g) const override {
+    const std::vector<Point> cycles = g.cycle_type();
+    const Partition type(std::vector<int>(cycles.begin(), cycles.end()));
+    {
+      const std::lock_guard lock(mutex_);
+      if (const auto known = characters_.find(type); known != characters_.end()) return known->second;
+    }
+    const Integer value = symmetric_group_character(shape_, type, task_);
+    constexpr std::size_t most_remembered = 100'000;
+    const std::lock_guard lock(mutex_);
+    if (characters_.size() < most_remembered) characters_.emplace(type, value);
+    return value;
+  }
+  void write_image(const Permutation&, std::span<SignedPoint>) const override { refuse_image(*this); }
+  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
+    return action().apply(g, X, false);
+  }
+  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
+    return action().apply(g, X, true);
+  }
+  std::string text() const override { return fmt::format("specht({})", fmt::join(shape_.parts(), ",")); }
+  std::string label(std::uint64_t i) const override {
+    const Tableau T = unrank_standard(shape_, Integer(i));
+    std::string text;
+    for (const auto& row : T.rows()) {
+      text += text.empty() ? "{" : "|";
+      for (std::size_t j = 0; j < row.size(); ++j) text += (j == 0 ? "" : ",") + std::to_string(row[j] + 1);
+    }
+    return text + "}";
+  }
+
+ private:
+  const SpechtAction& action() const {
+    const std::lock_guard lock(building_);
+    if (!action_) action_ = std::make_unique<const SpechtAction>(shape_, task_);
+    return *action_;
+  }
+
+  Partition shape_;
+  Task task_;
+  mutable std::mutex mutex_, building_;
+  mutable std::map<Partition, Integer> characters_;
+  mutable std::unique_ptr<const SpechtAction> action_;
+};
+
+}  // namespace
+
+Representation specht_module(const FiniteGroup& G, const Partition& shape, const Task& task) {
+  if (static_cast<std::size_t>(shape.weight()) != G.degree())
+    throw DomainError(fmt::format("specht: {} is a partition of {}, but {} permutes {} points",
+                                  to_string(shape), shape.weight(), G.name(), G.degree()));
+  if (shape.length() <= 1) return trivial_representation(G);
+  if (shape[0] == 1) return sign_representation(G);
+  const std::uint64_t dimension = checked_dimension(number_of_standard_tableaux(shape), "specht");
+  return Representation(std::make_shared<Specht>(G, shape, dimension, task));
+}
+
+}  // namespace intertwine

@@ -1,0 +1,106 @@
+// The commands on representations given by matrices, from expressions and files to verified tables.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "apps/program.hpp"
+
+using namespace test_apps;
+using nlohmann::json;
+
+namespace {
+
+json answer(const std::vector<std::string>& arguments, const std::filesystem::path& folder = {}) {
+  std::vector<std::string> with_json = arguments;
+  with_json.emplace_back("--json");
+  const Run r = run(with_json, folder);
+  CAPTURE(arguments, r.err);
+  REQUIRE(r.status == 0);
+  return json::parse(r.out);
+}
+
+void require_refused(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
+                     int status, const std::string& says) {
+  const Run r = run(arguments, folder);
+  CAPTURE(arguments, r.err, says);
+  CHECK(r.status == status);
+  CHECK(r.out.empty());
+  CHECK(r.err.find(says) != std::string::npos);
+}
+
+constexpr const char* turn = R"({"type": "matrix", "dimension": 2, "images": [[["0", "-1"], ["1", "-1"]]]})";
+
+}  // namespace
+
+TEST_CASE("bases of matrix representations", "[apps][quick]") {
+  const json specht = answer({"basis", "S5", "--in", "specht(3,2)", "--out", "specht(3,2)^2", "--elements"});
+  CHECK(specht["kind"] == "sparse-basis");
+  CHECK(specht["dimension"] == "1");
+  CHECK(specht["certificate"]["character_dimension"] == "1");
+  CHECK(specht["certificate"]["commutes"] == true);
+  CHECK(specht["elements"].size() == 1);
+  CHECK(specht["elements"][0][0].size() == 3);
+
+  const json sum = answer({"basis", "S4", "--in", "3*perm + std", "--out", "2*std"});
+  CHECK(sum["dimension"] == std::to_string(2 * 3 + 2));
+
+  const json e8 = answer({"basis", "W(E8)", "--in", "coordinates^2", "--out", "coordinates^2"});
+  CHECK(e8["dimension"] == "3");
+  CHECK(e8["certificate"]["route"] == "burnside-classes");
+}
+
+TEST_CASE("tables of general bases are verified from the file alone", "[apps][quick]") {
+  const Folder folder;
+  write(folder.file("turn.json"), turn);
+  const std::vector<std::string> files = {"a.safetensors", "a.npz", "a.json"};
+  std::vector<std::string> arguments = {
+      "tie", "C3", "--in", "4*rep(@turn.json)", "--out", "2*rep(@turn.json)^2"};
+  for (const std::string& file : files) {
+    arguments.emplace_back("--output");
+    arguments.push_back(file);
+  }
+  const json tied = answer(arguments, folder.path());
+  CHECK(tied["params"] == 2);
+  CHECK(tied["dimension"] == "16");
+  std::filesystem::remove(folder.file("turn.json"));
+  for (const std::string& file : files) {
+    const json proof = answer({"verify", file}, folder.path());
+    CHECK(proof["params"] == 2);
+    CHECK(proof["bias_params"] == 2);
+    CHECK(proof["sha256"] == tied["sha256"]);
+  }
+  // Another number in the basis: the file is damaged, or its elements do not commute.
+  std::string text = contents(folder.file("a.json"));
+  const auto at = text.find("\"weight.basis_val\"");
+  REQUIRE(at != std::string::npos);
+  const auto one = text.find("\"1\"", at);
+  REQUIRE(one != std::string::npos);
+  text.replace(one, 3, "\"5\"");
+  write(folder.file("b.json"), text);
+  require_refused({"verify", "b.json"}, folder.path(), 2, "sha256");
+}
+
+TEST_CASE("wrong matrices are refused with a sentence", "[apps][quick]") {
+  const Folder folder;
+  write(folder.file("turn.json"), turn);
+  write(folder.file("infinite.json"), R"({"type": "matrix", "dimension": 2, "images": [[[1, 1], [0, 1]]]})");
+  write(folder.file("singular.json"), R"({"type": "matrix", "dimension": 2, "images": [[[1, 1], [1, 1]]]})");
+  write(folder.file("two.json"), R"({"type": "matrix", "dimension": 1, "images": [[[1]], [[1]]]})");
+  write(folder.file("ragged.json"), R"({"type": "matrix", "dimension": 2, "images": [[[1, 0], [0]]]})");
+  write(folder.file("letters.json"), R"({"type": "matrix", "dimension": 1, "images": [[["one"]]]})");
+  write(folder.file("sl2.json"),
+        R"({"field": "Q", "dimension": 2, "generators": [[[0, -1], [1, 0]], [[0, 1], [-1, 1]]]})");
+  const auto in = [&](const std::string& file, const std::string& says) {
+    require_refused({"basis", "C3", "--in", "rep(@" + file + ")"}, folder.path(), 2, says);
+  };
+  in("infinite.json", "a^3 = 1 holds in the group but not for the matrices");
+  in("singular.json", "singular");
+  in("two.json", "2");
+  in("ragged.json", "ragged.json");
+  in("letters.json", "letters.json");
+  require_refused({"group", "@sl2.json"}, folder.path(), 2, "a*b has infinite order");
+  require_refused({"basis", "I", "--in", "coordinates"}, folder.path(), 2, "cyclotomic field Q(E(5))");
+  require_refused({"tie", "C3", "--in", "rep(@turn.json)", "--output", "a.svg"}, folder.path(), 2,
+                  "not one of tied entries");
+  require_refused({"tie", "C3", "--in", "rep(@turn.json)", "--output", "a.hpp"}, folder.path(), 2, ".hpp");
+  CHECK(folder.names().size() == 7);  // nothing was written
+}

@@ -1,0 +1,93 @@
+// `run` and `bench-layer` as a shell sees them.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "apps/program.hpp"
+#include "intertwine/io/npy.hpp"
+
+using namespace intertwine;
+using namespace test_apps;
+
+TEST_CASE("run applies a table with given parameters", "[apps][quick]") {
+  Folder folder;
+  REQUIRE(run({"tie", "S3", "--in", "perm", "--out", "perm", "-o", "t.npz"}, folder.path()).status == 0);
+  // W = theta_0 on the diagonal, theta_1 elsewhere; one bias.
+  write_npy(folder.file("x.npy"), {{2, 3}, std::vector<double>{1, 2, 3, 0, 0, 1}});
+  write_npy(folder.file("theta.npy"), {{2}, std::vector<double>{10, 1}});
+  write_npy(folder.file("bias.npy"), {{1, 1}, std::vector<std::int64_t>{100}});
+  for (const char* mode : {"automatic", "fastest", "dense", "lookup", "implicit"}) {
+    const Run done = run({"run", "t.npz", "--input", "x.npy", "--theta", "theta.npy", "--bias", "bias.npy",
+                          "--output", "y.npy", "--mode", mode, "--threads", "2", "--json"},
+                         folder.path());
+    CAPTURE(done.err);
+    REQUIRE(done.status == 0);
+    const NpyArray y = read_npy(folder.file("y.npy"));
+    REQUIRE(y.dtype() == "float64");
+    REQUIRE(y.shape == std::vector<std::uint64_t>{2, 3});
+    REQUIRE(to_doubles(y) == std::vector<double>{115, 124, 133, 101, 101, 110});
+    const auto json = nlohmann::json::parse(done.out);
+    REQUIRE(json["command"] == "run");
+    if (std::string(mode) == "implicit") REQUIRE(json["form"] == "implicit");
+  }
+}
+
+TEST_CASE("random parameters are a function of the seed", "[apps][quick]") {
+  Folder folder;
+  REQUIRE(run({"tie", "S3", "--in", "2*perm", "--out", "4*perm^2", "-o", "t.safetensors"}, folder.path())
+              .status == 0);
+  write_npy(folder.file("x.npy"), {{5, 2, 3}, std::vector<float>(30, 1.0F)});
+  const auto output = [&](const std::string& seed) {
+    REQUIRE(run({"run", "t.safetensors", "--input", "x.npy", "-o", "y.npy", "--seed", seed}, folder.path())
+                .status == 0);
+    const NpyArray y = read_npy(folder.file("y.npy"));
+    REQUIRE(y.dtype() == "float32");
+    REQUIRE(y.shape == std::vector<std::uint64_t>{5, 4, 9});
+    return to_doubles(y);
+  };
+  REQUIRE(output("1") == output("1"));
+  REQUIRE(output("1") != output("2"));
+}
+
+TEST_CASE("run refuses what does not fit, and writes nothing", "[apps][quick]") {
+  Folder folder;
+  REQUIRE(run({"tie", "S3", "--in", "2*perm", "--out", "perm", "-o", "t.npz"}, folder.path()).status == 0);
+  write_npy(folder.file("x.npy"), {{2, 3}, std::vector<float>(6, 1.0F)});
+  write_npy(folder.file("flat.npy"), {{6}, std::vector<float>(6, 1.0F)});
+  write(folder.file("junk.npy"), "no array");
+  const auto refused = [&](std::vector<std::string> arguments, const std::string& reason) {
+    arguments.insert(arguments.begin(), "run");
+    const Run done = run(arguments, folder.path());
+    CAPTURE(done.err, reason);
+    REQUIRE(done.status == 2);
+    REQUIRE(done.err.find(reason) != std::string::npos);
+    REQUIRE(done.out.empty());
+    REQUIRE(folder.names() == std::vector<std::string>{"flat.npy", "junk.npy", "t.npz", "x.npy"});
+  };
+  refused({"t.npz", "--input", "flat.npy", "-o", "y.npy"}, "takes [..., 2, 3]");
+  refused({"t.npz", "--input", "junk.npy", "-o", "y.npy"}, "too short");
+  refused({"x.npy", "--input", "x.npy", "-o", "y.npy"}, "x.npy");
+  refused({"t.npz", "--input", "x.npy"}, "--output");
+  refused({"t.npz", "--input", "x.npy", "-o", "y.npz"}, "--output");
+  refused({"t.npz", "-o", "y.npy"}, "--input is missing");
+  refused({"t.npz", "--input", "x.npy", "-o", "y.npy", "--theta", "x.npy"}, "needs [2, 1, 2]");
+  refused({"t.npz", "--input", "x.npy", "-o", "y.npy", "--mode", "fft"}, "no mode 'fft'");
+}
+
+TEST_CASE("bench-layer measures every form", "[apps][quick]") {
+  Folder folder;
+  REQUIRE(run({"tie", "S3", "--in", "perm^2", "--out", "perm^2", "-o", "t.npz"}, folder.path()).status == 0);
+  const Run table = run({"bench-layer", "t.npz", "--batch", "2", "--seconds", "0.001"}, folder.path());
+  CAPTURE(table.err);
+  REQUIRE(table.status == 0);
+  for (const char* word :
+       {"materialise", "reduce", "dense", "lookup", "implicit", "backward", "picked", "GB/s"})
+    REQUIRE(table.out.find(word) != std::string::npos);
+  const Run json =
+      run({"bench-layer", "t.npz", "--batch", "1", "3", "--seconds", "0.001", "--json"}, folder.path());
+  REQUIRE(json.status == 0);
+  const auto document = nlohmann::json::parse(json.out);
+  REQUIRE(document["measurements"].size() == 10);
+  for (const auto& row : document["measurements"]) REQUIRE(row["seconds"].get<double>() > 0);
+  REQUIRE(run({"bench-layer", "t.npz", "--batch", "0"}, folder.path()).status == 2);
+  REQUIRE(run({"bench-layer", "t.npz", "--seconds", "0"}, folder.path()).status == 2);
+}

@@ -1,0 +1,194 @@
+#include "intertwine/exact/modular_matrix.hpp"
+
+#include <catch2/catch.hpp>
+#include <utility>
+#include <vector>
+
+#include "exact/random_matrix.hpp"
+#include "intertwine/error.hpp"
+#include "support/random.hpp"
+
+using namespace intertwine;
+
+namespace {
+
+/// A product through dimension `rank`.
+ModularMatrix random_of_rank(std::uint64_t p, std::size_t rows, std::size_t cols, std::size_t rank,
+                             Rng& rng) {
+  return ModularMatrix::random(p, rows, rank, rng) * ModularMatrix::random(p, rank, cols, rng);
+}
+
+ModularMatrix evaluate(const std::vector<std::uint64_t>& f, const ModularMatrix& A) {
+  ModularMatrix result(A.prime(), A.rows(), A.rows());
+  for (std::size_t k = f.size(); k-- > 0;)
+    result = result * A + f[k] * ModularMatrix::identity(A.prime(), A.rows());
+  return result;
+}
+
+bool is_zero(const ModularMatrix& A) { return A == ModularMatrix(A.prime(), A.rows(), A.cols()); }
+
+ModularMatrix entry(std::uint64_t p, std::uint64_t value) {
+  ModularMatrix result(p, 1, 1);
+  result.set(0, 0, value);
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("the sequence of word primes", "[exact][quick]") {
+  // The largest primes below 2^59 [Caldwell, "primes just less than a power of two"]: 2^59 - 55, - 99, - 225.
+  const std::uint64_t two59 = std::uint64_t{1} << 59;
+  REQUIRE(word_prime(2) == two59 - 225);
+  REQUIRE(word_prime(0) == two59 - 55);
+  REQUIRE(word_prime(1) == two59 - 99);
+  for (std::size_t k = 0; k < 200; ++k) REQUIRE(word_prime(k) > word_prime(k + 1));
+  REQUIRE_THROWS_AS(word_prime(1'000'000), DomainError);
+}
+
+TEST_CASE("linear algebra modulo primes small and large", "[exact][quick]") {
+  auto rng = test_rng();
+  for (const std::uint64_t p :
+       {std::uint64_t{2}, std::uint64_t{3}, std::uint64_t{101}, word_prime(0), (std::uint64_t{1} << 63) - 25})
+    for (int trial = 0; trial < 20 * test_multiplier(); ++trial) {
+      const std::size_t m = rng.below(9), n = rng.below(9), k = rng.below(4);
+      const ModularMatrix A = random_of_rank(p, m, n, rng.below(7), rng);
+      CAPTURE(p, trial, m, n);
+      std::vector<std::size_t> pivots;
+      const ModularMatrix R = A.echelon(&pivots);
+      REQUIRE(R.rows() == A.rank());
+      REQUIRE(pivots.size() == R.rows());
+      for (std::size_t i = 0; i < R.rows(); ++i)
+        for (std::size_t j = 0; j < n; ++j) {
+          if (j < pivots[i]) REQUIRE(R(i, j) == 0);
+          if (j == pivots[i])
+            for (std::size_t l = 0; l < R.rows(); ++l) REQUIRE(R(l, j) == (l == i ? 1 : 0));
+        }
+      REQUIRE(A.select_cols(pivots) * R == A);  // the rows of A lie in the span of those of R
+      const ModularMatrix K = A.kernel();
+      REQUIRE(K.rows() == n - R.rows());
+      REQUIRE(K.rank() == K.rows());
+      REQUIRE(is_zero(A * K.transpose()));
+      const ModularMatrix X = ModularMatrix::random(p, n, k, rng);
+      const auto Y = A.solve(A * X);
+      REQUIRE(Y);
+      REQUIRE(A * *Y == A * X);
+      const ModularMatrix b = ModularMatrix::random(p, m, 1, rng), parts[] = {A, b};
+      REQUIRE(A.solve(b).has_value() == (horizontal_stack(parts).rank() == A.rank()));
+      const ModularMatrix S = random_of_rank(p, m, m, rng.below(2) == 0 ? m : rng.below(m + 1), rng);
+      const auto inverted = S.inverse();
+      REQUIRE(inverted.has_value() == (S.rank() == m));
+      if (inverted) REQUIRE(*inverted * S == ModularMatrix::identity(p, m));
+    }
+}
+
+TEST_CASE("polynomials of modular matrices annihilate them", "[exact][quick]") {
+  auto rng = test_rng();
+  for (const std::uint64_t p : {std::uint64_t{2}, std::uint64_t{7}, word_prime(1)})
+    for (int trial = 0; trial < 20 * test_multiplier(); ++trial) {
+      const std::size_t n = rng.below(8);
+      const ModularMatrix A = random_of_rank(p, n, n, rng.below(n + 1), rng);
+      CAPTURE(p, trial, n);
+      const auto f = A.characteristic_polynomial(), m = A.minimal_polynomial();
+      REQUIRE(f.size() == n + 1);
+      REQUIRE(f.back() == 1);
+      REQUIRE(m.back() == 1);
+      REQUIRE(m.size() <= f.size());
+      REQUIRE(is_zero(evaluate(f, A)));
+      REQUIRE(is_zero(evaluate(m, A)));
+      std::uint64_t trace = 0;
+      for (std::size_t i = 0; i < n; ++i) trace = (trace + A(i, i)) % p;
+      if (n > 0) REQUIRE((f[n - 1] + trace) % p == 0);
+      // The powers below the minimal degree are independent.
+      std::vector<ModularMatrix> powers;
+      ModularMatrix power = ModularMatrix::identity(p, n);
+      for (std::size_t k = 0; k + 1 < m.size(); ++k, power = power * A) {
+        ModularMatrix flat(p, 1, n * n);
+        for (std::size_t e = 0; e < n * n; ++e) flat.set(0, e, power(e / n, e % n));
+        powers.push_back(flat);
+      }
+      if (!powers.empty()) REQUIRE(vertical_stack(powers).rank() == powers.size());
+    }
+}
+
+TEST_CASE("reduction of rational matrices", "[exact][quick]") {
+  const RationalMatrix A(IntegerMatrix{{1, -2}, {0, 8}}, 3);
+  REQUIRE_FALSE(ModularMatrix::reduce(3, A));
+  const auto mod7 = ModularMatrix::reduce(7, A);  // 1/3 = 5
+  REQUIRE(mod7);
+  REQUIRE((*mod7)(0, 0) == 5);
+  REQUIRE((*mod7)(0, 1) == 4);
+  REQUIRE((*mod7)(1, 1) == 5);
+  const std::uint64_t p = word_prime(0);
+  REQUIRE_FALSE(ModularMatrix::reduce(p, RationalMatrix(IntegerMatrix{{1}}, Integer(p) * p)));
+  REQUIRE(ModularMatrix(p, IntegerMatrix{{-1}})(0, 0) == p - 1);
+}
+
+TEST_CASE("modular matrices of different shapes or moduli do not mix", "[exact][quick]") {
+  const ModularMatrix A(7, 2, 3), B(5, 3, 2);
+  REQUIRE_THROWS_AS(A * B, DomainError);
+  REQUIRE_THROWS_AS(A * A, DomainError);
+  REQUIRE_THROWS_AS(A + A.transpose(), DomainError);
+  REQUIRE_THROWS_AS(A - ModularMatrix(5, 2, 3), DomainError);
+  REQUIRE_THROWS_AS(A.inverse(), DomainError);
+  REQUIRE_THROWS_AS(A.characteristic_polynomial(), DomainError);
+  REQUIRE_THROWS_AS(A.minimal_polynomial(), DomainError);
+  REQUIRE_THROWS_AS(A.solve(ModularMatrix(7, 3, 1)), DomainError);
+  REQUIRE_THROWS_AS(A.select_rows(std::vector<std::size_t>{2}), DomainError);
+  REQUIRE_THROWS_AS(A.select_cols(std::vector<std::size_t>{3}), DomainError);
+  REQUIRE_THROWS_AS(A.block(1, 0, 2, 1), DomainError);
+  REQUIRE_THROWS_AS(vertical_stack(std::vector<ModularMatrix>{A, B}), DomainError);
+  REQUIRE_THROWS_AS(horizontal_stack(std::vector<ModularMatrix>{A, ModularMatrix(7, 3, 3)}), DomainError);
+  REQUIRE_THROWS_AS(vertical_stack(std::span<const ModularMatrix>()), DomainError);
+  REQUIRE_THROWS_AS(ModularMatrix(1, 2, 2), DomainError);
+  REQUIRE_THROWS_AS(ModularMatrix(7, std::size_t{1} << 21, std::size_t{1} << 21), LimitError);
+  REQUIRE(A.row(0).size() == 3);
+  REQUIRE(ModularMatrix(7, 3, 0).row(2).empty());
+}
+
+TEST_CASE("rational matrices come back from their images", "[exact][quick]") {
+  auto rng = test_rng();
+  for (int trial = 0; trial < 40 * test_multiplier(); ++trial) {
+    const RationalMatrix A = test_exact::random_rational(rng, rng.below(6), rng.below(6), rng.below(5));
+    CAPTURE(trial, A.to_string());
+    RationalLift lift;
+    std::optional<RationalMatrix> found;
+    std::size_t primes = 0;
+    // Entries of b bits need 2 b + 1 bits of modulus, and one prime more confirms.
+    for (; !found && primes < 200; ++primes) {
+      lift.add(*ModularMatrix::reduce(word_prime(primes), A));
+      REQUIRE(lift.primes() == primes + 1);
+      found = lift.candidate();
+      if (found && *found != A) found.reset();  // a guess too early, as a user would find out
+    }
+    REQUIRE(found);
+    const std::size_t bits = 1 + std::max(msb(Integer(A.numerator().height() + 1)), msb(A.denominator()));
+    REQUIRE(primes <= (2 * bits + 2) / 58 + 3);
+    REQUIRE(primes >= 2);
+    lift.clear();
+    REQUIRE(lift.primes() == 0);
+    REQUIRE_FALSE(lift.candidate());
+  }
+}
+
+TEST_CASE("a matrix whose rows and entries have unlike denominators is lifted", "[exact][quick]") {
+  // The common denominator has 3 times the bits that the modulus needs for each entry alone.
+  std::vector<Rational> entries;
+  for (std::size_t k = 0; k < 36; ++k) entries.emplace_back(Integer(k) - 18, Integer(word_prime(900 + k)));
+  const RationalMatrix A(6, 6, entries);
+  RationalLift lift;
+  for (std::size_t k = 0; k < 4; ++k) lift.add(*ModularMatrix::reduce(word_prime(k), A));
+  REQUIRE(lift.candidate());
+  REQUIRE(*lift.candidate() == A);
+}
+
+TEST_CASE("a lift notices bad images", "[exact][quick]") {
+  RationalLift lift;
+  lift.add(entry(word_prime(0), 5));
+  REQUIRE_FALSE(lift.candidate());
+  lift.add(entry(word_prime(1), 5));
+  REQUIRE(lift.candidate() == RationalMatrix(IntegerMatrix{{5}}));
+  lift.add(entry(word_prime(2), 6));
+  REQUIRE_FALSE(lift.candidate());
+  REQUIRE_THROWS_AS(lift.add(entry(word_prime(1), 5)), DomainError);
+  REQUIRE_THROWS_AS(lift.add(ModularMatrix(word_prime(3), 1, 2)), DomainError);
+}

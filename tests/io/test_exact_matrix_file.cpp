@@ -1,0 +1,88 @@
+#include "intertwine/io/exact_matrix_file.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <string>
+
+#include "intertwine/error.hpp"
+#include "intertwine/io/table_file.hpp"
+#include "support/random.hpp"
+
+using namespace intertwine;
+
+namespace {
+
+/// A file in the system's temporary folder, removed at the end of the scope.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& contents) {
+    Rng rng(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(this)));
+    path_ = std::filesystem::temp_directory_path() / ("intertwine-matrix-" + std::to_string(rng()) + ".json");
+    write_file(path_, contents);
+  }
+  ~TemporaryFile() { std::filesystem::remove(path_); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+RationalMatrix read(const std::string& text) { return read_exact_matrix(TemporaryFile(text).path()); }
+
+void require_refused(const std::string& text, const std::string& says) {
+  CAPTURE(text);
+  try {
+    read(text);
+    FAIL("it was read");
+  } catch (const FileError& e) {
+    const std::string what = e.what();
+    CAPTURE(what);
+    REQUIRE(what.find("intertwine-matrix-") != std::string::npos);
+    REQUIRE(what.find(says) != std::string::npos);
+    REQUIRE(what.find('\n') == std::string::npos);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("exact matrices are read and written", "[io][quick]") {
+  REQUIRE(read(R"([["1", "-1/2"], [0, -3]])") ==
+          RationalMatrix(2, 2, std::vector<Rational>{1, Rational(-1, 2), 0, -3}));
+  REQUIRE(read("[[18446744073709551615]]")(0, 0) == Rational(Integer("18446744073709551615")));
+  REQUIRE(read("[]") == RationalMatrix(0, 0));
+  REQUIRE(read("[[], []]") == RationalMatrix(2, 0));
+  auto rng = test_rng();
+  for (int trial = 0; trial < 20 * test_multiplier(); ++trial) {
+    const std::size_t m = 1 + rng.below(5), n = rng.below(5);
+    std::vector<Rational> entries;
+    for (std::size_t k = 0; k < m * n; ++k)
+      entries.emplace_back(Integer(rng()) * Integer(rng()) - Integer(rng()), Integer(1 + rng.below(9)));
+    const RationalMatrix A(m, n, entries);
+    REQUIRE(read(exact_matrix_json(A)) == A);
+  }
+  REQUIRE(exact_matrix_json(IntegerMatrix{{1, -2}, {0, 4}}) ==
+          "[\n  [\"1\", \"-2\"],\n  [\"0\", \"4\"]\n]\n");
+  REQUIRE(exact_matrix_json(RationalMatrix(0, 3)) == "[]\n");
+}
+
+TEST_CASE("files that are no exact matrix are refused", "[io][quick]") {
+  require_refused("", "not valid JSON");
+  require_refused("[[1, 2], [3]", "not valid JSON");
+  require_refused("{\"weights\": [[1]]}", "no list of rows");
+  require_refused("[1, 2]", "row 0 (0-based) is no list");
+  require_refused("[[1, 2], [3]]", "row 1 (0-based) has 1 entries, the first row 2");
+  require_refused("[[1, 0.5]]", "entry (0, 1) (0-based) is a decimal number");
+  require_refused("[[1e400]]", "not valid JSON");
+  require_refused("[[99999999999999999999]]", "decimal number; write it exactly, as a string");
+  require_refused("[[true]]", "entry (0, 0) (0-based) is no number");
+  require_refused("[[[1]]]", "entry (0, 0) (0-based) is no number");
+  require_refused("[[[[1]]]]", "nested deeper");
+  require_refused("[[\"1/0\"]]", "the denominator is zero");
+  require_refused("[[\"x\"]]", "is \"x\"");
+  require_refused("[[\"\"]]", "expected a rational number");
+  require_refused("[[NaN]]", "not valid JSON");
+  REQUIRE_THROWS_AS(read_exact_matrix("/nonexistent/matrix.json"), FileError);
+  REQUIRE_THROWS_AS(read_exact_matrix(TemporaryFile("[[1, 2, 3]]").path(), Task(10, 0, {})), LimitError);
+}

@@ -1,0 +1,147 @@
+"""The C interface from Python by ctypes and NumPy: ctypes_example.py LIBRARY TABLE. Exit status 77 without NumPy."""
+import ctypes
+import sys
+import threading
+
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: no numpy")
+    sys.exit(77)
+
+
+class Shape(ctypes.Structure):
+    _fields_ = [(n, ctypes.c_uint64) for n in ("rows", "cols", "params", "bias_params", "out", "ins")] + [
+        ("sha256", ctypes.c_char * 65)]
+
+
+lib = ctypes.CDLL(sys.argv[1])
+lib.intertwine_last_error.restype = ctypes.c_char_p
+lib.intertwine_instruction_set.restype = ctypes.c_char_p
+u64, ptr = ctypes.c_uint64, ctypes.c_void_p
+F32, F64, BF16 = 0, 1, 2
+AUTOMATIC, FASTEST, DENSE, LOOKUP, IMPLICIT = range(5)
+
+
+def check(status, expected=0):
+    assert status == expected, (status, lib.intertwine_last_error())
+
+
+def data(array):
+    return array.ctypes.data_as(ptr), u64(array.size)
+
+
+assert lib.intertwine_numeric_version() >> 16 == 1
+table = ptr()
+check(lib.intertwine_table_open(b"/no/such/file.npz", ctypes.byref(table)), 2)
+assert b"/no/such/file.npz" in lib.intertwine_last_error() and not table
+check(lib.intertwine_table_open(None, ctypes.byref(table)), 1)
+check(lib.intertwine_table_open(sys.argv[2].encode(), ctypes.byref(table)))
+shape = Shape()
+check(lib.intertwine_table_shape(table, ctypes.byref(shape)))
+assert len(shape.sha256) == 64
+needed, text = ctypes.c_size_t(), ctypes.create_string_buffer(4)
+check(lib.intertwine_table_metadata(table, b"group", text, ctypes.c_size_t(4), ctypes.byref(needed)))
+assert needed.value >= 1 and len(text.value) <= 3
+check(lib.intertwine_table_metadata(table, b"no such key", text, ctypes.c_size_t(4), ctypes.byref(needed)), 1)
+
+bigger = ptr()
+check(lib.intertwine_table_repeat(table, u64(3), u64(2), ctypes.byref(bigger)))
+M, N, P, Q, out, ins = shape.rows, shape.cols, shape.params, shape.bias_params, 3, 2
+rng = np.random.default_rng(0)
+sizes = np.zeros(P, np.int64)
+check(lib.intertwine_table_orbit_sizes(bigger, *data(sizes)))
+assert (sizes > 0).all()
+
+# materialise against indexing in NumPy; the codes are read off by materialising numbers that name the parameters.
+names = np.arange(1, P + 1, dtype=np.float64)
+code = np.zeros((M, N))
+single = ptr()
+check(lib.intertwine_table_repeat(table, u64(1), u64(1), ctypes.byref(single)))
+check(lib.intertwine_materialise(single, F64, *data(names), *data(code), u64(0), ctypes.c_uint(1)))
+theta = rng.standard_normal((P, out, ins))
+extended = np.concatenate([np.zeros((1, out, ins)), theta])
+expected = np.sign(code)[None, :, None, :] * extended[np.abs(code).astype(int)].transpose(2, 0, 3, 1)
+W = np.empty((out, M, ins, N))
+check(lib.intertwine_materialise(bigger, F64, *data(theta), *data(W), u64(0), ctypes.c_uint(2)))
+assert (W == expected).all()
+theta32, W32 = theta.astype(np.float32), np.empty(W.shape, np.float32)
+check(lib.intertwine_materialise(bigger, F32, *data(theta32), *data(W32), u64(0), ctypes.c_uint(1)))
+assert (W32 == expected.astype(np.float32)).all()
+half, Whalf = (theta32.view(np.uint32) >> 16).astype(np.uint16), np.empty(W.shape, np.uint16)
+check(lib.intertwine_materialise(bigger, BF16, *data(half), *data(Whalf), u64(0), ctypes.c_uint(1)))
+assert ((Whalf.astype(np.uint32) << 16).view(np.float32) ==
+        np.sign(code)[None, :, None, :] * np.concatenate([np.zeros((1, out, ins), np.uint32), half.astype(np.uint32) << 16])
+        .view(np.float32)[np.abs(code).astype(int)].transpose(2, 0, 3, 1)).all()
+
+# reduce is the adjoint.
+dW, dtheta = rng.standard_normal(W.shape), np.empty(theta.shape)
+check(lib.intertwine_reduce(bigger, F64, *data(dW), u64(0), *data(dtheta), ctypes.c_uint(2)))
+assert np.isclose((W * dW).sum(), (theta * dtheta).sum())
+found, residual = np.empty(theta.shape), ctypes.c_double(1)
+check(lib.intertwine_project(bigger, F64, *data(W), *data(found), ctypes.byref(residual)))
+assert residual.value < 1e-14 and np.allclose(found, theta)
+
+# The layer, in every form, from two threads at once.
+bias = rng.standard_normal((Q, out))
+layer = ptr()
+check(lib.intertwine_layer_new(bigger, F64, *data(theta), *data(bias), ctypes.byref(layer)))
+x = rng.standard_normal((5, ins, N))
+zero = np.zeros((1, ins, N))
+at_zero = np.empty((1, out, M))
+check(lib.intertwine_layer_apply(layer, u64(1), *data(zero), *data(at_zero), AUTOMATIC, ctypes.c_uint(1), None))
+right = (W.reshape(out * M, ins * N) @ x.reshape(5, -1).T).T.reshape(5, out, M) + at_zero
+problems = []
+
+
+def apply(mode):
+    y, ran = np.empty((5, out, M)), ctypes.c_int(-1)
+    status = lib.intertwine_layer_apply(layer, u64(5), *data(x), *data(y), mode, ctypes.c_uint(1), ctypes.byref(ran))
+    if status or not np.allclose(y, right) or (mode >= DENSE and ran.value != mode):
+        problems.append((mode, status, ran.value))
+    # Messages belong to the thread.
+    if lib.intertwine_layer_apply(layer, u64(5), *data(x), *data(y), 77, ctypes.c_uint(1), None) != 1 or \
+            b"77" not in lib.intertwine_last_error():
+        problems.append("message")
+
+
+threads = [threading.Thread(target=apply, args=(mode,)) for mode in range(5) for _ in range(3)]
+[t.start() for t in threads]
+[t.join() for t in threads]
+assert not problems, problems
+
+dy, dx, dbias = rng.standard_normal((5, out, M)), np.empty(x.shape), np.empty(bias.shape)
+check(lib.intertwine_layer_gradients(layer, u64(5), *data(x), *data(dy), *data(dx), *data(dtheta), *data(dbias),
+                                     AUTOMATIC, ctypes.c_uint(1)))
+assert np.allclose(dx.reshape(5, -1), dy.reshape(5, -1) @ W.reshape(out * M, ins * N))
+assert np.isclose((dbias * bias).sum(), (dy * at_zero).sum())
+assert np.isclose((dtheta * theta).sum(), (dy * (right - at_zero)).sum())
+
+# Wrong sizes, types and files.
+y = np.empty((5, out, M))
+check(lib.intertwine_layer_apply(layer, u64(4), *data(x), *data(y), DENSE, ctypes.c_uint(1), None), 1)
+check(lib.intertwine_layer_apply(None, u64(5), *data(x), *data(y), DENSE, ctypes.c_uint(1), None), 1)
+check(lib.intertwine_layer_apply(layer, u64(5), None, u64(x.size), *data(y), DENSE, ctypes.c_uint(1), None), 1)
+other = ptr()
+check(lib.intertwine_layer_new(bigger, BF16, *data(half), None, u64(0), ctypes.byref(other)), 1)
+check(lib.intertwine_layer_new(bigger, 9, *data(theta), None, u64(0), ctypes.byref(other)), 1)
+check(lib.intertwine_materialise(bigger, F64, *data(theta), *data(W), u64(3), ctypes.c_uint(1)), 1)
+codes = np.array([0, 1, 9, 2], np.int32)
+check(lib.intertwine_table_from_codes(u64(2), u64(2), u64(2), codes.ctypes.data_as(ptr), u64(0), None,
+                                      ctypes.byref(other)), 1)
+codes[2] = 4
+check(lib.intertwine_table_from_codes(u64(2), u64(2), u64(2), codes.ctypes.data_as(ptr), u64(0), None,
+                                      ctypes.byref(other)))
+small = np.empty((2, 2), np.float32)
+check(lib.intertwine_materialise(other, F32, *data(np.array([5, 7], np.float32)), *data(small), u64(0), ctypes.c_uint(1)))
+assert small.tolist() == [[0, 5], [-7, 7]]
+with open(sys.argv[2], "rb") as file:
+    damaged = bytearray(file.read())
+damaged[-1] ^= 1
+with open(sys.argv[2] + ".damaged", "wb") as file:
+    file.write(damaged)
+check(lib.intertwine_table_open((sys.argv[2] + ".damaged").encode(), ctypes.byref(ptr())), 2)
+lib.intertwine_layer_free(layer)
+for handle in (table, single, bigger, other, None):
+    lib.intertwine_table_free(handle)
+print("right:", lib.intertwine_instruction_set().decode())
