@@ -31,6 +31,7 @@ class Refinement {
     for (const std::uint32_t v : table.values) value_.push_back(number[v]);
     std::vector<std::pair<std::uint64_t, Integer>> first;
     for (std::size_t c = 0; c < n_; ++c) first.emplace_back(classes[c].element_order, classes[c].size);
+    abelian_ = classes.group().order() == n_;
     rows_.assign(n_, 0);
     columns_ = ranked(first);
   }
@@ -135,7 +136,8 @@ class Refinement {
     const Colours old_rows = rows_, old_columns = columns_;
     Colours best_rows, best_columns;
     std::uint64_t best = 0;
-    const bool all = n_ * n_ * count[colour] <= 4'000'000;
+    // In abelian groups elements that look alike are taken for images of one another under automorphisms.
+    const bool all = !abelian_ && n_ * n_ * count[colour] <= 4'000'000;
     for (std::size_t c = 0; c < n_; ++c) {
       if (old_columns[c] != colour) continue;
       rows_ = old_rows;
@@ -152,6 +154,7 @@ class Refinement {
   }
 
   std::size_t n_;
+  bool abelian_ = false;
   const std::map<std::uint32_t, Colours>& maps_;
   const Task& task_;
   std::vector<std::uint32_t> value_;
