@@ -287,6 +287,11 @@ void expand16(const std::uint8_t* codes, std::size_t code_stride, std::size_t ro
               bool) {
   if constexpr (vbmi)
     if (rows * cols >= worth_planes) {
+      if (entries <= 32) {  // a smaller table has less room than a plane reads
+        std::uint16_t plane[64] = {};
+        for (unsigned e = 0; e < entries; ++e) plane[e] = table[e];
+        return expand16_planes<1>(codes, code_stride, rows, cols, plane, out, out_stride);
+      }
       if (entries <= 64) return expand16_planes<1>(codes, code_stride, rows, cols, table, out, out_stride);
       if (entries <= 128) return expand16_planes<2>(codes, code_stride, rows, cols, table, out, out_stride);
       return expand16_planes<4>(codes, code_stride, rows, cols, table, out, out_stride);

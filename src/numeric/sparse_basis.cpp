@@ -103,12 +103,12 @@ void materialise(const SparseBasis& basis, Multiplicity channels, std::span<cons
     for (std::uint64_t in = 0; in < channels.in; ++in) {
       T* row = W.data() + (task * channels.in + in) * data.cols;
       std::fill(row, row + data.cols, T{0});
-      const T* of_pair = theta.data() + out * channels.in + in;
+      const std::uint64_t pair = out * channels.in + in;
       for (std::uint64_t t = data.row_ptr[i]; t < data.row_ptr[i + 1];) {
         const std::uint32_t col = data.terms[t].col;
         double sum = 0;
         for (; t < data.row_ptr[i + 1] && data.terms[t].col == col; ++t)
-          sum += data.terms[t].value * static_cast<double>(of_pair[data.terms[t].parameter * pairs]);
+          sum += data.terms[t].value * static_cast<double>(theta[data.terms[t].parameter * pairs + pair]);
         row[col] = static_cast<T>(sum);
       }
     }
@@ -123,11 +123,11 @@ void reduce(const SparseBasis& basis, Multiplicity channels, std::span<const T> 
   const std::uint64_t pairs = channels.out * channels.in, stride = channels.in * data.cols;
   numeric_detail::parallel_for(threads, basis.params(), [&](std::uint64_t k) {
     for (std::uint64_t pair = 0; pair < pairs; ++pair) {
-      const T* block = dW.data() + pair / channels.in * data.rows * stride + pair % channels.in * data.cols;
+      const std::uint64_t block = pair / channels.in * data.rows * stride + pair % channels.in * data.cols;
       double sum = 0;
       for (std::uint64_t e = data.element_ptr[k]; e < data.element_ptr[k + 1]; ++e) {
         const auto& entry = data.entries[e];
-        sum += entry.value * static_cast<double>(block[entry.row * stride + entry.col]);
+        sum += entry.value * static_cast<double>(dW[block + entry.row * stride + entry.col]);
       }
       dtheta[k * pairs + pair] = static_cast<T>(sum);
     }
