@@ -21,7 +21,7 @@ using Sum = std::map<Lines, std::int64_t>;
 
 constexpr int max_side = 1000, max_weight = 10'000;
 constexpr std::uint64_t max_entries = std::uint64_t{1} << 24, max_table = std::uint64_t{1} << 26,
-                        max_products = 100'000'000'000;
+                        max_products = 100'000'000'000, max_arrangements = 10'000'000;
 constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
 
 /// a b, or `endless` where that is too large.
@@ -218,16 +218,18 @@ class Triangle {
 };
 
 struct Cost {
-  std::uint64_t products = 0, table = 0;
+  std::uint64_t arrangements = 1, products = 0, table = 0;
 };
 
-/// Upper bounds: products of table entries, and entries and letters of the tables.
+/// Upper bounds: terms of an expansion, products of table entries, entries and letters of the tables.
 Cost cost(const Partition& shape, Method method, std::uint64_t entries, std::size_t rows, std::size_t cols) {
   const Partition lengths = line_lengths(shape, method), permuted = lengths.conjugate();
-  Cost result{capped_product(entries, std::max(1, lengths.length())), 0};
+  Cost result;
   for (const int k : permuted)
-    for (int i = 2; i <= k && result.products != endless; ++i)
-      result.products = capped_product(result.products, i);
+    for (int i = 2; i <= k && result.arrangements != endless; ++i)
+      result.arrangements = capped_product(result.arrangements, i);
+  result.products =
+      capped_product(capped_product(entries, std::max(1, lengths.length())), result.arrangements);
   for (int k = 1; k <= lengths[0] && result.table <= max_table; ++k) {
     const auto words = [&](std::size_t n) {
       if (method == Method::minors) return capped(binomial(n, k));
@@ -254,7 +256,9 @@ Method require_feasible(const Partition& shape, Method asked, std::size_t rows, 
   const std::uint64_t number = std::max<std::uint64_t>(1, capped(entries));
   const Cost symmetric = cost(shape, Method::symmetric_powers, number, rows, cols),
              minors = cost(shape, Method::minors, number, rows, cols);
-  const auto feasible = [](const Cost& c) { return c.products <= max_products && c.table <= max_table; };
+  const auto feasible = [](const Cost& c) {
+    return c.arrangements <= max_arrangements && c.products <= max_products && c.table <= max_table;
+  };
   Method method = asked;
   if (asked == Method::cheaper) {
     const auto total = [](const Cost& c) { return capped_sum(c.products, c.table); };
@@ -263,11 +267,16 @@ Method require_feasible(const Partition& shape, Method asked, std::size_t rows, 
   }
   const Cost& taken = method == Method::minors ? minors : symmetric;
   if (!feasible(taken))
-    throw LimitError("SchurFunctor: S_" + to_string(shape) + " of a " + std::to_string(rows) + " x " +
-                     std::to_string(cols) +
-                     " matrix needs too many products of powers of it (limits: 10^11 products, 2^26 table "
-                     "entries); take a smaller partition or matrix");
-  task.require_memory(capped_product(number + taken.table, entry_bytes), "the matrix of a Schur functor");
+    throw LimitError(
+        "SchurFunctor: S_" + to_string(shape) + " of a " + std::to_string(rows) + " x " +
+        std::to_string(cols) +
+        " matrix needs too much work (limits: 10^7 arrangements of a tableau, 10^11 products, 2^26 table "
+        "entries); take a smaller partition or matrix");
+  const std::uint64_t term_bytes =
+      128 + 32 * static_cast<std::uint64_t>(line_lengths(shape, method).length());
+  task.require_memory(capped_sum(capped_product(number + taken.table, entry_bytes),
+                                 capped_product(taken.arrangements, term_bytes)),
+                      "the matrix of a Schur functor");
   return method;
 }
 

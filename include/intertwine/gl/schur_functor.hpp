@@ -42,7 +42,7 @@ class SchurFunctor {
 
   /// S_lambda(A), dimension(A.rows()) x dimension(A.cols()).
   /// \throws LimitError, before the work, if a side of A exceeds 1000, the answer 2^24 entries, the tables of powers
-  /// 2^26 entries or the products 10^11; also through `task`.
+  /// 2^26 entries, the arrangements of a tableau 10^7 or all products 10^11; also through `task`.
   /// \par Cost   one product for every entry and every arrangement of a tableau: at most prod_j k_j! (symmetric
   /// powers) or prod_i lambda_i! (minors) arrangements, fewer where some agree; then a sparse triangular system
   /// with unit diagonal, exact over the integers.
