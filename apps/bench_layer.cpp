@@ -5,13 +5,14 @@
 #include <chrono>
 #include <iostream>
 
-#include "layer.hpp"
+#include "context.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
 #include "intertwine/numeric/machine_rates.hpp"
 #include "intertwine/numeric/tied_linear.hpp"
 #include "intertwine/random.hpp"
+#include "layer_file.hpp"
 
 namespace intertwine::app {
 

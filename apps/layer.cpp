@@ -195,13 +195,6 @@ std::unique_ptr<CodeRows> code_rows(const EquivariantBasis& basis, const Context
   return std::make_unique<MemoryRows>(pattern.rows(), pattern.cols(), pattern.codes(context.task));
 }
 
-TiedTable read_tied_table(const std::string& file, const std::string& command, const Task& task) {
-  if (table_kind(file) == TableKind::sparse_basis)
-    throw DomainError(file + " holds a general sparse basis, and " + command +
-                      " applies tables of tied entries only; the library's SparseBasis materialises it");
-  return read_table(file, task);
-}
-
 bool is_picture(const std::string& file) {
   const std::string type = extension(file);
   return type == ".svg" || type == ".png";

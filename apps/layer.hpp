@@ -34,10 +34,6 @@ std::string describe(const Layer& layer, const Context& context);
 /// Rows of codes of the only block: in memory when small, otherwise carried on demand.
 std::unique_ptr<CodeRows> code_rows(const EquivariantBasis& basis, const Context& context);
 
-/// The tied table of a file. \throws DomainError saying that `command` does not apply general sparse bases, if the
-/// file holds one.
-TiedTable read_tied_table(const std::string& file, const std::string& command, const Task& task);
-
 /// The extension is .svg or .png.
 bool is_picture(const std::string& file);
 

@@ -6,13 +6,14 @@
 #include <iostream>
 #include <numbers>
 
-#include "layer.hpp"
+#include "context.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
 #include "intertwine/numeric/tied_linear.hpp"
 #include "intertwine/random.hpp"
+#include "layer_file.hpp"
 
 namespace intertwine::app {
 

@@ -49,7 +49,7 @@ SubmoduleAction::SubmoduleAction(const ModuleAction& parent, RationalMatrix B,
       pivots_(std::move(pivots)) {}
 
 RationalMatrix SubmoduleAction::apply(const Permutation& g, const RationalMatrix& X) const {
-  return inverse_ * (parent_.apply(g, B_ * X).select_rows(pivots_));
+  return coordinates(parent_.apply(g, B_ * X));
 }
 
 }  // namespace intertwine

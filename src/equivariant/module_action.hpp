@@ -55,6 +55,8 @@ class SubmoduleAction final : public ModuleAction {
   /// \param pivots  rows of B that make a regular square matrix.
   SubmoduleAction(const ModuleAction& parent, RationalMatrix B, std::vector<std::size_t> pivots);
   RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override;
+  /// Vectors of the span (columns) on the basis B.
+  RationalMatrix coordinates(const RationalMatrix& X) const { return inverse_ * X.select_rows(pivots_); }
 
  private:
   const ModuleAction& parent_;

@@ -49,7 +49,8 @@ std::optional<Found> generated_module(const ModuleAction& V, const Seed& seed, c
 
 class Splitter {
  public:
-  Splitter(const ModuleAction& V, const ModuleAction& dual_of_V, const Task& task, const SplitOptions& options)
+  Splitter(const ModuleAction& V, const ModuleAction& dual_of_V, const Task& task,
+           const SplitOptions& options)
       : options_(options),
         V_(V),
         dual_(dual_of_V),
@@ -78,29 +79,47 @@ class Splitter {
     return kernel(difference, task_) * space;
   }
 
-  /// The smallest non-zero space of vectors that every element takes to + or - itself, with those signs.
-  std::optional<std::pair<Eigenspace, IntegerMatrix>> smallest_eigenspace(
-      const std::vector<Permutation>& elements) const {
-    std::vector<std::pair<Eigenspace, IntegerMatrix>> spaces{{{}, rest_}};
-    for (const Permutation& h : elements) {
-      task_.poll();
-      std::vector<std::pair<Eigenspace, IntegerMatrix>> next;
-      for (const auto& [E, space] : spaces)
-        for (const int sign : {1, -1}) {
-          IntegerMatrix part = fixed(space, h, sign);
-          if (part.rows() == 0) continue;
-          Eigenspace F = E;
-          F.elements.push_back(h);
-          F.signs.push_back(sign);
-          next.emplace_back(std::move(F), std::move(part));
-        }
-      spaces = std::move(next);
+  /// A pattern of signs for elements, and the dimension modulo a prime of the space of vectors of the rest that
+  /// they take to these multiples of themselves.
+  struct Candidate {
+    Eigenspace eigenspace;
+    std::size_t dimension;
+  };
+
+  /// The pattern with the smallest space that is not zero.
+  std::optional<Candidate> smallest_eigenspace(const std::vector<Permutation>& elements) const {
+    const RationalMatrix columns = RationalMatrix(rest_).transpose();
+    for (std::size_t k = 0;; ++k) {  // few primes divide a denominator
+      const std::uint64_t p = word_prime(k);
+      const auto here = ModularMatrix::reduce(p, columns);
+      // Coefficients (rows) of the vectors of each space on the basis of the rest.
+      std::vector<std::pair<Eigenspace, ModularMatrix>> spaces;
+      spaces.emplace_back(Eigenspace{}, ModularMatrix::identity(p, rest_.rows()));
+      bool lucky = here.has_value();
+      for (std::size_t e = 0; e < elements.size() && lucky; ++e) {
+        task_.poll();
+        const auto moved = ModularMatrix::reduce(p, V_.apply(elements[e], columns));
+        lucky = moved.has_value();
+        std::vector<std::pair<Eigenspace, ModularMatrix>> next;
+        for (std::size_t i = 0; i < spaces.size() && lucky; ++i)
+          for (const int sign : {1, -1}) {
+            const ModularMatrix difference = sign > 0 ? *moved - *here : *moved + *here;
+            const ModularMatrix fixed_part = (difference * spaces[i].second.transpose()).kernel();
+            if (fixed_part.rows() == 0) continue;
+            Eigenspace F = spaces[i].first;
+            F.elements.push_back(elements[e]);
+            F.signs.push_back(sign);
+            next.emplace_back(std::move(F), fixed_part * spaces[i].second);
+          }
+        spaces = std::move(next);
+      }
+      if (!lucky) continue;
+      const auto least = std::min_element(spaces.begin(), spaces.end(), [](const auto& a, const auto& b) {
+        return a.second.rows() < b.second.rows();
+      });
+      if (least == spaces.end()) return std::nullopt;
+      return Candidate{least->first, least->second.rows()};
     }
-    const auto least = std::min_element(spaces.begin(), spaces.end(), [](const auto& a, const auto& b) {
-      return a.second.rows() < b.second.rows();
-    });
-    if (least == spaces.end()) return std::nullopt;
-    return *least;
   }
 
   /// A vector of the space in a small eigenspace of elements of the Hecke algebra e G e, e the projection on
@@ -141,18 +160,30 @@ class Splitter {
     return relations.block(0, 0, relations.rows(), A.rows()) * A;
   }
 
-  /// A cyclic submodule of the rest of V: irreducible if the search finds one.
+  /// A cyclic submodule of the rest of V: irreducible if the search finds one. Subgroups are looked at modulo a
+  /// prime; those that fix the fewest vectors are tried exactly.
   Found smallest_module() {
-    std::optional<Found> best;
+    std::vector<Candidate> candidates;
     for (int attempt = 0; attempt < options_.patience; ++attempt) {
-      task_.poll();
-      auto space = smallest_eigenspace(next_subgroup());
-      if (!space) continue;
-      if (best && space->second.rows() >= best->module.dimension()) continue;
-      auto found = generated_module(V_, refine(space->first, space->second), task_);
-      if (best && found->module.dimension() >= best->module.dimension()) continue;
-      best = std::move(found);
-      if (split_by_endomorphisms(*best)) break;
+      auto candidate = smallest_eigenspace(next_subgroup());
+      if (!candidate) continue;
+      candidates.push_back(std::move(*candidate));
+      if (candidates.back().dimension == 1) break;
+    }
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.dimension < b.dimension; });
+    std::optional<Found> best;
+    int built = 0;
+    for (const Candidate& candidate : candidates) {
+      const Eigenspace& E = candidate.eigenspace;
+      IntegerMatrix space = rest_;
+      for (std::size_t i = 0; i < E.elements.size(); ++i) space = fixed(space, E.elements[i], E.signs[i]);
+      if (space.rows() == 0 || (best && space.rows() >= best->module.dimension())) continue;
+      const Seed seed = refine(E, space);
+      if (best && spun_dimension(seed.vector) >= best->module.dimension()) continue;
+      best = generated_module(V_, seed, task_);
+      // One vector only: it lies in one constituent, which the group algebra over any field splits no further.
+      if (space.rows() == 1 || split_by_endomorphisms(*best) || ++built == 3) break;
     }
     if (!best) {  // no subgroup with signs was met: any vector will do
       Seed seed{{}, RationalMatrix(rest_.block(0, 0, 1, rest_.cols())).transpose(), rest_.rows()};
@@ -160,6 +191,11 @@ class Splitter {
       split_by_endomorphisms(*best);
     }
     return std::move(*best);
+  }
+
+  std::size_t spun_dimension(const RationalMatrix& seed) const {
+    for (std::size_t k = 0;; ++k)
+      if (const auto words = spin(V_, seed, word_prime(k), task_)) return words->size();
   }
 
   /// The whole group first, then subgroups generated by one to three random elements.
@@ -196,8 +232,7 @@ class Splitter {
       bool smaller = false;
       for (int attempt = 0; attempt < options_.endomorphisms_tried && !smaller; ++attempt) {
         RationalMatrix phi(found.module.dimension(), found.module.dimension());
-        for (const RationalMatrix& e : End)
-          phi = phi + small_number() * e;
+        for (const RationalMatrix& e : End) phi = phi + small_number() * e;
         const auto factors = factor(minimal_polynomial(phi, task_));
         if (factors.size() == 1 && factors.front().second == 1) {
           if (factors.front().first.size() == End.size() + 1) return true;
@@ -251,6 +286,12 @@ class Splitter {
   ModulePart part(Found found) {
     ModulePart result{found.module, {}};
     const std::size_t d = found.module.dimension();
+    whole_group_pays_ = d == 1;
+    if (d == V_.dimension()) {  // V itself, on another basis
+      result.projections.push_back(found.action->coordinates(RationalMatrix::identity(d)));
+      rest_ = IntegerMatrix(0, d);
+      return result;
+    }
     const DualAction dual_module(*found.action);
     // Hom(V, S) = Hom(S*, V*) transposed.
     CyclicModule S = cyclic_dual(found, dual_module);
@@ -273,8 +314,7 @@ class Splitter {
       for (const RationalMatrix& hom : homs) mixture = mixture + small_number() * hom;
       try_projection(mixture);
     }
-    if (result.projections.empty())
-      throw InternalError("split: no projection on a submodule was found");
+    if (result.projections.empty()) throw InternalError("split: no projection on a submodule was found");
     for (std::size_t k = 0; k < V_.generators().size(); ++k)
       for (const RationalMatrix& a : result.projections)
         if (!(dual_.apply(V_.generators()[k].inverse(), a.transpose()).transpose() ==
@@ -282,7 +322,6 @@ class Splitter {
           throw InternalError("split: a projection does not commute");
     rest_ = kernel(vertical_stack(chosen_on_rest), task_) * rest_;
     if (rest_.rows() > 0 && rest_.rows() <= 60) rest_ = lll(saturate(rest_, task_));
-    whole_group_pays_ = d == 1;
     return result;
   }
 
