@@ -46,7 +46,7 @@ std::vector<std::string> names(const std::vector<Tableau>& basis, std::size_t n)
   return result;
 }
 
-Json to_json(const std::vector<Tableau>& basis) {
+Json tableaux_json(const std::vector<Tableau>& basis) {
   Json list = Json::array();
   for (const Tableau& T : basis) {
     Json rows = Json::array();
@@ -114,8 +114,8 @@ void run(const Options& options, Context& context) {
     json["rows"] = B.rows();
     json["cols"] = B.cols();
     json["trace"] = square ? Json(to_string(B.trace())) : Json(nullptr);
-    json["row_tableaux"] = to_json(rows);
-    json["column_tableaux"] = to_json(cols);
+    json["row_tableaux"] = tableaux_json(rows);
+    json["column_tableaux"] = tableaux_json(cols);
     json["files"] = context.outputs;
     if (context.outputs.empty()) json["matrix"] = matrix_rows(B);
     return print(json);

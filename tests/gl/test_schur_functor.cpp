@@ -110,6 +110,34 @@ TEST_CASE("Schur functors are functors, by both methods", "[gl][quick]") {
   }
 }
 
+TEST_CASE("the columns are the products of minors of X A in those of X", "[gl][quick]") {
+  // The definition, at random matrices X.
+  Rng rng = test_rng();
+  const auto product = [](const Tableau& T, const RationalMatrix& X) {
+    Rational value = 1;
+    const Tableau transposed = T.transposed();
+    for (const auto& column : transposed.rows()) {
+      const std::vector<std::size_t> cols(column.begin(), column.end());
+      value *= determinant(X.select_cols(cols).block(0, 0, cols.size(), cols.size()));
+    }
+    return value;
+  };
+  for (const Partition& shape : shapes_up_to(6)) {
+    const SchurFunctor S(shape);
+    const std::size_t m = 2 + rng.below(2), n = 2 + rng.below(2);
+    const RationalMatrix A = random_matrix(rng, m, n), image = S(A);
+    const RationalMatrix X =
+        random_matrix(rng, static_cast<std::size_t>(std::max(1, shape.length())), m, false);
+    const auto rows = S.basis(static_cast<int>(m)), cols = S.basis(static_cast<int>(n));
+    CAPTURE(to_string(shape), A.to_string(), X.to_string());
+    for (std::size_t j = 0; j < cols.size(); ++j) {
+      Rational sum = 0;
+      for (std::size_t i = 0; i < rows.size(); ++i) sum += image(i, j) * product(rows[i], X);
+      REQUIRE(sum == product(cols[j], X * A));
+    }
+  }
+}
+
 TEST_CASE("exterior powers are the minors", "[gl][quick]") {
   Rng rng = test_rng();
   const RationalMatrix A = random_matrix(rng, 5, 4);
