@@ -19,6 +19,8 @@ namespace {
 
 using Element = IntertwinerSpace::Element;
 
+constexpr std::size_t max_lattice = 150;  ///< elements; sparsify reduces lattices up to a little more
+
 bool comes_before(const Element& a, const Element& b) {
   const std::size_t common = std::min(a.place.size(), b.place.size());
   for (std::size_t i = 0; i < common; ++i) {
@@ -98,7 +100,10 @@ std::vector<Element> sparsified(const std::vector<Element>& elements, const Task
       const auto at = std::lower_bound(support.begin(), support.end(), elements[k].place[e]);
       all.set(k, static_cast<std::size_t>(at - support.begin()), elements[k].value(0, e));
     }
-  const IntegerMatrix reduced = sparsify(all, task);
+  // From the echelon basis, so that the answer is a function of the space, not of the way to it; but where there are
+  // too many elements for lattice reduction, from the short ones at hand.
+  const IntegerMatrix reduced =
+      sparsify(all.rows() <= max_lattice ? reduced_echelon(all, task).matrix.numerator() : all, task);
   std::vector<Element> result;
   for (std::size_t k = 0; k < reduced.rows(); ++k) {
     Element element = element_of(reduced.block(k, 0, 1, reduced.cols()));

@@ -164,11 +164,14 @@ class Splitter {
   /// prime; those that fix the fewest vectors are tried exactly.
   Found smallest_module() {
     std::vector<Candidate> candidates;
-    for (int attempt = 0; attempt < options_.patience; ++attempt) {
+    std::size_t least = rest_.rows() + 1;
+    for (int attempt = 0, idle = 0; attempt < options_.patience && idle < 4; ++attempt) {
       auto candidate = smallest_eigenspace(next_subgroup());
       if (!candidate) continue;
+      idle = candidate->dimension < least ? 0 : idle + 1;
+      least = std::min(least, candidate->dimension);
       candidates.push_back(std::move(*candidate));
-      if (candidates.back().dimension == 1) break;
+      if (least == 1) break;
     }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.dimension < b.dimension; });
