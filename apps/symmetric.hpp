@@ -14,6 +14,7 @@ void add_cauchy(CLI::App& app, Context& context);
 void add_coordinate_ring(CLI::App& app, Context& context);
 void add_straighten(CLI::App& app, Context& context);
 void add_determinantal(CLI::App& app, Context& context);
+void add_schur_functor(CLI::App& app, Context& context);
 
 Json to_json(const Partition& lambda);
 /// {"coefficient": ..., "rows": [...], "columns": [...]} without the coefficient; 1-based, as in the text form.

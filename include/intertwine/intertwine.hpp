@@ -39,6 +39,7 @@
 //   S_nu(V (x) W*) under GL x GL                     cauchy and Kronecker decompositions       gl/decomposition.hpp
 //   the coordinate ring of matrices                  standard bitableaux, straightening        gl/bitableau.hpp, gl/coordinate_ring.hpp
 //   ideals of minors                                 powers, Hilbert functions, membership     gl/determinantal.hpp
+//   matrices of Schur functors                       SchurFunctor                              gl/schur_functor.hpp
 //   limits, progress, cancellation                   Task                                      task.hpp
 //   errors                                           Error and its kinds                       error.hpp
 //
@@ -75,6 +76,7 @@
 #include "intertwine/gl/coordinate_ring.hpp"
 #include "intertwine/gl/decomposition.hpp"
 #include "intertwine/gl/determinantal.hpp"
+#include "intertwine/gl/schur_functor.hpp"
 #include "intertwine/groups/blocks.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
 #include "intertwine/groups/finite_group.hpp"
