@@ -182,7 +182,8 @@ std::string describe(const Layer& layer, const Context& context) {
   text +=
       fmt::format("  equivariant  yes: {}\n",
                   c.every_entry_checked ? "every entry checked under every generator"
-                                        : "by the count (the table is too large to check every entry here)");
+                  : basis.is_tied()     ? "by the count (the table is too large to check every entry here)"
+                                    : "every element is put together from smaller maps that were checked");
   for (const auto& b : basis.blocks()) text += vanishing_lines(b, several, context.task);
   text += "  time         " + format_seconds(layer.seconds) + "\n";
   return text;

@@ -56,7 +56,7 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b, std::uint64_t
 
 /// The basis for sides of which one is given by matrices, as large as the independently counted dimension.
 /// `checked` becomes false if the elements are too many or too large for products with every generator; then
-/// they commute because the parts that they are put together from were found to.
+/// they commute because intertwiner_space checked the maps whose products they are.
 IntertwinerSpace proved_space(const Representation& source, const Representation& target,
                               const Integer& dimension, std::uint64_t max_checked, bool& checked,
                               const Task& task) {
@@ -67,9 +67,11 @@ IntertwinerSpace proved_space(const Representation& source, const Representation
         space.params(), source.to_string(), target.to_string(), dimension.str()));
   const std::uint64_t m = target.dimension(), n = source.dimension();
   const std::uint64_t generators = std::max<std::size_t>(source.group().generators().size(), 1);
-  // Sparse elements meet a few entries of a generator's matrix, dense ones a row or a column of it.
-  const std::uint64_t met = space.density() > 0.02 ? (m + n) / 8 + 1 : 16;
-  const bool check = saturating_product(space.nonzeros(), met, generators) <= max_checked;
+  // Dense elements are multiplied by a generator's matrices, sparse ones meet a few of its entries.
+  const std::uint64_t work = space.density() > 0.02
+                                 ? saturating_product(space.params(), m * n, (m + n) * generators)
+                                 : saturating_product(space.nonzeros(), 16, generators);
+  const bool check = work <= max_checked;
   if (check && first_that_does_not_commute(space, source, target, task))
     throw InternalError("equivariant_basis: an element of the basis does not commute");
   if (saturating_product(space.nonzeros(), space.params(), 1) <= max_checked / 16 &&

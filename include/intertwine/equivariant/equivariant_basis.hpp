@@ -23,7 +23,8 @@ struct Certificate {
   Integer bias_character_dimension;  ///< the same for the bias
   bool commutes = false;  ///< W rho_V(g) = rho_U(g) W for every generator g and every basis element
   bool every_entry_checked =
-      false;                 ///< commutation was checked entry by entry; otherwise it follows from the count
+      false;  ///< commutation was checked entry by entry; otherwise it follows from the count, or
+              ///< from the checked factors of every element where nothing is tied
   bool independent = false;  ///< the basis elements have disjoint non-empty supports, in the canonical order
   std::string
       route;  ///< "burnside-elements", "burnside-cycle-types", "burnside-classes" or "stabilizer-chain"
@@ -54,8 +55,8 @@ struct BasisOptions {
   /// One pattern for the whole of V and U, as a table needs it, even where that repeats blocks: 64*perm +
   /// sign has the common multiplicity 1 and 64 copies of perm then stand in its pattern.
   bool single_pattern = false;
-  /// Entries times generators up to which commutation is checked entry by entry (beyond, the count proves
-  /// it).
+  /// Entries times generators (products of entries where nothing is tied) up to which commutation is checked
+  /// entry by entry; beyond, the count or the factors of the elements prove it.
   std::uint64_t max_checked = 4'000'000'000;
 };
 
