@@ -17,7 +17,6 @@ constexpr std::size_t max_first_generators = 5;  ///< 2^5 sign patterns of the w
 struct Seed {
   Eigenspace eigenspace;
   RationalMatrix vector;  ///< a column of V
-  std::size_t choices;    ///< the dimension of the space it was taken from
 };
 
 /// The module that a seed generates inside V, with its place there.
@@ -27,7 +26,7 @@ struct Found {
   std::unique_ptr<SubmoduleAction> action;
 };
 
-std::optional<Found> generated_module(const ModuleAction& V, const Seed& seed, const Task& task) {
+Found generated_module(const ModuleAction& V, const Seed& seed, const Task& task) {
   for (std::size_t attempt = 0;; ++attempt) {
     const auto words = spin(V, seed.vector, word_prime(attempt), task);
     if (!words) continue;  // the prime divides a denominator, which few primes do
@@ -55,8 +54,7 @@ class Splitter {
         V_(V),
         dual_(dual_of_V),
         task_(task),
-        degree_(V.generators().empty() ? 1 : V.generators().front().degree()),
-        random_(V.generators(), degree_),
+        random_(V.generators(), V.generators().empty() ? 1 : V.generators().front().degree()),
         rest_(IntegerMatrix::identity(V.dimension())) {}
 
   std::vector<ModulePart> run() {
@@ -147,9 +145,12 @@ class Splitter {
       space = kept * space;
     }
     if (space.rows() > 1 && space.rows() <= 60) space = lll(saturate(space, task_));
-    Seed seed{E, {}, space.rows()};
-    seed.vector = RationalMatrix(space.block(0, 0, 1, space.cols())).transpose();
-    return seed;
+    return {E, first_row(space)};
+  }
+
+  /// As a column.
+  static RationalMatrix first_row(const IntegerMatrix& A) {
+    return RationalMatrix(A.block(0, 0, 1, A.cols())).transpose();
   }
 
   /// The common span of two spaces of rows.
@@ -189,8 +190,7 @@ class Splitter {
       if (space.rows() == 1 || split_by_endomorphisms(*best) || ++built == 3) break;
     }
     if (!best) {  // no subgroup with signs was met: any vector will do
-      Seed seed{{}, RationalMatrix(rest_.block(0, 0, 1, rest_.cols())).transpose(), rest_.rows()};
-      best = generated_module(V_, seed, task_);
+      best = generated_module(V_, {{}, first_row(rest_)}, task_);
       split_by_endomorphisms(*best);
     }
     return std::move(*best);
@@ -265,24 +265,14 @@ class Splitter {
   /// submodule) in found's own eigenspace. False if it is not smaller.
   bool shrink(Found& found, const IntegerMatrix& inside) {
     if (inside.rows() == found.module.dimension()) return false;
-    IntegerMatrix space = primitive_rows(RationalMatrix(inside) * found.embedding.transpose());
+    IntegerMatrix space = (RationalMatrix(inside) * found.embedding.transpose()).numerator();
     const Eigenspace& E = found.module.eigenspace;
     for (std::size_t i = 0; i < E.elements.size(); ++i) space = fixed(space, E.elements[i], E.signs[i]);
     if (space.rows() == 0) return false;
-    auto part = generated_module(V_, refine(E, space), task_);
-    if (part->module.dimension() >= found.module.dimension()) return false;
-    found = std::move(*part);
+    Found smaller = generated_module(V_, refine(E, space), task_);
+    if (smaller.module.dimension() >= found.module.dimension()) return false;
+    found = std::move(smaller);
     return true;
-  }
-
-  static IntegerMatrix primitive_rows(const RationalMatrix& A) {
-    std::vector<IntegerMatrix> rows;
-    for (std::size_t i = 0; i < A.rows(); ++i) {
-      IntegerMatrix row = A.numerator().block(i, 0, 1, A.cols());
-      const Integer content = row.content();
-      rows.push_back(content > 1 ? exact_quotient(row, content) : row);
-    }
-    return rows.empty() ? IntegerMatrix(0, A.cols()) : vertical_stack(rows);
   }
 
   /// All projections of the rest of V on copies of the module, and the rest without these copies.
@@ -359,7 +349,6 @@ class Splitter {
   const ModuleAction& V_;
   const ModuleAction& dual_;
   const Task& task_;
-  std::size_t degree_;
   RandomElements random_;
   IntegerMatrix rest_;  ///< rows: a basis of what is not split off yet
   RationalMatrix dual_basis_;
