@@ -73,8 +73,9 @@ struct IntertwinerOptions {
 /// A basis of Hom_G(V, U). Direct sums are solved block by block; monomial blocks by orbits; products with a
 /// monomial factor by the stabilizers of its pairs of basis vectors; the rest by
 /// splitting the smaller of V and U into cyclic modules and finding their homomorphisms by the images of their
-/// seeds. Every element is verified to commute with every generator, and their independence modulo a prime;
-/// that there are no more is for the caller to prove (equivariant_basis compares with characters).
+/// seeds. What elements are put together from is verified exactly: both factors of a product commute with every
+/// generator, the first block of an orbit with its stabilizer, and sparsified elements with every generator again.
+/// That there are no more is for the caller to prove (equivariant_basis compares with characters).
 ///
 /// \throws DomainError if the groups differ; LimitError for sides above 2^31 - 1, or through `task`.
 /// \par Cost  for irreducible V of dimension d and m = dim U: a kernel in dimension m, and a kernel of about d
