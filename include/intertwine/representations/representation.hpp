@@ -1,9 +1,9 @@
 // Representations of finite groups as values with an algebra: V + W, V * W, 3 * V, dual, Sym^k, Lambda^k, ...
 //
 // A Representation is an immutable expression, cheap to copy and safe to read from many threads. Nothing
-// dense is built until an image is asked for. Representations are over Q. A monomial one (with signs) permutes
-// the basis vectors e_0, ..., e_{n-1} and may negate them; permutation representations are those without signs;
-// all others have leaves given by matrices.
+// dense is built until an image is asked for. Representations are over an abelian number field, Q unless a leaf needs
+// more. A monomial one (with signs) permutes the basis vectors e_0, ..., e_{n-1} and may negate them; permutation
+// representations are those without signs; all others have leaves given by matrices.
 //
 // Conventions: rho(gh) = rho(g) rho(h); a permutation representation has rho(g) e_i = e_{g(i)}. The basis of
 // V * W is e_i (x) f_j -> i dim W + j; the basis of V + W is that of V, then that of W; k * V is V repeated k
@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "intertwine/combinatorics/signed_permutation.hpp"
+#include "intertwine/exact/cyclotomic.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/exact/matrix.hpp"
 #include "intertwine/groups/finite_group.hpp"
@@ -33,6 +35,8 @@ class Representation {
   const FiniteGroup& group() const;
   /// Number of basis vectors, multiplicities counted.
   std::uint64_t dimension() const;
+  /// The field of the matrices: the smallest that contains the fields of all leaves.
+  const AbelianField& field() const;
   /// No signs occur: every basis vector goes to a basis vector. Exact; where signs may cancel (sign^2,
   /// Lambda^k) the generator images are looked at, and above dimension 2^24 the answer is false without
   /// looking.
@@ -42,7 +46,7 @@ class Representation {
   /// The trace of rho(g), g an element of the group given as a permutation of its points.
   /// Computed from the expression (a tensor product multiplies, Sym^k uses the powers of g); never enumerates
   /// the basis of a product or a power. \throws DomainError if g has the wrong degree.
-  Integer character(const Permutation& g) const;
+  Cyclotomic character(const Permutation& g) const;
   /// rho(g) as a signed permutation of the basis. O(dimension).
   /// \throws DomainError unless is_monomial(); LimitError when the dimension exceeds 2^31 - 1; DomainError if g has the wrong degree or, for a
   /// representation known by the images of generators only, is no element of the group.
@@ -50,13 +54,16 @@ class Representation {
   /// The images of group().generators(), in their order.
   std::vector<SignedPermutation> generator_images() const;
   /// rho(g) as a dense matrix, dimension x dimension, for monomial representations too.
-  /// \throws LimitError when dimension^2 exceeds 2^32.
+  /// \throws LimitError when dimension^2 exceeds 2^32; DomainError unless field() is Q.
   RationalMatrix matrix(const Permutation& g) const;
+  /// The same over any field().
+  FieldMatrix field_matrix(const Permutation& g) const;
   /// The matrices of group().generators(), in their order.
   std::vector<RationalMatrix> generator_matrices() const;
   /// rho(g) X for X of shape dimension x k. Works factor by factor: the dense matrix of a sum or a tensor
   /// product is never built. \throws DomainError unless X has dimension() rows.
   RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const;
+  FieldMatrix apply(const Permutation& g, const FieldMatrix& X) const;
   /// The expression as text that parse_representation reads back, for example "16*perm + sym(2, sign)".
   std::string to_string() const;
   /// The basis vector i for people, 1-based as in the papers: "3", "(1,2)", "{1,2}", "e3", "2:(1,4)" in a
@@ -98,6 +105,9 @@ Representation restriction(const Representation& V, const FiniteGroup& H);
 /// t_1, ... of G/H found breadth-first. \throws DomainError unless V's group is a subgroup of G; LimitError
 /// above 2^31 - 1 cosets.
 Representation induction(const Representation& V, const FiniteGroup& G, const Task& task = {});
+/// V over a smaller field F, [V's field : F] times as large (restrict_scalars): the representation over F whose
+/// complexification is the sum of V's conjugates over F. V itself if F contains its field.
+Representation restriction_of_scalars(const Representation& V, const AbelianField& F);
 /// The external tensor product: G_1 x ... x G_k acts on V_1 (x) ... (x) V_k factor by factor.
 /// \throws DomainError unless G is a direct_product whose factors are the groups of the V_i, in order.
 Representation external_product(const std::vector<Representation>& V, const FiniteGroup& G);
