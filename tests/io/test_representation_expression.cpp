@@ -335,27 +335,20 @@ TEST_CASE("representations over number fields", "[io][quick]") {
   REQUIRE(partial.dimension() == 4);
   REQUIRE(parse_representation(cyclic_group(15), partial.to_string()).field() == AbelianField::cyclotomic(3));
 
-  const Representation from_json = from_file(
-      C5, R"json({"type": "matrix", "dimension": 2, "images": [[["E(5)+E(5)^4", "-1"], ["1", 0]]]})json");
+  const Representation from_json =
+      from_file(C5, R"x({"type": "matrix", "dimension": 2, "images": [[["E(5)+E(5)^4", "-1"], ["1", 0]]]})x");
   REQUIRE(from_json.field().to_string() == "Q(sqrt(5))");
   laws::require_field_representation(from_json, rng, 1);
   const auto refused = [&](const std::string& contents, const std::string& says) {
     CAPTURE(contents);
     REQUIRE_THROWS_WITH(from_file(C5, contents), Catch::Contains(says));
   };
-  refused(R"json({"type": "matrix", "dimension": 1, "images": [[["E(5"]]]})json", "no exact number");
-  refused(R"json({"type": "matrix", "dimension": 1, "images": [[["E(9999999999)"]]]
-})json",
-          "");
-  refused(R"json({"type": "matrix", "dimension": 1, "images": [[["E(999983)"]]]
-})json",
-          "degree exceeds the limit");
-  refused(R"json({"type": "matrix", "dimension": 1, "images": [[["E(9973)"]]]
-})json",
+  refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(5"]]]})x", "no exact number");
+  refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(9999999999)"]]]})x", "");
+  refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(999983)"]]]})x", "degree exceeds the limit");
+  refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(9973)"]]]})x",
           "exceeds the limit of 4096 over Q");
-  refused(R"json({"type": "matrix", "dimension": 1, "images": [[["E(3)"]]]
-})json",
-          "a^5 = 1");
+  refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(3)"]]]})x", "a^5 = 1");
 }
 
 TEST_CASE("representations by general matrices", "[io][quick]") {
