@@ -15,6 +15,7 @@
 //   a finite group of matrices                       rational_matrix_group, ...                groups/matrix_group.hpp
 //   conjugacy classes, centralizers                  conjugacy_classes, centralizer            groups/conjugacy_classes.hpp
 //   a cyclotomic number                              Cyclotomic                                exact/cyclotomic.hpp
+//   a number field, a dense matrix over it           AbelianField, FieldMatrix                 exact/abelian_field.hpp, exact/field_matrix.hpp
 //   the character table of a group                   character_table                           characters/character_table.hpp
 //   class functions, Molien series                   ClassFunction, molien_series              characters/class_function.hpp
 //   irreducible constituents of a representation     decompose                                 representations/decomposition.hpp
@@ -65,7 +66,9 @@
 #include "intertwine/equivariant/symmetrizer.hpp"
 #include "intertwine/equivariant/tied_table.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/abelian_field.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/matrix.hpp"

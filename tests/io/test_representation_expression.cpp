@@ -345,7 +345,7 @@ TEST_CASE("representations over number fields", "[io][quick]") {
   };
   refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(5"]]]})x", "no exact number");
   refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(9999999999)"]]]})x", "");
-  refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(999983)"]]]})x", "degree exceeds the limit");
+  refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(999983)"]]]})x", "degree above the limit");
   refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(9973)"]]]})x",
           "exceeds the limit of 4096 over Q");
   refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(3)"]]]})x", "a^5 = 1");
