@@ -73,7 +73,7 @@ class PairSearch {
     std::vector<std::vector<std::uint32_t>> elements;  ///< of each of these, in every coset of H'
   };
   Counts count(const LinearCharacters& linear);
-  void compare(const LinearCharacters& linear, const Counts& counts, std::size_t k);
+  void compare(const std::shared_ptr<const LinearCharacters>& all, const Counts& counts, std::size_t k);
 
   const GaloisTable& table_;
   const Task& task_;
@@ -107,7 +107,9 @@ PairSearch::Counts PairSearch::count(const LinearCharacters& linear) {
   return counts;
 }
 
-void PairSearch::compare(const LinearCharacters& linear, const Counts& counts, std::size_t k) {
+void PairSearch::compare(const std::shared_ptr<const LinearCharacters>& all, const Counts& counts,
+                         std::size_t k) {
+  const LinearCharacters& linear = *all;
   const PrimeField& field = table_.space().field;
   const std::vector<std::uint32_t> exponents = linear.character(k);
   const std::uint32_t order = linear.order(exponents), e = linear.exponent();
@@ -131,17 +133,17 @@ void PairSearch::compare(const LinearCharacters& linear, const Counts& counts, s
     for (std::size_t c = 0; c < sums.size(); ++c)
       product = field.add(product, field.multiply(sums[c], table_.row(goal.row)[counts.classes[c]]));
     if (product != field.from(linear.group().order())) continue;
-    std::vector<std::uint32_t> values;
-    for (const Permutation& h : linear.group().generators())
-      values.push_back(exponents[linear.coset_of(h)] / (e / order));
-    goal.pair = LinearPair{linear.group(), order, std::move(values), index, at->second};
+    std::vector<std::uint32_t> reduced = exponents;
+    for (std::uint32_t& x : reduced) x /= e / order;
+    goal.pair = LinearPair{all, order, std::move(reduced), index, at->second};
   }
 }
 
 void PairSearch::consider(const FiniteGroup& H) {
   constexpr std::size_t most_characters = 4096;
   if (!useful(H.order())) return;
-  const LinearCharacters linear(H, task_);
+  const auto all = std::make_shared<const LinearCharacters>(H, task_);
+  const LinearCharacters& linear = *all;
   if (linear.size() > most_characters) return;
   const Counts counts = count(linear);
   std::vector<std::uint32_t> signature(table_.table().size() + 1, 0);
@@ -153,7 +155,7 @@ void PairSearch::consider(const FiniteGroup& H) {
   work_ += linear.size() * counts.classes.size() / 4;
   for (std::size_t k = 0; k < linear.size(); ++k) {
     task_.poll();
-    compare(linear, counts, k);
+    compare(all, counts, k);
   }
 }
 

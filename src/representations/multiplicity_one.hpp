@@ -1,6 +1,7 @@
 // Pairs of a subgroup and a linear character of it that occurs once in an irreducible character.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -48,11 +49,14 @@ class GaloisTable {
 
 /// H <= G and a linear character l of H with <chi|_H, l> = 1.
 struct LinearPair {
-  FiniteGroup subgroup;
-  std::uint32_t order;                   ///< l has values zeta_order^k
-  std::vector<std::uint32_t> exponents;  ///< those k for the generators of the subgroup
-  std::uint64_t index;                   ///< [G : H]
-  std::uint32_t extension;               ///< [Q(chi, l) : Q(chi)]
+  std::shared_ptr<const LinearCharacters> linear;  ///< of H
+  std::uint32_t order;                             ///< l has values zeta_order^k
+  std::vector<std::uint32_t> exponents;            ///< those k at the cosets of H'
+  std::uint64_t index;                             ///< [G : H]
+  std::uint32_t extension;                         ///< [Q(chi, l) : Q(chi)]
+
+  const FiniteGroup& subgroup() const { return linear->group(); }
+  std::uint32_t exponent_at(const Permutation& h) const { return exponents[linear->coset_of(h)]; }
 };
 
 /// The best pair found for each of the rows, each the first one of its family; nothing where none was found. Best is
