@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "balanced_basis.hpp"
 #include "intertwine/error.hpp"
+#include "module_basis.hpp"
 
 namespace intertwine {
 
@@ -107,38 +109,6 @@ IntegerMatrix lattice_rows(const std::vector<SphericalVector::Codes>& images, Co
   return rows;
 }
 
-/// The transposed rows as a matrix over K.
-FieldMatrix from_rows(const IntegerMatrix& rows, const AbelianField& K, std::size_t n) {
-  std::vector<RationalMatrix> parts;
-  for (std::size_t l = 0; l < K.degree(); ++l)
-    parts.emplace_back(rows.block(0, l * n, rows.rows(), n).transpose());
-  return {K, horizontal_stack(parts), rows.rows()};
-}
-
-Integer squared_length(const IntegerMatrix& A, std::size_t row) {
-  Integer sum = 0;
-  for (std::size_t j = 0; j < A.cols(); ++j)
-    if (A.sign(row, j) != 0) {
-      const Integer x = A(row, j);
-      sum += x * x;
-    }
-  return sum;
-}
-
-/// The shortest rows that are independent over K.
-FieldMatrix short_columns(const IntegerMatrix& lattice, const AbelianField& K, std::size_t n,
-                          const AbelianField::SplitPrime& prime) {
-  std::vector<std::pair<Integer, std::size_t>> lengths;
-  for (std::size_t i = 0; i < lattice.rows(); ++i) lengths.emplace_back(squared_length(lattice, i), i);
-  std::sort(lengths.begin(), lengths.end());
-  std::vector<std::size_t> order;
-  for (const auto& [length, i] : lengths) order.push_back(i);
-  const FieldMatrix all = from_rows(lattice.select_rows(order), K, n);
-  std::vector<std::size_t> pivots;
-  all.reduce(prime, 0)->echelon(&pivots);
-  return all.select_cols(pivots);
-}
-
 }  // namespace
 
 FieldMatrix constituent_basis(const SphericalVector& v, std::size_t d, const AbelianField& K,
@@ -149,12 +119,10 @@ FieldMatrix constituent_basis(const SphericalVector& v, std::size_t d, const Abe
   const AbelianField::SplitPrime prime = K.split_prime(0);
   const auto images = independent_images(v, d, table, prime, task);
   const IntegerMatrix rows = lattice_rows(images, table, m);
-  if (d * m > largest_rank) {
-    const FieldMatrix C = from_rows(rows.block(0, 0, d, n * m), K, n);
-    return reduced_echelon(C.transpose(), task).matrix.transpose();
-  }
+  if (d * m > largest_rank)
+    return reduced_echelon(columns_over(K, rows.block(0, 0, d, n * m)).transpose(), task).matrix.transpose();
   const IntegerMatrix lattice = lll(saturate(rows, task));
-  return m == 1 ? from_rows(lattice, K, n) : short_columns(lattice, K, n, prime);
+  return balanced_basis(columns_over(K, module_basis(lattice, K, task)), K, task);
 }
 
 }  // namespace intertwine
