@@ -77,7 +77,8 @@ class ModuleSearch {
     }
   }
 
-  bool complete() const { return spans_[0].size() == size_; }
+  /// All but one vector are chosen.
+  bool nearly_complete() const { return spans_[0].size() + degree_ == size_; }
   bool accept(const Vector& v) {
     const std::size_t before = spans_[0].size();
     for (std::size_t k = 0; k < spans_.size(); ++k)
@@ -109,6 +110,44 @@ class ModuleSearch {
   std::size_t size_, degree_;
   std::vector<SmallSpan> spans_;
   std::vector<std::vector<std::uint32_t>> multiplication_;  ///< by a, for every prime
+};
+
+/// The last vector: modulo the span of the others the lattice has rank m, and c completes a basis exactly if c, a c,
+/// ..., a^(m-1) c have determinant 1 or -1 there.
+class LastVector {
+ public:
+  LastVector(const IntegerMatrix& chosen, const IntegerMatrix& multiplication, std::size_t degree,
+             const Task& task)
+      : p_(word_prime(0)), m_(degree) {
+    std::vector<IntegerMatrix> parts;
+    IntegerMatrix multiples = chosen;
+    for (std::size_t l = 0; l < m_; ++l, multiples = multiples * multiplication) parts.push_back(multiples);
+    const IntegerMatrix quotient = kernel_lattice(vertical_stack(parts), task).transpose();
+    IntegerMatrix image = quotient;
+    for (std::size_t l = 0; l < m_; ++l, image = multiplication * image) images_.emplace_back(p_, image);
+  }
+
+  /// Decided modulo a large prime: c is certainly right if it is used and the determinant is not by chance 1.
+  bool completes(const ModuleSearch::Vector& v) const {
+    ModularMatrix A(p_, m_, m_);
+    for (std::size_t l = 0; l < m_; ++l)
+      for (std::size_t j = 0; j < m_; ++j) {
+        std::uint64_t sum = 0;
+        for (std::size_t i = 0; i < v.size(); ++i)
+          if (v[i] != 0) {
+            const std::uint64_t x = images_[l](i, j);
+            for (std::int32_t k = 0; k < std::abs(v[i]); ++k) sum = (sum + (v[i] > 0 ? x : p_ - x)) % p_;
+          }
+        A.set(l, j, sum);
+      }
+    const std::uint64_t constant = A.characteristic_polynomial()[0];  // the determinant up to sign
+    return constant == 1 || constant == p_ - 1;
+  }
+
+ private:
+  std::uint64_t p_;
+  std::size_t m_;
+  std::vector<ModularMatrix> images_;
 };
 
 IntegerMatrix gram_matrix(const IntegerMatrix& rows) { return rows * rows.transpose(); }
@@ -155,10 +194,67 @@ std::vector<ModuleSearch::Vector> pairs(const IntegerMatrix& lattice) {
   return result;
 }
 
-IntegerMatrix combination(const IntegerMatrix& lattice, const ModuleSearch::Vector& v) {
-  IntegerMatrix row(1, v.size());
-  for (std::size_t j = 0; j < v.size(); ++j) row.set(0, j, static_cast<long>(v[j]));
-  return row * lattice;
+IntegerMatrix as_rows(const std::vector<ModuleSearch::Vector>& list, std::size_t size) {
+  IntegerMatrix rows(list.size(), size);
+  for (std::size_t i = 0; i < list.size(); ++i)
+    for (std::size_t j = 0; j < size; ++j) rows.set(i, j, static_cast<long>(list[i][j]));
+  return rows;
+}
+
+/// Basis vectors, then sums and differences of two, then small random combinations.
+class Pool {
+ public:
+  explicit Pool(const IntegerMatrix& lattice) : lattice_(lattice) {}
+  /// Nothing after the last one.
+  std::optional<ModuleSearch::Vector> next() {
+    const std::size_t r = lattice_.rows();
+    if (at_ < r) {
+      ModuleSearch::Vector v(r, 0);
+      v[at_++] = 1;
+      return v;
+    }
+    if (at_ == r) pairs_ = pairs(lattice_);
+    const std::size_t k = at_++ - r;
+    if (k < pairs_.size()) return pairs_[k];
+    constexpr std::size_t most_random = 20'000;
+    if (k >= pairs_.size() + most_random) return std::nullopt;
+    ModuleSearch::Vector v(r, 0);
+    for (std::size_t terms = 3 + rng_.below(3); terms > 0; --terms)
+      v[rng_.below(r)] += rng_.below(2) == 0 ? 1 : -1;
+    return v;
+  }
+
+ private:
+  const IntegerMatrix& lattice_;
+  std::size_t at_ = 0;
+  std::vector<ModuleSearch::Vector> pairs_;
+  Rng rng_{1};
+};
+
+/// The coordinates of a module basis in the basis of the lattice; nothing where none was found.
+std::optional<IntegerMatrix> search_module_basis(const IntegerMatrix& lattice,
+                                                 const IntegerMatrix& multiplication, std::size_t degree,
+                                                 const Task& task) {
+  ModuleSearch search(multiplication, degree);
+  std::vector<ModuleSearch::Vector> chosen;
+  for (Pool pool(lattice); !search.nearly_complete();) {
+    task.poll();
+    auto v = pool.next();
+    if (!v) return std::nullopt;
+    if (search.accept(*v)) chosen.push_back(std::move(*v));
+  }
+  Pool pool(lattice);
+  if (lattice.rows() == degree) {  // nothing is chosen yet
+    return std::nullopt;
+  }
+  const LastVector last(as_rows(chosen, lattice.rows()), multiplication, degree, task);
+  while (auto v = pool.next()) {
+    task.poll();
+    if (!last.completes(*v)) continue;
+    chosen.push_back(std::move(*v));
+    return as_rows(chosen, lattice.rows());
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -166,23 +262,9 @@ IntegerMatrix combination(const IntegerMatrix& lattice, const ModuleSearch::Vect
 IntegerMatrix module_basis(const IntegerMatrix& unsorted, const AbelianField& K, const Task& task) {
   if (K.degree() == 1 || unsorted.rows() == 0) return unsorted;
   const IntegerMatrix lattice = sorted(unsorted);
-  const std::size_t r = lattice.rows();
-  if (const auto multiplication = multiplication_matrix(lattice, K, task)) {
-    ModuleSearch search(*multiplication, K.degree());
-    std::vector<IntegerMatrix> chosen;
-    for (std::size_t i = 0; i < r && !search.complete(); ++i) {
-      ModuleSearch::Vector v(r, 0);
-      v[i] = 1;
-      if (search.accept(v)) chosen.push_back(combination(lattice, v));
-    }
-    if (!search.complete())
-      for (const ModuleSearch::Vector& v : pairs(lattice)) {
-        task.poll();
-        if (search.accept(v)) chosen.push_back(combination(lattice, v));
-        if (search.complete()) break;
-      }
-    if (search.complete()) return vertical_stack(chosen);
-  }
+  if (const auto multiplication = multiplication_matrix(lattice, K, task))
+    if (const auto chosen = search_module_basis(lattice, *multiplication, K.degree(), task))
+      return *chosen * lattice;
   std::vector<std::size_t> pivots;
   const auto reduced = columns_over(K, lattice).reduce(K.split_prime(0), 0);
   if (!reduced) throw InternalError("module_basis: an integral matrix has no residues");
