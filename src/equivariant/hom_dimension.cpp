@@ -177,17 +177,37 @@ struct Forest {
 
 }  // namespace
 
+namespace {
+
+/// Sums of conj(chi_V) chi_U, weighted.
+class Pairing {
+ public:
+  void add(const Cyclotomic& a, const Cyclotomic& b, const Integer& weight) {
+    if (a.small_integer() != nullptr && b.small_integer() != nullptr)
+      integral_ += Integer(*a.small_integer()) * *b.small_integer() * weight;
+    else
+      rest_ += a.conjugate() * b * Cyclotomic(weight);
+  }
+  Integer sum() const { return integral_ + rest_.to_integer(); }
+
+ private:
+  Integer integral_ = 0;
+  Cyclotomic rest_;
+};
+
+}  // namespace
+
 Integer hom_dimension_by_elements(const Representation& V, const Representation& U, const Task& task) {
   require_same_group(V, U);
-  Integer sum = 0;
+  Pairing pairing;
   V.group().chain(task).for_each_element(
       [&](const Permutation& g) {
-        const Integer a = V.character(g);
-        if (a != 0) sum += a * U.character(g);
+        const Cyclotomic a = V.character(g);
+        if (!a.is_zero()) pairing.add(a, U.character(g), 1);
         return true;
       },
       task);
-  return exact_quotient(sum, V.group().order());
+  return exact_quotient(pairing.sum(), V.group().order());
 }
 
 Integer hom_dimension_by_cycle_types(const Representation& V, const Representation& U, const Task& task) {
@@ -198,27 +218,26 @@ Integer hom_dimension_by_cycle_types(const Representation& V, const Representati
     throw DomainError("hom_dimension_by_cycle_types: " + G.name() +
                       " is not the symmetric group on all its points");
   const Integer order = factorial(n);
-  Integer sum = 0;
+  Pairing pairing;
   for_each_partition(n, [&](const std::vector<Point>& parts) {
     task.poll();
     const Permutation g = of_cycle_type(parts, n);
-    const Integer a = V.character(g);
-    if (a != 0) sum += a * U.character(g) * (order / centralizer_order(parts));
+    const Cyclotomic a = V.character(g);
+    if (!a.is_zero()) pairing.add(a, U.character(g), order / centralizer_order(parts));
   });
-  return exact_quotient(sum, order);
+  return exact_quotient(pairing.sum(), order);
 }
 
 Integer hom_dimension_by_classes(const Representation& V, const Representation& U, const Task& task) {
   require_same_group(V, U);
   const ConjugacyClasses classes = conjugacy_classes(V.group(), task);
-  Integer sum = 0;
+  Pairing pairing;
   for (std::size_t k = 0; k < classes.size(); ++k) {
     task.poll();
-    const Integer a = V.character(classes[k].representative);
-    // The value at the inverse is that at the class itself, being rational.
-    if (a != 0) sum += a * U.character(classes[k].representative) * classes[k].size;
+    const Cyclotomic a = V.character(classes[k].representative);
+    if (!a.is_zero()) pairing.add(a, U.character(classes[k].representative), classes[k].size);
   }
-  return exact_quotient(sum, V.group().order());
+  return exact_quotient(pairing.sum(), V.group().order());
 }
 
 Integer hom_dimension_by_stabilizers(const Representation& V, const Representation& U, const Task& task) {
