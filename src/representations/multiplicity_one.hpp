@@ -31,6 +31,8 @@ class GaloisTable {
     std::uint32_t automorphism;
   };
   const Member& member(std::size_t i) const { return members_[i]; }
+  /// The smallest n with all values of row i in Q(zeta_n).
+  std::uint32_t conductor(std::size_t i) const { return conductors_[i]; }
   /// [Q(chi, zeta_r) : Q(chi)] for row i; r must divide the exponent.
   std::uint32_t extension_degree(std::size_t i, std::uint32_t r) const;
 
