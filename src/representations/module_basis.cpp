@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "intertwine/error.hpp"
+#include "module_enlargement.hpp"
 
 namespace intertwine {
 
@@ -65,9 +67,10 @@ class ModuleSearch {
  public:
   using Vector = std::vector<std::int32_t>;  ///< coordinates, small
 
-  ModuleSearch(const IntegerMatrix& multiplication, std::size_t degree)
+  ModuleSearch(const IntegerMatrix& multiplication, std::size_t degree,
+               const std::vector<std::uint32_t>& primes)
       : size_(multiplication.rows()), degree_(degree) {
-    for (const std::uint32_t p : {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47}) {
+    for (const std::uint32_t p : primes) {
       spans_.emplace_back(p);
       auto& reduced = multiplication_.emplace_back();
       for (std::size_t i = 0; i < size_; ++i)
@@ -77,8 +80,16 @@ class ModuleSearch {
     }
   }
 
-  /// All but one vector are chosen.
-  bool nearly_complete() const { return spans_[0].size() + degree_ == size_; }
+  bool complete() const { return spans_[0].size() == size_; }
+  /// Takes every basis vector of the lattice that can be taken.
+  void take_basis_vectors(std::vector<Vector>& chosen, const Task& task) {
+    for (std::size_t i = 0; i < size_ && !complete(); ++i) {
+      task.poll();
+      Vector v(size_, 0);
+      v[i] = 1;
+      if (accept(v)) chosen.push_back(std::move(v));
+    }
+  }
   bool accept(const Vector& v) {
     const std::size_t before = spans_[0].size();
     for (std::size_t k = 0; k < spans_.size(); ++k)
@@ -112,44 +123,6 @@ class ModuleSearch {
   std::vector<std::vector<std::uint32_t>> multiplication_;  ///< by a, for every prime
 };
 
-/// The last vector: modulo the span of the others the lattice has rank m, and c completes a basis exactly if c, a c,
-/// ..., a^(m-1) c have determinant 1 or -1 there.
-class LastVector {
- public:
-  LastVector(const IntegerMatrix& chosen, const IntegerMatrix& multiplication, std::size_t degree,
-             const Task& task)
-      : p_(word_prime(0)), m_(degree) {
-    std::vector<IntegerMatrix> parts;
-    IntegerMatrix multiples = chosen;
-    for (std::size_t l = 0; l < m_; ++l, multiples = multiples * multiplication) parts.push_back(multiples);
-    const IntegerMatrix quotient = kernel_lattice(vertical_stack(parts), task).transpose();
-    IntegerMatrix image = quotient;
-    for (std::size_t l = 0; l < m_; ++l, image = multiplication * image) images_.emplace_back(p_, image);
-  }
-
-  /// Decided modulo a large prime: c is certainly right if it is used and the determinant is not by chance 1.
-  bool completes(const ModuleSearch::Vector& v) const {
-    ModularMatrix A(p_, m_, m_);
-    for (std::size_t l = 0; l < m_; ++l)
-      for (std::size_t j = 0; j < m_; ++j) {
-        std::uint64_t sum = 0;
-        for (std::size_t i = 0; i < v.size(); ++i)
-          if (v[i] != 0) {
-            const std::uint64_t x = images_[l](i, j);
-            for (std::int32_t k = 0; k < std::abs(v[i]); ++k) sum = (sum + (v[i] > 0 ? x : p_ - x)) % p_;
-          }
-        A.set(l, j, sum);
-      }
-    const std::uint64_t constant = A.characteristic_polynomial()[0];  // the determinant up to sign
-    return constant == 1 || constant == p_ - 1;
-  }
-
- private:
-  std::uint64_t p_;
-  std::size_t m_;
-  std::vector<ModularMatrix> images_;
-};
-
 IntegerMatrix gram_matrix(const IntegerMatrix& rows) { return rows * rows.transpose(); }
 
 /// The rows by length.
@@ -175,25 +148,6 @@ std::optional<IntegerMatrix> multiplication_matrix(const IntegerMatrix& lattice,
   return X->numerator().transpose();
 }
 
-/// Sums and differences of two basis vectors, short ones first.
-std::vector<ModuleSearch::Vector> pairs(const IntegerMatrix& lattice) {
-  const std::size_t r = lattice.rows();
-  const IntegerMatrix gram = gram_matrix(lattice);
-  std::vector<std::pair<Integer, ModuleSearch::Vector>> list;
-  for (std::size_t i = 0; i < r; ++i)
-    for (std::size_t j = i + 1; j < r; ++j)
-      for (const int sign : {1, -1}) {
-        ModuleSearch::Vector v(r, 0);
-        v[i] = 1;
-        v[j] = sign;
-        list.emplace_back(gram(i, i) + gram(j, j) + 2 * sign * gram(i, j), std::move(v));
-      }
-  std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<ModuleSearch::Vector> result;
-  for (auto& [length, v] : list) result.push_back(std::move(v));
-  return result;
-}
-
 IntegerMatrix as_rows(const std::vector<ModuleSearch::Vector>& list, std::size_t size) {
   IntegerMatrix rows(list.size(), size);
   for (std::size_t i = 0; i < list.size(); ++i)
@@ -201,60 +155,19 @@ IntegerMatrix as_rows(const std::vector<ModuleSearch::Vector>& list, std::size_t
   return rows;
 }
 
-/// Basis vectors, then sums and differences of two, then small random combinations.
-class Pool {
- public:
-  explicit Pool(const IntegerMatrix& lattice) : lattice_(lattice) {}
-  /// Nothing after the last one.
-  std::optional<ModuleSearch::Vector> next() {
-    const std::size_t r = lattice_.rows();
-    if (at_ < r) {
-      ModuleSearch::Vector v(r, 0);
-      v[at_++] = 1;
-      return v;
-    }
-    if (at_ == r) pairs_ = pairs(lattice_);
-    const std::size_t k = at_++ - r;
-    if (k < pairs_.size()) return pairs_[k];
-    constexpr std::size_t most_random = 20'000;
-    if (k >= pairs_.size() + most_random) return std::nullopt;
-    ModuleSearch::Vector v(r, 0);
-    for (std::size_t terms = 3 + rng_.below(3); terms > 0; --terms)
-      v[rng_.below(r)] += rng_.below(2) == 0 ? 1 : -1;
-    return v;
-  }
-
- private:
-  const IntegerMatrix& lattice_;
-  std::size_t at_ = 0;
-  std::vector<ModuleSearch::Vector> pairs_;
-  Rng rng_{1};
-};
-
-/// The coordinates of a module basis in the basis of the lattice; nothing where none was found.
-std::optional<IntegerMatrix> search_module_basis(const IntegerMatrix& lattice,
-                                                 const IntegerMatrix& multiplication, std::size_t degree,
-                                                 const Task& task) {
-  ModuleSearch search(multiplication, degree);
+/// Vectors that are independent over K and span a sublattice of small index, in coordinates of the lattice.
+IntegerMatrix independent_vectors(const IntegerMatrix& multiplication, std::size_t degree, const Task& task) {
+  const std::size_t r = multiplication.rows();
   std::vector<ModuleSearch::Vector> chosen;
-  for (Pool pool(lattice); !search.nearly_complete();) {
-    task.poll();
-    auto v = pool.next();
-    if (!v) return std::nullopt;
-    if (search.accept(*v)) chosen.push_back(std::move(*v));
+  ModuleSearch search(multiplication, degree, {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47});
+  search.take_basis_vectors(chosen, task);
+  if (!search.complete()) {
+    constexpr std::uint32_t word = 65521;  // independent modulo this prime: independent
+    ModuleSearch more(multiplication, degree, {word});
+    for (const auto& v : chosen) more.accept(v);
+    more.take_basis_vectors(chosen, task);
   }
-  Pool pool(lattice);
-  if (lattice.rows() == degree) {  // nothing is chosen yet
-    return std::nullopt;
-  }
-  const LastVector last(as_rows(chosen, lattice.rows()), multiplication, degree, task);
-  while (auto v = pool.next()) {
-    task.poll();
-    if (!last.completes(*v)) continue;
-    chosen.push_back(std::move(*v));
-    return as_rows(chosen, lattice.rows());
-  }
-  return std::nullopt;
+  return as_rows(chosen, r);
 }
 
 }  // namespace
@@ -262,9 +175,11 @@ std::optional<IntegerMatrix> search_module_basis(const IntegerMatrix& lattice,
 IntegerMatrix module_basis(const IntegerMatrix& unsorted, const AbelianField& K, const Task& task) {
   if (K.degree() == 1 || unsorted.rows() == 0) return unsorted;
   const IntegerMatrix lattice = sorted(unsorted);
-  if (const auto multiplication = multiplication_matrix(lattice, K, task))
-    if (const auto chosen = search_module_basis(lattice, *multiplication, K.degree(), task))
-      return *chosen * lattice;
+  if (const auto multiplication = multiplication_matrix(lattice, K, task)) {
+    const IntegerMatrix chosen = independent_vectors(*multiplication, K.degree(), task);
+    if (chosen.rows() * K.degree() == lattice.rows())
+      return enlarged_to_basis(chosen, *multiplication, K, task) * lattice;
+  }
   std::vector<std::size_t> pivots;
   const auto reduced = columns_over(K, lattice).reduce(K.split_prime(0), 0);
   if (!reduced) throw InternalError("module_basis: an integral matrix has no residues");
