@@ -1,5 +1,6 @@
 #include "module_enlargement.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -54,11 +55,35 @@ std::optional<Coordinates> generator_of_prime(const AbelianField& K, std::uint64
   }
 }
 
-/// A prime factor below 10^6, or nothing.
-std::optional<std::uint64_t> small_prime_factor(const Integer& n) {
-  for (std::uint64_t p = 2; p < 1'000'000; ++p)
-    if (mpz_divisible_ui_p(n.backend().data(), p) != 0) return p;
+/// A factor of n, not prime in general, by a walk x -> x^2 + 1 modulo n; nothing if the walk is too short.
+/// [Pollard 1975]
+std::optional<Integer> factor_by_walk(const Integer& n, const Task& task) {
+  constexpr int longest_walk = 1 << 18, stride = 128;
+  Integer slow = 2, fast = 2, product = 1;
+  for (int k = 1; k <= longest_walk; ++k) {
+    slow = (slow * slow + 1) % n;
+    for (int twice = 0; twice < 2; ++twice) fast = (fast * fast + 1) % n;
+    product = product * abs(Integer(slow - fast)) % n;
+    if (k % stride != 0) continue;
+    task.poll();
+    const Integer divisor = gcd(product, n);
+    if (divisor == n) return std::nullopt;
+    if (divisor != 1) return divisor;
+  }
   return std::nullopt;
+}
+
+/// A prime factor below 2^62 of n > 1, or nothing where none is found. Whether it is prime is a strong guess.
+std::optional<std::uint64_t> prime_factor(Integer n, const Task& task) {
+  for (std::uint64_t p = 2; p < 100'000; ++p)
+    if (mpz_divisible_ui_p(n.backend().data(), p) != 0) return p;
+  while (mpz_probab_prime_p(n.backend().data(), 30) == 0) {
+    const auto divisor = factor_by_walk(n, task);
+    if (!divisor) return std::nullopt;
+    n = std::min(*divisor, Integer(n / *divisor));
+  }
+  if (n >= (Integer(1) << 62)) return std::nullopt;
+  return n.convert_to<std::uint64_t>();
 }
 
 class Enlargement {
@@ -103,24 +128,43 @@ class Enlargement {
     return std::vector<std::uint64_t>(row.begin(), row.end());
   }
 
+  static Coordinates integral(const std::vector<Rational>& list) {
+    Coordinates result;
+    for (const Rational& x : list) result.push_back(boost::multiprecision::numerator(x));
+    return result;
+  }
+
+  /// c minus the multiple of pi nearest to it, coordinate by coordinate; quotient = p / pi.
+  Coordinates reduce(const Integer& c, const Integer& p, const Cyclotomic& quotient,
+                     const Cyclotomic& pi) const {
+    std::vector<Rational> nearest;
+    for (const Integer& x : integral(K_.coordinates(Cyclotomic(c) * quotient))) {
+      Integer rounded;
+      const Integer twice = 2 * x + p, divisor = 2 * p;
+      mpz_fdiv_q(rounded.backend().data(), twice.backend().data(), divisor.backend().data());
+      nearest.emplace_back(rounded);
+    }
+    return integral(K_.coordinates(Cyclotomic(c) - pi * K_.element(nearest)));
+  }
+
   void replace(std::uint64_t p, const std::vector<std::uint64_t>& weights, const Coordinates& pi) {
     std::size_t target = 0;
     while (weights[target] == 0) ++target;
     Integer inverse;
     const Integer modulus(p), weight(weights[target]);
     mpz_invert(inverse.backend().data(), weight.backend().data(), modulus.backend().data());
-    IntegerMatrix combination(1, vectors_.rows());
+    const Cyclotomic generator = K_.element(std::vector<Rational>(pi.begin(), pi.end()));
+    const Cyclotomic quotient = Cyclotomic(modulus) / generator;
+    IntegerMatrix combination(1, multiplication_.rows());
     for (std::size_t j = 0; j < weights.size(); ++j) {
-      Integer c = Integer(weights[j]) * inverse % modulus;
-      if (2 * c > modulus) c -= modulus;
-      combination.set(0, j, c);
+      const Integer c = Integer(weights[j]) * inverse % modulus;
+      const Coordinates reduced =
+          j == target ? integral(K_.coordinates(Cyclotomic(1))) : reduce(c, modulus, quotient, generator);
+      for (std::size_t l = 0; l < reduced.size(); ++l) combination.set(0, l * weights.size() + j, reduced[l]);
     }
-    const std::vector<Rational> rational(pi.begin(), pi.end());
-    Coordinates cofactor;  // p / pi
-    for (const Rational& x : K_.coordinates(Cyclotomic(modulus) / K_.element(rational)))
-      cofactor.push_back(boost::multiprecision::numerator(x));
+    const Coordinates cofactor = integral(K_.coordinates(quotient));
     const IntegerMatrix x =
-        exact_quotient(combination * vectors_ * value_at(cofactor, multiplication_), modulus);
+        exact_quotient(combination * multiples() * value_at(cofactor, multiplication_), modulus);
     for (std::size_t j = 0; j < x.cols(); ++j) vectors_.set(target, j, x(0, j));
   }
 
@@ -139,7 +183,7 @@ IntegerMatrix enlarged_to_basis(IntegerMatrix vectors, const IntegerMatrix& mult
     const Rational index = determinant(RationalMatrix(sublattice.multiples()));
     const Integer size = abs(boost::multiprecision::numerator(index));
     if (size <= 1) break;
-    const auto p = small_prime_factor(size);
+    const auto p = prime_factor(size, task);
     if (!p || !sublattice.enlarge(*p)) break;
   }
   return sublattice.vectors();
