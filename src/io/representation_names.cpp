@@ -8,6 +8,7 @@
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "io/exact_entries.hpp"
 #include "io/representation_parser.hpp"
@@ -72,14 +73,9 @@ Representation RepresentationParser::rule_induced(const FiniteGroup& G, std::siz
   return in_brackets([&] {
     const FiniteGroup H = generated_group(G);
     comma();
-    if (peek_digit() && !multiplicity_follows())
-      fail(
-          "the number of an irreducible representation needs matrices over cyclotomic fields in general, "
-          "which "
-          "this version does not have; give a representation of the subgroup, for example "
-          "induced(<(1,2,3)>, "
-          "trivial)",
-          at_);
+    skip();
+    const std::size_t start = at_;
+    if (peek_digit() && !multiplicity_follows()) return induction(irreducible(H, start), G, task_);
     return induction(sum(H), G, task_);
   });
 }
@@ -147,13 +143,6 @@ Representation RepresentationParser::rule_alt(const FiniteGroup& G, std::size_t)
   });
 }
 
-void RepresentationParser::refuse(std::string_view what, std::size_t start) const {
-  fail(fmt::format("{} needs matrices over cyclotomic fields in general, which this version does not have; "
-                   "there are std, specht(3,1), coordinates and rep(@file.json) over Q",
-                   what),
-       start);
-}
-
 Representation RepresentationParser::rule_std(const FiniteGroup& G, std::size_t) {
   return standard_representation(G);
 }
@@ -162,8 +151,41 @@ Representation RepresentationParser::rule_coordinates(const FiniteGroup& G, std:
   return coordinate_representation(G);
 }
 
-Representation RepresentationParser::rule_irrep(const FiniteGroup&, std::size_t start) {
-  refuse("irrep(k)", start);
+Representation RepresentationParser::rule_irrep(const FiniteGroup& G, std::size_t) {
+  return in_brackets([&] {
+    skip();
+    return irreducible(G, at_);
+  });
+}
+
+/// A row of the character table by its number, from 1, or by its name, a partition with a sign where it needs one.
+Representation RepresentationParser::irreducible(const FiniteGroup& G, std::size_t start) {
+  std::string name;
+  std::uint64_t k = 0;
+  if (peek('[')) {
+    for (const unsigned part : parts()) name += (name.empty() ? "[" : ",") + std::to_string(part);
+    name += "]";
+    if (peek('+') || peek('-')) name += text_[at_++];
+  } else {
+    k = number(std::numeric_limits<std::uint32_t>::max(), "the number of an irreducible representation");
+  }
+  const auto known = std::find_if(tables_.begin(), tables_.end(),
+                                  [&](const CharacterTable& table) { return table.group() == G; });
+  const CharacterTable table =
+      known != tables_.end() ? *known : tables_.emplace_back(character_table(G, task_));
+  if (!name.empty()) {
+    while (k < table.size() && table.name(k) != name) ++k;
+    if (k == table.size())
+      fail(fmt::format("no irreducible representation of {} is called {}; `intertwine chartable` lists them",
+                       G.name(), name),
+           start);
+    ++k;
+  }
+  if (k == 0 || k > table.size())
+    fail(fmt::format("the irreducible representations of {} are numbered from 1 to {}", G.name(),
+                     table.size()),
+         start);
+  return irreducible_representation(table, k - 1, task_).representation;
 }
 
 Representation RepresentationParser::rule_schur(const FiniteGroup& G, std::size_t start) {
@@ -314,7 +336,7 @@ SignedPermutation RepresentationParser::signed_list() {
 std::string known_representations() {
   std::string text;
   for (const auto& known : RepresentationParser::names)
-    if (known.name != "irrep") text += (text.empty() ? "" : ", ") + std::string(known.usage);
+    text += (text.empty() ? "" : ", ") + std::string(known.usage);
   return text + "; R^k, 3*R, R*R, R + R, (R), R # R over direct products";
 }
 

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "intertwine/characters/character_table.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/groups/finite_group.hpp"
@@ -169,10 +170,10 @@ class RepresentationParser {
   Representation rule_rational(const FiniteGroup& G, std::size_t);
   Representation rule_sym(const FiniteGroup& G, std::size_t);
   Representation rule_alt(const FiniteGroup& G, std::size_t);
-  [[noreturn]] void refuse(std::string_view what, std::size_t start) const;
   Representation rule_std(const FiniteGroup& G, std::size_t);
   Representation rule_coordinates(const FiniteGroup& G, std::size_t);
-  Representation rule_irrep(const FiniteGroup&, std::size_t start);
+  Representation rule_irrep(const FiniteGroup& G, std::size_t start);
+  Representation irreducible(const FiniteGroup& G, std::size_t start);
   Representation rule_schur(const FiniteGroup& G, std::size_t start);
   Representation rule_specht(const FiniteGroup& G, std::size_t start);
   Representation rule_rep(const FiniteGroup& G, std::size_t start);
@@ -191,6 +192,7 @@ class RepresentationParser {
   const Task& task_;
   std::size_t at_ = 0;
   unsigned depth_ = 0;
+  std::vector<CharacterTable> tables_;  ///< of the groups whose irreducible representations occur
 };
 
 }  // namespace intertwine

@@ -65,7 +65,7 @@ TEST_CASE("wrong representation expressions", "[apps][quick]") {
   in("orbit({1,9})", 2, "9 is not among the points 1 to 4", "           ^");
   in("orbit({1,1})", 2, "twice", "           ^");
   in("perm # perm", 2, "not given as a direct product", "       ^");
-  in("irrep(2)", 2, "cyclotomic fields", "  ^");
+  in("irrep(9)", 2, "numbered from 1 to 5", "        ^");
   in("perm^20000000000", 2, "too large", "       ^");
   // No homomorphism: a relation of the group that the images break.
   in("rep([[1,2,3],[2,1,3]])", 2, "(a*b)^3 = 1 holds in the group but not for the images", {});

@@ -195,12 +195,15 @@ TEST_CASE("errors point at their place", "[io][quick]") {
   at("cosets(<(1,2),(3,4>)", 7, "not closed");
   at("cosets(<(1,2)", 7, "not closed");
   at("cosets(A4)", 7, "given by generators");
-  at("induced(<(1,2)>, 2)", 17, "cyclotomic fields");
+  at("induced(<(1,2)>, 9)", 17, "numbered from 1 to 2");
   at("character(1)", 0, "2 generators");
   at("character(1,2)", 12, "a sign is");
   at("character(1,)", 12, "a sign is");
   at("partitions([2,0,2])", 14, "positive");
-  at("irrep(2)", 0, "cyclotomic fields");
+  at("irrep(0)", 6, "numbered from 1");
+  at("irrep(99)", 6, "numbered from 1");
+  at("irrep([9,9])", 6, "is called [9,9]");
+  at("irrep(X.2)", 6, "the number of an irreducible representation");
   at("schur([2,1], perm)", 0, "one row or one column");
   at("specht(5)", 0, "groups on 5 points");
   at("rep([[[1,2],[1]],[[1]]])", 12, "different lengths, 2 and 1");
@@ -450,5 +453,24 @@ TEST_CASE("the help names every form", "[io][quick]") {
   const std::string help = known_representations();
   for (const char* name : {"perm", "sign", "tuples(k)", "induced(", "rep(@file.json)", "R # R"})
     REQUIRE(help.find(name) != std::string::npos);
-  REQUIRE(help.find("irrep") == std::string::npos);
+  REQUIRE(help.find("irrep(k)") != std::string::npos);
+}
+
+TEST_CASE("irreducible representations by number and name", "[io][quick]") {
+  const FiniteGroup S4 = parse_group("S4"), A5 = parse_group("A5"), A4 = parse_group("A4");
+  std::uint64_t squares = 0;
+  for (const char* k : {"1", "2", "3", "4", "5"}) {
+    const Representation V = parse_representation(A5, std::string("irrep(") + k + ")");
+    REQUIRE(V.to_string() == std::string("irrep(") + k + ")");
+    squares += V.dimension() * V.dimension();
+  }
+  REQUIRE(squares == 60);
+  REQUIRE(parse_representation(S4, "irrep([3,1])").dimension() == 3);
+  REQUIRE(parse_representation(A5, "irrep([3,1,1]+)").field().to_string() == "Q(sqrt(5))");
+  const Representation induced = parse_representation(A4, "induced(<(1,2,3)>, 2) + 2*irrep([3,1])");
+  REQUIRE(induced.dimension() == 10);
+  REQUIRE(induced.field().to_string() == "Q(E(3))");
+  const Permutation g = A4.generators()[0], h = A4.generators()[1];
+  REQUIRE(induced.field_matrix(g) * induced.field_matrix(h) == induced.field_matrix(g * h));
+  REQUIRE(parse_representation(A4, induced.to_string()).field_matrix(g) == induced.field_matrix(g));
 }
