@@ -20,6 +20,30 @@ void require_same_group(const Representation& V, const Representation& U) {
                       " and " + U.group().name());
 }
 
+/// 1/|G| sum of conj(chi_V) chi_U: the sum over the elements for which `add` is called.
+class CharacterSum {
+ public:
+  CharacterSum(const Representation& V, const Representation& U) : V_(V), U_(U) {}
+  /// The term of `count` elements with the same values as g.
+  void add(const Permutation& g, const Integer& count) {
+    const Cyclotomic a = V_.character(g);
+    if (a.is_zero()) return;
+    const Cyclotomic b = U_.character(g);
+    const std::int64_t *x = a.small_integer(), *y = b.small_integer();
+    std::int64_t product = 0;
+    if (x != nullptr && y != nullptr && !__builtin_mul_overflow(*x, *y, &product))
+      integer_ += product * count;
+    else
+      rest_ += a.conjugate() * b * Cyclotomic(count);
+  }
+  Integer total() const { return integer_ + rest_.to_integer(); }
+
+ private:
+  const Representation &V_, &U_;
+  Integer integer_ = 0;
+  Cyclotomic rest_ = 0;
+};
+
 Integer exact_quotient(const Integer& sum, const Integer& order) {
   if (sum % order != 0)
     throw InternalError("hom_dimension: the sum of characters is not divisible by the order of the group");
@@ -179,15 +203,14 @@ struct Forest {
 
 Integer hom_dimension_by_elements(const Representation& V, const Representation& U, const Task& task) {
   require_same_group(V, U);
-  Integer sum = 0;
+  CharacterSum sum(V, U);
   V.group().chain(task).for_each_element(
       [&](const Permutation& g) {
-        const Integer a = V.character(g);
-        if (a != 0) sum += a * U.character(g);
+        sum.add(g, 1);
         return true;
       },
       task);
-  return exact_quotient(sum, V.group().order());
+  return exact_quotient(sum.total(), V.group().order());
 }
 
 Integer hom_dimension_by_cycle_types(const Representation& V, const Representation& U, const Task& task) {
@@ -198,27 +221,23 @@ Integer hom_dimension_by_cycle_types(const Representation& V, const Representati
     throw DomainError("hom_dimension_by_cycle_types: " + G.name() +
                       " is not the symmetric group on all its points");
   const Integer order = factorial(n);
-  Integer sum = 0;
+  CharacterSum sum(V, U);
   for_each_partition(n, [&](const std::vector<Point>& parts) {
     task.poll();
-    const Permutation g = of_cycle_type(parts, n);
-    const Integer a = V.character(g);
-    if (a != 0) sum += a * U.character(g) * (order / centralizer_order(parts));
+    sum.add(of_cycle_type(parts, n), order / centralizer_order(parts));
   });
-  return exact_quotient(sum, order);
+  return exact_quotient(sum.total(), order);
 }
 
 Integer hom_dimension_by_classes(const Representation& V, const Representation& U, const Task& task) {
   require_same_group(V, U);
   const ConjugacyClasses classes = conjugacy_classes(V.group(), task);
-  Integer sum = 0;
+  CharacterSum sum(V, U);
   for (std::size_t k = 0; k < classes.size(); ++k) {
     task.poll();
-    const Integer a = V.character(classes[k].representative);
-    // The value at the inverse is that at the class itself, being rational.
-    if (a != 0) sum += a * U.character(classes[k].representative) * classes[k].size;
+    sum.add(classes[k].representative, classes[k].size);
   }
-  return exact_quotient(sum, V.group().order());
+  return exact_quotient(sum.total(), V.group().order());
 }
 
 Integer hom_dimension_by_stabilizers(const Representation& V, const Representation& U, const Task& task) {
