@@ -17,7 +17,8 @@ class AbelianField {
  public:
   /// Q.
   AbelianField();
-  /// Q(zeta_n). \throws DomainError if n = 0; LimitError above degree 10,000 or Cyclotomic::max_conductor (also below).
+  /// Q(zeta_n). \throws DomainError if n = 0; LimitError above degree 10,000 (1,000 for fields that are not cyclotomic) or
+  /// Cyclotomic::max_conductor (also below).
   static AbelianField cyclotomic(std::uint32_t n);
   /// The smallest field with these numbers in it.
   static AbelianField generated_by(std::span<const Cyclotomic> numbers);
@@ -35,7 +36,7 @@ class AbelianField {
   bool contains(const Cyclotomic& number) const;
   bool contains(const AbelianField& F) const;
   /// The generator a: 0 for Q (whose basis is 1), zeta_n for cyclotomic fields, sqrt(d) or (1 + sqrt(d))/2 for
-  /// quadratic ones, otherwise a sum of conjugates of roots of unity.
+  /// quadratic ones, otherwise the trace of zeta_n.
   const Cyclotomic& generator() const;
   /// The monic polynomial of a over Q, of degree m and integral, constant term first; "x" for Q.
   const std::vector<Integer>& minimal_polynomial() const;

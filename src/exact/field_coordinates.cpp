@@ -1,0 +1,142 @@
+#include "exact/field_coordinates.hpp"
+
+#include <flint/fmpz.h>
+#include <flint/nmod_vec.h>
+#include <fmt/format.h>
+
+#include "exact/flint_matrix.hpp"
+#include "intertwine/error.hpp"
+
+namespace intertwine {
+
+namespace {
+
+/// x a, in place.
+void times_generator(const AbelianField& K, std::vector<Rational>& x) {
+  const std::vector<Integer>& f = K.minimal_polynomial();
+  const Rational high = std::move(x.back());
+  for (std::size_t i = x.size(); --i > 0;) x[i] = std::move(x[i - 1]);
+  x[0] = 0;
+  if (high == 0) return;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (f[i] != 0) x[i] -= high * f[i];
+}
+
+std::vector<Rational> multiplication_rows(const AbelianField& K, std::span<const Rational> c) {
+  std::vector<Rational> row(c.begin(), c.end()), rows;
+  for (std::size_t t = 0; t < K.degree(); ++t, times_generator(K, row))
+    rows.insert(rows.end(), row.begin(), row.end());
+  return rows;
+}
+
+}  // namespace
+
+RationalMatrix multiplication(const AbelianField& K, std::span<const Rational> c) {
+  return {K.degree(), K.degree(), multiplication_rows(K, c)};
+}
+
+RationalMatrix powers(const AbelianField& K, std::span<const Rational> b, std::size_t count) {
+  const std::size_t m = K.degree();
+  const std::vector<Rational> by_b = multiplication_rows(K, b);
+  std::vector<Rational> rows(count * m);
+  if (count > 0) rows[0] = 1;
+  for (std::size_t k = 1; k < count; ++k)
+    for (std::size_t t = 0; t < m; ++t) {
+      const Rational& x = rows[(k - 1) * m + t];
+      if (x == 0) continue;
+      for (std::size_t u = 0; u < m; ++u)
+        if (by_b[t * m + u] != 0) rows[k * m + u] += x * by_b[t * m + u];
+    }
+  return {count, m, rows};
+}
+
+RationalMatrix entry_coordinates(const FieldMatrix& A) {
+  const std::size_t m = A.field().degree(), cols = A.cols();
+  const FlintMatrix& from = A.coefficients().numerator().flint();
+  IntegerMatrix result(A.rows() * cols, m);
+  for (std::size_t i = 0; i < A.rows(); ++i)
+    for (std::size_t t = 0; t < m; ++t)
+      for (std::size_t j = 0; j < cols; ++j)
+        fmpz_set(result.flint().entry(i * cols + j, t), from.entry(i, t * cols + j));
+  return {std::move(result), A.coefficients().denominator()};
+}
+
+FieldMatrix from_entry_coordinates(const AbelianField& K, const RationalMatrix& E, std::size_t rows,
+                                   std::size_t cols) {
+  const std::size_t m = K.degree();
+  IntegerMatrix result(rows, m * cols);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t t = 0; t < m; ++t)
+      for (std::size_t j = 0; j < cols; ++j)
+        fmpz_set(result.flint().entry(i, t * cols + j), E.numerator().flint().entry(i * cols + j, t));
+  return {K, RationalMatrix(std::move(result), E.denominator()), cols};
+}
+
+FieldMatrix transformed(const FieldMatrix& A, const AbelianField& K, const RationalMatrix& T) {
+  return from_entry_coordinates(K, entry_coordinates(A) * T, A.rows(), A.cols());
+}
+
+ModularMatrix evaluated(const ModularMatrix& coefficients, std::size_t cols,
+                        const AbelianField::SplitPrime& prime, std::size_t embedding) {
+  const std::size_t m = prime.roots.size();
+  ModularMatrix result(prime.p, coefficients.rows(), cols);
+  if (cols == 0) return result;
+  nmod_t mod;
+  nmod_init(&mod, prime.p);
+  for (std::size_t i = 0; i < coefficients.rows(); ++i) {
+    std::uint64_t power = 1;
+    for (std::size_t t = 0; t < m; ++t, power = nmod_mul(power, prime.roots[embedding], mod))
+      _nmod_vec_scalar_addmul_nmod(result.row(i).data(), coefficients.row(i).data() + t * cols,
+                                   static_cast<slong>(cols), power, mod);
+  }
+  return result;
+}
+
+std::optional<std::vector<ModularMatrix>> images(const FieldMatrix& A,
+                                                 const AbelianField::SplitPrime& prime) {
+  const std::optional<ModularMatrix> all = ModularMatrix::reduce(prime.p, A.coefficients());
+  if (!all) return std::nullopt;
+  std::vector<ModularMatrix> result;
+  for (std::size_t e = 0; e < prime.roots.size(); ++e) result.push_back(evaluated(*all, A.cols(), prime, e));
+  return result;
+}
+
+FieldMatrix restrict_scalars(const FieldMatrix& A, const AbelianField& F) {
+  const AbelianField& K = A.field();
+  if (!K.contains(F))
+    throw DomainError(
+        fmt::format("restrict_scalars: {} is not a subfield of {}", F.to_string(), K.to_string()));
+  if (K == F) return A;
+  const std::size_t m = K.degree(), d = F.degree(), r = m / d, cols = A.cols();
+  // Row i d + u: the coordinates in K of f^u a^i, f the generator of F; its inverse takes coordinates in K to those
+  // over F in the basis 1, a, ..., a^(r-1).
+  std::vector<RationalMatrix> shifted;
+  const RationalMatrix of_f =
+      F.is_rational() ? powers(K, std::vector<Rational>(m), 1) : powers(K, K.coordinates(F.generator()), d);
+  std::vector<Rational> a(m);
+  a[1] = 1;
+  const RationalMatrix by_a = multiplication(K, a);
+  for (std::size_t i = 0; i < r; ++i) shifted.push_back(i == 0 ? of_f : shifted.back() * by_a);
+  const RationalMatrix to_basis = inverse(vertical_stack(shifted));
+  // Multiplication by x = sum x_t a^t has in column j the coordinates of x a^j.
+  const RationalMatrix E = entry_coordinates(A);
+  IntegerMatrix result(r * A.rows(), d * r * cols);
+  std::vector<RationalMatrix> columns;
+  RationalMatrix at = E;
+  for (std::size_t j = 0; j < r; ++j) {
+    columns.push_back(at * to_basis);
+    if (j + 1 < r) at = at * by_a;
+  }
+  const RationalMatrix all = horizontal_stack(columns);
+  const FlintMatrix& from = all.numerator().flint();
+  for (std::size_t k = 0; k < A.rows(); ++k)
+    for (std::size_t l = 0; l < cols; ++l)
+      for (std::size_t j = 0; j < r; ++j)
+        for (std::size_t i = 0; i < r; ++i)
+          for (std::size_t u = 0; u < d; ++u)
+            fmpz_set(result.flint().entry(k * r + i, u * r * cols + l * r + j),
+                     from.entry(k * cols + l, j * m + i * d + u));
+  return {F, RationalMatrix(std::move(result), all.denominator()), r * cols};
+}
+
+}  // namespace intertwine
