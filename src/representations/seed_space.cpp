@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "characters/prime_field.hpp"
 #include "intertwine/error.hpp"
 #include "representations/node.hpp"
 
@@ -117,40 +118,33 @@ FieldMatrix eigenvectors(const Representation& V, std::span<const Permutation> e
 /// Rows modulo a prime in echelon form, to which vectors are added while they are independent.
 class EchelonRows {
  public:
-  EchelonRows(std::uint64_t p, std::size_t width) : p_(p), pivot_row_(width, none) {}
+  EchelonRows(std::uint64_t p, std::size_t width) : field_(p), pivot_row_(width, none) {}
 
-  /// False if the vector depends on those before.
-  bool insert(std::vector<std::uint64_t> v) {
+  /// False if the column depends on those before.
+  bool insert(const ModularMatrix& column) {
+    std::vector<PrimeField::Element> v(pivot_row_.size());
+    for (std::size_t j = 0; j < v.size(); ++j) v[j] = field_.from(static_cast<std::int64_t>(column(j, 0)));
     for (std::size_t j = 0; j < v.size(); ++j) {
       if (v[j] == 0) continue;
       if (pivot_row_[j] == none) {
-        const std::uint64_t scale = power(v[j], p_ - 2);
-        for (std::uint64_t& x : v) x = multiply(x, scale);
+        const PrimeField::Element scale = field_.inverse(v[j]);
+        for (PrimeField::Element& x : v) x = field_.multiply(x, scale);
         pivot_row_[j] = rows_.size();
         rows_.push_back(std::move(v));
         return true;
       }
-      const std::vector<std::uint64_t>& row = rows_[pivot_row_[j]];
-      const std::uint64_t c = p_ - v[j];
-      for (std::size_t k = j; k < v.size(); ++k) v[k] = (multiply(row[k], c) + v[k]) % p_;
+      const std::vector<PrimeField::Element>& row = rows_[pivot_row_[j]];
+      const PrimeField::Element c = field_.negative(v[j]);
+      for (std::size_t k = j; k < v.size(); ++k)
+        if (row[k] != 0) v[k] = field_.add(v[k], field_.multiply(row[k], c));
     }
     return false;
   }
 
  private:
   static constexpr std::size_t none = ~std::size_t{0};
-  std::uint64_t multiply(std::uint64_t a, std::uint64_t b) const {
-    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(a) * b % p_);
-  }
-  std::uint64_t power(std::uint64_t a, std::uint64_t e) const {
-    std::uint64_t r = 1;
-    for (; e != 0; e >>= 1, a = multiply(a, a))
-      if ((e & 1) != 0) r = multiply(r, a);
-    return r;
-  }
-
-  std::uint64_t p_;
-  std::vector<std::vector<std::uint64_t>> rows_;
+  PrimeField field_;
+  std::vector<std::vector<PrimeField::Element>> rows_;
   std::vector<std::size_t> pivot_row_;
 };
 
@@ -167,14 +161,9 @@ std::optional<SpinWords> spin_modulo(std::span<const FieldMatrix> matrices, cons
   const auto start = seed.reduce(prime, 0);
   if (!start) return std::nullopt;
   EchelonRows echelon(prime.p, d);
-  const auto entries = [&](const ModularMatrix& v) {
-    std::vector<std::uint64_t> row(d);
-    for (std::size_t i = 0; i < d; ++i) row[i] = v(i, 0);
-    return row;
-  };
   SpinWords words;
   std::vector<ModularMatrix> vectors;
-  if (!echelon.insert(entries(*start))) return std::nullopt;
+  if (!echelon.insert(*start)) return std::nullopt;
   vectors.push_back(*start);
   words.parent.push_back(0);
   words.generator.push_back(0);
@@ -182,7 +171,7 @@ std::optional<SpinWords> spin_modulo(std::span<const FieldMatrix> matrices, cons
     task.poll();
     for (std::size_t s = 0; s < images.size() && vectors.size() < d; ++s) {
       ModularMatrix image = images[s] * vectors[head];
-      if (!echelon.insert(entries(image))) continue;
+      if (!echelon.insert(image)) continue;
       vectors.push_back(std::move(image));
       words.parent.push_back(head);
       words.generator.push_back(s);
