@@ -20,30 +20,6 @@ void require_same_group(const Representation& V, const Representation& U) {
                       " and " + U.group().name());
 }
 
-/// 1/|G| sum of conj(chi_V) chi_U: the sum over the elements for which `add` is called.
-class CharacterSum {
- public:
-  CharacterSum(const Representation& V, const Representation& U) : V_(V), U_(U) {}
-  /// The term of `count` elements with the same values as g.
-  void add(const Permutation& g, const Integer& count) {
-    const Cyclotomic a = V_.character(g);
-    if (a.is_zero()) return;
-    const Cyclotomic b = U_.character(g);
-    const std::int64_t *x = a.small_integer(), *y = b.small_integer();
-    std::int64_t product = 0;
-    if (x != nullptr && y != nullptr && !__builtin_mul_overflow(*x, *y, &product))
-      integer_ += product * count;
-    else
-      rest_ += a.conjugate() * b * Cyclotomic(count);
-  }
-  Integer total() const { return integer_ + rest_.to_integer(); }
-
- private:
-  const Representation &V_, &U_;
-  Integer integer_ = 0;
-  Cyclotomic rest_ = 0;
-};
-
 Integer exact_quotient(const Integer& sum, const Integer& order) {
   if (sum % order != 0)
     throw InternalError("hom_dimension: the sum of characters is not divisible by the order of the group");
@@ -201,16 +177,37 @@ struct Forest {
 
 }  // namespace
 
+namespace {
+
+/// Sums of conj(chi_V) chi_U, weighted.
+class Pairing {
+ public:
+  void add(const Cyclotomic& a, const Cyclotomic& b, const Integer& weight) {
+    if (a.small_integer() != nullptr && b.small_integer() != nullptr)
+      integral_ += Integer(*a.small_integer()) * *b.small_integer() * weight;
+    else
+      rest_ += a.conjugate() * b * Cyclotomic(weight);
+  }
+  Integer sum() const { return integral_ + rest_.to_integer(); }
+
+ private:
+  Integer integral_ = 0;
+  Cyclotomic rest_;
+};
+
+}  // namespace
+
 Integer hom_dimension_by_elements(const Representation& V, const Representation& U, const Task& task) {
   require_same_group(V, U);
-  CharacterSum sum(V, U);
+  Pairing pairing;
   V.group().chain(task).for_each_element(
       [&](const Permutation& g) {
-        sum.add(g, 1);
+        const Cyclotomic a = V.character(g);
+        if (!a.is_zero()) pairing.add(a, U.character(g), 1);
         return true;
       },
       task);
-  return exact_quotient(sum.total(), V.group().order());
+  return exact_quotient(pairing.sum(), V.group().order());
 }
 
 Integer hom_dimension_by_cycle_types(const Representation& V, const Representation& U, const Task& task) {
@@ -221,23 +218,26 @@ Integer hom_dimension_by_cycle_types(const Representation& V, const Representati
     throw DomainError("hom_dimension_by_cycle_types: " + G.name() +
                       " is not the symmetric group on all its points");
   const Integer order = factorial(n);
-  CharacterSum sum(V, U);
+  Pairing pairing;
   for_each_partition(n, [&](const std::vector<Point>& parts) {
     task.poll();
-    sum.add(of_cycle_type(parts, n), order / centralizer_order(parts));
+    const Permutation g = of_cycle_type(parts, n);
+    const Cyclotomic a = V.character(g);
+    if (!a.is_zero()) pairing.add(a, U.character(g), order / centralizer_order(parts));
   });
-  return exact_quotient(sum.total(), order);
+  return exact_quotient(pairing.sum(), order);
 }
 
 Integer hom_dimension_by_classes(const Representation& V, const Representation& U, const Task& task) {
   require_same_group(V, U);
   const ConjugacyClasses classes = conjugacy_classes(V.group(), task);
-  CharacterSum sum(V, U);
+  Pairing pairing;
   for (std::size_t k = 0; k < classes.size(); ++k) {
     task.poll();
-    sum.add(classes[k].representative, classes[k].size);
+    const Cyclotomic a = V.character(classes[k].representative);
+    if (!a.is_zero()) pairing.add(a, U.character(classes[k].representative), classes[k].size);
   }
-  return exact_quotient(sum.total(), V.group().order());
+  return exact_quotient(pairing.sum(), V.group().order());
 }
 
 Integer hom_dimension_by_stabilizers(const Representation& V, const Representation& U, const Task& task) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 
 #include "intertwine/representations/actions.hpp"
 #include "node.hpp"
@@ -58,7 +59,8 @@ std::string tensor_label(const std::vector<Representation>& factors, std::uint64
 class Sum final : public RepresentationNode {
  public:
   explicit Sum(std::vector<Representation> terms)
-      : RepresentationNode(terms.at(0).group(), sum_of_dimensions(terms), depth_above(terms)),
+      : RepresentationNode(terms.at(0).group(), sum_of_dimensions(terms), depth_above(terms),
+                           common_field(terms)),
         terms_(std::move(terms)) {}
 
   const std::vector<Representation>& terms() const { return terms_; }
@@ -67,8 +69,8 @@ class Sum final : public RepresentationNode {
                        [](const Representation& V) { return V.is_permutation(); });
   }
   bool is_monomial() const override { return all_monomial(terms_); }
-  Integer character(const Permutation& g) const override {
-    Integer sum = 0;
+  Cyclotomic character(const Permutation& g) const override {
+    Cyclotomic sum;
     for (const Representation& V : terms_) sum += V.node().character(g);
     return sum;
   }
@@ -115,8 +117,12 @@ class Sum final : public RepresentationNode {
   }
 
  private:
-  RationalMatrix on_blocks(const Permutation& g, const RationalMatrix& X, bool transposed) const {
-    std::vector<RationalMatrix> parts;
+  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    return on_blocks(g, X, transposed);
+  }
+  template <class Matrix>
+  Matrix on_blocks(const Permutation& g, const Matrix& X, bool transposed) const {
+    std::vector<Matrix> parts;
     std::size_t start = 0;
     for (const Representation& V : terms_) {
       if (V.dimension() != 0)
@@ -132,7 +138,7 @@ class Multiple final : public RepresentationNode {
  public:
   Multiple(std::uint64_t k, Representation V)
       : RepresentationNode(V.group(), checked_dimension(Integer(k) * V.dimension(), "multiple"),
-                           V.node().depth() + 1),
+                           V.node().depth() + 1, V.field()),
         k_(k),
         V_(std::move(V)) {}
 
@@ -146,7 +152,9 @@ class Multiple final : public RepresentationNode {
   RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
     return on_copies(g, X, true);
   }
-  Integer character(const Permutation& g) const override { return k_ * V_.node().character(g); }
+  Cyclotomic character(const Permutation& g) const override {
+    return Cyclotomic(Integer(k_)) * V_.node().character(g);
+  }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     const std::size_t n = V_.dimension();
     if (out.empty()) return;
@@ -171,10 +179,14 @@ class Multiple final : public RepresentationNode {
   }
 
  private:
+  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    return on_copies(g, X, transposed);
+  }
   /// Entries indexed by (copy, i, column) become (i, column, copy), so that V acts on all copies at once.
-  RationalMatrix on_copies(const Permutation& g, const RationalMatrix& X, bool transposed) const {
+  template <class Matrix>
+  Matrix on_copies(const Permutation& g, const Matrix& X, bool transposed) const {
     const std::size_t n = V_.dimension(), cols = X.cols();
-    const RationalMatrix turned = X.reshape(k_, n * cols).transpose().reshape(n, cols * k_);
+    const Matrix turned = X.reshape(k_, n * cols).transpose().reshape(n, cols * k_);
     return act(V_, g, turned, transposed).reshape(n * cols, k_).transpose().reshape(k_ * n, cols);
   }
   std::uint64_t k_;
@@ -185,7 +197,7 @@ class Tensor final : public RepresentationNode {
  public:
   explicit Tensor(std::vector<Representation> factors)
       : RepresentationNode(factors.at(0).group(), product_of_dimensions(factors, "tensor product"),
-                           depth_above(factors)),
+                           depth_above(factors), common_field(factors)),
         factors_(std::move(factors)) {}
 
   const std::vector<Representation>& factors() const { return factors_; }
@@ -207,8 +219,8 @@ class Tensor final : public RepresentationNode {
   RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
     return apply_factors(factors_, std::vector<Permutation>(factors_.size(), g), X, true);
   }
-  Integer character(const Permutation& g) const override {
-    Integer product = 1;
+  Cyclotomic character(const Permutation& g) const override {
+    Cyclotomic product = 1;
     for (const Representation& V : factors_) product *= V.node().character(g);
     return product;
   }
@@ -235,13 +247,17 @@ class Tensor final : public RepresentationNode {
   std::string label(std::uint64_t i) const override { return tensor_label(factors_, i); }
 
  private:
+  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    return apply_factors(factors_, std::vector<Permutation>(factors_.size(), g), X, transposed);
+  }
   std::vector<Representation> factors_;
 };
 
 class TensorPower final : public RepresentationNode {
  public:
   TensorPower(Representation V, unsigned k)
-      : RepresentationNode(V.group(), checked_power(V.dimension(), k, "tensor_power"), V.node().depth() + 1),
+      : RepresentationNode(V.group(), checked_power(V.dimension(), k, "tensor_power"), V.node().depth() + 1,
+                           V.field()),
         V_(std::move(V)),
         k_(k) {}
 
@@ -253,7 +269,11 @@ class TensorPower final : public RepresentationNode {
   }
   bool is_permutation() const override { return V_.is_permutation() || generator_images_are_unsigned(); }
   bool is_monomial() const override { return dimension() == 0 || V_.is_monomial(); }
-  Integer character(const Permutation& g) const override { return pow(V_.node().character(g), k_); }
+  Cyclotomic character(const Permutation& g) const override {
+    const Cyclotomic chi = V_.node().character(g);
+    if (chi.is_integer()) return Integer(pow(chi.to_integer(), k_));
+    return chi.power(k_);
+  }
   RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
     return power_apply(g, X, false);
   }
@@ -281,7 +301,14 @@ class TensorPower final : public RepresentationNode {
   }
 
  private:
-  RationalMatrix power_apply(const Permutation& g, const RationalMatrix& X, bool transposed) const {
+  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    return power_apply(g, X, transposed);
+  }
+  template <class Matrix>
+  Matrix power_apply(const Permutation& g, const Matrix& X, bool transposed) const {
+    if (V_.dimension() == 1 && !field().is_rational()) {
+      if constexpr (std::is_same_v<Matrix, FieldMatrix>) return V_.field_matrix(g)(0, 0).power(k_) * X;
+    }
     // A power of a line has one basis vector and acts by a sign; k may be anything.
     const unsigned k = V_.dimension() == 1 ? (k_ % 2 == 0 ? 2 : 1) : k_;
     return apply_factors(std::vector<Representation>(k, V_), std::vector<Permutation>(k, g), X, transposed);
@@ -293,7 +320,7 @@ class TensorPower final : public RepresentationNode {
 class Restriction final : public RepresentationNode {
  public:
   Restriction(Representation V, const FiniteGroup& H)
-      : RepresentationNode(H, V.dimension(), V.node().depth() + 1), V_(std::move(V)) {}
+      : RepresentationNode(H, V.dimension(), V.node().depth() + 1, V.field()), V_(std::move(V)) {}
 
   bool is_permutation() const override { return V_.is_permutation() || generator_images_are_unsigned(); }
   bool is_monomial() const override { return V_.is_monomial(); }
@@ -304,7 +331,7 @@ class Restriction final : public RepresentationNode {
   RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
     return V_.node().apply_transpose(g, X);
   }
-  Integer character(const Permutation& g) const override { return V_.node().character(g); }
+  Cyclotomic character(const Permutation& g) const override { return V_.node().character(g); }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     V_.node().write_image(g, out);
   }
@@ -314,6 +341,10 @@ class Restriction final : public RepresentationNode {
   std::string label(std::uint64_t i) const override { return V_.basis_label(i); }
 
  private:
+  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    return V_.node().apply(g, X, transposed);
+  }
+  FieldMatrix matrix_over_field(const Permutation& g) const override { return V_.node().field_matrix(g); }
   Representation V_;
 };
 
@@ -336,7 +367,7 @@ Permutation projection(const Permutation& g, const FiniteGroup::Factor& factor) 
 class ExternalProduct final : public RepresentationNode {
  public:
   ExternalProduct(std::vector<Representation> V, const FiniteGroup& G)
-      : RepresentationNode(G, product_of_dimensions(V, "external_product"), depth_above(V)),
+      : RepresentationNode(G, product_of_dimensions(V, "external_product"), depth_above(V), common_field(V)),
         V_(std::move(V)) {}
 
   bool is_permutation() const override {
@@ -350,8 +381,8 @@ class ExternalProduct final : public RepresentationNode {
   RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
     return apply_factors(V_, projections(g), X, true);
   }
-  Integer character(const Permutation& g) const override {
-    Integer product = 1;
+  Cyclotomic character(const Permutation& g) const override {
+    Cyclotomic product = 1;
     for (std::size_t k = 0; k < V_.size(); ++k)
       product *= V_[k].node().character(projection(g, group().direct_factors()[k]));
     return product;
@@ -378,6 +409,9 @@ class ExternalProduct final : public RepresentationNode {
   std::string label(std::uint64_t i) const override { return tensor_label(V_, i); }
 
  private:
+  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    return apply_factors(V_, projections(g), X, transposed);
+  }
   std::vector<Permutation> projections(const Permutation& g) const {
     std::vector<Permutation> parts;
     for (const FiniteGroup::Factor& factor : group().direct_factors()) parts.push_back(projection(g, factor));
@@ -389,7 +423,7 @@ class ExternalProduct final : public RepresentationNode {
 class Inflation final : public RepresentationNode {
  public:
   Inflation(Representation V, const FiniteGroup& G, std::size_t k)
-      : RepresentationNode(G, V.dimension(), V.node().depth() + 1), V_(std::move(V)), k_(k) {}
+      : RepresentationNode(G, V.dimension(), V.node().depth() + 1, V.field()), V_(std::move(V)), k_(k) {}
 
   bool is_permutation() const override { return V_.is_permutation(); }
   bool is_monomial() const override { return V_.is_monomial(); }
@@ -400,7 +434,7 @@ class Inflation final : public RepresentationNode {
   RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
     return V_.node().apply_transpose(part(g), X);
   }
-  Integer character(const Permutation& g) const override { return V_.node().character(part(g)); }
+  Cyclotomic character(const Permutation& g) const override { return V_.node().character(part(g)); }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     V_.node().write_image(part(g), out);
   }
@@ -417,6 +451,12 @@ class Inflation final : public RepresentationNode {
   std::string label(std::uint64_t i) const override { return V_.basis_label(i); }
 
  private:
+  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    return V_.node().apply(part(g), X, transposed);
+  }
+  FieldMatrix matrix_over_field(const Permutation& g) const override {
+    return V_.node().field_matrix(part(g));
+  }
   Permutation part(const Permutation& g) const { return projection(g, group().direct_factors()[k_]); }
   Representation V_;
   std::size_t k_;
@@ -426,13 +466,13 @@ class Inflation final : public RepresentationNode {
 class Dual final : public RepresentationNode {
  public:
   explicit Dual(Representation V)
-      : RepresentationNode(V.group(), V.dimension(), V.node().depth() + 1), V_(std::move(V)) {}
+      : RepresentationNode(V.group(), V.dimension(), V.node().depth() + 1, V.field()), V_(std::move(V)) {}
 
   const Representation& part() const { return V_; }
   bool is_permutation() const override { return false; }
   bool is_monomial() const override { return false; }
-  /// chi(g^{-1}) is the complex conjugate of chi(g), and the characters here are rational.
-  Integer character(const Permutation& g) const override { return V_.node().character(g); }
+  /// chi(g^{-1}) is the complex conjugate of chi(g).
+  Cyclotomic character(const Permutation& g) const override { return V_.node().character(g).conjugate(); }
   void write_image(const Permutation&, std::span<SignedPoint>) const override { refuse_image(*this); }
   RationalMatrix matrix(const Permutation& g) const override {
     return V_.node().matrix(g.inverse()).transpose();
@@ -447,6 +487,12 @@ class Dual final : public RepresentationNode {
   std::string label(std::uint64_t i) const override { return V_.basis_label(i) + "'"; }
 
  private:
+  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    return V_.node().apply(g.inverse(), X, !transposed);
+  }
+  FieldMatrix matrix_over_field(const Permutation& g) const override {
+    return V_.node().field_matrix(g.inverse()).transpose();
+  }
   Representation V_;
 };
 

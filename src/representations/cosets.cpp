@@ -109,13 +109,13 @@ class Cosets final : public RepresentationNode {
       : RepresentationNode(G, cosets.size()), cosets_(std::move(cosets)) {}
   bool is_permutation() const override { return true; }
   /// g t H = t H exactly when t^{-1} g t is in H.
-  Integer character(const Permutation& g) const override {
+  Cyclotomic character(const Permutation& g) const override {
     std::uint64_t fixed = 0;
     for (std::size_t i = 0; i < cosets_.size(); ++i) {
       const Permutation& t = cosets_.representative(i);
       fixed += cosets_.subgroup().contains(t.inverse() * g * t);
     }
-    return fixed;
+    return Integer(fixed);
   }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     for (std::size_t i = 0; i < out.size(); ++i)
@@ -132,7 +132,7 @@ class Induced final : public RepresentationNode {
  public:
   Induced(const FiniteGroup& G, CosetSpace cosets, const Representation& V)
       : RepresentationNode(G, checked_dimension(Integer(cosets.size()) * V.dimension(), "induction"),
-                           V.node().depth() + 1),
+                           V.node().depth() + 1, V.field()),
         cosets_(std::move(cosets)),
         V_(V) {}
   bool is_permutation() const override { return V_.is_permutation() || generator_images_are_unsigned(); }
@@ -144,8 +144,8 @@ class Induced final : public RepresentationNode {
     return on_cosets(g, X, true);
   }
   /// The sum of chi_V(t^{-1} g t) over the t with t^{-1} g t in H.
-  Integer character(const Permutation& g) const override {
-    Integer sum = 0;
+  Cyclotomic character(const Permutation& g) const override {
+    Cyclotomic sum;
     for (std::size_t i = 0; i < cosets_.size(); ++i) {
       const Permutation& t = cosets_.representative(i);
       const Permutation h = t.inverse() * g * t;
@@ -174,10 +174,14 @@ class Induced final : public RepresentationNode {
   }
 
  private:
+  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    return on_cosets(g, X, transposed);
+  }
   /// g t_i = t_j h: block i goes to block j by rho(h).
-  RationalMatrix on_cosets(const Permutation& g, const RationalMatrix& X, bool transposed) const {
+  template <class Matrix>
+  Matrix on_cosets(const Permutation& g, const Matrix& X, bool transposed) const {
     const std::size_t n = V_.dimension();
-    std::vector<RationalMatrix> blocks(cosets_.size());
+    std::vector<Matrix> blocks(cosets_.size());
     for (std::size_t i = 0; i < cosets_.size(); ++i) {
       const Permutation moved = g * cosets_.representative(i);
       const Point j = cosets_.coset_of(moved);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
 
 #include "groups/relation_search.hpp"
 #include "groups/vector_orbits.hpp"
@@ -25,70 +26,105 @@ std::vector<SignedPermutation> signed_actions(const std::vector<Permutation>& ac
   return images;
 }
 
+const AbelianField& field_of(const RationalMatrix&) {
+  static const AbelianField Q;
+  return Q;
+}
+const AbelianField& field_of(const FieldMatrix& A) { return A.field(); }
+
+/// The sum of products of entries at the same place.
+Cyclotomic inner_product(const RationalMatrix& A, const RationalMatrix& B) {
+  const IntegerMatrix &a = A.numerator(), &b = B.numerator();
+  Integer sum = 0;
+  for (std::size_t i = 0; i < a.rows(); ++i)
+    for (std::size_t j = 0; j < a.cols(); ++j)
+      if (a.sign(i, j) != 0 && b.sign(i, j) != 0) sum += a(i, j) * b(i, j);
+  return Rational(sum, Integer(A.denominator() * B.denominator()));
+}
+Cyclotomic inner_product(const FieldMatrix& A, const FieldMatrix& B) {
+  const std::size_t entries = A.rows() * A.cols();
+  return (A.reshape(1, entries) * B.reshape(entries, 1))(0, 0);
+}
+
 /// G permutes vectors that span the space. With the chosen basis vectors as the columns of B and their images under
 /// g as those of B', rho(g) = B' B^{-1}.
+template <class Matrix>
 class GivenMatrices final : public RepresentationNode {
  public:
-  GivenMatrices(const FiniteGroup& G, std::vector<RationalMatrix> images, SpanningOrbits orbits,
-                std::string text, const Task& task)
-      : RepresentationNode(G, images.at(0).rows()),
+  /// \param vectors  the permuted ones, as rows; \param basis  the numbers of some that are a basis.
+  GivenMatrices(const FiniteGroup& G, std::vector<Matrix> images, const std::vector<Permutation>& actions,
+                Matrix vectors, std::vector<std::size_t> basis, std::string text, const Task& task)
+      : RepresentationNode(G, images.at(0).rows(), 1, field_of(images.at(0))),
         images_(std::move(images)),
-        map_(G, signed_actions(orbits.actions), task),
-        vectors_(std::move(orbits.vectors)),
-        basis_(std::move(orbits.basis)),
+        map_(G, signed_actions(actions), task),
+        vectors_(std::move(vectors)),
+        basis_(std::move(basis)),
         inverse_(inverse(vectors_.select_rows(basis_).transpose(), task)),
         text_(std::move(text)) {}
 
   bool is_permutation() const override { return false; }
   bool is_monomial() const override { return false; }
   /// The trace of B' B^{-1}.
-  Integer character(const Permutation& g) const override {
-    const RationalMatrix moved = moved_basis(g);
-    const IntegerMatrix &rows = moved.numerator(), &cols = inverse_.numerator();
-    Integer trace = 0;
-    for (std::size_t i = 0; i < rows.rows(); ++i)
-      for (std::size_t j = 0; j < rows.cols(); ++j)
-        if (rows.sign(i, j) != 0 && cols.sign(i, j) != 0) trace += rows(i, j) * cols(i, j);
-    return trace / (moved.denominator() * inverse_.denominator());
+  Cyclotomic character(const Permutation& g) const override {
+    return inner_product(moved_basis(g), inverse_);
   }
   void write_image(const Permutation&, std::span<SignedPoint>) const override { refuse_image(*this); }
   RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
-    return moved_basis(g).transpose() * (inverse_ * X);
+    return act_on(g, X, false);
   }
   RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
-    return inverse_.transpose() * (moved_basis(g) * X);
+    return act_on(g, X, true);
   }
   RationalMatrix matrix(const Permutation& g) const override {
+    if constexpr (std::is_same_v<Matrix, RationalMatrix>) return image(g);
+    return RepresentationNode::matrix(g);
+  }
+  std::string text() const override {
+    return text_.empty() ? matrices_text(std::vector<FieldMatrix>(images_.begin(), images_.end())) : text_;
+  }
+  std::string label(std::uint64_t i) const override { return fmt::format("e{}", i + 1); }
+
+ private:
+  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    return act_on(g, X, transposed);
+  }
+  FieldMatrix matrix_over_field(const Permutation& g) const override { return image(g); }
+  template <class Vectors>
+  Vectors act_on(const Permutation& g, const Vectors& X, bool transposed) const {
+    if constexpr (std::is_same_v<Matrix, FieldMatrix> && std::is_same_v<Vectors, RationalMatrix>)
+      return act_on(g, FieldMatrix(X), transposed).to_rational();
+    else
+      return transposed ? inverse_.transpose() * (moved_basis(g) * X)
+                        : moved_basis(g).transpose() * (inverse_ * X);
+  }
+  Matrix image(const Permutation& g) const {
     for (std::size_t k = 0; k < images_.size(); ++k)
       if (group().generators()[k] == g) return images_[k];
     return moved_basis(g).transpose() * inverse_;
   }
-  std::string text() const override { return text_.empty() ? matrices_text(images_) : text_; }
-  std::string label(std::uint64_t i) const override { return fmt::format("e{}", i + 1); }
-
- private:
   /// The rows are the images of the basis vectors.
-  RationalMatrix moved_basis(const Permutation& g) const {
+  Matrix moved_basis(const Permutation& g) const {
     const SignedPermutation image = map_(g);
     std::vector<std::size_t> rows;
     for (const std::size_t i : basis_) rows.push_back(image(static_cast<Point>(i)).point());
     return vectors_.select_rows(rows);
   }
 
-  std::vector<RationalMatrix> images_;
+  std::vector<Matrix> images_;
   SignedHomomorphism map_;
-  RationalMatrix vectors_;
+  Matrix vectors_;
   std::vector<std::size_t> basis_;
-  RationalMatrix inverse_;  ///< B^{-1}
+  Matrix inverse_;  ///< B^{-1}
   std::string text_;
 };
 
-void check_shapes(const FiniteGroup& G, const std::vector<RationalMatrix>& images, const Task& task) {
+template <class Matrix>
+void check_shapes(const FiniteGroup& G, const std::vector<Matrix>& images, const Task& task) {
   if (images.size() != G.generators().size())
     throw DomainError(fmt::format("matrix_representation: {} matrices are given for the {} generators of {}",
                                   images.size(), G.generators().size(), G.name()));
   for (std::size_t k = 0; k < images.size(); ++k) {
-    const RationalMatrix& A = images[k];
+    const Matrix& A = images[k];
     if (A.rows() != A.cols())
       throw DomainError(
           fmt::format("matrix_representation: the matrix of generator {} is {} x {}, not square", k + 1,
@@ -159,21 +195,69 @@ OrbitSearch::Outcome find_spanning_orbits(OrbitSearch& search, const FiniteGroup
                   G.name(), relation));
 }
 
+constexpr std::size_t most_rows = 1U << 16;
+
+/// Orbits that span the space. \throws DomainError if the images are no homomorphism, as far as that shows here.
+SpanningOrbits spanning_orbits(const FiniteGroup& G, const std::vector<RationalMatrix>& images,
+                               const Task& task) {
+  if (images[0].rows() > most_rows)
+    throw LimitError(
+        fmt::format("matrix_representation: the dimension {} over Q exceeds 2^16", images[0].rows()));
+  if (const auto relation = find_obvious_broken_relation(G, images, task)) refuse(G, *relation);
+  OrbitSearch search(images, G.chain(task).order(), task);
+  if (find_spanning_orbits(search, G, images, task) != OrbitSearch::Outcome::spanning)
+    refuse(G, find_broken_relation(G, images, task));
+  return search.result();
+}
+
+/// All over the smallest field that contains their entries.
+std::vector<FieldMatrix> over_smallest_field(const std::vector<FieldMatrix>& images) {
+  std::vector<Cyclotomic> entries;
+  for (const FieldMatrix& A : images)
+    for (std::size_t i = 0; i < A.rows(); ++i)
+      for (std::size_t j = 0; j < A.cols(); ++j)
+        if (Cyclotomic x = A(i, j); !x.is_rational()) entries.push_back(std::move(x));
+  const AbelianField K = AbelianField::generated_by(entries);
+  std::vector<FieldMatrix> result;
+  for (const FieldMatrix& A : images) result.push_back(A.over(K));
+  return result;
+}
+
 }  // namespace
 
 Representation matrix_representation(const FiniteGroup& G, const std::vector<RationalMatrix>& images,
                                      std::string text, const Task& task) {
   check_shapes(G, images, task);
   if (images.empty() || images[0].rows() == 0) return 0 * trivial_representation(G);
-  if (images[0].rows() > 1U << 16)
-    throw LimitError(fmt::format("matrix_representation: the dimension {} exceeds 2^16", images[0].rows()));
   if (auto monomial = as_signed_permutations(images))
     return monomial_representation(G, std::move(*monomial), std::move(text), task);
-  if (const auto relation = find_obvious_broken_relation(G, images, task)) refuse(G, *relation);
-  OrbitSearch search(images, G.chain(task).order(), task);
-  if (find_spanning_orbits(search, G, images, task) != OrbitSearch::Outcome::spanning)
-    refuse(G, find_broken_relation(G, images, task));
-  return Representation(std::make_shared<GivenMatrices>(G, images, search.result(), std::move(text), task));
+  SpanningOrbits orbits = spanning_orbits(G, images, task);
+  return Representation(std::make_shared<GivenMatrices<RationalMatrix>>(
+      G, images, orbits.actions, std::move(orbits.vectors), std::move(orbits.basis), std::move(text), task));
+}
+
+Representation matrix_representation(const FiniteGroup& G, const std::vector<FieldMatrix>& given,
+                                     std::string text, const Task& task) {
+  const std::vector<FieldMatrix> images = over_smallest_field(given);
+  const AbelianField K = images.empty() ? AbelianField() : images[0].field();
+  if (K.is_rational()) {
+    std::vector<RationalMatrix> rational;
+    for (const FieldMatrix& A : images) rational.push_back(A.to_rational());
+    return matrix_representation(G, rational, std::move(text), task);
+  }
+  check_shapes(G, images, task);
+  std::vector<RationalMatrix> restricted;
+  for (const FieldMatrix& A : images) restricted.push_back(restrict_scalars(A, {}).to_rational());
+  const SpanningOrbits orbits = spanning_orbits(G, restricted, task);
+  // Place i m + t of a vector over Q is coefficient t of place i.
+  const std::size_t d = images[0].rows(), m = K.degree(), count = orbits.vectors.rows();
+  const FieldMatrix vectors = FieldMatrix(K, orbits.vectors.reshape(count * d, m), 1).reshape(count, d);
+  // d of the m d vectors that are independent over Q are so over K.
+  std::vector<std::size_t> basis;
+  for (const std::size_t pivot : reduced_echelon(vectors.select_rows(orbits.basis).transpose(), task).pivots)
+    basis.push_back(orbits.basis[pivot]);
+  return Representation(std::make_shared<GivenMatrices<FieldMatrix>>(
+      G, images, orbits.actions, vectors, std::move(basis), std::move(text), task));
 }
 
 Representation coordinate_representation(const FiniteGroup& G) {

@@ -17,7 +17,7 @@ class Trivial final : public RepresentationNode {
  public:
   explicit Trivial(const FiniteGroup& G) : RepresentationNode(G, 1) {}
   bool is_permutation() const override { return true; }
-  Integer character(const Permutation&) const override { return 1; }
+  Cyclotomic character(const Permutation&) const override { return 1; }
   void write_image(const Permutation&, std::span<SignedPoint> out) const override { out[0] = SignedPoint(0); }
   std::string text() const override { return "trivial"; }
   std::string label(std::uint64_t) const override { return "1"; }
@@ -31,7 +31,7 @@ class Sign final : public RepresentationNode {
     return std::all_of(generators.begin(), generators.end(),
                        [](const Permutation& g) { return g.is_even(); });
   }
-  Integer character(const Permutation& g) const override { return g.sign(); }
+  Cyclotomic character(const Permutation& g) const override { return g.sign(); }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     out[0] = SignedPoint(0, !g.is_even());
   }
@@ -43,7 +43,7 @@ class Natural final : public RepresentationNode {
  public:
   explicit Natural(const FiniteGroup& G) : RepresentationNode(G, G.degree()) {}
   bool is_permutation() const override { return true; }
-  Integer character(const Permutation& g) const override { return g.number_of_fixed_points(); }
+  Cyclotomic character(const Permutation& g) const override { return Integer(g.number_of_fixed_points()); }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     std::transform(g.images().begin(), g.images().end(), out.begin(), [](Point x) { return SignedPoint(x); });
   }
@@ -56,7 +56,7 @@ class Tuples final : public RepresentationNode {
   Tuples(const FiniteGroup& G, unsigned k)
       : RepresentationNode(G, checked_power(G.degree(), k, fmt::format("tuples({})", k))), k_(k) {}
   bool is_permutation() const override { return true; }
-  Integer character(const Permutation& g) const override {
+  Cyclotomic character(const Permutation& g) const override {
     const std::uint64_t fixed = g.number_of_fixed_points();
     // 0^0 = 1: the empty tuple is fixed. A degree of 1 allows any k.
     return fixed <= 1 ? Integer(k_ == 0 || fixed == 1 ? 1 : 0) : pow(Integer(fixed), k_);
@@ -98,7 +98,7 @@ class Arrangements final : public RepresentationNode {
   Arrangements(const FiniteGroup& G, unsigned k)
       : RepresentationNode(G, number_of_arrangements(G.degree(), k)), k_(k) {}
   bool is_permutation() const override { return true; }
-  Integer character(const Permutation& g) const override {
+  Cyclotomic character(const Permutation& g) const override {
     const std::uint64_t fixed = g.number_of_fixed_points();
     if (k_ > fixed) return 0;
     Integer count = 1;
@@ -173,7 +173,7 @@ class Subsets final : public RepresentationNode {
       : RepresentationNode(G, checked_binomial(G.degree(), k, fmt::format("subsets({})", k))), k_(k) {}
   bool is_permutation() const override { return true; }
   /// The number of fixed k-subsets: the coefficient of t^k in the product of (1 + t^l) over the cycles.
-  Integer character(const Permutation& g) const override {
+  Cyclotomic character(const Permutation& g) const override {
     if (dimension() == 0) return 0;
     // A set is fixed exactly when its complement is.
     const std::uint64_t k = std::min<std::uint64_t>(k_, g.degree() - k_);

@@ -108,6 +108,12 @@ void add_product(Integer& sum, const Integer& a, const Integer& b, bool negative
   else
     sum += a * b;
 }
+void add_product(Cyclotomic& sum, const Cyclotomic& a, const Cyclotomic& b, bool negative) {
+  sum += negative ? -(a * b) : a * b;
+}
+bool is_zero(std::int64_t x) { return x == 0; }
+bool is_zero(const Integer& x) { return x == 0; }
+bool is_zero(const Cyclotomic& x) { return x.is_zero(); }
 void assign(IntegerMatrix& M, std::size_t i, std::size_t j, std::int64_t value) {
   M.set(i, j, static_cast<long>(value));
 }
@@ -119,38 +125,61 @@ std::optional<std::int64_t> to_scalar(const Integer& x, std::int64_t /*as*/) {
 }
 std::optional<Integer> to_scalar(const Integer& x, const Integer& /*as*/) { return x; }
 
-/// Products of columns of A, an integer matrix.
+template <class Scalar>
+struct Term {
+  std::uint32_t place;
+  Scalar value;
+};
+/// A column: its entries that are not 0.
+template <class Scalar>
+using Form = std::vector<Term<Scalar>>;
+
+template <class Scalar>
+std::vector<Form<Scalar>> columns_of(const IntegerMatrix& A) {
+  std::vector<Form<Scalar>> forms(A.cols());
+  for (std::size_t j = 0; j < A.cols(); ++j)
+    for (std::size_t i = 0; i < A.rows(); ++i) {
+      if (A.sign(i, j) == 0) continue;
+      const auto value = to_scalar(A(i, j), Scalar());
+      if (!value) throw Overflow();
+      forms[j].push_back({static_cast<std::uint32_t>(i), *value});
+    }
+  return forms;
+}
+
+std::vector<Form<Cyclotomic>> columns_of(const FieldMatrix& A) {
+  std::vector<Form<Cyclotomic>> forms(A.cols());
+  for (std::size_t j = 0; j < A.cols(); ++j)
+    for (std::size_t i = 0; i < A.rows(); ++i)
+      if (Cyclotomic value = A(i, j); !value.is_zero())
+        forms[j].push_back({static_cast<std::uint32_t>(i), std::move(value)});
+  return forms;
+}
+
+/// Products of columns of a matrix.
 template <class Scalar>
 class Columns {
  public:
-  Columns(const Lists& lists, unsigned k, const IntegerMatrix& A)
-      : lists_(lists), k_(k), forms_(A.cols()), products_(k + 1), chain_(k + 1, none) {
-    for (std::size_t j = 0; j < A.cols(); ++j)
-      for (std::size_t i = 0; i < A.rows(); ++i) {
-        if (A.sign(i, j) == 0) continue;
-        const auto value = to_scalar(A(i, j), Scalar());
-        if (!value) throw Overflow();
-        forms_[j].push_back({static_cast<std::uint32_t>(i), *value});
-      }
+  Columns(const Lists& lists, unsigned k, std::vector<Form<Scalar>> columns)
+      : lists_(lists), k_(k), forms_(std::move(columns)), products_(k + 1), chain_(k + 1, none) {
     products_[0] = {{0, Scalar(1)}};
   }
 
   /// Columns first, ..., first + width - 1.
   IntegerMatrix block(std::size_t first, std::size_t width) {
     IntegerMatrix M(lists_.count(k_), width);
-    for (std::size_t c = 0; c < width; ++c) {
-      reach(static_cast<std::uint32_t>(first + c));
-      for (const Term& term : products_[k_]) assign(M, term.place, c, term.value);
-    }
+    for (std::size_t c = 0; c < width; ++c)
+      for (const Term<Scalar>& term : column(static_cast<std::uint32_t>(first + c)))
+        assign(M, term.place, c, term.value);
     return M;
   }
 
+  const Form<Scalar>& column(std::uint32_t rank) {
+    reach(rank);
+    return products_[k_];
+  }
+
  private:
-  struct Term {
-    std::uint32_t place;
-    Scalar value;
-  };
-  using Form = std::vector<Term>;
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
   /// products_[j] becomes the product for the first j entries of the list of this rank; what the previous list had in
@@ -168,20 +197,20 @@ class Columns {
     }
   }
 
-  Form times(unsigned j, const Form& product, const Form& form) {
+  Form<Scalar> times(unsigned j, const Form<Scalar>& product, const Form<Scalar>& form) {
     sums_.resize(std::max(sums_.size(), lists_.count(j + 1)));
     touched_.clear();
-    for (const Term& term : product)
-      for (const Term& entry : form) {
+    for (const Term<Scalar>& term : product)
+      for (const Term<Scalar>& entry : form) {
         const std::uint32_t code = lists_.product(j, term.place, entry.place);
         if (code == Lists::zero) continue;
         Scalar& sum = sums_[code >> 1];
-        if (sum == 0) touched_.push_back(code >> 1);
+        if (is_zero(sum)) touched_.push_back(code >> 1);
         add_product(sum, term.value, entry.value, (code & 1) != 0);
       }
-    Form result;
+    Form<Scalar> result;
     for (const std::uint32_t place : touched_) {
-      if (sums_[place] == 0) continue;  // cancelled, or listed twice
+      if (is_zero(sums_[place])) continue;  // cancelled, or listed twice
       result.push_back({place, sums_[place]});
       sums_[place] = 0;
     }
@@ -190,8 +219,8 @@ class Columns {
 
   const Lists& lists_;
   unsigned k_;
-  std::vector<Form> forms_;     ///< the columns of A
-  std::vector<Form> products_;  ///< by length
+  std::vector<Form<Scalar>> forms_;     ///< the columns of A
+  std::vector<Form<Scalar>> products_;  ///< by length
   std::vector<std::uint32_t> chain_;
   std::vector<Scalar> sums_;
   std::vector<std::uint32_t> touched_;
@@ -203,7 +232,7 @@ void for_each_block(const Lists& lists, unsigned k, const IntegerMatrix& A, Use 
   constexpr std::size_t entries_at_once = 1U << 22;
   const std::size_t dimension = lists.count(k);
   const std::size_t width = std::max<std::size_t>(16, entries_at_once / std::max<std::size_t>(dimension, 1));
-  Columns<Scalar> columns(lists, k, A);
+  Columns<Scalar> columns(lists, k, columns_of<Scalar>(A));
   for (std::size_t first = 0; first < dimension; first += width)
     use(first, columns.block(first, std::min(width, dimension - first)));
 }
@@ -230,6 +259,24 @@ RationalMatrix power_matrix(const PowerOfMatrices& power, const RationalMatrix& 
     return horizontal_stack(blocks);
   });
   return {std::move(numerator), pow(A.denominator(), power.k)};
+}
+
+FieldMatrix power_matrix(const PowerOfMatrices& power, const FieldMatrix& A) {
+  const Lists lists(power);
+  const AbelianField& K = A.field();
+  const std::size_t n = lists.count(power.k), width = K.degree() * n;
+  if (n > (std::size_t{1} << 29) / std::max<std::size_t>(width, 1))
+    throw LimitError(
+        fmt::format("the {0} x {0} matrix over {1} has more than 2^29 coordinates", n, K.to_string()));
+  std::vector<Rational> coefficients(n * width);
+  Columns<Cyclotomic> columns(lists, power.k, columns_of(A));
+  for (std::uint32_t j = 0; j < n; ++j)
+    for (const Term<Cyclotomic>& term : columns.column(j)) {
+      std::vector<Rational> at = K.coordinates(term.value);
+      for (std::size_t t = 0; t < at.size(); ++t)
+        coefficients[term.place * width + t * n + j] = std::move(at[t]);
+    }
+  return {K, RationalMatrix(n, width, coefficients), n};
 }
 
 RationalMatrix apply_power(const PowerOfMatrices& power, const RationalMatrix& A, const RationalMatrix& X,

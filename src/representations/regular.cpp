@@ -45,7 +45,9 @@ class Regular final : public RepresentationNode {
   }
 
   bool is_permutation() const override { return true; }
-  Integer character(const Permutation& g) const override { return g.is_identity() ? dimension() : 0; }
+  Cyclotomic character(const Permutation& g) const override {
+    return g.is_identity() ? Integer(dimension()) : Integer(0);
+  }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     if (!group().contains(g))
       throw DomainError(fmt::format("image: {} is no element of {}", g.to_string(), group().name()));

@@ -28,6 +28,19 @@ void require_degree(const FiniteGroup& G, const Permutation& g, const char* wher
                                   g.degree(), G.name(), G.degree()));
 }
 
+void require_rows(const Representation& V, std::size_t rows) {
+  if (rows != V.dimension())
+    throw DomainError(fmt::format("apply: the matrix has {} rows, but {} has dimension {}", rows,
+                                  shortened(V.to_string()), V.dimension()));
+}
+
+void require_dense(const Representation& V) {
+  if (V.dimension() > largest_dense_dimension)
+    throw LimitError(fmt::format(
+        "matrix: the {0} x {0} matrix of {1} has more than 2^32 entries; apply(g, X) needs no dense matrix",
+        V.dimension(), shortened(V.to_string())));
+}
+
 /// The rows of X with these numbers; number rows() + i means row i negated.
 RationalMatrix signed_rows(const RationalMatrix& X, const std::vector<std::size_t>& rows, bool any_negative) {
   if (!any_negative) return X.select_rows(rows);
@@ -37,8 +50,9 @@ RationalMatrix signed_rows(const RationalMatrix& X, const std::vector<std::size_
 
 }  // namespace
 
-RepresentationNode::RepresentationNode(FiniteGroup G, std::uint64_t dimension, unsigned depth)
-    : group_(std::move(G)), dimension_(dimension), depth_(depth) {
+RepresentationNode::RepresentationNode(FiniteGroup G, std::uint64_t dimension, unsigned depth,
+                                       AbelianField field)
+    : group_(std::move(G)), dimension_(dimension), depth_(depth), field_(std::move(field)) {
   if (depth > max_depth)
     throw LimitError(
         fmt::format("a representation is nested more than {} levels deep; write it flatter", max_depth));
@@ -111,17 +125,34 @@ RationalMatrix RepresentationNode::matrix(const Permutation& g) const {
   return parts.size() == 1 ? std::move(parts[0]) : horizontal_stack(parts);
 }
 
+FieldMatrix RepresentationNode::apply_over_field(const Permutation& g, const FieldMatrix& X,
+                                                 bool transposed) const {
+  const FieldMatrix A = matrix_over_field(g);
+  return (transposed ? A.transpose() : A) * X;
+}
+
+FieldMatrix RepresentationNode::matrix_over_field(const Permutation& g) const {
+  return apply_over_field(g, FieldMatrix::identity(field_, dimension_), false);
+}
+
+FieldMatrix RepresentationNode::on_coefficients(const Permutation& g, const FieldMatrix& X,
+                                                bool transposed) const {
+  return {X.field(), transposed ? apply_transpose(g, X.coefficients()) : apply(g, X.coefficients()),
+          X.cols()};
+}
+
 Representation::Representation(std::shared_ptr<const RepresentationNode> node) : node_(std::move(node)) {
   if (!node_) throw DomainError("Representation: there is no node");
 }
 
 const FiniteGroup& Representation::group() const { return node_->group(); }
 std::uint64_t Representation::dimension() const { return node_->dimension(); }
+const AbelianField& Representation::field() const { return node_->field(); }
 bool Representation::is_permutation() const { return node_->is_permutation(); }
 bool Representation::is_monomial() const { return node_->is_monomial(); }
 std::string Representation::to_string() const { return node_->text(); }
 
-Integer Representation::character(const Permutation& g) const {
+Cyclotomic Representation::character(const Permutation& g) const {
   require_degree(group(), g, "character");
   return node_->character(g);
 }
@@ -142,21 +173,30 @@ std::vector<SignedPermutation> Representation::generator_images() const {
 }
 
 RationalMatrix Representation::apply(const Permutation& g, const RationalMatrix& X) const {
+  require_rational(*this, "apply");
   require_degree(group(), g, "apply");
-  if (X.rows() != dimension())
-    throw DomainError(fmt::format("apply: the matrix has {} rows, but {} has dimension {}", X.rows(),
-                                  shortened(to_string()), dimension()));
+  require_rows(*this, X.rows());
   return X.rows() == 0 || X.cols() == 0 ? X : node_->apply(g, X);
 }
 
+FieldMatrix Representation::apply(const Permutation& g, const FieldMatrix& X) const {
+  require_degree(group(), g, "apply");
+  require_rows(*this, X.rows());
+  if (X.rows() == 0 || X.cols() == 0) return X;
+  return node_->apply(g, X.over(AbelianField::compositum(X.field(), field())), false);
+}
+
 RationalMatrix Representation::matrix(const Permutation& g) const {
+  require_rational(*this, "matrix");
   require_degree(group(), g, "matrix");
-  const std::uint64_t n = dimension();
-  if (n > largest_dense_dimension)
-    throw LimitError(fmt::format(
-        "matrix: the {0} x {0} matrix of {1} has more than 2^32 entries; apply(g, X) needs no dense matrix",
-        n, shortened(to_string())));
+  require_dense(*this);
   return node_->matrix(g);
+}
+
+FieldMatrix Representation::field_matrix(const Permutation& g) const {
+  require_degree(group(), g, "matrix");
+  require_dense(*this);
+  return node_->field_matrix(g).over(field());
 }
 
 std::vector<RationalMatrix> Representation::generator_matrices() const {
@@ -189,12 +229,22 @@ std::string generators_text(const FiniteGroup& G) {
   return text.empty() ? "<>" : text + ">";
 }
 
+namespace {
+
+std::vector<FieldMatrix> generator_field_matrices(const Representation& V) {
+  std::vector<FieldMatrix> matrices;
+  for (const Permutation& g : V.group().generators()) matrices.push_back(V.field_matrix(g));
+  return matrices;
+}
+
+}  // namespace
+
 std::string text_over_generators(const Representation& V) {
   const std::string text = V.to_string();
   if (V.group().direct_factors().empty() && text.find("coordinates") == std::string::npos) return text;
   if (V.is_monomial()) return images_text(V.generator_images(), V.dimension());
   return V.group().generators().empty() ? fmt::format("{}*trivial", V.dimension())
-                                        : matrices_text(V.generator_matrices());
+                                        : matrices_text(generator_field_matrices(V));
 }
 
 std::string images_text(const std::vector<SignedPermutation>& images, std::uint64_t dimension) {
@@ -208,9 +258,9 @@ std::string images_text(const std::vector<SignedPermutation>& images, std::uint6
   return text + (images.empty() ? fmt::format("], {})", dimension) : "])");
 }
 
-std::string matrices_text(const std::vector<RationalMatrix>& images) {
+std::string matrices_text(const std::vector<FieldMatrix>& images) {
   std::string text;
-  for (const RationalMatrix& A : images) {
+  for (const FieldMatrix& A : images) {
     text += text.empty() ? "rep([[" : ",[";
     for (std::size_t i = 0; i < A.rows(); ++i) {
       for (std::size_t j = 0; j < A.cols(); ++j)
@@ -227,8 +277,21 @@ bool all_monomial(const std::vector<Representation>& children) {
                      [](const Representation& V) { return V.is_monomial(); });
 }
 
-RationalMatrix apply_factors(const std::vector<Representation>& factors,
-                             const std::vector<Permutation>& elements, RationalMatrix X, bool transposed) {
+AbelianField common_field(const std::vector<Representation>& parts) {
+  AbelianField K;
+  for (const Representation& V : parts) K = AbelianField::compositum(K, V.field());
+  return K;
+}
+
+void require_rational(const Representation& V, const char* operation) {
+  if (!V.field().is_rational())
+    throw DomainError(fmt::format("{}: {} is over {}; use rational(R) of it, or its matrices over that field",
+                                  operation, shortened(V.to_string()), V.field().to_string()));
+}
+
+template <class Matrix>
+Matrix apply_factors(const std::vector<Representation>& factors, const std::vector<Permutation>& elements,
+                     Matrix X, bool transposed) {
   // The entries are indexed by (i_1, ..., i_k, column). The first index is acted on and goes to the end, until
   // they are (column, i_1, ..., i_k).
   const std::size_t rows = X.rows(), cols = X.cols();
@@ -240,6 +303,11 @@ RationalMatrix apply_factors(const std::vector<Representation>& factors,
   }
   return X.reshape(cols, rows).transpose();
 }
+
+template RationalMatrix apply_factors(const std::vector<Representation>&, const std::vector<Permutation>&,
+                                      RationalMatrix, bool);
+template FieldMatrix apply_factors(const std::vector<Representation>&, const std::vector<Permutation>&,
+                                   FieldMatrix, bool);
 
 void refuse_image(const RepresentationNode& node) {
   throw DomainError(fmt::format(

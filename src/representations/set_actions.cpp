@@ -23,7 +23,7 @@ class SetOrbit final : public RepresentationNode {
   SetOrbit(const FiniteGroup& G, FlatIndex sets)
       : RepresentationNode(G, sets.size()), sets_(std::move(sets)) {}
   bool is_permutation() const override { return true; }
-  Integer character(const Permutation& g) const override {
+  Cyclotomic character(const Permutation& g) const override {
     std::uint64_t fixed = 0;
     std::vector<char> member(group().degree(), 0);
     for (std::size_t i = 0; i < sets_.size(); ++i) {
@@ -32,7 +32,7 @@ class SetOrbit final : public RepresentationNode {
       fixed += std::all_of(set.begin(), set.end(), [&](Point x) { return member[g(x)] != 0; });
       for (const Point x : set) member[x] = 0;
     }
-    return fixed;
+    return Integer(fixed);
   }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     std::vector<Point> image(sets_.width());
@@ -85,7 +85,7 @@ class SetPartitions final : public RepresentationNode {
         shape_(std::move(shape)),
         partitions_(std::move(partitions)) {}
   bool is_permutation() const override { return true; }
-  Integer character(const Permutation& g) const override {
+  Cyclotomic character(const Permutation& g) const override {
     std::uint64_t fixed = 0;
     constexpr Point none = ~Point{0};
     std::vector<Point> image(shape_.size());
@@ -100,7 +100,7 @@ class SetPartitions final : public RepresentationNode {
       }
       fixed += same;
     }
-    return fixed;
+    return Integer(fixed);
   }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     constexpr Point none = ~Point{0};

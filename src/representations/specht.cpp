@@ -23,7 +23,7 @@ class Specht final : public RepresentationNode {
 
   bool is_permutation() const override { return false; }
   bool is_monomial() const override { return false; }
-  Integer character(const Permutation& g) const override {
+  Cyclotomic character(const Permutation& g) const override {
     const std::vector<Point> cycles = g.cycle_type();
     const Partition type(std::vector<int>(cycles.begin(), cycles.end()));
     {

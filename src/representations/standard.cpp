@@ -16,7 +16,9 @@ class Standard final : public RepresentationNode {
   bool is_permutation() const override { return generator_images_are_unsigned(); }
   /// On two points the one vector e_1 - e_2 goes to plus or minus itself.
   bool is_monomial() const override { return dimension() == 1; }
-  Integer character(const Permutation& g) const override { return Integer(g.number_of_fixed_points()) - 1; }
+  Cyclotomic character(const Permutation& g) const override {
+    return Integer(g.number_of_fixed_points()) - 1;
+  }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     if (!is_monomial()) refuse_image(*this);
     out[0] = SignedPoint(0, g(0) != 0);

@@ -12,23 +12,38 @@ namespace intertwine {
 
 namespace {
 
+Integer quotient(const Integer& a, unsigned m) { return a / m; }
+Cyclotomic quotient(const Cyclotomic& a, unsigned m) { return a * Cyclotomic(Rational(1, m)); }
+
+/// k h_k = sum p_i h_{k-i} for k = 1, 2, ...; p[0] is not used.
+template <class Number>
+Number newton(const std::vector<Number>& p) {
+  std::vector<Number> value(p.size());
+  value[0] = 1;
+  for (unsigned m = 1; m < p.size(); ++m) {
+    Number sum = 0;
+    for (unsigned i = 1; i <= m; ++i) sum += p[i] * value[m - i];
+    value[m] = quotient(sum, m);
+  }
+  return value.back();
+}
+
 /// h_k (symmetric) or e_k (alternating) from the power sums p_i = chi(g^i): Newton's identities
 /// k h_k = sum p_i h_{k-i} and k e_k = sum (-1)^{i-1} p_i e_{k-i}. O(k^2) products.
-Integer character_by_newton(const Representation& V, unsigned k, bool symmetric, const Permutation& g) {
-  std::vector<Integer> p(k + 1), value(k + 1);
+Cyclotomic character_by_newton(const Representation& V, unsigned k, bool symmetric, const Permutation& g) {
+  std::vector<Cyclotomic> p(k + 1);
   Permutation power = g;
+  bool integral = true;
   for (unsigned i = 1; i <= k; ++i) {
     p[i] = V.node().character(power);
     if (!symmetric && i % 2 == 0) p[i] = -p[i];
+    integral = integral && p[i].is_integer();
     if (i < k) power = power * g;
   }
-  value[0] = 1;
-  for (unsigned m = 1; m <= k; ++m) {
-    Integer sum = 0;
-    for (unsigned i = 1; i <= m; ++i) sum += p[i] * value[m - i];
-    value[m] = sum / m;
-  }
-  return value[k];
+  if (!integral) return newton(p);
+  std::vector<Integer> integers;
+  for (const Cyclotomic& x : p) integers.push_back(x.to_integer());
+  return newton(integers);
 }
 
 /// The coefficient of t^k in 1 / det(1 - t rho) or det(1 + t rho), as a product over the cycles of rho: a
@@ -66,25 +81,25 @@ Integer character_by_cycles(const SignedPermutation& image, std::uint64_t k, boo
 int determinant_by_character(const Representation& V, const Permutation& g) {
   const auto order = static_cast<std::uint64_t>(g.order());
   if (order % 2 == 1) return 1;
-  Integer sum = 0;
+  Cyclotomic sum;
   Permutation power = Permutation::identity(g.degree());
   for (std::uint64_t i = 0; i < order; ++i, power = power * g)
-    sum += i % 2 == 0 ? V.node().character(power) : Integer(-V.node().character(power));
-  return Integer(sum / order) % 2 == 0 ? 1 : -1;
+    sum += i % 2 == 0 ? V.node().character(power) : -V.node().character(power);
+  return Integer(sum.to_integer() / order) % 2 == 0 ? 1 : -1;
 }
 
 /// h_k for k >= n from e_1, ..., e_n: h_k = sum (-1)^{i-1} e_i h_{k-i}. O(k n) products; n is small here.
-Integer complete_by_elementary(const Representation& V, std::uint64_t k, const Permutation& g) {
+Cyclotomic complete_by_elementary(const Representation& V, std::uint64_t k, const Permutation& g) {
   const auto n = static_cast<unsigned>(V.dimension());
-  std::vector<Integer> e(n + 1);
+  std::vector<Cyclotomic> e(n + 1);
   for (unsigned i = 1; i <= n; ++i) e[i] = character_by_newton(V, i, false, g);
-  std::vector<Integer> h(n);  // h_m at m mod n
+  std::vector<Cyclotomic> h(n);  // h_m at m mod n
   h[0] = 1;
   for (std::uint64_t m = 1; m <= k; ++m) {
-    Integer sum = 0;
+    Cyclotomic sum;
     for (unsigned i = 1; i <= n && i <= m; ++i) {
-      const Integer term = e[i] * h[(m - i) % n];
-      sum += i % 2 == 1 ? term : Integer(-term);
+      const Cyclotomic term = e[i] * h[(m - i) % n];
+      sum += i % 2 == 1 ? term : -term;
     }
     h[m % n] = sum;
   }
@@ -92,19 +107,24 @@ Integer complete_by_elementary(const Representation& V, std::uint64_t k, const P
 }
 
 /// Sym^k and Lambda^k of what acts by general matrices, where Newton's identities for k alone would be long.
-Integer character_of_large_power(const Representation& V, unsigned k, bool symmetric, const Permutation& g) {
+Cyclotomic character_of_large_power(const Representation& V, unsigned k, bool symmetric,
+                                    const Permutation& g) {
   const std::uint64_t n = V.dimension();
-  if (symmetric && n == 1) return k % 2 == 0 ? Integer(1) : V.node().character(g);
+  if (symmetric && n == 1) return V.node().character(g).power(k);
   if (symmetric) return complete_by_elementary(V, k, g);
-  // e_k = det e_{n-k} at the inverse, where the rational character has the same value.
-  if (g.order() > n) return character_by_newton(V, k, false, g);
-  return determinant_by_character(V, g) * character_by_newton(V, static_cast<unsigned>(n - k), false, g);
+  // e_k = det e_{n-k} at the inverse, where a rational character has the same value.
+  if (g.order() > n || !V.field().is_rational()) return character_by_newton(V, k, false, g);
+  return Cyclotomic(determinant_by_character(V, g)) *
+         character_by_newton(V, static_cast<unsigned>(n - k), false, g);
 }
 
 class Symmetrization final : public RepresentationNode {
  public:
   Symmetrization(unsigned k, const Representation& V, bool symmetric, std::uint64_t dimension)
-      : RepresentationNode(V.group(), dimension, V.node().depth() + 1), V_(V), k_(k), symmetric_(symmetric) {}
+      : RepresentationNode(V.group(), dimension, V.node().depth() + 1, V.field()),
+        V_(V),
+        k_(k),
+        symmetric_(symmetric) {}
 
   bool is_permutation() const override {
     return dimension() == 0 || (symmetric_ && V_.is_permutation()) || generator_images_are_unsigned();
@@ -121,7 +141,7 @@ class Symmetrization final : public RepresentationNode {
   RationalMatrix matrix(const Permutation& g) const override {
     return is_monomial() ? RepresentationNode::matrix(g) : power_matrix(power(), factor(g));
   }
-  Integer character(const Permutation& g) const override {
+  Cyclotomic character(const Permutation& g) const override {
     if (dimension() == 0) return 0;
     // A dimension of 64 bits means that k, n or n - k is small; Lambda^k = det (x) (Lambda^{n-k})* serves the
     // last case.
@@ -161,6 +181,11 @@ class Symmetrization final : public RepresentationNode {
     return {V_.dimension(), V_.dimension() == 1 && k_ > 2 ? 2 - k_ % 2 : k_, symmetric_};
   }
   RationalMatrix factor(const Permutation& g) const { return V_.matrix(g); }
+  FieldMatrix matrix_over_field(const Permutation& g) const override {
+    const FieldMatrix A = V_.field_matrix(g);
+    if (V_.dimension() != 1) return power_matrix(power(), A);
+    return A(0, 0).power(k_) * FieldMatrix::identity(field(), 1);
+  }
 
   Representation V_;
   unsigned k_;

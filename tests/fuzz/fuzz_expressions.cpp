@@ -84,7 +84,7 @@ void fuzz_representation(const FiniteGroup& G, std::string_view text) {
   require(again.dimension() == V.dimension() && again.to_string() == written,
           "a representation survives its text");
   if (V.dimension() > 2000) return;
-  require(V.character(Permutation::identity(G.degree())) == V.dimension(),
+  require(V.character(Permutation::identity(G.degree())) == Integer(V.dimension()),
           "the character of 1 is the dimension");
   const std::vector<SignedPermutation> images = V.generator_images();
   require(images.size() == G.generators().size(), "one image a generator");

@@ -35,7 +35,7 @@ std::string broken_matrix_law(const Rep& V, intertwine::Rng& rng, int trials) {
     const RationalMatrix A = V.matrix(g), B = V.matrix(h);
     if (A.rows() != n || A.cols() != n) return "matrices are dimension x dimension";
     if (!(A * B == V.matrix(g * h))) return "rho(g) rho(h) = rho(gh)";
-    if (Rational(V.character(g)) != A.trace()) return "the character is the trace";
+    if (V.character(g) != Cyclotomic(A.trace())) return "the character is the trace";
     const RationalMatrix X = random_matrix(n, rng.below(4), rng);
     if (!(V.apply(g, X) == A * X)) return "apply(g, X) = rho(g) X";
     if (V.is_monomial()) {

@@ -25,7 +25,7 @@ std::size_t number_of_orbits(const Representation& V) {
 Rational mean_of_character(const Representation& V) {
   Integer sum = 0;
   V.group().chain().for_each_element([&](const Permutation& g) {
-    sum += V.character(g);
+    sum += V.character(g).to_integer();
     return true;
   });
   return Rational(sum, V.group().order());

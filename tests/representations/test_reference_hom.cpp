@@ -57,7 +57,7 @@ TEST_CASE("inner products of characters are the known dimensions of Hom", "[repr
     REQUIRE(std::to_string(W.dimension()) == entry.at("dim_W").get<std::string>());
     Integer sum = 0;
     G.chain().for_each_element([&](const Permutation& g) {
-      sum += V.character(g) * W.character(g);  // the characters are integers
+      sum += (V.character(g) * W.character(g)).to_integer();
       return true;
     });
     REQUIRE(sum == G.order() * Integer(entry.at("dim_hom").get<std::string>()));

@@ -251,7 +251,7 @@ struct Faulty {
   const FiniteGroup& group() const { return V.group(); }
   std::uint64_t dimension() const { return V.dimension(); }
   bool is_permutation() const { return fault == Fault::signs ? !V.is_permutation() : V.is_permutation(); }
-  Integer character(const Permutation& g) const {
+  Cyclotomic character(const Permutation& g) const {
     return fault == Fault::character ? V.character(g) + 1 : V.character(g);
   }
   SignedPermutation image(const Permutation& g) const {

@@ -1,10 +1,10 @@
-// Representations over Q whose elements act by general matrices: given ones, Specht modules, reflections,
-// coordinates.
+// Representations whose elements act by general matrices: given ones, Specht modules, reflections, coordinates.
 #pragma once
 #include <string>
 #include <vector>
 
 #include "intertwine/combinatorics/partition.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/matrix.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/representations/representation.hpp"
@@ -19,6 +19,10 @@ namespace intertwine {
 ///         relation of G, in words of the generators a, b, c, ..., that the images break; LimitError if the
 ///         orbits are larger than memory allows.
 Representation matrix_representation(const FiniteGroup& G, const std::vector<RationalMatrix>& images,
+                                     std::string text = {}, const Task& task = {});
+/// The same for matrices over number fields. The field of the representation is the smallest that contains all
+/// entries; its vectors are permuted as those of the rational representation restrict_scalars gives.
+Representation matrix_representation(const FiniteGroup& G, const std::vector<FieldMatrix>& images,
                                      std::string text = {}, const Task& task = {});
 
 /// perm minus trivial: the vectors of coordinate sum 0 on the basis e_i - e_n, i < n: `std`.
