@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "groups/random_words.hpp"
 #include "intertwine/error.hpp"
@@ -149,7 +150,7 @@ void verify_maps(const Representation& V, const IsotypicMaps& maps, const std::v
     if (!(V.apply(generators[s], maps.inclusion) == times_copies(maps.inclusion, matrices[s], m)))
       throw InternalError("isotypic_maps: an inclusion does not commute with generator " + std::to_string(s + 1));
     // P rho(s) = (1 (x) R(s)) P, transposed.
-    if (!(V.node().apply_transpose(generators[s], maps.projection.transpose()) ==
+    if (!(V.node().apply(generators[s], maps.projection.transpose(), true) ==
           times_copies(maps.projection.transpose(), matrices[s].transpose(), m)))
       throw InternalError("isotypic_maps: a projection does not commute with generator " + std::to_string(s + 1));
   }
@@ -244,7 +245,7 @@ IsotypicMaps isotypic_maps(const Representation& V, const IrreducibleRepresentat
       dual_words, seed.form.transpose(), [&](std::size_t s, const FieldMatrix& x) { return transposed[s] * x; }, task);
   const auto dual_outside = apply_words(
       dual_words, images.left.transpose(),
-      [&](std::size_t s, const FieldMatrix& x) { return V.node().apply_transpose(generators[s], x); }, task);
+      [&](std::size_t s, const FieldMatrix& x) { return V.node().apply(generators[s], x, true); }, task);
   maps.projection =
       divided(by_copies(dual_outside, m), horizontal_stack(dual_inside), m, task).transpose().over(L);
   verify_maps(V, maps, matrices, m, task);
