@@ -1,0 +1,251 @@
+#include "intertwine/representations/irreducible.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include "constituent_basis.hpp"
+#include "intertwine/combinatorics/tableau.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/representations/matrix_representations.hpp"
+#include "intertwine/representations/submodule.hpp"
+#include "irreducible_node.hpp"
+
+namespace intertwine {
+
+namespace {
+
+AbelianField character_field(const CharacterTable& table, std::size_t row,
+                             std::vector<Cyclotomic> more = {}) {
+  std::set<Cyclotomic> values(more.begin(), more.end());
+  for (std::size_t c = 0; c < table.size(); ++c) values.insert(table(row, c));
+  more.assign(values.begin(), values.end());
+  return AbelianField::generated_by(more);
+}
+
+/// An irreducible submodule of a module induced from a linear character.
+struct Realization {
+  std::size_t row;
+  MonomialModule module;
+  FieldMatrix basis;   ///< columns; 0 x 0 for the whole module
+  FieldMatrix vector;  ///< the spherical vector in the basis
+
+  bool is_induced() const { return basis.cols() == 0; }
+};
+
+/// v in the basis C, up to a rational factor.
+FieldMatrix coordinates_of(const SphericalVector& v, const FieldMatrix& C, const AbelianField& K,
+                           const Task& task) {
+  std::vector<Cyclotomic> entries;
+  for (const std::uint32_t code : v.codes()) entries.push_back(v.value(code));
+  const FieldMatrix column = FieldMatrix(entries.size(), 1, entries).over(K);
+  std::vector<std::size_t> pivots;
+  C.reduce(K.split_prime(0), 0)->transpose().echelon(&pivots);
+  const auto w = solve(C.select_rows(pivots), column.select_rows(pivots), task);
+  if (!w || !(C * *w == column))
+    throw InternalError("irreducible_representation: the seed lies outside the submodule it generates");
+  const RationalMatrix& coefficients = w->coefficients();
+  return {K, exact_quotient(coefficients.numerator(), coefficients.numerator().content()), 1};
+}
+
+Realization realize(const GaloisTable& table, std::size_t row, const LinearPair& pair, const Task& task) {
+  const MonomialModule M(table.table().group(), pair, task);
+  const auto d = table.table().degree(row).convert_to<std::size_t>();
+  if (pair.index == d) {
+    FieldMatrix first = FieldMatrix::identity(AbelianField::cyclotomic(pair.order), d);
+    return {row, M, FieldMatrix(), first.block(0, 0, d, 1)};
+  }
+  const AbelianField K = character_field(table.table(), row, {M.root(1)});
+  const SphericalVector v(M, table, row, task);
+  FieldMatrix C = constituent_basis(v, d, K, task);
+  FieldMatrix w = coordinates_of(v, C, K, task);
+  return {row, M, std::move(C), std::move(w)};
+}
+
+/// The image under zeta -> zeta^k.
+Realization conjugate(const Realization& R, std::size_t row, std::uint32_t k) {
+  return {row, R.module.galois_conjugate(k), R.is_induced() ? R.basis : R.basis.galois_conjugate(k),
+          R.vector.galois_conjugate(k)};
+}
+
+__extension__ using Wide = unsigned __int128;
+
+std::uint64_t residue(const Cyclotomic& x, const AbelianField& K, const AbelianField::SplitPrime& prime) {
+  const std::vector<Rational> coordinates = K.coordinates(x);
+  Integer denominator = 1, sum = 0;
+  for (const Rational& c : coordinates) denominator = lcm(denominator, boost::multiprecision::denominator(c));
+  for (std::size_t l = coordinates.size(); l-- > 0;)
+    sum = (sum * prime.roots[0] + boost::multiprecision::numerator(coordinates[l] * denominator)) % prime.p;
+  const Integer inverse = boost::multiprecision::powm(denominator, Integer(prime.p - 2), Integer(prime.p));
+  sum = sum * inverse % prime.p;
+  return (sum < 0 ? Integer(sum + prime.p) : sum).convert_to<std::uint64_t>();
+}
+
+/// The traces on the span of the columns at all classes, modulo a prime p that does not divide |G| and exceeds the
+/// degree: then the irreducible characters are those of irreducible representations over the field with p elements,
+/// and independent, so that equal traces prove equal characters. With the columns in echelon form modulo p, the trace
+/// of g needs one row of rho(g) for every pivot.
+void verify_character(const Realization& R, const CharacterTable& table, const Task& task) {
+  const AbelianField& K = R.basis.field();
+  std::size_t k = 0;
+  while (mpz_divisible_ui_p(table.group().order().backend().data(), K.split_prime(k).p) != 0) ++k;
+  const AbelianField::SplitPrime prime = K.split_prime(k);
+  const auto reduced = R.basis.reduce(prime, 0);
+  std::vector<std::size_t> pivots;
+  if (!reduced) throw InternalError("irreducible_representation: the basis has no residues");
+  const ModularMatrix echelon = reduced->transpose().echelon(&pivots);  // rows
+  std::vector<std::uint64_t> roots;
+  for (std::uint32_t x = 0; x < R.module.order(); ++x) roots.push_back(residue(R.module.root(x), K, prime));
+  for (std::size_t c = 0; c < table.size(); ++c) {
+    task.poll();
+    const Permutation inverse = table.classes()[c].representative.inverse();
+    std::uint64_t trace = 0;
+    for (std::size_t i = 0; i < pivots.size(); ++i) {
+      const MonomialModule::Image image = R.module.image(inverse, pivots[i]);
+      const std::uint32_t exponent = (R.module.order() - image.exponent) % R.module.order();
+      const Wide term = static_cast<Wide>(roots[exponent]) * echelon(i, image.point);
+      trace = static_cast<std::uint64_t>((trace + term) % prime.p);
+    }
+    if (trace != residue(table(R.row, c), K, prime))
+      throw InternalError(
+          fmt::format("irreducible_representation: the trace at class {} is not the value of character {}", c,
+                      table.name(R.row)));
+  }
+}
+
+std::string construction_of(const Realization& R, std::size_t d) {
+  const std::uint32_t r = R.module.order();
+  if (d == 1) return "linear character";
+  const std::string character =
+      r == 1 ? "the trivial character" : fmt::format("a linear character of order {}", r);
+  const std::string module =
+      fmt::format("induced from {} of a subgroup of index {}", character, R.module.size());
+  return R.is_induced() ? module : "constituent of the module " + module;
+}
+
+IrreducibleRepresentation finished(const Realization& R, const CharacterTable& table, const Task& task) {
+  Representation V = R.module.representation();
+  if (!R.is_induced()) {
+    verify_character(R, table, task);
+    V = submodule(V, R.basis, {}, task);
+  }
+  MultiplicityOneSeed seed;
+  for (const Permutation& h : R.module.subgroup().generators()) {
+    seed.generators.push_back(h);
+    seed.values.push_back(R.module.root(R.module.exponent_at(h)));
+  }
+  seed.vector = R.vector;
+  const bool small = V.field().degree() == character_field(table, R.row).degree();
+  const auto d = static_cast<std::size_t>(V.dimension());
+  return {R.row, named_irreducible(V, table, R.row), std::move(seed), construction_of(R, d), small};
+}
+
+bool is_natural_symmetric(const CharacterTable& table) {
+  const std::size_t n = table.group().degree();
+  return n >= 2 && n < 1000 && table.name(0) == fmt::format("[{}]", n) &&
+         table.group().order() == factorial(static_cast<unsigned long>(n));
+}
+
+/// The Specht module, with the first standard polytabloid as the seed: the column stabilizer of its tableau acts on it
+/// by the sign, and on no other vector, since the Kostka number of a partition with itself is 1.
+IrreducibleRepresentation specht(const CharacterTable& table, std::size_t row, const Task& task) {
+  const FiniteGroup& G = table.group();
+  const Partition shape = parse_partition(table.name(row));
+  const Representation R = specht_module(G, shape, task);
+  MultiplicityOneSeed seed;
+  const Tableau T = unrank_standard(shape, 0);
+  for (std::size_t i = 1; i < T.rows().size(); ++i)
+    for (std::size_t j = 0; j < T.rows()[i].size(); ++j) {
+      std::vector<Point> images(G.degree());
+      std::iota(images.begin(), images.end(), Point{0});
+      std::swap(images[static_cast<std::size_t>(T.rows()[i - 1][j])],
+                images[static_cast<std::size_t>(T.rows()[i][j])]);
+      seed.generators.push_back(Permutation::unchecked(std::move(images)));
+      seed.values.emplace_back(-1);
+    }
+  IntegerMatrix first(R.dimension(), 1);
+  first.set(0, 0, 1L);
+  seed.vector = FieldMatrix(RationalMatrix(std::move(first)));
+  return {row, R, std::move(seed), "Young's natural form", true};
+}
+
+/// What the rows of one table share.
+class Construction {
+ public:
+  Construction(const CharacterTable& table, const Task& task) : table_(table), galois_(table), task_(task) {
+    std::vector<std::size_t> sources;
+    for (std::size_t i = 0; i < table.size(); ++i)
+      if (galois_.member(i).source == i) sources.push_back(i);
+    auto pairs = multiplicity_one_pairs(galois_, sources, task);
+    for (std::size_t k = 0; k < sources.size(); ++k)
+      if (pairs[k]) pairs_.emplace(sources[k], std::move(*pairs[k]));
+  }
+
+  /// Rows that are Galois conjugate, so that one realization serves all, one family after the other.
+  std::vector<std::size_t> rows_by_family() const {
+    std::vector<std::size_t> rows(table_.size());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    std::stable_sort(rows.begin(), rows.end(), [&](std::size_t i, std::size_t j) {
+      return galois_.member(i).source < galois_.member(j).source;
+    });
+    return rows;
+  }
+
+  IrreducibleRepresentation operator()(std::size_t row) {
+    const auto [source, automorphism] = galois_.member(row);
+    const auto pair = pairs_.find(source);
+    if (pair == pairs_.end())
+      throw LimitError(fmt::format(
+          "irreducible_representation: no subgroup with a linear character that occurs once in {} was found",
+          table_.name(row)));
+    if (!last_ || last_->row != source) last_ = realize(galois_, source, pair->second, task_);
+    if (row == source) return finished(*last_, table_, task_);
+    // An automorphism of the larger field of the realization that extends that of the character field.
+    const std::uint32_t N = galois_.conductor(source), common = std::lcm(N, last_->module.order());
+    std::uint32_t k = automorphism;
+    while (std::gcd(k, common) != 1) k += N;
+    return finished(conjugate(*last_, row, k), table_, task_);
+  }
+
+ private:
+  CharacterTable table_;
+  GaloisTable galois_;
+  Task task_;
+  std::map<std::size_t, LinearPair> pairs_;
+  std::optional<Realization> last_;
+};
+
+}  // namespace
+
+IrreducibleRepresentation irreducible_representation(const CharacterTable& table, std::size_t k,
+                                                     const Task& task) {
+  if (k >= table.size())
+    throw DomainError(fmt::format("irreducible_representation: there is no character number {}: {} has {}", k,
+                                  table.group().name(), table.size()));
+  if (is_natural_symmetric(table)) return specht(table, k, task);
+  return Construction(table, task)(k);
+}
+
+std::vector<IrreducibleRepresentation> irreducible_representations(const CharacterTable& table,
+                                                                   const Task& task) {
+  std::vector<std::optional<IrreducibleRepresentation>> found(table.size());
+  if (is_natural_symmetric(table)) {
+    for (std::size_t k = 0; k < table.size(); ++k) found[k] = specht(table, k, task);
+  } else {
+    Construction construction(table, task);
+    std::size_t done = 0;
+    for (const std::size_t k : construction.rows_by_family()) {
+      found[k] = construction(k);
+      task.progress("irreducible representations", ++done, table.size());
+    }
+  }
+  std::vector<IrreducibleRepresentation> result;
+  for (auto& R : found) result.push_back(std::move(*R));
+  return result;
+}
+
+}  // namespace intertwine

@@ -1,0 +1,54 @@
+#include "irreducible_node.hpp"
+
+#include <fmt/format.h>
+
+#include "node.hpp"
+
+namespace intertwine {
+
+namespace {
+
+class NamedIrreducible final : public RepresentationNode {
+ public:
+  NamedIrreducible(const Representation& R, const CharacterTable& table, std::size_t row)
+      : RepresentationNode(R.group(), R.dimension(), R.node().depth() + 1, R.field()),
+        R_(R),
+        table_(table),
+        row_(row) {}
+
+  bool is_permutation() const override { return R_.is_permutation(); }
+  bool is_monomial() const override { return R_.is_monomial(); }
+  Cyclotomic character(const Permutation& g) const override {
+    return table_(row_, table_.classes().index_of_element(g));
+  }
+  void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
+    R_.node().write_image(g, out);
+  }
+  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
+    return R_.node().apply(g, X);
+  }
+  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
+    return R_.node().apply_transpose(g, X);
+  }
+  RationalMatrix matrix(const Permutation& g) const override { return R_.node().matrix(g); }
+  std::string text() const override { return fmt::format("irrep({})", row_ + 1); }
+  std::string label(std::uint64_t i) const override { return fmt::format("e{}", i + 1); }
+
+ private:
+  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    return R_.node().apply(g, X, transposed);
+  }
+  FieldMatrix matrix_over_field(const Permutation& g) const override { return R_.node().field_matrix(g); }
+
+  Representation R_;
+  CharacterTable table_;
+  std::size_t row_;
+};
+
+}  // namespace
+
+Representation named_irreducible(const Representation& R, const CharacterTable& table, std::size_t row) {
+  return Representation(std::make_shared<NamedIrreducible>(R, table, row));
+}
+
+}  // namespace intertwine

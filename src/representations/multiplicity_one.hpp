@@ -1,0 +1,71 @@
+// Pairs of a subgroup and a linear character of it that occurs once in an irreducible character.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "characters/table_data.hpp"
+#include "intertwine/characters/character_table.hpp"
+#include "intertwine/groups/finite_group.hpp"
+#include "intertwine/task.hpp"
+#include "linear_characters.hpp"
+
+namespace intertwine {
+
+/// A character table modulo a prime p = 1 mod the exponent of the group, and how the Galois group permutes its rows.
+/// Characters are independent modulo p, so that equal residues mean equal characters.
+class GaloisTable {
+ public:
+  using Element = PrimeField::Element;
+  explicit GaloisTable(const CharacterTable& table);
+  GaloisTable(const GaloisTable&) = delete;
+  GaloisTable& operator=(const GaloisTable&) = delete;
+
+  const CharacterTable& table() const { return table_; }
+  const ModularCharacters& space() const { return space_; }
+  const ModularCharacters::Vector& row(std::size_t i) const { return rows_[i]; }
+  /// Row i is the image of row `source`, the first one of its family, under zeta -> zeta^automorphism.
+  struct Member {
+    std::size_t source;
+    std::uint32_t automorphism;
+  };
+  const Member& member(std::size_t i) const { return members_[i]; }
+  /// The smallest n with all values of row i in Q(zeta_n).
+  std::uint32_t conductor(std::size_t i) const { return conductors_[i]; }
+  /// [Q(chi, zeta_r) : Q(chi)] for row i; r must divide the exponent.
+  std::uint32_t extension_degree(std::size_t i, std::uint32_t r) const;
+
+ private:
+  void find_families();
+
+  CharacterTable table_;
+  PowerTable powers_;
+  ModularCharacters space_;
+  std::vector<ModularCharacters::Vector> rows_;
+  std::vector<Member> members_;
+  std::vector<std::uint32_t> conductors_;  ///< of the rows
+  std::vector<std::vector<std::uint32_t>>
+      fixing_;  ///< of the first rows: the k mod the conductor that fix it
+};
+
+/// H <= G and a linear character l of H with <chi|_H, l> = 1.
+struct LinearPair {
+  std::shared_ptr<const LinearCharacters> linear;  ///< of H
+  std::uint32_t order;                             ///< l has values zeta_order^k
+  std::vector<std::uint32_t> exponents;            ///< those k at the cosets of H'
+  std::uint64_t index;                             ///< [G : H]
+  std::uint32_t extension;                         ///< [Q(chi, l) : Q(chi)]
+
+  const FiniteGroup& subgroup() const { return linear->group(); }
+  std::uint32_t exponent_at(const Permutation& h) const { return exponents[linear->coset_of(h)]; }
+};
+
+/// The best pair found for each of the rows, each the first one of its family; nothing where none was found. Best is
+/// the smallest extension, then an index equal to the degree (chi is then induced), then the smallest index.
+/// Deterministic.
+std::vector<std::optional<LinearPair>> multiplicity_one_pairs(const GaloisTable& table,
+                                                              const std::vector<std::size_t>& rows,
+                                                              const Task& task);
+
+}  // namespace intertwine

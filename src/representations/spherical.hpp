@@ -1,0 +1,34 @@
+// The vector that generates an irreducible constituent of multiplicity one in a module induced from a linear character.
+#pragma once
+#include <vector>
+
+#include "monomial_module.hpp"
+
+namespace intertwine {
+
+/// v = e_chi e_0 up to a factor, in M = Ind_H^G l with <chi|_H, l> = 1: the vector with h v = l(h) v, unique up to a
+/// factor, in the constituent of character chi.
+///
+/// Its coordinate at t_i is 1/|H| sum_h conj(chi(t_i h)) l(h). It is computed once for every orbit of H on the cosets,
+/// which determines it on the orbit: g v has the same coordinates in another order, times roots of unity.
+/// \par Cost  |H| identifications of classes for every orbit.
+class SphericalVector {
+ public:
+  SphericalVector(const MonomialModule& M, const GaloisTable& table, std::size_t row, const Task& task);
+
+  /// Coordinates are codes: code = orbit * order + exponent stands for values()[orbit] zeta^exponent.
+  using Codes = std::vector<std::uint32_t>;
+  const std::vector<Cyclotomic>& values() const { return values_; }
+  Cyclotomic value(std::uint32_t code) const;
+  const Codes& codes() const { return codes_; }
+  /// The codes of t_k v.
+  Codes moved(std::size_t k) const;
+  const MonomialModule& module() const { return M_; }
+
+ private:
+  MonomialModule M_;
+  std::vector<Cyclotomic> values_;
+  Codes codes_;
+};
+
+}  // namespace intertwine
