@@ -9,6 +9,7 @@ void add_classes(CLI::App& app, Context& context);
 void add_chartable(CLI::App& app, Context& context);
 void add_decompose(CLI::App& app, Context& context);
 void add_molien(CLI::App& app, Context& context);
+void add_irreps(CLI::App& app, Context& context);
 
 /// A list of {"representative", "size", "element_order", "centralizer_order"}.
 Json to_json(const ConjugacyClasses& classes);
