@@ -93,13 +93,13 @@ FiniteGroup::Coordinates coordinates_of_product(const std::vector<FiniteGroup>& 
   }
   if (factors.empty()) return {};
   sum.matrices = [factors, dimension = sum.dimension] {
-    std::vector<RationalMatrix> matrices;
+    std::vector<FieldMatrix> matrices;
     std::size_t before = 0;
     for (const FiniteGroup& factor : factors) {
       const std::size_t d = factor.coordinates().dimension;
-      for (const RationalMatrix& A : factor.coordinates().matrices()) {
-        const RationalMatrix parts[] = {RationalMatrix::identity(before), A,
-                                        RationalMatrix::identity(dimension - before - d)};
+      for (const FieldMatrix& A : factor.coordinates().matrices()) {
+        const FieldMatrix parts[] = {RationalMatrix::identity(before), A,
+                                     RationalMatrix::identity(dimension - before - d)};
         matrices.push_back(intertwine::direct_sum(parts));
       }
       before += d;

@@ -3,6 +3,8 @@
 #include <compare>
 #include <cstdint>
 
+#include "intertwine/exact/cyclotomic.hpp"
+
 namespace intertwine::named {
 
 /// a + b phi. Compared lexicographically as a pair, for use as a key only.
@@ -17,6 +19,12 @@ struct GoldenInteger {
   friend GoldenInteger operator*(GoldenInteger x, GoldenInteger y) {
     return {x.a * y.a + x.b * y.b, x.a * y.b + x.b * y.a + x.b * y.b};
   }
+  /// phi = -E(5)^2-E(5)^3.
+  Cyclotomic to_cyclotomic() const {
+    const auto root = [](std::int64_t k) { return Cyclotomic::root_of_unity(5, k); };
+    return Cyclotomic(static_cast<long>(a)) - Cyclotomic(static_cast<long>(b)) * (root(2) + root(3));
+  }
+
   friend auto operator<=>(const GoldenInteger&, const GoldenInteger&) = default;
 };
 

@@ -54,7 +54,8 @@ FiniteGroup rational_matrix_group(const std::vector<RationalMatrix>& generators,
                                   const Task& task) {
   check_shapes(generators, task);
   const std::size_t d = generators.empty() ? 0 : generators[0].rows();
-  FiniteGroup::Coordinates coordinates{d, [generators] { return generators; }, {}, true};
+  FiniteGroup::Coordinates coordinates{
+      d, [generators] { return std::vector<FieldMatrix>(generators.begin(), generators.end()); }, {}, true};
   if (d == 0)
     return FiniteGroup(1, std::vector<Permutation>(generators.size(), Permutation::identity(1)),
                        std::move(name))
@@ -80,8 +81,31 @@ FiniteGroup rational_matrix_group(const std::vector<RationalMatrix>& generators,
       .with_coordinates(std::move(coordinates));
 }
 
+FiniteGroup matrix_group(const std::vector<FieldMatrix>& generators, std::string name, const Task& task) {
+  constexpr std::size_t most_rows = 4096;
+  AbelianField K;
+  for (const FieldMatrix& A : generators) K = AbelianField::compositum(K, A.field());
+  std::vector<RationalMatrix> restricted;
+  for (const FieldMatrix& A : generators) {
+    if (A.rows() > most_rows / K.degree())
+      throw LimitError(
+          fmt::format("matrix_group: {} rows over {}, of degree {}, exceed the limit of {} over Q", A.rows(),
+                      K.to_string(), K.degree(), most_rows));
+    restricted.push_back(restrict_scalars(A.over(K), {}).to_rational());
+  }
+  const std::size_t d = generators.empty() ? 0 : generators[0].rows();
+  return rational_matrix_group(restricted, std::move(name), task)
+      .with_coordinates({d, [generators] { return generators; }, {}, true});
+}
+
 std::vector<RationalMatrix> defining_matrices(const FiniteGroup& G) {
-  return G.coordinates().matrices ? G.coordinates().matrices() : std::vector<RationalMatrix>();
+  std::vector<RationalMatrix> result;
+  if (!G.coordinates().matrices) return result;
+  for (const FieldMatrix& A : G.coordinates().matrices()) {
+    if (!A.is_rational()) return {};
+    result.push_back(A.to_rational());
+  }
+  return result;
 }
 
 }  // namespace intertwine

@@ -2,56 +2,77 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "intertwine/exact/cyclotomic.hpp"
+
 namespace intertwine::named {
 
 namespace {
 
-std::string field_of_polygon(std::size_t n) {
-  const std::string number = n == 5 || n == 10 ? "sqrt(5)"
-                             : n == 8          ? "sqrt(2)"
-                             : n == 12         ? "sqrt(3)"
-                                               : fmt::format("2 cos(2 pi / {})", n);
-  return fmt::format("the symmetries of the {}-gon need {}, which lies in the cyclotomic field Q(E({}))", n,
-                     number, n == 10 ? 5 : n);
+/// 2 cos(2 pi / n).
+Cyclotomic twice_cosine(std::size_t n) {
+  const auto order = static_cast<std::uint32_t>(n);
+  return Cyclotomic::root_of_unity(order) + Cyclotomic::root_of_unity(order, -1);
 }
 
 /// On the first two corners a and b. The turn takes a to b and b to 2 cos(2 pi / n) b - a; the reflection takes b to
 /// 2 cos(2 pi / n) a - b.
-IntegerMatrix on_plane(long twice_cosine, const AxialMap& map) {
-  if (map.turn) return {{0, -1}, {1, twice_cosine}};
-  if (map.reflect) return {{1, twice_cosine}, {0, -1}};
-  return IntegerMatrix::identity(2);
+FieldMatrix on_plane(const Cyclotomic& c, const AxialMap& map) {
+  if (!map.turn && !map.reflect) return RationalMatrix::identity(2);
+  const std::vector<Cyclotomic> entries =
+      map.turn ? std::vector<Cyclotomic>{0, -1, 1, c} : std::vector<Cyclotomic>{1, c, 0, -1};
+  return {2, 2, entries};
+}
+
+/// Why there are no coordinates; empty if there are.
+std::string obstacle(std::size_t n) {
+  if (n < 3) return fmt::format("two corners of a {}-gon are no basis of the plane", n);
+  if (n <= Cyclotomic::max_conductor) return {};
+  return fmt::format(
+      "the symmetries of the {}-gon need 2 cos(2 pi / {}), and numbers up to E({}) can be written", n, n,
+      Cyclotomic::max_conductor);
 }
 
 }  // namespace
 
 FiniteGroup::Coordinates planar_coordinates(std::size_t n, const std::vector<AxialMap>& maps) {
-  if (n != 3 && n != 4 && n != 6) return {0, {}, field_of_polygon(n)};
-  const long twice_cosine = n == 3 ? -1 : n == 4 ? 0 : 1;
-  std::vector<IntegerMatrix> matrices;
-  for (const AxialMap& map : maps) matrices.push_back(on_plane(twice_cosine, map));
-  return given_coordinates(2, matrices);
+  if (std::string why = obstacle(n); !why.empty()) return {0, {}, std::move(why)};
+  return {2,
+          [n, maps] {
+            const Cyclotomic c = twice_cosine(n);
+            std::vector<FieldMatrix> matrices;
+            for (const AxialMap& map : maps) matrices.push_back(on_plane(c, map));
+            return matrices;
+          },
+          {}};
 }
 
 FiniteGroup::Coordinates axial_coordinates(std::size_t n, const std::vector<AxialMap>& maps) {
-  if (n != 3 && n != 4 && n != 6) return {0, {}, field_of_polygon(n)};
-  const long twice_cosine = n == 3 ? -1 : n == 4 ? 0 : 1;
-  std::vector<IntegerMatrix> matrices;
-  for (const AxialMap& map : maps) {
-    const IntegerMatrix plane = on_plane(twice_cosine, map);
-    IntegerMatrix A(3, 3);
-    for (std::size_t i = 0; i < 2; ++i)
-      for (std::size_t j = 0; j < 2; ++j) A.set(i, j, plane(i, j));
-    A.set(2, 2, map.flip ? -1L : 1L);
-    matrices.push_back(std::move(A));
-  }
-  return given_coordinates(3, matrices);
+  if (std::string why = obstacle(n); !why.empty()) return {0, {}, std::move(why)};
+  return {
+      3,
+      [n, maps] {
+        const Cyclotomic c = twice_cosine(n);
+        std::vector<FieldMatrix> matrices;
+        for (const AxialMap& map : maps) {
+          const FieldMatrix parts[] = {on_plane(c, map), RationalMatrix(IntegerMatrix{{map.flip ? -1 : 1}})};
+          matrices.push_back(direct_sum(parts));
+        }
+        return matrices;
+      },
+      {}};
 }
 
 FiniteGroup::Coordinates given_coordinates(std::size_t dimension,
                                            const std::vector<IntegerMatrix>& matrices) {
-  return {
-      dimension, [list = std::vector<RationalMatrix>(matrices.begin(), matrices.end())] { return list; }, {}};
+  return {dimension,
+          [matrices] {
+            std::vector<FieldMatrix> list;
+            for (const IntegerMatrix& A : matrices) list.emplace_back(RationalMatrix(A));
+            return list;
+          },
+          {}};
 }
 
 }  // namespace intertwine::named

@@ -1,4 +1,4 @@
-// Coordinates over Q of named groups.
+// Coordinates of named groups.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -14,8 +14,8 @@ struct AxialMap {
   bool turn, reflect, flip;
 };
 
-/// The basis: the first two corners of the n-gon (for n = 3, 4, 6 a lattice), then the axis. For other n the
-/// coordinates need 2 cos(2 pi / n), and there are none over Q.
+/// The basis: the first two corners of the n-gon (for n = 3, 4, 6 a lattice), then the axis. The matrices are over
+/// Q(cos(2 pi / n)).
 FiniteGroup::Coordinates axial_coordinates(std::size_t n, const std::vector<AxialMap>& maps);
 
 /// The same for maps of the plane only.

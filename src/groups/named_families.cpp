@@ -24,15 +24,15 @@ Permutation long_cycle(std::size_t n, std::size_t first = 0) {
 }
 
 /// Signed permutation matrices from the action on the ends i and i + n of the axes.
-std::vector<RationalMatrix> on_signed_axes(std::size_t n, const std::vector<Permutation>& generators) {
-  std::vector<RationalMatrix> matrices;
+std::vector<FieldMatrix> on_signed_axes(std::size_t n, const std::vector<Permutation>& generators) {
+  std::vector<FieldMatrix> matrices;
   for (const Permutation& g : generators) {
     IntegerMatrix A(n, n);
     for (std::size_t i = 0; i < n; ++i) {
       const Point end = g(static_cast<Point>(i));
       A.set(end % n, i, end < n ? 1L : -1L);
     }
-    matrices.emplace_back(std::move(A));
+    matrices.emplace_back(RationalMatrix(std::move(A)));
   }
   return matrices;
 }

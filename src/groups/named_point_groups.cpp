@@ -25,18 +25,19 @@ using Map = std::function<Corner(const Corner&)>;
 constexpr GoldenInteger one{1, 0};
 constexpr GoldenInteger phi{0, 1};
 
-/// The maps on the unit vectors.
-std::vector<RationalMatrix> in_coordinates(const std::vector<Map>& maps) {
-  std::vector<RationalMatrix> matrices;
+/// The maps on twice the unit vectors, where the icosahedral mirror needs no halves of odd numbers.
+std::vector<FieldMatrix> in_coordinates(const std::vector<Map>& maps) {
+  std::vector<FieldMatrix> matrices;
+  const Cyclotomic half(Rational(1, 2));
   for (const Map& map : maps) {
-    IntegerMatrix A(3, 3);
+    std::vector<Cyclotomic> entries(9);
     for (std::size_t j = 0; j < 3; ++j) {
-      Corner unit;
-      unit[j] = one;
-      const Corner image = map(unit);
-      for (std::size_t i = 0; i < 3; ++i) A.set(i, j, static_cast<long>(image[i].a));
+      Corner vector;
+      vector[j] = {2, 0};
+      const Corner image = map(vector);
+      for (std::size_t i = 0; i < 3; ++i) entries[3 * i + j] = half * image[i].to_cyclotomic();
     }
-    matrices.emplace_back(std::move(A));
+    matrices.emplace_back(3, 3, entries);
   }
   return matrices;
 }
@@ -109,12 +110,8 @@ FiniteGroup polyhedral_group(std::string_view symbol) {
   if (symbol == "O") return on_corners(axis_ends(), {cycle_axes, quarter_turn_z}, name);
   if (symbol == "Oh") return on_corners(axis_ends(), {cycle_axes, quarter_turn_z, inversion}, name);
   const Map five_fold = [](const Corner& v) { return mirror_x(icosahedral_mirror(v)); };
-  const FiniteGroup::Coordinates none{
-      0, {}, "the symmetries of the icosahedron need sqrt(5), which lies in the cyclotomic field Q(E(5))"};
-  if (symbol == "I")
-    return on_corners(icosahedron(), {cycle_axes, half_turn_z, five_fold}, name).with_coordinates(none);
-  return on_corners(icosahedron(), {cycle_axes, half_turn_z, five_fold, inversion}, name)
-      .with_coordinates(none);
+  if (symbol == "I") return on_corners(icosahedron(), {cycle_axes, half_turn_z, five_fold}, name);
+  return on_corners(icosahedron(), {cycle_axes, half_turn_z, five_fold, inversion}, name);
 }
 
 /// The groups whose main axis has order at most 2, on the ends of the three axes.

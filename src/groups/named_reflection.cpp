@@ -88,15 +88,16 @@ GoldenInteger reflected_coordinate(const Root& v, unsigned i, const CartanMatrix
   return coordinate;
 }
 
-/// The simple reflections on the simple roots, for a rational Cartan matrix.
-std::vector<RationalMatrix> simple_reflections(const CartanMatrix& cartan) {
-  std::vector<RationalMatrix> matrices;
-  for (std::size_t i = 0; i < cartan.size(); ++i) {
-    IntegerMatrix A = IntegerMatrix::identity(cartan.size());
-    A.set(i, i, -1L);
+/// The simple reflections on the simple roots.
+std::vector<FieldMatrix> simple_reflections(const CartanMatrix& cartan) {
+  std::vector<FieldMatrix> matrices;
+  const std::size_t rank = cartan.size();
+  for (std::size_t i = 0; i < rank; ++i) {
+    std::vector<Cyclotomic> entries(rank * rank);
+    for (std::size_t j = 0; j < rank; ++j) entries[j * rank + j] = i == j ? -1 : 1;
     for (const Neighbour& neighbour : cartan[i])
-      A.set(i, neighbour.root, -static_cast<long>(neighbour.entry.a));
-    matrices.emplace_back(std::move(A));
+      entries[i * rank + neighbour.root] = -neighbour.entry.to_cyclotomic();
+    matrices.emplace_back(rank, rank, entries);
   }
   return matrices;
 }
@@ -151,11 +152,8 @@ FiniteGroup weyl_group(char type, unsigned rank) {
     generators.push_back(named::permutation_by(2 * positive, [&](std::size_t k) {
       return k < positive ? images[i][k] : (images[i][k - positive] + positive) % (2 * positive);
     }));
-  FiniteGroup::Coordinates coordinates{rank, [cartan] { return simple_reflections(cartan); }, {}};
-  if (type == 'H')
-    coordinates = {
-        0, {}, fmt::format("the roots of {} need sqrt(5), which lies in the cyclotomic field Q(E(5))", name)};
-  return FiniteGroup(2 * positive, std::move(generators), name).with_coordinates(std::move(coordinates));
+  return FiniteGroup(2 * positive, std::move(generators), name)
+      .with_coordinates({rank, [cartan] { return simple_reflections(cartan); }, {}});
 }
 
 }  // namespace intertwine

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "intertwine/error.hpp"
@@ -13,16 +14,17 @@ namespace {
 
 using nlohmann::json;
 
-Rational number(const json& value, std::size_t row, std::size_t col) {
+/// `parse` reads the text of an entry; `forms` says how entries are written.
+template <class Number, class Parse>
+Number number(const json& value, std::size_t row, std::size_t col, Parse parse, const char* forms) {
   const auto fail = [&](const std::string& why) -> MatrixFault {
-    return {fmt::format("row {}, entry {} is no exact number: {}; write \"p\" or \"p/q\"", row + 1, col + 1,
-                        why)};
+    return {fmt::format("row {}, entry {} is no exact number: {}; write {}", row + 1, col + 1, why, forms)};
   };
   if (value.is_number_unsigned()) return Rational(value.get<std::uint64_t>());
   if (value.is_number_integer()) return Rational(value.get<std::int64_t>());
   if (!value.is_string()) throw fail(shown(value.dump(-1, ' ', true, json::error_handler_t::replace), 40));
   try {
-    return parse_rational(value.get_ref<const std::string&>());
+    return parse(value.get_ref<const std::string&>());
   } catch (const ParseError&) {
     throw fail(shown(value.get_ref<const std::string&>(), 40));
   }
@@ -34,31 +36,74 @@ const json& checked_row(const json& rows, std::size_t i, std::size_t dimension) 
   return rows[i];
 }
 
+template <class Number, class Parse>
+std::vector<Number> entries_of(const json& rows, std::size_t dimension, Parse parse, const char* forms) {
+  if (!rows.is_array() || rows.size() != dimension)
+    throw MatrixFault{fmt::format("is no list of {0} rows of {0} entries", dimension)};
+  std::vector<Number> entries;
+  for (std::size_t i = 0; i < dimension; ++i) {
+    const json& row = checked_row(rows, i, dimension);
+    for (std::size_t j = 0; j < dimension; ++j) entries.push_back(number<Number>(row[j], i, j, parse, forms));
+  }
+  return entries;
+}
+
+/// Refuses matrices that are small as text and large over one denominator.
+class CommonDenominator {
+ public:
+  CommonDenominator(std::size_t rows, std::size_t cols, std::size_t degree)
+      : rows_(rows), cols_(cols), coordinates_(rows * cols * degree) {}
+  void add(const Rational& x) {
+    constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
+    const Integer d = denominator(x);
+    if (d == 1 || common_ % d == 0) return;
+    common_ = lcm(common_, d);
+    if ((msb(common_) / 8 + 1) * coordinates_ > most_bytes)
+      throw LimitError(fmt::format(
+          "a {} x {} matrix needs more than 1 GiB once its entries have a common denominator", rows_, cols_));
+  }
+
+ private:
+  std::size_t rows_, cols_;
+  std::uint64_t coordinates_;
+  Integer common_ = 1;
+};
+
 }  // namespace
 
 RationalMatrix matrix_of_entries(std::size_t rows, std::size_t cols, const std::vector<Rational>& entries) {
-  constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
-  Integer common = 1;
-  for (const Rational& x : entries) {
-    const Integer d = denominator(x);
-    if (d == 1 || common % d == 0) continue;
-    common = lcm(common, d);
-    if ((msb(common) / 8 + 1) * entries.size() > most_bytes)
-      throw LimitError(fmt::format(
-          "a {} x {} matrix needs more than 1 GiB once its entries have a common denominator", rows, cols));
+  CommonDenominator common(rows, cols, 1);
+  for (const Rational& x : entries) common.add(x);
+  return {rows, cols, entries};
+}
+
+FieldMatrix matrix_of_entries(std::size_t rows, std::size_t cols, const std::vector<Cyclotomic>& entries) {
+  constexpr std::uint64_t most_coordinates = std::uint64_t{1} << 25;
+  const AbelianField K = AbelianField::generated_by(entries);
+  if (K.degree() > most_coordinates / std::max<std::size_t>(entries.size(), 1))
+    throw LimitError(fmt::format("a {} x {} matrix over {}, of degree {}, has more than 2^25 coordinates",
+                                 rows, cols, K.to_string(), K.degree()));
+  CommonDenominator common(rows, cols, K.degree());
+  for (const Cyclotomic& x : entries) {
+    if (x.small_integer() != nullptr) continue;
+    for (const auto& [exponent, coefficient] : x.terms()) common.add(coefficient);
   }
   return {rows, cols, entries};
 }
 
+FieldMatrix matrix_from_json(const json& rows, std::size_t dimension) {
+  return matrix_of_entries(
+      dimension, dimension,
+      entries_of<Cyclotomic>(
+          rows, dimension, [](const std::string& text) { return parse_cyclotomic(text); },
+          "\"p\", \"p/q\" or \"E(5)+E(5)^4\""));
+}
+
 RationalMatrix rational_matrix_from_json(const json& rows, std::size_t dimension) {
-  if (!rows.is_array() || rows.size() != dimension)
-    throw MatrixFault{fmt::format("is no list of {0} rows of {0} entries", dimension)};
-  std::vector<Rational> entries;
-  for (std::size_t i = 0; i < dimension; ++i) {
-    const json& row = checked_row(rows, i, dimension);
-    for (std::size_t j = 0; j < dimension; ++j) entries.push_back(number(row[j], i, j));
-  }
-  return matrix_of_entries(dimension, dimension, entries);
+  return matrix_of_entries(
+      dimension, dimension,
+      entries_of<Rational>(
+          rows, dimension, [](const std::string& text) { return parse_rational(text); }, "\"p\" or \"p/q\""));
 }
 
 std::vector<std::vector<std::uint32_t>> field_matrix_from_json(const json& rows, std::uint32_t q) {

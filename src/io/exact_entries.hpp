@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "intertwine/exact/matrix.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 
 namespace intertwine {
 
@@ -18,8 +18,13 @@ struct MatrixFault {
 /// would take more than 1 GiB.
 RationalMatrix matrix_of_entries(std::size_t rows, std::size_t cols, const std::vector<Rational>& entries);
 
-/// A list of `dimension` rows of `dimension` exact numbers each: strings "p" or "p/q", or integers.
+/// The same over the field that the entries generate. \throws LimitError likewise, and for fields of large degree.
+FieldMatrix matrix_of_entries(std::size_t rows, std::size_t cols, const std::vector<Cyclotomic>& entries);
+
+/// A list of `dimension` rows of `dimension` exact numbers each: strings "p", "p/q" or "E(5)+E(5)^4", or integers.
 /// \throws MatrixFault
+FieldMatrix matrix_from_json(const nlohmann::json& rows, std::size_t dimension);
+/// The same with rational entries only. \throws MatrixFault
 RationalMatrix rational_matrix_from_json(const nlohmann::json& rows, std::size_t dimension);
 
 /// A list of rows of whole numbers from 0 to q - 1, square. \throws MatrixFault

@@ -100,10 +100,13 @@ class GroupFile {
       fail("\"generators\"", "must be an array of one or more square matrices");
     const std::uint32_t q = field_size();
     const std::size_t d = dimension(list);
+    std::vector<FieldMatrix> cyclotomic;
     std::vector<RationalMatrix> rational;
     std::vector<std::vector<std::vector<std::uint32_t>>> finite;
     for (std::size_t k = 0; k < list.size(); ++k) try {
-        if (q == 0)
+        if (q == 0 && entry("field") != "Q")
+          cyclotomic.push_back(matrix_from_json(list[k], d));
+        else if (q == 0)
           rational.push_back(rational_matrix_from_json(list[k], d));
         else if (list[k].is_array() && list[k].size() == d)
           finite.push_back(field_matrix_from_json(list[k], q));
@@ -112,22 +115,23 @@ class GroupFile {
       } catch (const MatrixFault& fault) {
         fail(fmt::format("generators[{}]", k), fault.text);
       }
-    const FiniteGroup G =
-        q == 0 ? rational_matrix_group(rational, {}, task) : finite_field_matrix_group(q, finite, {}, task);
+    const FiniteGroup G = !cyclotomic.empty() ? intertwine::matrix_group(cyclotomic, {}, task)
+                          : q == 0            ? rational_matrix_group(rational, {}, task)
+                                              : finite_field_matrix_group(q, finite, {}, task);
     return FiniteGroup(G.degree(), G.generators(), explicit_group_expression(G.degree(), G.generators()))
         .with_coordinates(G.coordinates());
   }
 
-  /// 0 for Q.
+  /// 0 for Q and "cyclotomic".
   std::uint32_t field_size() const {
     const json& value = entry("field");
-    if (value == "Q") return 0;
+    if (value == "Q" || value == "cyclotomic") return 0;
     const std::string text = value.is_string() ? value.get<std::string>() : std::string();
     std::uint32_t q = 0;
     const bool is_finite = text.size() > 4 && text.compare(0, 3, "GF(") == 0 && text.back() == ')';
     const char* end = text.data() + text.size() - 1;
     if (!is_finite || std::from_chars(text.data() + 3, end, q).ptr != end || q < 2)
-      fail("\"field\"", "must be \"Q\" or \"GF(q)\" for a prime power q, as in \"GF(4)\"");
+      fail("\"field\"", "must be \"Q\", \"cyclotomic\" or \"GF(q)\" for a prime power q, as in \"GF(4)\"");
     return q;
   }
 

@@ -94,9 +94,9 @@ Representation from_matrices(const FiniteGroup& G, const std::filesystem::path& 
   const json& list = images_of(path, document, G);
   const auto d = dimension.get<std::size_t>();
   if (list.empty()) return std::uint64_t{d} * trivial_representation(G);
-  std::vector<RationalMatrix> images;
+  std::vector<FieldMatrix> images;
   for (std::size_t k = 0; k < list.size(); ++k) try {
-      images.push_back(rational_matrix_from_json(list[k], d));
+      images.push_back(matrix_from_json(list[k], d));
     } catch (const MatrixFault& fault) {
       fail(path, fmt::format("image {}: {}", k + 1, fault.text));
     }

@@ -19,6 +19,9 @@ ClassFunction character_of(const Representation& V, const CharacterTable& table,
 
 std::vector<Constituent> decompose(const Representation& V, const CharacterTable& table, BaseField over,
                                    const Task& task) {
+  if (over == BaseField::real && !V.field().is_real())
+    throw DomainError("decompose: the representation is over " + V.field().to_string() +
+                      ", which is not real; decompose it over the complex numbers, or take real(R)");
   const auto all = multiplicities(character_of(V, table, task));
   std::vector<Constituent> result;
   std::vector<char> done(table.size(), 0);

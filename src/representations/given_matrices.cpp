@@ -195,7 +195,7 @@ OrbitSearch::Outcome find_spanning_orbits(OrbitSearch& search, const FiniteGroup
                   G.name(), relation));
 }
 
-constexpr std::size_t most_rows = 1U << 16;
+constexpr std::size_t most_rows = 1U << 16, most_restricted_rows = 4096;
 
 /// Orbits that span the space. \throws DomainError if the images are no homomorphism, as far as that shows here.
 SpanningOrbits spanning_orbits(const FiniteGroup& G, const std::vector<RationalMatrix>& images,
@@ -246,6 +246,10 @@ Representation matrix_representation(const FiniteGroup& G, const std::vector<Fie
     return matrix_representation(G, rational, std::move(text), task);
   }
   check_shapes(G, images, task);
+  if (images[0].rows() > most_restricted_rows / K.degree())
+    throw LimitError(fmt::format(
+        "matrix_representation: the dimension {} over {}, of degree {}, exceeds the limit of {} over Q",
+        images[0].rows(), K.to_string(), K.degree(), most_restricted_rows));
   std::vector<RationalMatrix> restricted;
   for (const FieldMatrix& A : images) restricted.push_back(restrict_scalars(A, {}).to_rational());
   const SpanningOrbits orbits = spanning_orbits(G, restricted, task);
@@ -266,8 +270,8 @@ Representation coordinate_representation(const FiniteGroup& G) {
     throw DomainError(
         "coordinates: " +
         (coordinates.obstacle.empty()
-             ? fmt::format("{} is not defined by matrices over Q; point groups, planar grids, Weyl "
-                           "groups, D3, D4, D6, signed permutations B<n> and rational matrix groups are",
+             ? fmt::format("{} is not defined by matrices; point groups, planar grids, Weyl groups, dihedral "
+                           "groups D<n>, signed permutations B<n> and matrix groups are",
                            G.name())
              : coordinates.obstacle));
   if (G.generators().empty()) return coordinates.dimension * trivial_representation(G);

@@ -285,8 +285,8 @@ AbelianField common_field(const std::vector<Representation>& parts) {
 
 void require_rational(const Representation& V, const char* operation) {
   if (!V.field().is_rational())
-    throw DomainError(fmt::format("{}: {} is over {}; use rational(R) of it, or its matrices over that field",
-                                  operation, shortened(V.to_string()), V.field().to_string()));
+    throw DomainError(fmt::format("{}: {} is over {}, not over Q; use rational(R) of it", operation,
+                                  shortened(V.to_string()), V.field().to_string()));
 }
 
 template <class Matrix>

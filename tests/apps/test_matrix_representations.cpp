@@ -98,7 +98,8 @@ TEST_CASE("wrong matrices are refused with a sentence", "[apps][quick]") {
   in("ragged.json", "ragged.json");
   in("letters.json", "letters.json");
   require_refused({"group", "@sl2.json"}, folder.path(), 2, "a*b has infinite order");
-  require_refused({"basis", "I", "--in", "coordinates"}, folder.path(), 2, "cyclotomic field Q(E(5))");
+  require_refused({"basis", "I", "--in", "coordinates"}, folder.path(), 2,
+                  "coordinates is over Q(sqrt(5)), not over Q; use rational(R) of it");
   require_refused({"tie", "C3", "--in", "rep(@turn.json)", "--output", "a.svg"}, folder.path(), 2,
                   "not one of tied entries");
   require_refused({"tie", "C3", "--in", "rep(@turn.json)", "--output", "a.hpp"}, folder.path(), 2, ".hpp");

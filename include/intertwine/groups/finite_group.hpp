@@ -12,7 +12,7 @@
 
 #include "intertwine/combinatorics/permutation.hpp"
 #include "intertwine/exact/integer.hpp"
-#include "intertwine/exact/matrix.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/task.hpp"
 
@@ -52,7 +52,7 @@ class FiniteGroup {
   struct Factor;
   std::span<const Factor> direct_factors() const;
 
-  /// How the generators act on coordinates over Q, for groups that are defined by such an action: see
+  /// How the generators act on coordinates, for groups that are defined by such an action: see
   /// defining_matrices and coordinate_representation.
   struct Coordinates;
   /// The same group with these coordinates. Subgroups do not inherit them; a direct product acts on the direct sum of
@@ -71,10 +71,9 @@ class FiniteGroup {
 
 struct FiniteGroup::Coordinates {
   std::size_t dimension = 0;
-  /// Gives one matrix a generator; empty if there are no coordinates over Q.
-  std::function<std::vector<RationalMatrix>()> matrices;
-  /// Where there are coordinates over a larger field only: what they need, as in "the symmetries of the 5-gon need
-  /// sqrt(5), which lies in the cyclotomic field Q(E(5))".
+  /// Gives one matrix a generator; empty if there are no coordinates.
+  std::function<std::vector<FieldMatrix>()> matrices;
+  /// Why there are none, where that can be said.
   std::string obstacle;
   /// The name of the group does not lead to the coordinates: texts of representations hold the matrices themselves.
   bool anonymous = false;

@@ -36,8 +36,9 @@ Representation specht_module(const FiniteGroup& G, const Partition& shape, const
 
 /// The representation by which the group is defined where it has one: the coordinate axes of a point group
 /// (T, Td, O, Oh, ...), the linear part of a planar grid group p1(h,w) ... p4m(h,w), the simple roots of a
-/// Weyl group, the natural module of a matrix group over Q: `coordinates`.
-/// \throws DomainError if there is none over Q, saying which field it needs (I and Ih: Q(sqrt 5)).
+/// Weyl group, the corners of the n-gon for dihedral groups, the natural module of a matrix group: `coordinates`. Its
+/// field is Q where that is enough; I and Ih need Q(sqrt 5), axes of order n Q(cos(2 pi / n)).
+/// \throws DomainError if there is none.
 Representation coordinate_representation(const FiniteGroup& G);
 
 }  // namespace intertwine

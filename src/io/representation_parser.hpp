@@ -1,0 +1,196 @@
+// The parser behind parse_representation: the algebra is in representation_expression.cpp, the named representations are
+// in representation_names.cpp.
+#pragma once
+#include <fmt/format.h>
+
+#include <array>
+#include <cctype>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "intertwine/error.hpp"
+#include "intertwine/exact/field_matrix.hpp"
+#include "intertwine/groups/finite_group.hpp"
+#include "intertwine/representations/representation.hpp"
+#include "intertwine/task.hpp"
+
+namespace intertwine {
+
+/// Grammar:
+///   sum      = external { "+" external }
+///   external = product { "#" product }             operands are representations of the direct factors, in
+///   order product  = { integer "*" } power { "*" power } power    = atom { "^" integer } atom     = "(" sum
+///   ")" | name [ "(" arguments ")" ]
+class RepresentationParser {
+ public:
+  RepresentationParser(std::string_view text, const std::filesystem::path& directory, const Task& task)
+      : text_(text), directory_(directory), task_(task) {}
+
+  Representation parse(const FiniteGroup& G) {
+    Representation V = sum(G);
+    if (!at_end()) {
+      if (text_[at_] == ')') fail("this ')' has no '(' before it", at_);
+      fail("unexpected text after the representation; join representations by +, * or #", at_);
+    }
+    return V;
+  }
+
+ private:
+  using Rule = Representation (RepresentationParser::*)(const FiniteGroup&, std::size_t start);
+  struct Name {
+    std::string_view name, usage;
+    Rule rule;
+  };
+  static const std::array<Name, 26> names;
+  friend std::string known_representations();
+  static constexpr unsigned deepest = 200;
+
+  // Characters and numbers.
+
+  [[noreturn]] void fail(const std::string& message, std::size_t position) const {
+    throw ParseError(message, std::string(text_), position);
+  }
+  void skip() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+  }
+  bool at_end() {
+    skip();
+    return at_ == text_.size();
+  }
+  bool peek(char c) {
+    skip();
+    return at_ < text_.size() && text_[at_] == c;
+  }
+  bool accept(char c) {
+    if (!peek(c)) return false;
+    ++at_;
+    return true;
+  }
+  void expect(char c, const char* where) {
+    if (!accept(c)) fail(fmt::format("expected '{}' {}", c, where), at_);
+  }
+  bool peek_digit() {
+    skip();
+    return at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_]));
+  }
+  std::uint64_t number(std::uint64_t largest, const char* what) {
+    if (!peek_digit()) fail(fmt::format("expected {}, a number from 0 to {}", what, largest), at_);
+    const std::size_t start = at_;
+    std::uint64_t value = 0;
+    for (; at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])); ++at_) {
+      const auto digit = static_cast<std::uint64_t>(text_[at_] - '0');
+      if (value > (largest - digit) / 10)
+        fail(fmt::format("the number is too large: {} is at most {}", what, largest), start);
+      value = 10 * value + digit;
+    }
+    return value;
+  }
+  unsigned small_number(const char* what) {
+    return static_cast<unsigned>(number(std::numeric_limits<unsigned>::max(), what));
+  }
+
+  /// Bounds the recursion.
+  class Nesting {
+   public:
+    Nesting(RepresentationParser& parser, std::size_t position) : parser_(parser) {
+      if (++parser_.depth_ > deepest)
+        parser_.fail(fmt::format("the expression is nested more than {} levels deep", deepest), position);
+    }
+    ~Nesting() { --parser_.depth_; }
+    Nesting(const Nesting&) = delete;
+    Nesting& operator=(const Nesting&) = delete;
+
+   private:
+    RepresentationParser& parser_;
+  };
+
+  // The algebra.
+
+  Representation sum(const FiniteGroup& G);
+  Representation external(const FiniteGroup& G);
+  Representation operand(const FiniteGroup& G, bool first);
+  /// A x B x C may be a product of products; the operands then belong to its leaves.
+  Representation nested_external(const FiniteGroup& G, bool& first);
+  void append_leaves(const FiniteGroup& G, std::vector<FiniteGroup>& leaves);
+  /// Positions of the '#' of the term that begins here: those outside brackets before the next '+', ',' or
+  /// ')'.
+  std::vector<std::size_t> hashes_of_term() const;
+  Representation product(const FiniteGroup& G);
+  Representation power(const FiniteGroup& G);
+  Representation atom(const FiniteGroup& G);
+  static std::string unknown(std::string_view name);
+
+  // Arguments.
+  template <class F>
+  Representation in_brackets(F arguments) {
+    expect('(', "with the arguments");
+    Representation V = arguments();
+    expect(')', "after the arguments");
+    return V;
+  }
+  void comma();
+  /// A list of numbers between two brackets.
+  template <class F>
+  void list(char open, char close, F element) {
+    expect(open, "to begin the list");
+    if (accept(close)) return;
+    do element();
+    while (accept(','));
+    expect(close, "to end the list");
+  }
+  std::vector<unsigned> parts();
+  /// "<(1,2,3),(1,2)>" on the points of G.
+  FiniteGroup generated_group(const FiniteGroup& G);
+  Permutation permutation(std::size_t from, std::size_t to, std::size_t degree) const;
+
+  // One rule a name. `start` is where the name begins.
+
+  Representation rule_trivial(const FiniteGroup& G, std::size_t);
+  Representation rule_perm(const FiniteGroup& G, std::size_t);
+  Representation rule_sign(const FiniteGroup& G, std::size_t);
+  Representation rule_regular(const FiniteGroup& G, std::size_t);
+  Representation rule_tuples(const FiniteGroup& G, std::size_t);
+  Representation rule_arrangements(const FiniteGroup& G, std::size_t);
+  Representation rule_subsets(const FiniteGroup& G, std::size_t);
+  Representation rule_orbit(const FiniteGroup& G, std::size_t);
+  Representation rule_partitions(const FiniteGroup& G, std::size_t);
+  Representation rule_cosets(const FiniteGroup& G, std::size_t);
+  Representation rule_induced(const FiniteGroup& G, std::size_t);
+  /// A number that is followed by '*'.
+  bool multiplicity_follows() const;
+  Representation rule_restricted(const FiniteGroup& G, std::size_t);
+  Representation rule_character(const FiniteGroup& G, std::size_t start);
+  Representation rule_dual(const FiniteGroup& G, std::size_t);
+  Representation rule_real(const FiniteGroup& G, std::size_t);
+  Representation rule_rational(const FiniteGroup& G, std::size_t);
+  Representation rule_sym(const FiniteGroup& G, std::size_t);
+  Representation rule_alt(const FiniteGroup& G, std::size_t);
+  [[noreturn]] void refuse(std::string_view what, std::size_t start) const;
+  Representation rule_std(const FiniteGroup& G, std::size_t);
+  Representation rule_coordinates(const FiniteGroup& G, std::size_t);
+  Representation rule_irrep(const FiniteGroup&, std::size_t start);
+  Representation rule_schur(const FiniteGroup& G, std::size_t start);
+  Representation rule_specht(const FiniteGroup& G, std::size_t start);
+  Representation rule_rep(const FiniteGroup& G, std::size_t start);
+  Representation from_file(const FiniteGroup& G);
+  /// "[[2,-1,3],[1,2,3]]", one list of signed 1-based images a generator; then a dimension, needed when there
+  /// are none. Or "[[[0,-1],[1,-1/2]]]", one matrix a generator.
+  Representation from_lists(const FiniteGroup& G, std::size_t start);
+  bool list_of_lists_follows();
+  /// "[[0,-1],[1,-1/2*E(3)]]", a list of rows.
+  FieldMatrix matrix();
+  Cyclotomic exact_number();
+  SignedPermutation signed_list();
+
+  std::string_view text_;
+  const std::filesystem::path& directory_;
+  const Task& task_;
+  std::size_t at_ = 0;
+  unsigned depth_ = 0;
+};
+
+}  // namespace intertwine
