@@ -17,15 +17,37 @@ struct Options : LayerOptions {
   bool no_picture = false;
 };
 
-Json sparse(const SparseMatrix& matrix) {
-  Json entries = Json::array();
-  for (const auto& e : matrix.entries()) entries.push_back({e.row, e.col, to_string(e.value)});
-  return entries;
+struct Entry {
+  std::uint64_t row, col;
+  std::string value;
+};
+
+/// The elements of the only block, entries in row-major order.
+std::vector<std::vector<Entry>> entries_of(const EquivariantBasis& basis, const Context& context) {
+  std::vector<std::vector<Entry>> list;
+  if (!basis.field().is_rational()) {
+    const IntertwinerSpace& space = basis.block_elements().space();
+    for (std::uint64_t k = 0; k < space.params(); ++k) {
+      list.emplace_back();
+      for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e)
+        list.back().push_back({space.row()[e], space.col()[e], to_string(space.value(e))});
+    }
+    return list;
+  }
+  for (const SparseMatrix& element : basis.elements(context.task)) {
+    list.emplace_back();
+    for (const auto& e : element.entries()) list.back().push_back({e.row, e.col, to_string(e.value)});
+  }
+  return list;
 }
 
 Json elements(const EquivariantBasis& basis, const Context& context) {
   Json list = Json::array();
-  for (const SparseMatrix& element : basis.elements(context.task)) list.push_back(sparse(element));
+  for (const auto& element : entries_of(basis, context)) {
+    Json entries = Json::array();
+    for (const Entry& e : element) entries.push_back({e.row, e.col, e.value});
+    list.push_back(std::move(entries));
+  }
   return list;
 }
 
@@ -38,14 +60,20 @@ void require_known_extensions(const std::vector<std::string>& files) {
   }
 }
 
-void print_elements(const std::vector<SparseMatrix>& elements) {
+/// "+", "-3/2", "+(E(5)+E(5)^4)" before a place.
+std::string coefficient(const std::string& value) {
+  const bool negative = value.front() == '-';
+  const std::string size = negative ? value.substr(1) : value;
+  if (value.find('E') != std::string::npos) return "+(" + value + ")";
+  return (negative ? "-" : "+") + (size == "1" ? "" : size);
+}
+
+void print_elements(const std::vector<std::vector<Entry>>& elements) {
   std::uint64_t k = 0;
-  for (const SparseMatrix& element : elements) {
+  for (const auto& element : elements) {
     std::cout << fmt::format("B{}:", ++k);
-    for (const auto& e : element.entries())
-      std::cout << fmt::format(" {}{}[{},{}]", e.value < 0 ? "-" : "+",
-                               abs(e.value) == 1 ? "" : to_string(Rational(abs(e.value))), e.row + 1,
-                               e.col + 1);
+    for (const Entry& e : element)
+      std::cout << fmt::format(" {}[{},{}]", coefficient(e.value), e.row + 1, e.col + 1);
     std::cout << '\n';
   }
 }
@@ -82,7 +110,7 @@ void run(const Options& options, Context& context) {
     std::cout << '\n'
               << terminal_picture(layer.basis.table_header(), *rows, terminal_width(), colour_terminal());
   }
-  if (options.elements) print_elements(layer.basis.elements(context.task));
+  if (options.elements) print_elements(entries_of(layer.basis, context));
 }
 
 }  // namespace

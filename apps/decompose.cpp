@@ -1,14 +1,16 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "character_commands.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/npy.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
-#include "intertwine/representations/decomposition.hpp"
+#include "intertwine/representations/isotypic.hpp"
 
 namespace intertwine::app {
 
@@ -16,17 +18,88 @@ namespace {
 
 struct DecomposeOptions {
   std::string group, rep, over = "complex";
+  bool basis = false;
 };
+
+BaseField field_of(const std::string& over) {
+  return over == "real" ? BaseField::real : over == "rational" ? BaseField::rational : BaseField::complex;
+}
+
+Json rows_of(const FieldMatrix& A) {
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < A.rows(); ++i) {
+    Json row = Json::array();
+    for (std::size_t j = 0; j < A.cols(); ++j) row.push_back(to_string(A(i, j)));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::string names_of(const CharacterTable& table, const std::vector<std::size_t>& rows) {
+  std::string text;
+  for (const std::size_t row : rows) text += (text.empty() ? "" : " + ") + table.name(row);
+  return text;
+}
+
+Json component_json(const IsotypicComponent& part, const CharacterTable& table) {
+  Json entry{{"irreps", part.irreps},
+             {"name", names_of(table, part.irreps)},
+             {"field", part.field.to_string()},
+             {"degree", part.degree},
+             {"multiplicity", part.multiplicity}};
+  entry["matrices"] = Json::array();
+  for (const FieldMatrix& A : part.matrices) entry["matrices"].push_back(rows_of(A));
+  entry["inclusion"] = rows_of(part.inclusion);
+  entry["projection"] = rows_of(part.projection);
+  return entry;
+}
+
+/// The change of basis as doubles, n x n.
+NpyArray change_of_basis(const std::vector<IsotypicComponent>& components, std::size_t n) {
+  std::vector<double> values(n * n);
+  std::size_t first = 0;
+  for (const IsotypicComponent& part : components) {
+    if (!part.field.is_real())
+      throw DomainError("decompose: the component of the irreducible representation in row " +
+                        std::to_string(part.irreps.front()) + " is over " + part.field.to_string() +
+                        ", and .npy files hold real numbers; decompose --over real, or write .json");
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < part.inclusion.cols(); ++j)
+        values[i * n + first + j] = part.inclusion(i, j).to_complex().real();
+    first += part.inclusion.cols();
+  }
+  return {{n, n}, std::move(values)};
+}
+
+/// What a column of the change of basis is: the columns of each copy of each constituent.
+std::string basis_text(const std::vector<IsotypicComponent>& components, const CharacterTable& table) {
+  constexpr std::size_t shown = 16;  // columns that fit a terminal
+  std::string text = "change of basis T: its columns are the new basis vectors, T^-1 rho(g) T is block diagonal\n";
+  std::size_t first = 1;
+  for (const IsotypicComponent& part : components) {
+    text += fmt::format("  columns {}-{}: {} x {} over {}\n", first, first + part.inclusion.cols() - 1,
+                        part.multiplicity, names_of(table, part.irreps), part.field.to_string());
+    first += part.inclusion.cols();
+  }
+  if (first - 1 > shown) return text + "  (large: write it with --output T.json or T.npy)\n";
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < first - 1; ++i) {
+    rows.emplace_back(1, "  ");
+    for (const IsotypicComponent& part : components)
+      for (std::size_t j = 0; j < part.inclusion.cols(); ++j) rows.back().push_back(to_string(part.inclusion(i, j)));
+  }
+  return text + aligned(rows);
+}
 
 void run_decompose(const DecomposeOptions& options, Context& context) {
   const FiniteGroup G = parse_group(options.group);
   const Representation V = parse_representation(G, options.rep, {}, context.task);
   const CharacterTable table = table_of(G, context);
-  const BaseField over = options.over == "real" ? BaseField::real : BaseField::complex;
+  const BaseField over = field_of(options.over);
   const auto parts = decompose(V, table, over, context.task);
-  const auto name = [&](const Constituent& part) {
-    return table.name(part.irrep) + (part.partner != part.irrep ? " + " + table.name(part.partner) : "");
-  };
+  const bool explicit_basis = options.basis || !context.outputs.empty();
+  std::vector<IsotypicComponent> components;
+  if (explicit_basis) components = isotypic_decomposition(V, table, over, context.task);
   Json json = answer("decompose");
   json["group"] = G.name();
   json["rep"] = options.rep;
@@ -35,25 +108,36 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
   json["constituents"] = Json::array();
   std::vector<std::vector<std::string>> rows{{"irrep", "degree", "multiplicity", "indicator"}};
   for (const Constituent& part : parts) {
-    Json entry{{"irrep", part.irrep},
+    const std::size_t irrep = part.irreps.front();
+    Json entry{{"irrep", irrep},
                {"degree", part.degree.str()},
                {"multiplicity", part.multiplicity.str()},
-               {"indicator", table.indicator(part.irrep)},
-               {"name", name(part)}};
-    if (part.partner != part.irrep) entry["conjugate"] = part.partner;
+               {"indicator", table.indicator(irrep)},
+               {"name", names_of(table, part.irreps)}};
+    if (part.irreps.size() > 1) entry["conjugates"] = std::vector(part.irreps.begin() + 1, part.irreps.end());
     json["constituents"].push_back(std::move(entry));
-    rows.push_back({std::to_string(part.irrep) + "  " + name(part), part.degree.str(),
+    rows.push_back({std::to_string(irrep) + "  " + names_of(table, part.irreps), part.degree.str(),
                     part.multiplicity.str(),
-                    table.indicator(part.irrep) == 1   ? "+"
-                    : table.indicator(part.irrep) == 0 ? "o"
-                                                       : "-"});
+                    table.indicator(irrep) == 1   ? "+"
+                    : table.indicator(irrep) == 0 ? "o"
+                                                  : "-"});
   }
-  for (const std::string& file : context.outputs) write_file(file, json.dump(2) + "\n");
+  if (explicit_basis) {
+    json["components"] = Json::array();
+    for (const IsotypicComponent& part : components) json["components"].push_back(component_json(part, table));
+  }
+  for (const std::string& file : context.outputs) {
+    if (std::filesystem::path(file).extension() == ".npy")
+      write_npy(file, change_of_basis(components, V.dimension()));
+    else
+      write_file(file, json.dump(2) + "\n");
+  }
   context.finish_progress();
   if (context.json) return print(json);
   std::cout << fmt::format("{} of {}: dimension {}, over the {} numbers\n", options.rep, G.name(),
                            V.dimension(), options.over)
             << aligned(rows);
+  if (options.basis) std::cout << basis_text(components, table);
 }
 
 struct MolienOptions {
@@ -115,20 +199,24 @@ void run_molien(const MolienOptions& options, Context& context) {
 }  // namespace
 
 void add_decompose(CLI::App& app, Context& context) {
-  auto* command = app.add_subcommand("decompose", "the irreducible constituents of a representation");
+  auto* command = app.add_subcommand("decompose", "the irreducible constituents of a representation, and its isotypic components explicitly");
   const auto options = std::make_shared<DecomposeOptions>();
   command->add_option("GROUP", options->group, "a group expression, see `intertwine group --help`")
       ->type_name("")
       ->required();
   command->add_option("--rep", options->rep, "a representation, see below")->required()->type_name("REP");
-  command->add_option("--over", options->over, "complex or real")
-      ->check(CLI::IsMember({"complex", "real"}))
+  command->add_option("--over", options->over, "complex, real or rational")
+      ->check(CLI::IsMember({"complex", "real", "rational"}))
       ->type_name("FIELD");
+  command->add_flag("--basis", options->basis,
+                    "the change of basis as well: exact matrices of the inclusions, the projections and the blocks");
   command->footer(
       "Irreducible characters are numbered from 0 as in `intertwine chartable`. Over the real numbers a\n"
-      "complex character (o) counts together with its conjugate, a quaternionic one (-) twice.\n"
+      "complex character (o) counts together with its conjugate, a quaternionic one (-) twice; over the\n"
+      "rational numbers a character counts together with all its algebraic conjugates.\n"
+      "--output FILE.json has the change of basis, exactly, and FILE.npy as doubles.\n"
       "Representations:\n" +
-      known_representations() + "\nExample:\n  intertwine decompose S4 --rep perm^2");
+      known_representations() + "\nExamples:\n  intertwine decompose S4 --rep perm^2\n  intertwine decompose D5 --rep perm --over real --basis");
   command->callback([options, &context] { run_decompose(*options, context); });
 }
 

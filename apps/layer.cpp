@@ -70,9 +70,14 @@ std::string block_line(const EquivariantBasis::Block& block, bool several) {
     text +=
         fmt::format(", each a {} x {} block of free scalars", block.multiplicity_out, block.multiplicity_in);
   text += '\n';
-  if (!elements.is_tied() && elements.params() > 0)
-    text += fmt::format("  elements     integral matrices, entries up to {}, {:.1f} % of them not 0\n",
-                        elements.space().height().str(), 100 * elements.space().density());
+  if (!elements.is_tied() && elements.params() > 0) {
+    const IntertwinerSpace& space = elements.space();
+    const std::string what = space.field().is_rational()
+                                 ? "integral matrices, entries"
+                                 : "matrices over " + space.field().to_string() + ", coordinates";
+    text += fmt::format("  elements     {} up to {}, {:.1f} % of them not 0\n", what, space.height().str(),
+                        100 * space.density());
+  }
   return text;
 }
 
@@ -133,7 +138,7 @@ void describe(const Layer& layer, Json& json) {
   json["bias_dimension"] = basis.bias_dimension().str();
   json["bias_params"] = basis.bias_params();
   json["kind"] = basis.is_tied() ? "signed-orbit" : "sparse-basis";
-  json["field"] = "Q";
+  json["field"] = basis.field().to_string();
   Json blocks = Json::array();
   std::uint64_t vanishing = 0;
   for (const auto& block : basis.blocks()) {

@@ -71,7 +71,7 @@ IntertwinerSpace proved_space(const Representation& source, const Representation
   const std::uint64_t work = space.density() > 0.02
                                  ? saturating_product(space.params(), m * n, (m + n) * generators)
                                  : saturating_product(space.nonzeros(), 16, generators);
-  const bool check = work <= max_checked;
+  const bool check = saturating_product(work, space.field().degree(), 1) <= max_checked;
   if (check && first_that_does_not_commute(space, source, target, task))
     throw InternalError("equivariant_basis: an element of the basis does not commute");
   if (saturating_product(space.nonzeros(), space.params(), 1) <= max_checked / 16 &&
@@ -169,6 +169,10 @@ std::uint64_t EquivariantBasis::bias_params() const {
   std::uint64_t sum = 0;
   for (const BiasBlock& b : bias_blocks()) sum += b.elements.params();
   return sum;
+}
+
+AbelianField EquivariantBasis::field() const {
+  return AbelianField::compositum(source().field(), target().field());
 }
 
 bool EquivariantBasis::is_tied() const {
@@ -299,7 +303,7 @@ std::map<std::string, std::string> EquivariantBasis::metadata() const {
           {"group", group.dump()},
           {"rep_in", block.source.to_string()},
           {"rep_out", block.target.to_string()},
-          {"field", "Q"},
+          {"field", field().to_string()},
           {"kind", is_tied() ? "signed-orbit" : "sparse-basis"},
           {"order", "by smallest row-major entry"},
           {"sign_rule", "the smallest entry is +"},
@@ -330,8 +334,10 @@ SparseTable EquivariantBasis::sparse_table() const {
   const auto space_of = [](const BlockElements& e) {
     return e.is_tied() ? IntertwinerSpace(e.pattern()) : e.space();
   };
-  const IntertwinerSpace space = space_of(weights), bias_space = space_of(bias);
+  const AbelianField F = field();
+  const IntertwinerSpace space = space_of(weights).over(F), bias_space = space_of(bias).over(F);
   SparseTable table;
+  table.field = F;
   table.rows = space.rows();
   table.cols = space.cols();
   table.params = space.params();

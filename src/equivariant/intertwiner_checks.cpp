@@ -178,6 +178,30 @@ std::optional<std::uint64_t> first_bad_batch(const IntertwinerSpace& space, cons
   return std::nullopt;
 }
 
+/// Element k over its field.
+FieldMatrix dense(const IntertwinerSpace& space, std::uint64_t k) {
+  const AbelianField& F = space.field();
+  IntegerMatrix coordinates(space.rows(), F.degree() * space.cols());
+  for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e)
+    for (std::size_t c = 0; c < F.degree(); ++c)
+      coordinates.set(space.row()[e], c * space.cols() + space.col()[e], space.values()(c, e));
+  return {F, RationalMatrix(std::move(coordinates)), space.cols()};
+}
+
+/// Dense products over the field.
+std::optional<std::uint64_t> first_over_field(const IntertwinerSpace& space, const Representation& V,
+                                              const Representation& U, const Task& task) {
+  for (const Permutation& g : V.group().generators()) {
+    const FieldMatrix right = V.field_matrix(g), left = U.field_matrix(g);
+    for (std::uint64_t k = 0; k < space.params(); ++k) {
+      task.poll();
+      const FieldMatrix W = dense(space, k);
+      if (!(left * W == W * right)) return k;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace& space,
@@ -189,7 +213,9 @@ std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace&
         fmt::format("the matrices are {} x {}, and the representations have dimensions {} -> {}",
                     space.rows(), space.cols(), n, m));
   if (space.params() == 0) return std::nullopt;
-  task.require_memory(40 * (m * m + n * n) + 8 * m * n, "the matrices of a generator");
+  task.require_memory((40 * (m * m + n * n) + 8 * m * n) * space.field().degree(), "the matrices of a generator");
+  if (!space.field().is_rational() || !V.field().is_rational() || !U.field().is_rational())
+    return first_over_field(space, V, U, task);
   const auto& generators = V.group().generators();
   for (std::size_t g = 0; g < generators.size(); ++g) {
     CommutationCheck check(V, U, generators[g]);
@@ -207,14 +233,25 @@ std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace&
 }
 
 bool are_independent(const IntertwinerSpace& space, const Task& task) {
-  const PrimeField field(word_prime(0));
+  // The image modulo a prime under one embedding of the field: independent there, independent.
+  const AbelianField& F = space.field();
+  const AbelianField::SplitPrime prime =
+      F.is_rational() ? AbelianField::SplitPrime{word_prime(0), {0}} : F.split_prime(0);
+  const PrimeField field(prime.p);
   SparseRank rank(field);
   bool full = true;
+  const auto image = [&](std::uint64_t e) {
+    PrimeField::Element x = field.from(space.values()(F.degree() - 1, e));
+    const PrimeField::Element root = field.from(Integer(prime.roots[0]));
+    for (std::size_t c = F.degree() - 1; c-- > 0;)
+      x = field.add(field.multiply(x, root), field.from(space.values()(c, e)));
+    return x;
+  };
   for (std::uint64_t k = 0; k < space.params() && full; ++k) {
     task.poll();
     SparseRank::Row row;
     for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e)
-      if (const PrimeField::Element x = field.from(space.values()(0, e)); x != 0)
+      if (const PrimeField::Element x = image(e); x != 0)
         row.emplace(std::uint64_t{space.row()[e]} * space.cols() + space.col()[e], x);
     full = rank.insert(std::move(row));
   }
@@ -226,12 +263,13 @@ bool are_independent(const IntertwinerSpace& space, const Task& task) {
   std::size_t next = 0;
   for (auto& [place, column] : support) column = next++;
   task.require_memory(16 * space.params() * support.size(), "the elements of a basis");
-  IntegerMatrix all(space.params(), support.size());
+  IntegerMatrix all(space.params(), support.size() * F.degree());
   for (std::uint64_t k = 0; k < space.params(); ++k)
     for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e)
-      all.set(k, support.at(std::uint64_t{space.row()[e]} * space.cols() + space.col()[e]),
-              space.values()(0, e));
-  return intertwine::rank(all, task) == space.params();
+      for (std::size_t c = 0; c < F.degree(); ++c)
+        all.set(k, c * support.size() + support.at(std::uint64_t{space.row()[e]} * space.cols() + space.col()[e]),
+                space.values()(c, e));
+  return intertwine::rank(FieldMatrix(F, RationalMatrix(std::move(all)), support.size()), task) == space.params();
 }
 
 }  // namespace intertwine

@@ -7,8 +7,10 @@
 #include <map>
 
 #include "equivariant/induced_blocks.hpp"
+#include "equivariant/isotypic_homs.hpp"
 #include "equivariant/module_split.hpp"
 #include "intertwine/equivariant/orbital_pattern.hpp"
+#include "intertwine/equivariant/sparse_table.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "representations/node.hpp"
@@ -25,17 +27,37 @@ bool comes_before(const Element& a, const Element& b) {
   const std::size_t common = std::min(a.place.size(), b.place.size());
   for (std::size_t i = 0; i < common; ++i) {
     if (a.place[i] != b.place[i]) return a.place[i] < b.place[i];
-    const Integer x = a.value(0, i), y = b.value(0, i);
-    if (x != y) return x < y;
+    for (std::size_t c = 0; c < a.value.rows(); ++c) {
+      const Integer x = a.value(c, i), y = b.value(c, i);
+      if (x != y) return x < y;
+    }
   }
   return a.place.size() < b.place.size();
 }
 
+/// The sign of an entry: of the real number; otherwise of its first coordinate that is not 0.
+int sign_of(const IntegerMatrix& value, std::size_t e, const AbelianField& field) {
+  if (value.rows() == 1) return value.sign(0, e);
+  if (field.is_real()) return value_of(field, value, e).sign();
+  for (std::size_t c = 0; c < value.rows(); ++c)
+    if (const int sign = value.sign(c, e); sign != 0) return sign;
+  return 0;
+}
+
 /// Divided by the common factor, with first entry positive.
-void normalize(Element& element) {
+void normalize(Element& element, const AbelianField& field) {
   Integer content = element.value.content();
-  if (element.value.sign(0, 0) < 0) content = -content;
+  if (sign_of(element.value, 0, field) < 0) content = -content;
   if (content != 1) element.value = exact_quotient(element.value, content);
+}
+
+bool has_zero_column(const IntegerMatrix& value) {
+  for (std::size_t e = 0; e < value.cols(); ++e) {
+    bool zero = true;
+    for (std::size_t c = 0; c < value.rows() && zero; ++c) zero = value.sign(c, e) == 0;
+    if (zero) return true;
+  }
+  return false;
 }
 
 Element element_of(const IntegerMatrix& W) {
@@ -113,6 +135,26 @@ std::vector<Element> sparsified(const std::vector<Element>& elements, const Task
   return result;
 }
 
+/// Hom(V, U) over a field that is not Q.
+std::vector<Element> field_elements(const Representation& V, const Representation& U, const AbelianField& F,
+                                    IrreducibleCache& irreducibles, const Task& task) {
+  std::vector<Element> elements;
+  for (const FieldMatrix& W : isotypic_homs(V, U, F, irreducibles, task)) {
+    const std::size_t width = W.rows() * W.cols(), f = F.degree();
+    // [A_0 | A_1 | ...] as rows of coordinates, each of all entries in row-major order.
+    const IntegerMatrix& all = W.coefficients().numerator();
+    std::vector<IntegerMatrix> flat;
+    for (std::size_t c = 0; c < f; ++c)
+      flat.push_back(all.block(0, c * W.cols(), W.rows(), W.cols()).reshape(1, width));
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < width; ++i)
+      if (std::any_of(flat.begin(), flat.end(), [&](const IntegerMatrix& row) { return row.sign(0, i) != 0; }))
+        places.push_back(i);
+    elements.push_back({{places.begin(), places.end()}, vertical_stack(flat).select_cols(places)});
+  }
+  return elements;
+}
+
 /// Hom(V, U) for V and U that are neither sums nor multiples.
 std::vector<Element> block_elements(const Representation& V, const Representation& U, const Task& task,
                                     const IntertwinerOptions& options) {
@@ -159,18 +201,19 @@ struct Summands {
 
 }  // namespace
 
-IntertwinerSpace::IntertwinerSpace(std::uint64_t rows, std::uint64_t cols, std::vector<Element> elements)
-    : rows_(rows), cols_(cols), start_{0} {
+IntertwinerSpace::IntertwinerSpace(std::uint64_t rows, std::uint64_t cols, std::vector<Element> elements,
+                                   AbelianField field)
+    : rows_(rows), cols_(cols), field_(std::move(field)), start_{0} {
   if (rows > max_degree || cols > max_degree)
     throw LimitError(fmt::format("IntertwinerSpace: {} x {} matrices have sides above 2^31 - 1", rows, cols));
   for (Element& element : elements) {
     const bool increasing = std::adjacent_find(element.place.begin(), element.place.end(),
                                                std::greater_equal<>()) == element.place.end();
     if (element.place.empty() || !increasing || element.place.back() >= rows * cols ||
-        element.value.rows() != 1 || element.value.cols() != element.place.size() ||
-        element.value.nonzeros() != element.place.size())
+        element.value.rows() != field_.degree() || element.value.cols() != element.place.size() ||
+        has_zero_column(element.value))
       throw DomainError("IntertwinerSpace: an element is not a list of non-zero values at increasing places");
-    normalize(element);
+    normalize(element, field_);
   }
   std::sort(elements.begin(), elements.end(), comes_before);
   std::vector<IntegerMatrix> values;
@@ -182,7 +225,7 @@ IntertwinerSpace::IntertwinerSpace(std::uint64_t rows, std::uint64_t cols, std::
     values.push_back(std::move(element.value));
     start_.push_back(row_.size());
   }
-  values_ = values.empty() ? IntegerMatrix(1, 0) : horizontal_stack(values);
+  values_ = values.empty() ? IntegerMatrix(field_.degree(), 0) : horizontal_stack(values);
 }
 
 IntertwinerSpace::IntertwinerSpace(const OrbitalPattern& pattern, const Task& task)
@@ -214,10 +257,28 @@ IntertwinerSpace::IntertwinerSpace(const OrbitalPattern& pattern, const Task& ta
 
 SparseMatrix IntertwinerSpace::operator[](std::uint64_t k) const {
   if (k >= params()) throw DomainError(fmt::format("basis element {} of {} (0-based)", k, params()));
+  if (!field_.is_rational())
+    throw DomainError("IntertwinerSpace: the elements are over " + field_.to_string() +
+                      ", not rational; ask for the values of their entries");
   std::vector<SparseMatrix::Entry> entries;
   for (std::uint64_t e = start_[k]; e < start_[k + 1]; ++e)
     entries.push_back({row_[e], col_[e], Rational(values_(0, e))});
   return {rows_, cols_, std::move(entries)};
+}
+
+Cyclotomic IntertwinerSpace::value(std::uint64_t e) const {
+  return field_.is_rational() ? Cyclotomic(values_(0, e)) : value_of(field_, values_, e);
+}
+
+IntertwinerSpace IntertwinerSpace::over(const AbelianField& K) const {
+  if (K == field_) return *this;
+  std::vector<Element> all = elements();
+  for (Element& element : all) {
+    const std::size_t width = element.place.size();
+    const FieldMatrix values(field_, RationalMatrix(element.value.reshape(1, field_.degree() * width)), width);
+    element.value = values.over(K).coefficients().numerator().reshape(K.degree(), width);
+  }
+  return {rows_, cols_, std::move(all), K};
 }
 
 IntertwinerSpace::Element IntertwinerSpace::element(std::uint64_t k) const {
@@ -225,7 +286,7 @@ IntertwinerSpace::Element IntertwinerSpace::element(std::uint64_t k) const {
   Element result;
   for (std::uint64_t e = start_[k]; e < start_[k + 1]; ++e)
     result.place.push_back(std::uint64_t{row_[e]} * cols_ + col_[e]);
-  result.value = values_.block(0, start_[k], 1, start_[k + 1] - start_[k]);
+  result.value = values_.block(0, start_[k], values_.rows(), start_[k + 1] - start_[k]);
   return result;
 }
 
@@ -248,6 +309,8 @@ IntertwinerSpace intertwiner_space(const Representation& V, const Representation
   const std::uint64_t m = U.dimension(), n = V.dimension();
   if (m > max_degree || n > max_degree)
     throw LimitError(fmt::format("intertwiner_space: {} x {} matrices have sides above 2^31 - 1", m, n));
+  const AbelianField F = AbelianField::compositum(V.field(), U.field());
+  IrreducibleCache irreducibles(V.group());
   const Summands in(V), out(U);
   std::map<std::pair<std::size_t, std::size_t>, std::vector<Element>> solved;
   std::vector<Element> elements;
@@ -256,14 +319,16 @@ IntertwinerSpace intertwiner_space(const Representation& V, const Representation
       const auto& [row_offset, B] = out.placed[t];
       const auto& [col_offset, A] = in.placed[s];
       const auto [at, fresh] = solved.try_emplace({out.numbers[t], in.numbers[s]});
-      if (fresh) at->second = block_elements(A, B, task, options);
+      if (fresh)
+        at->second = F.is_rational() ? block_elements(A, B, task, options)
+                                     : field_elements(A, B, F, irreducibles, task);
       for (Element element : at->second) {
         for (std::uint64_t& place : element.place)
           place = (row_offset + place / A.dimension()) * n + col_offset + place % A.dimension();
         elements.push_back(std::move(element));
       }
     }
-  return {m, n, std::move(elements)};
+  return {m, n, std::move(elements), F};
 }
 
 }  // namespace intertwine

@@ -2,6 +2,7 @@
 #include <mpfr.h>
 
 #include <bit>
+#include <string>
 
 #include "exact/cyclotomic_data.hpp"
 #include "intertwine/error.hpp"
@@ -70,7 +71,58 @@ double nearest_double(const Cyclotomic& a) {
   }
 }
 
+/// The same for a rational number, by integer division.
+std::string rational_decimal(const Rational& a, std::size_t digits) {
+  const Integer p = abs(numerator(a)), q = denominator(a);
+  // 10^e <= p/q < 10^(e+1), from the numbers of digits, which leave two possibilities.
+  long e = static_cast<long>(p.str().size()) - static_cast<long>(q.str().size());
+  const auto power = [](long k) { return Integer(pow(Integer(10), static_cast<unsigned>(k))); };
+  if (e >= 0 ? p < q * power(e) : p * power(-e) < q) --e;
+  const long shift = static_cast<long>(digits) - 1 - e;
+  const Integer top = shift >= 0 ? Integer(p * power(shift)) : p, bottom = shift >= 0 ? q : Integer(q * power(-shift));
+  Integer mantissa = top / bottom;
+  const Integer twice = 2 * (top % bottom);
+  if (twice > bottom || (twice == bottom && mantissa % 2 != 0)) ++mantissa;
+  if (mantissa == power(static_cast<long>(digits))) {
+    mantissa /= 10;
+    ++e;
+  }
+  std::string text = mantissa.str();
+  if (digits > 1) text.insert(1, ".");
+  const std::string exponent = std::to_string(e < 0 ? -e : e);
+  return (a < 0 ? "-" : "") + text + (e < 0 ? "e-" : "e+") + (exponent.size() < 2 ? "0" : "") + exponent;
+}
+
+/// The nearest decimal number with so many digits: both ends of an interval round to the same as soon as it is short
+/// enough, because an irrational number is no midpoint of decimal ones.
+std::string nearest_decimal(const Cyclotomic& a, std::size_t digits) {
+  const auto text = [&](mpfr_srcptr x) {
+    char* raw = nullptr;
+    if (mpfr_asprintf(&raw, "%.*RNe", static_cast<int>(digits - 1), x) < 0)
+      throw InternalError("Cyclotomic::to_decimal: a number could not be printed");
+    std::string result(raw);
+    mpfr_free_str(raw);
+    return result;
+  };
+  if (a.is_zero()) return text(Real(64).get());
+  if (a.is_rational()) return rational_decimal(a.to_rational(), digits);
+  for (auto precision = static_cast<mpfr_prec_t>(96 + 4 * digits);; precision *= 2) {
+    Interval x(a, precision);
+    const std::string low = text(x.low.get());
+    if (low == text(x.high.get())) return low;
+  }
+}
+
 }  // namespace
+
+std::pair<std::string, std::string> Cyclotomic::to_decimal(std::size_t digits) const {
+  if (digits < 1 || digits > 1'000'000)
+    throw DomainError("Cyclotomic::to_decimal: " + std::to_string(digits) + " digits; ask for 1 to 1000000");
+  if (is_rational()) return {nearest_decimal(*this, digits), nearest_decimal(Cyclotomic(), digits)};
+  const Cyclotomic bar = conjugate(), half = Rational(1, 2);
+  return {nearest_decimal(half * (*this + bar), digits),
+          nearest_decimal(-half * root_of_unity(4) * (*this - bar), digits)};
+}
 
 int Cyclotomic::sign() const {
   if (!is_real()) throw DomainError("Cyclotomic::sign: " + to_string(*this) + " is not real");

@@ -8,6 +8,7 @@
 
 #include "intertwine/error.hpp"
 #include "io/sha256.hpp"
+#include "io/text.hpp"
 
 namespace intertwine {
 namespace {
@@ -22,8 +23,14 @@ struct Part {
   const std::vector<std::int64_t>& start;
   const std::vector<std::int32_t>& row;
   const std::vector<std::int32_t>* col;
+  const AbelianField& field;
   const IntegerMatrix& value;
 
+  bool is_zero(std::size_t e) const {
+    for (std::size_t c = 0; c < value.rows(); ++c)
+      if (value.sign(c, e) != 0) return false;
+    return true;
+  }
   // Row-major; indices are known to be in range.
   std::uint64_t place(std::size_t e) const {
     return static_cast<std::uint64_t>(row[e]) * cols +
@@ -32,16 +39,16 @@ struct Part {
 };
 
 Part weight_of(const SparseTable& t) {
-  return {"weight", t.rows, t.cols, t.params, t.start, t.row, &t.col, t.value};
+  return {"weight", t.rows, t.cols, t.params, t.start, t.row, &t.col, t.field, t.value};
 }
 Part bias_of(const SparseTable& t) {
-  return {"bias", t.rows, 1, t.bias_params, t.bias_start, t.bias_row, nullptr, t.bias_value};
+  return {"bias", t.rows, 1, t.bias_params, t.bias_start, t.bias_row, nullptr, t.field, t.bias_value};
 }
 
 void require_lengths(const Part& part) {
   const std::size_t entries = part.row.size();
   if ((part.col != nullptr && part.col->size() != entries) || part.value.cols() != entries ||
-      (part.value.rows() != 1 && entries != 0))
+      (part.value.rows() != part.field.degree() && entries != 0))
     throw DomainError(fmt::format(
         "the {} has {} rows, {} columns and {} x {} values of entries; give one of each an entry", part.name,
         entries, part.col == nullptr ? entries : part.col->size(), part.value.rows(), part.value.cols()));
@@ -75,7 +82,7 @@ void require_entries(const Part& part, const Task& task) {
       if (e > begin && part.place(e - 1) >= part.place(e))
         throw DomainError(fmt::format(
             "the entries of the {} element {} are not strictly increasing in row-major order", part.name, k));
-      if (part.value.sign(0, e) == 0)
+      if (part.is_zero(e))
         throw DomainError(
             fmt::format("the {} element {} has an entry of value 0; leave it out", part.name, k));
     }
@@ -91,15 +98,31 @@ bool in_order(const Part& part) {
   return true;
 }
 bool begins_positive(const Part& part) {
-  for (std::uint64_t k = 0; k < part.elements; ++k)
-    if (part.value.sign(0, static_cast<std::size_t>(part.start[k])) < 0) return false;
+  for (std::uint64_t k = 0; k < part.elements; ++k) {
+    const auto e = static_cast<std::size_t>(part.start[k]);
+    if (part.field.is_rational() ? part.value.sign(0, e) < 0 : value_of(part.field, part.value, e).sign() < 0)
+      return false;
+  }
   return true;
 }
 
 }  // namespace
 
-SparseValues::SparseValues(const IntegerMatrix& values, const Task& task) {
+SparseValues::SparseValues(const AbelianField& field, const IntegerMatrix& values, const Task& task) {
   const std::size_t count = values.cols();
+  if (!field.is_rational()) {
+    floats_ = real_values(field, values);
+    const Integer bound = Integer(1) << 62;
+    for (std::size_t c = 0; c < values.rows() && count > 0; ++c)
+      for (std::size_t e = 0; e < count; ++e) {
+        const Integer x = values(c, e);
+        if (abs(x) > bound)
+          throw LimitError(fmt::format("entry {} has the coordinate {} in {}, and tables hold coordinates up to 2^62", e,
+                                       x.str(), field.to_string()));
+        coordinates_.push_back(x.convert_to<std::int64_t>());
+      }
+    return;
+  }
   floats_.reserve(count);
   for (std::size_t e = 0; e < count; ++e) {
     if (e % poll_interval == 0) task.poll();
@@ -123,21 +146,26 @@ std::span<const std::byte> SparseValues::contents() const {
 }
 
 std::vector<PlannedArray> planned_sparse_arrays(const TableFrame& frame, std::uint64_t entries,
-                                                std::uint64_t bias_entries) {
-  return in_section_order({{basis_ptr_name, Dtype::i64, {frame.params + 1}},
+                                                std::uint64_t bias_entries, std::uint64_t degree) {
+  std::vector<PlannedArray> arrays{{basis_ptr_name, Dtype::i64, {frame.params + 1}},
                            {basis_row_name, Dtype::i32, {entries}},
                            {basis_col_name, Dtype::i32, {entries}},
                            {basis_val_name, Dtype::f64, {entries}},
                            {bias_ptr_name, Dtype::i64, {frame.bias_params + 1}},
                            {bias_row_name, Dtype::i32, {bias_entries}},
-                           {bias_val_name, Dtype::f64, {bias_entries}}});
+                           {bias_val_name, Dtype::f64, {bias_entries}}};
+  if (degree > 1) {
+    arrays.push_back({basis_coordinates_name, Dtype::i64, {degree, entries}});
+    arrays.push_back({bias_coordinates_name, Dtype::i64, {degree, bias_entries}});
+  }
+  return in_section_order(std::move(arrays));
 }
 
 SparseArrays::SparseArrays(const SparseTable& table, const Task& task)
-    : values_(table.value, task),
-      bias_values_(table.bias_value, task),
+    : values_(table.field, table.value, task),
+      bias_values_(table.field, table.bias_value, task),
       arrays_(planned_sparse_arrays(frame_of(TableKind::sparse_basis, table), table.row.size(),
-                                    table.bias_row.size())) {
+                                    table.bias_row.size(), table.field.degree())) {
   const std::pair<std::string_view, std::span<const std::byte>> contents[] = {
       {basis_ptr_name, std::as_bytes(std::span(table.start))},
       {basis_row_name, std::as_bytes(std::span(table.row))},
@@ -145,7 +173,9 @@ SparseArrays::SparseArrays(const SparseTable& table, const Task& task)
       {basis_val_name, values_.contents()},
       {bias_ptr_name, std::as_bytes(std::span(table.bias_start))},
       {bias_row_name, std::as_bytes(std::span(table.bias_row))},
-      {bias_val_name, bias_values_.contents()}};
+      {bias_val_name, bias_values_.contents()},
+      {basis_coordinates_name, values_.coordinates()},
+      {bias_coordinates_name, bias_values_.coordinates()}};
   for (PlannedArray& array : arrays_)
     for (const auto& [name, bytes] : contents)
       if (array.name == name) array.contents = bytes;
@@ -157,7 +187,30 @@ std::string SparseArrays::digest() const {
   return sha256.hex();
 }
 
+AbelianField field_from_metadata(const Metadata& metadata, const std::string& name) {
+  const auto found = metadata.find("field_generator");
+  if (found == metadata.end()) return {};
+  const auto refuse = [&](const std::string& why) {
+    return FileError(fmt::format("{}: the field_generator \"{}\" {}", name, shown(found->second), why));
+  };
+  if (found->second.size() > 10'000) throw refuse("is too long");
+  Cyclotomic generator;
+  try {
+    generator = parse_cyclotomic(found->second);
+  } catch (const Error&) {
+    throw refuse("is no cyclotomic number");
+  }
+  if (generator.conductor() > 10'000) throw refuse("has a conductor above 10000");
+  const AbelianField field = AbelianField::generated_by({&generator, 1});
+  if (field.is_rational() || field.generator() != generator || !field.is_real())
+    throw refuse("is not the generator of a real field larger than Q as this program chooses it");
+  return field;
+}
+
 void require_consistent(const SparseTable& table, const Task& task) {
+  if (!table.field.is_real())
+    throw DomainError("the basis is over " + table.field.to_string() +
+                      ", and the weights of a table are real; take the real forms of the representations: real(R)");
   require_consistent_frame(frame_of(TableKind::sparse_basis, table), table.metadata);
   if (std::max(table.rows, table.cols) > max_side)
     throw LimitError(fmt::format("a sparse basis has at most {} rows and columns, and this one is {} x {}",
@@ -174,7 +227,12 @@ Metadata file_metadata(const SparseTable& table) {
   Metadata usual;
   if (in_order(weight) && in_order(bias)) usual["order"] = "by smallest row-major entry";
   if (begins_positive(weight) && begins_positive(bias)) usual["sign_rule"] = "the smallest entry is +";
-  return file_metadata(frame_of(TableKind::sparse_basis, table), table.metadata, usual);
+  Metadata metadata = table.metadata;
+  if (!table.field.is_rational()) {
+    metadata["field"] = table.field.to_string();
+    metadata["field_generator"] = to_string(table.field.generator());
+  }
+  return file_metadata(frame_of(TableKind::sparse_basis, table), metadata, usual);
 }
 
 }  // namespace intertwine

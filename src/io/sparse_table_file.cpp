@@ -18,12 +18,13 @@ namespace {
 constexpr std::size_t max_value_digits = 100'000;  // of a text: numerator, stroke and denominator together
 constexpr std::size_t poll_interval = 4096;
 
-// ["1", "-3"]
-std::string json_values(const IntegerMatrix& values, std::string_view array, const Task& task) {
+// ["1", "-3"], ["E(5)+E(5)^4"]
+std::string json_values(const AbelianField& field, const IntegerMatrix& values, std::string_view array,
+                        const Task& task) {
   std::string out = "[";
   for (std::size_t e = 0; e < values.cols(); ++e) {
     if (e % poll_interval == 0) task.poll();
-    const std::string text = values(0, e).str();
+    const std::string text = field.is_rational() ? values(0, e).str() : to_string(value_of(field, values, e));
     if (text.size() > max_value_digits)
       throw LimitError(
           fmt::format("a JSON table holds values of at most {} digits, and entry {} of {} has {}",
@@ -53,10 +54,11 @@ std::string write_json(const std::filesystem::path& path, const SparseTable& tab
   const std::string digest = arrays.digest();
   std::vector<std::pair<std::string_view, std::string>> lists;
   for (const PlannedArray& array : arrays.arrays()) {
+    // The values themselves are exact, so that coordinates are not repeated.
+    if (array.name == basis_coordinates_name || array.name == bias_coordinates_name) continue;
     if (array.dtype == Dtype::f64)
-      lists.emplace_back(
-          array.name,
-          json_values(array.name == basis_val_name ? table.value : table.bias_value, array.name, task));
+      lists.emplace_back(array.name, json_values(table.field, array.name == basis_val_name ? table.value : table.bias_value,
+                                                 array.name, task));
     else
       lists.emplace_back(array.name, json_list(array, array.contents));
   }
@@ -88,6 +90,27 @@ IntegerMatrix binary_values(const ByteSource& source, const StoredArray& array, 
   return out;
 }
 
+// f x entries.
+IntegerMatrix binary_coordinates(const ByteSource& source, const StoredArray& array, const Task& task) {
+  const auto items = load_array<std::int64_t>(source, array);
+  IntegerMatrix out(array.shape[0], array.shape[1]);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i % poll_interval == 0) task.poll();
+    out.set(i / array.shape[1], i % array.shape[1], static_cast<long>(items[i]));
+  }
+  return out;
+}
+
+void require_nearest(const AbelianField& field, const IntegerMatrix& coordinates, const ByteSource& source,
+                     const StoredArray& array) {
+  const auto floats = load_array<double>(source, array);
+  const std::vector<double> nearest = real_values(field, coordinates);
+  for (std::size_t e = 0; e < floats.size(); ++e)
+    if (floats[e] != nearest[e])
+      throw FileError(fmt::format("{}: \"{}\" holds {} at {}, and the coordinates there make {}", source.name(), array.name,
+                                  floats[e], e, nearest[e]));
+}
+
 Integer integer_of(const std::string& text, std::string_view array, const std::string& name) {
   if (text.size() > max_value_digits)
     throw FileError(
@@ -103,15 +126,41 @@ Integer integer_of(const std::string& text, std::string_view array, const std::s
   return numerator(value);
 }
 
-IntegerMatrix json_values(const nlohmann::json& document, std::string_view array, const std::string& name,
-                          const Task& task) {
+// The coordinates of a cyclotomic number as column e.
+void set_coordinates(IntegerMatrix& out, std::size_t e, const AbelianField& field, const std::string& text,
+                     std::string_view array, const std::string& name) {
+  const auto refuse = [&](const std::string& why) {
+    return FileError(fmt::format("{}: \"{}\" holds \"{}\", which {}", name, array, shown(text), why));
+  };
+  if (text.size() > max_value_digits) throw refuse("is too long");
+  Cyclotomic value;
+  try {
+    value = parse_cyclotomic(text);
+  } catch (const Error&) {
+    throw refuse("is no cyclotomic number");
+  }
+  if (!field.contains(value)) throw refuse("is not in " + field.to_string());
+  const std::vector<Rational> coordinates = field.coordinates(value);
+  for (std::size_t c = 0; c < coordinates.size(); ++c) {
+    if (denominator(coordinates[c]) != 1)
+      throw refuse("has coordinates that are no integers in " + field.to_string());
+    out.set(c, e, Integer(numerator(coordinates[c])));
+  }
+}
+
+IntegerMatrix json_values(const AbelianField& field, const nlohmann::json& document, std::string_view array,
+                          const std::string& name, const Task& task) {
   const nlohmann::json& items = json_list_of(document, array, name);
-  IntegerMatrix out(1, items.size());
+  IntegerMatrix out(field.degree(), items.size());
   for (std::size_t e = 0; e < items.size(); ++e) {
     task.poll();
     if (!items[e].is_string())
       throw FileError(fmt::format("{}: \"{}\" holds something else than numbers as strings", name, array));
-    out.set(0, e, integer_of(items[e].get_ref<const std::string&>(), array, name));
+    const std::string& text = items[e].get_ref<const std::string&>();
+    if (field.is_rational())
+      out.set(0, e, integer_of(text, array, name));
+    else
+      set_coordinates(out, e, field, text, array, name);
   }
   return out;
 }
@@ -137,9 +186,11 @@ void load_indices(SparseTable& table, const ByteSource& source, const StoredArra
 void read_document(SparseTable& table, TableContainer& container, std::vector<PlannedArray> arrays,
                    const Task& task) {
   const std::string name = container.source->name();
-  table.value = json_values(*container.document, basis_val_name, name, task);
-  table.bias_value = json_values(*container.document, bias_val_name, name, task);
-  std::erase_if(arrays, [](const PlannedArray& array) { return array.dtype == Dtype::f64; });
+  table.value = json_values(table.field, *container.document, basis_val_name, name, task);
+  table.bias_value = json_values(table.field, *container.document, bias_val_name, name, task);
+  std::erase_if(arrays, [](const PlannedArray& array) {
+    return array.dtype == Dtype::f64 || array.name == basis_coordinates_name || array.name == bias_coordinates_name;
+  });
   lay_out_document(container, arrays);
   for (const StoredArray& array : container.stored.arrays) load_indices(table, *container.source, array);
 }
@@ -157,8 +208,18 @@ void read_binary(SparseTable& table, const TableContainer& container, const std:
   checked_digest(source, container.stored, {}, task);
   for (const StoredArray& array : found) {
     load_indices(table, source, array);
-    if (array.name == basis_val_name) table.value = binary_values(source, array, task);
-    if (array.name == bias_val_name) table.bias_value = binary_values(source, array, task);
+    if (table.field.is_rational()) {
+      if (array.name == basis_val_name) table.value = binary_values(source, array, task);
+      if (array.name == bias_val_name) table.bias_value = binary_values(source, array, task);
+    } else {
+      if (array.name == basis_coordinates_name) table.value = binary_coordinates(source, array, task);
+      if (array.name == bias_coordinates_name) table.bias_value = binary_coordinates(source, array, task);
+    }
+  }
+  if (table.field.is_rational()) return;
+  for (const StoredArray& array : found) {
+    if (array.name == basis_val_name) require_nearest(table.field, table.value, source, array);
+    if (array.name == bias_val_name) require_nearest(table.field, table.bias_value, source, array);
   }
 }
 
@@ -193,9 +254,11 @@ SparseTable read_sparse_table(const std::filesystem::path& path, std::string* sh
   SparseTable table;
   set_frame(table, frame);
   table.metadata = free_metadata(container.stored.metadata);
+  table.field = field_from_metadata(table.metadata, name);
   const bool text = container.document != nullptr;
   const auto arrays =
-      planned_sparse_arrays(frame, length_of(container, basis_row_name), length_of(container, bias_row_name));
+      planned_sparse_arrays(frame, length_of(container, basis_row_name), length_of(container, bias_row_name),
+                            table.field.degree());
   if (text)
     read_document(table, container, arrays, task);
   else

@@ -223,6 +223,7 @@ struct SparseElements {
   const std::vector<std::int64_t>& start;
   const std::vector<std::int32_t>& row;
   const std::vector<std::int32_t>* col;  ///< none: one column
+  const AbelianField& field;
   const IntegerMatrix& value;
   const char* what;
 
@@ -242,7 +243,7 @@ void check_elements(const SparseElements& basis, const Representation& in, const
   for (std::size_t k = 0; k < basis.count(); ++k) {
     const auto first = static_cast<std::size_t>(basis.start[k]),
                last = static_cast<std::size_t>(basis.start[k + 1]);
-    IntertwinerSpace::Element element{{}, basis.value.block(0, first, 1, last - first)};
+    IntertwinerSpace::Element element{{}, basis.value.block(0, first, basis.value.rows(), last - first)};
     for (std::size_t e = first; e < last; ++e) element.place.push_back(basis.place(e, n));
     elements.push_back(std::move(element));
   }
@@ -254,7 +255,7 @@ void check_elements(const SparseElements& basis, const Representation& in, const
   };
   const auto canonical = [&] {
     try {
-      return IntertwinerSpace(m, n, elements);
+      return IntertwinerSpace(m, n, elements, basis.field);
     } catch (const DomainError&) {
       throw unsorted(0);
     }
@@ -288,8 +289,8 @@ TableProof verify_table(const TableFile& file, const Task& task) {
 
 TableProof verify_table(const SparseTable& table, const std::string& sha256, const Task& task) {
   const Claim claim = read_claim(table, task);
-  check_elements({table.start, table.row, &table.col, table.value, "weights"}, claim.in, claim.out, task);
-  check_elements({table.bias_start, table.bias_row, nullptr, table.bias_value, "bias"},
+  check_elements({table.start, table.row, &table.col, table.field, table.value, "weights"}, claim.in, claim.out, task);
+  check_elements({table.bias_start, table.bias_row, nullptr, table.field, table.bias_value, "bias"},
                  trivial_representation(claim.group), claim.out, task);
   return complete(table, claim, sha256, task);
 }

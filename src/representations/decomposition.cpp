@@ -1,6 +1,7 @@
 #include "intertwine/representations/decomposition.hpp"
 
 #include "intertwine/error.hpp"
+#include "representations/conjugates.hpp"
 
 namespace intertwine {
 
@@ -26,17 +27,25 @@ std::vector<Constituent> decompose(const Representation& V, const CharacterTable
   std::vector<char> done(table.size(), 0);
   Integer dimension = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i] == 0 || done[i]) continue;
-    Constituent part{i, i, table.degree(i), all[i]};
-    if (over == BaseField::real && table.indicator(i) == 0) {
-      const ClassFunction bar = ClassFunction::irreducible(table, i).conjugate();
-      while (table.row(part.partner) != bar.values()) ++part.partner;
-      done[part.partner] = 1;
-      part.degree *= 2;
-      if (all[part.partner] != all[i])
-        throw InternalError("decompose: a conjugate pair of characters has different multiplicities");
+    if (all[i] == 0 || done[i] != 0) continue;
+    std::vector<std::uint32_t> conjugations{1};
+    if (over != BaseField::complex) {
+      const AbelianField K = AbelianField::generated_by(table.row(i));
+      conjugations = automorphisms_over(K, over == BaseField::real ? K.real_subfield() : AbelianField());
     }
-    if (over == BaseField::real && table.indicator(i) == -1) {
+    Constituent part{conjugate_rows(table, i, conjugations), table.degree(i), all[i]};
+    for (const std::size_t row : part.irreps) {
+      done[row] = 1;
+      if (all[row] != all[i])
+        throw DomainError("decompose: the conjugate characters " + table.name(i) + " and " + table.name(row) +
+                          " occur " + all[i].str() + " and " + all[row].str() +
+                          " times, so that the representation is not over the field asked for; ask for a larger one");
+    }
+    part.degree *= part.irreps.size();
+    if (over != BaseField::complex && table.indicator(i) == -1) {
+      if (part.multiplicity % 2 != 0)
+        throw DomainError("decompose: the quaternionic character " + table.name(i) + " occurs " + all[i].str() +
+                          " times, so that the representation is not over the field asked for; ask for a larger one");
       part.degree *= 2;
       part.multiplicity /= 2;
     }

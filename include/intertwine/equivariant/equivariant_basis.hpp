@@ -83,6 +83,8 @@ class EquivariantBasis {
   const Representation& target() const;
   /// dim Hom_G(V, U), multiplicities counted.
   Integer dimension() const;
+  /// The field of the entries: the smallest with those of V and U in it.
+  AbelianField field() const;
   /// Parameters of the site patterns.
   std::uint64_t params() const;
   std::uint64_t bias_params() const;
@@ -110,7 +112,7 @@ class EquivariantBasis {
   /// The header of the tied table of the only block: sizes, orbit sizes, bias codes and the metadata of the
   /// file format. \throws DomainError unless the block and its bias are tied.
   TableHeader table_header() const;
-  /// The whole table of a basis that is not tied. \throws DomainError if it is; LimitError for more than 2^31 - 1
+  /// The whole table of a basis that is not tied. \throws DomainError if it is, or the field is not real; LimitError for more than 2^31 - 1
   /// rows or columns.
   SparseTable sparse_table() const;
 

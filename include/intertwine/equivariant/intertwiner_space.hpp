@@ -1,4 +1,4 @@
-// A basis of Hom_G(V, U) for representations given by matrices: sparse integral matrices.
+// A basis of Hom_G(V, U) for representations given by matrices: sparse matrices with integral entries.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "intertwine/equivariant/orbital_pattern.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/matrix.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
 #include "intertwine/representations/representation.hpp"
@@ -13,31 +14,38 @@
 
 namespace intertwine {
 
-/// Independent sparse m x n matrices with integral entries: each primitive (its entries have no common
-/// factor) with first non-zero entry positive, sorted by the place of their first non-zero entry in row-major
-/// order and then by the entries that follow. Immutable.
+/// Independent sparse m x n matrices over a field F = Q(a), their entries integral combinations of 1, a, ..., a^(f-1):
+/// over Q integers. Each is primitive (the coordinates of its entries have no common factor); its first non-zero entry
+/// is positive (if F is not real, the first non-zero coordinate of that entry). They are sorted by the place of their
+/// first non-zero entry in row-major order and then by the entries that follow. Immutable.
 class IntertwinerSpace {
  public:
-  /// A matrix by its entries: places row * cols + col, increasing, and their values, 1 x places.size().
+  /// A matrix by its entries: places row * cols + col, increasing, and the coordinates of their values,
+  /// f x places.size().
   struct Element {
     std::vector<std::uint64_t> place;
     IntegerMatrix value;
   };
   /// Elements are made primitive and sorted here. \throws DomainError if one is zero, its places are not
   /// increasing or beyond rows * cols, or a value is zero; LimitError for sides above 2^31 - 1.
-  IntertwinerSpace(std::uint64_t rows, std::uint64_t cols, std::vector<Element> elements);
+  IntertwinerSpace(std::uint64_t rows, std::uint64_t cols, std::vector<Element> elements, AbelianField field = {});
   /// The label classes of a pattern. \throws LimitError through `task`: 16 bytes an entry.
   explicit IntertwinerSpace(const OrbitalPattern& pattern, const Task& task = {});
 
   std::uint64_t rows() const { return rows_; }
   std::uint64_t cols() const { return cols_; }
   std::uint64_t params() const { return start_.size() - 1; }
-  /// Element k. \throws DomainError if k >= params().
+  const AbelianField& field() const { return field_; }
+  /// Element k. \throws DomainError if k >= params(), or the field is not Q.
   SparseMatrix operator[](std::uint64_t k) const;
+  /// The same elements over a larger field, scaled so that their coordinates are integers there. \throws DomainError
+  IntertwinerSpace over(const AbelianField& K) const;
+  /// The value of entry e < nonzeros(), unchecked.
+  Cyclotomic value(std::uint64_t e) const;
   Element element(std::uint64_t k) const;
   std::vector<Element> elements() const;
-  /// [params() + 1] where the entries of each element start; [nonzeros] their rows, columns and (1 x nonzeros)
-  /// values, each element in row-major order.
+  /// [params() + 1] where the entries of each element start; [nonzeros] their rows, columns and (f x nonzeros) the
+  /// coordinates of their values, each element in row-major order.
   std::span<const std::uint64_t> start() const { return start_; }
   std::span<const std::uint32_t> row() const { return row_; }
   std::span<const std::uint32_t> col() const { return col_; }
@@ -45,11 +53,12 @@ class IntertwinerSpace {
   std::uint64_t nonzeros() const { return row_.size(); }
   /// nonzeros / (params m n); 0 for the zero space.
   double density() const;
-  /// max |entry|.
+  /// max |coordinate of an entry|.
   Integer height() const { return values_.height(); }
 
  private:
   std::uint64_t rows_, cols_;
+  AbelianField field_;
   std::vector<std::uint64_t> start_;
   std::vector<std::uint32_t> row_, col_;
   IntegerMatrix values_;
@@ -73,7 +82,8 @@ struct IntertwinerOptions {
 /// A basis of Hom_G(V, U). Direct sums are solved block by block; monomial blocks by orbits; products with a
 /// monomial factor by the stabilizers of its pairs of basis vectors; the rest by
 /// splitting the smaller of V and U into cyclic modules and finding their homomorphisms by the images of their
-/// seeds. What elements are put together from is verified exactly: both factors of a product commute with every
+/// seeds; over larger fields, and where both sides are large, by isotypic components (isotypic.hpp): traces of products
+/// of the maps V -> R -> U for every irreducible R, echelonized and made sparse over the lattice of their coordinates. What elements are put together from is verified exactly: both factors of a product commute with every
 /// generator, the first block of an orbit with its stabilizer, and sparsified elements with every generator again.
 /// That there are no more is for the caller to prove (equivariant_basis compares with characters).
 ///

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "intertwine/exact/abelian_field.hpp"
+#include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/exact/matrix.hpp"
 
 namespace intertwine {
@@ -20,12 +22,18 @@ struct SparseTable {
   std::uint64_t multiplicity_in = 1;
   std::uint64_t multiplicity_out = 1;
   std::vector<std::int64_t> start;              ///< [P + 1]
+  AbelianField field;                           ///< Q or real, of degree f
   std::vector<std::int32_t> row, col;           ///< [entries]
-  IntegerMatrix value{1, 0};                    ///< 1 x entries, none zero
+  IntegerMatrix value{1, 0};                    ///< f x entries: coordinates in the field, no column zero
   std::vector<std::int64_t> bias_start;         ///< [Q + 1]
   std::vector<std::int32_t> bias_row;           ///< [bias entries]
-  IntegerMatrix bias_value{1, 0};               ///< 1 x bias entries, none zero
+  IntegerMatrix bias_value{1, 0};               ///< f x bias entries, no column zero
   std::map<std::string, std::string> metadata;  ///< as in TableHeader
 };
+
+/// The number with the coordinates in column e.
+Cyclotomic value_of(const AbelianField& field, const IntegerMatrix& coordinates, std::size_t e);
+/// The doubles nearest to the values with these coordinates. \throws DomainError unless the field is real.
+std::vector<double> real_values(const AbelianField& field, const IntegerMatrix& coordinates);
 
 }  // namespace intertwine

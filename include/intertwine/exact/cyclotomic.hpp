@@ -75,6 +75,9 @@ class Cyclotomic {
   int sign() const;
   /// Real and imaginary part, each the double nearest to it (halves to even).
   std::complex<double> to_complex() const;
+  /// Real and imaginary part in scientific notation, "1.61803398874989484820e+00", each the decimal number of so many
+  /// significant digits nearest to it (halves to even). \throws DomainError unless 1 <= digits <= 1,000,000.
+  std::pair<std::string, std::string> to_decimal(std::size_t digits) const;
 
   Cyclotomic operator-() const;
   friend Cyclotomic operator+(const Cyclotomic& a, const Cyclotomic& b);

@@ -10,19 +10,21 @@ namespace intertwine {
 /// The character of V on the classes of the table. \throws DomainError unless V's group is that of the table.
 ClassFunction character_of(const Representation& V, const CharacterTable& table, const Task& task = {});
 
-enum class BaseField { complex, real };
+enum class BaseField { complex, real, rational };
 
 /// An irreducible constituent. Over the real numbers a character of indicator 1 is one by itself; one of indicator 0
-/// together with its conjugate, and twice one of indicator -1, are the characters of irreducible representations.
+/// together with its conjugate, and twice one of indicator -1, are the characters of irreducible representations. Over
+/// the rational numbers it is the sum of all algebraic conjugates, twice where the indicator is -1. (Where characters
+/// do not tell, because a Schur index over Q is larger than 1 for another reason, the irreducible representation is a
+/// multiple of what is stated.)
 struct Constituent {
-  std::size_t irrep;     ///< row of the table; of a conjugate pair the first one
-  std::size_t partner;   ///< over the reals the row of the conjugate character, else irrep itself
-  Integer degree;        ///< over the field asked for
-  Integer multiplicity;  ///< > 0
+  std::vector<std::size_t> irreps;  ///< rows of the table: one, or those conjugate over the field, the least first
+  Integer degree;                   ///< over the field asked for
+  Integer multiplicity;             ///< > 0
 };
 
 /// V as a sum of irreducible representations, rows increasing. The degrees times multiplicities add up to dim V, which
-/// is checked. \throws DomainError as character_of.
+/// is checked. \throws DomainError as character_of, or if the character of V is not over the field asked for.
 std::vector<Constituent> decompose(const Representation& V, const CharacterTable& table, BaseField over,
                                    const Task& task = {});
 

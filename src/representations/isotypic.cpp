@@ -1,0 +1,291 @@
+#include "intertwine/representations/isotypic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "groups/random_words.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/random.hpp"
+#include "representations/conjugates.hpp"
+#include "representations/node.hpp"
+#include "representations/seed_space.hpp"
+
+namespace intertwine {
+
+namespace {
+
+constexpr std::size_t max_reduced = 60;  ///< vectors that lattice reduction shortens
+constexpr int max_elements = 1000;       ///< group elements tried; each misses with small probability
+
+/// The generators, then random words in them: from a fixed seed, so that bases do not depend on the run.
+class ElementSource {
+ public:
+  explicit ElementSource(const FiniteGroup& G) : G_(G), rng_(31), words_(G.degree(), G.generators()) {}
+  Permutation next() {
+    if (count_ < G_.generators().size()) return G_.generators()[count_++];
+    const std::vector<Point>& images = words_.next(rng_);
+    return Permutation::unchecked(std::vector<Point>(images.begin(), images.end()));
+  }
+
+ private:
+  const FiniteGroup& G_;
+  Rng rng_;
+  RandomWords<Point> words_;
+  std::size_t count_ = 0;
+};
+
+/// The seed of R and the linear form of the same kind.
+struct SeedPair {
+  FieldMatrix vector, form;  ///< d x 1 and 1 x d
+  Cyclotomic product;        ///< form vector, not 0
+};
+
+SeedPair seed_pair(const IrreducibleRepresentation& R, const AbelianField& L, const Task& task) {
+  const FieldMatrix form =
+      left_eigenvectors(R.representation, R.seed.generators, R.seed.values, L, task);
+  const FieldMatrix vector = R.seed.vector.over(L);
+  if (form.rows() != 1) throw InternalError("isotypic_maps: the seed of an irreducible representation is not single");
+  const Cyclotomic product = (form * vector)(0, 0);
+  if (product.is_zero()) throw InternalError("isotypic_maps: the seed of an irreducible representation vanishes");
+  return {vector, form, product};
+}
+
+/// Vectors over Q are replaced by a short basis of the integral ones.
+FieldMatrix shortened(const FieldMatrix& columns, const Task& task) {
+  if (!columns.field().is_rational() || columns.cols() == 0 || columns.cols() > max_reduced) return columns;
+  const IntegerMatrix rows = columns.to_rational().transpose().numerator();
+  return FieldMatrix(RationalMatrix(lll(saturate(rows, task)).transpose()));
+}
+
+/// The images of the seed (dim V x m) and the linear forms of the same kind (m x dim V) with product 1 for all of V's
+/// copies of R.
+struct SeedImages {
+  FieldMatrix right, left;
+};
+
+SeedImages seed_images(const Representation& V, const IrreducibleRepresentation& R, const SeedPair& seed,
+                       std::size_t m, const AbelianField& L, const Task& task) {
+  const FieldMatrix right = right_eigenvectors(V, R.seed.generators, R.seed.values, L, task);
+  const FieldMatrix left = left_eigenvectors(V, R.seed.generators, R.seed.values, L, task);
+  const std::size_t r = right.cols();
+  if (left.rows() != r || r < m) throw InternalError("isotypic_maps: a subgroup keeps too few vectors");
+  task.require_memory(40 * L.degree() * r * (3 * r + V.dimension()), "the images of a seed");
+  FieldMatrix X = FieldMatrix::identity(L, r), Y = X;  // coordinates: columns on `right`, rows on `left`
+  ElementSource elements(V.group());
+  const FieldMatrix pairing = r > m ? inverse(left * right, task).over(L) : FieldMatrix();
+  for (int tried = 0; X.cols() > m || Y.rows() > m; ++tried) {
+    task.poll();
+    if (tried == max_elements) throw InternalError("isotypic_maps: the images of a seed were not found");
+    const Permutation g = elements.next();
+    const Cyclotomic phi =
+        (seed.form * R.representation.apply(g, seed.vector))(0, 0) * seed.product.inverse();
+    const FieldMatrix middle = left * V.apply(g, right);
+    const FieldMatrix scalar = phi * FieldMatrix::identity(L, r);
+    if (X.cols() > m) X = X * kernel((pairing * middle - scalar) * X, task).transpose();
+    if (Y.rows() > m) Y = kernel((Y * (middle * pairing - scalar)).transpose(), task) * Y;
+  }
+  if (X.cols() != m || Y.rows() != m)
+    throw InternalError(fmt::format("isotypic_maps: {} and {} images of a seed where characters say {}", X.cols(),
+                                    Y.rows(), m));
+  const FieldMatrix images = shortened((right * X).over(L), task), forms = (Y * left).over(L);
+  // Every form times every image is a multiple of form times seed; the forms are made dual to the images.
+  return {images.over(L), seed.product * (inverse(forms * images, task) * forms).over(L)};
+}
+
+/// [w_0 | w_1 | ...] for one column w_0, or the images of all columns of w_0 word by word.
+std::vector<FieldMatrix> apply_words(const SpinWords& words, FieldMatrix seeds,
+                                     const std::function<FieldMatrix(std::size_t, const FieldMatrix&)>& apply,
+                                     const Task& task) {
+  std::vector<FieldMatrix> vectors{std::move(seeds)};
+  for (std::size_t j = 1; j < words.size(); ++j) {
+    task.poll();
+    vectors.push_back(apply(words.generator[j], vectors[words.parent[j]]));
+  }
+  return vectors;
+}
+
+/// vectors[j] column a becomes column a d + j.
+FieldMatrix by_copies(const std::vector<FieldMatrix>& vectors, std::size_t m) {
+  const std::size_t d = vectors.size();
+  std::vector<std::size_t> order(m * d);
+  for (std::size_t a = 0; a < m; ++a)
+    for (std::size_t j = 0; j < d; ++j) order[a * d + j] = j * m + a;
+  return horizontal_stack(vectors).select_cols(order);
+}
+
+/// Y = [X_0 | X_1 | ...] of m blocks of width d, all times B^{-1} from the right.
+FieldMatrix divided(const FieldMatrix& Y, const FieldMatrix& B, std::size_t m, const Task& task) {
+  const std::size_t d = B.rows();
+  std::vector<FieldMatrix> blocks;
+  for (std::size_t a = 0; a < m; ++a) blocks.push_back(Y.block(0, a * d, Y.rows(), d));
+  const auto solution = solve(B.transpose(), vertical_stack(blocks).transpose(), task);
+  if (!solution) throw InternalError("isotypic_maps: a spun basis is singular");
+  const FieldMatrix stacked = solution->transpose();
+  blocks.clear();
+  for (std::size_t a = 0; a < m; ++a) blocks.push_back(stacked.block(a * Y.rows(), 0, Y.rows(), d));
+  return horizontal_stack(blocks);
+}
+
+/// 1_m (x) A from the right (blocks of columns), without building it.
+FieldMatrix times_copies(const FieldMatrix& C, const FieldMatrix& A, std::size_t m) {
+  const std::size_t d = A.rows();
+  std::vector<FieldMatrix> blocks;
+  for (std::size_t a = 0; a < m; ++a) blocks.push_back(C.block(0, a * d, C.rows(), d));
+  const FieldMatrix product = vertical_stack(blocks) * A;
+  blocks.clear();
+  for (std::size_t a = 0; a < m; ++a) blocks.push_back(product.block(a * C.rows(), 0, C.rows(), d));
+  return horizontal_stack(blocks);
+}
+
+void verify_maps(const Representation& V, const IsotypicMaps& maps, const std::vector<FieldMatrix>& matrices,
+                 std::size_t m, const Task& task) {
+  const std::size_t width = maps.inclusion.cols();
+  if (!(maps.projection * maps.inclusion == FieldMatrix::identity(AbelianField(), width)))
+    throw InternalError("isotypic_maps: the projection is no inverse of the inclusion");
+  const auto& generators = V.group().generators();
+  for (std::size_t s = 0; s < generators.size(); ++s) {
+    task.poll();
+    if (!(V.apply(generators[s], maps.inclusion) == times_copies(maps.inclusion, matrices[s], m)))
+      throw InternalError("isotypic_maps: an inclusion does not commute with generator " + std::to_string(s + 1));
+    // P rho(s) = (1 (x) R(s)) P, transposed.
+    if (!(V.node().apply(generators[s], maps.projection.transpose(), true) ==
+          times_copies(maps.projection.transpose(), matrices[s].transpose(), m)))
+      throw InternalError("isotypic_maps: a projection does not commute with generator " + std::to_string(s + 1));
+  }
+}
+
+std::vector<FieldMatrix> generator_matrices(const Representation& R) {
+  std::vector<FieldMatrix> matrices;
+  for (const Permutation& s : R.group().generators()) matrices.push_back(R.field_matrix(s));
+  return matrices;
+}
+
+/// The component over F of an irreducible R that is over L, from its maps over L.
+IsotypicComponent over_subfield(const IsotypicMaps& maps, const std::vector<FieldMatrix>& matrices, std::size_t m,
+                                std::vector<std::size_t> irreps, const AbelianField& L, const AbelianField& F,
+                                const Task& task) {
+  const std::size_t d = maps.inclusion.cols() / m, n = maps.inclusion.rows();
+  const auto galois = automorphisms_over(L, F);
+  const std::size_t r = galois.size();
+  IsotypicComponent result{std::move(irreps), F, {}, d * r, 0, {}, {}};
+  for (const FieldMatrix& A : matrices) result.matrices.push_back(restrict_scalars(A.over(L), F));
+  // Copy a of R gives the map K^d -> V, x -> trace(inclusion x), on the basis b_i e_j -> j r + i.
+  std::vector<FieldMatrix> powers;
+  Cyclotomic power = 1;
+  for (std::size_t i = 0; i < r; ++i, power *= L.generator()) {
+    const FieldMatrix scaled = (power * maps.inclusion).over(L);
+    FieldMatrix trace(L, n, m * d);
+    for (const std::uint32_t k : galois) trace = trace + scaled.galois_conjugate(k).over(L);
+    powers.push_back(trace.over(F));
+  }
+  const FieldMatrix inclusion = by_copies(powers, m * d);
+  std::vector<std::size_t> first(n);
+  for (std::size_t i = 0; i < n; ++i) first[i] = i * r;
+  const FieldMatrix projection = restrict_scalars(maps.projection.over(L), F).select_cols(first);
+  // Where conjugates of R are isomorphic to it the copies overlap: as many as are independent.
+  const std::size_t copies = m * result.irreps.size() / r;
+  std::vector<std::size_t> chosen;
+  const auto columns_of = [&](const std::vector<std::size_t>& list) {
+    std::vector<std::size_t> places;
+    for (const std::size_t a : list)
+      for (std::size_t i = 0; i < d * r; ++i) places.push_back(a * d * r + i);
+    return places;
+  };
+  for (std::size_t a = 0; a < m && chosen.size() < copies; ++a) {
+    chosen.push_back(a);
+    if (copies < m && rank(inclusion.select_cols(columns_of(chosen)), task) < chosen.size() * d * r) chosen.pop_back();
+  }
+  if (chosen.size() != copies)
+    throw InternalError("isotypic_decomposition: the copies of a component over a subfield are too few");
+  result.multiplicity = copies;
+  result.inclusion = inclusion.select_cols(columns_of(chosen));
+  if (copies == m) {
+    result.projection = projection;
+    return result;
+  }
+  // The rows of the projection that see the chosen copies, made dual to them.
+  const FieldMatrix seen = projection * result.inclusion;
+  const std::vector<std::size_t> rows = reduced_echelon(seen.transpose(), task).pivots;
+  result.projection = inverse(seen.select_rows(rows), task) * projection.select_rows(rows);
+  return result;
+}
+
+}  // namespace
+
+IsotypicMaps isotypic_maps(const Representation& V, const IrreducibleRepresentation& R, std::size_t multiplicity,
+                           const Task& task) {
+  const Representation& S = R.representation;
+  if (!(V.group() == S.group()))
+    throw DomainError("isotypic_maps: the representation belongs to " + V.group().name() + ", the irreducible one to " +
+                      S.group().name());
+  const std::size_t m = multiplicity, d = S.dimension(), n = V.dimension();
+  AbelianField L = AbelianField::compositum(AbelianField::compositum(V.field(), S.field()),
+                                            AbelianField::generated_by(R.seed.values));
+  if (m == 0) return {FieldMatrix(L, n, 0), FieldMatrix(L, 0, n)};
+  task.require_memory(100 * L.degree() * m * d * n, "the isotypic component of an irreducible representation");
+  const SeedPair seed = seed_pair(R, L, task);
+  const SeedImages images = seed_images(V, R, seed, m, L, task);
+  const auto& generators = V.group().generators();
+  const std::vector<FieldMatrix> matrices = generator_matrices(S);
+  std::vector<FieldMatrix> transposed;
+  for (const FieldMatrix& A : matrices) transposed.push_back(A.transpose());
+
+  const SpinWords words = spin_words(matrices, seed.vector, task);
+  const auto inside = apply_words(
+      words, seed.vector, [&](std::size_t s, const FieldMatrix& x) { return matrices[s] * x; }, task);
+  const auto outside = apply_words(
+      words, images.right, [&](std::size_t s, const FieldMatrix& x) { return V.apply(generators[s], x); }, task);
+  IsotypicMaps maps;
+  maps.inclusion = divided(by_copies(outside, m), horizontal_stack(inside), m, task).over(L);
+
+  const SpinWords dual_words = spin_words(transposed, seed.form.transpose(), task);
+  const auto dual_inside = apply_words(
+      dual_words, seed.form.transpose(), [&](std::size_t s, const FieldMatrix& x) { return transposed[s] * x; }, task);
+  const auto dual_outside = apply_words(
+      dual_words, images.left.transpose(),
+      [&](std::size_t s, const FieldMatrix& x) { return V.node().apply(generators[s], x, true); }, task);
+  maps.projection =
+      divided(by_copies(dual_outside, m), horizontal_stack(dual_inside), m, task).transpose().over(L);
+  verify_maps(V, maps, matrices, m, task);
+  return maps;
+}
+
+std::vector<IsotypicComponent> isotypic_decomposition(const Representation& V, const CharacterTable& table,
+                                                      BaseField over, const Task& task) {
+  if (over == BaseField::real && !V.field().is_real())
+    throw DomainError("isotypic_decomposition: the representation is over " + V.field().to_string() +
+                      ", which is not real; take its real form or decompose over the complex numbers");
+  if (over == BaseField::rational && !V.field().is_rational())
+    throw DomainError("isotypic_decomposition: the representation is over " + V.field().to_string() +
+                      "; restrict its scalars to Q or decompose over the real or complex numbers");
+  const std::vector<Integer> all = multiplicities(character_of(V, table, task));
+  std::vector<IsotypicComponent> components;
+  std::vector<char> done(table.size(), 0);
+  std::size_t dimension = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i] == 0 || done[i] != 0) continue;
+    task.progress("splitting off isotypic components", dimension, V.dimension());
+    const auto m = static_cast<std::size_t>(all[i]);
+    const IrreducibleRepresentation R = irreducible_representation(table, i, task);
+    const IsotypicMaps maps = isotypic_maps(V, R, m, task);
+    const AbelianField L = maps.inclusion.field();
+    const AbelianField F = over == BaseField::complex ? L : over == BaseField::real ? L.real_subfield() : AbelianField();
+    std::vector<std::size_t> irreps = conjugate_rows(table, i, automorphisms_over(L, F));
+    for (const std::size_t row : irreps) done[row] = 1;
+    if (irreps.size() != automorphisms_over(L, F).size() && table.indicator(i) != -1)
+      throw LimitError("isotypic_decomposition: " + table.name(i) + " is known over " + L.to_string() +
+                       " only, so that its form over " + F.to_string() +
+                       " is not at hand; decompose over the complex numbers");
+    IsotypicComponent component =
+        over_subfield(maps, generator_matrices(R.representation), m, std::move(irreps), L, F, task);
+    dimension += component.multiplicity * component.degree;
+    components.push_back(std::move(component));
+  }
+  if (dimension != V.dimension())
+    throw InternalError("isotypic_decomposition: the dimensions of the components do not add up");
+  return components;
+}
+
+}  // namespace intertwine

@@ -1,0 +1,207 @@
+#include "representations/seed_space.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <optional>
+
+#include "characters/prime_field.hpp"
+#include "intertwine/error.hpp"
+#include "representations/node.hpp"
+
+namespace intertwine {
+
+namespace {
+
+/// k with value = zeta_N^k.
+std::uint32_t exponent_of(const Cyclotomic& value, std::uint32_t N) {
+  for (std::uint32_t k = 0; k < N; ++k)
+    if (value == Cyclotomic::root_of_unity(N, k)) return k;
+  throw InternalError("seed spaces: " + to_string(value) + " is no root of unity of order " + std::to_string(N));
+}
+
+/// The vectors that signed permutations multiply by zeta_N^steps: on every orbit at most one up to scalars. For every
+/// basis vector the number of its orbit's vector, and the exponent of its coefficient there.
+struct OrbitVectors {
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  std::vector<std::uint32_t> number, exponent;
+  std::uint32_t count = 0;
+
+  OrbitVectors(std::span<const SignedPermutation> images, std::span<const std::uint32_t> steps, std::uint32_t N,
+               std::size_t dimension)
+      : number(dimension, none), exponent(dimension, 0) {
+    std::vector<Point> orbit;
+    std::vector<char> seen(dimension, 0);
+    for (Point start = 0; start < dimension; ++start) {
+      if (seen[start] != 0) continue;
+      seen[start] = 1;
+      orbit.assign(1, start);
+      bool consistent = true;
+      for (std::size_t head = 0; head < orbit.size(); ++head)
+        for (std::size_t h = 0; h < images.size(); ++h) {
+          const SignedPoint y = images[h](orbit[head]);
+          const std::uint32_t e = (exponent[orbit[head]] + steps[h] + (y.negative() ? N / 2 : 0)) % N;
+          if (seen[y.point()] == 0) {
+            seen[y.point()] = 1;
+            exponent[y.point()] = e;
+            orbit.push_back(y.point());
+          } else if (exponent[y.point()] != e) {
+            consistent = false;
+          }
+        }
+      if (!consistent) continue;
+      for (const Point x : orbit) number[x] = count;
+      ++count;
+    }
+  }
+};
+
+/// x_(h i) = sign value^(-1) x_i for vectors, sign value x_i for linear forms: dim V x r in both cases.
+FieldMatrix monomial_eigenvectors(const Representation& V, std::span<const Permutation> elements,
+                                  std::span<const Cyclotomic> values, bool left, const AbelianField& L,
+                                  const Task& task) {
+  std::uint32_t N = 2;
+  for (const Cyclotomic& value : values) N = std::lcm(N, value.conductor());
+  std::vector<SignedPermutation> images;
+  std::vector<std::uint32_t> steps;
+  for (std::size_t h = 0; h < elements.size(); ++h) {
+    images.push_back(V.image(elements[h]));
+    const std::uint32_t e = exponent_of(values[h], N);
+    steps.push_back(left ? e : (N - e) % N);
+  }
+  const OrbitVectors orbits(images, steps, N, V.dimension());
+  task.require_memory(16 * V.dimension() * orbits.count * L.degree(), "the vectors that a subgroup keeps");
+  std::vector<std::vector<Rational>> powers;
+  Integer denominator = 1;
+  for (std::uint32_t k = 0; k < N; ++k) {
+    powers.push_back(L.coordinates(Cyclotomic::root_of_unity(N, k)));
+    for (const Rational& c : powers.back()) denominator = lcm(denominator, Integer(boost::multiprecision::denominator(c)));
+  }
+  IntegerMatrix coefficients(V.dimension(), orbits.count * L.degree());
+  for (std::size_t i = 0; i < V.dimension(); ++i) {
+    if (orbits.number[i] == OrbitVectors::none) continue;
+    const std::vector<Rational>& root = powers[orbits.exponent[i]];
+    for (std::size_t k = 0; k < root.size(); ++k)
+      if (root[k] != 0)
+        coefficients.set(i, k * orbits.count + orbits.number[i],
+                         Integer(boost::multiprecision::numerator(Rational(root[k] * denominator))));
+  }
+  return {L, RationalMatrix(std::move(coefficients), denominator), orbits.count};
+}
+
+/// dim V x r; the rows of a kernel as columns.
+FieldMatrix general_eigenvectors(const Representation& V, std::span<const Permutation> elements,
+                                 std::span<const Cyclotomic> values, bool left, const AbelianField& L,
+                                 const Task& task) {
+  // The equations are over the field of V and the values, often smaller than L.
+  AbelianField K = AbelianField::compositum(V.field(), AbelianField::generated_by(values));
+  task.require_memory(48 * V.dimension() * V.dimension() * K.degree() * elements.size(),
+                      "the equations of the vectors that a subgroup keeps");
+  std::vector<FieldMatrix> equations;
+  for (std::size_t h = 0; h < elements.size(); ++h) {
+    task.poll();
+    FieldMatrix A = V.field_matrix(elements[h]);
+    if (left) A = A.transpose();
+    equations.push_back(A.over(K) - values[h] * FieldMatrix::identity(K, V.dimension()));
+  }
+  if (equations.empty()) return FieldMatrix::identity(L, V.dimension());
+  return kernel(vertical_stack(equations), task).over(L).transpose();
+}
+
+FieldMatrix eigenvectors(const Representation& V, std::span<const Permutation> elements,
+                         std::span<const Cyclotomic> values, bool left, const AbelianField& L, const Task& task) {
+  return V.is_monomial() && V.dimension() <= max_degree
+             ? monomial_eigenvectors(V, elements, values, left, L, task)
+             : general_eigenvectors(V, elements, values, left, L, task);
+}
+
+/// Rows modulo a prime in echelon form, to which vectors are added while they are independent.
+class EchelonRows {
+ public:
+  EchelonRows(std::uint64_t p, std::size_t width) : field_(p), pivot_row_(width, none) {}
+
+  /// False if the column depends on those before.
+  bool insert(const ModularMatrix& column) {
+    std::vector<PrimeField::Element> v(pivot_row_.size());
+    for (std::size_t j = 0; j < v.size(); ++j) v[j] = field_.from(static_cast<std::int64_t>(column(j, 0)));
+    for (std::size_t j = 0; j < v.size(); ++j) {
+      if (v[j] == 0) continue;
+      if (pivot_row_[j] == none) {
+        const PrimeField::Element scale = field_.inverse(v[j]);
+        for (PrimeField::Element& x : v) x = field_.multiply(x, scale);
+        pivot_row_[j] = rows_.size();
+        rows_.push_back(std::move(v));
+        return true;
+      }
+      const std::vector<PrimeField::Element>& row = rows_[pivot_row_[j]];
+      const PrimeField::Element c = field_.negative(v[j]);
+      for (std::size_t k = j; k < v.size(); ++k)
+        if (row[k] != 0) v[k] = field_.add(v[k], field_.multiply(row[k], c));
+    }
+    return false;
+  }
+
+ private:
+  static constexpr std::size_t none = ~std::size_t{0};
+  PrimeField field_;
+  std::vector<std::vector<PrimeField::Element>> rows_;
+  std::vector<std::size_t> pivot_row_;
+};
+
+/// Nothing if a denominator vanishes modulo the prime.
+std::optional<SpinWords> spin_modulo(std::span<const FieldMatrix> matrices, const FieldMatrix& seed,
+                                     const AbelianField::SplitPrime& prime, const Task& task) {
+  const std::size_t d = seed.rows();
+  std::vector<ModularMatrix> images;
+  for (const FieldMatrix& A : matrices) {
+    auto image = A.reduce(prime, 0);
+    if (!image) return std::nullopt;
+    images.push_back(std::move(*image));
+  }
+  const auto start = seed.reduce(prime, 0);
+  if (!start) return std::nullopt;
+  EchelonRows echelon(prime.p, d);
+  SpinWords words;
+  std::vector<ModularMatrix> vectors;
+  if (!echelon.insert(*start)) return std::nullopt;
+  vectors.push_back(*start);
+  words.parent.push_back(0);
+  words.generator.push_back(0);
+  for (std::size_t head = 0; head < vectors.size() && vectors.size() < d; ++head) {
+    task.poll();
+    for (std::size_t s = 0; s < images.size() && vectors.size() < d; ++s) {
+      ModularMatrix image = images[s] * vectors[head];
+      if (!echelon.insert(image)) continue;
+      vectors.push_back(std::move(image));
+      words.parent.push_back(head);
+      words.generator.push_back(s);
+    }
+  }
+  return words;
+}
+
+}  // namespace
+
+FieldMatrix right_eigenvectors(const Representation& V, std::span<const Permutation> elements,
+                               std::span<const Cyclotomic> values, const AbelianField& L, const Task& task) {
+  return eigenvectors(V, elements, values, false, L, task);
+}
+
+FieldMatrix left_eigenvectors(const Representation& V, std::span<const Permutation> elements,
+                              std::span<const Cyclotomic> values, const AbelianField& L, const Task& task) {
+  return eigenvectors(V, elements, values, true, L, task).transpose();
+}
+
+SpinWords spin_words(std::span<const FieldMatrix> matrices, const FieldMatrix& seed, const Task& task) {
+  AbelianField K = seed.field();
+  for (const FieldMatrix& A : matrices) K = AbelianField::compositum(K, A.field());
+  std::vector<FieldMatrix> over;
+  for (const FieldMatrix& A : matrices) over.push_back(A.over(K));
+  const FieldMatrix start = seed.over(K);
+  for (std::size_t k = 0; k < 8; ++k)
+    if (auto words = spin_modulo(over, start, K.split_prime(k), task); words && words->size() == seed.rows())
+      return std::move(*words);
+  throw InternalError(fmt::format("spin_words: a vector of dimension {} does not generate the module", seed.rows()));
+}
+
+}  // namespace intertwine

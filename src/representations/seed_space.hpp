@@ -1,0 +1,30 @@
+// Vectors that a subgroup multiplies by a linear character, and the words that take one vector to a basis.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "intertwine/exact/field_matrix.hpp"
+#include "intertwine/representations/representation.hpp"
+#include "intertwine/task.hpp"
+
+namespace intertwine {
+
+/// A basis (columns, dim V x r) of the vectors x over L with rho(h_i) x = value_i x for all i. L contains the field of V
+/// and the values, which are roots of unity.
+/// \par Cost  O(dim V) an element if V is monomial, otherwise a kernel in dimension dim V.
+FieldMatrix right_eigenvectors(const Representation& V, std::span<const Permutation> elements,
+                               std::span<const Cyclotomic> values, const AbelianField& L, const Task& task);
+/// A basis (rows, r x dim V) of the y with y rho(h_i) = value_i y for all i.
+FieldMatrix left_eigenvectors(const Representation& V, std::span<const Permutation> elements,
+                              std::span<const Cyclotomic> values, const AbelianField& L, const Task& task);
+
+/// Vector j of a spun basis is matrix generator[j] times vector parent[j] < j; vector 0 is the seed.
+struct SpinWords {
+  std::vector<std::size_t> parent, generator;
+  std::size_t size() const { return parent.size(); }
+};
+/// Words that take the seed (d x 1) to a basis of K^d, found modulo a prime (which is a proof of independence).
+/// \throws InternalError if the matrices keep a proper subspace with the seed in it.
+SpinWords spin_words(std::span<const FieldMatrix> matrices, const FieldMatrix& seed, const Task& task);
+
+}  // namespace intertwine

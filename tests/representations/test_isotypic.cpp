@@ -1,0 +1,100 @@
+// Isotypic components: the change of basis is regular, block diagonalizes every element, and has the blocks that
+// characters promise.
+#include <catch2/catch.hpp>
+
+#include "intertwine/error.hpp"
+#include "intertwine/groups/named_groups.hpp"
+#include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/isotypic.hpp"
+#include "intertwine/representations/matrix_representations.hpp"
+#include "support/random.hpp"
+#include "support/representations.hpp"
+
+using namespace intertwine;
+
+namespace {
+
+FieldMatrix multiple(const FieldMatrix& A, std::size_t m) {
+  const std::vector<FieldMatrix> copies(m, A);
+  return direct_sum(copies);
+}
+
+void require_components(const Representation& V, const CharacterTable& table, BaseField over) {
+  const auto components = isotypic_decomposition(V, table, over);
+  const auto counted = decompose(V, table, over);
+  REQUIRE(components.size() == counted.size());
+  const auto& generators = V.group().generators();
+  std::size_t dimension = 0;
+  for (std::size_t k = 0; k < components.size(); ++k) {
+    const IsotypicComponent& part = components[k];
+    REQUIRE(part.irreps == counted[k].irreps);
+    REQUIRE(counted[k].degree == part.degree);
+    REQUIRE(counted[k].multiplicity == part.multiplicity);
+    if (over == BaseField::real) REQUIRE(part.field.is_real());
+    if (over == BaseField::rational) REQUIRE(part.field.is_rational());
+    const std::size_t width = part.degree * part.multiplicity;
+    REQUIRE(part.inclusion.rows() == V.dimension());
+    REQUIRE(part.inclusion.cols() == width);
+    REQUIRE(part.projection * part.inclusion == FieldMatrix::identity(part.field, width));
+    for (std::size_t s = 0; s < generators.size(); ++s) {
+      const FieldMatrix block = multiple(part.matrices[s], part.multiplicity);
+      REQUIRE(V.field_matrix(generators[s]) * part.inclusion == part.inclusion * block);
+      REQUIRE(part.projection * V.field_matrix(generators[s]) == block * part.projection);
+    }
+    for (std::size_t j = 0; j < k; ++j) REQUIRE((components[j].projection * part.inclusion).is_zero());
+    dimension += width;
+  }
+  REQUIRE(dimension == V.dimension());
+}
+
+}  // namespace
+
+TEST_CASE("isotypic components of random representations", "[representations][quick]") {
+  auto rng = test_rng();
+  for (int trial = 0; trial < 25 * test_multiplier(); ++trial) {
+    const FiniteGroup G = test_representations::random_group(rng);
+    const Representation V = test_representations::random_representation(G, rng, 40);
+    CAPTURE(trial, G.name(), V.to_string());
+    const CharacterTable table = character_table(G);
+    for (const BaseField over : {BaseField::complex, BaseField::real, BaseField::rational})
+      require_components(V, table, over);
+  }
+}
+
+// Fourier transforms: a cyclic group over Q, Q(sqrt 5) and Q(zeta_5); the quaternions, whose 4-dimensional rational
+// representation is twice a complex one; A5, with two conjugate representations over Q(sqrt 5).
+TEST_CASE("isotypic components of regular representations", "[representations][quick]") {
+  for (const FiniteGroup& G : {cyclic_group(5), cyclic_group(12), dicyclic_group(2), dicyclic_group(3), dihedral_group(5),
+                               symmetric_group(4), alternating_group(5), special_linear_group(2, 3)}) {
+    CAPTURE(G.name());
+    const CharacterTable table = character_table(G);
+    const Representation V = regular_representation(G);
+    for (const BaseField over : {BaseField::complex, BaseField::real, BaseField::rational})
+      require_components(V, table, over);
+  }
+  const CharacterTable table = character_table(dicyclic_group(2));
+  const auto parts = isotypic_decomposition(regular_representation(table.group()), table, BaseField::real);
+  REQUIRE(parts.size() == 5);
+  CHECK(parts.back().degree == 4);
+  CHECK(parts.back().multiplicity == 1);
+  const CharacterTable pentagon = character_table(cyclic_group(5));
+  const Representation points = natural_permutation_representation(pentagon.group());
+  const auto over_reals = isotypic_decomposition(points, pentagon, BaseField::real);
+  REQUIRE(over_reals.size() == 3);
+  CHECK(over_reals[1].field.to_string() == "Q(sqrt(5))");
+  CHECK(over_reals[1].degree == 2);
+  const auto over_rationals = isotypic_decomposition(points, pentagon, BaseField::rational);
+  REQUIRE(over_rationals.size() == 2);
+  CHECK(over_rationals[1].degree == 4);
+}
+
+TEST_CASE("isotypic components of representations by matrices", "[representations][quick]") {
+  const FiniteGroup S5 = symmetric_group(5);
+  const Representation V = standard_representation(S5);
+  require_components(V * V * V, character_table(S5), BaseField::rational);
+  const FiniteGroup A5 = alternating_group(5);
+  const Representation W = restriction(specht_module(S5, Partition({3, 1, 1})), A5);
+  require_components(W * W, character_table(A5), BaseField::complex);
+  require_components(W, character_table(A5), BaseField::real);
+  CHECK_THROWS_AS(isotypic_decomposition(V, character_table(A5), BaseField::complex), DomainError);
+}
