@@ -140,14 +140,28 @@ ConjugacyClasses conjugacy_classes_by_random_search(const FiniteGroup& G, const 
   return ConjugacyClasses(classes_by_random_search(G, std::numeric_limits<std::size_t>::max(), task));
 }
 
+namespace {
+
+ClassState classes_by_formula(const FiniteGroup& G, const Task& task) {
+  const GroupForm form = group_form(G, task);
+  if (std::holds_alternative<std::monostate>(form)) return nullptr;
+  require_few_classes(G, task);
+  if (std::holds_alternative<SymmetricForm>(form)) return classes_of_symmetric_group(G, task);
+  if (std::holds_alternative<AlternatingForm>(form)) return classes_of_alternating_group(G, task);
+  if (std::holds_alternative<EvenSignedForm>(form)) return classes_of_even_signed_permutations(G, task);
+  if (const auto* product = std::get_if<ProductForm>(&form))
+    return classes_of_direct_product(G, *product, task);
+  if (const auto* wreath = std::get_if<WreathForm>(&form)) return classes_of_wreath_product(G, *wreath, task);
+  return classes_by_model(G, task);
+}
+
+}  // namespace
+
 ConjugacyClasses conjugacy_classes(const FiniteGroup& G, const Task& task) {
   constexpr unsigned small_order = 20'000, listable_order = 5'000'000;
   constexpr std::size_t many_classes = 300;
-  if (!G.direct_factors().empty()) return ConjugacyClasses(classes_of_direct_product(G, task));
+  if (const ClassState state = classes_by_formula(G, task)) return ConjugacyClasses(state);
   const StabilizerChain& chain = G.chain(task);
-  if (chain.order() >= 6 && is_symmetric(chain)) return ConjugacyClasses(classes_of_symmetric_group(G, task));
-  if (chain.order() > 6 && is_alternating(chain))
-    return ConjugacyClasses(classes_of_alternating_group(G, task));
   if (chain.order() <= small_order) return conjugacy_classes_by_orbits(G, task);
   const bool listable =
       chain.order() <= listable_order &&
@@ -156,18 +170,6 @@ ConjugacyClasses conjugacy_classes(const FiniteGroup& G, const Task& task) {
   if (prime_divisors(G).size() == 1) return conjugacy_classes_by_orbits(G, task);
   const auto found = classes_by_random_search(G, many_classes, task);
   return found ? ConjugacyClasses(found) : conjugacy_classes_by_orbits(G, task);
-}
-
-Integer number_of_conjugacy_classes(const FiniteGroup& G, const Task& task) {
-  if (!G.direct_factors().empty()) {
-    Integer product = 1;
-    for (const auto& factor : G.direct_factors()) product *= number_of_conjugacy_classes(factor.group, task);
-    return product;
-  }
-  const StabilizerChain& chain = G.chain(task);
-  const int n = static_cast<int>(G.degree());
-  if (n <= 1'000'000 && is_symmetric(chain)) return number_of_partitions(n);
-  return conjugacy_classes(G, task).size();
 }
 
 FiniteGroup centralizer(const FiniteGroup& G, const Permutation& g, const Task& task) {
