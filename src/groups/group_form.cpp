@@ -215,18 +215,31 @@ std::optional<ProductForm> product_by_orbits(const FiniteGroup& G,
   return form;
 }
 
-bool is_even_signed(const FiniteGroup& G, const Task& task) {
+/// 2 where all signed permutations of the axes are in the group, 1 where those with an even number of signs are, 0 for
+/// other groups; points i and i + n are the ends of axis i.
+unsigned signed_permutations(const FiniteGroup& G, const Task& task) {
   const std::size_t n = G.degree() / 2;
-  if (G.degree() % 2 != 0 || n < 2) return false;
+  if (G.degree() % 2 != 0 || n < 2) return 0;
+  bool even = true;
   for (const Permutation& g : G.generators()) {
     std::size_t signs = 0;
     for (Point i = 0; i < n; ++i) {
-      if (g(i) % n != g(static_cast<Point>(i + n)) % n) return false;
+      if (g(i) % n != g(static_cast<Point>(i + n)) % n) return 0;
       signs += g(i) >= n;
     }
-    if (signs % 2 != 0) return false;
+    even = even && signs % 2 == 0;
   }
-  return G.chain(task).order() == (factorial(n) << (n - 1));
+  const Integer half = factorial(n) << (n - 1);
+  if (even) return G.chain(task).order() == half ? 1 : 0;
+  return G.chain(task).order() == half * 2 ? 2 : 0;
+}
+
+WreathForm all_signed_permutations(std::size_t n) {
+  WreathForm form{FiniteGroup(2, {Permutation({1, 0})}, "C2"), n, WreathForm::Top::symmetric, {}, {}};
+  for (std::size_t b = 0; b < n; ++b)
+    for (const std::size_t end : {b, b + n}) form.points.push_back(static_cast<Point>(end));
+  invert_points(form);
+  return form;
 }
 
 }  // namespace
@@ -250,7 +263,10 @@ GroupForm group_form(const FiniteGroup& G, const Task& task) {
   const StabilizerChain& chain = G.chain(task);
   if (chain.order() >= 6 && is_symmetric(chain)) return SymmetricForm{};
   if (chain.order() > 6 && is_alternating(chain)) return AlternatingForm{};
-  if (is_even_signed(G, task)) return EvenSignedForm{};
+  if (const unsigned index = signed_permutations(G, task); index == 2)
+    return all_signed_permutations(G.degree() / 2);
+  else if (index == 1)
+    return EvenSignedForm{};
   if (chain.order() <= large_order || G.degree() > largest_degree || is_abelian(G)) return std::monostate{};
   const auto parts = orbits(G.degree(), G.generators());
   if (parts.size() > 1) {

@@ -43,6 +43,8 @@ class CharacterTable {
   /// "1a", "2a", "2b", ...: the element order and letters for the classes of that order.
   std::vector<std::string> class_names() const;
 
+  friend void verify(const CharacterTable& table, const Task& task);
+
  private:
   std::shared_ptr<const Data> data_;
 };
@@ -68,12 +70,17 @@ CharacterTable character_table_by_class_matrices(const FiniteGroup& G, const Tas
 /// [Unger 2006]
 CharacterTable character_table_by_induction(const FiniteGroup& G, const Task& task = {});
 
-/// Checks a table: values are algebraic integers; the Galois group acts on values as powers act on classes; rows are
-/// orthonormal, hence columns orthogonal and the squares of the degrees add up to |G|. Inner products of such rows are
-/// rational integers over |G| with known bounds (|G| (1 + d^2) for norms, d the largest degree, and then |G| for the
-/// rest by Cauchy and Schwarz), so that they are known from their residues modulo primes with a larger product.
-/// \throws VerificationError naming the rows that fail.
-/// \par Cost  classes^3 / 2 operations modulo a prime for every 27 bits of |G|.
-void verify(const CharacterTable& table, const Task& task = {});
+/// Checks a table: values are algebraic integers; the Galois group acts on values as powers act on classes, and permutes
+/// the rows; the columns are orthogonal and their norms are the orders of the centralizers, hence the rows are
+/// orthonormal and the squares of the degrees add up to |G|. Inner products of columns are rational integers, since the
+/// Galois group permutes the rows, and at most sqrt(z z') in size for centralizers of orders z and z', once the norms
+/// are known: a residue modulo more than twice that decides. Multiplication by linear characters permutes the rows
+/// (checked), so that classes in different cosets of G' are orthogonal, and for the others one row of every orbit stands
+/// for all.
+/// \throws VerificationError naming the rows or columns that fail.
+/// \par Cost  classes^3 / 2 |G:G'|^2 multiplications of 32-bit words where the cosets of G' have equally many classes,
+///            more for pairs of classes with large centralizers.
+void verify(const CharacterTable& table, const Task& task);
+inline void verify(const CharacterTable& table) { verify(table, {}); }
 
 }  // namespace intertwine
