@@ -45,6 +45,10 @@ class ModularCharacters {
   void subtract(Vector& a, std::int64_t q, const Vector& b) const;
 };
 
+/// Algebraic integers of the field of roots of unity of order `conductor` modulo p = 1 mod conductor.
+std::vector<PrimeField::Element> residues(const PrimeField& field, std::span<const Cyclotomic> numbers,
+                                          std::uint64_t conductor);
+
 /// All irreducible characters modulo p, in any order.
 using ModularTable = std::vector<ModularCharacters::Vector>;
 ModularTable irreducibles_by_class_matrices(const ModularCharacters& space, const Task& task);

@@ -299,8 +299,7 @@ class Check {
       for (std::size_t c = 0; c < n_; ++c) {
         const std::int64_t v = *pool_[values_[i * n_ + c]].small_integer();
         if (v > -half_words && v < half_words)
-          small[c] +=
-              static_cast<Wide>(v < 0 ? -v : v) * static_cast<std::uint64_t>(v < 0 ? -v : v);
+          small[c] += static_cast<Wide>(v < 0 ? -v : v) * static_cast<std::uint64_t>(v < 0 ? -v : v);
         else
           norm[c] += Integer(v) * v;
       }
@@ -453,24 +452,7 @@ class Check {
     }
   }
 
-  std::vector<Element> residues_of_pool(const PrimeField& f) const {
-    std::vector<Element> zeta(conductor_, f.one()), result;
-    if (conductor_ > 1) {
-      const Element z = f.root_of_unity(conductor_);
-      for (std::size_t k = 1; k < zeta.size(); ++k) zeta[k] = f.multiply(zeta[k - 1], z);
-    }
-    for (const Cyclotomic& a : pool_) {
-      if (const std::int64_t* small = a.small_integer()) {
-        result.push_back(f.from(*small));
-        continue;
-      }
-      Element sum = 0;
-      for (const auto& [e, c] : a.terms())
-        sum = f.add(sum, f.multiply(f.from(Integer(numerator(c))), zeta[conductor_ / a.conductor() * e]));
-      result.push_back(sum);
-    }
-    return result;
-  }
+  std::vector<Element> residues_of_pool(const PrimeField& f) const { return residues(f, pool_, conductor_); }
 
   const ConjugacyClasses& classes_;
   const Task& task_;
