@@ -28,11 +28,12 @@ RawTable symmetric_table(const ConjugacyClasses& classes, const Task& task) {
   const auto table = symmetric_group_character_table(static_cast<int>(classes.group().degree()), task);
   const auto number = numbers_of(table.partitions);
   TableWriter writer(classes.size(), task);
-  for (std::size_t c = 0; c < classes.size(); ++c) {
+  std::vector<std::size_t> column;
+  for (std::size_t c = 0; c < classes.size(); ++c)
+    column.push_back(number.at(cycle_partition(classes[c].representative)));
+  for (std::size_t row = 0; row < classes.size(); ++row) {
     task.poll();
-    const std::size_t column = number.at(cycle_partition(classes[c].representative));
-    for (std::size_t row = 0; row < classes.size(); ++row)
-      writer.set(row, c, writer.pool()(table(row, column)));
+    for (std::size_t c = 0; c < classes.size(); ++c) writer.set(row, c, writer.pool()(table(row, column[c])));
   }
   for (const Partition& lambda : table.partitions) writer.name(to_string(lambda));
   return std::move(writer).table();

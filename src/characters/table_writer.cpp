@@ -14,19 +14,32 @@ ValuePool::Number ValuePool::operator()(const Cyclotomic& a) {
   return at->second;
 }
 
+ValuePool::Slot& ValuePool::slot(std::int64_t a) {
+  const std::size_t mask = integers_.size() - 1;
+  std::size_t at = (static_cast<std::uint64_t>(a) * 0x9e3779b97f4a7c15ULL) >> 20 & mask;
+  while (integers_[at].number != unknown && integers_[at].integer != a) at = (at + 1) & mask;
+  return integers_[at];
+}
+
+void ValuePool::grow() {
+  std::vector<Slot> before = std::move(integers_);
+  integers_.assign(before.empty() ? 256 : before.size() * 2, Slot{0, unknown});
+  for (const Slot& s : before)
+    if (s.number != unknown) slot(s.integer) = s;
+}
+
 ValuePool::Number ValuePool::operator()(std::int64_t a) {
-  const auto [at, fresh] = integers_.try_emplace(a, 0);
-  if (!fresh) return at->second;
+  if (2 * integers_used_ >= integers_.size()) grow();
+  Slot& at = slot(a);
+  if (at.number != unknown) return at.number;
   const Cyclotomic value(static_cast<long>(a));
-  if (!value.small_integer()) {  // too large for the short form
-    integers_.erase(at);
-    const auto [there, is_new] = numbers_.try_emplace(value, static_cast<Number>(values_.size()));
-    if (is_new) values_.push_back(value);
-    return there->second;
-  }
-  at->second = static_cast<Number>(values_.size());
-  values_.push_back(value);
-  return at->second;
+  Number number = static_cast<Number>(values_.size());
+  if (!value.small_integer())
+    number = numbers_.try_emplace(value, number).first->second;  // beyond the short form
+  if (number == values_.size()) values_.push_back(value);
+  at = {a, number};
+  ++integers_used_;
+  return number;
 }
 
 ValuePool::Number& ValuePool::Memory::at(Number a, Number b) {
@@ -41,7 +54,7 @@ ValuePool::Number ValuePool::add(Number a, Number b) {
   if (a == zero) return b;
   if (b == zero) return a;
   Number& known = sums_.at(a, b);
-  if (known == Memory::unknown) known = (*this)(values_[a] + values_[b]);
+  if (known == unknown) known = (*this)(values_[a] + values_[b]);
   return known;
 }
 
@@ -50,7 +63,7 @@ ValuePool::Number ValuePool::multiply(Number a, Number b) {
   if (a == one) return b;
   if (b == one) return a;
   Number& known = products_.at(a, b);
-  if (known == Memory::unknown) known = (*this)(values_[a] * values_[b]);
+  if (known == unknown) known = (*this)(values_[a] * values_[b]);
   return known;
 }
 

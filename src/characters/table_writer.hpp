@@ -25,16 +25,24 @@ class ValuePool {
 
  private:
   /// Results by pairs of numbers: a square array for the first numbers, a map for the rest.
+  static constexpr Number unknown = 0xffffffff;
   struct Memory {
     static constexpr std::size_t side = 1024;
-    static constexpr Number unknown = 0xffffffff;
     std::vector<Number> square;
     std::unordered_map<std::uint64_t, Number> rest;
     Number& at(Number a, Number b);
   };
   std::vector<Cyclotomic> values_;
   std::unordered_map<Cyclotomic, Number> numbers_;
-  std::unordered_map<std::int64_t, Number> integers_;
+  /// Open addressing: pairs of an integer and its number, `unknown` where free.
+  struct Slot {
+    std::int64_t integer;
+    Number number;
+  };
+  void grow();
+  Slot& slot(std::int64_t a);
+  std::vector<Slot> integers_;
+  std::size_t integers_used_ = 0;
   Memory sums_, products_;
 };
 
