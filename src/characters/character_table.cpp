@@ -165,18 +165,42 @@ CharacterTable finished(const ConjugacyClasses& found, RawTable raw, const Task&
     data->indicators.push_back(indicator(&data->values[i * n]));
     data->names.push_back(raw.names.empty() ? fmt::format("X.{}", i + 1) : raw.names[rows[i]]);
   }
+  if (auto names = mulliken_names(*data); !names.empty()) data->names = std::move(names);
   CharacterTable table(std::move(data));
   verify(table, task);
   return table;
 }
 
-using Method = ModularTable (*)(const ModularCharacters&, const Task&);
+using Method = void (*)(const ModularCharacters&, const Task&, ModularTable&);
 
+using Rows = std::vector<std::vector<Cyclotomic>>;
+
+Rows rows_of(const RawTable& raw, std::size_t classes) {
+  Rows rows;
+  for (std::size_t at = 0; at < raw.values.size(); at += classes) {
+    rows.emplace_back();
+    for (std::size_t c = 0; c < classes; ++c) rows.back().push_back(raw.pool[raw.values[at + c]]);
+  }
+  const std::vector<Cyclotomic> trivial(classes, Cyclotomic(1));
+  std::sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) {
+    return (a == trivial) != (b == trivial) ? a == trivial : a < b;
+  });
+  return rows;
+}
+
+/// What was found before a limit stopped the work goes to `found`, if that is asked for.
 CharacterTable modular_table(const ConjugacyClasses& classes, Method method, const Integer& least,
-                             const Task& task) {
+                             const Task& task, Rows* found = nullptr) {
   const PowerTable powers(classes);
   const ModularCharacters space(classes, powers, least);
-  return finished(classes, lifted(space, method(space, task)), task);
+  ModularTable rows;
+  try {
+    method(space, task, rows);
+  } catch (const LimitError&) {
+    if (found) *found = rows_of(lifted(space, rows), classes.size());
+    throw;
+  }
+  return finished(classes, lifted(space, rows), task);
 }
 
 const Integer large_prime = Integer(1) << 60;
@@ -201,14 +225,39 @@ bool class_matrices_are_cheap(const ConjugacyClasses& classes) {
 
 }  // namespace
 
-CharacterTable character_table(const ConjugacyClasses& classes, const Task& task) {
+namespace {
+
+CharacterTable any_table(const ConjugacyClasses& classes, const Task& task, Rows* found) {
   constexpr unsigned small_order = 20'000;
   if (auto table = table_by_formula(classes, task)) return finished(classes, std::move(*table), task);
   if (classes.group().order() <= small_order)
-    return modular_table(classes, irreducibles_by_class_matrices, small_prime(classes.group()), task);
+    return modular_table(classes, irreducibles_by_class_matrices, small_prime(classes.group()), task, found);
   return modular_table(
       classes, class_matrices_are_cheap(classes) ? irreducibles_by_class_matrices : irreducibles_by_induction,
-      large_prime, task);
+      large_prime, task, found);
+}
+
+}  // namespace
+
+CharacterTable character_table(const ConjugacyClasses& classes, const Task& task) {
+  return any_table(classes, task, nullptr);
+}
+
+PartialCharacterTable partial_character_table(const FiniteGroup& G, const Task& task) {
+  PartialCharacterTable result;
+  PartialConjugacyClasses known = partial_conjugacy_classes(G, task);
+  result.found_classes = std::move(known.found);
+  result.reason = std::move(known.reason);
+  result.classes = std::move(known.classes);
+  if (!result.classes) return result;
+  try {
+    result.table = any_table(*result.classes, task, &result.characters);
+    result.classes = result.table->classes();
+    result.characters.clear();
+  } catch (const LimitError& e) {
+    result.reason = e.what();
+  }
+  return result;
 }
 
 CharacterTable character_table(const FiniteGroup& G, const Task& task) {

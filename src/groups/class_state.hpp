@@ -32,7 +32,9 @@ void require_few_classes(const FiniteGroup& G, const Task& task);
 /// Orbits on the elements, which are numbered by the chain.
 ClassState classes_by_orbits(const FiniteGroup& G, const Task& task);
 /// Random elements with invariants and searches; nothing if more than `limit` classes turn up.
-ClassState classes_by_random_search(const FiniteGroup& G, std::size_t limit, const Task& task);
+/// `found` receives the classes known when a limit stops the search, if that is asked for.
+ClassState classes_by_random_search(const FiniteGroup& G, std::size_t limit, const Task& task,
+                                    std::vector<ConjugacyClass>* found = nullptr);
 
 /// The primes that divide |G|.
 std::vector<std::uint32_t> prime_divisors(const FiniteGroup& G);

@@ -155,9 +155,7 @@ ClassState classes_by_formula(const FiniteGroup& G, const Task& task) {
   return classes_by_model(G, task);
 }
 
-}  // namespace
-
-ConjugacyClasses conjugacy_classes(const FiniteGroup& G, const Task& task) {
+ConjugacyClasses any_classes(const FiniteGroup& G, const Task& task, std::vector<ConjugacyClass>* found) {
   constexpr unsigned small_order = 20'000, listable_order = 5'000'000;
   constexpr std::size_t many_classes = 300;
   if (const ClassState state = classes_by_formula(G, task)) return ConjugacyClasses(state);
@@ -166,10 +164,27 @@ ConjugacyClasses conjugacy_classes(const FiniteGroup& G, const Task& task) {
   const bool listable =
       chain.order() <= listable_order &&
       chain.order() * G.degree() <= Integer(std::min<std::uint64_t>(task.memory() / 4, 1ULL << 30));
-  if (!listable) return conjugacy_classes_by_random_search(G, task);
+  constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+  if (!listable) return ConjugacyClasses(classes_by_random_search(G, no_limit, task, found));
   if (prime_divisors(G).size() == 1) return conjugacy_classes_by_orbits(G, task);
-  const auto found = classes_by_random_search(G, many_classes, task);
-  return found ? ConjugacyClasses(found) : conjugacy_classes_by_orbits(G, task);
+  const auto state = classes_by_random_search(G, many_classes, task, found);
+  return state ? ConjugacyClasses(state) : conjugacy_classes_by_orbits(G, task);
+}
+
+}  // namespace
+
+ConjugacyClasses conjugacy_classes(const FiniteGroup& G, const Task& task) {
+  return any_classes(G, task, nullptr);
+}
+
+PartialConjugacyClasses partial_conjugacy_classes(const FiniteGroup& G, const Task& task) {
+  PartialConjugacyClasses result;
+  try {
+    result.classes = any_classes(G, task, &result.found);
+  } catch (const LimitError& e) {
+    result.reason = e.what();
+  }
+  return result;
 }
 
 FiniteGroup centralizer(const FiniteGroup& G, const Permutation& g, const Task& task) {

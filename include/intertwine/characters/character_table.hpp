@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,7 +37,8 @@ class CharacterTable {
   /// The Frobenius-Schur indicator: 1 for a character of a real representation, 0 for a complex, -1 for a
   /// quaternionic one.
   int indicator(std::size_t row) const;
-  /// "[3,1]" for symmetric groups; otherwise "X.1", "X.2", ... in the order of the rows.
+  /// "[3,1]" for symmetric groups, "([2],[1])" for signed permutations, tuples of partitions for other wreath products
+  /// with a symmetric group, Mulliken's names such as "T1u" for the named point groups; otherwise "X.1", "X.2", ... in the order of the rows.
   const std::string& name(std::size_t row) const;
   /// For every prime p dividing |G| the class of the p-th powers of every class.
   const std::map<std::uint32_t, std::vector<std::uint32_t>>& power_maps() const;
@@ -58,6 +60,18 @@ class CharacterTable {
 CharacterTable character_table(const FiniteGroup& G, const Task& task = {});
 /// For classes already known; their order is changed as described above.
 CharacterTable character_table(const ConjugacyClasses& classes, const Task& task = {});
+
+/// What is known of a character table when a limit of the task stops the work.
+struct PartialCharacterTable {
+  std::optional<CharacterTable> table;        ///< complete and verified, if no limit was reached
+  std::optional<ConjugacyClasses> classes;    ///< all classes, if they are known
+  std::vector<ConjugacyClass> found_classes;  ///< otherwise those found so far, the identity first
+  /// Irreducible characters found so far, on `classes`; nothing else verifies them than the method that found them.
+  std::vector<std::vector<Cyclotomic>> characters;
+  std::string reason;  ///< which limit, if there is no table
+};
+/// character_table(G, task) where a limit is no error.
+PartialCharacterTable partial_character_table(const FiniteGroup& G, const Task& task);
 
 /// Common eigenspaces of the class matrices modulo p > 2 sqrt|G|. A space of characters is kept in echelon form, so
 /// that only the columns of its pivots are computed of any class matrix. [Dixon 1967; Schneider 1990]

@@ -64,6 +64,16 @@ ConjugacyClasses conjugacy_classes(const FiniteGroup& G, const Task& task = {});
 ConjugacyClasses conjugacy_classes_by_orbits(const FiniteGroup& G, const Task& task = {});
 ConjugacyClasses conjugacy_classes_by_random_search(const FiniteGroup& G, const Task& task = {});
 
+/// The classes found when a limit of the task stops the work.
+struct PartialConjugacyClasses {
+  std::optional<ConjugacyClasses> classes;  ///< all, if no limit was reached
+  std::vector<ConjugacyClass> found;        ///< otherwise those found so far, sizes and centralizers proved
+  std::string reason;                       ///< which limit
+};
+/// conjugacy_classes(G, task) where a limit is no error. The random search finds classes one by one, the other methods
+/// all or none.
+PartialConjugacyClasses partial_conjugacy_classes(const FiniteGroup& G, const Task& task);
+
 /// How many classes there are and what they are, in words, where a formula says so without listing them.
 struct ClassFormula {
   Integer count;
