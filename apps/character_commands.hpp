@@ -12,7 +12,7 @@ void add_molien(CLI::App& app, Context& context);
 void add_irreps(CLI::App& app, Context& context);
 
 /// A list of {"representative", "size", "element_order", "centralizer_order"}.
-Json to_json(const ConjugacyClasses& classes);
+Json to_json(const std::vector<ConjugacyClass>& classes);
 /// A plain string if rational, else {"n": N, "c": [[coefficient, exponent], ...]}.
 Json to_json(const Cyclotomic& a);
 

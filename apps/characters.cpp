@@ -8,20 +8,21 @@
 #include <memory>
 
 #include "intertwine/error.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 
 namespace intertwine::app {
 
-Json to_json(const ConjugacyClasses& classes) {
+Json to_json(const std::vector<ConjugacyClass>& classes) {
   Json list = Json::array();
-  for (std::size_t c = 0; c < classes.size(); ++c) {
-    const auto images = classes[c].representative.images();
+  for (const ConjugacyClass& c : classes) {
+    const auto images = c.representative.images();
     list.push_back({{"representative", std::vector<Point>(images.begin(), images.end())},
-                    {"size", classes[c].size.str()},
-                    {"element_order", classes[c].element_order},
-                    {"centralizer_order", classes[c].centralizer_order.str()}});
+                    {"size", c.size.str()},
+                    {"element_order", c.element_order},
+                    {"centralizer_order", c.centralizer_order.str()}});
   }
   return list;
 }
@@ -57,26 +58,32 @@ CharacterTable table_of(const FiniteGroup& G, const Context& context) {
 
 namespace {
 
-void run_classes(const std::string& expression, Context& context) {
-  const FiniteGroup G = parse_group(expression);
-  ConjugacyClasses classes = conjugacy_classes(G, context.task);
-  // What only the characters tell apart gets the order of the table where that is at hand.
-  constexpr unsigned small_order = 20'000, few_classes = 100;
-  if (G.order() <= small_order && classes.size() <= few_classes)
-    classes = character_table(classes, context.task).classes();
+/// Too many to list: how many there are, and what they are.
+void print_formula(const FiniteGroup& G, const ClassFormula& formula, Context& context) {
   Json json = answer("classes");
   json["group"] = G.name();
   json["order"] = G.order().str();
-  json["classes"] = to_json(classes);
+  json["number_of_classes"] = formula.count.str();
+  json["description"] = formula.description;
+  json["classes"] = nullptr;
   for (const std::string& file : context.outputs) write_file(file, json.dump(2) + "\n");
   context.finish_progress();
   if (context.json) return print(json);
+  std::cout << G.name() << ": " << formula.count.str() << " classes of " << G.order().str()
+            << " elements, too many to list\n  " << formula.description << "\n";
+}
+
+std::vector<ConjugacyClass> listed(const ConjugacyClasses& classes) {
+  std::vector<ConjugacyClass> list;
+  for (std::size_t c = 0; c < classes.size(); ++c) list.push_back(classes[c]);
+  return list;
+}
+
+void print_classes(const std::vector<ConjugacyClass>& classes) {
   std::vector<std::vector<std::string>> rows{{"", "order", "size", "centralizer"}};
   for (std::size_t c = 0; c < classes.size(); ++c)
     rows.push_back({std::to_string(c), std::to_string(classes[c].element_order), classes[c].size.str(),
                     classes[c].centralizer_order.str()});
-  std::cout << G.name() << ": " << counted(std::to_string(classes.size()), "class", "classes") << " of "
-            << counted(G.order().str(), "element", "elements") << "\n";
   const std::string text = aligned(rows);
   std::size_t at = 0;
   for (std::size_t k = 0; k < rows.size(); ++k) {
@@ -88,11 +95,41 @@ void run_classes(const std::string& expression, Context& context) {
   }
 }
 
+void run_classes(const std::string& expression, bool partial, Context& context) {
+  constexpr unsigned listable = 1'000'000;
+  const FiniteGroup G = parse_group(expression, {}, context.task);
+  if (const auto formula = class_formula(G, context.task); formula && formula->count > listable)
+    return print_formula(G, *formula, context);
+  PartialConjugacyClasses known;
+  if (partial)
+    known = partial_conjugacy_classes(G, context.task);
+  else
+    known.classes = conjugacy_classes(G, context.task);
+  // What only the characters tell apart gets the order of the table where that is at hand.
+  constexpr unsigned small_order = 20'000, few_classes = 100;
+  if (known.classes && G.order() <= small_order && known.classes->size() <= few_classes)
+    known.classes = character_table(*known.classes, context.task).classes();
+  const std::vector<ConjugacyClass> classes = known.classes ? listed(*known.classes) : known.found;
+  Json json = answer("classes");
+  json["group"] = G.name();
+  json["order"] = G.order().str();
+  if (known.classes) json["number_of_classes"] = std::to_string(classes.size());
+  if (!known.classes) json["partial"] = true, json["reason"] = known.reason;
+  json["classes"] = to_json(classes);
+  for (const std::string& file : context.outputs) write_file(file, json.dump(2) + "\n");
+  context.finish_progress();
+  if (context.json) return print(json);
+  std::cout << G.name() << ": " << counted(std::to_string(classes.size()), "class", "classes") << " of "
+            << counted(G.order().str(), "element", "elements")
+            << (known.classes ? "" : ", there are more: " + known.reason) << "\n";
+  print_classes(classes);
+}
+
 Json json_of(const CharacterTable& table) {
   Json json = answer("chartable");
   json["group"] = table.group().name();
   json["order"] = table.group().order().str();
-  json["classes"] = to_json(table.classes());
+  json["classes"] = to_json(listed(table.classes()));
   json["class_names"] = table.class_names();
   json["power_maps"] = Json::object();
   for (const auto& [p, map] : table.power_maps()) json["power_maps"][std::to_string(p)] = map;
@@ -110,28 +147,83 @@ Json json_of(const CharacterTable& table) {
   return json;
 }
 
-std::string in_format(const CharacterTable& table, const std::string& format, unsigned width) {
+struct TableOptions {
+  std::string group, format = "text", notation = "gap";
+  bool partial = false;
+};
+
+std::string in_format(const CharacterTable& table, const std::string& format, const TableOptions& options,
+                      unsigned width) {
+  const Notation notation = options.notation == "atlas" ? Notation::atlas
+                            : options.notation == "er"  ? Notation::square_roots
+                                                        : Notation::gap;
   if (format == "json") return json_of(table).dump(2) + "\n";
-  if (format == "latex") return to_latex(table);
+  if (format == "latex") return to_latex(table, notation);
   if (format == "gap") return to_gap(table);
-  return to_text(table, width);
+  return to_text(table, width, notation);
 }
 
-void run_chartable(const std::string& expression, const std::string& format, Context& context) {
-  const CharacterTable table = table_of(parse_group(expression), context);
+/// A table that is not complete, in JSON or as text.
+void print_partial(const FiniteGroup& G, const PartialCharacterTable& known, bool as_json, Context& context) {
+  const std::vector<ConjugacyClass> classes = known.classes ? listed(*known.classes) : known.found_classes;
+  Json json = answer("chartable");
+  json["group"] = G.name();
+  json["order"] = G.chain().order().str();
+  json["partial"] = true;
+  json["reason"] = known.reason;
+  json["classes_complete"] = known.classes.has_value();
+  json["classes"] = to_json(classes);
+  Json rows = Json::array();
+  for (const auto& character : known.characters) {
+    Json row = Json::array();
+    for (const Cyclotomic& value : character) row.push_back(to_json(value));
+    rows.push_back(std::move(row));
+  }
+  json["irreducibles"] = std::move(rows);
+  for (const std::string& file : context.outputs) write_file(file, json.dump(2) + "\n");
+  context.finish_progress();
+  if (as_json) return print(json);
+  std::cout << fmt::format("{}, order {}: not complete, {}\n{}, {} of the irreducible characters\n\n",
+                           G.name(), G.chain().order().str(), known.reason,
+                           known.classes ? fmt::format("all {} classes", classes.size())
+                                         : fmt::format("{} of the classes", classes.size()),
+                           known.characters.size());
+  print_classes(classes);
+  if (known.characters.empty()) return;
+  std::vector<std::vector<std::string>> cells{{"character"}};
+  for (std::size_t c = 0; c < classes.size(); ++c) cells[0].push_back(std::to_string(c));
+  for (const auto& character : known.characters) {
+    cells.push_back({"degree " + to_string(character[0])});
+    for (const Cyclotomic& value : character) cells.back().push_back(to_string(value));
+  }
+  std::cout << "\n" << aligned(cells);
+}
+
+void run_chartable(const TableOptions& options, Context& context) {
+  const FiniteGroup G = parse_group(options.group, {}, context.task);
+  const std::string& format = options.format;
+  std::optional<CharacterTable> complete;
+  if (options.partial) {
+    PartialCharacterTable known = partial_character_table(G, context.task);
+    if (!known.table) return print_partial(G, known, context.json || format == "json", context);
+    complete = std::move(known.table);
+  } else {
+    complete = table_of(G, context);
+  }
+  const CharacterTable& table = *complete;
   for (const std::string& file : context.outputs) {
     const std::string by_name = file.ends_with(".json")                          ? "json"
                                 : file.ends_with(".tex")                         ? "latex"
                                 : file.ends_with(".g") || file.ends_with(".gap") ? "gap"
                                                                                  : format;
-    write_file(file, in_format(table, by_name, 0));
+    write_file(file, in_format(table, by_name, options, 0));
   }
   context.finish_progress();
   if (context.json || format == "json") return print(json_of(table));
   if (format == "text")
     std::cout << fmt::format("{}, order {}, {}\n\n", table.group().name(), table.group().order().str(),
                              counted(std::to_string(table.size()), "class", "classes"));
-  std::cout << in_format(table, format, std::max(terminal_width(), 40u));
+  std::cout << in_format(table, format, options, std::max(terminal_width(), 40u));
 }
 
 }  // namespace
@@ -142,24 +234,34 @@ void add_classes(CLI::App& app, Context& context) {
   command->add_option("GROUP", *group, "a group expression, see `intertwine group --help`")
       ->type_name("")
       ->required();
+  const auto partial = std::make_shared<bool>(false);
+  command->add_flag("--partial", *partial, "at --time-limit or --max-memory give the classes found so far");
   command->footer(
-      "Classes are numbered from 0, by element order, size and power maps.\nExample:\n  intertwine classes "
-      "M11");
-  command->callback([group, &context] { run_classes(*group, context); });
+      "Classes are numbered from 0, by element order, size and power maps. Where there are more than a "
+      "million, their\n"
+      "number and a description are given.\nExamples:\n  intertwine classes M11\n  intertwine classes 'S20 "
+      "wr S5'");
+  command->callback([group, partial, &context] { run_classes(*group, *partial, context); });
 }
 
 void add_chartable(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand("chartable", "the character table of a group");
-  struct Options {
-    std::string group, format = "text";
-  };
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TableOptions>();
   command->add_option("GROUP", options->group, "a group expression, see `intertwine group --help`")
       ->type_name("")
       ->required();
   command->add_option("--format", options->format, "text, json, latex or gap (input that GAP reads)")
       ->check(CLI::IsMember({"text", "json", "latex", "gap"}))
       ->type_name("FORMAT");
+  command
+      ->add_option(
+          "--notation", options->notation,
+          "irrational values in text and LaTeX: gap (E(5)+E(5)^4), er (square roots, (-1+ER(5))/2) or atlas "
+          "(b5, i3, r2, z7*3, y9)")
+      ->check(CLI::IsMember({"gap", "er", "atlas"}))
+      ->type_name("STYLE");
+  command->add_flag("--partial", options->partial,
+                    "at --time-limit or --max-memory give the classes and characters found so far");
   command->footer(
       "The text has, from above: the powers of the primes in the centralizer orders, the names of the "
       "classes (element\n"
@@ -169,7 +271,7 @@ void add_chartable(CLI::App& app, Context& context) {
       "complex conjugate of A. E(n) is exp(2 pi i / n).\nExamples:\n  intertwine chartable A5\n"
       "  intertwine chartable 'SL(2,3)' --format latex\n  intertwine chartable M11 --output m11.json "
       "--output m11.g");
-  command->callback([options, &context] { run_chartable(options->group, options->format, context); });
+  command->callback([options, &context] { run_chartable(*options, context); });
 }
 
 }  // namespace intertwine::app

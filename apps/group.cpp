@@ -18,6 +18,7 @@ namespace {
 struct Structure {
   std::optional<bool> solvable, perfect, simple;
   std::optional<Integer> exponent, classes;
+  std::string description;  ///< of the classes
 };
 
 /// The least common multiple of the orders of representatives.
@@ -46,8 +47,11 @@ void run_group(const std::string& expression, bool full, Context& context) {
   }
   s.exponent = exponent(G, context.task);
   if (full) {
-    s.classes = number_of_conjugacy_classes(G, context.task);
-    if (!s.exponent) s.exponent = exponent_by_classes(G, context.task);
+    constexpr unsigned listable = 1'000'000;
+    const auto formula = class_formula(G, context.task);
+    s.classes = formula ? formula->count : number_of_conjugacy_classes(G, context.task);
+    if (formula) s.description = formula->description;
+    if (!s.exponent && *s.classes <= listable) s.exponent = exponent_by_classes(G, context.task);
   }
   std::vector<std::string> generators;
   for (const Permutation& g : G.generators()) generators.push_back(g.to_string());
@@ -63,6 +67,7 @@ void run_group(const std::string& expression, bool full, Context& context) {
   json["transitive"] = is_transitive(G);
   json["exponent"] = s.exponent ? Json(s.exponent->str()) : Json(nullptr);
   json["classes"] = s.classes ? Json(s.classes->str()) : Json(nullptr);
+  if (!s.description.empty()) json["classes_description"] = s.description;
   for (const std::string& file : context.outputs) write_file(file, json.dump(2) + "\n");
   context.finish_progress();
   if (context.json) return print(json);
@@ -73,7 +78,9 @@ void run_group(const std::string& expression, bool full, Context& context) {
       name, order.str(), G.degree(), is_abelian(G) ? "yes" : "no", or_unknown(s.solvable),
       or_unknown(s.perfect), or_unknown(s.simple), is_transitive(G) ? "yes" : "no",
       s.exponent ? s.exponent->str() : "not cheap");
-  if (s.classes) std::cout << "  classes     " << s.classes->str() << '\n';
+  if (s.classes)
+    std::cout << "  classes     " << s.classes->str()
+              << (s.description.empty() ? "" : " (" + s.description + ")") << '\n';
   std::cout << "  generators  " << (generators.empty() ? "none" : "");
   for (std::size_t k = 0; k < generators.size(); ++k) {
     const std::string& text = generators[k];

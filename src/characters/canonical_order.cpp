@@ -20,15 +20,7 @@ class Refinement {
  public:
   Refinement(const ConjugacyClasses& classes, const std::map<std::uint32_t, Colours>& maps,
              const RawTable& table, const Task& task)
-      : n_(classes.size()), maps_(maps), task_(task) {
-    // Values become numbers that do not depend on the order of the pool.
-    std::vector<std::uint32_t> order(table.pool.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return table.pool[a] < table.pool[b]; });
-    std::vector<std::uint32_t> number(order.size());
-    for (std::size_t k = 0; k < order.size(); ++k) number[order[k]] = static_cast<std::uint32_t>(k);
-    for (const std::uint32_t v : table.values) value_.push_back(number[v]);
+      : n_(classes.size()), maps_(maps), table_(table), task_(task) {
     std::vector<std::pair<std::uint64_t, Integer>> first;
     for (std::size_t c = 0; c < n_; ++c) first.emplace_back(classes[c].element_order, classes[c].size);
     abelian_ = classes.group().order() == n_;
@@ -40,6 +32,7 @@ class Refinement {
   Colours run() {
     by_powers();
     if (!discrete()) {
+      number_values();
       refine();
       while (!discrete()) individualize();
     }
@@ -70,6 +63,18 @@ class Refinement {
     return static_cast<std::size_t>(std::unique(sorted.begin(), sorted.end()) - sorted.begin());
   }
   bool discrete() const { return cells(columns_) == n_; }
+
+  /// Values become numbers that do not depend on the order of the pool.
+  void number_values() {
+    std::vector<std::uint32_t> order(table_.pool.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return table_.pool[a] < table_.pool[b]; });
+    std::vector<std::uint32_t> number(order.size());
+    for (std::size_t k = 0; k < order.size(); ++k) number[order[k]] = static_cast<std::uint32_t>(k);
+    value_.reserve(table_.values.size());
+    for (const std::uint32_t v : table_.values) value_.push_back(number[v]);
+  }
 
   void by_powers() {
     for (std::size_t before = 0, now = cells(columns_); before != now && now != n_; now = cells(columns_)) {
@@ -156,6 +161,7 @@ class Refinement {
   std::size_t n_;
   bool abelian_ = false;
   const std::map<std::uint32_t, Colours>& maps_;
+  const RawTable& table_;
   const Task& task_;
   std::vector<std::uint32_t> value_;
   Colours rows_, columns_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "intertwine/error.hpp"
 #include "table_data.hpp"
@@ -57,24 +58,58 @@ std::vector<std::uint32_t> primes_of_exponent(const ConjugacyClasses& classes) {
   return primes;
 }
 
-/// (1/|G|) sum of chi(g^2), an integer: 1, 0 or -1. Summed over 64-bit integers where all values are such.
-int indicator_of(const ConjugacyClasses& classes, const std::vector<std::uint32_t>& squares,
-                 const std::vector<Cyclotomic>& pool, const std::uint32_t* row) {
-  Integer rational = 0;
-  Cyclotomic rest = 0;
-  for (std::size_t c = 0; c < squares.size(); ++c) {
-    const Cyclotomic& value = pool[row[squares[c]]];
-    if (const std::int64_t* small = value.small_integer())
-      rational += classes[c].size * *small;
-    else
-      rest += value * Cyclotomic(classes[c].size);
+/// (1/|G|) sum of chi(g^2) for all rows: 1, 0 or -1. The sum is a rational integer, at most |G| chi(1) in size (the
+/// Galois group permutes the classes, as the verification of the table checks), and known by residues modulo primes with
+/// a product of more than 2 |G| (chi(1) + 1).
+class Indicators {
+ public:
+  Indicators(const CharacterTable::Data& data, const std::vector<std::uint32_t>& squares)
+      : n_(squares.size()) {
+    const Integer& order = data.classes.group().order();
+    std::vector<Integer> weight(n_);
+    for (std::size_t c = 0; c < n_; ++c) weight[squares[c]] += data.classes[c].size;
+    for (std::size_t c = 0; c < n_; ++c)
+      if (weight[c] != 0) squares_.push_back(c);
+    Integer degree = 1;
+    for (std::size_t i = 0; i < n_; ++i)
+      degree = std::max(degree, data.pool[data.values[i * n_]].to_integer());
+    std::uint64_t conductor = 1;
+    for (const Cyclotomic& a : data.pool) conductor = std::lcm(conductor, std::uint64_t{a.conductor()});
+    const Integer bound = 2 * order * (degree + 1);
+    Integer least = std::min(bound, Integer(1) << 60), product = 1;
+    while (product <= bound) {
+      const PrimeField f(PrimeField::prime(conductor, least));
+      fields_.push_back({f, residues(f, data.pool, conductor), {}, f.from(order)});
+      for (const std::size_t c : squares_) fields_.back().weights.push_back(f.from(weight[c]));
+      product *= f.p();
+      least = Integer(f.p()) + 1;
+    }
   }
-  const Integer sum = rational + rest.to_integer();
-  const Integer result = sum / classes.group().order();
-  if (result * classes.group().order() != sum || abs(result) > 1)
-    throw InternalError("character_table: an indicator is none of 1, 0, -1");
-  return result.convert_to<int>();
-}
+
+  int operator()(const std::uint32_t* row) const {
+    std::optional<int> result;
+    for (const auto& [f, values, weights, order] : fields_) {
+      PrimeField::Element sum = 0;
+      for (std::size_t k = 0; k < squares_.size(); ++k)
+        sum = f.add(sum, f.multiply(weights[k], values[row[squares_[k]]]));
+      const int here = sum == 0 ? 0 : sum == order ? 1 : -1;
+      if ((here < 0 && sum != f.negative(order)) || (result && *result != here))
+        throw InternalError("character_table: an indicator is none of 1, 0, -1");
+      result = here;
+    }
+    return *result;
+  }
+
+ private:
+  struct Field {
+    PrimeField f;
+    std::vector<PrimeField::Element> values, weights;
+    PrimeField::Element order;
+  };
+  std::size_t n_;
+  std::vector<std::size_t> squares_;  ///< classes of squares
+  std::vector<Field> fields_;
+};
 
 /// Sorts rows and columns, fills in what follows from the values.
 CharacterTable finished(const ConjugacyClasses& found, RawTable raw, const Task& task) {
@@ -125,22 +160,47 @@ CharacterTable finished(const ConjugacyClasses& found, RawTable raw, const Task&
   std::vector<std::uint32_t> squares;
   if (const auto at = data->power_maps.find(2); at != data->power_maps.end()) squares = at->second;
   if (squares.empty()) squares = data->classes.power_map(2);
+  const Indicators indicator(*data, squares);
   for (std::size_t i = 0; i < n; ++i) {
-    data->indicators.push_back(indicator_of(data->classes, squares, data->pool, &data->values[i * n]));
+    data->indicators.push_back(indicator(&data->values[i * n]));
     data->names.push_back(raw.names.empty() ? fmt::format("X.{}", i + 1) : raw.names[rows[i]]);
   }
+  if (auto names = mulliken_names(*data); !names.empty()) data->names = std::move(names);
   CharacterTable table(std::move(data));
   verify(table, task);
   return table;
 }
 
-using Method = ModularTable (*)(const ModularCharacters&, const Task&);
+using Method = void (*)(const ModularCharacters&, const Task&, ModularTable&);
 
+using Rows = std::vector<std::vector<Cyclotomic>>;
+
+Rows rows_of(const RawTable& raw, std::size_t classes) {
+  Rows rows;
+  for (std::size_t at = 0; at < raw.values.size(); at += classes) {
+    rows.emplace_back();
+    for (std::size_t c = 0; c < classes; ++c) rows.back().push_back(raw.pool[raw.values[at + c]]);
+  }
+  const std::vector<Cyclotomic> trivial(classes, Cyclotomic(1));
+  std::sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) {
+    return (a == trivial) != (b == trivial) ? a == trivial : a < b;
+  });
+  return rows;
+}
+
+/// What was found before a limit stopped the work goes to `found`, if that is asked for.
 CharacterTable modular_table(const ConjugacyClasses& classes, Method method, const Integer& least,
-                             const Task& task) {
+                             const Task& task, Rows* found = nullptr) {
   const PowerTable powers(classes);
   const ModularCharacters space(classes, powers, least);
-  return finished(classes, lifted(space, method(space, task)), task);
+  ModularTable rows;
+  try {
+    method(space, task, rows);
+  } catch (const LimitError&) {
+    if (found) *found = rows_of(lifted(space, rows), classes.size());
+    throw;
+  }
+  return finished(classes, lifted(space, rows), task);
 }
 
 const Integer large_prime = Integer(1) << 60;
@@ -165,14 +225,39 @@ bool class_matrices_are_cheap(const ConjugacyClasses& classes) {
 
 }  // namespace
 
-CharacterTable character_table(const ConjugacyClasses& classes, const Task& task) {
+namespace {
+
+CharacterTable any_table(const ConjugacyClasses& classes, const Task& task, Rows* found) {
   constexpr unsigned small_order = 20'000;
   if (auto table = table_by_formula(classes, task)) return finished(classes, std::move(*table), task);
   if (classes.group().order() <= small_order)
-    return modular_table(classes, irreducibles_by_class_matrices, small_prime(classes.group()), task);
+    return modular_table(classes, irreducibles_by_class_matrices, small_prime(classes.group()), task, found);
   return modular_table(
       classes, class_matrices_are_cheap(classes) ? irreducibles_by_class_matrices : irreducibles_by_induction,
-      large_prime, task);
+      large_prime, task, found);
+}
+
+}  // namespace
+
+CharacterTable character_table(const ConjugacyClasses& classes, const Task& task) {
+  return any_table(classes, task, nullptr);
+}
+
+PartialCharacterTable partial_character_table(const FiniteGroup& G, const Task& task) {
+  PartialCharacterTable result;
+  PartialConjugacyClasses known = partial_conjugacy_classes(G, task);
+  result.found_classes = std::move(known.found);
+  result.reason = std::move(known.reason);
+  result.classes = std::move(known.classes);
+  if (!result.classes) return result;
+  try {
+    result.table = any_table(*result.classes, task, &result.characters);
+    result.classes = result.table->classes();
+    result.characters.clear();
+  } catch (const LimitError& e) {
+    result.reason = e.what();
+  }
+  return result;
 }
 
 CharacterTable character_table(const FiniteGroup& G, const Task& task) {

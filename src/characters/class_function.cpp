@@ -8,6 +8,7 @@
 
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/homomorphism.hpp"
 #include "intertwine/groups/subgroups.hpp"
 
 namespace intertwine {
@@ -189,6 +190,40 @@ ClassFunction induction(const ClassFunction& f, const CharacterTable& G) {
     values[into[d]] += Cyclotomic(Rational(G.classes()[into[d]].centralizer_order,
                                            f.table().classes()[d].centralizer_order)) *
                        f[d];
+  return {G, std::move(values)};
+}
+
+ClassFunction inflation(const ClassFunction& f, const CharacterTable& G,
+                        const std::vector<Permutation>& images, const Task& task) {
+  const FiniteGroup& Q = f.table().group();
+  for (const Permutation& image : images)
+    if (!Q.contains(image))
+      throw DomainError("inflation: " + image.to_string() + " is no element of " + Q.name());
+  if (FiniteGroup(Q.degree(), images).order() != Q.order())
+    throw DomainError("inflation: the images do not generate " + Q.name());
+  std::vector<SignedPermutation> plain;
+  for (const Permutation& image : images) plain.emplace_back(image);
+  const SignedHomomorphism onto(G.group(), std::move(plain), task);
+  std::vector<Cyclotomic> values;
+  for (std::size_t c = 0; c < G.size(); ++c)
+    values.push_back(
+        f[f.table().classes().index_of_element(onto(G.classes()[c].representative).permutation())]);
+  return {G, std::move(values)};
+}
+
+ClassFunction inflation(const ClassFunction& f, const CharacterTable& G, std::size_t factor) {
+  const auto factors = G.group().direct_factors();
+  if (factor >= factors.size() || !(factors[factor].group == f.table().group()))
+    throw DomainError(fmt::format("inflation: {} is not factor {} of {}", f.table().group().name(),
+                                  factor + 1, G.group().name()));
+  const std::size_t offset = factors[factor].offset, degree = factors[factor].group.degree();
+  std::vector<Cyclotomic> values;
+  for (std::size_t c = 0; c < G.size(); ++c) {
+    std::vector<Point> images(degree);
+    for (std::size_t i = 0; i < degree; ++i)
+      images[i] = static_cast<Point>(G.classes()[c].representative(static_cast<Point>(offset + i)) - offset);
+    values.push_back(f[f.table().classes().index_of_element(Permutation::unchecked(std::move(images)))]);
+  }
   return {G, std::move(values)};
 }
 

@@ -159,8 +159,8 @@ class Splitter {
  public:
   Splitter(const ModularCharacters& space, const Task& task) : s_(space), task_(task) {}
 
-  ModularTable run(Space start) {
-    ModularTable result;
+  /// Characters are added to the result as they are found, so that they stay when a limit stops the work.
+  void run(Space start, ModularTable& result) {
     std::vector<Space> spaces;
     keep(std::move(start), spaces, result);
     std::vector<std::size_t> order(s_.size());
@@ -181,7 +181,6 @@ class Splitter {
     }
     if (!spaces.empty())
       throw InternalError("character_table: the class matrices do not separate the characters");
-    return result;
   }
 
  private:
@@ -265,12 +264,7 @@ class Splitter {
 
 }  // namespace
 
-ModularTable irreducibles_by_class_matrices(const ModularCharacters& space, const Task& task) {
-  return remaining_irreducibles(space, {}, task);
-}
-
-ModularTable remaining_irreducibles(const ModularCharacters& space, const ModularTable& known,
-                                    const Task& task) {
+void irreducibles_by_class_matrices(const ModularCharacters& space, const Task& task, ModularTable& known) {
   const PrimeField& f = space.field;
   Space start;
   for (std::size_t c = 0; c < space.size() && start.rows.size() + known.size() < space.size(); ++c) {
@@ -287,7 +281,7 @@ ModularTable remaining_irreducibles(const ModularCharacters& space, const Modula
     }
     insert(f, start, std::move(unit));
   }
-  return Splitter(space, task).run(std::move(start));
+  Splitter(space, task).run(std::move(start), known);
 }
 
 }  // namespace intertwine

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <set>
 
+#include "intertwine/error.hpp"
 #include "lattice.hpp"
 
 namespace intertwine {
@@ -17,7 +18,7 @@ class Search {
  public:
   Search(const ModularCharacters& space, const Task& task) : s_(space), task_(task), lattice_(space, task) {}
 
-  ModularTable run() {
+  void run() {
     lattice_.add(Vector(s_.size(), s_.field.one()));
     lattice_.add(permutation_character());
     products(64);
@@ -39,11 +40,8 @@ class Search {
     products(200);
     centralizers();
     products(4000);
-    ModularTable result = lattice_.irreducibles();
-    if (result.size() < s_.size())
-      for (Vector& chi : remaining_irreducibles(s_, result, task_)) result.push_back(std::move(chi));
-    return result;
   }
+  const ModularTable& found() const { return lattice_.irreducibles(); }
 
  private:
   Vector permutation_character() const {
@@ -193,8 +191,16 @@ class Search {
 
 }  // namespace
 
-ModularTable irreducibles_by_induction(const ModularCharacters& space, const Task& task) {
-  return Search(space, task).run();
+void irreducibles_by_induction(const ModularCharacters& space, const Task& task, ModularTable& known) {
+  Search search(space, task);
+  try {
+    search.run();
+  } catch (const LimitError&) {
+    known = search.found();
+    throw;
+  }
+  known = search.found();
+  if (known.size() < space.size()) irreducibles_by_class_matrices(space, task, known);
 }
 
 }  // namespace intertwine

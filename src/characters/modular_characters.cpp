@@ -61,4 +61,24 @@ void ModularCharacters::subtract(Vector& a, std::int64_t q, const Vector& b) con
   for (std::size_t c = 0; c < a.size(); ++c) a[c] = field.add(a[c], field.multiply(f, b[c]));
 }
 
+std::vector<PrimeField::Element> residues(const PrimeField& f, std::span<const Cyclotomic> numbers,
+                                          std::uint64_t conductor) {
+  std::vector<PrimeField::Element> zeta(conductor, f.one()), result;
+  if (conductor > 1) {
+    const auto z = f.root_of_unity(conductor);
+    for (std::size_t k = 1; k < zeta.size(); ++k) zeta[k] = f.multiply(zeta[k - 1], z);
+  }
+  for (const Cyclotomic& a : numbers) {
+    if (const std::int64_t* small = a.small_integer()) {
+      result.push_back(f.from(*small));
+      continue;
+    }
+    PrimeField::Element sum = 0;
+    for (const auto& [e, c] : a.terms())
+      sum = f.add(sum, f.multiply(f.from(Integer(numerator(c))), zeta[conductor / a.conductor() * e]));
+    result.push_back(sum);
+  }
+  return result;
+}
+
 }  // namespace intertwine

@@ -45,13 +45,16 @@ class ModularCharacters {
   void subtract(Vector& a, std::int64_t q, const Vector& b) const;
 };
 
+/// Algebraic integers of the field of roots of unity of order `conductor` modulo p = 1 mod conductor.
+std::vector<PrimeField::Element> residues(const PrimeField& field, std::span<const Cyclotomic> numbers,
+                                          std::uint64_t conductor);
+
 /// All irreducible characters modulo p, in any order.
 using ModularTable = std::vector<ModularCharacters::Vector>;
-ModularTable irreducibles_by_class_matrices(const ModularCharacters& space, const Task& task);
-/// Those orthogonal to the given ones.
-ModularTable remaining_irreducibles(const ModularCharacters& space, const ModularTable& known,
-                                    const Task& task);
-ModularTable irreducibles_by_induction(const ModularCharacters& space, const Task& task);
+/// Both add the irreducible characters to `known` as they are found, so that these stay when a limit stops the work.
+/// Class matrices: those orthogonal to what is known already.
+void irreducibles_by_class_matrices(const ModularCharacters& space, const Task& task, ModularTable& known);
+void irreducibles_by_induction(const ModularCharacters& space, const Task& task, ModularTable& known);
 
 /// A table with its rows and columns in any order. Values are numbers of `pool`.
 struct RawTable {
@@ -64,6 +67,9 @@ RawTable lifted(const ModularCharacters& space, const ModularTable& rows);
 
 /// Families by formula; nothing if G is none of them.
 std::optional<RawTable> table_by_formula(const ConjugacyClasses& classes, const Task& task);
+
+/// Mulliken's names of the rows, in their order, for the named point groups; empty for other groups.
+std::vector<std::string> mulliken_names(const CharacterTable::Data& data);
 
 /// The order of columns that DESIGN asks for.
 std::vector<std::uint32_t> canonical_columns(

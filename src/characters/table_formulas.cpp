@@ -1,38 +1,17 @@
-// Character tables by formula: symmetric, alternating and abelian groups, direct products.
+// Character tables by formula: symmetric, alternating and abelian groups, direct products, models.
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>
 
-#include "groups/giant.hpp"
+#include "groups/group_form.hpp"
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/subgroups.hpp"
-#include "table_data.hpp"
+#include "table_writer.hpp"
 
 namespace intertwine {
 
 namespace {
-
-/// A table being written, values pooled.
-class Writer {
- public:
-  Writer(std::size_t n, const Task& task) : n_(n) {
-    task.require_memory(n * n * sizeof(std::uint32_t), "the character table");
-    table_.values.resize(n * n);
-  }
-  void set(std::size_t row, std::size_t column, const Cyclotomic& a) {
-    const auto [at, fresh] = numbers_.try_emplace(a, static_cast<std::uint32_t>(table_.pool.size()));
-    if (fresh) table_.pool.push_back(a);
-    table_.values[row * n_ + column] = at->second;
-  }
-  RawTable table() && { return std::move(table_); }
-  RawTable& named() { return table_; }
-
- private:
-  std::size_t n_;
-  RawTable table_;
-  std::unordered_map<Cyclotomic, std::uint32_t> numbers_;
-};
 
 Partition cycle_partition(const Permutation& g) {
   const auto type = g.cycle_type();
@@ -48,14 +27,15 @@ std::unordered_map<Partition, std::size_t> numbers_of(const std::vector<Partitio
 RawTable symmetric_table(const ConjugacyClasses& classes, const Task& task) {
   const auto table = symmetric_group_character_table(static_cast<int>(classes.group().degree()), task);
   const auto number = numbers_of(table.partitions);
-  Writer writer(classes.size(), task);
-  for (std::size_t c = 0; c < classes.size(); ++c) {
+  TableWriter writer(classes.size(), task);
+  std::vector<std::size_t> column;
+  for (std::size_t c = 0; c < classes.size(); ++c)
+    column.push_back(number.at(cycle_partition(classes[c].representative)));
+  for (std::size_t row = 0; row < classes.size(); ++row) {
     task.poll();
-    const std::size_t column = number.at(cycle_partition(classes[c].representative));
-    for (std::size_t row = 0; row < classes.size(); ++row)
-      writer.set(row, c, Cyclotomic(static_cast<long>(table(row, column))));
+    for (std::size_t c = 0; c < classes.size(); ++c) writer.set(row, c, writer.pool()(table(row, column[c])));
   }
-  for (const Partition& lambda : table.partitions) writer.named().names.push_back(to_string(lambda));
+  for (const Partition& lambda : table.partitions) writer.name(to_string(lambda));
   return std::move(writer).table();
 }
 
@@ -77,7 +57,7 @@ Cyclotomic square_root(std::int64_t m) {
 RawTable alternating_table(const ConjugacyClasses& classes, const Task& task) {
   const auto table = symmetric_group_character_table(static_cast<int>(classes.group().degree()), task);
   const auto number = numbers_of(table.partitions);
-  Writer writer(classes.size(), task);
+  TableWriter writer(classes.size(), task);
   std::vector<Partition> types;
   for (std::size_t c = 0; c < classes.size(); ++c)
     types.push_back(cycle_partition(classes[c].representative));
@@ -88,8 +68,8 @@ RawTable alternating_table(const ConjugacyClasses& classes, const Task& task) {
     if (number.at(conjugate) < k) continue;
     if (conjugate != lambda) {
       for (std::size_t c = 0; c < classes.size(); ++c)
-        writer.set(row, c, Cyclotomic(static_cast<long>(table(k, number.at(types[c])))));
-      writer.named().names.push_back(to_string(lambda));
+        writer.set(row, c, writer.pool()(table(k, number.at(types[c]))));
+      writer.name(to_string(lambda));
       ++row;
       continue;
     }
@@ -117,8 +97,8 @@ RawTable alternating_table(const ConjugacyClasses& classes, const Task& task) {
       writer.set(row + 1, c, first ? b : a);
       first = false;
     }
-    writer.named().names.push_back(to_string(lambda) + "+");
-    writer.named().names.push_back(to_string(lambda) + "-");
+    writer.name(to_string(lambda) + "+");
+    writer.name(to_string(lambda) + "-");
     row += 2;
   }
   return std::move(writer).table();
@@ -179,35 +159,47 @@ RawTable abelian_table(const ConjugacyClasses& classes, const Task& task) {
   return table;
 }
 
-RawTable product_table(const ConjugacyClasses& classes, const Task& task) {
-  std::vector<CharacterTable> tables;
-  for (const auto& factor : classes.group().direct_factors())
-    tables.push_back(character_table(factor.group, task));
-  const std::size_t n = classes.size();
-  Writer writer(n, task);
+RawTable product_table(const ConjugacyClasses& classes, const ProductForm& form, const Task& task) {
+  const std::size_t n = classes.size(), factors = form.parts.size();
+  TableWriter writer(n, task);
+  ValuePool& pool = writer.pool();
+  std::vector<std::size_t> size;
+  std::vector<std::vector<ValuePool::Number>> values;
   std::vector<std::vector<std::size_t>> parts(n);  // the classes of the components
-  for (std::size_t c = 0; c < n; ++c) {
-    std::size_t f = 0;
-    for (const auto& factor : classes.group().direct_factors()) {
-      std::vector<Point> images(factor.group.degree());
-      for (std::size_t i = 0; i < images.size(); ++i)
-        images[i] = static_cast<Point>(classes[c].representative(static_cast<Point>(factor.offset + i)) -
-                                       factor.offset);
-      parts[c].push_back(tables[f++].classes().index_of_element(Permutation::unchecked(std::move(images))));
-    }
+  for (std::size_t f = 0; f < factors; ++f) {
+    const CharacterTable table = character_table(form.parts[f].group, task);
+    size.push_back(table.size());
+    values.emplace_back();
+    for (std::size_t i = 0; i < table.size(); ++i)
+      for (std::size_t c = 0; c < table.size(); ++c) values.back().push_back(pool(table(i, c)));
+    for (std::size_t c = 0; c < n; ++c)
+      parts[c].push_back(table.classes().index_of_element(form.component(classes[c].representative, f)));
   }
+  std::vector<std::size_t> at(factors);
   for (std::size_t row = 0; row < n; ++row) {
     task.poll();
-    std::vector<std::size_t> at(tables.size());
     std::size_t rest = row;
-    for (std::size_t f = tables.size(); f-- > 0; rest /= tables[f].size()) at[f] = rest % tables[f].size();
+    for (std::size_t f = factors; f-- > 0; rest /= size[f]) at[f] = rest % size[f];
     for (std::size_t c = 0; c < n; ++c) {
-      Cyclotomic value = 1;
-      for (std::size_t f = 0; f < tables.size() && !value.is_zero(); ++f)
-        value *= tables[f](at[f], parts[c][f]);
+      ValuePool::Number value = ValuePool::one;
+      for (std::size_t f = 0; f < factors && value != ValuePool::zero; ++f)
+        value = pool.multiply(value, values[f][at[f] * size[f] + parts[c][f]]);
       writer.set(row, c, value);
     }
   }
+  return std::move(writer).table();
+}
+
+RawTable table_by_model(const ConjugacyClasses& classes, const Task& task) {
+  const FiniteGroup& G = classes.group();
+  const ModelMap map(G, task);
+  const CharacterTable model = character_table(*G.model(), task);
+  TableWriter writer(classes.size(), task);
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const std::size_t column = model.classes().index_of_element(map.to_model(classes[c].representative));
+    for (std::size_t row = 0; row < model.size(); ++row) writer.set(row, c, model(row, column));
+  }
+  for (std::size_t row = 0; row < model.size(); ++row) writer.name(model.name(row));
   return std::move(writer).table();
 }
 
@@ -215,11 +207,14 @@ RawTable product_table(const ConjugacyClasses& classes, const Task& task) {
 
 std::optional<RawTable> table_by_formula(const ConjugacyClasses& classes, const Task& task) {
   const FiniteGroup& G = classes.group();
-  if (!G.direct_factors().empty()) return product_table(classes, task);
-  const StabilizerChain& chain = G.chain(task);
-  if (chain.order() >= 6 && is_symmetric(chain)) return symmetric_table(classes, task);
-  if (chain.order() > 6 && is_alternating(chain)) return alternating_table(classes, task);
-  if (chain.order() == classes.size()) return abelian_table(classes, task);
+  const GroupForm form = group_form(G, task);
+  if (std::holds_alternative<SymmetricForm>(form)) return symmetric_table(classes, task);
+  if (std::holds_alternative<AlternatingForm>(form)) return alternating_table(classes, task);
+  if (std::holds_alternative<EvenSignedForm>(form)) return even_signed_table(classes, task);
+  if (std::holds_alternative<ModelForm>(form)) return table_by_model(classes, task);
+  if (const auto* product = std::get_if<ProductForm>(&form)) return product_table(classes, *product, task);
+  if (const auto* wreath = std::get_if<WreathForm>(&form)) return wreath_table(classes, *wreath, task);
+  if (G.order() == classes.size()) return abelian_table(classes, task);
   return std::nullopt;
 }
 

@@ -1,12 +1,17 @@
 // The check that every table passes before it is returned.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <unordered_map>
 
+#include "gram.hpp"
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/error.hpp"
 #include "prime_field.hpp"
+#include "table_data.hpp"
 
 namespace intertwine {
 
@@ -45,55 +50,75 @@ std::vector<std::uint64_t> unit_generators(std::uint64_t e) {
   return generators;
 }
 
+/// Rows found by their numbers.
+class RowIndex {
+ public:
+  RowIndex(std::span<const std::uint32_t> values, std::size_t n) : values_(values), n_(n) {
+    for (std::size_t i = 0; i < n; ++i) rows_.emplace(hash(values.data() + i * n), i);
+  }
+  static constexpr std::size_t none = ~std::size_t{0};
+  std::size_t find(const std::uint32_t* row) const {
+    const auto [first, last] = rows_.equal_range(hash(row));
+    for (auto at = first; at != last; ++at)
+      if (std::equal(row, row + n_, values_.data() + at->second * n_)) return at->second;
+    return none;
+  }
+
+ private:
+  std::uint64_t hash(const std::uint32_t* row) const {
+    std::uint64_t h = 0;
+    for (std::size_t c = 0; c < n_; ++c)
+      h += (std::uint64_t{row[c]} + 1) * ((2 * c + 1) * 0x9e3779b97f4a7c15ULL ^ c << 40);
+    return h;
+  }
+  std::span<const std::uint32_t> values_;
+  std::size_t n_;
+  std::unordered_multimap<std::uint64_t, std::size_t> rows_;
+};
+
+/// Orbits of rows under multiplication by linear characters, and the cosets of what these have for a common kernel.
+struct Twists {
+  std::vector<std::size_t> rows;                 ///< one of every orbit
+  std::vector<std::uint32_t> length;             ///< of these orbits
+  std::vector<std::vector<std::size_t>> cosets;  ///< of classes, by decreasing centralizer orders
+};
+
 class Check {
  public:
-  Check(const CharacterTable& table, const Task& task) : t_(table), task_(task), n_(table.size()) {
-    for (std::size_t c = 0; c < n_; ++c) exponent_ = std::lcm(exponent_, t_.classes()[c].element_order);
-    for (std::size_t i = 0; i < n_; ++i)
-      for (std::size_t c = 0; c < n_; ++c) {
-        const Cyclotomic value = t_(i, c);
-        const auto [at, fresh] = number_.try_emplace(value, pool_.size());
-        if (fresh) {
-          pool_.push_back(value);
-          conductor_ = std::lcm(conductor_, std::uint64_t{value.conductor()});
-        }
-        values_.push_back(static_cast<std::uint32_t>(at->second));
+  Check(const ConjugacyClasses& classes, std::span<const Cyclotomic> pool,
+        std::span<const std::uint32_t> values, const Task& task)
+      : classes_(classes), task_(task), n_(classes.size()) {
+    std::vector<std::uint32_t> number;
+    for (const Cyclotomic& value : pool) {
+      const auto [at, fresh] = number_.try_emplace(value, static_cast<std::uint32_t>(pool_.size()));
+      if (fresh) {
+        pool_.push_back(value);
+        conductor_ = std::lcm(conductor_, std::uint64_t{value.conductor()});
+        rational_ = rational_ && value.small_integer();
       }
+      number.push_back(at->second);
+    }
+    values_.reserve(values.size());
+    for (const std::uint32_t v : values) values_.push_back(number[v]);
+    for (std::size_t c = 0; c < n_; ++c) exponent_ = std::lcm(exponent_, classes_[c].element_order);
+    inverse_ = classes_.power_map(-1);
+    for (std::size_t c = 0; c < n_; ++c) centralizer_.push_back(classes_[c].centralizer_order);
   }
 
   void run() {
     integrality();
-    galois_action();
-    Integer largest = 0, sum = 0;
-    for (std::size_t i = 0; i < n_; ++i) {
-      const Integer degree = t_.degree(i);
-      largest = std::max(largest, degree);
-      sum += degree * degree;
-    }
-    if (sum != t_.group().order())
-      throw VerificationError("verify: the squares of the degrees do not add up to |G|");
-    // Norms first: <a, a> is known from residues once their modulus exceeds |G| (1 + d^2). Then |<a, b>| |G| <= |G| for
-    // all other pairs by Cauchy and Schwarz, and fewer primes do.
-    const Integer order = t_.group().order(), norms = 2 * order * (largest * largest + 1), pairs = 2 * order;
-    // Small primes make the inner loop fast; a large exponent needs large ones.
-    const Integer usual = conductor_ < small_prime / 64 ? Integer(small_prime / 2) : Integer(1) << 60;
-    Integer least = std::min(norms, usual), product = 1;
-    while (product <= norms) {
-      const PrimeField f(PrimeField::prime(conductor_, least));
-      if (product > pairs)
-        check_norms(f);
-      else if (f.p() < small_prime)
-        orthogonality_with_small_prime(f);
-      else
-        orthogonality(f);
-      product *= f.p();
-      least = Integer(f.p()) + 1;
-    }
+    const RowIndex index(values_, n_);
+    for (std::size_t i = 0; i < n_; ++i)
+      if (const std::size_t j = index.find(&values_[i * n_]); j != i)
+        throw VerificationError(fmt::format("verify: rows {} and {} are equal", i, j));
+    galois_action(index);
+    if (rational_)
+      rational_columns(index);
+    else
+      modular_columns();
   }
 
  private:
-  static constexpr std::uint64_t small_prime = std::uint64_t{1} << 28;
-
   void integrality() const {
     for (const Cyclotomic& a : pool_) {
       if (a.small_integer()) continue;
@@ -106,10 +131,11 @@ class Check {
     }
   }
 
-  void galois_action() const {
+  void galois_action(const RowIndex& index) const {
+    std::vector<std::uint32_t> row(n_);
     for (std::uint64_t k : unit_generators(conductor_)) {
       while (std::gcd(k, exponent_) != 1) k += conductor_;  // a unit modulo the exponent with the same action
-      const std::vector<std::uint32_t> map = t_.classes().power_map(Integer(k));
+      const std::vector<std::uint32_t> map = classes_.power_map(Integer(k));
       std::vector<std::uint32_t> image(pool_.size());
       for (std::size_t v = 0; v < pool_.size(); ++v) {
         if (pool_[v].is_rational()) {
@@ -117,123 +143,333 @@ class Check {
           continue;
         }
         const auto at = number_.find(pool_[v].galois_conjugate(static_cast<std::int64_t>(k)));
-        image[v] = at == number_.end() ? 0xffffffffU : static_cast<std::uint32_t>(at->second);
+        image[v] = at == number_.end() ? 0xffffffffU : at->second;
       }
-      for (std::size_t i = 0; i < n_; ++i)
-        for (std::size_t c = 0; c < n_; ++c)
-          if (values_[i * n_ + map[c]] != image[values_[i * n_ + c]])
+      for (std::size_t i = 0; i < n_; ++i) {
+        task_.poll();
+        for (std::size_t c = 0; c < n_; ++c) {
+          row[c] = image[values_[i * n_ + c]];
+          if (values_[i * n_ + map[c]] != row[c])
             throw VerificationError(
                 fmt::format("verify: row {} breaks the Galois action at class {} and exponent {}", i, c, k));
-    }
-  }
-
-  /// The same as orthogonality, with plain residues below 2^28: up to 2^7 products fit a sum of 64 bits.
-  void orthogonality_with_small_prime(const PrimeField& f) const {
-    constexpr std::size_t products = 128;
-    const std::uint64_t p = f.p();
-    std::vector<std::uint64_t> values;
-    for (const Element x : residues_of_pool(f)) values.push_back(f.residue(x));
-    const std::vector<std::uint32_t> inverse = t_.classes().power_map(-1);
-    const std::uint64_t whole = f.residue(f.from(t_.group().order()));
-    std::vector<std::uint32_t> y(n_ * n_);
-    for (std::size_t c = 0; c < n_; ++c) {
-      const std::uint64_t size = f.residue(f.from(t_.classes()[c].size));
-      for (std::size_t i = 0; i < n_; ++i)
-        y[c * n_ + i] = static_cast<std::uint32_t>(size * values[values_[i * n_ + inverse[c]]] % p);
-    }
-    std::vector<std::uint64_t> row(n_);
-    for (std::size_t i = 0; i < n_; ++i) {
-      task_.poll();
-      std::fill(row.begin(), row.end(), 0);
-      std::size_t added = 0;
-      for (std::size_t c = 0; c < n_; ++c) {
-        const auto x = static_cast<std::uint32_t>(values[values_[i * n_ + c]]);
-        if (x == 0) continue;
-        const std::uint32_t* column = y.data() + c * n_;
-        for (std::size_t j = i; j < n_; ++j) row[j] += std::uint64_t{x} * column[j];
-        if (++added % products == 0)
-          for (std::size_t j = i; j < n_; ++j) row[j] %= p;
+        }
+        if (index.find(row.data()) == RowIndex::none)
+          throw VerificationError(fmt::format("verify: a Galois conjugate of row {} is missing", i));
       }
-      for (std::size_t j = i; j < n_; ++j)
-        if (row[j] % p != (i == j ? whole : 0))
-          throw VerificationError(fmt::format("verify: rows {} and {} are not orthonormal", i, j));
     }
   }
 
-  void check_norms(const PrimeField& f) const {
-    const auto residues = residues_of_pool(f);
-    const std::vector<std::uint32_t> inverse = t_.classes().power_map(-1);
-    std::vector<Element> size;
-    for (std::size_t c = 0; c < n_; ++c) size.push_back(f.from(t_.classes()[c].size));
-    const Element whole = f.from(t_.group().order());
-    for (std::size_t i = 0; i < n_; ++i) {
-      const std::uint32_t* row = values_.data() + i * n_;
-      Element sum = 0;
+  [[noreturn]] static void not_orthogonal(std::size_t c, std::size_t d) {
+    throw VerificationError(fmt::format("verify: columns {} and {} are not orthogonal", c, d));
+  }
+  [[noreturn]] static void wrong_norm(std::size_t c) {
+    throw VerificationError(
+        fmt::format("verify: the norm of column {} is not the order of the centralizer", c));
+  }
+
+  /// Is the residue of an inner product modulo m enough? 2 sqrt(z_c z_d) < m.
+  bool decided(std::size_t c, std::size_t d, const Integer& m) const {
+    return 4 * centralizer_[c] * centralizer_[d] < m * m;
+  }
+
+  /// permutation(row) gives for a linear character the permutation of all rows by it, empty if it does not permute them.
+  template <class Permuted>
+  Twists twists(const std::vector<std::size_t>& linear, const Permuted& permuted) const {
+    std::vector<std::size_t> orbit(n_), coset(n_, 0);
+    std::iota(orbit.begin(), orbit.end(), std::size_t{0});
+    const auto root = [&](std::size_t i) {
+      while (orbit[i] != i) i = orbit[i] = orbit[orbit[i]];
+      return i;
+    };
+    for (const std::size_t lambda : linear) {
+      std::map<std::pair<std::size_t, std::uint32_t>, std::size_t> parts;
+      std::vector<std::size_t> finer;
       for (std::size_t c = 0; c < n_; ++c)
-        sum = f.add(sum, f.multiply(size[c], f.multiply(residues[row[c]], residues[row[inverse[c]]])));
-      if (sum != whole)
-        throw VerificationError(fmt::format("verify: rows {} and {} are not orthonormal", i, i));
+        finer.push_back(parts.try_emplace({coset[c], values_[lambda * n_ + c]}, parts.size()).first->second);
+      if (parts.size() == *std::max_element(coset.begin(), coset.end()) + 1) continue;
+      const std::vector<std::size_t> rows = permuted(lambda);
+      if (rows.empty()) continue;
+      coset = std::move(finer);
+      for (std::size_t i = 0; i < n_; ++i) {
+        const std::size_t a = root(i), b = root(rows[i]);
+        orbit[std::max(a, b)] = std::min(a, b);
+      }
+    }
+    Twists result;
+    std::vector<std::uint32_t> length(n_, 0);
+    for (std::size_t i = 0; i < n_; ++i) ++length[root(i)];
+    for (std::size_t i = 0; i < n_; ++i)
+      if (length[i] > 0) result.rows.push_back(i), result.length.push_back(length[i]);
+    result.cosets.resize(*std::max_element(coset.begin(), coset.end()) + 1);
+    for (std::size_t c = 0; c < n_; ++c) result.cosets[coset[c]].push_back(c);
+    for (auto& list : result.cosets)
+      std::stable_sort(list.begin(), list.end(),
+                       [&](std::size_t c, std::size_t d) { return centralizer_[c] > centralizer_[d]; });
+    return result;
+  }
+
+  std::vector<std::size_t> linear_rows() const {
+    std::vector<std::size_t> rows;
+    for (std::size_t i = 0; i < n_; ++i)
+      if (pool_[values_[i * n_]] == Cyclotomic(1)) rows.push_back(i);
+    return rows;
+  }
+
+  /// The inner products in one coset by words; visited if they are not decided by fewer bits.
+  template <class Word, class Entry>
+  GramProblem<Word> problem(const Twists& t, const std::vector<std::size_t>& coset,
+                            const Entry& entry) const {
+    GramProblem<Word> g{t.rows.size(),
+                        coset.size(),
+                        (coset.size() + gram_width - 1) / gram_width * gram_width,
+                        {},
+                        {},
+                        [m = coset.size()](std::size_t) { return m; }};
+    task_.require_memory(g.rows * (g.columns + g.stride) * sizeof(Word), "the check of the character table");
+    g.a.resize(g.rows * g.columns);
+    g.b.assign(g.rows * g.stride, 0);
+    for (std::size_t i = 0; i < g.rows; ++i)
+      for (std::size_t c = 0; c < g.columns; ++c) {
+        g.a[c * g.rows + i] = entry(values_[t.rows[i] * n_ + coset[c]], 1);
+        g.b[i * g.stride + c] = entry(values_[t.rows[i] * n_ + inverse_[coset[c]]], t.length[i]);
+      }
+    return g;
+  }
+
+  /// For every class of the coset the number of those before it in decreasing order of centralizers, and on to where a
+  /// residue modulo m decides.
+  std::vector<std::size_t> undecided(const std::vector<std::size_t>& coset, const Integer& m) const {
+    std::vector<std::size_t> end(coset.size());
+    std::size_t d = coset.size();
+    for (std::size_t c = 0; c < coset.size(); ++c) {
+      while (d > 0 && decided(coset[c], coset[d - 1], m)) --d;
+      end[c] = d;
+    }
+    return end;
+  }
+
+  // Rational integers: words modulo 2^32 and 2^64, and primes for the few pairs with larger centralizers.
+
+  void rational_columns(const RowIndex& index) const {
+    rational_norms();
+    const auto permuted = [&](std::size_t lambda) { return permuted_by_signs(lambda, index); };
+    const Twists t = twists(linear_rows(), permuted);
+    const auto integer = [&](std::uint32_t v) {
+      return static_cast<std::uint64_t>(*pool_[v].small_integer());
+    };
+    for (const auto& coset : t.cosets) {
+      {
+        const auto g = problem<std::uint32_t>(t, coset, [&](std::uint32_t v, std::uint32_t length) {
+          return static_cast<std::uint32_t>(integer(v) * length);
+        });
+        gram(g, task_, [&](std::size_t c, std::size_t first, std::size_t count, const std::uint32_t* sums) {
+          require_zeros(coset, c, first, count, coset.size(), sums);
+        });
+      }
+      const auto end = undecided(coset, Integer(1) << 32);
+      if (end[0] < 2) continue;
+      auto g = problem<std::uint64_t>(
+          t, coset, [&](std::uint32_t v, std::uint32_t length) { return integer(v) * length; });
+      g.last = [&](std::size_t c) { return end[c]; };
+      gram(g, task_, [&](std::size_t c, std::size_t first, std::size_t count, const std::uint64_t* sums) {
+        require_zeros(coset, c, first, count, end[c], sums);
+      });
+    }
+    Integer known = Integer(1) << 64, least = Integer(1) << 60;
+    while (!all_decided(t, known)) {
+      const PrimeField f(PrimeField::prime(conductor_, least));
+      large_prime_columns(f, t, known);
+      known *= f.p();
+      least = Integer(f.p()) + 1;
     }
   }
 
-  void orthogonality(const PrimeField& f) const {
-    const auto residues = residues_of_pool(f);
-    std::vector<std::uint32_t> inverse = t_.classes().power_map(-1);
-    const Element whole = f.inverse(f.from(t_.group().order()));
-    // X: values by rows; Y: weighted values on inverse classes, by columns.
-    std::vector<Element> y(n_ * n_);
-    for (std::size_t c = 0; c < n_; ++c) {
-      const Element weight = f.multiply(whole, f.from(t_.classes()[c].size));
-      for (std::size_t i = 0; i < n_; ++i)
-        y[c * n_ + i] = f.multiply(weight, residues[values_[i * n_ + inverse[c]]]);
-    }
-    std::vector<Element> row(n_);
-    for (std::size_t i = 0; i < n_; ++i) {
-      task_.poll();
-      std::fill(row.begin(), row.end(), 0);
+  template <class Word>
+  static void require_zeros(const std::vector<std::size_t>& coset, std::size_t c, std::size_t first,
+                            std::size_t count, std::size_t end, const Word* sums) {
+    for (std::size_t j = c < first ? 0 : c + 1 - first; j < count && first + j < end; ++j)
+      if (sums[j] != 0) not_orthogonal(coset[c], coset[first + j]);
+  }
+
+  void rational_norms() const {
+    std::vector<Integer> norm(n_);
+    std::vector<Wide> small(n_);
+    constexpr std::int64_t half_words = std::int64_t{1} << 50;  // 2^28 squares of these can be added
+    for (std::size_t i = 0; i < n_; ++i)
       for (std::size_t c = 0; c < n_; ++c) {
-        const Element x = residues[values_[i * n_ + c]];
-        if (x == 0) continue;
-        const Element* column = y.data() + c * n_;
-        for (std::size_t j = i; j < n_; ++j) row[j] = f.add(row[j], f.multiply(x, column[j]));
+        const std::int64_t v = *pool_[values_[i * n_ + c]].small_integer();
+        if (v > -half_words && v < half_words)
+          small[c] += static_cast<Wide>(v < 0 ? -v : v) * static_cast<std::uint64_t>(v < 0 ? -v : v);
+        else
+          norm[c] += Integer(v) * v;
       }
-      for (std::size_t j = i; j < n_; ++j)
-        if (row[j] != (i == j ? f.one() : 0))
-          throw VerificationError(fmt::format("verify: rows {} and {} are not orthonormal", i, j));
+    for (std::size_t c = 0; c < n_; ++c) {
+      norm[c] +=
+          (Integer(static_cast<std::uint64_t>(small[c] >> 64)) << 64) + static_cast<std::uint64_t>(small[c]);
+      if (norm[c] != centralizer_[c]) wrong_norm(c);
     }
   }
 
-  std::vector<Element> residues_of_pool(const PrimeField& f) const {
-    std::vector<Element> zeta(conductor_, f.one()), result;
-    if (conductor_ > 1) {
-      const Element z = f.root_of_unity(conductor_);
-      for (std::size_t k = 1; k < zeta.size(); ++k) zeta[k] = f.multiply(zeta[k - 1], z);
+  /// The rows times a linear character with values 1 and -1.
+  std::vector<std::size_t> permuted_by_signs(std::size_t lambda, const RowIndex& index) const {
+    std::vector<std::uint32_t> negative(pool_.size(), 0xffffffffU), row(n_);
+    for (std::size_t v = 0; v < pool_.size(); ++v)
+      if (const auto at = number_.find(-pool_[v]); at != number_.end()) negative[v] = at->second;
+    const Cyclotomic one(1), minus(-1);
+    std::vector<char> turned;
+    for (std::size_t c = 0; c < n_; ++c) {
+      const Cyclotomic& value = pool_[values_[lambda * n_ + c]];
+      if (value != one && value != minus) return {};
+      turned.push_back(value == minus);
     }
-    for (const Cyclotomic& a : pool_) {
-      if (const std::int64_t* small = a.small_integer()) {
-        result.push_back(f.from(*small));
-        continue;
-      }
-      Element sum = 0;
-      for (const auto& [e, c] : a.terms())
-        sum = f.add(sum, f.multiply(f.from(Integer(numerator(c))), zeta[conductor_ / a.conductor() * e]));
-      result.push_back(sum);
+    std::vector<std::size_t> result;
+    for (std::size_t i = 0; i < n_; ++i) {
+      for (std::size_t c = 0; c < n_; ++c)
+        row[c] = turned[c] ? negative[values_[i * n_ + c]] : values_[i * n_ + c];
+      result.push_back(index.find(row.data()));
+      if (result.back() == RowIndex::none) return {};
     }
     return result;
   }
 
-  const CharacterTable& t_;
+  // Irrational numbers: residues modulo primes with roots of unity.
+
+  void modular_columns() const {
+    constexpr std::size_t few = 64;
+    constexpr std::uint64_t small = std::uint64_t{1} << 26;
+    Integer known = 1;
+    if (n_ > few && conductor_ < small / 64) {
+      const PrimeField f(PrimeField::prime(conductor_, Integer(small / 2)));
+      if (f.p() < small) {
+        small_prime_columns(f, twists_modulo(f));
+        known = f.p();
+      }
+    }
+    const Integer norms = bound_of_norms();
+    Integer least = std::min(norms, Integer(1) << 60), product = 1;
+    const Twists all = twists({}, [](std::size_t) { return std::vector<std::size_t>{}; });
+    while (product <= norms || !all_decided(all, known)) {
+      const PrimeField f(PrimeField::prime(conductor_, least));
+      if (product <= norms) check_norms(f);
+      large_prime_columns(f, all, known);
+      product *= f.p();
+      known *= f.p();
+      least = Integer(f.p()) + 1;
+    }
+  }
+
+  /// More than twice the largest sum of squares that the sizes of the values allow.
+  Integer bound_of_norms() const {
+    Rational largest = 0;
+    for (const Cyclotomic& a : pool_) {
+      Rational sum = 0;
+      for (const auto& [e, c] : a.terms()) sum += abs(c);
+      largest = std::max(largest, sum);
+    }
+    return 2 * (Integer(numerator(largest * largest)) * Integer(n_) + classes_.group().order());
+  }
+
+  void check_norms(const PrimeField& f) const {
+    const auto residues = residues_of_pool(f);
+    std::vector<Element> norm(n_, 0);
+    for (std::size_t i = 0; i < n_; ++i) {
+      const std::uint32_t* row = values_.data() + i * n_;
+      for (std::size_t c = 0; c < n_; ++c)
+        norm[c] = f.add(norm[c], f.multiply(residues[row[c]], residues[row[inverse_[c]]]));
+    }
+    for (std::size_t c = 0; c < n_; ++c)
+      if (norm[c] != f.from(centralizer_[c])) wrong_norm(c);
+  }
+
+  /// Rows times linear characters modulo p. Roots of unity that are different stay so, which is what counts.
+  Twists twists_modulo(const PrimeField& f) const {
+    const auto pool = residues_of_pool(f);
+    std::vector<std::uint32_t> residues(values_.size()), row(n_);
+    for (std::size_t k = 0; k < values_.size(); ++k)
+      residues[k] = static_cast<std::uint32_t>(f.residue(pool[values_[k]]));
+    const RowIndex index(residues, n_);
+    const std::uint64_t p = f.p();
+    const auto permuted = [&](std::size_t lambda) {
+      const std::uint32_t* factor = residues.data() + lambda * n_;
+      std::vector<std::size_t> result;
+      for (std::size_t c = 0; c < n_; ++c)
+        if (std::uint64_t{factor[c]} * factor[inverse_[c]] % p != 1) return result;
+      for (std::size_t i = 0; i < n_; ++i) {
+        for (std::size_t c = 0; c < n_; ++c)
+          row[c] = static_cast<std::uint32_t>(std::uint64_t{residues[i * n_ + c]} * factor[c] % p);
+        result.push_back(index.find(row.data()));
+        if (result.back() == RowIndex::none) return std::vector<std::size_t>{};
+      }
+      std::vector<char> hit(n_, 0);
+      for (const std::size_t i : result) hit[i] = 1;
+      if (std::count(hit.begin(), hit.end(), 0) != 0) result.clear();
+      return result;
+    };
+    return twists(linear_rows(), permuted);
+  }
+
+  void small_prime_columns(const PrimeField& f, const Twists& t) const {
+    const auto p = static_cast<std::uint32_t>(f.p());
+    std::vector<std::uint32_t> residues;
+    for (const Element x : residues_of_pool(f)) residues.push_back(static_cast<std::uint32_t>(f.residue(x)));
+    for (const auto& coset : t.cosets) {
+      const auto g = problem<std::uint32_t>(t, coset, [&](std::uint32_t v, std::uint32_t length) {
+        return static_cast<std::uint32_t>(std::uint64_t{residues[v]} * length % p);
+      });
+      gram_modulo(g, p, task_,
+                  [&](std::size_t c, std::size_t first, std::size_t count, const std::uint64_t* sums) {
+                    for (std::size_t j = c < first ? 0 : c + 1 - first; j < count; ++j)
+                      if (sums[j] % p != 0) not_orthogonal(coset[c], coset[first + j]);
+                  });
+    }
+  }
+
+  bool all_decided(const Twists& t, const Integer& known) const {
+    for (const auto& coset : t.cosets)
+      if (coset.size() > 1 && !decided(coset[0], coset[1], known)) return false;
+    return true;
+  }
+
+  /// The pairs of columns of a coset that are not decided by what is known of them modulo `known`.
+  void large_prime_columns(const PrimeField& f, const Twists& t, const Integer& known) const {
+    const auto residues = residues_of_pool(f);
+    std::vector<Element> sums;
+    for (const auto& coset : t.cosets) {
+      const auto end = undecided(coset, known);
+      for (std::size_t c = 0; c < coset.size() && end[c] > c + 1; ++c) {
+        task_.poll();
+        sums.assign(end[c], 0);
+        for (std::size_t i = 0; i < t.rows.size(); ++i) {
+          const std::uint32_t* row = values_.data() + t.rows[i] * n_;
+          const Element x = f.multiply(residues[row[coset[c]]], f.from(std::int64_t{t.length[i]}));
+          if (x == 0) continue;
+          for (std::size_t d = c + 1; d < end[c]; ++d)
+            sums[d] = f.add(sums[d], f.multiply(x, residues[row[inverse_[coset[d]]]]));
+        }
+        for (std::size_t d = c + 1; d < end[c]; ++d)
+          if (sums[d] != 0) not_orthogonal(coset[c], coset[d]);
+      }
+    }
+  }
+
+  std::vector<Element> residues_of_pool(const PrimeField& f) const { return residues(f, pool_, conductor_); }
+
+  const ConjugacyClasses& classes_;
   const Task& task_;
   std::size_t n_;
   std::uint64_t exponent_ = 1;   ///< of the group
   std::uint64_t conductor_ = 1;  ///< of the field that the values generate
-  std::unordered_map<Cyclotomic, std::size_t> number_;
+  bool rational_ = true;         ///< all values are integers that fit a word
+  std::unordered_map<Cyclotomic, std::uint32_t> number_;
   std::vector<Cyclotomic> pool_;
-  std::vector<std::uint32_t> values_;
+  std::vector<std::uint32_t> values_, inverse_;
+  std::vector<Integer> centralizer_;
 };
 
 }  // namespace
 
-void verify(const CharacterTable& table, const Task& task) { Check(table, task).run(); }
+void verify(const CharacterTable& table, const Task& task) {
+  Check(table.classes(), table.data_->pool, table.data_->values, task).run();
+}
 
 }  // namespace intertwine

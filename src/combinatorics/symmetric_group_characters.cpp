@@ -1,5 +1,7 @@
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 
+#include <fmt/format.h>
+
 #include <map>
 
 #include "combinatorics/ribbon_table.hpp"
@@ -43,7 +45,7 @@ class TableFiller {
   TableFiller(const detail::RibbonTable& ribbons, SymmetricGroupTable& table, const Task& task)
       : ribbons_(ribbons), table_(table), task_(task) {}
 
-  void extend(const std::vector<std::int64_t>& column, std::vector<int>& parts, int degree) {
+  void extend(const std::vector<std::uint64_t>& column, std::vector<int>& parts, int degree) {
     const int n = ribbons_.weight(), least = parts.empty() ? 1 : parts.back();
     if (degree == n) {
       store(column, parts);
@@ -51,9 +53,9 @@ class TableFiller {
     }
     for (int k = least; degree + k <= n; ++k) {
       if (degree + k != n && n - degree - k < k) continue;
-      std::vector<std::int64_t> next(ribbons_.partitions_of(degree + k).size());
+      std::vector<std::uint64_t> next(ribbons_.partitions_of(degree + k).size());
       ribbons_.for_each(degree + k, k, [&](std::uint32_t from, detail::RibbonTable::Move move) {
-        next[from] += move.sign * column[move.to];
+        next[from] += static_cast<std::uint64_t>(std::int64_t{move.sign}) * column[move.to];
       });
       parts.push_back(k);
       extend(next, parts, degree + k);
@@ -62,11 +64,11 @@ class TableFiller {
   }
 
  private:
-  void store(const std::vector<std::int64_t>& column, const std::vector<int>& parts) {
+  void store(const std::vector<std::uint64_t>& column, const std::vector<int>& parts) {
     task_.progress("the character table of the symmetric group", done_++, table_.partitions.size());
     const std::size_t at = ribbons_.number(Partition(std::vector<int>(parts.rbegin(), parts.rend())));
     for (std::size_t row = 0; row < column.size(); ++row)
-      table_.values[row * column.size() + at] = column[row];
+      table_.values[row * column.size() + at] = static_cast<std::int64_t>(column[row]);
   }
 
   const detail::RibbonTable& ribbons_;
@@ -79,15 +81,25 @@ class TableFiller {
 
 SymmetricGroupTable symmetric_group_character_table(int n, const Task& task) {
   if (n < 0) throw DomainError("symmetric_group_character_table: n = " + std::to_string(n) + " is negative");
-  // |chi(g)| <= chi(1) <= sqrt(n!) < 2^63 up to n = 33.
-  if (n > 33)
-    throw LimitError("symmetric_group_character_table: the table of S_" + std::to_string(n) + " has " +
-                     to_string(number_of_partitions(n)) +
-                     " rows; the limit is n = 33, ask for single values instead");
+  // |chi(g)| <= chi(1) fits 64 bits up to n = 33, where chi(1) <= sqrt(n!) < 2^63, and a little beyond, where the largest
+  // degree is looked up. Sums on the way are only needed modulo 2^64.
+  constexpr int always = 33, never = 60;
+  const auto too_large = [&] {
+    return LimitError(
+        fmt::format("symmetric_group_character_table: the table of S_{} has {} rows and values beyond 64 "
+                    "bits; ask for single values instead",
+                    n, to_string(number_of_partitions(n))));
+  };
+  if (n > never) throw too_large();
+  const auto size = number_of_partitions(n).convert_to<std::uint64_t>();
+  task.require_memory(size * size * sizeof(std::int64_t), "the character table");
   SymmetricGroupTable table;
   table.partitions = partitions(n);
-  const std::size_t size = table.partitions.size();
-  task.require_memory(size * size * sizeof(std::int64_t), "the character table");
+  if (n > always)
+    for (const Partition& lambda : table.partitions) {
+      task.poll();
+      if (number_of_standard_tableaux(lambda) >= Integer(1) << 63) throw too_large();
+    }
   table.values.resize(size * size);
   const detail::RibbonTable ribbons(n, task);
   std::vector<int> parts;

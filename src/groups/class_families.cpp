@@ -110,18 +110,16 @@ struct AlternatingState final : ConjugacyClasses::State {
 
 /// Class numbers are those of the factors in mixed radix, the last factor running fastest.
 struct ProductState final : ConjugacyClasses::State {
-  ProductState(const FiniteGroup& G, const Task& task) : State(G) {
-    Integer count = 1;
-    for (const auto& factor : G.direct_factors()) {
-      factors.push_back(conjugacy_classes(factor.group, task));
-      count *= factors.back().size();
+  ProductState(const FiniteGroup& G, ProductForm product, const Task& task)
+      : State(G), form(std::move(product)) {
+    std::size_t total = 1;
+    for (const auto& part : form.parts) {
+      factors.push_back(conjugacy_classes(part.group, task));
+      total *= factors.back().size();
     }
-    if (count > Integer(max_classes))
-      throw LimitError(fmt::format("conjugacy_classes: {} has {} classes, more than {}", G.name(),
-                                   count.str(), max_classes));
     std::vector<std::size_t> at(factors.size(), 0);
-    const auto total = count.convert_to<std::size_t>();
     for (std::size_t k = 0; k < total; ++k) {
+      task.poll();
       std::size_t rest = k;
       for (std::size_t f = factors.size(); f-- > 0; rest /= factors[f].size())
         at[f] = rest % factors[f].size();
@@ -133,9 +131,9 @@ struct ProductState final : ConjugacyClasses::State {
     std::vector<Point> images(group.degree());
     for (std::size_t f = 0; f < factors.size(); ++f) {
       const ConjugacyClass& part = factors[f][at[f]];
-      const std::size_t offset = group.direct_factors()[f].offset;
-      for (std::size_t i = 0; i < part.representative.degree(); ++i)
-        images[offset + i] = static_cast<Point>(offset + part.representative(static_cast<Point>(i)));
+      const std::vector<Point>& points = form.parts[f].points;
+      for (std::size_t i = 0; i < points.size(); ++i)
+        images[points[i]] = points[part.representative(static_cast<Point>(i))];
       c.size *= part.size;
       c.centralizer_order *= part.centralizer_order;
       c.element_order = std::lcm(c.element_order, part.element_order);
@@ -145,15 +143,11 @@ struct ProductState final : ConjugacyClasses::State {
   }
   std::uint32_t identify(const Permutation& g) const override {
     std::size_t k = 0;
-    for (std::size_t f = 0; f < factors.size(); ++f) {
-      const auto& factor = group.direct_factors()[f];
-      std::vector<Point> images(factor.group.degree());
-      for (std::size_t i = 0; i < images.size(); ++i)
-        images[i] = static_cast<Point>(g(static_cast<Point>(factor.offset + i)) - factor.offset);
-      k = k * factors[f].size() + factors[f].index_of_element(Permutation::unchecked(std::move(images)));
-    }
+    for (std::size_t f = 0; f < factors.size(); ++f)
+      k = k * factors[f].size() + factors[f].index_of_element(form.component(g, f));
     return static_cast<std::uint32_t>(k);
   }
+  ProductForm form;
   std::vector<ConjugacyClasses> factors;
 };
 
@@ -165,8 +159,15 @@ ClassState classes_of_symmetric_group(const FiniteGroup& G, const Task&) {
 ClassState classes_of_alternating_group(const FiniteGroup& G, const Task&) {
   return std::make_shared<AlternatingState>(G);
 }
-ClassState classes_of_direct_product(const FiniteGroup& G, const Task& task) {
-  return std::make_shared<ProductState>(G, task);
+ClassState classes_of_direct_product(const FiniteGroup& G, const ProductForm& form, const Task& task) {
+  return std::make_shared<ProductState>(G, form, task);
+}
+
+void require_few_classes(const FiniteGroup& G, const Task& task) {
+  const auto formula = class_formula(G, task);
+  if (formula && formula->count > Integer(max_classes))
+    throw LimitError(fmt::format("conjugacy_classes: {} has {} classes, more than the {} that are listed",
+                                 G.name(), formula->count.str(), max_classes));
 }
 
 }  // namespace intertwine

@@ -6,6 +6,7 @@
 
 #include "class_state.hpp"
 #include "conjugacy_search.hpp"
+#include "intertwine/error.hpp"
 #include "random_words.hpp"
 
 namespace intertwine {
@@ -215,9 +216,15 @@ class Discovery {
 
 }  // namespace
 
-ClassState classes_by_random_search(const FiniteGroup& G, std::size_t limit, const Task& task) {
+ClassState classes_by_random_search(const FiniteGroup& G, std::size_t limit, const Task& task,
+                                    std::vector<ConjugacyClass>* found) {
   auto state = std::make_shared<RandomState>(G);
-  if (!Discovery(*state, limit, task).run()) return nullptr;
+  try {
+    if (!Discovery(*state, limit, task).run()) return nullptr;
+  } catch (const LimitError&) {
+    if (found) *found = state->classes;
+    throw;
+  }
   state->note_cycles();
   for (Family& family : state->families) {  // only the searches that tell classes apart are used from now on
     family.centralizer = {};

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "group_form.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
 
 namespace intertwine {
@@ -22,11 +23,18 @@ using ClassState = std::shared_ptr<const ConjugacyClasses::State>;
 /// Sym(n) and Alt(n), n >= 3, on all their points.
 ClassState classes_of_symmetric_group(const FiniteGroup& G, const Task& task);
 ClassState classes_of_alternating_group(const FiniteGroup& G, const Task& task);
-ClassState classes_of_direct_product(const FiniteGroup& G, const Task& task);
+ClassState classes_of_direct_product(const FiniteGroup& G, const ProductForm& form, const Task& task);
+ClassState classes_of_wreath_product(const FiniteGroup& G, const WreathForm& form, const Task& task);
+ClassState classes_of_even_signed_permutations(const FiniteGroup& G, const Task& task);
+ClassState classes_by_model(const FiniteGroup& G, const Task& task);
+/// \throws LimitError if a formula gives more classes than are ever listed.
+void require_few_classes(const FiniteGroup& G, const Task& task);
 /// Orbits on the elements, which are numbered by the chain.
 ClassState classes_by_orbits(const FiniteGroup& G, const Task& task);
 /// Random elements with invariants and searches; nothing if more than `limit` classes turn up.
-ClassState classes_by_random_search(const FiniteGroup& G, std::size_t limit, const Task& task);
+/// `found` receives the classes known when a limit stops the search, if that is asked for.
+ClassState classes_by_random_search(const FiniteGroup& G, std::size_t limit, const Task& task,
+                                    std::vector<ConjugacyClass>* found = nullptr);
 
 /// The primes that divide |G|.
 std::vector<std::uint32_t> prime_divisors(const FiniteGroup& G);

@@ -140,34 +140,51 @@ ConjugacyClasses conjugacy_classes_by_random_search(const FiniteGroup& G, const 
   return ConjugacyClasses(classes_by_random_search(G, std::numeric_limits<std::size_t>::max(), task));
 }
 
-ConjugacyClasses conjugacy_classes(const FiniteGroup& G, const Task& task) {
+namespace {
+
+ClassState classes_by_formula(const FiniteGroup& G, const Task& task) {
+  const GroupForm form = group_form(G, task);
+  if (std::holds_alternative<std::monostate>(form)) return nullptr;
+  require_few_classes(G, task);
+  if (std::holds_alternative<SymmetricForm>(form)) return classes_of_symmetric_group(G, task);
+  if (std::holds_alternative<AlternatingForm>(form)) return classes_of_alternating_group(G, task);
+  if (std::holds_alternative<EvenSignedForm>(form)) return classes_of_even_signed_permutations(G, task);
+  if (const auto* product = std::get_if<ProductForm>(&form))
+    return classes_of_direct_product(G, *product, task);
+  if (const auto* wreath = std::get_if<WreathForm>(&form)) return classes_of_wreath_product(G, *wreath, task);
+  return classes_by_model(G, task);
+}
+
+ConjugacyClasses any_classes(const FiniteGroup& G, const Task& task, std::vector<ConjugacyClass>* found) {
   constexpr unsigned small_order = 20'000, listable_order = 5'000'000;
   constexpr std::size_t many_classes = 300;
-  if (!G.direct_factors().empty()) return ConjugacyClasses(classes_of_direct_product(G, task));
+  if (const ClassState state = classes_by_formula(G, task)) return ConjugacyClasses(state);
   const StabilizerChain& chain = G.chain(task);
-  if (chain.order() >= 6 && is_symmetric(chain)) return ConjugacyClasses(classes_of_symmetric_group(G, task));
-  if (chain.order() > 6 && is_alternating(chain))
-    return ConjugacyClasses(classes_of_alternating_group(G, task));
   if (chain.order() <= small_order) return conjugacy_classes_by_orbits(G, task);
   const bool listable =
       chain.order() <= listable_order &&
       chain.order() * G.degree() <= Integer(std::min<std::uint64_t>(task.memory() / 4, 1ULL << 30));
-  if (!listable) return conjugacy_classes_by_random_search(G, task);
+  constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+  if (!listable) return ConjugacyClasses(classes_by_random_search(G, no_limit, task, found));
   if (prime_divisors(G).size() == 1) return conjugacy_classes_by_orbits(G, task);
-  const auto found = classes_by_random_search(G, many_classes, task);
-  return found ? ConjugacyClasses(found) : conjugacy_classes_by_orbits(G, task);
+  const auto state = classes_by_random_search(G, many_classes, task, found);
+  return state ? ConjugacyClasses(state) : conjugacy_classes_by_orbits(G, task);
 }
 
-Integer number_of_conjugacy_classes(const FiniteGroup& G, const Task& task) {
-  if (!G.direct_factors().empty()) {
-    Integer product = 1;
-    for (const auto& factor : G.direct_factors()) product *= number_of_conjugacy_classes(factor.group, task);
-    return product;
+}  // namespace
+
+ConjugacyClasses conjugacy_classes(const FiniteGroup& G, const Task& task) {
+  return any_classes(G, task, nullptr);
+}
+
+PartialConjugacyClasses partial_conjugacy_classes(const FiniteGroup& G, const Task& task) {
+  PartialConjugacyClasses result;
+  try {
+    result.classes = any_classes(G, task, &result.found);
+  } catch (const LimitError& e) {
+    result.reason = e.what();
   }
-  const StabilizerChain& chain = G.chain(task);
-  const int n = static_cast<int>(G.degree());
-  if (n <= 1'000'000 && is_symmetric(chain)) return number_of_partitions(n);
-  return conjugacy_classes(G, task).size();
+  return result;
 }
 
 FiniteGroup centralizer(const FiniteGroup& G, const Permutation& g, const Task& task) {

@@ -4,7 +4,9 @@
 
 #include <mutex>
 
+#include "groups/named_support.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 
 namespace intertwine {
@@ -14,6 +16,8 @@ struct FiniteGroup::State {
   std::vector<Permutation> generators;
   std::string name;
   std::vector<Factor> factors;
+  std::shared_ptr<const Wreath> wreath;
+  std::shared_ptr<const FiniteGroup> model;
   Coordinates coordinates;
   Integer known_order = 0;  // 0: unknown
   std::mutex mutex;
@@ -65,13 +69,33 @@ const StabilizerChain& FiniteGroup::chain(const Task& task) const {
   return *state_->chain;
 }
 
-FiniteGroup FiniteGroup::with_coordinates(Coordinates coordinates) const {
+FiniteGroup FiniteGroup::copy() const {
   FiniteGroup G(state_->degree, state_->generators, state_->name);
   G.state_->factors = state_->factors;
+  G.state_->wreath = state_->wreath;
+  G.state_->model = state_->model;
   G.state_->known_order = state_->known_order;
+  G.state_->coordinates = state_->coordinates;
+  return G;
+}
+
+FiniteGroup FiniteGroup::with_coordinates(Coordinates coordinates) const {
+  FiniteGroup G = copy();
   G.state_->coordinates = std::move(coordinates);
   return G;
 }
+
+FiniteGroup FiniteGroup::with_model(FiniteGroup model) const {
+  if (model.generators().size() != generators().size())
+    throw DomainError(fmt::format("with_model: {} generators for the {} of {}", model.generators().size(),
+                                  generators().size(), name()));
+  FiniteGroup G = copy();
+  G.state_->model = std::make_shared<const FiniteGroup>(std::move(model));
+  return G;
+}
+
+const FiniteGroup::Wreath* FiniteGroup::wreath() const { return state_->wreath.get(); }
+const FiniteGroup* FiniteGroup::model() const { return state_->model.get(); }
 
 const FiniteGroup::Coordinates& FiniteGroup::coordinates() const { return state_->coordinates; }
 
@@ -110,6 +134,12 @@ FiniteGroup::Coordinates coordinates_of_product(const std::vector<FiniteGroup>& 
 }
 
 }  // namespace
+
+FiniteGroup wreath_product(const FiniteGroup& G, const FiniteGroup& H) {
+  FiniteGroup product = named::imprimitive_wreath_product(G, H);
+  product.state_->wreath = std::make_shared<const FiniteGroup::Wreath>(FiniteGroup::Wreath{G, H});
+  return product;
+}
 
 FiniteGroup direct_product(const std::vector<FiniteGroup>& factors) {
   std::size_t degree = 0;

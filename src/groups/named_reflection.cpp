@@ -102,6 +102,27 @@ std::vector<FieldMatrix> simple_reflections(const CartanMatrix& cartan) {
   return matrices;
 }
 
+/// The simple reflections of W(A_n), W(B_n), W(D_n) as permutations of the basis vectors (A) or of the vectors +-e_i,
+/// i and i + n [Bourbaki, loc. cit.].
+FiniteGroup classical_model(char type, unsigned rank) {
+  const std::size_t n = type == 'A' ? rank + 1 : rank;
+  const auto swapped = [n, type](std::size_t a, std::size_t b) {
+    return named::permutation_by(type == 'A' ? n : 2 * n, [&](std::size_t i) {
+      return i % n == a ? b + i / n * n : i % n == b ? a + i / n * n : i;
+    });
+  };
+  std::vector<Permutation> generators;
+  for (std::size_t i = 0; i + 1 < n; ++i) generators.push_back(swapped(i, i + 1));
+  if (type == 'A') return FiniteGroup(n, std::move(generators), fmt::format("S{}", n));
+  const bool even = type == 'D';  // the last reflection is in e_(n-1) + e_n, otherwise in e_n
+  generators.push_back(named::permutation_by(2 * n, [&](std::size_t i) {
+    const std::size_t axis = i % n, opposite = i < n ? n : 0;
+    if (!even) return axis == n - 1 ? axis + opposite : i;
+    return axis == n - 1 ? n - 2 + opposite : axis == n - 2 ? n - 1 + opposite : i;
+  }));
+  return FiniteGroup(2 * n, std::move(generators), fmt::format("W({}{})", type, rank));
+}
+
 }  // namespace
 
 FiniteGroup weyl_group(char type, unsigned rank) {
@@ -152,8 +173,10 @@ FiniteGroup weyl_group(char type, unsigned rank) {
     generators.push_back(named::permutation_by(2 * positive, [&](std::size_t k) {
       return k < positive ? images[i][k] : (images[i][k - positive] + positive) % (2 * positive);
     }));
-  return FiniteGroup(2 * positive, std::move(generators), name)
-      .with_coordinates({rank, [cartan] { return simple_reflections(cartan); }, {}});
+  FiniteGroup W = FiniteGroup(2 * positive, std::move(generators), name)
+                      .with_coordinates({rank, [cartan] { return simple_reflections(cartan); }, {}});
+  if (type != 'A' && type != 'B' && type != 'C' && type != 'D') return W;
+  return W.with_model(classical_model(type, rank));
 }
 
 }  // namespace intertwine

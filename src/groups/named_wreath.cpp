@@ -31,7 +31,7 @@ std::uint64_t number_of_generators(const FiniteGroup& G, const FiniteGroup& H, s
 
 }  // namespace
 
-FiniteGroup wreath_product(const FiniteGroup& G, const FiniteGroup& H) {
+FiniteGroup named::imprimitive_wreath_product(const FiniteGroup& G, const FiniteGroup& H) {
   std::string name = wreath_name(G, H);
   const std::vector<std::size_t> copies = orbit_representatives(H);
   const Integer points = Integer(G.degree()) * Integer(H.degree());
@@ -76,7 +76,12 @@ FiniteGroup wreath_product_in_product_action(const FiniteGroup& G, const FiniteG
       for (std::size_t b = 0; b < m; ++b) image += f / place[b] % d * place[h(static_cast<Point>(b))];
       return image;
     }));
-  return FiniteGroup(degree, std::move(generators), std::move(name));
+  FiniteGroup product(degree, std::move(generators), std::move(name));
+  // Points on which the model needs more room than the product action are not worth it; with a trivial base the
+  // product action is that on one function.
+  const bool faithful = d > 1 && m > 0;
+  const bool small = Integer(d) * Integer(m) <= Integer(max_named_degree);
+  return faithful && small ? product.with_model(wreath_product(G, H)) : product;
 }
 
 }  // namespace intertwine

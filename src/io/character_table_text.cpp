@@ -14,6 +14,7 @@ namespace {
 /// written with a slash, a negative with a minus, as GAP does.
 class Legend {
  public:
+  explicit Legend(Notation notation) : notation_(notation) {}
   std::string operator()(const Cyclotomic& a) {
     if (a.is_zero()) return ".";
     if (a.is_rational()) return to_string(a);
@@ -33,11 +34,13 @@ class Legend {
 
   std::string text() const {
     std::string result;
-    for (const auto& [letter, value] : values_) result += letter + " = " + to_string(value) + "\n";
+    for (const auto& [letter, value] : values_)
+      result += letter + " = " + in_notation(value, notation_) + "\n";
     return result;
   }
 
  private:
+  Notation notation_;
   std::unordered_map<Cyclotomic, std::string> letters_;
   std::vector<std::pair<std::string, Cyclotomic>> values_;
 };
@@ -75,7 +78,7 @@ std::string joined(const std::vector<std::string>& parts, const std::string& sep
 
 }  // namespace
 
-std::string to_text(const CharacterTable& table, unsigned width) {
+std::string to_text(const CharacterTable& table, unsigned width, Notation notation) {
   const std::size_t n = table.size();
   const auto names = table.class_names();
   Cells cells;
@@ -98,7 +101,7 @@ std::string to_text(const CharacterTable& table, unsigned width) {
     cells.push_back(std::move(row));
   }
   const std::size_t head = cells.size();
-  Legend legend;
+  Legend legend(notation);
   for (std::size_t i = 0; i < n; ++i) {
     const int nu = table.indicator(i);
     std::vector<std::string> row{table.name(i) + (nu == 1 ? " +" : nu == 0 ? " o" : " -")};
@@ -109,7 +112,7 @@ std::string to_text(const CharacterTable& table, unsigned width) {
   return blocks(cells, head, width) + (letters.empty() ? "" : "\n" + letters);
 }
 
-std::string to_latex(const CharacterTable& table) {
+std::string to_latex(const CharacterTable& table, Notation notation) {
   const std::size_t n = table.size();
   std::string text = "\\begin{array}{r|" + std::string(n, 'r') + "}\n";
   const auto names = table.class_names();
@@ -121,7 +124,7 @@ std::string to_latex(const CharacterTable& table) {
   text += "& " + joined(row, " & ") + " \\\\ \\hline\n";
   for (std::size_t i = 0; i < n; ++i) {
     row.clear();
-    for (std::size_t c = 0; c < n; ++c) row.push_back(to_latex(table(i, c)));
+    for (std::size_t c = 0; c < n; ++c) row.push_back(latex_in_notation(table(i, c), notation));
     const bool number = table.name(i).starts_with("X.");
     text += (number ? fmt::format("\\chi_{{{}}}", i + 1) : "\\chi^{" + table.name(i) + "}") + " & " +
             joined(row, " & ") + " \\\\\n";

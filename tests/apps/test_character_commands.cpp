@@ -59,6 +59,40 @@ TEST_CASE("group --full counts classes", "[apps][quick]") {
   REQUIRE(json_of({"group", "S100", "--full"})["classes"] == "190569292");
 }
 
+TEST_CASE("classes that are too many are counted and described", "[apps][quick]") {
+  std::string product = "S4";
+  for (int k = 1; k < 20; ++k) product += " x S4";
+  const auto power = json_of({"classes", product});
+  REQUIRE(power["number_of_classes"] == "95367431640625");
+  REQUIRE(power["classes"].is_null());
+  REQUIRE(power["description"].get<std::string>().find("tuples of classes of the 20 factors S4") !=
+          std::string::npos);
+  const auto full = json_of({"group", "S20 wr S5", "--full"});
+  REQUIRE(full["classes"] == json_of({"classes", "S20 wr S5"})["number_of_classes"]);
+  REQUIRE(run({"classes", "S20 wr S5"}).out.find("a partition for each of the 627 classes of S20") !=
+          std::string::npos);
+}
+
+TEST_CASE("what is known at a limit, if asked for", "[apps][quick]") {
+  REQUIRE(run({"chartable", "Co3", "--time-limit", "0.02"}).status == 3);
+  const auto table = json_of({"chartable", "Co3", "--time-limit", "0.02", "--partial"});
+  REQUIRE(table["partial"] == true);
+  REQUIRE(table["irreducibles"].is_array());
+  REQUIRE(table["reason"].get<std::string>().find("time") != std::string::npos);
+  REQUIRE(run({"classes", "Co3", "--time-limit", "0.02"}).status == 3);
+  REQUIRE(json_of({"classes", "Co3", "--time-limit", "0.02", "--partial"})["partial"] == true);
+  REQUIRE_FALSE(json_of({"chartable", "A5", "--partial"}).contains("partial"));
+}
+
+TEST_CASE("notations of irrational values and names of point groups", "[apps][quick]") {
+  REQUIRE(run({"chartable", "A5", "--notation", "atlas"}).out.find("A = -b5") != std::string::npos);
+  REQUIRE(run({"chartable", "A5", "--notation", "er"}).out.find("A = (1-ER(5))/2") != std::string::npos);
+  REQUIRE(run({"chartable", "A5", "--format", "latex", "--notation", "er"}).out.find("\\sqrt{5}") !=
+          std::string::npos);
+  REQUIRE(run({"chartable", "A5", "--notation", "roman"}).status == 2);
+  REQUIRE(json_of({"chartable", "Td"})["names"] == std::vector<std::string>{"A1", "A2", "E", "T2", "T1"});
+}
+
 TEST_CASE("files get the format of their extension", "[apps][quick]") {
   const Folder folder;
   REQUIRE(run({"chartable", "S3", "--output", "t.json", "--output", "t.tex", "--output", "t.g", "--quiet"},

@@ -132,3 +132,29 @@ TEST_CASE("class functions that are no characters", "[characters][quick]") {
   CHECK_THROWS_AS(symmetric_power(1000, f), LimitError);
   CHECK_THROWS_AS(f + ClassFunction::irreducible(character_table(symmetric_group(4)), 0), DomainError);
 }
+
+TEST_CASE("inflation from a quotient and from a factor", "[characters][quick]") {
+  // S4 -> S3 by its action on the three ways to pair four points: generators (1,2,3,4), (1,2).
+  const FiniteGroup S4 = symmetric_group(4), S3 = symmetric_group(3);
+  REQUIRE(S4.generators() ==
+          std::vector<Permutation>{parse_permutation("(1,2,3,4)"), parse_permutation("(1,2)", 4)});
+  const auto table = character_table(S4), small = character_table(S3);
+  // Pairings 12|34, 13|24, 14|23: the 4-cycle exchanges the first and the last, (1,2) the other two.
+  const std::vector<Permutation> images{parse_permutation("(1,3)", 3), parse_permutation("(2,3)", 3)};
+  for (std::size_t row = 0; row < 3; ++row) {
+    const auto f = inflation(ClassFunction::irreducible(small, row), table, images);
+    CHECK(inner_product(f, f) == Cyclotomic(1));
+    CHECK(kernel_classes(f).size() >= 2);  // the normal subgroup of order 4
+  }
+  CHECK_THROWS_AS(inflation(ClassFunction::constant(small, 1), table, {images[0], images[0]}), DomainError);
+  CHECK_THROWS_AS(inflation(ClassFunction::constant(small, 1), table,
+                            {parse_permutation("(1,2,3)"), parse_permutation("(1,2)", 3)}),
+                  DomainError);
+  const auto product = character_table(direct_product({S3, cyclic_group(5)}));
+  const auto five = character_table(cyclic_group(5));
+  const auto a = inflation(ClassFunction::irreducible(small, 2), product, 0),
+             b = inflation(ClassFunction::irreducible(five, 3), product, 1);
+  CHECK(a.degree() == Cyclotomic(2));
+  CHECK(inner_product(a * b, a * b) == Cyclotomic(1));
+  CHECK_THROWS_AS(inflation(ClassFunction::irreducible(five, 3), product, 0), DomainError);
+}

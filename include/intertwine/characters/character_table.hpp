@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,12 +37,15 @@ class CharacterTable {
   /// The Frobenius-Schur indicator: 1 for a character of a real representation, 0 for a complex, -1 for a
   /// quaternionic one.
   int indicator(std::size_t row) const;
-  /// "[3,1]" for symmetric groups; otherwise "X.1", "X.2", ... in the order of the rows.
+  /// "[3,1]" for symmetric groups, "([2],[1])" for signed permutations, tuples of partitions for other wreath products
+  /// with a symmetric group, Mulliken's names such as "T1u" for the named point groups; otherwise "X.1", "X.2", ... in the order of the rows.
   const std::string& name(std::size_t row) const;
   /// For every prime p dividing |G| the class of the p-th powers of every class.
   const std::map<std::uint32_t, std::vector<std::uint32_t>>& power_maps() const;
   /// "1a", "2a", "2b", ...: the element order and letters for the classes of that order.
   std::vector<std::string> class_names() const;
+
+  friend void verify(const CharacterTable& table, const Task& task);
 
  private:
   std::shared_ptr<const Data> data_;
@@ -57,6 +61,18 @@ CharacterTable character_table(const FiniteGroup& G, const Task& task = {});
 /// For classes already known; their order is changed as described above.
 CharacterTable character_table(const ConjugacyClasses& classes, const Task& task = {});
 
+/// What is known of a character table when a limit of the task stops the work.
+struct PartialCharacterTable {
+  std::optional<CharacterTable> table;        ///< complete and verified, if no limit was reached
+  std::optional<ConjugacyClasses> classes;    ///< all classes, if they are known
+  std::vector<ConjugacyClass> found_classes;  ///< otherwise those found so far, the identity first
+  /// Irreducible characters found so far, on `classes`; nothing else verifies them than the method that found them.
+  std::vector<std::vector<Cyclotomic>> characters;
+  std::string reason;  ///< which limit, if there is no table
+};
+/// character_table(G, task) where a limit is no error.
+PartialCharacterTable partial_character_table(const FiniteGroup& G, const Task& task);
+
 /// Common eigenspaces of the class matrices modulo p > 2 sqrt|G|. A space of characters is kept in echelon form, so
 /// that only the columns of its pivots are computed of any class matrix. [Dixon 1967; Schneider 1990]
 /// \par Cost  |C| identifications of elements for every column of the matrix of a class C, and O(classes^3)
@@ -68,12 +84,17 @@ CharacterTable character_table_by_class_matrices(const FiniteGroup& G, const Tas
 /// [Unger 2006]
 CharacterTable character_table_by_induction(const FiniteGroup& G, const Task& task = {});
 
-/// Checks a table: values are algebraic integers; the Galois group acts on values as powers act on classes; rows are
-/// orthonormal, hence columns orthogonal and the squares of the degrees add up to |G|. Inner products of such rows are
-/// rational integers over |G| with known bounds (|G| (1 + d^2) for norms, d the largest degree, and then |G| for the
-/// rest by Cauchy and Schwarz), so that they are known from their residues modulo primes with a larger product.
-/// \throws VerificationError naming the rows that fail.
-/// \par Cost  classes^3 / 2 operations modulo a prime for every 27 bits of |G|.
-void verify(const CharacterTable& table, const Task& task = {});
+/// Checks a table: values are algebraic integers; the Galois group acts on values as powers act on classes, and permutes
+/// the rows; the columns are orthogonal and their norms are the orders of the centralizers, hence the rows are
+/// orthonormal and the squares of the degrees add up to |G|. Inner products of columns are rational integers, since the
+/// Galois group permutes the rows, and at most sqrt(z z') in size for centralizers of orders z and z', once the norms
+/// are known: a residue modulo more than twice that decides. Multiplication by linear characters permutes the rows
+/// (checked), so that classes in different cosets of G' are orthogonal, and for the others one row of every orbit stands
+/// for all.
+/// \throws VerificationError naming the rows or columns that fail.
+/// \par Cost  classes^3 / 2 |G:G'|^2 multiplications of 32-bit words where the cosets of G' have equally many classes,
+///            more for pairs of classes with large centralizers.
+void verify(const CharacterTable& table, const Task& task);
+inline void verify(const CharacterTable& table) { verify(table, {}); }
 
 }  // namespace intertwine

@@ -64,6 +64,15 @@ ClassFunction restriction(const ClassFunction& f, const CharacterTable& H);
 /// f induced to the group of another table. \throws DomainError unless f's group is a subgroup.
 ClassFunction induction(const ClassFunction& f, const CharacterTable& G);
 
+/// f on the group Q of its table, pulled back along the homomorphism from the group of G onto Q that takes generator k to
+/// images[k]. \throws DomainError if the images are not as many as the generators, generate another group than Q, or are
+/// those of no homomorphism, naming a relation that they break.
+ClassFunction inflation(const ClassFunction& f, const CharacterTable& G,
+                        const std::vector<Permutation>& images, const Task& task = {});
+/// f on factor `factor` of a direct product, pulled back along the projection. \throws DomainError unless the group of G
+/// was made by direct_product and f's group is this factor.
+ClassFunction inflation(const ClassFunction& f, const CharacterTable& G, std::size_t factor);
+
 /// The kernel and the centre of a character, as classes: |f(g)| = f(1) on the centre.
 std::vector<std::uint32_t> kernel_classes(const ClassFunction& f);
 std::vector<std::uint32_t> centre_classes(const ClassFunction& f);

@@ -22,7 +22,7 @@ struct SymmetricGroupTable {
     return values[row * partitions.size() + column];
   }
 };
-/// \throws DomainError if n < 0; LimitError if n > 33 (beyond, values may leave 64 bits) or for memory.
+/// \throws DomainError if n < 0; LimitError if a degree leaves 64 bits (from about n = 40 on) or for memory.
 /// \par Cost  p(n) columns, each from a column of smaller degree by one pass over the ribbons of one size.
 SymmetricGroupTable symmetric_group_character_table(int n, const Task& task = {});
 

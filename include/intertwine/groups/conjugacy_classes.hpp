@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "intertwine/groups/finite_group.hpp"
@@ -48,7 +49,7 @@ class ConjugacyClasses {
 
 /// The conjugacy classes of G.
 ///
-/// \par Method   Sym(n), Alt(n) by cycle types, direct products factor by factor. Groups of at most 20,000 elements by
+/// \par Method   Those of class_formula by formula. Groups of at most 20,000 elements by
 ///               orbits on the elements, numbered by the chain. Others by random elements: powers of random elements
 ///               of G and of centralizers of elements already found (the Burnside process, whose limit visits all
 ///               classes equally often) are compared by invariants and, where these agree, by a search for a
@@ -63,7 +64,27 @@ ConjugacyClasses conjugacy_classes(const FiniteGroup& G, const Task& task = {});
 ConjugacyClasses conjugacy_classes_by_orbits(const FiniteGroup& G, const Task& task = {});
 ConjugacyClasses conjugacy_classes_by_random_search(const FiniteGroup& G, const Task& task = {});
 
-/// The number of conjugacy classes: by formula for Sym(n), Alt(n) and direct products without listing them.
+/// The classes found when a limit of the task stops the work.
+struct PartialConjugacyClasses {
+  std::optional<ConjugacyClasses> classes;  ///< all, if no limit was reached
+  std::vector<ConjugacyClass> found;        ///< otherwise those found so far, sizes and centralizers proved
+  std::string reason;                       ///< which limit
+};
+/// conjugacy_classes(G, task) where a limit is no error. The random search finds classes one by one, the other methods
+/// all or none.
+PartialConjugacyClasses partial_conjugacy_classes(const FiniteGroup& G, const Task& task);
+
+/// How many classes there are and what they are, in words, where a formula says so without listing them.
+struct ClassFormula {
+  Integer count;
+  std::string description;  ///< "5^20 = 95367431640625: tuples of classes of the 20 factors S4"
+};
+/// For Sym(n), Alt(n), W(D_n), abelian groups, direct products, and wreath products with Sym(n) or with C_p on p points
+/// on top; nothing for others. Groups of order above 500 are recognised as products and wreath products by their orbits
+/// and blocks, however they are given.
+std::optional<ClassFormula> class_formula(const FiniteGroup& G, const Task& task = {});
+
+/// The number of conjugacy classes: by class_formula where there is one, otherwise by listing them.
 Integer number_of_conjugacy_classes(const FiniteGroup& G, const Task& task = {});
 
 /// C_G(g), exact, for an element or any other permutation g of G's points. \par Method backtrack search over the

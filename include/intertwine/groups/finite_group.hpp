@@ -52,6 +52,17 @@ class FiniteGroup {
   struct Factor;
   std::span<const Factor> direct_factors() const;
 
+  /// What wreath_product was given, base and top; nothing for other groups. Point i of block b is b * degree(base) + i.
+  struct Wreath;
+  const Wreath* wreath() const;
+
+  /// The same group on other points, where its structure is easier to see: generator k here is generator k there. Weyl
+  /// groups on their roots have signed permutations, wreath products in product action the imprimitive ones. Nothing
+  /// for other groups.
+  const FiniteGroup* model() const;
+  /// This group with a model. The correspondence of the generators must extend to an isomorphism; not checked.
+  FiniteGroup with_model(FiniteGroup model) const;
+
   /// How the generators act on coordinates, for groups that are defined by such an action: see
   /// defining_matrices and coordinate_representation.
   struct Coordinates;
@@ -66,7 +77,10 @@ class FiniteGroup {
  private:
   struct State;
   std::shared_ptr<State> state_;
+  /// The same generators and name, for what is then changed.
+  FiniteGroup copy() const;
   friend FiniteGroup direct_product(const std::vector<FiniteGroup>& factors);
+  friend FiniteGroup wreath_product(const FiniteGroup& G, const FiniteGroup& H);
 };
 
 struct FiniteGroup::Coordinates {
@@ -82,6 +96,10 @@ struct FiniteGroup::Coordinates {
 struct FiniteGroup::Factor {
   FiniteGroup group;
   std::size_t offset;
+};
+
+struct FiniteGroup::Wreath {
+  FiniteGroup base, top;
 };
 
 /// G_1 x ... x G_k acting on the disjoint union of the points; generators of the factors in order.

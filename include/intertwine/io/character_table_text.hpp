@@ -3,14 +3,15 @@
 #include <string>
 
 #include "intertwine/characters/character_table.hpp"
+#include "intertwine/io/irrationalities.hpp"
 
 namespace intertwine {
 
 /// Like GAP's Display: centralizer orders in factored form, class names, power maps, characters; irrational values as
 /// letters with a legend below, 0 as a dot. Broken into blocks of columns that fit the width; a width of 0: never broken.
-std::string to_text(const CharacterTable& table, unsigned width = 80);
+std::string to_text(const CharacterTable& table, unsigned width = 80, Notation notation = Notation::gap);
 /// An array in LaTeX.
-std::string to_latex(const CharacterTable& table);
+std::string to_latex(const CharacterTable& table, Notation notation = Notation::gap);
 /// A GAP expression for the table, with power maps, as the `irr` of a table record: `ConvertToCharacterTable(rec(...));`.
 std::string to_gap(const CharacterTable& table);
 

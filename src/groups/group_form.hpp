@@ -1,0 +1,92 @@
+// What a group is recognised as, for formulas of its classes and characters.
+#pragma once
+#include <variant>
+#include <vector>
+
+#include "intertwine/combinatorics/partition.hpp"
+#include "intertwine/groups/finite_group.hpp"
+
+namespace intertwine {
+
+struct SymmetricForm {};    ///< Sym(n) on all its points, n >= 3
+struct AlternatingForm {};  ///< Alt(n) on all its points, n >= 4
+
+/// A direct product whose factors act on disjoint sets of points.
+struct ProductForm {
+  struct Part {
+    FiniteGroup group;
+    std::vector<Point> points;  ///< of G, by the points of `group`
+  };
+  std::vector<Part> parts;
+  std::vector<Point> place;  ///< of every point of G in its part
+  /// What an element of G does in a part.
+  Permutation component(const Permutation& g, std::size_t part) const;
+};
+
+/// base wr Sym(blocks), or base wr C_p for p blocks permuted cyclically.
+struct WreathForm {
+  enum class Top { symmetric, cyclic };
+  FiniteGroup base;
+  std::size_t blocks;
+  Top top;
+  std::vector<Point> points;  ///< points[b * degree(base) + i] is point i of block b
+  std::vector<Point> place;   ///< the inverse of `points`
+
+  std::size_t width() const { return base.degree(); }
+  /// The block that g takes block b to.
+  std::size_t image_of_block(const Permutation& g, std::size_t b) const {
+    return place[g(points[b * width()])] / width();
+  }
+  /// What g does to block b, both blocks read by the numbers of their points.
+  Permutation component(const Permutation& g, std::size_t b) const;
+  /// A cycle of g on the blocks, and the product of the components along it: an element of the base up to conjugacy.
+  struct Cycle {
+    std::size_t length;
+    Permutation product;
+  };
+  std::vector<Cycle> cycles(const Permutation& g) const;
+  /// The element that moves the cycle of blocks b, b + 1, ..., b + length - 1, with this product, and nothing else,
+  /// put into the images of an element under construction.
+  void put_cycle(std::vector<Point>& images, std::size_t b, std::size_t length,
+                 const Permutation& product) const;
+};
+
+/// The signed permutations of n >= 2 axes with an even number of signs, points i and i + n the ends of axis i: W(D_n).
+struct EvenSignedForm {
+  /// Lengths of the cycles of axes; a cycle is positive when the product of its signs is. Signed permutations with equal
+  /// types are conjugate by a signed permutation. If there are only positive cycles of even lengths, what takes the
+  /// permutation of axes with these cycles to the element has either always an even number of signs, or always an odd
+  /// one (`second`), and there are two classes.
+  struct Type {
+    Partition positive, negative;
+    bool splits, second;
+  };
+  static Type type(const Permutation& g);
+};
+
+/// The group has a model (FiniteGroup::model).
+struct ModelForm {};
+
+using GroupForm = std::variant<std::monostate, SymmetricForm, AlternatingForm, ProductForm, WreathForm,
+                               EvenSignedForm, ModelForm>;
+
+/// By how G was built; otherwise, above a small order, by its orbits and blocks: a group whose order is that of the
+/// product of its constituents is this product, and one whose order is that of the wreath product of what its blocks
+/// show is this wreath product, since it embeds into it.
+GroupForm group_form(const FiniteGroup& G, const Task& task);
+
+/// Elements of a group with a model to the corresponding elements of the model and back.
+class ModelMap {
+ public:
+  explicit ModelMap(const FiniteGroup& G, const Task& task = {});
+  Permutation to_model(const Permutation& g) const;
+  Permutation from_model(const Permutation& g) const;
+
+ private:
+  Permutation moved(const StabilizerChain& chain, const Permutation& g, std::size_t from, std::size_t to,
+                    std::size_t degree) const;
+  std::size_t degree_, model_degree_;
+  std::shared_ptr<const StabilizerChain> chain_, model_chain_;  ///< of the action on both sets of points
+};
+
+}  // namespace intertwine
