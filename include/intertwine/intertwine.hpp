@@ -40,6 +40,8 @@
 //   the coordinate ring of matrices                  standard bitableaux, straightening        gl/bitableau.hpp, gl/coordinate_ring.hpp
 //   ideals of minors                                 powers, Hilbert functions, membership     gl/determinantal.hpp
 //   matrices of Schur functors                       SchurFunctor                              gl/schur_functor.hpp
+//   values of Schur polynomials                      schur_polynomial, schur_at_eigenvalues    combinatorics/schur_polynomial.hpp
+//   GL(n) to O(n), Sp(n), S_n, products of groups    restrict_to_orthogonal, ...               gl/branching.hpp
 //   limits, progress, cancellation                   Task                                      task.hpp
 //   errors                                           Error and its kinds                       error.hpp
 //
@@ -51,6 +53,7 @@
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/combinatorics/permutation.hpp"
 #include "intertwine/combinatorics/rsk.hpp"
+#include "intertwine/combinatorics/schur_polynomial.hpp"
 #include "intertwine/combinatorics/signed_permutation.hpp"
 #include "intertwine/combinatorics/symmetric_function.hpp"
 #include "intertwine/combinatorics/symmetric_function_bases.hpp"
@@ -73,6 +76,7 @@
 #include "intertwine/exact/modular_polynomial.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
 #include "intertwine/gl/bitableau.hpp"
+#include "intertwine/gl/branching.hpp"
 #include "intertwine/gl/coordinate_ring.hpp"
 #include "intertwine/gl/decomposition.hpp"
 #include "intertwine/gl/determinantal.hpp"
