@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "intertwine/error.hpp"
+#include "intertwine/gl/schur_representation.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/representations/actions.hpp"
@@ -425,16 +426,12 @@ class Parser {
     return in_brackets([&] {
       const std::vector<unsigned> lambda = parts();
       comma();
-      const bool column = std::all_of(lambda.begin(), lambda.end(), [](unsigned part) { return part == 1; });
-      if (lambda.size() > 1 && !column)
-        fail(
-            "schur needs a partition with one row or one column: Schur functors of other shapes are not "
-            "among this "
-            "version's representations",
-            start);
-      const Representation V = sum(G);
-      if (lambda.size() == 1) return sym(lambda[0], V);
-      return alt(static_cast<unsigned>(lambda.size()), V);
+      if (!std::is_sorted(lambda.rbegin(), lambda.rend()))
+        fail("a partition has positive, weakly decreasing parts", start);
+      if (lambda.size() == 1) return sym(lambda[0], sum(G));
+      if (!lambda.empty() && lambda[0] > max_degree)
+        fail(fmt::format("a part is at most {}", max_degree), start);
+      return schur_power(Partition(std::vector<int>(lambda.begin(), lambda.end())), sum(G));
     });
   }
   Representation rule_specht(const FiniteGroup& G, std::size_t start) {
@@ -599,7 +596,7 @@ const std::array<Parser::Name, 24> Parser::names = {{
     {"std", "std", &Parser::rule_std},
     {"specht", "specht(3,1)", &Parser::rule_specht},
     {"coordinates", "coordinates", &Parser::rule_coordinates},
-    {"schur", "schur([k], R), schur([1,1,...], R)", &Parser::rule_schur},
+    {"schur", "schur([2,1], R)", &Parser::rule_schur},
     {"irrep", "irrep(k)", &Parser::rule_irrep},
 }};
 
