@@ -94,8 +94,8 @@ void run(const Options& options, Context& context) {
   std::string text =
       options.latex
           ? fmt::format(
-                "\\begin{{array}}{{lrrr{}}}\n\\lambda & \\dim & \\dim S_\\lambda W & \\dim "
-                "S_\\lambda V^*{} \\\\ \\hline\n{}\\end{{array}}\n{}",
+                "\\begin{{array}}{{lrrr{}}}\n\\lambda & \\dim & \\dim S_\\lambda W^* & \\dim "
+                "S_\\lambda V{} \\\\ \\hline\n{}\\end{{array}}\n{}",
                 options.highest_weight ? "l" : "",
                 options.highest_weight ? " & \\text{highest-weight vector}" : "", all.table,
                 options.bitableaux || options.isotypic ? all.lists : "")

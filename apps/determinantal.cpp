@@ -113,7 +113,7 @@ void add_pieces(const Options& options, const Ideal& ideal, Json& json, std::str
     if (!ideal.contains(shape)) continue;
     list.push_back(to_json(shape));
     if (options.latex)
-      line += fmt::format("{0}S_{{{1}}}W \\otimes S_{{{1}}}V^*", line.empty() ? "" : " \\oplus ",
+      line += fmt::format("{0}S_{{{1}}}V \\otimes S_{{{1}}}W^*", line.empty() ? "" : " \\oplus ",
                           latex_parts(shape));
     else
       line += " s" + to_string(shape);

@@ -59,8 +59,9 @@ class SchurPower final : public RepresentationNode {
   /// The rows of the tableau, 1-based: "112/23", with commas where V has ten dimensions or more.
   std::string label(std::uint64_t i) const override {
     const auto n = static_cast<int>(V_.dimension());
+    const Tableau T = functor_.basis(n)[i];
     std::string text;
-    for (const auto& row : functor_.basis(n)[i].rows()) {
+    for (const auto& row : T.rows()) {
       text += text.empty() ? "" : "/";
       for (std::size_t j = 0; j < row.size(); ++j)
         text += (n > 9 && j > 0 ? "," : "") + std::to_string(row[j] + 1);
