@@ -24,7 +24,7 @@ constexpr app::AddCommand commands[] = {app::add_group,         app::add_classes
                                         app::add_skew,          app::add_plethysm,        app::add_kronecker,
                                         app::add_cauchy,        app::add_coordinate_ring, app::add_straighten,
                                         app::add_determinantal, app::add_schur_functor,   app::add_branch,
-                                        app::add_polynomials};
+                                        app::add_expand,        app::add_polynomials};
 
 int report(const std::string& message, int status) {
   std::cerr << "intertwine: error: " << message << '\n';

@@ -15,6 +15,7 @@ void add_coordinate_ring(CLI::App& app, Context& context);
 void add_straighten(CLI::App& app, Context& context);
 void add_determinantal(CLI::App& app, Context& context);
 void add_schur_functor(CLI::App& app, Context& context);
+void add_expand(CLI::App& app, Context& context);
 void add_branch(CLI::App& app, Context& context);
 void add_polynomials(CLI::App& app, Context& context);
 

@@ -42,6 +42,9 @@
 //   matrices of Schur functors                       SchurFunctor                              gl/schur_functor.hpp
 //   values of Schur polynomials                      schur_polynomial, schur_at_eigenvalues    combinatorics/schur_polynomial.hpp
 //   GL(n) to O(n), Sp(n), S_n, products of groups    restrict_to_orthogonal, ...               gl/branching.hpp
+//   S_lambda(V) of a finite group                    schur_power                               gl/schur_representation.hpp
+//   equivariant polynomial maps                      polynomial_maps                           equivariant/polynomial_maps.hpp
+//   symmetric functions as text                      parse_symmetric_function                  io/symmetric_expression.hpp
 //   limits, progress, cancellation                   Task                                      task.hpp
 //   errors                                           Error and its kinds                       error.hpp
 //
@@ -64,6 +67,7 @@
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/equivariant/orbital_pattern.hpp"
+#include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/equivariant/sparse_table.hpp"
 #include "intertwine/equivariant/symmetrizer.hpp"
 #include "intertwine/equivariant/tied_table.hpp"
@@ -81,6 +85,7 @@
 #include "intertwine/gl/decomposition.hpp"
 #include "intertwine/gl/determinantal.hpp"
 #include "intertwine/gl/schur_functor.hpp"
+#include "intertwine/gl/schur_representation.hpp"
 #include "intertwine/groups/blocks.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
 #include "intertwine/groups/finite_group.hpp"
@@ -98,6 +103,7 @@
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/sparse_table_file.hpp"
+#include "intertwine/io/symmetric_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
 #include "intertwine/random.hpp"
