@@ -11,6 +11,7 @@
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "support/random.hpp"
+#include "support/symmetric_functions.hpp"
 
 using namespace intertwine;
 
@@ -138,6 +139,32 @@ TEST_CASE("branching to Sp(n) agrees with characters at rational symplectic matr
         CAPTURE(n, to_string(lambda));
         REQUIRE(sum == schur_at_eigenvalues(lambda, A));
       }
+  }
+}
+
+TEST_CASE("branching to Sp(n) and SO(n) equals the reference", "[gl][quick]") {
+  for (const auto& entry : reference_entries("classical_branching.json")) {
+    const bool orthogonal = entry["group"] == "O";
+    const int n = entry["n"], k = n / 2;
+    const Partition lambda = partition_of(entry["lambda"]);
+    std::map<std::vector<int>, Integer> expected, found;
+    for (const auto& term : entry["weights"])
+      expected[term[0].get<std::vector<int>>()] += integer_of(term[1]);
+    const SchurSum labels = orthogonal ? restrict_to_orthogonal(SchurSum(lambda), n)
+                                       : restrict_to_symplectic(SchurSum(lambda), n);
+    for (const SchurTerm& term : labels) {
+      // On SO(n) the first column is the shorter of the two; n/2 rows of SO(n), n even, are two modules.
+      std::vector<int> weight(static_cast<std::size_t>(k));
+      for (int i = 0; i < std::min(term.partition.length(), n - term.partition.length()) && i < k; ++i)
+        weight[static_cast<std::size_t>(i)] = term.partition[i];
+      found[weight] += term.coefficient;
+      if (orthogonal && n % 2 == 0 && weight.back() != 0) {
+        weight.back() = -weight.back();
+        found[weight] += term.coefficient;
+      }
+    }
+    CAPTURE(entry["group"].get<std::string>(), n, to_string(lambda), to_string(labels));
+    REQUIRE(found == expected);
   }
 }
 
