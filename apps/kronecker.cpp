@@ -16,7 +16,7 @@ void add_kronecker(CLI::App& app, Context& context) {
   command->add_option("LAMBDA", options->lambda, "a partition such as [3,2,1]")->required();
   command->add_option("MU", options->mu, "a partition of the same number")->required();
   command->add_option("--coefficient", options->nu, "only the coefficient of this partition");
-  command->add_flag("--latex", options->latex, "write the sum in LaTeX");
+  add_format(*command, options->latex);
   command->footer("Example:\n  intertwine kronecker [2,1] [2,1]");
   command->callback([options, &context] {
     const Partition lambda = parse_partition(options->lambda), mu = parse_partition(options->mu);

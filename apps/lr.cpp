@@ -71,7 +71,7 @@ void add_lr(CLI::App& app, Context& context) {
       ->check(CLI::NonNegativeNumber);
   command->add_flag("--quantum", options->quantum,
                     "quantum cohomology of the Grassmannian with the box rows x cols");
-  command->add_flag("--latex", options->latex, "write the sum in LaTeX");
+  add_format(*command, options->latex);
   command->footer("Example:\n  intertwine lr [2,1] [2,1]");
   command->callback([options, &context] { run(*options, context); });
 }

@@ -23,7 +23,8 @@ constexpr app::AddCommand commands[] = {app::add_group,         app::add_classes
                                         app::add_run,           app::add_bench_layer,     app::add_lr,
                                         app::add_skew,          app::add_plethysm,        app::add_kronecker,
                                         app::add_cauchy,        app::add_coordinate_ring, app::add_straighten,
-                                        app::add_determinantal, app::add_schur_functor,   app::add_irreps};
+                                        app::add_determinantal, app::add_schur_functor,   app::add_irreps,
+                                        app::add_branch,        app::add_expand,          app::add_polynomials};
 
 int report(const std::string& message, int status) {
   std::cerr << "intertwine: error: " << message << '\n';

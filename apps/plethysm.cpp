@@ -15,7 +15,7 @@ void add_plethysm(CLI::App& app, Context& context) {
   command->add_option("OUTER", options->outer, "a partition such as [2]")->required();
   command->add_option("INNER", options->inner, "a partition")->required();
   add_box(*command, options->box);
-  command->add_flag("--latex", options->latex, "write the sum in LaTeX");
+  add_format(*command, options->latex);
   command->footer("Example:\n  intertwine plethysm [2] [2]");
   command->callback([options, &context] {
     const Partition outer = parse_partition(options->outer), inner = parse_partition(options->inner);

@@ -7,6 +7,8 @@
 #include <iostream>
 #include <memory>
 
+#include "character_commands.hpp"
+#include "intertwine/combinatorics/schur_polynomial.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/exact_matrix_file.hpp"
 #include "intertwine/io/table_file.hpp"
@@ -17,7 +19,8 @@ namespace intertwine::app {
 namespace {
 
 struct Options {
-  std::string partition, matrix;
+  std::string partition, matrix, at;
+  bool trace = false;
 };
 
 /// Matrices up to this many rows and columns are shown in the text form when no file is written.
@@ -95,8 +98,63 @@ Json matrix_rows(const RationalMatrix& B) {
   return rows;
 }
 
+/// The numbers of a list such as "2,1/3,E(5)+E(5)^4".
+std::vector<Cyclotomic> numbers(const std::string& list) {
+  std::vector<Cyclotomic> result;
+  std::size_t from = 0;
+  while (from <= list.size() && !list.empty()) {
+    const std::size_t to = std::min(list.find(',', from), list.size());
+    try {
+      result.push_back(parse_cyclotomic(list.substr(from, to - from)));
+    } catch (const ParseError& e) {
+      throw ParseError(e.what(), list, from + e.position());
+    }
+    from = to + 1;
+  }
+  return result;
+}
+
+/// s_lambda at the numbers of --at.
+void run_at(const Options& options, Context& context) {
+  const Partition lambda = parse_partition(options.partition);
+  const std::vector<Cyclotomic> x = numbers(options.at);
+  const Cyclotomic value = schur_polynomial(lambda, std::span<const Cyclotomic>(x), context.task);
+  Json json = answer("schur-functor"), list = Json::array();
+  std::string text;
+  for (const Cyclotomic& a : x) {
+    list.push_back(to_json(a));
+    text += (text.empty() ? "" : ", ") + to_string(a);
+  }
+  json["partition"] = to_json(lambda);
+  json["at"] = std::move(list);
+  json["value"] = to_json(value);
+  finish(json, fmt::format("s{}({}) = {}\n", to_string(lambda), text, to_string(value)), context);
+}
+
+/// s_lambda at the eigenvalues of the matrix, which are not computed.
+void run_trace(const Options& options, Context& context) {
+  const Partition lambda = parse_partition(options.partition);
+  const RationalMatrix A = read_exact_matrix(options.matrix, context.task);
+  const Rational trace = schur_at_eigenvalues(lambda, A, context.task);
+  Json json = answer("schur-functor");
+  json["partition"] = to_json(lambda);
+  json["source"] = A.cols();
+  json["target"] = A.rows();
+  json["trace"] = to_string(trace);
+  finish(json,
+         fmt::format("trace of S_{}(A) for the {} x {} matrix of {}: {}\n", to_string(lambda), A.rows(),
+                     A.cols(), options.matrix, to_string(trace)),
+         context);
+}
+
 void run(const Options& options, Context& context) {
+  if (options.matrix.empty() == options.at.empty())
+    throw DomainError("schur-functor takes one of --matrix FILE and --at NUMBERS");
+  if (options.trace && options.matrix.empty())
+    throw DomainError("schur-functor --trace goes with --matrix FILE");
+  if (!options.at.empty()) return run_at(options, context);
   require_json(options.matrix, "reads");
+  if (options.trace) return run_trace(options, context);
   for (const std::string& file : context.outputs) require_json(file, "writes");
   const SchurFunctor S(parse_partition(options.partition));
   const RationalMatrix A = read_exact_matrix(options.matrix, context.task);
@@ -149,8 +207,13 @@ void add_schur_functor(CLI::App& app, Context& context) {
       ->add_option("--matrix", options->matrix,
                    "A: a .json file, rows of exact numbers, as strings or integers; m x n for a map from Q^n "
                    "to Q^m")
-      ->type_name("FILE")
-      ->required();
+      ->type_name("FILE");
+  command->add_flag("--trace", options->trace,
+                    "only the trace, the Schur polynomial at the eigenvalues of A, by traces of powers");
+  command
+      ->add_option("--at", options->at,
+                   "instead of a matrix numbers, as in 2,1/3,E(5): the value of the Schur polynomial")
+      ->type_name("NUMBERS");
   command->footer(
       "S_[d] is the symmetric power (on monomials), S_[1,...,1] the exterior power (minors). The basis "
       "vector "
@@ -158,7 +221,8 @@ void add_schur_functor(CLI::App& app, Context& context) {
       "the "
       "tableaux are in\nlexicographic order of their rows. --output writes the matrix as a .json file that "
       "--matrix reads.\n"
-      "Example:\n  intertwine schur-functor '[2,1]' --matrix a.json --output b.json");
+      "Examples:\n  intertwine schur-functor '[2,1]' --matrix a.json --output b.json\n  intertwine "
+      "schur-functor '[3,1]' --at '2,3,E(4)'");
   command->callback([options, &context] { run(*options, context); });
 }
 

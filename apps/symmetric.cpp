@@ -54,22 +54,72 @@ std::string wrapped(const std::string& sum) {
   return text + "\n";
 }
 
-std::string to_latex(const SchurSum& f) {
-  if (f.size() == 0) return "0";
-  std::string text;
-  for (const SchurTerm& term : f) {
-    const bool negative = term.coefficient < 0;
-    const Integer size = negative ? Integer(-term.coefficient) : term.coefficient;
-    text += text.empty() ? (negative ? "-" : "") : negative ? " - " : " + ";
-    if (size != 1) text.append(to_string(size)).append(" ");
-    std::string parts = to_string(term.partition);
-    parts = parts.substr(1, parts.size() - 2);
-    text.append("s_{").append(parts.empty() ? "\\emptyset" : parts).append("}");
-  }
+std::string latex_parts(const Partition& lambda) {
+  if (lambda.empty()) return "\\emptyset";
+  const std::string parts = to_string(lambda);
+  return parts.substr(1, parts.size() - 2);
+}
+
+std::string latex_coefficient(const Rational& c, bool first) {
+  const Rational size = abs(c);
+  std::string text = c < 0 ? (first ? "-" : " - ") : first ? "" : " + ";
+  if (denominator(size) != 1)
+    text +=
+        "\\frac{" + to_string(Integer(numerator(size))) + "}{" + to_string(Integer(denominator(size))) + "} ";
+  else if (size != 1)
+    text += to_string(size) + " ";
   return text;
 }
 
+std::string to_latex(const SchurSum& f) {
+  std::string text;
+  for (const SchurTerm& term : f)
+    text += latex_coefficient(Rational(term.coefficient), text.empty()) + "s_{" +
+            latex_parts(term.partition) + "}";
+  return text.empty() ? "0" : text;
+}
+
+std::string to_latex(const Bitableau& b) {
+  const auto list = [](const std::vector<int>& indices) {
+    std::string text;
+    for (const int i : indices) text += (text.empty() ? "" : ",") + std::to_string(i + 1);
+    return text;
+  };
+  std::string text;
+  for (const Minor& minor : b.minors()) text += "(" + list(minor.rows) + " \\mid " + list(minor.cols) + ")";
+  return text.empty() ? "1" : text;
+}
+
+std::string to_latex(const MatrixPolynomial& f) {
+  const std::string comma = f.size.rows > 9 || f.size.cols > 9 ? "," : "";
+  std::string text;
+  for (auto term = f.terms.rbegin(); term != f.terms.rend(); ++term) {
+    std::string monomial;
+    for (std::size_t k = 0; k < term->first.size(); ++k) {
+      const unsigned exponent = term->first[k];
+      if (exponent == 0) continue;
+      const auto cols = static_cast<std::size_t>(f.size.cols);
+      monomial += (monomial.empty() ? "x_{" : " x_{") + std::to_string(k / cols + 1) + comma +
+                  std::to_string(k % cols + 1) + "}";
+      if (exponent > 1) monomial += "^{" + std::to_string(exponent) + "}";
+    }
+    std::string factor = latex_coefficient(Rational(term->second), text.empty());
+    if (monomial.empty() && abs(term->second) == 1) factor += "1";
+    text += factor + monomial;
+  }
+  return text.empty() ? "0" : text;
+}
+
 std::string sum_text(const SchurSum& f, bool latex) { return wrapped(latex ? to_latex(f) : to_string(f)); }
+
+void add_format(CLI::App& command, bool& latex) {
+  command.add_flag("--latex", latex, "the same as --format latex");
+  command
+      .add_option_function<std::string>(
+          "--format", [&latex](const std::string& format) { latex = format == "latex"; }, "text or latex")
+      ->check(CLI::IsMember({"text", "latex"}))
+      ->type_name("FORMAT");
+}
 
 void add_box(CLI::App& command, Box& box) {
   command.add_option("--rows", box.rows, "keep only partitions with at most this many rows")

@@ -15,6 +15,9 @@ void add_coordinate_ring(CLI::App& app, Context& context);
 void add_straighten(CLI::App& app, Context& context);
 void add_determinantal(CLI::App& app, Context& context);
 void add_schur_functor(CLI::App& app, Context& context);
+void add_expand(CLI::App& app, Context& context);
+void add_branch(CLI::App& app, Context& context);
+void add_polynomials(CLI::App& app, Context& context);
 
 Json to_json(const Partition& lambda);
 /// {"coefficient": ..., "rows": [...], "columns": [...]} without the coefficient; 1-based, as in the text form.
@@ -33,6 +36,17 @@ std::string to_latex(const SchurSum& f);
 /// The text of a sum in the form asked for.
 std::string sum_text(const SchurSum& f, bool latex);
 
+/// "3,2,1", or "\\emptyset" for the empty partition.
+std::string latex_parts(const Partition& lambda);
+/// "(1,2 \\mid 1,3)(2 \\mid 2)", 1-based; "1" for the empty product.
+std::string to_latex(const Bitableau& b);
+/// "x_{11} x_{22}^{2} - x_{12} x_{21}", indices set off by commas where one has two digits.
+std::string to_latex(const MatrixPolynomial& f);
+/// A coefficient in front of something in a LaTeX sum: "", "-", "2 ", " + ", " - 3 ", ...
+std::string latex_coefficient(const Rational& c, bool first);
+
+/// Option --format text|latex, and --latex for short.
+void add_format(CLI::App& command, bool& latex);
 /// Options --rows and --cols that bound the partitions of an answer.
 void add_box(CLI::App& command, Box& box);
 /// Required options --rows and --cols, the size of a matrix.

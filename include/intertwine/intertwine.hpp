@@ -41,6 +41,11 @@
 //   the coordinate ring of matrices                  standard bitableaux, straightening        gl/bitableau.hpp, gl/coordinate_ring.hpp
 //   ideals of minors                                 powers, Hilbert functions, membership     gl/determinantal.hpp
 //   matrices of Schur functors                       SchurFunctor                              gl/schur_functor.hpp
+//   values of Schur polynomials                      schur_polynomial, schur_at_eigenvalues    combinatorics/schur_polynomial.hpp
+//   GL(n) to O(n), Sp(n), S_n, products of groups    restrict_to_orthogonal, ...               gl/branching.hpp
+//   S_lambda(V) of a finite group                    schur_power                               gl/schur_representation.hpp
+//   equivariant polynomial maps                      polynomial_maps                           equivariant/polynomial_maps.hpp
+//   symmetric functions as text                      parse_symmetric_function                  io/symmetric_expression.hpp
 //   limits, progress, cancellation                   Task                                      task.hpp
 //   errors                                           Error and its kinds                       error.hpp
 //
@@ -52,6 +57,7 @@
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/combinatorics/permutation.hpp"
 #include "intertwine/combinatorics/rsk.hpp"
+#include "intertwine/combinatorics/schur_polynomial.hpp"
 #include "intertwine/combinatorics/signed_permutation.hpp"
 #include "intertwine/combinatorics/symmetric_function.hpp"
 #include "intertwine/combinatorics/symmetric_function_bases.hpp"
@@ -62,6 +68,7 @@
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/equivariant/orbital_pattern.hpp"
+#include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/equivariant/sparse_table.hpp"
 #include "intertwine/equivariant/symmetrizer.hpp"
 #include "intertwine/equivariant/tied_table.hpp"
@@ -76,10 +83,12 @@
 #include "intertwine/exact/modular_polynomial.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
 #include "intertwine/gl/bitableau.hpp"
+#include "intertwine/gl/branching.hpp"
 #include "intertwine/gl/coordinate_ring.hpp"
 #include "intertwine/gl/decomposition.hpp"
 #include "intertwine/gl/determinantal.hpp"
 #include "intertwine/gl/schur_functor.hpp"
+#include "intertwine/gl/schur_representation.hpp"
 #include "intertwine/groups/blocks.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
 #include "intertwine/groups/finite_group.hpp"
@@ -97,6 +106,7 @@
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/sparse_table_file.hpp"
+#include "intertwine/io/symmetric_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
 #include "intertwine/random.hpp"

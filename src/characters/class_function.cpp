@@ -6,7 +6,7 @@
 #include <map>
 #include <numeric>
 
-#include "intertwine/combinatorics/symmetric_group_characters.hpp"
+#include "intertwine/combinatorics/schur_polynomial.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/homomorphism.hpp"
 #include "intertwine/groups/subgroups.hpp"
@@ -143,21 +143,16 @@ ClassFunction exterior_power(unsigned k, const ClassFunction& f) {
 }
 
 ClassFunction schur_power(const Partition& lambda, const ClassFunction& f) {
-  constexpr int max_weight = 60;  // partitions of this many are summed over
-  if (lambda.weight() > max_weight)
-    throw LimitError(
-        fmt::format("schur_power: the weight {} exceeds the limit of {}", lambda.weight(), max_weight));
-  std::vector<ClassFunction> p;
-  for (int k = 1; k <= lambda.weight(); ++k) p.push_back(f.adams(k));
-  ClassFunction sum = ClassFunction::constant(f.table(), 0);
-  for (const Partition& mu : partitions(lambda.weight())) {
-    const Integer chi = symmetric_group_character(lambda, mu);
-    if (chi == 0) continue;
-    ClassFunction term = ClassFunction::constant(f.table(), Cyclotomic(Rational(chi, centralizer_order(mu))));
-    for (const int part : mu) term = term * p[static_cast<std::size_t>(part) - 1];
-    sum = sum + term;
+  require_weight(static_cast<unsigned>(lambda.weight()), "schur_power");
+  std::vector<ClassFunction> powers;
+  for (int k = 1; k <= lambda.weight(); ++k) powers.push_back(f.adams(k));
+  std::vector<Cyclotomic> values;
+  for (std::size_t c = 0; c < f.values().size(); ++c) {
+    std::vector<Cyclotomic> p;
+    for (const ClassFunction& power : powers) p.push_back(power[c]);
+    values.push_back(schur_from_power_sums(lambda, std::span<const Cyclotomic>(p)));
   }
-  return sum;
+  return {f.table(), std::move(values)};
 }
 
 ClassFunction determinant(const ClassFunction& f) {

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "combinatorics/four_rows.hpp"
 #include "combinatorics/skew_multiply.hpp"
 #include "combinatorics/strips.hpp"
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
@@ -149,6 +150,8 @@ class MiddleMeeting {
   }
 
  private:
+  /// Up to this weight four rows are multiplied by enumerating tableaux: beyond, multiplicities are large.
+  static constexpr int enumerated_weight = 80;
   using Shape = std::vector<int>;
   using ShapeSum = std::vector<std::pair<Shape, Integer>>;
 
@@ -172,7 +175,11 @@ class MiddleMeeting {
   /// inside mu and gamma inside nu.
   Matrix<Count> minor(unsigned rows, unsigned columns, int size) {
     result_ = zeros<Count>(in_mu_[size].size(), in_nu_[size].size());
-    distribute(rows, columns, 1, {{Shape(frame_.rows), 1}});
+    if (std::is_same_v<Count, std::int64_t> && std::popcount(rows) == 2 &&
+        frame_.rows <= detail::FourRowProducts::rows && mu_.weight() <= enumerated_weight)
+      multiply_pairs(std::countr_zero(rows), std::bit_width(rows) - 1, columns, size);
+    else
+      distribute(rows, columns, 1, {{Shape(frame_.rows), 1}});
     return std::move(result_);
   }
 
@@ -192,6 +199,48 @@ class MiddleMeeting {
                    detail::add_strips(product, detail::rows_as_strips(tau.parts(), {}), frame_, task_));
       }
     }
+  }
+
+  /// distribute() for two rows of the determinant where all shapes have at most four.
+  void multiply_pairs(int first, int second, unsigned columns, int size) {
+    std::vector<int> hull;
+    for (int i = 0; i < frame_.rows; ++i) hull.push_back(std::max(mu_[i], nu_[i]));
+    detail::FourRowProducts products{Partition(hull)};
+    constexpr std::uint32_t none = ~std::uint32_t{0};
+    std::vector<std::uint32_t> of_mu(products.places(), none), of_nu = of_mu;
+    for (std::size_t k = 0; k < in_mu_[size].size(); ++k)
+      of_mu[products.place(products.rows_of(in_mu_[size][k]))] = static_cast<std::uint32_t>(k);
+    for (std::size_t k = 0; k < in_nu_[size].size(); ++k)
+      of_nu[products.place(products.rows_of(in_nu_[size][k]))] = static_cast<std::uint32_t>(k);
+    const std::size_t width = in_nu_[size].size();
+    std::vector<std::int64_t> sum(in_mu_[size].size() * width);
+    std::int64_t bound = 0;  // of every entry; leaving 64 bits it throws, so that sums need no check
+    std::vector<std::pair<std::uint32_t, std::int64_t>> left, right;
+    const int low = std::countr_zero(columns), high = std::bit_width(columns) - 1;
+    for (const auto& [j, k, sign] : {std::array{low, high, 1}, std::array{high, low, -1}}) {
+      const int a = lambda_[first] - first + j, b = lambda_[second] - second + k;
+      if (std::min(a, b) < 0 || std::max(a, b) >= static_cast<int>(in_both_.size())) continue;
+      for (const Partition& sigma : in_both_[a]) {
+        task_.poll();
+        for (const Partition& tau : in_both_[b]) {
+          left.clear();
+          right.clear();
+          std::int64_t most_left = 0, most_right = 0;
+          products.multiply(sigma, tau, [&](std::size_t place, std::int64_t c) {
+            if (of_mu[place] != none) left.emplace_back(of_mu[place], c), most_left = std::max(most_left, c);
+            if (of_nu[place] != none)
+              right.emplace_back(of_nu[place], c), most_right = std::max(most_right, c);
+          });
+          detail::add_to(bound, detail::times(most_left, most_right));
+          for (const auto& [row, x] : left) {
+            std::int64_t* const target = sum.data() + row * width;
+            for (const auto& [column, y] : right) target[column] += sign * x * y;
+          }
+        }
+      }
+    }
+    for (std::size_t i = 0; i < result_.size(); ++i)
+      for (std::size_t j = 0; j < width; ++j) result_[i][j] = Count(sum[i * width + j]);
   }
 
   void add_outer(const ShapeSum& product, int sign) {

@@ -97,6 +97,14 @@ std::vector<Integer> hilbert_function(MatrixSize size, int k, int s, bool symbol
   });
 }
 
+std::vector<Integer> hilbert_function(MatrixSize size, const std::vector<int>& sizes, int max_degree) {
+  for (const int k : sizes) require_minors("hilbert_function", k);
+  const bool none =
+      std::any_of(sizes.begin(), sizes.end(), [&](int k) { return k > std::min(size.rows, size.cols); });
+  return count_outside(size, max_degree,
+                       [&](const Partition& shape) { return !none && in_product(shape, sizes); });
+}
+
 std::vector<Integer> hilbert_function(MatrixSize size, const Partition& generator, int max_degree) {
   return count_outside(size, max_degree,
                        [&](const Partition& shape) { return in_invariant_ideal(shape, generator); });

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/linear_algebra.hpp"
 
 namespace intertwine {
 
@@ -332,6 +333,47 @@ std::vector<Number> coefficients(const std::vector<Tableau>& targets, const std:
   return values;
 }
 
+/// A partition of n rows as k columns of length n and the rest: S_lambda(K^n) is det^k times that of the rest, with the
+/// same tableaux but for these columns.
+struct Columns {
+  int full = 0;
+  Partition rest;
+};
+
+Columns full_columns(const Partition& shape, Method method, std::size_t rows, std::size_t cols) {
+  if (method != Method::cheaper || shape.empty() || rows != cols ||
+      static_cast<std::size_t>(shape.length()) != rows)
+    return {0, shape};
+  std::vector<int> rest = shape.parts();
+  const int full = rest.back();
+  for (int& part : rest) part -= full;
+  return {full, Partition(rest)};
+}
+
+/// By elimination with pivots of largest size.
+double determinant(std::span<const double> A, std::size_t n) {
+  std::vector<double> M(A.begin(), A.end());
+  double result = 1;
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t pivot = k;
+    for (std::size_t i = k + 1; i < n; ++i)
+      if (std::abs(M[i * n + k]) > std::abs(M[pivot * n + k])) pivot = i;
+    if (M[pivot * n + k] == 0) return 0;
+    if (pivot != k) {
+      std::swap_ranges(M.begin() + static_cast<std::ptrdiff_t>(k * n),
+                       M.begin() + static_cast<std::ptrdiff_t>((k + 1) * n),
+                       M.begin() + static_cast<std::ptrdiff_t>(pivot * n));
+      result = -result;
+    }
+    result *= M[k * n + k];
+    for (std::size_t i = k + 1; i < n; ++i) {
+      const double factor = M[i * n + k] / M[k * n + k];
+      for (std::size_t j = k + 1; j < n; ++j) M[i * n + j] -= factor * M[k * n + j];
+    }
+  }
+  return result;
+}
+
 template <class Number>
 std::vector<Number> image(const SchurFunctor& S, std::span<const Number> A, std::size_t rows,
                           std::size_t cols, Method method, const Task& task) {
@@ -372,6 +414,12 @@ std::vector<std::vector<int>> SchurFunctor::weights(int n) const {
 }
 
 RationalMatrix SchurFunctor::operator()(const RationalMatrix& A, const Task& task) const {
+  if (const Columns columns = full_columns(shape_, method_, A.rows(), A.cols()); columns.full > 0) {
+    const Rational det = intertwine::determinant(A);
+    Rational power = 1;
+    for (int k = 0; k < columns.full; ++k) power *= det;
+    return power * SchurFunctor(columns.rest, method_)(A, task);
+  }
   const Method method = require_feasible(shape_, method_, A.rows(), A.cols(), 2 * sizeof(Integer) + 16, task);
   const auto rows = static_cast<std::size_t>(dimension(static_cast<int>(A.rows()))),
              cols = static_cast<std::size_t>(dimension(static_cast<int>(A.cols())));
@@ -387,7 +435,6 @@ RationalMatrix SchurFunctor::operator()(const RationalMatrix& A, const Task& tas
 
 std::vector<double> SchurFunctor::operator()(std::span<const double> A, std::size_t rows, std::size_t cols,
                                              const Task& task) const {
-  const Method method = require_feasible(shape_, method_, rows, cols, sizeof(double), task);
   if (A.size() != rows * cols)
     throw DomainError("SchurFunctor: a " + std::to_string(rows) + " x " + std::to_string(cols) +
                       " matrix does not have " + std::to_string(A.size()) + " entries");
@@ -395,6 +442,13 @@ std::vector<double> SchurFunctor::operator()(std::span<const double> A, std::siz
     if (!std::isfinite(A[k]))
       throw DomainError("SchurFunctor: entry " + std::to_string(k) +
                         " (0-based, row-major) is not finite; the entries must be numbers");
+  if (const Columns columns = full_columns(shape_, method_, rows, cols); columns.full > 0) {
+    std::vector<double> rest = SchurFunctor(columns.rest, method_)(A, rows, cols, task);
+    const double power = std::pow(determinant(A, rows), columns.full);
+    for (double& entry : rest) entry *= power;
+    return rest;
+  }
+  const Method method = require_feasible(shape_, method_, rows, cols, sizeof(double), task);
   return image<double>(*this, A, rows, cols, method, task);
 }
 

@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "intertwine/gl/schur_representation.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/representations/actions.hpp"
@@ -192,16 +193,11 @@ Representation RepresentationParser::rule_schur(const FiniteGroup& G, std::size_
   return in_brackets([&] {
     const std::vector<unsigned> lambda = parts();
     comma();
-    const bool column = std::all_of(lambda.begin(), lambda.end(), [](unsigned part) { return part == 1; });
-    if (lambda.size() > 1 && !column)
-      fail(
-          "schur needs a partition with one row or one column: Schur functors of other shapes are not "
-          "among this "
-          "version's representations",
-          start);
-    const Representation V = sum(G);
-    if (lambda.size() == 1) return sym(lambda[0], V);
-    return alt(static_cast<unsigned>(lambda.size()), V);
+    if (!std::is_sorted(lambda.rbegin(), lambda.rend()))
+      fail("a partition has positive, weakly decreasing parts", start);
+    if (lambda.size() == 1) return sym(lambda[0], sum(G));
+    if (!lambda.empty() && lambda[0] > max_degree) fail(fmt::format("a part is at most {}", max_degree), start);
+    return schur_power(Partition(std::vector<int>(lambda.begin(), lambda.end())), sum(G));
   });
 }
 

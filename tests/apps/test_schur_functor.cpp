@@ -92,7 +92,7 @@ TEST_CASE("schur-functor refuses what it cannot do", "[apps][quick]") {
   require_refused(with("[2,1]", "decimal.json"), 2, "decimal.json: entry (0, 0)");
   require_refused(with("[50000]", "a.json"), 3, "the limit is 10000");
   require_refused(with("[5000]", "a.json"), 3, "the limit is 2^24");
-  require_refused(run({"schur-functor", "[2,1]"}, folder.path()), 2, "--matrix is missing");
+  require_refused(run({"schur-functor", "[2,1]"}, folder.path()), 2, "one of --matrix FILE and --at");
   REQUIRE(
       std::ranges::none_of(folder.names(), [](const std::string& name) { return name.starts_with("s."); }));
 }

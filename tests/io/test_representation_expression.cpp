@@ -94,6 +94,7 @@ TEST_CASE("expressions give the representations they name", "[io][quick]") {
   REQUIRE(same(parse_representation(G, "specht(1,1,1,1)"), sign));
   REQUIRE(same(parse_representation(G, "schur([1,1],perm)"), alt(2, perm)));
   REQUIRE(same(parse_representation(G, "schur([2],perm)"), sym(2, perm)));
+  REQUIRE(parse_representation(G, "schur([2,1],perm)").to_string() == "schur([2,1], perm)");
   REQUIRE(same(parse_representation(G, "perm^0"), trivial_representation(G)));
   REQUIRE(parse_representation(G, "0*perm").dimension() == 0);
   REQUIRE(parse_representation(G, "128*perm").summands()[0].multiplicity == 128);
@@ -204,7 +205,7 @@ TEST_CASE("errors point at their place", "[io][quick]") {
   at("irrep(99)", 6, "numbered from 1");
   at("irrep([9,9])", 6, "is called [9,9]");
   at("irrep(X.2)", 6, "the number of an irreducible representation");
-  at("schur([2,1], perm)", 0, "one row or one column");
+  at("schur([1,2], perm)", 0, "weakly decreasing");
   at("specht(5)", 0, "groups on 5 points");
   at("rep([[[1,2],[1]],[[1]]])", 12, "different lengths, 2 and 1");
   at("rep([[[1,2]],[[1]]])", 5, "1 x 2, not square");
@@ -373,6 +374,7 @@ TEST_CASE("representations by general matrices", "[io][quick]") {
   check(G, "dual(std*specht(2,2))");
   check(G, "sym(2, std) + alt(2, specht(3,1)) + std^2");
   check(G, "schur([2], std)");
+  check(G, "schur([2,1], std + sign)");
   check(G, "induced(<(1,2,3),(1,2)>, std)");
   check(group(4, {"(1,2,3)"}), "restricted(<(1,2,3,4),(1,2)>, specht(3,1))");
   check(group(4, {"(1,2,3)"}), "specht(3,1)");

@@ -47,8 +47,9 @@ std::vector<Cyclotomic> coordinates(const ClassFunction& f);
 /// non-negative integers), naming one that is not.
 std::vector<Integer> multiplicities(const ClassFunction& f);
 
-/// The characters of Sym^k, Lambda^k and S_lambda of a representation with character f, from f(g), f(g^2), ...
-/// [Macdonald 1995, I.2 and I.7] \throws LimitError if the weight exceeds 200.
+/// The characters of Sym^k, Lambda^k and S_lambda of a representation with character f, from f(g), f(g^2), ...: the
+/// restriction of these functors of GL(n) to the group. [Macdonald 1995, I.2 and I.3] \throws LimitError if the weight
+/// exceeds 200.
 ClassFunction symmetric_power(unsigned k, const ClassFunction& f);
 ClassFunction exterior_power(unsigned k, const ClassFunction& f);
 ClassFunction schur_power(const Partition& lambda, const ClassFunction& f);

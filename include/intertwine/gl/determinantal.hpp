@@ -34,6 +34,8 @@ bool in_power(const MatrixPolynomial& f, int k, int s, const Task& task = {});
 /// k larger than the matrix gives the zero ideal. Cost: all partitions of at most min(rows, cols) rows.
 /// \throws DomainError if a side or s is negative, k < 1 or max_degree < 0.
 std::vector<Integer> hilbert_function(MatrixSize size, int k, int s, bool symbolic, int max_degree);
+/// The same modulo the product of I_k over k in `sizes`. Characteristic 0. \throws DomainError as above.
+std::vector<Integer> hilbert_function(MatrixSize size, const std::vector<int>& sizes, int max_degree);
 /// The same modulo the invariant ideal of `generator`. Characteristic 0.
 std::vector<Integer> hilbert_function(MatrixSize size, const Partition& generator, int max_degree);
 

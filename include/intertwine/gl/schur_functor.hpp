@@ -19,7 +19,8 @@ namespace intertwine {
 /// S(A B) = S(A) S(B), S(identity) = identity, and integral matrices go to integral ones.
 class SchurFunctor {
  public:
-  /// How the products are expanded. Both give the same matrix; the cheaper one is taken unless a caller asks.
+  /// How the products are expanded. Both give the same matrix; the cheaper one is taken unless a caller
+  /// asks, and columns of n cells of a shape of n rows are taken out as powers of the determinant.
   enum class Method {
     cheaper,
     symmetric_powers,  ///< the columns of T permuted, entries of Sym^k(A) for the parts k of lambda

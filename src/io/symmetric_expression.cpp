@@ -1,0 +1,245 @@
+#include "intertwine/io/symmetric_expression.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <limits>
+#include <string>
+
+#include "intertwine/error.hpp"
+
+namespace intertwine {
+
+namespace {
+
+constexpr int max_degree = 1000, max_depth = 200;
+constexpr unsigned max_exponent = 1000;
+
+/// Everything below is in the Schur basis.
+using Terms = std::map<Partition, Rational>;
+
+void add(Terms& sum, const Partition& lambda, const Rational& c) {
+  if (c == 0) return;
+  const auto at = sum.try_emplace(lambda, 0).first;
+  at->second += c;
+  if (at->second == 0) sum.erase(at);
+}
+
+void add(Terms& sum, const Terms& f, const Rational& c) {
+  for (const auto& [lambda, a] : f) add(sum, lambda, c * a);
+}
+
+int degree(const Terms& f) {
+  int result = 0;
+  for (const auto& [lambda, c] : f) result = std::max(result, lambda.weight());
+  return result;
+}
+
+/// f = sum / denominator with an integral sum.
+struct Cleared {
+  SchurSum sum;
+  Integer denominator = 1;
+};
+
+Cleared cleared(const Terms& f) {
+  Cleared result;
+  for (const auto& [lambda, c] : f) result.denominator = lcm(result.denominator, denominator(c));
+  std::vector<SchurTerm> terms;
+  for (const auto& [lambda, c] : f)
+    terms.push_back({lambda, Integer(numerator(c) * (result.denominator / denominator(c)))});
+  result.sum = SchurSum(std::move(terms));
+  return result;
+}
+
+Terms terms_of(const SchurSum& sum, const Rational& c) {
+  Terms result;
+  for (const SchurTerm& term : sum) add(result, term.partition, c * Rational(term.coefficient));
+  return result;
+}
+
+Terms product(const Terms& f, const Terms& g, const Task& task) {
+  if (degree(f) + degree(g) > max_degree)
+    throw LimitError(fmt::format("a symmetric function of degree {} is asked for; the limit is {}",
+                                 degree(f) + degree(g), max_degree));
+  const Cleared a = cleared(f), b = cleared(g);
+  return terms_of(schur_product(a.sum, b.sum, {}, task), Rational(1, a.denominator * b.denominator));
+}
+
+Terms composed(const Terms& f, const Terms& g, const Task& task) {
+  const std::int64_t total = std::int64_t{degree(f)} * degree(g);
+  if (total > max_degree)
+    throw LimitError(fmt::format("a plethysm of degree {} is asked for; the limit is {}", total, max_degree));
+  Terms result;
+  if (g.size() == 1 && g.begin()->second == 1) {
+    for (const auto& [lambda, c] : f)
+      add(result, terms_of(plethysm(lambda, g.begin()->first, {}, task), c), 1);
+    return result;
+  }
+  const SymmetricFunction powers = in_basis({SymmetricBasis::schur, f}, SymmetricBasis::power, task);
+  for (const auto& [rho, c] : powers.terms) {
+    Terms factor{{Partition(), 1}};
+    for (const int k : rho) {
+      Terms next;
+      const Cleared known = cleared(factor);
+      for (const auto& [mu, a] : g)  // p_k is linear over the rational numbers
+        add(next,
+            terms_of(multiply_by_power_plethysm(known.sum, k, mu, {}, task), Rational(1, known.denominator)),
+            a);
+      factor = std::move(next);
+    }
+    add(result, factor, c);
+  }
+  return result;
+}
+
+class Parser {
+ public:
+  Parser(std::string_view text, const Task& task) : text_(text), task_(task) {}
+
+  Terms parse() {
+    Terms result = sum();
+    if (skip(), at_ < text_.size()) fail(fmt::format("did not expect '{}'", text_[at_]), at_);
+    return result;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message, std::size_t position) const {
+    throw ParseError(message, std::string(text_), position);
+  }
+  void skip() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+  }
+  bool peek(char c) {
+    skip();
+    return at_ < text_.size() && text_[at_] == c;
+  }
+  bool accept(char c) {
+    if (!peek(c)) return false;
+    ++at_;
+    return true;
+  }
+  bool peek_digit() {
+    skip();
+    return at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_]));
+  }
+  void expect(char c, const char* what) {
+    if (!accept(c)) fail(fmt::format("expected '{}' {}", c, what), at_);
+  }
+
+  Terms sum() {
+    if (++depth_ > max_depth) throw LimitError(fmt::format("more than {} nested brackets", max_depth));
+    Terms result;
+    bool minus = accept('-');
+    if (!minus) accept('+');
+    for (;;) {
+      add(result, term(), minus ? -1 : 1);
+      if (accept('+'))
+        minus = false;
+      else if (accept('-'))
+        minus = true;
+      else
+        break;
+    }
+    --depth_;
+    return result;
+  }
+
+  Terms term() {
+    Terms result = factor();
+    for (;;) {
+      if (accept('*')) {
+        result = product(result, factor(), task_);
+      } else if (accept('/')) {
+        skip();
+        const std::size_t start = at_;
+        const Integer divisor = integer();
+        if (divisor == 0) fail("division by 0", start);
+        Terms quotient;
+        add(quotient, result, Rational(1, divisor));
+        result = std::move(quotient);
+      } else {
+        return result;
+      }
+    }
+  }
+
+  Terms factor() {
+    Terms base = atom();
+    if (!accept('^')) return base;
+    skip();
+    const std::size_t start = at_;
+    const Integer exponent = integer();
+    if (exponent > max_exponent) fail(fmt::format("an exponent is at most {}", max_exponent), start);
+    Terms result{{Partition(), 1}};
+    for (Integer k = 0; k < exponent; ++k) result = product(result, base, task_);
+    return result;
+  }
+
+  Terms atom() {
+    skip();
+    const std::size_t start = at_;
+    if (peek_digit()) return {{Partition(), Rational(integer())}};
+    Terms result;
+    if (accept('(')) {
+      result = sum();
+      expect(')', "to close the parenthesis");
+    } else {
+      result = basis_element(start);
+    }
+    while (accept('[')) {
+      const Terms inner = sum();
+      expect(']', "to close the plethysm");
+      result = composed(result, inner, task_);
+    }
+    return result;
+  }
+
+  Terms basis_element(std::size_t start) {
+    static constexpr std::string_view letters = "sphem";
+    const std::size_t letter = at_ < text_.size() ? letters.find(text_[at_]) : std::string_view::npos;
+    if (letter == std::string_view::npos)
+      fail("expected a number, '(' or one of s[...], p[...], h[...], e[...], m[...]", start);
+    ++at_;
+    if (!peek('[')) fail("expected a partition in brackets, as in s[2,1]", at_);
+    const std::size_t open = at_, close = text_.find(']', open);
+    if (close == std::string_view::npos) fail("the bracket is not closed", open);
+    Partition lambda;
+    try {
+      lambda = parse_partition(std::string(text_.substr(open, close + 1 - open)));
+    } catch (const ParseError& e) {
+      fail(e.what(), open + e.position());
+    }
+    if (lambda.weight() > max_degree) fail(fmt::format("degrees are at most {}", max_degree), open);
+    at_ = close + 1;
+    constexpr SymmetricBasis bases[] = {SymmetricBasis::schur, SymmetricBasis::power,
+                                        SymmetricBasis::homogeneous, SymmetricBasis::elementary,
+                                        SymmetricBasis::monomial};
+    return in_basis(intertwine::basis_element(bases[letter], lambda), SymmetricBasis::schur, task_).terms;
+  }
+
+  Integer integer() {
+    const std::size_t start = at_;
+    while (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_]))) ++at_;
+    if (at_ == start) fail("expected a whole number", start);
+    if (at_ - start > 10'000) fail("a number has at most 10000 digits", start);
+    return numerator(parse_rational(std::string(text_.substr(start, at_ - start))));
+  }
+
+  std::string_view text_;
+  const Task& task_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+SymmetricFunction parse_symmetric_function(std::string_view text, const Task& task) {
+  return {SymmetricBasis::schur, Parser(text, task).parse()};
+}
+
+SymmetricFunction plethysm(const SymmetricFunction& f, const SymmetricFunction& g, const Task& task) {
+  return {SymmetricBasis::schur, composed(in_basis(f, SymmetricBasis::schur, task).terms,
+                                          in_basis(g, SymmetricBasis::schur, task).terms, task)};
+}
+
+}  // namespace intertwine

@@ -1,0 +1,62 @@
+#include "intertwine/gl/schur_representation.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "intertwine/characters/class_function.hpp"
+#include "intertwine/combinatorics/tableau.hpp"
+#include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/gl/schur_functor.hpp"
+#include "intertwine/groups/named_groups.hpp"
+#include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/decomposition.hpp"
+#include "intertwine/representations/matrix_representations.hpp"
+#include "laws/matrix_representation.hpp"
+#include "support/random.hpp"
+
+using namespace intertwine;
+
+TEST_CASE("Schur functors of representations are representations", "[gl][quick]") {
+  Rng rng = test_rng();
+  const FiniteGroup S4 = symmetric_group(4), O = point_group("O"), G2 = weyl_group('G', 2);
+  for (const Representation& V :
+       {natural_permutation_representation(S4), standard_representation(S4), coordinate_representation(O),
+        coordinate_representation(G2), 2 * standard_representation(S4) + sign_representation(S4)}) {
+    const CharacterTable table = character_table(V.group());
+    for (const Partition& lambda : {Partition{2, 1}, Partition{2, 2}, Partition{3, 1}, Partition{2, 1, 1}}) {
+      const Representation S = schur_power(lambda, V);
+      CAPTURE(S.to_string());
+      REQUIRE(Integer(S.dimension()) ==
+              number_of_semistandard_tableaux(lambda, static_cast<int>(V.dimension())));
+      REQUIRE(character_of(S, table) == schur_power(lambda, character_of(V, table)));
+      if (S.dimension() == 0 || S.dimension() > 60) continue;
+      laws::require_matrix_representation(S, rng, 1);
+      for (std::size_t k = 0; k < V.group().generators().size(); ++k)
+        REQUIRE(S.generator_matrices()[k] == SchurFunctor(lambda)(V.generator_matrices()[k]));
+    }
+  }
+}
+
+TEST_CASE("Schur functors of one row and one column are the powers that are there", "[gl][quick]") {
+  const Representation V = natural_permutation_representation(symmetric_group(4));
+  REQUIRE(schur_power({2}, V).is_permutation());
+  REQUIRE(schur_power({3}, V).to_string() == sym(3, V).to_string());
+  REQUIRE(schur_power({1, 1}, V).to_string() == alt(2, V).to_string());
+  REQUIRE(schur_power({}, V).to_string() == "trivial");
+  REQUIRE(schur_power({1}, V).to_string() == "perm");
+  REQUIRE(schur_power({1, 1, 1, 1, 1}, V).dimension() == 0);
+  REQUIRE(schur_power({2, 1, 1, 1, 1}, V).dimension() == 0);
+  REQUIRE(schur_power({2, 1}, V).basis_label(0) == "11/2");
+  REQUIRE_FALSE(schur_power({2, 1}, V).is_monomial());
+  REQUIRE_THROWS_AS(schur_power({2, 1}, natural_permutation_representation(symmetric_group(1'000'001))),
+                    LimitError);
+}
+
+TEST_CASE("V^3 is Sym^3 and Lambda^3 and twice S_(2,1)", "[gl][quick]") {
+  const FiniteGroup G = symmetric_group(3);
+  const Representation V = standard_representation(G), W = natural_permutation_representation(G);
+  // Hom(V^3, W) is the sum over the Schur functors, with certified bases on both sides.
+  const auto dimension = [&](const Representation& U) { return equivariant_basis(U, W).dimension(); };
+  REQUIRE(dimension(tensor_power(V, 3)) ==
+          dimension(sym(3, V)) + dimension(alt(3, V)) + 2 * dimension(schur_power({2, 1}, V)));
+}
