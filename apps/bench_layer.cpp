@@ -10,7 +10,7 @@
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
 #include "intertwine/numeric/machine_rates.hpp"
-#include "intertwine/numeric/tied_linear.hpp"
+#include "intertwine/numeric/equivariant_linear.hpp"
 #include "intertwine/random.hpp"
 #include "layer_file.hpp"
 
@@ -58,7 +58,7 @@ std::vector<float> random_numbers(std::uint64_t count, std::uint64_t seed) {
   return out;
 }
 
-std::vector<Row> measure(const TiedLinear<float>& empty, const BenchOptions& options,
+std::vector<Row> measure(const EquivariantLinear<float>& empty, const BenchOptions& options,
                          const Context& context) {
   const TiedPattern& weights = empty.weights();
   const Multiplicity channels = empty.channels();
@@ -76,7 +76,7 @@ std::vector<Row> measure(const TiedLinear<float>& empty, const BenchOptions& opt
       static_cast<std::uint64_t>(4 * (4 * entries + 2 * static_cast<double>(largest * (in + out)))),
       "the weights and their gradient");
   const auto theta = random_numbers(empty.theta().size(), 1);
-  const TiedLinear<float> layer = empty.with_parameters(theta);
+  const EquivariantLinear<float> layer = empty.with_parameters(theta);
   std::vector<Row> rows;
   {
     std::vector<float> W(in * out), dtheta(theta.size());
@@ -121,7 +121,7 @@ void run(const BenchOptions& options, Context& context) {
     throw DomainError("--batch takes numbers from 1 on");
   if (!(options.seconds > 0 && options.seconds <= 100))
     throw DomainError("--seconds takes a number above 0, at most 100");
-  const TiedLinear<float> layer(read_tied_table(options.file, "bench-layer", context.task));
+  const EquivariantLinear<float> layer(read_tied_table(options.file, "bench-layer", context.task));
   const auto rows = measure(layer, options, context);
   const MachineRates& rates = machine_rates<float>();
   context.finish_progress();

@@ -11,7 +11,7 @@
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
-#include "intertwine/numeric/tied_linear.hpp"
+#include "intertwine/numeric/equivariant_linear.hpp"
 #include "intertwine/random.hpp"
 #include "layer_file.hpp"
 
@@ -50,7 +50,7 @@ std::vector<T> read_parameters(const std::string& file, const Sides& shape, cons
 
 // Normal numbers with the variances that keep the size of the signal; a function of the seed.
 template <class T>
-std::vector<T> random_theta(const TiedLinear<T>& layer, std::uint64_t seed) {
+std::vector<T> random_theta(const EquivariantLinear<T>& layer, std::uint64_t seed) {
   Rng rng(seed);
   const auto uniform = [&] { return (static_cast<double>(rng() >> 11) + 0.5) / 9007199254740992.0; };
   const auto variance = initial_variance(layer.weights(), layer.channels());
@@ -96,7 +96,7 @@ Applied apply(const RunOptions& options, const TiedTable& table, const NpyArray&
               const Sides& shape, const Context& context) {
   const TableHeader& header = table.header;
   const std::uint64_t out = header.multiplicity_out, in = header.multiplicity_in;
-  const TiedLinear<T> empty(table);
+  const EquivariantLinear<T> empty(table);
   const auto theta = options.theta.empty()
                          ? random_theta(empty, context.seed)
                          : read_parameters<T>(options.theta, {header.params, out, in}, context.task);
@@ -106,7 +106,7 @@ Applied apply(const RunOptions& options, const TiedTable& table, const NpyArray&
   const double needed = static_cast<double>(batch) * static_cast<double>(empty.outputs()) * sizeof(T);
   if (needed > 9e18) throw LimitError("the output is larger than memory can be");
   context.task.require_memory(static_cast<std::uint64_t>(needed), "the output");
-  const TiedLinear<T> layer = empty.with_parameters(theta, bias);
+  const EquivariantLinear<T> layer = empty.with_parameters(theta, bias);
   context.task.poll();
   std::vector<T> y(batch * layer.outputs());
   const LayerOptions how{parse_layer_mode(options.mode), context.threads, 1};

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "intertwine/numeric/instruction_set.hpp"
-#include "intertwine/numeric/tied_linear.hpp"
+#include "intertwine/numeric/equivariant_linear.hpp"
 #include "intertwine/random.hpp"
 
 namespace {
@@ -151,7 +151,7 @@ void layer_product(benchmark::State& state, std::uint64_t params, std::uint64_t 
   const auto n = static_cast<std::uint64_t>(state.range(0));
   const TiedPattern bias(n, 1, 0, std::vector<std::uint8_t>(n, 0));
   const auto layer =
-      TiedLinear<float>(random_pattern(n, params), bias, {1, 1}).with_parameters(random_floats(params, 4));
+      EquivariantLinear<float>(random_pattern(n, params), bias, {1, 1}).with_parameters(random_floats(params, 4));
   const auto x = random_floats(n * batch, 5);
   std::vector<float> y(n * batch), other(n * batch);
   const LayerForm ran = layer.forward(batch, x, y, {mode, 1, 1});
@@ -169,7 +169,7 @@ void backward_product(benchmark::State& state, std::uint64_t params, std::uint64
   const auto n = static_cast<std::uint64_t>(state.range(0));
   const TiedPattern bias(n, 1, 0, std::vector<std::uint8_t>(n, 0));
   const auto layer =
-      TiedLinear<float>(random_pattern(n, params), bias, {1, 1}).with_parameters(random_floats(params, 4));
+      EquivariantLinear<float>(random_pattern(n, params), bias, {1, 1}).with_parameters(random_floats(params, 4));
   const auto x = random_floats(n * batch, 5), dy = random_floats(n * batch, 6);
   std::vector<float> dx(n * batch), dtheta(params);
   for (auto _ : state) {
@@ -199,7 +199,7 @@ void graph_layer(benchmark::State& state, std::uint64_t nodes, LayerMode mode) {
   const TiedPattern weights = graph_pattern(nodes);
   const TiedPattern bias(nodes * nodes, 1, 0, std::vector<std::uint8_t>(nodes * nodes, 0));
   const auto layer =
-      TiedLinear<float>(weights, bias, {32, 32}).with_parameters(random_floats(weights.params() * 1024, 4));
+      EquivariantLinear<float>(weights, bias, {32, 32}).with_parameters(random_floats(weights.params() * 1024, 4));
   const auto x = random_floats(layer.inputs() * batch, 5);
   std::vector<float> y(layer.outputs() * batch);
   const LayerForm ran = layer.forward(batch, x, y, {mode, 1, 1});

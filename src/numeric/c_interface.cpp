@@ -9,8 +9,8 @@
 #include "intertwine/error.hpp"
 #include "intertwine/intertwine_numeric.h"
 #include "intertwine/io/table_file.hpp"
+#include "intertwine/numeric/equivariant_linear.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
-#include "intertwine/numeric/tied_linear.hpp"
 
 using namespace intertwine;
 
@@ -22,7 +22,7 @@ struct intertwine_table {
 };
 
 struct intertwine_layer {
-  std::variant<TiedLinear<float>, TiedLinear<double>> layer;
+  std::variant<EquivariantLinear<float>, EquivariantLinear<double>> layer;
 };
 
 namespace {
@@ -287,7 +287,7 @@ intertwine_status intertwine_layer_new(const intertwine_table* table, intertwine
     with_type(
         dtype, false, [&]<class T>(T) requires(!std::is_same_v<T, Bf16>) {
                                         out = new intertwine_layer{
-                                            TiedLinear<T>(t.weights, t.bias, t.channels)
+                                            EquivariantLinear<T>(t.weights, t.bias, t.channels)
                                                 .with_parameters(array<const T>(theta, theta_count, "theta"),
                                                                  array<const T>(bias, bias_count, "bias"))};
                                       });
@@ -302,7 +302,7 @@ intertwine_status intertwine_layer_apply(const intertwine_layer* layer, uint64_t
   return guarded([&] {
     const LayerOptions options = options_of(mode, threads);
     std::visit(
-        [&]<class T>(const TiedLinear<T>& l) {
+        [&]<class T>(const EquivariantLinear<T>& l) {
           const LayerForm form =
               l.forward(batch, array<const T>(x, x_count, "x"), array<T>(y, y_count, "y"), options);
           if (ran != nullptr)
@@ -322,7 +322,7 @@ intertwine_status intertwine_layer_gradients(const intertwine_layer* layer, uint
   return guarded([&] {
     const LayerOptions options = options_of(mode, threads);
     std::visit(
-        [&]<class T>(const TiedLinear<T>& l) {
+        [&]<class T>(const EquivariantLinear<T>& l) {
           l.backward(batch, array<const T>(x, x_count, "x"), array<const T>(dy, dy_count, "dy"),
                      array<T>(dx, dx_count, "dx"), array<T>(dtheta, dtheta_count, "dtheta"),
                      array<T>(dbias, dbias_count, "dbias"), options);

@@ -99,7 +99,8 @@ double expected_seconds(LayerForm form, const ProductSize& size, double uses) {
   const double product = 2 * batch * weights / rates.flops;
   const double cache = static_cast<double>(last_level_cache());
   const double read = rates.bytes * (weights * item <= cache / 32 ? 4 : weights * item <= cache / 2 ? 2 : 1);
-  const double expanded = size.code_bytes > 1                ? rates.expanded_wide
+  const double expanded = size.code_bytes == 0               ? rates.bytes / (3 * item)
+                          : size.code_bytes > 1              ? rates.expanded_wide
                           : table_entries(size.params) <= 32 ? rates.expanded
                                                              : rates.expanded_bytes;
   const double copied = batch * N * in / 4e9;  // x, put in order
@@ -121,7 +122,7 @@ double expected_seconds(LayerForm form, const ProductSize& size, double uses) {
     }
     default: {
       constexpr double entry = 1.5e-9;  // a short sum takes as long as a vector
-      const double sums = M * N * batch * std::max(entry, in / rates.added);
+      const double sums = static_cast<double>(size.entries) * batch * std::max(entry, in / rates.added);
       const double moved = (batch * in * (N + M * P) + P * in * out) * 1e-9;
       const double wasted =
           static_cast<double>(ceil_div(size.channels.out, panel) * panel) / std::max(1.0, out);

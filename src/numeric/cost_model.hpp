@@ -1,7 +1,7 @@
 // What a product should cost on this processor.
 #pragma once
+#include "intertwine/numeric/equivariant_linear.hpp"
 #include "intertwine/numeric/machine_rates.hpp"
-#include "intertwine/numeric/tied_linear.hpp"
 
 namespace intertwine::numeric_detail {
 
@@ -9,9 +9,10 @@ struct ProductSize {
   std::uint64_t rows, cols, params;
   Multiplicity channels;
   std::uint64_t batch;
-  unsigned code_bytes;
-  bool in_registers;  ///< the look-up needs no memory
-  bool materialised;  ///< W is there already
+  std::uint64_t entries;  ///< that an orbit sum reads: M N, or those of the elements
+  unsigned code_bytes;    ///< 0 for a general basis
+  bool in_registers;      ///< the look-up needs no memory
+  bool materialised;      ///< W is there already
 };
 
 template <class T>

@@ -1,14 +1,16 @@
-// The equivariant linear layer y = W x + b of tied weights, with multiplicities, forward and backward.
+// The equivariant linear layer y = W x + b, with multiplicities, forward and backward. Weights are tied entries or a general
+// sparse basis.
 //
 // Shapes, row-major: x [batch, in, N], y [batch, out, M], theta [P, out, in], bias [Q, out].
 //
 // Forms of the same layer:
 //   dense     W is materialised (once for each theta) and multiplied
-//   lookup    weights are looked up in the codes while multiplying; W never exists in memory
-//   implicit  the inputs of each orbit are summed first, then multiplied by theta: pays when P is much smaller than N
+//   lookup    weights are looked up in the codes while multiplying; W never exists in memory (tied entries only)
+//   implicit  the inputs of each orbit (each element) are summed first, then multiplied by theta: pays when P is much smaller
+//             than N
 // Dense and lookup do the same fused multiply-adds in the same order, so they give the same bits, on every
-// instruction-set level and for every number of threads. Implicit has another order of its own, also the same on every level
-// and for every number of threads. On integers small enough to be exact all three agree exactly.
+// instruction-set level and for every number of threads. The others have orders of their own, also the same on every level
+// and for every number of threads. On integers small enough to be exact dense, lookup and implicit agree exactly.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -18,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-#include "intertwine/numeric/tied_pattern.hpp"
+#include "intertwine/numeric/weight_basis.hpp"
 
 namespace intertwine {
 
@@ -47,34 +49,39 @@ template <class T>
 struct LinearState;
 }
 
-/// T is float or double. Immutable: with_parameters() makes another layer that shares the codes. Cheap to copy, safe to use
+/// T is float or double. Immutable: with_parameters() makes another layer that shares the basis. Cheap to copy, safe to use
 /// from many threads.
 template <class T>
-class TiedLinear {
+class EquivariantLinear {
  public:
   /// Parameters are zero. `bias` has one column and as many rows as `weights`.
   /// \throws DomainError if it has not.
-  TiedLinear(TiedPattern weights, TiedPattern bias, Multiplicity channels);
+  EquivariantLinear(WeightBasis weights, WeightBasis bias, Multiplicity channels);
   /// Weights, bias and multiplicities of a table.
-  explicit TiedLinear(const TiedTable& table);
+  explicit EquivariantLinear(const TiedTable& table);
+  explicit EquivariantLinear(const SparseTable& table);
 
   /// \throws DomainError if theta is not [P, out, in] or bias not [Q, out] (empty: zero).
-  TiedLinear with_parameters(std::span<const T> theta, std::span<const T> bias = {}) const;
+  EquivariantLinear with_parameters(std::span<const T> theta, std::span<const T> bias = {}) const;
 
-  const TiedPattern& weights() const;
-  const TiedPattern& bias() const;
+  const WeightBasis& weights() const;
+  const WeightBasis& bias() const;
   Multiplicity channels() const;
   std::span<const T> theta() const;
   std::span<const T> bias_parameters() const;
   std::uint64_t inputs() const;   ///< in N
   std::uint64_t outputs() const;  ///< out M
 
+  /// The forms that this layer has, in the order of LayerForm.
+  std::vector<LayerForm> forms() const;
   /// The form that `options` give for a batch, and what the cost model expects of a form, in seconds (forward).
   LayerForm pick(std::uint64_t batch, const LayerOptions& options = {}) const;
+  /// \throws DomainError if the layer has not got the form that is forced.
   double expected_seconds(LayerForm form, std::uint64_t batch, const LayerOptions& options = {}) const;
 
   /// y = W x + b; returns the form that ran.
-  /// \throws DomainError if x has not batch * inputs() entries or y not batch * outputs().
+  /// \throws DomainError if x has not batch * inputs() entries or y not batch * outputs(), or the layer has not got the form
+  /// that is forced.
   LayerForm forward(std::uint64_t batch, std::span<const T> x, std::span<T> y,
                     const LayerOptions& options = {}) const;
 
@@ -86,7 +93,7 @@ class TiedLinear {
                      std::span<T> dtheta, std::span<T> dbias, const LayerOptions& options = {}) const;
 
  private:
-  explicit TiedLinear(std::shared_ptr<const numeric_detail::LinearState<T>> state)
+  explicit EquivariantLinear(std::shared_ptr<const numeric_detail::LinearState<T>> state)
       : state_(std::move(state)) {}
   std::shared_ptr<const numeric_detail::LinearState<T>> state_;
 };

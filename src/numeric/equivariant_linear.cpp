@@ -1,4 +1,4 @@
-#include "intertwine/numeric/tied_linear.hpp"
+#include "intertwine/numeric/equivariant_linear.hpp"
 
 #include <fmt/format.h>
 
@@ -19,38 +19,44 @@ namespace numeric_detail {
 
 template <class T>
 struct LinearState {
-  LinearState(TiedPattern weight_pattern, TiedPattern bias_pattern, Multiplicity multiplicity)
-      : weights(std::move(weight_pattern)), bias(std::move(bias_pattern)), channels(multiplicity) {}
+  LinearState(WeightBasis weight_basis, WeightBasis bias_basis, Multiplicity multiplicity)
+      : weights(std::move(weight_basis)), bias(std::move(bias_basis)), channels(multiplicity) {}
 
-  TiedPattern weights, bias;
+  WeightBasis weights, bias;
   Multiplicity channels;
   std::vector<T> theta, bias_parameters;
-  Tables<T> tables, bias_tables;
+  std::vector<T> bias_values;  ///< [out, M]; empty without bias parameters
+  Tables<T> tables;            ///< of tied entries
 
+  PanelShape shape() const { return {weights.rows(), weights.cols(), channels}; }
+  // Of tied entries.
   Operand<T> forward_operand() const {
-    return {weights.data().packed(), tables, weights.params(), channels, false};
+    return {shape(), weights.tied().data().packed(), tables, weights.params(), false};
   }
   Operand<T> backward_operand() const {
-    return {weights.data().packed_transpose(), tables, weights.params(), {channels.in, channels.out}, true};
+    return {shape().transposed(), weights.tied().data().packed_transpose(), tables, weights.params(), true};
   }
-  const Buffer<T>& forward_weights(unsigned threads) const {
-    std::call_once(forward_once, [&] {
-      forward_packed = pack_weights(forward_operand(), threads);
-      forward_there = true;
+  const Buffer<T>& packed(bool backward, unsigned threads) const {
+    Packed& made = dense[backward];
+    std::call_once(made.once, [&] {
+      if (weights.is_tied()) {
+        made.weights = pack_weights(backward ? backward_operand() : forward_operand(), threads);
+      } else {
+        Buffer<T> W(shape().inputs() * shape().outputs());
+        materialise<T>(weights, channels, theta, std::span<T>(W.data(), W.size()), 0, threads);
+        made.weights = pack_weights(backward ? shape().transposed() : shape(), W.data(), backward, threads);
+      }
+      made.there = true;
     });
-    return forward_packed;
-  }
-  const Buffer<T>& backward_weights(unsigned threads) const {
-    std::call_once(backward_once, [&] {
-      backward_packed = pack_weights(backward_operand(), threads);
-      backward_there = true;
-    });
-    return backward_packed;
+    return made.weights;
   }
 
-  mutable std::once_flag forward_once, backward_once;
-  mutable Buffer<T> forward_packed, backward_packed;
-  mutable std::atomic<bool> forward_there{false}, backward_there{false};
+  struct Packed {
+    std::once_flag once;
+    Buffer<T> weights;
+    std::atomic<bool> there{false};
+  };
+  mutable Packed dense[2];  ///< forward, backward
 };
 
 }  // namespace numeric_detail
@@ -58,44 +64,51 @@ struct LinearState {
 namespace {
 
 template <class T>
-std::shared_ptr<LinearState<T>> state_of(TiedPattern weights, TiedPattern bias, Multiplicity channels,
+std::shared_ptr<LinearState<T>> state_of(WeightBasis weights, WeightBasis bias, Multiplicity channels,
                                          std::span<const T> theta, std::span<const T> bias_parameters) {
   const std::uint64_t pairs = checked_product({channels.out, channels.in}, "theta");
   const std::uint64_t parameters = checked_product({weights.params(), pairs, 16}, "theta") / 16;
   const std::uint64_t biases = checked_product({bias.params(), channels.out, 16}, "the bias") / 16;
   checked_product({weights.rows(), channels.out, weights.cols(), channels.in, 16}, "the array of weights");
   if (!theta.empty() && theta.size() != parameters)
-    throw DomainError(fmt::format("TiedLinear: theta has {} entries; [{}, {}, {}] needs {}", theta.size(),
-                                  weights.params(), channels.out, channels.in, parameters));
+    throw DomainError(fmt::format("EquivariantLinear: theta has {} entries; [{}, {}, {}] needs {}",
+                                  theta.size(), weights.params(), channels.out, channels.in, parameters));
   if (!bias_parameters.empty() && bias_parameters.size() != biases)
-    throw DomainError(fmt::format("TiedLinear: the bias has {} entries; [{}, {}] needs {}",
+    throw DomainError(fmt::format("EquivariantLinear: the bias has {} entries; [{}, {}] needs {}",
                                   bias_parameters.size(), bias.params(), channels.out, biases));
   auto state = std::make_shared<LinearState<T>>(std::move(weights), std::move(bias), channels);
   state->theta.assign(parameters, T{0});
   state->bias_parameters.assign(biases, T{0});
   std::copy(theta.begin(), theta.end(), state->theta.begin());
   std::copy(bias_parameters.begin(), bias_parameters.end(), state->bias_parameters.begin());
-  state->tables = make_tables(state->weights.params(), channels, state->theta.data());
-  state->bias_tables =
-      make_tables(state->bias.params(), Multiplicity{channels.out, 1}, state->bias_parameters.data());
+  if (state->weights.is_tied())
+    state->tables = make_tables(state->weights.params(), channels, state->theta.data());
+  if (biases > 0) {
+    state->bias_values.resize(channels.out * state->weights.rows());
+    materialise<T>(state->bias, {channels.out, 1}, state->bias_parameters, state->bias_values);
+  }
   return state;
 }
 
 template <class T>
 ProductSize size_of(const LinearState<T>& state, std::uint64_t batch, bool backward) {
-  const auto width = std::visit([](const auto& items) { return static_cast<unsigned>(sizeof(items[0])); },
-                                state.weights.data().codes);
-  const std::uint64_t M = state.weights.rows(), N = state.weights.cols();
-  const Multiplicity channels = state.channels;
-  const bool registers = registers_hold(backward ? state.backward_operand() : state.forward_operand());
-  return {backward ? N : M,
-          backward ? M : N,
-          state.weights.params(),
-          backward ? Multiplicity{channels.in, channels.out} : channels,
-          batch,
-          width,
-          registers,
-          backward ? state.backward_there : state.forward_there};
+  const PanelShape shape = backward ? state.shape().transposed() : state.shape();
+  ProductSize size{shape.rows, shape.cols, state.weights.params(), shape.channels, batch, 0, 0, false, false};
+  size.materialised = state.dense[backward].there;
+  if (state.weights.is_tied()) {
+    size.code_bytes = std::visit([](const auto& items) { return static_cast<unsigned>(sizeof(items[0])); },
+                                 state.weights.tied().data().codes);
+    size.entries = shape.rows * shape.cols;
+    size.in_registers = registers_hold(backward ? state.backward_operand() : state.forward_operand());
+  } else {
+    size.entries = state.weights.sparse().entries();
+  }
+  return size;
+}
+
+template <class T>
+bool has_form(const LinearState<T>& state, LayerForm form) {
+  return form != LayerForm::lookup || state.weights.is_tied();
 }
 
 template <class T>
@@ -103,13 +116,21 @@ LayerForm pick_form(const LinearState<T>& state, std::uint64_t batch, bool backw
                     const LayerOptions& options) {
   LayerMode mode = options.mode;
   if (backward && mode == LayerMode::implicit) mode = LayerMode::automatic;
-  if (mode == LayerMode::dense) return LayerForm::dense;
-  if (mode == LayerMode::lookup) return LayerForm::lookup;
-  if (mode == LayerMode::implicit) return LayerForm::implicit;
+  if (mode != LayerMode::automatic && mode != LayerMode::fastest) {
+    const LayerForm form = mode == LayerMode::dense    ? LayerForm::dense
+                           : mode == LayerMode::lookup ? LayerForm::lookup
+                                                       : LayerForm::implicit;
+    if (!has_form(state, form))
+      throw DomainError(
+          "the form lookup needs tied entries, and the weights are a general sparse basis; take dense or "
+          "implicit");
+    return form;
+  }
   const ProductSize size = size_of(state, batch, backward);
   LayerForm best = LayerForm::dense;
   double seconds = 0.9 * expected_seconds<T>(best, size, options.uses);  // ties within 10 % go to dense
   const auto consider = [&](LayerForm form) {
+    if (!has_form(state, form)) return;
     const double other = expected_seconds<T>(form, size, options.uses);
     if (other < seconds) {
       seconds = other;
@@ -130,17 +151,9 @@ void check_array(const char* function, const char* name, std::uint64_t size, std
 
 template <class T>
 void add_bias(const LinearState<T>& state, std::uint64_t batch, T* y) {
-  const std::uint64_t M = state.weights.rows(), out = state.channels.out;
-  if (state.bias.params() == 0) return;
-  std::visit(
-      [&](const auto& codes) {
-        for (std::uint64_t b = 0; b < batch; ++b)
-          for (std::uint64_t co = 0; co < out; ++co) {
-            const T* table = state.bias_tables.of(co, 0);
-            for (std::uint64_t i = 0; i < M; ++i) *y++ += table[codes[i]];
-          }
-      },
-      state.bias.data().codes);
+  if (state.bias_values.empty()) return;
+  for (std::uint64_t b = 0; b < batch; ++b)
+    for (const T value : state.bias_values) *y++ += value;
 }
 
 template <class T>
@@ -172,71 +185,86 @@ LayerMode parse_layer_mode(std::string_view name) {
 }
 
 template <class T>
-TiedLinear<T>::TiedLinear(TiedPattern weights, TiedPattern bias, Multiplicity channels) {
+EquivariantLinear<T>::EquivariantLinear(WeightBasis weights, WeightBasis bias, Multiplicity channels) {
   if (bias.cols() != 1 || bias.rows() != weights.rows())
     throw DomainError(fmt::format(
-        "TiedLinear: a bias pattern of {} x {} for {} outputs; it needs one column and as many rows",
+        "EquivariantLinear: a bias pattern of {} x {} for {} outputs; it needs one column and as many rows",
         bias.rows(), bias.cols(), weights.rows()));
   state_ = state_of<T>(std::move(weights), std::move(bias), channels, {}, {});
 }
 
 template <class T>
-TiedLinear<T>::TiedLinear(const TiedTable& table)
-    : TiedLinear(TiedPattern::weights(table), TiedPattern::bias(table.header),
-                 {table.header.multiplicity_out, table.header.multiplicity_in}) {}
+EquivariantLinear<T>::EquivariantLinear(const TiedTable& table)
+    : EquivariantLinear(TiedPattern::weights(table), TiedPattern::bias(table.header),
+                        {table.header.multiplicity_out, table.header.multiplicity_in}) {}
 
 template <class T>
-TiedLinear<T> TiedLinear<T>::with_parameters(std::span<const T> theta, std::span<const T> bias) const {
+EquivariantLinear<T>::EquivariantLinear(const SparseTable& table)
+    : EquivariantLinear(SparseBasis::weights(table), SparseBasis::bias(table),
+                        {table.multiplicity_out, table.multiplicity_in}) {}
+
+template <class T>
+EquivariantLinear<T> EquivariantLinear<T>::with_parameters(std::span<const T> theta,
+                                                           std::span<const T> bias) const {
   const std::uint64_t parameters = state_->theta.size();
   if (theta.size() != parameters)
-    throw DomainError(fmt::format("TiedLinear: theta has {} entries; [{}, {}, {}] needs {}", theta.size(),
-                                  weights().params(), channels().out, channels().in, parameters));
-  return TiedLinear(state_of<T>(weights(), this->bias(), channels(), theta, bias));
+    throw DomainError(fmt::format("EquivariantLinear: theta has {} entries; [{}, {}, {}] needs {}",
+                                  theta.size(), weights().params(), channels().out, channels().in,
+                                  parameters));
+  return EquivariantLinear(state_of<T>(weights(), this->bias(), channels(), theta, bias));
 }
 
 template <class T>
-const TiedPattern& TiedLinear<T>::weights() const {
+const WeightBasis& EquivariantLinear<T>::weights() const {
   return state_->weights;
 }
 template <class T>
-const TiedPattern& TiedLinear<T>::bias() const {
+const WeightBasis& EquivariantLinear<T>::bias() const {
   return state_->bias;
 }
 template <class T>
-Multiplicity TiedLinear<T>::channels() const {
+Multiplicity EquivariantLinear<T>::channels() const {
   return state_->channels;
 }
 template <class T>
-std::span<const T> TiedLinear<T>::theta() const {
+std::span<const T> EquivariantLinear<T>::theta() const {
   return state_->theta;
 }
 template <class T>
-std::span<const T> TiedLinear<T>::bias_parameters() const {
+std::span<const T> EquivariantLinear<T>::bias_parameters() const {
   return state_->bias_parameters;
 }
 template <class T>
-std::uint64_t TiedLinear<T>::inputs() const {
+std::uint64_t EquivariantLinear<T>::inputs() const {
   return state_->channels.in * state_->weights.cols();
 }
 template <class T>
-std::uint64_t TiedLinear<T>::outputs() const {
+std::uint64_t EquivariantLinear<T>::outputs() const {
   return state_->channels.out * state_->weights.rows();
 }
 
 template <class T>
-LayerForm TiedLinear<T>::pick(std::uint64_t batch, const LayerOptions& options) const {
+std::vector<LayerForm> EquivariantLinear<T>::forms() const {
+  std::vector<LayerForm> out;
+  for (const LayerForm form : {LayerForm::dense, LayerForm::lookup, LayerForm::implicit})
+    if (has_form(*state_, form)) out.push_back(form);
+  return out;
+}
+
+template <class T>
+LayerForm EquivariantLinear<T>::pick(std::uint64_t batch, const LayerOptions& options) const {
   return pick_form(*state_, batch, false, options);
 }
 
 template <class T>
-double TiedLinear<T>::expected_seconds(LayerForm form, std::uint64_t batch,
-                                       const LayerOptions& options) const {
+double EquivariantLinear<T>::expected_seconds(LayerForm form, std::uint64_t batch,
+                                              const LayerOptions& options) const {
   return numeric_detail::expected_seconds<T>(form, size_of(*state_, batch, false), options.uses);
 }
 
 template <class T>
-LayerForm TiedLinear<T>::forward(std::uint64_t batch, std::span<const T> x, std::span<T> y,
-                                 const LayerOptions& options) const {
+LayerForm EquivariantLinear<T>::forward(std::uint64_t batch, std::span<const T> x, std::span<T> y,
+                                        const LayerOptions& options) const {
   check_array("forward", "x", x.size(), batch, inputs());
   check_array("forward", "y", y.size(), batch, outputs());
   const LinearState<T>& state = *state_;
@@ -246,22 +274,20 @@ LayerForm TiedLinear<T>::forward(std::uint64_t batch, std::span<const T> x, std:
   if (inputs() == 0 || (form == LayerForm::implicit && weights().params() == 0)) {
     std::fill(y.begin(), y.end(), T{0});
   } else if (form == LayerForm::implicit) {
-    multiply_implicit(state.weights.data(), state.channels, state.theta.data(), batch, x.data(), y.data(),
-                      threads);
+    multiply_implicit(state.weights, state.channels, state.theta.data(), batch, x.data(), y.data(), threads);
   } else if (form == LayerForm::lookup) {
     multiply_lookup(state.forward_operand(), batch, x.data(), y.data(), threads);
   } else {
-    multiply_dense(state.forward_operand(), state.forward_weights(threads), batch, x.data(), y.data(),
-                   threads);
+    multiply_dense(state.shape(), state.packed(false, threads), batch, x.data(), y.data(), threads);
   }
   add_bias(state, batch, y.data());
   return form;
 }
 
 template <class T>
-LayerForm TiedLinear<T>::backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy,
-                                  std::span<T> dx, std::span<T> dtheta, std::span<T> dbias,
-                                  const LayerOptions& options) const {
+LayerForm EquivariantLinear<T>::backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy,
+                                         std::span<T> dx, std::span<T> dtheta, std::span<T> dbias,
+                                         const LayerOptions& options) const {
   const LinearState<T>& state = *state_;
   check_array("backward", "dy", dy.size(), batch, outputs());
   if (!dx.empty()) check_array("backward", "dx", dx.size(), batch, inputs());
@@ -269,8 +295,7 @@ LayerForm TiedLinear<T>::backward(std::uint64_t batch, std::span<const T> x, std
   if (!dtheta.empty()) {
     check_array("backward", "x", x.size(), batch, inputs());
     check_array("backward", "dtheta", dtheta.size(), 1, state.theta.size());
-    parameter_gradient(state.weights.data(), state.channels, batch, x.data(), dy.data(), dtheta.data(),
-                       threads);
+    parameter_gradient(state.weights, state.channels, batch, x.data(), dy.data(), dtheta.data(), threads);
   }
   if (!dbias.empty()) {
     check_array("backward", "dbias", dbias.size(), 1, state.bias_parameters.size());
@@ -283,12 +308,12 @@ LayerForm TiedLinear<T>::backward(std::uint64_t batch, std::span<const T> x, std
   else if (form == LayerForm::lookup)
     multiply_lookup(state.backward_operand(), batch, dy.data(), dx.data(), threads);
   else
-    multiply_dense(state.backward_operand(), state.backward_weights(threads), batch, dy.data(), dx.data(),
+    multiply_dense(state.shape().transposed(), state.packed(true, threads), batch, dy.data(), dx.data(),
                    threads);
   return form;
 }
 
-template class TiedLinear<float>;
-template class TiedLinear<double>;
+template class EquivariantLinear<float>;
+template class EquivariantLinear<double>;
 
 }  // namespace intertwine
