@@ -90,6 +90,14 @@ MachineRates measure() {
 }  // namespace
 
 template <class T>
+double product_seconds(std::uint64_t rows, std::uint64_t outputs, std::uint64_t inputs) {
+  ProductSize size{outputs, inputs, 0, {1, 1}, rows, outputs * inputs, 1, false, true};
+  // Panels are filled up, and tiles of rows too.
+  size.rows = ceil_div(outputs, panel) * panel;
+  return expected_seconds<T>(LayerForm::dense, size, 1);
+}
+
+template <class T>
 double expected_seconds(LayerForm form, const ProductSize& size, double uses) {
   const MachineRates& rates = machine_rates<T>();
   const double M = static_cast<double>(size.rows), N = static_cast<double>(size.cols);
@@ -131,6 +139,8 @@ double expected_seconds(LayerForm form, const ProductSize& size, double uses) {
   }
 }
 
+template double product_seconds<float>(std::uint64_t, std::uint64_t, std::uint64_t);
+template double product_seconds<double>(std::uint64_t, std::uint64_t, std::uint64_t);
 template double expected_seconds<float>(LayerForm, const ProductSize&, double);
 template double expected_seconds<double>(LayerForm, const ProductSize&, double);
 

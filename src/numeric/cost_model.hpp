@@ -15,6 +15,11 @@ struct ProductSize {
   bool materialised;      ///< W is there already
 };
 
+/// Of a product of `rows` vectors with outputs x inputs weights that are there already.
+template <class T>
+double product_seconds(std::uint64_t rows, std::uint64_t outputs, std::uint64_t inputs);
+
+/// Of dense, lookup and implicit; the other forms know their own.
 template <class T>
 double expected_seconds(LayerForm form, const ProductSize& size, double uses);
 

@@ -1,13 +1,17 @@
 #include "intertwine/numeric/equivariant_linear.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <optional>
 
 #include "intertwine/error.hpp"
 #include "numeric/cost_model.hpp"
+#include "numeric/fourier.hpp"
+#include "numeric/isotypic_data.hpp"
 #include "numeric/parallel.hpp"
 #include "numeric/product.hpp"
 
@@ -51,12 +55,42 @@ struct LinearState {
     return made.weights;
   }
 
+  // Of patterns on a torus.
+  const FourierWeights<T>& fourier(unsigned threads) const {
+    std::call_once(fourier_once, [&] {
+      const PatternData& pattern = weights.tied().data();
+      fourier_weights.emplace(pattern, *pattern.torus(), channels, tables, threads);
+    });
+    return *fourier_weights;
+  }
+  // Of layers with a decomposition: its layer has no bias.
+  const IsotypicLinear<T>& isotypic(unsigned threads) const {
+    std::call_once(isotypic_once, [&] {
+      const std::uint64_t blocks = decomposition->map.decomposition().params();
+      std::vector<T> block_theta(blocks * channels.out * channels.in);
+      multiply_matrix<T>(decomposition->matrix, blocks, weights.params(), theta.data(),
+                         channels.out * channels.in, block_theta.data(), threads);
+      isotypic_layer.emplace(decomposition->layer.with_parameters(block_theta));
+    });
+    return *isotypic_layer;
+  }
+
+  struct Decomposition {
+    IsotypicMap map;
+    std::vector<T> matrix, transposed;  ///< of the map
+    IsotypicLinear<T> layer;            ///< with parameters zero
+  };
+  std::shared_ptr<const Decomposition> decomposition;
+
   struct Packed {
     std::once_flag once;
     Buffer<T> weights;
     std::atomic<bool> there{false};
   };
   mutable Packed dense[2];  ///< forward, backward
+  mutable std::once_flag fourier_once, isotypic_once;
+  mutable std::optional<FourierWeights<T>> fourier_weights;
+  mutable std::optional<IsotypicLinear<T>> isotypic_layer;
 };
 
 }  // namespace numeric_detail
@@ -106,9 +140,43 @@ ProductSize size_of(const LinearState<T>& state, std::uint64_t batch, bool backw
   return size;
 }
 
+constexpr LayerForm all_forms[] = {LayerForm::dense, LayerForm::lookup, LayerForm::implicit, LayerForm::fft,
+                                   LayerForm::isotypic};
+constexpr std::string_view form_names[] = {"dense", "lookup", "implicit", "fft", "isotypic"};
+
+/// The form that a mode forces.
+std::optional<LayerForm> forced_form(LayerMode mode) {
+  const auto number = static_cast<std::size_t>(mode), first = static_cast<std::size_t>(LayerMode::dense);
+  if (number < first) return std::nullopt;
+  return all_forms[number - first];
+}
+
+/// Why a layer has not got a form; nullptr if it has.
 template <class T>
-bool has_form(const LinearState<T>& state, LayerForm form) {
-  return form != LayerForm::lookup || state.weights.is_tied();
+const char* missing(const LinearState<T>& state, LayerForm form) {
+  if (form == LayerForm::lookup && !state.weights.is_tied())
+    return "it needs tied entries, and the weights are a general sparse basis";
+  if (form == LayerForm::fft && !(state.weights.is_tied() && state.weights.tied().data().torus()))
+    return "it needs tied entries that are the same along every translation of a torus";
+  if (form == LayerForm::isotypic && !state.decomposition)
+    return "it needs an isotypic decomposition of the representations";
+  return nullptr;
+}
+
+template <class T>
+double seconds_of(const LinearState<T>& state, LayerForm form, std::uint64_t batch, bool backward,
+                  double uses) {
+  if (form == LayerForm::isotypic) return state.decomposition->layer.expected_seconds(batch);
+  if (form == LayerForm::fft) {
+    const PatternData& pattern = state.weights.tied().data();
+    return fourier_seconds<T>(pattern, *pattern.torus(), state.channels, batch);
+  }
+  return numeric_detail::expected_seconds<T>(form, size_of(state, batch, backward), uses);
+}
+
+void require(const char* why, LayerForm form) {
+  if (why != nullptr)
+    throw DomainError(fmt::format("this layer has not got the form {}: {}", to_string(form), why));
 }
 
 template <class T>
@@ -116,29 +184,21 @@ LayerForm pick_form(const LinearState<T>& state, std::uint64_t batch, bool backw
                     const LayerOptions& options) {
   LayerMode mode = options.mode;
   if (backward && mode == LayerMode::implicit) mode = LayerMode::automatic;
-  if (mode != LayerMode::automatic && mode != LayerMode::fastest) {
-    const LayerForm form = mode == LayerMode::dense    ? LayerForm::dense
-                           : mode == LayerMode::lookup ? LayerForm::lookup
-                                                       : LayerForm::implicit;
-    if (!has_form(state, form))
-      throw DomainError(
-          "the form lookup needs tied entries, and the weights are a general sparse basis; take dense or "
-          "implicit");
-    return form;
+  if (const auto form = forced_form(mode)) {
+    require(missing(state, *form), *form);
+    return *form;
   }
-  const ProductSize size = size_of(state, batch, backward);
   LayerForm best = LayerForm::dense;
-  double seconds = 0.9 * expected_seconds<T>(best, size, options.uses);  // ties within 10 % go to dense
-  const auto consider = [&](LayerForm form) {
-    if (!has_form(state, form)) return;
-    const double other = expected_seconds<T>(form, size, options.uses);
-    if (other < seconds) {
-      seconds = other;
-      best = form;
-    }
-  };
-  consider(LayerForm::lookup);
-  if (mode == LayerMode::fastest && !backward) consider(LayerForm::implicit);
+  double seconds =
+      0.9 * seconds_of(state, best, batch, backward, options.uses);  // ties within 10 % go to dense
+  for (const LayerForm form : all_forms) {
+    if (form == LayerForm::dense || (mode == LayerMode::automatic && form != LayerForm::lookup)) continue;
+    if ((backward && form == LayerForm::implicit) || missing(state, form) != nullptr) continue;
+    const double other = seconds_of(state, form, batch, backward, options.uses);
+    if (other >= seconds) continue;
+    seconds = other;
+    best = form;
+  }
   return best;
 }
 
@@ -156,32 +216,32 @@ void add_bias(const LinearState<T>& state, std::uint64_t batch, T* y) {
     for (const T value : state.bias_values) *y++ += value;
 }
 
+// dtheta in the isotypic form: the adjoint of theta -> theta'.
 template <class T>
-void bias_gradient(const LinearState<T>& state, std::uint64_t batch, const T* dy, std::span<T> dbias,
-                   unsigned threads) {
-  const std::uint64_t outputs = state.channels.out * state.weights.rows();
-  std::vector<T> sums(outputs, T{0});
-  for (std::uint64_t b = 0; b < batch; ++b)
-    for (std::uint64_t r = 0; r < outputs; ++r) sums[r] += dy[b * outputs + r];
-  reduce<T>(state.bias, {state.channels.out, 1}, sums, dbias, 0, threads);
+void isotypic_backward(const LinearState<T>& state, std::uint64_t batch, std::span<const T> x,
+                       std::span<const T> dy, std::span<T> dx, std::span<T> dtheta, unsigned threads) {
+  const IsotypicLinear<T>& layer = state.isotypic(threads);
+  std::vector<T> dblocks(dtheta.empty() ? 0 : layer.theta().size());
+  layer.backward(batch, x, dy, dx, dblocks, {}, threads);
+  if (dtheta.empty()) return;
+  std::fill(dtheta.begin(), dtheta.end(), T{0});
+  if (dblocks.empty()) return;
+  const std::uint64_t blocks = layer.decomposition().params();
+  multiply_matrix<T>(state.decomposition->transposed, state.weights.params(), blocks, dblocks.data(),
+                     state.channels.out * state.channels.in, dtheta.data(), threads);
 }
 
 }  // namespace
 
-std::string to_string(LayerForm form) {
-  return form == LayerForm::dense ? "dense" : form == LayerForm::lookup ? "lookup" : "implicit";
-}
+std::string to_string(LayerForm form) { return std::string(form_names[static_cast<std::size_t>(form)]); }
 
 LayerMode parse_layer_mode(std::string_view name) {
-  constexpr std::pair<std::string_view, LayerMode> known[] = {{"automatic", LayerMode::automatic},
-                                                              {"fastest", LayerMode::fastest},
-                                                              {"dense", LayerMode::dense},
-                                                              {"lookup", LayerMode::lookup},
-                                                              {"implicit", LayerMode::implicit}};
-  for (const auto& [text, mode] : known)
-    if (text == name) return mode;
-  throw DomainError(fmt::format("there is no mode '{}'; take automatic, fastest, dense, lookup or implicit",
-                                std::string(name.substr(0, 40))));
+  if (name == "automatic") return LayerMode::automatic;
+  if (name == "fastest") return LayerMode::fastest;
+  for (std::size_t k = 0; k < std::size(form_names); ++k)
+    if (name == form_names[k]) return static_cast<LayerMode>(static_cast<std::size_t>(LayerMode::dense) + k);
+  throw DomainError(fmt::format("there is no mode '{}'; take automatic, fastest, {}",
+                                std::string(name.substr(0, 40)), fmt::join(form_names, ", ")));
 }
 
 template <class T>
@@ -211,7 +271,32 @@ EquivariantLinear<T> EquivariantLinear<T>::with_parameters(std::span<const T> th
     throw DomainError(fmt::format("EquivariantLinear: theta has {} entries; [{}, {}, {}] needs {}",
                                   theta.size(), weights().params(), channels().out, channels().in,
                                   parameters));
-  return EquivariantLinear(state_of<T>(weights(), this->bias(), channels(), theta, bias));
+  auto state = state_of<T>(weights(), this->bias(), channels(), theta, bias);
+  state->decomposition = state_->decomposition;
+  return EquivariantLinear(std::move(state));
+}
+
+template <class T>
+EquivariantLinear<T> EquivariantLinear<T>::with_decomposition(IsotypicMap map) const {
+  const WeightBasis& theirs = map.basis();
+  if (theirs.rows() != weights().rows() || theirs.cols() != weights().cols() ||
+      theirs.params() != weights().params())
+    throw DomainError(
+        fmt::format("EquivariantLinear: a map of {} x {} weights with {} parameters for a layer of {} x {} "
+                    "with {}",
+                    theirs.rows(), theirs.cols(), theirs.params(), weights().rows(), weights().cols(),
+                    weights().params()));
+  auto state = state_of<T>(weights(), bias(), channels(), theta(), bias_parameters());
+  const std::uint64_t P = weights().params(), blocks = map.decomposition().params();
+  std::vector<T> matrix(map.matrix().begin(), map.matrix().end()), transposed(matrix.size());
+  for (std::uint64_t i = 0; i < blocks; ++i)
+    for (std::uint64_t k = 0; k < P; ++k) transposed[k * blocks + i] = matrix[i * P + k];
+  const TiedPattern no_bias(weights().rows(), 1, 0, std::vector<std::uint8_t>(weights().rows(), 0));
+  IsotypicLinear<T> layer(map.decomposition(), no_bias, channels());
+  state->decomposition =
+      std::make_shared<const typename LinearState<T>::Decomposition>(typename LinearState<T>::Decomposition{
+          std::move(map), std::move(matrix), std::move(transposed), std::move(layer)});
+  return EquivariantLinear(std::move(state));
 }
 
 template <class T>
@@ -246,8 +331,8 @@ std::uint64_t EquivariantLinear<T>::outputs() const {
 template <class T>
 std::vector<LayerForm> EquivariantLinear<T>::forms() const {
   std::vector<LayerForm> out;
-  for (const LayerForm form : {LayerForm::dense, LayerForm::lookup, LayerForm::implicit})
-    if (has_form(*state_, form)) out.push_back(form);
+  for (const LayerForm form : all_forms)
+    if (missing(*state_, form) == nullptr) out.push_back(form);
   return out;
 }
 
@@ -259,7 +344,8 @@ LayerForm EquivariantLinear<T>::pick(std::uint64_t batch, const LayerOptions& op
 template <class T>
 double EquivariantLinear<T>::expected_seconds(LayerForm form, std::uint64_t batch,
                                               const LayerOptions& options) const {
-  return numeric_detail::expected_seconds<T>(form, size_of(*state_, batch, false), options.uses);
+  require(missing(*state_, form), form);
+  return seconds_of(*state_, form, batch, false, options.uses);
 }
 
 template <class T>
@@ -275,6 +361,10 @@ LayerForm EquivariantLinear<T>::forward(std::uint64_t batch, std::span<const T> 
     std::fill(y.begin(), y.end(), T{0});
   } else if (form == LayerForm::implicit) {
     multiply_implicit(state.weights, state.channels, state.theta.data(), batch, x.data(), y.data(), threads);
+  } else if (form == LayerForm::fft) {
+    state.fourier(threads).multiply(batch, x.data(), y.data(), false, threads);
+  } else if (form == LayerForm::isotypic) {
+    state.isotypic(threads).forward(batch, x, y, threads);
   } else if (form == LayerForm::lookup) {
     multiply_lookup(state.forward_operand(), batch, x.data(), y.data(), threads);
   } else {
@@ -292,19 +382,31 @@ LayerForm EquivariantLinear<T>::backward(std::uint64_t batch, std::span<const T>
   check_array("backward", "dy", dy.size(), batch, outputs());
   if (!dx.empty()) check_array("backward", "dx", dx.size(), batch, inputs());
   const unsigned threads = std::max(1U, options.threads);
+  const LayerForm form = pick_form(state, batch, true, options);
   if (!dtheta.empty()) {
     check_array("backward", "x", x.size(), batch, inputs());
     check_array("backward", "dtheta", dtheta.size(), 1, state.theta.size());
-    parameter_gradient(state.weights, state.channels, batch, x.data(), dy.data(), dtheta.data(), threads);
   }
   if (!dbias.empty()) {
     check_array("backward", "dbias", dbias.size(), 1, state.bias_parameters.size());
-    bias_gradient(state, batch, dy.data(), dbias, threads);
+    bias_gradient(state.bias, state.channels.out, batch, dy.data(), dbias, threads);
   }
-  const LayerForm form = pick_form(state, batch, true, options);
+  if (form == LayerForm::isotypic) {
+    isotypic_backward(state, batch, x, dy, dx, dtheta, threads);
+    return form;
+  }
+  if (!dtheta.empty()) {
+    if (form == LayerForm::fft)
+      fourier_gradient(state.weights.tied().data(), *state.weights.tied().data().torus(), state.channels,
+                       batch, x.data(), dy.data(), dtheta.data(), threads);
+    else
+      parameter_gradient(state.weights, state.channels, batch, x.data(), dy.data(), dtheta.data(), threads);
+  }
   if (dx.empty()) return form;
   if (outputs() == 0)
     std::fill(dx.begin(), dx.end(), T{0});
+  else if (form == LayerForm::fft)
+    state.fourier(threads).multiply(batch, dy.data(), dx.data(), true, threads);
   else if (form == LayerForm::lookup)
     multiply_lookup(state.backward_operand(), batch, dy.data(), dx.data(), threads);
   else

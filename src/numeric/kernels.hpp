@@ -68,6 +68,18 @@ struct LookupCall {
   std::size_t y_stride, width;
 };
 
+/// One stage of the Fourier transforms of many sequences at once: `count` butterflies on vectors of `length` numbers, a
+/// multiple of 16. Input k of butterfly q begins at (q + count k) length; output j = sum_k root^(jk) input_k, times twiddle
+/// q * radix + j, goes to (radix q + j) length. Complex arrays are two arrays; roots [radix] and twiddles are pairs (cosine,
+/// sine) of exp(-2 pi i ...).
+template <class T>
+struct DftStage {
+  std::size_t radix, count, length;
+  const T *roots, *twiddles;
+  const T *re, *im;
+  T *out_re, *out_im;
+};
+
 template <class T>
 struct Arithmetic {
   Expand<T> expand;
@@ -79,6 +91,7 @@ struct Arithmetic {
   Multiply<T> multiply;
   unsigned lookup_entries;  ///< tables up to this length stay in registers
   void (*lookup)(const LookupCall<T>&);
+  void (*dft)(const DftStage<T>&);
 };
 
 struct Kernels {

@@ -388,6 +388,16 @@ void parameter_gradient(const WeightBasis& weights, Multiplicity channels, std::
     sparse_gradient(weights.sparse(), channels, batch, x, dy, dtheta, threads);
 }
 
+template <class T>
+void bias_gradient(const WeightBasis& bias, std::uint64_t out, std::uint64_t batch, const T* dy,
+                   std::span<T> dbias, unsigned threads) {
+  const std::uint64_t outputs = out * bias.rows();
+  std::vector<T> sums(outputs, T{0});
+  for (std::uint64_t b = 0; b < batch; ++b)
+    for (std::uint64_t r = 0; r < outputs; ++r) sums[r] += dy[b * outputs + r];
+  reduce<T>(bias, {out, 1}, sums, dbias, 0, threads);
+}
+
 #define INTERTWINE_FOR(T)                                                                                   \
   template Buffer<T> pack_weights(const Operand<T>&, unsigned);                                             \
   template Buffer<T> pack_weights(const PanelShape&, const T*, bool, unsigned);                             \
@@ -398,6 +408,10 @@ void parameter_gradient(const WeightBasis& weights, Multiplicity channels, std::
                                   unsigned);                                                                \
   template void parameter_gradient(const WeightBasis&, Multiplicity, std::uint64_t, const T*, const T*, T*, \
                                    unsigned);
+template void bias_gradient(const WeightBasis&, std::uint64_t, std::uint64_t, const float*, std::span<float>,
+                            unsigned);
+template void bias_gradient(const WeightBasis&, std::uint64_t, std::uint64_t, const double*,
+                            std::span<double>, unsigned);
 INTERTWINE_FOR(float)
 INTERTWINE_FOR(double)
 #undef INTERTWINE_FOR

@@ -71,4 +71,9 @@ template <class T>
 void parameter_gradient(const WeightBasis& weights, Multiplicity channels, std::uint64_t batch, const T* x,
                         const T* dy, T* dtheta, unsigned threads);
 
+/// dbias [Q, out] = reduce(the sum of dy over the batch).
+template <class T>
+void bias_gradient(const WeightBasis& bias, std::uint64_t out, std::uint64_t batch, const T* dy,
+                   std::span<T> dbias, unsigned threads);
+
 }  // namespace intertwine::numeric_detail

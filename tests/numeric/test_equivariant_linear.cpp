@@ -279,7 +279,7 @@ TEST_CASE("the cost model picks, modes force", "[numeric][quick]") {
     REQUIRE(layer.pick(8, {parse_layer_mode(to_string(form)), 1, 1}) == form);
   }
   REQUIRE(layer.pick(1, {LayerMode::automatic, 1, 1}) == LayerForm::lookup);
-  REQUIRE_THROWS_WITH(parse_layer_mode("fft"), Catch::Contains("implicit"));
+  REQUIRE_THROWS_WITH(parse_layer_mode("gpu"), Catch::Contains("implicit"));
 }
 
 TEST_CASE("layers refuse arrays of other sizes", "[numeric][quick]") {

@@ -8,9 +8,13 @@
 //   lookup    weights are looked up in the codes while multiplying; W never exists in memory (tied entries only)
 //   implicit  the inputs of each orbit (each element) are summed first, then multiplied by theta: pays when P is much smaller
 //             than N
+//   fft       tied entries that are the same along every translation of a torus (circulant, block circulant: the regular
+//             representations of products of cyclic groups) are multiplied in the Fourier basis
+//   isotypic  the blocks of an isotypic decomposition that was given, see isotypic.hpp
 // Dense and lookup do the same fused multiply-adds in the same order, so they give the same bits, on every
 // instruction-set level and for every number of threads. The others have orders of their own, also the same on every level
-// and for every number of threads. On integers small enough to be exact dense, lookup and implicit agree exactly.
+// and for every number of threads. On integers small enough to be exact dense, lookup and implicit agree exactly; fft
+// and isotypic are equivariant to rounding only, and never chosen by LayerMode::automatic.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -20,11 +24,12 @@
 #include <string_view>
 #include <vector>
 
+#include "intertwine/numeric/isotypic.hpp"
 #include "intertwine/numeric/weight_basis.hpp"
 
 namespace intertwine {
 
-enum class LayerForm { dense, lookup, implicit };
+enum class LayerForm { dense, lookup, implicit, fft, isotypic };
 std::string to_string(LayerForm form);
 
 enum class LayerMode {
@@ -32,9 +37,11 @@ enum class LayerMode {
   fastest,    ///< any form
   dense,
   lookup,
-  implicit
+  implicit,
+  fft,
+  isotypic
 };
-/// "automatic", "fastest", "dense", "lookup", "implicit". \throws DomainError naming these.
+/// "automatic", "fastest", or the name of a form. \throws DomainError naming these.
 LayerMode parse_layer_mode(std::string_view name);
 
 struct LayerOptions {
@@ -64,6 +71,9 @@ class EquivariantLinear {
   /// \throws DomainError if theta is not [P, out, in] or bias not [Q, out] (empty: zero).
   EquivariantLinear with_parameters(std::span<const T> theta, std::span<const T> bias = {}) const;
 
+  /// The same layer, with the isotypic form. \throws DomainError if the map is not of these weights (their sizes differ)
+  EquivariantLinear with_decomposition(IsotypicMap map) const;
+
   const WeightBasis& weights() const;
   const WeightBasis& bias() const;
   Multiplicity channels() const;
@@ -86,8 +96,9 @@ class EquivariantLinear {
                     const LayerOptions& options = {}) const;
 
   /// Gradients of a scalar whose gradient with respect to y is dy. An empty dx, dtheta or dbias is left out; the others are
-  /// overwritten. dtheta and dbias are summed over the batch in its order, then as reduce() does. Implicit exists forward
-  /// only: dx is then computed as automatic would; returns the form of dx.
+  /// overwritten. dtheta and dbias are summed over the batch in its order, then as reduce() does; in the forms fft and
+  /// isotypic dtheta is summed in theirs. Implicit exists forward only: dx is then computed as automatic would. Returns the
+  /// form that ran.
   /// \throws DomainError as forward
   LayerForm backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy, std::span<T> dx,
                      std::span<T> dtheta, std::span<T> dbias, const LayerOptions& options = {}) const;
