@@ -6,12 +6,17 @@
 #include <Eigen/Dense>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <string>
 #include <vector>
 
-#include "intertwine/numeric/instruction_set.hpp"
+#include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/groups/named_groups.hpp"
 #include "intertwine/numeric/equivariant_linear.hpp"
+#include "intertwine/numeric/instruction_set.hpp"
 #include "intertwine/random.hpp"
+#include "intertwine/representations/actions.hpp"
+#include "numeric/irreducibles.hpp"
 
 namespace {
 
@@ -150,8 +155,8 @@ void eigen_product(benchmark::State& state, std::int64_t batch) {
 void layer_product(benchmark::State& state, std::uint64_t params, std::uint64_t batch, LayerMode mode) {
   const auto n = static_cast<std::uint64_t>(state.range(0));
   const TiedPattern bias(n, 1, 0, std::vector<std::uint8_t>(n, 0));
-  const auto layer =
-      EquivariantLinear<float>(random_pattern(n, params), bias, {1, 1}).with_parameters(random_floats(params, 4));
+  const auto layer = EquivariantLinear<float>(random_pattern(n, params), bias, {1, 1})
+                         .with_parameters(random_floats(params, 4));
   const auto x = random_floats(n * batch, 5);
   std::vector<float> y(n * batch), other(n * batch);
   const LayerForm ran = layer.forward(batch, x, y, {mode, 1, 1});
@@ -168,8 +173,8 @@ void layer_product(benchmark::State& state, std::uint64_t params, std::uint64_t 
 void backward_product(benchmark::State& state, std::uint64_t params, std::uint64_t batch) {
   const auto n = static_cast<std::uint64_t>(state.range(0));
   const TiedPattern bias(n, 1, 0, std::vector<std::uint8_t>(n, 0));
-  const auto layer =
-      EquivariantLinear<float>(random_pattern(n, params), bias, {1, 1}).with_parameters(random_floats(params, 4));
+  const auto layer = EquivariantLinear<float>(random_pattern(n, params), bias, {1, 1})
+                         .with_parameters(random_floats(params, 4));
   const auto x = random_floats(n * batch, 5), dy = random_floats(n * batch, 6);
   std::vector<float> dx(n * batch), dtheta(params);
   for (auto _ : state) {
@@ -198,13 +203,76 @@ void graph_layer(benchmark::State& state, std::uint64_t nodes, LayerMode mode) {
   const auto batch = static_cast<std::uint64_t>(state.range(0));
   const TiedPattern weights = graph_pattern(nodes);
   const TiedPattern bias(nodes * nodes, 1, 0, std::vector<std::uint8_t>(nodes * nodes, 0));
-  const auto layer =
-      EquivariantLinear<float>(weights, bias, {32, 32}).with_parameters(random_floats(weights.params() * 1024, 4));
+  const auto layer = EquivariantLinear<float>(weights, bias, {32, 32})
+                         .with_parameters(random_floats(weights.params() * 1024, 4));
   const auto x = random_floats(layer.inputs() * batch, 5);
   std::vector<float> y(layer.outputs() * batch);
   const LayerForm ran = layer.forward(batch, x, y, {mode, 1, 1});
   for (auto _ : state) {
     layer.forward(batch, x, y, {mode, 1, 1});
+    benchmark::ClobberMemory();
+  }
+  state.SetLabel(to_string(ran));
+}
+
+// The regular representation of S_5: dense 120 x 120 a pair of channels, isotypic 596 numbers and two changes of basis.
+const EquivariantLinear<float>& regular_layer(std::uint64_t channels) {
+  static std::map<std::uint64_t, EquivariantLinear<float>> known;
+  const auto found = known.find(channels);
+  if (found != known.end()) return found->second;
+  const FiniteGroup G = symmetric_group(5);
+  const auto basis = equivariant_basis(regular_representation(G), regular_representation(G));
+  const TiedTable table{basis.table_header(), basis.pattern().codes()};
+  const test_irreducibles::Change change = test_irreducibles::regular_symmetric_group(G, 5);
+  const TiedPattern weights = TiedPattern::weights(table);
+  const EquivariantLinear<float> empty(weights, TiedPattern::bias(table.header), {channels, channels});
+  const IsotypicMap map(weights, IsotypicDecomposition(change.blocks, change.matrix, change.matrix));
+  const auto theta = random_floats(empty.theta().size(), 4);
+  return known.emplace(channels, empty.with_decomposition(map).with_parameters(theta)).first->second;
+}
+
+// `new_theta`: every product has other parameters, as in training.
+void regular_product(benchmark::State& state, std::uint64_t channels, LayerMode mode, bool new_theta) {
+  const auto batch = static_cast<std::uint64_t>(state.range(0));
+  const EquivariantLinear<float>& layer = regular_layer(channels);
+  const auto x = random_floats(layer.inputs() * batch, 5);
+  std::vector<float> y(layer.outputs() * batch), dense(y.size());
+  const LayerForm ran = layer.forward(batch, x, y, {mode, 1, 1e9});
+  layer.forward(batch, x, dense, {LayerMode::dense, 1, 1});
+  for (std::size_t k = 0; k < y.size(); ++k)
+    if (std::abs(y[k] - dense[k]) > 1e-2F * (1 + std::abs(dense[k])))
+      return state.SkipWithError("forms differ");
+  for (auto _ : state) {
+    if (new_theta)
+      layer.with_parameters(layer.theta()).forward(batch, x, y, {mode, 1, 1});
+    else
+      layer.forward(batch, x, y, {mode, 1, 1e9});
+    benchmark::ClobberMemory();
+  }
+  state.SetLabel(to_string(ran));
+}
+
+void regular_backward(benchmark::State& state, std::uint64_t channels, LayerMode mode) {
+  const auto batch = static_cast<std::uint64_t>(state.range(0));
+  const EquivariantLinear<float>& layer = regular_layer(channels);
+  const auto x = random_floats(layer.inputs() * batch, 5), dy = random_floats(layer.outputs() * batch, 6);
+  std::vector<float> dx(x.size()), dtheta(layer.theta().size());
+  for (auto _ : state) {
+    layer.backward(batch, x, dy, dx, dtheta, {}, {mode, 1, 1e9});
+    benchmark::ClobberMemory();
+  }
+}
+
+void torus_product(benchmark::State& state, std::uint64_t channels, std::uint64_t batch, LayerMode mode) {
+  const TiedPattern weights = torus(static_cast<std::uint64_t>(state.range(0)));
+  const TiedPattern bias(weights.rows(), 1, 0, std::vector<std::uint8_t>(weights.rows(), 0));
+  const EquivariantLinear<float> empty(weights, bias, {channels, channels});
+  const auto layer = empty.with_parameters(random_floats(empty.theta().size(), 4));
+  const auto x = random_floats(layer.inputs() * batch, 5);
+  std::vector<float> y(layer.outputs() * batch);
+  const LayerForm ran = layer.forward(batch, x, y, {mode, 1, 1e9});
+  for (auto _ : state) {
+    layer.forward(batch, x, y, {mode, 1, 1e9});
     benchmark::ClobberMemory();
   }
   state.SetLabel(to_string(ran));
@@ -278,5 +346,45 @@ BENCHMARK_CAPTURE(graph_layer, dense, 12, LayerMode::dense)->Arg(16)->Unit(bench
 BENCHMARK_CAPTURE(graph_layer, lookup, 12, LayerMode::lookup)->Arg(16)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(graph_layer, implicit, 12, LayerMode::implicit)->Arg(16)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(graph_layer, fastest, 12, LayerMode::fastest)->Arg(16)->Unit(benchmark::kMicrosecond);
+
+#define REGULAR(channels)                                                                                  \
+  BENCHMARK_CAPTURE(regular_product, dense_##channels##_channels, channels, LayerMode::dense, false)       \
+      ->Arg(1)                                                                                             \
+      ->Arg(16)                                                                                            \
+      ->Arg(128)                                                                                           \
+      ->Unit(benchmark::kMicrosecond);                                                                     \
+  BENCHMARK_CAPTURE(regular_product, isotypic_##channels##_channels, channels, LayerMode::isotypic, false) \
+      ->Arg(1)                                                                                             \
+      ->Arg(16)                                                                                            \
+      ->Arg(128)                                                                                           \
+      ->Unit(benchmark::kMicrosecond)
+REGULAR(4);
+REGULAR(16);
+REGULAR(64);
+BENCHMARK_CAPTURE(regular_product, dense_64_channels_new_theta, 64, LayerMode::dense, true)
+    ->Arg(16)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(regular_product, isotypic_64_channels_new_theta, 64, LayerMode::isotypic, true)
+    ->Arg(16)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(regular_backward, dense_64_channels, 64, LayerMode::dense)
+    ->Arg(16)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(regular_backward, isotypic_64_channels, 64, LayerMode::isotypic)
+    ->Arg(16)
+    ->Unit(benchmark::kMicrosecond);
+#define TORUS(form)                                                                   \
+  BENCHMARK_CAPTURE(torus_product, form##_1_channel_batch_1, 1, 1, LayerMode::form)   \
+      ->Arg(1024)                                                                     \
+      ->Unit(benchmark::kMicrosecond);                                                \
+  BENCHMARK_CAPTURE(torus_product, form##_1_channel_batch_32, 1, 32, LayerMode::form) \
+      ->Arg(1024)                                                                     \
+      ->Unit(benchmark::kMicrosecond);                                                \
+  BENCHMARK_CAPTURE(torus_product, form##_8_channels_batch_8, 8, 8, LayerMode::form)  \
+      ->Arg(1024)                                                                     \
+      ->Unit(benchmark::kMicrosecond)
+TORUS(dense);
+TORUS(fft);
+TORUS(fastest);
 
 }  // namespace
