@@ -13,6 +13,7 @@
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/kernel_sites.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "io/exact_entries.hpp"
 #include "representation_file.hpp"
@@ -47,7 +48,7 @@ class Parser {
     std::string_view name, usage;
     Rule rule;
   };
-  static const std::array<Name, 24> names;
+  static const std::array<Name, 25> names;
   friend std::string known_names();
   static constexpr unsigned deepest = 200;
 
@@ -420,6 +421,18 @@ class Parser {
   }
   Representation rule_std(const FiniteGroup& G, std::size_t) { return standard_representation(G); }
   Representation rule_coordinates(const FiniteGroup& G, std::size_t) { return coordinate_representation(G); }
+  /// kernel(3,3), and kernel(3,3, R) with the action on the axes.
+  Representation rule_kernel(const FiniteGroup& G, std::size_t) {
+    return in_brackets([&] {
+      std::vector<std::uint64_t> sizes = {small_number("the size of an axis")};
+      while (accept(',')) {
+        if (skip(); at_ == text_.size() || text_[at_] < '0' || text_[at_] > '9')
+          return kernel_sites(sum(G), sizes, task_);
+        sizes.push_back(small_number("the size of an axis"));
+      }
+      return kernel_sites(G, sizes, task_);
+    });
+  }
   Representation rule_irrep(const FiniteGroup&, std::size_t start) { refuse("irrep(k)", start); }
   Representation rule_schur(const FiniteGroup& G, std::size_t start) {
     return in_brackets([&] {
@@ -576,7 +589,7 @@ class Parser {
   unsigned depth_ = 0;
 };
 
-const std::array<Parser::Name, 24> Parser::names = {{
+const std::array<Parser::Name, 25> Parser::names = {{
     {"trivial", "trivial", &Parser::rule_trivial},
     {"perm", "perm", &Parser::rule_perm},
     {"sign", "sign", &Parser::rule_sign},
@@ -599,6 +612,7 @@ const std::array<Parser::Name, 24> Parser::names = {{
     {"std", "std", &Parser::rule_std},
     {"specht", "specht(3,1)", &Parser::rule_specht},
     {"coordinates", "coordinates", &Parser::rule_coordinates},
+    {"kernel", "kernel(3,3)", &Parser::rule_kernel},
     {"schur", "schur([k], R), schur([1,1,...], R)", &Parser::rule_schur},
     {"irrep", "irrep(k)", &Parser::rule_irrep},
 }};
