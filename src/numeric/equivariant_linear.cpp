@@ -349,6 +349,26 @@ double EquivariantLinear<T>::expected_seconds(LayerForm form, std::uint64_t batc
 }
 
 template <class T>
+double EquivariantLinear<T>::operations(LayerForm form, std::uint64_t batch) const {
+  require(missing(*state_, form), form);
+  const LinearState<T>& state = *state_;
+  const double rows = static_cast<double>(batch), M = static_cast<double>(weights().rows());
+  const double pairs = static_cast<double>(channels().in) * static_cast<double>(channels().out);
+  if (form == LayerForm::isotypic) return state.decomposition->layer.operations(batch);
+  if (form == LayerForm::fft) {
+    const PatternData& pattern = weights().tied().data();
+    return fourier_operations<T>(pattern, *pattern.torus(), channels(), batch);
+  }
+  if (form == LayerForm::implicit) {
+    const double additions =
+        static_cast<double>(size_of(state, batch, false).entries) * (weights().is_tied() ? 1 : 2);
+    return rows * (additions * static_cast<double>(channels().in) +
+                   2 * M * static_cast<double>(weights().params()) * pairs);
+  }
+  return 2 * rows * M * static_cast<double>(weights().cols()) * pairs;
+}
+
+template <class T>
 LayerForm EquivariantLinear<T>::forward(std::uint64_t batch, std::span<const T> x, std::span<T> y,
                                         const LayerOptions& options) const {
   check_array("forward", "x", x.size(), batch, inputs());

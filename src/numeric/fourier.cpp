@@ -364,6 +364,16 @@ void fourier_gradient(const PatternData& pattern, const Torus& torus, Multiplici
 }
 
 template <class T>
+double fourier_operations(const PatternData& pattern, const Torus& torus, Multiplicity channels,
+                          std::uint64_t batch) {
+  const TorusTransform<T> transform(torus);
+  const double in = static_cast<double>(channels.in * (pattern.cols / torus.points));
+  const double out = static_cast<double>(channels.out * (pattern.rows / torus.points));
+  const double rows = static_cast<double>(batch), count = static_cast<double>(transform.frequencies().size());
+  return rows * (in + out) / 2 * transform.operations() + 8 * count * rows * in * out;
+}
+
+template <class T>
 double fourier_seconds(const PatternData& pattern, const Torus& torus, Multiplicity channels,
                        std::uint64_t batch) {
   const MachineRates& rates = machine_rates<T>();
@@ -385,6 +395,7 @@ double fourier_seconds(const PatternData& pattern, const Torus& torus, Multiplic
   template class FourierWeights<T>;                                                                       \
   template void fourier_gradient(const PatternData&, const Torus&, Multiplicity, std::uint64_t, const T*, \
                                  const T*, T*, unsigned);                                                 \
+  template double fourier_operations<T>(const PatternData&, const Torus&, Multiplicity, std::uint64_t);   \
   template double fourier_seconds<T>(const PatternData&, const Torus&, Multiplicity, std::uint64_t);
 INTERTWINE_FOR(float)
 INTERTWINE_FOR(double)

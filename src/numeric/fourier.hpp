@@ -77,6 +77,11 @@ template <class T>
 void fourier_gradient(const PatternData& pattern, const Torus& torus, Multiplicity channels,
                       std::uint64_t batch, const T* x, const T* dy, T* dtheta, unsigned threads);
 
+/// Floating-point operations of multiply().
+template <class T>
+double fourier_operations(const PatternData& pattern, const Torus& torus, Multiplicity channels,
+                          std::uint64_t batch);
+
 /// What multiply() should take; see cost_model.hpp.
 template <class T>
 double fourier_seconds(const PatternData& pattern, const Torus& torus, Multiplicity channels,

@@ -248,6 +248,20 @@ double IsotypicLinear<T>::expected_seconds(std::uint64_t batch) const {
 }
 
 template <class T>
+double IsotypicLinear<T>::operations(std::uint64_t batch) const {
+  const auto& d = decomposition().data();
+  const auto product = [](std::uint64_t rows, std::uint64_t outputs, std::uint64_t in) {
+    return 2 * static_cast<double>(rows) * static_cast<double>(outputs) * static_cast<double>(in);
+  };
+  double sum =
+      product(batch * channels().in, d.cols, d.cols) + product(batch * channels().out, d.rows, d.rows);
+  for_blocks(d, channels(), [&](std::size_t, const BlockPart& in, const BlockPart& out) {
+    sum += product(batch * in.columns, out.channels * out.width, in.channels * in.width);
+  });
+  return sum;
+}
+
+template <class T>
 void IsotypicLinear<T>::forward(std::uint64_t batch, std::span<const T> x, std::span<T> y,
                                 unsigned threads) const {
   check_array("forward", "x", x.size(), batch, inputs());

@@ -89,6 +89,10 @@ class EquivariantLinear {
   /// \throws DomainError if the layer has not got the form that is forced.
   double expected_seconds(LayerForm form, std::uint64_t batch, const LayerOptions& options = {}) const;
 
+  /// Floating-point operations of a forward product in a form, what is prepared once for each theta left out.
+  /// \throws DomainError if the layer has not got the form
+  double operations(LayerForm form, std::uint64_t batch) const;
+
   /// y = W x + b; returns the form that ran.
   /// \throws DomainError if x has not batch * inputs() entries or y not batch * outputs(), or the layer has not got the form
   /// that is forced.

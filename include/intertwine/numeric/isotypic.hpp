@@ -106,6 +106,8 @@ class IsotypicLinear {
   std::uint64_t outputs() const;  ///< out M
   /// What the cost model expects of a forward product.
   double expected_seconds(std::uint64_t batch) const;
+  /// Floating-point operations of a forward product.
+  double operations(std::uint64_t batch) const;
 
   /// y = W x + b, x [batch, in, N], y [batch, out, M]. \throws DomainError for arrays of other sizes
   void forward(std::uint64_t batch, std::span<const T> x, std::span<T> y, unsigned threads = 1) const;
