@@ -5,7 +5,9 @@
 
 #include <Eigen/Dense>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <map>
 #include <string>
 #include <vector>
@@ -278,6 +280,95 @@ void torus_product(benchmark::State& state, std::uint64_t channels, std::uint64_
   state.SetLabel(to_string(ran));
 }
 
+// Seconds of processor time of one product: the least of some repetitions.
+double least_seconds(const EquivariantLinear<float>& layer, std::uint64_t batch, LayerForm form) {
+  const auto x = random_floats(layer.inputs() * batch, 5);
+  std::vector<float> y(layer.outputs() * batch);
+  const LayerOptions options{parse_layer_mode(to_string(form)), 1, 1};
+  const auto now = [] {
+    timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+  };
+  layer.forward(batch, x, y, options);
+  double least = 1e9, all = 0;
+  for (int repeat = 0; repeat < 7 || (all < 0.01 && repeat < 2000); ++repeat) {
+    const double start = now();
+    layer.forward(batch, x, y, options);
+    const double seconds = now() - start;
+    least = std::min(least, seconds);
+    all += seconds;
+    if (repeat >= 2 && all > 0.5) break;
+  }
+  return least;
+}
+
+struct PickedLayer {
+  std::string name;
+  EquivariantLinear<float> layer;
+  std::vector<std::uint64_t> batches;
+};
+
+// Tables of all kinds and sizes, some with channels.
+std::vector<PickedLayer> picked_layers() {
+  std::vector<PickedLayer> out;
+  const auto add = [&](std::string name, const TiedPattern& weights, std::uint64_t channels,
+                       std::vector<std::uint64_t> batches) {
+    const TiedPattern bias(weights.rows(), 1, 0, std::vector<std::uint8_t>(weights.rows(), 0));
+    const EquivariantLinear<float> empty(weights, bias, {channels, channels});
+    out.push_back(
+        {std::move(name), empty.with_parameters(random_floats(empty.theta().size(), 4)), std::move(batches)});
+  };
+  for (const std::uint64_t n : {64, 256, 1024, 2048})
+    for (const std::uint64_t params : {2, 15, 127, 1000})
+      add(fmt::format("random {} x {}, {} parameters", n, n, params), random_pattern(n, params), 1,
+          {1, 8, 64, 256});
+  add("random 64 x 64, 8 parameters, 16 channels", random_pattern(64, 8), 16, {1, 8, 64});
+  for (const std::uint64_t nodes : {6, 12})
+    for (const std::uint64_t channels : {4, 32})
+      add(fmt::format("graph of {} nodes, {} channels", nodes, channels), graph_pattern(nodes), channels,
+          {1, 16});
+  for (const std::uint64_t n : {64, 256, 1024})
+    for (const std::uint64_t channels : {1, 8})
+      add(fmt::format("torus of {} points, {} channels", n, channels), torus(n), channels, {1, 32});
+  for (const std::uint64_t channels : {1, 4, 16, 64})
+    out.push_back({fmt::format("regular S5, {} channels", channels), regular_layer(channels), {1, 16}});
+  return out;
+}
+
+// How often LayerMode::fastest takes a form that is within 15 % of the best.
+void picks(benchmark::State& state) {
+  for (auto _ : state) {
+    std::uint64_t cases = 0, good = 0;
+    for (const PickedLayer& picked : picked_layers())
+      for (const std::uint64_t batch : picked.batches) {
+        std::map<LayerForm, double> seconds;
+        for (const LayerForm form : picked.layer.forms()) {
+          const double expected = picked.layer.expected_seconds(form, batch, {LayerMode::fastest, 1, 1e9});
+          // What is expected to take a hundred times longer is not waited for.
+          if (form == LayerForm::dense || expected < 30 * seconds[LayerForm::dense])
+            seconds[form] = least_seconds(picked.layer, batch, form);
+        }
+        const LayerForm form = picked.layer.pick(batch, {LayerMode::fastest, 1, 1e9});
+        const auto best = std::min_element(seconds.begin(), seconds.end(),
+                                           [](const auto& a, const auto& b) { return a.second < b.second; });
+        ++cases;
+        const bool within = seconds[form] <= 1.15 * best->second;
+        good += within;
+        if (within) continue;
+        std::string text = fmt::format("{}, batch {}: {} picked, {} is best;", picked.name, batch,
+                                       to_string(form), to_string(best->first));
+        for (const auto& [f, s] : seconds)
+          text += fmt::format(" {} {:.1f} us (expected {:.1f})", to_string(f), 1e6 * s,
+                              1e6 * picked.layer.expected_seconds(f, batch, {LayerMode::fastest, 1, 1e9}));
+        if (std::getenv("INTERTWINE_BENCH_PICKS") != nullptr) fmt::print(stderr, "{}\n", text);
+      }
+    state.SetLabel(fmt::format("{} of {} within 15 % of the best", good, cases));
+    state.counters["good"] = static_cast<double>(good) / static_cast<double>(cases);
+  }
+}
+
+BENCHMARK(picks)->Iterations(1)->Unit(benchmark::kSecond);
 BENCHMARK(memory_copy)->Arg(1024)->Arg(4096)->Unit(benchmark::kMicrosecond);
 BENCHMARK(one_read)->Arg(1024)->Unit(benchmark::kMicrosecond);
 #define TABLES(name, make, params) \

@@ -11,6 +11,7 @@ struct ProductSize {
   std::uint64_t batch;
   std::uint64_t entries;  ///< that an orbit sum reads: M N, or those of the elements
   unsigned code_bytes;    ///< 0 for a general basis
+  bool strided;           ///< panels run through channels, so that codes are looked up one by one
   bool in_registers;      ///< the look-up needs no memory
   bool materialised;      ///< W is there already
 };

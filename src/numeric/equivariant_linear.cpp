@@ -127,7 +127,9 @@ std::shared_ptr<LinearState<T>> state_of(WeightBasis weights, WeightBasis bias, 
 template <class T>
 ProductSize size_of(const LinearState<T>& state, std::uint64_t batch, bool backward) {
   const PanelShape shape = backward ? state.shape().transposed() : state.shape();
-  ProductSize size{shape.rows, shape.cols, state.weights.params(), shape.channels, batch, 0, 0, false, false};
+  ProductSize size{shape.rows, shape.cols, state.weights.params(), shape.channels, batch, 0, 0, false,
+                   false,      false};
+  size.strided = !shape.by_channel();
   size.materialised = state.dense[backward].there;
   if (state.weights.is_tied()) {
     size.code_bytes = std::visit([](const auto& items) { return static_cast<unsigned>(sizeof(items[0])); },

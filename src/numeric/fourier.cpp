@@ -383,8 +383,8 @@ double fourier_seconds(const PatternData& pattern, const Torus& torus, Multiplic
   const auto padded = static_cast<double>(panels_of(static_cast<std::uint64_t>(2 * out)));
   const double rows = static_cast<double>(batch), count = static_cast<double>(transform.frequencies().size());
   const double lanes = 32 * (std::ceil(rows * in / 32) + std::ceil(rows * out / 32));
-  const double transforms = lanes / 2 * transform.operations() / (0.15 * rates.flops);
-  const double moved = (in + out) * rows * static_cast<double>(torus.points) * 2e-9;
+  const double transforms = lanes / 2 * transform.operations() / (0.3 * rates.flops);
+  const double moved = (in + out) * rows * static_cast<double>(torus.points) * 1.2e-9;
   const double products = count * std::max(2 * rows * 2 * in * padded / (0.7 * rates.flops),
                                            2 * in * padded * sizeof(T) / rates.bytes);
   return 1e-6 + transforms + moved + products + count * 3e-8;

@@ -77,6 +77,35 @@ void multiply(std::size_t depth, const typename S::T* a, const typename S::T* b,
     for (unsigned j = 0; j < cols; ++j) c[i * c_stride + j] = tile[i * panel + j];
 }
 
+template <class S, int rows, int panels>
+inline void multiply_few_tile(std::size_t depth, const typename S::T* a, const typename S::T* b,
+                              std::size_t b_stride, typename S::T* const* c, std::size_t c_stride,
+                              bool accumulate) {
+  constexpr int vectors = panel / S::width;
+  typename S::V sum[rows][panels][vectors];
+  for (int i = 0; i < rows; ++i)
+    for (int p = 0; p < panels; ++p)
+      for (int v = 0; v < vectors; ++v)
+        sum[i][p][v] = accumulate ? S::load(c[p] + i * c_stride + v * S::width) : S::zero();
+  for (std::size_t k = 0; k < depth; ++k, a += rows, b += panel)
+    for (int p = 0; p < panels; ++p)
+      for (int v = 0; v < vectors; ++v) {
+        const typename S::V right = S::load(b + p * b_stride + v * S::width);
+        for (int i = 0; i < rows; ++i) sum[i][p][v] = S::fma(S::broadcast(a[i]), right, sum[i][p][v]);
+      }
+  for (int i = 0; i < rows; ++i)
+    for (int p = 0; p < panels; ++p)
+      for (int v = 0; v < vectors; ++v) S::store(c[p] + i * c_stride + v * S::width, sum[i][p][v]);
+}
+
+template <class S, int most, int panels>
+void multiply_few(unsigned rows, std::size_t depth, const typename S::T* a, const typename S::T* b,
+                  std::size_t b_stride, typename S::T* const* c, std::size_t c_stride, bool accumulate) {
+  if (rows == most) return multiply_few_tile<S, most, panels>(depth, a, b, b_stride, c, c_stride, accumulate);
+  if constexpr (most > 1)
+    multiply_few<S, most - 1, panels>(rows, depth, a, b, b_stride, c, c_stride, accumulate);
+}
+
 // S::load_data turns stored numbers (perhaps bfloat16) into numbers.
 template <class S, class Data>
 void add_runs(const Run* runs, std::size_t count, const Data* row, typename S::T* slots) {

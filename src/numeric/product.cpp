@@ -11,6 +11,8 @@ namespace {
 
 using kernels::panel;
 
+constexpr std::uint64_t max_group = 4;  // panels that multiply_few takes
+
 constexpr std::uint64_t rows_at_once = 240;  // of x: its packed block stays in the second-level cache
 
 template <class T>
@@ -99,20 +101,46 @@ void expand_panel(const Operand<T>& W, std::uint64_t p, std::uint64_t from, std:
       W.codes.codes);
 }
 
-// Panels [first, last) of y = W x for the tiles [tile, last_tile) of x; weights(p, from, to) gives a block of weights.
+// Panels that are multiplied at once for so many rows.
+template <class T>
+std::uint64_t panels_at_once(std::uint64_t rows) {
+  const auto& kernel = kernels::arithmetic<T>();
+  return rows <= kernel.few_rows ? kernel.few_panels : 1;
+}
+
+// Panels [first, last) of y = W x for the tiles [tile, last_tile) of x; weights(p, count, from, to, stride) gives a block of weights of
+// `count` panels and sets the numbers from panel to panel.
 template <class T, class Weights>
 void multiply_panels(const PanelShape& W, const PackedRows<T>& x, std::uint64_t first, std::uint64_t last,
                      std::uint64_t tile, std::uint64_t last_tile, T* y, const Weights& weights) {
-  const auto multiply = kernels::arithmetic<T>().multiply;
+  const auto& kernel = kernels::arithmetic<T>();
   const std::uint64_t inputs = W.inputs(), outputs = W.outputs();
-  for (std::uint64_t from = 0; from < inputs; from += depth_at_once<T>) {
-    const std::uint64_t to = std::min(inputs, from + depth_at_once<T>);
-    for (std::uint64_t p = first; p < last; ++p) {
-      const PanelPlace place = place_of(W, p);
-      const T* block = weights(p, from, to);
-      for (std::uint64_t t = tile; t < last_tile; ++t)
-        multiply(to - from, x.at(t, from), block, y + x.first(t) * outputs + place.first, outputs,
-                 static_cast<unsigned>(x.height(t)), static_cast<unsigned>(place.width), from > 0);
+  const std::uint64_t group = last_tile == tile + 1 ? panels_at_once<T>(x.height(tile)) : 1;
+  const std::uint64_t depth = depth_at_once<T> / group;
+  for (std::uint64_t from = 0; from < inputs; from += depth) {
+    const std::uint64_t to = std::min(inputs, from + depth);
+    for (std::uint64_t p = first; p < last; p += group) {
+      const std::uint64_t count = std::min(group, last - p);
+      std::uint64_t stride = 0;
+      const T* block = weights(p, count, from, to, stride);
+      PanelPlace place[max_group];
+      T* results[max_group];
+      bool whole = count > 1 && count == group;
+      for (std::uint64_t g = 0; g < count; ++g) {
+        place[g] = place_of(W, p + g);
+        results[g] = y + x.first(tile) * outputs + place[g].first;
+        whole = whole && place[g].width == panel;
+      }
+      if (whole) {
+        kernel.multiply_few(static_cast<unsigned>(x.height(tile)), to - from, x.at(tile, from), block, stride,
+                            results, outputs, from > 0);
+        continue;
+      }
+      for (std::uint64_t g = 0; g < count; ++g)
+        for (std::uint64_t t = tile; t < last_tile; ++t)
+          kernel.multiply(
+              to - from, x.at(t, from), block + g * stride, y + x.first(t) * outputs + place[g].first,
+              outputs, static_cast<unsigned>(x.height(t)), static_cast<unsigned>(place[g].width), from > 0);
     }
   }
 }
@@ -153,17 +181,18 @@ void multiply_dense(const PanelShape& W, const Buffer<T>& packed, std::uint64_t 
   const PackedRows<T> rows(x, batch, inputs, inputs, 1, threads);
   const std::uint64_t tiles_at_once = rows.tiles_in(rows_at_once),
                       ranges = ceil_div(rows.tiles(), tiles_at_once);
-  const std::uint64_t panels_at_once = std::max<std::uint64_t>(1, W.panels() / (4 * std::uint64_t{threads}));
-  const std::uint64_t groups = threads == 1 ? 1 : ceil_div(W.panels(), panels_at_once);
+  const std::uint64_t piece = std::max<std::uint64_t>(1, W.panels() / (4 * std::uint64_t{threads}));
+  const std::uint64_t groups = threads == 1 ? 1 : ceil_div(W.panels(), piece);
   parallel_for(threads, ranges * groups, [&](std::uint64_t task) {
     const std::uint64_t range = task / groups, group = task % groups;
-    const std::uint64_t first = groups == 1 ? 0 : group * panels_at_once;
-    const std::uint64_t last = groups == 1 ? W.panels() : std::min(W.panels(), first + panels_at_once);
-    multiply_panels(W, rows, first, last, range * tiles_at_once,
-                    std::min(rows.tiles(), (range + 1) * tiles_at_once), y,
-                    [&](std::uint64_t p, std::uint64_t from, std::uint64_t) {
-                      return packed.data() + (p * inputs + from) * panel;
-                    });
+    const std::uint64_t first = groups == 1 ? 0 : group * piece;
+    const std::uint64_t last = groups == 1 ? W.panels() : std::min(W.panels(), first + piece);
+    multiply_panels(
+        W, rows, first, last, range * tiles_at_once, std::min(rows.tiles(), (range + 1) * tiles_at_once), y,
+        [&](std::uint64_t p, std::uint64_t, std::uint64_t from, std::uint64_t, std::uint64_t& stride) {
+          stride = inputs * panel;
+          return packed.data() + (p * inputs + from) * panel;
+        });
   });
 }
 
@@ -178,11 +207,11 @@ void multiply_lookup(const Operand<T>& W, std::uint64_t batch, const T* x, T* y,
   const std::uint64_t inputs = W.inputs(), outputs = W.outputs();
   if (registers_hold(W)) {
     const auto& codes = std::get<std::vector<std::uint8_t>>(W.codes.codes);
-    constexpr std::uint64_t panels_at_once = 4;
-    const std::uint64_t groups = ceil_div(W.channel_panels(), panels_at_once);
+    constexpr std::uint64_t at_once = 4;
+    const std::uint64_t groups = ceil_div(W.channel_panels(), at_once);
     parallel_for(threads, W.channels.out * groups, [&](std::uint64_t task) {
-      const std::uint64_t out = task / groups, first = task % groups * panels_at_once;
-      const std::uint64_t panels = std::min(panels_at_once, W.channel_panels() - first);
+      const std::uint64_t out = task / groups, first = task % groups * at_once;
+      const std::uint64_t panels = std::min(at_once, W.channel_panels() - first);
       kernels::arithmetic<T>().lookup(
           {codes.data() + first * W.cols * panel, panels, W.cols, W.channels.in, W.table(out, 0),
            W.table_stride(), static_cast<unsigned>(table_entries(W.params)), x, inputs, batch,
@@ -191,11 +220,16 @@ void multiply_lookup(const Operand<T>& W, std::uint64_t batch, const T* x, T* y,
     return;
   }
   const PackedRows<T> rows(x, batch, inputs, inputs, 1, threads);
-  parallel_for(threads, W.panels(), [&](std::uint64_t p) {
+  const std::uint64_t group = rows.tiles() == 1 ? panels_at_once<T>(batch) : 1;
+  parallel_for(threads, ceil_div(W.panels(), group), [&](std::uint64_t task) {
     Buffer<T> block(depth_at_once<T> * panel);
-    multiply_panels(W, rows, p, p + 1, 0, rows.tiles(), y,
-                    [&](std::uint64_t which, std::uint64_t from, std::uint64_t to) {
-                      expand_panel(W, which, from, to, block.data());
+    const std::uint64_t first = task * group;
+    multiply_panels(W, rows, first, std::min(W.panels(), first + group), 0, rows.tiles(), y,
+                    [&](std::uint64_t p, std::uint64_t count, std::uint64_t from, std::uint64_t to,
+                        std::uint64_t& stride) {
+                      stride = depth_at_once<T> / group * panel;
+                      for (std::uint64_t g = 0; g < count; ++g)
+                        expand_panel(W, p + g, from, to, block.data() + g * stride);
                       return block.data();
                     });
   });
