@@ -8,9 +8,9 @@
 #include "context.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/table_file.hpp"
+#include "intertwine/numeric/equivariant_linear.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
 #include "intertwine/numeric/machine_rates.hpp"
-#include "intertwine/numeric/tied_linear.hpp"
 #include "intertwine/random.hpp"
 #include "layer_file.hpp"
 
@@ -58,17 +58,40 @@ std::vector<float> random_numbers(std::uint64_t count, std::uint64_t seed) {
   return out;
 }
 
-std::vector<Row> measure(const TiedLinear<float>& empty, const BenchOptions& options,
+// Bytes of the codes, or of the entries of a general basis.
+double stored_bytes(const WeightBasis& weights) {
+  if (!weights.is_tied()) return 16 * static_cast<double>(weights.sparse().entries());
+  const std::uint64_t codes = 2 * weights.params() + 1;
+  return static_cast<double>(weights.rows()) * static_cast<double>(weights.cols()) *
+         (codes <= 256     ? 1
+          : codes <= 65536 ? 2
+                           : 4);
+}
+
+std::string kind_of(const WeightBasis& weights) {
+  return weights.is_tied() ? weights.tied().reduction() : "sparse";
+}
+
+// The seconds that a product in this form needs at least: its operations, and what it reads of the weights.
+Row forward_row(const EquivariantLinear<float>& layer, LayerForm form, std::uint64_t batch, double seconds) {
+  const MachineRates& rates = machine_rates<float>();
+  const double entries = static_cast<double>(layer.inputs()) * static_cast<double>(layer.outputs());
+  const double bytes = form == LayerForm::dense ? 4 * entries
+                       : form == LayerForm::lookup || form == LayerForm::implicit
+                           ? stored_bytes(layer.weights())
+                           : 0;
+  const double copied = bytes / rates.bytes, product = layer.operations(form, batch) / rates.flops;
+  return {fmt::format("forward, {}", to_string(form)), batch, seconds, std::max(copied, product),
+          copied > product ? "copy" : "product"};
+}
+
+std::vector<Row> measure(const EquivariantLinear<float>& empty, const BenchOptions& options,
                          const Context& context) {
-  const TiedPattern& weights = empty.weights();
+  const WeightBasis& weights = empty.weights();
   const Multiplicity channels = empty.channels();
   const std::uint64_t in = empty.inputs(), out = empty.outputs();
   const MachineRates& rates = machine_rates<float>();
   const double entries = static_cast<double>(in) * static_cast<double>(out);
-  const double code_bytes = static_cast<double>(weights.rows()) * static_cast<double>(weights.cols()) *
-                            (2 * weights.params() + 1 <= 256     ? 1
-                             : 2 * weights.params() + 1 <= 65536 ? 2
-                                                                 : 4);
   const std::uint64_t largest = *std::max_element(options.batches.begin(), options.batches.end());
   if (entries > 1e15 || static_cast<double>(largest) * static_cast<double>(in + out) > 1e15)
     throw LimitError("the layer is larger than memory can be");
@@ -76,18 +99,19 @@ std::vector<Row> measure(const TiedLinear<float>& empty, const BenchOptions& opt
       static_cast<std::uint64_t>(4 * (4 * entries + 2 * static_cast<double>(largest * (in + out)))),
       "the weights and their gradient");
   const auto theta = random_numbers(empty.theta().size(), 1);
-  const TiedLinear<float> layer = empty.with_parameters(theta);
+  const auto layer = empty.with_parameters(theta);
+  const std::vector<LayerForm> forms = layer.forms();
   std::vector<Row> rows;
   {
     std::vector<float> W(in * out), dtheta(theta.size());
-    const double write = std::max(code_bytes, 4 * entries);
+    const double write = std::max(stored_bytes(weights), 4 * entries);
     const auto run = [&](const std::string& name, double bytes, const auto& body) {
       rows.push_back(
           {name, 0, median_seconds(options.seconds, context.task, body), bytes / rates.bytes, "copy"});
     };
     run("materialise", 2 * write,
         [&] { materialise<float>(weights, channels, theta, W, 0, context.threads); });
-    run(fmt::format("reduce ({})", weights.reduction()), write,
+    run(fmt::format("reduce ({})", kind_of(weights)), write,
         [&] { reduce<float>(weights, channels, W, dtheta, 0, context.threads); });
   }
   for (const std::uint64_t batch : options.batches) {
@@ -95,17 +119,14 @@ std::vector<Row> measure(const TiedLinear<float>& empty, const BenchOptions& opt
     std::vector<float> y(batch * out);
     const double flops = 2 * static_cast<double>(batch) * entries;
     const LayerForm picked = layer.pick(batch, {LayerMode::fastest, context.threads, 1e9});
-    for (const LayerMode mode : {LayerMode::dense, LayerMode::lookup, LayerMode::implicit}) {
-      context.task.progress("measuring", rows.size(), 2 + 4 * options.batches.size());
-      const LayerForm form = layer.pick(batch, {mode, 1, 1});
+    for (const LayerForm form : forms) {
+      context.task.progress("measuring", rows.size(), 2 + (forms.size() + 1) * options.batches.size());
+      const LayerMode mode = parse_layer_mode(to_string(form));
       const double seconds = median_seconds(options.seconds, context.task, [&] {
         layer.forward(batch, x, y, {mode, context.threads, 1});
       });
-      const double bytes = form == LayerForm::dense ? 4 * entries : code_bytes;
-      const bool memory = bytes / rates.bytes > flops / rates.flops;
-      rows.push_back({fmt::format("forward, {}", to_string(form)), batch, seconds,
-                      std::max(bytes / rates.bytes, flops / rates.flops), memory ? "copy" : "product",
-                      form == picked});
+      rows.push_back(forward_row(layer, form, batch, seconds));
+      rows.back().picked = form == picked;
     }
     std::vector<float> dx(batch * in), dtheta(theta.size());
     const double seconds = median_seconds(options.seconds, context.task, [&] {
@@ -121,7 +142,7 @@ void run(const BenchOptions& options, Context& context) {
     throw DomainError("--batch takes numbers from 1 on");
   if (!(options.seconds > 0 && options.seconds <= 100))
     throw DomainError("--seconds takes a number above 0, at most 100");
-  const TiedLinear<float> layer(read_tied_table(options.file, "bench-layer", context.task));
+  const auto layer = layer_of<float>(read_layer_table(options.file, context.task));
   const auto rows = measure(layer, options, context);
   const MachineRates& rates = machine_rates<float>();
   context.finish_progress();
@@ -131,6 +152,7 @@ void run(const BenchOptions& options, Context& context) {
     json["inputs"] = layer.inputs();
     json["outputs"] = layer.outputs();
     json["params"] = layer.weights().params();
+    json["kind"] = layer.weights().is_tied() ? "signed-orbit" : "sparse-basis";
     json["instruction_set"] = to_string(instruction_set());
     json["threads"] = context.threads;
     json["copy_bytes_per_second"] = rates.bytes;
@@ -175,8 +197,11 @@ void add_bench_layer(CLI::App& app, Context& context) {
   command->footer(
       "Medians in float32 with random parameters. The limits are what a large copy and a product in cache "
       "reach on one "
-      "thread,\nmeasured in the same run; data in cache can beat a copy. 'picked' is what --mode fastest "
-      "would take.\n"
+      "thread,\nmeasured in the same run, for the operations of each form; data in cache can beat a copy. "
+      "'picked' is what\n"
+      "--mode fastest would take. General sparse bases have no look-up; fft is measured for tables that are "
+      "the same\n"
+      "along the translations of a torus.\n"
       "Example:\n  intertwine bench-layer layer.safetensors --batch 1 32");
   command->callback([options, &context] { run(*options, context); });
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <optional>
 
 #include "intertwine/error.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
@@ -10,6 +11,7 @@
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
+#include "intertwine/representations/kernel_sites.hpp"
 
 namespace intertwine::app {
 
@@ -94,6 +96,16 @@ std::string vanishing_lines(const EquivariantBasis::Block& block, bool several, 
 
 std::string extension(const std::string& file) { return std::filesystem::path(file).extension().string(); }
 
+/// V * sites, the multiplicities of V kept as such.
+Representation at_sites(const Representation& V, const Representation& sites) {
+  std::optional<Representation> sum;
+  for (const auto& [multiplicity, part] : V.summands()) {
+    const Representation term = multiplicity * (part * sites);
+    sum = sum ? *sum + term : term;
+  }
+  return sum ? *sum : V * sites;
+}
+
 }  // namespace
 
 void add_layer_options(CLI::App& command, LayerOptions& options) {
@@ -110,10 +122,12 @@ void add_layer_options(CLI::App& command, LayerOptions& options) {
       ->capture_default_str();
 }
 
-Layer make_layer(const LayerOptions& options, const Context& context, bool single_pattern) {
+Layer make_layer(const LayerOptions& options, const Context& context, bool single_pattern,
+                 std::span<const std::uint64_t> kernel) {
   const auto start = std::chrono::steady_clock::now();
   const FiniteGroup G = parse_group(options.group, {}, context.task);
-  const Representation V = parse_representation(G, options.in, {}, context.task);
+  Representation V = parse_representation(G, options.in, {}, context.task);
+  if (!kernel.empty()) V = at_sites(V, kernel_sites(G, kernel, context.task));
   const Representation U = parse_representation(G, options.out, {}, context.task);
   EquivariantBasis basis = equivariant_basis(V, U, context.task, {.single_pattern = single_pattern});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -2,6 +2,7 @@
 // their basis.
 #pragma once
 #include <memory>
+#include <span>
 #include <string>
 
 #include "context.hpp"
@@ -22,8 +23,10 @@ struct Layer {
   double seconds;  ///< from the expressions to the certified basis
 };
 
-/// Parses the expressions and computes the certified basis.
-Layer make_layer(const LayerOptions& options, const Context& context, bool single_pattern);
+/// Parses the expressions and computes the certified basis; for a convolution kernel of the given size, the input is
+/// multiplied by its sites.
+Layer make_layer(const LayerOptions& options, const Context& context, bool single_pattern,
+                 std::span<const std::uint64_t> kernel = {});
 
 /// The keys that `basis` and `tie` share.
 void describe(const Layer& layer, Json& json);

@@ -1,14 +1,12 @@
 #include "layer_file.hpp"
 
-#include "intertwine/error.hpp"
+#include "intertwine/io/sparse_table_file.hpp"
 #include "intertwine/io/table_file.hpp"
 
 namespace intertwine::app {
 
-TiedTable read_tied_table(const std::string& file, const std::string& command, const Task& task) {
-  if (table_kind(file) == TableKind::sparse_basis)
-    throw DomainError(file + " holds a general sparse basis, and " + command +
-                      " applies tables of tied entries only; the library's SparseBasis materialises it");
+LayerTable read_layer_table(const std::string& file, const Task& task) {
+  if (table_kind(file) == TableKind::sparse_basis) return read_sparse_table(file, nullptr, task);
   return read_table(file, task);
 }
 

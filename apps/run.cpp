@@ -10,8 +10,8 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/table_file.hpp"
+#include "intertwine/numeric/equivariant_linear.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
-#include "intertwine/numeric/tied_linear.hpp"
 #include "intertwine/random.hpp"
 #include "layer_file.hpp"
 
@@ -50,7 +50,7 @@ std::vector<T> read_parameters(const std::string& file, const Sides& shape, cons
 
 // Normal numbers with the variances that keep the size of the signal; a function of the seed.
 template <class T>
-std::vector<T> random_theta(const TiedLinear<T>& layer, std::uint64_t seed) {
+std::vector<T> random_theta(const EquivariantLinear<T>& layer, std::uint64_t seed) {
   Rng rng(seed);
   const auto uniform = [&] { return (static_cast<double>(rng() >> 11) + 0.5) / 9007199254740992.0; };
   const auto variance = initial_variance(layer.weights(), layer.channels());
@@ -64,10 +64,12 @@ std::vector<T> random_theta(const TiedLinear<T>& layer, std::uint64_t seed) {
 }
 
 // [..., in, N] becomes [..., out, M]; with one channel on both sides [..., N] becomes [..., M]. The batch is the rest.
-std::uint64_t split_shape(const NpyArray& x, const std::string& file, const TableHeader& header,
+template <class T>
+std::uint64_t split_shape(const NpyArray& x, const std::string& file, const EquivariantLinear<T>& layer,
                           Sides& shape) {
-  const bool plain = header.multiplicity_in == 1 && header.multiplicity_out == 1;
-  const Sides tail = plain ? Sides{header.cols} : Sides{header.multiplicity_in, header.cols};
+  const Multiplicity channels = layer.channels();
+  const bool plain = channels.in == 1 && channels.out == 1;
+  const Sides tail = plain ? Sides{layer.weights().cols()} : Sides{channels.in, layer.weights().cols()};
   shape = x.shape;
   if (shape.size() < tail.size() || !std::equal(tail.rbegin(), tail.rend(), shape.rbegin()))
     throw DomainError(fmt::format("{} has the shape {}; this layer takes [..., {}", file, shape_text(x.shape),
@@ -80,33 +82,35 @@ std::uint64_t split_shape(const NpyArray& x, const std::string& file, const Tabl
       throw DomainError(fmt::format("{} has the shape {}, which is too large", file, shape_text(x.shape)));
     batch *= side;
   }
-  if (!plain) shape.push_back(header.multiplicity_out);
-  shape.push_back(header.rows);
+  if (!plain) shape.push_back(channels.out);
+  shape.push_back(layer.weights().rows());
   return batch;
 }
 
 struct Applied {
   NpyArray y;
+  std::uint64_t batch;
   LayerForm form;
   double seconds;
 };
 
 template <class T>
-Applied apply(const RunOptions& options, const TiedTable& table, const NpyArray& x, std::uint64_t batch,
-              const Sides& shape, const Context& context) {
-  const TableHeader& header = table.header;
-  const std::uint64_t out = header.multiplicity_out, in = header.multiplicity_in;
-  const TiedLinear<T> empty(table);
-  const auto theta = options.theta.empty()
-                         ? random_theta(empty, context.seed)
-                         : read_parameters<T>(options.theta, {header.params, out, in}, context.task);
+Applied apply(const RunOptions& options, const LayerTable& table, const NpyArray& x, const Context& context) {
+  const auto empty = layer_of<T>(table);
+  Sides shape;
+  const std::uint64_t batch = split_shape(x, options.input, empty, shape);
+  const std::uint64_t out = empty.channels().out, in = empty.channels().in;
+  const auto theta =
+      options.theta.empty()
+          ? random_theta(empty, context.seed)
+          : read_parameters<T>(options.theta, {empty.weights().params(), out, in}, context.task);
   const auto bias = options.bias.empty()
-                        ? std::vector<T>(header.bias_params * out, T{0})
-                        : read_parameters<T>(options.bias, {header.bias_params, out}, context.task);
+                        ? std::vector<T>(empty.bias().params() * out, T{0})
+                        : read_parameters<T>(options.bias, {empty.bias().params(), out}, context.task);
   const double needed = static_cast<double>(batch) * static_cast<double>(empty.outputs()) * sizeof(T);
   if (needed > 9e18) throw LimitError("the output is larger than memory can be");
   context.task.require_memory(static_cast<std::uint64_t>(needed), "the output");
-  const TiedLinear<T> layer = empty.with_parameters(theta, bias);
+  const auto layer = empty.with_parameters(theta, bias);
   context.task.poll();
   std::vector<T> y(batch * layer.outputs());
   const LayerOptions how{parse_layer_mode(options.mode), context.threads, 1};
@@ -114,20 +118,18 @@ Applied apply(const RunOptions& options, const TiedTable& table, const NpyArray&
   const auto start = std::chrono::steady_clock::now();
   const LayerForm form = layer.forward(batch, converted<T>(x), y, how);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return {NpyArray{shape, std::move(y)}, form, seconds};
+  return {NpyArray{shape, std::move(y)}, batch, form, seconds};
 }
 
 void run(const RunOptions& options, Context& context) {
   if (context.outputs.size() != 1 || !context.outputs[0].ends_with(".npy"))
     throw DomainError("run writes one array: give --output FILE.npy once");
   parse_layer_mode(options.mode);
-  const TiedTable table = read_tied_table(options.file, "run", context.task);
+  const LayerTable table = read_layer_table(options.file, context.task);
   const NpyArray x = read_npy(options.input, context.task);
-  Sides shape;
-  const std::uint64_t batch = split_shape(x, options.input, table.header, shape);
   const bool single = x.dtype() == "float32";
-  const Applied done = single ? apply<float>(options, table, x, batch, shape, context)
-                              : apply<double>(options, table, x, batch, shape, context);
+  const Applied done =
+      single ? apply<float>(options, table, x, context) : apply<double>(options, table, x, context);
   write_npy(context.outputs[0], done.y);
   context.finish_progress();
   if (context.json) {
@@ -136,7 +138,7 @@ void run(const RunOptions& options, Context& context) {
     json["output"] = context.outputs[0];
     json["dtype"] = done.y.dtype();
     json["shape"] = done.y.shape;
-    json["batch"] = batch;
+    json["batch"] = done.batch;
     json["form"] = to_string(done.form);
     json["instruction_set"] = to_string(instruction_set());
     json["random"] = options.theta.empty();
@@ -169,12 +171,13 @@ void add_run(CLI::App& app, Context& context) {
       ->add_option("--theta", options->theta, "the weights, .npy: [P, out, in] (default: random, by --seed)")
       ->type_name("FILE");
   command->add_option("--bias", options->bias, "the bias, .npy: [Q, out] (default: zero)")->type_name("FILE");
-  command->add_option("--mode", options->mode, "automatic, fastest, dense, lookup or implicit")
+  command->add_option("--mode", options->mode, "automatic, fastest, dense, lookup, implicit or fft")
       ->type_name("MODE");
   command->footer(
       "y = W x + b is computed in the type of x: float32, or float64 for anything else. --threads N uses N "
       "threads;\n"
-      "the result has the same bits for any number of them and on every processor (mode fastest excepted).\n"
+      "the result has the same bits for any number of them and on every processor (modes fastest and fft "
+      "excepted).\n"
       "Example:\n  intertwine tie S4 --in perm --out perm --output layer.safetensors\n"
       "  intertwine run layer.safetensors --input x.npy --output y.npy");
   command->callback([options, &context] { run(*options, context); });

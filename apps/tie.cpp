@@ -1,7 +1,10 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <iostream>
+#include <map>
 #include <optional>
+#include <utility>
 
 #include "intertwine/equivariant/closure.hpp"
 #include "intertwine/error.hpp"
@@ -16,11 +19,41 @@ namespace {
 
 struct TieOptions : LayerOptions {
   bool no_closure = false;
+  std::string kernel;
 };
+
+/// "3x3" as sizes.
+std::vector<std::uint64_t> kernel_sizes(const std::string& text) {
+  std::vector<std::uint64_t> sizes;
+  std::uint64_t size = 0;
+  bool digits = false;
+  for (const char c : text + "x") {
+    if (c >= '0' && c <= '9' && size < 100000) {
+      size = 10 * size + static_cast<std::uint64_t>(c - '0');
+      digits = true;
+    } else if (c == 'x' && digits && size > 0) {
+      sizes.push_back(std::exchange(size, 0));
+      digits = false;
+    } else {
+      throw DomainError(
+          fmt::format("--kernel takes sizes from 1 on such as 3x3 or 3x3x3, not '{}'", text.substr(0, 40)));
+    }
+  }
+  return sizes;
+}
 
 /// What is spent at most on the largest group.
 constexpr std::uint64_t max_closure_entries = 4'000'000;
 constexpr double max_closure_seconds = 1;
+
+std::string describe_kernel(const Layer& layer, const std::vector<std::uint64_t>& sizes) {
+  const auto& block = layer.basis.blocks().front();
+  std::uint64_t sites = 1;
+  for (const std::uint64_t size : sizes) sites *= size;
+  return fmt::format("  kernel       [{}, {}, {}]: the weights as a convolution takes them\n",
+                     block.multiplicity_out * block.elements.rows(),
+                     block.multiplicity_in * block.elements.cols() / sites, fmt::join(sizes, ", "));
+}
 
 struct LargestGroup {
   Integer order;
@@ -81,9 +114,13 @@ struct Files {
   std::vector<std::string> tables, pictures;
 };
 
+using Metadata = std::map<std::string, std::string>;
+
 /// Writes every table and picture of a tied basis; the digest of each table.
-std::vector<std::string> write_tied(const Layer& layer, const Files& files, const Context& context) {
-  const TableHeader header = layer.basis.table_header();
+std::vector<std::string> write_tied(const Layer& layer, const Files& files, const Metadata& more,
+                                    const Context& context) {
+  TableHeader header = layer.basis.table_header();
+  header.metadata.insert(more.begin(), more.end());
   std::vector<std::string> digests;
   for (std::size_t k = 0; k < files.tables.size(); ++k) {
     const auto writer = open_table_writer(files.tables[k], files.formats[k], header, context.task);
@@ -100,8 +137,10 @@ std::vector<std::string> write_tied(const Layer& layer, const Files& files, cons
 }
 
 /// The same for a general basis, which has no picture.
-std::vector<std::string> write_sparse(const Layer& layer, const Files& files, const Context& context) {
-  const SparseTable table = layer.basis.sparse_table();
+std::vector<std::string> write_sparse(const Layer& layer, const Files& files, const Metadata& more,
+                                      const Context& context) {
+  SparseTable table = layer.basis.sparse_table();
+  table.metadata.insert(more.begin(), more.end());
   std::vector<std::string> digests;
   for (const std::string& file : files.tables)
     digests.push_back(write_sparse_table(file, table, context.task));
@@ -110,7 +149,8 @@ std::vector<std::string> write_sparse(const Layer& layer, const Files& files, co
 
 void run(const TieOptions& options, Context& context) {
   const Files files(context.outputs);
-  const Layer layer = make_layer(options, context, true);
+  const auto sizes = options.kernel.empty() ? std::vector<std::uint64_t>{} : kernel_sizes(options.kernel);
+  const Layer layer = make_layer(options, context, true, sizes);
   if (layer.basis.blocks().empty())
     throw DomainError("tie: one of the representations has dimension 0, there is nothing to tie");
   const bool tied = layer.basis.is_tied();
@@ -122,8 +162,13 @@ void run(const TieOptions& options, Context& context) {
   json["multiplicity_in"] = layer.basis.blocks().front().multiplicity_in;
   json["multiplicity_out"] = layer.basis.blocks().front().multiplicity_out;
   json["files"] = context.outputs;
+  Metadata more;
+  if (!sizes.empty()) {
+    more["kernel"] = Json(sizes).dump();
+    json["kernel"] = sizes;
+  }
   const std::vector<std::string> digests =
-      tied ? write_tied(layer, files, context) : write_sparse(layer, files, context);
+      tied ? write_tied(layer, files, more, context) : write_sparse(layer, files, more, context);
   std::optional<LargestGroup> largest;
   if (tied && !options.no_closure) largest = largest_group(layer.basis, context);
   json["closure_order"] = largest ? Json(largest->order.str()) : Json(nullptr);
@@ -132,6 +177,7 @@ void run(const TieOptions& options, Context& context) {
   context.finish_progress();
   if (context.json) return print(json);
   std::cout << describe(layer, context);
+  if (!sizes.empty()) std::cout << describe_kernel(layer, sizes);
   if (largest) std::cout << describe(*largest);
   for (std::size_t k = 0; k < files.tables.size(); ++k)
     std::cout << fmt::format("  wrote        {} ({}), sha256 {}\n", files.tables[k],
@@ -147,12 +193,18 @@ void add_tie(CLI::App& app, Context& context) {
   add_layer_options(*command, *options);
   command->add_flag("--no-closure", options->no_closure,
                     "do not look for the largest group that the table is equivariant to");
+  command
+      ->add_option("--kernel", options->kernel,
+                   "tie a convolution kernel of this size: Hom(in * kernel(3,3), out) over a point group "
+                   "(C4, D4, O, ...)")
+      ->type_name("3x3");
   command->footer(
       "Representations:\n" + indented(known_representations()) +
       "\n--output takes .safetensors, .npz, .json, .hpp (C++ header) and the pictures .svg, "
       ".png; repeat it for several.\n"
       "Example:\n  intertwine tie S4 --in '8*perm^2' --out '16*perm^2' --output graph.safetensors "
-      "--output graph.svg");
+      "--output graph.svg\n"
+      "  intertwine tie D4 --kernel 3x3 --in '8*regular' --out '16*regular' --output kernel.safetensors");
   command->callback([options, &context] { run(*options, context); });
 }
 

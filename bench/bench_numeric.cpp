@@ -5,13 +5,20 @@
 
 #include <Eigen/Dense>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/groups/named_groups.hpp"
+#include "intertwine/numeric/equivariant_linear.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
-#include "intertwine/numeric/tied_linear.hpp"
 #include "intertwine/random.hpp"
+#include "intertwine/representations/actions.hpp"
+#include "numeric/irreducibles.hpp"
 
 namespace {
 
@@ -150,8 +157,8 @@ void eigen_product(benchmark::State& state, std::int64_t batch) {
 void layer_product(benchmark::State& state, std::uint64_t params, std::uint64_t batch, LayerMode mode) {
   const auto n = static_cast<std::uint64_t>(state.range(0));
   const TiedPattern bias(n, 1, 0, std::vector<std::uint8_t>(n, 0));
-  const auto layer =
-      TiedLinear<float>(random_pattern(n, params), bias, {1, 1}).with_parameters(random_floats(params, 4));
+  const auto layer = EquivariantLinear<float>(random_pattern(n, params), bias, {1, 1})
+                         .with_parameters(random_floats(params, 4));
   const auto x = random_floats(n * batch, 5);
   std::vector<float> y(n * batch), other(n * batch);
   const LayerForm ran = layer.forward(batch, x, y, {mode, 1, 1});
@@ -168,8 +175,8 @@ void layer_product(benchmark::State& state, std::uint64_t params, std::uint64_t 
 void backward_product(benchmark::State& state, std::uint64_t params, std::uint64_t batch) {
   const auto n = static_cast<std::uint64_t>(state.range(0));
   const TiedPattern bias(n, 1, 0, std::vector<std::uint8_t>(n, 0));
-  const auto layer =
-      TiedLinear<float>(random_pattern(n, params), bias, {1, 1}).with_parameters(random_floats(params, 4));
+  const auto layer = EquivariantLinear<float>(random_pattern(n, params), bias, {1, 1})
+                         .with_parameters(random_floats(params, 4));
   const auto x = random_floats(n * batch, 5), dy = random_floats(n * batch, 6);
   std::vector<float> dx(n * batch), dtheta(params);
   for (auto _ : state) {
@@ -198,8 +205,8 @@ void graph_layer(benchmark::State& state, std::uint64_t nodes, LayerMode mode) {
   const auto batch = static_cast<std::uint64_t>(state.range(0));
   const TiedPattern weights = graph_pattern(nodes);
   const TiedPattern bias(nodes * nodes, 1, 0, std::vector<std::uint8_t>(nodes * nodes, 0));
-  const auto layer =
-      TiedLinear<float>(weights, bias, {32, 32}).with_parameters(random_floats(weights.params() * 1024, 4));
+  const auto layer = EquivariantLinear<float>(weights, bias, {32, 32})
+                         .with_parameters(random_floats(weights.params() * 1024, 4));
   const auto x = random_floats(layer.inputs() * batch, 5);
   std::vector<float> y(layer.outputs() * batch);
   const LayerForm ran = layer.forward(batch, x, y, {mode, 1, 1});
@@ -210,6 +217,158 @@ void graph_layer(benchmark::State& state, std::uint64_t nodes, LayerMode mode) {
   state.SetLabel(to_string(ran));
 }
 
+// The regular representation of S_5: dense 120 x 120 a pair of channels, isotypic 596 numbers and two changes of basis.
+const EquivariantLinear<float>& regular_layer(std::uint64_t channels) {
+  static std::map<std::uint64_t, EquivariantLinear<float>> known;
+  const auto found = known.find(channels);
+  if (found != known.end()) return found->second;
+  const FiniteGroup G = symmetric_group(5);
+  const auto basis = equivariant_basis(regular_representation(G), regular_representation(G));
+  const TiedTable table{basis.table_header(), basis.pattern().codes()};
+  const test_irreducibles::Change change = test_irreducibles::regular_symmetric_group(G, 5);
+  const TiedPattern weights = TiedPattern::weights(table);
+  const EquivariantLinear<float> empty(weights, TiedPattern::bias(table.header), {channels, channels});
+  const IsotypicMap map(weights, IsotypicDecomposition(change.blocks, change.matrix, change.matrix));
+  const auto theta = random_floats(empty.theta().size(), 4);
+  return known.emplace(channels, empty.with_decomposition(map).with_parameters(theta)).first->second;
+}
+
+// `new_theta`: every product has other parameters, as in training.
+void regular_product(benchmark::State& state, std::uint64_t channels, LayerMode mode, bool new_theta) {
+  const auto batch = static_cast<std::uint64_t>(state.range(0));
+  const EquivariantLinear<float>& layer = regular_layer(channels);
+  const auto x = random_floats(layer.inputs() * batch, 5);
+  std::vector<float> y(layer.outputs() * batch), dense(y.size());
+  const LayerForm ran = layer.forward(batch, x, y, {mode, 1, 1e9});
+  layer.forward(batch, x, dense, {LayerMode::dense, 1, 1});
+  for (std::size_t k = 0; k < y.size(); ++k)
+    if (std::abs(y[k] - dense[k]) > 1e-2F * (1 + std::abs(dense[k])))
+      return state.SkipWithError("forms differ");
+  for (auto _ : state) {
+    if (new_theta)
+      layer.with_parameters(layer.theta()).forward(batch, x, y, {mode, 1, 1});
+    else
+      layer.forward(batch, x, y, {mode, 1, 1e9});
+    benchmark::ClobberMemory();
+  }
+  state.SetLabel(to_string(ran));
+}
+
+void regular_backward(benchmark::State& state, std::uint64_t channels, LayerMode mode) {
+  const auto batch = static_cast<std::uint64_t>(state.range(0));
+  const EquivariantLinear<float>& layer = regular_layer(channels);
+  const auto x = random_floats(layer.inputs() * batch, 5), dy = random_floats(layer.outputs() * batch, 6);
+  std::vector<float> dx(x.size()), dtheta(layer.theta().size());
+  for (auto _ : state) {
+    layer.backward(batch, x, dy, dx, dtheta, {}, {mode, 1, 1e9});
+    benchmark::ClobberMemory();
+  }
+}
+
+void torus_product(benchmark::State& state, std::uint64_t channels, std::uint64_t batch, LayerMode mode) {
+  const TiedPattern weights = torus(static_cast<std::uint64_t>(state.range(0)));
+  const TiedPattern bias(weights.rows(), 1, 0, std::vector<std::uint8_t>(weights.rows(), 0));
+  const EquivariantLinear<float> empty(weights, bias, {channels, channels});
+  const auto layer = empty.with_parameters(random_floats(empty.theta().size(), 4));
+  const auto x = random_floats(layer.inputs() * batch, 5);
+  std::vector<float> y(layer.outputs() * batch);
+  const LayerForm ran = layer.forward(batch, x, y, {mode, 1, 1e9});
+  for (auto _ : state) {
+    layer.forward(batch, x, y, {mode, 1, 1e9});
+    benchmark::ClobberMemory();
+  }
+  state.SetLabel(to_string(ran));
+}
+
+// Seconds of processor time of one product: the least of some repetitions.
+double least_seconds(const EquivariantLinear<float>& layer, std::uint64_t batch, LayerForm form) {
+  const auto x = random_floats(layer.inputs() * batch, 5);
+  std::vector<float> y(layer.outputs() * batch);
+  const LayerOptions options{parse_layer_mode(to_string(form)), 1, 1};
+  const auto now = [] {
+    timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+  };
+  layer.forward(batch, x, y, options);
+  double least = 1e9, all = 0;
+  for (int repeat = 0; repeat < 7 || (all < 0.01 && repeat < 2000); ++repeat) {
+    const double start = now();
+    layer.forward(batch, x, y, options);
+    const double seconds = now() - start;
+    least = std::min(least, seconds);
+    all += seconds;
+    if (repeat >= 2 && all > 0.5) break;
+  }
+  return least;
+}
+
+struct PickedLayer {
+  std::string name;
+  EquivariantLinear<float> layer;
+  std::vector<std::uint64_t> batches;
+};
+
+// Tables of all kinds and sizes, some with channels.
+std::vector<PickedLayer> picked_layers() {
+  std::vector<PickedLayer> out;
+  const auto add = [&](std::string name, const TiedPattern& weights, std::uint64_t channels,
+                       std::vector<std::uint64_t> batches) {
+    const TiedPattern bias(weights.rows(), 1, 0, std::vector<std::uint8_t>(weights.rows(), 0));
+    const EquivariantLinear<float> empty(weights, bias, {channels, channels});
+    out.push_back(
+        {std::move(name), empty.with_parameters(random_floats(empty.theta().size(), 4)), std::move(batches)});
+  };
+  for (const std::uint64_t n : {64, 256, 1024, 2048})
+    for (const std::uint64_t params : {2, 15, 127, 1000})
+      add(fmt::format("random {} x {}, {} parameters", n, n, params), random_pattern(n, params), 1,
+          {1, 8, 64, 256});
+  add("random 64 x 64, 8 parameters, 16 channels", random_pattern(64, 8), 16, {1, 8, 64});
+  for (const std::uint64_t nodes : {6, 12})
+    for (const std::uint64_t channels : {4, 32})
+      add(fmt::format("graph of {} nodes, {} channels", nodes, channels), graph_pattern(nodes), channels,
+          {1, 16});
+  for (const std::uint64_t n : {64, 256, 1024})
+    for (const std::uint64_t channels : {1, 8})
+      add(fmt::format("torus of {} points, {} channels", n, channels), torus(n), channels, {1, 32});
+  for (const std::uint64_t channels : {1, 4, 16, 64})
+    out.push_back({fmt::format("regular S5, {} channels", channels), regular_layer(channels), {1, 16}});
+  return out;
+}
+
+// How often LayerMode::fastest takes a form that is within 15 % of the best.
+void picks(benchmark::State& state) {
+  for (auto _ : state) {
+    std::uint64_t cases = 0, good = 0;
+    for (const PickedLayer& picked : picked_layers())
+      for (const std::uint64_t batch : picked.batches) {
+        std::map<LayerForm, double> seconds;
+        for (const LayerForm form : picked.layer.forms()) {
+          const double expected = picked.layer.expected_seconds(form, batch, {LayerMode::fastest, 1, 1e9});
+          // What is expected to take a hundred times longer is not waited for.
+          if (form == LayerForm::dense || expected < 30 * seconds[LayerForm::dense])
+            seconds[form] = least_seconds(picked.layer, batch, form);
+        }
+        const LayerForm form = picked.layer.pick(batch, {LayerMode::fastest, 1, 1e9});
+        const auto best = std::min_element(seconds.begin(), seconds.end(),
+                                           [](const auto& a, const auto& b) { return a.second < b.second; });
+        ++cases;
+        const bool within = seconds[form] <= 1.15 * best->second;
+        good += within;
+        if (within) continue;
+        std::string text = fmt::format("{}, batch {}: {} picked, {} is best;", picked.name, batch,
+                                       to_string(form), to_string(best->first));
+        for (const auto& [f, s] : seconds)
+          text += fmt::format(" {} {:.1f} us (expected {:.1f})", to_string(f), 1e6 * s,
+                              1e6 * picked.layer.expected_seconds(f, batch, {LayerMode::fastest, 1, 1e9}));
+        if (std::getenv("INTERTWINE_BENCH_PICKS") != nullptr) fmt::print(stderr, "{}\n", text);
+      }
+    state.SetLabel(fmt::format("{} of {} within 15 % of the best", good, cases));
+    state.counters["good"] = static_cast<double>(good) / static_cast<double>(cases);
+  }
+}
+
+BENCHMARK(picks)->Iterations(1)->Unit(benchmark::kSecond);
 BENCHMARK(memory_copy)->Arg(1024)->Arg(4096)->Unit(benchmark::kMicrosecond);
 BENCHMARK(one_read)->Arg(1024)->Unit(benchmark::kMicrosecond);
 #define TABLES(name, make, params) \
@@ -278,5 +437,45 @@ BENCHMARK_CAPTURE(graph_layer, dense, 12, LayerMode::dense)->Arg(16)->Unit(bench
 BENCHMARK_CAPTURE(graph_layer, lookup, 12, LayerMode::lookup)->Arg(16)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(graph_layer, implicit, 12, LayerMode::implicit)->Arg(16)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(graph_layer, fastest, 12, LayerMode::fastest)->Arg(16)->Unit(benchmark::kMicrosecond);
+
+#define REGULAR(channels)                                                                                  \
+  BENCHMARK_CAPTURE(regular_product, dense_##channels##_channels, channels, LayerMode::dense, false)       \
+      ->Arg(1)                                                                                             \
+      ->Arg(16)                                                                                            \
+      ->Arg(128)                                                                                           \
+      ->Unit(benchmark::kMicrosecond);                                                                     \
+  BENCHMARK_CAPTURE(regular_product, isotypic_##channels##_channels, channels, LayerMode::isotypic, false) \
+      ->Arg(1)                                                                                             \
+      ->Arg(16)                                                                                            \
+      ->Arg(128)                                                                                           \
+      ->Unit(benchmark::kMicrosecond)
+REGULAR(4);
+REGULAR(16);
+REGULAR(64);
+BENCHMARK_CAPTURE(regular_product, dense_64_channels_new_theta, 64, LayerMode::dense, true)
+    ->Arg(16)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(regular_product, isotypic_64_channels_new_theta, 64, LayerMode::isotypic, true)
+    ->Arg(16)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(regular_backward, dense_64_channels, 64, LayerMode::dense)
+    ->Arg(16)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(regular_backward, isotypic_64_channels, 64, LayerMode::isotypic)
+    ->Arg(16)
+    ->Unit(benchmark::kMicrosecond);
+#define TORUS(form)                                                                   \
+  BENCHMARK_CAPTURE(torus_product, form##_1_channel_batch_1, 1, 1, LayerMode::form)   \
+      ->Arg(1024)                                                                     \
+      ->Unit(benchmark::kMicrosecond);                                                \
+  BENCHMARK_CAPTURE(torus_product, form##_1_channel_batch_32, 1, 32, LayerMode::form) \
+      ->Arg(1024)                                                                     \
+      ->Unit(benchmark::kMicrosecond);                                                \
+  BENCHMARK_CAPTURE(torus_product, form##_8_channels_batch_8, 8, 8, LayerMode::form)  \
+      ->Arg(1024)                                                                     \
+      ->Unit(benchmark::kMicrosecond)
+TORUS(dense);
+TORUS(fft);
+TORUS(fastest);
 
 }  // namespace

@@ -69,6 +69,9 @@ endif()
 add_library(intertwine::intertwine_numeric ALIAS intertwine_numeric)
 target_link_libraries(intertwine_numeric PUBLIC intertwine PRIVATE fmt::fmt Threads::Threads $<BUILD_INTERFACE:intertwine_options>)
 target_include_directories(intertwine_numeric PRIVATE src)
+# Eigen in the sources only, under another name (src/numeric/eigen.hpp): nothing of it is seen from outside.
+find_package(Eigen3 3.3 REQUIRED NO_MODULE)
+target_include_directories(intertwine_numeric SYSTEM PRIVATE $<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>)
 target_compile_options(intertwine_numeric PRIVATE ${numeric_flags})
 set_target_properties(intertwine_numeric PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 

@@ -24,7 +24,7 @@ extern "C" {
 #define INTERTWINE_API __attribute__((visibility("default")))
 #endif
 
-#define INTERTWINE_NUMERIC_VERSION 65536u /* 1.0 */
+#define INTERTWINE_NUMERIC_VERSION 65537u /* 1.1 */
 
 typedef enum {
   INTERTWINE_OK = 0,
@@ -45,7 +45,9 @@ typedef enum {
   INTERTWINE_FASTEST = 1,   /* any form */
   INTERTWINE_DENSE = 2,
   INTERTWINE_LOOKUP = 3,
-  INTERTWINE_IMPLICIT = 4
+  INTERTWINE_IMPLICIT = 4,
+  INTERTWINE_FFT = 5,     /* since 1.1: tied entries that are the same along the translations of a torus */
+  INTERTWINE_ISOTYPIC = 6 /* since 1.1: layers of intertwine_layer_decompose */
 } intertwine_mode;
 
 typedef struct intertwine_table intertwine_table; /* a pattern and its channels */
@@ -69,6 +71,14 @@ INTERTWINE_API intertwine_status intertwine_table_open(const char* path, intertw
 INTERTWINE_API intertwine_status intertwine_table_from_codes(uint64_t rows, uint64_t cols, uint64_t params,
                                                              const int32_t* codes, uint64_t bias_params,
                                                              const int32_t* bias_codes, intertwine_table** table);
+/* Since 1.1: a general basis. Element k has the value val[e] at (row[e], col[e]) for ptr[k] <= e < ptr[k + 1], ptr [params + 1]; the
+ * bias likewise, in one column (bias_ptr NULL: no bias). */
+INTERTWINE_API intertwine_status intertwine_table_from_elements(uint64_t rows, uint64_t cols, uint64_t params,
+                                                                const int64_t* ptr, const int32_t* row,
+                                                                const int32_t* col, const double* val,
+                                                                uint64_t bias_params, const int64_t* bias_ptr,
+                                                                const int32_t* bias_row, const double* bias_val,
+                                                                intertwine_table** table);
 /* The same pattern with other channels. */
 INTERTWINE_API intertwine_status intertwine_table_repeat(const intertwine_table* table, uint64_t channels_out,
                                                          uint64_t channels_in, intertwine_table** repeated);
@@ -79,7 +89,12 @@ INTERTWINE_API intertwine_status intertwine_table_shape(const intertwine_table* 
  * *needed to the bytes of the whole string with its 0. text may be NULL when room is 0. */
 INTERTWINE_API intertwine_status intertwine_table_metadata(const intertwine_table* table, const char* key, char* text,
                                                            size_t room, size_t* needed);
-/* Entries tied to each parameter, [P]; variances [P] of independent parameters that give outputs the variance gain^2. */
+/* Since 1.1: 1 for tied entries, 0 for a general basis; and the sums of the squares of the entries of each element, [P], for
+ * either kind. */
+INTERTWINE_API intertwine_status intertwine_table_is_tied(const intertwine_table* table, int* tied);
+INTERTWINE_API intertwine_status intertwine_table_squared_norms(const intertwine_table* table, double* norms,
+                                                                uint64_t count);
+/* Entries tied to each parameter, [P] (of tied entries only); variances [P] of independent parameters that give outputs the variance gain^2. */
 INTERTWINE_API intertwine_status intertwine_table_orbit_sizes(const intertwine_table* table, int64_t* sizes,
                                                               uint64_t count);
 INTERTWINE_API intertwine_status intertwine_table_initial_variance(const intertwine_table* table, double gain,
@@ -103,7 +118,19 @@ INTERTWINE_API intertwine_status intertwine_layer_new(const intertwine_table* ta
                                                       uint64_t bias_count, intertwine_layer** layer);
 INTERTWINE_API void intertwine_layer_free(intertwine_layer* layer); /* NULL is ignored */
 
-/* y = W x + b. *ran (may be NULL) becomes INTERTWINE_DENSE, _LOOKUP or _IMPLICIT: what was done. */
+/* Since 1.1: one irreducible representation over R; ring is 1 (real), 2 (complex) or 4 (quaternionic endomorphisms). */
+typedef struct {
+  uint64_t ring, degree, copies_out, copies_in;
+} intertwine_block;
+/* The same layer with the isotypic form: in the coordinates T_out y [M, M] and T_in x [N, N] the weights are made of one block for each
+ * irreducible representation. The order of the coordinates: include/intertwine/numeric/isotypic.hpp. */
+INTERTWINE_API intertwine_status intertwine_layer_decompose(const intertwine_layer* layer,
+                                                            const intertwine_block* blocks, uint64_t block_count,
+                                                            const double* T_out, uint64_t T_out_count,
+                                                            const double* T_in, uint64_t T_in_count,
+                                                            intertwine_layer** decomposed);
+
+/* y = W x + b. *ran (may be NULL) becomes INTERTWINE_DENSE, _LOOKUP, ...: what was done. */
 INTERTWINE_API intertwine_status intertwine_layer_apply(const intertwine_layer* layer, uint64_t batch, const void* x,
                                                         uint64_t x_count, void* y, uint64_t y_count,
                                                         intertwine_mode mode, unsigned threads, intertwine_mode* ran);

@@ -19,40 +19,26 @@ namespace {
 class SchurPower final : public RepresentationNode {
  public:
   SchurPower(Partition lambda, const Representation& V, std::uint64_t dimension)
-      : RepresentationNode(V.group(), dimension, V.node().depth() + 1), functor_(std::move(lambda)), V_(V) {}
+      : RepresentationNode(V.group(), dimension, V.node().depth() + 1, V.field()),
+        functor_(std::move(lambda)),
+        V_(V) {}
 
   bool is_permutation() const override { return false; }
   bool is_monomial() const override { return false; }
-  Integer character(const Permutation& g) const override {
+  Cyclotomic character(const Permutation& g) const override {
     const Partition& lambda = functor_.shape();
-    std::vector<Rational> p;
+    std::vector<Cyclotomic> p;
     Permutation power = g;
     for (int k = 1; k < lambda[0] + lambda.length(); ++k, power = power * g)
-      p.emplace_back(V_.node().character(power));
-    return numerator(schur_from_power_sums(lambda, std::span<const Rational>(p)));
+      p.push_back(V_.node().character(power));
+    return schur_from_power_sums(lambda, std::span<const Cyclotomic>(p));
   }
   void write_image(const Permutation&, std::span<SignedPoint>) const override { refuse_image(*this); }
   RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override { return matrix(g) * X; }
   RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
     return matrix(g).transpose() * X;
   }
-  RationalMatrix matrix(const Permutation& g) const override {
-    {
-      const std::lock_guard lock(mutex_);
-      const auto known =
-          std::find_if(recent_.begin(), recent_.end(), [&](const auto& r) { return r.first == g; });
-      if (known != recent_.end()) {
-        recent_.splice(recent_.begin(), recent_, known);
-        return known->second;
-      }
-    }
-    RationalMatrix image = functor_(V_.matrix(g));
-    constexpr std::size_t most_remembered = 8, most_entries = std::size_t{1} << 20;
-    const std::lock_guard lock(mutex_);
-    if (image.rows() * image.cols() <= most_entries) recent_.emplace_front(g, image);
-    if (recent_.size() > most_remembered) recent_.pop_back();
-    return image;
-  }
+  RationalMatrix matrix(const Permutation& g) const override { return image(g).to_rational(); }
   std::string text() const override {
     return fmt::format("schur({}, {})", to_string(functor_.shape()), V_.to_string());
   }
@@ -69,11 +55,40 @@ class SchurPower final : public RepresentationNode {
     return text;
   }
 
+ protected:
+  FieldMatrix matrix_over_field(const Permutation& g) const override { return image(g); }
+
  private:
+  FieldMatrix image(const Permutation& g) const {
+    {
+      const std::lock_guard lock(mutex_);
+      const auto known =
+          std::find_if(recent_.begin(), recent_.end(), [&](const auto& r) { return r.first == g; });
+      if (known != recent_.end()) {
+        recent_.splice(recent_.begin(), recent_, known);
+        return known->second;
+      }
+    }
+    FieldMatrix image = applied(V_.field_matrix(g));
+    constexpr std::size_t most_remembered = 8, most_entries = std::size_t{1} << 20;
+    const std::lock_guard lock(mutex_);
+    if (image.rows() * image.cols() <= most_entries) recent_.emplace_front(g, image);
+    if (recent_.size() > most_remembered) recent_.pop_back();
+    return image;
+  }
+  FieldMatrix applied(const FieldMatrix& A) const {
+    if (A.field().is_rational()) return FieldMatrix(functor_(A.to_rational()));
+    std::vector<Cyclotomic> entries;
+    for (std::size_t i = 0; i < A.rows(); ++i)
+      for (std::size_t j = 0; j < A.cols(); ++j) entries.push_back(A(i, j));
+    const std::vector<Cyclotomic> values = functor_(entries, A.rows(), A.cols());
+    return FieldMatrix(dimension(), dimension(), values).over(field());
+  }
+
   SchurFunctor functor_;
   Representation V_;
   mutable std::mutex mutex_;
-  mutable std::list<std::pair<Permutation, RationalMatrix>> recent_;
+  mutable std::list<std::pair<Permutation, FieldMatrix>> recent_;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/irreducible.hpp"
+#include "intertwine/representations/kernel_sites.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "io/exact_entries.hpp"
 #include "io/representation_parser.hpp"
@@ -189,6 +190,19 @@ Representation RepresentationParser::irreducible(const FiniteGroup& G, std::size
   return irreducible_representation(table, k - 1, task_).representation;
 }
 
+/// kernel(3,3), and kernel(3,3, R) with the action on the axes.
+Representation RepresentationParser::rule_kernel(const FiniteGroup& G, std::size_t) {
+  return in_brackets([&] {
+    std::vector<std::uint64_t> sizes = {small_number("the size of an axis")};
+    while (accept(',')) {
+      if (skip(); at_ == text_.size() || text_[at_] < '0' || text_[at_] > '9')
+        return kernel_sites(sum(G), sizes, task_);
+      sizes.push_back(small_number("the size of an axis"));
+    }
+    return kernel_sites(G, sizes, task_);
+  });
+}
+
 Representation RepresentationParser::rule_schur(const FiniteGroup& G, std::size_t start) {
   return in_brackets([&] {
     const std::vector<unsigned> lambda = parts();
@@ -328,6 +342,36 @@ SignedPermutation RepresentationParser::signed_list() {
     fail(fmt::format("the list is no signed permutation: {}", e.what()), start);
   }
 }
+
+const std::array<RepresentationParser::Name, 27> RepresentationParser::names = {{
+    {"trivial", "trivial", &RepresentationParser::rule_trivial},
+    {"perm", "perm", &RepresentationParser::rule_perm},
+    {"sign", "sign", &RepresentationParser::rule_sign},
+    {"regular", "regular", &RepresentationParser::rule_regular},
+    {"tuples", "tuples(k)", &RepresentationParser::rule_tuples},
+    {"arrangements", "arrangements(k)", &RepresentationParser::rule_arrangements},
+    {"subsets", "subsets(k)", &RepresentationParser::rule_subsets},
+    {"orbit", "orbit({1,2,5})", &RepresentationParser::rule_orbit},
+    {"partitions", "partitions([2,2,1])", &RepresentationParser::rule_partitions},
+    {"cosets", "cosets(<(1,2,3)>)", &RepresentationParser::rule_cosets},
+    {"induced", "induced(<(1,2,3)>, R)", &RepresentationParser::rule_induced},
+    {"restricted", "restricted(<(1,2,3),(1,2)>, R)", &RepresentationParser::rule_restricted},
+    {"character", "character(1,-1)", &RepresentationParser::rule_character},
+    {"dual", "dual(R)", &RepresentationParser::rule_dual},
+    {"real", "real(R)", &RepresentationParser::rule_real},
+    {"rational", "rational(R)", &RepresentationParser::rule_rational},
+    {"sym", "sym(k, R)", &RepresentationParser::rule_sym},
+    {"alt", "alt(k, R)", &RepresentationParser::rule_alt},
+    {"schur", "schur([2,1], R)", &RepresentationParser::rule_schur},
+    {"rep", "rep(@file.json)", &RepresentationParser::rule_rep},
+    {"rep", "rep([[2,-1,3],[1,2,3]])", &RepresentationParser::rule_rep},
+    {"rep", "rep([[[0,-1],[1,-1]]])", &RepresentationParser::rule_rep},
+    {"std", "std", &RepresentationParser::rule_std},
+    {"specht", "specht(3,1)", &RepresentationParser::rule_specht},
+    {"coordinates", "coordinates", &RepresentationParser::rule_coordinates},
+    {"kernel", "kernel(3,3)", &RepresentationParser::rule_kernel},
+    {"irrep", "irrep(k), irrep([3,1])", &RepresentationParser::rule_irrep},
+}};
 
 std::string known_representations() {
   std::string text;

@@ -46,7 +46,7 @@ class RepresentationParser {
     std::string_view name, usage;
     Rule rule;
   };
-  static const std::array<Name, 26> names;
+  static const std::array<Name, 27> names;
   friend std::string known_representations();
   static constexpr unsigned deepest = 200;
 
@@ -174,6 +174,7 @@ class RepresentationParser {
   Representation rule_coordinates(const FiniteGroup& G, std::size_t);
   Representation rule_irrep(const FiniteGroup& G, std::size_t start);
   Representation irreducible(const FiniteGroup& G, std::size_t start);
+  Representation rule_kernel(const FiniteGroup& G, std::size_t start);
   Representation rule_schur(const FiniteGroup& G, std::size_t start);
   Representation rule_specht(const FiniteGroup& G, std::size_t start);
   Representation rule_rep(const FiniteGroup& G, std::size_t start);

@@ -8,21 +8,22 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/intertwine_numeric.h"
+#include "intertwine/io/sparse_table_file.hpp"
 #include "intertwine/io/table_file.hpp"
+#include "intertwine/numeric/equivariant_linear.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
-#include "intertwine/numeric/tied_linear.hpp"
 
 using namespace intertwine;
 
 struct intertwine_table {
-  TiedPattern weights, bias;
+  WeightBasis weights, bias;
   Multiplicity channels;
   std::shared_ptr<const std::map<std::string, std::string>> metadata;
   std::string sha256;
 };
 
 struct intertwine_layer {
-  std::variant<TiedLinear<float>, TiedLinear<double>> layer;
+  std::variant<EquivariantLinear<float>, EquivariantLinear<double>> layer;
 };
 
 namespace {
@@ -91,8 +92,9 @@ void with_type(intertwine_dtype dtype, bool storage, const Body& body) {
 }
 
 LayerOptions options_of(intertwine_mode mode, unsigned threads) {
-  constexpr LayerMode modes[] = {LayerMode::automatic, LayerMode::fastest, LayerMode::dense,
-                                 LayerMode::lookup, LayerMode::implicit};
+  constexpr LayerMode modes[] = {LayerMode::automatic, LayerMode::fastest,  LayerMode::dense,
+                                 LayerMode::lookup,    LayerMode::implicit, LayerMode::fft,
+                                 LayerMode::isotypic};
   const auto number = static_cast<unsigned>(mode);
   if (number >= std::size(modes))
     throw DomainError(fmt::format("there is no mode {}", static_cast<int>(mode)));
@@ -111,6 +113,54 @@ Codes codes_from(const std::int32_t* codes, std::uint64_t count, std::uint64_t p
     narrow.push_back(static_cast<std::uint8_t>(code));
   }
   return narrow;
+}
+
+using Metadata = const std::map<std::string, std::string>;
+
+std::unique_ptr<intertwine_table> open_table(const std::string& path) {
+  if (table_kind(path) == TableKind::sparse_basis) {
+    std::string sha256;
+    const SparseTable table = read_sparse_table(path, &sha256);
+    return std::make_unique<intertwine_table>(
+        intertwine_table{SparseBasis::weights(table),
+                         SparseBasis::bias(table),
+                         {table.multiplicity_out, table.multiplicity_in},
+                         std::make_shared<Metadata>(table.metadata),
+                         sha256});
+  }
+  const auto file = TableFile::open(path);
+  const TableHeader& header = file->header();
+  Codes codes;
+  if (code_bytes(header.params) == 1)
+    codes = std::vector<std::uint8_t>(header.rows * header.cols);
+  else
+    codes = std::vector<std::int32_t>(header.rows * header.cols);
+  std::visit([&](auto& items) { file->codes(0, header.rows, std::as_writable_bytes(std::span(items))); },
+             codes);
+  return std::make_unique<intertwine_table>(
+      intertwine_table{TiedPattern(header.rows, header.cols, header.params, codes),
+                       TiedPattern::bias(header),
+                       {header.multiplicity_out, header.multiplicity_in},
+                       std::make_shared<Metadata>(header.metadata),
+                       file->sha256()});
+}
+
+// The elements of a general basis; `col` NULL means column 0.
+SparseBasis elements_from(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
+                          const std::int64_t* ptr, const std::int32_t* row, const std::int32_t* col,
+                          const double* val) {
+  if (params >= (std::uint64_t{1} << 31))
+    throw DomainError(fmt::format("{} parameters are too many", params));
+  const auto starts = array<const std::int64_t>(ptr, params + 1, "ptr");
+  const std::int64_t last = starts.back();
+  if (last < 0 || last > (std::int64_t{1} << 40))
+    throw DomainError(fmt::format("ptr ends with {}, which is no number of entries", last));
+  const auto entries = static_cast<std::uint64_t>(last);
+  const auto rows_of = array<const std::int32_t>(row, entries, "row");
+  std::vector<std::int32_t> zeros(col == nullptr && cols == 1 ? entries : 0, 0);
+  const auto cols_of =
+      zeros.empty() ? array<const std::int32_t>(col, entries, "col") : std::span<const std::int32_t>(zeros);
+  return SparseBasis(rows, cols, starts, rows_of, cols_of, array<const double>(val, entries, "val"));
 }
 
 }  // namespace
@@ -133,20 +183,7 @@ const char* intertwine_instruction_set(void) {
 intertwine_status intertwine_table_open(const char* path, intertwine_table** table) {
   return guarded([&] {
     intertwine_table*& out = given(table, "table");
-    const auto file = TableFile::open(&given(path, "path"));
-    const TableHeader& header = file->header();
-    Codes codes;
-    if (code_bytes(header.params) == 1)
-      codes = std::vector<std::uint8_t>(header.rows * header.cols);
-    else
-      codes = std::vector<std::int32_t>(header.rows * header.cols);
-    std::visit([&](auto& items) { file->codes(0, header.rows, std::as_writable_bytes(std::span(items))); },
-               codes);
-    out = new intertwine_table{TiedPattern(header.rows, header.cols, header.params, codes),
-                               TiedPattern::bias(header),
-                               {header.multiplicity_out, header.multiplicity_in},
-                               std::make_shared<const std::map<std::string, std::string>>(header.metadata),
-                               file->sha256()};
+    out = open_table(&given(path, "path")).release();
   });
 }
 
@@ -163,8 +200,41 @@ intertwine_status intertwine_table_from_codes(uint64_t rows, uint64_t cols, uint
     out = new intertwine_table{TiedPattern(rows, cols, params, codes_from(codes, rows * cols, params)),
                                TiedPattern(rows, 1, has_bias ? bias_params : 0, bias),
                                {1, 1},
-                               std::make_shared<const std::map<std::string, std::string>>(),
+                               std::make_shared<Metadata>(),
                                ""};
+  });
+}
+
+intertwine_status intertwine_table_from_elements(uint64_t rows, uint64_t cols, uint64_t params,
+                                                 const int64_t* ptr, const int32_t* row, const int32_t* col,
+                                                 const double* val, uint64_t bias_params,
+                                                 const int64_t* bias_ptr, const int32_t* bias_row,
+                                                 const double* bias_val, intertwine_table** table) {
+  return guarded([&] {
+    intertwine_table*& out = given(table, "table");
+    constexpr std::int64_t none[] = {0};
+    const bool has_bias = bias_ptr != nullptr;
+    out = new intertwine_table{elements_from(rows, cols, params, ptr, row, col, val),
+                               elements_from(rows, 1, has_bias ? bias_params : 0, has_bias ? bias_ptr : none,
+                                             bias_row, nullptr, bias_val),
+                               {1, 1},
+                               std::make_shared<Metadata>(),
+                               ""};
+  });
+}
+
+intertwine_status intertwine_table_is_tied(const intertwine_table* table, int* tied) {
+  return guarded([&] { given(tied, "tied") = given(table, "table").weights.is_tied() ? 1 : 0; });
+}
+
+intertwine_status intertwine_table_squared_norms(const intertwine_table* table, double* norms,
+                                                 uint64_t count) {
+  return guarded([&] {
+    const auto all = given(table, "table").weights.squared_norms();
+    const auto out = array<double>(norms, count, "norms");
+    if (count != all.size())
+      throw DomainError(fmt::format("norms has {} entries; the table has {} parameters", count, all.size()));
+    std::copy(all.begin(), all.end(), out.begin());
   });
 }
 
@@ -213,7 +283,7 @@ intertwine_status intertwine_table_metadata(const intertwine_table* table, const
 intertwine_status intertwine_table_orbit_sizes(const intertwine_table* table, int64_t* sizes,
                                                uint64_t count) {
   return guarded([&] {
-    const auto all = given(table, "table").weights.orbit_size();
+    const auto all = given(table, "table").weights.tied().orbit_size();
     const auto out = array<std::int64_t>(sizes, count, "sizes");
     if (count != all.size())
       throw DomainError(fmt::format("sizes has {} entries; the table has {} parameters", count, all.size()));
@@ -287,10 +357,31 @@ intertwine_status intertwine_layer_new(const intertwine_table* table, intertwine
     with_type(
         dtype, false, [&]<class T>(T) requires(!std::is_same_v<T, Bf16>) {
                                         out = new intertwine_layer{
-                                            TiedLinear<T>(t.weights, t.bias, t.channels)
+                                            EquivariantLinear<T>(t.weights, t.bias, t.channels)
                                                 .with_parameters(array<const T>(theta, theta_count, "theta"),
                                                                  array<const T>(bias, bias_count, "bias"))};
                                       });
+  });
+}
+
+intertwine_status intertwine_layer_decompose(const intertwine_layer* layer, const intertwine_block* blocks,
+                                             uint64_t block_count, const double* T_out, uint64_t T_out_count,
+                                             const double* T_in, uint64_t T_in_count,
+                                             intertwine_layer** decomposed) {
+  return guarded([&] {
+    intertwine_layer*& out = given(decomposed, "decomposed");
+    std::vector<IsotypicBlock> all;
+    for (const intertwine_block& block : array<const intertwine_block>(blocks, block_count, "blocks"))
+      all.push_back(
+          {static_cast<EndomorphismRing>(block.ring), block.degree, block.copies_out, block.copies_in});
+    const IsotypicDecomposition decomposition(std::move(all),
+                                              array<const double>(T_out, T_out_count, "T_out"),
+                                              array<const double>(T_in, T_in_count, "T_in"));
+    out = std::visit(
+        [&](const auto& l) {
+          return new intertwine_layer{l.with_decomposition(IsotypicMap(l.weights(), decomposition))};
+        },
+        given(layer, "layer").layer);
   });
 }
 
@@ -302,13 +393,10 @@ intertwine_status intertwine_layer_apply(const intertwine_layer* layer, uint64_t
   return guarded([&] {
     const LayerOptions options = options_of(mode, threads);
     std::visit(
-        [&]<class T>(const TiedLinear<T>& l) {
+        [&]<class T>(const EquivariantLinear<T>& l) {
           const LayerForm form =
               l.forward(batch, array<const T>(x, x_count, "x"), array<T>(y, y_count, "y"), options);
-          if (ran != nullptr)
-            *ran = form == LayerForm::dense    ? INTERTWINE_DENSE
-                   : form == LayerForm::lookup ? INTERTWINE_LOOKUP
-                                               : INTERTWINE_IMPLICIT;
+          if (ran != nullptr) *ran = static_cast<intertwine_mode>(INTERTWINE_DENSE + static_cast<int>(form));
         },
         given(layer, "layer").layer);
   });
@@ -322,7 +410,7 @@ intertwine_status intertwine_layer_gradients(const intertwine_layer* layer, uint
   return guarded([&] {
     const LayerOptions options = options_of(mode, threads);
     std::visit(
-        [&]<class T>(const TiedLinear<T>& l) {
+        [&]<class T>(const EquivariantLinear<T>& l) {
           l.backward(batch, array<const T>(x, x_count, "x"), array<const T>(dy, dy_count, "dy"),
                      array<T>(dx, dx_count, "dx"), array<T>(dtheta, dtheta_count, "dtheta"),
                      array<T>(dbias, dbias_count, "dbias"), options);

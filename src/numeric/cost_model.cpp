@@ -90,38 +90,65 @@ MachineRates measure() {
 }  // namespace
 
 template <class T>
+double product_seconds(std::uint64_t rows, std::uint64_t outputs, std::uint64_t inputs) {
+  ProductSize size{outputs, inputs, 0, {1, 1}, rows, outputs * inputs, 1, false, false, true};
+  // Panels are filled up, and tiles of rows too.
+  size.rows = ceil_div(outputs, panel) * panel;
+  return expected_seconds<T>(LayerForm::dense, size, 1);
+}
+
+namespace {
+
+// Rows of x whose products take as long as those of the batch: one or two rows in a tile leave the processor waiting for its own
+// sums, unless several panels are multiplied at once.
+template <class T>
+double effective_rows(std::uint64_t batch) {
+  const auto& kernel = kernels::arithmetic<T>();
+  const double waiting = kernel.few_rows == 0 ? 1 : 4;  // rows that fill a tile's chains
+  const double last = static_cast<double>(batch % kernel.height);
+  if (batch <= kernel.few_rows) return static_cast<double>(batch) + 0.5;
+  return static_cast<double>(batch) - last + (last > 0 ? std::max(last, waiting) : 0);
+}
+
+}  // namespace
+
+template <class T>
 double expected_seconds(LayerForm form, const ProductSize& size, double uses) {
   const MachineRates& rates = machine_rates<T>();
   const double M = static_cast<double>(size.rows), N = static_cast<double>(size.cols);
   const double P = static_cast<double>(size.params), batch = static_cast<double>(size.batch);
   const double out = static_cast<double>(size.channels.out), in = static_cast<double>(size.channels.in);
   const double weights = M * N * out * in, item = sizeof(T);
-  const double product = 2 * batch * weights / rates.flops;
+  const double product = 2 * effective_rows<T>(size.batch) * weights / rates.flops;
   const double cache = static_cast<double>(last_level_cache());
-  const double read = rates.bytes * (weights * item <= cache / 32 ? 4 : weights * item <= cache / 2 ? 2 : 1);
-  const double expanded = size.code_bytes > 1                ? rates.expanded_wide
+  const bool close = weights * item <= cache / 32;  // to the processor: in its second-level cache
+  const double read = rates.bytes * (close ? 3 : weights * item <= cache / 2 ? 2 : 1);
+  const double expanded = size.code_bytes == 0               ? rates.bytes / (3 * item)
+                          : size.strided                     ? 2.5e9
+                          : size.code_bytes > 1              ? rates.expanded_wide
                           : table_entries(size.params) <= 32 ? rates.expanded
                                                              : rates.expanded_bytes;
   const double copied = batch * N * in / 4e9;  // x, put in order
-  constexpr double allocation = 5e-8;
+  constexpr double allocation = 1e-7;
   switch (form) {
     case LayerForm::dense: {
       const double make = size.materialised ? 0 : weights / expanded + weights * item / rates.bytes;
-      const double fetch = weights * item / read;
-      // From memory W is fetched anew for every 240 rows, and little of that hides behind the product.
-      const double work = weights * item <= cache ? std::max(1.1 * product, fetch)
-                                                  : 1.1 * product + fetch * std::ceil(batch / 240);
+      // Weights are fetched anew for every 240 rows, and from further away less of that hides behind the product.
+      const double fetch = weights * item / read * (close ? 1 : std::ceil(batch / 240));
+      const double busy = (close ? 1.1 : 1.25) * product;
+      const double work = close ? std::max(busy, fetch) : std::max(busy, fetch) + 0.5 * std::min(busy, fetch);
       return allocation + copied + work + make / std::max(1.0, uses);
     }
     case LayerForm::lookup: {
-      if (!size.in_registers) return allocation + copied + 1.1 * product + weights / expanded;
+      if (!size.in_registers) return allocation + copied + 1.1 * product + 1.4 * weights / expanded;
       constexpr double rows = 8;  // that share a look-up
-      return std::max({1.05 * product, weights * std::max(1.0, batch / rows) / rates.looked_up,
+      return std::max({1.05 * 2 * batch * weights / rates.flops,
+                       weights * std::max(1.0, batch / rows) / rates.looked_up,
                        M * N * size.code_bytes / rates.bytes});
     }
     default: {
       constexpr double entry = 1.5e-9;  // a short sum takes as long as a vector
-      const double sums = M * N * batch * std::max(entry, in / rates.added);
+      const double sums = static_cast<double>(size.entries) * batch * std::max(entry, in / rates.added);
       const double moved = (batch * in * (N + M * P) + P * in * out) * 1e-9;
       const double wasted =
           static_cast<double>(ceil_div(size.channels.out, panel) * panel) / std::max(1.0, out);
@@ -130,6 +157,8 @@ double expected_seconds(LayerForm form, const ProductSize& size, double uses) {
   }
 }
 
+template double product_seconds<float>(std::uint64_t, std::uint64_t, std::uint64_t);
+template double product_seconds<double>(std::uint64_t, std::uint64_t, std::uint64_t);
 template double expected_seconds<float>(LayerForm, const ProductSize&, double);
 template double expected_seconds<double>(LayerForm, const ProductSize&, double);
 

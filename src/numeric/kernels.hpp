@@ -52,6 +52,12 @@ template <class T>
 using Multiply = void (*)(std::size_t depth, const T* a, const T* b, T* c, std::size_t c_stride,
                           unsigned rows, unsigned cols, bool accumulate);
 
+/// The same for few rows, several panels at once: one panel has too few chains to keep the processor busy. Panel p of B begins
+/// at b + p * b_stride, its results go to c[p].
+template <class T>
+using MultiplyFew = void (*)(unsigned rows, std::size_t depth, const T* a, const T* b, std::size_t b_stride,
+                             T* const* c, std::size_t c_stride, bool accumulate);
+
 /// The same chain with the weights looked up. Codes are packed [panels][cols][panel]; the table of input channel c
 /// begins at table + c * table_stride; row b of x begins at x + b * x_stride, and has channels * cols entries.
 /// Writes `width` <= panels * panel results of each row to y + b * y_stride.
@@ -68,6 +74,18 @@ struct LookupCall {
   std::size_t y_stride, width;
 };
 
+/// One stage of the Fourier transforms of many sequences at once: `count` butterflies on vectors of `length` numbers, a
+/// multiple of 16. Input k of butterfly q begins at (q + count k) length; output j = sum_k root^(jk) input_k, times twiddle
+/// q * radix + j, goes to (radix q + j) length. Complex arrays are two arrays; roots [radix] and twiddles are pairs (cosine,
+/// sine) of exp(-2 pi i ...).
+template <class T>
+struct DftStage {
+  std::size_t radix, count, length;
+  const T *roots, *twiddles;
+  const T *re, *im;
+  T *out_re, *out_im;
+};
+
 template <class T>
 struct Arithmetic {
   Expand<T> expand;
@@ -77,8 +95,12 @@ struct Arithmetic {
   OrbitSums<T> orbit_sums;
   unsigned height;  ///< rows of a tile of `multiply`
   Multiply<T> multiply;
+  unsigned few_rows,
+      few_panels;  ///< of `multiply_few`: at most so many rows, exactly so many panels; 0: there is none
+  MultiplyFew<T> multiply_few;
   unsigned lookup_entries;  ///< tables up to this length stay in registers
   void (*lookup)(const LookupCall<T>&);
+  void (*dft)(const DftStage<T>&);
 };
 
 struct Kernels {

@@ -349,9 +349,11 @@ void lookup_doubles(const LookupCall<double>& call) {
 template <bool vbmi>
 constinit const kernels::Kernels table_of = {
     {expand_floats<vbmi>, expand_wide_floats, bins<FloatLanes, float>, add_runs<Floats, float>,
-     orbit_sums<Floats>, 12, multiply<Floats, 12, 2>, 32, lookup_floats},
+     orbit_sums<Floats>, 12, multiply<Floats, 12, 2>, 3, 4, multiply_few<Floats, 3, 4>, 32, lookup_floats,
+     dft<Floats>},
     {expand_doubles, expand_wide<double>, bins<DoubleLanes, double>, add_runs<Doubles, double>,
-     orbit_sums<Doubles>, 6, multiply<Doubles, 6, 4>, 16, lookup_doubles},
+     orbit_sums<Doubles>, 6, multiply<Doubles, 6, 4>, 2, 2, multiply_few<Doubles, 2, 2>, 16, lookup_doubles,
+     dft<Doubles>},
     expand16<vbmi>,
     bins<FloatLanes, std::uint16_t>,
     add_runs<Floats, std::uint16_t>};

@@ -4,6 +4,7 @@
 // A vector type S for numbers T: V, width (numbers in V), zero, load, store, broadcast, add, fma(a, b, c) = a b + c
 // rounded once.
 
+using kernels::DftStage;
 using kernels::LookupCall;
 using kernels::panel;
 using kernels::Run;
@@ -74,6 +75,35 @@ void multiply(std::size_t depth, const typename S::T* a, const typename S::T* b,
   multiply_some<S, height, vectors>(rows, depth, a, b, tile, panel, accumulate);
   for (unsigned i = 0; i < rows; ++i)
     for (unsigned j = 0; j < cols; ++j) c[i * c_stride + j] = tile[i * panel + j];
+}
+
+template <class S, int rows, int panels>
+inline void multiply_few_tile(std::size_t depth, const typename S::T* a, const typename S::T* b,
+                              std::size_t b_stride, typename S::T* const* c, std::size_t c_stride,
+                              bool accumulate) {
+  constexpr int vectors = panel / S::width;
+  typename S::V sum[rows][panels][vectors];
+  for (int i = 0; i < rows; ++i)
+    for (int p = 0; p < panels; ++p)
+      for (int v = 0; v < vectors; ++v)
+        sum[i][p][v] = accumulate ? S::load(c[p] + i * c_stride + v * S::width) : S::zero();
+  for (std::size_t k = 0; k < depth; ++k, a += rows, b += panel)
+    for (int p = 0; p < panels; ++p)
+      for (int v = 0; v < vectors; ++v) {
+        const typename S::V right = S::load(b + p * b_stride + v * S::width);
+        for (int i = 0; i < rows; ++i) sum[i][p][v] = S::fma(S::broadcast(a[i]), right, sum[i][p][v]);
+      }
+  for (int i = 0; i < rows; ++i)
+    for (int p = 0; p < panels; ++p)
+      for (int v = 0; v < vectors; ++v) S::store(c[p] + i * c_stride + v * S::width, sum[i][p][v]);
+}
+
+template <class S, int most, int panels>
+void multiply_few(unsigned rows, std::size_t depth, const typename S::T* a, const typename S::T* b,
+                  std::size_t b_stride, typename S::T* const* c, std::size_t c_stride, bool accumulate) {
+  if (rows == most) return multiply_few_tile<S, most, panels>(depth, a, b, b_stride, c, c_stride, accumulate);
+  if constexpr (most > 1)
+    multiply_few<S, most - 1, panels>(rows, depth, a, b, b_stride, c, c_stride, accumulate);
 }
 
 // S::load_data turns stored numbers (perhaps bfloat16) into numbers.
@@ -227,4 +257,84 @@ template <class S, int tables>
 inline void lookup_with(const LookupCall<typename S::T>& call) {
   std::size_t row = 0;
   lookup_rows<S, tables, S::lookup_batch>(call, row);
+}
+
+template <class S>
+struct Complex {
+  typename S::V re, im;
+};
+
+template <class S>
+inline Complex<S> plus(Complex<S> a, Complex<S> b) {
+  return {S::add(a.re, b.re), S::add(a.im, b.im)};
+}
+template <class S>
+inline Complex<S> minus(Complex<S> a, Complex<S> b) {
+  return {S::subtract(a.re, b.re), S::subtract(a.im, b.im)};
+}
+template <class S>
+inline Complex<S> times(Complex<S> a, typename S::V re, typename S::V im, typename S::V minus_im) {
+  return {S::fma(a.re, re, S::fma(a.im, minus_im, S::zero())), S::fma(a.re, im, S::fma(a.im, re, S::zero()))};
+}
+
+template <class S>
+struct DftPlace {
+  const DftStage<typename S::T>& stage;
+  std::size_t in, out, step;  ///< of butterfly q: its first input and output, and from input to input
+  Complex<S> load(std::size_t k, std::size_t l) const {
+    return {S::load(stage.re + in + k * step + l), S::load(stage.im + in + k * step + l)};
+  }
+  void store(std::size_t j, std::size_t l, Complex<S> value, const typename S::T* twiddle) const {
+    const Complex<S> turned = times<S>(value, S::broadcast(twiddle[2 * j]), S::broadcast(twiddle[2 * j + 1]),
+                                       S::broadcast(-twiddle[2 * j + 1]));
+    S::store(stage.out_re + out + j * stage.length + l, turned.re);
+    S::store(stage.out_im + out + j * stage.length + l, turned.im);
+  }
+};
+
+template <class S>
+inline void dft_any(const DftPlace<S>& place, const typename S::T* twiddle) {
+  const std::size_t radix = place.stage.radix;
+  const typename S::T* roots = place.stage.roots;
+  for (std::size_t j = 0; j < radix; ++j)
+    for (std::size_t l = 0; l < place.stage.length; l += S::width) {
+      Complex<S> sum = place.load(0, l);
+      for (std::size_t k = 1, at = j; k < radix; ++k, at = at + j >= radix ? at + j - radix : at + j) {
+        const Complex<S> value = place.load(k, l);
+        const typename S::V re = S::broadcast(roots[2 * at]), im = S::broadcast(roots[2 * at + 1]);
+        sum.re = S::fma(S::broadcast(-roots[2 * at + 1]), value.im, S::fma(re, value.re, sum.re));
+        sum.im = S::fma(im, value.re, S::fma(re, value.im, sum.im));
+      }
+      place.store(j, l, sum, twiddle);
+    }
+}
+
+template <class S>
+void dft(const DftStage<typename S::T>& stage) {
+  for (std::size_t q = 0; q < stage.count; ++q) {
+    const typename S::T* twiddle = stage.twiddles + 2 * stage.radix * q;
+    const DftPlace<S> place{stage, q * stage.length, q * stage.radix * stage.length,
+                            stage.count * stage.length};
+    if (stage.radix == 2) {
+      for (std::size_t l = 0; l < stage.length; l += S::width) {
+        const Complex<S> a = place.load(0, l), b = place.load(1, l);
+        place.store(0, l, plus<S>(a, b), twiddle);
+        place.store(1, l, minus<S>(a, b), twiddle);
+      }
+    } else if (stage.radix == 4) {
+      for (std::size_t l = 0; l < stage.length; l += S::width) {
+        const Complex<S> a = place.load(0, l), b = place.load(1, l), c = place.load(2, l),
+                         d = place.load(3, l);
+        const Complex<S> even = plus<S>(a, c), odd = plus<S>(b, d), left = minus<S>(a, c),
+                         right = minus<S>(b, d);
+        const Complex<S> turned{right.im, S::subtract(S::zero(), right.re)};  // times -i
+        place.store(0, l, plus<S>(even, odd), twiddle);
+        place.store(1, l, plus<S>(left, turned), twiddle);
+        place.store(2, l, minus<S>(even, odd), twiddle);
+        place.store(3, l, minus<S>(left, turned), twiddle);
+      }
+    } else {
+      dft_any<S>(place, twiddle);
+    }
+  }
 }

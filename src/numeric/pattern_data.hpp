@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -23,6 +24,12 @@ struct Reduction {
   std::vector<std::uint32_t> slot_code;  ///< the code of every slot that runs are added to
 };
 
+/// Z/sides[0] x Z/sides[1] x ..., the last side the fastest index.
+struct Torus {
+  std::vector<std::uint64_t> sides;
+  std::uint64_t points = 1;
+};
+
 struct PatternData {
   std::uint64_t rows = 0, cols = 0, params = 0;
   CodeArray codes;  ///< row-major
@@ -33,9 +40,12 @@ struct PatternData {
   /// The codes in panels of rows, as products read them; made on first use.
   const PackedCodes& packed() const;
   const PackedCodes& packed_transpose() const;
+  /// See find_torus() of fourier.hpp; found on first use.
+  const std::optional<Torus>& torus() const;
 
  private:
-  mutable std::once_flag packed_once_, transpose_once_;
+  mutable std::once_flag packed_once_, transpose_once_, torus_once_;
+  mutable std::optional<Torus> torus_;
   mutable PackedCodes packed_, packed_transpose_;
 };
 

@@ -4,11 +4,14 @@
 #include <cstring>
 
 #include "numeric/parallel.hpp"
+#include "numeric/sparse_basis_data.hpp"
 
 namespace intertwine::numeric_detail {
 namespace {
 
 using kernels::panel;
+
+constexpr std::uint64_t max_group = 4;  // panels that multiply_few takes
 
 constexpr std::uint64_t rows_at_once = 240;  // of x: its packed block stays in the second-level cache
 
@@ -50,12 +53,11 @@ struct PanelPlace {
   std::uint64_t first, width;    // outputs
 };
 
-template <class T>
-PanelPlace place_of(const Operand<T>& W, std::uint64_t p) {
+PanelPlace place_of(const PanelShape& W, std::uint64_t p) {
   if (!W.by_channel()) return {0, p, p * panel, std::min<std::uint64_t>(panel, W.outputs() - p * panel)};
-  const std::uint64_t channel = p / W.codes.panels, local = p % W.codes.panels;
-  return {channel, local, channel * W.codes.rows + local * panel,
-          std::min<std::uint64_t>(panel, W.codes.rows - local * panel)};
+  const std::uint64_t channel = p / W.channel_panels(), local = p % W.channel_panels();
+  return {channel, local, channel * W.rows + local * panel,
+          std::min<std::uint64_t>(panel, W.rows - local * panel)};
 }
 
 template <class T, class Code>
@@ -73,7 +75,7 @@ void expand_codes(const Code* codes, std::uint64_t count, const T* table, std::u
 template <class T>
 void expand_panel(const Operand<T>& W, std::uint64_t p, std::uint64_t from, std::uint64_t to, T* out) {
   const PanelPlace place = place_of(W, p);
-  const std::uint64_t cols = W.codes.cols, rows = W.codes.rows;
+  const std::uint64_t cols = W.cols, rows = W.rows;
   std::visit(
       [&](const auto& codes) {
         for (std::uint64_t k = from; k < to;) {
@@ -99,20 +101,46 @@ void expand_panel(const Operand<T>& W, std::uint64_t p, std::uint64_t from, std:
       W.codes.codes);
 }
 
-// Panels [first, last) of y = W x for the tiles [tile, last_tile) of x; weights(p, from, to) gives a block of weights.
+// Panels that are multiplied at once for so many rows.
+template <class T>
+std::uint64_t panels_at_once(std::uint64_t rows) {
+  const auto& kernel = kernels::arithmetic<T>();
+  return rows <= kernel.few_rows ? kernel.few_panels : 1;
+}
+
+// Panels [first, last) of y = W x for the tiles [tile, last_tile) of x; weights(p, count, from, to, stride) gives a block of weights of
+// `count` panels and sets the numbers from panel to panel.
 template <class T, class Weights>
-void multiply_panels(const Operand<T>& W, const PackedRows<T>& x, std::uint64_t first, std::uint64_t last,
+void multiply_panels(const PanelShape& W, const PackedRows<T>& x, std::uint64_t first, std::uint64_t last,
                      std::uint64_t tile, std::uint64_t last_tile, T* y, const Weights& weights) {
-  const auto multiply = kernels::arithmetic<T>().multiply;
+  const auto& kernel = kernels::arithmetic<T>();
   const std::uint64_t inputs = W.inputs(), outputs = W.outputs();
-  for (std::uint64_t from = 0; from < inputs; from += depth_at_once<T>) {
-    const std::uint64_t to = std::min(inputs, from + depth_at_once<T>);
-    for (std::uint64_t p = first; p < last; ++p) {
-      const PanelPlace place = place_of(W, p);
-      const T* block = weights(p, from, to);
-      for (std::uint64_t t = tile; t < last_tile; ++t)
-        multiply(to - from, x.at(t, from), block, y + x.first(t) * outputs + place.first, outputs,
-                 static_cast<unsigned>(x.height(t)), static_cast<unsigned>(place.width), from > 0);
+  const std::uint64_t group = last_tile == tile + 1 ? panels_at_once<T>(x.height(tile)) : 1;
+  const std::uint64_t depth = depth_at_once<T> / group;
+  for (std::uint64_t from = 0; from < inputs; from += depth) {
+    const std::uint64_t to = std::min(inputs, from + depth);
+    for (std::uint64_t p = first; p < last; p += group) {
+      const std::uint64_t count = std::min(group, last - p);
+      std::uint64_t stride = 0;
+      const T* block = weights(p, count, from, to, stride);
+      PanelPlace place[max_group];
+      T* results[max_group];
+      bool whole = count > 1 && count == group;
+      for (std::uint64_t g = 0; g < count; ++g) {
+        place[g] = place_of(W, p + g);
+        results[g] = y + x.first(tile) * outputs + place[g].first;
+        whole = whole && place[g].width == panel;
+      }
+      if (whole) {
+        kernel.multiply_few(static_cast<unsigned>(x.height(tile)), to - from, x.at(tile, from), block, stride,
+                            results, outputs, from > 0);
+        continue;
+      }
+      for (std::uint64_t g = 0; g < count; ++g)
+        for (std::uint64_t t = tile; t < last_tile; ++t)
+          kernel.multiply(
+              to - from, x.at(t, from), block + g * stride, y + x.first(t) * outputs + place[g].first,
+              outputs, static_cast<unsigned>(x.height(t)), static_cast<unsigned>(place[g].width), from > 0);
     }
   }
 }
@@ -129,23 +157,42 @@ Buffer<T> pack_weights(const Operand<T>& W, unsigned threads) {
 }
 
 template <class T>
-void multiply_dense(const Operand<T>& W, const Buffer<T>& packed, std::uint64_t batch, const T* x, T* y,
+Buffer<T> pack_weights(const PanelShape& shape, const T* W, bool transpose, unsigned threads) {
+  const std::uint64_t inputs = shape.inputs(), outputs = shape.outputs();
+  Buffer<T> out(checked_product({shape.panels(), inputs, panel, sizeof(T)}, "the array of weights") /
+                sizeof(T));
+  parallel_for(threads, shape.panels(), [&](std::uint64_t p) {
+    const PanelPlace place = place_of(shape, p);
+    T* to = out.data() + p * inputs * panel;
+    for (std::uint64_t k = 0; k < inputs; ++k, to += panel) {
+      const T* from = transpose ? W + k * outputs + place.first : W + place.first * inputs + k;
+      for (std::uint64_t lane = 0; lane < place.width; ++lane)
+        to[lane] = from[lane * (transpose ? 1 : inputs)];
+      std::fill(to + place.width, to + panel, T{0});
+    }
+  });
+  return out;
+}
+
+template <class T>
+void multiply_dense(const PanelShape& W, const Buffer<T>& packed, std::uint64_t batch, const T* x, T* y,
                     unsigned threads) {
   const std::uint64_t inputs = W.inputs();
   const PackedRows<T> rows(x, batch, inputs, inputs, 1, threads);
   const std::uint64_t tiles_at_once = rows.tiles_in(rows_at_once),
                       ranges = ceil_div(rows.tiles(), tiles_at_once);
-  const std::uint64_t panels_at_once = std::max<std::uint64_t>(1, W.panels() / (4 * std::uint64_t{threads}));
-  const std::uint64_t groups = threads == 1 ? 1 : ceil_div(W.panels(), panels_at_once);
+  const std::uint64_t piece = std::max<std::uint64_t>(1, W.panels() / (4 * std::uint64_t{threads}));
+  const std::uint64_t groups = threads == 1 ? 1 : ceil_div(W.panels(), piece);
   parallel_for(threads, ranges * groups, [&](std::uint64_t task) {
     const std::uint64_t range = task / groups, group = task % groups;
-    const std::uint64_t first = groups == 1 ? 0 : group * panels_at_once;
-    const std::uint64_t last = groups == 1 ? W.panels() : std::min(W.panels(), first + panels_at_once);
-    multiply_panels(W, rows, first, last, range * tiles_at_once,
-                    std::min(rows.tiles(), (range + 1) * tiles_at_once), y,
-                    [&](std::uint64_t p, std::uint64_t from, std::uint64_t) {
-                      return packed.data() + (p * inputs + from) * panel;
-                    });
+    const std::uint64_t first = groups == 1 ? 0 : group * piece;
+    const std::uint64_t last = groups == 1 ? W.panels() : std::min(W.panels(), first + piece);
+    multiply_panels(
+        W, rows, first, last, range * tiles_at_once, std::min(rows.tiles(), (range + 1) * tiles_at_once), y,
+        [&](std::uint64_t p, std::uint64_t, std::uint64_t from, std::uint64_t, std::uint64_t& stride) {
+          stride = inputs * panel;
+          return packed.data() + (p * inputs + from) * panel;
+        });
   });
 }
 
@@ -160,34 +207,82 @@ void multiply_lookup(const Operand<T>& W, std::uint64_t batch, const T* x, T* y,
   const std::uint64_t inputs = W.inputs(), outputs = W.outputs();
   if (registers_hold(W)) {
     const auto& codes = std::get<std::vector<std::uint8_t>>(W.codes.codes);
-    constexpr std::uint64_t panels_at_once = 4;
-    const std::uint64_t groups = ceil_div(W.codes.panels, panels_at_once);
+    constexpr std::uint64_t at_once = 4;
+    const std::uint64_t groups = ceil_div(W.channel_panels(), at_once);
     parallel_for(threads, W.channels.out * groups, [&](std::uint64_t task) {
-      const std::uint64_t out = task / groups, first = task % groups * panels_at_once;
-      const std::uint64_t panels = std::min(panels_at_once, W.codes.panels - first);
-      kernels::arithmetic<T>().lookup({codes.data() + first * W.codes.cols * panel, panels, W.codes.cols,
-                                       W.channels.in, W.table(out, 0), W.table_stride(),
-                                       static_cast<unsigned>(table_entries(W.params)), x, inputs, batch,
-                                       y + out * W.codes.rows + first * panel, outputs,
-                                       std::min(panels * panel, W.codes.rows - first * panel)});
+      const std::uint64_t out = task / groups, first = task % groups * at_once;
+      const std::uint64_t panels = std::min(at_once, W.channel_panels() - first);
+      kernels::arithmetic<T>().lookup(
+          {codes.data() + first * W.cols * panel, panels, W.cols, W.channels.in, W.table(out, 0),
+           W.table_stride(), static_cast<unsigned>(table_entries(W.params)), x, inputs, batch,
+           y + out * W.rows + first * panel, outputs, std::min(panels * panel, W.rows - first * panel)});
     });
     return;
   }
   const PackedRows<T> rows(x, batch, inputs, inputs, 1, threads);
-  parallel_for(threads, W.panels(), [&](std::uint64_t p) {
+  const std::uint64_t group = rows.tiles() == 1 ? panels_at_once<T>(batch) : 1;
+  parallel_for(threads, ceil_div(W.panels(), group), [&](std::uint64_t task) {
     Buffer<T> block(depth_at_once<T> * panel);
-    multiply_panels(W, rows, p, p + 1, 0, rows.tiles(), y,
-                    [&](std::uint64_t which, std::uint64_t from, std::uint64_t to) {
-                      expand_panel(W, which, from, to, block.data());
+    const std::uint64_t first = task * group;
+    multiply_panels(W, rows, first, std::min(W.panels(), first + group), 0, rows.tiles(), y,
+                    [&](std::uint64_t p, std::uint64_t count, std::uint64_t from, std::uint64_t to,
+                        std::uint64_t& stride) {
+                      stride = depth_at_once<T> / group * panel;
+                      for (std::uint64_t g = 0; g < count; ++g)
+                        expand_panel(W, p + g, from, to, block.data() + g * stride);
                       return block.data();
                     });
   });
 }
 
+namespace {
+
+// Row i of the orbit sums: sums [params][in] from the columns x [N][in]. The codes of the row, wide.
 template <class T>
-void multiply_implicit(const PatternData& pattern, Multiplicity channels, const T* theta, std::uint64_t batch,
+struct OrbitRow {
+  const PatternData& pattern;
+  std::vector<std::uint32_t> codes;
+  OrbitRow(const TiedPattern& p, std::uint64_t i) : pattern(p.data()), codes(pattern.cols) {
+    std::visit(
+        [&](const auto& all) { std::copy_n(all.data() + i * pattern.cols, pattern.cols, codes.data()); },
+        pattern.codes);
+  }
+  void add(const T* x, std::uint64_t in, T* sums) const {
+    kernels::arithmetic<T>().orbit_sums(codes.data(), pattern.cols, pattern.params, x, in, sums);
+  }
+};
+
+// The same for general elements: each input counts with its coefficient.
+template <class T>
+struct ElementRow {
+  const SparseBasis::Data& basis;
+  std::uint64_t first, last;
+  ElementRow(const SparseBasis& b, std::uint64_t i)
+      : basis(b.data()), first(basis.row_ptr[i]), last(basis.row_ptr[i + 1]) {}
+  void add(const T* x, std::uint64_t in, T* sums) const {
+    for (std::uint64_t t = first; t < last; ++t) {
+      const auto& term = basis.terms[t];
+      const T value = static_cast<T>(term.value);
+      for (std::uint64_t c = 0; c < in; ++c) sums[term.parameter * in + c] += value * x[term.col * in + c];
+    }
+  }
+};
+
+template <class T>
+OrbitRow<T> sums_of_row(const TiedPattern& pattern, std::uint64_t i) {
+  return {pattern, i};
+}
+template <class T>
+ElementRow<T> sums_of_row(const SparseBasis& basis, std::uint64_t i) {
+  return {basis, i};
+}
+
+}  // namespace
+
+template <class T>
+void multiply_implicit(const WeightBasis& weights, Multiplicity channels, const T* theta, std::uint64_t batch,
                        const T* x, T* y, unsigned threads) {
-  const std::uint64_t M = pattern.rows, N = pattern.cols, P = pattern.params, in = channels.in,
+  const std::uint64_t M = weights.rows(), N = weights.cols(), P = weights.params(), in = channels.in,
                       out = channels.out;
   const std::uint64_t depth = P * in, outputs = out * M;
   // theta as the right factor, [panel of output channels][(k, in)][panel]; x as [batch][N][in].
@@ -205,11 +300,10 @@ void multiply_implicit(const PatternData& pattern, Multiplicity channels, const 
   const T* columns = in > 1 ? turned.data() : x;
   parallel_for(threads, M, [&](std::uint64_t i) {
     std::vector<T> sums(batch * depth, T{0}), result(batch * out, T{0});
-    std::vector<std::uint32_t> row(N);
-    std::visit([&](const auto& codes) { std::copy_n(codes.data() + i * N, N, row.data()); }, pattern.codes);
-    for (std::uint64_t b = 0; b < batch; ++b)
-      kernels::arithmetic<T>().orbit_sums(row.data(), N, P, columns + b * N * in, in,
-                                          sums.data() + b * depth);
+    weights.visit([&](const auto& basis) {
+      const auto row = sums_of_row<T>(basis, i);
+      for (std::uint64_t b = 0; b < batch; ++b) row.add(columns + b * N * in, in, sums.data() + b * depth);
+    });
     const PackedRows<T> left(sums.data(), batch, depth, depth, 1, 1);
     for (std::uint64_t p = 0; p < panels; ++p)
       for (std::uint64_t from = 0; from < depth; from += depth_at_once<T>)
@@ -243,11 +337,25 @@ Buffer<T> column_panels(const T* x, std::uint64_t batch, std::uint64_t inputs, s
   return out;
 }
 
-}  // namespace
+// Rows of dW = dy^T x: `left` holds rows of dy^T, `right` `width` columns of x.
+template <class T>
+Buffer<T> outer_product(const PackedRows<T>& left, const Buffer<T>& right, std::uint64_t rows,
+                        std::uint64_t batch, std::uint64_t width) {
+  Buffer<T> dW(rows * width);
+  for (std::uint64_t from = 0; from < batch; from += depth_at_once<T>)
+    for (std::uint64_t p = 0; p < ceil_div(width, panel); ++p)
+      for (std::uint64_t t = 0; t < left.tiles(); ++t)
+        kernels::arithmetic<T>().multiply(
+            std::min(depth_at_once<T>, batch - from), left.at(t, from),
+            right.data() + (p * batch + from) * panel, dW.data() + left.first(t) * width + p * panel, width,
+            static_cast<unsigned>(left.height(t)),
+            static_cast<unsigned>(std::min<std::uint64_t>(panel, width - p * panel)), from > 0);
+  return dW;
+}
 
 template <class T>
-void parameter_gradient(const PatternData& pattern, Multiplicity channels, std::uint64_t batch, const T* x,
-                        const T* dy, T* dtheta, unsigned threads) {
+void tied_gradient(const PatternData& pattern, Multiplicity channels, std::uint64_t batch, const T* x,
+                   const T* dy, T* dtheta, unsigned threads) {
   const std::uint64_t M = pattern.rows, N = pattern.cols, P = pattern.params;
   const std::uint64_t inputs = channels.in * N, outputs = channels.out * M,
                       pairs = channels.in * channels.out;
@@ -267,16 +375,8 @@ void parameter_gradient(const PatternData& pattern, Multiplicity channels, std::
     parallel_for(groups > 1 ? 1 : threads, channels.out * plan.chunks, [&](std::uint64_t task) {
       const std::uint64_t out = task / plan.chunks, chunk = task % plan.chunks;
       const std::uint64_t first = chunk * plan.chunk_rows, rows = std::min(plan.chunk_rows, M - first);
-      const PackedRows<T> left(dy + out * M + first, rows, batch, 1, outputs, 1);
-      Buffer<T> dW(rows * width);
-      for (std::uint64_t from = 0; from < batch; from += depth_at_once<T>)
-        for (std::uint64_t p = 0; p < ceil_div(width, panel); ++p)
-          for (std::uint64_t t = 0; t < left.tiles(); ++t)
-            kernels::arithmetic<T>().multiply(
-                std::min(depth_at_once<T>, batch - from), left.at(t, from),
-                right.data() + (p * batch + from) * panel, dW.data() + left.first(t) * width + p * panel,
-                width, static_cast<unsigned>(left.height(t)),
-                static_cast<unsigned>(std::min<std::uint64_t>(panel, width - p * panel)), from > 0);
+      const Buffer<T> dW = outer_product(PackedRows<T>(dy + out * M + first, rows, batch, 1, outputs, 1),
+                                         right, rows, batch, width);
       ChunkScratch<T> scratch;
       for (std::uint64_t in = 0; in < count_in; ++in)
         reduce_chunk(pattern, chunk, dW.data() + in * N, width,
@@ -290,15 +390,62 @@ void parameter_gradient(const PatternData& pattern, Multiplicity channels, std::
         dtheta[k * pairs + pair] += partial[(pair * plan.chunks + chunk) * P + k];
 }
 
+// One pair of channels of dW at a time.
+template <class T>
+void sparse_gradient(const SparseBasis& basis, Multiplicity channels, std::uint64_t batch, const T* x,
+                     const T* dy, T* dtheta, unsigned threads) {
+  const std::uint64_t M = basis.rows(), N = basis.cols(), pairs = channels.in * channels.out;
+  if (M == 0 || N == 0 || batch == 0) {
+    std::fill(dtheta, dtheta + basis.params() * pairs, T{0});
+    return;
+  }
+  parallel_for(threads, channels.in, [&](std::uint64_t in) {
+    const Buffer<T> right = column_panels(x, batch, channels.in * N, in * N, N);
+    parallel_for(channels.in > 1 ? 1 : threads, channels.out, [&](std::uint64_t out) {
+      const Buffer<T> dW =
+          outer_product(PackedRows<T>(dy + out * M, M, batch, 1, channels.out * M, 1), right, M, batch, N);
+      std::vector<T> sum(basis.params());
+      reduce<T>(basis, {1, 1}, std::span<const T>(dW.data(), M * N), sum);
+      for (std::uint64_t k = 0; k < sum.size(); ++k) dtheta[k * pairs + out * channels.in + in] = sum[k];
+    });
+  });
+}
+
+}  // namespace
+
+template <class T>
+void parameter_gradient(const WeightBasis& weights, Multiplicity channels, std::uint64_t batch, const T* x,
+                        const T* dy, T* dtheta, unsigned threads) {
+  if (weights.is_tied())
+    tied_gradient(weights.tied().data(), channels, batch, x, dy, dtheta, threads);
+  else
+    sparse_gradient(weights.sparse(), channels, batch, x, dy, dtheta, threads);
+}
+
+template <class T>
+void bias_gradient(const WeightBasis& bias, std::uint64_t out, std::uint64_t batch, const T* dy,
+                   std::span<T> dbias, unsigned threads) {
+  const std::uint64_t outputs = out * bias.rows();
+  std::vector<T> sums(outputs, T{0});
+  for (std::uint64_t b = 0; b < batch; ++b)
+    for (std::uint64_t r = 0; r < outputs; ++r) sums[r] += dy[b * outputs + r];
+  reduce<T>(bias, {out, 1}, sums, dbias, 0, threads);
+}
+
 #define INTERTWINE_FOR(T)                                                                                   \
   template Buffer<T> pack_weights(const Operand<T>&, unsigned);                                             \
-  template void multiply_dense(const Operand<T>&, const Buffer<T>&, std::uint64_t, const T*, T*, unsigned); \
+  template Buffer<T> pack_weights(const PanelShape&, const T*, bool, unsigned);                             \
+  template void multiply_dense(const PanelShape&, const Buffer<T>&, std::uint64_t, const T*, T*, unsigned); \
   template bool registers_hold(const Operand<T>&);                                                          \
   template void multiply_lookup(const Operand<T>&, std::uint64_t, const T*, T*, unsigned);                  \
-  template void multiply_implicit(const PatternData&, Multiplicity, const T*, std::uint64_t, const T*, T*,  \
+  template void multiply_implicit(const WeightBasis&, Multiplicity, const T*, std::uint64_t, const T*, T*,  \
                                   unsigned);                                                                \
-  template void parameter_gradient(const PatternData&, Multiplicity, std::uint64_t, const T*, const T*, T*, \
+  template void parameter_gradient(const WeightBasis&, Multiplicity, std::uint64_t, const T*, const T*, T*, \
                                    unsigned);
+template void bias_gradient(const WeightBasis&, std::uint64_t, std::uint64_t, const float*, std::span<float>,
+                            unsigned);
+template void bias_gradient(const WeightBasis&, std::uint64_t, std::uint64_t, const double*,
+                            std::span<double>, unsigned);
 INTERTWINE_FOR(float)
 INTERTWINE_FOR(double)
 #undef INTERTWINE_FOR

@@ -3,29 +3,56 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 #include <vector>
 
 #include "intertwine/error.hpp"
+#include "numeric/eigen.hpp"
 #include "numeric/parallel.hpp"
+#include "numeric/sparse_basis_data.hpp"
 #include "numeric/tables.hpp"
 
 namespace intertwine {
 
-struct SparseBasis::Data {
-  struct Entry {
-    std::uint32_t row, col;
-    double value;
-  };
-  struct Term {
-    std::uint32_t col, parameter;
-    double value;
-  };
-  std::uint64_t rows = 0, cols = 0;
-  std::vector<std::uint64_t> element_ptr, row_ptr;
-  std::vector<Entry> entries;  ///< of element k: [element_ptr[k], element_ptr[k + 1]), by rows and columns
-  std::vector<Term> terms;     ///< of row i: [row_ptr[i], row_ptr[i + 1]), by columns and parameters
-};
+using namespace numeric_detail;
+
+namespace {
+
+// Calls f(first, last) for each run of items that `same` says belong to one place.
+template <class Item, class Same, class F>
+void for_places(const Item* first, const Item* last, const Same& same, const F& f) {
+  while (first != last) {
+    const Item* next = first;
+    while (next != last && same(*first, *next)) ++next;
+    f(first, next);
+    first = next;
+  }
+}
+
+std::vector<double> norms_of(const SparseBasis::Data& data) {
+  std::vector<double> out(data.params(), 0.0);
+  for (std::uint64_t k = 0; k < out.size(); ++k)
+    for_places(
+        data.entries.data() + data.element_ptr[k], data.entries.data() + data.element_ptr[k + 1],
+        [](const auto& a, const auto& b) { return a.row == b.row && a.col == b.col; },
+        [&](const auto* first, const auto* last) {
+          double sum = 0;
+          for (; first != last; ++first) sum += first->value;
+          out[k] += sum * sum;
+        });
+  return out;
+}
+
+SparseBasis from_table(std::uint64_t rows, std::uint64_t cols, const std::vector<std::int64_t>& start,
+                       const std::vector<std::int32_t>& row, const std::vector<std::int32_t>& col,
+                       const IntegerMatrix& value) {
+  std::vector<double> numbers(value.cols());
+  for (std::size_t e = 0; e < numbers.size(); ++e) numbers[e] = value(0, e).convert_to<double>();
+  return SparseBasis(rows, cols, start.empty() ? std::vector<std::int64_t>{0} : start, row, col, numbers);
+}
+
+}  // namespace
 
 SparseBasis::SparseBasis(std::uint64_t rows, std::uint64_t cols, std::span<const std::int64_t> ptr,
                          std::span<const std::int32_t> row, std::span<const std::int32_t> col,
@@ -67,80 +94,175 @@ SparseBasis::SparseBasis(std::uint64_t rows, std::uint64_t cols, std::span<const
     std::stable_sort(data->terms.begin() + static_cast<std::ptrdiff_t>(data->row_ptr[i]),
                      data->terms.begin() + static_cast<std::ptrdiff_t>(data->row_ptr[i + 1]),
                      [](const auto& a, const auto& b) { return a.col < b.col; });
+  data->squared_norms = norms_of(*data);
   data_ = std::move(data);
+}
+
+SparseBasis SparseBasis::weights(const SparseTable& table) {
+  return from_table(table.rows, table.cols, table.start, table.row, table.col, table.value);
+}
+SparseBasis SparseBasis::bias(const SparseTable& table) {
+  return from_table(table.rows, 1, table.bias_start, table.bias_row,
+                    std::vector<std::int32_t>(table.bias_row.size(), 0), table.bias_value);
 }
 
 std::uint64_t SparseBasis::rows() const { return data_->rows; }
 std::uint64_t SparseBasis::cols() const { return data_->cols; }
-std::uint64_t SparseBasis::params() const { return data_->element_ptr.size() - 1; }
+std::uint64_t SparseBasis::params() const { return data_->params(); }
 std::uint64_t SparseBasis::entries() const { return data_->entries.size(); }
+std::span<const double> SparseBasis::squared_norms() const { return data_->squared_norms; }
+
+struct SparseBasis::Data::Factor {
+  intertwine_eigen::LLT<Matrix> gram;
+};
+
+const SparseBasis::Data::Factor& SparseBasis::Data::factor() const {
+  constexpr std::uint64_t most = 16384;
+  if (params() > most)
+    throw LimitError(fmt::format(
+        "project: the Gram matrix of {} elements is too large to be factored (at most {})", params(), most));
+  std::call_once(factor_once_, [&] {
+    Matrix gram = Matrix::Zero(static_cast<std::ptrdiff_t>(params()), static_cast<std::ptrdiff_t>(params()));
+    for (std::uint64_t i = 0; i < rows; ++i)
+      for_places(
+          terms.data() + row_ptr[i], terms.data() + row_ptr[i + 1],
+          [](const auto& a, const auto& b) { return a.col == b.col; },
+          [&](const auto* first, const auto* last) {
+            for (const auto* a = first; a != last; ++a)
+              for (const auto* b = first; b != last; ++b)
+                gram(static_cast<std::ptrdiff_t>(a->parameter), static_cast<std::ptrdiff_t>(b->parameter)) +=
+                    a->value * b->value;
+          });
+    // Elements of very different sizes are no reason to call a basis dependent: pivots are compared with their own.
+    auto factor = std::make_shared<Factor>(Factor{intertwine_eigen::LLT<Matrix>(gram)});
+    bool independent = factor->gram.info() == intertwine_eigen::Success;
+    for (std::ptrdiff_t k = 0; independent && k < gram.rows(); ++k) {
+      const double pivot = factor->gram.matrixLLT()(k, k);
+      independent = pivot * pivot > 1e-13 * gram(k, k);
+    }
+    if (!independent)
+      throw DomainError(
+          "project: the elements of the basis are linearly dependent, so the nearest parameters are not "
+          "determined");
+    factor_ = std::move(factor);
+  });
+  return *factor_;
+}
 
 namespace {
 
+template <class T>
+double number(T x) {
+  if constexpr (std::is_same_v<T, Bf16>)
+    return static_cast<double>(to_float(x));
+  else
+    return static_cast<double>(x);
+}
+
+template <class T>
+T rounded(double x) {
+  if constexpr (std::is_same_v<T, Bf16>)
+    return to_bf16(static_cast<float>(x));
+  else
+    return static_cast<T>(x);
+}
+
+// Makes row_stride the true stride.
 void check_sizes(const char* function, const SparseBasis& basis, Multiplicity channels, std::uint64_t theta,
-                 std::uint64_t array) {
-  using numeric_detail::checked_product;
+                 std::uint64_t array, std::uint64_t& row_stride) {
   const std::uint64_t parameters = checked_product({basis.params(), channels.out, channels.in}, "theta");
-  const std::uint64_t entries =
-      checked_product({channels.out, basis.rows(), channels.in, basis.cols()}, "the array of weights");
-  if (theta != parameters || array != entries)
-    throw DomainError(fmt::format(
-        "{}: theta has {} entries and the array of weights {}; [{}, {}, {}] and [{}, {}, {}, {}] are needed",
-        function, theta, array, basis.params(), channels.out, channels.in, channels.out, basis.rows(),
-        channels.in, basis.cols()));
+  const std::uint64_t width = checked_product({channels.in, basis.cols()}, "a row of weights");
+  if (row_stride == 0) row_stride = width;
+  const std::uint64_t rows = channels.out * basis.rows();
+  checked_product({channels.out, basis.rows(), std::max(width, row_stride), 16}, "the array of weights");
+  const std::uint64_t least = rows == 0 || width == 0 ? 0 : (rows - 1) * row_stride + width;
+  if (theta != parameters || row_stride < width || array < least)
+    throw DomainError(
+        fmt::format("{}: theta has {} entries and the array of weights {}, rows {} apart; [{}, {}, {}] and "
+                    "[{}, {}, {}, {}] are "
+                    "needed",
+                    function, theta, array, row_stride, basis.params(), channels.out, channels.in,
+                    channels.out, basis.rows(), channels.in, basis.cols()));
 }
 
 }  // namespace
 
 template <class T>
 void materialise(const SparseBasis& basis, Multiplicity channels, std::span<const T> theta, std::span<T> W,
-                 unsigned threads) {
-  check_sizes("materialise", basis, channels, theta.size(), W.size());
+                 std::uint64_t row_stride, unsigned threads) {
+  check_sizes("materialise", basis, channels, theta.size(), W.size(), row_stride);
   const SparseBasis::Data& data = basis.data();
   const std::uint64_t pairs = channels.out * channels.in;
-  numeric_detail::parallel_for(threads, channels.out * data.rows, [&](std::uint64_t task) {
+  parallel_for(threads, channels.out * data.rows, [&](std::uint64_t task) {
     const std::uint64_t out = task / data.rows, i = task % data.rows;
     for (std::uint64_t in = 0; in < channels.in; ++in) {
-      T* row = W.data() + (task * channels.in + in) * data.cols;
-      std::fill(row, row + data.cols, T{0});
+      T* row = W.data() + task * row_stride + in * data.cols;
+      std::fill(row, row + data.cols, T{});
       const std::uint64_t pair = out * channels.in + in;
       for (std::uint64_t t = data.row_ptr[i]; t < data.row_ptr[i + 1];) {
         const std::uint32_t col = data.terms[t].col;
         double sum = 0;
         for (; t < data.row_ptr[i + 1] && data.terms[t].col == col; ++t)
-          sum += data.terms[t].value * static_cast<double>(theta[data.terms[t].parameter * pairs + pair]);
-        row[col] = static_cast<T>(sum);
+          sum += data.terms[t].value * number(theta[data.terms[t].parameter * pairs + pair]);
+        row[col] = rounded<T>(sum);
       }
     }
   });
 }
 
 template <class T>
-void reduce(const SparseBasis& basis, Multiplicity channels, std::span<const T> dW, std::span<T> dtheta,
-            unsigned threads) {
-  check_sizes("reduce", basis, channels, dtheta.size(), dW.size());
+void reduce(const SparseBasis& basis, Multiplicity channels, std::span<const T> dW,
+            std::span<SumOf<T>> dtheta, std::uint64_t row_stride, unsigned threads) {
+  check_sizes("reduce", basis, channels, dtheta.size(), dW.size(), row_stride);
   const SparseBasis::Data& data = basis.data();
-  const std::uint64_t pairs = channels.out * channels.in, stride = channels.in * data.cols;
-  numeric_detail::parallel_for(threads, basis.params(), [&](std::uint64_t k) {
+  const std::uint64_t pairs = channels.out * channels.in;
+  parallel_for(threads, basis.params(), [&](std::uint64_t k) {
     for (std::uint64_t pair = 0; pair < pairs; ++pair) {
-      const std::uint64_t block = pair / channels.in * data.rows * stride + pair % channels.in * data.cols;
+      const T* block =
+          dW.data() + pair / channels.in * data.rows * row_stride + pair % channels.in * data.cols;
       double sum = 0;
       for (std::uint64_t e = data.element_ptr[k]; e < data.element_ptr[k + 1]; ++e) {
         const auto& entry = data.entries[e];
-        sum += entry.value * static_cast<double>(dW[block + entry.row * stride + entry.col]);
+        sum += entry.value * number(block[entry.row * row_stride + entry.col]);
       }
-      dtheta[k * pairs + pair] = static_cast<T>(sum);
+      dtheta[k * pairs + pair] = static_cast<SumOf<T>>(sum);
     }
   });
 }
 
-template void materialise<float>(const SparseBasis&, Multiplicity, std::span<const float>, std::span<float>,
-                                 unsigned);
-template void materialise<double>(const SparseBasis&, Multiplicity, std::span<const double>,
-                                  std::span<double>, unsigned);
-template void reduce<float>(const SparseBasis&, Multiplicity, std::span<const float>, std::span<float>,
-                            unsigned);
-template void reduce<double>(const SparseBasis&, Multiplicity, std::span<const double>, std::span<double>,
-                             unsigned);
+std::vector<double> initial_variance(const SparseBasis& basis, Multiplicity channels, double gain,
+                                     InitialVariance kind) {
+  return variances_from(basis.squared_norms(), basis.rows(), channels, gain, kind);
+}
+
+template <class T>
+Projection project(const SparseBasis& basis, Multiplicity channels, std::span<const T> W, unsigned threads) {
+  const std::uint64_t pairs = checked_product({channels.out, channels.in}, "theta");
+  std::vector<double> wide(W.size());
+  std::transform(W.begin(), W.end(), wide.begin(), [](T x) { return number(x); });
+  Projection out;
+  out.theta.resize(checked_product({basis.params(), pairs}, "theta"));
+  reduce<double>(basis, channels, wide, out.theta, 0, threads);
+  if (!out.theta.empty()) {
+    intertwine_eigen::Map<RowMajorMatrix> theta(out.theta.data(), static_cast<std::ptrdiff_t>(basis.params()),
+                                                static_cast<std::ptrdiff_t>(pairs));
+    theta = basis.data().factor().gram.solve(theta).eval();
+  }
+  std::vector<double> nearest(W.size());
+  materialise<double>(basis, channels, out.theta, nearest, 0, threads);
+  distance(wide, nearest, out);
+  return out;
+}
+
+#define INTERTWINE_FOR(T)                                                                            \
+  template void materialise<T>(const SparseBasis&, Multiplicity, std::span<const T>, std::span<T>,   \
+                               std::uint64_t, unsigned);                                             \
+  template void reduce<T>(const SparseBasis&, Multiplicity, std::span<const T>, std::span<SumOf<T>>, \
+                          std::uint64_t, unsigned);                                                  \
+  template Projection project<T>(const SparseBasis&, Multiplicity, std::span<const T>, unsigned);
+INTERTWINE_FOR(float)
+INTERTWINE_FOR(double)
+INTERTWINE_FOR(Bf16)
+#undef INTERTWINE_FOR
 
 }  // namespace intertwine

@@ -28,6 +28,34 @@ std::uint64_t checked_product(std::initializer_list<std::uint64_t> factors, cons
   return out;
 }
 
+std::vector<double> variances_from(std::span<const double> squared_norms, std::uint64_t rows,
+                                   Multiplicity channels, double gain, InitialVariance kind) {
+  std::vector<double> out(squared_norms.size(), 0.0);
+  double all = 0;
+  std::uint64_t used = 0;
+  for (const double norm : squared_norms) {
+    all += norm;
+    used += norm > 0;
+  }
+  const double total = gain * gain * static_cast<double>(rows) / static_cast<double>(channels.in);
+  for (std::size_t k = 0; k < squared_norms.size(); ++k) {
+    if (squared_norms[k] == 0 || channels.in == 0) continue;
+    out[k] = kind == InitialVariance::uniform ? total / all
+                                              : total / (static_cast<double>(used) * squared_norms[k]);
+  }
+  return out;
+}
+
+void distance(std::span<const double> W, std::span<const double> nearest, Projection& out) {
+  double residual = 0, norm = 0;
+  for (std::size_t k = 0; k < W.size(); ++k) {
+    residual += (W[k] - nearest[k]) * (W[k] - nearest[k]);
+    norm += W[k] * W[k];
+  }
+  out.residual = std::sqrt(residual);
+  out.norm = std::sqrt(norm);
+}
+
 std::uint64_t last_level_cache() {
   static const std::uint64_t bytes = [] {
     long found = -1;
@@ -280,21 +308,8 @@ void reduce(const TiedPattern& pattern, Multiplicity channels, std::span<const T
 std::vector<double> initial_variance(const TiedPattern& pattern, Multiplicity channels, double gain,
                                      InitialVariance kind) {
   const auto sizes = pattern.orbit_size();
-  std::vector<double> out(sizes.size(), 0.0);
-  double entries = 0;
-  std::uint64_t used = 0;
-  for (const std::int64_t size : sizes) {
-    entries += static_cast<double>(size);
-    used += size > 0;
-  }
-  const double total = gain * gain * static_cast<double>(pattern.rows()) / static_cast<double>(channels.in);
-  for (std::size_t k = 0; k < sizes.size(); ++k) {
-    if (sizes[k] == 0 || channels.in == 0) continue;
-    out[k] = kind == InitialVariance::uniform
-                 ? total / entries
-                 : total / (static_cast<double>(used) * static_cast<double>(sizes[k]));
-  }
-  return out;
+  return variances_from(std::vector<double>(sizes.begin(), sizes.end()), pattern.rows(), channels, gain,
+                        kind);
 }
 
 template <class T>
@@ -319,13 +334,7 @@ Projection project(const TiedPattern& pattern, Multiplicity channels, std::span<
     }
   std::vector<double> tied(W.size());
   materialise<double>(pattern, channels, out.theta, tied, 0, threads);
-  double residual = 0, norm = 0;
-  for (std::size_t k = 0; k < wide.size(); ++k) {
-    residual += (wide[k] - tied[k]) * (wide[k] - tied[k]);
-    norm += wide[k] * wide[k];
-  }
-  out.residual = std::sqrt(residual);
-  out.norm = std::sqrt(norm);
+  distance(wide, tied, out);
   return out;
 }
 

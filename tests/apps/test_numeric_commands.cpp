@@ -70,7 +70,9 @@ TEST_CASE("run refuses what does not fit, and writes nothing", "[apps][quick]") 
   refused({"t.npz", "--input", "x.npy", "-o", "y.npz"}, "--output");
   refused({"t.npz", "-o", "y.npy"}, "--input is missing");
   refused({"t.npz", "--input", "x.npy", "-o", "y.npy", "--theta", "x.npy"}, "needs [2, 1, 2]");
-  refused({"t.npz", "--input", "x.npy", "-o", "y.npy", "--mode", "fft"}, "no mode 'fft'");
+  refused({"t.npz", "--input", "x.npy", "-o", "y.npy", "--mode", "gpu"}, "no mode 'gpu'");
+  refused({"t.npz", "--input", "x.npy", "-o", "y.npy", "--mode", "isotypic"}, "isotypic decomposition");
+  refused({"t.npz", "--input", "x.npy", "-o", "y.npy", "--mode", "fft"}, "not got the form fft");
 }
 
 TEST_CASE("bench-layer measures every form", "[apps][quick]") {
@@ -90,4 +92,78 @@ TEST_CASE("bench-layer measures every form", "[apps][quick]") {
   for (const auto& row : document["measurements"]) REQUIRE(row["seconds"].get<double>() > 0);
   REQUIRE(run({"bench-layer", "t.npz", "--batch", "0"}, folder.path()).status == 2);
   REQUIRE(run({"bench-layer", "t.npz", "--seconds", "0"}, folder.path()).status == 2);
+}
+
+TEST_CASE("run and bench-layer take general sparse bases", "[apps][quick]") {
+  Folder folder;
+  // Equivariant maps from perm to std of S_3: multiples of e_i -> e_i minus the mean, on the basis e_i - e_3.
+  REQUIRE(run({"tie", "S3", "--in", "perm", "--out", "std", "-o", "t.npz"}, folder.path()).status == 0);
+  write_npy(folder.file("x.npy"), {{2, 3}, std::vector<double>{3, 0, 0, 1, 1, 1}});
+  write_npy(folder.file("theta.npy"), {{1, 1, 1}, std::vector<double>{1}});
+  for (const char* mode : {"automatic", "fastest", "dense", "implicit"}) {
+    const Run done =
+        run({"run", "t.npz", "--input", "x.npy", "--theta", "theta.npy", "-o", "y.npy", "--mode", mode},
+            folder.path());
+    CAPTURE(done.err);
+    REQUIRE(done.status == 0);
+    const auto y = to_doubles(read_npy(folder.file("y.npy")));
+    REQUIRE(y.size() == 4);
+    REQUIRE(y[0] == -2 * y[1]);  // 3 e_1 minus its mean is 2 (e_1 - e_3) - (e_2 - e_3)
+    REQUIRE(y[0] != 0);
+    REQUIRE(y[2] == 0);
+    REQUIRE(y[3] == 0);
+  }
+  const Run refused =
+      run({"run", "t.npz", "--input", "x.npy", "-o", "z.npy", "--mode", "lookup"}, folder.path());
+  REQUIRE(refused.status == 2);
+  REQUIRE(refused.err.find("general sparse basis") != std::string::npos);
+  const Run bench =
+      run({"bench-layer", "t.npz", "--batch", "2", "--seconds", "0.001", "--json"}, folder.path());
+  REQUIRE(bench.status == 0);
+  const auto document = nlohmann::json::parse(bench.out);
+  REQUIRE(document["kind"] == "sparse-basis");
+  std::vector<std::string> operations;
+  for (const auto& row : document["measurements"]) operations.push_back(row["operation"]);
+  REQUIRE(operations == std::vector<std::string>{"materialise", "reduce (sparse)", "forward, dense",
+                                                 "forward, implicit", "backward"});
+}
+
+TEST_CASE("tables of a torus have the form fft", "[apps][quick]") {
+  Folder folder;
+  REQUIRE(run({"tie", "p1(4,6)", "--in", "2*perm", "--out", "3*perm", "-o", "t.npz"}, folder.path()).status ==
+          0);
+  std::vector<double> numbers(48);
+  for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = static_cast<double>(k * 7 % 11) - 5;
+  write_npy(folder.file("x.npy"), {{1, 2, 24}, numbers});
+  std::vector<std::vector<double>> results;
+  for (const char* mode : {"dense", "fft"}) {
+    const Run done =
+        run({"run", "t.npz", "--input", "x.npy", "-o", "y.npy", "--mode", mode, "--json"}, folder.path());
+    CAPTURE(done.err);
+    REQUIRE(done.status == 0);
+    REQUIRE(nlohmann::json::parse(done.out)["form"] == mode);
+    results.push_back(to_doubles(read_npy(folder.file("y.npy"))));
+  }
+  for (std::size_t k = 0; k < results[0].size(); ++k)
+    REQUIRE(results[0][k] == Approx(results[1][k]).margin(1e-12));
+}
+
+TEST_CASE("tie exports convolution kernels", "[apps][quick]") {
+  Folder folder;
+  const Run done = run({"tie", "D4", "--kernel", "3x3", "--in", "8*regular", "--out", "trivial + 2*sign",
+                        "-o", "k.safetensors", "--json"},
+                       folder.path());
+  CAPTURE(done.err);
+  REQUIRE(done.status == 0);
+  const auto json = nlohmann::json::parse(done.out);
+  REQUIRE(json["kernel"] == std::vector<int>{3, 3});
+  REQUIRE(json["multiplicity_in"] == 8);
+  REQUIRE(json["cols"] == 72);
+  REQUIRE(json["params"] == 27);  // 9 sites for each of the three characters
+  REQUIRE(run({"verify", "k.safetensors"}, folder.path()).status == 0);
+  for (const char* wrong : {"3x", "x3", "0x3", "3*3", "", "99999999999999999999"}) {
+    const Run refused = run({"tie", "D4", "--kernel", wrong, "-o", "z.npz"}, folder.path());
+    CAPTURE(wrong, refused.err);
+    REQUIRE(refused.status == (std::string(wrong).empty() ? 0 : 2));
+  }
 }

@@ -135,6 +135,46 @@ check(lib.intertwine_table_from_codes(u64(2), u64(2), u64(2), codes.ctypes.data_
 small = np.empty((2, 2), np.float32)
 check(lib.intertwine_materialise(other, F32, *data(np.array([5, 7], np.float32)), *data(small), u64(0), ctypes.c_uint(1)))
 assert small.tolist() == [[0, 5], [-7, 7]]
+# A general basis: B_0 = 2 E_01 - E_10, B_1 = E_01.
+ptr3, rows3, cols3 = np.array([0, 2, 3]), np.array([0, 1, 0], np.int32), np.array([1, 0, 1], np.int32)
+values = np.array([2.0, -1.0, 1.0])
+general, tied = ptr(), ctypes.c_int(7)
+elements = [array.ctypes.data_as(ptr) for array in (ptr3, rows3, cols3, values)]
+check(lib.intertwine_table_from_elements(u64(2), u64(2), u64(2), *elements, u64(0), None, None, None, ctypes.byref(general)))
+check(lib.intertwine_table_is_tied(general, ctypes.byref(tied)))
+norms, square = np.empty(2), np.empty((2, 2))
+check(lib.intertwine_table_squared_norms(general, *data(norms)))
+assert tied.value == 0 and norms.tolist() == [5, 1]
+check(lib.intertwine_materialise(general, F64, *data(np.array([5.0, 7.0])), *data(square), u64(0), ctypes.c_uint(1)))
+assert square.tolist() == [[0, 17], [-5, 0]]
+pair = np.empty(2)
+check(lib.intertwine_project(general, F64, *data(square), *data(pair), None))
+assert np.allclose(pair, [5, 7])
+check(lib.intertwine_table_orbit_sizes(general, None, u64(0)), 1)
+values_rows = np.array([0, 1, 2], np.int32)
+check(lib.intertwine_table_from_elements(u64(2), u64(2), u64(2), elements[0], values_rows.ctypes.data_as(ptr), *elements[2:],
+                                         u64(0), None, None, None, ctypes.byref(ptr())), 1)
+
+# The isotypic form of circulant 2 x 2 weights: the sum and the difference.
+circulant, plain, split = ptr(), ptr(), ptr()
+swapped = np.array([1, 2, 2, 1], np.int32)
+check(lib.intertwine_table_from_codes(u64(2), u64(2), u64(2), swapped.ctypes.data_as(ptr), u64(0), None,
+                                      ctypes.byref(circulant)))
+check(lib.intertwine_layer_new(circulant, F64, *data(np.array([3.0, 4.0])), None, u64(0), ctypes.byref(plain)))
+blocks, change = np.array([[1, 1, 1, 1]] * 2, np.uint64), np.array([[1.0, 1.0], [1.0, -1.0]])
+check(lib.intertwine_layer_decompose(plain, blocks.ctypes.data_as(ptr), u64(2), *data(change), *data(change),
+                                     ctypes.byref(split)))
+one, two = np.array([1.0, 10.0]), np.empty(2)
+check(lib.intertwine_layer_apply(split, u64(1), *data(one), *data(two), 6, ctypes.c_uint(1), None))
+assert np.allclose(two, [43, 34])
+check(lib.intertwine_layer_apply(plain, u64(1), *data(one), *data(two), 6, ctypes.c_uint(1), None), 1)
+blocks[0, 0] = 3
+check(lib.intertwine_layer_decompose(plain, blocks.ctypes.data_as(ptr), u64(2), *data(change), *data(change),
+                                     ctypes.byref(ptr())), 1)
+for handle in (plain, split):
+    lib.intertwine_layer_free(handle)
+for handle in (general, circulant):
+    lib.intertwine_table_free(handle)
 with open(sys.argv[2], "rb") as file:
     damaged = bytearray(file.read())
 damaged[-1] ^= 1

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include "intertwine/numeric/equivariant_linear.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
-#include "intertwine/numeric/tied_linear.hpp"
 #include "support/random.hpp"
 
 namespace test_patterns {

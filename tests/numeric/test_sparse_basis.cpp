@@ -56,11 +56,24 @@ TEST_CASE("sparse bases are summed exactly on integers, and their maps are adjoi
             }
       for (const unsigned threads : {1U, 2U}) {
         std::vector<double> W(dW.size(), 5), dtheta(theta.size(), 5);
-        materialise<double>(basis, c, theta, W, threads);
-        reduce<double>(basis, c, dW, dtheta, threads);
+        materialise<double>(basis, c, theta, W, 0, threads);
+        reduce<double>(basis, c, dW, dtheta, 0, threads);
         REQUIRE(W == expected);
         REQUIRE(dtheta == gradient);
       }
+      // With gaps between the rows, which stay as they are; small integers are exact in bfloat16.
+      const std::uint64_t width = c.in * shape.cols, stride = width + 3;
+      std::vector<Bf16> theta16(theta.size()), W16(c.out * shape.rows * stride, Bf16{7});
+      std::transform(theta.begin(), theta.end(), theta16.begin(),
+                     [](double t) { return to_bf16(static_cast<float>(t)); });
+      materialise<Bf16>(basis, c, theta16, W16, stride);
+      for (std::uint64_t at = 0; at < W16.size(); ++at) {
+        const std::uint64_t row = at / stride, col = at % stride;
+        const Bf16 wanted = col < width ? to_bf16(static_cast<float>(expected[row * width + col])) : Bf16{7};
+        REQUIRE(W16[at] == wanted);
+      }
+      std::vector<float> sums16(theta.size());
+      reduce<Bf16>(basis, c, W16, sums16, stride);
       const std::vector<float> narrow(theta.begin(), theta.end());
       std::vector<float> W(dW.size());
       materialise<float>(basis, c, narrow, W);

@@ -22,10 +22,10 @@ const std::vector<Shape> layer_shapes = {
     {129, 50, 16}, {50, 300, 31}, {31, 9, 60}, {36, 40, 100}, {64, 33, 200}, {30, 30, 800}};
 
 template <class T>
-TiedLinear<T> random_layer(const Shape& shape, Multiplicity c, Kind kind, bool integers, Rng& rng) {
+EquivariantLinear<T> random_layer(const Shape& shape, Multiplicity c, Kind kind, bool integers, Rng& rng) {
   const std::uint64_t Q = std::min<std::uint64_t>(2, shape.rows);
-  const TiedLinear<T> empty(random_pattern(shape, kind, rng),
-                            random_pattern({shape.rows, 1, Q}, Kind::dense, rng), c);
+  const EquivariantLinear<T> empty(random_pattern(shape, kind, rng),
+                                   random_pattern({shape.rows, 1, Q}, Kind::dense, rng), c);
   const auto numbers = [&](std::uint64_t count) {
     return integers ? random_integers<T>(count, rng) : random_numbers<T>(count, rng);
   };
@@ -33,8 +33,8 @@ TiedLinear<T> random_layer(const Shape& shape, Multiplicity c, Kind kind, bool i
 }
 
 template <class T>
-std::vector<T> run(const TiedLinear<T>& layer, std::uint64_t batch, const std::vector<T>& x, LayerMode mode,
-                   unsigned threads = 1) {
+std::vector<T> run(const EquivariantLinear<T>& layer, std::uint64_t batch, const std::vector<T>& x,
+                   LayerMode mode, unsigned threads = 1) {
   std::vector<T> y(batch * layer.outputs(), T(99));
   const LayerForm form = layer.forward(batch, x, y, {mode, threads, 1});
   if (mode == LayerMode::dense) REQUIRE(form == LayerForm::dense);
@@ -46,11 +46,12 @@ std::vector<T> run(const TiedLinear<T>& layer, std::uint64_t batch, const std::v
 
 // y by Eigen, from the reference weights.
 template <class T>
-std::vector<T> eigen_forward(const TiedLinear<T>& layer, std::uint64_t batch, const std::vector<T>& x) {
+std::vector<T> eigen_forward(const EquivariantLinear<T>& layer, std::uint64_t batch,
+                             const std::vector<T>& x) {
   const std::vector<T> theta(layer.theta().begin(), layer.theta().end());
   const std::vector<T> bias(layer.bias_parameters().begin(), layer.bias_parameters().end());
-  const auto W = reference_weights(layer.weights(), layer.channels(), theta);
-  const auto b = reference_weights(layer.bias(), {layer.channels().out, 1}, bias);
+  const auto W = reference_weights(layer.weights().tied(), layer.channels(), theta);
+  const auto b = reference_weights(layer.bias().tied(), {layer.channels().out, 1}, bias);
   const auto R = static_cast<Eigen::Index>(layer.outputs()), K = static_cast<Eigen::Index>(layer.inputs());
   const auto B = static_cast<Eigen::Index>(batch);
   RowMajor<T> y = Eigen::Map<const RowMajor<T>>(x.data(), B, K) *
@@ -138,7 +139,7 @@ TEST_CASE("gradients agree with central differences", "[numeric][quick]") {
         const auto x = random_numbers<double>(batch * layer.inputs(), rng);
         const auto weight = random_numbers<double>(batch * layer.outputs(), rng);
         // The scalar f = sum weight * y, plus a quadratic part so that dy depends on y.
-        const auto scalar = [&](const TiedLinear<double>& l, const std::vector<double>& input) {
+        const auto scalar = [&](const EquivariantLinear<double>& l, const std::vector<double>& input) {
           const auto y = run(l, batch, input, mode);
           double out = 0;
           for (std::size_t k = 0; k < y.size(); ++k) out += weight[k] * y[k] + 0.5 * y[k] * y[k];
@@ -204,7 +205,7 @@ TEST_CASE("gradients are the same bits in every form, at every level, on 1 and 2
             Eigen::Map<const RowMajor<float>>(dy.data(), B, R).cast<double>().transpose() *
             Eigen::Map<const RowMajor<float>>(x.data(), B, K).cast<double>();
         const auto [expected, size] =
-            reference_reduction(layer.weights(), c, {dW.data(), dW.data() + dW.size()});
+            reference_reduction(layer.weights().tied(), c, {dW.data(), dW.data() + dW.size()});
         for (std::size_t k = 0; k < expected.size(); ++k)
           REQUIRE(std::abs(static_cast<double>(first[x.size() + k]) - expected[k]) <= 1e-5 * (size[k] + 1));
       }
@@ -218,7 +219,7 @@ TEST_CASE("layers of a group commute with it", "[numeric][quick]") {
   for (const auto& [in, out] : {std::pair(V * V, V), std::pair(V, V * V), std::pair(V * V, V * V),
                                 std::pair(sign * V, V * V), std::pair(alt(2, V), V * V)}) {
     const auto basis = equivariant_basis(2 * in, 3 * out);
-    const TiedLinear<double> empty(TiedTable{basis.table_header(), basis.pattern().codes()});
+    const EquivariantLinear<double> empty(TiedTable{basis.table_header(), basis.pattern().codes()});
     const auto theta = random_numbers<double>(empty.theta().size(), rng);
     const auto whole = random_integers<double>(empty.theta().size(), rng);
     const auto bias = random_integers<double>(empty.bias_parameters().size(), rng);
@@ -260,7 +261,7 @@ TEST_CASE("NaN and infinities pass through the layer", "[numeric][quick]") {
       for (const LayerMode mode : {LayerMode::dense, LayerMode::lookup}) {
         const auto y = run(layer, 2, x, mode);
         for (std::uint64_t i = 0; i < 40; ++i) {
-          const bool zero = layer.weights().code(i, 7) == 0;  // 0 * infinity
+          const bool zero = layer.weights().tied().code(i, 7) == 0;  // 0 * infinity
           REQUIRE((zero ? std::isnan(y[i]) : std::isinf(y[i])));
           REQUIRE(std::isfinite(y[40 + i]));
         }
@@ -278,7 +279,7 @@ TEST_CASE("the cost model picks, modes force", "[numeric][quick]") {
     REQUIRE(layer.pick(8, {parse_layer_mode(to_string(form)), 1, 1}) == form);
   }
   REQUIRE(layer.pick(1, {LayerMode::automatic, 1, 1}) == LayerForm::lookup);
-  REQUIRE_THROWS_WITH(parse_layer_mode("fft"), Catch::Contains("implicit"));
+  REQUIRE_THROWS_WITH(parse_layer_mode("gpu"), Catch::Contains("implicit"));
 }
 
 TEST_CASE("layers refuse arrays of other sizes", "[numeric][quick]") {
@@ -293,5 +294,5 @@ TEST_CASE("layers refuse arrays of other sizes", "[numeric][quick]") {
   REQUIRE_THROWS_AS(layer.backward(1, nothing, y, six, y, {}), DomainError);
   REQUIRE_THROWS_AS(layer.with_parameters(six), DomainError);
   REQUIRE_THROWS_AS(layer.with_parameters(y, y), DomainError);
-  REQUIRE_THROWS_AS(TiedLinear<double>(layer.weights(), layer.weights(), {1, 1}), DomainError);
+  REQUIRE_THROWS_AS(EquivariantLinear<double>(layer.weights(), layer.weights(), {1, 1}), DomainError);
 }

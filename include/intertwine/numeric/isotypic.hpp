@@ -1,0 +1,124 @@
+// The isotypic form of equivariant layers: in coordinates adapted to the irreducible representations W consists of one small
+// block for each of them, so that a product costs sum_i m_i n_i d_i multiplications instead of M N, and two changes of basis.
+//
+// What is needed of the group is given as numbers: the two matrices of the change of basis and, for each irreducible
+// representation over R, its endomorphism ring, its degree and how often each side contains it (Schur's lemma does the rest).
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "intertwine/numeric/weight_basis.hpp"
+
+namespace intertwine {
+
+/// The endomorphisms of an irreducible representation over R; the value is the dimension over R.
+enum class EndomorphismRing : std::uint64_t { real = 1, complex = 2, quaternionic = 4 };
+
+/// One irreducible representation of real dimension `degree`, copies_out times in the output and copies_in times in the
+/// input.
+struct IsotypicBlock {
+  EndomorphismRing ring = EndomorphismRing::real;
+  std::uint64_t degree = 1;
+  std::uint64_t copies_out = 0, copies_in = 0;
+  /// Parameters of the block: real numbers of copies_out x copies_in numbers of the ring.
+  std::uint64_t params() const { return copies_out * copies_in * static_cast<std::uint64_t>(ring); }
+};
+
+/// Changes of basis x' = T_in x, y' = T_out y in which every equivariant W becomes T_out W T_in^{-1} = a block for each
+/// irreducible representation. Immutable, cheap to copy, safe to use from many threads.
+///
+/// Coordinates: the blocks in their order; in a block the copies, one after the other; in a copy the `degree` coordinates
+/// of the representation, in the same basis for every copy. For the rings C and H these are degree / 2 complex numbers (re,
+/// im) or degree / 4 quaternions (1, i, j, k), on which the ring acts by multiplication from the right. In block i, W then maps
+/// copy c of the input to copy r of the output by the number theta'_{rc} of the ring, on all coordinates alike.
+///
+/// Parameters theta' [P', out, in]: the blocks in their order, in a block index ((r * copies_in + c) * dim(ring) + part).
+class IsotypicDecomposition {
+ public:
+  /// \param T_out  M x M, row-major, M = sum of copies_out * degree
+  /// \param T_in   N x N, N = sum of copies_in * degree
+  /// \throws DomainError if a matrix has another size, is singular (to rounding) or has an entry that is not finite, or if a
+  /// degree is not a multiple of the dimension of its ring.
+  /// \par Cost  the inverses of the matrices
+  IsotypicDecomposition(std::vector<IsotypicBlock> blocks, std::span<const double> T_out,
+                        std::span<const double> T_in);
+
+  std::uint64_t rows() const;
+  std::uint64_t cols() const;
+  std::uint64_t params() const;  ///< P'
+  const std::vector<IsotypicBlock>& blocks() const;
+
+  struct Data;
+  const Data& data() const { return *data_; }
+
+ private:
+  std::shared_ptr<const Data> data_;
+};
+
+/// theta' = A theta: the parameters of the blocks of W = sum_k theta_k B_k, for one pair of channels. Immutable, cheap to copy.
+class IsotypicMap {
+ public:
+  /// \throws DomainError if the sizes differ, or if some W of the basis is not made of such blocks: it does not commute with the
+  /// representations of the decomposition.
+  /// \par Cost  P' multiplications an entry of the basis, and the change of basis of one W
+  IsotypicMap(WeightBasis basis, IsotypicDecomposition decomposition);
+
+  const WeightBasis& basis() const;
+  const IsotypicDecomposition& decomposition() const;
+  /// A [P', P], row-major.
+  std::span<const double> matrix() const;
+  /// The parameters of the blocks, [P', out, in], of theta [P, out, in].
+  /// \throws DomainError for arrays of other sizes (also below)
+  std::vector<double> to_blocks(std::span<const double> theta, Multiplicity channels) const;
+  /// theta of the given blocks: exact when the basis spans all of Hom (P = P'), otherwise the nearest in the norm of theta'.
+  /// \throws DomainError if the elements of the basis are linearly dependent
+  std::vector<double> to_basis(std::span<const double> blocks, Multiplicity channels) const;
+
+ private:
+  struct Data;
+  std::shared_ptr<const Data> data_;
+};
+
+namespace numeric_detail {
+template <class T>
+struct IsotypicState;
+}
+
+/// The layer y = W x + b whose parameters are those of the blocks, theta' [P', out, in]. T is float or double. Immutable, cheap
+/// to copy, safe to use from many threads. Equivariant to rounding. The same bits on every instruction-set level and for every
+/// number of threads.
+template <class T>
+class IsotypicLinear {
+ public:
+  /// Parameters are zero. `bias` has one column and as many rows as the decomposition.
+  /// \throws DomainError if it has not
+  IsotypicLinear(IsotypicDecomposition decomposition, WeightBasis bias, Multiplicity channels);
+
+  /// \throws DomainError if theta is not [P', out, in] or bias not [Q, out] (empty: zero).
+  IsotypicLinear with_parameters(std::span<const T> theta, std::span<const T> bias = {}) const;
+
+  const IsotypicDecomposition& decomposition() const;
+  Multiplicity channels() const;
+  std::span<const T> theta() const;
+  std::uint64_t inputs() const;   ///< in N
+  std::uint64_t outputs() const;  ///< out M
+  /// What the cost model expects of a forward product.
+  double expected_seconds(std::uint64_t batch) const;
+  /// Floating-point operations of a forward product.
+  double operations(std::uint64_t batch) const;
+
+  /// y = W x + b, x [batch, in, N], y [batch, out, M]. \throws DomainError for arrays of other sizes
+  void forward(std::uint64_t batch, std::span<const T> x, std::span<T> y, unsigned threads = 1) const;
+  /// Gradients of a scalar whose gradient with respect to y is dy; empty ones are left out. \throws DomainError as forward
+  void backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy, std::span<T> dx,
+                std::span<T> dtheta, std::span<T> dbias, unsigned threads = 1) const;
+
+ private:
+  explicit IsotypicLinear(std::shared_ptr<const numeric_detail::IsotypicState<T>> state)
+      : state_(std::move(state)) {}
+  std::shared_ptr<const numeric_detail::IsotypicState<T>> state_;
+};
+
+}  // namespace intertwine

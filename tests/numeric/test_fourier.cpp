@@ -1,0 +1,161 @@
+// The Fourier form of block-circulant tables against the dense one; which tables have it.
+#include <catch2/catch.hpp>
+
+#include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/groups/named_groups.hpp"
+#include "intertwine/numeric/equivariant_linear.hpp"
+#include "intertwine/representations/actions.hpp"
+#include "numeric/fourier.hpp"
+#include "numeric/patterns.hpp"
+
+using namespace intertwine;
+using namespace test_patterns;
+
+namespace {
+
+template <class T>
+double greatest_difference(const std::vector<T>& a, const std::vector<T>& b) {
+  double out = a.size() == b.size() ? 0 : 1e300;
+  for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k)
+    out = std::max(out, std::abs(static_cast<double>(a[k]) - static_cast<double>(b[k])));
+  return out;
+}
+
+/// Random codes that are the same along every translation, in blocks_out x blocks_in blocks.
+TiedPattern torus_pattern(const std::vector<std::uint64_t>& sides, std::uint64_t blocks_out,
+                          std::uint64_t blocks_in, std::uint64_t params, Rng& rng) {
+  std::uint64_t n = 1;
+  for (const std::uint64_t side : sides) n *= side;
+  const auto difference = [&](std::uint64_t h, std::uint64_t g) {
+    std::uint64_t out = 0, inner = n;
+    for (const std::uint64_t side : sides) {
+      inner /= side;
+      out += (h / inner % side + side - g / inner % side) % side * inner;
+    }
+    return out;
+  };
+  std::vector<std::int32_t> first(blocks_out * blocks_in * n), codes;
+  for (auto& code : first) code = static_cast<std::int32_t>(rng.below(2 * params + 1));
+  for (std::uint64_t i = 0; i < blocks_out * n; ++i)
+    for (std::uint64_t j = 0; j < blocks_in * n; ++j)
+      codes.push_back(first[(i / n * blocks_in + j / n) * n + difference(j % n, i % n)]);
+  if (code_bytes(params) == 4) return TiedPattern(blocks_out * n, blocks_in * n, params, codes);
+  return TiedPattern(blocks_out * n, blocks_in * n, params,
+                     std::vector<std::uint8_t>(codes.begin(), codes.end()));
+}
+
+template <class T>
+std::vector<T> everything(const EquivariantLinear<T>& layer, std::uint64_t batch, const std::vector<T>& x,
+                          const std::vector<T>& dy, LayerMode mode, unsigned threads) {
+  std::vector<T> y(dy.size()), dx(x.size()), dtheta(layer.theta().size());
+  layer.forward(batch, x, y, {mode, threads, 1});
+  layer.backward(batch, x, dy, dx, dtheta, {}, {mode, threads, 1});
+  y.insert(y.end(), dx.begin(), dx.end());
+  y.insert(y.end(), dtheta.begin(), dtheta.end());
+  return y;
+}
+
+template <class T>
+void agrees(const TiedPattern& pattern, Multiplicity channels, std::uint64_t batch, double bound, Rng& rng) {
+  const EquivariantLinear<T> empty(
+      pattern, TiedPattern(pattern.rows(), 1, 0, std::vector<std::uint8_t>(pattern.rows(), 0)), channels);
+  const auto layer = empty.with_parameters(random_numbers<T>(empty.theta().size(), rng));
+  const auto x = random_numbers<T>(batch * layer.inputs(), rng),
+             dy = random_numbers<T>(batch * layer.outputs(), rng);
+  const auto expected = everything(layer, batch, x, dy, LayerMode::dense, 1);
+  double size = 1;
+  for (const T value : expected) size = std::max(size, std::abs(static_cast<double>(value)));
+  std::vector<T> bits;
+  for (const InstructionSet level : levels()) {
+    const Level forced(level);
+    for (const unsigned threads : {1U, 2U}) {
+      const auto y = everything(empty.with_parameters(layer.theta()), batch, x, dy, LayerMode::fft, threads);
+      if (bits.empty()) bits = y;
+      REQUIRE(same_bits(y, bits));
+    }
+  }
+  REQUIRE(greatest_difference(bits, expected) <= bound * size);
+}
+
+}  // namespace
+
+TEST_CASE("the Fourier form agrees with the dense one, with the same bits at every level",
+          "[numeric][quick]") {
+  auto rng = test_rng();
+  const std::vector<std::vector<std::uint64_t>> tori = {
+      {4}, {5}, {8}, {12}, {30}, {49}, {37}, {64}, {3, 4}, {6, 5}, {2, 2, 2}, {4, 3, 5}, {2, 3, 2, 3}};
+  for (const auto& sides : tori)
+    for (const auto& [out, in] : {std::pair(1, 1), std::pair(2, 3)})
+      for (const Multiplicity channels : {Multiplicity{1, 1}, Multiplicity{3, 2}})
+        for (const std::uint64_t batch : {1, 7}) {
+          const TiedPattern pattern =
+              torus_pattern(sides, static_cast<std::uint64_t>(out), static_cast<std::uint64_t>(in), 20, rng);
+          CAPTURE(sides, out, in, channels.out, batch);
+          agrees<double>(pattern, channels, batch, 1e-13, rng);
+          agrees<float>(pattern, channels, batch, 1e-5, rng);
+        }
+  agrees<double>(torus_pattern({16, 8}, 1, 1, 128, rng), {20, 20}, 3, 1e-13, rng);
+}
+
+TEST_CASE("tori are found in the codes, and only where they are", "[numeric][quick]") {
+  auto rng = test_rng();
+  const auto sides_of = [](const TiedPattern& pattern) {
+    const auto& torus = pattern.data().torus();
+    return torus ? torus->sides : std::vector<std::uint64_t>{};
+  };
+  using Sides = std::vector<std::uint64_t>;
+  REQUIRE(sides_of(torus_pattern({12}, 1, 1, 12, rng)) == Sides{12});
+  REQUIRE(sides_of(torus_pattern({8, 9}, 2, 1, 100, rng)) == Sides{8, 9});
+  REQUIRE(sides_of(torus_pattern({4, 3, 5}, 1, 2, 60, rng)) == Sides{4, 3, 5});
+  REQUIRE(sides_of(random_pattern({24, 24, 5}, Kind::dense, rng)).empty());
+  REQUIRE(sides_of(random_pattern({0, 0, 0}, Kind::dense, rng)).empty());
+  REQUIRE(sides_of(random_pattern({5, 7, 3}, Kind::plus, rng)).empty());
+  // The tables of groups: translations of a torus, and the regular representation of a product of cyclic groups.
+  const auto pattern_of = [](const Representation& V) {
+    const auto basis = equivariant_basis(V, V);
+    return TiedPattern::weights({basis.table_header(), basis.pattern().codes()});
+  };
+  REQUIRE(sides_of(pattern_of(regular_representation(cyclic_group(12)))).size() >= 1);
+  REQUIRE(sides_of(pattern_of(regular_representation(direct_product({cyclic_group(4), cyclic_group(6)}))))
+              .size() >= 1);
+  REQUIRE(sides_of(pattern_of(regular_representation(symmetric_group(4)))).size() <= 1);
+  const EquivariantLinear<float> layer(random_pattern({6, 6, 2}, Kind::dense, rng),
+                                       TiedPattern(6, 1, 0, std::vector<std::uint8_t>(6, 0)), {1, 1});
+  std::vector<float> x(6), y(6);
+  REQUIRE_THROWS_WITH(layer.forward(1, x, y, {LayerMode::fft, 1, 1}), Catch::Contains("torus"));
+}
+
+TEST_CASE("gradients in the Fourier form agree with central differences", "[numeric][quick]") {
+  auto rng = test_rng();
+  const TiedPattern pattern = torus_pattern({4, 5}, 2, 1, 9, rng);
+  const EquivariantLinear<double> empty(pattern, TiedPattern(40, 1, 0, std::vector<std::uint8_t>(40, 0)),
+                                        {2, 3});
+  auto theta = random_numbers<double>(empty.theta().size(), rng);
+  auto x = random_numbers<double>(2 * empty.inputs(), rng);
+  const auto dy = random_numbers<double>(2 * empty.outputs(), rng);
+  const LayerOptions options{LayerMode::fft, 1, 1};
+  const auto scalar = [&] {
+    std::vector<double> y(dy.size());
+    empty.with_parameters(theta).forward(2, x, y, options);
+    double out = 0;
+    for (std::size_t k = 0; k < y.size(); ++k) out += dy[k] * y[k];
+    return out;
+  };
+  std::vector<double> dx(x.size()), dtheta(theta.size());
+  empty.with_parameters(theta).backward(2, x, dy, dx, dtheta, {}, options);
+  const auto compare = [&](std::vector<double>& values, const std::vector<double>& gradient) {
+    for (int trial = 0; trial < 12; ++trial) {
+      const std::size_t k = rng.below(values.size());
+      const double kept = values[k], h = 1e-4;
+      values[k] = kept + h;
+      const double above = scalar();
+      values[k] = kept - h;
+      const double below = scalar();
+      values[k] = kept;
+      REQUIRE(std::abs((above - below) / (2 * h) - gradient[k]) <= 1e-7 * (1 + std::abs(gradient[k])));
+    }
+  };
+  compare(x, dx);
+  compare(theta, dtheta);
+}
