@@ -216,7 +216,7 @@ TEST_CASE("errors point at their place", "[io][quick]") {
   at("rep([[[1.5]],[[1]]])", 7, "exact number");
   at("rep([[[E(0)]],[[1]]])", 7, "exact number");
   at("rep([[[E(3)^]],[[1]]])", 7, "exact number");
-  at("rep([[[E(3)", 7, "exact number");
+  at("rep([[[E(3)", 11, "expected ']'");
   at("real(E(3))", 5, "no representation named 'E'");
   at("specht(1,3)", 0, "decreasing");
   at("rep([[2,1]])", 0, "2 generators");
