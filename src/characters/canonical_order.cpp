@@ -115,6 +115,7 @@ class Refinement {
       salt += 2;
     }
     columns_ = ranked(key);
+    note(key);
   }
 
   /// Rows by the values in every colour of columns and the other way round, until nothing changes. After the first time
@@ -137,7 +138,7 @@ class Refinement {
 
   /// Refines `colours` by the values at those of the other side with another colour than before.
   void step(Colours& colours, const Colours& other, const Colours& before, std::size_t other_step,
-            std::size_t own_step, std::uint64_t salt) const {
+            std::size_t own_step, std::uint64_t salt) {
     std::vector<std::pair<std::uint32_t, std::uint64_t>> key(n_);
     for (std::size_t i = 0; i < n_; ++i) key[i].first = colours[i];
     bool any = false;
@@ -157,16 +158,9 @@ class Refinement {
           key[c].second += mixed(mixed(value_[i * other_step + c], 1 + other[i]), salt);
       }
     }
-    if (any) colours = ranked(key);
-  }
-
-  /// What the colours look like, for comparing choices.
-  std::uint64_t trace() const {
-    std::uint64_t sum = 0;
-    for (std::size_t i = 0; i < n_; ++i)
-      for (std::size_t c = 0; c < n_; ++c)
-        sum += mixed(mixed(mixed(value_[i * n_ + c], 1 + rows_[i]), 1 + columns_[c]), 13);
-    return sum;
+    if (!any) return;
+    colours = ranked(key);
+    note(key);
   }
 
   struct State {
@@ -181,6 +175,13 @@ class Refinement {
     std::uint32_t colour = 0;
     while (count[colour] <= 1) ++colour;
     return colour;
+  }
+
+  /// What is met on the way goes into the trace, a function of the table and of what was singled out.
+  void note(const std::vector<std::pair<std::uint32_t, std::uint64_t>>& keys) {
+    std::uint64_t sum = 0;
+    for (const auto& [colour, hash] : keys) sum += mixed(mixed(hash, 1 + colour), 13);
+    trace_ = mixed(trace_ ^ sum, 19);
   }
 
   /// Column c becomes the first of its cell.
@@ -245,8 +246,9 @@ class Refinement {
           std::any_of(tried.begin(), tried.end(), [&](const Tried& t) { return root(t.column) == root(c); });
       if (known) continue;
       restore(start);
+      trace_ = 0;
       single_out(c);
-      Tried now{c, trace(), state(), {}};
+      Tried now{c, trace_, state(), {}};
       bool same = false;
       for (Tried& t : tried) {
         if (t.trace != now.trace) continue;
@@ -278,6 +280,7 @@ class Refinement {
   const Task& task_;
   std::vector<std::uint32_t> value_;
   Colours rows_, columns_;
+  std::uint64_t trace_ = 0;
   Colours settled_columns_;  ///< as refine left them
 };
 
