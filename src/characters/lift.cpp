@@ -66,11 +66,8 @@ class Lift {
     }
     const std::uint64_t n = s_.powers.of[family.representative].size();
     multiplicities(chi, family.representative, n);
-    for (const auto& [c, k] : family.members) {
-      moved_.assign(n, 0);
-      for (std::uint64_t j = 0; j < n; ++j) moved_[j * k % n] = multiplicity_[j];
-      values[c] = number(static_cast<std::uint32_t>(n));
-    }
+    const std::uint32_t value = number(static_cast<std::uint32_t>(n));
+    for (const auto& [c, k] : family.members) values[c] = k == 1 ? value : conjugate(value, k);
   }
 
  private:
@@ -124,22 +121,31 @@ class Lift {
 
   std::uint32_t number(std::uint32_t n) {
     std::size_t h = n;
-    for (const std::int64_t m : moved_)
+    for (const std::int64_t m : multiplicity_)
       h = (h ^ static_cast<std::size_t>(m)) * 0x9e3779b97f4a7c15ULL, h ^= h >> 29;
     auto& list = sums_[h];
     for (const auto& [coefficients, id] : list)
-      if (coefficients == moved_) return id;
-    const std::uint32_t id = pool_(Cyclotomic::from_coefficients(n, moved_));
-    list.emplace_back(moved_, id);
+      if (coefficients == multiplicity_) return id;
+    const std::uint32_t id = pool_(Cyclotomic::from_coefficients(n, multiplicity_));
+    list.emplace_back(multiplicity_, id);
     return id;
+  }
+
+  /// The image of a number of the pool under the roots of unity's k-th powers; k is coprime to the order.
+  std::uint32_t conjugate(std::uint32_t id, std::uint64_t k) {
+    const auto [at, fresh] = conjugates_.try_emplace(std::uint64_t{id} << 32 | k, 0);
+    if (fresh) at->second = pool_(table_.pool[id].galois_conjugate(static_cast<std::int64_t>(k)));
+    return at->second;
   }
 
   const ModularCharacters& s_;
   Pool pool_;
   RawTable& table_;
   std::vector<Element> values_;
-  std::vector<std::int64_t> multiplicity_, moved_;
+  std::vector<std::int64_t> multiplicity_;
   std::unordered_map<std::int64_t, std::uint32_t> integers_;
+  std::unordered_map<std::uint64_t, std::uint32_t>
+      conjugates_;  ///< by number and exponent, which is below 2^32
   std::unordered_map<std::size_t, std::vector<std::pair<std::vector<std::int64_t>, std::uint32_t>>> sums_;
 };
 
