@@ -41,12 +41,38 @@ void add(const std::string& name, std::size_t degree, const Generators& generato
 }
 
 const bool registered = [] {
-  // Numbers of classes from the ATLAS of Finite Groups and GAP.
-  const std::map<std::string, std::size_t> counts{
-      {"D4", 5},      {"Q8", 5},        {"A4", 4},   {"SL(2,3)", 7},   {"SmallGroup(32,6)", 11},
-      {"S5", 7},      {"M11", 10},      {"M24", 26}, {"J1", 15},       {"J2", 21},
-      {"M23", 17},    {"PSL(3,5)", 30}, {"HS", 24},  {"PSL(5,2)", 27}, {"W(E7)", 60},
-      {"W(E8)", 112}, {"McL", 24},      {"Co3", 42}, {"C5wrC5", 649},  {"Rubik2x2x2", 270}};
+  // Numbers of classes from the ATLAS of Finite Groups and GAP; for wreath products and W(D_n) see class_formula.
+  const std::map<std::string, std::size_t> counts{{"D4", 5},
+                                                  {"Q8", 5},
+                                                  {"A4", 4},
+                                                  {"SL(2,3)", 7},
+                                                  {"SmallGroup(32,6)", 11},
+                                                  {"S5", 7},
+                                                  {"M11", 10},
+                                                  {"M24", 26},
+                                                  {"J1", 15},
+                                                  {"J2", 21},
+                                                  {"M23", 17},
+                                                  {"PSL(3,5)", 30},
+                                                  {"HS", 24},
+                                                  {"PSL(5,2)", 27},
+                                                  {"W(E7)", 60},
+                                                  {"W(E8)", 112},
+                                                  {"McL", 24},
+                                                  {"Co3", 42},
+                                                  {"C5wrC5", 649},
+                                                  {"Rubik2x2x2", 270},
+                                                  {"S5wrS4", 490},
+                                                  {"Syl3(S27)", 1683},
+                                                  {"B8", 185},
+                                                  {"W(D6)", 37},
+                                                  {"C4wrS4", 105},
+                                                  {"D200", 103},
+                                                  {"C60", 60},
+                                                  {"3^(1+4)+", 83},
+                                                  {"SmallGroup(625,12)", 145},
+                                                  {"SmallGroup(256,5000)", 112},
+                                                  {"Syl2(S16)", 230}};
   const auto groups = nlohmann::json::parse(std::ifstream(INTERTWINE_TEST_DATA "/groups.json"));
   for (const auto& g : groups) {
     const auto at = counts.find(g["name"]);
@@ -57,6 +83,7 @@ const bool registered = [] {
     add(at->first, g["degree"], generators, at->second);
   }
   add("S20", 20, symmetric_group(20).generators(), 627);
+  add("S25", 25, symmetric_group(25).generators(), 1958);
   return true;
 }();
 

@@ -2,6 +2,7 @@
 // equal are told apart one after the other, trying what each choice leads to.
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "table_data.hpp"
 
@@ -33,7 +34,7 @@ class Refinement {
     by_powers();
     if (!discrete()) {
       number_values();
-      refine();
+      refine(true);
       while (!discrete()) individualize();
     }
     Colours order(n_);
@@ -101,63 +102,177 @@ class Refinement {
     columns_ = ranked(key);
   }
 
-  /// Rows by the values in every colour of columns and the other way round, until nothing changes.
-  void refine() {
-    std::size_t before = 0;
-    for (std::size_t now = cells(columns_) + cells(rows_); now != before;
-         now = cells(columns_) + cells(rows_)) {
-      before = now;
-      task_.poll();
-      std::vector<std::pair<std::uint32_t, std::uint64_t>> row(n_), column(n_);
-      for (std::size_t i = 0; i < n_; ++i) {
-        row[i].first = rows_[i];
-        for (std::size_t c = 0; c < n_; ++c)
-          row[i].second += mixed(mixed(value_[i * n_ + c], 1 + columns_[c]), 7);
+  /// The same by hashes, where the order does not matter so long as it is a function of the table.
+  void hashed_power_step() {
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> key(n_);
+    for (std::size_t c = 0; c < n_; ++c) key[c].first = columns_[c];
+    std::uint64_t salt = 17;
+    for (const auto& [p, map] : maps_) {
+      for (std::size_t c = 0; c < n_; ++c) {
+        key[c].second += mixed(mixed(columns_[map[c]] + 1, salt), 3);
+        key[map[c]].second += mixed(mixed(columns_[c] + 1, salt), 5);
       }
-      rows_ = ranked(row);
-      for (std::size_t i = 0; i < n_; ++i)
-        for (std::size_t c = 0; c < n_; ++c)
-          column[c].second += mixed(mixed(value_[i * n_ + c], 1 + rows_[i]), 11);
-      for (std::size_t c = 0; c < n_; ++c) column[c].first = columns_[c];
-      columns_ = ranked(column);
-      power_step();
+      salt += 2;
     }
+    columns_ = ranked(key);
+    note(key);
   }
 
-  /// What the colours look like, for comparing choices.
-  std::uint64_t trace() const {
-    std::uint64_t sum = 0;
-    for (std::size_t i = 0; i < n_; ++i)
+  /// Rows by the values in every colour of columns and the other way round, until nothing changes. After the first time
+  /// only what got a new colour matters: the rest of a cell is what the cell had before without it.
+  void refine(bool first = false) {
+    Colours old_rows(n_, none), old_columns(n_, none);
+    if (!first) old_rows = rows_, old_columns = settled_columns_;
+    for (;;) {
+      task_.poll();
+      const Colours before_rows = rows_, before_columns = columns_;
+      step(rows_, columns_, old_columns, 1, n_, 7);
+      old_columns = before_columns;
+      step(columns_, rows_, old_rows, n_, 1, 11);
+      old_rows = rows_;
+      if (columns_ != before_columns) hashed_power_step();
+      if (columns_ == before_columns && rows_ == before_rows) break;
+    }
+    settled_columns_ = columns_;
+  }
+
+  /// Refines `colours` by the values at those of the other side with another colour than before.
+  void step(Colours& colours, const Colours& other, const Colours& before, std::size_t other_step,
+            std::size_t own_step, std::uint64_t salt) {
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> key(n_);
+    for (std::size_t i = 0; i < n_; ++i) key[i].first = colours[i];
+    bool any = false;
+    if (other_step == 1) {  // rows, each read along its columns
+      Colours changed;
       for (std::size_t c = 0; c < n_; ++c)
-        sum += mixed(mixed(mixed(value_[i * n_ + c], 1 + rows_[i]), 1 + columns_[c]), 13);
-    return sum;
+        if (other[c] != before[c]) changed.push_back(static_cast<std::uint32_t>(c));
+      any = !changed.empty();
+      for (std::size_t i = 0; any && i < n_; ++i)
+        for (const std::uint32_t c : changed)
+          key[i].second += mixed(mixed(value_[i * own_step + c], 1 + other[c]), salt);
+    } else {
+      for (std::size_t i = 0; i < n_; ++i) {
+        if (other[i] == before[i]) continue;
+        any = true;
+        for (std::size_t c = 0; c < n_; ++c)
+          key[c].second += mixed(mixed(value_[i * other_step + c], 1 + other[i]), salt);
+      }
+    }
+    if (!any) return;
+    colours = ranked(key);
+    note(key);
   }
 
-  void individualize() {
+  struct State {
+    Colours rows, columns, settled;
+  };
+  State state() const { return {rows_, columns_, settled_columns_}; }
+  void restore(const State& s) { rows_ = s.rows, columns_ = s.columns, settled_columns_ = s.settled; }
+
+  std::uint32_t first_cell() const {
     Colours count(n_ + 1, 0);
     for (const std::uint32_t c : columns_) ++count[c];
     std::uint32_t colour = 0;
     while (count[colour] <= 1) ++colour;
-    const Colours old_rows = rows_, old_columns = columns_;
-    Colours best_rows, best_columns;
-    std::uint64_t best = 0;
-    // In abelian groups elements that look alike are taken for images of one another under automorphisms.
-    const bool all = !abelian_ && n_ * n_ * count[colour] <= 4'000'000;
-    for (std::size_t c = 0; c < n_; ++c) {
-      if (old_columns[c] != colour) continue;
-      rows_ = old_rows;
-      columns_ = old_columns;
-      for (std::size_t d = 0; d < n_; ++d)
-        if (d != c && columns_[d] == colour) ++columns_[d];
-      refine();
-      const std::uint64_t now = trace();
-      if (best_columns.empty() || now < best) best = now, best_rows = rows_, best_columns = columns_;
-      if (!all) break;
-    }
-    rows_ = std::move(best_rows);
-    columns_ = std::move(best_columns);
+    return colour;
   }
 
+  /// What is met on the way goes into the trace, a function of the table and of what was singled out.
+  void note(const std::vector<std::pair<std::uint32_t, std::uint64_t>>& keys) {
+    std::uint64_t sum = 0;
+    for (const auto& [colour, hash] : keys) sum += mixed(mixed(hash, 1 + colour), 13);
+    trace_ = mixed(trace_ ^ sum, 19);
+  }
+
+  /// Column c becomes the first of its cell.
+  void single_out(std::size_t c) {
+    const std::uint32_t colour = columns_[c];
+    for (std::size_t d = 0; d < n_; ++d)
+      if (d != c && columns_[d] == colour) ++columns_[d];
+    refine();
+  }
+
+  /// On to one colour for every column, taking the first of a cell each time.
+  void descend() {
+    while (!discrete()) {
+      const std::uint32_t colour = first_cell();
+      single_out(
+          static_cast<std::size_t>(std::find(columns_.begin(), columns_.end(), colour) - columns_.begin()));
+    }
+  }
+
+  /// The permutation of columns that takes one discrete colouring to the other, if it and that of the rows with the same
+  /// colours are an automorphism of the table and of its power maps.
+  std::optional<Colours> automorphism(const State& from, const State& to) const {
+    Colours column(n_), row(n_), of_colour(n_, none);
+    for (std::size_t c = 0; c < n_; ++c) of_colour[to.columns[c]] = static_cast<std::uint32_t>(c);
+    for (std::size_t c = 0; c < n_; ++c)
+      if ((column[c] = of_colour[from.columns[c]]) == none) return std::nullopt;
+    of_colour.assign(n_, none);
+    for (std::size_t i = 0; i < n_; ++i) of_colour[to.rows[i]] = static_cast<std::uint32_t>(i);
+    for (std::size_t i = 0; i < n_; ++i)
+      if ((row[i] = of_colour[from.rows[i]]) == none) return std::nullopt;
+    for (const auto& [p, map] : maps_)
+      for (std::size_t c = 0; c < n_; ++c)
+        if (column[map[c]] != map[column[c]]) return std::nullopt;
+    for (std::size_t i = 0; i < n_; ++i)
+      for (std::size_t c = 0; c < n_; ++c)
+        if (value_[i * n_ + c] != value_[row[i] * n_ + column[c]]) return std::nullopt;
+    return column;
+  }
+
+  /// Singles out a column of the first cell that is not alone: the one that leads to the least trace. Columns that
+  /// automorphisms (found where two choices lead to the same picture) take to one that was tried are left out; they fix
+  /// what was singled out before.
+  void individualize() {
+    const std::uint32_t colour = first_cell();
+    const State start = state();
+    std::vector<std::size_t> orbit(n_);
+    std::iota(orbit.begin(), orbit.end(), std::size_t{0});
+    const auto root = [&](std::size_t c) {
+      while (orbit[c] != c) c = orbit[c] = orbit[orbit[c]];
+      return c;
+    };
+    struct Tried {
+      std::size_t column;
+      std::uint64_t trace;
+      State settled, leaf;
+    };
+    std::vector<Tried> tried;
+    std::size_t best = 0;
+    for (std::size_t c = 0; c < n_; ++c) {
+      if (start.columns[c] != colour) continue;
+      const bool known =
+          std::any_of(tried.begin(), tried.end(), [&](const Tried& t) { return root(t.column) == root(c); });
+      if (known) continue;
+      restore(start);
+      trace_ = 0;
+      single_out(c);
+      Tried now{c, trace_, state(), {}};
+      bool same = false;
+      for (Tried& t : tried) {
+        if (t.trace != now.trace) continue;
+        for (Tried* x : {&t, &now}) {
+          if (!x->leaf.columns.empty()) continue;
+          restore(x->settled);
+          descend();
+          x->leaf = state();
+        }
+        const auto moved = automorphism(t.leaf, now.leaf);
+        if (!moved) continue;
+        for (std::size_t d = 0; d < n_; ++d) orbit[root(d)] = root((*moved)[d]);
+        same = true;
+        break;
+      }
+      if (same) continue;
+      if (tried.empty() || now.trace < tried[best].trace) best = tried.size();
+      tried.push_back(std::move(now));
+      if (abelian_) break;  // elements that look alike are images of one another under automorphisms
+    }
+    restore(tried[best].settled);
+  }
+
+  static constexpr std::uint32_t none = 0xffffffff;
   std::size_t n_;
   bool abelian_ = false;
   const std::map<std::uint32_t, Colours>& maps_;
@@ -165,6 +280,8 @@ class Refinement {
   const Task& task_;
   std::vector<std::uint32_t> value_;
   Colours rows_, columns_;
+  std::uint64_t trace_ = 0;
+  Colours settled_columns_;  ///< as refine left them
 };
 
 }  // namespace

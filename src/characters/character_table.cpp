@@ -194,7 +194,10 @@ CharacterTable modular_table(const ConjugacyClasses& classes, Method method, con
   const PowerTable powers(classes);
   const ModularCharacters space(classes, powers, least);
   ModularTable rows;
+  constexpr std::size_t many_classes = 24;  // for fewer the class matrices are faster than G'
   try {
+    if (method == irreducibles_by_class_matrices && classes.size() > many_classes)
+      rows = linear_characters(space, task);
     method(space, task, rows);
   } catch (const LimitError&) {
     if (found) *found = rows_of(lifted(space, rows), classes.size());

@@ -66,11 +66,8 @@ class Lift {
     }
     const std::uint64_t n = s_.powers.of[family.representative].size();
     multiplicities(chi, family.representative, n);
-    for (const auto& [c, k] : family.members) {
-      moved_.assign(n, 0);
-      for (std::uint64_t j = 0; j < n; ++j) moved_[j * k % n] = multiplicity_[j];
-      values[c] = number(static_cast<std::uint32_t>(n));
-    }
+    const std::uint32_t value = number(static_cast<std::uint32_t>(n));
+    for (const auto& [c, k] : family.members) values[c] = k == 1 ? value : conjugate(value, k);
   }
 
  private:
@@ -82,16 +79,38 @@ class Lift {
     multiplicity_.assign(n, 0);
     const std::uint64_t step = s_.powers.exponent / n;
     const std::int64_t degree = f.symmetric(chi[0]);
+    values_.resize(n);
+    for (std::uint64_t k = 0; k < n; ++k) values_[k] = chi[s_.powers.of[c][k]];
+    const auto sums = transform(values_, n, step);
     for (std::uint64_t j = 0; j < n; ++j) {
-      Element sum = 0;
-      for (std::uint64_t k = 0, e = 0; k < n; ++k) {
-        sum = f.add(sum, f.multiply(chi[s_.powers.of[c][k]], s_.zeta[e * step]));
-        e = e >= j ? e - j : e + n - j;
-      }
-      multiplicity_[j] = f.symmetric(f.multiply(sum, scale));
+      multiplicity_[j] = f.symmetric(f.multiply(sums[j], scale));
       if (multiplicity_[j] < 0 || multiplicity_[j] > degree)
         throw InternalError("character_table: the multiplicity of an eigenvalue is out of range");
     }
+  }
+
+  /// X_j = sum over k < n of x_k w^(-jk), w = zeta^step of order n; by parts with the indices in one class modulo the
+  /// least prime factor of n. [Cooley & Tukey 1965]
+  std::vector<Element> transform(const std::vector<Element>& x, std::uint64_t n, std::uint64_t step) const {
+    if (n == 1) return x;
+    const PrimeField& f = s_.field;
+    std::uint64_t p = 2;
+    while (p * p <= n && n % p != 0) ++p;
+    if (n % p != 0) p = n;
+    const std::uint64_t m = n / p, order = s_.powers.exponent;
+    std::vector<Element> result(n, 0), part(m);
+    for (std::uint64_t r = 0; r < p; ++r) {
+      for (std::uint64_t q = 0; q < m; ++q) part[q] = x[r + p * q];
+      const auto sums = transform(part, m, step * p);
+      std::uint64_t e = 0;  // -j r step modulo the order of zeta
+      const std::uint64_t turn = (order - r * step % order) % order;
+      for (std::uint64_t j = 0; j < n; ++j) {
+        result[j] = f.add(result[j], f.multiply(sums[j % m], s_.zeta[e]));
+        e += turn;
+        if (e >= order) e -= order;
+      }
+    }
+    return result;
   }
 
   std::uint32_t integer(std::int64_t a) {
@@ -102,21 +121,31 @@ class Lift {
 
   std::uint32_t number(std::uint32_t n) {
     std::size_t h = n;
-    for (const std::int64_t m : moved_)
+    for (const std::int64_t m : multiplicity_)
       h = (h ^ static_cast<std::size_t>(m)) * 0x9e3779b97f4a7c15ULL, h ^= h >> 29;
     auto& list = sums_[h];
     for (const auto& [coefficients, id] : list)
-      if (coefficients == moved_) return id;
-    const std::uint32_t id = pool_(Cyclotomic::from_coefficients(n, moved_));
-    list.emplace_back(moved_, id);
+      if (coefficients == multiplicity_) return id;
+    const std::uint32_t id = pool_(Cyclotomic::from_coefficients(n, multiplicity_));
+    list.emplace_back(multiplicity_, id);
     return id;
+  }
+
+  /// The image of a number of the pool under the roots of unity's k-th powers; k is coprime to the order.
+  std::uint32_t conjugate(std::uint32_t id, std::uint64_t k) {
+    const auto [at, fresh] = conjugates_.try_emplace(std::uint64_t{id} << 32 | k, 0);
+    if (fresh) at->second = pool_(table_.pool[id].galois_conjugate(static_cast<std::int64_t>(k)));
+    return at->second;
   }
 
   const ModularCharacters& s_;
   Pool pool_;
   RawTable& table_;
-  std::vector<std::int64_t> multiplicity_, moved_;
+  std::vector<Element> values_;
+  std::vector<std::int64_t> multiplicity_;
   std::unordered_map<std::int64_t, std::uint32_t> integers_;
+  std::unordered_map<std::uint64_t, std::uint32_t>
+      conjugates_;  ///< by number and exponent, which is below 2^32
   std::unordered_map<std::size_t, std::vector<std::pair<std::vector<std::int64_t>, std::uint32_t>>> sums_;
 };
 

@@ -80,7 +80,9 @@ class PointGroupNames {
   std::string cubic(std::size_t row) const {
     const long d = degree(row);
     if (d == 2) return "E";
-    const Permutation quarter = symbol_ == "Td" ? g_[0] * g_[2] : g_[1];
+    std::size_t improper = 0;  // the class of quarter turns with a reflection, the only one of order 4 in Td
+    while (symbol_ == "Td" && data_.classes[improper].element_order != 4) ++improper;
+    const Permutation& quarter = symbol_ == "Td" ? data_.classes[improper].representative : g_[1];
     return std::string(d == 1 ? "A" : "T") + (is_one(row, quarter) ? "1" : "2");
   }
 

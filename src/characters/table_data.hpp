@@ -51,6 +51,8 @@ std::vector<PrimeField::Element> residues(const PrimeField& field, std::span<con
 
 /// All irreducible characters modulo p, in any order.
 using ModularTable = std::vector<ModularCharacters::Vector>;
+/// The irreducible characters of degree 1.
+ModularTable linear_characters(const ModularCharacters& space, const Task& task);
 /// Both add the irreducible characters to `known` as they are found, so that these stay when a limit stops the work.
 /// Class matrices: those orthogonal to what is known already.
 void irreducibles_by_class_matrices(const ModularCharacters& space, const Task& task, ModularTable& known);
