@@ -1,10 +1,15 @@
-// Littlewood-Richardson products, plethysms, Kronecker products and straightening. Beside them, with the same inputs:
-// lrcalc (mult), Symmetrica (schur_schur_plet), GAP and Macaulay2 (SchurRings).
+// Littlewood-Richardson products, plethysms, Kronecker products, branching, coordinate rings and polynomial equivariants.
+// scripts/bench --only-functors runs lrcalc, Symmetrica, LiE and Macaulay2 beside it, on the same inputs.
 #include <benchmark/benchmark.h>
 
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
+#include "intertwine/equivariant/polynomial_maps.hpp"
+#include "intertwine/gl/branching.hpp"
 #include "intertwine/gl/coordinate_ring.hpp"
 #include "intertwine/gl/decomposition.hpp"
+#include "intertwine/groups/named_groups.hpp"
+#include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/matrix_representations.hpp"
 
 using namespace intertwine;
 
@@ -44,7 +49,67 @@ void straightening(benchmark::State& state, const char* text) {
   for (auto _ : state) benchmark::DoNotOptimize(straighten(product, size));
 }
 
+void coefficient(benchmark::State& state, const Partition& lambda, const Partition& mu, const Partition& nu,
+                 const char* expected) {
+  for (auto _ : state)
+    if (kronecker_coefficient(lambda, mu, nu) != Integer(expected)) state.SkipWithError("wrong coefficient");
+}
+
+/// Every piece of every degree up to 8 of the coordinate ring of 3 x 3 matrices, with its bases.
+void coordinate_ring(benchmark::State& state) {
+  const MatrixSize size{3, 3};
+  for (auto _ : state) {
+    Integer bitableaux = 0, isotypic = 0;
+    for (int d = 0; d <= 8; ++d)
+      for (const FiltrationPiece& piece : filtration_pieces(d, size)) {
+        bitableaux += standard_bitableaux(piece.shape, size).size();
+        isotypic += isotypic_basis(piece.shape, size).size();
+      }
+    if (bitableaux != binomial(17, 8) || isotypic != bitableaux) state.SkipWithError("wrong number");
+  }
+}
+
+/// The number of terms of a list.
+template <class Work>
+void counted(const char* name, std::size_t expected, Work work) {
+  benchmark::RegisterBenchmark(name, [=](benchmark::State& state) {
+    for (auto _ : state)
+      if (work() != expected) state.SkipWithError("wrong number of terms");
+  })->Unit(benchmark::kMillisecond);
+}
+
+void register_functors() {
+  benchmark::RegisterBenchmark("kronecker/coefficient of 60 in three rows", [](benchmark::State& state) {
+    coefficient(state, {30, 20, 10}, {30, 20, 10}, {30, 20, 10}, "3745335");
+  })->Unit(benchmark::kMillisecond);
+  benchmark::RegisterBenchmark("kronecker/coefficient of 60 in four rows", [](benchmark::State& state) {
+    coefficient(state, {20, 16, 13, 11}, {18, 17, 14, 11}, {22, 15, 12, 11}, "4784296140098");
+  })->Unit(benchmark::kMillisecond);
+  counted("cauchy/Sym^30(C^4 x C^4)", 297, [] { return cauchy_decomposition(30, 4, 4).size(); });
+  counted("cauchy/S_321(C^4 x C^4)", 61, [] { return schur_functor_decomposition({3, 2, 1}, 4, 4).size(); });
+  counted("branch/s_86432 to O(10)", 263, [] {
+    return restrict_to_orthogonal(SchurSum({8, 6, 4, 3, 2}), 10).size();
+  });
+  counted("branch/s_86432 to Sp(10)", 246, [] {
+    return restrict_to_symplectic(SchurSum({8, 6, 4, 3, 2}), 10).size();
+  });
+  counted("branch/s_432 to S_100", 51, [] {
+    return restrict_to_symmetric_group(SchurSum({4, 3, 2}), 100).size();
+  });
+  benchmark::RegisterBenchmark("coordinate ring/3 x 3, degrees 0 to 8", coordinate_ring)
+      ->Unit(benchmark::kMillisecond);
+  counted("polynomials/S6: perm to perm, degree 3", 7, [] {
+    const Representation V = natural_permutation_representation(symmetric_group(6));
+    return polynomial_maps(V, V, 3).maps.size();
+  });
+  counted("polynomials/W(E6): coordinates, degree 5", 2, [] {
+    const Representation V = coordinate_representation(weyl_group('E', 6));
+    return polynomial_maps(V, V, 5).maps.size();
+  });
+}
+
 const bool registered = [] {
+  register_functors();
   add("lr/staircase7", 87452, "151004076", [] { return schur_product(staircase(7), staircase(7)); });
   add("lr/staircase8", 733049, "29588697324", [] { return schur_product(staircase(8), staircase(8)); });
   add("lr/12,9,6,3", 42399, "7412828", [] { return schur_product({12, 9, 6, 3}, {12, 9, 6, 3}); });
@@ -60,7 +125,7 @@ const bool registered = [] {
   add("plethysm/2[64]", 33, "33", [] { return plethysm({2}, {64}); });
   add("plethysm/22[432]", 9844, "137370055", [] { return plethysm({2, 2}, {4, 3, 2}); });
   add("plethysm/321[321]", 15280, "89033564436", [] { return plethysm({3, 2, 1}, {3, 2, 1}); });
-  add("kronecker/10,10", 38, "38", [] { return kronecker_product({10, 10}, {10, 10}); });
+  add("kronecker/10,10", 38, "38", [] { return kronecker_product(Partition{10, 10}, Partition{10, 10}); });
   add("kronecker/n=25", 1957, "87010720259", [] {
     return kronecker_product({6, 6, 5, 4, 3, 1}, {6, 5, 5, 4, 3, 2});
   });

@@ -433,6 +433,15 @@ RationalMatrix SchurFunctor::operator()(const RationalMatrix& A, const Task& tas
           boost::multiprecision::pow(A.denominator(), static_cast<unsigned>(shape_.weight()))};
 }
 
+std::vector<Cyclotomic> SchurFunctor::operator()(std::span<const Cyclotomic> A, std::size_t rows,
+                                                 std::size_t cols, const Task& task) const {
+  if (A.size() != rows * cols)
+    throw DomainError("SchurFunctor: a " + std::to_string(rows) + " x " + std::to_string(cols) +
+                      " matrix does not have " + std::to_string(A.size()) + " entries");
+  const Method method = require_feasible(shape_, method_, rows, cols, 2 * sizeof(Cyclotomic), task);
+  return image<Cyclotomic>(*this, A, rows, cols, method, task);
+}
+
 std::vector<double> SchurFunctor::operator()(std::span<const double> A, std::size_t rows, std::size_t cols,
                                              const Task& task) const {
   if (A.size() != rows * cols)

@@ -101,7 +101,7 @@ Representation schur_power(const Partition& lambda, const Representation& V) {
   if (n > 1'000'000)
     throw LimitError(fmt::format("schur_power: the representation has dimension {}; the limit is 10^6", n));
   const std::uint64_t dimension =
-      checked_dimension(number_of_semistandard_tableaux(lambda, static_cast<int>(n)),
+      checked_dimension(SchurFunctor(lambda).dimension(static_cast<int>(n)),  // refuses large weights first
                         fmt::format("schur({}, V)", to_string(lambda)));
   return Representation(std::make_shared<SchurPower>(lambda, V, dimension));
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "intertwine/combinatorics/schur_polynomial.hpp"
 #include "intertwine/combinatorics/symmetric_function.hpp"
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 #include "intertwine/error.hpp"
@@ -221,6 +222,43 @@ TEST_CASE("diagonal matrices act by the weights, integral ones integrally", "[gl
     REQUIRE(P.is_integral());
     REQUIRE(P * P * P == RationalMatrix::identity(P.rows()));
   }
+}
+
+TEST_CASE("Schur functors of cyclotomic matrices", "[gl][quick]") {
+  Rng rng = test_rng();
+  const auto random = [&](std::size_t n) {
+    std::vector<Cyclotomic> A;
+    for (std::size_t k = 0; k < n * n; ++k)
+      A.push_back(Cyclotomic::root_of_unity(5, static_cast<long>(rng.below(5))) +
+                  Cyclotomic(static_cast<int>(rng.below(4)) - 2));
+    return A;
+  };
+  const auto product = [](const std::vector<Cyclotomic>& A, const std::vector<Cyclotomic>& B, std::size_t n) {
+    std::vector<Cyclotomic> C(n * n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t k = 0; k < n; ++k)
+        for (std::size_t j = 0; j < n; ++j) C[i * n + j] += A[i * n + k] * B[k * n + j];
+    return C;
+  };
+  const auto A = random(3), B = random(3);
+  for (const Partition& shape : shapes_up_to(4)) {
+    const SchurFunctor S(shape);
+    const auto dimension = static_cast<std::size_t>(S.dimension(3));
+    const std::span<const Cyclotomic> a(A), b(B);
+    const auto AB = product(A, B, 3);
+    const auto left = S(std::span<const Cyclotomic>(AB), 3, 3), SA = S(a, 3, 3), SB = S(b, 3, 3);
+    CAPTURE(to_string(shape));
+    REQUIRE(SA.size() == dimension * dimension);
+    REQUIRE(left == product(SA, SB, dimension));
+    // The trace is the Schur polynomial of the eigenvalues, through the traces of A, A^2, ...
+    Cyclotomic trace = 0;
+    for (std::size_t i = 0; i < dimension; ++i) trace += SA[i * dimension + i];
+    std::vector<Cyclotomic> p;
+    for (auto power = A; p.size() < 5; power = product(power, A, 3))
+      p.push_back(power[0] + power[4] + power[8]);
+    REQUIRE(schur_from_power_sums(shape, std::span<const Cyclotomic>(p)) == trace);
+  }
+  REQUIRE_THROWS_AS(SchurFunctor({2})(std::span<const Cyclotomic>(A), 2, 2), DomainError);
 }
 
 TEST_CASE("double precision agrees with exact arithmetic", "[gl][quick]") {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "intertwine/combinatorics/tableau.hpp"
+#include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/exact/matrix.hpp"
 #include "intertwine/task.hpp"
 
@@ -54,6 +55,10 @@ class SchurFunctor {
   /// \throws DomainError unless A has rows * cols entries, all finite; LimitError as above.
   std::vector<double> operator()(std::span<const double> A, std::size_t rows, std::size_t cols,
                                  const Task& task = {}) const;
+  /// The same over cyclotomic fields, row-major likewise.
+  /// \throws DomainError unless A has rows * cols entries; LimitError as above.
+  std::vector<Cyclotomic> operator()(std::span<const Cyclotomic> A, std::size_t rows, std::size_t cols,
+                                     const Task& task = {}) const;
 
  private:
   Partition shape_;
