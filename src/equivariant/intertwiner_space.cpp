@@ -160,8 +160,6 @@ std::vector<Element> block_elements(const Representation& V, const Representatio
                                     const IntertwinerOptions& options) {
   if (V.dimension() == 0 || U.dimension() == 0) return {};
   if (V.is_monomial() && U.is_monomial()) return tied_elements(V, U, task);
-  require_rational(V, "basis");
-  require_rational(U, "basis");
   const LocalSolver solve = [&](const Representation& N, const Representation& M) {
     return intertwiner_space(N, M, task, options).elements();
   };

@@ -141,6 +141,8 @@ double expected_seconds(LayerForm form, const ProductSize& size, double uses) {
     }
     case LayerForm::lookup: {
       if (!size.in_registers) return allocation + copied + 1.1 * product + 1.4 * weights / expanded;
+      if (table_entries(size.params) > 32)
+        return allocation + std::max({product, 1.2 * weights / rates.expanded_bytes, M * N / rates.bytes});
       constexpr double rows = 8;  // that share a look-up
       return std::max({1.05 * 2 * batch * weights / rates.flops,
                        weights * std::max(1.0, batch / rows) / rates.looked_up,

@@ -135,7 +135,7 @@ ProductSize size_of(const LinearState<T>& state, std::uint64_t batch, bool backw
     size.code_bytes = std::visit([](const auto& items) { return static_cast<unsigned>(sizeof(items[0])); },
                                  state.weights.tied().data().codes);
     size.entries = shape.rows * shape.cols;
-    size.in_registers = registers_hold(backward ? state.backward_operand() : state.forward_operand());
+    size.in_registers = registers_hold(backward ? state.backward_operand() : state.forward_operand(), batch);
   } else {
     size.entries = state.weights.sparse().entries();
   }

@@ -86,6 +86,8 @@ struct DftStage {
   T *out_re, *out_im;
 };
 
+inline constexpr unsigned plane_rows = 4;
+
 template <class T>
 struct Arithmetic {
   Expand<T> expand;
@@ -99,6 +101,7 @@ struct Arithmetic {
       few_panels;  ///< of `multiply_few`: at most so many rows, exactly so many panels; 0: there is none
   MultiplyFew<T> multiply_few;
   unsigned lookup_entries;  ///< tables up to this length stay in registers
+  unsigned plane_entries;   ///< and up to this length, for at most plane_rows rows, as byte planes
   void (*lookup)(const LookupCall<T>&);
   void (*dft)(const DftStage<T>&);
 };

@@ -208,10 +208,10 @@ void lookup_floats(const LookupCall<float>& call) {
 const kernels::Kernels& kernels::avx2() {
   static constinit const Kernels table = {
       {expand_floats, expand_wide_floats, bins<FloatLanes, float>, add_runs<Floats, float>,
-       orbit_sums<Floats>, 3, multiply<Floats, 3, 4>, 1, 2, multiply_few<Floats, 1, 2>, 16, lookup_floats,
+       orbit_sums<Floats>, 3, multiply<Floats, 3, 4>, 1, 2, multiply_few<Floats, 1, 2>, 16, 0, lookup_floats,
        dft<Floats>},
       {expand<double>, expand_wide<double>, bins<DoubleLanes, double>, add_runs<Doubles, double>,
-       orbit_sums<Doubles>, 3, multiply<Doubles, 3, 4>, 0, 0, nullptr, 0, nullptr, dft<Doubles>},
+       orbit_sums<Doubles>, 3, multiply<Doubles, 3, 4>, 0, 0, nullptr, 0, 0, nullptr, dft<Doubles>},
       expand<std::uint16_t>,
       bins<FloatLanes, std::uint16_t>,
       add_runs<Floats, std::uint16_t>};

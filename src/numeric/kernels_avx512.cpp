@@ -336,7 +336,66 @@ void expand_wide_floats(const std::uint16_t* codes, std::size_t code_stride, std
   }
 }
 
+// Tables of more than 32 entries: 64 codes are two inputs of a panel.
+template <int parts, int batch>
+INTERTWINE_VBMI void lookup_planes_rows(const LookupCall<float>& call, std::size_t row, std::size_t p,
+                                        const PlaneFloats<parts>* tables) {
+  __m512 sum[batch][2];
+  for (int b = 0; b < batch; ++b) sum[b][0] = sum[b][1] = _mm512_setzero_ps();
+  const std::uint8_t* panel_codes = call.codes + p * call.cols * panel;
+  for (std::size_t c = 0; c < call.channels; ++c) {
+    PlaneFloats<parts> table;
+    if (tables != nullptr)
+      table = *tables;
+    else
+      table.fill(call.table + c * call.table_stride);
+    const float* x = call.x + row * call.x_stride + c * call.cols;
+    for (std::size_t j = 0; j < call.cols; j += 2) {
+      const bool two = j + 1 < call.cols;
+      const std::uint8_t* codes = panel_codes + j * panel;
+      __m512i weights[4];
+      table.look_up(two ? _mm512_loadu_si512(codes) : _mm512_maskz_loadu_epi8(0xffffffffU, codes), weights);
+      for (int b = 0; b < batch; ++b) {
+        const __m512 left = _mm512_set1_ps(x[b * call.x_stride + j]);
+        for (int v = 0; v < 2; ++v)
+          sum[b][v] = _mm512_fmadd_ps(left, _mm512_castsi512_ps(weights[v]), sum[b][v]);
+        if (!two) continue;
+        const __m512 right = _mm512_set1_ps(x[b * call.x_stride + j + 1]);
+        for (int v = 0; v < 2; ++v)
+          sum[b][v] = _mm512_fmadd_ps(right, _mm512_castsi512_ps(weights[2 + v]), sum[b][v]);
+      }
+    }
+  }
+  const std::size_t left = call.width - p * panel;
+  for (int b = 0; b < batch; ++b) {
+    float* y = call.y + (row + b) * call.y_stride + p * panel;
+    for (std::size_t v = 0; v < 2; ++v)
+      _mm512_mask_storeu_ps(
+          y + 16 * v, left >= 16 * (v + 1) ? __mmask16{0xffff} : first(left > 16 * v ? left - 16 * v : 0),
+          sum[b][v]);
+  }
+}
+
+template <int parts>
+INTERTWINE_VBMI void lookup_planes(const LookupCall<float>& call) {
+  PlaneFloats<parts> table;
+  if (call.channels == 1) table.fill(call.table);
+  const PlaneFloats<parts>* tables = call.channels == 1 ? &table : nullptr;
+  for (std::size_t p = 0; p < call.panels; ++p) {
+    std::size_t row = 0;
+    for (; row + 4 <= call.batch; row += 4) lookup_planes_rows<parts, 4>(call, row, p, tables);
+    for (; row + 2 <= call.batch; row += 2) lookup_planes_rows<parts, 2>(call, row, p, tables);
+    if (row < call.batch) lookup_planes_rows<parts, 1>(call, row, p, tables);
+  }
+}
+
+template <bool vbmi>
 void lookup_floats(const LookupCall<float>& call) {
+  if constexpr (vbmi) {
+    if (call.entries > 128) return lookup_planes<4>(call);
+    if (call.entries > 64) return lookup_planes<2>(call);
+    if (call.entries > 32) return lookup_planes<1>(call);
+  }
   if (call.entries <= 16) return lookup_with<Floats, 1>(call);
   lookup_with<Floats, 2>(call);
 }
@@ -349,11 +408,11 @@ void lookup_doubles(const LookupCall<double>& call) {
 template <bool vbmi>
 constinit const kernels::Kernels table_of = {
     {expand_floats<vbmi>, expand_wide_floats, bins<FloatLanes, float>, add_runs<Floats, float>,
-     orbit_sums<Floats>, 12, multiply<Floats, 12, 2>, 3, 4, multiply_few<Floats, 3, 4>, 32, lookup_floats,
-     dft<Floats>},
+     orbit_sums<Floats>, 12, multiply<Floats, 12, 2>, 3, 4, multiply_few<Floats, 3, 4>, 32, vbmi ? 256 : 0,
+     lookup_floats<vbmi>, dft<Floats>},
     {expand_doubles, expand_wide<double>, bins<DoubleLanes, double>, add_runs<Doubles, double>,
-     orbit_sums<Doubles>, 6, multiply<Doubles, 6, 4>, 2, 2, multiply_few<Doubles, 2, 2>, 16, lookup_doubles,
-     dft<Doubles>},
+     orbit_sums<Doubles>, 6, multiply<Doubles, 6, 4>, 2, 2, multiply_few<Doubles, 2, 2>, 16, 0,
+     lookup_doubles, dft<Doubles>},
     expand16<vbmi>,
     bins<FloatLanes, std::uint16_t>,
     add_runs<Floats, std::uint16_t>};

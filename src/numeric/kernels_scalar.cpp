@@ -96,9 +96,10 @@ void expand(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows
 const kernels::Kernels& kernels::scalar() {
   static constinit const Kernels table = {
       {expand<float>, expand_wide<float>, bins<Lanes<float>, float>, add_runs<One<float>, float>,
-       orbit_sums<One<float>>, 4, multiply<One<float>, 4, 4>, 0, 0, nullptr, 0, nullptr, dft<One<float>>},
+       orbit_sums<One<float>>, 4, multiply<One<float>, 4, 4>, 0, 0, nullptr, 0, 0, nullptr, dft<One<float>>},
       {expand<double>, expand_wide<double>, bins<Lanes<double>, double>, add_runs<One<double>, double>,
-       orbit_sums<One<double>>, 4, multiply<One<double>, 4, 4>, 0, 0, nullptr, 0, nullptr, dft<One<double>>},
+       orbit_sums<One<double>>, 4, multiply<One<double>, 4, 4>, 0, 0, nullptr, 0, 0, nullptr,
+       dft<One<double>>},
       expand<std::uint16_t>,
       bins<Lanes<float>, std::uint16_t>,
       add_runs<One<float>, std::uint16_t>};

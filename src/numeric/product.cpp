@@ -197,15 +197,17 @@ void multiply_dense(const PanelShape& W, const Buffer<T>& packed, std::uint64_t 
 }
 
 template <class T>
-bool registers_hold(const Operand<T>& W) {
+bool registers_hold(const Operand<T>& W, std::uint64_t batch) {
   const std::uint64_t entries = table_entries(W.params);
-  return W.by_channel() && entries <= kernels::arithmetic<T>().lookup_entries;
+  const auto& kernel = kernels::arithmetic<T>();
+  return W.by_channel() && (entries <= kernel.lookup_entries ||
+                            (entries <= kernel.plane_entries && batch <= kernels::plane_rows));
 }
 
 template <class T>
 void multiply_lookup(const Operand<T>& W, std::uint64_t batch, const T* x, T* y, unsigned threads) {
   const std::uint64_t inputs = W.inputs(), outputs = W.outputs();
-  if (registers_hold(W)) {
+  if (registers_hold(W, batch)) {
     const auto& codes = std::get<std::vector<std::uint8_t>>(W.codes.codes);
     constexpr std::uint64_t at_once = 4;
     const std::uint64_t groups = ceil_div(W.channel_panels(), at_once);
@@ -436,7 +438,7 @@ void bias_gradient(const WeightBasis& bias, std::uint64_t out, std::uint64_t bat
   template Buffer<T> pack_weights(const Operand<T>&, unsigned);                                             \
   template Buffer<T> pack_weights(const PanelShape&, const T*, bool, unsigned);                             \
   template void multiply_dense(const PanelShape&, const Buffer<T>&, std::uint64_t, const T*, T*, unsigned); \
-  template bool registers_hold(const Operand<T>&);                                                          \
+  template bool registers_hold(const Operand<T>&, std::uint64_t);                                           \
   template void multiply_lookup(const Operand<T>&, std::uint64_t, const T*, T*, unsigned);                  \
   template void multiply_implicit(const WeightBasis&, Multiplicity, const T*, std::uint64_t, const T*, T*,  \
                                   unsigned);                                                                \

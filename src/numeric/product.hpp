@@ -59,7 +59,7 @@ void multiply_lookup(const Operand<T>& W, std::uint64_t batch, const T* x, T* y,
 
 /// True if tables stay in registers, so that the look-up costs little more than the multiplication.
 template <class T>
-bool registers_hold(const Operand<T>& W);
+bool registers_hold(const Operand<T>& W, std::uint64_t batch);
 
 /// y = W x by orbit sums, for theta of shape [params, out, in]; for general bases by sums of multiples of inputs.
 template <class T>
