@@ -46,9 +46,8 @@ std::vector<double> norms_of(const SparseBasis::Data& data) {
 
 SparseBasis from_table(std::uint64_t rows, std::uint64_t cols, const std::vector<std::int64_t>& start,
                        const std::vector<std::int32_t>& row, const std::vector<std::int32_t>& col,
-                       const IntegerMatrix& value) {
-  std::vector<double> numbers(value.cols());
-  for (std::size_t e = 0; e < numbers.size(); ++e) numbers[e] = value(0, e).convert_to<double>();
+                       const AbelianField& field, const IntegerMatrix& value) {
+  const std::vector<double> numbers = real_values(field, value);
   return SparseBasis(rows, cols, start.empty() ? std::vector<std::int64_t>{0} : start, row, col, numbers);
 }
 
@@ -99,11 +98,12 @@ SparseBasis::SparseBasis(std::uint64_t rows, std::uint64_t cols, std::span<const
 }
 
 SparseBasis SparseBasis::weights(const SparseTable& table) {
-  return from_table(table.rows, table.cols, table.start, table.row, table.col, table.value);
+  return from_table(table.rows, table.cols, table.start, table.row, table.col, table.field, table.value);
 }
 SparseBasis SparseBasis::bias(const SparseTable& table) {
   return from_table(table.rows, 1, table.bias_start, table.bias_row,
-                    std::vector<std::int32_t>(table.bias_row.size(), 0), table.bias_value);
+                    std::vector<std::int32_t>(table.bias_row.size(), 0), table.field,
+                    table.bias_value);
 }
 
 std::uint64_t SparseBasis::rows() const { return data_->rows; }
