@@ -333,6 +333,35 @@ SignedPermutation RepresentationParser::signed_list() {
   }
 }
 
+const std::array<RepresentationParser::Name, 26> RepresentationParser::names = {{
+    {"trivial", "trivial", &RepresentationParser::rule_trivial},
+    {"perm", "perm", &RepresentationParser::rule_perm},
+    {"sign", "sign", &RepresentationParser::rule_sign},
+    {"regular", "regular", &RepresentationParser::rule_regular},
+    {"tuples", "tuples(k)", &RepresentationParser::rule_tuples},
+    {"arrangements", "arrangements(k)", &RepresentationParser::rule_arrangements},
+    {"subsets", "subsets(k)", &RepresentationParser::rule_subsets},
+    {"orbit", "orbit({1,2,5})", &RepresentationParser::rule_orbit},
+    {"partitions", "partitions([2,2,1])", &RepresentationParser::rule_partitions},
+    {"cosets", "cosets(<(1,2,3)>)", &RepresentationParser::rule_cosets},
+    {"induced", "induced(<(1,2,3)>, R)", &RepresentationParser::rule_induced},
+    {"restricted", "restricted(<(1,2,3),(1,2)>, R)", &RepresentationParser::rule_restricted},
+    {"character", "character(1,-1)", &RepresentationParser::rule_character},
+    {"dual", "dual(R)", &RepresentationParser::rule_dual},
+    {"real", "real(R)", &RepresentationParser::rule_real},
+    {"rational", "rational(R)", &RepresentationParser::rule_rational},
+    {"sym", "sym(k, R)", &RepresentationParser::rule_sym},
+    {"alt", "alt(k, R)", &RepresentationParser::rule_alt},
+    {"rep", "rep(@file.json)", &RepresentationParser::rule_rep},
+    {"rep", "rep([[2,-1,3],[1,2,3]])", &RepresentationParser::rule_rep},
+    {"rep", "rep([[[0,-1],[1,-1]]])", &RepresentationParser::rule_rep},
+    {"std", "std", &RepresentationParser::rule_std},
+    {"specht", "specht(3,1)", &RepresentationParser::rule_specht},
+    {"coordinates", "coordinates", &RepresentationParser::rule_coordinates},
+    {"schur", "schur([k], R), schur([1,1,...], R)", &RepresentationParser::rule_schur},
+    {"irrep", "irrep(k)", &RepresentationParser::rule_irrep},
+}};
+
 std::string known_representations() {
   std::string text;
   for (const auto& known : RepresentationParser::names)
