@@ -15,9 +15,13 @@
 //   a finite group of matrices                       rational_matrix_group, ...                groups/matrix_group.hpp
 //   conjugacy classes, centralizers                  conjugacy_classes, centralizer            groups/conjugacy_classes.hpp
 //   a cyclotomic number                              Cyclotomic                                exact/cyclotomic.hpp
+//   a number field, a dense matrix over it           AbelianField, FieldMatrix                 exact/abelian_field.hpp, exact/field_matrix.hpp
 //   the character table of a group                   character_table                           characters/character_table.hpp
 //   class functions, Molien series                   ClassFunction, molien_series              characters/class_function.hpp
 //   irreducible constituents of a representation     decompose                                 representations/decomposition.hpp
+//   irreducible representations by matrices          irreducible_representations, real_form    representations/irreducible.hpp
+//   Young's seminormal and orthogonal forms          young_seminormal_form, ...                representations/young_forms.hpp
+//   invariant subspaces as representations           submodule                                 representations/submodule.hpp
 //   a character table as text, LaTeX, GAP input      to_text, to_latex, to_gap                 io/character_table_text.hpp
 //   permutation actions and characters of sign       tuple_action, subset_action, ...          representations/actions.hpp
 //   given matrices, std, Specht modules, coordinates matrix_representation, specht_module, ... representations/matrix_representations.hpp
@@ -65,7 +69,9 @@
 #include "intertwine/equivariant/symmetrizer.hpp"
 #include "intertwine/equivariant/tied_table.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/abelian_field.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/matrix.hpp"
@@ -93,13 +99,17 @@
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/representation_expression.hpp"
+#include "intertwine/io/representation_text.hpp"
 #include "intertwine/io/sparse_table_file.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/decomposition.hpp"
+#include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/representation.hpp"
+#include "intertwine/representations/submodule.hpp"
+#include "intertwine/representations/young_forms.hpp"
 #include "intertwine/task.hpp"
 #include "intertwine/version.hpp"

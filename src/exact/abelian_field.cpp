@@ -20,7 +20,7 @@ namespace {
 using Units = std::vector<std::uint32_t>;  // residues modulo n, increasing
 
 constexpr std::size_t max_cyclotomic_degree = 10'000;
-constexpr std::size_t max_degree = 1'000;  // powers of the generator have coefficients of that many bits
+constexpr std::size_t max_degree = 500;  // powers of the generator have coefficients of that many bits
 
 std::uint32_t residue(std::uint64_t k, std::uint32_t n) {
   return n == 1 ? 1 : static_cast<std::uint32_t>(k % n);
@@ -86,6 +86,8 @@ class Subgroup {
 
 /// The k in G with zeta -> zeta^k fixing x. One test of x for every coset of the answer.
 Units stabilizer(std::uint32_t n, const Units& G, const Cyclotomic& x) {
+  // A test takes O(n) steps.
+  const std::size_t most_tests = std::min(2 * max_cyclotomic_degree, std::size_t{2'000'000'000} / n);
   Subgroup found(n);
   std::vector<std::uint8_t> moving(n + std::size_t{1});
   Units moving_cosets;
@@ -96,7 +98,9 @@ Units stabilizer(std::uint32_t n, const Units& G, const Cyclotomic& x) {
       for (const std::uint32_t g : moving_cosets)
         for (const std::uint32_t h : found.elements()) moving[product(g, h, n)] = 1;
     } else {
-      if (moving_cosets.size() >= 2 * max_cyclotomic_degree) refuse_degree(max_cyclotomic_degree);
+      if (moving_cosets.size() >= most_tests)
+        throw LimitError(
+            fmt::format("abelian field: a field of conductor {} has a degree above the limit", n));
       moving_cosets.push_back(k);
       for (const std::uint32_t h : found.elements()) moving[product(k, h, n)] = 1;
     }

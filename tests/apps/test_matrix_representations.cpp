@@ -40,6 +40,13 @@ TEST_CASE("bases of matrix representations", "[apps][quick]") {
   CHECK(specht["elements"].size() == 1);
   CHECK(specht["elements"][0][0].size() == 3);
 
+  // Over Q the icosahedral coordinates and their conjugate belong together.
+  const json icosahedral =
+      answer({"basis", "I", "--in", "rational(coordinates)", "--out", "rational(coordinates)"});
+  CHECK(icosahedral["rows"] == 6);
+  CHECK(icosahedral["dimension"] == "2");
+  CHECK(icosahedral["certificate"]["character_dimension"] == "2");
+
   const json sum = answer({"basis", "S4", "--in", "3*perm + std", "--out", "2*std"});
   CHECK(sum["dimension"] == std::to_string(2 * 3 + 2));
 

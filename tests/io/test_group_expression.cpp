@@ -317,6 +317,10 @@ TEST_CASE("matrix groups in files", "[io][quick]") {
   REQUIRE(F.order() == 180);
   REQUIRE(parse_group(F.name()) == F);
   REQUIRE_THROWS_WITH(parse_representation(F, "coordinates"), Catch::Contains("GF(4)"));
+  folder.write(
+      "unit_quaternions.json",
+      R"json({"field": "cyclotomic", "generators": [[["E(4)",0],[0,"-E(4)"]], [[0,-1],[1,0]]]})json");
+  REQUIRE(parse_group("@unit_quaternions.json", folder.path).order() == 8);
   folder.write("infinite.json", R"json({"field": "Q", "generators": [[[1,1],[0,1]]]})json");
   REQUIRE_THROWS_WITH(parse_group("@infinite.json", folder.path), Catch::Contains("a has infinite order"));
 }

@@ -9,6 +9,7 @@
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
+#include "laws/field_representation.hpp"
 #include "laws/matrix_representation.hpp"
 #include "laws/representation.hpp"
 #include "support/groups.hpp"
@@ -212,7 +213,11 @@ TEST_CASE("errors point at their place", "[io][quick]") {
   at("rep([[[1/]],[[1]]])", 7, "exact number");
   at("rep([[[1/0]],[[1]]])", 7, "exact number");
   at("rep([[[x]],[[1]]])", 7, "exact number");
-  at("rep([[[1.5]],[[1]]])", 8, "expected ']'");
+  at("rep([[[1.5]],[[1]]])", 7, "exact number");
+  at("rep([[[E(0)]],[[1]]])", 7, "exact number");
+  at("rep([[[E(3)^]],[[1]]])", 7, "exact number");
+  at("rep([[[E(3)", 7, "exact number");
+  at("real(E(3))", 5, "no representation named 'E'");
   at("specht(1,3)", 0, "decreasing");
   at("rep([[2,1]])", 0, "2 generators");
   at("rep([[2,1],[1,1]])", 11, "no signed permutation");
@@ -292,6 +297,62 @@ TEST_CASE("representation files", "[io][quick]") {
     REQUIRE_THROWS_AS(from_file(G, bad), FileError);
   }
   REQUIRE_THROWS_AS(parse_representation(G, "rep(@no_such_file.json)"), FileError);
+}
+
+TEST_CASE("representations over number fields", "[io][quick]") {
+  auto rng = test_rng();
+  const auto check = [&](const FiniteGroup& H, const std::string& text, const std::string& field) {
+    CAPTURE(text);
+    const Representation V = parse_representation(H, text);
+    CAPTURE(V.to_string());
+    REQUIRE(V.field().to_string() == field);
+    const Representation again = parse_representation(H, V.to_string());
+    REQUIRE(again.to_string() == V.to_string());
+    REQUIRE(again.field() == V.field());
+    for (const Permutation& g : H.generators()) REQUIRE(again.field_matrix(g) == V.field_matrix(g));
+    laws::require_field_representation(V, rng, 1);
+    return V;
+  };
+  const FiniteGroup C5 = group(5, {"(1,2,3,4,5)"}), I = point_group("I"), S5 = symmetric(5);
+  REQUIRE(check(C5, "rep([[[E(5)]]])", "Q(E(5))").dimension() == 1);
+  check(C5, "rep([ [ [ E(5) + E(5)^4 , -1 ] , [ +1 , 0 ] ] ])", "Q(sqrt(5))");
+  check(C5, "dual(rep([[[E(5)]]]))^3 + perm", "Q(E(5))");
+  check(C5, "sym(2, rep([[[E(5)]]]) + trivial)", "Q(E(5))");
+  check(C5, "real(rep([[[E(5)]]]))", "Q(sqrt(5))");
+  REQUIRE(check(C5, "rational(real(rep([[[E(5)]]])))", "Q").dimension() == 4);
+  REQUIRE(check(C5, "rational(rep([[[E(5)]]]))", "Q").dimension() == 4);
+  REQUIRE(parse_representation(C5, "rational(perm)").to_string() == "perm");
+  REQUIRE(parse_representation(C5, "real(perm)").to_string() == "perm");
+  REQUIRE(check(I, "coordinates", "Q(sqrt(5))").dimension() == 3);
+  REQUIRE(check(I, "rational(coordinates)", "Q").dimension() == 6);
+  REQUIRE(check(I, "real(coordinates*perm)", "Q(sqrt(5))").to_string() == "coordinates*perm");
+  check(S5, "induced(<(1,2,3,4,5)>, rep([[[E(5)]]]))", "Q(E(5))");
+  check(direct_product({C5, group(3, {"(1,2,3)"})}), "rep([[[E(5)]]]) # rep([[[E(3)^2]]])", "Q(E(15))");
+  // Subgroups know no coordinates: the text has the matrices.
+  const FiniteGroup half(I.degree(), {I.generators()[2]});
+  const Representation V = restriction(coordinate_representation(I), half);
+  REQUIRE(parse_representation(half, V.to_string()).field_matrix(half.generators()[0]) ==
+          V.field_matrix(half.generators()[0]));
+  // Over neither Q nor the real subfield.
+  const Representation partial = restriction_of_scalars(
+      parse_representation(cyclic_group(15), "rep([[[E(15)]]])"), AbelianField::cyclotomic(3));
+  REQUIRE(partial.dimension() == 4);
+  REQUIRE(parse_representation(cyclic_group(15), partial.to_string()).field() == AbelianField::cyclotomic(3));
+
+  const Representation from_json =
+      from_file(C5, R"x({"type": "matrix", "dimension": 2, "images": [[["E(5)+E(5)^4", "-1"], ["1", 0]]]})x");
+  REQUIRE(from_json.field().to_string() == "Q(sqrt(5))");
+  laws::require_field_representation(from_json, rng, 1);
+  const auto refused = [&](const std::string& contents, const std::string& says) {
+    CAPTURE(contents);
+    REQUIRE_THROWS_WITH(from_file(C5, contents), Catch::Contains(says));
+  };
+  refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(5"]]]})x", "no exact number");
+  refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(9999999999)"]]]})x", "");
+  refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(999983)"]]]})x", "degree above the limit");
+  refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(9973)"]]]})x",
+          "exceeds the limit of 4096 over Q");
+  refused(R"x({"type": "matrix", "dimension": 1, "images": [[["E(3)"]]]})x", "a^5 = 1");
 }
 
 TEST_CASE("representations by general matrices", "[io][quick]") {

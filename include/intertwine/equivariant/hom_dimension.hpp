@@ -9,7 +9,7 @@
 
 namespace intertwine {
 
-/// <chi_V, chi_U> = 1/|G| sum chi_V(g) chi_U(g) over all elements (characters here are rational). O(|G|)
+/// <chi_V, chi_U> = 1/|G| sum conj(chi_V(g)) chi_U(g) over all elements. O(|G|)
 /// characters. \throws DomainError if the groups differ; InternalError if the sum is not divisible by |G|.
 Integer hom_dimension_by_elements(const Representation& V, const Representation& U, const Task& task = {});
 

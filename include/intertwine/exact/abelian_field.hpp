@@ -17,7 +17,7 @@ class AbelianField {
  public:
   /// Q.
   AbelianField();
-  /// Q(zeta_n). \throws DomainError if n = 0; LimitError above degree 10,000 (1,000 for fields that are not cyclotomic) or
+  /// Q(zeta_n). \throws DomainError if n = 0; LimitError above degree 10,000 (500 for fields that are not cyclotomic) or
   /// Cyclotomic::max_conductor (also below).
   static AbelianField cyclotomic(std::uint32_t n);
   /// The smallest field with these numbers in it.

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "intertwine/combinatorics/permutation.hpp"
-#include "intertwine/exact/integer.hpp"
 #include "intertwine/exact/field_matrix.hpp"
+#include "intertwine/exact/integer.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/task.hpp"
 

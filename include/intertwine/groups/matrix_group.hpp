@@ -24,7 +24,8 @@ FiniteGroup rational_matrix_group(const std::vector<RationalMatrix>& generators,
 
 /// The same for matrices over a number field K: the group acts on vectors of K^d as those of Q^(d [K : Q]), and finiteness
 /// is decided there. \throws LimitError if d [K : Q] exceeds 4096.
-FiniteGroup matrix_group(const std::vector<FieldMatrix>& generators, std::string name = {}, const Task& task = {});
+FiniteGroup matrix_group(const std::vector<FieldMatrix>& generators, std::string name = {},
+                         const Task& task = {});
 
 /// The group that matrices over GF(q), q = p^k, generate, acting on a spanning union of orbits of vectors of
 /// GF(q)^d, short orbits preferred. Entries are 0 ... q-1 with the meaning that they have for the named linear

@@ -61,7 +61,7 @@ class Representation {
   /// The matrices of group().generators(), in their order.
   std::vector<RationalMatrix> generator_matrices() const;
   /// rho(g) X for X of shape dimension x k. Works factor by factor: the dense matrix of a sum or a tensor
-  /// product is never built. \throws DomainError unless X has dimension() rows.
+  /// product is never built. \throws DomainError unless X has dimension() rows (and field() is Q, for rational X).
   RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const;
   FieldMatrix apply(const Permutation& g, const FieldMatrix& X) const;
   /// The expression as text that parse_representation reads back, for example "16*perm + sym(2, sign)".
