@@ -19,6 +19,9 @@
 //   the character table of a group                   character_table                           characters/character_table.hpp
 //   class functions, Molien series                   ClassFunction, molien_series              characters/class_function.hpp
 //   irreducible constituents of a representation     decompose                                 representations/decomposition.hpp
+//   irreducible representations by matrices          irreducible_representations, real_form    representations/irreducible.hpp
+//   Young's seminormal and orthogonal forms          young_seminormal_form, ...                representations/young_forms.hpp
+//   invariant subspaces as representations           submodule                                 representations/submodule.hpp
 //   a character table as text, LaTeX, GAP input      to_text, to_latex, to_gap                 io/character_table_text.hpp
 //   permutation actions and characters of sign       tuple_action, subset_action, ...          representations/actions.hpp
 //   given matrices, std, Specht modules, coordinates matrix_representation, specht_module, ... representations/matrix_representations.hpp
@@ -105,6 +108,7 @@
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/representation_expression.hpp"
+#include "intertwine/io/representation_text.hpp"
 #include "intertwine/io/sparse_table_file.hpp"
 #include "intertwine/io/symmetric_expression.hpp"
 #include "intertwine/io/table_file.hpp"
@@ -112,7 +116,10 @@
 #include "intertwine/random.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/decomposition.hpp"
+#include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/representation.hpp"
+#include "intertwine/representations/submodule.hpp"
+#include "intertwine/representations/young_forms.hpp"
 #include "intertwine/task.hpp"
 #include "intertwine/version.hpp"

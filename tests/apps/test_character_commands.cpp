@@ -123,6 +123,41 @@ TEST_CASE("GAP reads the tables back", "[apps][quick]") {
   }
 }
 
+TEST_CASE("irreps in JSON", "[apps][quick]") {
+  const auto all = json_of({"irreps", "A5"});
+  REQUIRE(all["command"] == "irreps");
+  REQUIRE(all["generators"].size() == 2);
+  REQUIRE(all["irreps"].size() == 5);
+  REQUIRE(all["irreps"][1]["degree"] == "3");
+  REQUIRE(all["irreps"][1]["field"]["name"] == "Q(sqrt(5))");
+  REQUIRE(all["irreps"][1]["over_character_field"] == true);
+  REQUIRE(all["irreps"][1]["matrices"].size() == 2);
+  REQUIRE(all["irreps"][1]["matrices"][0].size() == 3);
+  REQUIRE(all["irreps"][4]["seed"]["vector"].size() == 5);
+  const auto real = json_of({"irreps", "Q8", "--index", "5", "--over", "real"});
+  REQUIRE(real["irreps"][0]["degree"] == "4");
+  REQUIRE(real["irreps"][0]["multiplicity"] == 2);
+  REQUIRE(json_of({"irreps", "A4", "--over", "rational"})["irreps"].size() == 3);
+}
+
+TEST_CASE("GAP takes the matrices for homomorphisms with the characters of the table", "[apps][quick]") {
+  if (run_shell("command -v gap >/dev/null", {}).status != 0) {
+    WARN("GAP is not installed: skipped");
+    return;
+  }
+  const Folder folder;
+  for (const char* group : {"S4", "A5", "SL(2,3)", "C3"}) {
+    REQUIRE(run({"irreps", group, "--output", "r.g", "--quiet"}, folder.path()).status == 0);
+    write(folder.path() / "check.g",
+          "l:=EvalString(Chomp(Chomp(ReadAll(InputTextFile(\"r.g\")))));; G:=Source(l[1]);;\n"
+          "chi:=List(l,f->List(ConjugacyClasses(G),c->Trace(Image(f,Representative(c)))));;\n"
+          "Print(ForAll(l,f->f<>fail),\" \",Set(chi)=Set(Irr(G),ValuesOfClassFunction),\"\\n\"); QUIT;\n");
+    const Run r = run_shell("gap -q -A check.g </dev/null 2>&1", folder.path());
+    CAPTURE(group, r.out);
+    CHECK(r.out.find("true true") != std::string::npos);
+  }
+}
+
 TEST_CASE("wrong input to the character commands", "[apps][quick]") {
   REQUIRE(run({"chartable", "A5", "--format", "pdf"}).status == 2);
   REQUIRE(run({"decompose", "A5"}).status == 2);
@@ -130,6 +165,11 @@ TEST_CASE("wrong input to the character commands", "[apps][quick]") {
   REQUIRE(run({"decompose", "A5", "--rep", "perm", "--over", "rational"}).status == 2);
   REQUIRE(run({"molien", "A5", "--rep", "perm", "--irrep", "5"}).status == 2);
   REQUIRE(run({"molien", "A5", "--rep", "perm", "--degree", "1000000"}).status == 2);
+  REQUIRE(run({"irreps", "A5", "--index", "0"}).status == 2);
+  REQUIRE(run({"irreps", "A5", "--index", "6"}).status == 2);
+  REQUIRE(run({"irreps", "A5", "--index", "x"}).status == 2);
+  REQUIRE(run({"irreps", "A5", "--over", "quaternions"}).status == 2);
+  REQUIRE(run({"irreps", "A5", "--format", "pdf"}).status == 2);
   REQUIRE(run({"classes", "S100"}).status == 3);
   REQUIRE(run({"chartable", "Co3", "--time-limit", "0.001"}).status == 3);
 }

@@ -1,3 +1,4 @@
+#include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,11 +1,14 @@
 // Irreducible matrices: laws for small groups of every kind, Schur indices, heights, seeds.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "intertwine/error.hpp"
+#include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
+#include "intertwine/representations/submodule.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
@@ -61,11 +64,11 @@ Integer height(const std::vector<IrreducibleRepresentation>& list, const FiniteG
 
 TEST_CASE("irreducible matrices of small groups are representations with the characters of the table",
           "[irreducible][quick]") {
-  const std::string name = GENERATE(
-      as<std::string>{}, "C1", "C2", "C6", "C2xC2xC3xC9", "S3", "D4", "D5", "D12", "Q8", "Q16", "A4", "S4", "A5",
-      "SL(2,3)", "GL(2,3)", "BinOct48", "SL(2,5)", "F21", "AGL(1,8)", "AGL(1,9)", "3^(1+2)+", "3^(1+2)-",
-      "2^(1+4)+", "2^(1+4)-", "SmallGroup(24,8)", "SmallGroup(72,41)", "SmallGroup(48,33)", "A6", "S5",
-      "PSL(2,7)", "PSL(2,8)", "B3", "W(H3)", "Syl2(S8)", "S3wrS2");
+  const std::string name =
+      GENERATE(as<std::string>{}, "C1", "C2", "C6", "C2xC2xC3xC9", "S3", "D4", "D5", "D12", "Q8", "Q16", "A4",
+               "S4", "A5", "SL(2,3)", "GL(2,3)", "BinOct48", "SL(2,5)", "F21", "AGL(1,8)", "AGL(1,9)",
+               "3^(1+2)+", "3^(1+2)-", "2^(1+4)+", "2^(1+4)-", "SmallGroup(24,8)", "SmallGroup(72,41)",
+               "SmallGroup(48,33)", "A6", "S5", "PSL(2,7)", "PSL(2,8)", "B3", "W(H3)", "Syl2(S8)", "S3wrS2");
   CAPTURE(name);
   auto rng = test_rng();
   const FiniteGroup G = reference_group(name);
@@ -92,4 +95,106 @@ TEST_CASE("one irreducible representation alone is the same as among all", "[irr
       REQUIRE(R.representation.field_matrix(s) == list[k].representation.field_matrix(s));
     REQUIRE(R.seed.vector == list[k].seed.vector);
   }
+}
+
+TEST_CASE("entries are small", "[irreducible][quick]") {
+  // GAP's matrices of A6 have entries of height 158, those of GL(2,3) lie in a field of conductor 24.
+  const auto [name, bound] = GENERATE(table<std::string, int>({{"A5", 2},
+                                                               {"A6", 3},
+                                                               {"S6", 2},
+                                                               {"GL(2,3)", 2},
+                                                               {"PSL(2,7)", 3},
+                                                               {"B4", 2},
+                                                               {"W(F4)", 2},
+                                                               {"S4wrS2", 2},
+                                                               {"A7", 6},
+                                                               {"PSL(2,11)", 6}}));
+  CAPTURE(name);
+  const FiniteGroup G = reference_group(name);
+  const auto list = irreducible_representations(character_table(G));
+  REQUIRE(height(list, G) <= bound);
+  for (const auto& R : list) {
+    REQUIRE(R.over_character_field);
+    for (const Permutation& s : G.generators())
+      REQUIRE(R.representation.field_matrix(s).coefficients().is_integral());
+  }
+  if (name == "GL(2,3)")
+    for (const auto& R : list) REQUIRE(R.representation.field().conductor() <= 8);
+}
+
+TEST_CASE("quaternionic representations are over the smallest fields", "[irreducible][quick]") {
+  // [Feit 1983]: the Schur index of the character of degree 6 of PSU(3,3) is 2; those of degree 2 of SL(2,5) have
+  // values in Q(sqrt 5).
+  const auto [name, degree, field] = GENERATE(table<std::string, int, std::size_t>(
+      {{"Q8", 2, 2}, {"SL(2,5)", 6, 2}, {"SL(2,5)", 2, 4}, {"2^(1+4)-", 4, 2}}));
+  CAPTURE(name, degree);
+  const CharacterTable table = character_table(reference_group(name));
+  bool seen = false;
+  for (const auto& R : irreducible_representations(table)) {
+    if (table.indicator(R.row) != -1 || table.degree(R.row) != degree) continue;
+    seen = true;
+    REQUIRE_FALSE(R.over_character_field);
+    REQUIRE(R.representation.field().degree() == field);
+    REQUIRE_FALSE(R.representation.field().is_real());
+  }
+  REQUIRE(seen);
+}
+
+TEST_CASE("real and rational forms", "[irreducible][quick]") {
+  const std::string name = GENERATE(as<std::string>{}, "C6", "Q8", "A4", "A5", "SL(2,3)", "SL(2,5)", "F21",
+                                    "2^(1+4)-", "PSL(2,7)", "S4");
+  CAPTURE(name);
+  auto rng = test_rng();
+  const FiniteGroup G = reference_group(name);
+  const CharacterTable table = character_table(G);
+  for (const auto& R : irreducible_representations(table))
+    for (const bool real : {true, false}) {
+      CAPTURE(R.row, real);
+      const IrreducibleForm form = real ? real_form(R, table) : rational_form(R, table);
+      const Representation& V = form.representation;
+      REQUIRE((real ? V.field().is_real() : V.field().is_rational()));
+      REQUIRE(std::find(form.rows.begin(), form.rows.end(), R.row) != form.rows.end());
+      REQUIRE(V.dimension() == form.rows.size() * form.multiplicity * R.representation.dimension());
+      for (std::size_t c = 0; c < table.size(); ++c) {
+        Cyclotomic sum;
+        for (const std::size_t row : form.rows) sum += table(row, c);
+        const Cyclotomic trace = V.field_matrix(table.classes()[c].representative).trace();
+        REQUIRE(trace == Cyclotomic(static_cast<long>(form.multiplicity)) * sum);
+      }
+      const Permutation g = G.random_element(rng), h = G.random_element(rng);
+      REQUIRE(V.field_matrix(g) * V.field_matrix(h) == V.field_matrix(g * h));
+    }
+}
+
+TEST_CASE("submodules are checked", "[irreducible][quick]") {
+  const FiniteGroup G = reference_group("S4");
+  const Representation V = natural_permutation_representation(G);
+  const FieldMatrix C = RationalMatrix(IntegerMatrix{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-1, -1, -1}});
+  const Representation R = submodule(V, C);
+  REQUIRE(R.dimension() == 3);
+  for (const Permutation& s : G.generators()) {
+    REQUIRE(V.apply(s, C) == C * R.field_matrix(s));
+    REQUIRE(R.field_matrix(s).trace() == R.character(s));
+  }
+  const FieldMatrix dependent = RationalMatrix(IntegerMatrix{{1, 2}, {1, 2}, {1, 2}, {1, 2}});
+  REQUIRE_THROWS_WITH(submodule(V, dependent), Catch::Contains("dependent, of rank 1"));
+  const FieldMatrix moved = RationalMatrix(IntegerMatrix{{1}, {0}, {0}, {0}});
+  REQUIRE_THROWS_WITH(submodule(V, moved), Catch::Contains("not invariant"));
+  const FieldMatrix narrow = RationalMatrix(IntegerMatrix{{1}, {0}});
+  REQUIRE_THROWS_WITH(submodule(V, narrow), Catch::Contains("dimension 4"));
+}
+
+TEST_CASE("there is no character beyond the last one", "[irreducible][quick]") {
+  const CharacterTable table = character_table(reference_group("A4"));
+  REQUIRE_THROWS_WITH(irreducible_representation(table, 4), Catch::Contains("no character number 4"));
+}
+
+TEST_CASE("the heavier reference groups", "[irreducible][slow][.]") {
+  const std::string name = GENERATE(as<std::string>{}, "S7", "M11", "PSU(3,3)", "SmallGroup(648,532)",
+                                    "PSL(2,13)", "M12", "W(E6)");
+  CAPTURE(name);
+  auto rng = test_rng();
+  const FiniteGroup G = reference_group(name);
+  const CharacterTable table = character_table(G);
+  for (const auto& R : irreducible_representations(table)) check_laws(R, table, rng);
 }
