@@ -189,6 +189,7 @@ class Refinement {
     const std::uint32_t colour = columns_[c];
     for (std::size_t d = 0; d < n_; ++d)
       if (d != c && columns_[d] == colour) ++columns_[d];
+    power_step();  // the least power-map signature first, as far as powers decide
     refine();
   }
 
