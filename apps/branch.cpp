@@ -20,14 +20,11 @@ namespace intertwine::app {
 
 SideCharacter character_of(const FiniteSide& side, const Context& context) {
   const FiniteGroup G = parse_group(side.group, {}, context.task);
-  if (side.irrep >= 0) {
+  if (side.irrep > 0) {
     if (!side.rep.empty())
       throw DomainError("a representation and the number of an irreducible one are both given");
     const CharacterTable table = table_of(G, context);
-    if (static_cast<std::size_t>(side.irrep) >= table.size())
-      throw DomainError(fmt::format("{} has the irreducible characters 0 to {}, not {}", G.name(),
-                                    table.size() - 1, side.irrep));
-    return {ClassFunction::irreducible(table, static_cast<std::size_t>(side.irrep)),
+    return {ClassFunction::irreducible(table, irreducible_row(table, side.irrep)),
             fmt::format("irrep({})", side.irrep)};
   }
   const std::string rep = !side.rep.empty() ? side.rep : G.coordinates().matrices ? "coordinates" : "perm";
@@ -95,7 +92,7 @@ Constituents by_irreducibles(const Partition& lambda, const SideCharacter& side)
           {"name", table.name(i)},
           {"multiplicity", to_string(all[i])},
           {"dimension", to_string(table.degree(i))}},
-         {fmt::format("{}  {}", i, table.name(i)), to_string(all[i]), to_string(table.degree(i))}});
+         {fmt::format("{}  {}", i + 1, table.name(i)), to_string(all[i]), to_string(table.degree(i))}});
     result.latex +=
         latex_coefficient(Rational(all[i]), result.latex.empty()) + fmt::format("\\chi_{{{}}}", i + 1);
   }
@@ -105,7 +102,7 @@ Constituents by_irreducibles(const Partition& lambda, const SideCharacter& side)
 Constituents constituents(const Options& options, const Partition& lambda, std::string& rep,
                           Context& context) {
   const auto& to = options.to;
-  const bool named = to.rep.empty() && to.irrep < 0;
+  const bool named = to.rep.empty() && to.irrep == 0;
   if (const auto n = number_in(to.group, "O"); n && named)
     return by_labels(restrict_to_orthogonal(SchurSum(lambda), *n, context.task), "orthogonal", "o", *n);
   if (const auto n = number_in(to.group, "Sp"); n && named)
@@ -175,8 +172,8 @@ void add_branch(CLI::App& app, Context& context) {
       ->add_option("--rep", options->to.rep,
                    "how the finite group acts on C^n (coordinates where it has them, else perm)")
       ->type_name("REP");
-  command->add_option("--irrep", options->to.irrep, "it acts by this irreducible representation of its table")
-      ->check(CLI::NonNegativeNumber)
+  command->add_option("--irrep", options->to.irrep, "it acts by irrep(K) of its table")
+      ->check(CLI::PositiveNumber)
       ->type_name("K");
   add_format(*command, options->latex);
   command->footer(
@@ -184,13 +181,13 @@ void add_branch(CLI::App& app, Context& context) {
       "([1,...,1] of\n"
       "n cells is the determinant), those of Sp(n) by partitions with at most n/2 rows, those of S_n by "
       "Specht's\n"
-      "partitions of n; irreducible characters of other groups are numbered as in `intertwine chartable`.\n"
+      "partitions of n; irreducible characters of other groups are numbered from 1 as in `intertwine chartable`.\n"
       "Representations:\n" +
       indented(known_representations()) +
       "\nExamples:\n  intertwine branch --functor '[2,2]' --to 'O(4)'\n"
       "  intertwine branch --functor '[3,1]' --to S5\n"
       "  intertwine branch --functor '[4]' --to Oh --rep coordinates\n"
-      "  intertwine branch --functor '[6]' --from 'GL(3)' --to A5 --irrep 1");
+      "  intertwine branch --functor '[6]' --from 'GL(3)' --to A5 --irrep 2");
   command->callback([options, &context] { run(*options, context); });
 }
 

@@ -104,7 +104,8 @@ class Restricted {
  private:
   /// Frobenius reciprocity the other way: which terms the pair is found in.
   void write_pair(Json& json, std::string& text) const {
-    const std::size_t i = options_.pair[0], j = options_.pair[1];
+    const std::size_t i = irreducible_row(restriction_.left().table(), options_.pair[0]),
+                      j = irreducible_row(restriction_.right().table(), options_.pair[1]);
     const auto counts = restriction_.multiplicities_of(i, j, terms_, task_);
     Integer total = 0;
     Json list = Json::array();
@@ -154,7 +155,7 @@ void require_sense(const Options& options) {
     throw DomainError("cauchy takes one of --degree d and --functor [3,1]");
   const bool finite = !options.left.group.empty() || !options.right.group.empty();
   if (!finite && (options.by_term || options.check || !options.pair.empty() || !options.left.rep.empty() ||
-                  !options.right.rep.empty() || options.left.irrep >= 0 || options.right.irrep >= 0))
+                  !options.right.rep.empty() || options.left.irrep > 0 || options.right.irrep > 0))
     throw DomainError(
         "cauchy: representations, --pair, --by-term and --check go with --left-group or --right-group");
 }
@@ -212,8 +213,8 @@ void add_side(CLI::App& command, const std::string& side, const char* space, Fin
   command.add_option("--" + side + "-rep", to.rep, "how it acts (coordinates where it has them, else perm)")
       ->type_name("REP");
   command
-      .add_option("--" + side + "-irrep", to.irrep, "it acts by this irreducible representation of its table")
-      ->check(CLI::NonNegativeNumber)
+      .add_option("--" + side + "-irrep", to.irrep, "it acts by irrep(K) of its table")
+      ->check(CLI::PositiveNumber)
       ->type_name("K");
 }
 
@@ -239,10 +240,10 @@ void add_cauchy(CLI::App& app, Context& context) {
   command->add_flag("--check", options->check, "compare with sums over the pairs of classes");
   add_format(*command, options->latex);
   command->footer(
-      "Irreducible characters are numbered as in `intertwine chartable`; a group that is not given is "
+      "Irreducible characters are numbered from 1 as in `intertwine chartable`; a group that is not given is "
       "trivial.\n"
       "Examples:\n  intertwine cauchy --rows 2 --cols 3 --degree 2\n"
-      "  intertwine cauchy --rows 3 --cols 4 --degree 3 --left-group Oh --right-group S4 --pair 0,0");
+      "  intertwine cauchy --rows 3 --cols 4 --degree 3 --left-group Oh --right-group S4 --pair 1,1");
   command->callback([options, &context] { run(*options, context); });
 }
 

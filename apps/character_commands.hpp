@@ -19,6 +19,9 @@ Json to_json(const Cyclotomic& a);
 /// Rows of cells as aligned columns, the first one to the left, the others to the right.
 std::string aligned(const std::vector<std::vector<std::string>>& rows);
 
+/// The row of irreducible character number k, from 1. \throws DomainError
+std::size_t irreducible_row(const CharacterTable& table, std::size_t k);
+
 /// The table of the group, with the shape people call it by.
 CharacterTable table_of(const FiniteGroup& G, const Context& context);
 

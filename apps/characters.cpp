@@ -52,6 +52,13 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
+std::size_t irreducible_row(const CharacterTable& table, std::size_t k) {
+  if (k == 0 || k > table.size())
+    throw DomainError(fmt::format("{} has the irreducible characters 1 to {}, not {}", table.group().name(),
+                                  table.size(), k));
+  return k - 1;
+}
+
 CharacterTable table_of(const FiniteGroup& G, const Context& context) {
   return character_table(G, context.task);
 }

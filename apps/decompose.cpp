@@ -116,7 +116,7 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
                {"name", names_of(table, part.irreps)}};
     if (part.irreps.size() > 1) entry["conjugates"] = std::vector(part.irreps.begin() + 1, part.irreps.end());
     json["constituents"].push_back(std::move(entry));
-    rows.push_back({std::to_string(irrep) + "  " + names_of(table, part.irreps), part.degree.str(),
+    rows.push_back({std::to_string(irrep + 1) + "  " + names_of(table, part.irreps), part.degree.str(),
                     part.multiplicity.str(),
                     table.indicator(irrep) == 1   ? "+"
                     : table.indicator(irrep) == 0 ? "o"
@@ -142,7 +142,7 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
 
 struct MolienOptions {
   std::string group, rep;
-  std::size_t degree = 12, irrep = 0;
+  std::size_t degree = 12, irrep = 1;
 };
 
 /// "1 - 2t + t^3".
@@ -169,9 +169,9 @@ void run_molien(const MolienOptions& options, Context& context) {
   const FiniteGroup G = parse_group(options.group);
   const Representation V = parse_representation(G, options.rep, {}, context.task);
   const CharacterTable table = table_of(G, context);
-  const MolienSeries series =
-      molien_series(character_of(V, table, context.task), ClassFunction::irreducible(table, options.irrep),
-                    options.degree + 1, context.task);
+  const std::size_t row = irreducible_row(table, options.irrep);
+  const MolienSeries series = molien_series(character_of(V, table, context.task),
+                                            ClassFunction::irreducible(table, row), options.degree + 1, context.task);
   Json json = answer("molien");
   const auto strings = [](const std::vector<Integer>& list) {
     std::vector<std::string> result;
@@ -181,7 +181,7 @@ void run_molien(const MolienOptions& options, Context& context) {
   json["group"] = G.name();
   json["rep"] = options.rep;
   json["dimension"] = std::to_string(V.dimension());
-  json["irrep"] = options.irrep;
+  json["irrep"] = row;
   json["coefficients"] = strings(series.coefficients);
   json["numerator"] = series.numerator.empty() ? Json(nullptr) : Json(strings(series.numerator));
   json["denominator_degrees"] = series.degrees;
@@ -189,7 +189,7 @@ void run_molien(const MolienOptions& options, Context& context) {
   context.finish_progress();
   if (context.json) return print(json);
   std::cout << fmt::format("{} of {}: how often {} occurs in Sym^k, k = 0 ... {}\n", options.rep, G.name(),
-                           table.name(options.irrep), options.degree);
+                           table.name(row), options.degree);
   std::string line = " ";
   for (const Integer& a : series.coefficients) line += " " + a.str();
   std::cout << line << "\n";
@@ -211,7 +211,7 @@ void add_decompose(CLI::App& app, Context& context) {
   command->add_flag("--basis", options->basis,
                     "the change of basis as well: exact matrices of the inclusions, the projections and the blocks");
   command->footer(
-      "Irreducible characters are numbered from 0 as in `intertwine chartable`. Over the real numbers a\n"
+      "Irreducible characters are numbered from 1 (in JSON from 0) as in `intertwine chartable`. Over the real numbers a\n"
       "complex character (o) counts together with its conjugate, a quaternionic one (-) twice; over the\n"
       "rational numbers a character counts together with all its algebraic conjugates.\n"
       "--output FILE.json has the change of basis, exactly, and FILE.npy as doubles.\n"
@@ -231,12 +231,12 @@ void add_molien(CLI::App& app, Context& context) {
   command->add_option("--degree", options->degree, "the last degree (12)")
       ->check(CLI::Range(0, 99'999))
       ->type_name("K");
-  command->add_option("--irrep", options->irrep, "count this irreducible character instead of invariants")
-      ->check(CLI::NonNegativeNumber)
+  command->add_option("--irrep", options->irrep, "count irreducible character number I, from 1, instead of invariants")
+      ->check(CLI::PositiveNumber)
       ->type_name("I");
   command->footer("Representations:\n" + known_representations() +
                   "\nExamples:\n  intertwine molien S4 --rep perm\n  intertwine molien A5 --rep perm --irrep "
-                  "1 --degree 20");
+                  "2 --degree 20");
   command->callback([options, &context] { run_molien(*options, context); });
 }
 

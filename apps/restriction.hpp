@@ -7,7 +7,7 @@ namespace intertwine::app {
 
 struct FiniteSide {
   std::string group, rep;
-  int irrep = -1;
+  std::size_t irrep = 0;  ///< from 1; 0: not given
 };
 
 /// The character of the side's representation: --irrep, or --rep, by default `coordinates` where the group has them

@@ -49,7 +49,7 @@ TEST_CASE("branch in JSON", "[apps][quick]") {
 
 TEST_CASE("cauchy on finite groups in JSON", "[apps][quick]") {
   const Json json = json_of({"cauchy", "--rows", "3", "--cols", "3", "--degree", "2", "--left-group", "S3",
-                             "--right-group", "S3", "--pair", "0,0", "--by-term", "--check"});
+                             "--right-group", "S3", "--pair", "1,1", "--by-term", "--check"});
   REQUIRE(json["checked"] == true);
   REQUIRE(json["left_group"] == Json::parse(R"({"group": "S3", "rep": "perm"})"));
   // Invariants of S_3 x S_3 on quadratic forms in nine variables: the orbits of unordered pairs of cells.
@@ -127,7 +127,7 @@ TEST_CASE("wrong input to the commands on functors is one line and status 2", "[
            {"cauchy", "--rows", "2", "--cols", "2", "--degree", "2", "--left-group", "S3"},
            {"cauchy", "--rows", "2", "--cols", "2", "--degree", "2", "--check"},
            {"cauchy", "--rows", "2", "--cols", "2", "--degree", "2", "--left-rep", "perm"},
-           {"cauchy", "--rows", "2", "--cols", "2", "--degree", "2", "--left-group", "S2", "--pair", "5,0"},
+           {"cauchy", "--rows", "2", "--cols", "2", "--degree", "2", "--left-group", "S2", "--pair", "5,1"},
            {"polynomials", "S3", "--degree", "-1"},
            {"polynomials", "S3", "-o", "maps.npz"},
            {"expand", "s[1"},
