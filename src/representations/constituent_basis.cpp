@@ -119,8 +119,7 @@ FieldMatrix constituent_basis(const SphericalVector& v, std::size_t d, const Abe
   const AbelianField::SplitPrime prime = K.split_prime(0);
   const auto images = independent_images(v, d, table, prime, task);
   const IntegerMatrix rows = lattice_rows(images, table, m);
-  if (d * m > largest_rank)
-    return reduced_echelon(columns_over(K, rows.block(0, 0, d, n * m)).transpose(), task).matrix.transpose();
+  if (d * m > largest_rank) return columns_over(K, m == 1 ? lll(rows) : rows.block(0, 0, d, n * m));
   const IntegerMatrix lattice = lll(saturate(rows, task));
   return balanced_basis(columns_over(K, module_basis(lattice, K, task)), K, task);
 }

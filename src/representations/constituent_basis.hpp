@@ -11,8 +11,7 @@ namespace intertwine {
 ///              G maps to itself. It is found by saturation from d independent images of the spherical vector and
 ///              reduced; short vectors that are independent over K are taken. Over Q they are a basis of the lattice,
 ///              so that G acts by integral matrices; over larger fields that is usual but not certain. Above rank 200
-///              the reduced echelon form is taken instead, in whose coordinates every element of G acts by entries of
-///              that form times roots of unity.
+///              the lattice is that of d independent images only, so that matrices have denominators.
 FieldMatrix constituent_basis(const SphericalVector& v, std::size_t d, const AbelianField& K,
                               const Task& task);
 
