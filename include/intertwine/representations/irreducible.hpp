@@ -26,7 +26,7 @@ struct IrreducibleRepresentation {
   MultiplicityOneSeed seed;
   /// "Young's natural form", "induced from a linear character of a subgroup of index 5", ...
   std::string construction;
-  /// The field is the character field; otherwise none such was found, or (where `schur_index` says so) there is none.
+  /// The field is the character field; otherwise none such was found, or, for characters of indicator -1, there is none.
   bool over_character_field;
 };
 
