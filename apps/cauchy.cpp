@@ -52,7 +52,7 @@ Json to_json(const ProductRestriction& restriction, const std::vector<ProductCon
 /// One side's character; the group acts trivially where none is given.
 SideCharacter side_of(FiniteSide side, int n, const char* what, Context& context) {
   if (side.group.empty()) {
-    if (!side.rep.empty() || side.irrep >= 0)
+    if (!side.rep.empty() || side.irrep > 0)
       throw DomainError(fmt::format("cauchy: a representation is given for {}, but no group", what));
     side.group = "S1";
     side.rep = fmt::format("{}*trivial", n);
