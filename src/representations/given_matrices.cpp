@@ -211,7 +211,7 @@ SpanningOrbits spanning_orbits(const FiniteGroup& G, const std::vector<RationalM
 }
 
 /// All over the smallest field that contains their entries.
-std::vector<FieldMatrix> over_smallest_field(const std::vector<FieldMatrix>& images) {
+std::vector<FieldMatrix> over_smallest_field(std::span<const FieldMatrix> images) {
   std::vector<Cyclotomic> entries;
   for (const FieldMatrix& A : images)
     for (std::size_t i = 0; i < A.rows(); ++i)
@@ -236,7 +236,7 @@ Representation matrix_representation(const FiniteGroup& G, const std::vector<Rat
       G, images, orbits.actions, std::move(orbits.vectors), std::move(orbits.basis), std::move(text), task));
 }
 
-Representation matrix_representation(const FiniteGroup& G, const std::vector<FieldMatrix>& given,
+Representation matrix_representation(const FiniteGroup& G, std::span<const FieldMatrix> given,
                                      std::string text, const Task& task) {
   const std::vector<FieldMatrix> images = over_smallest_field(given);
   const AbelianField K = images.empty() ? AbelianField() : images[0].field();
