@@ -122,7 +122,7 @@ std::uint32_t reduce_conductor(std::uint32_t n, Units& H) {
       n /= p;
       for (std::uint32_t& k : H) k = residue(k, n);
       std::ranges::sort(H);
-      H.erase(std::ranges::unique(H).begin(), H.end());
+      H.erase(std::unique(H.begin(), H.end()), H.end());
     }
   return n;
 }
@@ -398,7 +398,7 @@ AbelianField AbelianField::generated_by(std::span<const Cyclotomic> numbers) {
   const auto less = [](const Cyclotomic* a, const Cyclotomic* b) { return *a < *b; };
   const auto equal = [](const Cyclotomic* a, const Cyclotomic* b) { return *a == *b; };
   std::ranges::sort(irrational, less);
-  irrational.erase(std::ranges::unique(irrational, equal).begin(), irrational.end());
+  irrational.erase(std::unique(irrational.begin(), irrational.end(), equal), irrational.end());
   Units H = units(n);
   for (const Cyclotomic* x : irrational)
     if (H.size() > 1) H = stabilizer(n, H, *x);
