@@ -181,7 +181,8 @@ void add_branch(CLI::App& app, Context& context) {
       "([1,...,1] of\n"
       "n cells is the determinant), those of Sp(n) by partitions with at most n/2 rows, those of S_n by "
       "Specht's\n"
-      "partitions of n; irreducible characters of other groups are numbered from 1 as in `intertwine chartable`.\n"
+      "partitions of n; irreducible characters of other groups are numbered from 1 as in `intertwine "
+      "chartable`.\n"
       "Representations:\n" +
       indented(known_representations()) +
       "\nExamples:\n  intertwine branch --functor '[2,2]' --to 'O(4)'\n"

@@ -212,8 +212,7 @@ void add_side(CLI::App& command, const std::string& side, const char* space, Fin
       ->type_name("GROUP");
   command.add_option("--" + side + "-rep", to.rep, "how it acts (coordinates where it has them, else perm)")
       ->type_name("REP");
-  command
-      .add_option("--" + side + "-irrep", to.irrep, "it acts by irrep(K) of its table")
+  command.add_option("--" + side + "-irrep", to.irrep, "it acts by irrep(K) of its table")
       ->check(CLI::PositiveNumber)
       ->type_name("K");
 }

@@ -74,7 +74,8 @@ NpyArray change_of_basis(const std::vector<IsotypicComponent>& components, std::
 /// What a column of the change of basis is: the columns of each copy of each constituent.
 std::string basis_text(const std::vector<IsotypicComponent>& components, const CharacterTable& table) {
   constexpr std::size_t shown = 16;  // columns that fit a terminal
-  std::string text = "change of basis T: its columns are the new basis vectors, T^-1 rho(g) T is block diagonal\n";
+  std::string text =
+      "change of basis T: its columns are the new basis vectors, T^-1 rho(g) T is block diagonal\n";
   std::size_t first = 1;
   for (const IsotypicComponent& part : components) {
     text += fmt::format("  columns {}-{}: {} x {} over {}\n", first, first + part.inclusion.cols() - 1,
@@ -86,7 +87,8 @@ std::string basis_text(const std::vector<IsotypicComponent>& components, const C
   for (std::size_t i = 0; i < first - 1; ++i) {
     rows.emplace_back(1, "  ");
     for (const IsotypicComponent& part : components)
-      for (std::size_t j = 0; j < part.inclusion.cols(); ++j) rows.back().push_back(to_string(part.inclusion(i, j)));
+      for (std::size_t j = 0; j < part.inclusion.cols(); ++j)
+        rows.back().push_back(to_string(part.inclusion(i, j)));
   }
   return text + aligned(rows);
 }
@@ -124,7 +126,8 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
   }
   if (explicit_basis) {
     json["components"] = Json::array();
-    for (const IsotypicComponent& part : components) json["components"].push_back(component_json(part, table));
+    for (const IsotypicComponent& part : components)
+      json["components"].push_back(component_json(part, table));
   }
   for (const std::string& file : context.outputs) {
     if (std::filesystem::path(file).extension() == ".npy")
@@ -170,8 +173,9 @@ void run_molien(const MolienOptions& options, Context& context) {
   const Representation V = parse_representation(G, options.rep, {}, context.task);
   const CharacterTable table = table_of(G, context);
   const std::size_t row = irreducible_row(table, options.irrep);
-  const MolienSeries series = molien_series(character_of(V, table, context.task),
-                                            ClassFunction::irreducible(table, row), options.degree + 1, context.task);
+  const MolienSeries series =
+      molien_series(character_of(V, table, context.task), ClassFunction::irreducible(table, row),
+                    options.degree + 1, context.task);
   Json json = answer("molien");
   const auto strings = [](const std::vector<Integer>& list) {
     std::vector<std::string> result;
@@ -199,7 +203,9 @@ void run_molien(const MolienOptions& options, Context& context) {
 }  // namespace
 
 void add_decompose(CLI::App& app, Context& context) {
-  auto* command = app.add_subcommand("decompose", "the irreducible constituents of a representation, and its isotypic components explicitly");
+  auto* command = app.add_subcommand(
+      "decompose",
+      "the irreducible constituents of a representation, and its isotypic components explicitly");
   const auto options = std::make_shared<DecomposeOptions>();
   command->add_option("GROUP", options->group, "a group expression, see `intertwine group --help`")
       ->type_name("")
@@ -208,15 +214,19 @@ void add_decompose(CLI::App& app, Context& context) {
   command->add_option("--over", options->over, "complex, real or rational")
       ->check(CLI::IsMember({"complex", "real", "rational"}))
       ->type_name("FIELD");
-  command->add_flag("--basis", options->basis,
-                    "the change of basis as well: exact matrices of the inclusions, the projections and the blocks");
+  command->add_flag(
+      "--basis", options->basis,
+      "the change of basis as well: exact matrices of the inclusions, the projections and the blocks");
   command->footer(
-      "Irreducible characters are numbered from 1 (in JSON from 0) as in `intertwine chartable`. Over the real numbers a\n"
+      "Irreducible characters are numbered from 1 (in JSON from 0) as in `intertwine chartable`. Over the "
+      "real numbers a\n"
       "complex character (o) counts together with its conjugate, a quaternionic one (-) twice; over the\n"
       "rational numbers a character counts together with all its algebraic conjugates.\n"
       "--output FILE.json has the change of basis, exactly, and FILE.npy as doubles.\n"
       "Representations:\n" +
-      known_representations() + "\nExamples:\n  intertwine decompose S4 --rep perm^2\n  intertwine decompose D5 --rep perm --over real --basis");
+      known_representations() +
+      "\nExamples:\n  intertwine decompose S4 --rep perm^2\n  intertwine decompose D5 --rep perm --over real "
+      "--basis");
   command->callback([options, &context] { run_decompose(*options, context); });
 }
 
@@ -231,7 +241,9 @@ void add_molien(CLI::App& app, Context& context) {
   command->add_option("--degree", options->degree, "the last degree (12)")
       ->check(CLI::Range(0, 99'999))
       ->type_name("K");
-  command->add_option("--irrep", options->irrep, "count irreducible character number I, from 1, instead of invariants")
+  command
+      ->add_option("--irrep", options->irrep,
+                   "count irreducible character number I, from 1, instead of invariants")
       ->check(CLI::PositiveNumber)
       ->type_name("I");
   command->footer("Representations:\n" + known_representations() +

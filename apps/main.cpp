@@ -17,14 +17,15 @@ namespace {
 
 using namespace intertwine;
 
-constexpr app::AddCommand commands[] = {app::add_group,         app::add_classes,         app::add_chartable,
-                                        app::add_decompose,     app::add_molien,          app::add_basis,
-                                        app::add_tie,           app::add_symmetrize,      app::add_verify,
-                                        app::add_run,           app::add_bench_layer,     app::add_lr,
-                                        app::add_skew,          app::add_plethysm,        app::add_kronecker,
-                                        app::add_cauchy,        app::add_coordinate_ring, app::add_straighten,
-                                        app::add_determinantal, app::add_schur_functor,   app::add_irreps,
-                                        app::add_branch,        app::add_expand,          app::add_polynomials};
+constexpr app::AddCommand commands[] = {
+    app::add_group,         app::add_classes,         app::add_chartable,
+    app::add_decompose,     app::add_molien,          app::add_basis,
+    app::add_tie,           app::add_symmetrize,      app::add_verify,
+    app::add_run,           app::add_bench_layer,     app::add_lr,
+    app::add_skew,          app::add_plethysm,        app::add_kronecker,
+    app::add_cauchy,        app::add_coordinate_ring, app::add_straighten,
+    app::add_determinantal, app::add_schur_functor,   app::add_irreps,
+    app::add_branch,        app::add_expand,          app::add_polynomials};
 
 int report(const std::string& message, int status) {
   std::cerr << "intertwine: error: " << message << '\n';

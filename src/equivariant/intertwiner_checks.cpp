@@ -213,7 +213,8 @@ std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace&
         fmt::format("the matrices are {} x {}, and the representations have dimensions {} -> {}",
                     space.rows(), space.cols(), n, m));
   if (space.params() == 0) return std::nullopt;
-  task.require_memory((40 * (m * m + n * n) + 8 * m * n) * space.field().degree(), "the matrices of a generator");
+  task.require_memory((40 * (m * m + n * n) + 8 * m * n) * space.field().degree(),
+                      "the matrices of a generator");
   if (!space.field().is_rational() || !V.field().is_rational() || !U.field().is_rational())
     return first_over_field(space, V, U, task);
   const auto& generators = V.group().generators();
@@ -267,9 +268,11 @@ bool are_independent(const IntertwinerSpace& space, const Task& task) {
   for (std::uint64_t k = 0; k < space.params(); ++k)
     for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e)
       for (std::size_t c = 0; c < F.degree(); ++c)
-        all.set(k, c * support.size() + support.at(std::uint64_t{space.row()[e]} * space.cols() + space.col()[e]),
-                space.values()(c, e));
-  return intertwine::rank(FieldMatrix(F, RationalMatrix(std::move(all)), support.size()), task) == space.params();
+        all.set(
+            k, c * support.size() + support.at(std::uint64_t{space.row()[e]} * space.cols() + space.col()[e]),
+            space.values()(c, e));
+  return intertwine::rank(FieldMatrix(F, RationalMatrix(std::move(all)), support.size()), task) ==
+         space.params();
 }
 
 }  // namespace intertwine

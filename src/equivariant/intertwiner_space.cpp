@@ -148,7 +148,8 @@ std::vector<Element> field_elements(const Representation& V, const Representatio
       flat.push_back(all.block(0, c * W.cols(), W.rows(), W.cols()).reshape(1, width));
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < width; ++i)
-      if (std::any_of(flat.begin(), flat.end(), [&](const IntegerMatrix& row) { return row.sign(0, i) != 0; }))
+      if (std::any_of(flat.begin(), flat.end(),
+                      [&](const IntegerMatrix& row) { return row.sign(0, i) != 0; }))
         places.push_back(i);
     elements.push_back({{places.begin(), places.end()}, vertical_stack(flat).select_cols(places)});
   }
@@ -273,7 +274,8 @@ IntertwinerSpace IntertwinerSpace::over(const AbelianField& K) const {
   std::vector<Element> all = elements();
   for (Element& element : all) {
     const std::size_t width = element.place.size();
-    const FieldMatrix values(field_, RationalMatrix(element.value.reshape(1, field_.degree() * width)), width);
+    const FieldMatrix values(field_, RationalMatrix(element.value.reshape(1, field_.degree() * width)),
+                             width);
     element.value = values.over(K).coefficients().numerator().reshape(K.degree(), width);
   }
   return {rows_, cols_, std::move(all), K};

@@ -38,7 +38,8 @@ FieldMatrix sparsified(const FieldMatrix& A, const Task& task) {
     const IntegerMatrix row = lattice.block(i, 0, 1, lattice.cols());
     cost.emplace_back(row.nonzeros(), row.height());
   }
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return cost[a] < cost[b]; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return cost[a] < cost[b]; });
   // The pivots of the transposed matrix are the first independent rows, cheapest first.
   const FieldMatrix candidates(F, RationalMatrix(lattice.select_rows(order)), A.cols());
   return candidates.select_rows(reduced_echelon(candidates.transpose(), task).pivots);
@@ -57,12 +58,14 @@ const IrreducibleRepresentation& IrreducibleCache::representation(std::size_t ro
   return representations_.emplace(row, irreducible_representation(table(task), row, task)).first->second;
 }
 
-std::vector<FieldMatrix> isotypic_homs(const Representation& V, const Representation& U, const AbelianField& F,
-                                       IrreducibleCache& irreducibles, const Task& task) {
+std::vector<FieldMatrix> isotypic_homs(const Representation& V, const Representation& U,
+                                       const AbelianField& F, IrreducibleCache& irreducibles,
+                                       const Task& task) {
   const std::size_t m = U.dimension(), n = V.dimension();
   if (m == 0 || n == 0) return {};
   const CharacterTable& table = irreducibles.table(task);
-  const auto in = multiplicities(character_of(V, table, task)), out = multiplicities(character_of(U, table, task));
+  const auto in = multiplicities(character_of(V, table, task)),
+             out = multiplicities(character_of(U, table, task));
   std::vector<FieldMatrix> elements;
   std::vector<char> done(table.size(), 0);
   for (std::size_t i = 0; i < table.size(); ++i) {
@@ -70,7 +73,8 @@ std::vector<FieldMatrix> isotypic_homs(const Representation& V, const Representa
     const IrreducibleRepresentation& R = irreducibles.representation(i, task);
     const auto a_count = static_cast<std::size_t>(in[i]), b_count = static_cast<std::size_t>(out[i]);
     const IsotypicMaps from = isotypic_maps(V, R, a_count, task), to = isotypic_maps(U, R, b_count, task);
-    const AbelianField L = AbelianField::compositum(F, AbelianField::compositum(from.projection.field(), to.inclusion.field()));
+    const AbelianField L =
+        AbelianField::compositum(F, AbelianField::compositum(from.projection.field(), to.inclusion.field()));
     const auto galois = automorphisms_over(L, F);
     const auto rows = conjugate_rows(table, i, galois);
     for (const std::size_t row : rows) done[row] = 1;

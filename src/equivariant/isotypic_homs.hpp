@@ -24,7 +24,8 @@ class IrreducibleCache {
 /// A basis of Hom(V, U) over F, which contains the fields of both: dim U x dim V matrices, sparse, with coordinates
 /// that are integers.
 /// \par Cost  the isotypic components of both sides, and a product of dim U x d and d x dim V for every element.
-std::vector<FieldMatrix> isotypic_homs(const Representation& V, const Representation& U, const AbelianField& F,
-                                       IrreducibleCache& irreducibles, const Task& task);
+std::vector<FieldMatrix> isotypic_homs(const Representation& V, const Representation& U,
+                                       const AbelianField& F, IrreducibleCache& irreducibles,
+                                       const Task& task);
 
 }  // namespace intertwine

@@ -210,7 +210,8 @@ Representation RepresentationParser::rule_schur(const FiniteGroup& G, std::size_
     if (!std::is_sorted(lambda.rbegin(), lambda.rend()))
       fail("a partition has positive, weakly decreasing parts", start);
     if (lambda.size() == 1) return sym(lambda[0], sum(G));
-    if (!lambda.empty() && lambda[0] > max_degree) fail(fmt::format("a part is at most {}", max_degree), start);
+    if (!lambda.empty() && lambda[0] > max_degree)
+      fail(fmt::format("a part is at most {}", max_degree), start);
     return schur_power(Partition(std::vector<int>(lambda.begin(), lambda.end())), sum(G));
   });
 }

@@ -117,8 +117,9 @@ SparseValues::SparseValues(const AbelianField& field, const IntegerMatrix& value
       for (std::size_t e = 0; e < count; ++e) {
         const Integer x = values(c, e);
         if (abs(x) > bound)
-          throw LimitError(fmt::format("entry {} has the coordinate {} in {}, and tables hold coordinates up to 2^62", e,
-                                       x.str(), field.to_string()));
+          throw LimitError(
+              fmt::format("entry {} has the coordinate {} in {}, and tables hold coordinates up to 2^62", e,
+                          x.str(), field.to_string()));
         coordinates_.push_back(x.convert_to<std::int64_t>());
       }
     return;
@@ -148,12 +149,12 @@ std::span<const std::byte> SparseValues::contents() const {
 std::vector<PlannedArray> planned_sparse_arrays(const TableFrame& frame, std::uint64_t entries,
                                                 std::uint64_t bias_entries, std::uint64_t degree) {
   std::vector<PlannedArray> arrays{{basis_ptr_name, Dtype::i64, {frame.params + 1}},
-                           {basis_row_name, Dtype::i32, {entries}},
-                           {basis_col_name, Dtype::i32, {entries}},
-                           {basis_val_name, Dtype::f64, {entries}},
-                           {bias_ptr_name, Dtype::i64, {frame.bias_params + 1}},
-                           {bias_row_name, Dtype::i32, {bias_entries}},
-                           {bias_val_name, Dtype::f64, {bias_entries}}};
+                                   {basis_row_name, Dtype::i32, {entries}},
+                                   {basis_col_name, Dtype::i32, {entries}},
+                                   {basis_val_name, Dtype::f64, {entries}},
+                                   {bias_ptr_name, Dtype::i64, {frame.bias_params + 1}},
+                                   {bias_row_name, Dtype::i32, {bias_entries}},
+                                   {bias_val_name, Dtype::f64, {bias_entries}}};
   if (degree > 1) {
     arrays.push_back({basis_coordinates_name, Dtype::i64, {degree, entries}});
     arrays.push_back({bias_coordinates_name, Dtype::i64, {degree, bias_entries}});
@@ -209,8 +210,9 @@ AbelianField field_from_metadata(const Metadata& metadata, const std::string& na
 
 void require_consistent(const SparseTable& table, const Task& task) {
   if (!table.field.is_real())
-    throw DomainError("the basis is over " + table.field.to_string() +
-                      ", and the weights of a table are real; take the real forms of the representations: real(R)");
+    throw DomainError(
+        "the basis is over " + table.field.to_string() +
+        ", and the weights of a table are real; take the real forms of the representations: real(R)");
   require_consistent_frame(frame_of(TableKind::sparse_basis, table), table.metadata);
   if (std::max(table.rows, table.cols) > max_side)
     throw LimitError(fmt::format("a sparse basis has at most {} rows and columns, and this one is {} x {}",

@@ -57,8 +57,9 @@ std::string write_json(const std::filesystem::path& path, const SparseTable& tab
     // The values themselves are exact, so that coordinates are not repeated.
     if (array.name == basis_coordinates_name || array.name == bias_coordinates_name) continue;
     if (array.dtype == Dtype::f64)
-      lists.emplace_back(array.name, json_values(table.field, array.name == basis_val_name ? table.value : table.bias_value,
-                                                 array.name, task));
+      lists.emplace_back(
+          array.name, json_values(table.field, array.name == basis_val_name ? table.value : table.bias_value,
+                                  array.name, task));
     else
       lists.emplace_back(array.name, json_list(array, array.contents));
   }
@@ -107,8 +108,8 @@ void require_nearest(const AbelianField& field, const IntegerMatrix& coordinates
   const std::vector<double> nearest = real_values(field, coordinates);
   for (std::size_t e = 0; e < floats.size(); ++e)
     if (floats[e] != nearest[e])
-      throw FileError(fmt::format("{}: \"{}\" holds {} at {}, and the coordinates there make {}", source.name(), array.name,
-                                  floats[e], e, nearest[e]));
+      throw FileError(fmt::format("{}: \"{}\" holds {} at {}, and the coordinates there make {}",
+                                  source.name(), array.name, floats[e], e, nearest[e]));
 }
 
 Integer integer_of(const std::string& text, std::string_view array, const std::string& name) {
@@ -189,7 +190,8 @@ void read_document(SparseTable& table, TableContainer& container, std::vector<Pl
   table.value = json_values(table.field, *container.document, basis_val_name, name, task);
   table.bias_value = json_values(table.field, *container.document, bias_val_name, name, task);
   std::erase_if(arrays, [](const PlannedArray& array) {
-    return array.dtype == Dtype::f64 || array.name == basis_coordinates_name || array.name == bias_coordinates_name;
+    return array.dtype == Dtype::f64 || array.name == basis_coordinates_name ||
+           array.name == bias_coordinates_name;
   });
   lay_out_document(container, arrays);
   for (const StoredArray& array : container.stored.arrays) load_indices(table, *container.source, array);
@@ -256,9 +258,8 @@ SparseTable read_sparse_table(const std::filesystem::path& path, std::string* sh
   table.metadata = free_metadata(container.stored.metadata);
   table.field = field_from_metadata(table.metadata, name);
   const bool text = container.document != nullptr;
-  const auto arrays =
-      planned_sparse_arrays(frame, length_of(container, basis_row_name), length_of(container, bias_row_name),
-                            table.field.degree());
+  const auto arrays = planned_sparse_arrays(frame, length_of(container, basis_row_name),
+                                            length_of(container, bias_row_name), table.field.degree());
   if (text)
     read_document(table, container, arrays, task);
   else

@@ -289,7 +289,8 @@ TableProof verify_table(const TableFile& file, const Task& task) {
 
 TableProof verify_table(const SparseTable& table, const std::string& sha256, const Task& task) {
   const Claim claim = read_claim(table, task);
-  check_elements({table.start, table.row, &table.col, table.field, table.value, "weights"}, claim.in, claim.out, task);
+  check_elements({table.start, table.row, &table.col, table.field, table.value, "weights"}, claim.in,
+                 claim.out, task);
   check_elements({table.bias_start, table.bias_row, nullptr, table.field, table.bias_value, "bias"},
                  trivial_representation(claim.group), claim.out, task);
   return complete(table, claim, sha256, task);

@@ -102,8 +102,7 @@ SparseBasis SparseBasis::weights(const SparseTable& table) {
 }
 SparseBasis SparseBasis::bias(const SparseTable& table) {
   return from_table(table.rows, 1, table.bias_start, table.bias_row,
-                    std::vector<std::int32_t>(table.bias_row.size(), 0), table.field,
-                    table.bias_value);
+                    std::vector<std::int32_t>(table.bias_row.size(), 0), table.field, table.bias_value);
 }
 
 std::uint64_t SparseBasis::rows() const { return data_->rows; }

@@ -27,7 +27,8 @@ inline std::vector<std::size_t> conjugate_rows(const CharacterTable& table, std:
     for (Cyclotomic& value : conjugate) value = value.galois_conjugate(k);
     std::size_t row = 0;
     while (row < table.size() && table.row(row) != conjugate) ++row;
-    if (row == table.size()) throw InternalError("a conjugate of the character " + table.name(i) + " is missing");
+    if (row == table.size())
+      throw InternalError("a conjugate of the character " + table.name(i) + " is missing");
     if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
   }
   return rows;

@@ -37,15 +37,17 @@ std::vector<Constituent> decompose(const Representation& V, const CharacterTable
     for (const std::size_t row : part.irreps) {
       done[row] = 1;
       if (all[row] != all[i])
-        throw DomainError("decompose: the conjugate characters " + table.name(i) + " and " + table.name(row) +
-                          " occur " + all[i].str() + " and " + all[row].str() +
-                          " times, so that the representation is not over the field asked for; ask for a larger one");
+        throw DomainError(
+            "decompose: the conjugate characters " + table.name(i) + " and " + table.name(row) + " occur " +
+            all[i].str() + " and " + all[row].str() +
+            " times, so that the representation is not over the field asked for; ask for a larger one");
     }
     part.degree *= part.irreps.size();
     if (over != BaseField::complex && table.indicator(i) == -1) {
       if (part.multiplicity % 2 != 0)
-        throw DomainError("decompose: the quaternionic character " + table.name(i) + " occurs " + all[i].str() +
-                          " times, so that the representation is not over the field asked for; ask for a larger one");
+        throw DomainError(
+            "decompose: the quaternionic character " + table.name(i) + " occurs " + all[i].str() +
+            " times, so that the representation is not over the field asked for; ask for a larger one");
       part.degree *= 2;
       part.multiplicity /= 2;
     }

@@ -43,12 +43,13 @@ struct SeedPair {
 };
 
 SeedPair seed_pair(const IrreducibleRepresentation& R, const AbelianField& L, const Task& task) {
-  const FieldMatrix form =
-      left_eigenvectors(R.representation, R.seed.generators, R.seed.values, L, task);
+  const FieldMatrix form = left_eigenvectors(R.representation, R.seed.generators, R.seed.values, L, task);
   const FieldMatrix vector = R.seed.vector.over(L);
-  if (form.rows() != 1) throw InternalError("isotypic_maps: the seed of an irreducible representation is not single");
+  if (form.rows() != 1)
+    throw InternalError("isotypic_maps: the seed of an irreducible representation is not single");
   const Cyclotomic product = (form * vector)(0, 0);
-  if (product.is_zero()) throw InternalError("isotypic_maps: the seed of an irreducible representation vanishes");
+  if (product.is_zero())
+    throw InternalError("isotypic_maps: the seed of an irreducible representation vanishes");
   return {vector, form, product};
 }
 
@@ -87,8 +88,8 @@ SeedImages seed_images(const Representation& V, const IrreducibleRepresentation&
     if (Y.rows() > m) Y = kernel((Y * (middle * pairing - scalar)).transpose(), task) * Y;
   }
   if (X.cols() != m || Y.rows() != m)
-    throw InternalError(fmt::format("isotypic_maps: {} and {} images of a seed where characters say {}", X.cols(),
-                                    Y.rows(), m));
+    throw InternalError(fmt::format("isotypic_maps: {} and {} images of a seed where characters say {}",
+                                    X.cols(), Y.rows(), m));
   const FieldMatrix images = shortened((right * X).over(L), task), forms = (Y * left).over(L);
   // Every form times every image is a multiple of form times seed; the forms are made dual to the images.
   return {images.over(L), seed.product * (inverse(forms * images, task) * forms).over(L)};
@@ -148,11 +149,13 @@ void verify_maps(const Representation& V, const IsotypicMaps& maps, const std::v
   for (std::size_t s = 0; s < generators.size(); ++s) {
     task.poll();
     if (!(V.apply(generators[s], maps.inclusion) == times_copies(maps.inclusion, matrices[s], m)))
-      throw InternalError("isotypic_maps: an inclusion does not commute with generator " + std::to_string(s + 1));
+      throw InternalError("isotypic_maps: an inclusion does not commute with generator " +
+                          std::to_string(s + 1));
     // P rho(s) = (1 (x) R(s)) P, transposed.
     if (!(V.node().apply(generators[s], maps.projection.transpose(), true) ==
           times_copies(maps.projection.transpose(), matrices[s].transpose(), m)))
-      throw InternalError("isotypic_maps: a projection does not commute with generator " + std::to_string(s + 1));
+      throw InternalError("isotypic_maps: a projection does not commute with generator " +
+                          std::to_string(s + 1));
   }
 }
 
@@ -163,9 +166,9 @@ std::vector<FieldMatrix> generator_matrices(const Representation& R) {
 }
 
 /// The component over F of an irreducible R that is over L, from its maps over L.
-IsotypicComponent over_subfield(const IsotypicMaps& maps, const std::vector<FieldMatrix>& matrices, std::size_t m,
-                                std::vector<std::size_t> irreps, const AbelianField& L, const AbelianField& F,
-                                const Task& task) {
+IsotypicComponent over_subfield(const IsotypicMaps& maps, const std::vector<FieldMatrix>& matrices,
+                                std::size_t m, std::vector<std::size_t> irreps, const AbelianField& L,
+                                const AbelianField& F, const Task& task) {
   const std::size_t d = maps.inclusion.cols() / m, n = maps.inclusion.rows();
   const auto galois = automorphisms_over(L, F);
   const std::size_t r = galois.size();
@@ -195,7 +198,8 @@ IsotypicComponent over_subfield(const IsotypicMaps& maps, const std::vector<Fiel
   };
   for (std::size_t a = 0; a < m && chosen.size() < copies; ++a) {
     chosen.push_back(a);
-    if (copies < m && rank(inclusion.select_cols(columns_of(chosen)), task) < chosen.size() * d * r) chosen.pop_back();
+    if (copies < m && rank(inclusion.select_cols(columns_of(chosen)), task) < chosen.size() * d * r)
+      chosen.pop_back();
   }
   if (chosen.size() != copies)
     throw InternalError("isotypic_decomposition: the copies of a component over a subfield are too few");
@@ -214,17 +218,18 @@ IsotypicComponent over_subfield(const IsotypicMaps& maps, const std::vector<Fiel
 
 }  // namespace
 
-IsotypicMaps isotypic_maps(const Representation& V, const IrreducibleRepresentation& R, std::size_t multiplicity,
-                           const Task& task) {
+IsotypicMaps isotypic_maps(const Representation& V, const IrreducibleRepresentation& R,
+                           std::size_t multiplicity, const Task& task) {
   const Representation& S = R.representation;
   if (!(V.group() == S.group()))
-    throw DomainError("isotypic_maps: the representation belongs to " + V.group().name() + ", the irreducible one to " +
-                      S.group().name());
+    throw DomainError("isotypic_maps: the representation belongs to " + V.group().name() +
+                      ", the irreducible one to " + S.group().name());
   const std::size_t m = multiplicity, d = S.dimension(), n = V.dimension();
   AbelianField L = AbelianField::compositum(AbelianField::compositum(V.field(), S.field()),
                                             AbelianField::generated_by(R.seed.values));
   if (m == 0) return {FieldMatrix(L, n, 0), FieldMatrix(L, 0, n)};
-  task.require_memory(100 * L.degree() * m * d * n, "the isotypic component of an irreducible representation");
+  task.require_memory(100 * L.degree() * m * d * n,
+                      "the isotypic component of an irreducible representation");
   const SeedPair seed = seed_pair(R, L, task);
   const SeedImages images = seed_images(V, R, seed, m, L, task);
   const auto& generators = V.group().generators();
@@ -236,13 +241,15 @@ IsotypicMaps isotypic_maps(const Representation& V, const IrreducibleRepresentat
   const auto inside = apply_words(
       words, seed.vector, [&](std::size_t s, const FieldMatrix& x) { return matrices[s] * x; }, task);
   const auto outside = apply_words(
-      words, images.right, [&](std::size_t s, const FieldMatrix& x) { return V.apply(generators[s], x); }, task);
+      words, images.right, [&](std::size_t s, const FieldMatrix& x) { return V.apply(generators[s], x); },
+      task);
   IsotypicMaps maps;
   maps.inclusion = divided(by_copies(outside, m), horizontal_stack(inside), m, task).over(L);
 
   const SpinWords dual_words = spin_words(transposed, seed.form.transpose(), task);
   const auto dual_inside = apply_words(
-      dual_words, seed.form.transpose(), [&](std::size_t s, const FieldMatrix& x) { return transposed[s] * x; }, task);
+      dual_words, seed.form.transpose(),
+      [&](std::size_t s, const FieldMatrix& x) { return transposed[s] * x; }, task);
   const auto dual_outside = apply_words(
       dual_words, images.left.transpose(),
       [&](std::size_t s, const FieldMatrix& x) { return V.node().apply(generators[s], x, true); }, task);
@@ -271,7 +278,9 @@ std::vector<IsotypicComponent> isotypic_decomposition(const Representation& V, c
     const IrreducibleRepresentation R = irreducible_representation(table, i, task);
     const IsotypicMaps maps = isotypic_maps(V, R, m, task);
     const AbelianField L = maps.inclusion.field();
-    const AbelianField F = over == BaseField::complex ? L : over == BaseField::real ? L.real_subfield() : AbelianField();
+    const AbelianField F = over == BaseField::complex ? L
+                           : over == BaseField::real  ? L.real_subfield()
+                                                      : AbelianField();
     std::vector<std::size_t> irreps = conjugate_rows(table, i, automorphisms_over(L, F));
     for (const std::size_t row : irreps) done[row] = 1;
     if (irreps.size() != automorphisms_over(L, F).size() && table.indicator(i) != -1)

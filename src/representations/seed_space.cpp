@@ -17,7 +17,8 @@ namespace {
 std::uint32_t exponent_of(const Cyclotomic& value, std::uint32_t N) {
   for (std::uint32_t k = 0; k < N; ++k)
     if (value == Cyclotomic::root_of_unity(N, k)) return k;
-  throw InternalError("seed spaces: " + to_string(value) + " is no root of unity of order " + std::to_string(N));
+  throw InternalError("seed spaces: " + to_string(value) + " is no root of unity of order " +
+                      std::to_string(N));
 }
 
 /// The vectors that signed permutations multiply by zeta_N^steps: on every orbit at most one up to scalars. For every
@@ -27,8 +28,8 @@ struct OrbitVectors {
   std::vector<std::uint32_t> number, exponent;
   std::uint32_t count = 0;
 
-  OrbitVectors(std::span<const SignedPermutation> images, std::span<const std::uint32_t> steps, std::uint32_t N,
-               std::size_t dimension)
+  OrbitVectors(std::span<const SignedPermutation> images, std::span<const std::uint32_t> steps,
+               std::uint32_t N, std::size_t dimension)
       : number(dimension, none), exponent(dimension, 0) {
     std::vector<Point> orbit;
     std::vector<char> seen(dimension, 0);
@@ -75,7 +76,8 @@ FieldMatrix monomial_eigenvectors(const Representation& V, std::span<const Permu
   Integer denominator = 1;
   for (std::uint32_t k = 0; k < N; ++k) {
     powers.push_back(L.coordinates(Cyclotomic::root_of_unity(N, k)));
-    for (const Rational& c : powers.back()) denominator = lcm(denominator, Integer(boost::multiprecision::denominator(c)));
+    for (const Rational& c : powers.back())
+      denominator = lcm(denominator, Integer(boost::multiprecision::denominator(c)));
   }
   IntegerMatrix coefficients(V.dimension(), orbits.count * L.degree());
   for (std::size_t i = 0; i < V.dimension(); ++i) {
@@ -109,7 +111,8 @@ FieldMatrix general_eigenvectors(const Representation& V, std::span<const Permut
 }
 
 FieldMatrix eigenvectors(const Representation& V, std::span<const Permutation> elements,
-                         std::span<const Cyclotomic> values, bool left, const AbelianField& L, const Task& task) {
+                         std::span<const Cyclotomic> values, bool left, const AbelianField& L,
+                         const Task& task) {
   return V.is_monomial() && V.dimension() <= max_degree
              ? monomial_eigenvectors(V, elements, values, left, L, task)
              : general_eigenvectors(V, elements, values, left, L, task);
@@ -201,7 +204,8 @@ SpinWords spin_words(std::span<const FieldMatrix> matrices, const FieldMatrix& s
   for (std::size_t k = 0; k < 8; ++k)
     if (auto words = spin_modulo(over, start, K.split_prime(k), task); words && words->size() == seed.rows())
       return std::move(*words);
-  throw InternalError(fmt::format("spin_words: a vector of dimension {} does not generate the module", seed.rows()));
+  throw InternalError(
+      fmt::format("spin_words: a vector of dimension {} does not generate the module", seed.rows()));
 }
 
 }  // namespace intertwine

@@ -135,11 +135,11 @@ TEST_CASE("doubles are correctly rounded", "[exact][quick]") {
   CHECK((-(E(5, 2) + E(5, 3))).to_decimal(40).second == "0.000000000000000000000000000000000000000e+00");
   CHECK(E(4).to_decimal(3) == std::pair<std::string, std::string>("0.00e+00", "1.00e+00"));
   CHECK(E(3).to_decimal(5) == std::pair<std::string, std::string>("-5.0000e-01", "8.6603e-01"));
-  CHECK(Cyclotomic(Rational(5, 4)).to_decimal(2).first == "1.2e+00");   // a tie, to even
+  CHECK(Cyclotomic(Rational(5, 4)).to_decimal(2).first == "1.2e+00");  // a tie, to even
   CHECK(Cyclotomic(Rational(-999, 1000)).to_decimal(2).first == "-1.0e+00");
   CHECK(Cyclotomic(Rational(1, 300)).to_decimal(1).first == "3e-03");
   CHECK_THROWS_AS(E(4).to_decimal(0), DomainError);
-  CHECK(E(3).to_complex() == std::complex<double>(-0.5, 0x1.bb67ae8584caap-1));          // sqrt(3) / 2
+  CHECK(E(3).to_complex() == std::complex<double>(-0.5, 0x1.bb67ae8584caap-1));  // sqrt(3) / 2
   CHECK(Cyclotomic(Rational(1, 3)).to_complex().real() == 1.0 / 3.0);
   CHECK(Cyclotomic(Integer("9007199254740993")).to_complex().real() == 9007199254740992.0);  // a tie, to even
   CHECK(Cyclotomic(Integer("36028797018963970") * 4 + 1).to_complex().real() == 144115188075855881.0);

@@ -64,8 +64,9 @@ TEST_CASE("isotypic components of random representations", "[representations][qu
 // Fourier transforms: a cyclic group over Q, Q(sqrt 5) and Q(zeta_5); the quaternions, whose 4-dimensional rational
 // representation is twice a complex one; A5, with two conjugate representations over Q(sqrt 5).
 TEST_CASE("isotypic components of regular representations", "[representations][quick]") {
-  for (const FiniteGroup& G : {cyclic_group(5), cyclic_group(12), dicyclic_group(2), dicyclic_group(3), dihedral_group(5),
-                               symmetric_group(4), alternating_group(5), special_linear_group(2, 3)}) {
+  for (const FiniteGroup& G :
+       {cyclic_group(5), cyclic_group(12), dicyclic_group(2), dicyclic_group(3), dihedral_group(5),
+        symmetric_group(4), alternating_group(5), special_linear_group(2, 3)}) {
     CAPTURE(G.name());
     const CharacterTable table = character_table(G);
     const Representation V = regular_representation(G);

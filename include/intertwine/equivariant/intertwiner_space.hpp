@@ -28,7 +28,8 @@ class IntertwinerSpace {
   };
   /// Elements are made primitive and sorted here. \throws DomainError if one is zero, its places are not
   /// increasing or beyond rows * cols, or a value is zero; LimitError for sides above 2^31 - 1.
-  IntertwinerSpace(std::uint64_t rows, std::uint64_t cols, std::vector<Element> elements, AbelianField field = {});
+  IntertwinerSpace(std::uint64_t rows, std::uint64_t cols, std::vector<Element> elements,
+                   AbelianField field = {});
   /// The label classes of a pattern. \throws LimitError through `task`: 16 bytes an entry.
   explicit IntertwinerSpace(const OrbitalPattern& pattern, const Task& task = {});
 

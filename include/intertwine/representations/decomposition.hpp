@@ -18,9 +18,10 @@ enum class BaseField { complex, real, rational };
 /// do not tell, because a Schur index over Q is larger than 1 for another reason, the irreducible representation is a
 /// multiple of what is stated.)
 struct Constituent {
-  std::vector<std::size_t> irreps;  ///< rows of the table: one, or those conjugate over the field, the least first
-  Integer degree;                   ///< over the field asked for
-  Integer multiplicity;             ///< > 0
+  std::vector<std::size_t>
+      irreps;            ///< rows of the table: one, or those conjugate over the field, the least first
+  Integer degree;        ///< over the field asked for
+  Integer multiplicity;  ///< > 0
 };
 
 /// V as a sum of irreducible representations, rows increasing. The degrees times multiplicities add up to dim V, which

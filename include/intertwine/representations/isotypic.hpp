@@ -27,8 +27,8 @@ struct IsotypicMaps {
 /// \par Cost    r dim V (r + 1) operations for every g (a few), d applications of V to m vectors, and a linear system in
 ///              dimension d with m dim V right sides; for V not monomial also the kernel that is E. Verified exactly.
 /// \throws DomainError if the groups differ; InternalError if R does not occur so often.
-IsotypicMaps isotypic_maps(const Representation& V, const IrreducibleRepresentation& R, std::size_t multiplicity,
-                           const Task& task = {});
+IsotypicMaps isotypic_maps(const Representation& V, const IrreducibleRepresentation& R,
+                           std::size_t multiplicity, const Task& task = {});
 
 /// The copies of one irreducible representation over a field F in V.
 struct IsotypicComponent {
