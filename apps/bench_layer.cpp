@@ -22,6 +22,7 @@ struct BenchOptions {
   std::string file;
   std::vector<std::uint64_t> batches = {1, 8, 64, 256};
   double seconds = 0.1;
+  bool isotypic = false;
 };
 
 struct Row {
@@ -142,7 +143,9 @@ void run(const BenchOptions& options, Context& context) {
     throw DomainError("--batch takes numbers from 1 on");
   if (!(options.seconds > 0 && options.seconds <= 100))
     throw DomainError("--seconds takes a number above 0, at most 100");
-  const auto layer = layer_of<float>(read_layer_table(options.file, context.task));
+  const LayerTable table = read_layer_table(options.file, context.task);
+  auto layer = layer_of<float>(table);
+  if (options.isotypic) layer = with_isotypic_form(layer, table, context.task);
   const auto rows = measure(layer, options, context);
   const MachineRates& rates = machine_rates<float>();
   context.finish_progress();
@@ -194,6 +197,8 @@ void add_bench_layer(CLI::App& app, Context& context) {
   command->add_option("--batch", options->batches, "batch sizes (default: 1 8 64 256)")->type_name("N ...");
   command->add_option("--seconds", options->seconds, "time for each measurement (default: 0.1)")
       ->type_name("S");
+  command->add_flag("--isotypic", options->isotypic,
+                    "the isotypic form as well, from the group and the representations that the file names");
   command->footer(
       "Medians in float32 with random parameters. The limits are what a large copy and a product in cache "
       "reach on one "

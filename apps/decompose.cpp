@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -124,13 +125,14 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
                     : table.indicator(irrep) == 0 ? "o"
                                                   : "-"});
   }
-  if (explicit_basis) {
+  const auto is_npy = [](const std::string& file) { return std::filesystem::path(file).extension() == ".npy"; };
+  if (explicit_basis && (context.json || !std::all_of(context.outputs.begin(), context.outputs.end(), is_npy))) {
     json["components"] = Json::array();
     for (const IsotypicComponent& part : components)
       json["components"].push_back(component_json(part, table));
   }
   for (const std::string& file : context.outputs) {
-    if (std::filesystem::path(file).extension() == ".npy")
+    if (is_npy(file))
       write_npy(file, change_of_basis(components, V.dimension()));
     else
       write_file(file, json.dump(2) + "\n");

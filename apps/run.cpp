@@ -110,7 +110,8 @@ Applied apply(const RunOptions& options, const LayerTable& table, const NpyArray
   const double needed = static_cast<double>(batch) * static_cast<double>(empty.outputs()) * sizeof(T);
   if (needed > 9e18) throw LimitError("the output is larger than memory can be");
   context.task.require_memory(static_cast<std::uint64_t>(needed), "the output");
-  const auto layer = empty.with_parameters(theta, bias);
+  auto layer = empty.with_parameters(theta, bias);
+  if (options.mode == "isotypic") layer = with_isotypic_form(layer, table, context.task);
   context.task.poll();
   std::vector<T> y(batch * layer.outputs());
   const LayerOptions how{parse_layer_mode(options.mode), context.threads, 1};
@@ -171,13 +172,13 @@ void add_run(CLI::App& app, Context& context) {
       ->add_option("--theta", options->theta, "the weights, .npy: [P, out, in] (default: random, by --seed)")
       ->type_name("FILE");
   command->add_option("--bias", options->bias, "the bias, .npy: [Q, out] (default: zero)")->type_name("FILE");
-  command->add_option("--mode", options->mode, "automatic, fastest, dense, lookup, implicit or fft")
+  command->add_option("--mode", options->mode, "automatic, fastest, dense, lookup, implicit, fft or isotypic")
       ->type_name("MODE");
   command->footer(
       "y = W x + b is computed in the type of x: float32, or float64 for anything else. --threads N uses N "
       "threads;\n"
       "the result has the same bits for any number of them and on every processor (modes fastest and fft "
-      "excepted).\n"
+      "excepted).\nThe mode isotypic decomposes the representations that the file names first.\n"
       "Example:\n  intertwine tie S4 --in perm --out perm --output layer.safetensors\n"
       "  intertwine run layer.safetensors --input x.npy --output y.npy");
   command->callback([options, &context] { run(*options, context); });

@@ -19,6 +19,7 @@
 //   the character table of a group                   character_table                           characters/character_table.hpp
 //   class functions, Molien series                   ClassFunction, molien_series              characters/class_function.hpp
 //   irreducible constituents of a representation     decompose                                 representations/decomposition.hpp
+//   isotypic components, changes of basis            isotypic_decomposition                    representations/isotypic.hpp
 //   irreducible representations by matrices          irreducible_representations, real_form    representations/irreducible.hpp
 //   Young's seminormal and orthogonal forms          young_seminormal_form, ...                representations/young_forms.hpp
 //   invariant subspaces as representations           submodule                                 representations/submodule.hpp
@@ -31,6 +32,8 @@
 //   the certified basis of Hom_G(V, U) and the bias  equivariant_basis                         equivariant/equivariant_basis.hpp
 //   its parameter at an entry; all rows, streamed    OrbitalPattern                            equivariant/orbital_pattern.hpp
 //   sparse matrices as a basis where nothing is tied IntertwinerSpace                          equivariant/intertwiner_space.hpp
+//   the isotypic form of a layer, as numbers         isotypic_form                             equivariant/isotypic_form.hpp
+//   equivariant polynomial maps                      polynomial_maps                           equivariant/polynomial_maps.hpp
 //   the projection on the equivariant matrices       Symmetrizer                               equivariant/symmetrizer.hpp
 //   the weight-tying table                           TiedTable, TableHeader                    equivariant/tied_table.hpp
 //   the largest group a table is equivariant to      table_closure                             equivariant/closure.hpp
@@ -70,6 +73,7 @@
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/equivariant/intertwiner_space.hpp"
+#include "intertwine/equivariant/isotypic_form.hpp"
 #include "intertwine/equivariant/orbital_pattern.hpp"
 #include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/equivariant/sparse_table.hpp"
@@ -105,6 +109,7 @@
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/exact_matrix_file.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/irrationalities.hpp"
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/representation_expression.hpp"
@@ -117,6 +122,8 @@
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/irreducible.hpp"
+#include "intertwine/representations/isotypic.hpp"
+#include "intertwine/representations/kernel_sites.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/representation.hpp"
 #include "intertwine/representations/submodule.hpp"

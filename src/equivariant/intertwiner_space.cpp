@@ -22,6 +22,8 @@ namespace {
 using Element = IntertwinerSpace::Element;
 
 constexpr std::size_t max_lattice = 150;  ///< elements; sparsify reduces lattices up to a little more
+/// Dimension from which isotypic components are faster than splitting into modules, where they are easy to have.
+constexpr std::uint64_t least_isotypic = 100;
 
 bool comes_before(const Element& a, const Element& b) {
   const std::size_t common = std::min(a.place.size(), b.place.size());
@@ -135,8 +137,8 @@ std::vector<Element> sparsified(const std::vector<Element>& elements, const Task
   return result;
 }
 
-/// Hom(V, U) over a field that is not Q.
-std::vector<Element> field_elements(const Representation& V, const Representation& U, const AbelianField& F,
+/// Hom(V, U) through the irreducible representations.
+std::vector<Element> isotypic_elements(const Representation& V, const Representation& U, const AbelianField& F,
                                     IrreducibleCache& irreducibles, const Task& task) {
   std::vector<Element> elements;
   for (const FieldMatrix& W : isotypic_homs(V, U, F, irreducibles, task)) {
@@ -156,15 +158,24 @@ std::vector<Element> field_elements(const Representation& V, const Representatio
   return elements;
 }
 
+/// All irreducible representations of a symmetric group are at hand over Q, each with a seed.
+bool has_specht_modules(const FiniteGroup& G, const Task& task) {
+  return G.degree() <= 33 && G.chain(task).is_giant() && G.order() == factorial(G.degree());
+}
+
 /// Hom(V, U) for V and U that are neither sums nor multiples.
-std::vector<Element> block_elements(const Representation& V, const Representation& U, const Task& task,
+std::vector<Element> block_elements(const Representation& V, const Representation& U, const AbelianField& F,
+                                    IrreducibleCache& irreducibles, const Task& task,
                                     const IntertwinerOptions& options) {
   if (V.dimension() == 0 || U.dimension() == 0) return {};
+  if (!F.is_rational()) return isotypic_elements(V, U, F, irreducibles, task);
   if (V.is_monomial() && U.is_monomial()) return tied_elements(V, U, task);
   const LocalSolver solve = [&](const Representation& N, const Representation& M) {
     return intertwiner_space(N, M, task, options).elements();
   };
   if (auto induced = induced_elements(V, U, solve, task)) return std::move(*induced);
+  if (has_specht_modules(V.group(), task) && std::min(V.dimension(), U.dimension()) >= least_isotypic)
+    return isotypic_elements(V, U, F, irreducibles, task);
   std::vector<Element> elements;
   if (V.dimension() <= U.dimension()) {
     for (const RationalMatrix& W : split_elements(V, U, task)) elements.push_back(element_of(W.numerator()));
@@ -320,8 +331,7 @@ IntertwinerSpace intertwiner_space(const Representation& V, const Representation
       const auto& [col_offset, A] = in.placed[s];
       const auto [at, fresh] = solved.try_emplace({out.numbers[t], in.numbers[s]});
       if (fresh)
-        at->second = F.is_rational() ? block_elements(A, B, task, options)
-                                     : field_elements(A, B, F, irreducibles, task);
+        at->second = block_elements(A, B, F, irreducibles, task, options);
       for (Element element : at->second) {
         for (std::uint64_t& place : element.place)
           place = (row_offset + place / A.dimension()) * n + col_offset + place % A.dimension();

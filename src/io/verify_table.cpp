@@ -163,33 +163,14 @@ void check_commutes(const CodeRows& rows, std::uint64_t params, const FiniteGrou
                     what, G.generators()[generator].to_string(), entry.row, entry.col));
 }
 
-/// The group and the two representations that a table names, its group order found true.
-struct Claim {
-  FiniteGroup group;
-  Representation in, out;
-};
-
 template <class Header>
-Claim read_claim(const Header& header, const Task& task) {
-  std::string stated_order;
-  const FiniteGroup G = read_group(at(header.metadata, "group"), stated_order, task);
-  const Integer& order = G.chain(task).order();
-  if (order.str() != stated_order)
-    throw VerificationError(
-        fmt::format("the file states the group order {}, but its generators generate a group of order {}",
-                    stated_order, order.str()));
-  Claim claim{G, read_representation(G, header.metadata, "rep_in", task),
-              read_representation(G, header.metadata, "rep_out", task)};
-  if (claim.in.dimension() != header.cols || claim.out.dimension() != header.rows)
-    throw VerificationError(
-        fmt::format("the representations have dimensions {} -> {}, but the table is {} x {}",
-                    claim.in.dimension(), claim.out.dimension(), header.rows, header.cols));
-  return claim;
+TableClaim read_claim(const Header& header, const Task& task) {
+  return read_table_claim(header.metadata, header.rows, header.cols, task);
 }
 
 /// The dimensions counted again, and all that is proved by then.
 template <class Header>
-TableProof complete(const Header& header, const Claim& claim, const std::string& sha256, const Task& task) {
+TableProof complete(const Header& header, const TableClaim& claim, const std::string& sha256, const Task& task) {
   const Representation trivial = trivial_representation(claim.group);
   const CountedDimension weights = hom_dimension(claim.in, claim.out, task),
                          invariants = hom_dimension(trivial, claim.out, task);
@@ -272,9 +253,27 @@ void check_elements(const SparseElements& basis, const Representation& in, const
 
 }  // namespace
 
+TableClaim read_table_claim(const std::map<std::string, std::string>& metadata, std::uint64_t rows, std::uint64_t cols,
+                            const Task& task) {
+  std::string stated_order;
+  const FiniteGroup G = read_group(at(metadata, "group"), stated_order, task);
+  const Integer& order = G.chain(task).order();
+  if (order.str() != stated_order)
+    throw VerificationError(
+        fmt::format("the file states the group order {}, but its generators generate a group of order {}",
+                    stated_order, order.str()));
+  TableClaim claim{G, read_representation(G, metadata, "rep_in", task),
+                   read_representation(G, metadata, "rep_out", task)};
+  if (claim.in.dimension() != cols || claim.out.dimension() != rows)
+    throw VerificationError(
+        fmt::format("the representations have dimensions {} -> {}, but the table is {} x {}",
+                    claim.in.dimension(), claim.out.dimension(), rows, cols));
+  return claim;
+}
+
 TableProof verify_table(const TableFile& file, const Task& task) {
   const TableHeader& header = file.header();
-  const Claim claim = read_claim(header, task);
+  const TableClaim claim = read_claim(header, task);
   if (!claim.in.is_monomial() || !claim.out.is_monomial())
     throw VerificationError(
         "the representations are not both monomial, so their basis has no table of codes");
@@ -288,7 +287,7 @@ TableProof verify_table(const TableFile& file, const Task& task) {
 }
 
 TableProof verify_table(const SparseTable& table, const std::string& sha256, const Task& task) {
-  const Claim claim = read_claim(table, task);
+  const TableClaim claim = read_claim(table, task);
   check_elements({table.start, table.row, &table.col, table.field, table.value, "weights"}, claim.in,
                  claim.out, task);
   check_elements({table.bias_start, table.bias_row, nullptr, table.field, table.bias_value, "bias"},

@@ -166,3 +166,23 @@ TEST_CASE("wrong shapes are refused", "[exact][quick]") {
   REQUIRE_THROWS_AS(IntegerMatrix(std::numeric_limits<std::size_t>::max(), 2), LimitError);
   REQUIRE_THROWS_AS(IntegerMatrix(std::numeric_limits<std::size_t>::max(), 0), LimitError);
 }
+
+// Factors with few entries are multiplied another way.
+TEST_CASE("products with sparse factors", "[exact][quick]") {
+  auto rng = test_rng();
+  const std::size_t m = 70, k = 90, n = 80;
+  IntegerMatrix sparse(m, k), dense(k, n);
+  for (int e = 0; e < 150; ++e)
+    sparse.set(rng.below(m), rng.below(k), (Integer(1) << static_cast<int>(rng.below(90))) - Integer(1000));
+  for (std::size_t i = 0; i < k; ++i)
+    for (std::size_t j = 0; j < n; ++j) dense.set(i, j, Integer(rng()) - (Integer(1) << 63));
+  const IntegerMatrix product = sparse * dense, mirrored = dense.transpose() * sparse.transpose();
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      Integer sum = 0;
+      for (std::size_t t = 0; t < k; ++t)
+        if (sparse.sign(i, t) != 0) sum += sparse(i, t) * dense(t, j);
+      REQUIRE(product(i, j) == sum);
+      REQUIRE(mirrored(j, i) == sum);
+    }
+}

@@ -83,7 +83,7 @@ struct IntertwinerOptions {
 /// A basis of Hom_G(V, U). Direct sums are solved block by block; monomial blocks by orbits; products with a
 /// monomial factor by the stabilizers of its pairs of basis vectors; the rest by
 /// splitting the smaller of V and U into cyclic modules and finding their homomorphisms by the images of their
-/// seeds; over larger fields, and where both sides are large, by isotypic components (isotypic.hpp): traces of products
+/// seeds; over larger fields, and for large modules of symmetric groups, by isotypic components (isotypic.hpp): traces of products
 /// of the maps V -> R -> U for every irreducible R, echelonized and made sparse over the lattice of their coordinates. What elements are put together from is verified exactly: both factors of a product commute with every
 /// generator, the first block of an orbit with its stabilizer, and sparsified elements with every generator again.
 /// That there are no more is for the caller to prove (equivariant_basis compares with characters).

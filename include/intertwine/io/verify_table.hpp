@@ -1,11 +1,13 @@
 // Re-proves what a table file claims, from the file alone.
 #pragma once
+#include <map>
 #include <string>
 #include <vector>
 
 #include "intertwine/equivariant/sparse_table.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/io/table_file.hpp"
+#include "intertwine/representations/representation.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -20,6 +22,17 @@ struct TableProof {
   std::string route;                  ///< how the number of parameters was counted again
   std::string sha256;
 };
+
+/// The group and the two representations that a table's metadata name.
+struct TableClaim {
+  FiniteGroup group;
+  Representation in, out;
+};
+
+/// \throws FileError if the metadata cannot be read; VerificationError if the generators give a group of another order, or
+///         the representations other dimensions than the table has.
+TableClaim read_table_claim(const std::map<std::string, std::string>& metadata, std::uint64_t rows, std::uint64_t cols,
+                            const Task& task = {});
 
 /// Checks, in this order: the group's order, the representations' dimensions, commutation of every entry of
 /// weights and bias with every generator, the numbering and the sign rule, the number of parameters against an
