@@ -125,8 +125,11 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
                     : table.indicator(irrep) == 0 ? "o"
                                                   : "-"});
   }
-  const auto is_npy = [](const std::string& file) { return std::filesystem::path(file).extension() == ".npy"; };
-  if (explicit_basis && (context.json || !std::all_of(context.outputs.begin(), context.outputs.end(), is_npy))) {
+  const auto is_npy = [](const std::string& file) {
+    return std::filesystem::path(file).extension() == ".npy";
+  };
+  if (explicit_basis &&
+      (context.json || !std::all_of(context.outputs.begin(), context.outputs.end(), is_npy))) {
     json["components"] = Json::array();
     for (const IsotypicComponent& part : components)
       json["components"].push_back(component_json(part, table));

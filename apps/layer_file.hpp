@@ -28,7 +28,8 @@ IsotypicDecomposition decomposition_of(const LayerTable& table, const Task& task
 
 /// The layer with its isotypic form as well.
 template <class T>
-EquivariantLinear<T> with_isotypic_form(const EquivariantLinear<T>& layer, const LayerTable& table, const Task& task) {
+EquivariantLinear<T> with_isotypic_form(const EquivariantLinear<T>& layer, const LayerTable& table,
+                                        const Task& task) {
   return layer.with_decomposition(IsotypicMap(layer.weights(), decomposition_of(table, task)));
 }
 

@@ -13,6 +13,7 @@
 #include "intertwine/equivariant/sparse_table.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
 #include "representations/node.hpp"
 
 namespace intertwine {
@@ -138,8 +139,9 @@ std::vector<Element> sparsified(const std::vector<Element>& elements, const Task
 }
 
 /// Hom(V, U) through the irreducible representations.
-std::vector<Element> isotypic_elements(const Representation& V, const Representation& U, const AbelianField& F,
-                                    IrreducibleCache& irreducibles, const Task& task) {
+std::vector<Element> isotypic_elements(const Representation& V, const Representation& U,
+                                       const AbelianField& F, IrreducibleCache& irreducibles,
+                                       const Task& task) {
   std::vector<Element> elements;
   for (const FieldMatrix& W : isotypic_homs(V, U, F, irreducibles, task)) {
     const std::size_t width = W.rows() * W.cols(), f = F.degree();
@@ -330,8 +332,7 @@ IntertwinerSpace intertwiner_space(const Representation& V, const Representation
       const auto& [row_offset, B] = out.placed[t];
       const auto& [col_offset, A] = in.placed[s];
       const auto [at, fresh] = solved.try_emplace({out.numbers[t], in.numbers[s]});
-      if (fresh)
-        at->second = block_elements(A, B, F, irreducibles, task, options);
+      if (fresh) at->second = block_elements(A, B, F, irreducibles, task, options);
       for (Element element : at->second) {
         for (std::uint64_t& place : element.place)
           place = (row_offset + place / A.dimension()) * n + col_offset + place % A.dimension();

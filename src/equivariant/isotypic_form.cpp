@@ -185,8 +185,8 @@ std::size_t append_quaternionic(std::vector<double>& T, const ComplexMatrix& pro
 }
 
 /// The rows of T for the copies of a constituent; how many copies over R there are.
-std::size_t append_copies(std::vector<double>& T, const ComplexMatrix& projection, int indicator, std::size_t d,
-                          const std::optional<QuaternionicStructure>& structure) {
+std::size_t append_copies(std::vector<double>& T, const ComplexMatrix& projection, int indicator,
+                          std::size_t d, const std::optional<QuaternionicStructure>& structure) {
   if (indicator == -1) return append_quaternionic(T, projection, *structure, d);
   for (std::size_t i = 0; i < projection.rows; ++i) {
     append_row(T, row_of(projection, i), false);
@@ -202,8 +202,10 @@ IsotypicForm isotypic_form(const Representation& V, const Representation& U, con
   if (!V.field().is_real() || !U.field().is_real())
     throw DomainError("isotypic_form: " + (V.field().is_real() ? U : V).to_string() +
                       " is not over a real field; take its real form: real(R)");
-  const auto in = multiplicities(character_of(V, table, task)), out = multiplicities(character_of(U, table, task));
-  task.require_memory(64 * (V.dimension() * V.dimension() + U.dimension() * U.dimension()), "the changes of basis");
+  const auto in = multiplicities(character_of(V, table, task)),
+             out = multiplicities(character_of(U, table, task));
+  task.require_memory(64 * (V.dimension() * V.dimension() + U.dimension() * U.dimension()),
+                      "the changes of basis");
   IsotypicForm form;
   std::vector<char> done(table.size(), 0);
   for (std::size_t i = 0; i < table.size(); ++i) {

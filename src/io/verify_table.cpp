@@ -170,7 +170,8 @@ TableClaim read_claim(const Header& header, const Task& task) {
 
 /// The dimensions counted again, and all that is proved by then.
 template <class Header>
-TableProof complete(const Header& header, const TableClaim& claim, const std::string& sha256, const Task& task) {
+TableProof complete(const Header& header, const TableClaim& claim, const std::string& sha256,
+                    const Task& task) {
   const Representation trivial = trivial_representation(claim.group);
   const CountedDimension weights = hom_dimension(claim.in, claim.out, task),
                          invariants = hom_dimension(trivial, claim.out, task);
@@ -253,8 +254,8 @@ void check_elements(const SparseElements& basis, const Representation& in, const
 
 }  // namespace
 
-TableClaim read_table_claim(const std::map<std::string, std::string>& metadata, std::uint64_t rows, std::uint64_t cols,
-                            const Task& task) {
+TableClaim read_table_claim(const std::map<std::string, std::string>& metadata, std::uint64_t rows,
+                            std::uint64_t cols, const Task& task) {
   std::string stated_order;
   const FiniteGroup G = read_group(at(metadata, "group"), stated_order, task);
   const Integer& order = G.chain(task).order();

@@ -105,8 +105,8 @@ TEST_CASE("wrong matrices are refused with a sentence", "[apps][quick]") {
   in("ragged.json", "ragged.json");
   in("letters.json", "letters.json");
   require_refused({"group", "@sl2.json"}, folder.path(), 2, "a*b has infinite order");
-  require_refused({"basis", "I", "--in", "coordinates"}, folder.path(), 2,
-                  "coordinates is over Q(sqrt(5)), not over Q; use rational(R) of it");
+  require_refused({"tie", "C3", "--in", "irrep(2)", "--out", "irrep(2)", "--output", "a.npz"}, folder.path(),
+                  2, "the basis is over Q(E(3)), and the weights of a table are real");
   require_refused({"tie", "C3", "--in", "rep(@turn.json)", "--output", "a.svg"}, folder.path(), 2,
                   "not one of tied entries");
   require_refused({"tie", "C3", "--in", "rep(@turn.json)", "--output", "a.hpp"}, folder.path(), 2, ".hpp");
@@ -119,4 +119,25 @@ TEST_CASE("layers of sparse bases run", "[apps][quick]") {
   REQUIRE(run({"tie", "C3", "--in", "rep(@turn.json)", "--output", "a.npz"}, folder.path()).status == 0);
   require_refused({"run", "a.npz", "--input", "x.npy", "--output", "y.npy"}, folder.path(), 2, "x.npy");
   REQUIRE(run({"bench-layer", "a.npz", "--batch", "1", "--seconds", "0.001"}, folder.path()).status == 0);
+}
+
+// A real field: exact coordinates in every container, the proof from the file alone, and a damaged coordinate.
+TEST_CASE("tables over real number fields", "[apps][quick]") {
+  const Folder folder;
+  for (const char* file : {"a.safetensors", "a.npz", "a.json"}) {
+    CAPTURE(file);
+    REQUIRE(run({"tie", "C5", "--in", "real(irrep(2))", "--out", "real(irrep(2)) + perm", "--output", file,
+                 "--quiet"},
+                folder.path())
+                .status == 0);
+    REQUIRE(run({"verify", file}, folder.path()).status == 0);
+  }
+  const auto basis = answer({"basis", "I", "--in", "coordinates", "--out", "coordinates^2", "--elements"});
+  CHECK(basis["field"] == "Q(sqrt(5))");
+  CHECK(basis["dimension"] == "1");
+  CHECK(basis["elements"][0].size() == 6);  // the cross product
+  const auto parts = answer({"decompose", "C5", "--rep", "perm", "--over", "real", "--basis"});
+  CHECK(parts["components"].size() == 3);
+  CHECK(parts["components"][1]["field"] == "Q(sqrt(5))");
+  CHECK(parts["components"][1]["inclusion"].size() == 5);
 }

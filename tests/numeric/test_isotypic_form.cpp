@@ -19,7 +19,8 @@ IsotypicDecomposition decomposition_of(const Representation& V, const Representa
   const IsotypicForm form = isotypic_form(V, U, character_table(V.group()));
   std::vector<IsotypicBlock> blocks;
   for (const RealConstituent& part : form.constituents)
-    blocks.push_back({static_cast<EndomorphismRing>(part.division), part.degree, part.copies_out, part.copies_in});
+    blocks.push_back(
+        {static_cast<EndomorphismRing>(part.division), part.degree, part.copies_out, part.copies_in});
   return {std::move(blocks), form.T_out, form.T_in};
 }
 

@@ -31,8 +31,8 @@ struct TableClaim {
 
 /// \throws FileError if the metadata cannot be read; VerificationError if the generators give a group of another order, or
 ///         the representations other dimensions than the table has.
-TableClaim read_table_claim(const std::map<std::string, std::string>& metadata, std::uint64_t rows, std::uint64_t cols,
-                            const Task& task = {});
+TableClaim read_table_claim(const std::map<std::string, std::string>& metadata, std::uint64_t rows,
+                            std::uint64_t cols, const Task& task = {});
 
 /// Checks, in this order: the group's order, the representations' dimensions, commutation of every entry of
 /// weights and bias with every generator, the numbering and the sign rule, the number of parameters against an
