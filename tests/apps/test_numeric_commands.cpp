@@ -71,7 +71,6 @@ TEST_CASE("run refuses what does not fit, and writes nothing", "[apps][quick]") 
   refused({"t.npz", "-o", "y.npy"}, "--input is missing");
   refused({"t.npz", "--input", "x.npy", "-o", "y.npy", "--theta", "x.npy"}, "needs [2, 1, 2]");
   refused({"t.npz", "--input", "x.npy", "-o", "y.npy", "--mode", "gpu"}, "no mode 'gpu'");
-  refused({"t.npz", "--input", "x.npy", "-o", "y.npy", "--mode", "isotypic"}, "isotypic decomposition");
   refused({"t.npz", "--input", "x.npy", "-o", "y.npy", "--mode", "fft"}, "not got the form fft");
 }
 
@@ -166,4 +165,23 @@ TEST_CASE("tie exports convolution kernels", "[apps][quick]") {
     CAPTURE(wrong, refused.err);
     REQUIRE(refused.status == (std::string(wrong).empty() ? 0 : 2));
   }
+}
+
+TEST_CASE("the isotypic form is found from what the table names", "[apps][quick]") {
+  Folder folder;
+  REQUIRE(run({"tie", "S4", "--in", "perm^2", "--out", "perm", "-o", "t.npz"}, folder.path()).status == 0);
+  write_npy(folder.file("x.npy"),
+            {{1, 16}, std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8, -1, -2, -3, -4, 2, 3, 5, 7}});
+  const auto output = [&](const std::string& mode) {
+    REQUIRE(run({"run", "t.npz", "--input", "x.npy", "-o", "y.npy", "--mode", mode}, folder.path()).status ==
+            0);
+    return to_doubles(read_npy(folder.file("y.npy")));
+  };
+  const auto dense = output("dense"), isotypic = output("isotypic");
+  REQUIRE(dense.size() == isotypic.size());
+  for (std::size_t k = 0; k < dense.size(); ++k) CHECK(isotypic[k] == Approx(dense[k]).margin(1e-10));
+  const Run bench =
+      run({"bench-layer", "t.npz", "--isotypic", "--batch", "1", "--seconds", "0.001"}, folder.path());
+  REQUIRE(bench.status == 0);
+  CHECK(bench.out.find("forward, isotypic") != std::string::npos);
 }
