@@ -1,6 +1,7 @@
 #include "intertwine/exact/abelian_field.hpp"
 
 #include <flint/fmpz_poly.h>
+#include <flint/nmod.h>
 #include <flint/ulong_extras.h>
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 #include "exact/field_coordinates.hpp"
 
 #include <flint/fmpz.h>
+#include <flint/nmod.h>
 #include <flint/nmod_vec.h>
 #include <fmt/format.h>
 

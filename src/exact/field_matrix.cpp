@@ -1,6 +1,7 @@
 #include "intertwine/exact/field_matrix.hpp"
 
 #include <flint/fmpz.h>
+#include <flint/nmod.h>
 #include <flint/nmod_vec.h>
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 #include "intertwine/exact/modular_polynomial.hpp"
 
 #include <flint/nmod_poly.h>
+#include <flint/nmod_poly_factor.h>
 
 #include <algorithm>
 
