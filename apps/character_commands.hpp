@@ -2,6 +2,7 @@
 #pragma once
 #include "context.hpp"
 #include "intertwine/characters/character_table.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 
 namespace intertwine::app {
 
@@ -15,6 +16,8 @@ void add_irreps(CLI::App& app, Context& context);
 Json to_json(const std::vector<ConjugacyClass>& classes);
 /// A plain string if rational, else {"n": N, "c": [[coefficient, exponent], ...]}.
 Json to_json(const Cyclotomic& a);
+/// A list of rows of such numbers.
+Json to_json(const FieldMatrix& A);
 
 /// Rows of cells as aligned columns, the first one to the left, the others to the right.
 std::string aligned(const std::vector<std::vector<std::string>>& rows);

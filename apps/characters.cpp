@@ -52,6 +52,16 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
+Json to_json(const FieldMatrix& A) {
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < A.rows(); ++i) {
+    Json row = Json::array();
+    for (std::size_t j = 0; j < A.cols(); ++j) row.push_back(to_json(A(i, j)));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 std::size_t irreducible_row(const CharacterTable& table, std::size_t k) {
   if (k == 0 || k > table.size())
     throw DomainError(fmt::format("{} has the irreducible characters 1 to {}, not {}", table.group().name(),

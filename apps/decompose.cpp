@@ -26,16 +26,6 @@ BaseField field_of(const std::string& over) {
   return over == "real" ? BaseField::real : over == "rational" ? BaseField::rational : BaseField::complex;
 }
 
-Json rows_of(const FieldMatrix& A) {
-  Json rows = Json::array();
-  for (std::size_t i = 0; i < A.rows(); ++i) {
-    Json row = Json::array();
-    for (std::size_t j = 0; j < A.cols(); ++j) row.push_back(to_string(A(i, j)));
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
 std::string names_of(const CharacterTable& table, const std::vector<std::size_t>& rows) {
   std::string text;
   for (const std::size_t row : rows) text += (text.empty() ? "" : " + ") + table.name(row);
@@ -49,9 +39,9 @@ Json component_json(const IsotypicComponent& part, const CharacterTable& table) 
              {"degree", part.degree},
              {"multiplicity", part.multiplicity}};
   entry["matrices"] = Json::array();
-  for (const FieldMatrix& A : part.matrices) entry["matrices"].push_back(rows_of(A));
-  entry["inclusion"] = rows_of(part.inclusion);
-  entry["projection"] = rows_of(part.projection);
+  for (const FieldMatrix& A : part.matrices) entry["matrices"].push_back(to_json(A));
+  entry["inclusion"] = to_json(part.inclusion);
+  entry["projection"] = to_json(part.projection);
   return entry;
 }
 

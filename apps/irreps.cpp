@@ -78,16 +78,6 @@ std::string constituents(const Answer& answer, const IrreducibleForm& form) {
   return text;
 }
 
-Json matrix_json(const FieldMatrix& A) {
-  Json rows = Json::array();
-  for (std::size_t i = 0; i < A.rows(); ++i) {
-    Json row = Json::array();
-    for (std::size_t j = 0; j < A.cols(); ++j) row.push_back(to_json(A(i, j)));
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
 Json entry_json(const Answer& answer, const Entry& entry) {
   const Representation& V = entry.form.representation;
   Json names = Json::array(), seed_generators = Json::array(), seed_values = Json::array();
@@ -106,10 +96,10 @@ Json entry_json(const Answer& answer, const Entry& entry) {
             {"over_character_field", entry.complex.over_character_field},
             {"construction", entry.complex.construction},
             {"matrices", Json::array()}};
-  for (const FieldMatrix& A : images_of(V)) json["matrices"].push_back(matrix_json(A));
+  for (const FieldMatrix& A : images_of(V)) json["matrices"].push_back(to_json(A));
   json["seed"] = {{"generators", seed_generators},
                   {"values", seed_values},
-                  {"vector", matrix_json(entry.complex.seed.vector.transpose())[0]}};
+                  {"vector", to_json(entry.complex.seed.vector.transpose())[0]}};
   return json;
 }
 

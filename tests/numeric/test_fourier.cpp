@@ -7,6 +7,7 @@
 #include "intertwine/numeric/equivariant_linear.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "numeric/fourier.hpp"
+#include "numeric/gradients.hpp"
 #include "numeric/patterns.hpp"
 
 using namespace intertwine;
@@ -144,18 +145,6 @@ TEST_CASE("gradients in the Fourier form agree with central differences", "[nume
   };
   std::vector<double> dx(x.size()), dtheta(theta.size());
   empty.with_parameters(theta).backward(2, x, dy, dx, dtheta, {}, options);
-  const auto compare = [&](std::vector<double>& values, const std::vector<double>& gradient) {
-    for (int trial = 0; trial < 12; ++trial) {
-      const std::size_t k = rng.below(values.size());
-      const double kept = values[k], h = 1e-4;
-      values[k] = kept + h;
-      const double above = scalar();
-      values[k] = kept - h;
-      const double below = scalar();
-      values[k] = kept;
-      REQUIRE(std::abs((above - below) / (2 * h) - gradient[k]) <= 1e-7 * (1 + std::abs(gradient[k])));
-    }
-  };
-  compare(x, dx);
-  compare(theta, dtheta);
+  test_gradients::require_gradient(x, dx, scalar, rng);
+  test_gradients::require_gradient(theta, dtheta, scalar, rng);
 }

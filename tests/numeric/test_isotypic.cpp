@@ -7,6 +7,7 @@
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/numeric/equivariant_linear.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "numeric/gradients.hpp"
 #include "numeric/irreducibles.hpp"
 #include "numeric/patterns.hpp"
 
@@ -170,21 +171,9 @@ TEST_CASE("gradients of isotypic layers agree with central differences", "[numer
     };
     std::vector<double> dx(x.size()), dtheta(theta.size()), dbias(bias.size());
     empty.with_parameters(theta, bias).backward(3, x, dy, dx, dtheta, dbias);
-    const auto compare = [&](std::vector<double>& values, const std::vector<double>& gradient) {
-      for (int trial = 0; trial < 10; ++trial) {
-        const std::size_t k = rng.below(values.size());
-        const double kept = values[k], h = 1e-4;
-        values[k] = kept + h;
-        const double above = scalar();
-        values[k] = kept - h;
-        const double below = scalar();
-        values[k] = kept;
-        REQUIRE(std::abs((above - below) / (2 * h) - gradient[k]) <= 1e-7 * (1 + std::abs(gradient[k])));
-      }
-    };
-    compare(x, dx);
-    compare(theta, dtheta);
-    compare(bias, dbias);
+    test_gradients::require_gradient(x, dx, scalar, rng);
+    test_gradients::require_gradient(theta, dtheta, scalar, rng);
+    test_gradients::require_gradient(bias, dbias, scalar, rng);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "intertwine/numeric/equivariant_linear.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
+#include "numeric/gradients.hpp"
 #include "numeric/patterns.hpp"
 
 using namespace intertwine;
@@ -133,21 +134,9 @@ TEST_CASE("gradients of sparse layers agree with central differences", "[numeric
         bits.back().insert(bits.back().end(), dtheta.begin(), dtheta.end());
       }
       REQUIRE(same_bits(bits[0], bits[1]));
-      const auto compare = [&](std::vector<double>& values, const std::vector<double>& gradient) {
-        for (int trial = 0; trial < 10; ++trial) {
-          const std::size_t k = rng.below(values.size());
-          const double kept = values[k], h = 1e-4;
-          values[k] = kept + h;
-          const double above = scalar();
-          values[k] = kept - h;
-          const double below = scalar();
-          values[k] = kept;
-          REQUIRE(std::abs((above - below) / (2 * h) - gradient[k]) <= 1e-7 * (1 + std::abs(gradient[k])));
-        }
-      };
-      compare(theta, dtheta);
-      compare(bias, dbias);
-      compare(x, dx);
+      test_gradients::require_gradient(theta, dtheta, scalar, rng);
+      test_gradients::require_gradient(bias, dbias, scalar, rng);
+      test_gradients::require_gradient(x, dx, scalar, rng);
     }
 }
 
