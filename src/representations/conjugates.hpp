@@ -18,7 +18,7 @@ inline std::vector<std::uint32_t> automorphisms_over(const AbelianField& L, cons
   return fixing;
 }
 
-/// The rows of the table that automorphisms, of a field with the values in it, make of row i; i first.
+/// The rows of the table that automorphisms, of a field with the values in it, make of row i, increasing.
 inline std::vector<std::size_t> conjugate_rows(const CharacterTable& table, std::size_t i,
                                                const std::vector<std::uint32_t>& automorphisms) {
   std::vector<std::size_t> rows{i};
@@ -31,6 +31,7 @@ inline std::vector<std::size_t> conjugate_rows(const CharacterTable& table, std:
       throw InternalError("a conjugate of the character " + table.name(i) + " is missing");
     if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
   }
+  std::sort(rows.begin(), rows.end());
   return rows;
 }
 

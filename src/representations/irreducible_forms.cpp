@@ -1,31 +1,15 @@
 // Irreducible representations over the real and the rational numbers.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
 
 #include "intertwine/error.hpp"
 #include "intertwine/representations/irreducible.hpp"
+#include "representations/conjugates.hpp"
 
 namespace intertwine {
 
 namespace {
-
-/// The rows that are the images of `row` under some automorphism zeta -> zeta^k.
-std::vector<std::size_t> conjugate_rows(const CharacterTable& table, std::size_t row,
-                                        const std::vector<std::int64_t>& automorphisms) {
-  std::vector<std::size_t> rows;
-  for (std::size_t j = 0; j < table.size(); ++j) {
-    if (table.degree(j) != table.degree(row)) continue;
-    const bool found = std::any_of(automorphisms.begin(), automorphisms.end(), [&](std::int64_t k) {
-      for (std::size_t c = 0; c < table.size(); ++c)
-        if (!(table(row, c).galois_conjugate(k) == table(j, c))) return false;
-      return true;
-    });
-    if (found) rows.push_back(j);
-  }
-  return rows;
-}
 
 AbelianField character_field(const CharacterTable& table, std::size_t row) {
   std::set<Cyclotomic> values;
@@ -44,8 +28,9 @@ IrreducibleForm real_form(const IrreducibleRepresentation& R, const CharacterTab
                                    V.field().to_string()));
     return {{R.row}, 1, V};
   }
-  return {conjugate_rows(table, R.row, {1, -1}), indicator == 0 ? std::size_t{1} : std::size_t{2},
-          restriction_of_scalars(V, V.field().real_subfield())};
+  const AbelianField F = V.field().real_subfield();
+  return {conjugate_rows(table, R.row, automorphisms_over(V.field(), F)),
+          indicator == 0 ? std::size_t{1} : std::size_t{2}, restriction_of_scalars(V, F)};
 }
 
 IrreducibleForm rational_form(const IrreducibleRepresentation& R, const CharacterTable& table) {
@@ -57,8 +42,7 @@ IrreducibleForm rational_form(const IrreducibleRepresentation& R, const Characte
     throw LimitError(fmt::format(
         "rational_form: the Schur index of {} is not known; it was realized over {}, its values lie in {}",
         table.name(R.row), V.field().to_string(), K.to_string()));
-  const std::vector<std::int64_t> automorphisms(K.automorphisms().begin(), K.automorphisms().end());
-  return {conjugate_rows(table, R.row, automorphisms), extension,
+  return {conjugate_rows(table, R.row, K.automorphisms()), extension,
           V.field().is_rational() ? V : restriction_of_scalars(V, AbelianField())};
 }
 

@@ -281,9 +281,10 @@ std::vector<IsotypicComponent> isotypic_decomposition(const Representation& V, c
     const AbelianField F = over == BaseField::complex ? L
                            : over == BaseField::real  ? L.real_subfield()
                                                       : AbelianField();
-    std::vector<std::size_t> irreps = conjugate_rows(table, i, automorphisms_over(L, F));
+    const auto galois = automorphisms_over(L, F);
+    std::vector<std::size_t> irreps = conjugate_rows(table, i, galois);
     for (const std::size_t row : irreps) done[row] = 1;
-    if (irreps.size() != automorphisms_over(L, F).size() && table.indicator(i) != -1)
+    if (irreps.size() != galois.size() && table.indicator(i) != -1)
       throw LimitError("isotypic_decomposition: " + table.name(i) + " is known over " + L.to_string() +
                        " only, so that its form over " + F.to_string() +
                        " is not at hand; decompose over the complex numbers");
