@@ -275,4 +275,14 @@ CharacterTable character_table_by_induction(const FiniteGroup& G, const Task& ta
   return modular_table(conjugacy_classes(G, task), irreducibles_by_induction, large_prime, task);
 }
 
+CharacterTable character_table_by_monomial_representations(const FiniteGroup& G, const Task& task) {
+  const ConjugacyClasses classes = conjugacy_classes(G, task);
+  auto table = supersolvable_table(classes, task);
+  if (!table)
+    throw DomainError(fmt::format(
+        "character_table_by_monomial_representations: {} is not supersolvable; use character_table",
+        G.name()));
+  return finished(classes, std::move(*table), task);
+}
+
 }  // namespace intertwine

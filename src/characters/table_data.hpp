@@ -70,6 +70,9 @@ RawTable lifted(const ModularCharacters& space, const ModularTable& rows);
 /// Families by formula; nothing if G is none of them.
 std::optional<RawTable> table_by_formula(const ConjugacyClasses& classes, const Task& task);
 
+/// From monomial representations; nothing if G is not supersolvable. \throws LimitError
+std::optional<RawTable> supersolvable_table(const ConjugacyClasses& classes, const Task& task);
+
 /// Mulliken's names of the rows, in their order, for the named point groups; empty for other groups.
 std::vector<std::string> mulliken_names(const CharacterTable::Data& data);
 
