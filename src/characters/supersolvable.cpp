@@ -1,7 +1,7 @@
 // Character tables of supersolvable groups from monomial representations.
 #include <algorithm>
 #include <numeric>
-#include <unordered_map>
+#include <span>
 
 #include "intertwine/error.hpp"
 #include "monomial_representations.hpp"
@@ -15,22 +15,54 @@ using Word = SupersolvableSeries::Word;
 using Node = MonomialRepresentations::Node;
 using Number = ValuePool::Number;
 
-/// Sums of roots of unity as values of a pool.
+/// Sums of roots of unity as values of a pool. Sums are known by 64 bits, the sum of one random word for every root of unity:
+/// where two different sums met in these, the table would not pass its check.
 class RootSums {
  public:
-  RootSums(ValuePool& pool, std::uint32_t order) : pool_(pool), order_(order) {}
-  /// The sum of zeta^e for the listed e, which are reordered.
-  Number operator()(std::vector<std::uint32_t>& exponents) {
+  RootSums(ValuePool& pool, std::uint32_t order) : pool_(pool), order_(order), slots_(1024) {}
+  Number operator()(std::span<const std::uint32_t> exponents) {
     if (exponents.empty()) return ValuePool::zero;
+    std::uint64_t key = 0;
+    for (const std::uint32_t e : exponents) key += word(e);
+    if (2 * used_ >= slots_.size()) grow();
+    Slot& at = slot(key);
+    if (at.key == 0) at = {key, value(exponents)}, ++used_;
+    return at.number;
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t key = 0;
+    Number number = 0;
+  };
+  static std::uint64_t word(std::uint64_t e) {
+    std::uint64_t x = (e + 1) * 0x9e3779b97f4a7c15ULL;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    return x ^ (x >> 31);
+  }
+  Slot& slot(std::uint64_t key) {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = key & mask;
+    while (slots_[at].key != 0 && slots_[at].key != key) at = (at + 1) & mask;
+    return slots_[at];
+  }
+  void grow() {
+    std::vector<Slot> before(slots_.size() * 2);
+    before.swap(slots_);
+    for (const Slot& s : before)
+      if (s.key != 0) slot(s.key) = s;
+  }
+
+  Number value(std::span<const std::uint32_t> list) {
+    std::vector<std::uint32_t> exponents(list.begin(), list.end());
     std::sort(exponents.begin(), exponents.end());
-    const auto at = numbers_.find(exponents);
-    if (at != numbers_.end()) return at->second;
     std::uint32_t common = order_;
     for (const std::uint32_t e : exponents) common = std::gcd(common, e);
     const std::uint32_t n = order_ / common;
     if (n > Cyclotomic::max_conductor)
-      throw LimitError(
-          "character_table: the values of the characters need roots of unity of too large order");
+      throw LimitError("character_table: the values of the characters need roots of unity of too large order");
+    if (exponents.size() == 1) return pool_(Cyclotomic::root_of_unity(n, exponents[0] / common));
     std::vector<std::pair<std::int64_t, Rational>> terms;
     for (const std::uint32_t e : exponents) {
       const auto k = static_cast<std::int64_t>(e / common);
@@ -39,22 +71,13 @@ class RootSums {
       else
         terms.emplace_back(k, 1);
     }
-    const Number value = pool_(Cyclotomic::from_terms(n, terms));
-    numbers_.emplace(exponents, value);
-    return value;
+    return pool_(Cyclotomic::from_terms(n, terms));
   }
 
- private:
-  struct Hash {
-    std::size_t operator()(const std::vector<std::uint32_t>& v) const {
-      std::size_t h = v.size();
-      for (const std::uint32_t x : v) h = (h ^ x) * 0x9e3779b97f4a7c15ULL, h ^= h >> 29;
-      return h;
-    }
-  };
   ValuePool& pool_;
   std::uint32_t order_;
-  std::unordered_map<std::vector<std::uint32_t>, Number, Hash> numbers_;
+  std::size_t used_ = 0;
+  std::vector<Slot> slots_;
 };
 
 /// Traces at the representatives of classes, those of N_i outside N_(i-1) for one i after the other. The restriction of a
@@ -116,8 +139,10 @@ class Traces {
   std::vector<Number> evaluated(const Node& R, const std::vector<Place>& list) {
     task_.poll();
     const std::uint32_t d = R.degree;
-    std::vector<std::vector<MonomialEntry>> products(1, std::vector<MonomialEntry>(d));
-    for (std::uint32_t v = 0; v < d; ++v) products[0][v] = {v, 0};
+    letters_.clear();
+    products_.resize(1);
+    products_[0].resize(d);
+    for (std::uint32_t v = 0; v < d; ++v) products_[0][v] = {v, 0};
     std::vector<Number> result;
     std::vector<std::uint32_t> diagonal;
     const Word* before = nullptr;
@@ -126,10 +151,10 @@ class Traces {
       if (before)
         while (common < before->size() && common < word.size() && (*before)[common] == word[common]) ++common;
       before = &word;
-      if (products.size() <= word.size()) products.resize(word.size() + 1);
-      for (std::size_t k = common; k < word.size(); ++k) multiply(R, products[k], word[k], products[k + 1]);
+      if (products_.size() <= word.size()) products_.resize(word.size() + 1);
+      for (std::size_t k = common; k < word.size(); ++k) multiply(R, products_[k], word[k], products_[k + 1]);
       diagonal.clear();
-      const auto& A = products[word.size()];
+      const auto& A = products_[word.size()];
       for (std::uint32_t v = 0; v < d; ++v)
         if (A[v].point == v) diagonal.push_back(A[v].exponent);
       result.push_back(sums_(diagonal));
@@ -139,11 +164,19 @@ class Traces {
 
   /// B = A R(letter)
   void multiply(const Node& R, const std::vector<MonomialEntry>& A, SupersolvableSeries::Letter letter,
-                std::vector<MonomialEntry>& B) const {
+                std::vector<MonomialEntry>& B) {
     B.resize(A.size());
     const std::uint32_t order = all_.roots();
+    auto at = std::find_if(letters_.begin(), letters_.end(), [&](const auto& x) { return x.first == letter; });
+    if (at == letters_.end()) {
+      std::vector<MonomialEntry> image;
+      for (std::uint32_t v = 0; v < A.size(); ++v)
+        image.push_back(all_.apply(R, std::span(&letter, 1), {v, 0}));
+      if (letters_.size() >= most_letters) letters_.clear();
+      at = letters_.insert(letters_.end(), {letter, std::move(image)});
+    }
     for (std::uint32_t v = 0; v < A.size(); ++v) {
-      const MonomialEntry y = all_.apply(R, std::span(&letter, 1), {v, 0}), &z = A[y.point];
+      const MonomialEntry y = at->second[v], &z = A[y.point];
       const std::uint32_t e = y.exponent + z.exponent;
       B[v] = {z.point, e >= order ? e - order : e};
     }
@@ -154,6 +187,10 @@ class Traces {
   TableWriter writer_;
   RootSums sums_;
   std::vector<std::vector<Place>> by_depth_;
+  static constexpr std::size_t most_letters = 48;
+  std::vector<std::pair<SupersolvableSeries::Letter, std::vector<MonomialEntry>>>
+      letters_;  ///< images of letters in the representation at hand
+  std::vector<std::vector<MonomialEntry>> products_;
 };
 
 }  // namespace
