@@ -230,9 +230,19 @@ bool class_matrices_are_cheap(const ConjugacyClasses& classes) {
 
 namespace {
 
+/// For the smallest groups class matrices are faster than a chief series, even more so where there is none.
+bool monomial_representations_are_fast(const ConjugacyClasses& classes) {
+  constexpr unsigned small_order = 64, smallest_order = 16;
+  const Integer& order = classes.group().order();
+  return order >= smallest_order && (order >= small_order || mpz_popcount(order.backend().data()) == 1) &&
+         may_be_supersolvable(classes);
+}
+
 CharacterTable any_table(const ConjugacyClasses& classes, const Task& task, Rows* found) {
   constexpr unsigned small_order = 20'000;
   if (auto table = table_by_formula(classes, task)) return finished(classes, std::move(*table), task);
+  if (monomial_representations_are_fast(classes))
+    if (auto table = supersolvable_table(classes, task)) return finished(classes, std::move(*table), task);
   if (classes.group().order() <= small_order)
     return modular_table(classes, irreducibles_by_class_matrices, small_prime(classes.group()), task, found);
   return modular_table(

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "groups/supersolvable_series.hpp"
+#include "intertwine/characters/character_table.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -33,6 +34,10 @@ class MonomialRepresentations {
   /// \throws LimitError if |G| exceeds 2^31 or there are more than `most` representations, or by the task's limits.
   MonomialRepresentations(const SupersolvableSeries& series, std::size_t most, const Task& task);
 
+  MonomialRepresentations(const MonomialRepresentations&) = delete;
+  MonomialRepresentations& operator=(const MonomialRepresentations&) = delete;
+
+  /// It must outlive this object.
   const SupersolvableSeries& series() const { return series_; }
   std::uint32_t roots() const { return roots_; }
   /// Step i < n leads from N_i to N_(i+1).
@@ -54,5 +59,10 @@ class MonomialRepresentations {
   std::uint32_t roots_ = 1;
   std::vector<std::vector<Node>> levels_;
 };
+
+/// The row of every irreducible representation in a table of the same group, found and proved by all traces.
+/// \throws InternalError if one is not there.
+std::vector<std::size_t> table_rows(const MonomialRepresentations& all, const CharacterTable& table,
+                                    const Task& task);
 
 }  // namespace intertwine

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 #include <span>
+#include <unordered_map>
 
 #include "intertwine/error.hpp"
 #include "monomial_representations.hpp"
@@ -61,7 +62,8 @@ class RootSums {
     for (const std::uint32_t e : exponents) common = std::gcd(common, e);
     const std::uint32_t n = order_ / common;
     if (n > Cyclotomic::max_conductor)
-      throw LimitError("character_table: the values of the characters need roots of unity of too large order");
+      throw LimitError(
+          "character_table: the values of the characters need roots of unity of too large order");
     if (exponents.size() == 1) return pool_(Cyclotomic::root_of_unity(n, exponents[0] / common));
     std::vector<std::pair<std::int64_t, Rational>> terms;
     for (const std::uint32_t e : exponents) {
@@ -167,7 +169,8 @@ class Traces {
                 std::vector<MonomialEntry>& B) {
     B.resize(A.size());
     const std::uint32_t order = all_.roots();
-    auto at = std::find_if(letters_.begin(), letters_.end(), [&](const auto& x) { return x.first == letter; });
+    auto at =
+        std::find_if(letters_.begin(), letters_.end(), [&](const auto& x) { return x.first == letter; });
     if (at == letters_.end()) {
       std::vector<MonomialEntry> image;
       for (std::uint32_t v = 0; v < A.size(); ++v)
@@ -194,6 +197,72 @@ class Traces {
 };
 
 }  // namespace
+
+std::vector<std::size_t> table_rows(const MonomialRepresentations& all, const CharacterTable& table,
+                                    const Task& task) {
+  const std::size_t n = table.size();
+  const RawTable raw = Traces(table.classes(), all, task).run();
+  const auto mixed = [](std::uint64_t h, std::uint64_t x) {
+    h = (h ^ x) * 0x9e3779b97f4a7c15ULL;
+    return h ^ (h >> 31);
+  };
+  std::vector<std::uint64_t> hashes;
+  for (const Cyclotomic& a : raw.pool) hashes.push_back(a.hash());
+  std::unordered_multimap<std::uint64_t, std::size_t> rows;
+  std::vector<std::vector<Cyclotomic>> known;
+  for (std::size_t i = 0; i < n; ++i) {
+    known.push_back(table.row(i));
+    std::uint64_t h = 0;
+    for (const Cyclotomic& a : known.back()) h = mixed(h, a.hash());
+    rows.emplace(h, i);
+  }
+  std::vector<std::size_t> result;
+  for (std::size_t k = 0; k < all.irreducibles().size(); ++k) {
+    task.poll();
+    std::uint64_t h = 0;
+    for (std::size_t c = 0; c < n; ++c) h = mixed(h, hashes[raw.values[k * n + c]]);
+    const auto [first, last] = rows.equal_range(h);
+    const auto at = std::find_if(first, last, [&](const auto& candidate) {
+      for (std::size_t c = 0; c < n; ++c)
+        if (!(known[candidate.second][c] == raw.pool[raw.values[k * n + c]])) return false;
+      return true;
+    });
+    if (at == last)
+      throw InternalError("monomial representations: a character is not in the table of its group");
+    result.push_back(at->second);
+  }
+  return result;
+}
+
+bool may_be_supersolvable(const ConjugacyClasses& classes) {
+  const Integer& order = classes.group().order();
+  if (order == 1) return true;
+  if (order > Integer(std::uint64_t{1} << 31)) return false;
+  std::vector<std::uint64_t> primes;  // decreasing
+  auto rest = order.convert_to<std::uint64_t>();
+  for (std::uint64_t p = 2; rest > 1; ++p) {
+    if (rest % p != 0) continue;
+    primes.insert(primes.begin(), p);
+    while (rest % p == 0) rest /= p;
+  }
+  if (primes.size() == 1) return true;
+  // The elements whose orders have only the largest primes are a normal subgroup, and some subgroup of prime order is
+  // normal: its generators are a class or several of equal size below the prime.
+  rest = order.convert_to<std::uint64_t>();
+  std::uint64_t part = 1;
+  for (const std::uint64_t p : primes) {
+    while (rest % p == 0) rest /= p, part *= p;
+    Integer count = 0;
+    for (std::size_t c = 0; c < classes.size(); ++c)
+      if (part % classes[c].element_order == 0) count += classes[c].size;
+    if (count != part) return false;
+  }
+  for (std::size_t c = 1; c < classes.size(); ++c)
+    if (std::binary_search(primes.rbegin(), primes.rend(), classes[c].element_order) &&
+        (classes[c].element_order - 1) % classes[c].size == 0)
+      return true;
+  return false;
+}
 
 std::optional<RawTable> supersolvable_table(const ConjugacyClasses& classes, const Task& task) {
   const auto series = SupersolvableSeries::find(classes.group(), task);

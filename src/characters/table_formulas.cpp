@@ -213,7 +213,12 @@ std::optional<RawTable> table_by_formula(const ConjugacyClasses& classes, const 
   if (std::holds_alternative<EvenSignedForm>(form)) return even_signed_table(classes, task);
   if (std::holds_alternative<ModelForm>(form)) return table_by_model(classes, task);
   if (const auto* product = std::get_if<ProductForm>(&form)) return product_table(classes, *product, task);
-  if (const auto* wreath = std::get_if<WreathForm>(&form)) return wreath_table(classes, *wreath, task);
+  if (const auto* wreath = std::get_if<WreathForm>(&form)) {
+    const bool metabelian = wreath->top == WreathForm::Top::cyclic && is_abelian(wreath->base);
+    if (metabelian && may_be_supersolvable(classes))  // faster than a sum over rotations
+      if (auto table = supersolvable_table(classes, task)) return table;
+    return wreath_table(classes, *wreath, task);
+  }
   if (G.order() == classes.size()) return abelian_table(classes, task);
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -14,6 +15,7 @@
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/submodule.hpp"
 #include "irreducible_node.hpp"
+#include "monomial_irreducibles.hpp"
 
 namespace intertwine {
 
@@ -117,13 +119,16 @@ void verify_character(const Realization& R, const CharacterTable& table, const T
   }
 }
 
+/// The module induced from a linear character of order r, in words.
+std::string induced_module(std::uint32_t r, std::size_t index) {
+  return fmt::format("induced from {} of a subgroup of index {}",
+                     r == 1 ? "the trivial character" : fmt::format("a linear character of order {}", r),
+                     index);
+}
+
 std::string construction_of(const Realization& R, std::size_t d) {
-  const std::uint32_t r = R.module.order();
   if (d == 1) return "linear character";
-  const std::string character =
-      r == 1 ? "the trivial character" : fmt::format("a linear character of order {}", r);
-  const std::string module =
-      fmt::format("induced from {} of a subgroup of index {}", character, R.module.size());
+  const std::string module = induced_module(R.module.order(), R.module.size());
   return R.is_induced() ? module : "constituent of the module " + module;
 }
 
@@ -176,45 +181,80 @@ IrreducibleRepresentation specht(const CharacterTable& table, std::size_t row, c
 /// What the rows of one table share.
 class Construction {
  public:
-  Construction(const CharacterTable& table, const Task& task) : table_(table), galois_(table), task_(task) {
-    std::vector<std::size_t> sources;
-    for (std::size_t i = 0; i < table.size(); ++i)
-      if (galois_.member(i).source == i) sources.push_back(i);
-    auto pairs = multiplicity_one_pairs(galois_, sources, task);
-    for (std::size_t k = 0; k < sources.size(); ++k)
-      if (pairs[k]) pairs_.emplace(sources[k], std::move(*pairs[k]));
+  Construction(const CharacterTable& table, const Task& task)
+      : table_(table), task_(task), monomial_(MonomialIrreducibles::find(table, task)) {
+    bool all = monomial_.has_value();
+    for (std::size_t row = 0; row < table.size(); ++row) {
+      accepted_.push_back(monomial_ && is_over_smallest_field(row));
+      all = all && accepted_.back();
+    }
+    if (!all) search();
   }
 
   /// Rows that are Galois conjugate, so that one realization serves all, one family after the other.
   std::vector<std::size_t> rows_by_family() const {
     std::vector<std::size_t> rows(table_.size());
     std::iota(rows.begin(), rows.end(), std::size_t{0});
-    std::stable_sort(rows.begin(), rows.end(), [&](std::size_t i, std::size_t j) {
-      return galois_.member(i).source < galois_.member(j).source;
-    });
+    if (galois_)
+      std::stable_sort(rows.begin(), rows.end(), [&](std::size_t i, std::size_t j) {
+        return galois_->member(i).source < galois_->member(j).source;
+      });
     return rows;
   }
 
   IrreducibleRepresentation operator()(std::size_t row) {
-    const auto [source, automorphism] = galois_.member(row);
+    if (accepted_[row]) return monomial(row);
+    const auto [source, automorphism] = galois_->member(row);
     const auto pair = pairs_.find(source);
     if (pair == pairs_.end())
       throw LimitError(fmt::format(
           "irreducible_representation: no subgroup with a linear character that occurs once in {} was found",
           table_.name(row)));
-    if (!last_ || last_->row != source) last_ = realize(galois_, source, pair->second, task_);
+    if (!last_ || last_->row != source) last_ = realize(*galois_, source, pair->second, task_);
     if (row == source) return finished(*last_, table_, task_);
     // An automorphism of the larger field of the realization that extends that of the character field.
-    const std::uint32_t N = galois_.conductor(source), common = std::lcm(N, last_->module.order());
+    const std::uint32_t N = galois_->conductor(source), common = std::lcm(N, last_->module.order());
     std::uint32_t k = automorphism;
     while (std::gcd(k, common) != 1) k += N;
     return finished(conjugate(*last_, row, k), table_, task_);
   }
 
  private:
+  /// Are the entries of the monomial matrices in the character field, or, for characters of indicator -1, in an extension
+  /// of degree 2?
+  bool is_over_smallest_field(std::size_t row) const {
+    const std::size_t degree = AbelianField::cyclotomic(monomial_->order(row)).degree();
+    const std::size_t smallest = table_.indicator(row) == -1 ? 2 : 1;
+    return degree <= smallest || degree == smallest * character_field(table_, row).degree();
+  }
+
+  IrreducibleRepresentation monomial(std::size_t row) const {
+    IrreducibleRepresentation R = (*monomial_)(row);
+    const auto d = static_cast<std::size_t>(R.representation.dimension());
+    R.construction = d == 1 ? "linear character" : induced_module(monomial_->order(row), d);
+    R.over_character_field = table_.indicator(row) != -1;
+    R.representation = named_irreducible(R.representation, table_, row);
+    return R;
+  }
+
+  /// Pairs for the families with a row that has no good monomial matrices.
+  void search() {
+    galois_ = std::make_unique<const GaloisTable>(table_);
+    std::vector<std::size_t> sources;
+    for (std::size_t i = 0; i < table_.size(); ++i)
+      if (!accepted_[i]) sources.push_back(galois_->member(i).source);
+    std::sort(sources.begin(), sources.end());
+    sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+    auto pairs = multiplicity_one_pairs(*galois_, sources, task_);
+    for (std::size_t k = 0; k < sources.size(); ++k)
+      if (pairs[k]) pairs_.emplace(sources[k], std::move(*pairs[k]));
+  }
+
   CharacterTable table_;
-  GaloisTable galois_;
   Task task_;
+  std::optional<MonomialIrreducibles> monomial_;
+  std::vector<char> accepted_;  ///< rows with monomial matrices over the smallest field
+  std::unique_ptr<const GaloisTable> galois_;
   std::map<std::size_t, LinearPair> pairs_;
   std::optional<Realization> last_;
 };
