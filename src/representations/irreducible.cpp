@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -182,7 +181,7 @@ IrreducibleRepresentation specht(const CharacterTable& table, std::size_t row, c
 class Construction {
  public:
   Construction(const CharacterTable& table, const Task& task)
-      : table_(table), task_(task), monomial_(MonomialIrreducibles::find(table, task)) {
+      : table_(table), galois_(table), task_(task), monomial_(MonomialIrreducibles::find(table, task)) {
     bool all = monomial_.has_value();
     for (std::size_t row = 0; row < table.size(); ++row) {
       accepted_.push_back(monomial_ && is_over_smallest_field(row));
@@ -195,25 +194,24 @@ class Construction {
   std::vector<std::size_t> rows_by_family() const {
     std::vector<std::size_t> rows(table_.size());
     std::iota(rows.begin(), rows.end(), std::size_t{0});
-    if (galois_)
-      std::stable_sort(rows.begin(), rows.end(), [&](std::size_t i, std::size_t j) {
-        return galois_->member(i).source < galois_->member(j).source;
-      });
+    std::stable_sort(rows.begin(), rows.end(), [&](std::size_t i, std::size_t j) {
+      return galois_.member(i).source < galois_.member(j).source;
+    });
     return rows;
   }
 
   IrreducibleRepresentation operator()(std::size_t row) {
     if (accepted_[row]) return monomial(row);
-    const auto [source, automorphism] = galois_->member(row);
+    const auto [source, automorphism] = galois_.member(row);
     const auto pair = pairs_.find(source);
     if (pair == pairs_.end())
       throw LimitError(fmt::format(
           "irreducible_representation: no subgroup with a linear character that occurs once in {} was found",
           table_.name(row)));
-    if (!last_ || last_->row != source) last_ = realize(*galois_, source, pair->second, task_);
+    if (!last_ || last_->row != source) last_ = realize(galois_, source, pair->second, task_);
     if (row == source) return finished(*last_, table_, task_);
     // An automorphism of the larger field of the realization that extends that of the character field.
-    const std::uint32_t N = galois_->conductor(source), common = std::lcm(N, last_->module.order());
+    const std::uint32_t N = galois_.conductor(source), common = std::lcm(N, last_->module.order());
     std::uint32_t k = automorphism;
     while (std::gcd(k, common) != 1) k += N;
     return finished(conjugate(*last_, row, k), table_, task_);
@@ -223,9 +221,7 @@ class Construction {
   /// Are the entries of the monomial matrices in the character field, or, for characters of indicator -1, in an extension
   /// of degree 2?
   bool is_over_smallest_field(std::size_t row) const {
-    const std::size_t degree = AbelianField::cyclotomic(monomial_->order(row)).degree();
-    const std::size_t smallest = table_.indicator(row) == -1 ? 2 : 1;
-    return degree <= smallest || degree == smallest * character_field(table_, row).degree();
+    return galois_.extension_degree(row, monomial_->order(row)) <= (table_.indicator(row) == -1 ? 2U : 1U);
   }
 
   IrreducibleRepresentation monomial(std::size_t row) const {
@@ -239,22 +235,21 @@ class Construction {
 
   /// Pairs for the families with a row that has no good monomial matrices.
   void search() {
-    galois_ = std::make_unique<const GaloisTable>(table_);
     std::vector<std::size_t> sources;
     for (std::size_t i = 0; i < table_.size(); ++i)
-      if (!accepted_[i]) sources.push_back(galois_->member(i).source);
+      if (!accepted_[i]) sources.push_back(galois_.member(i).source);
     std::sort(sources.begin(), sources.end());
     sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
-    auto pairs = multiplicity_one_pairs(*galois_, sources, task_);
+    auto pairs = multiplicity_one_pairs(galois_, sources, task_);
     for (std::size_t k = 0; k < sources.size(); ++k)
       if (pairs[k]) pairs_.emplace(sources[k], std::move(*pairs[k]));
   }
 
   CharacterTable table_;
+  GaloisTable galois_;
   Task task_;
   std::optional<MonomialIrreducibles> monomial_;
   std::vector<char> accepted_;  ///< rows with monomial matrices over the smallest field
-  std::unique_ptr<const GaloisTable> galois_;
   std::map<std::size_t, LinearPair> pairs_;
   std::optional<Realization> last_;
 };
