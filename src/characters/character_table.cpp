@@ -230,9 +230,19 @@ bool class_matrices_are_cheap(const ConjugacyClasses& classes) {
 
 namespace {
 
+/// For the smallest groups class matrices are faster than a chief series, even more so where there is none.
+bool monomial_representations_are_fast(const ConjugacyClasses& classes) {
+  constexpr unsigned small_order = 64, smallest_order = 16;
+  const Integer& order = classes.group().order();
+  return order >= smallest_order && (order >= small_order || mpz_popcount(order.backend().data()) == 1) &&
+         may_be_supersolvable(classes);
+}
+
 CharacterTable any_table(const ConjugacyClasses& classes, const Task& task, Rows* found) {
   constexpr unsigned small_order = 20'000;
   if (auto table = table_by_formula(classes, task)) return finished(classes, std::move(*table), task);
+  if (monomial_representations_are_fast(classes))
+    if (auto table = supersolvable_table(classes, task)) return finished(classes, std::move(*table), task);
   if (classes.group().order() <= small_order)
     return modular_table(classes, irreducibles_by_class_matrices, small_prime(classes.group()), task, found);
   return modular_table(
@@ -273,6 +283,16 @@ CharacterTable character_table_by_class_matrices(const FiniteGroup& G, const Tas
 
 CharacterTable character_table_by_induction(const FiniteGroup& G, const Task& task) {
   return modular_table(conjugacy_classes(G, task), irreducibles_by_induction, large_prime, task);
+}
+
+CharacterTable character_table_by_monomial_representations(const FiniteGroup& G, const Task& task) {
+  const ConjugacyClasses classes = conjugacy_classes(G, task);
+  auto table = supersolvable_table(classes, task);
+  if (!table)
+    throw DomainError(fmt::format(
+        "character_table_by_monomial_representations: {} is not supersolvable; use character_table",
+        G.name()));
+  return finished(classes, std::move(*table), task);
 }
 
 }  // namespace intertwine

@@ -70,6 +70,12 @@ RawTable lifted(const ModularCharacters& space, const ModularTable& rows);
 /// Families by formula; nothing if G is none of them.
 std::optional<RawTable> table_by_formula(const ConjugacyClasses& classes, const Task& task);
 
+/// From monomial representations; nothing if G is not supersolvable. \throws LimitError
+std::optional<RawTable> supersolvable_table(const ConjugacyClasses& classes, const Task& task);
+
+/// False only for groups that are not supersolvable, as their classes tell, or of more than 2^31 elements.
+bool may_be_supersolvable(const ConjugacyClasses& classes);
+
 /// Mulliken's names of the rows, in their order, for the named point groups; empty for other groups.
 std::vector<std::string> mulliken_names(const CharacterTable::Data& data);
 

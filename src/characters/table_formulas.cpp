@@ -159,6 +159,42 @@ RawTable abelian_table(const ConjugacyClasses& classes, const Task& task) {
   return table;
 }
 
+/// The characters of degree 2 are induced from those of <a>. Those of degree 1 take a to 1 or -1 and x to a square root of
+/// the value at x^2 = 1 or a^(n/2).
+RawTable dihedral_table(const ConjugacyClasses& classes, const DihedralForm& form, const Task& task) {
+  if (form.n > Cyclotomic::max_conductor)
+    throw LimitError("character_table: the cyclic subgroup of the dihedral group is too large");
+  const auto n = static_cast<std::uint32_t>(form.n);
+  TableWriter writer(classes.size(), task);
+  std::vector<DihedralForm::Place> places;
+  for (std::size_t c = 0; c < classes.size(); ++c) places.push_back(form.place(classes[c].representative));
+  std::size_t row = 0;
+  for (const bool alternating : {false, true}) {  // a -> -1
+    if (alternating && n % 2 != 0) break;
+    const Cyclotomic root = alternating && form.dicyclic && n % 4 == 2 ? Cyclotomic::root_of_unity(4) : 1;
+    for (const Cyclotomic& at_x : {root, -root}) {
+      for (std::size_t c = 0; c < places.size(); ++c) {
+        const auto [reflection, k] = places[c];
+        const Cyclotomic value = reflection ? at_x : 1;
+        writer.set(row, c, alternating && k % 2 == 1 ? -value : value);
+      }
+      ++row;
+    }
+  }
+  std::vector<ValuePool::Number> cosines;  // zeta_n^j + zeta_n^-j
+  for (std::uint32_t j = 0; j <= n / 2; ++j)
+    cosines.push_back(writer.pool()(Cyclotomic::root_of_unity(n, j) + Cyclotomic::root_of_unity(n, n - j)));
+  for (std::uint64_t h = 1; 2 * h < n; ++h, ++row) {
+    task.poll();
+    for (std::size_t c = 0; c < places.size(); ++c) {
+      if (places[c].reflection) continue;
+      const std::uint64_t j = h * places[c].exponent % n;
+      writer.set(row, c, cosines[std::min(j, n - j)]);
+    }
+  }
+  return std::move(writer).table();
+}
+
 RawTable product_table(const ConjugacyClasses& classes, const ProductForm& form, const Task& task) {
   const std::size_t n = classes.size(), factors = form.parts.size();
   TableWriter writer(n, task);
@@ -212,8 +248,15 @@ std::optional<RawTable> table_by_formula(const ConjugacyClasses& classes, const 
   if (std::holds_alternative<AlternatingForm>(form)) return alternating_table(classes, task);
   if (std::holds_alternative<EvenSignedForm>(form)) return even_signed_table(classes, task);
   if (std::holds_alternative<ModelForm>(form)) return table_by_model(classes, task);
+  if (const auto* dihedral = std::get_if<DihedralForm>(&form))
+    return dihedral_table(classes, *dihedral, task);
   if (const auto* product = std::get_if<ProductForm>(&form)) return product_table(classes, *product, task);
-  if (const auto* wreath = std::get_if<WreathForm>(&form)) return wreath_table(classes, *wreath, task);
+  if (const auto* wreath = std::get_if<WreathForm>(&form)) {
+    const bool metabelian = wreath->top == WreathForm::Top::cyclic && is_abelian(wreath->base);
+    if (metabelian && may_be_supersolvable(classes))  // faster than a sum over rotations
+      if (auto table = supersolvable_table(classes, task)) return table;
+    return wreath_table(classes, *wreath, task);
+  }
   if (G.order() == classes.size()) return abelian_table(classes, task);
   return std::nullopt;
 }

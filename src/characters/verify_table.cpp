@@ -181,12 +181,22 @@ class Check {
       while (orbit[i] != i) i = orbit[i] = orbit[orbit[i]];
       return i;
     };
+    std::vector<std::uint32_t> value;  // of lambda on every coset
     for (const std::size_t lambda : linear) {
+      value.assign(n_, 0xffffffffU);
+      const bool refines = [&] {
+        for (std::size_t c = 0; c < n_; ++c) {
+          const std::uint32_t v = values_[lambda * n_ + c];
+          if (value[coset[c]] == 0xffffffffU) value[coset[c]] = v;
+          if (value[coset[c]] != v) return true;
+        }
+        return false;
+      }();
+      if (!refines) continue;
       std::map<std::pair<std::size_t, std::uint32_t>, std::size_t> parts;
       std::vector<std::size_t> finer;
       for (std::size_t c = 0; c < n_; ++c)
         finer.push_back(parts.try_emplace({coset[c], values_[lambda * n_ + c]}, parts.size()).first->second);
-      if (parts.size() == *std::max_element(coset.begin(), coset.end()) + 1) continue;
       const std::vector<std::size_t> rows = permuted(lambda);
       if (rows.empty()) continue;
       coset = std::move(finer);

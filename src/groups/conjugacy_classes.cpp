@@ -152,6 +152,8 @@ ClassState classes_by_formula(const FiniteGroup& G, const Task& task) {
   if (const auto* product = std::get_if<ProductForm>(&form))
     return classes_of_direct_product(G, *product, task);
   if (const auto* wreath = std::get_if<WreathForm>(&form)) return classes_of_wreath_product(G, *wreath, task);
+  if (const auto* dihedral = std::get_if<DihedralForm>(&form))
+    return classes_of_dihedral_group(G, *dihedral, task);
   return classes_by_model(G, task);
 }
 

@@ -267,6 +267,7 @@ GroupForm group_form(const FiniteGroup& G, const Task& task) {
     return all_signed_permutations(G.degree() / 2);
   else if (index == 1)
     return EvenSignedForm{};
+  if (auto form = dihedral_form(G, task)) return *form;
   if (chain.order() <= large_order || G.degree() > largest_degree || is_abelian(G)) return std::monostate{};
   const auto parts = orbits(G.degree(), G.generators());
   if (parts.size() > 1) {

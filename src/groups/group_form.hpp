@@ -1,5 +1,7 @@
 // What a group is recognised as, for formulas of its classes and characters.
 #pragma once
+#include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -64,16 +66,40 @@ struct EvenSignedForm {
   static Type type(const Permutation& g);
 };
 
+/// A cyclic normal subgroup <a> of order n >= 3, n != 4, and index 2, and an element x outside that inverts a: dihedral
+/// (x^2 = 1) and dicyclic groups (x^2 = a^(n/2)).
+struct DihedralForm {
+  Permutation a, x;
+  std::uint64_t n;
+  bool dicyclic;
+
+  /// g = a^exponent, or g = x a^exponent for reflections.
+  struct Place {
+    bool reflection;
+    std::uint64_t exponent;
+  };
+  Place place(const Permutation& g) const;
+  /// Cycles of a whose lengths have the least common multiple n, as lists of points.
+  std::vector<std::vector<Point>> cycles;
+  std::vector<std::uint32_t> position;  ///< of the points of these cycles
+  Permutation inverse;                  ///< of x
+  Point probe;                          ///< a^2 moves it
+};
+
 /// The group has a model (FiniteGroup::model).
 struct ModelForm {};
 
 using GroupForm = std::variant<std::monostate, SymmetricForm, AlternatingForm, ProductForm, WreathForm,
-                               EvenSignedForm, ModelForm>;
+                               EvenSignedForm, DihedralForm, ModelForm>;
 
-/// By how G was built; otherwise, above a small order, by its orbits and blocks: a group whose order is that of the
+/// By how G was built; dihedral and dicyclic groups by the commutators of their generators, one of which does not commute
+/// with what lies outside the cyclic subgroup; otherwise, above a small order, by its orbits and blocks: a group whose order is that of the
 /// product of its constituents is this product, and one whose order is that of the wreath product of what its blocks
 /// show is this wreath product, since it embeds into it.
 GroupForm group_form(const FiniteGroup& G, const Task& task);
+
+/// A dihedral or dicyclic group, or nothing.
+std::optional<DihedralForm> dihedral_form(const FiniteGroup& G, const Task& task);
 
 /// Elements of a group with a model to the corresponding elements of the model and back.
 class ModelMap {

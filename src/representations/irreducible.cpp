@@ -14,6 +14,7 @@
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/submodule.hpp"
 #include "irreducible_node.hpp"
+#include "monomial_irreducibles.hpp"
 
 namespace intertwine {
 
@@ -117,13 +118,16 @@ void verify_character(const Realization& R, const CharacterTable& table, const T
   }
 }
 
+/// The module induced from a linear character of order r, in words.
+std::string induced_module(std::uint32_t r, std::size_t index) {
+  return fmt::format("induced from {} of a subgroup of index {}",
+                     r == 1 ? "the trivial character" : fmt::format("a linear character of order {}", r),
+                     index);
+}
+
 std::string construction_of(const Realization& R, std::size_t d) {
-  const std::uint32_t r = R.module.order();
   if (d == 1) return "linear character";
-  const std::string character =
-      r == 1 ? "the trivial character" : fmt::format("a linear character of order {}", r);
-  const std::string module =
-      fmt::format("induced from {} of a subgroup of index {}", character, R.module.size());
+  const std::string module = induced_module(R.module.order(), R.module.size());
   return R.is_induced() ? module : "constituent of the module " + module;
 }
 
@@ -176,13 +180,14 @@ IrreducibleRepresentation specht(const CharacterTable& table, std::size_t row, c
 /// What the rows of one table share.
 class Construction {
  public:
-  Construction(const CharacterTable& table, const Task& task) : table_(table), galois_(table), task_(task) {
-    std::vector<std::size_t> sources;
-    for (std::size_t i = 0; i < table.size(); ++i)
-      if (galois_.member(i).source == i) sources.push_back(i);
-    auto pairs = multiplicity_one_pairs(galois_, sources, task);
-    for (std::size_t k = 0; k < sources.size(); ++k)
-      if (pairs[k]) pairs_.emplace(sources[k], std::move(*pairs[k]));
+  Construction(const CharacterTable& table, const Task& task)
+      : table_(table), galois_(table), task_(task), monomial_(MonomialIrreducibles::find(table, task)) {
+    bool all = monomial_.has_value();
+    for (std::size_t row = 0; row < table.size(); ++row) {
+      accepted_.push_back(monomial_ && is_over_smallest_field(row));
+      all = all && accepted_.back();
+    }
+    if (!all) search();
   }
 
   /// Rows that are Galois conjugate, so that one realization serves all, one family after the other.
@@ -196,6 +201,7 @@ class Construction {
   }
 
   IrreducibleRepresentation operator()(std::size_t row) {
+    if (accepted_[row]) return monomial(row);
     const auto [source, automorphism] = galois_.member(row);
     const auto pair = pairs_.find(source);
     if (pair == pairs_.end())
@@ -212,9 +218,38 @@ class Construction {
   }
 
  private:
+  /// Are the entries of the monomial matrices in the character field, or, for characters of indicator -1, in an extension
+  /// of degree 2?
+  bool is_over_smallest_field(std::size_t row) const {
+    return galois_.extension_degree(row, monomial_->order(row)) <= (table_.indicator(row) == -1 ? 2U : 1U);
+  }
+
+  IrreducibleRepresentation monomial(std::size_t row) const {
+    IrreducibleRepresentation R = (*monomial_)(row);
+    const auto d = static_cast<std::size_t>(R.representation.dimension());
+    R.construction = d == 1 ? "linear character" : induced_module(monomial_->order(row), d);
+    R.over_character_field = table_.indicator(row) != -1;
+    R.representation = named_irreducible(R.representation, table_, row);
+    return R;
+  }
+
+  /// Pairs for the families with a row that has no good monomial matrices.
+  void search() {
+    std::vector<std::size_t> sources;
+    for (std::size_t i = 0; i < table_.size(); ++i)
+      if (!accepted_[i]) sources.push_back(galois_.member(i).source);
+    std::sort(sources.begin(), sources.end());
+    sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+    auto pairs = multiplicity_one_pairs(galois_, sources, task_);
+    for (std::size_t k = 0; k < sources.size(); ++k)
+      if (pairs[k]) pairs_.emplace(sources[k], std::move(*pairs[k]));
+  }
+
   CharacterTable table_;
   GaloisTable galois_;
   Task task_;
+  std::optional<MonomialIrreducibles> monomial_;
+  std::vector<char> accepted_;  ///< rows with monomial matrices over the smallest field
   std::map<std::size_t, LinearPair> pairs_;
   std::optional<Realization> last_;
 };

@@ -83,30 +83,34 @@ class InducedCharacter final : public RepresentationNode {
   }
 
  private:
-  /// Rows with the same root of unity are scaled together.
   FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
-    std::vector<std::vector<std::size_t>> sources(M_.order()), targets(M_.order());
-    for (std::size_t i = 0; i < M_.size(); ++i) {
-      const MonomialModule::Image image = M_.image(g, i);
-      sources[image.exponent].push_back(transposed ? image.point : i);
-      targets[image.exponent].push_back(transposed ? i : image.point);
-    }
-    std::vector<FieldMatrix> parts;
-    std::vector<std::size_t> place(M_.size());
-    std::size_t at = 0;
-    for (std::uint32_t x = 0; x < M_.order(); ++x) {
-      if (sources[x].empty()) continue;
-      const FieldMatrix part = X.select_rows(sources[x]);
-      parts.push_back(x == 0 ? part : M_.root(x) * part);
-      for (const std::size_t target : targets[x]) place[target] = at++;
-    }
-    return vertical_stack(parts).select_rows(place);
+    return apply_monomial(M_.order(), M_.images(g), X, transposed);
   }
 
   MonomialModule M_;
 };
 
 }  // namespace
+
+FieldMatrix apply_monomial(std::uint32_t order, std::span<const MonomialEntry> images, const FieldMatrix& X,
+                           bool transposed) {
+  std::vector<std::vector<std::size_t>> sources(order), targets(order);
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    const auto [point, exponent] = images[i];
+    sources[exponent].push_back(transposed ? point : i);
+    targets[exponent].push_back(transposed ? i : point);
+  }
+  std::vector<FieldMatrix> parts;
+  std::vector<std::size_t> place(images.size());
+  std::size_t at = 0;
+  for (std::uint32_t x = 0; x < order; ++x) {
+    if (sources[x].empty()) continue;
+    const FieldMatrix part = X.select_rows(sources[x]);
+    parts.push_back(x == 0 ? part : Cyclotomic::root_of_unity(order, x) * part);
+    for (const std::size_t target : targets[x]) place[target] = at++;
+  }
+  return vertical_stack(parts).select_rows(place);
+}
 
 Representation MonomialModule::representation() const {
   return Representation(std::make_shared<InducedCharacter>(*this));

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "characters/monomial_representations.hpp"
 #include "coset_space.hpp"
 #include "intertwine/exact/abelian_field.hpp"
 #include "intertwine/exact/field_matrix.hpp"
@@ -30,10 +31,7 @@ class MonomialModule {
   const Permutation& representative(std::size_t i) const { return cosets_->representative(i); }
 
   /// zeta^exponent e_point.
-  struct Image {
-    Point point;
-    std::uint32_t exponent;
-  };
+  using Image = MonomialEntry;
   /// g e_i.
   Image image(const Permutation& g, std::size_t i) const;
   std::vector<Image> images(const Permutation& g) const;
@@ -52,5 +50,10 @@ class MonomialModule {
   std::shared_ptr<const CosetSpace> cosets_;
   std::uint32_t twist_ = 1;
 };
+
+/// A X or A^T X for the matrix A with zeta_order^exponent in row `point` of column i, images[i] = (point, exponent). Rows
+/// with the same root of unity are scaled together.
+FieldMatrix apply_monomial(std::uint32_t order, std::span<const MonomialEntry> images, const FieldMatrix& X,
+                           bool transposed);
 
 }  // namespace intertwine

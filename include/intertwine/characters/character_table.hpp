@@ -84,6 +84,16 @@ CharacterTable character_table_by_class_matrices(const FiniteGroup& G, const Tas
 /// [Unger 2006]
 CharacterTable character_table_by_induction(const FiniteGroup& G, const Task& task = {});
 
+/// Supersolvable groups, p-groups among them: the traces of all irreducible representations, which are built along a chief
+/// series with factors of prime order as monomial matrices, by extension where a representation is invariant and by
+/// induction where it is not; only one of every orbit of G is built for the terms of the series.
+/// [Conlon 1990; Baum & Clausen 1994]
+/// \par Cost  O(sum of degrees * log^2 |G|) operations for the matrices; for the traces the sum of degrees times the number
+///            of classes and a few products, less where characters agree on terms of the series.
+/// \throws DomainError if G is not supersolvable (a normal series with factors of prime order, each term normal in G, does
+///         not exist); LimitError for groups of more than 2^31 elements.
+CharacterTable character_table_by_monomial_representations(const FiniteGroup& G, const Task& task = {});
+
 /// Checks a table: values are algebraic integers; the Galois group acts on values as powers act on classes, and permutes
 /// the rows; the columns are orthogonal and their norms are the orders of the centralizers, hence the rows are
 /// orthonormal and the squares of the degrees add up to |G|. Inner products of columns are rational integers, since the

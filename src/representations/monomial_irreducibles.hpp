@@ -1,0 +1,36 @@
+// Irreducible representations of supersolvable groups by monomial matrices.
+#pragma once
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "characters/monomial_representations.hpp"
+#include "intertwine/representations/irreducible.hpp"
+
+namespace intertwine {
+
+/// All of them, by the rows of the character table. In the basis of the images of one vector under coset representatives of
+/// the stabilizer H of its line every matrix has entries in the values of the linear character l by which H acts on the
+/// line; the representation is induced from l, so that l occurs once in its restriction to H.
+///
+/// \par Proof  the images of the generators of a chief series satisfy the relations that these have in the group and that
+///             define it (p-th powers and conjugates as words along the series), and all traces are compared with the rows of
+///             the table.
+class MonomialIrreducibles {
+ public:
+  /// Nothing if the group is not supersolvable, or has more than 2^31 elements.
+  static std::optional<MonomialIrreducibles> find(const CharacterTable& table, const Task& task);
+
+  /// The entries of the matrices of this row are roots of unity whose orders divide this number.
+  std::uint32_t order(std::size_t row) const;
+  /// With the construction in words, without the name of the row; `over_character_field` is not set.
+  IrreducibleRepresentation operator()(std::size_t row) const;
+
+  struct Shared;
+
+ private:
+  explicit MonomialIrreducibles(std::shared_ptr<const Shared> shared) : shared_(std::move(shared)) {}
+  std::shared_ptr<const Shared> shared_;
+};
+
+}  // namespace intertwine
