@@ -47,8 +47,15 @@ class Legend {
 
 using Cells = std::vector<std::vector<std::string>>;  ///< rows; column 0 holds the labels
 
-/// Blocks of columns that fit, every one with the labels in front.
-std::string blocks(const Cells& cells, std::size_t rules_after, unsigned width) {
+std::string joined(const std::vector<std::string>& parts, const std::string& separator) {
+  std::string text;
+  for (std::size_t k = 0; k < parts.size(); ++k) text += (k ? separator : "") + parts[k];
+  return text;
+}
+
+}  // namespace
+
+std::string in_blocks(const Cells& cells, std::size_t head, unsigned width) {
   const std::size_t columns = cells[0].size();
   std::vector<std::size_t> widths(columns, 0);
   for (const auto& row : cells)
@@ -63,20 +70,12 @@ std::string blocks(const Cells& cells, std::size_t rules_after, unsigned width) 
       std::string line = fmt::format("{:<{}}", cells[r][0], widths[0]);
       for (std::size_t c = from; c < to; ++c) line += fmt::format(" {:>{}}", cells[r][c], widths[c]);
       text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-      if (r + 1 == rules_after) text += "\n";
+      if (r + 1 == head) text += "\n";
     }
     from = to;
   }
   return text;
 }
-
-std::string joined(const std::vector<std::string>& parts, const std::string& separator) {
-  std::string text;
-  for (std::size_t k = 0; k < parts.size(); ++k) text += (k ? separator : "") + parts[k];
-  return text;
-}
-
-}  // namespace
 
 std::string to_text(const CharacterTable& table, unsigned width, Notation notation) {
   const std::size_t n = table.size();
@@ -109,7 +108,7 @@ std::string to_text(const CharacterTable& table, unsigned width, Notation notati
     cells.push_back(std::move(row));
   }
   const std::string letters = legend.text();
-  return blocks(cells, head, width) + (letters.empty() ? "" : "\n" + letters);
+  return in_blocks(cells, head, width) + (letters.empty() ? "" : "\n" + letters);
 }
 
 std::string to_latex(const CharacterTable& table, Notation notation) {
