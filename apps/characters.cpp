@@ -131,7 +131,8 @@ std::string size_text(const FiniteGroup& G, std::size_t classes) {
 }
 
 struct ClassesOptions {
-  std::string group, subgroup;
+  std::string group;
+  std::optional<std::string> subgroup;
   bool partial = false;
 };
 
@@ -139,7 +140,7 @@ void run_classes(const ClassesOptions& options, Context& context) {
   constexpr unsigned listable = 1'000'000;
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   if (const auto formula = class_formula(G, context.task); formula && formula->count > listable) {
-    if (!options.subgroup.empty())
+    if (options.subgroup)
       throw LimitError(fmt::format("{} has {} classes, too many to list and to find those of a subgroup in",
                                    G.name(), formula->count.str()));
     return print_formula(G, *formula, context);
@@ -153,8 +154,8 @@ void run_classes(const ClassesOptions& options, Context& context) {
   const std::vector<ConjugacyClass> classes = known.classes ? listed(*known.classes) : known.found;
   std::optional<ConjugacyClasses> smaller;
   std::vector<std::uint32_t> into;
-  if (known.classes && !options.subgroup.empty()) {
-    const FiniteGroup H = subgroup_of(G, options.subgroup, context.task);
+  if (known.classes && options.subgroup) {
+    const FiniteGroup H = subgroup_of(G, *options.subgroup, context.task);
     smaller = in_table_order(conjugacy_classes(H, context.task), context.task);
     into = fusion(*smaller, *known.classes);
   }
@@ -206,7 +207,8 @@ Json json_of(const CharacterTable& table) {
 }
 
 struct TableOptions {
-  std::string group, format = "text", notation = "gap", subgroup;
+  std::string group, format = "text", notation = "gap";
+  std::optional<std::string> subgroup;
   bool partial = false, details = false;
 };
 
@@ -293,7 +295,7 @@ void run_chartable(const TableOptions& options, Context& context) {
   TableAnswer answer{*complete, {}, {}};
   const CharacterTable& table = answer.table;
   if (options.details) answer.details = details_of(table, context.task);
-  if (!options.subgroup.empty()) answer.subgroup = subgroup_table(table, options.subgroup, context.task);
+  if (options.subgroup) answer.subgroup = subgroup_table(table, *options.subgroup, context.task);
   for (const std::string& file : context.outputs) {
     const std::string by_name = file.ends_with(".json")                          ? "json"
                                 : file.ends_with(".tex")                         ? "latex"

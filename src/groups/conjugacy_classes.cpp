@@ -115,6 +115,8 @@ std::size_t ConjugacyClasses::index_of(const Permutation& g) const {
   return index_of_element(g);
 }
 
+std::size_t ConjugacyClasses::number_told_by_search() const { return state_->number_told_by_search(); }
+
 std::vector<std::uint32_t> ConjugacyClasses::power_map(const Integer& k) const {
   std::vector<std::uint32_t> map;
   for (std::size_t c = 0; c < size(); ++c)
