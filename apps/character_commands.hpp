@@ -22,6 +22,9 @@ Json to_json(const FieldMatrix& A);
 /// Rows of cells as aligned columns, the first one to the left, the others to the right.
 std::string aligned(const std::vector<std::vector<std::string>>& rows);
 
+/// CLI11 takes -3 for a huge number, and gives bounds in digits that nobody reads.
+CLI::Validator whole_number(unsigned least);
+
 /// The row of irreducible character number k, from 1. \throws DomainError
 std::size_t irreducible_row(const CharacterTable& table, std::size_t k);
 

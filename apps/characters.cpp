@@ -63,6 +63,17 @@ Json to_json(const FieldMatrix& A) {
   return rows;
 }
 
+CLI::Validator whole_number(unsigned least) {
+  return {[least](std::string& text) {
+            const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+            return digits && text.size() < 20 &&
+                           (least == 0 || text.find_first_not_of('0') != std::string::npos)
+                       ? std::string()
+                       : fmt::format("takes a whole number from {} on", least);
+          },
+          ""};
+}
+
 std::size_t irreducible_row(const CharacterTable& table, std::size_t k) {
   if (k == 0 || k > table.size())
     throw DomainError(fmt::format("{} has the irreducible characters 1 to {}, not {}", table.group().name(),
@@ -130,6 +141,26 @@ std::string size_text(const FiniteGroup& G, std::size_t classes) {
                      counted(G.order().str(), "element", "elements"));
 }
 
+Json json_of(const FiniteGroup& G, const PartialConjugacyClasses& known,
+             const std::vector<ConjugacyClass>& classes, const std::optional<ConjugacyClasses>& smaller,
+             const std::vector<std::uint32_t>& into, const Task& task) {
+  constexpr std::uint64_t number = 24;  // bytes that a number of a JSON document takes in memory and as text
+  task.require_memory(number * classes.size() * (G.degree() + 20), "the classes in JSON");
+  Json json = answer("classes");
+  json["group"] = G.name();
+  json["order"] = G.order().str();
+  if (known.classes) json["number_of_classes"] = std::to_string(classes.size());
+  if (!known.classes) json["partial"] = true, json["reason"] = known.reason;
+  json["classes"] = to_json(classes);
+  if (smaller)
+    json["subgroup"] = {{"group", smaller->group().name()},
+                        {"order", smaller->group().order().str()},
+                        {"index", Integer(G.order() / smaller->group().order()).str()},
+                        {"classes", to_json(listed(*smaller))},
+                        {"fusion", into}};
+  return json;
+}
+
 struct ClassesOptions {
   std::string group;
   std::optional<std::string> subgroup;
@@ -159,21 +190,13 @@ void run_classes(const ClassesOptions& options, Context& context) {
     smaller = in_table_order(conjugacy_classes(H, context.task), context.task);
     into = fusion(*smaller, *known.classes);
   }
-  Json json = answer("classes");
-  json["group"] = G.name();
-  json["order"] = G.order().str();
-  if (known.classes) json["number_of_classes"] = std::to_string(classes.size());
-  if (!known.classes) json["partial"] = true, json["reason"] = known.reason;
-  json["classes"] = to_json(classes);
-  if (smaller)
-    json["subgroup"] = {{"group", smaller->group().name()},
-                        {"order", smaller->group().order().str()},
-                        {"index", Integer(G.order() / smaller->group().order()).str()},
-                        {"classes", to_json(listed(*smaller))},
-                        {"fusion", into}};
-  for (const std::string& file : context.outputs) write_file(file, json.dump(2) + "\n");
+  if (context.json || !context.outputs.empty()) {
+    const Json json = json_of(G, known, classes, smaller, into, context.task);
+    for (const std::string& file : context.outputs) write_file(file, json.dump(2) + "\n");
+    context.finish_progress();
+    if (context.json) return print(json);
+  }
   context.finish_progress();
-  if (context.json) return print(json);
   std::cout << size_text(G, classes.size()) << (known.classes ? "" : ", there are more: " + known.reason)
             << "\n";
   print_classes(classes);

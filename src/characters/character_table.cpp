@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <optional>
 
 #include "intertwine/error.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
 #include "table_data.hpp"
 
 namespace intertwine {
@@ -231,8 +233,17 @@ bool class_matrices_are_cheap(const ConjugacyClasses& classes) {
 
 namespace {
 
+/// A table of so many rows is refused before the work.
+void require_room(const Integer& classes, const Task& task) {
+  const Integer bytes = classes * classes * Integer(sizeof(Cyclotomic));
+  const Integer most = std::numeric_limits<std::uint64_t>::max();
+  task.require_memory(bytes < most ? bytes.convert_to<std::uint64_t>() : most.convert_to<std::uint64_t>(),
+                      fmt::format("the table of {} characters", classes.str()));
+}
+
 CharacterTable any_table(const ConjugacyClasses& classes, const Task& task, Rows* found) {
   constexpr unsigned small_order = 20'000;
+  require_room(classes.size(), task);
   if (auto table = table_by_formula(classes, task)) return finished(classes, std::move(*table), task);
   if (classes.group().order() <= small_order)
     return modular_table(classes, irreducibles_by_class_matrices, small_prime(classes.group()), task, found);
@@ -265,6 +276,10 @@ PartialCharacterTable partial_character_table(const FiniteGroup& G, const Task& 
 }
 
 CharacterTable character_table(const FiniteGroup& G, const Task& task) {
+  constexpr unsigned long long many_elements =
+      1'000'000'000'000;  // the count is not worth it for smaller groups
+  if (G.chain(task).order() > many_elements)
+    if (const auto formula = class_formula(G, task)) require_room(formula->count, task);
   return character_table(conjugacy_classes(G, task), task);
 }
 

@@ -27,7 +27,7 @@ struct ConjugacyClass {
 class ConjugacyClasses {
  public:
   struct State;
-  explicit ConjugacyClasses(std::shared_ptr<const State> state);
+  explicit ConjugacyClasses(std::shared_ptr<const State> state, const Task& task = {});
 
   const FiniteGroup& group() const;
   std::size_t size() const { return order_->size(); }
