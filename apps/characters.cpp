@@ -7,6 +7,7 @@
 #include <iostream>
 #include <memory>
 
+#include "intertwine/characters/class_function.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/io/character_table_text.hpp"
@@ -62,6 +63,17 @@ Json to_json(const FieldMatrix& A) {
   return rows;
 }
 
+CLI::Validator whole_number(unsigned least) {
+  return {[least](std::string& text) {
+            const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+            return digits && text.size() < 20 &&
+                           (least == 0 || text.find_first_not_of('0') != std::string::npos)
+                       ? std::string()
+                       : fmt::format("takes a whole number from {} on", least);
+          },
+          ""};
+}
+
 std::size_t irreducible_row(const CharacterTable& table, std::size_t k) {
   if (k == 0 || k > table.size())
     throw DomainError(fmt::format("{} has the irreducible characters 1 to {}, not {}", table.group().name(),
@@ -96,11 +108,16 @@ std::vector<ConjugacyClass> listed(const ConjugacyClasses& classes) {
   return list;
 }
 
-void print_classes(const std::vector<ConjugacyClass>& classes) {
+/// \param fusion  the class of a larger group for each, or empty
+void print_classes(const std::vector<ConjugacyClass>& classes, const std::vector<std::uint32_t>& fusion = {},
+                   const std::string& larger = {}) {
   std::vector<std::vector<std::string>> rows{{"", "order", "size", "centralizer"}};
-  for (std::size_t c = 0; c < classes.size(); ++c)
+  if (!fusion.empty()) rows[0].push_back(larger.size() > 20 ? "in G" : "in " + larger);
+  for (std::size_t c = 0; c < classes.size(); ++c) {
     rows.push_back({std::to_string(c), std::to_string(classes[c].element_order), classes[c].size.str(),
                     classes[c].centralizer_order.str()});
+    if (!fusion.empty()) rows.back().push_back(std::to_string(fusion[c]));
+  }
   const std::string text = aligned(rows);
   std::size_t at = 0;
   for (std::size_t k = 0; k < rows.size(); ++k) {
@@ -112,34 +129,82 @@ void print_classes(const std::vector<ConjugacyClass>& classes) {
   }
 }
 
-void run_classes(const std::string& expression, bool partial, Context& context) {
-  constexpr unsigned listable = 1'000'000;
-  const FiniteGroup G = parse_group(expression, {}, context.task);
-  if (const auto formula = class_formula(G, context.task); formula && formula->count > listable)
-    return print_formula(G, *formula, context);
-  PartialConjugacyClasses known;
-  if (partial)
-    known = partial_conjugacy_classes(G, context.task);
-  else
-    known.classes = conjugacy_classes(G, context.task);
-  // What only the characters tell apart gets the order of the table where that is at hand.
+/// What only the characters tell apart gets the order of the table where that is at hand.
+ConjugacyClasses in_table_order(const ConjugacyClasses& classes, const Task& task) {
   constexpr unsigned small_order = 20'000, few_classes = 100;
-  if (known.classes && G.order() <= small_order && known.classes->size() <= few_classes)
-    known.classes = character_table(*known.classes, context.task).classes();
-  const std::vector<ConjugacyClass> classes = known.classes ? listed(*known.classes) : known.found;
+  if (classes.group().order() > small_order || classes.size() > few_classes) return classes;
+  return character_table(classes, task).classes();
+}
+
+std::string size_text(const FiniteGroup& G, std::size_t classes) {
+  return fmt::format("{}: {} of {}", G.name(), counted(std::to_string(classes), "class", "classes"),
+                     counted(G.order().str(), "element", "elements"));
+}
+
+Json json_of(const FiniteGroup& G, const PartialConjugacyClasses& known,
+             const std::vector<ConjugacyClass>& classes, const std::optional<ConjugacyClasses>& smaller,
+             const std::vector<std::uint32_t>& into, const Task& task) {
+  constexpr std::uint64_t number = 24;  // bytes that a number of a JSON document takes in memory and as text
+  task.require_memory(number * classes.size() * (G.degree() + 20), "the classes in JSON");
   Json json = answer("classes");
   json["group"] = G.name();
   json["order"] = G.order().str();
   if (known.classes) json["number_of_classes"] = std::to_string(classes.size());
   if (!known.classes) json["partial"] = true, json["reason"] = known.reason;
   json["classes"] = to_json(classes);
-  for (const std::string& file : context.outputs) write_file(file, json.dump(2) + "\n");
+  if (smaller)
+    json["subgroup"] = {{"group", smaller->group().name()},
+                        {"order", smaller->group().order().str()},
+                        {"index", Integer(G.order() / smaller->group().order()).str()},
+                        {"classes", to_json(listed(*smaller))},
+                        {"fusion", into}};
+  return json;
+}
+
+struct ClassesOptions {
+  std::string group;
+  std::optional<std::string> subgroup;
+  bool partial = false;
+};
+
+void run_classes(const ClassesOptions& options, Context& context) {
+  constexpr unsigned listable = 1'000'000;
+  const FiniteGroup G = parse_group(options.group, {}, context.task);
+  if (const auto formula = class_formula(G, context.task); formula && formula->count > listable) {
+    if (options.subgroup)
+      throw LimitError(fmt::format("{} has {} classes, too many to list and to find those of a subgroup in",
+                                   G.name(), formula->count.str()));
+    return print_formula(G, *formula, context);
+  }
+  PartialConjugacyClasses known;
+  if (options.partial)
+    known = partial_conjugacy_classes(G, context.task);
+  else
+    known.classes = conjugacy_classes(G, context.task);
+  if (known.classes) known.classes = in_table_order(*known.classes, context.task);
+  const std::vector<ConjugacyClass> classes = known.classes ? listed(*known.classes) : known.found;
+  std::optional<ConjugacyClasses> smaller;
+  std::vector<std::uint32_t> into;
+  if (known.classes && options.subgroup) {
+    const FiniteGroup H = subgroup_of(G, *options.subgroup, context.task);
+    smaller = in_table_order(conjugacy_classes(H, context.task), context.task);
+    into = fusion(*smaller, *known.classes);
+  }
+  if (context.json || !context.outputs.empty()) {
+    const Json json = json_of(G, known, classes, smaller, into, context.task);
+    for (const std::string& file : context.outputs) write_file(file, json.dump(2) + "\n");
+    context.finish_progress();
+    if (context.json) return print(json);
+  }
   context.finish_progress();
-  if (context.json) return print(json);
-  std::cout << G.name() << ": " << counted(std::to_string(classes.size()), "class", "classes") << " of "
-            << counted(G.order().str(), "element", "elements")
-            << (known.classes ? "" : ", there are more: " + known.reason) << "\n";
+  std::cout << size_text(G, classes.size()) << (known.classes ? "" : ", there are more: " + known.reason)
+            << "\n";
   print_classes(classes);
+  if (!smaller) return;
+  std::cout << "\n"
+            << size_text(smaller->group(), smaller->size()) << ", index "
+            << Integer(G.order() / smaller->group().order()).str() << "\n";
+  print_classes(listed(*smaller), into, G.name());
 }
 
 Json json_of(const CharacterTable& table) {
@@ -166,18 +231,41 @@ Json json_of(const CharacterTable& table) {
 
 struct TableOptions {
   std::string group, format = "text", notation = "gap";
-  bool partial = false;
+  std::optional<std::string> subgroup;
+  bool partial = false, details = false;
 };
 
-std::string in_format(const CharacterTable& table, const std::string& format, const TableOptions& options,
+/// A complete table and what was asked for beside it.
+struct TableAnswer {
+  CharacterTable table;
+  std::optional<std::vector<CharacterDetails>> details;
+  std::optional<SubgroupTable> subgroup;
+};
+
+Json json_of(const TableAnswer& answer) {
+  Json json = json_of(answer.table);
+  if (answer.details) json["details"] = to_json(*answer.details);
+  if (answer.subgroup)
+    json["subgroup"] =
+        to_json(*answer.subgroup, json_of(answer.subgroup->table), answer.table.group().order());
+  return json;
+}
+
+std::string text_of(const TableAnswer& answer, unsigned width, Notation notation) {
+  return to_text(answer.table, width, notation) +
+         (answer.details ? "\n" + to_text(answer.table, *answer.details) : "") +
+         (answer.subgroup ? "\n" + to_text(answer.table, *answer.subgroup, width) : "");
+}
+
+std::string in_format(const TableAnswer& answer, const std::string& format, const TableOptions& options,
                       unsigned width) {
   const Notation notation = options.notation == "atlas" ? Notation::atlas
                             : options.notation == "er"  ? Notation::square_roots
                                                         : Notation::gap;
-  if (format == "json") return json_of(table).dump(2) + "\n";
-  if (format == "latex") return to_latex(table, notation);
-  if (format == "gap") return to_gap(table);
-  return to_text(table, width, notation);
+  if (format == "json") return json_of(answer).dump(2) + "\n";
+  if (format == "latex") return to_latex(answer.table, notation);
+  if (format == "gap") return to_gap(answer.table);
+  return text_of(answer, width, notation);
 }
 
 /// A table that is not complete, in JSON or as text.
@@ -227,38 +315,47 @@ void run_chartable(const TableOptions& options, Context& context) {
   } else {
     complete = table_of(G, context);
   }
-  const CharacterTable& table = *complete;
+  TableAnswer answer{*complete, {}, {}};
+  const CharacterTable& table = answer.table;
+  if (options.details) answer.details = details_of(table, context.task);
+  if (options.subgroup) answer.subgroup = subgroup_table(table, *options.subgroup, context.task);
   for (const std::string& file : context.outputs) {
     const std::string by_name = file.ends_with(".json")                          ? "json"
                                 : file.ends_with(".tex")                         ? "latex"
                                 : file.ends_with(".g") || file.ends_with(".gap") ? "gap"
                                                                                  : format;
-    write_file(file, in_format(table, by_name, options, 0));
+    write_file(file, in_format(answer, by_name, options, 0));
   }
   context.finish_progress();
-  if (context.json || format == "json") return print(json_of(table));
+  if (context.json || format == "json") return print(json_of(answer));
   if (format == "text")
     std::cout << fmt::format("{}, order {}, {}\n\n", table.group().name(), table.group().order().str(),
                              counted(std::to_string(table.size()), "class", "classes"));
-  std::cout << in_format(table, format, options, std::max(terminal_width(), 40u));
+  std::cout << in_format(answer, format, options, std::max(terminal_width(), 40u));
 }
 
 }  // namespace
 
 void add_classes(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand("classes", "conjugacy classes of a group");
-  const auto group = std::make_shared<std::string>();
-  command->add_option("GROUP", *group, "a group expression, see `intertwine group --help`")
+  const auto options = std::make_shared<ClassesOptions>();
+  command->add_option("GROUP", options->group, "a group expression, see `intertwine group --help`")
       ->type_name("")
       ->required();
-  const auto partial = std::make_shared<bool>(false);
-  command->add_flag("--partial", *partial, "at --time-limit or --max-memory give the classes found so far");
+  command
+      ->add_option("--subgroup", options->subgroup,
+                   "the classes of this subgroup as well, and the class of GROUP that each is in")
+      ->type_name("H");
+  command->add_flag("--partial", options->partial,
+                    "at --time-limit or --max-memory give the classes found so far");
   command->footer(
       "Classes are numbered from 0, by element order, size and power maps. Where there are more than a "
       "million, their\n"
-      "number and a description are given.\nExamples:\n  intertwine classes M11\n  intertwine classes 'S20 "
-      "wr S5'");
-  command->callback([group, partial, &context] { run_classes(*group, *partial, context); });
+      "number and a description are given. A subgroup on fewer points fixes the others.\nExamples:\n  "
+      "intertwine "
+      "classes M11\n  intertwine classes 'S20 wr S5'\n  intertwine classes S6 --subgroup "
+      "'<(1,2,3,4,5),(1,2)(3,4)>'");
+  command->callback([options, &context] { run_classes(*options, context); });
 }
 
 void add_chartable(CLI::App& app, Context& context) {
@@ -277,6 +374,14 @@ void add_chartable(CLI::App& app, Context& context) {
           "(b5, i3, r2, z7*3, y9)")
       ->check(CLI::IsMember({"gap", "er", "atlas"}))
       ->type_name("STYLE");
+  command->add_flag("--details", options->details,
+                    "in text and JSON for every character its field, kernel, centre, determinant and "
+                    "algebraic conjugates");
+  command
+      ->add_option("--subgroup", options->subgroup,
+                   "in text and JSON the classes and characters of this subgroup: fusion, restriction and "
+                   "induction")
+      ->type_name("H");
   command->add_flag("--partial", options->partial,
                     "at --time-limit or --max-memory give the classes and characters found so far");
   command->footer(
@@ -287,7 +392,7 @@ void add_chartable(CLI::App& app, Context& context) {
       "below, /A is the\n"
       "complex conjugate of A. E(n) is exp(2 pi i / n).\nExamples:\n  intertwine chartable A5\n"
       "  intertwine chartable 'SL(2,3)' --format latex\n  intertwine chartable M11 --output m11.json "
-      "--output m11.g");
+      "--output m11.g\n  intertwine chartable S5 --subgroup S4\n  intertwine chartable 'GL(2,3)' --details");
   command->callback([options, &context] { run_chartable(*options, context); });
 }
 

@@ -85,6 +85,9 @@ std::string basis_text(const std::vector<IsotypicComponent>& components, const C
 }
 
 void run_decompose(const DecomposeOptions& options, Context& context) {
+  for (const std::string& file : context.outputs)
+    if (const auto type = std::filesystem::path(file).extension(); type != ".json" && type != ".npy")
+      throw DomainError("decompose writes .json and .npy files, not " + file);
   const FiniteGroup G = parse_group(options.group);
   const Representation V = parse_representation(G, options.rep, {}, context.task);
   const CharacterTable table = table_of(G, context);
@@ -239,7 +242,7 @@ void add_molien(CLI::App& app, Context& context) {
   command
       ->add_option("--irrep", options->irrep,
                    "count irreducible character number I, from 1, instead of invariants")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1))
       ->type_name("I");
   command->footer("Representations:\n" + known_representations() +
                   "\nExamples:\n  intertwine molien S4 --rep perm\n  intertwine molien A5 --rep perm --irrep "

@@ -176,13 +176,15 @@ void run_irreps(const IrrepsOptions& options, Context& context) {
   }
   context.finish_progress();
   if (context.json || options.format == "json") return print(json_of(answer));
+  const std::string text =
+      in_format(answer, options.format);  // before anything is printed: it may be too large
   if (options.format == "text")
     std::cout << fmt::format("{}, order {}: {} over the {} numbers\n", answer.table.group().name(),
                              answer.table.group().order().str(),
                              counted(std::to_string(answer.entries.size()), "irreducible representation",
                                      "irreducible representations"),
                              answer.over);
-  std::cout << in_format(answer, options.format);
+  std::cout << text;
 }
 
 }  // namespace
@@ -194,6 +196,7 @@ void add_irreps(CLI::App& app, Context& context) {
       ->type_name("")
       ->required();
   command->add_option("--index", options->index, "only row K of the character table, from 1: irrep(K)")
+      ->check(whole_number(1))
       ->type_name("K");
   command->add_option("--over", options->over, "complex, real or rational (complex)")
       ->check(CLI::IsMember({"complex", "real", "rational"}))

@@ -128,17 +128,6 @@ std::string usage_error(const CLI::App& program, const CLI::ParseError& e, int a
   return complaint(program, program, e) + "; run intertwine --help";
 }
 
-/// CLI11 takes -3 for a huge number.
-CLI::Validator whole_number(unsigned least) {
-  return {[least](std::string& text) {
-            const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-            return digits && (least == 0 || text.find_first_not_of('0') != std::string::npos)
-                       ? std::string()
-                       : fmt::format("takes a whole number from {} on", least);
-          },
-          ""};
-}
-
 int run(int argc, char** argv) {
   app::Context context;
   CLI::App program{
@@ -159,12 +148,12 @@ int run(int argc, char** argv) {
       ->allow_extra_args(false)
       ->type_name("FILE");
   program.add_option("--threads", context.threads, "upper bound on threads (exact work uses one)")
-      ->check(whole_number(1))
+      ->check(app::whole_number(1))
       ->type_name("N");
   auto* seed =
       program
           .add_option("--seed", context.seed, "seed of randomized algorithms; answers do not depend on it")
-          ->check(whole_number(0))
+          ->check(app::whole_number(0))
           ->type_name("N");
   program.add_flag("--quiet,-q", context.quiet, "nothing on stderr but errors");
   program

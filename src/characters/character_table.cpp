@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <optional>
 
 #include "intertwine/error.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
 #include "table_data.hpp"
 
 namespace intertwine {
@@ -216,10 +218,11 @@ Integer small_prime(const FiniteGroup& G) { return G.order() + 5; }
 namespace {
 
 /// Lattice reduction takes time of a high power of the number of classes; where there are many, there is often a small
-/// class (of reflections or the like) whose matrix is soon known.
+/// class (of reflections or the like) whose matrix is soon known. Not where it takes searches to tell classes apart: a
+/// class matrix needs the classes of very many products.
 bool class_matrices_are_cheap(const ConjugacyClasses& classes) {
   constexpr std::size_t many_classes = 64, cheap_products = 2'000'000;
-  if (classes.size() <= many_classes) return false;
+  if (classes.size() <= many_classes || 3 * classes.number_told_by_search() > classes.size()) return false;
   Integer least = classes.group().order();
   for (std::size_t c = 1; c < classes.size(); ++c)
     if (classes[c].size > 1) least = std::min(least, classes[c].size);
@@ -238,8 +241,17 @@ bool monomial_representations_are_fast(const ConjugacyClasses& classes) {
          may_be_supersolvable(classes);
 }
 
+/// A table of so many rows is refused before the work.
+void require_room(const Integer& classes, const Task& task) {
+  const Integer bytes = classes * classes * Integer(sizeof(Cyclotomic));
+  const Integer most = std::numeric_limits<std::uint64_t>::max();
+  task.require_memory(bytes < most ? bytes.convert_to<std::uint64_t>() : most.convert_to<std::uint64_t>(),
+                      fmt::format("the table of {} characters", classes.str()));
+}
+
 CharacterTable any_table(const ConjugacyClasses& classes, const Task& task, Rows* found) {
   constexpr unsigned small_order = 20'000;
+  require_room(classes.size(), task);
   if (auto table = table_by_formula(classes, task)) return finished(classes, std::move(*table), task);
   if (monomial_representations_are_fast(classes))
     if (auto table = supersolvable_table(classes, task)) return finished(classes, std::move(*table), task);
@@ -274,6 +286,10 @@ PartialCharacterTable partial_character_table(const FiniteGroup& G, const Task& 
 }
 
 CharacterTable character_table(const FiniteGroup& G, const Task& task) {
+  constexpr unsigned long long many_elements =
+      1'000'000'000'000;  // the count is not worth it for smaller groups
+  if (G.chain(task).order() > many_elements)
+    if (const auto formula = class_formula(G, task)) require_room(formula->count, task);
   return character_table(conjugacy_classes(G, task), task);
 }
 

@@ -9,7 +9,6 @@
 #include "intertwine/combinatorics/schur_polynomial.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/homomorphism.hpp"
-#include "intertwine/groups/subgroups.hpp"
 
 namespace intertwine {
 
@@ -155,20 +154,83 @@ ClassFunction schur_power(const Partition& lambda, const ClassFunction& f) {
   return {f.table(), std::move(values)};
 }
 
-ClassFunction determinant(const ClassFunction& f) {
-  if (!f.degree().is_integer() || f.degree().to_integer() < 0)
-    throw DomainError("determinant: the degree " + to_string(f.degree()) + " is no non-negative integer");
-  if (f.degree().to_integer() > max_power)
-    throw LimitError(fmt::format("determinant: the degree exceeds the limit of {}", max_power));
-  return exterior_power(f.degree().to_integer().convert_to<unsigned>(), f);
+namespace {
+
+/// 1 / (zeta_m^-j - 1) = 1/m sum over k of k zeta_m^-jk, for 0 < j < m; (m - 1) / 2 for j = 0.
+std::vector<Cyclotomic> ramps(std::uint32_t m) {
+  std::vector<Cyclotomic> result{Cyclotomic(Rational(m - 1, 2))};
+  for (std::uint32_t j = 1; j < m; ++j) {
+    std::vector<std::pair<std::int64_t, Rational>> terms;
+    for (std::uint32_t k = 1; k < m; ++k)
+      terms.emplace_back(-static_cast<std::int64_t>(j) * k, Rational(k, m));
+    result.push_back(Cyclotomic::from_terms(m, terms));
+  }
+  return result;
 }
 
-std::vector<std::uint32_t> fusion(const CharacterTable& H, const CharacterTable& G) {
-  if (!is_subgroup(H.group(), G.group()))
-    throw DomainError(fmt::format("fusion: {} is no subgroup of {}", H.group().name(), G.group().name()));
+}  // namespace
+
+ClassFunction determinant(const ClassFunction& f, const Task& task) {
+  if (!f.degree().is_integer() || f.degree().to_integer() < 0)
+    throw DomainError("determinant: the degree " + to_string(f.degree()) + " is no non-negative integer");
+  if (f.degree() == Cyclotomic(1)) return f;
+  std::vector<ClassFunction> powers{f};  // the values on g^(j+1)
+  std::map<std::uint64_t, std::vector<Cyclotomic>> weights;
+  std::vector<Cyclotomic> values;
+  for (std::size_t c = 0; c < f.values().size(); ++c) {
+    task.poll();
+    const auto m = static_cast<std::uint32_t>(f.table().classes()[c].element_order);
+    while (powers.size() < m) powers.push_back(f.adams(static_cast<long>(powers.size()) + 1));
+    auto& weight = weights[m];
+    if (weight.empty()) weight = ramps(m);
+    Cyclotomic exponent = f.degree() * weight[0];
+    for (std::uint32_t j = 1; j < m; ++j) exponent += powers[j - 1][c] * weight[j];
+    if (!exponent.is_integer())
+      throw DomainError(fmt::format(
+          "determinant: the values on class {} and its powers are those of no representation", c));
+    values.push_back(
+        Cyclotomic::root_of_unity(m, static_cast<std::int64_t>(exponent.to_integer() % Integer(m))));
+  }
+  return {f.table(), std::move(values)};
+}
+
+namespace {
+
+/// g with the points that it does not have fixed.
+Permutation on_points(const Permutation& g, std::size_t degree) {
+  std::vector<Point> images(g.images().begin(), g.images().end());
+  for (std::size_t i = images.size(); i < degree; ++i) images.push_back(static_cast<Point>(i));
+  return Permutation::unchecked(std::move(images));
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> fusion(const ConjugacyClasses& H, const ConjugacyClasses& G) {
+  const FiniteGroup &small = H.group(), &large = G.group();
+  if (small.degree() > large.degree())
+    throw DomainError(fmt::format("fusion: {} is no subgroup of {}: it acts on {} points, more than {}",
+                                  small.name(), large.name(), small.degree(), large.degree()));
+  for (const Permutation& h : small.generators())
+    if (!large.contains(on_points(h, large.degree())))
+      throw DomainError(fmt::format("fusion: {} is no subgroup of {}: its generator {} is no element",
+                                    small.name(), large.name(), h.to_string()));
   std::vector<std::uint32_t> result;
   for (std::size_t c = 0; c < H.size(); ++c)
-    result.push_back(static_cast<std::uint32_t>(G.classes().index_of_element(H.classes()[c].representative)));
+    result.push_back(
+        static_cast<std::uint32_t>(G.index_of_element(on_points(H[c].representative, large.degree()))));
+  return result;
+}
+
+std::vector<std::vector<Integer>> restriction_multiplicities(const CharacterTable& G, const CharacterTable& H,
+                                                             const Task& task) {
+  const auto into = fusion(H, G);
+  std::vector<std::vector<Integer>> result;
+  for (std::size_t i = 0; i < G.size(); ++i) {
+    task.progress("restricting characters", i, G.size());
+    std::vector<Cyclotomic> values;
+    for (const std::uint32_t c : into) values.push_back(G(i, c));
+    result.push_back(multiplicities({H, std::move(values)}));
+  }
   return result;
 }
 
@@ -234,6 +296,26 @@ std::vector<std::uint32_t> centre_classes(const ClassFunction& f) {
   for (std::size_t c = 0; c < f.values().size(); ++c)
     if (f[c] * f[c].conjugate() == f.degree() * f.degree()) result.push_back(static_cast<std::uint32_t>(c));
   return result;
+}
+
+std::vector<std::size_t> galois_families(const CharacterTable& table) {
+  std::map<std::vector<Cyclotomic>, std::size_t> rows;
+  for (std::size_t i = 0; i < table.size(); ++i) rows.emplace(table.row(i), i);
+  std::vector<std::size_t> family(table.size(), table.size());
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (family[i] < table.size()) continue;
+    const auto row = table.row(i);
+    std::uint64_t conductor = 1;
+    for (const Cyclotomic& value : row) conductor = std::lcm(conductor, value.conductor());
+    for (std::uint64_t k = 1; k <= conductor; ++k) {
+      if (std::gcd(k, conductor) != 1) continue;
+      std::vector<Cyclotomic> image;
+      for (const Cyclotomic& value : row)
+        image.push_back(value.galois_conjugate(static_cast<std::int64_t>(k)));
+      family[rows.at(image)] = i;
+    }
+  }
+  return family;
 }
 
 }  // namespace intertwine

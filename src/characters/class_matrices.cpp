@@ -267,6 +267,9 @@ class Splitter {
 void irreducibles_by_class_matrices(const ModularCharacters& space, const Task& task, ModularTable& known) {
   const PrimeField& f = space.field;
   Space start;
+  task.require_memory(
+      static_cast<std::uint64_t>(space.size()) * (space.size() - known.size()) * sizeof(Element),
+      "the class matrices");
   for (std::size_t c = 0; c < space.size() && start.rows.size() + known.size() < space.size(); ++c) {
     Vector unit(space.size(), 0);
     unit[c] = f.one();
@@ -275,6 +278,7 @@ void irreducibles_by_class_matrices(const ModularCharacters& space, const Task& 
       start.pivots.push_back(c);
       continue;
     }
+    task.poll();
     for (const Vector& chi : known) {  // subtract <unit, chi> chi
       const Element q = f.negative(f.multiply(space.weight[c], chi[space.powers.inverse(c)]));
       for (std::size_t k = 0; k < unit.size(); ++k) unit[k] = f.add(unit[k], f.multiply(q, chi[k]));

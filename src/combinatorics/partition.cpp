@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "combinatorics/beta_set.hpp"
+#include "exact/partition_number.hpp"
 #include "intertwine/error.hpp"
 
 namespace intertwine {
@@ -174,17 +175,7 @@ Integer number_of_partitions(int n) {
   require_weight(n, "number_of_partitions");
   if (n > 1'000'000)
     throw LimitError("number_of_partitions: n = " + std::to_string(n) + " exceeds the limit 1000000");
-  std::vector<Integer> p(n + 1);
-  p[0] = 1;
-  for (int m = 1; m <= n; ++m)
-    for (int k = 1;; ++k) {
-      const std::int64_t g = std::int64_t{k} * (3 * k - 1) / 2;
-      if (g > m) break;
-      Integer term = p[m - g];
-      if (g + k <= m) term += p[m - g - k];
-      p[m] += k % 2 ? term : Integer(-term);
-    }
-  return p[n];
+  return partition_number(static_cast<unsigned long>(n));
 }
 
 Integer number_of_partitions(int n, const PartitionBounds& bounds) {

@@ -136,6 +136,7 @@ class LevelCheck {
       const Integer stabilizer_order = order / Integer(end - start);
       if (stabilizer_order == 1) continue;
       if ((end - start) * inner_.size() <= 32) {
+        builder_.task_.poll();
         for (std::size_t i = start; i < end; ++i)
           for (const std::size_t k : inner_)
             if (!check_edge(builder_.gens_[k], order_[i])) return false;

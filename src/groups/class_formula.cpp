@@ -16,22 +16,23 @@ namespace {
 constexpr std::size_t largest_partition = 1'000'000;
 
 /// Partitions of n into different odd parts, as many as partitions equal to their conjugates.
-Integer number_of_self_conjugate_partitions(int n) {
+Integer number_of_self_conjugate_partitions(int n, const Task& task) {
   std::vector<Integer> count(static_cast<std::size_t>(n) + 1);
   count[0] = 1;
-  for (int part = 1; part <= n; part += 2)
+  for (int part = 1; part <= n; part += 2, task.poll())
     for (int m = n; m >= part; --m)
       count[static_cast<std::size_t>(m)] += count[static_cast<std::size_t>(m - part)];
   return count[static_cast<std::size_t>(n)];
 }
 
 /// The coefficient of t^n in prod (1 - t^i)^-colours: n a(n) = colours * sum of sigma(j) a(n - j).
-Integer number_of_multipartitions(std::size_t n, const Integer& colours) {
+Integer number_of_multipartitions(std::size_t n, const Integer& colours, const Task& task) {
   std::vector<Integer> sigma(n + 1), count(n + 1);
   for (std::size_t d = 1; d <= n; ++d)
     for (std::size_t m = d; m <= n; m += d) sigma[m] += d;
   count[0] = 1;
   for (std::size_t m = 1; m <= n; ++m) {
+    task.progress("counting classes", m, n);
     Integer sum = 0;
     for (std::size_t j = 1; j <= m; ++j) sum += sigma[j] * count[m - j];
     count[m] = sum * colours / Integer(m);
@@ -72,7 +73,7 @@ ClassFormula of_wreath(const WreathForm& form, const Task& task) {
   const Integer k = number_of_conjugacy_classes(form.base, task);
   const std::size_t n = form.blocks;
   if (form.top == WreathForm::Top::symmetric)
-    return {number_of_multipartitions(n, k),
+    return {number_of_multipartitions(n, k, task),
             fmt::format(
                 "a partition for each of the {} classes of {}, of total weight {}: the lengths of the cycles "
                 "on the {} blocks, sorted by the class of the product along the cycle",
@@ -92,7 +93,7 @@ std::optional<ClassFormula> class_formula(const FiniteGroup& G, const Task& task
   if (std::holds_alternative<SymmetricForm>(form) && countable)
     return ClassFormula{number_of_partitions(n), fmt::format("the cycle types, partitions of {}", n)};
   if (std::holds_alternative<AlternatingForm>(form) && countable && n <= 20'000) {
-    const Integer own = number_of_self_conjugate_partitions(n);
+    const Integer own = number_of_self_conjugate_partitions(n, task);
     return ClassFormula{
         (number_of_partitions(n) + own * 3) / 2,
         fmt::format("the even cycle types, partitions of {}; those with different odd parts are two "
@@ -103,7 +104,7 @@ std::optional<ClassFormula> class_formula(const FiniteGroup& G, const Task& task
   if (const auto* wreath = std::get_if<WreathForm>(&form)) return of_wreath(*wreath, task);
   if (std::holds_alternative<EvenSignedForm>(form)) {
     const int axes = n / 2;
-    Integer count = number_of_multipartitions(static_cast<std::size_t>(axes), 2);
+    Integer count = number_of_multipartitions(static_cast<std::size_t>(axes), 2, task);
     if (axes % 2 == 0) count += number_of_partitions(axes / 2) * 3;
     return ClassFormula{
         count / 2,

@@ -63,6 +63,13 @@ struct RandomState final : ConjugacyClasses::State {
     return find(g, true, {}).value_or(0);
   }
 
+  std::size_t number_told_by_search() const override {
+    std::size_t sum = 0;
+    for (const auto& [invariant, list] : candidates)
+      if (list.size() > 1) sum += list.size();
+    return sum;
+  }
+
   /// The multiset of the cycle lengths as a number.
   static std::uint64_t cycle_invariant(const Permutation& g) {
     thread_local std::vector<char> seen;

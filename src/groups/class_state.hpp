@@ -13,6 +13,7 @@ struct ConjugacyClasses::State {
   explicit State(FiniteGroup G) : group(std::move(G)) {}
   virtual ~State() = default;
   virtual std::uint32_t identify(const Permutation& g) const = 0;
+  virtual std::size_t number_told_by_search() const { return 0; }
 
   FiniteGroup group;
   std::vector<ConjugacyClass> classes;

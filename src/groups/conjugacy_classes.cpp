@@ -42,14 +42,18 @@ std::vector<std::uint32_t> ranks(const std::vector<Key>& keys) {
   return result;
 }
 
-std::vector<std::uint32_t> powers_in(const ConjugacyClasses::State& state, const Integer& k) {
+std::vector<std::uint32_t> powers_in(const ConjugacyClasses::State& state, const Integer& k,
+                                     const Task& task) {
   std::vector<std::uint32_t> map;
-  for (const ConjugacyClass& c : state.classes) map.push_back(state.identify(c.representative.power(k)));
+  for (const ConjugacyClass& c : state.classes) {
+    task.poll();
+    map.push_back(state.identify(c.representative.power(k)));
+  }
   return map;
 }
 
 /// Colours refined by p-th powers and p-th roots until nothing changes.
-std::vector<std::uint32_t> canonical_order(const ConjugacyClasses::State& state) {
+std::vector<std::uint32_t> canonical_order(const ConjugacyClasses::State& state, const Task& task) {
   const std::size_t count = state.classes.size();
   std::vector<std::pair<std::uint64_t, Integer>> first;
   for (const ConjugacyClass& c : state.classes) first.emplace_back(c.element_order, c.size);
@@ -61,11 +65,12 @@ std::vector<std::uint32_t> canonical_order(const ConjugacyClasses::State& state)
   auto cells = distinct(colour);
   std::vector<std::vector<std::uint32_t>> maps;
   if (cells < static_cast<std::ptrdiff_t>(count))
-    for (const std::uint32_t p : prime_divisors(state.group)) maps.push_back(powers_in(state, p));
+    for (const std::uint32_t p : prime_divisors(state.group)) maps.push_back(powers_in(state, p, task));
   for (;;) {
     if (cells == static_cast<std::ptrdiff_t>(count)) break;
     std::vector<std::vector<std::uint32_t>> key(count);
     for (std::size_t c = 0; c < count; ++c) {
+      task.poll();
       key[c].push_back(colour[c]);
       for (const auto& map : maps) key[c].push_back(colour[map[c]]);
     }
@@ -92,8 +97,9 @@ std::vector<std::uint32_t> canonical_order(const ConjugacyClasses::State& state)
 
 }  // namespace
 
-ConjugacyClasses::ConjugacyClasses(std::shared_ptr<const State> state) : state_(std::move(state)) {
-  auto order = canonical_order(*state_);
+ConjugacyClasses::ConjugacyClasses(std::shared_ptr<const State> state, const Task& task)
+    : state_(std::move(state)) {
+  auto order = canonical_order(*state_, task);
   std::vector<std::uint32_t> place(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<std::uint32_t>(k);
   order_ = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
@@ -115,6 +121,8 @@ std::size_t ConjugacyClasses::index_of(const Permutation& g) const {
   return index_of_element(g);
 }
 
+std::size_t ConjugacyClasses::number_told_by_search() const { return state_->number_told_by_search(); }
+
 std::vector<std::uint32_t> ConjugacyClasses::power_map(const Integer& k) const {
   std::vector<std::uint32_t> map;
   for (std::size_t c = 0; c < size(); ++c)
@@ -133,11 +141,11 @@ ConjugacyClasses ConjugacyClasses::reordered(std::span<const std::uint32_t> orde
 }
 
 ConjugacyClasses conjugacy_classes_by_orbits(const FiniteGroup& G, const Task& task) {
-  return ConjugacyClasses(classes_by_orbits(G, task));
+  return ConjugacyClasses(classes_by_orbits(G, task), task);
 }
 
 ConjugacyClasses conjugacy_classes_by_random_search(const FiniteGroup& G, const Task& task) {
-  return ConjugacyClasses(classes_by_random_search(G, std::numeric_limits<std::size_t>::max(), task));
+  return ConjugacyClasses(classes_by_random_search(G, std::numeric_limits<std::size_t>::max(), task), task);
 }
 
 namespace {
@@ -160,17 +168,17 @@ ClassState classes_by_formula(const FiniteGroup& G, const Task& task) {
 ConjugacyClasses any_classes(const FiniteGroup& G, const Task& task, std::vector<ConjugacyClass>* found) {
   constexpr unsigned small_order = 20'000, listable_order = 5'000'000;
   constexpr std::size_t many_classes = 300;
-  if (const ClassState state = classes_by_formula(G, task)) return ConjugacyClasses(state);
+  if (const ClassState state = classes_by_formula(G, task)) return ConjugacyClasses(state, task);
   const StabilizerChain& chain = G.chain(task);
   if (chain.order() <= small_order) return conjugacy_classes_by_orbits(G, task);
   const bool listable =
       chain.order() <= listable_order &&
       chain.order() * G.degree() <= Integer(std::min<std::uint64_t>(task.memory() / 4, 1ULL << 30));
   constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
-  if (!listable) return ConjugacyClasses(classes_by_random_search(G, no_limit, task, found));
+  if (!listable) return ConjugacyClasses(classes_by_random_search(G, no_limit, task, found), task);
   if (prime_divisors(G).size() == 1) return conjugacy_classes_by_orbits(G, task);
   const auto state = classes_by_random_search(G, many_classes, task, found);
-  return state ? ConjugacyClasses(state) : conjugacy_classes_by_orbits(G, task);
+  return state ? ConjugacyClasses(state, task) : conjugacy_classes_by_orbits(G, task);
 }
 
 }  // namespace

@@ -3,26 +3,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
+#include <regex>
 #include <unordered_map>
 
 namespace intertwine {
 
 namespace {
 
-/// Letters for irrational values, in the order in which they are met: A, B, ..., Z, AA, AB, ... A complex conjugate is
-/// written with a slash, a negative with a minus, as GAP does.
+/// Irrational values as they stand in the table: short ones as they are, in LaTeX and in the notation of the ATLAS, others as
+/// letters in the order in which they are met: A, B, ..., Z, AA, AB, ... A complex conjugate is written with a slash or a bar,
+/// a negative with a minus, as GAP does.
 class Legend {
  public:
-  explicit Legend(Notation notation) : notation_(notation) {}
+  Legend(Notation notation, bool latex) : notation_(notation), latex_(latex) {}
   std::string operator()(const Cyclotomic& a) {
-    if (a.is_zero()) return ".";
-    if (a.is_rational()) return to_string(a);
+    if (a.is_zero()) return latex_ ? "0" : ".";
+    if (a.is_rational()) return in_words(a);
+    if (const std::string own = in_words(a); (latex_ || notation_ == Notation::atlas) && is_short(own))
+      return own;
     for (const bool minus : {false, true})
       for (const bool bar : {false, true}) {
         const Cyclotomic b = minus ? -a : a;
         const auto at = letters_.find(bar ? b.conjugate() : b);
-        if (at != letters_.end()) return (minus ? "-" : "") + std::string(bar ? "/" : "") + at->second;
+        if (at == letters_.end()) continue;
+        const std::string letter = !bar     ? at->second
+                                   : latex_ ? "\\overline{" + at->second + "}"
+                                            : "/" + at->second;
+        return (minus ? "-" : "") + letter;
       }
     std::string letter;
     for (std::size_t k = values_.size() + 1; k > 0; k = (k - 1) / 26)
@@ -32,23 +41,36 @@ class Legend {
     return letter;
   }
 
-  std::string text() const {
-    std::string result;
-    for (const auto& [letter, value] : values_)
-      result += letter + " = " + in_notation(value, notation_) + "\n";
+  /// "A = ..." for every letter.
+  std::vector<std::string> lines() const {
+    std::vector<std::string> result;
+    for (const auto& [letter, value] : values_) result.push_back(letter + " = " + in_words(value));
     return result;
   }
 
  private:
+  std::string in_words(const Cyclotomic& a) const {
+    return latex_ ? latex_in_notation(a, notation_) : in_notation(a, notation_);
+  }
+  bool is_short(const std::string& text) const { return text.size() <= (latex_ ? 24U : 6U); }
+
   Notation notation_;
+  bool latex_;
   std::unordered_map<Cyclotomic, std::string> letters_;
   std::vector<std::pair<std::string, Cyclotomic>> values_;
 };
 
 using Cells = std::vector<std::vector<std::string>>;  ///< rows; column 0 holds the labels
 
-/// Blocks of columns that fit, every one with the labels in front.
-std::string blocks(const Cells& cells, std::size_t rules_after, unsigned width) {
+std::string joined(const std::vector<std::string>& parts, const std::string& separator) {
+  std::string text;
+  for (std::size_t k = 0; k < parts.size(); ++k) text += (k ? separator : "") + parts[k];
+  return text;
+}
+
+}  // namespace
+
+std::string in_blocks(const Cells& cells, std::size_t head, unsigned width) {
   const std::size_t columns = cells[0].size();
   std::vector<std::size_t> widths(columns, 0);
   for (const auto& row : cells)
@@ -63,20 +85,12 @@ std::string blocks(const Cells& cells, std::size_t rules_after, unsigned width) 
       std::string line = fmt::format("{:<{}}", cells[r][0], widths[0]);
       for (std::size_t c = from; c < to; ++c) line += fmt::format(" {:>{}}", cells[r][c], widths[c]);
       text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-      if (r + 1 == rules_after) text += "\n";
+      if (r + 1 == head) text += "\n";
     }
     from = to;
   }
   return text;
 }
-
-std::string joined(const std::vector<std::string>& parts, const std::string& separator) {
-  std::string text;
-  for (std::size_t k = 0; k < parts.size(); ++k) text += (k ? separator : "") + parts[k];
-  return text;
-}
-
-}  // namespace
 
 std::string to_text(const CharacterTable& table, unsigned width, Notation notation) {
   const std::size_t n = table.size();
@@ -101,35 +115,85 @@ std::string to_text(const CharacterTable& table, unsigned width, Notation notati
     cells.push_back(std::move(row));
   }
   const std::size_t head = cells.size();
-  Legend legend(notation);
+  Legend legend(notation, false);
   for (std::size_t i = 0; i < n; ++i) {
     const int nu = table.indicator(i);
     std::vector<std::string> row{table.name(i) + (nu == 1 ? " +" : nu == 0 ? " o" : " -")};
     for (std::size_t c = 0; c < n; ++c) row.push_back(legend(table(i, c)));
     cells.push_back(std::move(row));
   }
-  const std::string letters = legend.text();
-  return blocks(cells, head, width) + (letters.empty() ? "" : "\n" + letters);
+  const std::string letters = joined(legend.lines(), "\n");
+  return in_blocks(cells, head, width) + (letters.empty() ? "" : "\n" + letters + "\n");
 }
 
-std::string to_latex(const CharacterTable& table, Notation notation) {
-  const std::size_t n = table.size();
-  std::string text = "\\begin{array}{r|" + std::string(n, 'r') + "}\n";
-  const auto names = table.class_names();
-  std::vector<std::string> row;
-  for (const auto& name : names) row.push_back("\\mathrm{" + name + "}");
-  text += "& " + joined(row, " & ") + " \\\\\n";
-  row.clear();
-  for (std::size_t c = 0; c < n; ++c) row.push_back(table.classes()[c].size.str());
-  text += "& " + joined(row, " & ") + " \\\\ \\hline\n";
-  for (std::size_t i = 0; i < n; ++i) {
-    row.clear();
-    for (std::size_t c = 0; c < n; ++c) row.push_back(latex_in_notation(table(i, c), notation));
-    const bool number = table.name(i).starts_with("X.");
-    text += (number ? fmt::format("\\chi_{{{}}}", i + 1) : "\\chi^{" + table.name(i) + "}") + " & " +
-            joined(row, " & ") + " \\\\\n";
+namespace {
+
+/// About how many letters wide this is in print.
+std::size_t printed_width(const std::string& latex) {
+  std::size_t width = 0;
+  for (std::size_t k = 0; k < latex.size(); ++k) {
+    if (latex[k] == '\\')
+      while (k + 1 < latex.size() && std::isalpha(static_cast<unsigned char>(latex[k + 1])) != 0) ++k;
+    width += latex[k] != '{' && latex[k] != '}' && latex[k] != '^' && latex[k] != '_' ? 1 : 0;
+  }
+  return width;
+}
+
+/// The name of a row: A_{1u} and {}^{1}E_{g} for Mulliken's symbols, chi with a partition above or a number below.
+std::string latex_label(const std::string& name, std::size_t row) {
+  static const std::regex mulliken("([12]?)([ABETGH])([0-9]*)([gu]?)('*)");
+  std::smatch part;
+  if (name.starts_with("X.")) return fmt::format("\\chi_{{{}}}", row + 1);
+  if (std::regex_match(name, part, mulliken)) {
+    const std::string below = part[3].str() + part[4].str();
+    return (part[1].length() != 0 ? "{}^{" + part[1].str() + "}" : "") + part[2].str() +
+           (below.empty() ? "" : "_{" + below + "}") + part[5].str();
+  }
+  std::string escaped;
+  for (const char c : name) escaped += c == '{' || c == '}' ? std::string("\\") + c : std::string(1, c);
+  return "\\chi^{" + escaped + "}";
+}
+
+/// Columns [from, to) of rows of cells; a rule after two rows.
+std::string latex_array(const Cells& cells, std::size_t from, std::size_t to) {
+  std::string text = "\\begin{array}{r|" + std::string(to - from, 'r') + "}\n";
+  for (std::size_t r = 0; r < cells.size(); ++r) {
+    text += cells[r][0];
+    for (std::size_t c = from; c < to; ++c)
+      text += (cells[r][0].empty() && c == from ? "& " : " & ") + cells[r][c];
+    text += r == 1 ? " \\\\ \\hline\n" : " \\\\\n";
   }
   return text + "\\end{array}\n";
+}
+
+}  // namespace
+
+std::string to_latex(const CharacterTable& table, Notation notation) {
+  constexpr std::size_t page = 110;  // letters that a wide page takes
+  const std::size_t n = table.size();
+  Cells cells{{""}, {""}};
+  for (const auto& name : table.class_names()) cells[0].push_back("\\mathrm{" + name + "}");
+  for (std::size_t c = 0; c < n; ++c) cells[1].push_back(table.classes()[c].size.str());
+  Legend legend(notation, true);
+  for (std::size_t i = 0; i < n; ++i) {
+    cells.push_back({latex_label(table.name(i), i)});
+    for (std::size_t c = 0; c < n; ++c) cells.back().push_back(legend(table(i, c)));
+  }
+  std::vector<std::size_t> widths(n + 1, 0);
+  for (const auto& row : cells)
+    for (std::size_t c = 0; c <= n; ++c) widths[c] = std::max(widths[c], printed_width(row[c]) + 2);
+  std::vector<std::string> arrays;
+  for (std::size_t from = 1; from <= n;) {
+    std::size_t to = from, used = widths[0];
+    while (to <= n && (to == from || used + widths[to] <= page)) used += widths[to++];
+    arrays.push_back(latex_array(cells, from, to));
+    from = to;
+  }
+  const auto letters = legend.lines();
+  if (arrays.size() == 1 && letters.empty()) return arrays[0];
+  if (!letters.empty())
+    arrays.push_back("\\begin{array}{l}\n" + joined(letters, " \\\\\n") + "\n\\end{array}\n");
+  return "\\begin{array}{l}\n" + joined(arrays, "\\\\[2ex]\n") + "\\end{array}\n";
 }
 
 std::string to_gap(const CharacterTable& table) {
@@ -141,7 +205,7 @@ std::string to_gap(const CharacterTable& table) {
     sizes.push_back(table.classes()[c].size.str());
   }
   std::uint32_t last = 0;
-  std::string maps;
+  std::string maps = table.power_maps().empty() ? ",[1]" : "";  // GAP wants one for the trivial group too
   for (const auto& [p, map] : table.power_maps()) {
     for (std::uint32_t k = std::max(last, 1U); k < p; ++k)
       maps += ",";  // the map of p is entry p of the list

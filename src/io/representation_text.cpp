@@ -25,12 +25,14 @@ std::string to_text(const FieldMatrix& A, const std::string& indent) {
 }
 
 std::string to_latex(const FieldMatrix& A) {
-  std::string text = "\\begin{pmatrix}";
+  constexpr std::size_t columns_of_pmatrix = 10;  // amsmath's MaxMatrixCols
+  const bool wide = A.cols() > columns_of_pmatrix;
+  std::string text = wide ? "\\left(\\begin{array}{" + std::string(A.cols(), 'r') + "}" : "\\begin{pmatrix}";
   for (std::size_t i = 0; i < A.rows(); ++i) {
     text += i == 0 ? " " : " \\\\ ";
     for (std::size_t j = 0; j < A.cols(); ++j) text += (j == 0 ? "" : " & ") + to_latex(A(i, j));
   }
-  return text + " \\end{pmatrix}";
+  return text + (wide ? " \\end{array}\\right)" : " \\end{pmatrix}");
 }
 
 std::string to_gap(const FiniteGroup& G, const std::vector<FieldMatrix>& images, std::size_t dimension) {

@@ -73,6 +73,49 @@ TEST_CASE("classes that are too many are counted and described", "[apps][quick]"
           std::string::npos);
 }
 
+TEST_CASE("classes and characters of a subgroup", "[apps][quick]") {
+  const auto classes = json_of({"classes", "S5", "--subgroup", "<(1,2,3,4,5),(2,3,5,4)>"})["subgroup"];
+  REQUIRE(classes["order"] == "20");
+  REQUIRE(classes["index"] == "6");
+  REQUIRE(classes["classes"].size() == 5);
+  REQUIRE(classes["fusion"].size() == 5);
+  const auto all = json_of({"classes", "S5"})["classes"];
+  for (std::size_t c = 0; c < 5; ++c)
+    REQUIRE(all[classes["fusion"][c].get<std::size_t>()]["element_order"] ==
+            classes["classes"][c]["element_order"]);
+  const auto table = json_of({"chartable", "S5", "--subgroup", "S4"});
+  const auto subgroup = table["subgroup"];
+  REQUIRE(table["irreducibles"].size() == 7);
+  REQUIRE(subgroup["irreducibles"].size() == 5);
+  REQUIRE(subgroup["index"] == "5");
+  // 1 induced is the permutation character 1 + [4,1].
+  for (std::size_t i = 0; i < 7; ++i)
+    REQUIRE(subgroup["multiplicities"][i][0] ==
+            (table["names"][i] == "[5]" || table["names"][i] == "[4,1]" ? "1" : "0"));
+  REQUIRE(run({"chartable", "S5", "--subgroup", "S4"}).out.find("columns induced") != std::string::npos);
+  REQUIRE(run({"classes", "S5", "--subgroup", "S6"}).status == 2);
+  REQUIRE(run({"classes", "A5", "--subgroup", "<(1,2)>"}).err.find("(1,2) is no element of A5") !=
+          std::string::npos);
+  REQUIRE(run({"classes", "A5", "--subgroup", ""}).status == 2);
+  REQUIRE(run({"chartable", "A5", "--subgroup", "<(1,2"}).status == 2);
+}
+
+TEST_CASE("kernels, centres, determinants and conjugates of characters", "[apps][quick]") {
+  const auto details = json_of({"chartable", "SL(2,3)", "--details"})["details"];
+  REQUIRE(details.size() == 7);
+  REQUIRE(details[0]["kernel_order"] == "24");
+  REQUIRE(details[1]["kernel_order"] == "8");
+  REQUIRE(details[1]["galois_family"] == std::vector<int>{1, 2});
+  REQUIRE(details[1]["field"] == "Q(E(3))");
+  for (int i = 3; i < 6; ++i) {  // the faithful characters of degree 2
+    REQUIRE(details[i]["kernel"] == std::vector<int>{0});
+    REQUIRE(details[i]["centre_order"] == "2");
+  }
+  REQUIRE(details[6]["kernel_order"] == "2");
+  REQUIRE(details[6]["determinant"] == 0);
+  REQUIRE_FALSE(json_of({"chartable", "SL(2,3)"}).contains("details"));
+}
+
 TEST_CASE("what is known at a limit, if asked for", "[apps][quick]") {
   REQUIRE(run({"chartable", "Co3", "--time-limit", "0.02"}).status == 3);
   const auto table = json_of({"chartable", "Co3", "--time-limit", "0.02", "--partial"});
@@ -85,12 +128,35 @@ TEST_CASE("what is known at a limit, if asked for", "[apps][quick]") {
 }
 
 TEST_CASE("notations of irrational values and names of point groups", "[apps][quick]") {
-  REQUIRE(run({"chartable", "A5", "--notation", "atlas"}).out.find("A = -b5") != std::string::npos);
+  REQUIRE(run({"chartable", "A5", "--notation", "atlas"}).out.find("-b5") != std::string::npos);
   REQUIRE(run({"chartable", "A5", "--notation", "er"}).out.find("A = (1-ER(5))/2") != std::string::npos);
   REQUIRE(run({"chartable", "A5", "--format", "latex", "--notation", "er"}).out.find("\\sqrt{5}") !=
           std::string::npos);
   REQUIRE(run({"chartable", "A5", "--notation", "roman"}).status == 2);
   REQUIRE(json_of({"chartable", "Td"})["names"] == std::vector<std::string>{"A1", "A2", "E", "T1", "T2"});
+}
+
+TEST_CASE("LaTeX compiles", "[apps][quick]") {
+  // Names with braces, Mulliken's symbols, letters for long values, tables and matrices wider than LaTeX takes.
+  const std::string signed_permutations = run({"chartable", "W(D4)", "--format", "latex"}).out;
+  REQUIRE(signed_permutations.find("\\chi^{\\{[],[4]\\}}") != std::string::npos);
+  REQUIRE(run({"chartable", "Oh", "--format", "latex"}).out.find("\nA_{1g} & 1") != std::string::npos);
+  const std::string M24 = run({"chartable", "M24", "--format", "latex"}).out;
+  REQUIRE(M24.find("\\overline{A}") != std::string::npos);
+  REQUIRE(M24.find("A = ") != std::string::npos);
+  const std::string matrices = run({"irreps", "PSL(2,11)", "--format", "latex"}).out;
+  REQUIRE(matrices.find("\\left(\\begin{array}{rrrrrrrrrrr}") != std::string::npos);
+  if (run_shell("command -v pdflatex >/dev/null", {}).status != 0) {
+    WARN("LaTeX is not installed: not compiled");
+    return;
+  }
+  const Folder folder;
+  write(folder.path() / "t.tex", "\\documentclass{article}\\usepackage{amsmath}\\begin{document}\n\\[" +
+                                     signed_permutations + "\\]\\[" + M24 + "\\]" + matrices +
+                                     "\\end{document}\n");
+  const Run r = run_shell("pdflatex -interaction=nonstopmode -halt-on-error t.tex", folder.path());
+  CAPTURE(r.out);
+  CHECK(r.status == 0);
 }
 
 TEST_CASE("files get the format of their extension", "[apps][quick]") {
@@ -121,6 +187,38 @@ TEST_CASE("GAP reads the tables back", "[apps][quick]") {
     CAPTURE(group, r.out);
     CHECK(r.out.find("true true") != std::string::npos);
   }
+}
+
+TEST_CASE("GAP has the same tables", "[apps][quick]") {  // scripts/compare-gap does it for hundreds of groups
+  if (run_shell("command -v gap >/dev/null", {}).status != 0) {
+    WARN("GAP is not installed: skipped");
+    return;
+  }
+  const Folder folder;
+  std::string script =
+      "for name in [\"TransitiveGroupsAvailable\",\"PrimitiveGroupsAvailable\",\"SmallGroupsAvailable\"] do\n"
+      " if not IsBoundGlobal(name) then BindGlobal(name,n->false); fi; od;\n";
+  const std::vector<std::string> groups{"Group(())",
+                                        "Group((1,2,3,4),(1,2))",
+                                        "Group((1,2,3,4,5,6,7),(2,3)(4,7))",
+                                        "Group((1,2,3,4,5,6,7),(1,2,4)(3,6,5))",
+                                        "Group((1,2,3,4)(5,6,7,8),(1,5,3,7)(2,8,4,6))",
+                                        "Group((1,2,3),(4,5,6),(1,4)(2,5)(3,6),(7,8,9,10))",
+                                        "Group((1,2,3,4,5,6,7,8,9,10,11),(3,7,11,8)(4,10,5,6))"};
+  for (std::size_t k = 0; k < groups.size(); ++k) {
+    const std::string file = "t" + std::to_string(k) + ".g";
+    REQUIRE(run({"chartable", groups[k], "--output", file, "--quiet"}, folder.path()).status == 0);
+    script +=
+        "t:=EvalString(Chomp(Chomp(ReadAll(InputTextFile(\"" + file + "\")))));;\nPrint(\"" +
+        std::to_string(k) +
+        " \",IsInternallyConsistent(t),\" \",TransformingPermutationsCharacterTables(t,CharacterTable(" +
+        groups[k] + "))<>fail,\"\\n\");\n";
+  }
+  write(folder.path() / "check.g", script + "QUIT;\n");
+  const Run r = run_shell("gap -q -b check.g </dev/null 2>&1", folder.path());
+  CAPTURE(r.out);
+  for (std::size_t k = 0; k < groups.size(); ++k)
+    CHECK(r.out.find(std::to_string(k) + " true true") != std::string::npos);
 }
 
 TEST_CASE("irreps in JSON", "[apps][quick]") {
@@ -171,5 +269,7 @@ TEST_CASE("wrong input to the character commands", "[apps][quick]") {
   REQUIRE(run({"irreps", "A5", "--over", "quaternions"}).status == 2);
   REQUIRE(run({"irreps", "A5", "--format", "pdf"}).status == 2);
   REQUIRE(run({"chartable", "S100"}).status == 3);
+  REQUIRE(run({"classes", "S4 wr S99999", "--time-limit", "0.1"}).status == 3);
+  REQUIRE(run({"classes", "S1000000"}).status == 0);
   REQUIRE(run({"chartable", "Co3", "--time-limit", "0.001"}).status == 3);
 }

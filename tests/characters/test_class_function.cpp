@@ -1,8 +1,10 @@
 #include <catch2/catch.hpp>
+#include <set>
 
 #include "intertwine/characters/class_function.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/groups/subgroups.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
@@ -72,6 +74,75 @@ TEST_CASE("Frobenius reciprocity", "[characters][quick]") {
   }
   CHECK_THROWS_AS(restriction(ClassFunction::irreducible(character_table(alternating_group(5)), 0), G),
                   DomainError);
+}
+
+TEST_CASE("restriction multiplicities are restrictions and inductions", "[characters][quick]") {
+  const CharacterTable G = character_table(symmetric_group(5)), H = character_table(symmetric_group(4));
+  const auto m = restriction_multiplicities(G, H);  // the branching rule: at most once each
+  for (std::size_t i = 0; i < G.size(); ++i) {
+    Integer degree = 0;
+    for (std::size_t j = 0; j < H.size(); ++j) {
+      REQUIRE((m[i][j] == 0 || m[i][j] == 1));
+      degree += m[i][j] * H.degree(j);
+    }
+    REQUIRE(degree == G.degree(i));
+    REQUIRE(m[i] == multiplicities(restriction(ClassFunction::irreducible(G, i), H)));
+  }
+  for (std::size_t j = 0; j < H.size(); ++j) {
+    const auto induced = multiplicities(induction(ClassFunction::irreducible(H, j), G));
+    for (std::size_t i = 0; i < G.size(); ++i) REQUIRE(induced[i] == m[i][j]);
+  }
+}
+
+TEST_CASE("fusion of classes", "[characters][quick]") {
+  const ConjugacyClasses M12 = conjugacy_classes(sporadic_group("M12")),
+                         M11 = conjugacy_classes(sporadic_group("M11"));
+  const ConjugacyClasses point = conjugacy_classes(stabilizer(sporadic_group("M12"), 0));
+  REQUIRE(point.size() == M11.size());
+  const auto into = fusion(point, M12);
+  for (std::size_t c = 0; c < point.size(); ++c) {
+    REQUIRE(M12[into[c]].element_order == point[c].element_order);
+    REQUIRE(M12[into[c]].representative.cycle_type() == point[c].representative.cycle_type());
+  }
+  CHECK_THROWS_WITH(fusion(conjugacy_classes(symmetric_group(3)), conjugacy_classes(alternating_group(4))),
+                    Catch::Contains("is no element"));
+  CHECK_THROWS_AS(fusion(M12, M11), DomainError);
+}
+
+TEST_CASE("determinants of any degree", "[characters][quick]") {
+  for (const auto& G : {general_linear_group(2, 3), dihedral_group(6), cyclic_group(7), dicyclic_group(5),
+                        wreath_product(cyclic_group(3), cyclic_group(3))}) {
+    const CharacterTable table = character_table(G);
+    CAPTURE(G.name());
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      const auto chi = ClassFunction::irreducible(table, i);
+      REQUIRE(determinant(chi) == exterior_power(table.degree(i).convert_to<unsigned>(), chi));
+      REQUIRE(determinant(chi + chi) == determinant(chi) * determinant(chi));
+    }
+  }
+  const CharacterTable S8 = character_table(symmetric_group(8));
+  ClassFunction regular = ClassFunction::constant(S8, 0);
+  for (std::size_t i = 0; i < S8.size(); ++i)
+    regular = regular + Cyclotomic(S8.degree(i)) * ClassFunction::irreducible(S8, i);
+  REQUIRE(regular.degree() == Cyclotomic(40320));
+  REQUIRE(determinant(regular) == ClassFunction::constant(S8, 1));  // even permutations of the 8! elements
+  ClassFunction half = ClassFunction::constant(S8, 2);
+  half = ClassFunction(S8, [&] {
+    auto values = half.values();
+    values[1] = Cyclotomic(1);
+    return values;
+  }());
+  CHECK_THROWS_AS(determinant(half), DomainError);
+}
+
+TEST_CASE("families of conjugate characters", "[characters][quick]") {
+  const CharacterTable A5 = character_table(alternating_group(5));
+  REQUIRE(galois_families(A5) == std::vector<std::size_t>{0, 1, 1, 3, 4});
+  const CharacterTable C12 = character_table(cyclic_group(12));
+  const auto families = galois_families(C12);
+  REQUIRE(std::set<std::size_t>(families.begin(), families.end()).size() ==
+          6);  // one for every divisor of 12
+  REQUIRE(families[0] == 0);
 }
 
 TEST_CASE("kernels and centres", "[characters][quick]") {

@@ -53,13 +53,21 @@ std::vector<Integer> multiplicities(const ClassFunction& f);
 ClassFunction symmetric_power(unsigned k, const ClassFunction& f);
 ClassFunction exterior_power(unsigned k, const ClassFunction& f);
 ClassFunction schur_power(const Partition& lambda, const ClassFunction& f);
-/// The determinant of a representation with character f: its top exterior power. \throws DomainError unless the degree
-/// is a non-negative integer.
-ClassFunction determinant(const ClassFunction& f);
+/// The determinant of a representation with character f, of any degree. On an element of order m with the eigenvalue
+/// zeta_m^k a_k times it is zeta_m^e, e = sum k a_k, which the values of f on the powers give linearly.
+/// \throws DomainError unless the degree is a non-negative integer, or if f is no generalized character.
+ClassFunction determinant(const ClassFunction& f, const Task& task = {});
 
-/// For every class of the first table the class of the second that contains it, where the groups are H <= G.
-/// \throws DomainError if H is no subgroup of G.
-std::vector<std::uint32_t> fusion(const CharacterTable& H, const CharacterTable& G);
+/// For every class of H the class of G that contains it, H <= G. A group on fewer points than G fixes the others.
+/// \throws DomainError if H is no subgroup of G, naming a generator that is not in G.
+std::vector<std::uint32_t> fusion(const ConjugacyClasses& H, const ConjugacyClasses& G);
+inline std::vector<std::uint32_t> fusion(const CharacterTable& H, const CharacterTable& G) {
+  return fusion(H.classes(), G.classes());
+}
+/// <chi restricted to H, psi> for every irreducible character chi of G (rows) and psi of H (columns): a row says what chi
+/// restricts to and, by Frobenius reciprocity, a column what psi induces. \throws DomainError as fusion.
+std::vector<std::vector<Integer>> restriction_multiplicities(const CharacterTable& G, const CharacterTable& H,
+                                                             const Task& task = {});
 /// f restricted to the subgroup of another table. \throws DomainError if it is no subgroup.
 ClassFunction restriction(const ClassFunction& f, const CharacterTable& H);
 /// f induced to the group of another table. \throws DomainError unless f's group is a subgroup.
@@ -77,6 +85,9 @@ ClassFunction inflation(const ClassFunction& f, const CharacterTable& G, std::si
 /// The kernel and the centre of a character, as classes: |f(g)| = f(1) on the centre.
 std::vector<std::uint32_t> kernel_classes(const ClassFunction& f);
 std::vector<std::uint32_t> centre_classes(const ClassFunction& f);
+
+/// The rows of a table in families of algebraic conjugates: for every row the least row that the Galois group takes it to.
+std::vector<std::size_t> galois_families(const CharacterTable& table);
 
 /// sum over k of <Sym^k f, psi> t^k, f the character of V: how often psi occurs among the homogeneous polynomials of
 /// degree k on V* (psi trivial: the invariants; psi another irreducible character: the equivariants).

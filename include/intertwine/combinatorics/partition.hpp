@@ -86,7 +86,7 @@ std::vector<Partition> partitions(int n, const PartitionBounds& bounds = {},
 std::vector<Partition> partitions_in_box(int rows, int cols, std::size_t max_count = 20'000'000);
 /// All partitions contained in `outer`, by weight. \throws as partitions.
 std::vector<Partition> partitions_inside(const Partition& outer, std::size_t max_count = 20'000'000);
-/// p(n), by Euler's recurrence. Cost O(n^1.5). \throws DomainError if n < 0, LimitError if n > 10^6.
+/// p(n), by the Hardy-Ramanujan-Rademacher series [Johansson2012]. \throws DomainError if n < 0, LimitError if n > 10^6.
 Integer number_of_partitions(int n);
 /// The number of partitions of n within bounds, by dynamic programming. Cost O(n max_length max_part / n)
 /// additions. \throws DomainError if n < 0; LimitError if the table would exceed 10^8 entries.

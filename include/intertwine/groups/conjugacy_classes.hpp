@@ -27,7 +27,7 @@ struct ConjugacyClass {
 class ConjugacyClasses {
  public:
   struct State;
-  explicit ConjugacyClasses(std::shared_ptr<const State> state);
+  explicit ConjugacyClasses(std::shared_ptr<const State> state, const Task& task = {});
 
   const FiniteGroup& group() const;
   std::size_t size() const { return order_->size(); }
@@ -37,6 +37,8 @@ class ConjugacyClasses {
   std::size_t index_of(const Permutation& g) const;
   /// The same for what is known to be an element; anything may come out for others.
   std::size_t index_of_element(const Permutation& g) const;
+  /// How many classes are told from others only by a search for a conjugating element: for these index_of is slow.
+  std::size_t number_told_by_search() const;
   /// For every class the class of the k-th powers; k may be negative.
   std::vector<std::uint32_t> power_map(const Integer& k) const;
   /// The same classes, new number k being old number order[k]. `order` must be a permutation.
