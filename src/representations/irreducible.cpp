@@ -176,10 +176,12 @@ IrreducibleRepresentation specht(const CharacterTable& table, std::size_t row, c
 /// What the rows of one table share.
 class Construction {
  public:
-  Construction(const CharacterTable& table, const Task& task) : table_(table), galois_(table), task_(task) {
+  Construction(const CharacterTable& table, const std::vector<std::size_t>& rows, const Task& task)
+      : table_(table), galois_(table), task_(task) {
     std::vector<std::size_t> sources;
-    for (std::size_t i = 0; i < table.size(); ++i)
-      if (galois_.member(i).source == i) sources.push_back(i);
+    for (const std::size_t i : rows) sources.push_back(galois_.member(i).source);
+    std::sort(sources.begin(), sources.end());
+    sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
     auto pairs = multiplicity_one_pairs(galois_, sources, task);
     for (std::size_t k = 0; k < sources.size(); ++k)
       if (pairs[k]) pairs_.emplace(sources[k], std::move(*pairs[k]));
@@ -227,7 +229,7 @@ IrreducibleRepresentation irreducible_representation(const CharacterTable& table
     throw DomainError(fmt::format("irreducible_representation: there is no character number {}: {} has {}", k,
                                   table.group().name(), table.size()));
   if (is_natural_symmetric(table)) return specht(table, k, task);
-  return Construction(table, task)(k);
+  return Construction(table, {k}, task)(k);
 }
 
 std::vector<IrreducibleRepresentation> irreducible_representations(const CharacterTable& table,
@@ -236,7 +238,9 @@ std::vector<IrreducibleRepresentation> irreducible_representations(const Charact
   if (is_natural_symmetric(table)) {
     for (std::size_t k = 0; k < table.size(); ++k) found[k] = specht(table, k, task);
   } else {
-    Construction construction(table, task);
+    std::vector<std::size_t> all(table.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    Construction construction(table, all, task);
     std::size_t done = 0;
     for (const std::size_t k : construction.rows_by_family()) {
       found[k] = construction(k);
