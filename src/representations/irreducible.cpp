@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "alternating.hpp"
 #include "constituent_basis.hpp"
 #include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/error.hpp"
@@ -173,6 +174,11 @@ IrreducibleRepresentation specht(const CharacterTable& table, std::size_t row, c
   return {row, R, std::move(seed), "Young's natural form", true};
 }
 
+/// Below this degree the search for subgroups finds matrices with smaller entries.
+bool is_large_alternating(const CharacterTable& table) {
+  return table.group().degree() >= 8 && is_natural_alternating(table);
+}
+
 /// What the rows of one table share.
 class Construction {
  public:
@@ -229,6 +235,7 @@ IrreducibleRepresentation irreducible_representation(const CharacterTable& table
     throw DomainError(fmt::format("irreducible_representation: there is no character number {}: {} has {}", k,
                                   table.group().name(), table.size()));
   if (is_natural_symmetric(table)) return specht(table, k, task);
+  if (is_large_alternating(table)) return alternating_irreducible(table, k, task);
   return Construction(table, {k}, task)(k);
 }
 
@@ -237,6 +244,11 @@ std::vector<IrreducibleRepresentation> irreducible_representations(const Charact
   std::vector<std::optional<IrreducibleRepresentation>> found(table.size());
   if (is_natural_symmetric(table)) {
     for (std::size_t k = 0; k < table.size(); ++k) found[k] = specht(table, k, task);
+  } else if (is_large_alternating(table)) {
+    for (std::size_t k = 0; k < table.size(); ++k) {
+      found[k] = alternating_irreducible(table, k, task);
+      task.progress("irreducible representations", k + 1, table.size());
+    }
   } else {
     std::vector<std::size_t> all(table.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
