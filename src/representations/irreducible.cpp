@@ -208,8 +208,9 @@ class Construction {
     const auto pair = pairs_.find(source);
     if (pair == pairs_.end())
       throw LimitError(fmt::format(
-          "irreducible_representation: no subgroup with a linear character that occurs once in {} was found",
-          table_.name(row)));
+          "irreducible_representation: for {} of degree {} no subgroup of index at most {} with a linear "
+          "character that occurs once in it was found; ask for other rows one by one",
+          table_.name(row), table_.degree(row).str(), largest_index));
     if (!last_ || last_->row != source) last_ = realize(galois_, source, pair->second, task_);
     if (row == source) return finished(*last_, table_, task_);
     // An automorphism of the larger field of the realization that extends that of the character field.

@@ -73,11 +73,10 @@ class PairSearch {
       return work > (pair->index == degree + 1 ? work_for_better / 20 : work_for_better);
     }
     bool improves(const Integer& index) const {
-      return !settled() && index >= degree && index <= longest_orbit &&
+      return !settled() && index >= degree && index <= largest_index &&
              better(least_extension, index.convert_to<std::uint64_t>(), 1);
     }
   };
-  static constexpr unsigned longest_orbit = 20'000;
   static constexpr std::uint64_t largest_order = std::uint64_t{1} << 62;  ///< counts are words
 
   struct Counts {
