@@ -1,5 +1,6 @@
 #include "balanced_basis.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdlib>
@@ -157,13 +158,15 @@ class Balancing {
     return true;
   }
 
-  /// The same for the transformation, exactly; false when its entries grow beyond words.
+  /// The same for the transformation, exactly; false, and nothing changes, when its entries grow beyond words.
   bool add_column(std::size_t i, std::size_t j, const std::int64_t* t) {
     constexpr std::int64_t bound = std::int64_t{1} << 40;
     std::int64_t x[max_degree];
+    const auto place = transform_.begin() + static_cast<std::ptrdiff_t>(j * d_ * m_);
+    std::vector<std::int64_t> column(place, place + static_cast<std::ptrdiff_t>(d_ * m_));
     for (std::size_t row = 0; row < d_; ++row) {
       const std::int64_t* source = transform_.data() + (i * d_ + row) * m_;
-      std::int64_t* target = transform_.data() + (j * d_ + row) * m_;
+      std::int64_t* target = column.data() + row * m_;
       std::copy(source, source + m_, x);
       for (std::size_t l = 0; l < m_; ++l) {
         for (std::size_t k = 0; k < m_; ++k) target[k] += t[l] * x[k];
@@ -174,6 +177,7 @@ class Balancing {
       for (std::size_t k = 0; k < m_; ++k)
         if (std::abs(target[k]) > bound) return false;
     }
+    std::copy(column.begin(), column.end(), place);
     return true;
   }
 

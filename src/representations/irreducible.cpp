@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "alternating.hpp"
 #include "constituent_basis.hpp"
 #include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/error.hpp"
@@ -177,17 +178,19 @@ IrreducibleRepresentation specht(const CharacterTable& table, std::size_t row, c
   return {row, R, std::move(seed), "Young's natural form", true};
 }
 
+/// Below this degree the search for subgroups finds matrices with smaller entries.
+bool is_large_alternating(const CharacterTable& table) {
+  return table.group().degree() >= 8 && is_natural_alternating(table);
+}
+
 /// What the rows of one table share.
 class Construction {
  public:
-  Construction(const CharacterTable& table, const Task& task)
+  Construction(const CharacterTable& table, const std::vector<std::size_t>& rows, const Task& task)
       : table_(table), galois_(table), task_(task), monomial_(MonomialIrreducibles::find(table, task)) {
-    bool all = monomial_.has_value();
-    for (std::size_t row = 0; row < table.size(); ++row) {
+    for (std::size_t row = 0; row < table.size(); ++row)
       accepted_.push_back(monomial_ && is_over_smallest_field(row));
-      all = all && accepted_.back();
-    }
-    if (!all) search();
+    search(rows);
   }
 
   /// Rows that are Galois conjugate, so that one realization serves all, one family after the other.
@@ -206,8 +209,9 @@ class Construction {
     const auto pair = pairs_.find(source);
     if (pair == pairs_.end())
       throw LimitError(fmt::format(
-          "irreducible_representation: no subgroup with a linear character that occurs once in {} was found",
-          table_.name(row)));
+          "irreducible_representation: for {} of degree {} no subgroup of index at most {} with a linear "
+          "character that occurs once in it was found; ask for other rows one by one",
+          table_.name(row), table_.degree(row).str(), largest_index));
     if (!last_ || last_->row != source) last_ = realize(galois_, source, pair->second, task_);
     if (row == source) return finished(*last_, table_, task_);
     // An automorphism of the larger field of the realization that extends that of the character field.
@@ -233,11 +237,12 @@ class Construction {
     return R;
   }
 
-  /// Pairs for the families with a row that has no good monomial matrices.
-  void search() {
+  /// Pairs for the families of those rows that have no good monomial matrices.
+  void search(const std::vector<std::size_t>& rows) {
     std::vector<std::size_t> sources;
-    for (std::size_t i = 0; i < table_.size(); ++i)
+    for (const std::size_t i : rows)
       if (!accepted_[i]) sources.push_back(galois_.member(i).source);
+    if (sources.empty()) return;
     std::sort(sources.begin(), sources.end());
     sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
     auto pairs = multiplicity_one_pairs(galois_, sources, task_);
@@ -262,7 +267,8 @@ IrreducibleRepresentation irreducible_representation(const CharacterTable& table
     throw DomainError(fmt::format("irreducible_representation: there is no character number {}: {} has {}", k,
                                   table.group().name(), table.size()));
   if (is_natural_symmetric(table)) return specht(table, k, task);
-  return Construction(table, task)(k);
+  if (is_large_alternating(table)) return alternating_irreducible(table, k, task);
+  return Construction(table, {k}, task)(k);
 }
 
 std::vector<IrreducibleRepresentation> irreducible_representations(const CharacterTable& table,
@@ -270,8 +276,15 @@ std::vector<IrreducibleRepresentation> irreducible_representations(const Charact
   std::vector<std::optional<IrreducibleRepresentation>> found(table.size());
   if (is_natural_symmetric(table)) {
     for (std::size_t k = 0; k < table.size(); ++k) found[k] = specht(table, k, task);
+  } else if (is_large_alternating(table)) {
+    for (std::size_t k = 0; k < table.size(); ++k) {
+      found[k] = alternating_irreducible(table, k, task);
+      task.progress("irreducible representations", k + 1, table.size());
+    }
   } else {
-    Construction construction(table, task);
+    std::vector<std::size_t> all(table.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    Construction construction(table, all, task);
     std::size_t done = 0;
     for (const std::size_t k : construction.rows_by_family()) {
       found[k] = construction(k);

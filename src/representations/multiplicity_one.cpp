@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "intertwine/groups/conjugacy_classes.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "subgroup_candidates.hpp"
 
@@ -13,7 +14,14 @@ namespace intertwine {
 
 namespace {
 
-/// Restricts characters to subgroups and keeps the best pairs.
+/// Subgroups up to this order are listed; of larger ones the conjugacy classes are found.
+constexpr unsigned longest_list = 20'000;
+/// The search for a character is over after this work if it has a pair over the smallest field, and in any case after
+/// most_work. The unit is one element identified.
+constexpr std::uint64_t work_for_better = 600'000, most_work = 20'000'000;
+
+/// Restricts characters to subgroups and keeps the best pairs. The search for one character does not depend on which
+/// others are searched for.
 class PairSearch {
  public:
   PairSearch(const GaloisTable& table, const std::vector<std::size_t>& rows, const Task& task)
@@ -27,13 +35,9 @@ class PairSearch {
     }
   }
 
-  /// Elements looked at so far: the measure of the work.
-  std::uint64_t work() const { return work_; }
-  /// Every goal has a pair over the smallest field; with `monomial` also of the smallest index.
-  bool complete(bool monomial) const {
-    return std::all_of(goals_.begin(), goals_.end(), [&](const Goal& g) {
-      return g.pair && g.pair->extension == g.least_extension && (!monomial || g.pair->index == g.degree);
-    });
+  /// Nothing is left to search for.
+  bool complete() const {
+    return std::all_of(goals_.begin(), goals_.end(), [](const Goal& g) { return g.settled(); });
   }
   bool useful(const Integer& subgroup_order) const {
     const Integer index = order_ / subgroup_order;
@@ -52,6 +56,7 @@ class PairSearch {
     std::size_t row = 0;
     std::uint64_t degree = 0;
     std::uint32_t least_extension = 1;
+    std::uint64_t work = 0;  ///< on subgroups that could have served this character
     std::optional<LinearPair> pair;
 
     using Key = std::tuple<std::uint32_t, bool, std::uint64_t, std::uint32_t>;
@@ -61,49 +66,67 @@ class PairSearch {
     bool better(std::uint32_t extension, std::uint64_t index, std::uint32_t order) const {
       return !pair || key(extension, index, order) < key(pair->extension, pair->index, pair->order);
     }
+    bool settled() const {
+      if (work >= most_work) return true;
+      if (!pair || pair->extension != least_extension) return false;
+      if (pair->index == degree) return true;
+      return work > (pair->index == degree + 1 ? work_for_better / 20 : work_for_better);
+    }
     bool improves(const Integer& index) const {
-      return index >= degree && index <= longest_orbit &&
+      return !settled() && index >= degree && index <= largest_index &&
              better(least_extension, index.convert_to<std::uint64_t>(), 1);
     }
   };
-  static constexpr unsigned longest_orbit = 20'000;
+  static constexpr std::uint64_t largest_order = std::uint64_t{1} << 62;  ///< counts are words
 
   struct Counts {
     std::vector<std::uint32_t> classes;                ///< those that meet H
-    std::vector<std::vector<std::uint32_t>> elements;  ///< of each of these, in every coset of H'
+    std::vector<std::vector<std::uint64_t>> elements;  ///< of each of these, in every coset of H'
+    std::uint64_t work = 0;
   };
-  Counts count(const LinearCharacters& linear);
+  Counts count(const LinearCharacters& linear) const;
   void compare(const std::shared_ptr<const LinearCharacters>& all, const Counts& counts, std::size_t k);
 
   const GaloisTable& table_;
   const Task& task_;
   Integer order_;
   std::vector<Goal> goals_;
-  std::uint64_t work_ = 0;
   std::map<std::pair<std::size_t, std::uint32_t>, std::uint32_t> extensions_;
-  std::set<std::vector<std::uint32_t>> seen_;  ///< how often subgroups meet the classes
+  std::set<std::vector<std::uint64_t>> seen_;  ///< how often subgroups meet the classes
 };
 
-PairSearch::Counts PairSearch::count(const LinearCharacters& linear) {
+PairSearch::Counts PairSearch::count(const LinearCharacters& linear) const {
+  const FiniteGroup& H = linear.group();
   const ConjugacyClasses& classes = table_.table().classes();
   std::vector<std::int32_t> place(classes.size(), -1);
   Counts counts;
+  const auto add = [&](const Permutation& h, std::size_t coset, std::uint64_t number) {
+    const std::size_t c = classes.index_of_element(h);
+    if (place[c] < 0) {
+      place[c] = static_cast<std::int32_t>(counts.classes.size());
+      counts.classes.push_back(static_cast<std::uint32_t>(c));
+      counts.elements.emplace_back(linear.size(), 0);
+    }
+    counts.elements[static_cast<std::size_t>(place[c])][coset] += number;
+  };
+  if (H.order() > longest_list) {
+    const ConjugacyClasses own = conjugacy_classes(H, task_);
+    for (std::size_t k = 0; k < own.size(); ++k)
+      add(own[k].representative, linear.coset_of(own[k].representative),
+          own[k].size.convert_to<std::uint64_t>());
+    counts.work = longest_list;
+    return counts;
+  }
   for (std::size_t t = 0; t < linear.size(); ++t) {
     const Permutation& g = linear.representative(t);
     linear.derived().chain(task_).for_each_element(
         [&](const Permutation& d) {
-          const std::size_t c = classes.index_of_element(g * d);
-          if (place[c] < 0) {
-            place[c] = static_cast<std::int32_t>(counts.classes.size());
-            counts.classes.push_back(static_cast<std::uint32_t>(c));
-            counts.elements.emplace_back(linear.size(), 0);
-          }
-          ++counts.elements[static_cast<std::size_t>(place[c])][t];
-          ++work_;
+          add(g * d, t, 1);
           return true;
         },
         task_);
   }
+  counts.work = H.order().convert_to<std::uint64_t>();
   return counts;
 }
 
@@ -141,22 +164,27 @@ void PairSearch::compare(const std::shared_ptr<const LinearCharacters>& all, con
 
 void PairSearch::consider(const FiniteGroup& H) {
   constexpr std::size_t most_characters = 4096;
-  if (!useful(H.order())) return;
+  const Integer index = order_ / H.order();
+  if (!useful(H.order()) || H.order() > largest_order) return;
   const auto all = std::make_shared<const LinearCharacters>(H, task_);
   const LinearCharacters& linear = *all;
   if (linear.size() > most_characters) return;
-  const Counts counts = count(linear);
-  std::vector<std::uint32_t> signature(table_.table().size() + 1, 0);
-  signature.back() = static_cast<std::uint32_t>(linear.size());
+  Counts counts = count(linear);
+  counts.work += linear.size() * counts.classes.size() / 4;
+  std::vector<std::uint64_t> signature(table_.table().size() + 1, 0);
+  signature.back() = linear.size();
   for (std::size_t c = 0; c < counts.classes.size(); ++c)
     signature[counts.classes[c]] =
-        std::accumulate(counts.elements[c].begin(), counts.elements[c].end(), std::uint32_t{0});
-  if (!seen_.insert(std::move(signature)).second) return;
-  work_ += linear.size() * counts.classes.size() / 4;
-  for (std::size_t k = 0; k < linear.size(); ++k) {
+        std::accumulate(counts.elements[c].begin(), counts.elements[c].end(), std::uint64_t{0});
+  const bool is_new = seen_.insert(std::move(signature)).second;
+  std::vector<std::size_t> served;
+  for (std::size_t i = 0; i < goals_.size(); ++i)
+    if (goals_[i].improves(index)) served.push_back(i);
+  for (std::size_t k = 0; is_new && k < linear.size(); ++k) {
     task_.poll();
     compare(all, counts, k);
   }
+  for (const std::size_t i : served) goals_[i].work += counts.work;
 }
 
 }  // namespace
@@ -164,16 +192,13 @@ void PairSearch::consider(const FiniteGroup& H) {
 std::vector<std::optional<LinearPair>> multiplicity_one_pairs(const GaloisTable& table,
                                                               const std::vector<std::size_t>& rows,
                                                               const Task& task) {
-  constexpr std::uint64_t work_for_better = 600'000, most_work = 20'000'000;
-  constexpr std::uint64_t largest_subgroup = 200'000;
   PairSearch search(table, rows, task);
   SubgroupCandidates candidates(table.table().classes(), task);
-  while (!search.complete(true) && search.work() < most_work &&
-         !(search.work() > work_for_better && search.complete(false))) {
+  while (!search.complete()) {
     const std::optional<FiniteGroup> H = candidates.next();
     if (!H) break;
     task.poll();
-    if (H->order() <= largest_subgroup && search.useful(H->order())) search.consider(*H);
+    search.consider(*H);
   }
   return search.pairs();
 }

@@ -32,34 +32,98 @@ Cyclotomic average(const MonomialModule& M, const CharacterTable& table, std::si
   return sum * Cyclotomic(Rational(1, M.subgroup().order()));
 }
 
+/// The vectors e_i phase_i that H moves by l, orbit by orbit; on some orbits there is none but 0.
+struct SuborbitPhases {
+  std::vector<std::uint32_t> orbit, exponent;  ///< of every coset
+  std::vector<std::size_t> start, length;      ///< of every orbit
+  std::vector<char> consistent;
+
+  SuborbitPhases(const MonomialModule& M, const Task& task) : orbit(M.size(), none), exponent(M.size(), 0) {
+    const std::uint32_t r = M.order();
+    std::vector<std::vector<MonomialModule::Image>> images;
+    std::vector<std::uint32_t> exponents;
+    for (const Permutation& h : M.subgroup().generators()) {
+      task.poll();
+      images.push_back(M.images(h));
+      exponents.push_back(M.exponent_at(h));
+    }
+    std::vector<std::size_t> list;
+    for (std::size_t first = 0; first < M.size(); ++first) {
+      if (orbit[first] != none) continue;
+      const auto number = static_cast<std::uint32_t>(start.size());
+      orbit[first] = number;
+      list.assign(1, first);
+      char good = 1;
+      for (std::size_t at = 0; at < list.size(); ++at)
+        for (std::size_t k = 0; k < images.size(); ++k) {
+          const MonomialModule::Image& image = images[k][list[at]];
+          const std::uint32_t phase = (exponent[list[at]] + image.exponent + r - exponents[k]) % r;
+          if (orbit[image.point] == none) {
+            orbit[image.point] = number;
+            exponent[image.point] = phase;
+            list.push_back(image.point);
+          } else if (exponent[image.point] != phase) {
+            good = 0;
+          }
+        }
+      start.push_back(first);
+      length.push_back(list.size());
+      consistent.push_back(good);
+    }
+  }
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+};
+
+/// The coordinates at the first cosets of all orbits, from the images of e_0 under the conjugates of representatives.
+std::vector<Cyclotomic> sums_over_classes(const MonomialModule& M, const CharacterTable& table,
+                                          std::size_t row, const SuborbitPhases& orbits, const Task& task) {
+  const std::size_t n = M.size();
+  const std::uint32_t r = M.order();
+  std::vector<Permutation> inverses;
+  for (std::size_t i = 0; i < n; ++i) inverses.push_back(M.representative(i).inverse());
+  std::vector<Cyclotomic> sums(orbits.start.size());
+  for (std::size_t c = 0; c < table.size(); ++c) {
+    const Cyclotomic factor = Cyclotomic(Rational(table.classes()[c].size, 1)) * table(row, c).conjugate();
+    if (factor.is_zero()) continue;
+    std::vector<std::int64_t> counts(orbits.start.size() * r, 0);
+    for (std::size_t i = 0; i < n; ++i) {
+      task.poll();
+      const MonomialModule::Image image =
+          M.image(inverses[i] * table.classes()[c].representative * M.representative(i), 0);
+      ++counts[orbits.orbit[image.point] * r + (image.exponent + r - orbits.exponent[image.point]) % r];
+    }
+    for (std::size_t o = 0; o < sums.size(); ++o) {
+      if (orbits.consistent[o] == 0) continue;
+      Cyclotomic sum;
+      for (std::uint32_t x = 0; x < r; ++x)
+        if (counts[o * r + x] != 0) sum += Cyclotomic(static_cast<long long>(counts[o * r + x])) * M.root(x);
+      if (!sum.is_zero()) sums[o] += factor * sum;
+    }
+  }
+  for (std::size_t o = 0; o < sums.size(); ++o)
+    sums[o] = sums[o] * Cyclotomic(Rational(1, table.group().order() * Integer(orbits.length[o])));
+  return sums;
+}
+
 }  // namespace
 
 SphericalVector::SphericalVector(const MonomialModule& M, const GaloisTable& table, std::size_t row,
                                  const Task& task)
-    : M_(M), codes_(M.size(), ~std::uint32_t{0}) {
-  const std::uint32_t r = M.order();
-  std::vector<std::vector<MonomialModule::Image>> images;
-  std::vector<std::uint32_t> exponents;
-  for (const Permutation& h : M.subgroup().generators()) {
-    images.push_back(M.images(h));
-    exponents.push_back(M.exponent_at(h));
+    : M_(M) {
+  const SuborbitPhases orbits(M, task);
+  const std::size_t count = orbits.start.size();
+  if (M.subgroup().order() * Integer(count) > Integer(M.size()) * Integer(table.table().size())) {
+    values_ = sums_over_classes(M, table.table(), row, orbits, task);
+  } else {
+    for (std::size_t o = 0; o < count; ++o) {
+      task.poll();
+      values_.push_back(orbits.consistent[o] == 0
+                            ? Cyclotomic()
+                            : average(M, table.table(), row, M.representative(orbits.start[o]), task));
+    }
   }
-  std::vector<std::size_t> orbit;
-  for (std::size_t start = 0; start < M.size(); ++start) {
-    if (codes_[start] != ~std::uint32_t{0}) continue;
-    task.poll();
-    const auto first = static_cast<std::uint32_t>(values_.size()) * r;
-    values_.push_back(average(M, table.table(), row, M.representative(start), task));
-    codes_[start] = first;
-    orbit.assign(1, start);
-    for (std::size_t at = 0; at < orbit.size(); ++at)
-      for (std::size_t k = 0; k < images.size(); ++k) {
-        const MonomialModule::Image& image = images[k][orbit[at]];
-        if (codes_[image.point] != ~std::uint32_t{0}) continue;
-        codes_[image.point] = first + (codes_[orbit[at]] - first + image.exponent + r - exponents[k]) % r;
-        orbit.push_back(image.point);
-      }
-  }
+  for (std::size_t i = 0; i < M.size(); ++i)
+    codes_.push_back(orbits.orbit[i] * M.order() + orbits.exponent[i]);
 }
 
 Cyclotomic SphericalVector::value(std::uint32_t code) const {

@@ -11,7 +11,10 @@ namespace intertwine {
 ///
 /// Its coordinate at t_i is 1/|H| sum_h conj(chi(t_i h)) l(h). It is computed once for every orbit of H on the cosets,
 /// which determines it on the orbit: g v has the same coordinates in another order, times roots of unity.
-/// \par Cost  |H| identifications of classes for every orbit.
+///
+/// The same sum over whole conjugacy classes C: of the conjugates of x in C under t_1, t_2, ... those that take e_0 into
+/// the orbit of e_i are counted with their roots of unity. As sum_C conj(chi(C)) C is central, nothing else is needed.
+/// \par Cost  |H| identifications of classes for every orbit, or of cosets for every class [G : H], whichever is less.
 class SphericalVector {
  public:
   SphericalVector(const MonomialModule& M, const GaloisTable& table, std::size_t row, const Task& task);

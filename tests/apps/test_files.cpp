@@ -40,7 +40,7 @@ Run verify_changed(const std::function<void(Json& table, Json& metadata)>& chang
   const Folder folder;
   REQUIRE(run({"tie", "S4", "-o", "t.json"}, folder.path()).status == 0);
   Json table = Json::parse(contents(folder.path() / "t.json"));
-  REQUIRE(digest(table) == table["metadata"]["intertwine.sha256"]);
+  REQUIRE(digest(table) == table["metadata"]["intertwine.sha256"].get<std::string>());
   change(table, table["metadata"]);
   table["metadata"]["intertwine.sha256"] = digest(table);
   write(folder.path() / "t.json", table.dump());
