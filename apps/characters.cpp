@@ -230,7 +230,7 @@ Json json_of(const CharacterTable& table) {
 }
 
 struct TableOptions {
-  std::string group, format = "text", notation = "gap";
+  std::string group, format = "text", notation = "gap", method = "auto";
   std::optional<std::string> subgroup;
   bool partial = false, details = false;
 };
@@ -304,16 +304,25 @@ void print_partial(const FiniteGroup& G, const PartialCharacterTable& known, boo
   std::cout << "\n" << aligned(cells);
 }
 
+CharacterTable table_by(const std::string& method, const FiniteGroup& G, const Context& context) {
+  if (method == "monomial") return character_table_by_monomial_representations(G, context.task);
+  if (method == "class-matrices") return character_table_by_class_matrices(G, context.task);
+  if (method == "induction") return character_table_by_induction(G, context.task);
+  return table_of(G, context);
+}
+
 void run_chartable(const TableOptions& options, Context& context) {
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const std::string& format = options.format;
   std::optional<CharacterTable> complete;
+  if (options.partial && options.method != "auto")
+    throw DomainError("chartable: --partial chooses the method itself; leave out --method");
   if (options.partial) {
     PartialCharacterTable known = partial_character_table(G, context.task);
     if (!known.table) return print_partial(G, known, context.json || format == "json", context);
     complete = std::move(known.table);
   } else {
-    complete = table_of(G, context);
+    complete = table_by(options.method, G, context);
   }
   TableAnswer answer{*complete, {}, {}};
   const CharacterTable& table = answer.table;
@@ -382,6 +391,13 @@ void add_chartable(CLI::App& app, Context& context) {
                    "in text and JSON the classes and characters of this subgroup: fusion, restriction and "
                    "induction")
       ->type_name("H");
+  command
+      ->add_option("--method", options->method,
+                   "auto (formulas where there are some, otherwise the fastest), monomial (supersolvable "
+                   "groups only), "
+                   "class-matrices or induction; all give the same table")
+      ->check(CLI::IsMember({"auto", "monomial", "class-matrices", "induction"}))
+      ->type_name("METHOD");
   command->add_flag("--partial", options->partial,
                     "at --time-limit or --max-memory give the classes and characters found so far");
   command->footer(

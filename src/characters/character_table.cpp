@@ -235,7 +235,7 @@ namespace {
 
 /// For the smallest groups class matrices are faster than a chief series, even more so where there is none.
 bool monomial_representations_are_fast(const ConjugacyClasses& classes) {
-  constexpr unsigned small_order = 64, smallest_order = 16;
+  constexpr unsigned small_order = 128, smallest_order = 16;
   const Integer& order = classes.group().order();
   return order >= smallest_order && (order >= small_order || mpz_popcount(order.backend().data()) == 1) &&
          may_be_supersolvable(classes);

@@ -345,7 +345,7 @@ class Check {
   // Irrational numbers: residues modulo primes with roots of unity.
 
   void modular_columns() const {
-    constexpr std::size_t few = 64;
+    constexpr std::size_t few = 24;
     constexpr std::uint64_t small = std::uint64_t{1} << 26;
     Integer known = 1;
     if (n_ > few && conductor_ < small / 64) {

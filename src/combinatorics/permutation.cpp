@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
-#include <set>
 #include <unordered_set>
 #include <utility>
 
@@ -77,11 +76,15 @@ bool Permutation::is_even() const {
 }
 
 Integer Permutation::order() const {
-  std::set<std::size_t> lengths;
-  for_each_cycle(images_, [&](const auto& cycle) { lengths.insert(cycle.size()); });
-  Integer result = 1;
-  for (const std::size_t length : lengths) result = lcm(result, Integer(length));
-  return result;
+  constexpr std::uint64_t half = std::uint64_t{1} << 32;
+  Integer large = 1;
+  std::uint64_t small = 1;  // the order is lcm(large, small)
+  for_each_cycle(images_, [&](const auto& cycle) {
+    if (small % cycle.size() == 0) return;
+    if (small >= half) large = lcm(large, Integer(small)), small = 1;
+    small = std::lcm(small, std::uint64_t{cycle.size()});
+  });
+  return large == 1 ? Integer(small) : Integer(lcm(large, Integer(small)));
 }
 
 std::vector<Point> Permutation::cycle_type() const {
@@ -104,6 +107,16 @@ Permutation Permutation::inverse() const {
 }
 
 Permutation Permutation::power(const Integer& k) const {
+  constexpr int few = 8;  // products are faster than a walk along the cycles
+  if (k == -1) return inverse();
+  if (k >= 0 && k <= few) {
+    if (k == 0) return identity(degree());
+    const int times = k.convert_to<int>();
+    std::vector<Point> result = images_;
+    for (int done = 1; done < times; ++done)
+      for (Point& x : result) x = images_[x];
+    return unchecked(std::move(result));
+  }
   std::vector<Point> result(images_.size());
   for_each_cycle(images_, [&](const auto& cycle) {
     const std::size_t s = mpz_fdiv_ui(k.backend().data(), cycle.size());  // rounds down: also right for k < 0

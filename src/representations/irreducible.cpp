@@ -188,8 +188,10 @@ class Construction {
  public:
   Construction(const CharacterTable& table, const std::vector<std::size_t>& rows, const Task& task)
       : table_(table), galois_(table), task_(task), monomial_(MonomialIrreducibles::find(table, task)) {
-    for (std::size_t row = 0; row < table.size(); ++row)
-      accepted_.push_back(monomial_ && is_over_smallest_field(row));
+    for (std::size_t row = 0; row < table.size(); ++row) {
+      const std::size_t source = galois_.member(row).source;
+      accepted_.push_back(source < row ? accepted_[source] : monomial_ && is_over_smallest_field(row));
+    }
     search(rows);
   }
 
@@ -204,8 +206,8 @@ class Construction {
   }
 
   IrreducibleRepresentation operator()(std::size_t row) {
-    if (accepted_[row]) return monomial(row);
-    const auto [source, automorphism] = galois_.member(row);
+    const std::size_t source = galois_.member(row).source;
+    if (accepted_[row]) return monomial(row, source);
     const auto pair = pairs_.find(source);
     if (pair == pairs_.end())
       throw LimitError(fmt::format(
@@ -214,11 +216,7 @@ class Construction {
           table_.name(row), table_.degree(row).str(), largest_index));
     if (!last_ || last_->row != source) last_ = realize(galois_, source, pair->second, task_);
     if (row == source) return finished(*last_, table_, task_);
-    // An automorphism of the larger field of the realization that extends that of the character field.
-    const std::uint32_t N = galois_.conductor(source), common = std::lcm(N, last_->module.order());
-    std::uint32_t k = automorphism;
-    while (std::gcd(k, common) != 1) k += N;
-    return finished(conjugate(*last_, row, k), table_, task_);
+    return finished(conjugate(*last_, row, automorphism(row, last_->module.order())), table_, task_);
   }
 
  private:
@@ -228,10 +226,20 @@ class Construction {
     return galois_.extension_degree(row, monomial_->order(row)) <= (table_.indicator(row) == -1 ? 2U : 1U);
   }
 
-  IrreducibleRepresentation monomial(std::size_t row) const {
-    IrreducibleRepresentation R = (*monomial_)(row);
+  /// zeta -> zeta^k on the field of the source of a row and of roots of unity of an order, the row its image.
+  std::uint32_t automorphism(std::size_t row, std::uint32_t order) const {
+    const auto [source, known] = galois_.member(row);
+    const std::uint32_t N = galois_.conductor(source), common = std::lcm(N, order);
+    std::uint32_t k = known;
+    while (std::gcd(k, common) != 1) k += N;
+    return k;
+  }
+
+  IrreducibleRepresentation monomial(std::size_t row, std::size_t source) const {
+    const std::uint32_t order = monomial_->order(source);
+    IrreducibleRepresentation R = (*monomial_)(row, source, row == source ? 1 : automorphism(row, order));
     const auto d = static_cast<std::size_t>(R.representation.dimension());
-    R.construction = d == 1 ? "linear character" : induced_module(monomial_->order(row), d);
+    R.construction = d == 1 ? "linear character" : induced_module(order, d);
     R.over_character_field = table_.indicator(row) != -1;
     R.representation = named_irreducible(R.representation, table_, row);
     return R;

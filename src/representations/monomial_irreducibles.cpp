@@ -140,14 +140,17 @@ struct MonomialIrreducibles::Shared {
 
 namespace {
 
-/// One row, acting by the words of elements.
+/// One row, acting by the words of elements: the image of another one under zeta -> zeta^twist.
 class MonomialMatrices final : public RepresentationNode {
  public:
-  MonomialMatrices(std::shared_ptr<const MonomialIrreducibles::Shared> shared, std::size_t row)
-      : RepresentationNode(shared->table.group(), shared->rows[row].node.degree, 1,
-                           shared->fields.at(shared->rows[row].order)),
+  MonomialMatrices(std::shared_ptr<const MonomialIrreducibles::Shared> shared, std::size_t row,
+                   std::size_t source, std::uint32_t twist)
+      : RepresentationNode(shared->table.group(), shared->rows[source].node.degree, 1,
+                           shared->fields.at(shared->rows[source].order)),
         shared_(std::move(shared)),
-        row_(row) {}
+        row_(row),
+        source_(source),
+        twist_(twist) {}
 
   bool is_permutation() const override { return order() == 1; }
   bool is_monomial() const override { return order() <= 2; }
@@ -168,12 +171,14 @@ class MonomialMatrices final : public RepresentationNode {
   std::string label(std::uint64_t i) const override { return "e" + std::to_string(i + 1); }
 
  private:
-  std::uint32_t order() const { return shared_->rows[row_].order; }
+  std::uint32_t order() const { return shared_->rows[source_].order; }
   std::vector<MonomialEntry> images_of(const Permutation& g) const {
     const Word word = shared_->series.word(g);
     std::vector<MonomialEntry> images;
-    for (std::uint32_t v = 0; v < dimension(); ++v)
-      images.push_back(shared_->apply(shared_->rows[row_], word, v));
+    for (std::uint32_t v = 0; v < dimension(); ++v) {
+      const auto [point, exponent] = shared_->apply(shared_->rows[source_], word, v);
+      images.push_back({point, static_cast<std::uint32_t>(std::uint64_t{exponent} * twist_ % order())});
+    }
     return images;
   }
   FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
@@ -181,7 +186,8 @@ class MonomialMatrices final : public RepresentationNode {
   }
 
   std::shared_ptr<const MonomialIrreducibles::Shared> shared_;
-  std::size_t row_;
+  std::size_t row_, source_;
+  std::uint32_t twist_;
 };
 
 }  // namespace
@@ -204,14 +210,20 @@ std::optional<MonomialIrreducibles> MonomialIrreducibles::find(const CharacterTa
 
 std::uint32_t MonomialIrreducibles::order(std::size_t row) const { return shared_->rows[row].order; }
 
-IrreducibleRepresentation MonomialIrreducibles::operator()(std::size_t row) const {
-  const Shared::Row& R = shared_->rows[row];
+IrreducibleRepresentation MonomialIrreducibles::operator()(std::size_t row, std::size_t source,
+                                                           std::uint32_t k) const {
+  const Shared::Row& R = shared_->rows[source];
   MultiplicityOneSeed seed;
   seed.generators = R.line.generators;
-  for (const std::uint32_t e : R.line.exponents) seed.values.push_back(Cyclotomic::root_of_unity(R.order, e));
+  for (const std::uint32_t e : R.line.exponents)
+    seed.values.push_back(Cyclotomic::root_of_unity(R.order, std::int64_t{e} * k));
   const AbelianField& K = shared_->fields.at(R.order);
   seed.vector = FieldMatrix::identity(K, R.node.degree).block(0, 0, R.node.degree, 1);
-  return {row, Representation(std::make_shared<MonomialMatrices>(shared_, row)), std::move(seed), {}, false};
+  return {row,
+          Representation(std::make_shared<MonomialMatrices>(shared_, row, source, k)),
+          std::move(seed),
+          {},
+          false};
 }
 
 }  // namespace intertwine

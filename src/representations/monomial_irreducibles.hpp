@@ -23,8 +23,9 @@ class MonomialIrreducibles {
 
   /// The entries of the matrices of this row are roots of unity whose orders divide this number.
   std::uint32_t order(std::size_t row) const;
-  /// With the construction in words, without the name of the row; `over_character_field` is not set.
-  IrreducibleRepresentation operator()(std::size_t row) const;
+  /// The image of row `source` under zeta -> zeta^k, k coprime to its order, as the representation of row `row`, whose
+  /// character must be the image of that of `source`. `construction` and `over_character_field` are not set.
+  IrreducibleRepresentation operator()(std::size_t row, std::size_t source, std::uint32_t k) const;
 
   struct Shared;
 

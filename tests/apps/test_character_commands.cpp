@@ -19,6 +19,17 @@ nlohmann::json json_of(std::vector<std::string> arguments) {
 
 }  // namespace
 
+TEST_CASE("every method of chartable gives the same table", "[apps][quick]") {
+  const auto table = json_of({"chartable", "Q16"});
+  for (const char* method : {"auto", "monomial", "class-matrices", "induction"})
+    REQUIRE(json_of({"chartable", "Q16", "--method", method})["irreducibles"] == table["irreducibles"]);
+  const auto refused = run({"chartable", "A4", "--method", "monomial"});
+  REQUIRE(refused.status != 0);
+  REQUIRE(refused.err.find("A4 is not supersolvable") != std::string::npos);
+  REQUIRE(run({"chartable", "A4", "--method", "guess"}).status == 2);
+  REQUIRE(run({"chartable", "Q16", "--partial", "--method", "monomial"}).status != 0);
+}
+
 TEST_CASE("classes and chartable in JSON", "[apps][quick]") {
   const auto classes = json_of({"classes", "A5"}), table = json_of({"chartable", "A5"});
   REQUIRE(classes["command"] == "classes");

@@ -67,7 +67,8 @@ TEST_CASE("irreducible matrices of small groups are representations with the cha
   const std::string name =
       GENERATE(as<std::string>{}, "C1", "C2", "C6", "C2xC2xC3xC9", "S3", "D4", "D5", "D12", "Q8", "Q16", "A4",
                "S4", "A5", "SL(2,3)", "GL(2,3)", "BinOct48", "SL(2,5)", "F21", "AGL(1,8)", "AGL(1,9)",
-               "3^(1+2)+", "3^(1+2)-", "2^(1+4)+", "2^(1+4)-", "SmallGroup(24,8)", "SmallGroup(72,41)",
+               "3^(1+2)+", "3^(1+2)-", "2^(1+4)+", "2^(1+4)-", "SmallGroup(24,8)", "SmallGroup(72,41)", "F42",
+               "SmallGroup(32,6)", "SmallGroup(54,8)", "SmallGroup(81,7)", "SmallGroup(108,17)", "Q8wrC2",
                "SmallGroup(48,33)", "A6", "S5", "PSL(2,7)", "PSL(2,8)", "B3", "W(H3)", "Syl2(S8)", "S3wrS2");
   CAPTURE(name);
   auto rng = test_rng();
@@ -84,8 +85,35 @@ TEST_CASE("irreducible matrices of small groups are representations with the cha
   }
 }
 
+TEST_CASE("irreducible matrices of wreath products of p-groups are monomial over the character fields",
+          "[irreducible][quick]") {
+  auto rng = test_rng();
+  const FiniteGroup G = reference_group("C5wrC5");
+  const CharacterTable table = character_table(G);
+  const auto list = irreducible_representations(table);
+  REQUIRE(list.size() == 649);
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    const Representation& V = list[k].representation;
+    REQUIRE(list[k].row == k);
+    REQUIRE(list[k].over_character_field);
+    REQUIRE(V.field().conductor() <= 5);
+    if (k % 40 == 3) {
+      const Permutation g = G.random_element(rng), h = G.random_element(rng);
+      REQUIRE(V.field_matrix(g) * V.field_matrix(h) == V.field_matrix(g * h));
+      REQUIRE(V.field_matrix(g).trace() == table(k, table.classes().index_of(g)));
+      REQUIRE(V.field_matrix(g).height() == 1);
+      const std::size_t d = V.dimension();
+      const FieldMatrix one = FieldMatrix::identity(V.field(), d);
+      REQUIRE(V.apply(g, one) == V.field_matrix(g));
+      for (std::size_t j = 0; j < list[k].seed.generators.size(); ++j)
+        REQUIRE(V.apply(list[k].seed.generators[j], list[k].seed.vector) ==
+                list[k].seed.values[j] * list[k].seed.vector);
+    }
+  }
+}
+
 TEST_CASE("one irreducible representation alone is the same as among all", "[irreducible][quick]") {
-  const std::string name = GENERATE(as<std::string>{}, "A5", "SL(2,3)", "F21", "S4");
+  const std::string name = GENERATE(as<std::string>{}, "A5", "SL(2,3)", "F21", "S4", "3^(1+2)-", "D5");
   const FiniteGroup G = reference_group(name);
   const CharacterTable table = character_table(G);
   const auto list = irreducible_representations(table);

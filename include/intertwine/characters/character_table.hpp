@@ -53,9 +53,10 @@ class CharacterTable {
 
 /// The character table of G, verified (see verify) before it is returned.
 ///
-/// \par Method   Sym(n), Alt(n), abelian groups and direct products by formula. Otherwise modulo a prime p = 1 mod the
-///               exponent of G: up to 20,000 elements by class matrices, above by induction and lattice reduction. The
-///               values are lifted by the discrete Fourier transform over the powers of every class.
+/// \par Method   Sym(n), Alt(n), abelian, dihedral and dicyclic groups, direct and wreath products by formula; other
+///               supersolvable groups, except the smallest, from monomial representations. Otherwise modulo a prime
+///               p = 1 mod the exponent of G: up to 20,000 elements by class matrices, above by induction and lattice
+///               reduction. The values are lifted by the discrete Fourier transform over the powers of every class.
 /// \throws LimitError by the task's limits.
 CharacterTable character_table(const FiniteGroup& G, const Task& task = {});
 /// For classes already known; their order is changed as described above.

@@ -33,13 +33,17 @@ struct IrreducibleRepresentation {
 /// Matrices for the irreducible character number k (0-based) of the table, over its character field wherever it can be realized
 /// there, with small entries.
 ///
-/// \par Method   Sym(n): Specht modules (Young's natural form). Otherwise a subgroup H and a linear character l of it
-///               that occurs once in the character chi are searched for among stabilizers, centralizers, normalizers,
-///               normal, abelian and random subgroups; all rows share the search. In the module M induced from l, chi
-///               occurs once, in the span of the images of its spherical function. If [G : H] = chi(1), M itself is
-///               taken: its matrices are monomial. Otherwise a basis of short vectors is chosen that is short together
-///               with its dual. One realization serves all Galois conjugates of chi.
-/// \par Proof    <chi|_H, l> = 1 is an integer below the prime modulo which it is computed. On the chosen subspace
+/// \par Method   Sym(n): Specht modules (Young's natural form). Supersolvable groups: the monomial matrices built along a
+///               chief series, where the character field holds their entries [Baum & Clausen 1994]. Otherwise a subgroup H
+///               and a linear character l of it that occurs once in the character chi are searched for among
+///               stabilizers, centralizers, normalizers, normal, abelian and random subgroups; all rows share the
+///               search. In the module M induced from l, chi occurs once, in the span of the images of its spherical
+///               function. If [G : H] = chi(1), M itself is taken: its matrices are monomial. Otherwise a basis of short
+///               vectors is chosen that is short together with its dual. One realization serves all Galois conjugates
+///               of chi.
+/// \par Proof    The matrices along a chief series satisfy its power and conjugation relations, which define the group,
+///               and all their traces are those of the table. Otherwise <chi|_H, l> = 1 is an integer below the prime
+///               modulo which it is computed. On the chosen subspace
 ///               rho(s) C = C R(s) holds exactly. Its traces are compared with chi at all classes modulo one prime p
 ///               that does not divide |G| and exceeds chi(1): modulo such primes the irreducible characters are
 ///               independent, so that the character is chi. Where M is irreducible, Frobenius reciprocity is the
