@@ -305,6 +305,9 @@ void print_partial(const FiniteGroup& G, const PartialCharacterTable& known, boo
 }
 
 void run_chartable(const TableOptions& options, Context& context) {
+  if ((options.details || options.subgroup) && (options.format == "latex" || options.format == "gap"))
+    throw DomainError("chartable: --details and --subgroup are for --format text and json, not " +
+                      options.format);
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const std::string& format = options.format;
   std::optional<CharacterTable> complete;
