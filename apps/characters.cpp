@@ -312,6 +312,9 @@ CharacterTable table_by(const std::string& method, const FiniteGroup& G, const C
 }
 
 void run_chartable(const TableOptions& options, Context& context) {
+  if ((options.details || options.subgroup) && (options.format == "latex" || options.format == "gap"))
+    throw DomainError("chartable: --details and --subgroup are for --format text and json, not " +
+                      options.format);
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const std::string& format = options.format;
   std::optional<CharacterTable> complete;

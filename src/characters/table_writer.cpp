@@ -1,5 +1,8 @@
 #include "table_writer.hpp"
 
+#include <algorithm>
+#include <bit>
+
 namespace intertwine {
 
 ValuePool::ValuePool() {
@@ -42,9 +45,19 @@ ValuePool::Number ValuePool::operator()(std::int64_t a) {
   return number;
 }
 
+void ValuePool::Memory::widen(std::size_t least) {
+  const std::size_t wider = std::max<std::size_t>(32, std::bit_ceil(least));
+  std::vector<Number> larger(wider * wider, unknown);
+  for (std::size_t a = 0; a < side; ++a)
+    std::copy_n(square.begin() + static_cast<std::ptrdiff_t>(a * side), side,
+                larger.begin() + static_cast<std::ptrdiff_t>(a * wider));
+  square = std::move(larger);
+  side = wider;
+}
+
 ValuePool::Number& ValuePool::Memory::at(Number a, Number b) {
-  if (a < side && b < side) {
-    if (square.empty()) square.assign(side * side, unknown);
+  if (a < largest_side && b < largest_side) {
+    if (std::max(a, b) >= side) widen(std::max(a, b) + std::size_t{1});
     return square[a * side + b];
   }
   return rest.try_emplace(std::uint64_t{a} << 32 | b, unknown).first->second;

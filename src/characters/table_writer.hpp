@@ -24,13 +24,15 @@ class ValuePool {
   std::size_t size() const { return values_.size(); }
 
  private:
-  /// Results by pairs of numbers: a square array for the first numbers, a map for the rest.
+  /// Results by pairs of numbers: a square array for the first numbers, which grows with them, a map for the rest.
   static constexpr Number unknown = 0xffffffff;
   struct Memory {
-    static constexpr std::size_t side = 1024;
+    static constexpr std::size_t largest_side = 1024;
+    std::size_t side = 0;
     std::vector<Number> square;
     std::unordered_map<std::uint64_t, Number> rest;
     Number& at(Number a, Number b);
+    void widen(std::size_t least);
   };
   std::vector<Cyclotomic> values_;
   std::unordered_map<Cyclotomic, Number> numbers_;

@@ -268,8 +268,10 @@ class LevelCheck {
     }
     if (forward_[top].empty()) builder_.keep_transversal(builder_.levels_[l_], level_.orbit[top]);
     Images w = forward_[top].empty() ? builder_.transversal(level_, level_.orbit[top]) : forward_[top];
-    for (std::size_t k = path.size(); k-- > 0;)
+    for (std::size_t k = path.size(); k-- > 0;) {
+      builder_.task_.poll();
       for (T& y : w) y = builder_.gens_[path[k]][y];
+    }
     if ((stored_ + 1) * n_ * sizeof(T) <= (std::size_t{256} << 20)) {
       ++stored_;
       return forward_[i] = std::move(w);

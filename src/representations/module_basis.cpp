@@ -109,12 +109,12 @@ class ModuleSearch {
     for (std::size_t l = 0;; ++l) {
       if (!spans_[k].insert(x)) return false;
       if (l + 1 == degree_) return true;
-      std::vector<std::uint32_t> next(size_, 0);
+      std::vector<std::uint64_t> next(size_, 0);  // sums of products of residues do not fit 32 bits
       for (std::size_t i = 0; i < size_; ++i)
         if (x[i] != 0)
-          for (std::size_t j = 0; j < size_; ++j) next[j] += x[i] * multiplication_[k][i * size_ + j];
-      for (std::uint32_t& c : next) c %= p;
-      x = std::move(next);
+          for (std::size_t j = 0; j < size_; ++j)
+            next[j] += std::uint64_t{x[i]} * multiplication_[k][i * size_ + j];
+      for (std::size_t j = 0; j < size_; ++j) x[j] = static_cast<std::uint32_t>(next[j] % p);
     }
   }
 

@@ -109,6 +109,7 @@ TEST_CASE("classes and characters of a subgroup", "[apps][quick]") {
           std::string::npos);
   REQUIRE(run({"classes", "A5", "--subgroup", ""}).status == 2);
   REQUIRE(run({"chartable", "A5", "--subgroup", "<(1,2"}).status == 2);
+  REQUIRE(run({"chartable", "A5", "--subgroup", "A4", "--format", "gap"}).status == 2);
 }
 
 TEST_CASE("kernels, centres, determinants and conjugates of characters", "[apps][quick]") {
@@ -277,6 +278,12 @@ TEST_CASE("wrong input to the character commands", "[apps][quick]") {
   REQUIRE(run({"irreps", "A5", "--index", "0"}).status == 2);
   REQUIRE(run({"irreps", "A5", "--index", "6"}).status == 2);
   REQUIRE(run({"irreps", "A5", "--index", "x"}).status == 2);
+  REQUIRE(run({"irreps", "A5", "--index", "-1"}).err.find("whole number") != std::string::npos);
+  REQUIRE(
+      run({"irreps", "S20", "--index", "300"}).out.empty());  // an error later leaves no half of an answer
+  REQUIRE(run({"decompose", "A5", "--rep", "perm", "--output", "t.npz"}).status == 2);
+  REQUIRE(run({"chartable", "S60"}).status == 3);
+  REQUIRE(run({"classes", "S30", "--json", "--max-memory", "4M"}).status == 3);
   REQUIRE(run({"irreps", "A5", "--over", "quaternions"}).status == 2);
   REQUIRE(run({"irreps", "A5", "--format", "pdf"}).status == 2);
   REQUIRE(run({"chartable", "S100"}).status == 3);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "intertwine/error.hpp"
+#include "intertwine/groups/named_groups.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
@@ -123,6 +124,18 @@ TEST_CASE("one irreducible representation alone is the same as among all", "[irr
       REQUIRE(R.representation.field_matrix(s) == list[k].representation.field_matrix(s));
     REQUIRE(R.seed.vector == list[k].seed.vector);
   }
+}
+
+// Where the multiples of basis vectors are no basis at some prime below 50, independence is decided modulo a larger one.
+TEST_CASE("a basis over a field of degree four", "[irreducible][quick]") {
+  auto rng = test_rng();
+  const CharacterTable table = character_table(special_linear_group(3, 3));
+  std::size_t row = 0;
+  while (table.degree(row) != 16) ++row;
+  const auto R = irreducible_representation(table, row);
+  REQUIRE(R.over_character_field);
+  REQUIRE(R.representation.field().degree() == 4);
+  check_laws(R, table, rng);
 }
 
 TEST_CASE("entries are small", "[irreducible][quick]") {
