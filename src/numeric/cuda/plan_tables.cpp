@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "intertwine/error.hpp"
 
 namespace intertwine::numeric_detail::cuda {
 
 SegmentTables segment_tables(const PatternData& pattern) {
   const u64 entries = pattern.rows * pattern.cols, params = pattern.params;
-  if (entries >= minus_bit)
+  if (entries >= most_entries)
     throw LimitError(
         fmt::format("the CUDA kernels take tables of fewer than 2^31 entries; this one has {}", entries));
   SegmentTables out;
@@ -30,10 +33,16 @@ SegmentTables segment_tables(const PatternData& pattern) {
   out.piece_ptr.push_back(0);
   for (u64 k = 0; k < params; ++k) {
     for (u64 begin = ptr[k]; begin < ptr[k + 1]; begin += segment_piece)
-      out.pieces.push_back(
-          {static_cast<u32>(begin), static_cast<u32>(std::min(begin + segment_piece, ptr[k + 1]))});
+      out.pieces.push_back({static_cast<u32>(begin),
+                            static_cast<u32>(std::min(begin + segment_piece, ptr[k + 1])),
+                            static_cast<u32>(out.pieces.size())});
     out.piece_ptr.push_back(out.pieces.size());
   }
+  // By address: warps that run at the same time read the same stretch of memory.
+  std::sort(out.pieces.begin(), out.pieces.end(), [&](const Segment& a, const Segment& b) {
+    const u32 x = out.entries[a.begin] & ~minus_bit, y = out.entries[b.begin] & ~minus_bit;
+    return std::pair(x, a.slot) < std::pair(y, b.slot);
+  });
   return out;
 }
 

@@ -8,9 +8,10 @@
 namespace intertwine::numeric_detail::cuda {
 
 struct SegmentTables {
-  std::vector<u32> entries;     ///< positions by parameter and address, minus_bit for -theta
-  std::vector<Segment> pieces;  ///< of at most segment_piece entries, none across two parameters
-  std::vector<u64> piece_ptr;   ///< [params + 1]
+  std::vector<u32> entries;  ///< positions by parameter and address, minus_bit for -theta
+  std::vector<Segment>
+      pieces;  ///< by their first address; at most segment_piece entries, none across two parameters
+  std::vector<u64> piece_ptr;  ///< [params + 1]: the slots of each parameter
 };
 
 /// \throws LimitError for 2^31 entries or more.
