@@ -45,6 +45,24 @@ double copy_rate(std::uint64_t bytes) {
          seconds_of([&] { cuda::copy_on_device(0, nullptr, to.data(), from.data(), bytes); });
 }
 
+// The form dense of a whole layer, its parameters set anew each time: forward, and every gradient, for a batch of 64.
+template <class T>
+double layer_seconds(const TiedPattern& pattern, const CudaProducts& products, Rng& rng) {
+  constexpr std::uint64_t batch = 64;
+  const std::uint64_t n = pattern.rows();
+  CudaEquivariantLinear<T> layer(pattern, TiedPattern(n, 1, 0, std::vector<std::uint8_t>(n, 0)), {1, 1},
+                                 products);
+  const CudaMemory theta = on_device(random_numbers<T>(pattern.params(), rng)),
+                   x = on_device(random_numbers<T>(batch * n, rng)), y(0, batch * n * sizeof(T)),
+                   dx(0, batch * n * sizeof(T)), dtheta(0, pattern.params() * sizeof(SumOf<T>));
+  const CudaLayerOptions dense{LayerMode::dense, 1};
+  return seconds_of([&] {
+    layer.set_parameters(at<T>(theta), nullptr);
+    layer.forward(batch, at<T>(x), at<T>(y), dense);
+    layer.backward(batch, at<T>(x), at<T>(y), at<T>(dx), at<SumOf<T>>(dtheta), nullptr, dense);
+  });
+}
+
 template <class T>
 void measure_pattern(std::uint64_t n, std::uint64_t params, double copy,
                      const std::optional<CudaProducts>& products, const char* type, Rng& rng) {
@@ -59,7 +77,7 @@ void measure_pattern(std::uint64_t n, std::uint64_t params, double copy,
   const double entries = static_cast<double>(n * n), code = params <= 127 ? 1 : params <= 32767 ? 2 : 4;
   const double made = entries * (sizeof(T) + code) / gather;
   const double read = entries * (static_cast<double>(sizeof(T)) + (few ? 1.0 : 4.0)) / reduction;
-  std::string look = "-", gemv = "-";
+  std::string look = "-", gemv = "-", layer_us = "-";
   if (few)
     look = fmt::format("{:.1f}",
                        1e6 * seconds_of([&] { device.apply<T>(1, at<T>(theta), at<T>(x), at<T>(y)); }));
@@ -70,7 +88,7 @@ void measure_pattern(std::uint64_t n, std::uint64_t params, double copy,
       "{:>6} {:>6} {:>6} | {:>7.0f} | {:>7.1f} {:>7.0f} {:>4.0f}% | {:>7.1f} {:>7.0f} {:>4.0f}% | {:>8} "
       "{:>8}\n",
       type, n, params, copy / 1e9, gather * 1e6, made / 1e9, 100 * made / copy, reduction * 1e6, read / 1e9,
-      100 * read / copy, look, gemv);
+      100 * read / copy, look, gemv, layer_us);
   std::fflush(stdout);
 }
 
@@ -202,8 +220,9 @@ void measure(Rng& rng) {
       "a copy reads and "
       "writes.\n",
       cuda_device_name(0), products ? ", " + products->library() : std::string());
-  fmt::print("{:>6} {:>6} {:>6} | {:>7} | {:>7} {:>7} {:>5} | {:>7} {:>7} {:>5} | {:>8} {:>8}\n", "type",
-             "side", "params", "copy", "make us", "GB/s", "", "red. us", "GB/s", "", "look-up", "GEMV us");
+  fmt::print("{:>6} {:>6} {:>6} | {:>7} | {:>7} {:>7} {:>5} | {:>7} {:>7} {:>5} | {:>8} {:>8} | {:>9}\n",
+             "type", "side", "params", "copy", "make us", "GB/s", "", "red. us", "GB/s", "", "look-up",
+             "GEMV us", "layer us");
   const double large = copy_rate(std::uint64_t{1} << 30);
   for (const std::uint64_t n : {512, 1024, 2048, 4096, 8192}) {
     const double copy = copy_rate(n * n * sizeof(float));
