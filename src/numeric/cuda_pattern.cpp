@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "intertwine/error.hpp"
@@ -77,7 +78,8 @@ struct CudaPattern::State {
   std::uint64_t pieces = 0;  ///< of a pair
   CudaMemory codes;
   CudaMemory tall, entries, segments, piece_ptr;  ///< what the way of reducing and the look-up need
-  CudaMemory reduction, product;                  ///< partial sums, in double at most
+  CudaMemory reduction;                           ///< partial sums, in double at most
+  std::optional<CudaMemory> product;              ///< of look-up products; made when it is first needed
   cuda::WorkOrder order;
 
   State(const TiedPattern& pattern_, const cuda::Shape& shape_, int device_)
@@ -94,7 +96,6 @@ struct CudaPattern::State {
         segments(device, 0),
         piece_ptr(device, 0),
         reduction(device, 0),
-        product(device, 0),
         order(device) {}
 
   template <class T>
@@ -137,9 +138,6 @@ CudaPattern::CudaPattern(const TiedPattern& pattern, Multiplicity channels, int 
     s.tall = uploaded(device, cuda::tall_codes(data));
     s.reduction =
         CudaMemory(device, checked_product({s.pieces, shape.pairs(), data.params, 8}, "the partial sums"));
-    s.product = CudaMemory(device, checked_product({channels.in, cuda::product_pieces(data.cols),
-                                                    cuda::most_batch, channels.out, data.rows, 8},
-                                                   "the partial sums"));
     return;
   }
   const cuda::SegmentTables tables = cuda::segment_tables(data);
@@ -178,10 +176,14 @@ void CudaPattern::apply(std::uint64_t batch, const T* theta, const T* x, T* y, v
                     s.shape.params));
   const std::uint64_t inputs = s.shape.in * s.shape.cols, outputs = s.shape.out * s.shape.rows;
   s.order.run(stream, [&] {
+    if (!s.product)
+      s.product.emplace(s.device, checked_product({s.shape.in, cuda::product_pieces(s.shape.cols),
+                                                   cuda::most_batch, outputs, sizeof(double)},
+                                                  "the partial sums"));
     for (std::uint64_t b = 0; b < batch; b += cuda::most_batch)
       check(cuda::launch_lookup(
                 s.device, stream, s.shape, std::min<std::uint64_t>(cuda::most_batch, batch - b),
-                as<const cuda::u8>(s.tall), theta, x + b * inputs, as<SumOf<T>>(s.product), y + b * outputs),
+                as<const cuda::u8>(s.tall), theta, x + b * inputs, as<SumOf<T>>(*s.product), y + b * outputs),
             "apply");
   });
 }

@@ -3,7 +3,7 @@
 //
 // Pointers are of the device; work is queued on a stream (a cudaStream_t; nullptr for the default one) and not waited for.
 // Any thread and any stream may use any object: where work on two streams needs the same working memory, the later stream
-// waits for the earlier by an event, the host never does. What the caller's own arrays need is the caller's business, and so is the
+// waits for the earlier by an event, the host never does; a stream is destroyed only when its work is done. What the caller's own arrays need is the caller's business, and so is the
 // order of a graph's launches beside other uses of the objects that were captured.
 //
 // The order of every sum depends on the table alone, so results are the same bits in every run and on every device; it is not
@@ -106,7 +106,8 @@ class CudaPattern {
   template <class T>
   void reduce(const T* dW, SumOf<T>* dtheta, void* stream = nullptr) const;
   /// y = W x by look-up, x [batch, in, N], y [batch, out, M]; for small batches (they go eight rows at a time). Sums of Bf16
-  /// and Half are float, rounded once. \throws DomainError for tables of more than 127 parameters.
+  /// and Half are float, rounded once. The first call takes memory for partial sums, in / 64 of eight results.
+  /// \throws DomainError for tables of more than 127 parameters; LimitError if memory is short
   template <class T>
   void apply(std::uint64_t batch, const T* theta, const T* x, T* y, void* stream = nullptr) const;
 
