@@ -75,11 +75,11 @@ struct CudaPattern::State {
   bool bins;
   cuda::GatherPlan gather;
   cuda::BinsPlan plan{};
-  std::uint64_t pieces = 0;  ///< of a pair
+  std::uint64_t pieces = 0, slots = 0;  ///< of a pair
   CudaMemory codes;
-  CudaMemory tall, entries, segments, piece_ptr;  ///< what the way of reducing and the look-up need
-  CudaMemory reduction;                           ///< partial sums, in double at most
-  std::optional<CudaMemory> product;              ///< of look-up products; made when it is first needed
+  CudaMemory tall, places, runs, run_ptr, slot_ptr;  ///< what the way of reducing and the look-up need
+  CudaMemory reduction;                              ///< partial sums, in double at most
+  std::optional<CudaMemory> product;                 ///< of look-up products; made when it is first needed
   cuda::WorkOrder order;
 
   State(const TiedPattern& pattern_, const cuda::Shape& shape_, int device_)
@@ -92,9 +92,10 @@ struct CudaPattern::State {
         gather(cuda::gather_plan(shape)),
         codes(std::visit([&](const auto& c) { return uploaded(device, c); }, pattern.data().codes)),
         tall(device, 0),
-        entries(device, 0),
-        segments(device, 0),
-        piece_ptr(device, 0),
+        places(device, 0),
+        runs(device, 0),
+        run_ptr(device, 0),
+        slot_ptr(device, 0),
         reduction(device, 0),
         order(device) {}
 
@@ -108,10 +109,12 @@ struct CudaPattern::State {
     return {shape,
             plan,
             bins ? as<const cuda::u8>(codes) : nullptr,
-            as<const cuda::u32>(entries),
-            as<const cuda::Segment>(segments),
-            as<const cuda::u64>(piece_ptr),
+            as<const cuda::u16>(places),
+            as<const cuda::Run>(runs),
+            as<const cuda::u32>(run_ptr),
+            as<const cuda::u32>(slot_ptr),
             pieces,
+            slots,
             dW,
             reduction.data(),
             dtheta,
@@ -135,17 +138,19 @@ CudaPattern::CudaPattern(const TiedPattern& pattern, Multiplicity channels, int 
   if (s.bins) {
     s.plan = cuda::bins_plan(shape);
     s.pieces = s.plan.pieces;
+    s.slots = s.pieces * data.params;
     s.tall = uploaded(device, cuda::tall_codes(data));
-    s.reduction =
-        CudaMemory(device, checked_product({s.pieces, shape.pairs(), data.params, 8}, "the partial sums"));
+    s.reduction = CudaMemory(device, checked_product({s.slots, shape.pairs(), 8}, "the partial sums"));
     return;
   }
-  const cuda::SegmentTables tables = cuda::segment_tables(data);
-  s.pieces = tables.pieces.size();
-  s.entries = uploaded(device, tables.entries);
-  s.segments = uploaded(device, tables.pieces);
-  s.piece_ptr = uploaded(device, tables.piece_ptr);
-  s.reduction = CudaMemory(device, checked_product({s.pieces, shape.pairs(), 8}, "the partial sums"));
+  const cuda::TileTables tables = cuda::tile_tables(data);
+  s.pieces = tables.tiles();
+  s.slots = tables.slots();
+  s.places = uploaded(device, tables.places);
+  s.runs = uploaded(device, tables.runs);
+  s.run_ptr = uploaded(device, tables.run_ptr);
+  s.slot_ptr = uploaded(device, tables.slot_ptr);
+  s.reduction = CudaMemory(device, checked_product({s.slots, shape.pairs(), 8}, "the partial sums"));
 }
 
 CudaPattern::~CudaPattern() = default;

@@ -48,7 +48,7 @@ std::vector<SumOf<T>> emulated_sums(const TiedPattern& pattern, Multiplicity c, 
   if (cuda::uses_bins(pattern.data()))
     cuda::emulate_bins(pattern.data(), shape_of(pattern, c), dW.data(), out.data());
   else
-    cuda::emulate_segments(pattern.data(), shape_of(pattern, c), dW.data(), out.data());
+    cuda::emulate_tiles(pattern.data(), shape_of(pattern, c), dW.data(), out.data());
   return out;
 }
 
@@ -349,7 +349,9 @@ int main(int argc, char** argv) try {
   }
   Rng rng(20240607);
   std::vector<Shape> all = shapes();
-  all.insert(all.end(), {{1024, 700, 2}, {1024, 704, 127}, {1000, 1000, 3000}, {1, 5000, 9}, {5000, 1, 9}});
+  all.insert(
+      all.end(),
+      {{1024, 700, 2}, {1024, 704, 127}, {1000, 1000, 3000}, {2100, 2001, 300}, {1, 5000, 9}, {5000, 1, 9}});
   for (const Shape& shape : all)
     for (const Kind kind : {Kind::dense, Kind::none})
       for (const Multiplicity c : {Multiplicity{1, 1}, Multiplicity{2, 3}}) {

@@ -76,7 +76,7 @@ void measure_pattern(std::uint64_t n, std::uint64_t params, double copy,
   const bool few = cuda::uses_bins(pattern.data());
   const double entries = static_cast<double>(n * n), code = params <= 127 ? 1 : params <= 32767 ? 2 : 4;
   const double made = entries * (sizeof(T) + code) / gather;
-  const double read = entries * (static_cast<double>(sizeof(T)) + (few ? 1.0 : 4.0)) / reduction;
+  const double read = entries * (static_cast<double>(sizeof(T)) + (few ? 1.0 : 2.0)) / reduction;
   std::string look = "-", gemv = "-", layer_us = "-";
   if (few)
     look = fmt::format("{:.1f}",

@@ -61,9 +61,9 @@ TEST_CASE("the CUDA reductions sum each orbit, exactly on integers", "[numeric][
         };
         CAPTURE(shape.rows, shape.cols, shape.params, c.out, c.in);
         const cuda::Shape there = shape_of(pattern, c);
-        cuda::emulate_segments(pattern.data(), there, dW.data(), got.data());
+        cuda::emulate_tiles(pattern.data(), there, dW.data(), got.data());
         REQUIRE(equal(got));
-        cuda::emulate_segments(pattern.data(), there, half.data(), halves.data());
+        cuda::emulate_tiles(pattern.data(), there, half.data(), halves.data());
         REQUIRE(equal(halves));
         if (!cuda::uses_bins(pattern.data())) continue;
         cuda::emulate_bins(pattern.data(), there, narrow.data(), single.data());
@@ -87,36 +87,35 @@ TEST_CASE("the CUDA reduction of a large array goes through many pieces", "[nume
       REQUIRE(cuda::bins_plan(shape).pieces > 16);
       cuda::emulate_bins(pattern.data(), shape, dW.data(), got.data());
     } else {
-      cuda::emulate_segments(pattern.data(), shape, dW.data(), got.data());
+      cuda::emulate_tiles(pattern.data(), shape, dW.data(), got.data());
     }
     REQUIRE(std::equal(got.begin(), got.end(), expected.begin(),
                        [](float a, double b) { return static_cast<double>(a) == b; }));
   }
 }
 
-TEST_CASE("CUDA pieces cover every entry once, and none crosses two parameters", "[numeric][quick]") {
+TEST_CASE("CUDA tiles cover every entry once, by parameter", "[numeric][quick]") {
   auto rng = test_rng();
   const TiedPattern pattern = random_pattern({150, 140, 3}, Kind::dense, rng);
-  const cuda::SegmentTables tables = cuda::segment_tables(pattern.data());
-  std::vector<int> seen(150 * 140, 0);
-  std::vector<int> slots(tables.pieces.size(), 0);
-  for (std::uint64_t p = 0; p < tables.pieces.size(); ++p) {
-    const cuda::Segment& piece = tables.pieces[p];
-    REQUIRE(piece.end - piece.begin <= cuda::segment_piece);
-    ++slots.at(piece.slot);
-    if (p > 0)
-      REQUIRE((tables.entries[tables.pieces[p - 1].begin] & ~cuda::minus_bit) <
-              (tables.entries[piece.begin] & ~cuda::minus_bit));
-    for (std::uint64_t k = 0; k < 3; ++k) {
-      if (piece.slot < tables.piece_ptr[k] || piece.slot >= tables.piece_ptr[k + 1]) continue;
-      for (std::uint32_t e = piece.begin; e < piece.end; ++e) {
-        const std::uint32_t at = tables.entries[e] & ~cuda::minus_bit;
-        ++seen[at];
-        REQUIRE(pattern.code(at / 140, at % 140) ==
-                1 + k + ((tables.entries[e] & cuda::minus_bit) != 0 ? 3 : 0));
+  const cuda::TileTables tables = cuda::tile_tables(pattern.data());
+  const std::uint64_t size = cuda::tile_size(150 * 140);
+  REQUIRE(tables.tiles() == 6);
+  std::vector<int> seen(150 * 140, 0), slots(tables.slots(), 0);
+  for (std::uint64_t tile = 0; tile < tables.tiles(); ++tile)
+    for (std::uint32_t r = tables.run_ptr[tile]; r < tables.run_ptr[tile + 1]; ++r) {
+      const std::uint32_t begin = tables.runs[r].begin, end = tables.runs[r + 1].begin,
+                          slot = tables.runs[r].slot;
+      REQUIRE((end > begin && end - begin <= cuda::run_limit));
+      ++slots.at(slot);
+      std::uint64_t k = 0;
+      while (tables.slot_ptr[k + 1] <= slot) ++k;
+      for (std::uint32_t e = begin; e < end; ++e) {
+        const bool minus = (tables.places[e] & cuda::minus_mark) != 0;
+        const std::uint64_t at = tile * size + (tables.places[e] & 0x7fffU);
+        ++seen.at(at);
+        REQUIRE(pattern.code(at / 140, at % 140) == 1 + k + (minus ? 3 : 0));
       }
     }
-  }
   REQUIRE(std::all_of(slots.begin(), slots.end(), [](int n) { return n == 1; }));
   for (std::uint64_t at = 0; at < seen.size(); ++at)
     REQUIRE(seen[at] == (pattern.code(at / 140, at % 140) == 0 ? 0 : 1));

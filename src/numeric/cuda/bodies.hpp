@@ -251,34 +251,47 @@ INTERTWINE_HOST_DEVICE void bins_fold(u64 params, u64 piece, u64 pieces, u32 lan
   }
 }
 
-// ---- reduce, many codes: the entries of each parameter in the order of their addresses, in pieces for a warp each
+// ---- reduce, many codes: tiles of the array in shared memory, whose entries are then added by parameter
 
-inline constexpr u64 segment_piece = 1024;  // entries that a warp sums
-inline constexpr u32 minus_bit = 0x80000000U;
+inline constexpr u32 tile_threads = 512;
+inline constexpr u32 run_limit = 64;       // entries that a thread adds
+inline constexpr u16 minus_mark = 0x8000;  // -theta
 
-struct Segment {
-  u32 begin, end;  ///< in the list of entries (position = row * cols + col, minus_bit for -theta)
-  u32 slot;        ///< the number of its sum: by parameter, while the pieces themselves lie by address
+/// Entries of a tile (the last may be shorter): more for large arrays, of which there are tiles enough.
+INTERTWINE_HOST_DEVICE inline u32 tile_size(u64 entries) { return entries < (u64{1} << 22) ? 4096 : 8192; }
+
+/// Entries of one parameter in a tile: [begin, begin of the next run) in the list of places in their tiles.
+struct Run {
+  u32 begin;
+  u32 slot;  ///< the number of its sum, by parameter and tile; the runs themselves lie by tile and parameter
 };
 
-/// The lane's share of a piece.
-template <class Sum, class T>
-INTERTWINE_HOST_DEVICE Sum segment_add(const Shape& shape, u64 pair, const Segment& piece, u32 lane,
-                                       const u32* entries, const T* dW) {
-  constexpr u32 ahead = 8;  // loads before the first is used
+/// The thread's share of a tile: fours of entries.
+template <class T>
+INTERTWINE_HOST_DEVICE void tile_load(const Shape& shape, u64 pair, u64 tile, u32 thread, bool in_fours,
+                                      const T* dW, T* values) {
+  const u64 entries = shape.entries();
+  const u32 size = tile_size(entries);
+  const u64 first = tile * size, last = first + size < entries ? first + size : entries;
   const T* from = dW + shape.block(pair);
+  for (u32 at = 4 * thread; first + at < last; at += 4 * tile_threads) {
+    const u64 p = first + at;
+    if (in_fours && p + 4 <= last)
+      store_four(values + at, load_four(from + shape.address(static_cast<u32>(p))));
+    else
+      for (u32 r = 0; r < 4 && p + r < last; ++r)
+        values[at + r] = from[shape.address(static_cast<u32>(p + r))];
+  }
+}
+
+/// The sum of a run.
+template <class Sum, class T>
+INTERTWINE_HOST_DEVICE Sum run_add(u32 begin, u32 end, const u16* places, const T* values) {
   Sum sum{0};
-  for (u32 e = piece.begin + lane; e < piece.end; e += ahead * lanes) {
-    u32 entry[ahead];
-    T value[ahead];
-    for (u32 s = 0; s < ahead; ++s) entry[s] = e + s * lanes < piece.end ? entries[e + s * lanes] : 0;
-    for (u32 s = 0; s < ahead; ++s)
-      value[s] = e + s * lanes < piece.end ? from[shape.address(entry[s] & ~minus_bit)] : T{};
-    for (u32 s = 0; s < ahead; ++s)
-      if (e + s * lanes < piece.end) {
-        const Sum x = static_cast<Sum>(number(value[s]));
-        sum += (entry[s] & minus_bit) != 0 ? -x : x;
-      }
+  for (u32 e = begin; e < end; ++e) {
+    const u16 place = places[e];
+    const Sum x = static_cast<Sum>(number(values[place & 0x7fffU]));
+    sum += (place & minus_mark) != 0 ? -x : x;
   }
   return sum;
 }
@@ -294,28 +307,25 @@ INTERTWINE_HOST_DEVICE Sum add_pieces(const Sum* partial, u64 first, u64 last, u
   return sum;
 }
 
-/// What a pattern's reduction needs, on the device: the codes and the plan of bins, or lists of entries.
+/// What a pattern's reduction needs, on the device: the codes and the plan of bins, or tiles.
 struct ReduceItem {
   Shape shape;
-  BinsPlan plan;       ///< of bins
-  const u8* codes;     ///< nullptr: by segments
-  const u32* entries;  ///< of segments
-  const Segment* pieces;
-  const u64* piece_ptr;
-  u64 piece_count;  ///< of a pair
+  BinsPlan plan;        ///< of bins
+  const u8* codes;      ///< nullptr: by tiles
+  const u16* places;    ///< of tiles: in their tile, with minus_mark, by tile, parameter and place
+  const Run* runs;      ///< one more than there are
+  const u32* run_ptr;   ///< the runs of tile t: [run_ptr[t], run_ptr[t + 1])
+  const u32* slot_ptr;  ///< the slots of parameter k likewise
+  u64 pieces;           ///< tasks of a pair: pieces, or tiles
+  u64 slots;            ///< partial sums of a pair
   const void* dW;
   void *partial, *dtheta;
   u64 first_task;  ///< among those of all items of a launch
   bool in_fours;
-  INTERTWINE_HOST_DEVICE u64 tasks() const { return piece_count * shape.pairs(); }
+  INTERTWINE_HOST_DEVICE u64 tasks() const { return pieces * shape.pairs(); }
   /// The pieces of parameter k of a pair: in the pair's partial sums, [first, last).
-  INTERTWINE_HOST_DEVICE u64 first_piece(u64 k) const {
-    return codes != nullptr ? k * piece_count : piece_ptr[k];
-  }
-  INTERTWINE_HOST_DEVICE u64 sums() const {
-    return codes != nullptr ? piece_count * shape.params : piece_count;
-  }
-  INTERTWINE_HOST_DEVICE bool by_warp() const { return finish_by_warp(sums(), shape.params); }
+  INTERTWINE_HOST_DEVICE u64 first_piece(u64 k) const { return codes != nullptr ? k * pieces : slot_ptr[k]; }
+  INTERTWINE_HOST_DEVICE bool by_warp() const { return finish_by_warp(slots, shape.params); }
 };
 
 struct GatherItem {

@@ -36,7 +36,7 @@ void emulate_finish(const ReduceItem& item, const Sum* partial, Sum* dtheta) {
   const Shape& shape = item.shape;
   for (u64 pair = 0; pair < shape.pairs(); ++pair)
     for (u64 k = 0; k < shape.params; ++k) {
-      const Sum* from = partial + pair * item.sums();
+      const Sum* from = partial + pair * item.slots;
       Sum& to = dtheta[k * shape.pairs() + pair];
       const u64 first = item.first_piece(k), last = item.first_piece(k + 1);
       if (!item.by_warp()) {
@@ -56,36 +56,38 @@ void emulate_bins(const PatternData& pattern, const Shape& shape, const T* dW, S
   item.shape = shape;
   item.plan = bins_plan(shape);
   item.codes = std::get<std::vector<u8>>(pattern.codes).data();
-  item.piece_count = item.plan.pieces;
+  item.pieces = item.plan.pieces;
+  item.slots = item.pieces * shape.params;
   static constexpr u8 none = 0;
   if (item.codes == nullptr) item.codes = &none;
-  std::vector<Sum> sums((shape.params + 1) * lanes), partial(item.sums() * shape.pairs());
+  std::vector<Sum> sums((shape.params + 1) * lanes), partial(item.slots * shape.pairs());
   for (u64 task = 0; task < item.tasks(); ++task) {
     const u64 pair = task / item.plan.pieces, piece = task % item.plan.pieces;
     for (u32 lane = 0; lane < lanes; ++lane)
       bins_add(shape, item.plan, pair, piece, lane, shape.in_fours(), item.codes, dW, sums.data());
     for (u32 lane = 0; lane < lanes; ++lane)
-      bins_fold(shape.params, piece, item.plan.pieces, lane, sums.data(),
-                partial.data() + pair * item.sums());
+      bins_fold(shape.params, piece, item.plan.pieces, lane, sums.data(), partial.data() + pair * item.slots);
   }
   emulate_finish(item, partial.data(), dtheta);
 }
 
 template <class T, class Sum>
-void emulate_segments(const PatternData& pattern, const Shape& shape, const T* dW, Sum* dtheta) {
-  const SegmentTables tables = segment_tables(pattern);
+void emulate_tiles(const PatternData& pattern, const Shape& shape, const T* dW, Sum* dtheta) {
+  const TileTables tables = tile_tables(pattern);
   ReduceItem item{};
   item.shape = shape;
-  item.piece_ptr = tables.piece_ptr.data();
-  item.piece_count = tables.pieces.size();
-  std::vector<Sum> partial(item.tasks());
+  item.slot_ptr = tables.slot_ptr.data();
+  item.pieces = tables.tiles();
+  item.slots = tables.slots();
+  std::vector<Sum> partial(item.slots * shape.pairs());
+  std::vector<T> values(tile_size(shape.entries()));
   for (u64 task = 0; task < item.tasks(); ++task) {
-    const u64 pair = task / item.piece_count;
-    const Segment& piece = tables.pieces[task % item.piece_count];
-    Sum sum[lanes];
-    for (u32 lane = 0; lane < lanes; ++lane)
-      sum[lane] = segment_add<Sum>(shape, pair, piece, lane, tables.entries.data(), dW);
-    partial[pair * item.piece_count + piece.slot] = fold_lanes(sum);
+    const u64 pair = task / item.pieces, tile = task % item.pieces;
+    for (u32 thread = 0; thread < tile_threads; ++thread)
+      tile_load(shape, pair, tile, thread, shape.in_fours(), dW, values.data());
+    for (u32 r = tables.run_ptr[tile]; r < tables.run_ptr[tile + 1]; ++r)
+      partial[pair * item.slots + tables.runs[r].slot] =
+          run_add<Sum>(tables.runs[r].begin, tables.runs[r + 1].begin, tables.places.data(), values.data());
   }
   emulate_finish(item, partial.data(), dtheta);
 }

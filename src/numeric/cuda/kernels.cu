@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(lanes) bins_kernel(const Items<ReduceItem, roo
              static_cast<const T*>(item.dW), sums);
     __syncwarp();
     bins_fold(item.shape.params, piece, item.plan.pieces, threadIdx.x, sums,
-              static_cast<Sum*>(item.partial) + pair * item.sums());
+              static_cast<Sum*>(item.partial) + pair * item.slots);
     __syncwarp();
   }
 }
@@ -87,21 +87,23 @@ __device__ Sum fold_lanes(Sum sum) {
   return sum;
 }
 
-constexpr u32 warps = block_threads / lanes;
-
-// A warp a piece.
+// A block a tile: its entries go through shared memory, and a thread adds each run of them.
 template <class T, class Sum, u32 room>
-__global__ void __launch_bounds__(block_threads)
-    segments_kernel(const Items<ReduceItem, room> items, u64 tasks) {
-  const u64 all = u64{gridDim.x} * warps;
-  const u32 lane = threadIdx.x % lanes;
-  for (u64 number = u64{blockIdx.x} * warps + threadIdx.x / lanes; number < tasks; number += all) {
+__global__ void __launch_bounds__(tile_threads) tiles_kernel(const Items<ReduceItem, room> items, u64 tasks) {
+  extern __shared__ double memory[];
+  T* values = reinterpret_cast<T*>(memory);
+  for (u64 number = blockIdx.x; number < tasks; number += gridDim.x) {
     const ReduceItem& item = item_of(items, number, &ReduceItem::first_task);
-    const u64 task = number - item.first_task, pair = task / item.piece_count;
-    const Segment piece = item.pieces[task % item.piece_count];
-    const Sum sum = fold_lanes(
-        segment_add<Sum>(item.shape, pair, piece, lane, item.entries, static_cast<const T*>(item.dW)));
-    if (lane == 0) static_cast<Sum*>(item.partial)[pair * item.piece_count + piece.slot] = sum;
+    const u64 task = number - item.first_task, pair = task / item.pieces, tile = task - pair * item.pieces;
+    tile_load(item.shape, pair, tile, threadIdx.x, item.in_fours, static_cast<const T*>(item.dW), values);
+    __syncthreads();
+    Sum* partial = static_cast<Sum*>(item.partial) + pair * item.slots;
+    const u32 last = item.run_ptr[tile + 1];
+    for (u32 r = item.run_ptr[tile] + threadIdx.x; r < last; r += tile_threads) {
+      const Run run = item.runs[r];
+      partial[run.slot] = run_add<Sum>(run.begin, item.runs[r + 1].begin, item.places, values);
+    }
+    __syncthreads();
   }
 }
 
@@ -116,7 +118,7 @@ __global__ void __launch_bounds__(block_threads) finish_kernel(const Items<Reduc
   const u64 step = u64{gridDim.x} * block_threads / width;
   for (u64 at = (u64{blockIdx.x} * block_threads + threadIdx.x) / width; at < total; at += step) {
     const u64 pair = at / shape.params, k = at % shape.params;
-    const Sum* partial = static_cast<const Sum*>(item.partial) + pair * item.sums();
+    const Sum* partial = static_cast<const Sum*>(item.partial) + pair * item.slots;
     const u64 first = item.first_piece(k), last = item.first_piece(k + 1);
     Sum sum{0};
     if (by_warp) {  // all lanes of a warp have the same sum to make, so they are all here
@@ -249,34 +251,34 @@ cudaError_t gather_some(cudaStream_t stream, GatherItem* from, u64 count) {
 
 template <class T, class Sum, u32 room>
 cudaError_t reduce_some(cudaStream_t stream, const ReduceItem* from, u64 count) {
-  Items<ReduceItem, room> bins, segments, all;
-  bins.count = segments.count = all.count = 0;
-  u64 bin_tasks = 0, segment_tasks = 0, bytes = 0, sums = 0;
+  Items<ReduceItem, room> bins, tiles, all;
+  bins.count = tiles.count = all.count = 0;
+  u64 bin_tasks = 0, tile_tasks = 0, bin_bytes = 0, tile_bytes = 0, sums = 0;
   for (u64 k = 0; k < count; ++k) {
     ReduceItem item = from[k];
     all.item[all.count++] = item;
     const u64 of_item = item.shape.pairs() * item.shape.params * (item.by_warp() ? lanes : 1);
     if (of_item > sums) sums = of_item;
     if (item.tasks() == 0) continue;
-    if (item.codes != nullptr) {
-      item.first_task = bin_tasks;
-      bin_tasks += item.tasks();
-      const u64 needed = (item.shape.params + 1) * lanes * sizeof(Sum);
-      if (needed > bytes) bytes = needed;
-      bins.item[bins.count++] = item;
-    } else {
-      item.first_task = segment_tasks;
-      segment_tasks += item.tasks();
-      segments.item[segments.count++] = item;
-    }
+    u64 &tasks = item.codes != nullptr ? bin_tasks : tile_tasks,
+        &bytes = item.codes != nullptr ? bin_bytes : tile_bytes;
+    const u64 needed = item.codes != nullptr ? (item.shape.params + 1) * lanes * sizeof(Sum)
+                                             : tile_size(item.shape.entries()) * sizeof(T);
+    item.first_task = tasks;
+    tasks += item.tasks();
+    if (needed > bytes) bytes = needed;
+    Items<ReduceItem, room>& list = item.codes != nullptr ? bins : tiles;
+    list.item[list.count++] = item;
   }
   if (bins.count > 0) {
-    if (const cudaError_t error = room_for(bins_kernel<T, Sum, room>, bytes)) return error;
-    bins_kernel<T, Sum, room><<<blocks_for(bin_tasks), lanes, bytes, stream>>>(bins, bin_tasks);
+    if (const cudaError_t error = room_for(bins_kernel<T, Sum, room>, bin_bytes)) return error;
+    bins_kernel<T, Sum, room><<<blocks_for(bin_tasks), lanes, bin_bytes, stream>>>(bins, bin_tasks);
   }
-  if (segments.count > 0)
-    segments_kernel<T, Sum, room>
-        <<<blocks_for(ceil_div(segment_tasks, warps)), block_threads, 0, stream>>>(segments, segment_tasks);
+  if (tiles.count > 0) {
+    if (const cudaError_t error = room_for(tiles_kernel<T, Sum, room>, tile_bytes)) return error;
+    tiles_kernel<T, Sum, room>
+        <<<blocks_for(tile_tasks), tile_threads, tile_bytes, stream>>>(tiles, tile_tasks);
+  }
   if (sums > 0)
     finish_kernel<Sum, room>
         <<<dim3(blocks_for(ceil_div(sums, block_threads)), all.count), block_threads, 0, stream>>>(all);
