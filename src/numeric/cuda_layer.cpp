@@ -77,8 +77,13 @@ struct CudaEquivariantLinear<T>::State {
             channels,       sizeof(T),      entries <= 256 ? 1U : entries <= 65536 ? 2U : 4U};
   }
   bool has(LayerForm form) const {
-    return form == LayerForm::dense ||
-           (form == LayerForm::lookup && numeric_detail::table_entries(weights.params()) <= 256) ||
+    // Look-ups keep partial sums: not for so many channels that these would fill the device.
+    constexpr double most_sums = 1 << 27;
+    const double sums = static_cast<double>(outputs) *
+                        static_cast<double>(cuda::product_pieces(weights.cols())) *
+                        static_cast<double>(channels.in * cuda::most_batch);
+    const bool few = numeric_detail::table_entries(weights.params()) <= 256 && sums <= most_sums;
+    return form == LayerForm::dense || (form == LayerForm::lookup && few) ||
            (form == LayerForm::isotypic && isotypic.has_value());
   }
 

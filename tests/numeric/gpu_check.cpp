@@ -13,6 +13,7 @@
 #include "numeric/cuda/cublas.hpp"
 #include "numeric/cuda/isotypic_emulation.hpp"
 #include "numeric/gpu_support.hpp"
+#include "numeric/irreducibles.hpp"
 #include "numeric/patterns.hpp"
 
 using namespace intertwine;
@@ -224,21 +225,10 @@ void check_layer(const CudaProducts& products, Rng& rng) {
   std::vector<double> y(dy.size()), dx(x.size()), dtheta(theta.size()), dbias(biases.size());
   reference.forward(batch, wide(x), y);
   reference.backward(batch, wide(x), wide(dy), dx, dtheta, dbias);
-  // The Fourier basis of the cyclic group: two blocks of degree 1 and the rest complex.
-  std::vector<IsotypicBlock> blocks;
-  std::vector<double> T_matrix;
-  for (std::uint64_t f = 0; 2 * f <= n; ++f) {
-    const bool real = f == 0 || 2 * f == n;
-    blocks.push_back({real ? EndomorphismRing::real : EndomorphismRing::complex, real ? 1U : 2U, 1, 1});
-    for (int part = 0; part < (real ? 1 : 2); ++part)
-      for (std::uint64_t g = 0; g < n; ++g) {
-        const double angle = 6.283185307179586 * static_cast<double>(f * g % n) / static_cast<double>(n);
-        T_matrix.push_back((part == 0 ? std::cos(angle) : std::sin(angle)) /
-                           std::sqrt(static_cast<double>(n)));
-      }
-  }
+  const auto change = test_irreducibles::regular_cyclic_group(n);
+  const IsotypicDecomposition decomposition(change.blocks, change.matrix, change.matrix);
   CudaEquivariantLinear<T> layer(weights, bias, c, products);
-  layer.add_decomposition(IsotypicMap(weights, IsotypicDecomposition(blocks, T_matrix, T_matrix)), 16);
+  layer.add_decomposition(IsotypicMap(weights, decomposition), 16);
   const CudaMemory t = on_device(theta), b = on_device(biases), from = on_device(x), gradient = on_device(dy);
   const CudaMemory to(0, y.size() * sizeof(T)), back(0, dx.size() * sizeof(T)),
       sums(0, dtheta.size() * sizeof(SumOf<T>)), bias_sums(0, dbias.size() * sizeof(SumOf<T>));

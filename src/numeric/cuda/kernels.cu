@@ -50,7 +50,7 @@ __device__ void gather_block(const GatherItem& item, u64 block, T* table) {
 
 template <class T, u32 room>
 __global__ void __launch_bounds__(block_threads) gather_kernel(const Items<GatherItem, room> items) {
-  extern __shared__ double memory[];
+  extern __shared__ __align__(16) double memory[];
   T* table = reinterpret_cast<T*>(memory);
   const GatherItem& item = item_of(items, u64{blockIdx.x}, &GatherItem::first_block);
   const u64 block = blockIdx.x - item.first_block;
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(block_threads) gather_kernel(const Items<Gathe
 // One warp a block: its private sums take all of the block's shared memory.
 template <class T, class Sum, u32 room>
 __global__ void __launch_bounds__(lanes) bins_kernel(const Items<ReduceItem, room> items, u64 tasks) {
-  extern __shared__ double memory[];
+  extern __shared__ __align__(16) double memory[];
   Sum* sums = reinterpret_cast<Sum*>(memory);
   for (u64 number = blockIdx.x; number < tasks; number += gridDim.x) {
     const ReduceItem& item = item_of(items, number, &ReduceItem::first_task);
@@ -90,7 +90,7 @@ __device__ Sum fold_lanes(Sum sum) {
 // A block a tile: its entries go through shared memory, and a thread adds each run of them.
 template <class T, class Sum, u32 room>
 __global__ void __launch_bounds__(tile_threads) tiles_kernel(const Items<ReduceItem, room> items, u64 tasks) {
-  extern __shared__ double memory[];
+  extern __shared__ __align__(16) double memory[];
   T* values = reinterpret_cast<T*>(memory);
   for (u64 number = blockIdx.x; number < tasks; number += gridDim.x) {
     const ReduceItem& item = item_of(items, number, &ReduceItem::first_task);
@@ -135,7 +135,7 @@ __global__ void __launch_bounds__(block_threads) finish_kernel(const Items<Reduc
 template <u32 batch, class T, class Sum>
 __global__ void __launch_bounds__(4 * lanes)
     lookup_kernel(Shape shape, u64 panels, const u8* codes, const T* theta, const T* x, Sum* partial) {
-  extern __shared__ double memory[];
+  extern __shared__ __align__(16) double memory[];
   Sum* table = reinterpret_cast<Sum*>(memory);
   const u64 of_channel = product_pieces(shape.cols), inputs = shape.in * shape.cols,
             outputs = shape.out * shape.rows;
