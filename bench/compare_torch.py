@@ -6,7 +6,8 @@ Usage: bench/compare_torch.py [LIBRARY] [--cuda]     LIBRARY: build/libintertwin
 Medians in microseconds, float32, random tables. Columns: ext[t] for ext = [0, theta, -theta] (advanced indexing), index_select, ours; then the
 gradients: autograd of that, the best of index_add_, bincount and scatter_add_, ours. Every result is compared first.
 Without torch it says so and exits with status 77. With --cuda the PyTorch columns alone, on the GPU, beside a copy and
-torch.mv (cuBLAS): what numeric_gpu_check --measure is to be compared with.
+torch.mv (cuBLAS), index_put_(accumulate=True), and a whole layer forward and backward by index_select, matmul and
+index_put_: what numeric_gpu_check --measure is to be compared with.
 """
 import ctypes
 import statistics
@@ -116,18 +117,37 @@ def on_cuda():
         sys.exit(77)
     wait = torch.cuda.synchronize
     print(f"torch {torch.__version__}, {torch.cuda.get_device_name()}, us")
-    print(f"{'side':>5} {'params':>7} | {'theta[t]':>9} {'index_sel':>9} | {'autograd':>9} {'stock':>9} | {'copy':>8} {'mv':>8}")
+    print("layer: index_select, matmul of a batch of 64, and back: dx, dW, index_put_(accumulate) of the gradient")
+    print(f"{'side':>5} {'params':>7} | {'theta[t]':>9} {'index_sel':>9} | {'autograd':>9} {'stock':>9} {'index_put':>9} | "
+          f"{'layer':>9} | {'copy':>8} {'mv':>8}")
     rng = np.random.default_rng(1)
-    for n in (1024, 2048, 4096, 8192):
+    for n in (512, 1024, 2048, 4096, 8192):
         matrix, vector = torch.randn(n, n, device="cuda"), torch.randn(n, device="cuda")
         other = torch.empty_like(matrix)
-        for params in (2, 15, 127, 2000):
+        x, dy = torch.randn(64, n, device="cuda"), torch.randn(64, n, device="cuda")
+        for params in (2, 15, 127, 1000, 5000):
             codes = rng.integers(0, 2 * params + 1, (n, n), dtype=np.int32)
-            _, _, indexed, selected, autograd, stock = torch_ways(codes, params, "cuda")
+            theta, g, indexed, selected, autograd, stock = torch_ways(codes, params, "cuda")
+            flat = torch.from_numpy(codes).cuda().long().flatten()
+            bins = torch.zeros(2 * params + 1, device="cuda")
+
+            def index_put(gradient=g):
+                sums = bins.zero_().index_put_((flat,), gradient.flatten(), accumulate=True)
+                return sums[1:params + 1] - sums[params + 1:]
+
+            def layer():
+                W = selected().view(n, n)
+                y = torch.mm(x, W.t())
+                return y, torch.mm(dy, W), index_put(torch.mm(dy.t(), x))
+
+            expected = index_put()
+            for way in (autograd, *stock):
+                assert torch.allclose(way(), expected, atol=1e-2 * n / 64)
             row = [median_us(body, wait) for body in
-                   (indexed, selected, autograd, *stock, lambda: other.copy_(matrix), lambda: torch.mv(matrix, vector))]
-            print(f"{n:>5} {params:>7} | {row[0]:>9.1f} {row[1]:>9.1f} | {row[2]:>9.1f} {min(row[3:6]):>9.1f} | "
-                  f"{row[6]:>8.1f} {row[7]:>8.1f}", flush=True)
+                   (indexed, selected, autograd, *stock, index_put, layer, lambda: other.copy_(matrix),
+                    lambda: torch.mv(matrix, vector))]
+            print(f"{n:>5} {params:>7} | {row[0]:>9.1f} {row[1]:>9.1f} | {row[2]:>9.1f} {min(row[3:6]):>9.1f} {row[6]:>9.1f} | "
+                  f"{row[7]:>9.1f} | {row[8]:>8.1f} {row[9]:>8.1f}", flush=True)
 
 
 if __name__ == "__main__":

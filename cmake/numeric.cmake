@@ -28,7 +28,8 @@ foreach(level ${numeric_levels})
 endforeach()
 
 # The CUDA kernels, or what says that there are none.
-list(APPEND numeric_sources src/numeric/cuda/plan_tables.cpp)
+list(APPEND numeric_sources src/numeric/cuda/plan_tables.cpp src/numeric/cuda/products.cpp src/numeric/cuda/isotypic_plan.cpp
+     src/numeric/cuda/cublas.cpp)
 set(INTERTWINE_WITH_CUDA OFF)
 if(INTERTWINE_CUDA AND NOT INTERTWINE_SANITIZE)
   # Before the compiler is tried: `native` and the compiler's own choice need a device.
@@ -50,9 +51,10 @@ if(INTERTWINE_WITH_CUDA)
   endif()
   find_package(CUDAToolkit REQUIRED)
   # Sums and products as the source has them, so that the emulation gives the same bits.
-  add_library(intertwine_cuda_kernels OBJECT src/numeric/cuda/kernels.cu)
-  target_include_directories(intertwine_cuda_kernels PRIVATE src)
-  target_compile_options(intertwine_cuda_kernels PRIVATE --expt-relaxed-constexpr -lineinfo -fmad=false)
+  add_library(intertwine_cuda_kernels OBJECT src/numeric/cuda/kernels.cu src/numeric/cuda/runtime.cu)
+  target_include_directories(intertwine_cuda_kernels PRIVATE include src)
+  target_compile_options(intertwine_cuda_kernels PRIVATE --expt-relaxed-constexpr -lineinfo -fmad=false
+    -Xcompiler=-Wall,-Wextra,-Wshadow $<$<BOOL:${INTERTWINE_WERROR}>:-Werror=all-warnings>)
   set_target_properties(intertwine_cuda_kernels PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON
                         CUDA_RUNTIME_LIBRARY Static)
   list(APPEND numeric_kernel_objects $<TARGET_OBJECTS:intertwine_cuda_kernels>)
@@ -67,7 +69,7 @@ if(INTERTWINE_WITH_CUDA)
   target_link_libraries(intertwine_numeric PRIVATE CUDA::cudart_static)
 endif()
 add_library(intertwine::intertwine_numeric ALIAS intertwine_numeric)
-target_link_libraries(intertwine_numeric PUBLIC intertwine PRIVATE fmt::fmt Threads::Threads $<BUILD_INTERFACE:intertwine_options>)
+target_link_libraries(intertwine_numeric PUBLIC intertwine PRIVATE fmt::fmt Threads::Threads ${CMAKE_DL_LIBS} $<BUILD_INTERFACE:intertwine_options>)
 target_include_directories(intertwine_numeric PRIVATE src)
 # Eigen in the sources only, under another name (src/numeric/eigen.hpp): nothing of it is seen from outside.
 find_package(Eigen3 3.3 REQUIRED NO_MODULE)

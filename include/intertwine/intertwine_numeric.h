@@ -24,7 +24,7 @@ extern "C" {
 #define INTERTWINE_API __attribute__((visibility("default")))
 #endif
 
-#define INTERTWINE_NUMERIC_VERSION 65537u /* 1.1 */
+#define INTERTWINE_NUMERIC_VERSION 65538u /* 1.2 */
 
 typedef enum {
   INTERTWINE_OK = 0,
@@ -37,7 +37,8 @@ typedef enum {
 typedef enum {
   INTERTWINE_F32 = 0,
   INTERTWINE_F64 = 1,
-  INTERTWINE_BF16 = 2 /* materialise and reduce only; uint16_t, sums are float */
+  INTERTWINE_BF16 = 2, /* materialise, reduce and project only; uint16_t, sums are float */
+  INTERTWINE_F16 = 3   /* since 1.2: IEEE binary16, likewise */
 } intertwine_dtype;
 
 typedef enum {
@@ -107,7 +108,7 @@ INTERTWINE_API intertwine_status intertwine_materialise(const intertwine_table* 
 INTERTWINE_API intertwine_status intertwine_reduce(const intertwine_table* table, intertwine_dtype dtype,
                                                    const void* dW, uint64_t dW_count, uint64_t row_stride,
                                                    void* dtheta, uint64_t dtheta_count, unsigned threads);
-/* The nearest tied weights to a dense W (F32 or F64): theta as double, and |W - W(theta)| / |W|. */
+/* The nearest weights to a dense W of any dtype: theta as double, and |W - W(theta)| / |W|. */
 INTERTWINE_API intertwine_status intertwine_project(const intertwine_table* table, intertwine_dtype dtype,
                                                     const void* W, uint64_t W_count, double* theta,
                                                     uint64_t theta_count, double* relative_residual);

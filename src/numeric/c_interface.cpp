@@ -82,11 +82,11 @@ template <class Body>
 void with_type(intertwine_dtype dtype, bool storage, const Body& body) {
   if (dtype == INTERTWINE_F32) return body(float{});
   if (dtype == INTERTWINE_F64) return body(double{});
-  if (dtype == INTERTWINE_BF16) {
+  if (dtype == INTERTWINE_BF16 || dtype == INTERTWINE_F16) {
     if constexpr (requires { body(Bf16{}); })
-      if (storage) return body(Bf16{});
+      if (storage) return dtype == INTERTWINE_BF16 ? body(Bf16{}) : body(Half{});
     throw DomainError(
-        "bfloat16 is for intertwine_materialise and intertwine_reduce; take float32 or float64");
+        "bfloat16 and fp16 are for intertwine_materialise, _reduce and _project; take float32 or float64");
   }
   throw DomainError(fmt::format("there is no dtype {}", static_cast<int>(dtype)));
 }
@@ -355,7 +355,7 @@ intertwine_status intertwine_layer_new(const intertwine_table* table, intertwine
     const intertwine_table& t = given(table, "table");
     intertwine_layer*& out = given(layer, "layer");
     with_type(
-        dtype, false, [&]<class T>(T) requires(!std::is_same_v<T, Bf16>) {
+        dtype, false, [&]<class T>(T) requires(!is_narrow<T>) {
                                         out = new intertwine_layer{
                                             EquivariantLinear<T>(t.weights, t.bias, t.channels)
                                                 .with_parameters(array<const T>(theta, theta_count, "theta"),

@@ -1,57 +1,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+#include <optional>
 #include <utility>
 
 #include "intertwine/error.hpp"
 #include "intertwine/numeric/cuda.hpp"
-#include "numeric/cuda/launch.hpp"
+#include "numeric/cuda/device.hpp"
 #include "numeric/cuda/plan_tables.hpp"
 #include "numeric/tables.hpp"
 
 namespace intertwine {
 
 namespace cuda = numeric_detail::cuda;
+using cuda::as;
+using cuda::check;
+using cuda::require_device;
+using cuda::uploaded;
 using numeric_detail::checked_product;
-
-namespace {
-
-void require_device(int device) {
-  if (device >= 0 && device < cuda::device_count()) return;
-  if (!cuda::built())
-    throw DomainError("this build has no CUDA kernels; configure with -DINTERTWINE_CUDA=ON");
-  throw DomainError(fmt::format("there is no CUDA device {}: {} found; is the driver installed?", device,
-                                cuda::device_count()));
-}
-
-void check(const char* error, const char* doing) {
-  if (error != nullptr) throw InternalError(fmt::format("CUDA: {} failed: {}", doing, error));
-}
-
-template <class Items>
-CudaMemory uploaded(int device, const Items& items) {
-  const auto bytes = std::as_bytes(std::span(items));
-  CudaMemory memory(device, bytes.size());
-  memory.upload(bytes);
-  return memory;
-}
-
-template <class T>
-T* as(const CudaMemory& memory) {
-  return static_cast<T*>(memory.data());
-}
-
-// bfloat16 goes as words.
-template <class T>
-auto words(T* p) {
-  if constexpr (std::is_same_v<std::remove_const_t<T>, Bf16>)
-    return reinterpret_cast<std::conditional_t<std::is_const_v<T>, const std::uint16_t, std::uint16_t>*>(p);
-  else
-    return p;
-}
-
-}  // namespace
 
 bool built_with_cuda() { return cuda::built(); }
 int cuda_devices() { return cuda::device_count(); }
@@ -107,10 +73,54 @@ struct CudaPattern::State {
   int device;
   unsigned code_width;
   bool bins;
-  std::uint64_t pieces = 0;
+  cuda::GatherPlan gather;
+  cuda::BinsPlan plan{};
+  std::uint64_t pieces = 0, slots = 0;  ///< of a pair
   CudaMemory codes;
-  CudaMemory tall, entries, segments, piece_ptr;  ///< what the way of reducing and the look-up need
-  CudaMemory reduction, product;                  ///< partial sums, in double at most
+  CudaMemory tall, places, runs, run_ptr, slot_ptr;  ///< what the way of reducing and the look-up need
+  CudaMemory reduction;                              ///< partial sums, in double at most
+  std::optional<CudaMemory> product;                 ///< of look-up products; made when it is first needed
+  cuda::WorkOrder order;
+
+  State(const TiedPattern& pattern_, const cuda::Shape& shape_, int device_)
+      : pattern(pattern_),
+        shape(shape_),
+        device(device_),
+        code_width(std::visit([](const auto& c) { return static_cast<unsigned>(sizeof(c[0])); },
+                              pattern.data().codes)),
+        bins(cuda::uses_bins(pattern.data())),
+        gather(cuda::gather_plan(shape)),
+        codes(std::visit([&](const auto& c) { return uploaded(device, c); }, pattern.data().codes)),
+        tall(device, 0),
+        places(device, 0),
+        runs(device, 0),
+        run_ptr(device, 0),
+        slot_ptr(device, 0),
+        reduction(device, 0),
+        order(device) {}
+
+  template <class T>
+  cuda::GatherItem gather_item(const T* theta, T* W) const {
+    return {shape, gather, codes.data(), theta,
+            W,     0,      code_width,   shape.in_fours() && cuda::aligned_for_fours(W)};
+  }
+  template <class T>
+  cuda::ReduceItem reduce_item(const T* dW, SumOf<T>* dtheta) const {
+    return {shape,
+            plan,
+            bins ? as<const cuda::u8>(codes) : nullptr,
+            as<const cuda::u16>(places),
+            as<const cuda::Run>(runs),
+            as<const cuda::u32>(run_ptr),
+            as<const cuda::u32>(slot_ptr),
+            pieces,
+            slots,
+            dW,
+            reduction.data(),
+            dtheta,
+            0,
+            shape.in_fours() && cuda::aligned_for_fours(dW)};
+  }
 };
 
 CudaPattern::CudaPattern(const TiedPattern& pattern, Multiplicity channels, int device) {
@@ -118,87 +128,129 @@ CudaPattern::CudaPattern(const TiedPattern& pattern, Multiplicity channels, int 
   const auto& data = pattern.data();
   const std::uint64_t cols = checked_product({channels.in, data.cols}, "a row of weights");
   checked_product({cols, channels.out, data.rows, 8}, "the array of weights");
+  if (data.rows * data.cols >= cuda::most_entries)
+    throw LimitError(fmt::format("the CUDA kernels take tables of fewer than 2^31 entries; this one has {}",
+                                 data.rows * data.cols));
   const cuda::Shape shape{data.rows, data.cols, data.params, channels.out, channels.in, cols};
-  const std::uint64_t pairs = shape.pairs();
-  const bool bins = cuda::uses_bins(data);
-  const unsigned width =
-      std::visit([](const auto& c) { return static_cast<unsigned>(sizeof(c[0])); }, data.codes);
-  CudaMemory codes = std::visit([&](const auto& c) { return uploaded(device, c); }, data.codes);
-  if (bins) {
-    const std::uint64_t pieces = cuda::bins_plan(data.rows, data.cols, data.params).pieces;
-    const std::uint64_t products =
-        channels.in * cuda::product_pieces(data.cols) * cuda::most_batch * channels.out * data.rows;
-    state_ = std::make_unique<State>(
-        State{pattern, shape, device, width, bins, pieces, std::move(codes),
-              uploaded(device, cuda::tall_codes(data)), CudaMemory(device, 0), CudaMemory(device, 0),
-              CudaMemory(device, 0),
-              CudaMemory(device, checked_product({pieces, pairs, data.params, 8}, "the partial sums")),
-              CudaMemory(device, checked_product({products, 8}, "the partial sums"))});
+  state_ = std::make_unique<State>(pattern, shape, device);
+  State& s = *state_;
+  if (shape.pairs() == 0) return;
+  if (s.bins) {
+    s.plan = cuda::bins_plan(shape);
+    s.pieces = s.plan.pieces;
+    s.slots = s.pieces * data.params;
+    s.tall = uploaded(device, cuda::tall_codes(data));
+    s.reduction = CudaMemory(device, checked_product({s.slots, shape.pairs(), 8}, "the partial sums"));
     return;
   }
-  const cuda::SegmentTables tables = cuda::segment_tables(data);
-  state_ = std::make_unique<State>(State{
-      pattern, shape, device, width, bins, tables.pieces.size(), std::move(codes), CudaMemory(device, 0),
-      uploaded(device, tables.entries), uploaded(device, tables.pieces), uploaded(device, tables.piece_ptr),
-      CudaMemory(device, checked_product({tables.pieces.size(), pairs, 8}, "the partial sums")),
-      CudaMemory(device, 0)});
+  const cuda::TileTables tables = cuda::tile_tables(data);
+  s.pieces = tables.tiles();
+  s.slots = tables.slots();
+  s.places = uploaded(device, tables.places);
+  s.runs = uploaded(device, tables.runs);
+  s.run_ptr = uploaded(device, tables.run_ptr);
+  s.slot_ptr = uploaded(device, tables.slot_ptr);
+  s.reduction = CudaMemory(device, checked_product({s.slots, shape.pairs(), 8}, "the partial sums"));
 }
 
 CudaPattern::~CudaPattern() = default;
 CudaPattern::CudaPattern(CudaPattern&&) noexcept = default;
 CudaPattern& CudaPattern::operator=(CudaPattern&&) noexcept = default;
+int CudaPattern::device() const { return state_->device; }
 
 template <class T>
 void CudaPattern::materialise(const T* theta, T* W, void* stream) const {
-  const State& s = *state_;
-  const char* error = nullptr;
-  if (s.code_width == 1)
-    error =
-        cuda::launch_gather(s.device, stream, s.shape, as<const cuda::u8>(s.codes), words(theta), words(W));
-  else if (s.code_width == 2)
-    error =
-        cuda::launch_gather(s.device, stream, s.shape, as<const cuda::u16>(s.codes), words(theta), words(W));
-  else
-    error =
-        cuda::launch_gather(s.device, stream, s.shape, as<const cuda::u32>(s.codes), words(theta), words(W));
-  check(error, "materialise");
+  cuda::GatherItem item = state_->gather_item(theta, W);
+  check(cuda::launch_gather<T>(state_->device, stream, &item, 1), "materialise");
 }
 
 template <class T>
 void CudaPattern::reduce(const T* dW, SumOf<T>* dtheta, void* stream) const {
-  const State& s = *state_;
-  using Sum = SumOf<T>;
-  const char* error = s.bins ? cuda::launch_bins(s.device, stream, s.shape, as<const cuda::u8>(s.codes),
-                                                 words(dW), as<Sum>(s.reduction), dtheta)
-                             : cuda::launch_segments(
-                                   s.device, stream, s.shape, as<const cuda::u32>(s.entries),
-                                   as<const cuda::Segment>(s.segments), s.pieces,
-                                   as<const cuda::u64>(s.piece_ptr), words(dW), as<Sum>(s.reduction), dtheta);
-  check(error, "reduce");
+  cuda::ReduceItem item = state_->reduce_item(dW, dtheta);
+  if (item.shape.pairs() == 0) return;
+  state_->order.run(
+      stream, [&] { check(cuda::launch_reduce<T, SumOf<T>>(state_->device, stream, &item, 1), "reduce"); });
 }
 
 template <class T>
 void CudaPattern::apply(std::uint64_t batch, const T* theta, const T* x, T* y, void* stream) const {
-  const State& s = *state_;
+  State& s = *state_;
   if (!s.bins)
     throw DomainError(
         fmt::format("CudaPattern::apply looks up at most 127 parameters, not {}; materialise and multiply",
                     s.shape.params));
   const std::uint64_t inputs = s.shape.in * s.shape.cols, outputs = s.shape.out * s.shape.rows;
-  for (std::uint64_t b = 0; b < batch; b += cuda::most_batch)
-    check(cuda::launch_lookup(s.device, stream, s.shape, std::min<std::uint64_t>(cuda::most_batch, batch - b),
-                              as<const cuda::u8>(s.tall), theta, x + b * inputs, as<T>(s.product),
-                              y + b * outputs),
-          "apply");
+  s.order.run(stream, [&] {
+    if (!s.product)
+      s.product.emplace(s.device, checked_product({s.shape.in, cuda::product_pieces(s.shape.cols),
+                                                   cuda::most_batch, outputs, sizeof(double)},
+                                                  "the partial sums"));
+    for (std::uint64_t b = 0; b < batch; b += cuda::most_batch)
+      check(cuda::launch_lookup(
+                s.device, stream, s.shape, std::min<std::uint64_t>(cuda::most_batch, batch - b),
+                as<const cuda::u8>(s.tall), theta, x + b * inputs, as<SumOf<T>>(*s.product), y + b * outputs),
+            "apply");
+  });
 }
 
-template void CudaPattern::materialise<float>(const float*, float*, void*) const;
-template void CudaPattern::materialise<double>(const double*, double*, void*) const;
-template void CudaPattern::materialise<Bf16>(const Bf16*, Bf16*, void*) const;
-template void CudaPattern::reduce<float>(const float*, float*, void*) const;
-template void CudaPattern::reduce<double>(const double*, double*, void*) const;
-template void CudaPattern::reduce<Bf16>(const Bf16*, float*, void*) const;
-template void CudaPattern::apply<float>(std::uint64_t, const float*, const float*, float*, void*) const;
-template void CudaPattern::apply<double>(std::uint64_t, const double*, const double*, double*, void*) const;
+namespace {
+
+// The device of all patterns of a list.
+int device_of(std::span<const CudaPattern* const> patterns, std::size_t first, std::size_t second) {
+  if (first != patterns.size() || second != patterns.size())
+    throw DomainError(fmt::format("{} patterns with {} and {} arrays", patterns.size(), first, second));
+  for (const CudaPattern* pattern : patterns)
+    if (pattern->device() != patterns[0]->device())
+      throw DomainError("patterns of one launch are on one device");
+  return patterns.empty() ? 0 : patterns[0]->device();
+}
+
+}  // namespace
+
+template <class T>
+void materialise(std::span<const CudaPattern* const> patterns, std::span<const T* const> theta,
+                 std::span<T* const> W, void* stream) {
+  const int device = device_of(patterns, theta.size(), W.size());
+  std::vector<cuda::GatherItem> items;
+  for (std::size_t k = 0; k < patterns.size(); ++k)
+    items.push_back(patterns[k]->state().gather_item(theta[k], W[k]));
+  if (items.empty()) return;
+  check(cuda::launch_gather<T>(device, stream, items.data(), items.size()), "materialise");
+}
+
+template <class T>
+void reduce(std::span<const CudaPattern* const> patterns, std::span<const T* const> dW,
+            std::span<SumOf<T>* const> dtheta, void* stream) {
+  const int device = device_of(patterns, dW.size(), dtheta.size());
+  std::vector<const CudaPattern*> once(patterns.begin(), patterns.end());
+  std::sort(once.begin(), once.end());
+  if (std::adjacent_find(once.begin(), once.end()) != once.end())
+    throw DomainError("reduce: a pattern is there twice; its working memory serves one array at a time");
+  std::vector<cuda::ReduceItem> items;
+  std::vector<cuda::WorkOrder*> orders;
+  for (std::size_t k = 0; k < patterns.size(); ++k) {
+    if (patterns[k]->state().shape.pairs() == 0) continue;
+    items.push_back(patterns[k]->state().reduce_item(dW[k], dtheta[k]));
+    orders.push_back(&patterns[k]->state().order);
+  }
+  if (items.empty()) return;
+  cuda::WorkOrder::run_all(std::move(orders), stream, [&] {
+    check(cuda::launch_reduce<T, SumOf<T>>(device, stream, items.data(), items.size()), "reduce");
+  });
+}
+
+#define INTERTWINE_FOR(T)                                                                      \
+  template void CudaPattern::materialise<T>(const T*, T*, void*) const;                        \
+  template void CudaPattern::reduce<T>(const T*, SumOf<T>*, void*) const;                      \
+  template void CudaPattern::apply<T>(std::uint64_t, const T*, const T*, T*, void*) const;     \
+  template void materialise<T>(std::span<const CudaPattern* const>, std::span<const T* const>, \
+                               std::span<T* const>, void*);                                    \
+  template void reduce<T>(std::span<const CudaPattern* const>, std::span<const T* const>,      \
+                          std::span<SumOf<T>* const>, void*);
+INTERTWINE_FOR(float)
+INTERTWINE_FOR(double)
+INTERTWINE_FOR(Bf16)
+INTERTWINE_FOR(Half)
+#undef INTERTWINE_FOR
 
 }  // namespace intertwine

@@ -152,18 +152,12 @@ namespace {
 
 template <class T>
 double number(T x) {
-  if constexpr (std::is_same_v<T, Bf16>)
-    return static_cast<double>(to_float(x));
-  else
-    return static_cast<double>(x);
+  return static_cast<double>(to_number(x));
 }
 
 template <class T>
 T rounded(double x) {
-  if constexpr (std::is_same_v<T, Bf16>)
-    return to_bf16(static_cast<float>(x));
-  else
-    return static_cast<T>(x);
+  return from_number<T>(x);
 }
 
 // Makes row_stride the true stride.
@@ -262,6 +256,7 @@ Projection project(const SparseBasis& basis, Multiplicity channels, std::span<co
 INTERTWINE_FOR(float)
 INTERTWINE_FOR(double)
 INTERTWINE_FOR(Bf16)
+INTERTWINE_FOR(Half)
 #undef INTERTWINE_FOR
 
 }  // namespace intertwine

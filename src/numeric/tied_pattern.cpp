@@ -129,17 +129,30 @@ void check_sizes(const char* function, const TiedPattern& pattern, Multiplicity 
                                   needed));
 }
 
-// The kernel for a storage type. bfloat16 is moved as 16-bit words.
+// The kernel for a storage type. bfloat16 and fp16 are moved as 16-bit words.
 template <class T>
 auto expander() {
-  if constexpr (std::is_same_v<T, Bf16>)
+  if constexpr (is_narrow<T>)
     return kernels::current().expand16;
   else
     return kernels::arithmetic<T>().expand;
 }
 
 template <class T>
-using Word = std::conditional_t<std::is_same_v<T, Bf16>, std::uint16_t, T>;
+using Word = std::conditional_t<is_narrow<T>, std::uint16_t, T>;
+
+// The rows of a chunk, put together.
+std::vector<float> chunk_as_floats(const PatternData& data, std::uint64_t chunk, const Half* from,
+                                   std::uint64_t stride) {
+  const std::uint64_t first = chunk * data.reduction.chunk_rows;
+  const std::uint64_t rows = std::min(data.reduction.chunk_rows, data.rows - first);
+  std::vector<float> out(rows * data.cols);
+  for (std::uint64_t i = 0; i < rows; ++i)
+    std::transform(from + i * stride, from + i * stride + data.cols,
+                   out.begin() + static_cast<std::ptrdiff_t>(i * data.cols),
+                   [](Half x) { return to_float(x); });
+  return out;
+}
 
 }  // namespace
 
@@ -245,7 +258,7 @@ void materialise(const TiedPattern& pattern, Multiplicity channels, std::span<co
               expander<T>()(codes, data.cols, rows, data.cols, reinterpret_cast<const Word<T>*>(table),
                             static_cast<unsigned>(table_entries(data.params)), reinterpret_cast<Word<T>*>(to),
                             row_stride, stream);
-            else if constexpr (sizeof(items[0]) == 2 && !std::is_same_v<T, Bf16>)
+            else if constexpr (sizeof(items[0]) == 2 && !is_narrow<T>)
               kernels::arithmetic<T>().expand_wide(codes, data.cols, rows, data.cols, table, to, row_stride);
             else
               for (std::uint64_t i = 0; i < rows; ++i)
@@ -269,6 +282,15 @@ void reduce(const TiedPattern& pattern, Multiplicity channels, std::span<const T
     return dW.data() + (pair / channels.in * data.rows + chunk * data.reduction.chunk_rows) * row_stride +
            pair % channels.in * data.cols;
   };
+  const auto sum_chunk = [&](std::uint64_t pair, std::uint64_t chunk, Sum* sums, ChunkScratch<Sum>& scratch) {
+    if constexpr (std::is_same_v<T, Half>) {  // the kernels read floats: the same sums in the same order
+      const std::vector<float> rows = chunk_as_floats(data, chunk, from(pair, chunk), row_stride);
+      reduce_chunk(data, chunk, rows.data(), data.cols, sums, scratch);
+    } else {
+      reduce_chunk(data, chunk, reinterpret_cast<const Word<T>*>(from(pair, chunk)), row_stride, sums,
+                   scratch);
+    }
+  };
   const std::uint64_t chunks = data.reduction.chunks;
   const auto add_up = [&](std::uint64_t pair, auto&& partial_of) {
     for (std::uint64_t k = 0; k < params; ++k) dtheta[k * pairs + pair] = 0;
@@ -279,16 +301,14 @@ void reduce(const TiedPattern& pattern, Multiplicity channels, std::span<const T
   };
   if (pairs == 1 && chunks == 1) {
     ChunkScratch<Sum> scratch;
-    return reduce_chunk(data, 0, reinterpret_cast<const Word<T>*>(dW.data()), row_stride, dtheta.data(),
-                        scratch);
+    return sum_chunk(0, 0, dtheta.data(), scratch);
   }
   if (pairs >= threads) {
     parallel_for(threads, pairs, [&](std::uint64_t pair) {
       std::vector<Sum> partial(params);
       ChunkScratch<Sum> scratch;
       add_up(pair, [&](std::uint64_t chunk) {
-        reduce_chunk(data, chunk, reinterpret_cast<const Word<T>*>(from(pair, chunk)), row_stride,
-                     partial.data(), scratch);
+        sum_chunk(pair, chunk, partial.data(), scratch);
         return partial.data();
       });
     });
@@ -298,8 +318,7 @@ void reduce(const TiedPattern& pattern, Multiplicity channels, std::span<const T
   for (std::uint64_t pair = 0; pair < pairs; ++pair) {
     parallel_for(threads, chunks, [&](std::uint64_t chunk) {
       ChunkScratch<Sum> scratch;
-      reduce_chunk(data, chunk, reinterpret_cast<const Word<T>*>(from(pair, chunk)), row_stride,
-                   partial.data() + chunk * params, scratch);
+      sum_chunk(pair, chunk, partial.data() + chunk * params, scratch);
     });
     add_up(pair, [&](std::uint64_t chunk) { return partial.data() + chunk * params; });
   }
@@ -316,14 +335,8 @@ template <class T>
 Projection project(const TiedPattern& pattern, Multiplicity channels, std::span<const T> W,
                    unsigned threads) {
   const std::uint64_t pairs = checked_product({channels.out, channels.in}, "theta");
-  const auto number = [](T x) {
-    if constexpr (std::is_same_v<T, Bf16>)
-      return static_cast<double>(to_float(x));
-    else
-      return static_cast<double>(x);
-  };
   std::vector<double> wide(W.size());
-  std::transform(W.begin(), W.end(), wide.begin(), number);
+  std::transform(W.begin(), W.end(), wide.begin(), [](T x) { return static_cast<double>(to_number(x)); });
   Projection out;
   out.theta.resize(checked_product({pattern.params(), pairs}, "theta"));
   reduce<double>(pattern, channels, wide, out.theta, 0, threads);
@@ -347,6 +360,7 @@ Projection project(const TiedPattern& pattern, Multiplicity channels, std::span<
 INTERTWINE_FOR(float)
 INTERTWINE_FOR(double)
 INTERTWINE_FOR(Bf16)
+INTERTWINE_FOR(Half)
 #undef INTERTWINE_FOR
 
 }  // namespace intertwine

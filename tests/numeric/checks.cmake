@@ -40,7 +40,7 @@ if(INTERTWINE_BUILD_APP)
 endif()
 
 # The CUDA kernels on a device, where there is one.
-add_executable(numeric_gpu_check ${CMAKE_CURRENT_LIST_DIR}/gpu_check.cpp)
+add_executable(numeric_gpu_check ${CMAKE_CURRENT_LIST_DIR}/gpu_check.cpp ${CMAKE_CURRENT_LIST_DIR}/gpu_measure.cpp)
 target_include_directories(numeric_gpu_check PRIVATE ${PROJECT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR})
 target_link_libraries(numeric_gpu_check PRIVATE intertwine_numeric fmt::fmt intertwine_options)
 add_test(NAME numeric_gpu COMMAND numeric_gpu_check)

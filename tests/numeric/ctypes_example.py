@@ -19,7 +19,7 @@ lib = ctypes.CDLL(sys.argv[1])
 lib.intertwine_last_error.restype = ctypes.c_char_p
 lib.intertwine_instruction_set.restype = ctypes.c_char_p
 u64, ptr = ctypes.c_uint64, ctypes.c_void_p
-F32, F64, BF16 = 0, 1, 2
+F32, F64, BF16, F16 = range(4)
 AUTOMATIC, FASTEST, DENSE, LOOKUP, IMPLICIT = range(5)
 
 
@@ -74,6 +74,31 @@ assert ((Whalf.astype(np.uint32) << 16).view(np.float32) ==
         np.sign(code)[None, :, None, :] * np.concatenate([np.zeros((1, out, ins), np.uint32), half.astype(np.uint32) << 16])
         .view(np.float32)[np.abs(code).astype(int)].transpose(2, 0, 3, 1)).all()
 
+# fp16: numpy has it too, subnormal numbers and infinities included. Sums are float.
+half = theta.astype(np.float16)
+half.flat[:3] = [6e-8, -6e-5, np.inf][:half.size]
+W16 = np.empty(W.shape, np.float16)
+check(lib.intertwine_materialise(bigger, F16, *data(half), *data(W16), u64(0), ctypes.c_uint(1)))
+extended16 = np.concatenate([np.zeros((1, out, ins), np.float16), half])
+looked_up = extended16[np.abs(code).astype(int)].transpose(2, 0, 3, 1)
+assert (W16 == np.where(np.sign(code)[None, :, None, :] < 0, -looked_up, looked_up)).all()
+whole = rng.integers(-9, 10, W.shape)
+sums32, sums64 = np.empty(theta.shape, np.float32), np.empty(theta.shape)
+check(lib.intertwine_reduce(bigger, F16, *data(whole.astype(np.float16)), u64(0), *data(sums32), ctypes.c_uint(1)))
+check(lib.intertwine_reduce(bigger, F64, *data(whole.astype(np.float64)), u64(0), *data(sums64), ctypes.c_uint(1)))
+assert (sums32 == sums64).all()
+
+# NaN and infinities reach their own parameter only, whatever the type.
+for dtype, numbers, sums in ((F16, np.float16, np.float32), (F32, np.float32, np.float32), (F64, np.float64, np.float64)):
+    poisoned, got = np.ones((M, N), numbers), np.empty(P, sums)
+    i, j = np.argwhere(code != 0)[0]
+    poisoned[i, j] = np.nan
+    check(lib.intertwine_reduce(single, dtype, *data(poisoned), u64(0), *data(got), ctypes.c_uint(1)))
+    assert np.flatnonzero(np.isnan(got)).tolist() == [int(abs(code[i, j])) - 1]
+    poisoned[i, j] = -np.inf
+    check(lib.intertwine_reduce(single, dtype, *data(poisoned), u64(0), *data(got), ctypes.c_uint(1)))
+    assert np.flatnonzero(np.isinf(got)).tolist() == [int(abs(code[i, j])) - 1]
+
 # reduce is the adjoint.
 dW, dtheta = rng.standard_normal(W.shape), np.empty(theta.shape)
 check(lib.intertwine_reduce(bigger, F64, *data(dW), u64(0), *data(dtheta), ctypes.c_uint(2)))
@@ -124,7 +149,18 @@ check(lib.intertwine_layer_apply(None, u64(5), *data(x), *data(y), DENSE, ctypes
 check(lib.intertwine_layer_apply(layer, u64(5), None, u64(x.size), *data(y), DENSE, ctypes.c_uint(1), None), 1)
 other = ptr()
 check(lib.intertwine_layer_new(bigger, BF16, *data(half), None, u64(0), ctypes.byref(other)), 1)
+check(lib.intertwine_layer_new(bigger, F16, *data(half), None, u64(0), ctypes.byref(other)), 1)
+assert b"fp16" in lib.intertwine_last_error()
 check(lib.intertwine_layer_new(bigger, 9, *data(theta), None, u64(0), ctypes.byref(other)), 1)
+check(lib.intertwine_materialise(bigger, 4, *data(theta), *data(W), u64(0), ctypes.c_uint(1)), 1)
+check(lib.intertwine_materialise(bigger, F64, *data(theta), *data(W), u64(2**63), ctypes.c_uint(1)), 1)  # a stride that overflows
+check(lib.intertwine_table_repeat(table, u64(2**40), u64(2**40), ctypes.byref(other)))  # too many channels are noticed when used
+check(lib.intertwine_materialise(other, F64, *data(theta), *data(W), u64(0), ctypes.c_uint(1)), 1)
+lib.intertwine_table_free(other)
+odd = ptr(theta.ctypes.data + 1)
+check(lib.intertwine_materialise(bigger, F64, odd, u64(theta.size), *data(W), u64(0), ctypes.c_uint(1)), 1)
+assert b"aligned" in lib.intertwine_last_error()
+check(lib.intertwine_reduce(bigger, F64, *data(W), u64(0), *data(theta[:1]), ctypes.c_uint(1)), 1)
 check(lib.intertwine_materialise(bigger, F64, *data(theta), *data(W), u64(3), ctypes.c_uint(1)), 1)
 codes = np.array([0, 1, 9, 2], np.int32)
 check(lib.intertwine_table_from_codes(u64(2), u64(2), u64(2), codes.ctypes.data_as(ptr), u64(0), None,
@@ -147,6 +183,10 @@ check(lib.intertwine_table_squared_norms(general, *data(norms)))
 assert tied.value == 0 and norms.tolist() == [5, 1]
 check(lib.intertwine_materialise(general, F64, *data(np.array([5.0, 7.0])), *data(square), u64(0), ctypes.c_uint(1)))
 assert square.tolist() == [[0, 17], [-5, 0]]
+square16, sums16 = np.empty((2, 2), np.float16), np.empty(2, np.float32)
+check(lib.intertwine_materialise(general, F16, *data(np.array([5, 7], np.float16)), *data(square16), u64(0), ctypes.c_uint(1)))
+check(lib.intertwine_reduce(general, F16, *data(square16), u64(0), *data(sums16), ctypes.c_uint(1)))
+assert square16.tolist() == [[0, 17], [-5, 0]] and sums16.tolist() == [39, 17]
 pair = np.empty(2)
 check(lib.intertwine_project(general, F64, *data(square), *data(pair), None))
 assert np.allclose(pair, [5, 7])
@@ -177,10 +217,25 @@ for handle in (general, circulant):
     lib.intertwine_table_free(handle)
 with open(sys.argv[2], "rb") as file:
     damaged = bytearray(file.read())
+
+
+def refused(content, name):
+    path = f"{sys.argv[2]}.{name}"
+    with open(path, "wb") as file:
+        file.write(content)
+    handle = ptr()
+    check(lib.intertwine_table_open(path.encode(), ctypes.byref(handle)), 2)
+    assert not handle
+
+
+later = bytes(damaged).replace(b'"intertwine.version":"1', b'"intertwine.version":"2')
+assert later != damaged
+refused(later, "later")
+assert b"version" in lib.intertwine_last_error()
+for size in (0, 7, 100, len(damaged) - 1):
+    refused(damaged[:size], "cut")
 damaged[-1] ^= 1
-with open(sys.argv[2] + ".damaged", "wb") as file:
-    file.write(damaged)
-check(lib.intertwine_table_open((sys.argv[2] + ".damaged").encode(), ctypes.byref(ptr())), 2)
+refused(damaged, "damaged")
 lib.intertwine_layer_free(layer)
 for handle in (table, single, bigger, other, None):
     lib.intertwine_table_free(handle)

@@ -1,44 +1,27 @@
-// The CUDA kernels on a device against their emulation, bit by bit. Exit status 77 without a device (a failure if the
-// environment sets INTERTWINE_REQUIRE_GPU=1). With `--measure` it prints what each kernel reaches.
+// The CUDA kernels on a device against their emulation, bit by bit, and the products of cuBLAS against the emulation's to rounding.
+// Exit status 77 without a device (a failure if the environment sets INTERTWINE_REQUIRE_GPU=1). With `--measure` it prints what
+// each kernel reaches.
 #include <fmt/format.h>
 
-#include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <string>
 
-#include "intertwine/numeric/cuda.hpp"
-#include "numeric/cuda/emulation.hpp"
-#include "numeric/cuda/launch.hpp"
+#include "intertwine/numeric/cuda_layer.hpp"
+#include "numeric/cuda/cublas.hpp"
+#include "numeric/cuda/isotypic_emulation.hpp"
+#include "numeric/gpu_support.hpp"
+#include "numeric/irreducibles.hpp"
 #include "numeric/patterns.hpp"
 
 using namespace intertwine;
 using namespace test_patterns;
+using namespace test_gpu;
 namespace cuda = numeric_detail::cuda;
 
 namespace {
-
-template <class T>
-CudaMemory on_device(const std::vector<T>& values) {
-  CudaMemory memory(0, values.size() * sizeof(T));
-  memory.upload(std::as_bytes(std::span(values)));
-  return memory;
-}
-
-template <class T>
-std::vector<T> from_device(const CudaMemory& memory, std::size_t count) {
-  std::vector<T> out(count);
-  memory.download(std::as_writable_bytes(std::span(out)));
-  return out;
-}
-
-template <class T>
-auto words(T* p) {
-  if constexpr (std::is_same_v<std::remove_const_t<T>, Bf16>)
-    return reinterpret_cast<std::conditional_t<std::is_const_v<T>, const std::uint16_t, std::uint16_t>*>(p);
-  else
-    return p;
-}
 
 int wrong = 0;
 
@@ -49,83 +32,303 @@ void expect(bool right, const std::string& what) {
 }
 
 template <class T>
-void check_maps(const TiedPattern& pattern, Multiplicity c, const CudaPattern& device,
-                const std::string& name, Rng& rng) {
-  const cuda::Shape shape{pattern.rows(), pattern.cols(), pattern.params(),
-                          c.out,          c.in,           c.in * pattern.cols()};
+const char* name_of() {
+  return std::is_same_v<T, float>    ? "float"
+         : std::is_same_v<T, double> ? "double"
+         : std::is_same_v<T, Bf16>   ? "bf16"
+                                     : "fp16";
+}
+
+cuda::Shape shape_of(const TiedPattern& p, Multiplicity c) {
+  return {p.rows(), p.cols(), p.params(), c.out, c.in, c.in * p.cols()};
+}
+
+template <class T>
+std::vector<SumOf<T>> emulated_sums(const TiedPattern& pattern, Multiplicity c, const std::vector<T>& dW) {
+  std::vector<SumOf<T>> out(pattern.params() * c.out * c.in);
+  if (cuda::uses_bins(pattern.data()))
+    cuda::emulate_bins(pattern.data(), shape_of(pattern, c), dW.data(), out.data());
+  else
+    cuda::emulate_tiles(pattern.data(), shape_of(pattern, c), dW.data(), out.data());
+  return out;
+}
+
+template <class T>
+void check_maps(const TiedPattern& pattern, Multiplicity c, const CudaPattern& device, std::string name,
+                Rng& rng) {
+  name += fmt::format(", {}", name_of<T>());
   const auto theta = random_numbers<T>(pattern.params() * c.out * c.in, rng);
   std::vector<T> W = reference_weights(pattern, c, theta);
   const CudaMemory there = on_device(theta), array(0, W.size() * sizeof(T));
-  device.materialise<T>(static_cast<const T*>(there.data()), static_cast<T*>(array.data()));
+  device.materialise<T>(at<T>(there), at<T>(array));
   expect(same_bits(from_device<T>(array, W.size()), W), name + ": materialise");
   const auto dW = random_numbers<T>(W.size(), rng);
-  std::vector<SumOf<T>> expected(theta.size());
-  if (cuda::uses_bins(pattern.data()))
-    cuda::emulate_bins(pattern.data(), shape, words(dW.data()), expected.data());
-  else
-    cuda::emulate_segments(pattern.data(), shape, words(dW.data()), expected.data());
+  const auto expected = emulated_sums(pattern, c, dW);
   const CudaMemory gradient = on_device(dW), sums(0, expected.size() * sizeof(SumOf<T>));
-  device.reduce<T>(static_cast<const T*>(gradient.data()), static_cast<SumOf<T>*>(sums.data()));
+  device.reduce<T>(at<T>(gradient), at<SumOf<T>>(sums));
   expect(same_bits(from_device<SumOf<T>>(sums, expected.size()), expected), name + ": reduce");
-  if constexpr (!std::is_same_v<T, Bf16>)
-    if (cuda::uses_bins(pattern.data())) {
-      const std::uint64_t batch = 11;
-      const auto x = random_numbers<T>(batch * c.in * pattern.cols(), rng);
-      std::vector<T> y(batch * c.out * pattern.rows());
-      cuda::emulate_lookup(pattern.data(), shape, batch, theta.data(), x.data(), y.data());
-      const CudaMemory input = on_device(x), output(0, y.size() * sizeof(T));
-      device.apply<T>(batch, static_cast<const T*>(there.data()), static_cast<const T*>(input.data()),
-                      static_cast<T*>(output.data()));
-      expect(same_bits(from_device<T>(output, y.size()), y), name + ": apply");
-    }
+  // The same from an array that begins at an odd entry: no bit changes.
+  std::vector<T> shifted(1);
+  shifted.insert(shifted.end(), dW.begin(), dW.end());
+  const CudaMemory odd = on_device(shifted);
+  device.reduce<T>(at<T>(odd) + 1, at<SumOf<T>>(sums));
+  expect(same_bits(from_device<SumOf<T>>(sums, expected.size()), expected), name + ": reduce, not aligned");
+  device.materialise<T>(at<T>(there), at<T>(odd) + 1);
+  std::copy(W.begin(), W.end(), shifted.begin() + 1);
+  expect(same_bits(from_device<T>(odd, shifted.size()), shifted), name + ": materialise, not aligned");
+  if (!cuda::uses_bins(pattern.data())) return;
+  const std::uint64_t batch = 11;
+  const auto x = random_numbers<T>(batch * c.in * pattern.cols(), rng);
+  std::vector<T> y(batch * c.out * pattern.rows());
+  cuda::emulate_lookup<SumOf<T>>(pattern.data(), shape_of(pattern, c), batch, theta.data(), x.data(),
+                                 y.data());
+  const CudaMemory input = on_device(x), output(0, y.size() * sizeof(T));
+  device.apply<T>(batch, at<T>(there), at<T>(input), at<T>(output));
+  expect(same_bits(from_device<T>(output, y.size()), y), name + ": apply");
 }
 
-template <class Body>
-double seconds_of(const Body& body) {
-  body();
-  cuda_synchronise(0);
-  std::vector<double> times;
-  for (int trial = 0; trial < 9; ++trial) {
-    constexpr int calls = 50;
-    const auto start = std::chrono::steady_clock::now();
-    for (int k = 0; k < calls; ++k) body();
-    cuda_synchronise(0);
-    times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / calls);
+// Many patterns at once, on a stream of their own: the bits of one by one. And NaN stays where it belongs.
+void check_groups(Rng& rng) {
+  std::vector<TiedPattern> patterns;
+  std::vector<CudaPattern> there;
+  std::vector<CudaMemory> theta, W, sums;
+  std::vector<std::vector<float>> expected;
+  std::vector<const CudaPattern*> list;
+  std::vector<const float*> from, read;
+  std::vector<float*> to, out;
+  const Multiplicity c{1, 2};
+  for (int twice = 0; twice < 2; ++twice)
+    for (const Shape& shape : shapes()) {
+      patterns.push_back(random_pattern(shape, Kind::dense, rng));
+      there.emplace_back(patterns.back(), c);
+      const auto numbers = random_numbers<float>(shape.params * 2, rng);
+      theta.push_back(on_device(numbers));
+      expected.push_back(reference_weights(patterns.back(), c, numbers));
+      W.emplace_back(0, expected.back().size() * sizeof(float));
+      sums.emplace_back(0, shape.params * 2 * sizeof(float));
+    }
+  for (std::size_t k = 0; k < there.size(); ++k) {
+    list.push_back(&there[k]);
+    from.push_back(at<float>(theta[k]));
+    to.push_back(at<float>(W[k]));
+    read.push_back(at<float>(W[k]));
+    out.push_back(at<float>(sums[k]));
   }
-  std::nth_element(times.begin(), times.begin() + 4, times.end());
-  return times[4];
+  const CudaStream stream;
+  materialise<float>(list, from, to, stream.get());
+  reduce<float>(list, read, out, stream.get());
+  stream.wait();
+  for (std::size_t k = 0; k < there.size(); ++k) {
+    expect(same_bits(from_device<float>(W[k], expected[k].size()), expected[k]),
+           fmt::format("materialise in a group, {}", k));
+    const auto right = emulated_sums(patterns[k], c, expected[k]);
+    expect(same_bits(from_device<float>(sums[k], right.size()), right),
+           fmt::format("reduce in a group, {}", k));
+  }
+  // NaN in one entry reaches its own parameter only.
+  for (const std::uint64_t params : {5, 200}) {
+    const TiedPattern pattern = random_pattern({64, 64, params}, Kind::dense, rng);
+    const CudaPattern device(pattern, {1, 1});
+    std::vector<float> dW(64 * 64, 1);
+    dW[77] = std::numeric_limits<float>::quiet_NaN();
+    const std::uint64_t code = pattern.code(77 / 64, 77 % 64);
+    const CudaMemory array = on_device(dW), result(0, params * sizeof(float));
+    device.reduce<float>(at<float>(array), at<float>(result));
+    const auto got = from_device<float>(result, params);
+    for (std::uint64_t k = 0; k < params; ++k)
+      expect(std::isnan(got[k]) == (code != 0 && (code - 1) % params == k), "NaN in a reduction");
+  }
 }
 
-void measure(Rng& rng) {
-  fmt::print("{}, float32; GB/s of W or dW (read or written once), medians\n", cuda_device_name(0));
-  fmt::print("{:>6} {:>7} {:>10} {:>12} {:>10} {:>14}\n", "side", "params", "copy", "materialise", "reduce",
-             "apply, batch 1");
-  for (const std::uint64_t n : {1024, 2048, 4096, 8192})
-    for (const std::uint64_t params : {2, 15, 127, 2000}) {
-      const TiedPattern pattern = random_pattern({n, n, params}, Kind::dense, rng);
-      const CudaPattern device(pattern, {1, 1});
-      const double bytes = static_cast<double>(n * n * sizeof(float));
-      const CudaMemory W(0, n * n * sizeof(float)), other(0, n * n * sizeof(float));
-      const CudaMemory theta = on_device(random_numbers<float>(params, rng)),
-                       x = on_device(random_numbers<float>(n, rng));
-      const CudaMemory y(0, n * sizeof(float)), sums(0, params * sizeof(float));
-      const auto at = [](const CudaMemory& m) { return static_cast<float*>(m.data()); };
-      const double copy = seconds_of(
-          [&] { cuda::copy_on_device(0, nullptr, other.data(), W.data(), n * n * sizeof(float)); });
-      const double gather = seconds_of([&] { device.materialise<float>(at(theta), at(W)); });
-      const double reduction = seconds_of([&] { device.reduce<float>(at(W), at(sums)); });
-      const bool looked_up = cuda::uses_bins(pattern.data());
-      const double product =
-          looked_up ? seconds_of([&] { device.apply<float>(1, at(theta), at(x), at(y)); }) : 0;
-      fmt::print("{:>6} {:>7} {:>10.0f} {:>12.0f} {:>10.0f} {:>14}\n", n, params, 2 * bytes / copy / 1e9,
-                 bytes / gather / 1e9, bytes / reduction / 1e9,
-                 looked_up ? fmt::format("{:.1f} us", product * 1e6) : std::string("-"));
+// Errors are compared with the largest number: cuBLAS has an order of summation of its own.
+template <class T, class U>
+void expect_close(const std::vector<T>& got, const std::vector<U>& expected, double bound,
+                  const std::string& what) {
+  double scale = 1, error = 0;
+  for (std::size_t k = 0; k < expected.size(); ++k) {
+    const auto right = static_cast<double>(to_number(expected[k])),
+               value = static_cast<double>(to_number(got[k]));
+    scale = std::max(scale, std::abs(right));
+    error = std::isfinite(value) ? std::max(error, std::abs(value - right))
+                                 : std::numeric_limits<double>::infinity();
+    if (!std::isfinite(error)) break;
+  }
+  expect(error <= bound * scale, fmt::format("{}: off by {:.2g} of {:.2g}", what, error, scale));
+}
+
+template <class T>
+double bound_of() {
+  return std::is_same_v<T, double>  ? 1e-12
+         : std::is_same_v<T, float> ? 1e-4
+         : std::is_same_v<T, Half>  ? 0.01
+                                    : 0.08;
+}
+
+IsotypicDecomposition random_decomposition(const std::vector<IsotypicBlock>& blocks, Rng& rng) {
+  const auto matrix = [&](bool out) {
+    std::uint64_t n = 0;
+    for (const IsotypicBlock& b : blocks) n += (out ? b.copies_out : b.copies_in) * b.degree;
+    std::vector<double> entries = random_numbers<double>(n * n, rng);
+    for (std::uint64_t i = 0; i < n; ++i) entries[i * n + i] += 3 * std::sqrt(static_cast<double>(n));
+    return entries;
+  };
+  const std::vector<double> out = matrix(true), in = matrix(false);
+  return {blocks, out, in};
+}
+
+template <class T>
+void check_isotypic(const CudaProducts& products, const std::vector<IsotypicBlock>& blocks, Multiplicity c,
+                    Rng& rng) {
+  const IsotypicDecomposition d = random_decomposition(blocks, rng);
+  const std::uint64_t batch = 12;
+  const auto theta = random_numbers<T>(d.params() * c.out * c.in, rng);
+  const auto x = random_numbers<T>(batch * c.in * d.cols(), rng),
+             dy = random_numbers<T>(batch * c.out * d.rows(), rng);
+  cuda::IsotypicEmulation<T, SumOf<T>> emulation(d, c, batch);
+  const auto y = emulation.forward(theta, x);
+  const auto [dx, dtheta] = emulation.backward(x, dy);
+  const CudaMemory t = on_device(theta), from = on_device(x), gradient = on_device(dy),
+                   to(0, y.size() * sizeof(T)), back(0, dx.size() * sizeof(T)),
+                   sums(0, dtheta.size() * sizeof(SumOf<T>));
+  for (const std::uint64_t most : {5, 12, 100}) {  // in three pieces, in one, and with room to spare
+    const std::string name = fmt::format("isotypic, {} blocks, {} x {} channels, {}, pieces of {}",
+                                         blocks.size(), c.out, c.in, name_of<T>(), most);
+    const CudaIsotypic<T> layer(d, c, most, products);
+    const CudaStream stream;
+    cuda_synchronise(0);
+    layer.set_parameters(at<T>(t), stream.get());
+    layer.forward(batch, at<T>(from), at<T>(to), stream.get());
+    layer.backward(batch, at<T>(from), at<T>(gradient), at<T>(back), at<SumOf<T>>(sums), stream.get());
+    stream.wait();
+    expect_close(from_device<T>(to, y.size()), y, bound_of<T>(), name + ": forward");
+    expect_close(from_device<T>(back, dx.size()), dx, bound_of<T>(), name + ": dx");
+    expect_close(from_device<SumOf<T>>(sums, dtheta.size()), dtheta, bound_of<T>(), name + ": dtheta");
+  }
+}
+
+// Every form of a layer against the processor's, at once and as a graph.
+template <class T>
+void check_layer(const CudaProducts& products, Rng& rng) {
+  const std::uint64_t n = 24, batch = 9;
+  const Multiplicity c{3, 2};
+  const TiedPattern weights = circulant(n, 1, false, false, rng);
+  const TiedPattern bias(n, 1, 1, std::vector<std::uint8_t>(n, 1));
+  const auto theta = random_numbers<T>(weights.params() * 6, rng), biases = random_numbers<T>(c.out, rng);
+  const auto x = random_numbers<T>(batch * c.in * n, rng), dy = random_numbers<T>(batch * c.out * n, rng);
+  const auto wide = [](const std::vector<T>& from) {
+    std::vector<double> out;
+    for (const T v : from) out.push_back(static_cast<double>(to_number(v)));
+    return out;
+  };
+  const auto reference =
+      EquivariantLinear<double>(weights, bias, c).with_parameters(wide(theta), wide(biases));
+  std::vector<double> y(dy.size()), dx(x.size()), dtheta(theta.size()), dbias(biases.size());
+  reference.forward(batch, wide(x), y);
+  reference.backward(batch, wide(x), wide(dy), dx, dtheta, dbias);
+  const auto change = test_irreducibles::regular_cyclic_group(n);
+  const IsotypicDecomposition decomposition(change.blocks, change.matrix, change.matrix);
+  CudaEquivariantLinear<T> layer(weights, bias, c, products);
+  layer.add_decomposition(IsotypicMap(weights, decomposition), 16);
+  const CudaMemory t = on_device(theta), b = on_device(biases), from = on_device(x), gradient = on_device(dy);
+  const CudaMemory to(0, y.size() * sizeof(T)), back(0, dx.size() * sizeof(T)),
+      sums(0, dtheta.size() * sizeof(SumOf<T>)), bias_sums(0, dbias.size() * sizeof(SumOf<T>));
+  const double bound = 4 * bound_of<T>();
+  for (const LayerForm form : layer.forms()) {
+    const CudaLayerOptions options{parse_layer_mode(to_string(form)), 1};
+    const auto work = [&](void* stream) {
+      layer.set_parameters(at<T>(t), at<T>(b), stream);
+      layer.forward(batch, at<T>(from), at<T>(to), options, stream);
+      layer.backward(batch, at<T>(from), at<T>(gradient), at<T>(back), at<SumOf<T>>(sums),
+                     at<SumOf<T>>(bias_sums), options, stream);
+    };
+    const CudaStream stream;
+    cuda_synchronise(0);
+    for (const bool captured : {false, true}) {
+      const std::string name =
+          fmt::format("layer, {}, {}{}", to_string(form), name_of<T>(), captured ? ", as a graph" : "");
+      if (captured) {
+        const CudaGraph graph = CudaGraph::capture(stream, work);
+        // Whatever was there before is overwritten.
+        for (const CudaMemory* memory : {&to, &back, &sums, &bias_sums})
+          memory->upload(std::vector<std::byte>(memory->bytes(), std::byte{0x7f}));
+        cuda_synchronise(0);
+        graph.launch(stream.get());
+        graph.launch(stream.get());
+        stream.wait();
+      } else {
+        work(stream.get());
+        stream.wait();
+      }
+      expect_close(from_device<T>(to, y.size()), y, bound, name + ": forward");
+      expect_close(from_device<T>(back, dx.size()), dx, bound, name + ": dx");
+      expect_close(from_device<SumOf<T>>(sums, dtheta.size()), dtheta, bound, name + ": dtheta");
+      expect_close(from_device<SumOf<T>>(bias_sums, dbias.size()), dbias, bound, name + ": dbias");
     }
+  }
+}
+
+// One object on two streams in turn: events keep its working memory in order.
+void check_streams(Rng& rng) {
+  const TiedPattern pattern = random_pattern({512, 512, 100}, Kind::dense, rng);
+  const CudaPattern device(pattern, {1, 1});
+  std::vector<CudaMemory> arrays, sums;
+  std::vector<std::vector<float>> expected;
+  for (int k = 0; k < 8; ++k) {
+    const auto dW = random_numbers<float>(512 * 512, rng);
+    arrays.push_back(on_device(dW));
+    sums.emplace_back(0, 100 * sizeof(float));
+    expected.push_back(emulated_sums(pattern, {1, 1}, dW));
+  }
+  const CudaStream first, second;
+  cuda_synchronise(0);
+  for (int repeat = 0; repeat < 20; ++repeat)
+    for (std::size_t k = 0; k < arrays.size(); ++k)
+      device.reduce<float>(at<float>(arrays[k]), at<float>(sums[k]), k % 2 == 0 ? first.get() : second.get());
+  cuda_synchronise(0);
+  for (std::size_t k = 0; k < arrays.size(); ++k)
+    expect(same_bits(from_device<float>(sums[k], 100), expected[k]), "reduce on two streams");
+}
+
+void check_products(Rng& rng) {
+  if (!CudaProducts::available()) {
+    std::string why;
+    cuda::find_cublas(&why);
+    fmt::print("cuBLAS: not here, so dense and isotypic layers are not checked; {}\n", why);
+    const char* required = std::getenv("INTERTWINE_REQUIRE_GPU");
+    expect(required == nullptr || std::string(required) != "1", "cuBLAS is missing");
+    return;
+  }
+  using Ring = EndomorphismRing;
+  const std::vector<std::vector<IsotypicBlock>> all = {
+      {{Ring::real, 1, 1, 1}},
+      {{Ring::real, 3, 2, 4}, {Ring::complex, 4, 1, 2}, {Ring::quaternionic, 8, 1, 2}},
+      {{Ring::real, 2, 0, 2},
+       {Ring::complex, 2, 2, 2},
+       {Ring::real, 3, 2, 0},
+       {Ring::quaternionic, 4, 1, 1}}};
+  for (const bool grouped : {true, false}) {
+    const CudaProducts products(0, {false, grouped});
+    for (const auto& blocks : all)
+      for (const Multiplicity c : {Multiplicity{1, 1}, {2, 3}, {8, 8}}) {
+        check_isotypic<float>(products, blocks, c, rng);
+        check_isotypic<double>(products, blocks, c, rng);
+        check_isotypic<Bf16>(products, blocks, c, rng);
+        check_isotypic<Half>(products, blocks, c, rng);
+      }
+    check_layer<float>(products, rng);
+    check_layer<double>(products, rng);
+    check_layer<Bf16>(products, rng);
+    check_layer<Half>(products, rng);
+    fmt::print("{}, products of several sizes {}\n", products.library(),
+               products.grouped() ? "in one call"
+               : grouped          ? "one by one: the library does not group them"
+                                  : "one by one");
+  }
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   if (cuda_devices() == 0) {
     const char* required = std::getenv("INTERTWINE_REQUIRE_GPU");
     const bool failure = required != nullptr && std::string(required) == "1";
@@ -135,18 +338,29 @@ int main(int argc, char** argv) {
     return failure ? 1 : 77;
   }
   Rng rng(20240607);
-  for (const Shape& shape : shapes())
+  std::vector<Shape> all = shapes();
+  all.insert(
+      all.end(),
+      {{1024, 700, 2}, {1024, 704, 127}, {1000, 1000, 3000}, {2100, 2001, 300}, {1, 5000, 9}, {5000, 1, 9}});
+  for (const Shape& shape : all)
     for (const Kind kind : {Kind::dense, Kind::none})
       for (const Multiplicity c : {Multiplicity{1, 1}, Multiplicity{2, 3}}) {
         const TiedPattern pattern = random_pattern(shape, kind, rng);
         const std::string name = fmt::format("{} x {}, {} parameters, {} x {} channels", shape.rows,
                                              shape.cols, shape.params, c.out, c.in);
         const CudaPattern device(pattern, c);
-        check_maps<float>(pattern, c, device, name + ", float", rng);
-        check_maps<double>(pattern, c, device, name + ", double", rng);
-        check_maps<Bf16>(pattern, c, device, name + ", bfloat16", rng);
+        check_maps<float>(pattern, c, device, name, rng);
+        check_maps<double>(pattern, c, device, name, rng);
+        check_maps<Bf16>(pattern, c, device, name, rng);
+        check_maps<Half>(pattern, c, device, name, rng);
       }
+  check_groups(rng);
+  check_streams(rng);
+  check_products(rng);
   fmt::print("{}: {} wrong\n", cuda_device_name(0), wrong);
   if (wrong == 0 && argc > 1 && std::strcmp(argv[1], "--measure") == 0) measure(rng);
   return wrong == 0 ? 0 : 1;
+} catch (const std::exception& e) {
+  fmt::print(stderr, "failed: {}\n", e.what());
+  return 1;
 }

@@ -51,10 +51,7 @@ template <class T>
 std::vector<T> random_numbers(std::uint64_t count, Rng& rng) {
   std::vector<T> out(count);
   for (T& x : out) {
-    if constexpr (std::is_same_v<T, Bf16>)
-      x = to_bf16(static_cast<float>(uniform(rng)));
-    else
-      x = static_cast<T>(uniform(rng));
+    x = from_number<T>(uniform(rng));
   }
   return out;
 }
@@ -63,7 +60,7 @@ std::vector<T> random_numbers(std::uint64_t count, Rng& rng) {
 template <class T>
 std::vector<T> random_integers(std::uint64_t count, Rng& rng) {
   std::vector<T> out(count);
-  for (T& x : out) x = static_cast<T>(static_cast<int>(rng.below(15)) - 7);
+  for (T& x : out) x = from_number<T>(static_cast<int>(rng.below(15)) - 7);
   return out;
 }
 

@@ -28,17 +28,13 @@ TEST_CASE("the CUDA materialise copies parameters bit by bit", "[numeric][quick]
         const auto theta = random_numbers<T>(shape.params * c.out * c.in, rng);
         const auto expected = reference_weights(pattern, c, theta);
         std::vector<T> W(expected.size());
-        if constexpr (std::is_same_v<T, Bf16>)
-          cuda::emulate_gather(pattern.data(), shape_of(pattern, c),
-                               reinterpret_cast<const std::uint16_t*>(theta.data()),
-                               reinterpret_cast<std::uint16_t*>(W.data()));
-        else
-          cuda::emulate_gather(pattern.data(), shape_of(pattern, c), theta.data(), W.data());
+        cuda::emulate_gather(pattern.data(), shape_of(pattern, c), theta.data(), W.data());
         REQUIRE(same_bits(W, expected));
       };
       run(float{});
       run(double{});
       run(Bf16{});
+      run(Half{});
     }
 }
 
@@ -53,39 +49,74 @@ TEST_CASE("the CUDA reductions sum each orbit, exactly on integers", "[numeric][
         const std::vector<float> narrow(dW.begin(), dW.end());
         std::vector<double> got(expected.size(), 9);
         std::vector<float> single(expected.size(), 9), halves(expected.size(), 9);
-        std::vector<std::uint16_t> half;
-        for (const float x : narrow) half.push_back(to_bf16(x).bits);
+        std::vector<Bf16> brain;
+        std::vector<Half> half;
+        for (const float x : narrow) {
+          brain.push_back(to_bf16(x));
+          half.push_back(to_half(x));
+        }
         const auto equal = [&](const auto& values) {
           return std::equal(values.begin(), values.end(), expected.begin(), expected.end(),
                             [](auto a, double b) { return static_cast<double>(a) == b; });
         };
-        cuda::emulate_segments(pattern.data(), shape_of(pattern, c), dW.data(), got.data());
+        CAPTURE(shape.rows, shape.cols, shape.params, c.out, c.in);
+        const cuda::Shape there = shape_of(pattern, c);
+        cuda::emulate_tiles(pattern.data(), there, dW.data(), got.data());
         REQUIRE(equal(got));
-        cuda::emulate_segments(pattern.data(), shape_of(pattern, c), half.data(), halves.data());
+        cuda::emulate_tiles(pattern.data(), there, half.data(), halves.data());
         REQUIRE(equal(halves));
         if (!cuda::uses_bins(pattern.data())) continue;
-        cuda::emulate_bins(pattern.data(), shape_of(pattern, c), narrow.data(), single.data());
+        cuda::emulate_bins(pattern.data(), there, narrow.data(), single.data());
         REQUIRE(equal(single));
-        cuda::emulate_bins(pattern.data(), shape_of(pattern, c), half.data(), halves.data());
+        cuda::emulate_bins(pattern.data(), there, brain.data(), halves.data());
+        REQUIRE(equal(halves));
+        cuda::emulate_bins(pattern.data(), there, half.data(), halves.data());
         REQUIRE(equal(halves));
       }
 }
 
-TEST_CASE("CUDA pieces cover every entry once, and none crosses two parameters", "[numeric][quick]") {
+TEST_CASE("the CUDA reduction of a large array goes through many pieces", "[numeric][quick]") {
+  auto rng = test_rng();
+  for (const std::uint64_t params : {1, 127, 300}) {
+    const TiedPattern pattern = random_pattern({1024, 700, params}, Kind::dense, rng);
+    const auto dW = random_integers<float>(1024 * 700, rng);
+    const auto expected = reference_reduction(pattern, {1, 1}, {dW.begin(), dW.end()}).first;
+    std::vector<float> got(params);
+    const cuda::Shape shape = shape_of(pattern, {1, 1});
+    if (cuda::uses_bins(pattern.data())) {
+      REQUIRE(cuda::bins_plan(shape).pieces > 16);
+      cuda::emulate_bins(pattern.data(), shape, dW.data(), got.data());
+    } else {
+      cuda::emulate_tiles(pattern.data(), shape, dW.data(), got.data());
+    }
+    REQUIRE(std::equal(got.begin(), got.end(), expected.begin(),
+                       [](float a, double b) { return static_cast<double>(a) == b; }));
+  }
+}
+
+TEST_CASE("CUDA tiles cover every entry once, by parameter", "[numeric][quick]") {
   auto rng = test_rng();
   const TiedPattern pattern = random_pattern({150, 140, 3}, Kind::dense, rng);
-  const cuda::SegmentTables tables = cuda::segment_tables(pattern.data());
-  std::vector<int> seen(150 * 140, 0);
-  for (std::uint64_t k = 0; k < 3; ++k)
-    for (std::uint64_t p = tables.piece_ptr[k]; p < tables.piece_ptr[k + 1]; ++p) {
-      REQUIRE(tables.pieces[p].end - tables.pieces[p].begin <= cuda::segment_piece);
-      for (std::uint32_t e = tables.pieces[p].begin; e < tables.pieces[p].end; ++e) {
-        const std::uint32_t at = tables.entries[e] & ~cuda::minus_bit;
-        ++seen[at];
-        REQUIRE(pattern.code(at / 140, at % 140) ==
-                1 + k + ((tables.entries[e] & cuda::minus_bit) != 0 ? 3 : 0));
+  const cuda::TileTables tables = cuda::tile_tables(pattern.data());
+  const std::uint64_t size = cuda::tile_size(150 * 140);
+  REQUIRE(tables.tiles() == 6);
+  std::vector<int> seen(150 * 140, 0), slots(tables.slots(), 0);
+  for (std::uint64_t tile = 0; tile < tables.tiles(); ++tile)
+    for (std::uint32_t r = tables.run_ptr[tile]; r < tables.run_ptr[tile + 1]; ++r) {
+      const std::uint32_t begin = tables.runs[r].begin, end = tables.runs[r + 1].begin,
+                          slot = tables.runs[r].slot;
+      REQUIRE((end > begin && end - begin <= cuda::run_limit));
+      ++slots.at(slot);
+      std::uint64_t k = 0;
+      while (tables.slot_ptr[k + 1] <= slot) ++k;
+      for (std::uint32_t e = begin; e < end; ++e) {
+        const bool minus = (tables.places[e] & cuda::minus_mark) != 0;
+        const std::uint64_t at = tile * size + (tables.places[e] & 0x7fffU);
+        ++seen.at(at);
+        REQUIRE(pattern.code(at / 140, at % 140) == 1 + k + (minus ? 3 : 0));
       }
     }
+  REQUIRE(std::all_of(slots.begin(), slots.end(), [](int n) { return n == 1; }));
   for (std::uint64_t at = 0; at < seen.size(); ++at)
     REQUIRE(seen[at] == (pattern.code(at / 140, at % 140) == 0 ? 0 : 1));
 }
@@ -101,8 +132,14 @@ TEST_CASE("the CUDA look-up product is exact on integers", "[numeric][quick]") {
       const auto x = random_integers<float>(3 * c.in * shape.cols, rng);
       std::vector<float> expected(3 * c.out * shape.rows), y(expected.size());
       EquivariantLinear<float>(pattern, bias, c).with_parameters(theta).forward(3, x, expected);
-      cuda::emulate_lookup(pattern.data(), shape_of(pattern, c), 3, theta.data(), x.data(), y.data());
+      cuda::emulate_lookup<float>(pattern.data(), shape_of(pattern, c), 3, theta.data(), x.data(), y.data());
       REQUIRE(y == expected);
+      std::vector<Half> narrow_theta, narrow_x, narrow_y(y.size());
+      for (const float v : theta) narrow_theta.push_back(to_half(v));
+      for (const float v : x) narrow_x.push_back(to_half(v));
+      cuda::emulate_lookup<float>(pattern.data(), shape_of(pattern, c), 3, narrow_theta.data(),
+                                  narrow_x.data(), narrow_y.data());
+      for (std::size_t at = 0; at < y.size(); ++at) REQUIRE(narrow_y[at] == to_half(expected[at]));
     }
 }
 

@@ -35,12 +35,7 @@ void materialise_like_reference(Rng& rng) {
 template <class T>
 std::vector<double> widened(const std::vector<T>& numbers) {
   std::vector<double> out;
-  for (const T x : numbers) {
-    if constexpr (std::is_same_v<T, Bf16>)
-      out.push_back(static_cast<double>(to_float(x)));
-    else
-      out.push_back(static_cast<double>(x));
-  }
+  for (const T x : numbers) out.push_back(static_cast<double>(to_number(x)));
   return out;
 }
 
@@ -71,6 +66,7 @@ TEST_CASE("materialise copies parameters bit by bit", "[numeric][quick]") {
   materialise_like_reference<float>(rng);
   materialise_like_reference<double>(rng);
   materialise_like_reference<Bf16>(rng);
+  materialise_like_reference<Half>(rng);
 }
 
 TEST_CASE("materialise of large arrays writes past the caches, and everything between rows stays",
@@ -108,6 +104,7 @@ TEST_CASE("reduce sums each orbit, with the same bits everywhere", "[numeric][qu
         check_reduction<float>(pattern, c, rng);
         check_reduction<double>(pattern, c, rng);
         check_reduction<Bf16>(pattern, c, rng);
+        check_reduction<Half>(pattern, c, rng);
       }
 }
 
@@ -130,6 +127,7 @@ TEST_CASE("rows that are shifts of one another are added as runs", "[numeric][qu
         check_reduction<float>(pattern, {1, 1}, rng);
         check_reduction<double>(pattern, {2, 2}, rng);
         check_reduction<Bf16>(pattern, {1, 1}, rng);
+        check_reduction<Half>(pattern, {1, 1}, rng);
       }
   // A random table has no such structure.
   REQUIRE(random_pattern({64, 64, 60}, Kind::dense, rng).reduction() == "tables");

@@ -40,8 +40,8 @@ class SparseBasis {
   std::shared_ptr<const Data> data_;
 };
 
-/// W from theta. T is float, double or Bf16. Each entry is summed in double, in the order of k, and rounded once (to bfloat16
-/// by way of float).
+/// W from theta. T is float, double, Bf16 or Half. Each entry is summed in double, in the order of k, and rounded once (to the
+/// types of 16 bits by way of float).
 /// \param W           out * M rows of in * N entries, `row_stride` entries apart; what lies between rows is not touched
 /// \param row_stride  0 for contiguous rows
 /// \throws DomainError if theta is not [P, out, in] or W is too short.

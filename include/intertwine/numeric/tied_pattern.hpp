@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "intertwine/equivariant/tied_table.hpp"
-#include "intertwine/numeric/bf16.hpp"
+#include "intertwine/numeric/half.hpp"
 
 namespace intertwine {
 
@@ -60,11 +60,11 @@ class TiedPattern {
   std::shared_ptr<const numeric_detail::PatternData> data_;
 };
 
-/// What sums of numbers of type T are kept in: float for bfloat16, else T.
+/// What sums of numbers of type T are kept in: float for bfloat16 and fp16, else T.
 template <class T>
-using SumOf = std::conditional_t<std::is_same_v<T, Bf16>, float, T>;
+using SumOf = std::conditional_t<is_narrow<T>, float, T>;
 
-/// W from theta. T is float, double or Bf16; every entry is a bit-exact copy of a parameter, or of it with the sign bit
+/// W from theta. T is float, double, Bf16 or Half; every entry is a bit-exact copy of a parameter, or of it with the sign bit
 /// flipped, or +0.
 /// \param W           out * M rows of in * N entries, `row_stride` entries apart; what lies between rows is not touched
 /// \param row_stride  0 for contiguous rows

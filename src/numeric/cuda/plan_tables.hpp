@@ -7,19 +7,22 @@
 
 namespace intertwine::numeric_detail::cuda {
 
-struct SegmentTables {
-  std::vector<u32> entries;     ///< positions by parameter and address, minus_bit for -theta
-  std::vector<Segment> pieces;  ///< of at most segment_piece entries, none across two parameters
-  std::vector<u64> piece_ptr;   ///< [params + 1]
+struct TileTables {
+  std::vector<u16> places;
+  std::vector<Run> runs;      ///< and one behind the last, for its begin
+  std::vector<u32> run_ptr;   ///< [tiles + 1]
+  std::vector<u32> slot_ptr;  ///< [params + 1]
+  u64 tiles() const { return run_ptr.size() - 1; }
+  u64 slots() const { return runs.size() - 1; }
 };
 
 /// \throws LimitError for 2^31 entries or more.
-SegmentTables segment_tables(const PatternData& pattern);
+TileTables tile_tables(const PatternData& pattern);
 
 /// Codes in panels of 128 rows, [panels][cols][128], filled up with 0. Only for one-byte codes.
 std::vector<u8> tall_codes(const PatternData& pattern);
 
-/// True if reduce uses private bins (else segments).
+/// True if reduce uses private bins (else tiles).
 inline bool uses_bins(const PatternData& pattern) {
   return std::holds_alternative<std::vector<u8>>(pattern.codes);
 }

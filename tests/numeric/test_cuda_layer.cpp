@@ -1,0 +1,119 @@
+// Layers on GPUs: the cost model by numbers, what the layer does beside products, and what is said without a device.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "intertwine/error.hpp"
+#include "intertwine/numeric/cuda_layer.hpp"
+#include "numeric/cuda/emulation.hpp"
+#include "numeric/patterns.hpp"
+
+using namespace intertwine;
+using namespace test_patterns;
+namespace cuda = numeric_detail::cuda;
+
+namespace {
+
+// Round numbers: 1 TB/s, 10 Tflop/s, look-ups of 1e12 weights a second and 4e12 with rows, 1 us a launch.
+const CudaRates rates{1e12, 1e13, 1e12, 4e12, 1e-6};
+
+}  // namespace
+
+TEST_CASE("the cost model of the GPU is the roofline", "[numeric][quick]") {
+  const CudaLayerSize size{1000, 2000, 15, {3, 2}, 4, 1};
+  const double weights = 1000.0 * 2000 * 6;
+  // One row: the weights are read once, and made once: written in 4 bytes, codes read in 1.
+  const double read = 4 * (weights + 3000 + 4000) / 1e12 + 1e-6, made = 5 * weights / 1e12 + 1e-6;
+  REQUIRE(cuda_expected_seconds(LayerForm::dense, size, 1, 1, rates) == Approx(read + made));
+  REQUIRE(cuda_expected_seconds(LayerForm::dense, size, 1, 10, rates) == Approx(read + made / 10));
+  // Many rows: arithmetic.
+  REQUIRE(cuda_expected_seconds(LayerForm::dense, size, 4096, 1e12, rates) ==
+          Approx(2 * weights * 4096 / 1e13 + 1e-6));
+  REQUIRE(cuda_expected_seconds(LayerForm::lookup, size, 1, 1, rates) == Approx(weights / 1e12 + 2e-6));
+  REQUIRE(cuda_expected_seconds(LayerForm::lookup, size, 8, 1, rates) == Approx(8 * weights / 4e12 + 2e-6));
+  REQUIRE(cuda_expected_seconds(LayerForm::lookup, size, 18, 1, rates) ==
+          Approx(2 * (8 * weights / 4e12 + 2e-6) + weights / 1e12 + 2e-6));
+  REQUIRE_THROWS_AS(cuda_expected_seconds(LayerForm::implicit, size, 1, 1, rates), DomainError);
+}
+
+TEST_CASE("the cost model knows what isotypic blocks save", "[numeric][quick]") {
+  // The sizes of the regular representation of S_5: 120^2 numbers become 596.
+  std::vector<IsotypicBlock> blocks;
+  for (const std::uint64_t d : {1, 4, 5, 6, 5, 4, 1}) blocks.push_back({EndomorphismRing::real, d, d, d});
+  std::vector<double> one(120 * 120, 0);
+  for (std::size_t i = 0; i < 120; ++i) one[i * 121] = 1;
+  const IsotypicDecomposition d(blocks, one, one);
+  const CudaRates endless{1e18, 1e13, 1, 1, 0};  // arithmetic alone
+  const double batch = 1024, pairs = 64 * 64;
+  REQUIRE(cuda_expected_seconds(d, {64, 64}, 4, 1024, endless) ==
+          Approx(2 * batch * (596 * pairs + 2 * 64 * 120 * 120) / 1e13));
+  const CudaLayerSize size{120, 120, 120, {64, 64}, 4, 1};
+  REQUIRE(cuda_expected_seconds(LayerForm::dense, size, 1024, 1e12, endless) >
+          10 * cuda_expected_seconds(d, {64, 64}, 4, 1024, endless));
+  // Few channels and rows: the launches cost more than the product.
+  REQUIRE(cuda_expected_seconds(d, {1, 1}, 4, 1, rates) >
+          cuda_expected_seconds(LayerForm::dense, {120, 120, 120, {1, 1}, 4, 1}, 1, 1, rates));
+}
+
+TEST_CASE("the bias and its gradient on the GPU", "[numeric][quick]") {
+  auto rng = test_rng();
+  for (const std::uint64_t rows : {0, 1, 7, 8, 100}) {
+    const std::uint64_t cols = 37;
+    const auto dy = random_integers<float>(rows * cols, rng), bias = random_integers<float>(cols, rng);
+    std::vector<float> sums(cols, 5), expected(cols, 0), y = dy;
+    for (std::uint64_t k = 0; k < dy.size(); ++k) expected[k % cols] += dy[k];
+    cuda::emulate_column_sums(rows, cols, dy.data(), sums.data());
+    REQUIRE(sums == expected);
+    cuda::emulate_add_bias(rows, cols, bias.data(), y.data());
+    for (std::uint64_t k = 0; k < y.size(); ++k) REQUIRE(y[k] == dy[k] + bias[k % cols]);
+  }
+}
+
+TEST_CASE("tiles of the CUDA materialise write every entry of every shape once", "[numeric][quick]") {
+  for (const Multiplicity c : {Multiplicity{1, 1}, {3, 1}, {1, 3}})
+    for (const std::uint64_t rows : {1, 3, 64, 1000})
+      for (const std::uint64_t cols : {1, 4, 31, 1024, 5000}) {
+        const cuda::Shape shape{rows, cols, 3, c.out, c.in, c.in * cols};
+        const cuda::GatherPlan plan = cuda::gather_plan(shape);
+        CAPTURE(rows, cols, c.out, c.in);
+        REQUIRE((1U << (plan.x_bits + plan.y_bits)) == cuda::block_threads);
+        REQUIRE(plan.blocks * plan.per_block >= plan.tasks);
+        const std::vector<std::uint8_t> codes(rows * cols, 1);
+        std::vector<float> seen(rows * cols * c.out * c.in, 0);
+        std::uint64_t writes = 0;
+        for (std::uint64_t task = 0; task < plan.tasks; ++task)
+          for (std::uint32_t thread = 0; thread < cuda::block_threads; ++thread) {
+            std::uint64_t looked_up = 0;
+            cuda::gather(shape, plan, static_cast<std::uint32_t>(task % plan.tiles), thread, false,
+                         codes.data(), seen.data() + shape.block(task / plan.tiles), [&](auto) {
+                           ++looked_up;
+                           return 1.0F;
+                         });
+            writes += looked_up;
+          }
+        REQUIRE(writes == seen.size());  // as many as entries, and none left out
+        REQUIRE(std::all_of(seen.begin(), seen.end(), [](float x) { return x == 1; }));
+      }
+}
+
+TEST_CASE("aligned and unaligned arrays are read alike", "[numeric][quick]") {
+  auto rng = test_rng();
+  const TiedPattern pattern = random_pattern({64, 96, 20}, Kind::dense, rng);
+  const auto dW = random_numbers<float>(64 * 96, rng);
+  const cuda::Shape shape{64, 96, 20, 1, 1, 96};
+  REQUIRE(shape.in_fours());
+  const auto& codes = std::get<std::vector<std::uint8_t>>(pattern.data().codes);
+  const cuda::BinsPlan plan = cuda::bins_plan(shape);
+  for (std::uint32_t lane = 0; lane < cuda::lanes; ++lane) {
+    std::vector<float> fours(21 * cuda::lanes), ones(21 * cuda::lanes);
+    cuda::bins_add(shape, plan, 0, 0, lane, true, codes.data(), dW.data(), fours.data());
+    cuda::bins_add(shape, plan, 0, 0, lane, false, codes.data(), dW.data(), ones.data());
+    REQUIRE(same_bits(fours, ones));
+  }
+}
+
+TEST_CASE("without a device layers, streams and graphs say so", "[numeric][quick]") {
+  if (cuda_devices() > 0) return;
+  REQUIRE_THROWS_AS(CudaStream(), DomainError);
+  REQUIRE_THROWS_AS(CudaProducts(), DomainError);
+  REQUIRE_THROWS_WITH(CudaStream(), Catch::Contains(built_with_cuda() ? "driver" : "INTERTWINE_CUDA"));
+}
