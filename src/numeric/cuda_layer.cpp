@@ -112,7 +112,7 @@ struct CudaEquivariantLinear<T>::State {
     if (made_blocks == wanted) return;
     // theta' [P', pairs] = A theta, both row-major.
     const std::uint64_t pairs = channels.out * channels.in, P = weights.params();
-    const Gemm g{false, false, pairs, block_params, P, {0, 0, pairs, 0}, {1, 0, P, 0}, {2, 0, pairs, 0}};
+    const Gemm g = cuda::row_major_map(block_params, P, pairs);
     if (P == 0)
       check(cuda::set_zero(device, stream, block_theta->data(), block_theta->bytes()), "clearing an array");
     else
@@ -125,10 +125,8 @@ struct CudaEquivariantLinear<T>::State {
     products.multiply<T>(batch, outputs, inputs, dense_weights(stream), x, y, stream);
   }
   void dense_backward(std::uint64_t batch, const T* x, const T* dy, T* dx, Sum* dtheta, void* stream) {
-    // W, row-major outputs x inputs, is an inputs x outputs matrix; x and dy are matrices of `batch` columns.
     if (dx != nullptr) {
-      const Gemm g{
-          false, false, inputs, batch, outputs, {0, 0, inputs, 0}, {1, 0, outputs, 0}, {2, 0, inputs, 0}};
+      const Gemm g = cuda::row_major_to_inputs(batch, outputs, inputs);
       if (outputs == 0)
         check(cuda::set_zero(device, stream, dx, batch * inputs * sizeof(T)), "clearing an array");
       else
@@ -136,8 +134,7 @@ struct CudaEquivariantLinear<T>::State {
     }
     if (dtheta == nullptr) return;
     if (!dW) dW.emplace(device, checked_product({inputs, outputs, sizeof(Sum)}, "the array of weights"));
-    const Gemm g{
-        false, true, inputs, outputs, batch, {0, 0, inputs, 0}, {1, 0, outputs, 0}, {2, 0, inputs, 0}};
+    const Gemm g = cuda::row_major_to_weights(batch, outputs, inputs);
     if (batch == 0)
       check(cuda::set_zero(device, stream, dW->data(), dW->bytes()), "clearing an array");
     else
@@ -149,7 +146,7 @@ struct CudaEquivariantLinear<T>::State {
     isotypic->backward(batch, x, dy, dx, dtheta == nullptr ? nullptr : as<Sum>(*block_dtheta), stream);
     if (dtheta == nullptr) return;
     const std::uint64_t pairs = channels.out * channels.in, P = weights.params();
-    const Gemm g{false, true, pairs, P, block_params, {0, 0, pairs, 0}, {1, 0, P, 0}, {2, 0, pairs, 0}};
+    const Gemm g = cuda::row_major_map_adjoint(block_params, P, pairs);
     if (block_params == 0)
       check(cuda::set_zero(device, stream, dtheta, params * sizeof(Sum)), "clearing an array");
     else

@@ -86,7 +86,7 @@ void CudaProducts::multiply(std::uint64_t batch, std::uint64_t rows, std::uint64
   numeric_detail::checked_product({batch, rows, sizeof(T)}, "the products");
   if (cols == 0)
     return check(cuda::set_zero(device(), stream, y, batch * rows * sizeof(T)), "clearing an array");
-  const cuda::Gemm g{true, false, rows, batch, cols, {0, 0, cols, 0}, {1, 0, cols, 0}, {2, 0, rows, 0}};
+  const cuda::Gemm g = cuda::row_major_forward(batch, rows, cols);
   state_->order.run(stream, [&] { cuda::queue_product(*state_, stream, g, W, x, y); });
 }
 

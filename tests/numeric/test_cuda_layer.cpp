@@ -5,6 +5,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/numeric/cuda_layer.hpp"
 #include "numeric/cuda/emulation.hpp"
+#include "numeric/cuda/products.hpp"
 #include "numeric/patterns.hpp"
 
 using namespace intertwine;
@@ -52,6 +53,49 @@ TEST_CASE("the cost model knows what isotypic blocks save", "[numeric][quick]") 
   // Few channels and rows: the launches cost more than the product.
   REQUIRE(cuda_expected_seconds(d, {1, 1}, 4, 1, rates) >
           cuda_expected_seconds(LayerForm::dense, {120, 120, 120, {1, 1}, 4, 1}, 1, 1, rates));
+}
+
+TEST_CASE("row-major products are described to BLAS as they should be", "[numeric][quick]") {
+  auto rng = test_rng();
+  const std::uint64_t batch = 3, rows = 5, cols = 4;
+  const auto W = random_integers<double>(rows * cols, rng), x = random_integers<double>(batch * cols, rng),
+             dy = random_integers<double>(batch * rows, rng);
+  std::vector<double> y(batch * rows, 0), dx(batch * cols, 0), dW(rows * cols, 0), got_y(y), got_dx(dx),
+      got_dW(dW);
+  for (std::uint64_t b = 0; b < batch; ++b)
+    for (std::uint64_t i = 0; i < rows; ++i)
+      for (std::uint64_t j = 0; j < cols; ++j) {
+        y[b * rows + i] += W[i * cols + j] * x[b * cols + j];
+        dx[b * cols + j] += W[i * cols + j] * dy[b * rows + i];
+        dW[i * cols + j] += dy[b * rows + i] * x[b * cols + j];
+      }
+  const auto run = [](const cuda::Gemm& g, const auto& a, const auto& b, auto& c) {
+    REQUIRE(cuda::within(g, a.size(), b.size(), c.size()));
+    cuda::emulate_gemm<double, double, double>(g, a.data(), b.data(), c.data());
+  };
+  run(cuda::row_major_forward(batch, rows, cols), W, x, got_y);
+  run(cuda::row_major_to_inputs(batch, rows, cols), W, dy, got_dx);
+  run(cuda::row_major_to_weights(batch, rows, cols), x, dy, got_dW);
+  REQUIRE(got_y == y);
+  REQUIRE(got_dx == dx);
+  REQUIRE(got_dW == dW);
+  // A map of columns: out = W z, z [cols, batch], and its adjoint.
+  std::vector<double> z(cols * batch), u(rows * batch), expected_u(rows * batch, 0),
+      expected_z(cols * batch, 0);
+  for (std::uint64_t k = 0; k < z.size(); ++k) z[k] = static_cast<double>(k);
+  run(cuda::row_major_map(rows, cols, batch), z, W, u);
+  std::vector<double> back(cols * batch);
+  run(cuda::row_major_map_adjoint(rows, cols, batch), u, W, back);
+  for (std::uint64_t i = 0; i < rows; ++i)
+    for (std::uint64_t j = 0; j < cols; ++j)
+      for (std::uint64_t b = 0; b < batch; ++b)
+        expected_u[i * batch + b] += W[i * cols + j] * z[j * batch + b];
+  for (std::uint64_t i = 0; i < rows; ++i)
+    for (std::uint64_t j = 0; j < cols; ++j)
+      for (std::uint64_t b = 0; b < batch; ++b)
+        expected_z[j * batch + b] += W[i * cols + j] * u[i * batch + b];
+  REQUIRE(u == expected_u);
+  REQUIRE(back == expected_z);
 }
 
 TEST_CASE("the bias and its gradient on the GPU", "[numeric][quick]") {

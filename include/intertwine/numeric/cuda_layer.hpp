@@ -1,8 +1,9 @@
 // The equivariant linear layer of equivariant_linear.hpp on NVIDIA GPUs: the same names and shapes, arrays on the device.
 //
 // Forms: dense (W materialised, products of cuBLAS; gradients of W are summed in the type of sums, then reduced), lookup
-// (forward, tables of at most 127 parameters, unless its partial sums would take a gigabyte), isotypic (once a decomposition was given). They differ in rounding, each gives
-// the same bits in every run; isotypic is equivariant to rounding only and never chosen by LayerMode::automatic.
+// (forward, tables of at most 127 parameters, unless its partial sums would take a gigabyte), isotypic (once a decomposition
+// was given). They differ in rounding, each gives the same bits in every run; isotypic is equivariant to rounding only and
+// never chosen by LayerMode::automatic.
 // Streams, threads and graphs as in cuda.hpp.
 #pragma once
 #include <cstdint>

@@ -4,6 +4,22 @@
 
 namespace intertwine::numeric_detail::cuda {
 
+Gemm row_major_forward(u64 batch, u64 rows, u64 cols) {
+  return {true, false, rows, batch, cols, {0, 0, cols, 0}, {1, 0, cols, 0}, {2, 0, rows, 0}};
+}
+Gemm row_major_to_inputs(u64 batch, u64 rows, u64 cols) {
+  return {false, false, cols, batch, rows, {0, 0, cols, 0}, {1, 0, rows, 0}, {2, 0, cols, 0}};
+}
+Gemm row_major_to_weights(u64 batch, u64 rows, u64 cols) {
+  return {false, true, cols, rows, batch, {0, 0, cols, 0}, {1, 0, rows, 0}, {2, 0, cols, 0}};
+}
+Gemm row_major_map(u64 rows, u64 cols, u64 width) {
+  return {false, false, width, rows, cols, {0, 0, width, 0}, {1, 0, cols, 0}, {2, 0, width, 0}};
+}
+Gemm row_major_map_adjoint(u64 rows, u64 cols, u64 width) {
+  return {false, true, width, cols, rows, {0, 0, width, 0}, {1, 0, cols, 0}, {2, 0, width, 0}};
+}
+
 template <class T, class Sum, class Out>
 void emulate_gemm(const Gemm& g, const T* a, const T* b, Out* c) {
   for (u64 p = 0; p < g.count; ++p) {

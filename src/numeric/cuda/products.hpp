@@ -22,6 +22,17 @@ struct Gemm {
   bool accumulate = false;
 };
 
+/// Products of row-major arrays; the arrays are numbered in the order in which they are named.
+/// y [batch, rows] from W [rows, cols] and x [batch, cols]: y = x W^T.
+Gemm row_major_forward(std::uint64_t batch, std::uint64_t rows, std::uint64_t cols);
+/// dx [batch, cols] from W [rows, cols] and dy [batch, rows]: dx = dy W.
+Gemm row_major_to_inputs(std::uint64_t batch, std::uint64_t rows, std::uint64_t cols);
+/// dW [rows, cols] from x [batch, cols] and dy [batch, rows]: dW = dy^T x.
+Gemm row_major_to_weights(std::uint64_t batch, std::uint64_t rows, std::uint64_t cols);
+/// out [rows, width] from x [cols, width] and A [rows, cols]: out = A x; and the adjoint, out [cols, width] from x [rows, width].
+Gemm row_major_map(std::uint64_t rows, std::uint64_t cols, std::uint64_t width);
+Gemm row_major_map_adjoint(std::uint64_t rows, std::uint64_t cols, std::uint64_t width);
+
 /// The products without a device: sums in their order over k, rounded once.
 template <class T, class Sum, class Out>
 void emulate_gemm(const Gemm& g, const T* a, const T* b, Out* c);
