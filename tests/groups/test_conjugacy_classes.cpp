@@ -153,3 +153,13 @@ TEST_CASE("classes stop at the task's limits", "[groups][quick]") {
   CHECK_THROWS_AS(conjugacy_classes(symmetric_group(100)), LimitError);
   CHECK(number_of_conjugacy_classes(symmetric_group(100)) == 190569292);
 }
+
+TEST_CASE("how many classes are told apart by searches", "[groups][quick]") {
+  // Conjugate powers of one element have the same cycles, and searches alone tell them apart.
+  const FiniteGroup G = affine_general_linear_group(2, 4);
+  const auto by_search = conjugacy_classes_by_random_search(G);
+  CHECK(by_search.number_told_by_search() > 0);
+  CHECK(by_search.number_told_by_search() < by_search.size());
+  CHECK(conjugacy_classes_by_orbits(G).number_told_by_search() == 0);
+  CHECK(conjugacy_classes(symmetric_group(6)).number_told_by_search() == 0);
+}
