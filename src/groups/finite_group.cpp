@@ -144,10 +144,14 @@ FiniteGroup wreath_product(const FiniteGroup& G, const FiniteGroup& H) {
 FiniteGroup direct_product(const std::vector<FiniteGroup>& factors) {
   std::size_t degree = 0;
   std::string name;
-  for (const FiniteGroup& factor : factors) {
-    degree += factor.degree();
-    const bool bracket = factor.name().find(' ') != std::string::npos;
-    name += (name.empty() ? "" : " x ") + (bracket ? "(" + factor.name() + ")" : factor.name());
+  for (std::size_t i = 0, run = 1; i < factors.size(); i += run) {
+    const std::string& part = factors[i].name();
+    for (run = 1; i + run < factors.size() && factors[i + run].name() == part;) ++run;
+    if (run == 2) run = 1;  // C2 x C2 is as short as a power
+    degree += run * factors[i].degree();
+    const bool bracket = part.find_first_of(run > 1 ? " ^" : " ") != std::string::npos;
+    name += (name.empty() ? "" : " x ") + (bracket ? "(" + part + ")" : part) +
+            (run > 1 ? fmt::format("^{}", run) : "");
   }
   if (degree > max_degree)
     throw LimitError(fmt::format("direct_product: degree {} exceeds 2^31 - 1", degree));

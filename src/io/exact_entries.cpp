@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <type_traits>
 
 #include "intertwine/error.hpp"
 #include "io/text.hpp"
@@ -14,6 +16,28 @@ namespace {
 
 using nlohmann::json;
 
+/// {"n": 5, "c": [["1", 1], ["1", 4]]} as the text 1*E(5)^1+1*E(5)^4, which the one parser of numbers then judges.
+/// Nothing if it is not of this form. \throws ParseError for coefficients that are no rational numbers.
+std::optional<std::string> cyclotomic_text(const json& value) {
+  if (value.size() != 2 || !value.contains("n") || !value.contains("c")) return {};
+  const json &n = value["n"], &terms = value["c"];
+  if (!n.is_number_unsigned() || n.get<std::uint64_t>() == 0 ||
+      n.get<std::uint64_t>() > Cyclotomic::max_conductor || !terms.is_array() ||
+      terms.size() > n.get<std::uint64_t>())
+    return {};
+  std::string text = "0";
+  for (const json& term : terms) {
+    if (!term.is_array() || term.size() != 2 || !term[0].is_string() || !term[1].is_number_unsigned())
+      return {};
+    const auto& coefficient = term[0].get_ref<const std::string&>();
+    if (term[1].get<std::uint64_t>() >= n.get<std::uint64_t>()) return {};
+    const std::string rational = to_string(parse_rational(coefficient));
+    text += fmt::format("{}{}*E({})^{}", rational[0] == '-' ? "" : "+", rational, n.get<std::uint64_t>(),
+                        term[1].get<std::uint64_t>());
+  }
+  return text;
+}
+
 /// `parse` reads the text of an entry; `forms` says how entries are written.
 template <class Number, class Parse>
 Number number(const json& value, std::size_t row, std::size_t col, Parse parse, const char* forms) {
@@ -22,12 +46,17 @@ Number number(const json& value, std::size_t row, std::size_t col, Parse parse, 
   };
   if (value.is_number_unsigned()) return Rational(value.get<std::uint64_t>());
   if (value.is_number_integer()) return Rational(value.get<std::int64_t>());
-  if (!value.is_string()) throw fail(shown(value.dump(-1, ' ', true, json::error_handler_t::replace), 40));
   try {
-    return parse(value.get_ref<const std::string&>());
+    if (value.is_string()) return parse(value.get_ref<const std::string&>());
+    if constexpr (std::is_same_v<Number, Cyclotomic>)
+      if (value.is_object())
+        if (const auto text = cyclotomic_text(value)) return parse(*text);
   } catch (const ParseError&) {
-    throw fail(shown(value.get_ref<const std::string&>(), 40));
+    // said below
   }
+  throw fail(shown(value.is_string() ? value.get_ref<const std::string&>()
+                                     : value.dump(-1, ' ', true, json::error_handler_t::replace),
+                   40));
 }
 
 const json& checked_row(const json& rows, std::size_t i, std::size_t dimension) {

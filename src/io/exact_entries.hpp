@@ -21,7 +21,8 @@ RationalMatrix matrix_of_entries(std::size_t rows, std::size_t cols, const std::
 /// The same over the field that the entries generate. \throws LimitError likewise, and for fields of large degree.
 FieldMatrix matrix_of_entries(std::size_t rows, std::size_t cols, const std::vector<Cyclotomic>& entries);
 
-/// A list of `dimension` rows of `dimension` exact numbers each: strings "p", "p/q" or "E(5)+E(5)^4", or integers.
+/// A list of `dimension` rows of `dimension` exact numbers each: strings "p", "p/q" or "E(5)+E(5)^4", integers, or
+/// {"n": 5, "c": [["1", 1], ["1", 4]]}, as the program's JSON answers write cyclotomic numbers.
 /// \throws MatrixFault
 FieldMatrix matrix_from_json(const nlohmann::json& rows, std::size_t dimension);
 /// The same with rational entries only. \throws MatrixFault

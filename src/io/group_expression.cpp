@@ -22,15 +22,15 @@ namespace {
 
 constexpr int max_depth = 100;
 constexpr std::size_t max_operators = 1000;
+constexpr std::uint64_t max_power = 10'000;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z') || c == '_'; }
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// Recursive descent over: product = wreath {"x" wreath}; wreath = operand {"wr" operand}; operand = "("
-/// product ")" |
-/// "<" permutations ">" | "@" file | name [parameters].
+/// Recursive descent over: product = wreath {"x" wreath}; wreath = power {"wr" power}; power = operand ["^" number];
+/// operand = "(" product ")" | "<" permutations ">" | "@" file | name [parameters].
 class GroupParser {
  public:
   GroupParser(std::string_view text, const std::filesystem::path& directory, const Task& task)
@@ -43,7 +43,7 @@ class GroupParser {
     if (peek() == ')' || peek() == '>' || peek() == ']')
       fail(fmt::format("'{}' closes a bracket that was not opened", peek()), at_);
     if (peek() == '*') fail("the direct product is written x, as in C2 x C3", at_);
-    fail("expected 'x', 'wr' or the end of the group expression; put spaces around x and wr", at_);
+    fail("expected 'x', 'wr', '^' or the end of the group expression; put spaces around x and wr", at_);
   }
 
  private:
@@ -134,9 +134,9 @@ class GroupParser {
   }
 
   FiniteGroup wreath() {
-    FiniteGroup G = operand();
+    FiniteGroup G = power();
     while (accept_operator("wr")) {
-      const FiniteGroup H = operand();
+      const FiniteGroup H = power();
       G = spent(wreath_product(G, H));
     }
     return G;
@@ -145,17 +145,30 @@ class GroupParser {
   /// product_action(G wr H): in a longer chain the last wr is the one meant.
   FiniteGroup product_action(std::size_t start) {
     const std::size_t opened = open("product_action", start);
-    FiniteGroup G = operand();
+    FiniteGroup G = power();
     if (!accept_operator("wr"))
       fail("expected 'wr': product_action is applied to a wreath product, product_action(G wr H)", at_);
-    FiniteGroup H = operand();
+    FiniteGroup H = power();
     while (accept_operator("wr")) {
       G = spent(wreath_product(G, H));
-      H = operand();
+      H = power();
     }
     expect(')', opened);
     --depth_;
     return spent(wreath_product_in_product_action(G, H));
+  }
+
+  FiniteGroup power() {
+    FiniteGroup G = operand();
+    if (!accept('^')) return G;
+    peek();
+    const std::size_t start = at_;
+    const std::uint64_t n = number();
+    if (n == 0) fail("a direct power has at least one factor, as in S4^3", start);
+    if (peek() == '^') fail("put brackets around a power of a power, as in (C2^2)^3", at_);
+    if (n > max_power) throw LimitError(fmt::format("a direct power may have at most {} factors", max_power));
+    named::require_size("the direct power", Integer(G.degree()) * n, G.generators().size() * n);
+    return n == 1 ? G : spent(direct_product(std::vector<FiniteGroup>(static_cast<std::size_t>(n), G)));
   }
 
   FiniteGroup operand() {

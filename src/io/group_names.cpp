@@ -117,6 +117,7 @@ std::string known_groups() {
          "pixels(D4,h,w)                 symmetries of a picture, without translations: C1 C2 C4 D1 D2 D4\n"
          "Rubik(2), Rubik(3)             the cube groups on 24 and 48 facelets\n"
          "G x H                          direct product; binds weaker than wr\n"
+         "G^n                            direct product of n factors G; binds stronger than wr\n"
          "G wr H                         wreath product, imprimitive, on copies of the points of G\n"
          "product_action(G wr H)         wreath product on functions, in product action\n"
          "<(1,2,3,4,5),(1,2)>            generators in cycles; <(1,2)(7)> acts on 7 points\n"

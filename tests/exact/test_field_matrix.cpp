@@ -60,6 +60,39 @@ TEST_CASE("products and sums agree with arithmetic of the entries", "[exact][qui
   }
 }
 
+// Large products are packed into integers, small ones are not: a product equals the sum over pieces of the inner side.
+TEST_CASE("a product is the sum of the products of its pieces", "[exact][quick]") {
+  auto rng = test_rng();
+  for (const AbelianField& K :
+       {AbelianField::cyclotomic(3), AbelianField::cyclotomic(9), AbelianField::cyclotomic(25)}) {
+    CAPTURE(K.to_string());
+    const std::size_t m = K.degree(), inner = 256 / m + 2, rows = 3, cols = 2;
+    // Extreme coefficients of either sign beside zeros, one of them long.
+    const auto matrix = [&](std::size_t r, std::size_t c) {
+      IntegerMatrix A(r, m * c);
+      for (std::size_t i = 0; i < r; ++i)
+        for (std::size_t j = 0; j < m * c; ++j) {
+          const std::uint64_t kind = rng.below(4);
+          if (kind != 0)
+            A.set(i, j, kind == 1 ? -255L : kind == 2 ? 255L : static_cast<long>(rng.below(511)) - 255L);
+        }
+      return A;
+    };
+    for (const bool extreme : {false, true}) {
+      IntegerMatrix a = matrix(rows, inner), b = matrix(inner, cols);
+      if (extreme)
+        for (std::size_t j = 0; j < a.cols(); ++j) a.set(0, j, -(Integer(1) << 80));
+      const FieldMatrix A(K, RationalMatrix(a), inner), B(K, RationalMatrix(b), cols);
+      FieldMatrix sum(K, rows, cols);
+      for (std::size_t k = 0; k < inner; ++k) {
+        const FieldMatrix column = A.block(0, k, rows, 1), row = B.block(k, 0, 1, cols);
+        sum = sum + FieldMatrix(product_by_entries(column, row)).over(K);
+      }
+      REQUIRE(A * B == sum);
+    }
+  }
+}
+
 TEST_CASE("ring axioms, transposes and scalars", "[exact][quick]") {
   auto rng = test_rng();
   for (const AbelianField& K : some_fields()) {

@@ -120,6 +120,12 @@ TEST_CASE("a group's name parses back to it", "[io][quick]") {
                            "C2 wr C2 wr C2",
                            "C2 wr (C2 wr C2)",
                            "C2 wr (C3 x C2)",
+                           "C2^2",
+                           "C2^3",
+                           "(C2^3)^4 x C3",
+                           "(C2 x C3)^3",
+                           "C2 x C2 x C2 wr S3^4",
+                           "<(1,2,3)>^5",
                            "S3wrS2",
                            "A5xA5",
                            "product_action(S3 wr S2)",
@@ -154,6 +160,15 @@ TEST_CASE("operators bind as they should", "[io][quick]") {
   REQUIRE(parse_group("C2 x C3 x S4").direct_factors().size() == 3);
   REQUIRE(parse_group("C2 x C3 x S4").direct_factors()[2].offset == 5);
   REQUIRE(parse_group("C2 x C3 wr S4").name() == "C2 x (C3 wr S4)");
+  REQUIRE(parse_group("C2 wr C3^2").order() == Integer(64) * 9);
+  REQUIRE(parse_group("C2^3 wr C2").order() == 128);
+  REQUIRE(parse_group("S4^20").name() == "S4^20");
+  REQUIRE(parse_group("S4^20").order() == boost::multiprecision::pow(Integer(24), 20));
+  REQUIRE(parse_group("S4 ^ 1").name() == "S4");
+  REQUIRE(parse_group("C2 x C2 x S3 x S3 x S3").name() == "C2 x C2 x S3^3");
+  REQUIRE(parse_group("(C2^2)^3").name() == "(C2 x C2)^3");
+  REQUIRE(parse_group("(C2^3)^2").name() == "C2^3 x C2^3");
+  REQUIRE(parse_group("((C2^3)^3)^3").name() == "((C2^3)^3)^3");
   REQUIRE(parse_group("product_action(S3 wr S2)").degree() == 9);
   REQUIRE(parse_group("product_action(C2 wr C2 wr S3)").degree() == 64);
   REQUIRE(parse_group("D4").order() == 8);
@@ -188,6 +203,10 @@ TEST_CASE("errors point at the trouble", "[io][quick]") {
       {"(S5 x (C2)", 0, "not closed"},
       {"S5 S3", 3, "expected 'x'"},
       {"S5 * S3", 3, "written x"},
+      {"S5^", 3, "expected a whole number"},
+      {"S5^0", 3, "at least one factor"},
+      {"S5^-1", 3, "expected a whole number"},
+      {"S5^2^2", 4, "brackets around a power"},
       {"S5 x PLS(2,7)", 5, "did you mean PSL(2,7)?"},
       {"s5", 0, "did you mean S5?"},
       {"M13", 0, "did you mean M1"},
@@ -256,8 +275,9 @@ TEST_CASE("sizes are limited before anything is built", "[io][quick]") {
   for (const char* text :
        {"S2000000000", "S99999999999999999999999999", "GL(2,4294967291)", "GL(2,99999999999)",
         "GL(1000000,2)", "W(A1000000)", "<(2000000000)>", "<(1,99999999999999999999)>", "S9999 wr S9999",
-        "product_action(S9 wr S99)", "p1(100000,100000)", "p1(999999999999,999999999999)",
-        "S5000000 x S5000000 x S5000000", "Dic9999999999", "C10000001", "C99999999v"}) {
+        "S2^99999999999999999", "C1^20000", "S2^9000", "product_action(S9 wr S99)", "p1(100000,100000)",
+        "p1(999999999999,999999999999)", "S5000000 x S5000000 x S5000000", "Dic9999999999", "C10000001",
+        "C99999999v"}) {
     CAPTURE(text);
     REQUIRE_THROWS_AS(parse_group(text), LimitError);
   }

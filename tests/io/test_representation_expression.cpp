@@ -344,6 +344,24 @@ TEST_CASE("representations over number fields", "[io][quick]") {
       from_file(C5, R"x({"type": "matrix", "dimension": 2, "images": [[["E(5)+E(5)^4", "-1"], ["1", 0]]]})x");
   REQUIRE(from_json.field().to_string() == "Q(sqrt(5))");
   laws::require_field_representation(from_json, rng, 1);
+  // As JSON answers write them.
+  const auto of_entry = [&](const std::string& entry) {
+    return from_file(C5, R"x({"type": "matrix", "dimension": 1, "images": [[[)x" + entry + "]]]}");
+  };
+  REQUIRE(of_entry(R"x({"n": 5, "c": [["1", 3]]})x").field_matrix(C5.generators()[0])(0, 0) ==
+          parse_cyclotomic("E(5)^3"));
+  REQUIRE(of_entry(R"x({"c": [["-1/2", 1], ["3/2", 1], ["-0", 2]], "n": 5})x")
+              .field_matrix(C5.generators()[0])(0, 0) == parse_cyclotomic("E(5)"));
+  for (const char* entry :
+       {R"x({"n": 0, "c": []})x", R"x({"n": 5})x", R"x({"n": 5, "c": [["1", 5]]})x",
+        R"x({"n": 5, "c": [["1", -1]]})x", R"x({"n": 5, "c": [[1, 1]]})x", R"x({"n": 5, "c": [["", 1]]})x",
+        R"x({"n": 5, "c": [["1/0", 1]]})x", R"x({"n": 5, "c": [["1-1", 1]]})x",
+        R"x({"n": 5, "c": [["--1", 1]]})x", R"x({"n": -5, "c": [["1", 1]]})x",
+        R"x({"n": 1, "c": [["1", 0], ["1", 0]]})x", R"x({"n": 18446744073709551615, "c": [["1", 1]]})x",
+        R"x({"n": 5, "c": [["1", 1]], "d": 1})x", R"x({})x"}) {
+    CAPTURE(entry);
+    REQUIRE_THROWS_WITH(of_entry(entry), Catch::Contains("no exact number"));
+  }
   const auto refused = [&](const std::string& contents, const std::string& says) {
     CAPTURE(contents);
     REQUIRE_THROWS_WITH(from_file(C5, contents), Catch::Contains(says));

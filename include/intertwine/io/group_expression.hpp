@@ -12,12 +12,14 @@
 
 namespace intertwine {
 
-/// The group an expression names. `x` binds weaker than `wr`; both associate to the left; parentheses group.
+/// The group an expression names. `x` binds weaker than `wr`, `wr` weaker than `^`; `x` and `wr` associate to the left;
+/// parentheses group.
 ///
 /// Names are those of known_groups(); the points they act on are documented with the functions of
 /// named_groups.hpp. Spaces are free between tokens; `x` and `wr` need one before a small letter. Beyond
 /// names:
 /// - `G x H x K`: direct_product of all the factors, on the disjoint union of their points;
+/// - `G^n`: the direct product of n >= 1 factors G;
 /// - `G wr H`: the imprimitive wreath product; `product_action(G wr H)`: the same group on functions;
 /// - `<(1,2,3,4,5),(1,2)>`: generators in 1-based cycles, kept as they are given; the degree is the largest
 ///   point named, so that a cycle of length one raises it: `<(1,2)(7)>` has degree 7;
