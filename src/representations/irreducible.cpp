@@ -212,7 +212,7 @@ class Construction {
     if (pair == pairs_.end())
       throw LimitError(fmt::format(
           "irreducible_representation: for {} of degree {} no subgroup of index at most {} with a linear "
-          "character that occurs once in it was found; ask for other rows one by one",
+          "character that occurs once in it was found; other rows can be asked for one by one",
           table_.name(row), table_.degree(row).str(), largest_index));
     if (!last_ || last_->row != source) last_ = realize(galois_, source, pair->second, task_);
     if (row == source) return finished(*last_, table_, task_);

@@ -114,7 +114,8 @@ TEST_CASE("irreducible matrices of wreath products of p-groups are monomial over
 }
 
 TEST_CASE("one irreducible representation alone is the same as among all", "[irreducible][quick]") {
-  const std::string name = GENERATE(as<std::string>{}, "A5", "SL(2,3)", "F21", "S4", "3^(1+2)-", "D5");
+  const std::string name = GENERATE(as<std::string>{}, "A5", "SL(2,3)", "F21", "S4", "3^(1+2)-", "D5", "M11",
+                                    "PSL(2,8)", "A8");
   const FiniteGroup G = reference_group(name);
   const CharacterTable table = character_table(G);
   const auto list = irreducible_representations(table);
@@ -225,9 +226,77 @@ TEST_CASE("submodules are checked", "[irreducible][quick]") {
   REQUIRE_THROWS_WITH(submodule(V, narrow), Catch::Contains("dimension 4"));
 }
 
+TEST_CASE("alternating groups by Specht modules and their halves", "[irreducible][quick]") {
+  // Fields of the halves: Q(sqrt(e prod h)) for the diagonal hooks h, e = (-1)^((n - number of hooks) / 2).
+  auto rng = test_rng();
+  const FiniteGroup G = reference_group("A8");
+  const CharacterTable table = character_table(G);
+  const auto list = irreducible_representations(table);
+  REQUIRE(list.size() == 14);
+  for (const auto& R : list) {
+    CAPTURE(table.name(R.row));
+    check_laws(R, table, rng);
+    REQUIRE(R.over_character_field);
+    const bool halved = table.name(R.row).back() != ']';
+    REQUIRE(R.construction == (halved ? "half of a Specht module" : "Young's natural form"));
+    if (table.name(R.row).substr(0, 7) == "[3,3,2]")
+      REQUIRE(R.representation.field().to_string() == "Q(sqrt(-15))");
+    if (table.name(R.row).substr(0, 9) == "[4,2,1,1]")
+      REQUIRE(R.representation.field().to_string() == "Q(sqrt(-7))");
+  }
+  REQUIRE(height(list, G) <= 100);
+}
+
+TEST_CASE("halves of Specht modules of Alt(9)", "[irreducible][quick]") {
+  auto rng = test_rng();
+  const CharacterTable table = character_table(reference_group("A9"));
+  int halves = 0;
+  for (std::size_t k = 0; k < table.size(); ++k) {
+    const std::string name = table.name(k);
+    if (name.back() == ']') continue;
+    ++halves;
+    check_laws(irreducible_representation(table, k), table, rng);
+  }
+  REQUIRE(halves == 4);
+}
+
+TEST_CASE("rows of small degree of large groups", "[irreducible][quick]") {
+  // Degrees and constituents from the ATLAS: M24 on 24 points is 1 + 23, HS on 100 points 1 + 22 + 77.
+  const auto [name, row, degree] = GENERATE(table<std::string, std::size_t, std::uint64_t>(
+      {{"M24", 1, 23}, {"HS", 1, 22}, {"HS", 2, 77}, {"J2", 5, 36}}));
+  CAPTURE(name, row);
+  auto rng = test_rng();
+  const CharacterTable table = character_table(reference_group(name));
+  const auto R = irreducible_representation(table, row);
+  REQUIRE(R.representation.dimension() == degree);
+  REQUIRE(R.representation.field().is_rational());
+  for (const Permutation& s : table.group().generators())
+    REQUIRE(R.representation.field_matrix(s).height() <= 2);
+  check_laws(R, table, rng);
+}
+
+TEST_CASE("what is out of reach is said", "[irreducible][quick]") {
+  const CharacterTable table = character_table(reference_group("M24"));
+  REQUIRE(table.degree(2) == 45);
+  REQUIRE_THROWS_AS(irreducible_representation(table, 2), LimitError);
+  REQUIRE_THROWS_WITH(irreducible_representation(table, 2),
+                      Catch::Contains("of degree 45") && Catch::Contains("index at most 20000"));
+}
+
 TEST_CASE("there is no character beyond the last one", "[irreducible][quick]") {
   const CharacterTable table = character_table(reference_group("A4"));
   REQUIRE_THROWS_WITH(irreducible_representation(table, 4), Catch::Contains("no character number 4"));
+}
+
+TEST_CASE("larger rows of large groups", "[irreducible][slow][.]") {
+  const auto [name, row, degree] = GENERATE(table<std::string, std::size_t, std::uint64_t>(
+      {{"Co3", 1, 23}, {"McL", 1, 22}, {"M24", 6, 252}, {"M24", 7, 253}, {"A9", 17, 216}}));
+  CAPTURE(name, row);
+  const CharacterTable table = character_table(reference_group(name));
+  const auto R = irreducible_representation(table, row);
+  REQUIRE(R.representation.dimension() == degree);
+  for (const Permutation& s : table.group().generators())
+    REQUIRE(R.representation.field_matrix(s).trace() == table(row, table.classes().index_of(s)));
 }
 
 TEST_CASE("the heavier reference groups", "[irreducible][slow][.]") {

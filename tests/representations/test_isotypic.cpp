@@ -63,6 +63,19 @@ TEST_CASE("isotypic components of random representations", "[representations][qu
 
 // Fourier transforms: a cyclic group over Q, Q(sqrt 5) and Q(zeta_5); the quaternions, whose 4-dimensional rational
 // representation is twice a complex one; A5, with two conjugate representations over Q(sqrt 5).
+TEST_CASE("explicit decompositions have a limit", "[representations][quick]") {
+  const FiniteGroup G = sporadic_group("M24");
+  const Representation V = natural_permutation_representation(G);
+  const CharacterTable table = character_table(G);
+  REQUIRE_THROWS_AS(isotypic_decomposition(tensor_power(V, 3), table, BaseField::complex), LimitError);
+  REQUIRE_THROWS_WITH(isotypic_decomposition(tensor_power(V, 3), table, BaseField::complex),
+                      Catch::Contains("dimension 13824"));
+  // 1 + 23, from one vector of the point stabilizer M23.
+  const auto components = isotypic_decomposition(V, table, BaseField::complex);
+  REQUIRE(components.size() == 2);
+  REQUIRE(components[1].degree == 23);
+}
+
 TEST_CASE("isotypic components of regular representations", "[representations][quick]") {
   for (const FiniteGroup& G :
        {cyclic_group(5), cyclic_group(12), dicyclic_group(2), dicyclic_group(3), dihedral_group(5),

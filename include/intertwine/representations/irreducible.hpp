@@ -33,11 +33,12 @@ struct IrreducibleRepresentation {
 /// Matrices for the irreducible character number k (0-based) of the table, over its character field wherever it can be realized
 /// there, with small entries.
 ///
-/// \par Method   Sym(n): Specht modules (Young's natural form). Supersolvable groups: the monomial matrices built along a
-///               chief series, where the character field holds their entries [Baum & Clausen 1994]. Otherwise a subgroup H
-///               and a linear character l of it that occurs once in the character chi are searched for among
-///               stabilizers, centralizers, normalizers, normal, abelian and random subgroups; all rows share the
-///               search. In the module M induced from l, chi occurs once, in the span of the images of its spherical
+/// \par Method   Sym(n): Specht modules (Young's natural form). Alt(n), n >= 8: their restrictions, and halves of those
+///               whose partition is its own conjugate. Supersolvable groups: the monomial matrices built along a chief
+///               series, where the character field holds their entries [Baum & Clausen 1994]. Otherwise a subgroup H, of
+///               index at most 20,000, and a linear character l of it that occurs once in the character chi are searched
+///               for among stabilizers, centralizers, normalizers, normal, abelian and random subgroups; all rows share
+///               the search. In the module M induced from l, chi occurs once, in the span of the images of its spherical
 ///               function. If [G : H] = chi(1), M itself is taken: its matrices are monomial. Otherwise a basis of short
 ///               vectors is chosen that is short together with its dual. One realization serves all Galois conjugates
 ///               of chi.
@@ -47,9 +48,11 @@ struct IrreducibleRepresentation {
 ///               rho(s) C = C R(s) holds exactly. Its traces are compared with chi at all classes modulo one prime p
 ///               that does not divide |G| and exceeds chi(1): modulo such primes the irreducible characters are
 ///               independent, so that the character is chi. Where M is irreducible, Frobenius reciprocity is the
-///               proof.
-/// \par Cost     the search enumerates subgroups, some 10^6 elements in all; an image of M of dimension n costs n
-///               products; lattice reduction in rank chi(1) [K : Q] dominates above rank 50: rank 176 takes seconds.
+///               proof; for Alt(n) the branching from Sym(n), and one trace for halves.
+/// \par Cost     the search looks at some 10^6 elements for every row: all those of subgroups up to 20,000, of larger ones
+///               their classes; an image of M of dimension n costs n products; lattice reduction in rank
+///               chi(1) [K : Q] dominates above rank 50: rank 176 takes seconds. Above rank 200 the matrices have
+///               denominators.
 /// \throws DomainError unless k < table.size(); LimitError by the task's limits or saying what was not found.
 IrreducibleRepresentation irreducible_representation(const CharacterTable& table, std::size_t k,
                                                      const Task& task = {});

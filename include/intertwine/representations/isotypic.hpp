@@ -48,8 +48,8 @@ struct IsotypicComponent {
 /// Over the complex numbers F is, for every component, the field of V and of the irreducible representation together;
 /// over the real numbers its real subfield; over the rational ones Q. From a representation over F's extension L it gets
 /// one over F by restricting scalars, the powers of L's generator times the basis vectors being the basis.
-/// \throws DomainError if the groups differ, or V is not over the field asked for; LimitError by the task's limits or
-///         where an irreducible representation is not known over a field small enough.
+/// \throws DomainError if the groups differ, or V is not over the field asked for; LimitError by the task's limits, above
+///         dimension 6000, or where an irreducible representation is not known over a field small enough.
 std::vector<IsotypicComponent> isotypic_decomposition(const Representation& V, const CharacterTable& table,
                                                       BaseField over, const Task& task = {});
 
