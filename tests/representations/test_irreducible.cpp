@@ -114,8 +114,8 @@ TEST_CASE("irreducible matrices of wreath products of p-groups are monomial over
 }
 
 TEST_CASE("one irreducible representation alone is the same as among all", "[irreducible][quick]") {
-  const std::string name = GENERATE(as<std::string>{}, "A5", "SL(2,3)", "F21", "S4", "3^(1+2)-", "D5", "M11",
-                                    "PSL(2,8)", "A8");
+  const std::string name =
+      GENERATE(as<std::string>{}, "A5", "SL(2,3)", "F21", "S4", "3^(1+2)-", "D5", "M11", "PSL(2,8)", "A8");
   const FiniteGroup G = reference_group(name);
   const CharacterTable table = character_table(G);
   const auto list = irreducible_representations(table);
