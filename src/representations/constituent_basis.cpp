@@ -111,16 +111,28 @@ IntegerMatrix lattice_rows(const std::vector<SphericalVector::Codes>& images, Co
 
 }  // namespace
 
+// All images of the seed span a lattice invariant under G, and so does its dual, the integral vectors of the constituent. The
+// images are as short as vectors can be: reduced bases come out shorter, with their duals, than from the dual side, and in
+// a fraction of the time. Where there are too many images for the reduction, d of them and the dual side have to do.
 FieldMatrix constituent_basis(const SphericalVector& v, std::size_t d, const AbelianField& K,
                               const Task& task) {
-  constexpr std::size_t largest_rank = 200;
+  constexpr std::size_t largest_rank = 200, most_rows = 1100, most_entries = 600'000;
   const std::size_t n = v.module().size(), m = K.degree();
   const CodeTable table(v, K);
-  const AbelianField::SplitPrime prime = K.split_prime(0);
-  const auto images = independent_images(v, d, table, prime, task);
-  const IntegerMatrix rows = lattice_rows(images, table, m);
-  if (d * m > largest_rank) return columns_over(K, m == 1 ? lll(rows) : rows.block(0, 0, d, n * m));
-  const IntegerMatrix lattice = lll(saturate(rows, task));
+  IntegerMatrix lattice;
+  if (m == 1 ? n * d <= most_entries : n * m <= most_rows) {
+    std::vector<SphericalVector::Codes> images;
+    for (std::size_t k = 0; k < n; ++k) images.push_back(v.moved(k));
+    lattice = lll(lattice_rows(images, table, m));
+  } else {
+    const auto images = independent_images(v, d, table, K.split_prime(0), task);
+    const IntegerMatrix rows = lattice_rows(images, table, m);
+    if (d * m > largest_rank) return columns_over(K, m == 1 ? lll(rows) : rows.block(0, 0, d, n * m));
+    lattice = lll(saturate(rows, task));
+  }
+  if (lattice.rows() != d * m)
+    throw InternalError(fmt::format("constituent_basis: the images of the seed have rank {} instead of {}",
+                                    lattice.rows(), d * m));
   return balanced_basis(columns_over(K, module_basis(lattice, K, task)), K, task);
 }
 
