@@ -51,8 +51,9 @@ struct IrreducibleRepresentation {
 ///               proof; for Alt(n) the branching from Sym(n), and one trace for halves.
 /// \par Cost     the search looks at some 10^6 elements for every row: all those of subgroups up to 20,000, of larger ones
 ///               their classes; an image of M of dimension n costs n products; lattice reduction in rank
-///               chi(1) [K : Q] dominates above rank 50: rank 176 takes seconds. Above rank 200 the matrices have
-///               denominators.
+///               chi(1) [K : Q] dominates above rank 100: rank 176 takes half a second. The matrices may have
+///               denominators where chi(1) [G : H] > 600,000, or, over larger fields, the rank exceeds 200 and
+///               [K : Q] [G : H] exceeds 1100.
 /// \throws DomainError unless k < table.size(); LimitError by the task's limits or saying what was not found.
 IrreducibleRepresentation irreducible_representation(const CharacterTable& table, std::size_t k,
                                                      const Task& task = {});
