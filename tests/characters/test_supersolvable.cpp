@@ -7,6 +7,7 @@
 #include "characters/monomial_representations.hpp"
 #include "characters/table_data.hpp"
 #include "groups/group_form.hpp"
+#include "groups/reference_groups.hpp"
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
@@ -16,18 +17,6 @@
 using namespace intertwine;
 
 namespace {
-
-FiniteGroup group_named(const std::string& name) {
-  static const auto groups = nlohmann::json::parse(std::ifstream(INTERTWINE_TEST_DATA "/groups.json"));
-  for (const auto& g : groups) {
-    if (g["name"] != name) continue;
-    std::vector<Permutation> generators;
-    for (const auto& text : g["generators"])
-      generators.push_back(parse_permutation(text.get<std::string>(), g["degree"]));
-    return FiniteGroup(g["degree"], generators, name);
-  }
-  throw DomainError("no reference group " + name);
-}
 
 void require_equal(const CharacterTable& a, const CharacterTable& b) {
   REQUIRE(a.size() == b.size());
@@ -58,7 +47,7 @@ TEST_CASE("monomial representations give the tables of the other methods", "[sup
       "SmallGroup(100,10)", "SmallGroup(108,17)", "SmallGroup(128,928)", "SmallGroup(243,28)", "Q8wrC2",
       "C3wrS3", "SmallGroup(500,23)", "SmallGroup(605,5)", "p4m_torus8", "C2xC2xC3xC9");
   CAPTURE(name);
-  const FiniteGroup G = group_named(name);
+  const FiniteGroup G = reference_group(name).group;
   const CharacterTable table = character_table_by_monomial_representations(G);
   require_equal(table, character_table_by_class_matrices(G));
   require_equal(table, character_table(G));
@@ -88,7 +77,7 @@ TEST_CASE("groups that are not supersolvable are refused", "[supersolvable][quic
   for (const char* name : {"A4", "S4", "SL(2,3)", "A5", "AGL(1,8)", "AGL(1,9)", "SmallGroup(36,9)",
                            "SmallGroup(72,15)", "SmallGroup(160,199)", "D4wrC3"}) {
     CAPTURE(name);
-    const FiniteGroup G = group_named(name);
+    const FiniteGroup G = reference_group(name).group;
     REQUIRE_THROWS_AS(character_table_by_monomial_representations(G), DomainError);
     CHECK_THROWS_WITH(character_table_by_monomial_representations(G),
                       Catch::Contains("is not supersolvable; use character_table"));
@@ -101,7 +90,7 @@ TEST_CASE("what classes tell about supersolvability is never wrong", "[supersolv
   std::size_t refused = 0;
   for (const auto& [name, supersolvable] : expected.items()) {
     CAPTURE(name);
-    const FiniteGroup G = group_named(name);
+    const FiniteGroup G = reference_group(name).group;
     if (G.order() > 2000) continue;
     const bool may_be = may_be_supersolvable(conjugacy_classes(G));
     if (supersolvable) REQUIRE(may_be);
@@ -116,7 +105,7 @@ TEST_CASE("monomial representations are irreducible and multiply as the group do
   for (const char* name :
        {"F42", "Syl2(S8)", "3^(1+4)+", "SmallGroup(108,17)", "SmallGroup(500,23)", "D20"}) {
     CAPTURE(name);
-    const FiniteGroup G = group_named(name);
+    const FiniteGroup G = reference_group(name).group;
     const auto series = SupersolvableSeries::find(G);
     REQUIRE(series);
     const std::size_t classes = conjugacy_classes(G).size();
@@ -175,8 +164,9 @@ TEST_CASE("dihedral and dicyclic groups by formula from any generators", "[super
 TEST_CASE("groups that are nearly dihedral are not taken for them", "[supersolvable][quick]") {
   const std::vector<FiniteGroup> groups{
       cyclic_group(12), symmetric_group(4),
-      group_named("SmallGroup(16,6)"),  // modular: a -> a^5
-      group_named("F21"), group_named("AGL(1,5)"), group_named("SmallGroup(24,8)"), group_named("3^(1+2)+"),
+      reference_group("SmallGroup(16,6)").group,  // modular: a -> a^5
+      reference_group("F21").group, reference_group("AGL(1,5)").group,
+      reference_group("SmallGroup(24,8)").group, reference_group("3^(1+2)+").group,
       // Semidihedral of order 16: a -> a^3.
       FiniteGroup(8, {parse_permutation("(1,2,3,4,5,6,7,8)", 8), parse_permutation("(2,4)(3,7)(6,8)", 8)}),
       // C3 x S3, and the generalized dihedral group of C3 x C3.

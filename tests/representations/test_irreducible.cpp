@@ -1,9 +1,8 @@
 // Irreducible matrices: laws for small groups of every kind, Schur indices, heights, seeds.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
+#include "groups/reference_groups.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/representations/actions.hpp"
@@ -15,18 +14,6 @@
 using namespace intertwine;
 
 namespace {
-
-FiniteGroup reference_group(const std::string& name) {
-  static const auto groups = nlohmann::json::parse(std::ifstream(INTERTWINE_TEST_DATA "/groups.json"));
-  for (const auto& g : groups) {
-    if (g["name"] != name) continue;
-    std::vector<Permutation> generators;
-    for (const auto& text : g["generators"])
-      generators.push_back(parse_permutation(text.get<std::string>(), g["degree"]));
-    return FiniteGroup(g["degree"], generators, name);
-  }
-  throw DomainError("no reference group " + name);
-}
 
 /// Homomorphism, traces, seed.
 void check_laws(const IrreducibleRepresentation& R, const CharacterTable& table, Rng& rng) {
@@ -73,7 +60,7 @@ TEST_CASE("irreducible matrices of small groups are representations with the cha
                "SmallGroup(48,33)", "A6", "S5", "PSL(2,7)", "PSL(2,8)", "B3", "W(H3)", "Syl2(S8)", "S3wrS2");
   CAPTURE(name);
   auto rng = test_rng();
-  const FiniteGroup G = reference_group(name);
+  const FiniteGroup G = reference_group(name).group;
   const CharacterTable table = character_table(G);
   const auto list = irreducible_representations(table);
   REQUIRE(list.size() == table.size());
@@ -89,7 +76,7 @@ TEST_CASE("irreducible matrices of small groups are representations with the cha
 TEST_CASE("irreducible matrices of wreath products of p-groups are monomial over the character fields",
           "[irreducible][quick]") {
   auto rng = test_rng();
-  const FiniteGroup G = reference_group("C5wrC5");
+  const FiniteGroup G = reference_group("C5wrC5").group;
   const CharacterTable table = character_table(G);
   const auto list = irreducible_representations(table);
   REQUIRE(list.size() == 649);
@@ -116,7 +103,7 @@ TEST_CASE("irreducible matrices of wreath products of p-groups are monomial over
 TEST_CASE("one irreducible representation alone is the same as among all", "[irreducible][quick]") {
   const std::string name =
       GENERATE(as<std::string>{}, "A5", "SL(2,3)", "F21", "S4", "3^(1+2)-", "D5", "M11", "PSL(2,8)", "A8");
-  const FiniteGroup G = reference_group(name);
+  const FiniteGroup G = reference_group(name).group;
   const CharacterTable table = character_table(G);
   const auto list = irreducible_representations(table);
   for (std::size_t k = 0; k < table.size(); ++k) {
@@ -150,13 +137,17 @@ TEST_CASE("entries are small", "[irreducible][quick]") {
                                                                {"W(F4)", 2},
                                                                {"S4wrS2", 2},
                                                                {"A7", 6},
-                                                               {"PSL(2,11)", 6}}));
+                                                               {"PSL(2,11)", 6},
+                                                               {"M11", 10},
+                                                               {"PSU(3,3)", 15},
+                                                               {"M12", 25}}));
   CAPTURE(name);
-  const FiniteGroup G = reference_group(name);
-  const auto list = irreducible_representations(character_table(G));
+  const FiniteGroup G = reference_group(name).group;
+  const CharacterTable characters = character_table(G);
+  const auto list = irreducible_representations(characters);
   REQUIRE(height(list, G) <= bound);
   for (const auto& R : list) {
-    REQUIRE(R.over_character_field);
+    REQUIRE(R.over_character_field == (characters.indicator(R.row) != -1));
     for (const Permutation& s : G.generators())
       REQUIRE(R.representation.field_matrix(s).coefficients().is_integral());
   }
@@ -170,7 +161,7 @@ TEST_CASE("quaternionic representations are over the smallest fields", "[irreduc
   const auto [name, degree, field] = GENERATE(table<std::string, int, std::size_t>(
       {{"Q8", 2, 2}, {"SL(2,5)", 6, 2}, {"SL(2,5)", 2, 4}, {"2^(1+4)-", 4, 2}}));
   CAPTURE(name, degree);
-  const CharacterTable table = character_table(reference_group(name));
+  const CharacterTable table = character_table(reference_group(name).group);
   bool seen = false;
   for (const auto& R : irreducible_representations(table)) {
     if (table.indicator(R.row) != -1 || table.degree(R.row) != degree) continue;
@@ -187,7 +178,7 @@ TEST_CASE("real and rational forms", "[irreducible][quick]") {
                                     "2^(1+4)-", "PSL(2,7)", "S4");
   CAPTURE(name);
   auto rng = test_rng();
-  const FiniteGroup G = reference_group(name);
+  const FiniteGroup G = reference_group(name).group;
   const CharacterTable table = character_table(G);
   for (const auto& R : irreducible_representations(table))
     for (const bool real : {true, false}) {
@@ -209,7 +200,7 @@ TEST_CASE("real and rational forms", "[irreducible][quick]") {
 }
 
 TEST_CASE("submodules are checked", "[irreducible][quick]") {
-  const FiniteGroup G = reference_group("S4");
+  const FiniteGroup G = reference_group("S4").group;
   const Representation V = natural_permutation_representation(G);
   const FieldMatrix C = RationalMatrix(IntegerMatrix{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-1, -1, -1}});
   const Representation R = submodule(V, C);
@@ -229,7 +220,7 @@ TEST_CASE("submodules are checked", "[irreducible][quick]") {
 TEST_CASE("alternating groups by Specht modules and their halves", "[irreducible][quick]") {
   // Fields of the halves: Q(sqrt(e prod h)) for the diagonal hooks h, e = (-1)^((n - number of hooks) / 2).
   auto rng = test_rng();
-  const FiniteGroup G = reference_group("A8");
+  const FiniteGroup G = reference_group("A8").group;
   const CharacterTable table = character_table(G);
   const auto list = irreducible_representations(table);
   REQUIRE(list.size() == 14);
@@ -249,7 +240,7 @@ TEST_CASE("alternating groups by Specht modules and their halves", "[irreducible
 
 TEST_CASE("halves of Specht modules of Alt(9)", "[irreducible][quick]") {
   auto rng = test_rng();
-  const CharacterTable table = character_table(reference_group("A9"));
+  const CharacterTable table = character_table(reference_group("A9").group);
   int halves = 0;
   for (std::size_t k = 0; k < table.size(); ++k) {
     const std::string name = table.name(k);
@@ -266,7 +257,7 @@ TEST_CASE("rows of small degree of large groups", "[irreducible][quick]") {
       {{"M24", 1, 23}, {"HS", 1, 22}, {"HS", 2, 77}, {"J2", 5, 36}}));
   CAPTURE(name, row);
   auto rng = test_rng();
-  const CharacterTable table = character_table(reference_group(name));
+  const CharacterTable table = character_table(reference_group(name).group);
   const auto R = irreducible_representation(table, row);
   REQUIRE(R.representation.dimension() == degree);
   REQUIRE(R.representation.field().is_rational());
@@ -276,7 +267,7 @@ TEST_CASE("rows of small degree of large groups", "[irreducible][quick]") {
 }
 
 TEST_CASE("what is out of reach is said", "[irreducible][quick]") {
-  const CharacterTable table = character_table(reference_group("M24"));
+  const CharacterTable table = character_table(reference_group("M24").group);
   REQUIRE(table.degree(2) == 45);
   REQUIRE_THROWS_AS(irreducible_representation(table, 2), LimitError);
   REQUIRE_THROWS_WITH(irreducible_representation(table, 2),
@@ -284,7 +275,7 @@ TEST_CASE("what is out of reach is said", "[irreducible][quick]") {
 }
 
 TEST_CASE("there is no character beyond the last one", "[irreducible][quick]") {
-  const CharacterTable table = character_table(reference_group("A4"));
+  const CharacterTable table = character_table(reference_group("A4").group);
   REQUIRE_THROWS_WITH(irreducible_representation(table, 4), Catch::Contains("no character number 4"));
 }
 
@@ -292,7 +283,7 @@ TEST_CASE("larger rows of large groups", "[irreducible][slow][.]") {
   const auto [name, row, degree] = GENERATE(table<std::string, std::size_t, std::uint64_t>(
       {{"Co3", 1, 23}, {"McL", 1, 22}, {"M24", 6, 252}, {"M24", 7, 253}, {"A9", 17, 216}}));
   CAPTURE(name, row);
-  const CharacterTable table = character_table(reference_group(name));
+  const CharacterTable table = character_table(reference_group(name).group);
   const auto R = irreducible_representation(table, row);
   REQUIRE(R.representation.dimension() == degree);
   for (const Permutation& s : table.group().generators())
@@ -304,7 +295,7 @@ TEST_CASE("the heavier reference groups", "[irreducible][slow][.]") {
                                     "PSL(2,13)", "M12", "W(E6)");
   CAPTURE(name);
   auto rng = test_rng();
-  const FiniteGroup G = reference_group(name);
+  const FiniteGroup G = reference_group(name).group;
   const CharacterTable table = character_table(G);
   for (const auto& R : irreducible_representations(table)) check_laws(R, table, rng);
 }
