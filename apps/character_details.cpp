@@ -82,8 +82,9 @@ std::string to_text(const CharacterTable& table, const std::vector<CharacterDeta
 FiniteGroup subgroup_of(const FiniteGroup& G, const std::string& expression, const Task& task) {
   FiniteGroup H = parse_group(expression, {}, task);
   if (H.degree() > G.degree())
-    throw DomainError(fmt::format("--subgroup {}: it acts on {} points and {} on {}", expression, H.degree(),
-                                  G.name(), G.degree()));
+    throw DomainError(fmt::format(
+        "--subgroup {}: it acts on {} points and {} on {}; give a subgroup, for example by generators <...>",
+        expression, H.degree(), G.name(), G.degree()));
   for (const Permutation& h : H.generators()) {
     std::vector<Point> images(h.images().begin(), h.images().end());
     for (std::size_t x = images.size(); x < G.degree(); ++x) images.push_back(static_cast<Point>(x));

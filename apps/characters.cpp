@@ -398,7 +398,7 @@ void add_chartable(CLI::App& app, Context& context) {
       ->add_option("--method", options->method,
                    "auto (formulas where there are some, otherwise the fastest), monomial (supersolvable "
                    "groups only), "
-                   "class-matrices or induction; all give the same table")
+                   "class-matrices or induction; all give the same values, formulas also name the rows")
       ->check(CLI::IsMember({"auto", "monomial", "class-matrices", "induction"}))
       ->type_name("METHOD");
   command->add_flag("--partial", options->partial,

@@ -111,9 +111,10 @@ IntegerMatrix lattice_rows(const std::vector<SphericalVector::Codes>& images, Co
 
 }  // namespace
 
-// All images of the seed span a lattice invariant under G, and so does its dual, the integral vectors of the constituent. The
-// images are as short as vectors can be: reduced bases come out shorter, with their duals, than from the dual side, and in
-// a fraction of the time. Where there are too many images for the reduction, d of them and the dual side have to do.
+// The images of the seed are multiples of the projections of the basis vectors of M, which span the dual of the lattice of
+// integral vectors in the constituent. Matrices in dual bases are transposed inverses of each other, so either lattice
+// serves; reduction is much faster on the images, and the entries are smaller (M12, degree 176: 11 against 8862). Where
+// there are too many images, d of them lead to the integral vectors.
 FieldMatrix constituent_basis(const SphericalVector& v, std::size_t d, const AbelianField& K,
                               const Task& task) {
   constexpr std::size_t largest_rank = 200, most_rows = 1100, most_entries = 600'000;
