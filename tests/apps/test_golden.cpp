@@ -16,12 +16,13 @@
 #include <vector>
 
 #include "apps/program.hpp"
+#include "support/paths.hpp"
 
 using namespace test_apps;
 
 namespace {
 
-const std::filesystem::path project = std::filesystem::path(INTERTWINE_EXAMPLES).parent_path();
+const std::filesystem::path project = project_folder();
 
 std::vector<std::filesystem::path> pages() {
   std::vector<std::filesystem::path> result = {project / "README.md"};

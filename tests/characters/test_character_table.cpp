@@ -9,6 +9,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/subgroups.hpp"
+#include "support/paths.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
@@ -17,7 +18,7 @@ namespace {
 
 nlohmann::json reference(const std::string& file) {
   return nlohmann::json::parse(
-      std::ifstream(std::string(INTERTWINE_TEST_DATA) + "/character_tables/" + file));
+      std::ifstream(test_data() + "/character_tables/" + file));
 }
 
 FiniteGroup group_of(const nlohmann::json& table) {

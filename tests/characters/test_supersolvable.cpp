@@ -12,6 +12,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/subgroups.hpp"
+#include "support/paths.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
@@ -86,7 +87,7 @@ TEST_CASE("groups that are not supersolvable are refused", "[supersolvable][quic
 
 TEST_CASE("what classes tell about supersolvability is never wrong", "[supersolvable][quick]") {
   const auto expected =
-      nlohmann::json::parse(std::ifstream(INTERTWINE_TEST_DATA "/supersolvable_groups.json"));
+      nlohmann::json::parse(std::ifstream(test_data() + "/supersolvable_groups.json"));
   std::size_t refused = 0;
   for (const auto& [name, supersolvable] : expected.items()) {
     CAPTURE(name);

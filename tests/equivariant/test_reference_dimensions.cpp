@@ -8,6 +8,7 @@
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
+#include "support/paths.hpp"
 
 using namespace intertwine;
 using Json = nlohmann::json;
@@ -15,7 +16,7 @@ using Json = nlohmann::json;
 namespace {
 
 Json reference() {
-  std::ifstream file(INTERTWINE_TEST_DATA "/hom_dimensions.json");
+  std::ifstream file(test_data() + "/hom_dimensions.json");
   REQUIRE(file);
   return Json::parse(file)["entries"];
 }

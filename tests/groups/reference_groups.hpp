@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "intertwine/groups/finite_group.hpp"
+#include "support/paths.hpp"
 
 struct ReferenceGroup {
   intertwine::FiniteGroup group;
@@ -19,7 +20,7 @@ struct ReferenceGroup {
 
 inline const std::vector<ReferenceGroup>& reference_groups() {
   static const std::vector<ReferenceGroup> all = [] {
-    const std::string folder = std::string(INTERTWINE_TEST_DATA) + "/";
+    const std::string folder = test_data() + "/";
     const auto groups = nlohmann::json::parse(std::ifstream(folder + "groups.json"));
     const auto structure = nlohmann::json::parse(std::ifstream(folder + "group_structure.json")).at("groups");
     std::vector<ReferenceGroup> result;

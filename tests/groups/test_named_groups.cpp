@@ -13,6 +13,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
+#include "support/paths.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
@@ -436,7 +437,7 @@ TEST_CASE("wreath products have the right orders in both actions", "[groups][qui
 }
 
 TEST_CASE("named groups agree with reference generators", "[groups][quick]") {
-  std::ifstream file(INTERTWINE_TEST_DATA "/named_groups.json");
+  std::ifstream file(test_data() + "/named_groups.json");
   const auto entries = nlohmann::json::parse(file);
   REQUIRE(entries.size() > 100);
   for (const auto& entry : entries) {

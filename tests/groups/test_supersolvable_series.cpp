@@ -7,6 +7,7 @@
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/groups/subgroups.hpp"
+#include "support/paths.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
@@ -14,7 +15,7 @@ using namespace intertwine;
 namespace {
 
 nlohmann::json data(const std::string& file) {
-  return nlohmann::json::parse(std::ifstream(INTERTWINE_TEST_DATA "/" + file));
+  return nlohmann::json::parse(std::ifstream(test_data() + "/" + file));
 }
 
 Permutation product_of(const SupersolvableSeries& series, const SupersolvableSeries::Word& word,

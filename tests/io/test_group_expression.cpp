@@ -9,6 +9,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "support/paths.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
@@ -55,7 +56,7 @@ bool mentions(const std::string& message, const std::string& part) {
 }  // namespace
 
 TEST_CASE("names agree with reference orders", "[io][quick]") {
-  std::ifstream file(INTERTWINE_TEST_DATA "/named_groups.json");
+  std::ifstream file(test_data() + "/named_groups.json");
   const auto entries = nlohmann::json::parse(file);
   REQUIRE(entries.size() > 100);
   for (const auto& entry : entries) {

@@ -6,6 +6,7 @@
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
+#include "support/paths.hpp"
 
 using namespace intertwine;
 
@@ -42,7 +43,7 @@ Representation read(const FiniteGroup& G, const nlohmann::json& text) {
 }  // namespace
 
 TEST_CASE("inner products of characters are the known dimensions of Hom", "[representations][quick]") {
-  std::ifstream file(INTERTWINE_TEST_DATA "/hom_dimensions.json");
+  std::ifstream file(test_data() + "/hom_dimensions.json");
   const auto document = nlohmann::json::parse(file);
   REQUIRE(document.at("entries").size() == 29);
   for (const auto& entry : document.at("entries")) {

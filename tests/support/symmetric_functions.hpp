@@ -8,9 +8,10 @@
 #include "intertwine/combinatorics/symmetric_function.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/random.hpp"
+#include "support/paths.hpp"
 
 inline nlohmann::json reference_entries(const std::string& name) {
-  std::ifstream in(std::string(INTERTWINE_TEST_DATA) + "/symmetric_functions/" + name);
+  std::ifstream in(test_data() + "/symmetric_functions/" + name);
   if (!in) throw intertwine::FileError("cannot open the reference file " + name);
   return nlohmann::json::parse(in).at("entries");
 }

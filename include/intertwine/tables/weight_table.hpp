@@ -1,0 +1,128 @@
+// The weight table: what a file, a picture and a numeric layer need of an equivariant basis, and nothing of groups.
+// The one value between theory and layers: `equivariant` makes it, `io` stores it, `numeric` runs it.
+//
+// y = W x + b with W = sum_k theta_k B_k and b = sum_k beta_k c_k. Both families have the same type, WeightPattern: their
+// entries are tied (codes of entries with disjoint supports and signs) or general (sparse elements). All indices are 0-based.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "intertwine/task.hpp"
+
+namespace intertwine {
+
+/// Channels: how often the pattern is repeated on each side, with free scalars between the copies: theta is [P, out, in].
+struct Multiplicity {
+  std::uint64_t out = 1;
+  std::uint64_t in = 1;
+  friend bool operator==(const Multiplicity&, const Multiplicity&) = default;
+};
+
+/// Bytes of a code: 1 when 2P+1 <= 256, otherwise 4 (little-endian int32).
+constexpr unsigned code_bytes(std::uint64_t params) { return 2 * params + 1 <= 256 ? 1 : 4; }
+
+/// Codes of an array, in the width that code_bytes says: 0 structural zero, 1+k the parameter +theta_k, 1+P+k the
+/// parameter -theta_k.
+using Codes = std::variant<std::vector<std::uint8_t>, std::vector<std::int32_t>>;
+
+/// Receives finished rows, in any order, each exactly once: cols * code_bytes(params) bytes, little-endian.
+using RowSink = std::function<void(std::uint64_t row, std::span<const std::byte> codes)>;
+
+/// Rows of codes on demand: from memory, from a file, or carried along the orbits of a group. Safe to read from many
+/// threads.
+class CodeRows {
+ public:
+  virtual ~CodeRows() = default;
+  virtual std::uint64_t rows() const = 0;
+  virtual std::uint64_t cols() const = 0;
+  /// Copies row i as int32 codes; `out` has cols() entries.
+  virtual void row(std::uint64_t i, std::span<std::int32_t> out) const = 0;
+  /// Every row once, in the order that costs least; the base calls row() for each.
+  virtual void for_each_row(unsigned bytes_per_code, const RowSink& sink, const Task& task = {}) const;
+  /// The codes as they lie in memory, row-major, where they do; nullptr otherwise.
+  virtual const Codes* in_memory() const { return nullptr; }
+};
+
+/// Codes in memory. \throws DomainError unless there are rows * cols of them.
+std::shared_ptr<const CodeRows> code_rows(std::uint64_t rows, std::uint64_t cols, Codes codes);
+
+/// Tied entries: each entry is 0, +theta_k or -theta_k.
+struct TiedEntries {
+  std::vector<std::int64_t> orbit_size;   ///< [P] entries tied to each parameter
+  std::shared_ptr<const CodeRows> codes;  ///< [rows, cols]
+};
+
+/// The exact numbers behind an array of doubles, as text and integers, so that nothing here computes with them.
+/// Number e is the sum of coordinates[c, e] a^c over 0 <= c < degree, a the generator of the field.
+struct ExactValues {
+  std::string field = "Q";                 ///< for example "Q(sqrt(5))"
+  std::string generator;                   ///< a as a cyclotomic number, "-E(5)^2-E(5)^3"; empty over Q
+  std::uint64_t degree = 1;                ///< f
+  std::vector<std::int64_t> coordinates;   ///< [f, entries] row-major
+  std::map<std::uint64_t, std::string> large;  ///< decimal integers of the places of `coordinates` that need more bits (0 there)
+};
+
+/// General elements: B_k has the value value[e] at (row[e], col[e]) for start[k] <= e < start[k + 1], in row-major order.
+struct SparseElements {
+  std::vector<std::int64_t> start;     ///< [P + 1]
+  std::vector<std::int32_t> row, col;  ///< [entries]
+  std::vector<double> value;           ///< [entries] the doubles nearest to the exact values
+  ExactValues exact;
+};
+
+/// A linear family of rows x cols matrices with P parameters. A bias is a family of one column.
+struct WeightPattern {
+  std::uint64_t rows = 0, cols = 0;
+  std::uint64_t params = 0;  ///< P
+  std::variant<TiedEntries, SparseElements> entries;
+
+  bool is_tied() const { return std::holds_alternative<TiedEntries>(entries); }
+  /// \throws DomainError if the entries are of the other kind.
+  const TiedEntries& tied() const;
+  const SparseElements& sparse() const;
+  /// [P] |B_k|^2, the sums of the squares of the entries: for tied entries the orbit sizes.
+  std::vector<double> squared_norms() const;
+};
+
+/// Changes of coordinates x' = T_in x, y' = T_out y in which every W of the table consists of one block for each real
+/// irreducible representation (numeric/isotypic.hpp says how the coordinates lie).
+struct IsotypicBlocks {
+  struct Block {
+    std::uint64_t division;  ///< dimension of the endomorphism ring over R: 1, 2 or 4
+    std::uint64_t degree, copies_out, copies_in;
+    friend bool operator==(const Block&, const Block&) = default;
+  };
+  std::vector<Block> blocks;
+  std::vector<double> T_out, T_in;  ///< rows x rows and cols x cols, row-major
+};
+
+/// A weight table. `metadata` holds the strings of the file format under their keys without the prefix "intertwine."
+/// ("group", "rep_in", "certificate", ...); sizes, multiplicities, kind and digest are not repeated there.
+struct WeightTable {
+  WeightPattern weights;  ///< M x N: output by input dimension of the site pattern
+  WeightPattern bias;     ///< M x 1
+  Multiplicity channels;
+  std::optional<IsotypicBlocks> isotypic;
+  std::map<std::string, std::string> metadata;
+
+  bool is_tied() const { return weights.is_tied() && bias.is_tied(); }
+};
+
+/// \throws DomainError naming what disagrees: sizes of arrays, codes out of range, orbit sizes that do not count the codes,
+///         elements that are empty or not in row-major order, values that are 0.
+/// \par Cost  one pass over the codes or entries.
+void require_consistent(const WeightTable& table, const Task& task = {});
+
+/// The SHA-256 of the data section of the table's file, 64 hexadecimal digits: the same in every format, the table's name in
+/// checkpoints. \par Cost  one pass over the codes or entries.
+std::string digest(const WeightTable& table, const Task& task = {});
+
+}  // namespace intertwine
