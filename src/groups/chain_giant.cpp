@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "chain_state.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/orbits.hpp"
 #include "random_words.hpp"
 
@@ -130,13 +131,6 @@ class GiantState final : public StabilizerChain::State {
   std::vector<Point> points_;
   std::vector<std::size_t> place_;
 };
-
-bool is_prime(std::size_t p) {
-  if (p < 2) return false;
-  for (std::size_t d = 2; d * d <= p; ++d)
-    if (p % d == 0) return false;
-  return true;
-}
 
 /// A cycle of prime length p with n/2 < p < n-2: its other cycles are shorter, so a power is a p-cycle.
 bool has_jordan_cycle(std::span<const Point> g) {

@@ -7,6 +7,7 @@
 #include "class_state.hpp"
 #include "conjugacy_search.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "random_words.hpp"
 
 namespace intertwine {
@@ -134,11 +135,7 @@ class Discovery {
     if (const auto known = s_.find(g, false, task_)) return *known;
     const auto number = add_family(g);
     const auto order = s_.families.back().order;
-    for (std::uint64_t p = 2, rest = order; rest > 1; ++p) {
-      if (rest % p != 0) continue;
-      while (rest % p == 0) rest /= p;
-      examine(g.power(p));
-    }
+    for (const std::uint64_t p : prime_divisors(order)) examine(g.power(p));
     return number;
   }
 

@@ -15,25 +15,8 @@ namespace intertwine {
 
 namespace {
 
-constexpr std::uint64_t span_prime = (std::uint64_t{1} << 61) - 1;
-
-__extension__ using Wide = unsigned __int128;
-
-std::uint64_t residue(const Integer& x) {
-  const Integer r = x % Integer(span_prime);
-  return static_cast<std::uint64_t>(r < 0 ? Integer(r + span_prime) : r);
-}
-
-std::uint64_t multiply(std::uint64_t a, std::uint64_t b) {
-  return static_cast<std::uint64_t>(static_cast<Wide>(a) * b % span_prime);
-}
-
-std::uint64_t inverse_residue(std::uint64_t a) {
-  std::uint64_t result = 1;
-  for (std::uint64_t e = span_prime - 2; e != 0; e >>= 1, a = multiply(a, a))
-    if ((e & 1) != 0) result = multiply(result, a);
-  return result;
-}
+/// Where the span of the orbits is found.
+constexpr PrimeField span_field((std::uint64_t{1} << 61) - 1);
 
 struct Overflow {};
 
@@ -211,7 +194,10 @@ class OrbitSearch::Builder {
 
 OrbitSearch::OrbitSearch(const std::vector<RationalMatrix>& generators, const Integer& order_bound,
                          const Task& task)
-    : dimension_(generators.at(0).rows()), order_bound_(order_bound), task_(task) {
+    : dimension_(generators.at(0).rows()),
+      order_bound_(order_bound),
+      task_(task),
+      span_(span_field, dimension_) {
   for (const RationalMatrix& A : generators) {
     numerators_.push_back(A.numerator());
     denominators_.push_back(A.denominator());
@@ -302,40 +288,18 @@ OrbitSearch::Outcome OrbitSearch::run(const std::function<bool()>& between_round
   }
 }
 
-/// v modulo the prime, reduced by the echelon rows; the place of its first entry that is left, or the dimension.
-static std::size_t reduce(std::vector<std::uint64_t>& v,
-                          const std::vector<std::vector<std::uint64_t>>& echelon,
-                          const std::vector<std::size_t>& pivots) {
-  for (std::size_t r = 0; r < echelon.size(); ++r) {
-    const std::uint64_t factor = v[pivots[r]];
-    if (factor == 0) continue;
-    for (std::size_t j = 0; j < v.size(); ++j) {
-      const std::uint64_t product = multiply(factor, echelon[r][j]);
-      v[j] = v[j] >= product ? v[j] - product : v[j] + span_prime - product;
-    }
-  }
-  std::size_t j = 0;
-  while (j < v.size() && v[j] == 0) ++j;
-  return j;
-}
-
 bool OrbitSearch::in_span(const std::vector<Integer>& v) const {
-  std::vector<std::uint64_t> residues;
-  for (const Integer& x : v) residues.push_back(residue(x));
-  return reduce(residues, echelon_, pivots_) == dimension_;
+  std::vector<PrimeField::Element> residues;
+  for (const Integer& x : v) residues.push_back(span_field.from(x));
+  return span_.contains(std::move(residues));
 }
 
 /// Spins the first vector: the images of independent vectors span what the orbit spans.
 void OrbitSearch::accept(Orbit orbit) {
   const auto try_row = [&](std::size_t i) {
-    std::vector<std::uint64_t> v;
-    for (std::size_t j = 0; j < dimension_; ++j) v.push_back(residue(orbit.entry(i * dimension_, j)));
-    const std::size_t pivot = reduce(v, echelon_, pivots_);
-    if (pivot == dimension_) return false;
-    const std::uint64_t inverse = inverse_residue(v[pivot]);
-    for (std::uint64_t& x : v) x = multiply(x, inverse);
-    echelon_.push_back(std::move(v));
-    pivots_.push_back(pivot);
+    std::vector<PrimeField::Element> v;
+    for (std::size_t j = 0; j < dimension_; ++j) v.push_back(span_field.from(orbit.entry(i * dimension_, j)));
+    if (!span_.insert(std::move(v))) return false;
     basis_.push_back(total_ + i);
     return true;
   };
