@@ -105,8 +105,7 @@ void run(const Options& options, Context& context) {
   context.finish_progress();
   if (context.json) return context.print(json);
   context.out << describe(layer, context);
-  const bool drawable = layer.basis.blocks().size() == 1 && layer.basis.is_tied() &&
-                        layer.basis.block_elements().rows() * layer.basis.block_elements().cols() > 0;
+  const bool drawable = layer.basis.blocks().size() == 1 && layer.basis.is_tied();
   if (!options.no_picture && drawable)
     context.out << '
 '
