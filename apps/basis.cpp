@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <iostream>
-
 #include "intertwine/error.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/representation_expression.hpp"
@@ -68,13 +66,13 @@ std::string coefficient(const std::string& value) {
   return (negative ? "-" : "+") + (size == "1" ? "" : size);
 }
 
-void print_elements(const std::vector<std::vector<Entry>>& elements) {
+void print_elements(const std::vector<std::vector<Entry>>& elements, const Context& context) {
   std::uint64_t k = 0;
   for (const auto& element : elements) {
-    std::cout << fmt::format("B{}:", ++k);
+    context.out << fmt::format("B{}:", ++k);
     for (const Entry& e : element)
-      std::cout << fmt::format(" {}[{},{}]", coefficient(e.value), e.row + 1, e.col + 1);
-    std::cout << '\n';
+      context.out << fmt::format(" {}[{},{}]", coefficient(e.value), e.row + 1, e.col + 1);
+    context.out << '\n';
   }
 }
 
@@ -101,16 +99,16 @@ void run(const Options& options, Context& context) {
     }
   }
   context.finish_progress();
-  if (context.json) return print(json);
-  std::cout << describe(layer, context);
+  if (context.json) return context.print(json);
+  context.out << describe(layer, context);
   const bool drawable = layer.basis.blocks().size() == 1 && layer.basis.is_tied() &&
                         layer.basis.block_elements().rows() * layer.basis.block_elements().cols() > 0;
   if (!options.no_picture && drawable) {
     const auto rows = code_rows(layer.basis, context);
-    std::cout << '\n'
-              << terminal_picture(layer.basis.table_header(), *rows, terminal_width(), colour_terminal());
+    context.out << '\n'
+                << terminal_picture(layer.basis.table_header(), *rows, context.width(), context.colours());
   }
-  if (options.elements) print_elements(entries_of(layer.basis, context));
+  if (options.elements) print_elements(entries_of(layer.basis, context), context);
 }
 
 }  // namespace

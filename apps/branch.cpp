@@ -1,7 +1,6 @@
 // `branch`: a Schur functor of C^n restricted to S_n, O(n), Sp(n) or a finite group of matrices.
 #include <fmt/format.h>
 
-#include <iostream>
 #include <memory>
 #include <optional>
 #include <regex>
@@ -145,7 +144,8 @@ void run(const Options& options, Context& context) {
   std::string text;
   if (options.latex)
     text = wrapped(fmt::format("S_{{{}}}(\\mathbb{{C}}^{{{}}}) = {}", latex_parts(lambda), found.n,
-                               found.latex.empty() ? "0" : found.latex));
+                               found.latex.empty() ? "0" : found.latex),
+                   context.width());
   else
     text =
         fmt::format("S_{}(C^{}) restricted from GL({}) to {}{}: dimension {}\n", to_string(lambda), found.n,

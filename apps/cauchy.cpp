@@ -200,7 +200,8 @@ void run(const Options& options, Context& context) {
   if (restricted) restricted->write(json, text, restricted_latex);
   if (options.latex) {
     const std::string& sum = restricted ? restricted_latex : latex;
-    text = wrapped(functor_latex(nu, "(W \\otimes V^*)") + " = " + (sum.empty() ? "0" : sum));
+    text =
+        wrapped(functor_latex(nu, "(W \\otimes V^*)") + " = " + (sum.empty() ? "0" : sum), context.width());
   }
   finish(json, text, context);
 }

@@ -24,13 +24,13 @@ struct Answer {
 
 template <class Item>
 void add_list(const std::vector<Item>& items, const char* key, const char* title, const Partition& shape,
-              Json& entry, Answer& all) {
+              Json& entry, Answer& all, const Context& context) {
   Json list = Json::array();
   all.lists += fmt::format("% {} of ({})\n", title, latex_parts(shape));
   for (const Item& item : items) {
     list.push_back(to_string(item));
     all.text += "    " + to_string(item) + "\n";
-    all.lists += wrapped(to_latex(item));
+    all.lists += wrapped(to_latex(item), context.width());
   }
   entry[key] = std::move(list);
 }
@@ -55,10 +55,10 @@ void add_piece(const FiltrationPiece& piece, const Options& options, Answer& all
   all.table += " \\\\\n";
   if (options.bitableaux)
     add_list(standard_bitableaux(piece.shape, options.size), "standard_bitableaux", "standard bitableaux",
-             piece.shape, entry, all);
+             piece.shape, entry, all, context);
   if (options.isotypic)
     add_list(isotypic_basis(piece.shape, options.size, 100'000, context.task), "isotypic_basis",
-             "basis of the isotypic piece", piece.shape, entry, all);
+             "basis of the isotypic piece", piece.shape, entry, all, context);
   all.pieces.push_back(std::move(entry));
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 
 #include "character_commands.hpp"
@@ -134,11 +133,11 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
       write_file(file, json.dump(2) + "\n");
   }
   context.finish_progress();
-  if (context.json) return print(json);
-  std::cout << fmt::format("{} of {}: dimension {}, over the {} numbers\n", options.rep, G.name(),
-                           V.dimension(), options.over)
-            << aligned(rows);
-  if (options.basis) std::cout << basis_text(components, table);
+  if (context.json) return context.print(json);
+  context.out << fmt::format("{} of {}: dimension {}, over the {} numbers\n", options.rep, G.name(),
+                             V.dimension(), options.over)
+              << aligned(rows);
+  if (options.basis) context.out << basis_text(components, table);
 }
 
 struct MolienOptions {
@@ -189,13 +188,13 @@ void run_molien(const MolienOptions& options, Context& context) {
   json["denominator_degrees"] = series.degrees;
   for (const std::string& file : context.outputs) write_file(file, json.dump(2) + "\n");
   context.finish_progress();
-  if (context.json) return print(json);
-  std::cout << fmt::format("{} of {}: how often {} occurs in Sym^k, k = 0 ... {}\n", options.rep, G.name(),
-                           table.name(row), options.degree);
+  if (context.json) return context.print(json);
+  context.out << fmt::format("{} of {}: how often {} occurs in Sym^k, k = 0 ... {}\n", options.rep, G.name(),
+                             table.name(row), options.degree);
   std::string line = " ";
   for (const Integer& a : series.coefficients) line += " " + a.str();
-  std::cout << line << "\n";
-  if (!series.numerator.empty()) std::cout << "  = " << closed_form(series) << "\n";
+  context.out << line << "\n";
+  if (!series.numerator.empty()) context.out << "  = " << closed_form(series) << "\n";
 }
 
 }  // namespace

@@ -87,7 +87,8 @@ bool is_member(const Options& options, const Ideal& ideal, Context& context) {
                      [&](const BitableauTerm& term) { return ideal.contains(term.bitableau.shape()); });
 }
 
-void add_hilbert(const Options& options, const Ideal& ideal, Json& json, std::string& text) {
+void add_hilbert(const Options& options, const Ideal& ideal, Json& json, std::string& text,
+                 const Context& context) {
   Json list = Json::array();
   std::string line, series;
   const auto values = ideal.hilbert();
@@ -100,7 +101,8 @@ void add_hilbert(const Options& options, const Ideal& ideal, Json& json, std::st
     if (d > 0) series += d == 1 ? "t" : fmt::format("t^{{{}}}", d);
   }
   text += options.latex
-              ? wrapped("H(R/" + ideal.latex() + ", t) = " + (series.empty() ? "0" : series) + " + \\cdots")
+              ? wrapped("H(R/" + ideal.latex() + ", t) = " + (series.empty() ? "0" : series) + " + \\cdots",
+                        context.width())
               : "Hilbert function of the quotient:" + line + "\n";
   json["hilbert_function"] = std::move(list);
 }
@@ -174,7 +176,7 @@ void run(const Options& options, Context& context) {
     json["power"] = options.power;
     json["symbolic"] = options.symbolic;
   }
-  if (options.hilbert >= 0) add_hilbert(options, ideal, json, text);
+  if (options.hilbert >= 0) add_hilbert(options, ideal, json, text, context);
   if (options.pieces >= 0) add_pieces(options, ideal, json, text);
   if (!options.member.empty()) {
     const bool member = is_member(options, ideal, context);

@@ -50,7 +50,8 @@ void run(const Options& options, Context& context) {
     latex += latex_coefficient(c, latex.empty()) + options.basis + "_{" + latex_parts(lambda) + "}";
   }
   json["terms"] = std::move(terms);
-  finish(json, wrapped(options.latex ? (latex.empty() ? "0" : latex) : to_string(f)), context);
+  finish(json, wrapped(options.latex ? (latex.empty() ? "0" : latex) : to_string(f), context.width()),
+         context);
 }
 
 }  // namespace

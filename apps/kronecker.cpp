@@ -31,7 +31,7 @@ void add_kronecker(CLI::App& app, Context& context) {
     json["lambda"] = to_json(lambda);
     json["mu"] = to_json(mu);
     json["terms"] = to_json(sum);
-    finish(json, sum_text(sum, options->latex), context);
+    finish(json, sum_text(sum, options->latex, context.width()), context);
   });
 }
 

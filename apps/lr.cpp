@@ -30,7 +30,7 @@ void run_quantum(const Options& options, Context& context, Json json) {
     text.append("s").append(to_string(term.partition));
   }
   json["terms"] = std::move(list);
-  finish(json, wrapped(text.empty() ? "0" : text), context);
+  finish(json, wrapped(text.empty() ? "0" : text, context.width()), context);
 }
 
 void run(const Options& options, Context& context) {
@@ -55,7 +55,7 @@ void run(const Options& options, Context& context) {
     sum = schur_product(lambda, mu, options.box, context.task);
   }
   json["terms"] = to_json(sum);
-  finish(json, sum_text(sum, options.latex), context);
+  finish(json, sum_text(sum, options.latex, context.width()), context);
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ std::string coordinate(const PolynomialMaps& F, std::size_t k, std::uint64_t out
   return text.empty() ? "0" : text;
 }
 
-std::string maps_text(const PolynomialMaps& F, bool in_latex) {
+std::string maps_text(const PolynomialMaps& F, bool in_latex, unsigned width) {
   std::string text;
   for (std::size_t k = 0; k < F.maps.size(); ++k) {
     text += in_latex ? fmt::format("F_{{{}}}(x) = \\begin{{pmatrix}} ", k + 1) : fmt::format("F{}:\n", k + 1);
@@ -56,7 +56,7 @@ std::string maps_text(const PolynomialMaps& F, bool in_latex) {
       if (in_latex)
         text += (output == 0 ? "" : " \\\\ ") + y;
       else
-        text += wrapped(fmt::format("  y{} = {}", output + 1, y));
+        text += wrapped(fmt::format("  y{} = {}", output + 1, y), width);
     }
     if (in_latex) text += " \\end{pmatrix}\n";
   }
@@ -115,7 +115,7 @@ void run(const Options& options, Context& context) {
                        F.route.empty() ? "" : ", counted independently (" + F.route + ")") +
            fmt::format("  time         {}\n", format_seconds(seconds));
   if (terms <= shown_terms)
-    text += maps_text(F, options.latex);
+    text += maps_text(F, options.latex, context.width());
   else if (!options.latex)
     text += fmt::format("  more than {} terms: --output FILE.json writes them, --json prints them\n",
                         shown_terms);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 
 #include "character_commands.hpp"
@@ -176,22 +175,22 @@ void run(const Options& options, Context& context) {
     json["column_tableaux"] = tableaux_json(cols);
     json["files"] = context.outputs;
     if (context.outputs.empty()) json["matrix"] = matrix_rows(B);
-    return print(json);
+    return context.print(json);
   }
   const std::string functor = "S_" + to_string(S.shape());
-  std::cout << fmt::format("{}(A) for the {} x {} matrix of {}\n", functor, A.rows(), A.cols(),
-                           options.matrix)
-            << fmt::format("  map      {}(Q^{}) -> {}(Q^{}), {} x {}\n", functor, A.cols(), functor, A.rows(),
-                           B.rows(), B.cols());
-  if (square) std::cout << fmt::format("  trace    {}\n", to_string(B.trace()));
+  context.out << fmt::format("{}(A) for the {} x {} matrix of {}\n", functor, A.rows(), A.cols(),
+                             options.matrix)
+              << fmt::format("  map      {}(Q^{}) -> {}(Q^{}), {} x {}\n", functor, A.cols(), functor,
+                             A.rows(), B.rows(), B.cols());
+  if (square) context.out << fmt::format("  trace    {}\n", to_string(B.trace()));
   for (const std::string& file : context.outputs)
-    std::cout << fmt::format("  wrote    {} ({})\n", file, format_bytes(std::filesystem::file_size(file)));
+    context.out << fmt::format("  wrote    {} ({})\n", file, format_bytes(std::filesystem::file_size(file)));
   if (!context.outputs.empty() || B.rows() == 0 || B.cols() == 0) return;
   if (B.rows() <= shown_side && B.cols() <= shown_side)
-    std::cout << "  basis    semistandard tableaux, row by row\n\n"
-              << labelled(B, names(rows, A.rows()), names(cols, A.cols()));
+    context.out << "  basis    semistandard tableaux, row by row\n\n"
+                << labelled(B, names(rows, A.rows()), names(cols, A.cols()));
   else
-    std::cout << fmt::format(
+    context.out << fmt::format(
         "  larger than {} x {}: --output FILE.json writes the matrix, --json prints it\n", shown_side,
         shown_side);
 }

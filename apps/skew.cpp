@@ -24,7 +24,7 @@ void add_skew(CLI::App& app, Context& context) {
     json["outer"] = to_json(outer);
     json["inner"] = to_json(inner);
     json["terms"] = to_json(sum);
-    finish(json, sum_text(sum, options->latex), context);
+    finish(json, sum_text(sum, options->latex, context.width()), context);
   });
 }
 

@@ -38,7 +38,7 @@ void run(const Options& options, Context& context) {
   json["product"] = to_string(product);
   json["terms"] = std::move(list);
   if (options.check) json["checked"] = true;
-  if (options.latex) text = wrapped(to_latex(product) + " = " + (sum.empty() ? "0" : sum));
+  if (options.latex) text = wrapped(to_latex(product) + " = " + (sum.empty() ? "0" : sum), context.width());
   finish(json, text, context);
 }
 

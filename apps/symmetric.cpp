@@ -1,7 +1,6 @@
 #include "symmetric.hpp"
 
 #include <algorithm>
-#include <iostream>
 
 #include "intertwine/io/table_file.hpp"
 
@@ -33,12 +32,12 @@ void finish(const Json& json, const std::string& text, Context& context) {
   for (const std::string& file : context.outputs)
     write_file(file, file.ends_with(".json") ? json.dump(2) + "\n" : text);
   context.finish_progress();
-  if (context.json) return print(json);
-  std::cout << text;
+  if (context.json) return context.print(json);
+  context.out << text;
 }
 
-std::string wrapped(const std::string& sum) {
-  const std::size_t width = std::max(terminal_width(), 40u);
+std::string wrapped(const std::string& sum, unsigned columns) {
+  const std::size_t width = std::max(columns, 40u);
   std::string text;
   std::size_t line = 0;  // where the current line begins
   for (std::size_t at = 0; at < sum.size();) {
@@ -110,7 +109,9 @@ std::string to_latex(const MatrixPolynomial& f) {
   return text.empty() ? "0" : text;
 }
 
-std::string sum_text(const SchurSum& f, bool latex) { return wrapped(latex ? to_latex(f) : to_string(f)); }
+std::string sum_text(const SchurSum& f, bool latex, unsigned width) {
+  return wrapped(latex ? to_latex(f) : to_string(f), width);
+}
 
 void add_format(CLI::App& command, bool& latex) {
   command.add_flag("--latex", latex, "the same as --format latex");

@@ -28,13 +28,13 @@ Json to_json(const SchurSum& f);
 /// Prints and writes an answer: JSON with --json, else the text; files as JSON where they end in .json, else the text.
 void finish(const Json& json, const std::string& text, Context& context);
 
-/// Breaks a sum between its terms, so that lines fit the terminal.
-std::string wrapped(const std::string& sum);
+/// Breaks a sum between its terms, so that lines fit the columns, 40 at least.
+std::string wrapped(const std::string& sum, unsigned columns);
 /// "s_{3,2,1} + 2 s_{2,2}".
 std::string to_latex(const SchurSum& f);
 
 /// The text of a sum in the form asked for.
-std::string sum_text(const SchurSum& f, bool latex);
+std::string sum_text(const SchurSum& f, bool latex, unsigned width);
 
 /// "3,2,1", or "\\emptyset" for the empty partition.
 std::string latex_parts(const Partition& lambda);

@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <iostream>
 #include <variant>
 
 #include "intertwine/equivariant/symmetrizer.hpp"
@@ -210,31 +209,30 @@ void run(const SymmetrizeOptions& options, Context& context) {
     json["files"] = context.outputs;
     if (context.outputs.empty()) json["matrix"] = matrix_rows(result);
     json["seconds"] = seconds;
-    return print(json);
+    return context.print(json);
   }
   const std::string generators = counted(std::to_string(G.generators().size()), "generator", "generators");
-  std::cout << fmt::format("{}: S(W) for the weights of {}\n", options.group, options.weights)
-            << fmt::format("  group        order {}, degree {}, {}\n", G.order().str(), G.degree(),
-                           generators)
-            << fmt::format("  matrix       {} -> {}, {} x {}, {}\n", options.in, options.out, result.rows,
-                           result.cols, result.exact ? "exact" : "in double precision")
-            << fmt::format(
-                   "  residual     |W - S(W)| / |W| = {:.6g}{}\n", result.residual,
-                   result.exact && result.squared_residual.size() <= 40 && result.squared_residual != "0"
-                       ? ", the square root of " + result.squared_residual
-                       : "")
-            << (result.exact
-                    ? fmt::format("  equivariant  yes: S(W) commutes exactly with {}\n", generators)
-                    : fmt::format("  equivariant  to rounding: no entry moves by more than {:.2g} under {}\n",
-                                  result.defect, generators))
-            << fmt::format("  method       {}\n", result.orbits
-                                                      ? "means over the orbits of the entries"
-                                                      : "means over the transversals of the stabilizer chain")
-            << "  time         " << format_seconds(seconds) << '\n';
+  context.out
+      << fmt::format("{}: S(W) for the weights of {}\n", options.group, options.weights)
+      << fmt::format("  group        order {}, degree {}, {}\n", G.order().str(), G.degree(), generators)
+      << fmt::format("  matrix       {} -> {}, {} x {}, {}\n", options.in, options.out, result.rows,
+                     result.cols, result.exact ? "exact" : "in double precision")
+      << fmt::format("  residual     |W - S(W)| / |W| = {:.6g}{}\n", result.residual,
+                     result.exact && result.squared_residual.size() <= 40 && result.squared_residual != "0"
+                         ? ", the square root of " + result.squared_residual
+                         : "")
+      << (result.exact
+              ? fmt::format("  equivariant  yes: S(W) commutes exactly with {}\n", generators)
+              : fmt::format("  equivariant  to rounding: no entry moves by more than {:.2g} under {}\n",
+                            result.defect, generators))
+      << fmt::format("  method       {}\n", result.orbits
+                                                ? "means over the orbits of the entries"
+                                                : "means over the transversals of the stabilizer chain")
+      << "  time         " << format_seconds(seconds) << '\n';
   for (const std::string& file : context.outputs)
-    std::cout << fmt::format("  wrote        {} ({})\n", file,
-                             format_bytes(std::filesystem::file_size(file)));
-  if (context.outputs.empty() && small) std::cout << '\n' << matrix_text(result);
+    context.out << fmt::format("  wrote        {} ({})\n", file,
+                               format_bytes(std::filesystem::file_size(file)));
+  if (context.outputs.empty() && small) context.out << '\n' << matrix_text(result);
 }
 
 }  // namespace
