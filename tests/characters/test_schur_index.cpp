@@ -17,7 +17,6 @@
 #include "support/paths.hpp"
 #include "support/random.hpp"
 
-#include <iostream>
 using namespace intertwine;
 
 namespace {
@@ -233,8 +232,7 @@ Presentation random_presentation(std::uint32_t n, Rng& rng) {
 
 TEST_CASE("invariants of random cyclotomic algebras add up to 0", "[characters]") {
   auto rng = test_rng();
-  std::map<std::uint32_t, int> seen;
-  int wrong = 0;
+  std::map<std::uint32_t, int> ramified;
   for (const std::uint32_t n :
        {8u, 12u, 15u, 16u, 20u, 24u, 28u, 30u, 32u, 40u, 48u, 60u, 65u, 68u, 80u, 84u, 120u})
     for (int trial = 0; trial < 4000; ++trial) {
@@ -242,17 +240,16 @@ TEST_CASE("invariants of random cyclotomic algebras add up to 0", "[characters]"
       const ValueField F(n, A.galois);
       if (F.has_roots_of_unity(4) || !is_associative(A)) continue;
       std::size_t halves = real_index(A) == 2 ? F.degree() : 0;
-      if (halves != 0) ++seen[1];
+      ramified[0] += real_index(A) == 2;
       for (const std::uint32_t p : {2u, 3u, 5u, 7u, 13u, 17u}) {
         REQUIRE(primes_above(A, p) == F.primes_above(p));
         if (local_index(A, p) % 2 != 0) continue;
-        ++seen[p];
+        ++ramified[p];
         halves += F.primes_above(p);
       }
       CAPTURE(n, A.galois, A.cocycle);
-      wrong += halves % 2 != 0;
-      CHECK(halves % 2 == 0);
+      REQUIRE(halves % 2 == 0);
     }
-  for (const auto& [p, count] : seen) std::cout << p << ": " << count << "\n";
-  CHECK(wrong == 0);
+  // The sums are not empty: every kind of place occurs (0 stands for the real ones).
+  for (const std::uint32_t p : {0u, 2u, 3u, 5u}) REQUIRE(ramified[p] > 0);
 }
