@@ -11,6 +11,8 @@
 
 #include "cyclotomic_sections.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
+#include "intertwine/exact/prime_field.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/groups/sylow.hpp"
 #include "table_data.hpp"
@@ -22,16 +24,6 @@ namespace {
 
 constexpr unsigned most_elements = 200'000, most_images = 100'000'000;  // of hyperelementary subgroups
 constexpr std::uint64_t largest_exponent = 2'000'000;
-
-std::uint64_t totient(std::uint64_t n) {
-  std::uint64_t result = n;
-  for (std::uint64_t p = 2; p * p <= n; ++p) {
-    if (n % p != 0) continue;
-    result -= result / p;
-    while (n % p == 0) n /= p;
-  }
-  return n > 1 ? result - result / n : result;
-}
 
 template <class Number>
 Number prime_part(Number n, std::uint32_t p) {
@@ -67,7 +59,7 @@ struct Row {
 class TableBounds {
  public:
   TableBounds(const CharacterTable& table, const Task& task)
-      : table_(table), task_(task), field_(PrimeField::prime(1, Integer(1) << 60)) {
+      : table_(table), task_(task), field_(prime_with_roots(1, Integer(1) << 60).value()) {
     const FiniteGroup& G = table.group();
     giant_ = G.chain(task).is_giant();
     for (const auto& [p, map] : table.power_maps()) primes_.push_back(p);
@@ -155,8 +147,7 @@ class TableBounds {
       const std::uint64_t n = table_.classes()[c].element_order;
       const PrimeField::Element part = field_.inverse(field_.from(static_cast<std::int64_t>(n)));
       auto& terms = cyclic_.emplace_back();
-      for (std::uint64_t d = 1; d <= n; ++d) {
-        if (n % d != 0) continue;
+      for (const std::uint64_t d : divisors(n)) {
         std::size_t power = c;
         for (std::uint64_t rest = d; const std::uint32_t p : primes_)
           for (; rest % p == 0; rest /= p) power = table_.power_maps().at(p)[power];
@@ -183,7 +174,7 @@ class SubgroupSearch {
         rows_(rows),
         task_(task),
         powers_(table.classes()),
-        field_(PrimeField::prime(powers_.exponent, 2 * table.degree(table.size() - 1) + 2)),
+        field_(prime_with_roots(powers_.exponent, 2 * table.degree(table.size() - 1) + 2).value()),
         root_(powers_.exponent == 1 ? field_.one() : field_.root_of_unity(powers_.exponent)) {
     for (Row& row : rows) row.residues = residues(field_, table.row(row.row), powers_.exponent);
   }
