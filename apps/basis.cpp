@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <iostream>
-
 #include "intertwine/error.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
@@ -70,13 +68,13 @@ std::string coefficient(const std::string& value) {
   return (negative ? "-" : "+") + (size == "1" ? "" : size);
 }
 
-void print_elements(const std::vector<std::vector<Entry>>& elements) {
+void print_elements(const std::vector<std::vector<Entry>>& elements, const Context& context) {
   std::uint64_t k = 0;
   for (const auto& element : elements) {
-    std::cout << fmt::format("B{}:", ++k);
+    context.out << fmt::format("B{}:", ++k);
     for (const Entry& e : element)
-      std::cout << fmt::format(" {}[{},{}]", coefficient(e.value), e.row + 1, e.col + 1);
-    std::cout << '\n';
+      context.out << fmt::format(" {}[{},{}]", coefficient(e.value), e.row + 1, e.col + 1);
+    context.out << '\n';
   }
 }
 
@@ -105,13 +103,14 @@ void run(const Options& options, Context& context) {
     }
   }
   context.finish_progress();
-  if (context.json) return print(json);
-  std::cout << describe(layer, context);
+  if (context.json) return context.print(json);
+  context.out << describe(layer, context);
   const bool drawable = layer.basis.blocks().size() == 1 && layer.basis.is_tied();
   if (!options.no_picture && drawable)
-    std::cout << '\n'
-              << terminal_picture(layer.basis.table(context.task), terminal_width(), colour_terminal());
-  if (options.elements) print_elements(entries_of(layer.basis, context));
+    context.out << '
+'
+                << terminal_picture(layer.basis.table(context.task), context.width(), context.colours());
+  if (options.elements) print_elements(entries_of(layer.basis, context), context);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iostream>
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
@@ -168,21 +167,21 @@ void run(const BenchOptions& options, Context& context) {
                                       {"limit_seconds", row.limit},
                                       {"limited_by", row.limited_by},
                                       {"picked", row.picked}});
-    return print(json);
+    return context.print(json);
   }
-  std::cout << fmt::format("{}: {} -> {}, {}, float32\n", options.file, layer.inputs(), layer.outputs(),
-                           counted(std::to_string(layer.theta().size()), "weight", "weights"))
-            << fmt::format(
-                   "  {}, {}; a copy moves {:.1f} GB/s, a product does {:.1f} GFLOP/s on one thread\n\n",
-                   to_string(instruction_set()),
-                   counted(std::to_string(context.threads), "thread", "threads"), rates.bytes / 1e9,
-                   rates.flops / 1e9)
-            << fmt::format("  {:<22} {:>6} {:>10} {:>10}  {}\n", "operation", "batch", "time", "limit",
-                           "limited by");
+  context.out << fmt::format("{}: {} -> {}, {}, float32\n", options.file, layer.inputs(), layer.outputs(),
+                             counted(std::to_string(layer.theta().size()), "weight", "weights"))
+              << fmt::format(
+                     "  {}, {}; a copy moves {:.1f} GB/s, a product does {:.1f} GFLOP/s on one thread\n\n",
+                     to_string(instruction_set()),
+                     counted(std::to_string(context.threads), "thread", "threads"), rates.bytes / 1e9,
+                     rates.flops / 1e9)
+              << fmt::format("  {:<22} {:>6} {:>10} {:>10}  {}\n", "operation", "batch", "time", "limit",
+                             "limited by");
   for (const Row& row : rows)
-    std::cout << fmt::format("  {:<22} {:>6} {:>10} {:>10}  {}{}\n", row.operation,
-                             row.batch == 0 ? "" : std::to_string(row.batch), format_seconds(row.seconds),
-                             format_seconds(row.limit), row.limited_by, row.picked ? "  <- picked" : "");
+    context.out << fmt::format("  {:<22} {:>6} {:>10} {:>10}  {}{}\n", row.operation,
+                               row.batch == 0 ? "" : std::to_string(row.batch), format_seconds(row.seconds),
+                               format_seconds(row.limit), row.limited_by, row.picked ? "  <- picked" : "");
 }
 
 }  // namespace

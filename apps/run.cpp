@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <iostream>
 #include <numbers>
 
 #include "context.hpp"
@@ -145,14 +144,14 @@ void run(const RunOptions& options, Context& context) {
     json["instruction_set"] = to_string(instruction_set());
     json["random"] = options.theta.empty();
     json["seconds"] = done.seconds;
-    return print(json);
+    return context.print(json);
   }
-  std::cout << fmt::format("{}: {} {}\n", context.outputs[0], done.y.dtype(), shape_text(done.y.shape))
-            << fmt::format("  parameters  {}\n", options.theta.empty()
-                                                     ? fmt::format("random, seed {}", context.seed)
-                                                     : options.theta)
-            << fmt::format("  form        {} ({})\n", to_string(done.form), to_string(instruction_set()))
-            << fmt::format("  time        {}\n", format_seconds(done.seconds));
+  context.out << fmt::format("{}: {} {}\n", context.outputs[0], done.y.dtype(), shape_text(done.y.shape))
+              << fmt::format("  parameters  {}\n", options.theta.empty()
+                                                       ? fmt::format("random, seed {}", context.seed)
+                                                       : options.theta)
+              << fmt::format("  form        {} ({})\n", to_string(done.form), to_string(instruction_set()))
+              << fmt::format("  time        {}\n", format_seconds(done.seconds));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <iostream>
 #include <optional>
 #include <utility>
 
@@ -142,14 +141,14 @@ void run(const TieOptions& options, Context& context) {
   json["closure_index"] = largest && largest->index ? Json(largest->index->str()) : Json(nullptr);
   json["sha256"] = digests.empty() ? Json(nullptr) : Json(digests.front());
   context.finish_progress();
-  if (context.json) return print(json);
-  std::cout << describe(layer, context);
-  if (!sizes.empty()) std::cout << describe_kernel(layer, sizes);
-  if (largest) std::cout << describe(*largest);
+  if (context.json) return context.print(json);
+  context.out << describe(layer, context);
+  if (!sizes.empty()) context.out << describe_kernel(layer, sizes);
+  if (largest) context.out << describe(*largest);
   for (std::size_t k = 0; k < files.tables.size(); ++k)
-    std::cout << fmt::format("  wrote        {} ({}), sha256 {}\n", files.tables[k],
-                             format_bytes(std::filesystem::file_size(files.tables[k])), digests[k]);
-  for (const std::string& file : files.pictures) std::cout << "  drew         " << file << '\n';
+    context.out << fmt::format("  wrote        {} ({}), sha256 {}\n", files.tables[k],
+                               format_bytes(std::filesystem::file_size(files.tables[k])), digests[k]);
+  for (const std::string& file : files.pictures) context.out << "  drew         " << file << '\n';
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <iostream>
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
@@ -55,23 +54,23 @@ void run(const std::string& file, Context& context) {
     json["route"] = proof.route;
     json["sha256"] = proof.sha256;
     json["seconds"] = seconds;
-    return print(json);
+    return context.print(json);
   }
   const auto weights = counted(std::to_string(proof.params), "weight", "weights");
   const auto biases = counted(std::to_string(proof.bias_params), "bias", "biases");
   const bool repeated = proof.multiplicity_in != 1 || proof.multiplicity_out != 1;
-  std::cout << file << ": verified\n"
-            << fmt::format("  group        {}, order {}\n", proof.group, proof.order.str())
-            << fmt::format("  layer        {} -> {}, {} x {}\n", proof.rep_in, proof.rep_out, proof.rows,
-                           proof.cols)
-            << fmt::format("  parameters   {}, {}{}\n", weights, biases,
-                           repeated ? fmt::format("; with multiplicities {} in and {} out: {} and {}",
-                                                  proof.multiplicity_in, proof.multiplicity_out,
-                                                  proof.dimension.str(), proof.bias_dimension.str())
-                                    : "")
-            << "  equivariant  every entry checked under every generator\n"
-            << fmt::format("  complete     {} and {} counted again ({})\n", weights, biases, proof.route)
-            << fmt::format("  sha256       {}\n  time         {}\n", proof.sha256, format_seconds(seconds));
+  context.out << file << ": verified\n"
+              << fmt::format("  group        {}, order {}\n", proof.group, proof.order.str())
+              << fmt::format("  layer        {} -> {}, {} x {}\n", proof.rep_in, proof.rep_out, proof.rows,
+                             proof.cols)
+              << fmt::format("  parameters   {}, {}{}\n", weights, biases,
+                             repeated ? fmt::format("; with multiplicities {} in and {} out: {} and {}",
+                                                    proof.multiplicity_in, proof.multiplicity_out,
+                                                    proof.dimension.str(), proof.bias_dimension.str())
+                                      : "")
+              << "  equivariant  every entry checked under every generator\n"
+              << fmt::format("  complete     {} and {} counted again ({})\n", weights, biases, proof.route)
+              << fmt::format("  sha256       {}\n  time         {}\n", proof.sha256, format_seconds(seconds));
 }
 
 }  // namespace

@@ -1,5 +1,9 @@
 #include "io/containers/text.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace intertwine {
 
 std::string shown(std::string_view text, std::size_t limit) {
@@ -52,6 +56,23 @@ bool is_utf8(std::string_view text) {
     if (next_code_point(text, position) == 0xFFFD && position - start != 3) return false;
   }
   return true;
+}
+
+std::string aligned(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()), 0);
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c)
+      line +=
+          c == 0 ? fmt::format("  {:<{}}", row[c], widths[c]) : fmt::format("  {:>{}}", row[c], widths[c]);
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
 }
 
 }  // namespace intertwine

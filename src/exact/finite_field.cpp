@@ -1,23 +1,13 @@
-#include "groups/finite_field.hpp"
+#include "intertwine/exact/finite_field.hpp"
 
 #include <algorithm>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
 
-namespace intertwine::named {
+namespace intertwine {
 
 namespace {
-
-std::vector<std::uint32_t> prime_divisors(std::uint32_t n) {
-  std::vector<std::uint32_t> primes;
-  for (std::uint32_t d = 2; std::uint64_t{d} * d <= n; ++d) {
-    if (n % d != 0) continue;
-    primes.push_back(d);
-    while (n % d == 0) n /= d;
-  }
-  if (n > 1) primes.push_back(n);
-  return primes;
-}
 
 /// GF(p)[x] / (x^k + c_(k-1) x^(k-1) + ... + c_0), a ring that need not be a field. Entry i is the
 /// coefficient of x^i.
@@ -58,10 +48,10 @@ class PolynomialRing {
     return result;
   }
   /// Does x have order p^k - 1? Then all non-zero elements are powers of x, and the ring is a field.
-  bool x_is_primitive(std::uint32_t order, const std::vector<std::uint32_t>& primes) const {
+  bool x_is_primitive(std::uint32_t order, const std::vector<std::uint64_t>& primes) const {
     if (power_of_x(order) != one()) return false;
-    return std::none_of(primes.begin(), primes.end(),
-                        [&](std::uint32_t r) { return power_of_x(order / r) == one(); });
+    return std::ranges::none_of(
+        primes, [&](std::uint64_t r) { return power_of_x(static_cast<std::uint32_t>(order / r)) == one(); });
   }
 
  private:
@@ -79,7 +69,7 @@ std::vector<std::uint32_t> digits_of(std::uint32_t value, std::uint32_t base, un
 /// For k = 1 the ring GF(p)[x] / (x - w) is GF(p) with x = w, so that the least primitive root is found the
 /// same way.
 PolynomialRing primitive_ring(std::uint32_t q, std::uint32_t p, unsigned k) {
-  const std::vector<std::uint32_t> primes = prime_divisors(q - 1);
+  const std::vector<std::uint64_t> primes = prime_divisors(q - 1);
   for (std::uint32_t code = 1; code < q; ++code) {
     PolynomialRing ring(p, digits_of(k == 1 ? p - code : code, p, k));
     if (ring.x_is_primitive(q - 1, primes)) return ring;
@@ -89,19 +79,10 @@ PolynomialRing primitive_ring(std::uint32_t q, std::uint32_t p, unsigned k) {
 
 }  // namespace
 
-std::optional<PrimePower> prime_power(std::uint32_t q) {
-  if (q < 2) return std::nullopt;
-  const std::vector<std::uint32_t> primes = prime_divisors(q);
-  if (primes.size() != 1) return std::nullopt;
-  PrimePower result{primes.front(), 0};
-  for (; q > 1; q /= result.prime) ++result.exponent;
-  return result;
-}
-
 GaloisField::GaloisField(std::uint32_t q) : size_(q) {
   const auto factors = prime_power(q);
   if (!factors) throw InternalError("GaloisField: the size is no prime power");
-  prime_ = factors->prime;
+  prime_ = static_cast<std::uint32_t>(factors->prime);
   exponent_ = factors->exponent;
   const PolynomialRing ring = primitive_ring(q, prime_, exponent_);
   power_.resize(q - 1);
@@ -116,7 +97,7 @@ GaloisField::GaloisField(std::uint32_t q) : size_(q) {
   }
 }
 
-GaloisField::Element GaloisField::add(Element a, Element b) const {
+GaloisField::Element GaloisField::add_digits(Element a, Element b) const {
   if (prime_ == 2) return a ^ b;
   Element sum = 0;
   for (Element place = 1; a != 0 || b != 0; place *= prime_) {
@@ -135,4 +116,4 @@ GaloisField::Element GaloisField::negative(Element a) const {
   return result;
 }
 
-}  // namespace intertwine::named
+}  // namespace intertwine

@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "flat_index.hpp"
+#include "groups/flat_index.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/task.hpp"
 
@@ -38,7 +38,7 @@ class CosetSpace {
   std::vector<Level> levels_;
   std::vector<Point> base_;  ///< of G
   std::vector<Permutation> representatives_;
-  FlatIndex keys_;
+  FlatIndex<Point> keys_;
 };
 
 }  // namespace intertwine

@@ -1,18 +1,9 @@
-// Finite fields small enough for tables, for the linear groups.
+// Finite fields small enough for tables.
 #pragma once
 #include <cstdint>
-#include <optional>
 #include <vector>
 
-namespace intertwine::named {
-
-/// q = p^k with p prime and k >= 1.
-struct PrimePower {
-  std::uint32_t prime;
-  unsigned exponent;
-};
-/// Nothing if q is no prime power. O(sqrt q).
-std::optional<PrimePower> prime_power(std::uint32_t q);
+namespace intertwine {
 
 /// GF(q), elements 0, ..., q-1: the digits in base p are the coefficients, constant term last, of a
 /// polynomial in w modulo the least monic primitive polynomial (compared by its lower coefficients, read as
@@ -29,7 +20,10 @@ class GaloisField {
   unsigned exponent() const { return exponent_; }
   /// w, a generator of the multiplicative group.
   Element primitive_element() const { return power_[size_ > 2 ? 1 : 0]; }
-  Element add(Element a, Element b) const;
+  Element add(Element a, Element b) const {
+    if (exponent_ > 1) return add_digits(a, b);
+    return b < size_ - a ? a + b : b - (size_ - a);
+  }
   Element negative(Element a) const;
   Element multiply(Element a, Element b) const {
     if (a == 0 || b == 0) return 0;
@@ -40,6 +34,8 @@ class GaloisField {
   Element inverse(Element a) const { return power_[logarithm_[a] == 0 ? 0 : size_ - 1 - logarithm_[a]]; }
 
  private:
+  Element add_digits(Element a, Element b) const;
+
   std::uint32_t size_;
   std::uint32_t prime_;
   unsigned exponent_;
@@ -47,4 +43,4 @@ class GaloisField {
   std::vector<std::uint32_t> logarithm_;  ///< of every non-zero element
 };
 
-}  // namespace intertwine::named
+}  // namespace intertwine

@@ -1,4 +1,4 @@
-#include "coset_space.hpp"
+#include "groups/coset_space.hpp"
 
 #include <fmt/format.h>
 
@@ -93,7 +93,7 @@ Point CosetSpace::coset_of(const Permutation& g) const {
   std::vector<Point> key;
   write_key(g, key);
   const Point i = keys_.find(key);
-  if (i == FlatIndex::none)
+  if (i == FlatIndex<Point>::none)
     throw DomainError(fmt::format("cosets: {} is no element of the group", g.to_string()));
   return i;
 }
