@@ -224,10 +224,10 @@ const EquivariantLinear<float>& regular_layer(std::uint64_t channels) {
   if (found != known.end()) return found->second;
   const FiniteGroup G = symmetric_group(5);
   const auto basis = equivariant_basis(regular_representation(G), regular_representation(G));
-  const TiedTable table{basis.table_header(), basis.pattern().codes()};
+  const WeightTable table = basis.table();
   const test_irreducibles::Change change = test_irreducibles::regular_symmetric_group(G, 5);
   const TiedPattern weights = TiedPattern::weights(table);
-  const EquivariantLinear<float> empty(weights, TiedPattern::bias(table.header), {channels, channels});
+  const EquivariantLinear<float> empty(weights, TiedPattern::bias(table), {channels, channels});
   const IsotypicMap map(weights, IsotypicDecomposition(change.blocks, change.matrix, change.matrix));
   const auto theta = random_floats(empty.theta().size(), 4);
   return known.emplace(channels, empty.with_decomposition(map).with_parameters(theta)).first->second;

@@ -219,7 +219,7 @@ TEST_CASE("layers of a group commute with it", "[numeric][quick]") {
   for (const auto& [in, out] : {std::pair(V * V, V), std::pair(V, V * V), std::pair(V * V, V * V),
                                 std::pair(sign * V, V * V), std::pair(alt(2, V), V * V)}) {
     const auto basis = equivariant_basis(2 * in, 3 * out);
-    const EquivariantLinear<double> empty(TiedTable{basis.table_header(), basis.pattern().codes()});
+    const EquivariantLinear<double> empty(basis.table());
     const auto theta = random_numbers<double>(empty.theta().size(), rng);
     const auto whole = random_integers<double>(empty.theta().size(), rng);
     const auto bias = random_integers<double>(empty.bias_parameters().size(), rng);

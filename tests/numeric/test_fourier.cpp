@@ -115,7 +115,7 @@ TEST_CASE("tori are found in the codes, and only where they are", "[numeric][qui
   // The tables of groups: translations of a torus, and the regular representation of a product of cyclic groups.
   const auto pattern_of = [](const Representation& V) {
     const auto basis = equivariant_basis(V, V);
-    return TiedPattern::weights({basis.table_header(), basis.pattern().codes()});
+    return TiedPattern::weights(basis.table());
   };
   REQUIRE(sides_of(pattern_of(regular_representation(cyclic_group(12)))).size() >= 1);
   REQUIRE(sides_of(pattern_of(regular_representation(direct_product({cyclic_group(4), cyclic_group(6)}))))

@@ -35,8 +35,8 @@ Case symmetric_case(unsigned n) {
   const FiniteGroup G = symmetric_group(n);
   const Change change = regular_symmetric_group(G, n);
   const auto basis = equivariant_basis(regular_representation(G), regular_representation(G));
-  const TiedTable table{basis.table_header(), basis.pattern().codes()};
-  return {"S" + std::to_string(n), TiedPattern::weights(table), TiedPattern::bias(table.header),
+  const WeightTable table = basis.table();
+  return {"S" + std::to_string(n), TiedPattern::weights(table), TiedPattern::bias(table),
           IsotypicDecomposition(change.blocks, change.matrix, change.matrix)};
 }
 

@@ -26,8 +26,7 @@ IsotypicDecomposition decomposition_of(const Representation& V, const Representa
 
 EquivariantLinear<double> layer_of(const Representation& V, const Representation& U) {
   const EquivariantBasis basis = equivariant_basis(V, U, {}, {.single_pattern = true});
-  if (!basis.is_tied()) return EquivariantLinear<double>(basis.sparse_table());
-  return EquivariantLinear<double>(TiedTable{basis.table_header(), basis.pattern().codes()});
+  return EquivariantLinear<double>(basis.table());
 }
 
 /// The map of the parameters exists, is square, and the isotypic product is the dense one.

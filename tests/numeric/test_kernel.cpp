@@ -20,8 +20,8 @@ using Sizes = std::vector<std::uint64_t>;
 
 WeightBasis weights_of(const Representation& V, const Representation& U) {
   const auto basis = equivariant_basis(V, U);
-  if (!basis.is_tied()) return SparseBasis::weights(basis.sparse_table());
-  return TiedPattern::weights({basis.table_header(), basis.pattern().codes()});
+  if (!basis.is_tied()) return SparseBasis::weights(basis.table());
+  return TiedPattern::weights(basis.table());
 }
 
 using Place = std::array<std::int64_t, 3>;
