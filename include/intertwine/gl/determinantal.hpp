@@ -18,7 +18,8 @@ int gamma(const Partition& shape, int k);
 /// 1 or s < 0.
 bool in_symbolic_power(const Partition& shape, int k, int s);
 /// Does I_k^s: gamma_j >= (k - j + 1) s for j = 1 ... k. Characteristic 0 (or large). \throws DomainError if
-/// k < 1 or s < 0. \par Source [De Concini, Eisenbud & Procesi 1980, section 7]
+/// k < 1 or s < 0.
+/// \par Source  [De Concini, Eisenbud & Procesi 1980, section 7]
 bool in_power(const Partition& shape, int k, int s);
 /// Does the product of I_k over k in `sizes`. Characteristic 0. \throws DomainError if a size is below 1.
 bool in_product(const Partition& shape, const std::vector<int>& sizes);
@@ -40,8 +41,8 @@ std::vector<Integer> hilbert_function(MatrixSize size, const std::vector<int>& s
 std::vector<Integer> hilbert_function(MatrixSize size, const Partition& generator, int max_degree);
 
 /// The numerator of the Hilbert series of the ring modulo I_k, over (1 - t)^((rows + cols - k + 1)(k - 1));
-/// coefficient of t^i at i. \throws DomainError if k < 1 or k > min(rows, cols). \par Source [Conca & Herzog
-/// 1994], from Abhyankar's count of non-intersecting paths.
+/// coefficient of t^i at i. \throws DomainError if k < 1 or k > min(rows, cols).
+/// \par Source  [Conca & Herzog 1994], from Abhyankar's count of non-intersecting paths.
 std::vector<Integer> determinantal_hilbert_numerator(MatrixSize size, int k);
 
 /// The symbolic power I_minors^(exponent), a primary ideal.
@@ -53,8 +54,8 @@ struct SymbolicPower {
 /// The primary decomposition of the product of I_k over k in `sizes`: the symbolic powers whose intersection
 /// it is, with those left out that the others imply. Characteristic 0. \throws DomainError if a size is below
 /// 1 or exceeds the matrix; LimitError if a side of the matrix exceeds 12 or the sizes add up to more
-/// than 64. \par Example  {2, 2} in 3 x 3 matrices: I_1^(4) and I_2^(2), that is, I_2^2 is I_2^(2) in degrees
-/// 4 and more
+/// than 64.
+/// \par Example  {2, 2} in 3 x 3 matrices: I_1^(4) and I_2^(2), that is, I_2^2 is I_2^(2) in degrees 4 and more
 std::vector<SymbolicPower> primary_decomposition(const std::vector<int>& sizes, MatrixSize size);
 
 }  // namespace intertwine
