@@ -16,7 +16,7 @@ from pathlib import Path
 
 FOLDERS = ("include", "src", "apps", "bench", "tests", "docs", "examples")
 SOURCES = (".hpp", ".cpp", ".h", ".cu")
-SURNAME = r"(?:(?:[Dd]e|[Vv]an(?: der)?|von|El) )?[A-Z][\w'’]+(?:-[A-Z][\w'’]+)*"
+SURNAME = r"(?:(?:[Dd]el?|[Vv]an(?: der)?|von|El) )?[A-Z][\w'’]+(?:-[A-Z][\w'’]+)*"
 CITATION = re.compile(rf"({SURNAME}(?:(?:, | & | and |, and |, & ){SURNAME})*(?: et al\.)?)(?:,)? \(?((?:1[89]|20)\d\d[a-z]?)\b")
 KEY = re.compile(r"\[([A-Z][A-Za-z]+(?:1[89]|20)\d\d[a-z]?)\]")  # also a citation: [Maron2019]
 NO_NAMES = {"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -61,7 +61,7 @@ def check(root):
             key = "".join(map(plain, surnames))
             # Running text before the first surname may look like one: the last ones count.
             ends = ["".join(map(plain, surnames[k:])) for k in range(len(surnames))]
-            match = [k for k in keys if k in [end + year for end in ends]
+            match = [k for k in keys if k.lower() in [end.lower() + year for end in ends]
                      or (short and k.lower().startswith(key.lower()) and k.endswith(year))]
             used.update(match)
             if not match:
