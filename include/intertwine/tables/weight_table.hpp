@@ -63,11 +63,12 @@ struct TiedEntries {
 /// The exact numbers behind an array of doubles, as text and integers, so that nothing here computes with them.
 /// Number e is the sum of coordinates[c, e] a^c over 0 <= c < degree, a the generator of the field.
 struct ExactValues {
-  std::string field = "Q";                 ///< for example "Q(sqrt(5))"
-  std::string generator;                   ///< a as a cyclotomic number, "-E(5)^2-E(5)^3"; empty over Q
-  std::uint64_t degree = 1;                ///< f
-  std::vector<std::int64_t> coordinates;   ///< [f, entries] row-major
-  std::map<std::uint64_t, std::string> large;  ///< decimal integers of the places of `coordinates` that need more bits (0 there)
+  std::string field = "Q";                ///< for example "Q(sqrt(5))"
+  std::string generator;                  ///< a as a cyclotomic number, "-E(5)^2-E(5)^3"; empty over Q
+  std::uint64_t degree = 1;               ///< f
+  std::vector<std::int64_t> coordinates;  ///< [f, entries] row-major
+  std::map<std::uint64_t, std::string>
+      large;  ///< decimal integers of the places of `coordinates` that need more bits (0 there)
 };
 
 /// General elements: B_k has the value value[e] at (row[e], col[e]) for start[k] <= e < start[k + 1], in row-major order.
