@@ -128,7 +128,7 @@ void run(const BenchOptions& options, Context& context) {
   if (!(options.seconds > 0 && options.seconds <= 100))
     throw DomainError("--seconds takes a number above 0, at most 100");
   WeightTable table = read_table(options.file, context.task);
-  if (options.isotypic && !table.isotypic) table.isotypic = isotypic_form(table, context.task);
+  if (options.isotypic && !table.isotypic) table = with_isotypic_form(std::move(table), context.task);
   const Layer<float> layer(table, context.task);
   const auto rows = measure(layer, options, context);
   const MachineRates& rates = machine_rates<float>();

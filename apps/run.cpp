@@ -108,7 +108,7 @@ void run(const RunOptions& options, Context& context) {
   parse_layer_mode(options.mode);
   WeightTable table = read_table(options.file, context.task);
   if (options.mode == "isotypic" && !table.isotypic)
-    table.isotypic = isotypic_form(table, context.task);
+    table = with_isotypic_form(std::move(table), context.task);
   else if (options.mode != "isotypic" && options.mode != "fastest")
     table.isotypic.reset();  // the inverses of its matrices would be made for nothing
   const NpyArray x = read_npy(options.input, context.task);

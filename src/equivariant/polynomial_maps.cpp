@@ -160,7 +160,7 @@ PolynomialMaps polynomial_maps(const Representation& V, const Representation& W,
       const EquivariantBasis& basis = at->second;
       result.character_dimension += basis.certificate().character_dimension;
       result.route = basis.certificate().route;
-      for (const SparseMatrix& element : basis.elements(task)) {
+      for (const SparseMatrix& element : basis.blocks().front().weights.elements(task)) {
         entries += element.entries().size();
         task.require_memory(entries * 64, "the polynomial maps");
         result.maps.push_back(scaled(element, to.offset, from.offset, monomials));

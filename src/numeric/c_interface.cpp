@@ -10,7 +10,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/intertwine_numeric.h"
-#include "intertwine/io/table_file.hpp"
+#include "intertwine/io/containers.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
 #include "intertwine/numeric/layer.hpp"
 #include "numeric/sparse_basis.hpp"
@@ -130,7 +130,7 @@ intertwine_table* table_of(PreparedPattern weights, PreparedPattern bias) {
 }
 
 std::unique_ptr<intertwine_table> open_table(const std::string& path) {
-  WeightTable table = read_table(path);
+  WeightTable table = read_numeric_table(path);
   auto out = std::make_unique<intertwine_table>(
       intertwine_table{PreparedPattern(table.weights),
                        PreparedPattern(table.bias),

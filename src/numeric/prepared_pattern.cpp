@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <variant>
 
 #include "intertwine/error.hpp"
@@ -49,23 +48,8 @@ TiedPattern tied_from(const WeightPattern& pattern, const Task& task) {
                                   pattern.cols));
   if (const Codes* there = entries.codes->in_memory())
     return TiedPattern(pattern.rows, pattern.cols, pattern.params, *there);
-  const unsigned width = code_bytes(pattern.params);
-  const std::uint64_t count =
-      checked_product({pattern.rows, pattern.cols, width}, "the array of codes") / width;
-  Codes codes;
-  if (width == 4) codes = std::vector<std::int32_t>();
-  std::visit(
-      [&](auto& items) {
-        items.resize(count);
-        entries.codes->for_each_row(
-            width,
-            [&](std::uint64_t row, std::span<const std::byte> bytes) {
-              std::memcpy(items.data() + row * pattern.cols, bytes.data(), bytes.size());
-            },
-            task);
-      },
-      codes);
-  return TiedPattern(pattern.rows, pattern.cols, pattern.params, codes);
+  return TiedPattern(pattern.rows, pattern.cols, pattern.params,
+                     all_codes(*entries.codes, pattern.params, task));
 }
 
 SparseBasis sparse_from(const WeightPattern& pattern) {

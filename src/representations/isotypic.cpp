@@ -23,17 +23,12 @@ constexpr int max_elements = 1000;  ///< group elements tried; each misses with 
 /// The generators, then random words in them: from a fixed seed, so that bases do not depend on the run.
 class ElementSource {
  public:
-  explicit ElementSource(const FiniteGroup& G) : G_(G), rng_(31), words_(G.degree(), G.generators()) {}
-  Permutation next() {
-    if (count_ < G_.generators().size()) return G_.generators()[count_++];
-    const std::vector<Point>& images = words_.next(rng_);
-    return Permutation::unchecked(std::vector<Point>(images.begin(), images.end()));
-  }
+  explicit ElementSource(const FiniteGroup& G) : G_(G), words_(G.generators(), G.degree(), 31) {}
+  Permutation next() { return count_ < G_.generators().size() ? G_.generators()[count_++] : words_.next(); }
 
  private:
   const FiniteGroup& G_;
-  Rng rng_;
-  RandomWords<Point> words_;
+  RandomElements words_;
   std::size_t count_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// The equivariant linear layer of equivariant_linear.hpp on NVIDIA GPUs: the same names and shapes, arrays on the device.
+// The equivariant linear layer of layer.hpp on NVIDIA GPUs: the same names and shapes, arrays on the device.
 //
 // Forms: dense (W materialised, products of cuBLAS; gradients of W are summed in the type of sums, then reduced), lookup
 // (forward, tables of at most 127 parameters, unless its partial sums would take a gigabyte), isotypic (once a decomposition
