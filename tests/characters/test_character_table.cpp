@@ -17,8 +17,7 @@ using namespace intertwine;
 namespace {
 
 nlohmann::json reference(const std::string& file) {
-  return nlohmann::json::parse(
-      std::ifstream(test_data() + "/character_tables/" + file));
+  return nlohmann::json::parse(std::ifstream(test_data() + "/character_tables/" + file));
 }
 
 FiniteGroup group_of(const nlohmann::json& table) {
