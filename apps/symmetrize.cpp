@@ -186,7 +186,7 @@ std::string matrix_text(const Symmetrized& result) {
 void run(const SymmetrizeOptions& options, Context& context) {
   require_known_files(options, context);
   const auto start = std::chrono::steady_clock::now();
-  const FiniteGroup G = parse_group(options.group);
+  const FiniteGroup G = parse_group(options.group, {}, context.task);
   const Representation V = parse_representation(G, options.in, {}, context.task);
   const Representation U = parse_representation(G, options.out, {}, context.task);
   const Symmetrized result = symmetrize(options, V, U, context.task);

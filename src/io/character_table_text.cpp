@@ -8,6 +8,8 @@
 #include <regex>
 #include <unordered_map>
 
+#include "io/text.hpp"
+
 namespace intertwine {
 
 namespace {
@@ -60,8 +62,6 @@ class Legend {
   std::vector<std::pair<std::string, Cyclotomic>> values_;
 };
 
-using Cells = std::vector<std::vector<std::string>>;  ///< rows; column 0 holds the labels
-
 std::string joined(const std::vector<std::string>& parts, const std::string& separator) {
   std::string text;
   for (std::size_t k = 0; k < parts.size(); ++k) text += (k ? separator : "") + parts[k];
@@ -69,28 +69,6 @@ std::string joined(const std::vector<std::string>& parts, const std::string& sep
 }
 
 }  // namespace
-
-std::string in_blocks(const Cells& cells, std::size_t head, unsigned width) {
-  const std::size_t columns = cells[0].size();
-  std::vector<std::size_t> widths(columns, 0);
-  for (const auto& row : cells)
-    for (std::size_t c = 0; c < columns; ++c) widths[c] = std::max(widths[c], row[c].size());
-  std::string text;
-  for (std::size_t from = 1; from < columns;) {
-    std::size_t to = from, used = widths[0];
-    while (to < columns && (to == from || width == 0 || used + 1 + widths[to] <= width))
-      used += 1 + widths[to++];
-    if (!text.empty()) text += "\n";
-    for (std::size_t r = 0; r < cells.size(); ++r) {
-      std::string line = fmt::format("{:<{}}", cells[r][0], widths[0]);
-      for (std::size_t c = from; c < to; ++c) line += fmt::format(" {:>{}}", cells[r][c], widths[c]);
-      text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-      if (r + 1 == head) text += "\n";
-    }
-    from = to;
-  }
-  return text;
-}
 
 std::string to_text(const CharacterTable& table, unsigned width, Notation notation) {
   const std::size_t n = table.size();
