@@ -31,7 +31,7 @@ void run_classes(const ClassesOptions& options, Context& context) {
   const ClassReport report =
       options.partial ? partial_class_report(G, H, context.task) : class_report(G, H, context.task);
   context.deliver([&](Format format, unsigned) {
-    return format == Format::json  ? to_json(report, context.task)
+    return format == Format::json  ? Document("classes").add_all(to_json(report, context.task)).str()
            : format == Format::csv ? to_csv(report)
                                    : to_text(report);
   });
@@ -89,12 +89,12 @@ void run_chartable(const TableOptions& options, Context& context) {
     parse_format(to_string(options.format), unfinished);
   }
   const CharacterTableReport report = report_of(options, context.task);
-  const Notation notation = options.notation == "atlas" ? Notation::atlas
-                            : options.notation == "er"  ? Notation::square_roots
-                                                        : Notation::gap;
+  const IrrationalNotation notation = options.notation == "atlas" ? IrrationalNotation::atlas
+                                      : options.notation == "er"  ? IrrationalNotation::square_roots
+                                                                  : IrrationalNotation::gap;
   context.deliver(
       [&](Format format, unsigned width) {
-        if (format == Format::json) return to_json(report);
+        if (format == Format::json) return Document("chartable").add_all(to_json(report)).str();
         if (format == Format::latex) return to_latex(*report.known.table, notation);
         if (format == Format::gap) return to_gap(*report.known.table);
         if (format == Format::csv) return to_csv(*report.known.table);
@@ -138,9 +138,10 @@ void add_chartable(CLI::App& app, Context& context) {
           "(b5, i3, r2, z7*3, y9)")
       ->check(CLI::IsMember({"gap", "er", "atlas"}))
       ->type_name("STYLE");
-  command->add_flag("--details", options->details,
-                    "in text and JSON for every character its field, kernel, centre, determinant and "
-                    "algebraic conjugates");
+  command->add_flag(
+      "--details", options->details,
+      "in text and JSON for every character its field, kernel, centre, determinant, Schur index over Q "
+      "(and the primes and inf where the local index is above 1) and algebraic conjugates");
   command
       ->add_option("--subgroup", options->subgroup,
                    "in text and JSON the classes and characters of this subgroup: fusion, restriction and "

@@ -148,6 +148,24 @@ void Context::finish_progress() const {
 
 Json answer(const std::string& command) { return {{"intertwine", INTERTWINE_VERSION}, {"command", command}}; }
 
+Document::Document(const std::string& command) : text_(answer(command).dump(2)) {
+  text_.resize(text_.size() - 2);  // the closing brace
+}
+
+Document& Document::add_text(const std::string& key, const std::string& value) {
+  text_ += ",\n  " + Json(key).dump() + ": ";
+  for (const char c : value) {
+    text_ += c;
+    if (c == '\n') text_ += "  ";  // none of these is inside a string: JSON escapes them
+  }
+  return *this;
+}
+
+Document& Document::add_all(const std::string& object) {
+  text_ += "," + object.substr(1, object.size() - 3);  // from "{\n" to "\n}"
+  return *this;
+}
+
 std::string indented(const std::string& list) {
   constexpr std::size_t width = 100;
   std::string text = "  ";

@@ -98,6 +98,22 @@ CLI::Validator whole_number(unsigned least);
 /// The row of irreducible character number k, from 1. \throws DomainError
 std::size_t irreducible_row(const CharacterTable& table, std::size_t k);
 
+/// A JSON document put together from what the library writes.
+class Document {
+ public:
+  /// {"intertwine": VERSION, "command": name}
+  explicit Document(const std::string& command);
+  Document& add(const std::string& key, const Json& value) { return add_text(key, value.dump(2)); }
+  /// A value that is JSON already.
+  Document& add_text(const std::string& key, const std::string& value);
+  /// All keys of an object.
+  Document& add_all(const std::string& object);
+  std::string str() const { return text_ + "\n}\n"; }
+
+ private:
+  std::string text_;
+};
+
 /// "1 weight", "15 weights", "0 biases".
 std::string counted(const std::string& number, const std::string& one, const std::string& many);
 

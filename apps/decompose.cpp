@@ -26,7 +26,7 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
   if (options.basis || !context.outputs.empty())
     d.components = isotypic_decomposition(V, table, options.over, context.task);
   context.deliver([&](Format format, unsigned) {
-    return format == Format::json  ? to_json(d)
+    return format == Format::json  ? Document("decompose").add_all(to_json(d)).str()
            : format == Format::npy ? to_npy(d)
                                    : to_text(d, options.basis);
   });
@@ -47,8 +47,9 @@ void run_molien(const MolienOptions& options, Context& context) {
       options.rep, V.dimension(), table, row,
       molien_series(character_of(V, table, context.task), ClassFunction::irreducible(table, row),
                     options.degree + 1, context.task)};
-  context.deliver(
-      [&](Format format, unsigned) { return format == Format::json ? to_json(report) : to_text(report); });
+  context.deliver([&](Format format, unsigned) {
+    return format == Format::json ? Document("molien").add_all(to_json(report)).str() : to_text(report);
+  });
 }
 
 }  // namespace
@@ -68,7 +69,9 @@ void add_decompose(CLI::App& app, Context& context) {
       "Irreducible characters are numbered from 1 (in JSON from 0) as in `intertwine chartable`. Over the "
       "real numbers a\n"
       "complex character (o) counts together with its conjugate, a quaternionic one (-) twice; over the\n"
-      "rational numbers a character counts together with all its algebraic conjugates.\n"
+      "rational numbers a character counts together with all its algebraic conjugates, as often as its Schur "
+      "index:\n"
+      "that of a division algebra, with the places (primes and inf) where it stays one.\n"
       "--output FILE.json has the change of basis, exactly, and FILE.npy as doubles.\n"
       "Representations:\n" +
       known_representations() +

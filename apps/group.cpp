@@ -18,8 +18,9 @@ void run(const Options& options, Context& context) {
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const GroupReport report =
       options.full ? group_report_in_full(G, context.task) : group_report(G, context.task);
-  context.deliver(
-      [&](Format format, unsigned) { return format == Format::json ? to_json(report) : to_text(report); });
+  context.deliver([&](Format format, unsigned) {
+    return format == Format::json ? Document("group").add_all(to_json(report)).str() : to_text(report);
+  });
 }
 
 }  // namespace

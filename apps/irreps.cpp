@@ -46,7 +46,7 @@ void run_irreps(const IrrepsOptions& options, Context& context) {
   const IrreducibleForms forms = forms_of(options, context.task);
   context.deliver(
       [&](Format format, unsigned width) {
-        if (format == Format::json) return to_json(forms);
+        if (format == Format::json) return Document("irreps").add_all(to_json(forms)).str();
         if (format == Format::latex) return to_latex(forms);
         if (format == Format::gap) return to_gap(forms);
         return (width == 0 ? "" : heading(forms)) + to_text(forms);

@@ -17,6 +17,7 @@ std::vector<CharacterDetails> character_details(const CharacterTable& table, con
     for (const std::uint32_t c : classes) sum += table.classes()[c].size;
     return sum;
   };
+  const std::vector<SchurIndex> indices = schur_indices(table, task);
   std::vector<CharacterDetails> result;
   for (std::size_t i = 0; i < table.size(); ++i) {
     task.progress("determinants", i, table.size());
@@ -27,7 +28,8 @@ std::vector<CharacterDetails> character_details(const CharacterTable& table, con
                        0,
                        0,
                        linear.at(determinant(chi, task).values()),
-                       {}};
+                       {},
+                       indices[i]};
     d.kernel_order = size_of(d.kernel);
     d.centre_order = size_of(d.centre);
     for (std::size_t j = 0; j < table.size(); ++j)

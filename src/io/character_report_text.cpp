@@ -3,8 +3,8 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/character_table_text.hpp"
+#include "io/containers/text.hpp"
 #include "io/json_values.hpp"
-#include "io/text.hpp"
 
 namespace intertwine {
 
@@ -100,14 +100,14 @@ std::string to_json(const ClassReport& report, const Task& task) {
   const FiniteGroup& G = report.group;
   const PartialConjugacyClasses& known = report.known;
   task.require_memory(number * number_of(known) * (G.degree() + 20), "the classes in JSON");
-  OrderedJson json = json_answer("classes");
+  OrderedJson json;
   json["group"] = G.name();
   json["order"] = G.order().str();
   if (report.formula) {
     json["number_of_classes"] = report.formula->count.str();
     json["description"] = report.formula->description;
     json["classes"] = nullptr;
-    return json_text(json);
+    return json.dump(2);
   }
   if (known.classes) json["number_of_classes"] = std::to_string(known.classes->size());
   if (!known.classes) json["partial"] = true, json["reason"] = known.reason;
@@ -120,7 +120,7 @@ std::string to_json(const ClassReport& report, const Task& task) {
                         {"classes", json_classes(report.subgroup->classes)},
                         {"fusion", report.subgroup->fusion}};
   }
-  return json_text(json);
+  return json.dump(2);
 }
 
 std::string to_csv(const ClassReport& report) {
@@ -163,7 +163,8 @@ void add_details(OrderedJson& json, const std::vector<CharacterDetails>& details
                                {"centre", d.centre},
                                {"centre_order", d.centre_order.str()},
                                {"determinant", d.determinant},
-                               {"galois_family", d.family}});
+                               {"galois_family", d.family},
+                               {"schur_index", json_value(d.index)}});
 }
 
 void add_subgroup(OrderedJson& json, const FiniteGroup& G, const SubgroupCharacters& subgroup) {
@@ -184,14 +185,16 @@ std::string details_text(const CharacterTable& table, const std::vector<Characte
            : text.size() > shown       ? fmt::format("{} classes", list.size())
                                        : text;
   };
-  Cells rows{{"", "degree", "field", "kernel", "order", "centre", "order", "determinant", "conjugates"}};
+  Cells rows{{"", "degree", "field", "kernel", "order", "centre", "order", "determinant", "Schur index",
+              "conjugates"}};
   for (std::size_t i = 0; i < table.size(); ++i) {
     const CharacterDetails& d = details[i];
     std::string conjugates;
     for (const std::size_t j : d.family)
       if (j != i && conjugates.size() < 40) conjugates += (conjugates.empty() ? "" : " ") + table.name(j);
     rows.push_back({table.name(i), table.degree(i).str(), d.field, classes(d.kernel), d.kernel_order.str(),
-                    classes(d.centre), d.centre_order.str(), table.name(d.determinant), conjugates});
+                    classes(d.centre), d.centre_order.str(), table.name(d.determinant), to_text(d.index),
+                    conjugates});
   }
   return aligned(rows);
 }
@@ -236,7 +239,16 @@ std::string partial_text(const FiniteGroup& G, const PartialCharacterTable& know
 
 }  // namespace
 
-std::string to_text(const CharacterTableReport& report, unsigned width, Notation notation) {
+std::string to_text(const SchurIndex& index) {
+  std::string places = index.real > 1 ? "inf" : "";
+  for (const LocalIndex& local : index.finite)
+    places += fmt::format("{}{}", places.empty() ? "" : ", ", local.prime);
+  for (const LocalIndex& local : index.undecided)
+    places += fmt::format("{}{} undecided", places.empty() ? "" : ", ", local.prime);
+  return places.empty() ? "1" : fmt::format("{} (at {})", index.index, places);
+}
+
+std::string to_text(const CharacterTableReport& report, unsigned width, IrrationalNotation notation) {
   if (!report.known.table) return partial_text(report.group, report.known);
   const CharacterTable& table = *report.known.table;
   return to_text(table, width, notation) +
@@ -245,13 +257,13 @@ std::string to_text(const CharacterTableReport& report, unsigned width, Notation
 }
 
 std::string to_json(const CharacterTableReport& report) {
-  OrderedJson json = json_answer("chartable");
+  OrderedJson json;
   const PartialCharacterTable& known = report.known;
   if (known.table) {
     add_table(json, *known.table);
     if (report.details) add_details(json, *report.details);
     if (report.subgroup) add_subgroup(json["subgroup"], report.group, *report.subgroup);
-    return json_text(json);
+    return json.dump(2);
   }
   json["group"] = report.group.name();
   json["order"] = report.group.order().str();
@@ -261,7 +273,7 @@ std::string to_json(const CharacterTableReport& report) {
   json["classes"] = with_classes(known.classes, known.found_classes, json_classes);
   json["irreducibles"] = OrderedJson::array();
   for (const auto& character : known.characters) json["irreducibles"].push_back(json_value(character));
-  return json_text(json);
+  return json.dump(2);
 }
 
 std::string to_csv(const CharacterTable& table) {

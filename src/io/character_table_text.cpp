@@ -8,7 +8,7 @@
 #include <regex>
 #include <unordered_map>
 
-#include "io/text.hpp"
+#include "io/containers/text.hpp"
 
 namespace intertwine {
 
@@ -19,11 +19,12 @@ namespace {
 /// a negative with a minus, as GAP does.
 class Legend {
  public:
-  Legend(Notation notation, bool latex) : notation_(notation), latex_(latex) {}
+  Legend(IrrationalNotation notation, bool latex) : notation_(notation), latex_(latex) {}
   std::string operator()(const Cyclotomic& a) {
     if (a.is_zero()) return latex_ ? "0" : ".";
     if (a.is_rational()) return in_words(a);
-    if (const std::string own = in_words(a); (latex_ || notation_ == Notation::atlas) && is_short(own))
+    if (const std::string own = in_words(a);
+        (latex_ || notation_ == IrrationalNotation::atlas) && is_short(own))
       return own;
     for (const bool minus : {false, true})
       for (const bool bar : {false, true}) {
@@ -56,7 +57,7 @@ class Legend {
   }
   bool is_short(const std::string& text) const { return text.size() <= (latex_ ? 24U : 6U); }
 
-  Notation notation_;
+  IrrationalNotation notation_;
   bool latex_;
   std::unordered_map<Cyclotomic, std::string> letters_;
   std::vector<std::pair<std::string, Cyclotomic>> values_;
@@ -70,7 +71,7 @@ std::string joined(const std::vector<std::string>& parts, const std::string& sep
 
 }  // namespace
 
-std::string to_text(const CharacterTable& table, unsigned width, Notation notation) {
+std::string to_text(const CharacterTable& table, unsigned width, IrrationalNotation notation) {
   const std::size_t n = table.size();
   const auto names = table.class_names();
   Cells cells;
@@ -146,7 +147,7 @@ std::string latex_array(const Cells& cells, std::size_t from, std::size_t to) {
 
 }  // namespace
 
-std::string to_latex(const CharacterTable& table, Notation notation) {
+std::string to_latex(const CharacterTable& table, IrrationalNotation notation) {
   constexpr std::size_t page = 110;  // letters that a wide page takes
   const std::size_t n = table.size();
   Cells cells{{""}, {""}};

@@ -36,7 +36,7 @@ std::string to_json(const GroupReport& report) {
     return n ? OrderedJson(n->str()) : OrderedJson();
   };
   const auto decided = [](const std::optional<bool>& b) { return b ? OrderedJson(*b) : OrderedJson(); };
-  OrderedJson json = json_answer("group");
+  OrderedJson json;
   json["group"] = report.group.name();
   json["order"] = report.order.str();
   json["degree"] = report.group.degree();
@@ -49,7 +49,7 @@ std::string to_json(const GroupReport& report) {
   json["exponent"] = number(report.exponent);
   json["classes"] = number(report.classes);
   if (!report.class_description.empty()) json["classes_description"] = report.class_description;
-  return json_text(json);
+  return json.dump(2);
 }
 
 }  // namespace intertwine

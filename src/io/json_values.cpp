@@ -1,14 +1,6 @@
 #include "io/json_values.hpp"
 
-#include "intertwine/version.hpp"
-
 namespace intertwine {
-
-OrderedJson json_answer(const std::string& command) {
-  return {{"intertwine", INTERTWINE_VERSION}, {"command", command}};
-}
-
-std::string json_text(const OrderedJson& json) { return json.dump(2) + "\n"; }
 
 OrderedJson json_value(const Cyclotomic& a) {
   if (a.is_rational()) return to_string(a);
@@ -30,6 +22,17 @@ OrderedJson json_value(const FieldMatrix& A) {
 }
 
 OrderedJson json_value(const Integer& n) { return to_string(n); }
+
+OrderedJson json_value(const SchurIndex& index) {
+  const auto by_prime = [](const std::vector<LocalIndex>& list) {
+    OrderedJson json = OrderedJson::object();
+    for (const LocalIndex& local : list) json[std::to_string(local.prime)] = local.index;
+    return json;
+  };
+  OrderedJson json{{"index", index.index}, {"real", index.real}, {"finite", by_prime(index.finite)}};
+  if (!index.undecided.empty()) json["undecided"] = by_prime(index.undecided);
+  return json;
+}
 
 OrderedJson json_value(const Permutation& g) { return g.to_string(); }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "intertwine/characters/schur_index.hpp"
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/combinatorics/permutation.hpp"
 #include "intertwine/exact/field_matrix.hpp"
@@ -13,11 +14,6 @@ namespace intertwine {
 /// Keys stay in the order in which they are written.
 using OrderedJson = nlohmann::ordered_json;
 
-/// {"intertwine": VERSION, "command": name}: how every answer begins.
-OrderedJson json_answer(const std::string& command);
-/// The document with indentation, ended by a new line.
-std::string json_text(const OrderedJson& json);
-
 /// A plain string if rational, else {"n": N, "c": [[coefficient, exponent], ...]}.
 OrderedJson json_value(const Cyclotomic& a);
 /// A list of the parts.
@@ -26,6 +22,8 @@ OrderedJson json_value(const Partition& lambda);
 OrderedJson json_value(const FieldMatrix& A);
 /// A string, as all integers and rationals are: they may be too large for readers of JSON.
 OrderedJson json_value(const Integer& n);
+/// {"index", "real", "finite": {"2": 2, ...}, "undecided": {"3": bound, ...}}, the latter only if there are some.
+OrderedJson json_value(const SchurIndex& index);
 /// Cycles.
 OrderedJson json_value(const Permutation& g);
 

@@ -5,9 +5,10 @@
 #include <algorithm>
 
 #include "intertwine/error.hpp"
+#include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/npy.hpp"
+#include "io/containers/text.hpp"
 #include "io/json_values.hpp"
-#include "io/text.hpp"
 
 namespace intertwine {
 
@@ -121,14 +122,14 @@ std::string to_text(const IrreducibleForms& forms) {
 
 std::string to_json(const IrreducibleForms& forms) {
   const FiniteGroup& G = forms.table.group();
-  OrderedJson json = json_answer("irreps");
+  OrderedJson json;
   json["group"] = G.name();
   json["order"] = G.order().str();
   json["generators"] = json_value(G.generators());
   json["over"] = to_string(forms.over);
   json["irreps"] = OrderedJson::array();
   for (const auto& entry : forms.entries) json["irreps"].push_back(json_entry(forms.table, entry));
-  return json_text(json);
+  return json.dump(2);
 }
 
 std::string to_latex(const IrreducibleForms& forms) {
@@ -159,6 +160,7 @@ std::string to_gap(const IrreducibleForms& forms) {
 std::string to_text(const Decomposition& d, bool columns) {
   constexpr std::size_t shown = 16;  // columns that fit a terminal
   Cells rows{{"irrep", "degree", "multiplicity", "indicator"}};
+  if (d.over == BaseField::rational) rows.front().push_back("Schur index");
   for (const Constituent& part : d.constituents) {
     const std::size_t row = part.irreps.front();
     const int indicator = d.table.indicator(row);
@@ -167,6 +169,7 @@ std::string to_text(const Decomposition& d, bool columns) {
                     indicator == 1   ? "+"
                     : indicator == 0 ? "o"
                                      : "-"});
+    if (d.over == BaseField::rational) rows.back().push_back(to_text(part.index));
   }
   std::string text = fmt::format("{} of {}: dimension {}, over the {} numbers\n", d.representation,
                                  d.table.group().name(), d.dimension, to_string(d.over)) +
@@ -188,7 +191,7 @@ std::string to_text(const Decomposition& d, bool columns) {
 }
 
 std::string to_json(const Decomposition& d) {
-  OrderedJson json = json_answer("decompose");
+  OrderedJson json;
   json["group"] = d.table.group().name();
   json["rep"] = d.representation;
   json["dimension"] = std::to_string(d.dimension);
@@ -201,10 +204,11 @@ std::string to_json(const Decomposition& d) {
                       {"multiplicity", part.multiplicity.str()},
                       {"indicator", d.table.indicator(row)},
                       {"name", row_names(d.table, part.irreps)}};
+    if (d.over == BaseField::rational) entry["schur_index"] = json_value(part.index);
     if (part.irreps.size() > 1) entry["conjugates"] = std::vector(part.irreps.begin() + 1, part.irreps.end());
     json["constituents"].push_back(std::move(entry));
   }
-  if (!d.components) return json_text(json);
+  if (!d.components) return json.dump(2);
   json["components"] = OrderedJson::array();
   for (const IsotypicComponent& part : *d.components)
     json["components"].push_back({{"irreps", part.irreps},
@@ -215,7 +219,7 @@ std::string to_json(const Decomposition& d) {
                                   {"matrices", json_value(part.matrices)},
                                   {"inclusion", json_value(part.inclusion)},
                                   {"projection", json_value(part.projection)}});
-  return json_text(json);
+  return json.dump(2);
 }
 
 std::string to_npy(const Decomposition& d) {
@@ -269,7 +273,7 @@ std::string to_text(const MolienReport& report) {
 
 std::string to_json(const MolienReport& report) {
   const MolienSeries& series = report.series;
-  OrderedJson json = json_answer("molien");
+  OrderedJson json;
   json["group"] = report.table.group().name();
   json["rep"] = report.representation;
   json["dimension"] = std::to_string(report.dimension);
@@ -277,7 +281,7 @@ std::string to_json(const MolienReport& report) {
   json["coefficients"] = json_value(series.coefficients);
   json["numerator"] = series.numerator.empty() ? OrderedJson() : json_value(series.numerator);
   json["denominator_degrees"] = series.degrees;
-  return json_text(json);
+  return json.dump(2);
 }
 
 }  // namespace intertwine

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "intertwine/characters/character_table.hpp"
+#include "intertwine/characters/schur_index.hpp"
 
 namespace intertwine {
 
@@ -15,6 +16,7 @@ struct CharacterDetails {
   Integer kernel_order, centre_order;
   std::size_t determinant;          ///< a row
   std::vector<std::size_t> family;  ///< the rows conjugate to it under the Galois group, itself among them
+  SchurIndex index;                 ///< over Q
 };
 /// Of every row of the table. \throws LimitError by the task's limits.
 std::vector<CharacterDetails> character_details(const CharacterTable& table, const Task& task = {});

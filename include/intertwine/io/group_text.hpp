@@ -8,7 +8,7 @@ namespace intertwine {
 
 /// Lines for people; generators longer than 200 letters are cut.
 std::string to_text(const GroupReport& report);
-/// A JSON document; what was not decided is null.
+/// A JSON object; what was not decided is null.
 std::string to_json(const GroupReport& report);
 
 }  // namespace intertwine

@@ -20,7 +20,7 @@ std::string to_gap(const FiniteGroup& G, const std::vector<FieldMatrix>& images,
 
 /// For every representation what it is made of and the images of the generators.
 std::string to_text(const IrreducibleForms& forms);
-/// A JSON document, with the seeds of the representations (MultiplicityOneSeed).
+/// A JSON object, with the seeds of the representations (MultiplicityOneSeed).
 std::string to_json(const IrreducibleForms& forms);
 /// Displayed formulas, one for every representation.
 std::string to_latex(const IrreducibleForms& forms);
@@ -30,7 +30,7 @@ std::string to_gap(const IrreducibleForms& forms);
 /// A line for every constituent; with `columns`, where there are components, which columns of the change of basis are which
 /// constituent, and the matrix itself up to 16 columns.
 std::string to_text(const Decomposition& d, bool columns);
-/// A JSON document.
+/// A JSON object.
 std::string to_json(const Decomposition& d);
 /// The change of basis [inclusion | inclusion | ...] in doubles, as the bytes of a .npy file.
 /// \throws DomainError without components, or if one is over a field that is not real.
@@ -38,7 +38,7 @@ std::string to_npy(const Decomposition& d);
 
 /// The coefficients, and the closed form where it was found.
 std::string to_text(const MolienReport& report);
-/// A JSON document.
+/// A JSON object.
 std::string to_json(const MolienReport& report);
 
 }  // namespace intertwine
