@@ -110,7 +110,7 @@ class Discovery {
 
   /// False if there are more classes than the limit.
   bool run() {
-    Rng rng;
+    Rng rng(fixed_seed);
     examine(Permutation::identity(s_.group.degree()));
     RandomWords<Point> words(s_.group.degree(), s_.group.generators());
     std::uint32_t at = 0;

@@ -34,7 +34,7 @@ class StabilizerVectors::RandomPairs {
 
  private:
   std::vector<Pair> slots_;
-  Rng rng_;
+  Rng rng_{fixed_seed};
 };
 
 StabilizerVectors::StabilizerVectors(const FiniteGroup& G, const std::vector<RationalMatrix>& images,
