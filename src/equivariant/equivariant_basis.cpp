@@ -301,8 +301,8 @@ std::map<std::string, std::string> EquivariantBasis::metadata() const {
   proof["route"] = c.route;
   return {{"convention", table_convention},
           {"group", group.dump()},
-          {"rep_in", block.source.to_string()},
-          {"rep_out", block.target.to_string()},
+          {"rep_in", block.source.to_string(TextForm::checked)},
+          {"rep_out", block.target.to_string(TextForm::checked)},
           {"field", field().to_string()},
           {"kind", is_tied() ? "signed-orbit" : "sparse-basis"},
           {"order", "by smallest row-major entry"},

@@ -95,6 +95,9 @@ class Builder {
 }  // namespace
 
 json parse_strict_json(std::string_view text, const std::string& name, const JsonLimits& limits) {
+  // The parser takes a NUL byte for the end of the text, and would not look at what follows.
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
+    throw FileError(fmt::format("{}: not valid JSON at byte {}", name, nul + 1));
   Builder builder(limits);
   if (!json::sax_parse(text.begin(), text.end(), &builder)) {
     const std::string& fault = builder.fault();
