@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iostream>
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
@@ -143,9 +142,9 @@ void run(const BenchOptions& options, Context& context) {
     throw DomainError("--batch takes numbers from 1 on");
   if (!(options.seconds > 0 && options.seconds <= 100))
     throw DomainError("--seconds takes a number above 0, at most 100");
-  const LayerTable table = read_layer_table(options.file, context.task);
-  auto layer = layer_of<float>(table);
-  if (options.isotypic) layer = with_isotypic_form(layer, table, context.task);
+  const WeightTable table = read_table(options.file, context.task);
+  EquivariantLinear<float> layer(table);
+  if (options.isotypic) layer = with_isotypic_layer(layer, table, context.task);
   const auto rows = measure(layer, options, context);
   const MachineRates& rates = machine_rates<float>();
   context.finish_progress();
@@ -168,21 +167,21 @@ void run(const BenchOptions& options, Context& context) {
                                       {"limit_seconds", row.limit},
                                       {"limited_by", row.limited_by},
                                       {"picked", row.picked}});
-    return print(json);
+    return context.print(json);
   }
-  std::cout << fmt::format("{}: {} -> {}, {}, float32\n", options.file, layer.inputs(), layer.outputs(),
-                           counted(std::to_string(layer.theta().size()), "weight", "weights"))
-            << fmt::format(
-                   "  {}, {}; a copy moves {:.1f} GB/s, a product does {:.1f} GFLOP/s on one thread\n\n",
-                   to_string(instruction_set()),
-                   counted(std::to_string(context.threads), "thread", "threads"), rates.bytes / 1e9,
-                   rates.flops / 1e9)
-            << fmt::format("  {:<22} {:>6} {:>10} {:>10}  {}\n", "operation", "batch", "time", "limit",
-                           "limited by");
+  context.out << fmt::format("{}: {} -> {}, {}, float32\n", options.file, layer.inputs(), layer.outputs(),
+                             counted(std::to_string(layer.theta().size()), "weight", "weights"))
+              << fmt::format(
+                     "  {}, {}; a copy moves {:.1f} GB/s, a product does {:.1f} GFLOP/s on one thread\n\n",
+                     to_string(instruction_set()),
+                     counted(std::to_string(context.threads), "thread", "threads"), rates.bytes / 1e9,
+                     rates.flops / 1e9)
+              << fmt::format("  {:<22} {:>6} {:>10} {:>10}  {}\n", "operation", "batch", "time", "limit",
+                             "limited by");
   for (const Row& row : rows)
-    std::cout << fmt::format("  {:<22} {:>6} {:>10} {:>10}  {}{}\n", row.operation,
-                             row.batch == 0 ? "" : std::to_string(row.batch), format_seconds(row.seconds),
-                             format_seconds(row.limit), row.limited_by, row.picked ? "  <- picked" : "");
+    context.out << fmt::format("  {:<22} {:>6} {:>10} {:>10}  {}{}\n", row.operation,
+                               row.batch == 0 ? "" : std::to_string(row.batch), format_seconds(row.seconds),
+                               format_seconds(row.limit), row.limited_by, row.picked ? "  <- picked" : "");
 }
 
 }  // namespace

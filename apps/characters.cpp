@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
 #include <memory>
 
 #include "intertwine/characters/class_function.hpp"
@@ -97,9 +96,9 @@ void print_formula(const FiniteGroup& G, const ClassFormula& formula, Context& c
   json["classes"] = nullptr;
   for (const std::string& file : context.outputs) write_file(file, json.dump(2) + "\n");
   context.finish_progress();
-  if (context.json) return print(json);
-  std::cout << G.name() << ": " << formula.count.str() << " classes of " << G.order().str()
-            << " elements, too many to list\n  " << formula.description << "\n";
+  if (context.json) return context.print(json);
+  context.out << G.name() << ": " << formula.count.str() << " classes of " << G.order().str()
+              << " elements, too many to list\n  " << formula.description << "\n";
 }
 
 std::vector<ConjugacyClass> listed(const ConjugacyClasses& classes) {
@@ -109,8 +108,8 @@ std::vector<ConjugacyClass> listed(const ConjugacyClasses& classes) {
 }
 
 /// \param fusion  the class of a larger group for each, or empty
-void print_classes(const std::vector<ConjugacyClass>& classes, const std::vector<std::uint32_t>& fusion = {},
-                   const std::string& larger = {}) {
+void print_classes(const std::vector<ConjugacyClass>& classes, const Context& context,
+                   const std::vector<std::uint32_t>& fusion = {}, const std::string& larger = {}) {
   std::vector<std::vector<std::string>> rows{{"", "order", "size", "centralizer"}};
   if (!fusion.empty()) rows[0].push_back(larger.size() > 20 ? "in G" : "in " + larger);
   for (std::size_t c = 0; c < classes.size(); ++c) {
@@ -124,7 +123,7 @@ void print_classes(const std::vector<ConjugacyClass>& classes, const std::vector
     const std::size_t end = text.find('\n', at);
     std::string representative = k == 0 ? "representative" : classes[k - 1].representative.to_string();
     if (representative.size() > 100) representative = representative.substr(0, 97) + "...";
-    std::cout << text.substr(at, end - at) << "  " << representative << "\n";
+    context.out << text.substr(at, end - at) << "  " << representative << "\n";
     at = end + 1;
   }
 }
@@ -194,17 +193,17 @@ void run_classes(const ClassesOptions& options, Context& context) {
     const Json json = json_of(G, known, classes, smaller, into, context.task);
     for (const std::string& file : context.outputs) write_file(file, json.dump(2) + "\n");
     context.finish_progress();
-    if (context.json) return print(json);
+    if (context.json) return context.print(json);
   }
   context.finish_progress();
-  std::cout << size_text(G, classes.size()) << (known.classes ? "" : ", there are more: " + known.reason)
-            << "\n";
-  print_classes(classes);
+  context.out << size_text(G, classes.size()) << (known.classes ? "" : ", there are more: " + known.reason)
+              << "\n";
+  print_classes(classes, context);
   if (!smaller) return;
-  std::cout << "\n"
-            << size_text(smaller->group(), smaller->size()) << ", index "
-            << Integer(G.order() / smaller->group().order()).str() << "\n";
-  print_classes(listed(*smaller), into, G.name());
+  context.out << "\n"
+              << size_text(smaller->group(), smaller->size()) << ", index "
+              << Integer(G.order() / smaller->group().order()).str() << "\n";
+  print_classes(listed(*smaller), context, into, G.name());
 }
 
 Json json_of(const CharacterTable& table) {
@@ -287,13 +286,13 @@ void print_partial(const FiniteGroup& G, const PartialCharacterTable& known, boo
   json["irreducibles"] = std::move(rows);
   for (const std::string& file : context.outputs) write_file(file, json.dump(2) + "\n");
   context.finish_progress();
-  if (as_json) return print(json);
-  std::cout << fmt::format("{}, order {}: not complete, {}\n{}, {} of the irreducible characters\n\n",
-                           G.name(), G.chain().order().str(), known.reason,
-                           known.classes ? fmt::format("all {} classes", classes.size())
-                                         : fmt::format("{} of the classes", classes.size()),
-                           known.characters.size());
-  print_classes(classes);
+  if (as_json) return context.print(json);
+  context.out << fmt::format("{}, order {}: not complete, {}\n{}, {} of the irreducible characters\n\n",
+                             G.name(), G.chain().order().str(), known.reason,
+                             known.classes ? fmt::format("all {} classes", classes.size())
+                                           : fmt::format("{} of the classes", classes.size()),
+                             known.characters.size());
+  print_classes(classes, context);
   if (known.characters.empty()) return;
   std::vector<std::vector<std::string>> cells{{"character"}};
   for (std::size_t c = 0; c < classes.size(); ++c) cells[0].push_back(std::to_string(c));
@@ -301,7 +300,7 @@ void print_partial(const FiniteGroup& G, const PartialCharacterTable& known, boo
     cells.push_back({"degree " + to_string(character[0])});
     for (const Cyclotomic& value : character) cells.back().push_back(to_string(value));
   }
-  std::cout << "\n" << aligned(cells);
+  context.out << "\n" << aligned(cells);
 }
 
 CharacterTable table_by(const std::string& method, const FiniteGroup& G, const Context& context) {
@@ -339,11 +338,11 @@ void run_chartable(const TableOptions& options, Context& context) {
     write_file(file, in_format(answer, by_name, options, 0));
   }
   context.finish_progress();
-  if (context.json || format == "json") return print(json_of(answer));
+  if (context.json || format == "json") return context.print(json_of(answer));
   if (format == "text")
-    std::cout << fmt::format("{}, order {}, {}\n\n", table.group().name(), table.group().order().str(),
-                             counted(std::to_string(table.size()), "class", "classes"));
-  std::cout << in_format(answer, format, options, std::max(terminal_width(), 40u));
+    context.out << fmt::format("{}, order {}, {}\n\n", table.group().name(), table.group().order().str(),
+                               counted(std::to_string(table.size()), "class", "classes"));
+  context.out << in_format(answer, format, options, std::max(context.width(), 40u));
 }
 
 }  // namespace
@@ -386,9 +385,10 @@ void add_chartable(CLI::App& app, Context& context) {
           "(b5, i3, r2, z7*3, y9)")
       ->check(CLI::IsMember({"gap", "er", "atlas"}))
       ->type_name("STYLE");
-  command->add_flag("--details", options->details,
-                    "in text and JSON for every character its field, kernel, centre, determinant and "
-                    "algebraic conjugates");
+  command->add_flag(
+      "--details", options->details,
+      "in text and JSON for every character its field, kernel, centre, determinant, Schur index over Q "
+      "(and the primes and inf where the local index is above 1) and algebraic conjugates");
   command
       ->add_option("--subgroup", options->subgroup,
                    "in text and JSON the classes and characters of this subgroup: fusion, restriction and "

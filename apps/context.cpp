@@ -16,6 +16,7 @@
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/version.hpp"
+#include "run_program.hpp"
 
 namespace intertwine::app {
 
@@ -23,7 +24,6 @@ namespace {
 
 std::atomic<const Task*> running{nullptr};
 std::atomic<int> caught{0};
-bool bar_shown = false;
 
 [[noreturn]] void end_by(int signal) {
   discard_unfinished_files();
@@ -42,34 +42,31 @@ void on_interrupt(int signal) {
 /// The reader of a pipe went away: end as every filter does, without leaving a temporary file.
 void on_broken_pipe(int signal) { end_by(signal); }
 
-void handle(int signal, void (*handler)(int)) {
-  struct sigaction action {};
+/// \returns what was done about the signal before
+struct sigaction handle(int signal, void (*handler)(int)) {
+  struct sigaction action {
+  }, before{};
   action.sa_handler = handler;
   // Handlers let their own signal through, so that the second one is heard, and may raise it.
   action.sa_flags = SA_NODEFER;
-  sigaction(signal, &action, nullptr);
+  sigaction(signal, &action, &before);
+  return before;
 }
 
-unsigned columns_of(int descriptor) {
+constexpr int stopping[] = {SIGINT, SIGTERM, SIGHUP};
+
+/// The file descriptor behind a stream of the process, -1 for any other stream.
+int descriptor_of(const std::ostream& stream) {
+  if (stream.rdbuf() == std::cout.rdbuf()) return STDOUT_FILENO;
+  return stream.rdbuf() == std::cerr.rdbuf() ? STDERR_FILENO : -1;
+}
+
+bool is_terminal(const std::ostream& stream) { return isatty(descriptor_of(stream)) != 0; }
+
+unsigned columns(const std::ostream& stream) {
   winsize size{};
-  if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) return size.ws_col;
+  if (ioctl(descriptor_of(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 20) return size.ws_col;
   return 80;
-}
-
-void draw_bar(std::string_view phase, std::uint64_t done, std::uint64_t total) {
-  std::string line;
-  if (total == 0) {
-    line = fmt::format("{} {}", phase, done);
-  } else {
-    const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
-    const auto filled = static_cast<std::size_t>(30 * share);
-    line = fmt::format("{:<24} [{}{}] {:3.0f}%", phase, std::string(filled, '#'),
-                       std::string(30 - filled, ' '), 100 * share);
-  }
-  const std::size_t width = columns_of(STDERR_FILENO) - 1;
-  if (line.size() > width) line.resize(width);  // a line that wraps could not be drawn over
-  std::cerr << '\r' << line << "\x1b[K" << std::flush;
-  bar_shown = true;
 }
 
 std::uint64_t default_memory() {
@@ -80,20 +77,52 @@ std::uint64_t default_memory() {
 
 }  // namespace
 
+struct Context::Process {
+  std::uint64_t seed = default_seed.load();
+  struct sigaction handlers[std::size(stopping)]{};
+};
+
 void Context::start() {
   if (progress != "auto" && progress != "always" && progress != "never")
     throw ParseError("--progress takes auto, always or never", progress, 0);
   if (std::isnan(time_limit) || time_limit < 0)
     throw DomainError("--time-limit takes a positive number of seconds, or 0 for no limit");
+  const bool bar = !quiet && (progress == "always" || (progress == "auto" && is_terminal(err)));
+  task =
+      Task(max_memory.empty() ? default_memory() : parse_bytes(max_memory), time_limit,
+           bar ? Task::Progress([this](auto phase, auto done, auto total) { draw_bar(phase, done, total); })
+               : Task::Progress());
+  process_ = std::make_shared<Process>();
   if (seed_given) default_seed.store(seed);
-  const bool bar = !quiet && (progress == "always" || (progress == "auto" && isatty(STDERR_FILENO) != 0));
-  task = Task(max_memory.empty() ? default_memory() : parse_bytes(max_memory), time_limit,
-              bar ? Task::Progress(draw_bar) : Task::Progress());
+  caught = 0;
   running = &task;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) handle(signal, on_interrupt);
+  for (std::size_t k = 0; k < std::size(stopping); ++k)
+    process_->handlers[k] = handle(stopping[k], on_interrupt);
 }
 
-Context::~Context() { running = nullptr; }
+Context::~Context() {
+  if (!process_) return;
+  for (std::size_t k = 0; k < std::size(stopping); ++k)
+    sigaction(stopping[k], &process_->handlers[k], nullptr);
+  running = nullptr;
+  default_seed.store(process_->seed);
+}
+
+void Context::draw_bar(std::string_view phase, std::uint64_t done, std::uint64_t total) {
+  std::string line;
+  if (total == 0) {
+    line = fmt::format("{} {}", phase, done);
+  } else {
+    const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
+    const auto filled = static_cast<std::size_t>(30 * share);
+    line = fmt::format("{:<24} [{}{}] {:3.0f}%", phase, std::string(filled, '#'),
+                       std::string(30 - filled, ' '), 100 * share);
+  }
+  const std::size_t width = columns(err) - 1;
+  if (line.size() > width) line.resize(width);  // a line that wraps could not be drawn over
+  err << '\r' << line << "\x1b[K" << std::flush;
+  bar_shown_ = true;
+}
 
 void prepare_process() {
   // A table would otherwise be opened as number 1 and the answer be written into it.
@@ -106,15 +135,15 @@ void prepare_process() {
   handle(SIGXFSZ, SIG_IGN);  // too large a file is an error of write()
 }
 
-int interrupted_status() { return 128 + (caught != 0 ? caught.load() : SIGINT); }
+int Context::interrupted_status() const { return 128 + (caught != 0 ? caught.load() : SIGINT); }
 
 std::string counted(const std::string& number, const std::string& one, const std::string& many) {
   return number + " " + (number == "1" ? one : many);
 }
 
 void Context::finish_progress() const {
-  if (bar_shown) std::cerr << "\r\x1b[K" << std::flush;
-  bar_shown = false;
+  if (bar_shown_) err << "\r\x1b[K" << std::flush;
+  bar_shown_ = false;
 }
 
 Json answer(const std::string& command) { return {{"intertwine", INTERTWINE_VERSION}, {"command", command}}; }
@@ -151,11 +180,11 @@ std::string format_seconds(double seconds) {
   return fmt::format("{:.2f} s", seconds);
 }
 
-void print(const Json& json) { std::cout << json.dump(2) << '\n'; }
+void Context::print(const Json& answer) const { out << answer.dump(2) << '\n'; }
 
-bool colour_terminal() { return isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }
+bool Context::colours() const { return is_terminal(out) && std::getenv("NO_COLOR") == nullptr; }
 
-unsigned terminal_width() { return columns_of(STDOUT_FILENO); }
+unsigned Context::width() const { return columns(out); }
 
 std::uint64_t parse_bytes(const std::string& text) {
   std::size_t digits = 0;

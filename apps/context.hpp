@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -17,7 +18,7 @@ namespace intertwine::app {
 using Json = nlohmann::ordered_json;
 
 /// The options of DESIGN: --json, --output, --threads, --seed, --quiet, --progress, --max-memory,
-/// --time-limit.
+/// --time-limit; and where a command writes.
 struct Context {
   bool json = false;
   bool quiet = false;
@@ -29,23 +30,35 @@ struct Context {
   std::string max_memory;
   double time_limit = 0;
 
-  Task task;  ///< made by start() from the options
-  Context() = default;
+  std::ostream& out;  ///< the answer
+  std::ostream& err;  ///< progress and errors
+  Task task;          ///< made by start() from the options
+
+  Context(std::ostream& out_stream, std::ostream& err_stream) : out(out_stream), err(err_stream) {}
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
+  /// Gives back what start() took of the process: its signals and its seed.
   ~Context();
   /// Called once after parsing: builds the task, seeds, arms Ctrl-C.
   void start();
   /// Removes a progress bar that is on the screen.
   void finish_progress() const;
+  /// 130 after Ctrl-C, 143 after SIGTERM: 128 and the number of the signal that stopped the work.
+  int interrupted_status() const;
+
+  /// Writes an answer: pretty JSON to `out`.
+  void print(const Json& json) const;
+  /// True if `out` can show colours to a person.
+  bool colours() const;
+  /// Columns of the terminal behind `out`, 80 where there is none.
+  unsigned width() const;
+
+ private:
+  struct Process;  // what is changed of the process while a command runs
+  std::shared_ptr<Process> process_;
+  mutable bool bar_shown_ = false;
+  void draw_bar(std::string_view phase, std::uint64_t done, std::uint64_t total);
 };
-
-/// Before anything is opened: standard streams that the caller closed are kept from being files of ours, and
-/// what the system would kill for (a full disk, a reader that went away) becomes an error or a clean end.
-void prepare_process();
-
-/// 130 after Ctrl-C, 143 after SIGTERM: 128 and the number of the signal that stopped the work.
-int interrupted_status();
 
 /// A command: adds its subcommand to the program; the callback it sets runs it.
 using AddCommand = void (*)(CLI::App&, Context&);
@@ -68,14 +81,6 @@ std::string format_seconds(double seconds);
 
 /// A list with ", " or lines as a block of lines for --help: two spaces in front, broken at about 100 columns.
 std::string indented(const std::string& list);
-
-/// Writes an answer: pretty JSON to stdout.
-void print(const Json& json);
-
-/// True if stdout can show colours to a person.
-bool colour_terminal();
-/// Columns of the terminal, 80 where unknown.
-unsigned terminal_width();
 
 /// "1.5GiB", "800M", "100000" as bytes. \throws ParseError.
 std::uint64_t parse_bytes(const std::string& text);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 
 #include "character_commands.hpp"
@@ -103,6 +102,7 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
   json["over"] = options.over;
   json["constituents"] = Json::array();
   std::vector<std::vector<std::string>> rows{{"irrep", "degree", "multiplicity", "indicator"}};
+  if (over == BaseField::rational) rows.front().push_back("Schur index");
   for (const Constituent& part : parts) {
     const std::size_t irrep = part.irreps.front();
     Json entry{{"irrep", irrep},
@@ -110,6 +110,7 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
                {"multiplicity", part.multiplicity.str()},
                {"indicator", table.indicator(irrep)},
                {"name", names_of(table, part.irreps)}};
+    if (over == BaseField::rational) entry["schur_index"] = to_json(part.index);
     if (part.irreps.size() > 1) entry["conjugates"] = std::vector(part.irreps.begin() + 1, part.irreps.end());
     json["constituents"].push_back(std::move(entry));
     rows.push_back({std::to_string(irrep + 1) + "  " + names_of(table, part.irreps), part.degree.str(),
@@ -117,6 +118,7 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
                     table.indicator(irrep) == 1   ? "+"
                     : table.indicator(irrep) == 0 ? "o"
                                                   : "-"});
+    if (over == BaseField::rational) rows.back().push_back(to_text(part.index));
   }
   const auto is_npy = [](const std::string& file) {
     return std::filesystem::path(file).extension() == ".npy";
@@ -134,11 +136,11 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
       write_file(file, json.dump(2) + "\n");
   }
   context.finish_progress();
-  if (context.json) return print(json);
-  std::cout << fmt::format("{} of {}: dimension {}, over the {} numbers\n", options.rep, G.name(),
-                           V.dimension(), options.over)
-            << aligned(rows);
-  if (options.basis) std::cout << basis_text(components, table);
+  if (context.json) return context.print(json);
+  context.out << fmt::format("{} of {}: dimension {}, over the {} numbers\n", options.rep, G.name(),
+                             V.dimension(), options.over)
+              << aligned(rows);
+  if (options.basis) context.out << basis_text(components, table);
 }
 
 struct MolienOptions {
@@ -189,13 +191,13 @@ void run_molien(const MolienOptions& options, Context& context) {
   json["denominator_degrees"] = series.degrees;
   for (const std::string& file : context.outputs) write_file(file, json.dump(2) + "\n");
   context.finish_progress();
-  if (context.json) return print(json);
-  std::cout << fmt::format("{} of {}: how often {} occurs in Sym^k, k = 0 ... {}\n", options.rep, G.name(),
-                           table.name(row), options.degree);
+  if (context.json) return context.print(json);
+  context.out << fmt::format("{} of {}: how often {} occurs in Sym^k, k = 0 ... {}\n", options.rep, G.name(),
+                             table.name(row), options.degree);
   std::string line = " ";
   for (const Integer& a : series.coefficients) line += " " + a.str();
-  std::cout << line << "\n";
-  if (!series.numerator.empty()) std::cout << "  = " << closed_form(series) << "\n";
+  context.out << line << "\n";
+  if (!series.numerator.empty()) context.out << "  = " << closed_form(series) << "\n";
 }
 
 }  // namespace
@@ -219,7 +221,9 @@ void add_decompose(CLI::App& app, Context& context) {
       "Irreducible characters are numbered from 1 (in JSON from 0) as in `intertwine chartable`. Over the "
       "real numbers a\n"
       "complex character (o) counts together with its conjugate, a quaternionic one (-) twice; over the\n"
-      "rational numbers a character counts together with all its algebraic conjugates.\n"
+      "rational numbers a character counts together with all its algebraic conjugates, as often as its Schur "
+      "index:\n"
+      "that of a division algebra, with the places (primes and inf) where it stays one.\n"
       "--output FILE.json has the change of basis, exactly, and FILE.npy as doubles.\n"
       "Representations:\n" +
       known_representations() +

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <iostream>
 #include <memory>
 
 #include "context.hpp"
@@ -70,24 +69,24 @@ void run_group(const std::string& expression, bool full, Context& context) {
   if (!s.description.empty()) json["classes_description"] = s.description;
   for (const std::string& file : context.outputs) write_file(file, json.dump(2) + "\n");
   context.finish_progress();
-  if (context.json) return print(json);
+  if (context.json) return context.print(json);
   const std::string name = G.name().size() > 100 ? G.name().substr(0, 97) + "..." : G.name();
-  std::cout << fmt::format(
+  context.out << fmt::format(
       "{}\n  order       {}\n  degree      {}\n  abelian     {}\n  solvable    {}\n  perfect     {}\n  "
       "simple      {}\n  transitive  {}\n  exponent    {}\n",
       name, order.str(), G.degree(), is_abelian(G) ? "yes" : "no", or_unknown(s.solvable),
       or_unknown(s.perfect), or_unknown(s.simple), is_transitive(G) ? "yes" : "no",
       s.exponent ? s.exponent->str() : "not cheap");
   if (s.classes)
-    std::cout << "  classes     " << s.classes->str()
-              << (s.description.empty() ? "" : " (" + s.description + ")") << '\n';
-  std::cout << "  generators  " << (generators.empty() ? "none" : "");
+    context.out << "  classes     " << s.classes->str()
+                << (s.description.empty() ? "" : " (" + s.description + ")") << '\n';
+  context.out << "  generators  " << (generators.empty() ? "none" : "");
   for (std::size_t k = 0; k < generators.size(); ++k) {
     const std::string& text = generators[k];
-    std::cout << (k ? "              " : "") << (text.size() > 200 ? text.substr(0, 200) + "..." : text)
-              << (k + 1 < generators.size() ? "\n" : "");
+    context.out << (k ? "              " : "") << (text.size() > 200 ? text.substr(0, 200) + "..." : text)
+                << (k + 1 < generators.size() ? "\n" : "");
   }
-  std::cout << '\n';
+  context.out << '\n';
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
 #include <memory>
 #include <optional>
 
@@ -175,16 +174,16 @@ void run_irreps(const IrrepsOptions& options, Context& context) {
     write_file(file, in_format(answer, by_name));
   }
   context.finish_progress();
-  if (context.json || options.format == "json") return print(json_of(answer));
+  if (context.json || options.format == "json") return context.print(json_of(answer));
   const std::string text =
       in_format(answer, options.format);  // before anything is printed: it may be too large
   if (options.format == "text")
-    std::cout << fmt::format("{}, order {}: {} over the {} numbers\n", answer.table.group().name(),
-                             answer.table.group().order().str(),
-                             counted(std::to_string(answer.entries.size()), "irreducible representation",
-                                     "irreducible representations"),
-                             answer.over);
-  std::cout << text;
+    context.out << fmt::format("{}, order {}: {} over the {} numbers\n", answer.table.group().name(),
+                               answer.table.group().order().str(),
+                               counted(std::to_string(answer.entries.size()), "irreducible representation",
+                                       "irreducible representations"),
+                               answer.over);
+  context.out << text;
 }
 
 }  // namespace

@@ -1,33 +1,26 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <iostream>
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/io/sparse_table_file.hpp"
+#include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
 
 namespace intertwine::app {
 
 namespace {
 
-/// verify_table knows the open table, not its name. What the file says is either wrong about its table (the
-/// verification failed) or no mathematics at all (the file is damaged).
+/// verify() knows the table, not its file. What the table says is either wrong about it (the verification failed) or no
+/// mathematics at all (the file is damaged).
 TableProof proof_of(const std::string& name, const Task& task) {
-  std::unique_ptr<TableFile> tied;
-  SparseTable sparse;
-  std::string sha256;
-  if (table_kind(name) == TableKind::sparse_basis)
-    sparse = read_sparse_table(name, &sha256, task);
-  else
-    tied = TableFile::open(name, task);
+  const WeightTable table = read_table(name, task);
   const auto named = [&](const Error& e) {
     const std::string what = e.what();
     return what.starts_with(name) ? what : name + ": " + what;
   };
   try {
-    return tied ? verify_table(*tied, task) : verify_table(sparse, sha256, task);
+    return verify(table, task);
   } catch (const VerificationError& e) {
     throw VerificationError(named(e));
   } catch (const ParseError& e) {
@@ -61,23 +54,23 @@ void run(const std::string& file, Context& context) {
     json["route"] = proof.route;
     json["sha256"] = proof.sha256;
     json["seconds"] = seconds;
-    return print(json);
+    return context.print(json);
   }
   const auto weights = counted(std::to_string(proof.params), "weight", "weights");
   const auto biases = counted(std::to_string(proof.bias_params), "bias", "biases");
   const bool repeated = proof.multiplicity_in != 1 || proof.multiplicity_out != 1;
-  std::cout << file << ": verified\n"
-            << fmt::format("  group        {}, order {}\n", proof.group, proof.order.str())
-            << fmt::format("  layer        {} -> {}, {} x {}\n", proof.rep_in, proof.rep_out, proof.rows,
-                           proof.cols)
-            << fmt::format("  parameters   {}, {}{}\n", weights, biases,
-                           repeated ? fmt::format("; with multiplicities {} in and {} out: {} and {}",
-                                                  proof.multiplicity_in, proof.multiplicity_out,
-                                                  proof.dimension.str(), proof.bias_dimension.str())
-                                    : "")
-            << "  equivariant  every entry checked under every generator\n"
-            << fmt::format("  complete     {} and {} counted again ({})\n", weights, biases, proof.route)
-            << fmt::format("  sha256       {}\n  time         {}\n", proof.sha256, format_seconds(seconds));
+  context.out << file << ": verified\n"
+              << fmt::format("  group        {}, order {}\n", proof.group, proof.order.str())
+              << fmt::format("  layer        {} -> {}, {} x {}\n", proof.rep_in, proof.rep_out, proof.rows,
+                             proof.cols)
+              << fmt::format("  parameters   {}, {}{}\n", weights, biases,
+                             repeated ? fmt::format("; with multiplicities {} in and {} out: {} and {}",
+                                                    proof.multiplicity_in, proof.multiplicity_out,
+                                                    proof.dimension.str(), proof.bias_dimension.str())
+                                      : "")
+              << "  equivariant  every entry checked under every generator\n"
+              << fmt::format("  complete     {} and {} counted again ({})\n", weights, biases, proof.route)
+              << fmt::format("  sha256       {}\n  time         {}\n", proof.sha256, format_seconds(seconds));
 }
 
 }  // namespace

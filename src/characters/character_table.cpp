@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "table_data.hpp"
 
@@ -48,16 +49,11 @@ namespace {
 
 using PowerMaps = std::map<std::uint32_t, std::vector<std::uint32_t>>;
 
-std::vector<std::uint32_t> primes_of_exponent(const ConjugacyClasses& classes) {
+/// The least common multiple of the element orders.
+std::uint64_t exponent_of(const ConjugacyClasses& classes) {
   std::uint64_t e = 1;
   for (std::size_t c = 0; c < classes.size(); ++c) e = std::lcm(e, classes[c].element_order);
-  std::vector<std::uint32_t> primes;
-  for (std::uint32_t p = 2; e > 1; ++p) {
-    if (e % p != 0) continue;
-    primes.push_back(p);
-    while (e % p == 0) e /= p;
-  }
-  return primes;
+  return e;
 }
 
 /// (1/|G|) sum of chi(g^2) for all rows: 1, 0 or -1. The sum is a rational integer, at most |G| chi(1) in size (the
@@ -80,7 +76,7 @@ class Indicators {
     const Integer bound = 2 * order * (degree + 1);
     Integer least = std::min(bound, Integer(1) << 60), product = 1;
     while (product <= bound) {
-      const PrimeField f(PrimeField::prime(conductor, least));
+      const PrimeField f(splitting_prime(conductor, least));
       fields_.push_back({f, residues(f, data.pool, conductor), {}, f.from(order)});
       for (const std::size_t c : squares_) fields_.back().weights.push_back(f.from(weight[c]));
       product *= f.p();
@@ -139,7 +135,10 @@ CharacterTable finished(const ConjugacyClasses& found, RawTable raw, const Task&
     throw InternalError(
         fmt::format("character_table: {} characters for {} classes", raw.values.size() / n, n));
   PowerMaps maps;
-  for (const std::uint32_t p : primes_of_exponent(found)) maps.emplace(p, found.power_map(p));
+  for (const std::uint64_t prime : prime_divisors(exponent_of(found))) {
+    const auto p = static_cast<std::uint32_t>(prime);
+    maps.emplace(p, found.power_map(p));
+  }
   const auto columns = canonical_columns(found, maps, raw, task);
   std::vector<std::uint32_t> place(n);
   for (std::size_t c = 0; c < n; ++c) place[columns[c]] = static_cast<std::uint32_t>(c);

@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/echelon.hpp"
 #include "table_data.hpp"
 
 namespace intertwine {
@@ -42,35 +43,8 @@ std::vector<Permutation> class_elements(const FiniteGroup& G, const ConjugacyCla
   return list;
 }
 
-/// Rows in reduced echelon form with their pivots.
-struct Space {
-  std::vector<Vector> rows;
-  std::vector<std::size_t> pivots;
-};
-
-/// Adds a row to an echelon form; false if it depends on the others.
-bool insert(const PrimeField& f, Space& space, Vector row) {
-  for (std::size_t i = 0; i < space.rows.size(); ++i) {
-    const Element c = row[space.pivots[i]];
-    if (c == 0) continue;
-    const Element m = f.negative(c);
-    for (std::size_t k = 0; k < row.size(); ++k) row[k] = f.add(row[k], f.multiply(m, space.rows[i][k]));
-  }
-  std::size_t pivot = 0;
-  while (pivot < row.size() && row[pivot] == 0) ++pivot;
-  if (pivot == row.size()) return false;
-  const Element scale = f.inverse(row[pivot]);
-  for (Element& x : row) x = f.multiply(x, scale);
-  for (Vector& other : space.rows) {
-    const Element c = other[pivot];
-    if (c == 0) continue;
-    const Element m = f.negative(c);
-    for (std::size_t k = 0; k < row.size(); ++k) other[k] = f.add(other[k], f.multiply(m, row[k]));
-  }
-  space.rows.push_back(std::move(row));
-  space.pivots.push_back(pivot);
-  return true;
-}
+/// A space of class functions; in reduced echelon form where columns of a class matrix are picked by its pivots.
+using Space = IncrementalEchelon<PrimeField>;
 
 class Eigenspaces {
  public:
@@ -79,6 +53,7 @@ class Eigenspaces {
       : f_(field), A_(A), k_(A.size()) {
     std::size_t found = 0;
     while (found < k_) found += trial(rng);
+    for (Space& space : spaces_) space.reduce_rows();
   }
   /// Bases of the left eigenspaces v A = lambda v.
   const std::vector<Space>& spaces() const { return spaces_; }
@@ -102,8 +77,8 @@ class Eigenspaces {
         for (std::size_t j = 0; j < k_; ++j) w[j] = f_.add(w[j], f_.multiply(quotient[i], krylov[i][j]));
       std::size_t at = 0;
       while (at < values_.size() && values_[at] != lambda) ++at;
-      if (at == values_.size()) values_.push_back(lambda), spaces_.emplace_back();
-      added += insert(f_, spaces_[at], std::move(w));
+      if (at == values_.size()) values_.push_back(lambda), spaces_.emplace_back(f_, k_);
+      added += spaces_[at].insert(std::move(w));
     }
     return added;
   }
@@ -120,29 +95,14 @@ class Eigenspaces {
 
   /// The minimal polynomial of v; krylov receives v, v A, v A^2, ... as long as they are independent.
   Vector minimal_polynomial(Vector v, std::vector<Vector>& krylov) const {
-    struct Row {
-      std::size_t pivot;
-      Vector vector, combination;
-    };
-    std::vector<Row> rows;
+    Space span(f_, k_);
     for (;;) {
-      Vector row = v, combination(krylov.size() + 1, 0);
-      combination.back() = f_.one();
-      for (const Row& r : rows) {
-        const Element c = row[r.pivot];
-        if (c == 0) continue;
-        const Element m = f_.negative(c);
-        for (std::size_t j = 0; j < k_; ++j) row[j] = f_.add(row[j], f_.multiply(m, r.vector[j]));
-        for (std::size_t j = 0; j < r.combination.size(); ++j)
-          combination[j] = f_.add(combination[j], f_.multiply(m, r.combination[j]));
-      }
-      std::size_t pivot = 0;
-      while (pivot < k_ && row[pivot] == 0) ++pivot;
-      if (pivot == k_) return combination;
-      const Element scale = f_.inverse(row[pivot]);
-      for (Element& x : row) x = f_.multiply(x, scale);
-      for (Element& x : combination) x = f_.multiply(x, scale);
-      rows.push_back({pivot, std::move(row), std::move(combination)});
+      Vector row = v;
+      row.resize(k_ + krylov.size() + 1, 0);  // behind the vector its coordinates at v, v A, ...
+      row.back() = f_.one();
+      const std::size_t pivot = span.reduce(row);
+      if (pivot == k_) return {row.begin() + static_cast<std::ptrdiff_t>(k_), row.end()};
+      span.append(std::move(row), pivot);
       krylov.push_back(v);
       v = times_matrix(v);
     }
@@ -204,12 +164,13 @@ class Splitter {
 
   std::vector<Space> split(std::size_t j, Space& space) {
     const PrimeField& f = s_.field;
-    const std::size_t k = space.rows.size();
+    const std::size_t k = space.rank();
+    const auto& rows = space.rows();
     std::vector<Vector> A(k, Vector(k, 0));
     for (std::size_t m = 0; m < k; ++m)
-      for (const auto& [c, n] : column(j, space.pivots[m]))
+      for (const auto& [c, n] : column(j, space.pivots()[m]))
         for (std::size_t i = 0; i < k; ++i)
-          if (space.rows[i][c] != 0) A[i][m] = f.add(A[i][m], f.multiply(space.rows[i][c], n));
+          if (rows[i][c] != 0) A[i][m] = f.add(A[i][m], f.multiply(rows[i][c], n));
     bool scalar = true;
     for (std::size_t i = 0; i < k && scalar; ++i)
       for (std::size_t m = 0; m < k && scalar; ++m) scalar = A[i][m] == (i == m ? A[0][0] : 0);
@@ -220,15 +181,15 @@ class Splitter {
     }
     const Eigenspaces eigenspaces(f, A, rng_);
     for (const Space& part : eigenspaces.spaces()) {
-      Space lifted;
-      for (const Vector& v : part.rows) {
+      Space lifted(f, s_.size());
+      for (const Vector& v : part.rows()) {
         Vector row(s_.size(), 0);
         for (std::size_t i = 0; i < k; ++i)
           if (v[i] != 0)
-            for (std::size_t c = 0; c < row.size(); ++c)
-              row[c] = f.add(row[c], f.multiply(v[i], space.rows[i][c]));
-        insert(f, lifted, std::move(row));
+            for (std::size_t c = 0; c < row.size(); ++c) row[c] = f.add(row[c], f.multiply(v[i], rows[i][c]));
+        lifted.insert(std::move(row));
       }
+      lifted.reduce_rows();
       result.push_back(std::move(lifted));
     }
     return result;
@@ -236,13 +197,13 @@ class Splitter {
 
   /// Lines become characters: for f = c chi, <f, f> = c^2 and f(1)^2 / c^2 = chi(1)^2 <= |G| < p.
   void keep(Space space, std::vector<Space>& spaces, ModularTable& result) {
-    if (space.rows.empty()) return;
-    if (space.rows.size() > 1) {
+    if (space.rank() == 0) return;
+    if (space.rank() > 1) {
       spaces.push_back(std::move(space));
       return;
     }
     const PrimeField& f = s_.field;
-    Vector& v = space.rows[0];
+    Vector v = space.rows()[0];
     const Vector dual = s_.dual(v);
     Element norm = 0;
     for (std::size_t c = 0; c < v.size(); ++c) norm = f.add(norm, f.multiply(v[c], dual[c]));
@@ -266,16 +227,15 @@ class Splitter {
 
 void irreducibles_by_class_matrices(const ModularCharacters& space, const Task& task, ModularTable& known) {
   const PrimeField& f = space.field;
-  Space start;
+  Space start(f, space.size());
   task.require_memory(
       static_cast<std::uint64_t>(space.size()) * (space.size() - known.size()) * sizeof(Element),
       "the class matrices");
-  for (std::size_t c = 0; c < space.size() && start.rows.size() + known.size() < space.size(); ++c) {
+  for (std::size_t c = 0; c < space.size() && start.rank() + known.size() < space.size(); ++c) {
     Vector unit(space.size(), 0);
     unit[c] = f.one();
     if (known.empty()) {
-      start.rows.push_back(std::move(unit));
-      start.pivots.push_back(c);
+      start.append(std::move(unit), c);
       continue;
     }
     task.poll();
@@ -283,8 +243,9 @@ void irreducibles_by_class_matrices(const ModularCharacters& space, const Task& 
       const Element q = f.negative(f.multiply(space.weight[c], chi[space.powers.inverse(c)]));
       for (std::size_t k = 0; k < unit.size(); ++k) unit[k] = f.add(unit[k], f.multiply(q, chi[k]));
     }
-    insert(f, start, std::move(unit));
+    start.insert(std::move(unit));
   }
+  start.reduce_rows();
   Splitter(space, task).run(std::move(start), known);
 }
 

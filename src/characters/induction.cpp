@@ -5,6 +5,7 @@
 #include <set>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "lattice.hpp"
 
 namespace intertwine {
@@ -95,12 +96,6 @@ class Search {
       induce_all(
           character_table(centralizer(s_.classes.group(), s_.classes[c].representative, task_), task_));
     }
-  }
-
-  static bool is_prime(std::uint64_t n) {
-    for (std::uint64_t d = 2; d * d <= n; ++d)
-      if (n % d == 0) return false;
-    return n > 1;
   }
 
   void induce_all(const CharacterTable& table) {

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "table_data.hpp"
 
 namespace intertwine {
@@ -94,9 +95,7 @@ class Lift {
   std::vector<Element> transform(const std::vector<Element>& x, std::uint64_t n, std::uint64_t step) const {
     if (n == 1) return x;
     const PrimeField& f = s_.field;
-    std::uint64_t p = 2;
-    while (p * p <= n && n % p != 0) ++p;
-    if (n % p != 0) p = n;
+    const std::uint64_t p = prime_divisors(n)[0];
     const std::uint64_t m = n / p, order = s_.powers.exponent;
     std::vector<Element> result(n, 0), part(m);
     for (std::uint64_t r = 0; r < p; ++r) {

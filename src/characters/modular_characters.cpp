@@ -1,5 +1,7 @@
 #include <numeric>
 
+#include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "table_data.hpp"
 
 namespace intertwine {
@@ -27,13 +29,17 @@ PowerTable::PowerTable(const ConjugacyClasses& classes) : of(classes.size()) {
   }
 }
 
+std::uint64_t splitting_prime(std::uint64_t conductor, const Integer& least) {
+  if (const auto p = prime_with_roots(conductor, least)) return *p;
+  throw LimitError("character_table: the exponent or the order of the group is too large for 62-bit primes");
+}
+
 ModularCharacters::ModularCharacters(const ConjugacyClasses& all, const PowerTable& table,
                                      const Integer& least)
-    : classes(all), powers(table), field(PrimeField::prime(table.exponent, least)) {
-  zeta.resize(powers.exponent);
-  const Element z = powers.exponent == 1 ? field.one() : field.root_of_unity(powers.exponent);
-  zeta[0] = field.one();
-  for (std::size_t k = 1; k < zeta.size(); ++k) zeta[k] = field.multiply(zeta[k - 1], z);
+    : classes(all),
+      powers(table),
+      field(splitting_prime(table.exponent, least)),
+      zeta(field.roots_of_unity(table.exponent)) {
   const Element whole = field.inverse(field.from(classes.group().order()));
   for (std::size_t c = 0; c < classes.size(); ++c)
     weight.push_back(field.multiply(field.from(classes[c].size), whole));
@@ -63,11 +69,8 @@ void ModularCharacters::subtract(Vector& a, std::int64_t q, const Vector& b) con
 
 std::vector<PrimeField::Element> residues(const PrimeField& f, std::span<const Cyclotomic> numbers,
                                           std::uint64_t conductor) {
-  std::vector<PrimeField::Element> zeta(conductor, f.one()), result;
-  if (conductor > 1) {
-    const auto z = f.root_of_unity(conductor);
-    for (std::size_t k = 1; k < zeta.size(); ++k) zeta[k] = f.multiply(zeta[k - 1], z);
-  }
+  const std::vector<PrimeField::Element> zeta = f.roots_of_unity(conductor);
+  std::vector<PrimeField::Element> result;
   for (const Cyclotomic& a : numbers) {
     if (const std::int64_t* small = a.small_integer()) {
       result.push_back(f.from(*small));

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
 
 namespace intertwine {
 
@@ -97,13 +98,6 @@ class RootsOfUnity {
  private:
   std::uint32_t order_;
 };
-
-std::uint32_t power_modulo(std::uint64_t a, std::uint32_t k, std::uint32_t p) {
-  std::uint64_t result = 1 % p;
-  for (a %= p; k > 0; k >>= 1, a = a * a % p)
-    if (k & 1) result = result * a % p;
-  return static_cast<std::uint32_t>(result);
-}
 
 /// From the orbits on the representations of N_i to those of N_(i+1).
 class Step {
@@ -209,7 +203,7 @@ class Step {
       const std::uint32_t ratio = roots_.subtract(left.exponent, right.exponent);
       if (left.point != right.point || ratio % step != 0 || a == 0)
         throw InternalError("monomial representations: an element does not permute the extensions");
-      const std::uint32_t inverse = power_modulo(a, p_ - 2, p_);
+      const auto inverse = static_cast<std::uint32_t>(inverse_modulo(a, p_));
       result.push_back({inverse, static_cast<std::uint32_t>(std::uint64_t{inverse} * (ratio / step) % p_)});
     }
     return result;

@@ -1,10 +1,12 @@
 // Character tables of supersolvable groups from monomial representations.
 #include <algorithm>
 #include <numeric>
+#include <ranges>
 #include <span>
 #include <unordered_map>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "monomial_representations.hpp"
 #include "table_writer.hpp"
 
@@ -238,28 +240,20 @@ bool may_be_supersolvable(const ConjugacyClasses& classes) {
   const Integer& order = classes.group().order();
   if (order == 1) return true;
   if (order > Integer(std::uint64_t{1} << 31)) return false;
-  std::vector<std::uint64_t> primes;  // decreasing
-  auto rest = order.convert_to<std::uint64_t>();
-  for (std::uint64_t p = 2; rest > 1; ++p) {
-    if (rest % p != 0) continue;
-    primes.insert(primes.begin(), p);
-    while (rest % p == 0) rest /= p;
-  }
-  if (primes.size() == 1) return true;
+  const std::vector<PrimePower> factors = factorization(order.convert_to<std::uint64_t>());
+  if (factors.size() == 1) return true;
   // The elements whose orders have only the largest primes are a normal subgroup, and some subgroup of prime order is
   // normal: its generators are a class or several of equal size below the prime.
-  rest = order.convert_to<std::uint64_t>();
-  std::uint64_t part = 1;
-  for (const std::uint64_t p : primes) {
-    while (rest % p == 0) rest /= p, part *= p;
+  Integer part = 1;
+  for (const auto& [p, exponent] : factors | std::views::reverse) {
+    part *= pow(Integer(p), exponent);
     Integer count = 0;
     for (std::size_t c = 0; c < classes.size(); ++c)
       if (part % classes[c].element_order == 0) count += classes[c].size;
     if (count != part) return false;
   }
   for (std::size_t c = 1; c < classes.size(); ++c)
-    if (std::binary_search(primes.rbegin(), primes.rend(), classes[c].element_order) &&
-        (classes[c].element_order - 1) % classes[c].size == 0)
+    if (is_prime(classes[c].element_order) && (classes[c].element_order - 1) % classes[c].size == 0)
       return true;
   return false;
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "intertwine/characters/character_table.hpp"
-#include "prime_field.hpp"
+#include "intertwine/exact/prime_field.hpp"
 
 namespace intertwine {
 
@@ -18,6 +18,9 @@ struct PowerTable {
   std::vector<std::vector<std::uint32_t>> of;  ///< of[c][k] for k below the element order
   std::uint64_t exponent = 1;
 };
+
+/// A prime p >= least that is 1 mod `conductor`. \throws LimitError if it would leave 62 bits.
+std::uint64_t splitting_prime(std::uint64_t conductor, const Integer& least);
 
 /// Class functions with values in a prime field that has the e-th roots of unity, e the exponent of G.
 class ModularCharacters {

@@ -6,6 +6,7 @@
 #include "groups/group_form.hpp"
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/subgroups.hpp"
 #include "table_writer.hpp"
 
@@ -41,9 +42,8 @@ RawTable symmetric_table(const ConjugacyClasses& classes, const Task& task) {
 
 /// A square root of the odd integer m = 1 mod 4: s times a Gauss sum for m = s^2 t.
 Cyclotomic square_root(std::int64_t m) {
-  std::int64_t s = 1, t = m < 0 ? -m : m;
-  for (std::int64_t d = 3; d * d <= t; d += 2)
-    while (t % (d * d) == 0) t /= d * d, s *= d;
+  const SquarePart part = square_part(abs(Integer(m)));
+  const auto s = static_cast<std::int64_t>(part.root), t = static_cast<std::int64_t>(part.squarefree);
   if (t == 1) return Cyclotomic(static_cast<long>(s));
   std::vector<std::int64_t> coefficients(static_cast<std::size_t>(t));
   for (std::int64_t k = 0; k < t; ++k)

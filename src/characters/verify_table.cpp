@@ -10,7 +10,7 @@
 #include "gram.hpp"
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/error.hpp"
-#include "prime_field.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "table_data.hpp"
 
 namespace intertwine {
@@ -18,37 +18,6 @@ namespace intertwine {
 namespace {
 
 using Element = PrimeField::Element;
-
-/// Generators of the group of units modulo e.
-std::vector<std::uint64_t> unit_generators(std::uint64_t e) {
-  std::vector<std::uint64_t> generators;
-  for (std::uint64_t q = 2, rest = e; rest > 1; ++q) {
-    if (q > rest / q) q = rest;
-    if (rest % q != 0) continue;
-    std::uint64_t power = 1;
-    for (; rest % q == 0; rest /= q) power *= q;
-    const std::uint64_t other = e / power;
-    const auto lift = [&](std::uint64_t k) {  // k modulo the power of q, 1 modulo the rest
-      while (k % other != 1 % other) k += power;
-      return k % e;
-    };
-    if (q == 2) {
-      if (power >= 4) generators.push_back(lift(power - 1));
-      if (power >= 8) generators.push_back(lift(5));
-      continue;
-    }
-    const std::uint64_t phi = power / q * (q - 1);
-    for (std::uint64_t g = 2;; ++g) {  // the least primitive root
-      if (g % q == 0) continue;
-      std::uint64_t order = 1;
-      for (std::uint64_t x = g % power; x != 1; x = x * g % power) ++order;
-      if (order != phi) continue;
-      generators.push_back(lift(g));
-      break;
-    }
-  }
-  return generators;
-}
 
 /// Rows found by their numbers.
 class RowIndex {
@@ -287,7 +256,7 @@ class Check {
     }
     Integer known = Integer(1) << 64, least = Integer(1) << 60;
     while (!all_decided(t, known)) {
-      const PrimeField f(PrimeField::prime(conductor_, least));
+      const PrimeField f(splitting_prime(conductor_, least));
       large_prime_columns(f, t, known);
       known *= f.p();
       least = Integer(f.p()) + 1;
@@ -349,7 +318,7 @@ class Check {
     constexpr std::uint64_t small = std::uint64_t{1} << 26;
     Integer known = 1;
     if (n_ > few && conductor_ < small / 64) {
-      const PrimeField f(PrimeField::prime(conductor_, Integer(small / 2)));
+      const PrimeField f(splitting_prime(conductor_, Integer(small / 2)));
       if (f.p() < small) {
         small_prime_columns(f, twists_modulo(f));
         known = f.p();
@@ -359,7 +328,7 @@ class Check {
     Integer least = std::min(norms, Integer(1) << 60), product = 1;
     const Twists all = twists({}, [](std::size_t) { return std::vector<std::size_t>{}; });
     while (product <= norms || !all_decided(all, known)) {
-      const PrimeField f(PrimeField::prime(conductor_, least));
+      const PrimeField f(splitting_prime(conductor_, least));
       if (product <= norms) check_norms(f);
       large_prime_columns(f, all, known);
       product *= f.p();

@@ -2,11 +2,11 @@
 #include <map>
 #include <numeric>
 
-#include "combinatorics/modular.hpp"
 #include "combinatorics/ribbon_table.hpp"
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 #include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/prime_field.hpp"
 
 namespace intertwine {
 
@@ -26,26 +26,30 @@ void require_same_weight(const Partition& lambda, const Partition& mu, const cha
 class ClassWalk {
  public:
   ClassWalk(const RibbonTable& ribbons, std::uint64_t prime, const Task& task)
-      : ribbons_(ribbons), field_{prime}, task_(task) {
+      : ribbons_(ribbons), field_(prime), task_(task) {
     for (int k = 0; k <= ribbons.weight(); ++k)
-      inverse_.push_back(k == 0 ? 0 : field_.inverse(static_cast<std::uint64_t>(k)));
+      inverse_.push_back(k == 0 ? 0 : field_.inverse(field_.from(std::int64_t{k})));
   }
 
-  using Vector = std::vector<std::uint64_t>;
+  using Vector = std::vector<PrimeField::Element>;
 
-  Vector product(const std::vector<Partition>& factors) {
+  /// Residues.
+  std::vector<std::uint64_t> product(const std::vector<Partition>& factors) {
     std::vector<Vector> start;
     for (const Partition& lambda : factors) {
       start.emplace_back(ribbons_.partitions_of(lambda.weight()).size());
-      start.back()[ribbons_.number(lambda)] = 1;
+      start.back()[ribbons_.number(lambda)] = field_.one();
     }
-    return walk(start, ribbons_.weight(), ribbons_.weight(), 0, 1);
+    Vector result = walk(start, ribbons_.weight(), ribbons_.weight(), 0, field_.one());
+    for (PrimeField::Element& x : result) x = field_.residue(x);
+    return result;
   }
 
  private:
   /// `left` points are not yet in cycles; the last cycle had length `last` and came `run` times; `weight` is
   /// 1/z so far.
-  Vector walk(const std::vector<Vector>& restricted, int left, int last, int run, std::uint64_t weight) {
+  Vector walk(const std::vector<Vector>& restricted, int left, int last, int run,
+              PrimeField::Element weight) {
     if (left == 0) {
       for (const Vector& value : restricted) weight = field_.multiply(weight, value[0]);
       return {weight};
@@ -58,40 +62,46 @@ class ClassWalk {
       for (std::size_t f = 0; f < restricted.size() && !zero; ++f) {
         next[f].assign(ribbons_.partitions_of(left - k).size(), 0);
         ribbons_.for_each(left, k, [&](std::uint32_t from, RibbonTable::Move move) {
-          field_.accumulate(next[f][move.to], restricted[f][from], move.sign);
+          accumulate(next[f][move.to], restricted[f][from], move.sign);
         });
-        zero = std::all_of(next[f].begin(), next[f].end(), [](std::uint64_t a) { return a == 0; });
+        zero = std::all_of(next[f].begin(), next[f].end(), [](PrimeField::Element a) { return a == 0; });
       }
       if (zero) continue;
       const int times = k == last && run > 0 ? run + 1 : 1;
       const Vector inner = walk(next, left - k, k, times,
                                 field_.multiply(weight, field_.multiply(inverse_[k], inverse_[times])));
       ribbons_.for_each(left, k, [&](std::uint32_t from, RibbonTable::Move move) {
-        field_.accumulate(sum[from], inner[move.to], move.sign);
+        accumulate(sum[from], inner[move.to], move.sign);
       });
     }
     return sum;
   }
 
+  void accumulate(PrimeField::Element& sum, PrimeField::Element a, int sign) const {
+    sum = sign > 0 ? field_.add(sum, a) : field_.subtract(sum, a);
+  }
+
   const RibbonTable& ribbons_;
-  detail::PrimeField field_;
+  PrimeField field_;
   const Task& task_;
-  std::vector<std::uint64_t> inverse_;
+  std::vector<PrimeField::Element> inverse_;
 };
 
 /// Non-negative numbers at most `bound` from their residues.
 std::vector<Integer> by_residues(const Integer& bound,
-                                 const std::function<ClassWalk::Vector(std::uint64_t)>& residues) {
+                                 const std::function<std::vector<std::uint64_t>(std::uint64_t)>& residues) {
   std::vector<Integer> values;
   Integer modulus = 1;
-  for (const std::uint64_t prime : detail::word_primes) {
-    const ClassWalk::Vector r = residues(prime);
+  constexpr std::size_t most_primes = 8;
+  for (std::size_t k = 0; k < most_primes; ++k) {
+    const std::uint64_t prime = word_prime(k);
+    const std::vector<std::uint64_t> r = residues(prime);
     if (values.empty()) values.resize(r.size());
-    const detail::PrimeField field{prime};
-    const std::uint64_t inverse = field.inverse(static_cast<std::uint64_t>(modulus % prime));
+    const PrimeField field(prime);
+    const PrimeField::Element inverse = field.inverse(field.from(modulus));
     for (std::size_t i = 0; i < r.size(); ++i) {
-      const std::uint64_t known = static_cast<std::uint64_t>(values[i] % prime);
-      values[i] += modulus * field.multiply(field.subtract(r[i], known), inverse);
+      const PrimeField::Element change = field.subtract(field.from(Integer(r[i])), field.from(values[i]));
+      values[i] += modulus * field.residue(field.multiply(change, inverse));
     }
     modulus *= prime;
     if (modulus > bound) return values;

@@ -5,10 +5,10 @@
 #include <map>
 #include <span>
 
-#include "characters/prime_field.hpp"
 #include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/exact/prime_field.hpp"
 
 namespace intertwine {
 

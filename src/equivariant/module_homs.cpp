@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
-#include "characters/prime_field.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/echelon.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/exact/prime_field.hpp"
 #include "intertwine/random.hpp"
 
 namespace intertwine {
@@ -13,37 +14,6 @@ namespace {
 
 /// Lattice reduction costs more than it gives beyond this many vectors.
 constexpr std::size_t max_reduced = 80;
-
-/// A growing list of independent vectors modulo p in echelon form.
-class ModularSpan {
- public:
-  explicit ModularSpan(std::uint64_t p) : field_(p) {}
-
-  /// Adds the only column of v if it is independent of those before.
-  bool insert(const ModularMatrix& v) {
-    std::vector<PrimeField::Element> row(v.rows());
-    for (std::size_t i = 0; i < row.size(); ++i) row[i] = field_.from(static_cast<std::int64_t>(v(i, 0)));
-    for (std::size_t k = 0; k < rows_.size(); ++k) {
-      const PrimeField::Element c = field_.negative(row[pivots_[k]]);
-      if (c == 0) continue;
-      for (std::size_t j = pivots_[k]; j < row.size(); ++j)
-        if (rows_[k][j] != 0) row[j] = field_.add(row[j], field_.multiply(c, rows_[k][j]));
-    }
-    const auto first = std::find_if(row.begin(), row.end(), [](PrimeField::Element x) { return x != 0; });
-    if (first == row.end()) return false;
-    const PrimeField::Element scale = field_.inverse(*first);
-    for (auto x = first; x != row.end(); ++x) *x = field_.multiply(scale, *x);
-    pivots_.push_back(static_cast<std::size_t>(first - row.begin()));
-    rows_.push_back(std::move(row));
-    return true;
-  }
-  const std::vector<std::size_t>& pivots() const { return pivots_; }
-
- private:
-  PrimeField field_;
-  std::vector<std::vector<PrimeField::Element>> rows_;
-  std::vector<std::size_t> pivots_;
-};
 
 /// Small random weights, by which many equations are added up to few.
 RationalMatrix random_weights(std::size_t count, std::size_t dimension, Rng& rng) {
@@ -122,8 +92,9 @@ std::optional<SpinTree> spin(const ModuleAction& V, const RationalMatrix& seed, 
   const auto start = ModularMatrix::reduce(p, seed);
   const std::vector<ModularMatrix>* generators = V.modular_generators(p);
   if (!start || generators == nullptr) return std::nullopt;
-  ModularSpan span(p);
-  if (!span.insert(*start)) return std::nullopt;
+  const PrimeField field(p);
+  IncrementalEchelon span(field, seed.rows());
+  if (!span.insert(field.column(*start, 0))) return std::nullopt;
   SpinTree words;
   words.parent.push_back(0);
   words.generator.push_back(0);
@@ -132,7 +103,7 @@ std::optional<SpinTree> spin(const ModuleAction& V, const RationalMatrix& seed, 
     task.poll();
     for (std::size_t k = 0; k < generators->size() && vectors.size() < V.dimension(); ++k) {
       ModularMatrix image = (*generators)[k] * vectors[j];
-      if (!span.insert(image)) continue;
+      if (!span.insert(field.column(image, 0))) continue;
       words.parent.push_back(j);
       words.generator.push_back(k);
       vectors.push_back(std::move(image));

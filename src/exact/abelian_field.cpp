@@ -1,8 +1,6 @@
 #include "intertwine/exact/abelian_field.hpp"
 
 #include <flint/fmpz_poly.h>
-#include <flint/nmod.h>
-#include <flint/ulong_extras.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +11,8 @@
 #include "exact/row_reduction.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/exact/number_theory.hpp"
+#include "intertwine/exact/prime_field.hpp"
 
 namespace intertwine {
 
@@ -27,24 +27,6 @@ std::uint32_t residue(std::uint64_t k, std::uint32_t n) {
   return n == 1 ? 1 : static_cast<std::uint32_t>(k % n);
 }
 std::uint32_t product(std::uint64_t a, std::uint64_t b, std::uint32_t n) { return residue(a * b, n); }
-
-Units units(std::uint32_t n) {
-  Units result;
-  for (std::uint32_t k = 1; k < std::max(n, 2u); ++k)
-    if (std::gcd(k, n) == 1) result.push_back(k);
-  return result;
-}
-
-std::vector<std::uint32_t> prime_divisors(std::uint32_t n) {
-  std::vector<std::uint32_t> result;
-  for (std::uint32_t p = 2; n > 1; ++p) {
-    if (p > n / p) p = n;
-    if (n % p != 0) continue;
-    result.push_back(p);
-    while (n % p == 0) n /= p;
-  }
-  return result;
-}
 
 std::uint32_t common_conductor(std::uint32_t m, std::uint32_t n) {
   const std::uint64_t l = std::lcm<std::uint64_t>(m, n);
@@ -118,13 +100,15 @@ std::uint32_t reduce_conductor(std::uint32_t n, Units& H) {
       if (std::gcd(k, n) == 1 && !std::ranges::binary_search(H, k)) return false;
     return true;
   };
-  for (const std::uint32_t p : prime_divisors(n))
+  for (const std::uint64_t prime : prime_divisors(n)) {
+    const auto p = static_cast<std::uint32_t>(prime);
     while (n % p == 0 && kernel_fixes(n / p)) {
       n /= p;
       for (std::uint32_t& k : H) k = residue(k, n);
       std::ranges::sort(H);
       H.erase(std::unique(H.begin(), H.end()), H.end());
     }
+  }
   return n;
 }
 
@@ -184,17 +168,15 @@ std::vector<Integer> cyclotomic_polynomial(std::uint32_t n) {
 }
 
 /// prod (x - root) modulo p.
-std::vector<std::uint64_t> polynomial_with_roots(const AbelianField::SplitPrime& prime) {
-  const nmod_t mod = [&] {
-    nmod_t m;
-    nmod_init(&m, prime.p);
-    return m;
-  }();
-  std::vector<std::uint64_t> f{1};
-  for (const std::uint64_t root : prime.roots) {
+std::vector<PrimeField::Element> polynomial_with_roots(const PrimeField& field,
+                                                       const AbelianField::SplitPrime& prime) {
+  std::vector<PrimeField::Element> f{field.one()};
+  for (const std::uint64_t residue : prime.roots) {
+    const PrimeField::Element root = field.from(static_cast<std::int64_t>(residue));
     f.push_back(f.back());
-    for (std::size_t i = f.size() - 2; i > 0; --i) f[i] = nmod_sub(f[i - 1], nmod_mul(root, f[i], mod), mod);
-    f[0] = nmod_neg(nmod_mul(root, f[0], mod), mod);
+    for (std::size_t i = f.size() - 2; i > 0; --i)
+      f[i] = field.subtract(f[i - 1], field.multiply(root, f[i]));
+    f[0] = field.negative(field.multiply(root, f[0]));
   }
   return f;
 }
@@ -209,13 +191,12 @@ std::vector<Integer> polynomial_of_generator(const AbelianField::Data& K) {
   Integer modulus = 1;
   for (std::size_t k = 0; modulus <= bound; ++k) {
     const AbelianField::SplitPrime prime = K.split_prime(k);
-    const std::vector<std::uint64_t> f = polynomial_with_roots(prime);
-    const std::uint64_t inverse = n_invmod(static_cast<std::uint64_t>(Integer(modulus % prime.p)), prime.p);
-    for (std::size_t i = 0; i < f.size(); ++i) {
-      const std::uint64_t old = static_cast<std::uint64_t>(Integer(result[i] % prime.p));
-      const std::uint64_t change = n_mulmod2(n_submod(f[i], old, prime.p), inverse, prime.p);
-      result[i] += modulus * change;
-    }
+    const PrimeField field(prime.p);
+    const auto f = polynomial_with_roots(field, prime);
+    const PrimeField::Element inverse = field.inverse(field.from(modulus));
+    for (std::size_t i = 0; i < f.size(); ++i)
+      result[i] +=
+          modulus * field.residue(field.multiply(field.subtract(f[i], field.from(result[i])), inverse));
     modulus *= prime.p;
   }
   for (Integer& c : result)
@@ -280,13 +261,13 @@ std::shared_ptr<const AbelianField::Data> fixed_field(std::uint32_t n, Units H) 
 /// The traces of zeta_n^k, k = 0, ..., n - 1, from Q(zeta_n) to Q: sums of mu(n/d) d over d dividing n and k.
 std::vector<std::int64_t> traces_of_roots(std::uint32_t n) {
   std::vector<std::int64_t> result(n);
-  const std::vector<std::uint32_t> primes = prime_divisors(n);
+  const std::vector<std::uint64_t> primes = prime_divisors(n);
   for (std::uint32_t subset = 0; subset < 1u << primes.size(); ++subset) {
     std::uint32_t d = n;
     std::int64_t sign = 1;
     for (std::size_t i = 0; i < primes.size(); ++i)
       if ((subset >> i & 1) != 0) {
-        d /= primes[i];
+        d /= static_cast<std::uint32_t>(primes[i]);
         sign = -sign;
       }
     for (std::uint32_t k = 0; k < n; k += d) result[k] += sign * d;
@@ -335,37 +316,20 @@ AbelianField::SplitPrime AbelianField::Data::split_prime(std::size_t k) const {
   if (k >= 1'000'000) throw DomainError(fmt::format("split_prime: number {} of 10^6 primes", k));
   const std::scoped_lock lock(mutex_);
   const std::uint64_t n = conductor;
-  const std::vector<std::uint32_t> divisors = prime_divisors(conductor);
   const Terms terms = terms_over(conductor, generator);
   std::uint64_t p = last_prime_ == 0 ? ((std::uint64_t{1} << 59) / n) * n + 1 : last_prime_;
   while (primes_.size() <= k) {
     do p -= n;
-    while (n_is_prime(p) == 0);
+    while (!is_prime(p));
     last_prime_ = p;
-    const nmod_t mod = [&] {
-      nmod_t m;
-      nmod_init(&m, p);
-      return m;
-    }();
-    const auto is_primitive = [&](std::uint64_t w) {
-      return std::ranges::all_of(
-          divisors, [&](std::uint32_t q) { return n_powmod2(w, static_cast<slong>(n / q), p) != 1; });
-    };
-    std::uint64_t root = 1;
-    for (std::uint64_t base = 2; !is_primitive(root); ++base)
-      root = n_powmod2_ui_preinv(base, (p - 1) / n, p, mod.ninv);
-    std::vector<std::uint64_t> powers(n, 1);
-    for (std::size_t e = 1; e < n; ++e) powers[e] = nmod_mul(powers[e - 1], root, mod);
+    const PrimeField field(p);
+    const std::vector<PrimeField::Element> powers = field.roots_of_unity(n);
     SplitPrime prime{p, {}};
     for (const std::uint32_t g : automorphisms) {
-      std::uint64_t image = 0;
-      for (const auto& [e, c] : terms) {
-        Integer small = c % p;
-        if (small < 0) small += p;
-        image = nmod_add(
-            image, nmod_mul(static_cast<std::uint64_t>(small), powers[std::uint64_t{e} * g % n], mod), mod);
-      }
-      prime.roots.push_back(image);
+      PrimeField::Element image = 0;
+      for (const auto& [e, c] : terms)
+        image = field.add(image, field.multiply(field.from(c), powers[std::uint64_t{e} * g % n]));
+      prime.roots.push_back(field.residue(image));
     }
     // Where two conjugates agree, coordinates cannot be interpolated.
     std::vector<std::uint64_t> sorted = prime.roots;

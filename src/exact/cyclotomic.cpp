@@ -8,6 +8,7 @@
 
 #include "exact/cyclotomic_data.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
 
 namespace intertwine {
 
@@ -367,29 +368,6 @@ std::vector<Cyclotomic> Cyclotomic::conjugates() const {
 
 namespace {
 
-std::uint32_t totient(std::uint32_t n) {
-  std::uint32_t result = n;
-  for (std::uint32_t p = 2, rest = n; rest > 1; ++p) {
-    if (p > rest / p) p = rest;
-    if (rest % p != 0) continue;
-    result -= result / p;
-    while (rest % p == 0) rest /= p;
-  }
-  return result;
-}
-
-int moebius(std::uint32_t n) {
-  int result = 1;
-  for (std::uint32_t p = 2; n > 1; ++p) {
-    if (p > n / p) p = n;
-    if (n % p != 0) continue;
-    n /= p;
-    if (n % p == 0) return 0;
-    result = -result;
-  }
-  return result;
-}
-
 /// The product of all conjugates but the first.
 Cyclotomic cofactor(const std::vector<Cyclotomic>& conjugates) {
   Cyclotomic result = 1;
@@ -408,7 +386,7 @@ Rational Cyclotomic::norm() const {
 }
 
 Rational Cyclotomic::trace() const {
-  const std::uint32_t n = conductor(), phi = totient(n);
+  const std::uint32_t n = conductor(), phi = static_cast<std::uint32_t>(totient(n));
   Rational result = 0;
   for (const auto& [e, c] : terms()) {
     const std::uint32_t order = n / std::gcd(n, e);  // of zeta^e; its trace is mu(order) phi(n) / phi(order)

@@ -12,6 +12,7 @@
 
 #include "exact/flint_matrix.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
 
 namespace intertwine {
 
@@ -61,9 +62,8 @@ std::uint64_t word_prime(std::size_t k) {
   // Products of residues below 2^59 can be summed 1024 at a time in two words: the size FLINT likes best.
   std::uint64_t p = primes.empty() ? (std::uint64_t{1} << 59) + 1 : primes.back();
   while (primes.size() <= k) {
-    do {
-      p -= 2;
-    } while (n_is_prime(p) == 0);  // a proof for all words, says FLINT's manual
+    do p -= 2;
+    while (!is_prime(p));
     primes.push_back(p);
   }
   return primes[k];

@@ -240,18 +240,13 @@ class Projection {
         if (fmpz_is_zero(a)) continue;
         const std::uint64_t residue = fmpz_fdiv_ui(a, prime_);
         for (const auto& [place, factor] : {terms_[2 * j], terms_[2 * j + 1]})
-          out[place] = (out[place] + multiply(residue, factor)) % prime_;
+          NMOD_ADDMUL(out[place], residue, factor, result.flint().m->mod);
       }
     }
     return result;
   }
 
  private:
-  std::uint64_t multiply(std::uint64_t a, std::uint64_t b) const {
-    __extension__ using Wide = unsigned __int128;
-    return static_cast<std::uint64_t>(Wide{a} * b % prime_);
-  }
-
   struct Term {
     std::size_t place;
     std::uint64_t factor;

@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "chain_state.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/orbits.hpp"
 #include "random_words.hpp"
 
@@ -131,13 +132,6 @@ class GiantState final : public StabilizerChain::State {
   std::vector<std::size_t> place_;
 };
 
-bool is_prime(std::size_t p) {
-  if (p < 2) return false;
-  for (std::size_t d = 2; d * d <= p; ++d)
-    if (p % d == 0) return false;
-  return true;
-}
-
 /// A cycle of prime length p with n/2 < p < n-2: its other cycles are shorter, so a power is a p-cycle.
 bool has_jordan_cycle(std::span<const Point> g) {
   const std::size_t n = g.size();
@@ -167,7 +161,7 @@ int recognize_giant(std::size_t degree, std::span<const Permutation> generators,
   // probability e^-7.
   std::size_t trials = 14;
   for (std::size_t m = degree; m > 1; m /= 2) trials += 7;
-  RandomWords<Point> words(degree, generators);
+  auto words = random_images<Point>(degree, generators);
   bool found = false;
   for (std::size_t trial = 0; trial < trials && !found; ++trial) found = has_jordan_cycle(words.next(rng));
   if (!found) return 0;

@@ -7,6 +7,7 @@
 #include "class_state.hpp"
 #include "conjugacy_search.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "random_words.hpp"
 
 namespace intertwine {
@@ -19,7 +20,7 @@ struct Family {
   std::unique_ptr<const ConjugacySearch> search;
   std::uint64_t order = 1;
   ConjugacySearch::Centralizer centralizer;
-  std::optional<RandomWords<Point>> words;  ///< of the centralizer
+  std::optional<RandomWords<std::vector<Point>>> words;  ///< of the centralizer
 };
 
 struct RandomState final : ConjugacyClasses::State {
@@ -112,7 +113,7 @@ class Discovery {
   bool run() {
     Rng rng(fixed_seed);
     examine(Permutation::identity(s_.group.degree()));
-    RandomWords<Point> words(s_.group.degree(), s_.group.generators());
+    auto words = random_images<Point>(s_.group.degree(), s_.group.generators());
     std::uint32_t at = 0;
     while (sum_ < order_) {
       if (s_.classes.size() > limit_) return false;
@@ -121,7 +122,8 @@ class Discovery {
       for (int k = 0; k < 3 && sum_ < order_; ++k) {  // the Burnside process
         const std::uint32_t family = family_of_[at];
         auto& walk = s_.families[family].words;
-        if (!walk) walk.emplace(s_.group.degree(), s_.families[family].centralizer.generators);
+        if (!walk)
+          walk.emplace(random_images<Point>(s_.group.degree(), s_.families[family].centralizer.generators));
         at = examine(Permutation::unchecked(walk->next(rng)));
       }
     }
@@ -134,11 +136,7 @@ class Discovery {
     if (const auto known = s_.find(g, false, task_)) return *known;
     const auto number = add_family(g);
     const auto order = s_.families.back().order;
-    for (std::uint64_t p = 2, rest = order; rest > 1; ++p) {
-      if (rest % p != 0) continue;
-      while (rest % p == 0) rest /= p;
-      examine(g.power(p));
-    }
+    for (const std::uint64_t p : prime_divisors(order)) examine(g.power(p));
     return number;
   }
 

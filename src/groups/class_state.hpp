@@ -38,7 +38,4 @@ ClassState classes_by_orbits(const FiniteGroup& G, const Task& task);
 ClassState classes_by_random_search(const FiniteGroup& G, std::size_t limit, const Task& task,
                                     std::vector<ConjugacyClass>* found = nullptr);
 
-/// The primes that divide |G|.
-std::vector<std::uint32_t> prime_divisors(const FiniteGroup& G);
-
 }  // namespace intertwine

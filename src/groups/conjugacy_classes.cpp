@@ -12,19 +12,9 @@
 #include "giant.hpp"
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
 
 namespace intertwine {
-
-std::vector<std::uint32_t> prime_divisors(const FiniteGroup& G) {
-  std::vector<std::uint32_t> result;
-  Integer rest = G.order();
-  for (std::uint32_t p = 2; rest > 1; ++p) {
-    if (mpz_divisible_ui_p(rest.backend().data(), p) == 0) continue;
-    result.push_back(p);
-    while (mpz_divisible_ui_p(rest.backend().data(), p) != 0) rest /= p;
-  }
-  return result;
-}
 
 namespace {
 
@@ -65,7 +55,8 @@ std::vector<std::uint32_t> canonical_order(const ConjugacyClasses::State& state,
   auto cells = distinct(colour);
   std::vector<std::vector<std::uint32_t>> maps;
   if (cells < static_cast<std::ptrdiff_t>(count))
-    for (const std::uint32_t p : prime_divisors(state.group)) maps.push_back(powers_in(state, p, task));
+    for (const std::uint32_t p : small_prime_divisors(state.group.order()))
+      maps.push_back(powers_in(state, p, task));
   for (;;) {
     if (cells == static_cast<std::ptrdiff_t>(count)) break;
     std::vector<std::vector<std::uint32_t>> key(count);
@@ -176,7 +167,7 @@ ConjugacyClasses any_classes(const FiniteGroup& G, const Task& task, std::vector
       chain.order() * G.degree() <= Integer(std::min<std::uint64_t>(task.memory() / 4, 1ULL << 30));
   constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
   if (!listable) return ConjugacyClasses(classes_by_random_search(G, no_limit, task, found), task);
-  if (prime_divisors(G).size() == 1) return conjugacy_classes_by_orbits(G, task);
+  if (small_prime_divisors(G.order()).size() == 1) return conjugacy_classes_by_orbits(G, task);
   const auto state = classes_by_random_search(G, many_classes, task, found);
   return state ? ConjugacyClasses(state, task) : conjugacy_classes_by_orbits(G, task);
 }

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "class_state.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 
 namespace intertwine {
@@ -33,10 +34,7 @@ Permutation combined(const Permutation& g, const Permutation& h) {
   auto m = g.order().convert_to<std::uint64_t>(), n = h.order().convert_to<std::uint64_t>();
   // Every prime power of the product goes to the one with more of it.
   std::uint64_t of_g = 1, of_h = 1;  // factors to be removed from the orders
-  std::uint64_t rest = std::gcd(m, n);
-  for (std::uint64_t p = 2; rest > 1; ++p) {
-    if (rest % p != 0) continue;
-    while (rest % p == 0) rest /= p;
+  for (const std::uint64_t p : prime_divisors(std::gcd(m, n))) {
     std::uint64_t in_m = 1, in_n = 1;
     for (std::uint64_t k = m; k % p == 0; k /= p) in_m *= p;
     for (std::uint64_t k = n; k % p == 0; k /= p) in_n *= p;

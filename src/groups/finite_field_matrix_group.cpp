@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "groups/finite_field.hpp"
+#include "groups/flat_index.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/echelon.hpp"
+#include "intertwine/exact/finite_field.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/matrix_group.hpp"
 #include "intertwine/groups/named_groups.hpp"
@@ -14,46 +17,28 @@ namespace intertwine {
 
 namespace {
 
-using named::GaloisField;
 using Vector = std::vector<std::uint32_t>;
 using Matrix = std::vector<Vector>;  ///< rows
 
-/// Reduced row echelon form, rows without zeros; returns the pivot columns.
-std::vector<std::size_t> eliminate(const GaloisField& field, Matrix& rows) {
-  std::vector<std::size_t> pivots;
-  const std::size_t cols = rows.empty() ? 0 : rows[0].size();
-  for (std::size_t c = 0; c < cols && pivots.size() < rows.size(); ++c) {
-    std::size_t pivot = pivots.size();
-    while (pivot < rows.size() && rows[pivot][c] == 0) ++pivot;
-    if (pivot == rows.size()) continue;
-    std::swap(rows[pivot], rows[pivots.size()]);
-    Vector& row = rows[pivots.size()];
-    const std::uint32_t scale = field.inverse(row[c]);
-    for (std::uint32_t& x : row) x = field.multiply(x, scale);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const std::uint32_t factor = rows[i][c];
-      if (i == pivots.size() || factor == 0) continue;
-      const std::uint32_t minus = field.negative(factor);
-      for (std::size_t j = 0; j < cols; ++j)
-        rows[i][j] = field.add(rows[i][j], field.multiply(minus, row[j]));
-    }
-    pivots.push_back(c);
-  }
-  rows.resize(pivots.size());
-  return pivots;
+/// The span of the rows.
+IncrementalEchelon<GaloisField> span_of(const GaloisField& field, const Matrix& rows) {
+  IncrementalEchelon span(field, rows.empty() ? 0 : rows[0].size());
+  for (const Vector& row : rows) span.insert(row);
+  return span;
 }
 
 /// A vector that A fixes up to the factor c, if these form a line.
 std::optional<Vector> eigenline(const GaloisField& field, Matrix A, std::uint32_t c) {
   const std::size_t d = A.size();
   for (std::size_t i = 0; i < d; ++i) A[i][i] = field.add(A[i][i], field.negative(c));
-  const std::vector<std::size_t> pivots = eliminate(field, A);
-  if (pivots.size() + 1 != d) return std::nullopt;
+  auto span = span_of(field, A);
+  if (span.rank() + 1 != d) return std::nullopt;
+  span.reduce_rows();
   std::size_t free = 0;
-  while (free < pivots.size() && pivots[free] == free) ++free;
+  while (std::ranges::find(span.pivots(), free) != span.pivots().end()) ++free;
   Vector v(d, 0);
   v[free] = 1;
-  for (std::size_t r = 0; r < pivots.size(); ++r) v[pivots[r]] = field.negative(A[r][free]);
+  for (std::size_t r = 0; r + 1 < d; ++r) v[span.pivots()[r]] = field.negative(span.rows()[r][free]);
   return v;
 }
 
@@ -74,52 +59,6 @@ Matrix product(const GaloisField& field, const Matrix& A, const Matrix& B) {
   return C;
 }
 
-/// Vectors in the order in which they are reached, found again by their contents.
-class VectorTable {
- public:
-  explicit VectorTable(std::size_t d) : d_(d), slots_(64, none) {}
-  static constexpr Point none = ~Point{0};
-
-  std::size_t size() const { return size_; }
-  const std::uint32_t* operator[](std::size_t i) const { return entries_.data() + i * d_; }
-  Point find(const Vector& v) const { return slots_[slot_of(v.data())]; }
-  Point insert(const Vector& v) {
-    entries_.insert(entries_.end(), v.begin(), v.end());
-    slots_[slot_of(v.data())] = static_cast<Point>(size_++);
-    if (2 * size_ > slots_.size()) {
-      slots_.assign(2 * slots_.size(), none);
-      place_all();
-    }
-    return static_cast<Point>(size_ - 1);
-  }
-  /// Forgets all but the first `count`.
-  void truncate(std::size_t count) {
-    size_ = count;
-    entries_.resize(count * d_);
-    std::fill(slots_.begin(), slots_.end(), none);
-    place_all();
-  }
-
- private:
-  void place_all() {
-    for (std::size_t i = 0; i < size_; ++i) slots_[slot_of((*this)[i])] = static_cast<Point>(i);
-  }
-  std::size_t slot_of(const std::uint32_t* v) const {
-    std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
-    for (std::size_t j = 0; j < d_; ++j) {
-      hash = (hash ^ v[j]) * 0xff51afd7ed558ccdULL;
-      hash ^= hash >> 32;
-    }
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t slot = hash & mask;; slot = (slot + 1) & mask)
-      if (slots_[slot] == none || std::equal(v, v + d_, (*this)[slots_[slot]])) return slot;
-  }
-
-  std::size_t d_, size_ = 0;
-  std::vector<std::uint32_t> entries_;
-  std::vector<Point> slots_;
-};
-
 /// Orbits that span the space, short ones first.
 class FieldOrbits {
  public:
@@ -129,15 +68,16 @@ class FieldOrbits {
         task_(task),
         d_(generators[0].size()),
         vectors_(d_),
-        images_(generators.size()) {}
+        images_(generators.size()),
+        span_(field, d_) {}
 
   std::vector<Permutation> run() {
     const std::vector<Vector> list = candidates();
     for (std::uint64_t limit = 64;; limit *= 16)
       for (std::size_t i = 0; i < list.size(); ++i) {
-        if (span_.size() == d_) return actions();
-        if (!in_span(list[i])) grow(list[i], std::min<std::uint64_t>(limit, max_named_degree));
-        if (span_.size() < d_ && i + 1 == list.size() && limit >= max_named_degree)
+        if (span_.rank() == d_) return actions();
+        if (!span_.contains(list[i])) grow(list[i], std::min<std::uint64_t>(limit, max_named_degree));
+        if (span_.rank() < d_ && i + 1 == list.size() && limit >= max_named_degree)
           throw LimitError(
               fmt::format("finite_field_matrix_group: the orbits of vectors that span the space have more "
                           "than {} elements",
@@ -169,23 +109,17 @@ class FieldOrbits {
     return list;
   }
 
-  bool in_span(const Vector& v) const {
-    Matrix rows = span_;
-    rows.push_back(v);
-    return eliminate(field_, rows).size() == span_.size();
-  }
-
   /// The whole orbit if it has at most `limit` elements that are new; otherwise nothing.
   void grow(const Vector& start, std::uint64_t limit) {
     const std::size_t before = vectors_.size();
-    if (vectors_.find(start) != VectorTable::none) return;
+    if (vectors_.find(start) != FlatIndex<std::uint32_t>::none) return;
     vectors_.insert(start);
     for (std::size_t i = before; i < vectors_.size(); ++i) {
       if (i % 1024 == 0) task_.poll();
       for (std::size_t k = 0; k < generators_.size(); ++k) {
-        const Vector image = times(field_, generators_[k], vectors_[i]);
+        const Vector image = times(field_, generators_[k], vectors_[i].data());
         Point place = vectors_.find(image);
-        if (place == VectorTable::none) {
+        if (place == FlatIndex<std::uint32_t>::none) {
           if (vectors_.size() - before >= limit || vectors_.size() >= max_named_degree) {
             vectors_.truncate(before);
             for (auto& list : images_) list.resize(before);
@@ -205,11 +139,8 @@ class FieldOrbits {
   void spin(std::size_t first) {
     std::vector<std::size_t> queue;
     const auto extend = [&](std::size_t i) {
-      const Vector v(vectors_[i], vectors_[i] + d_);
-      if (span_.size() == d_ || in_span(v)) return;
-      span_.push_back(v);
-      eliminate(field_, span_);
-      queue.push_back(i);
+      if (span_.rank() < d_ && span_.insert(Vector(vectors_[i].begin(), vectors_[i].end())))
+        queue.push_back(i);
     };
     extend(first);
     for (std::size_t head = 0; head < queue.size(); ++head)
@@ -226,9 +157,9 @@ class FieldOrbits {
   const std::vector<Matrix>& generators_;
   const Task& task_;
   std::size_t d_;
-  VectorTable vectors_;
+  FlatIndex<std::uint32_t> vectors_;
   std::vector<std::vector<Point>> images_;
-  Matrix span_;  ///< of the vectors, in echelon form
+  IncrementalEchelon<GaloisField> span_;  ///< of the vectors
 };
 
 void check_generators(const GaloisField& field, const std::vector<Matrix>& generators) {
@@ -250,8 +181,7 @@ void check_generators(const GaloisField& field, const std::vector<Matrix>& gener
                           "to {}",
                           k + 1, x, field.size(), field.size() - 1));
     }
-    Matrix rows = A;
-    if (eliminate(field, rows).size() != A.size())
+    if (span_of(field, A).rank() != A.size())
       throw DomainError(fmt::format(
           "finite_field_matrix_group: generator {} is singular; a group needs invertible matrices", k + 1));
   }
@@ -261,7 +191,7 @@ void check_generators(const GaloisField& field, const std::vector<Matrix>& gener
 
 FiniteGroup finite_field_matrix_group(std::uint32_t q, const std::vector<Matrix>& generators,
                                       std::string name, const Task& task) {
-  if (!named::prime_power(q))
+  if (!prime_power(q))
     throw DomainError(
         fmt::format("finite_field_matrix_group: the field size {} is not a power of a prime", q));
   if (q > max_named_degree)

@@ -6,6 +6,7 @@
 
 #include "giant.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/blocks.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
@@ -81,13 +82,6 @@ EvenSignedForm::Type EvenSignedForm::type(const Permutation& g) {
 }
 
 namespace {
-
-bool is_prime(std::size_t n) {
-  if (n < 2) return false;
-  for (std::size_t q = 2; q * q <= n; ++q)
-    if (n % q == 0) return false;
-  return true;
-}
 
 void place_points(ProductForm& form, std::size_t degree) {
   form.place.resize(degree);

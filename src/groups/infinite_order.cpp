@@ -1,45 +1,27 @@
 #include "groups/infinite_order.hpp"
 
 #include <algorithm>
-#include <numeric>
+
+#include "intertwine/exact/number_theory.hpp"
 
 namespace intertwine {
 
 namespace {
 
-__extension__ using Wide = unsigned __int128;
+using Polynomial = std::vector<PrimeField::Element>;  ///< constant term first
 
-std::uint64_t multiply(std::uint64_t a, std::uint64_t b, std::uint64_t p) {
-  return static_cast<std::uint64_t>(static_cast<Wide>(a) * b % p);
-}
-
-/// f / g for monic g over Z/p, if it is exact.
-std::optional<std::vector<std::uint64_t>> exact_quotient(std::vector<std::uint64_t> f,
-                                                         const std::vector<std::uint64_t>& g,
-                                                         std::uint64_t p) {
+/// f / g for monic g, if it is exact.
+std::optional<Polynomial> exact_quotient(const PrimeField& field, Polynomial f, const Polynomial& g) {
   if (f.size() < g.size()) return std::nullopt;
-  std::vector<std::uint64_t> quotient(f.size() - g.size() + 1);
+  Polynomial quotient(f.size() - g.size() + 1);
   for (std::size_t k = quotient.size(); k-- > 0;) {
-    const std::uint64_t c = f[k + g.size() - 1];
+    const PrimeField::Element c = f[k + g.size() - 1];
     quotient[k] = c;
-    for (std::size_t i = 0; c != 0 && i < g.size(); ++i) {
-      const std::uint64_t product = multiply(c, g[i], p);
-      f[k + i] = f[k + i] >= product ? f[k + i] - product : f[k + i] + p - product;
-    }
+    for (std::size_t i = 0; c != 0 && i < g.size(); ++i)
+      f[k + i] = field.subtract(f[k + i], field.multiply(c, g[i]));
   }
-  if (std::any_of(f.begin(), f.end(), [](std::uint64_t c) { return c != 0; })) return std::nullopt;
+  if (std::ranges::any_of(f, [](PrimeField::Element c) { return c != 0; })) return std::nullopt;
   return quotient;
-}
-
-std::uint64_t totient(std::uint64_t n) {
-  std::uint64_t result = n;
-  for (std::uint64_t p = 2, rest = n; rest > 1; ++p) {
-    if (p * p > rest) p = rest;
-    if (rest % p != 0) continue;
-    result -= result / p;
-    while (rest % p == 0) rest /= p;
-  }
-  return result;
 }
 
 }  // namespace
@@ -63,23 +45,27 @@ InfiniteOrderSearch::InfiniteOrderSearch(const std::vector<RationalMatrix>& gene
 
 /// Those of degree at most d: their numbers are below 6 d. Phi_n = (x^n - 1) / prod Phi_m over the proper divisors m.
 void InfiniteOrderSearch::list_cyclotomic_polynomials(std::size_t degree) {
+  const PrimeField field(prime_);
   for (std::uint64_t n = 1; n <= 6 * degree + 6; ++n) {
     if (totient(n) > degree) continue;
-    std::vector<std::uint64_t> f(n + 1, 0);
-    f[n] = 1;
-    f[0] = prime_ - 1;
+    Polynomial f(n + 1, 0);
+    f[n] = field.one();
+    f[0] = field.negative(field.one());
     for (const Cyclotomic& phi : cyclotomic_)
-      if (n % phi.number == 0) f = *exact_quotient(std::move(f), phi.coefficients, prime_);
+      if (n % phi.number == 0) f = *exact_quotient(field, std::move(f), phi.coefficients);
     cyclotomic_.push_back({n, std::move(f)});
   }
 }
 
 bool InfiniteOrderSearch::has_infinite_order(const ModularMatrix& A) const {
-  std::vector<std::uint64_t> f = A.characteristic_polynomial();
+  const PrimeField field(prime_);
+  Polynomial f;
+  for (const std::uint64_t c : A.characteristic_polynomial())
+    f.push_back(field.from(static_cast<std::int64_t>(c)));
   Integer order = 1;
   for (const Cyclotomic& phi : cyclotomic_) {
     bool divides = false;
-    while (auto quotient = exact_quotient(f, phi.coefficients, prime_)) {
+    while (auto quotient = exact_quotient(field, f, phi.coefficients)) {
       f = std::move(*quotient);
       divides = true;
     }

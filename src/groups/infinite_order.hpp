@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "intertwine/exact/modular_matrix.hpp"
+#include "intertwine/exact/prime_field.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/task.hpp"
 #include "words.hpp"
@@ -29,7 +29,7 @@ class InfiniteOrderSearch {
  private:
   struct Cyclotomic {
     std::uint64_t number;
-    std::vector<std::uint64_t> coefficients;  ///< modulo the prime, constant term first
+    std::vector<PrimeField::Element> coefficients;  ///< constant term first
   };
   void list_cyclotomic_polynomials(std::size_t degree);
   bool has_infinite_order(const ModularMatrix& A) const;

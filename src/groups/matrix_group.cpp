@@ -8,6 +8,7 @@
 #include "groups/vector_orbits.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/group_structure.hpp"
 
 namespace intertwine {
@@ -34,9 +35,7 @@ void check_shapes(const std::vector<RationalMatrix>& generators, const Task& tas
 Integer minkowski_bound(std::size_t d) {
   Integer bound = 1;
   for (std::size_t p = 2; p <= d + 1; ++p) {
-    bool is_prime = true;
-    for (std::size_t q = 2; q * q <= p && is_prime; ++q) is_prime = p % q != 0;
-    if (!is_prime) continue;
+    if (!is_prime(p)) continue;
     for (std::size_t divisor = p - 1; divisor <= d; divisor *= p)
       bound *= pow(Integer(p), static_cast<unsigned>(d / divisor));
   }

@@ -16,6 +16,7 @@
 #include <algorithm>
 
 #include "giant.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/blocks.hpp"
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/subgroups.hpp"
@@ -24,24 +25,9 @@ namespace intertwine {
 
 namespace {
 
-struct PrimePower {
-  std::size_t p = 0, d = 0;
-};
-
-/// n = p^d; p = 0 if n is no prime power.
-PrimePower prime_power(std::size_t n) {
-  if (n < 2) return {};
-  std::size_t p = 2;
-  while (p * p <= n && n % p != 0) ++p;
-  if (n % p != 0) return {n, 1};
-  std::size_t d = 0;
-  for (; n % p == 0; n /= p) ++d;
-  return n == 1 ? PrimePower{p, d} : PrimePower{};
-}
-
 bool is_prime_order(const Integer& order, std::size_t degree) {
   // A prime that divides the order of a permutation group is at most the degree.
-  return order > 1 && order <= degree && prime_power(static_cast<std::size_t>(order)).d == 1;
+  return order <= degree && is_prime(static_cast<std::uint64_t>(order));
 }
 
 Integer power(std::size_t base, std::size_t exponent) {
@@ -72,7 +58,7 @@ bool is_integral_power(std::size_t n, std::size_t exponent, std::size_t least_ba
 /// Perfect and primitive of degree n = p^d, neither Sym(n) nor Alt(n).
 std::optional<bool> is_simple_of_prime_power_degree(const FiniteGroup& G, PrimePower n, const Task& task) {
   // An affine group of prime degree is solvable, and a product action has no prime degree.
-  if (n.d == 1) return true;
+  if (n.exponent == 1) return true;
   const Integer& order = G.order();
   // The stabilizer is a complement of an affine socle, so it is perfect with G; for l >= 5 it is not solvable
   // either.
@@ -82,12 +68,12 @@ std::optional<bool> is_simple_of_prime_power_degree(const FiniteGroup& G, PrimeP
   // PSL(2, q) has a solvable stabilizer. For m >= 3 an equal order has to exclude the affine groups, and the
   // other types need d >= 5.
   for (std::size_t q = 2; q * q < G.degree(); ++q) {
-    if (prime_power(q).p == 0) continue;
+    if (!prime_power(q)) continue;
     std::size_t points = 1 + q, m = 2;
     for (; points < G.degree(); ++m) points = points * q + 1;
     if (points != G.degree() || order != psl_order(m, q)) continue;
-    const Integer affine = power(n.p, n.d) * gl_order(n.d, n.p);
-    if (affine % order != 0 && n.d < 5) return true;
+    const Integer affine = Integer(G.degree()) * gl_order(n.exponent, n.prime);
+    if (affine % order != 0 && n.exponent < 5) return true;
     return std::nullopt;
   }
   return false;
@@ -107,24 +93,21 @@ bool socle_may_be_a_power(const FiniteGroup& G) {
   if (order % power(2, 10) != 0) return false;
   int primes = 0;
   for (std::size_t p = 3; p <= n && primes < 2; p += 2)
-    if (prime_power(p).d == 1 && order % power(p, 5) == 0) ++primes;
+    if (is_prime(p) && order % power(p, 5) == 0) ++primes;
   return primes == 2;
 }
 
 std::optional<bool> is_simple_primitive(const FiniteGroup& G, const Task& task) {
   const StabilizerChain& chain = G.chain(task);
   if (is_alternating(chain)) return true;  // perfect, so n >= 5
-  const PrimePower n = prime_power(G.degree());
-  if (n.p != 0) return is_simple_of_prime_power_degree(G, n, task);
+  if (const auto n = prime_power(G.degree())) return is_simple_of_prime_power_degree(G, *n, task);
   if (!socle_may_be_a_power(G)) return true;
   Rng rng(fixed_seed);
   for (int trial = 0; trial < 100; ++trial) {
     const Permutation g = G.random_element(rng);
     const Integer g_order = g.order();
-    for (std::size_t p = 2; p <= G.degree(); ++p) {
-      if (prime_power(p).d != 1 || g_order % p != 0) continue;
+    for (const std::uint32_t p : small_prime_divisors(g_order))
       if (normal_closure(G, {g.power(g_order / p)}, task).order() != chain.order()) return false;
-    }
   }
   return std::nullopt;
 }

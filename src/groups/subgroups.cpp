@@ -8,6 +8,7 @@
 #include "chain_builder.hpp"
 #include "giant.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 
@@ -250,12 +251,6 @@ Integer power_below(std::size_t p, std::size_t n) {
   return q;
 }
 
-bool is_prime_number(std::size_t p) {
-  for (std::size_t d = 2; d * d <= p; ++d)
-    if (p % d == 0) return false;
-  return p >= 2;
-}
-
 /// A multiple of the exponent: an element of order p^k has a cycle of length p^k, and p^k divides the group
 /// order.
 Integer exponent_bound(const FiniteGroup& G) {
@@ -263,7 +258,7 @@ Integer exponent_bound(const FiniteGroup& G) {
   for (const auto& orbit : orbits(G.degree(), G.generators())) longest = std::max(longest, orbit.size());
   Integer bound = 1;
   for (std::size_t p = 2; p <= longest; ++p) {
-    if (!is_prime_number(p) || G.order() % p != 0) continue;
+    if (!is_prime(p) || G.order() % p != 0) continue;
     Integer part = p;
     while (G.order() % (part * p) == 0 && part * p <= longest) part *= p;
     bound *= part;
@@ -277,7 +272,7 @@ Integer giant_exponent(const StabilizerChain& chain) {
   Integer result = 1;
   for (std::size_t p = 2; p <= n; ++p)
     // A cycle of even length needs a transposition beside it to be even.
-    if (is_prime_number(p)) result *= power_below(p, alternating && p == 2 ? n - 2 : n);
+    if (is_prime(p)) result *= power_below(p, alternating && p == 2 ? n - 2 : n);
   return result;
 }
 

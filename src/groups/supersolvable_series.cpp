@@ -4,6 +4,7 @@
 
 #include "class_state.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/groups/subgroups.hpp"
 
@@ -119,7 +120,7 @@ class SeriesSearch {
         task_(task),
         series_(G, task),
         most_steps_(mpz_sizeinbase(G.order().backend().data(), 2) + 1),
-        prime_power_(prime_divisors(G).size() == 1),
+        prime_power_(small_prime_divisors(G.order()).size() == 1),
         images_(series_.base().size()) {}
 
   /// False if G is not supersolvable.

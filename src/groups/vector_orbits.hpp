@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "intertwine/combinatorics/permutation.hpp"
+#include "intertwine/exact/echelon.hpp"
 #include "intertwine/exact/matrix.hpp"
+#include "intertwine/exact/prime_field.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -80,8 +82,7 @@ class OrbitSearch {
   std::vector<std::vector<Integer>> proposed_;
   std::size_t attempted_ = 0;  ///< of the proposed
   std::vector<Orbit> orbits_;
-  std::vector<std::vector<std::uint64_t>> echelon_;  ///< of the vectors found, modulo a prime
-  std::vector<std::size_t> pivots_;
+  IncrementalEchelon<PrimeField> span_;  ///< of the vectors found, modulo a prime
   std::vector<std::size_t> basis_;
   std::size_t total_ = 0;
 };

@@ -1,4 +1,5 @@
 #include "intertwine/io/irrationalities.hpp"
+#include "intertwine/exact/number_theory.hpp"
 
 #include <fmt/format.h>
 
@@ -7,14 +8,6 @@
 namespace intertwine {
 
 namespace {
-
-/// n = s^2 t with t squarefree, s > 0.
-std::pair<Integer, Integer> square_part(Integer n) {
-  Integer s = 1;
-  for (Integer q = 2; q * q <= abs(n); ++q)
-    while (n % (q * q) == 0) n /= q * q, s *= q;
-  return {s, n};
-}
 
 /// "3+2r5", "-b7", "r2": an integer and a multiple of a symbol.
 std::string sum_of(const Integer& constant, const Integer& factor, const std::string& symbol) {

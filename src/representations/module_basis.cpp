@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/echelon.hpp"
+#include "intertwine/exact/finite_field.hpp"
 #include "module_enlargement.hpp"
 
 namespace intertwine {
@@ -31,36 +33,6 @@ IntegerMatrix times_generator(const IntegerMatrix& rows, const AbelianField& K) 
 
 namespace {
 
-/// Independent vectors modulo a small prime.
-class SmallSpan {
- public:
-  explicit SmallSpan(std::uint32_t p) : p_(p) {}
-  std::uint32_t prime() const { return p_; }
-  std::size_t size() const { return rows_.size(); }
-  void truncate(std::size_t size) { rows_.resize(size), pivots_.resize(size); }
-  /// False, and nothing changes, if v depends on the vectors before.
-  bool insert(std::vector<std::uint32_t> v) {
-    for (std::size_t k = 0; k < rows_.size(); ++k) {
-      const std::uint32_t c = v[pivots_[k]];
-      if (c == 0) continue;
-      for (std::size_t j = 0; j < v.size(); ++j) v[j] = (v[j] + (p_ - c) * rows_[k][j]) % p_;
-    }
-    const auto at = std::find_if(v.begin(), v.end(), [](std::uint32_t x) { return x != 0; });
-    if (at == v.end()) return false;
-    std::uint32_t inverse = 1;
-    while (inverse * *at % p_ != 1) ++inverse;
-    pivots_.push_back(static_cast<std::size_t>(at - v.begin()));
-    for (std::uint32_t& x : v) x = x * inverse % p_;
-    rows_.push_back(std::move(v));
-    return true;
-  }
-
- private:
-  std::uint32_t p_;
-  std::vector<std::vector<std::uint32_t>> rows_;
-  std::vector<std::size_t> pivots_;
-};
-
 /// Chooses vectors, given by their coordinates in the basis of the lattice, whose multiples by powers of a are part of
 /// a basis at all small primes.
 class ModuleSearch {
@@ -70,8 +42,9 @@ class ModuleSearch {
   ModuleSearch(const IntegerMatrix& multiplication, std::size_t degree,
                const std::vector<std::uint32_t>& primes)
       : size_(multiplication.rows()), degree_(degree) {
+    fields_.reserve(primes.size());  // the spans refer to them
     for (const std::uint32_t p : primes) {
-      spans_.emplace_back(p);
+      spans_.emplace_back(fields_.emplace_back(p), size_);
       auto& reduced = multiplication_.emplace_back();
       for (std::size_t i = 0; i < size_; ++i)
         for (std::size_t j = 0; j < size_; ++j)
@@ -80,7 +53,7 @@ class ModuleSearch {
     }
   }
 
-  bool complete() const { return spans_[0].size() == size_; }
+  bool complete() const { return spans_[0].rank() == size_; }
   /// Takes every basis vector of the lattice that can be taken.
   void take_basis_vectors(std::vector<Vector>& chosen, const Task& task) {
     for (std::size_t i = 0; i < size_ && !complete(); ++i) {
@@ -91,7 +64,7 @@ class ModuleSearch {
     }
   }
   bool accept(const Vector& v) {
-    const std::size_t before = spans_[0].size();
+    const std::size_t before = spans_[0].rank();
     for (std::size_t k = 0; k < spans_.size(); ++k)
       if (!insert_multiples(k, v)) {
         for (std::size_t i = 0; i <= k; ++i) spans_[i].truncate(before);
@@ -102,7 +75,7 @@ class ModuleSearch {
 
  private:
   bool insert_multiples(std::size_t k, const Vector& v) {
-    const std::uint32_t p = spans_[k].prime();
+    const std::uint32_t p = fields_[k].size();
     std::vector<std::uint32_t> x;
     for (const std::int32_t c : v)
       x.push_back(static_cast<std::uint32_t>((c % static_cast<int>(p) + static_cast<int>(p))) % p);
@@ -119,7 +92,8 @@ class ModuleSearch {
   }
 
   std::size_t size_, degree_;
-  std::vector<SmallSpan> spans_;
+  std::vector<GaloisField> fields_;
+  std::vector<IncrementalEchelon<GaloisField>> spans_;
   std::vector<std::vector<std::uint32_t>> multiplication_;  ///< by a, for every prime
 };
 

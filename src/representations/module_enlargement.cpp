@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "intertwine/exact/linear_algebra.hpp"
-#include "intertwine/exact/modular_polynomial.hpp"
+#include "intertwine/exact/number_theory.hpp"
+#include "intertwine/exact/prime_field.hpp"
 
 namespace intertwine {
 
@@ -53,37 +54,6 @@ std::optional<Coordinates> generator_of_prime(const AbelianField& K, std::uint64
     if (k == m) return std::nullopt;
     ++c[k];
   }
-}
-
-/// A factor of n, not prime in general, by a walk x -> x^2 + 1 modulo n; nothing if the walk is too short.
-/// [Pollard 1975]
-std::optional<Integer> factor_by_walk(const Integer& n, const Task& task) {
-  constexpr int longest_walk = 1 << 18, stride = 128;
-  Integer slow = 2, fast = 2, product = 1;
-  for (int k = 1; k <= longest_walk; ++k) {
-    slow = (slow * slow + 1) % n;
-    for (int twice = 0; twice < 2; ++twice) fast = (fast * fast + 1) % n;
-    product = product * abs(Integer(slow - fast)) % n;
-    if (k % stride != 0) continue;
-    task.poll();
-    const Integer divisor = gcd(product, n);
-    if (divisor == n) return std::nullopt;
-    if (divisor != 1) return divisor;
-  }
-  return std::nullopt;
-}
-
-/// A prime factor below 2^62 of n > 1, or nothing where none is found. Whether it is prime is a strong guess.
-std::optional<std::uint64_t> prime_factor(Integer n, const Task& task) {
-  for (std::uint64_t p = 2; p < 100'000; ++p)
-    if (mpz_divisible_ui_p(n.backend().data(), p) != 0) return p;
-  while (mpz_probab_prime_p(n.backend().data(), 30) == 0) {
-    const auto divisor = factor_by_walk(n, task);
-    if (!divisor) return std::nullopt;
-    n = std::min(*divisor, Integer(n / *divisor));
-  }
-  if (n >= (Integer(1) << 62)) return std::nullopt;
-  return n.convert_to<std::uint64_t>();
 }
 
 class Enlargement {
@@ -183,7 +153,7 @@ IntegerMatrix enlarged_to_basis(IntegerMatrix vectors, const IntegerMatrix& mult
     const Rational index = determinant(RationalMatrix(sublattice.multiples()));
     const Integer size = abs(boost::multiprecision::numerator(index));
     if (size <= 1) break;
-    const auto p = prime_factor(size, task);
+    const auto p = find_prime_divisor(size);
     if (!p || !sublattice.enlarge(*p)) break;
   }
   return sublattice.vectors();

@@ -5,8 +5,9 @@
 #include <numeric>
 #include <optional>
 
-#include "characters/prime_field.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/echelon.hpp"
+#include "intertwine/exact/prime_field.hpp"
 #include "representations/node.hpp"
 
 namespace intertwine {
@@ -118,39 +119,6 @@ FieldMatrix eigenvectors(const Representation& V, std::span<const Permutation> e
              : general_eigenvectors(V, elements, values, left, L, task);
 }
 
-/// Rows modulo a prime in echelon form, to which vectors are added while they are independent.
-class EchelonRows {
- public:
-  EchelonRows(std::uint64_t p, std::size_t width) : field_(p), pivot_row_(width, none) {}
-
-  /// False if the column depends on those before.
-  bool insert(const ModularMatrix& column) {
-    std::vector<PrimeField::Element> v(pivot_row_.size());
-    for (std::size_t j = 0; j < v.size(); ++j) v[j] = field_.from(static_cast<std::int64_t>(column(j, 0)));
-    for (std::size_t j = 0; j < v.size(); ++j) {
-      if (v[j] == 0) continue;
-      if (pivot_row_[j] == none) {
-        const PrimeField::Element scale = field_.inverse(v[j]);
-        for (PrimeField::Element& x : v) x = field_.multiply(x, scale);
-        pivot_row_[j] = rows_.size();
-        rows_.push_back(std::move(v));
-        return true;
-      }
-      const std::vector<PrimeField::Element>& row = rows_[pivot_row_[j]];
-      const PrimeField::Element c = field_.negative(v[j]);
-      for (std::size_t k = j; k < v.size(); ++k)
-        if (row[k] != 0) v[k] = field_.add(v[k], field_.multiply(row[k], c));
-    }
-    return false;
-  }
-
- private:
-  static constexpr std::size_t none = ~std::size_t{0};
-  PrimeField field_;
-  std::vector<std::vector<PrimeField::Element>> rows_;
-  std::vector<std::size_t> pivot_row_;
-};
-
 /// Nothing if a denominator vanishes modulo the prime.
 std::optional<SpinWords> spin_modulo(std::span<const FieldMatrix> matrices, const FieldMatrix& seed,
                                      const AbelianField::SplitPrime& prime, const Task& task) {
@@ -163,10 +131,11 @@ std::optional<SpinWords> spin_modulo(std::span<const FieldMatrix> matrices, cons
   }
   const auto start = seed.reduce(prime, 0);
   if (!start) return std::nullopt;
-  EchelonRows echelon(prime.p, d);
+  const PrimeField field(prime.p);
+  IncrementalEchelon echelon(field, d);
   SpinWords words;
   std::vector<ModularMatrix> vectors;
-  if (!echelon.insert(*start)) return std::nullopt;
+  if (!echelon.insert(field.column(*start, 0))) return std::nullopt;
   vectors.push_back(*start);
   words.parent.push_back(0);
   words.generator.push_back(0);
@@ -174,7 +143,7 @@ std::optional<SpinWords> spin_modulo(std::span<const FieldMatrix> matrices, cons
     task.poll();
     for (std::size_t s = 0; s < images.size() && vectors.size() < d; ++s) {
       ModularMatrix image = images[s] * vectors[head];
-      if (!echelon.insert(image)) continue;
+      if (!echelon.insert(field.column(image, 0))) continue;
       vectors.push_back(std::move(image));
       words.parent.push_back(head);
       words.generator.push_back(s);

@@ -9,9 +9,12 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
+
+#include "run_program.hpp"
 
 namespace test_apps {
 
@@ -29,6 +32,51 @@ void redirect(int descriptor, const std::string& file) {
   argv.push_back(nullptr);
   ::execv(argv[0], argv.data());
   std::_Exit(127);
+}
+
+/// The current directory, for a scope.
+class WorkingIn {
+ public:
+  explicit WorkingIn(const std::filesystem::path& directory) : before_(std::filesystem::current_path()) {
+    if (!directory.empty()) std::filesystem::current_path(directory);
+  }
+  ~WorkingIn() {
+    std::error_code ignored;
+    std::filesystem::current_path(before_, ignored);
+  }
+  WorkingIn(const WorkingIn&) = delete;
+  WorkingIn& operator=(const WorkingIn&) = delete;
+
+ private:
+  std::filesystem::path before_;
+};
+
+/// The words of a line of shell, or nothing if it holds more than words and quotes.
+std::optional<std::vector<std::string>> words_of(const std::string& line) {
+  std::vector<std::string> words;
+  bool in_word = false;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    const char c = line[at];
+    if (c == ' ') {
+      in_word = false;
+      continue;
+    }
+    if (!in_word) words.emplace_back();
+    in_word = true;
+    if (c == '\'' || c == '"') {
+      const std::size_t end = line.find(c, at + 1);
+      if (end == std::string::npos) return std::nullopt;
+      const std::string quoted = line.substr(at + 1, end - at - 1);
+      if (c == '"' && quoted.find_first_of("$`\\") != std::string::npos) return std::nullopt;
+      words.back() += quoted;
+      at = end;
+    } else if (std::string_view("$`\\|&;<>()*?[]#~{}!\n\t").find(c) != std::string::npos) {
+      return std::nullopt;
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
 }
 
 int shell_status(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
@@ -111,8 +159,15 @@ Run Process::finish() {
   return {shell_status(status_), contents(streams_.file("out")), contents(streams_.file("err"))};
 }
 
-Run run(const std::vector<std::string>& arguments, const std::filesystem::path& directory,
-        const std::function<void()>& in_child) {
+Run run(const std::vector<std::string>& arguments, const std::filesystem::path& directory) {
+  const WorkingIn there(directory);
+  std::ostringstream out, err;
+  const int status = intertwine::app::run_program(arguments, out, err);
+  return {status, out.str(), err.str()};
+}
+
+Run run_process(const std::vector<std::string>& arguments, const std::filesystem::path& directory,
+                const std::function<void()>& in_child) {
   return Process(arguments, directory, in_child).finish();
 }
 
@@ -121,7 +176,17 @@ Run run_shell(const std::string& line, const std::filesystem::path& directory) {
   std::filesystem::create_symlink(INTERTWINE_PROGRAM, bin.path() / "intertwine");
   const char* path = std::getenv("PATH");
   const std::string full = bin.path().string() + ":" + (path ? path : "/usr/bin:/bin");
-  return run({"/bin/sh", "-c", line}, directory, [&] { ::setenv("PATH", full.c_str(), 1); });
+  return run_process({"/bin/sh", "-c", line}, directory, [&] { ::setenv("PATH", full.c_str(), 1); });
+}
+
+Run run_line(const std::string& line, const std::filesystem::path& directory) {
+  const auto words = words_of(line);
+  if (!words || words->empty() || words->front() != "intertwine")
+    return run_shell("exec 2>&1; " + line, directory);
+  const WorkingIn there(directory);
+  std::ostringstream all;
+  const int status = intertwine::app::run_program(std::span(*words).subspan(1), all, all);
+  return {status, all.str(), {}};
 }
 
 }  // namespace test_apps

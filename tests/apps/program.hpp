@@ -1,4 +1,4 @@
-// Runs the built program as a shell does and keeps what it wrote.
+// Runs the program, in this process or as a shell does, and keeps what it wrote.
 #pragma once
 #include <sys/types.h>
 
@@ -56,11 +56,18 @@ class Process {
   bool ended_ = false;
 };
 
-/// Runs the program in `directory` (the current one if empty) to its end.
-Run run(const std::vector<std::string>& arguments, const std::filesystem::path& directory = {},
-        const std::function<void()>& in_child = {});
+/// Runs the program in `directory` (the current one if empty) to its end: in this process, as C++ calls it.
+Run run(const std::vector<std::string>& arguments, const std::filesystem::path& directory = {});
+
+/// The same in a process of its own; for what a process has: limits, signals, streams that close.
+Run run_process(const std::vector<std::string>& arguments, const std::filesystem::path& directory = {},
+                const std::function<void()>& in_child = {});
 
 /// Runs a line of shell in `directory`, the program being `intertwine` in PATH.
 Run run_shell(const std::string& line, const std::filesystem::path& directory);
+
+/// What a line `intertwine ...` writes, stdout and stderr together, and its status: in this process where the line is one
+/// command whose words a shell would not change, otherwise by a shell. (`err` is empty.)
+Run run_line(const std::string& line, const std::filesystem::path& directory);
 
 }  // namespace test_apps

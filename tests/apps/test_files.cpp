@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "../../src/io/sha256.hpp"
 #include "apps/program.hpp"
+#include "intertwine/tables/sha256.hpp"
 
 using namespace test_apps;
 using Json = nlohmann::ordered_json;
@@ -111,7 +111,8 @@ TEST_CASE("a full disk leaves no file", "[apps][quick]") {
   for (const std::string name : {"t.safetensors", "t.npz", "t.json", "t.hpp", "t.svg", "t.png"}) {
     const Folder folder;
     // More than a thousand parameters, so that even the compressed picture is larger than the limit.
-    const Run r = run({"tie", "S3", "--in", "perm^4", "--out", "perm^4", "-o", name}, folder.path(), limited);
+    const Run r =
+        run_process({"tie", "S3", "--in", "perm^4", "--out", "perm^4", "-o", name}, folder.path(), limited);
     CAPTURE(name, r.err);
     REQUIRE(r.status == 2);
     REQUIRE(r.out.empty());
@@ -123,7 +124,7 @@ TEST_CASE("a full disk leaves no file", "[apps][quick]") {
 TEST_CASE("an existing file survives a failed run", "[apps][quick]") {
   const Folder folder;
   write(folder.path() / "t.npz", "precious");
-  REQUIRE(run({"tie", "S3", "--in", "perm^4", "--out", "perm^4", "-o", "t.npz"}, folder.path(), [] {
+  REQUIRE(run_process({"tie", "S3", "--in", "perm^4", "--out", "perm^4", "-o", "t.npz"}, folder.path(), [] {
             const rlimit limit{4096, 4096};
             ::setrlimit(RLIMIT_FSIZE, &limit);
           }).status == 2);

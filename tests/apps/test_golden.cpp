@@ -48,8 +48,8 @@ std::string without_times(std::string text) {
 }
 
 std::string output_of(const std::string& command, const std::filesystem::path& folder) {
-  const Run r = run_shell("exec 2>&1; " + command, folder);
-  return r.out + r.err + (r.status == 0 ? "" : "[exit status " + std::to_string(r.status) + "]\n");
+  const Run r = run_line(command, folder);
+  return r.out + (r.status == 0 ? "" : "[exit status " + std::to_string(r.status) + "]\n");
 }
 
 struct Replay {

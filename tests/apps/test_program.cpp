@@ -1,8 +1,12 @@
 // What the program prints: the keys that may not change, the answers, the help.
 #include <catch2/catch.hpp>
+#include <csignal>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "apps/program.hpp"
+#include "intertwine/random.hpp"
+#include "run_program.hpp"
 
 using namespace test_apps;
 using Json = nlohmann::json;
@@ -248,4 +252,52 @@ TEST_CASE("progress, quiet and colours", "[apps][quick]") {
   REQUIRE(with({"--progress", "always", "--quiet"}).err.empty());
   REQUIRE(with({"--progress", "never"}).err.empty());
   REQUIRE(always.out.find('\x1b') == std::string::npos);  // no colours in a pipe
+}
+
+TEST_CASE("a call of the program leaves the process as it was", "[apps][quick]") {
+  const auto handler = [] {
+    struct sigaction action {};
+    sigaction(SIGINT, nullptr, &action);
+    return action.sa_handler;
+  };
+  const auto before = handler();
+  const std::uint64_t seed = intertwine::default_seed;
+  const Run first = run({"group", "M11", "--json"});
+  REQUIRE(run({"group", "M11", "--json", "--seed", "5", "--progress", "always"}).out == first.out);
+  REQUIRE(run({"group", "M11", "--json", "--seed", "5", "--max-memory", "1Q"}).status == 2);
+  REQUIRE(run({"basis", "S100", "--in", "perm^2", "--out", "perm^2", "--time-limit", "0.001"}).status == 3);
+  REQUIRE(intertwine::default_seed == seed);
+  REQUIRE(handler() == before);
+  const Run last = run({"group", "M11", "--json"});
+  REQUIRE(last.out == first.out);
+  REQUIRE(last.err.empty());
+}
+
+TEST_CASE("a signal stops a call, and not the next one", "[apps][quick]") {
+  // The stream into which progress is drawn sends it: the work is under way then.
+  struct Raising : std::stringbuf {
+    std::streamsize xsputn(const char* text, std::streamsize n) override {
+      if (!raised) std::raise(SIGTERM);
+      raised = true;
+      return std::stringbuf::xsputn(text, n);
+    }
+    bool raised = false;
+  } buffer;
+  std::ostream err(&buffer);
+  std::ostringstream out;
+  const std::vector<std::string> job = {"basis", "M24",    "--in",       "perm^3",
+                                        "--out", "perm^3", "--progress", "always"};
+  REQUIRE(intertwine::app::run_program(job, out, err) == 143);
+  REQUIRE(out.str().empty());
+  REQUIRE(buffer.str().find("interrupted") != std::string::npos);
+  REQUIRE(run({"group", "S4"}).status == 0);
+}
+
+TEST_CASE("an answer that cannot be written is an error", "[apps][quick]") {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"group", "S4"}, {"--version"}}) {
+    std::ostringstream out, err;
+    out.setstate(std::ios::badbit);
+    REQUIRE(intertwine::app::run_program(arguments, out, err) == 2);
+    REQUIRE(err.str() == "intertwine: error: the answer could not be written to stdout\n");
+  }
 }

@@ -1,34 +1,19 @@
 // The commands on symmetric functions and coordinate rings, run as a user runs them.
-#include <array>
 #include <catch2/catch.hpp>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "apps/program.hpp"
+
 namespace {
 
-struct Run {
-  int status;
-  std::string out;
-};
-
-/// stdout (and stderr where `errors`) and the exit status of the program with these arguments, quoted for the shell.
-Run run(const std::string& arguments, bool errors = false) {
-  const std::string line =
-      std::string(INTERTWINE_PROGRAM) + " " + arguments + (errors ? " 2>&1" : " 2>/dev/null");
-  FILE* pipe = popen(line.c_str(), "r");
-  REQUIRE(pipe != nullptr);
-  Run result{0, {}};
-  std::array<char, 4096> buffer;
-  for (std::size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-    result.out.append(buffer.data(), n);
-  const int status = pclose(pipe);
-  result.status = status >= 0 ? status >> 8 : -1;
-  return result;
+/// The program with these arguments, quoted for the shell.
+test_apps::Run run(const std::string& arguments) {
+  return test_apps::run_line("intertwine " + arguments, {});
 }
 
 nlohmann::json json_of(const std::string& arguments) {
-  const Run r = run(arguments + " --json");
+  const auto r = run(arguments + " --json");
   CAPTURE(arguments, r.out);
   REQUIRE(r.status == 0);
   return nlohmann::json::parse(r.out);
@@ -102,7 +87,7 @@ TEST_CASE("wrong input to these commands is one line and status 2", "[apps][quic
         "straighten --rows 2 --cols 2 '[1|3]'", "straighten --rows 2 --cols 2 '[1,2|1]'",
         "determinantal --rows 3 --cols 3", "determinantal --rows 3 --cols 3 --minors 2",
         "determinantal --rows 3 --cols 3 --minors 2 --invariant '[1]' --hilbert 2"}) {
-    const Run r = run(arguments, true);
+    const auto r = run(arguments);
     CAPTURE(arguments, r.out);
     REQUIRE(r.status == 2);
     REQUIRE(r.out.starts_with("intertwine: error: "));
