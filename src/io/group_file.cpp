@@ -15,7 +15,7 @@
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "io/exact_entries.hpp"
-#include "io/strict_json.hpp"
+#include "io/containers/strict_json.hpp"
 
 namespace intertwine {
 

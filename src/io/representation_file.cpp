@@ -10,7 +10,7 @@
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "io/exact_entries.hpp"
-#include "io/strict_json.hpp"
+#include "io/containers/strict_json.hpp"
 
 namespace intertwine {
 
