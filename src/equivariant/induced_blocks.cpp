@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "equivariant/group_elements.hpp"
+#include "groups/random_words.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "representations/node.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "equivariant/group_elements.hpp"
+#include "groups/random_words.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 

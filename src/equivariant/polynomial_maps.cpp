@@ -76,9 +76,9 @@ Terms scaled(Terms terms) {
 }
 
 /// The elements of a basis of one block, their entries (row, column) as terms, not yet scaled.
-std::vector<Terms> elements_of(const EquivariantBasis& basis, const Task& task) {
+std::vector<Terms> elements_of(const HomBasis& basis, const Task& task) {
   std::vector<Terms> result;
-  if (basis.is_tied() || basis.block_elements().space().field().is_rational()) {
+  if (basis.is_tied() || basis.space().field().is_rational()) {
     for (const SparseMatrix& element : basis.elements(task)) {
       Terms& terms = result.emplace_back();
       for (const SparseMatrix::Entry& entry : element.entries())
@@ -86,7 +86,7 @@ std::vector<Terms> elements_of(const EquivariantBasis& basis, const Task& task) 
     }
     return result;
   }
-  const IntertwinerSpace& space = basis.block_elements().space();
+  const IntertwinerSpace& space = basis.space();
   task.require_memory(space.nonzeros() * 128, "the entries of all basis elements");
   for (std::uint64_t k = 0; k < space.params(); ++k) {
     Terms& terms = result.emplace_back();
@@ -239,7 +239,7 @@ PolynomialMaps polynomial_maps(const Representation& V, const Representation& W,
       const EquivariantBasis& basis = at->second;
       result.character_dimension += basis.certificate().character_dimension;
       result.route = basis.certificate().route;
-      for (Terms& element : elements_of(basis, task)) {
+      for (Terms& element : elements_of(basis.blocks().front().weights, task)) {
         entries += element.size();
         task.require_memory(entries * 64, "the polynomial maps");
         for (PolynomialTerm& term : element) {

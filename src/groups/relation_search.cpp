@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <unordered_map>
 
+#include "groups/flat_index.hpp"
 #include "groups/words.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/modular_matrix.hpp"
@@ -30,12 +31,7 @@ Word cyclically_reduced(const Word& word) {
 
 struct PointsHash {
   std::size_t operator()(const std::vector<Point>& points) const {
-    std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
-    for (const Point x : points) {
-      hash = (hash ^ x) * 0xff51afd7ed558ccdULL;
-      hash ^= hash >> 32;
-    }
-    return hash;
+    return hash_of(std::span<const Point>(points));
   }
 };
 
@@ -160,7 +156,7 @@ class RelationSearch {
       table[l].resize(G_.degree());
       table[l][chain.base_point(l)] = {Word{}, identity_like(pairs_[0]), true};
     }
-    Rng rng;
+    Rng rng(fixed_seed);
     for (std::uint64_t attempt = 0;; ++attempt) {
       task_.poll();
       const std::uint64_t longest = 1000 + attempt;
@@ -176,7 +172,7 @@ class RelationSearch {
   /// Powers of random words, for a while.
   bool powers_of_random_words() {
     constexpr std::uint64_t budget = 1U << 24;
-    Rng rng;
+    Rng rng(fixed_seed);
     for (std::uint64_t spent = 0, trial = 0; trial < 64 && spent < budget; ++trial) {
       task_.poll();
       Word word;
@@ -271,7 +267,7 @@ class RelationSearch {
 
 /// The pairs modulo a prime at which all matrices are defined and invertible.
 std::vector<MatrixPair> modular_pairs(const FiniteGroup& G, std::span<const RationalMatrix> images) {
-  Rng rng;
+  Rng rng(fixed_seed);
   for (;;) {
     const std::uint64_t p = word_prime(rng.below(100));
     std::vector<MatrixPair> pairs;

@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "intertwine/error.hpp"
-#include "io/text.hpp"
+#include "io/containers/text.hpp"
 
 namespace intertwine {
 

@@ -89,12 +89,33 @@ std::optional<ClassFormula> class_formula(const FiniteGroup& G, const Task& task
 /// The number of conjugacy classes: by class_formula where there is one, otherwise by listing them.
 Integer number_of_conjugacy_classes(const FiniteGroup& G, const Task& task = {});
 
-/// C_G(g), exact, for an element or any other permutation g of G's points. \par Method backtrack search over the
-/// images of base points adapted to the cycles of g. \throws DomainError if g has another degree.
+/// C_G(g), exact, for an element or any other permutation g of G's points.
+/// \par Method  backtrack search over the images of base points adapted to the cycles of g. \throws DomainError if g
+///              has another degree.
 FiniteGroup centralizer(const FiniteGroup& G, const Permutation& g, const Task& task = {});
 
 /// x in G with x g x^{-1} = h; nothing if there is none. \throws DomainError for other degrees.
 std::optional<Permutation> conjugating_element(const FiniteGroup& G, const Permutation& g,
                                                const Permutation& h, const Task& task = {});
+
+/// The least lists of images among the elements of conjugacy classes of one group: functions of the group as a set of
+/// permutations and of the class, whatever generators, representatives and methods. They settle what nothing else does.
+/// Copies share what they have found.
+class LeastConjugates {
+ public:
+  explicit LeastConjugates(const FiniteGroup& G);
+  /// By orbit if the elements of the class have at most a million images in all, otherwise by search.
+  Permutation operator()(const ConjugacyClass& c, const Task& task = {}) const;
+  /// All conjugates of an element g of the group. O(|class| log |class|) products for every generator.
+  Permutation by_orbit(const Permutation& g, const Task& task = {}) const;
+  /// The images of y^-1 g y, one point after the other, for all y in G at once, as cosets of stabilizers of points; only
+  /// those with the least images so far stay, one for every orbit of the centralizer of g.
+  /// \par Cost  the centralizer of g, a chain for every base point met, a product for each coset that stays and each image.
+  Permutation by_search(const Permutation& g, const Task& task = {}) const;
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
 
 }  // namespace intertwine

@@ -1,0 +1,106 @@
+// The equivariant linear layer y = W x + b, with multiplicities, forward and backward. Weights are tied entries or a general
+// sparse basis.
+//
+// Shapes, row-major: x [batch, in, N], y [batch, out, M], theta [P, out, in], bias [Q, out].
+//
+// Forms of the same layer:
+//   dense     W is materialised (once for each theta) and multiplied
+//   lookup    weights are looked up in the codes while multiplying; W never exists in memory (tied entries only)
+//   implicit  the inputs of each orbit (each element) are summed first, then multiplied by theta: pays when P is much smaller
+//             than N
+//   fft       tied entries that are the same along every translation of a torus (circulant, block circulant: the regular
+//             representations of products of cyclic groups) are multiplied in the Fourier basis
+//   isotypic  the blocks of an isotypic decomposition that was given, see isotypic.hpp
+// Dense and lookup do the same fused multiply-adds in the same order, so they give the same bits, on every
+// instruction-set level and for every number of threads. The others have orders of their own, also the same on every level
+// and for every number of threads. On integers small enough to be exact dense, lookup and implicit agree exactly; fft
+// and isotypic are equivariant to rounding only, and never chosen by LayerMode::automatic.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "intertwine/numeric/equivariant_layer.hpp"
+#include "intertwine/numeric/isotypic.hpp"
+#include "intertwine/numeric/prepared_pattern.hpp"
+
+namespace intertwine {
+
+namespace numeric_detail {
+template <class T>
+struct LinearState;
+}
+
+/// T is float or double. Immutable: with_parameters() makes another layer that shares the patterns. Cheap to copy, safe to use
+/// from many threads.
+template <class T = float>
+class Layer {
+ public:
+  using Number = T;
+  using Options = LayerOptions;
+  using Input = std::span<const T>;
+  using Output = std::span<T>;
+  using Gradient = std::span<T>;
+
+  /// The layer of a table of either kind, with the isotypic form if the table has one. Parameters are zero.
+  /// \throws DomainError as PreparedPattern, IsotypicDecomposition and IsotypicMap
+  explicit Layer(const WeightTable& table, const Task& task = {});
+  /// The same of patterns that are there. `bias` has one column and as many rows as `weights`.
+  /// \throws DomainError if it has not.
+  Layer(PreparedPattern weights, PreparedPattern bias, Multiplicity channels);
+
+  /// \throws DomainError if theta is not [P, out, in] or bias not [Q, out] (empty: zero).
+  Layer with_parameters(std::span<const T> theta, std::span<const T> bias = {}) const;
+
+  /// The same layer, with the isotypic form. \throws DomainError if the map is not of these weights (their sizes differ)
+  Layer with_decomposition(IsotypicMap map) const;
+  /// The same from the blocks. \throws DomainError as IsotypicDecomposition and IsotypicMap
+  Layer with_decomposition(IsotypicBlocks blocks) const;
+
+  const PreparedPattern& weights() const;
+  const PreparedPattern& bias() const;
+  Multiplicity channels() const;
+  std::span<const T> theta() const;
+  std::span<const T> bias_parameters() const;
+  std::uint64_t inputs() const;   ///< in N
+  std::uint64_t outputs() const;  ///< out M
+
+  /// The forms that this layer has, in the order of LayerForm.
+  std::vector<LayerForm> forms() const;
+  /// The form that `options` give for a batch, and what the cost model expects of a form, in seconds (forward).
+  LayerForm pick(std::uint64_t batch, const LayerOptions& options = {}) const;
+  /// \throws DomainError if the layer has not got the form that is forced.
+  double expected_seconds(LayerForm form, std::uint64_t batch, const LayerOptions& options = {}) const;
+
+  /// Floating-point operations of a forward product in a form, what is prepared once for each theta left out.
+  /// \throws DomainError if the layer has not got the form
+  double operations(LayerForm form, std::uint64_t batch) const;
+
+  /// y = W x + b; returns the form that ran.
+  /// \throws DomainError if x has not batch * inputs() entries or y not batch * outputs(), or the layer has not got the form
+  /// that is forced.
+  LayerForm forward(std::uint64_t batch, std::span<const T> x, std::span<T> y,
+                    const LayerOptions& options = {}) const;
+
+  /// Gradients of a scalar whose gradient with respect to y is dy. An empty dx, dtheta or dbias is left out; the others are
+  /// overwritten. dtheta and dbias are summed over the batch in its order, then as reduce() does; in the forms fft and
+  /// isotypic dtheta is summed in theirs. Implicit exists forward only: dx is then computed as automatic would. Returns the
+  /// form that ran.
+  /// \throws DomainError as forward
+  LayerForm backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy, std::span<T> dx,
+                     std::span<T> dtheta, std::span<T> dbias, const LayerOptions& options = {}) const;
+
+ private:
+  explicit Layer(std::shared_ptr<const numeric_detail::LinearState<T>> state) : state_(std::move(state)) {}
+  std::shared_ptr<const numeric_detail::LinearState<T>> state_;
+};
+
+/// theta [P, out, in]: independent normal numbers of the variances that initial_variance() gives, a function of the layer's
+/// patterns and the seed (to the last bit where the mathematical library is the same). T is float or double.
+template <class T>
+std::vector<T> random_theta(const Layer<T>& layer, std::uint64_t seed);
+
+static_assert(EquivariantLayer<Layer<float>>);
+
+}  // namespace intertwine
