@@ -53,13 +53,16 @@
 //   characters of S_n, Kronecker products            kronecker_product, ...                    combinatorics/symmetric_group_characters.hpp
 //   S_nu(V (x) W*) under GL x GL                     cauchy and Kronecker decompositions       gl/decomposition.hpp
 //   the coordinate ring of matrices                  standard bitableaux, straightening        gl/bitableau.hpp, gl/coordinate_ring.hpp
-//   ideals of minors                                 powers, Hilbert functions, membership     gl/determinantal.hpp
+//   ideals of minors                                 MinorIdeal                                gl/determinantal.hpp
 //   matrices of Schur functors                       SchurFunctor                              gl/schur_functor.hpp
 //   values of Schur polynomials                      schur_polynomial, schur_at_eigenvalues    combinatorics/schur_polynomial.hpp
 //   GL(n) to O(n), Sp(n), S_n, products of groups    restrict_to_orthogonal, ...               gl/branching.hpp
 //   S_lambda(V) of a finite group                    schur_power                               gl/schur_representation.hpp
-//   equivariant polynomial maps                      polynomial_maps                           equivariant/polynomial_maps.hpp
 //   symmetric functions as text                      parse_symmetric_function                  io/symmetric_expression.hpp
+//   answers on functors and rings: JSON, text, LaTeX to_json, to_text, to_latex                io/ring_text.hpp, io/branching_text.hpp
+//   files of polynomial maps, proved again           read_polynomial_maps, verify              io/polynomial_maps_text.hpp
+//   weights of users, symmetrized                    read_weight_matrix, symmetrize            io/weight_matrix_file.hpp
+//   the format of a file, by its extension           format_of_file                            io/format.hpp
 //   limits, progress, cancellation                   Task                                      task.hpp
 //   errors                                           Error and its kinds                       error.hpp
 //
@@ -101,6 +104,7 @@
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/exact/prime_field.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
+#include "intertwine/exact/sum_text.hpp"
 #include "intertwine/gl/bitableau.hpp"
 #include "intertwine/gl/branching.hpp"
 #include "intertwine/gl/coordinate_ring.hpp"
@@ -118,6 +122,7 @@
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/groups/subgroups.hpp"
+#include "intertwine/io/branching_text.hpp"
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/edit_distance.hpp"
@@ -128,11 +133,14 @@
 #include "intertwine/io/irrationalities.hpp"
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/picture.hpp"
+#include "intertwine/io/polynomial_maps_text.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
+#include "intertwine/io/ring_text.hpp"
 #include "intertwine/io/symmetric_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
+#include "intertwine/io/weight_matrix_file.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/decomposition.hpp"

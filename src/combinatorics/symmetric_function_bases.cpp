@@ -59,11 +59,13 @@ Terms jacobi_trudi(const Partition& lambda, const Task& task) {
   return terms;
 }
 
-Terms kostka_row(const Partition& lambda) {
+Terms kostka_row(const Partition& lambda, const Task& task) {
   require_degree(lambda);
   Terms terms;
-  for (const Partition& mu : partitions(lambda.weight()))
+  for (const Partition& mu : partitions(lambda.weight())) {
+    task.poll();
     add(terms, mu, Rational(kostka_number(lambda, mu.parts())));
+  }
   return terms;
 }
 
@@ -91,19 +93,19 @@ SchurSum expand_product(SymmetricBasis basis, const Partition& lambda, const Tas
 }
 
 /// Inverts s = K m from the top of the dominance order, of which the order of Partition is a refinement.
-Terms monomials_to_schur(Terms rest) {
+Terms monomials_to_schur(Terms rest, const Task& task) {
   Terms schur;
   while (!rest.empty()) {
     const auto [mu, coefficient] = *rest.begin();
     schur.emplace(mu, coefficient);
-    for (const auto& [nu, kostka] : kostka_row(mu)) add(rest, nu, -coefficient * kostka);
+    for (const auto& [nu, kostka] : kostka_row(mu, task)) add(rest, nu, -coefficient * kostka);
   }
   return schur;
 }
 
 Terms to_schur(const SymmetricFunction& f, const Task& task) {
   if (f.basis == SymmetricBasis::schur) return f.terms;
-  if (f.basis == SymmetricBasis::monomial) return monomials_to_schur(f.terms);
+  if (f.basis == SymmetricBasis::monomial) return monomials_to_schur(f.terms, task);
   Terms result;
   for (const auto& [lambda, coefficient] : f.terms) {
     if (f.basis == SymmetricBasis::power) require_degree(lambda);
@@ -118,7 +120,7 @@ Terms from_schur(const Partition& lambda, SymmetricBasis basis, const Task& task
     case SymmetricBasis::power:
       return character_row(lambda, task);
     case SymmetricBasis::monomial:
-      return kostka_row(lambda);
+      return kostka_row(lambda, task);
     case SymmetricBasis::homogeneous:
       return jacobi_trudi(lambda, task);
     case SymmetricBasis::elementary:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <cctype>
 #include <limits>
 #include <string>
@@ -14,12 +15,22 @@ namespace {
 
 constexpr int max_degree = 1000, max_depth = 200;
 constexpr unsigned max_exponent = 1000;
+constexpr std::size_t max_bits = std::size_t{1} << 20;  // of a coefficient
 
 /// Everything below is in the Schur basis.
 using Terms = std::map<Partition, Rational>;
 
+/// Powers of powers and plethysms of constants are short as text: (9^1000)^1000.
+void require_size(const Integer& a) {
+  if (a != 0 && msb(abs(a)) > max_bits)
+    throw LimitError(
+        fmt::format("a coefficient of more than 2^{} bits is asked for", std::bit_width(max_bits) - 1));
+}
+
 void add(Terms& sum, const Partition& lambda, const Rational& c) {
   if (c == 0) return;
+  require_size(numerator(c));
+  require_size(denominator(c));
   const auto at = sum.try_emplace(lambda, 0).first;
   at->second += c;
   if (at->second == 0) sum.erase(at);
@@ -43,7 +54,10 @@ struct Cleared {
 
 Cleared cleared(const Terms& f) {
   Cleared result;
-  for (const auto& [lambda, c] : f) result.denominator = lcm(result.denominator, denominator(c));
+  for (const auto& [lambda, c] : f) {
+    result.denominator = lcm(result.denominator, denominator(c));
+    require_size(result.denominator);
+  }
   std::vector<SchurTerm> terms;
   for (const auto& [lambda, c] : f)
     terms.push_back({lambda, Integer(numerator(c) * (result.denominator / denominator(c)))});

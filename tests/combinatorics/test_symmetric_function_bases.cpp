@@ -48,3 +48,26 @@ TEST_CASE("what is not integral is refused as a sum of Schur functions", "[combi
   REQUIRE(to_schur_sum(basis_element(SymmetricBasis::homogeneous, {2, 2})) == schur_product({2}, {2}));
   REQUIRE(to_string(to_symmetric_function(SchurSum(Partition{2, 1}))) == "s[2,1]");
 }
+
+TEST_CASE("characters of GL(n) forget what has more rows", "[combinatorics][quick]") {
+  // e_1 e_2 = s[2,1] + s[1,1,1]: 9 = 8 + 1 for n = 3, and 2 for n = 2.
+  const SymmetricFunction f = basis_element(SymmetricBasis::elementary, {2, 1});
+  REQUIRE(to_string(as_character_of_gl(f, 2)) == "s[2,1]");
+  REQUIRE(dimension(f, 3) == 9);
+  REQUIRE(dimension(as_character_of_gl(f, 2), 2) == dimension(f, 2));
+  REQUIRE(to_latex(in_basis(basis_element(SymmetricBasis::schur, {2, 1}), SymmetricBasis::power)) ==
+          "-\\frac{1}{3} p_{3} + \\frac{1}{3} p_{1,1,1}");
+  REQUIRE(to_latex(SchurSum({{Partition(), 2}, {Partition{2, 1}, -1}})) == "2 s_{\\emptyset} - s_{2,1}");
+  REQUIRE(to_string(std::vector<QuantumTerm>{{{2}, 0, 1}, {{1}, 1, 1}, {{}, 2, 3}}) ==
+          "s[2] + q*s[1] + 3*q^2*s[]");
+  REQUIRE(symmetric_basis('e') == SymmetricBasis::elementary);
+  REQUIRE_THROWS_AS(symmetric_basis('x'), DomainError);
+}
+
+TEST_CASE("changes from monomials stop when they are asked to", "[combinatorics][quick]") {
+  // 8349 rows of 8349 Kostka numbers: hours.
+  const Task task(0, 0.2, {});
+  REQUIRE_THROWS_AS(
+      in_basis(basis_element(SymmetricBasis::monomial, {8, 8, 8, 8}), SymmetricBasis::schur, task),
+      LimitError);
+}

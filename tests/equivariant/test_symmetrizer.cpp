@@ -282,3 +282,20 @@ TEST_CASE("symmetrizers refuse what does not fit", "[equivariant][quick]") {
   const Representation large = natural_permutation_representation(symmetric_group(2000));
   REQUIRE_THROWS_AS(Symmetrizer(large, large, Task(1000, 0, {})), LimitError);
 }
+
+TEST_CASE("a symmetrization says what it is", "[equivariant][quick]") {
+  const Representation V = natural_permutation_representation(symmetric_group(2));
+  const Symmetrizer S(V, V);
+  const RationalMatrix W({{1, 2}, {3, 5}});
+  const Symmetrization exact = symmetrize(S, W);
+  REQUIRE(exact.is_exact());
+  REQUIRE(std::get<RationalMatrix>(exact.matrix) == S(W));
+  REQUIRE(*exact.squared_residual == Rational(17, 78));  // (16/2 + 1/2) / 39
+  REQUIRE(exact.residual == Approx(std::sqrt(17.0 / 78)));
+  const Symmetrization rounded = symmetrize(S, to_doubles(W));
+  REQUIRE_FALSE(rounded.is_exact());
+  REQUIRE(std::get<std::vector<double>>(rounded.matrix) == std::vector<double>{3, 2.5, 2.5, 3});
+  REQUIRE(rounded.residual == Approx(exact.residual));
+  REQUIRE_FALSE(rounded.squared_residual);
+  REQUIRE(rounded.defect == 0);
+}

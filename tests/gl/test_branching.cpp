@@ -295,3 +295,50 @@ TEST_CASE("branching refuses what is not there", "[gl][quick]") {
   REQUIRE_THROWS_AS(dimension_of_orthogonal({2, 2}, 3), DomainError);
   REQUIRE_THROWS_AS(dimension_of_symplectic({1, 1}, 2), DomainError);
 }
+
+TEST_CASE("a branching is an answer that proves itself", "[gl][quick]") {
+  const Branching curvature = branch({2, 2}, Branching::Kind::orthogonal, 4);
+  REQUIRE(curvature.constituents.size() == 3);
+  REQUIRE(curvature.constituents[2].label == Partition{2, 2});
+  REQUIRE(curvature.constituents[2].dimension == 10);
+  REQUIRE(curvature.dimension() == 20);
+  const FiniteGroup G = symmetric_group(4);
+  const CharacterTable table = character_table(G);
+  const Branching finite = branch({3, 1}, character_of(natural_permutation_representation(G), table));
+  const Branching specht = branch({3, 1}, Branching::Kind::symmetric, 4);
+  REQUIRE(finite.n == 4);
+  REQUIRE(finite.constituents.size() == specht.constituents.size());
+  for (Branching answer : {curvature, finite, specht, branch({2, 1}, Branching::Kind::symplectic, 4)}) {
+    REQUIRE_NOTHROW(verify(answer));
+    answer.constituents[0].multiplicity += 1;
+    REQUIRE_THROWS_AS(verify(answer), VerificationError);
+  }
+  REQUIRE_THROWS_AS(branch({2}, Branching::Kind::finite, 4), DomainError);
+}
+
+TEST_CASE("a functor of Hom proves itself both ways", "[gl][quick]") {
+  const HomFunctor plain = functor_of_hom({2}, 2, 3);
+  REQUIRE(plain.terms.size() == 2);
+  REQUIRE_FALSE(plain.restriction);
+  REQUIRE_NOTHROW(verify(plain));
+  const FiniteGroup G = symmetric_group(3), H = special_linear_group(2, 3);
+  const CharacterTable left = character_table(G), right = character_table(H);
+  const ClassFunction chi = character_of(natural_permutation_representation(G), left),
+                      psi = ClassFunction::irreducible(right, 4);  // complex: V* is not V
+  const HomFunctor answer =
+      functor_of_hom({2, 1}, chi, psi, {true, std::pair<std::size_t, std::size_t>{0, 5}});
+  REQUIRE_NOTHROW(verify(answer));
+  REQUIRE(answer.by_term.size() == answer.terms.size());
+  REQUIRE(answer.restriction->right().degree() == psi.conjugate().degree());
+  for (std::size_t c = 0; c < right.size(); ++c)
+    REQUIRE(answer.restriction->right()[c] == psi.conjugate()[c]);
+  HomFunctor wrong = answer;
+  wrong.constituents[0].multiplicity += 1;
+  REQUIRE_THROWS_WITH(verify(wrong), Catch::Contains("is not that of the characters"));
+  wrong = answer;
+  wrong.constituents.pop_back();
+  REQUIRE_THROWS_WITH(verify(wrong), Catch::Contains("do not add up"));
+  wrong = answer;
+  wrong.pair->multiplicities[0] += 1;
+  REQUIRE_THROWS_WITH(verify(wrong), Catch::Contains("terms of the pair"));
+}

@@ -209,3 +209,32 @@ TEST_CASE("straightening refuses what does not fit", "[gl][quick]") {
   REQUIRE_THROWS_AS(standard_bitableaux(10, {5, 5}, 1000), LimitError);
   REQUIRE(straighten({}, {2, 2}) == std::vector<BitableauTerm>{{1, Bitableau()}});
 }
+
+TEST_CASE("a straightening that is wrong is found out", "[gl][quick]") {
+  const MatrixSize size{3, 3};
+  const Bitableau product = parse_bitableau("[1,2|2,3][3|1][2|2]", size);
+  const Straightening answer{size, product, straighten(product, size)};
+  REQUIRE_NOTHROW(verify(answer));
+  Straightening wrong = answer;
+  wrong.terms[0].coefficient += 1;
+  REQUIRE_THROWS_AS(verify(wrong), VerificationError);
+  wrong = answer;
+  wrong.terms.pop_back();
+  REQUIRE_THROWS_AS(verify(wrong), VerificationError);
+  REQUIRE_THROWS_AS(verify(Straightening{size, product, {{1, product}}}),
+                    VerificationError);  // equal, not standard
+}
+
+TEST_CASE("a degree of the coordinate ring lists what is asked", "[gl][quick]") {
+  const MatrixSize size{2, 3};
+  const CoordinateRingDegree plain = coordinate_ring_degree(3, size);
+  REQUIRE(plain.dimension == 56);
+  REQUIRE(hilbert_function(size, 3) == std::vector<Integer>{1, 6, 21, 56});
+  REQUIRE(hilbert_function({0, 3}, 2) == std::vector<Integer>{1, 0, 0});
+  REQUIRE_FALSE(plain.pieces[0].standard_bitableaux);
+  for (const auto& piece : coordinate_ring_degree(3, size, {true, true, true}).pieces) {
+    REQUIRE(piece.dimension == piece.standard_bitableaux->size());
+    REQUIRE(piece.dimension == piece.isotypic_basis->size());
+    REQUIRE(piece.highest_weight_vector->shape() == piece.shape);
+  }
+}

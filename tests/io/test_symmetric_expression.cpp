@@ -62,3 +62,13 @@ TEST_CASE("errors in expressions in symmetric functions say where", "[io][quick]
   REQUIRE_THROWS_AS(parse_symmetric_function("h[40][s[40]]"), LimitError);
   REQUIRE_THROWS_AS(parse_symmetric_function(std::string(100'000, '(')), LimitError);
 }
+
+TEST_CASE("coefficients that would fill the memory are refused", "[io][quick]") {
+  for (const char* text :
+       {"((9^1000)^1000)^1000", "h[60][h[60][h[60][9^1000]]]", "(1/((2^1000)^1000)^1000)*s[1]"}) {
+    CAPTURE(text);
+    REQUIRE_THROWS_AS(parse_symmetric_function(text), Error);
+  }
+  REQUIRE_THROWS_AS(parse_symmetric_function("((9^1000)^1000)^1000"), LimitError);
+  REQUIRE(parse_symmetric_function("2^1000").terms.size() == 1);
+}

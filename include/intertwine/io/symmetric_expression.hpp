@@ -15,7 +15,7 @@ namespace intertwine {
 /// (s[2]+s[1])[h[3]]. A character given by its weights is a sum of m's.
 ///
 /// \throws ParseError with the position; LimitError for degrees above 60 where p, m or the plethysm of sums is
-/// involved, above 1000 otherwise, and for more than 200 nested brackets.
+/// involved, above 1000 otherwise, for more than 200 nested brackets and for coefficients of more than 2^20 bits.
 /// \par Example parse_symmetric_function("h[2][s[2]]") = s[4] + s[2,2]
 SymmetricFunction parse_symmetric_function(std::string_view text, const Task& task = {});
 

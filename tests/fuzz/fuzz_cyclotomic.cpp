@@ -1,0 +1,33 @@
+// Cyclotomic numbers as text: whatever is read comes back when written, and a refusal points into the text.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "intertwine/error.hpp"
+#include "intertwine/exact/sum_text.hpp"
+
+using namespace intertwine;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size > 512) return 0;  // a term may stand for 92160 basis elements: long sums are honest work
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  try {
+    const Cyclotomic a = parse_cyclotomic(text);
+    const std::string form = to_string(a);
+    if (form.size() < (std::size_t{1} << 20) && parse_cyclotomic(form) != a) std::abort();
+    if (a - a != Cyclotomic(0) || a.conjugate().conjugate() != a) std::abort();
+  } catch (const ParseError& e) {
+    if (e.position() > text.size()) std::abort();
+  } catch (const Error&) {
+  }
+  try {
+    const auto list = parse_cyclotomic_list(text);
+    std::string joined;
+    for (const Cyclotomic& a : list) joined += (joined.empty() ? "" : ",") + to_string(a);
+    if (joined.size() < (std::size_t{1} << 20) && parse_cyclotomic_list(joined) != list) std::abort();
+  } catch (const ParseError& e) {
+    if (e.position() > text.size()) std::abort();
+  } catch (const Error&) {
+  }
+  return 0;
+}
