@@ -14,8 +14,8 @@
 #include "intertwine/groups/matrix_group.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "io/containers/strict_json.hpp"
 #include "io/exact_entries.hpp"
-#include "io/strict_json.hpp"
 
 namespace intertwine {
 

@@ -9,8 +9,8 @@
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
+#include "io/containers/strict_json.hpp"
 #include "io/exact_entries.hpp"
-#include "io/strict_json.hpp"
 
 namespace intertwine {
 

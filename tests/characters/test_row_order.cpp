@@ -8,7 +8,7 @@
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/group_expression.hpp"
-#include "io/sha256.hpp"
+#include "intertwine/tables/sha256.hpp"
 #include "support/paths.hpp"
 #include "support/random.hpp"
 
