@@ -31,6 +31,11 @@ FiniteGroup centre(const FiniteGroup& G, const Task& task = {});
 FiniteGroup subgroup(const FiniteGroup& G, std::vector<Permutation> generators, std::string name = {});
 
 bool is_subgroup(const FiniteGroup& H, const FiniteGroup& G);
+/// \throws DomainError unless H, on the points of G or fewer (the others are then fixed), is a subgroup of G; it names a
+/// generator that is not in G.
+void require_subgroup(const FiniteGroup& H, const FiniteGroup& G);
+/// g with the points that it does not have fixed.
+Permutation on_points(const Permutation& g, std::size_t degree);
 bool is_abelian(const FiniteGroup& G);
 bool is_solvable(const FiniteGroup& G, const Task& task = {});
 bool is_perfect(const FiniteGroup& G, const Task& task = {});
@@ -39,8 +44,8 @@ bool is_perfect(const FiniteGroup& G, const Task& task = {});
 /// theorem, Guralnick's list of simple groups with a subgroup of prime power index and the solvability of
 /// outer automorphism groups decide from the degree and the order, except where the degree is a fifth power
 /// and the like; there normal closures of elements are tried. \return nothing when these do not decide (no
-/// simple group for which this happens is known to the authors). [Dixon & Mortimer, Permutation Groups, ch.
-/// 4; Guralnick 1983]
+/// simple group for which this happens is known to the authors). [Dixon & Mortimer 1996, ch. 4;
+/// Guralnick 1983]
 std::optional<bool> is_simple(const FiniteGroup& G, const Task& task = {});
 bool is_transitive(const FiniteGroup& G);
 /// The exponent where it is cheap: abelian, symmetric and alternating groups, direct products of such, groups
