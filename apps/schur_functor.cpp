@@ -4,6 +4,7 @@
 
 #include "intertwine/combinatorics/schur_polynomial.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/sum_text.hpp"
 #include "intertwine/io/branching_text.hpp"
 #include "intertwine/io/exact_matrix_file.hpp"
 #include "intertwine/io/ring_text.hpp"
