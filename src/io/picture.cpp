@@ -15,6 +15,16 @@ std::string shortened(const std::string& name) {
   return name.size() <= most ? name : name.substr(0, most - 3) + "...";
 }
 
+/// Metadata say irrep(5, [4,0,1,-1,-1]); for people it is irrep(5).
+std::string for_people(std::string text) {
+  for (std::size_t at = text.find("irrep("); at != std::string::npos; at = text.find("irrep(", at + 1)) {
+    const std::size_t list = text.find_first_not_of("0123456789", at + 6), end = text.find(']', at);
+    if (list != std::string::npos && end != std::string::npos && text.compare(list, 3, ", [") == 0)
+      text.erase(list, end + 1 - list);
+  }
+  return text;
+}
+
 }  // namespace
 
 PictureText picture_text(const WeightTable& table) {
@@ -29,7 +39,7 @@ PictureText picture_text(const WeightTable& table) {
   const auto group = parse_strict_json(entry("group"), "the metadata entry intertwine.group");
   if (group.is_object() && group.contains("expression") && group["expression"].is_string())
     text.title = fmt::format("{}: {} → {}", shortened(group["expression"].get<std::string>()),
-                             shortened(entry("rep_in")), shortened(entry("rep_out")));
+                             shortened(for_people(entry("rep_in"))), shortened(for_people(entry("rep_out"))));
   return text;
 }
 
