@@ -1,6 +1,7 @@
 // Isotypic components with explicit changes of basis.
 #pragma once
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "intertwine/exact/field_matrix.hpp"
@@ -52,5 +53,16 @@ struct IsotypicComponent {
 ///         dimension 6000, or where an irreducible representation is not known over a field small enough.
 std::vector<IsotypicComponent> isotypic_decomposition(const Representation& V, const CharacterTable& table,
                                                       BaseField over, const Task& task = {});
+
+/// Proves that these are the isotypic components of V, from them and a verified table alone: every projection is inverse
+/// to its inclusion, and both commute with every generator as stated; the traces on every component are those of a
+/// multiple of the sum of its characters, which belong to no other component; the dimensions add up to dim V. That the
+/// components are independent, so that V is their sum, follows: different irreducible characters have no common
+/// constituent. Whether the matrices are irreducible over the field is not looked at (over the complex numbers they are
+/// where there is one character and the degree is its degree).
+/// \throws VerificationError naming the component and the claim that fails; DomainError if the groups differ.
+/// \par Cost  an application of V to all dim V vectors for every class, and two for every generator.
+void verify(std::span<const IsotypicComponent> components, const Representation& V,
+            const CharacterTable& table, const Task& task = {});
 
 }  // namespace intertwine
