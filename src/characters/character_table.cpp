@@ -167,9 +167,8 @@ CharacterTable finished(const ConjugacyClasses& found, RawTable raw, const Task&
     data->names.push_back(raw.names.empty() ? fmt::format("X.{}", i + 1) : raw.names[rows[i]]);
   }
   if (auto names = mulliken_names(*data); !names.empty()) data->names = std::move(names);
-  CharacterTable table(std::move(data));
-  verify(table, task);
-  return table;
+  verify_values(*data, task);
+  return CharacterTable(std::move(data));
 }
 
 using Method = void (*)(const ModularCharacters&, const Task&, ModularTable&);
