@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "intertwine/error.hpp"
-#include "intertwine/io/picture.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "layer.hpp"
@@ -23,8 +22,11 @@ struct Entry {
 /// The elements of the only block, entries in row-major order.
 std::vector<std::vector<Entry>> entries_of(const EquivariantBasis& basis, const Context& context) {
   std::vector<std::vector<Entry>> list;
+  if (basis.blocks().empty())
+    throw DomainError("EquivariantBasis: V or U has dimension 0, there is no table");
+  const HomBasis& weights = basis.blocks().front().weights;
   if (!basis.field().is_rational()) {
-    const IntertwinerSpace& space = basis.block_elements().space();
+    const IntertwinerSpace& space = weights.space();
     for (std::uint64_t k = 0; k < space.params(); ++k) {
       list.emplace_back();
       for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e)
@@ -32,7 +34,7 @@ std::vector<std::vector<Entry>> entries_of(const EquivariantBasis& basis, const 
     }
     return list;
   }
-  for (const SparseMatrix& element : basis.elements(context.task)) {
+  for (const SparseMatrix& element : weights.elements(context.task)) {
     list.emplace_back();
     for (const auto& e : element.entries()) list.back().push_back({e.row, e.col, to_string(e.value)});
   }
@@ -92,22 +94,22 @@ void run(const Options& options, Context& context) {
       write_file(file, json.dump(2) + "\n");
     }
   } else if (!context.outputs.empty()) {
-    const auto rows = code_rows(layer.basis, context);
-    const TableHeader header = layer.basis.table_header();
+    const WeightTable table = layer.basis.table(context.task);
     for (const std::string& file : context.outputs) {
-      if (!write_picture(file, layer, header, *rows)) write_file(file, json.dump(2) + "\n");
+      if (is_picture(file))
+        write_picture(file, table, caption(layer, table));
+      else
+        write_file(file, json.dump(2) + "\n");
     }
   }
   context.finish_progress();
   if (context.json) return context.print(json);
   context.out << describe(layer, context);
-  const bool drawable = layer.basis.blocks().size() == 1 && layer.basis.is_tied() &&
-                        layer.basis.block_elements().rows() * layer.basis.block_elements().cols() > 0;
-  if (!options.no_picture && drawable) {
-    const auto rows = code_rows(layer.basis, context);
-    context.out << '\n'
-                << terminal_picture(layer.basis.table_header(), *rows, context.width(), context.colours());
-  }
+  const bool drawable = layer.basis.blocks().size() == 1 && layer.basis.is_tied();
+  if (!options.no_picture && drawable)
+    context.out << '
+'
+                << terminal_picture(layer.basis.table(context.task), context.width(), context.colours());
   if (options.elements) print_elements(entries_of(layer.basis, context), context);
 }
 

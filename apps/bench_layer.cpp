@@ -142,9 +142,9 @@ void run(const BenchOptions& options, Context& context) {
     throw DomainError("--batch takes numbers from 1 on");
   if (!(options.seconds > 0 && options.seconds <= 100))
     throw DomainError("--seconds takes a number above 0, at most 100");
-  const LayerTable table = read_layer_table(options.file, context.task);
-  auto layer = layer_of<float>(table);
-  if (options.isotypic) layer = with_isotypic_form(layer, table, context.task);
+  const WeightTable table = read_table(options.file, context.task);
+  EquivariantLinear<float> layer(table);
+  if (options.isotypic) layer = with_isotypic_layer(layer, table, context.task);
   const auto rows = measure(layer, options, context);
   const MachineRates& rates = machine_rates<float>();
   context.finish_progress();

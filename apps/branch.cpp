@@ -6,9 +6,8 @@
 #include <regex>
 
 #include "character_commands.hpp"
-#include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/gl/branching.hpp"
+#include "intertwine/io/branching_text.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/representations/decomposition.hpp"
@@ -43,7 +42,6 @@ namespace {
 struct Options {
   std::string functor, from;
   FiniteSide to;
-  bool latex = false;
 };
 
 /// "GL(4)", "GL4", "O(4)", ...: the number.
@@ -54,104 +52,36 @@ std::optional<int> number_in(const std::string& text, const std::string& name) {
   return std::stoi(match[1].matched ? match[1] : match[2]);
 }
 
-/// What is printed: a line for every constituent.
-struct Constituents {
-  std::string kind;  ///< "orthogonal", "symplectic", "symmetric" or "finite"
-  std::string letter, latex_letter;
-  int n = 0;
-  std::vector<std::pair<Json, std::vector<std::string>>> lines;  ///< JSON; label, multiplicity, dimension
-  std::string latex;
-};
-
-Constituents by_labels(const SchurSum& sum, const std::string& kind, const std::string& letter, int n) {
-  Constituents result{kind, letter, letter, n, {}, {}};
-  for (const SchurTerm& term : sum) {
-    const Integer dimension = kind == "orthogonal"   ? dimension_of_orthogonal(term.partition, n)
-                              : kind == "symplectic" ? dimension_of_symplectic(term.partition, n)
-                                                     : number_of_standard_tableaux(term.partition);
-    result.lines.push_back(
-        {{{"label", to_json(term.partition)},
-          {"multiplicity", to_string(term.coefficient)},
-          {"dimension", to_string(dimension)}},
-         {letter + to_string(term.partition), to_string(term.coefficient), to_string(dimension)}});
-    result.latex += latex_coefficient(Rational(term.coefficient), result.latex.empty()) + letter + "_{" +
-                    latex_parts(term.partition) + "}";
-  }
-  return result;
-}
-
-Constituents by_irreducibles(const Partition& lambda, const SideCharacter& side) {
-  const CharacterTable& table = side.character.table();
-  Constituents result{"finite", "", "\\chi", side.character.degree().to_integer().convert_to<int>(), {}, {}};
-  const auto all = multiplicities(schur_power(lambda, side.character));
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i] == 0) continue;
-    result.lines.push_back(
-        {{{"irrep", i},
-          {"name", table.name(i)},
-          {"multiplicity", to_string(all[i])},
-          {"dimension", to_string(table.degree(i))}},
-         {fmt::format("{}  {}", i + 1, table.name(i)), to_string(all[i]), to_string(table.degree(i))}});
-    result.latex +=
-        latex_coefficient(Rational(all[i]), result.latex.empty()) + fmt::format("\\chi_{{{}}}", i + 1);
-  }
-  return result;
-}
-
-Constituents constituents(const Options& options, const Partition& lambda, std::string& rep,
-                          Context& context) {
-  const auto& to = options.to;
-  const bool named = to.rep.empty() && to.irrep == 0;
-  if (const auto n = number_in(to.group, "O"); n && named)
-    return by_labels(restrict_to_orthogonal(SchurSum(lambda), *n, context.task), "orthogonal", "o", *n);
-  if (const auto n = number_in(to.group, "Sp"); n && named)
-    return by_labels(restrict_to_symplectic(SchurSum(lambda), *n, context.task), "symplectic", "sp", *n);
-  if (const auto n = number_in(to.group, "S"); n && named) {
-    rep = "perm";
-    return by_labels(restrict_to_symmetric_group(SchurSum(lambda), *n, context.task), "symmetric", "S^", *n);
-  }
+Branching branching_of(const Options& options, const Partition& lambda, const Context& context) {
+  using Kind = Branching::Kind;
+  const FiniteSide& to = options.to;
+  if (to.rep.empty() && to.irrep == 0)
+    for (const auto& [name, kind] :
+         {std::pair{"O", Kind::orthogonal}, {"Sp", Kind::symplectic}, {"S", Kind::symmetric}})
+      if (const auto n = number_in(to.group, name)) {
+        Branching result = branch(lambda, kind, *n, context.task);
+        if (kind == Kind::symmetric) result.rep = "perm";
+        return result;
+      }
   const SideCharacter side = character_of(to, context);
-  rep = side.rep;
-  return by_irreducibles(lambda, side);
+  Branching result = branch(lambda, side.character);
+  result.rep = side.rep;
+  return result;
 }
 
-void run(const Options& options, Context& context) {
-  const Partition lambda = parse_partition(options.functor);
-  std::string rep;
-  const Constituents found = constituents(options, lambda, rep, context);
+Forms run(const Options& options, Context& context) {
+  Branching found = branching_of(options, parse_partition(options.functor), context);
+  found.group = options.to.group;
   if (!options.from.empty()) {
     const auto n = number_in(options.from, "GL");
     if (!n) throw DomainError("branch --from takes GL(n), for example GL(4), not " + options.from);
     if (*n != found.n)
       throw DomainError(
           fmt::format("{}{} acts on a space of dimension {}, so that it is no subgroup of GL({})",
-                      options.to.group, rep.empty() ? "" : " by " + rep, found.n, *n));
+                      found.group, found.rep.empty() ? "" : " by " + found.rep, found.n, *n));
   }
-  const Integer dimension = number_of_semistandard_tableaux(lambda, found.n);
-  Json json = answer("branch");
-  json["functor"] = to_json(lambda);
-  json["n"] = found.n;
-  json["group"] = options.to.group;
-  json["kind"] = found.kind;
-  if (!rep.empty()) json["rep"] = rep;
-  json["dimension"] = to_string(dimension);
-  json["constituents"] = Json::array();
-  std::vector<std::vector<std::string>> rows{{"constituent", "multiplicity", "dimension"}};
-  for (const auto& [entry, cells] : found.lines) {
-    json["constituents"].push_back(entry);
-    rows.push_back(cells);
-  }
-  std::string text;
-  if (options.latex)
-    text = wrapped(fmt::format("S_{{{}}}(\\mathbb{{C}}^{{{}}}) = {}", latex_parts(lambda), found.n,
-                               found.latex.empty() ? "0" : found.latex),
-                   context.width());
-  else
-    text =
-        fmt::format("S_{}(C^{}) restricted from GL({}) to {}{}: dimension {}\n", to_string(lambda), found.n,
-                    found.n, options.to.group, rep.empty() ? "" : " by " + rep, to_string(dimension)) +
-        (found.lines.empty() ? "" : aligned(rows));
-  finish(json, text, context);
+  verify(found);
+  return forms_of(Document("branch"), std::move(found), context);
 }
 
 }  // namespace
@@ -175,7 +105,6 @@ void add_branch(CLI::App& app, Context& context) {
   command->add_option("--irrep", options->to.irrep, "it acts by irrep(K) of its table")
       ->check(CLI::PositiveNumber)
       ->type_name("K");
-  add_format(*command, options->latex);
   command->footer(
       "Modules of O(n) are labelled by partitions whose first two columns have at most n cells together "
       "([1,...,1] of\n"
@@ -189,7 +118,7 @@ void add_branch(CLI::App& app, Context& context) {
       "  intertwine branch --functor '[3,1]' --to S5\n"
       "  intertwine branch --functor '[4]' --to Oh --rep coordinates\n"
       "  intertwine branch --functor '[6]' --from 'GL(3)' --to A5 --irrep 2");
-  command->callback([options, &context] { run(*options, context); });
+  set_run(command, options, context, run);
 }
 
 }  // namespace intertwine::app

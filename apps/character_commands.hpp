@@ -2,6 +2,7 @@
 #pragma once
 #include "context.hpp"
 #include "intertwine/characters/character_table.hpp"
+#include "intertwine/characters/schur_index.hpp"
 #include "intertwine/exact/field_matrix.hpp"
 
 namespace intertwine::app {
@@ -18,6 +19,11 @@ Json to_json(const std::vector<ConjugacyClass>& classes);
 Json to_json(const Cyclotomic& a);
 /// A list of rows of such numbers.
 Json to_json(const FieldMatrix& A);
+
+/// {"index", "real", "finite": {"2": 2, ...}, "undecided": {"3": bound, ...}}, the latter only if there are some.
+Json to_json(const SchurIndex& index);
+/// "1", "2 (at 2, 3)", "2 (at inf, 3)".
+std::string to_text(const SchurIndex& index);
 
 /// Rows of cells as aligned columns, the first one to the left, the others to the right.
 std::string aligned(const std::vector<std::vector<std::string>>& rows);
@@ -38,6 +44,7 @@ struct CharacterDetails {
   Integer kernel_order, centre_order;
   std::size_t determinant;          ///< a row
   std::vector<std::size_t> family;  ///< the rows conjugate to it, itself among them
+  SchurIndex index;                 ///< over Q
 };
 std::vector<CharacterDetails> details_of(const CharacterTable& table, const Task& task);
 Json to_json(const std::vector<CharacterDetails>& details);

@@ -23,6 +23,7 @@ std::vector<CharacterDetails> details_of(const CharacterTable& table, const Task
     for (const std::uint32_t c : classes) sum += table.classes()[c].size;
     return sum;
   };
+  const std::vector<SchurIndex> indices = schur_indices(table, task);
   std::vector<CharacterDetails> result;
   for (std::size_t i = 0; i < table.size(); ++i) {
     task.progress("determinants", i, table.size());
@@ -33,7 +34,8 @@ std::vector<CharacterDetails> details_of(const CharacterTable& table, const Task
                        0,
                        0,
                        linear.at(determinant(chi, task).values()),
-                       {}};
+                       {},
+                       indices[i]};
     d.kernel_order = size_of(d.kernel);
     d.centre_order = size_of(d.centre);
     for (std::size_t j = 0; j < table.size(); ++j)
@@ -41,6 +43,26 @@ std::vector<CharacterDetails> details_of(const CharacterTable& table, const Task
     result.push_back(std::move(d));
   }
   return result;
+}
+
+Json to_json(const SchurIndex& index) {
+  const auto by_prime = [](const std::vector<LocalIndex>& list) {
+    Json json = Json::object();
+    for (const LocalIndex& local : list) json[std::to_string(local.prime)] = local.index;
+    return json;
+  };
+  Json json{{"index", index.index}, {"real", index.real}, {"finite", by_prime(index.finite)}};
+  if (!index.undecided.empty()) json["undecided"] = by_prime(index.undecided);
+  return json;
+}
+
+std::string to_text(const SchurIndex& index) {
+  std::string places = index.real > 1 ? "inf" : "";
+  for (const LocalIndex& local : index.finite)
+    places += fmt::format("{}{}", places.empty() ? "" : ", ", local.prime);
+  for (const LocalIndex& local : index.undecided)
+    places += fmt::format("{}{} undecided", places.empty() ? "" : ", ", local.prime);
+  return places.empty() ? "1" : fmt::format("{} (at {})", index.index, places);
 }
 
 Json to_json(const std::vector<CharacterDetails>& details) {
@@ -52,7 +74,8 @@ Json to_json(const std::vector<CharacterDetails>& details) {
                     {"centre", d.centre},
                     {"centre_order", d.centre_order.str()},
                     {"determinant", d.determinant},
-                    {"galois_family", d.family}});
+                    {"galois_family", d.family},
+                    {"schur_index", to_json(d.index)}});
   return list;
 }
 
@@ -66,15 +89,16 @@ std::string to_text(const CharacterTable& table, const std::vector<CharacterDeta
            : text.size() > shown       ? fmt::format("{} classes", list.size())
                                        : text;
   };
-  std::vector<std::vector<std::string>> rows{
-      {"", "degree", "field", "kernel", "order", "centre", "order", "determinant", "conjugates"}};
+  std::vector<std::vector<std::string>> rows{{"", "degree", "field", "kernel", "order", "centre", "order",
+                                              "determinant", "Schur index", "conjugates"}};
   for (std::size_t i = 0; i < table.size(); ++i) {
     const CharacterDetails& d = details[i];
     std::string conjugates;
     for (const std::size_t j : d.family)
       if (j != i && conjugates.size() < 40) conjugates += (conjugates.empty() ? "" : " ") + table.name(j);
     rows.push_back({table.name(i), table.degree(i).str(), d.field, classes(d.kernel), d.kernel_order.str(),
-                    classes(d.centre), d.centre_order.str(), table.name(d.determinant), conjugates});
+                    classes(d.centre), d.centre_order.str(), table.name(d.determinant), to_text(d.index),
+                    conjugates});
   }
   return aligned(rows);
 }

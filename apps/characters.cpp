@@ -385,9 +385,10 @@ void add_chartable(CLI::App& app, Context& context) {
           "(b5, i3, r2, z7*3, y9)")
       ->check(CLI::IsMember({"gap", "er", "atlas"}))
       ->type_name("STYLE");
-  command->add_flag("--details", options->details,
-                    "in text and JSON for every character its field, kernel, centre, determinant and "
-                    "algebraic conjugates");
+  command->add_flag(
+      "--details", options->details,
+      "in text and JSON for every character its field, kernel, centre, determinant, Schur index over Q "
+      "(and the primes and inf where the local index is above 1) and algebraic conjugates");
   command
       ->add_option("--subgroup", options->subgroup,
                    "in text and JSON the classes and characters of this subgroup: fusion, restriction and "

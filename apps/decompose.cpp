@@ -102,6 +102,7 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
   json["over"] = options.over;
   json["constituents"] = Json::array();
   std::vector<std::vector<std::string>> rows{{"irrep", "degree", "multiplicity", "indicator"}};
+  if (over == BaseField::rational) rows.front().push_back("Schur index");
   for (const Constituent& part : parts) {
     const std::size_t irrep = part.irreps.front();
     Json entry{{"irrep", irrep},
@@ -109,6 +110,7 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
                {"multiplicity", part.multiplicity.str()},
                {"indicator", table.indicator(irrep)},
                {"name", names_of(table, part.irreps)}};
+    if (over == BaseField::rational) entry["schur_index"] = to_json(part.index);
     if (part.irreps.size() > 1) entry["conjugates"] = std::vector(part.irreps.begin() + 1, part.irreps.end());
     json["constituents"].push_back(std::move(entry));
     rows.push_back({std::to_string(irrep + 1) + "  " + names_of(table, part.irreps), part.degree.str(),
@@ -116,6 +118,7 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
                     table.indicator(irrep) == 1   ? "+"
                     : table.indicator(irrep) == 0 ? "o"
                                                   : "-"});
+    if (over == BaseField::rational) rows.back().push_back(to_text(part.index));
   }
   const auto is_npy = [](const std::string& file) {
     return std::filesystem::path(file).extension() == ".npy";
@@ -218,7 +221,9 @@ void add_decompose(CLI::App& app, Context& context) {
       "Irreducible characters are numbered from 1 (in JSON from 0) as in `intertwine chartable`. Over the "
       "real numbers a\n"
       "complex character (o) counts together with its conjugate, a quaternionic one (-) twice; over the\n"
-      "rational numbers a character counts together with all its algebraic conjugates.\n"
+      "rational numbers a character counts together with all its algebraic conjugates, as often as its Schur "
+      "index:\n"
+      "that of a division algebra, with the places (primes and inf) where it stays one.\n"
       "--output FILE.json has the change of basis, exactly, and FILE.npy as doubles.\n"
       "Representations:\n" +
       known_representations() +

@@ -1,16 +1,16 @@
 #include "layer.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <array>
 #include <chrono>
 #include <optional>
 
 #include "intertwine/error.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/io/group_expression.hpp"
-#include "intertwine/io/picture.hpp"
 #include "intertwine/io/representation_expression.hpp"
-#include "intertwine/io/table_file.hpp"
 #include "intertwine/representations/kernel_sites.hpp"
 
 namespace intertwine::app {
@@ -18,25 +18,6 @@ namespace intertwine::app {
 namespace {
 
 constexpr std::size_t shown_reasons = 3;
-
-class MemoryRows final : public CodeRows {
- public:
-  MemoryRows(std::uint64_t rows, std::uint64_t cols, Codes codes)
-      : rows_(rows), cols_(cols), codes_(std::move(codes)) {}
-  std::uint64_t rows() const override { return rows_; }
-  std::uint64_t cols() const override { return cols_; }
-  void row(std::uint64_t i, std::span<std::int32_t> out) const override {
-    std::visit(
-        [&](const auto& codes) {
-          std::copy_n(codes.begin() + static_cast<std::ptrdiff_t>(i * cols_), cols_, out.begin());
-        },
-        codes_);
-  }
-
- private:
-  std::uint64_t rows_, cols_;
-  Codes codes_;
-};
 
 /// Names of groups and representations given by lists can be as long as their files.
 std::string shortened(const std::string& name) {
@@ -47,13 +28,13 @@ std::string shortened(const std::string& name) {
 /// "entry (2, (1,2)): (1,2) fixes it and changes its sign" for the first orbits without a parameter.
 std::vector<std::string> vanishing_reasons(const EquivariantBasis::Block& block, const Task& task) {
   std::vector<std::string> reasons;
-  for (const MatrixEntry& entry : block.elements.pattern().vanishing_orbits()) {
+  for (const MatrixEntry& entry : block.weights.pattern().vanishing_orbits()) {
     if (reasons.size() == shown_reasons) break;
-    const auto g = vanishing_witness(block.source, block.target, entry, task);
+    const auto g = vanishing_witness(block.weights.source(), block.weights.target(), entry, task);
     if (!g) throw InternalError("an orbit was taken to vanish, but no element negates its entry");
     reasons.push_back(fmt::format("entry ({}, {}): {} fixes it and changes its sign",
-                                  block.target.basis_label(entry.row), block.source.basis_label(entry.col),
-                                  shortened(g->to_string())));
+                                  block.weights.target().basis_label(entry.row),
+                                  block.weights.source().basis_label(entry.col), shortened(g->to_string())));
   }
   return reasons;
 }
@@ -63,14 +44,13 @@ std::string arrow(const Representation& source, const Representation& target) {
 }
 
 std::string block_line(const EquivariantBasis::Block& block, bool several) {
+  const HomBasis& elements = block.weights;
   std::string text =
-      several ? "  block        " + arrow(block.source, block.target) + ": " : "  matrix       ";
-  const BlockElements& elements = block.elements;
+      several ? "  block        " + arrow(elements.source(), elements.target()) + ": " : "  matrix       ";
   text += fmt::format("{} x {} entries, {}", elements.rows(), elements.cols(),
                       counted(std::to_string(elements.params()), "parameter", "parameters"));
-  if (block.multiplicity_in != 1 || block.multiplicity_out != 1)
-    text +=
-        fmt::format(", each a {} x {} block of free scalars", block.multiplicity_out, block.multiplicity_in);
+  if (block.channels != Multiplicity{})
+    text += fmt::format(", each a {} x {} block of free scalars", block.channels.out, block.channels.in);
   text += '\n';
   if (!elements.is_tied() && elements.params() > 0) {
     const IntertwinerSpace& space = elements.space();
@@ -84,17 +64,45 @@ std::string block_line(const EquivariantBasis::Block& block, bool several) {
 }
 
 std::string vanishing_lines(const EquivariantBasis::Block& block, bool several, const Task& task) {
-  const std::size_t count = block.elements.is_tied() ? block.elements.pattern().vanishing_orbits().size() : 0;
+  const std::size_t count = block.weights.is_tied() ? block.weights.pattern().vanishing_orbits().size() : 0;
   if (count == 0) return {};
   std::string text = fmt::format(
       "  vanishing    {} of entries{} {} no parameter:\n", counted(std::to_string(count), "orbit", "orbits"),
-      several ? " of " + arrow(block.source, block.target) : "", count == 1 ? "carries" : "carry");
+      several ? " of " + arrow(block.weights.source(), block.weights.target()) : "",
+      count == 1 ? "carries" : "carry");
   for (const std::string& reason : vanishing_reasons(block, task)) text += "               " + reason + "\n";
   if (count > shown_reasons) text += fmt::format("               and {} more\n", count - shown_reasons);
   return text;
 }
 
-std::string extension(const std::string& file) { return std::filesystem::path(file).extension().string(); }
+/// What is proved of one Hom.
+Json certificate_json(const HomCertificate& c) {
+  return {{"dimension", c.dimension.str()},
+          {"route", c.route},
+          {"commutation", to_string(c.commutation)},
+          {"independence", to_string(c.independence)}};
+}
+
+/// Why all elements commute, and for how many of the bases of weights and biases, if not for all.
+std::vector<std::string> reasons_of_commutation(const EquivariantBasis& basis) {
+  constexpr std::string_view reasons[] = {
+      "every entry checked under every generator",
+      "by the count (the table is too large to check every entry here)",
+      "every element is put together from smaller maps that were checked"};
+  std::array<std::size_t, std::size(reasons)> times{};
+  for (const auto& block : basis.blocks())
+    ++times[static_cast<std::size_t>(block.weights.certificate().commutation)];
+  for (const auto& block : basis.bias_blocks())
+    ++times[static_cast<std::size_t>(block.bias.certificate().commutation)];
+  const std::size_t all = basis.blocks().size() + basis.bias_blocks().size();
+  std::vector<std::string> out;
+  for (std::size_t k = 0; k < times.size(); ++k)
+    if (times[k] != 0)
+      out.push_back(times[k] == all ? std::string(reasons[k])
+                                    : fmt::format("{} of {} bases: {}", times[k], all, reasons[k]));
+  if (out.empty()) out.emplace_back(reasons[0]);
+  return out;
+}
 
 /// V * sites, the multiplicities of V kept as such.
 Representation at_sites(const Representation& V, const Representation& sites) {
@@ -138,9 +146,10 @@ void describe(const Layer& layer, Json& json) {
   const EquivariantBasis& basis = layer.basis;
   const FiniteGroup& G = basis.source().group();
   std::uint64_t rows = 0, cols = 0;
-  for (const auto& block : basis.bias_blocks()) rows += block.target.dimension();
+  for (const auto& block : basis.bias_blocks()) rows += block.bias.rows();
   for (const auto& block : basis.blocks())
-    if (&block.target.node() == &basis.blocks().front().target.node()) cols += block.source.dimension();
+    if (&block.weights.target().node() == &basis.blocks().front().weights.target().node())
+      cols += block.weights.cols();
   json["group"] = G.name();
   json["order"] = G.order().str();
   json["rep_in"] = basis.source().to_string();
@@ -156,15 +165,18 @@ void describe(const Layer& layer, Json& json) {
   Json blocks = Json::array();
   std::uint64_t vanishing = 0;
   for (const auto& block : basis.blocks()) {
-    if (block.elements.is_tied()) vanishing += block.elements.pattern().vanishing_orbits().size();
-    blocks.push_back({{"rep_in", block.source.to_string()},
-                      {"rep_out", block.target.to_string()},
-                      {"multiplicity_in", block.multiplicity_in},
-                      {"multiplicity_out", block.multiplicity_out},
-                      {"params", block.elements.params()}});
-    if (block.elements.is_tied()) continue;
-    blocks.back()["height"] = block.elements.space().height().str();
-    blocks.back()["density"] = block.elements.space().density();
+    const HomBasis& weights = block.weights;
+    if (weights.is_tied()) vanishing += weights.pattern().vanishing_orbits().size();
+    blocks.push_back({{"rep_in", weights.source().to_string()},
+                      {"rep_out", weights.target().to_string()},
+                      {"multiplicity_in", block.channels.in},
+                      {"multiplicity_out", block.channels.out},
+                      {"params", weights.params()},
+                      {"certificate", certificate_json(weights.certificate())},
+                      {"bias_certificate", certificate_json(block.bias.certificate())}});
+    if (weights.is_tied()) continue;
+    blocks.back()["height"] = weights.space().height().str();
+    blocks.back()["density"] = weights.space().density();
   }
   json["blocks"] = std::move(blocks);
   json["vanishing_orbits"] = vanishing;
@@ -174,7 +186,8 @@ void describe(const Layer& layer, Json& json) {
                          {"commutes", c.commutes},
                          {"every_entry_checked", c.every_entry_checked},
                          {"independent", c.independent},
-                         {"route", c.route}};
+                         {"route", c.route},
+                         {"bias_route", c.bias_route}};
   json["seconds"] = layer.seconds;
 }
 
@@ -194,45 +207,22 @@ std::string describe(const Layer& layer, const Context& context) {
   text += "  dimension    " + layer_of(basis.dimension(), basis.bias_dimension()) + "\n";
   const bool repeated =
       c.character_dimension != basis.dimension() || c.bias_character_dimension != basis.bias_dimension();
-  text += fmt::format("  complete     yes: <chi_in, chi_out> = {} and {}{}, counted independently ({})\n",
+  text += fmt::format("  complete     {}: <chi_in, chi_out> = {} and {}{}, counted independently ({}{})\n",
+                      c.independent ? "yes" : "if independent (not checked: too many entries)",
                       c.character_dimension.str(),
                       counted(c.bias_character_dimension.str(), "invariant", "invariants"),
-                      repeated ? " without multiplicities" : "", c.route);
-  text +=
-      fmt::format("  equivariant  yes: {}\n",
-                  c.every_entry_checked ? "every entry checked under every generator"
-                  : basis.is_tied()     ? "by the count (the table is too large to check every entry here)"
-                                    : "every element is put together from smaller maps that were checked");
+                      repeated ? " without multiplicities" : "", c.route,
+                      c.bias_route == c.route ? "" : "; the invariants: " + c.bias_route);
+  text += fmt::format("  equivariant  yes: {}\n", fmt::join(reasons_of_commutation(basis), "; "));
   for (const auto& b : basis.blocks()) text += vanishing_lines(b, several, context.task);
   text += "  time         " + format_seconds(layer.seconds) + "\n";
   return text;
 }
 
-std::unique_ptr<CodeRows> code_rows(const EquivariantBasis& basis, const Context& context) {
-  const OrbitalPattern& pattern = basis.pattern();
-  const std::uint64_t bytes = pattern.rows() * pattern.cols() * code_bytes(pattern.params());
-  if (bytes > (std::uint64_t{256} << 20) || bytes > context.task.memory() / 4) return pattern.view();
-  return std::make_unique<MemoryRows>(pattern.rows(), pattern.cols(), pattern.codes(context.task));
-}
-
-bool is_picture(const std::string& file) {
-  const std::string type = extension(file);
-  return type == ".svg" || type == ".png";
-}
-
-bool write_picture(const std::string& file, const Layer& layer, const TableHeader& header,
-                   const CodeRows& rows) {
-  if (!is_picture(file)) return false;
-  const std::string type = extension(file);
-  const PictureText text{fmt::format("{}: {} \u2192 {}", shortened(layer.asked.group),
-                                     shortened(layer.asked.in), shortened(layer.asked.out)),
-                         fmt::format("{} \u00d7 {}, {}, complete", header.rows, header.cols,
-                                     counted(std::to_string(header.params), "parameter", "parameters"))};
-  if (type == ".svg")
-    write_file(file, svg_picture(header, rows, text));
-  else
-    write_png_picture(file, header, rows, text);
-  return true;
+PictureText caption(const Layer& layer, const WeightTable& table) {
+  return {fmt::format("{}: {} → {}", shortened(layer.asked.group), shortened(layer.asked.in),
+                      shortened(layer.asked.out)),
+          picture_text(table).subtitle + ", complete"};
 }
 
 }  // namespace intertwine::app

@@ -1,12 +1,12 @@
 // The common part of `basis` and `tie`: a group, an input and an output representation, and what is said of
 // their basis.
 #pragma once
-#include <memory>
 #include <span>
 #include <string>
 
 #include "context.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/io/picture.hpp"
 
 namespace intertwine::app {
 
@@ -34,14 +34,7 @@ void describe(const Layer& layer, Json& json);
 /// The same for people, with the reasons why a Hom is zero.
 std::string describe(const Layer& layer, const Context& context);
 
-/// Rows of codes of the only block: in memory when small, otherwise carried on demand.
-std::unique_ptr<CodeRows> code_rows(const EquivariantBasis& basis, const Context& context);
-
-/// The extension is .svg or .png.
-bool is_picture(const std::string& file);
-
-/// Writes a picture, SVG or PNG by the extension; true if the extension is one of these.
-bool write_picture(const std::string& file, const Layer& layer, const TableHeader& header,
-                   const CodeRows& rows);
+/// The caption of a picture of its table, in the words of the user.
+PictureText caption(const Layer& layer, const WeightTable& table);
 
 }  // namespace intertwine::app

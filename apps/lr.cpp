@@ -1,6 +1,8 @@
 #include <memory>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/sum_text.hpp"
+#include "intertwine/io/ring_text.hpp"
 #include "symmetric.hpp"
 
 namespace intertwine::app {
@@ -9,40 +11,33 @@ namespace {
 
 struct Options {
   std::string lambda, mu, coefficient;
-  Box box;
+  PartitionBox box;
   int fusion = -1;
-  bool quantum = false, latex = false;
+  bool quantum = false;
 };
 
 /// The quantum product: q-degrees beside the terms.
-void run_quantum(const Options& options, Context& context, Json json) {
-  const auto terms = quantum_product(parse_partition(options.lambda), parse_partition(options.mu),
-                                     options.box.rows, options.box.cols, context.task);
-  Json list = Json::array();
-  std::string text;
-  for (const QuantumTerm& term : terms) {
-    list.push_back({{"partition", to_json(term.partition)},
-                    {"multiplicity", to_string(term.coefficient)},
-                    {"degree", term.degree}});
-    text += text.empty() ? "" : " + ";
-    if (term.coefficient != 1) text.append(to_string(term.coefficient)).append("*");
-    if (term.degree > 0) text.append(term.degree == 1 ? "q*" : "q^" + std::to_string(term.degree) + "*");
-    text.append("s").append(to_string(term.partition));
-  }
-  json["terms"] = std::move(list);
-  finish(json, wrapped(text.empty() ? "0" : text, context.width()), context);
+Forms quantum_forms(const Partition& lambda, const Partition& mu, const Options& options, Context& context) {
+  const auto terms = std::make_shared<std::vector<QuantumTerm>>(
+      quantum_product(lambda, mu, options.box.rows, options.box.cols, context.task));
+  const auto text = [terms, &context] { return wrapped(to_string(*terms), context.width()); };
+  return {[=] {
+            return Document("lr")
+                .add_text("lambda", to_json(lambda))
+                .add_text("mu", to_json(mu))
+                .add_text("terms", to_json(*terms))
+                .str();
+          },
+          text, text};
 }
 
-void run(const Options& options, Context& context) {
+Forms run(const Options& options, Context& context) {
   const Partition lambda = parse_partition(options.lambda), mu = parse_partition(options.mu);
-  Json json = answer("lr");
-  json["lambda"] = to_json(lambda);
-  json["mu"] = to_json(mu);
-  const bool bounded = options.box.rows != Box{}.rows;
+  const bool bounded = options.box.rows != PartitionBox{}.rows;
   if (options.quantum) {
-    if (!bounded || options.box.cols == Box{}.cols)
+    if (!bounded || options.box.cols == PartitionBox{}.cols)
       throw DomainError("lr --quantum needs --rows and --cols, the box of the Grassmannian");
-    return run_quantum(options, context, std::move(json));
+    return quantum_forms(lambda, mu, options, context);
   }
   SchurSum sum;
   if (!options.coefficient.empty()) {
@@ -54,8 +49,7 @@ void run(const Options& options, Context& context) {
   } else {
     sum = schur_product(lambda, mu, options.box, context.task);
   }
-  json["terms"] = to_json(sum);
-  finish(json, sum_text(sum, options.latex, context.width()), context);
+  return sum_forms("lr", {{"lambda", lambda}, {"mu", mu}}, std::move(sum), context);
 }
 
 }  // namespace
@@ -71,9 +65,8 @@ void add_lr(CLI::App& app, Context& context) {
       ->check(CLI::NonNegativeNumber);
   command->add_flag("--quantum", options->quantum,
                     "quantum cohomology of the Grassmannian with the box rows x cols");
-  add_format(*command, options->latex);
   command->footer("Example:\n  intertwine lr [2,1] [2,1]");
-  command->callback([options, &context] { run(*options, context); });
+  set_run(command, options, context, run);
 }
 
 }  // namespace intertwine::app

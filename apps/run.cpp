@@ -94,8 +94,9 @@ struct Applied {
 };
 
 template <class T>
-Applied apply(const RunOptions& options, const LayerTable& table, const NpyArray& x, const Context& context) {
-  const auto empty = layer_of<T>(table);
+Applied apply(const RunOptions& options, const WeightTable& table, const NpyArray& x,
+              const Context& context) {
+  const EquivariantLinear<T> empty(table);
   Sides shape;
   const std::uint64_t batch = split_shape(x, options.input, empty, shape);
   const std::uint64_t out = empty.channels().out, in = empty.channels().in;
@@ -110,7 +111,7 @@ Applied apply(const RunOptions& options, const LayerTable& table, const NpyArray
   if (needed > 9e18) throw LimitError("the output is larger than memory can be");
   context.task.require_memory(static_cast<std::uint64_t>(needed), "the output");
   auto layer = empty.with_parameters(theta, bias);
-  if (options.mode == "isotypic") layer = with_isotypic_form(layer, table, context.task);
+  if (options.mode == "isotypic") layer = with_isotypic_layer(layer, table, context.task);
   context.task.poll();
   std::vector<T> y(batch * layer.outputs());
   const LayerOptions how{parse_layer_mode(options.mode), context.threads, 1};
@@ -125,7 +126,7 @@ void run(const RunOptions& options, Context& context) {
   if (context.outputs.size() != 1 || !context.outputs[0].ends_with(".npy"))
     throw DomainError("run writes one array: give --output FILE.npy once");
   parse_layer_mode(options.mode);
-  const LayerTable table = read_layer_table(options.file, context.task);
+  const WeightTable table = read_table(options.file, context.task);
   const NpyArray x = read_npy(options.input, context.task);
   const bool single = x.dtype() == "float32";
   const Applied done =

@@ -1,15 +1,12 @@
-#include "intertwine/gl/schur_functor.hpp"
-
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <memory>
 
-#include "character_commands.hpp"
 #include "intertwine/combinatorics/schur_polynomial.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/branching_text.hpp"
 #include "intertwine/io/exact_matrix_file.hpp"
+#include "intertwine/io/ring_text.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "symmetric.hpp"
 
@@ -31,119 +28,61 @@ void require_json(const std::string& file, const char* does) {
         fmt::format("schur-functor {} .json files (rows of exact numbers), not {}", does, file));
 }
 
-/// "112/23": the rows of a tableau, 1-based; letters from 10 on are set off by commas. "-" for the empty one.
-std::string name(const Tableau& T, bool commas) {
-  std::string text;
-  for (const auto& row : T.rows()) {
-    if (!text.empty()) text += '/';
-    for (std::size_t j = 0; j < row.size(); ++j)
-      text += (commas && j > 0 ? "," : "") + std::to_string(row[j] + 1);
-  }
-  return text.empty() ? "-" : text;
-}
-
-std::vector<std::string> names(const std::vector<Tableau>& basis, std::size_t n) {
-  std::vector<std::string> result;
-  for (const Tableau& T : basis) result.push_back(name(T, n > 9));
-  return result;
-}
-
-Json tableaux_json(const std::vector<Tableau>& basis) {
-  Json list = Json::array();
-  for (const Tableau& T : basis) {
-    Json rows = Json::array();
-    for (std::vector<int> row : T.rows()) {
-      for (int& entry : row) ++entry;
-      rows.push_back(row);
-    }
-    list.push_back(std::move(rows));
-  }
-  return list;
-}
-
-/// The matrix with the tableaux beside its rows and above its columns, every column as wide as it needs.
-std::string labelled(const RationalMatrix& B, const std::vector<std::string>& rows,
-                     const std::vector<std::string>& cols) {
-  std::vector<std::vector<std::string>> cells(1, cols);
-  for (std::size_t i = 0; i < B.rows(); ++i) {
-    cells.emplace_back();
-    for (std::size_t j = 0; j < B.cols(); ++j) cells.back().push_back(to_string(B(i, j)));
-  }
-  std::size_t label = 0;
-  for (const std::string& row : rows) label = std::max(label, row.size());
-  std::vector<std::size_t> width(cols.size());
-  for (const auto& line : cells)
-    for (std::size_t j = 0; j < line.size(); ++j) width[j] = std::max(width[j], line[j].size());
-  std::string text;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    text += fmt::format("  {:<{}} |", i == 0 ? "" : rows[i - 1], label);
-    for (std::size_t j = 0; j < cols.size(); ++j) text += fmt::format(" {:>{}}", cells[i][j], width[j]);
-    text += '\n';
-    if (i > 0) continue;
-    std::size_t line = 0;
-    for (const std::size_t w : width) line += w + 1;
-    text += "  " + std::string(label + 1, '-') + "+" + std::string(line, '-') + '\n';
-  }
-  return text;
-}
-
-Json matrix_rows(const RationalMatrix& B) {
-  Json rows = Json::array();
-  for (std::size_t i = 0; i < B.rows(); ++i) {
-    Json row = Json::array();
-    for (std::size_t j = 0; j < B.cols(); ++j) row.push_back(to_string(B(i, j)));
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
-/// The numbers of a list such as "2,1/3,E(5)+E(5)^4".
-std::vector<Cyclotomic> numbers(const std::string& list) {
-  std::vector<Cyclotomic> result;
-  std::size_t from = 0;
-  while (from <= list.size() && !list.empty()) {
-    const std::size_t to = std::min(list.find(',', from), list.size());
-    try {
-      result.push_back(parse_cyclotomic(list.substr(from, to - from)));
-    } catch (const ParseError& e) {
-      throw ParseError(e.what(), list, from + e.position());
-    }
-    from = to + 1;
-  }
-  return result;
-}
-
 /// s_lambda at the numbers of --at.
-void run_at(const Options& options, Context& context) {
+Forms value_forms(const Options& options, const Context& context) {
   const Partition lambda = parse_partition(options.partition);
-  const std::vector<Cyclotomic> x = numbers(options.at);
+  const std::vector<Cyclotomic> x = parse_cyclotomic_list(options.at);
   const Cyclotomic value = schur_polynomial(lambda, std::span<const Cyclotomic>(x), context.task);
-  Json json = answer("schur-functor"), list = Json::array();
   std::string text;
-  for (const Cyclotomic& a : x) {
-    list.push_back(to_json(a));
-    text += (text.empty() ? "" : ", ") + to_string(a);
-  }
-  json["partition"] = to_json(lambda);
-  json["at"] = std::move(list);
-  json["value"] = to_json(value);
-  finish(json, fmt::format("s{}({}) = {}\n", to_string(lambda), text, to_string(value)), context);
+  for (const Cyclotomic& a : x) text += (text.empty() ? "" : ", ") + to_string(a);
+  return {[=] {
+            return Document("schur-functor")
+                .add_text("partition", to_json(lambda))
+                .add_text("at", to_json(x))
+                .add_text("value", to_json(value))
+                .str();
+          },
+          [=] { return fmt::format("s{}({}) = {}\n", to_string(lambda), text, to_string(value)); },
+          {}};
 }
 
 /// s_lambda at the eigenvalues of the matrix, which are not computed.
-void run_trace(const Options& options, Context& context) {
+Forms trace_forms(const Options& options, const Context& context) {
   const Partition lambda = parse_partition(options.partition);
   const RationalMatrix A = read_exact_matrix(options.matrix, context.task);
   const Rational trace = schur_at_eigenvalues(lambda, A, context.task);
-  Json json = answer("schur-functor");
-  json["partition"] = to_json(lambda);
-  json["source"] = A.cols();
-  json["target"] = A.rows();
-  json["trace"] = to_string(trace);
-  finish(json,
-         fmt::format("trace of S_{}(A) for the {} x {} matrix of {}: {}\n", to_string(lambda), A.rows(),
-                     A.cols(), options.matrix, to_string(trace)),
-         context);
+  return {[=] {
+            return Document("schur-functor")
+                .add_text("partition", to_json(lambda))
+                .add("source", A.cols())
+                .add("target", A.rows())
+                .add("trace", to_string(trace))
+                .str();
+          },
+          [=, file = options.matrix] {
+            return fmt::format("trace of S_{}(A) for the {} x {} matrix of {}: {}\n", to_string(lambda),
+                               A.rows(), A.cols(), file, to_string(trace));
+          },
+          {}};
+}
+
+/// What is said of S_lambda(A), and the matrix if it is small and in no file.
+std::string text_of(const SchurFunctorMatrix& found, const Options& options, const Context& context) {
+  const RationalMatrix& B = found.matrix;
+  const std::string functor = "S_" + to_string(found.shape);
+  std::string text = fmt::format("{}(A) for the {} x {} matrix of {}\n", functor, found.target, found.source,
+                                 options.matrix) +
+                     fmt::format("  map      {0}(Q^{1}) -> {0}(Q^{2}), {3} x {4}\n", functor, found.source,
+                                 found.target, B.rows(), B.cols());
+  if (found.trace) text += fmt::format("  trace    {}\n", to_string(*found.trace));
+  for (const std::string& file : context.outputs)
+    text += fmt::format("  wrote    {} ({})\n", file, format_bytes(std::filesystem::file_size(file)));
+  if (!context.outputs.empty() || B.rows() == 0 || B.cols() == 0) return text;
+  if (B.rows() > shown_side || B.cols() > shown_side)
+    return text +
+           fmt::format("  larger than {0} x {0}: --output FILE.json writes the matrix, --json prints it\n",
+                       shown_side);
+  return text + "  basis    semistandard tableaux, row by row\n\n" + to_text(found);
 }
 
 void run(const Options& options, Context& context) {
@@ -151,48 +90,20 @@ void run(const Options& options, Context& context) {
     throw DomainError("schur-functor takes one of --matrix FILE and --at NUMBERS");
   if (options.trace && options.matrix.empty())
     throw DomainError("schur-functor --trace goes with --matrix FILE");
-  if (!options.at.empty()) return run_at(options, context);
-  require_json(options.matrix, "reads");
-  if (options.trace) return run_trace(options, context);
-  for (const std::string& file : context.outputs) require_json(file, "writes");
-  const SchurFunctor S(parse_partition(options.partition));
-  const RationalMatrix A = read_exact_matrix(options.matrix, context.task);
-  const RationalMatrix B = S(A, context.task);
-  for (const std::string& file : context.outputs) write_file(file, exact_matrix_json(B));
-  context.finish_progress();
-  const std::vector<Tableau> rows = S.basis(static_cast<int>(A.rows())),
-                             cols = S.basis(static_cast<int>(A.cols()));
-  const bool square = A.rows() == A.cols();
-  if (context.json) {
-    Json json = answer("schur-functor");
-    json["partition"] = to_json(S.shape());
-    json["source"] = A.cols();
-    json["target"] = A.rows();
-    json["rows"] = B.rows();
-    json["cols"] = B.cols();
-    json["trace"] = square ? Json(to_string(B.trace())) : Json(nullptr);
-    json["row_tableaux"] = tableaux_json(rows);
-    json["column_tableaux"] = tableaux_json(cols);
-    json["files"] = context.outputs;
-    if (context.outputs.empty()) json["matrix"] = matrix_rows(B);
-    return context.print(json);
+  if (!options.matrix.empty()) require_json(options.matrix, "reads");
+  if (!options.at.empty() || options.trace) {
+    require_formats(context, "schur-functor", false);
+    return finish(options.trace ? trace_forms(options, context) : value_forms(options, context), Format::text,
+                  context);
   }
-  const std::string functor = "S_" + to_string(S.shape());
-  context.out << fmt::format("{}(A) for the {} x {} matrix of {}\n", functor, A.rows(), A.cols(),
-                             options.matrix)
-              << fmt::format("  map      {}(Q^{}) -> {}(Q^{}), {} x {}\n", functor, A.cols(), functor,
-                             A.rows(), B.rows(), B.cols());
-  if (square) context.out << fmt::format("  trace    {}\n", to_string(B.trace()));
-  for (const std::string& file : context.outputs)
-    context.out << fmt::format("  wrote    {} ({})\n", file, format_bytes(std::filesystem::file_size(file)));
-  if (!context.outputs.empty() || B.rows() == 0 || B.cols() == 0) return;
-  if (B.rows() <= shown_side && B.cols() <= shown_side)
-    context.out << "  basis    semistandard tableaux, row by row\n\n"
-                << labelled(B, names(rows, A.rows()), names(cols, A.cols()));
-  else
-    context.out << fmt::format(
-        "  larger than {} x {}: --output FILE.json writes the matrix, --json prints it\n", shown_side,
-        shown_side);
+  for (const std::string& file : context.outputs) require_json(file, "writes");
+  const SchurFunctorMatrix found =
+      schur_functor_matrix(SchurFunctor(parse_partition(options.partition)),
+                           read_exact_matrix(options.matrix, context.task), context.task);
+  for (const std::string& file : context.outputs) write_file(file, exact_matrix_json(found.matrix));
+  context.finish_progress();
+  context.out << (context.json ? Document("schur-functor").add_all(to_json(found, context.outputs)).str()
+                               : text_of(found, options, context));
 }
 
 }  // namespace

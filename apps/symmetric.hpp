@@ -1,8 +1,16 @@
-// What the commands on symmetric functions and coordinate rings share.
+// What the commands on functors, symmetric functions and coordinate rings share: an answer in the forms it can be written
+// in, and the options that several of them have.
 #pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "context.hpp"
 #include "intertwine/combinatorics/symmetric_function.hpp"
 #include "intertwine/gl/bitableau.hpp"
+#include "intertwine/io/format.hpp"
 
 namespace intertwine::app {
 
@@ -19,40 +27,62 @@ void add_expand(CLI::App& app, Context& context);
 void add_branch(CLI::App& app, Context& context);
 void add_polynomials(CLI::App& app, Context& context);
 
-Json to_json(const Partition& lambda);
-/// {"coefficient": ..., "rows": [...], "columns": [...]} without the coefficient; 1-based, as in the text form.
-Json to_json(const Bitableau& b);
-/// A list of {"partition", "multiplicity"}.
-Json to_json(const SchurSum& f);
+/// A JSON document put together from what the library writes.
+class Document {
+ public:
+  /// {"intertwine": VERSION, "command": name}
+  explicit Document(const std::string& command);
+  Document& add(const std::string& key, const Json& value) { return add_text(key, value.dump(2)); }
+  /// A value that is JSON already.
+  Document& add_text(const std::string& key, const std::string& value);
+  /// All keys of an object.
+  Document& add_all(const std::string& object);
+  std::string str() const { return text_ + "\n}\n"; }
 
-/// Prints and writes an answer: JSON with --json, else the text; files as JSON where they end in .json, else the text.
-void finish(const Json& json, const std::string& text, Context& context);
+ private:
+  std::string text_;
+};
 
-/// Breaks a sum between its terms, so that lines fit the columns, 40 at least.
-std::string wrapped(const std::string& sum, unsigned columns);
-/// "s_{3,2,1} + 2 s_{2,2}".
-std::string to_latex(const SchurSum& f);
+/// An answer in its forms, made when they are asked for; one that is empty cannot be had.
+struct Forms {
+  std::function<std::string()> json, text, latex;
+};
+/// Writes the files in the formats of their extensions, and to `out` JSON with --json, else the format asked for.
+void finish(const Forms& forms, Format format, const Context& context);
+/// Refuses files of formats that a command does not write.
+void require_formats(const Context& context, const std::string& command, bool latex);
 
-/// The text of a sum in the form asked for.
-std::string sum_text(const SchurSum& f, bool latex, unsigned width);
+/// Options --format and --latex.
+void add_format(CLI::App& command, Format& format);
+/// The command has a --format and runs `run`: its formats are checked, then it answers, then the answer is written.
+template <class Options>
+void set_run(CLI::App* command, const std::shared_ptr<Options>& options, Context& context,
+             Forms (*run)(const Options&, Context&)) {
+  const auto format = std::make_shared<Format>(Format::text);
+  add_format(*command, *format);
+  command->callback([=, &context] {
+    require_formats(context, command->get_name(), true);
+    const Forms forms = run(*options, context);
+    finish(forms, *format, context);
+  });
+}
 
-/// "3,2,1", or "\\emptyset" for the empty partition.
-std::string latex_parts(const Partition& lambda);
-/// "(1,2 \\mid 1,3)(2 \\mid 2)", 1-based; "1" for the empty product.
-std::string to_latex(const Bitableau& b);
-/// "x_{11} x_{22}^{2} - x_{12} x_{21}", indices set off by commas where one has two digits.
-std::string to_latex(const MatrixPolynomial& f);
-/// A coefficient in front of something in a LaTeX sum: "", "-", "2 ", " + ", " - 3 ", ...
-std::string latex_coefficient(const Rational& c, bool first);
+/// The forms of an answer whose writers are to_json (the keys that follow those of `document`), to_text and to_latex.
+template <class Answer>
+Forms forms_of(const Document& document, Answer answer, const Context& context) {
+  const auto found = std::make_shared<Answer>(std::move(answer));
+  return {[=] { return Document(document).add_all(to_json(*found)).str(); },
+          [found, &context] { return to_text(*found, context.width()); },
+          [found, &context] { return to_latex(*found, context.width()); }};
+}
 
-/// Option --format text|latex, and --latex for short.
-void add_format(CLI::App& command, bool& latex);
+/// A sum of Schur functions as the answer to a question about partitions.
+Forms sum_forms(const std::string& command, const std::vector<std::pair<std::string, Partition>>& question,
+                SchurSum sum, const Context& context);
+
 /// Options --rows and --cols that bound the partitions of an answer.
-void add_box(CLI::App& command, Box& box);
+void add_box(CLI::App& command, PartitionBox& box);
 /// Required options --rows and --cols, the size of a matrix.
 void add_matrix_size(CLI::App& command, MatrixSize& size);
-
-/// Two tableaux side by side, 1-based; "1" for the empty product.
-std::string side_by_side(const Bitableau& b);
 
 }  // namespace intertwine::app

@@ -1,15 +1,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <map>
 #include <optional>
 #include <utility>
 
 #include "intertwine/equivariant/closure.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/representation_expression.hpp"
-#include "intertwine/io/sparse_table_file.hpp"
 #include "intertwine/io/table_file.hpp"
+#include "intertwine/io/verify_table.hpp"
 #include "layer.hpp"
 
 namespace intertwine::app {
@@ -17,7 +16,7 @@ namespace intertwine::app {
 namespace {
 
 struct TieOptions : LayerOptions {
-  bool no_closure = false;
+  bool no_closure = false, isotypic = false;
   std::string kernel;
 };
 
@@ -50,8 +49,8 @@ std::string describe_kernel(const Layer& layer, const std::vector<std::uint64_t>
   std::uint64_t sites = 1;
   for (const std::uint64_t size : sizes) sites *= size;
   return fmt::format("  kernel       [{}, {}, {}]: the weights as a convolution takes them\n",
-                     block.multiplicity_out * block.elements.rows(),
-                     block.multiplicity_in * block.elements.cols() / sites, fmt::join(sizes, ", "));
+                     block.channels.out * block.weights.rows(),
+                     block.channels.in * block.weights.cols() / sites, fmt::join(sizes, ", "));
 }
 
 struct LargestGroup {
@@ -60,24 +59,23 @@ struct LargestGroup {
 };
 
 /// The largest group that the table is equivariant to, where it is found quickly.
-std::optional<LargestGroup> largest_group(const EquivariantBasis& basis, const Context& context) {
-  const OrbitalPattern& pattern = basis.pattern();
-  if (pattern.rows() > max_closure_entries || pattern.cols() > max_closure_entries ||
-      pattern.rows() * pattern.cols() > max_closure_entries)
+std::optional<LargestGroup> largest_group(const WeightPattern& pattern, const HomBasis& basis,
+                                          const Context& context) {
+  if (pattern.rows > max_closure_entries || pattern.cols > max_closure_entries ||
+      pattern.rows * pattern.cols > max_closure_entries)
     return std::nullopt;
-  const auto& block = basis.blocks().front();
   ClosureOptions options;
-  options.row_images = block.target.generator_images();
-  options.col_images = block.source.generator_images();
-  options.with_signs = !block.target.is_permutation() || !block.source.is_permutation();
+  options.row_images = basis.target().generator_images();
+  options.col_images = basis.source().generator_images();
+  options.with_signs = !basis.target().is_permutation() || !basis.source().is_permutation();
   const Task brief(context.task.memory(), max_closure_seconds, {});
-  const auto closure = table_closure(*code_rows(basis, context), pattern.params(), options, brief);
+  const auto closure = table_closure(*pattern.tied().codes, pattern.params, options, brief);
   context.task.poll();
   if (!closure) return std::nullopt;
   LargestGroup largest{closure->order, std::nullopt};
   try {
     largest.index =
-        closure->order / paired_order(pattern.rows(), pattern.cols(), options.row_images, options.col_images,
+        closure->order / paired_order(pattern.rows, pattern.cols, options.row_images, options.col_images,
                                       closure->has_signs, basis.source().group().order(), brief);
   } catch (const LimitError&) {
     // The order stands without it.
@@ -104,47 +102,13 @@ struct Files {
       if (is_picture(file)) {
         pictures.push_back(file);
       } else {
-        formats.push_back(table_format(file));
+        table_format(file);
         tables.push_back(file);
       }
     }
   }
-  std::vector<TableFormat> formats;
   std::vector<std::string> tables, pictures;
 };
-
-using Metadata = std::map<std::string, std::string>;
-
-/// Writes every table and picture of a tied basis; the digest of each table.
-std::vector<std::string> write_tied(const Layer& layer, const Files& files, const Metadata& more,
-                                    const Context& context) {
-  TableHeader header = layer.basis.table_header();
-  header.metadata.insert(more.begin(), more.end());
-  std::vector<std::string> digests;
-  for (std::size_t k = 0; k < files.tables.size(); ++k) {
-    const auto writer = open_table_writer(files.tables[k], files.formats[k], header, context.task);
-    layer.basis.pattern().for_each_row(
-        [&](std::uint64_t row, std::span<const std::byte> codes) { writer->write_row(row, codes); },
-        context.task);
-    digests.push_back(writer->finish());
-  }
-  if (!files.pictures.empty()) {
-    const auto rows = code_rows(layer.basis, context);
-    for (const std::string& file : files.pictures) write_picture(file, layer, header, *rows);
-  }
-  return digests;
-}
-
-/// The same for a general basis, which has no picture.
-std::vector<std::string> write_sparse(const Layer& layer, const Files& files, const Metadata& more,
-                                      const Context& context) {
-  SparseTable table = layer.basis.sparse_table();
-  table.metadata.insert(more.begin(), more.end());
-  std::vector<std::string> digests;
-  for (const std::string& file : files.tables)
-    digests.push_back(write_sparse_table(file, table, context.task));
-  return digests;
-}
 
 void run(const TieOptions& options, Context& context) {
   const Files files(context.outputs);
@@ -158,18 +122,21 @@ void run(const TieOptions& options, Context& context) {
                       " is not one of tied entries; leave out " + files.pictures.front());
   Json json = answer("tie");
   describe(layer, json);
-  json["multiplicity_in"] = layer.basis.blocks().front().multiplicity_in;
-  json["multiplicity_out"] = layer.basis.blocks().front().multiplicity_out;
+  WeightTable table = layer.basis.table(context.task);
+  json["multiplicity_in"] = table.channels.in;
+  json["multiplicity_out"] = table.channels.out;
   json["files"] = context.outputs;
-  Metadata more;
   if (!sizes.empty()) {
-    more["kernel"] = Json(sizes).dump();
+    table.metadata["kernel"] = Json(sizes).dump();
     json["kernel"] = sizes;
   }
-  const std::vector<std::string> digests =
-      tied ? write_tied(layer, files, more, context) : write_sparse(layer, files, more, context);
+  if (options.isotypic) table = with_isotypic_form(std::move(table), context.task);
+  std::vector<std::string> digests;
+  for (const std::string& file : files.tables) digests.push_back(write_table(file, table, context.task));
+  for (const std::string& file : files.pictures) write_picture(file, table, caption(layer, table));
   std::optional<LargestGroup> largest;
-  if (tied && !options.no_closure) largest = largest_group(layer.basis, context);
+  if (tied && !options.no_closure)
+    largest = largest_group(table.weights, layer.basis.blocks().front().weights, context);
   json["closure_order"] = largest ? Json(largest->order.str()) : Json(nullptr);
   json["closure_index"] = largest && largest->index ? Json(largest->index->str()) : Json(nullptr);
   json["sha256"] = digests.empty() ? Json(nullptr) : Json(digests.front());
@@ -192,6 +159,8 @@ void add_tie(CLI::App& app, Context& context) {
   add_layer_options(*command, *options);
   command->add_flag("--no-closure", options->no_closure,
                     "do not look for the largest group that the table is equivariant to");
+  command->add_flag("--isotypic", options->isotypic,
+                    "store the isotypic form as well, for `run --mode isotypic`");
   command
       ->add_option("--kernel", options->kernel,
                    "tie a convolution kernel of this size: Hom(in * kernel(3,3), out) over a point group "

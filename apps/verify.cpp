@@ -4,29 +4,23 @@
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/io/sparse_table_file.hpp"
+#include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
 
 namespace intertwine::app {
 
 namespace {
 
-/// verify_table knows the open table, not its name. What the file says is either wrong about its table (the
-/// verification failed) or no mathematics at all (the file is damaged).
+/// verify() knows the table, not its file. What the table says is either wrong about it (the verification failed) or no
+/// mathematics at all (the file is damaged).
 TableProof proof_of(const std::string& name, const Task& task) {
-  std::unique_ptr<TableFile> tied;
-  SparseTable sparse;
-  std::string sha256;
-  if (table_kind(name) == TableKind::sparse_basis)
-    sparse = read_sparse_table(name, &sha256, task);
-  else
-    tied = TableFile::open(name, task);
+  const WeightTable table = read_table(name, task);
   const auto named = [&](const Error& e) {
     const std::string what = e.what();
     return what.starts_with(name) ? what : name + ": " + what;
   };
   try {
-    return tied ? verify_table(*tied, task) : verify_table(sparse, sha256, task);
+    return verify(table, task);
   } catch (const VerificationError& e) {
     throw VerificationError(named(e));
   } catch (const ParseError& e) {

@@ -4,7 +4,8 @@
 Usage: scripts/check_includes.py [--self-test] [ROOT]
 
 A file of include/intertwine/<module>/ or src/<module>/ may include headers of its own module and of the modules
-before it in MODULES, and the top-level headers of BASE. Headers of BASE include only one another. FLINT is
+before it in MODULES, and the top-level headers of BASE. Headers of BASE include only one another. The containers of
+io include only tables and themselves. FLINT is
 included only by src/exact/*, Eigen only by numeric. Private headers (src/<module>/*.hpp) count like public
 ones. Prints every violation as FILE:LINE: REASON; exit status 1 if there is one.
 """
@@ -13,8 +14,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-MODULES = ["exact", "combinatorics", "groups", "characters", "representations", "equivariant", "gl", "io", "numeric"]
+MODULES = ["tables", "exact", "combinatorics", "groups", "characters", "representations", "equivariant", "gl", "io", "numeric"]
 RANK = {module: rank for rank, module in enumerate(MODULES)}
+# The part of io that numeric layers link without the exact side: its folder below src and its public headers.
+CONTAINERS = "io/containers"
+CONTAINER_HEADERS = {"io/containers.hpp", "io/npy.hpp"}
 BASE = {"error.hpp", "task.hpp", "random.hpp", "version.hpp"}
 C_HEADER = "intertwine_numeric.h"  # plain C: includes nothing of ours; only numeric implements it
 EVERYTHING = "intertwine.hpp"  # includes all modules; nothing of the library includes it
@@ -38,6 +42,12 @@ def target_of(root, path, name):
     if beside.is_file():
         return list(beside.resolve().relative_to((root / "src").resolve()).parts)
     return None
+
+
+def in_containers(parts):
+    """Is this a file of the containers' room?"""
+    name = "/".join(parts)
+    return name.startswith(CONTAINERS + "/") or name in CONTAINER_HEADERS
 
 
 def violation(root, path, parts, quote, name):
@@ -67,6 +77,8 @@ def violation(root, path, parts, quote, name):
         if parts[-1] == C_HEADER:
             return f"{C_HEADER} may include nothing of this project"
         return None if parts[-1] == EVERYTHING else f"the base may not include the module {theirs}"
+    if in_containers(parts) and theirs != "tables" and not in_containers(target):
+        return f"{CONTAINERS} may include tables and itself only"
     if RANK[theirs] > RANK[own]:
         return f"{own} may not include {theirs}: it comes later ({' < '.join(MODULES)})"
     return None
@@ -107,6 +119,11 @@ SELF_TEST = {
     "src/groups/group.cpp": ['"intertwine/groups/group.hpp"', '!"representations/node.hpp"', "!<flint/nmod_mat.h>",
                              '!<intertwine/exact/integer.hpp>', '!"vector"', '!"intertwine/unknown.hpp"'],
     "src/representations/node.hpp": ['"intertwine/groups/group.hpp"', '!"../io/json.hpp"'],
+    "include/intertwine/tables/weights.hpp": ['"intertwine/error.hpp"', '!"intertwine/exact/integer.hpp"'],
+    "include/intertwine/io/containers.hpp": ['"intertwine/tables/weights.hpp"', '!"intertwine/io/table.hpp"'],
+    "src/io/containers/zip.cpp": ['"intertwine/io/containers.hpp"', '"io/containers/zip.hpp"',
+                                  '!"intertwine/exact/integer.hpp"', '!"io/json.hpp"'],
+    "src/io/containers/zip.hpp": ['"intertwine/tables/weights.hpp"'],
     "src/io/json.hpp": ['"intertwine/io/table.hpp"', "!<Eigen/Dense>"],
     "include/intertwine/io/table.hpp": ['"intertwine/groups/group.hpp"'],
     "include/intertwine/intertwine_numeric.h": ["<stdint.h>", '!"intertwine/exact/integer.hpp"'],

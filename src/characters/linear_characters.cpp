@@ -1,72 +1,76 @@
-// The characters of G/G' modulo p.
-#include <map>
+#include "linear_characters.hpp"
 
-#include "intertwine/groups/stabilizer_chain.hpp"
+#include <numeric>
+
 #include "intertwine/groups/subgroups.hpp"
 #include "table_data.hpp"
 
 namespace intertwine {
 
-namespace {
-
-/// Left cosets of a subgroup, by the element of g N whose base images are least.
-class Cosets {
- public:
-  explicit Cosets(const StabilizerChain& chain) : chain_(chain) {}
-  Permutation canonical(Permutation g) const {
-    for (std::size_t l = 0; l < chain_.length(); ++l) {
-      Point best = chain_.orbit(l)[0];
-      for (const Point x : chain_.orbit(l))
-        if (g(x) < g(best)) best = x;
-      if (best != chain_.base_point(l)) g = g * chain_.transversal(l, best);
-    }
-    return g;
-  }
-
- private:
-  const StabilizerChain& chain_;
-};
-
-}  // namespace
-
-/// Generator by generator, as for abelian groups: if g^m is the first power of g in the group H of the generators before,
-/// a character of H extends to <H, g> in m ways, by the m-th roots of its value on g^m.
-ModularTable linear_characters(const ModularCharacters& space, const Task& task) {
-  const FiniteGroup& G = space.classes.group();
-  const FiniteGroup derived = derived_subgroup(G, task);
-  const Cosets cosets(derived.chain(task));
-  const std::uint64_t e = space.powers.exponent;
-  std::vector<Permutation> elements{cosets.canonical(Permutation::identity(G.degree()))};
-  std::map<Permutation, std::size_t> place{{elements[0], 0}};
-  std::vector<std::vector<std::uint64_t>> characters{{0}};  // exponents of a root of unity of order e
-  for (const Permutation& g : G.generators()) {
-    task.poll();
-    const std::size_t before = elements.size();
-    std::size_t m = 1;
-    Permutation x = cosets.canonical(g);
-    for (; !place.contains(x) || place.at(x) >= before; x = cosets.canonical(x * g), ++m)
+LinearCharacters::LinearCharacters(const FiniteGroup& H, const Task& task)
+    : H_(H), cosets_(H, derived_subgroup(H, task), task), coordinates_(cosets_.size()) {
+  std::vector<char> known(cosets_.size(), 0);
+  std::vector<std::size_t> members{0};
+  known[0] = 1;
+  for (const Permutation& g : H.generators()) {
+    if (known[cosets_.coset_of(g)] != 0) continue;
+    const auto times_g = [&](std::size_t c) { return cosets_.coset_of(cosets_.representative(c) * g); };
+    std::uint32_t length = 1;
+    std::size_t power = cosets_.coset_of(g);
+    for (; known[power] == 0; ++length) power = times_g(power);
+    const std::vector<std::uint32_t> relation = coordinates_[power];
+    std::uint32_t element_order = length;
+    for (std::size_t c = power; c != 0; ++element_order) c = times_g(c);
+    exponent_ = std::lcm(exponent_, element_order);
+    const std::size_t before = members.size();
+    for (std::uint32_t x = 1; x < length; ++x)
       for (std::size_t i = 0; i < before; ++i) {
-        elements.push_back(cosets.canonical(x * elements[i]));
-        place.emplace(elements.back(), elements.size() - 1);
+        const std::size_t last = members[(x - 1) * before + i], c = times_g(last);
+        coordinates_[c] = coordinates_[members[i]];
+        coordinates_[c].resize(steps_.size(), 0);
+        coordinates_[c].push_back(x);
+        known[c] = 1;
+        members.push_back(c);
       }
-    const std::size_t closing = place.at(x);
-    std::vector<std::vector<std::uint64_t>> next;
-    for (const auto& chi : characters)
-      for (std::size_t root = 0; root < m; ++root) {
-        const std::uint64_t s = chi[closing] / m + root * (e / m);
-        next.emplace_back();
-        for (std::size_t k = 0; k < m; ++k)
-          for (std::size_t i = 0; i < before; ++i) next.back().push_back((chi[i] + k * s) % e);
-      }
-    characters = std::move(next);
+    steps_.push_back({length, relation});
+    task.poll();
   }
+  for (auto& list : coordinates_) list.resize(steps_.size(), 0);
+}
+
+std::vector<std::uint32_t> LinearCharacters::character(std::size_t k) const {
+  std::vector<std::uint64_t> at(steps_.size(), 0);
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    std::uint64_t value = 0;  // at g^length, a multiple of the length
+    for (std::size_t j = 0; j < steps_[i].relation.size(); ++j) value += at[j] * steps_[i].relation[j];
+    at[i] = value % exponent_ / steps_[i].length + k % steps_[i].length * (exponent_ / steps_[i].length);
+    k /= steps_[i].length;
+  }
+  std::vector<std::uint32_t> values(size());
+  for (std::size_t c = 0; c < size(); ++c) {
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < steps_.size(); ++i) value += at[i] * coordinates_[c][i];
+    values[c] = static_cast<std::uint32_t>(value % exponent_);
+  }
+  return values;
+}
+
+std::uint32_t LinearCharacters::order(const std::vector<std::uint32_t>& character) const {
+  std::uint32_t common = exponent_;
+  for (const std::uint32_t x : character) common = std::gcd(common, x);
+  return exponent_ / common;
+}
+
+ModularTable linear_characters(const ModularCharacters& space, const Task& task) {
+  const LinearCharacters all(space.classes.group(), task);
   std::vector<std::size_t> coset;
   for (std::size_t c = 0; c < space.size(); ++c)
-    coset.push_back(place.at(cosets.canonical(space.classes[c].representative)));
+    coset.push_back(all.coset_of(space.classes[c].representative));
   ModularTable result;
-  for (const auto& chi : characters) {
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const std::vector<std::uint32_t> exponents = all.character(k);
     result.emplace_back();
-    for (const std::size_t i : coset) result.back().push_back(space.zeta[chi[i]]);
+    for (const std::size_t i : coset) result.back().push_back(space.root(all.exponent(), exponents[i]));
   }
   return result;
 }

@@ -33,11 +33,12 @@ int bounded(std::int64_t wanted, int limit) {
   return static_cast<int>(std::min<std::int64_t>(wanted, limit));
 }
 
-void require_box(const Box& box) {
-  if (box.rows < 0 || box.cols < 0) throw DomainError("Box: the bound on rows or columns is negative");
+void require_box(const PartitionBox& box) {
+  if (box.rows < 0 || box.cols < 0)
+    throw DomainError("PartitionBox: the bound on rows or columns is negative");
 }
 
-bool fits(const Partition& lambda, const Box& box) {
+bool fits(const Partition& lambda, const PartitionBox& box) {
   return lambda.length() <= box.rows && lambda[0] <= box.cols;
 }
 
@@ -45,7 +46,7 @@ bool fits(const Partition& lambda, const Box& box) {
 bool worth_conjugating(const Partition& lambda) { return lambda[0] <= 4096; }
 
 /// start times mu, keeping shapes in the box.
-Plan product_plan(const Partition& start, const Partition& mu, const Box& box, bool conjugated) {
+Plan product_plan(const Partition& start, const Partition& mu, const PartitionBox& box, bool conjugated) {
   Plan plan;
   plan.conjugated = conjugated;
   plan.start = conjugated ? start.conjugate() : start;
@@ -93,7 +94,7 @@ int nonempty_rows(const Partition& outer, const Partition& inner) {
   return count;
 }
 
-Plan skew_plan(const Partition& outer, const Partition& inner, const Box& box, bool conjugated) {
+Plan skew_plan(const Partition& outer, const Partition& inner, const PartitionBox& box, bool conjugated) {
   Plan plan;
   plan.conjugated = conjugated;
   const Partition out = conjugated ? outer.conjugate() : outer, in = conjugated ? inner.conjugate() : inner;
@@ -105,7 +106,8 @@ Plan skew_plan(const Partition& outer, const Partition& inner, const Box& box, b
 
 }  // namespace
 
-SchurSum schur_product(const Partition& lambda, const Partition& mu, const Box& box, const Task& task) {
+SchurSum schur_product(const Partition& lambda, const Partition& mu, const PartitionBox& box,
+                       const Task& task) {
   require_box(box);
   if (!fits(lambda, box) || !fits(mu, box)) return {};
   std::vector<Plan> plans{product_plan(lambda, mu, box, false), product_plan(mu, lambda, box, false)};
@@ -118,7 +120,7 @@ SchurSum schur_product(const Partition& lambda, const Partition& mu, const Box& 
 }
 
 SchurSum detail::multiply_by_skew(const SchurSum& f, const Partition& outer, const Partition& inner,
-                                  const Box& box, const Task& task) {
+                                  const PartitionBox& box, const Task& task) {
   // All of f at once: states of different terms merge.
   RowSum start;
   int rows = 0, part = 0;
@@ -137,7 +139,7 @@ SchurSum detail::multiply_by_skew(const SchurSum& f, const Partition& outer, con
   return collect(add_strips(start, rows_as_strips(outer.parts(), inner.parts()), frame, task), false);
 }
 
-SchurSum schur_product(const SchurSum& f, const SchurSum& g, const Box& box, const Task& task) {
+SchurSum schur_product(const SchurSum& f, const SchurSum& g, const PartitionBox& box, const Task& task) {
   require_box(box);
   if (f.size() < g.size()) return schur_product(g, f, box, task);
   std::vector<SchurTerm> terms;
@@ -150,7 +152,8 @@ SchurSum schur_product(const SchurSum& f, const SchurSum& g, const Box& box, con
   return SchurSum(std::move(terms));
 }
 
-SchurSum skew_schur(const Partition& outer, const Partition& inner, const Box& box, const Task& task) {
+SchurSum skew_schur(const Partition& outer, const Partition& inner, const PartitionBox& box,
+                    const Task& task) {
   require_box(box);
   if (!outer.contains(inner)) return {};
   std::vector<Plan> plans{skew_plan(outer, inner, box, false)};

@@ -78,6 +78,12 @@ std::string to_string(const Partition& lambda) {
   return text;
 }
 
+std::string to_latex(const Partition& lambda) {
+  if (lambda.empty()) return "\\emptyset";
+  const std::string parts = to_string(lambda);
+  return parts.substr(1, parts.size() - 2);
+}
+
 Partition parse_partition(const std::string& text) {
   std::size_t at = 0;
   const auto skip = [&] {

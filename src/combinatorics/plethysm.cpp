@@ -120,7 +120,7 @@ SchurSum plethysm_in_rows(const Partition& outer, const Partition& inner, int ro
 
 }  // namespace
 
-SchurSum multiply_by_power_plethysm(const SchurSum& f, int k, const Partition& mu, const Box& box,
+SchurSum multiply_by_power_plethysm(const SchurSum& f, int k, const Partition& mu, const PartitionBox& box,
                                     const Task& task) {
   if (k < 1) throw DomainError("multiply_by_power_plethysm: k = " + std::to_string(k) + " is not positive");
   int length = 0, weight = 0;
@@ -140,8 +140,9 @@ SchurSum multiply_by_power_plethysm(const SchurSum& f, int k, const Partition& m
                           std::min<std::int64_t>(box.cols, weight + degree), task);
 }
 
-SchurSum plethysm(const Partition& outer, const Partition& inner, const Box& box, const Task& task) {
-  if (box.rows < 0 || box.cols < 0) throw DomainError("Box: the bound on rows or columns is negative");
+SchurSum plethysm(const Partition& outer, const Partition& inner, const PartitionBox& box, const Task& task) {
+  if (box.rows < 0 || box.cols < 0)
+    throw DomainError("PartitionBox: the bound on rows or columns is negative");
   const std::int64_t degree = std::int64_t{outer.weight()} * inner.weight();
   if (degree > 1'000'000)
     throw LimitError("plethysm: the answer would have degree " + std::to_string(degree) +
@@ -157,8 +158,8 @@ SchurSum plethysm(const Partition& outer, const Partition& inner, const Box& box
   if (rows * std::int64_t{inner.length()} <= conjugate_rows * std::int64_t{columns.length()})
     return plethysm_in_rows(outer, inner, rows, std::min<std::int64_t>(box.cols, degree), task);
   // omega(f[g]) = f[omega g] for g of even degree, (omega f)[omega g] for odd.
-  return omega(plethysm_in_rows(inner.weight() % 2 ? outer.conjugate() : outer, columns, conjugate_rows,
-                                std::min<std::int64_t>(box.rows, degree), task));
+  return omega_involution(plethysm_in_rows(inner.weight() % 2 ? outer.conjugate() : outer, columns,
+                                           conjugate_rows, std::min<std::int64_t>(box.rows, degree), task));
 }
 
 }  // namespace intertwine

@@ -2,6 +2,7 @@
 
 #include "intertwine/combinatorics/symmetric_function.hpp"
 #include "intertwine/combinatorics/tableau.hpp"
+#include "intertwine/exact/sum_text.hpp"
 
 namespace intertwine {
 
@@ -52,19 +53,29 @@ SchurSum operator*(const Integer& c, const SchurSum& a) {
 SchurSum operator-(const SchurSum& a, const SchurSum& b) { return a + Integer(-1) * b; }
 
 std::string to_string(const SchurSum& f) {
-  if (f.size() == 0) return "0";
-  std::string text;
-  for (const SchurTerm& term : f) {
-    const bool negative = term.coefficient < 0;
-    const Integer size = negative ? Integer(-term.coefficient) : term.coefficient;
-    text += text.empty() ? (negative ? "-" : "") : negative ? " - " : " + ";
-    if (size != 1) text.append(to_string(size)).append("*");
-    text.append("s").append(to_string(term.partition));
-  }
-  return text;
+  SumText sum;
+  for (const SchurTerm& term : f) sum.add(term.coefficient, "s" + to_string(term.partition));
+  return sum.str();
 }
 
-SchurSum omega(const SchurSum& f) {
+std::string to_latex(const SchurSum& f) {
+  SumText sum(Notation::latex);
+  for (const SchurTerm& term : f) sum.add(term.coefficient, "s_{" + to_latex(term.partition) + "}");
+  return sum.str();
+}
+
+std::string to_string(const std::vector<QuantumTerm>& terms) {
+  SumText sum;
+  for (const QuantumTerm& term : terms) {
+    const std::string q = term.degree == 0   ? ""
+                          : term.degree == 1 ? "q*"
+                                             : "q^" + std::to_string(term.degree) + "*";
+    sum.add(term.coefficient, q + "s" + to_string(term.partition));
+  }
+  return sum.str();
+}
+
+SchurSum omega_involution(const SchurSum& f) {
   std::vector<SchurTerm> terms;
   for (const SchurTerm& term : f) terms.push_back({term.partition.conjugate(), term.coefficient});
   return SchurSum(std::move(terms));

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <string_view>
 
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 #include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/sum_text.hpp"
 
 namespace intertwine {
 
@@ -158,19 +160,42 @@ SymmetricFunction in_basis(const SymmetricFunction& f, SymmetricBasis basis, con
   return result;
 }
 
-std::string to_string(const SymmetricFunction& f) {
-  if (f.terms.empty()) return "0";
-  const char letter = "sphem"[static_cast<int>(f.basis)];
-  std::string text;
-  for (const auto& [lambda, coefficient] : f.terms) {
-    const bool negative = coefficient < 0;
-    const Rational size = negative ? Rational(-coefficient) : coefficient;
-    text += text.empty() ? (negative ? "-" : "") : negative ? " - " : " + ";
-    if (size != 1) text.append(to_string(size)).append("*");
-    text += letter;
-    text += to_string(lambda);
-  }
-  return text;
+SymmetricFunction as_character_of_gl(const SymmetricFunction& f, int n, const Task& task) {
+  SymmetricFunction result = in_basis(f, SymmetricBasis::schur, task);
+  std::erase_if(result.terms, [n](const auto& term) { return term.first.length() > n; });
+  return result;
 }
+
+Rational dimension(const SymmetricFunction& f, int n, const Task& task) {
+  Rational total = 0;
+  for (const auto& [lambda, c] : in_basis(f, SymmetricBasis::schur, task).terms)
+    total += c * Rational(number_of_semistandard_tableaux(lambda, n));
+  return total;
+}
+
+namespace {
+
+constexpr std::string_view letters = "sphem";  // in the order of SymmetricBasis
+
+std::string written(const SymmetricFunction& f, Notation notation) {
+  const char letter = letters[static_cast<std::size_t>(f.basis)];
+  SumText sum(notation);
+  for (const auto& [lambda, c] : f.terms)
+    sum.add(c, notation == Notation::latex ? std::string{letter} + "_{" + to_latex(lambda) + "}"
+                                           : letter + to_string(lambda));
+  return sum.str();
+}
+
+}  // namespace
+
+SymmetricBasis symmetric_basis(char letter) {
+  const std::size_t at = letters.find(letter);
+  if (at == std::string_view::npos)
+    throw DomainError(std::string("there is no basis ") + letter + "; the bases are s, p, h, e and m");
+  return static_cast<SymmetricBasis>(at);
+}
+
+std::string to_string(const SymmetricFunction& f) { return written(f, Notation::text); }
+std::string to_latex(const SymmetricFunction& f) { return written(f, Notation::latex); }
 
 }  // namespace intertwine

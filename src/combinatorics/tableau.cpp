@@ -168,7 +168,7 @@ Integer number_of_semistandard_tableaux(const Partition& shape, int n) {
   if (shape.length() > n) return 0;
   Integer product = 1;
   for (int i = 0; i < shape.length(); ++i)
-    for (int j = 0; j < shape[i]; ++j) product *= n + content(i, j);
+    for (int j = 0; j < shape[i]; ++j) product *= n + cell_content(i, j);
   return product / hook_product(shape);
 }
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "intertwine/combinatorics/permutation.hpp"
-#include "intertwine/equivariant/tied_table.hpp"
 #include "intertwine/exact/integer.hpp"
+#include "intertwine/tables/weight_table.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {

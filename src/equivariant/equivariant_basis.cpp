@@ -3,22 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <unordered_map>
 
+#include "intertwine/equivariant/exact_values.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/representations/actions.hpp"
-#include "intertwine/version.hpp"
+#include "table_metadata.hpp"
 
 namespace intertwine {
 
-const char* const table_convention =
-    "y = W x with W[i, j] from input basis vector j to output basis vector i, row-major; rho(g) e_i = "
-    "+-e_{g(i)}, left "
-    "actions; W rho_in(g) = rho_out(g) W";
+struct HomBasis::State {
+  Representation source, target;
+  std::variant<OrbitalPattern, IntertwinerSpace> elements;
+  HomCertificate certificate;
+};
 
 struct EquivariantBasis::State {
   Representation source, target;
@@ -54,17 +55,26 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b, std::uint64_t
   return __builtin_mul_overflow(a, b, &ab) || __builtin_mul_overflow(ab, c, &abc) ? ~std::uint64_t{0} : abc;
 }
 
-/// The basis for sides of which one is given by matrices, as large as the independently counted dimension.
-/// `checked` becomes false if the elements are too many or too large for products with every generator; then
-/// they commute because intertwiner_space checked the maps whose products they are.
+/// Elements are sorted by their first entries: independent if no two of these lie at the same place.
+bool leading_entries_differ(const IntertwinerSpace& space) {
+  const auto first = [&](std::uint64_t k) {
+    return std::pair(space.row()[space.start()[k]], space.col()[space.start()[k]]);
+  };
+  for (std::uint64_t k = 1; k < space.params(); ++k)
+    if (first(k - 1) >= first(k)) return false;
+  return true;
+}
+
+/// The basis for sides of which one is given by matrices, as large as the independently counted dimension. Where the
+/// elements are too many or too large for products with every generator, they commute because intertwiner_space checked
+/// the maps whose products they are.
 IntertwinerSpace proved_space(const Representation& source, const Representation& target,
-                              const Integer& dimension, std::uint64_t max_checked, bool& checked,
-                              const Task& task) {
+                              HomCertificate& certificate, std::uint64_t max_checked, const Task& task) {
   IntertwinerSpace space = intertwiner_space(source, target, task);
-  if (dimension != space.params())
+  if (certificate.dimension != space.params())
     throw InternalError(fmt::format(
         "equivariant_basis: {} intertwiners were found for {} -> {}; the independent count gives {}",
-        space.params(), source.to_string(), target.to_string(), dimension.str()));
+        space.params(), source.to_string(), target.to_string(), certificate.dimension.str()));
   const std::uint64_t m = target.dimension(), n = source.dimension();
   const std::uint64_t generators = std::max<std::size_t>(source.group().generators().size(), 1);
   // Dense elements are multiplied by a generator's matrices, sparse ones meet a few of its entries.
@@ -72,12 +82,15 @@ IntertwinerSpace proved_space(const Representation& source, const Representation
                                  ? saturating_product(space.params(), m * n, (m + n) * generators)
                                  : saturating_product(space.nonzeros(), 16, generators);
   const bool check = saturating_product(work, space.field().degree(), 1) <= max_checked;
+  certificate.commutation = check ? Commutation::every_entry : Commutation::by_factors;
   if (check && first_that_does_not_commute(space, source, target, task))
     throw InternalError("equivariant_basis: an element of the basis does not commute");
-  if (saturating_product(space.nonzeros(), space.params(), 1) <= max_checked / 16 &&
-      !are_independent(space, task))
+  certificate.independence = leading_entries_differ(space) ? Independence::leading_entries
+                             : saturating_product(space.nonzeros(), space.params(), 1) <= max_checked / 16
+                                 ? Independence::rank
+                                 : Independence::unchecked;
+  if (certificate.independence == Independence::rank && !are_independent(space, task))
     throw InternalError("equivariant_basis: the elements of the basis are dependent");
-  checked = checked && check;
   return space;
 }
 
@@ -101,6 +114,39 @@ OrbitalPattern proved_pattern(const Representation& source, const Representation
 
 }  // namespace
 
+std::string_view to_string(Commutation commutation) {
+  constexpr std::string_view names[] = {"every-entry", "by-count", "by-factors"};
+  return names[static_cast<std::size_t>(commutation)];
+}
+
+std::string_view to_string(Independence independence) {
+  constexpr std::string_view names[] = {"disjoint-supports", "leading-entries", "rank", "unchecked"};
+  return names[static_cast<std::size_t>(independence)];
+}
+
+/// Counts the basis of one Hom and finds it, with every proof that the sizes allow.
+HomBasis EquivariantBasis::prove(const Representation& source, const Representation& target, const Task& task,
+                                 const BasisOptions& options) {
+  CountedDimension counted = hom_dimension(source, target, task);
+  HomCertificate certificate{std::move(counted.dimension), std::move(counted.route)};
+  const auto made = [&](auto elements) {
+    return HomBasis(std::make_shared<const HomBasis::State>(
+        HomBasis::State{source, target, std::move(elements), std::move(certificate)}));
+  };
+  if (!source.is_monomial() || !target.is_monomial())
+    return made(proved_space(source, target, certificate, options.max_checked, task));
+  const std::size_t generators = std::max<std::size_t>(source.group().generators().size(), 1);
+  const bool check =
+      saturating_product(target.dimension(), source.dimension(), generators) <= options.max_checked &&
+      saturating_product(target.dimension(), source.dimension(), 4) <= task.memory() / 2;
+  OrbitalPattern pattern = proved_pattern(source, target, certificate.dimension, check, task);
+  certificate.commutation = check ? Commutation::every_entry : Commutation::by_count;
+  if (!pattern.is_canonical())
+    throw InternalError(
+        "equivariant_basis: the parameters of a pattern are not numbered by their smallest entries");
+  return made(std::move(pattern));
+}
+
 EquivariantBasis equivariant_basis(const Representation& V, const Representation& U, const Task& task,
                                    const BasisOptions& options) {
   if (!(V.group() == U.group()))
@@ -108,33 +154,31 @@ EquivariantBasis equivariant_basis(const Representation& V, const Representation
                       ", the output one to " + U.group().name());
   auto state = std::make_shared<EquivariantBasis::State>(EquivariantBasis::State{V, U, {}, {}, {}});
   Certificate& certificate = state->certificate;
-  certificate.commutes = certificate.every_entry_checked = certificate.independent = true;
-  const std::size_t generators = std::max<std::size_t>(V.group().generators().size(), 1);
-  // Counts the basis of one block and finds it, with every proof that the sizes allow.
-  const auto prove = [&](const Representation& source, const Representation& target,
-                         Integer& total) -> BlockElements {
-    const CountedDimension counted = hom_dimension(source, target, task);
-    total += counted.dimension;
-    if (certificate.route.empty()) certificate.route = counted.route;
-    if (!source.is_monomial() || !target.is_monomial())
-      return proved_space(source, target, counted.dimension, options.max_checked,
-                          certificate.every_entry_checked, task);
-    const bool check =
-        saturating_product(target.dimension(), source.dimension(), generators) <= options.max_checked &&
-        saturating_product(target.dimension(), source.dimension(), 4) <= task.memory() / 2;
-    OrbitalPattern pattern = proved_pattern(source, target, counted.dimension, check, task);
-    certificate.every_entry_checked = certificate.every_entry_checked && check;
-    certificate.independent = certificate.independent && pattern.is_canonical();
-    return pattern;
+  const auto add = [&](const HomCertificate& proof, Integer& dimension, std::string& routes) {
+    dimension += proof.dimension;
+    if (routes.empty())
+      routes = proof.route;
+    else if (routes.find(proof.route) == std::string::npos)
+      routes += ", " + proof.route;
+    certificate.every_entry_checked &= proof.commutation == Commutation::every_entry;
+    certificate.independent &= proof.independence != Independence::unchecked;
   };
   const auto inputs = sites(V, options.single_pattern), outputs = sites(U, options.single_pattern);
   for (const auto& [b, target] : outputs) {
-    for (const auto& [a, source] : inputs)
-      state->blocks.push_back({a, b, source, target, prove(source, target, certificate.character_dimension)});
-    const Representation trivial = trivial_representation(U.group());
-    state->bias_blocks.push_back({b, target, prove(trivial, target, certificate.bias_character_dimension)});
+    std::vector<HomBasis> weights;
+    for (const auto& input : inputs) {
+      weights.push_back(EquivariantBasis::prove(input.second, target, task, options));
+      add(weights.back().certificate(), certificate.character_dimension, certificate.route);
+    }
+    const HomBasis bias = EquivariantBasis::prove(trivial_representation(U.group()), target, task, options);
+    add(bias.certificate(), certificate.bias_character_dimension, certificate.bias_route);
+    for (std::size_t k = 0; k < inputs.size(); ++k)
+      state->blocks.push_back({{b, inputs[k].first}, std::move(weights[k]), bias});
+    state->bias_blocks.push_back({b, bias});
   }
-  if (certificate.route.empty()) certificate.route = "burnside-elements";  // nothing to count: V or U is zero
+  // Nothing to count: V or U is zero.
+  for (std::string* route : {&certificate.route, &certificate.bias_route})
+    if (route->empty()) *route = "burnside-elements";
   return EquivariantBasis(std::move(state));
 }
 
@@ -148,26 +192,25 @@ const Certificate& EquivariantBasis::certificate() const { return state_->certif
 
 Integer EquivariantBasis::dimension() const {
   Integer sum = 0;
-  for (const Block& b : blocks())
-    sum += Integer(b.multiplicity_in) * b.multiplicity_out * b.elements.params();
+  for (const Block& b : blocks()) sum += Integer(b.channels.in) * b.channels.out * b.weights.params();
   return sum;
 }
 
 Integer EquivariantBasis::bias_dimension() const {
   Integer sum = 0;
-  for (const BiasBlock& b : bias_blocks()) sum += Integer(b.multiplicity) * b.elements.params();
+  for (const BiasBlock& b : bias_blocks()) sum += Integer(b.multiplicity) * b.bias.params();
   return sum;
 }
 
 std::uint64_t EquivariantBasis::params() const {
   std::uint64_t sum = 0;
-  for (const Block& b : blocks()) sum += b.elements.params();
+  for (const Block& b : blocks()) sum += b.weights.params();
   return sum;
 }
 
 std::uint64_t EquivariantBasis::bias_params() const {
   std::uint64_t sum = 0;
-  for (const BiasBlock& b : bias_blocks()) sum += b.elements.params();
+  for (const BiasBlock& b : bias_blocks()) sum += b.bias.params();
   return sum;
 }
 
@@ -176,53 +219,60 @@ AbelianField EquivariantBasis::field() const {
 }
 
 bool EquivariantBasis::is_tied() const {
-  const auto tied = [](const auto& block) { return block.elements.is_tied(); };
-  return std::all_of(blocks().begin(), blocks().end(), tied) &&
-         std::all_of(bias_blocks().begin(), bias_blocks().end(), tied);
+  return std::all_of(blocks().begin(), blocks().end(), [](const Block& b) { return b.weights.is_tied(); }) &&
+         std::all_of(bias_blocks().begin(), bias_blocks().end(),
+                     [](const BiasBlock& b) { return b.bias.is_tied(); });
 }
 
-const BlockElements& EquivariantBasis::block_elements() const {
+WeightTable EquivariantBasis::Block::table(const Task& task) const {
+  WeightTable table;
+  const auto pattern_of = [&](const HomBasis& basis) {
+    const std::shared_ptr<const OrbitalPattern> pattern(basis.state_, &basis.pattern());
+    return WeightPattern{basis.rows(), basis.cols(), basis.params(),
+                         TiedEntries{pattern->orbit_size(), code_rows(pattern, task)}};
+  };
+  const AbelianField F = AbelianField::compositum(weights.source().field(), weights.target().field());
+  const auto elements_of = [&](const HomBasis& basis) {
+    return sparse_pattern(
+        (basis.is_tied() ? IntertwinerSpace(basis.pattern(), task) : basis.space()).over(F));
+  };
+  table.weights = weights.is_tied() ? pattern_of(weights) : elements_of(weights);
+  table.bias = weights.is_tied() ? pattern_of(bias) : elements_of(bias);
+  table.channels = channels;
+  table.metadata = table_metadata(weights, bias, F);
+  return table;
+}
+
+WeightTable EquivariantBasis::table(const Task& task) const {
   if (blocks().empty()) throw DomainError("EquivariantBasis: V or U has dimension 0, there is no table");
-  if (blocks().size() != 1)
-    throw DomainError(
-        fmt::format("EquivariantBasis: there are {} blocks of different multiplicities, not one; ask for a "
-                    "single pattern",
-                    blocks().size()));
-  return blocks().front().elements;
+  if (blocks().size() == 1) return blocks().front().table(task);
+  return equivariant_basis(source(), target(), task, {.single_pattern = true}).blocks().front().table(task);
 }
 
-const BlockElements& EquivariantBasis::bias_elements() const {
-  if (bias_blocks().empty()) throw DomainError("EquivariantBasis: U has dimension 0, there is no table");
-  if (bias_blocks().size() != 1)
-    throw DomainError(
-        fmt::format("EquivariantBasis: there are {} bias blocks of different multiplicities, not one",
-                    bias_blocks().size()));
-  return bias_blocks().front().elements;
-}
+const Representation& HomBasis::source() const { return state_->source; }
+const Representation& HomBasis::target() const { return state_->target; }
+std::uint64_t HomBasis::rows() const { return target().dimension(); }
+std::uint64_t HomBasis::cols() const { return source().dimension(); }
+const HomCertificate& HomBasis::certificate() const { return state_->certificate; }
+bool HomBasis::is_tied() const { return std::holds_alternative<OrbitalPattern>(state_->elements); }
 
-const OrbitalPattern& BlockElements::pattern() const {
+const OrbitalPattern& HomBasis::pattern() const {
   if (!is_tied())
     throw DomainError("the basis is not one of tied entries, since a representation is given by matrices");
-  return std::get<OrbitalPattern>(elements_);
+  return std::get<OrbitalPattern>(state_->elements);
 }
 
-const IntertwinerSpace& BlockElements::space() const {
+const IntertwinerSpace& HomBasis::space() const {
   if (is_tied()) throw DomainError("the basis is one of tied entries: ask for its pattern");
-  return std::get<IntertwinerSpace>(elements_);
+  return std::get<IntertwinerSpace>(state_->elements);
 }
 
-std::uint64_t BlockElements::rows() const {
-  return std::visit([](const auto& e) { return e.rows(); }, elements_);
-}
-std::uint64_t BlockElements::cols() const {
-  return std::visit([](const auto& e) { return e.cols(); }, elements_);
-}
-std::uint64_t BlockElements::params() const {
-  return std::visit([](const auto& e) { return e.params(); }, elements_);
+std::uint64_t HomBasis::params() const {
+  return std::visit([](const auto& e) { return e.params(); }, state_->elements);
 }
 
-SparseMatrix EquivariantBasis::operator[](std::uint64_t k) const {
-  if (!block_elements().is_tied()) return block_elements().space()[k];
+SparseMatrix HomBasis::operator[](std::uint64_t k) const {
+  if (!is_tied()) return space()[k];
   const OrbitalPattern& p = pattern();
   if (k >= p.params()) throw DomainError(fmt::format("basis element {} of {} (0-based)", k, p.params()));
   if (p.orbit_size()[k] > max_entries)
@@ -230,8 +280,7 @@ SparseMatrix EquivariantBasis::operator[](std::uint64_t k) const {
         fmt::format("basis element {} has {} entries, more than {}; read the table by rows instead", k,
                     p.orbit_size()[k], max_entries));
   const MatrixEntry first = p.smallest_entries()[k];
-  const auto rows = blocks().front().target.generator_images(),
-             cols = blocks().front().source.generator_images();
+  const auto rows = target().generator_images(), cols = source().generator_images();
   std::unordered_map<std::uint64_t, int> sign{{first.row * p.cols() + first.col, 1}};
   std::vector<MatrixEntry> queue{first};
   for (std::size_t head = 0; head < queue.size(); ++head) {
@@ -248,12 +297,11 @@ SparseMatrix EquivariantBasis::operator[](std::uint64_t k) const {
   return {p.rows(), p.cols(), std::move(entries)};
 }
 
-std::vector<SparseMatrix> EquivariantBasis::elements(const Task& task) const {
-  if (!block_elements().is_tied()) {
-    const IntertwinerSpace& space = block_elements().space();
-    task.require_memory(space.nonzeros() * 128, "the list of all entries of all basis elements");
+std::vector<SparseMatrix> HomBasis::elements(const Task& task) const {
+  if (!is_tied()) {
+    task.require_memory(space().nonzeros() * 128, "the list of all entries of all basis elements");
     std::vector<SparseMatrix> list;
-    for (std::uint64_t k = 0; k < space.params(); ++k) list.push_back(space[k]);
+    for (std::uint64_t k = 0; k < params(); ++k) list.push_back(space()[k]);
     return list;
   }
   const OrbitalPattern& p = pattern();
@@ -281,78 +329,6 @@ std::vector<SparseMatrix> EquivariantBasis::elements(const Task& task) const {
   result.reserve(entries.size());
   for (auto& e : entries) result.emplace_back(p.rows(), p.cols(), std::move(e));
   return result;
-}
-
-std::map<std::string, std::string> EquivariantBasis::metadata() const {
-  const Block& block = blocks().front();
-  const FiniteGroup& G = source().group();
-  nlohmann::ordered_json group;
-  group["expression"] = G.name();
-  group["degree"] = G.degree();
-  group["order"] = G.order().str();
-  group["generators"] = nlohmann::json::array();
-  for (const Permutation& g : G.generators()) group["generators"].push_back(g.to_string());
-  const Certificate& c = certificate();
-  nlohmann::ordered_json proof;
-  proof["character_dimension"] = c.character_dimension.str();
-  proof["bias_character_dimension"] = c.bias_character_dimension.str();
-  proof["commutes"] = c.commutes;
-  proof["independent"] = c.independent;
-  proof["route"] = c.route;
-  return {{"convention", table_convention},
-          {"group", group.dump()},
-          {"rep_in", block.source.to_string()},
-          {"rep_out", block.target.to_string()},
-          {"field", field().to_string()},
-          {"kind", is_tied() ? "signed-orbit" : "sparse-basis"},
-          {"order", "by smallest row-major entry"},
-          {"sign_rule", "the smallest entry is +"},
-          {"certificate", proof.dump()},
-          {"producer", "intertwine " INTERTWINE_VERSION}};
-}
-
-TableHeader EquivariantBasis::table_header() const {
-  const OrbitalPattern& p = pattern();
-  const OrbitalPattern& bias = bias_pattern();
-  TableHeader header;
-  header.rows = p.rows();
-  header.cols = p.cols();
-  header.params = p.params();
-  header.bias_params = bias.params();
-  header.multiplicity_in = blocks().front().multiplicity_in;
-  header.multiplicity_out = blocks().front().multiplicity_out;
-  header.orbit_size = p.orbit_size();
-  header.bias_code = bias.codes();
-  header.metadata = metadata();
-  return header;
-}
-
-SparseTable EquivariantBasis::sparse_table() const {
-  if (is_tied())
-    throw DomainError("EquivariantBasis: the basis is one of tied entries: ask for table_header()");
-  const BlockElements &weights = block_elements(), &bias = bias_elements();
-  const auto space_of = [](const BlockElements& e) {
-    return e.is_tied() ? IntertwinerSpace(e.pattern()) : e.space();
-  };
-  const AbelianField F = field();
-  const IntertwinerSpace space = space_of(weights).over(F), bias_space = space_of(bias).over(F);
-  SparseTable table;
-  table.field = F;
-  table.rows = space.rows();
-  table.cols = space.cols();
-  table.params = space.params();
-  table.bias_params = bias_space.params();
-  table.multiplicity_in = blocks().front().multiplicity_in;
-  table.multiplicity_out = blocks().front().multiplicity_out;
-  table.start.assign(space.start().begin(), space.start().end());
-  table.row.assign(space.row().begin(), space.row().end());
-  table.col.assign(space.col().begin(), space.col().end());
-  table.value = space.values();
-  table.bias_start.assign(bias_space.start().begin(), bias_space.start().end());
-  table.bias_row.assign(bias_space.row().begin(), bias_space.row().end());
-  table.bias_value = bias_space.values();
-  table.metadata = metadata();
-  return table;
 }
 
 std::optional<Permutation> vanishing_witness(const Representation& V, const Representation& U,

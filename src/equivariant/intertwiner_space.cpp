@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "intertwine/equivariant/sparse_table.hpp"
+#include "intertwine/equivariant/exact_values.hpp"
 #include "intertwine/error.hpp"
 
 namespace intertwine {

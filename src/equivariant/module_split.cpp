@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "equivariant/group_elements.hpp"
 #include "equivariant/hom_blocks.hpp"
+#include "groups/random_words.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/representations/submodule.hpp"

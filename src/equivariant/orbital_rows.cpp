@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <memory>
+#include <mutex>
 
 #include "column_move.hpp"
 #include "intertwine/equivariant/orbital_pattern.hpp"
@@ -136,19 +138,36 @@ Codes OrbitalPattern::codes(const Task& task) const {
                                    : filled(std::vector<std::int32_t>());
 }
 
-class OrbitalPattern::View final : public CodeRows {
+class OrbitalPattern::Rows final : public CodeRows {
  public:
-  explicit View(const OrbitalPattern& pattern) : pattern_(pattern), carrier_(pattern) {}
-  std::uint64_t rows() const override { return pattern_.rows_; }
-  std::uint64_t cols() const override { return pattern_.cols_; }
+  /// Codes of at most `most` bytes are kept in memory once a row is asked for.
+  Rows(std::shared_ptr<const OrbitalPattern> pattern, std::uint64_t most)
+      : pattern_(std::move(pattern)),
+        carrier_(*pattern_),
+        kept_(pattern_->rows_ * pattern_->cols_ * code_bytes(pattern_->params_) <= most) {}
+
+  std::uint64_t rows() const override { return pattern_->rows_; }
+  std::uint64_t cols() const override { return pattern_->cols_; }
+  const Codes* in_memory() const override {
+    const CodeRows* memory = memory_.load();
+    return memory != nullptr ? memory->in_memory() : nullptr;
+  }
+
   void row(std::uint64_t i, std::span<std::int32_t> out) const override {
     if (i >= rows() || out.size() != cols())
       throw DomainError(fmt::format("row {} into {} codes: the table is {} x {} (rows 0-based)", i,
                                     out.size(), rows(), cols()));
+    if (kept_) {
+      std::call_once(once_, [this] {
+        owner_ = code_rows(rows(), cols(), pattern_->codes());
+        memory_ = owner_.get();
+      });
+      return memory_.load()->row(i, out);
+    }
     std::vector<std::uint32_t> path;
     auto row = static_cast<std::uint32_t>(i);
-    for (; pattern_.steps_[row].generator >= 0; row = pattern_.steps_[row].parent) path.push_back(row);
-    carrier_.first_row(pattern_.orbit_of_row_[row], out.data());
+    for (; pattern_->steps_[row].generator >= 0; row = pattern_->steps_[row].parent) path.push_back(row);
+    carrier_.first_row(pattern_->orbit_of_row_[row], out.data());
     std::vector<std::int32_t> next(path.empty() ? 0 : out.size());
     for (std::size_t k = path.size(); k-- > 0;) {
       carrier_.carry(path[k], out.data(), next.data(), carrier_.table_codes<std::int32_t>());
@@ -156,12 +175,30 @@ class OrbitalPattern::View final : public CodeRows {
     }
   }
 
+  void for_each_row(unsigned bytes_per_code, const RowSink& sink, const Task& task) const override {
+    if (const CodeRows* memory = memory_.load()) return memory->for_each_row(bytes_per_code, sink, task);
+    if (bytes_per_code != code_bytes(pattern_->params_))
+      return CodeRows::for_each_row(bytes_per_code, sink, task);
+    pattern_->for_each_row(sink, task);
+  }
+
  private:
-  const OrbitalPattern& pattern_;
+  std::shared_ptr<const OrbitalPattern> pattern_;
   Carrier carrier_;
+  bool kept_;
+  mutable std::once_flag once_;
+  mutable std::shared_ptr<const CodeRows> owner_;
+  mutable std::atomic<const CodeRows*> memory_{nullptr};
 };
 
-std::unique_ptr<CodeRows> OrbitalPattern::view() const { return std::make_unique<View>(*this); }
+std::shared_ptr<const CodeRows> OrbitalPattern::view() const {
+  return std::make_shared<Rows>(std::shared_ptr<const OrbitalPattern>(std::shared_ptr<void>(), this), 0);
+}
+
+std::shared_ptr<const CodeRows> code_rows(std::shared_ptr<const OrbitalPattern> pattern, const Task& task) {
+  const std::uint64_t most = std::min(std::uint64_t{256} << 20, task.memory() / 4);
+  return std::make_shared<OrbitalPattern::Rows>(std::move(pattern), most);
+}
 
 bool OrbitalPattern::commutes(const CodeRows& table, std::uint64_t params,
                               std::span<const SignedPermutation> row_images,

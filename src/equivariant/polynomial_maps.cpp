@@ -6,7 +6,9 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <type_traits>
 
+#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "representations/node.hpp"
 
@@ -50,35 +52,54 @@ Integer multinomial(const Monomial& monomial) {
 /// Terms (output, index of the monomial) with coefficients.
 using Terms = std::vector<PolynomialTerm>;
 
-/// The scaled element: primitive, with first coefficient positive.
-Terms scaled(const SparseMatrix& element, std::uint64_t row, std::uint64_t column,
-             const std::vector<Monomial>& monomials) {
-  Terms terms;
-  Integer common = 0;
-  for (const SparseMatrix::Entry& entry : element.entries()) {
-    if (denominator(entry.value) != 1)
-      throw InternalError("polynomial_maps: a basis element is not integral");
-    const std::uint64_t at = column + entry.col;
-    terms.push_back({row + entry.row, static_cast<std::uint32_t>(at),
-                     Integer(numerator(entry.value) * multinomial(monomials[at]))});
-    common = gcd(common, terms.back().coefficient);
+/// Coefficients as PolynomialMaps wants them.
+Terms scaled(Terms terms) {
+  const bool integral =
+      std::all_of(terms.begin(), terms.end(), [](const auto& term) { return term.coefficient.is_integer(); });
+  if (integral) {
+    Integer common = 0;
+    for (const PolynomialTerm& term : terms) common = gcd(common, term.coefficient.to_integer());
+    if (terms.front().coefficient.to_integer() < 0) common = -common;
+    if (common == 1) return terms;
+    for (PolynomialTerm& term : terms)
+      term.coefficient = Cyclotomic(Integer(term.coefficient.to_integer() / common));
+    return terms;
   }
-  if (!terms.empty() && terms.front().coefficient < 0) common = -common;
-  for (PolynomialTerm& term : terms) term.coefficient /= common;
+  const Cyclotomic inverse = terms.front().coefficient.inverse();
+  Integer common = 1;
+  for (PolynomialTerm& term : terms) {
+    term.coefficient *= inverse;
+    for (const auto& [exponent, c] : term.coefficient.terms()) common = lcm(common, Integer(denominator(c)));
+  }
+  for (PolynomialTerm& term : terms) term.coefficient *= Cyclotomic(common);
   return terms;
+}
+
+/// The elements of a basis of one block, their entries (row, column) as terms, not yet scaled.
+std::vector<Terms> elements_of(const HomBasis& basis, const Task& task) {
+  std::vector<Terms> result;
+  if (basis.is_tied() || basis.space().field().is_rational()) {
+    for (const SparseMatrix& element : basis.elements(task)) {
+      Terms& terms = result.emplace_back();
+      for (const SparseMatrix::Entry& entry : element.entries())
+        terms.push_back({entry.row, static_cast<std::uint32_t>(entry.col), Cyclotomic(entry.value)});
+    }
+    return result;
+  }
+  const IntertwinerSpace& space = basis.space();
+  task.require_memory(space.nonzeros() * 128, "the entries of all basis elements");
+  for (std::uint64_t k = 0; k < space.params(); ++k) {
+    Terms& terms = result.emplace_back();
+    for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e)
+      terms.push_back({space.row()[e], space.col()[e], space.value(e)});
+  }
+  return result;
 }
 
 std::vector<RepresentationNode::PlacedSummand> places(const Representation& V) {
   std::vector<RepresentationNode::PlacedSummand> result;
   V.node().append_places(0, result);
   return result;
-}
-
-bool earlier(const Terms& a, const Terms& b) {
-  return std::lexicographical_compare(
-      a.begin(), a.end(), b.begin(), b.end(), [](const PolynomialTerm& s, const PolynomialTerm& t) {
-        return std::tie(s.output, s.monomial, s.coefficient) < std::tie(t.output, t.monomial, t.coefficient);
-      });
 }
 
 /// Drops the monomials that no map has.
@@ -106,24 +127,82 @@ std::string to_string(const Monomial& monomial) {
   return text.empty() ? "1" : text;
 }
 
-std::vector<Rational> PolynomialMaps::operator()(std::size_t k, std::span<const Rational> x) const {
-  if (k >= maps.size())
-    throw DomainError(fmt::format("PolynomialMaps: there are {} maps, no number {}", maps.size(), k));
-  if (x.size() != source.dimension())
+std::string to_latex(const Monomial& monomial) {
+  std::string text;
+  for (const auto& [v, e] : monomial) {
+    text += fmt::format("{}x_{{{}}}", text.empty() ? "" : " ", v + 1);
+    if (e > 1) text += fmt::format("^{{{}}}", e);
+  }
+  return text.empty() ? "1" : text;
+}
+
+namespace {
+
+const Terms& map_of(const PolynomialMaps& F, std::size_t k) {
+  if (k >= F.maps.size())
+    throw DomainError(fmt::format("PolynomialMaps: there are {} maps, no number {}", F.maps.size(), k));
+  return F.maps[k];
+}
+
+template <class Number>
+std::vector<Number> value(const PolynomialMaps& F, std::size_t k, std::span<const Number> x) {
+  const Terms& map = map_of(F, k);
+  if (x.size() != F.source.dimension())
     throw DomainError(
-        fmt::format("PolynomialMaps: the maps take {} coordinates, not {}", source.dimension(), x.size()));
-  std::vector<Rational> result(target.dimension());
-  std::vector<std::optional<Rational>> value(monomials.size());
-  for (const PolynomialTerm& term : maps[k]) {
-    auto& known = value[term.monomial];
+        fmt::format("PolynomialMaps: the maps take {} coordinates, not {}", F.source.dimension(), x.size()));
+  std::vector<Number> result(F.target.dimension());
+  std::vector<std::optional<Number>> powers(F.monomials.size());
+  for (const PolynomialTerm& term : map) {
+    auto& known = powers[term.monomial];
     if (!known) {
-      known = Rational(1);
-      for (const auto& [v, e] : monomials[term.monomial])
+      known = Number(1);
+      for (const auto& [v, e] : F.monomials[term.monomial])
         for (std::uint32_t i = 0; i < e; ++i) *known *= x[v];
     }
-    result[term.output] += Rational(term.coefficient) * *known;
+    if constexpr (std::is_same_v<Number, Rational>)
+      result[term.output] += term.coefficient.to_rational() * *known;
+    else
+      result[term.output] += term.coefficient * *known;
   }
   return result;
+}
+
+}  // namespace
+
+AbelianField PolynomialMaps::field() const {
+  return AbelianField::compositum(source.field(), target.field());
+}
+
+std::size_t PolynomialMaps::terms() const {
+  std::size_t count = 0;
+  for (const Terms& map : maps) count += map.size();
+  return count;
+}
+
+std::vector<Rational> PolynomialMaps::operator()(std::size_t k, std::span<const Rational> x) const {
+  return value(*this, k, x);
+}
+
+std::vector<Cyclotomic> PolynomialMaps::operator()(std::size_t k, std::span<const Cyclotomic> x) const {
+  return value(*this, k, x);
+}
+
+std::string PolynomialMaps::coordinate(std::size_t k, std::uint64_t output, Notation notation) const {
+  const Terms& map = map_of(*this, k);
+  if (output >= target.dimension())
+    throw DomainError(fmt::format("PolynomialMaps: the values have {} coordinates, no number {}",
+                                  target.dimension(), output));
+  SumText sum(notation);
+  const auto first =
+      std::lower_bound(map.begin(), map.end(), output,
+                       [](const PolynomialTerm& term, std::uint64_t at) { return term.output < at; });
+  for (auto term = first; term != map.end() && term->output == output; ++term) {
+    const Monomial& monomial = monomials[term->monomial];
+    sum.add(term->coefficient, monomial.empty()              ? ""
+                               : notation == Notation::latex ? to_latex(monomial)
+                                                             : to_string(monomial));
+  }
+  return sum.str();
 }
 
 PolynomialMaps polynomial_maps(const Representation& V, const Representation& W, unsigned d,
@@ -160,15 +239,20 @@ PolynomialMaps polynomial_maps(const Representation& V, const Representation& W,
       const EquivariantBasis& basis = at->second;
       result.character_dimension += basis.certificate().character_dimension;
       result.route = basis.certificate().route;
-      for (const SparseMatrix& element : basis.elements(task)) {
-        entries += element.entries().size();
+      for (Terms& element : elements_of(basis.blocks().front().weights, task)) {
+        entries += element.size();
         task.require_memory(entries * 64, "the polynomial maps");
-        result.maps.push_back(scaled(element, to.offset, from.offset, monomials));
+        for (PolynomialTerm& term : element) {
+          term.output += to.offset;
+          term.monomial += static_cast<std::uint32_t>(from.offset);
+          term.coefficient *= Cyclotomic(multinomial(monomials[term.monomial]));
+        }
+        result.maps.push_back(scaled(std::move(element)));
       }
     }
   if (result.character_dimension != Integer(result.maps.size()))
     throw InternalError("polynomial_maps: the number of maps is not that of the characters");
-  std::sort(result.maps.begin(), result.maps.end(), earlier);
+  std::sort(result.maps.begin(), result.maps.end());
   compress(result, monomials);
   return result;
 }

@@ -1,10 +1,11 @@
 // Sums over a transversal of a stabilizer, by Horner's rule on a tree.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "intertwine/combinatorics/permutation.hpp"
+#include "intertwine/groups/orbits.hpp"
 
 namespace intertwine {
 
@@ -14,29 +15,21 @@ namespace intertwine {
 class SchreierTree {
  public:
   SchreierTree(Point base, std::size_t degree, std::span<const Permutation> generators) {
-    std::vector<std::uint32_t> number(degree, none);
-    std::vector<Point> orbit{base};
-    std::vector<std::uint32_t> parent{none};
     std::vector<Permutation> inverses;
     for (const Permutation& s : generators) inverses.push_back(s.inverse());
-    number[base] = 0;
-    generator_ = {0};
-    for (std::size_t k = 0; k < orbit.size(); ++k)
-      for (std::size_t s = 0; s < inverses.size(); ++s) {
-        const Point y = inverses[s](orbit[k]);
-        if (number[y] != none) continue;
-        number[y] = static_cast<std::uint32_t>(orbit.size());
-        orbit.push_back(y);
-        parent.push_back(static_cast<std::uint32_t>(k));
-        generator_.push_back(static_cast<std::uint32_t>(s));
-      }
+    const OrbitTree tree = orbit_tree(base, degree, inverses);
+    std::vector<std::uint32_t> number(degree);
+    for (std::size_t k = 0; k < tree.points.size(); ++k) {
+      number[tree.points[k]] = static_cast<std::uint32_t>(k);
+      generator_.push_back(static_cast<std::uint32_t>(std::max(tree.generator[tree.points[k]], 0)));
+    }
     // Nodes are numbered breadth-first, so that the children of a node are neighbours, ordered by generator.
-    const std::size_t size = orbit.size();
+    const std::size_t size = tree.points.size();
     first_child_.assign(size + 1, static_cast<std::uint32_t>(size));
     std::vector<std::uint32_t> weight(size, 1);
     heavy_.assign(size, none);
     for (std::size_t k = size; k-- > 1;) {
-      const std::uint32_t p = parent[k];
+      const std::uint32_t p = number[tree.parent[tree.points[k]]];
       first_child_[p] = static_cast<std::uint32_t>(k);
       weight[p] += weight[k];
       if (heavy_[p] == none || weight[k] >= weight[heavy_[p]]) heavy_[p] = static_cast<std::uint32_t>(k);

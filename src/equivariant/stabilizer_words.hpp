@@ -1,15 +1,16 @@
 // Elements of the stabilizers of rows, random ones and all Schreier generators, with their action on the columns.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "groups/random_words.hpp"
 #include "intertwine/combinatorics/signed_permutation.hpp"
-#include "intertwine/random.hpp"
 
 namespace intertwine {
 
 /// A group acts on rows and columns by signed permutations. Elements h with h r = +-r are found by Schreier's lemma from
-/// random words, made by product replacement with an accumulator [Celler et al. 1995]. Some of the words extend the
+/// random words. Some of the words extend the
 /// generators so that the trees used here are shallow whatever the generators are (a cycle alone gives a tree as deep as
 /// it is long).
 class StabilizerWords {
@@ -18,14 +19,8 @@ class StabilizerWords {
     for (std::size_t k = 0; k < rows.size(); ++k) elements_.push_back({rows[k], cols[k]});
     generators_ = elements_.size();
     if (generators_ == 0) return;
-    slots_ = elements_;
-    for (std::size_t k = 0; slots_.size() < 8; ++k) slots_.push_back(slots_[k]);
-    current_ = slots_.front();
-    for (std::size_t k = 0; k < 3 * slots_.size(); ++k) next_word();
-    for (int k = 0; k < 6; ++k) {
-      next_word();
-      elements_.push_back(current_);
-    }
+    words_.emplace(elements_);
+    for (int k = 0; k < 6; ++k) elements_.push_back(words_->next(rng_));
     for (const Pair& element : elements_) inverses_.push_back({element.row.inverse(), element.col.inverse()});
     step_.assign(rows[0].degree(), none);
   }
@@ -49,9 +44,9 @@ class StabilizerWords {
 
   /// The next random h with h r = +-r: its action on the columns, and the sign at r.
   bool next(std::vector<SignedPoint>& cols) {
-    next_word();
-    cols.assign(current_.col.images().begin(), current_.col.images().end());
-    return return_to_start(current_.row(r_), cols);
+    const Pair& word = words_->next(rng_);
+    cols.assign(word.col.images().begin(), word.col.images().end());
+    return return_to_start(word.row(r_), cols);
   }
 
   /// Number of Schreier generators of the stabilizer of r; they generate it, whatever transversal is used.
@@ -89,16 +84,9 @@ class StabilizerWords {
     return at.negative();
   }
 
-  void next_word() {
-    const std::size_t i = rng_.below(slots_.size());
-    const std::size_t j = (i + 1 + rng_.below(slots_.size() - 1)) % slots_.size();
-    slots_[i] = (rng_() >> 63) != 0 ? slots_[i] * slots_[j] : slots_[j] * slots_[i];
-    current_ = current_ * slots_[i];
-  }
-
-  std::vector<Pair> elements_, inverses_, slots_;
+  std::vector<Pair> elements_, inverses_;
   std::size_t generators_ = 0;
-  Pair current_;
+  std::optional<RandomWords<Pair>> words_;
   std::vector<std::uint32_t> step_, orbit_;
   std::uint32_t r_ = 0;
   Rng rng_;

@@ -296,6 +296,21 @@ double Symmetrizer::defect(std::span<const double> W) const {
   return largest;
 }
 
+Symmetrization symmetrize(const Symmetrizer& S, const RationalMatrix& W, const Task& task) {
+  RationalMatrix matrix = S(W, task);
+  if (!S.is_equivariant(matrix))
+    throw InternalError("symmetrize: the mean over the group is not equivariant");
+  const Rational squared = S.squared_residual(W, task);
+  return {S, std::move(matrix), std::sqrt(static_cast<double>(squared)), squared, 0};
+}
+
+Symmetrization symmetrize(const Symmetrizer& S, std::span<const double> W, const Task& task) {
+  std::vector<double> matrix(W.size());
+  S.apply(W, matrix, task);
+  const double defect = S.defect(matrix);
+  return {S, std::move(matrix), S.residual(W, task), {}, defect};
+}
+
 RationalMatrix invariant_part(const Representation& U, const RationalMatrix& b, const Task& task) {
   const std::uint64_t count = b.cols();
   return Symmetrizer(count * trivial_representation(U.group()), U, task)(b, task);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/sum_text.hpp"
 
 namespace intertwine {
 
@@ -22,7 +23,7 @@ void require_increasing(const std::vector<int>& indices, const char* what) {
 }
 
 /// Sizes decreasing, then the sets.
-bool comes_before(const Minor& a, const Minor& b) {
+bool comes_before(const MatrixMinor& a, const MatrixMinor& b) {
   if (a.rows.size() != b.rows.size()) return a.rows.size() > b.rows.size();
   return a < b;
 }
@@ -35,8 +36,8 @@ bool weakly_below(const std::vector<int>& a, const std::vector<int>& b) {
 
 }  // namespace
 
-Bitableau::Bitableau(std::vector<Minor> minors) : minors_(std::move(minors)) {
-  for (const Minor& minor : minors_) {
+Bitableau::Bitableau(std::vector<MatrixMinor> minors) : minors_(std::move(minors)) {
+  for (const MatrixMinor& minor : minors_) {
     if (minor.rows.empty() || minor.rows.size() != minor.cols.size())
       throw DomainError("Bitableau: a minor has " + std::to_string(minor.rows.size()) + " rows and " +
                         std::to_string(minor.cols.size()) + " columns; it must be square and not empty");
@@ -48,13 +49,13 @@ Bitableau::Bitableau(std::vector<Minor> minors) : minors_(std::move(minors)) {
 
 int Bitableau::degree() const {
   int sum = 0;
-  for (const Minor& minor : minors_) sum += static_cast<int>(minor.rows.size());
+  for (const MatrixMinor& minor : minors_) sum += static_cast<int>(minor.rows.size());
   return sum;
 }
 
 Partition Bitableau::shape() const {
   std::vector<int> sizes;
-  for (const Minor& minor : minors_) sizes.push_back(static_cast<int>(minor.rows.size()));
+  for (const MatrixMinor& minor : minors_) sizes.push_back(static_cast<int>(minor.rows.size()));
   return Partition(std::move(sizes)).conjugate();
 }
 
@@ -67,7 +68,7 @@ bool Bitableau::is_standard() const {
 }
 
 void Bitableau::require_inside(MatrixSize size) const {
-  for (const Minor& minor : minors_) {
+  for (const MatrixMinor& minor : minors_) {
     if (minor.rows.back() >= size.rows)
       throw DomainError("Bitableau " + to_string(*this) + ": row " + std::to_string(minor.rows.back() + 1) +
                         " (from 1) is outside a matrix of " + std::to_string(size.rows) + " rows");
@@ -83,24 +84,25 @@ std::strong_ordering operator<=>(const Bitableau& a, const Bitableau& b) {
   return a.minors_ <=> b.minors_;
 }
 
-std::string to_string(const Bitableau& b) {
-  if (b.minors().empty()) return "1";
-  std::string text;
-  const auto write = [&](const std::vector<int>& indices) {
-    for (std::size_t i = 0; i < indices.size(); ++i) {
-      if (i) text += ',';
-      text += std::to_string(indices[i] + 1);
-    }
+namespace {
+
+/// Rows and columns of every minor between the given brackets.
+std::string written(const Bitableau& b, const char* open, const char* bar, const char* close) {
+  const auto list = [](const std::vector<int>& indices) {
+    std::string text;
+    for (const int i : indices) text.append(text.empty() ? "" : ",").append(std::to_string(i + 1));
+    return text;
   };
-  for (const Minor& minor : b.minors()) {
-    text += '[';
-    write(minor.rows);
-    text += '|';
-    write(minor.cols);
-    text += ']';
-  }
-  return text;
+  std::string text;
+  for (const MatrixMinor& minor : b.minors())
+    text.append(open).append(list(minor.rows)).append(bar).append(list(minor.cols)).append(close);
+  return text.empty() ? "1" : text;
 }
+
+}  // namespace
+
+std::string to_string(const Bitableau& b) { return written(b, "[", "|", "]"); }
+std::string to_latex(const Bitableau& b) { return written(b, "(", " \\mid ", ")"); }
 
 namespace {
 
@@ -110,14 +112,14 @@ class BitableauParser {
   BitableauParser(const std::string& text, MatrixSize size) : text_(text), size_(size) {}
 
   Bitableau parse() {
-    std::vector<Minor> minors;
+    std::vector<MatrixMinor> minors;
     skip();
     if (at_ < text_.size() && text_[at_] == '1' && rest_is_blank(at_ + 1)) return {};
     if (at_ == text_.size()) fail("expected a product of minors such as [1,2|1,3][2|2]", at_);
     while (at_ < text_.size()) {
       const std::size_t start = at_;
       expect('[', "expected '[' at the beginning of a minor");
-      Minor minor;
+      MatrixMinor minor;
       minor.rows = indices(size_.rows, "row", "rows");
       expect('|', "expected ',' or '|' after a row of the minor");
       minor.cols = indices(size_.cols, "column", "columns");
@@ -187,7 +189,7 @@ void add_term(MatrixPolynomial& f, const MatrixPolynomial::Exponents& exponents,
   if (at->second == 0) f.terms.erase(at);
 }
 
-MatrixPolynomial determinant(const Minor& minor, MatrixSize size) {
+MatrixPolynomial determinant(const MatrixMinor& minor, MatrixSize size) {
   MatrixPolynomial f{size, {}};
   const std::size_t k = minor.rows.size();
   std::vector<std::size_t> order(k);
@@ -211,30 +213,33 @@ Bitableau parse_bitableau(const std::string& text, MatrixSize size) {
   return BitableauParser(text, size).parse();
 }
 
-std::string to_string(const MatrixPolynomial& f) {
-  if (f.terms.empty()) return "0";
-  std::string text;
-  for (auto it = f.terms.rbegin(); it != f.terms.rend(); ++it) {
-    const auto& [exponents, coefficient] = *it;
-    const bool negative = coefficient < 0;
-    const Integer size = negative ? Integer(-coefficient) : coefficient;
-    text += text.empty() ? (negative ? "-" : "") : negative ? " - " : " + ";
+namespace {
+
+std::string written(const MatrixPolynomial& f, Notation notation) {
+  const bool latex = notation == Notation::latex;
+  const std::string comma = !latex || f.size.rows > 9 || f.size.cols > 9 ? "," : "";
+  SumText sum(notation);
+  for (auto term = f.terms.rbegin(); term != f.terms.rend(); ++term) {
     std::string monomial;
-    for (std::size_t k = 0; k < exponents.size(); ++k) {
-      if (exponents[k] == 0) continue;
-      if (!monomial.empty()) monomial += '*';
-      monomial.append("x[").append(std::to_string(k / f.size.cols + 1)).append(",");
-      monomial.append(std::to_string(k % f.size.cols + 1)).append("]");
-      if (exponents[k] > 1) monomial.append("^").append(std::to_string(exponents[k]));
+    for (std::size_t k = 0; k < term->first.size(); ++k) {
+      const unsigned exponent = term->first[k];
+      if (exponent == 0) continue;
+      const auto cols = static_cast<std::size_t>(f.size.cols);
+      if (!monomial.empty()) monomial += latex ? " " : "*";
+      monomial.append(latex ? "x_{" : "x[").append(std::to_string(k / cols + 1)).append(comma);
+      monomial.append(std::to_string(k % cols + 1)).append(latex ? "}" : "]");
+      if (exponent == 1) continue;
+      monomial.append(latex ? "^{" : "^").append(std::to_string(exponent)).append(latex ? "}" : "");
     }
-    if (size != 1 || monomial.empty()) {
-      text += to_string(size);
-      if (!monomial.empty()) text += '*';
-    }
-    text += monomial;
+    sum.add(term->second, monomial);
   }
-  return text;
+  return sum.str();
 }
+
+}  // namespace
+
+std::string to_string(const MatrixPolynomial& f) { return written(f, Notation::text); }
+std::string to_latex(const MatrixPolynomial& f) { return written(f, Notation::latex); }
 
 MatrixPolynomial operator+(const MatrixPolynomial& f, const MatrixPolynomial& g) {
   require_equal_sizes(f, g);
@@ -269,7 +274,7 @@ MatrixPolynomial expand(const Bitableau& b, MatrixSize size, const Task& task) {
   b.require_inside(size);
   MatrixPolynomial f{size, {}};
   f.terms.emplace(MatrixPolynomial::Exponents(static_cast<std::size_t>(size.rows) * size.cols), 1);
-  for (const Minor& minor : b.minors()) {
+  for (const MatrixMinor& minor : b.minors()) {
     if (minor.rows.size() > 9)
       throw LimitError("expand: a minor of " + std::to_string(minor.rows.size()) +
                        " rows has more than 362880 terms; the limit is 9 rows");

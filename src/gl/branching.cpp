@@ -225,6 +225,43 @@ SchurSum restrict_to_symmetric_group(const SchurSum& f, int n, const Task& task)
   return result;
 }
 
+Integer Branching::dimension() const { return number_of_semistandard_tableaux(functor, n); }
+
+Branching branch(const Partition& functor, Branching::Kind kind, int n, const Task& task) {
+  using Kind = Branching::Kind;
+  if (kind == Kind::finite) throw DomainError("branch: a finite group needs its character");
+  Branching result{kind, functor, n, {}, {}, {}};
+  const SchurSum f(functor);
+  for (const SchurTerm& term : kind == Kind::orthogonal   ? restrict_to_orthogonal(f, n, task)
+                               : kind == Kind::symplectic ? restrict_to_symplectic(f, n, task)
+                                                          : restrict_to_symmetric_group(f, n, task))
+    result.constituents.push_back({term.partition,
+                                   0,
+                                   {},
+                                   term.coefficient,
+                                   kind == Kind::orthogonal   ? dimension_of_orthogonal(term.partition, n)
+                                   : kind == Kind::symplectic ? dimension_of_symplectic(term.partition, n)
+                                                              : number_of_standard_tableaux(term.partition)});
+  return result;
+}
+
+Branching branch(const Partition& functor, const ClassFunction& chi) {
+  const CharacterTable& table = chi.table();
+  const auto all = multiplicities(schur_power(functor, chi));
+  Branching result{Branching::Kind::finite, functor, chi.degree().to_integer().convert_to<int>(), {}, {}, {}};
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i] != 0) result.constituents.push_back({{}, i, table.name(i), all[i], table.degree(i)});
+  return result;
+}
+
+void verify(const Branching& branching) {
+  Integer total = 0;
+  for (const auto& part : branching.constituents) total += part.multiplicity * part.dimension;
+  if (total != branching.dimension())
+    throw VerificationError("branch: the dimensions of the constituents add up to " + to_string(total) +
+                            ", that of the functor is " + to_string(branching.dimension()));
+}
+
 ProductRestriction::ProductRestriction(ClassFunction left, ClassFunction right)
     : left_(std::move(left)), right_(std::move(right)) {
   static_cast<void>(multiplicities(left_));
@@ -296,6 +333,53 @@ Integer product_multiplicity_by_classes(const Partition& nu, const ClassFunction
   if (!result.is_integer())
     throw InternalError("product_multiplicity_by_classes: a multiplicity is no integer");
   return result.to_integer();
+}
+
+HomFunctor functor_of_hom(const Partition& functor, int rows, int cols, const Task& task) {
+  HomFunctor result;
+  result.functor = functor;
+  result.rows = rows;
+  result.cols = cols;
+  result.terms = schur_functor_decomposition(functor, rows, cols, task);
+  return result;
+}
+
+HomFunctor functor_of_hom(const Partition& functor, const ClassFunction& of_W, const ClassFunction& of_V,
+                          const HomFunctorOptions& options, const Task& task) {
+  const auto degree = [](const ClassFunction& chi) { return chi.degree().to_integer().convert_to<int>(); };
+  const ProductRestriction restriction(of_W, of_V.conjugate());
+  HomFunctor result = functor_of_hom(functor, degree(of_W), degree(of_V), task);
+  result.constituents = restriction(result.terms, task);
+  if (options.by_term)
+    for (const GlGlTerm& term : result.terms) result.by_term.push_back(restriction({term}, task));
+  if (options.pair) {
+    const auto [i, j] = *options.pair;
+    result.pair = HomFunctor::Pair{i, j, restriction.multiplicities_of(i, j, result.terms, task)};
+  }
+  result.restriction = restriction;
+  return result;
+}
+
+void verify(const HomFunctor& answer, const Task& task) {
+  if (!answer.restriction) return;
+  const ClassFunction &left = answer.restriction->left(), &right = answer.restriction->right();
+  const CharacterTable &G = left.table(), &H = right.table();
+  Integer total = 0, of_pair = 0;
+  for (const ProductConstituent& part : answer.constituents) {
+    total += part.multiplicity * G.degree(part.left) * H.degree(part.right);
+    if (answer.pair && part.left == answer.pair->left && part.right == answer.pair->right)
+      of_pair = part.multiplicity;
+    if (product_multiplicity_by_classes(answer.functor, left, right, part.left, part.right, task) !=
+        part.multiplicity)
+      throw VerificationError("cauchy: the multiplicity of " + G.name(part.left) + " (x) " +
+                              H.name(part.right) + " is not that of the characters");
+  }
+  if (total != dimension(answer.terms, answer.rows, answer.cols))
+    throw VerificationError("cauchy: the dimensions of the constituents do not add up");
+  if (!answer.pair) return;
+  for (const Integer& multiplicity : answer.pair->multiplicities) of_pair -= multiplicity;
+  if (of_pair != 0)
+    throw VerificationError("cauchy: the terms of the pair do not add up to its multiplicity");
 }
 
 }  // namespace intertwine

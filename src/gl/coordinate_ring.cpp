@@ -28,7 +28,7 @@ void require_count(const char* function, const Integer& count, std::size_t limit
 /// The columns of two semistandard tableaux of one shape as row and column sets.
 Bitableau from_semistandard(const Tableau& left, const Tableau& right) {
   const Tableau rows = left.transposed(), cols = right.transposed();
-  std::vector<Minor> minors;
+  std::vector<MatrixMinor> minors;
   for (std::size_t k = 0; k < rows.rows().size(); ++k) minors.push_back({rows.rows()[k], cols.rows()[k]});
   return Bitableau(std::move(minors));
 }
@@ -97,7 +97,7 @@ class Border {
   }
 
   /// The column set, and the sign of the maximal minor relative to the minor.
-  std::pair<detail::ColumnSet, int> to_set(const Minor& minor) const {
+  std::pair<detail::ColumnSet, int> to_set(const MatrixMinor& minor) const {
     const auto& [a, b] = flipped_ ? std::tie(minor.cols, minor.rows) : std::tie(minor.rows, minor.cols);
     detail::ColumnSet set = 0;
     for (const int column : b) set |= detail::column_bit(column);
@@ -107,14 +107,15 @@ class Border {
   }
 
   /// The minor of a set; empty for the unit columns alone.
-  std::pair<Minor, int> to_minor(detail::ColumnSet set) const {
+  std::pair<MatrixMinor, int> to_minor(detail::ColumnSet set) const {
     std::vector<int> a, b;
     for (int column = 0; column < cols_; ++column)
       if (set & detail::column_bit(column)) b.push_back(column);
     for (int row = 0; row < rows_; ++row)
       if (!(set & detail::column_bit(cols_ + rows_ - 1 - row))) a.push_back(row);
     const int sign = sign_of_rows(a);
-    return {flipped_ ? Minor{std::move(b), std::move(a)} : Minor{std::move(a), std::move(b)}, sign};
+    return {flipped_ ? MatrixMinor{std::move(b), std::move(a)} : MatrixMinor{std::move(a), std::move(b)},
+            sign};
   }
 
  private:
@@ -137,13 +138,13 @@ void add_straightened(const Bitableau& b, const Integer& coefficient, const Bord
                       detail::Straightener<Count>& straightener, TermMap& sum) {
   std::vector<detail::ColumnSet> factors;
   int sign = 1;
-  for (const Minor& minor : b.minors()) {
+  for (const MatrixMinor& minor : b.minors()) {
     const auto [set, s] = border.to_set(minor);
     factors.push_back(set);
     sign *= s;
   }
   for (const auto& [rows, c] : straightener.product(factors)) {
-    std::vector<Minor> minors;
+    std::vector<MatrixMinor> minors;
     int s = sign;
     for (const detail::ColumnSet set : rows) {
       auto [minor, minor_sign] = border.to_minor(set);
@@ -189,10 +190,10 @@ std::vector<BitableauTerm> straighten(const Bitableau& b, MatrixSize size, const
 std::vector<BitableauTerm> to_bitableaux(const MatrixPolynomial& f, const Task& task) {
   std::vector<BitableauTerm> products;
   for (const auto& [exponents, c] : f.terms) {
-    std::vector<Minor> minors;
+    std::vector<MatrixMinor> minors;
     for (std::size_t k = 0; k < exponents.size(); ++k)
       minors.insert(minors.end(), exponents[k],
-                    Minor{{static_cast<int>(k) / f.size.cols}, {static_cast<int>(k) % f.size.cols}});
+                    MatrixMinor{{static_cast<int>(k) / f.size.cols}, {static_cast<int>(k) % f.size.cols}});
     products.push_back({c, Bitableau(std::move(minors))});
   }
   return straighten_sum(products, f.size, task);
@@ -204,12 +205,21 @@ MatrixPolynomial expand(const std::vector<BitableauTerm>& terms, MatrixSize size
   return sum;
 }
 
+void verify(const Straightening& answer, const Task& task) {
+  for (const BitableauTerm& term : answer.terms)
+    if (term.coefficient == 0 || !term.bitableau.is_standard())
+      throw VerificationError("straighten: " + to_string(term.bitableau) +
+                              " is not standard, or occurs 0 times");
+  if (expand(answer.terms, answer.size, task) != expand(answer.product, answer.size, task))
+    throw VerificationError("straighten: the answer differs from the product written out");
+}
+
 std::vector<BitableauTerm> graded_product(const Bitableau& a, const Bitableau& b, MatrixSize size,
                                           const Task& task) {
   for (const Bitableau* factor : {&a, &b})
     if (!factor->is_standard())
       throw DomainError("graded_product: " + to_string(*factor) + " is not standard; straighten it first");
-  std::vector<Minor> minors = a.minors();
+  std::vector<MatrixMinor> minors = a.minors();
   minors.insert(minors.end(), b.minors().begin(), b.minors().end());
   const Bitableau product(std::move(minors));
   std::vector<BitableauTerm> terms = straighten(product, size, task);
@@ -246,7 +256,7 @@ Bitableau highest_weight_vector(const Partition& shape, MatrixSize size) {
   if (shape.length() > std::min(size.rows, size.cols))
     throw DomainError("highest_weight_vector: " + to_string(shape) + " has more rows than a matrix of size " +
                       std::to_string(size.rows) + " x " + std::to_string(size.cols) + " allows");
-  std::vector<Minor> minors;
+  std::vector<MatrixMinor> minors;
   for (const int k : shape.conjugate()) {
     std::vector<int> corner(k);
     std::iota(corner.begin(), corner.end(), 0);
@@ -327,6 +337,31 @@ std::vector<MatrixPolynomial> isotypic_basis(const Partition& shape, MatrixSize 
     task.poll();
     auto row = lower(f, false, right);
     std::move(row.begin(), row.end(), std::back_inserter(result));
+  }
+  return result;
+}
+
+std::vector<Integer> hilbert_function(MatrixSize size, int max_degree) {
+  require_matrix("hilbert_function", size);
+  const auto variables = static_cast<unsigned long>(size.rows) * static_cast<unsigned long>(size.cols);
+  std::vector<Integer> result;
+  for (int d = 0; d <= max_degree; ++d)
+    result.push_back(d == 0           ? Integer(1)
+                     : variables == 0 ? Integer(0)
+                                      : binomial(variables + static_cast<unsigned long>(d) - 1, d));
+  return result;
+}
+
+CoordinateRingDegree coordinate_ring_degree(int degree, MatrixSize size, const CoordinateRingLists& lists,
+                                            const Task& task) {
+  CoordinateRingDegree result{size, degree, 0, {}, {}};
+  for (const FiltrationPiece& found : filtration_pieces(degree, size)) {
+    auto& piece = result.pieces.emplace_back(
+        CoordinateRingDegree::Piece{found, filtration_dimension(found.shape, size), {}, {}, {}});
+    if (lists.highest_weight_vectors) piece.highest_weight_vector = highest_weight_vector(piece.shape, size);
+    if (lists.standard_bitableaux) piece.standard_bitableaux = standard_bitableaux(piece.shape, size);
+    if (lists.isotypic_bases) piece.isotypic_basis = isotypic_basis(piece.shape, size, 100'000, task);
+    result.dimension += piece.dimension;
   }
   return result;
 }

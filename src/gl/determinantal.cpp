@@ -17,97 +17,115 @@ void require_minors(const char* function, int k) {
                       " do not exist; the size is at least 1");
 }
 
-void require_exponent(const char* function, int s) {
-  if (s < 0)
-    throw DomainError(std::string(function) + ": the exponent " + std::to_string(s) + " is negative");
-}
-
-/// sum over k in sizes of max(0, k - j + 1): what gamma_j of the product is at least.
-int required(const std::vector<int>& sizes, int j) {
-  int sum = 0;
-  for (const int k : sizes) sum += std::max(0, k - j + 1);
-  return sum;
-}
-
-std::vector<Integer> count_outside(MatrixSize size, int max_degree,
-                                   const std::function<bool(const Partition&)>& inside) {
-  if (max_degree < 0)
-    throw DomainError("hilbert_function: the degree " + std::to_string(max_degree) + " is negative");
-  std::vector<Integer> dimensions(max_degree + 1);
-  for (int d = 0; d <= max_degree; ++d)
-    for (const FiltrationPiece& piece : filtration_pieces(d, size))
-      if (!inside(piece.shape)) dimensions[d] += piece.dimension;
-  return dimensions;
-}
-
 }  // namespace
 
-int gamma(const Partition& shape, int k) {
-  require_minors("gamma", k);
+int vanishing_order(const Partition& shape, int k) {
+  require_minors("vanishing_order", k);
   // The columns of length >= k contribute one for each of their rows k-1, k, ...
   int sum = 0;
   for (int i = k - 1; i < shape.length(); ++i) sum += shape[i];
   return sum;
 }
 
-bool in_symbolic_power(const Partition& shape, int k, int s) {
-  require_exponent("in_symbolic_power", s);
-  return gamma(shape, k) >= s;
+MinorIdeal::MinorIdeal(MatrixSize size, Kind kind, std::vector<int> minors, int exponent, Partition generator)
+    : size_(size),
+      kind_(kind),
+      minors_(std::move(minors)),
+      exponent_(exponent),
+      generator_(std::move(generator)) {
+  for (const int k : minors_) require_minors("MinorIdeal", k);
+  if (exponent < 0)
+    throw DomainError("MinorIdeal: the exponent " + std::to_string(exponent) + " is negative");
 }
 
-bool in_power(const Partition& shape, int k, int s) {
-  require_minors("in_power", k);
-  require_exponent("in_power", s);
-  for (int j = 1; j <= k; ++j)
-    if (gamma(shape, j) < std::int64_t{k - j + 1} * s) return false;
-  return true;
+MinorIdeal MinorIdeal::power(MatrixSize size, std::vector<int> minors, int exponent) {
+  return {size, Kind::power, std::move(minors), exponent, {}};
 }
 
-bool in_product(const Partition& shape, const std::vector<int>& sizes) {
-  for (const int k : sizes) require_minors("in_product", k);
-  const int largest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
+MinorIdeal MinorIdeal::symbolic_power(MatrixSize size, int minors, int exponent) {
+  return {size, Kind::symbolic, {minors}, exponent, {}};
+}
+
+MinorIdeal MinorIdeal::invariant(MatrixSize size, Partition generator) {
+  return {size, Kind::invariant, {}, 1, std::move(generator)};
+}
+
+std::int64_t MinorIdeal::bound(int j) const {
+  std::int64_t sum = 0;
+  for (const int k : minors_) sum += std::max(0, k - j + 1);
+  return sum * exponent_;
+}
+
+bool MinorIdeal::contains(const Partition& shape) const {
+  if (kind_ == Kind::invariant) return shape.contains(generator_);
+  if (kind_ == Kind::symbolic) return vanishing_order(shape, minors_[0]) >= exponent_;
+  const int largest = minors_.empty() ? 0 : *std::max_element(minors_.begin(), minors_.end());
   for (int j = 1; j <= largest; ++j)
-    if (gamma(shape, j) < required(sizes, j)) return false;
+    if (vanishing_order(shape, j) < bound(j)) return false;
   return true;
 }
 
-bool in_invariant_ideal(const Partition& shape, const Partition& generator) {
-  return shape.contains(generator);
-}
+namespace {
 
-bool in_symbolic_power(const MatrixPolynomial& f, int k, int s, const Task& task) {
-  const auto terms = to_bitableaux(f, task);
+bool all_inside(const MinorIdeal& ideal, const std::vector<BitableauTerm>& terms) {
   return std::all_of(terms.begin(), terms.end(),
-                     [&](const BitableauTerm& t) { return in_symbolic_power(t.bitableau.shape(), k, s); });
+                     [&](const BitableauTerm& term) { return ideal.contains(term.bitableau.shape()); });
 }
 
-bool in_power(const MatrixPolynomial& f, int k, int s, const Task& task) {
-  const auto terms = to_bitableaux(f, task);
-  return std::all_of(terms.begin(), terms.end(),
-                     [&](const BitableauTerm& t) { return in_power(t.bitableau.shape(), k, s); });
+}  // namespace
+
+bool MinorIdeal::contains(const Bitableau& product, const Task& task) const {
+  return all_inside(*this, straighten(product, size_, task));
 }
 
-std::vector<Integer> hilbert_function(MatrixSize size, int k, int s, bool symbolic, int max_degree) {
-  require_minors("hilbert_function", k);
-  require_exponent("hilbert_function", s);
-  // Beyond the matrix there are no minors: the ideal is zero, unless s = 0 makes it the ring.
-  const bool none = k > std::min(size.rows, size.cols) && s > 0;
-  return count_outside(size, max_degree, [&](const Partition& shape) {
-    return !none && (symbolic ? in_symbolic_power(shape, k, s) : in_power(shape, k, s));
-  });
+bool MinorIdeal::contains(const MatrixPolynomial& f, const Task& task) const {
+  return all_inside(*this, to_bitableaux(f, task));
 }
 
-std::vector<Integer> hilbert_function(MatrixSize size, const std::vector<int>& sizes, int max_degree) {
-  for (const int k : sizes) require_minors("hilbert_function", k);
-  const bool none =
-      std::any_of(sizes.begin(), sizes.end(), [&](int k) { return k > std::min(size.rows, size.cols); });
-  return count_outside(size, max_degree,
-                       [&](const Partition& shape) { return !none && in_product(shape, sizes); });
+std::vector<Partition> MinorIdeal::pieces(int degree) const {
+  std::vector<Partition> shapes = partitions(degree, {std::min(size_.rows, size_.cols)});
+  std::erase_if(shapes, [&](const Partition& shape) { return !contains(shape); });
+  return shapes;
 }
 
-std::vector<Integer> hilbert_function(MatrixSize size, const Partition& generator, int max_degree) {
-  return count_outside(size, max_degree,
-                       [&](const Partition& shape) { return in_invariant_ideal(shape, generator); });
+std::vector<Integer> MinorIdeal::hilbert_function(int max_degree) const {
+  if (max_degree < 0)
+    throw DomainError("hilbert_function: the degree " + std::to_string(max_degree) + " is negative");
+  std::vector<Integer> dimensions(max_degree + 1);
+  for (int d = 0; d <= max_degree; ++d)
+    for (const FiltrationPiece& piece : filtration_pieces(d, size_))
+      if (!contains(piece.shape)) dimensions[d] += piece.dimension;
+  return dimensions;
+}
+
+std::string to_string(const MinorIdeal& ideal) {
+  if (ideal.is_invariant()) return "the invariant ideal I_" + to_string(ideal.generator());
+  if (ideal.minors().size() != 1) {
+    std::string text = "the product";
+    for (int s = 0; s < ideal.exponent(); ++s)
+      for (const int k : ideal.minors()) text += " I_" + std::to_string(k);
+    return text + " of ideals of minors";
+  }
+  const std::string k = std::to_string(ideal.minors()[0]);
+  const std::string text = "the ideal I_" + k + " of " + k + "-minors";
+  if (ideal.exponent() == 1 && !ideal.is_symbolic()) return text;
+  return (ideal.is_symbolic() ? "the symbolic power " : "the power ") + std::to_string(ideal.exponent()) +
+         " of " + text;
+}
+
+std::string to_latex(const MinorIdeal& ideal) {
+  if (ideal.is_invariant()) return "I_{(" + to_latex(ideal.generator()) + ")}";
+  if (ideal.minors().size() == 1) {
+    const std::string text = "I_{" + std::to_string(ideal.minors()[0]) + "}",
+                      s = std::to_string(ideal.exponent());
+    return ideal.is_symbolic()     ? text + "^{(" + s + ")}"
+           : ideal.exponent() == 1 ? text
+                                   : text + "^{" + s + "}";
+  }
+  std::string text;
+  for (int s = 0; s < ideal.exponent(); ++s)
+    for (const int k : ideal.minors()) text += (text.empty() ? "I_{" : " I_{") + std::to_string(k) + "}";
+  return text;
 }
 
 namespace {
@@ -188,28 +206,29 @@ bool implied(int j, const std::vector<int>& kept, const std::vector<int>& bound,
 
 }  // namespace
 
-std::vector<SymbolicPower> primary_decomposition(const std::vector<int>& sizes, MatrixSize size) {
-  const int rows = std::min(size.rows, size.cols);
-  if (rows > 12 || std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}) > 64)
+std::vector<SymbolicPower> MinorIdeal::primary_decomposition() const {
+  if (kind_ == Kind::invariant)
+    throw DomainError("primary_decomposition: the decompositions of invariant ideals are not known here");
+  if (kind_ == Kind::symbolic) return {{minors_[0], exponent_}};
+  const int rows = std::min(size_.rows, size_.cols);
+  if (rows > 12 || bound(1) > 64)
     throw LimitError(
         "primary_decomposition: the matrix or the product is too large; the limits are 12 rows and sizes "
         "that add up to 64");
-  std::vector<int> kept, bound(rows + 2);
-  for (const int k : sizes) {
-    require_minors("primary_decomposition", k);
-    if (k > rows)
-      throw DomainError("primary_decomposition: a matrix of size " + std::to_string(size.rows) + " x " +
-                        std::to_string(size.cols) + " has no minors of size " + std::to_string(k));
-  }
-  const int largest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
+  const int largest =
+      minors_.empty() || exponent_ == 0 ? 0 : *std::max_element(minors_.begin(), minors_.end());
+  if (largest > rows)
+    throw DomainError("primary_decomposition: a matrix of size " + std::to_string(size_.rows) + " x " +
+                      std::to_string(size_.cols) + " has no minors of size " + std::to_string(largest));
+  std::vector<int> kept, bounds(rows + 2);
   for (int j = 1; j <= largest; ++j) {
-    bound[j] = required(sizes, j);
+    bounds[j] = static_cast<int>(bound(j));
     kept.push_back(j);
   }
   for (int j = 1; j <= largest; ++j)
-    if (implied(j, kept, bound, rows)) std::erase(kept, j);
+    if (implied(j, kept, bounds, rows)) std::erase(kept, j);
   std::vector<SymbolicPower> result;
-  for (const int j : kept) result.push_back({j, bound[j]});
+  for (const int j : kept) result.push_back({j, bounds[j]});
   return result;
 }
 

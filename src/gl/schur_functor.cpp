@@ -461,4 +461,16 @@ std::vector<double> SchurFunctor::operator()(std::span<const double> A, std::siz
   return image<double>(*this, A, rows, cols, method, task);
 }
 
+SchurFunctorMatrix schur_functor_matrix(const SchurFunctor& S, const RationalMatrix& A, const Task& task) {
+  RationalMatrix B = S(A, task);
+  const std::optional<Rational> trace = A.rows() == A.cols() ? std::optional(B.trace()) : std::nullopt;
+  return {S.shape(),
+          A.cols(),
+          A.rows(),
+          std::move(B),
+          S.basis(static_cast<int>(A.rows())),
+          S.basis(static_cast<int>(A.cols())),
+          trace};
+}
+
 }  // namespace intertwine

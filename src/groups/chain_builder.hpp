@@ -40,7 +40,7 @@ class ChainBuilder {
   /// product reaches `known` (0: unknown).
   void randomize(int patience, const Integer& known, Rng& rng) {
     for (const Permutation& g : input_) insert(Images(g.images().begin(), g.images().end()));
-    if (!words_) words_.emplace(n_, input_);
+    if (!words_) words_.emplace(random_images<T>(n_, input_));
     int idle = 0;
     while (idle < patience && (known == 0 || order() < known)) {
       task_.poll();
@@ -206,7 +206,7 @@ class ChainBuilder {
   std::size_t n_;
   Task task_;
   std::span<const Permutation> input_;
-  std::optional<RandomWords<T>> words_;
+  std::optional<RandomWords<Images>> words_;
   std::vector<Level> levels_;
   std::vector<Images> gens_, inverses_;
   std::vector<std::size_t> depth_;

@@ -161,7 +161,7 @@ int recognize_giant(std::size_t degree, std::span<const Permutation> generators,
   // probability e^-7.
   std::size_t trials = 14;
   for (std::size_t m = degree; m > 1; m /= 2) trials += 7;
-  RandomWords<Point> words(degree, generators);
+  auto words = random_images<Point>(degree, generators);
   bool found = false;
   for (std::size_t trial = 0; trial < trials && !found; ++trial) found = has_jordan_cycle(words.next(rng));
   if (!found) return 0;

@@ -20,7 +20,7 @@ struct Family {
   std::unique_ptr<const ConjugacySearch> search;
   std::uint64_t order = 1;
   ConjugacySearch::Centralizer centralizer;
-  std::optional<RandomWords<Point>> words;  ///< of the centralizer
+  std::optional<RandomWords<std::vector<Point>>> words;  ///< of the centralizer
 };
 
 struct RandomState final : ConjugacyClasses::State {
@@ -113,7 +113,7 @@ class Discovery {
   bool run() {
     Rng rng;
     examine(Permutation::identity(s_.group.degree()));
-    RandomWords<Point> words(s_.group.degree(), s_.group.generators());
+    auto words = random_images<Point>(s_.group.degree(), s_.group.generators());
     std::uint32_t at = 0;
     while (sum_ < order_) {
       if (s_.classes.size() > limit_) return false;
@@ -122,7 +122,8 @@ class Discovery {
       for (int k = 0; k < 3 && sum_ < order_; ++k) {  // the Burnside process
         const std::uint32_t family = family_of_[at];
         auto& walk = s_.families[family].words;
-        if (!walk) walk.emplace(s_.group.degree(), s_.families[family].centralizer.generators);
+        if (!walk)
+          walk.emplace(random_images<Point>(s_.group.degree(), s_.families[family].centralizer.generators));
         at = examine(Permutation::unchecked(walk->next(rng)));
       }
     }

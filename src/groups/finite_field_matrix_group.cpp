@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "groups/flat_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/echelon.hpp"
 #include "intertwine/exact/finite_field.hpp"
@@ -56,52 +57,6 @@ Matrix product(const GaloisField& field, const Matrix& A, const Matrix& B) {
         C[i][j] = field.add(C[i][j], field.multiply(A[i][k], B[k][j]));
   return C;
 }
-
-/// Vectors in the order in which they are reached, found again by their contents.
-class VectorTable {
- public:
-  explicit VectorTable(std::size_t d) : d_(d), slots_(64, none) {}
-  static constexpr Point none = ~Point{0};
-
-  std::size_t size() const { return size_; }
-  const std::uint32_t* operator[](std::size_t i) const { return entries_.data() + i * d_; }
-  Point find(const Vector& v) const { return slots_[slot_of(v.data())]; }
-  Point insert(const Vector& v) {
-    entries_.insert(entries_.end(), v.begin(), v.end());
-    slots_[slot_of(v.data())] = static_cast<Point>(size_++);
-    if (2 * size_ > slots_.size()) {
-      slots_.assign(2 * slots_.size(), none);
-      place_all();
-    }
-    return static_cast<Point>(size_ - 1);
-  }
-  /// Forgets all but the first `count`.
-  void truncate(std::size_t count) {
-    size_ = count;
-    entries_.resize(count * d_);
-    std::fill(slots_.begin(), slots_.end(), none);
-    place_all();
-  }
-
- private:
-  void place_all() {
-    for (std::size_t i = 0; i < size_; ++i) slots_[slot_of((*this)[i])] = static_cast<Point>(i);
-  }
-  std::size_t slot_of(const std::uint32_t* v) const {
-    std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
-    for (std::size_t j = 0; j < d_; ++j) {
-      hash = (hash ^ v[j]) * 0xff51afd7ed558ccdULL;
-      hash ^= hash >> 32;
-    }
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t slot = hash & mask;; slot = (slot + 1) & mask)
-      if (slots_[slot] == none || std::equal(v, v + d_, (*this)[slots_[slot]])) return slot;
-  }
-
-  std::size_t d_, size_ = 0;
-  std::vector<std::uint32_t> entries_;
-  std::vector<Point> slots_;
-};
 
 /// Orbits that span the space, short ones first.
 class FieldOrbits {
@@ -156,14 +111,14 @@ class FieldOrbits {
   /// The whole orbit if it has at most `limit` elements that are new; otherwise nothing.
   void grow(const Vector& start, std::uint64_t limit) {
     const std::size_t before = vectors_.size();
-    if (vectors_.find(start) != VectorTable::none) return;
+    if (vectors_.find(start) != FlatIndex<std::uint32_t>::none) return;
     vectors_.insert(start);
     for (std::size_t i = before; i < vectors_.size(); ++i) {
       if (i % 1024 == 0) task_.poll();
       for (std::size_t k = 0; k < generators_.size(); ++k) {
-        const Vector image = times(field_, generators_[k], vectors_[i]);
+        const Vector image = times(field_, generators_[k], vectors_[i].data());
         Point place = vectors_.find(image);
-        if (place == VectorTable::none) {
+        if (place == FlatIndex<std::uint32_t>::none) {
           if (vectors_.size() - before >= limit || vectors_.size() >= max_named_degree) {
             vectors_.truncate(before);
             for (auto& list : images_) list.resize(before);
@@ -183,7 +138,8 @@ class FieldOrbits {
   void spin(std::size_t first) {
     std::vector<std::size_t> queue;
     const auto extend = [&](std::size_t i) {
-      if (span_.rank() < d_ && span_.insert(Vector(vectors_[i], vectors_[i] + d_))) queue.push_back(i);
+      if (span_.rank() < d_ && span_.insert(Vector(vectors_[i].begin(), vectors_[i].end())))
+        queue.push_back(i);
     };
     extend(first);
     for (std::size_t head = 0; head < queue.size(); ++head)
@@ -200,7 +156,7 @@ class FieldOrbits {
   const std::vector<Matrix>& generators_;
   const Task& task_;
   std::size_t d_;
-  VectorTable vectors_;
+  FlatIndex<std::uint32_t> vectors_;
   std::vector<std::vector<Point>> images_;
   IncrementalEchelon<GaloisField> span_;  ///< of the vectors
 };

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <unordered_map>
 
+#include "groups/flat_index.hpp"
 #include "groups/words.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/modular_matrix.hpp"
@@ -30,12 +31,7 @@ Word cyclically_reduced(const Word& word) {
 
 struct PointsHash {
   std::size_t operator()(const std::vector<Point>& points) const {
-    std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
-    for (const Point x : points) {
-      hash = (hash ^ x) * 0xff51afd7ed558ccdULL;
-      hash ^= hash >> 32;
-    }
-    return hash;
+    return hash_of(std::span<const Point>(points));
   }
 };
 

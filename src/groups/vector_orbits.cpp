@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "groups/flat_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/random.hpp"
@@ -89,67 +90,60 @@ Scalar make_primitive(Scalar* v, std::size_t d) {
   return content;
 }
 
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t x) {
-  hash = (hash ^ x) * 0xff51afd7ed558ccdULL;
-  return hash ^ (hash >> 32);
-}
-std::uint64_t word_of(std::int64_t x) { return static_cast<std::uint64_t>(x); }
-std::uint64_t word_of(const Integer& x) { return static_cast<std::uint64_t>(std::hash<Integer>()(x)); }
-
 }  // namespace
 
 /// One orbit in one arithmetic.
 template <class Scalar>
 class OrbitSearch::Builder {
  public:
-  Builder(const OrbitSearch& search, const std::vector<Integer>& start) : s_(search), d_(search.dimension_) {
+  Builder(const OrbitSearch& search, const std::vector<Integer>& start)
+      : s_(search), d_(search.dimension_), rows_(d_) {
     for (const IntegerMatrix& A : s_.numerators_) matrices_.push_back(sparse_rows<Scalar>(A));
-    for (const Integer& x : start) rows_.push_back(to_scalar<Scalar>(x));
-    slots_.assign(64, none);
+    std::vector<Scalar> first;
+    for (const Integer& x : start) first.push_back(to_scalar<Scalar>(x));
+    rows_.insert(first);
     scales_ = {1};
     scale_ = {0};
     images_.resize(matrices_.size());
-    size_ = 1;
-    slots_[slot_of(rows_.data())] = 0;
   }
 
   Growth run(std::uint64_t limit) {
     std::vector<Scalar> image(d_);
-    for (std::size_t i = 0; i < size_; ++i) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
       if (i % 1024 == 0) s_.task_.poll();
       for (std::size_t k = 0; k < matrices_.size(); ++k) {
-        multiply(matrices_[k], rows_.data() + i * d_, d_, image.data());
+        multiply(matrices_[k], rows_[i].data(), d_, image.data());
         std::uint32_t scale = scale_[i];
         if (!s_.unimodular_[k])
           scale = scaled(scale, Rational(Integer(make_primitive(image.data(), d_)), s_.denominators_[k]));
-        const std::size_t slot = slot_of(image.data());
-        if (slots_[slot] == none) {
-          if (size_ >= limit) return Growth::over_limit;
-          insert(slot, image, scale);
-        } else if (scale_[slots_[slot]] != scale) {
+        Point place = rows_.find(image);
+        if (place == FlatIndex<Scalar>::none) {
+          if (rows_.size() >= limit) return Growth::over_limit;
+          s_.task_.require_memory((rows_.size() + 1) * (2 * d_ * sizeof(Scalar) + 32 + 8 * matrices_.size()),
+                                  "the orbits of vectors");
+          place = rows_.insert(image);
+          scale_.push_back(scale);
+        } else if (scale_[place] != scale) {
           return Growth::inconsistent;
         }
-        images_[k].push_back(last_found_ == none ? slots_[slot] : last_found_);
-        last_found_ = none;
+        images_[k].push_back(place);
       }
     }
     return Growth::complete;
   }
 
   void move_to(Orbit& orbit) {
+    orbit.size = rows_.size();
     if constexpr (std::is_same_v<Scalar, std::int64_t>)
-      orbit.small = std::move(rows_);
+      orbit.small = std::move(rows_).lists();
     else
-      orbit.rows = std::move(rows_);
+      orbit.rows = std::move(rows_).lists();
     orbit.scale = std::move(scale_);
     orbit.scales = std::move(scales_);
     orbit.images = std::move(images_);
-    orbit.size = size_;
   }
 
  private:
-  static constexpr Point none = ~Point{0};
-
   /// The number of the scale times the factor.
   std::uint32_t scaled(std::uint32_t scale, const Rational& factor) {
     if (factor == 1) return scale;
@@ -159,37 +153,13 @@ class OrbitSearch::Builder {
     return static_cast<std::uint32_t>(std::find(scales_.begin(), scales_.end(), product) - scales_.begin());
   }
 
-  std::size_t slot_of(const Scalar* v) const {
-    std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
-    for (std::size_t j = 0; j < d_; ++j) hash = mixed(hash, word_of(v[j]));
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t slot = hash & mask;; slot = (slot + 1) & mask)
-      if (slots_[slot] == none || std::equal(v, v + d_, rows_.data() + std::size_t{slots_[slot]} * d_))
-        return slot;
-  }
-
-  void insert(std::size_t slot, const std::vector<Scalar>& v, std::uint32_t scale) {
-    s_.task_.require_memory((size_ + 1) * (2 * d_ * sizeof(Scalar) + 32 + 8 * matrices_.size()),
-                            "the orbits of vectors");
-    rows_.insert(rows_.end(), v.begin(), v.end());
-    scale_.push_back(scale);
-    last_found_ = static_cast<Point>(size_);
-    slots_[slot] = static_cast<Point>(size_++);
-    if (2 * size_ <= slots_.size()) return;
-    slots_.assign(2 * slots_.size(), none);
-    for (std::size_t i = 0; i < size_; ++i) slots_[slot_of(rows_.data() + i * d_)] = static_cast<Point>(i);
-  }
-
   const OrbitSearch& s_;
   std::size_t d_;
   std::vector<SparseRows<Scalar>> matrices_;
-  std::vector<Scalar> rows_;
+  FlatIndex<Scalar> rows_;
   std::vector<std::uint32_t> scale_;
   std::vector<Rational> scales_;
   std::vector<std::vector<Point>> images_;
-  std::vector<Point> slots_;
-  std::size_t size_ = 0;
-  Point last_found_ = none;
 };
 
 OrbitSearch::OrbitSearch(const std::vector<RationalMatrix>& generators, const Integer& order_bound,

@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "intertwine/error.hpp"
-#include "io/text.hpp"
+#include "io/containers/text.hpp"
 
 namespace intertwine {
 
@@ -38,21 +38,39 @@ std::optional<std::string> cyclotomic_text(const json& value) {
   return text;
 }
 
-/// `parse` reads the text of an entry; `forms` says how entries are written.
-template <class Number, class Parse>
-Number number(const json& value, std::size_t row, std::size_t col, Parse parse, const char* forms) {
-  const auto fail = [&](const std::string& why) -> MatrixFault {
-    return {fmt::format("row {}, entry {} is no exact number: {}; write {}", row + 1, col + 1, why, forms)};
-  };
+}  // namespace
+
+std::optional<Cyclotomic> cyclotomic_from_json(const json& value) {
   if (value.is_number_unsigned()) return Rational(value.get<std::uint64_t>());
   if (value.is_number_integer()) return Rational(value.get<std::int64_t>());
   try {
-    if (value.is_string()) return parse(value.get_ref<const std::string&>());
-    if constexpr (std::is_same_v<Number, Cyclotomic>)
-      if (value.is_object())
-        if (const auto text = cyclotomic_text(value)) return parse(*text);
+    if (value.is_string()) return parse_cyclotomic(value.get_ref<const std::string&>());
+    if (value.is_object())
+      if (const auto text = cyclotomic_text(value)) return parse_cyclotomic(*text);
   } catch (const ParseError&) {
-    // said below
+    // no number
+  }
+  return {};
+}
+
+namespace {
+
+/// `forms` says how entries are written.
+template <class Number>
+Number number(const json& value, std::size_t row, std::size_t col, const char* forms) {
+  const auto fail = [&](const std::string& why) -> MatrixFault {
+    return {fmt::format("row {}, entry {} is no exact number: {}; write {}", row + 1, col + 1, why, forms)};
+  };
+  if constexpr (std::is_same_v<Number, Cyclotomic>) {
+    if (const auto found = cyclotomic_from_json(value)) return *found;
+  } else {
+    if (value.is_number_unsigned()) return Rational(value.get<std::uint64_t>());
+    if (value.is_number_integer()) return Rational(value.get<std::int64_t>());
+    try {
+      if (value.is_string()) return parse_rational(value.get_ref<const std::string&>());
+    } catch (const ParseError&) {
+      // said below
+    }
   }
   throw fail(shown(value.is_string() ? value.get_ref<const std::string&>()
                                      : value.dump(-1, ' ', true, json::error_handler_t::replace),
@@ -65,14 +83,14 @@ const json& checked_row(const json& rows, std::size_t i, std::size_t dimension) 
   return rows[i];
 }
 
-template <class Number, class Parse>
-std::vector<Number> entries_of(const json& rows, std::size_t dimension, Parse parse, const char* forms) {
+template <class Number>
+std::vector<Number> entries_of(const json& rows, std::size_t dimension, const char* forms) {
   if (!rows.is_array() || rows.size() != dimension)
     throw MatrixFault{fmt::format("is no list of {0} rows of {0} entries", dimension)};
   std::vector<Number> entries;
   for (std::size_t i = 0; i < dimension; ++i) {
     const json& row = checked_row(rows, i, dimension);
-    for (std::size_t j = 0; j < dimension; ++j) entries.push_back(number<Number>(row[j], i, j, parse, forms));
+    for (std::size_t j = 0; j < dimension; ++j) entries.push_back(number<Number>(row[j], i, j, forms));
   }
   return entries;
 }
@@ -121,18 +139,12 @@ FieldMatrix matrix_of_entries(std::size_t rows, std::size_t cols, const std::vec
 }
 
 FieldMatrix matrix_from_json(const json& rows, std::size_t dimension) {
-  return matrix_of_entries(
-      dimension, dimension,
-      entries_of<Cyclotomic>(
-          rows, dimension, [](const std::string& text) { return parse_cyclotomic(text); },
-          "\"p\", \"p/q\" or \"E(5)+E(5)^4\""));
+  return matrix_of_entries(dimension, dimension,
+                           entries_of<Cyclotomic>(rows, dimension, "\"p\", \"p/q\" or \"E(5)+E(5)^4\""));
 }
 
 RationalMatrix rational_matrix_from_json(const json& rows, std::size_t dimension) {
-  return matrix_of_entries(
-      dimension, dimension,
-      entries_of<Rational>(
-          rows, dimension, [](const std::string& text) { return parse_rational(text); }, "\"p\" or \"p/q\""));
+  return matrix_of_entries(dimension, dimension, entries_of<Rational>(rows, dimension, "\"p\" or \"p/q\""));
 }
 
 std::vector<std::vector<std::uint32_t>> field_matrix_from_json(const json& rows, std::uint32_t q) {

@@ -1,6 +1,7 @@
 // Matrices of exact numbers from text and JSON of strangers.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,9 @@ FieldMatrix matrix_of_entries(std::size_t rows, std::size_t cols, const std::vec
 FieldMatrix matrix_from_json(const nlohmann::json& rows, std::size_t dimension);
 /// The same with rational entries only. \throws MatrixFault
 RationalMatrix rational_matrix_from_json(const nlohmann::json& rows, std::size_t dimension);
+
+/// One such number; nothing if it is none. \throws LimitError for conductors above Cyclotomic::max_conductor.
+std::optional<Cyclotomic> cyclotomic_from_json(const nlohmann::json& value);
 
 /// A list of rows of whole numbers from 0 to q - 1, square. \throws MatrixFault
 std::vector<std::vector<std::uint32_t>> field_matrix_from_json(const nlohmann::json& rows, std::uint32_t q);

@@ -8,8 +8,8 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/table_file.hpp"
-#include "io/strict_json.hpp"
-#include "io/text.hpp"
+#include "io/containers/strict_json.hpp"
+#include "io/containers/text.hpp"
 
 namespace intertwine {
 

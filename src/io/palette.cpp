@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "intertwine/error.hpp"
+#include "intertwine/tables/data_section.hpp"
 
 namespace intertwine {
 namespace {
@@ -78,15 +79,11 @@ CodeMeaning meaning_of(std::int32_t code, std::uint64_t params) {
   return {false, index >= params, index >= params ? index - params : index};
 }
 
-std::int32_t bias_code_at(const TableHeader& header, std::uint64_t row) {
-  return std::visit([row](const auto& codes) { return static_cast<std::int32_t>(codes[row]); },
-                    header.bias_code);
-}
-
-Legend legend_of(const TableHeader& header, std::size_t limit) {
+Legend legend_of(const WeightTable& table, std::size_t limit) {
+  const WeightPattern &weights = table.weights, &bias = table.bias;
   Legend out;
   // The bias has a part of the room, however many weights there are.
-  std::uint64_t room = limit - std::min<std::uint64_t>(header.bias_params, limit / 4);
+  std::uint64_t room = limit - std::min<std::uint64_t>(bias.params, limit / 4);
   const auto add = [&](LegendEntry entry) {
     if (out.entries.size() < room)
       out.entries.push_back(std::move(entry));
@@ -94,19 +91,15 @@ Legend legend_of(const TableHeader& header, std::size_t limit) {
       ++out.left_out;
   };
   std::uint64_t tied = 0;
-  for (const std::int64_t size : header.orbit_size) tied += static_cast<std::uint64_t>(size);
-  if (header.rows * header.cols > tied) add({white, "0", header.rows * header.cols - tied, 0, false});
-  for (std::uint64_t k = 0; k < header.params; ++k)
-    add({weight_colour(header, k), fmt::format("θ{}", k), static_cast<std::uint64_t>(header.orbit_size[k]), k,
-         true});
-  std::vector<std::uint64_t> biased(header.bias_params);
-  for (std::uint64_t i = 0; i < header.rows; ++i) {
-    const CodeMeaning meaning = meaning_of(bias_code_at(header, i), header.bias_params);
-    if (!meaning.zero) ++biased[meaning.parameter];
-  }
+  for (const std::int64_t size : weights.tied().orbit_size) tied += static_cast<std::uint64_t>(size);
+  if (weights.rows * weights.cols > tied) add({white, "0", weights.rows * weights.cols - tied, 0, false});
+  for (std::uint64_t k = 0; k < weights.params; ++k)
+    add({parameter_colour(k), fmt::format("θ{}", k), static_cast<std::uint64_t>(weights.tied().orbit_size[k]),
+         k, true});
   room = limit;
-  for (std::uint64_t k = 0; k < header.bias_params; ++k)
-    add({bias_colour(header, k), fmt::format("b{}", k), biased[k], k, false});
+  for (std::uint64_t k = 0; k < bias.params; ++k)
+    add({bias_colour(table, k), fmt::format("b{}", k), static_cast<std::uint64_t>(bias.tied().orbit_size[k]),
+         k, false});
   return out;
 }
 
@@ -119,29 +112,25 @@ std::uint64_t cell_centre(std::uint64_t k, std::uint64_t cells, std::uint64_t si
   return (2 * k + 1) * (size / twice) + (2 * k + 1) * (size % twice) / twice;
 }
 
-void require_shape(const TableHeader& header, const CodeRows& rows) {
-  const auto length = std::visit([](const auto& codes) { return codes.size(); }, header.bias_code);
-  if (rows.rows() != header.rows || rows.cols() != header.cols || header.rows == 0 || header.cols == 0)
-    throw DomainError(fmt::format("a picture: rows of shape {} x {} for a header of shape {} x {}",
-                                  rows.rows(), rows.cols(), header.rows, header.cols));
-  if (length != header.rows || header.orbit_size.size() != header.params)
-    throw DomainError("a picture: the header needs one bias code a row and one orbit size a parameter");
-  for (std::uint64_t i = 0; i < header.rows; ++i) {
-    const std::int32_t code = bias_code_at(header, i);
-    if (code < 0 || static_cast<std::uint64_t>(code) > 2 * header.bias_params)
-      throw DomainError(
-          fmt::format("a picture: the bias code {} is outside 0..{}", code, 2 * header.bias_params));
-  }
+void require_drawable(const WeightTable& table) {
+  if (!table.is_tied())
+    throw DomainError("pictures show tied entries, and this basis is not one of tied entries");
+  require_consistent_sizes(table);
 }
 
-void read_row(const TableHeader& header, const CodeRows& rows, std::uint64_t i,
-              std::vector<std::int32_t>& out) {
-  out.resize(header.cols);
-  rows.row(i, out);
+void read_row(const WeightPattern& pattern, std::uint64_t i, std::vector<std::int32_t>& out) {
+  out.resize(pattern.cols);
+  pattern.tied().codes->row(i, out);
   for (const std::int32_t code : out)
-    if (code < 0 || static_cast<std::uint64_t>(code) > 2 * header.params)
+    if (code < 0 || static_cast<std::uint64_t>(code) > 2 * pattern.params)
       throw DomainError(
-          fmt::format("a picture: row {} has the code {}, outside 0..{}", i, code, 2 * header.params));
+          fmt::format("a picture: row {} has the code {}, outside 0..{}", i, code, 2 * pattern.params));
+}
+
+std::int32_t bias_code_at(const WeightTable& table, std::uint64_t i) {
+  std::vector<std::int32_t> code;
+  read_row(table.bias, i, code);
+  return code[0];
 }
 
 }  // namespace intertwine

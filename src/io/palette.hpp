@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "intertwine/equivariant/tied_table.hpp"
+#include "intertwine/tables/weight_table.hpp"
 
 namespace intertwine {
 
@@ -35,11 +35,9 @@ struct CodeMeaning {
 CodeMeaning meaning_of(std::int32_t code, std::uint64_t params);
 
 /// The bias parameters take the colours after those of the weights.
-inline Rgb weight_colour(const TableHeader&, std::uint64_t k) { return parameter_colour(k); }
-inline Rgb bias_colour(const TableHeader& header, std::uint64_t k) {
-  return parameter_colour(header.params + k);
+inline Rgb bias_colour(const WeightTable& table, std::uint64_t k) {
+  return parameter_colour(table.weights.params + k);
 }
-std::int32_t bias_code_at(const TableHeader& header, std::uint64_t row);
 
 struct LegendEntry {
   Rgb colour;
@@ -55,7 +53,7 @@ struct Legend {
   std::vector<LegendEntry> entries;
   std::uint64_t left_out = 0;
 };
-Legend legend_of(const TableHeader& header, std::size_t limit);
+Legend legend_of(const WeightTable& table, std::size_t limit);
 
 /// "θ3 × 48".
 std::string label_of(const LegendEntry& entry);
@@ -63,11 +61,12 @@ std::string label_of(const LegendEntry& entry);
 /// The index in the middle of cell k when `size` indices are divided into `cells`.
 std::uint64_t cell_centre(std::uint64_t k, std::uint64_t cells, std::uint64_t size);
 
-/// \throws DomainError if `rows` is not of the shape that the header states, or the bias codes are not.
-void require_shape(const TableHeader& header, const CodeRows& rows);
+/// \throws DomainError if the entries are not tied, or not consistent (the weight codes are looked at by read_row).
+void require_drawable(const WeightTable& table);
 
-/// One row, checked: \throws DomainError for a code out of range.
-void read_row(const TableHeader& header, const CodeRows& rows, std::uint64_t i,
-              std::vector<std::int32_t>& out);
+/// One row of codes, checked: \throws DomainError for a code out of range.
+void read_row(const WeightPattern& pattern, std::uint64_t i, std::vector<std::int32_t>& out);
+/// The code of the bias at row i, checked likewise.
+std::int32_t bias_code_at(const WeightTable& table, std::uint64_t i);
 
 }  // namespace intertwine

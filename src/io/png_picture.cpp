@@ -7,9 +7,9 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/picture.hpp"
-#include "io/atomic_file.hpp"
 #include "io/bitmap_font.hpp"
-#include "io/text.hpp"
+#include "io/containers/atomic_file.hpp"
+#include "io/containers/text.hpp"
 
 namespace intertwine {
 namespace {
@@ -136,7 +136,7 @@ struct Page : PagePlaces {
   Legend legend;
 };
 
-Page page_of(const TableHeader& header, const PngGeometry& geometry, const PictureText& text) {
+Page page_of(const WeightTable& table, const PngGeometry& geometry, const PictureText& text) {
   Page page;
   const auto matrix_width = static_cast<unsigned>(geometry.cols * geometry.cell_width);
   const auto matrix_height = static_cast<unsigned>(geometry.rows * geometry.cell_height);
@@ -144,13 +144,13 @@ Page page_of(const TableHeader& header, const PngGeometry& geometry, const Pictu
   const unsigned inner = std::max({matrix_width + gap + geometry.bias_width, wish, 420U});
   for (auto& line : wrapped(text.title, 3, inner)) page.head.push_back({std::move(line), 3, ink});
   for (auto& line : wrapped(text.subtitle, 2, inner)) page.head.push_back({std::move(line), 2, grey});
-  if (geometry.rows < header.rows || geometry.cols < header.cols) {
+  if (geometry.rows < table.weights.rows || geometry.cols < table.weights.cols) {
     const std::string note =
         fmt::format("sampled: {} of {} rows, {} of {} columns, at the centre of each cell", geometry.rows,
-                    header.rows, geometry.cols, header.cols);
+                    table.weights.rows, geometry.cols, table.weights.cols);
     for (auto& line : wrapped(note, 2, inner)) page.notes.push_back({std::move(line), 2, grey});
   }
-  page.legend = legend_of(header, max_legend);
+  page.legend = legend_of(table, max_legend);
   for (const LegendEntry& entry : page.legend.entries)
     page.column_width = std::max(page.column_width, text_width(label_of(entry), 2) + swatch + 32);
   page.column_width = std::max(page.column_width, text_width(more_text(page.legend), 2) + 24);
@@ -184,8 +184,8 @@ void draw_cell(Canvas& canvas, const PngGeometry& geometry, unsigned left, unsig
 }
 
 // Draws every cell; true if one of them is negative.
-bool draw_table(Canvas& canvas, const TableHeader& header, const CodeRows& rows, const PngGeometry& geometry,
-                const Page& page) {
+bool draw_table(Canvas& canvas, const WeightTable& table, const PngGeometry& geometry, const Page& page) {
+  const WeightPattern& weights = table.weights;
   const unsigned left = page.matrix_left, top = page.matrix_top, bias_left = page.bias_left;
   const auto width = static_cast<unsigned>(geometry.cols * geometry.cell_width);
   const auto height = static_cast<unsigned>(geometry.rows * geometry.cell_height);
@@ -196,20 +196,20 @@ bool draw_table(Canvas& canvas, const TableHeader& header, const CodeRows& rows,
   bool negative = false;
   std::vector<std::int32_t> codes;
   for (std::uint64_t r = 0; r < geometry.rows; ++r) {
-    const std::uint64_t i = cell_centre(r, geometry.rows, header.rows);
+    const std::uint64_t i = cell_centre(r, geometry.rows, weights.rows);
     const auto y = top + static_cast<unsigned>(r * geometry.cell_height);
-    read_row(header, rows, i, codes);
+    read_row(weights, i, codes);
     for (std::uint64_t c = 0; c < geometry.cols; ++c) {
       const CodeMeaning meaning =
-          meaning_of(codes[cell_centre(c, geometry.cols, header.cols)], header.params);
+          meaning_of(codes[cell_centre(c, geometry.cols, weights.cols)], weights.params);
       const auto x = left + static_cast<unsigned>(c * geometry.cell_width);
       draw_cell(canvas, geometry, x, y, geometry.cell_width,
-                meaning.zero ? white : weight_colour(header, meaning.parameter), meaning.minus);
+                meaning.zero ? white : parameter_colour(meaning.parameter), meaning.minus);
       negative |= meaning.minus;
     }
-    const CodeMeaning meaning = meaning_of(bias_code_at(header, i), header.bias_params);
+    const CodeMeaning meaning = meaning_of(bias_code_at(table, i), table.bias.params);
     draw_cell(canvas, geometry, bias_left, y, geometry.bias_width,
-              meaning.zero ? white : bias_colour(header, meaning.parameter), meaning.minus);
+              meaning.zero ? white : bias_colour(table, meaning.parameter), meaning.minus);
     negative |= meaning.minus;
   }
   canvas.frame(left, top, width, height, frame_grey);
@@ -252,14 +252,14 @@ void write_png(const std::filesystem::path& path, const Bitmap& bitmap) {
 
 }  // namespace
 
-PagePlaces page_places(const TableHeader& header, const PictureText& text, unsigned max_side) {
-  return page_of(header, png_geometry(header, max_side), text);
+PagePlaces page_places(const WeightTable& table, const PictureText& text, unsigned max_side) {
+  return page_of(table, png_geometry(table.weights, max_side), text);
 }
 
-PngGeometry png_geometry(const TableHeader& header, unsigned max_side) {
+PngGeometry png_geometry(const WeightPattern& weights, unsigned max_side) {
   PngGeometry out;
-  out.rows = std::min<std::uint64_t>(header.rows, max_side);
-  out.cols = std::min<std::uint64_t>(header.cols, max_side);
+  out.rows = std::min<std::uint64_t>(weights.rows, max_side);
+  out.cols = std::min<std::uint64_t>(weights.cols, max_side);
   const auto target = std::min(720U, max_side);
   const auto cell = std::clamp<unsigned>(target / static_cast<unsigned>(std::max(out.rows, out.cols)), 1, 40);
   // A side of few cells is widened, or nothing would be seen of it.
@@ -273,19 +273,19 @@ PngGeometry png_geometry(const TableHeader& header, unsigned max_side) {
   return out;
 }
 
-void write_png_picture(const std::filesystem::path& path, const TableHeader& header, const CodeRows& rows,
-                       const PictureText& text, unsigned max_side) {
-  require_shape(header, rows);
+void write_png_picture(const std::filesystem::path& path, const WeightTable& table, const PictureText& text,
+                       unsigned max_side) {
+  require_drawable(table);
   if (max_side == 0 || max_side > max_picture_side)
     throw DomainError(
         fmt::format("a PNG picture of at most {} pixels a side: give 1 to {}", max_side, max_picture_side));
-  const PngGeometry geometry = png_geometry(header, max_side);
-  const Page page = page_of(header, geometry, text);
+  const PngGeometry geometry = png_geometry(table.weights, max_side);
+  const Page page = page_of(table, geometry, text);
   Canvas canvas(page.width, page.sign_note_top + line_height(2) + margin - 8);
   canvas.lines(margin, margin, page.head);
   canvas.text(page.matrix_left, page.matrix_top - line_height(2), "W", 2, grey);
   canvas.text(page.bias_left, page.matrix_top - line_height(2), "b", 2, grey);
-  const bool negative = draw_table(canvas, header, rows, geometry, page);
+  const bool negative = draw_table(canvas, table, geometry, page);
   canvas.lines(margin, page.notes_top, page.notes);
   draw_legend(canvas, page);
   if (negative)

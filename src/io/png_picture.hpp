@@ -14,12 +14,12 @@ struct PngGeometry {
   unsigned bias_width = 1;
 };
 
-PngGeometry png_geometry(const TableHeader& header, unsigned max_side);
+PngGeometry png_geometry(const WeightPattern& weights, unsigned max_side);
 
 /// The pixels at which the matrix and the bias begin.
 struct PagePlaces {
   unsigned matrix_left = 0, matrix_top = 0, bias_left = 0;
 };
-PagePlaces page_places(const TableHeader& header, const PictureText& text, unsigned max_side);
+PagePlaces page_places(const WeightTable& table, const PictureText& text, unsigned max_side);
 
 }  // namespace intertwine

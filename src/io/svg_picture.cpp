@@ -5,8 +5,8 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/picture.hpp"
+#include "io/containers/text.hpp"
 #include "io/palette.hpp"
-#include "io/text.hpp"
 
 namespace intertwine {
 namespace {
@@ -110,17 +110,18 @@ double letters(std::string_view text) {
 
 }  // namespace
 
-std::string svg_picture(const TableHeader& header, const CodeRows& rows, const PictureText& text) {
-  require_shape(header, rows);
-  if (header.rows > max_squares || header.cols > max_squares || header.rows * header.cols > max_squares)
+std::string svg_picture(const WeightTable& table, const PictureText& text) {
+  require_drawable(table);
+  const WeightPattern& weights = table.weights;
+  if (weights.rows > max_squares || weights.cols > max_squares || weights.rows * weights.cols > max_squares)
     throw LimitError(
         fmt::format("an SVG picture holds at most {} entries, and the table has {} x {}; write a PNG",
-                    max_squares, header.rows, header.cols));
-  const auto most = static_cast<double>(std::max(header.rows, header.cols));
+                    max_squares, weights.rows, weights.cols));
+  const auto most = static_cast<double>(std::max(weights.rows, weights.cols));
   const double cell = std::clamp(640 / most, 2.5, 28.0);
   const double bias_width = std::max(cell, 10.0);
-  const auto matrix_width = cell * static_cast<double>(header.cols);
-  const auto matrix_height = cell * static_cast<double>(header.rows);
+  const auto matrix_width = cell * static_cast<double>(weights.cols);
+  const auto matrix_height = cell * static_cast<double>(weights.rows);
   const double width = std::max({matrix_width + gap + bias_width, 9.6 * letters(text.title),
                                  7.2 * letters(text.subtitle), 2 * legend_width}) +
                        2 * margin;
@@ -139,21 +140,20 @@ std::string svg_picture(const TableHeader& header, const CodeRows& rows, const P
   Squares weight(cell, cell);
   Squares bias(bias_width, cell);
   std::vector<std::int32_t> codes;
-  for (std::uint64_t i = 0; i < header.rows; ++i) {
+  for (std::uint64_t i = 0; i < weights.rows; ++i) {
     const double y = top + cell * static_cast<double>(i);
-    read_row(header, rows, i, codes);
-    for (std::uint64_t j = 0; j < header.cols; ++j) {
-      const CodeMeaning meaning = meaning_of(codes[j], header.params);
-      weight.add(codes[j], meaning.zero ? white : weight_colour(header, meaning.parameter), meaning.minus,
+    read_row(weights, i, codes);
+    for (std::uint64_t j = 0; j < weights.cols; ++j) {
+      const CodeMeaning meaning = meaning_of(codes[j], weights.params);
+      weight.add(codes[j], meaning.zero ? white : parameter_colour(meaning.parameter), meaning.minus,
                  margin + cell * static_cast<double>(j), y);
     }
-    const std::int32_t code = bias_code_at(header, i);
-    const CodeMeaning meaning = meaning_of(code, header.bias_params);
-    bias.add(code, meaning.zero ? white : bias_colour(header, meaning.parameter), meaning.minus, bias_left,
-             y);
+    const std::int32_t code = bias_code_at(table, i);
+    const CodeMeaning meaning = meaning_of(code, table.bias.params);
+    bias.add(code, meaning.zero ? white : bias_colour(table, meaning.parameter), meaning.minus, bias_left, y);
   }
 
-  const Legend legend = legend_of(header, max_legend);
+  const Legend legend = legend_of(table, max_legend);
   const double legend_top = top + matrix_height + gap;
   const auto columns = static_cast<std::size_t>(std::max(1.0, (width - 2 * margin) / legend_width));
   const std::size_t lines = (legend.entries.size() + (legend.left_out != 0 ? 1 : 0) + columns - 1) / columns;

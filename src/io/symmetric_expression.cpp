@@ -195,9 +195,8 @@ class Parser {
   }
 
   Terms basis_element(std::size_t start) {
-    static constexpr std::string_view letters = "sphem";
-    const std::size_t letter = at_ < text_.size() ? letters.find(text_[at_]) : std::string_view::npos;
-    if (letter == std::string_view::npos)
+    const char letter = at_ < text_.size() ? text_[at_] : ' ';
+    if (std::string_view("sphem").find(letter) == std::string_view::npos)
       fail("expected a number, '(' or one of s[...], p[...], h[...], e[...], m[...]", start);
     ++at_;
     if (!peek('[')) fail("expected a partition in brackets, as in s[2,1]", at_);
@@ -211,10 +210,8 @@ class Parser {
     }
     if (lambda.weight() > max_degree) fail(fmt::format("degrees are at most {}", max_degree), open);
     at_ = close + 1;
-    constexpr SymmetricBasis bases[] = {SymmetricBasis::schur, SymmetricBasis::power,
-                                        SymmetricBasis::homogeneous, SymmetricBasis::elementary,
-                                        SymmetricBasis::monomial};
-    return in_basis(intertwine::basis_element(bases[letter], lambda), SymmetricBasis::schur, task_).terms;
+    return in_basis(intertwine::basis_element(symmetric_basis(letter), lambda), SymmetricBasis::schur, task_)
+        .terms;
   }
 
   Integer integer() {

@@ -53,20 +53,20 @@ struct Cells {
   std::vector<CodeMeaning> bias;
 };
 
-Cells sample(const TableHeader& header, const CodeRows& rows, std::uint64_t most_rows,
-             std::uint64_t most_cols) {
+Cells sample(const WeightTable& table, std::uint64_t most_rows, std::uint64_t most_cols) {
+  const WeightPattern& weights = table.weights;
   Cells out;
-  out.rows = std::min(header.rows, most_rows);
-  out.cols = std::min(header.cols, most_cols);
+  out.rows = std::min(weights.rows, most_rows);
+  out.cols = std::min(weights.cols, most_cols);
   std::vector<std::int32_t> codes;
   for (std::uint64_t r = 0; r < out.rows; ++r) {
-    const std::uint64_t i = cell_centre(r, out.rows, header.rows);
-    read_row(header, rows, i, codes);
+    const std::uint64_t i = cell_centre(r, out.rows, weights.rows);
+    read_row(weights, i, codes);
     auto& line = out.weight.emplace_back();
     for (std::uint64_t c = 0; c < out.cols; ++c)
-      line.push_back(meaning_of(codes[cell_centre(c, out.cols, header.cols)], header.params));
-    CodeMeaning bias = meaning_of(bias_code_at(header, i), header.bias_params);
-    bias.parameter += header.params;  // the colours and letters after those of the weights
+      line.push_back(meaning_of(codes[cell_centre(c, out.cols, weights.cols)], weights.params));
+    CodeMeaning bias = meaning_of(bias_code_at(table, i), table.bias.params);
+    bias.parameter += weights.params;  // the colours and letters after those of the weights
     out.bias.push_back(bias);
   }
   return out;
@@ -176,9 +176,9 @@ struct LegendItem {
   unsigned columns;
 };
 
-LegendItem legend_item(const TableHeader& header, const LegendEntry& entry, bool colour) {
+LegendItem legend_item(const WeightTable& table, const LegendEntry& entry, bool colour) {
   const bool zero = entry.symbol == "0";
-  const std::uint64_t parameter = entry.weight ? entry.parameter : header.params + entry.parameter;
+  const std::uint64_t parameter = entry.weight ? entry.parameter : table.weights.params + entry.parameter;
   const std::string symbol = zero ? "zero" : entry.symbol;
   const std::string count = std::to_string(entry.count);
   const std::string name = zero     ? (colour ? "·" : ".")
@@ -191,19 +191,19 @@ LegendItem legend_item(const TableHeader& header, const LegendEntry& entry, bool
 }
 
 // Two lines, and a third one for the bias where the weights leave it no room.
-std::string legend_lines(const TableHeader& header, unsigned width, bool colour) {
-  const Legend legend = legend_of(header, 64);
+std::string legend_lines(const WeightTable& table, unsigned width, bool colour) {
+  const Legend legend = legend_of(table, 64);
   LegendText out(width);
   std::uint64_t shown_weights = 0, shown_biases = 0;
   bool weights_fit = true, biases_fit = true;
   const auto add_left_out = [&] {
-    if (shown_weights == header.params) return;
-    const std::string text = fmt::format("and {} more", header.params - shown_weights);
+    if (shown_weights == table.weights.params) return;
+    const std::string text = fmt::format("and {} more", table.weights.params - shown_weights);
     out.new_line();
     out.add(text, static_cast<unsigned>(text.size()), 3);
   };
   for (const LegendEntry& entry : legend.entries) {
-    const LegendItem item = legend_item(header, entry, colour);
+    const LegendItem item = legend_item(table, entry, colour);
     if (entry.weight || entry.symbol == "0") {
       weights_fit = weights_fit && out.add(item.text, item.columns, 2);
       shown_weights += entry.weight && weights_fit ? 1 : 0;
@@ -213,42 +213,43 @@ std::string legend_lines(const TableHeader& header, unsigned width, bool colour)
     biases_fit = biases_fit && out.add(item.text, item.columns, 3);
     shown_biases += biases_fit ? 1 : 0;
   }
-  if (header.bias_params == 0) add_left_out();
+  if (table.bias.params == 0) add_left_out();
   std::string text = std::move(out).text();
-  if (shown_biases != header.bias_params)
-    text += fmt::format("and {} more of the bias\n", header.bias_params - shown_biases);
+  if (shown_biases != table.bias.params)
+    text += fmt::format("and {} more of the bias\n", table.bias.params - shown_biases);
   return text;
 }
 
 }  // namespace
 
-std::string terminal_picture(const TableHeader& header, const CodeRows& rows, unsigned width, bool colour) {
-  require_shape(header, rows);
+std::string terminal_picture(const WeightTable& table, unsigned width, bool colour) {
+  require_drawable(table);
+  const WeightPattern& weights = table.weights;
   width = std::clamp(width, least_width, 4096U);
   const std::uint64_t room = width - 4;  // the bias and what separates it
-  const bool wide = header.cols <= room / 2;
+  const bool wide = weights.cols <= room / 2;
   // Letters are twice as high as wide: a narrow cell that is sampled shows twice as many columns as rows.
-  const std::uint64_t most_cols = wide ? header.cols : room;
+  const std::uint64_t most_cols = wide ? weights.cols : room;
   std::uint64_t most_rows = width;
-  if (header.cols > most_cols || header.rows > most_rows) {
-    const auto cols = static_cast<double>(std::min(header.cols, most_cols));
-    const double share = cols / static_cast<double>(header.cols) * static_cast<double>(header.rows);
+  if (weights.cols > most_cols || weights.rows > most_rows) {
+    const auto cols = static_cast<double>(std::min(weights.cols, most_cols));
+    const double share = cols / static_cast<double>(weights.cols) * static_cast<double>(weights.rows);
     const double lines = wide || colour ? share : share / 2;
-    const auto least = static_cast<double>(std::min<std::uint64_t>(header.rows, 8));
+    const auto least = static_cast<double>(std::min<std::uint64_t>(weights.rows, 8));
     most_rows = static_cast<std::uint64_t>(std::clamp(lines, least, static_cast<double>(width)));
   }
-  const Cells cells = sample(header, rows, most_rows, most_cols);
+  const Cells cells = sample(table, most_rows, most_cols);
   std::string out = !colour ? letters(cells, wide) : wide ? coloured_squares(cells) : half_blocks(cells);
-  out += legend_lines(header, width, colour);
-  if (!colour && header.params + header.bias_params > 26) out += "letters begin again after Z\n";
+  out += legend_lines(table, width, colour);
+  if (!colour && weights.params + table.bias.params > 26) out += "letters begin again after Z\n";
   bool negative = false;
   for (const auto& line : cells.weight)
     for (const CodeMeaning& meaning : line) negative |= meaning.minus;
   for (const CodeMeaning& meaning : cells.bias) negative |= meaning.minus;
   if (negative) out += !colour ? "lower case: minus\n" : wide ? "−: minus\n" : "darker: minus\n";
-  if (cells.rows < header.rows || cells.cols < header.cols)
-    out += fmt::format("sampled: {} of {} rows, {} of {} columns\n", cells.rows, header.rows, cells.cols,
-                       header.cols);
+  if (cells.rows < weights.rows || cells.cols < weights.cols)
+    out += fmt::format("sampled: {} of {} rows, {} of {} columns\n", cells.rows, weights.rows, cells.cols,
+                       weights.cols);
   return out;
 }
 

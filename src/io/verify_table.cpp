@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 
-#include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/equivariant/exact_values.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/equivariant/intertwiner_space.hpp"
+#include "intertwine/equivariant/isotypic_form.hpp"
 #include "intertwine/equivariant/orbital_pattern.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
@@ -16,6 +16,7 @@
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "io/containers/strict_json.hpp"
 
 namespace intertwine {
 
@@ -33,7 +34,7 @@ const std::string& at(const Metadata& entries, const std::string& key) {
 /// The group of the file: its generators are what counts. The expression is used when it gives the very same
 /// generators, because some representations (external products, named subgroups) refer to its structure.
 FiniteGroup read_group(const std::string& text, std::string& order, const Task& task) {
-  const auto json = nlohmann::json::parse(text, nullptr, false);
+  const auto json = parse_strict_json(text, "the metadata entry intertwine.group");
   const auto bad = [](const std::string& what) {
     return FileError("the metadata entry intertwine.group " + what);
   };
@@ -60,7 +61,7 @@ FiniteGroup read_group(const std::string& text, std::string& order, const Task& 
     const auto expression = json["expression"].get<std::string>();
     if (expression.find('@') == std::string::npos) {
       try {
-        FiniteGroup named = parse_group(expression);
+        FiniteGroup named = parse_group(expression, {}, task);
         if (named.degree() == degree && named.generators() == generators) return named;
       } catch (const Error&) {  // a name of another version: the generators decide
       }
@@ -99,7 +100,7 @@ void check_statements(const Metadata& entries, const Integer& dimension, const I
   states("sign_rule", "the smallest entry is +");
   const auto found = entries.find("certificate");
   if (found == entries.end()) return;
-  const auto certificate = nlohmann::json::parse(found->second, nullptr, false);
+  const auto certificate = parse_strict_json(found->second, "the metadata entry intertwine.certificate");
   if (!certificate.is_object())
     throw FileError("the metadata entry intertwine.certificate is not a JSON object");
   const auto counts = [&](const char* key, const Integer& expected) {
@@ -110,21 +111,6 @@ void check_statements(const Metadata& entries, const Integer& dimension, const I
   counts("character_dimension", dimension);
   counts("bias_character_dimension", bias_dimension);
 }
-
-class BiasRows final : public CodeRows {
- public:
-  explicit BiasRows(const Codes& codes) : codes_(codes) {}
-  std::uint64_t rows() const override {
-    return std::visit([](const auto& c) { return c.size(); }, codes_);
-  }
-  std::uint64_t cols() const override { return 1; }
-  void row(std::uint64_t i, std::span<std::int32_t> out) const override {
-    out[0] = std::visit([&](const auto& c) { return static_cast<std::int32_t>(c[i]); }, codes_);
-  }
-
- private:
-  const Codes& codes_;
-};
 
 /// Parameters numbered by their smallest entries, which are +.
 void check_numbering(const CodeRows& rows, std::uint64_t params, const char* what, const Task& task) {
@@ -163,81 +149,61 @@ void check_commutes(const CodeRows& rows, std::uint64_t params, const FiniteGrou
                     what, G.generators()[generator].to_string(), entry.row, entry.col));
 }
 
-template <class Header>
-TableClaim read_claim(const Header& header, const Task& task) {
-  return read_table_claim(header.metadata, header.rows, header.cols, task);
-}
-
 /// The dimensions counted again, and all that is proved by then.
-template <class Header>
-TableProof complete(const Header& header, const TableClaim& claim, const std::string& sha256,
-                    const Task& task) {
+TableProof complete(const WeightTable& table, const TableClaim& claim, const Task& task) {
   const Representation trivial = trivial_representation(claim.group);
   const CountedDimension weights = hom_dimension(claim.in, claim.out, task),
                          invariants = hom_dimension(trivial, claim.out, task);
-  if (weights.dimension != header.params)
+  if (weights.dimension != table.weights.params)
     throw VerificationError(
-        fmt::format("the table has {} parameters, but dim Hom is {} ({}): it is not complete", header.params,
-                    weights.dimension.str(), weights.route));
-  if (invariants.dimension != header.bias_params)
+        fmt::format("the table has {} parameters, but dim Hom is {} ({}): it is not complete",
+                    table.weights.params, weights.dimension.str(), weights.route));
+  if (invariants.dimension != table.bias.params)
     throw VerificationError(
         fmt::format("the bias has {} parameters, but the invariants have dimension {} ({})",
-                    header.bias_params, invariants.dimension.str(), invariants.route));
-  check_statements(header.metadata, weights.dimension, invariants.dimension);
+                    table.bias.params, invariants.dimension.str(), invariants.route));
+  check_statements(table.metadata, weights.dimension, invariants.dimension);
   return {claim.group.name(),
           claim.group.order(),
           claim.in.to_string(),
           claim.out.to_string(),
-          header.rows,
-          header.cols,
-          header.params,
-          header.bias_params,
-          header.multiplicity_in,
-          header.multiplicity_out,
-          weights.dimension * header.multiplicity_in * header.multiplicity_out,
-          invariants.dimension * header.multiplicity_out,
+          table.weights.rows,
+          table.weights.cols,
+          table.weights.params,
+          table.bias.params,
+          table.channels.in,
+          table.channels.out,
+          weights.dimension * table.channels.in * table.channels.out,
+          invariants.dimension * table.channels.out,
           weights.route,
-          sha256};
+          digest(table, task)};
 }
-
-/// Sparse matrices of a table: elements start[k] ... start[k+1] of entries (row, col, value).
-struct SparseElements {
-  const std::vector<std::int64_t>& start;
-  const std::vector<std::int32_t>& row;
-  const std::vector<std::int32_t>* col;  ///< none: one column
-  const AbelianField& field;
-  const IntegerMatrix& value;
-  const char* what;
-
-  std::size_t count() const { return start.size() - 1; }
-  std::uint64_t place(std::size_t e, std::uint64_t cols) const {
-    return static_cast<std::uint64_t>(row[e]) * cols +
-           (col == nullptr ? 0 : static_cast<std::uint64_t>((*col)[e]));
-  }
-};
 
 /// Every element commutes with every generator; each is primitive with first entry +, and they are independent and
 /// in order.
-void check_elements(const SparseElements& basis, const Representation& in, const Representation& out,
-                    const Task& task) {
-  const std::uint64_t m = out.dimension(), n = in.dimension();
+void check_elements(const WeightPattern& pattern, const Representation& in, const Representation& out,
+                    const char* what, const Task& task) {
+  const SparseElements& basis = pattern.sparse();
+  const AbelianField field = field_of(basis.exact);
   std::vector<IntertwinerSpace::Element> elements;
-  for (std::size_t k = 0; k < basis.count(); ++k) {
+  for (std::uint64_t k = 0; k < pattern.params; ++k) {
     const auto first = static_cast<std::size_t>(basis.start[k]),
                last = static_cast<std::size_t>(basis.start[k + 1]);
-    IntertwinerSpace::Element element{{}, basis.value.block(0, first, basis.value.rows(), last - first)};
-    for (std::size_t e = first; e < last; ++e) element.place.push_back(basis.place(e, n));
+    IntertwinerSpace::Element element{{}, coordinates_of(basis, first, last - first)};
+    for (std::size_t e = first; e < last; ++e)
+      element.place.push_back(static_cast<std::uint64_t>(basis.row[e]) * pattern.cols +
+                              static_cast<std::uint64_t>(basis.col[e]));
     elements.push_back(std::move(element));
   }
   const auto unsorted = [&](std::size_t k) {
     return VerificationError(fmt::format(
         "the elements of the {} are not primitive and sorted by their smallest entries, which must be "
         "+: see element {} (0-based)",
-        basis.what, k));
+        what, k));
   };
   const auto canonical = [&] {
     try {
-      return IntertwinerSpace(m, n, elements, basis.field);
+      return IntertwinerSpace(pattern.rows, pattern.cols, elements, field);
     } catch (const DomainError&) {
       throw unsorted(0);
     }
@@ -247,53 +213,58 @@ void check_elements(const SparseElements& basis, const Representation& in, const
       throw unsorted(k);
   if (const auto k = first_that_does_not_commute(canonical, in, out, task))
     throw VerificationError(
-        fmt::format("element {} (0-based) of the {} does not commute with every generator", *k, basis.what));
+        fmt::format("element {} (0-based) of the {} does not commute with every generator", *k, what));
   if (!are_independent(canonical, task))
-    throw VerificationError(fmt::format("the elements of the {} are linearly dependent", basis.what));
+    throw VerificationError(fmt::format("the elements of the {} are linearly dependent", what));
 }
 
 }  // namespace
 
-TableClaim read_table_claim(const std::map<std::string, std::string>& metadata, std::uint64_t rows,
-                            std::uint64_t cols, const Task& task) {
+TableClaim read_table_claim(const WeightTable& table, const Task& task) {
   std::string stated_order;
-  const FiniteGroup G = read_group(at(metadata, "group"), stated_order, task);
+  const FiniteGroup G = read_group(at(table.metadata, "group"), stated_order, task);
   const Integer& order = G.chain(task).order();
   if (order.str() != stated_order)
     throw VerificationError(
         fmt::format("the file states the group order {}, but its generators generate a group of order {}",
                     stated_order, order.str()));
-  TableClaim claim{G, read_representation(G, metadata, "rep_in", task),
-                   read_representation(G, metadata, "rep_out", task)};
-  if (claim.in.dimension() != cols || claim.out.dimension() != rows)
+  TableClaim claim{G, read_representation(G, table.metadata, "rep_in", task),
+                   read_representation(G, table.metadata, "rep_out", task)};
+  if (claim.in.dimension() != table.weights.cols || claim.out.dimension() != table.weights.rows)
     throw VerificationError(
         fmt::format("the representations have dimensions {} -> {}, but the table is {} x {}",
-                    claim.in.dimension(), claim.out.dimension(), rows, cols));
+                    claim.in.dimension(), claim.out.dimension(), table.weights.rows, table.weights.cols));
   return claim;
 }
 
-TableProof verify_table(const TableFile& file, const Task& task) {
-  const TableHeader& header = file.header();
-  const TableClaim claim = read_claim(header, task);
+TableProof verify(const WeightTable& table, const Task& task) {
+  const TableClaim claim = read_table_claim(table, task);
+  const Representation trivial = trivial_representation(claim.group);
+  if (!table.is_tied()) {
+    check_elements(table.weights, claim.in, claim.out, "weights", task);
+    check_elements(table.bias, trivial, claim.out, "bias", task);
+    return complete(table, claim, task);
+  }
   if (!claim.in.is_monomial() || !claim.out.is_monomial())
     throw VerificationError(
         "the representations are not both monomial, so their basis has no table of codes");
-  const Representation trivial = trivial_representation(claim.group);
-  const BiasRows bias(header.bias_code);
-  check_commutes(file, header.params, claim.group, claim.out, claim.in, "weights", task);
-  check_commutes(bias, header.bias_params, claim.group, claim.out, trivial, "bias entries", task);
-  check_numbering(file, header.params, "weight", task);
-  check_numbering(bias, header.bias_params, "bias", task);
-  return complete(header, claim, file.sha256(), task);
+  const CodeRows &weights = *table.weights.tied().codes, &bias = *table.bias.tied().codes;
+  check_commutes(weights, table.weights.params, claim.group, claim.out, claim.in, "weights", task);
+  check_commutes(bias, table.bias.params, claim.group, claim.out, trivial, "bias entries", task);
+  check_numbering(weights, table.weights.params, "weight", task);
+  check_numbering(bias, table.bias.params, "bias", task);
+  return complete(table, claim, task);
 }
 
-TableProof verify_table(const SparseTable& table, const std::string& sha256, const Task& task) {
-  const TableClaim claim = read_claim(table, task);
-  check_elements({table.start, table.row, &table.col, table.field, table.value, "weights"}, claim.in,
-                 claim.out, task);
-  check_elements({table.bias_start, table.bias_row, nullptr, table.field, table.bias_value, "bias"},
-                 trivial_representation(claim.group), claim.out, task);
-  return complete(table, claim, sha256, task);
+WeightTable with_isotypic_form(WeightTable table, const Task& task) {
+  const TableClaim claim = read_table_claim(table, task);
+  IsotypicForm form = isotypic_form(claim.in, claim.out, character_table(claim.group, task), task);
+  IsotypicBlocks& isotypic = table.isotypic.emplace();
+  for (const RealConstituent& part : form.constituents)
+    isotypic.blocks.push_back({part.division, part.degree, part.copies_out, part.copies_in});
+  isotypic.T_out = std::move(form.T_out);
+  isotypic.T_in = std::move(form.T_in);
+  return table;
 }
 
 }  // namespace intertwine

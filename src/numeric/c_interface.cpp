@@ -8,8 +8,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/intertwine_numeric.h"
-#include "intertwine/io/sparse_table_file.hpp"
-#include "intertwine/io/table_file.hpp"
+#include "intertwine/io/containers.hpp"
 #include "intertwine/numeric/equivariant_linear.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
 
@@ -118,31 +117,13 @@ Codes codes_from(const std::int32_t* codes, std::uint64_t count, std::uint64_t p
 using Metadata = const std::map<std::string, std::string>;
 
 std::unique_ptr<intertwine_table> open_table(const std::string& path) {
-  if (table_kind(path) == TableKind::sparse_basis) {
-    std::string sha256;
-    const SparseTable table = read_sparse_table(path, &sha256);
-    return std::make_unique<intertwine_table>(
-        intertwine_table{SparseBasis::weights(table),
-                         SparseBasis::bias(table),
-                         {table.multiplicity_out, table.multiplicity_in},
-                         std::make_shared<Metadata>(table.metadata),
-                         sha256});
-  }
-  const auto file = TableFile::open(path);
-  const TableHeader& header = file->header();
-  Codes codes;
-  if (code_bytes(header.params) == 1)
-    codes = std::vector<std::uint8_t>(header.rows * header.cols);
-  else
-    codes = std::vector<std::int32_t>(header.rows * header.cols);
-  std::visit([&](auto& items) { file->codes(0, header.rows, std::as_writable_bytes(std::span(items))); },
-             codes);
-  return std::make_unique<intertwine_table>(
-      intertwine_table{TiedPattern(header.rows, header.cols, header.params, codes),
-                       TiedPattern::bias(header),
-                       {header.multiplicity_out, header.multiplicity_in},
-                       std::make_shared<Metadata>(header.metadata),
-                       file->sha256()});
+  const WeightTable table = read_numeric_table(path);
+  const auto basis = [&](auto tied, auto sparse) {
+    return table.is_tied() ? WeightBasis(tied(table)) : WeightBasis(sparse(table));
+  };
+  return std::make_unique<intertwine_table>(intertwine_table{
+      basis(TiedPattern::weights, SparseBasis::weights), basis(TiedPattern::bias, SparseBasis::bias),
+      table.channels, std::make_shared<Metadata>(table.metadata), digest(table)});
 }
 
 // The elements of a general basis; `col` NULL means column 0.

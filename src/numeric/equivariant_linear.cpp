@@ -256,14 +256,12 @@ EquivariantLinear<T>::EquivariantLinear(WeightBasis weights, WeightBasis bias, M
 }
 
 template <class T>
-EquivariantLinear<T>::EquivariantLinear(const TiedTable& table)
-    : EquivariantLinear(TiedPattern::weights(table), TiedPattern::bias(table.header),
-                        {table.header.multiplicity_out, table.header.multiplicity_in}) {}
-
-template <class T>
-EquivariantLinear<T>::EquivariantLinear(const SparseTable& table)
-    : EquivariantLinear(SparseBasis::weights(table), SparseBasis::bias(table),
-                        {table.multiplicity_out, table.multiplicity_in}) {}
+EquivariantLinear<T>::EquivariantLinear(const WeightTable& table)
+    : EquivariantLinear(
+          table.is_tied() ? WeightBasis(TiedPattern::weights(table))
+                          : WeightBasis(SparseBasis::weights(table)),
+          table.is_tied() ? WeightBasis(TiedPattern::bias(table)) : WeightBasis(SparseBasis::bias(table)),
+          table.channels) {}
 
 template <class T>
 EquivariantLinear<T> EquivariantLinear<T>::with_parameters(std::span<const T> theta,

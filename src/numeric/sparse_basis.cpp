@@ -44,11 +44,9 @@ std::vector<double> norms_of(const SparseBasis::Data& data) {
   return out;
 }
 
-SparseBasis from_table(std::uint64_t rows, std::uint64_t cols, const std::vector<std::int64_t>& start,
-                       const std::vector<std::int32_t>& row, const std::vector<std::int32_t>& col,
-                       const AbelianField& field, const IntegerMatrix& value) {
-  const std::vector<double> numbers = real_values(field, value);
-  return SparseBasis(rows, cols, start.empty() ? std::vector<std::int64_t>{0} : start, row, col, numbers);
+SparseBasis from_pattern(const WeightPattern& pattern) {
+  const SparseElements& s = pattern.sparse();
+  return SparseBasis(pattern.rows, pattern.cols, s.start, s.row, s.col, s.value);
 }
 
 }  // namespace
@@ -97,13 +95,8 @@ SparseBasis::SparseBasis(std::uint64_t rows, std::uint64_t cols, std::span<const
   data_ = std::move(data);
 }
 
-SparseBasis SparseBasis::weights(const SparseTable& table) {
-  return from_table(table.rows, table.cols, table.start, table.row, table.col, table.field, table.value);
-}
-SparseBasis SparseBasis::bias(const SparseTable& table) {
-  return from_table(table.rows, 1, table.bias_start, table.bias_row,
-                    std::vector<std::int32_t>(table.bias_row.size(), 0), table.field, table.bias_value);
-}
+SparseBasis SparseBasis::weights(const WeightTable& table) { return from_pattern(table.weights); }
+SparseBasis SparseBasis::bias(const WeightTable& table) { return from_pattern(table.bias); }
 
 std::uint64_t SparseBasis::rows() const { return data_->rows; }
 std::uint64_t SparseBasis::cols() const { return data_->cols; }

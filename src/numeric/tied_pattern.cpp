@@ -180,12 +180,15 @@ TiedPattern::TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t p
   data_ = std::move(data);
 }
 
-TiedPattern TiedPattern::weights(const TiedTable& table) {
-  return TiedPattern(table.header.rows, table.header.cols, table.header.params, table.weight_code);
+TiedPattern TiedPattern::weights(const WeightTable& table) {
+  const WeightPattern& weights = table.weights;
+  return TiedPattern(weights.rows, weights.cols, weights.params,
+                     all_codes(*weights.tied().codes, weights.params));
 }
 
-TiedPattern TiedPattern::bias(const TableHeader& header) {
-  return TiedPattern(header.rows, 1, header.bias_params, header.bias_code);
+TiedPattern TiedPattern::bias(const WeightTable& table) {
+  const WeightPattern& bias = table.bias;
+  return TiedPattern(bias.rows, 1, bias.params, all_codes(*bias.tied().codes, bias.params));
 }
 
 std::uint64_t TiedPattern::rows() const { return data_->rows; }

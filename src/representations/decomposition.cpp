@@ -1,5 +1,7 @@
 #include "intertwine/representations/decomposition.hpp"
 
+#include <fmt/format.h>
+
 #include "intertwine/error.hpp"
 #include "representations/conjugates.hpp"
 
@@ -17,11 +19,49 @@ ClassFunction character_of(const Representation& V, const CharacterTable& table,
   return {table, std::move(values)};
 }
 
+namespace {
+
+/// Characters to what is irreducible over R or Q. \throws LimitError if a Schur index is not decided.
+void apply_indices(std::vector<Constituent>& parts, const CharacterTable& table, BaseField over,
+                   const Task& task) {
+  if (over == BaseField::complex) return;
+  std::vector<std::size_t> rows;
+  for (const Constituent& part : parts) rows.push_back(part.irreps.front());
+  std::vector<SchurIndex> indices;
+  if (over == BaseField::rational) {
+    indices = schur_indices(table, rows, task);
+  } else {
+    for (const std::size_t row : rows) {
+      const std::uint32_t real = table.indicator(row) == -1 ? 2 : 1;
+      indices.push_back({real, real, {}, {}});
+    }
+  }
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    if (!indices[k].undecided.empty())
+      throw LimitError(
+          fmt::format("decompose: the Schur index of {} at the prime {} is not decided; decompose over the "
+                      "real or complex numbers",
+                      table.name(rows[k]), indices[k].undecided.front().prime));
+    Constituent& part = parts[k];
+    part.index = std::move(indices[k]);
+    if (part.multiplicity % part.index.index != 0)
+      throw InternalError("decompose: " + table.name(rows[k]) + " occurs " + part.multiplicity.str() +
+                          " times, which its Schur index does not divide");
+    part.degree *= part.index.index;
+    part.multiplicity /= part.index.index;
+  }
+}
+
+}  // namespace
+
 std::vector<Constituent> decompose(const Representation& V, const CharacterTable& table, BaseField over,
                                    const Task& task) {
   if (over == BaseField::real && !V.field().is_real())
     throw DomainError("decompose: the representation is over " + V.field().to_string() +
                       ", which is not real; decompose it over the complex numbers, or take real(R)");
+  if (over == BaseField::rational && !V.field().is_rational())
+    throw DomainError("decompose: the representation is over " + V.field().to_string() +
+                      ", which is not Q; decompose it over the real or complex numbers, or take rational(R)");
   const auto all = multiplicities(character_of(V, table, task));
   std::vector<Constituent> result;
   std::vector<char> done(table.size(), 0);
@@ -33,29 +73,20 @@ std::vector<Constituent> decompose(const Representation& V, const CharacterTable
       const AbelianField K = AbelianField::generated_by(table.row(i));
       conjugations = automorphisms_over(K, over == BaseField::real ? K.real_subfield() : AbelianField());
     }
-    Constituent part{conjugate_rows(table, i, conjugations), table.degree(i), all[i]};
+    Constituent part{conjugate_rows(table, i, conjugations), table.degree(i), all[i], {}};
     for (const std::size_t row : part.irreps) {
       done[row] = 1;
       if (all[row] != all[i])
-        throw DomainError(
-            "decompose: the conjugate characters " + table.name(i) + " and " + table.name(row) + " occur " +
-            all[i].str() + " and " + all[row].str() +
-            " times, so that the representation is not over the field asked for; ask for a larger one");
+        throw InternalError("decompose: the conjugate characters " + table.name(i) + " and " +
+                            table.name(row) + " occur " + all[i].str() + " and " + all[row].str() + " times");
     }
     part.degree *= part.irreps.size();
-    if (over != BaseField::complex && table.indicator(i) == -1) {
-      if (part.multiplicity % 2 != 0)
-        throw DomainError(
-            "decompose: the quaternionic character " + table.name(i) + " occurs " + all[i].str() +
-            " times, so that the representation is not over the field asked for; ask for a larger one");
-      part.degree *= 2;
-      part.multiplicity /= 2;
-    }
     dimension += part.degree * part.multiplicity;
     result.push_back(std::move(part));
   }
   if (dimension != Integer(V.dimension()))
     throw InternalError("decompose: the dimensions of the constituents do not add up");
+  apply_indices(result, table, over, task);
   return result;
 }
 

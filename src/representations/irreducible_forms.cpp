@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "intertwine/characters/schur_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "representations/conjugates.hpp"
@@ -37,11 +38,16 @@ IrreducibleForm rational_form(const IrreducibleRepresentation& R, const Characte
   const AbelianField K = character_field(table, R.row);
   const Representation& V = R.representation;
   const std::size_t extension = V.field().degree() / K.degree();
-  // A real-valued character of indicator -1 has Schur index 2 [Brauer & Speiser]; an extension of degree 1 needs none.
-  if (extension != 1 && !(extension == 2 && table.indicator(R.row) == -1))
-    throw LimitError(fmt::format(
-        "rational_form: the Schur index of {} is not known; it was realized over {}, its values lie in {}",
-        table.name(R.row), V.field().to_string(), K.to_string()));
+  // Restricting scalars from a field of degree m over K, m the Schur index, gives what is irreducible over Q.
+  if (extension != 1) {
+    const SchurIndex known = schur_index(table, R.row);
+    if (!known.undecided.empty() || known.index != extension)
+      throw LimitError(
+          fmt::format("rational_form: {} was realized over {}, of degree {} over the field {} of its values, "
+                      "and its Schur index is {}",
+                      table.name(R.row), V.field().to_string(), extension, K.to_string(),
+                      known.undecided.empty() ? std::to_string(known.index) : "not known"));
+  }
   return {conjugate_rows(table, R.row, K.automorphisms()), extension,
           V.field().is_rational() ? V : restriction_of_scalars(V, AbelianField())};
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "groups/random_words.hpp"
+#include "intertwine/characters/schur_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/random.hpp"
 #include "representations/conjugates.hpp"
@@ -23,17 +24,12 @@ constexpr int max_elements = 1000;  ///< group elements tried; each misses with 
 /// The generators, then random words in them: from a fixed seed, so that bases do not depend on the run.
 class ElementSource {
  public:
-  explicit ElementSource(const FiniteGroup& G) : G_(G), rng_(31), words_(G.degree(), G.generators()) {}
-  Permutation next() {
-    if (count_ < G_.generators().size()) return G_.generators()[count_++];
-    const std::vector<Point>& images = words_.next(rng_);
-    return Permutation::unchecked(std::vector<Point>(images.begin(), images.end()));
-  }
+  explicit ElementSource(const FiniteGroup& G) : G_(G), words_(G.generators(), G.degree(), 31) {}
+  Permutation next() { return count_ < G_.generators().size() ? G_.generators()[count_++] : words_.next(); }
 
  private:
   const FiniteGroup& G_;
-  Rng rng_;
-  RandomWords<Point> words_;
+  RandomElements words_;
   std::size_t count_ = 0;
 };
 
@@ -205,6 +201,13 @@ IsotypicComponent over_subfield(const IsotypicMaps& maps, const std::vector<Fiel
   return result;
 }
 
+/// The Schur index over R or Q; 0 if it is not known.
+std::size_t index_over(const CharacterTable& table, std::size_t row, BaseField over, const Task& task) {
+  if (over == BaseField::real) return table.indicator(row) == -1 ? 2 : 1;
+  const SchurIndex index = schur_index(table, row, task);
+  return index.undecided.empty() ? index.index : 0;
+}
+
 }  // namespace
 
 IsotypicMaps isotypic_maps(const Representation& V, const IrreducibleRepresentation& R,
@@ -280,7 +283,8 @@ std::vector<IsotypicComponent> isotypic_decomposition(const Representation& V, c
     const auto galois = automorphisms_over(L, F);
     std::vector<std::size_t> irreps = conjugate_rows(table, i, galois);
     for (const std::size_t row : irreps) done[row] = 1;
-    if (irreps.size() != galois.size() && table.indicator(i) != -1)
+    // Restricting scalars gives what is irreducible over F if L has the degree over F(chi) that the Schur index says.
+    if (irreps.size() != galois.size() && galois.size() != irreps.size() * index_over(table, i, over, task))
       throw LimitError("isotypic_decomposition: " + table.name(i) + " is known over " + L.to_string() +
                        " only, so that its form over " + F.to_string() +
                        " is not at hand; decompose over the complex numbers");

@@ -5,11 +5,11 @@
 #include <optional>
 #include <vector>
 
+#include "characters/linear_characters.hpp"
 #include "characters/table_data.hpp"
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/task.hpp"
-#include "linear_characters.hpp"
 
 namespace intertwine {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "flat_index.hpp"
+#include "groups/flat_index.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "node.hpp"
 
@@ -20,7 +20,7 @@ std::string set_text(std::span<const Point> set) {
 
 class SetOrbit final : public RepresentationNode {
  public:
-  SetOrbit(const FiniteGroup& G, FlatIndex sets)
+  SetOrbit(const FiniteGroup& G, FlatIndex<Point> sets)
       : RepresentationNode(G, sets.size()), sets_(std::move(sets)) {}
   bool is_permutation() const override { return true; }
   Cyclotomic character(const Permutation& g) const override {
@@ -41,7 +41,7 @@ class SetOrbit final : public RepresentationNode {
       std::transform(set.begin(), set.end(), image.begin(), [&](Point x) { return g(x); });
       std::sort(image.begin(), image.end());
       const Point j = sets_.find(image);
-      if (j == FlatIndex::none)
+      if (j == FlatIndex<Point>::none)
         throw DomainError("image: the element maps a set out of the orbit, so that it is not in the group");
       out[i] = SignedPoint(j);
     }
@@ -50,7 +50,7 @@ class SetOrbit final : public RepresentationNode {
   std::string label(std::uint64_t i) const override { return set_text(sets_[i]); }
 
  private:
-  FlatIndex sets_;
+  FlatIndex<Point> sets_;
 };
 
 /// n! / (prod s! for the sizes s) / (prod m! for their multiplicities m), one size at a time so that nothing
@@ -80,7 +80,7 @@ std::uint64_t number_of_set_partitions(std::uint64_t n, const std::vector<unsign
 /// points.
 class SetPartitions final : public RepresentationNode {
  public:
-  SetPartitions(const FiniteGroup& G, std::vector<unsigned> shape, FlatIndex partitions)
+  SetPartitions(const FiniteGroup& G, std::vector<unsigned> shape, FlatIndex<Point> partitions)
       : RepresentationNode(G, partitions.size()),
         shape_(std::move(shape)),
         partitions_(std::move(partitions)) {}
@@ -136,7 +136,7 @@ class SetPartitions final : public RepresentationNode {
 
  private:
   std::vector<unsigned> shape_;
-  FlatIndex partitions_;
+  FlatIndex<Point> partitions_;
 };
 
 /// All set partitions of a shape in lexicographic order of their lists of blocks; a block that ends comes
@@ -263,7 +263,7 @@ Representation set_orbit_action(const FiniteGroup& G, const std::vector<Point>& 
       throw DomainError(
           fmt::format("orbit: the point {} (1-based) is in the set twice", std::uint64_t{start[i]} + 1));
   }
-  FlatIndex sets(start.size());
+  FlatIndex<Point> sets(start.size());
   sets.insert(start);
   std::vector<Point> image(start.size());
   for (std::size_t i = 0; i < sets.size(); ++i) {
@@ -293,7 +293,7 @@ Representation set_partition_action(const FiniteGroup& G, const std::vector<unsi
   const std::uint64_t count = number_of_set_partitions(G.degree(), shape);
   require_indexable(count, "partitions");
   task.require_memory(count * (G.degree() + 4) * sizeof(Point), "the set partitions");
-  FlatIndex partitions(G.degree());
+  FlatIndex<Point> partitions(G.degree());
   SetPartitionWalk(G.degree(), shape).run([&](const std::vector<Point>& block) {
     if (partitions.size() % 1024 == 0) task.progress("set partitions", partitions.size(), count);
     partitions.insert(block);

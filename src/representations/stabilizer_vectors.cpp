@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "groups/random_words.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 
@@ -16,26 +17,6 @@ std::size_t bits(const RationalMatrix& A) {
 }
 
 }  // namespace
-
-/// Random products of pairs, by product replacement.
-class StabilizerVectors::RandomPairs {
- public:
-  explicit RandomPairs(std::vector<Pair> generators) : slots_(std::move(generators)) {
-    const std::size_t given = slots_.size();
-    for (std::size_t k = 0; slots_.size() < std::max<std::size_t>(given + 1, 4); ++k)
-      slots_.push_back(slots_[k % given]);
-    for (std::size_t k = 0; k < 2 * slots_.size(); ++k) static_cast<void>(next());
-  }
-  const Pair& next() {
-    const std::size_t n = slots_.size(), i = rng_.below(n), j = (i + 1 + rng_.below(n - 1)) % n;
-    slots_[i] = rng_.below(2) == 0 ? slots_[i] * slots_[j] : slots_[j] * slots_[i];
-    return slots_[i];
-  }
-
- private:
-  std::vector<Pair> slots_;
-  Rng rng_;
-};
 
 StabilizerVectors::StabilizerVectors(const FiniteGroup& G, const std::vector<RationalMatrix>& images,
                                      const Task& task)
@@ -67,11 +48,12 @@ bool StabilizerVectors::descend() {
   if (level_ >= std::min(chain.length(), most_levels) || generators_.empty()) return false;
   index_ *= chain.orbit(level_).size();
   const Point x = chain.base_point(level_++);
-  RandomPairs random(generators_);
+  RandomWords random(generators_, std::max<std::size_t>(generators_.size() + 1, 4), false);
+  Rng rng;
   std::unordered_map<Point, Pair> reached;
   for (std::size_t k = 0; k < attempts && found_.size() < enough; ++k) {
     task_.poll();
-    const Pair& g = random.next();
+    const Pair& g = random.next(rng);
     if (is_large(g)) return false;
     const auto [place, fresh] = reached.try_emplace(g.element(x), g);
     if (!fresh && !(place->second.element == g.element)) found_.emplace_back(place->second, g);

@@ -31,7 +31,6 @@ class StabilizerVectors {
       return {a.element * b.element, a.matrix * b.matrix};
     }
   };
-  class RandomPairs;
   bool is_large(const Pair& p) const;
   /// The quotients a^{-1} b of the pairs found.
   std::vector<Pair> quotients() const;

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "../../src/io/sha256.hpp"
 #include "apps/program.hpp"
+#include "intertwine/tables/sha256.hpp"
 
 using namespace test_apps;
 using Json = nlohmann::ordered_json;

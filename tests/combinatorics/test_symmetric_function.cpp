@@ -42,7 +42,7 @@ TEST_CASE("products, skew functions and single coefficients agree on all small p
           const SchurSum product = schur_product(lambda, mu);
           CAPTURE(to_string(lambda), to_string(mu));
           REQUIRE(product == schur_product(mu, lambda));
-          REQUIRE(omega(product) == schur_product(lambda.conjugate(), mu.conjugate()));
+          REQUIRE(omega_involution(product) == schur_product(lambda.conjugate(), mu.conjugate()));
           REQUIRE(dimension(product, 4) == dimension(SchurSum(lambda), 4) * dimension(SchurSum(mu), 4));
           for (const Partition& nu : partitions(a + b)) {
             const Integer c = product.coefficient(nu);
@@ -122,7 +122,8 @@ TEST_CASE("plethysm laws", "[combinatorics][quick]") {
       if (term.partition.length() <= 3 && term.partition[0] <= 5)
         boxed = boxed + term.coefficient * SchurSum(term.partition);
     REQUIRE(plethysm(outer, inner, {3, 5}) == boxed);
-    REQUIRE(omega(f) == plethysm(inner.weight() % 2 ? outer.conjugate() : outer, inner.conjugate()));
+    REQUIRE(omega_involution(f) ==
+            plethysm(inner.weight() % 2 ? outer.conjugate() : outer, inner.conjugate()));
   }
   // h_n[h_2]: even partitions [Macdonald I.5, example 5].
   for (const SchurTerm& term : plethysm({7}, {2})) {

@@ -1,13 +1,15 @@
 #include "intertwine/equivariant/polynomial_maps.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "intertwine/characters/class_function.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/decomposition.hpp"
+#include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "support/random.hpp"
 
@@ -15,16 +17,17 @@ using namespace intertwine;
 
 namespace {
 
-std::vector<Rational> random_vector(std::size_t n, Rng& rng) {
-  std::vector<Rational> x;
+std::vector<Cyclotomic> random_vector(std::size_t n, Rng& rng) {
+  std::vector<Cyclotomic> x;
   for (std::size_t i = 0; i < n; ++i)
-    x.emplace_back(static_cast<long>(rng.below(21)) - 10, static_cast<long>(rng.below(3)) + 1);
+    x.emplace_back(Rational(static_cast<long>(rng.below(21)) - 10, static_cast<long>(rng.below(3)) + 1));
   return x;
 }
 
-std::vector<Rational> moved(const Representation& V, const Permutation& g, const std::vector<Rational>& x) {
-  const RationalMatrix y = V.apply(g, RationalMatrix(x.size(), 1, x));
-  std::vector<Rational> result;
+std::vector<Cyclotomic> moved(const Representation& V, const Permutation& g,
+                              const std::vector<Cyclotomic>& x) {
+  const FieldMatrix y = V.apply(g, FieldMatrix(x.size(), 1, x));
+  std::vector<Cyclotomic> result;
   for (std::size_t i = 0; i < y.rows(); ++i) result.push_back(y(i, 0));
   return result;
 }
@@ -35,7 +38,9 @@ bool is_equivariant(const PolynomialMaps& F, std::size_t k, Rng& rng) {
   elements.push_back(F.source.group().random_element(rng));
   for (const Permutation& g : elements) {
     const auto x = random_vector(F.source.dimension(), rng);
-    if (F(k, moved(F.source, g, x)) != moved(F.target, g, F(k, x))) return false;
+    if (F(k, std::span<const Cyclotomic>(moved(F.source, g, x))) !=
+        moved(F.target, g, F(k, std::span<const Cyclotomic>(x))))
+      return false;
   }
   return true;
 }
@@ -43,11 +48,11 @@ bool is_equivariant(const PolynomialMaps& F, std::size_t k, Rng& rng) {
 /// As functions: the matrix of coefficients has full rank.
 bool are_independent(const PolynomialMaps& F) {
   const std::size_t width = F.target.dimension() * F.monomials.size();
-  std::vector<Rational> entries(F.maps.size() * width);
+  std::vector<Cyclotomic> entries(F.maps.size() * width);
   for (std::size_t k = 0; k < F.maps.size(); ++k)
     for (const PolynomialTerm& term : F.maps[k])
       entries[k * width + term.output * F.monomials.size() + term.monomial] = term.coefficient;
-  return F.maps.empty() || rank(RationalMatrix(F.maps.size(), width, entries)) == F.maps.size();
+  return F.maps.empty() || rank(FieldMatrix(F.maps.size(), width, entries)) == F.maps.size();
 }
 
 /// The number by characters alone: <Sym^d chi_V, chi_W>.
@@ -61,6 +66,7 @@ Integer number_by_characters(const Representation& V, const Representation& W, u
 TEST_CASE("monomials are written for people", "[equivariant][quick]") {
   REQUIRE(to_string(Monomial{{0, 2}, {2, 1}}) == "x1^2*x3");
   REQUIRE(to_string(Monomial{}) == "1");
+  REQUIRE(to_latex(Monomial{{0, 2}, {2, 1}}) == "x_{1}^{2} x_{3}");
 }
 
 TEST_CASE("quadratic maps of the permutation representation of S_3", "[equivariant][quick]") {
@@ -68,16 +74,11 @@ TEST_CASE("quadratic maps of the permutation representation of S_3", "[equivaria
   const Representation V = natural_permutation_representation(G);
   const PolynomialMaps F = polynomial_maps(V, V, 2);
   REQUIRE(F.maps.size() == 4);
-  std::vector<std::string> first;  // coordinate 1 of every map
-  for (const auto& map : F.maps) {
-    std::string text;
-    for (const PolynomialTerm& term : map)
-      if (term.output == 0)
-        text += (text.empty() ? "" : "+") + (term.coefficient == 1 ? "" : to_string(term.coefficient) + "*") +
-                to_string(F.monomials[term.monomial]);
-    first.push_back(text);
-  }
-  REQUIRE(first == std::vector<std::string>{"x1^2", "x1*x2+x1*x3", "x2^2+x3^2", "x2*x3"});
+  std::vector<std::string> first;
+  for (std::size_t k = 0; k < 4; ++k) first.push_back(F.coordinate(k, 0));
+  REQUIRE(first == std::vector<std::string>{"x1^2", "x1*x2 + x1*x3", "x2^2 + x3^2", "x2*x3"});
+  REQUIRE(F.coordinate(2, 1, Notation::latex) == "x_{1}^{2} + x_{3}^{2}");
+  REQUIRE(F.terms() == 18);
 }
 
 TEST_CASE("polynomial maps are equivariant functions, as many as characters say", "[equivariant][quick]") {
@@ -89,6 +90,7 @@ TEST_CASE("polynomial maps are equivariant functions, as many as characters say"
       REQUIRE(Integer(F.maps.size()) == number_by_characters(V, W, d));
       REQUIRE(are_independent(F));
       for (std::size_t k = 0; k < F.maps.size(); ++k) REQUIRE(is_equivariant(F, k, rng));
+      REQUIRE_NOTHROW(verify(F));
     }
   };
   const FiniteGroup S4 = symmetric_group(4), B2 = hyperoctahedral_group(2), O = point_group("O");
@@ -103,6 +105,89 @@ TEST_CASE("polynomial maps are equivariant functions, as many as characters say"
   const FiniteGroup W = weyl_group('G', 2);
   check(coordinate_representation(W), trivial_representation(W), 6);
   check(dual(coordinate_representation(W)), coordinate_representation(W), 5);
+  // Over number fields, real and complex, and where only one side needs the field.
+  const FiniteGroup I = point_group("I"), D5 = dihedral_group(5), C3 = cyclic_group(3),
+                    Q8 = dicyclic_group(2);
+  check(coordinate_representation(I), coordinate_representation(I), 3);
+  check(coordinate_representation(D5), natural_permutation_representation(D5), 3);
+  check(natural_permutation_representation(D5), coordinate_representation(D5), 2);
+  const auto irrep = [](const FiniteGroup& G, std::size_t k) {
+    return irreducible_representations(character_table(G))[k].representation;
+  };
+  check(irrep(C3, 1), trivial_representation(C3), 6);
+  check(2 * irrep(C3, 1) + irrep(C3, 2), irrep(C3, 2), 3);
+  check(irrep(Q8, 4), irrep(Q8, 4), 3);
+}
+
+TEST_CASE("polynomial maps over number fields are written exactly", "[equivariant][quick]") {
+  const FiniteGroup C3 = cyclic_group(3), D5 = dihedral_group(5);
+  const Representation V = irreducible_representations(character_table(C3))[1].representation;
+  REQUIRE_FALSE(V.field().is_rational());
+  const PolynomialMaps cube = polynomial_maps(V, trivial_representation(C3), 3);
+  REQUIRE(cube.maps.size() == 1);
+  REQUIRE(cube.coordinate(0, 0) == "x1^3");
+  REQUIRE(polynomial_maps(V, trivial_representation(C3), 2).maps.empty());
+  const PolynomialMaps square = polynomial_maps(coordinate_representation(D5), trivial_representation(D5), 2);
+  REQUIRE(square.maps.size() == 1);
+  REQUIRE(square.field().to_string() == "Q(sqrt(5))");
+  const std::vector<Rational> x{1, 2};
+  if (std::any_of(square.maps[0].begin(), square.maps[0].end(),
+                  [](const PolynomialTerm& term) { return !term.coefficient.is_rational(); }))
+    REQUIRE_THROWS_AS(square(0, std::span<const Rational>(x)), DomainError);
+}
+
+TEST_CASE("what is no basis of polynomial maps is found out", "[equivariant][quick]") {
+  const FiniteGroup G = symmetric_group(3), I = point_group("I");
+  const Representation V = natural_permutation_representation(G);
+  const auto refused = [](const PolynomialMaps& good, const std::string& says, const auto& change) {
+    PolynomialMaps F = good;
+    change(F);
+    CAPTURE(says);
+    REQUIRE_THROWS_WITH(verify(F), Catch::Contains(says));
+    REQUIRE_THROWS_AS(verify(F), VerificationError);
+  };
+  for (const PolynomialMaps& good :
+       {polynomial_maps(V, V, 2),
+        polynomial_maps(coordinate_representation(I), coordinate_representation(I), 3)}) {
+    REQUIRE_NOTHROW(verify(good));
+    const std::size_t last = good.maps.size() - 1;
+    refused(good, "does not commute", [&](PolynomialMaps& F) { F.maps[last].back().coefficient += 1; });
+    refused(good, "is not scaled", [&](PolynomialMaps& F) {
+      for (PolynomialTerm& term : F.maps[0]) term.coefficient *= Cyclotomic(2);
+    });
+    refused(good, "is not scaled", [&](PolynomialMaps& F) {
+      for (PolynomialTerm& term : F.maps[0]) term.coefficient *= Cyclotomic(-1);
+    });
+    refused(good, "no algebraic integer",
+            [&](PolynomialMaps& F) { F.maps[0].back().coefficient *= Cyclotomic(Rational(1, 2)); });
+    refused(good, "outside",
+            [&](PolynomialMaps& F) { F.maps[0].back().coefficient *= Cyclotomic::root_of_unity(7); });
+    refused(good, "not in order", [&](PolynomialMaps& F) { F.maps.push_back(F.maps.back()); });
+    refused(good, "does not exist", [&](PolynomialMaps& F) { F.maps[0][0].output = 3; });
+    refused(good, "occurs in no map", [&](PolynomialMaps& F) {
+      F.maps.clear();
+      F.character_dimension = 0;
+    });
+    refused(good, "the certificate counts", [&](PolynomialMaps& F) { F.character_dimension += 1; });
+    refused(good, "has degree", [&](PolynomialMaps& F) { F.monomials[0].back().second += 1; });
+  }
+  refused(polynomial_maps(V, V, 2), "does not commute", [](PolynomialMaps& F) { F.maps[1].pop_back(); });
+  // Equivariant, in form and order, but dependent, or one too few.
+  const PolynomialMaps good = polynomial_maps(V, V, 2);
+  refused(good, "dependent", [](PolynomialMaps& F) {
+    std::vector<PolynomialTerm> sum = F.maps[0];
+    sum.insert(sum.end(), F.maps[1].begin(), F.maps[1].end());
+    std::sort(sum.begin(), sum.end());
+    F.maps.insert(F.maps.begin(), sum);
+    std::sort(F.maps.begin(), F.maps.end());
+  });
+  refused(good, "characters count 4 maps", [](PolynomialMaps& F) {
+    std::vector<PolynomialTerm> sum = F.maps[0];
+    sum.insert(sum.end(), F.maps[2].begin(), F.maps[2].end());
+    std::sort(sum.begin(), sum.end());
+    F.maps = {sum, F.maps[1], F.maps[3]};
+    std::sort(F.maps.begin(), F.maps.end());
+  });
 }
 
 TEST_CASE("without the multinomial coefficients the maps would not be equivariant", "[equivariant][quick]") {
@@ -139,7 +224,9 @@ TEST_CASE("polynomial maps refuse what they cannot do", "[equivariant][quick]") 
                                     natural_permutation_representation(symmetric_group(100)), 6),
                     LimitError);
   const PolynomialMaps F = polynomial_maps(V, V, 1);
-  REQUIRE_THROWS_AS(F(2, std::vector<Rational>(3)), DomainError);
-  REQUIRE_THROWS_AS(F(0, std::vector<Rational>(2)), DomainError);
+  const std::vector<Rational> x(3);
+  REQUIRE_THROWS_AS(F(2, std::span<const Rational>(x)), DomainError);
+  REQUIRE_THROWS_AS(F(0, std::span<const Rational>(x).first(2)), DomainError);
+  REQUIRE_THROWS_AS(F.coordinate(0, 3), DomainError);
   REQUIRE(polynomial_maps(0 * V, V, 2).maps.empty());
 }

@@ -21,7 +21,7 @@ Bitableau random_product(Rng& rng, MatrixSize size, int degree) {
     std::sort(all.begin(), all.end());
     return all;
   };
-  std::vector<Minor> minors;
+  std::vector<MatrixMinor> minors;
   for (int left = degree; left > 0;) {
     const int k = 1 + static_cast<int>(rng.below(std::min({left, size.rows, size.cols})));
     minors.push_back({subset(size.rows, k), subset(size.cols, k)});
@@ -129,7 +129,7 @@ TEST_CASE("straightening: the known example, and every answer equals its expansi
 
 TEST_CASE("all products of three 2-minors with full content straighten to their expansion", "[gl][slow][.]") {
   const MatrixSize size{4, 4};
-  std::vector<Minor> minors;
+  std::vector<MatrixMinor> minors;
   for (int a = 0; a < 4; ++a)
     for (int b = a + 1; b < 4; ++b)
       for (int c = 0; c < 4; ++c)

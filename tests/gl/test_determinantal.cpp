@@ -12,8 +12,11 @@ TEST_CASE("Hilbert functions of powers of determinantal ideals equal the referen
     std::vector<Integer> expected;
     for (const auto& value : entry["hilbert_function"]) expected.push_back(integer_of(value));
     CAPTURE(entry.dump());
-    REQUIRE(hilbert_function({entry["rows"], entry["cols"]}, entry["minors"], entry["power"],
-                             entry["symbolic"], static_cast<int>(expected.size()) - 1) == expected);
+    const MatrixSize size{entry["rows"], entry["cols"]};
+    const int k = entry["minors"], s = entry["power"];
+    const MinorIdeal ideal =
+        entry["symbolic"] ? MinorIdeal::symbolic_power(size, k, s) : MinorIdeal::power(size, {k}, s);
+    REQUIRE(ideal.hilbert_function(static_cast<int>(expected.size()) - 1) == expected);
   }
 }
 
@@ -23,7 +26,7 @@ TEST_CASE("Conca and Herzog's Hilbert series equals the count of bitableaux", "[
       for (int k = 1; k <= std::min(m, n); ++k) {
         const auto numerator = determinantal_hilbert_numerator({m, n}, k);
         const int dimension = (m + n - k + 1) * (k - 1);
-        const auto counted = hilbert_function({m, n}, k, 1, false, 6);
+        const auto counted = MinorIdeal::power({m, n}, {k}).hilbert_function(6);
         CAPTURE(m, n, k);
         for (int d = 0; d <= 6; ++d) {
           Integer value = 0;
@@ -40,46 +43,56 @@ TEST_CASE("Conca and Herzog's Hilbert series equals the count of bitableaux", "[
 TEST_CASE("powers, symbolic powers and membership", "[gl][quick]") {
   const MatrixSize size{3, 3};
   const auto poly = [&](const char* text) { return expand(parse_bitableau(text, size), size); };
+  const MinorIdeal minors = MinorIdeal::power(size, {2}), square = MinorIdeal::power(size, {2}, 2),
+                   symbolic = MinorIdeal::symbolic_power(size, 2, 2);
   // The determinant lies in I_2^(2) but not in I_2^2 (degree 3 < 4); x det does.
-  REQUIRE(in_symbolic_power(poly("[1,2,3|1,2,3]"), 2, 2));
-  REQUIRE_FALSE(in_power(poly("[1,2,3|1,2,3]"), 2, 2));
-  REQUIRE(in_power(poly("[1,2,3|1,2,3][2|2]"), 2, 2));
-  REQUIRE(in_power(poly("[1,2|1,2][2,3|2,3]"), 2, 2));
-  REQUIRE_FALSE(in_symbolic_power(poly("[1,2|1,2][2|3]"), 2, 2));
+  REQUIRE(symbolic.contains(poly("[1,2,3|1,2,3]")));
+  REQUIRE(symbolic.contains(parse_bitableau("[1,2,3|1,2,3]", size)));
+  REQUIRE_FALSE(square.contains(poly("[1,2,3|1,2,3]")));
+  REQUIRE_FALSE(square.contains(parse_bitableau("[1,2,3|1,2,3]", size)));
+  REQUIRE(square.contains(poly("[1,2,3|1,2,3][2|2]")));
+  REQUIRE(square.contains(poly("[1,2|1,2][2,3|2,3]")));
+  REQUIRE_FALSE(symbolic.contains(poly("[1,2|1,2][2|3]")));
   // A difference of non-members can be a member: x11 x22 - x12 x21.
-  REQUIRE(in_power(poly("[1|1][2|2]") + Integer(-1) * poly("[1|2][2|1]"), 2, 1));
-  REQUIRE_FALSE(in_power(poly("[1|1][2|2]"), 2, 1));
+  REQUIRE(minors.contains(poly("[1|1][2|2]") + Integer(-1) * poly("[1|2][2|1]")));
+  REQUIRE_FALSE(minors.contains(poly("[1|1][2|2]")));
   for (int d = 0; d <= 8; ++d)
     for (const Partition& shape : partitions(d, {4}))
       for (int k = 1; k <= 4; ++k)
         for (int s = 0; s <= 3; ++s) {
-          REQUIRE(in_power(shape, k, s) == in_product(shape, std::vector<int>(s, k)));
-          if (in_power(shape, k, s)) REQUIRE(in_symbolic_power(shape, k, s));
-          REQUIRE(in_symbolic_power(shape, k, 1) == (shape.length() >= k));
+          const bool inside = MinorIdeal::power({4, 4}, {k}, s).contains(shape);
+          REQUIRE(inside == MinorIdeal::power({4, 4}, std::vector<int>(s, k)).contains(shape));
+          if (inside) REQUIRE(MinorIdeal::symbolic_power({4, 4}, k, s).contains(shape));
+          REQUIRE(MinorIdeal::symbolic_power({4, 4}, k, 1).contains(shape) == (shape.length() >= k));
         }
-  REQUIRE(gamma({3, 2, 2}, 2) == 4);
-  REQUIRE(in_invariant_ideal({3, 2}, {2, 2}));
-  REQUIRE_FALSE(in_invariant_ideal({4, 1}, {2, 2}));
+  REQUIRE(vanishing_order({3, 2, 2}, 2) == 4);
+  REQUIRE(MinorIdeal::invariant(size, {2, 2}).contains(Partition{3, 2}));
+  REQUIRE_FALSE(MinorIdeal::invariant(size, {2, 2}).contains(Partition{4, 1}));
   // I_[1,1] is the ideal of 2-minors.
-  REQUIRE(hilbert_function(size, Partition{1, 1}, 6) == hilbert_function(size, 2, 1, false, 6));
+  REQUIRE(MinorIdeal::invariant(size, {1, 1}).hilbert_function(6) == minors.hilbert_function(6));
+  REQUIRE(MinorIdeal::power({4, 4}, {3, 2}).pieces(5) == std::vector<Partition>{{2, 2, 1}, {2, 1, 1, 1}});
 }
 
 TEST_CASE("primary decompositions cut out the product and nothing can be left out", "[gl][quick]") {
   // [Bruns & Vetter 1988, 10.9]: powers of maximal minors are primary.
-  REQUIRE(primary_decomposition({2, 2}, {2, 3}) == std::vector<SymbolicPower>{{2, 2}});
-  REQUIRE(primary_decomposition({2, 2}, {3, 3}) == std::vector<SymbolicPower>{{1, 4}, {2, 2}});
-  REQUIRE(primary_decomposition({}, {3, 3}).empty());
+  REQUIRE(MinorIdeal::power({2, 3}, {2, 2}).primary_decomposition() == std::vector<SymbolicPower>{{2, 2}});
+  REQUIRE(MinorIdeal::power({3, 3}, {2}, 2).primary_decomposition() ==
+          std::vector<SymbolicPower>{{1, 4}, {2, 2}});
+  REQUIRE(MinorIdeal::power({3, 3}, {}).primary_decomposition().empty());
   for (const auto& sizes :
        std::vector<std::vector<int>>{{2}, {3}, {2, 2}, {3, 2}, {3, 1}, {3, 3, 2}, {2, 2, 2}, {1, 1}})
     for (const MatrixSize size : {MatrixSize{3, 4}, MatrixSize{4, 4}}) {
-      const auto components = primary_decomposition(sizes, size);
+      const MinorIdeal ideal = MinorIdeal::power(size, sizes);
+      const auto components = ideal.primary_decomposition();
       std::vector<bool> needed(components.size());
       for (int d = 0; d <= 14; ++d)
         for (const Partition& shape : partitions(d, {std::min(size.rows, size.cols)})) {
           std::size_t failed = 0, which = 0;
           for (std::size_t c = 0; c < components.size(); ++c)
-            if (!in_symbolic_power(shape, components[c].minors, components[c].exponent)) ++failed, which = c;
-          REQUIRE((failed == 0) == in_product(shape, sizes));
+            if (!MinorIdeal::symbolic_power(size, components[c].minors, components[c].exponent)
+                     .contains(shape))
+              ++failed, which = c;
+          REQUIRE((failed == 0) == ideal.contains(shape));
           if (failed == 1) needed[which] = true;
         }
       CAPTURE(sizes, size.rows, size.cols);
@@ -88,12 +101,26 @@ TEST_CASE("primary decompositions cut out the product and nothing can be left ou
 }
 
 TEST_CASE("ideals that do not exist are refused", "[gl][quick]") {
-  REQUIRE_THROWS_AS(gamma({2}, 0), DomainError);
-  REQUIRE_THROWS_AS(hilbert_function({3, 3}, 0, 1, false, 3), DomainError);
-  REQUIRE_THROWS_AS(hilbert_function({3, 3}, 2, -1, false, 3), DomainError);
-  REQUIRE_THROWS_AS(hilbert_function({3, 3}, 2, 1, false, -1), DomainError);
+  REQUIRE_THROWS_AS(vanishing_order({2}, 0), DomainError);
+  REQUIRE_THROWS_AS(MinorIdeal::power({3, 3}, {0}), DomainError);
+  REQUIRE_THROWS_AS(MinorIdeal::power({3, 3}, {2}, -1), DomainError);
+  REQUIRE_THROWS_AS(MinorIdeal::power({3, 3}, {2}).hilbert_function(-1), DomainError);
   REQUIRE_THROWS_AS(determinantal_hilbert_numerator({3, 3}, 4), DomainError);
-  REQUIRE_THROWS_AS(primary_decomposition({4}, {3, 3}), DomainError);
+  REQUIRE_THROWS_AS(MinorIdeal::power({3, 3}, {4}).primary_decomposition(), DomainError);
+  REQUIRE_THROWS_AS(MinorIdeal::invariant({3, 3}, {1}).primary_decomposition(), DomainError);
   // No minors of this size: the zero ideal.
-  REQUIRE(hilbert_function({2, 2}, 3, 1, false, 2) == std::vector<Integer>{1, 4, 10});
+  REQUIRE(MinorIdeal::power({2, 2}, {3}).hilbert_function(2) == std::vector<Integer>{1, 4, 10});
+}
+
+TEST_CASE("ideals are named for people", "[gl][quick]") {
+  const MatrixSize size{4, 4};
+  REQUIRE(to_string(MinorIdeal::power(size, {2})) == "the ideal I_2 of 2-minors");
+  REQUIRE(to_string(MinorIdeal::symbolic_power(size, 2, 3)) ==
+          "the symbolic power 3 of the ideal I_2 of 2-minors");
+  REQUIRE(to_string(MinorIdeal::power(size, {3, 2}, 2)) == "the product I_3 I_2 I_3 I_2 of ideals of minors");
+  REQUIRE(to_string(MinorIdeal::invariant(size, {2, 1})) == "the invariant ideal I_[2,1]");
+  REQUIRE(to_latex(MinorIdeal::power(size, {2}, 3)) == "I_{2}^{3}");
+  REQUIRE(to_latex(MinorIdeal::symbolic_power(size, 2, 3)) == "I_{2}^{(3)}");
+  REQUIRE(to_latex(MinorIdeal::power(size, {3, 2})) == "I_{3} I_{2}");
+  REQUIRE(to_latex(MinorIdeal::invariant(size, {2, 1})) == "I_{(2,1)}");
 }

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <set>
+#include <stdexcept>
 #include <string>
 
-#include "intertwine/equivariant/tied_table.hpp"
+#include "intertwine/tables/weight_table.hpp"
 #include "support/random.hpp"
 
 namespace test_tables {
@@ -53,60 +55,121 @@ inline std::int32_t code_at(const Codes& codes, std::uint64_t k) {
   return std::visit([k](const auto& items) { return static_cast<std::int32_t>(items[k]); }, codes);
 }
 
-inline TiedTable random_table(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
-                              std::uint64_t bias_params, Rng& rng) {
-  TiedTable table;
-  TableHeader& header = table.header;
-  header.rows = rows;
-  header.cols = cols;
-  header.params = params;
-  header.bias_params = bias_params;
-  header.multiplicity_in = 1 + rng.below(5);
-  header.multiplicity_out = 1 + rng.below(5);
-  header.bias_code = random_codes(rows, bias_params, rng);
-  header.metadata = {
+/// The codes of a pattern, wherever they are.
+inline Codes codes_of(const WeightPattern& pattern) {
+  return all_codes(*pattern.tied().codes, pattern.params);
+}
+
+/// The pattern of these codes, orbit sizes counted.
+inline WeightPattern tied_pattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, Codes codes) {
+  return {rows, cols, params, tied_entries(code_rows(rows, cols, std::move(codes)), params)};
+}
+
+inline TiedEntries& tied(WeightPattern& pattern) { return std::get<TiedEntries>(pattern.entries); }
+inline SparseElements& sparse(WeightPattern& pattern) { return std::get<SparseElements>(pattern.entries); }
+
+inline WeightTable random_table(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
+                                std::uint64_t bias_params, Rng& rng) {
+  WeightTable table;
+  table.channels = {1 + rng.below(5), 1 + rng.below(5)};
+  table.bias = tied_pattern(rows, 1, bias_params, random_codes(rows, bias_params, rng));
+  table.weights = tied_pattern(rows, cols, params, random_codes(rows * cols, params, rng));
+  table.metadata = {
       {"group", R"({"expression": "S4", "order": "24"})"}, {"rep_in", "perm^2"}, {"rep_out", "perm ⊗ sign"}};
-  table.weight_code = random_codes(rows * cols, params, rng);
-  header.orbit_size.assign(params, 0);
-  for (std::uint64_t k = 0; k < rows * cols; ++k) {
-    const auto code = static_cast<std::uint64_t>(code_at(table.weight_code, k));
-    if (code != 0) ++header.orbit_size[(code - 1) % params];
-  }
   return table;
 }
 
 /// The equivariant maps of S_n on n points: theta_0 on the diagonal, theta_1 off it; one bias parameter.
-inline TiedTable diagonal_table(std::uint64_t n) {
-  TiedTable table;
-  table.header.rows = table.header.cols = n;
-  table.header.params = 2;
-  table.header.bias_params = 1;
-  table.header.orbit_size = {static_cast<std::int64_t>(n), static_cast<std::int64_t>(n * n - n)};
-  table.header.bias_code = std::vector<std::uint8_t>(n, 1);
+inline WeightTable diagonal_table(std::uint64_t n) {
   std::vector<std::uint8_t> codes(n * n, 2);
   for (std::uint64_t i = 0; i < n; ++i) codes[i * n + i] = 1;
-  table.weight_code = codes;
+  WeightTable table;
+  table.weights = tied_pattern(n, n, 2, codes);
+  table.bias = tied_pattern(n, 1, 1, std::vector<std::uint8_t>(n, 1));
   return table;
 }
 
-/// Rows of a table in memory.
+/// Rows of a table in memory, which are handed out in any order, and with faults.
 class Rows : public CodeRows {
  public:
-  explicit Rows(const TiedTable& table) : table_(table) {}
-  std::uint64_t rows() const override { return table_.header.rows; }
-  std::uint64_t cols() const override { return table_.header.cols; }
+  Rows(const WeightPattern& pattern, std::vector<std::uint64_t> order)
+      : rows_(pattern.rows), cols_(pattern.cols), codes_(codes_of(pattern)), order_(std::move(order)) {}
+  std::uint64_t rows() const override { return rows_; }
+  std::uint64_t cols() const override { return cols_; }
   void row(std::uint64_t i, std::span<std::int32_t> out) const override {
-    for (std::uint64_t j = 0; j < cols(); ++j) out[j] = code_at(table_.weight_code, i * cols() + j);
+    for (std::uint64_t j = 0; j < cols_; ++j) out[j] = code_at(codes_, i * cols_ + j);
   }
+  void for_each_row(unsigned width, const RowSink& sink, const Task&) const override {
+    const auto bytes = std::visit([](const auto& items) { return std::as_bytes(std::span(items)); }, codes_);
+    for (const std::uint64_t i : order_)
+      sink(i, bytes.subspan((i % rows_) * cols_ * width, cols_ * width - cut));
+  }
+  std::size_t cut = 0;  ///< bytes missing at the end of each row
 
  private:
-  const TiedTable& table_;
+  std::uint64_t rows_, cols_;
+  Codes codes_;
+  std::vector<std::uint64_t> order_;
 };
 
-inline bool same(const TableHeader& a, const TableHeader& b) {
-  return a.rows == b.rows && a.cols == b.cols && a.params == b.params && a.bias_params == b.bias_params &&
-         a.multiplicity_in == b.multiplicity_in && a.multiplicity_out == b.multiplicity_out &&
-         a.orbit_size == b.orbit_size && a.bias_code == b.bias_code;
+/// 2 x 3, two elements and one of the bias: 2 E_00 - 3 E_12, E_01 + 5 E_10, and (1, -1).
+inline WeightTable small_sparse_table() {
+  WeightTable table;
+  table.channels.in = 4;
+  table.weights = {2, 3, 2, SparseElements{{0, 2, 4}, {0, 1, 0, 1}, {0, 2, 1, 0}, {2, -3, 1, 5}, {}}};
+  table.bias = {2, 1, 1, SparseElements{{0, 2}, {0, 1}, {0, 0}, {1, -1}, {}}};
+  table.metadata = {{"group", R"({"expression": "S4", "order": "24"})"}, {"rep_out", "std ⊗ sign"}};
+  return table;
+}
+
+/// Elements of one to five entries with values from -9 to 9.
+inline WeightPattern random_elements(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, Rng& rng) {
+  WeightPattern out{rows, cols, params, SparseElements{}};
+  SparseElements& elements = sparse(out);
+  elements.start = {0};
+  for (std::uint64_t k = 0; k < params; ++k) {
+    std::set<std::uint64_t> places;
+    const std::uint64_t count = 1 + rng.below(5);
+    for (std::uint64_t e = 0; e < count; ++e) places.insert(rng.below(rows * cols));
+    for (const std::uint64_t place : places) {
+      elements.row.push_back(static_cast<std::int32_t>(place / cols));
+      elements.col.push_back(static_cast<std::int32_t>(place % cols));
+      const double value = 1 + static_cast<double>(rng.below(9));
+      elements.value.push_back(rng.below(2) == 0 ? value : -value);
+    }
+    elements.start.push_back(static_cast<std::int64_t>(elements.row.size()));
+  }
+  return out;
+}
+
+inline WeightTable random_sparse_table(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
+                                       std::uint64_t bias_params, Rng& rng) {
+  WeightTable table;
+  table.channels = {1 + rng.below(5), 1 + rng.below(5)};
+  table.weights = random_elements(rows, cols, params, rng);
+  table.bias = random_elements(rows, 1, bias_params, rng);
+  table.metadata = {{"rep_in", "std"}};
+  return table;
+}
+
+inline bool same(const WeightPattern& a, const WeightPattern& b) {
+  if (a.params != b.params || a.is_tied() != b.is_tied()) return false;
+  if (a.is_tied()) return a.tied().orbit_size == b.tied().orbit_size && codes_of(a) == codes_of(b);
+  const SparseElements &x = a.sparse(), &y = b.sparse();
+  return x.start == y.start && x.row == y.row && x.col == y.col && x.value == y.value &&
+         x.exact.field == y.exact.field && x.exact.generator == y.exact.generator &&
+         x.exact.degree == y.exact.degree && x.exact.coordinates == y.exact.coordinates &&
+         x.exact.large == y.exact.large;
+}
+
+/// What the digest covers: the entries.
+inline bool same_elements(const WeightTable& a, const WeightTable& b) {
+  return same(a.weights, b.weights) && same(a.bias, b.bias);
+}
+
+inline bool same(const WeightTable& a, const WeightTable& b) {
+  return same_elements(a, b) && a.weights.rows == b.weights.rows && a.weights.cols == b.weights.cols &&
+         a.channels == b.channels;
 }
 
 }  // namespace test_tables

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "../../src/io/bitmap_font.hpp"
+#include "../../src/io/containers/text.hpp"
 #include "../../src/io/palette.hpp"
 #include "../../src/io/png_picture.hpp"
-#include "../../src/io/text.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "io/tables.hpp"
@@ -134,15 +134,16 @@ TEST_CASE("the letters of captions differ", "[io][quick]") {
 TEST_CASE("an SVG picture has a square an entry, by colour of the parameter", "[io][quick]") {
   auto rng = test_rng();
   for (const std::uint64_t params : {1, 3, 60}) {
-    const TiedTable table = random_table(12, 10, params, 2, rng);
+    const WeightTable table = random_table(12, 10, params, 2, rng);
     const std::string svg =
-        svg_picture(table.header, Rows(table), {"a < b & \"c\" \x01", "perm ⊗ 'sign' \xff"});
+        svg_picture(table, {"a < b & \"c\" \x01", "perm ⊗ 'sign' \xff"});
     REQUIRE(is_well_formed(svg));
     REQUIRE(is_utf8(svg));
     REQUIRE(svg.find("a &lt; b &amp; &quot;c&quot; \xEF\xBF\xBD</text>") != std::string::npos);
+    const Codes codes = codes_of(table.weights);
     std::map<std::int32_t, std::size_t> expected;
     std::size_t negative = 0;
-    for (std::uint64_t k = 0; k < 120; ++k) ++expected[code_at(table.weight_code, k)];
+    for (std::uint64_t k = 0; k < 120; ++k) ++expected[code_at(codes, k)];
     for (const auto& [code, count] : expected)
       if (static_cast<std::uint64_t>(code) > params) negative += count;
     std::string weight = between(svg, "<g class=\"weight\"", "<g class=\"bias\"");
@@ -163,22 +164,24 @@ TEST_CASE("an SVG picture has a square an entry, by colour of the parameter", "[
     const std::string legend = between(svg, "<g class=\"legend\"", "</svg>");
     REQUIRE(count_of(legend, "<rect ") ==
             std::min<std::size_t>(40, params + 2 + (expected.count(0) != 0 ? 1 : 0)));
-    REQUIRE(legend.find(">θ0 × " + std::to_string(table.header.orbit_size[0]) + "<") != std::string::npos);
+    REQUIRE(legend.find(">θ0 × " + std::to_string(table.weights.tied().orbit_size[0]) + "<") != std::string::npos);
     REQUIRE((legend.find(" more<") != std::string::npos) == (params == 60));
   }
 }
 
 TEST_CASE("SVG pictures have a limit", "[io][quick]") {
-  const TiedTable table = diagonal_table(257);
-  REQUIRE_THROWS_AS(svg_picture(table.header, Rows(table)), LimitError);
-  const TiedTable largest = diagonal_table(256);
-  const std::string svg = svg_picture(largest.header, Rows(largest));
+  const WeightTable table = diagonal_table(257);
+  REQUIRE_THROWS_AS(svg_picture(table), LimitError);
+  const WeightTable largest = diagonal_table(256);
+  const std::string svg = svg_picture(largest);
   REQUIRE(count_of(between(svg, "<g class=\"weight\"", "<g class=\"bias\""), "<rect ") == 65536);
-  TableHeader wrong = diagonal_table(5).header;
-  REQUIRE_THROWS_AS(svg_picture(wrong, Rows(table)), DomainError);
-  TiedTable broken = diagonal_table(4);
-  broken.weight_code = std::vector<std::uint8_t>(16, 9);
-  REQUIRE_THROWS_AS(svg_picture(broken.header, Rows(broken)), DomainError);
+  WeightTable wrong = diagonal_table(5);
+  wrong.weights.cols = 6;
+  REQUIRE_THROWS_AS(svg_picture(wrong), DomainError);
+  WeightTable broken = diagonal_table(4);
+  tied(broken.weights).codes = code_rows(4, 4, std::vector<std::uint8_t>(16, 9));
+  REQUIRE_THROWS_AS(svg_picture(broken), DomainError);
+  REQUIRE_THROWS_WITH(svg_picture(small_sparse_table()), Catch::Contains("tied entries"));
 }
 
 TEST_CASE("a PNG picture shows every entry in the colour of its parameter", "[io][quick]") {
@@ -187,14 +190,14 @@ TEST_CASE("a PNG picture shows every entry in the colour of its parameter", "[io
   const auto path = folder / "t.png";
   for (const auto& [rows, cols] :
        {std::pair<std::uint64_t, std::uint64_t>{1, 1}, {9, 14}, {3, 200}, {300, 4}, {250, 250}}) {
-    const TiedTable table = random_table(rows, cols, 1, 1, rng);
-    const TiedTable more = rows * cols > 20 ? random_table(rows, cols, 12, 1, rng) : table;
-    const TableHeader& header = more.header;
+    const WeightTable table = random_table(rows, cols, 1, 1, rng);
+    const WeightTable more = rows * cols > 20 ? random_table(rows, cols, 12, 1, rng) : table;
+    const Codes codes = codes_of(more.weights);
     const PictureText text{"perm -> perm", "a subtitle"};
-    write_png_picture(path, header, Rows(more), text);
+    write_png_picture(path, more, text);
     const Image image = read_png(path);
-    const PngGeometry geometry = png_geometry(header, 2048);
-    const PagePlaces places = page_places(header, text, 2048);
+    const PngGeometry geometry = png_geometry(more.weights, 2048);
+    const PagePlaces places = page_places(more, text, 2048);
     CAPTURE(rows, cols, geometry.cell_width, geometry.cell_height);
     REQUIRE(geometry.rows == rows);
     REQUIRE(geometry.cols == cols);
@@ -202,7 +205,7 @@ TEST_CASE("a PNG picture shows every entry in the colour of its parameter", "[io
     for (std::uint64_t i = 0; i < rows; ++i) {
       const std::uint64_t y = places.matrix_top + i * geometry.cell_height;
       for (std::uint64_t j = 0; j < cols; ++j) {
-        const CodeMeaning meaning = meaning_of(code_at(more.weight_code, i * cols + j), header.params);
+        const CodeMeaning meaning = meaning_of(code_at(codes, i * cols + j), more.weights.params);
         const std::uint64_t x = places.matrix_left + j * geometry.cell_width;
         const Rgb plain = meaning.zero ? white : parameter_colour(meaning.parameter);
         REQUIRE(image.at(x, y) == (meaning.minus && !geometry.signs ? darker(plain) : plain));
@@ -211,8 +214,8 @@ TEST_CASE("a PNG picture shows every entry in the colour of its parameter", "[io
           REQUIRE(image.at(x + (geometry.cell_width - line) / 2, y + (geometry.cell_height - line) / 2) ==
                   (meaning.minus ? contrast(plain) : plain));
       }
-      const CodeMeaning bias = meaning_of(bias_code_at(header, i), header.bias_params);
-      const Rgb plain = bias.zero ? white : parameter_colour(header.params + bias.parameter);
+      const CodeMeaning bias = meaning_of(bias_code_at(more, i), more.bias.params);
+      const Rgb plain = bias.zero ? white : parameter_colour(more.weights.params + bias.parameter);
       REQUIRE(image.at(places.bias_left, y) == (bias.minus && !geometry.signs ? darker(plain) : plain));
     }
     // Title, labels and legend have been drawn outside of the matrix.
@@ -226,21 +229,22 @@ TEST_CASE("a PNG picture shows every entry in the colour of its parameter", "[io
 TEST_CASE("a large table is sampled at the centres of the cells", "[io][quick]") {
   auto rng = test_rng();
   Folder folder;
-  const TiedTable table = random_table(500, 333, 7, 0, rng);
-  write_png_picture(folder / "t.png", table.header, Rows(table), {}, 100);
+  const WeightTable table = random_table(500, 333, 7, 0, rng);
+  write_png_picture(folder / "t.png", table, {}, 100);
   const Image image = read_png(folder / "t.png");
-  const PagePlaces places = page_places(table.header, {}, 100);
+  const PagePlaces places = page_places(table, {}, 100);
+  const Codes codes = codes_of(table.weights);
   for (std::uint64_t r = 0; r < 100; ++r)
     for (std::uint64_t c = 0; c < 100; ++c) {
       const std::uint64_t i = 5 * r + 2;
       const std::uint64_t j = (2 * c + 1) * 333 / 200;
-      const CodeMeaning meaning = meaning_of(code_at(table.weight_code, i * 333 + j), 7);
+      const CodeMeaning meaning = meaning_of(code_at(codes, i * 333 + j), 7);
       const Rgb plain = meaning.zero ? white : parameter_colour(meaning.parameter);
       REQUIRE(image.at(places.matrix_left + c, places.matrix_top + r) ==
               (meaning.minus ? darker(plain) : plain));
     }
-  REQUIRE_THROWS_AS(write_png_picture(folder / "t.png", table.header, Rows(table), {}, 0), DomainError);
-  REQUIRE_THROWS_AS(write_png_picture(folder / "none/t.png", table.header, Rows(table)), FileError);
+  REQUIRE_THROWS_AS(write_png_picture(folder / "t.png", table, {}, 0), DomainError);
+  REQUIRE_THROWS_AS(write_png_picture(folder / "none/t.png", table), FileError);
   REQUIRE(folder.entries() == 1);
   const std::uint64_t huge = ~std::uint64_t{0} >> 2;
   REQUIRE(cell_centre(0, 2, huge) == huge / 4);
@@ -249,13 +253,12 @@ TEST_CASE("a large table is sampled at the centres of the cells", "[io][quick]")
 }
 
 TEST_CASE("the picture for a terminal", "[io][quick]") {
-  TiedTable table = diagonal_table(3);
-  std::get<0>(table.weight_code) = {1, 2, 0, 4, 1, 2, 0, 4, 1};
-  table.header.orbit_size = {3, 4};
-  REQUIRE(terminal_picture(table.header, Rows(table)) ==
+  WeightTable table = diagonal_table(3);
+  table.weights = tied_pattern(3, 3, 2, std::vector<std::uint8_t>{1, 2, 0, 4, 1, 2, 0, 4, 1});
+  REQUIRE(terminal_picture(table) ==
           "A B . | C\nb A B | C\n. b A | C\n"
           ". zero ×2  A θ0 ×3  B θ1 ×4  C b0 ×3\nlower case: minus\n");
-  const std::string colour = terminal_picture(table.header, Rows(table), 80, true);
+  const std::string colour = terminal_picture(table, 80, true);
   REQUIRE(lines_of(without_colours(colour))[1] == "−" + std::string(9, ' '));
   REQUIRE(lines_of(without_colours(colour))[2] == "· −" + std::string(7, ' '));
 }
@@ -272,8 +275,8 @@ TEST_CASE("the picture for a terminal keeps to its width", "[io][quick]") {
     for (const bool colour : {false, true})
       for (const unsigned width : {20U, 80U, 133U}) {
         const std::uint64_t params = std::min<std::uint64_t>(40, rows * cols);
-        const TiedTable table = random_table(rows, cols, params, 1, rng);
-        const std::string text = terminal_picture(table.header, Rows(table), width, colour);
+        const WeightTable table = random_table(rows, cols, params, 1, rng);
+        const std::string text = terminal_picture(table, width, colour);
         CAPTURE(rows, cols, colour, width, text);
         std::size_t drawn = 0;
         for (const std::string& line : lines_of(without_colours(text))) {

@@ -1,6 +1,8 @@
 #include "intertwine/io/verify_table.hpp"
 
+#include <array>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
 
@@ -8,20 +10,20 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
+#include "intertwine/io/table_file.hpp"
 #include "io/tables.hpp"
 #include "support/representations.hpp"
 
 using namespace intertwine;
+using test_tables::codes_of;
 using test_tables::Folder;
+using test_tables::same;
 
 namespace {
 
-TiedTable table_of(const EquivariantBasis& basis) { return {basis.table_header(), basis.pattern().codes()}; }
-
-TiedTable table_of(const std::string& group, const std::string& in, const std::string& out) {
+WeightTable table_of(const std::string& group, const std::string& in, const std::string& out) {
   const FiniteGroup G = parse_group(group);
-  return table_of(equivariant_basis(parse_representation(G, in), parse_representation(G, out), {},
-                                    {.single_pattern = true}));
+  return equivariant_basis(parse_representation(G, in), parse_representation(G, out)).table();
 }
 
 std::vector<std::int32_t> wide(const Codes& codes) {
@@ -33,19 +35,19 @@ Codes narrow(const std::vector<std::int32_t>& codes, std::uint64_t params) {
   return std::vector<std::uint8_t>(codes.begin(), codes.end());
 }
 
-/// The same table with other weights; the header's sizes follow, so that the file itself is consistent.
-void set_weights(TiedTable& table, const std::vector<std::int32_t>& codes, std::uint64_t params) {
-  table.header.params = params;
-  table.header.orbit_size.assign(params, 0);
-  for (const std::int32_t code : codes)
-    if (code != 0) ++table.header.orbit_size.at((static_cast<std::uint64_t>(code) - 1) % params);
-  table.weight_code = narrow(codes, params);
+/// The same table with other weights; the sizes follow, so that the table itself is consistent.
+void set_weights(WeightTable& table, const std::vector<std::int32_t>& codes, std::uint64_t params) {
+  table.weights =
+      test_tables::tied_pattern(table.weights.rows, table.weights.cols, params, narrow(codes, params));
+}
+void set_bias(WeightTable& table, const std::vector<std::int32_t>& codes, std::uint64_t params) {
+  table.bias = test_tables::tied_pattern(table.bias.rows, 1, params, narrow(codes, params));
 }
 
 /// Relabels: f maps labels 0, +-1, +-2, ... to such.
-void relabel(TiedTable& table, std::uint64_t params, const std::function<std::int32_t(std::int32_t)>& f) {
-  const auto old = static_cast<std::int32_t>(table.header.params), fresh = static_cast<std::int32_t>(params);
-  auto codes = wide(table.weight_code);
+void relabel(WeightTable& table, std::uint64_t params, const std::function<std::int32_t(std::int32_t)>& f) {
+  const auto old = static_cast<std::int32_t>(table.weights.params), fresh = static_cast<std::int32_t>(params);
+  auto codes = wide(codes_of(table.weights));
   for (std::int32_t& code : codes) {
     const std::int32_t label = f(code > old ? old - code : code);
     code = label < 0 ? fresh - label : label;
@@ -53,37 +55,18 @@ void relabel(TiedTable& table, std::uint64_t params, const std::function<std::in
   set_weights(table, codes, params);
 }
 
-TableProof verified(const TiedTable& table, const Folder& folder, const std::string& name = "t.safetensors") {
+TableProof verified(const WeightTable& table, const Folder& folder,
+                    const std::string& name = "t.safetensors") {
   write_table(folder / name, table);
-  const auto file = TableFile::open(folder / name);
-  return verify_table(*file);
+  return verify(read_table(folder / name));
 }
-
-/// A table that no reader looked at.
-class MemoryTable final : public TableFile {
- public:
-  explicit MemoryTable(const TiedTable& table) : table_(table), rows_(table) {}
-  std::uint64_t rows() const override { return rows_.rows(); }
-  std::uint64_t cols() const override { return rows_.cols(); }
-  void row(std::uint64_t i, std::span<std::int32_t> out) const override { rows_.row(i, out); }
-  const TableHeader& header() const override { return table_.header; }
-  const std::string& sha256() const override { return sha256_; }
-  void codes(std::uint64_t, std::uint64_t, std::span<std::byte>) const override {
-    throw FileError("there is no file");
-  }
-
- private:
-  const TiedTable& table_;
-  test_tables::Rows rows_;
-  std::string sha256_;
-};
 
 using Json = nlohmann::ordered_json;
 
-void edit(TiedTable& table, const std::string& key, const std::function<void(Json&)>& change) {
-  auto json = Json::parse(table.header.metadata.at(key));
+void edit(WeightTable& table, const std::string& key, const std::function<void(Json&)>& change) {
+  auto json = Json::parse(table.metadata.at(key));
   change(json);
-  table.header.metadata[key] = json.dump();
+  table.metadata[key] = json.dump();
 }
 
 }  // namespace
@@ -105,17 +88,17 @@ TEST_CASE("tables of every format are proved again", "[io][quick]") {
                {"pixels(C1,4,5)", "perm", "perm"},
                {"C2 x C3", "perm # perm", "perm # trivial"}};
   for (const auto& [group, in, out] : cases) {
-    const TiedTable table = table_of(group, in, out);
+    const WeightTable table = table_of(group, in, out);
     std::string digest;
     for (const char* name : {"t.safetensors", "t.npz", "t.json"}) {
       CAPTURE(group, in, out, name);
       const TableProof proof = verified(table, folder, name);
       const FiniteGroup G = parse_group(group);
       REQUIRE(proof.order == G.order());
-      REQUIRE(proof.params == table.header.params);
-      REQUIRE(proof.bias_params == table.header.bias_params);
-      REQUIRE(proof.rows == table.header.rows);
-      REQUIRE(proof.cols == table.header.cols);
+      REQUIRE(proof.params == table.weights.params);
+      REQUIRE(proof.bias_params == table.bias.params);
+      REQUIRE(proof.rows == table.weights.rows);
+      REQUIRE(proof.cols == table.weights.cols);
       REQUIRE(proof.dimension == Integer(proof.params) * proof.multiplicity_in * proof.multiplicity_out);
       REQUIRE(proof.bias_dimension == Integer(proof.bias_params) * proof.multiplicity_out);
       REQUIRE((digest.empty() || digest == proof.sha256));
@@ -132,9 +115,9 @@ TEST_CASE("tables of random representations are proved again", "[io][quick]") {
     const Representation V = test_representations::random_representation(G, rng, 20),
                          U = test_representations::random_representation(G, rng, 20);
     if (V.dimension() * U.dimension() == 0) continue;
-    const auto basis = equivariant_basis(V, U, {}, {.single_pattern = true});
+    const auto basis = equivariant_basis(V, U);
     CAPTURE(trial, G.name(), V.to_string(), U.to_string());
-    const TableProof proof = verified(table_of(basis), folder);
+    const TableProof proof = verified(basis.table(), folder);
     REQUIRE(proof.dimension == basis.dimension());
     REQUIRE(proof.bias_dimension == basis.bias_dimension());
   }
@@ -143,75 +126,72 @@ TEST_CASE("tables of random representations are proved again", "[io][quick]") {
 TEST_CASE("weights that were tampered with are refused", "[io][quick]") {
   const Folder folder;
   // S4 on pairs: 15 parameters.
-  const TiedTable good = table_of("S4", "perm^2", "perm^2");
+  const WeightTable good = table_of("S4", "perm^2", "perm^2");
   REQUIRE(verified(good, folder).params == 15);
-  const auto refuse = [&](const std::function<void(TiedTable&)>& change, const std::string& reason) {
-    TiedTable table = good;
+  const auto refuse = [&](const std::function<void(WeightTable&)>& change, const std::string& reason) {
+    WeightTable table = good;
     change(table);
     CAPTURE(reason);
     write_table(folder / "bad.npz", table);
-    const auto file = TableFile::open(folder / "bad.npz");
-    REQUIRE_THROWS_AS(verify_table(*file), VerificationError);
-    REQUIRE_THROWS_WITH(verify_table(*file), Catch::Contains(reason));
+    const WeightTable read = read_table(folder / "bad.npz");
+    REQUIRE_THROWS_AS(verify(read), VerificationError);
+    REQUIRE_THROWS_WITH(verify(read), Catch::Contains(reason));
   };
   for (const std::size_t at : {std::size_t{0}, std::size_t{100}, std::size_t{255}})
     for (const std::int32_t code : {0, 3, 17})
       refuse(
-          [&](TiedTable& table) {
-            auto codes = wide(table.weight_code);
+          [&](WeightTable& table) {
+            auto codes = wide(codes_of(table.weights));
             codes[at] = codes[at] == code ? code + 1 : code;
             set_weights(table, codes, 15);
           },
           "do not commute");
-  refuse([](TiedTable& t) { relabel(t, 15, [](auto l) { return l == 2   ? 3
+  refuse([](WeightTable& t) { relabel(t, 15, [](auto l) { return l == 2   ? 3
                                                                : l == 3 ? 2
                                                                         : l; }); },
          "not numbered");
-  refuse([](TiedTable& t) { relabel(t, 15, [](auto l) { return l == 15 ? -15 : l; }); }, "not numbered");
-  refuse([](TiedTable& t) { relabel(t, 15, [](auto l) { return -l; }); }, "not numbered");
-  refuse([](TiedTable& t) { relabel(t, 14, [](auto l) { return l == 15 ? 14 : l; }); }, "not complete");
-  refuse([](TiedTable& t) { relabel(t, 14, [](auto l) { return l == 15 ? 0 : l; }); }, "not complete");
+  refuse([](WeightTable& t) { relabel(t, 15, [](auto l) { return l == 15 ? -15 : l; }); }, "not numbered");
+  refuse([](WeightTable& t) { relabel(t, 15, [](auto l) { return -l; }); }, "not numbered");
+  refuse([](WeightTable& t) { relabel(t, 14, [](auto l) { return l == 15 ? 14 : l; }); }, "not complete");
+  refuse([](WeightTable& t) { relabel(t, 14, [](auto l) { return l == 15 ? 0 : l; }); }, "not complete");
   // Bias: one invariant on the diagonal pairs, one off it.
-  refuse([](TiedTable& t) { std::get<0>(t.header.bias_code)[3] = 1; }, "bias");
-  refuse(
-      [](TiedTable& t) {
-        for (auto& code : std::get<0>(t.header.bias_code))
-          code = code == 0 ? 0 : static_cast<std::uint8_t>(3 - code);
-      },
-      "bias");
-  refuse(
-      [](TiedTable& t) {
-        t.header.bias_params = 1;
-        for (auto& code : std::get<0>(t.header.bias_code)) code = 1;
-      },
-      "invariants");
+  const auto with_bias = [&](std::uint64_t params, auto change) {
+    return [=](WeightTable& t) {
+      auto codes = wide(codes_of(t.bias));
+      for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = change(i, codes[i]);
+      set_bias(t, codes, params);
+    };
+  };
+  refuse(with_bias(2, [](std::size_t i, std::int32_t code) { return i == 3 ? 1 : code; }), "bias");
+  refuse(with_bias(2, [](std::size_t, std::int32_t code) { return code == 0 ? 0 : 3 - code; }), "bias");
+  refuse(with_bias(1, [](std::size_t, std::int32_t) { return 1; }), "invariants");
 }
 
 TEST_CASE("claims that were tampered with are refused", "[io][quick]") {
   const Folder folder;
-  const TiedTable good = table_of("D6", "perm", "perm + sign");
+  const WeightTable good = table_of("D6", "perm", "perm + sign");
   REQUIRE(verified(good, folder).order == 12);
-  const auto broken = [&](const std::function<void(TiedTable&)>& change) {
-    TiedTable table = good;
+  const auto broken = [&](const std::function<void(WeightTable&)>& change) {
+    WeightTable table = good;
     change(table);
     write_table(folder / "bad.safetensors", table);
-    return TableFile::open(folder / "bad.safetensors");
+    return read_table(folder / "bad.safetensors");
   };
   const auto group = [](const std::function<void(Json&)>& change) {
-    return [change](TiedTable& table) { edit(table, "group", change); };
+    return [change](WeightTable& table) { edit(table, "group", change); };
   };
   const auto metadata = [](const std::string& key, const std::string& value) {
-    return [=](TiedTable& table) { table.header.metadata[key] = value; };
+    return [=](WeightTable& table) { table.metadata[key] = value; };
   };
 
   // False claims.
-  REQUIRE_THROWS_AS(verify_table(*broken(group([](Json& j) { j["order"] = "24"; }))), VerificationError);
-  REQUIRE_THROWS_AS(verify_table(*broken(group([](Json& j) {
+  REQUIRE_THROWS_AS(verify(broken(group([](Json& j) { j["order"] = "24"; }))), VerificationError);
+  REQUIRE_THROWS_AS(verify(broken(group([](Json& j) {
                       j["generators"] = {"(1,2,3,4,5,6)", "(1,2)"};
                       j["order"] = "720";
                     }))),
                     VerificationError);
-  REQUIRE_THROWS_AS(verify_table(*broken(group([](Json& j) {
+  REQUIRE_THROWS_AS(verify(broken(group([](Json& j) {
                       j["generators"] = {"(1,2,3,4,5,6)"};
                       j["order"] = "6";
                       j["expression"] = "C6";
@@ -219,26 +199,26 @@ TEST_CASE("claims that were tampered with are refused", "[io][quick]") {
                     VerificationError);
   for (const char* key : {"rep_in", "rep_out"})
     for (const char* value : {"perm + perm", "trivial", "0*perm"})
-      REQUIRE_THROWS_AS(verify_table(*broken(metadata(key, value))), VerificationError);
-  REQUIRE_THROWS_AS(verify_table(*broken(metadata("rep_out", "perm + trivial"))), VerificationError);
-  REQUIRE_THROWS_AS(verify_table(*broken(metadata("convention", "y = x W"))), VerificationError);
-  REQUIRE_THROWS_AS(verify_table(*broken(metadata("order", "any"))), VerificationError);
-  REQUIRE_THROWS_AS(verify_table(*broken(metadata("sign_rule", "the largest entry is +"))),
+      REQUIRE_THROWS_AS(verify(broken(metadata(key, value))), VerificationError);
+  REQUIRE_THROWS_AS(verify(broken(metadata("rep_out", "perm + trivial"))), VerificationError);
+  REQUIRE_THROWS_AS(verify(broken(metadata("convention", "y = x W"))), VerificationError);
+  REQUIRE_THROWS_AS(verify(broken(metadata("order", "any"))), VerificationError);
+  REQUIRE_THROWS_AS(verify(broken(metadata("sign_rule", "the largest entry is +"))),
                     VerificationError);
   for (const char* key : {"character_dimension", "bias_character_dimension"})
     for (const Json& value : {Json("7"), Json(4), Json()})
-      REQUIRE_THROWS_AS(verify_table(*broken(
-                            [&](TiedTable& t) { edit(t, "certificate", [&](Json& j) { j[key] = value; }); })),
+      REQUIRE_THROWS_AS(verify(broken(
+                            [&](WeightTable& t) { edit(t, "certificate", [&](Json& j) { j[key] = value; }); })),
                         VerificationError);
 
   // The generators count, the name does not.
-  REQUIRE(verify_table(*broken(group([](Json& j) { j["expression"] = "M24"; }))).order == 12);
-  REQUIRE(verify_table(*broken(group([](Json& j) { j["expression"] = "no such group"; }))).order == 12);
-  REQUIRE(verify_table(*broken(group([](Json& j) { j["expression"] = "@/etc/hostname"; }))).order == 12);
+  REQUIRE(verify(broken(group([](Json& j) { j["expression"] = "M24"; }))).order == 12);
+  REQUIRE(verify(broken(group([](Json& j) { j["expression"] = "no such group"; }))).order == 12);
+  REQUIRE(verify(broken(group([](Json& j) { j["expression"] = "@/etc/hostname"; }))).order == 12);
 
   // Metadata that cannot be read.
   for (const char* key : {"group", "rep_in", "rep_out"})
-    REQUIRE_THROWS_AS(verify_table(*broken([&](TiedTable& t) { t.header.metadata.erase(key); })), FileError);
+    REQUIRE_THROWS_AS(verify(broken([&](WeightTable& t) { t.metadata.erase(key); })), FileError);
   for (
       const char* text :
       {"", "12", "[1]", "{", R"x({"order": "12"})x", R"x({"degree": -6, "generators": [], "order": "12"})x",
@@ -250,26 +230,113 @@ TEST_CASE("claims that were tampered with are refused", "[io][quick]") {
        R"x({"degree": 18446744073709551615, "generators": [], "order": "1"})x",
        R"x({"degree": 10000000, "generators": ["()","()","()","()","()","()","()","()","()","()","()"], "order": "1"})x"}) {
     CAPTURE(text);
-    REQUIRE_THROWS_AS(verify_table(*broken(metadata("group", text))), FileError);
+    REQUIRE_THROWS_AS(verify(broken(metadata("group", text))), FileError);
   }
   for (const char* text : {"", "perm +", "nonsense", "rep(@/etc/hostname)", "rep([[2,1]])",
                            "rep([[1,1,3,4,5,6,7],[1,2,3,4,5,6,7]])"}) {
     CAPTURE(text);
-    REQUIRE_THROWS_AS(verify_table(*broken(metadata("rep_out", text))), FileError);
+    REQUIRE_THROWS_AS(verify(broken(metadata("rep_out", text))), FileError);
   }
-  REQUIRE_THROWS_AS(verify_table(*broken(metadata("certificate", "yes"))), FileError);
+  REQUIRE_THROWS_AS(verify(broken(metadata("certificate", "yes"))), FileError);
   // Limits.
-  REQUIRE_THROWS_AS(verify_table(*broken(metadata("rep_in", "perm^40"))), LimitError);
+  REQUIRE_THROWS_AS(verify(broken(metadata("rep_in", "perm^40"))), LimitError);
   Task cancelled(0, 0, {});
   cancelled.cancel();
-  REQUIRE_THROWS_AS(verify_table(*broken([](TiedTable&) {}), cancelled), Interrupted);
+  REQUIRE_THROWS_AS(verify(broken([](WeightTable&) {}), cancelled), Interrupted);
 }
 
 TEST_CASE("a stated parameter that does not occur is refused", "[io][quick]") {
   // Readers refuse such files before; verification does not rely on it.
-  TiedTable table = table_of("S3", "perm", "perm + trivial");
+  WeightTable table = table_of("S3", "perm", "perm + trivial");
   relabel(table, 4, [](auto label) { return label; });
-  REQUIRE(table.header.orbit_size.back() == 0);
-  REQUIRE_THROWS_AS(verify_table(MemoryTable(table)), VerificationError);
-  REQUIRE_THROWS_WITH(verify_table(MemoryTable(table)), Catch::Contains("occur"));
+  REQUIRE(table.weights.tied().orbit_size.back() == 0);
+  REQUIRE_THROWS_AS(verify(table), VerificationError);
+  REQUIRE_THROWS_WITH(verify(table), Catch::Contains("occur"));
+}
+
+TEST_CASE("a table without the optional statements is proved", "[io][quick]") {
+  const Folder folder;
+  WeightTable table = table_of("S4", "perm", "perm + sign");
+  for (const char* key : {"convention", "order", "sign_rule", "field", "producer", "certificate"})
+    table.metadata.erase(key);
+  REQUIRE(verified(table, folder).order == 24);
+  WeightTable sparse = table_of("S4", "std", "std + sign");
+  sparse.metadata.erase("convention");
+  REQUIRE(verified(sparse, folder).order == 24);
+}
+
+TEST_CASE("metadata in JSON are read strictly", "[io][quick]") {
+  const WeightTable good = table_of("S3", "perm", "perm");
+  const auto reason = [&](const std::string& key, const std::string& text) -> std::string {
+    WeightTable table = good;
+    table.metadata[key] = text;
+    try {
+      verify(table);
+    } catch (const FileError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  for (const char* key : {"group", "certificate"}) {
+    CAPTURE(key);
+    const std::string text = good.metadata.at(key);
+    REQUIRE(reason(key, text) == "accepted");
+    REQUIRE_THAT(reason(key, text + std::string(1, '\0')), Catch::Contains("not valid JSON"));
+    REQUIRE_THAT(reason(key, text + std::string("\0 more", 6)), Catch::Contains("not valid JSON"));
+    REQUIRE_THAT(reason(key, "{\"order\": \"6\", " + text.substr(1)),
+                 key == std::string("group") ? Catch::Contains("\"order\" occurs twice")
+                                             : Catch::Contains("accepted"));
+    REQUIRE_THAT(reason(key, std::string(100, '[')), Catch::Contains("deeper"));
+  }
+  REQUIRE_THAT(reason("certificate", "{\"route\": \"a\", " + good.metadata.at("certificate").substr(1)),
+               Catch::Contains("\"route\" occurs twice"));
+}
+
+TEST_CASE("the isotypic form of a layer is kept in its file", "[io][quick]") {
+  const Folder folder;
+  for (const auto& [group, in, out] : {std::array{"S4", "perm^2", "perm"}, std::array{"C4", "perm", "2*perm"},
+                                       std::array{"Q8", "regular", "regular"}, std::array{"S4", "std", "std + sign"}}) {
+    CAPTURE(group, in, out);
+    const WeightTable plain = table_of(group, in, out), table = with_isotypic_form(plain);
+    REQUIRE(table.isotypic);
+    REQUIRE_NOTHROW(require_consistent(table));
+    std::string digest;
+    for (const char* name : {"t.safetensors", "t.npz", "t.json"}) {
+      CAPTURE(name);
+      const std::string written = write_table(folder / name, table);
+      REQUIRE((digest.empty() || digest == written));
+      digest = written;
+      for (const WeightTable& read : {read_table(folder / name), read_numeric_table(folder / name)}) {
+        REQUIRE(same(read, table));
+        REQUIRE(read.isotypic);
+        REQUIRE(read.isotypic->blocks == table.isotypic->blocks);
+        REQUIRE(read.isotypic->T_out == table.isotypic->T_out);
+        REQUIRE(read.isotypic->T_in == table.isotypic->T_in);
+        REQUIRE(intertwine::digest(read) == digest);
+      }
+      REQUIRE(verify(read_table(folder / name)).sha256 == digest);
+    }
+    REQUIRE(digest != intertwine::digest(plain));
+    REQUIRE_THROWS_WITH(write_table(folder / "t.hpp", table), Catch::Contains("isotypic form"));
+  }
+  // What does not fit the table is neither written nor read.
+  const WeightTable good = with_isotypic_form(table_of("S3", "perm", "perm"));
+  const auto reason = [&](const std::function<void(IsotypicBlocks&)>& change) -> std::string {
+    WeightTable table = good;
+    change(*table.isotypic);
+    try {
+      require_consistent(table);
+    } catch (const DomainError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  REQUIRE(reason([](auto&) {}) == "accepted");
+  REQUIRE_THAT(reason([](auto& f) { f.blocks.clear(); }), Catch::Contains("no blocks"));
+  REQUIRE_THAT(reason([](auto& f) { f.blocks[0].division = 3; }), Catch::Contains("dimension 3"));
+  REQUIRE_THAT(reason([](auto& f) { f.blocks[0].copies_out = 2; }), Catch::Contains("4 x 3 entries"));
+  REQUIRE_THAT(reason([](auto& f) { f.blocks[0].copies_in = ~std::uint64_t{0}; }), Catch::Contains("entries"));
+  REQUIRE_THAT(reason([](auto& f) { f.blocks.push_back({1, 5, 0, 0}); }), Catch::Contains("without copies"));
+  REQUIRE_THAT(reason([](auto& f) { f.T_out.pop_back(); }), Catch::Contains("changes of basis"));
+  REQUIRE_THAT(reason([](auto& f) { f.T_in[0] = std::nan(""); }), Catch::Contains("not finite"));
 }

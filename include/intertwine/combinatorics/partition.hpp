@@ -56,6 +56,8 @@ class Partition {
 
 /// "[3,2,1]"; "[]" for the empty partition.
 std::string to_string(const Partition& lambda);
+/// "3,2,1", as in s_{3,2,1}; "\\emptyset" for the empty partition.
+std::string to_latex(const Partition& lambda);
 
 /// Reads "[3,2,1]", spaces allowed. \throws ParseError for anything else, a part that increases, is zero or
 /// exceeds 10^6.
@@ -66,7 +68,7 @@ int hook_length(const Partition& lambda, int i, int j);
 /// All hook lengths, row by row.
 std::vector<std::vector<int>> hook_lengths(const Partition& lambda);
 /// j - i.
-inline int content(int i, int j) { return j - i; }
+inline int cell_content(int i, int j) { return j - i; }
 
 /// z_lambda = prod_i i^{m_i} m_i!, the order of the centralizer of a permutation of this cycle type.
 Integer centralizer_order(const Partition& cycle_type);

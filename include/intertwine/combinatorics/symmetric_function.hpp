@@ -52,16 +52,18 @@ class SchurSum {
 
 /// "s[3] + 2*s[2,1]"; "0" for zero.
 std::string to_string(const SchurSum& f);
+/// "s_{3} + 2 s_{2,1}".
+std::string to_latex(const SchurSum& f);
 
 /// Every s_lambda replaced by s_{lambda'} (the involution omega).
-SchurSum omega(const SchurSum& f);
+SchurSum omega_involution(const SchurSum& f);
 /// The dimension of the GL(n) module with this character, sum c_lambda dim S_lambda(C^n). \throws DomainError
 /// if n < 0.
 Integer dimension(const SchurSum& f, int n);
 
 /// Keep only partitions of at most `rows` rows and `cols` columns: everything else is set to zero, which is a
 /// quotient ring.
-struct Box {
+struct PartitionBox {
   int rows = std::numeric_limits<int>::max();
   int cols = std::numeric_limits<int>::max();
 };
@@ -75,13 +77,14 @@ struct Box {
 /// likewise. \throws DomainError if the box has a negative side; LimitError for memory, or shapes of more
 /// than 1024 rows and columns. \par Source   [Littlewood & Richardson 1934], in the form of [Stembridge
 /// 2002]. \par Example  schur_product({2,1}, {1}) = s[3,1] + s[2,2] + s[2,1,1]
-SchurSum schur_product(const Partition& lambda, const Partition& mu, const Box& box = {},
+SchurSum schur_product(const Partition& lambda, const Partition& mu, const PartitionBox& box = {},
                        const Task& task = {});
 /// The product of sums; the factor with fewer terms is expanded term by term.
-SchurSum schur_product(const SchurSum& f, const SchurSum& g, const Box& box = {}, const Task& task = {});
+SchurSum schur_product(const SchurSum& f, const SchurSum& g, const PartitionBox& box = {},
+                       const Task& task = {});
 /// s_{outer/inner} = sum c^outer_{inner nu} s_nu; zero if inner is not contained in outer. Method and errors
 /// as schur_product.
-SchurSum skew_schur(const Partition& outer, const Partition& inner, const Box& box = {},
+SchurSum skew_schur(const Partition& outer, const Partition& inner, const PartitionBox& box = {},
                     const Task& task = {});
 /// The single coefficient c^nu_{lambda mu}: as the product, keeping only shapes that can still become nu.
 Integer littlewood_richardson(const Partition& nu, const Partition& lambda, const Partition& mu,
@@ -110,6 +113,8 @@ struct QuantumTerm {
   Integer coefficient;
   friend bool operator==(const QuantumTerm&, const QuantumTerm&) = default;
 };
+/// "s[2] + 2*q^2*s[1]".
+std::string to_string(const std::vector<QuantumTerm>& terms);
 /// The product of Schubert classes in the small quantum cohomology of the Grassmannian of `rows`-planes in
 /// C^(rows+cols), partitions in a rows x cols box: the ordinary product in `rows` rows with
 /// (rows+cols)-ribbons taken away [Bertram, Ciocan-Fontanine & Fulton 1999]. Sorted by degree, then
@@ -120,8 +125,8 @@ std::vector<QuantumTerm> quantum_product(const Partition& lambda, const Partitio
 /// f times p_k[s_mu] (every variable of s_mu raised to the k-th power).
 /// \par Method   k-quotients carry the product by p_k[s_mu] to one by s_mu in k alphabets, which is strips
 /// again. \throws DomainError if k < 1. \par Source   [Littlewood 1950]; [Macdonald, I.8].
-SchurSum multiply_by_power_plethysm(const SchurSum& f, int k, const Partition& mu, const Box& box = {},
-                                    const Task& task = {});
+SchurSum multiply_by_power_plethysm(const SchurSum& f, int k, const Partition& mu,
+                                    const PartitionBox& box = {}, const Task& task = {});
 
 /// s_outer[s_inner]: the character of the Schur functor S_outer of the module S_inner(V).
 ///
@@ -132,6 +137,7 @@ SchurSum multiply_by_power_plethysm(const SchurSum& f, int k, const Partition& m
 /// \par Cost     for each tau and k one multiplication by p_k[s_inner].
 /// \throws LimitError for memory, or shapes of more than 1024 rows.
 /// \par Example  plethysm({2}, {2}) = s[4] + s[2,2]
-SchurSum plethysm(const Partition& outer, const Partition& inner, const Box& box = {}, const Task& task = {});
+SchurSum plethysm(const Partition& outer, const Partition& inner, const PartitionBox& box = {},
+                  const Task& task = {});
 
 }  // namespace intertwine

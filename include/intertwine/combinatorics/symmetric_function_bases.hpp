@@ -29,7 +29,16 @@ SchurSum to_schur_sum(const SymmetricFunction& f, const Task& task = {});
 /// SymmetricBasis::schur) = s[2] - s[1,1]
 SymmetricFunction in_basis(const SymmetricFunction& f, SymmetricBasis basis, const Task& task = {});
 
+/// f as a character of GL(n): in the Schur basis, without partitions of more than n rows. \throws as in_basis.
+SymmetricFunction as_character_of_gl(const SymmetricFunction& f, int n, const Task& task = {});
+/// f(1, ..., 1), n times: the dimension of the GL(n) module with this character. \throws DomainError if n < 0; as in_basis.
+Rational dimension(const SymmetricFunction& f, int n, const Task& task = {});
+
+/// The basis of a letter s, p, h, e or m. \throws DomainError for another.
+SymmetricBasis symmetric_basis(char letter);
 /// "p[2,1] - 1/3*p[3]"; "0" for zero. Letters s, p, h, e, m.
 std::string to_string(const SymmetricFunction& f);
+/// "p_{2,1} - \\frac{1}{3} p_{3}".
+std::string to_latex(const SymmetricFunction& f);
 
 }  // namespace intertwine

@@ -1,54 +1,87 @@
 // The exact, minimal, certified basis of Hom_G(V, U) and of the invariant bias.
 #pragma once
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
+#include <string_view>
 #include <vector>
 
 #include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/equivariant/orbital_pattern.hpp"
-#include "intertwine/equivariant/sparse_table.hpp"
-#include "intertwine/equivariant/tied_table.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
 #include "intertwine/representations/representation.hpp"
+#include "intertwine/tables/weight_table.hpp"
 
 namespace intertwine {
 
-/// What is proved of a basis, and how.
-struct Certificate {
-  Integer character_dimension;  ///< dim Hom of the site patterns, counted by `route`; equals the number of
-                                ///< parameters
-  Integer bias_character_dimension;  ///< the same for the bias
-  bool commutes = false;  ///< W rho_V(g) = rho_U(g) W for every generator g and every basis element
-  bool every_entry_checked =
-      false;  ///< commutation was checked entry by entry; otherwise it follows from the count, or
-              ///< from the checked factors of every element where nothing is tied
-  bool independent = false;  ///< the basis elements have disjoint non-empty supports, in the canonical order
+/// Why every basis element W commutes: W rho_V(g) = rho_U(g) W for every generator g.
+enum class Commutation {
+  every_entry,  ///< checked, entry by entry
+  by_count,  ///< follows for tied entries: an element is never more than an orbit of entries, and as many elements as
+             ///< orbits were counted, so that each is a whole orbit
+  by_factors  ///< follows: elements are put together from maps that were checked
+};
+std::string_view to_string(Commutation commutation);  ///< "every-entry", "by-count", "by-factors"
+
+/// Why the basis elements are independent.
+enum class Independence {
+  disjoint_supports,  ///< follows for tied entries: each entry belongs to one element, and no element is empty (checked)
+  leading_entries,  ///< checked: the first entries of all elements lie at different places
+  rank,             ///< checked: their rank modulo a prime, or over the field
+  unchecked         ///< not known: there were too many entries for the rank
+};
+std::string_view to_string(
+    Independence independence);  ///< "disjoint-supports", "leading-entries", "rank", "unchecked"
+
+/// What is proved of the basis of one Hom, and how.
+struct HomCertificate {
+  Integer
+      dimension;  ///< dim Hom, counted by `route`, which knows nothing of the elements; there are as many elements
   std::string
       route;  ///< "burnside-elements", "burnside-cycle-types", "burnside-classes" or "stabilizer-chain"
+  Commutation commutation = Commutation::every_entry;
+  Independence independence = Independence::disjoint_supports;
 };
 
-/// A basis of one block: tied entries where both sides are monomial, sparse matrices otherwise.
-class BlockElements {
- public:
-  BlockElements(OrbitalPattern pattern)
-      : elements_(std::move(pattern)) {}  // NOLINT(google-explicit-constructor)
-  BlockElements(IntertwinerSpace space)
-      : elements_(std::move(space)) {}  // NOLINT(google-explicit-constructor)
+/// The same of all blocks and biases together.
+struct Certificate {
+  Integer character_dimension;       ///< dim Hom of the site patterns; equals the number of parameters
+  Integer bias_character_dimension;  ///< the same for the bias
+  bool commutes = true;  ///< every element commutes with the group, in one of the ways of Commutation
+  bool every_entry_checked = true;  ///< for all of them it was Commutation::every_entry
+  bool independent = true;          ///< for none of them it was Independence::unchecked
+  std::string route,
+      bias_route;  ///< how the two dimensions were counted, each route once: "burnside-elements,
+                   ///< stabilizer-chain"
+};
 
-  bool is_tied() const { return std::holds_alternative<OrbitalPattern>(elements_); }
+/// A basis of Hom_G(V, U), proved complete: tied entries where both sides are monomial, sparse matrices otherwise.
+/// Immutable; copies share.
+class HomBasis {
+ public:
+  const Representation& source() const;  ///< V: columns
+  const Representation& target() const;  ///< U: rows
+  std::uint64_t rows() const;
+  std::uint64_t cols() const;
+  std::uint64_t params() const;
+  const HomCertificate& certificate() const;
+
+  bool is_tied() const;
   /// \throws DomainError unless is_tied().
   const OrbitalPattern& pattern() const;
   /// \throws DomainError if is_tied().
   const IntertwinerSpace& space() const;
-  std::uint64_t rows() const;
-  std::uint64_t cols() const;
-  std::uint64_t params() const;
+  /// Basis element k; entries 0, 1, -1 if it is tied. O(size log size). \throws DomainError if k >= params(), or the field
+  /// is not Q; LimitError if it has more than 10^8 entries.
+  SparseMatrix operator[](std::uint64_t k) const;
+  /// All elements, in one pass over the entries. \throws DomainError if the field is not Q; LimitError through `task`.
+  std::vector<SparseMatrix> elements(const Task& task = {}) const;
 
  private:
-  std::variant<OrbitalPattern, IntertwinerSpace> elements_;
+  struct State;
+  explicit HomBasis(std::shared_ptr<const State> state) : state_(std::move(state)) {}
+  std::shared_ptr<const State> state_;
+  friend class EquivariantBasis;
 };
 
 struct BasisOptions {
@@ -67,16 +100,18 @@ struct BasisOptions {
 /// is that of Hom(V_1, U_1), the site pattern, times b x a blocks of free scalars. Immutable; copies share.
 class EquivariantBasis {
  public:
-  /// Hom between the parts of V and U that share one multiplicity each.
+  /// Hom between the parts of V and U that share one multiplicity each, on the sites, and the invariants of the target.
   struct Block {
-    std::uint64_t multiplicity_in, multiplicity_out;
-    Representation source, target;  ///< the sites, multiplicities taken out
-    BlockElements elements;         ///< dim target rows, dim source columns
+    Multiplicity channels;
+    HomBasis weights, bias;
+    /// The block as a weight table. Codes are carried along the orbits as they are asked for, and kept in memory where
+    /// rows are asked for at random and take at most 256 MiB and a quarter of the task's memory.
+    /// \throws DomainError if the field is not real; LimitError for more than 2^31 - 1 rows or columns, or through `task`.
+    WeightTable table(const Task& task = {}) const;
   };
   struct BiasBlock {
     std::uint64_t multiplicity;
-    Representation target;
-    BlockElements elements;  ///< one column
+    HomBasis bias;  ///< one column
   };
 
   const Representation& source() const;
@@ -90,36 +125,23 @@ class EquivariantBasis {
   std::uint64_t bias_params() const;
   /// dim of the invariants of U, multiplicities counted.
   Integer bias_dimension() const;
+  /// One for each pair of multiplicities in U and in V, the rows' parts first; none if V or U has dimension 0.
   const std::vector<Block>& blocks() const;
+  /// One for each multiplicity in U.
   const std::vector<BiasBlock>& bias_blocks() const;
   const Certificate& certificate() const;
   /// All blocks are tied: kind "signed-orbit" of the table format; otherwise "sparse-basis".
   bool is_tied() const;
 
-  /// The only block's basis. \throws DomainError if there are several (see BasisOptions::single_pattern), or
-  /// none because V or U has dimension 0.
-  const BlockElements& block_elements() const;
-  const BlockElements& bias_elements() const;
-  /// The only block's pattern. \throws DomainError also if it is not tied.
-  const OrbitalPattern& pattern() const { return block_elements().pattern(); }
-  const OrbitalPattern& bias_pattern() const { return bias_elements().pattern(); }
-  /// Basis element k of the only block, on the sites; entries 0, 1, -1 if it is tied. O(size log size). \throws DomainError
-  /// if k >= params(); LimitError if it has more than 10^8 entries.
-  SparseMatrix operator[](std::uint64_t k) const;
-  /// All elements of the only block, in one pass over the entries. \throws LimitError through `task`.
-  std::vector<SparseMatrix> elements(const Task& task = {}) const;
-
-  /// The header of the tied table of the only block: sizes, orbit sizes, bias codes and the metadata of the
-  /// file format. \throws DomainError unless the block and its bias are tied.
-  TableHeader table_header() const;
-  /// The whole table of a basis that is not tied. \throws DomainError if it is, or the field is not real; LimitError for more than 2^31 - 1
-  /// rows or columns.
-  SparseTable sparse_table() const;
+  /// The weight table of V and U: that of the only block, or, where there are several, of the basis that is computed again
+  /// with BasisOptions::single_pattern. \throws DomainError if V or U has dimension 0; as Block::table and equivariant_basis.
+  WeightTable table(const Task& task = {}) const;
 
  private:
-  std::map<std::string, std::string> metadata() const;
   struct State;
   explicit EquivariantBasis(std::shared_ptr<const State> state) : state_(std::move(state)) {}
+  static HomBasis prove(const Representation& source, const Representation& target, const Task& task,
+                        const BasisOptions& options);
   std::shared_ptr<const State> state_;
   friend EquivariantBasis equivariant_basis(const Representation&, const Representation&, const Task&,
                                             const BasisOptions&);
@@ -138,8 +160,5 @@ EquivariantBasis equivariant_basis(const Representation& V, const Representation
 /// negates it. Empty if there is none. Cost: a search through the orbit of the entry.
 std::optional<Permutation> vanishing_witness(const Representation& V, const Representation& U,
                                              MatrixEntry entry, const Task& task = {});
-
-/// The sentence that fixes the orientation in table files.
-extern const char* const table_convention;
 
 }  // namespace intertwine

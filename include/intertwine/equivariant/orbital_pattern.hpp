@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "intertwine/combinatorics/signed_permutation.hpp"
-#include "intertwine/equivariant/tied_table.hpp"
 #include "intertwine/exact/integer.hpp"
+#include "intertwine/tables/weight_table.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -80,7 +80,7 @@ class OrbitalPattern {
 
   /// Rows on demand, each carried down its path from the first row of its orbit: O(n depth) a row. The
   /// pattern must outlive the view. Safe to read from many threads.
-  std::unique_ptr<CodeRows> view() const;
+  std::shared_ptr<const CodeRows> view() const;
 
   /// Decides whether rows of codes are equivariant under generators given by their images: W[g i, g j] =
   /// +-W[i, j] for every generator g and entry. O(m n s). On failure `witness` (if given) receives the entry
@@ -103,11 +103,14 @@ class OrbitalPattern {
   void label_orbits(const Integer& group_order, unsigned patience, const Task& task);
   void number_labels(std::uint32_t orbit, ParityUnion* joined);
   class Carrier;
-  class View;
+  class Rows;
   struct LocalLabels;
   template <class Code>
   bool check_orbit(const Carrier& carrier, std::uint32_t orbit, const LocalLabels& local,
                    const Task& task) const;
+
+  friend std::shared_ptr<const CodeRows> code_rows(std::shared_ptr<const OrbitalPattern> pattern,
+                                                   const Task& task);
 
   static constexpr std::uint64_t max_params = (std::uint64_t{1} << 30) - 1;  ///< 2P is an int32
   /// In labels_ an entry of vanishing_[k] has the label -2^31 + k.
@@ -130,5 +133,10 @@ class OrbitalPattern {
   std::uint64_t params_ = 0;
   std::vector<MatrixEntry> vanishing_;
 };
+
+/// As OrbitalPattern::view(), and keeps the pattern. All rows together are streamed (for_each_row). Where one is asked for
+/// by itself, all codes are made and kept in memory if they take at most 256 MiB and a quarter of the task's memory.
+std::shared_ptr<const CodeRows> code_rows(std::shared_ptr<const OrbitalPattern> pattern,
+                                          const Task& task = {});
 
 }  // namespace intertwine

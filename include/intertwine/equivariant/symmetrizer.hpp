@@ -5,7 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <variant>
+#include <vector>
 
 #include "intertwine/exact/matrix.hpp"
 #include "intertwine/representations/representation.hpp"
@@ -67,6 +70,20 @@ class Symmetrizer {
   struct State;
   std::shared_ptr<const State> state_;
 };
+
+/// S(W), and what is said of it.
+struct Symmetrization {
+  Symmetrizer symmetrizer;
+  std::variant<RationalMatrix, std::vector<double>> matrix;  ///< exact, or row-major
+  double residual = 0;                                       ///< ||W - S(W)|| / ||W||
+  std::optional<Rational> squared_residual;                  ///< if exact
+  double defect = 0;  ///< 0 if exact: equivariance is then checked exactly
+
+  bool is_exact() const { return matrix.index() == 0; }
+};
+/// \throws as Symmetrizer; InternalError if an exact S(W) is not equivariant.
+Symmetrization symmetrize(const Symmetrizer& S, const RationalMatrix& W, const Task& task = {});
+Symmetrization symmetrize(const Symmetrizer& S, std::span<const double> W, const Task& task = {});
 
 /// The projection of a vector b of U (m x k: of k vectors) onto the invariants U^G, a bias.
 /// \throws DomainError unless b has dim U rows.

@@ -21,10 +21,10 @@ struct MatrixSize {
 };
 
 /// The minor of X with these rows and columns: two strictly increasing lists of one length k >= 1, 0-based.
-struct Minor {
+struct MatrixMinor {
   std::vector<int> rows, cols;
-  friend bool operator==(const Minor&, const Minor&) = default;
-  friend auto operator<=>(const Minor&, const Minor&) = default;
+  friend bool operator==(const MatrixMinor&, const MatrixMinor&) = default;
+  friend auto operator<=>(const MatrixMinor&, const MatrixMinor&) = default;
 };
 
 /// A product of minors, sizes weakly decreasing. The row sets are the rows of the left tableau, the column
@@ -34,9 +34,9 @@ class Bitableau {
   Bitableau() = default;
   /// Sorted by size (decreasing), then rows, then columns. \throws DomainError if a minor is empty, not
   /// square, or its rows or columns are negative or not strictly increasing.
-  explicit Bitableau(std::vector<Minor> minors);
+  explicit Bitableau(std::vector<MatrixMinor> minors);
 
-  const std::vector<Minor>& minors() const { return minors_; }
+  const std::vector<MatrixMinor>& minors() const { return minors_; }
   int degree() const;
   /// The partition lambda whose conjugate lists the sizes of the minors: the product belongs to S_lambda (x)
   /// S_lambda.
@@ -51,11 +51,13 @@ class Bitableau {
   friend std::strong_ordering operator<=>(const Bitableau& a, const Bitableau& b);
 
  private:
-  std::vector<Minor> minors_;
+  std::vector<MatrixMinor> minors_;
 };
 
 /// "[1,2|1,3][2|2]", 1-based; "1" for the empty product.
 std::string to_string(const Bitableau& b);
+/// "(1,2 \\mid 1,3)(2 \\mid 2)".
+std::string to_latex(const Bitableau& b);
 /// Reads "[1,2|1,3][2|2]", spaces allowed, minors in any order; a minor with rows or columns out of order is
 /// refused. \throws ParseError also for an index outside the matrix, and for more than 4096 minors.
 Bitableau parse_bitableau(const std::string& text, MatrixSize size);
@@ -70,6 +72,8 @@ struct MatrixPolynomial {
 };
 /// "x[1,1]*x[2,2] - x[1,2]*x[2,1]"; "0" for zero.
 std::string to_string(const MatrixPolynomial& f);
+/// "x_{11} x_{22}^{2} - x_{12} x_{21}", indices set off by commas where the matrix has more than 9 rows or columns.
+std::string to_latex(const MatrixPolynomial& f);
 /// \throws DomainError if the sizes differ.
 MatrixPolynomial operator+(const MatrixPolynomial& f, const MatrixPolynomial& g);
 MatrixPolynomial operator*(const Integer& c, const MatrixPolynomial& f);

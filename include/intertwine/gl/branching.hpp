@@ -4,6 +4,8 @@
 #pragma once
 #include <cstddef>
 #include <map>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -43,6 +45,32 @@ SchurSum restrict_to_symmetric_group(const SchurSum& f, int n, const Task& task 
 Integer dimension_of_orthogonal(const Partition& mu, int n);
 Integer dimension_of_symplectic(const Partition& mu, int n);
 
+/// S_functor(C^n) restricted to a subgroup of GL(n).
+struct Branching {
+  enum class Kind { orthogonal, symplectic, symmetric, finite };
+  struct Constituent {
+    Partition label;      ///< as above; empty for finite groups
+    std::size_t row = 0;  ///< of the character table, for finite groups
+    std::string name;     ///< of that row
+    Integer multiplicity, dimension;
+  };
+  Kind kind = Kind::finite;
+  Partition functor;
+  int n = 0;
+  std::vector<Constituent> constituents;
+  std::string group, rep;  ///< for the caller to say: the subgroup and how it acts, as people write them
+
+  /// dim S_functor(C^n).
+  Integer dimension() const;
+};
+/// To O(n), Sp(n) or the permutation matrices. \throws as restrict_to_...; DomainError for Kind::finite.
+Branching branch(const Partition& functor, Branching::Kind kind, int n, const Task& task = {});
+/// To a finite group that acts on C^n with this character: schur_power. \throws DomainError unless it is a character;
+/// LimitError as schur_power.
+Branching branch(const Partition& functor, const ClassFunction& chi);
+/// The dimensions add up to that of the functor, which comes from the hook content formula. \throws VerificationError
+void verify(const Branching& branching);
+
 /// multiplicity * (irreducible character `left` of G_1) (x) (irreducible character `right` of G_2), rows of the tables.
 struct ProductConstituent {
   std::size_t left, right;
@@ -80,5 +108,37 @@ class ProductRestriction {
 Integer product_multiplicity_by_classes(const Partition& nu, const ClassFunction& left,
                                         const ClassFunction& right, std::size_t i, std::size_t j,
                                         const Task& task = {});
+
+/// S_functor(Hom(V, W)) = S_functor(W (x) V*), dim W = rows, dim V = cols, under GL(W) x GL(V) and, where a restriction is
+/// given, under finite groups that act on W and V.
+struct HomFunctor {
+  Partition functor;
+  int rows = 0, cols = 0;
+  std::vector<GlGlTerm> terms;  ///< left a functor of W, right one of V*
+  std::optional<ProductRestriction> restriction;
+  std::vector<ProductConstituent> constituents;          ///< what the groups see of all terms
+  std::vector<std::vector<ProductConstituent>> by_term;  ///< and of each; empty unless asked for
+  /// The other way round: the terms that an irreducible character of the product is found in.
+  struct Pair {
+    std::size_t left, right;
+    std::vector<Integer> multiplicities;  ///< one for each term
+  };
+  std::optional<Pair> pair;
+  std::string left_rep, right_rep;  ///< for the caller to say: how the groups act, as people write it
+  bool checked = false;             ///< the caller called verify()
+};
+struct HomFunctorOptions {
+  bool by_term = false;
+  std::optional<std::pair<std::size_t, std::size_t>> pair;  ///< rows of the tables
+};
+/// \throws as schur_functor_decomposition.
+HomFunctor functor_of_hom(const Partition& functor, int rows, int cols, const Task& task = {});
+/// \param of_W,of_V  the characters of the groups; the second one acts on V* by the dual. \throws DomainError unless they are
+/// characters, or if there is no such pair; as functor_of_hom and ProductRestriction.
+HomFunctor functor_of_hom(const Partition& functor, const ClassFunction& of_W, const ClassFunction& of_V,
+                          const HomFunctorOptions& options = {}, const Task& task = {});
+/// The dimensions of the constituents add up to that of the terms; every multiplicity is that of sums over pairs of classes,
+/// which know nothing of GL; and the terms of a pair add up to its multiplicity. \throws VerificationError
+void verify(const HomFunctor& answer, const Task& task = {});
 
 }  // namespace intertwine

@@ -2,6 +2,7 @@
 // filtration by shape, highest-weight vectors and isotypic pieces. Everything but the isotypic pieces holds
 // over the integers.
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "intertwine/gl/bitableau.hpp"
@@ -42,6 +43,16 @@ struct BitableauTerm {
 /// \par Source   [De Concini, Eisenbud & Procesi 1980]; [Bruns & Vetter 1988, section 4]
 /// \par Example  straighten([1|2][2|1], {2, 2}) = [1|1][2|2] - [1,2|1,2]
 std::vector<BitableauTerm> straighten(const Bitableau& b, MatrixSize size, const Task& task = {});
+/// What straighten answers, with what was asked.
+struct Straightening {
+  MatrixSize size;
+  Bitableau product;
+  std::vector<BitableauTerm> terms;
+  bool checked = false;  ///< the caller called verify()
+};
+/// Multiplies the product and the terms out in the polynomial ring. \throws VerificationError if they differ or a term
+/// is not standard; as expand.
+void verify(const Straightening& answer, const Task& task = {});
 /// A polynomial in standard bitableaux. \throws LimitError as straighten.
 std::vector<BitableauTerm> to_bitableaux(const MatrixPolynomial& f, const Task& task = {});
 /// The sum written out.
@@ -78,5 +89,30 @@ Bitableau highest_weight_vector(const Partition& shape, MatrixSize size);
 /// are more than max_count elements. \par Source [Carter & Lusztig 1974]
 std::vector<MatrixPolynomial> isotypic_basis(const Partition& shape, MatrixSize size,
                                              std::size_t max_count = 100'000, const Task& task = {});
+
+/// dim of the pieces of degree 0 ... max_degree of the ring. \throws DomainError if a side is negative.
+std::vector<Integer> hilbert_function(MatrixSize size, int max_degree);
+
+/// A degree of the ring, by shape.
+struct CoordinateRingDegree {
+  struct Piece : FiltrationPiece {
+    Integer at_least_dimension;  ///< filtration_dimension
+    std::optional<Bitableau> highest_weight_vector;
+    std::optional<std::vector<Bitableau>> standard_bitableaux;
+    std::optional<std::vector<MatrixPolynomial>> isotypic_basis;
+  };
+  MatrixSize size;
+  int degree = 0;
+  Integer dimension;
+  std::vector<Piece> pieces;
+  std::optional<std::vector<Integer>> hilbert_function;  ///< of the whole ring
+};
+/// What is listed beside the dimensions.
+struct CoordinateRingLists {
+  bool highest_weight_vectors = false, standard_bitableaux = false, isotypic_bases = false;
+};
+/// \throws as filtration_pieces, standard_bitableaux and isotypic_basis.
+CoordinateRingDegree coordinate_ring_degree(int degree, MatrixSize size,
+                                            const CoordinateRingLists& lists = {}, const Task& task = {});
 
 }  // namespace intertwine

@@ -1,6 +1,7 @@
 // Schur functors on matrices: S_lambda(A) in the basis of semistandard tableaux.
 #pragma once
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -64,5 +65,17 @@ class SchurFunctor {
   Partition shape_;
   Method method_;
 };
+
+/// S_shape(A) with the tableaux that number its rows and columns.
+struct SchurFunctorMatrix {
+  Partition shape;
+  std::size_t source, target;  ///< A is target x source
+  RationalMatrix matrix;
+  std::vector<Tableau> row_tableaux, column_tableaux;
+  std::optional<Rational> trace;  ///< if A is square
+};
+/// \throws as SchurFunctor.
+SchurFunctorMatrix schur_functor_matrix(const SchurFunctor& S, const RationalMatrix& A,
+                                        const Task& task = {});
 
 }  // namespace intertwine

@@ -1,13 +1,10 @@
-// Re-proves what a table file claims, from the file alone.
+// Re-proves what a weight table claims, from the table alone.
 #pragma once
-#include <map>
 #include <string>
-#include <vector>
 
-#include "intertwine/equivariant/sparse_table.hpp"
 #include "intertwine/exact/integer.hpp"
-#include "intertwine/io/table_file.hpp"
 #include "intertwine/representations/representation.hpp"
+#include "intertwine/tables/weight_table.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -31,22 +28,23 @@ struct TableClaim {
 
 /// \throws FileError if the metadata cannot be read; VerificationError if the generators give a group of another order, or
 ///         the representations other dimensions than the table has.
-TableClaim read_table_claim(const std::map<std::string, std::string>& metadata, std::uint64_t rows,
-                            std::uint64_t cols, const Task& task = {});
+TableClaim read_table_claim(const WeightTable& table, const Task& task = {});
 
-/// Checks, in this order: the group's order, the representations' dimensions, commutation of every entry of
-/// weights and bias with every generator, the numbering and the sign rule, the number of parameters against an
-/// independent count, and the statements of the metadata (convention, order, sign rule, certificate). No other file is
-/// read, whatever the metadata says.
+/// Checks, in this order: the group's order, the representations' dimensions; for tied entries commutation of every entry of
+/// weights and bias with every generator, the numbering and the sign rule; for sparse elements that every one commutes with
+/// every generator, exactly, that they are independent, primitive and in order; the number of parameters against an
+/// independent count, and the statements of the metadata (convention, order, sign rule, certificate). No file is read,
+/// whatever the metadata says; that the parts of the table fit each other was checked when it was read
+/// (require_consistent). The isotypic form, which is numbers rounded, is not part of the claim.
 ///
 /// \throws VerificationError naming the first claim that fails; FileError if the metadata cannot be read; LimitError
 ///         through `task` or if the group or a representation is larger than the library's limits.
-/// \par Cost  two passes over the table for every generator, and hom_dimension.
-TableProof verify_table(const TableFile& file, const Task& task = {});
+/// \par Cost  two passes over the codes for every generator, or a product of matrices for every element and generator and a
+///            rank; and hom_dimension.
+TableProof verify(const WeightTable& table, const Task& task = {});
 
-/// The same for the table of a general sparse basis: every element commutes with every generator, exactly; the
-/// elements are independent, primitive, in order, and as many as the dimension counted again.
-/// \par Cost    a product of matrices for every element and generator, and a rank.
-TableProof verify_table(const SparseTable& table, const std::string& sha256, const Task& task = {});
+/// The table with the isotypic form of the group and the representations that it names. \throws as read_table_claim,
+/// character_table and isotypic_form
+WeightTable with_isotypic_form(WeightTable table, const Task& task = {});
 
 }  // namespace intertwine

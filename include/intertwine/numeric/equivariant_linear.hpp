@@ -65,8 +65,7 @@ class EquivariantLinear {
   /// \throws DomainError if it has not.
   EquivariantLinear(WeightBasis weights, WeightBasis bias, Multiplicity channels);
   /// Weights, bias and multiplicities of a table.
-  explicit EquivariantLinear(const TiedTable& table);
-  explicit EquivariantLinear(const SparseTable& table);
+  explicit EquivariantLinear(const WeightTable& table);
 
   /// \throws DomainError if theta is not [P, out, in] or bias not [Q, out] (empty: zero).
   EquivariantLinear with_parameters(std::span<const T> theta, std::span<const T> bias = {}) const;

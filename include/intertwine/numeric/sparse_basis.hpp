@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "intertwine/equivariant/sparse_table.hpp"
 #include "intertwine/numeric/tied_pattern.hpp"
+#include "intertwine/tables/weight_table.hpp"
 
 namespace intertwine {
 
@@ -21,10 +21,10 @@ class SparseBasis {
   SparseBasis(std::uint64_t rows, std::uint64_t cols, std::span<const std::int64_t> ptr,
               std::span<const std::int32_t> row, std::span<const std::int32_t> col,
               std::span<const double> val);
-  /// The weights of a table; values are rounded to double.
-  static SparseBasis weights(const SparseTable& table);
+  /// The weights of a table, as the doubles that it has.
+  static SparseBasis weights(const WeightTable& table);
   /// The bias of a table, as a basis of one column.
-  static SparseBasis bias(const SparseTable& table);
+  static SparseBasis bias(const WeightTable& table);
 
   std::uint64_t rows() const;
   std::uint64_t cols() const;

@@ -13,17 +13,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "intertwine/equivariant/tied_table.hpp"
 #include "intertwine/numeric/half.hpp"
+#include "intertwine/tables/weight_table.hpp"
 
 namespace intertwine {
-
-/// Channels: how often the pattern is repeated on each side, with free scalars between the copies.
-struct Multiplicity {
-  std::uint64_t out = 1;
-  std::uint64_t in = 1;
-  friend bool operator==(const Multiplicity&, const Multiplicity&) = default;
-};
 
 namespace numeric_detail {
 struct PatternData;
@@ -33,13 +26,13 @@ struct PatternData;
 /// to use from many threads. Memory: about one to four bytes an entry, and up to 1.5 more where rows resemble each other.
 class TiedPattern {
  public:
-  /// `codes` as in TiedTable: 0, 1+k for +theta_k, 1+params+k for -theta_k.
+  /// `codes` as in WeightTable: 0, 1+k for +theta_k, 1+params+k for -theta_k.
   /// \throws DomainError if there are not rows * cols codes, or one is above 2 params.
   TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, const Codes& codes);
   /// The weight codes of a table.
-  static TiedPattern weights(const TiedTable& table);
+  static TiedPattern weights(const WeightTable& table);
   /// The bias codes, as a pattern of one column: a bias has shape [bias_params, out, 1].
-  static TiedPattern bias(const TableHeader& header);
+  static TiedPattern bias(const WeightTable& table);
 
   std::uint64_t rows() const;
   std::uint64_t cols() const;

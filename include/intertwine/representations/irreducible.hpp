@@ -84,7 +84,7 @@ struct IrreducibleForm {
 /// \throws LimitError if a real character is realized over no real field.
 IrreducibleForm real_form(const IrreducibleRepresentation& R, const CharacterTable& table);
 /// The irreducible representation over Q that R is part of, by restriction of scalars.
-/// \throws LimitError if the field of R is larger than that of its character and the Schur index is not known.
+/// \throws LimitError unless the degree of the field of R over that of its character is the Schur index.
 IrreducibleForm rational_form(const IrreducibleRepresentation& R, const CharacterTable& table);
 
 }  // namespace intertwine

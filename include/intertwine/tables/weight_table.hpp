@@ -53,21 +53,28 @@ class CodeRows {
 
 /// Codes in memory. \throws DomainError unless there are rows * cols of them.
 std::shared_ptr<const CodeRows> code_rows(std::uint64_t rows, std::uint64_t cols, Codes codes);
+/// All codes in memory, row-major, in the width of code_bytes(params), wherever they come from. \throws LimitError through
+/// `task`.
+Codes all_codes(const CodeRows& rows, std::uint64_t params, const Task& task = {});
 
 /// Tied entries: each entry is 0, +theta_k or -theta_k.
 struct TiedEntries {
   std::vector<std::int64_t> orbit_size;   ///< [P] entries tied to each parameter
   std::shared_ptr<const CodeRows> codes;  ///< [rows, cols]
 };
+/// The entries of these codes, counted. \throws DomainError for a code outside 0..2P.
+TiedEntries tied_entries(std::shared_ptr<const CodeRows> codes, std::uint64_t params, const Task& task = {});
 
 /// The exact numbers behind an array of doubles, as text and integers, so that nothing here computes with them.
-/// Number e is the sum of coordinates[c, e] a^c over 0 <= c < degree, a the generator of the field.
+/// Number e is the sum of coordinates[c, e] a^c over 0 <= c < degree, a the generator of the field. Over Q the numbers are
+/// integers, and there are no coordinates where the doubles themselves are these integers, none above 2^53.
 struct ExactValues {
-  std::string field = "Q";                 ///< for example "Q(sqrt(5))"
-  std::string generator;                   ///< a as a cyclotomic number, "-E(5)^2-E(5)^3"; empty over Q
-  std::uint64_t degree = 1;                ///< f
-  std::vector<std::int64_t> coordinates;   ///< [f, entries] row-major
-  std::map<std::uint64_t, std::string> large;  ///< decimal integers of the places of `coordinates` that need more bits (0 there)
+  std::string field = "Q";                ///< for example "Q(sqrt(5))"
+  std::string generator;                  ///< a as a cyclotomic number, "-E(5)^2-E(5)^3"; empty over Q
+  std::uint64_t degree = 1;               ///< f
+  std::vector<std::int64_t> coordinates;  ///< [f, entries] row-major, at most 2^62 in absolute value
+  std::map<std::uint64_t, std::string>
+      large;  ///< over Q: the decimal integers of places that need more bits (0 there)
 };
 
 /// General elements: B_k has the value value[e] at (row[e], col[e]) for start[k] <= e < start[k + 1], in row-major order.
@@ -76,7 +83,17 @@ struct SparseElements {
   std::vector<std::int32_t> row, col;  ///< [entries]
   std::vector<double> value;           ///< [entries] the doubles nearest to the exact values
   ExactValues exact;
+
+  /// Over Q: the value of entry e as a decimal integer. \throws DomainError over another field.
+  std::string integer(std::size_t e) const;
+  /// Over Q: the first entry above 2^53 in absolute value, which a double need not hold exactly; nothing over other fields.
+  std::optional<std::size_t> first_beyond_double() const;
 };
+/// Sets values and exact values to integers given by their decimal digits ("-17", no leading zeros); the double of one too
+/// large for it is infinite.
+void set_integers(SparseElements& elements, std::span<const std::string> integers);
+/// Integers up to this are exact as doubles, and so are their neighbours.
+inline constexpr std::int64_t max_exact_double = std::int64_t{1} << 53;
 
 /// A linear family of rows x cols matrices with P parameters. A bias is a family of one column.
 struct WeightPattern {
@@ -104,7 +121,10 @@ struct IsotypicBlocks {
   std::vector<double> T_out, T_in;  ///< rows x rows and cols x cols, row-major
 };
 
-/// A weight table. `metadata` holds the strings of the file format under their keys without the prefix "intertwine."
+/// The sentence that fixes the orientation of every table: the metadata "convention".
+extern const char* const table_convention;
+
+/// A weight table; weights and bias are of the same kind. `metadata` holds the strings of the file format under their keys without the prefix "intertwine."
 /// ("group", "rep_in", "certificate", ...); sizes, multiplicities, kind and digest are not repeated there.
 struct WeightTable {
   WeightPattern weights;  ///< M x N: output by input dimension of the site pattern
@@ -117,7 +137,8 @@ struct WeightTable {
 };
 
 /// \throws DomainError naming what disagrees: sizes of arrays, codes out of range, orbit sizes that do not count the codes,
-///         elements that are empty or not in row-major order, values that are 0.
+///         elements that are empty or not in row-major order, values that are 0 or are not the exact integers;
+///         LimitError for more rows, columns or parameters than indices can count.
 /// \par Cost  one pass over the codes or entries.
 void require_consistent(const WeightTable& table, const Task& task = {});
 

@@ -1,0 +1,30 @@
+// Branching and matrices of Schur functors as JSON, text and LaTeX. JSON is one pretty-printed object without a newline at
+// the end; integers and rationals are strings in it. Text and LaTeX break sums at `width` columns.
+#pragma once
+#include <span>
+#include <string>
+
+#include "intertwine/gl/branching.hpp"
+#include "intertwine/gl/schur_functor.hpp"
+
+namespace intertwine {
+
+/// {"functor", "n", "group", "kind", "rep", "dimension", "constituents": [{"label" or "irrep" and "name", "multiplicity",
+/// "dimension"}]}.
+std::string to_json(const Branching& branching);
+std::string to_text(const Branching& branching, unsigned width = 80);
+std::string to_latex(const Branching& branching, unsigned width = 80);
+
+/// {"functor", "rows", "cols", "dimension", "terms": [{"left", "right", "multiplicity", "dimension", "constituents"}],
+/// "left_group", "right_group", "constituents", "checked", "pair"}.
+std::string to_json(const HomFunctor& answer);
+std::string to_text(const HomFunctor& answer, unsigned width = 80);
+std::string to_latex(const HomFunctor& answer, unsigned width = 80);
+
+/// {"partition", "source", "target", "rows", "cols", "trace", "row_tableaux", "column_tableaux", "files", "matrix"}; the
+/// matrix is left out where it is in files.
+std::string to_json(const SchurFunctorMatrix& answer, std::span<const std::string> files = {});
+/// The matrix with the tableaux ("112/23") beside its rows and above its columns, every column as wide as it needs.
+std::string to_text(const SchurFunctorMatrix& answer);
+
+}  // namespace intertwine

@@ -1,0 +1,40 @@
+// Table files as they are: safetensors (primary), NPZ, JSON and a C++ header, and plain files. DESIGN of the format:
+// docs/formats.md. Needs nothing of the exact side; table_file.hpp adds what takes exact arithmetic.
+//
+// Writing is atomic: a temporary file beside the target, flushed and renamed; on an error nothing is left. Reading treats
+// the file as hostile: every size, offset, dtype, index, string is checked before it is used, and nothing is allocated on
+// the word of the file alone.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/task.hpp"
+
+namespace intertwine {
+
+enum class TableFormat { safetensors, npz, json, cpp_header };
+
+/// By the extension: .safetensors, .npz, .json, .hpp or .h. \throws DomainError naming the known ones.
+TableFormat table_format(const std::filesystem::path& path);
+
+/// What numeric layers need of a table file: safetensors, NPZ or JSON, told apart by its first bytes. As read_table() of
+/// table_file.hpp, but that values over a field larger than Q are taken as the doubles that the file states: that these are
+/// the nearest to the exact values is not checked, and exact values as text (JSON over such a field, "p/q") are refused.
+/// \throws as read_table
+WeightTable read_numeric_table(const std::filesystem::path& path, const Task& task = {});
+
+/// Writes text to a file atomically. \throws FileError.
+void write_file(const std::filesystem::path& path, std::string_view contents);
+
+/// Reads a whole text file. \throws FileError, also when it is larger than `limit` bytes.
+std::string read_file(const std::filesystem::path& path, std::uint64_t limit = 256U << 20);
+
+/// Removes the temporary files of unfinished writers. Safe to call from a signal handler; only for one that
+/// ends the process, since the writers are not told. Exceptions need no help: the writers' destructors do the
+/// same.
+void discard_unfinished_files() noexcept;
+
+}  // namespace intertwine

@@ -1,0 +1,40 @@
+// Answers about symmetric functions and coordinate rings as JSON, text and LaTeX. JSON is one pretty-printed value without
+// a newline at the end; integers and rationals are strings in it. Text and LaTeX break sums at `width` columns.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "intertwine/combinatorics/symmetric_function_bases.hpp"
+#include "intertwine/gl/coordinate_ring.hpp"
+#include "intertwine/gl/determinantal.hpp"
+
+namespace intertwine {
+
+/// The list of the parts.
+std::string to_json(const Partition& lambda);
+/// A plain string if rational, else {"n": N, "c": [[coefficient, exponent], ...]}.
+std::string to_json(const Cyclotomic& a);
+std::string to_json(const std::vector<Cyclotomic>& numbers);
+/// A list of {"partition", "multiplicity"}, or "coefficient" where it may be a fraction, and "degree" for quantum terms.
+std::string to_json(const SchurSum& f);
+std::string to_json(const std::vector<QuantumTerm>& terms);
+std::string to_json(const SymmetricFunction& f);
+
+/// {"rows", "cols", "product", "terms": [{"coefficient", "rows", "columns"}]}, tableaux 1-based as in the text form. Text:
+/// the tableaux side by side.
+std::string to_json(const Straightening& answer);
+std::string to_text(const Straightening& answer, unsigned width = 80);
+std::string to_latex(const Straightening& answer, unsigned width = 80);
+
+/// {"rows", "cols", "degree", "dimension", "pieces": [{"shape", "dimension", ...}], "hilbert_function"}.
+std::string to_json(const CoordinateRingDegree& answer);
+std::string to_text(const CoordinateRingDegree& answer, unsigned width = 80);
+/// An array, its lists below it with the shapes as comments.
+std::string to_latex(const CoordinateRingDegree& answer, unsigned width = 80);
+
+/// {"rows", "cols", "invariant" or "minors", "power", "symbolic", and what was asked}.
+std::string to_json(const MinorIdealAnswer& answer);
+std::string to_text(const MinorIdealAnswer& answer, unsigned width = 80);
+std::string to_latex(const MinorIdealAnswer& answer, unsigned width = 80);
+
+}  // namespace intertwine

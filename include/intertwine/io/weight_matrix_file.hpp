@@ -1,0 +1,42 @@
+// Weight matrices of users: read, symmetrized, written.
+#pragma once
+#include <filesystem>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "intertwine/equivariant/symmetrizer.hpp"
+#include "intertwine/exact/matrix.hpp"
+#include "intertwine/task.hpp"
+
+namespace intertwine {
+
+/// A matrix from a file: exact, or in double precision and row-major.
+struct WeightMatrix {
+  std::variant<RationalMatrix, std::vector<double>> values;
+  bool single = false;  ///< the file held float32
+};
+
+/// Reads a map from V to U of .npy (float32 or float64; with `exact` the fractions that these numbers are) or .json (rows of
+/// exact numbers, read_exact_matrix). \throws FileError as read_npy and read_exact_matrix; DomainError for another extension,
+/// another shape, or an entry that is not finite.
+WeightMatrix read_weight_matrix(const std::filesystem::path& path, const Representation& V,
+                                const Representation& U, bool exact, const Task& task = {});
+
+/// Refuses before the work what the two functions here would refuse after it: files of other extensions than .npy and
+/// .json, and .json where the result is not exact. \throws DomainError
+void require_weight_files(const std::string& weights, std::span<const std::string> outputs, bool exact);
+
+/// S(W) as .npy, rounded if it is exact, as float32 if `single`; or as .json. \throws FileError
+void write_weight_matrix(const std::filesystem::path& path, const Symmetrization& result, bool single);
+
+/// {"rows", "cols", "exact", "residual", "squared_residual", "defect"}, one pretty-printed object; with the files that hold
+/// the matrix, "files", or else "matrix".
+std::string to_json(const Symmetrization& result, std::span<const std::string> files = {});
+/// The residual, the equivariance and the method, a line each.
+std::string to_text(const Symmetrization& result);
+/// The entries in columns that line up.
+std::string matrix_text(const Symmetrization& result);
+
+}  // namespace intertwine

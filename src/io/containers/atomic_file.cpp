@@ -1,0 +1,162 @@
+#include "io/containers/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <random>
+#include <system_error>
+
+#include "intertwine/error.hpp"
+#include "intertwine/io/containers.hpp"
+#include "io/containers/text.hpp"
+
+namespace intertwine {
+namespace {
+
+// The paths of the temporary files that exist now, in memory that a signal handler may read at any time:
+// slots are never freed, and a path is complete before its slot is marked as live.
+enum SlotState : int { slot_free, slot_busy, slot_live };
+
+struct Slot {
+  std::atomic<int> state{slot_free};
+  char path[4096];
+};
+
+std::array<Slot, 16> unfinished;
+
+int register_unfinished(const std::string& path) {
+  if (path.size() >= sizeof(Slot::path)) return -1;
+  for (std::size_t k = 0; k < unfinished.size(); ++k) {
+    int expected = slot_free;
+    if (!unfinished[k].state.compare_exchange_strong(expected, slot_busy)) continue;
+    std::memcpy(unfinished[k].path, path.c_str(), path.size() + 1);
+    unfinished[k].state.store(slot_live);
+    return static_cast<int>(k);
+  }
+  return -1;  // unwinding still removes the file
+}
+
+void unregister(int slot) {
+  if (slot >= 0) unfinished[static_cast<std::size_t>(slot)].state.store(slot_free);
+}
+
+std::string random_name() {
+  static thread_local std::random_device device;
+  return fmt::format(".intertwine-{:08x}{:08x}.part", device(), device());
+}
+
+constexpr std::uint64_t max_offset = std::uint64_t{1} << 62;
+
+}  // namespace
+
+void discard_unfinished_files() noexcept {
+  for (Slot& slot : unfinished)
+    if (slot.state.load() == slot_live) ::unlink(slot.path);
+}
+
+AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(target), shown_(shown_path(target)) {
+  if (target.empty()) throw FileError("cannot write to a file without a name: give a path");
+  struct stat status {};
+  if (::lstat(target.c_str(), &status) == 0) {
+    if (S_ISLNK(status.st_mode)) {
+      std::error_code code;
+      target_ = std::filesystem::canonical(target, code);
+      if (code) fail("follow the symbolic link", code.value());
+      if (::stat(target_.c_str(), &status) != 0) fail("write", errno);
+    }
+    if (S_ISDIR(status.st_mode)) fail("write", EISDIR);
+    if (!S_ISREG(status.st_mode))
+      throw FileError(
+          fmt::format("cannot write {}: it exists and is not a regular file; name another file", shown_));
+  }
+  const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
+  if (!target_.has_filename()) fail("write", EISDIR);
+  for (int attempt = 0; attempt < 16; ++attempt) {
+    temporary_ = (folder / random_name()).string();
+    // Before the file is there, so that no signal finds it unknown. The random name is nobody else's.
+    slot_ = register_unfinished(temporary_);
+    descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    const int error = errno;
+    if (descriptor_ >= 0) return;
+    unregister(slot_);
+    if (error != EEXIST && error != EINTR) fail("create", error);
+  }
+  fail("create", EEXIST);
+}
+
+AtomicFile::~AtomicFile() { discard(); }
+
+void AtomicFile::discard() noexcept {
+  if (descriptor_ < 0) return;
+  ::unlink(temporary_.c_str());
+  ::close(descriptor_);
+  descriptor_ = -1;
+  unregister(slot_);
+}
+
+void AtomicFile::fail(std::string_view doing, int error) const {
+  throw FileError(fmt::format("cannot {} {}: {}", doing, shown_, std::generic_category().message(error)));
+}
+
+void AtomicFile::reserve(std::uint64_t bytes) {
+#ifdef __linux__
+  if (bytes == 0 || bytes > max_offset) return;
+  int result = 0;
+  do {
+    result = ::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes));
+  } while (result != 0 && errno == EINTR);
+  if (result != 0 && (errno == ENOSPC || errno == EFBIG || errno == EDQUOT || errno == EIO))
+    fail("write", errno);
+#else
+  static_cast<void>(bytes);
+#endif
+}
+
+void AtomicFile::write_at(std::uint64_t offset, std::span<const std::byte> bytes) {
+  if (offset > max_offset || bytes.size() > max_offset) fail("write", EFBIG);
+  while (!bytes.empty()) {
+    const ssize_t written = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("write", errno);
+    if (written == 0) fail("write", ENOSPC);
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+    offset += static_cast<std::uint64_t>(written);
+  }
+}
+
+void AtomicFile::read_at(std::uint64_t offset, std::span<std::byte> bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t got = ::pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) fail("read back", got < 0 ? errno : EIO);
+    bytes = bytes.subspan(static_cast<std::size_t>(got));
+    offset += static_cast<std::uint64_t>(got);
+  }
+}
+
+void AtomicFile::commit(std::uint64_t bytes) {
+  if (bytes > max_offset) fail("write", EFBIG);
+  if (::ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0) fail("write", errno);
+  while (::fsync(descriptor_) != 0) {
+    if (errno == EINVAL || errno == ENOTSUP) break;  // file systems without fsync
+    if (errno != EINTR) fail("flush", errno);
+  }
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("put in place", errno);
+  // From here on the file is in place: the temporary name is gone, and nothing below may report a failure.
+  unregister(slot_);
+  ::close(descriptor_);
+  descriptor_ = -1;
+  const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
+  const int directory = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) return;
+  static_cast<void>(::fsync(directory));  // makes the rename itself durable, where the file system can
+  ::close(directory);
+}
+
+}  // namespace intertwine

@@ -1,0 +1,351 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "intertwine/error.hpp"
+#include "intertwine/io/containers.hpp"
+#include "intertwine/tables/code_counter.hpp"
+#include "io/containers/table_container.hpp"
+#include "io/containers/table_io.hpp"
+#include "io/containers/text.hpp"
+#include "io/containers/text_tables.hpp"
+
+namespace intertwine {
+namespace {
+
+constexpr std::uint64_t chunk_bytes = std::uint64_t{1} << 20;
+
+// Codes of an open file, on demand.
+class FileRows final : public CodeRows {
+ public:
+  FileRows(std::unique_ptr<ByteSource> source, std::uint64_t offset, const WeightPattern& pattern)
+      : source_(std::move(source)),
+        offset_(offset),
+        rows_(pattern.rows),
+        cols_(pattern.cols),
+        params_(pattern.params) {}
+
+  std::uint64_t rows() const override { return rows_; }
+  std::uint64_t cols() const override { return cols_; }
+
+  void row(std::uint64_t i, std::span<std::int32_t> out) const override {
+    if (i >= rows_) throw DomainError(fmt::format("row {} of a table of {} rows (0-based)", i, rows_));
+    if (out.size() != cols_)
+      throw DomainError(fmt::format("a row has {} codes, and room for {} was given", cols_, out.size()));
+    const std::span<std::byte> bytes = std::as_writable_bytes(out);
+    if (code_bytes(params_) == 4) return read(i, bytes);
+    // The narrow codes go to the last quarter of the row and are widened from the front: never over one still
+    // unread.
+    const std::span<std::byte> narrow = bytes.last(out.size());
+    read(i, narrow);
+    for (std::size_t j = 0; j < out.size(); ++j) out[j] = static_cast<std::int32_t>(narrow[j]);
+  }
+
+  void for_each_row(unsigned bytes_per_code, const RowSink& sink, const Task& task) const override {
+    if (bytes_per_code != code_bytes(params_)) return CodeRows::for_each_row(bytes_per_code, sink, task);
+    const std::uint64_t row_bytes = cols_ * bytes_per_code;
+    const std::uint64_t block = std::max<std::uint64_t>(1, chunk_bytes / row_bytes);
+    std::vector<std::byte> bytes(std::min(block, rows_) * row_bytes);
+    for (std::uint64_t first = 0; first < rows_; first += block) {
+      const std::uint64_t count = std::min(block, rows_ - first);
+      const std::span<std::byte> part = std::span(bytes).first(count * row_bytes);
+      read(first, part);
+      task.progress("reading the table", first + count, rows_);
+      for (std::uint64_t k = 0; k < count; ++k) sink(first + k, part.subspan(k * row_bytes, row_bytes));
+    }
+  }
+
+ private:
+  // Rows from `first` on, as the file has them.
+  void read(std::uint64_t first, std::span<std::byte> out) const {
+    source_->read(offset_ + first * cols_ * code_bytes(params_), out);
+    // The file may have been written to since it was checked; callers index by these codes.
+    if (largest_code(out, code_bytes(params_)) > 2 * params_)
+      throw FileError(fmt::format("{}: it was changed while it was in use", source_->name()));
+  }
+
+  std::unique_ptr<ByteSource> source_;
+  std::uint64_t offset_, rows_, cols_, params_;
+};
+
+FileError inconsistent(const std::string& name, const Error& error) {
+  return FileError(fmt::format("{}: inconsistent: {}", name, error.what()));
+}
+
+// How many entries the file says an array has; that it has no other shape is checked later.
+std::uint64_t length_of(const TableContainer& container, std::string_view array) {
+  const std::string& name = container.source->name();
+  if (container.document) return json_list_of(*container.document, array, name).size();
+  for (const StoredArray& stored : container.stored.arrays)
+    if (stored.name == array) return stored.shape.size() == 1 ? stored.shape[0] : 0;
+  throw FileError(fmt::format("{}: the array \"{}\" is missing", name, array));
+}
+
+// The first side of a matrix of a file, if it has one.
+std::optional<std::uint64_t> height_of(const TableContainer& container, std::string_view array) {
+  if (container.document) {
+    if (!container.document->contains(array)) return std::nullopt;
+    return json_list_of(*container.document, array, container.source->name()).size();
+  }
+  for (const StoredArray& stored : container.stored.arrays)
+    if (stored.name == array) return stored.shape.empty() ? 0 : stored.shape[0];
+  return std::nullopt;
+}
+
+// The arrays that the metadata ask for, as far as the file has given their lengths.
+std::vector<PlannedArray> wanted_arrays(const WeightTable& table, const TableContainer& container) {
+  const std::string& name = container.source->name();
+  SectionSizes sizes;
+  if (!table.is_tied()) {
+    sizes.entries = length_of(container, array_names::basis_row);
+    sizes.bias_entries = length_of(container, array_names::bias_row);
+    if (table.metadata.contains("field_generator") && !container.document) {
+      sizes.degree = height_of(container, array_names::basis_coordinates).value_or(0);
+      if (sizes.degree < 2)
+        throw FileError(
+            fmt::format("{}: the array \"{}\" has not two coordinates or more, which a field above Q has",
+                        name, array_names::basis_coordinates));
+    }
+  }
+  if (const auto blocks = height_of(container, array_names::isotypic_blocks)) {
+    if (*blocks == 0) throw FileError(fmt::format("{}: the isotypic form has no blocks", name));
+    sizes.isotypic_blocks = *blocks;
+  }
+  return planned_arrays(table, sizes);
+}
+
+void load_isotypic(WeightTable& table, const ByteSource& source, const StoredArray& array) {
+  const auto form = [&]() -> IsotypicBlocks& {
+    if (!table.isotypic) table.isotypic.emplace();
+    return *table.isotypic;
+  };
+  if (array.name == array_names::T_out) form().T_out = load_array<double>(source, array);
+  if (array.name == array_names::T_in) form().T_in = load_array<double>(source, array);
+  if (array.name != array_names::isotypic_blocks) return;
+  const auto numbers = load_array<std::int64_t>(source, array);
+  for (std::size_t k = 0; k < numbers.size(); k += 4) {
+    for (std::size_t c = 0; c < 4; ++c)
+      if (numbers[k + c] < 0)
+        throw FileError(
+            fmt::format("{}: the isotypic form has the number {}", source.name(), numbers[k + c]));
+    const auto at = [&](std::size_t c) { return static_cast<std::uint64_t>(numbers[k + c]); };
+    form().blocks.push_back({at(0), at(1), at(2), at(3)});
+  }
+}
+
+Codes load_codes(const ByteSource& source, const StoredArray& array, std::uint64_t params) {
+  if (code_bytes(params) == 1) return load_array<std::uint8_t>(source, array);
+  return load_array<std::int32_t>(source, array);
+}
+
+// The bias: its orbit sizes are not in the file.
+TiedEntries bias_entries(const WeightPattern& bias, Codes codes) {
+  CodeCounter counter(bias.params, bias.rows);
+  const auto bytes = std::visit([](const auto& items) { return std::as_bytes(std::span(items)); }, codes);
+  if (const auto bad = counter.add(bytes))
+    throw DomainError(fmt::format("the bias code {} is outside 0..{}", *bad, 2 * bias.params));
+  std::vector<std::int64_t> sizes(bias.params);
+  for (std::uint64_t k = 0; k < bias.params; ++k) {
+    sizes[k] = counter.total(k);
+    if (sizes[k] == 0)
+      throw DomainError(fmt::format("the bias parameter {} occurs nowhere in the bias codes", k));
+  }
+  return {std::move(sizes), code_rows(bias.rows, 1, std::move(codes))};
+}
+
+// A table of codes, which stay in the file.
+void read_tied(WeightTable& table, TableContainer container, const Task& task) {
+  const std::string name = container.source->name();
+  const std::vector<PlannedArray> arrays = wanted_arrays(table, container);
+  if (container.document) {
+    if (saturated_product(table.weights.rows, table.weights.cols) > max_json_entries)
+      throw FileError(fmt::format("{}: JSON tables have at most {} entries", name, max_json_entries));
+    lay_out_document(container, arrays);
+  }
+  const ByteSource& source = *container.source;
+  std::vector<StoredArray> found;
+  for (const PlannedArray& planned : arrays) found.push_back(require_array(container.stored, planned, name));
+  // The arrays lie within the file, so from here on sizes that the metadata states are sizes that the file
+  // has.
+  const std::uint64_t P = table.weights.params, Q = table.bias.params;
+  std::uint64_t bytes = saturated_product(32, P) + saturated_product(24, Q) +
+                        saturated_product(code_bytes(Q), table.weights.rows);
+  for (const StoredArray& array : found)
+    if (array.name.starts_with("isotypic.")) bytes += array.bytes;
+  task.require_memory(bytes, "the header of the table " + name);
+  CodeCounter counter(P, table.weights.rows * table.weights.cols);
+  const auto count = [&](const StoredArray& array, std::span<const std::byte> part) {
+    if (array.name != array_names::weight_code) return;
+    if (const auto bad = counter.add(part))
+      throw FileError(fmt::format("{}: the weight code {} is outside 0..{}", name, *bad, 2 * P));
+  };
+  TiedEntries weights;
+  std::uint64_t weight_offset = 0;
+  std::optional<Codes> bias;
+  for (const StoredArray& array : found) {
+    if (array.name == array_names::weight_code) weight_offset = array.offset;
+    if (array.name == array_names::orbit_size) weights.orbit_size = load_array<std::int64_t>(source, array);
+    if (array.name == array_names::bias_code) bias = load_codes(source, array, Q);
+    load_isotypic(table, source, array);
+  }
+  checked_digest(source, container.stored, count, task);
+  weights.codes = std::make_shared<FileRows>(std::move(container.source), weight_offset, table.weights);
+  try {
+    table.bias.entries = bias_entries(table.bias, std::move(*bias));
+    table.weights.entries = weights;
+    require_consistent_sizes(table, task);
+  } catch (const DomainError& error) {
+    throw inconsistent(name, error);
+  } catch (const LimitError& error) {
+    throw inconsistent(name, error);
+  }
+  if (const auto k = counter.first_difference(weights.orbit_size))
+    throw FileError(
+        fmt::format("{}: inconsistent: parameter {} occurs {} times, and its orbit size is stated as {}",
+                    name, *k, counter.total(*k), weights.orbit_size[*k]));
+}
+
+// "-0017" as "-17"; nothing if the text is no decimal integer.
+std::optional<std::string> plain_integer(const std::string& text) {
+  const bool sign = text.starts_with('-') || text.starts_with('+');
+  const std::size_t digits = sign ? 1 : 0;
+  if (text.size() == digits || text.find_first_not_of("0123456789", digits) != std::string::npos)
+    return std::nullopt;
+  const std::size_t first = text.find_first_not_of('0', digits);
+  if (first == std::string::npos) return "0";
+  return (text[0] == '-' ? "-" : "") + text.substr(first);
+}
+
+void read_json_values(SparseElements& elements, const nlohmann::json& document, std::string_view array,
+                      const ValueTexts* texts, const std::string& name, const Task& task) {
+  const nlohmann::json& items = json_list_of(document, array, name);
+  std::vector<std::string> values;
+  for (const nlohmann::json& item : items) {
+    task.poll();
+    if (!item.is_string())
+      throw FileError(fmt::format("{}: \"{}\" holds something else than numbers as strings", name, array));
+    values.push_back(item.get<std::string>());
+    if (values.back().size() > max_value_digits)
+      throw FileError(
+          fmt::format("{}: \"{}\" holds a value of more than {} digits", name, array, max_value_digits));
+  }
+  const auto refuse = [&](const std::string& what) {
+    throw FileError(fmt::format(
+        "{}: \"{}\" holds {}, which takes exact arithmetic to read; give the table as .safetensors or .npz",
+        name, array, what));
+  };
+  if (!elements.exact.generator.empty()) {
+    if (texts == nullptr) refuse("numbers of a field larger than Q as text");
+    return texts->set_values(elements, values, array, name);
+  }
+  for (std::string& value : values) {
+    if (auto plain = plain_integer(value)) {
+      value = std::move(*plain);
+    } else {
+      if (texts == nullptr) refuse(fmt::format("\"{}\"", shown(value)));
+      value = texts->integer(value, array, name);
+    }
+  }
+  set_integers(elements, values);
+}
+
+// F64 that have to be integers.
+void require_integers(const std::vector<double>& values, const StoredArray& array, const std::string& name) {
+  for (const double value : values)
+    if (!(std::abs(value) <= double{max_exact_double} && std::trunc(value) == value))
+      throw FileError(fmt::format("{}: \"{}\" holds {}, not an integer up to 2^53", name, array.name, value));
+}
+
+void load_elements(WeightTable& table, const ByteSource& source, const StoredArray& array) {
+  auto &weights = std::get<SparseElements>(table.weights.entries),
+       &bias = std::get<SparseElements>(table.bias.entries);
+  const auto load_values = [&](SparseElements& elements) {
+    elements.value = load_array<double>(source, array);
+    if (elements.exact.generator.empty()) require_integers(elements.value, array, source.name());
+  };
+  const auto load_coordinates = [&](SparseElements& elements) {
+    elements.exact.degree = array.shape[0];
+    elements.exact.coordinates = load_array<std::int64_t>(source, array);
+  };
+  if (array.name == array_names::basis_ptr) weights.start = load_array<std::int64_t>(source, array);
+  if (array.name == array_names::basis_row) weights.row = load_array<std::int32_t>(source, array);
+  if (array.name == array_names::basis_col) weights.col = load_array<std::int32_t>(source, array);
+  if (array.name == array_names::basis_val) load_values(weights);
+  if (array.name == array_names::basis_coordinates) load_coordinates(weights);
+  if (array.name == array_names::bias_ptr) bias.start = load_array<std::int64_t>(source, array);
+  if (array.name == array_names::bias_val) load_values(bias);
+  if (array.name == array_names::bias_coordinates) load_coordinates(bias);
+  if (array.name == array_names::bias_row) {
+    bias.row = load_array<std::int32_t>(source, array);
+    bias.col.assign(bias.row.size(), 0);
+  }
+  load_isotypic(table, source, array);
+}
+
+// General elements: of a JSON document, whose exact values no data section could hold, or of a binary file.
+void read_sparse(WeightTable& table, TableContainer container, const ValueTexts* texts, const Task& task) {
+  const std::string name = container.source->name();
+  const std::string stated = stated_sha256(container.stored.metadata, name);
+  auto &weights = std::get<SparseElements>(table.weights.entries),
+       &bias = std::get<SparseElements>(table.bias.entries);
+  if (const auto generator = table.metadata.find("field_generator"); generator != table.metadata.end()) {
+    if (generator->second.empty()) throw FileError(fmt::format("{}: the field_generator is empty", name));
+    const auto field = table.metadata.find("field");
+    weights.exact.generator = bias.exact.generator = generator->second;
+    weights.exact.field = bias.exact.field = field == table.metadata.end() ? "" : field->second;
+  }
+  std::vector<PlannedArray> arrays = wanted_arrays(table, container);
+  const bool text = container.document != nullptr;
+  if (text) {
+    read_json_values(weights, *container.document, array_names::basis_val, texts, name, task);
+    read_json_values(bias, *container.document, array_names::bias_val, texts, name, task);
+    std::erase_if(arrays, [](const PlannedArray& array) {
+      return array.name == array_names::basis_val || array.name == array_names::bias_val;
+    });
+    lay_out_document(container, arrays);
+  }
+  const ByteSource& source = *container.source;
+  std::vector<StoredArray> found;
+  for (const PlannedArray& planned : arrays) found.push_back(require_array(container.stored, planned, name));
+  // The arrays lie within the file, so from here on the sizes are sizes that the file has.
+  std::uint64_t bytes = 0;
+  for (const StoredArray& array : found) bytes += 2 * array.bytes;
+  task.require_memory(bytes, "the table " + name);
+  if (!text) checked_digest(source, container.stored, {}, task);
+  for (const StoredArray& array : found) load_elements(table, source, array);
+  try {
+    require_consistent(table, task);
+  } catch (const DomainError& error) {
+    throw inconsistent(name, error);
+  }
+  if (text && digest(table, task) != stated)
+    throw FileError(fmt::format("{}: damaged: its data do not have the sha256 that it states", name));
+}
+
+}  // namespace
+
+WeightTable read_container(const std::filesystem::path& path, const ValueTexts* texts, const Task& task) {
+  TableContainer container = open_container(path, array_names::all);
+  WeightTable table = table_from_metadata(container.stored.metadata, container.source->name());
+  if (table.is_tied())
+    read_tied(table, std::move(container), task);
+  else
+    read_sparse(table, std::move(container), texts, task);
+  return table;
+}
+
+WeightTable read_numeric_table(const std::filesystem::path& path, const Task& task) {
+  WeightTable table = read_container(path, nullptr, task);
+  for (const WeightPattern* pattern : {&table.weights, &table.bias})
+    if (!pattern->is_tied())
+      for (const double value : pattern->sparse().value)
+        if (!std::isfinite(value))
+          throw LimitError(
+              fmt::format("{}: a value of the basis is too large for a double", shown_path(path)));
+  return table;
+}
+
+}  // namespace intertwine

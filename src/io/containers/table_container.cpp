@@ -1,0 +1,157 @@
+#include "io/containers/table_container.hpp"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "intertwine/error.hpp"
+#include "io/containers/npz.hpp"
+#include "io/containers/safetensors.hpp"
+#include "io/containers/text.hpp"
+#include "io/containers/text_tables.hpp"
+
+namespace intertwine {
+namespace {
+
+constexpr std::uint64_t chunk_bytes = std::uint64_t{1} << 20;
+
+std::uint32_t crc_of(std::uint32_t before, std::span<const std::byte> bytes) {
+  return static_cast<std::uint32_t>(
+      crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+}  // namespace
+
+TableContainer open_container(const std::filesystem::path& path, std::span<const std::string_view> names) {
+  TableContainer out;
+  out.source = std::make_unique<FileSource>(path);
+  const ByteSource& source = *out.source;
+  const std::string& name = source.name();
+  const std::string first = source.text(0, std::min<std::uint64_t>(source.size(), 64));
+  if (is_safetensors(first)) {
+    out.stored = parse_safetensors(source);
+    return out;
+  }
+  if (is_zip(first)) {
+    out.stored = parse_npz(source, names);
+    return out;
+  }
+  const std::size_t start = first.find_first_not_of(" \t\r\n");
+  if (start == std::string::npos || first[start] != '{')
+    throw FileError(
+        fmt::format("{}: neither safetensors, NPZ nor JSON, so it is no table file{}", name,
+                    first.starts_with("//") ? " (C++ headers are for compilers, and are not read)" : ""));
+  if (source.size() > max_json_bytes)
+    throw FileError(
+        fmt::format("{}: JSON tables of more than {} are not read", name, format_bytes(max_json_bytes)));
+  out.document = std::make_unique<nlohmann::json>(parse_json_document(source.text(0, source.size()), name));
+  out.stored.metadata = metadata_of(*out.document, name);
+  return out;
+}
+
+void lay_out_document(TableContainer& container, const std::vector<PlannedArray>& arrays) {
+  const std::string name = container.source->name();
+  std::vector<std::byte> data;
+  for (const PlannedArray& planned : arrays) {
+    StoredArray array;
+    array.name = planned.name;
+    array.dtype = dtype_name(planned.dtype);
+    array.shape = planned.shape;
+    array.offset = data.size();
+    read_json_list(*container.document, planned, name, data);
+    array.bytes = data.size() - array.offset;
+    container.stored.arrays.push_back(std::move(array));
+  }
+  container.source = std::make_unique<MemorySource>(name, std::move(data));
+  container.document.reset();
+}
+
+std::string checked_digest(const ByteSource& source, const StoredTable& stored, const ContentsSink& sink,
+                           const Task& task) {
+  const std::string stated = stated_sha256(stored.metadata, source.name());
+  Sha256 sha256;
+  std::vector<std::byte> buffer(chunk_bytes);
+  std::uint64_t total = 0, passed = 0;
+  for (const StoredArray& array : stored.arrays) total += array.bytes;
+  for (const StoredArray& array : stored.arrays) {
+    std::uint32_t crc = array.prefix_crc;
+    for (std::uint64_t done = 0; done < array.bytes;) {
+      const std::uint64_t count = std::min(chunk_bytes, array.bytes - done);
+      const std::span<std::byte> part(buffer.data(), count);
+      source.read(array.offset + done, part);
+      sha256.add(part);
+      if (array.has_crc) crc = crc_of(crc, part);
+      if (sink) sink(array, part);
+      done += count;
+      passed += count;
+      task.progress("checking the table", passed, total);
+    }
+    if (array.has_crc && crc != array.entry_crc)
+      throw FileError(
+          fmt::format("{}: damaged: the checksum of \"{}\" is wrong", source.name(), shown(array.name)));
+  }
+  if (sha256.hex() != stated)
+    throw FileError(
+        fmt::format("{}: damaged: its data do not have the sha256 that it states", source.name()));
+  return stated;
+}
+
+BinaryFile::BinaryFile(const std::filesystem::path& path, TableFormat format, const Metadata& metadata,
+                       std::vector<PlannedArray> arrays, const Task& task)
+    : arrays_(std::move(arrays)),
+      layout_(format == TableFormat::npz ? npz_layout(metadata, arrays_)
+                                         : safetensors_layout(metadata, arrays_)),
+      task_(task),
+      file_(path) {
+  file_.reserve(layout_.size);
+}
+
+std::uint64_t BinaryFile::offset_of(std::string_view array) const {
+  for (std::size_t k = 0; k < arrays_.size(); ++k)
+    if (arrays_[k].name == array) return layout_.array_offset[k];
+  throw InternalError(fmt::format("BinaryFile: there is no array {}", array));
+}
+
+std::string BinaryFile::finish() {
+  Sha256 sha256;
+  std::vector<std::uint32_t> crcs;
+  for (std::size_t k = 0; k < arrays_.size(); ++k) {
+    const PlannedArray& array = arrays_[k];
+    if (array.contents.size() != array.bytes) {
+      crcs.push_back(add_written(layout_.array_offset[k], array.bytes, sha256));
+      continue;
+    }
+    file_.write_at(layout_.array_offset[k], array.contents);
+    sha256.add(array.contents);
+    crcs.push_back(checksum(0, array.contents));
+  }
+  const std::string digest = sha256.hex();
+  for (const FilePiece& piece : layout_.pieces(digest, crcs)) file_.write_at(piece.offset, piece.bytes);
+  task_.poll();
+  file_.commit(layout_.size);
+  return digest;
+}
+
+std::uint32_t BinaryFile::checksum(std::uint32_t before, std::span<const std::byte> bytes) const {
+  return layout_.needs_crc ? crc_of(before, bytes) : 0;
+}
+
+// Reads what was written back from the file: the digest is of what is stored.
+std::uint32_t BinaryFile::add_written(std::uint64_t offset, std::uint64_t bytes, Sha256& sha256) const {
+  std::vector<std::byte> buffer(std::min(chunk_bytes, bytes));
+  std::uint32_t crc = checksum(0, {});
+  for (std::uint64_t done = 0; done < bytes;) {
+    const std::uint64_t count = std::min<std::uint64_t>(buffer.size(), bytes - done);
+    const std::span<std::byte> part(buffer.data(), count);
+    file_.read_at(offset + done, part);
+    sha256.add(part);
+    crc = checksum(crc, part);
+    done += count;
+    task_.progress("hashing the table", done, bytes);
+  }
+  return crc;
+}
+
+}  // namespace intertwine

@@ -1,0 +1,71 @@
+// Table files of every kind as wholes: opened and checked for damage, or written with their digest.
+#pragma once
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "atomic_file.hpp"
+#include "byte_source.hpp"
+#include "file_layout.hpp"
+#include "intertwine/io/containers.hpp"
+#include "intertwine/tables/sha256.hpp"
+#include "intertwine/task.hpp"
+
+namespace intertwine {
+
+/// A table file taken apart: where its arrays lie in `source`, or the document if it is JSON.
+struct TableContainer {
+  std::unique_ptr<ByteSource> source;
+  StoredTable stored;                        ///< of JSON the metadata only
+  std::unique_ptr<nlohmann::json> document;  ///< of JSON only
+};
+
+/// Opens a file as what its first bytes say. \param names  the arrays that are wanted of an NPZ file.
+/// \throws FileError.
+TableContainer open_container(const std::filesystem::path& path, std::span<const std::string_view> names);
+
+/// Gives a JSON table the arrays that are wanted, as the data section would hold them: `source` and `stored` are
+/// as those of a binary file then, and `document` is gone. \throws FileError.
+void lay_out_document(TableContainer& container, const std::vector<PlannedArray>& arrays);
+
+/// Sees the contents of an array piece by piece.
+using ContentsSink = std::function<void(const StoredArray& array, std::span<const std::byte> part)>;
+
+/// One pass over all arrays of a file: their digest. \throws FileError for wrong checksums, and for a digest
+/// that is not the stated one.
+std::string checked_digest(const ByteSource& source, const StoredTable& stored, const ContentsSink& sink,
+                           const Task& task);
+
+/// The items of one array.
+template <class Item>
+std::vector<Item> load_array(const ByteSource& source, const StoredArray& array) {
+  std::vector<Item> out(array.bytes / sizeof(Item));
+  source.read(array.offset, std::as_writable_bytes(std::span(out)));
+  return out;
+}
+
+/// A safetensors or NPZ file that is being written. Arrays without contents are written piece by piece, in any
+/// order; finish() does the rest.
+class BinaryFile {
+ public:
+  /// What `arrays` point at must outlive the object. \throws FileError; LimitError for metadata that the
+  /// container cannot hold.
+  BinaryFile(const std::filesystem::path& path, TableFormat format, const Metadata& metadata,
+             std::vector<PlannedArray> arrays, const Task& task);
+  /// Where an array begins in the file.
+  std::uint64_t offset_of(std::string_view array) const;
+  void write_at(std::uint64_t offset, std::span<const std::byte> bytes) { file_.write_at(offset, bytes); }
+  /// Completes the file and puts it in place; returns the digest of its data section.
+  std::string finish();
+
+ private:
+  std::uint32_t checksum(std::uint32_t before, std::span<const std::byte> bytes) const;
+  std::uint32_t add_written(std::uint64_t offset, std::uint64_t bytes, Sha256& sha256) const;
+
+  std::vector<PlannedArray> arrays_;
+  FileLayout layout_;
+  Task task_;
+  AtomicFile file_;
+};
+
+}  // namespace intertwine

@@ -1,0 +1,187 @@
+#include "io/containers/table_metadata.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <optional>
+
+#include "intertwine/error.hpp"
+#include "intertwine/version.hpp"
+#include "io/containers/text.hpp"
+
+namespace intertwine {
+namespace {
+
+constexpr std::string_view prefix = "intertwine.";
+constexpr std::uint64_t max_params = (std::uint64_t{1} << 30) - 1;  // so that 2P is an int32
+constexpr std::uint64_t max_bytes = std::uint64_t{1} << 60;
+constexpr std::string_view tied_kind = "signed-orbit", sparse_kind = "sparse-basis";
+
+// The keys that say what sizes and kind say.
+Metadata fixed_metadata(const WeightTable& table) {
+  return {{"format", "tied-table"},
+          {"version", "1"},
+          {"kind", std::string(table.is_tied() ? tied_kind : sparse_kind)},
+          {"rows", std::to_string(table.weights.rows)},
+          {"cols", std::to_string(table.weights.cols)},
+          {"params", std::to_string(table.weights.params)},
+          {"bias_params", std::to_string(table.bias.params)},
+          {"multiplicity_in", std::to_string(table.channels.in)},
+          {"multiplicity_out", std::to_string(table.channels.out)}};
+}
+
+// Whether the elements come in the order of their first entries.
+bool in_order(const WeightPattern& pattern) {
+  const SparseElements& s = pattern.sparse();
+  for (std::uint64_t k = 0; k + 1 < pattern.params; ++k) {
+    const auto a = static_cast<std::size_t>(s.start[k]), b = static_cast<std::size_t>(s.start[k + 1]);
+    if (std::pair(s.row[a], s.col[a]) > std::pair(s.row[b], s.col[b])) return false;
+  }
+  return true;
+}
+
+// Whether their first entries are positive. The double nearest to a number that is not zero has its sign.
+bool begins_positive(const WeightPattern& pattern) {
+  const SparseElements& s = pattern.sparse();
+  for (std::uint64_t k = 0; k < pattern.params; ++k)
+    if (s.value[static_cast<std::size_t>(s.start[k])] < 0) return false;
+  return true;
+}
+
+// The keys that the format wants, with their usual values where these hold.
+Metadata usual_metadata(const WeightTable& table) {
+  Metadata usual = {
+      {"convention", table_convention}, {"field", "R"}, {"producer", "intertwine " INTERTWINE_VERSION}};
+  if (table.is_tied() || (in_order(table.weights) && in_order(table.bias)))
+    usual["order"] = "by smallest row-major entry";
+  if (table.is_tied() || (begins_positive(table.weights) && begins_positive(table.bias)))
+    usual["sign_rule"] = "the smallest entry is +";
+  return usual;
+}
+
+// A decimal number below 2^62 as this program writes it: digits alone, no leading zero.
+std::optional<std::uint64_t> decimal(const std::string& text) {
+  if (text.empty() || text.size() > 19 || (text.size() > 1 && text[0] == '0')) return std::nullopt;
+  std::uint64_t value = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9') return std::nullopt;
+    value = 10 * value + static_cast<std::uint64_t>(c - '0');
+  }
+  if (value >= std::uint64_t{1} << 62) return std::nullopt;
+  return value;
+}
+
+// The entries of a file's metadata, with errors that name the file.
+class Entries {
+ public:
+  Entries(const Metadata& metadata, const std::string& name) : metadata_(metadata), name_(name) {}
+
+  const std::string& at(std::string_view key) const {
+    const auto found = metadata_.find(std::string(prefix) + std::string(key));
+    if (found == metadata_.end())
+      throw FileError(fmt::format(
+          "{}: the metadata lacks the key \"{}{}\", so this is no table of intertwine", name_, prefix, key));
+    return found->second;
+  }
+
+  std::uint64_t number(std::string_view key, std::uint64_t least, std::uint64_t most) const {
+    const std::string& text = at(key);
+    const auto value = decimal(text);
+    if (!value || *value < least || *value > most)
+      throw FileError(
+          fmt::format("{}: {} is \"{}\", not a number from {} to {}", name_, key, shown(text), least, most));
+    return *value;
+  }
+
+ private:
+  const Metadata& metadata_;
+  const std::string& name_;
+};
+
+}  // namespace
+
+void require_writable_metadata(const WeightTable& table) {
+  const Metadata fixed = fixed_metadata(table);
+  for (const auto& [key, value] : table.metadata) {
+    if (!is_utf8(key) || !is_utf8(value))
+      throw DomainError(
+          fmt::format("the metadata \"{}\" is not UTF-8 text; table files hold nothing else", shown(key)));
+    const auto found = fixed.find(key);
+    if (key == "sha256" || (found != fixed.end() && found->second != value))
+      throw DomainError(fmt::format("the metadata key \"{}\" is the file's own; leave it out", shown(key)));
+  }
+}
+
+Metadata file_metadata(const WeightTable& table) {
+  const Metadata fixed = fixed_metadata(table), usual = usual_metadata(table);
+  Metadata field;
+  if (!table.is_tied() && table.weights.sparse().exact.degree != 1) {
+    field["field"] = table.weights.sparse().exact.field;
+    field["field_generator"] = table.weights.sparse().exact.generator;
+  }
+  Metadata out;
+  for (const Metadata* entries : std::initializer_list<const Metadata*>{&fixed, &field, &table.metadata, &usual})
+    for (const auto& [key, value] : *entries)
+      out.emplace(std::string(prefix) + key, value);  // the first one stays
+  return with_sha256(std::move(out), std::string(64, '0'));
+}
+
+Metadata with_sha256(Metadata file_metadata, const std::string& sha256) {
+  file_metadata[std::string(prefix) + "sha256"] = sha256;
+  return file_metadata;
+}
+
+WeightTable table_from_metadata(const Metadata& metadata, const std::string& name) {
+  const Entries entries(metadata, name);
+  if (entries.at("format") != "tied-table")
+    throw FileError(
+        fmt::format("{}: the format is \"{}\", not \"tied-table\"", name, shown(entries.at("format"))));
+  const std::string& version = entries.at("version");
+  if (version.substr(0, version.find('.')) != "1")
+    throw FileError(
+        fmt::format("{}: version {} of the table format; this program reads version 1, so use a newer one",
+                    name, shown(version)));
+  WeightTable table;
+  const std::string& kind = entries.at("kind");
+  if (kind == sparse_kind)
+    table.weights.entries = table.bias.entries = SparseElements{};
+  else if (kind != tied_kind)
+    throw FileError(fmt::format("{}: unknown kind of table \"{}\"", name, shown(kind)));
+  table.weights.rows = table.bias.rows = entries.number("rows", 1, max_bytes);
+  table.weights.cols = entries.number("cols", 1, max_bytes);
+  table.bias.cols = 1;
+  table.weights.params = entries.number("params", 0, max_params);
+  table.bias.params = entries.number("bias_params", 0, max_params);
+  table.channels.in = entries.number("multiplicity_in", 1, max_bytes);
+  table.channels.out = entries.number("multiplicity_out", 1, max_bytes);
+  const Metadata fixed = fixed_metadata(table);
+  for (const auto& [key, value] : metadata) {
+    if (!std::string_view(key).starts_with(prefix)) continue;
+    const std::string bare = key.substr(prefix.size());
+    if (bare != "sha256" && !fixed.contains(bare)) table.metadata.emplace(bare, value);
+  }
+  return table;
+}
+
+std::string stated_sha256(const Metadata& metadata, const std::string& name) {
+  const std::string& text = Entries(metadata, name).at("sha256");
+  if (text.size() != 64 || text.find_first_not_of("0123456789abcdef") != std::string::npos)
+    throw FileError(fmt::format("{}: sha256 is \"{}\", not 64 hexadecimal digits", name, shown(text)));
+  return text;
+}
+
+const StoredArray& require_array(const StoredTable& stored, const PlannedArray& planned,
+                                 const std::string& name) {
+  for (const StoredArray& array : stored.arrays) {
+    if (array.name != planned.name) continue;
+    if (array.dtype != dtype_name(planned.dtype) || array.shape != planned.shape ||
+        array.bytes != planned.bytes)
+      throw FileError(fmt::format("{}: \"{}\" is {} [{}], and the metadata asks for {} [{}]", name,
+                                  planned.name, shown(array.dtype), fmt::join(array.shape, ", "),
+                                  dtype_name(planned.dtype), fmt::join(planned.shape, ", ")));
+    return array;
+  }
+  throw FileError(fmt::format("{}: the array \"{}\" is missing", name, planned.name));
+}
+
+}  // namespace intertwine

@@ -1,0 +1,78 @@
+#include "io/containers/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace intertwine {
+
+std::string shown(std::string_view text, std::size_t limit) {
+  std::string out;
+  for (const char c : text.substr(0, limit)) out += c < 32 || c > 126 ? '?' : c;
+  if (text.size() > limit) out += "...";
+  return out;
+}
+
+std::string shown_path(const std::filesystem::path& path) {
+  std::string out = path.string();
+  for (char& c : out)
+    if ((c >= 0 && c < 32) || c == 127) c = '?';
+  return out;
+}
+
+char32_t next_code_point(std::string_view text, std::size_t& position) {
+  constexpr char32_t malformed = 0xFFFD;
+  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+  const unsigned first = byte(position++);
+  if (first < 0x80) return first;
+  unsigned more = 0;
+  char32_t point = 0;
+  char32_t least = 0;
+  if (first >= 0xC2 && first < 0xE0) {
+    more = 1, point = first & 0x1F, least = 0x80;
+  } else if (first >= 0xE0 && first < 0xF0) {
+    more = 2, point = first & 0x0F, least = 0x800;
+  } else if (first >= 0xF0 && first < 0xF5) {
+    more = 3, point = first & 0x07, least = 0x10000;
+  } else {
+    return malformed;
+  }
+  if (text.size() - position < more) return malformed;
+  for (unsigned k = 0; k < more; ++k) {
+    const unsigned next = byte(position + k);
+    if ((next & 0xC0) != 0x80) return malformed;
+    point = (point << 6) | (next & 0x3F);
+  }
+  if (point < least || point > 0x10FFFF || (point >= 0xD800 && point < 0xE000)) return malformed;
+  position += more;
+  return point;
+}
+
+bool is_utf8(std::string_view text) {
+  std::size_t position = 0;
+  while (position < text.size()) {
+    const std::size_t start = position;
+    // A real U+FFFD takes three bytes; a malformed byte is reported with one.
+    if (next_code_point(text, position) == 0xFFFD && position - start != 3) return false;
+  }
+  return true;
+}
+
+std::string aligned(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()), 0);
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c)
+      line +=
+          c == 0 ? fmt::format("  {:<{}}", row[c], widths[c]) : fmt::format("  {:>{}}", row[c], widths[c]);
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+}  // namespace intertwine

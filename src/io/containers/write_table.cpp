@@ -1,0 +1,232 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "intertwine/error.hpp"
+#include "intertwine/io/containers.hpp"
+#include "intertwine/tables/code_counter.hpp"
+#include "intertwine/tables/sha256.hpp"
+#include "io/containers/table_container.hpp"
+#include "io/containers/table_io.hpp"
+#include "io/containers/text.hpp"
+#include "io/containers/text_tables.hpp"
+
+namespace intertwine {
+namespace {
+
+constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
+constexpr std::size_t poll_interval = 4096;
+
+// What is checked of rows as they come: each row once and whole, each code in range, as many of each as is stated.
+class RowLedger {
+ public:
+  explicit RowLedger(const WeightPattern& pattern)
+      : pattern_(pattern),
+        seen_(pattern.rows),
+        counter_(pattern.params, pattern.rows * pattern.cols),
+        row_bytes_(pattern.cols * code_bytes(pattern.params)) {}
+
+  void add(std::uint64_t row, std::span<const std::byte> codes) {
+    if (row >= pattern_.rows)
+      throw DomainError(fmt::format("write_table: row {} of a table of {} rows", row, pattern_.rows));
+    if (codes.size() != row_bytes_)
+      throw DomainError(
+          fmt::format("write_table: row {} has {} bytes of codes, not {}", row, codes.size(), row_bytes_));
+    if (seen_[row]) throw DomainError(fmt::format("write_table: row {} came twice", row));
+    if (const auto bad = counter_.add(codes))
+      throw DomainError(
+          fmt::format("write_table: row {} has the code {}, outside 0..{}", row, *bad, 2 * pattern_.params));
+    seen_[row] = true;
+    ++rows_;
+  }
+
+  void require_complete() const {
+    if (rows_ != pattern_.rows)
+      throw DomainError(fmt::format("write_table: {} of {} rows came", rows_, pattern_.rows));
+    const std::vector<std::int64_t>& stated = pattern_.tied().orbit_size;
+    if (const auto k = counter_.first_difference(stated))
+      throw DomainError(
+          fmt::format("write_table: parameter {} occurs {} times, and its orbit size is stated as {}", *k,
+                      counter_.total(*k), stated[*k]));
+  }
+
+  std::uint64_t row_bytes() const { return row_bytes_; }
+
+ private:
+  const WeightPattern& pattern_;
+  std::vector<bool> seen_;
+  CodeCounter counter_;
+  std::uint64_t row_bytes_;
+  std::uint64_t rows_ = 0;
+};
+
+// Hands rows to `write` (offset in the array, bytes) as they come; those that follow each other are gathered into large
+// writes.
+template <class Write>
+void stream_rows(const WeightPattern& pattern, const Task& task, const Write& write) {
+  RowLedger ledger(pattern);
+  std::uint64_t first_row = 0, next_row = 0;
+  std::vector<std::byte> buffer;
+  if (ledger.row_bytes() < buffer_bytes) buffer.reserve(buffer_bytes);
+  const auto flush = [&] {
+    if (!buffer.empty()) write(first_row * ledger.row_bytes(), std::span<const std::byte>(buffer));
+    buffer.clear();
+  };
+  pattern.tied().codes->for_each_row(
+      code_bytes(pattern.params),
+      [&](std::uint64_t row, std::span<const std::byte> codes) {
+        task.poll();
+        ledger.add(row, codes);
+        if (row != next_row || buffer.size() + codes.size() > buffer_bytes) flush();
+        next_row = row + 1;
+        if (codes.size() >= buffer_bytes) return write(row * ledger.row_bytes(), codes);
+        if (buffer.empty()) first_row = row;
+        buffer.insert(buffer.end(), codes.begin(), codes.end());
+      },
+      task);
+  ledger.require_complete();
+  flush();
+}
+
+void require_small_enough(TableFormat format, const WeightTable& table) {
+  const WeightPattern& weights = table.weights;
+  if (table.is_tied()) {
+    const std::uint64_t entries = saturated_product(weights.rows, weights.cols);
+    if (format == TableFormat::json && std::max(entries, weights.params) > max_json_entries)
+      throw LimitError(fmt::format(
+          "a JSON table holds at most {} entries, and this one has {}; write .safetensors or .npz",
+          max_json_entries, entries));
+  } else if (format == TableFormat::json) {
+    const std::uint64_t entries = weights.sparse().row.size() + table.bias.sparse().row.size();
+    if (entries > max_json_entries)
+      throw LimitError(fmt::format(
+          "a JSON table holds at most {} entries, and this basis has {}; write .safetensors or .npz",
+          max_json_entries, entries));
+  }
+  const std::uint64_t side = std::max(weights.rows, weights.cols);
+  if (format == TableFormat::json && table.isotypic && saturated_product(side, side) > max_json_entries)
+    throw LimitError(
+        fmt::format("a JSON table holds an isotypic form of at most {} entries; write .safetensors or .npz",
+                    max_json_entries));
+  if (format != TableFormat::cpp_header) return;
+  std::uint64_t bytes = 0;
+  for (const PlannedArray& array : planned_arrays(table, {})) bytes += array.bytes;
+  if (bytes > max_header_bytes)
+    throw LimitError(
+        fmt::format("a C++ header holds at most {} of arrays, and this table has {}; write .safetensors",
+                    format_bytes(max_header_bytes), format_bytes(bytes)));
+}
+
+void require_float_values(const WeightPattern& pattern, std::string_view array) {
+  if (pattern.is_tied()) return;
+  if (const auto e = pattern.sparse().first_beyond_double())
+    throw LimitError(fmt::format(
+        "entry {} of {} is {}, and values above 2^53 have no exact F64: write .json, which holds any integer",
+        *e, array, shown(pattern.sparse().integer(*e))));
+}
+
+// ["1", "-3"], ["E(5)+E(5)^4"]
+std::string json_values(const SparseElements& elements, std::string_view array, const ValueTexts* texts,
+                        const Task& task) {
+  std::string out = "[";
+  for (std::size_t e = 0; e < elements.value.size(); ++e) {
+    if (e % poll_interval == 0) task.poll();
+    const std::string text = elements.exact.degree == 1 ? elements.integer(e) : texts->text(elements, e);
+    if (text.size() > max_value_digits)
+      throw LimitError(
+          fmt::format("a JSON table holds values of at most {} digits, and entry {} of {} has {}",
+                      max_value_digits, e, array, text.size()));
+    out += fmt::format("{}\"{}\"", e == 0 ? "" : ",", text);
+  }
+  return out + "]";
+}
+
+std::string json_text(const WeightTable& table, std::span<const PlannedArray> arrays,
+                      const std::string& digest, const ValueTexts* texts, const Task& task) {
+  std::vector<std::pair<std::string_view, std::string>> lists;
+  for (const PlannedArray& array : arrays) {
+    // The values themselves are exact, so that coordinates are not repeated.
+    if (array.name == array_names::basis_coordinates || array.name == array_names::bias_coordinates) continue;
+    const WeightPattern* values = array.name == array_names::basis_val  ? &table.weights
+                                  : array.name == array_names::bias_val ? &table.bias
+                                                                        : nullptr;
+    lists.emplace_back(array.name, values != nullptr ? json_values(values->sparse(), array.name, texts, task)
+                                                     : json_list(array, array.contents));
+  }
+  std::string text = json_document(with_sha256(file_metadata(table), digest), lists);
+  if (text.size() > max_json_bytes)
+    throw LimitError(fmt::format("a JSON table has at most {}, and this one {}; write .safetensors or .npz",
+                                 format_bytes(max_json_bytes), format_bytes(text.size())));
+  return text;
+}
+
+std::string write_text(const std::filesystem::path& path, TableFormat format, const WeightTable& table,
+                       std::vector<PlannedArray> arrays, const ValueTexts* texts, const Task& task) {
+  AtomicFile file(path);
+  std::vector<std::byte> codes;
+  Sha256 sha256;
+  for (PlannedArray& array : arrays) {
+    if (array.name == array_names::weight_code && array.contents.size() != array.bytes) {
+      codes.resize(array.bytes);
+      stream_rows(table.weights, task, [&](std::uint64_t offset, std::span<const std::byte> bytes) {
+        std::copy(bytes.begin(), bytes.end(), codes.begin() + static_cast<std::ptrdiff_t>(offset));
+      });
+      array.contents = codes;
+    }
+    sha256.add(array.contents);
+  }
+  const std::string digest = sha256.hex();
+  const std::string text = format == TableFormat::json
+                               ? json_text(table, arrays, digest, texts, task)
+                               : cpp_header_table(table, arrays, digest, path.stem().string());
+  task.poll();
+  file.write_at(0, text);
+  file.commit(text.size());
+  return digest;
+}
+
+}  // namespace
+
+TableFormat table_format(const std::filesystem::path& path) {
+  const std::string extension = path.extension().string();
+  if (extension == ".safetensors") return TableFormat::safetensors;
+  if (extension == ".npz") return TableFormat::npz;
+  if (extension == ".json") return TableFormat::json;
+  if (extension == ".hpp" || extension == ".h") return TableFormat::cpp_header;
+  throw DomainError(fmt::format(
+      "the extension \"{}\" of a table file is not known: use .safetensors, .npz, .json, .hpp or .h",
+      extension));
+}
+
+std::string write_container(const std::filesystem::path& path, const WeightTable& table,
+                            const ValueTexts* texts, const Task& task) {
+  const TableFormat format = table_format(path);
+  if (format == TableFormat::cpp_header && (!table.is_tied() || table.isotypic))
+    throw DomainError(
+        fmt::format("{}: C++ headers hold tied tables only; write {} as .safetensors, .npz or .json",
+                    shown_path(path), table.is_tied() ? "an isotypic form" : "a sparse basis"));
+  const bool in_memory =
+      !table.is_tied() || (table.weights.tied().codes && table.weights.tied().codes->in_memory() != nullptr);
+  if (in_memory)
+    require_consistent(table, task);
+  else
+    require_consistent_sizes(table, task);
+  require_writable_metadata(table);
+  require_small_enough(format, table);
+  const DataSection section(table, task);
+  if (format == TableFormat::json || format == TableFormat::cpp_header)
+    return write_text(path, format, table, section.arrays(), texts, task);
+  require_float_values(table.weights, array_names::basis_val);
+  require_float_values(table.bias, array_names::bias_val);
+  BinaryFile file(path, format, file_metadata(table), section.arrays(), task);
+  if (!in_memory) {
+    const std::uint64_t start = file.offset_of(array_names::weight_code);
+    stream_rows(table.weights, task, [&](std::uint64_t offset, std::span<const std::byte> bytes) {
+      file.write_at(start + offset, bytes);
+    });
+  }
+  return file.finish();
+}
+
+}  // namespace intertwine

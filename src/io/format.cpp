@@ -1,0 +1,60 @@
+#include "intertwine/io/format.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "intertwine/error.hpp"
+#include "io/text.hpp"
+
+namespace intertwine {
+
+namespace {
+
+struct Known {
+  Format format;
+  const char *name, *extension;
+};
+constexpr Known known[] = {{Format::text, "text", ".txt"},
+                           {Format::json, "json", ".json"},
+                           {Format::latex, "latex", ".tex"},
+                           {Format::gap, "gap", ".g"},
+                           {Format::csv, "csv", ".csv"}};
+
+bool contains(std::initializer_list<Format> list, Format format) {
+  return std::find(list.begin(), list.end(), format) != list.end();
+}
+
+/// ".txt, .json and .tex".
+std::string listed(std::initializer_list<Format> allowed, const char* Known::*word, const char* last) {
+  std::vector<std::string> words;
+  for (const Known& k : known)
+    if (contains(allowed, k.format)) words.emplace_back(k.*word);
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == words.size() ? last : ", ") + words[i];
+  return text;
+}
+
+}  // namespace
+
+std::string to_string(Format format) {
+  return std::find_if(std::begin(known), std::end(known), [&](const Known& k) { return k.format == format; })
+      ->name;
+}
+
+Format parse_format(std::string_view name, std::initializer_list<Format> allowed) {
+  for (const Known& k : known)
+    if (k.name == name && contains(allowed, k.format)) return k.format;
+  throw DomainError("--format takes " + listed(allowed, &Known::name, " or ") + ", not " + shown(name));
+}
+
+Format format_of_file(const std::filesystem::path& file, std::initializer_list<Format> allowed,
+                      std::string_view what) {
+  const std::string extension = file.extension().string();
+  for (const Known& k : known)
+    if (k.extension == extension && contains(allowed, k.format)) return k.format;
+  throw DomainError(std::string(what) + " writes " + listed(allowed, &Known::extension, " and ") +
+                    " files, not " + shown_path(file));
+}
+
+}  // namespace intertwine
