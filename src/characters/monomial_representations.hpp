@@ -28,7 +28,7 @@ struct MonomialEntry {
 ///              is diagonalized.
 /// \par Cost    O(sum of degrees * log^2 |G|) operations on entries, the sum over the irreducible representations of G, and as
 ///              much memory; primes p among the factors cost O(p) operations more for every step.
-/// \par Source  [Conlon 1990; Baum & Clausen 1994; Clausen & Baum, Fast Fourier Transforms, ch. 7]
+/// \par Source  [Conlon 1990; Baum & Clausen 1994; Clausen & Baum 1993, ch. 7]
 class MonomialRepresentations {
  public:
   /// \throws LimitError if |G| exceeds 2^31 or there are more than `most` representations, or by the task's limits.

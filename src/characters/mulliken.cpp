@@ -1,4 +1,4 @@
-// Names of the irreducible representations of point groups. [Mulliken 1955; Altmann & Herzig, Point-Group Theory Tables]
+// Names of the irreducible representations of point groups. [Mulliken 1955; Altmann & Herzig 1994]
 #include <charconv>
 #include <numeric>
 #include <optional>

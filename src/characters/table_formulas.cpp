@@ -53,7 +53,7 @@ Cyclotomic square_root(std::int64_t m) {
 
 /// chi^lambda and chi^lambda' restrict to the same irreducible character of Alt(n); for lambda = lambda' the
 /// restriction is the sum of two, different only on the two classes whose cycle lengths are the hooks h of the
-/// diagonal: there they are (e +- sqrt(e prod h)) / 2, e = (-1)^((n - d) / 2) for d hooks. [James & Kerber, 2.5.13]
+/// diagonal: there they are (e +- sqrt(e prod h)) / 2, e = (-1)^((n - d) / 2) for d hooks. [James & Kerber 1981, 2.5.13]
 RawTable alternating_table(const ConjugacyClasses& classes, const Task& task) {
   const auto table = symmetric_group_character_table(static_cast<int>(classes.group().degree()), task);
   const auto number = numbers_of(table.partitions);

@@ -1,5 +1,5 @@
 // Cyclic modules by spinning, and the homomorphisms from them: a homomorphism is known by the image of one vector.
-// [Lux & Szoke, Computing homomorphism spaces between modules over finite dimensional algebras, 2003]
+// [Lux & Szőke 2003]
 #pragma once
 #include <cstdint>
 #include <optional>

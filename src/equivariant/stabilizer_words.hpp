@@ -10,9 +10,8 @@
 namespace intertwine {
 
 /// A group acts on rows and columns by signed permutations. Elements h with h r = +-r are found by Schreier's lemma from
-/// random words. Some of the words extend the
-/// generators so that the trees used here are shallow whatever the generators are (a cycle alone gives a tree as deep as
-/// it is long).
+/// random words. Some of the words extend the generators so that the trees used here are shallow whatever the generators
+/// are (a cycle alone gives a tree as deep as it is long).
 class StabilizerWords {
  public:
   StabilizerWords(const std::vector<SignedPermutation>& rows, const std::vector<SignedPermutation>& cols) {

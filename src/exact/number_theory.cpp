@@ -14,13 +14,26 @@ namespace intertwine {
 bool is_prime(std::uint64_t n) { return n_is_prime(n) != 0; }  // a proof for all words, says FLINT's manual
 
 std::vector<PrimePower> factorization(std::uint64_t n) {
+  std::vector<PrimePower> result;
+  std::uint64_t p = 2;  // FLINT's table of primes costs milliseconds when it is first used
+  for (; p <= n / p && p < 1000; p += p == 2 ? 1 : 2) {
+    if (n % p != 0) continue;
+    result.push_back({p, 0});
+    for (; n % p == 0; n /= p) ++result.back().exponent;
+  }
+  if (n == 1) return result;
+  if (p > n / p) {
+    result.push_back({n, 1});
+    return result;
+  }
+  const std::size_t small = result.size();
   n_factor_t factors;
   n_factor_init(&factors);
   n_factor(&factors, n, 1);
-  std::vector<PrimePower> result;
   for (int k = 0; k < factors.num; ++k)
     result.push_back({factors.p[k], static_cast<unsigned>(factors.exp[k])});
-  std::ranges::sort(result, {}, &PrimePower::prime);
+  std::ranges::sort(result.begin() + static_cast<std::ptrdiff_t>(small), result.end(), {},
+                    &PrimePower::prime);
   return result;
 }
 
@@ -86,7 +99,10 @@ std::vector<std::uint32_t> units(std::uint32_t n) {
   return result;
 }
 
-std::uint64_t totient(std::uint64_t n) { return n_euler_phi(n); }
+std::uint64_t totient(std::uint64_t n) {
+  for (const std::uint64_t p : prime_divisors(n)) n -= n / p;
+  return n;
+}
 
 std::vector<std::uint64_t> unit_generators(std::uint64_t n) {
   std::vector<std::uint64_t> generators;
@@ -114,7 +130,11 @@ std::vector<std::uint64_t> unit_generators(std::uint64_t n) {
   return generators;
 }
 
-int moebius(std::uint64_t n) { return n_moebius_mu(n); }
+int moebius(std::uint64_t n) {
+  int result = 1;
+  for (const PrimePower& power : factorization(n)) result = power.exponent > 1 ? 0 : -result;
+  return result;
+}
 
 std::uint64_t power_modulo(std::uint64_t a, std::uint64_t k, std::uint64_t n) {
   return n_powmod2_ui_preinv(a % n, k, n, n_preinvert_limb(n));

@@ -39,7 +39,7 @@ struct WreathState : ConjugacyClasses::State {
 };
 
 /// A class is a multiset of pairs (class of the cycle product, length of the cycle of blocks); the key lists the codes
-/// class * blocks + length - 1 in increasing order. [James & Kerber, 4.2.8]
+/// class * blocks + length - 1 in increasing order. [James & Kerber 1981, 4.2.8]
 struct SymmetricWreathState final : WreathState {
   SymmetricWreathState(const FiniteGroup& G, const WreathForm& wreath, const Task& task)
       : WreathState(G, wreath, task) {

@@ -46,7 +46,7 @@ Permutation delta_11(bool line) {
 }
 
 /// x -> x^3/9 for squares x, 9x^3 for the others, modulo 23. With x -> x + 1 it generates M23, with x -> -1/x
-/// also M24 [Conway & Sloane, ch. 10]. 1/9 = 18.
+/// also M24 [Conway & Sloane 1999, ch. 10]. 1/9 = 18.
 Permutation delta_23(bool line) {
   return on_residues(23, line, [](std::size_t x) {
     const bool square = power_mod(x, 11, 23) <= 1;

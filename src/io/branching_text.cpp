@@ -7,7 +7,7 @@
 #include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/exact/sum_text.hpp"
 #include "io/json_values.hpp"
-#include "io/text.hpp"
+#include "io/containers/text.hpp"
 
 namespace intertwine {
 

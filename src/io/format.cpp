@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "intertwine/error.hpp"
-#include "io/text.hpp"
+#include "io/containers/text.hpp"
 
 namespace intertwine {
 

@@ -10,8 +10,8 @@
 #include "intertwine/io/table_file.hpp"
 #include "io/exact_entries.hpp"
 #include "io/json_values.hpp"
-#include "io/strict_json.hpp"
-#include "io/text.hpp"
+#include "io/containers/strict_json.hpp"
+#include "io/containers/text.hpp"
 
 namespace intertwine {
 

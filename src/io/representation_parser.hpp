@@ -23,9 +23,10 @@ namespace intertwine {
 
 /// Grammar:
 ///   sum      = external { "+" external }
-///   external = product { "#" product }             operands are representations of the direct factors, in
-///   order product  = { integer "*" } power { "*" power } power    = atom { "^" integer } atom     = "(" sum
-///   ")" | name [ "(" arguments ")" ]
+///   external = product { "#" product }                operands are representations of the direct factors, in order
+///   product  = { integer "*" } power { "*" power }
+///   power    = atom { "^" integer }
+///   atom     = "(" sum ")" | name [ "(" arguments ")" ]
 class RepresentationParser {
  public:
   RepresentationParser(std::string_view text, const std::filesystem::path& directory, const Task& task)

@@ -10,7 +10,7 @@
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "io/json_values.hpp"
-#include "io/text.hpp"
+#include "io/containers/text.hpp"
 
 namespace intertwine {
 

@@ -54,8 +54,8 @@ void compress_portable(std::uint32_t* state, const std::byte* blocks, std::size_
 #if defined(__x86_64__)
 namespace {
 
-// Two rounds an instruction, on the state as the instructions want it: (a, b, e, f) and (c, d, g, h) [Gulley, Gopal,
-// Yap, Feghali, Guilford, Wolrich, Intel SHA Extensions, 2013].
+// Two rounds an instruction, on the state as the instructions want it: (a, b, e, f) and (c, d, g, h) [Gulley
+// et al. 2013].
 __attribute__((target("sha,sse4.1,ssse3"))) void compress_x86(std::uint32_t* state, const std::byte* blocks,
                                                               std::size_t count) {
   const __m128i to_big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);

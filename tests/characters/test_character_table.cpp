@@ -218,7 +218,7 @@ TEST_CASE("tables by formula equal those by class matrices", "[characters][quick
 }
 
 // Numbers of classes by formulas in the literature: pairs of partitions for W(B_n), half of them and 3/2 of the
-// partitions of n/2 for W(D_n) [Geck & Pfeiffer, 5.6.2], James & Kerber 4.2.9 for wreath products.
+// partitions of n/2 for W(D_n) [Geck & Pfeiffer 2000, 5.6.2], [James & Kerber 1981, 4.2.9] for wreath products.
 TEST_CASE("numbers of classes without listing", "[characters][quick]") {
   const std::vector<FiniteGroup> factors(20, symmetric_group(4));
   const auto power = class_formula(direct_product(factors));

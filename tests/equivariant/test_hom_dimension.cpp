@@ -80,7 +80,7 @@ TEST_CASE("known dimensions", "[equivariant][quick]") {
   // 5-transitive: as for S_24 up to five points.
   REQUIRE(hom_dimension_by_stabilizers(tensor_power(perm(M24), 2), tensor_power(perm(M24), 3)) == 52);
   REQUIRE(hom_dimension_by_stabilizers(tensor_power(perm(M12), 2), tensor_power(perm(M12), 2)) == 15);
-  // The 759 octads have permutation rank 4 (intersections 0, 2, 4, 8) [Conway & Sloane, ch. 11].
+  // The 759 octads have permutation rank 4 (intersections 0, 2, 4, 8) [Conway & Sloane 1999, ch. 11].
   const Representation octads = set_orbit_action(M24, {0, 1, 2, 3, 4, 7, 10, 12});
   REQUIRE(octads.dimension() == 759);
   REQUIRE(hom_dimension(octads, octads).dimension == 4);

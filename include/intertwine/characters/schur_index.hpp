@@ -32,7 +32,7 @@ struct SchurIndex {
 /// The Schur index of character number `row` over Q, proved.
 ///
 /// \par Method  Over R by the Frobenius-Schur indicator. At a prime p it divides p - 1 (2 if p = 2), and all completions of Q(chi)
-///              above p have the same one [Benard 1971; Yamada 1974]. For a prime q its q-part is 1
+///              above p have the same one [Benard 1972; Yamada 1974]. For a prime q its q-part is 1
 ///              if q does not divide chi(1); if chi(1) has the full p-part of |G|; if Q(chi) has no q-th roots of unity
 ///              [Benard & Schacher 1972]; for p = 2 if Q_2(chi) contains i; or if for a cyclic subgroup and a linear character
 ///              l of it q divides neither the multiplicity of l in chi nor [Q_p(chi, l) : Q_p(chi)]. Where this
@@ -42,7 +42,7 @@ struct SchurIndex {
 ///              character theta with q dividing neither (chi, theta) nor [Q_p(chi, theta) : Q_p(chi)]. There is one
 ///              for some c by the theorem of Brauer and Witt, and the local index of a cyclotomic algebra is
 ///              given by the cocycle.
-/// \par Source  [Isaacs, Character Theory, ch. 10; Herman, Olteanu & del Rio 2011 for the way; Benard 1976]
+/// \par Source  [Isaacs 1976, ch. 10; Yamada 1974; Benard 1976]
 /// \par Cost    the classes of the elements of H and a search of some |H| log |H| products for every section of H; groups
 ///              whose subgroups H have more than 200,000 elements have undecided primes.
 /// \throws DomainError unless row < table.size(); LimitError by the task's limits.

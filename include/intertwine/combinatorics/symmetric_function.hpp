@@ -70,13 +70,13 @@ struct PartitionBox {
 
 /// s_lambda s_mu = sum c^nu_{lambda mu} s_nu.
 ///
-/// \par Method   strip by strip with equal states merged (see src/combinatorics/strips.hpp), so that large
-/// coefficients
+/// \par Method   strip by strip with equal states merged (see src/combinatorics/strips.hpp), so that large coefficients
 ///               cost nothing extra; the factor and the orientation with the smallest estimate is taken.
 /// \par Cost     proportional to the number of (intermediate shape, bound on the next strip) pairs. Memory
 /// likewise. \throws DomainError if the box has a negative side; LimitError for memory, or shapes of more
-/// than 1024 rows and columns. \par Source   [Littlewood & Richardson 1934], in the form of [Stembridge
-/// 2002]. \par Example  schur_product({2,1}, {1}) = s[3,1] + s[2,2] + s[2,1,1]
+/// than 1024 rows and columns.
+/// \par Source  [Littlewood & Richardson 1934], in the form of [Stembridge 2002].
+/// \par Example  schur_product({2,1}, {1}) = s[3,1] + s[2,2] + s[2,1,1]
 SchurSum schur_product(const Partition& lambda, const Partition& mu, const PartitionBox& box = {},
                        const Task& task = {});
 /// The product of sums; the factor with fewer terms is expanded term by term.
@@ -124,16 +124,15 @@ std::vector<QuantumTerm> quantum_product(const Partition& lambda, const Partitio
 
 /// f times p_k[s_mu] (every variable of s_mu raised to the k-th power).
 /// \par Method   k-quotients carry the product by p_k[s_mu] to one by s_mu in k alphabets, which is strips
-/// again. \throws DomainError if k < 1. \par Source   [Littlewood 1950]; [Macdonald, I.8].
+/// again. \throws DomainError if k < 1.
+/// \par Source  [Littlewood 1950]; [Macdonald 1995, I.8].
 SchurSum multiply_by_power_plethysm(const SchurSum& f, int k, const Partition& mu,
                                     const PartitionBox& box = {}, const Task& task = {});
 
 /// s_outer[s_inner]: the character of the Schur functor S_outer of the module S_inner(V).
 ///
-/// \par Method   n s_tau[g] = sum_k p_k[g] sum_R (-1)^{height R} s_{tau - R}[g] over the k-ribbons R of tau,
-/// |tau| = n, for all
-///               tau inside outer; exact division by n is checked. The conjugate is taken where inner is
-///               tall.
+/// \par Method   n s_tau[g] = sum_k p_k[g] sum_R (-1)^{height R} s_{tau - R}[g] over the k-ribbons R of tau, |tau| = n,
+///               for all tau inside outer; exact division by n is checked. The conjugate is taken where inner is tall.
 /// \par Cost     for each tau and k one multiplication by p_k[s_inner].
 /// \throws LimitError for memory, or shapes of more than 1024 rows.
 /// \par Example  plethysm({2}, {2}) = s[4] + s[2,2]

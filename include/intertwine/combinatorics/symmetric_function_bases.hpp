@@ -23,10 +23,11 @@ SymmetricFunction to_symmetric_function(const SchurSum& f);
 SchurSum to_schur_sum(const SymmetricFunction& f, const Task& task = {});
 
 /// f in another basis, through the Schur basis: h and e by Pieri and Jacobi-Trudi, p by Murnaghan-Nakayama, m
-/// by Kostka numbers. \par Cost   to p and to or from m: p(n) values for each partition of n that occurs;
-/// else a few products for each term. \throws LimitError for degree above 60 where p or m is involved. \par
-/// Source [Macdonald, I.6] \par Example in_basis(basis_element(SymmetricBasis::power, {2}),
-/// SymmetricBasis::schur) = s[2] - s[1,1]
+/// by Kostka numbers.
+/// \par Cost  to p and to or from m: p(n) values for each partition of n that occurs; else a few products for each
+///            term. \throws LimitError for degree above 60 where p or m is involved.
+/// \par Source  [Macdonald 1995, I.6]
+/// \par Example  in_basis(basis_element(SymmetricBasis::power, {2}), SymmetricBasis::schur) = s[2] - s[1,1]
 SymmetricFunction in_basis(const SymmetricFunction& f, SymmetricBasis basis, const Task& task = {});
 
 /// f as a character of GL(n): in the Schur basis, without partitions of more than n rows. \throws as in_basis.

@@ -9,7 +9,8 @@ namespace intertwine {
 
 /// chi^lambda at a permutation of this cycle type; chi^[n] is trivial. By the Murnaghan-Nakayama rule,
 /// largest cycles first, with equal remainders merged; what is left on fixed points alone is a dimension.
-/// \throws DomainError if the weights differ. \par Source [James & Kerber, 2.4.7]
+/// \throws DomainError if the weights differ.
+/// \par Source  [James & Kerber 1981, 2.4.7]
 Integer symmetric_group_character(const Partition& lambda, const Partition& cycle_type,
                                   const Task& task = {});
 
@@ -41,9 +42,8 @@ SchurSum kronecker_product_by_determinant(const Partition& lambda, const Partiti
 
 /// g_{lambda mu nu}, symmetric in its arguments; 0 if the weights differ.
 ///
-/// \par Method   for n <= 24 characters; otherwise the determinant of the factor with fewest rows (or
-/// columns), cut in two halves that
-///               meet in the middle.
+/// \par Method   for n <= 24 characters; otherwise the determinant of the factor with fewest rows (or columns), cut in
+///               two halves that meet in the middle.
 Integer kronecker_coefficient(const Partition& lambda, const Partition& mu, const Partition& nu,
                               const Task& task = {});
 Integer kronecker_coefficient_by_characters(const Partition& lambda, const Partition& mu, const Partition& nu,

@@ -150,9 +150,9 @@ class EquivariantBasis {
 /// The basis of Hom_G(V, U), proved complete before it is returned.
 ///
 /// \throws DomainError if V and U belong to different groups; LimitError through `task`, before the work
-/// where it can. \par Method  hom_dimension by an independent route, OrbitalPattern for every block, then the
-/// check of every entry. \par Cost    O(n) an orbit of rows and random stabilizer element; the check
-/// O(m n) a generator.
+/// where it can.
+/// \par Method  hom_dimension by an independent route, OrbitalPattern for every block, then the check of every entry.
+/// \par Cost  O(n) an orbit of rows and random stabilizer element; the check O(m n) a generator.
 EquivariantBasis equivariant_basis(const Representation& V, const Representation& U, const Task& task = {},
                                    const BasisOptions& options = {});
 

@@ -28,8 +28,8 @@ namespace intertwine {
 /// \par Example  restrict_to_orthogonal(SchurSum({2}), 3) = s[2] + s[]
 SchurSum restrict_to_orthogonal(const SchurSum& f, int n, const Task& task = {});
 /// The same for Sp(n), n even; labels have at most n/2 rows. s_lambda = sum of sp_{lambda/beta} over partitions beta
-/// with even columns. \throws DomainError if n is odd or below 2. \par Example  restrict_to_symplectic(SchurSum({1, 1}), 4)
-/// = s[1,1] + s[]
+/// with even columns. \throws DomainError if n is odd or below 2.
+/// \par Example  restrict_to_symplectic(SchurSum({1, 1}), 4) = s[1,1] + s[]
 SchurSum restrict_to_symplectic(const SchurSum& f, int n, const Task& task = {});
 /// The restriction of f(C^n) to the permutation matrices, as a combination of Specht modules: partitions of n.
 ///

@@ -35,10 +35,9 @@ struct BitableauTerm {
 /// The expansion of a product of minors in standard bitableaux, sorted, no zero coefficients. Every shape in
 /// the answer has the sizes of its minors dominating (or equal to) those of the given product.
 ///
-/// \par Method   the matrix is bordered by an antidiagonal unit matrix, so that its minors are the maximal
-/// minors of a
-///               rows x (rows + cols) matrix; neighbours that are not in order are exchanged by Pluecker
-///               relations, each pair once, and equal intermediate products are merged.
+/// \par Method   the matrix is bordered by an antidiagonal unit matrix, so that its minors are the maximal minors of a
+///               rows x (rows + cols) matrix; neighbours that are not in order are exchanged by Pluecker relations,
+///               each pair once, and equal intermediate products are merged.
 /// \throws DomainError if b does not fit the matrix; LimitError if rows + cols > 64.
 /// \par Source   [De Concini, Eisenbud & Procesi 1980]; [Bruns & Vetter 1988, section 4]
 /// \par Example  straighten([1|2][2|1], {2, 2}) = [1|1][2|2] - [1,2|1,2]
@@ -86,7 +85,8 @@ Bitableau highest_weight_vector(const Partition& shape, MatrixSize size);
 /// In characteristic 0: a basis of the isotypic piece S_shape(C^rows) (x) S_shape(C^cols), from the
 /// highest-weight vector by divided powers of the polarizations that a semistandard tableau prescribes, one
 /// for each pair of semistandard tableaux. \throws DomainError if the shape does not fit; LimitError if there
-/// are more than max_count elements. \par Source [Carter & Lusztig 1974]
+/// are more than max_count elements.
+/// \par Source  [Carter & Lusztig 1974]
 std::vector<MatrixPolynomial> isotypic_basis(const Partition& shape, MatrixSize size,
                                              std::size_t max_count = 100'000, const Task& task = {});
 

@@ -58,8 +58,8 @@ class MinorIdeal {
   std::vector<Integer> hilbert_function(int max_degree) const;
   /// The symbolic powers whose intersection it is, with those left out that the others imply. Characteristic 0.
   /// \throws DomainError for invariant ideals and sizes beyond the matrix; LimitError if both sides of the matrix exceed 12
-  /// or the sizes, repeated as the exponent says, add up to more than 64. \par Example  I_2^2 in 3 x 3 matrices: I_1^(4)
-  /// and I_2^(2), that is, I_2^2 is I_2^(2) in degrees 4 and more
+  /// or the sizes, repeated as the exponent says, add up to more than 64.
+  /// \par Example  I_2^2 in 3 x 3 matrices: I_1^(4) and I_2^(2), that is, I_2^2 is I_2^(2) in degrees 4 and more
   std::vector<SymbolicPower> primary_decomposition() const;
 
   friend bool operator==(const MinorIdeal&, const MinorIdeal&) = default;
@@ -82,8 +82,8 @@ std::string to_string(const MinorIdeal& ideal);
 std::string to_latex(const MinorIdeal& ideal);
 
 /// The numerator of the Hilbert series of the ring modulo I_k, over (1 - t)^((rows + cols - k + 1)(k - 1));
-/// coefficient of t^i at i. \throws DomainError if k < 1 or k > min(rows, cols). \par Source [Conca & Herzog
-/// 1994], from Abhyankar's count of non-intersecting paths.
+/// coefficient of t^i at i. \throws DomainError if k < 1 or k > min(rows, cols).
+/// \par Source  [Conca & Herzog 1994], from Abhyankar's count of non-intersecting paths.
 std::vector<Integer> determinantal_hilbert_numerator(MatrixSize size, int k);
 
 /// What is asked of an ideal, and found; what was not asked is empty.

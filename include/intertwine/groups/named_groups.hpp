@@ -58,8 +58,8 @@ FiniteGroup affine_special_linear_group(unsigned n, unsigned q);
 /// stabilizer of infinity. In the same way M12 and M11 act on the projective line over GF(11) and its
 /// residues. The orbit of {0, 1, 2, 3, 4, 7, 10, 12} (0-based) under M24 is the 759 octads of the Steiner
 /// system S(5,8,24); in an expression it is `orbit({1,2,3,4,5,8,11,13})`. \throws DomainError for another
-/// name. \par Source  Conway & Sloane, Sphere Packings, Lattices and Groups, ch. 10 and 11, for M11, M12,
-/// M23, M24; the
+/// name.
+/// \par Source  [Conway & Sloane 1999, ch. 10 and 11] for M11, M12, M23, M24; the
 ///              others have generators as in the online ATLAS of Finite Group Representations.
 FiniteGroup sporadic_group(std::string_view name);
 
@@ -75,9 +75,8 @@ FiniteGroup weyl_group(char type, unsigned rank);
 /// Point groups by their Schoenflies symbol, as permutations that carry the geometry faithfully. The points:
 /// - T, Td: the corners (1,1,1), (1,-1,-1), (-1,1,-1), (-1,-1,1) of a tetrahedron;
 /// - Th, O, Oh, and C1, C2, C2v, C2h, D2, D2h, Cs, Ci: the axis ends +x, -x, +y, -y, +z, -z (main axis z);
-/// - I, Ih: the corners of the icosahedron, (0, s, t phi), then (s, t phi, 0), then (t phi, 0, s), in each
-/// the
-///   signs s, t = ++, +-, -+, --;
+/// - I, Ih: the corners of the icosahedron, (0, s, t phi), then (s, t phi, 0), then (t phi, 0, s), in each the signs
+///   s, t = ++, +-, -+, --;
 /// - Cn, Cnv (n >= 3): the corners of the regular n-gon in order, the first on a mirror;
 /// - Cnh, Dn, Dnh (n >= 3): the corners of the n-gonal bipyramid: the n-gon, then the two ends of the axis;
 /// - Dnd (n >= 2), Sn (n >= 4 even): the corners of the antiprism by their angle, upper and lower in turn.

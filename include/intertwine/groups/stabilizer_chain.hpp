@@ -1,5 +1,5 @@
-// Bases and strong generating sets. [Sims 1970; Seress, Permutation Group Algorithms, ch. 4 and 8;
-// Holt, Eick & O'Brien, Handbook of Computational Group Theory, ch. 4]
+// Bases and strong generating sets. [Sims 1970; Seress 2003, ch. 4 and 8;
+// Holt, Eick & O'Brien 2005, ch. 4]
 #pragma once
 #include <functional>
 #include <memory>

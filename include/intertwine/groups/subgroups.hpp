@@ -39,8 +39,8 @@ bool is_perfect(const FiniteGroup& G, const Task& task = {});
 /// theorem, Guralnick's list of simple groups with a subgroup of prime power index and the solvability of
 /// outer automorphism groups decide from the degree and the order, except where the degree is a fifth power
 /// and the like; there normal closures of elements are tried. \return nothing when these do not decide (no
-/// simple group for which this happens is known to the authors). [Dixon & Mortimer, Permutation Groups, ch.
-/// 4; Guralnick 1983]
+/// simple group for which this happens is known to the authors). [Dixon & Mortimer 1996, ch. 4;
+/// Guralnick 1983]
 std::optional<bool> is_simple(const FiniteGroup& G, const Task& task = {});
 bool is_transitive(const FiniteGroup& G);
 /// The exponent where it is cheap: abelian, symmetric and alternating groups, direct products of such, groups

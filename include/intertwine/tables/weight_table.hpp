@@ -143,7 +143,8 @@ struct WeightTable {
 void require_consistent(const WeightTable& table, const Task& task = {});
 
 /// The SHA-256 of the data section of the table's file, 64 hexadecimal digits: the same in every format, the table's name in
-/// checkpoints. \par Cost  one pass over the codes or entries.
+/// checkpoints.
+/// \par Cost  one pass over the codes or entries.
 std::string digest(const WeightTable& table, const Task& task = {});
 
 }  // namespace intertwine
