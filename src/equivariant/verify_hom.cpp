@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include "intertwine/equivariant/basis_methods.hpp"
+#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/representations/actions.hpp"
 
 namespace intertwine {
 
@@ -11,11 +13,13 @@ namespace {
 
 void require_size(std::uint64_t rows, std::uint64_t cols, const Representation& V, const Representation& U) {
   if (rows != U.dimension() || cols != V.dimension())
-    throw VerificationError(fmt::format("verify: the elements are {} x {}, and the representations have dimensions {} -> {}",
-                                        rows, cols, V.dimension(), U.dimension()));
+    throw VerificationError(
+        fmt::format("verify: the elements are {} x {}, and the representations have dimensions {} -> {}",
+                    rows, cols, V.dimension(), U.dimension()));
 }
 
-void require_number(std::uint64_t params, const Representation& V, const Representation& U, const Task& task) {
+void require_number(std::uint64_t params, const Representation& V, const Representation& U,
+                    const Task& task) {
   const CountedDimension counted = hom_dimension(V, U, task);
   if (counted.dimension != params)
     throw VerificationError(fmt::format("verify: there are {} elements, and the dimension is {} ({})", params,
@@ -63,8 +67,8 @@ void verify(const OrbitalPattern& basis, const Representation& V, const Represen
       for (std::uint64_t j = 0; j < n; ++j) {
         const SignedPoint at = cols[g](static_cast<Point>(j));
         if (image[at.point()] != (to.negative() == at.negative() ? labels[i * n + j] : -labels[i * n + j]))
-          throw VerificationError(fmt::format("verify: generator {} does not carry entry ({}, {}) to an equal one",
-                                              g + 1, i, j));
+          throw VerificationError(
+              fmt::format("verify: generator {} does not carry entry ({}, {}) to an equal one", g + 1, i, j));
       }
     }
   std::vector<char> seen(basis.params() + 1, 0);
@@ -72,6 +76,26 @@ void verify(const OrbitalPattern& basis, const Representation& V, const Represen
   for (std::size_t k = 1; k < seen.size(); ++k)
     if (seen[k] == 0) throw VerificationError(fmt::format("verify: element {} is zero", k - 1));
   require_number(basis.params(), V, U, task);
+}
+
+void verify(const HomBasis& basis, const Task& task) {
+  if (basis.is_tied())
+    verify(basis.pattern(), basis.source(), basis.target(), task);
+  else
+    verify(basis.space(), basis.source(), basis.target(), task);
+}
+
+void verify(const EquivariantBasis& basis, const Task& task) {
+  for (const EquivariantBasis::Block& block : basis.blocks()) verify(block.weights, task);
+  for (const EquivariantBasis::BiasBlock& block : basis.bias_blocks()) verify(block.bias, task);
+  const auto require = [&](const Representation& V, const Integer& dimension) {
+    const Integer counted = hom_dimension(V, basis.target(), task).dimension;
+    if (counted != dimension)
+      throw VerificationError(fmt::format("verify: the blocks have dimension {} together, not {}",
+                                          dimension.str(), counted.str()));
+  };
+  require(basis.source(), basis.dimension());
+  require(trivial_representation(basis.target().group()), basis.bias_dimension());
 }
 
 }  // namespace intertwine

@@ -34,8 +34,8 @@ class SchurPower final : public RepresentationNode {
     return schur_from_power_sums(lambda, std::span<const Cyclotomic>(p));
   }
   void write_image(const Permutation&, std::span<SignedPoint>) const override { refuse_image(*this); }
-  std::string text() const override {
-    return fmt::format("schur({}, {})", to_string(functor_.shape()), V_.to_string());
+  std::string text(TextForm form) const override {
+    return fmt::format("schur({}, {})", to_string(functor_.shape()), V_.to_string(form));
   }
   /// The rows of the tableau, 1-based: "112/23", with commas where V has ten dimensions or more.
   std::string label(std::uint64_t i) const override {

@@ -60,7 +60,7 @@ Permutation random_subproduct(const std::vector<Permutation>& generators, std::s
 ChainBuilder<Point> random_chain(std::size_t degree, const std::vector<Permutation>& generators,
                                  const Integer& most, const Task& task) {
   constexpr int patience = 16;
-  Rng rng;
+  Rng rng(fixed_seed);
   ChainBuilder<Point> chain(degree, generators, {}, task);
   chain.randomize(patience, most, rng);
   return chain;
@@ -90,7 +90,7 @@ FiniteGroup with_few_generators(const FiniteGroup& G, const Task& task) {
   constexpr std::size_t few = 8;
   if (G.generators().size() <= few) return G;
   const StabilizerChain& chain = G.chain(task);
-  Rng rng;
+  Rng rng(fixed_seed);
   std::vector<Permutation> chosen;
   for (std::size_t size = 2; size < G.generators().size(); size += 1 + size / 2) {
     while (chosen.size() < size) chosen.push_back(chain.random_element(rng));
@@ -163,7 +163,7 @@ FiniteGroup normal_closure(const FiniteGroup& G, const std::vector<Permutation>&
         std::all_of(seeds.begin(), seeds.end(), [](const Permutation& h) { return h.is_even(); });
     return even && is_symmetric(whole) ? alternating_on_all_points(n) : G;
   }
-  Rng rng;
+  Rng rng(fixed_seed);
   std::vector<Permutation> generators;
   // Random conjugates of random products reach the closure fast; the check below is what proves it.
   for (std::size_t fresh = 4;; fresh += 2) {
@@ -297,7 +297,7 @@ std::optional<Integer> exponent(const FiniteGroup& G, const Task& task) {
   const StabilizerChain& chain = G.chain(task);
   if (is_symmetric(chain) || is_alternating(chain)) return giant_exponent(chain);
   const Integer bound = exponent_bound(G);
-  Rng rng;
+  Rng rng(fixed_seed);
   for (int trial = 0; trial < 200 && result != bound; ++trial)
     result = lcm(result, chain.random_element(rng).order());
   if (result == bound) return result;

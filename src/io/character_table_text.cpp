@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <regex>
 #include <unordered_map>
 
 namespace intertwine {
@@ -140,17 +139,17 @@ std::size_t printed_width(const std::string& latex) {
 }
 
 /// The name of a row: A_{1u} and {}^{1}E_{g} for Mulliken's symbols, chi with a partition above or a number below.
-std::string latex_label(const std::string& name, std::size_t row) {
-  static const std::regex mulliken("([12]?)([ABETGH])([0-9]*)([gu]?)('*)");
-  std::smatch part;
-  if (name.starts_with("X.")) return fmt::format("\\chi_{{{}}}", row + 1);
-  if (std::regex_match(name, part, mulliken)) {
-    const std::string below = part[3].str() + part[4].str();
-    return (part[1].length() != 0 ? "{}^{" + part[1].str() + "}" : "") + part[2].str() +
-           (below.empty() ? "" : "_{" + below + "}") + part[5].str();
+std::string latex_label(const RowLabel& label) {
+  if (const auto* number = std::get_if<NumberLabel>(&label)) return fmt::format("\\chi_{{{}}}", number->k);
+  if (const auto* symbol = std::get_if<MullikenLabel>(&label)) {
+    std::string below = symbol->index == 0 ? "" : std::to_string(symbol->index);
+    if (symbol->parity != 0) below += symbol->parity;
+    return (symbol->member == 0 ? "" : fmt::format("{{}}^{{{}}}", symbol->member)) + symbol->letter +
+           (below.empty() ? "" : "_{" + below + "}") + std::string(symbol->primes, '\'');
   }
   std::string escaped;
-  for (const char c : name) escaped += c == '{' || c == '}' ? std::string("\\") + c : std::string(1, c);
+  for (const char c : to_string(label))
+    escaped += c == '{' || c == '}' ? std::string("\\") + c : std::string(1, c);
   return "\\chi^{" + escaped + "}";
 }
 
@@ -176,7 +175,7 @@ std::string to_latex(const CharacterTable& table, Notation notation) {
   for (std::size_t c = 0; c < n; ++c) cells[1].push_back(table.classes()[c].size.str());
   Legend legend(notation, true);
   for (std::size_t i = 0; i < n; ++i) {
-    cells.push_back({latex_label(table.name(i), i)});
+    cells.push_back({latex_label(table.label(i))});
     for (std::size_t c = 0; c < n; ++c) cells.back().push_back(legend(table(i, c)));
   }
   std::vector<std::size_t> widths(n + 1, 0);

@@ -7,6 +7,7 @@
 #include "groups/relation_search.hpp"
 #include "groups/vector_orbits.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/homomorphism.hpp"
 #include "intertwine/groups/matrix_group.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
@@ -54,7 +55,7 @@ class GivenMatrices final : public RepresentationNode {
       if (group().generators()[k] == g) return images_[k];
     return moved_basis(g).transpose() * inverse_;
   }
-  std::string text() const override { return text_.empty() ? matrices_text(images_) : text_; }
+  std::string text(TextForm) const override { return text_.empty() ? matrices_text(images_) : text_; }
   std::string label(std::uint64_t i) const override { return fmt::format("e{}", i + 1); }
 
  private:
@@ -236,7 +237,7 @@ Representation coordinate_representation(const FiniteGroup& G) {
                            G.name())
              : coordinates.obstacle));
   if (G.generators().empty()) return coordinates.dimension * trivial_representation(G);
-  return matrix_representation(G, coordinates.matrices(), coordinates.anonymous ? "" : "coordinates");
+  return matrix_representation(G, coordinates.matrices(), is_made_of_matrices(G) ? "" : "coordinates");
 }
 
 }  // namespace intertwine

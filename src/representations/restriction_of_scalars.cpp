@@ -34,9 +34,9 @@ class RestrictionOfScalars final : public RepresentationNode {
   FieldMatrix dense(const Permutation& g) const override {
     return restrict_scalars(V_.field_matrix(g), field());
   }
-  std::string text() const override {
-    if (field().is_rational()) return fmt::format("rational({})", V_.to_string());
-    if (field() == V_.field().real_subfield()) return fmt::format("real({})", V_.to_string());
+  std::string text(TextForm form) const override {
+    if (field().is_rational()) return fmt::format("rational({})", V_.to_string(form));
+    if (field() == V_.field().real_subfield()) return fmt::format("real({})", V_.to_string(form));
     std::vector<FieldMatrix> images;
     for (const Permutation& g : group().generators()) images.push_back(dense(g));
     return images.empty() ? fmt::format("{}*trivial", dimension()) : matrices_text(images);

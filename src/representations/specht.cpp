@@ -37,7 +37,9 @@ class Specht final : public RepresentationNode {
     return value;
   }
   void write_image(const Permutation&, std::span<SignedPoint>) const override { refuse_image(*this); }
-  std::string text() const override { return fmt::format("specht({})", fmt::join(shape_.parts(), ",")); }
+  std::string text(TextForm) const override {
+    return fmt::format("specht({})", fmt::join(shape_.parts(), ","));
+  }
   std::string label(std::uint64_t i) const override {
     const Tableau T = unrank_standard(shape_, Integer(i));
     std::string text;

@@ -23,7 +23,7 @@ class Standard final : public RepresentationNode {
     if (!is_monomial()) refuse_image(*this);
     out[0] = SignedPoint(0, g(0) != 0);
   }
-  std::string text() const override { return "std"; }
+  std::string text(TextForm) const override { return "std"; }
   std::string label(std::uint64_t i) const override {
     return fmt::format("e{}-e{}", i + 1, group().degree());
   }

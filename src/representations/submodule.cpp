@@ -40,7 +40,7 @@ class Submodule final : public RepresentationNode {
       if (group().generators()[k] == g) return images_[k];
     return coordinates(V_.apply(g, C_));
   }
-  std::string text() const override {
+  std::string text(TextForm) const override {
     if (!text_.empty()) return text_;
     return images_.empty() ? fmt::format("{}*trivial", dimension()) : matrices_text(images_);
   }

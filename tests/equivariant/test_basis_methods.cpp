@@ -201,6 +201,10 @@ TEST_CASE("bases are proved from their elements alone", "[equivariant][quick]") 
   CHECK_NOTHROW(verify(equivariant_basis_by_orbitals(sign_representation(G), P), sign_representation(G), P));
   CHECK_NOTHROW(verify(intertwiner_space(S * S, P + S), S * S, P + S));
   CHECK_NOTHROW(verify(intertwiner_space(E * E, E * E), E * E, E * E));
+  for (const auto& [V, U] : {std::pair(3 * P + 2 * S, 2 * (P + sign_representation(G))),
+                             std::pair(P * P, 4 * P), std::pair(0 * P, S)})
+    CHECK_NOTHROW(verify(equivariant_basis(V, U)));
+  CHECK_NOTHROW(verify(equivariant_basis(2 * E, E + 3 * natural_permutation_representation(I))));
 }
 
 TEST_CASE("wrong bases are refused", "[equivariant][quick]") {

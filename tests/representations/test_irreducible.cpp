@@ -317,7 +317,7 @@ class OneTransposed final : public RepresentationNode {
   FieldMatrix dense(const Permutation& g) const override {
     return g == g_ ? V_.field_matrix(g).transpose() : V_.field_matrix(g);
   }
-  std::string text() const override { return "one transposed"; }
+  std::string text(TextForm) const override { return "one transposed"; }
   std::string label(std::uint64_t) const override { return "e"; }
 
  private:
