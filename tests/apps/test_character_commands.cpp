@@ -291,3 +291,24 @@ TEST_CASE("wrong input to the character commands", "[apps][quick]") {
   REQUIRE(run({"classes", "S1000000"}).status == 0);
   REQUIRE(run({"chartable", "Co3", "--time-limit", "0.001"}).status == 3);
 }
+
+TEST_CASE("Schur indices in chartable and decompose", "[apps][quick]") {
+  const auto details = json_of({"chartable", "Q8 x Dic3", "--details"})["details"];
+  REQUIRE(details[28]["schur_index"] ==
+          nlohmann::json::parse(R"({"index": 2, "real": 1, "finite": {"2": 2, "3": 2}})"));
+  REQUIRE(details[29]["schur_index"] ==
+          nlohmann::json::parse(R"({"index": 2, "real": 2, "finite": {"2": 2}})"));
+  REQUIRE(details[0]["schur_index"] == nlohmann::json::parse(R"({"index": 1, "real": 1, "finite": {}})"));
+  const auto part =
+      json_of({"decompose", "Q8 x Dic3", "--rep", "regular", "--over", "rational"})["constituents"][22];
+  REQUIRE(part["irrep"] == 28);
+  REQUIRE(part["degree"] == "8");
+  REQUIRE(part["multiplicity"] == "2");
+  REQUIRE(part["schur_index"] == details[28]["schur_index"]);
+  const auto refused = run({"decompose", "Q8 x Dic3", "--rep", "irrep(29)", "--over", "rational"});
+  REQUIRE(refused.status == 2);
+  REQUIRE(refused.err.find("over Q(i), which is not Q") != std::string::npos);
+  // 8-dimensional, irreducible over Q: refused as long as its Schur index was not known.
+  REQUIRE(json_of({"irreps", "Q8 x Dic3", "--index", "29", "--over", "rational"})["irreps"][0]["degree"] ==
+          "8");
+}
