@@ -14,16 +14,20 @@
 //   is a map on generators a homomorphism?           broken_relation, SignedHomomorphism       groups/homomorphism.hpp
 //   a finite group of matrices                       rational_matrix_group, ...                groups/matrix_group.hpp
 //   conjugacy classes, centralizers                  conjugacy_classes, centralizer            groups/conjugacy_classes.hpp
+//   what is said of a group, of its classes          group_report, class_report                groups/group_report.hpp, characters/class_report.hpp
 //   a cyclotomic number                              Cyclotomic                                exact/cyclotomic.hpp
 //   a number field, a dense matrix over it           AbelianField, FieldMatrix                 exact/abelian_field.hpp, exact/field_matrix.hpp
 //   the character table of a group                   character_table                           characters/character_table.hpp
+//   kernels, determinants, families of characters    character_details, subgroup_characters    characters/character_details.hpp
 //   class functions, Molien series                   ClassFunction, molien_series              characters/class_function.hpp
 //   irreducible constituents of a representation     decompose                                 representations/decomposition.hpp
 //   isotypic components, changes of basis            isotypic_decomposition                    representations/isotypic.hpp
 //   irreducible representations by matrices          irreducible_representations, real_form    representations/irreducible.hpp
 //   Young's seminormal and orthogonal forms          young_seminormal_form, ...                representations/young_forms.hpp
 //   invariant subspaces as representations           submodule                                 representations/submodule.hpp
-//   a character table as text, LaTeX, GAP input      to_text, to_latex, to_gap                 io/character_table_text.hpp
+//   answers as text, JSON, LaTeX, GAP input, CSV     to_text, to_json, to_latex, to_gap, ...   io/character_table_text.hpp, io/group_text.hpp,
+//                                                                                              io/representation_text.hpp
+//   the format that a file's name stands for         format_of_file                            io/format.hpp
 //   permutation actions and characters of sign       tuple_action, subset_action, ...          representations/actions.hpp
 //   given matrices, std, Specht modules, coordinates matrix_representation, specht_module, ... representations/matrix_representations.hpp
 //   V + W, V * W, 3 * V, sym(k, V), induction, ...   Representation                            representations/representation.hpp
@@ -37,7 +41,7 @@
 //   the projection on the equivariant matrices       Symmetrizer                               equivariant/symmetrizer.hpp
 //   the weight-tying table                           TiedTable, TableHeader                    equivariant/tied_table.hpp
 //   the largest group a table is equivariant to      table_closure                             equivariant/closure.hpp
-//   files: safetensors, NPZ, JSON, C++ header        write_table, TableFile                    io/table_file.hpp, io/sparse_table_file.hpp
+//   files: safetensors, NPZ, JSON, C++ header        write_table, TableFile                    io/table_file.hpp
 //   prove a file again                               verify_table                              io/verify_table.hpp
 //   pictures: SVG, PNG, terminal                     svg_picture, write_png_picture            io/picture.hpp
 //   partitions, tableaux, RSK                        Partition, ...                            combinatorics/partition.hpp, ...
@@ -58,8 +62,10 @@
 // Arrays and points are 0-based; text for people is 1-based. (g h)(i) = g(h(i)); rho(g) e_i = +-e_{g(i)};
 // an equivariant W has W rho_V(g) = rho_U(g) W. docs/conventions.md has the rest.
 #pragma once
+#include "intertwine/characters/character_details.hpp"
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/characters/class_function.hpp"
+#include "intertwine/characters/class_report.hpp"
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/combinatorics/permutation.hpp"
 #include "intertwine/combinatorics/rsk.hpp"
@@ -103,6 +109,7 @@
 #include "intertwine/groups/blocks.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
 #include "intertwine/groups/finite_group.hpp"
+#include "intertwine/groups/group_report.hpp"
 #include "intertwine/groups/homomorphism.hpp"
 #include "intertwine/groups/matrix_group.hpp"
 #include "intertwine/groups/named_groups.hpp"
@@ -112,13 +119,14 @@
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/exact_matrix_file.hpp"
+#include "intertwine/io/format.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/group_text.hpp"
 #include "intertwine/io/irrationalities.hpp"
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
-#include "intertwine/io/sparse_table_file.hpp"
 #include "intertwine/io/symmetric_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"

@@ -213,6 +213,25 @@ bool is_subgroup(const FiniteGroup& H, const FiniteGroup& G) {
                                                  [&](const Permutation& h) { return G.contains(h); });
 }
 
+Permutation on_points(const Permutation& g, std::size_t degree) {
+  std::vector<Point> images(g.images().begin(), g.images().end());
+  for (std::size_t i = images.size(); i < degree; ++i) images.push_back(static_cast<Point>(i));
+  return Permutation::unchecked(std::move(images));
+}
+
+void require_subgroup(const FiniteGroup& H, const FiniteGroup& G) {
+  if (H.degree() > G.degree())
+    throw DomainError(fmt::format(
+        "{0} is no subgroup of {1}: it acts on {2} points and {1} on {3}; give a subgroup, for example by "
+        "generators <...>",
+        H.name(), G.name(), H.degree(), G.degree()));
+  for (const Permutation& h : H.generators())
+    if (!G.contains(on_points(h, G.degree())))
+      throw DomainError(
+          fmt::format("{0} is no subgroup of {1}: {2} is no element of {1}; give generators that are",
+                      H.name(), G.name(), h.to_string()));
+}
+
 bool is_abelian(const FiniteGroup& G) {
   const std::vector<Permutation>& generators = G.generators();
   for (std::size_t i = 0; i < generators.size(); ++i)

@@ -7,6 +7,8 @@
 #include <map>
 #include <unordered_map>
 
+#include "io/containers/text.hpp"
+
 namespace intertwine {
 
 namespace {
@@ -16,11 +18,12 @@ namespace {
 /// a negative with a minus, as GAP does.
 class Legend {
  public:
-  Legend(Notation notation, bool latex) : notation_(notation), latex_(latex) {}
+  Legend(IrrationalNotation notation, bool latex) : notation_(notation), latex_(latex) {}
   std::string operator()(const Cyclotomic& a) {
     if (a.is_zero()) return latex_ ? "0" : ".";
     if (a.is_rational()) return in_words(a);
-    if (const std::string own = in_words(a); (latex_ || notation_ == Notation::atlas) && is_short(own))
+    if (const std::string own = in_words(a);
+        (latex_ || notation_ == IrrationalNotation::atlas) && is_short(own))
       return own;
     for (const bool minus : {false, true})
       for (const bool bar : {false, true}) {
@@ -53,13 +56,11 @@ class Legend {
   }
   bool is_short(const std::string& text) const { return text.size() <= (latex_ ? 24U : 6U); }
 
-  Notation notation_;
+  IrrationalNotation notation_;
   bool latex_;
   std::unordered_map<Cyclotomic, std::string> letters_;
   std::vector<std::pair<std::string, Cyclotomic>> values_;
 };
-
-using Cells = std::vector<std::vector<std::string>>;  ///< rows; column 0 holds the labels
 
 std::string joined(const std::vector<std::string>& parts, const std::string& separator) {
   std::string text;
@@ -69,29 +70,7 @@ std::string joined(const std::vector<std::string>& parts, const std::string& sep
 
 }  // namespace
 
-std::string in_blocks(const Cells& cells, std::size_t head, unsigned width) {
-  const std::size_t columns = cells[0].size();
-  std::vector<std::size_t> widths(columns, 0);
-  for (const auto& row : cells)
-    for (std::size_t c = 0; c < columns; ++c) widths[c] = std::max(widths[c], row[c].size());
-  std::string text;
-  for (std::size_t from = 1; from < columns;) {
-    std::size_t to = from, used = widths[0];
-    while (to < columns && (to == from || width == 0 || used + 1 + widths[to] <= width))
-      used += 1 + widths[to++];
-    if (!text.empty()) text += "\n";
-    for (std::size_t r = 0; r < cells.size(); ++r) {
-      std::string line = fmt::format("{:<{}}", cells[r][0], widths[0]);
-      for (std::size_t c = from; c < to; ++c) line += fmt::format(" {:>{}}", cells[r][c], widths[c]);
-      text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-      if (r + 1 == head) text += "\n";
-    }
-    from = to;
-  }
-  return text;
-}
-
-std::string to_text(const CharacterTable& table, unsigned width, Notation notation) {
+std::string to_text(const CharacterTable& table, unsigned width, IrrationalNotation notation) {
   const std::size_t n = table.size();
   const auto names = table.class_names();
   Cells cells;
@@ -167,7 +146,7 @@ std::string latex_array(const Cells& cells, std::size_t from, std::size_t to) {
 
 }  // namespace
 
-std::string to_latex(const CharacterTable& table, Notation notation) {
+std::string to_latex(const CharacterTable& table, IrrationalNotation notation) {
   constexpr std::size_t page = 110;  // letters that a wide page takes
   const std::size_t n = table.size();
   Cells cells{{""}, {""}};
