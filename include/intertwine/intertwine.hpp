@@ -36,6 +36,7 @@
 //   the certified basis of Hom_G(V, U) and the bias  equivariant_basis                         equivariant/equivariant_basis.hpp
 //   its parameter at an entry; all rows, streamed    OrbitalPattern                            equivariant/orbital_pattern.hpp
 //   sparse matrices as a basis where nothing is tied IntertwinerSpace                          equivariant/intertwiner_space.hpp
+//   the four ways to it, and the proof of a basis     equivariant_basis_by_..., verify         equivariant/basis_methods.hpp
 //   the isotypic form of a layer, as numbers         isotypic_form                             equivariant/isotypic_form.hpp
 //   equivariant polynomial maps                      polynomial_maps                           equivariant/polynomial_maps.hpp
 //   the projection on the equivariant matrices       Symmetrizer                               equivariant/symmetrizer.hpp
