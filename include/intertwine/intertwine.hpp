@@ -36,6 +36,7 @@
 //   the certified basis of Hom_G(V, U) and the bias  equivariant_basis                         equivariant/equivariant_basis.hpp
 //   its parameter at an entry; all rows, streamed    OrbitalPattern                            equivariant/orbital_pattern.hpp
 //   sparse matrices as a basis where nothing is tied IntertwinerSpace                          equivariant/intertwiner_space.hpp
+//   the four ways to it, and the proof of a basis     equivariant_basis_by_..., verify         equivariant/basis_methods.hpp
 //   the isotypic form of a layer, as numbers         isotypic_form                             equivariant/isotypic_form.hpp
 //   equivariant polynomial maps                      polynomial_maps                           equivariant/polynomial_maps.hpp
 //   the projection on the equivariant matrices       Symmetrizer                               equivariant/symmetrizer.hpp
@@ -82,6 +83,7 @@
 #include "intertwine/combinatorics/symmetric_function_bases.hpp"
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 #include "intertwine/combinatorics/tableau.hpp"
+#include "intertwine/equivariant/basis_methods.hpp"
 #include "intertwine/equivariant/closure.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/equivariant/exact_values.hpp"
@@ -104,6 +106,7 @@
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/exact/prime_field.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
+#include "intertwine/exact/spinning.hpp"
 #include "intertwine/exact/sum_text.hpp"
 #include "intertwine/gl/bitableau.hpp"
 #include "intertwine/gl/branching.hpp"

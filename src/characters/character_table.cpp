@@ -187,9 +187,8 @@ CharacterTable finished(const ConjugacyClasses& found, RawTable raw, const Task&
   }
   sign_halves(*data);
   if (auto labels = mulliken_labels(*data); !labels.empty()) data->labels = std::move(labels);
-  CharacterTable table(std::move(data));
-  verify(table, task);
-  return table;
+  verify_values(*data, task);
+  return CharacterTable(std::move(data));
 }
 
 using Method = void (*)(const ModularCharacters&, const Task&, ModularTable&);

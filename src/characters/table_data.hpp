@@ -96,4 +96,7 @@ struct CharacterTable::Data {
   std::vector<RowLabel> labels;
 };
 
+/// What `verify` says of the values, which is proved of every table before it is returned.
+void verify_values(const CharacterTable::Data& data, const Task& task);
+
 }  // namespace intertwine

@@ -447,8 +447,51 @@ class Check {
 
 }  // namespace
 
+void verify_values(const CharacterTable::Data& data, const Task& task) {
+  Check(data.classes, data.pool, data.values, task).run();
+}
+
+namespace {
+
+void verify_power_maps(const CharacterTable& table, const Task& task) {
+  const Integer& order = table.group().order();
+  Integer rest = order;
+  for (const auto& [p, map] : table.power_maps()) {
+    task.poll();
+    if (order % p != 0)
+      throw VerificationError(fmt::format("verify: {} does not divide the order of the group", p));
+    while (rest % p == 0) rest /= p;
+    if (map != table.classes().power_map(p))
+      throw VerificationError(fmt::format("verify: the power map for {} is wrong", p));
+  }
+  if (rest != 1)
+    throw VerificationError("verify: the power map for a divisor of " + rest.str() + " is missing");
+}
+
+/// 1/|G| sum of chi(g^2).
+void verify_indicators(const CharacterTable& table, const Task& task) {
+  const ConjugacyClasses& classes = table.classes();
+  const std::vector<std::uint32_t> squares = classes.power_map(2);
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    task.poll();
+    Cyclotomic sum;
+    for (std::size_t c = 0; c < table.size(); ++c)
+      sum += Cyclotomic(Rational(classes[c].size)) * table(i, squares[c]);
+    if (sum != Cyclotomic(Rational(table.group().order() * table.indicator(i))))
+      throw VerificationError(fmt::format("verify: the indicator of row {} is wrong", i));
+  }
+}
+
+}  // namespace
+
 void verify(const CharacterTable& table, const Task& task) {
-  Check(table.classes(), table.data_->pool, table.data_->values, task).run();
+  verify_values(*table.data_, task);
+  for (std::size_t i = 0; i < table.size(); ++i)
+    if (table.degree(i) <= 0 || table.group().order() % table.degree(i) != 0)
+      throw VerificationError(
+          fmt::format("verify: the degree of row {} does not divide the order of the group", i));
+  verify_power_maps(table, task);
+  verify_indicators(table, task);
 }
 
 }  // namespace intertwine

@@ -1,8 +1,9 @@
-#include "equivariant/induced_blocks.hpp"
+#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "equivariant/group_elements.hpp"
+#include "equivariant/hom_blocks.hpp"
 #include "groups/random_words.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/representations/actions.hpp"
@@ -47,13 +48,14 @@ Factored factored(const Representation& V) {
 
 class InducedBlocks {
  public:
-  InducedBlocks(const Representation& V, const Representation& U, const LocalSolver& solve, const Task& task)
+  InducedBlocks(const Representation& V, const Representation& U, const Task& task,
+                const IntertwinerOptions& options)
       : G_(V.group()),
         in_(factored(V)),
         out_(factored(U)),
         cols_(V.dimension()),
-        solve_(solve),
         task_(task),
+        options_(options),
         random_(G_.generators(), G_.degree()),
         in_images_(in_.monomial.generator_images()),
         out_images_(out_.monomial.generator_images()) {
@@ -140,7 +142,8 @@ class InducedBlocks {
     Representation target = restriction(out_.rest, K);
     if (std::find(signs.begin(), signs.end(), -1) != signs.end())
       target = linear_character(K, signs) * target;
-    for (const IntertwinerSpace::Element& element : solve_(restriction(in_.rest, K), target)) {
+    for (const IntertwinerSpace::Element& element :
+         intertwiner_space(restriction(in_.rest, K), target, task_, options_).elements()) {
       IntegerMatrix map(d_out, d_in);
       for (std::size_t e = 0; e < element.place.size(); ++e)
         map.set(element.place[e] / d_in, element.place[e] % d_in, element.value(0, e));
@@ -190,8 +193,8 @@ class InducedBlocks {
   FiniteGroup G_;
   Factored in_, out_;
   std::uint64_t cols_;
-  const LocalSolver& solve_;
   const Task& task_;
+  const IntertwinerOptions& options_;
   RandomElements random_;
   std::vector<SignedPermutation> in_images_, out_images_;
   std::vector<RationalMatrix> left_, right_;  ///< of the generators: on N', and inverse on N
@@ -200,21 +203,36 @@ class InducedBlocks {
   std::vector<std::uint64_t> orbit_;
 };
 
+/// The dimension of the product of the monomial factors.
+std::uint64_t monomial_dimension(const Representation& V) {
+  std::uint64_t product = 1;
+  for (const Representation& F : V.node().tensor_factors())
+    if (F.is_monomial()) product *= F.dimension();
+  return product;
+}
+
 }  // namespace
 
-std::optional<std::vector<IntertwinerSpace::Element>> induced_elements(const Representation& V,
-                                                                       const Representation& U,
-                                                                       const LocalSolver& solve,
-                                                                       const Task& task) {
-  const auto blocks = [](const Representation& W) {
-    std::uint64_t count = 1;
-    for (const Representation& F : W.node().tensor_factors())
-      if (F.is_monomial()) count *= F.dimension();
-    return count;
-  };
-  const std::uint64_t in = blocks(V), out = blocks(U);
-  if ((in <= 1 && out <= 1) || in > max_blocks / std::max<std::uint64_t>(out, 1)) return std::nullopt;
-  return InducedBlocks(V, U, solve, task).run();
+bool has_blocks(const Representation& V, const Representation& U) {
+  const std::uint64_t in = monomial_dimension(V), out = monomial_dimension(U);
+  return (in > 1 || out > 1) && in <= max_blocks / std::max<std::uint64_t>(out, 1);
+}
+
+IntertwinerSpace equivariant_basis_by_induction(const Representation& V, const Representation& U,
+                                                const Task& task, const IntertwinerOptions& options) {
+  require_one_group(V, U, "equivariant_basis_by_induction");
+  for (const Representation* W : {&V, &U})
+    if (!W->field().is_rational())
+      throw DomainError("equivariant_basis_by_induction: " + W->to_string() + " is over " +
+                        W->field().to_string() + ", not over Q; its maps are found by isotypic components");
+  const std::uint64_t in = monomial_dimension(V), out = monomial_dimension(U);
+  if (in <= 1 && out <= 1)
+    throw DomainError("equivariant_basis_by_induction: neither " + V.to_string() + " nor " + U.to_string() +
+                      " has a monomial factor of dimension above 1");
+  if (!has_blocks(V, U))
+    throw LimitError(
+        fmt::format("equivariant_basis_by_induction: {} x {} blocks are more than 2^26", out, in));
+  return {U.dimension(), V.dimension(), InducedBlocks(V, U, task, options).run()};
 }
 
 }  // namespace intertwine

@@ -1,9 +1,4 @@
-#include "equivariant/isotypic_homs.hpp"
-
-#include <algorithm>
-#include <numeric>
-
-#include "intertwine/error.hpp"
+#include "equivariant/hom_blocks.hpp"
 #include "representations/conjugates.hpp"
 
 namespace intertwine {
@@ -15,34 +10,11 @@ constexpr std::uint64_t max_sparsified = 3'000'000;  ///< coordinates of a basis
 /// Entries in row-major order as one row.
 FieldMatrix flattened(const FieldMatrix& W) { return W.reshape(1, W.rows() * W.cols()); }
 
-/// The coordinates of the rows of A, all in one row each: the lattice that they generate over Z[a].
-IntegerMatrix coordinate_lattice(const FieldMatrix& A) {
-  const AbelianField& F = A.field();
-  std::vector<IntegerMatrix> rows;
-  Cyclotomic power = 1;
-  for (std::size_t i = 0; i < F.degree(); ++i, power *= F.generator())
-    rows.push_back((power * A).over(F).coefficients().numerator());
-  return vertical_stack(rows);
-}
-
-/// Independent rows of short coordinates that span what the rows of A span over F.
+/// The reduced echelon basis of the row space, made sparse where it is not too large.
 FieldMatrix sparsified(const FieldMatrix& A, const Task& task) {
-  const AbelianField& F = A.field();
-  const FieldMatrix echelon = reduced_echelon(A, task).matrix.over(F);
-  if (echelon.rows() * F.degree() * echelon.cols() * F.degree() > max_sparsified) return echelon;
-  IntegerMatrix lattice = sparsify(coordinate_lattice(echelon), task);
-  std::vector<std::size_t> order(lattice.rows());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::vector<std::pair<std::size_t, Integer>> cost;
-  for (std::size_t i = 0; i < lattice.rows(); ++i) {
-    const IntegerMatrix row = lattice.block(i, 0, 1, lattice.cols());
-    cost.emplace_back(row.nonzeros(), row.height());
-  }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return cost[a] < cost[b]; });
-  // The pivots of the transposed matrix are the first independent rows, cheapest first.
-  const FieldMatrix candidates(F, RationalMatrix(lattice.select_rows(order)), A.cols());
-  return candidates.select_rows(reduced_echelon(candidates.transpose(), task).pivots);
+  const FieldMatrix echelon = reduced_echelon(A, task).matrix.over(A.field());
+  const std::size_t f = A.field().degree();
+  return echelon.rows() * f * echelon.cols() * f > max_sparsified ? echelon : sparse_rows(echelon, task);
 }
 
 }  // namespace
@@ -58,11 +30,10 @@ const IrreducibleRepresentation& IrreducibleCache::representation(std::size_t ro
   return representations_.emplace(row, irreducible_representation(table(task), row, task)).first->second;
 }
 
-std::vector<FieldMatrix> isotypic_homs(const Representation& V, const Representation& U,
-                                       const AbelianField& F, IrreducibleCache& irreducibles,
-                                       const Task& task) {
+IntertwinerSpace isotypic_basis(const Representation& V, const Representation& U, const AbelianField& F,
+                                IrreducibleCache& irreducibles, const Task& task) {
   const std::size_t m = U.dimension(), n = V.dimension();
-  if (m == 0 || n == 0) return {};
+  if (m == 0 || n == 0) return {m, n, {}, F};
   const CharacterTable& table = irreducibles.table(task);
   const auto in = multiplicities(character_of(V, table, task)),
              out = multiplicities(character_of(U, table, task));
@@ -100,14 +71,18 @@ std::vector<FieldMatrix> isotypic_homs(const Representation& V, const Representa
       elements.push_back(all.select_rows(reduced_echelon(all.transpose(), task).pivots));
     }
   }
-  if (elements.empty()) return {};
+  if (elements.empty()) return {m, n, {}, F};
   const FieldMatrix basis = sparsified(vertical_stack(elements), task);
-  std::vector<FieldMatrix> result;
-  for (std::size_t k = 0; k < basis.rows(); ++k) {
-    const FieldMatrix row = basis.block(k, 0, 1, m * n);
-    result.push_back(FieldMatrix(F, RationalMatrix(row.coefficients().numerator()), m * n).reshape(m, n));
-  }
-  return result;
+  std::vector<IntertwinerSpace::Element> result;
+  for (std::size_t k = 0; k < basis.rows(); ++k) result.push_back(element_of(basis.block(k, 0, 1, m * n)));
+  return {m, n, std::move(result), F};
+}
+
+IntertwinerSpace equivariant_basis_by_isotypic(const Representation& V, const Representation& U,
+                                               const Task& task) {
+  require_one_group(V, U, "equivariant_basis_by_isotypic");
+  IrreducibleCache irreducibles(V.group());
+  return isotypic_basis(V, U, AbelianField::compositum(V.field(), U.field()), irreducibles, task);
 }
 
 }  // namespace intertwine

@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include "intertwine/error.hpp"
-#include "intertwine/exact/echelon.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
-#include "intertwine/exact/prime_field.hpp"
 #include "intertwine/random.hpp"
 
 namespace intertwine {
@@ -28,7 +26,7 @@ RationalMatrix column(const RationalMatrix& S, std::size_t j) { return S.block(0
 
 /// The coefficients (rows) of those combinations of the seeds for which every relation of S holds, tested
 /// through `weights`. \param spun  [j]: word j on all seeds.
-IntegerMatrix admissible_seeds(const CyclicModule& S, const ModuleAction& U,
+IntegerMatrix admissible_seeds(const CyclicModule& S, const Module& U,
                                const std::vector<RationalMatrix>& spun, const RationalMatrix& weights,
                                const Task& task) {
   const std::size_t d = S.dimension(), seeds = spun.front().cols(), w = weights.rows();
@@ -56,7 +54,7 @@ IntegerMatrix admissible_seeds(const CyclicModule& S, const ModuleAction& U,
   return kernel(vertical_stack(equations), task);
 }
 
-bool commutes(const RationalMatrix& W, const CyclicModule& S, const ModuleAction& U) {
+bool commutes(const RationalMatrix& W, const CyclicModule& S, const Module& U) {
   for (std::size_t k = 0; k < U.generators().size(); ++k)
     if (!(U.apply(U.generators()[k], W) == W * S.matrices[k])) return false;
   return true;
@@ -64,7 +62,7 @@ bool commutes(const RationalMatrix& W, const CyclicModule& S, const ModuleAction
 
 }  // namespace
 
-IntegerMatrix eigenspace_lattice(const ModuleAction& V, const Eigenspace& E, const Task& task) {
+IntegerMatrix eigenspace_lattice(const Module& V, const Eigenspace& E, const Task& task) {
   const std::size_t n = V.dimension();
   if (E.elements.empty()) return IntegerMatrix::identity(n);
   // One element after the other, in the space that is left: small systems instead of one large one.
@@ -87,44 +85,7 @@ std::size_t modular_rank(const std::vector<RationalMatrix>& parts) {
     if (const auto image = ModularMatrix::reduce(word_prime(k), A)) return image->rank();
 }
 
-std::optional<SpinTree> spin(const ModuleAction& V, const RationalMatrix& seed, std::uint64_t p,
-                             const Task& task) {
-  const auto start = ModularMatrix::reduce(p, seed);
-  const std::vector<ModularMatrix>* generators = V.modular_generators(p);
-  if (!start || generators == nullptr) return std::nullopt;
-  const PrimeField field(p);
-  IncrementalEchelon span(field, seed.rows());
-  if (!span.insert(field.column(*start, 0))) return std::nullopt;
-  SpinTree words;
-  words.parent.push_back(0);
-  words.generator.push_back(0);
-  std::vector<ModularMatrix> vectors{*start};
-  for (std::size_t j = 0; j < vectors.size(); ++j) {
-    task.poll();
-    for (std::size_t k = 0; k < generators->size() && vectors.size() < V.dimension(); ++k) {
-      ModularMatrix image = (*generators)[k] * vectors[j];
-      if (!span.insert(field.column(image, 0))) continue;
-      words.parent.push_back(j);
-      words.generator.push_back(k);
-      vectors.push_back(std::move(image));
-    }
-  }
-  words.pivots = span.pivots();
-  return words;
-}
-
-std::vector<RationalMatrix> apply_words(const ModuleAction& V, const SpinTree& words,
-                                        const RationalMatrix& seeds, const Task& task) {
-  std::vector<RationalMatrix> vectors{seeds};
-  vectors.reserve(words.size());
-  for (std::size_t j = 1; j < words.size(); ++j) {
-    task.poll();
-    vectors.push_back(V.apply(V.generators()[words.generator[j]], vectors[words.parent[j]]));
-  }
-  return vectors;
-}
-
-std::vector<RationalMatrix> homomorphisms(const CyclicModule& S, const ModuleAction& U, const Task& task) {
+std::vector<RationalMatrix> homomorphisms(const CyclicModule& S, const Module& U, const Task& task) {
   IntegerMatrix seeds = eigenspace_lattice(U, S.eigenspace, task);
   if (seeds.rows() == 0) return {};
   task.require_memory(16 * std::uint64_t{seeds.rows()} * U.dimension() * S.dimension(),
@@ -132,7 +93,7 @@ std::vector<RationalMatrix> homomorphisms(const CyclicModule& S, const ModuleAct
   Rng rng(1);  // the answer does not depend on it
   const std::size_t relations = std::max<std::size_t>(S.dimension() * U.generators().size(), 1);
   for (std::size_t extra = 8;; extra *= 4) {
-    const std::vector<RationalMatrix> spun = apply_words(U, S.words, RationalMatrix(seeds).transpose(), task);
+    const std::vector<RationalMatrix> spun = U.spun(S.words, RationalMatrix(seeds).transpose(), task);
     const std::size_t weights = std::min(U.dimension(), (seeds.rows() + extra) / relations + 2);
     const IntegerMatrix admissible =
         admissible_seeds(S, U, spun,
@@ -146,10 +107,9 @@ std::vector<RationalMatrix> homomorphisms(const CyclicModule& S, const ModuleAct
     }
     std::vector<RationalMatrix> homs;
     bool all = true;
-    const std::vector<RationalMatrix> images =
-        admissible.rows() == spun.front().cols()
-            ? spun
-            : apply_words(U, S.words, RationalMatrix(seeds).transpose(), task);
+    const std::vector<RationalMatrix> images = admissible.rows() == spun.front().cols()
+                                                   ? spun
+                                                   : U.spun(S.words, RationalMatrix(seeds).transpose(), task);
     for (std::size_t i = 0; i < seeds.rows() && all; ++i) {
       std::vector<RationalMatrix> columns;
       for (const RationalMatrix& T : images) columns.push_back(column(T, i));

@@ -24,7 +24,6 @@ struct SplitOptions {
 /// regular matrix, which is checked; the smaller the parts, the less there is to solve. Parts are split off
 /// where a subgroup fixes few vectors up to sign, and split further by the zero divisors of their
 /// endomorphism rings. Deterministic: the random elements are words in the generators from a fixed seed.
-std::vector<ModulePart> split(const ModuleAction& V, const ModuleAction& dual_of_V, const Task& task,
-                              const SplitOptions& options = {});
+std::vector<ModulePart> split(const Module& V, const Task& task, const SplitOptions& options = {});
 
 }  // namespace intertwine

@@ -209,6 +209,7 @@ FieldMatrix FieldMatrix::over(const AbelianField& K) const {
 }
 
 RationalMatrix FieldMatrix::to_rational() const {
+  if (field_.is_rational()) return coefficients_;
   if (!is_rational()) throw DomainError("FieldMatrix: not all entries are rational");
   return coefficients_.block(0, 0, rows(), cols());
 }
@@ -222,6 +223,7 @@ FieldMatrix FieldMatrix::galois_conjugate(std::int64_t k) const {
 }
 
 FieldMatrix FieldMatrix::transpose() const {
+  if (field_.is_rational()) return coefficients_.transpose();
   return rearranged(*this, cols(), rows(), [](std::size_t i, std::size_t j) { return std::pair(j, i); });
 }
 
@@ -231,6 +233,7 @@ FieldMatrix FieldMatrix::select_rows(std::span<const std::size_t> chosen) const 
 
 FieldMatrix FieldMatrix::select_cols(std::span<const std::size_t> chosen) const {
   require_inside(*this, chosen, cols(), "column");
+  if (field_.is_rational()) return coefficients_.select_cols(chosen);
   return rearranged(*this, rows(), chosen.size(),
                     [&](std::size_t i, std::size_t j) { return std::pair(i, chosen[j]); });
 }
@@ -239,6 +242,7 @@ FieldMatrix FieldMatrix::block(std::size_t i, std::size_t j, std::size_t height,
   if (i > rows() || height > rows() - i || j > cols() || width > cols() - j)
     throw DomainError(fmt::format("FieldMatrix: the {} x {} block at ({}, {}) of a {} matrix", height, width,
                                   i, j, shape(*this)));
+  if (field_.is_rational()) return coefficients_.block(i, j, height, width);
   return rearranged(*this, height, width,
                     [&](std::size_t k, std::size_t l) { return std::pair(i + k, j + l); });
 }
@@ -248,6 +252,7 @@ FieldMatrix FieldMatrix::reshape(std::size_t new_rows, std::size_t new_cols) con
   if ((new_rows != 0 && new_cols > entries / new_rows) || new_rows * new_cols != entries)
     throw DomainError(
         fmt::format("FieldMatrix: {} entries in the shape {} x {}", entries, new_rows, new_cols));
+  if (field_.is_rational()) return coefficients_.reshape(new_rows, new_cols);
   return rearranged(*this, new_rows, new_cols, [&](std::size_t i, std::size_t j) {
     const std::size_t k = i * new_cols + j;
     return std::pair(k / cols(), k % cols());
@@ -381,6 +386,8 @@ FieldMatrix direct_sum(std::span<const FieldMatrix> parts) {
 }
 
 FieldMatrix kronecker_product(const FieldMatrix& A, const FieldMatrix& B) {
+  if (A.field().is_rational() && B.field().is_rational())
+    return kronecker_product(A.coefficients(), B.coefficients());
   const Common both(A, B);
   const std::size_t m = both.field().degree(), cols = A.cols() * B.cols();
   const IntegerMatrix &left = both.left().coefficients().numerator(),

@@ -34,11 +34,6 @@ class SchurPower final : public RepresentationNode {
     return schur_from_power_sums(lambda, std::span<const Cyclotomic>(p));
   }
   void write_image(const Permutation&, std::span<SignedPoint>) const override { refuse_image(*this); }
-  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override { return matrix(g) * X; }
-  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
-    return matrix(g).transpose() * X;
-  }
-  RationalMatrix matrix(const Permutation& g) const override { return image(g).to_rational(); }
   std::string text(TextForm form) const override {
     return fmt::format("schur({}, {})", to_string(functor_.shape()), V_.to_string(form));
   }
@@ -54,12 +49,7 @@ class SchurPower final : public RepresentationNode {
     }
     return text;
   }
-
- protected:
-  FieldMatrix matrix_over_field(const Permutation& g) const override { return image(g); }
-
- private:
-  FieldMatrix image(const Permutation& g) const {
+  FieldMatrix dense(const Permutation& g) const override {
     {
       const std::lock_guard lock(mutex_);
       const auto known =
@@ -76,6 +66,8 @@ class SchurPower final : public RepresentationNode {
     if (recent_.size() > most_remembered) recent_.pop_back();
     return image;
   }
+
+ private:
   FieldMatrix applied(const FieldMatrix& A) const {
     if (A.field().is_rational()) return FieldMatrix(functor_(A.to_rational()));
     std::vector<Cyclotomic> entries;

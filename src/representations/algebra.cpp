@@ -74,12 +74,6 @@ class Sum final : public RepresentationNode {
     for (const Representation& V : terms_) sum += V.node().character(g);
     return sum;
   }
-  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
-    return on_blocks(g, X, false);
-  }
-  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
-    return on_blocks(g, X, true);
-  }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     std::size_t start = 0;
     for (const Representation& V : terms_) {
@@ -110,23 +104,19 @@ class Sum final : public RepresentationNode {
     }
   }
 
-  RationalMatrix matrix(const Permutation& g) const override {
-    std::vector<RationalMatrix> parts;
-    for (const Representation& V : terms_) parts.push_back(V.node().matrix(g));
+  FieldMatrix dense(const Permutation& g) const override {
+    std::vector<FieldMatrix> parts;
+    for (const Representation& V : terms_) parts.push_back(V.node().dense(g));
     return intertwine::direct_sum(parts);
   }
 
  private:
-  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
-    return on_blocks(g, X, transposed);
-  }
-  template <class Matrix>
-  Matrix on_blocks(const Permutation& g, const Matrix& X, bool transposed) const {
-    std::vector<Matrix> parts;
+  FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    std::vector<FieldMatrix> parts;
     std::size_t start = 0;
     for (const Representation& V : terms_) {
       if (V.dimension() != 0)
-        parts.push_back(act(V, g, X.block(start, 0, V.dimension(), X.cols()), transposed));
+        parts.push_back(V.node().apply(g, X.block(start, 0, V.dimension(), X.cols()), transposed));
       start += V.dimension();
     }
     return vertical_stack(parts);
@@ -146,12 +136,6 @@ class Multiple final : public RepresentationNode {
   const Representation& part() const { return V_; }
   bool is_permutation() const override { return k_ == 0 || V_.is_permutation(); }
   bool is_monomial() const override { return k_ == 0 || V_.is_monomial(); }
-  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
-    return on_copies(g, X, false);
-  }
-  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
-    return on_copies(g, X, true);
-  }
   Cyclotomic character(const Permutation& g) const override {
     return Cyclotomic(Integer(k_)) * V_.node().character(g);
   }
@@ -176,20 +160,16 @@ class Multiple final : public RepresentationNode {
     for (std::uint64_t k = 0; k < k_; ++k) V_.node().append_places(offset + k * V_.dimension(), out);
   }
 
-  RationalMatrix matrix(const Permutation& g) const override {
-    return intertwine::direct_sum(std::vector<RationalMatrix>(k_, V_.node().matrix(g)));
+  FieldMatrix dense(const Permutation& g) const override {
+    return intertwine::direct_sum(std::vector<FieldMatrix>(k_, V_.node().dense(g)));
   }
 
  private:
-  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
-    return on_copies(g, X, transposed);
-  }
   /// Entries indexed by (copy, i, column) become (i, column, copy), so that V acts on all copies at once.
-  template <class Matrix>
-  Matrix on_copies(const Permutation& g, const Matrix& X, bool transposed) const {
+  FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
     const std::size_t n = V_.dimension(), cols = X.cols();
-    const Matrix turned = X.reshape(k_, n * cols).transpose().reshape(n, cols * k_);
-    return act(V_, g, turned, transposed).reshape(n * cols, k_).transpose().reshape(k_ * n, cols);
+    const FieldMatrix turned = X.reshape(k_, n * cols).transpose().reshape(n, cols * k_);
+    return V_.node().apply(g, turned, transposed).reshape(n * cols, k_).transpose().reshape(k_ * n, cols);
   }
   std::uint64_t k_;
   Representation V_;
@@ -215,12 +195,6 @@ class Tensor final : public RepresentationNode {
            generator_images_are_unsigned();
   }
   bool is_monomial() const override { return dimension() == 0 || all_monomial(factors_); }
-  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
-    return apply_factors(factors_, std::vector<Permutation>(factors_.size(), g), X, false);
-  }
-  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
-    return apply_factors(factors_, std::vector<Permutation>(factors_.size(), g), X, true);
-  }
   Cyclotomic character(const Permutation& g) const override {
     Cyclotomic product = 1;
     for (const Representation& V : factors_) product *= V.node().character(g);
@@ -238,10 +212,10 @@ class Tensor final : public RepresentationNode {
       size *= factor.size();
     }
   }
-  RationalMatrix matrix(const Permutation& g) const override {
-    RationalMatrix product = factors_[0].node().matrix(g);
+  FieldMatrix dense(const Permutation& g) const override {
+    FieldMatrix product = factors_[0].node().dense(g);
     for (std::size_t k = 1; k < factors_.size(); ++k)
-      product = kronecker_product(product, factors_[k].node().matrix(g));
+      product = kronecker_product(product, factors_[k].node().dense(g));
     return product;
   }
   std::string text(TextForm form) const override {
@@ -251,7 +225,7 @@ class Tensor final : public RepresentationNode {
   std::string label(std::uint64_t i) const override { return tensor_label(factors_, i); }
 
  private:
-  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+  FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
     return apply_factors(factors_, std::vector<Permutation>(factors_.size(), g), X, transposed);
   }
   std::vector<Representation> factors_;
@@ -278,12 +252,6 @@ class TensorPower final : public RepresentationNode {
     if (chi.is_integer()) return Integer(pow(chi.to_integer(), k_));
     return chi.power(k_);
   }
-  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
-    return power_apply(g, X, false);
-  }
-  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
-    return power_apply(g, X, true);
-  }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     const std::size_t n = V_.dimension();
     if (n == 0) return;
@@ -307,14 +275,8 @@ class TensorPower final : public RepresentationNode {
   }
 
  private:
-  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
-    return power_apply(g, X, transposed);
-  }
-  template <class Matrix>
-  Matrix power_apply(const Permutation& g, const Matrix& X, bool transposed) const {
-    if (V_.dimension() == 1 && !field().is_rational()) {
-      if constexpr (std::is_same_v<Matrix, FieldMatrix>) return V_.field_matrix(g)(0, 0).power(k_) * X;
-    }
+  FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    if (V_.dimension() == 1 && !field().is_rational()) return V_.field_matrix(g)(0, 0).power(k_) * X;
     // A power of a line has one basis vector and acts by a sign; k may be anything.
     const unsigned k = V_.dimension() == 1 ? (k_ % 2 == 0 ? 2 : 1) : k_;
     return apply_factors(std::vector<Representation>(k, V_), std::vector<Permutation>(k, g), X, transposed);
@@ -330,13 +292,7 @@ class Restriction final : public RepresentationNode {
 
   bool is_permutation() const override { return V_.is_permutation() || generator_images_are_unsigned(); }
   bool is_monomial() const override { return V_.is_monomial(); }
-  RationalMatrix matrix(const Permutation& g) const override { return V_.node().matrix(g); }
-  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
-    return V_.node().apply(g, X);
-  }
-  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
-    return V_.node().apply_transpose(g, X);
-  }
+  FieldMatrix dense(const Permutation& g) const override { return V_.node().dense(g); }
   Cyclotomic character(const Permutation& g) const override { return V_.node().character(g); }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     V_.node().write_image(g, out);
@@ -347,10 +303,9 @@ class Restriction final : public RepresentationNode {
   std::string label(std::uint64_t i) const override { return V_.basis_label(i); }
 
  private:
-  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+  FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
     return V_.node().apply(g, X, transposed);
   }
-  FieldMatrix matrix_over_field(const Permutation& g) const override { return V_.node().field_matrix(g); }
   Representation V_;
 };
 
@@ -381,12 +336,6 @@ class ExternalProduct final : public RepresentationNode {
            generator_images_are_unsigned();
   }
   bool is_monomial() const override { return dimension() == 0 || all_monomial(V_); }
-  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
-    return apply_factors(V_, projections(g), X, false);
-  }
-  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
-    return apply_factors(V_, projections(g), X, true);
-  }
   Cyclotomic character(const Permutation& g) const override {
     Cyclotomic product = 1;
     for (std::size_t k = 0; k < V_.size(); ++k)
@@ -416,7 +365,7 @@ class ExternalProduct final : public RepresentationNode {
   std::string label(std::uint64_t i) const override { return tensor_label(V_, i); }
 
  private:
-  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+  FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
     return apply_factors(V_, projections(g), X, transposed);
   }
   std::vector<Permutation> projections(const Permutation& g) const {
@@ -434,13 +383,7 @@ class Inflation final : public RepresentationNode {
 
   bool is_permutation() const override { return V_.is_permutation(); }
   bool is_monomial() const override { return V_.is_monomial(); }
-  RationalMatrix matrix(const Permutation& g) const override { return V_.node().matrix(part(g)); }
-  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
-    return V_.node().apply(part(g), X);
-  }
-  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
-    return V_.node().apply_transpose(part(g), X);
-  }
+  FieldMatrix dense(const Permutation& g) const override { return V_.node().dense(part(g)); }
   Cyclotomic character(const Permutation& g) const override { return V_.node().character(part(g)); }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     V_.node().write_image(part(g), out);
@@ -459,11 +402,8 @@ class Inflation final : public RepresentationNode {
   std::string label(std::uint64_t i) const override { return V_.basis_label(i); }
 
  private:
-  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+  FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
     return V_.node().apply(part(g), X, transposed);
-  }
-  FieldMatrix matrix_over_field(const Permutation& g) const override {
-    return V_.node().field_matrix(part(g));
   }
   Permutation part(const Permutation& g) const { return projection(g, group().direct_factors()[k_]); }
   Representation V_;
@@ -482,24 +422,13 @@ class Dual final : public RepresentationNode {
   /// chi(g^{-1}) is the complex conjugate of chi(g).
   Cyclotomic character(const Permutation& g) const override { return V_.node().character(g).conjugate(); }
   void write_image(const Permutation&, std::span<SignedPoint>) const override { refuse_image(*this); }
-  RationalMatrix matrix(const Permutation& g) const override {
-    return V_.node().matrix(g.inverse()).transpose();
-  }
-  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
-    return V_.node().apply_transpose(g.inverse(), X);
-  }
-  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
-    return V_.node().apply(g.inverse(), X);
-  }
+  FieldMatrix dense(const Permutation& g) const override { return V_.node().dense(g.inverse()).transpose(); }
   std::string text(TextForm form) const override { return fmt::format("dual({})", V_.to_string(form)); }
   std::string label(std::uint64_t i) const override { return V_.basis_label(i) + "'"; }
 
  private:
-  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+  FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
     return V_.node().apply(g.inverse(), X, !transposed);
-  }
-  FieldMatrix matrix_over_field(const Permutation& g) const override {
-    return V_.node().field_matrix(g.inverse()).transpose();
   }
   Representation V_;
 };

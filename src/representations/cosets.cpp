@@ -45,12 +45,6 @@ class Induced final : public RepresentationNode {
         V_(V) {}
   bool is_permutation() const override { return V_.is_permutation() || generator_images_are_unsigned(); }
   bool is_monomial() const override { return V_.is_monomial(); }
-  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
-    return on_cosets(g, X, false);
-  }
-  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
-    return on_cosets(g, X, true);
-  }
   /// The sum of chi_V(t^{-1} g t) over the t with t^{-1} g t in H.
   Cyclotomic character(const Permutation& g) const override {
     Cyclotomic sum;
@@ -83,20 +77,16 @@ class Induced final : public RepresentationNode {
   }
 
  private:
-  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
-    return on_cosets(g, X, transposed);
-  }
   /// g t_i = t_j h: block i goes to block j by rho(h).
-  template <class Matrix>
-  Matrix on_cosets(const Permutation& g, const Matrix& X, bool transposed) const {
+  FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
     const std::size_t n = V_.dimension();
-    std::vector<Matrix> blocks(cosets_.size());
+    std::vector<FieldMatrix> blocks(cosets_.size());
     for (std::size_t i = 0; i < cosets_.size(); ++i) {
       const Permutation moved = g * cosets_.representative(i);
       const Point j = cosets_.coset_of(moved);
       const Permutation h = cosets_.representative(j).inverse() * moved;
       const std::size_t source = transposed ? j : i, target = transposed ? i : j;
-      blocks[target] = act(V_, h, X.block(source * n, 0, n, X.cols()), transposed);
+      blocks[target] = V_.node().apply(h, X.block(source * n, 0, n, X.cols()), transposed);
     }
     return vertical_stack(blocks);
   }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <type_traits>
 
 #include "groups/relation_search.hpp"
 #include "groups/vector_orbits.hpp"
@@ -27,35 +26,15 @@ std::vector<SignedPermutation> signed_actions(const std::vector<Permutation>& ac
   return images;
 }
 
-const AbelianField& field_of(const RationalMatrix&) {
-  static const AbelianField Q;
-  return Q;
-}
-const AbelianField& field_of(const FieldMatrix& A) { return A.field(); }
-
-/// The sum of products of entries at the same place.
-Cyclotomic inner_product(const RationalMatrix& A, const RationalMatrix& B) {
-  const IntegerMatrix &a = A.numerator(), &b = B.numerator();
-  Integer sum = 0;
-  for (std::size_t i = 0; i < a.rows(); ++i)
-    for (std::size_t j = 0; j < a.cols(); ++j)
-      if (a.sign(i, j) != 0 && b.sign(i, j) != 0) sum += a(i, j) * b(i, j);
-  return Rational(sum, Integer(A.denominator() * B.denominator()));
-}
-Cyclotomic inner_product(const FieldMatrix& A, const FieldMatrix& B) {
-  const std::size_t entries = A.rows() * A.cols();
-  return (A.reshape(1, entries) * B.reshape(entries, 1))(0, 0);
-}
-
 /// G permutes vectors that span the space. With the chosen basis vectors as the columns of B and their images under
 /// g as those of B', rho(g) = B' B^{-1}.
-template <class Matrix>
 class GivenMatrices final : public RepresentationNode {
  public:
   /// \param vectors  the permuted ones, as rows; \param basis  the numbers of some that are a basis.
-  GivenMatrices(const FiniteGroup& G, std::vector<Matrix> images, const std::vector<Permutation>& actions,
-                Matrix vectors, std::vector<std::size_t> basis, std::string text, const Task& task)
-      : RepresentationNode(G, images.at(0).rows(), 1, field_of(images.at(0))),
+  GivenMatrices(const FiniteGroup& G, std::vector<FieldMatrix> images,
+                const std::vector<Permutation>& actions, FieldMatrix vectors, std::vector<std::size_t> basis,
+                std::string text, const Task& task)
+      : RepresentationNode(G, images.at(0).rows(), 1, images.at(0).field()),
         images_(std::move(images)),
         map_(G, signed_actions(actions), task),
         vectors_(std::move(vectors)),
@@ -67,65 +46,45 @@ class GivenMatrices final : public RepresentationNode {
   bool is_monomial() const override { return false; }
   /// The trace of B' B^{-1}.
   Cyclotomic character(const Permutation& g) const override {
-    return inner_product(moved_basis(g), inverse_);
+    const std::size_t entries = dimension() * dimension();
+    return (moved_basis(g).reshape(1, entries) * inverse_.reshape(entries, 1))(0, 0);
   }
   void write_image(const Permutation&, std::span<SignedPoint>) const override { refuse_image(*this); }
-  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
-    return act_on(g, X, false);
-  }
-  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
-    return act_on(g, X, true);
-  }
-  RationalMatrix matrix(const Permutation& g) const override {
-    if constexpr (std::is_same_v<Matrix, RationalMatrix>) return image(g);
-    return RepresentationNode::matrix(g);
-  }
-  std::string text(TextForm) const override {
-    return text_.empty() ? matrices_text(std::vector<FieldMatrix>(images_.begin(), images_.end())) : text_;
-  }
-  std::string label(std::uint64_t i) const override { return fmt::format("e{}", i + 1); }
-
- private:
-  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
-    return act_on(g, X, transposed);
-  }
-  FieldMatrix matrix_over_field(const Permutation& g) const override { return image(g); }
-  template <class Vectors>
-  Vectors act_on(const Permutation& g, const Vectors& X, bool transposed) const {
-    if constexpr (std::is_same_v<Matrix, FieldMatrix> && std::is_same_v<Vectors, RationalMatrix>)
-      return act_on(g, FieldMatrix(X), transposed).to_rational();
-    else
-      return transposed ? inverse_.transpose() * (moved_basis(g) * X)
-                        : moved_basis(g).transpose() * (inverse_ * X);
-  }
-  Matrix image(const Permutation& g) const {
+  FieldMatrix dense(const Permutation& g) const override {
     for (std::size_t k = 0; k < images_.size(); ++k)
       if (group().generators()[k] == g) return images_[k];
     return moved_basis(g).transpose() * inverse_;
   }
+  std::string text(TextForm) const override { return text_.empty() ? matrices_text(images_) : text_; }
+  std::string label(std::uint64_t i) const override { return fmt::format("e{}", i + 1); }
+
+ private:
+  FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    return transposed ? inverse_.transpose() * (moved_basis(g) * X)
+                      : moved_basis(g).transpose() * (inverse_ * X);
+  }
   /// The rows are the images of the basis vectors.
-  Matrix moved_basis(const Permutation& g) const {
+  FieldMatrix moved_basis(const Permutation& g) const {
     const SignedPermutation image = map_(g);
     std::vector<std::size_t> rows;
     for (const std::size_t i : basis_) rows.push_back(image(static_cast<Point>(i)).point());
     return vectors_.select_rows(rows);
   }
 
-  std::vector<Matrix> images_;
+  std::vector<FieldMatrix> images_;
   SignedHomomorphism map_;
-  Matrix vectors_;
+  FieldMatrix vectors_;
   std::vector<std::size_t> basis_;
-  Matrix inverse_;  ///< B^{-1}
+  FieldMatrix inverse_;  ///< B^{-1}
   std::string text_;
 };
 
-template <class Matrix>
-void check_shapes(const FiniteGroup& G, const std::vector<Matrix>& images, const Task& task) {
+void check_shapes(const FiniteGroup& G, const std::vector<FieldMatrix>& images, const Task& task) {
   if (images.size() != G.generators().size())
     throw DomainError(fmt::format("matrix_representation: {} matrices are given for the {} generators of {}",
                                   images.size(), G.generators().size(), G.name()));
   for (std::size_t k = 0; k < images.size(); ++k) {
-    const Matrix& A = images[k];
+    const FieldMatrix& A = images[k];
     if (A.rows() != A.cols())
       throw DomainError(
           fmt::format("matrix_representation: the matrix of generator {} is {} x {}, not square", k + 1,
@@ -159,11 +118,10 @@ std::optional<SignedPermutation> as_signed_permutation(const RationalMatrix& A) 
   return SignedPermutation::unchecked(std::move(points));
 }
 
-std::optional<std::vector<SignedPermutation>> as_signed_permutations(
-    const std::vector<RationalMatrix>& images) {
+std::optional<std::vector<SignedPermutation>> as_signed_permutations(const std::vector<FieldMatrix>& images) {
   std::vector<SignedPermutation> result;
-  for (const RationalMatrix& A : images) {
-    auto g = as_signed_permutation(A);
+  for (const FieldMatrix& A : images) {
+    auto g = A.field().is_rational() ? as_signed_permutation(A.coefficients()) : std::nullopt;
     if (!g) return std::nullopt;
     result.push_back(std::move(*g));
   }
@@ -224,45 +182,48 @@ std::vector<FieldMatrix> over_smallest_field(std::span<const FieldMatrix> images
   return result;
 }
 
-}  // namespace
-
-Representation matrix_representation(const FiniteGroup& G, const std::vector<RationalMatrix>& images,
-                                     std::string text, const Task& task) {
+/// For images over one field K, the smallest.
+Representation from_images(const FiniteGroup& G, std::vector<FieldMatrix> images, std::string text,
+                           const Task& task) {
   check_shapes(G, images, task);
   if (images.empty() || images[0].rows() == 0) return 0 * trivial_representation(G);
   if (auto monomial = as_signed_permutations(images))
     return monomial_representation(G, std::move(*monomial), std::move(text), task);
-  SpanningOrbits orbits = spanning_orbits(G, images, task);
-  return Representation(std::make_shared<GivenMatrices<RationalMatrix>>(
-      G, images, orbits.actions, std::move(orbits.vectors), std::move(orbits.basis), std::move(text), task));
-}
-
-Representation matrix_representation(const FiniteGroup& G, std::span<const FieldMatrix> given,
-                                     std::string text, const Task& task) {
-  const std::vector<FieldMatrix> images = over_smallest_field(given);
-  const AbelianField K = images.empty() ? AbelianField() : images[0].field();
-  if (K.is_rational()) {
-    std::vector<RationalMatrix> rational;
-    for (const FieldMatrix& A : images) rational.push_back(A.to_rational());
-    return matrix_representation(G, rational, std::move(text), task);
-  }
-  check_shapes(G, images, task);
-  if (images[0].rows() > most_restricted_rows / K.degree())
+  const AbelianField K = images[0].field();
+  const std::size_t d = images[0].rows(), m = K.degree();
+  if (m > 1 && d > most_restricted_rows / m)
     throw LimitError(fmt::format(
-        "matrix_representation: the dimension {} over {}, of degree {}, exceeds the limit of {} over Q",
-        images[0].rows(), K.to_string(), K.degree(), most_restricted_rows));
+        "matrix_representation: the dimension {} over {}, of degree {}, exceeds the limit of {} over Q", d,
+        K.to_string(), m, most_restricted_rows));
   std::vector<RationalMatrix> restricted;
-  for (const FieldMatrix& A : images) restricted.push_back(restrict_scalars(A, {}).to_rational());
-  const SpanningOrbits orbits = spanning_orbits(G, restricted, task);
+  for (const FieldMatrix& A : images)
+    restricted.push_back(m == 1 ? A.to_rational() : restrict_scalars(A, {}).to_rational());
+  SpanningOrbits orbits = spanning_orbits(G, restricted, task);
+  if (m == 1)
+    return Representation(std::make_shared<GivenMatrices>(G, std::move(images), orbits.actions,
+                                                          std::move(orbits.vectors), std::move(orbits.basis),
+                                                          std::move(text), task));
   // Place i m + t of a vector over Q is coefficient t of place i.
-  const std::size_t d = images[0].rows(), m = K.degree(), count = orbits.vectors.rows();
+  const std::size_t count = orbits.vectors.rows();
   const FieldMatrix vectors = FieldMatrix(K, orbits.vectors.reshape(count * d, m), 1).reshape(count, d);
   // d of the m d vectors that are independent over Q are so over K.
   std::vector<std::size_t> basis;
   for (const std::size_t pivot : reduced_echelon(vectors.select_rows(orbits.basis).transpose(), task).pivots)
     basis.push_back(orbits.basis[pivot]);
-  return Representation(std::make_shared<GivenMatrices<FieldMatrix>>(
-      G, images, orbits.actions, vectors, std::move(basis), std::move(text), task));
+  return Representation(std::make_shared<GivenMatrices>(G, std::move(images), orbits.actions, vectors,
+                                                        std::move(basis), std::move(text), task));
+}
+
+}  // namespace
+
+Representation matrix_representation(const FiniteGroup& G, const std::vector<RationalMatrix>& images,
+                                     std::string text, const Task& task) {
+  return from_images(G, {images.begin(), images.end()}, std::move(text), task);
+}
+
+Representation matrix_representation(const FiniteGroup& G, std::span<const FieldMatrix> images,
+                                     std::string text, const Task& task) {
+  return from_images(G, over_smallest_field(images), std::move(text), task);
 }
 
 Representation coordinate_representation(const FiniteGroup& G) {

@@ -24,13 +24,7 @@ class NamedIrreducible final : public RepresentationNode {
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     R_.node().write_image(g, out);
   }
-  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
-    return R_.node().apply(g, X);
-  }
-  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
-    return R_.node().apply_transpose(g, X);
-  }
-  RationalMatrix matrix(const Permutation& g) const override { return R_.node().matrix(g); }
+  FieldMatrix dense(const Permutation& g) const override { return R_.node().dense(g); }
   std::string text(TextForm form) const override {
     if (form == TextForm::plain) return fmt::format("irrep({})", row_ + 1);
     std::string values;
@@ -41,10 +35,9 @@ class NamedIrreducible final : public RepresentationNode {
   std::string label(std::uint64_t i) const override { return fmt::format("e{}", i + 1); }
 
  private:
-  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+  FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
     return R_.node().apply(g, X, transposed);
   }
-  FieldMatrix matrix_over_field(const Permutation& g) const override { return R_.node().field_matrix(g); }
 
   Representation R_;
   CharacterTable table_;

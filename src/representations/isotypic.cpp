@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
+#include <string>
 
 #include "groups/random_words.hpp"
 #include "intertwine/characters/schur_index.hpp"
@@ -92,18 +92,6 @@ SeedImages seed_images(const Representation& V, const IrreducibleRepresentation&
   return {images.over(L), seed.product * (inverse(forms * images, task) * forms).over(L)};
 }
 
-/// [w_0 | w_1 | ...] for one column w_0, or the images of all columns of w_0 word by word.
-std::vector<FieldMatrix> apply_words(const SpinWords& words, FieldMatrix seeds,
-                                     const std::function<FieldMatrix(std::size_t, const FieldMatrix&)>& apply,
-                                     const Task& task) {
-  std::vector<FieldMatrix> vectors{std::move(seeds)};
-  for (std::size_t j = 1; j < words.size(); ++j) {
-    task.poll();
-    vectors.push_back(apply(words.generator[j], vectors[words.parent[j]]));
-  }
-  return vectors;
-}
-
 /// vectors[j] column a becomes column a d + j.
 FieldMatrix by_copies(const std::vector<FieldMatrix>& vectors, std::size_t m) {
   const std::size_t d = vectors.size();
@@ -137,23 +125,23 @@ FieldMatrix times_copies(const FieldMatrix& C, const FieldMatrix& A, std::size_t
   return horizontal_stack(blocks);
 }
 
-void verify_maps(const Representation& V, const IsotypicMaps& maps, const std::vector<FieldMatrix>& matrices,
-                 std::size_t m, const Task& task) {
-  const std::size_t width = maps.inclusion.cols();
-  if (!(maps.projection * maps.inclusion == FieldMatrix::identity(AbelianField(), width)))
-    throw InternalError("isotypic_maps: the projection is no inverse of the inclusion");
+/// Which claim of IsotypicMaps is false for m copies of the representation with these images of the generators; empty if
+/// all hold.
+std::string broken_claim(const Representation& V, const FieldMatrix& inclusion, const FieldMatrix& projection,
+                         const std::vector<FieldMatrix>& matrices, std::size_t m, const Task& task) {
+  if (!(projection * inclusion == FieldMatrix::identity(AbelianField(), inclusion.cols())))
+    return "the projection is no inverse of the inclusion";
   const auto& generators = V.group().generators();
   for (std::size_t s = 0; s < generators.size(); ++s) {
     task.poll();
-    if (!(V.apply(generators[s], maps.inclusion) == times_copies(maps.inclusion, matrices[s], m)))
-      throw InternalError("isotypic_maps: an inclusion does not commute with generator " +
-                          std::to_string(s + 1));
+    if (!(V.apply(generators[s], inclusion) == times_copies(inclusion, matrices[s], m)))
+      return fmt::format("an inclusion does not commute with generator {}", s + 1);
     // P rho(s) = (1 (x) R(s)) P, transposed.
-    if (!(V.node().apply(generators[s], maps.projection.transpose(), true) ==
-          times_copies(maps.projection.transpose(), matrices[s].transpose(), m)))
-      throw InternalError("isotypic_maps: a projection does not commute with generator " +
-                          std::to_string(s + 1));
+    if (!(V.node().apply(generators[s], projection.transpose(), true) ==
+          times_copies(projection.transpose(), matrices[s].transpose(), m)))
+      return fmt::format("a projection does not commute with generator {}", s + 1);
   }
+  return {};
 }
 
 std::vector<FieldMatrix> generator_matrices(const Representation& R) {
@@ -259,7 +247,9 @@ IsotypicMaps isotypic_maps(const Representation& V, const IrreducibleRepresentat
       [&](std::size_t s, const FieldMatrix& x) { return V.node().apply(generators[s], x, true); }, task);
   maps.projection =
       divided(by_copies(dual_outside, m), horizontal_stack(dual_inside), m, task).transpose().over(L);
-  verify_maps(V, maps, matrices, m, task);
+  if (const std::string broken = broken_claim(V, maps.inclusion, maps.projection, matrices, m, task);
+      !broken.empty())
+    throw InternalError("isotypic_maps: " + broken);
   return maps;
 }
 
@@ -306,6 +296,65 @@ std::vector<IsotypicComponent> isotypic_decomposition(const Representation& V, c
   if (dimension != V.dimension())
     throw InternalError("isotypic_decomposition: the dimensions of the components do not add up");
   return components;
+}
+
+namespace {
+
+/// The traces of rho on an invariant subspace, at the classes of the table, are those of `copies` times the sum of rows.
+bool has_character(const IsotypicComponent& part, const Representation& V, const CharacterTable& table,
+                   const Task& task) {
+  Integer degrees = 0;
+  for (const std::size_t row : part.irreps) degrees += table.degree(row);
+  const Integer dimension = Integer(part.degree) * part.multiplicity;
+  if (dimension % degrees != 0) return false;
+  const Cyclotomic copies(Integer(dimension / degrees));
+  for (std::size_t c = 0; c < table.size(); ++c) {
+    task.poll();
+    const FieldMatrix moved = V.apply(table.classes()[c].representative, part.inclusion);
+    const std::size_t entries = moved.rows() * moved.cols();
+    const Cyclotomic trace =
+        (part.projection.reshape(1, entries) * moved.transpose().reshape(entries, 1))(0, 0);
+    Cyclotomic expected;
+    for (const std::size_t row : part.irreps) expected += table(row, c);
+    if (trace != copies * expected) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void verify(std::span<const IsotypicComponent> components, const Representation& V,
+            const CharacterTable& table, const Task& task) {
+  if (!(V.group() == table.group()))
+    throw DomainError("verify: the representation belongs to " + V.group().name() + ", the table to " +
+                      table.group().name());
+  std::size_t dimension = 0;
+  std::vector<char> seen(table.size(), 0);
+  for (std::size_t k = 0; k < components.size(); ++k) {
+    const IsotypicComponent& part = components[k];
+    const auto fail = [k](const std::string& what) {
+      throw VerificationError(fmt::format("verify: component {}: {}", k, what));
+    };
+    const std::size_t width = part.degree * part.multiplicity;
+    bool fits = width > 0 && part.inclusion.rows() == V.dimension() && part.inclusion.cols() == width &&
+                part.projection.rows() == width && part.projection.cols() == V.dimension() &&
+                part.matrices.size() == V.group().generators().size() && !part.irreps.empty();
+    for (const FieldMatrix& A : part.matrices)
+      fits = fits && A.rows() == part.degree && A.cols() == part.degree;
+    if (!fits) fail("the matrices do not have the sizes that the degree and the multiplicity ask for");
+    for (const std::size_t row : part.irreps) {
+      if (row >= table.size() || seen[row] != 0) fail(fmt::format("character {} is no row of its own", row));
+      seen[row] = 1;
+    }
+    const std::string broken =
+        broken_claim(V, part.inclusion, part.projection, part.matrices, part.multiplicity, task);
+    if (!broken.empty()) fail(broken);
+    if (!has_character(part, V, table, task)) fail("the traces are not those of the stated characters");
+    dimension += width;
+  }
+  if (dimension != V.dimension())
+    throw VerificationError(
+        fmt::format("verify: the components have dimension {} together, not {}", dimension, V.dimension()));
 }
 
 }  // namespace intertwine

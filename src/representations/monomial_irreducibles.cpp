@@ -165,7 +165,7 @@ class MonomialMatrices final : public RepresentationNode {
   }
   std::string text(TextForm) const override {
     std::vector<FieldMatrix> images;
-    for (const Permutation& g : group().generators()) images.push_back(field_matrix(g));
+    for (const Permutation& g : group().generators()) images.push_back(dense(g));
     return images.empty() ? "trivial" : matrices_text(images);
   }
   std::string label(std::uint64_t i) const override { return "e" + std::to_string(i + 1); }
@@ -181,7 +181,7 @@ class MonomialMatrices final : public RepresentationNode {
     }
     return images;
   }
-  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+  FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
     return apply_monomial(order(), images_of(g), X, transposed);
   }
 

@@ -83,7 +83,7 @@ class InducedCharacter final : public RepresentationNode {
   }
 
  private:
-  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+  FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
     return apply_monomial(M_.order(), M_.images(g), X, transposed);
   }
 

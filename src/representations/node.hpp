@@ -2,10 +2,10 @@
 //
 // A node answers questions about itself and asks its children only for their dimension, character, image and
 // action on vectors. The image of a monomial node is a signed permutation, written by write_image; its action
-// follows. Leaves that act by general matrices, and composites with such a leaf, have apply and
-// apply_transpose only. No composite builds the matrix of a child: sums act on blocks, tensor products factor
-// by factor. (Sym^k and Lambda^k need the matrix of what they are powers of.) What is over a larger field than Q acts
-// by apply_over_field, on matrices over any field; what is over Q acts on all coefficients of such a matrix at once.
+// follows. Leaves that act by general matrices, and composites with such a leaf, have apply_to or
+// dense only. No composite builds the matrix of a child: sums act on blocks, tensor products factor
+// by factor. (Sym^k and Lambda^k need the matrix of what they are powers of.) What is over Q acts on all coefficients
+// of a matrix over a larger field at once.
 #pragma once
 #include <memory>
 #include <span>
@@ -45,20 +45,13 @@ class RepresentationNode : public std::enable_shared_from_this<RepresentationNod
   virtual Cyclotomic character(const Permutation& g) const = 0;
   /// out[i] = rho(g) e_i; out.size() = dimension() <= 2^31 - 1, g has the right degree, is_monomial().
   virtual void write_image(const Permutation& g, std::span<SignedPoint> out) const = 0;
-  /// rho(g) X, where X has dimension() rows and g the right degree; field() is Q. By default through write_image.
-  virtual RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const;
-  /// rho(g)^T X likewise, for duals.
-  virtual RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const;
-  /// rho(g), dimension() <= 2^16; field() is Q. By default apply on the identity, some columns at a time.
-  virtual RationalMatrix matrix(const Permutation& g) const;
-  /// rho(g) X, or rho(g)^T X, for whatever field.
+  /// rho(g) X, or rho(g)^T X for duals, where X has dimension() rows and g the right degree.
   FieldMatrix apply(const Permutation& g, const FieldMatrix& X, bool transposed) const {
-    return field_.is_rational() ? on_coefficients(g, X, transposed) : apply_over_field(g, X, transposed);
+    if (!field_.is_rational() || X.field().is_rational()) return apply_to(g, X, transposed);
+    return {X.field(), apply_to(g, X.coefficients(), transposed).coefficients(), X.cols()};
   }
-  /// rho(g) for whatever field.
-  FieldMatrix field_matrix(const Permutation& g) const {
-    return field_.is_rational() ? FieldMatrix(matrix(g)) : matrix_over_field(g);
-  }
+  /// rho(g), dimension() <= 2^16. By default apply_to on the identity, some columns at a time.
+  virtual FieldMatrix dense(const Permutation& g) const;
   virtual std::string text(TextForm form) const = 0;
   virtual Binding binding() const { return Binding::atom; }
   /// i < dimension().
@@ -76,16 +69,14 @@ class RepresentationNode : public std::enable_shared_from_this<RepresentationNod
   virtual std::vector<Representation> tensor_factors() const;
 
  protected:
-  /// apply and matrix where field() is not Q: one of these two is overridden.
-  virtual FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const;
-  virtual FieldMatrix matrix_over_field(const Permutation& g) const;
+  /// What apply does; X is over Q if field() is. By default through write_image if is_monomial(), otherwise by
+  /// dense(g).
+  virtual FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const;
   /// No sign occurs in the images of the generators: the slow, exact answer to is_permutation().
   /// False without looking when the dimension is above 2^24 or the node is not monomial.
   bool generator_images_are_unsigned() const;
 
  private:
-  FieldMatrix on_coefficients(const Permutation& g, const FieldMatrix& X, bool transposed) const;
-
   FiniteGroup group_;
   std::uint64_t dimension_;
   unsigned depth_;
@@ -116,21 +107,12 @@ bool all_monomial(const std::vector<Representation>& children);
 /// (rho_1(g_1) (x) ... (x) rho_k(g_k)) X, or with all matrices transposed; the product of the dimensions is the
 /// number of rows of X. elements[i] goes with factors[i]. Each factor costs one application of it to all columns
 /// and one transposition.
-template <class Matrix>
-Matrix apply_factors(const std::vector<Representation>& factors, const std::vector<Permutation>& elements,
-                     Matrix X, bool transposed);
+FieldMatrix apply_factors(const std::vector<Representation>& factors,
+                          const std::vector<Permutation>& elements, FieldMatrix X, bool transposed);
 /// The smallest field that contains those of all parts.
 AbelianField common_field(const std::vector<Representation>& parts);
 /// \throws DomainError naming the operation, the representation and its field, unless that is Q.
 void require_rational(const Representation& V, const char* operation);
-/// apply or apply_transpose.
-inline RationalMatrix act(const Representation& V, const Permutation& g, const RationalMatrix& X,
-                          bool transposed) {
-  return transposed ? V.node().apply_transpose(g, X) : V.node().apply(g, X);
-}
-inline FieldMatrix act(const Representation& V, const Permutation& g, const FieldMatrix& X, bool transposed) {
-  return V.node().apply(g, X, transposed);
-}
 /// The refusal of write_image by nodes that act by general matrices.
 [[noreturn]] void refuse_image(const RepresentationNode& node);
 

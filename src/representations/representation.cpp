@@ -42,9 +42,9 @@ void require_dense(const Representation& V) {
 }
 
 /// The rows of X with these numbers; number rows() + i means row i negated.
-RationalMatrix signed_rows(const RationalMatrix& X, const std::vector<std::size_t>& rows, bool any_negative) {
+FieldMatrix signed_rows(const FieldMatrix& X, const std::vector<std::size_t>& rows, bool any_negative) {
   if (!any_negative) return X.select_rows(rows);
-  const RationalMatrix both[] = {X, Rational(-1) * X};
+  const FieldMatrix both[] = {X, Cyclotomic(-1) * X};
   return vertical_stack(both).select_rows(rows);
 }
 
@@ -83,62 +83,38 @@ bool RepresentationNode::generator_images_are_unsigned() const {
   return true;
 }
 
-RationalMatrix RepresentationNode::apply(const Permutation& g, const RationalMatrix& X) const {
+FieldMatrix RepresentationNode::apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const {
+  if (!is_monomial()) {
+    const FieldMatrix A = dense(g);
+    return (transposed ? A.transpose() : A) * X;
+  }
   require_indexable(dimension_, "apply");
   std::vector<SignedPoint> image(dimension_);
   write_image(g, image);
-  // Row image(i) of the result is row i of X, or of -X below it.
+  // Row image(i) of the result is row i of X, or of -X below it; transposed, the other way round.
   bool any_negative = false;
   std::vector<std::size_t> source(dimension_);
   for (std::size_t i = 0; i < image.size(); ++i) {
-    any_negative = any_negative || image[i].negative();
-    source[image[i].point()] = i + (image[i].negative() ? image.size() : 0);
+    const std::size_t j = image[i].point(), below = image[i].negative() ? image.size() : 0;
+    any_negative = any_negative || below != 0;
+    source[transposed ? i : j] = (transposed ? j : i) + below;
   }
   return signed_rows(X, source, any_negative);
 }
 
-RationalMatrix RepresentationNode::apply_transpose(const Permutation& g, const RationalMatrix& X) const {
-  require_indexable(dimension_, "apply");
-  std::vector<SignedPoint> image(dimension_);
-  write_image(g, image);
-  bool any_negative = false;
-  std::vector<std::size_t> source;
-  source.reserve(dimension_);
-  for (const SignedPoint x : image) {
-    any_negative = any_negative || x.negative();
-    source.push_back(x.point() + (x.negative() ? image.size() : 0));
-  }
-  return signed_rows(X, source, any_negative);
-}
-
-RationalMatrix RepresentationNode::matrix(const Permutation& g) const {
+FieldMatrix RepresentationNode::dense(const Permutation& g) const {
   const std::uint64_t n = dimension_;
   // Some columns of the identity at a time: intermediate results are several times as large as what is acted on.
   constexpr std::uint64_t entries_at_once = 1U << 22;
   const std::uint64_t width = std::max<std::uint64_t>(16, entries_at_once / std::max<std::uint64_t>(n, 1));
-  std::vector<RationalMatrix> parts;
+  std::vector<FieldMatrix> parts;
   for (std::uint64_t first = 0; first < n; first += width) {
     IntegerMatrix units(n, std::min(width, n - first));
     for (std::uint64_t j = 0; j < units.cols(); ++j) units.set(first + j, j, 1L);
-    parts.push_back(apply(g, units));
+    parts.push_back(apply_to(g, FieldMatrix(RationalMatrix(std::move(units))).over(field_), false));
   }
+  if (parts.empty()) return {field_, 0, 0};
   return parts.size() == 1 ? std::move(parts[0]) : horizontal_stack(parts);
-}
-
-FieldMatrix RepresentationNode::apply_over_field(const Permutation& g, const FieldMatrix& X,
-                                                 bool transposed) const {
-  const FieldMatrix A = matrix_over_field(g);
-  return (transposed ? A.transpose() : A) * X;
-}
-
-FieldMatrix RepresentationNode::matrix_over_field(const Permutation& g) const {
-  return apply_over_field(g, FieldMatrix::identity(field_, dimension_), false);
-}
-
-FieldMatrix RepresentationNode::on_coefficients(const Permutation& g, const FieldMatrix& X,
-                                                bool transposed) const {
-  return {X.field(), transposed ? apply_transpose(g, X.coefficients()) : apply(g, X.coefficients()),
-          X.cols()};
 }
 
 Representation::Representation(std::shared_ptr<const RepresentationNode> node) : node_(std::move(node)) {
@@ -176,7 +152,7 @@ RationalMatrix Representation::apply(const Permutation& g, const RationalMatrix&
   require_rational(*this, "apply");
   require_degree(group(), g, "apply");
   require_rows(*this, X.rows());
-  return X.rows() == 0 || X.cols() == 0 ? X : node_->apply(g, X);
+  return X.rows() == 0 || X.cols() == 0 ? X : node_->apply(g, X, false).coefficients();
 }
 
 FieldMatrix Representation::apply(const Permutation& g, const FieldMatrix& X) const {
@@ -190,13 +166,13 @@ RationalMatrix Representation::matrix(const Permutation& g) const {
   require_rational(*this, "matrix");
   require_degree(group(), g, "matrix");
   require_dense(*this);
-  return node_->matrix(g);
+  return node_->dense(g).to_rational();
 }
 
 FieldMatrix Representation::field_matrix(const Permutation& g) const {
   require_degree(group(), g, "matrix");
   require_dense(*this);
-  return node_->field_matrix(g).over(field());
+  return node_->dense(g).over(field());
 }
 
 std::vector<RationalMatrix> Representation::generator_matrices() const {
@@ -291,9 +267,8 @@ void require_rational(const Representation& V, const char* operation) {
                                   shortened(V.to_string()), V.field().to_string()));
 }
 
-template <class Matrix>
-Matrix apply_factors(const std::vector<Representation>& factors, const std::vector<Permutation>& elements,
-                     Matrix X, bool transposed) {
+FieldMatrix apply_factors(const std::vector<Representation>& factors,
+                          const std::vector<Permutation>& elements, FieldMatrix X, bool transposed) {
   // The entries are indexed by (i_1, ..., i_k, column). The first index is acted on and goes to the end, until
   // they are (column, i_1, ..., i_k).
   const std::size_t rows = X.rows(), cols = X.cols();
@@ -301,15 +276,10 @@ Matrix apply_factors(const std::vector<Representation>& factors, const std::vect
   if (entries == 0) return X;
   for (std::size_t k = 0; k < factors.size(); ++k) {
     const std::size_t n = factors[k].dimension();
-    X = act(factors[k], elements[k], X.reshape(n, entries / n), transposed).transpose();
+    X = factors[k].node().apply(elements[k], X.reshape(n, entries / n), transposed).transpose();
   }
   return X.reshape(cols, rows).transpose();
 }
-
-template RationalMatrix apply_factors(const std::vector<Representation>&, const std::vector<Permutation>&,
-                                      RationalMatrix, bool);
-template FieldMatrix apply_factors(const std::vector<Representation>&, const std::vector<Permutation>&,
-                                   FieldMatrix, bool);
 
 void refuse_image(const RepresentationNode& node) {
   throw DomainError(fmt::format(

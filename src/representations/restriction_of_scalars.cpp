@@ -31,22 +31,14 @@ class RestrictionOfScalars final : public RepresentationNode {
   void write_image(const Permutation&, std::span<SignedPoint> out) const override {
     if (!out.empty()) refuse_image(*this);
   }
-  /// Coordinate i m + t over Q is coefficient t of coordinate i: the same numbers row by row.
-  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
-    const AbelianField& K = V_.field();
-    const std::size_t n = V_.dimension(), m = K.degree(), cols = X.cols();
-    const FieldMatrix moved = V_.node().apply(g, FieldMatrix(K, X.reshape(n, m * cols), cols), false);
-    return moved.over(K).coefficients().reshape(n * m, cols);
+  FieldMatrix dense(const Permutation& g) const override {
+    return restrict_scalars(V_.field_matrix(g), field());
   }
-  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
-    return matrix(g).transpose() * X;
-  }
-  RationalMatrix matrix(const Permutation& g) const override { return restricted(g).to_rational(); }
   std::string text(TextForm form) const override {
     if (field().is_rational()) return fmt::format("rational({})", V_.to_string(form));
     if (field() == V_.field().real_subfield()) return fmt::format("real({})", V_.to_string(form));
     std::vector<FieldMatrix> images;
-    for (const Permutation& g : group().generators()) images.push_back(restricted(g));
+    for (const Permutation& g : group().generators()) images.push_back(dense(g));
     return images.empty() ? fmt::format("{}*trivial", dimension()) : matrices_text(images);
   }
   std::string label(std::uint64_t i) const override {
@@ -57,8 +49,14 @@ class RestrictionOfScalars final : public RepresentationNode {
   }
 
  private:
-  FieldMatrix matrix_over_field(const Permutation& g) const override { return restricted(g); }
-  FieldMatrix restricted(const Permutation& g) const { return restrict_scalars(V_.field_matrix(g), field()); }
+  /// Coordinate i m + t over Q is coefficient t of coordinate i: the same numbers row by row.
+  FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    if (transposed || !field().is_rational()) return RepresentationNode::apply_to(g, X, transposed);
+    const AbelianField& K = V_.field();
+    const std::size_t n = V_.dimension(), m = K.degree(), cols = X.cols();
+    const FieldMatrix Y(K, X.coefficients().reshape(n, m * cols), cols);
+    return V_.node().apply(g, Y, false).over(K).coefficients().reshape(n * m, cols);
+  }
 
   Representation V_;
   std::size_t relative_degree_;

@@ -6,9 +6,8 @@
 #include <optional>
 
 #include "intertwine/error.hpp"
-#include "intertwine/exact/echelon.hpp"
-#include "intertwine/exact/prime_field.hpp"
 #include "representations/node.hpp"
+#include "representations/phase_orbits.hpp"
 
 namespace intertwine {
 
@@ -22,57 +21,26 @@ std::uint32_t exponent_of(const Cyclotomic& value, std::uint32_t N) {
                       std::to_string(N));
 }
 
-/// The vectors that signed permutations multiply by zeta_N^steps: on every orbit at most one up to scalars. For every
-/// basis vector the number of its orbit's vector, and the exponent of its coefficient there.
-struct OrbitVectors {
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
-  std::vector<std::uint32_t> number, exponent;
-  std::uint32_t count = 0;
-
-  OrbitVectors(std::span<const SignedPermutation> images, std::span<const std::uint32_t> steps,
-               std::uint32_t N, std::size_t dimension)
-      : number(dimension, none), exponent(dimension, 0) {
-    std::vector<Point> orbit;
-    std::vector<char> seen(dimension, 0);
-    for (Point start = 0; start < dimension; ++start) {
-      if (seen[start] != 0) continue;
-      seen[start] = 1;
-      orbit.assign(1, start);
-      bool consistent = true;
-      for (std::size_t head = 0; head < orbit.size(); ++head)
-        for (std::size_t h = 0; h < images.size(); ++h) {
-          const SignedPoint y = images[h](orbit[head]);
-          const std::uint32_t e = (exponent[orbit[head]] + steps[h] + (y.negative() ? N / 2 : 0)) % N;
-          if (seen[y.point()] == 0) {
-            seen[y.point()] = 1;
-            exponent[y.point()] = e;
-            orbit.push_back(y.point());
-          } else if (exponent[y.point()] != e) {
-            consistent = false;
-          }
-        }
-      if (!consistent) continue;
-      for (const Point x : orbit) number[x] = count;
-      ++count;
-    }
-  }
-};
-
 /// x_(h i) = sign value^(-1) x_i for vectors, sign value x_i for linear forms: dim V x r in both cases.
 FieldMatrix monomial_eigenvectors(const Representation& V, std::span<const Permutation> elements,
                                   std::span<const Cyclotomic> values, bool left, const AbelianField& L,
                                   const Task& task) {
   std::uint32_t N = 2;
   for (const Cyclotomic& value : values) N = std::lcm(N, value.conductor());
-  std::vector<SignedPermutation> images;
+  std::vector<std::vector<MonomialEntry>> images;
   std::vector<std::uint32_t> steps;
   for (std::size_t h = 0; h < elements.size(); ++h) {
-    images.push_back(V.image(elements[h]));
+    const SignedPermutation image = V.image(elements[h]);
+    auto& entries = images.emplace_back();
+    for (const SignedPoint y : image.images()) entries.push_back({y.point(), y.negative() ? N / 2 : 0});
     const std::uint32_t e = exponent_of(values[h], N);
-    steps.push_back(left ? e : (N - e) % N);
+    steps.push_back(left ? (N - e) % N : e);
   }
-  const OrbitVectors orbits(images, steps, N, V.dimension());
-  task.require_memory(16 * V.dimension() * orbits.count * L.degree(), "the vectors that a subgroup keeps");
+  const PhaseOrbits orbits(images, steps, N, V.dimension());
+  std::vector<std::uint32_t> column;  // of every orbit with a vector
+  std::uint32_t count = 0;
+  for (const char consistent : orbits.consistent) column.push_back(consistent != 0 ? count++ : 0);
+  task.require_memory(16 * V.dimension() * count * L.degree(), "the vectors that a subgroup keeps");
   std::vector<std::vector<Rational>> powers;
   Integer denominator = 1;
   for (std::uint32_t k = 0; k < N; ++k) {
@@ -80,16 +48,17 @@ FieldMatrix monomial_eigenvectors(const Representation& V, std::span<const Permu
     for (const Rational& c : powers.back())
       denominator = lcm(denominator, Integer(boost::multiprecision::denominator(c)));
   }
-  IntegerMatrix coefficients(V.dimension(), orbits.count * L.degree());
+  IntegerMatrix coefficients(V.dimension(), count * L.degree());
   for (std::size_t i = 0; i < V.dimension(); ++i) {
-    if (orbits.number[i] == OrbitVectors::none) continue;
+    const std::uint32_t orbit = orbits.orbit[i];
+    if (orbits.consistent[orbit] == 0) continue;
     const std::vector<Rational>& root = powers[orbits.exponent[i]];
     for (std::size_t k = 0; k < root.size(); ++k)
       if (root[k] != 0)
-        coefficients.set(i, k * orbits.count + orbits.number[i],
+        coefficients.set(i, k * count + column[orbit],
                          Integer(boost::multiprecision::numerator(Rational(root[k] * denominator))));
   }
-  return {L, RationalMatrix(std::move(coefficients), denominator), orbits.count};
+  return {L, RationalMatrix(std::move(coefficients), denominator), count};
 }
 
 /// dim V x r; the rows of a kernel as columns.
@@ -122,7 +91,6 @@ FieldMatrix eigenvectors(const Representation& V, std::span<const Permutation> e
 /// Nothing if a denominator vanishes modulo the prime.
 std::optional<SpinWords> spin_modulo(std::span<const FieldMatrix> matrices, const FieldMatrix& seed,
                                      const AbelianField::SplitPrime& prime, const Task& task) {
-  const std::size_t d = seed.rows();
   std::vector<ModularMatrix> images;
   for (const FieldMatrix& A : matrices) {
     auto image = A.reduce(prime, 0);
@@ -130,26 +98,7 @@ std::optional<SpinWords> spin_modulo(std::span<const FieldMatrix> matrices, cons
     images.push_back(std::move(*image));
   }
   const auto start = seed.reduce(prime, 0);
-  if (!start) return std::nullopt;
-  const PrimeField field(prime.p);
-  IncrementalEchelon echelon(field, d);
-  SpinWords words;
-  std::vector<ModularMatrix> vectors;
-  if (!echelon.insert(field.column(*start, 0))) return std::nullopt;
-  vectors.push_back(*start);
-  words.parent.push_back(0);
-  words.generator.push_back(0);
-  for (std::size_t head = 0; head < vectors.size() && vectors.size() < d; ++head) {
-    task.poll();
-    for (std::size_t s = 0; s < images.size() && vectors.size() < d; ++s) {
-      ModularMatrix image = images[s] * vectors[head];
-      if (!echelon.insert(field.column(image, 0))) continue;
-      vectors.push_back(std::move(image));
-      words.parent.push_back(head);
-      words.generator.push_back(s);
-    }
-  }
-  return words;
+  return start ? spin(images, *start, task) : std::nullopt;
 }
 
 }  // namespace

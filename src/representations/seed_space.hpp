@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "intertwine/exact/field_matrix.hpp"
+#include "intertwine/exact/spinning.hpp"
 #include "intertwine/representations/representation.hpp"
 #include "intertwine/task.hpp"
 
@@ -18,11 +19,6 @@ FieldMatrix right_eigenvectors(const Representation& V, std::span<const Permutat
 FieldMatrix left_eigenvectors(const Representation& V, std::span<const Permutation> elements,
                               std::span<const Cyclotomic> values, const AbelianField& L, const Task& task);
 
-/// Vector j of a spun basis is matrix generator[j] times vector parent[j] < j; vector 0 is the seed.
-struct SpinWords {
-  std::vector<std::size_t> parent, generator;
-  std::size_t size() const { return parent.size(); }
-};
 /// Words that take the seed (d x 1) to a basis of K^d, found modulo a prime (which is a proof of independence).
 /// \throws InternalError if the matrices keep a proper subspace with the seed in it.
 SpinWords spin_words(std::span<const FieldMatrix> matrices, const FieldMatrix& seed, const Task& task);

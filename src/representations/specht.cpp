@@ -37,12 +37,6 @@ class Specht final : public RepresentationNode {
     return value;
   }
   void write_image(const Permutation&, std::span<SignedPoint>) const override { refuse_image(*this); }
-  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
-    return action().apply(g, X, false);
-  }
-  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
-    return action().apply(g, X, true);
-  }
   std::string text(TextForm) const override {
     return fmt::format("specht({})", fmt::join(shape_.parts(), ","));
   }
@@ -57,6 +51,9 @@ class Specht final : public RepresentationNode {
   }
 
  private:
+  FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    return action().apply(g, X.coefficients(), transposed);
+  }
   const SpechtAction& action() const {
     const std::lock_guard lock(building_);
     if (!action_) action_ = std::make_unique<const SpechtAction>(shape_, task_);

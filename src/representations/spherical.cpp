@@ -1,6 +1,7 @@
 #include "spherical.hpp"
 
 #include "intertwine/groups/stabilizer_chain.hpp"
+#include "phase_orbits.hpp"
 
 namespace intertwine {
 
@@ -32,51 +33,21 @@ Cyclotomic average(const MonomialModule& M, const CharacterTable& table, std::si
   return sum * Cyclotomic(Rational(1, M.subgroup().order()));
 }
 
-/// The vectors e_i phase_i that H moves by l, orbit by orbit; on some orbits there is none but 0.
-struct SuborbitPhases {
-  std::vector<std::uint32_t> orbit, exponent;  ///< of every coset
-  std::vector<std::size_t> start, length;      ///< of every orbit
-  std::vector<char> consistent;
-
-  SuborbitPhases(const MonomialModule& M, const Task& task) : orbit(M.size(), none), exponent(M.size(), 0) {
-    const std::uint32_t r = M.order();
-    std::vector<std::vector<MonomialModule::Image>> images;
-    std::vector<std::uint32_t> exponents;
-    for (const Permutation& h : M.subgroup().generators()) {
-      task.poll();
-      images.push_back(M.images(h));
-      exponents.push_back(M.exponent_at(h));
-    }
-    std::vector<std::size_t> list;
-    for (std::size_t first = 0; first < M.size(); ++first) {
-      if (orbit[first] != none) continue;
-      const auto number = static_cast<std::uint32_t>(start.size());
-      orbit[first] = number;
-      list.assign(1, first);
-      char good = 1;
-      for (std::size_t at = 0; at < list.size(); ++at)
-        for (std::size_t k = 0; k < images.size(); ++k) {
-          const MonomialModule::Image& image = images[k][list[at]];
-          const std::uint32_t phase = (exponent[list[at]] + image.exponent + r - exponents[k]) % r;
-          if (orbit[image.point] == none) {
-            orbit[image.point] = number;
-            exponent[image.point] = phase;
-            list.push_back(image.point);
-          } else if (exponent[image.point] != phase) {
-            good = 0;
-          }
-        }
-      start.push_back(first);
-      length.push_back(list.size());
-      consistent.push_back(good);
-    }
+/// The orbits of H on the cosets, with the vectors that it moves by l.
+PhaseOrbits suborbits(const MonomialModule& M, const Task& task) {
+  std::vector<std::vector<MonomialEntry>> images;
+  std::vector<std::uint32_t> exponents;
+  for (const Permutation& h : M.subgroup().generators()) {
+    task.poll();
+    images.push_back(M.images(h));
+    exponents.push_back(M.exponent_at(h));
   }
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
-};
+  return {images, exponents, M.order(), M.size()};
+}
 
 /// The coordinates at the first cosets of all orbits, from the images of e_0 under the conjugates of representatives.
 std::vector<Cyclotomic> sums_over_classes(const MonomialModule& M, const CharacterTable& table,
-                                          std::size_t row, const SuborbitPhases& orbits, const Task& task) {
+                                          std::size_t row, const PhaseOrbits& orbits, const Task& task) {
   const std::size_t n = M.size();
   const std::uint32_t r = M.order();
   std::vector<Permutation> inverses;
@@ -110,7 +81,7 @@ std::vector<Cyclotomic> sums_over_classes(const MonomialModule& M, const Charact
 SphericalVector::SphericalVector(const MonomialModule& M, const GaloisTable& table, std::size_t row,
                                  const Task& task)
     : M_(M) {
-  const SuborbitPhases orbits(M, task);
+  const PhaseOrbits orbits = suborbits(M, task);
   const std::size_t count = orbits.start.size();
   if (M.subgroup().order() * Integer(count) > Integer(M.size()) * Integer(table.table().size())) {
     values_ = sums_over_classes(M, table.table(), row, orbits, task);

@@ -23,29 +23,27 @@ class Standard final : public RepresentationNode {
     if (!is_monomial()) refuse_image(*this);
     out[0] = SignedPoint(0, g(0) != 0);
   }
-  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
-    const RationalMatrix parts[] = {X, Rational(-1) * (ones(X.rows()) * X)};
-    const RationalMatrix in_all_coordinates = vertical_stack(parts);
-    std::vector<std::size_t> source(X.rows() + 1);
-    for (Point i = 0; i <= X.rows(); ++i) source[g(i)] = i;
-    source.pop_back();
-    return in_all_coordinates.select_rows(source);
-  }
-  /// Row i of the transpose: (x, 0) permuted back, and its last coordinate taken from all others.
-  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
-    const RationalMatrix parts[] = {X, RationalMatrix(1, X.cols())};
-    std::vector<std::size_t> source;
-    for (Point i = 0; i < X.rows(); ++i) source.push_back(g(i));
-    const RationalMatrix padded = vertical_stack(parts);
-    const std::size_t last[] = {g(static_cast<Point>(X.rows()))};
-    return padded.select_rows(source) - ones(X.rows()).transpose() * padded.select_rows(last);
-  }
   std::string text(TextForm) const override { return "std"; }
   std::string label(std::uint64_t i) const override {
     return fmt::format("e{}-e{}", i + 1, group().degree());
   }
 
  private:
+  /// The last coordinate is minus the sum of the others; row i of the transpose: (x, 0) permuted back, and its last
+  /// coordinate taken from all others.
+  FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    const std::size_t n = X.rows();
+    const RationalMatrix parts[] = {X.coefficients(), transposed
+                                                          ? RationalMatrix(1, X.cols())
+                                                          : Rational(-1) * (ones(n) * X.coefficients())};
+    const RationalMatrix padded = vertical_stack(parts);
+    std::vector<std::size_t> source(n + 1);
+    for (Point i = 0; i <= n; ++i) source[transposed ? i : g(i)] = transposed ? g(i) : i;
+    const std::size_t last[] = {source.back()};
+    source.pop_back();
+    if (!transposed) return padded.select_rows(source);
+    return padded.select_rows(source) - ones(n).transpose() * padded.select_rows(last);
+  }
   static RationalMatrix ones(std::size_t n) {
     IntegerMatrix row(1, n);
     for (std::size_t j = 0; j < n; ++j) row.set(0, j, 1L);

@@ -33,15 +33,13 @@ class Submodule final : public RepresentationNode {
 
   bool is_permutation() const override { return false; }
   bool is_monomial() const override { return false; }
-  Cyclotomic character(const Permutation& g) const override { return image(g).trace(); }
+  Cyclotomic character(const Permutation& g) const override { return dense(g).trace(); }
   void write_image(const Permutation&, std::span<SignedPoint>) const override { refuse_image(*this); }
-  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
-    return apply_over_field(g, X, false).to_rational();
+  FieldMatrix dense(const Permutation& g) const override {
+    for (std::size_t k = 0; k < images_.size(); ++k)
+      if (group().generators()[k] == g) return images_[k];
+    return coordinates(V_.apply(g, C_));
   }
-  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
-    return apply_over_field(g, X, true).to_rational();
-  }
-  RationalMatrix matrix(const Permutation& g) const override { return image(g).to_rational(); }
   std::string text(TextForm) const override {
     if (!text_.empty()) return text_;
     return images_.empty() ? fmt::format("{}*trivial", dimension()) : matrices_text(images_);
@@ -52,14 +50,8 @@ class Submodule final : public RepresentationNode {
   FieldMatrix coordinates(const FieldMatrix& vectors) const {
     return inverse_ * vectors.select_rows(pivots_);
   }
-  FieldMatrix image(const Permutation& g) const {
-    for (std::size_t k = 0; k < images_.size(); ++k)
-      if (group().generators()[k] == g) return images_[k];
-    return coordinates(V_.apply(g, C_));
-  }
-  FieldMatrix matrix_over_field(const Permutation& g) const override { return image(g); }
-  FieldMatrix apply_over_field(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
-    return transposed ? image(g).transpose() * X : coordinates(V_.apply(g, C_ * X));
+  FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    return transposed ? dense(g).transpose() * X : coordinates(V_.apply(g, C_ * X));
   }
 
   Representation V_;

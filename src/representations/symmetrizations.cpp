@@ -130,16 +130,12 @@ class Symmetrization final : public RepresentationNode {
     return dimension() == 0 || (symmetric_ && V_.is_permutation()) || generator_images_are_unsigned();
   }
   bool is_monomial() const override { return dimension() == 0 || V_.is_monomial(); }
-  RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const override {
-    if (V_.is_monomial()) return RepresentationNode::apply(g, X);
-    return apply_power(power(), factor(g), X, false);
-  }
-  RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
-    if (V_.is_monomial()) return RepresentationNode::apply_transpose(g, X);
-    return apply_power(power(), factor(g), X, true);
-  }
-  RationalMatrix matrix(const Permutation& g) const override {
-    return is_monomial() ? RepresentationNode::matrix(g) : power_matrix(power(), factor(g));
+  FieldMatrix dense(const Permutation& g) const override {
+    if (is_monomial()) return RepresentationNode::dense(g);
+    if (field().is_rational()) return power_matrix(power(), V_.matrix(g));
+    const FieldMatrix A = V_.field_matrix(g);
+    if (V_.dimension() != 1) return power_matrix(power(), A);
+    return A(0, 0).power(k_) * FieldMatrix::identity(field(), 1);
   }
   Cyclotomic character(const Permutation& g) const override {
     if (dimension() == 0) return 0;
@@ -180,11 +176,9 @@ class Symmetrization final : public RepresentationNode {
   PowerOfMatrices power() const {
     return {V_.dimension(), V_.dimension() == 1 && k_ > 2 ? 2 - k_ % 2 : k_, symmetric_};
   }
-  RationalMatrix factor(const Permutation& g) const { return V_.matrix(g); }
-  FieldMatrix matrix_over_field(const Permutation& g) const override {
-    const FieldMatrix A = V_.field_matrix(g);
-    if (V_.dimension() != 1) return power_matrix(power(), A);
-    return A(0, 0).power(k_) * FieldMatrix::identity(field(), 1);
+  FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    if (V_.is_monomial() || !field().is_rational()) return RepresentationNode::apply_to(g, X, transposed);
+    return apply_power(power(), V_.matrix(g), X.coefficients(), transposed);
   }
 
   Representation V_;

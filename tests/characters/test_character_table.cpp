@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -415,9 +416,10 @@ TEST_CASE("limits stop a table", "[characters][quick]") {
 
 namespace {
 
-/// A copy of the table with other values.
+/// A copy of the table with other values, and whatever else is changed.
 CharacterTable tampered(const CharacterTable& table,
-                        const std::map<std::pair<std::size_t, std::size_t>, Cyclotomic>& changes) {
+                        const std::map<std::pair<std::size_t, std::size_t>, Cyclotomic>& changes,
+                        const std::function<void(CharacterTable::Data&)>& change = {}) {
   auto data = std::make_shared<CharacterTable::Data>(
       CharacterTable::Data{table.classes(), table.power_maps(), {}, {}, {}, {}});
   for (std::size_t i = 0; i < table.size(); ++i) {
@@ -429,6 +431,7 @@ CharacterTable tampered(const CharacterTable& table,
       data->pool.push_back(at == changes.end() ? table(i, c) : at->second);
     }
   }
+  if (change) change(*data);
   return CharacterTable(std::move(data));
 }
 
@@ -448,6 +451,24 @@ TEST_CASE("verification rejects wrong tables", "[characters][quick]") {
   std::map<std::pair<std::size_t, std::size_t>, Cyclotomic> swapped;  // i exchanged with -1 in all rows
   for (std::size_t i = 0; i < 4; ++i) swapped[{i, 1}] = c4(i, 2), swapped[{i, 2}] = c4(i, 1);
   CHECK_THROWS_AS(verify(tampered(c4, swapped)), VerificationError);
+  const auto refusal = [](const CharacterTable& table, const auto& change) {
+    try {
+      verify(tampered(table, {}, change));
+    } catch (const VerificationError& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  using Data = CharacterTable::Data;
+  CHECK(refusal(a5, [](Data& d) { d.power_maps.at(5)[4] = 3; }) == "verify: the power map for 5 is wrong");
+  CHECK(refusal(a5, [](Data& d) { std::swap(d.power_maps.at(2)[3], d.power_maps.at(2)[4]); }) ==
+        "verify: the power map for 2 is wrong");
+  CHECK_THAT(refusal(a5, [](Data& d) { d.power_maps.erase(3); }),
+             Catch::Contains("a divisor of 3 is missing"));
+  CHECK(refusal(a5, [](Data& d) { d.power_maps[7] = d.power_maps.at(5); }) ==
+        "verify: 7 does not divide the order of the group");
+  CHECK(refusal(c4, [](Data& d) { d.indicators[1] = 1 - d.indicators[1]; }) ==
+        "verify: the indicator of row 1 is wrong");
 }
 
 TEST_CASE("verification rejects wrong tables with many classes", "[characters][quick]") {

@@ -217,3 +217,64 @@ TEST_CASE("how many classes are told apart by searches", "[groups][quick]") {
   CHECK(conjugacy_classes_by_orbits(G).number_told_by_search() == 0);
   CHECK(conjugacy_classes(symmetric_group(6)).number_told_by_search() == 0);
 }
+
+namespace {
+
+std::vector<ConjugacyClass> list_of(const ConjugacyClasses& classes) {
+  std::vector<ConjugacyClass> list;
+  for (std::size_t k = 0; k < classes.size(); ++k) list.push_back(classes[k]);
+  return list;
+}
+
+std::string refusal(const FiniteGroup& G, const std::vector<ConjugacyClass>& list) {
+  try {
+    verify(G, list);
+  } catch (const VerificationError& e) {
+    return e.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("classes are proved from their list alone", "[groups][quick]") {
+  for (const FiniteGroup& G : {symmetric_group(5), alternating_group(6), dihedral_group(6), cyclic_group(12),
+                               sporadic_group("M11"), special_linear_group(2, 5),
+                               wreath_product(cyclic_group(3), symmetric_group(3)), FiniteGroup(3, {})}) {
+    CAPTURE(G.name());
+    REQUIRE_NOTHROW(verify(conjugacy_classes(G)));
+  }
+}
+
+TEST_CASE("wrong lists of classes are refused", "[groups][quick]") {
+  const FiniteGroup G = alternating_group(5);
+  const std::vector<ConjugacyClass> right = list_of(conjugacy_classes(G));
+  REQUIRE(right.size() == 5);
+  REQUIRE(refusal(G, right).empty());
+  auto wrong = right;  // the two classes of 5-cycles merged
+  wrong.pop_back();
+  wrong.back().size *= 2;
+  wrong.back().centralizer_order = 60 / wrong.back().size;
+  CHECK(refusal(G, wrong) ==
+        "verify: class 3 has a size and a centralizer order whose product is not the order of the group");
+  wrong.back().size = 20;  // which divides the order
+  wrong.back().centralizer_order = 3;
+  CHECK(refusal(G, wrong) == "verify: class 3 does not have the stated centralizer order");
+  wrong = right;
+  wrong.pop_back();
+  CHECK(refusal(G, wrong) == "verify: the sizes of the 4 classes add up to 48, not to the order 60");
+  wrong = right;  // one class of 5-cycles twice: its own inverse
+  wrong[4].representative = right[3].representative.inverse();
+  CHECK(refusal(G, wrong) == "verify: class 4 is class 3 again");
+  wrong = right;
+  std::swap(wrong[1].representative, wrong[2].representative);
+  CHECK(refusal(G, wrong) == "verify: class 1 does not have the stated element order");
+  wrong = right;
+  wrong[1].representative = parse_permutation("(1,2)", 5);
+  CHECK(refusal(G, wrong) == "verify: class 1 has a representative outside the group");
+  wrong = right;
+  std::swap(wrong[0], wrong[1]);
+  CHECK(refusal(G, wrong) == "verify: class 0 is not that of the identity");
+  CHECK(refusal(symmetric_group(5), right) ==
+        "verify: class 0 has a size and a centralizer order whose product is not the order of the group");
+}

@@ -9,6 +9,7 @@
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/submodule.hpp"
+#include "representations/node.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
@@ -298,4 +299,89 @@ TEST_CASE("the heavier reference groups", "[irreducible][slow][.]") {
   const FiniteGroup G = reference_group(name).group;
   const CharacterTable table = character_table(G);
   for (const auto& R : irreducible_representations(table)) check_laws(R, table, rng);
+}
+
+namespace {
+
+/// V but for one generator, whose matrix is transposed.
+class OneTransposed final : public RepresentationNode {
+ public:
+  OneTransposed(Representation V, std::size_t generator)
+      : RepresentationNode(V.group(), V.dimension(), 2, V.field()),
+        g_(V.group().generators().at(generator)),
+        V_(std::move(V)) {}
+  bool is_permutation() const override { return false; }
+  bool is_monomial() const override { return false; }
+  Cyclotomic character(const Permutation& g) const override { return V_.character(g); }
+  void write_image(const Permutation&, std::span<SignedPoint>) const override { refuse_image(*this); }
+  FieldMatrix dense(const Permutation& g) const override {
+    return g == g_ ? V_.field_matrix(g).transpose() : V_.field_matrix(g);
+  }
+  std::string text(TextForm) const override { return "one transposed"; }
+  std::string label(std::uint64_t) const override { return "e"; }
+
+ private:
+  Permutation g_;
+  Representation V_;
+};
+
+std::string refusal(const IrreducibleRepresentation& R, const CharacterTable& table) {
+  try {
+    verify(R, table);
+  } catch (const VerificationError& e) {
+    return e.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("irreducible representations are proved from the images of the generators",
+          "[irreducible][quick]") {
+  for (const FiniteGroup& G :
+       {symmetric_group(5), alternating_group(5), alternating_group(8), dihedral_group(5), dicyclic_group(3),
+        cyclic_group(7), special_linear_group(2, 5), wreath_product(cyclic_group(3), symmetric_group(3)),
+        FiniteGroup(1, {})}) {
+    const CharacterTable table = character_table(G);
+    for (const IrreducibleRepresentation& R : irreducible_representations(table)) {
+      if (R.representation.dimension() > 21) continue;
+      CAPTURE(G.name(), R.row);
+      REQUIRE(refusal(R, table).empty());
+    }
+  }
+}
+
+TEST_CASE("wrong irreducible representations are refused", "[irreducible][quick]") {
+  const CharacterTable table = character_table(alternating_group(5));
+  const auto all = irreducible_representations(table);
+  const std::size_t k = 1;  // one of the two of degree 3 over Q(sqrt 5)
+  REQUIRE(table.degree(1) == 3);
+  REQUIRE(table.degree(2) == 3);
+  IrreducibleRepresentation wrong = all[k];
+  wrong.row = 2;  // its Galois conjugate
+  CHECK_THAT(refusal(wrong, table), Catch::Contains("is not the value of character 2"));
+  wrong.row = 3;
+  CHECK(refusal(wrong, table) == "verify: the dimension 3 is not the degree of character 3");
+  wrong.row = 5;
+  CHECK(refusal(wrong, table) == "verify: there is no character 5");
+  wrong = all[k];
+  wrong.representation = 3 * trivial_representation(table.group());
+  CHECK_THAT(refusal(wrong, table), Catch::Contains("the trace at class"));
+  for (const std::size_t generator : {0U, 1U}) {
+    wrong = all[k];
+    wrong.representation = Representation(std::make_shared<OneTransposed>(all[k].representation, generator));
+    CHECK_THAT(refusal(wrong, table), Catch::Contains("do not extend to a representation"));
+  }
+  wrong = all[k];
+  REQUIRE_FALSE(wrong.seed.values.empty());
+  wrong.seed.vector = FieldMatrix(IntegerMatrix{{1}, {2}, {5}});
+  CHECK_THAT(refusal(wrong, table), Catch::Contains("does not multiply the seed by the stated value"));
+  wrong = all[k];
+  wrong.seed.generators.clear();
+  wrong.seed.values.clear();
+  CHECK(refusal(wrong, table) == "verify: the subgroup multiplies a space of dimension 3 as the seed, not 1");
+  wrong = all[0];
+  wrong.representation = restriction_of_scalars(all[0].representation, AbelianField());
+  REQUIRE(refusal(wrong, table).empty());
+  CHECK_THROWS_AS(verify(all[k], character_table(symmetric_group(5))), DomainError);
 }

@@ -21,6 +21,7 @@ FieldMatrix multiple(const FieldMatrix& A, std::size_t m) {
 
 void require_components(const Representation& V, const CharacterTable& table, BaseField over) {
   const auto components = isotypic_decomposition(V, table, over);
+  REQUIRE_NOTHROW(verify(components, V, table));
   const auto counted = decompose(V, table, over);
   REQUIRE(components.size() == counted.size());
   const auto& generators = V.group().generators();
@@ -111,4 +112,66 @@ TEST_CASE("isotypic components of representations by matrices", "[representation
   require_components(W * W, character_table(A5), BaseField::complex);
   require_components(W, character_table(A5), BaseField::real);
   CHECK_THROWS_AS(isotypic_decomposition(V, character_table(A5), BaseField::complex), DomainError);
+}
+
+namespace {
+
+std::string refusal(const std::vector<IsotypicComponent>& components, const Representation& V,
+                    const CharacterTable& table) {
+  try {
+    verify(components, V, table);
+  } catch (const VerificationError& e) {
+    return e.what();
+  }
+  return {};
+}
+
+/// Column 0 times c.
+FieldMatrix scaled_column(const FieldMatrix& A, long c) {
+  const std::vector<FieldMatrix> parts{Cyclotomic(c) * A.block(0, 0, A.rows(), 1),
+                                       A.block(0, 1, A.rows(), A.cols() - 1)};
+  return horizontal_stack(parts);
+}
+
+}  // namespace
+
+TEST_CASE("wrong isotypic components are refused", "[representations][quick]") {
+  const FiniteGroup G = symmetric_group(4);
+  const CharacterTable table = character_table(G);
+  const Representation V = tensor_power(natural_permutation_representation(G), 2);
+  const auto right = isotypic_decomposition(V, table, BaseField::complex);
+  REQUIRE(refusal(right, V, table).empty());
+  REQUIRE(right.size() > 2);
+  std::size_t k = 0;
+  while (right[k].degree < 2 || right[k].multiplicity < 2) ++k;
+  const std::string name = "verify: component " + std::to_string(k) + ": ";
+
+  auto wrong = right;  // an inclusion scaled on one copy, and the projection with it
+  wrong[k].inclusion = scaled_column(right[k].inclusion, 2);
+  CHECK(refusal(wrong, V, table) == name + "the projection is no inverse of the inclusion");
+  wrong = right;
+  wrong[k].matrices[0] = right[k].matrices[0].transpose();
+  CHECK(refusal(wrong, V, table) == name + "an inclusion does not commute with generator 1");
+  wrong = right;
+  wrong.pop_back();
+  CHECK_THAT(refusal(wrong, V, table), Catch::Contains("together, not 16"));
+  wrong = right;
+  wrong.push_back(right[k]);
+  CHECK_THAT(refusal(wrong, V, table), Catch::Contains("is no row of its own"));
+  wrong = right;  // another character of the same degree
+  std::size_t other = 0;
+  while (other == right[k].irreps[0] || table.degree(other) != table.degree(right[k].irreps[0])) ++other;
+  std::erase_if(wrong, [&](const IsotypicComponent& part) { return part.irreps[0] == other; });
+  for (IsotypicComponent& part : wrong)
+    if (part.irreps == right[k].irreps) part.irreps = {other};
+  CHECK_THAT(refusal(wrong, V, table), Catch::Contains("the traces are not those of the stated characters"));
+  wrong = right;  // the projection of another complement, which is not invariant
+  const std::size_t j = k == 0 ? 1 : 0;
+  std::vector<std::size_t> repeated(right[k].projection.rows(), 0);
+  wrong[k].projection = right[k].projection + right[j].projection.select_rows(repeated);
+  CHECK_THAT(refusal(wrong, V, table), Catch::Contains("a projection does not commute with generator"));
+  wrong = right;
+  wrong[k].multiplicity -= 1;
+  CHECK_THAT(refusal(wrong, V, table), Catch::Contains("do not have the sizes"));
+  CHECK_THROWS_AS(verify(right, V, character_table(symmetric_group(5))), DomainError);
 }

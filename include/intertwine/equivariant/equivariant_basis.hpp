@@ -156,6 +156,13 @@ class EquivariantBasis {
 EquivariantBasis equivariant_basis(const Representation& V, const Representation& U, const Task& task = {},
                                    const BasisOptions& options = {});
 
+/// Proves a basis from its elements alone, whatever its certificate says: basis_methods.hpp says how, and at what cost.
+/// \throws VerificationError naming the first claim that fails.
+void verify(const HomBasis& basis, const Task& task = {});
+/// All blocks and biases, and that they have dim Hom_G(V, U) and the dimension of the invariants of U for V and U as a
+/// whole, counted again.
+void verify(const EquivariantBasis& basis, const Task& task = {});
+
 /// Why entry (i, j) of every equivariant matrix is zero: an element of the group that fixes the entry and
 /// negates it. Empty if there is none. Cost: a search through the orbit of the entry.
 std::optional<Permutation> vanishing_witness(const Representation& V, const Representation& U,

@@ -80,17 +80,11 @@ struct IntertwinerOptions {
   std::uint64_t max_sparsified = 3'000'000;
 };
 
-/// A basis of Hom_G(V, U). Direct sums are solved block by block; monomial blocks by orbits; products with a
-/// monomial factor by the stabilizers of its pairs of basis vectors; the rest by
-/// splitting the smaller of V and U into cyclic modules and finding their homomorphisms by the images of their
-/// seeds; over larger fields, and for large modules of symmetric groups, by isotypic components (isotypic.hpp): traces of products
-/// of the maps V -> R -> U for every irreducible R, echelonized and made sparse over the lattice of their coordinates. What elements are put together from is verified exactly: both factors of a product commute with every
-/// generator, the first block of an orbit with its stabilizer, and sparsified elements with every generator again.
-/// That there are no more is for the caller to prove (equivariant_basis compares with characters).
+/// A basis of Hom_G(V, U). Direct sums are solved block by block, each by the method that basis_method names
+/// (basis_methods.hpp says what each verifies and costs). That there are no more elements is for the caller to prove
+/// (equivariant_basis compares with characters).
 ///
 /// \throws DomainError if the groups differ; LimitError for sides above 2^31 - 1, or through `task`.
-/// \par Cost  for irreducible V of dimension d and m = dim U: a kernel in dimension m, and a kernel of about d
-///            equations for each generator in as many unknowns as U has vectors of V's kind.
 IntertwinerSpace intertwiner_space(const Representation& V, const Representation& U, const Task& task = {},
                                    const IntertwinerOptions& options = {});
 

@@ -118,4 +118,15 @@ class LeastConjugates {
   std::shared_ptr<State> state_;
 };
 
+/// Proves that these are the conjugacy classes of G, the identity first, from the list alone: the representatives lie in
+/// G and have the stated orders; the centralizers, searched for again, have the stated orders, and these times the sizes
+/// are |G|; no two representatives are conjugate (different cycles, different sizes, or a search that finds nothing); the
+/// sizes add up to |G|, so that none is missing.
+/// \throws VerificationError naming the first class that fails.
+/// \par Cost  a search for the centralizer of every representative outside the centre, and one for a conjugating element
+///            for every pair of classes of one size with cycles of the same lengths.
+void verify(const FiniteGroup& G, std::span<const ConjugacyClass> classes, const Task& task = {});
+/// The same, and that index_of finds every class by its representative.
+void verify(const ConjugacyClasses& classes, const Task& task = {});
+
 }  // namespace intertwine

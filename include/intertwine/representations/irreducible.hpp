@@ -62,6 +62,15 @@ IrreducibleRepresentation irreducible_representation(const CharacterTable& table
 std::vector<IrreducibleRepresentation> irreducible_representations(const CharacterTable& table,
                                                                    const Task& task = {});
 
+/// Proves an irreducible representation from the images of the generators, whatever made it: they extend to a
+/// homomorphism (matrix_representation); its traces at all classes, and what the representation says of itself there, are
+/// the values of its row, which has norm 1, so that it is irreducible; the matrix at every representative is that of a
+/// word in the generators; the seed is what it should be, and single. The table's classes are taken for true.
+/// \throws VerificationError naming the first claim that fails; DomainError if the groups differ; LimitError where
+///         matrix_representation has one.
+/// \par Cost  orbits of vectors that span the space over Q, and for every class a product of matrices.
+void verify(const IrreducibleRepresentation& R, const CharacterTable& table, const Task& task = {});
+
 /// An irreducible representation over the real or the rational numbers. Over the complex numbers it is the sum of the
 /// characters `rows`, each taken `multiplicity` times (their Schur index).
 struct IrreducibleForm {

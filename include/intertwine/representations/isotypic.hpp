@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,17 @@ struct IsotypicComponent {
 ///         dimension 6000, or where an irreducible representation is not known over a field small enough.
 std::vector<IsotypicComponent> isotypic_decomposition(const Representation& V, const CharacterTable& table,
                                                       BaseField over, const Task& task = {});
+
+/// Proves that these are the isotypic components of V, from them and a verified table alone: every projection is inverse
+/// to its inclusion, and both commute with every generator as stated; the traces on every component are those of a
+/// multiple of the sum of its characters, which belong to no other component; the dimensions add up to dim V. That the
+/// components are independent, so that V is their sum, follows: different irreducible characters have no common
+/// constituent. Whether the matrices are irreducible over the field is not looked at (over the complex numbers they are
+/// where there is one character and the degree is its degree).
+/// \throws VerificationError naming the component and the claim that fails; DomainError if the groups differ.
+/// \par Cost  an application of V to all dim V vectors for every class, and two for every generator.
+void verify(std::span<const IsotypicComponent> components, const Representation& V,
+            const CharacterTable& table, const Task& task = {});
 
 /// What decompose() and, where they were asked for, isotypic_decomposition() give.
 struct Decomposition {

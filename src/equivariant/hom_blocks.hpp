@@ -1,0 +1,44 @@
+// What the methods for bases of Hom share.
+#pragma once
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "intertwine/equivariant/basis_methods.hpp"
+#include "intertwine/exact/field_matrix.hpp"
+#include "intertwine/representations/isotypic.hpp"
+
+namespace intertwine {
+
+/// \throws DomainError naming the operation unless V and U belong to one group.
+void require_one_group(const Representation& V, const Representation& U, const char* operation);
+
+/// The entries of W that are not 0, times the common denominator of their coordinates.
+IntertwinerSpace::Element element_of(const FieldMatrix& W);
+
+/// Independent rows with few and small coordinates that span what the rows of A span over its field: the cheapest of
+/// the lattice that these generate over Z[a].
+FieldMatrix sparse_rows(const FieldMatrix& A, const Task& task);
+
+/// Has one of V and U a monomial factor of dimension above 1, so that something is won by blocks, and are they not too
+/// many?
+bool has_blocks(const Representation& V, const Representation& U);
+
+/// The character table and the irreducible representations of a group, made when they are asked for.
+class IrreducibleCache {
+ public:
+  explicit IrreducibleCache(FiniteGroup G) : group_(std::move(G)) {}
+  const CharacterTable& table(const Task& task);
+  const IrreducibleRepresentation& representation(std::size_t row, const Task& task);
+
+ private:
+  FiniteGroup group_;
+  std::optional<CharacterTable> table_;
+  std::map<std::size_t, IrreducibleRepresentation> representations_;
+};
+
+/// equivariant_basis_by_isotypic over a field F that contains those of V and U.
+IntertwinerSpace isotypic_basis(const Representation& V, const Representation& U, const AbelianField& F,
+                                IrreducibleCache& irreducibles, const Task& task);
+
+}  // namespace intertwine
