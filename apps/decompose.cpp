@@ -10,7 +10,7 @@
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
-#include "intertwine/representations/isotypic.hpp"
+#include "intertwine/representations/isotypic_decomposition.hpp"
 
 namespace intertwine::app {
 

@@ -19,7 +19,7 @@
 //   the character table of a group                   character_table                           characters/character_table.hpp
 //   class functions, Molien series                   ClassFunction, molien_series              characters/class_function.hpp
 //   irreducible constituents of a representation     decompose                                 representations/decomposition.hpp
-//   isotypic components, changes of basis            isotypic_decomposition                    representations/isotypic.hpp
+//   isotypic components, changes of basis            isotypic_decomposition                    representations/isotypic_decomposition.hpp
 //   irreducible representations by matrices          irreducible_representations, real_form    representations/irreducible.hpp
 //   Young's seminormal and orthogonal forms          young_seminormal_form, ...                representations/young_forms.hpp
 //   invariant subspaces as representations           submodule                                 representations/submodule.hpp
@@ -43,7 +43,7 @@
 //   partitions, tableaux, RSK                        Partition, ...                            combinatorics/partition.hpp, ...
 //   Littlewood-Richardson, skew, plethysm            SchurSum                                  combinatorics/symmetric_function.hpp
 //   characters of S_n, Kronecker products            kronecker_product, ...                    combinatorics/symmetric_group_characters.hpp
-//   S_nu(V (x) W*) under GL x GL                     cauchy and Kronecker decompositions       gl/decomposition.hpp
+//   S_nu(V (x) W*) under GL x GL                     cauchy and Kronecker decompositions       gl/cauchy.hpp
 //   the coordinate ring of matrices                  standard bitableaux, straightening        gl/bitableau.hpp, gl/coordinate_ring.hpp
 //   ideals of minors                                 powers, Hilbert functions, membership     gl/determinantal.hpp
 //   matrices of Schur functors                       SchurFunctor                              gl/schur_functor.hpp
@@ -58,78 +58,16 @@
 // Arrays and points are 0-based; text for people is 1-based. (g h)(i) = g(h(i)); rho(g) e_i = +-e_{g(i)};
 // an equivariant W has W rho_V(g) = rho_U(g) W. docs/conventions.md has the rest.
 #pragma once
-#include "intertwine/characters/character_table.hpp"
-#include "intertwine/characters/class_function.hpp"
-#include "intertwine/combinatorics/partition.hpp"
-#include "intertwine/combinatorics/permutation.hpp"
-#include "intertwine/combinatorics/rsk.hpp"
-#include "intertwine/combinatorics/schur_polynomial.hpp"
-#include "intertwine/combinatorics/signed_permutation.hpp"
-#include "intertwine/combinatorics/symmetric_function.hpp"
-#include "intertwine/combinatorics/symmetric_function_bases.hpp"
-#include "intertwine/combinatorics/symmetric_group_characters.hpp"
-#include "intertwine/combinatorics/tableau.hpp"
-#include "intertwine/equivariant/closure.hpp"
-#include "intertwine/equivariant/equivariant_basis.hpp"
-#include "intertwine/equivariant/exact_values.hpp"
-#include "intertwine/equivariant/hom_dimension.hpp"
-#include "intertwine/equivariant/intertwiner_space.hpp"
-#include "intertwine/equivariant/isotypic_form.hpp"
-#include "intertwine/equivariant/orbital_pattern.hpp"
-#include "intertwine/equivariant/polynomial_maps.hpp"
-#include "intertwine/equivariant/symmetrizer.hpp"
+#include "intertwine/characters.hpp"
+#include "intertwine/combinatorics.hpp"
+#include "intertwine/equivariant.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/exact/abelian_field.hpp"
-#include "intertwine/exact/cyclotomic.hpp"
-#include "intertwine/exact/echelon.hpp"
-#include "intertwine/exact/field_matrix.hpp"
-#include "intertwine/exact/finite_field.hpp"
-#include "intertwine/exact/integer.hpp"
-#include "intertwine/exact/linear_algebra.hpp"
-#include "intertwine/exact/matrix.hpp"
-#include "intertwine/exact/modular_matrix.hpp"
-#include "intertwine/exact/number_theory.hpp"
-#include "intertwine/exact/prime_field.hpp"
-#include "intertwine/exact/sparse_matrix.hpp"
-#include "intertwine/gl/bitableau.hpp"
-#include "intertwine/gl/branching.hpp"
-#include "intertwine/gl/coordinate_ring.hpp"
-#include "intertwine/gl/decomposition.hpp"
-#include "intertwine/gl/determinantal.hpp"
-#include "intertwine/gl/schur_functor.hpp"
-#include "intertwine/gl/schur_representation.hpp"
-#include "intertwine/groups/blocks.hpp"
-#include "intertwine/groups/conjugacy_classes.hpp"
-#include "intertwine/groups/finite_group.hpp"
-#include "intertwine/groups/homomorphism.hpp"
-#include "intertwine/groups/matrix_group.hpp"
-#include "intertwine/groups/named_groups.hpp"
-#include "intertwine/groups/orbits.hpp"
-#include "intertwine/groups/stabilizer_chain.hpp"
-#include "intertwine/groups/subgroups.hpp"
-#include "intertwine/io/character_table_text.hpp"
-#include "intertwine/io/edit_distance.hpp"
-#include "intertwine/io/exact_matrix_file.hpp"
-#include "intertwine/io/group_expression.hpp"
-#include "intertwine/io/irrationalities.hpp"
-#include "intertwine/io/npy.hpp"
-#include "intertwine/io/picture.hpp"
-#include "intertwine/io/representation_expression.hpp"
-#include "intertwine/io/representation_text.hpp"
-#include "intertwine/io/sparse_table_file.hpp"
-#include "intertwine/io/symmetric_expression.hpp"
-#include "intertwine/io/table_file.hpp"
-#include "intertwine/io/verify_table.hpp"
+#include "intertwine/exact.hpp"
+#include "intertwine/gl.hpp"
+#include "intertwine/groups.hpp"
+#include "intertwine/io.hpp"
 #include "intertwine/random.hpp"
-#include "intertwine/representations/actions.hpp"
-#include "intertwine/representations/decomposition.hpp"
-#include "intertwine/representations/irreducible.hpp"
-#include "intertwine/representations/isotypic.hpp"
-#include "intertwine/representations/kernel_sites.hpp"
-#include "intertwine/representations/matrix_representations.hpp"
-#include "intertwine/representations/representation.hpp"
-#include "intertwine/representations/submodule.hpp"
-#include "intertwine/representations/young_forms.hpp"
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/representations.hpp"
+#include "intertwine/tables.hpp"
 #include "intertwine/task.hpp"
 #include "intertwine/version.hpp"

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "intertwine/error.hpp"
-#include "intertwine/representations/isotypic.hpp"
+#include "intertwine/representations/isotypic_decomposition.hpp"
 
 namespace intertwine {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "intertwine/representations/isotypic.hpp"
+#include "intertwine/representations/isotypic_decomposition.hpp"
 
 namespace intertwine {
 

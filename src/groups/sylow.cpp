@@ -5,24 +5,13 @@
 #include <numeric>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 
 namespace intertwine {
 
 namespace {
-
-Integer prime_part(Integer n, std::uint64_t p) {
-  Integer part = 1;
-  while (n % p == 0) n /= p, part *= p;
-  return part;
-}
-
-bool is_prime(std::uint64_t p) {
-  for (std::uint64_t d = 2; d * d <= p; ++d)
-    if (p % d == 0) return false;
-  return p > 1;
-}
 
 std::vector<Permutation> elements_of(const FiniteGroup& X, const Task& task) {
   std::vector<Permutation> result;

@@ -1,0 +1,5 @@
+// Character tables and class functions.
+#pragma once
+#include "intertwine/characters/character_table.hpp"
+#include "intertwine/characters/class_function.hpp"
+#include "intertwine/characters/schur_index.hpp"
