@@ -107,8 +107,7 @@ void run(const Options& options, Context& context) {
   context.out << describe(layer, context);
   const bool drawable = layer.basis.blocks().size() == 1 && layer.basis.is_tied();
   if (!options.no_picture && drawable)
-    context.out << '
-'
+    context.out << '\n'
                 << terminal_picture(layer.basis.table(context.task), context.width(), context.colours());
   if (options.elements) print_elements(entries_of(layer.basis, context), context);
 }

@@ -7,11 +7,11 @@
 #include "context.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/table_file.hpp"
-#include "intertwine/numeric/equivariant_linear.hpp"
+#include "intertwine/io/verify_table.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
+#include "intertwine/numeric/layer.hpp"
 #include "intertwine/numeric/machine_rates.hpp"
 #include "intertwine/random.hpp"
-#include "layer_file.hpp"
 
 namespace intertwine::app {
 
@@ -58,36 +58,21 @@ std::vector<float> random_numbers(std::uint64_t count, std::uint64_t seed) {
   return out;
 }
 
-// Bytes of the codes, or of the entries of a general basis.
-double stored_bytes(const WeightBasis& weights) {
-  if (!weights.is_tied()) return 16 * static_cast<double>(weights.sparse().entries());
-  const std::uint64_t codes = 2 * weights.params() + 1;
-  return static_cast<double>(weights.rows()) * static_cast<double>(weights.cols()) *
-         (codes <= 256     ? 1
-          : codes <= 65536 ? 2
-                           : 4);
-}
-
-std::string kind_of(const WeightBasis& weights) {
-  return weights.is_tied() ? weights.tied().reduction() : "sparse";
-}
-
 // The seconds that a product in this form needs at least: its operations, and what it reads of the weights.
-Row forward_row(const EquivariantLinear<float>& layer, LayerForm form, std::uint64_t batch, double seconds) {
+Row forward_row(const Layer<float>& layer, LayerForm form, std::uint64_t batch, double seconds) {
   const MachineRates& rates = machine_rates<float>();
   const double entries = static_cast<double>(layer.inputs()) * static_cast<double>(layer.outputs());
   const double bytes = form == LayerForm::dense ? 4 * entries
                        : form == LayerForm::lookup || form == LayerForm::implicit
-                           ? stored_bytes(layer.weights())
+                           ? static_cast<double>(layer.weights().stored_bytes())
                            : 0;
   const double copied = bytes / rates.bytes, product = layer.operations(form, batch) / rates.flops;
   return {fmt::format("forward, {}", to_string(form)), batch, seconds, std::max(copied, product),
           copied > product ? "copy" : "product"};
 }
 
-std::vector<Row> measure(const EquivariantLinear<float>& empty, const BenchOptions& options,
-                         const Context& context) {
-  const WeightBasis& weights = empty.weights();
+std::vector<Row> measure(const Layer<float>& empty, const BenchOptions& options, const Context& context) {
+  const PreparedPattern& weights = empty.weights();
   const Multiplicity channels = empty.channels();
   const std::uint64_t in = empty.inputs(), out = empty.outputs();
   const MachineRates& rates = machine_rates<float>();
@@ -104,14 +89,14 @@ std::vector<Row> measure(const EquivariantLinear<float>& empty, const BenchOptio
   std::vector<Row> rows;
   {
     std::vector<float> W(in * out), dtheta(theta.size());
-    const double write = std::max(stored_bytes(weights), 4 * entries);
+    const double write = std::max(static_cast<double>(weights.stored_bytes()), 4 * entries);
     const auto run = [&](const std::string& name, double bytes, const auto& body) {
       rows.push_back(
           {name, 0, median_seconds(options.seconds, context.task, body), bytes / rates.bytes, "copy"});
     };
     run("materialise", 2 * write,
         [&] { materialise<float>(weights, channels, theta, W, 0, context.threads); });
-    run(fmt::format("reduce ({})", kind_of(weights)), write,
+    run(fmt::format("reduce ({})", weights.reduction()), write,
         [&] { reduce<float>(weights, channels, W, dtheta, 0, context.threads); });
   }
   for (const std::uint64_t batch : options.batches) {
@@ -142,9 +127,9 @@ void run(const BenchOptions& options, Context& context) {
     throw DomainError("--batch takes numbers from 1 on");
   if (!(options.seconds > 0 && options.seconds <= 100))
     throw DomainError("--seconds takes a number above 0, at most 100");
-  const WeightTable table = read_table(options.file, context.task);
-  EquivariantLinear<float> layer(table);
-  if (options.isotypic) layer = with_isotypic_layer(layer, table, context.task);
+  WeightTable table = read_table(options.file, context.task);
+  if (options.isotypic && !table.isotypic) table = with_isotypic_form(std::move(table), context.task);
+  const Layer<float> layer(table, context.task);
   const auto rows = measure(layer, options, context);
   const MachineRates& rates = machine_rates<float>();
   context.finish_progress();

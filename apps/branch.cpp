@@ -5,7 +5,6 @@
 #include <optional>
 #include <regex>
 
-#include "character_commands.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/branching_text.hpp"
 #include "intertwine/io/group_expression.hpp"
@@ -21,13 +20,13 @@ SideCharacter character_of(const FiniteSide& side, const Context& context) {
   if (side.irrep > 0) {
     if (!side.rep.empty())
       throw DomainError("a representation and the number of an irreducible one are both given");
-    const CharacterTable table = table_of(G, context);
+    const CharacterTable table = character_table(G, context.task);
     return {ClassFunction::irreducible(table, irreducible_row(table, side.irrep)),
             fmt::format("irrep({})", side.irrep)};
   }
   const std::string rep = !side.rep.empty() ? side.rep : G.coordinates().matrices ? "coordinates" : "perm";
   const Representation V = parse_representation(G, rep, {}, context.task);
-  return {intertwine::character_of(V, table_of(G, context), context.task), rep};
+  return {intertwine::character_of(V, character_table(G, context.task), context.task), rep};
 }
 
 void require_dimension(const SideCharacter& side, int n, const std::string& what) {

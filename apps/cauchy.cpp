@@ -3,7 +3,6 @@
 
 #include <memory>
 
-#include "character_commands.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/branching_text.hpp"
 #include "restriction.hpp"

@@ -148,6 +148,24 @@ void Context::finish_progress() const {
 
 Json answer(const std::string& command) { return {{"intertwine", INTERTWINE_VERSION}, {"command", command}}; }
 
+Document::Document(const std::string& command) : text_(answer(command).dump(2)) {
+  text_.resize(text_.size() - 2);  // the closing brace
+}
+
+Document& Document::add_text(const std::string& key, const std::string& value) {
+  text_ += ",\n  " + Json(key).dump() + ": ";
+  for (const char c : value) {
+    text_ += c;
+    if (c == '\n') text_ += "  ";  // none of these is inside a string: JSON escapes them
+  }
+  return *this;
+}
+
+Document& Document::add_all(const std::string& object) {
+  text_ += "," + object.substr(1, object.size() - 3);  // from "{\n" to "\n}"
+  return *this;
+}
+
 std::string indented(const std::string& list) {
   constexpr std::size_t width = 100;
   std::string text = "  ";
@@ -181,6 +199,62 @@ std::string format_seconds(double seconds) {
 }
 
 void Context::print(const Json& answer) const { out << answer.dump(2) << '\n'; }
+
+void Context::require_formats(const std::string& command, const std::vector<Format>& formats) const {
+  for (const std::string& file : outputs) format_of_file(file, formats, command);
+}
+
+void Context::deliver(const std::function<std::string(Format, unsigned)>& answer, Format printed) const {
+  for (const std::string& file : outputs) write_file(file, answer(format_of_file(file), 0));
+  finish_progress();
+  out << answer(json ? Format::json : printed, std::max(width(), 40U));
+}
+
+std::size_t irreducible_row(const CharacterTable& table, std::size_t k) {
+  if (k == 0 || k > table.size())
+    throw DomainError(fmt::format("{} has the irreducible characters 1 to {}, not {}", table.group().name(),
+                                  table.size(), k));
+  return k - 1;
+}
+
+void add_group_argument(CLI::App& command, std::string& group) {
+  command.add_option("GROUP", group, "a group expression, see `intertwine group --help`")
+      ->type_name("")
+      ->required();
+}
+
+void add_format(CLI::App& command, Format& format, const std::vector<Format>& formats) {
+  std::string names;
+  for (std::size_t k = 0; k < formats.size(); ++k)
+    names += (k == 0                    ? ""
+              : k + 1 == formats.size() ? " or "
+                                        : ", ") +
+             to_string(formats[k]) + (formats[k] == Format::gap ? " (input that GAP reads)" : "");
+  command
+      .add_option_function<std::string>(
+          "--format", [&format, formats](const std::string& name) { format = parse_format(name, formats); },
+          names)
+      ->type_name("FORMAT");
+}
+
+void add_over(CLI::App& command, BaseField& over, const std::string& help) {
+  command
+      .add_option_function<std::string>(
+          "--over", [&over](const std::string& name) { over = base_field(name); }, help)
+      ->check(CLI::IsMember({"complex", "real", "rational"}))
+      ->type_name("FIELD");
+}
+
+CLI::Validator whole_number(unsigned least) {
+  return {[least](std::string& text) {
+            const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+            return digits && text.size() < 20 &&
+                           (least == 0 || text.find_first_not_of('0') != std::string::npos)
+                       ? std::string()
+                       : fmt::format("takes a whole number from {} on", least);
+          },
+          ""};
+}
 
 bool Context::colours() const { return is_terminal(out) && std::getenv("NO_COLOR") == nullptr; }
 

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "intertwine/groups/finite_group.hpp"
+#include "intertwine/io/format.hpp"
+#include "intertwine/representations/decomposition.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine::app {
@@ -48,6 +50,12 @@ struct Context {
 
   /// Writes an answer: pretty JSON to `out`.
   void print(const Json& json) const;
+  /// Before the work: the extensions of --output are refused unless they stand for one of these formats.
+  void require_formats(const std::string& command, const std::vector<Format>& formats) const;
+  /// Writes the files, each in the format of its extension and as wide as it gets (width 0), then prints the answer: in JSON
+  /// with --json, else in the format `printed`.
+  void deliver(const std::function<std::string(Format, unsigned width)>& answer,
+               Format printed = Format::text) const;
   /// True if `out` can show colours to a person.
   bool colours() const;
   /// Columns of the terminal behind `out`, 80 where there is none.
@@ -63,6 +71,11 @@ struct Context {
 /// A command: adds its subcommand to the program; the callback it sets runs it.
 using AddCommand = void (*)(CLI::App&, Context&);
 void add_group(CLI::App& app, Context& context);
+void add_classes(CLI::App& app, Context& context);
+void add_chartable(CLI::App& app, Context& context);
+void add_decompose(CLI::App& app, Context& context);
+void add_molien(CLI::App& app, Context& context);
+void add_irreps(CLI::App& app, Context& context);
 void add_basis(CLI::App& app, Context& context);
 void add_tie(CLI::App& app, Context& context);
 void add_symmetrize(CLI::App& app, Context& context);
@@ -72,6 +85,34 @@ void add_bench_layer(CLI::App& app, Context& context);
 
 /// {"intertwine": VERSION, "command": name}.
 Json answer(const std::string& command);
+
+/// The argument GROUP.
+void add_group_argument(CLI::App& command, std::string& group);
+/// Option --format.
+void add_format(CLI::App& command, Format& format, const std::vector<Format>& formats);
+/// Option --over.
+void add_over(CLI::App& command, BaseField& over, const std::string& help);
+/// CLI11 takes -3 for a huge number, and gives bounds in digits that nobody reads.
+CLI::Validator whole_number(unsigned least);
+
+/// The row of irreducible character number k, from 1. \throws DomainError
+std::size_t irreducible_row(const CharacterTable& table, std::size_t k);
+
+/// A JSON document put together from what the library writes.
+class Document {
+ public:
+  /// {"intertwine": VERSION, "command": name}
+  explicit Document(const std::string& command);
+  Document& add(const std::string& key, const Json& value) { return add_text(key, value.dump(2)); }
+  /// A value that is JSON already.
+  Document& add_text(const std::string& key, const std::string& value);
+  /// All keys of an object.
+  Document& add_all(const std::string& object);
+  std::string str() const { return text_ + "\n}\n"; }
+
+ private:
+  std::string text_;
+};
 
 /// "1 weight", "15 weights", "0 biases".
 std::string counted(const std::string& number, const std::string& one, const std::string& many);

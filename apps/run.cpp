@@ -2,17 +2,14 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cmath>
-#include <numbers>
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/table_file.hpp"
-#include "intertwine/numeric/equivariant_linear.hpp"
+#include "intertwine/io/verify_table.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
-#include "intertwine/random.hpp"
-#include "layer_file.hpp"
+#include "intertwine/numeric/layer.hpp"
 
 namespace intertwine::app {
 
@@ -47,25 +44,9 @@ std::vector<T> read_parameters(const std::string& file, const Sides& shape, cons
   return converted<T>(array);
 }
 
-// Normal numbers with the variances that keep the size of the signal; a function of the seed.
-template <class T>
-std::vector<T> random_theta(const EquivariantLinear<T>& layer, std::uint64_t seed) {
-  Rng rng(seed);
-  const auto uniform = [&] { return (static_cast<double>(rng() >> 11) + 0.5) / 9007199254740992.0; };
-  const auto variance = initial_variance(layer.weights(), layer.channels());
-  const std::uint64_t pairs = layer.channels().in * layer.channels().out;
-  std::vector<T> theta(variance.size() * pairs);
-  for (std::size_t k = 0; k < theta.size(); ++k) {
-    const double normal = std::sqrt(-2 * std::log(uniform())) * std::cos(2 * std::numbers::pi * uniform());
-    theta[k] = static_cast<T>(std::sqrt(variance[k / pairs]) * normal);
-  }
-  return theta;
-}
-
 // [..., in, N] becomes [..., out, M]; with one channel on both sides [..., N] becomes [..., M]. The batch is the rest.
 template <class T>
-std::uint64_t split_shape(const NpyArray& x, const std::string& file, const EquivariantLinear<T>& layer,
-                          Sides& shape) {
+std::uint64_t split_shape(const NpyArray& x, const std::string& file, const Layer<T>& layer, Sides& shape) {
   const Multiplicity channels = layer.channels();
   const bool plain = channels.in == 1 && channels.out == 1;
   const Sides tail = plain ? Sides{layer.weights().cols()} : Sides{channels.in, layer.weights().cols()};
@@ -96,7 +77,7 @@ struct Applied {
 template <class T>
 Applied apply(const RunOptions& options, const WeightTable& table, const NpyArray& x,
               const Context& context) {
-  const EquivariantLinear<T> empty(table);
+  const Layer<T> empty(table, context.task);
   Sides shape;
   const std::uint64_t batch = split_shape(x, options.input, empty, shape);
   const std::uint64_t out = empty.channels().out, in = empty.channels().in;
@@ -110,8 +91,7 @@ Applied apply(const RunOptions& options, const WeightTable& table, const NpyArra
   const double needed = static_cast<double>(batch) * static_cast<double>(empty.outputs()) * sizeof(T);
   if (needed > 9e18) throw LimitError("the output is larger than memory can be");
   context.task.require_memory(static_cast<std::uint64_t>(needed), "the output");
-  auto layer = empty.with_parameters(theta, bias);
-  if (options.mode == "isotypic") layer = with_isotypic_layer(layer, table, context.task);
+  const auto layer = empty.with_parameters(theta, bias);
   context.task.poll();
   std::vector<T> y(batch * layer.outputs());
   const LayerOptions how{parse_layer_mode(options.mode), context.threads, 1};
@@ -126,7 +106,11 @@ void run(const RunOptions& options, Context& context) {
   if (context.outputs.size() != 1 || !context.outputs[0].ends_with(".npy"))
     throw DomainError("run writes one array: give --output FILE.npy once");
   parse_layer_mode(options.mode);
-  const WeightTable table = read_table(options.file, context.task);
+  WeightTable table = read_table(options.file, context.task);
+  if (options.mode == "isotypic" && !table.isotypic)
+    table = with_isotypic_form(std::move(table), context.task);
+  else if (options.mode != "isotypic" && options.mode != "fastest")
+    table.isotypic.reset();  // the inverses of its matrices would be made for nothing
   const NpyArray x = read_npy(options.input, context.task);
   const bool single = x.dtype() == "float32";
   const Applied done =
@@ -178,7 +162,8 @@ void add_run(CLI::App& app, Context& context) {
       "y = W x + b is computed in the type of x: float32, or float64 for anything else. --threads N uses N "
       "threads;\n"
       "the result has the same bits for any number of them and on every processor (modes fastest and fft "
-      "excepted).\nThe mode isotypic decomposes the representations that the file names first.\n"
+      "excepted).\nThe mode isotypic takes the blocks that the file holds, or else decomposes the "
+      "representations\nthat it names.\n"
       "Example:\n  intertwine tie S4 --in perm --out perm --output layer.safetensors\n"
       "  intertwine run layer.safetensors --input x.npy --output y.npy");
   command->callback([options, &context] { run(*options, context); });

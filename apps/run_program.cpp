@@ -6,7 +6,6 @@
 #include <new>
 #include <ostream>
 
-#include "character_commands.hpp"
 #include "context.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/edit_distance.hpp"
@@ -63,31 +62,32 @@ std::string first_word(const CLI::App& program, std::span<const std::string> arg
   return {};
 }
 
-std::string unknown_command(const CLI::App& program, const std::string& word) {
+/// The name that is at most two letters away, the first of the nearest; empty if none is.
+std::string nearest_of(const std::vector<std::string>& names, const std::string& word) {
   std::string nearest;
-  std::size_t best = 5;  // at most two letters
-  for (const CLI::App* command : program.get_subcommands(nullptr)) {
-    const std::size_t distance = edit_distance(word, command->get_name());
-    if (distance >= best) continue;
-    best = distance;
-    nearest = command->get_name();
+  std::size_t best = 5;
+  for (const std::string& name : names) {
+    const std::size_t distance = edit_distance(word, name);
+    if (distance < best) best = distance, nearest = name;
   }
+  return nearest;
+}
+
+std::string unknown_command(const CLI::App& program, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands(nullptr)) names.push_back(command->get_name());
+  const std::string nearest = nearest_of(names, word);
   return fmt::format("there is no command '{}'{}; run intertwine --help", word,
                      nearest.empty() ? "" : "; did you mean " + nearest + "?");
 }
 
 /// "; did you mean --in?" if an option is near.
 std::string nearest_option(const CLI::App& program, const CLI::App& command, const std::string& word) {
-  std::string nearest;
-  std::size_t best = 5;  // at most two letters
+  std::vector<std::string> names;
   for (const CLI::App* app : {&command, &program})
     for (const CLI::Option* option : app->get_options())
-      for (const std::string& name : option->get_lnames()) {
-        const std::size_t distance = edit_distance(word.substr(word.find_first_not_of('-')), name);
-        if (distance >= best) continue;
-        best = distance;
-        nearest = name;
-      }
+      names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());
+  const std::string nearest = nearest_of(names, word.substr(word.find_first_not_of('-')));
   return nearest.empty() ? "" : "; did you mean --" + nearest + "?";
 }
 

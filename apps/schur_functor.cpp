@@ -92,7 +92,7 @@ void run(const Options& options, Context& context) {
     throw DomainError("schur-functor --trace goes with --matrix FILE");
   if (!options.matrix.empty()) require_json(options.matrix, "reads");
   if (!options.at.empty() || options.trace) {
-    require_formats(context, "schur-functor", false);
+    context.require_formats("schur-functor", {Format::text, Format::json});
     return finish(options.trace ? trace_forms(options, context) : value_forms(options, context), Format::text,
                   context);
   }

@@ -2,56 +2,15 @@
 
 #include "intertwine/exact/sum_text.hpp"
 #include "intertwine/io/ring_text.hpp"
-#include "intertwine/io/table_file.hpp"
 
 namespace intertwine::app {
 
-Document::Document(const std::string& command) : text_(answer(command).dump(2)) {
-  text_.resize(text_.size() - 2);  // the closing brace
-}
-
-Document& Document::add_text(const std::string& key, const std::string& value) {
-  text_ += ",\n  " + Json(key).dump() + ": ";
-  for (const char c : value) {
-    text_ += c;
-    if (c == '\n') text_ += "  ";  // none of these is inside a string: JSON escapes them
-  }
-  return *this;
-}
-
-Document& Document::add_all(const std::string& object) {
-  text_ += "," + object.substr(1, object.size() - 3);  // from "{\n" to "\n}"
-  return *this;
-}
-
 void finish(const Forms& forms, Format format, const Context& context) {
-  const auto written = [&](Format f) {
-    return f == Format::json ? forms.json() : f == Format::latex ? forms.latex() : forms.text();
-  };
-  for (const std::string& file : context.outputs)
-    write_file(file,
-               written(format_of_file(file, {Format::text, Format::json, Format::latex}, "intertwine")));
-  context.finish_progress();
-  context.out << written(context.json ? Format::json : format);
-}
-
-void require_formats(const Context& context, const std::string& command, bool latex) {
-  for (const std::string& file : context.outputs)
-    latex ? format_of_file(file, {Format::text, Format::json, Format::latex}, command)
-          : format_of_file(file, {Format::text, Format::json}, command);
-}
-
-void add_format(CLI::App& command, Format& format) {
-  command.add_flag_callback(
-      "--latex", [&format] { format = Format::latex; }, "the same as --format latex");
-  command
-      .add_option_function<std::string>(
-          "--format",
-          [&format](const std::string& name) {
-            format = parse_format(name, {Format::text, Format::json, Format::latex});
-          },
-          "text, json or latex")
-      ->type_name("FORMAT");
+  context.deliver(
+      [&](Format f, unsigned) {
+        return f == Format::json ? forms.json() : f == Format::latex ? forms.latex() : forms.text();
+      },
+      format);
 }
 
 Forms sum_forms(const std::string& command, const std::vector<std::pair<std::string, Partition>>& question,

@@ -27,41 +27,24 @@ void add_expand(CLI::App& app, Context& context);
 void add_branch(CLI::App& app, Context& context);
 void add_polynomials(CLI::App& app, Context& context);
 
-/// A JSON document put together from what the library writes.
-class Document {
- public:
-  /// {"intertwine": VERSION, "command": name}
-  explicit Document(const std::string& command);
-  Document& add(const std::string& key, const Json& value) { return add_text(key, value.dump(2)); }
-  /// A value that is JSON already.
-  Document& add_text(const std::string& key, const std::string& value);
-  /// All keys of an object.
-  Document& add_all(const std::string& object);
-  std::string str() const { return text_ + "\n}\n"; }
-
- private:
-  std::string text_;
-};
-
 /// An answer in its forms, made when they are asked for; one that is empty cannot be had.
 struct Forms {
   std::function<std::string()> json, text, latex;
 };
 /// Writes the files in the formats of their extensions, and to `out` JSON with --json, else the format asked for.
 void finish(const Forms& forms, Format format, const Context& context);
-/// Refuses files of formats that a command does not write.
-void require_formats(const Context& context, const std::string& command, bool latex);
-
-/// Options --format and --latex.
-void add_format(CLI::App& command, Format& format);
+/// What most of these commands write.
+inline const std::vector<Format> text_json_latex = {Format::text, Format::json, Format::latex};
 /// The command has a --format and runs `run`: its formats are checked, then it answers, then the answer is written.
 template <class Options>
 void set_run(CLI::App* command, const std::shared_ptr<Options>& options, Context& context,
              Forms (*run)(const Options&, Context&)) {
   const auto format = std::make_shared<Format>(Format::text);
-  add_format(*command, *format);
+  command->add_flag_callback(
+      "--latex", [format] { *format = Format::latex; }, "the same as --format latex");
+  add_format(*command, *format, text_json_latex);
   command->callback([=, &context] {
-    require_formats(context, command->get_name(), true);
+    context.require_formats(command->get_name(), text_json_latex);
     const Forms forms = run(*options, context);
     finish(forms, *format, context);
   });

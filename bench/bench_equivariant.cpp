@@ -58,7 +58,8 @@ void certified_basis(benchmark::State& state, const Case& c) {
     const EquivariantBasis basis =
         equivariant_basis(parse_representation(G, c.in), parse_representation(G, c.out));
     used = std::max<std::size_t>(used, heap_peak - before);
-    unknowns = static_cast<double>(basis.pattern().rows() * basis.pattern().cols());
+    unknowns = static_cast<double>(basis.blocks().front().weights.pattern().rows() *
+                                   basis.blocks().front().weights.pattern().cols());
     if (basis.params() != c.params || !basis.certificate().every_entry_checked) {
       state.SkipWithError("wrong dimension");
       break;
@@ -72,7 +73,7 @@ void table(benchmark::State& state, const Case& c, bool only_memset) {
   const FiniteGroup G = parse_group(c.group);
   const EquivariantBasis basis =
       equivariant_basis(parse_representation(G, c.in), parse_representation(G, c.out));
-  const OrbitalPattern& pattern = basis.pattern();
+  const OrbitalPattern& pattern = basis.blocks().front().weights.pattern();
   std::vector<std::byte> buffer(pattern.rows() * pattern.cols() * code_bytes(pattern.params()));
   if (pattern.params() != c.params) state.SkipWithError("wrong dimension");
   int value = 0;

@@ -61,8 +61,8 @@ void certified_basis(benchmark::State& state, const Case& c) {
       break;
     }
     if (basis.is_tied()) continue;
-    state.counters["height"] = static_cast<double>(basis.block_elements().space().height());
-    state.counters["density"] = basis.block_elements().space().density();
+    state.counters["height"] = static_cast<double>(basis.blocks().front().weights.space().height());
+    state.counters["density"] = basis.blocks().front().weights.space().density();
   }
 }
 

@@ -14,15 +14,17 @@
 
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/groups/named_groups.hpp"
-#include "intertwine/numeric/equivariant_linear.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
+#include "intertwine/numeric/layer.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "numeric/irreducibles.hpp"
+#include "numeric/tied_pattern.hpp"
 
 namespace {
 
 using namespace intertwine;
+using numeric_detail::TiedPattern;
 
 std::vector<float> random_floats(std::size_t count, std::uint64_t seed) {
   Rng rng(seed);
@@ -157,8 +159,8 @@ void eigen_product(benchmark::State& state, std::int64_t batch) {
 void layer_product(benchmark::State& state, std::uint64_t params, std::uint64_t batch, LayerMode mode) {
   const auto n = static_cast<std::uint64_t>(state.range(0));
   const TiedPattern bias(n, 1, 0, std::vector<std::uint8_t>(n, 0));
-  const auto layer = EquivariantLinear<float>(random_pattern(n, params), bias, {1, 1})
-                         .with_parameters(random_floats(params, 4));
+  const auto layer =
+      Layer<float>(random_pattern(n, params), bias, {1, 1}).with_parameters(random_floats(params, 4));
   const auto x = random_floats(n * batch, 5);
   std::vector<float> y(n * batch), other(n * batch);
   const LayerForm ran = layer.forward(batch, x, y, {mode, 1, 1});
@@ -175,8 +177,8 @@ void layer_product(benchmark::State& state, std::uint64_t params, std::uint64_t 
 void backward_product(benchmark::State& state, std::uint64_t params, std::uint64_t batch) {
   const auto n = static_cast<std::uint64_t>(state.range(0));
   const TiedPattern bias(n, 1, 0, std::vector<std::uint8_t>(n, 0));
-  const auto layer = EquivariantLinear<float>(random_pattern(n, params), bias, {1, 1})
-                         .with_parameters(random_floats(params, 4));
+  const auto layer =
+      Layer<float>(random_pattern(n, params), bias, {1, 1}).with_parameters(random_floats(params, 4));
   const auto x = random_floats(n * batch, 5), dy = random_floats(n * batch, 6);
   std::vector<float> dx(n * batch), dtheta(params);
   for (auto _ : state) {
@@ -205,8 +207,8 @@ void graph_layer(benchmark::State& state, std::uint64_t nodes, LayerMode mode) {
   const auto batch = static_cast<std::uint64_t>(state.range(0));
   const TiedPattern weights = graph_pattern(nodes);
   const TiedPattern bias(nodes * nodes, 1, 0, std::vector<std::uint8_t>(nodes * nodes, 0));
-  const auto layer = EquivariantLinear<float>(weights, bias, {32, 32})
-                         .with_parameters(random_floats(weights.params() * 1024, 4));
+  const auto layer =
+      Layer<float>(weights, bias, {32, 32}).with_parameters(random_floats(weights.params() * 1024, 4));
   const auto x = random_floats(layer.inputs() * batch, 5);
   std::vector<float> y(layer.outputs() * batch);
   const LayerForm ran = layer.forward(batch, x, y, {mode, 1, 1});
@@ -218,17 +220,17 @@ void graph_layer(benchmark::State& state, std::uint64_t nodes, LayerMode mode) {
 }
 
 // The regular representation of S_5: dense 120 x 120 a pair of channels, isotypic 596 numbers and two changes of basis.
-const EquivariantLinear<float>& regular_layer(std::uint64_t channels) {
-  static std::map<std::uint64_t, EquivariantLinear<float>> known;
+const Layer<float>& regular_layer(std::uint64_t channels) {
+  static std::map<std::uint64_t, Layer<float>> known;
   const auto found = known.find(channels);
   if (found != known.end()) return found->second;
   const FiniteGroup G = symmetric_group(5);
   const auto basis = equivariant_basis(regular_representation(G), regular_representation(G));
-  const TiedTable table{basis.table_header(), basis.pattern().codes()};
+  const WeightTable table = basis.table();
   const test_irreducibles::Change change = test_irreducibles::regular_symmetric_group(G, 5);
-  const TiedPattern weights = TiedPattern::weights(table);
-  const EquivariantLinear<float> empty(weights, TiedPattern::bias(table.header), {channels, channels});
-  const IsotypicMap map(weights, IsotypicDecomposition(change.blocks, change.matrix, change.matrix));
+  const PreparedPattern weights(table.weights);
+  const Layer<float> empty(weights, PreparedPattern(table.bias), {channels, channels});
+  const IsotypicMap map(weights, IsotypicDecomposition({change.blocks, change.matrix, change.matrix}));
   const auto theta = random_floats(empty.theta().size(), 4);
   return known.emplace(channels, empty.with_decomposition(map).with_parameters(theta)).first->second;
 }
@@ -236,7 +238,7 @@ const EquivariantLinear<float>& regular_layer(std::uint64_t channels) {
 // `new_theta`: every product has other parameters, as in training.
 void regular_product(benchmark::State& state, std::uint64_t channels, LayerMode mode, bool new_theta) {
   const auto batch = static_cast<std::uint64_t>(state.range(0));
-  const EquivariantLinear<float>& layer = regular_layer(channels);
+  const Layer<float>& layer = regular_layer(channels);
   const auto x = random_floats(layer.inputs() * batch, 5);
   std::vector<float> y(layer.outputs() * batch), dense(y.size());
   const LayerForm ran = layer.forward(batch, x, y, {mode, 1, 1e9});
@@ -256,7 +258,7 @@ void regular_product(benchmark::State& state, std::uint64_t channels, LayerMode 
 
 void regular_backward(benchmark::State& state, std::uint64_t channels, LayerMode mode) {
   const auto batch = static_cast<std::uint64_t>(state.range(0));
-  const EquivariantLinear<float>& layer = regular_layer(channels);
+  const Layer<float>& layer = regular_layer(channels);
   const auto x = random_floats(layer.inputs() * batch, 5), dy = random_floats(layer.outputs() * batch, 6);
   std::vector<float> dx(x.size()), dtheta(layer.theta().size());
   for (auto _ : state) {
@@ -268,7 +270,7 @@ void regular_backward(benchmark::State& state, std::uint64_t channels, LayerMode
 void torus_product(benchmark::State& state, std::uint64_t channels, std::uint64_t batch, LayerMode mode) {
   const TiedPattern weights = torus(static_cast<std::uint64_t>(state.range(0)));
   const TiedPattern bias(weights.rows(), 1, 0, std::vector<std::uint8_t>(weights.rows(), 0));
-  const EquivariantLinear<float> empty(weights, bias, {channels, channels});
+  const Layer<float> empty(weights, bias, {channels, channels});
   const auto layer = empty.with_parameters(random_floats(empty.theta().size(), 4));
   const auto x = random_floats(layer.inputs() * batch, 5);
   std::vector<float> y(layer.outputs() * batch);
@@ -281,7 +283,7 @@ void torus_product(benchmark::State& state, std::uint64_t channels, std::uint64_
 }
 
 // Seconds of processor time of one product: the least of some repetitions.
-double least_seconds(const EquivariantLinear<float>& layer, std::uint64_t batch, LayerForm form) {
+double least_seconds(const Layer<float>& layer, std::uint64_t batch, LayerForm form) {
   const auto x = random_floats(layer.inputs() * batch, 5);
   std::vector<float> y(layer.outputs() * batch);
   const LayerOptions options{parse_layer_mode(to_string(form)), 1, 1};
@@ -305,7 +307,7 @@ double least_seconds(const EquivariantLinear<float>& layer, std::uint64_t batch,
 
 struct PickedLayer {
   std::string name;
-  EquivariantLinear<float> layer;
+  Layer<float> layer;
   std::vector<std::uint64_t> batches;
 };
 
@@ -315,7 +317,7 @@ std::vector<PickedLayer> picked_layers() {
   const auto add = [&](std::string name, const TiedPattern& weights, std::uint64_t channels,
                        std::vector<std::uint64_t> batches) {
     const TiedPattern bias(weights.rows(), 1, 0, std::vector<std::uint8_t>(weights.rows(), 0));
-    const EquivariantLinear<float> empty(weights, bias, {channels, channels});
+    const Layer<float> empty(weights, bias, {channels, channels});
     out.push_back(
         {std::move(name), empty.with_parameters(random_floats(empty.theta().size(), 4)), std::move(batches)});
   };

@@ -69,7 +69,7 @@ if(INTERTWINE_WITH_CUDA)
   target_link_libraries(intertwine_numeric PRIVATE CUDA::cudart_static)
 endif()
 add_library(intertwine::intertwine_numeric ALIAS intertwine_numeric)
-target_link_libraries(intertwine_numeric PUBLIC intertwine PRIVATE fmt::fmt Threads::Threads ${CMAKE_DL_LIBS} $<BUILD_INTERFACE:intertwine_options>)
+target_link_libraries(intertwine_numeric PUBLIC intertwine_tables PRIVATE fmt::fmt Threads::Threads ${CMAKE_DL_LIBS} $<BUILD_INTERFACE:intertwine_options>)
 target_include_directories(intertwine_numeric PRIVATE src)
 # Eigen in the sources only, under another name (src/numeric/eigen.hpp): nothing of it is seen from outside.
 find_package(Eigen3 3.3 REQUIRED NO_MODULE)
@@ -79,6 +79,7 @@ set_target_properties(intertwine_numeric PROPERTIES VERSION ${PROJECT_VERSION} S
 
 # The C interface alone, for ctypes, Julia, Rust, ...: a shared library that exports nothing else.
 add_library(intertwine_numeric_c SHARED src/numeric/c_interface.cpp)
+add_library(intertwine::intertwine_numeric_c ALIAS intertwine_numeric_c)
 target_include_directories(intertwine_numeric_c
   PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}> PRIVATE src)
 target_link_libraries(intertwine_numeric_c PRIVATE intertwine_numeric fmt::fmt $<BUILD_INTERFACE:intertwine_options>)
@@ -88,4 +89,3 @@ if(NOT APPLE AND NOT INTERTWINE_SANITIZE)
   target_link_options(intertwine_numeric_c PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/numeric_c.map)
   set_target_properties(intertwine_numeric_c PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/numeric_c.map)
 endif()
-install(TARGETS intertwine_numeric_c LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)

@@ -14,16 +14,20 @@
 //   is a map on generators a homomorphism?           broken_relation, SignedHomomorphism       groups/homomorphism.hpp
 //   a finite group of matrices                       rational_matrix_group, ...                groups/matrix_group.hpp
 //   conjugacy classes, centralizers                  conjugacy_classes, centralizer            groups/conjugacy_classes.hpp
+//   what is said of a group, of its classes          group_report, class_report                groups/group_report.hpp, characters/class_report.hpp
 //   a cyclotomic number                              Cyclotomic                                exact/cyclotomic.hpp
 //   a number field, a dense matrix over it           AbelianField, FieldMatrix                 exact/abelian_field.hpp, exact/field_matrix.hpp
 //   the character table of a group                   character_table                           characters/character_table.hpp
+//   kernels, determinants, families of characters    character_details, subgroup_characters    characters/character_details.hpp
 //   class functions, Molien series                   ClassFunction, molien_series              characters/class_function.hpp
 //   irreducible constituents of a representation     decompose                                 representations/decomposition.hpp
 //   isotypic components, changes of basis            isotypic_decomposition                    representations/isotypic_decomposition.hpp
 //   irreducible representations by matrices          irreducible_representations, real_form    representations/irreducible.hpp
 //   Young's seminormal and orthogonal forms          young_seminormal_form, ...                representations/young_forms.hpp
 //   invariant subspaces as representations           submodule                                 representations/submodule.hpp
-//   a character table as text, LaTeX, GAP input      to_text, to_latex, to_gap                 io/character_table_text.hpp
+//   answers as text, JSON, LaTeX, GAP input, CSV     to_text, to_json, to_latex, to_gap, ...   io/character_table_text.hpp, io/group_text.hpp,
+//                                                                                              io/representation_text.hpp
+//   the format that a file's name stands for         format_of_file                            io/format.hpp
 //   permutation actions and characters of sign       tuple_action, subset_action, ...          representations/actions.hpp
 //   given matrices, std, Specht modules, coordinates matrix_representation, specht_module, ... representations/matrix_representations.hpp
 //   V + W, V * W, 3 * V, sym(k, V), induction, ...   Representation                            representations/representation.hpp

@@ -7,6 +7,7 @@
 #include "intertwine/io/exact_matrix_file.hpp"
 #include "intertwine/io/format.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/group_text.hpp"
 #include "intertwine/io/irrationalities.hpp"
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/picture.hpp"

@@ -1,5 +1,6 @@
-// The order of columns as a function of the group: colours of rows and columns refine each other; columns that stay
-// equal are told apart one after the other, trying what each choice leads to.
+// The order of columns as a function of the group as a set of permutations: colours of rows and columns refine each other;
+// columns that stay equal are told apart one after the other, trying what each choice leads to; where choices lead to the
+// same, the class with the least list of images comes first.
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -21,7 +22,13 @@ class Refinement {
  public:
   Refinement(const ConjugacyClasses& classes, const std::map<std::uint32_t, Colours>& maps,
              const RawTable& table, const Task& task)
-      : n_(classes.size()), maps_(maps), table_(table), task_(task) {
+      : n_(classes.size()),
+        classes_(classes),
+        maps_(maps),
+        table_(table),
+        task_(task),
+        conjugates_(classes.group()),
+        least_(n_) {
     std::vector<std::pair<std::uint64_t, Integer>> first;
     for (std::size_t c = 0; c < n_; ++c) first.emplace_back(classes[c].element_order, classes[c].size);
     abelian_ = classes.group().order() == n_;
@@ -222,13 +229,21 @@ class Refinement {
     return column;
   }
 
-  /// Singles out a column of the first cell that is not alone: the one that leads to the least trace. Columns that
-  /// automorphisms (found where two choices lead to the same picture) take to one that was tried are left out; they fix
-  /// what was singled out before.
+  /// The least list of images in the class of a column.
+  const Permutation& least(std::size_t c) {
+    if (least_[c].degree() == 0) least_[c] = conjugates_(classes_[c], task_);
+    return least_[c];
+  }
+
+  /// Singles out a column of the first cell that is not alone: the one that leads to the least trace, of several the one
+  /// with the least list of images. Columns that automorphisms (found where two choices lead to the same picture) take to
+  /// one that was tried have its trace; they fix what was singled out before.
   void individualize() {
     const std::uint32_t colour = first_cell();
     const State start = state();
-    std::vector<std::size_t> orbit(n_);
+    std::vector<std::size_t> cell, orbit(n_);
+    for (std::size_t c = 0; c < n_; ++c)
+      if (start.columns[c] == colour) cell.push_back(c);
     std::iota(orbit.begin(), orbit.end(), std::size_t{0});
     const auto root = [&](std::size_t c) {
       while (orbit[c] != c) c = orbit[c] = orbit[orbit[c]];
@@ -240,9 +255,9 @@ class Refinement {
       State settled, leaf;
     };
     std::vector<Tried> tried;
-    std::size_t best = 0;
-    for (std::size_t c = 0; c < n_; ++c) {
-      if (start.columns[c] != colour) continue;
+    std::uint64_t best = ~std::uint64_t{0};
+    for (const std::size_t c : cell) {
+      if (abelian_ && c != cell[0]) break;  // elements that look alike are images under automorphisms
       const bool known =
           std::any_of(tried.begin(), tried.end(), [&](const Tried& t) { return root(t.column) == root(c); });
       if (known) continue;
@@ -250,6 +265,7 @@ class Refinement {
       trace_ = 0;
       single_out(c);
       Tried now{c, trace_, state(), {}};
+      best = std::min(best, now.trace);
       bool same = false;
       for (Tried& t : tried) {
         if (t.trace != now.trace) continue;
@@ -265,17 +281,25 @@ class Refinement {
         same = true;
         break;
       }
-      if (same) continue;
-      if (tried.empty() || now.trace < tried[best].trace) best = tried.size();
-      tried.push_back(std::move(now));
-      if (abelian_) break;  // elements that look alike are images of one another under automorphisms
+      if (!same) tried.push_back(std::move(now));
     }
-    restore(tried[best].settled);
+    std::size_t chosen = n_;
+    for (const std::size_t c : cell) {
+      const bool leads_to_best = abelian_ || std::any_of(tried.begin(), tried.end(), [&](const Tried& t) {
+                                   return t.trace == best && root(t.column) == root(c);
+                                 });
+      if (leads_to_best && (chosen == n_ || least(c) < least(chosen))) chosen = c;
+    }
+    const auto settled =
+        std::find_if(tried.begin(), tried.end(), [&](const Tried& t) { return t.column == chosen; });
+    restore(settled != tried.end() ? settled->settled : start);
+    if (settled == tried.end()) single_out(chosen);
   }
 
   static constexpr std::uint32_t none = 0xffffffff;
   std::size_t n_;
   bool abelian_ = false;
+  const ConjugacyClasses& classes_;
   const std::map<std::uint32_t, Colours>& maps_;
   const RawTable& table_;
   const Task& task_;
@@ -283,6 +307,8 @@ class Refinement {
   Colours rows_, columns_;
   std::uint64_t trace_ = 0;
   Colours settled_columns_;  ///< as refine left them
+  LeastConjugates conjugates_;
+  std::vector<Permutation> least_;  ///< of the classes, of no points where unknown
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ std::vector<Cyclotomic> CharacterTable::row(std::size_t row) const {
   return result;
 }
 int CharacterTable::indicator(std::size_t row) const { return data_->indicators[row]; }
-const std::string& CharacterTable::name(std::size_t row) const { return data_->names[row]; }
+const RowLabel& CharacterTable::label(std::size_t row) const { return data_->labels[row]; }
 const std::map<std::uint32_t, std::vector<std::uint32_t>>& CharacterTable::power_maps() const {
   return data_->power_maps;
 }
@@ -109,6 +109,25 @@ class Indicators {
   std::vector<Field> fields_;
 };
 
+/// The signs of halves of characters of Alt(n) are relative to the order of the two columns where they differ: the
+/// difference there is the square root of an integer, positive or positive times i for the half called + minus the other.
+void sign_halves(CharacterTable::Data& data) {
+  const std::size_t n = data.classes.size();
+  std::map<Partition, std::size_t> first;
+  for (std::size_t i = 0; i < n; ++i) {
+    auto* label = std::get_if<HalfShapeLabel>(&data.labels[i]);
+    if (!label) continue;
+    const auto [other, fresh] = first.emplace(label->shape, i);
+    if (fresh) continue;
+    const std::uint32_t *a = &data.values[other->second * n], *b = &data.values[i * n];
+    const auto c = static_cast<std::size_t>(std::mismatch(a, a + n, b).first - a);
+    const Cyclotomic root = data.pool[a[c]] - data.pool[b[c]];
+    const Cyclotomic real = (root * root).sign() > 0 ? root : root * Cyclotomic::root_of_unity(4, -1);
+    label->sign = real.sign() > 0 ? -1 : 1;
+    std::get<HalfShapeLabel>(data.labels[other->second]).sign = -label->sign;
+  }
+}
+
 /// Sorts rows and columns, fills in what follows from the values.
 CharacterTable finished(const ConjugacyClasses& found, RawTable raw, const Task& task) {
   const std::size_t n = found.size();
@@ -164,9 +183,10 @@ CharacterTable finished(const ConjugacyClasses& found, RawTable raw, const Task&
   const Indicators indicator(*data, squares);
   for (std::size_t i = 0; i < n; ++i) {
     data->indicators.push_back(indicator(&data->values[i * n]));
-    data->names.push_back(raw.names.empty() ? fmt::format("X.{}", i + 1) : raw.names[rows[i]]);
+    data->labels.push_back(raw.labels.empty() ? NumberLabel{i + 1} : raw.labels[rows[i]]);
   }
-  if (auto names = mulliken_names(*data); !names.empty()) data->names = std::move(names);
+  sign_halves(*data);
+  if (auto labels = mulliken_labels(*data); !labels.empty()) data->labels = std::move(labels);
   CharacterTable table(std::move(data));
   verify(table, task);
   return table;
@@ -212,10 +232,6 @@ const Integer large_prime = Integer(1) << 60;
 /// p > |G| makes squares of degrees known, and p > 2 sqrt|G| multiplicities.
 Integer small_prime(const FiniteGroup& G) { return G.order() + 5; }
 
-}  // namespace
-
-namespace {
-
 /// Lattice reduction takes time of a high power of the number of classes; where there are many, there is often a small
 /// class (of reflections or the like) whose matrix is soon known. Not where it takes searches to tell classes apart: a
 /// class matrix needs the classes of very many products.
@@ -227,10 +243,6 @@ bool class_matrices_are_cheap(const ConjugacyClasses& classes) {
     if (classes[c].size > 1) least = std::min(least, classes[c].size);
   return least * classes.size() <= cheap_products;
 }
-
-}  // namespace
-
-namespace {
 
 /// For the smallest groups class matrices are faster than a chief series, even more so where there is none.
 bool monomial_representations_are_fast(const ConjugacyClasses& classes) {
@@ -259,6 +271,17 @@ CharacterTable any_table(const ConjugacyClasses& classes, const Task& task, Rows
   return modular_table(
       classes, class_matrices_are_cheap(classes) ? irreducibles_by_class_matrices : irreducibles_by_induction,
       large_prime, task, found);
+}
+
+/// A table by another method with the labels that a formula gives: the same ones for all methods.
+CharacterTable labelled(const CharacterTable& table, const Task& task) {
+  auto raw = table_by_formula(table.classes(), task);
+  if (!raw || raw->labels.empty()) return table;
+  CharacterTable formula = finished(table.classes(), std::move(*raw), task);
+  for (std::size_t row = 0; row < table.size(); ++row)
+    if (table.row(row) != formula.row(row))
+      throw InternalError("character_table: two methods differ in row " + std::to_string(row + 1));
+  return formula;
 }
 
 }  // namespace
@@ -293,11 +316,13 @@ CharacterTable character_table(const FiniteGroup& G, const Task& task) {
 }
 
 CharacterTable character_table_by_class_matrices(const FiniteGroup& G, const Task& task) {
-  return modular_table(conjugacy_classes(G, task), irreducibles_by_class_matrices, small_prime(G), task);
+  return labelled(
+      modular_table(conjugacy_classes(G, task), irreducibles_by_class_matrices, small_prime(G), task), task);
 }
 
 CharacterTable character_table_by_induction(const FiniteGroup& G, const Task& task) {
-  return modular_table(conjugacy_classes(G, task), irreducibles_by_induction, large_prime, task);
+  return labelled(modular_table(conjugacy_classes(G, task), irreducibles_by_induction, large_prime, task),
+                  task);
 }
 
 CharacterTable character_table_by_monomial_representations(const FiniteGroup& G, const Task& task) {
@@ -308,7 +333,7 @@ CharacterTable character_table_by_monomial_representations(const FiniteGroup& G,
         fmt::format("character_table_by_monomial_representations: {} is not supersolvable; use "
                     "character_table (--method auto)",
                     G.name()));
-  return finished(classes, std::move(*table), task);
+  return labelled(finished(classes, std::move(*table), task), task);
 }
 
 }  // namespace intertwine

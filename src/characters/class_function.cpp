@@ -9,6 +9,7 @@
 #include "intertwine/combinatorics/schur_polynomial.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/homomorphism.hpp"
+#include "intertwine/groups/subgroups.hpp"
 
 namespace intertwine {
 
@@ -194,30 +195,12 @@ ClassFunction determinant(const ClassFunction& f, const Task& task) {
   return {f.table(), std::move(values)};
 }
 
-namespace {
-
-/// g with the points that it does not have fixed.
-Permutation on_points(const Permutation& g, std::size_t degree) {
-  std::vector<Point> images(g.images().begin(), g.images().end());
-  for (std::size_t i = images.size(); i < degree; ++i) images.push_back(static_cast<Point>(i));
-  return Permutation::unchecked(std::move(images));
-}
-
-}  // namespace
-
 std::vector<std::uint32_t> fusion(const ConjugacyClasses& H, const ConjugacyClasses& G) {
-  const FiniteGroup &small = H.group(), &large = G.group();
-  if (small.degree() > large.degree())
-    throw DomainError(fmt::format("fusion: {} is no subgroup of {}: it acts on {} points, more than {}",
-                                  small.name(), large.name(), small.degree(), large.degree()));
-  for (const Permutation& h : small.generators())
-    if (!large.contains(on_points(h, large.degree())))
-      throw DomainError(fmt::format("fusion: {} is no subgroup of {}: its generator {} is no element",
-                                    small.name(), large.name(), h.to_string()));
+  require_subgroup(H.group(), G.group());
   std::vector<std::uint32_t> result;
   for (std::size_t c = 0; c < H.size(); ++c)
     result.push_back(
-        static_cast<std::uint32_t>(G.index_of_element(on_points(H[c].representative, large.degree()))));
+        static_cast<std::uint32_t>(G.index_of_element(on_points(H[c].representative, G.group().degree()))));
   return result;
 }
 

@@ -56,7 +56,7 @@ class ElementList {
 ///              order q makes B = <A, x>, abelian modulo L; a character of B with kernel L' meeting A in L is one of a cyclic group
 ///              B / L'; N is replaced by the normalizer of L', over which Clifford's theorem for the rational idempotent
 ///              of L' induces without changing fields and algebras. L' takes one value for every orbit of N.
-///              [Olivieri, del Río & Simón 2004: strong Shoda pairs; Yamada 1974, ch. 3]
+///              [Olivieri, del Rio & Simon 2004: strong Shoda pairs; Yamada 1974]
 /// \par Cost    |N| products for every step; the sections are about as many as families of conjugate characters.
 void for_each_cyclotomic_section(const ElementList& H, std::uint32_t c, std::uint32_t q,
                                  const std::function<bool(const CyclotomicSection&)>& f, const Task& task);

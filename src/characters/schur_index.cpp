@@ -47,20 +47,25 @@ struct Row {
   }
 };
 
-/// What the table alone decides.
+/// What the table alone decides. Multiplicities are found modulo a prime that is larger.
 class TableBounds {
  public:
-  TableBounds(const CharacterTable& table, const Task& task) : table_(table), task_(task) {
+  TableBounds(const CharacterTable& table, const Task& task)
+      : table_(table), task_(task), field_(prime_with_roots(1, Integer(1) << 60).value()) {
     const FiniteGroup& G = table.group();
     giant_ = G.chain(task).is_giant();
     for (const auto& [p, map] : table.power_maps()) primes_.push_back(p);
-    for (std::size_t c = 0; c < table.size(); ++c)
-      fixed_points_.emplace_back(
-          static_cast<long>(table.classes()[c].representative.number_of_fixed_points()));
+    const PrimeField::Element whole = field_.inverse(field_.from(G.order()));
+    for (std::size_t c = 0; c < table.size(); ++c) {
+      const ConjugacyClass& C = table.classes()[c];
+      const std::size_t fixed = C.representative.number_of_fixed_points();
+      weight_.push_back(field_.multiply(field_.from(C.size), whole));
+      fixed_points_.push_back(field_.from(static_cast<std::int64_t>(fixed)));
+    }
   }
 
   /// The character with the questions that are left; nothing if there are none.
-  std::optional<Row> questions(std::size_t row) const {
+  std::optional<Row> questions(std::size_t row) {
     const Integer degree = table_.degree(row);
     // Specht modules are rational, and a constituent of one of them for Alt(n) occurs once.
     if (degree == 1 || giant_) return std::nullopt;
@@ -70,11 +75,12 @@ class TableBounds {
       for (const std::uint32_t q : primes_)
         if (degree % q == 0 && (p == 2 ? q == 2 : (p - 1) % q == 0)) open.push_back({p, q});
     }
-    std::erase_if(open, [&, settled = std::map<std::uint32_t, bool>()](const Question& x) mutable {
-      const auto known = settled.find(x.q);
-      return known != settled.end() ? known->second
-                                    : settled.emplace(x.q, is_prime_to_index(row, x.q)).first->second;
-    });
+    if (open.empty()) return std::nullopt;
+    const std::vector<PrimeField::Element> means = rational_means(row);
+    std::map<std::uint32_t, bool> settled;
+    for (const Question& x : open)
+      if (settled.count(x.q) == 0) settled[x.q] = is_prime_to_index(means, x.q);
+    std::erase_if(open, [&](const Question& x) { return settled[x.q]; });
     if (open.empty()) return std::nullopt;
     Row result{row, ValueField(table_.row(row)), std::move(open), {}, {}, false};
     std::erase_if(result.open, [&](const Question& x) {
@@ -85,45 +91,71 @@ class TableBounds {
   }
 
  private:
+  /// The means of the conjugates of all values.
+  std::vector<PrimeField::Element> rational_means(std::size_t row) const {
+    std::vector<PrimeField::Element> result;
+    for (std::size_t c = 0; c < table_.size(); ++c) {
+      const Cyclotomic value = table_(row, c);
+      if (const std::int64_t* small = value.small_integer()) {
+        result.push_back(field_.from(*small));
+        continue;
+      }
+      const Rational mean = value.trace() / totient(value.conductor());
+      result.push_back(field_.multiply(field_.from(Integer(numerator(mean))),
+                                       field_.inverse(field_.from(Integer(denominator(mean))))));
+    }
+    return result;
+  }
+
   /// Does a rational representation contain the character a number of times that q does not divide? Those tried are the powers
   /// of the group's own permutation representation, and those induced from the trivial ones of cyclic subgroups.
-  bool is_prime_to_index(std::size_t row, std::uint32_t q) const {
-    std::vector<Cyclotomic> values = table_.row(row);
-    for (std::size_t c = 0; c < values.size(); ++c)
-      values[c] *= Cyclotomic(Rational(table_.classes()[c].size, table_.group().order()));
-    constexpr int powers = 4;
-    for (int k = 0; k < powers; ++k) {
-      Cyclotomic sum = 0;
-      for (std::size_t c = 0; c < values.size(); ++c) sum += values[c] *= fixed_points_[c];
-      if (sum.to_integer() % q != 0) return true;
+  bool is_prime_to_index(const std::vector<PrimeField::Element>& means, std::uint32_t q) {
+    std::vector<PrimeField::Element> product = weight_;
+    const std::uint64_t degree = table_.group().degree();
+    std::uint64_t dimension = degree;
+    for (int k = 0; k < 4 && dimension <= field_.p() / degree; ++k, dimension *= degree) {
+      PrimeField::Element sum = 0;
+      for (std::size_t c = 0; c < means.size(); ++c) {
+        product[c] = field_.multiply(product[c], fixed_points_[c]);
+        sum = field_.add(sum, field_.multiply(product[c], means[c]));
+      }
+      if (field_.residue(sum) % q != 0) return true;
     }
-    for (std::size_t c = 1; c < table_.size(); ++c) {
+    if (cyclic_.empty()) find_cyclic();
+    for (const auto& cyclic : cyclic_) {
       task_.poll();
-      if (trivial_multiplicity(row, c) % q != 0) return true;
+      PrimeField::Element sum = 0;
+      for (const auto& [c, coefficient] : cyclic)
+        sum = field_.add(sum, field_.multiply(means[c], coefficient));
+      if (field_.residue(sum) % q != 0) return true;
     }
     return false;
   }
 
-  /// How often the trivial character of <g> occurs, g in class c: the generators of <g^d> contribute a trace.
-  Integer trivial_multiplicity(std::size_t row, std::size_t c) const {
-    const std::uint64_t n = table_.classes()[c].element_order;
-    Rational sum = 0;
-    for (std::uint64_t d = 1; d <= n; ++d) {
-      if (n % d != 0) continue;
-      std::size_t power = c;
-      for (std::uint64_t rest = d; const std::uint32_t p : primes_)
-        for (; rest % p == 0; rest /= p) power = table_.power_maps().at(p)[power];
-      const Cyclotomic value = table_(row, power);
-      sum += value.trace() * Rational(totient(n / d), totient(value.conductor()));
+  /// For g in every class, of order n: the classes of the g^d, d | n, with phi(n / d) / n, so that sums of means are the
+  /// multiplicities of the trivial character of <g>.
+  void find_cyclic() {
+    for (std::size_t c = 0; c < table_.size(); ++c) {
+      const std::uint64_t n = table_.classes()[c].element_order;
+      const PrimeField::Element part = field_.inverse(field_.from(static_cast<std::int64_t>(n)));
+      auto& terms = cyclic_.emplace_back();
+      for (const std::uint64_t d : divisors(n)) {
+        std::size_t power = c;
+        for (std::uint64_t rest = d; const std::uint32_t p : primes_)
+          for (; rest % p == 0; rest /= p) power = table_.power_maps().at(p)[power];
+        terms.emplace_back(power,
+                           field_.multiply(part, field_.from(static_cast<std::int64_t>(totient(n / d)))));
+      }
     }
-    return numerator(Rational(sum / n));
   }
 
   const CharacterTable& table_;
   const Task& task_;
+  PrimeField field_;
   bool giant_ = false;
   std::vector<std::uint32_t> primes_;
-  std::vector<Cyclotomic> fixed_points_;
+  std::vector<PrimeField::Element> weight_, fixed_points_;
+  std::vector<std::vector<std::pair<std::size_t, PrimeField::Element>>> cyclic_;
 };
 
 /// Answers the other questions in subgroups.
@@ -167,13 +199,15 @@ class SubgroupSearch {
 
   /// A cyclic subgroup with a linear character l: index 1 over Q_p(chi, l) if q does not divide its multiplicity.
   bool settled_by_cyclic(const Row& row, const Question& x) const {
+    const bool rational = row.field.conductor() == 1;
     std::map<std::uint64_t, bool> good;  // is the degree of Q_p(chi, zeta_d) over Q_p(chi) prime to q?
     for (std::size_t c = 0; c < table_.size(); ++c) {
       task_.poll();
       const std::uint64_t n = powers_.of[c].size();
       std::vector<PrimeField::Element> sums;
       for (const std::uint32_t power : powers_.of[c]) sums.push_back(row.residues[power]);
-      for (std::uint64_t j = 0; j < n; ++j) {
+      for (std::uint64_t j = 1; j < n; ++j) {
+        if (rational && n % j != 0) continue;  // conjugate to one that is tried
         const std::uint64_t d = n / std::gcd(n, j);
         const auto known = good.find(d);
         const bool prime_to_q =
@@ -229,7 +263,10 @@ class SubgroupSearch {
   bool search_at(std::size_t c, std::uint32_t q) {
     const FiniteGroup& G = table_.group();
     const Permutation& g = table_.classes()[c].representative;
-    const FiniteGroup N = c == 0 ? G : normalizer_of_cyclic(G, g, task_);
+    std::vector<std::uint64_t> fused;
+    for (std::uint64_t k = 1; k < powers_.of[c].size(); ++k)
+      if (powers_.of[c][k] == c) fused.push_back(k);
+    const FiniteGroup N = c == 0 ? G : normalizer_of_cyclic(G, g, fused, task_);
     const Integer order = prime_part(N.chain(task_).order(), q) * table_.classes()[c].element_order;
     if (order > most_elements || order * G.degree() > most_images) return false;
     std::vector<Permutation> generators = sylow_subgroup(N, q, task_).generators();
@@ -317,7 +354,7 @@ void use_reciprocity(const CharacterTable& table, Row& row) {
 
 std::vector<SchurIndex> schur_indices(const CharacterTable& table, std::span<const std::size_t> wanted,
                                       const Task& task) {
-  const TableBounds bounds(table, task);
+  TableBounds bounds(table, task);
   std::vector<Row> rows;
   for (const std::size_t row : std::set<std::size_t>(wanted.begin(), wanted.end())) {
     if (row >= table.size())

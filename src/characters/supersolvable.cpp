@@ -189,7 +189,7 @@ class Traces {
 
   const MonomialRepresentations& all_;
   const Task& task_;
-  TableWriter writer_;
+  RawTableWriter writer_;
   RootSums sums_;
   std::vector<std::vector<Place>> by_depth_;
   static constexpr std::size_t most_letters = 48;

@@ -65,7 +65,7 @@ void irreducibles_by_induction(const ModularCharacters& space, const Task& task,
 struct RawTable {
   std::vector<Cyclotomic> pool;
   std::vector<std::uint32_t> values;  ///< values[row * size + column]
-  std::vector<std::string> names;     ///< of rows; empty if there are none
+  std::vector<RowLabel> labels;       ///< of rows; empty if there are none
 };
 
 RawTable lifted(const ModularCharacters& space, const ModularTable& rows);
@@ -79,8 +79,8 @@ std::optional<RawTable> supersolvable_table(const ConjugacyClasses& classes, con
 /// False only for groups that are not supersolvable, as their classes tell, or of more than 2^31 elements.
 bool may_be_supersolvable(const ConjugacyClasses& classes);
 
-/// Mulliken's names of the rows, in their order, for the named point groups; empty for other groups.
-std::vector<std::string> mulliken_names(const CharacterTable::Data& data);
+/// Mulliken's symbols of the rows, in their order, for the named point groups; empty for other groups.
+std::vector<RowLabel> mulliken_labels(const CharacterTable::Data& data);
 
 /// The order of columns that DESIGN asks for.
 std::vector<std::uint32_t> canonical_columns(
@@ -93,7 +93,7 @@ struct CharacterTable::Data {
   std::vector<Cyclotomic> pool;  ///< different values, increasing
   std::vector<std::uint32_t> values;
   std::vector<int> indicators;
-  std::vector<std::string> names;
+  std::vector<RowLabel> labels;
 };
 
 }  // namespace intertwine

@@ -28,7 +28,7 @@ std::unordered_map<Partition, std::size_t> numbers_of(const std::vector<Partitio
 RawTable symmetric_table(const ConjugacyClasses& classes, const Task& task) {
   const auto table = symmetric_group_character_table(static_cast<int>(classes.group().degree()), task);
   const auto number = numbers_of(table.partitions);
-  TableWriter writer(classes.size(), task);
+  RawTableWriter writer(classes.size(), task);
   std::vector<std::size_t> column;
   for (std::size_t c = 0; c < classes.size(); ++c)
     column.push_back(number.at(cycle_partition(classes[c].representative)));
@@ -36,7 +36,7 @@ RawTable symmetric_table(const ConjugacyClasses& classes, const Task& task) {
     task.poll();
     for (std::size_t c = 0; c < classes.size(); ++c) writer.set(row, c, writer.pool()(table(row, column[c])));
   }
-  for (const Partition& lambda : table.partitions) writer.name(to_string(lambda));
+  for (const Partition& lambda : table.partitions) writer.label(ShapeLabel{lambda});
   return std::move(writer).table();
 }
 
@@ -57,7 +57,7 @@ Cyclotomic square_root(std::int64_t m) {
 RawTable alternating_table(const ConjugacyClasses& classes, const Task& task) {
   const auto table = symmetric_group_character_table(static_cast<int>(classes.group().degree()), task);
   const auto number = numbers_of(table.partitions);
-  TableWriter writer(classes.size(), task);
+  RawTableWriter writer(classes.size(), task);
   std::vector<Partition> types;
   for (std::size_t c = 0; c < classes.size(); ++c)
     types.push_back(cycle_partition(classes[c].representative));
@@ -69,7 +69,7 @@ RawTable alternating_table(const ConjugacyClasses& classes, const Task& task) {
     if (conjugate != lambda) {
       for (std::size_t c = 0; c < classes.size(); ++c)
         writer.set(row, c, writer.pool()(table(k, number.at(types[c]))));
-      writer.name(to_string(lambda));
+      writer.label(ShapeLabel{lambda});
       ++row;
       continue;
     }
@@ -97,8 +97,7 @@ RawTable alternating_table(const ConjugacyClasses& classes, const Task& task) {
       writer.set(row + 1, c, first ? b : a);
       first = false;
     }
-    writer.name(to_string(lambda) + "+");
-    writer.name(to_string(lambda) + "-");
+    for (const int sign : {1, -1}) writer.label(HalfShapeLabel{lambda, sign});
     row += 2;
   }
   return std::move(writer).table();
@@ -165,7 +164,7 @@ RawTable dihedral_table(const ConjugacyClasses& classes, const DihedralForm& for
   if (form.n > Cyclotomic::max_conductor)
     throw LimitError("character_table: the cyclic subgroup of the dihedral group is too large");
   const auto n = static_cast<std::uint32_t>(form.n);
-  TableWriter writer(classes.size(), task);
+  RawTableWriter writer(classes.size(), task);
   std::vector<DihedralForm::Place> places;
   for (std::size_t c = 0; c < classes.size(); ++c) places.push_back(form.place(classes[c].representative));
   std::size_t row = 0;
@@ -197,7 +196,7 @@ RawTable dihedral_table(const ConjugacyClasses& classes, const DihedralForm& for
 
 RawTable product_table(const ConjugacyClasses& classes, const ProductForm& form, const Task& task) {
   const std::size_t n = classes.size(), factors = form.parts.size();
-  TableWriter writer(n, task);
+  RawTableWriter writer(n, task);
   ValuePool& pool = writer.pool();
   std::vector<std::size_t> size;
   std::vector<std::vector<ValuePool::Number>> values;
@@ -230,12 +229,12 @@ RawTable table_by_model(const ConjugacyClasses& classes, const Task& task) {
   const FiniteGroup& G = classes.group();
   const ModelMap map(G, task);
   const CharacterTable model = character_table(*G.model(), task);
-  TableWriter writer(classes.size(), task);
+  RawTableWriter writer(classes.size(), task);
   for (std::size_t c = 0; c < classes.size(); ++c) {
     const std::size_t column = model.classes().index_of_element(map.to_model(classes[c].representative));
     for (std::size_t row = 0; row < model.size(); ++row) writer.set(row, c, model(row, column));
   }
-  for (std::size_t row = 0; row < model.size(); ++row) writer.name(model.name(row));
+  for (std::size_t row = 0; row < model.size(); ++row) writer.label(model.label(row));
   return std::move(writer).table();
 }
 

@@ -82,12 +82,12 @@ ValuePool::Number ValuePool::multiply(Number a, Number b) {
 
 ValuePool::Number ValuePool::negative(Number a) { return multiply(a, (*this)(std::int64_t{-1})); }
 
-TableWriter::TableWriter(std::size_t n, const Task& task) : n_(n) {
+RawTableWriter::RawTableWriter(std::size_t n, const Task& task) : n_(n) {
   task.require_memory(n * n * sizeof(Number), "the character table");
   values_.assign(n * n, ValuePool::zero);
 }
 
-RawTable TableWriter::table() && {
+RawTable RawTableWriter::table() && {
   constexpr Number unused = 0xffffffff;
   std::vector<Number> number(pool_.size(), unused);
   RawTable result;
@@ -99,7 +99,7 @@ RawTable TableWriter::table() && {
     v = number[v];
   }
   result.values = std::move(values_);
-  result.names = std::move(names_);
+  result.labels = std::move(labels_);
   return result;
 }
 

@@ -50,16 +50,16 @@ class ValuePool {
 };
 
 /// A table being written in any order; entries start as 0.
-class TableWriter {
+class RawTableWriter {
  public:
   using Number = ValuePool::Number;
 
   /// \throws LimitError by the task's memory.
-  TableWriter(std::size_t n, const Task& task);
+  RawTableWriter(std::size_t n, const Task& task);
   ValuePool& pool() { return pool_; }
   void set(std::size_t row, std::size_t column, Number a) { values_[row * n_ + column] = a; }
   void set(std::size_t row, std::size_t column, const Cyclotomic& a) { set(row, column, pool_(a)); }
-  void name(std::string text) { names_.push_back(std::move(text)); }
+  void label(RowLabel label) { labels_.push_back(std::move(label)); }
   /// The table, with the values that occur in it.
   RawTable table() &&;
 
@@ -67,7 +67,7 @@ class TableWriter {
   std::size_t n_;
   ValuePool pool_;
   std::vector<Number> values_;
-  std::vector<std::string> names_;
+  std::vector<RowLabel> labels_;
 };
 
 /// G wr Sym(n) and G wr C_p.

@@ -1,6 +1,4 @@
 // Character tables of wreath products and of W(D_n) by formula. [James & Kerber, ch. 4; Specht 1932]
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -153,21 +151,13 @@ std::vector<std::size_t> in_order(const std::vector<CycleType>& types) {
   return order;
 }
 
-/// "([2,1],[1])" for two irreducible characters of the base; otherwise the components that are not empty with the
-/// numbers of the characters, from 1: "[2,1]_1 [1]_4".
-std::string shape_name(const ColouredRibbons& ribbons, const ColouredRibbons::Shape& shape,
-                       std::size_t colours) {
-  std::string name;
-  if (colours == 1) return to_string(ribbons.partition(shape[0]));
-  if (colours == 2) {
-    Partition parts[2];
-    for (const std::uint32_t part : shape) parts[ribbons.colour(part)] = ribbons.partition(part);
-    return "(" + to_string(parts[0]) + "," + to_string(parts[1]) + ")";
-  }
+/// `rows` is the number of irreducible characters of the base.
+RowLabel label_of(const ColouredRibbons& ribbons, const ColouredRibbons::Shape& shape, std::size_t rows) {
+  if (rows == 1) return ShapeLabel{ribbons.partition(shape[0])};
+  ShapesLabel label{{}, rows};
   for (const std::uint32_t part : shape)
-    name += fmt::format("{}{}_{}", name.empty() ? "" : " ", to_string(ribbons.partition(part)),
-                        ribbons.colour(part) + 1);
-  return name;
+    label.parts.emplace_back(ribbons.partition(part), ribbons.colour(part));
+  return label;
 }
 
 /// The values of the base if they are integers small enough for 64-bit arithmetic: a value of the wreath product is at
@@ -194,7 +184,7 @@ RawTable symmetric_wreath_table(const ConjugacyClasses& classes, const WreathFor
     std::sort(types[c].begin(), types[c].end());
   }
   const ColouredRibbons ribbons(form.blocks, k, task);
-  TableWriter writer(classes.size(), task);
+  RawTableWriter writer(classes.size(), task);
   const auto fill = [&](auto& filler, auto number) {
     for (const std::size_t c : in_order(types)) {
       task.poll();
@@ -225,7 +215,7 @@ RawTable symmetric_wreath_table(const ConjugacyClasses& classes, const WreathFor
     ColumnFiller<ValuePool::Number, decltype(step)> filler(ribbons, ValuePool::one, ValuePool::zero, step);
     fill(filler, [](ValuePool::Number a) { return a; });
   }
-  for (const auto& shape : ribbons.shapes(form.blocks)) writer.name(shape_name(ribbons, shape, k));
+  for (const auto& shape : ribbons.shapes(form.blocks)) writer.label(label_of(ribbons, shape, k));
   return std::move(writer).table();
 }
 
@@ -261,7 +251,7 @@ RawTable cyclic_wreath_table(const ConjugacyClasses& classes, const WreathForm& 
   const CharacterTable base = character_table(form.base, task);
   const auto k = static_cast<std::uint32_t>(base.size());
   const std::size_t p = form.blocks;
-  TableWriter writer(classes.size(), task);
+  RawTableWriter writer(classes.size(), task);
   ValuePool& pool = writer.pool();
   std::vector<ValuePool::Number> value;
   for (std::size_t i = 0; i < k; ++i)
@@ -353,21 +343,20 @@ RawTable even_signed_table(const ConjugacyClasses& classes, const Task& task) {
     std::size_t lambda;
   };
   std::vector<Row> rows;
-  TableWriter writer(classes.size(), task);
+  RawTableWriter writer(classes.size(), task);
   for (std::size_t s = 0; s < ribbons.count(n); ++s) {
     Partition pair[2];
     for (const std::uint32_t part : ribbons.shapes(n)[s])
       pair[ribbons.colour(part)] = ribbons.partition(part);
     if (pair[0] > pair[1]) continue;
-    const std::string name = to_string(pair[0]) + "," + to_string(pair[1]);
     if (pair[0] != pair[1]) {
       rows.push_back({s, 0, 0});
-      writer.name("{" + name + "}");
+      writer.label(ShapePairLabel{pair[0], pair[1], 0});
       continue;
     }
     for (const int sign : {1, -1}) {
       rows.push_back({s, sign, number.at(pair[0])});
-      writer.name("{" + name + "}" + (sign > 0 ? "+" : "-"));
+      writer.label(ShapePairLabel{pair[0], pair[1], sign});
     }
   }
   for (const std::size_t c : in_order(types)) {

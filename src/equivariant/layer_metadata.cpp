@@ -47,8 +47,8 @@ std::map<std::string, std::string> table_metadata(const HomBasis& weights, const
                                                   const AbelianField& field) {
   return {{"convention", table_convention},
           {"group", group_json(weights.source().group())},
-          {"rep_in", weights.source().to_string()},
-          {"rep_out", weights.target().to_string()},
+          {"rep_in", weights.source().to_string(TextForm::checked)},
+          {"rep_out", weights.target().to_string(TextForm::checked)},
           {"field", field.to_string()},
           {"order", "by smallest row-major entry"},
           {"sign_rule", "the smallest entry is +"},

@@ -39,8 +39,8 @@ class SchurPower final : public RepresentationNode {
     return matrix(g).transpose() * X;
   }
   RationalMatrix matrix(const Permutation& g) const override { return image(g).to_rational(); }
-  std::string text() const override {
-    return fmt::format("schur({}, {})", to_string(functor_.shape()), V_.to_string());
+  std::string text(TextForm form) const override {
+    return fmt::format("schur({}, {})", to_string(functor_.shape()), V_.to_string(form));
   }
   /// The rows of the tableau, 1-based: "112/23", with commas where V has ten dimensions or more.
   std::string label(std::uint64_t i) const override {

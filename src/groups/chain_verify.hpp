@@ -300,7 +300,7 @@ class LevelCheck {
   std::vector<Images> forward_;
   std::vector<Images> outer_;
   Images moved_, inverse_, scratch_;
-  Rng rng_;
+  Rng rng_{fixed_seed};
   std::size_t stored_ = 0;
 };
 

@@ -111,7 +111,7 @@ class Discovery {
 
   /// False if there are more classes than the limit.
   bool run() {
-    Rng rng;
+    Rng rng(fixed_seed);
     examine(Permutation::identity(s_.group.degree()));
     auto words = random_images<Point>(s_.group.degree(), s_.group.generators());
     std::uint32_t at = 0;

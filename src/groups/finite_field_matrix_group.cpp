@@ -9,6 +9,7 @@
 #include "intertwine/exact/echelon.hpp"
 #include "intertwine/exact/finite_field.hpp"
 #include "intertwine/exact/number_theory.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/matrix_group.hpp"
 #include "intertwine/groups/named_groups.hpp"
 
@@ -91,7 +92,7 @@ class FieldOrbits {
     constexpr std::uint32_t most_factors = 8;
     std::vector<Vector> list;
     std::vector<Matrix> elements = generators_;
-    Rng rng;
+    Rng rng(fixed_seed);
     const std::uint64_t cost = std::uint64_t{d_} * d_ * d_;
     for (std::size_t k = 0; k < random_words && cost < 10'000'000; ++k)
       elements.push_back(
@@ -197,15 +198,16 @@ FiniteGroup finite_field_matrix_group(std::uint32_t q, const std::vector<Matrix>
     throw LimitError(fmt::format("finite_field_matrix_group: the field size {} exceeds the limit of {}", q,
                                  max_named_degree));
   const GaloisField field(q);
+  const structure::Matrices structure{fmt::format("GF({})", q), std::move(name)};
   check_generators(field, generators);
   if (generators.empty() || generators[0].empty())
-    return FiniteGroup(1, std::vector<Permutation>(generators.size(), Permutation::identity(1)),
-                       std::move(name));
+    return FiniteGroup::built_as(structure, 1,
+                                 std::vector<Permutation>(generators.size(), Permutation::identity(1)));
   std::vector<Permutation> actions = FieldOrbits(field, generators, task).run();
   const std::size_t degree = actions[0].degree();
   FiniteGroup::Coordinates none{
       0, {}, fmt::format("the group is defined by matrices over GF({}), not over Q", q)};
-  return FiniteGroup(degree, std::move(actions), std::move(name)).with_coordinates(std::move(none));
+  return FiniteGroup::built_as(structure, degree, std::move(actions)).with_coordinates(std::move(none));
 }
 
 }  // namespace intertwine

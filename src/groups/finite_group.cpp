@@ -4,9 +4,8 @@
 
 #include <mutex>
 
-#include "groups/named_support.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/groups/named_groups.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 
 namespace intertwine {
@@ -15,8 +14,7 @@ struct FiniteGroup::State {
   std::size_t degree = 0;
   std::vector<Permutation> generators;
   std::string name;
-  std::vector<Factor> factors;
-  std::shared_ptr<const Wreath> wreath;
+  std::shared_ptr<const GroupStructure> structure;
   std::shared_ptr<const FiniteGroup> model;
   Coordinates coordinates;
   Integer known_order = 0;  // 0: unknown
@@ -38,7 +36,15 @@ FiniteGroup::FiniteGroup(std::size_t degree, std::vector<Permutation> generators
   }
   state_->degree = degree;
   state_->generators = std::move(generators);
+  state_->structure = std::make_shared<const GroupStructure>(structure::Generators{name});
   state_->name = std::move(name);
+}
+
+FiniteGroup FiniteGroup::built_as(const GroupStructure& structure, std::size_t degree,
+                                  std::vector<Permutation> generators) {
+  FiniteGroup G(degree, std::move(generators), to_string(structure));
+  G.state_->structure = std::make_shared<const GroupStructure>(structure);
+  return G;
 }
 
 FiniteGroup FiniteGroup::with_known_order(std::size_t degree, std::vector<Permutation> generators,
@@ -51,6 +57,7 @@ FiniteGroup FiniteGroup::with_known_order(std::size_t degree, std::vector<Permut
 std::size_t FiniteGroup::degree() const { return state_->degree; }
 const std::vector<Permutation>& FiniteGroup::generators() const { return state_->generators; }
 const std::string& FiniteGroup::name() const { return state_->name; }
+const GroupStructure& FiniteGroup::structure() const { return *state_->structure; }
 const Integer& FiniteGroup::order() const { return chain().order(); }
 bool FiniteGroup::contains(const Permutation& g) const {
   return g.degree() == degree() && chain().contains(g);
@@ -71,8 +78,7 @@ const StabilizerChain& FiniteGroup::chain(const Task& task) const {
 
 FiniteGroup FiniteGroup::copy() const {
   FiniteGroup G(state_->degree, state_->generators, state_->name);
-  G.state_->factors = state_->factors;
-  G.state_->wreath = state_->wreath;
+  G.state_->structure = state_->structure;
   G.state_->model = state_->model;
   G.state_->known_order = state_->known_order;
   G.state_->coordinates = state_->coordinates;
@@ -94,12 +100,14 @@ FiniteGroup FiniteGroup::with_model(FiniteGroup model) const {
   return G;
 }
 
-const FiniteGroup::Wreath* FiniteGroup::wreath() const { return state_->wreath.get(); }
 const FiniteGroup* FiniteGroup::model() const { return state_->model.get(); }
 
 const FiniteGroup::Coordinates& FiniteGroup::coordinates() const { return state_->coordinates; }
 
-std::span<const FiniteGroup::Factor> FiniteGroup::direct_factors() const { return state_->factors; }
+std::span<const FiniteGroup::Factor> FiniteGroup::direct_factors() const {
+  const auto* product = structure().as<structure::Product>();
+  return product ? std::span<const Factor>(product->factors) : std::span<const Factor>();
+}
 
 bool operator==(const FiniteGroup& G, const FiniteGroup& H) {
   return G.state_ == H.state_ || (G.degree() == H.degree() && G.generators() == H.generators());
@@ -111,9 +119,8 @@ namespace {
 FiniteGroup::Coordinates coordinates_of_product(const std::vector<FiniteGroup>& factors) {
   FiniteGroup::Coordinates sum;
   for (const FiniteGroup& factor : factors) {
-    if (!factor.coordinates().matrices) return {0, {}, factor.coordinates().obstacle, false};
+    if (!factor.coordinates().matrices) return {0, {}, factor.coordinates().obstacle};
     sum.dimension += factor.coordinates().dimension;
-    sum.anonymous = sum.anonymous || factor.coordinates().anonymous;
   }
   if (factors.empty()) return {};
   sum.matrices = [factors, dimension = sum.dimension] {
@@ -135,24 +142,9 @@ FiniteGroup::Coordinates coordinates_of_product(const std::vector<FiniteGroup>& 
 
 }  // namespace
 
-FiniteGroup wreath_product(const FiniteGroup& G, const FiniteGroup& H) {
-  FiniteGroup product = named::imprimitive_wreath_product(G, H);
-  product.state_->wreath = std::make_shared<const FiniteGroup::Wreath>(FiniteGroup::Wreath{G, H});
-  return product;
-}
-
 FiniteGroup direct_product(const std::vector<FiniteGroup>& factors) {
   std::size_t degree = 0;
-  std::string name;
-  for (std::size_t i = 0, run = 1; i < factors.size(); i += run) {
-    const std::string& part = factors[i].name();
-    for (run = 1; i + run < factors.size() && factors[i + run].name() == part;) ++run;
-    if (run == 2) run = 1;  // C2 x C2 is as short as a power
-    degree += run * factors[i].degree();
-    const bool bracket = part.find_first_of(run > 1 ? " ^" : " ") != std::string::npos;
-    name += (name.empty() ? "" : " x ") + (bracket ? "(" + part + ")" : part) +
-            (run > 1 ? fmt::format("^{}", run) : "");
-  }
+  for (const FiniteGroup& factor : factors) degree += factor.degree();
   if (degree > max_degree)
     throw LimitError(fmt::format("direct_product: degree {} exceeds 2^31 - 1", degree));
   std::vector<Permutation> generators;
@@ -169,10 +161,8 @@ FiniteGroup direct_product(const std::vector<FiniteGroup>& factors) {
     list.push_back({factor, offset});
     offset += factor.degree();
   }
-  FiniteGroup G(degree, std::move(generators), name.empty() ? "C1" : name);
-  G.state_->coordinates = coordinates_of_product(factors);
-  G.state_->factors = std::move(list);
-  return G;
+  return FiniteGroup::built_as(structure::Product{std::move(list)}, degree, std::move(generators))
+      .with_coordinates(coordinates_of_product(factors));
 }
 
 }  // namespace intertwine

@@ -8,6 +8,8 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/blocks.hpp"
+#include "intertwine/groups/group_structure.hpp"
+#include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/subgroups.hpp"
 
@@ -115,8 +117,7 @@ std::vector<std::size_t> order_of_blocks(const FiniteGroup& H, WreathForm::Top t
   return order;
 }
 
-std::optional<WreathForm> built_wreath(const FiniteGroup& G, const Task& task) {
-  const FiniteGroup::Wreath& parts = *G.wreath();
+std::optional<WreathForm> built_wreath(const structure::Wreath& parts, const Task& task) {
   if (parts.base.degree() == 0) return std::nullopt;
   const auto top = top_of(parts.top, task);
   if (!top) return std::nullopt;
@@ -229,7 +230,7 @@ unsigned signed_permutations(const FiniteGroup& G, const Task& task) {
 }
 
 WreathForm all_signed_permutations(std::size_t n) {
-  WreathForm form{FiniteGroup(2, {Permutation({1, 0})}, "C2"), n, WreathForm::Top::symmetric, {}, {}};
+  WreathForm form{cyclic_group(2), n, WreathForm::Top::symmetric, {}, {}};
   for (std::size_t b = 0; b < n; ++b)
     for (const std::size_t end : {b, b + n}) form.points.push_back(static_cast<Point>(end));
   invert_points(form);
@@ -251,8 +252,8 @@ GroupForm group_form(const FiniteGroup& G, const Task& task) {
     place_points(form, G.degree());
     return form;
   }
-  if (G.wreath())
-    if (auto form = built_wreath(G, task)) return *form;
+  if (const auto* parts = G.structure().as<structure::Wreath>())
+    if (auto form = built_wreath(*parts, task)) return *form;
   if (G.model()) return ModelForm{};
   const StabilizerChain& chain = G.chain(task);
   if (chain.order() >= 6 && is_symmetric(chain)) return SymmetricForm{};

@@ -41,7 +41,7 @@ class InfiniteOrderSearch {
   std::vector<Cyclotomic> cyclotomic_;
   std::uint64_t tried_ = 0;
   std::vector<Word> short_words_{Word()};  ///< all words up to some length, in order of length
-  Rng rng_;
+  Rng rng_{fixed_seed};
 };
 
 }  // namespace intertwine

@@ -9,6 +9,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/number_theory.hpp"
+#include "intertwine/groups/group_structure.hpp"
 
 namespace intertwine {
 
@@ -53,11 +54,12 @@ FiniteGroup rational_matrix_group(const std::vector<RationalMatrix>& generators,
                                   const Task& task) {
   check_shapes(generators, task);
   const std::size_t d = generators.empty() ? 0 : generators[0].rows();
+  const structure::Matrices structure{"Q", std::move(name)};
   FiniteGroup::Coordinates coordinates{
-      d, [generators] { return std::vector<FieldMatrix>(generators.begin(), generators.end()); }, {}, true};
+      d, [generators] { return std::vector<FieldMatrix>(generators.begin(), generators.end()); }, {}};
   if (d == 0)
-    return FiniteGroup(1, std::vector<Permutation>(generators.size(), Permutation::identity(1)),
-                       std::move(name))
+    return FiniteGroup::built_as(structure, 1,
+                                 std::vector<Permutation>(generators.size(), Permutation::identity(1)))
         .with_coordinates(std::move(coordinates));
   InfiniteOrderSearch infinite(generators, task);
   constexpr std::uint64_t words_at_first = 60, words_between_rounds = 100;
@@ -76,7 +78,7 @@ FiniteGroup rational_matrix_group(const std::vector<RationalMatrix>& generators,
   }
   SpanningOrbits orbits = search.result();
   const std::size_t degree = orbits.vectors.rows();
-  return FiniteGroup(degree, std::move(orbits.actions), std::move(name))
+  return FiniteGroup::built_as(structure, degree, std::move(orbits.actions))
       .with_coordinates(std::move(coordinates));
 }
 
@@ -94,7 +96,7 @@ FiniteGroup matrix_group(const std::vector<FieldMatrix>& generators, std::string
   }
   const std::size_t d = generators.empty() ? 0 : generators[0].rows();
   return rational_matrix_group(restricted, std::move(name), task)
-      .with_coordinates({d, [generators] { return generators; }, {}, true});
+      .with_coordinates({d, [generators] { return generators; }, {}});
 }
 
 std::vector<RationalMatrix> defining_matrices(const FiniteGroup& G) {

@@ -6,6 +6,7 @@
 #include "groups/named_coordinates.hpp"
 #include "groups/named_support.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 
 namespace intertwine {
@@ -14,8 +15,12 @@ namespace {
 
 using named::permutation_by;
 
-void require_positive(std::size_t n, const std::string& name) {
+/// \throws DomainError or LimitError unless there is such a group and it is small enough.
+void require_index(std::size_t n, const GroupStructure& structure, const Integer& points,
+                   std::uint64_t generators) {
+  const std::string name = to_string(structure);
   if (n == 0) throw DomainError(fmt::format("{}: the index must be at least 1", name));
+  named::require_size(name, points, generators);
 }
 
 /// The cycle first -> first + 1 -> ... -> n - 1 -> first.
@@ -40,49 +45,44 @@ std::vector<FieldMatrix> on_signed_axes(std::size_t n, const std::vector<Permuta
 }  // namespace
 
 FiniteGroup symmetric_group(std::size_t n) {
-  std::string name = fmt::format("S{}", n);
-  require_positive(n, name);
-  named::require_size(name, Integer(n), 2);
+  const GroupStructure structure = structure::Symmetric{n};
+  require_index(n, structure, Integer(n), 2);
   std::vector<Permutation> generators{long_cycle(n)};
   if (n > 2) generators.push_back(permutation_by(n, [](std::size_t i) { return i < 2 ? 1 - i : i; }));
-  return FiniteGroup(n, named::without_redundant(std::move(generators)), std::move(name));
+  return FiniteGroup::built_as(structure, n, named::without_redundant(std::move(generators)));
 }
 
 FiniteGroup alternating_group(std::size_t n) {
-  std::string name = fmt::format("A{}", n);
-  require_positive(n, name);
-  named::require_size(name, Integer(n), 2);
+  const GroupStructure structure = structure::Alternating{n};
+  require_index(n, structure, Integer(n), 2);
   std::vector<Permutation> generators;
   if (n >= 3) {
     generators.push_back(permutation_by(n, [](std::size_t i) { return i < 3 ? (i + 1) % 3 : i; }));
     generators.push_back(long_cycle(n, n % 2 == 0 ? 1 : 0));
   }
-  return FiniteGroup(n, named::without_redundant(std::move(generators)), std::move(name));
+  return FiniteGroup::built_as(structure, n, named::without_redundant(std::move(generators)));
 }
 
 FiniteGroup cyclic_group(std::size_t n) {
-  std::string name = fmt::format("C{}", n);
-  require_positive(n, name);
-  named::require_size(name, Integer(n), 1);
-  return FiniteGroup(n, named::without_redundant({long_cycle(n)}), std::move(name));
+  const GroupStructure structure = structure::Cyclic{n};
+  require_index(n, structure, Integer(n), 1);
+  return FiniteGroup::built_as(structure, n, named::without_redundant({long_cycle(n)}));
 }
 
 FiniteGroup dihedral_group(std::size_t n) {
-  std::string name = fmt::format("D{}", n);
-  require_positive(n, name);
-  named::require_size(name, Integer(n), 2);
-  if (n == 1) return FiniteGroup(2, {long_cycle(2)}, std::move(name));
-  if (n == 2) return FiniteGroup(4, {Permutation({1, 0, 3, 2}), Permutation({2, 3, 0, 1})}, std::move(name));
-  return FiniteGroup(n, {long_cycle(n), permutation_by(n, [n](std::size_t i) { return (n - i) % n; })},
-                     std::move(name))
+  const GroupStructure structure = structure::Dihedral{n};
+  require_index(n, structure, Integer(n), 2);
+  if (n == 1) return FiniteGroup::built_as(structure, 2, {long_cycle(2)});
+  if (n == 2)
+    return FiniteGroup::built_as(structure, 4, {Permutation({1, 0, 3, 2}), Permutation({2, 3, 0, 1})});
+  return FiniteGroup::built_as(structure, n,
+                               {long_cycle(n), permutation_by(n, [n](std::size_t i) { return (n - i) % n; })})
       .with_coordinates(named::planar_coordinates(n, {{true, false, false}, {false, true, false}}));
 }
 
 FiniteGroup dicyclic_group(std::size_t n) {
-  const bool quaternion = n >= 2 && (n & (n - 1)) == 0;
-  std::string name = quaternion ? "Q" + to_string(Integer(n) * 4) : fmt::format("Dic{}", n);
-  require_positive(n, name);
-  named::require_size(name, Integer(n) * 4, 2);
+  const GroupStructure structure = structure::Dicyclic{n};
+  require_index(n, structure, Integer(n) * 4, 2);
   const std::size_t m = 2 * n;
   // Left multiplication: a (a^k x^e) = a^(k+1) x^e, x (a^k x^e) = a^-k x^(e+1), where x^2 = a^n.
   Permutation a = permutation_by(2 * m, [&](std::size_t i) { return (i % m + 1) % m + i / m * m; });
@@ -90,13 +90,12 @@ FiniteGroup dicyclic_group(std::size_t n) {
     const std::size_t inverse = (m - i % m) % m;
     return i < m ? inverse + m : (inverse + n) % m;
   });
-  return FiniteGroup(2 * m, {std::move(a), std::move(x)}, std::move(name));
+  return FiniteGroup::built_as(structure, 2 * m, {std::move(a), std::move(x)});
 }
 
 FiniteGroup hyperoctahedral_group(std::size_t n) {
-  std::string name = fmt::format("B{}", n);
-  require_positive(n, name);
-  named::require_size(name, Integer(n) * 2, 3);
+  const GroupStructure structure = structure::SignedPermutations{n};
+  require_index(n, structure, Integer(n) * 2, 3);
   const auto on_axes = [n](const Permutation& g) {
     return permutation_by(2 * n, [&](std::size_t i) { return g(static_cast<Point>(i % n)) + i / n * n; });
   };
@@ -106,7 +105,7 @@ FiniteGroup hyperoctahedral_group(std::size_t n) {
   generators.push_back(
       permutation_by(2 * n, [n](std::size_t i) { return i % n == n - 1 ? 3 * n - 2 - i : i; }));
   auto matrices = [n, generators] { return on_signed_axes(n, generators); };
-  return FiniteGroup(2 * n, std::move(generators), std::move(name))
+  return FiniteGroup::built_as(structure, 2 * n, std::move(generators))
       .with_coordinates({n, std::move(matrices), {}});
 }
 

@@ -7,6 +7,7 @@
 #include "groups/named_coordinates.hpp"
 #include "groups/named_support.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 
 namespace intertwine {
@@ -17,9 +18,13 @@ namespace {
 class Grid {
  public:
   /// \throws LimitError or DomainError, naming the group, unless the sides are usable.
-  Grid(std::size_t h, std::size_t w, const std::string& name) : h_(h), w_(w) {
-    if (h == 0 || w == 0) throw DomainError(fmt::format("{}: both sides must be at least 1", name));
-    named::require_size(name, Integer(h) * Integer(w), 5);
+  Grid(std::size_t h, std::size_t w, GroupStructure structure)
+      : h_(h), w_(w), structure_(std::move(structure)), name_(to_string(structure_)) {
+    if (h == 0 || w == 0) throw DomainError(fmt::format("{}: both sides must be at least 1", name_));
+    named::require_size(name_, Integer(h) * Integer(w), 5);
+  }
+  void require_square() const {
+    if (h_ != w_) throw DomainError(fmt::format("{}: a quarter turn needs a square, h = w", name_));
   }
   /// f(r, c) gives the new row and column.
   /// `linear` is its linear part on columns (row, column).
@@ -34,7 +39,7 @@ class Grid {
     linear_parts_.push_back(linear);
   }
   /// On a small grid symmetries with different linear parts can be the same permutation.
-  FiniteGroup group(std::string name, std::size_t least_side, bool only_translations) && {
+  FiniteGroup group(std::size_t least_side, bool only_translations) && {
     FiniteGroup::Coordinates coordinates = named::given_coordinates(2, linear_parts_);
     if (!only_translations && std::min(h_, w_) < least_side)
       coordinates = {
@@ -42,14 +47,16 @@ class Grid {
           {},
           fmt::format("the linear part of a symmetry of {} is not defined, since symmetries coincide on so "
                       "small a grid; both sides must be at least {}",
-                      name, least_side)};
-    return FiniteGroup(h_ * w_, std::move(generators_), std::move(name))
+                      name_, least_side)};
+    return FiniteGroup::built_as(structure_, h_ * w_, std::move(generators_))
         .with_coordinates(std::move(coordinates));
   }
 
  private:
   std::size_t h_;
   std::size_t w_;
+  GroupStructure structure_;
+  std::string name_;
   std::vector<Permutation> generators_;
   std::vector<IntegerMatrix> linear_parts_;
 };
@@ -58,20 +65,15 @@ IntegerMatrix linear_part(long rr, long rc, long cr, long cc) { return {{rr, rc}
 
 using Pixel = std::pair<std::size_t, std::size_t>;
 
-void require_square(bool needed, std::size_t h, std::size_t w, const std::string& name) {
-  if (needed && h != w) throw DomainError(fmt::format("{}: a quarter turn needs a square, h = w", name));
-}
-
 }  // namespace
 
 FiniteGroup grid_group(std::string_view kind, std::size_t h, std::size_t w) {
   if (kind != "p1" && kind != "p2" && kind != "pm" && kind != "pmm" && kind != "p4" && kind != "p4m")
     throw DomainError(fmt::format("grid_group: '{}' is no known grid group; there are p1 p2 pm pmm p4 p4m",
                                   kind.substr(0, 40)));
-  std::string name = fmt::format("{}({},{})", kind, h, w);
   const bool square = kind == "p4" || kind == "p4m";
-  Grid grid(h, w, name);
-  require_square(square, h, w, name);
+  Grid grid(h, w, structure::Grid{std::string(kind), h, w});
+  if (square) grid.require_square();
   grid.add([=](std::size_t r, std::size_t c) { return Pixel{r, (c + 1) % w}; }, linear_part(1, 0, 0, 1));
   grid.add([=](std::size_t r, std::size_t c) { return Pixel{(r + 1) % h, c}; }, linear_part(1, 0, 0, 1));
   if (kind == "p2")
@@ -88,7 +90,7 @@ FiniteGroup grid_group(std::string_view kind, std::size_t h, std::size_t w) {
     grid.add([=](std::size_t r, std::size_t c) { return Pixel{c, (h - r) % h}; }, linear_part(0, 1, -1, 0));
   if (kind == "p4m")
     grid.add([](std::size_t r, std::size_t c) { return Pixel{c, r}; }, linear_part(0, 1, 1, 0));
-  return std::move(grid).group(std::move(name), 3, kind == "p1");
+  return std::move(grid).group(3, kind == "p1");
 }
 
 FiniteGroup pixel_group(std::string_view kind, std::size_t h, std::size_t w) {
@@ -96,10 +98,9 @@ FiniteGroup pixel_group(std::string_view kind, std::size_t h, std::size_t w) {
     throw DomainError(
         fmt::format("pixel_group: '{}' is no symmetry group of pictures; there are C1 C2 C4 D1 D2 D4",
                     kind.substr(0, 40)));
-  std::string name = fmt::format("pixels({},{},{})", kind, h, w);
   const bool square = kind == "C4" || kind == "D4";
-  Grid grid(h, w, name);
-  require_square(square, h, w, name);
+  Grid grid(h, w, structure::Pixels{std::string(kind), h, w});
+  if (square) grid.require_square();
   if (kind == "C2")
     grid.add(
         [=](std::size_t r, std::size_t c) {
@@ -112,7 +113,7 @@ FiniteGroup pixel_group(std::string_view kind, std::size_t h, std::size_t w) {
     grid.add([=](std::size_t r, std::size_t c) { return Pixel{r, w - 1 - c}; }, linear_part(1, 0, 0, -1));
   if (kind == "D2")
     grid.add([=](std::size_t r, std::size_t c) { return Pixel{h - 1 - r, c}; }, linear_part(-1, 0, 0, 1));
-  return std::move(grid).group(std::move(name), 2, kind == "C1");
+  return std::move(grid).group(2, kind == "C1");
 }
 
 }  // namespace intertwine

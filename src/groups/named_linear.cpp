@@ -7,6 +7,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/finite_field.hpp"
 #include "intertwine/exact/number_theory.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 
 namespace intertwine {
@@ -129,7 +130,8 @@ Integer number_of_points(unsigned n, unsigned q, Domain domain) {
 }
 
 FiniteGroup linear_group(const char* family, unsigned n, unsigned q, Domain domain, bool general) {
-  const std::string name = fmt::format("{}({},{})", family, n, q);
+  const GroupStructure structure = structure::Linear{family, n, q};
+  const std::string name = to_string(structure);
   if (n == 0) throw DomainError(fmt::format("{}: the dimension must be at least 1", name));
   if (!prime_power(q))
     throw DomainError(fmt::format("{}: the field size {} is not a power of a prime", name, q));
@@ -140,7 +142,7 @@ FiniteGroup linear_group(const char* family, unsigned n, unsigned q, Domain doma
                     name, max_named_degree));
   // Tables of the field are as large as the projective line, the smallest domain that needs more than one
   // point.
-  if (n == 1 && domain == Domain::projective_points) return FiniteGroup(1, {}, name);
+  if (n == 1 && domain == Domain::projective_points) return FiniteGroup::built_as(structure, 1, {});
   named::require_size(name, points, 4);
   const GaloisField field(q);
   std::vector<AffineMap> maps = linear_generators(field, n, general);
@@ -157,7 +159,7 @@ FiniteGroup linear_group(const char* family, unsigned n, unsigned q, Domain doma
       map.apply(field, v, image);
       return numbering.encode(image);
     }));
-  return FiniteGroup(degree, named::without_redundant(std::move(generators)), name);
+  return FiniteGroup::built_as(structure, degree, named::without_redundant(std::move(generators)));
 }
 
 }  // namespace

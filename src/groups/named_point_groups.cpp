@@ -11,6 +11,7 @@
 #include "groups/named_coordinates.hpp"
 #include "groups/named_support.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 
 namespace intertwine {
@@ -42,7 +43,8 @@ std::vector<FieldMatrix> in_coordinates(const std::vector<Map>& maps) {
   return matrices;
 }
 
-FiniteGroup on_corners(const std::vector<Corner>& corners, const std::vector<Map>& maps, std::string name) {
+FiniteGroup on_corners(const std::vector<Corner>& corners, const std::vector<Map>& maps,
+                       const structure::PointGroup& symbol) {
   std::vector<Permutation> generators;
   for (const Map& map : maps)
     generators.push_back(permutation_by(corners.size(), [&](std::size_t i) {
@@ -50,7 +52,7 @@ FiniteGroup on_corners(const std::vector<Corner>& corners, const std::vector<Map
       if (place == corners.end()) throw InternalError("point_group: a symmetry leaves the set of points");
       return static_cast<std::size_t>(place - corners.begin());
     }));
-  return FiniteGroup(corners.size(), std::move(generators), std::move(name))
+  return FiniteGroup::built_as(symbol, corners.size(), std::move(generators))
       .with_coordinates({3, [maps] { return in_coordinates(maps); }, {}});
 }
 
@@ -100,54 +102,48 @@ std::vector<Corner> icosahedron() {
   return corners;
 }
 
-FiniteGroup polyhedral_group(std::string_view symbol) {
-  const std::string name(symbol);
+using Symbol = structure::PointGroup;
+
+FiniteGroup polyhedral_group(const Symbol& symbol) {
   const std::vector<Corner> tetrahedron{
       {one, one, one}, {one, -one, -one}, {-one, one, -one}, {-one, -one, one}};
-  if (symbol == "T") return on_corners(tetrahedron, {cycle_axes, half_turn_z}, name);
-  if (symbol == "Td") return on_corners(tetrahedron, {cycle_axes, half_turn_z, exchange_xy}, name);
-  if (symbol == "Th") return on_corners(axis_ends(), {cycle_axes, half_turn_z, inversion}, name);
-  if (symbol == "O") return on_corners(axis_ends(), {cycle_axes, quarter_turn_z}, name);
-  if (symbol == "Oh") return on_corners(axis_ends(), {cycle_axes, quarter_turn_z, inversion}, name);
-  const Map five_fold = [](const Corner& v) { return mirror_x(icosahedral_mirror(v)); };
-  if (symbol == "I") return on_corners(icosahedron(), {cycle_axes, half_turn_z, five_fold}, name);
-  return on_corners(icosahedron(), {cycle_axes, half_turn_z, five_fold, inversion}, name);
+  std::vector<Map> maps{cycle_axes, half_turn_z};
+  if (symbol.family == 'O') maps[1] = quarter_turn_z;
+  if (symbol.family == 'I')
+    maps.push_back([](const Corner& v) { return mirror_x(icosahedral_mirror(v)); });  // of order 5
+  if (symbol.suffix == 'd') maps.push_back(exchange_xy);
+  if (symbol.suffix == 'h') maps.push_back(inversion);
+  const bool four = symbol.family == 'T' && symbol.suffix != 'h';
+  return on_corners(four ? tetrahedron : symbol.family == 'I' ? icosahedron() : axis_ends(), maps, symbol);
 }
 
 /// The groups whose main axis has order at most 2, on the ends of the three axes.
-FiniteGroup small_axial_group(std::string_view symbol, std::string name) {
+FiniteGroup small_axial_group(const Symbol& symbol) {
+  const std::string text = symbol.symbol();
   std::vector<Map> maps;
-  if (symbol == "Cs") maps = {mirror_z};
-  if (symbol == "Ci") maps = {inversion};
-  if (symbol == "C2") maps = {half_turn_z};
-  if (symbol == "C2v") maps = {mirror_x, mirror_y};
-  if (symbol == "C2h") maps = {half_turn_z, mirror_z};
-  if (symbol == "D2") maps = {half_turn_z, half_turn_x};
-  if (symbol == "D2h") maps = {mirror_x, mirror_y, mirror_z};
-  return on_corners(axis_ends(), maps, std::move(name));
+  if (text == "Cs") maps = {mirror_z};
+  if (text == "Ci") maps = {inversion};
+  if (text == "C2") maps = {half_turn_z};
+  if (text == "C2v") maps = {mirror_x, mirror_y};
+  if (text == "C2h") maps = {half_turn_z, mirror_z};
+  if (text == "D2") maps = {half_turn_z, half_turn_x};
+  if (text == "D2h") maps = {mirror_x, mirror_y, mirror_z};
+  return on_corners(axis_ends(), maps, symbol);
 }
 
-/// An axial symbol: C, D or S, the order of the axis, and v, h, d or nothing.
-struct AxialSymbol {
-  char family;
-  std::uint64_t n;
-  char suffix;
-};
-
-/// Synonyms lead to one symbol, the one that the group's name() has.
-std::string canonical_symbol(const AxialSymbol& s) {
-  if (s.family == 'S' && s.n == 2) return "Ci";
+/// Synonyms lead to one symbol.
+Symbol canonical_symbol(const Symbol& s) {
+  if (s.family == 'S' && s.n == 2) return {'C', 0, 'i'};
   if (s.family == 'S' && s.n % 2 == 1) return canonical_symbol({'C', s.n, 'h'});
-  if (s.family == 'C' && s.n == 1 && s.suffix != 0) return "Cs";
-  if (s.family == 'D' && s.n == 1) return s.suffix == 0 ? "C2" : s.suffix == 'h' ? "C2v" : "C2h";
-  std::string text = s.family + std::to_string(s.n);
-  if (s.suffix != 0) text += s.suffix;
-  return text;
+  if (s.family == 'C' && s.n == 1 && s.suffix != 0) return {'C', 0, 's'};
+  if (s.family == 'D' && s.n == 1) return {'C', 2, s.suffix == 0 ? char{0} : s.suffix == 'h' ? 'v' : 'h'};
+  return s;
 }
 
-std::optional<AxialSymbol> axial_symbol(std::string_view text) {
+/// C, D or S, the order of the axis, and v, h, d or nothing.
+std::optional<Symbol> axial_symbol(std::string_view text) {
   if (text.size() < 2 || std::string_view("CDS").find(text[0]) == std::string_view::npos) return std::nullopt;
-  AxialSymbol symbol{text[0], 0, 0};
+  Symbol symbol{text[0], 0, 0};
   const char* end = text.data() + text.size();
   const auto [rest, status] = std::from_chars(text.data() + 1, end, symbol.n);
   if (status != std::errc() || symbol.n == 0 || text[1] == '0' || end - rest > 1) return std::nullopt;
@@ -158,7 +154,7 @@ std::optional<AxialSymbol> axial_symbol(std::string_view text) {
 }
 
 /// The generators of axial_group on coordinates.
-std::vector<named::AxialMap> axial_kinds(const AxialSymbol& symbol, bool antiprism) {
+std::vector<named::AxialMap> axial_kinds(const Symbol& symbol, bool antiprism) {
   std::vector<named::AxialMap> maps{{true, false, antiprism}};
   if (symbol.suffix == 'v' || symbol.suffix == 'd') maps.push_back({false, true, false});
   if (symbol.family == 'D' && symbol.suffix != 'd') maps.push_back({false, true, true});
@@ -168,11 +164,11 @@ std::vector<named::AxialMap> axial_kinds(const AxialSymbol& symbol, bool antipri
 
 /// Main axis of order at least 3, or an antiprism: the points are the corners of a polygon, bipyramid or
 /// antiprism.
-FiniteGroup axial_group(const AxialSymbol& symbol, std::string name) {
+FiniteGroup axial_group(const Symbol& symbol) {
   const bool antiprism = symbol.family == 'S' || symbol.suffix == 'd';
   const bool flips = !antiprism && (symbol.family == 'D' || symbol.suffix == 'h');
   const Integer corners = symbol.suffix == 'd' ? Integer(symbol.n) * 2 : Integer(symbol.n);
-  named::require_size(name, corners + (flips ? 2 : 0), 3);
+  named::require_size(to_string(GroupStructure(symbol)), corners + (flips ? 2 : 0), 3);
   const auto n = static_cast<std::size_t>(corners);
   const std::size_t degree = n + (flips ? 2 : 0);
   // The ends n and n + 1 of the axis are exchanged where `flip` says so.
@@ -186,7 +182,7 @@ FiniteGroup axial_group(const AxialSymbol& symbol, std::string name) {
   if (symbol.suffix == 'v' || symbol.suffix == 'd') generators.push_back(turn(true, 0, false));
   if (symbol.family == 'D' && symbol.suffix != 'd') generators.push_back(turn(true, 0, true));
   if (symbol.suffix == 'h') generators.push_back(turn(false, 0, true));
-  return FiniteGroup(degree, std::move(generators), std::move(name))
+  return FiniteGroup::built_as(symbol, degree, std::move(generators))
       .with_coordinates(named::axial_coordinates(n, axial_kinds(symbol, antiprism)));
 }
 
@@ -195,23 +191,16 @@ FiniteGroup axial_group(const AxialSymbol& symbol, std::string name) {
 FiniteGroup point_group(std::string_view schoenflies) {
   constexpr std::array<std::string_view, 7> polyhedral{"T", "Td", "Th", "O", "Oh", "I", "Ih"};
   if (std::find(polyhedral.begin(), polyhedral.end(), schoenflies) != polyhedral.end())
-    return polyhedral_group(schoenflies);
-  std::string symbol(schoenflies);
-  if (symbol != "Cs" && symbol != "Ci") {
-    const auto given = axial_symbol(schoenflies);
-    if (!given)
-      throw DomainError(
-          fmt::format("point_group: '{}' is no Schoenflies symbol; there are T Td Th O Oh I Ih Cs Ci, and Cn "
-                      "Cnv Cnh Sn Dn Dnd Dnh like C3v",
-                      schoenflies.substr(0, 40)));
-    symbol = canonical_symbol(*given);
-  }
-  const auto axial = axial_symbol(symbol);
-  // Symbols that name other groups when they stand alone.
-  const bool ambiguous = axial && axial->suffix == 0;
-  std::string name = ambiguous ? "point(" + symbol + ")" : symbol;
-  const bool small = !axial || (axial->n <= 2 && axial->suffix != 'd');
-  return small ? small_axial_group(symbol, std::move(name)) : axial_group(*axial, std::move(name));
+    return polyhedral_group({schoenflies[0], 0, schoenflies.size() > 1 ? schoenflies[1] : char{0}});
+  if (schoenflies == "Cs" || schoenflies == "Ci") return small_axial_group({'C', 0, schoenflies[1]});
+  const auto given = axial_symbol(schoenflies);
+  if (!given)
+    throw DomainError(
+        fmt::format("point_group: '{}' is no Schoenflies symbol; there are T Td Th O Oh I Ih Cs Ci, and Cn "
+                    "Cnv Cnh Sn Dn Dnd Dnh like C3v",
+                    schoenflies.substr(0, 40)));
+  const Symbol symbol = canonical_symbol(*given);
+  return symbol.n <= 2 && symbol.suffix != 'd' ? small_axial_group(symbol) : axial_group(symbol);
 }
 
 }  // namespace intertwine

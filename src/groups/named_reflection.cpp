@@ -6,6 +6,7 @@
 #include "groups/golden_integer.hpp"
 #include "groups/named_support.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 
 namespace intertwine {
@@ -126,7 +127,8 @@ FiniteGroup classical_model(char type, unsigned rank) {
 }  // namespace
 
 FiniteGroup weyl_group(char type, unsigned rank) {
-  const std::string name = fmt::format("W({}{})", type, rank);
+  const GroupStructure structure = structure::Weyl{type, rank};
+  const std::string name = to_string(structure);
   const Integer expected = positive_roots(type, rank);
   if (expected == 0)
     throw DomainError(
@@ -173,7 +175,7 @@ FiniteGroup weyl_group(char type, unsigned rank) {
     generators.push_back(named::permutation_by(2 * positive, [&](std::size_t k) {
       return k < positive ? images[i][k] : (images[i][k - positive] + positive) % (2 * positive);
     }));
-  FiniteGroup W = FiniteGroup(2 * positive, std::move(generators), name)
+  FiniteGroup W = FiniteGroup::built_as(structure, 2 * positive, std::move(generators))
                       .with_coordinates({rank, [cartan] { return simple_reflections(cartan); }, {}});
   if (type != 'A' && type != 'B' && type != 'C' && type != 'D') return W;
   return W.with_model(classical_model(type, rank));

@@ -6,6 +6,7 @@
 
 #include "groups/named_support.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 
 namespace intertwine {
@@ -61,7 +62,7 @@ FiniteGroup rubik_group(unsigned size) {
       // Clockwise for who looks at the face: by -90 degrees about its normal u, v -> (v.u) u - u x v.
       return index.at(combination(height, face.normal, -1, cross(face.normal, v), 0, v));
     }));
-  return FiniteGroup(facelets.size(), std::move(generators), fmt::format("Rubik({})", size));
+  return FiniteGroup::built_as(structure::Rubik{size}, facelets.size(), std::move(generators));
 }
 
 }  // namespace intertwine

@@ -8,6 +8,7 @@
 
 #include "groups/named_support.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 
 namespace intertwine {
@@ -57,17 +58,19 @@ Permutation delta_23(bool line) {
 FiniteGroup from_cycles(std::string_view name, std::size_t degree, std::span<const char* const> cycles) {
   std::vector<Permutation> generators;
   for (const char* text : cycles) generators.push_back(parse_permutation(text, degree));
-  return FiniteGroup(degree, std::move(generators), std::string(name));
+  return FiniteGroup::built_as(structure::Sporadic{std::string(name)}, degree, std::move(generators));
 }
 
 }  // namespace
 
 FiniteGroup sporadic_group(std::string_view name) {
-  const std::string label(name);
-  if (name == "M11") return FiniteGroup(11, {shift(11, false), delta_11(false)}, label);
-  if (name == "M12") return FiniteGroup(12, {shift(11, true), negative_inverse(11), delta_11(true)}, label);
-  if (name == "M23") return FiniteGroup(23, {shift(23, false), delta_23(false)}, label);
-  if (name == "M24") return FiniteGroup(24, {shift(23, true), negative_inverse(23), delta_23(true)}, label);
+  const auto built = [&](std::size_t degree, std::vector<Permutation> generators) {
+    return FiniteGroup::built_as(structure::Sporadic{std::string(name)}, degree, std::move(generators));
+  };
+  if (name == "M11") return built(11, {shift(11, false), delta_11(false)});
+  if (name == "M12") return built(12, {shift(11, true), negative_inverse(11), delta_11(true)});
+  if (name == "M23") return built(23, {shift(23, false), delta_23(false)});
+  if (name == "M24") return built(24, {shift(23, true), negative_inverse(23), delta_23(true)});
   if (name == "M22") return from_cycles(name, 22, named::m22_generators);
   if (name == "J1") return from_cycles(name, 266, named::j1_generators);
   if (name == "J2") return from_cycles(name, 100, named::j2_generators);

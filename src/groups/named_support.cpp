@@ -30,18 +30,4 @@ std::vector<Permutation> without_redundant(std::vector<Permutation> generators) 
   return kept;
 }
 
-std::string wreath_operand(const std::string& name, bool left) {
-  int depth = 0;
-  bool product = false;
-  bool spaced = false;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name[i] == '(') ++depth;
-    if (name[i] == ')') --depth;
-    if (depth != 0 || name[i] != ' ') continue;
-    spaced = true;
-    product = product || name.compare(i, 3, " x ") == 0;
-  }
-  return (left ? product : spaced) ? "(" + name + ")" : name;
-}
-
 }  // namespace intertwine::named

@@ -27,11 +27,4 @@ Permutation permutation_by(std::size_t degree, F f) {
 /// The list without identities and repetitions, in order.
 std::vector<Permutation> without_redundant(std::vector<Permutation> generators);
 
-/// The name of an operand of " wr ", in parentheses where the grammar needs them: `wr` binds tighter than `x`
-/// and associates to the left.
-std::string wreath_operand(const std::string& name, bool left);
-
-/// wreath_product, without the record of what it was made of.
-FiniteGroup imprimitive_wreath_product(const FiniteGroup& G, const FiniteGroup& H);
-
 }  // namespace intertwine::named

@@ -5,16 +5,13 @@
 
 #include "groups/named_support.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/orbits.hpp"
 
 namespace intertwine {
 
 namespace {
-
-std::string wreath_name(const FiniteGroup& G, const FiniteGroup& H) {
-  return named::wreath_operand(G.name(), true) + " wr " + named::wreath_operand(H.name(), false);
-}
 
 /// The least point of every orbit of H.
 std::vector<std::size_t> orbit_representatives(const FiniteGroup& H) {
@@ -31,11 +28,11 @@ std::uint64_t number_of_generators(const FiniteGroup& G, const FiniteGroup& H, s
 
 }  // namespace
 
-FiniteGroup named::imprimitive_wreath_product(const FiniteGroup& G, const FiniteGroup& H) {
-  std::string name = wreath_name(G, H);
+FiniteGroup wreath_product(const FiniteGroup& G, const FiniteGroup& H) {
+  const GroupStructure structure = structure::Wreath{G, H};
   const std::vector<std::size_t> copies = orbit_representatives(H);
   const Integer points = Integer(G.degree()) * Integer(H.degree());
-  named::require_size(name, points, number_of_generators(G, H, copies.size()));
+  named::require_size(to_string(structure), points, number_of_generators(G, H, copies.size()));
   const std::size_t d = G.degree();
   const auto degree = static_cast<std::size_t>(points);
   std::vector<Permutation> generators;
@@ -46,18 +43,18 @@ FiniteGroup named::imprimitive_wreath_product(const FiniteGroup& G, const Finite
   for (const Permutation& h : H.generators())
     generators.push_back(named::permutation_by(
         degree, [&](std::size_t i) { return h(static_cast<Point>(i / d)) * d + i % d; }));
-  return FiniteGroup(degree, std::move(generators), std::move(name));
+  return FiniteGroup::built_as(structure, degree, std::move(generators));
 }
 
 FiniteGroup wreath_product_in_product_action(const FiniteGroup& G, const FiniteGroup& H) {
-  std::string name = "product_action(" + wreath_name(G, H) + ")";
+  const GroupStructure structure = structure::ProductAction{G, H};
   const std::size_t d = G.degree();
   const std::size_t m = H.degree();
   const std::vector<std::size_t> coordinates = orbit_representatives(H);
   Integer points = 1;
   if (d == 0 && m > 0) points = 0;
   for (std::size_t b = 0; d > 1 && b < m && points <= Integer(max_named_degree); ++b) points *= Integer(d);
-  named::require_size(name, points, number_of_generators(G, H, coordinates.size()));
+  named::require_size(to_string(structure), points, number_of_generators(G, H, coordinates.size()));
   const auto degree = static_cast<std::size_t>(points);
 
   std::vector<std::size_t> place(m);  // place[b] = d^(m-1-b), the weight of coordinate b
@@ -76,7 +73,7 @@ FiniteGroup wreath_product_in_product_action(const FiniteGroup& G, const FiniteG
       for (std::size_t b = 0; b < m; ++b) image += f / place[b] % d * place[h(static_cast<Point>(b))];
       return image;
     }));
-  FiniteGroup product(degree, std::move(generators), std::move(name));
+  const FiniteGroup product = FiniteGroup::built_as(structure, degree, std::move(generators));
   // Points on which the model needs more room than the product action are not worth it; with a trivial base the
   // product action is that on one function.
   const bool faithful = d > 1 && m > 0;

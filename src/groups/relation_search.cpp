@@ -156,7 +156,7 @@ class RelationSearch {
       table[l].resize(G_.degree());
       table[l][chain.base_point(l)] = {Word{}, identity_like(pairs_[0]), true};
     }
-    Rng rng;
+    Rng rng(fixed_seed);
     for (std::uint64_t attempt = 0;; ++attempt) {
       task_.poll();
       const std::uint64_t longest = 1000 + attempt;
@@ -172,7 +172,7 @@ class RelationSearch {
   /// Powers of random words, for a while.
   bool powers_of_random_words() {
     constexpr std::uint64_t budget = 1U << 24;
-    Rng rng;
+    Rng rng(fixed_seed);
     for (std::uint64_t spent = 0, trial = 0; trial < 64 && spent < budget; ++trial) {
       task_.poll();
       Word word;
@@ -267,7 +267,7 @@ class RelationSearch {
 
 /// The pairs modulo a prime at which all matrices are defined and invertible.
 std::vector<MatrixPair> modular_pairs(const FiniteGroup& G, std::span<const RationalMatrix> images) {
-  Rng rng;
+  Rng rng(fixed_seed);
   for (;;) {
     const std::uint64_t p = word_prime(rng.below(100));
     std::vector<MatrixPair> pairs;

@@ -102,7 +102,7 @@ std::optional<bool> is_simple_primitive(const FiniteGroup& G, const Task& task) 
   if (is_alternating(chain)) return true;  // perfect, so n >= 5
   if (const auto n = prime_power(G.degree())) return is_simple_of_prime_power_degree(G, *n, task);
   if (!socle_may_be_a_power(G)) return true;
-  Rng rng;
+  Rng rng(fixed_seed);
   for (int trial = 0; trial < 100; ++trial) {
     const Permutation g = G.random_element(rng);
     const Integer g_order = g.order();

@@ -127,7 +127,7 @@ StabilizerChain::StabilizerChain(std::size_t degree, std::span<const Permutation
                                  std::span<const Point> base, const Task& task) {
   check_input(degree, generators, base);
   require_start(degree, generators, task);
-  Rng rng;
+  Rng rng(fixed_seed);
   if (const int giant = recognize_giant(degree, generators, rng); giant != 0)
     state_ = giant_chain_state(degree, giant == 2, base);
   else if (degree <= 0xffff)
@@ -141,7 +141,7 @@ StabilizerChain StabilizerChain::with_known_order(std::size_t degree, std::span<
                                                   const Task& task) {
   check_input(degree, generators, base);
   require_start(degree, generators, task);
-  Rng rng;
+  Rng rng(fixed_seed);
   if (const int giant = recognize_giant(degree, generators, rng); giant != 0) {
     const auto state = giant_chain_state(degree, giant == 2, base);
     if (state->order != order)

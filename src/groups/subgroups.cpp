@@ -60,7 +60,7 @@ Permutation random_subproduct(const std::vector<Permutation>& generators, std::s
 ChainBuilder<Point> random_chain(std::size_t degree, const std::vector<Permutation>& generators,
                                  const Integer& most, const Task& task) {
   constexpr int patience = 16;
-  Rng rng;
+  Rng rng(fixed_seed);
   ChainBuilder<Point> chain(degree, generators, {}, task);
   chain.randomize(patience, most, rng);
   return chain;
@@ -90,7 +90,7 @@ FiniteGroup with_few_generators(const FiniteGroup& G, const Task& task) {
   constexpr std::size_t few = 8;
   if (G.generators().size() <= few) return G;
   const StabilizerChain& chain = G.chain(task);
-  Rng rng;
+  Rng rng(fixed_seed);
   std::vector<Permutation> chosen;
   for (std::size_t size = 2; size < G.generators().size(); size += 1 + size / 2) {
     while (chosen.size() < size) chosen.push_back(chain.random_element(rng));
@@ -163,7 +163,7 @@ FiniteGroup normal_closure(const FiniteGroup& G, const std::vector<Permutation>&
         std::all_of(seeds.begin(), seeds.end(), [](const Permutation& h) { return h.is_even(); });
     return even && is_symmetric(whole) ? alternating_on_all_points(n) : G;
   }
-  Rng rng;
+  Rng rng(fixed_seed);
   std::vector<Permutation> generators;
   // Random conjugates of random products reach the closure fast; the check below is what proves it.
   for (std::size_t fresh = 4;; fresh += 2) {
@@ -211,6 +211,25 @@ FiniteGroup subgroup(const FiniteGroup& G, std::vector<Permutation> generators, 
 bool is_subgroup(const FiniteGroup& H, const FiniteGroup& G) {
   return H.degree() == G.degree() && std::all_of(H.generators().begin(), H.generators().end(),
                                                  [&](const Permutation& h) { return G.contains(h); });
+}
+
+Permutation on_points(const Permutation& g, std::size_t degree) {
+  std::vector<Point> images(g.images().begin(), g.images().end());
+  for (std::size_t i = images.size(); i < degree; ++i) images.push_back(static_cast<Point>(i));
+  return Permutation::unchecked(std::move(images));
+}
+
+void require_subgroup(const FiniteGroup& H, const FiniteGroup& G) {
+  if (H.degree() > G.degree())
+    throw DomainError(fmt::format(
+        "{0} is no subgroup of {1}: it acts on {2} points and {1} on {3}; give a subgroup, for example by "
+        "generators <...>",
+        H.name(), G.name(), H.degree(), G.degree()));
+  for (const Permutation& h : H.generators())
+    if (!G.contains(on_points(h, G.degree())))
+      throw DomainError(
+          fmt::format("{0} is no subgroup of {1}: {2} is no element of {1}; give generators that are",
+                      H.name(), G.name(), h.to_string()));
 }
 
 bool is_abelian(const FiniteGroup& G) {
@@ -297,7 +316,7 @@ std::optional<Integer> exponent(const FiniteGroup& G, const Task& task) {
   const StabilizerChain& chain = G.chain(task);
   if (is_symmetric(chain) || is_alternating(chain)) return giant_exponent(chain);
   const Integer bound = exponent_bound(G);
-  Rng rng;
+  Rng rng(fixed_seed);
   for (int trial = 0; trial < 200 && result != bound; ++trial)
     result = lcm(result, chain.random_element(rng).order());
   if (result == bound) return result;

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
-
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
@@ -69,12 +67,19 @@ FiniteGroup sylow_subgroup(const FiniteGroup& G, std::uint64_t p, const Task& ta
 
 FiniteGroup normalizer_of_cyclic(const FiniteGroup& G, const Permutation& g, const Task& task) {
   const auto n = g.order().convert_to<std::uint64_t>();
+  const std::vector<std::uint32_t> all = units(static_cast<std::uint32_t>(n));
+  return normalizer_of_cyclic(G, g, {all.begin(), all.end()}, task);
+}
+
+FiniteGroup normalizer_of_cyclic(const FiniteGroup& G, const Permutation& g,
+                                 const std::vector<std::uint64_t>& exponents, const Task& task) {
+  const auto n = g.order().convert_to<std::uint64_t>();
   std::vector<Permutation> generators = centralizer(G, g, task).generators();
   std::vector<char> induced(n, 0);  // the k for which an element known takes g to g^k
   std::vector<std::uint64_t> known{1 % n};
   induced[1 % n] = 1;
-  for (std::uint64_t k = 2; k < n; ++k) {
-    if (std::gcd(k, n) != 1 || induced[k] != 0) continue;
+  for (const std::uint64_t k : exponents) {
+    if (induced[k % n] != 0) continue;
     auto x = conjugating_element(G, g, g.power(Integer(k)), task);
     if (!x) continue;
     generators.push_back(std::move(*x));

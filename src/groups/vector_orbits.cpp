@@ -319,7 +319,7 @@ std::vector<RationalMatrix> some_elements(const std::vector<RationalMatrix>& gen
   for (std::size_t a = 0; a < generators.size(); ++a)
     for (std::size_t b = 0; b < a && elements.size() < most; ++b)
       elements.push_back(generators[a] * generators[b]);
-  Rng rng;
+  Rng rng(fixed_seed);
   while (generators.size() > 1 && elements.size() < most) {
     RationalMatrix product = elements[rng.below(elements.size())] * elements[rng.below(elements.size())];
     elements.push_back(product * generators[rng.below(generators.size())]);
@@ -355,7 +355,7 @@ IntegerMatrix vectors_fixed_by_words(const std::vector<RationalMatrix>& generato
       power = power * A;
     }
   }
-  Rng rng;
+  Rng rng(fixed_seed);
   for (std::size_t trial = 0; equations.size() > 1 && trial < 2 * most; ++trial) {
     const RationalMatrix both[] = {equations[rng.below(equations.size())],
                                    equations[rng.below(equations.size())]};

@@ -6,8 +6,8 @@
 
 #include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/exact/sum_text.hpp"
-#include "io/json_values.hpp"
 #include "io/containers/text.hpp"
+#include "io/json_values.hpp"
 
 namespace intertwine {
 

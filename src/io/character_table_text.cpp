@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <regex>
 #include <unordered_map>
+
+#include "io/containers/text.hpp"
 
 namespace intertwine {
 
@@ -17,11 +18,12 @@ namespace {
 /// a negative with a minus, as GAP does.
 class Legend {
  public:
-  Legend(Notation notation, bool latex) : notation_(notation), latex_(latex) {}
+  Legend(IrrationalNotation notation, bool latex) : notation_(notation), latex_(latex) {}
   std::string operator()(const Cyclotomic& a) {
     if (a.is_zero()) return latex_ ? "0" : ".";
     if (a.is_rational()) return in_words(a);
-    if (const std::string own = in_words(a); (latex_ || notation_ == Notation::atlas) && is_short(own))
+    if (const std::string own = in_words(a);
+        (latex_ || notation_ == IrrationalNotation::atlas) && is_short(own))
       return own;
     for (const bool minus : {false, true})
       for (const bool bar : {false, true}) {
@@ -54,13 +56,11 @@ class Legend {
   }
   bool is_short(const std::string& text) const { return text.size() <= (latex_ ? 24U : 6U); }
 
-  Notation notation_;
+  IrrationalNotation notation_;
   bool latex_;
   std::unordered_map<Cyclotomic, std::string> letters_;
   std::vector<std::pair<std::string, Cyclotomic>> values_;
 };
-
-using Cells = std::vector<std::vector<std::string>>;  ///< rows; column 0 holds the labels
 
 std::string joined(const std::vector<std::string>& parts, const std::string& separator) {
   std::string text;
@@ -70,29 +70,7 @@ std::string joined(const std::vector<std::string>& parts, const std::string& sep
 
 }  // namespace
 
-std::string in_blocks(const Cells& cells, std::size_t head, unsigned width) {
-  const std::size_t columns = cells[0].size();
-  std::vector<std::size_t> widths(columns, 0);
-  for (const auto& row : cells)
-    for (std::size_t c = 0; c < columns; ++c) widths[c] = std::max(widths[c], row[c].size());
-  std::string text;
-  for (std::size_t from = 1; from < columns;) {
-    std::size_t to = from, used = widths[0];
-    while (to < columns && (to == from || width == 0 || used + 1 + widths[to] <= width))
-      used += 1 + widths[to++];
-    if (!text.empty()) text += "\n";
-    for (std::size_t r = 0; r < cells.size(); ++r) {
-      std::string line = fmt::format("{:<{}}", cells[r][0], widths[0]);
-      for (std::size_t c = from; c < to; ++c) line += fmt::format(" {:>{}}", cells[r][c], widths[c]);
-      text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-      if (r + 1 == head) text += "\n";
-    }
-    from = to;
-  }
-  return text;
-}
-
-std::string to_text(const CharacterTable& table, unsigned width, Notation notation) {
+std::string to_text(const CharacterTable& table, unsigned width, IrrationalNotation notation) {
   const std::size_t n = table.size();
   const auto names = table.class_names();
   Cells cells;
@@ -140,17 +118,17 @@ std::size_t printed_width(const std::string& latex) {
 }
 
 /// The name of a row: A_{1u} and {}^{1}E_{g} for Mulliken's symbols, chi with a partition above or a number below.
-std::string latex_label(const std::string& name, std::size_t row) {
-  static const std::regex mulliken("([12]?)([ABETGH])([0-9]*)([gu]?)('*)");
-  std::smatch part;
-  if (name.starts_with("X.")) return fmt::format("\\chi_{{{}}}", row + 1);
-  if (std::regex_match(name, part, mulliken)) {
-    const std::string below = part[3].str() + part[4].str();
-    return (part[1].length() != 0 ? "{}^{" + part[1].str() + "}" : "") + part[2].str() +
-           (below.empty() ? "" : "_{" + below + "}") + part[5].str();
+std::string latex_label(const RowLabel& label) {
+  if (const auto* number = std::get_if<NumberLabel>(&label)) return fmt::format("\\chi_{{{}}}", number->k);
+  if (const auto* symbol = std::get_if<MullikenLabel>(&label)) {
+    std::string below = symbol->index == 0 ? "" : std::to_string(symbol->index);
+    if (symbol->parity != 0) below += symbol->parity;
+    return (symbol->member == 0 ? "" : fmt::format("{{}}^{{{}}}", symbol->member)) + symbol->letter +
+           (below.empty() ? "" : "_{" + below + "}") + std::string(symbol->primes, '\'');
   }
   std::string escaped;
-  for (const char c : name) escaped += c == '{' || c == '}' ? std::string("\\") + c : std::string(1, c);
+  for (const char c : to_string(label))
+    escaped += c == '{' || c == '}' ? std::string("\\") + c : std::string(1, c);
   return "\\chi^{" + escaped + "}";
 }
 
@@ -168,7 +146,7 @@ std::string latex_array(const Cells& cells, std::size_t from, std::size_t to) {
 
 }  // namespace
 
-std::string to_latex(const CharacterTable& table, Notation notation) {
+std::string to_latex(const CharacterTable& table, IrrationalNotation notation) {
   constexpr std::size_t page = 110;  // letters that a wide page takes
   const std::size_t n = table.size();
   Cells cells{{""}, {""}};
@@ -176,7 +154,7 @@ std::string to_latex(const CharacterTable& table, Notation notation) {
   for (std::size_t c = 0; c < n; ++c) cells[1].push_back(table.classes()[c].size.str());
   Legend legend(notation, true);
   for (std::size_t i = 0; i < n; ++i) {
-    cells.push_back({latex_label(table.name(i), i)});
+    cells.push_back({latex_label(table.label(i))});
     for (std::size_t c = 0; c < n; ++c) cells.back().push_back(legend(table(i, c)));
   }
   std::vector<std::size_t> widths(n + 1, 0);

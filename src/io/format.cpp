@@ -14,21 +14,21 @@ struct Known {
   Format format;
   const char *name, *extension;
 };
-constexpr Known known[] = {{Format::text, "text", ".txt"},
-                           {Format::json, "json", ".json"},
-                           {Format::latex, "latex", ".tex"},
-                           {Format::gap, "gap", ".g"},
-                           {Format::csv, "csv", ".csv"}};
+constexpr Known known[] = {{Format::text, "text", ".txt"},   {Format::json, "json", ".json"},
+                           {Format::latex, "latex", ".tex"}, {Format::gap, "gap", ".g"},
+                           {Format::gap, "gap", ".gap"},     {Format::csv, "csv", ".csv"},
+                           {Format::npy, "npy", ".npy"}};
 
-bool contains(std::initializer_list<Format> list, Format format) {
+bool contains(const std::vector<Format>& list, Format format) {
   return std::find(list.begin(), list.end(), format) != list.end();
 }
 
 /// ".txt, .json and .tex".
-std::string listed(std::initializer_list<Format> allowed, const char* Known::*word, const char* last) {
+std::string listed(const std::vector<Format>& allowed, const char* Known::*word, const char* last) {
   std::vector<std::string> words;
   for (const Known& k : known)
-    if (contains(allowed, k.format)) words.emplace_back(k.*word);
+    if (contains(allowed, k.format) && (words.empty() || words.back() != k.*word))
+      words.emplace_back(k.*word);
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i)
     text += (i == 0 ? "" : i + 1 == words.size() ? last : ", ") + words[i];
@@ -42,13 +42,18 @@ std::string to_string(Format format) {
       ->name;
 }
 
-Format parse_format(std::string_view name, std::initializer_list<Format> allowed) {
+Format parse_format(std::string_view name, const std::vector<Format>& allowed) {
   for (const Known& k : known)
     if (k.name == name && contains(allowed, k.format)) return k.format;
   throw DomainError("--format takes " + listed(allowed, &Known::name, " or ") + ", not " + shown(name));
 }
 
-Format format_of_file(const std::filesystem::path& file, std::initializer_list<Format> allowed,
+Format format_of_file(const std::filesystem::path& file) {
+  return format_of_file(
+      file, {Format::text, Format::json, Format::latex, Format::gap, Format::csv, Format::npy}, "intertwine");
+}
+
+Format format_of_file(const std::filesystem::path& file, const std::vector<Format>& allowed,
                       std::string_view what) {
   const std::string extension = file.extension().string();
   for (const Known& k : known)

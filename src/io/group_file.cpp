@@ -10,10 +10,12 @@
 
 #include "groups/named_support.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/matrix_group.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "io/exact_entries.hpp"
+#include "io/containers/strict_json.hpp"
 
 namespace intertwine {
 
@@ -22,7 +24,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uintmax_t max_file_bytes = 32U << 20U;
-constexpr int max_json_depth = 16;
 
 std::string read_text(const std::filesystem::path& path) {
   std::error_code status;
@@ -47,7 +48,7 @@ std::string read_text(const std::filesystem::path& path) {
 class GroupFile {
  public:
   explicit GroupFile(const std::filesystem::path& path)
-      : name_(path.string()), document_(parse(read_text(path))) {}
+      : name_(path.string()), document_(parse_strict_json(read_text(path), name_, {16, max_file_bytes})) {}
 
   FiniteGroup group(const Task& task) const {
     if (!document_.is_object()) fail("the file", "must be an object with \"degree\" and \"generators\"");
@@ -70,20 +71,6 @@ class GroupFile {
  private:
   [[noreturn]] void fail(const std::string& where, const std::string& what) const {
     throw FileError(fmt::format("{}: {} {}", name_, where, what));
-  }
-
-  json parse(const std::string& text) const {
-    const auto shallow = [this](int depth, json::parse_event_t, json&) {
-      if (depth > max_json_depth) fail("the file", "nests arrays or objects too deeply for a group");
-      return true;
-    };
-    try {
-      return json::parse(text, shallow);
-    } catch (const json::parse_error& e) {
-      fail("the file", fmt::format("is not valid JSON: the trouble is at byte {}", e.byte));
-    } catch (const json::exception&) {  // for example a number out of range
-      fail("the file", "is not valid JSON: it contains a value that cannot be read");
-    }
   }
 
   const json& entry(const char* key) const {
@@ -118,7 +105,9 @@ class GroupFile {
     const FiniteGroup G = !cyclotomic.empty() ? intertwine::matrix_group(cyclotomic, {}, task)
                           : q == 0            ? rational_matrix_group(rational, {}, task)
                                               : finite_field_matrix_group(q, finite, {}, task);
-    return FiniteGroup(G.degree(), G.generators(), explicit_group_expression(G.degree(), G.generators()))
+    structure::Matrices structure{entry("field").get<std::string>(),
+                                  explicit_group_expression(G.degree(), G.generators())};
+    return FiniteGroup::built_as(std::move(structure), G.degree(), G.generators())
         .with_coordinates(G.coordinates());
   }
 

@@ -68,13 +68,13 @@ std::string with_square_root(const QuadraticForm& q, bool latex) {
   return (q.x == 0 ? text : "(" + text + ")") + "/" + q.z.str();
 }
 
-std::optional<std::string> special_form(const Cyclotomic& a, Notation notation, bool latex) {
-  if (notation == Notation::gap || a.is_rational()) return std::nullopt;
+std::optional<std::string> special_form(const Cyclotomic& a, IrrationalNotation notation, bool latex) {
+  if (notation == IrrationalNotation::gap || a.is_rational()) return std::nullopt;
   if (const auto q = quadratic_form(a)) {
-    if (notation == Notation::square_roots) return with_square_root(*q, latex);
+    if (notation == IrrationalNotation::square_roots) return with_square_root(*q, latex);
     if (auto text = quadratic_in_atlas(*q, latex)) return text;
   }
-  return notation == Notation::atlas ? root_in_atlas(a, latex) : std::nullopt;
+  return notation == IrrationalNotation::atlas ? root_in_atlas(a, latex) : std::nullopt;
 }
 
 }  // namespace
@@ -94,12 +94,12 @@ std::optional<QuadraticForm> quadratic_form(const Cyclotomic& a) {
   return QuadraticForm{numerator(x * z), numerator(y * z), z, d};
 }
 
-std::string in_notation(const Cyclotomic& a, Notation notation) {
+std::string in_notation(const Cyclotomic& a, IrrationalNotation notation) {
   const auto text = special_form(a, notation, false);
   return text ? *text : to_string(a);
 }
 
-std::string latex_in_notation(const Cyclotomic& a, Notation notation) {
+std::string latex_in_notation(const Cyclotomic& a, IrrationalNotation notation) {
   const auto text = special_form(a, notation, true);
   return text ? *text : to_latex(a);
 }

@@ -21,10 +21,19 @@ OrderedJson json_value(const FieldMatrix& A) {
   return rows;
 }
 
-OrderedJson json_value(const std::vector<Integer>& numbers) {
-  OrderedJson list = OrderedJson::array();
-  for (const Integer& a : numbers) list.push_back(to_string(a));
-  return list;
+OrderedJson json_value(const Integer& n) { return to_string(n); }
+
+OrderedJson json_value(const SchurIndex& index) {
+  const auto by_prime = [](const std::vector<LocalIndex>& list) {
+    OrderedJson json = OrderedJson::object();
+    for (const LocalIndex& local : list) json[std::to_string(local.prime)] = local.index;
+    return json;
+  };
+  OrderedJson json{{"index", index.index}, {"real", index.real}, {"finite", by_prime(index.finite)}};
+  if (!index.undecided.empty()) json["undecided"] = by_prime(index.undecided);
+  return json;
 }
+
+OrderedJson json_value(const Permutation& g) { return g.to_string(); }
 
 }  // namespace intertwine

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "intertwine/characters/schur_index.hpp"
 #include "intertwine/combinatorics/partition.hpp"
+#include "intertwine/combinatorics/permutation.hpp"
 #include "intertwine/exact/field_matrix.hpp"
 
 namespace intertwine {
@@ -18,7 +20,18 @@ OrderedJson json_value(const Cyclotomic& a);
 OrderedJson json_value(const Partition& lambda);
 /// A list of rows of numbers.
 OrderedJson json_value(const FieldMatrix& A);
-/// Integers and rationals are strings: they may be too large for readers of JSON.
-OrderedJson json_value(const std::vector<Integer>& numbers);
+/// A string, as all integers and rationals are: they may be too large for readers of JSON.
+OrderedJson json_value(const Integer& n);
+/// {"index", "real", "finite": {"2": 2, ...}, "undecided": {"3": bound, ...}}, the latter only if there are some.
+OrderedJson json_value(const SchurIndex& index);
+/// Cycles.
+OrderedJson json_value(const Permutation& g);
+
+template <class T>
+OrderedJson json_value(const std::vector<T>& items) {
+  OrderedJson list = OrderedJson::array();
+  for (const T& item : items) list.push_back(json_value(item));
+  return list;
+}
 
 }  // namespace intertwine

@@ -8,10 +8,10 @@
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
-#include "io/exact_entries.hpp"
-#include "io/json_values.hpp"
 #include "io/containers/strict_json.hpp"
 #include "io/containers/text.hpp"
+#include "io/exact_entries.hpp"
+#include "io/json_values.hpp"
 
 namespace intertwine {
 

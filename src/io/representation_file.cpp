@@ -10,6 +10,7 @@
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "io/exact_entries.hpp"
+#include "io/containers/strict_json.hpp"
 
 namespace intertwine {
 
@@ -19,19 +20,6 @@ using nlohmann::json;
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& message) {
   throw FileError(fmt::format("{}: {}", path.string(), message));
-}
-
-json parse_shallow(const std::filesystem::path& path, const std::string& text) {
-  constexpr int deepest = 8;
-  const auto check = [&](int depth, json::parse_event_t, json&) {
-    if (depth > deepest) fail(path, "the JSON is nested too deeply for a representation");
-    return true;
-  };
-  try {
-    return json::parse(text, check);
-  } catch (const json::exception& e) {
-    fail(path, fmt::format("not valid JSON: {}", e.what()));
-  }
 }
 
 const json& member(const std::filesystem::path& path, const json& object, const char* key) {
@@ -108,7 +96,7 @@ Representation read_representation(const FiniteGroup& G, const std::filesystem::
   constexpr std::uint64_t largest_file = 256U << 20, bytes_in_memory = 16;
   const std::string text = read_file(path, largest_file);
   task.require_memory(bytes_in_memory * text.size(), "the representation file");
-  const json document = parse_shallow(path, text);
+  const json document = parse_strict_json(text, path.string(), {8, largest_file});
   if (!document.is_object())
     fail(path, "a representation file is a JSON object with the keys type, degree and images");
   const json& type = member(path, document, "type");

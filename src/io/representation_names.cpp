@@ -187,7 +187,29 @@ Representation RepresentationParser::irreducible(const FiniteGroup& G, std::size
     fail(fmt::format("the irreducible representations of {} are numbered from 1 to {}", G.name(),
                      table.size()),
          start);
+  if (accept(',')) check_character(table, k - 1);
   return irreducible_representation(table, k - 1, task_).representation;
+}
+
+/// The values of the character that irrep(k) had when the text was written.
+void RepresentationParser::check_character(const CharacterTable& table, std::size_t row) {
+  std::size_t c = 0;
+  list('[', ']', [&] {
+    const std::size_t position = (skip(), at_);
+    const Cyclotomic value = exact_number();
+    if (c == table.size())
+      fail(fmt::format("there are more values than the {} classes of {}", c, table.group().name()), position);
+    if (value != table(row, c))
+      fail(fmt::format("irrep({}) of {} is another representation than the one meant: its character has the "
+                       "value {} on "
+                       "class {}, not {}",
+                       row + 1, table.group().name(), to_string(table(row, c)), c + 1, to_string(value)),
+           position);
+    ++c;
+  });
+  if (c != table.size())
+    fail(fmt::format("there are {} values for the {} classes of {}", c, table.size(), table.group().name()),
+         at_);
 }
 
 /// kernel(3,3), and kernel(3,3, R) with the action on the axes.

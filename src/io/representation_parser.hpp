@@ -175,6 +175,7 @@ class RepresentationParser {
   Representation rule_coordinates(const FiniteGroup& G, std::size_t);
   Representation rule_irrep(const FiniteGroup& G, std::size_t start);
   Representation irreducible(const FiniteGroup& G, std::size_t start);
+  void check_character(const CharacterTable& table, std::size_t row);
   Representation rule_kernel(const FiniteGroup& G, std::size_t start);
   Representation rule_schur(const FiniteGroup& G, std::size_t start);
   Representation rule_specht(const FiniteGroup& G, std::size_t start);

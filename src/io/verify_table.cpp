@@ -258,12 +258,7 @@ TableProof verify(const WeightTable& table, const Task& task) {
 
 WeightTable with_isotypic_form(WeightTable table, const Task& task) {
   const TableClaim claim = read_table_claim(table, task);
-  IsotypicForm form = isotypic_form(claim.in, claim.out, character_table(claim.group, task), task);
-  IsotypicBlocks& isotypic = table.isotypic.emplace();
-  for (const RealConstituent& part : form.constituents)
-    isotypic.blocks.push_back({part.division, part.degree, part.copies_out, part.copies_in});
-  isotypic.T_out = std::move(form.T_out);
-  isotypic.T_in = std::move(form.T_in);
+  table.isotypic = isotypic_form(claim.in, claim.out, character_table(claim.group, task), task);
   return table;
 }
 

@@ -9,8 +9,8 @@
 #include "intertwine/io/exact_matrix_file.hpp"
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/table_file.hpp"
-#include "io/json_values.hpp"
 #include "io/containers/text.hpp"
+#include "io/json_values.hpp"
 
 namespace intertwine {
 

@@ -1,28 +1,35 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <map>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <variant>
 
 #include "intertwine/error.hpp"
 #include "intertwine/intertwine_numeric.h"
 #include "intertwine/io/containers.hpp"
-#include "intertwine/numeric/equivariant_linear.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
+#include "intertwine/numeric/layer.hpp"
+#include "numeric/sparse_basis.hpp"
+#include "numeric/tied_pattern.hpp"
 
 using namespace intertwine;
+using numeric_detail::SparseBasis;
+using numeric_detail::TiedPattern;
 
 struct intertwine_table {
-  WeightBasis weights, bias;
+  PreparedPattern weights, bias;
   Multiplicity channels;
+  std::optional<IsotypicMap> isotypic;  ///< if the file has the blocks
   std::shared_ptr<const std::map<std::string, std::string>> metadata;
   std::string sha256;
 };
 
 struct intertwine_layer {
-  std::variant<EquivariantLinear<float>, EquivariantLinear<double>> layer;
+  std::variant<Layer<float>, Layer<double>> layer;
 };
 
 namespace {
@@ -116,14 +123,23 @@ Codes codes_from(const std::int32_t* codes, std::uint64_t count, std::uint64_t p
 
 using Metadata = const std::map<std::string, std::string>;
 
+// A table of patterns in memory, with one channel and without metadata.
+intertwine_table* table_of(PreparedPattern weights, PreparedPattern bias) {
+  return new intertwine_table{
+      std::move(weights), std::move(bias), {1, 1}, {}, std::make_shared<Metadata>(), ""};
+}
+
 std::unique_ptr<intertwine_table> open_table(const std::string& path) {
-  const WeightTable table = read_numeric_table(path);
-  const auto basis = [&](auto tied, auto sparse) {
-    return table.is_tied() ? WeightBasis(tied(table)) : WeightBasis(sparse(table));
-  };
-  return std::make_unique<intertwine_table>(intertwine_table{
-      basis(TiedPattern::weights, SparseBasis::weights), basis(TiedPattern::bias, SparseBasis::bias),
-      table.channels, std::make_shared<Metadata>(table.metadata), digest(table)});
+  WeightTable table = read_numeric_table(path);
+  auto out = std::make_unique<intertwine_table>(
+      intertwine_table{PreparedPattern(table.weights),
+                       PreparedPattern(table.bias),
+                       table.channels,
+                       {},
+                       std::make_shared<Metadata>(std::move(table.metadata)),
+                       digest(table)});
+  if (table.isotypic) out->isotypic.emplace(out->weights, IsotypicDecomposition(std::move(*table.isotypic)));
+  return out;
 }
 
 // The elements of a general basis; `col` NULL means column 0.
@@ -178,11 +194,8 @@ intertwine_status intertwine_table_from_codes(uint64_t rows, uint64_t cols, uint
     const bool has_bias = bias_codes != nullptr;
     const Codes bias =
         has_bias ? codes_from(bias_codes, rows, bias_params) : Codes(std::vector<std::uint8_t>(rows, 0));
-    out = new intertwine_table{TiedPattern(rows, cols, params, codes_from(codes, rows * cols, params)),
-                               TiedPattern(rows, 1, has_bias ? bias_params : 0, bias),
-                               {1, 1},
-                               std::make_shared<Metadata>(),
-                               ""};
+    out = table_of(TiedPattern(rows, cols, params, codes_from(codes, rows * cols, params)),
+                   TiedPattern(rows, 1, has_bias ? bias_params : 0, bias));
   });
 }
 
@@ -195,12 +208,9 @@ intertwine_status intertwine_table_from_elements(uint64_t rows, uint64_t cols, u
     intertwine_table*& out = given(table, "table");
     constexpr std::int64_t none[] = {0};
     const bool has_bias = bias_ptr != nullptr;
-    out = new intertwine_table{elements_from(rows, cols, params, ptr, row, col, val),
-                               elements_from(rows, 1, has_bias ? bias_params : 0, has_bias ? bias_ptr : none,
-                                             bias_row, nullptr, bias_val),
-                               {1, 1},
-                               std::make_shared<Metadata>(),
-                               ""};
+    out = table_of(elements_from(rows, cols, params, ptr, row, col, val),
+                   elements_from(rows, 1, has_bias ? bias_params : 0, has_bias ? bias_ptr : none, bias_row,
+                                 nullptr, bias_val));
   });
 }
 
@@ -337,10 +347,11 @@ intertwine_status intertwine_layer_new(const intertwine_table* table, intertwine
     intertwine_layer*& out = given(layer, "layer");
     with_type(
         dtype, false, [&]<class T>(T) requires(!is_narrow<T>) {
+                                        Layer<T> empty(t.weights, t.bias, t.channels);
+                                        if (t.isotypic) empty = empty.with_decomposition(*t.isotypic);
                                         out = new intertwine_layer{
-                                            EquivariantLinear<T>(t.weights, t.bias, t.channels)
-                                                .with_parameters(array<const T>(theta, theta_count, "theta"),
-                                                                 array<const T>(bias, bias_count, "bias"))};
+                                            empty.with_parameters(array<const T>(theta, theta_count, "theta"),
+                                                                  array<const T>(bias, bias_count, "bias"))};
                                       });
   });
 }
@@ -351,18 +362,16 @@ intertwine_status intertwine_layer_decompose(const intertwine_layer* layer, cons
                                              intertwine_layer** decomposed) {
   return guarded([&] {
     intertwine_layer*& out = given(decomposed, "decomposed");
-    std::vector<IsotypicBlock> all;
+    IsotypicBlocks all;
     for (const intertwine_block& block : array<const intertwine_block>(blocks, block_count, "blocks"))
-      all.push_back(
-          {static_cast<EndomorphismRing>(block.ring), block.degree, block.copies_out, block.copies_in});
-    const IsotypicDecomposition decomposition(std::move(all),
-                                              array<const double>(T_out, T_out_count, "T_out"),
-                                              array<const double>(T_in, T_in_count, "T_in"));
-    out = std::visit(
-        [&](const auto& l) {
-          return new intertwine_layer{l.with_decomposition(IsotypicMap(l.weights(), decomposition))};
-        },
-        given(layer, "layer").layer);
+      all.blocks.push_back({block.ring, block.degree, block.copies_out, block.copies_in});
+    const auto rows = array<const double>(T_out, T_out_count, "T_out"),
+               cols = array<const double>(T_in, T_in_count, "T_in");
+    all.T_out.assign(rows.begin(), rows.end());
+    all.T_in.assign(cols.begin(), cols.end());
+    out =
+        std::visit([&](const auto& l) { return new intertwine_layer{l.with_decomposition(std::move(all))}; },
+                   given(layer, "layer").layer);
   });
 }
 
@@ -374,7 +383,7 @@ intertwine_status intertwine_layer_apply(const intertwine_layer* layer, uint64_t
   return guarded([&] {
     const LayerOptions options = options_of(mode, threads);
     std::visit(
-        [&]<class T>(const EquivariantLinear<T>& l) {
+        [&]<class T>(const Layer<T>& l) {
           const LayerForm form =
               l.forward(batch, array<const T>(x, x_count, "x"), array<T>(y, y_count, "y"), options);
           if (ran != nullptr) *ran = static_cast<intertwine_mode>(INTERTWINE_DENSE + static_cast<int>(form));
@@ -391,7 +400,7 @@ intertwine_status intertwine_layer_gradients(const intertwine_layer* layer, uint
   return guarded([&] {
     const LayerOptions options = options_of(mode, threads);
     std::visit(
-        [&]<class T>(const EquivariantLinear<T>& l) {
+        [&]<class T>(const Layer<T>& l) {
           l.backward(batch, array<const T>(x, x_count, "x"), array<const T>(dy, dy_count, "dy"),
                      array<T>(dx, dx_count, "dx"), array<T>(dtheta, dtheta_count, "dtheta"),
                      array<T>(dbias, dbias_count, "dbias"), options);

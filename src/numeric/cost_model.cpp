@@ -1,5 +1,7 @@
 #include "numeric/cost_model.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -10,6 +12,20 @@
 #include "numeric/product.hpp"
 
 namespace intertwine::numeric_detail {
+
+std::uint64_t last_level_cache() {
+  static const std::uint64_t bytes = [] {
+    long found = -1;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    found = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
+#endif
+    // Servers report the sum of many caches, of which one core gets a part.
+    constexpr std::uint64_t most = std::uint64_t{32} << 20;
+    return found > 0 ? std::min(static_cast<std::uint64_t>(found), most) : most;
+  }();
+  return bytes;
+}
+
 namespace {
 
 using kernels::panel;

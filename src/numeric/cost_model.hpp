@@ -1,6 +1,6 @@
 // What a product should cost on this processor.
 #pragma once
-#include "intertwine/numeric/equivariant_linear.hpp"
+#include "intertwine/numeric/layer.hpp"
 #include "intertwine/numeric/machine_rates.hpp"
 
 namespace intertwine::numeric_detail {

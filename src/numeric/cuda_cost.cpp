@@ -11,6 +11,7 @@
 #include "intertwine/numeric/cuda_layer.hpp"
 #include "numeric/cuda/isotypic_plan.hpp"
 #include "numeric/cuda_products.hpp"
+#include "numeric/tied_pattern.hpp"
 
 namespace intertwine {
 
@@ -122,7 +123,7 @@ CudaRates measure(const CudaProducts& products) {
   std::vector<std::uint8_t> codes(n * n);
   for (std::uint64_t k = 0; k < codes.size(); ++k)
     codes[k] = static_cast<std::uint8_t>(k * 2654435761U / 65536 % 31);
-  const CudaPattern pattern(TiedPattern(n, n, params, codes), {1, 1}, device);
+  const CudaPattern pattern(numeric_detail::TiedPattern(n, n, params, codes), {1, 1}, device);
   const CudaMemory theta = cuda::uploaded(device, std::vector<T>(params)),
                    x = cuda::uploaded(device, std::vector<T>(8 * n)), y(device, 8 * n * sizeof(T));
   const auto rate = [&](std::uint64_t batch) {

@@ -34,9 +34,9 @@ CudaMemory zeros(int device, std::uint64_t count) {
 }  // namespace
 
 template <class T>
-struct CudaEquivariantLinear<T>::State {
+struct CudaLayer<T>::State {
   using Sum = SumOf<T>;
-  TiedPattern weights, bias;
+  PreparedPattern weights, bias;
   Multiplicity channels;
   CudaProducts products;
   int device;
@@ -53,7 +53,7 @@ struct CudaEquivariantLinear<T>::State {
   Made made_W, made_blocks;
   cuda::WorkOrder order;
 
-  State(TiedPattern w, TiedPattern b, Multiplicity c, CudaProducts p)
+  State(PreparedPattern w, PreparedPattern b, Multiplicity c, CudaProducts p)
       : weights(std::move(w)),
         bias(std::move(b)),
         channels(c),
@@ -160,31 +160,38 @@ struct CudaEquivariantLinear<T>::State {
 };
 
 template <class T>
-CudaEquivariantLinear<T>::CudaEquivariantLinear(TiedPattern weights, TiedPattern bias, Multiplicity channels,
-                                                CudaProducts products) {
+CudaLayer<T>::CudaLayer(const WeightTable& table, CudaProducts products)
+    : CudaLayer(PreparedPattern(table.weights), PreparedPattern(table.bias), table.channels,
+                std::move(products)) {
+  if (table.isotypic) add_decomposition(IsotypicMap(state_->weights, IsotypicDecomposition(*table.isotypic)));
+}
+
+template <class T>
+CudaLayer<T>::CudaLayer(PreparedPattern weights, PreparedPattern bias, Multiplicity channels,
+                        CudaProducts products) {
   if (bias.cols() != 1 || bias.rows() != weights.rows())
-    throw DomainError(fmt::format(
-        "CudaEquivariantLinear: a bias of {} x {} for {} outputs; it needs one column and as many "
-        "rows",
-        bias.rows(), bias.cols(), weights.rows()));
+    throw DomainError(
+        fmt::format("CudaLayer: a bias of {} x {} for {} outputs; it needs one column and as many "
+                    "rows",
+                    bias.rows(), bias.cols(), weights.rows()));
   if (channels.out == 0 || channels.in == 0)
-    throw DomainError("CudaEquivariantLinear: a layer needs at least one channel on each side");
+    throw DomainError("CudaLayer: a layer needs at least one channel on each side");
   state_ = std::make_unique<State>(std::move(weights), std::move(bias), channels, std::move(products));
 }
 
 template <class T>
-CudaEquivariantLinear<T>::~CudaEquivariantLinear() = default;
+CudaLayer<T>::~CudaLayer() = default;
 template <class T>
-CudaEquivariantLinear<T>::CudaEquivariantLinear(CudaEquivariantLinear&&) noexcept = default;
+CudaLayer<T>::CudaLayer(CudaLayer&&) noexcept = default;
 template <class T>
-CudaEquivariantLinear<T>& CudaEquivariantLinear<T>::operator=(CudaEquivariantLinear&&) noexcept = default;
+CudaLayer<T>& CudaLayer<T>::operator=(CudaLayer&&) noexcept = default;
 
 template <class T>
-void CudaEquivariantLinear<T>::add_decomposition(const IsotypicMap& map, std::uint64_t most_batch) {
+void CudaLayer<T>::add_decomposition(const IsotypicMap& map, std::uint64_t most_batch) {
   State& s = *state_;
   if (map.basis().rows() != s.weights.rows() || map.basis().cols() != s.weights.cols() ||
       map.basis().params() != s.weights.params())
-    throw DomainError("CudaEquivariantLinear: the map to the blocks is of other weights");
+    throw DomainError("CudaLayer: the map to the blocks is of other weights");
   const auto matrix = map.matrix();
   std::vector<T> narrow(matrix.size());
   std::vector<SumOf<T>> wide(matrix.size());
@@ -205,7 +212,7 @@ void CudaEquivariantLinear<T>::add_decomposition(const IsotypicMap& map, std::ui
 }
 
 template <class T>
-void CudaEquivariantLinear<T>::set_parameters(const T* theta, const T* bias, void* stream) {
+void CudaLayer<T>::set_parameters(const T* theta, const T* bias, void* stream) {
   State& s = *state_;
   s.order.run(stream, [&] {
     ++s.generation;
@@ -222,20 +229,20 @@ void CudaEquivariantLinear<T>::set_parameters(const T* theta, const T* bias, voi
 }
 
 template <class T>
-Multiplicity CudaEquivariantLinear<T>::channels() const {
+Multiplicity CudaLayer<T>::channels() const {
   return state_->channels;
 }
 template <class T>
-std::uint64_t CudaEquivariantLinear<T>::inputs() const {
+std::uint64_t CudaLayer<T>::inputs() const {
   return state_->inputs;
 }
 template <class T>
-std::uint64_t CudaEquivariantLinear<T>::outputs() const {
+std::uint64_t CudaLayer<T>::outputs() const {
   return state_->outputs;
 }
 
 template <class T>
-std::vector<LayerForm> CudaEquivariantLinear<T>::forms() const {
+std::vector<LayerForm> CudaLayer<T>::forms() const {
   std::vector<LayerForm> out;
   for (const LayerForm form : {LayerForm::dense, LayerForm::lookup, LayerForm::isotypic})
     if (state_->has(form)) out.push_back(form);
@@ -243,8 +250,8 @@ std::vector<LayerForm> CudaEquivariantLinear<T>::forms() const {
 }
 
 template <class T>
-double CudaEquivariantLinear<T>::expected_seconds(LayerForm form, std::uint64_t batch,
-                                                  const CudaLayerOptions& options) const {
+double CudaLayer<T>::expected_seconds(LayerForm form, std::uint64_t batch,
+                                      const CudaLayerOptions& options) const {
   const State& s = *state_;
   if (!s.has(form)) throw DomainError(fmt::format("this layer has no form {} on the GPU", to_string(form)));
   const CudaRates& rates = cuda_rates<T>(s.products);
@@ -254,7 +261,7 @@ double CudaEquivariantLinear<T>::expected_seconds(LayerForm form, std::uint64_t 
 }
 
 template <class T>
-LayerForm CudaEquivariantLinear<T>::pick(std::uint64_t batch, const CudaLayerOptions& options) const {
+LayerForm CudaLayer<T>::pick(std::uint64_t batch, const CudaLayerOptions& options) const {
   const auto forced = [&]() -> std::optional<LayerForm> {
     switch (options.mode) {
       case LayerMode::dense:
@@ -289,8 +296,8 @@ LayerForm CudaEquivariantLinear<T>::pick(std::uint64_t batch, const CudaLayerOpt
 }
 
 template <class T>
-LayerForm CudaEquivariantLinear<T>::forward(std::uint64_t batch, const T* x, T* y,
-                                            const CudaLayerOptions& options, void* stream) const {
+LayerForm CudaLayer<T>::forward(std::uint64_t batch, const T* x, T* y, const CudaLayerOptions& options,
+                                void* stream) const {
   State& s = *state_;
   checked_product({batch, s.inputs, sizeof(T)}, "x");
   checked_product({batch, s.outputs, sizeof(T)}, "y");
@@ -313,9 +320,8 @@ LayerForm CudaEquivariantLinear<T>::forward(std::uint64_t batch, const T* x, T* 
 }
 
 template <class T>
-LayerForm CudaEquivariantLinear<T>::backward(std::uint64_t batch, const T* x, const T* dy, T* dx,
-                                             SumOf<T>* dtheta, SumOf<T>* dbias,
-                                             const CudaLayerOptions& options, void* stream) const {
+LayerForm CudaLayer<T>::backward(std::uint64_t batch, const T* x, const T* dy, T* dx, SumOf<T>* dtheta,
+                                 SumOf<T>* dbias, const CudaLayerOptions& options, void* stream) const {
   State& s = *state_;
   checked_product({batch, s.inputs, sizeof(T)}, "x");
   checked_product({batch, s.outputs, sizeof(T)}, "y");
@@ -330,9 +336,9 @@ LayerForm CudaEquivariantLinear<T>::backward(std::uint64_t batch, const T* x, co
   return form;
 }
 
-template class CudaEquivariantLinear<float>;
-template class CudaEquivariantLinear<double>;
-template class CudaEquivariantLinear<Bf16>;
-template class CudaEquivariantLinear<Half>;
+template class CudaLayer<float>;
+template class CudaLayer<double>;
+template class CudaLayer<Bf16>;
+template class CudaLayer<Half>;
 
 }  // namespace intertwine

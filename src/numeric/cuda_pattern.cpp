@@ -68,7 +68,7 @@ void CudaMemory::download(std::span<std::byte> bytes) const {
 }
 
 struct CudaPattern::State {
-  TiedPattern pattern;
+  numeric_detail::TiedPattern pattern;
   cuda::Shape shape;
   int device;
   unsigned code_width;
@@ -82,7 +82,7 @@ struct CudaPattern::State {
   std::optional<CudaMemory> product;                 ///< of look-up products; made when it is first needed
   cuda::WorkOrder order;
 
-  State(const TiedPattern& pattern_, const cuda::Shape& shape_, int device_)
+  State(const numeric_detail::TiedPattern& pattern_, const cuda::Shape& shape_, int device_)
       : pattern(pattern_),
         shape(shape_),
         device(device_),
@@ -123,7 +123,8 @@ struct CudaPattern::State {
   }
 };
 
-CudaPattern::CudaPattern(const TiedPattern& pattern, Multiplicity channels, int device) {
+CudaPattern::CudaPattern(const PreparedPattern& prepared, Multiplicity channels, int device) {
+  const numeric_detail::TiedPattern& pattern = prepared.tied();
   require_device(device);
   const auto& data = pattern.data();
   const std::uint64_t cols = checked_product({channels.in, data.cols}, "a row of weights");

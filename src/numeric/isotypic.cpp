@@ -9,7 +9,7 @@
 #include "intertwine/random.hpp"
 #include "numeric/eigen.hpp"
 #include "numeric/isotypic_data.hpp"
-#include "numeric/sparse_basis_data.hpp"
+#include "numeric/sparse_basis.hpp"
 #include "numeric/tables.hpp"
 
 namespace intertwine {
@@ -23,26 +23,24 @@ using ConstMap = intertwine_eigen::Map<const RowMajorMatrix>;
 
 constexpr std::uint64_t most_side = std::uint64_t{1} << 16;
 
-std::uint64_t dimension(EndomorphismRing ring) { return static_cast<std::uint64_t>(ring); }
-
 // Entry (s, t) of the real matrix of multiplication by a number of the ring from the right: +-(1 + part), for parts
 // counted from 0.
-int ring_entry(EndomorphismRing ring, std::uint64_t s, std::uint64_t t) {
+int ring_entry(std::uint64_t ring, std::uint64_t s, std::uint64_t t) {
   static constexpr int complex[2][2] = {{1, -2}, {2, 1}};
   static constexpr int quaternionic[4][4] = {{1, -2, -3, -4}, {2, 1, 4, -3}, {3, -4, 1, 2}, {4, 3, -2, 1}};
-  if (ring == EndomorphismRing::real) return 1;
-  return ring == EndomorphismRing::complex ? complex[s][t] : quaternionic[s][t];
+  if (ring == 1) return 1;
+  return ring == 2 ? complex[s][t] : quaternionic[s][t];
 }
 
 // The numbers of the ring of one block as a tied array: its rows are (copy, part) of the output.
 TiedPattern block_pattern(const IsotypicBlock& block) {
-  const std::uint64_t e = dimension(block.ring), P = block.params();
+  const std::uint64_t e = block.division, P = params_of(block);
   std::vector<std::int32_t> codes;
   for (std::uint64_t r = 0; r < block.copies_out; ++r)
     for (std::uint64_t s = 0; s < e; ++s)
       for (std::uint64_t c = 0; c < block.copies_in; ++c)
         for (std::uint64_t t = 0; t < e; ++t) {
-          const int entry = ring_entry(block.ring, s, t);
+          const int entry = ring_entry(block.division, s, t);
           const auto k = (r * block.copies_in + c) * e + static_cast<std::uint64_t>(std::abs(entry) - 1);
           codes.push_back(static_cast<std::int32_t>(1 + k + (entry < 0 ? P : 0)));
         }
@@ -56,7 +54,7 @@ std::vector<std::uint64_t> places(const std::vector<IsotypicBlock>& blocks, bool
   std::vector<std::uint64_t> place;
   std::uint64_t first = 0;
   for (const IsotypicBlock& block : blocks) {
-    const std::uint64_t e = dimension(block.ring), copies = out ? block.copies_out : block.copies_in;
+    const std::uint64_t e = block.division, copies = out ? block.copies_out : block.copies_in;
     for (std::uint64_t a = 0; a < block.degree / e; ++a)
       for (std::uint64_t c = 0; c < copies; ++c)
         for (std::uint64_t s = 0; s < e; ++s) place.push_back(first + c * block.degree + a * e + s);
@@ -86,11 +84,10 @@ std::vector<double> inverse_of(const std::vector<double>& matrix, std::uint64_t 
 
 }  // namespace
 
-IsotypicDecomposition::IsotypicDecomposition(std::vector<IsotypicBlock> blocks, std::span<const double> T_out,
-                                             std::span<const double> T_in) {
+IsotypicDecomposition::IsotypicDecomposition(IsotypicBlocks given) {
   auto data = std::make_shared<Data>();
-  for (const IsotypicBlock& block : blocks) {
-    const std::uint64_t e = dimension(block.ring);
+  for (const IsotypicBlock& block : given.blocks) {
+    const std::uint64_t e = block.division;
     if (e != 1 && e != 2 && e != 4) throw DomainError("IsotypicDecomposition: there is no such ring");
     if (block.degree == 0 || block.degree % e != 0)
       throw DomainError(
@@ -101,23 +98,23 @@ IsotypicDecomposition::IsotypicDecomposition(std::vector<IsotypicBlock> blocks, 
       throw DomainError("IsotypicDecomposition: a block is too large");
     data->rows += block.copies_out * block.degree;
     data->cols += block.copies_in * block.degree;
-    data->params += block.params();
+    data->params += params_of(block);
   }
   const auto check = [](const char* name, std::uint64_t n, std::uint64_t size) {
     if (n > most_side || size != n * n)
       throw DomainError(fmt::format(
           "IsotypicDecomposition: the blocks have {} coordinates, and {} has {} entries", n, name, size));
   };
-  check("T_out", data->rows, T_out.size());
-  check("T_in", data->cols, T_in.size());
-  data->out.assign(T_out.begin(), T_out.end());
-  data->in.assign(T_in.begin(), T_in.end());
+  check("T_out", data->rows, given.T_out.size());
+  check("T_in", data->cols, given.T_in.size());
+  data->out = std::move(given.T_out);
+  data->in = std::move(given.T_in);
   data->out_inverse = inverse_of(data->out, data->rows, "T_out");
   data->in_inverse = inverse_of(data->in, data->cols, "T_in");
-  data->place_out = places(blocks, true);
-  data->place_in = places(blocks, false);
-  for (const IsotypicBlock& block : blocks) data->patterns.push_back(block_pattern(block));
-  data->blocks = std::move(blocks);
+  data->place_out = places(given.blocks, true);
+  data->place_in = places(given.blocks, false);
+  for (const IsotypicBlock& block : given.blocks) data->patterns.push_back(block_pattern(block));
+  data->blocks = std::move(given.blocks);
   data_ = std::move(data);
 }
 
@@ -127,7 +124,7 @@ std::uint64_t IsotypicDecomposition::params() const { return data_->params; }
 const std::vector<IsotypicBlock>& IsotypicDecomposition::blocks() const { return data_->blocks; }
 
 struct IsotypicMap::Data {
-  WeightBasis basis;
+  PreparedPattern basis;
   IsotypicDecomposition decomposition;
   RowMajorMatrix matrix;  ///< P' x P
 };
@@ -136,7 +133,7 @@ namespace {
 
 // Calls f(k, i, j, value) for every entry of every element.
 template <class F>
-void for_entries(const WeightBasis& basis, const F& f) {
+void for_entries(const PreparedPattern& basis, const F& f) {
   if (!basis.is_tied()) {
     const auto& data = basis.sparse().data();
     for (std::uint64_t k = 0; k < data.params(); ++k)
@@ -153,12 +150,12 @@ void for_entries(const WeightBasis& basis, const F& f) {
 }
 
 // The first coordinate over the ring of each block is enough: column 0 of a number's real matrix is the number.
-RowMajorMatrix map_matrix(const WeightBasis& basis, const IsotypicDecomposition::Data& d) {
+RowMajorMatrix map_matrix(const PreparedPattern& basis, const IsotypicDecomposition::Data& d) {
   RowMajorMatrix A = RowMajorMatrix::Zero(static_cast<Index>(d.params), static_cast<Index>(basis.params()));
   for_entries(basis, [&](std::uint64_t k, std::uint64_t i, std::uint64_t j, double value) {
     std::uint64_t row = 0, col = 0, p = 0;
     for (const IsotypicBlock& block : d.blocks) {
-      const std::uint64_t e = dimension(block.ring);
+      const std::uint64_t e = block.division;
       for (std::uint64_t r = 0; r < block.copies_out; ++r)
         for (std::uint64_t c = 0; c < block.copies_in; ++c) {
           const double right = value * d.in_inverse[j * d.cols + col + c * block.degree];
@@ -178,13 +175,13 @@ RowMajorMatrix block_matrix(const IsotypicDecomposition::Data& d, const double* 
   RowMajorMatrix W = RowMajorMatrix::Zero(static_cast<Index>(d.rows), static_cast<Index>(d.cols));
   std::uint64_t row = 0, col = 0;
   for (const IsotypicBlock& block : d.blocks) {
-    const std::uint64_t e = dimension(block.ring);
+    const std::uint64_t e = block.division;
     for (std::uint64_t r = 0; r < block.copies_out; ++r)
       for (std::uint64_t c = 0; c < block.copies_in; ++c, theta += e)
         for (std::uint64_t a = 0; a < block.degree; a += e)
           for (std::uint64_t s = 0; s < e; ++s)
             for (std::uint64_t t = 0; t < e; ++t) {
-              const int entry = ring_entry(block.ring, s, t);
+              const int entry = ring_entry(block.division, s, t);
               W(static_cast<Index>(row + r * block.degree + a + s),
                 static_cast<Index>(col + c * block.degree + a + t)) =
                   entry < 0 ? -theta[-entry - 1] : theta[entry - 1];
@@ -196,7 +193,8 @@ RowMajorMatrix block_matrix(const IsotypicDecomposition::Data& d, const double* 
 }
 
 // One W with random parameters is made of blocks if all are, but for a set of measure zero.
-void check_blocks(const WeightBasis& basis, const IsotypicDecomposition::Data& d, const RowMajorMatrix& A) {
+void check_blocks(const PreparedPattern& basis, const IsotypicDecomposition::Data& d,
+                  const RowMajorMatrix& A) {
   Rng rng(basis.params() * 2654435761U + d.params);
   intertwine_eigen::VectorXd theta(static_cast<Index>(basis.params()));
   for (Index k = 0; k < theta.size(); ++k) theta(k) = static_cast<double>(rng.below(2001)) / 1000 - 1;
@@ -227,7 +225,7 @@ std::uint64_t checked_pairs(const char* name, std::uint64_t size, std::uint64_t 
 
 }  // namespace
 
-IsotypicMap::IsotypicMap(WeightBasis basis, IsotypicDecomposition decomposition) {
+IsotypicMap::IsotypicMap(PreparedPattern basis, IsotypicDecomposition decomposition) {
   if (basis.rows() != decomposition.rows() || basis.cols() != decomposition.cols())
     throw DomainError(fmt::format("IsotypicMap: weights of {} x {} and a decomposition of {} x {}",
                                   basis.rows(), basis.cols(), decomposition.rows(), decomposition.cols()));
@@ -237,7 +235,7 @@ IsotypicMap::IsotypicMap(WeightBasis basis, IsotypicDecomposition decomposition)
   data_ = std::make_shared<Data>(Data{std::move(basis), std::move(decomposition), std::move(A)});
 }
 
-const WeightBasis& IsotypicMap::basis() const { return data_->basis; }
+const PreparedPattern& IsotypicMap::basis() const { return data_->basis; }
 const IsotypicDecomposition& IsotypicMap::decomposition() const { return data_->decomposition; }
 std::span<const double> IsotypicMap::matrix() const {
   return {data_->matrix.data(), static_cast<std::size_t>(data_->matrix.size())};

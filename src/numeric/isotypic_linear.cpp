@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "intertwine/error.hpp"
-#include "intertwine/numeric/equivariant_linear.hpp"
+#include "intertwine/numeric/layer.hpp"
 #include "numeric/cost_model.hpp"
 #include "numeric/isotypic_data.hpp"
 #include "numeric/parallel.hpp"
@@ -87,10 +87,10 @@ struct Bases {
 template <class T>
 struct IsotypicState {
   std::shared_ptr<const Bases<T>> bases;
-  WeightBasis bias;
+  PreparedPattern bias;
   Multiplicity channels;
   std::vector<T> theta, bias_parameters, bias_values;
-  std::vector<std::optional<EquivariantLinear<T>>> blocks;  ///< none where a side has no copy
+  std::vector<std::optional<Layer<T>>> blocks;  ///< none where a side has no copy
 
   const IsotypicDecomposition& decomposition() const { return bases->decomposition; }
 };
@@ -113,7 +113,7 @@ template void multiply_matrix<double>(std::span<const double>, std::uint64_t, st
 namespace {
 
 template <class T>
-std::shared_ptr<const IsotypicState<T>> state_of(std::shared_ptr<const Bases<T>> bases, WeightBasis bias,
+std::shared_ptr<const IsotypicState<T>> state_of(std::shared_ptr<const Bases<T>> bases, PreparedPattern bias,
                                                  Multiplicity channels, std::span<const T> theta,
                                                  std::span<const T> bias_parameters) {
   const auto& d = bases->decomposition.data();
@@ -138,9 +138,9 @@ std::shared_ptr<const IsotypicState<T>> state_of(std::shared_ptr<const Bases<T>>
   const T* from = state->theta.data();
   for (std::size_t i = 0; i < d.blocks.size(); ++i) {
     auto& block = state->blocks.emplace_back();
-    if (d.blocks[i].params() == 0) continue;
-    const std::size_t count = d.blocks[i].params() * pairs;
-    block = EquivariantLinear<T>(d.patterns[i], no_bias(d.patterns[i].rows()), channels)
+    if (params_of(d.blocks[i]) == 0) continue;
+    const std::size_t count = params_of(d.blocks[i]) * pairs;
+    block = Layer<T>(d.patterns[i], no_bias(d.patterns[i].rows()), channels)
                 .with_parameters(std::span<const T>(from, count));
     from += count;
   }
@@ -181,9 +181,9 @@ void for_blocks(const IsotypicDecomposition::Data& d, Multiplicity channels, con
   std::uint64_t in = 0, out = 0;
   for (std::size_t i = 0; i < d.blocks.size(); ++i) {
     const IsotypicBlock& block = d.blocks[i];
-    const auto e = static_cast<std::uint64_t>(block.ring);
+    const auto e = block.division;
     const std::uint64_t columns = block.degree / e;
-    if (block.params() > 0)
+    if (params_of(block) > 0)
       f(i, BlockPart{in, columns, block.copies_in * e, channels.in, d.cols},
         BlockPart{out, columns, block.copies_out * e, channels.out, d.rows});
     in += block.copies_in * block.degree;
@@ -194,7 +194,7 @@ void for_blocks(const IsotypicDecomposition::Data& d, Multiplicity channels, con
 }  // namespace
 
 template <class T>
-IsotypicLinear<T>::IsotypicLinear(IsotypicDecomposition decomposition, WeightBasis bias,
+IsotypicLinear<T>::IsotypicLinear(IsotypicDecomposition decomposition, PreparedPattern bias,
                                   Multiplicity channels) {
   if (bias.cols() != 1 || bias.rows() != decomposition.rows())
     throw DomainError(
@@ -226,6 +226,10 @@ std::span<const T> IsotypicLinear<T>::theta() const {
   return state_->theta;
 }
 template <class T>
+std::span<const T> IsotypicLinear<T>::bias_parameters() const {
+  return state_->bias_parameters;
+}
+template <class T>
 std::uint64_t IsotypicLinear<T>::inputs() const {
   return state_->channels.in * decomposition().cols();
 }
@@ -235,7 +239,14 @@ std::uint64_t IsotypicLinear<T>::outputs() const {
 }
 
 template <class T>
-double IsotypicLinear<T>::expected_seconds(std::uint64_t batch) const {
+LayerForm IsotypicLinear<T>::pick(std::uint64_t, const LayerOptions&) const {
+  return LayerForm::isotypic;
+}
+
+template <class T>
+double IsotypicLinear<T>::expected_seconds(LayerForm form, std::uint64_t batch, const LayerOptions&) const {
+  if (form != LayerForm::isotypic)
+    throw DomainError(fmt::format("IsotypicLinear: there is no form {}", to_string(form)));
   const auto& d = decomposition().data();
   const Multiplicity c = channels();
   double seconds =
@@ -262,11 +273,12 @@ double IsotypicLinear<T>::operations(std::uint64_t batch) const {
 }
 
 template <class T>
-void IsotypicLinear<T>::forward(std::uint64_t batch, std::span<const T> x, std::span<T> y,
-                                unsigned threads) const {
+LayerForm IsotypicLinear<T>::forward(std::uint64_t batch, std::span<const T> x, std::span<T> y,
+                                     const LayerOptions& options) const {
+  const unsigned threads = std::max(1U, options.threads);
   check_array("forward", "x", x.size(), batch, inputs());
   check_array("forward", "y", y.size(), batch, outputs());
-  if (y.empty()) return;
+  if (y.empty()) return LayerForm::isotypic;
   const IsotypicState<T>& state = *state_;
   Buffer<T> from(x.size()), to(y.size());
   state.bases->in.apply(batch * channels().in, x.data(), from.data(), threads);
@@ -279,16 +291,18 @@ void IsotypicLinear<T>::forward(std::uint64_t batch, std::span<const T> x, std::
         out.scatter(batch, block_y.data(), to.data());
       });
   state.bases->out_inverse.apply(batch * channels().out, to.data(), y.data(), threads);
-  if (state.bias_values.empty()) return;
-  for (std::uint64_t b = 0; b < batch; ++b)
-    for (std::size_t r = 0; r < state.bias_values.size(); ++r)
-      y[b * state.bias_values.size() + r] += state.bias_values[r];
+  if (!state.bias_values.empty())
+    for (std::uint64_t b = 0; b < batch; ++b)
+      for (std::size_t r = 0; r < state.bias_values.size(); ++r)
+        y[b * state.bias_values.size() + r] += state.bias_values[r];
+  return LayerForm::isotypic;
 }
 
 template <class T>
-void IsotypicLinear<T>::backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy,
-                                 std::span<T> dx, std::span<T> dtheta, std::span<T> dbias,
-                                 unsigned threads) const {
+LayerForm IsotypicLinear<T>::backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy,
+                                      std::span<T> dx, std::span<T> dtheta, std::span<T> dbias,
+                                      const LayerOptions& options) const {
+  const unsigned threads = std::max(1U, options.threads);
   const IsotypicState<T>& state = *state_;
   check_array("backward", "dy", dy.size(), batch, outputs());
   if (!dx.empty()) check_array("backward", "dx", dx.size(), batch, inputs());
@@ -300,7 +314,7 @@ void IsotypicLinear<T>::backward(std::uint64_t batch, std::span<const T> x, std:
     check_array("backward", "dbias", dbias.size(), 1, state.bias_parameters.size());
     bias_gradient<T>(state.bias, channels().out, batch, dy.data(), dbias, threads);
   }
-  if (dx.empty() && dtheta.empty()) return;
+  if (dx.empty() && dtheta.empty()) return LayerForm::isotypic;
   Buffer<T> dto(dy.size()), from(dtheta.empty() ? 0 : x.size()), dfrom(dx.size());
   state.bases->out_inverse_transposed().apply(batch * channels().out, dy.data(), dto.data(), threads);
   if (!dtheta.empty()) state.bases->in.apply(batch * channels().in, x.data(), from.data(), threads);
@@ -321,6 +335,7 @@ void IsotypicLinear<T>::backward(std::uint64_t batch, std::span<const T> x, std:
              });
   if (!dx.empty())
     state.bases->in_transposed().apply(batch * channels().in, dfrom.data(), dx.data(), threads);
+  return LayerForm::isotypic;
 }
 
 template class IsotypicLinear<float>;

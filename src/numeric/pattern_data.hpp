@@ -6,10 +6,10 @@
 #include <variant>
 #include <vector>
 
-#include "intertwine/numeric/tied_pattern.hpp"
 #include "numeric/kernels.hpp"
 #include "numeric/packed_codes.hpp"
 #include "numeric/plan.hpp"
+#include "numeric/tied_pattern.hpp"
 
 namespace intertwine::numeric_detail {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "numeric/parallel.hpp"
-#include "numeric/sparse_basis_data.hpp"
+#include "numeric/sparse_basis.hpp"
 
 namespace intertwine::numeric_detail {
 namespace {
@@ -270,20 +270,11 @@ struct ElementRow {
   }
 };
 
-template <class T>
-OrbitRow<T> sums_of_row(const TiedPattern& pattern, std::uint64_t i) {
-  return {pattern, i};
-}
-template <class T>
-ElementRow<T> sums_of_row(const SparseBasis& basis, std::uint64_t i) {
-  return {basis, i};
-}
-
 }  // namespace
 
 template <class T>
-void multiply_implicit(const WeightBasis& weights, Multiplicity channels, const T* theta, std::uint64_t batch,
-                       const T* x, T* y, unsigned threads) {
+void multiply_implicit(const PreparedPattern& weights, Multiplicity channels, const T* theta,
+                       std::uint64_t batch, const T* x, T* y, unsigned threads) {
   const std::uint64_t M = weights.rows(), N = weights.cols(), P = weights.params(), in = channels.in,
                       out = channels.out;
   const std::uint64_t depth = P * in, outputs = out * M;
@@ -302,10 +293,13 @@ void multiply_implicit(const WeightBasis& weights, Multiplicity channels, const 
   const T* columns = in > 1 ? turned.data() : x;
   parallel_for(threads, M, [&](std::uint64_t i) {
     std::vector<T> sums(batch * depth, T{0}), result(batch * out, T{0});
-    weights.visit([&](const auto& basis) {
-      const auto row = sums_of_row<T>(basis, i);
+    const auto add = [&](const auto& row) {
       for (std::uint64_t b = 0; b < batch; ++b) row.add(columns + b * N * in, in, sums.data() + b * depth);
-    });
+    };
+    if (weights.is_tied())
+      add(OrbitRow<T>(weights.tied(), i));
+    else
+      add(ElementRow<T>(weights.sparse(), i));
     const PackedRows<T> left(sums.data(), batch, depth, depth, 1, 1);
     for (std::uint64_t p = 0; p < panels; ++p)
       for (std::uint64_t from = 0; from < depth; from += depth_at_once<T>)
@@ -407,7 +401,7 @@ void sparse_gradient(const SparseBasis& basis, Multiplicity channels, std::uint6
       const Buffer<T> dW =
           outer_product(PackedRows<T>(dy + out * M, M, batch, 1, channels.out * M, 1), right, M, batch, N);
       std::vector<T> sum(basis.params());
-      reduce<T>(basis, {1, 1}, std::span<const T>(dW.data(), M * N), sum);
+      sum_gradients<T>(basis, {1, 1}, dW.data(), sum.data(), N, 1);
       for (std::uint64_t k = 0; k < sum.size(); ++k) dtheta[k * pairs + out * channels.in + in] = sum[k];
     });
   });
@@ -416,8 +410,8 @@ void sparse_gradient(const SparseBasis& basis, Multiplicity channels, std::uint6
 }  // namespace
 
 template <class T>
-void parameter_gradient(const WeightBasis& weights, Multiplicity channels, std::uint64_t batch, const T* x,
-                        const T* dy, T* dtheta, unsigned threads) {
+void parameter_gradient(const PreparedPattern& weights, Multiplicity channels, std::uint64_t batch,
+                        const T* x, const T* dy, T* dtheta, unsigned threads) {
   if (weights.is_tied())
     tied_gradient(weights.tied().data(), channels, batch, x, dy, dtheta, threads);
   else
@@ -425,7 +419,7 @@ void parameter_gradient(const WeightBasis& weights, Multiplicity channels, std::
 }
 
 template <class T>
-void bias_gradient(const WeightBasis& bias, std::uint64_t out, std::uint64_t batch, const T* dy,
+void bias_gradient(const PreparedPattern& bias, std::uint64_t out, std::uint64_t batch, const T* dy,
                    std::span<T> dbias, unsigned threads) {
   const std::uint64_t outputs = out * bias.rows();
   std::vector<T> sums(outputs, T{0});
@@ -440,13 +434,13 @@ void bias_gradient(const WeightBasis& bias, std::uint64_t out, std::uint64_t bat
   template void multiply_dense(const PanelShape&, const Buffer<T>&, std::uint64_t, const T*, T*, unsigned); \
   template bool registers_hold(const Operand<T>&, std::uint64_t);                                           \
   template void multiply_lookup(const Operand<T>&, std::uint64_t, const T*, T*, unsigned);                  \
-  template void multiply_implicit(const WeightBasis&, Multiplicity, const T*, std::uint64_t, const T*, T*,  \
-                                  unsigned);                                                                \
-  template void parameter_gradient(const WeightBasis&, Multiplicity, std::uint64_t, const T*, const T*, T*, \
-                                   unsigned);
-template void bias_gradient(const WeightBasis&, std::uint64_t, std::uint64_t, const float*, std::span<float>,
-                            unsigned);
-template void bias_gradient(const WeightBasis&, std::uint64_t, std::uint64_t, const double*,
+  template void multiply_implicit(const PreparedPattern&, Multiplicity, const T*, std::uint64_t, const T*,  \
+                                  T*, unsigned);                                                            \
+  template void parameter_gradient(const PreparedPattern&, Multiplicity, std::uint64_t, const T*, const T*, \
+                                   T*, unsigned);
+template void bias_gradient(const PreparedPattern&, std::uint64_t, std::uint64_t, const float*,
+                            std::span<float>, unsigned);
+template void bias_gradient(const PreparedPattern&, std::uint64_t, std::uint64_t, const double*,
                             std::span<double>, unsigned);
 INTERTWINE_FOR(float)
 INTERTWINE_FOR(double)

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include "intertwine/numeric/weight_basis.hpp"
+#include "intertwine/numeric/prepared_pattern.hpp"
 #include "numeric/pattern_data.hpp"
 #include "numeric/tables.hpp"
 
@@ -63,17 +63,17 @@ bool registers_hold(const Operand<T>& W, std::uint64_t batch);
 
 /// y = W x by orbit sums, for theta of shape [params, out, in]; for general bases by sums of multiples of inputs.
 template <class T>
-void multiply_implicit(const WeightBasis& weights, Multiplicity channels, const T* theta, std::uint64_t batch,
-                       const T* x, T* y, unsigned threads);
+void multiply_implicit(const PreparedPattern& weights, Multiplicity channels, const T* theta,
+                       std::uint64_t batch, const T* x, T* y, unsigned threads);
 
 /// dtheta = sum over the batch of reduce(dy x^T), a chunk of dW at a time.
 template <class T>
-void parameter_gradient(const WeightBasis& weights, Multiplicity channels, std::uint64_t batch, const T* x,
-                        const T* dy, T* dtheta, unsigned threads);
+void parameter_gradient(const PreparedPattern& weights, Multiplicity channels, std::uint64_t batch,
+                        const T* x, const T* dy, T* dtheta, unsigned threads);
 
 /// dbias [Q, out] = reduce(the sum of dy over the batch).
 template <class T>
-void bias_gradient(const WeightBasis& bias, std::uint64_t out, std::uint64_t batch, const T* dy,
+void bias_gradient(const PreparedPattern& bias, std::uint64_t out, std::uint64_t batch, const T* dy,
                    std::span<T> dbias, unsigned threads);
 
 }  // namespace intertwine::numeric_detail

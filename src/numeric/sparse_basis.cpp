@@ -1,4 +1,4 @@
-#include "intertwine/numeric/sparse_basis.hpp"
+#include "numeric/sparse_basis.hpp"
 
 #include <fmt/format.h>
 
@@ -10,12 +10,9 @@
 #include "intertwine/error.hpp"
 #include "numeric/eigen.hpp"
 #include "numeric/parallel.hpp"
-#include "numeric/sparse_basis_data.hpp"
 #include "numeric/tables.hpp"
 
-namespace intertwine {
-
-using namespace numeric_detail;
+namespace intertwine::numeric_detail {
 
 namespace {
 
@@ -42,11 +39,6 @@ std::vector<double> norms_of(const SparseBasis::Data& data) {
           out[k] += sum * sum;
         });
   return out;
-}
-
-SparseBasis from_pattern(const WeightPattern& pattern) {
-  const SparseElements& s = pattern.sparse();
-  return SparseBasis(pattern.rows, pattern.cols, s.start, s.row, s.col, s.value);
 }
 
 }  // namespace
@@ -94,9 +86,6 @@ SparseBasis::SparseBasis(std::uint64_t rows, std::uint64_t cols, std::span<const
   data->squared_norms = norms_of(*data);
   data_ = std::move(data);
 }
-
-SparseBasis SparseBasis::weights(const WeightTable& table) { return from_pattern(table.weights); }
-SparseBasis SparseBasis::bias(const WeightTable& table) { return from_pattern(table.bias); }
 
 std::uint64_t SparseBasis::rows() const { return data_->rows; }
 std::uint64_t SparseBasis::cols() const { return data_->cols; }
@@ -153,36 +142,17 @@ T rounded(double x) {
   return from_number<T>(x);
 }
 
-// Makes row_stride the true stride.
-void check_sizes(const char* function, const SparseBasis& basis, Multiplicity channels, std::uint64_t theta,
-                 std::uint64_t array, std::uint64_t& row_stride) {
-  const std::uint64_t parameters = checked_product({basis.params(), channels.out, channels.in}, "theta");
-  const std::uint64_t width = checked_product({channels.in, basis.cols()}, "a row of weights");
-  if (row_stride == 0) row_stride = width;
-  const std::uint64_t rows = channels.out * basis.rows();
-  checked_product({channels.out, basis.rows(), std::max(width, row_stride), 16}, "the array of weights");
-  const std::uint64_t least = rows == 0 || width == 0 ? 0 : (rows - 1) * row_stride + width;
-  if (theta != parameters || row_stride < width || array < least)
-    throw DomainError(
-        fmt::format("{}: theta has {} entries and the array of weights {}, rows {} apart; [{}, {}, {}] and "
-                    "[{}, {}, {}, {}] are "
-                    "needed",
-                    function, theta, array, row_stride, basis.params(), channels.out, channels.in,
-                    channels.out, basis.rows(), channels.in, basis.cols()));
-}
-
 }  // namespace
 
 template <class T>
-void materialise(const SparseBasis& basis, Multiplicity channels, std::span<const T> theta, std::span<T> W,
-                 std::uint64_t row_stride, unsigned threads) {
-  check_sizes("materialise", basis, channels, theta.size(), W.size(), row_stride);
+void write_weights(const SparseBasis& basis, Multiplicity channels, const T* theta, T* W,
+                   std::uint64_t row_stride, unsigned threads) {
   const SparseBasis::Data& data = basis.data();
   const std::uint64_t pairs = channels.out * channels.in;
   parallel_for(threads, channels.out * data.rows, [&](std::uint64_t task) {
     const std::uint64_t out = task / data.rows, i = task % data.rows;
     for (std::uint64_t in = 0; in < channels.in; ++in) {
-      T* row = W.data() + task * row_stride + in * data.cols;
+      T* row = W + task * row_stride + in * data.cols;
       std::fill(row, row + data.cols, T{});
       const std::uint64_t pair = out * channels.in + in;
       for (std::uint64_t t = data.row_ptr[i]; t < data.row_ptr[i + 1];) {
@@ -197,15 +167,13 @@ void materialise(const SparseBasis& basis, Multiplicity channels, std::span<cons
 }
 
 template <class T>
-void reduce(const SparseBasis& basis, Multiplicity channels, std::span<const T> dW,
-            std::span<SumOf<T>> dtheta, std::uint64_t row_stride, unsigned threads) {
-  check_sizes("reduce", basis, channels, dtheta.size(), dW.size(), row_stride);
+void sum_gradients(const SparseBasis& basis, Multiplicity channels, const T* dW, SumOf<T>* dtheta,
+                   std::uint64_t row_stride, unsigned threads) {
   const SparseBasis::Data& data = basis.data();
   const std::uint64_t pairs = channels.out * channels.in;
   parallel_for(threads, basis.params(), [&](std::uint64_t k) {
     for (std::uint64_t pair = 0; pair < pairs; ++pair) {
-      const T* block =
-          dW.data() + pair / channels.in * data.rows * row_stride + pair % channels.in * data.cols;
+      const T* block = dW + pair / channels.in * data.rows * row_stride + pair % channels.in * data.cols;
       double sum = 0;
       for (std::uint64_t e = data.element_ptr[k]; e < data.element_ptr[k + 1]; ++e) {
         const auto& entry = data.entries[e];
@@ -216,40 +184,21 @@ void reduce(const SparseBasis& basis, Multiplicity channels, std::span<const T> 
   });
 }
 
-std::vector<double> initial_variance(const SparseBasis& basis, Multiplicity channels, double gain,
-                                     InitialVariance kind) {
-  return variances_from(basis.squared_norms(), basis.rows(), channels, gain, kind);
+void SparseBasis::solve_gram(std::vector<double>& right, std::uint64_t width) const {
+  if (right.empty()) return;
+  intertwine_eigen::Map<RowMajorMatrix> columns(right.data(), static_cast<std::ptrdiff_t>(params()),
+                                                static_cast<std::ptrdiff_t>(width));
+  columns = data_->factor().gram.solve(columns).eval();
 }
 
-template <class T>
-Projection project(const SparseBasis& basis, Multiplicity channels, std::span<const T> W, unsigned threads) {
-  const std::uint64_t pairs = checked_product({channels.out, channels.in}, "theta");
-  std::vector<double> wide(W.size());
-  std::transform(W.begin(), W.end(), wide.begin(), [](T x) { return number(x); });
-  Projection out;
-  out.theta.resize(checked_product({basis.params(), pairs}, "theta"));
-  reduce<double>(basis, channels, wide, out.theta, 0, threads);
-  if (!out.theta.empty()) {
-    intertwine_eigen::Map<RowMajorMatrix> theta(out.theta.data(), static_cast<std::ptrdiff_t>(basis.params()),
-                                                static_cast<std::ptrdiff_t>(pairs));
-    theta = basis.data().factor().gram.solve(theta).eval();
-  }
-  std::vector<double> nearest(W.size());
-  materialise<double>(basis, channels, out.theta, nearest, 0, threads);
-  distance(wide, nearest, out);
-  return out;
-}
-
-#define INTERTWINE_FOR(T)                                                                            \
-  template void materialise<T>(const SparseBasis&, Multiplicity, std::span<const T>, std::span<T>,   \
-                               std::uint64_t, unsigned);                                             \
-  template void reduce<T>(const SparseBasis&, Multiplicity, std::span<const T>, std::span<SumOf<T>>, \
-                          std::uint64_t, unsigned);                                                  \
-  template Projection project<T>(const SparseBasis&, Multiplicity, std::span<const T>, unsigned);
+#define INTERTWINE_FOR(T)                                                                                  \
+  template void write_weights<T>(const SparseBasis&, Multiplicity, const T*, T*, std::uint64_t, unsigned); \
+  template void sum_gradients<T>(const SparseBasis&, Multiplicity, const T*, SumOf<T>*, std::uint64_t,     \
+                                 unsigned);
 INTERTWINE_FOR(float)
 INTERTWINE_FOR(double)
 INTERTWINE_FOR(Bf16)
 INTERTWINE_FOR(Half)
 #undef INTERTWINE_FOR
 
-}  // namespace intertwine
+}  // namespace intertwine::numeric_detail

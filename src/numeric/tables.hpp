@@ -5,8 +5,8 @@
 #include <new>
 #include <span>
 
-#include "intertwine/numeric/tied_pattern.hpp"
 #include "numeric/plan.hpp"
+#include "numeric/tied_pattern.hpp"
 
 namespace intertwine::numeric_detail {
 
@@ -63,13 +63,6 @@ Tables<T> make_tables(std::uint64_t params, Multiplicity channels, const T* thet
 
 /// rows * cols and the like, or DomainError naming `what` when it does not fit 62 bits.
 std::uint64_t checked_product(std::initializer_list<std::uint64_t> factors, const char* what);
-
-/// The laws of InitialVariance, from |B_k|^2.
-std::vector<double> variances_from(std::span<const double> squared_norms, std::uint64_t rows,
-                                   Multiplicity channels, double gain, InitialVariance kind);
-
-/// Sets the residual and the norm of a projection.
-void distance(std::span<const double> W, std::span<const double> nearest, Projection& out);
 
 /// Bytes of the last-level cache: arrays larger than this are written past the caches.
 std::uint64_t last_level_cache();

@@ -1,73 +1,15 @@
-#include "intertwine/numeric/tied_pattern.hpp"
+#include "numeric/tied_pattern.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "intertwine/error.hpp"
 #include "numeric/parallel.hpp"
 #include "numeric/pattern_data.hpp"
 #include "numeric/tables.hpp"
 
-namespace intertwine {
-
-using namespace numeric_detail;
-
-namespace numeric_detail {
-
-std::uint64_t checked_product(std::initializer_list<std::uint64_t> factors, const char* what) {
-  std::uint64_t out = 1;
-  for (const std::uint64_t factor : factors) {
-    if (factor == 0) return 0;
-    if (out > (std::uint64_t{1} << 62) / factor)
-      throw DomainError(fmt::format("{} has more entries than memory can hold", what));
-    out *= factor;
-  }
-  return out;
-}
-
-std::vector<double> variances_from(std::span<const double> squared_norms, std::uint64_t rows,
-                                   Multiplicity channels, double gain, InitialVariance kind) {
-  std::vector<double> out(squared_norms.size(), 0.0);
-  double all = 0;
-  std::uint64_t used = 0;
-  for (const double norm : squared_norms) {
-    all += norm;
-    used += norm > 0;
-  }
-  const double total = gain * gain * static_cast<double>(rows) / static_cast<double>(channels.in);
-  for (std::size_t k = 0; k < squared_norms.size(); ++k) {
-    if (squared_norms[k] == 0 || channels.in == 0) continue;
-    out[k] = kind == InitialVariance::uniform ? total / all
-                                              : total / (static_cast<double>(used) * squared_norms[k]);
-  }
-  return out;
-}
-
-void distance(std::span<const double> W, std::span<const double> nearest, Projection& out) {
-  double residual = 0, norm = 0;
-  for (std::size_t k = 0; k < W.size(); ++k) {
-    residual += (W[k] - nearest[k]) * (W[k] - nearest[k]);
-    norm += W[k] * W[k];
-  }
-  out.residual = std::sqrt(residual);
-  out.norm = std::sqrt(norm);
-}
-
-std::uint64_t last_level_cache() {
-  static const std::uint64_t bytes = [] {
-    long found = -1;
-#ifdef _SC_LEVEL3_CACHE_SIZE
-    found = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
-#endif
-    // Servers report the sum of many caches, of which one core gets a part.
-    constexpr std::uint64_t most = std::uint64_t{32} << 20;
-    return found > 0 ? std::min(static_cast<std::uint64_t>(found), most) : most;
-  }();
-  return bytes;
-}
+namespace intertwine::numeric_detail {
 
 const PackedCodes& PatternData::packed() const {
   std::call_once(packed_once_, [this] { packed_ = pack_codes(codes, rows, cols, false); });
@@ -78,8 +20,6 @@ const PackedCodes& PatternData::packed_transpose() const {
   std::call_once(transpose_once_, [this] { packed_transpose_ = pack_codes(codes, rows, cols, true); });
   return packed_transpose_;
 }
-
-}  // namespace numeric_detail
 
 namespace {
 
@@ -106,27 +46,6 @@ void count_codes(const Items& items, PatternData& data) {
     data.signs = data.signs || code > params;
     ++data.orbit_size[code > params ? code - 1 - params : code - 1];
   }
-}
-
-template <class T>
-void check_sizes(const char* function, const TiedPattern& pattern, Multiplicity channels, std::uint64_t theta,
-                 std::uint64_t array, std::uint64_t& stride) {
-  const std::uint64_t cols = checked_product({channels.in, pattern.cols()}, "a row of weights");
-  const std::uint64_t rows = checked_product({channels.out, pattern.rows()}, "a column of weights");
-  const std::uint64_t parameters = checked_product({pattern.params(), channels.out, channels.in}, "theta");
-  if (stride == 0) stride = cols;
-  if (stride < cols)
-    throw DomainError(fmt::format("{}: rows of {} entries cannot be {} apart", function, cols, stride));
-  if (theta != parameters)
-    throw DomainError(fmt::format("{}: theta has {} entries; [{}, {}, {}] needs {}", function, theta,
-                                  pattern.params(), channels.out, channels.in, parameters));
-  const std::uint64_t needed =
-      rows == 0 || cols == 0 ? 0 : checked_product({rows, stride}, "the array of weights") - (stride - cols);
-  checked_product({needed, sizeof(T)}, "the array of weights");
-  if (array < needed)
-    throw DomainError(fmt::format("{}: the array of weights has {} entries; [{}, {}, {}, {}] needs {}",
-                                  function, array, channels.out, pattern.rows(), channels.in, pattern.cols(),
-                                  needed));
 }
 
 // The kernel for a storage type. bfloat16 and fp16 are moved as 16-bit words.
@@ -180,17 +99,6 @@ TiedPattern::TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t p
   data_ = std::move(data);
 }
 
-TiedPattern TiedPattern::weights(const WeightTable& table) {
-  const WeightPattern& weights = table.weights;
-  return TiedPattern(weights.rows, weights.cols, weights.params,
-                     all_codes(*weights.tied().codes, weights.params));
-}
-
-TiedPattern TiedPattern::bias(const WeightTable& table) {
-  const WeightPattern& bias = table.bias;
-  return TiedPattern(bias.rows, 1, bias.params, all_codes(*bias.tied().codes, bias.params));
-}
-
 std::uint64_t TiedPattern::rows() const { return data_->rows; }
 std::uint64_t TiedPattern::cols() const { return data_->cols; }
 std::uint64_t TiedPattern::params() const { return data_->params; }
@@ -220,6 +128,11 @@ std::string TiedPattern::reduction() const {
   }
 }
 
+std::uint64_t TiedPattern::stored_bytes() const {
+  return std::visit([](const auto& items) { return std::uint64_t{items.size() * sizeof(items[0])}; },
+                    data_->codes);
+}
+
 TiedPattern TiedPattern::transposed() const {
   Codes turned;
   std::visit(
@@ -239,12 +152,11 @@ TiedPattern TiedPattern::transposed() const {
 }
 
 template <class T>
-void materialise(const TiedPattern& pattern, Multiplicity channels, std::span<const T> theta, std::span<T> W,
-                 std::uint64_t row_stride, unsigned threads) {
-  check_sizes<T>("materialise", pattern, channels, theta.size(), W.size(), row_stride);
+void write_weights(const TiedPattern& pattern, Multiplicity channels, const T* theta, T* W,
+                   std::uint64_t row_stride, unsigned threads) {
   const PatternData& data = pattern.data();
   if (data.rows == 0 || data.cols == 0 || channels.out == 0 || channels.in == 0) return;
-  const Tables<T> tables = make_tables(data.params, channels, theta.data());
+  const Tables<T> tables = make_tables(data.params, channels, theta);
   const bool stream = channels.out * data.rows * channels.in * data.cols * sizeof(T) > last_level_cache();
   const std::uint64_t rows_at_once = std::max<std::uint64_t>(1, (std::uint64_t{1} << 18) / data.cols);
   const std::uint64_t pieces = ceil_div(data.rows, rows_at_once);
@@ -252,7 +164,7 @@ void materialise(const TiedPattern& pattern, Multiplicity channels, std::span<co
     const std::uint64_t out = task / pieces, first = task % pieces * rows_at_once;
     const std::uint64_t rows = std::min(rows_at_once, data.rows - first);
     for (std::uint64_t in = 0; in < channels.in; ++in) {
-      T* to = W.data() + (out * data.rows + first) * row_stride + in * data.cols;
+      T* to = W + (out * data.rows + first) * row_stride + in * data.cols;
       const T* table = tables.of(out, in);
       std::visit(
           [&](const auto& items) {
@@ -274,15 +186,14 @@ void materialise(const TiedPattern& pattern, Multiplicity channels, std::span<co
 }
 
 template <class T>
-void reduce(const TiedPattern& pattern, Multiplicity channels, std::span<const T> dW,
-            std::span<SumOf<T>> dtheta, std::uint64_t row_stride, unsigned threads) {
-  check_sizes<T>("reduce", pattern, channels, dtheta.size(), dW.size(), row_stride);
+void sum_gradients(const TiedPattern& pattern, Multiplicity channels, const T* dW, SumOf<T>* dtheta,
+                   std::uint64_t row_stride, unsigned threads) {
   const PatternData& data = pattern.data();
   const std::uint64_t pairs = channels.out * channels.in, params = data.params;
   if (params == 0 || pairs == 0) return;
   using Sum = SumOf<T>;
   const auto from = [&](std::uint64_t pair, std::uint64_t chunk) {
-    return dW.data() + (pair / channels.in * data.rows + chunk * data.reduction.chunk_rows) * row_stride +
+    return dW + (pair / channels.in * data.rows + chunk * data.reduction.chunk_rows) * row_stride +
            pair % channels.in * data.cols;
   };
   const auto sum_chunk = [&](std::uint64_t pair, std::uint64_t chunk, Sum* sums, ChunkScratch<Sum>& scratch) {
@@ -304,7 +215,7 @@ void reduce(const TiedPattern& pattern, Multiplicity channels, std::span<const T
   };
   if (pairs == 1 && chunks == 1) {
     ChunkScratch<Sum> scratch;
-    return sum_chunk(0, 0, dtheta.data(), scratch);
+    return sum_chunk(0, 0, dtheta, scratch);
   }
   if (pairs >= threads) {
     parallel_for(threads, pairs, [&](std::uint64_t pair) {
@@ -327,43 +238,14 @@ void reduce(const TiedPattern& pattern, Multiplicity channels, std::span<const T
   }
 }
 
-std::vector<double> initial_variance(const TiedPattern& pattern, Multiplicity channels, double gain,
-                                     InitialVariance kind) {
-  const auto sizes = pattern.orbit_size();
-  return variances_from(std::vector<double>(sizes.begin(), sizes.end()), pattern.rows(), channels, gain,
-                        kind);
-}
-
-template <class T>
-Projection project(const TiedPattern& pattern, Multiplicity channels, std::span<const T> W,
-                   unsigned threads) {
-  const std::uint64_t pairs = checked_product({channels.out, channels.in}, "theta");
-  std::vector<double> wide(W.size());
-  std::transform(W.begin(), W.end(), wide.begin(), [](T x) { return static_cast<double>(to_number(x)); });
-  Projection out;
-  out.theta.resize(checked_product({pattern.params(), pairs}, "theta"));
-  reduce<double>(pattern, channels, wide, out.theta, 0, threads);
-  for (std::uint64_t k = 0; k < pattern.params(); ++k)
-    for (std::uint64_t c = 0; c < pairs; ++c) {
-      const std::int64_t size = pattern.orbit_size()[k];
-      out.theta[k * pairs + c] = size == 0 ? 0 : out.theta[k * pairs + c] / static_cast<double>(size);
-    }
-  std::vector<double> tied(W.size());
-  materialise<double>(pattern, channels, out.theta, tied, 0, threads);
-  distance(wide, tied, out);
-  return out;
-}
-
-#define INTERTWINE_FOR(T)                                                                            \
-  template void materialise<T>(const TiedPattern&, Multiplicity, std::span<const T>, std::span<T>,   \
-                               std::uint64_t, unsigned);                                             \
-  template void reduce<T>(const TiedPattern&, Multiplicity, std::span<const T>, std::span<SumOf<T>>, \
-                          std::uint64_t, unsigned);                                                  \
-  template Projection project<T>(const TiedPattern&, Multiplicity, std::span<const T>, unsigned);
+#define INTERTWINE_FOR(T)                                                                                  \
+  template void write_weights<T>(const TiedPattern&, Multiplicity, const T*, T*, std::uint64_t, unsigned); \
+  template void sum_gradients<T>(const TiedPattern&, Multiplicity, const T*, SumOf<T>*, std::uint64_t,     \
+                                 unsigned);
 INTERTWINE_FOR(float)
 INTERTWINE_FOR(double)
 INTERTWINE_FOR(Bf16)
 INTERTWINE_FOR(Half)
 #undef INTERTWINE_FOR
 
-}  // namespace intertwine
+}  // namespace intertwine::numeric_detail

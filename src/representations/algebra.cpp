@@ -39,10 +39,10 @@ std::uint64_t product_of_dimensions(const std::vector<Representation>& factors,
 }
 
 std::string joined_texts(const std::vector<Representation>& parts, const char* separator, Binding first,
-                         Binding rest) {
+                         Binding rest, TextForm form) {
   std::string text;
   for (std::size_t k = 0; k < parts.size(); ++k)
-    text += (k == 0 ? "" : separator) + text_within(parts[k], k == 0 ? first : rest);
+    text += (k == 0 ? "" : separator) + text_within(parts[k], k == 0 ? first : rest, form);
   return text;
 }
 
@@ -91,8 +91,8 @@ class Sum final : public RepresentationNode {
       start += part.size();
     }
   }
-  std::string text() const override {
-    return joined_texts(terms_, " + ", Binding::external, Binding::external);
+  std::string text(TextForm form) const override {
+    return joined_texts(terms_, " + ", Binding::external, Binding::external, form);
   }
   Binding binding() const override { return Binding::sum; }
   std::string label(std::uint64_t i) const override {
@@ -162,7 +162,9 @@ class Multiple final : public RepresentationNode {
     for (std::size_t i = n; i < out.size(); ++i)
       out[i] = SignedPoint::from_code(out[i - n].code() + 2 * static_cast<std::uint32_t>(n));
   }
-  std::string text() const override { return fmt::format("{}*{}", k_, text_within(V_, Binding::product)); }
+  std::string text(TextForm form) const override {
+    return fmt::format("{}*{}", k_, text_within(V_, Binding::product, form));
+  }
   Binding binding() const override { return Binding::external; }
   std::string label(std::uint64_t i) const override {
     return fmt::format("{}:{}", i / V_.dimension() + 1, V_.basis_label(i % V_.dimension()));
@@ -242,7 +244,9 @@ class Tensor final : public RepresentationNode {
       product = kronecker_product(product, factors_[k].node().matrix(g));
     return product;
   }
-  std::string text() const override { return joined_texts(factors_, "*", Binding::power, Binding::power); }
+  std::string text(TextForm form) const override {
+    return joined_texts(factors_, "*", Binding::power, Binding::power, form);
+  }
   Binding binding() const override { return Binding::product; }
   std::string label(std::uint64_t i) const override { return tensor_label(factors_, i); }
 
@@ -292,7 +296,9 @@ class TensorPower final : public RepresentationNode {
     std::copy(factor.begin(), factor.end(), out.begin());
     for (std::size_t size = n; size < out.size(); size *= n) tensor_in_place(out, size, factor);
   }
-  std::string text() const override { return fmt::format("{}^{}", text_within(V_, Binding::atom), k_); }
+  std::string text(TextForm form) const override {
+    return fmt::format("{}^{}", text_within(V_, Binding::atom, form), k_);
+  }
   Binding binding() const override { return Binding::power; }
   std::string label(std::uint64_t i) const override {
     // A power of a line has one basis vector, and k may be anything.
@@ -335,8 +341,8 @@ class Restriction final : public RepresentationNode {
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     V_.node().write_image(g, out);
   }
-  std::string text() const override {
-    return fmt::format("restricted({}, {})", generators_text(V_.group()), text_over_generators(V_));
+  std::string text(TextForm form) const override {
+    return fmt::format("restricted({}, {})", generators_text(V_.group()), text_over_generators(V_, form));
   }
   std::string label(std::uint64_t i) const override { return V_.basis_label(i); }
 
@@ -399,10 +405,11 @@ class ExternalProduct final : public RepresentationNode {
       size *= factor.size();
     }
   }
-  std::string text() const override {
+  std::string text(TextForm form) const override {
     // Two products in a row need brackets: without them the text would name one product of more factors.
     std::string text;
-    for (const Representation& V : V_) text += (text.empty() ? "" : " # ") + text_within(V, Binding::product);
+    for (const Representation& V : V_)
+      text += (text.empty() ? "" : " # ") + text_within(V, Binding::product, form);
     return text;
   }
   Binding binding() const override { return V_.size() == 1 ? V_[0].node().binding() : Binding::external; }
@@ -438,11 +445,12 @@ class Inflation final : public RepresentationNode {
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     V_.node().write_image(part(g), out);
   }
-  std::string text() const override {
+  std::string text(TextForm form) const override {
     // The same matrices as the external product with trivial representations.
     std::string text;
     for (std::size_t j = 0; j < group().direct_factors().size(); ++j)
-      text += (j == 0 ? "" : " # ") + (j == k_ ? text_within(V_, Binding::product) : std::string("trivial"));
+      text += (j == 0 ? "" : " # ") +
+              (j == k_ ? text_within(V_, Binding::product, form) : std::string("trivial"));
     return text;
   }
   Binding binding() const override {
@@ -483,7 +491,7 @@ class Dual final : public RepresentationNode {
   RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
     return V_.node().apply(g.inverse(), X);
   }
-  std::string text() const override { return fmt::format("dual({})", V_.to_string()); }
+  std::string text(TextForm form) const override { return fmt::format("dual({})", V_.to_string(form)); }
   std::string label(std::uint64_t i) const override { return V_.basis_label(i) + "'"; }
 
  private:

@@ -129,18 +129,16 @@ IrreducibleRepresentation half(const CharacterTable& table, std::size_t row, con
 
 bool is_natural_alternating(const CharacterTable& table) {
   const std::size_t n = table.group().degree();
-  return n >= 3 && n < 1000 && table.name(0) == fmt::format("[{}]", n) &&
+  return n >= 3 && n < 1000 && std::holds_alternative<ShapeLabel>(table.label(0)) &&
          2 * table.group().order() == factorial(static_cast<unsigned long>(n));
 }
 
 IrreducibleRepresentation alternating_irreducible(const CharacterTable& table, std::size_t row,
                                                   const Task& task) {
   const FiniteGroup& G = table.group();
-  std::string name = table.name(row);
-  const bool halved = name.back() != ']';
-  if (halved) name.pop_back();
-  Partition shape = parse_partition(name);
-  if (halved) return half(table, row, shape, task);
+  if (const auto* label = std::get_if<HalfShapeLabel>(&table.label(row)))
+    return half(table, row, label->shape, task);
+  Partition shape = std::get<ShapeLabel>(table.label(row)).shape;
   if (shape.dominates(shape.conjugate())) shape = shape.conjugate();
   const Representation V = specht_module(G, shape, task);
   IrreducibleRepresentation R{row, named_irreducible(V, table, row), {}, "Young's natural form", true};

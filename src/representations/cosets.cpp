@@ -29,7 +29,7 @@ class Cosets final : public RepresentationNode {
     for (std::size_t i = 0; i < out.size(); ++i)
       out[i] = SignedPoint(cosets_.coset_of(g * cosets_.representative(i)));
   }
-  std::string text() const override { return "cosets(" + generators_text(cosets_.subgroup()) + ")"; }
+  std::string text(TextForm) const override { return "cosets(" + generators_text(cosets_.subgroup()) + ")"; }
   std::string label(std::uint64_t i) const override { return coset_text(cosets_.representative(i)); }
 
  private:
@@ -73,8 +73,9 @@ class Induced final : public RepresentationNode {
       for (SignedPoint& x : part) x = SignedPoint::from_code(x.code() + shift);
     }
   }
-  std::string text() const override {
-    return fmt::format("induced({}, {})", generators_text(cosets_.subgroup()), text_over_generators(V_));
+  std::string text(TextForm form) const override {
+    return fmt::format("induced({}, {})", generators_text(cosets_.subgroup()),
+                       text_over_generators(V_, form));
   }
   std::string label(std::uint64_t i) const override {
     return fmt::format("{}.{}", coset_text(cosets_.representative(i / V_.dimension())),

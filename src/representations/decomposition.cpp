@@ -2,10 +2,37 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "intertwine/error.hpp"
 #include "representations/conjugates.hpp"
 
 namespace intertwine {
+
+namespace {
+
+constexpr std::pair<BaseField, const char*> fields[] = {
+    {BaseField::complex, "complex"}, {BaseField::real, "real"}, {BaseField::rational, "rational"}};
+
+}  // namespace
+
+std::string to_string(BaseField field) {
+  return std::find_if(std::begin(fields), std::end(fields), [&](const auto& f) { return f.first == field; })
+      ->second;
+}
+
+BaseField base_field(std::string_view name) {
+  for (const auto& [field, known] : fields)
+    if (name == known) return field;
+  throw DomainError("the field is complex, real or rational");
+}
+
+std::string row_names(const CharacterTable& table, const std::vector<std::size_t>& rows) {
+  std::string text;
+  for (const std::size_t row : rows) text += (text.empty() ? "" : " + ") + table.name(row);
+  return text;
+}
 
 ClassFunction character_of(const Representation& V, const CharacterTable& table, const Task& task) {
   if (!(V.group() == table.group()))

@@ -28,7 +28,9 @@ class GivenImages final : public RepresentationNode {
     const SignedPermutation image = map_(g);
     std::copy(image.images().begin(), image.images().end(), out.begin());
   }
-  std::string text() const override { return text_.empty() ? images_text(images_, dimension()) : text_; }
+  std::string text(TextForm) const override {
+    return text_.empty() ? images_text(images_, dimension()) : text_;
+  }
   std::string label(std::uint64_t i) const override { return fmt::format("e{}", i + 1); }
 
  private:

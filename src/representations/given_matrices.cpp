@@ -8,6 +8,7 @@
 #include "groups/relation_search.hpp"
 #include "groups/vector_orbits.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/homomorphism.hpp"
 #include "intertwine/groups/matrix_group.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
@@ -79,7 +80,7 @@ class GivenMatrices final : public RepresentationNode {
     if constexpr (std::is_same_v<Matrix, RationalMatrix>) return image(g);
     return RepresentationNode::matrix(g);
   }
-  std::string text() const override {
+  std::string text(TextForm) const override {
     return text_.empty() ? matrices_text(std::vector<FieldMatrix>(images_.begin(), images_.end())) : text_;
   }
   std::string label(std::uint64_t i) const override { return fmt::format("e{}", i + 1); }
@@ -275,7 +276,7 @@ Representation coordinate_representation(const FiniteGroup& G) {
                            G.name())
              : coordinates.obstacle));
   if (G.generators().empty()) return coordinates.dimension * trivial_representation(G);
-  return matrix_representation(G, coordinates.matrices(), coordinates.anonymous ? "" : "coordinates");
+  return matrix_representation(G, coordinates.matrices(), is_made_of_matrices(G) ? "" : "coordinates");
 }
 
 }  // namespace intertwine

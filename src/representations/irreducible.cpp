@@ -151,7 +151,7 @@ IrreducibleRepresentation finished(const Realization& R, const CharacterTable& t
 
 bool is_natural_symmetric(const CharacterTable& table) {
   const std::size_t n = table.group().degree();
-  return n >= 2 && n < 1000 && table.name(0) == fmt::format("[{}]", n) &&
+  return n >= 2 && n < 1000 && std::holds_alternative<ShapeLabel>(table.label(0)) &&
          table.group().order() == factorial(static_cast<unsigned long>(n));
 }
 
@@ -159,7 +159,7 @@ bool is_natural_symmetric(const CharacterTable& table) {
 /// by the sign, and on no other vector, since the Kostka number of a partition with itself is 1.
 IrreducibleRepresentation specht(const CharacterTable& table, std::size_t row, const Task& task) {
   const FiniteGroup& G = table.group();
-  const Partition shape = parse_partition(table.name(row));
+  const Partition& shape = std::get<ShapeLabel>(table.label(row)).shape;
   const Representation R = specht_module(G, shape, task);
   MultiplicityOneSeed seed;
   const Tableau T = unrank_standard(shape, 0);

@@ -18,6 +18,13 @@ AbelianField character_field(const CharacterTable& table, std::size_t row) {
   return AbelianField::generated_by(std::vector<Cyclotomic>(values.begin(), values.end()));
 }
 
+IrreducibleForms::Entry entry(IrreducibleRepresentation R, const CharacterTable& table, BaseField over) {
+  IrreducibleForm form = over == BaseField::real       ? real_form(R, table)
+                         : over == BaseField::rational ? rational_form(R, table)
+                                                       : IrreducibleForm{{R.row}, 1, R.representation};
+  return {std::move(R), std::move(form)};
+}
+
 }  // namespace
 
 IrreducibleForm real_form(const IrreducibleRepresentation& R, const CharacterTable& table) {
@@ -50,6 +57,21 @@ IrreducibleForm rational_form(const IrreducibleRepresentation& R, const Characte
   }
   return {conjugate_rows(table, R.row, K.automorphisms()), extension,
           V.field().is_rational() ? V : restriction_of_scalars(V, AbelianField())};
+}
+
+IrreducibleForms irreducible_forms(const CharacterTable& table, BaseField over, const Task& task) {
+  IrreducibleForms result{table, over, {}};
+  for (auto& R : irreducible_representations(table, task)) {
+    const std::size_t row = R.row;
+    auto candidate = entry(std::move(R), table, over);
+    if (candidate.form.rows.front() == row) result.entries.push_back(std::move(candidate));
+  }
+  return result;
+}
+
+IrreducibleForms irreducible_form(const CharacterTable& table, std::size_t k, BaseField over,
+                                  const Task& task) {
+  return {table, over, {entry(irreducible_representation(table, k, task), table, over)}};
 }
 
 }  // namespace intertwine

@@ -31,7 +31,13 @@ class NamedIrreducible final : public RepresentationNode {
     return R_.node().apply_transpose(g, X);
   }
   RationalMatrix matrix(const Permutation& g) const override { return R_.node().matrix(g); }
-  std::string text() const override { return fmt::format("irrep({})", row_ + 1); }
+  std::string text(TextForm form) const override {
+    if (form == TextForm::plain) return fmt::format("irrep({})", row_ + 1);
+    std::string values;
+    for (const Cyclotomic& value : table_.row(row_))
+      values += (values.empty() ? "" : ",") + intertwine::to_string(value);
+    return fmt::format("irrep({}, [{}])", row_ + 1, values);
+  }
   std::string label(std::uint64_t i) const override { return fmt::format("e{}", i + 1); }
 
  private:

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <optional>
+
 #include "intertwine/error.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 
@@ -81,20 +84,32 @@ Representation sites_of(const Representation& axes, std::span<const std::uint64_
 
 }  // namespace
 
-Representation kernel_axes(const FiniteGroup& G, std::size_t dimension) {
-  const std::string& name = G.name();
-  const auto given = [&](std::initializer_list<IntegerMatrix> images) {
-    return matrix_representation(G, std::vector<RationalMatrix>(images.begin(), images.end()));
-  };
+namespace {
+
+/// How the planar groups move the axes of a picture; nothing for other groups and numbers of axes.
+std::optional<std::vector<IntegerMatrix>> picture_axes(const FiniteGroup& G, std::size_t dimension) {
   const IntegerMatrix turn = {{0, -1}, {1, 0}}, half_turn = {{-1, 0}, {0, -1}}, mirror = {{1, 0}, {0, -1}};
-  if (dimension == 1 && (name == "C2" || name == "D1")) return given({IntegerMatrix{{-1}}});
-  if (dimension == 2) {
-    if (name == "C1") return 2 * trivial_representation(G);
-    if (name == "C2") return given({half_turn});
-    if (name == "C4") return given({turn});
-    if (name == "D1") return given({mirror});
-    if (name == "D2") return given({half_turn, mirror});
-    if (name == "D4") return given({turn, mirror});
+  const auto* cyclic = G.structure().as<structure::Cyclic>();
+  const auto* dihedral = G.structure().as<structure::Dihedral>();
+  using Matrices = std::vector<IntegerMatrix>;
+  if (dimension == 1 && ((cyclic && cyclic->n == 2) || (dihedral && dihedral->n == 1)))
+    return Matrices{IntegerMatrix{{-1}}};
+  if (dimension != 2) return std::nullopt;
+  if (cyclic && cyclic->n == 1) return Matrices{};
+  if (cyclic && cyclic->n == 2) return Matrices{half_turn};
+  if (cyclic && cyclic->n == 4) return Matrices{turn};
+  if (dihedral && dihedral->n == 1) return Matrices{mirror};
+  if (dihedral && dihedral->n == 2) return Matrices{half_turn, mirror};
+  if (dihedral && dihedral->n == 4) return Matrices{turn, mirror};
+  return std::nullopt;
+}
+
+}  // namespace
+
+Representation kernel_axes(const FiniteGroup& G, std::size_t dimension) {
+  if (const auto images = picture_axes(G, dimension)) {
+    if (images->empty()) return dimension * trivial_representation(G);
+    return matrix_representation(G, std::vector<RationalMatrix>(images->begin(), images->end()));
   }
   const Representation coordinates = coordinate_representation(G);
   if (coordinates.dimension() != dimension)
@@ -102,18 +117,22 @@ Representation kernel_axes(const FiniteGroup& G, std::size_t dimension) {
         fmt::format("kernel: {} acts on {} coordinates, and the kernel has {} axes; kernel(3,3, R) takes how "
                     "the group acts on "
                     "the axes from the representation R",
-                    name, coordinates.dimension(), dimension));
+                    G.name(), coordinates.dimension(), dimension));
   return coordinates;
 }
 
 Representation kernel_sites(const Representation& axes, std::span<const std::uint64_t> sizes,
                             const Task& task) {
-  return sites_of(axes, sizes, fmt::format("kernel({}, {})", fmt::join(sizes, ","), axes.to_string()), task);
+  return sites_of(axes, sizes,
+                  fmt::format("kernel({}, {})", fmt::join(sizes, ","), axes.to_string(TextForm::checked)),
+                  task);
 }
 
+/// Where the name of the group does not lead to the action on the axes, the text says it.
 Representation kernel_sites(const FiniteGroup& G, std::span<const std::uint64_t> sizes, const Task& task) {
-  return sites_of(kernel_axes(G, sizes.size()), sizes, fmt::format("kernel({})", fmt::join(sizes, ",")),
-                  task);
+  const Representation axes = kernel_axes(G, sizes.size());
+  if (is_made_of_matrices(G)) return kernel_sites(axes, sizes, task);
+  return sites_of(axes, sizes, fmt::format("kernel({})", fmt::join(sizes, ",")), task);
 }
 
 }  // namespace intertwine

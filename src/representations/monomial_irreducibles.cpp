@@ -163,7 +163,7 @@ class MonomialMatrices final : public RepresentationNode {
     for (std::size_t i = 0; i < out.size(); ++i)
       out[i] = SignedPoint(images[i].point, images[i].exponent != 0);
   }
-  std::string text() const override {
+  std::string text(TextForm) const override {
     std::vector<FieldMatrix> images;
     for (const Permutation& g : group().generators()) images.push_back(field_matrix(g));
     return images.empty() ? "trivial" : matrices_text(images);

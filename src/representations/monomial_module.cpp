@@ -73,7 +73,7 @@ class InducedCharacter final : public RepresentationNode {
       out[i] = SignedPoint(image.point, image.exponent != 0);
     }
   }
-  std::string text() const override {
+  std::string text(TextForm) const override {
     const std::string H = generators_text(M_.subgroup());
     return M_.order() == 1 ? "cosets(" + H + ")" : "induced(" + H + ", " + text_of_character(M_) + ")";
   }

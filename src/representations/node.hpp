@@ -59,7 +59,7 @@ class RepresentationNode : public std::enable_shared_from_this<RepresentationNod
   FieldMatrix field_matrix(const Permutation& g) const {
     return field_.is_rational() ? FieldMatrix(matrix(g)) : matrix_over_field(g);
   }
-  virtual std::string text() const = 0;
+  virtual std::string text(TextForm form) const = 0;
   virtual Binding binding() const { return Binding::atom; }
   /// i < dimension().
   virtual std::string label(std::uint64_t i) const = 0;
@@ -95,10 +95,10 @@ class RepresentationNode : public std::enable_shared_from_this<RepresentationNod
 using NodePointer = std::shared_ptr<const RepresentationNode>;
 
 /// The text of a child, in parentheses when it binds weaker than `context`.
-std::string text_within(const Representation& V, Binding context);
+std::string text_within(const Representation& V, Binding context, TextForm form);
 /// V as text over its group written as plain generators, which knows neither factors of direct products nor
-/// coordinates: representations that may use them are given by their images.
-std::string text_over_generators(const Representation& V);
+/// coordinates nor the axes of pictures: representations that may use them are given by their images.
+std::string text_over_generators(const Representation& V, TextForm form);
 /// "<(1,2,3),(1,2)>".
 std::string generators_text(const FiniteGroup& G);
 /// "rep([[2,-1],[1,2]])", the images of the generators as 1-based lists with signs.

@@ -19,7 +19,7 @@ class Trivial final : public RepresentationNode {
   bool is_permutation() const override { return true; }
   Cyclotomic character(const Permutation&) const override { return 1; }
   void write_image(const Permutation&, std::span<SignedPoint> out) const override { out[0] = SignedPoint(0); }
-  std::string text() const override { return "trivial"; }
+  std::string text(TextForm) const override { return "trivial"; }
   std::string label(std::uint64_t) const override { return "1"; }
 };
 
@@ -35,7 +35,7 @@ class Sign final : public RepresentationNode {
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     out[0] = SignedPoint(0, !g.is_even());
   }
-  std::string text() const override { return "sign"; }
+  std::string text(TextForm) const override { return "sign"; }
   std::string label(std::uint64_t) const override { return "e"; }
 };
 
@@ -47,7 +47,7 @@ class Natural final : public RepresentationNode {
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     std::transform(g.images().begin(), g.images().end(), out.begin(), [](Point x) { return SignedPoint(x); });
   }
-  std::string text() const override { return "perm"; }
+  std::string text(TextForm) const override { return "perm"; }
   std::string label(std::uint64_t i) const override { return std::to_string(i + 1); }
 };
 
@@ -68,7 +68,7 @@ class Tuples final : public RepresentationNode {
     out[0] = SignedPoint(0);
     for (std::size_t size = 1; size < out.size(); size *= factor.size()) tensor_in_place(out, size, factor);
   }
-  std::string text() const override { return fmt::format("tuples({})", k_); }
+  std::string text(TextForm) const override { return fmt::format("tuples({})", k_); }
   std::string label(std::uint64_t i) const override {
     constexpr unsigned longest = 1000;
     if (k_ > longest) return fmt::format("(1)^{}", k_);  // only a single point has so long tuples
@@ -110,7 +110,7 @@ class Arrangements final : public RepresentationNode {
     Walk walk{g, k_, out, std::vector<char>(g.degree(), 0), {}, 0};
     walk.descend(0);
   }
-  std::string text() const override { return fmt::format("arrangements({})", k_); }
+  std::string text(TextForm) const override { return fmt::format("arrangements({})", k_); }
   std::string label(std::uint64_t i) const override {
     std::vector<std::uint64_t> used;
     std::string text;
@@ -198,7 +198,7 @@ class Subsets final : public RepresentationNode {
     for (const Point x : g.images()) image.emplace_back(x);
     write_combination_images(image, k_, Combination::subset, out);
   }
-  std::string text() const override { return fmt::format("subsets({})", k_); }
+  std::string text(TextForm) const override { return fmt::format("subsets({})", k_); }
   std::string label(std::uint64_t i) const override {
     std::string text;
     for (const std::uint64_t v : combination_of_rank(group().degree(), k_, Combination::subset, i))

@@ -56,7 +56,7 @@ class Regular final : public RepresentationNode {
     else
       descend(0, {g.images().begin(), g.images().end()}, 0, 0, out);
   }
-  std::string text() const override { return "regular"; }
+  std::string text(TextForm) const override { return "regular"; }
   std::string label(std::uint64_t i) const override { return group().chain().unrank(Integer(i)).to_string(); }
 
  private:

@@ -150,7 +150,7 @@ std::uint64_t Representation::dimension() const { return node_->dimension(); }
 const AbelianField& Representation::field() const { return node_->field(); }
 bool Representation::is_permutation() const { return node_->is_permutation(); }
 bool Representation::is_monomial() const { return node_->is_monomial(); }
-std::string Representation::to_string() const { return node_->text(); }
+std::string Representation::to_string(TextForm form) const { return node_->text(form); }
 
 Cyclotomic Representation::character(const Permutation& g) const {
   require_degree(group(), g, "character");
@@ -218,8 +218,8 @@ std::vector<Representation::Summand> Representation::summands() const {
   return result;
 }
 
-std::string text_within(const Representation& V, Binding context) {
-  std::string text = V.to_string();
+std::string text_within(const Representation& V, Binding context, TextForm form) {
+  std::string text = V.to_string(form);
   return V.node().binding() < context ? "(" + text + ")" : text;
 }
 
@@ -239,9 +239,11 @@ std::vector<FieldMatrix> generator_field_matrices(const Representation& V) {
 
 }  // namespace
 
-std::string text_over_generators(const Representation& V) {
-  const std::string text = V.to_string();
-  if (V.group().direct_factors().empty() && text.find("coordinates") == std::string::npos) return text;
+std::string text_over_generators(const Representation& V, TextForm form) {
+  const std::string text = V.to_string(form);
+  const bool reads_structure =
+      text.find("coordinates") != std::string::npos || text.find("kernel") != std::string::npos;
+  if (V.group().direct_factors().empty() && !reads_structure) return text;
   if (V.is_monomial()) return images_text(V.generator_images(), V.dimension());
   return V.group().generators().empty() ? fmt::format("{}*trivial", V.dimension())
                                         : matrices_text(generator_field_matrices(V));
@@ -312,7 +314,7 @@ template FieldMatrix apply_factors(const std::vector<Representation>&, const std
 void refuse_image(const RepresentationNode& node) {
   throw DomainError(fmt::format(
       "image: {} acts by general matrices and not by signed permutations; ask for matrix(g) or apply(g, X)",
-      shortened(node.text())));
+      shortened(node.text(TextForm::plain))));
 }
 
 void tensor_in_place(std::span<SignedPoint> out, std::size_t size, std::span<const SignedPoint> factor) {

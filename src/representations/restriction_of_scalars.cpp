@@ -42,9 +42,9 @@ class RestrictionOfScalars final : public RepresentationNode {
     return matrix(g).transpose() * X;
   }
   RationalMatrix matrix(const Permutation& g) const override { return restricted(g).to_rational(); }
-  std::string text() const override {
-    if (field().is_rational()) return fmt::format("rational({})", V_.to_string());
-    if (field() == V_.field().real_subfield()) return fmt::format("real({})", V_.to_string());
+  std::string text(TextForm form) const override {
+    if (field().is_rational()) return fmt::format("rational({})", V_.to_string(form));
+    if (field() == V_.field().real_subfield()) return fmt::format("real({})", V_.to_string(form));
     std::vector<FieldMatrix> images;
     for (const Permutation& g : group().generators()) images.push_back(restricted(g));
     return images.empty() ? fmt::format("{}*trivial", dimension()) : matrices_text(images);

@@ -46,7 +46,7 @@ class SetOrbit final : public RepresentationNode {
       out[i] = SignedPoint(j);
     }
   }
-  std::string text() const override { return "orbit(" + set_text(sets_[0]) + ")"; }
+  std::string text(TextForm) const override { return "orbit(" + set_text(sets_[0]) + ")"; }
   std::string label(std::uint64_t i) const override { return set_text(sets_[i]); }
 
  private:
@@ -118,7 +118,9 @@ class SetPartitions final : public RepresentationNode {
       out[i] = SignedPoint(partitions_.find(image));
     }
   }
-  std::string text() const override { return fmt::format("partitions([{}])", fmt::join(shape_, ",")); }
+  std::string text(TextForm) const override {
+    return fmt::format("partitions([{}])", fmt::join(shape_, ","));
+  }
   std::string label(std::uint64_t i) const override {
     const std::span<const Point> block = partitions_[i];
     std::string text = "{";

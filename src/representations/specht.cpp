@@ -43,7 +43,9 @@ class Specht final : public RepresentationNode {
   RationalMatrix apply_transpose(const Permutation& g, const RationalMatrix& X) const override {
     return action().apply(g, X, true);
   }
-  std::string text() const override { return fmt::format("specht({})", fmt::join(shape_.parts(), ",")); }
+  std::string text(TextForm) const override {
+    return fmt::format("specht({})", fmt::join(shape_.parts(), ","));
+  }
   std::string label(std::uint64_t i) const override {
     const Tableau T = unrank_standard(shape_, Integer(i));
     std::string text;

@@ -49,7 +49,7 @@ bool StabilizerVectors::descend() {
   index_ *= chain.orbit(level_).size();
   const Point x = chain.base_point(level_++);
   RandomWords random(generators_, std::max<std::size_t>(generators_.size() + 1, 4), false);
-  Rng rng;
+  Rng rng(fixed_seed);
   std::unordered_map<Point, Pair> reached;
   for (std::size_t k = 0; k < attempts && found_.size() < enough; ++k) {
     task_.poll();

@@ -40,7 +40,7 @@ class Standard final : public RepresentationNode {
     const std::size_t last[] = {g(static_cast<Point>(X.rows()))};
     return padded.select_rows(source) - ones(X.rows()).transpose() * padded.select_rows(last);
   }
-  std::string text() const override { return "std"; }
+  std::string text(TextForm) const override { return "std"; }
   std::string label(std::uint64_t i) const override {
     return fmt::format("e{}-e{}", i + 1, group().degree());
   }

@@ -42,7 +42,7 @@ class Submodule final : public RepresentationNode {
     return apply_over_field(g, X, true).to_rational();
   }
   RationalMatrix matrix(const Permutation& g) const override { return image(g).to_rational(); }
-  std::string text() const override {
+  std::string text(TextForm) const override {
     if (!text_.empty()) return text_;
     return images_.empty() ? fmt::format("{}*trivial", dimension()) : matrices_text(images_);
   }

@@ -163,8 +163,8 @@ class Symmetrization final : public RepresentationNode {
       write_combination_images(image, k_, symmetric_ ? Combination::symmetric : Combination::alternating,
                                out);
   }
-  std::string text() const override {
-    return fmt::format("{}({}, {})", symmetric_ ? "sym" : "alt", k_, V_.to_string());
+  std::string text(TextForm form) const override {
+    return fmt::format("{}({}, {})", symmetric_ ? "sym" : "alt", k_, V_.to_string(form));
   }
   std::string label(std::uint64_t i) const override {
     if (symmetric_ && V_.dimension() == 1) return fmt::format("{}**{}", V_.basis_label(0), k_);

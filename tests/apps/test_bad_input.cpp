@@ -126,7 +126,7 @@ TEST_CASE("group and representation files that are wrong", "[apps][quick]") {
   check({{"group", "@twice.json"}, 2, "twice.json: generators[0] is no bijection"}, folder.path());
   check({{"group", "@cycle.json"}, 2, "cycle.json: generators[0] is no permutation of 3 points"},
         folder.path());
-  check({{"group", "@broken.json"}, 2, "broken.json: the file is not valid JSON"}, folder.path());
+  check({{"group", "@broken.json"}, 2, "broken.json: not valid JSON at byte"}, folder.path());
   write(folder.path() / "r1.json", R"({"type": "signed", "degree": 2, "images": [[1,2]]})");
   write(folder.path() / "r2.json", R"({"type": "signed", "degree": 2, "images": [[1,2],[0,1]]})");
   write(folder.path() / "r3.json", R"({"type": "permutation", "degree": 2, "images": [[1,0],[0,1]]})");

@@ -181,6 +181,66 @@ TEST_CASE("files get the format of their extension", "[apps][quick]") {
   REQUIRE(contents(folder.path() / "t.g").find("ComputedPowerMaps:=[,[1,1,3],[1,2,1]]") != std::string::npos);
 }
 
+TEST_CASE("an extension that does not fit is refused before the work", "[apps][quick]") {
+  const Folder folder;
+  const std::vector<std::pair<std::vector<std::string>, std::string>> commands = {
+      {{"group", "S4"}, "group writes .txt and .json files, not t"},
+      {{"classes", "S4"}, "classes writes .txt, .json and .csv files, not t"},
+      {{"chartable", "S4"}, "chartable writes .txt, .json, .tex, .g, .gap and .csv files, not t"},
+      {{"chartable", "S4", "--partial"}, "chartable --partial writes .txt and .json files, not t"},
+      {{"molien", "S4", "--rep", "perm"}, "molien writes .txt and .json files, not t"},
+      {{"irreps", "S4"}, "irreps writes .txt, .json, .tex, .g and .gap files, not t"},
+      {{"decompose", "S4", "--rep", "perm"}, "decompose writes .json and .npy files, not t"}};
+  for (const auto& [command, says] : commands)
+    for (const char* extension : {".png", ".sage", ".npz", ""}) {
+      std::vector<std::string> arguments = command;
+      arguments.insert(arguments.end(), {"--output", std::string("t") + extension});
+      const Run r = run(arguments, folder.path());
+      CAPTURE(arguments, r.err);
+      CHECK(r.status == 2);
+      CHECK(r.out.empty());
+      CHECK(r.err.find(says) != std::string::npos);
+    }
+  REQUIRE(run({"chartable", "S4", "--output", "t.npy"}, folder.path()).status == 2);
+  REQUIRE(folder.names().empty());
+}
+
+TEST_CASE("files in every format that fits", "[apps][quick]") {
+  const Folder folder;
+  REQUIRE(run({"classes", "S4", "-o", "c.csv", "-o", "c.txt", "-q"}, folder.path()).status == 0);
+  REQUIRE(contents(folder.path() / "c.csv").starts_with("class,element_order,size,"));
+  REQUIRE(contents(folder.path() / "c.txt") == run({"classes", "S4"}).out);
+  REQUIRE(run({"group", "S4", "-o", "g.txt"}, folder.path()).out == contents(folder.path() / "g.txt"));
+  const Run molien = run({"molien", "S4", "--rep", "perm", "-o", "m.txt"}, folder.path());
+  REQUIRE(molien.out == contents(folder.path() / "m.txt"));
+  REQUIRE(run({"chartable", "S4", "-o", "t.csv", "--format", "csv"}, folder.path()).out ==
+          contents(folder.path() / "t.csv"));
+  REQUIRE(run({"irreps", "S4", "-o", "r.gap", "--format", "gap"}, folder.path()).out ==
+          contents(folder.path() / "r.gap"));
+  REQUIRE(run({"decompose", "S4", "--rep", "perm", "-o", "t.npy"}, folder.path()).status == 0);
+  REQUIRE(contents(folder.path() / "t.npy").size() == 128 + 16 * sizeof(double));
+}
+
+TEST_CASE("limits bind while a group is read", "[apps][quick]") {
+  // The orbits of GL(6,5) on vectors: matrices from a file are the work that reading an expression may take.
+  const Folder folder;
+  write(folder.path() / "gl.json", R"({"field": "GF(5)", "generators": [
+    [[0,1,0,0,0,0],[0,0,1,0,0,0],[0,0,0,1,0,0],[0,0,0,0,1,0],[0,0,0,0,0,1],[1,0,0,0,0,0]],
+    [[2,1,0,0,0,0],[0,1,0,0,0,0],[0,0,1,0,0,0],[0,0,0,1,0,0],[0,0,0,0,1,0],[0,0,0,0,0,1]]]
+})");
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"group"}, {"classes"}, {"chartable"}, {"irreps"}, {"decompose", "--rep", "perm"},
+        {"molien", "--rep", "perm"},
+        {"symmetrize", "--weights", "w.json"}}) {
+  std::vector<std::string> arguments = command;
+  arguments.insert(arguments.end(), {"@gl.json", "--max-memory", "1M"});
+  const Run r = run(arguments, folder.path());
+  CAPTURE(arguments, r.err);
+  CHECK(r.status == 3);
+  CHECK(r.err.find("for the orbits of vectors") != std::string::npos);
+}
+}
+
 TEST_CASE("GAP reads the tables back", "[apps][quick]") {
   if (run_shell("command -v gap >/dev/null", {}).status != 0) {
     WARN("GAP is not installed: skipped");
@@ -290,4 +350,25 @@ TEST_CASE("wrong input to the character commands", "[apps][quick]") {
   REQUIRE(run({"classes", "S4 wr S99999", "--time-limit", "0.1"}).status == 3);
   REQUIRE(run({"classes", "S1000000"}).status == 0);
   REQUIRE(run({"chartable", "Co3", "--time-limit", "0.001"}).status == 3);
+}
+
+TEST_CASE("Schur indices in chartable and decompose", "[apps][quick]") {
+  const auto details = json_of({"chartable", "Q8 x Dic3", "--details"})["details"];
+  REQUIRE(details[28]["schur_index"] ==
+          nlohmann::json::parse(R"({"index": 2, "real": 1, "finite": {"2": 2, "3": 2}})"));
+  REQUIRE(details[29]["schur_index"] ==
+          nlohmann::json::parse(R"({"index": 2, "real": 2, "finite": {"2": 2}})"));
+  REQUIRE(details[0]["schur_index"] == nlohmann::json::parse(R"({"index": 1, "real": 1, "finite": {}})"));
+  const auto part =
+      json_of({"decompose", "Q8 x Dic3", "--rep", "regular", "--over", "rational"})["constituents"][22];
+  REQUIRE(part["irrep"] == 28);
+  REQUIRE(part["degree"] == "8");
+  REQUIRE(part["multiplicity"] == "2");
+  REQUIRE(part["schur_index"] == details[28]["schur_index"]);
+  const auto refused = run({"decompose", "Q8 x Dic3", "--rep", "irrep(29)", "--over", "rational"});
+  REQUIRE(refused.status == 2);
+  REQUIRE(refused.err.find("over Q(i), which is not Q") != std::string::npos);
+  // 8-dimensional, irreducible over Q: refused as long as its Schur index was not known.
+  REQUIRE(json_of({"irreps", "Q8 x Dic3", "--index", "29", "--over", "rational"})["irreps"][0]["degree"] ==
+          "8");
 }

@@ -162,7 +162,11 @@ TEST_CASE("--output writes what --json prints", "[apps][quick]") {
 
 TEST_CASE("answers do not depend on the seed", "[apps][quick]") {
   for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"basis", "M12", "--in", "perm^2", "--elements"}, {"group", "Rubik(2)"}}) {
+       {std::vector<std::string>{"basis", "M12", "--in", "perm^2", "--elements"},
+        {"group", "Rubik(2)"},
+        {"basis", "A5", "--in", "regular", "--out", "perm + irrep(3)", "--elements"},
+        {"classes", "M11"},
+        {"irreps", "SL(2,3)"}}) {
     std::vector<std::string> answers;
     for (const char* seed : {"0", "1", "77"}) {
       std::vector<std::string> all = arguments;
@@ -174,6 +178,21 @@ TEST_CASE("answers do not depend on the seed", "[apps][quick]") {
     REQUIRE(answers[0] == answers[1]);
     REQUIRE(answers[0] == answers[2]);
   }
+}
+
+TEST_CASE("what is written with one seed is verified with another", "[apps][quick]") {
+  const Folder folder;
+  REQUIRE(run({"tie", "A5", "--in", "regular", "--seed", "1", "--output", "t.npz"}, folder.path()).status ==
+          0);
+  REQUIRE(run({"verify", "t.npz"}, folder.path()).status == 0);
+  REQUIRE(run({"verify", "t.npz", "--seed", "5"}, folder.path()).status == 0);
+}
+
+TEST_CASE("answers do not depend on generators or methods", "[apps][quick]") {
+  const auto weights = [](const char* group) {
+    return answer({"basis", group, "--in", "irrep(2)", "--out", "sign"})["params"];
+  };
+  REQUIRE(weights("<(1,2,3,4),(5,6)>") == weights("<(1,2,3,4)(5,6),(5,6)>"));
 }
 
 TEST_CASE("help and version go to stdout", "[apps][quick]") {

@@ -17,8 +17,7 @@ using namespace intertwine;
 namespace {
 
 nlohmann::json reference(const std::string& file) {
-  return nlohmann::json::parse(
-      std::ifstream(test_data() + "/character_tables/" + file));
+  return nlohmann::json::parse(std::ifstream(test_data() + "/character_tables/" + file));
 }
 
 FiniteGroup group_of(const nlohmann::json& table) {
@@ -131,6 +130,73 @@ TEST_CASE("the order of a table does not depend on generators", "[characters][qu
       CAPTURE(name, trial);
       REQUIRE(content(character_table(disguised(G, rng))) == expected);
     }
+  }
+}
+
+namespace {
+
+/// What row k and column c mean: the values of the rows, the columns given by their least lists of images.
+std::string meaning(const CharacterTable& table) {
+  const LeastConjugates least(table.group());
+  std::string text;
+  for (std::size_t c = 0; c < table.size(); ++c) {
+    text += least(table.classes()[c]).to_string() + ":";
+    for (std::size_t i = 0; i < table.size(); ++i) text += " " + to_string(table(i, c));
+    text += "\n";
+  }
+  return text;
+}
+
+/// Other generators of the same set of permutations.
+FiniteGroup regenerated(const FiniteGroup& G, Rng& rng) {
+  std::vector<Permutation> generators;
+  do generators.push_back(G.random_element(rng));
+  while (FiniteGroup(G.degree(), generators).order() != G.order());
+  return FiniteGroup(G.degree(), generators);
+}
+
+}  // namespace
+
+TEST_CASE("the order of classes and rows depends on the set of permutations alone", "[characters][quick]") {
+  const auto group = [](const char* text, std::size_t degree) {
+    return FiniteGroup(degree, {parse_permutation(text, degree)});
+  };
+  REQUIRE(meaning(character_table(group("(1,2,3)", 3))) == meaning(character_table(group("(1,3,2)", 3))));
+  const Permutation turn = parse_permutation("(1,2,3,4)", 6), both = parse_permutation("(1,2,3,4)(5,6)", 6),
+                    swap = parse_permutation("(5,6)", 6);
+  REQUIRE(meaning(character_table(FiniteGroup(6, {turn, swap}))) ==
+          meaning(character_table(FiniteGroup(6, {both, swap}))));
+  auto rng = test_rng();
+  for (const FiniteGroup& G :
+       {dihedral_group(5), dihedral_group(12), dicyclic_group(4), cyclic_group(15), alternating_group(7),
+        projective_special_linear_group(2, 13), affine_general_linear_group(1, 11), sporadic_group("M11"),
+        direct_product({cyclic_group(4), cyclic_group(4), cyclic_group(2)}),
+        direct_product({symmetric_group(3), cyclic_group(3)}),
+        wreath_product(cyclic_group(3), symmetric_group(3)), wreath_product(cyclic_group(3), cyclic_group(3)),
+        special_linear_group(2, 5), weyl_group('D', 4)}) {
+    CAPTURE(G.name());
+    const std::string expected = meaning(character_table(G));
+    const CharacterTable others[] = {character_table_by_class_matrices(G), character_table_by_induction(G),
+                                     character_table(regenerated(G, rng)),
+                                     character_table(regenerated(G, rng))};
+    for (const CharacterTable& other : others) REQUIRE(meaning(other) == expected);
+    std::string monomial = expected;
+    try {
+      monomial = meaning(character_table_by_monomial_representations(G));
+    } catch (const DomainError&) {  // not supersolvable
+    }
+    REQUIRE(monomial == expected);
+  }
+}
+
+TEST_CASE("all methods call the rows the same", "[characters][quick]") {
+  for (const FiniteGroup& G :
+       {symmetric_group(5), alternating_group(6), alternating_group(4), hyperoctahedral_group(3),
+        wreath_product(symmetric_group(3), symmetric_group(3)), weyl_group('D', 4), point_group("Td"),
+        point_group("C3"), dihedral_group(6)}) {
+    CAPTURE(G.name());
+    const CharacterTable a = character_table(G), b = character_table_by_class_matrices(G);
+    for (std::size_t i = 0; i < a.size(); ++i) REQUIRE(a.label(i) == b.label(i));
   }
 }
 
@@ -356,7 +422,7 @@ CharacterTable tampered(const CharacterTable& table,
       CharacterTable::Data{table.classes(), table.power_maps(), {}, {}, {}, {}});
   for (std::size_t i = 0; i < table.size(); ++i) {
     data->indicators.push_back(table.indicator(i));
-    data->names.push_back(table.name(i));
+    data->labels.push_back(table.label(i));
     for (std::size_t c = 0; c < table.size(); ++c) {
       const auto at = changes.find({i, c});
       data->values.push_back(static_cast<std::uint32_t>(data->pool.size()));

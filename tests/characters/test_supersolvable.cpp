@@ -86,8 +86,7 @@ TEST_CASE("groups that are not supersolvable are refused", "[supersolvable][quic
 }
 
 TEST_CASE("what classes tell about supersolvability is never wrong", "[supersolvable][quick]") {
-  const auto expected =
-      nlohmann::json::parse(std::ifstream(test_data() + "/supersolvable_groups.json"));
+  const auto expected = nlohmann::json::parse(std::ifstream(test_data() + "/supersolvable_groups.json"));
   std::size_t refused = 0;
   for (const auto& [name, supersolvable] : expected.items()) {
     CAPTURE(name);

@@ -1,5 +1,6 @@
-# Installs the library into a fresh prefix, then configures, builds and runs a project that finds it there.
-# Wants BUILD, SOURCE, WORK, GENERATOR, CONFIG, COMPILER, SANITIZE and VERSION.
+# Installs the library into a fresh prefix, then configures, builds and runs projects that find it there: one that uses
+# everything exact, one that uses the numeric layers alone, one in C.
+# Wants BUILD, SOURCE, WORK, GENERATOR, CONFIG, COMPILER, SANITIZE, VERSION, SHARED, CUDA and C_LIBRARY.
 file(REMOVE_RECURSE ${WORK})
 set(flags "")
 if(SANITIZE)
@@ -14,9 +15,56 @@ function(run)
 endfunction()
 
 run(${CMAKE_COMMAND} --install ${BUILD} --config ${CONFIG} --component library --prefix ${WORK}/prefix)
-run(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/build -G ${GENERATOR}
-    -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_FLAGS=${flags}
-    -DCMAKE_PREFIX_PATH=${WORK}/prefix -DINTERTWINE_EXPECTED_VERSION=${VERSION} -DCMAKE_RUNTIME_OUTPUT_DIRECTORY=${WORK}/bin)
-run(${CMAKE_COMMAND} --build ${WORK}/build --config ${CONFIG})
-find_program(consumer consumer PATHS ${WORK}/bin ${WORK}/bin/${CONFIG} NO_DEFAULT_PATH REQUIRED)
-run(${consumer})
+set(no_exact Boost GMP FLINT PNG OpenSSL)
+if(SHARED OR NOT CUDA)  # a static library leaves the CUDA runtime to whoever links it
+  list(APPEND no_exact CUDAToolkit)
+endif()
+
+# Configures, builds and runs the project in SOURCE/`folder`; it may find none of the packages named after it.
+function(consume folder program)
+  set(refused "")
+  foreach(package ${ARGN})
+    list(APPEND refused -DCMAKE_DISABLE_FIND_PACKAGE_${package}=ON)
+  endforeach()
+  run(${CMAKE_COMMAND} -S ${SOURCE}/${folder} -B ${WORK}/build/${program} -G ${GENERATOR} ${refused}
+      -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_FLAGS=${flags} -DCMAKE_C_FLAGS=${flags}
+      -DCMAKE_PREFIX_PATH=${WORK}/prefix -DINTERTWINE_EXPECTED_VERSION=${VERSION} -DCMAKE_RUNTIME_OUTPUT_DIRECTORY=${WORK}/bin)
+  run(${CMAKE_COMMAND} --build ${WORK}/build/${program} --config ${CONFIG})
+  find_program(${program} ${program} PATHS ${WORK}/bin ${WORK}/bin/${CONFIG} NO_DEFAULT_PATH REQUIRED)
+  run(${${program}})
+endfunction()
+
+# Neither an include path nor a library of the exact side.
+function(require_alone what text)
+  string(REGEX MATCH "[^ \n]*(boost|gmp|mpfr|flint|libpng|crypto|libintertwine\\.)[^ \n]*" found "${text}")
+  if(found)
+    message(FATAL_ERROR "${what} reaches ${found}")
+  endif()
+endfunction()
+
+consume(. consumer OpenSSL CUDAToolkit)
+execute_process(COMMAND ${COMPILER} -std=c++20 -M -I ${WORK}/prefix/include ${SOURCE}/consumer.cpp
+                OUTPUT_VARIABLE read COMMAND_ERROR_IS_FATAL ANY)
+if(NOT read MATCHES "boost")
+  message(FATAL_ERROR "a control: the exact side reaches Boost, and this check does not see it")
+endif()
+consume(numeric numeric_consumer ${no_exact})
+file(GLOB headers ${WORK}/prefix/include/intertwine/numeric/*.hpp)
+set(all "#include \"intertwine/intertwine_numeric.h\"\n#include \"intertwine/io/containers.hpp\"\n")
+foreach(header ${headers})
+  string(APPEND all "#include \"${header}\"\n")
+endforeach()
+file(WRITE ${WORK}/all_headers.cpp "${all}")
+execute_process(COMMAND ${COMPILER} -std=c++20 -M -I ${WORK}/prefix/include ${WORK}/all_headers.cpp
+                OUTPUT_VARIABLE read COMMAND_ERROR_IS_FATAL ANY)
+require_alone("a public header of numeric" "${read}")
+find_program(readelf readelf)
+if(readelf AND NOT SANITIZE)
+  foreach(file ${WORK}/bin/numeric_consumer ${C_LIBRARY})
+    execute_process(COMMAND ${readelf} -d ${file} OUTPUT_VARIABLE needed COMMAND_ERROR_IS_FATAL ANY)
+    require_alone("${file}" "${needed}")
+  endforeach()
+endif()
+if(NOT SANITIZE)  # a C program would need the runtime of the C++ compiler's sanitizers
+  consume(c c_consumer ${no_exact} fmt ZLIB Threads CUDAToolkit)
+endif()

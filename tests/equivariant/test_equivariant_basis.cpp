@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "intertwine/error.hpp"
 #include "laws/intertwiner.hpp"
@@ -45,18 +46,18 @@ TEST_CASE("random bases obey the laws and have the dimension of the nullspace", 
     REQUIRE(single.dimension() == basis.dimension());
     REQUIRE(single.bias_dimension() == basis.bias_dimension());
     if (V.dimension() * U.dimension() == 0) continue;
-    REQUIRE(laws::broken_elements(single) == "");
+    REQUIRE(laws::broken_elements(single.blocks().front().weights) == "");
     for (const auto& block : basis.blocks()) {
-      REQUIRE(laws::broken_rows(block.elements.pattern()) == "");
-      REQUIRE(laws::broken_order(block.elements.pattern()) == "");
-      for (const MatrixEntry& entry : block.elements.pattern().vanishing_orbits()) {
-        const auto g = vanishing_witness(block.source, block.target, entry);
+      REQUIRE(laws::broken_rows(block.weights.pattern()) == "");
+      REQUIRE(laws::broken_order(block.weights.pattern()) == "");
+      for (const MatrixEntry& entry : block.weights.pattern().vanishing_orbits()) {
+        const auto g = vanishing_witness(block.weights.source(), block.weights.target(), entry);
         REQUIRE(g.has_value());
-        REQUIRE(negates(*g, block.source, block.target, entry));
+        REQUIRE(negates(*g, block.weights.source(), block.weights.target(), entry));
         ++witnesses;
       }
-      for (const MatrixEntry& entry : block.elements.pattern().smallest_entries())
-        REQUIRE_FALSE(vanishing_witness(block.source, block.target, entry).has_value());
+      for (const MatrixEntry& entry : block.weights.pattern().smallest_entries())
+        REQUIRE_FALSE(vanishing_witness(block.weights.source(), block.weights.target(), entry).has_value());
     }
   }
   REQUIRE(witnesses > 10);
@@ -73,18 +74,15 @@ TEST_CASE("multiplicities stay multiplicities", "[equivariant][quick]") {
   const FiniteGroup S5 = symmetric_group(5);
   const auto basis = equivariant_basis(64 * perm(S5), 128 * perm(S5));
   REQUIRE(basis.blocks().size() == 1);
-  REQUIRE(basis.blocks()[0].multiplicity_in == 64);
-  REQUIRE(basis.blocks()[0].multiplicity_out == 128);
-  REQUIRE(basis.pattern().rows() == 5);
-  REQUIRE(basis.pattern().cols() == 5);
+  REQUIRE(basis.blocks()[0].channels == Multiplicity{128, 64});
+  REQUIRE(basis.blocks()[0].weights.rows() == 5);
+  REQUIRE(basis.blocks()[0].weights.cols() == 5);
   REQUIRE(basis.params() == 2);
   REQUIRE(basis.dimension() == 128 * 64 * 2);
   REQUIRE(basis.bias_dimension() == 128);
   REQUIRE(basis.bias_params() == 1);
   REQUIRE(basis.certificate().character_dimension == 2);
-  const TableHeader header = basis.table_header();
-  REQUIRE(header.multiplicity_in == 64);
-  REQUIRE(header.multiplicity_out == 128);
+  REQUIRE(basis.table().channels == Multiplicity{128, 64});
   // Beyond any memory, were they expanded.
   const std::uint64_t huge = std::uint64_t{1} << 40;
   REQUIRE(equivariant_basis(huge * perm(S5), huge * perm(S5)).dimension() == Integer(huge) * huge * 2);
@@ -101,16 +99,24 @@ TEST_CASE("parts of different multiplicities make blocks, or one pattern where a
   // Hom(perm, perm + 1) has dimension 3, Hom(sign, perm + 1) none.
   REQUIRE(basis.dimension() == 6 * 2 * 3);
   REQUIRE(basis.params() == 3);
-  REQUIRE_THROWS_AS(basis.pattern(), DomainError);
-  REQUIRE_THROWS_AS(basis[0], DomainError);
-  REQUIRE_THROWS_AS(basis.elements(), DomainError);
-  REQUIRE_THROWS_AS(basis.table_header(), DomainError);
+  std::uint64_t params = 0;
+  for (const auto& block : basis.blocks()) {
+    REQUIRE(laws::broken_elements(block.weights) == "");
+    const WeightTable table = block.table();
+    REQUIRE_NOTHROW(require_consistent(table));
+    REQUIRE(table.channels == block.channels);
+    REQUIRE(table.weights.cols == block.weights.source().dimension());
+    params += table.weights.params;
+  }
+  REQUIRE(params == basis.params());
   const auto single = equivariant_basis(V, U, {}, {.single_pattern = true});
   REQUIRE(single.blocks().size() == 1);
-  REQUIRE(single.blocks()[0].multiplicity_in == 2);
-  REQUIRE(single.blocks()[0].multiplicity_out == 2);
-  REQUIRE(single.pattern().cols() == 3 * 4 + 2);
-  REQUIRE(single.pattern().rows() == 5);
+  REQUIRE(single.blocks()[0].channels == Multiplicity{2, 2});
+  REQUIRE(single.blocks()[0].weights.cols() == 3 * 4 + 2);
+  REQUIRE(single.blocks()[0].weights.rows() == 5);
+  // The table of V and U is that of the single pattern.
+  REQUIRE(digest(basis.table()) == digest(single.table()));
+  REQUIRE(basis.table().metadata == single.table().metadata);
   REQUIRE(single.params() == 9);
   REQUIRE(single.dimension() == basis.dimension());
   REQUIRE(single.bias_dimension() == basis.bias_dimension());
@@ -122,9 +128,10 @@ TEST_CASE("a zero Hom says why", "[equivariant][quick]") {
   const auto basis = equivariant_basis(V, U);
   REQUIRE(basis.dimension() == 0);
   REQUIRE(basis.params() == 0);
-  REQUIRE(basis.elements().empty());
-  REQUIRE_THROWS_AS(basis[0], DomainError);
-  REQUIRE(basis.pattern().vanishing_orbits() == std::vector<MatrixEntry>{{0, 0}});
+  const HomBasis& weights = basis.blocks().front().weights;
+  REQUIRE(weights.elements().empty());
+  REQUIRE_THROWS_AS(weights[0], DomainError);
+  REQUIRE(weights.pattern().vanishing_orbits() == std::vector<MatrixEntry>{{0, 0}});
   const auto g = vanishing_witness(V, U, {0, 0});
   REQUIRE(g.has_value());
   REQUIRE(negates(*g, V, U, {0, 0}));
@@ -143,7 +150,8 @@ TEST_CASE("representations of dimension zero", "[equivariant][quick]") {
       REQUIRE(basis.dimension() == 0);
       REQUIRE(basis.params() == 0);
       REQUIRE(basis.certificate().character_dimension == 0);
-      REQUIRE_THROWS_AS(basis.pattern(), DomainError);
+      REQUIRE(basis.blocks().empty());
+      REQUIRE_THROWS_AS(basis.table(), DomainError);
     }
     REQUIRE(equivariant_basis(0 * perm(S3), perm(S3), {}, options).bias_dimension() == 1);
   }
@@ -155,16 +163,16 @@ TEST_CASE("the trivial group, one row, one column", "[equivariant][quick]") {
   REQUIRE(dense.params() == 9);
   REQUIRE(dense.dimension() == 18);
   REQUIRE(dense.bias_dimension() == 6);
-  REQUIRE(laws::broken_elements(dense) == "");
+  REQUIRE(laws::broken_elements(dense.blocks()[0].weights) == "");
   const FiniteGroup C4 = cyclic_group(4);
   const auto row = equivariant_basis(perm(C4), trivial_representation(C4)),
              column = equivariant_basis(sign_representation(C4), perm(C4));
   REQUIRE(row.params() == 1);
-  REQUIRE(row[0].entries().size() == 4);
-  REQUIRE(laws::broken_elements(row) == "");
+  REQUIRE(row.blocks()[0].weights[0].entries().size() == 4);
+  REQUIRE(laws::broken_elements(row.blocks()[0].weights) == "");
   REQUIRE(column.params() == 1);
-  REQUIRE(laws::broken_elements(column) == "");
-  REQUIRE(column[0](1, 0) == -1);
+  REQUIRE(laws::broken_elements(column.blocks()[0].weights) == "");
+  REQUIRE(column.blocks()[0].weights[0](1, 0) == -1);
 }
 
 TEST_CASE("counts beyond the entries: every proof that the options allow", "[equivariant][quick]") {
@@ -174,28 +182,64 @@ TEST_CASE("counts beyond the entries: every proof that the options allow", "[equ
   REQUIRE(basis.params() == 15);
   REQUIRE(basis.certificate().commutes);
   REQUIRE_FALSE(basis.certificate().every_entry_checked);
-  REQUIRE(basis.pattern().check());
+  REQUIRE(basis.blocks()[0].weights.certificate().commutation == Commutation::by_count);
+  REQUIRE(basis.blocks()[0].weights.pattern().check());
 }
 
-TEST_CASE("headers of tables carry what verification needs", "[equivariant][quick]") {
+TEST_CASE("tables carry what verification needs", "[equivariant][quick]") {
   const FiniteGroup D4 = dihedral_group(4);
   const auto basis = equivariant_basis(perm(D4), perm(D4) + sign_representation(D4));
-  const TableHeader header = basis.table_header();
-  REQUIRE(header.rows == 5);
-  REQUIRE(header.cols == 4);
-  REQUIRE(header.params == 3);
-  REQUIRE(header.orbit_size == std::vector<std::int64_t>{4, 8, 4});
-  REQUIRE(header.bias_params == 1);
-  REQUIRE(std::get<0>(header.bias_code) == std::vector<std::uint8_t>{1, 1, 1, 1, 0});
-  const auto group = nlohmann::json::parse(header.metadata.at("group"));
+  const WeightTable table = basis.table();
+  REQUIRE_NOTHROW(require_consistent(table));
+  REQUIRE(table.weights.rows == 5);
+  REQUIRE(table.weights.cols == 4);
+  REQUIRE(table.weights.params == 3);
+  REQUIRE(table.weights.tied().orbit_size == std::vector<std::int64_t>{4, 8, 4});
+  REQUIRE(table.bias.params == 1);
+  REQUIRE(table.bias.tied().orbit_size == std::vector<std::int64_t>{4});
+  REQUIRE(std::get<0>(all_codes(*table.bias.tied().codes, 1)) == std::vector<std::uint8_t>{1, 1, 1, 1, 0});
+  const auto group = nlohmann::json::parse(table.metadata.at("group"));
   REQUIRE(group["order"] == "8");
   REQUIRE(group["degree"] == 4);
   REQUIRE(group["expression"] == "D4");
   REQUIRE(group["generators"].size() == 2);
-  const auto proof = nlohmann::json::parse(header.metadata.at("certificate"));
+  const auto proof = nlohmann::json::parse(table.metadata.at("certificate"));
   REQUIRE(proof["character_dimension"] == "3");
   REQUIRE(proof["commutes"] == true);
-  REQUIRE(header.metadata.at("convention") == table_convention);
+  REQUIRE(table.metadata.at("convention") == table_convention);
+}
+
+TEST_CASE("certificates say what was checked, block by block", "[equivariant][quick]") {
+  const FiniteGroup G = mathieu_group(11);
+  const Representation P = perm(G);
+  const auto mixed = equivariant_basis(2 * P + 3 * tensor_power(P, 3), P);
+  REQUIRE(mixed.blocks().size() == 2);
+  std::set<std::string> routes;
+  for (const auto& block : mixed.blocks()) routes.insert(block.weights.certificate().route);
+  for (const std::string& route : routes) REQUIRE(mixed.certificate().route.find(route) != std::string::npos);
+  REQUIRE((mixed.certificate().route.find(',') != std::string::npos) == (routes.size() > 1));
+  for (const auto& block : mixed.blocks())
+    REQUIRE(block.weights.certificate().independence == Independence::disjoint_supports);
+
+  // Elements that share their first entries: their rank is what shows them independent, where it is not too large.
+  const FiniteGroup S4 = symmetric_group(4);
+  const Representation S = specht_module(S4, Partition({3, 1})), V = tensor_power(S, 2);
+  const auto checked = equivariant_basis(V, V), unchecked = equivariant_basis(V, V, {}, {.max_checked = 10});
+  const HomCertificate& full = checked.blocks()[0].weights.certificate();
+  REQUIRE(full.commutation == Commutation::every_entry);
+  REQUIRE(full.independence == Independence::rank);
+  REQUIRE(checked.certificate().independent);
+  const HomCertificate& less = unchecked.blocks()[0].weights.certificate();
+  REQUIRE(less.commutation == Commutation::by_factors);
+  REQUIRE(less.independence == Independence::unchecked);
+  REQUIRE_FALSE(unchecked.certificate().independent);
+  REQUIRE_FALSE(unchecked.certificate().every_entry_checked);
+  REQUIRE(nlohmann::json::parse(unchecked.table().metadata.at("certificate"))["independent"] == false);
+  REQUIRE(nlohmann::json::parse(checked.table().metadata.at("certificate"))["independent"] == true);
+  // One element alone is independent by its first entry, however little is checked.
+  const auto one = equivariant_basis(S, S, {}, {.max_checked = 0});
+  REQUIRE(one.blocks()[0].weights.certificate().independence == Independence::leading_entries);
+  REQUIRE(one.certificate().independent);
 }
 
 TEST_CASE("representations of different groups are refused, limits hold", "[equivariant][quick]") {
@@ -208,5 +252,5 @@ TEST_CASE("representations of different groups are refused, limits hold", "[equi
   cancelled.cancel();
   REQUIRE_THROWS_AS(equivariant_basis(perm(S50), perm(S50), cancelled), Interrupted);
   const auto basis = equivariant_basis(tensor_power(perm(symmetric_group(8)), 2), perm(symmetric_group(8)));
-  REQUIRE_THROWS_AS(basis.elements(Task(1 << 10, 0, {})), LimitError);
+  REQUIRE_THROWS_AS(basis.blocks()[0].weights.elements(Task(1 << 10, 0, {})), LimitError);
 }

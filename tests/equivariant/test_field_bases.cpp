@@ -25,13 +25,14 @@ void require_basis(const Representation& V, const Representation& U) {
   CHECK(basis.certificate().commutes);
   CHECK(basis.certificate().character_dimension == basis.params());
   for (const auto& block : basis.blocks()) {
-    if (block.elements.is_tied() || block.elements.params() == 0) continue;
-    const IntertwinerSpace& space = block.elements.space();
+    const HomBasis& weights = block.weights;
+    if (weights.is_tied() || weights.params() == 0) continue;
+    const IntertwinerSpace& space = weights.space();
     std::vector<FieldMatrix> rows;
     for (std::uint64_t k = 0; k < space.params(); ++k) {
       const FieldMatrix W = dense(space, k);
       for (const Permutation& g : V.group().generators())
-        REQUIRE(block.target.field_matrix(g) * W == W * block.source.field_matrix(g));
+        REQUIRE(weights.target().field_matrix(g) * W == W * weights.source().field_matrix(g));
       rows.push_back(W.reshape(1, W.rows() * W.cols()));
       if (space.field().is_real()) REQUIRE(space.value(space.start()[k]).sign() > 0);
     }
@@ -96,12 +97,31 @@ TEST_CASE("elements over fields that do not commute are found", "[equivariant][q
 
 TEST_CASE("tables over fields", "[equivariant][quick]") {
   const Representation V = coordinate_representation(point_group("I"));
-  const SparseTable table =
-      equivariant_basis(V, natural_permutation_representation(V.group())).sparse_table();
-  CHECK(table.field == V.field());
-  CHECK(table.value.rows() == 2);
-  const auto values = real_values(table.field, table.value);
-  CHECK(values.size() == table.row.size());
+  const WeightTable table = equivariant_basis(V, natural_permutation_representation(V.group())).table();
+  REQUIRE_NOTHROW(require_consistent(table));
+  const SparseElements& elements = table.weights.sparse();
+  const AbelianField field = field_of(elements.exact);
+  CHECK(field == V.field());
+  CHECK(elements.exact.degree == 2);
+  CHECK(elements.exact.field == field.to_string());
+  CHECK(elements.value == real_values(field, coordinates_of(elements)));
+  CHECK(elements.value.size() == elements.row.size());
+  // Numbers there and back.
+  SparseElements again = elements;
+  set_exact_values(again, field, coordinates_of(elements));
+  CHECK(again.value == elements.value);
+  CHECK(again.exact.coordinates == elements.exact.coordinates);
+  CHECK(coordinates_of(elements, 1, 1) == coordinates_of(elements).block(0, 1, 2, 1));
+  ExactValues wrong = elements.exact;
+  wrong.degree = 3;
+  CHECK_THROWS_AS(field_of(wrong), DomainError);
+  for (const char* generator : {"1", "E(4)", "E(5)", "nonsense", "2*E(5)+2*E(5)^4"}) {
+    wrong.generator = generator;
+    CHECK_THROWS_AS(field_of(wrong), DomainError);
+  }
+  IntegerMatrix large = coordinates_of(elements);
+  large.set(0, 0, (Integer(1) << 62) + 1);
+  CHECK_THROWS_AS(set_exact_values(again, field, large), LimitError);
   const auto C = irreducible_representations(character_table(cyclic_group(3)));
   const Representation& R = C[1].representation;
   CHECK_THROWS_AS(real_values(R.field(), IntegerMatrix(2, 1)), DomainError);

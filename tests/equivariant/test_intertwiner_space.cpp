@@ -106,9 +106,8 @@ TEST_CASE("bases between random matrix representations", "[equivariant][quick]")
     REQUIRE(space.params() == expected);
     require_basis(space, V, U);
     const EquivariantBasis basis = equivariant_basis(V, U, {}, {.single_pattern = true});
-    REQUIRE(basis.params() * basis.blocks().front().multiplicity_in *
-                basis.blocks().front().multiplicity_out ==
-            expected);
+    const Multiplicity channels = basis.blocks().front().channels;
+    REQUIRE(basis.params() * channels.in * channels.out == expected);
     REQUIRE(basis.certificate().commutes);
   }
 }
@@ -207,8 +206,8 @@ TEST_CASE("the checks reject what they should", "[equivariant][quick]") {
                     DomainError);
   const EquivariantBasis basis = equivariant_basis(V, V);
   REQUIRE_FALSE(basis.is_tied());
-  REQUIRE_THROWS_AS(basis.pattern(), DomainError);
-  REQUIRE_THROWS_AS(basis.table_header(), DomainError);
+  REQUIRE_THROWS_AS(basis.blocks()[0].weights.pattern(), DomainError);
+  REQUIRE_THROWS_AS(basis.table().weights.tied(), DomainError);
   REQUIRE_THROWS_AS(IntertwinerSpace(1, 2, {{{1, 0}, IntegerMatrix{{1, 1}}}}), DomainError);
   REQUIRE_THROWS_AS(IntertwinerSpace(1, 2, {{{0, 2}, IntegerMatrix{{1, 1}}}}), DomainError);
   REQUIRE_THROWS_AS(IntertwinerSpace(1, 2, {{{0, 1}, IntegerMatrix{{1, 0}}}}), DomainError);
@@ -217,24 +216,27 @@ TEST_CASE("the checks reject what they should", "[equivariant][quick]") {
 TEST_CASE("a table of a general basis holds the basis", "[equivariant][quick]") {
   const FiniteGroup G = symmetric_group(4);
   const Representation S = specht_module(G, Partition({3, 1})), P = natural_permutation_representation(G);
-  const EquivariantBasis basis = equivariant_basis(3 * (P + S), 2 * S + 2 * P, {}, {.single_pattern = true});
-  const SparseTable table = basis.sparse_table();
-  REQUIRE(table.multiplicity_in == 3);
-  REQUIRE(table.multiplicity_out == 2);
-  REQUIRE(table.rows == 7);
-  REQUIRE(table.cols == 7);
-  REQUIRE(table.params == 5);  // (1 + T, 1 + T) twice T: 1 + 4
-  REQUIRE(table.bias_params == 1);
+  const EquivariantBasis basis = equivariant_basis(3 * (P + S), 2 * S + 2 * P);
+  const WeightTable table = basis.table();
+  REQUIRE_NOTHROW(require_consistent(table));
+  REQUIRE(table.channels == Multiplicity{2, 3});
+  REQUIRE(table.weights.rows == 7);
+  REQUIRE(table.weights.cols == 7);
+  REQUIRE(table.weights.params == 5);  // (1 + T, 1 + T) twice T: 1 + 4
+  REQUIRE(table.bias.params == 1);
+  const SparseElements& elements = table.weights.sparse();
+  const HomBasis& weights = basis.blocks()[0].weights;
   REQUIRE(basis.dimension() == 30);
-  for (std::size_t k = 0; k < table.params; ++k) {
-    const SparseMatrix W = basis[k];
-    REQUIRE(static_cast<std::size_t>(table.start[k + 1] - table.start[k]) == W.entries().size());
+  for (std::size_t k = 0; k < table.weights.params; ++k) {
+    const SparseMatrix W = weights[k];
+    REQUIRE(static_cast<std::size_t>(elements.start[k + 1] - elements.start[k]) == W.entries().size());
     for (std::size_t e = 0; e < W.entries().size(); ++e) {
-      const std::size_t at = static_cast<std::size_t>(table.start[k]) + e;
-      REQUIRE(static_cast<std::uint64_t>(table.row[at]) == W.entries()[e].row);
-      REQUIRE(static_cast<std::uint64_t>(table.col[at]) == W.entries()[e].col);
-      REQUIRE(Rational(table.value(0, at)) == W.entries()[e].value);
+      const std::size_t at = static_cast<std::size_t>(elements.start[k]) + e;
+      REQUIRE(static_cast<std::uint64_t>(elements.row[at]) == W.entries()[e].row);
+      REQUIRE(static_cast<std::uint64_t>(elements.col[at]) == W.entries()[e].col);
+      REQUIRE(Rational(static_cast<std::int64_t>(elements.value[at])) == W.entries()[e].value);
     }
   }
-  REQUIRE_THROWS_AS(equivariant_basis(P, P).sparse_table(), DomainError);
+  REQUIRE_THROWS_AS(equivariant_basis(P, P).table().weights.sparse(), DomainError);
+  REQUIRE_THROWS_AS(equivariant_basis(P, P).blocks()[0].weights.space(), DomainError);
 }

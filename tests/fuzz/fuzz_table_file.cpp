@@ -3,9 +3,6 @@
 // An input is the whole file, of either kind. The readers may refuse it with a FileError (or a LimitError for its
 // size); what they accept must be consistent: codes in range, as many as is stated; entries of a sparse basis
 // in range and in order, none zero.
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -18,37 +15,11 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/table_file.hpp"
+#include "memory_file.hpp"
 
 namespace {
 
 using namespace intertwine;
-
-void require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "broken: %s\n", what);
-  std::abort();
-}
-
-/// A file without a place on a disk.
-class MemoryFile {
- public:
-  MemoryFile(const std::uint8_t* data, std::size_t size) : descriptor_(memfd_create("table", 0)) {
-    require(descriptor_ >= 0, "memfd_create");
-    while (size > 0) {
-      const ssize_t written = write(descriptor_, data, size);
-      require(written > 0, "write");
-      data += written;
-      size -= static_cast<std::size_t>(written);
-    }
-  }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  ~MemoryFile() { close(descriptor_); }
-  std::filesystem::path path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
-
- private:
-  int descriptor_;
-};
 
 /// True if the work was done, false if it refused the file in words.
 template <class Work>
@@ -79,6 +50,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   };
   accepts([&] { check(read_table(file.path(), task)); });
   finite = true;
-  if (accepts([&] { check(read_numeric_table(file.path(), task)); })) require(finite, "layers have finite values");
+  if (accepts([&] { check(read_numeric_table(file.path(), task)); }))
+    require(finite, "layers have finite values");
   return 0;
 }

@@ -39,6 +39,60 @@ std::vector<std::pair<std::uint64_t, Integer>> signature(const ConjugacyClasses&
 
 }  // namespace
 
+TEST_CASE("least conjugates by orbit, by search and by all elements", "[groups][quick]") {
+  for (const FiniteGroup& G :
+       {symmetric_group(5), alternating_group(6), dihedral_group(9), sporadic_group("M11"), dicyclic_group(3),
+        projective_special_linear_group(2, 11), hyperoctahedral_group(3), general_linear_group(2, 3),
+        wreath_product(cyclic_group(3), symmetric_group(3)),
+        direct_product({symmetric_group(4), cyclic_group(4)}),
+        direct_product({dihedral_group(4), alternating_group(4)}), grid_group("p4", 3, 3)}) {
+    CAPTURE(G.name());
+    const ConjugacyClasses classes = conjugacy_classes(G);
+    std::vector<Permutation> least(classes.size());
+    G.chain().for_each_element([&](const Permutation& g) {
+      Permutation& known = least[classes.index_of_element(g)];
+      if (known.degree() == 0 || g < known) known = g;
+      return true;
+    });
+    const LeastConjugates conjugates(G);
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      REQUIRE(conjugates.by_orbit(classes[c].representative) == least[c]);
+      REQUIRE(conjugates.by_search(classes[c].representative) == least[c]);
+      REQUIRE(conjugates(classes[c]) == least[c]);
+    }
+  }
+}
+
+TEST_CASE("least conjugates in large groups", "[groups][quick]") {
+  // Fixed points first, then cycles of consecutive points in increasing length.
+  const FiniteGroup S20 = symmetric_group(20);
+  const LeastConjugates in_symmetric(S20);
+  auto rng = test_rng();
+  for (int trial = 0; trial < 5; ++trial) {
+    const Permutation g = random_permutation(20, rng);
+    std::vector<Point> lengths = g.cycle_type(), images;
+    std::reverse(lengths.begin(), lengths.end());
+    for (const Point length : lengths)
+      for (Point i = 0, first = static_cast<Point>(images.size()); i < length; ++i)
+        images.push_back(first + (i + 1) % length);
+    REQUIRE(in_symmetric.by_search(g) == Permutation(images));
+  }
+  // The same for all conjugates, in groups with classes of millions of elements.
+  for (const FiniteGroup& G : {sporadic_group("M24"), alternating_group(16), rubik_group(3),
+                               sporadic_group("J2"), wreath_product(symmetric_group(5), symmetric_group(4)),
+                               direct_product({symmetric_group(12), cyclic_group(3)})}) {
+    CAPTURE(G.name());
+    const LeastConjugates least(G);
+    for (int trial = 0; trial < 3; ++trial) {
+      const Permutation g = G.random_element(rng), x = G.random_element(rng);
+      const Permutation found = least.by_search(g);
+      REQUIRE(found == least.by_search(x * g * x.inverse()));
+      REQUIRE(conjugating_element(G, g, found));
+      REQUIRE_FALSE(x * g * x.inverse() < found);
+    }
+  }
+}
+
 // Numbers of classes from the ATLAS of Finite Groups and Carter, Conjugacy classes in the Weyl group (1972).
 TEST_CASE("numbers of classes of known groups", "[groups][quick]") {
   const auto [G, count] = GENERATE(table<FiniteGroup, std::size_t>({

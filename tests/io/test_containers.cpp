@@ -189,7 +189,7 @@ TEST_CASE("zip64 structures are written and read", "[io][quick]") {
                                                const auto view = std::as_bytes(std::span(narrow));
                                                return std::vector<std::byte>(view.begin(), view.end());
                                              }()),
-                                tied_array_names);
+                                array_names::all);
   for (std::size_t k = 0; k < arrays.size(); ++k) {
     const std::string_view part = std::string_view(narrow).substr(stored.arrays[k].offset, arrays[k].bytes);
     bytes.replace(wide.array_offset[k], part.size(), part);

@@ -364,6 +364,7 @@ TEST_CASE("hostile group files are refused with the file and the entry", "[io][q
       {"[1,2", "not valid JSON"},
       {"{\"degree\": 1e999, \"generators\": []}", "not valid JSON"},
       {"\xff\xfe", "not valid JSON"},
+      {R"json({"degree": 3, "degree": 4, "generators": []})json", "\"degree\" occurs twice"},
       {"[]", "object"},
       {"{}", "\"degree\" is missing"},
       {R"json({"degree": 3})json", "\"generators\" is missing"},
@@ -403,13 +404,24 @@ TEST_CASE("hostile group files are refused with the file and the entry", "[io][q
       {R"json({"field": "GF(4)", "generators": [[[4]]]})json", "no whole number from 0 to 3"},
       {R"json({"field": "GF(4)", "generators": [[["1"]]]})json", "no whole number"},
       {R"json({"field": "GF(4)", "generators": [[[1]], [[1,0],[0,1]]]})json", "generators[1] is no list"},
-      {R"json({"degree": 3, "generators": [[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]})json", "too deeply"},
+      {R"json({"degree": 3, "generators": [[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]})json", "nested deeper"},
   }));
   const std::string found = message(content);
   CAPTURE(content, found);
   REQUIRE(mentions(found, part));
   REQUIRE(mentions(found, "bad.json"));
   REQUIRE_FALSE(mentions(found, "\n"));
+}
+
+TEST_CASE("a group file ends with its document", "[io][quick]") {
+  const TemporaryDirectory folder;
+  const std::string good = R"json({"degree": 3, "generators": ["(1,2,3)"]})json";
+  folder.write("good.json", good + "\n");
+  REQUIRE(parse_group("@good.json", folder.path).order() == 3);
+  folder.write("nul.json", good + std::string(3, '\0'));
+  REQUIRE_THROWS_WITH(parse_group("@nul.json", folder.path), Catch::Contains("not valid JSON at byte 41"));
+  folder.write("more.json", good + std::string("\0{", 2));
+  REQUIRE_THROWS_AS(parse_group("@more.json", folder.path), FileError);
 }
 
 TEST_CASE("missing and special files", "[io][quick]") {

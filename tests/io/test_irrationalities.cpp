@@ -24,10 +24,10 @@ TEST_CASE("irrationalities in the notations of the ATLAS and of square roots", "
   }));
   CAPTURE(text);
   const Cyclotomic a = parse_cyclotomic(text);
-  CHECK(in_notation(a, Notation::atlas) == atlas);
-  CHECK(in_notation(a, Notation::gap) == to_string(a));
+  CHECK(in_notation(a, IrrationalNotation::atlas) == atlas);
+  CHECK(in_notation(a, IrrationalNotation::gap) == to_string(a));
   if (roots[0] != '-' || roots.find("E(9)") == std::string::npos)
-    CHECK(in_notation(a, Notation::square_roots) == roots);
+    CHECK(in_notation(a, IrrationalNotation::square_roots) == roots);
 }
 
 TEST_CASE("quadratic forms give their numbers back", "[io][quick]") {

@@ -135,8 +135,7 @@ TEST_CASE("an SVG picture has a square an entry, by colour of the parameter", "[
   auto rng = test_rng();
   for (const std::uint64_t params : {1, 3, 60}) {
     const WeightTable table = random_table(12, 10, params, 2, rng);
-    const std::string svg =
-        svg_picture(table, {"a < b & \"c\" \x01", "perm ⊗ 'sign' \xff"});
+    const std::string svg = svg_picture(table, {"a < b & \"c\" \x01", "perm ⊗ 'sign' \xff"});
     REQUIRE(is_well_formed(svg));
     REQUIRE(is_utf8(svg));
     REQUIRE(svg.find("a &lt; b &amp; &quot;c&quot; \xEF\xBF\xBD</text>") != std::string::npos);
@@ -164,7 +163,8 @@ TEST_CASE("an SVG picture has a square an entry, by colour of the parameter", "[
     const std::string legend = between(svg, "<g class=\"legend\"", "</svg>");
     REQUIRE(count_of(legend, "<rect ") ==
             std::min<std::size_t>(40, params + 2 + (expected.count(0) != 0 ? 1 : 0)));
-    REQUIRE(legend.find(">θ0 × " + std::to_string(table.weights.tied().orbit_size[0]) + "<") != std::string::npos);
+    REQUIRE(legend.find(">θ0 × " + std::to_string(table.weights.tied().orbit_size[0]) + "<") !=
+            std::string::npos);
     REQUIRE((legend.find(" more<") != std::string::npos) == (params == 60));
   }
 }

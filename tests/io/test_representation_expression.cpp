@@ -292,6 +292,8 @@ TEST_CASE("representation files", "[io][quick]") {
            R"({"type": "matrix", "dimension": 1, "images": [[[null]],[["1"]]]})",
            R"({"type": "matrix", "dimension": 1, "images": [[[{"n": 5}]],[["1"]]]})",
            R"({"type": 3, "degree": 3, "images": []})",
+           R"({"type": "signed", "type": "signed", "degree": 1, "images": [[1],[-1]]})",
+           R"({"type": "signed", "degree": 1, "images": [[1],[-1]]})" + std::string(1, '\0'),
            nested,
            "{\"type\": " + nested}) {
     CAPTURE(bad.substr(0, 200));
@@ -494,4 +496,39 @@ TEST_CASE("irreducible representations by number and name", "[io][quick]") {
   const Permutation g = A4.generators()[0], h = A4.generators()[1];
   REQUIRE(induced.field_matrix(g) * induced.field_matrix(h) == induced.field_matrix(g * h));
   REQUIRE(parse_representation(A4, induced.to_string()).field_matrix(g) == induced.field_matrix(g));
+}
+
+TEST_CASE("an irreducible representation in a file says its character", "[io][quick]") {
+  const FiniteGroup G = parse_group("D5");
+  const Representation V = parse_representation(G, "2*irrep(3) + sym(2, irrep(4))");
+  REQUIRE(V.to_string() == "2*irrep(3) + sym(2, irrep(4))");
+  const std::string checked = V.to_string(TextForm::checked);
+  REQUIRE_THAT(checked, Catch::StartsWith("2*irrep(3, [2,0,"));
+  const Representation again = parse_representation(G, checked);
+  REQUIRE(same(again, V));
+  REQUIRE(again.to_string() == V.to_string());
+  // The numbers 3 and 4 exchanged, as by a version that orders the rows in another way.
+  std::string exchanged = checked;
+  exchanged[exchanged.find("irrep(3") + 6] = '4';
+  REQUIRE_THROWS_WITH(parse_representation(G, exchanged),
+                      Catch::Contains("irrep(4) of D5 is another representation than the one meant"));
+  REQUIRE_THROWS_WITH(parse_representation(G, "irrep(1, [1,1,1])"),
+                      Catch::Contains("there are 3 values for the 4 classes"));
+  REQUIRE_THROWS_WITH(parse_representation(G, "irrep(1, [1,1,1,1,1])"),
+                      Catch::Contains("more values than the 4 classes"));
+  REQUIRE_THROWS_AS(parse_representation(G, "irrep(1, [1,1,1,x])"), ParseError);
+}
+
+TEST_CASE("kernels do not depend on names", "[io][quick]") {
+  // D1 and C2 have the same permutations and move the axes in other ways: a text that knows generators only says how.
+  for (const char* name : {"C2", "D1", "C4", "D4"}) {
+    CAPTURE(name);
+    const FiniteGroup G = parse_group(name);
+    const Representation V = restriction(parse_representation(G, "kernel(3,3)"), G);
+    const Representation again = parse_representation(G, V.to_string());
+    REQUIRE(again.generator_images() == V.generator_images());
+  }
+  const FiniteGroup square = parse_group("D4");
+  const FiniteGroup called(square.degree(), square.generators(), "C2");
+  REQUIRE_THROWS_AS(parse_representation(called, "kernel(3,3)"), DomainError);
 }

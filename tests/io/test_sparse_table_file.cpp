@@ -150,7 +150,8 @@ TEST_CASE("sparse bases lie in the file as the format says", "[io][quick]") {
   REQUIRE(metadata["intertwine.sign_rule"] == "the smallest entry is +");
   WeightTable other = table;
   sparse(other.weights).value = {-2, 3, 1, 5};
-  std::swap(sparse(other.weights).col[0], sparse(other.weights).col[2]);  // the first element begins behind the second
+  std::swap(sparse(other.weights).col[0],
+            sparse(other.weights).col[2]);  // the first element begins behind the second
   write_table(folder / "other.safetensors", other);
   const WeightTable again = read_table(folder / "other.safetensors");
   REQUIRE_FALSE(again.metadata.contains("sign_rule"));
@@ -254,24 +255,45 @@ TEST_CASE("a writer of sparse bases refuses what a reader would refuse", "[io][q
     return out;
   };
   REQUIRE(reason([](auto&) {}) == "accepted");
-  REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).start = {0, 4}; }), Catch::Contains("2 elements and 2 starts"));
+  REQUIRE_THAT(reason([](auto& t) {
+                 sparse(t.weights).start = {0, 4};
+               }),
+               Catch::Contains("2 elements and 2 starts"));
   REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).start = {}; }), Catch::Contains("0 starts"));
   REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).start = {0, 2, 5}; }), Catch::Contains("from 0 to 5"));
   REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).start = {1, 2, 4}; }), Catch::Contains("from 1 to 4"));
-  REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).start = {0, 4, 4}; }), Catch::Contains("element 1 begins at entry 4"));
-  REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).start = {0, 9, 4}; }), Catch::Contains("element 1 begins at entry 9"));
-  REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).row[1] = 2; }), Catch::Contains("(2, 2), outside of 2 x 3"));
+  REQUIRE_THAT(reason([](auto& t) {
+                 sparse(t.weights).start = {0, 4, 4};
+               }),
+               Catch::Contains("element 1 begins at entry 4"));
+  REQUIRE_THAT(reason([](auto& t) {
+                 sparse(t.weights).start = {0, 9, 4};
+               }),
+               Catch::Contains("element 1 begins at entry 9"));
+  REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).row[1] = 2; }),
+               Catch::Contains("(2, 2), outside of 2 x 3"));
   REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).col[1] = -1; }), Catch::Contains("(1, -1)"));
-  REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).col.pop_back(); }), Catch::Contains("4 rows, 3 columns"));
-  REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).row = {1, 0, 0, 1}; }), Catch::Contains("element 0 are not strictly"));
+  REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).col.pop_back(); }),
+               Catch::Contains("4 rows, 3 columns"));
+  REQUIRE_THAT(reason([](auto& t) {
+                 sparse(t.weights).row = {1, 0, 0, 1};
+               }),
+               Catch::Contains("element 0 are not strictly"));
   REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).row[3] = 0, sparse(t.weights).col[3] = 1; }),
                Catch::Contains("element 1 are not strictly"));
   REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).value[2] = 0; }),
                Catch::Contains("element 1 has an entry of value 0"));
-  REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).value = {1, 2, 3}; }), Catch::Contains("4 columns and 3 values"));
+  REQUIRE_THAT(reason([](auto& t) {
+                 sparse(t.weights).value = {1, 2, 3};
+               }),
+               Catch::Contains("4 columns and 3 values"));
   for (const double bad : {0.5, std::nan(""), std::ldexp(1, 53) + 2})
-    REQUIRE_THAT(reason([&](auto& t) { sparse(t.weights).value[1] = bad; }), Catch::Contains("no integer up to 2^53"));
-  REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).exact.coordinates = {2, -3, 1}; }), Catch::Contains("3 coordinates"));
+    REQUIRE_THAT(reason([&](auto& t) { sparse(t.weights).value[1] = bad; }),
+                 Catch::Contains("no integer up to 2^53"));
+  REQUIRE_THAT(reason([](auto& t) {
+                 sparse(t.weights).exact.coordinates = {2, -3, 1};
+               }),
+               Catch::Contains("3 coordinates"));
   REQUIRE_THAT(reason([](auto& t) {
                  sparse(t.weights).exact.coordinates = {2, -3, 1, 6};
                }),
@@ -291,8 +313,7 @@ TEST_CASE("a writer of sparse bases refuses what a reader would refuse", "[io][q
   WeightTable wide = good;
   wide.weights.cols = (std::uint64_t{1} << 31) + 1;
   REQUIRE_THROWS_AS(write_table(folder / "t.npz", wide), LimitError);
-  REQUIRE_THROWS_WITH(write_table(folder / "t.hpp", good),
-                      Catch::Contains("t.hpp: C++ headers hold tied"));
+  REQUIRE_THROWS_WITH(write_table(folder / "t.hpp", good), Catch::Contains("t.hpp: C++ headers hold tied"));
   REQUIRE_THROWS_AS(write_table(folder / "t.pt", good), DomainError);
   REQUIRE_THROWS_AS(write_table(folder / "none/t.npz", good), FileError);
   // Limits of the text form.
@@ -306,12 +327,10 @@ TEST_CASE("a writer of sparse bases refuses what a reader would refuse", "[io][q
     sparse(large.weights).value.push_back(1);
     sparse(large.weights).start.push_back(static_cast<std::int64_t>(k + 1));
   }
-  REQUIRE_THROWS_WITH(write_table(folder / "t.json", large),
-                      Catch::Contains("at most 1048576 entries"));
+  REQUIRE_THROWS_WITH(write_table(folder / "t.json", large), Catch::Contains("at most 1048576 entries"));
   WeightTable digits = good;
   set_value(digits.weights, 0, Integer(std::string(100'001, '7')));
-  REQUIRE_THROWS_WITH(write_table(folder / "t.json", digits),
-                      Catch::Contains("at most 100000 digits"));
+  REQUIRE_THROWS_WITH(write_table(folder / "t.json", digits), Catch::Contains("at most 100000 digits"));
   REQUIRE(folder.entries() == 0);
 }
 

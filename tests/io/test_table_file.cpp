@@ -208,7 +208,8 @@ TEST_CASE("a writer refuses what a reader would refuse", "[io][quick]") {
       return reason([&](WeightTable& t) {
         const std::vector<std::int64_t> sizes = t.weights.tied().orbit_size;
         WeightPattern other{4, 4, 2, TiedEntries{sizes, code_rows(4, 4, codes)}};
-        if (streamed) tied(other).codes = std::make_shared<Rows>(other, std::vector<std::uint64_t>{0, 1, 2, 3});
+        if (streamed)
+          tied(other).codes = std::make_shared<Rows>(other, std::vector<std::uint64_t>{0, 1, 2, 3});
         t.weights = other;
       });
     };

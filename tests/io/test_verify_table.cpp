@@ -147,8 +147,8 @@ TEST_CASE("weights that were tampered with are refused", "[io][quick]") {
           },
           "do not commute");
   refuse([](WeightTable& t) { relabel(t, 15, [](auto l) { return l == 2   ? 3
-                                                               : l == 3 ? 2
-                                                                        : l; }); },
+                                                                 : l == 3 ? 2
+                                                                          : l; }); },
          "not numbered");
   refuse([](WeightTable& t) { relabel(t, 15, [](auto l) { return l == 15 ? -15 : l; }); }, "not numbered");
   refuse([](WeightTable& t) { relabel(t, 15, [](auto l) { return -l; }); }, "not numbered");
@@ -203,13 +203,12 @@ TEST_CASE("claims that were tampered with are refused", "[io][quick]") {
   REQUIRE_THROWS_AS(verify(broken(metadata("rep_out", "perm + trivial"))), VerificationError);
   REQUIRE_THROWS_AS(verify(broken(metadata("convention", "y = x W"))), VerificationError);
   REQUIRE_THROWS_AS(verify(broken(metadata("order", "any"))), VerificationError);
-  REQUIRE_THROWS_AS(verify(broken(metadata("sign_rule", "the largest entry is +"))),
-                    VerificationError);
+  REQUIRE_THROWS_AS(verify(broken(metadata("sign_rule", "the largest entry is +"))), VerificationError);
   for (const char* key : {"character_dimension", "bias_character_dimension"})
     for (const Json& value : {Json("7"), Json(4), Json()})
-      REQUIRE_THROWS_AS(verify(broken(
-                            [&](WeightTable& t) { edit(t, "certificate", [&](Json& j) { j[key] = value; }); })),
-                        VerificationError);
+      REQUIRE_THROWS_AS(
+          verify(broken([&](WeightTable& t) { edit(t, "certificate", [&](Json& j) { j[key] = value; }); })),
+          VerificationError);
 
   // The generators count, the name does not.
   REQUIRE(verify(broken(group([](Json& j) { j["expression"] = "M24"; }))).order == 12);
@@ -294,8 +293,9 @@ TEST_CASE("metadata in JSON are read strictly", "[io][quick]") {
 
 TEST_CASE("the isotypic form of a layer is kept in its file", "[io][quick]") {
   const Folder folder;
-  for (const auto& [group, in, out] : {std::array{"S4", "perm^2", "perm"}, std::array{"C4", "perm", "2*perm"},
-                                       std::array{"Q8", "regular", "regular"}, std::array{"S4", "std", "std + sign"}}) {
+  for (const auto& [group, in, out] :
+       {std::array{"S4", "perm^2", "perm"}, std::array{"C4", "perm", "2*perm"},
+        std::array{"Q8", "regular", "regular"}, std::array{"S4", "std", "std + sign"}}) {
     CAPTURE(group, in, out);
     const WeightTable plain = table_of(group, in, out), table = with_isotypic_form(plain);
     REQUIRE(table.isotypic);
@@ -335,7 +335,8 @@ TEST_CASE("the isotypic form of a layer is kept in its file", "[io][quick]") {
   REQUIRE_THAT(reason([](auto& f) { f.blocks.clear(); }), Catch::Contains("no blocks"));
   REQUIRE_THAT(reason([](auto& f) { f.blocks[0].division = 3; }), Catch::Contains("dimension 3"));
   REQUIRE_THAT(reason([](auto& f) { f.blocks[0].copies_out = 2; }), Catch::Contains("4 x 3 entries"));
-  REQUIRE_THAT(reason([](auto& f) { f.blocks[0].copies_in = ~std::uint64_t{0}; }), Catch::Contains("entries"));
+  REQUIRE_THAT(reason([](auto& f) { f.blocks[0].copies_in = ~std::uint64_t{0}; }),
+               Catch::Contains("entries"));
   REQUIRE_THAT(reason([](auto& f) { f.blocks.push_back({1, 5, 0, 0}); }), Catch::Contains("without copies"));
   REQUIRE_THAT(reason([](auto& f) { f.T_out.pop_back(); }), Catch::Contains("changes of basis"));
   REQUIRE_THAT(reason([](auto& f) { f.T_in[0] = std::nan(""); }), Catch::Contains("not finite"));

@@ -68,14 +68,20 @@ inline std::string broken_rows(const OrbitalPattern& p) {
             std::equal(out.begin(), out.end(), bytes.begin() + static_cast<std::ptrdiff_t>(row * width));
   });
   if (!equal || times != std::vector<int>(p.rows(), 1)) return "for_each_row() = codes(), each row once";
-  const auto view = p.view();
-  if (view->rows() != p.rows() || view->cols() != p.cols()) return "the view has the size of the pattern";
-  std::vector<std::int32_t> row(p.cols());
-  for (std::uint64_t i = 0; i < p.rows(); ++i) {
-    view->row(i, row);
-    for (std::uint64_t j = 0; j < p.cols(); ++j)
-      if (label_of(row[j], p.params()) != expected[i * p.cols() + j]) return "view() = label()";
+  const auto kept = intertwine::code_rows(std::make_shared<OrbitalPattern>(p));
+  if (!(intertwine::all_codes(*kept, p.params()) == codes)) return "all_codes() = codes()";
+  for (const auto& view : {p.view(), kept}) {
+    if (view->rows() != p.rows() || view->cols() != p.cols()) return "the view has the size of the pattern";
+    std::vector<std::int32_t> row(p.cols());
+    for (std::uint64_t i = 0; i < p.rows(); ++i) {
+      view->row(i, row);
+      for (std::uint64_t j = 0; j < p.cols(); ++j)
+        if (label_of(row[j], p.params()) != expected[i * p.cols() + j]) return "view() = label()";
+    }
   }
+  if (p.rows() * p.cols() != 0 && (kept->in_memory() == nullptr || !(*kept->in_memory() == codes)))
+    return "rows that were asked for one by one are kept";
+  if (!(intertwine::all_codes(*kept, p.params()) == codes)) return "all_codes() = codes(), kept";
   return {};
 }
 
@@ -104,17 +110,16 @@ inline std::string broken_order(const OrbitalPattern& p) {
   return {};
 }
 
-/// A basis of one block: elements, operator[] and labels agree, commute and have disjoint supports.
-inline std::string broken_elements(const intertwine::EquivariantBasis& basis) {
+/// Elements, operator[] and labels agree, commute and have disjoint supports.
+inline std::string broken_elements(const intertwine::HomBasis& basis) {
   const OrbitalPattern& p = basis.pattern();
   const auto elements = basis.elements();
   if (elements.size() != p.params()) return "one element a parameter";
-  const auto& block = basis.blocks().front();
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::int64_t> support;
   for (std::size_t k = 0; k < elements.size(); ++k) {
     const SparseMatrix& W = elements[k];
     if (!(W == basis[k])) return "operator[] = elements()";
-    if (!commutes(W, block.source, block.target)) return "basis elements commute";
+    if (!commutes(W, basis.source(), basis.target())) return "basis elements commute";
     if (W.entries().empty() || W.entries().front().value != 1) return "the first entry is 1";
     for (const auto& e : W.entries()) {
       if (!support.emplace(std::pair(e.row, e.col), k).second) return "supports are disjoint";

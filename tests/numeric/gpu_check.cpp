@@ -10,6 +10,7 @@
 #include <string>
 
 #include "intertwine/numeric/cuda_layer.hpp"
+#include "laws/equivariant_layer.hpp"
 #include "numeric/cuda/cublas.hpp"
 #include "numeric/cuda/isotypic_emulation.hpp"
 #include "numeric/gpu_support.hpp"
@@ -173,7 +174,7 @@ IsotypicDecomposition random_decomposition(const std::vector<IsotypicBlock>& blo
     return entries;
   };
   const std::vector<double> out = matrix(true), in = matrix(false);
-  return {blocks, out, in};
+  return IsotypicDecomposition({blocks, out, in});
 }
 
 template <class T>
@@ -206,7 +207,46 @@ void check_isotypic(const CudaProducts& products, const std::vector<IsotypicBloc
   }
 }
 
-// Every form of a layer against the processor's, at once and as a graph.
+/// A layer of the device, for the laws.
+template <class T>
+struct OnDevice {
+  CudaLayer<T>& layer;
+  std::uint64_t theta, bias;
+
+  std::uint64_t params() const { return theta; }
+  std::uint64_t biases() const { return bias; }
+  std::uint64_t inputs() const { return layer.inputs(); }
+  std::uint64_t outputs() const { return layer.outputs(); }
+  std::vector<LayerForm> forms() const { return layer.forms(); }
+  void set(const laws::Parameters& p) const {
+    const CudaMemory t = on_device(laws::stored<T>(p.theta)), b = on_device(laws::stored<T>(p.bias));
+    layer.set_parameters(at<T>(t), at<T>(b));
+    cuda_synchronise(0);
+  }
+  laws::Numbers forward(const laws::Parameters& p, std::uint64_t batch, const laws::Numbers& x,
+                        LayerMode mode, unsigned) const {
+    set(p);
+    const CudaMemory from = on_device(laws::stored<T>(x)), to(0, batch * outputs() * sizeof(T));
+    layer.forward(batch, at<T>(from), at<T>(to), {mode, 1});
+    cuda_synchronise(0);
+    return laws::widened(from_device<T>(to, batch * outputs()));
+  }
+  laws::Gradients backward(const laws::Parameters& p, std::uint64_t batch, const laws::Numbers& x,
+                           const laws::Numbers& dy, LayerMode mode, unsigned, laws::Wanted wanted) const {
+    set(p);
+    const CudaMemory from = on_device(laws::stored<T>(x)), gradient = on_device(laws::stored<T>(dy)),
+                     back(0, x.size() * sizeof(T)), sums(0, theta * sizeof(SumOf<T>)),
+                     bias_sums(0, bias * sizeof(SumOf<T>));
+    layer.backward(batch, at<T>(from), at<T>(gradient), wanted.dx ? at<T>(back) : nullptr,
+                   wanted.dtheta ? at<SumOf<T>>(sums) : nullptr,
+                   wanted.dbias ? at<SumOf<T>>(bias_sums) : nullptr, {mode, 1});
+    cuda_synchronise(0);
+    return {laws::widened(from_device<T>(back, x.size())), laws::widened(from_device<SumOf<T>>(sums, theta)),
+            laws::widened(from_device<SumOf<T>>(bias_sums, bias))};
+  }
+};
+
+// Every form of a layer against the processor's, at once and as a graph, and the laws of layers.
 template <class T>
 void check_layer(const CudaProducts& products, Rng& rng) {
   const std::uint64_t n = 24, batch = 9;
@@ -220,19 +260,22 @@ void check_layer(const CudaProducts& products, Rng& rng) {
     for (const T v : from) out.push_back(static_cast<double>(to_number(v)));
     return out;
   };
-  const auto reference =
-      EquivariantLinear<double>(weights, bias, c).with_parameters(wide(theta), wide(biases));
+  const auto reference = Layer<double>(weights, bias, c).with_parameters(wide(theta), wide(biases));
   std::vector<double> y(dy.size()), dx(x.size()), dtheta(theta.size()), dbias(biases.size());
   reference.forward(batch, wide(x), y);
   reference.backward(batch, wide(x), wide(dy), dx, dtheta, dbias);
   const auto change = test_irreducibles::regular_cyclic_group(n);
-  const IsotypicDecomposition decomposition(change.blocks, change.matrix, change.matrix);
-  CudaEquivariantLinear<T> layer(weights, bias, c, products);
+  const IsotypicDecomposition decomposition({change.blocks, change.matrix, change.matrix});
+  CudaLayer<T> layer(weights, bias, c, products);
   layer.add_decomposition(IsotypicMap(weights, decomposition), 16);
   const CudaMemory t = on_device(theta), b = on_device(biases), from = on_device(x), gradient = on_device(dy);
   const CudaMemory to(0, y.size() * sizeof(T)), back(0, dx.size() * sizeof(T)),
       sums(0, dtheta.size() * sizeof(SumOf<T>)), bias_sums(0, dbias.size() * sizeof(SumOf<T>));
   const double bound = 4 * bound_of<T>();
+  laws::check_layer(OnDevice<T>{layer, theta.size(), biases.size()}, bound, rng,
+                    [](bool right, const std::string& law) {
+                      expect(right, fmt::format("layer, {}, {}", name_of<T>(), law));
+                    });
   for (const LayerForm form : layer.forms()) {
     const CudaLayerOptions options{parse_layer_mode(to_string(form)), 1};
     const auto work = [&](void* stream) {
@@ -298,14 +341,10 @@ void check_products(Rng& rng) {
     expect(required == nullptr || std::string(required) != "1", "cuBLAS is missing");
     return;
   }
-  using Ring = EndomorphismRing;
   const std::vector<std::vector<IsotypicBlock>> all = {
-      {{Ring::real, 1, 1, 1}},
-      {{Ring::real, 3, 2, 4}, {Ring::complex, 4, 1, 2}, {Ring::quaternionic, 8, 1, 2}},
-      {{Ring::real, 2, 0, 2},
-       {Ring::complex, 2, 2, 2},
-       {Ring::real, 3, 2, 0},
-       {Ring::quaternionic, 4, 1, 1}}};
+      {{1, 1, 1, 1}},
+      {{1, 3, 2, 4}, {2, 4, 1, 2}, {4, 8, 1, 2}},
+      {{1, 2, 0, 2}, {2, 2, 2, 2}, {1, 3, 2, 0}, {4, 4, 1, 1}}};
   for (const bool grouped : {true, false}) {
     const CudaProducts products(0, {false, grouped});
     for (const auto& blocks : all)

@@ -50,8 +50,7 @@ template <class T>
 double layer_seconds(const TiedPattern& pattern, const CudaProducts& products, Rng& rng) {
   constexpr std::uint64_t batch = 64;
   const std::uint64_t n = pattern.rows();
-  CudaEquivariantLinear<T> layer(pattern, TiedPattern(n, 1, 0, std::vector<std::uint8_t>(n, 0)), {1, 1},
-                                 products);
+  CudaLayer<T> layer(pattern, TiedPattern(n, 1, 0, std::vector<std::uint8_t>(n, 0)), {1, 1}, products);
   const CudaMemory theta = on_device(random_numbers<T>(pattern.params(), rng)),
                    x = on_device(random_numbers<T>(batch * n, rng)), y(0, batch * n * sizeof(T)),
                    dx(0, batch * n * sizeof(T)), dtheta(0, pattern.params() * sizeof(SumOf<T>));
@@ -95,10 +94,10 @@ void measure_pattern(std::uint64_t n, std::uint64_t params, double copy,
 // The degrees of the irreducible representations of S_5, each as often as its degree: the sizes of the regular representation.
 IsotypicDecomposition sizes_of_S5(Rng& rng) {
   std::vector<IsotypicBlock> blocks;
-  for (const std::uint64_t d : {1, 4, 5, 6, 5, 4, 1}) blocks.push_back({EndomorphismRing::real, d, d, d});
+  for (const std::uint64_t d : {1, 4, 5, 6, 5, 4, 1}) blocks.push_back({1, d, d, d});
   std::vector<double> matrix = random_numbers<double>(120 * 120, rng);
   for (std::uint64_t i = 0; i < 120; ++i) matrix[i * 121] += 40;
-  return {blocks, matrix, matrix};
+  return IsotypicDecomposition({blocks, matrix, matrix});
 }
 
 template <class T>
@@ -183,7 +182,7 @@ void measure_small(Rng& rng) {
 // Forward and backward of some small layers, as they are and as a graph.
 void measure_graph(const CudaProducts& products, Rng& rng) {
   constexpr std::uint64_t layers = 8, n = 128, batch = 32;
-  std::vector<CudaEquivariantLinear<float>> all;
+  std::vector<CudaLayer<float>> all;
   const TiedPattern bias(n, 1, 1, std::vector<std::uint8_t>(n, 1));
   for (std::uint64_t k = 0; k < layers; ++k)
     all.emplace_back(random_pattern({n, n, 15}, Kind::dense, rng), bias, Multiplicity{2, 2}, products);

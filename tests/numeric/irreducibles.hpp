@@ -23,7 +23,7 @@ struct Change {
 /// sum_g x_g rho(g)_ij: x -> the matrix X = sum_g x_g rho(g), and (hx) -> rho(h) X. So column j of X is a copy of the
 /// representation: coordinate (i, j) of the transform is sum_g rho(g)_ij x_g, the copy being j.
 template <class Matrices>
-void add_irreducible(Change& change, std::uint64_t n, EndomorphismRing ring, std::uint64_t degree,
+void add_irreducible(Change& change, std::uint64_t n, std::uint64_t ring, std::uint64_t degree,
                      std::uint64_t copies, const Matrices& entry) {
   change.blocks.push_back({ring, degree, copies, copies});
   for (std::uint64_t copy = 0; copy < copies; ++copy)
@@ -45,7 +45,7 @@ inline Change regular_symmetric_group(const FiniteGroup& G, unsigned n) {
         for (std::uint64_t j = 0; j < d; ++j) entries.push_back(matrix(i, j).convert_to<double>());
     }
     const double scale = std::sqrt(static_cast<double>(d) / static_cast<double>(order));
-    add_irreducible(change, order, EndomorphismRing::real, d, d,
+    add_irreducible(change, order, 1, d, d,
                     [&](auto g, auto i, auto j) { return scale * entries[(g * d + i) * d + j]; });
   }
   return change;
@@ -56,12 +56,10 @@ inline Change regular_cyclic_group(std::uint64_t n) {
   Change change;
   for (std::uint64_t f = 0; 2 * f <= n; ++f) {
     const bool real = f == 0 || 2 * f == n;
-    add_irreducible(change, n, real ? EndomorphismRing::real : EndomorphismRing::complex, real ? 1 : 2, 1,
-                    [&](auto g, auto i, auto) {
-                      const double angle =
-                          2 * std::numbers::pi * static_cast<double>(f * g % n) / static_cast<double>(n);
-                      return (i == 0 ? std::cos(angle) : std::sin(angle)) / std::sqrt(static_cast<double>(n));
-                    });
+    add_irreducible(change, n, real ? 1 : 2, real ? 1 : 2, 1, [&](auto g, auto i, auto) {
+      const double angle = 2 * std::numbers::pi * static_cast<double>(f * g % n) / static_cast<double>(n);
+      return (i == 0 ? std::cos(angle) : std::sin(angle)) / std::sqrt(static_cast<double>(n));
+    });
   }
   return change;
 }

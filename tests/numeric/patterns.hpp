@@ -5,13 +5,17 @@
 #include <cstring>
 #include <vector>
 
-#include "intertwine/numeric/equivariant_linear.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
+#include "intertwine/numeric/layer.hpp"
+#include "numeric/sparse_basis.hpp"
+#include "numeric/tied_pattern.hpp"
 #include "support/random.hpp"
 
 namespace test_patterns {
 
 using namespace intertwine;
+using numeric_detail::SparseBasis;
+using numeric_detail::TiedPattern;
 
 struct Shape {
   std::uint64_t rows, cols, params;

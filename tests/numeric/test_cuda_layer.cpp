@@ -1,12 +1,15 @@
 // Layers on GPUs: the cost model by numbers, what the layer does beside products, and what is said without a device.
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <optional>
 
 #include "intertwine/error.hpp"
 #include "intertwine/numeric/cuda_layer.hpp"
-#include "numeric/cuda/emulation.hpp"
+#include "numeric/cuda/isotypic_emulation.hpp"
 #include "numeric/cuda/products.hpp"
+#include "numeric/irreducibles.hpp"
 #include "numeric/patterns.hpp"
+#include "numeric/require_laws.hpp"
 
 using namespace intertwine;
 using namespace test_patterns;
@@ -39,10 +42,10 @@ TEST_CASE("the cost model of the GPU is the roofline", "[numeric][quick]") {
 TEST_CASE("the cost model knows what isotypic blocks save", "[numeric][quick]") {
   // The sizes of the regular representation of S_5: 120^2 numbers become 596.
   std::vector<IsotypicBlock> blocks;
-  for (const std::uint64_t d : {1, 4, 5, 6, 5, 4, 1}) blocks.push_back({EndomorphismRing::real, d, d, d});
+  for (const std::uint64_t d : {1, 4, 5, 6, 5, 4, 1}) blocks.push_back({1, d, d, d});
   std::vector<double> one(120 * 120, 0);
   for (std::size_t i = 0; i < 120; ++i) one[i * 121] = 1;
-  const IsotypicDecomposition d(blocks, one, one);
+  const IsotypicDecomposition d({blocks, one, one});
   const CudaRates endless{1e18, 1e13, 1, 1, 0};  // arithmetic alone
   const double batch = 1024, pairs = 64 * 64;
   REQUIRE(cuda_expected_seconds(d, {64, 64}, 4, 1024, endless) ==
@@ -153,6 +156,121 @@ TEST_CASE("aligned and unaligned arrays are read alike", "[numeric][quick]") {
     cuda::bins_add(shape, plan, 0, 0, lane, false, codes.data(), dW.data(), ones.data());
     REQUIRE(same_bits(fours, ones));
   }
+}
+
+namespace {
+
+/// What CudaLayer does on a device, with the emulated kernels and products in loops.
+template <class T>
+struct Emulated {
+  TiedPattern weights, bias;
+  Multiplicity channels;
+  std::optional<IsotypicMap> map;
+
+  static cuda::Shape shape_of(const TiedPattern& p, Multiplicity c) {
+    return {p.rows(), p.cols(), p.params(), c.out, c.in, c.in * p.cols()};
+  }
+  std::uint64_t params() const { return weights.params() * channels.out * channels.in; }
+  std::uint64_t biases() const { return bias.params() * channels.out; }
+  std::uint64_t inputs() const { return channels.in * weights.cols(); }
+  std::uint64_t outputs() const { return channels.out * weights.rows(); }
+  std::vector<LayerForm> forms() const {
+    std::vector<LayerForm> out{LayerForm::dense};
+    if (cuda::uses_bins(weights.data())) out.push_back(LayerForm::lookup);
+    if (map) out.push_back(LayerForm::isotypic);
+    return out;
+  }
+  static std::vector<T> materialised(const TiedPattern& p, Multiplicity c, const laws::Numbers& theta) {
+    std::vector<T> W(p.rows() * c.out * p.cols() * c.in);
+    const auto numbers = laws::stored<T>(theta);
+    cuda::emulate_gather(p.data(), shape_of(p, c), numbers.data(), W.data());
+    return W;
+  }
+  static laws::Numbers reduced(const TiedPattern& p, Multiplicity c, const std::vector<T>& dW) {
+    std::vector<T> out(p.params() * c.out * c.in);
+    if (cuda::uses_bins(p.data()))
+      cuda::emulate_bins(p.data(), shape_of(p, c), dW.data(), out.data());
+    else
+      cuda::emulate_tiles(p.data(), shape_of(p, c), dW.data(), out.data());
+    return laws::widened(out);
+  }
+  laws::Numbers forward(const laws::Parameters& p, std::uint64_t batch, const laws::Numbers& x,
+                        LayerMode mode, unsigned) const {
+    const std::vector<T> theta = laws::stored<T>(p.theta), from = laws::stored<T>(x),
+                         b = materialised(bias, {channels.out, 1}, p.bias);
+    std::vector<T> y(batch * outputs(), T{0});
+    if (mode == LayerMode::lookup) {
+      if (!cuda::uses_bins(weights.data())) throw DomainError("no look-up");
+      cuda::emulate_lookup<T>(weights.data(), shape_of(weights, channels), batch, theta.data(), from.data(),
+                              y.data());
+    } else if (mode == LayerMode::isotypic) {
+      if (!map) throw DomainError("no decomposition");
+      cuda::IsotypicEmulation<T, T> emulation(map->decomposition(), channels, batch);
+      y = emulation.forward(laws::stored<T>(map->to_blocks(p.theta, channels)), from);
+    } else if (mode == LayerMode::dense) {
+      const auto W = materialised(weights, channels, p.theta);
+      for (std::size_t at = 0; at < y.size(); ++at)
+        for (std::uint64_t k = 0; k < inputs(); ++k)
+          y[at] += W[at % outputs() * inputs() + k] * from[at / outputs() * inputs() + k];
+    } else {
+      throw DomainError("no such form");
+    }
+    for (std::size_t at = 0; at < y.size(); ++at) y[at] += b[at % outputs()];
+    return laws::widened(y);
+  }
+  laws::Gradients backward(const laws::Parameters& p, std::uint64_t batch, const laws::Numbers& x,
+                           const laws::Numbers& dy, LayerMode mode, unsigned, laws::Wanted) const {
+    const std::vector<T> from = laws::stored<T>(x), gradient = laws::stored<T>(dy),
+                         W = materialised(weights, channels, p.theta);
+    std::vector<T> dx(x.size(), T{0}), dW(W.size(), T{0}), columns(outputs(), T{0});
+    for (std::size_t at = 0; at < gradient.size(); ++at) {
+      const std::uint64_t b = at / outputs(), r = at % outputs();
+      columns[r] += gradient[at];
+      for (std::uint64_t k = 0; k < inputs(); ++k) {
+        dx[b * inputs() + k] += W[r * inputs() + k] * gradient[at];
+        dW[r * inputs() + k] += gradient[at] * from[b * inputs() + k];
+      }
+    }
+    laws::Gradients out{laws::widened(dx), reduced(weights, channels, dW),
+                        reduced(bias, {channels.out, 1}, columns)};
+    if (mode != LayerMode::isotypic) return out;
+    cuda::IsotypicEmulation<T, T> emulation(map->decomposition(), channels, batch);
+    emulation.forward(laws::stored<T>(map->to_blocks(p.theta, channels)), from);
+    const auto [back, blocks] = emulation.backward(from, gradient);
+    out.dx = laws::widened(back);
+    // The adjoint of the map to the blocks.
+    const std::uint64_t pairs = channels.out * channels.in, P = weights.params();
+    out.dtheta.assign(P * pairs, 0);
+    for (std::size_t at = 0; at < map->matrix().size(); ++at)
+      for (std::uint64_t c = 0; c < pairs; ++c)
+        out.dtheta[at % P * pairs + c] += map->matrix()[at] * static_cast<double>(blocks[at / P * pairs + c]);
+    return out;
+  }
+};
+
+template <class T>
+void require_emulated_laws(double bound, Rng& rng) {
+  for (const Multiplicity c : {Multiplicity{1, 1}, Multiplicity{2, 3}}) {
+    for (const Shape& shape : {Shape{6, 5, 3}, Shape{40, 33, 60}, Shape{30, 41, 200}})
+      laws::require_laws_of(Emulated<T>{random_pattern(shape, Kind::dense, rng),
+                                        random_pattern({shape.rows, 1, 2}, Kind::dense, rng),
+                                        c,
+                                        {}},
+                            bound, rng);
+    const auto change = test_irreducibles::regular_cyclic_group(12);
+    const TiedPattern weights = circulant(12, 1, false, false, rng);
+    const IsotypicMap map(weights, IsotypicDecomposition({change.blocks, change.matrix, change.matrix}));
+    laws::require_laws_of(
+        Emulated<T>{weights, TiedPattern(12, 1, 1, std::vector<std::uint8_t>(12, 1)), c, map}, bound, rng);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("emulated layers of a device obey the laws of layers", "[numeric][quick]") {
+  auto rng = test_rng();
+  require_emulated_laws<double>(1e-12, rng);
+  require_emulated_laws<float>(2e-4, rng);
 }
 
 TEST_CASE("without a device layers, streams and graphs say so", "[numeric][quick]") {

@@ -4,11 +4,11 @@
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
-#include "intertwine/numeric/equivariant_linear.hpp"
+#include "intertwine/numeric/layer.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "numeric/fourier.hpp"
-#include "numeric/gradients.hpp"
 #include "numeric/patterns.hpp"
+#include "numeric/require_laws.hpp"
 
 using namespace intertwine;
 using namespace test_patterns;
@@ -47,7 +47,7 @@ TiedPattern torus_pattern(const std::vector<std::uint64_t>& sides, std::uint64_t
 }
 
 template <class T>
-std::vector<T> everything(const EquivariantLinear<T>& layer, std::uint64_t batch, const std::vector<T>& x,
+std::vector<T> everything(const Layer<T>& layer, std::uint64_t batch, const std::vector<T>& x,
                           const std::vector<T>& dy, LayerMode mode, unsigned threads) {
   std::vector<T> y(dy.size()), dx(x.size()), dtheta(layer.theta().size());
   layer.forward(batch, x, y, {mode, threads, 1});
@@ -59,7 +59,7 @@ std::vector<T> everything(const EquivariantLinear<T>& layer, std::uint64_t batch
 
 template <class T>
 void agrees(const TiedPattern& pattern, Multiplicity channels, std::uint64_t batch, double bound, Rng& rng) {
-  const EquivariantLinear<T> empty(
+  const Layer<T> empty(
       pattern, TiedPattern(pattern.rows(), 1, 0, std::vector<std::uint8_t>(pattern.rows(), 0)), channels);
   const auto layer = empty.with_parameters(random_numbers<T>(empty.theta().size(), rng));
   const auto x = random_numbers<T>(batch * layer.inputs(), rng),
@@ -114,37 +114,22 @@ TEST_CASE("tori are found in the codes, and only where they are", "[numeric][qui
   REQUIRE(sides_of(random_pattern({5, 7, 3}, Kind::plus, rng)).empty());
   // The tables of groups: translations of a torus, and the regular representation of a product of cyclic groups.
   const auto pattern_of = [](const Representation& V) {
-    const auto basis = equivariant_basis(V, V);
-    return TiedPattern::weights({basis.table_header(), basis.pattern().codes()});
+    return PreparedPattern(equivariant_basis(V, V).table().weights).tied();
   };
   REQUIRE(sides_of(pattern_of(regular_representation(cyclic_group(12)))).size() >= 1);
   REQUIRE(sides_of(pattern_of(regular_representation(direct_product({cyclic_group(4), cyclic_group(6)}))))
               .size() >= 1);
   REQUIRE(sides_of(pattern_of(regular_representation(symmetric_group(4)))).size() <= 1);
-  const EquivariantLinear<float> layer(random_pattern({6, 6, 2}, Kind::dense, rng),
-                                       TiedPattern(6, 1, 0, std::vector<std::uint8_t>(6, 0)), {1, 1});
+  const Layer<float> layer(random_pattern({6, 6, 2}, Kind::dense, rng),
+                           TiedPattern(6, 1, 0, std::vector<std::uint8_t>(6, 0)), {1, 1});
   std::vector<float> x(6), y(6);
   REQUIRE_THROWS_WITH(layer.forward(1, x, y, {LayerMode::fft, 1, 1}), Catch::Contains("torus"));
 }
 
-TEST_CASE("gradients in the Fourier form agree with central differences", "[numeric][quick]") {
+TEST_CASE("layers on a torus obey the laws of layers", "[numeric][quick]") {
   auto rng = test_rng();
   const TiedPattern pattern = torus_pattern({4, 5}, 2, 1, 9, rng);
-  const EquivariantLinear<double> empty(pattern, TiedPattern(40, 1, 0, std::vector<std::uint8_t>(40, 0)),
-                                        {2, 3});
-  auto theta = random_numbers<double>(empty.theta().size(), rng);
-  auto x = random_numbers<double>(2 * empty.inputs(), rng);
-  const auto dy = random_numbers<double>(2 * empty.outputs(), rng);
-  const LayerOptions options{LayerMode::fft, 1, 1};
-  const auto scalar = [&] {
-    std::vector<double> y(dy.size());
-    empty.with_parameters(theta).forward(2, x, y, options);
-    double out = 0;
-    for (std::size_t k = 0; k < y.size(); ++k) out += dy[k] * y[k];
-    return out;
-  };
-  std::vector<double> dx(x.size()), dtheta(theta.size());
-  empty.with_parameters(theta).backward(2, x, dy, dx, dtheta, {}, options);
-  test_gradients::require_gradient(x, dx, scalar, rng);
-  test_gradients::require_gradient(theta, dtheta, scalar, rng);
+  const Layer<double> layer(pattern, random_pattern({40, 1, 3}, Kind::dense, rng), {2, 3});
+  REQUIRE(layer.forms().back() == LayerForm::fft);
+  laws::require_laws(layer, 1e-13, rng);
 }

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "intertwine/numeric/sparse_basis.hpp"
 #include "numeric/patterns.hpp"
+#include "numeric/sparse_basis.hpp"
 
 using namespace intertwine;
 using namespace test_patterns;

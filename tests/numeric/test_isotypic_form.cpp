@@ -5,8 +5,8 @@
 #include "intertwine/equivariant/isotypic_form.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
-#include "intertwine/numeric/equivariant_linear.hpp"
 #include "intertwine/numeric/isotypic.hpp"
+#include "intertwine/numeric/layer.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "support/random.hpp"
@@ -16,24 +16,13 @@ using namespace intertwine;
 namespace {
 
 IsotypicDecomposition decomposition_of(const Representation& V, const Representation& U) {
-  const IsotypicForm form = isotypic_form(V, U, character_table(V.group()));
-  std::vector<IsotypicBlock> blocks;
-  for (const RealConstituent& part : form.constituents)
-    blocks.push_back(
-        {static_cast<EndomorphismRing>(part.division), part.degree, part.copies_out, part.copies_in});
-  return {std::move(blocks), form.T_out, form.T_in};
-}
-
-EquivariantLinear<double> layer_of(const Representation& V, const Representation& U) {
-  const EquivariantBasis basis = equivariant_basis(V, U, {}, {.single_pattern = true});
-  if (!basis.is_tied()) return EquivariantLinear<double>(basis.sparse_table());
-  return EquivariantLinear<double>(TiedTable{basis.table_header(), basis.pattern().codes()});
+  return IsotypicDecomposition(isotypic_form(V, U, character_table(V.group())));
 }
 
 /// The map of the parameters exists, is square, and the isotypic product is the dense one.
 void require_form(const Representation& V, const Representation& U) {
   CAPTURE(V.group().name(), V.to_string(), U.to_string());
-  const EquivariantLinear<double> plain = layer_of(V, U);
+  const Layer<double> plain(equivariant_basis(V, U, {}, {.single_pattern = true}).table());
   const IsotypicMap map(plain.weights(), decomposition_of(V, U));
   REQUIRE(map.decomposition().params() == plain.weights().params());
   auto rng = test_rng();
@@ -73,7 +62,7 @@ TEST_CASE("isotypic forms of exact decompositions", "[numeric][quick]") {
 TEST_CASE("isotypic forms of other representations are refused", "[numeric][quick]") {
   const FiniteGroup S4 = symmetric_group(4);
   const Representation P = natural_permutation_representation(S4), V = standard_representation(S4);
-  const auto layer = layer_of(P, P);
+  const Layer<double> layer(equivariant_basis(P, P).table());
   const Representation other = V + sign_representation(S4);
   CHECK_THROWS_AS(IsotypicMap(layer.weights(), decomposition_of(other, other)), DomainError);
 }

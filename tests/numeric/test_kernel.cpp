@@ -5,7 +5,7 @@
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
-#include "intertwine/numeric/equivariant_linear.hpp"
+#include "intertwine/numeric/layer.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/kernel_sites.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
@@ -18,10 +18,8 @@ namespace {
 
 using Sizes = std::vector<std::uint64_t>;
 
-WeightBasis weights_of(const Representation& V, const Representation& U) {
-  const auto basis = equivariant_basis(V, U);
-  if (!basis.is_tied()) return SparseBasis::weights(basis.sparse_table());
-  return TiedPattern::weights({basis.table_header(), basis.pattern().codes()});
+PreparedPattern weights_of(const Representation& V, const Representation& U) {
+  return PreparedPattern(equivariant_basis(V, U).table().weights);
 }
 
 using Place = std::array<std::int64_t, 3>;
@@ -88,7 +86,7 @@ void commutes(const FiniteGroup& G, const Sizes& sizes, const Representation& V,
               Multiplicity channels, std::size_t expected_params) {
   auto rng = test_rng();
   const Representation axes = kernel_axes(G, sizes.size());
-  const WeightBasis weights = weights_of(V * kernel_sites(G, sizes), U);
+  const PreparedPattern weights = weights_of(V * kernel_sites(G, sizes), U);
   REQUIRE(weights.params() == expected_params);
   const Grid grid{sizes.size() == 3 ? 4U : 6U, sizes.size()};
   const std::uint64_t in = channels.in * V.dimension(), out = channels.out * U.dimension();

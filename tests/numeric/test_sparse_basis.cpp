@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include "intertwine/error.hpp"
-#include "intertwine/numeric/sparse_basis.hpp"
 #include "numeric/patterns.hpp"
+#include "numeric/sparse_basis.hpp"
 
 using namespace intertwine;
 using namespace test_patterns;

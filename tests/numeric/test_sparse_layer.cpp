@@ -5,11 +5,11 @@
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
-#include "intertwine/numeric/equivariant_linear.hpp"
+#include "intertwine/numeric/layer.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
-#include "numeric/gradients.hpp"
 #include "numeric/patterns.hpp"
+#include "numeric/require_laws.hpp"
 
 using namespace intertwine;
 using namespace test_patterns;
@@ -32,9 +32,9 @@ SparseBasis random_basis(const Shape& shape, Rng& rng) {
 }
 
 template <class T>
-EquivariantLinear<T> random_layer(const Shape& shape, Multiplicity c, bool integers, Rng& rng) {
+Layer<T> random_layer(const Shape& shape, Multiplicity c, bool integers, Rng& rng) {
   const std::uint64_t Q = std::min<std::uint64_t>(2, shape.rows);
-  const EquivariantLinear<T> empty(random_basis(shape, rng), random_basis({shape.rows, 1, Q}, rng), c);
+  const Layer<T> empty(random_basis(shape, rng), random_basis({shape.rows, 1, Q}, rng), c);
   const auto numbers = [&](std::uint64_t count) {
     return integers ? random_integers<T>(count, rng) : random_numbers<T>(count, rng);
   };
@@ -43,8 +43,7 @@ EquivariantLinear<T> random_layer(const Shape& shape, Multiplicity c, bool integ
 
 // y from the materialised weights, term by term in double.
 template <class T>
-std::vector<double> plain_forward(const EquivariantLinear<T>& layer, std::uint64_t batch,
-                                  const std::vector<T>& x) {
+std::vector<double> plain_forward(const Layer<T>& layer, std::uint64_t batch, const std::vector<T>& x) {
   const std::uint64_t R = layer.outputs(), K = layer.inputs();
   std::vector<double> W(R * K), b(R), y(batch * R);
   materialise<double>(layer.weights(), layer.channels(),
@@ -109,34 +108,12 @@ TEST_CASE("layers of sparse bases agree with dense sums, with the same bits at e
   forms_agree<float>(true, rng);
 }
 
-TEST_CASE("gradients of sparse layers agree with central differences", "[numeric][quick]") {
+TEST_CASE("sparse layers obey the laws of layers", "[numeric][quick]") {
   auto rng = test_rng();
   for (const Shape& shape : {Shape{6, 5, 3}, Shape{5, 8, 20}, Shape{33, 20, 9}})
     for (const Multiplicity c : {Multiplicity{1, 1}, Multiplicity{2, 3}}) {
-      const std::uint64_t batch = 3;
-      const auto layer = random_layer<double>(shape, c, false, rng);
-      std::vector<double> theta(layer.theta().begin(), layer.theta().end());
-      std::vector<double> bias(layer.bias_parameters().begin(), layer.bias_parameters().end());
-      auto x = random_numbers<double>(batch * layer.inputs(), rng);
-      const auto dy = random_numbers<double>(batch * layer.outputs(), rng);
-      const auto scalar = [&] {
-        std::vector<double> y(dy.size());
-        layer.with_parameters(theta, bias).forward(batch, x, y);
-        double out = 0;
-        for (std::size_t k = 0; k < y.size(); ++k) out += dy[k] * y[k];
-        return out;
-      };
-      std::vector<double> dx(x.size()), dtheta(theta.size()), dbias(bias.size());
-      std::vector<std::vector<double>> bits;
-      for (const unsigned threads : {1U, 2U}) {
-        layer.backward(batch, x, dy, dx, dtheta, dbias, {LayerMode::automatic, threads, 1});
-        bits.push_back(dx);
-        bits.back().insert(bits.back().end(), dtheta.begin(), dtheta.end());
-      }
-      REQUIRE(same_bits(bits[0], bits[1]));
-      test_gradients::require_gradient(theta, dtheta, scalar, rng);
-      test_gradients::require_gradient(bias, dbias, scalar, rng);
-      test_gradients::require_gradient(x, dx, scalar, rng);
+      laws::require_laws(random_layer<double>(shape, c, false, rng), 1e-13, rng);
+      laws::require_laws(random_layer<float>(shape, c, false, rng), 1e-4, rng);
     }
 }
 
@@ -146,8 +123,8 @@ TEST_CASE("projection onto a sparse basis is the nearest point", "[numeric][quic
     // Overlapping, not orthogonal: the elements of the standard representation of S_5.
     const FiniteGroup G = symmetric_group(5);
     const auto V = standard_representation(G) * natural_permutation_representation(G);
-    const SparseTable table = equivariant_basis(V, V).sparse_table();
-    const SparseBasis basis = SparseBasis::weights(table);
+    const PreparedPattern prepared(equivariant_basis(V, V).table().weights);
+    const SparseBasis& basis = prepared.sparse();
     const auto theta = random_numbers<double>(basis.params() * c.out * c.in, rng);
     std::vector<double> W(c.out * basis.rows() * c.in * basis.cols());
     materialise<double>(basis, c, theta, W);
@@ -192,7 +169,7 @@ TEST_CASE("sparse layers of a group commute with it", "[numeric][quick]") {
   const auto standard = standard_representation(G), specht = specht_module(G, Partition({2, 2}));
   for (const auto& [in, out] :
        {std::pair(perm * perm, standard), std::pair(specht * standard, perm * standard)}) {
-    const EquivariantLinear<double> empty(equivariant_basis(2 * in, 3 * out).sparse_table());
+    const Layer<double> empty(equivariant_basis(2 * in, 3 * out).table());
     REQUIRE(empty.theta().size() > 0);
     for (const bool integers : {false, true})
       for (const LayerMode mode : {LayerMode::dense, LayerMode::implicit, LayerMode::automatic}) {

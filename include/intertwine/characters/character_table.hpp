@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "intertwine/characters/row_label.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
 
@@ -17,9 +18,10 @@ namespace intertwine {
 /// value, cheap to copy, safe to read from many threads.
 ///
 /// Column 0 is the identity; the columns are ordered by element order, class size, power maps and, where these leave
-/// classes equal, by the values of the characters, up to automorphisms of the table; row 0 is trivial, the others are
-/// ordered by degree, then by their values (in the order of Cyclotomic, column by column). The order depends on the
-/// group only, not on generators or the course of the computation.
+/// classes equal, by the values of the characters; classes that an automorphism of the table exchanges by their least lists
+/// of images (LeastConjugates). Row 0 is trivial, the others are ordered by degree, then by their values (in the order of
+/// Cyclotomic, column by column). The order depends on the group as a set of permutations only, not on generators, the
+/// method or the course of the computation.
 class CharacterTable {
  public:
   struct Data;
@@ -37,9 +39,10 @@ class CharacterTable {
   /// The Frobenius-Schur indicator: 1 for a character of a real representation, 0 for a complex, -1 for a
   /// quaternionic one.
   int indicator(std::size_t row) const;
-  /// "[3,1]" for symmetric groups, "([2],[1])" for signed permutations, tuples of partitions for other wreath products
-  /// with a symmetric group, Mulliken's names such as "T1u" for the named point groups; otherwise "X.1", "X.2", ... in the order of the rows.
-  const std::string& name(std::size_t row) const;
+  /// Partitions for symmetric, alternating and signed groups and wreath products with a symmetric group, whatever method
+  /// made the table; Mulliken's symbols for the named point groups; otherwise numbers in the order of the rows.
+  const RowLabel& label(std::size_t row) const;
+  std::string name(std::size_t row) const { return to_string(label(row)); }
   /// For every prime p dividing |G| the class of the p-th powers of every class.
   const std::map<std::uint32_t, std::vector<std::uint32_t>>& power_maps() const;
   /// "1a", "2a", "2b", ...: the element order and letters for the classes of that order.

@@ -42,7 +42,7 @@ struct SchurIndex {
 ///              character theta with q dividing neither (chi, theta) nor [Q_p(chi, theta) : Q_p(chi)]. There is one
 ///              for some c by the theorem of Brauer and Witt, and the local index of a cyclotomic algebra is
 ///              given by the cocycle.
-/// \par Source  [Isaacs 1976, ch. 10; Yamada 1974; Benard 1976]
+/// \par Source  [Isaacs 1976, ch. 10; Yamada 1974; Olteanu 2007 for the way; Benard 1976]
 /// \par Cost    the classes of the elements of H and a search of some |H| log |H| products for every section of H; groups
 ///              whose subgroups H have more than 200,000 elements have undecided primes.
 /// \throws DomainError unless row < table.size(); LimitError by the task's limits.

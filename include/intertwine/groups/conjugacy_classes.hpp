@@ -98,4 +98,24 @@ FiniteGroup centralizer(const FiniteGroup& G, const Permutation& g, const Task& 
 std::optional<Permutation> conjugating_element(const FiniteGroup& G, const Permutation& g,
                                                const Permutation& h, const Task& task = {});
 
+/// The least lists of images among the elements of conjugacy classes of one group: functions of the group as a set of
+/// permutations and of the class, whatever generators, representatives and methods. They settle what nothing else does.
+/// Copies share what they have found.
+class LeastConjugates {
+ public:
+  explicit LeastConjugates(const FiniteGroup& G);
+  /// By orbit if the elements of the class have at most a million images in all, otherwise by search.
+  Permutation operator()(const ConjugacyClass& c, const Task& task = {}) const;
+  /// All conjugates of an element g of the group. O(|class| log |class|) products for every generator.
+  Permutation by_orbit(const Permutation& g, const Task& task = {}) const;
+  /// The images of y^-1 g y, one point after the other, for all y in G at once, as cosets of stabilizers of points; only
+  /// those with the least images so far stay, one for every orbit of the centralizer of g.
+  /// \par Cost  the centralizer of g, a chain for every base point met, a product for each coset that stays and each image.
+  Permutation by_search(const Permutation& g, const Task& task = {}) const;
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
 }  // namespace intertwine

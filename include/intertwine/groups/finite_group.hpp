@@ -19,6 +19,7 @@
 namespace intertwine {
 
 class StabilizerChain;
+class GroupStructure;
 
 class FiniteGroup {
  public:
@@ -28,6 +29,9 @@ class FiniteGroup {
   /// \param name  how people call it, and text that parses back to it where there is one; empty:
   /// "<(1,2,3),(1,2)>". \throws DomainError if a generator has another degree.
   FiniteGroup(std::size_t degree, std::vector<Permutation> generators, std::string name = {});
+  /// The same for a group of a family: its name follows from the structure.
+  static FiniteGroup built_as(const GroupStructure& structure, std::size_t degree,
+                              std::vector<Permutation> generators);
 
   /// The same where a theorem gives the order (families of groups): the chain is then complete as soon as it
   /// reaches it and needs no other proof. A wrong order is found out when the chain is built (InternalError).
@@ -37,6 +41,9 @@ class FiniteGroup {
   std::size_t degree() const;
   const std::vector<Permutation>& generators() const;
   const std::string& name() const;
+  /// What the group was built as (group_structure.hpp): structure::Generators unless a named family, a product or matrices
+  /// made it. Subgroups are given by generators.
+  const GroupStructure& structure() const;
 
   /// |G|, proved. The first call builds the chain; see StabilizerChain for the cost.
   const Integer& order() const;
@@ -51,10 +58,6 @@ class FiniteGroup {
   /// otherwise. Factor k acts on the points offset[k], ..., offset[k] + degree(factor k) - 1.
   struct Factor;
   std::span<const Factor> direct_factors() const;
-
-  /// What wreath_product was given, base and top; nothing for other groups. Point i of block b is b * degree(base) + i.
-  struct Wreath;
-  const Wreath* wreath() const;
 
   /// The same group on other points, where its structure is easier to see: generator k here is generator k there. Weyl
   /// groups on their roots have signed permutations, wreath products in product action the imprimitive ones. Nothing
@@ -77,10 +80,8 @@ class FiniteGroup {
  private:
   struct State;
   std::shared_ptr<State> state_;
-  /// The same generators and name, for what is then changed.
+  /// The same generators and structure, for what is then changed.
   FiniteGroup copy() const;
-  friend FiniteGroup direct_product(const std::vector<FiniteGroup>& factors);
-  friend FiniteGroup wreath_product(const FiniteGroup& G, const FiniteGroup& H);
 };
 
 struct FiniteGroup::Coordinates {
@@ -89,17 +90,11 @@ struct FiniteGroup::Coordinates {
   std::function<std::vector<FieldMatrix>()> matrices;
   /// Why there are none, where that can be said.
   std::string obstacle;
-  /// The name of the group does not lead to the coordinates: texts of representations hold the matrices themselves.
-  bool anonymous = false;
 };
 
 struct FiniteGroup::Factor {
   FiniteGroup group;
   std::size_t offset;
-};
-
-struct FiniteGroup::Wreath {
-  FiniteGroup base, top;
 };
 
 /// G_1 x ... x G_k acting on the disjoint union of the points; generators of the factors in order.

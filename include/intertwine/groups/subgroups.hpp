@@ -31,6 +31,11 @@ FiniteGroup centre(const FiniteGroup& G, const Task& task = {});
 FiniteGroup subgroup(const FiniteGroup& G, std::vector<Permutation> generators, std::string name = {});
 
 bool is_subgroup(const FiniteGroup& H, const FiniteGroup& G);
+/// \throws DomainError unless H, on the points of G or fewer (the others are then fixed), is a subgroup of G; it names a
+/// generator that is not in G.
+void require_subgroup(const FiniteGroup& H, const FiniteGroup& G);
+/// g with the points that it does not have fixed.
+Permutation on_points(const Permutation& g, std::size_t degree);
 bool is_abelian(const FiniteGroup& G);
 bool is_solvable(const FiniteGroup& G, const Task& task = {});
 bool is_perfect(const FiniteGroup& G, const Task& task = {});

@@ -1,23 +1,40 @@
-// Character tables as text for people, LaTeX and GAP.
+// Classes and character tables as text for people, JSON, LaTeX, GAP and CSV.
 #pragma once
 #include <string>
-#include <vector>
 
-#include "intertwine/characters/character_table.hpp"
+#include "intertwine/characters/character_details.hpp"
+#include "intertwine/characters/class_report.hpp"
 #include "intertwine/io/irrationalities.hpp"
 
 namespace intertwine {
 
 /// Like GAP's Display: centralizer orders in factored form, class names, power maps, characters; irrational values as
 /// letters with a legend below (short ones in the notation of the ATLAS stand in the table), 0 as a dot. Broken into blocks of columns that fit the width; a width of 0: never broken.
-std::string to_text(const CharacterTable& table, unsigned width = 80, Notation notation = Notation::gap);
-/// Rows of cells in aligned columns, broken into blocks of columns that fit the width (0: never), each with the first
-/// column in front; an empty line after `head` rows. All rows have as many cells.
-std::string in_blocks(const std::vector<std::vector<std::string>>& cells, std::size_t head, unsigned width);
+std::string to_text(const CharacterTable& table, unsigned width = 80,
+                    IrrationalNotation notation = IrrationalNotation::gap);
 /// For a displayed formula in LaTeX: an array with class names, class sizes and characters, in several arrays one below the
 /// other if it is wide; long irrational values are letters explained below.
-std::string to_latex(const CharacterTable& table, Notation notation = Notation::gap);
+std::string to_latex(const CharacterTable& table, IrrationalNotation notation = IrrationalNotation::gap);
 /// A GAP expression for the table, with power maps, as the `irr` of a table record: `ConvertToCharacterTable(rec(...));`.
 std::string to_gap(const CharacterTable& table);
+/// A line with the names of the classes, then one for every character: its name and its values as GAP writes them.
+std::string to_csv(const CharacterTable& table);
+
+/// "1", "2 (at 2, 3)", "2 (at inf, 3)".
+std::string to_text(const SchurIndex& index);
+
+/// The table with what was asked for beside it. One that is not complete: its classes and the characters that are known.
+std::string to_text(const CharacterTableReport& report, unsigned width = 80,
+                    IrrationalNotation notation = IrrationalNotation::gap);
+/// A JSON object.
+std::string to_json(const CharacterTableReport& report);
+
+/// How many classes there are, then a line for each: number, order, size, order of the centralizer, representative (cut at
+/// 100 letters); the same for the subgroup.
+std::string to_text(const ClassReport& report);
+/// A JSON object. \throws LimitError if the task does not allow the memory.
+std::string to_json(const ClassReport& report, const Task& task = {});
+/// A line of titles, then one for every class of the group. \throws DomainError if they are too many to list.
+std::string to_csv(const ClassReport& report);
 
 }  // namespace intertwine

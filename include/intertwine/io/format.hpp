@@ -1,21 +1,23 @@
 // The forms an answer can be written in.
 #pragma once
 #include <filesystem>
-#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace intertwine {
 
-enum class Format { text, json, latex, gap, csv };
+enum class Format { text, json, latex, gap, csv, npy };
 
-/// "text", "json", "latex", "gap", "csv".
+/// "text", "json", "latex", "gap", "csv", "npy".
 std::string to_string(Format format);
 /// \throws DomainError unless it is the name of one of `allowed`, which are listed.
-Format parse_format(std::string_view name, std::initializer_list<Format> allowed);
-/// The format that the extension of a file stands for: .txt, .json, .tex, .g, .csv.
+Format parse_format(std::string_view name, const std::vector<Format>& allowed);
+/// The format that the extension of a file stands for: .txt, .json, .tex, .g or .gap, .csv, .npy.
+/// \throws DomainError for other extensions.
+Format format_of_file(const std::filesystem::path& file);
 /// \throws DomainError unless it is one of `allowed`: "WHAT writes .txt and .json files, not a.png".
-Format format_of_file(const std::filesystem::path& file, std::initializer_list<Format> allowed,
+Format format_of_file(const std::filesystem::path& file, const std::vector<Format>& allowed,
                       std::string_view what);
 
 }  // namespace intertwine

@@ -36,6 +36,9 @@ NpyArray read_npy(const std::filesystem::path& path, const Task& task = {});
 /// as many as the shape says.
 void write_npy(const std::filesystem::path& path, const NpyArray& array);
 
+/// The bytes of such a file. \throws DomainError as write_npy.
+std::string to_npy(const NpyArray& array);
+
 /// The values as doubles. Exact but for int64 values beyond 2^53, which are rounded.
 std::vector<double> to_doubles(const NpyArray& array);
 

@@ -1,10 +1,12 @@
-// Matrices of representations as text, LaTeX and GAP input.
+// Matrices of representations, decompositions and Molien series as text, JSON, LaTeX and GAP input.
 #pragma once
 #include <string>
 #include <vector>
 
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/groups/finite_group.hpp"
+#include "intertwine/representations/irreducible.hpp"
+#include "intertwine/representations/isotypic_decomposition.hpp"
 
 namespace intertwine {
 
@@ -15,5 +17,28 @@ std::string to_latex(const FieldMatrix& A);
 /// A GAP expression for the homomorphism that takes the generators of G to these matrices, transposed: GAP acts on row
 /// vectors from the right, and multiplies permutations from left to right. Without generators: the trivial one.
 std::string to_gap(const FiniteGroup& G, const std::vector<FieldMatrix>& images, std::size_t dimension);
+
+/// For every representation what it is made of and the images of the generators.
+std::string to_text(const IrreducibleForms& forms);
+/// A JSON object, with the seeds of the representations (MultiplicityOneSeed).
+std::string to_json(const IrreducibleForms& forms);
+/// Displayed formulas, one for every representation.
+std::string to_latex(const IrreducibleForms& forms);
+/// A GAP expression: a list of homomorphisms.
+std::string to_gap(const IrreducibleForms& forms);
+
+/// A line for every constituent; with `columns`, where there are components, which columns of the change of basis are which
+/// constituent, and the matrix itself up to 16 columns.
+std::string to_text(const Decomposition& d, bool columns);
+/// A JSON object.
+std::string to_json(const Decomposition& d);
+/// The change of basis [inclusion | inclusion | ...] in doubles, as the bytes of a .npy file.
+/// \throws DomainError without components, or if one is over a field that is not real.
+std::string to_npy(const Decomposition& d);
+
+/// The coefficients, and the closed form where it was found.
+std::string to_text(const MolienReport& report);
+/// A JSON object.
+std::string to_json(const MolienReport& report);
 
 }  // namespace intertwine

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "intertwine/combinatorics/symmetric_function_bases.hpp"
+#include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/gl/coordinate_ring.hpp"
 #include "intertwine/gl/determinantal.hpp"
 

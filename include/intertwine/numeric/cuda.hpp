@@ -17,7 +17,7 @@
 #include <span>
 #include <string>
 
-#include "intertwine/numeric/tied_pattern.hpp"
+#include "intertwine/numeric/prepared_pattern.hpp"
 
 namespace intertwine {
 
@@ -94,8 +94,9 @@ class CudaGraph {
 /// A pattern on a device, with the working memory of its kernels.
 class CudaPattern {
  public:
-  /// \throws DomainError if there is no such device; LimitError for 2^31 entries or more, or if memory is short.
-  CudaPattern(const TiedPattern& pattern, Multiplicity channels, int device = 0);
+  /// \throws DomainError if the pattern is not tied or there is no such device; LimitError for 2^31 entries or more, or if
+  /// memory is short.
+  CudaPattern(const PreparedPattern& pattern, Multiplicity channels, int device = 0);
   ~CudaPattern();
   CudaPattern(CudaPattern&&) noexcept;
   CudaPattern& operator=(CudaPattern&&) noexcept;

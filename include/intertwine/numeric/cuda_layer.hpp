@@ -1,4 +1,4 @@
-// The equivariant linear layer of equivariant_linear.hpp on NVIDIA GPUs: the same names and shapes, arrays on the device.
+// The equivariant linear layer of layer.hpp on NVIDIA GPUs: the same names and shapes, arrays on the device.
 //
 // Forms: dense (W materialised, products of cuBLAS; gradients of W are summed in the type of sums, then reduced), lookup
 // (forward, tables of at most 127 parameters, unless its partial sums would take a gigabyte), isotypic (once a decomposition
@@ -8,11 +8,10 @@
 #pragma once
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "intertwine/numeric/cuda_isotypic.hpp"
-#include "intertwine/numeric/equivariant_linear.hpp"
+#include "intertwine/numeric/layer.hpp"
 
 namespace intertwine {
 
@@ -51,14 +50,22 @@ struct CudaLayerOptions {
 
 /// T is float, double, Bf16 or Half. Not copyable; parameters belong to the layer and are set anew after each step.
 template <class T>
-class CudaEquivariantLinear {
+class CudaLayer {
  public:
-  /// Parameters are zero until they are set. `bias` has one column and as many rows as `weights`.
-  /// \throws DomainError if it has not, or if there is no such device; LimitError if memory is short.
-  CudaEquivariantLinear(TiedPattern weights, TiedPattern bias, Multiplicity channels, CudaProducts products);
-  ~CudaEquivariantLinear();
-  CudaEquivariantLinear(CudaEquivariantLinear&&) noexcept;
-  CudaEquivariantLinear& operator=(CudaEquivariantLinear&&) noexcept;
+  using Number = T;
+  using Options = CudaLayerOptions;
+  using Input = const T*;
+  using Output = T*;
+  using Gradient = SumOf<T>*;
+
+  /// The layer of a table of tied entries, with the isotypic form if the table has one. Parameters are zero until they are set.
+  /// \throws DomainError as Layer, or if the entries are not tied or there is no such device; LimitError if memory is short.
+  CudaLayer(const WeightTable& table, CudaProducts products);
+  /// The same of patterns that are there. `bias` has one column and as many rows as `weights`. \throws DomainError if it has not
+  CudaLayer(PreparedPattern weights, PreparedPattern bias, Multiplicity channels, CudaProducts products);
+  ~CudaLayer();
+  CudaLayer(CudaLayer&&) noexcept;
+  CudaLayer& operator=(CudaLayer&&) noexcept;
 
   /// Adds the form isotypic. \throws as CudaIsotypic, or DomainError if the map is not of these weights.
   void add_decomposition(const IsotypicMap& map, std::uint64_t most_batch = 1024);
@@ -90,5 +97,7 @@ class CudaEquivariantLinear {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+static_assert(EquivariantLayer<CudaLayer<float>>);
 
 }  // namespace intertwine

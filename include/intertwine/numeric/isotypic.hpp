@@ -9,25 +9,17 @@
 #include <span>
 #include <vector>
 
-#include "intertwine/numeric/weight_basis.hpp"
+#include "intertwine/numeric/equivariant_layer.hpp"
+#include "intertwine/numeric/prepared_pattern.hpp"
 
 namespace intertwine {
 
-/// The endomorphisms of an irreducible representation over R; the value is the dimension over R.
-enum class EndomorphismRing : std::uint64_t { real = 1, complex = 2, quaternionic = 4 };
+/// One irreducible representation of real dimension `degree` whose endomorphisms are R, C or H (division 1, 2 or 4), copies_out
+/// times in the output and copies_in times in the input. Its block has copies_out x copies_in numbers of that ring.
+using IsotypicBlock = IsotypicBlocks::Block;
 
-/// One irreducible representation of real dimension `degree`, copies_out times in the output and copies_in times in the
-/// input.
-struct IsotypicBlock {
-  EndomorphismRing ring = EndomorphismRing::real;
-  std::uint64_t degree = 1;
-  std::uint64_t copies_out = 0, copies_in = 0;
-  /// Parameters of the block: real numbers of copies_out x copies_in numbers of the ring.
-  std::uint64_t params() const { return copies_out * copies_in * static_cast<std::uint64_t>(ring); }
-};
-
-/// Changes of basis x' = T_in x, y' = T_out y in which every equivariant W becomes T_out W T_in^{-1} = a block for each
-/// irreducible representation. Immutable, cheap to copy, safe to use from many threads.
+/// The changes of basis of IsotypicBlocks and their inverses: x' = T_in x, y' = T_out y, in which every equivariant W becomes
+/// T_out W T_in^{-1} = a block for each irreducible representation. Immutable, cheap to copy, safe to use from many threads.
 ///
 /// Coordinates: the blocks in their order; in a block the copies, one after the other; in a copy the `degree` coordinates
 /// of the representation, in the same basis for every copy. For the rings C and H these are degree / 2 complex numbers (re,
@@ -37,13 +29,11 @@ struct IsotypicBlock {
 /// Parameters theta' [P', out, in]: the blocks in their order, in a block index ((r * copies_in + c) * dim(ring) + part).
 class IsotypicDecomposition {
  public:
-  /// \param T_out  M x M, row-major, M = sum of copies_out * degree
-  /// \param T_in   N x N, N = sum of copies_in * degree
+  /// T_out is M x M, row-major, M = sum of copies_out * degree, and T_in N x N, N = sum of copies_in * degree.
   /// \throws DomainError if a matrix has another size, is singular (to rounding) or has an entry that is not finite, or if a
   /// degree is not a multiple of the dimension of its ring.
   /// \par Cost  the inverses of the matrices
-  IsotypicDecomposition(std::vector<IsotypicBlock> blocks, std::span<const double> T_out,
-                        std::span<const double> T_in);
+  explicit IsotypicDecomposition(IsotypicBlocks blocks);
 
   std::uint64_t rows() const;
   std::uint64_t cols() const;
@@ -63,9 +53,9 @@ class IsotypicMap {
   /// \throws DomainError if the sizes differ, or if some W of the basis is not made of such blocks: it does not commute with the
   /// representations of the decomposition.
   /// \par Cost  P' multiplications an entry of the basis, and the change of basis of one W
-  IsotypicMap(WeightBasis basis, IsotypicDecomposition decomposition);
+  IsotypicMap(PreparedPattern basis, IsotypicDecomposition decomposition);
 
-  const WeightBasis& basis() const;
+  const PreparedPattern& basis() const;
   const IsotypicDecomposition& decomposition() const;
   /// A [P', P], row-major.
   std::span<const double> matrix() const;
@@ -92,9 +82,15 @@ struct IsotypicState;
 template <class T>
 class IsotypicLinear {
  public:
+  using Number = T;
+  using Options = LayerOptions;
+  using Input = std::span<const T>;
+  using Output = std::span<T>;
+  using Gradient = std::span<T>;
+
   /// Parameters are zero. `bias` has one column and as many rows as the decomposition.
   /// \throws DomainError if it has not
-  IsotypicLinear(IsotypicDecomposition decomposition, WeightBasis bias, Multiplicity channels);
+  IsotypicLinear(IsotypicDecomposition decomposition, PreparedPattern bias, Multiplicity channels);
 
   /// \throws DomainError if theta is not [P', out, in] or bias not [Q, out] (empty: zero).
   IsotypicLinear with_parameters(std::span<const T> theta, std::span<const T> bias = {}) const;
@@ -102,23 +98,30 @@ class IsotypicLinear {
   const IsotypicDecomposition& decomposition() const;
   Multiplicity channels() const;
   std::span<const T> theta() const;
+  std::span<const T> bias_parameters() const;
   std::uint64_t inputs() const;   ///< in N
   std::uint64_t outputs() const;  ///< out M
+  /// The only form is LayerForm::isotypic, whatever the mode.
+  std::vector<LayerForm> forms() const { return {LayerForm::isotypic}; }
+  LayerForm pick(std::uint64_t batch, const LayerOptions& options = {}) const;
   /// What the cost model expects of a forward product.
-  double expected_seconds(std::uint64_t batch) const;
+  double expected_seconds(LayerForm form, std::uint64_t batch, const LayerOptions& options = {}) const;
   /// Floating-point operations of a forward product.
   double operations(std::uint64_t batch) const;
 
   /// y = W x + b, x [batch, in, N], y [batch, out, M]. \throws DomainError for arrays of other sizes
-  void forward(std::uint64_t batch, std::span<const T> x, std::span<T> y, unsigned threads = 1) const;
+  LayerForm forward(std::uint64_t batch, std::span<const T> x, std::span<T> y,
+                    const LayerOptions& options = {}) const;
   /// Gradients of a scalar whose gradient with respect to y is dy; empty ones are left out. \throws DomainError as forward
-  void backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy, std::span<T> dx,
-                std::span<T> dtheta, std::span<T> dbias, unsigned threads = 1) const;
+  LayerForm backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy, std::span<T> dx,
+                     std::span<T> dtheta, std::span<T> dbias, const LayerOptions& options = {}) const;
 
  private:
   explicit IsotypicLinear(std::shared_ptr<const numeric_detail::IsotypicState<T>> state)
       : state_(std::move(state)) {}
   std::shared_ptr<const numeric_detail::IsotypicState<T>> state_;
 };
+
+static_assert(EquivariantLayer<IsotypicLinear<float>>);
 
 }  // namespace intertwine

@@ -1,5 +1,7 @@
 // Representations as sums of irreducible ones, by characters.
 #pragma once
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "intertwine/characters/class_function.hpp"
@@ -12,6 +14,10 @@ namespace intertwine {
 ClassFunction character_of(const Representation& V, const CharacterTable& table, const Task& task = {});
 
 enum class BaseField { complex, real, rational };
+/// "complex", "real", "rational".
+std::string to_string(BaseField field);
+/// \throws DomainError for other names.
+BaseField base_field(std::string_view name);
 
 /// An irreducible constituent. Over the real numbers a character of indicator 1 is one by itself; one of indicator 0
 /// together with its conjugate, and twice one of indicator -1, are the characters of irreducible representations. Over
@@ -31,5 +37,16 @@ struct Constituent {
 /// over Q is not decided.
 std::vector<Constituent> decompose(const Representation& V, const CharacterTable& table, BaseField over,
                                    const Task& task = {});
+/// "X.2 + X.3": the names of rows.
+std::string row_names(const CharacterTable& table, const std::vector<std::size_t>& rows);
+
+/// How often an irreducible representation occurs in Sym^k V, k = 0, 1, ...
+struct MolienReport {
+  std::string representation;  ///< V, as it was asked for
+  std::uint64_t dimension;     ///< of V
+  CharacterTable table;
+  std::size_t row;  ///< of the irreducible character
+  MolienSeries series;
+};
 
 }  // namespace intertwine

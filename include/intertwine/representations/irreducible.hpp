@@ -5,6 +5,7 @@
 
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/exact/field_matrix.hpp"
+#include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/representation.hpp"
 #include "intertwine/task.hpp"
 
@@ -77,5 +78,21 @@ IrreducibleForm real_form(const IrreducibleRepresentation& R, const CharacterTab
 /// The irreducible representation over Q that R is part of, by restriction of scalars.
 /// \throws LimitError unless the degree of the field of R over that of its character is the Schur index.
 IrreducibleForm rational_form(const IrreducibleRepresentation& R, const CharacterTable& table);
+
+/// Irreducible representations over one field, by matrices.
+struct IrreducibleForms {
+  struct Entry {
+    IrreducibleRepresentation complex;  ///< what the form is made of
+    IrreducibleForm form;               ///< over the complex numbers the same
+  };
+  CharacterTable table;
+  BaseField over;
+  std::vector<Entry> entries;  ///< in the order of the table
+};
+/// All of them: one for every family of rows that are conjugate over the field.
+IrreducibleForms irreducible_forms(const CharacterTable& table, BaseField over, const Task& task = {});
+/// The one that row k (0-based) is part of. \throws DomainError unless k < table.size().
+IrreducibleForms irreducible_form(const CharacterTable& table, std::size_t k, BaseField over,
+                                  const Task& task = {});
 
 }  // namespace intertwine

@@ -1,6 +1,8 @@
 // Isotypic components with explicit changes of basis.
 #pragma once
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "intertwine/exact/field_matrix.hpp"
@@ -52,5 +54,15 @@ struct IsotypicComponent {
 ///         dimension 6000, or where an irreducible representation is not known over a field small enough.
 std::vector<IsotypicComponent> isotypic_decomposition(const Representation& V, const CharacterTable& table,
                                                       BaseField over, const Task& task = {});
+
+/// What decompose() and, where they were asked for, isotypic_decomposition() give.
+struct Decomposition {
+  std::string representation;  ///< V, as it was asked for
+  std::uint64_t dimension;     ///< of V
+  CharacterTable table;
+  BaseField over;
+  std::vector<Constituent> constituents;
+  std::optional<std::vector<IsotypicComponent>> components;
+};
 
 }  // namespace intertwine

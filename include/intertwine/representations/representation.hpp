@@ -26,6 +26,11 @@ namespace intertwine {
 
 class RepresentationNode;  // an expression node; src/representations/node.hpp
 
+/// How an irreducible representation is written: irrep(5), or irrep(5, [4,0,1,-1,-1]) with the values of its character on the
+/// classes in the order of the character table. Reading checks them, so that a text that is kept can never come to mean another
+/// representation.
+enum class TextForm { plain, checked };
+
 class Representation {
  public:
   struct Summand;
@@ -65,7 +70,7 @@ class Representation {
   RationalMatrix apply(const Permutation& g, const RationalMatrix& X) const;
   FieldMatrix apply(const Permutation& g, const FieldMatrix& X) const;
   /// The expression as text that parse_representation reads back, for example "16*perm + sym(2, sign)".
-  std::string to_string() const;
+  std::string to_string(TextForm form = TextForm::plain) const;
   /// The basis vector i for people, 1-based as in the papers: "3", "(1,2)", "{1,2}", "e3", "2:(1,4)" in a
   /// sum.
   std::string basis_label(std::uint64_t i) const;

@@ -111,7 +111,11 @@ NpyArray read_npy(const std::filesystem::path& path, const Task& task) {
   return out;
 }
 
-void write_npy(const std::filesystem::path& path, const NpyArray& array) {
+namespace {
+
+/// The header, and the bytes of the values, as arguments of f.
+template <class Function>
+void with_parts(const NpyArray& array, Function f) {
   if (array.shape.size() > 8) throw DomainError("write_npy: arrays have at most 8 indices");
   std::visit(
       [&](const auto& items) {
@@ -120,13 +124,29 @@ void write_npy(const std::filesystem::path& path, const NpyArray& array) {
         if (!count || *count != items.size())
           throw DomainError(fmt::format("write_npy: {} values do not fill the shape {}", items.size(),
                                         shape_text(array.shape)));
-        const std::string head = npy_header(kinds[array.values.index()].descr, array.shape);
-        AtomicFile file(path);
-        file.write_at(0, head);
-        file.write_at(head.size(), std::as_bytes(std::span(items)));
-        file.commit(head.size() + items.size() * sizeof(T));
+        f(npy_header(kinds[array.values.index()].descr, array.shape), std::as_bytes(std::span(items)));
       },
       array.values);
+}
+
+}  // namespace
+
+void write_npy(const std::filesystem::path& path, const NpyArray& array) {
+  with_parts(array, [&](const std::string& head, std::span<const std::byte> values) {
+    AtomicFile file(path);
+    file.write_at(0, head);
+    file.write_at(head.size(), values);
+    file.commit(head.size() + values.size());
+  });
+}
+
+std::string to_npy(const NpyArray& array) {
+  std::string bytes;
+  with_parts(array, [&](const std::string& head, std::span<const std::byte> values) {
+    bytes = head;
+    bytes.append(reinterpret_cast<const char*>(values.data()), values.size());
+  });
+  return bytes;
 }
 
 std::vector<double> to_doubles(const NpyArray& array) {

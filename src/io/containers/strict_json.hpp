@@ -1,4 +1,4 @@
-// JSON from strangers: bounded in depth and size, without duplicate keys, UTF-8 checked.
+// JSON from strangers: bounded in depth and size, without duplicate keys and NUL bytes, UTF-8 checked.
 #pragma once
 #include <cstdint>
 #include <nlohmann/json.hpp>

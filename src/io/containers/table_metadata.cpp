@@ -120,7 +120,8 @@ Metadata file_metadata(const WeightTable& table) {
     field["field_generator"] = table.weights.sparse().exact.generator;
   }
   Metadata out;
-  for (const Metadata* entries : std::initializer_list<const Metadata*>{&fixed, &field, &table.metadata, &usual})
+  for (const Metadata* entries :
+       std::initializer_list<const Metadata*>{&fixed, &field, &table.metadata, &usual})
     for (const auto& [key, value] : *entries)
       out.emplace(std::string(prefix) + key, value);  // the first one stays
   return with_sha256(std::move(out), std::string(64, '0'));

@@ -58,21 +58,75 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
-std::string aligned(const std::vector<std::vector<std::string>>& rows) {
+namespace {
+
+std::vector<std::size_t> widths_of(const Cells& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()), 0);
     for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
   }
+  return widths;
+}
+
+std::string without_blanks_at_end(const std::string& line) {
+  return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+}
+
+}  // namespace
+
+std::string aligned(const Cells& rows) {
+  const auto widths = widths_of(rows);
   std::string text;
   for (const auto& row : rows) {
     std::string line;
     for (std::size_t c = 0; c < row.size(); ++c)
       line +=
           c == 0 ? fmt::format("  {:<{}}", row[c], widths[c]) : fmt::format("  {:>{}}", row[c], widths[c]);
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    text += without_blanks_at_end(line);
   }
   return text;
+}
+
+std::string in_blocks(const Cells& rows, std::size_t head, unsigned width) {
+  const auto widths = widths_of(rows);
+  std::string text;
+  for (std::size_t from = 1; from < widths.size();) {
+    std::size_t to = from, used = widths[0];
+    while (to < widths.size() && (to == from || width == 0 || used + 1 + widths[to] <= width))
+      used += 1 + widths[to++];
+    if (!text.empty()) text += "\n";
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      std::string line = fmt::format("{:<{}}", rows[r][0], widths[0]);
+      for (std::size_t c = from; c < to; ++c) line += fmt::format(" {:>{}}", rows[r][c], widths[c]);
+      text += without_blanks_at_end(line);
+      if (r + 1 == head) text += "\n";
+    }
+    from = to;
+  }
+  return text;
+}
+
+std::string to_csv(const Cells& rows) {
+  std::string text;
+  for (const auto& row : rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      text += c == 0 ? "" : ",";
+      if (row[c].find_first_of(",\"\n") == std::string::npos) {
+        text += row[c];
+        continue;
+      }
+      text += '"';
+      for (const char letter : row[c]) text.append(letter == '"' ? 2 : 1, letter);
+      text += '"';
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+std::string counted(const std::string& number, const std::string& one, const std::string& many) {
+  return number + " " + (number == "1" ? one : many);
 }
 
 }  // namespace intertwine

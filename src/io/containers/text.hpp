@@ -21,7 +21,17 @@ bool is_utf8(std::string_view text);
 /// time.
 char32_t next_code_point(std::string_view text, std::size_t& position);
 
+using Cells = std::vector<std::vector<std::string>>;  ///< rows
+
 /// Rows of cells as aligned columns after two blanks, the first column to the left, the others to the right.
-std::string aligned(const std::vector<std::vector<std::string>>& rows);
+std::string aligned(const Cells& rows);
+/// The same for rows that may be wide: columns one blank apart, in blocks that fit the width (0: one block), each with the
+/// first column in front; an empty line after `head` rows. All rows have as many cells.
+std::string in_blocks(const Cells& rows, std::size_t head, unsigned width);
+/// Comma-separated values [RFC 4180], but with a new line after every row.
+std::string to_csv(const Cells& rows);
+
+/// "1 class", "15 classes", "0 classes".
+std::string counted(const std::string& number, const std::string& one, const std::string& many);
 
 }  // namespace intertwine

@@ -52,11 +52,11 @@ IsotypicPlan isotypic_plan(const IsotypicDecomposition::Data& data, Multiplicity
       out_of_coordinates(data.cols, channels.in, batch, array_in, true, array_x1, array_x);
   u64 first_in = 0, first_out = 0, first_param = 0;
   for (const IsotypicBlock& block : data.blocks) {
-    const u64 e = static_cast<u64>(block.ring), times = block.degree / e;
+    const u64 e = block.division, times = block.degree / e;
     const BlockShape shape{e,           block.copies_out, block.copies_in, channels.out,
                            channels.in, plan.weights,     first_param};
     const u64 height = shape.rows(), width = shape.cols();
-    if (block.params() > 0) {
+    if (params_of(block) > 0) {
       // The weights, row-major height x width, are a width x height matrix; the arrays, (coordinate) x batch matrices.
       const Operand weights{array_weights, plan.weights, width, 0};
       const Operand input{array_x1, first_in * channels.in, data.cols * channels.in, width};
@@ -78,7 +78,7 @@ IsotypicPlan isotypic_plan(const IsotypicDecomposition::Data& data, Multiplicity
     }
     first_in += block.copies_in * block.degree;
     first_out += block.copies_out * block.degree;
-    first_param += block.params();
+    first_param += params_of(block);
   }
   return plan;
 }

@@ -8,6 +8,7 @@
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "numeric/patterns.hpp"
+#include "numeric/require_laws.hpp"
 
 using namespace intertwine;
 using namespace test_patterns;
@@ -22,10 +23,10 @@ const std::vector<Shape> layer_shapes = {
     {129, 50, 16}, {50, 300, 31}, {31, 9, 60}, {36, 40, 100}, {64, 33, 200}, {30, 30, 800}};
 
 template <class T>
-EquivariantLinear<T> random_layer(const Shape& shape, Multiplicity c, Kind kind, bool integers, Rng& rng) {
+Layer<T> random_layer(const Shape& shape, Multiplicity c, Kind kind, bool integers, Rng& rng) {
   const std::uint64_t Q = std::min<std::uint64_t>(2, shape.rows);
-  const EquivariantLinear<T> empty(random_pattern(shape, kind, rng),
-                                   random_pattern({shape.rows, 1, Q}, Kind::dense, rng), c);
+  const Layer<T> empty(random_pattern(shape, kind, rng), random_pattern({shape.rows, 1, Q}, Kind::dense, rng),
+                       c);
   const auto numbers = [&](std::uint64_t count) {
     return integers ? random_integers<T>(count, rng) : random_numbers<T>(count, rng);
   };
@@ -33,8 +34,8 @@ EquivariantLinear<T> random_layer(const Shape& shape, Multiplicity c, Kind kind,
 }
 
 template <class T>
-std::vector<T> run(const EquivariantLinear<T>& layer, std::uint64_t batch, const std::vector<T>& x,
-                   LayerMode mode, unsigned threads = 1) {
+std::vector<T> run(const Layer<T>& layer, std::uint64_t batch, const std::vector<T>& x, LayerMode mode,
+                   unsigned threads = 1) {
   std::vector<T> y(batch * layer.outputs(), T(99));
   const LayerForm form = layer.forward(batch, x, y, {mode, threads, 1});
   if (mode == LayerMode::dense) REQUIRE(form == LayerForm::dense);
@@ -46,8 +47,7 @@ std::vector<T> run(const EquivariantLinear<T>& layer, std::uint64_t batch, const
 
 // y by Eigen, from the reference weights.
 template <class T>
-std::vector<T> eigen_forward(const EquivariantLinear<T>& layer, std::uint64_t batch,
-                             const std::vector<T>& x) {
+std::vector<T> eigen_forward(const Layer<T>& layer, std::uint64_t batch, const std::vector<T>& x) {
   const std::vector<T> theta(layer.theta().begin(), layer.theta().end());
   const std::vector<T> bias(layer.bias_parameters().begin(), layer.bias_parameters().end());
   const auto W = reference_weights(layer.weights().tied(), layer.channels(), theta);
@@ -129,48 +129,82 @@ TEST_CASE("a batch larger than a block, and many panels", "[numeric][quick]") {
       REQUIRE(run(layer, 500, x, mode, threads) == expected);
 }
 
-TEST_CASE("gradients agree with central differences", "[numeric][quick]") {
+TEST_CASE("tied layers obey the laws of layers", "[numeric][quick]") {
   auto rng = test_rng();
-  for (const Shape& shape : {Shape{6, 5, 3}, Shape{5, 8, 20}, Shape{4, 4, 0}, Shape{40, 33, 9}})
-    for (const Multiplicity c : {Multiplicity{1, 1}, Multiplicity{2, 3}})
-      for (const LayerMode mode : {LayerMode::dense, LayerMode::lookup}) {
-        const std::uint64_t batch = 3;
-        const auto layer = random_layer<double>(shape, c, Kind::dense, false, rng);
-        const auto x = random_numbers<double>(batch * layer.inputs(), rng);
-        const auto weight = random_numbers<double>(batch * layer.outputs(), rng);
-        // The scalar f = sum weight * y, plus a quadratic part so that dy depends on y.
-        const auto scalar = [&](const EquivariantLinear<double>& l, const std::vector<double>& input) {
-          const auto y = run(l, batch, input, mode);
-          double out = 0;
-          for (std::size_t k = 0; k < y.size(); ++k) out += weight[k] * y[k] + 0.5 * y[k] * y[k];
-          return out;
-        };
-        const auto y = run(layer, batch, x, mode);
-        std::vector<double> dy(y.size());
-        for (std::size_t k = 0; k < y.size(); ++k) dy[k] = weight[k] + y[k];
-        std::vector<double> dx(x.size()), dtheta(layer.theta().size()), dbias(layer.bias_parameters().size());
-        layer.backward(batch, x, dy, dx, dtheta, dbias, {mode, 1, 1});
-        std::vector<double> theta(layer.theta().begin(), layer.theta().end());
-        std::vector<double> bias(layer.bias_parameters().begin(), layer.bias_parameters().end());
-        std::vector<double> input = x;
-        const double h = 1e-5;
-        const auto compare = [&](std::vector<double>& values, const std::vector<double>& gradient) {
-          for (int trial = 0; trial < 12 && !values.empty(); ++trial) {
-            const std::size_t k = rng.below(values.size());
-            const double kept = values[k];
-            values[k] = kept + h;
-            const double above = scalar(layer.with_parameters(theta, bias), input);
-            values[k] = kept - h;
-            const double below = scalar(layer.with_parameters(theta, bias), input);
-            values[k] = kept;
-            const double size = 1 + std::abs(gradient[k]);
-            REQUIRE(std::abs((above - below) / (2 * h) - gradient[k]) <= 1e-7 * size);
-          }
-        };
-        compare(theta, dtheta);
-        compare(bias, dbias);
-        compare(input, dx);
-      }
+  for (const Shape& shape :
+       {Shape{6, 5, 3}, Shape{5, 8, 20}, Shape{4, 4, 0}, Shape{40, 33, 9}, Shape{30, 70, 200}})
+    for (const Multiplicity c : {Multiplicity{1, 1}, Multiplicity{2, 3}}) {
+      CAPTURE(shape.rows, shape.cols, shape.params, c.out, c.in);
+      laws::require_laws(random_layer<double>(shape, c, Kind::dense, false, rng), 1e-13, rng);
+      laws::require_laws(random_layer<float>(shape, c, Kind::sparse, false, rng), 1e-4, rng);
+    }
+}
+
+TEST_CASE("a table is a layer, of tied entries and of sparse elements", "[numeric][quick]") {
+  auto rng = test_rng();
+  // W = [[t, -u], [u, t]] both ways, and a bias on the first row.
+  const auto tied = [](std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
+                       std::vector<std::uint8_t> codes, std::vector<std::int64_t> orbit_size) {
+    return WeightPattern{rows, cols, params,
+                         TiedEntries{std::move(orbit_size), code_rows(rows, cols, std::move(codes))}};
+  };
+  const WeightTable table{tied(2, 2, 2, {1, 4, 2, 1}, {2, 2}), tied(2, 1, 1, {1, 0}, {1}), {1, 1}, {}, {}};
+  const WeightTable sparse{
+      {2, 2, 2, SparseElements{{0, 2, 4}, {0, 1, 0, 1}, {0, 1, 1, 0}, {1, 1, -1, 1}, {}}},
+      {2, 1, 1, SparseElements{{0, 1}, {0}, {0}, {1}, {}}},
+      {1, 1},
+      {},
+      {}};
+  const std::vector<float> theta = {3, 5}, bias = {100}, x = {1, 2};
+  for (const WeightTable& either : {table, sparse}) {
+    std::vector<float> y(2);
+    Layer(either).with_parameters(theta, bias).forward(1, x, y);
+    REQUIRE(y == std::vector<float>{93, 11});
+    REQUIRE(Layer<double>(either).weights().is_tied() == either.is_tied());
+    // With the blocks the table's layer has the isotypic form: one complex number.
+    WeightTable with_blocks = either;
+    with_blocks.isotypic = IsotypicBlocks{{{2, 2, 1, 1}}, {1, 0, 0, 1}, {1, 0, 0, 1}};
+    const Layer layer(with_blocks);
+    REQUIRE(layer.forms().back() == LayerForm::isotypic);
+    laws::require_laws(layer, 1e-5, rng);
+    with_blocks.isotypic->blocks = {{1, 2, 1, 1}};  // these would be multiples of 1
+    REQUIRE_THROWS_AS(Layer(with_blocks), DomainError);
+  }
+  WeightTable wrong = table;
+  wrong.weights.rows = 3;
+  REQUIRE_THROWS_AS(Layer(wrong), DomainError);
+  wrong = sparse;
+  wrong.weights.params = 3;
+  REQUIRE_THROWS_AS(Layer(wrong), DomainError);
+}
+
+TEST_CASE("codes that do not lie in memory make the same layer", "[numeric][quick]") {
+  struct Rows final : CodeRows {
+    std::uint64_t rows() const override { return 300; }
+    std::uint64_t cols() const override { return 40; }
+    void row(std::uint64_t i, std::span<std::int32_t> out) const override {
+      for (std::size_t j = 0; j < out.size(); ++j) out[j] = static_cast<std::int32_t>((i * 7 + j * j) % 401);
+    }
+  };
+  const WeightPattern pattern{300, 40, 200, TiedEntries{{}, std::make_shared<Rows>()}};
+  const PreparedPattern prepared(pattern);
+  std::vector<std::int32_t> row(40);
+  for (std::uint64_t i = 0; i < 300; ++i) {
+    Rows().row(i, row);
+    for (std::uint64_t j = 0; j < 40; ++j)
+      REQUIRE(prepared.tied().code(i, j) == static_cast<std::uint32_t>(row[j]));
+  }
+}
+
+TEST_CASE("random parameters are fixed by the seed, whatever compiles them", "[numeric][quick]") {
+  const TiedPattern weights(2, 2, 2, std::vector<std::uint8_t>{1, 2, 2, 1}),
+      bias(2, 1, 0, std::vector<std::uint8_t>{0, 0});
+  const auto theta = random_theta(Layer<double>(weights, bias, {1, 2}), 7);
+  // The first four normal numbers of xoshiro256** by Box and Muller, the radius drawn before the angle, times the deviation.
+  const std::vector<double> expected = {-0.07578637273855696, 0.2935497903562901, 0.04723593053246905,
+                                        0.9376486960797398};
+  REQUIRE(theta.size() == 4);
+  for (std::size_t k = 0; k < 4; ++k) REQUIRE(theta[k] == Approx(expected[k]).epsilon(1e-12));
 }
 
 TEST_CASE("gradients are the same bits in every form, at every level, on 1 and 2 threads",
@@ -219,7 +253,7 @@ TEST_CASE("layers of a group commute with it", "[numeric][quick]") {
   for (const auto& [in, out] : {std::pair(V * V, V), std::pair(V, V * V), std::pair(V * V, V * V),
                                 std::pair(sign * V, V * V), std::pair(alt(2, V), V * V)}) {
     const auto basis = equivariant_basis(2 * in, 3 * out);
-    const EquivariantLinear<double> empty(TiedTable{basis.table_header(), basis.pattern().codes()});
+    const Layer<double> empty(basis.table());
     const auto theta = random_numbers<double>(empty.theta().size(), rng);
     const auto whole = random_integers<double>(empty.theta().size(), rng);
     const auto bias = random_integers<double>(empty.bias_parameters().size(), rng);
@@ -294,5 +328,5 @@ TEST_CASE("layers refuse arrays of other sizes", "[numeric][quick]") {
   REQUIRE_THROWS_AS(layer.backward(1, nothing, y, six, y, {}), DomainError);
   REQUIRE_THROWS_AS(layer.with_parameters(six), DomainError);
   REQUIRE_THROWS_AS(layer.with_parameters(y, y), DomainError);
-  REQUIRE_THROWS_AS(EquivariantLinear<double>(layer.weights(), layer.weights(), {1, 1}), DomainError);
+  REQUIRE_THROWS_AS(Layer<double>(layer.weights(), layer.weights(), {1, 1}), DomainError);
 }

@@ -1,19 +1,23 @@
-#include "intertwine/numeric/equivariant_linear.hpp"
+#include "intertwine/numeric/layer.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <mutex>
+#include <numbers>
 #include <optional>
 
 #include "intertwine/error.hpp"
+#include "intertwine/random.hpp"
 #include "numeric/cost_model.hpp"
 #include "numeric/fourier.hpp"
 #include "numeric/isotypic_data.hpp"
 #include "numeric/parallel.hpp"
 #include "numeric/product.hpp"
+#include "numeric/sparse_basis.hpp"
 
 namespace intertwine {
 
@@ -23,10 +27,10 @@ namespace numeric_detail {
 
 template <class T>
 struct LinearState {
-  LinearState(WeightBasis weight_basis, WeightBasis bias_basis, Multiplicity multiplicity)
+  LinearState(PreparedPattern weight_basis, PreparedPattern bias_basis, Multiplicity multiplicity)
       : weights(std::move(weight_basis)), bias(std::move(bias_basis)), channels(multiplicity) {}
 
-  WeightBasis weights, bias;
+  PreparedPattern weights, bias;
   Multiplicity channels;
   std::vector<T> theta, bias_parameters;
   std::vector<T> bias_values;  ///< [out, M]; empty without bias parameters
@@ -98,18 +102,18 @@ struct LinearState {
 namespace {
 
 template <class T>
-std::shared_ptr<LinearState<T>> state_of(WeightBasis weights, WeightBasis bias, Multiplicity channels,
+std::shared_ptr<LinearState<T>> state_of(PreparedPattern weights, PreparedPattern bias, Multiplicity channels,
                                          std::span<const T> theta, std::span<const T> bias_parameters) {
   const std::uint64_t pairs = checked_product({channels.out, channels.in}, "theta");
   const std::uint64_t parameters = checked_product({weights.params(), pairs, 16}, "theta") / 16;
   const std::uint64_t biases = checked_product({bias.params(), channels.out, 16}, "the bias") / 16;
   checked_product({weights.rows(), channels.out, weights.cols(), channels.in, 16}, "the array of weights");
   if (!theta.empty() && theta.size() != parameters)
-    throw DomainError(fmt::format("EquivariantLinear: theta has {} entries; [{}, {}, {}] needs {}",
-                                  theta.size(), weights.params(), channels.out, channels.in, parameters));
+    throw DomainError(fmt::format("Layer: theta has {} entries; [{}, {}, {}] needs {}", theta.size(),
+                                  weights.params(), channels.out, channels.in, parameters));
   if (!bias_parameters.empty() && bias_parameters.size() != biases)
-    throw DomainError(fmt::format("EquivariantLinear: the bias has {} entries; [{}, {}] needs {}",
-                                  bias_parameters.size(), bias.params(), channels.out, biases));
+    throw DomainError(fmt::format("Layer: the bias has {} entries; [{}, {}] needs {}", bias_parameters.size(),
+                                  bias.params(), channels.out, biases));
   auto state = std::make_shared<LinearState<T>>(std::move(weights), std::move(bias), channels);
   state->theta.assign(parameters, T{0});
   state->bias_parameters.assign(biases, T{0});
@@ -168,7 +172,7 @@ const char* missing(const LinearState<T>& state, LayerForm form) {
 template <class T>
 double seconds_of(const LinearState<T>& state, LayerForm form, std::uint64_t batch, bool backward,
                   double uses) {
-  if (form == LayerForm::isotypic) return state.decomposition->layer.expected_seconds(batch);
+  if (form == LayerForm::isotypic) return state.decomposition->layer.expected_seconds(form, batch);
   if (form == LayerForm::fft) {
     const PatternData& pattern = state.weights.tied().data();
     return fourier_seconds<T>(pattern, *pattern.torus(), state.channels, batch);
@@ -224,7 +228,7 @@ void isotypic_backward(const LinearState<T>& state, std::uint64_t batch, std::sp
                        std::span<const T> dy, std::span<T> dx, std::span<T> dtheta, unsigned threads) {
   const IsotypicLinear<T>& layer = state.isotypic(threads);
   std::vector<T> dblocks(dtheta.empty() ? 0 : layer.theta().size());
-  layer.backward(batch, x, dy, dx, dblocks, {}, threads);
+  layer.backward(batch, x, dy, dx, dblocks, {}, {LayerMode::isotypic, threads, 1});
   if (dtheta.empty()) return;
   std::fill(dtheta.begin(), dtheta.end(), T{0});
   if (dblocks.empty()) return;
@@ -247,42 +251,38 @@ LayerMode parse_layer_mode(std::string_view name) {
 }
 
 template <class T>
-EquivariantLinear<T>::EquivariantLinear(WeightBasis weights, WeightBasis bias, Multiplicity channels) {
+Layer<T>::Layer(PreparedPattern weights, PreparedPattern bias, Multiplicity channels) {
   if (bias.cols() != 1 || bias.rows() != weights.rows())
-    throw DomainError(fmt::format(
-        "EquivariantLinear: a bias pattern of {} x {} for {} outputs; it needs one column and as many rows",
-        bias.rows(), bias.cols(), weights.rows()));
+    throw DomainError(
+        fmt::format("Layer: a bias pattern of {} x {} for {} outputs; it needs one column and as many rows",
+                    bias.rows(), bias.cols(), weights.rows()));
   state_ = state_of<T>(std::move(weights), std::move(bias), channels, {}, {});
 }
 
 template <class T>
-EquivariantLinear<T>::EquivariantLinear(const WeightTable& table)
-    : EquivariantLinear(
-          table.is_tied() ? WeightBasis(TiedPattern::weights(table))
-                          : WeightBasis(SparseBasis::weights(table)),
-          table.is_tied() ? WeightBasis(TiedPattern::bias(table)) : WeightBasis(SparseBasis::bias(table)),
-          table.channels) {}
-
-template <class T>
-EquivariantLinear<T> EquivariantLinear<T>::with_parameters(std::span<const T> theta,
-                                                           std::span<const T> bias) const {
-  const std::uint64_t parameters = state_->theta.size();
-  if (theta.size() != parameters)
-    throw DomainError(fmt::format("EquivariantLinear: theta has {} entries; [{}, {}, {}] needs {}",
-                                  theta.size(), weights().params(), channels().out, channels().in,
-                                  parameters));
-  auto state = state_of<T>(weights(), this->bias(), channels(), theta, bias);
-  state->decomposition = state_->decomposition;
-  return EquivariantLinear(std::move(state));
+Layer<T>::Layer(const WeightTable& table, const Task& task)
+    : Layer(PreparedPattern(table.weights, task), PreparedPattern(table.bias, task), table.channels) {
+  if (table.isotypic) *this = with_decomposition(*table.isotypic);
 }
 
 template <class T>
-EquivariantLinear<T> EquivariantLinear<T>::with_decomposition(IsotypicMap map) const {
-  const WeightBasis& theirs = map.basis();
+Layer<T> Layer<T>::with_parameters(std::span<const T> theta, std::span<const T> bias) const {
+  const std::uint64_t parameters = state_->theta.size();
+  if (theta.size() != parameters)
+    throw DomainError(fmt::format("Layer: theta has {} entries; [{}, {}, {}] needs {}", theta.size(),
+                                  weights().params(), channels().out, channels().in, parameters));
+  auto state = state_of<T>(weights(), this->bias(), channels(), theta, bias);
+  state->decomposition = state_->decomposition;
+  return Layer(std::move(state));
+}
+
+template <class T>
+Layer<T> Layer<T>::with_decomposition(IsotypicMap map) const {
+  const PreparedPattern& theirs = map.basis();
   if (theirs.rows() != weights().rows() || theirs.cols() != weights().cols() ||
       theirs.params() != weights().params())
     throw DomainError(
-        fmt::format("EquivariantLinear: a map of {} x {} weights with {} parameters for a layer of {} x {} "
+        fmt::format("Layer: a map of {} x {} weights with {} parameters for a layer of {} x {} "
                     "with {}",
                     theirs.rows(), theirs.cols(), theirs.params(), weights().rows(), weights().cols(),
                     weights().params()));
@@ -296,40 +296,45 @@ EquivariantLinear<T> EquivariantLinear<T>::with_decomposition(IsotypicMap map) c
   state->decomposition =
       std::make_shared<const typename LinearState<T>::Decomposition>(typename LinearState<T>::Decomposition{
           std::move(map), std::move(matrix), std::move(transposed), std::move(layer)});
-  return EquivariantLinear(std::move(state));
+  return Layer(std::move(state));
 }
 
 template <class T>
-const WeightBasis& EquivariantLinear<T>::weights() const {
+Layer<T> Layer<T>::with_decomposition(IsotypicBlocks blocks) const {
+  return with_decomposition(IsotypicMap(weights(), IsotypicDecomposition(std::move(blocks))));
+}
+
+template <class T>
+const PreparedPattern& Layer<T>::weights() const {
   return state_->weights;
 }
 template <class T>
-const WeightBasis& EquivariantLinear<T>::bias() const {
+const PreparedPattern& Layer<T>::bias() const {
   return state_->bias;
 }
 template <class T>
-Multiplicity EquivariantLinear<T>::channels() const {
+Multiplicity Layer<T>::channels() const {
   return state_->channels;
 }
 template <class T>
-std::span<const T> EquivariantLinear<T>::theta() const {
+std::span<const T> Layer<T>::theta() const {
   return state_->theta;
 }
 template <class T>
-std::span<const T> EquivariantLinear<T>::bias_parameters() const {
+std::span<const T> Layer<T>::bias_parameters() const {
   return state_->bias_parameters;
 }
 template <class T>
-std::uint64_t EquivariantLinear<T>::inputs() const {
+std::uint64_t Layer<T>::inputs() const {
   return state_->channels.in * state_->weights.cols();
 }
 template <class T>
-std::uint64_t EquivariantLinear<T>::outputs() const {
+std::uint64_t Layer<T>::outputs() const {
   return state_->channels.out * state_->weights.rows();
 }
 
 template <class T>
-std::vector<LayerForm> EquivariantLinear<T>::forms() const {
+std::vector<LayerForm> Layer<T>::forms() const {
   std::vector<LayerForm> out;
   for (const LayerForm form : all_forms)
     if (missing(*state_, form) == nullptr) out.push_back(form);
@@ -337,19 +342,18 @@ std::vector<LayerForm> EquivariantLinear<T>::forms() const {
 }
 
 template <class T>
-LayerForm EquivariantLinear<T>::pick(std::uint64_t batch, const LayerOptions& options) const {
+LayerForm Layer<T>::pick(std::uint64_t batch, const LayerOptions& options) const {
   return pick_form(*state_, batch, false, options);
 }
 
 template <class T>
-double EquivariantLinear<T>::expected_seconds(LayerForm form, std::uint64_t batch,
-                                              const LayerOptions& options) const {
+double Layer<T>::expected_seconds(LayerForm form, std::uint64_t batch, const LayerOptions& options) const {
   require(missing(*state_, form), form);
   return seconds_of(*state_, form, batch, false, options.uses);
 }
 
 template <class T>
-double EquivariantLinear<T>::operations(LayerForm form, std::uint64_t batch) const {
+double Layer<T>::operations(LayerForm form, std::uint64_t batch) const {
   require(missing(*state_, form), form);
   const LinearState<T>& state = *state_;
   const double rows = static_cast<double>(batch), M = static_cast<double>(weights().rows());
@@ -369,8 +373,8 @@ double EquivariantLinear<T>::operations(LayerForm form, std::uint64_t batch) con
 }
 
 template <class T>
-LayerForm EquivariantLinear<T>::forward(std::uint64_t batch, std::span<const T> x, std::span<T> y,
-                                        const LayerOptions& options) const {
+LayerForm Layer<T>::forward(std::uint64_t batch, std::span<const T> x, std::span<T> y,
+                            const LayerOptions& options) const {
   check_array("forward", "x", x.size(), batch, inputs());
   check_array("forward", "y", y.size(), batch, outputs());
   const LinearState<T>& state = *state_;
@@ -384,7 +388,7 @@ LayerForm EquivariantLinear<T>::forward(std::uint64_t batch, std::span<const T> 
   } else if (form == LayerForm::fft) {
     state.fourier(threads).multiply(batch, x.data(), y.data(), false, threads);
   } else if (form == LayerForm::isotypic) {
-    state.isotypic(threads).forward(batch, x, y, threads);
+    state.isotypic(threads).forward(batch, x, y, {LayerMode::isotypic, threads, 1});
   } else if (form == LayerForm::lookup) {
     multiply_lookup(state.forward_operand(), batch, x.data(), y.data(), threads);
   } else {
@@ -395,9 +399,9 @@ LayerForm EquivariantLinear<T>::forward(std::uint64_t batch, std::span<const T> 
 }
 
 template <class T>
-LayerForm EquivariantLinear<T>::backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy,
-                                         std::span<T> dx, std::span<T> dtheta, std::span<T> dbias,
-                                         const LayerOptions& options) const {
+LayerForm Layer<T>::backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy,
+                             std::span<T> dx, std::span<T> dtheta, std::span<T> dbias,
+                             const LayerOptions& options) const {
   const LinearState<T>& state = *state_;
   check_array("backward", "dy", dy.size(), batch, outputs());
   if (!dx.empty()) check_array("backward", "dx", dx.size(), batch, inputs());
@@ -435,7 +439,25 @@ LayerForm EquivariantLinear<T>::backward(std::uint64_t batch, std::span<const T>
   return form;
 }
 
-template class EquivariantLinear<float>;
-template class EquivariantLinear<double>;
+template <class T>
+std::vector<T> random_theta(const Layer<T>& layer, std::uint64_t seed) {
+  Rng rng(seed);
+  const auto uniform = [&] { return (static_cast<double>(rng() >> 11) + 0.5) / 9007199254740992.0; };
+  const auto variance = initial_variance(layer.weights(), layer.channels());
+  std::vector<T> theta(layer.theta().size());
+  const std::uint64_t pairs = layer.channels().in * layer.channels().out;
+  for (std::size_t k = 0; k < theta.size(); ++k) {
+    // One after the other: the operands of a product are evaluated in any order.
+    const double radius = std::sqrt(-2 * std::log(uniform()));
+    const double angle = 2 * std::numbers::pi * uniform();
+    theta[k] = static_cast<T>(std::sqrt(variance[k / pairs]) * (radius * std::cos(angle)));
+  }
+  return theta;
+}
+
+template std::vector<float> random_theta(const Layer<float>&, std::uint64_t);
+template std::vector<double> random_theta(const Layer<double>&, std::uint64_t);
+template class Layer<float>;
+template class Layer<double>;
 
 }  // namespace intertwine

@@ -18,63 +18,48 @@
 #pragma once
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
+#include "intertwine/numeric/equivariant_layer.hpp"
 #include "intertwine/numeric/isotypic.hpp"
-#include "intertwine/numeric/weight_basis.hpp"
+#include "intertwine/numeric/prepared_pattern.hpp"
 
 namespace intertwine {
-
-enum class LayerForm { dense, lookup, implicit, fft, isotypic };
-std::string to_string(LayerForm form);
-
-enum class LayerMode {
-  automatic,  ///< dense or lookup, whichever should be faster: the choice never changes a bit
-  fastest,    ///< any form
-  dense,
-  lookup,
-  implicit,
-  fft,
-  isotypic
-};
-/// "automatic", "fastest", or the name of a form. \throws DomainError naming these.
-LayerMode parse_layer_mode(std::string_view name);
-
-struct LayerOptions {
-  LayerMode mode = LayerMode::automatic;
-  unsigned threads = 1;
-  double uses =
-      1;  ///< how many products are expected before theta changes: what materialising is spread over
-};
 
 namespace numeric_detail {
 template <class T>
 struct LinearState;
 }
 
-/// T is float or double. Immutable: with_parameters() makes another layer that shares the basis. Cheap to copy, safe to use
+/// T is float or double. Immutable: with_parameters() makes another layer that shares the patterns. Cheap to copy, safe to use
 /// from many threads.
-template <class T>
-class EquivariantLinear {
+template <class T = float>
+class Layer {
  public:
-  /// Parameters are zero. `bias` has one column and as many rows as `weights`.
+  using Number = T;
+  using Options = LayerOptions;
+  using Input = std::span<const T>;
+  using Output = std::span<T>;
+  using Gradient = std::span<T>;
+
+  /// The layer of a table of either kind, with the isotypic form if the table has one. Parameters are zero.
+  /// \throws DomainError as PreparedPattern, IsotypicDecomposition and IsotypicMap
+  explicit Layer(const WeightTable& table, const Task& task = {});
+  /// The same of patterns that are there. `bias` has one column and as many rows as `weights`.
   /// \throws DomainError if it has not.
-  EquivariantLinear(WeightBasis weights, WeightBasis bias, Multiplicity channels);
-  /// Weights, bias and multiplicities of a table.
-  explicit EquivariantLinear(const WeightTable& table);
+  Layer(PreparedPattern weights, PreparedPattern bias, Multiplicity channels);
 
   /// \throws DomainError if theta is not [P, out, in] or bias not [Q, out] (empty: zero).
-  EquivariantLinear with_parameters(std::span<const T> theta, std::span<const T> bias = {}) const;
+  Layer with_parameters(std::span<const T> theta, std::span<const T> bias = {}) const;
 
   /// The same layer, with the isotypic form. \throws DomainError if the map is not of these weights (their sizes differ)
-  EquivariantLinear with_decomposition(IsotypicMap map) const;
+  Layer with_decomposition(IsotypicMap map) const;
+  /// The same from the blocks. \throws DomainError as IsotypicDecomposition and IsotypicMap
+  Layer with_decomposition(IsotypicBlocks blocks) const;
 
-  const WeightBasis& weights() const;
-  const WeightBasis& bias() const;
+  const PreparedPattern& weights() const;
+  const PreparedPattern& bias() const;
   Multiplicity channels() const;
   std::span<const T> theta() const;
   std::span<const T> bias_parameters() const;
@@ -107,9 +92,15 @@ class EquivariantLinear {
                      std::span<T> dtheta, std::span<T> dbias, const LayerOptions& options = {}) const;
 
  private:
-  explicit EquivariantLinear(std::shared_ptr<const numeric_detail::LinearState<T>> state)
-      : state_(std::move(state)) {}
+  explicit Layer(std::shared_ptr<const numeric_detail::LinearState<T>> state) : state_(std::move(state)) {}
   std::shared_ptr<const numeric_detail::LinearState<T>> state_;
 };
+
+/// theta [P, out, in]: independent normal numbers of the variances that initial_variance() gives, a function of the layer's
+/// patterns and the seed (to the last bit where the mathematical library is the same). T is float or double.
+template <class T>
+std::vector<T> random_theta(const Layer<T>& layer, std::uint64_t seed);
+
+static_assert(EquivariantLayer<Layer<float>>);
 
 }  // namespace intertwine

@@ -1,0 +1,48 @@
+// Hostile JSON files of groups and representations.
+//
+// The first byte of an input says what reads the rest: 'g' a group, other bytes a representation of S3. The readers may
+// refuse with an Error of the library; what they accept must survive its text.
+#include <cstdint>
+#include <string>
+
+#include "intertwine/error.hpp"
+#include "intertwine/groups/named_groups.hpp"
+#include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/representation_expression.hpp"
+#include "memory_file.hpp"
+
+namespace {
+
+using namespace intertwine;
+
+void check(const FiniteGroup& G, const Task& task) {
+  if (G.degree() > 10'000) return;
+  require(parse_group(G.name(), {}, task) == G, "a group survives its name");
+}
+
+void check(const Representation& V, const Task& task) {
+  if (V.dimension() > 1000) return;
+  const Representation again = parse_representation(V.group(), V.to_string(TextForm::checked), {}, task);
+  require(again.dimension() == V.dimension() && again.to_string() == V.to_string(),
+          "a representation survives its text");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const MemoryFile file(data + 1, size - 1);
+  const Task task(std::uint64_t{256} << 20, 10, {});
+  const std::string name = "@" + file.path().string();
+  try {
+    if (data[0] == 'g')
+      check(parse_group(name, {}, task), task);
+    else
+      check(parse_representation(symmetric_group(3), "rep(" + name + ")", {}, task), task);
+  } catch (const InternalError&) {
+    throw;
+  } catch (const Error& e) {
+    require(e.what()[0] != '\0', "an error says something");
+  }
+  return 0;
+}
