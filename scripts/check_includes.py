@@ -5,8 +5,11 @@ Usage: scripts/check_includes.py [--self-test] [ROOT]
 
 A file of include/intertwine/<module>/ or src/<module>/ may include headers of its own module and of the modules
 before it in MODULES, and the top-level headers of BASE. Headers of BASE include only one another. The containers of
-io include only tables and themselves, numeric only these and tables. FLINT is included only by src/exact/*, Eigen only by numeric. Private headers (src/<module>/*.hpp) count like public
-ones. Prints every violation as FILE:LINE: REASON; exit status 1 if there is one.
+io include only tables and themselves, numeric only these and tables. Private headers (src/<module>/*.hpp) are for their own module; LENT lists those
+that others may use. The door of a module, include/intertwine/<module>.hpp, includes all its public headers; nothing of
+the library includes a door. Headers of other libraries are included where LIBRARIES says, those of the standard library
+and the system everywhere. Two files of different modules have different names.
+Prints every violation as FILE:LINE: REASON; exit status 1 if there is one.
 """
 import re
 import sys
@@ -18,6 +21,36 @@ RANK = {module: rank for rank, module in enumerate(MODULES)}
 # The part of io that numeric layers link without the exact side: its folder below src and its public headers.
 CONTAINERS = "io/containers"
 CONTAINER_HEADERS = {"io/containers.hpp", "io/npy.hpp"}
+# Private headers that modules below use: what a representation, a table or a chain is made of.
+LENT = {
+    "exact/partition_number.hpp": {"combinatorics"},
+    "combinatorics/multiplicity.hpp": {"gl"},
+    "groups/chain_builder.hpp": {"equivariant"},
+    "groups/coset_space.hpp": {"characters", "representations"},
+    "groups/flat_index.hpp": {"representations"},
+    "groups/group_form.hpp": {"characters"},
+    "groups/named_support.hpp": {"io"},
+    "groups/random_words.hpp": {"representations", "equivariant"},
+    "groups/relation_search.hpp": {"representations"},
+    "groups/supersolvable_series.hpp": {"characters"},
+    "groups/vector_orbits.hpp": {"representations"},
+    "characters/linear_characters.hpp": {"representations"},
+    "characters/monomial_representations.hpp": {"representations"},
+    "characters/table_data.hpp": {"representations"},
+    "representations/conjugates.hpp": {"equivariant"},
+    "representations/node.hpp": {"equivariant", "gl", "io"},
+}
+# Libraries from outside, by the first part of the header's name: the modules that may include them, and whether public
+# headers may, too. "" is the base.
+EVERY = {"", *MODULES}
+LIBRARIES = {
+    "fmt": (EVERY, False), "flint": ({"exact"}, False), "mpfr.h": ({"exact"}, False),
+    "gmp.h": ({"exact"}, True), "boost": ({"exact"}, True),
+    "nlohmann": ({"io"}, False), "png.h": ({"io"}, False), "zlib.h": ({"io"}, False),
+    "Eigen": ({"numeric"}, False), "eigen3": ({"numeric"}, False), "unsupported": ({"numeric"}, False),
+    "cuda_runtime.h": ({"numeric"}, False),
+}
+SYSTEM = {"cpuid.h", "dlfcn.h", "fcntl.h", "immintrin.h", "stddef.h", "stdint.h", "unistd.h", "sys"}
 BASE = {"error.hpp", "task.hpp", "random.hpp", "version.hpp"}
 C_HEADER = "intertwine_numeric.h"  # plain C: includes nothing of ours; only numeric implements it
 EVERYTHING = "intertwine.hpp"  # includes all modules; nothing of the library includes it
@@ -53,18 +86,24 @@ def violation(root, path, parts, quote, name):
     """Why this include is wrong, or None."""
     own = module_of(parts)
     first = name.split("/")[0]
-    if first == "flint" or name in ("arb.h", "acb.h", "fmpz.h", "fmpq.h"):
-        if not (own == "exact" and path.is_relative_to(root / "src")):
-            return "FLINT may be included only by src/exact/*"
-    if first in ("Eigen", "eigen3", "unsupported") and own != "numeric":
-        return "Eigen may be included only by numeric"
     target = target_of(root, path, name)
     if target is None:
-        return f'"{name}" is no header of this project; use <{name}>' if quote == '"' else None
+        if quote == '"':
+            return f'"{name}" is no header of this project; use <{name}>'
+        if first not in LIBRARIES:
+            return None if "." not in name or first in SYSTEM else f"<{name}> is of no library that docs/modules.md names"
+        modules, in_public = LIBRARIES[first]
+        if own not in modules:
+            return f"{first} may be included only by {', '.join(sorted(modules))}"
+        if not in_public and not path.is_relative_to(root / "src"):
+            return f"{first} may be included only in sources and private headers"
+        return None
     if quote == "<":
         return f'headers of this project are included as "{name}"'
     if target == [EVERYTHING]:
         return f"{EVERYTHING} is for users; include what is needed"
+    if len(target) == 1 and target[0].removesuffix(".hpp") in RANK:
+        return None if parts == (EVERYTHING,) else f"{target[0]} is a door for users; include what is needed"
     if target == [C_HEADER]:
         return None if own == "numeric" else f"{C_HEADER} may be included only by numeric"
     theirs = module_of(target)
@@ -75,14 +114,40 @@ def violation(root, path, parts, quote, name):
     if own == "":
         if parts[-1] == C_HEADER:
             return f"{C_HEADER} may include nothing of this project"
-        return None if parts[-1] == EVERYTHING else f"the base may not include the module {theirs}"
+        if parts[-1] == EVERYTHING:
+            return f"{EVERYTHING} includes doors, not what is behind them"
+        if parts[-1].removesuffix(".hpp") in RANK:
+            return None if theirs == parts[-1].removesuffix(".hpp") else f"the door of {parts[-1]} opens its own module only"
+        return f"the base may not include the module {theirs}"
     if in_containers(parts) and theirs != "tables" and not in_containers(target):
         return f"{CONTAINERS} may include tables and itself only"
     if own == "numeric" and theirs not in ("numeric", "tables") and not in_containers(target):
         return f"numeric stands alone: it may include tables and {CONTAINERS} only"
     if RANK[theirs] > RANK[own]:
         return f"{own} may not include {theirs}: it comes later ({' < '.join(MODULES)})"
+    if theirs != own and not name.startswith("intertwine/") and own not in LENT.get("/".join(target), ()):
+        return f"{'/'.join(target)} is private to {theirs} (LENT lists what others may use)"
     return None
+
+
+def of_the_tree(root):
+    """What no single include shows: doors that leave something out, and names that two modules share."""
+    public = root / "include" / "intertwine"
+    for module in MODULES:
+        headers = sorted(f"{module}/{p.relative_to(public / module)}" for p in (public / module).rglob("*.hpp"))
+        door = public / f"{module}.hpp"
+        text = door.read_text(encoding="utf-8") if door.is_file() else ""
+        for header in headers:
+            if f'#include "intertwine/{header}"' not in text:
+                yield f"include/intertwine/{module}.hpp:1: the door does not include intertwine/{header}"
+    owner = {}
+    for path in sorted(p for top in (public, root / "src") for p in top.rglob("*") if p.suffix in (".hpp", ".cpp", ".cu", ".cuh")):
+        parts = path.relative_to(public if path.is_relative_to(public) else root / "src").parts
+        if len(parts) < 2 or parts[0] not in RANK:
+            continue
+        first = owner.setdefault(path.name, (parts[0], path))
+        if first[0] != parts[0]:
+            yield f"{path.relative_to(root)}:1: {first[1].relative_to(root)} has the same name"
 
 
 def check(root):
@@ -101,19 +166,27 @@ def check(root):
                 reason = match and violation(root, path, parts, *match.groups())
                 if reason:
                     found.append(f"{where}:{number}: {reason}")
-    return found
+    return found + list(of_the_tree(root))
 
 
 # A tree that breaks every rule once, and beside it everything that is allowed.
 SELF_TEST = {
     "include/intertwine/error.hpp": ["<string>"],
     "include/intertwine/task.hpp": ['"intertwine/error.hpp"', '!"intertwine/exact/integer.hpp"'],
-    "include/intertwine/intertwine.hpp": ['"intertwine/exact/integer.hpp"', '"intertwine/io/table.hpp"'],
-    "include/intertwine/exact/integer.hpp": ["<gmp.h>", "!<flint/fmpz.h>", '!"intertwine/groups/group.hpp"'],
+    "include/intertwine/intertwine.hpp": ['"intertwine/exact.hpp"', '"intertwine/error.hpp"', '!"intertwine/io/table.hpp"'],
+    "include/intertwine/exact.hpp": ['"intertwine/exact/integer.hpp"'],
+    "include/intertwine/combinatorics.hpp": ['"intertwine/combinatorics/partition.hpp"', '!"intertwine/exact/integer.hpp"'],
+    "include/intertwine/groups.hpp": ['!"intertwine/exact/integer.hpp"', ""],  # opens another module's, and not its own
+    "include/intertwine/tables.hpp": ['"intertwine/tables/weights.hpp"'],
+    "include/intertwine/io.hpp": ['"intertwine/io/containers.hpp"', '"intertwine/io/table.hpp"'],
+    "include/intertwine/exact/integer.hpp": ["<gmp.h>", "<boost/multiprecision/gmp.hpp>", "!<flint/fmpz.h>", "!<fmt/format.h>", '!"intertwine/groups/group.hpp"'],
     "src/exact/integer.cpp": ["<flint/fmpz.h>", '"intertwine/exact/integer.hpp"', '"exact/private.hpp"',
                               '!"intertwine/combinatorics/partition.hpp"', '"intertwine/version.hpp"'],
     "src/exact/private.hpp": ['"intertwine/error.hpp"', "<flint/fmpz.h>"],
-    "src/groups/private.hpp": ["!<flint/fmpz.h>"],
+    "src/groups/hidden.hpp": ["!<flint/fmpz.h>", "!<curl/curl.h>", "<sys/stat.h>", "!<png.h>"],
+    "src/groups/coset_space.hpp": ['!"exact/private.hpp"', '!"intertwine/exact.hpp"'],
+    "src/characters/cosets.cpp": ['"groups/coset_space.hpp"', '!"groups/hidden.hpp"', "!<gmp.h>"],
+    "src/groups/integer.cpp": ["!", "!<mpfr.h>"],  # its name is one that exact has
     "include/intertwine/combinatorics/partition.hpp": ['"intertwine/exact/integer.hpp"'],
     "include/intertwine/groups/group.hpp": ['"intertwine/combinatorics/partition.hpp"', '!"intertwine/io/table.hpp"',
                                             '!"intertwine/intertwine.hpp"', '!"intertwine/utils/all.hpp"'],
@@ -131,7 +204,7 @@ SELF_TEST = {
     "src/numeric/layer.cpp": ["<Eigen/Dense>", '"intertwine/io/containers.hpp"', '!"intertwine/io/table.hpp"',
                               '!"intertwine/exact/integer.hpp"', '"intertwine/tables/weights.hpp"', '"intertwine/intertwine_numeric.h"',
                               "<numeric>", "!<flint/fmpz.h>"],
-    "src/io/layer.cpp": ['!"intertwine/intertwine_numeric.h"'],
+    "src/io/other.cpp": ['!"intertwine/intertwine_numeric.h"'],
     "src/utils/all.hpp": ["!"],  # no module: reported at line 1
 }
 

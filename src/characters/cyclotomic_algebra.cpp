@@ -4,18 +4,13 @@
 #include <numeric>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
 
 namespace intertwine {
 
 namespace {
 
 using Number = std::uint64_t;
-
-std::uint32_t power_part(std::uint32_t n, std::uint32_t p) {
-  std::uint32_t part = 1;
-  while (n % p == 0) n /= p, part *= p;
-  return part;
-}
 
 /// p^0, p^1, ... modulo m, until they repeat.
 std::vector<std::uint32_t> powers(std::uint32_t p, std::uint32_t m) {
@@ -25,7 +20,7 @@ std::vector<std::uint32_t> powers(std::uint32_t p, std::uint32_t m) {
 }
 
 std::uint32_t index_at_odd_prime(const CyclotomicAlgebra& A, std::uint32_t p) {
-  const std::uint32_t tame = A.n / power_part(A.n, p);
+  const std::uint32_t tame = A.n / prime_part(A.n, p);
   std::vector<std::uint32_t> inertia;
   for (const std::uint32_t j : A.galois)
     if (j % tame == 1 % tame) inertia.push_back(j);
@@ -68,7 +63,7 @@ class DyadicCorestriction {
  public:
   explicit DyadicCorestriction(const CyclotomicAlgebra& A)
       : A_(A),
-        even_(power_part(A.n, 2)),
+        even_(prime_part(A.n, 2)),
         scale_(even_ < 4 ? 4 / even_ : 1),
         two_(even_ * scale_),
         odd_(A.n / even_),
@@ -174,7 +169,7 @@ std::uint32_t local_index(const CyclotomicAlgebra& A, std::uint32_t p) {
 }
 
 std::uint32_t primes_above(const CyclotomicAlgebra& A, std::uint32_t p) {
-  const std::uint32_t tame = A.n / power_part(A.n, p);
+  const std::uint32_t tame = A.n / prime_part(A.n, p);
   std::vector<char> decomposed(tame, 0), reached(A.n, 0);
   for (const std::uint32_t k : powers(p, tame)) decomposed[k] = 1;
   std::uint32_t units = 0, group = 0;

@@ -4,9 +4,9 @@
 #include <numeric>
 #include <set>
 
+#include "character_lattice.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
-#include "lattice.hpp"
 
 namespace intertwine {
 

@@ -12,7 +12,6 @@
 #include "cyclotomic_sections.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
-#include "intertwine/exact/prime_field.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/groups/sylow.hpp"
 #include "table_data.hpp"
@@ -24,13 +23,6 @@ namespace {
 
 constexpr unsigned most_elements = 200'000, most_images = 100'000'000;  // of hyperelementary subgroups
 constexpr std::uint64_t largest_exponent = 2'000'000;
-
-template <class Number>
-Number prime_part(Number n, std::uint32_t p) {
-  Number part = 1;
-  while (n % p == 0) n /= p, part *= p;
-  return part;
-}
 
 /// Is the q-part of the index at p equal to 1?
 struct Question {
@@ -174,7 +166,7 @@ class SubgroupSearch {
         rows_(rows),
         task_(task),
         powers_(table.classes()),
-        field_(prime_with_roots(powers_.exponent, 2 * table.degree(table.size() - 1) + 2).value()),
+        field_(splitting_prime(powers_.exponent, 2 * table.degree(table.size() - 1) + 2)),
         root_(powers_.exponent == 1 ? field_.one() : field_.root_of_unity(powers_.exponent)) {
     for (Row& row : rows) row.residues = residues(field_, table.row(row.row), powers_.exponent);
   }

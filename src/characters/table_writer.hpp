@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "groups/group_form.hpp"
 #include "table_data.hpp"
 
 namespace intertwine {
@@ -68,8 +69,6 @@ class RawTableWriter {
   std::vector<Number> values_;
   std::vector<RowLabel> labels_;
 };
-
-struct WreathForm;
 
 /// G wr Sym(n) and G wr C_p.
 RawTable wreath_table(const ConjugacyClasses& classes, const WreathForm& form, const Task& task);

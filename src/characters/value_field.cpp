@@ -4,6 +4,8 @@
 #include <numeric>
 #include <set>
 
+#include "intertwine/exact/number_theory.hpp"
+
 namespace intertwine {
 
 namespace {
@@ -11,8 +13,7 @@ namespace {
 /// The units modulo n that fix Q_p and so are automorphisms of the completions of Q(zeta_n) at p: powers of p modulo the part
 /// of n prime to p.
 std::vector<char> decomposition_group(std::uint32_t n, std::uint32_t p) {
-  std::uint32_t tame = n;
-  while (tame % p == 0) tame /= p;
+  const std::uint32_t tame = n / prime_part(n, p);
   std::vector<char> powers(tame, 0);
   for (std::uint64_t x = 1 % tame; powers[x] == 0; x = x * p % tame) powers[x] = 1;
   std::vector<char> result(n, 0);

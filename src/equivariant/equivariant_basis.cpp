@@ -11,7 +11,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/representations/actions.hpp"
-#include "table_metadata.hpp"
+#include "layer_metadata.hpp"
 
 namespace intertwine {
 

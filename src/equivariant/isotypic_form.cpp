@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "intertwine/error.hpp"
-#include "intertwine/representations/isotypic.hpp"
+#include "intertwine/representations/isotypic_decomposition.hpp"
 
 namespace intertwine {
 

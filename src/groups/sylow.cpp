@@ -11,12 +11,6 @@ namespace intertwine {
 
 namespace {
 
-Integer prime_part(Integer n, std::uint64_t p) {
-  Integer part = 1;
-  while (n % p == 0) n /= p, part *= p;
-  return part;
-}
-
 std::vector<Permutation> elements_of(const FiniteGroup& X, const Task& task) {
   std::vector<Permutation> result;
   X.chain(task).for_each_element(

@@ -4,7 +4,7 @@
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/decomposition.hpp"
-#include "intertwine/representations/isotypic.hpp"
+#include "intertwine/representations/isotypic_decomposition.hpp"
 #include "support/random.hpp"
 #include "support/representations.hpp"
 

@@ -26,6 +26,13 @@ std::vector<std::uint32_t> small_prime_divisors(const Integer& n);
 std::optional<std::uint64_t> find_prime_divisor(const Integer& n);
 /// Nothing if q is no power of a prime with a positive exponent.
 std::optional<PrimePower> prime_power(std::uint64_t q);
+/// The largest power of p > 1 that divides n > 0.
+template <class Number, class Prime>
+Number prime_part(Number n, Prime p) {
+  Number part = 1;
+  while (n % p == 0) n /= p, part *= p;
+  return part;
+}
 /// All divisors of n > 0, increasing.
 std::vector<std::uint64_t> divisors(std::uint64_t n);
 /// n = s^2 t with t squarefree, s > 0. O(sqrt |n|).

@@ -11,7 +11,7 @@
 
 #include "intertwine/characters/class_function.hpp"
 #include "intertwine/combinatorics/symmetric_function.hpp"
-#include "intertwine/gl/decomposition.hpp"
+#include "intertwine/gl/cauchy.hpp"
 
 namespace intertwine {
 

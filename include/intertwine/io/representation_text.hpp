@@ -6,7 +6,7 @@
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/representations/irreducible.hpp"
-#include "intertwine/representations/isotypic.hpp"
+#include "intertwine/representations/isotypic_decomposition.hpp"
 
 namespace intertwine {
 

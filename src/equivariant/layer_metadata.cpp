@@ -1,4 +1,4 @@
-#include "table_metadata.hpp"
+#include "layer_metadata.hpp"
 
 #include <fmt/format.h>
 

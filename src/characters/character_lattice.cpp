@@ -1,4 +1,4 @@
-#include "lattice.hpp"
+#include "character_lattice.hpp"
 
 #include <cmath>
 

@@ -5,7 +5,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/representations/actions.hpp"
-#include "intertwine/representations/isotypic.hpp"
+#include "intertwine/representations/isotypic_decomposition.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "support/random.hpp"
 #include "support/representations.hpp"

@@ -1,4 +1,4 @@
-#include "intertwine/representations/isotypic.hpp"
+#include "intertwine/representations/isotypic_decomposition.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "intertwine/gl/decomposition.hpp"
+#include "intertwine/gl/cauchy.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,0 +1,16 @@
+// Exact arithmetic: numbers, matrices, fields.
+#pragma once
+#include "intertwine/exact/abelian_field.hpp"
+#include "intertwine/exact/cyclotomic.hpp"
+#include "intertwine/exact/echelon.hpp"
+#include "intertwine/exact/field_matrix.hpp"
+#include "intertwine/exact/finite_field.hpp"
+#include "intertwine/exact/integer.hpp"
+#include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/exact/matrix.hpp"
+#include "intertwine/exact/modular_matrix.hpp"
+#include "intertwine/exact/number_theory.hpp"
+#include "intertwine/exact/prime_field.hpp"
+#include "intertwine/exact/sparse_matrix.hpp"
+#include "intertwine/exact/spinning.hpp"
+#include "intertwine/exact/sum_text.hpp"
