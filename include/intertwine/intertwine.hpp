@@ -39,11 +39,15 @@
 //   the isotypic form of a layer, as numbers         isotypic_form                             equivariant/isotypic_form.hpp
 //   equivariant polynomial maps                      polynomial_maps                           equivariant/polynomial_maps.hpp
 //   the projection on the equivariant matrices       Symmetrizer                               equivariant/symmetrizer.hpp
-//   the weight-tying table                           TiedTable, TableHeader                    equivariant/tied_table.hpp
+//   its weight table: codes or sparse elements       EquivariantBasis::table, WeightTable      tables/weight_table.hpp
+//   the exact numbers of a weight table              field_of, coordinates_of                  equivariant/exact_values.hpp
 //   the largest group a table is equivariant to      table_closure                             equivariant/closure.hpp
-//   files: safetensors, NPZ, JSON, C++ header        write_table, TableFile                    io/table_file.hpp, io/sparse_table_file.hpp
-//   prove a file again                               verify_table                              io/verify_table.hpp
-//   pictures: SVG, PNG, terminal                     svg_picture, write_png_picture            io/picture.hpp
+//   files: safetensors, NPZ, JSON, C++ header        write_table, read_table                   io/table_file.hpp
+//   the same without the exact side; plain files     read_numeric_table, write_file, ...       io/containers.hpp
+//   prove a table again                              verify                                    io/verify_table.hpp
+//   its isotypic form, kept with it                  with_isotypic_form                        io/verify_table.hpp
+//   pictures: SVG, PNG, terminal                     write_picture, terminal_picture           io/picture.hpp
+//   y = W x + b, forward and backward                Layer, in a library of its own            numeric/layer.hpp
 //   partitions, tableaux, RSK                        Partition, ...                            combinatorics/partition.hpp, ...
 //   Littlewood-Richardson, skew, plethysm            SchurSum                                  combinatorics/symmetric_function.hpp
 //   characters of S_n, Kronecker products            kronecker_product, ...                    combinatorics/symmetric_group_characters.hpp
@@ -58,7 +62,6 @@
 //   answers on functors and rings: JSON, text, LaTeX to_json, to_text, to_latex                io/ring_text.hpp, io/branching_text.hpp
 //   files of polynomial maps, proved again           read_polynomial_maps, verify              io/polynomial_maps_text.hpp
 //   weights of users, symmetrized                    read_weight_matrix, symmetrize            io/weight_matrix_file.hpp
-//   the format of a file, by its extension           format_of_file                            io/format.hpp
 //   limits, progress, cancellation                   Task                                      task.hpp
 //   errors                                           Error and its kinds                       error.hpp
 //
@@ -120,6 +123,7 @@
 #include "intertwine/groups/subgroups.hpp"
 #include "intertwine/io/branching_text.hpp"
 #include "intertwine/io/character_table_text.hpp"
+#include "intertwine/io/containers.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/exact_matrix_file.hpp"
 #include "intertwine/io/format.hpp"
@@ -132,7 +136,6 @@
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "intertwine/io/ring_text.hpp"
-#include "intertwine/io/sparse_table_file.hpp"
 #include "intertwine/io/symmetric_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"

@@ -60,8 +60,22 @@ std::span<const std::byte> values_of(const SparseElements& elements, const std::
   return text.empty() ? bytes_of(elements.value) : std::as_bytes(std::span(text));
 }
 
-// Codes that do not lie in memory, row after row.
+// Codes that do not lie in memory: all together if they come in order, as those of a file do, otherwise row after row.
 void add_rows(Sha256& sha256, const CodeRows& rows, unsigned width, const Task& task) {
+  Sha256 ordered = sha256;
+  std::uint64_t next = 0;
+  bool in_order = true;
+  rows.for_each_row(
+      width,
+      [&](std::uint64_t row, std::span<const std::byte> bytes) {
+        in_order = in_order && row == next++;
+        if (in_order) ordered.add(bytes);
+      },
+      task);
+  if (in_order && next == rows.rows()) {
+    sha256 = ordered;
+    return;
+  }
   std::vector<std::int32_t> codes(rows.cols());
   std::vector<std::uint8_t> narrow(width == 1 ? codes.size() : 0);
   for (std::uint64_t i = 0; i < rows.rows(); ++i) {

@@ -54,37 +54,63 @@ void compress_portable(std::uint32_t* state, const std::byte* blocks, std::size_
 #if defined(__x86_64__)
 namespace {
 
-// Two rounds an instruction, on the state as the instructions want it: (a, b, e, f) and (c, d, g, h) [Gulley
-// et al. 2013].
+#define INTERTWINE_SHA __attribute__((target("sha,sse4.1,ssse3"), always_inline)) inline
+
+// The state as the instructions want it: (a, b, e, f) and (c, d, g, h) [Gulley, Gopal, Yap, Feghali, Guilford, Wolrich,
+// Intel SHA Extensions, 2013].
+struct State {
+  __m128i abef, cdgh;
+};
+
+// Four rounds, with words of the schedule.
+INTERTWINE_SHA void four_rounds(State& state, __m128i words, const std::uint32_t* constants) {
+  const __m128i added = _mm_add_epi32(words, _mm_load_si128(reinterpret_cast<const __m128i*>(constants)));
+  state.cdgh = _mm_sha256rnds2_epu32(state.cdgh, state.abef, added);
+  state.abef = _mm_sha256rnds2_epu32(state.abef, state.cdgh, _mm_shuffle_epi32(added, 0x0E));
+}
+
+// The words of four rounds from those of the sixteen before, oldest first; they take the place of the oldest.
+INTERTWINE_SHA void next_words(__m128i& oldest, __m128i older, __m128i newer, __m128i newest) {
+  const __m128i sum = _mm_add_epi32(_mm_sha256msg1_epu32(oldest, older), _mm_alignr_epi8(newest, newer, 4));
+  oldest = _mm_sha256msg2_epu32(sum, newest);
+}
+
 __attribute__((target("sha,sse4.1,ssse3"))) void compress_x86(std::uint32_t* state, const std::byte* blocks,
                                                               std::size_t count) {
   const __m128i to_big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
   const auto load = [](const void* at) { return _mm_loadu_si128(static_cast<const __m128i*>(at)); };
   const __m128i badc = _mm_shuffle_epi32(load(state), 0xB1), hgfe = _mm_shuffle_epi32(load(state + 4), 0x1B);
-  __m128i abef = _mm_alignr_epi8(badc, hgfe, 8), cdgh = _mm_blend_epi16(hgfe, badc, 0xF0);
+  State now{_mm_alignr_epi8(badc, hgfe, 8), _mm_blend_epi16(hgfe, badc, 0xF0)};
   for (; count > 0; --count, blocks += 64) {
-    const __m128i abef_before = abef, cdgh_before = cdgh;
-    __m128i w[4];  // sixteen words of the schedule, in turn
-    for (unsigned k = 0; k < 16; ++k) {
-      __m128i& now = w[k % 4];
-      if (k < 4) {
-        now = _mm_shuffle_epi8(load(blocks + 16 * k), to_big_endian);
-      } else {
-        const __m128i last = w[(k + 3) % 4], before = w[(k + 2) % 4];
-        now = _mm_sha256msg1_epu32(now, w[(k + 1) % 4]);
-        now = _mm_sha256msg2_epu32(_mm_add_epi32(now, _mm_alignr_epi8(last, before, 4)), last);
-      }
-      const __m128i added = _mm_add_epi32(now, load(&round_constants[4 * k]));
-      cdgh = _mm_sha256rnds2_epu32(cdgh, abef, added);
-      abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(added, 0x0E));
+    const State before = now;
+    const std::uint32_t* constants = round_constants.data();
+    __m128i a = _mm_shuffle_epi8(load(blocks), to_big_endian),
+            b = _mm_shuffle_epi8(load(blocks + 16), to_big_endian),
+            c = _mm_shuffle_epi8(load(blocks + 32), to_big_endian),
+            d = _mm_shuffle_epi8(load(blocks + 48), to_big_endian);
+    for (int sixteen = 0; sixteen < 3; ++sixteen, constants += 16) {
+      // In this order the words are there when the rounds, each of which waits for the one before, come to them.
+      four_rounds(now, a, constants);
+      next_words(a, b, c, d);
+      four_rounds(now, b, constants + 4);
+      next_words(b, c, d, a);
+      four_rounds(now, c, constants + 8);
+      next_words(c, d, a, b);
+      four_rounds(now, d, constants + 12);
+      next_words(d, a, b, c);
     }
-    abef = _mm_add_epi32(abef, abef_before);
-    cdgh = _mm_add_epi32(cdgh, cdgh_before);
+    four_rounds(now, a, constants);
+    four_rounds(now, b, constants + 4);
+    four_rounds(now, c, constants + 8);
+    four_rounds(now, d, constants + 12);
+    now = {_mm_add_epi32(now.abef, before.abef), _mm_add_epi32(now.cdgh, before.cdgh)};
   }
-  const __m128i feba = _mm_shuffle_epi32(abef, 0x1B), dchg = _mm_shuffle_epi32(cdgh, 0xB1);
+  const __m128i feba = _mm_shuffle_epi32(now.abef, 0x1B), dchg = _mm_shuffle_epi32(now.cdgh, 0xB1);
   _mm_storeu_si128(reinterpret_cast<__m128i*>(state), _mm_blend_epi16(feba, dchg, 0xF0));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(state + 4), _mm_alignr_epi8(dchg, feba, 8));
 }
+
+#undef INTERTWINE_SHA
 
 bool has_instructions() {
   unsigned a = 0, b = 0, c = 0, d = 0;

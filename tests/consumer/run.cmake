@@ -1,32 +1,36 @@
 # Installs the library into a fresh prefix, then configures, builds and runs projects that find it there: one that uses
-# everything exact, one that uses the numeric layers alone, one in C.
+# everything exact, the one of the README as it is printed there, one that uses the numeric layers alone, one in C.
 # Wants BUILD, SOURCE, WORK, GENERATOR, CONFIG, COMPILER, SANITIZE, VERSION, SHARED, CUDA and C_LIBRARY.
 file(REMOVE_RECURSE ${WORK})
+file(MAKE_DIRECTORY ${WORK})
 set(flags "")
 if(SANITIZE)
   set(flags "-fsanitize=${SANITIZE}")
 endif()
 
 function(run)
-  execute_process(COMMAND ${ARGV} RESULT_VARIABLE status)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE status WORKING_DIRECTORY ${WORK})
   if(NOT status EQUAL 0)
     message(FATAL_ERROR "failed with status ${status}: ${ARGV}")
   endif()
 endfunction()
 
 run(${CMAKE_COMMAND} --install ${BUILD} --config ${CONFIG} --component library --prefix ${WORK}/prefix)
-set(no_exact Boost GMP FLINT PNG OpenSSL)
+set(no_cuda "")
 if(SHARED OR NOT CUDA)  # a static library leaves the CUDA runtime to whoever links it
-  list(APPEND no_exact CUDAToolkit)
+  set(no_cuda CUDAToolkit)
 endif()
+set(no_exact Boost GMP FLINT PNG OpenSSL ${no_cuda})
 
-# Configures, builds and runs the project in SOURCE/`folder`; it may find none of the packages named after it.
+# Configures, builds and runs the project in `folder`, by itself or in SOURCE; it may find none of the packages named after
+# it.
 function(consume folder program)
+  cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY ${SOURCE})
   set(refused "")
   foreach(package ${ARGN})
     list(APPEND refused -DCMAKE_DISABLE_FIND_PACKAGE_${package}=ON)
   endforeach()
-  run(${CMAKE_COMMAND} -S ${SOURCE}/${folder} -B ${WORK}/build/${program} -G ${GENERATOR} ${refused}
+  run(${CMAKE_COMMAND} -S ${folder} -B ${WORK}/build/${program} -G ${GENERATOR} ${refused}
       -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_FLAGS=${flags} -DCMAKE_C_FLAGS=${flags}
       -DCMAKE_PREFIX_PATH=${WORK}/prefix -DINTERTWINE_EXPECTED_VERSION=${VERSION} -DCMAKE_RUNTIME_OUTPUT_DIRECTORY=${WORK}/bin)
   run(${CMAKE_COMMAND} --build ${WORK}/build/${program} --config ${CONFIG})
@@ -43,6 +47,28 @@ function(require_alone what text)
 endfunction()
 
 consume(. consumer OpenSSL CUDAToolkit)
+
+# The first block of a language in the README.
+function(readme_block language result)
+  file(READ ${SOURCE}/../../README.md text)
+  string(FIND "${text}" "```${language}\n" start)
+  string(SUBSTRING "${text}" ${start} -1 text)
+  string(REGEX REPLACE "^```[a-z]+\n" "" text "${text}")
+  string(FIND "${text}" "```" end)
+  string(SUBSTRING "${text}" 0 ${end} text)
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+readme_block(cmake project)
+readme_block(cpp program)
+file(WRITE ${WORK}/readme/main.cpp "${program}")
+file(WRITE ${WORK}/readme/CMakeLists.txt
+  "cmake_minimum_required(VERSION 3.25)\nproject(readme LANGUAGES CXX)\nadd_executable(my_program main.cpp)\n${project}")
+consume(${WORK}/readme my_program OpenSSL ${no_cuda})
+foreach(file graph.safetensors graph.svg)
+  if(NOT EXISTS ${WORK}/${file})
+    message(FATAL_ERROR "the program of the README wrote no ${file}")
+  endif()
+endforeach()
 execute_process(COMMAND ${COMPILER} -std=c++20 -M -I ${WORK}/prefix/include ${SOURCE}/consumer.cpp
                 OUTPUT_VARIABLE read COMMAND_ERROR_IS_FATAL ANY)
 if(NOT read MATCHES "boost")
