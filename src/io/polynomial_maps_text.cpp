@@ -42,8 +42,8 @@ std::string to_json(const PolynomialMaps& F) {
   }
   Json json = {
       {"group", F.source.group().name()},
-      {"in", F.source.to_string()},
-      {"out", F.target.to_string()},
+      {"in", F.source.to_string(TextForm::checked)},
+      {"out", F.target.to_string(TextForm::checked)},
       {"degree", F.degree},
       {"variables", F.source.dimension()},
       {"outputs", F.target.dimension()},

@@ -57,7 +57,8 @@ TEST_CASE("characters of GL(n) forget what has more rows", "[combinatorics][quic
   REQUIRE(dimension(as_character_of_gl(f, 2), 2) == dimension(f, 2));
   REQUIRE(to_latex(in_basis(basis_element(SymmetricBasis::schur, {2, 1}), SymmetricBasis::power)) ==
           "-\\frac{1}{3} p_{3} + \\frac{1}{3} p_{1,1,1}");
-  REQUIRE(to_latex(SchurSum({{Partition(), 2}, {Partition{2, 1}, -1}})) == "2 s_{\\emptyset} - s_{2,1}");
+  REQUIRE(to_latex(SchurSum(std::vector<SchurTerm>{{Partition(), 2}, {Partition{2, 1}, -1}})) ==
+          "2 s_{\\emptyset} - s_{2,1}");
   REQUIRE(to_string(std::vector<QuantumTerm>{{{2}, 0, 1}, {{1}, 1, 1}, {{}, 2, 3}}) ==
           "s[2] + q*s[1] + 3*q^2*s[]");
   REQUIRE(symmetric_basis('e') == SymmetricBasis::elementary);

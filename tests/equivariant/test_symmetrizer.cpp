@@ -286,7 +286,7 @@ TEST_CASE("symmetrizers refuse what does not fit", "[equivariant][quick]") {
 TEST_CASE("a symmetrization says what it is", "[equivariant][quick]") {
   const Representation V = natural_permutation_representation(symmetric_group(2));
   const Symmetrizer S(V, V);
-  const RationalMatrix W({{1, 2}, {3, 5}});
+  const RationalMatrix W(IntegerMatrix{{1, 2}, {3, 5}});
   const Symmetrization exact = symmetrize(S, W);
   REQUIRE(exact.is_exact());
   REQUIRE(std::get<RationalMatrix>(exact.matrix) == S(W));

@@ -295,11 +295,12 @@ TEST_CASE("Schur functors refuse what is too large or no matrix, before the work
 
 TEST_CASE("a matrix of a Schur functor comes with its tableaux", "[gl][quick]") {
   const SchurFunctor S({2});
-  const SchurFunctorMatrix square = schur_functor_matrix(S, RationalMatrix({{2, 3}, {5, 1}}));
-  REQUIRE(square.matrix == S(RationalMatrix({{2, 3}, {5, 1}})));
+  const SchurFunctorMatrix square = schur_functor_matrix(S, RationalMatrix(IntegerMatrix{{2, 3}, {5, 1}}));
+  REQUIRE(square.matrix == S(RationalMatrix(IntegerMatrix{{2, 3}, {5, 1}})));
   REQUIRE(*square.trace == square.matrix.trace());
   REQUIRE(square.row_tableaux == S.basis(2));
-  const SchurFunctorMatrix flat = schur_functor_matrix(S, RationalMatrix({{1, 2, 0}, {0, 1, 3}}));
+  const SchurFunctorMatrix flat =
+      schur_functor_matrix(S, RationalMatrix(IntegerMatrix{{1, 2, 0}, {0, 1, 3}}));
   REQUIRE_FALSE(flat.trace);
   REQUIRE(flat.row_tableaux.size() == flat.matrix.rows());
   REQUIRE(flat.column_tableaux.size() == flat.matrix.cols());
