@@ -6,7 +6,7 @@
 
 #include "intertwine/equivariant/basis_methods.hpp"
 #include "intertwine/exact/field_matrix.hpp"
-#include "intertwine/representations/isotypic.hpp"
+#include "intertwine/representations/isotypic_decomposition.hpp"
 
 namespace intertwine {
 

@@ -70,6 +70,7 @@ Integer centralizer_order(const std::vector<Point>& parts) {
 
 /// The orbits of signed permutations on a basis, by walking: for every vector the first vector of its orbit, and its sign
 /// relative to that on the walk that reached it.
+/// This file walks orbits with code of its own, on purpose: what it counts proves bases that the others find.
 class WalkedOrbits {
  public:
   WalkedOrbits(std::uint64_t dimension, const std::vector<SignedPermutation>& images,

@@ -67,7 +67,10 @@ void require_tied(const Part& part) {
   std::uint64_t left = size_of_table;
   for (std::size_t k = 0; k < entries.orbit_size.size(); ++k) {
     const std::int64_t size = entries.orbit_size[k];
-    if (size <= 0 || static_cast<std::uint64_t>(size) > left)
+    if (size == 0)
+      throw DomainError(fmt::format("the orbit size 0 of the {} parameter {}: it occurs nowhere in the codes",
+                                    part.name, k));
+    if (size < 0 || static_cast<std::uint64_t>(size) > left)
       throw DomainError(
           fmt::format("the orbit size {} of the {} parameter {} does not fit a table of {} entries", size,
                       part.name, k, size_of_table));

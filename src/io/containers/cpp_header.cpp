@@ -11,102 +11,16 @@ namespace intertwine {
 namespace {
 
 // Words that cannot name a namespace: the keywords of C++20 with the alternative tokens, and what compilers
-// for Unix predefine as macros.
-constexpr std::string_view taken[] = {"alignas",
-                                      "alignof",
-                                      "and",
-                                      "and_eq",
-                                      "asm",
-                                      "auto",
-                                      "bitand",
-                                      "bitor",
-                                      "bool",
-                                      "break",
-                                      "case",
-                                      "catch",
-                                      "char",
-                                      "char16_t",
-                                      "char32_t",
-                                      "char8_t",
-                                      "class",
-                                      "co_await",
-                                      "co_return",
-                                      "co_yield",
-                                      "compl",
-                                      "concept",
-                                      "const",
-                                      "const_cast",
-                                      "consteval",
-                                      "constexpr",
-                                      "constinit",
-                                      "continue",
-                                      "decltype",
-                                      "default",
-                                      "delete",
-                                      "do",
-                                      "double",
-                                      "dynamic_cast",
-                                      "else",
-                                      "enum",
-                                      "explicit",
-                                      "export",
-                                      "extern",
-                                      "false",
-                                      "float",
-                                      "for",
-                                      "friend",
-                                      "goto",
-                                      "i386",
-                                      "if",
-                                      "inline",
-                                      "int",
-                                      "linux",
-                                      "long",
-                                      "mutable",
-                                      "namespace",
-                                      "new",
-                                      "noexcept",
-                                      "not",
-                                      "not_eq",
-                                      "nullptr",
-                                      "operator",
-                                      "or",
-                                      "or_eq",
-                                      "private",
-                                      "protected",
-                                      "public",
-                                      "register",
-                                      "reinterpret_cast",
-                                      "requires",
-                                      "return",
-                                      "short",
-                                      "signed",
-                                      "sizeof",
-                                      "static",
-                                      "static_assert",
-                                      "static_cast",
-                                      "struct",
-                                      "switch",
-                                      "template",
-                                      "this",
-                                      "thread_local",
-                                      "throw",
-                                      "true",
-                                      "try",
-                                      "typedef",
-                                      "typeid",
-                                      "typename",
-                                      "union",
-                                      "unix",
-                                      "unsigned",
-                                      "using",
-                                      "virtual",
-                                      "void",
-                                      "volatile",
-                                      "wchar_t",
-                                      "while",
-                                      "xor",
-                                      "xor_eq"};
+// for Unix predefine as macros; each between spaces.
+constexpr std::string_view taken =
+    " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t "
+    "char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr "
+    "constinit continue decltype default delete do double dynamic_cast else enum explicit export "
+    "extern false float for friend goto i386 if inline int linux long mutable namespace new noexcept "
+    "not not_eq nullptr operator or or_eq private protected public register reinterpret_cast "
+    "requires return short signed sizeof static static_assert static_cast struct switch template "
+    "this thread_local throw true try typedef typeid typename union unix unsigned using virtual void "
+    "volatile wchar_t while xor xor_eq ";
 
 // A string literal, in pieces that every compiler takes. Octal escapes end after three digits, so that the
 // character behind them cannot change them; '?' is escaped against trigraphs.
@@ -167,9 +81,7 @@ std::string identifier_for(std::string_view stem) {
   while (!out.empty() && out.back() == '_') out.pop_back();
   if (out.empty()) return "table";
   if (out[0] >= '0' && out[0] <= '9') out = "table_" + out;
-  for (const std::string_view word : taken)
-    if (out == word) return out + "_table";
-  return out;
+  return taken.find(" " + out + " ") == std::string_view::npos ? out : out + "_table";
 }
 
 std::string cpp_header_table(const WeightTable& table, std::span<const PlannedArray> arrays,

@@ -141,21 +141,6 @@ Codes load_codes(const ByteSource& source, const StoredArray& array, std::uint64
   return load_array<std::int32_t>(source, array);
 }
 
-// The bias: its orbit sizes are not in the file.
-TiedEntries bias_entries(const WeightPattern& bias, Codes codes) {
-  CodeCounter counter(bias.params, bias.rows);
-  const auto bytes = std::visit([](const auto& items) { return std::as_bytes(std::span(items)); }, codes);
-  if (const auto bad = counter.add(bytes))
-    throw DomainError(fmt::format("the bias code {} is outside 0..{}", *bad, 2 * bias.params));
-  std::vector<std::int64_t> sizes(bias.params);
-  for (std::uint64_t k = 0; k < bias.params; ++k) {
-    sizes[k] = counter.total(k);
-    if (sizes[k] == 0)
-      throw DomainError(fmt::format("the bias parameter {} occurs nowhere in the bias codes", k));
-  }
-  return {std::move(sizes), code_rows(bias.rows, 1, std::move(codes))};
-}
-
 // A table of codes, which stay in the file.
 void read_tied(WeightTable& table, TableContainer container, const Task& task) {
   const std::string name = container.source->name();
@@ -194,7 +179,8 @@ void read_tied(WeightTable& table, TableContainer container, const Task& task) {
   checked_digest(source, container.stored, count, task);
   weights.codes = std::make_shared<FileRows>(std::move(container.source), weight_offset, table.weights);
   try {
-    table.bias.entries = bias_entries(table.bias, std::move(*bias));
+    // The orbit sizes of the bias are not in the file.
+    table.bias.entries = tied_entries(code_rows(table.bias.rows, 1, std::move(*bias)), Q, task);
     table.weights.entries = weights;
     require_consistent_sizes(table, task);
   } catch (const DomainError& error) {
