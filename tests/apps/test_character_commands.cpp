@@ -224,21 +224,24 @@ TEST_CASE("files in every format that fits", "[apps][quick]") {
 TEST_CASE("limits bind while a group is read", "[apps][quick]") {
   // The orbits of GL(6,5) on vectors: matrices from a file are the work that reading an expression may take.
   const Folder folder;
-  write(folder.path() / "gl.json", R"({"field": "GF(5)", "generators": [
+  write(folder.path() / "gl.json", R"json({"field": "GF(5)", "generators": [
     [[0,1,0,0,0,0],[0,0,1,0,0,0],[0,0,0,1,0,0],[0,0,0,0,1,0],[0,0,0,0,0,1],[1,0,0,0,0,0]],
     [[2,1,0,0,0,0],[0,1,0,0,0,0],[0,0,1,0,0,0],[0,0,0,1,0,0],[0,0,0,0,1,0],[0,0,0,0,0,1]]]
-})");
-  for (const std::vector<std::string>& command :
-       {std::vector<std::string>{"group"}, {"classes"}, {"chartable"}, {"irreps"}, {"decompose", "--rep", "perm"},
-        {"molien", "--rep", "perm"},
-        {"symmetrize", "--weights", "w.json"}}) {
-  std::vector<std::string> arguments = command;
-  arguments.insert(arguments.end(), {"@gl.json", "--max-memory", "1M"});
-  const Run r = run(arguments, folder.path());
-  CAPTURE(arguments, r.err);
-  CHECK(r.status == 3);
-  CHECK(r.err.find("for the orbits of vectors") != std::string::npos);
-}
+})json");
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"group"},
+                                                  {"classes"},
+                                                  {"chartable"},
+                                                  {"irreps"},
+                                                  {"decompose", "--rep", "perm"},
+                                                  {"molien", "--rep", "perm"},
+                                                  {"symmetrize", "--weights", "w.json"}}) {
+    std::vector<std::string> arguments = command;
+    arguments.insert(arguments.end(), {"@gl.json", "--max-memory", "1M"});
+    const Run r = run(arguments, folder.path());
+    CAPTURE(arguments, r.err);
+    CHECK(r.status == 3);
+    CHECK(r.err.find("for the orbits of vectors") != std::string::npos);
+  }
 }
 
 TEST_CASE("GAP reads the tables back", "[apps][quick]") {
