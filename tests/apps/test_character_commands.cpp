@@ -224,10 +224,10 @@ TEST_CASE("files in every format that fits", "[apps][quick]") {
 TEST_CASE("limits bind while a group is read", "[apps][quick]") {
   // The orbits of GL(6,5) on vectors: matrices from a file are the work that reading an expression may take.
   const Folder folder;
-  write(folder.path() / "gl.json", R"({"field": "GF(5)", "generators": [
+  write(folder.path() / "gl.json", R"json({"field": "GF(5)", "generators": [
     [[0,1,0,0,0,0],[0,0,1,0,0,0],[0,0,0,1,0,0],[0,0,0,0,1,0],[0,0,0,0,0,1],[1,0,0,0,0,0]],
     [[2,1,0,0,0,0],[0,1,0,0,0,0],[0,0,1,0,0,0],[0,0,0,1,0,0],[0,0,0,0,1,0],[0,0,0,0,0,1]]]
-})");
+  })json");
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"group"}, {"classes"}, {"chartable"}, {"irreps"}, {"decompose", "--rep", "perm"},
         {"molien", "--rep", "perm"},
