@@ -48,6 +48,9 @@ tool_at_least() {
   [ "$(printf '%s\n%s\n' "$2" "$found" | sort -V | head -n1)" = "$2" ]
 }
 
+# A compiler cache may take precompiled headers, as ccache's manual asks for them.
+export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}
+
 # configure FOLDER OPTION...: with Ninja and ccache where they are; a cache of another checkout is dropped.
 configure() {
   local build=$1 options=()
