@@ -207,18 +207,26 @@ TEST_CASE("an extension that does not fit is refused before the work", "[apps][q
 
 TEST_CASE("files in every format that fits", "[apps][quick]") {
   const Folder folder;
-  REQUIRE(run({"classes", "S4", "-o", "c.csv", "-o", "c.txt", "-q"}, folder.path()).status == 0);
-  REQUIRE(contents(folder.path() / "c.csv").starts_with("class,element_order,size,"));
-  REQUIRE(contents(folder.path() / "c.txt") == run({"classes", "S4"}).out);
-  REQUIRE(run({"group", "S4", "-o", "g.txt"}, folder.path()).out == contents(folder.path() / "g.txt"));
-  const Run molien = run({"molien", "S4", "--rep", "perm", "-o", "m.txt"}, folder.path());
-  REQUIRE(molien.out == contents(folder.path() / "m.txt"));
-  REQUIRE(run({"chartable", "S4", "-o", "t.csv", "--format", "csv"}, folder.path()).out ==
-          contents(folder.path() / "t.csv"));
-  REQUIRE(run({"irreps", "S4", "-o", "r.gap", "--format", "gap"}, folder.path()).out ==
-          contents(folder.path() / "r.gap"));
-  REQUIRE(run({"decompose", "S4", "--rep", "perm", "-o", "t.npy"}, folder.path()).status == 0);
-  REQUIRE(contents(folder.path() / "t.npy").size() == 128 + 16 * sizeof(double));
+  const auto printed = [&](std::vector<std::string> arguments, const std::string& file) {
+    arguments.insert(arguments.end(), {"--output", file});
+    const Run r = run(arguments, folder.path());
+    REQUIRE(r.status == 0);
+    return r.out;
+  };
+  const auto written = [&](const char* file) { return contents(folder.path() / file); };
+  REQUIRE(printed({"classes", "S4"}, "c.csv").starts_with("S4: 5 classes"));
+  REQUIRE(written("c.csv").starts_with("class,element_order,size,"));
+  const std::string classes = printed({"classes", "S4"}, "c.txt"), group = printed({"group", "S4"}, "g.txt"),
+                    molien = printed({"molien", "S4", "--rep", "perm"}, "m.txt"),
+                    table = printed({"chartable", "S4", "--format", "csv"}, "t.csv"),
+                    irreps = printed({"irreps", "S4", "--format", "gap"}, "r.gap");
+  REQUIRE(classes == written("c.txt"));
+  REQUIRE(group == written("g.txt"));
+  REQUIRE(molien == written("m.txt"));
+  REQUIRE(table == written("t.csv"));
+  REQUIRE(irreps == written("r.gap"));
+  printed({"decompose", "S4", "--rep", "perm"}, "t.npy");
+  REQUIRE(written("t.npy").size() == 128 + 16 * sizeof(double));
 }
 
 TEST_CASE("limits bind while a group is read", "[apps][quick]") {
@@ -228,17 +236,20 @@ TEST_CASE("limits bind while a group is read", "[apps][quick]") {
     [[0,1,0,0,0,0],[0,0,1,0,0,0],[0,0,0,1,0,0],[0,0,0,0,1,0],[0,0,0,0,0,1],[1,0,0,0,0,0]],
     [[2,1,0,0,0,0],[0,1,0,0,0,0],[0,0,1,0,0,0],[0,0,0,1,0,0],[0,0,0,0,1,0],[0,0,0,0,0,1]]]
   })json");
-  for (const std::vector<std::string>& command :
-       {std::vector<std::string>{"group"}, {"classes"}, {"chartable"}, {"irreps"}, {"decompose", "--rep", "perm"},
-        {"molien", "--rep", "perm"},
-        {"symmetrize", "--weights", "w.json"}}) {
-  std::vector<std::string> arguments = command;
-  arguments.insert(arguments.end(), {"@gl.json", "--max-memory", "1M"});
-  const Run r = run(arguments, folder.path());
-  CAPTURE(arguments, r.err);
-  CHECK(r.status == 3);
-  CHECK(r.err.find("for the orbits of vectors") != std::string::npos);
-}
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"group"},
+                                                  {"classes"},
+                                                  {"chartable"},
+                                                  {"irreps"},
+                                                  {"decompose", "--rep", "perm"},
+                                                  {"molien", "--rep", "perm"},
+                                                  {"symmetrize", "--weights", "w.json"}}) {
+    std::vector<std::string> arguments = command;
+    arguments.insert(arguments.end(), {"@gl.json", "--max-memory", "1M"});
+    const Run r = run(arguments, folder.path());
+    CAPTURE(arguments, r.err);
+    CHECK(r.status == 3);
+    CHECK(r.err.find("for the orbits of vectors") != std::string::npos);
+  }
 }
 
 TEST_CASE("GAP reads the tables back", "[apps][quick]") {
