@@ -206,7 +206,7 @@ class MapsReader {
 
 PolynomialMaps parse_polynomial_maps(std::string_view text, const std::string& name, const Task& task) {
   task.require_memory(32 * std::uint64_t{text.size()}, "the polynomial maps of " + name);
-  return MapsReader(parse_strict_json(text, name, {6, std::uint64_t{1} << 26}), name, task).read();
+  return MapsReader(parse_strict_json(text, name, {7, std::uint64_t{1} << 26}), name, task).read();
 }
 
 PolynomialMaps read_polynomial_maps(const std::filesystem::path& path, const Task& task) {

@@ -56,8 +56,8 @@ namespace {
 
 #define INTERTWINE_SHA __attribute__((target("sha,sse4.1,ssse3"), always_inline)) inline
 
-// The state as the instructions want it: (a, b, e, f) and (c, d, g, h) [Gulley, Gopal, Yap, Feghali, Guilford, Wolrich,
-// Intel SHA Extensions, 2013].
+// The state as the instructions want it: (a, b, e, f) and (c, d, g, h) [Gulley, Gopal, Yap, Feghali, Guilford & Wolrich
+// 2013].
 struct State {
   __m128i abef, cdgh;
 };

@@ -4,7 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/named_groups.hpp"
+#include "intertwine/representations/matrix_representations.hpp"
 #include "laws/intertwiner.hpp"
 #include "support/random.hpp"
 #include "support/representations.hpp"
@@ -210,7 +213,7 @@ TEST_CASE("tables carry what verification needs", "[equivariant][quick]") {
 }
 
 TEST_CASE("certificates say what was checked, block by block", "[equivariant][quick]") {
-  const FiniteGroup G = mathieu_group(11);
+  const FiniteGroup G = sporadic_group("M11");
   const Representation P = perm(G);
   const auto mixed = equivariant_basis(2 * P + 3 * tensor_power(P, 3), P);
   REQUIRE(mixed.blocks().size() == 2);

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/equivariant/exact_values.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/representations/actions.hpp"

@@ -67,7 +67,8 @@ TEST_CASE("files of polynomial maps that are wrong are refused", "[io][quick]") 
   refused("convention", [](J& j) { j["convention"] = "F(x) = x"; });
   refused("", [](J& j) { j["group"] = "S0!"; });
   refused("\"variables\" is not 3", [](J& j) { j["variables"] = 4; });
-  refused("\"outputs\" is not 3", [](J& j) { j["outputs"] = -3; });
+  refused("\"outputs\" is not 3", [](J& j) { j["outputs"] = 2; });
+  refused("no whole number", [](J& j) { j["outputs"] = -3; });
   refused("\"dimension\" is not 4", [](J& j) { j["dimension"] = 5; });
   refused("\"dimension\" is not 3", [](J& j) { j["maps"].erase(1); });
   refused("character_dimension", [](J& j) { j["certificate"]["character_dimension"] = "5"; });
