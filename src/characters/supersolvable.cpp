@@ -1,7 +1,6 @@
 // Character tables of supersolvable groups from monomial representations.
 #include <algorithm>
 #include <numeric>
-#include <ranges>
 #include <span>
 #include <unordered_map>
 
@@ -245,8 +244,9 @@ bool may_be_supersolvable(const ConjugacyClasses& classes) {
   // The elements whose orders have only the largest primes are a normal subgroup, and some subgroup of prime order is
   // normal: its generators are a class or several of equal size below the prime.
   Integer part = 1;
-  for (const auto& [p, exponent] : factors | std::views::reverse) {
-    part *= pow(Integer(p), exponent);
+  for (auto factor = factors.rbegin(); factor != factors.rend(); ++factor) {
+    const std::uint64_t p = factor->prime;
+    part *= pow(Integer(p), factor->exponent);
     Integer count = 0;
     for (std::size_t c = 0; c < classes.size(); ++c)
       if (part % classes[c].element_order == 0) count += classes[c].size;

@@ -221,7 +221,7 @@ TEST_CASE("tables whose metadata cannot be read", "[apps][quick]") {
   };
   require_refused(with("rep_in", "perm^^2"), 2, "t.json: ");
   require_refused(with("rep_in", "rep(@/etc/passwd)"), 2, "refers to another file");
-  require_refused(with("group", "S4"), 2, "intertwine.group is not a JSON object");
+  require_refused(with("group", "S4"), 2, "intertwine.group: not valid JSON");
   require_refused(with("certificate", "believe me"), 2, "intertwine.certificate");
   require_refused(verify_changed([](Json&, Json& metadata) {
                     set_in_group(metadata, "expression", "");

@@ -106,7 +106,7 @@ TEST_CASE("wrong matrices are refused with a sentence", "[apps][quick]") {
   in("letters.json", "letters.json");
   require_refused({"group", "@sl2.json"}, folder.path(), 2, "a*b has infinite order");
   require_refused({"tie", "C3", "--in", "irrep(2)", "--out", "irrep(2)", "--output", "a.npz"}, folder.path(),
-                  2, "the basis is over Q(E(3)), and the weights of a table are real");
+                  2, "the values of the basis are in Q(E(3)), which is not real");
   require_refused({"tie", "C3", "--in", "rep(@turn.json)", "--output", "a.svg"}, folder.path(), 2,
                   "not one of tied entries");
   require_refused({"tie", "C3", "--in", "rep(@turn.json)", "--output", "a.hpp"}, folder.path(), 2, ".hpp");

@@ -298,7 +298,8 @@ TEST_CASE("a writer of sparse bases refuses what a reader would refuse", "[io][q
                  sparse(t.weights).exact.coordinates = {2, -3, 1, 6};
                }),
                Catch::Contains("exact value 6 and the double 5"));
-  REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).exact.degree = 2; }), Catch::Contains("one field is needed"));
+  REQUIRE_THAT(reason([](auto& t) { sparse(t.weights).exact.degree = 2; }),
+               Catch::Contains("one field is needed"));
   REQUIRE_THAT(reason([](auto& t) { sparse(t.bias).row[1] = 2; }),
                Catch::Contains("bias element 0 has an entry at (2, 0)"));
   REQUIRE_THAT(reason([](auto& t) { sparse(t.bias).row[1] = 0; }),

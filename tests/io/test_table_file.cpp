@@ -465,7 +465,8 @@ TEST_CASE("JSON tables are read strictly", "[io][quick]") {
                    },
                    true),
                Catch::Contains("orbit size 7"));
-  REQUIRE_THAT(reason([](auto& t) { t["bias.code"][0] = 3; }, true), Catch::Contains("code 3 is outside 0..2"));
+  REQUIRE_THAT(reason([](auto& t) { t["bias.code"][0] = 3; }, true),
+               Catch::Contains("code 3 is outside 0..2"));
   REQUIRE_THAT(reason([](auto& t) { t["bias.code"] = {0, 0, 0}; }, true), Catch::Contains("occurs nowhere"));
   REQUIRE(reason([](auto& t) { t["weight.code"][0][0] = 3; }, true) ==
           "accepted");  // -theta_0 instead of +theta_0
