@@ -82,13 +82,10 @@ void run_chartable(const TableOptions& options, Context& context) {
                       to_string(options.format));
   if (options.partial && options.method != "auto")
     throw DomainError("chartable: --partial chooses the method itself; leave out --method");
-  if (options.partial) {
-    const std::vector<Format> unfinished = {Format::text, Format::json};
-    context.require_formats("chartable --partial", unfinished);
-    parse_format(to_string(options.format), unfinished);
-  } else {
-    context.require_formats("chartable", table_formats);
-  }
+  const std::vector<Format> formats =
+      options.partial ? std::vector{Format::text, Format::json} : table_formats;
+  context.require_formats(options.partial ? "chartable --partial" : "chartable", formats);
+  parse_format(to_string(options.format), formats);
   const CharacterTableReport report = report_of(options, context.task);
   const IrrationalNotation notation = options.notation == "atlas" ? IrrationalNotation::atlas
                                       : options.notation == "er"  ? IrrationalNotation::square_roots
