@@ -6,6 +6,7 @@
 #include <set>
 
 #include "characters/table_data.hpp"
+#include "characters/table_meaning.hpp"
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
@@ -136,18 +137,6 @@ TEST_CASE("the order of a table does not depend on generators", "[characters][qu
 
 namespace {
 
-/// What row k and column c mean: the values of the rows, the columns given by their least lists of images.
-std::string meaning(const CharacterTable& table) {
-  const LeastConjugates least(table.group());
-  std::string text;
-  for (std::size_t c = 0; c < table.size(); ++c) {
-    text += least(table.classes()[c]).to_string() + ":";
-    for (std::size_t i = 0; i < table.size(); ++i) text += " " + to_string(table(i, c));
-    text += "\n";
-  }
-  return text;
-}
-
 /// Other generators of the same set of permutations.
 FiniteGroup regenerated(const FiniteGroup& G, Rng& rng) {
   std::vector<Permutation> generators;
@@ -162,11 +151,12 @@ TEST_CASE("the order of classes and rows depends on the set of permutations alon
   const auto group = [](const char* text, std::size_t degree) {
     return FiniteGroup(degree, {parse_permutation(text, degree)});
   };
-  REQUIRE(meaning(character_table(group("(1,2,3)", 3))) == meaning(character_table(group("(1,3,2)", 3))));
+  REQUIRE(table_meaning(character_table(group("(1,2,3)", 3))) ==
+          table_meaning(character_table(group("(1,3,2)", 3))));
   const Permutation turn = parse_permutation("(1,2,3,4)", 6), both = parse_permutation("(1,2,3,4)(5,6)", 6),
                     swap = parse_permutation("(5,6)", 6);
-  REQUIRE(meaning(character_table(FiniteGroup(6, {turn, swap}))) ==
-          meaning(character_table(FiniteGroup(6, {both, swap}))));
+  REQUIRE(table_meaning(character_table(FiniteGroup(6, {turn, swap}))) ==
+          table_meaning(character_table(FiniteGroup(6, {both, swap}))));
   auto rng = test_rng();
   for (const FiniteGroup& G :
        {dihedral_group(5), dihedral_group(12), dicyclic_group(4), cyclic_group(15), alternating_group(7),
@@ -176,14 +166,14 @@ TEST_CASE("the order of classes and rows depends on the set of permutations alon
         wreath_product(cyclic_group(3), symmetric_group(3)), wreath_product(cyclic_group(3), cyclic_group(3)),
         special_linear_group(2, 5), weyl_group('D', 4)}) {
     CAPTURE(G.name());
-    const std::string expected = meaning(character_table(G));
+    const std::string expected = table_meaning(character_table(G));
     const CharacterTable others[] = {character_table_by_class_matrices(G), character_table_by_induction(G),
                                      character_table(regenerated(G, rng)),
                                      character_table(regenerated(G, rng))};
-    for (const CharacterTable& other : others) REQUIRE(meaning(other) == expected);
+    for (const CharacterTable& other : others) REQUIRE(table_meaning(other) == expected);
     std::string monomial = expected;
     try {
-      monomial = meaning(character_table_by_monomial_representations(G));
+      monomial = table_meaning(character_table_by_monomial_representations(G));
     } catch (const DomainError&) {  // not supersolvable
     }
     REQUIRE(monomial == expected);

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "characters/table_meaning.hpp"
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/group_expression.hpp"
@@ -16,15 +17,8 @@ using namespace intertwine;
 
 namespace {
 
-/// For every column the least list of images in its class, then the values of the rows.
 std::string meaning(const CharacterTable& table) {
-  const LeastConjugates least(table.group());
-  std::string text;
-  for (std::size_t c = 0; c < table.size(); ++c) {
-    text += least(table.classes()[c]).to_string() + ":";
-    for (std::size_t i = 0; i < table.size(); ++i) text += " " + to_string(table(i, c));
-    text += "\n";
-  }
+  const std::string text = table_meaning(table);
   Sha256 digest;
   digest.add(std::as_bytes(std::span(text)));
   return digest.hex();
