@@ -14,43 +14,6 @@ struct Options : LayerOptions {
   bool no_picture = false;
 };
 
-struct Entry {
-  std::uint64_t row, col;
-  std::string value;
-};
-
-/// The elements of the only block, entries in row-major order.
-std::vector<std::vector<Entry>> entries_of(const EquivariantBasis& basis, const Context& context) {
-  std::vector<std::vector<Entry>> list;
-  if (basis.blocks().empty())
-    throw DomainError("EquivariantBasis: V or U has dimension 0, there is no table");
-  const HomBasis& weights = basis.blocks().front().weights;
-  if (!basis.field().is_rational()) {
-    const IntertwinerSpace& space = weights.space();
-    for (std::uint64_t k = 0; k < space.params(); ++k) {
-      list.emplace_back();
-      for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e)
-        list.back().push_back({space.row()[e], space.col()[e], to_string(space.value(e))});
-    }
-    return list;
-  }
-  for (const SparseMatrix& element : weights.elements(context.task)) {
-    list.emplace_back();
-    for (const auto& e : element.entries()) list.back().push_back({e.row, e.col, to_string(e.value)});
-  }
-  return list;
-}
-
-Json elements(const EquivariantBasis& basis, const Context& context) {
-  Json list = Json::array();
-  for (const auto& element : entries_of(basis, context)) {
-    Json entries = Json::array();
-    for (const Entry& e : element) entries.push_back({e.row, e.col, e.value});
-    list.push_back(std::move(entries));
-  }
-  return list;
-}
-
 /// Wrong extensions are refused before the work.
 void require_known_extensions(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
@@ -60,56 +23,35 @@ void require_known_extensions(const std::vector<std::string>& files) {
   }
 }
 
-/// "+", "-3/2", "+(E(5)+E(5)^4)" before a place.
-std::string coefficient(const std::string& value) {
-  const bool negative = value.front() == '-';
-  const std::string size = negative ? value.substr(1) : value;
-  if (value.find('E') != std::string::npos) return "+(" + value + ")";
-  return (negative ? "-" : "+") + (size == "1" ? "" : size);
-}
-
-void print_elements(const std::vector<std::vector<Entry>>& elements, const Context& context) {
-  std::uint64_t k = 0;
-  for (const auto& element : elements) {
-    context.out << fmt::format("B{}:", ++k);
-    for (const Entry& e : element)
-      context.out << fmt::format(" {}[{},{}]", coefficient(e.value), e.row + 1, e.col + 1);
-    context.out << '\n';
-  }
-}
-
 void run(const Options& options, Context& context) {
   require_known_extensions(context.outputs);
   // Pictures and elements are of one matrix; a mere description keeps unequal multiplicities apart.
   const bool one_matrix = options.elements || !context.outputs.empty();
   const Layer layer = make_layer(options, context, one_matrix);
-  Json json = answer("basis");
-  describe(layer, json);
-  if (options.elements) json["elements"] = elements(layer.basis, context);
-  if (!context.outputs.empty() && !layer.basis.is_tied()) {
-    for (const std::string& file : context.outputs) {
-      if (is_picture(file))
-        throw DomainError(
-            "pictures show tied entries, and this basis is not one of tied entries; write a .json");
-      write_file(file, json.dump(2) + "\n");
-    }
-  } else if (!context.outputs.empty()) {
-    const WeightTable table = layer.basis.table(context.task);
-    for (const std::string& file : context.outputs) {
-      if (is_picture(file))
-        write_picture(file, table, caption(layer, table));
-      else
-        write_file(file, json.dump(2) + "\n");
+  const EquivariantBasis& basis = layer.basis;
+  Document document("basis");
+  document.add_all(to_json(basis)).add("seconds", layer.seconds);
+  if (options.elements) document.add_text("elements", elements_json(basis, context.task));
+  for (const std::string& file : context.outputs) {
+    if (!is_picture(file)) {
+      write_file(file, document.str());
+    } else if (basis.is_tied()) {
+      const WeightTable table = basis.table(context.task);
+      write_picture(file, table, picture_text(options, table));
+    } else {
+      throw DomainError(
+          "pictures show tied entries, and this basis is not one of tied entries; write a .json");
     }
   }
   context.finish_progress();
-  if (context.json) return context.print(json);
-  context.out << describe(layer, context);
-  const bool drawable = layer.basis.blocks().size() == 1 && layer.basis.is_tied();
-  if (!options.no_picture && drawable)
-    context.out << '\n'
-                << terminal_picture(layer.basis.table(context.task), context.width(), context.colours());
-  if (options.elements) print_elements(entries_of(layer.basis, context), context);
+  if (context.json) {
+    context.out << document.str();
+    return;
+  }
+  context.out << to_text(basis, options, format_seconds(layer.seconds), context.task);
+  if (!options.no_picture && basis.blocks().size() == 1 && basis.is_tied())
+    context.out << '\n' << terminal_picture(basis.table(context.task), context.width(), context.colours());
+  if (options.elements) context.out << elements_text(basis, context.task);
 }
 
 }  // namespace

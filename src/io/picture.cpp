@@ -5,15 +5,10 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/containers.hpp"
 #include "io/containers/strict_json.hpp"
+#include "io/containers/text.hpp"
 
 namespace intertwine {
 namespace {
-
-// Names of groups and representations given by lists can be as long as their files.
-std::string shortened(const std::string& name) {
-  constexpr std::size_t most = 60;
-  return name.size() <= most ? name : name.substr(0, most - 3) + "...";
-}
 
 /// Metadata say irrep(5, [4,0,1,-1,-1]); for people it is irrep(5).
 std::string for_people(std::string text) {

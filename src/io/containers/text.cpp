@@ -125,6 +125,11 @@ std::string to_csv(const Cells& rows) {
   return text;
 }
 
+std::string shortened(const std::string& name) {
+  constexpr std::size_t most = 60;
+  return name.size() <= most ? name : name.substr(0, most - 3) + "...";
+}
+
 std::string counted(const std::string& number, const std::string& one, const std::string& many) {
   return number + " " + (number == "1" ? one : many);
 }
