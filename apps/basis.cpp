@@ -9,7 +9,7 @@ namespace intertwine::app {
 
 namespace {
 
-struct Options : LayerOptions {
+struct BasisOptions : LayerOptions {
   bool elements = false;
   bool no_picture = false;
 };
@@ -23,11 +23,11 @@ void require_known_extensions(const std::vector<std::string>& files) {
   }
 }
 
-void run(const Options& options, Context& context) {
+void run(const BasisOptions& options, Context& context) {
   require_known_extensions(context.outputs);
   // Pictures and elements are of one matrix; a mere description keeps unequal multiplicities apart.
   const bool one_matrix = options.elements || !context.outputs.empty();
-  const Layer layer = make_layer(options, context, one_matrix);
+  const TimedBasis layer = make_layer(options, context, one_matrix);
   const EquivariantBasis& basis = layer.basis;
   Document document("basis");
   document.add_all(to_json(basis)).add("seconds", layer.seconds);
@@ -59,7 +59,7 @@ void run(const Options& options, Context& context) {
 void add_basis(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand(
       "basis", "the exact basis of Hom_G(V, U) and of the invariant bias, with its certificate");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<BasisOptions>();
   add_layer_options(*command, *options);
   command->add_flag("--elements", options->elements,
                     "list the basis elements (0-based in JSON, 1-based in text)");

@@ -37,8 +37,8 @@ void add_layer_options(CLI::App& command, LayerOptions& options) {
       ->capture_default_str();
 }
 
-Layer make_layer(const LayerOptions& options, const Context& context, bool single_pattern,
-                 std::span<const std::uint64_t> kernel) {
+TimedBasis make_layer(const LayerOptions& options, const Context& context, bool single_pattern,
+                      std::span<const std::uint64_t> kernel) {
   const auto start = std::chrono::steady_clock::now();
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   Representation V = parse_representation(G, options.in, {}, context.task);

@@ -14,14 +14,14 @@ using LayerOptions = BasisNames;
 /// Adds GROUP, --in and --out (perm if left out).
 void add_layer_options(CLI::App& command, LayerOptions& options);
 
-struct Layer {
+struct TimedBasis {
   EquivariantBasis basis;
   double seconds;  ///< from the expressions to the certified basis
 };
 
 /// Parses the expressions and computes the certified basis; for a convolution kernel of the given size, the input is
 /// multiplied by its sites.
-Layer make_layer(const LayerOptions& options, const Context& context, bool single_pattern,
-                 std::span<const std::uint64_t> kernel = {});
+TimedBasis make_layer(const LayerOptions& options, const Context& context, bool single_pattern,
+                      std::span<const std::uint64_t> kernel = {});
 
 }  // namespace intertwine::app

@@ -9,14 +9,14 @@ namespace {
 
 using Operation = SchurSum (*)(const Partition&, const Partition&, const PartitionBox&, const Task&);
 
-struct Options {
+struct PlethysmOptions {
   std::string name;
   Operation operation;
   std::string outer, inner;
   PartitionBox box;
 };
 
-Forms run(const Options& options, Context& context) {
+Forms run(const PlethysmOptions& options, Context& context) {
   const Partition outer = parse_partition(options.outer), inner = parse_partition(options.inner);
   return sum_forms(options.name, {{"outer", outer}, {"inner", inner}},
                    options.operation(outer, inner, options.box, context.task), context);
@@ -25,7 +25,7 @@ Forms run(const Options& options, Context& context) {
 void add(CLI::App& app, Context& context, const std::string& name, const std::string& help,
          Operation operation, const std::string& outer, const std::string& inner) {
   auto* command = app.add_subcommand(name, help);
-  const auto options = std::make_shared<Options>(Options{name, operation, {}, {}, {}});
+  const auto options = std::make_shared<PlethysmOptions>(PlethysmOptions{name, operation, {}, {}, {}});
   command->add_option("OUTER", options->outer, "a partition such as " + outer)->required();
   command->add_option("INNER", options->inner, "a partition")->required();
   add_box(*command, options->box);

@@ -19,7 +19,7 @@ struct SymmetrizeOptions : LayerOptions {
 };
 
 /// Matrices up to this many rows and columns are shown when no file is written.
-constexpr std::size_t shown_side = 16;
+constexpr std::size_t printed_side = 16;
 
 std::string text_of(const Symmetrization& found, const SymmetrizeOptions& options, double seconds,
                     const Context& context) {
@@ -28,7 +28,7 @@ std::string text_of(const Symmetrization& found, const SymmetrizeOptions& option
                      to_text(found, options) + fmt::format("  time         {}\n", format_seconds(seconds));
   for (const std::string& file : context.outputs)
     text += fmt::format("  wrote        {} ({})\n", file, format_bytes(std::filesystem::file_size(file)));
-  const bool shown = context.outputs.empty() && S.rows() <= shown_side && S.cols() <= shown_side;
+  const bool shown = context.outputs.empty() && S.rows() <= printed_side && S.cols() <= shown_side;
   return shown ? text + "\n" + matrix_text(found) : text;
 }
 

@@ -41,7 +41,7 @@ std::vector<std::uint64_t> kernel_sizes(const std::string& text) {
 
 constexpr double max_closure_seconds = 1;
 
-std::string describe_kernel(const Layer& layer, const std::vector<std::uint64_t>& sizes) {
+std::string describe_kernel(const TimedBasis& layer, const std::vector<std::uint64_t>& sizes) {
   const auto& block = layer.basis.blocks().front();
   std::uint64_t sites = 1;
   for (const std::uint64_t size : sizes) sites *= size;
@@ -72,7 +72,7 @@ struct Files {
 void run(const TieOptions& options, Context& context) {
   const Files files(context.outputs);
   const auto sizes = options.kernel.empty() ? std::vector<std::uint64_t>{} : kernel_sizes(options.kernel);
-  const Layer layer = make_layer(options, context, true, sizes);
+  const TimedBasis layer = make_layer(options, context, true, sizes);
   if (layer.basis.blocks().empty())
     throw DomainError("tie: one of the representations has dimension 0, there is nothing to tie");
   const bool tied = layer.basis.is_tied();
