@@ -13,7 +13,7 @@ namespace intertwine {
 
 namespace {
 
-constexpr int max_degree = 1000, max_depth = 200;
+constexpr int max_written_degree = 1000, max_depth = 200;
 constexpr unsigned max_exponent = 1000;
 constexpr std::size_t max_bits = std::size_t{1} << 20;  // of a coefficient
 
@@ -72,17 +72,18 @@ Terms terms_of(const SchurSum& sum, const Rational& c) {
 }
 
 Terms product(const Terms& f, const Terms& g, const Task& task) {
-  if (degree(f) + degree(g) > max_degree)
+  if (degree(f) + degree(g) > max_written_degree)
     throw LimitError(fmt::format("a symmetric function of degree {} is asked for; the limit is {}",
-                                 degree(f) + degree(g), max_degree));
+                                 degree(f) + degree(g), max_written_degree));
   const Cleared a = cleared(f), b = cleared(g);
   return terms_of(schur_product(a.sum, b.sum, {}, task), Rational(1, a.denominator * b.denominator));
 }
 
 Terms composed(const Terms& f, const Terms& g, const Task& task) {
   const std::int64_t total = std::int64_t{degree(f)} * degree(g);
-  if (total > max_degree)
-    throw LimitError(fmt::format("a plethysm of degree {} is asked for; the limit is {}", total, max_degree));
+  if (total > max_written_degree)
+    throw LimitError(
+        fmt::format("a plethysm of degree {} is asked for; the limit is {}", total, max_written_degree));
   Terms result;
   if (g.size() == 1 && g.begin()->second == 1) {
     for (const auto& [lambda, c] : f)
@@ -199,7 +200,8 @@ class Parser : TextCursor {
     } catch (const ParseError& e) {
       fail(e.what(), open + e.position());
     }
-    if (lambda.weight() > max_degree) fail(fmt::format("degrees are at most {}", max_degree), open);
+    if (lambda.weight() > max_written_degree)
+      fail(fmt::format("degrees are at most {}", max_written_degree), open);
     at_ = close + 1;
     return in_basis(intertwine::basis_element(symmetric_basis(letter), lambda), SymmetricBasis::schur, task_)
         .terms;
