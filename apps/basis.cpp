@@ -54,9 +54,9 @@ Json elements(const EquivariantBasis& basis, const Context& context) {
 /// Wrong extensions are refused before the work.
 void require_known_extensions(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
-    const auto type = std::filesystem::path(file).extension();
-    if (type != ".json" && type != ".svg" && type != ".png")
-      throw DomainError("basis writes .json, .svg and .png files, not " + file + "; use `tie` for tables");
+    if (std::filesystem::path(file).extension() != ".json" && !is_picture(file))
+      throw DomainError("basis writes .json, .svg, .png and .html files, not " + file +
+                        "; use `tie` for tables");
   }
 }
 
@@ -86,21 +86,15 @@ void run(const Options& options, Context& context) {
   Json json = answer("basis");
   describe(layer, json);
   if (options.elements) json["elements"] = elements(layer.basis, context);
-  if (!context.outputs.empty() && !layer.basis.is_tied()) {
-    for (const std::string& file : context.outputs) {
-      if (is_picture(file))
-        throw DomainError(
-            "pictures show tied entries, and this basis is not one of tied entries; write a .json");
+  for (const std::string& file : context.outputs)
+    if (is_picture(file)) require_drawable(file, layer);
+  for (const std::string& file : context.outputs) {
+    if (!is_picture(file)) {
       write_file(file, json.dump(2) + "\n");
+      continue;
     }
-  } else if (!context.outputs.empty()) {
     const WeightTable table = layer.basis.table(context.task);
-    for (const std::string& file : context.outputs) {
-      if (is_picture(file))
-        write_picture(file, table, caption(layer, table));
-      else
-        write_file(file, json.dump(2) + "\n");
-    }
+    write_picture(file, table, caption(layer, table), context.task);
   }
   context.finish_progress();
   if (context.json) return context.print(json);
@@ -122,11 +116,11 @@ void add_basis(CLI::App& app, Context& context) {
   command->add_flag("--elements", options->elements,
                     "list the basis elements (0-based in JSON, 1-based in text)");
   command->add_flag("--no-picture", options->no_picture, "no picture in the terminal");
-  command->footer(
-      "Representations:\n" + indented(known_representations()) +
-      "\n--output takes .json, .svg and .png.\nExamples:\n  intertwine basis S4 --in perm^2 --out perm^2\n"
-      "  intertwine basis 'p4m(8,8)' --in '16*perm' --out '32*perm' --output layer.svg\n"
-      "  intertwine basis M24 --out 'orbit({1,2,3,4,5,8,11,13})'");
+  command->footer("Representations:\n" + indented(known_representations()) +
+                  "\n--output takes .json and the pictures .svg, .png and .html.\nExamples:\n  intertwine "
+                  "basis S4 --in perm^2 --out perm^2\n"
+                  "  intertwine basis 'p4m(8,8)' --in '16*perm' --out '32*perm' --output layer.svg\n"
+                  "  intertwine basis M24 --out 'orbit({1,2,3,4,5,8,11,13})'");
   command->callback([options, &context] { run(*options, context); });
 }
 

@@ -219,10 +219,19 @@ std::string describe(const Layer& layer, const Context& context) {
   return text;
 }
 
+void require_drawable(const std::string& file, const Layer& layer) {
+  if (layer.basis.is_tied() || std::filesystem::path(file).extension() == ".html") return;
+  throw DomainError(
+      fmt::format("the picture {} shows tied entries, and the basis of {} -> {} is not one of tied entries; "
+                  "write a .html, which "
+                  "shows every basis",
+                  file, shortened(layer.asked.in), shortened(layer.asked.out)));
+}
+
 PictureText caption(const Layer& layer, const WeightTable& table) {
-  return {fmt::format("{}: {} → {}", shortened(layer.asked.group), shortened(layer.asked.in),
-                      shortened(layer.asked.out)),
-          picture_text(table).subtitle + ", complete"};
+  const std::string in = shortened(layer.asked.in), out = shortened(layer.asked.out);
+  return {fmt::format("{}: {} → {}", shortened(layer.asked.group), in, out),
+          picture_text(table).subtitle + ", complete", in, out};
 }
 
 }  // namespace intertwine::app

@@ -34,6 +34,9 @@ void describe(const Layer& layer, Json& json);
 /// The same for people, with the reasons why a Hom is zero.
 std::string describe(const Layer& layer, const Context& context);
 
+/// Only pages draw a basis that is not one of tied entries. \throws DomainError for another picture of one.
+void require_drawable(const std::string& file, const Layer& layer);
+
 /// The caption of a picture of its table, in the words of the user.
 PictureText caption(const Layer& layer, const WeightTable& table);
 
