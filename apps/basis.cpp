@@ -17,9 +17,9 @@ struct BasisOptions : LayerOptions {
 /// Wrong extensions are refused before the work.
 void require_known_extensions(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
-    const auto type = std::filesystem::path(file).extension();
-    if (type != ".json" && type != ".svg" && type != ".png")
-      throw DomainError("basis writes .json, .svg and .png files, not " + file + "; use `tie` for tables");
+    if (std::filesystem::path(file).extension() != ".json" && !is_picture(file))
+      throw DomainError("basis writes .json, .svg, .png and .html files, not " + file +
+                        "; use `tie` for tables");
   }
 }
 
@@ -32,16 +32,15 @@ void run(const BasisOptions& options, Context& context) {
   Document document("basis");
   document.add_all(to_json(basis)).add("seconds", layer.seconds);
   if (options.elements) document.add_text("elements", elements_json(basis, context.task));
+  for (const std::string& file : context.outputs)
+    if (is_picture(file)) require_drawable(file, basis);
   for (const std::string& file : context.outputs) {
     if (!is_picture(file)) {
       write_file(file, document.str());
-    } else if (basis.is_tied()) {
-      const WeightTable table = basis.table(context.task);
-      write_picture(file, table, picture_text(options, table));
-    } else {
-      throw DomainError(
-          "pictures show tied entries, and this basis is not one of tied entries; write a .json");
+      continue;
     }
+    const WeightTable table = basis.table(context.task);
+    write_picture(file, table, picture_text(options, table), context.task);
   }
   context.finish_progress();
   if (context.json) {
@@ -64,11 +63,11 @@ void add_basis(CLI::App& app, Context& context) {
   command->add_flag("--elements", options->elements,
                     "list the basis elements (0-based in JSON, 1-based in text)");
   command->add_flag("--no-picture", options->no_picture, "no picture in the terminal");
-  command->footer(
-      "Representations:\n" + indented(known_representations()) +
-      "\n--output takes .json, .svg and .png.\nExamples:\n  intertwine basis S4 --in perm^2 --out perm^2\n"
-      "  intertwine basis 'p4m(8,8)' --in '16*perm' --out '32*perm' --output layer.svg\n"
-      "  intertwine basis M24 --out 'orbit({1,2,3,4,5,8,11,13})'");
+  command->footer("Representations:\n" + indented(known_representations()) +
+                  "\n--output takes .json and the pictures .svg, .png and .html.\nExamples:\n  intertwine "
+                  "basis S4 --in perm^2 --out perm^2\n"
+                  "  intertwine basis 'p4m(8,8)' --in '16*perm' --out '32*perm' --output layer.svg\n"
+                  "  intertwine basis M24 --out 'orbit({1,2,3,4,5,8,11,13})'");
   command->callback([options, &context] { run(*options, context); });
 }
 

@@ -55,8 +55,8 @@ struct Files {
   explicit Files(const std::vector<std::string>& names) {
     if (names.empty())
       throw DomainError(
-          "tie needs a file to write: --output layer.safetensors (or .npz, .json, .hpp; .svg and .png draw "
-          "it)");
+          "tie needs a file to write: --output layer.safetensors (or .npz, .json, .hpp; .svg, .png and "
+          ".html draw it)");
     for (const std::string& file : names) {
       if (is_picture(file)) {
         pictures.push_back(file);
@@ -76,15 +76,14 @@ void run(const TieOptions& options, Context& context) {
   if (layer.basis.blocks().empty())
     throw DomainError("tie: one of the representations has dimension 0, there is nothing to tie");
   const bool tied = layer.basis.is_tied();
-  if (!tied && !files.pictures.empty())
-    throw DomainError("pictures show tied entries, and the basis of " + options.in + " -> " + options.out +
-                      " is not one of tied entries; leave out " + files.pictures.front());
+  for (const std::string& file : files.pictures) require_drawable(file, layer.basis);
   WeightTable table = layer.basis.table(context.task);
   if (!sizes.empty()) table.metadata["kernel"] = Json(sizes).dump();
   if (options.isotypic) table = with_isotypic_form(std::move(table), context.task);
   std::vector<std::string> digests;
   for (const std::string& file : files.tables) digests.push_back(write_table(file, table, context.task));
-  for (const std::string& file : files.pictures) write_picture(file, table, picture_text(options, table));
+  for (const std::string& file : files.pictures)
+    write_picture(file, table, picture_text(options, table), context.task);
   std::optional<LargestGroup> largest;
   const auto& block = layer.basis.blocks().front();
   if (tied && !options.no_closure)
@@ -128,8 +127,9 @@ void add_tie(CLI::App& app, Context& context) {
       ->type_name("3x3");
   command->footer(
       "Representations:\n" + indented(known_representations()) +
-      "\n--output takes .safetensors, .npz, .json, .hpp (C++ header) and the pictures .svg, "
-      ".png; repeat it for several.\n"
+      "\n--output takes .safetensors, .npz, .json, .hpp (C++ header) and the pictures .svg, .png and .html "
+      "(a page "
+      "to look around in: point at an entry and see its orbit); repeat it for several.\n"
       "Example:\n  intertwine tie S4 --in '8*perm^2' --out '16*perm^2' --output graph.safetensors "
       "--output graph.svg\n"
       "  intertwine tie D4 --kernel 3x3 --in '8*regular' --out '16*regular' --output kernel.safetensors");

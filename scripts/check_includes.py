@@ -35,6 +35,7 @@ LENT = {
     "groups/relation_search.hpp": {"representations"},
     "groups/supersolvable_series.hpp": {"characters"},
     "groups/vector_orbits.hpp": {"representations"},
+    "groups/words.hpp": {"equivariant", "io"},
     "characters/linear_characters.hpp": {"representations"},
     "characters/monomial_representations.hpp": {"representations"},
     "characters/table_data.hpp": {"representations"},

@@ -235,7 +235,7 @@ std::string elements_text(const EquivariantBasis& basis, const Task& task) {
 
 PictureText picture_text(const BasisNames& names, const WeightTable& table) {
   return {fmt::format("{}: {} → {}", shortened(names.group), shortened(names.in), shortened(names.out)),
-          picture_text(table).subtitle + ", complete"};
+          picture_text(table).subtitle + ", complete", shortened(names.in), shortened(names.out)};
 }
 
 std::string to_text(const LargestGroup& largest) {

@@ -125,9 +125,11 @@ std::string to_csv(const Cells& rows) {
   return text;
 }
 
-std::string shortened(const std::string& name) {
-  constexpr std::size_t most = 60;
-  return name.size() <= most ? name : name.substr(0, most - 3) + "...";
+std::string shortened(const std::string& name, std::size_t most) {
+  if (name.size() <= most) return name;
+  std::size_t end = most - 3;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;
+  return name.substr(0, end) + "...";
 }
 
 std::string counted(const std::string& number, const std::string& one, const std::string& many) {

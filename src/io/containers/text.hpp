@@ -11,8 +11,9 @@ namespace intertwine {
 /// messages.
 std::string shown(std::string_view text, std::size_t limit = 80);
 
-/// A name of a group or representation, cut to 60 bytes: lists can be as long as their files.
-std::string shortened(const std::string& name);
+/// At most `most` bytes, "..." at the end of what was longer, cut between characters: names of groups and representations
+/// given by lists can be as long as their files.
+std::string shortened(const std::string& name, std::size_t most = 60);
 
 /// A path for an error message: control characters replaced, never cut.
 std::string shown_path(const std::filesystem::path& path);
