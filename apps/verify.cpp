@@ -6,35 +6,15 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/table_file.hpp"
+#include "intertwine/io/verify_table.hpp"
 
 namespace intertwine::app {
 
 namespace {
 
-/// verify() knows the table, not its file. What the table says is either wrong about it (the verification failed) or no
-/// mathematics at all (the file is damaged).
-TableProof proof_of(const std::string& name, const Task& task) {
-  const WeightTable table = read_table(name, task);
-  const auto named = [&](const Error& e) {
-    const std::string what = e.what();
-    return what.starts_with(name) ? what : name + ": " + what;
-  };
-  try {
-    return verify(table, task);
-  } catch (const VerificationError& e) {
-    throw VerificationError(named(e));
-  } catch (const ParseError& e) {
-    throw FileError(fmt::format("{}, at character {} of its text", named(e), e.position() + 1));
-  } catch (const FileError& e) {
-    throw FileError(named(e));
-  } catch (const DomainError& e) {
-    throw FileError(named(e));
-  }
-}
-
 void run(const std::string& file, Context& context) {
   const auto start = std::chrono::steady_clock::now();
-  const TableProof proof = proof_of(file, context.task);
+  const TableProof proof = verify_table_file(file, context.task);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   context.finish_progress();
   if (context.json) {

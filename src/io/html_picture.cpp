@@ -18,6 +18,7 @@
 #include "intertwine/representations/basis_layout.hpp"
 #include "intertwine/version.hpp"
 #include "io/containers/strict_json.hpp"
+#include "io/containers/text.hpp"
 #include "io/json_values.hpp"
 #include "io/palette.hpp"
 #include "io/picture_text.hpp"

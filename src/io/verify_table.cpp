@@ -15,6 +15,7 @@
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
+#include "intertwine/io/table_file.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "io/containers/strict_json.hpp"
 
@@ -254,6 +255,25 @@ TableProof verify(const WeightTable& table, const Task& task) {
   check_numbering(weights, table.weights.params, "weight", task);
   check_numbering(bias, table.bias.params, "bias", task);
   return complete(table, claim, task);
+}
+
+TableProof verify_table_file(const std::filesystem::path& path, const Task& task) {
+  const WeightTable table = read_table(path, task);
+  const auto named = [&](const Error& e) {
+    const std::string what = e.what(), name = path.string();
+    return what.starts_with(name) ? what : name + ": " + what;
+  };
+  try {
+    return verify(table, task);
+  } catch (const VerificationError& e) {
+    throw VerificationError(named(e));
+  } catch (const ParseError& e) {
+    throw FileError(fmt::format("{}, at character {} of its text", named(e), e.position() + 1));
+  } catch (const FileError& e) {
+    throw FileError(named(e));
+  } catch (const DomainError& e) {
+    throw FileError(named(e));
+  }
 }
 
 WeightTable with_isotypic_form(WeightTable table, const Task& task) {

@@ -62,6 +62,10 @@ IrreducibleRepresentation irreducible_representation(const CharacterTable& table
 std::vector<IrreducibleRepresentation> irreducible_representations(const CharacterTable& table,
                                                                    const Task& task = {});
 
+/// R, whose character is row number `row` of the table, as a value with the text "irrep(k)", k = row + 1: its traces are read
+/// from the table.
+Representation named_irreducible(const Representation& R, const CharacterTable& table, std::size_t row);
+
 /// Proves an irreducible representation from the images of the generators, whatever made it: they extend to a
 /// homomorphism (matrix_representation); its traces at all classes, and what the representation says of itself there, are
 /// the values of its row, which has norm 1, so that it is irreducible; the matrix at every representative is that of a
