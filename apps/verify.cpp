@@ -4,23 +4,38 @@
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/answer_file.hpp"
 #include "intertwine/io/basis_text.hpp"
-#include "intertwine/io/table_file.hpp"
 
 namespace intertwine::app {
 
 namespace {
 
-/// verify() knows the table, not its file. What the table says is either wrong about it (the verification failed) or no
-/// mathematics at all (the file is damaged).
-TableProof proof_of(const std::string& name, const Task& task) {
-  const WeightTable table = read_table(name, task);
+struct Proof {
+  std::string text, json;
+};
+
+Proof proved(const WeightTable& table, const Task& task) {
+  const TableProof proof = verify(table, task);
+  return {to_text(proof), to_json(proof)};
+}
+
+template <class Answer>
+Proof proved(const Answer& answer, const Task& task) {
+  verify(answer, task);
+  return {proof_text(answer), proof_json(answer)};
+}
+
+/// verify() knows what a file holds, not the file. What that says is either wrong about it (the verification failed) or
+/// no mathematics at all (the file is damaged).
+Proof proof_of(const std::string& name, const Task& task) {
+  const Provable claim = read_provable(name, task);
   const auto named = [&](const Error& e) {
     const std::string what = e.what();
     return what.starts_with(name) ? what : name + ": " + what;
   };
   try {
-    return verify(table, task);
+    return std::visit([&](const auto& answer) { return proved(answer, task); }, claim);
   } catch (const VerificationError& e) {
     throw VerificationError(named(e));
   } catch (const ParseError& e) {
@@ -34,32 +49,30 @@ TableProof proof_of(const std::string& name, const Task& task) {
 
 void run(const std::string& file, Context& context) {
   const auto start = std::chrono::steady_clock::now();
-  const TableProof proof = proof_of(file, context.task);
+  const Proof proof = proof_of(file, context.task);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   context.finish_progress();
-  if (context.json) {
-    context.out << Document("verify")
-                       .add("file", file)
-                       .add("verified", true)
-                       .add_all(to_json(proof))
-                       .add("seconds", seconds)
-                       .str();
-    return;
-  }
-  context.out << file << ": verified\n"
-              << to_text(proof) << "  time         " << format_seconds(seconds) << '\n';
+  Document document("verify");
+  document.add("file", file).add("verified", true).add_all(proof.json).add("seconds", seconds);
+  context.out << (context.json ? document.str()
+                               : fmt::format("{}: verified\n{}  time         {}\n", file, proof.text,
+                                             format_seconds(seconds)));
 }
 
 }  // namespace
 
 void add_verify(CLI::App& app, Context& context) {
-  auto* command =
-      app.add_subcommand("verify", "re-proves what an exported table claims, from the file alone");
+  auto* command = app.add_subcommand(
+      "verify", "re-proves what an exported table, polynomial maps or irreps claim, from the file alone");
   const auto file = std::make_shared<std::string>();
-  command->add_option("FILE", *file, "a .safetensors, .npz or .json table")->type_name("")->required();
+  command
+      ->add_option("FILE", *file,
+                   "a .safetensors, .npz or .json table, or the .json of polynomials or irreps")
+      ->type_name("")
+      ->required();
   command->footer(
-      "Exit status 4 if a claim fails, 2 if the file is damaged or cannot be read.\nExample:\n  intertwine "
-      "verify graph.safetensors");
+      "Exit status 4 if a claim fails, 2 if the file is damaged or cannot be read.\nExamples:\n  intertwine "
+      "verify graph.safetensors\n  intertwine verify cubic.json");
   command->callback([file, &context] { run(*file, context); });
 }
 
