@@ -9,6 +9,7 @@
 #include "bindings.hpp"
 #include "intertwine/equivariant/closure.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/answer_file.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
@@ -260,7 +261,11 @@ void bind_proof(nb::module_& m, nb::class_<Table>& c) {
     return limits.run([&](const Task& task) { return verify(t.snapshot(), task); });
   }, "Proves the table again from itself alone; VerificationError names the first claim that fails.");
   m.def("verify", limited(+[](const Limits& limits, std::filesystem::path path) {
-          return limits.run([&](const Task& task) { return verify_table_file(path, task); });
+          return limits.run([&](const Task& task) {
+            const Proved proved = verify_file(path, task);
+            if (const auto* table = std::get_if<TableProof>(&proved)) return *table;
+            throw FileError(path.string() + " holds an answer of the program, which was proved, and no table");
+          });
         }), nb::arg("path"), nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(),
         "Proves a table again from its file alone; VerificationError names the first claim that fails.");
   m.def("load_table", limited(+[](const Limits& limits, std::filesystem::path path) {
