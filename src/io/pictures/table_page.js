@@ -460,7 +460,7 @@ function showStamps() {
   if (data.stamps.length === 0) return;
   const at = looked();
   const entry = at?.part === W && at.entry !== undefined ? at.entry : -1;
-  const i = at?.entry === undefined ? 0 : Math.floor(at.entry / at.part.cols), j = entry < 0 ? -1 : entry % W.cols;
+  const i = at?.entry === undefined ? data.stamp_row : Math.floor(at.entry / at.part.cols), j = entry < 0 ? -1 : entry % W.cols;
   const own = data.stamps.findIndex(({ start, rows, cols }) => j >= start && j < start + rows * cols);
   const first = Math.max(0, Math.floor(own / stampsAtOnce)) * stampsAtOnce;
   const some = data.stamps.slice(first, first + stampsAtOnce);
