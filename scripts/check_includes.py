@@ -24,6 +24,7 @@ CONTAINER_HEADERS = {"io/containers.hpp", "io/npy.hpp"}
 # Private headers that modules below use: what a representation, a table or a chain is made of.
 LENT = {
     "exact/partition_number.hpp": {"combinatorics"},
+    "exact/text_cursor.hpp": {"combinatorics", "gl", "io"},
     "combinatorics/multiplicity.hpp": {"gl"},
     "groups/chain_builder.hpp": {"equivariant"},
     "groups/coset_space.hpp": {"characters", "representations"},

@@ -5,12 +5,10 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/containers.hpp"
 #include "io/containers/strict_json.hpp"
-#include "io/picture_text.hpp"
+#include "io/containers/text.hpp"
 
 namespace intertwine {
 namespace {
-
-constexpr std::size_t max_name = 60;
 
 /// Metadata say irrep(5, [4,0,1,-1,-1]); for people it is irrep(5).
 std::string for_people(std::string text) {
@@ -32,18 +30,26 @@ PictureText picture_text(const WeightTable& table) {
   PictureText text;
   text.subtitle = fmt::format("{} × {}, {} {}", table.weights.rows, table.weights.cols, table.weights.params,
                               table.weights.params == 1 ? "parameter" : "parameters");
-  text.input = shortened(for_people(entry("rep_in")), max_name);
-  text.output = shortened(for_people(entry("rep_out")), max_name);
+  text.input = shortened(for_people(entry("rep_in")));
+  text.output = shortened(for_people(entry("rep_out")));
   if (entry("group").empty()) return text;
   const auto group = parse_strict_json(entry("group"), "the metadata entry intertwine.group");
   if (group.is_object() && group.contains("expression") && group["expression"].is_string())
-    text.title = fmt::format("{}: {} → {}", shortened(group["expression"].get<std::string>(), max_name),
-                             text.input, text.output);
+    text.title = fmt::format("{}: {} → {}", shortened(group["expression"].get<std::string>()), text.input,
+                             text.output);
   return text;
 }
 
 bool is_picture(const std::filesystem::path& path) {
   return path.extension() == ".svg" || path.extension() == ".png" || path.extension() == ".html";
+}
+
+void require_drawable(const std::filesystem::path& path, const EquivariantBasis& basis) {
+  if (basis.is_tied() || path.extension() == ".html") return;
+  throw DomainError(fmt::format(
+      "the picture {} shows tied entries, and the basis of {} -> {} is not one of tied entries; "
+      "write a .html, which shows every basis",
+      path.string(), shortened(basis.source().to_string()), shortened(basis.target().to_string())));
 }
 
 void write_picture(const std::filesystem::path& path, const WeightTable& table, const PictureText& text,

@@ -4,13 +4,6 @@
 
 namespace intertwine {
 
-std::string shortened(const std::string& name, std::size_t most) {
-  if (name.size() <= most) return name;
-  std::size_t end = most - 3;
-  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;
-  return name.substr(0, end) + "...";
-}
-
 std::string escaped_markup(std::string_view text) {
   std::string out;
   for (std::size_t position = 0; position < text.size();) {

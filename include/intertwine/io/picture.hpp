@@ -18,6 +18,9 @@ struct PictureText {
   std::string output = {};  ///< the rows
 };
 
+/// Only pages draw a basis that is not one of tied entries. \throws DomainError for another picture of one.
+void require_drawable(const std::filesystem::path& path, const EquivariantBasis& basis);
+
 /// The caption of a table that equivariant_basis() has made, from its metadata.
 PictureText picture_text(const WeightTable& table);
 
