@@ -207,10 +207,17 @@ void bind_value(Class& c, Hash hash) {
       nb::sig("def __deepcopy__(self, memo: dict[int, object], /) -> typing.Self"));
 }
 
-/// For __reduce__: the callable and its arguments.
+/// For __reduce__: a class and its arguments.
 template <class... A>
-nb::tuple reduced(nb::handle callable, A&&... arguments) {
-  return nb::make_tuple(callable, nb::make_tuple(std::forward<A>(arguments)...));
+nb::tuple reduced(nb::handle type, A&&... arguments) {
+  return nb::make_tuple(type, nb::make_tuple(std::forward<A>(arguments)...));
+}
+/// For __reduce__: o.method(arguments...). Methods themselves cannot be pickled.
+template <class... A>
+nb::tuple reduced_by_method(nb::handle o, const char* method, A&&... arguments) {
+  const nb::object call =
+      nb::module_::import_("operator").attr("methodcaller")(method, std::forward<A>(arguments)...);
+  return nb::make_tuple(call, nb::make_tuple(o));
 }
 inline constexpr const char* reduce_signature =
     "def __reduce__(self) -> tuple[collections.abc.Callable[..., object], tuple[object, ...]]";

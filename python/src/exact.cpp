@@ -436,7 +436,7 @@ void bind_matrix(nb::module_& m) {
   c.def("__reduce__", [](const Matrix& A) {
     nb::list entries;
     for (const auto& e : A.entries()) entries.append(nb::make_tuple(e.row, e.col, to_python(e.value)));
-    return reduced(nb::type<Matrix>().attr("from_entries"), A.rows(), A.cols(), entries);
+    return reduced_by_method(nb::type<Matrix>(), "from_entries", A.rows(), A.cols(), entries);
   }, nb::sig(reduce_signature));
 }
 

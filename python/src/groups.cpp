@@ -306,7 +306,7 @@ void bind_classes(nb::module_& m) {
   }, "Proves again that these are the classes; VerificationError names what fails.");
   c.def("__repr__", [](const ConjugacyClasses& classes) { return group_text(classes.group()) + ".classes()"; });
   c.def("__reduce__", [](const ConjugacyClasses& classes) {
-    return reduced(nb::type<FiniteGroup>().attr("classes"), classes.group());
+    return reduced_by_method(nb::cast(classes.group()), "classes");
   }, nb::sig(reduce_signature));
   c.def("__eq__", [](const ConjugacyClasses& a, const ConjugacyClasses& b) { return a.group() == b.group(); }, nb::is_operator(), nb::arg("other"),
         nb::sig("def __eq__(self, other: object, /) -> bool"));
@@ -319,7 +319,7 @@ nb::object reduced_group(const FiniteGroup& G) {
   if (const auto* given = G.structure().as<structure::Matrices>(); given && given->field.rfind("GF", 0) != 0 && G.coordinates().matrices) {
     nb::list matrices;
     for (const FieldMatrix& A : G.coordinates().matrices()) matrices.append(Matrix(A));
-    return reduced(nb::type<FiniteGroup>().attr("from_matrices"), matrices);
+    return reduced_by_method(nb::type<FiniteGroup>(), "from_matrices", matrices);
   }
   nb::list generators;
   for (const Permutation& g : G.generators()) generators.append(g);

@@ -93,6 +93,13 @@ struct Limits::Watch {
   std::optional<nb::python_error> raised;
 
   ~Watch() {
+    if (!raised && !progress.is_valid()) return;
+    if (Py_IsInitialized() == 0) {  // too late to give anything back
+      new nb::object(std::move(progress));
+      if (raised) new nb::python_error(std::move(*raised));
+      raised.reset();
+      return;
+    }
     const nb::gil_scoped_acquire locked;
     raised.reset();
     progress.reset();
