@@ -28,7 +28,8 @@ Integer integer_of(nb::handle number) {
   if (overflow == 0) return Integer(small);
   const nb::object hex = nb::steal(PyNumber_ToBase(number.ptr(), 16));  // linear, and without Python's limit of digits
   if (!hex.is_valid()) throw nb::python_error();
-  return Integer(nb::cast<std::string>(hex));
+  const auto digits = nb::cast<std::string>(hex);
+  return digits[0] == '-' ? Integer(-Integer(digits.substr(1))) : Integer(digits);
 }
 
 std::string python_type(nb::handle o) { return nb::cast<std::string>(nb::str(o.type().attr("__name__"))); }

@@ -27,7 +27,7 @@ Permutation permutation_of(nb::handle o, std::size_t degree) {
   const std::string what = "a permutation is a Permutation, a text of cycles such as '(1,2,3)' (1-based) or the list of its "
                            "images (0-based); this is a ";
   if (nb::hasattr(o, "ndim") && nb::cast<std::size_t>(o.attr("ndim")) != 1)
-    throw DomainError(what + "array of " + nb::cast<std::string>(nb::str(o.attr("ndim"))) + " dimensions");
+    throw DomainError(what + "array of " + std::to_string(nb::cast<std::size_t>(o.attr("ndim"))) + " dimensions");
   const nb::object list = nb::hasattr(o, "tolist") ? nb::object(o.attr("tolist")()) : nb::borrow(o);
   if (!nb::isinstance<nb::sequence>(list)) throw DomainError(what + nb::cast<std::string>(o.type().attr("__name__")));
   std::vector<Point> images;
@@ -370,8 +370,9 @@ void bind_groups(nb::module_& m) {
     return limits.run([&](const Task& task) {
       const ClassReport report = class_report(G, {}, task);
       if (!report.known.classes)
-        throw LimitError("there are too many conjugacy classes to list: " +
-                         (report.formula ? report.formula->description : report.known.reason));
+        throw LimitError(report.formula ? report.formula->count.str() + " conjugacy classes are too many to list: " +
+                                              report.formula->description
+                                        : report.known.reason);
       return *report.known.classes;
     });
   }, "The conjugacy classes, proved, in the order of the character table. LimitError if they are too many to list.");

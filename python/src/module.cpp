@@ -247,7 +247,7 @@ void bind_errors(nb::module_& m) {
 NB_MODULE(_core, m) {
   using namespace intertwine::python;
   m.doc() = "The bindings of the library; import intertwine instead.";
-  m.attr("__version__") = INTERTWINE_VERSION;
+  m.attr("VERSION") = INTERTWINE_VERSION;
   intertwine::throw_faults_of_libraries();
   bind_errors(m);
   bind_exact(m);

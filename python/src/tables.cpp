@@ -2,7 +2,6 @@
 #include "tables.hpp"
 
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/tuple.h>
 
@@ -39,7 +38,7 @@ bool operator==(const Table& a, const Table& b) {
   if (a.state_ == b.state_) return true;
   const WeightTable &s = a.table(), &t = b.table();
   return s.channels == t.channels && s.weights.rows == t.weights.rows && s.weights.cols == t.weights.cols &&
-         s.weights.params == t.weights.params && s.metadata == t.metadata && a.sha256({}) == b.sha256({});
+         s.weights.params == t.weights.params && a.sha256({}) == b.sha256({});
 }
 
 namespace {
@@ -136,17 +135,17 @@ void bind_symmetry(nb::module_& m, nb::class_<Table>& c) {
 }
 
 void bind_files(nb::class_<Table>& c) {
-  def_limited(c, "save", [](const Limits& limits, const Table& t, std::filesystem::path path) {
-    return limits.run([&](const Task& task) { return write_table(path, t.snapshot(), task); });
+  def_limited(c, "save", [](const Limits& limits, const Table& t, Path path) {
+    return limits.run([&](const Task& task) { return write_table(path.value, t.snapshot(), task); });
   }, nb::arg("path"),
               "Writes .safetensors, .npz, .json or a C++ header .hpp, atomically, row by row where the codes are not in memory; gives the sha256.");
-  def_limited(c, "picture", [](const Limits& limits, const Table& t, std::optional<std::filesystem::path> path) -> std::string {
+  def_limited(c, "picture", [](const Limits& limits, const Table& t, std::optional<Path> path) -> std::string {
     return limits.run([&](const Task& task) -> std::string {
       const WeightTable table = t.snapshot();
       task.poll();
       if (!path) return svg_picture(table, picture_text(table));
-      write_picture(*path, table);
-      return path->string();
+      write_picture(path->value, table);
+      return path->value.string();
     });
   }, nb::arg("path") = nb::none(),
               "A picture, one colour a parameter: an SVG document as text, or the .svg or .png file `path`, whose name is given\n"
@@ -259,12 +258,12 @@ void bind_proof(nb::module_& m, nb::class_<Table>& c) {
   def_limited(c, "verify", [](const Limits& limits, const Table& t) {
     return limits.run([&](const Task& task) { return verify(t.snapshot(), task); });
   }, "Proves the table again from itself alone; VerificationError names the first claim that fails.");
-  m.def("verify", limited(+[](const Limits& limits, std::filesystem::path path) {
-          return limits.run([&](const Task& task) { return verify_table_file(path, task); });
+  m.def("verify", limited(+[](const Limits& limits, Path path) {
+          return limits.run([&](const Task& task) { return verify_table_file(path.value, task); });
         }), nb::arg("path"), nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(),
         "Proves a table again from its file alone; VerificationError names the first claim that fails.");
-  m.def("load_table", limited(+[](const Limits& limits, std::filesystem::path path) {
-          return limits.run([&](const Task& task) { return Table(read_table(path, task)); });
+  m.def("load_table", limited(+[](const Limits& limits, Path path) {
+          return limits.run([&](const Task& task) { return Table(read_table(path.value, task)); });
         }), nb::arg("path"), nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(),
         "Reads a table: safetensors, NPZ or JSON. Everything in the file is checked, and its digest; codes stay in the file until\n"
         "they are asked for.");
@@ -276,7 +275,8 @@ void bind_tables(nb::module_& m) {
   nb::class_<Table> c(
       m, "Table", nb::is_final(),
       "A weight table: which entries of W and of the bias share a parameter (tied), or the sparse elements of a basis.\n"
-      "y = W x + b, W = sum of theta_k B_k. Arrays are read-only views that keep the table alive; nothing is copied.");
+      "y = W x + b, W = sum of theta_k B_k. Arrays are read-only views that keep the table alive; nothing is copied.\n"
+      "Equal tables have the same arrays and channels; what the metadata say is not looked at.");
   bind_sizes(c);
   bind_arrays(c);
   bind_symmetry(m, c);
