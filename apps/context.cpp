@@ -137,19 +137,14 @@ void prepare_process() {
 
 int Context::interrupted_status() const { return 128 + (caught != 0 ? caught.load() : SIGINT); }
 
-std::string counted(const std::string& number, const std::string& one, const std::string& many) {
-  return number + " " + (number == "1" ? one : many);
-}
-
 void Context::finish_progress() const {
   if (bar_shown_) err << "\r\x1b[K" << std::flush;
   bar_shown_ = false;
 }
 
-Json answer(const std::string& command) { return {{"intertwine", INTERTWINE_VERSION}, {"command", command}}; }
-
-Document::Document(const std::string& command) : text_(answer(command).dump(2)) {
-  text_.resize(text_.size() - 2);  // the closing brace
+Document::Document(const std::string& command)
+    : text_(fmt::format("{{\n  \"intertwine\": \"{}\"", INTERTWINE_VERSION)) {
+  add("command", command);
 }
 
 Document& Document::add_text(const std::string& key, const std::string& value) {
@@ -197,8 +192,6 @@ std::string format_seconds(double seconds) {
   if (seconds < 1) return fmt::format("{:.1f} ms", seconds * 1e3);
   return fmt::format("{:.2f} s", seconds);
 }
-
-void Context::print(const Json& answer) const { out << answer.dump(2) << '\n'; }
 
 void Context::require_formats(const std::string& command, const std::vector<Format>& formats) const {
   for (const std::string& file : outputs) format_of_file(file, formats, command);

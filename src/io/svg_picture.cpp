@@ -5,8 +5,8 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/picture.hpp"
-#include "io/containers/text.hpp"
 #include "io/palette.hpp"
+#include "io/picture_text.hpp"
 
 namespace intertwine {
 namespace {
@@ -14,31 +14,6 @@ namespace {
 constexpr std::uint64_t max_squares = 65536;
 constexpr std::size_t max_legend = 40;
 constexpr double margin = 20, line = 18, gap = 14, legend_step = 22, legend_width = 104;
-
-// Text for XML: its five special characters, and nothing that XML 1.0 does not allow.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (std::size_t position = 0; position < text.size();) {
-    const std::size_t start = position;
-    const char32_t point = next_code_point(text, position);
-    const bool malformed = point == 0xFFFD || point == 0xFFFE || point == 0xFFFF;
-    if (malformed || (point < 32 && point != '\t' && point != '\n'))
-      out += "\xEF\xBF\xBD";
-    else if (point == '&')
-      out += "&amp;";
-    else if (point == '<')
-      out += "&lt;";
-    else if (point == '>')
-      out += "&gt;";
-    else if (point == '"')
-      out += "&quot;";
-    else if (point == '\'')
-      out += "&#39;";
-    else
-      out += text.substr(start, position - start);
-  }
-  return out;
-}
 
 // Squares of one code, gathered so that the colour is said once, and the minus signs on them.
 class Squares {
@@ -78,7 +53,7 @@ class Squares {
 };
 
 std::string text_element(double x, double y, std::string_view attributes, std::string_view text) {
-  return fmt::format("<text x=\"{:.6g}\" y=\"{:.6g}\"{}>{}</text>\n", x, y, attributes, escaped(text));
+  return fmt::format("<text x=\"{:.6g}\" y=\"{:.6g}\"{}>{}</text>\n", x, y, attributes, escaped_markup(text));
 }
 
 std::string legend_text(const Legend& legend, double top, std::size_t columns) {
@@ -163,7 +138,7 @@ std::string svg_picture(const WeightTable& table, const PictureText& text) {
       "width=\"{0:.6g}\" height=\"{1:.6g}\" "
       "viewBox=\"0 0 {0:.6g} {1:.6g}\" font-family=\"Helvetica, Arial, sans-serif\">\n<title>{2}</title>\n"
       "<rect class=\"paper\" width=\"{0:.6g}\" height=\"{1:.6g}\" fill=\"#ffffff\"/>\n",
-      width, height, escaped(text.title.empty() ? "weight-tying table" : text.title));
+      width, height, escaped_markup(text.title.empty() ? "weight-tying table" : text.title));
   return out + head + weight.text("weight") + bias.text("bias") + legend_text(legend, legend_top, columns) +
          "</svg>\n";
 }

@@ -12,7 +12,7 @@ namespace intertwine {
 
 namespace {
 
-constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t largest_dimension = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t largest_dense_dimension = 1U << 16;  // squared: 2^32
 
 /// A text for messages.
@@ -304,7 +304,7 @@ void tensor_in_place(std::span<SignedPoint> out, std::size_t size, std::span<con
 }
 
 std::uint64_t checked_dimension(const Integer& dimension, const std::string& operation) {
-  if (dimension > largest)
+  if (dimension > largest_dimension)
     throw LimitError(fmt::format("{}: the dimension {} exceeds 2^64 - 1", operation, dimension.str()));
   return static_cast<std::uint64_t>(dimension);
 }

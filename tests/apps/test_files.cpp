@@ -108,7 +108,7 @@ TEST_CASE("a full disk leaves no file", "[apps][quick]") {
     const rlimit limit{4096, 4096};
     ::setrlimit(RLIMIT_FSIZE, &limit);
   };
-  for (const std::string name : {"t.safetensors", "t.npz", "t.json", "t.hpp", "t.svg", "t.png"}) {
+  for (const std::string name : {"t.safetensors", "t.npz", "t.json", "t.hpp", "t.svg", "t.png", "t.html"}) {
     const Folder folder;
     // More than a thousand parameters, so that even the compressed picture is larger than the limit.
     const Run r =
