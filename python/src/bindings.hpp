@@ -11,6 +11,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -70,6 +71,11 @@ struct PermutationLike {
   Permutation on(std::size_t degree) const;
   /// The degree is that of the permutation, or the largest point named.
   Permutation by_itself() const;
+};
+
+/// A name of a file: text, or what os.fspath() takes.
+struct Path {
+  std::filesystem::path value;
 };
 
 /// A dense or sparse exact matrix: sparse with rational entries, otherwise dense over the field of its entries.
@@ -207,10 +213,17 @@ void bind_value(Class& c, Hash hash) {
       nb::sig("def __deepcopy__(self, memo: dict[int, object], /) -> typing.Self"));
 }
 
-/// For __reduce__: the callable and its arguments.
+/// For __reduce__: a class and its arguments.
 template <class... A>
-nb::tuple reduced(nb::handle callable, A&&... arguments) {
-  return nb::make_tuple(callable, nb::make_tuple(std::forward<A>(arguments)...));
+nb::tuple reduced(nb::handle type, A&&... arguments) {
+  return nb::make_tuple(type, nb::make_tuple(std::forward<A>(arguments)...));
+}
+/// For __reduce__: o.method(arguments...). Methods themselves cannot be pickled.
+template <class... A>
+nb::tuple reduced_by_method(nb::handle o, const char* method, A&&... arguments) {
+  const nb::object call =
+      nb::module_::import_("operator").attr("methodcaller")(method, std::forward<A>(arguments)...);
+  return nb::make_tuple(call, nb::make_tuple(o));
 }
 inline constexpr const char* reduce_signature =
     "def __reduce__(self) -> tuple[collections.abc.Callable[..., object], tuple[object, ...]]";
@@ -296,6 +309,18 @@ struct type_caster<intertwine::python::PermutationLike> {
   bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
     value.object = borrow(source);
     return true;
+  }
+};
+
+template <>
+struct type_caster<intertwine::python::Path> {
+  NB_TYPE_CASTER(intertwine::python::Path, const_name("str | os.PathLike[str]"))
+  bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
+    const object name = steal(PyOS_FSPath(source.ptr()));
+    const char* text = name.is_valid() && PyUnicode_Check(name.ptr()) ? PyUnicode_AsUTF8AndSize(name.ptr(), nullptr) : nullptr;
+    PyErr_Clear();
+    if (text) value.value = text;
+    return text != nullptr;
   }
 };
 

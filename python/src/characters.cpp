@@ -15,7 +15,7 @@ namespace intertwine::python {
 CharacterTable table_of(const FiniteGroup& G, const Task& task) {
   constexpr std::size_t kept = 8;
   static std::mutex mutex;
-  static std::deque<CharacterTable> tables;  // the last one asked for first
+  static auto& tables = *new std::deque<CharacterTable>();  // the last one asked for first; outlives the interpreter
   // The names of rows depend on what the group was built as, which its name says.
   const auto known = [&]() -> std::optional<CharacterTable> {
     const std::lock_guard lock(mutex);
@@ -101,7 +101,7 @@ void bind_table(nb::class_<CharacterTable>& c) {
   c.def("__str__", [](const CharacterTable& t) { return to_text(t); });
   c.def("__repr__", &table_text);
   c.def("__reduce__", [](const CharacterTable& t) {
-    return reduced(nb::type<FiniteGroup>().attr("character_table"), t.group());
+    return reduced_by_method(nb::cast(t.group()), "character_table");
   }, nb::sig(reduce_signature));
 }
 

@@ -1,5 +1,6 @@
 // Equivariant maps: Hom, its certified basis, the symmetrizer.
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
 
 #include <cmath>
 #include <mutex>

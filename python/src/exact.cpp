@@ -28,7 +28,8 @@ Integer integer_of(nb::handle number) {
   if (overflow == 0) return Integer(small);
   const nb::object hex = nb::steal(PyNumber_ToBase(number.ptr(), 16));  // linear, and without Python's limit of digits
   if (!hex.is_valid()) throw nb::python_error();
-  return Integer(nb::cast<std::string>(hex));
+  const auto digits = nb::cast<std::string>(hex);
+  return digits[0] == '-' ? Integer(-Integer(digits.substr(1))) : Integer(digits);
 }
 
 std::string python_type(nb::handle o) { return nb::cast<std::string>(nb::str(o.type().attr("__name__"))); }
@@ -436,7 +437,7 @@ void bind_matrix(nb::module_& m) {
   c.def("__reduce__", [](const Matrix& A) {
     nb::list entries;
     for (const auto& e : A.entries()) entries.append(nb::make_tuple(e.row, e.col, to_python(e.value)));
-    return reduced(nb::type<Matrix>().attr("from_entries"), A.rows(), A.cols(), entries);
+    return reduced_by_method(nb::type<Matrix>(), "from_entries", A.rows(), A.cols(), entries);
   }, nb::sig(reduce_signature));
 }
 

@@ -27,7 +27,7 @@ Permutation permutation_of(nb::handle o, std::size_t degree) {
   const std::string what = "a permutation is a Permutation, a text of cycles such as '(1,2,3)' (1-based) or the list of its "
                            "images (0-based); this is a ";
   if (nb::hasattr(o, "ndim") && nb::cast<std::size_t>(o.attr("ndim")) != 1)
-    throw DomainError(what + "array of " + nb::cast<std::string>(nb::str(o.attr("ndim"))) + " dimensions");
+    throw DomainError(what + "array of " + std::to_string(nb::cast<std::size_t>(o.attr("ndim"))) + " dimensions");
   const nb::object list = nb::hasattr(o, "tolist") ? nb::object(o.attr("tolist")()) : nb::borrow(o);
   if (!nb::isinstance<nb::sequence>(list)) throw DomainError(what + nb::cast<std::string>(o.type().attr("__name__")));
   std::vector<Point> images;
@@ -306,7 +306,7 @@ void bind_classes(nb::module_& m) {
   }, "Proves again that these are the classes; VerificationError names what fails.");
   c.def("__repr__", [](const ConjugacyClasses& classes) { return group_text(classes.group()) + ".classes()"; });
   c.def("__reduce__", [](const ConjugacyClasses& classes) {
-    return reduced(nb::type<FiniteGroup>().attr("classes"), classes.group());
+    return reduced_by_method(nb::cast(classes.group()), "classes");
   }, nb::sig(reduce_signature));
   c.def("__eq__", [](const ConjugacyClasses& a, const ConjugacyClasses& b) { return a.group() == b.group(); }, nb::is_operator(), nb::arg("other"),
         nb::sig("def __eq__(self, other: object, /) -> bool"));
@@ -319,7 +319,7 @@ nb::object reduced_group(const FiniteGroup& G) {
   if (const auto* given = G.structure().as<structure::Matrices>(); given && given->field.rfind("GF", 0) != 0 && G.coordinates().matrices) {
     nb::list matrices;
     for (const FieldMatrix& A : G.coordinates().matrices()) matrices.append(Matrix(A));
-    return reduced(nb::type<FiniteGroup>().attr("from_matrices"), matrices);
+    return reduced_by_method(nb::type<FiniteGroup>(), "from_matrices", matrices);
   }
   nb::list generators;
   for (const Permutation& g : G.generators()) generators.append(g);
@@ -370,8 +370,9 @@ void bind_groups(nb::module_& m) {
     return limits.run([&](const Task& task) {
       const ClassReport report = class_report(G, {}, task);
       if (!report.known.classes)
-        throw LimitError("there are too many conjugacy classes to list: " +
-                         (report.formula ? report.formula->description : report.known.reason));
+        throw LimitError(report.formula ? report.formula->count.str() + " conjugacy classes are too many to list: " +
+                                              report.formula->description
+                                        : report.known.reason);
       return *report.known.classes;
     });
   }, "The conjugacy classes, proved, in the order of the character table. LimitError if they are too many to list.");

@@ -93,6 +93,13 @@ struct Limits::Watch {
   std::optional<nb::python_error> raised;
 
   ~Watch() {
+    if (!raised && !progress.is_valid()) return;
+    if (Py_IsInitialized() == 0) {  // too late to give anything back
+      new nb::object(std::move(progress));
+      if (raised) new nb::python_error(std::move(*raised));
+      raised.reset();
+      return;
+    }
     const nb::gil_scoped_acquire locked;
     raised.reset();
     progress.reset();
@@ -240,7 +247,7 @@ void bind_errors(nb::module_& m) {
 NB_MODULE(_core, m) {
   using namespace intertwine::python;
   m.doc() = "The bindings of the library; import intertwine instead.";
-  m.attr("__version__") = INTERTWINE_VERSION;
+  m.attr("VERSION") = INTERTWINE_VERSION;
   intertwine::throw_faults_of_libraries();
   bind_errors(m);
   bind_exact(m);

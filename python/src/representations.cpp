@@ -173,7 +173,7 @@ void bind_decomposition(nb::module_& m, nb::class_<Representation>& V) {
     return static_cast<Py_hash_t>(Hasher().add(hash_of(d.representation.group())).add(d.representation.to_string()).add(to_string(d.found.over)).value());
   });
   d.def("__reduce__", [](const DecompositionValue& d) {
-    return reduced(nb::type<Representation>().attr("decompose"), d.representation, to_string(d.found.over));
+    return reduced_by_method(nb::cast(d.representation), "decompose", to_string(d.found.over));
   }, nb::sig(reduce_signature));
   def_limited(V, "decompose", [](const Limits& limits, const Representation& V, Typed<OverTag> over) {
     const BaseField field = field_of(over);
@@ -263,7 +263,7 @@ void bind_representations(nb::module_& m) {
   c.def("__str__", [](const Representation& V) { return V.to_string(); });
   c.def("__repr__", &representation_text);
   c.def("__reduce__", [](const Representation& V) {
-    return reduced(nb::type<FiniteGroup>().attr("rep"), V.group(), V.to_string(TextForm::checked));
+    return reduced_by_method(nb::cast(V.group()), "rep", V.to_string(TextForm::checked));
   }, nb::sig(reduce_signature));
   bind_decomposition(m, c);
   bind_isotypic(m, c);

@@ -2,7 +2,6 @@
 #include "tables.hpp"
 
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/tuple.h>
 
@@ -40,7 +39,7 @@ bool operator==(const Table& a, const Table& b) {
   if (a.state_ == b.state_) return true;
   const WeightTable &s = a.table(), &t = b.table();
   return s.channels == t.channels && s.weights.rows == t.weights.rows && s.weights.cols == t.weights.cols &&
-         s.weights.params == t.weights.params && s.metadata == t.metadata && a.sha256({}) == b.sha256({});
+         s.weights.params == t.weights.params && a.sha256({}) == b.sha256({});
 }
 
 namespace {
@@ -137,17 +136,17 @@ void bind_symmetry(nb::module_& m, nb::class_<Table>& c) {
 }
 
 void bind_files(nb::class_<Table>& c) {
-  def_limited(c, "save", [](const Limits& limits, const Table& t, std::filesystem::path path) {
-    return limits.run([&](const Task& task) { return write_table(path, t.snapshot(), task); });
+  def_limited(c, "save", [](const Limits& limits, const Table& t, Path path) {
+    return limits.run([&](const Task& task) { return write_table(path.value, t.snapshot(), task); });
   }, nb::arg("path"),
               "Writes .safetensors, .npz, .json or a C++ header .hpp, atomically, row by row where the codes are not in memory; gives the sha256.");
-  def_limited(c, "picture", [](const Limits& limits, const Table& t, std::optional<std::filesystem::path> path) -> std::string {
+  def_limited(c, "picture", [](const Limits& limits, const Table& t, std::optional<Path> path) -> std::string {
     return limits.run([&](const Task& task) -> std::string {
       const WeightTable table = t.snapshot();
       task.poll();
       if (!path) return svg_picture(table, picture_text(table));
-      write_picture(*path, table);
-      return path->string();
+      write_picture(path->value, table);
+      return path->value.string();
     });
   }, nb::arg("path") = nb::none(),
               "A picture, one colour a parameter: an SVG document as text, or the .svg or .png file `path`, whose name is given\n"
@@ -237,7 +236,7 @@ void bind_pickle(nb::class_<Table>& c) {
   }, nb::arg("state"), nb::sig("def __setstate__(self, state: tuple[object, ...], /) -> None"));
 }
 
-std::string proof_text(const TableProof& p) {
+std::string proof_repr(const TableProof& p) {
   return "<TableProof of " + std::to_string(p.params) + " weights, " + std::to_string(p.bias_params) + " biases: " + p.group + ", " + p.rep_in + " -> " +
          p.rep_out + ">";
 }
@@ -256,20 +255,20 @@ void bind_proof(nb::module_& m, nb::class_<Table>& c) {
   p.def_prop_ro("bias_dimension", [](const TableProof& p) { return p.bias_dimension; }, "dim of the invariants of U, multiplicities counted.");
   p.def_ro("route", &TableProof::route, "How the parameters were counted again.");
   p.def_ro("sha256", &TableProof::sha256, "The digest of the table.");
-  p.def("__repr__", &proof_text);
+  p.def("__repr__", &proof_repr);
   def_limited(c, "verify", [](const Limits& limits, const Table& t) {
     return limits.run([&](const Task& task) { return verify(t.snapshot(), task); });
   }, "Proves the table again from itself alone; VerificationError names the first claim that fails.");
-  m.def("verify", limited(+[](const Limits& limits, std::filesystem::path path) {
+  m.def("verify", limited(+[](const Limits& limits, Path path) {
           return limits.run([&](const Task& task) {
-            const Proved proved = verify_file(path, task);
+            const Proved proved = verify_file(path.value, task);
             if (const auto* table = std::get_if<TableProof>(&proved)) return *table;
-            throw FileError(path.string() + " holds an answer of the program, which was proved, and no table");
+            throw FileError(path.value.string() + " holds an answer of the program, which was proved, and no table");
           });
         }), nb::arg("path"), nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(),
         "Proves a table again from its file alone; VerificationError names the first claim that fails.");
-  m.def("load_table", limited(+[](const Limits& limits, std::filesystem::path path) {
-          return limits.run([&](const Task& task) { return Table(read_table(path, task)); });
+  m.def("load_table", limited(+[](const Limits& limits, Path path) {
+          return limits.run([&](const Task& task) { return Table(read_table(path.value, task)); });
         }), nb::arg("path"), nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(),
         "Reads a table: safetensors, NPZ or JSON. Everything in the file is checked, and its digest; codes stay in the file until\n"
         "they are asked for.");
@@ -281,7 +280,8 @@ void bind_tables(nb::module_& m) {
   nb::class_<Table> c(
       m, "Table", nb::is_final(),
       "A weight table: which entries of W and of the bias share a parameter (tied), or the sparse elements of a basis.\n"
-      "y = W x + b, W = sum of theta_k B_k. Arrays are read-only views that keep the table alive; nothing is copied.");
+      "y = W x + b, W = sum of theta_k B_k. Arrays are read-only views that keep the table alive; nothing is copied.\n"
+      "Equal tables have the same arrays and channels; what the metadata say is not looked at.");
   bind_sizes(c);
   bind_arrays(c);
   bind_symmetry(m, c);
