@@ -253,26 +253,4 @@ bool Context::colours() const { return is_terminal(out) && std::getenv("NO_COLOR
 
 unsigned Context::width() const { return columns(out); }
 
-std::uint64_t parse_bytes(const std::string& text) {
-  std::size_t digits = 0;
-  double value = 0;
-  try {
-    value = std::stod(text, &digits);
-  } catch (const std::exception&) {
-    digits = 0;
-  }
-  std::string unit = text.substr(digits);
-  if (!unit.empty() && (unit.back() == 'B' || unit.back() == 'b')) unit.pop_back();
-  if (!unit.empty() && (unit.back() == 'i' || unit.back() == 'I')) unit.pop_back();
-  const std::string units = "KMGT";
-  double scale = 1;
-  if (unit.size() == 1 && units.find(static_cast<char>(std::toupper(unit[0]))) != std::string::npos)
-    scale = std::pow(1024.0, static_cast<double>(units.find(static_cast<char>(std::toupper(unit[0]))) + 1));
-  else if (!unit.empty())
-    digits = 0;
-  if (digits == 0 || !(value > 0) || value * scale > 9e18)
-    throw ParseError("--max-memory takes a size such as 800M or 1.5GiB", text, 0);
-  return static_cast<std::uint64_t>(value * scale);
-}
-
 }  // namespace intertwine::app

@@ -115,7 +115,4 @@ std::string format_seconds(double seconds);
 /// A list with ", " or lines as a block of lines for --help: two spaces in front, broken at about 100 columns.
 std::string indented(const std::string& list);
 
-/// "1.5GiB", "800M", "100000" as bytes. \throws ParseError.
-std::uint64_t parse_bytes(const std::string& text);
-
 }  // namespace intertwine::app

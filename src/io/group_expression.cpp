@@ -13,6 +13,7 @@
 #include "exact/text_cursor.hpp"
 #include "groups/named_support.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "io/group_file.hpp"
 #include "io/group_names.hpp"
@@ -446,6 +447,15 @@ std::string explicit_group_expression(std::size_t degree, std::span<const Permut
     text += first && !raise.empty() ? (g.is_identity() ? "" : cycles) + raise : cycles;
   }
   return text + (generators.empty() ? raise : "") + ">";
+}
+
+std::string group_expression(const FiniteGroup& G) {
+  if (is_made_of_matrices(G) || G.name().find('@') != std::string::npos) return {};
+  try {
+    return parse_group(G.name()) == G ? G.name() : std::string();
+  } catch (const Error&) {
+    return {};  // a name that is no expression
+  }
 }
 
 }  // namespace intertwine

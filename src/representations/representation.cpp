@@ -127,6 +127,10 @@ const AbelianField& Representation::field() const { return node_->field(); }
 bool Representation::is_permutation() const { return node_->is_permutation(); }
 bool Representation::is_monomial() const { return node_->is_monomial(); }
 std::string Representation::to_string(TextForm form) const { return node_->text(form); }
+bool operator==(const Representation& V, const Representation& U) {
+  return V.node_ == U.node_ ||
+         (V.dimension() == U.dimension() && V.group() == U.group() && V.to_string() == U.to_string());
+}
 
 Cyclotomic Representation::character(const Permutation& g) const {
   require_degree(group(), g, "character");
