@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t max_vectors = 400, max_arcs = 20'000;
 constexpr std::uint64_t most_labelled = 64;  ///< with more vectors than this, dots
-constexpr double edge = 24, letter = 6.6, most_rise = 96, node_height = 18, arc_line = 1.6;
+constexpr double edge = 24, letter = 6.6, most_rise = 96, node_height = 18;
 constexpr Rgb fixed_grey{150, 150, 158};
 
 /// Where everything lies across: the places of the vectors and the texts on them.
@@ -63,18 +63,18 @@ std::vector<std::uint64_t> cycles_of(const SignedPermutation& g) {
   return cycle;
 }
 
-/// An arc from one place to another, above the line to the right and below it to the left, with its direction on its top.
-std::string arc(double from, double to, double line, double most, Rgb colour, bool negative) {
-  const double radius = std::abs(to - from) / 2, rise = std::min(radius, most), side = to > from ? -1 : 1;
-  const double start = line + side * node_height / 2, top = start + side * rise, middle = (from + to) / 2;
-  const double tip = to > from ? 4.5 : -4.5;
+/// An arc from one place to another, above the line to the right and below it to the left, an arrow head on its top.
+std::string arc(double from, double to, double line, Rgb colour, bool negative) {
+  const bool right = to > from;
+  const double radius = std::abs(to - from) / 2, rise = std::min(radius, most_rise);
+  const double start = line + (right ? -1 : 1) * node_height / 2, top = start + (right ? -rise : rise);
+  const double tip = (from + to) / 2 + (right ? 5 : -5);
   return fmt::format(
       "<path class=\"{0}\" d=\"M{1:.6g} {2:.6g}A{3:.6g} {4:.6g} 0 0 1 {5:.6g} {2:.6g}\" fill=\"none\" "
       "stroke=\"{6}\" "
-      "stroke-width=\"{7}\"{8}/>\n<path d=\"M{9:.6g} {10:.6g}l{11:.6g} 4.5l{11:.6g} -4.5\" "
-      "transform=\"rotate({12} {9:.6g} {10:.6g})\" fill=\"{6}\"/>\n",
-      negative ? "minus" : "plus", from, start, radius, rise, to, hex_colour(colour), arc_line,
-      negative ? " stroke-dasharray=\"5 4\"" : "", middle + tip, top, 4.5, to > from ? 90 : -90);
+      "stroke-width=\"1.6\"{7}/>\n<path class=\"head\" d=\"M{8:.6g} {9:.6g}l{10} -4.5v9z\" fill=\"{6}\"/>\n",
+      negative ? "minus" : "plus", from, start, radius, rise, to, hex_colour(colour),
+      negative ? " stroke-dasharray=\"5 4\"" : "", tip, top, right ? -9 : 9);
 }
 
 std::string node(const ArcAxis& axis, std::uint64_t i, double line, bool fixed, bool negated, Rgb colour) {
@@ -95,24 +95,26 @@ std::string node(const ArcAxis& axis, std::uint64_t i, double line, bool fixed, 
 }
 
 /// One generator's arcs around `line`.
-std::string strip(const ArcAxis& axis, const SignedPermutation& g, double line, double most) {
+std::string strip(const ArcAxis& axis, const SignedPermutation& g, double line) {
   const std::vector<std::uint64_t> cycle = cycles_of(g);
   std::string arcs, nodes;
   for (Point i = 0; i < g.degree(); ++i) {
     const SignedPoint to = g(i);
     const bool fixed = cycle[i] == 0;
     const Rgb colour = parameter_colour(fixed ? 0 : cycle[i] - 1);
-    if (!fixed) arcs += arc(axis.x(i), axis.x(to.point()), line, most, colour, to.negative());
+    if (!fixed) arcs += arc(axis.x(i), axis.x(to.point()), line, colour, to.negative());
     nodes += node(axis, i, line, fixed, fixed && to.negative(), colour);
   }
   return "<g class=\"generator\">\n" + arcs + nodes + "</g>\n";
 }
 
-/// How far the arcs of a generator rise.
-double rise_of(const SignedPermutation& g, double step) {
+/// How far the arcs of a generator rise to the right (above the line) or to the left (below it).
+double rise_of(const SignedPermutation& g, double step, bool right) {
   double rise = 0;
-  for (Point i = 0; i < g.degree(); ++i)
-    rise = std::max(rise, step * std::abs(static_cast<double>(g(i).point()) - static_cast<double>(i)) / 2);
+  for (Point i = 0; i < g.degree(); ++i) {
+    const double way = static_cast<double>(g(i).point()) - static_cast<double>(i);
+    rise = std::max(rise, step * (right ? way : -way) / 2);
+  }
   return std::min(rise, most_rise);
 }
 
@@ -143,14 +145,13 @@ std::string arc_picture(const Representation& V) {
   const double top = y + 6;
   const std::vector<SignedPermutation> images = V.generator_images();
   for (std::size_t k = 0; k < images.size(); ++k) {
-    const double rise = rise_of(images[k], axis.step);
     const std::string name = shortened(generators[k].to_string());
     y += 28;
     body += svg_text(edge, y, " fill=\"#505050\"", name);
     width = std::max(width, edge + width_of(name));
-    y += rise + node_height;
-    body += strip(axis, images[k], y, rise);
-    y += rise + node_height;
+    y += rise_of(images[k], axis.step, true) + node_height;
+    body += strip(axis, images[k], y);
+    y += rise_of(images[k], axis.step, false) + node_height;
   }
   for (std::size_t b = 1; b < axis.blocks.size(); ++b)
     body += fmt::format(

@@ -16,7 +16,7 @@ constexpr std::array<std::array<int, 4>, 4> quaternion{
 
 std::string block_name(const IsotypicBlocks::Block& block) {
   constexpr std::array<std::string_view, 5> ring{"", "", ", complex", "", ", quaternionic"};
-  return fmt::format("{} × {} copies of degree {}{}", block.copies_out, block.copies_in, block.degree,
+  return fmt::format("{} × {} of degree {}{}", block.copies_out, block.copies_in, block.degree,
                      ring.at(block.division));
 }
 
