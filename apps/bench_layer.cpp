@@ -140,33 +140,36 @@ void run(const BenchOptions& options, Context& context) {
   const MachineRates rates = machine_rates<float>();
   context.finish_progress();
   if (context.json) {
-    Json json = answer("bench-layer");
-    json["file"] = options.file;
-    json["inputs"] = layer.inputs();
-    json["outputs"] = layer.outputs();
-    json["params"] = layer.weights().params();
-    json["kind"] = layer.weights().is_tied() ? "signed-orbit" : "sparse-basis";
-    json["instruction_set"] = to_string(instruction_set());
-    json["threads"] = context.threads;
-    json["copy_bytes_per_second"] = rates.bytes;
-    json["product_flops"] = rates.flops;
-    json["measurements"] = Json::array();
+    Json measurements = Json::array();
     for (const Row& row : rows)
-      json["measurements"].push_back({{"operation", row.operation},
-                                      {"batch", row.batch == 0 ? Json(nullptr) : Json(row.batch)},
-                                      {"seconds", row.seconds},
-                                      {"limit_seconds", row.limit},
-                                      {"limited_by", row.limited_by},
-                                      {"picked", row.picked}});
-    return context.print(json);
+      measurements.push_back({{"operation", row.operation},
+                              {"batch", row.batch == 0 ? Json(nullptr) : Json(row.batch)},
+                              {"seconds", row.seconds},
+                              {"limit_seconds", row.limit},
+                              {"limited_by", row.limited_by},
+                              {"picked", row.picked}});
+    context.out << Document("bench-layer")
+                       .add("file", options.file)
+                       .add("inputs", layer.inputs())
+                       .add("outputs", layer.outputs())
+                       .add("params", layer.weights().params())
+                       .add("kind", layer.weights().is_tied() ? "signed-orbit" : "sparse-basis")
+                       .add("instruction_set", to_string(instruction_set()))
+                       .add("threads", context.threads)
+                       .add("copy_bytes_per_second", rates.bytes)
+                       .add("product_flops", rates.flops)
+                       .add("measurements", measurements)
+                       .str();
+    return;
   }
-  context.out << fmt::format("{}: {} -> {}, {}, float32\n", options.file, layer.inputs(), layer.outputs(),
-                             counted(std::to_string(layer.theta().size()), "weight", "weights"))
+  context.out << fmt::format(
+                     "{}: {} -> {}, {}, float32\n", options.file, layer.inputs(), layer.outputs(),
+                     layer.theta().size() == 1 ? "1 weight" : fmt::format("{} weights", layer.theta().size()))
               << fmt::format(
                      "  {}, {}; a copy moves {:.1f} GB/s, a product does {:.1f} GFLOP/s on one thread\n\n",
                      to_string(instruction_set()),
-                     counted(std::to_string(context.threads), "thread", "threads"), rates.bytes / 1e9,
-                     rates.flops / 1e9)
+                     context.threads == 1 ? "1 thread" : fmt::format("{} threads", context.threads),
+                     rates.bytes / 1e9, rates.flops / 1e9)
               << fmt::format("  {:<22} {:>6} {:>10} {:>10}  {}\n", "operation", "batch", "time", "limit",
                              "limited by");
   for (const Row& row : rows)

@@ -38,7 +38,7 @@ void require_dimension(const SideCharacter& side, int n, const std::string& what
 
 namespace {
 
-struct Options {
+struct BranchOptions {
   std::string functor, from;
   FiniteSide to;
 };
@@ -51,7 +51,7 @@ std::optional<int> number_in(const std::string& text, const std::string& name) {
   return std::stoi(match[1].matched ? match[1] : match[2]);
 }
 
-Branching branching_of(const Options& options, const Partition& lambda, const Context& context) {
+Branching branching_of(const BranchOptions& options, const Partition& lambda, const Context& context) {
   using Kind = Branching::Kind;
   const FiniteSide& to = options.to;
   if (to.rep.empty() && to.irrep == 0)
@@ -68,7 +68,7 @@ Branching branching_of(const Options& options, const Partition& lambda, const Co
   return result;
 }
 
-Forms run(const Options& options, Context& context) {
+Forms run(const BranchOptions& options, Context& context) {
   Branching found = branching_of(options, parse_partition(options.functor), context);
   found.group = options.to.group;
   if (!options.from.empty()) {
@@ -88,7 +88,7 @@ Forms run(const Options& options, Context& context) {
 void add_branch(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand(
       "branch", "a Schur functor of GL(n) restricted to S_n, O(n), Sp(n) or a finite group");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<BranchOptions>();
   command->add_option("--functor", options->functor, "the partition of the Schur functor, for example [3,1]")
       ->required()
       ->type_name("LAMBDA");

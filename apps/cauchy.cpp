@@ -12,7 +12,7 @@ namespace intertwine::app {
 
 namespace {
 
-struct Options {
+struct CauchyOptions {
   MatrixSize size;
   int degree = -1;
   std::string functor;
@@ -34,7 +34,7 @@ SideCharacter side_of(FiniteSide side, int n, const char* what, const Context& c
   return result;
 }
 
-void require_sense(const Options& options) {
+void require_sense(const CauchyOptions& options) {
   if ((options.degree < 0) == options.functor.empty())
     throw DomainError("cauchy takes one of --degree d and --functor [3,1]");
   const bool finite = !options.left.group.empty() || !options.right.group.empty();
@@ -44,7 +44,7 @@ void require_sense(const Options& options) {
         "cauchy: representations, --pair, --by-term and --check go with --left-group or --right-group");
 }
 
-HomFunctor restricted(const Options& options, const Partition& nu, const Context& context) {
+HomFunctor restricted(const CauchyOptions& options, const Partition& nu, const Context& context) {
   const SideCharacter left = side_of(options.left, options.size.rows, "W", context),
                       right = side_of(options.right, options.size.cols, "V", context);
   HomFunctorOptions wanted{options.by_term, {}};
@@ -59,7 +59,7 @@ HomFunctor restricted(const Options& options, const Partition& nu, const Context
   return found;
 }
 
-Forms run(const Options& options, Context& context) {
+Forms run(const CauchyOptions& options, Context& context) {
   require_sense(options);
   const Partition nu = options.functor.empty() ? Partition{options.degree} : parse_partition(options.functor);
   const bool finite = !options.left.group.empty() || !options.right.group.empty();
@@ -86,7 +86,7 @@ void add_side(CLI::App& command, const std::string& side, const char* space, Fin
 void add_cauchy(CLI::App& app, Context& context) {
   auto* command =
       app.add_subcommand("cauchy", "a Schur functor of Hom(V, W) under GL(V) x GL(W) or finite groups");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CauchyOptions>();
   add_matrix_size(*command, options->size);
   command->add_option("--degree", options->degree, "the symmetric power of this degree")
       ->check(CLI::NonNegativeNumber);

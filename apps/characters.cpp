@@ -68,12 +68,6 @@ CharacterTableReport report_of(const TableOptions& options, const Task& task) {
   return report;
 }
 
-/// What a terminal shows above the table.
-std::string heading(const CharacterTable& table) {
-  return fmt::format("{}, order {}, {}\n\n", table.group().name(), table.group().order().str(),
-                     counted(std::to_string(table.size()), "class", "classes"));
-}
-
 void run_chartable(const TableOptions& options, Context& context) {
   const bool whole =
       options.format != Format::text && options.format != Format::json;  // a table and nothing else
@@ -96,8 +90,7 @@ void run_chartable(const TableOptions& options, Context& context) {
         if (format == Format::latex) return to_latex(*report.known.table, notation);
         if (format == Format::gap) return to_gap(*report.known.table);
         if (format == Format::csv) return to_csv(*report.known.table);
-        return (width == 0 || !report.known.table ? "" : heading(*report.known.table)) +
-               to_text(report, width, notation);
+        return to_text(report, width, notation);
       },
       options.format);
 }

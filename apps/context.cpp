@@ -137,19 +137,14 @@ void prepare_process() {
 
 int Context::interrupted_status() const { return 128 + (caught != 0 ? caught.load() : SIGINT); }
 
-std::string counted(const std::string& number, const std::string& one, const std::string& many) {
-  return number + " " + (number == "1" ? one : many);
-}
-
 void Context::finish_progress() const {
   if (bar_shown_) err << "\r\x1b[K" << std::flush;
   bar_shown_ = false;
 }
 
-Json answer(const std::string& command) { return {{"intertwine", INTERTWINE_VERSION}, {"command", command}}; }
-
-Document::Document(const std::string& command) : text_(answer(command).dump(2)) {
-  text_.resize(text_.size() - 2);  // the closing brace
+Document::Document(const std::string& command)
+    : text_(fmt::format("{{\n  \"intertwine\": \"{}\"", INTERTWINE_VERSION)) {
+  add("command", command);
 }
 
 Document& Document::add_text(const std::string& key, const std::string& value) {
@@ -197,8 +192,6 @@ std::string format_seconds(double seconds) {
   if (seconds < 1) return fmt::format("{:.1f} ms", seconds * 1e3);
   return fmt::format("{:.2f} s", seconds);
 }
-
-void Context::print(const Json& answer) const { out << answer.dump(2) << '\n'; }
 
 void Context::require_formats(const std::string& command, const std::vector<Format>& formats) const {
   for (const std::string& file : outputs) format_of_file(file, formats, command);
@@ -259,27 +252,5 @@ CLI::Validator whole_number(unsigned least) {
 bool Context::colours() const { return is_terminal(out) && std::getenv("NO_COLOR") == nullptr; }
 
 unsigned Context::width() const { return columns(out); }
-
-std::uint64_t parse_bytes(const std::string& text) {
-  std::size_t digits = 0;
-  double value = 0;
-  try {
-    value = std::stod(text, &digits);
-  } catch (const std::exception&) {
-    digits = 0;
-  }
-  std::string unit = text.substr(digits);
-  if (!unit.empty() && (unit.back() == 'B' || unit.back() == 'b')) unit.pop_back();
-  if (!unit.empty() && (unit.back() == 'i' || unit.back() == 'I')) unit.pop_back();
-  const std::string units = "KMGT";
-  double scale = 1;
-  if (unit.size() == 1 && units.find(static_cast<char>(std::toupper(unit[0]))) != std::string::npos)
-    scale = std::pow(1024.0, static_cast<double>(units.find(static_cast<char>(std::toupper(unit[0]))) + 1));
-  else if (!unit.empty())
-    digits = 0;
-  if (digits == 0 || !(value > 0) || value * scale > 9e18)
-    throw ParseError("--max-memory takes a size such as 800M or 1.5GiB", text, 0);
-  return static_cast<std::uint64_t>(value * scale);
-}
 
 }  // namespace intertwine::app

@@ -48,8 +48,6 @@ struct Context {
   /// 130 after Ctrl-C, 143 after SIGTERM: 128 and the number of the signal that stopped the work.
   int interrupted_status() const;
 
-  /// Writes an answer: pretty JSON to `out`.
-  void print(const Json& json) const;
   /// Before the work: the extensions of --output are refused unless they stand for one of these formats.
   void require_formats(const std::string& command, const std::vector<Format>& formats) const;
   /// Writes the files, each in the format of its extension and as wide as it gets (width 0), then prints the answer: in JSON
@@ -83,9 +81,6 @@ void add_verify(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);
 void add_bench_layer(CLI::App& app, Context& context);
 
-/// {"intertwine": VERSION, "command": name}.
-Json answer(const std::string& command);
-
 /// The argument GROUP.
 void add_group_argument(CLI::App& command, std::string& group);
 /// Option --format.
@@ -114,16 +109,10 @@ class Document {
   std::string text_;
 };
 
-/// "1 weight", "15 weights", "0 biases".
-std::string counted(const std::string& number, const std::string& one, const std::string& many);
-
 /// "1.3 ms", "2.1 s".
 std::string format_seconds(double seconds);
 
 /// A list with ", " or lines as a block of lines for --help: two spaces in front, broken at about 100 columns.
 std::string indented(const std::string& list);
-
-/// "1.5GiB", "800M", "100000" as bytes. \throws ParseError.
-std::uint64_t parse_bytes(const std::string& text);
 
 }  // namespace intertwine::app

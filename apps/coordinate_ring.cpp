@@ -7,14 +7,14 @@ namespace intertwine::app {
 
 namespace {
 
-struct Options {
+struct CoordinateRingOptions {
   MatrixSize size;
   int degree = 0;
   int hilbert = -1;
   CoordinateRingLists lists;
 };
 
-Forms run(const Options& options, Context& context) {
+Forms run(const CoordinateRingOptions& options, Context& context) {
   CoordinateRingDegree found =
       coordinate_ring_degree(options.degree, options.size, options.lists, context.task);
   if (options.hilbert >= 0) found.hilbert_function = hilbert_function(options.size, options.hilbert);
@@ -26,7 +26,7 @@ Forms run(const Options& options, Context& context) {
 void add_coordinate_ring(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand("coordinate-ring",
                                      "a degree of K[Hom(V, W)]: the filtration by shape and its pieces");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CoordinateRingOptions>();
   add_matrix_size(*command, options->size);
   command->add_option("--degree", options->degree, "the degree")->required()->check(CLI::NonNegativeNumber);
   command->add_flag("--bitableaux", options->lists.standard_bitableaux,

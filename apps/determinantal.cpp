@@ -8,7 +8,7 @@ namespace intertwine::app {
 
 namespace {
 
-struct Options {
+struct DeterminantalOptions {
   MatrixSize size;
   std::vector<int> minors;
   int power = 1, hilbert = -1, pieces = -1;
@@ -16,7 +16,7 @@ struct Options {
   std::string invariant, member;
 };
 
-void require_question(const Options& options) {
+void require_question(const DeterminantalOptions& options) {
   if (options.minors.empty() == options.invariant.empty())
     throw DomainError("determinantal takes one of --minors k and --invariant [2,1]");
   if (!options.invariant.empty() &&
@@ -29,14 +29,14 @@ void require_question(const Options& options) {
         "determinantal needs a question: --hilbert D, --pieces D, --member PRODUCT or --primary");
 }
 
-MinorIdeal ideal_of(const Options& options) {
+MinorIdeal ideal_of(const DeterminantalOptions& options) {
   if (!options.invariant.empty())
     return MinorIdeal::invariant(options.size, parse_partition(options.invariant));
   return options.symbolic ? MinorIdeal::symbolic_power(options.size, options.minors[0], options.power)
                           : MinorIdeal::power(options.size, options.minors, options.power);
 }
 
-Forms run(const Options& options, Context& context) {
+Forms run(const DeterminantalOptions& options, Context& context) {
   require_question(options);
   MinorIdealAnswer found{ideal_of(options), {}, {}, {}, {}, false, {}};
   const MinorIdeal& ideal = found.ideal;
@@ -58,7 +58,7 @@ Forms run(const Options& options, Context& context) {
 void add_determinantal(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand(
       "determinantal", "ideals of minors: Hilbert functions, powers, membership (characteristic 0)");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DeterminantalOptions>();
   add_matrix_size(*command, options->size);
   command
       ->add_option(

@@ -10,12 +10,12 @@ namespace intertwine::app {
 
 namespace {
 
-struct Options {
+struct ExpandOptions {
   std::string expression, basis = "s";
   int rows = -1;
 };
 
-Forms run(const Options& options, Context& context) {
+Forms run(const ExpandOptions& options, Context& context) {
   SymmetricFunction f = parse_symmetric_function(options.expression, context.task);
   Document document("expand");
   document.add("expression", options.expression);
@@ -38,7 +38,7 @@ void add_expand(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand(
       "expand",
       "an expression in symmetric functions (a character of GL(n)) in Schur functions or another basis");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExpandOptions>();
   command->add_option("EXPRESSION", options->expression, "for example 's[2,1]*h[2] - e[5]'")->required();
   command->add_option("--basis", options->basis, "s, p, h, e or m")
       ->check(CLI::IsMember({"s", "p", "h", "e", "m"}))

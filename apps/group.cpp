@@ -8,12 +8,12 @@ namespace intertwine::app {
 
 namespace {
 
-struct Options {
+struct GroupOptions {
   std::string group;
   bool full = false;
 };
 
-void run(const Options& options, Context& context) {
+void run(const GroupOptions& options, Context& context) {
   context.require_formats("group", {Format::text, Format::json});
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const GroupReport report =
@@ -27,7 +27,7 @@ void run(const Options& options, Context& context) {
 
 void add_group(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand("group", "order, structure and generators of a group");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<GroupOptions>();
   command->add_option("GROUP", options->group, "a group expression, see below")->type_name("")->required();
   command->add_flag("--full", options->full, "decide everything, however long it takes");
   command->footer("Groups:\n" + known_groups() +

@@ -32,15 +32,6 @@ IrreducibleForms forms_of(const IrrepsOptions& options, const Task& task) {
   return irreducible_form(table, *options.index - 1, options.over, task);
 }
 
-/// What a terminal shows above the matrices.
-std::string heading(const IrreducibleForms& forms) {
-  const FiniteGroup& G = forms.table.group();
-  return fmt::format("{}, order {}: {} over the {} numbers\n", G.name(), G.order().str(),
-                     counted(std::to_string(forms.entries.size()), "irreducible representation",
-                             "irreducible representations"),
-                     to_string(forms.over));
-}
-
 void run_irreps(const IrrepsOptions& options, Context& context) {
   context.require_formats("irreps", forms_formats);
   const IrreducibleForms forms = forms_of(options, context.task);
@@ -49,7 +40,7 @@ void run_irreps(const IrrepsOptions& options, Context& context) {
         if (format == Format::json) return Document("irreps").add_all(to_json(forms)).str();
         if (format == Format::latex) return to_latex(forms);
         if (format == Format::gap) return to_gap(forms);
-        return (width == 0 ? "" : heading(forms)) + to_text(forms);
+        return to_text(forms, width != 0);
       },
       options.format);
 }

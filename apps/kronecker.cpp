@@ -7,11 +7,11 @@ namespace intertwine::app {
 
 namespace {
 
-struct Options {
+struct KroneckerOptions {
   std::string lambda, mu, nu;
 };
 
-Forms run(const Options& options, Context& context) {
+Forms run(const KroneckerOptions& options, Context& context) {
   const Partition lambda = parse_partition(options.lambda), mu = parse_partition(options.mu);
   SchurSum sum;
   if (options.nu.empty()) {
@@ -28,7 +28,7 @@ Forms run(const Options& options, Context& context) {
 void add_kronecker(CLI::App& app, Context& context) {
   auto* command =
       app.add_subcommand("kronecker", "the product of two irreducible characters of a symmetric group");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<KroneckerOptions>();
   command->add_option("LAMBDA", options->lambda, "a partition such as [3,2,1]")->required();
   command->add_option("MU", options->mu, "a partition of the same number")->required();
   command->add_option("--coefficient", options->nu, "only the coefficient of this partition");

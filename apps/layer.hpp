@@ -5,36 +5,23 @@
 #include <string>
 
 #include "context.hpp"
-#include "intertwine/equivariant/equivariant_basis.hpp"
-#include "intertwine/io/picture.hpp"
+#include "intertwine/io/basis_text.hpp"
 
 namespace intertwine::app {
 
-struct LayerOptions {
-  std::string group, in, out;
-};
+using LayerOptions = BasisNames;
 
 /// Adds GROUP, --in and --out (perm if left out).
 void add_layer_options(CLI::App& command, LayerOptions& options);
 
-struct Layer {
-  LayerOptions asked;  ///< as typed: shorter for people than what a file contains
+struct TimedBasis {
   EquivariantBasis basis;
   double seconds;  ///< from the expressions to the certified basis
 };
 
 /// Parses the expressions and computes the certified basis; for a convolution kernel of the given size, the input is
 /// multiplied by its sites.
-Layer make_layer(const LayerOptions& options, const Context& context, bool single_pattern,
-                 std::span<const std::uint64_t> kernel = {});
-
-/// The keys that `basis` and `tie` share.
-void describe(const Layer& layer, Json& json);
-
-/// The same for people, with the reasons why a Hom is zero.
-std::string describe(const Layer& layer, const Context& context);
-
-/// The caption of a picture of its table, in the words of the user.
-PictureText caption(const Layer& layer, const WeightTable& table);
+TimedBasis make_layer(const LayerOptions& options, const Context& context, bool single_pattern,
+                      std::span<const std::uint64_t> kernel = {});
 
 }  // namespace intertwine::app

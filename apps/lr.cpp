@@ -9,7 +9,7 @@ namespace intertwine::app {
 
 namespace {
 
-struct Options {
+struct LrOptions {
   std::string lambda, mu, coefficient;
   PartitionBox box;
   int fusion = -1;
@@ -17,7 +17,8 @@ struct Options {
 };
 
 /// The quantum product: q-degrees beside the terms.
-Forms quantum_forms(const Partition& lambda, const Partition& mu, const Options& options, Context& context) {
+Forms quantum_forms(const Partition& lambda, const Partition& mu, const LrOptions& options,
+                    Context& context) {
   const auto terms = std::make_shared<std::vector<QuantumTerm>>(
       quantum_product(lambda, mu, options.box.rows, options.box.cols, context.task));
   const auto text = [terms, &context] { return wrapped(to_string(*terms), context.width()); };
@@ -31,7 +32,7 @@ Forms quantum_forms(const Partition& lambda, const Partition& mu, const Options&
           text, text};
 }
 
-Forms run(const Options& options, Context& context) {
+Forms run(const LrOptions& options, Context& context) {
   const Partition lambda = parse_partition(options.lambda), mu = parse_partition(options.mu);
   const bool bounded = options.box.rows != PartitionBox{}.rows;
   if (options.quantum) {
@@ -56,7 +57,7 @@ Forms run(const Options& options, Context& context) {
 
 void add_lr(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand("lr", "the product of two Schur functions (Littlewood-Richardson)");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<LrOptions>();
   command->add_option("LAMBDA", options->lambda, "a partition such as [3,2,1]")->required();
   command->add_option("MU", options->mu, "a partition")->required();
   add_box(*command, options->box);

@@ -1,3 +1,4 @@
+// `skew` and `plethysm`: operations that take an outer and an inner partition.
 #include <memory>
 
 #include "symmetric.hpp"
@@ -6,27 +7,42 @@ namespace intertwine::app {
 
 namespace {
 
-struct Options {
+using Operation = SchurSum (*)(const Partition&, const Partition&, const PartitionBox&, const Task&);
+
+struct PlethysmOptions {
+  std::string name;
+  Operation operation;
   std::string outer, inner;
   PartitionBox box;
 };
 
-Forms run(const Options& options, Context& context) {
+Forms run(const PlethysmOptions& options, Context& context) {
   const Partition outer = parse_partition(options.outer), inner = parse_partition(options.inner);
-  return sum_forms("plethysm", {{"outer", outer}, {"inner", inner}},
-                   plethysm(outer, inner, options.box, context.task), context);
+  return sum_forms(options.name, {{"outer", outer}, {"inner", inner}},
+                   options.operation(outer, inner, options.box, context.task), context);
+}
+
+void add(CLI::App& app, Context& context, const std::string& name, const std::string& help,
+         Operation operation, const std::string& outer, const std::string& inner) {
+  auto* command = app.add_subcommand(name, help);
+  const auto options = std::make_shared<PlethysmOptions>(PlethysmOptions{name, operation, {}, {}, {}});
+  command->add_option("OUTER", options->outer, "a partition such as " + outer)->required();
+  command->add_option("INNER", options->inner, "a partition")->required();
+  add_box(*command, options->box);
+  command->footer("Example:\n  intertwine " + name + " " + outer + " " + inner);
+  set_run(command, options, context, run);
 }
 
 }  // namespace
 
+void add_skew(CLI::App& app, Context& context) {
+  add(app, context, "skew", "a skew Schur function s_{outer/inner} in Schur functions", skew_schur, "[3,2,1]",
+      "[1]");
+}
+
 void add_plethysm(CLI::App& app, Context& context) {
-  auto* command = app.add_subcommand("plethysm", "s_outer[s_inner], the Schur functor S_outer of S_inner(V)");
-  const auto options = std::make_shared<Options>();
-  command->add_option("OUTER", options->outer, "a partition such as [2]")->required();
-  command->add_option("INNER", options->inner, "a partition")->required();
-  add_box(*command, options->box);
-  command->footer("Example:\n  intertwine plethysm [2] [2]");
-  set_run(command, options, context, run);
+  add(app, context, "plethysm", "s_outer[s_inner], the Schur functor S_outer of S_inner(V)", plethysm, "[2]",
+      "[2]");
 }
 
 }  // namespace intertwine::app

@@ -12,12 +12,12 @@ namespace intertwine::app {
 
 namespace {
 
-struct Options {
+struct PolynomialsOptions {
   std::string group, in = "perm", out = "perm";
   unsigned degree = 2;
 };
 
-Forms run(const Options& options, Context& context) {
+Forms run(const PolynomialsOptions& options, Context& context) {
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const Representation V = parse_representation(G, options.in, {}, context.task),
                        W = parse_representation(G, options.out, {}, context.task);
@@ -34,7 +34,7 @@ Forms run(const Options& options, Context& context) {
 void add_polynomials(CLI::App& app, Context& context) {
   auto* command =
       app.add_subcommand("polynomials", "a basis of the equivariant polynomial maps of one degree");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<PolynomialsOptions>();
   command->add_option("GROUP", options->group, "a group expression, see `intertwine group --help`")
       ->type_name("")
       ->required();

@@ -118,17 +118,18 @@ void run(const RunOptions& options, Context& context) {
   write_npy(context.outputs[0], done.y);
   context.finish_progress();
   if (context.json) {
-    Json json = answer("run");
-    json["file"] = options.file;
-    json["output"] = context.outputs[0];
-    json["dtype"] = done.y.dtype();
-    json["shape"] = done.y.shape;
-    json["batch"] = done.batch;
-    json["form"] = to_string(done.form);
-    json["instruction_set"] = to_string(instruction_set());
-    json["random"] = options.theta.empty();
-    json["seconds"] = done.seconds;
-    return context.print(json);
+    context.out << Document("run")
+                       .add("file", options.file)
+                       .add("output", context.outputs[0])
+                       .add("dtype", done.y.dtype())
+                       .add("shape", done.y.shape)
+                       .add("batch", done.batch)
+                       .add("form", to_string(done.form))
+                       .add("instruction_set", to_string(instruction_set()))
+                       .add("random", options.theta.empty())
+                       .add("seconds", done.seconds)
+                       .str();
+    return;
   }
   context.out << fmt::format("{}: {} {}\n", context.outputs[0], done.y.dtype(), shape_text(done.y.shape))
               << fmt::format("  parameters  {}\n", options.theta.empty()

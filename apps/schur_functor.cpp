@@ -15,7 +15,7 @@ namespace intertwine::app {
 
 namespace {
 
-struct Options {
+struct SchurFunctorOptions {
   std::string partition, matrix, at;
   bool trace = false;
 };
@@ -30,7 +30,7 @@ void require_json(const std::string& file, const char* does) {
 }
 
 /// s_lambda at the numbers of --at.
-Forms value_forms(const Options& options, const Context& context) {
+Forms value_forms(const SchurFunctorOptions& options, const Context& context) {
   const Partition lambda = parse_partition(options.partition);
   const std::vector<Cyclotomic> x = parse_cyclotomic_list(options.at);
   const Cyclotomic value = schur_polynomial(lambda, std::span<const Cyclotomic>(x), context.task);
@@ -48,7 +48,7 @@ Forms value_forms(const Options& options, const Context& context) {
 }
 
 /// s_lambda at the eigenvalues of the matrix, which are not computed.
-Forms trace_forms(const Options& options, const Context& context) {
+Forms trace_forms(const SchurFunctorOptions& options, const Context& context) {
   const Partition lambda = parse_partition(options.partition);
   const RationalMatrix A = read_exact_matrix(options.matrix, context.task);
   const Rational trace = schur_at_eigenvalues(lambda, A, context.task);
@@ -68,7 +68,8 @@ Forms trace_forms(const Options& options, const Context& context) {
 }
 
 /// What is said of S_lambda(A), and the matrix if it is small and in no file.
-std::string text_of(const SchurFunctorMatrix& found, const Options& options, const Context& context) {
+std::string text_of(const SchurFunctorMatrix& found, const SchurFunctorOptions& options,
+                    const Context& context) {
   const RationalMatrix& B = found.matrix;
   const std::string functor = "S_" + to_string(found.shape);
   std::string text = fmt::format("{}(A) for the {} x {} matrix of {}\n", functor, found.target, found.source,
@@ -86,7 +87,7 @@ std::string text_of(const SchurFunctorMatrix& found, const Options& options, con
   return text + "  basis    semistandard tableaux, row by row\n\n" + to_text(found);
 }
 
-void run(const Options& options, Context& context) {
+void run(const SchurFunctorOptions& options, Context& context) {
   if (options.matrix.empty() == options.at.empty())
     throw DomainError("schur-functor takes one of --matrix FILE and --at NUMBERS");
   if (options.trace && options.matrix.empty())
@@ -112,7 +113,7 @@ void run(const Options& options, Context& context) {
 void add_schur_functor(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand(
       "schur-functor", "S_lambda(A) of an exact matrix A in the basis of semistandard tableaux");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SchurFunctorOptions>();
   command->add_option("partition", options->partition, "lambda, for example [2,1]")->required();
   command
       ->add_option("--matrix", options->matrix,

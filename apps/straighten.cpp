@@ -7,13 +7,13 @@ namespace intertwine::app {
 
 namespace {
 
-struct Options {
+struct StraightenOptions {
   MatrixSize size;
   std::string product;
   bool check = false;
 };
 
-Forms run(const Options& options, Context& context) {
+Forms run(const StraightenOptions& options, Context& context) {
   const Bitableau product = parse_bitableau(options.product, options.size);
   Straightening found{options.size, product, straighten(product, options.size, context.task)};
   if (options.check) verify(found, context.task);
@@ -25,7 +25,7 @@ Forms run(const Options& options, Context& context) {
 
 void add_straighten(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand("straighten", "a product of minors in standard bitableaux");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<StraightenOptions>();
   add_matrix_size(*command, options->size);
   command->add_option("PRODUCT", options->product, "minors [rows|columns], for example '[1,2|1,3][2|2]'")
       ->required();

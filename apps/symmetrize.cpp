@@ -19,21 +19,16 @@ struct SymmetrizeOptions : LayerOptions {
 };
 
 /// Matrices up to this many rows and columns are shown when no file is written.
-constexpr std::size_t shown_side = 16;
+constexpr std::size_t printed_side = 16;
 
 std::string text_of(const Symmetrization& found, const SymmetrizeOptions& options, double seconds,
                     const Context& context) {
   const Symmetrizer& S = found.symmetrizer;
-  const FiniteGroup& G = S.source().group();
   std::string text = fmt::format("{}: S(W) for the weights of {}\n", options.group, options.weights) +
-                     fmt::format("  group        order {}, degree {}, {}\n", G.order().str(), G.degree(),
-                                 counted(std::to_string(G.generators().size()), "generator", "generators")) +
-                     fmt::format("  matrix       {} -> {}, {} x {}, {}\n", options.in, options.out, S.rows(),
-                                 S.cols(), found.is_exact() ? "exact" : "in double precision") +
-                     to_text(found) + fmt::format("  time         {}\n", format_seconds(seconds));
+                     to_text(found, options) + fmt::format("  time         {}\n", format_seconds(seconds));
   for (const std::string& file : context.outputs)
     text += fmt::format("  wrote        {} ({})\n", file, format_bytes(std::filesystem::file_size(file)));
-  const bool shown = context.outputs.empty() && S.rows() <= shown_side && S.cols() <= shown_side;
+  const bool shown = context.outputs.empty() && S.rows() <= printed_side && S.cols() <= printed_side;
   return shown ? text + "\n" + matrix_text(found) : text;
 }
 

@@ -4,7 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "intertwine/equivariant/closure.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
@@ -40,11 +39,9 @@ std::vector<std::uint64_t> kernel_sizes(const std::string& text) {
   return sizes;
 }
 
-/// What is spent at most on the largest group.
-constexpr std::uint64_t max_closure_entries = 4'000'000;
 constexpr double max_closure_seconds = 1;
 
-std::string describe_kernel(const Layer& layer, const std::vector<std::uint64_t>& sizes) {
+std::string describe_kernel(const TimedBasis& layer, const std::vector<std::uint64_t>& sizes) {
   const auto& block = layer.basis.blocks().front();
   std::uint64_t sites = 1;
   for (const std::uint64_t size : sizes) sites *= size;
@@ -53,51 +50,13 @@ std::string describe_kernel(const Layer& layer, const std::vector<std::uint64_t>
                      block.channels.in * block.weights.cols() / sites, fmt::join(sizes, ", "));
 }
 
-struct LargestGroup {
-  Integer order;
-  std::optional<Integer> index;  ///< of the group's image in it
-};
-
-/// The largest group that the table is equivariant to, where it is found quickly.
-std::optional<LargestGroup> largest_group(const WeightPattern& pattern, const HomBasis& basis,
-                                          const Context& context) {
-  if (pattern.rows > max_closure_entries || pattern.cols > max_closure_entries ||
-      pattern.rows * pattern.cols > max_closure_entries)
-    return std::nullopt;
-  ClosureOptions options;
-  options.row_images = basis.target().generator_images();
-  options.col_images = basis.source().generator_images();
-  options.with_signs = !basis.target().is_permutation() || !basis.source().is_permutation();
-  const Task brief(context.task.memory(), max_closure_seconds, {});
-  const auto closure = table_closure(*pattern.tied().codes, pattern.params, options, brief);
-  context.task.poll();
-  if (!closure) return std::nullopt;
-  LargestGroup largest{closure->order, std::nullopt};
-  try {
-    largest.index =
-        closure->order / paired_order(pattern.rows, pattern.cols, options.row_images, options.col_images,
-                                      closure->has_signs, basis.source().group().order(), brief);
-  } catch (const LimitError&) {
-    // The order stands without it.
-  }
-  return largest;
-}
-
-std::string describe(const LargestGroup& largest) {
-  std::string text = "  symmetry     the largest group of the table has order " + largest.order.str();
-  if (largest.index)
-    text += *largest.index == 1 ? ", the image of G itself"
-                                : fmt::format(", {} times that of G's image", largest.index->str());
-  return text + "\n";
-}
-
 /// The files asked for, wrong extensions refused before the work.
 struct Files {
   explicit Files(const std::vector<std::string>& names) {
     if (names.empty())
       throw DomainError(
-          "tie needs a file to write: --output layer.safetensors (or .npz, .json, .hpp; .svg and .png draw "
-          "it)");
+          "tie needs a file to write: --output layer.safetensors (or .npz, .json, .hpp; .svg, .png and "
+          ".html draw it)");
     for (const std::string& file : names) {
       if (is_picture(file)) {
         pictures.push_back(file);
@@ -113,38 +72,38 @@ struct Files {
 void run(const TieOptions& options, Context& context) {
   const Files files(context.outputs);
   const auto sizes = options.kernel.empty() ? std::vector<std::uint64_t>{} : kernel_sizes(options.kernel);
-  const Layer layer = make_layer(options, context, true, sizes);
+  const TimedBasis layer = make_layer(options, context, true, sizes);
   if (layer.basis.blocks().empty())
     throw DomainError("tie: one of the representations has dimension 0, there is nothing to tie");
   const bool tied = layer.basis.is_tied();
-  if (!tied && !files.pictures.empty())
-    throw DomainError("pictures show tied entries, and the basis of " + options.in + " -> " + options.out +
-                      " is not one of tied entries; leave out " + files.pictures.front());
-  Json json = answer("tie");
-  describe(layer, json);
+  for (const std::string& file : files.pictures) require_drawable(file, layer.basis);
   WeightTable table = layer.basis.table(context.task);
-  json["multiplicity_in"] = table.channels.in;
-  json["multiplicity_out"] = table.channels.out;
-  json["files"] = context.outputs;
-  if (!sizes.empty()) {
-    table.metadata["kernel"] = Json(sizes).dump();
-    json["kernel"] = sizes;
-  }
+  if (!sizes.empty()) table.metadata["kernel"] = Json(sizes).dump();
   if (options.isotypic) table = with_isotypic_form(std::move(table), context.task);
   std::vector<std::string> digests;
   for (const std::string& file : files.tables) digests.push_back(write_table(file, table, context.task));
-  for (const std::string& file : files.pictures) write_picture(file, table, caption(layer, table));
+  for (const std::string& file : files.pictures)
+    write_picture(file, table, picture_text(options, table), context.task);
   std::optional<LargestGroup> largest;
+  const auto& block = layer.basis.blocks().front();
   if (tied && !options.no_closure)
-    largest = largest_group(table.weights, layer.basis.blocks().front().weights, context);
-  json["closure_order"] = largest ? Json(largest->order.str()) : Json(nullptr);
-  json["closure_index"] = largest && largest->index ? Json(largest->index->str()) : Json(nullptr);
-  json["sha256"] = digests.empty() ? Json(nullptr) : Json(digests.front());
+    largest = largest_group(table.weights, block.weights.source(), block.weights.target(),
+                            max_closure_seconds, context.task);
   context.finish_progress();
-  if (context.json) return context.print(json);
-  context.out << describe(layer, context);
+  if (context.json) {
+    Document document("tie");
+    document.add_all(to_json(layer.basis)).add("seconds", layer.seconds);
+    document.add("multiplicity_in", table.channels.in).add("multiplicity_out", table.channels.out);
+    document.add("files", context.outputs);
+    if (!sizes.empty()) document.add("kernel", sizes);
+    document.add("closure_order", largest ? Json(largest->order.str()) : Json());
+    document.add("closure_index", largest && largest->index ? Json(largest->index->str()) : Json());
+    context.out << document.add("sha256", digests.empty() ? Json() : Json(digests.front())).str();
+    return;
+  }
+  context.out << to_text(layer.basis, options, format_seconds(layer.seconds), context.task);
   if (!sizes.empty()) context.out << describe_kernel(layer, sizes);
-  if (largest) context.out << describe(*largest);
+  if (largest) context.out << to_text(*largest);
   for (std::size_t k = 0; k < files.tables.size(); ++k)
     context.out << fmt::format("  wrote        {} ({}), sha256 {}\n", files.tables[k],
                                format_bytes(std::filesystem::file_size(files.tables[k])), digests[k]);
@@ -168,8 +127,9 @@ void add_tie(CLI::App& app, Context& context) {
       ->type_name("3x3");
   command->footer(
       "Representations:\n" + indented(known_representations()) +
-      "\n--output takes .safetensors, .npz, .json, .hpp (C++ header) and the pictures .svg, "
-      ".png; repeat it for several.\n"
+      "\n--output takes .safetensors, .npz, .json, .hpp (C++ header) and the pictures .svg, .png and .html "
+      "(a page "
+      "to look around in: point at an entry and see its orbit); repeat it for several.\n"
       "Example:\n  intertwine tie S4 --in '8*perm^2' --out '16*perm^2' --output graph.safetensors "
       "--output graph.svg\n"
       "  intertwine tie D4 --kernel 3x3 --in '8*regular' --out '16*regular' --output kernel.safetensors");

@@ -52,6 +52,7 @@ if(INTERTWINE_WITH_CUDA)
   find_package(CUDAToolkit REQUIRED)
   # Sums and products as the source has them, so that the emulation gives the same bits.
   add_library(intertwine_cuda_kernels OBJECT src/numeric/cuda/kernels.cu src/numeric/cuda/runtime.cu)
+  set_property(TARGET intertwine_cuda_kernels PROPERTY UNITY_BUILD OFF)
   target_include_directories(intertwine_cuda_kernels PRIVATE include src)
   target_compile_options(intertwine_cuda_kernels PRIVATE --expt-relaxed-constexpr -lineinfo -fmad=false
     -Xcompiler=-Wall,-Wextra,-Wshadow $<$<BOOL:${INTERTWINE_WERROR}>:-Werror=all-warnings>)
@@ -76,6 +77,7 @@ find_package(Eigen3 3.3 REQUIRED NO_MODULE)
 target_include_directories(intertwine_numeric SYSTEM PRIVATE $<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>)
 target_compile_options(intertwine_numeric PRIVATE ${numeric_flags})
 set_target_properties(intertwine_numeric PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+set_property(TARGET intertwine_numeric PROPERTY UNITY_BUILD OFF)
 
 # The C interface alone, for ctypes, Julia, Rust, ...: a shared library that exports nothing else.
 add_library(intertwine_numeric_c SHARED src/numeric/c_interface.cpp)

@@ -24,8 +24,10 @@ CONTAINER_HEADERS = {"io/containers.hpp", "io/npy.hpp"}
 # Private headers that modules below use: what a representation, a table or a chain is made of.
 LENT = {
     "exact/partition_number.hpp": {"combinatorics"},
+    "exact/text_cursor.hpp": {"combinatorics", "gl", "io"},
     "combinatorics/multiplicity.hpp": {"gl"},
     "groups/chain_builder.hpp": {"equivariant"},
+    "groups/colour_ranks.hpp": {"characters"},
     "groups/coset_space.hpp": {"characters", "representations"},
     "groups/flat_index.hpp": {"representations"},
     "groups/group_form.hpp": {"characters"},
@@ -34,6 +36,7 @@ LENT = {
     "groups/relation_search.hpp": {"representations"},
     "groups/supersolvable_series.hpp": {"characters"},
     "groups/vector_orbits.hpp": {"representations"},
+    "groups/words.hpp": {"equivariant", "io"},
     "characters/linear_characters.hpp": {"representations"},
     "characters/monomial_representations.hpp": {"representations"},
     "characters/table_data.hpp": {"representations"},

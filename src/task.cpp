@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <cctype>
+#include <cmath>
 #include <limits>
 #include <mutex>
 #include <utility>
@@ -19,18 +21,23 @@ struct Task::State {
   bool timed = false;
   Clock::time_point deadline;
   Progress progress;
+  Stop stop;
   std::atomic<bool> cancelled{false};
+  std::atomic<Clock::time_point> next_question{Clock::time_point::min()};
+  std::mutex asking;
   std::mutex reporting;
   Clock::time_point last_report;  // guarded by `reporting`
   bool reported = false;          // guarded by `reporting`
 };
 
-Task::Task(std::uint64_t max_memory, double seconds, Progress progress) : state_(std::make_shared<State>()) {
+Task::Task(std::uint64_t max_memory, double seconds, Progress progress, Stop stop)
+    : state_(std::make_shared<State>()) {
   if (!(seconds >= 0))
     throw DomainError(fmt::format("Task: {} is no time limit; it must be 0 (none) or positive", seconds));
   state_->max_memory = max_memory;
   state_->seconds = seconds;
   state_->progress = std::move(progress);
+  state_->stop = std::move(stop);
   constexpr double no_limit = 1e9;  // thirty years; longer ones would overflow the clock
   state_->timed = seconds > 0 && seconds < no_limit;
   if (state_->timed)
@@ -46,7 +53,18 @@ void Task::poll() const {
   if (!state_) return;
   if (state_->cancelled.load(std::memory_order_relaxed))
     throw Interrupted("interrupted: no unfinished file is left");
-  if (state_->timed && Clock::now() > state_->deadline)
+  if (!state_->timed && !state_->stop) return;
+  const auto now = Clock::now();
+  if (state_->stop && now >= state_->next_question.load(std::memory_order_relaxed)) {
+    const std::unique_lock lock(state_->asking, std::try_to_lock);
+    if (lock && now >= state_->next_question.load(std::memory_order_relaxed)) {
+      if (state_->stop()) cancel();
+      state_->next_question.store(Clock::now() + std::chrono::milliseconds(50), std::memory_order_relaxed);
+      if (state_->cancelled.load(std::memory_order_relaxed))
+        throw Interrupted("interrupted: no unfinished file is left");
+    }
+  }
+  if (state_->timed && now > state_->deadline)
     throw LimitError(fmt::format("the time limit of {} s was reached; raise --time-limit", state_->seconds));
 }
 
@@ -87,6 +105,29 @@ std::string format_bytes(std::uint64_t bytes) {
     ++unit;
   }
   return fmt::format("{:.1f} {}", value, units[unit]);
+}
+
+std::uint64_t parse_bytes(const std::string& text) {
+  std::size_t digits = 0;
+  double value = 0;
+  try {
+    value = std::stod(text, &digits);
+  } catch (const std::exception&) {
+    digits = 0;
+  }
+  std::string unit = text.substr(digits);
+  while (!unit.empty() && unit.front() == ' ') unit.erase(0, 1);
+  if (!unit.empty() && (unit.back() == 'B' || unit.back() == 'b')) unit.pop_back();
+  if (!unit.empty() && (unit.back() == 'i' || unit.back() == 'I')) unit.pop_back();
+  const std::string units = "KMGT";
+  double scale = 1;
+  if (unit.size() == 1 && units.find(static_cast<char>(std::toupper(unit[0]))) != std::string::npos)
+    scale = std::pow(1024.0, static_cast<double>(units.find(static_cast<char>(std::toupper(unit[0]))) + 1));
+  else if (!unit.empty())
+    digits = 0;
+  if (digits == 0 || !(value > 0) || value * scale > 9e18)
+    throw ParseError(fmt::format("a limit of memory is written as 800M or 1.5GiB, not '{}'", text), text, 0);
+  return static_cast<std::uint64_t>(value * scale);
 }
 
 }  // namespace intertwine

@@ -2,6 +2,7 @@
 #pragma once
 #include "intertwine/equivariant/basis_methods.hpp"
 #include "intertwine/equivariant/closure.hpp"
+#include "intertwine/equivariant/entry_orbits.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/equivariant/exact_values.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"

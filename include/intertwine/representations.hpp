@@ -1,6 +1,7 @@
 // Representations as values with an algebra, irreducible matrices, decompositions.
 #pragma once
 #include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/basis_layout.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/isotypic_decomposition.hpp"

@@ -18,12 +18,17 @@ class Task {
   /// at once; it must not report progress itself.
   using Progress = std::function<void(std::string_view phase, std::uint64_t done, std::uint64_t total)>;
 
+  /// Shall the work stop? For hosts whose signals reach only those who ask, such as Python. Asked by poll() at most ~20 times
+  /// a second, from any working thread but never by two at once; must not throw.
+  using Stop = std::function<bool()>;
+
   Task() = default;
   /// \param max_memory  bytes that the work may allocate at once; 0 for no limit
   /// \param seconds     wall-clock limit from now; 0 for no limit
   /// \param progress    may be empty
+  /// \param stop        may be empty; true is a cancel()
   /// \throws DomainError if seconds is negative or no number
-  Task(std::uint64_t max_memory, double seconds, Progress progress);
+  Task(std::uint64_t max_memory, double seconds, Progress progress, Stop stop = {});
 
   /// Asks the work to stop at its next poll. Safe to call from a signal handler or another thread.
   void cancel() const noexcept;
@@ -43,5 +48,8 @@ class Task {
 
 /// "1.2 GiB", "340 bytes".
 std::string format_bytes(std::uint64_t bytes);
+/// Reads a positive number of bytes: "800M", "1.5GiB", "4096". The units K, M, G and T are powers of 1024, with or without B
+/// or iB. \throws ParseError
+std::uint64_t parse_bytes(const std::string& text);
 
 }  // namespace intertwine

@@ -22,7 +22,7 @@ using Node = MonomialRepresentations::Node;
 
 /// An element of a stabilizer with the matrix that intertwines the representation and its conjugate.
 struct Stabilizing {
-  std::uint32_t element;  ///< number in Elements
+  std::uint32_t element;  ///< number in NumberedElements
   std::uint32_t depth;    ///< in N_depth, as h_depth modulo N_(depth - 1)
   Matrix matrix;
 };
@@ -33,10 +33,10 @@ struct Orbit {
   std::vector<Stabilizing> stabilizer;  ///< depths increase
 };
 
-/// Elements of G by number, known by their base images.
-class Elements {
+/// NumberedElements of G by number, known by their base images.
+class NumberedElements {
  public:
-  explicit Elements(const SupersolvableSeries& series) : series_(series) {}
+  explicit NumberedElements(const SupersolvableSeries& series) : series_(series) {}
   std::uint32_t add(Permutation g) {
     std::vector<Point> key;
     for (const Point b : series_.base()) key.push_back(g(b));
@@ -102,7 +102,7 @@ class RootsOfUnity {
 /// From the orbits on the representations of N_i to those of N_(i+1).
 class Step {
  public:
-  Step(const MonomialRepresentations& all, const SupersolvableSeries& series, Elements& elements,
+  Step(const MonomialRepresentations& all, const SupersolvableSeries& series, NumberedElements& elements,
        std::size_t i)
       : all_(all),
         series_(series),
@@ -295,7 +295,7 @@ class Step {
 
   const MonomialRepresentations& all_;
   const SupersolvableSeries& series_;
-  Elements& elements_;
+  NumberedElements& elements_;
   RootsOfUnity roots_;
   std::size_t i_;
   std::uint32_t p_;
@@ -338,7 +338,7 @@ MonomialRepresentations::MonomialRepresentations(const SupersolvableSeries& seri
   task.require_memory(
       static_cast<std::uint64_t>(degrees * static_cast<double>(2 * series.length() * sizeof(MonomialEntry))),
       "the monomial representations");
-  Elements elements(series);
+  NumberedElements elements(series);
   std::vector<Orbit> orbits{{{1, 0, true, {}}, {}}};
   for (std::size_t i = 0; i < series.length(); ++i)
     orbits[0].stabilizer.push_back(

@@ -1,12 +1,12 @@
 #include "intertwine/combinatorics/partition.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdint>
 #include <numeric>
 
 #include "combinatorics/beta_set.hpp"
 #include "exact/partition_number.hpp"
+#include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
 
 namespace intertwine {
@@ -84,41 +84,43 @@ std::string to_latex(const Partition& lambda) {
   return parts.substr(1, parts.size() - 2);
 }
 
-Partition parse_partition(const std::string& text) {
-  std::size_t at = 0;
-  const auto skip = [&] {
-    while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at]))) ++at;
-  };
-  const auto fail = [&](const std::string& what) -> ParseError {
-    return ParseError(what, text, std::min(at, text.size()));
-  };
-  skip();
-  if (at == text.size() || text[at] != '[') throw fail("expected a partition such as [3,2,1]");
-  ++at;
-  std::vector<int> parts;
-  for (skip(); at < text.size() && (text[at] != ']' || !parts.empty()); skip()) {
-    const std::size_t start = at;
-    int part = 0;
-    while (at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) && part <= 1'000'000)
-      part = 10 * part + (text[at++] - '0');
-    if (at == start) throw fail("expected a positive integer as a part of the partition");
-    at = part < 1 || part > 1'000'000 || (!parts.empty() && part > parts.back()) ? start : at;
-    if (part < 1) throw fail("the parts of a partition are positive");
-    if (part > 1'000'000) throw fail("a part of a partition may be at most 1000000");
-    if (!parts.empty() && part > parts.back()) throw fail("the parts of a partition must not increase");
-    parts.push_back(part);
-    skip();
-    if (at < text.size() && text[at] == ']') break;
-    if (at == text.size() || text[at] != ',') throw fail("expected ',' or ']' in the partition");
-    ++at;
+namespace {
+
+struct PartitionReader : TextCursor {
+  explicit PartitionReader(const std::string& text) : TextCursor(text) {}
+
+  Partition read() {
+    expect('[', "expected a partition such as [3,2,1]");
+    std::vector<int> parts;
+    while (!at_end() && !(parts.empty() && peek(']'))) {
+      parts.push_back(part(parts.empty() ? most : parts.back()));
+      if (at_end() || peek(']')) break;
+      expect(',', "expected ',' or ']' in the partition");
+    }
+    expect(']', "the partition is not closed; add ']'");
+    if (!at_end()) fail("unexpected text after the partition", at_);
+    if (parts.size() > 2000) fail("a partition may have at most 2000 parts", at_);
+    return Partition(std::move(parts));
   }
-  if (at == text.size()) throw fail("the partition is not closed; add ']'");
-  ++at;
-  skip();
-  if (at != text.size()) throw fail("unexpected text after the partition");
-  if (parts.size() > 2000) throw fail("a partition may have at most 2000 parts");
-  return Partition(std::move(parts));
-}
+
+ private:
+  static constexpr int most = 1'000'000;
+
+  int part(int last) {
+    skip();
+    const std::size_t start = at_;
+    const auto value = static_cast<int>(number(most).value_or(most + 1));
+    if (at_ == start) fail("expected a positive integer as a part of the partition", at_);
+    if (value < 1) fail("the parts of a partition are positive", start);
+    if (value > most) fail("a part of a partition may be at most 1000000", start);
+    if (value > last) fail("the parts of a partition must not increase", start);
+    return value;
+  }
+};
+
+}  // namespace
+
+Partition parse_partition(const std::string& text) { return PartitionReader(text).read(); }
 
 int hook_length(const Partition& lambda, int i, int j) {
   if (i < 0 || j < 0 || j >= lambda[i])

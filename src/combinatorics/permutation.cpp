@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
 
 namespace intertwine {
@@ -150,64 +151,37 @@ Permutation operator*(const Permutation& g, const Permutation& h) {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 /// Reads disjoint cycles; the points are checked to be distinct and in range as they come.
-class CycleReader {
+class CycleReader : TextCursor {
  public:
-  CycleReader(std::string_view text, std::size_t degree) : text_(text), degree_(degree) {}
+  CycleReader(std::string_view text, std::size_t degree) : TextCursor(text), degree_(degree) {}
 
   std::vector<std::vector<Point>> read() {
     std::vector<std::vector<Point>> cycles;
-    skip_spaces();
     if (at_end()) fail("expected a permutation in cycles like (1,2,3)(4,5)", at_);
-    while (!at_end()) {
-      cycles.push_back(read_cycle());
-      skip_spaces();
-    }
+    while (!at_end()) cycles.push_back(read_cycle());
     return cycles;
   }
   /// The largest point read, 1-based.
   std::size_t largest() const { return largest_; }
 
  private:
-  [[noreturn]] void fail(const std::string& message, std::size_t at) const {
-    throw ParseError(message, std::string(text_), at);
-  }
-  bool at_end() const { return at_ == text_.size(); }
-  bool next_is(char c) const { return !at_end() && text_[at_] == c; }
-  void skip_spaces() {
-    while (!at_end() && is_space(text_[at_])) ++at_;
-  }
-
   std::vector<Point> read_cycle() {
-    if (!next_is('(')) fail("expected '(' to begin a cycle", at_);
-    ++at_;
+    expect('(', "expected '(' to begin a cycle");
     std::vector<Point> cycle;
-    skip_spaces();
-    while (!next_is(')')) {
+    while (!accept(')')) {
       if (at_end()) fail("the cycle is not closed with ')'", at_);
-      if (!cycle.empty()) {
-        if (!next_is(',')) fail("expected ',' or ')' in a cycle", at_);
-        ++at_;
-        skip_spaces();
-      }
+      if (!cycle.empty()) expect(',', "expected ',' or ')' in a cycle");
       cycle.push_back(read_point());
-      skip_spaces();
     }
-    ++at_;
     return cycle;
   }
 
   Point read_point() {
+    skip();
     const std::size_t start = at_;
     const std::size_t bound = degree_ != 0 ? degree_ : max_inferred_degree;
-    std::size_t value = 0;
-    while (!at_end() && is_digit(text_[at_])) {
-      if (value <= max_degree) value = value * 10 + static_cast<std::size_t>(text_[at_] - '0');
-      ++at_;
-    }
+    const std::size_t value = number(max_degree).value_or(max_degree + 1);
     if (at_ == start) fail("expected a point (a positive integer)", at_);
     if (value == 0) fail("points are numbered from 1", start);
     if (value > bound) fail(too_large(text_.substr(start, at_ - start)), start);
@@ -224,9 +198,7 @@ class CycleReader {
                               : fmt::format("point {} exceeds the degree {}", digits, degree_);
   }
 
-  std::string_view text_;
   std::size_t degree_;
-  std::size_t at_ = 0;
   std::size_t largest_ = 0;
   std::unordered_set<Point> seen_;
 };

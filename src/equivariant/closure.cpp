@@ -123,4 +123,28 @@ Integer paired_order(std::uint64_t rows, std::uint64_t cols, const std::vector<S
   return paired_group(rows, cols, row_images, col_images, has_signs).chain(task).order();
 }
 
+std::optional<LargestGroup> largest_group(const WeightPattern& pattern, const Representation& V,
+                                          const Representation& U, double seconds, const Task& task) {
+  ClosureOptions options;
+  options.max_entries = 4'000'000;
+  // No product of the sides, which may be large: there are at least as many entries as lines.
+  if (pattern.rows > options.max_entries || pattern.cols > options.max_entries) return std::nullopt;
+  options.row_images = U.generator_images();
+  options.col_images = V.generator_images();
+  options.with_signs = !U.is_permutation() || !V.is_permutation();
+  const Task brief(task.memory(), seconds, {});
+  const auto closure = table_closure(*pattern.tied().codes, pattern.params, options, brief);
+  task.poll();
+  if (!closure) return std::nullopt;
+  LargestGroup largest{closure->order, std::nullopt};
+  try {
+    largest.index =
+        closure->order / paired_order(pattern.rows, pattern.cols, options.row_images, options.col_images,
+                                      closure->has_signs, V.group().order(), brief);
+  } catch (const LimitError&) {
+    // The order stands without it.
+  }
+  return largest;
+}
+
 }  // namespace intertwine

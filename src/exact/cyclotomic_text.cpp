@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
 
@@ -12,21 +13,19 @@ namespace {
 
 constexpr std::size_t max_text = std::size_t{1} << 20;
 
-class Reader {
+class Reader : TextCursor {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit Reader(std::string_view text) : TextCursor(text) {}
 
   Cyclotomic read() {
     if (text_.size() > max_text) throw LimitError("parse_cyclotomic: the text is longer than 1 MiB");
-    skip();
-    bool negative = take('-');
-    if (!negative) take('+');
+    bool negative = accept('-');
+    if (!negative) accept('+');
     do {
       product(negative);
-      skip();
-      negative = at_ < text_.size() && text_[at_] == '-';
-    } while (take('-') || take('+'));
-    if (at_ < text_.size()) fail("expected +, - or * in a cyclotomic number");
+      negative = peek('-');
+    } while (accept('-') || accept('+'));
+    if (!at_end()) fail("expected +, - or * in a cyclotomic number", at_);
     std::vector<std::pair<std::int64_t, Rational>> terms;
     for (auto& term : terms_) terms.emplace_back(static_cast<std::int64_t>(term.k * (n_ / term.n)), term.c);
     return Cyclotomic::from_terms(static_cast<std::uint32_t>(n_), terms);
@@ -42,32 +41,29 @@ class Reader {
   void product(bool negative) {
     Term term{1, 0, negative ? -1 : 1};
     do {
-      skip();
-      if (at_ < text_.size() && text_[at_] == 'E')
+      if (accept('E'))
         root(term);
       else
         term.c *= rational();
-    } while (take('*'));
+    } while (accept('*'));
     n_ = common(n_, term.n);
     terms_.push_back(std::move(term));
   }
 
   void root(Term& term) {
-    ++at_;
-    if (!take('(')) fail("expected ( after E");
+    expect('(', "expected ( after E");
     skip();
     const std::size_t where = at_;
-    const Integer n(digits());
+    const Integer n(natural());
     if (n < 1) fail("E(n) needs a positive n", where);
     if (n > Cyclotomic::max_conductor)
       throw LimitError(fmt::format("E({}): the conductor exceeds the limit of {}", n.str().substr(0, 40),
                                    Cyclotomic::max_conductor));
-    if (!take(')')) fail("expected ) after E(n");
+    expect(')', "expected ) after E(n");
     Integer k = 1;
-    if (take('^')) {
-      skip();
-      const bool negative = take('-');
-      k = Integer(digits());
+    if (accept('^')) {
+      const bool negative = accept('-');
+      k = Integer(natural());
       if (negative) k = -k;
     }
     const auto m = n.convert_to<std::uint64_t>();
@@ -85,43 +81,23 @@ class Reader {
   }
 
   Rational rational() {
-    const Integer p(digits());
-    if (!take('/')) return p;
+    const Integer p(natural());
+    if (!accept('/')) return p;
     skip();
     const std::size_t where = at_;
-    const Integer q(digits());
+    const Integer q(natural());
     if (q == 0) fail("division by zero", where);
     return Rational(p, q);
   }
 
-  std::string digits() {
+  std::string natural() {
     skip();
-    const std::size_t start = at_;
-    while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') ++at_;
-    if (at_ == start) fail("expected a number or E(n)");
-    std::string result(text_.substr(start, at_ - start));
+    std::string result(digits());
+    if (result.empty()) fail("expected a number or E(n)", at_);
     result.erase(0, std::min(result.find_first_not_of('0'), result.size() - 1));  // 010 is ten here
     return result;
   }
 
-  void skip() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
-  }
-
-  bool take(char c) {
-    skip();
-    if (at_ >= text_.size() || text_[at_] != c) return false;
-    ++at_;
-    return true;
-  }
-
-  [[noreturn]] void fail(const std::string& message) { fail(message, at_); }
-  [[noreturn]] void fail(const std::string& message, std::size_t where) {
-    throw ParseError(message, std::string(text_), where);
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
   std::uint64_t n_ = 1;
   std::vector<Term> terms_;
 };

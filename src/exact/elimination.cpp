@@ -15,8 +15,6 @@ namespace intertwine {
 
 namespace {
 
-enum class Verdict { accepted, too_early, hopeless };
-
 /// The rational matrix whose image modulo every prime p is image(p) (nothing for a bad p), as soon as accept()
 /// likes the candidate; nothing if accept() finds the case hopeless.
 template <class Image, class Accept>

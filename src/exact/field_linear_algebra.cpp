@@ -22,8 +22,6 @@ FieldMatrix scaled(const Rational& c, const FieldMatrix& A) {
   return {A.field(), c * A.coefficients(), A.cols()};
 }
 
-enum class Verdict { accepted, too_early, hopeless };
-
 /// The matrix over K with the images image(B_e, C_e) of the images of B and C, modulo every good split prime and under
 /// all embeddings e, as soon as verdict() accepts the candidate; nothing once it finds the case hopeless.
 template <class Image, class Judge>

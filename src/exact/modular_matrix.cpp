@@ -18,7 +18,7 @@ namespace intertwine {
 
 namespace {
 
-constexpr std::size_t max_entries = std::size_t{1} << 40;
+constexpr std::size_t max_residues = std::size_t{1} << 40;
 
 std::string shape(const ModularMatrix& A) { return fmt::format("{} x {}", A.rows(), A.cols()); }
 
@@ -72,7 +72,7 @@ std::uint64_t word_prime(std::size_t k) {
 ModularMatrix::ModularMatrix(std::uint64_t p, std::size_t rows, std::size_t cols) {
   if (p < 2 || p >= (std::uint64_t{1} << 63))
     throw DomainError(fmt::format("ModularMatrix: the modulus {}", p));
-  if (rows > max_entries || cols > max_entries || (rows != 0 && cols > max_entries / rows))
+  if (rows > max_residues || cols > max_residues || (rows != 0 && cols > max_residues / rows))
     throw LimitError(fmt::format("ModularMatrix: {} x {} entries exceed the limit of 2^40", rows, cols));
   data_ = std::make_unique<FlintModularMatrix>(p, rows, cols);
 }

@@ -9,6 +9,9 @@
 
 namespace intertwine {
 
+/// What is found of a candidate lifted from residues.
+enum class Verdict { accepted, too_early, hopeless };
+
 /// Independent rows (ascending) and the least independent columns; the minor on them is not 0.
 struct RankProfile {
   std::vector<std::size_t> rows, cols;

@@ -1,9 +1,9 @@
 #include "intertwine/gl/bitableau.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 
+#include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/sum_text.hpp"
 
@@ -107,16 +107,18 @@ std::string to_latex(const Bitableau& b) { return written(b, "(", " \\mid ", ")"
 namespace {
 
 /// Reads the bracket form; every complaint points at the byte.
-class BitableauParser {
+class BitableauParser : TextCursor {
  public:
-  BitableauParser(const std::string& text, MatrixSize size) : text_(text), size_(size) {}
+  BitableauParser(const std::string& text, MatrixSize size) : TextCursor(text), size_(size) {}
 
   Bitableau parse() {
     std::vector<MatrixMinor> minors;
-    skip();
-    if (at_ < text_.size() && text_[at_] == '1' && rest_is_blank(at_ + 1)) return {};
-    if (at_ == text_.size()) fail("expected a product of minors such as [1,2|1,3][2|2]", at_);
-    while (at_ < text_.size()) {
+    if (accept('1')) {
+      if (at_end()) return {};
+      --at_;
+    }
+    if (at_end()) fail("expected a product of minors such as [1,2|1,3][2|2]", at_);
+    while (!at_end()) {
       const std::size_t start = at_;
       expect('[', "expected '[' at the beginning of a minor");
       MatrixMinor minor;
@@ -130,33 +132,17 @@ class BitableauParser {
              start);
       minors.push_back(std::move(minor));
       if (minors.size() > 4096) fail("a product may have at most 4096 minors", start);
-      skip();
     }
     return Bitableau(std::move(minors));
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what, std::size_t at) const { throw ParseError(what, text_, at); }
-  void skip() {
-    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
-  }
-  bool rest_is_blank(std::size_t from) const {
-    return std::all_of(text_.begin() + static_cast<std::ptrdiff_t>(from), text_.end(),
-                       [](unsigned char c) { return std::isspace(c); });
-  }
-  void expect(char c, const char* what) {
-    skip();
-    if (at_ == text_.size() || text_[at_] != c) fail(what, at_);
-    ++at_;
-  }
   std::vector<int> indices(int bound, const char* one, const char* many) {
     std::vector<int> result;
     for (;;) {
       skip();
       const std::size_t start = at_;
-      int value = 0;
-      while (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])) && value < 100'000)
-        value = 10 * value + (text_[at_++] - '0');
+      const auto value = static_cast<int>(number(999'999).value_or(1'000'000));
       if (at_ == start) fail(std::string("expected the number of a ") + one, at_);
       if (value < 1 || value > bound)
         fail(std::string(one) + " " + std::to_string(value) + " is outside the matrix; its " + many +
@@ -165,15 +151,11 @@ class BitableauParser {
       if (!result.empty() && value - 1 <= result.back())
         fail(std::string("the ") + many + " of a minor must increase", start);
       result.push_back(value - 1);
-      skip();
-      if (at_ == text_.size() || text_[at_] != ',') return result;
-      ++at_;
+      if (!accept(',')) return result;
     }
   }
 
-  const std::string& text_;
   MatrixSize size_;
-  std::size_t at_ = 0;
 };
 
 void require_equal_sizes(const MatrixPolynomial& f, const MatrixPolynomial& g) {

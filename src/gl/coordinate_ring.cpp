@@ -341,11 +341,11 @@ std::vector<MatrixPolynomial> isotypic_basis(const Partition& shape, MatrixSize 
   return result;
 }
 
-std::vector<Integer> hilbert_function(MatrixSize size, int max_degree) {
+std::vector<Integer> hilbert_function(MatrixSize size, int highest_degree) {
   require_matrix("hilbert_function", size);
   const auto variables = static_cast<unsigned long>(size.rows) * static_cast<unsigned long>(size.cols);
   std::vector<Integer> result;
-  for (int d = 0; d <= max_degree; ++d)
+  for (int d = 0; d <= highest_degree; ++d)
     result.push_back(d == 0           ? Integer(1)
                      : variables == 0 ? Integer(0)
                                       : binomial(variables + static_cast<unsigned long>(d) - 1, d));

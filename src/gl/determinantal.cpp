@@ -88,11 +88,11 @@ std::vector<Partition> MinorIdeal::pieces(int degree) const {
   return shapes;
 }
 
-std::vector<Integer> MinorIdeal::hilbert_function(int max_degree) const {
-  if (max_degree < 0)
-    throw DomainError("hilbert_function: the degree " + std::to_string(max_degree) + " is negative");
-  std::vector<Integer> dimensions(max_degree + 1);
-  for (int d = 0; d <= max_degree; ++d)
+std::vector<Integer> MinorIdeal::hilbert_function(int highest_degree) const {
+  if (highest_degree < 0)
+    throw DomainError("hilbert_function: the degree " + std::to_string(highest_degree) + " is negative");
+  std::vector<Integer> dimensions(highest_degree + 1);
+  for (int d = 0; d <= highest_degree; ++d)
     for (const FiltrationPiece& piece : filtration_pieces(d, size_))
       if (!contains(piece.shape)) dimensions[d] += piece.dimension;
   return dimensions;

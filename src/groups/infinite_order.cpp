@@ -8,12 +8,13 @@ namespace intertwine {
 
 namespace {
 
-using Polynomial = std::vector<PrimeField::Element>;  ///< constant term first
+using ResiduePolynomial = std::vector<PrimeField::Element>;  ///< constant term first
 
 /// f / g for monic g, if it is exact.
-std::optional<Polynomial> exact_quotient(const PrimeField& field, Polynomial f, const Polynomial& g) {
+std::optional<ResiduePolynomial> exact_quotient(const PrimeField& field, ResiduePolynomial f,
+                                                const ResiduePolynomial& g) {
   if (f.size() < g.size()) return std::nullopt;
-  Polynomial quotient(f.size() - g.size() + 1);
+  ResiduePolynomial quotient(f.size() - g.size() + 1);
   for (std::size_t k = quotient.size(); k-- > 0;) {
     const PrimeField::Element c = f[k + g.size() - 1];
     quotient[k] = c;
@@ -48,7 +49,7 @@ void InfiniteOrderSearch::list_cyclotomic_polynomials(std::size_t degree) {
   const PrimeField field(prime_);
   for (std::uint64_t n = 1; n <= 6 * degree + 6; ++n) {
     if (totient(n) > degree) continue;
-    Polynomial f(n + 1, 0);
+    ResiduePolynomial f(n + 1, 0);
     f[n] = field.one();
     f[0] = field.negative(field.one());
     for (const Cyclotomic& phi : cyclotomic_)
@@ -59,7 +60,7 @@ void InfiniteOrderSearch::list_cyclotomic_polynomials(std::size_t degree) {
 
 bool InfiniteOrderSearch::has_infinite_order(const ModularMatrix& A) const {
   const PrimeField field(prime_);
-  Polynomial f;
+  ResiduePolynomial f;
   for (const std::uint64_t c : A.characteristic_polynomial())
     f.push_back(field.from(static_cast<std::int64_t>(c)));
   Integer order = 1;

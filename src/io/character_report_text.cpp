@@ -251,7 +251,11 @@ std::string to_text(const SchurIndex& index) {
 std::string to_text(const CharacterTableReport& report, unsigned width, IrrationalNotation notation) {
   if (!report.known.table) return partial_text(report.group, report.known);
   const CharacterTable& table = *report.known.table;
-  return to_text(table, width, notation) +
+  std::string heading;
+  if (width != 0)
+    heading = fmt::format("{}, order {}, {}\n\n", report.group.name(), report.group.order().str(),
+                          counted(std::to_string(table.size()), "class", "classes"));
+  return heading + to_text(table, width, notation) +
          (report.details ? "\n" + details_text(table, *report.details) : "") +
          (report.subgroup ? "\n" + subgroup_text(table, *report.subgroup, width) : "");
 }

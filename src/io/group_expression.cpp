@@ -10,8 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "exact/text_cursor.hpp"
 #include "groups/named_support.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "io/group_file.hpp"
 #include "io/group_names.hpp"
@@ -24,22 +26,19 @@ constexpr int max_depth = 100;
 constexpr std::size_t max_operators = 1000;
 constexpr std::uint64_t max_power = 10'000;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z') || c == '_'; }
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 /// Recursive descent over: product = wreath {"x" wreath}; wreath = power {"wr" power}; power = operand ["^" number];
 /// operand = "(" product ")" | "<" permutations ">" | "@" file | name [parameters].
-class GroupParser {
+class GroupParser : TextCursor {
  public:
   GroupParser(std::string_view text, const std::filesystem::path& directory, const Task& task)
-      : text_(text), directory_(directory), task_(task) {}
+      : TextCursor(text), directory_(directory), task_(task) {}
 
   FiniteGroup parse() {
     FiniteGroup G = product();
-    peek();
-    if (at_ == text_.size()) return G;
+    if (at_end()) return G;
     if (peek() == ')' || peek() == '>' || peek() == ']')
       fail(fmt::format("'{}' closes a bracket that was not opened", peek()), at_);
     if (peek() == '*') fail("the direct product is written x, as in C2 x C3", at_);
@@ -47,20 +46,6 @@ class GroupParser {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& message, std::size_t at) const {
-    throw ParseError(message, std::string(text_), at);
-  }
-
-  /// The next character that is no space, 0 at the end.
-  char peek() {
-    while (at_ < text_.size() && is_space(text_[at_])) ++at_;
-    return at_ < text_.size() ? text_[at_] : char{0};
-  }
-  bool accept(char c) {
-    if (peek() != c || at_ == text_.size()) return false;
-    ++at_;
-    return true;
-  }
   void expect(char c, std::size_t opened) {
     if (accept(c)) return;
     if (at_ == text_.size()) fail(fmt::format("this bracket is not closed with '{}'", c), opened);
@@ -287,16 +272,14 @@ class GroupParser {
   std::uint64_t number() {
     peek();
     const std::size_t start = at_;
-    std::uint64_t value = 0;
-    for (; at_ < text_.size() && is_digit(text_[at_]); ++at_) {
-      value = value * 10 + static_cast<std::uint64_t>(text_[at_] - '0');
-      if (value >= 1'000'000'000'000'000'000U)
-        throw LimitError(
-            fmt::format("the number {}... in the group expression is larger than any group that can be built",
-                        text_.substr(start, at_ - start)));
-    }
+    constexpr std::uint64_t most = 999'999'999'999'999'999U;
+    const auto value = TextCursor::number(most);
+    if (!value)
+      throw LimitError(
+          fmt::format("the number {}... in the group expression is larger than any group that can be built",
+                      text_.substr(start, 18)));
     if (at_ == start) fail("expected a whole number", start);
-    return value;
+    return *value;
   }
   unsigned small_number() {
     const std::uint64_t value = number();
@@ -334,8 +317,7 @@ class GroupParser {
     while (at_ < text_.size() && is_letter(text_[at_])) ++at_;
     const std::string_view letters = text_.substr(start, at_ - start);
     const std::size_t digits_at = at_;
-    while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
-    const std::string_view digits = text_.substr(digits_at, at_ - digits_at);
+    const std::string_view digits = TextCursor::digits();
     bool suffix = false;
     if (!digits.empty() && at_ < text_.size() &&
         std::string_view("vhdm").find(text_[at_]) != std::string_view::npos) {
@@ -362,9 +344,7 @@ class GroupParser {
   [[noreturn]] void ambiguous_dihedral(std::size_t start, std::string_view digits) {
     if (digits.empty() && accept('(')) {
       peek();
-      const std::size_t from = at_;
-      while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
-      digits = text_.substr(from, at_ - from);
+      digits = TextCursor::digits();
     }
     std::uint64_t n = 0;
     const auto [rest, status] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
@@ -440,10 +420,8 @@ class GroupParser {
     return [=] { return affine_special_linear_group(n, q); };
   }
 
-  std::string_view text_;
   const std::filesystem::path& directory_;
   const Task& task_;
-  std::size_t at_ = 0;
   int depth_ = 0;
   std::size_t operators_ = 0;
   std::uint64_t entries_ = 0;
@@ -469,6 +447,15 @@ std::string explicit_group_expression(std::size_t degree, std::span<const Permut
     text += first && !raise.empty() ? (g.is_identity() ? "" : cycles) + raise : cycles;
   }
   return text + (generators.empty() ? raise : "") + ">";
+}
+
+std::string group_expression(const FiniteGroup& G) {
+  if (is_made_of_matrices(G) || G.name().find('@') != std::string::npos) return {};
+  try {
+    return parse_group(G.name()) == G ? G.name() : std::string();
+  } catch (const Error&) {
+    return {};  // a name that is no expression
+  }
 }
 
 }  // namespace intertwine

@@ -18,9 +18,14 @@ inline constexpr Rgb white{255, 255, 255};
 /// "#rrggbb".
 std::string hex_colour(Rgb colour);
 
-/// The colour of parameter k: hues a golden angle apart, so that all of the first k are spread, with
+/// The colour of parameter k. The first 36 are told apart by people with any of the usual forms of colour blindness, the
+/// earlier the better; the others have hues a golden angle apart, so that they are spread for every number of them, with
 /// lightness in turn, in a space (OKLCH [Ottosson 2020]) where equal steps look equal.
 Rgb parameter_colour(std::uint64_t k);
+/// Parameters k and k + distinct_colours have the same colour: nobody tells more apart.
+inline constexpr unsigned distinct_colours = 1020;
+/// Of an entry to which several parameters contribute.
+constexpr Rgb several_colour() { return {139, 139, 147}; }
 /// The same, darker: for negative entries too small for a sign.
 Rgb darker(Rgb colour);
 /// Black or white, whichever is seen on `colour`.

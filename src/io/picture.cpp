@@ -5,15 +5,10 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/containers.hpp"
 #include "io/containers/strict_json.hpp"
+#include "io/containers/text.hpp"
 
 namespace intertwine {
 namespace {
-
-// Names of groups and representations given by lists can be as long as their files.
-std::string shortened(const std::string& name) {
-  constexpr std::size_t most = 60;
-  return name.size() <= most ? name : name.substr(0, most - 3) + "...";
-}
 
 /// Metadata say irrep(5, [4,0,1,-1,-1]); for people it is irrep(5).
 std::string for_people(std::string text) {
@@ -35,23 +30,39 @@ PictureText picture_text(const WeightTable& table) {
   PictureText text;
   text.subtitle = fmt::format("{} × {}, {} {}", table.weights.rows, table.weights.cols, table.weights.params,
                               table.weights.params == 1 ? "parameter" : "parameters");
+  text.input = shortened(for_people(entry("rep_in")));
+  text.output = shortened(for_people(entry("rep_out")));
   if (entry("group").empty()) return text;
   const auto group = parse_strict_json(entry("group"), "the metadata entry intertwine.group");
   if (group.is_object() && group.contains("expression") && group["expression"].is_string())
-    text.title = fmt::format("{}: {} → {}", shortened(group["expression"].get<std::string>()),
-                             shortened(for_people(entry("rep_in"))), shortened(for_people(entry("rep_out"))));
+    text.title = fmt::format("{}: {} → {}", shortened(group["expression"].get<std::string>()), text.input,
+                             text.output);
   return text;
 }
 
 bool is_picture(const std::filesystem::path& path) {
-  return path.extension() == ".svg" || path.extension() == ".png";
+  return path.extension() == ".svg" || path.extension() == ".png" || path.extension() == ".html";
 }
 
-void write_picture(const std::filesystem::path& path, const WeightTable& table, const PictureText& text) {
+void require_drawable(const std::filesystem::path& path, const EquivariantBasis& basis) {
+  if (basis.is_tied() || path.extension() == ".html") return;
+  throw DomainError(fmt::format(
+      "the picture {} shows tied entries, and the basis of {} -> {} is not one of tied entries; "
+      "write a .html, which shows every basis",
+      path.string(), shortened(basis.source().to_string()), shortened(basis.target().to_string())));
+}
+
+void write_picture(const std::filesystem::path& path, const WeightTable& table, const PictureText& text,
+                   const Task& task) {
   if (path.extension() == ".svg") return write_file(path, svg_picture(table, text));
   if (path.extension() == ".png") return write_png_picture(path, table, text);
-  throw DomainError(fmt::format("the extension \"{}\" is not that of a picture: use .svg or .png",
+  if (path.extension() == ".html") return write_file(path, html_picture(table, text, task));
+  throw DomainError(fmt::format("the extension \"{}\" is not that of a picture: use .svg, .png or .html",
                                 path.extension().string()));
+}
+
+void write_picture(const std::filesystem::path& path, const EquivariantBasis& basis, const Task& task) {
+  write_picture(path, basis.table(task), task);
 }
 
 }  // namespace intertwine

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cctype>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -12,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "exact/text_cursor.hpp"
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/field_matrix.hpp"
@@ -27,10 +27,10 @@ namespace intertwine {
 ///   product  = { integer "*" } power { "*" power }
 ///   power    = atom { "^" integer }
 ///   atom     = "(" sum ")" | name [ "(" arguments ")" ]
-class RepresentationParser {
+class RepresentationParser : TextCursor {
  public:
   RepresentationParser(std::string_view text, const std::filesystem::path& directory, const Task& task)
-      : text_(text), directory_(directory), task_(task) {}
+      : TextCursor(text), directory_(directory), task_(task) {}
 
   Representation parse(const FiniteGroup& G) {
     Representation V = sum(G);
@@ -51,45 +51,13 @@ class RepresentationParser {
   friend std::string known_representations();
   static constexpr unsigned deepest = 200;
 
-  // Characters and numbers.
-
-  [[noreturn]] void fail(const std::string& message, std::size_t position) const {
-    throw ParseError(message, std::string(text_), position);
-  }
-  void skip() {
-    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
-  }
-  bool at_end() {
-    skip();
-    return at_ == text_.size();
-  }
-  bool peek(char c) {
-    skip();
-    return at_ < text_.size() && text_[at_] == c;
-  }
-  bool accept(char c) {
-    if (!peek(c)) return false;
-    ++at_;
-    return true;
-  }
-  void expect(char c, const char* where) {
-    if (!accept(c)) fail(fmt::format("expected '{}' {}", c, where), at_);
-  }
-  bool peek_digit() {
-    skip();
-    return at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_]));
-  }
+  void expect(char c, const char* where) { TextCursor::expect(c, fmt::format("expected '{}' {}", c, where)); }
   std::uint64_t number(std::uint64_t largest, const char* what) {
     if (!peek_digit()) fail(fmt::format("expected {}, a number from 0 to {}", what, largest), at_);
     const std::size_t start = at_;
-    std::uint64_t value = 0;
-    for (; at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])); ++at_) {
-      const auto digit = static_cast<std::uint64_t>(text_[at_] - '0');
-      if (value > (largest - digit) / 10)
-        fail(fmt::format("the number is too large: {} is at most {}", what, largest), start);
-      value = 10 * value + digit;
-    }
-    return value;
+    const auto value = TextCursor::number(largest);
+    if (!value) fail(fmt::format("the number is too large: {} is at most {}", what, largest), start);
+    return *value;
   }
   unsigned small_number(const char* what) {
     return static_cast<unsigned>(number(std::numeric_limits<unsigned>::max(), what));
@@ -190,10 +158,8 @@ class RepresentationParser {
   Cyclotomic exact_number();
   SignedPermutation signed_list();
 
-  std::string_view text_;
   const std::filesystem::path& directory_;
   const Task& task_;
-  std::size_t at_ = 0;
   unsigned depth_ = 0;
   std::vector<CharacterTable> tables_;  ///< of the groups whose irreducible representations occur
 };

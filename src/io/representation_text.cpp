@@ -104,8 +104,14 @@ OrderedJson json_entry(const CharacterTable& table, const IrreducibleForms::Entr
 
 }  // namespace
 
-std::string to_text(const IrreducibleForms& forms) {
+std::string to_text(const IrreducibleForms& forms, bool heading) {
+  const FiniteGroup& G = forms.table.group();
   std::string text;
+  if (heading)
+    text = fmt::format("{}, order {}: {} over the {} numbers\n", G.name(), G.order().str(),
+                       counted(std::to_string(forms.entries.size()), "irreducible representation",
+                               "irreducible representations"),
+                       to_string(forms.over));
   for (const auto& [complex, form] : forms.entries) {
     const Representation& V = form.representation;
     text += fmt::format("\n{}: degree {}, over {}{}\n  {}\n", constituents(forms.table, form), V.dimension(),

@@ -3,17 +3,17 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <cctype>
 #include <limits>
 #include <string>
 
+#include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
 
 namespace intertwine {
 
 namespace {
 
-constexpr int max_degree = 1000, max_depth = 200;
+constexpr int max_written_degree = 1000, max_depth = 200;
 constexpr unsigned max_exponent = 1000;
 constexpr std::size_t max_bits = std::size_t{1} << 20;  // of a coefficient
 
@@ -72,17 +72,18 @@ Terms terms_of(const SchurSum& sum, const Rational& c) {
 }
 
 Terms product(const Terms& f, const Terms& g, const Task& task) {
-  if (degree(f) + degree(g) > max_degree)
+  if (degree(f) + degree(g) > max_written_degree)
     throw LimitError(fmt::format("a symmetric function of degree {} is asked for; the limit is {}",
-                                 degree(f) + degree(g), max_degree));
+                                 degree(f) + degree(g), max_written_degree));
   const Cleared a = cleared(f), b = cleared(g);
   return terms_of(schur_product(a.sum, b.sum, {}, task), Rational(1, a.denominator * b.denominator));
 }
 
 Terms composed(const Terms& f, const Terms& g, const Task& task) {
   const std::int64_t total = std::int64_t{degree(f)} * degree(g);
-  if (total > max_degree)
-    throw LimitError(fmt::format("a plethysm of degree {} is asked for; the limit is {}", total, max_degree));
+  if (total > max_written_degree)
+    throw LimitError(
+        fmt::format("a plethysm of degree {} is asked for; the limit is {}", total, max_written_degree));
   Terms result;
   if (g.size() == 1 && g.begin()->second == 1) {
     for (const auto& [lambda, c] : f)
@@ -106,40 +107,17 @@ Terms composed(const Terms& f, const Terms& g, const Task& task) {
   return result;
 }
 
-class Parser {
+class Parser : TextCursor {
  public:
-  Parser(std::string_view text, const Task& task) : text_(text), task_(task) {}
+  Parser(std::string_view text, const Task& task) : TextCursor(text), task_(task) {}
 
   Terms parse() {
     Terms result = sum();
-    if (skip(), at_ < text_.size()) fail(fmt::format("did not expect '{}'", text_[at_]), at_);
+    if (!at_end()) fail(fmt::format("did not expect '{}'", text_[at_]), at_);
     return result;
   }
 
  private:
-  [[noreturn]] void fail(const std::string& message, std::size_t position) const {
-    throw ParseError(message, std::string(text_), position);
-  }
-  void skip() {
-    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
-  }
-  bool peek(char c) {
-    skip();
-    return at_ < text_.size() && text_[at_] == c;
-  }
-  bool accept(char c) {
-    if (!peek(c)) return false;
-    ++at_;
-    return true;
-  }
-  bool peek_digit() {
-    skip();
-    return at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_]));
-  }
-  void expect(char c, const char* what) {
-    if (!accept(c)) fail(fmt::format("expected '{}' {}", c, what), at_);
-  }
-
   Terms sum() {
     if (++depth_ > max_depth) throw LimitError(fmt::format("more than {} nested brackets", max_depth));
     Terms result;
@@ -196,13 +174,13 @@ class Parser {
     Terms result;
     if (accept('(')) {
       result = sum();
-      expect(')', "to close the parenthesis");
+      expect(')', "expected ')' to close the parenthesis");
     } else {
       result = basis_element(start);
     }
     while (accept('[')) {
       const Terms inner = sum();
-      expect(']', "to close the plethysm");
+      expect(']', "expected ']' to close the plethysm");
       result = composed(result, inner, task_);
     }
     return result;
@@ -222,7 +200,8 @@ class Parser {
     } catch (const ParseError& e) {
       fail(e.what(), open + e.position());
     }
-    if (lambda.weight() > max_degree) fail(fmt::format("degrees are at most {}", max_degree), open);
+    if (lambda.weight() > max_written_degree)
+      fail(fmt::format("degrees are at most {}", max_written_degree), open);
     at_ = close + 1;
     return in_basis(intertwine::basis_element(symmetric_basis(letter), lambda), SymmetricBasis::schur, task_)
         .terms;
@@ -230,15 +209,13 @@ class Parser {
 
   Integer integer() {
     const std::size_t start = at_;
-    while (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_]))) ++at_;
-    if (at_ == start) fail("expected a whole number", start);
-    if (at_ - start > 10'000) fail("a number has at most 10000 digits", start);
-    return numerator(parse_rational(std::string(text_.substr(start, at_ - start))));
+    const std::string_view number = digits();
+    if (number.empty()) fail("expected a whole number", start);
+    if (number.size() > 10'000) fail("a number has at most 10000 digits", start);
+    return numerator(parse_rational(std::string(number)));
   }
 
-  std::string_view text_;
   const Task& task_;
-  std::size_t at_ = 0;
   int depth_ = 0;
 };
 

@@ -15,6 +15,7 @@
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
+#include "intertwine/io/table_file.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "io/containers/strict_json.hpp"
 

@@ -127,17 +127,21 @@ std::string to_json(const Symmetrization& result, std::span<const std::string> f
   return json.dump(2);
 }
 
-std::string to_text(const Symmetrization& result) {
-  const std::size_t count = result.symmetrizer.source().group().generators().size();
-  const std::string generators = fmt::format("{} {}", count, count == 1 ? "generator" : "generators"),
+std::string to_text(const Symmetrization& result, const BasisNames& names) {
+  const Symmetrizer& S = result.symmetrizer;
+  const FiniteGroup& G = S.source().group();
+  const std::string generators = counted(std::to_string(G.generators().size()), "generator", "generators"),
                     squared = result.squared_residual ? to_string(*result.squared_residual) : "0";
-  return fmt::format("  residual     |W - S(W)| / |W| = {:.6g}{}\n", result.residual,
+  return fmt::format("  group        order {}, degree {}, {}\n", G.order().str(), G.degree(), generators) +
+         fmt::format("  matrix       {} -> {}, {} x {}, {}\n", names.in, names.out, S.rows(), S.cols(),
+                     result.is_exact() ? "exact" : "in double precision") +
+         fmt::format("  residual     |W - S(W)| / |W| = {:.6g}{}\n", result.residual,
                      squared.size() <= 40 && squared != "0" ? ", the square root of " + squared : "") +
          (result.is_exact()
               ? fmt::format("  equivariant  yes: S(W) commutes exactly with {}\n", generators)
               : fmt::format("  equivariant  to rounding: no entry moves by more than {:.2g} under {}\n",
                             result.defect, generators)) +
-         fmt::format("  method       {}\n", result.symmetrizer.method() == Symmetrizer::Method::orbits
+         fmt::format("  method       {}\n", S.method() == Symmetrizer::Method::orbits
                                                 ? "means over the orbits of the entries"
                                                 : "means over the transversals of the stabilizer chain");
 }

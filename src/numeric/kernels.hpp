@@ -29,9 +29,8 @@ template <class T>
 using ExpandWide = void (*)(const std::uint16_t* codes, std::size_t code_stride, std::size_t rows,
                             std::size_t cols, const T* table, T* out, std::size_t out_stride);
 
-/// Sums of the entries of each parameter, minus those of the opposite sign; at most max_bins
-/// parameters. 32
-/// lanes (16 above 4 parameters): entry j of a row goes to lane j mod 32; lanes are added in order.
+/// Sums of the entries of each parameter, minus those of the opposite sign; at most max_bins parameters. 32 lanes (16 above
+/// 4 parameters): entry j of a row goes to lane j mod 32; lanes are added in order.
 inline constexpr unsigned max_bins = 15;
 template <class T, class Sum>
 using Bins = void (*)(const std::uint8_t* codes, std::size_t code_stride, const T* data, std::size_t stride,

@@ -12,11 +12,6 @@ namespace {
 
 #define INTERTWINE_VBMI __attribute__((target("avx512vbmi")))
 
-inline __m512 bf16_numbers(const std::uint16_t* p) {
-  const __m512i wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
-  return _mm512_castsi512_ps(_mm512_slli_epi32(wide, 16));
-}
-
 inline __m512i sixteen_codes(const std::uint8_t* p) {
   return _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
 }
@@ -25,25 +20,26 @@ inline __m512i eight_codes(const std::uint8_t* p) {
   return _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
 }
 
-struct Floats {
-  using T = float;
-  using V = __m512;
-  static constexpr int width = 16;
+inline __mmask16 first(std::size_t count) { return static_cast<__mmask16>((1U << count) - 1U); }
+
+struct Floats : Vectors<float, 16> {
   static constexpr int accumulators = 16;
   static constexpr int lookup_batch = 8;
-  static V zero() { return _mm512_setzero_ps(); }
-  static V load(const T* p) { return _mm512_loadu_ps(p); }
-  static void store(T* p, V v) { _mm512_storeu_ps(p, v); }
-  static V broadcast(T x) { return _mm512_set1_ps(x); }
-  static V add(V a, V b) { return _mm512_add_ps(a, b); }
-  static V subtract(V a, V b) { return _mm512_sub_ps(a, b); }
+  static constexpr bool stores_parts = true;
   static V fma(V a, V b, V c) { return _mm512_fmadd_ps(a, b, c); }
-  static V load_data(const T* p) { return load(p); }
-  static T number(T x) { return x; }
-  static V load_data(const std::uint16_t* p) { return bf16_numbers(p); }
-  static T number(std::uint16_t x) {
-    return _mm_cvtss_f32(_mm_castsi128_ps(_mm_cvtsi32_si128(static_cast<int>(std::uint32_t{x} << 16))));
+  using Vectors::load_data;
+  static V load_data(const std::uint16_t* p) {
+    const __m512i wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
+    return _mm512_castsi512_ps(_mm512_slli_epi32(wide, 16));
   }
+  static void stream(T* p, V v) { _mm512_stream_ps(p, v); }
+  static void end_of_stream() { _mm_sfence(); }
+  static void store_first(T* p, std::size_t count, V v) { _mm512_mask_storeu_ps(p, first(count), v); }
+  static __mmask16 part(__mmask16 mask, int) { return mask; }
+  static V negate_where(__mmask16 mask, V value) {
+    return _mm512_mask_xor_ps(value, mask, value, _mm512_set1_ps(-0.0F));
+  }
+  static V add_where(V sum, __mmask16 mask, V value) { return _mm512_mask_add_ps(sum, mask, sum, value); }
   // 16 entries a register.
   template <int tables>
   struct Table {
@@ -59,24 +55,24 @@ struct Floats {
       return _mm512_mask_mov_ps(low, _mm512_test_epi32_mask(code, _mm512_set1_epi32(32)), high);
     }
     __m512 look_up(const std::uint8_t* codes) const { return find(sixteen_codes(codes)); }
+    __m512 look_up_first(const std::uint8_t* codes, std::size_t count) const {
+      return find(_mm512_cvtepu8_epi32(_mm_maskz_loadu_epi8(first(count), codes)));
+    }
   };
 };
 
-struct Doubles {
-  using T = double;
-  using V = __m512d;
-  static constexpr int width = 8;
+struct Doubles : Vectors<double, 8> {
   static constexpr int accumulators = 16;
   static constexpr int lookup_batch = 4;
-  static V zero() { return _mm512_setzero_pd(); }
-  static V load(const T* p) { return _mm512_loadu_pd(p); }
-  static void store(T* p, V v) { _mm512_storeu_pd(p, v); }
-  static V broadcast(T x) { return _mm512_set1_pd(x); }
-  static V add(V a, V b) { return _mm512_add_pd(a, b); }
-  static V subtract(V a, V b) { return _mm512_sub_pd(a, b); }
+  static constexpr bool stores_parts = false;
   static V fma(V a, V b, V c) { return _mm512_fmadd_pd(a, b, c); }
-  static V load_data(const T* p) { return load(p); }
-  static T number(T x) { return x; }
+  static void stream(T* p, V v) { _mm512_stream_pd(p, v); }
+  static void end_of_stream() { _mm_sfence(); }
+  static __mmask8 part(__mmask16 mask, int half) { return static_cast<__mmask8>(half ? mask >> 8 : mask); }
+  static V negate_where(__mmask8 mask, V value) {
+    return _mm512_mask_xor_pd(value, mask, value, _mm512_set1_pd(-0.0));
+  }
+  static V add_where(V sum, __mmask8 mask, V value) { return _mm512_mask_add_pd(sum, mask, sum, value); }
   template <int tables>
   struct Table {
     __m512d part[tables];
@@ -105,63 +101,6 @@ struct CodeLanes {
     return _mm_mask_sub_epi8(code, mask, code, _mm_set1_epi8(static_cast<char>(amount)));
   }
 };
-
-struct FloatLanes : CodeLanes {
-  using T = float;
-  using Sums = __m512;
-  static Sums zero() { return _mm512_setzero_ps(); }
-  static Sums data(const float* p) { return _mm512_loadu_ps(p); }
-  static Sums data(const std::uint16_t* p) { return bf16_numbers(p); }
-  static Sums negate(Sums value, Mask mask) {
-    return _mm512_mask_xor_ps(value, mask, value, _mm512_set1_ps(-0.0F));
-  }
-  static Sums add_where(Sums sum, Mask mask, Sums value) { return _mm512_mask_add_ps(sum, mask, sum, value); }
-  static void store(float* p, Sums sum) { _mm512_storeu_ps(p, sum); }
-};
-
-struct DoubleLanes : CodeLanes {
-  using T = double;
-  struct Sums {
-    __m512d at[2];
-  };
-  static Sums zero() { return {{_mm512_setzero_pd(), _mm512_setzero_pd()}}; }
-  static Sums data(const double* p) { return {{_mm512_loadu_pd(p), _mm512_loadu_pd(p + 8)}}; }
-  static __mmask8 part(Mask mask, int half) { return static_cast<__mmask8>(half ? mask >> 8 : mask); }
-  static Sums negate(Sums value, Mask mask) {
-    for (int h = 0; h < 2; ++h)
-      value.at[h] = _mm512_mask_xor_pd(value.at[h], part(mask, h), value.at[h], _mm512_set1_pd(-0.0));
-    return value;
-  }
-  static Sums add_where(Sums sum, Mask mask, const Sums& value) {
-    for (int h = 0; h < 2; ++h)
-      sum.at[h] = _mm512_mask_add_pd(sum.at[h], part(mask, h), sum.at[h], value.at[h]);
-    return sum;
-  }
-  static void store(double* p, const Sums& sum) {
-    _mm512_storeu_pd(p, sum.at[0]);
-    _mm512_storeu_pd(p + 8, sum.at[1]);
-  }
-};
-
-inline __mmask16 first(std::size_t count) { return static_cast<__mmask16>((1U << count) - 1U); }
-
-template <int tables>
-void expand_table(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols,
-                  const float* entries, float* out, std::size_t out_stride, bool stream) {
-  const Floats::Table<tables> table(entries);
-  stream = stream && reinterpret_cast<std::uintptr_t>(out) % 64 == 0 && out_stride % 16 == 0;
-  for (std::size_t i = 0; i < rows; ++i, codes += code_stride, out += out_stride) {
-    std::size_t j = 0;
-    if (stream)
-      for (; j + 16 <= cols; j += 16) _mm512_stream_ps(out + j, table.look_up(codes + j));
-    for (; j + 16 <= cols; j += 16) _mm512_storeu_ps(out + j, table.look_up(codes + j));
-    if (j == cols) continue;
-    const __mmask16 mask = first(cols - j);
-    _mm512_mask_storeu_ps(out + j, mask,
-                          table.find(_mm512_cvtepu8_epi32(_mm_maskz_loadu_epi8(mask, codes + j))));
-  }
-  if (stream) _mm_sfence();
-}
 
 // A table of at most 256 entries of `bytes` bytes as byte planes: plane b holds byte b of every entry. 64 codes are
 // looked up at once in every plane, and the planes interleaved.
@@ -266,19 +205,15 @@ constexpr std::size_t worth_planes = 1024;  // entries that pay for filling the 
 template <bool vbmi>
 void expand_floats(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols,
                    const float* table, unsigned entries, float* out, std::size_t out_stride, bool stream) {
-  if (entries <= 16) return expand_table<1>(codes, code_stride, rows, cols, table, out, out_stride, stream);
-  if (entries <= 32) return expand_table<2>(codes, code_stride, rows, cols, table, out, out_stride, stream);
-  if (entries <= 64 && !(vbmi && rows * cols >= worth_planes))
-    return expand_table<4>(codes, code_stride, rows, cols, table, out, out_stride, stream);
   if constexpr (vbmi)
-    if (rows * cols >= worth_planes) {
+    if (entries > 2 * Floats::width && rows * cols >= worth_planes) {
       if (entries <= 64)
         return expand_planes<1>(codes, code_stride, rows, cols, table, out, out_stride, stream);
       if (entries <= 128)
         return expand_planes<2>(codes, code_stride, rows, cols, table, out, out_stride, stream);
       return expand_planes<4>(codes, code_stride, rows, cols, table, out, out_stride, stream);
     }
-  expand_plain(codes, code_stride, rows, cols, table, out, out_stride);
+  expand_in_registers<Floats, 4>(codes, code_stride, rows, cols, table, entries, out, out_stride, stream);
 }
 
 template <bool vbmi>
@@ -297,43 +232,6 @@ void expand16(const std::uint8_t* codes, std::size_t code_stride, std::size_t ro
       return expand16_planes<4>(codes, code_stride, rows, cols, table, out, out_stride);
     }
   expand_plain(codes, code_stride, rows, cols, table, out, out_stride);
-}
-
-template <int tables>
-void expand_doubles_table(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows,
-                          std::size_t cols, const double* entries, double* out, std::size_t out_stride) {
-  const Doubles::Table<tables> table(entries);
-  for (std::size_t i = 0; i < rows; ++i, codes += code_stride, out += out_stride) {
-    std::size_t j = 0;
-    for (; j + 8 <= cols; j += 8) _mm512_storeu_pd(out + j, table.look_up(codes + j));
-    for (; j < cols; ++j) out[j] = entries[codes[j]];
-  }
-}
-
-void expand_doubles(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols,
-                    const double* table, unsigned entries, double* out, std::size_t out_stride, bool) {
-  if (entries <= 8) return expand_doubles_table<1>(codes, code_stride, rows, cols, table, out, out_stride);
-  if (entries <= 16) return expand_doubles_table<2>(codes, code_stride, rows, cols, table, out, out_stride);
-  expand_plain(codes, code_stride, rows, cols, table, out, out_stride);
-}
-
-// Eight loads and one store: hardware gathers are slower, and stores of single numbers too.
-void expand_wide_floats(const std::uint16_t* codes, std::size_t code_stride, std::size_t rows,
-                        std::size_t cols, const float* table, float* out, std::size_t out_stride) {
-  for (std::size_t i = 0; i < rows; ++i, codes += code_stride, out += out_stride) {
-    std::size_t j = 0;
-    for (; j + 8 <= cols; j += 8) {
-      std::uint64_t a, b;
-      __builtin_memcpy(&a, codes + j, 8);
-      __builtin_memcpy(&b, codes + j + 4, 8);
-      const __m128 low =
-          _mm_set_ps(table[a >> 48], table[(a >> 32) & 0xffff], table[(a >> 16) & 0xffff], table[a & 0xffff]);
-      const __m128 high =
-          _mm_set_ps(table[b >> 48], table[(b >> 32) & 0xffff], table[(b >> 16) & 0xffff], table[b & 0xffff]);
-      _mm256_storeu_ps(out + j, _mm256_set_m128(high, low));
-    }
-    for (; j < cols; ++j) out[j] = table[codes[j]];
-  }
 }
 
 // Tables of more than 32 entries: 64 codes are two inputs of a panel.
@@ -396,25 +294,25 @@ void lookup_floats(const LookupCall<float>& call) {
     if (call.entries > 64) return lookup_planes<2>(call);
     if (call.entries > 32) return lookup_planes<1>(call);
   }
-  if (call.entries <= 16) return lookup_with<Floats, 1>(call);
-  lookup_with<Floats, 2>(call);
+  lookup_in_registers<Floats>(call);
 }
 
-void lookup_doubles(const LookupCall<double>& call) {
-  if (call.entries <= 8) return lookup_with<Doubles, 1>(call);
-  lookup_with<Doubles, 2>(call);
+// A table of doubles is not written past the cache: `stream` is for floats.
+void expand_doubles(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols,
+                    const double* table, unsigned entries, double* out, std::size_t out_stride, bool) {
+  expand_in_registers<Doubles, 2>(codes, code_stride, rows, cols, table, entries, out, out_stride, false);
 }
 
 template <bool vbmi>
 constinit const kernels::Kernels table_of = {
-    {expand_floats<vbmi>, expand_wide_floats, bins<FloatLanes, float>, add_runs<Floats, float>,
+    {expand_floats<vbmi>, expand_wide_floats, bins<Floats, CodeLanes, float>, add_runs<Floats, float>,
      orbit_sums<Floats>, 12, multiply<Floats, 12, 2>, 3, 4, multiply_few<Floats, 3, 4>, 32, vbmi ? 256 : 0,
      lookup_floats<vbmi>, dft<Floats>},
-    {expand_doubles, expand_wide<double>, bins<DoubleLanes, double>, add_runs<Doubles, double>,
+    {expand_doubles, expand_wide<double>, bins<Doubles, CodeLanes, double>, add_runs<Doubles, double>,
      orbit_sums<Doubles>, 6, multiply<Doubles, 6, 4>, 2, 2, multiply_few<Doubles, 2, 2>, 16, 0,
-     lookup_doubles, dft<Doubles>},
+     lookup_in_registers<Doubles>, dft<Doubles>},
     expand16<vbmi>,
-    bins<FloatLanes, std::uint16_t>,
+    bins<Floats, CodeLanes, std::uint16_t>,
     add_runs<Floats, std::uint16_t>};
 
 }  // namespace

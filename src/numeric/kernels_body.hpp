@@ -2,12 +2,36 @@
 // unnamed namespace, so that no two levels share a symbol.
 //
 // A vector type S for numbers T: V, width (numbers in V), zero, load, store, broadcast, add, fma(a, b, c) = a b + c
-// rounded once.
+// rounded once. Vectors<T, width> has all of it but fma, which no compiler makes of a product and a sum.
 
 using kernels::DftStage;
 using kernels::LookupCall;
 using kernels::panel;
 using kernels::Run;
+
+inline float bf16_number(std::uint16_t bits) {
+  const std::uint32_t wide = std::uint32_t{bits} << 16;
+  float out;
+  __builtin_memcpy(&out, &wide, 4);
+  return out;
+}
+
+template <class Number, int numbers>
+struct Vectors {
+  using T = Number;
+  static constexpr int width = numbers;
+  typedef T V __attribute__((vector_size(numbers * sizeof(T))));
+  static V zero() { return V{}; }
+  typedef T Anywhere __attribute__((vector_size(numbers * sizeof(T)), aligned(sizeof(T)), may_alias));
+  static V load(const T* p) { return *reinterpret_cast<const Anywhere*>(p); }
+  static void store(T* p, V v) { *reinterpret_cast<Anywhere*>(p) = v; }
+  static V broadcast(T x) { return x - V{}; }  // -0 - 0 is -0
+  static V add(V a, V b) { return a + b; }
+  static V subtract(V a, V b) { return a - b; }
+  static V load_data(const T* p) { return load(p); }
+  static T number(T x) { return x; }
+  static T number(std::uint16_t x) { return bf16_number(x); }
+};
 
 template <class T>
 inline void expand_plain(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows,
@@ -28,6 +52,67 @@ void expand_wide(const std::uint16_t* codes, std::size_t code_stride, std::size_
                  const T* table, T* out, std::size_t out_stride) {
   for (std::size_t i = 0; i < rows; ++i, codes += code_stride, out += out_stride)
     for (std::size_t j = 0; j < cols; ++j) out[j] = table[codes[j]];
+}
+
+// Eight loads and one store: hardware gathers are slower, and stores of single numbers too.
+inline void expand_wide_floats(const std::uint16_t* codes, std::size_t code_stride, std::size_t rows,
+                               std::size_t cols, const float* table, float* out, std::size_t out_stride) {
+  using Eight = Vectors<float, 8>;
+  for (std::size_t i = 0; i < rows; ++i, codes += code_stride, out += out_stride) {
+    std::size_t j = 0;
+    for (; j + 8 <= cols; j += 8) {
+      std::uint64_t a, b;
+      __builtin_memcpy(&a, codes + j, 8);
+      __builtin_memcpy(&b, codes + j + 4, 8);
+      const Eight::V eight = {
+          table[a & 0xffff], table[(a >> 16) & 0xffff], table[(a >> 32) & 0xffff], table[a >> 48],
+          table[b & 0xffff], table[(b >> 16) & 0xffff], table[(b >> 32) & 0xffff], table[b >> 48]};
+      Eight::store(out + j, eight);
+    }
+    for (; j < cols; ++j) out[j] = table[codes[j]];
+  }
+}
+
+template <class T>
+void expand(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols,
+            const T* table, unsigned, T* out, std::size_t out_stride, bool) {
+  expand_plain(codes, code_stride, rows, cols, table, out, out_stride);
+}
+
+// Through S::Table<tables>, which holds the table in registers. Vectors of AVX-512 store a part of themselves.
+template <class S, int tables>
+void expand_table(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows, std::size_t cols,
+                  const typename S::T* entries, typename S::T* out, std::size_t out_stride, bool stream) {
+  const typename S::template Table<tables> table(entries);
+  stream = stream && reinterpret_cast<std::uintptr_t>(out) % sizeof(typename S::V) == 0 &&
+           out_stride % S::width == 0;
+  for (std::size_t i = 0; i < rows; ++i, codes += code_stride, out += out_stride) {
+    std::size_t j = 0;
+    if (stream)
+      for (; j + S::width <= cols; j += S::width) S::stream(out + j, table.look_up(codes + j));
+    for (; j + S::width <= cols; j += S::width) S::store(out + j, table.look_up(codes + j));
+    if constexpr (S::stores_parts) {
+      if (j < cols) S::store_first(out + j, cols - j, table.look_up_first(codes + j, cols - j));
+    } else {
+      for (; j < cols; ++j) out[j] = entries[codes[j]];
+    }
+  }
+  if (stream) S::end_of_stream();
+}
+
+// In up to `most` registers, by the length of the table.
+template <class S, int most>
+void expand_in_registers(const std::uint8_t* codes, std::size_t code_stride, std::size_t rows,
+                         std::size_t cols, const typename S::T* table, unsigned entries, typename S::T* out,
+                         std::size_t out_stride, bool stream) {
+  if (entries <= S::width)
+    return expand_table<S, 1>(codes, code_stride, rows, cols, table, out, out_stride, stream);
+  if (entries <= 2 * S::width)
+    return expand_table<S, 2>(codes, code_stride, rows, cols, table, out, out_stride, stream);
+  if constexpr (most >= 4)
+    if (entries <= 4 * S::width)
+      return expand_table<S, 4>(codes, code_stride, rows, cols, table, out, out_stride, stream);
+  expand_plain(codes, code_stride, rows, cols, table, out, out_stride);
 }
 
 // rows x (vectors * width) numbers of C in registers.
@@ -159,34 +244,39 @@ void orbit_sums(const std::uint32_t* places, std::size_t count, const typename S
   orbit_sums_signed<S, false>(places, count, x, stride, width, start, out);
 }
 
-// 16 lanes at once: L has Sums, Codes, Mask; sums and data as L::data(const Data*), codes as L::codes.
-template <class L, class Data, int params, int vectors, bool signs>
-inline void bins_block(const std::uint8_t* codes, const Data* data,
-                       typename L::Sums (&sum)[params][vectors]) {
-  for (int v = 0; v < vectors; ++v) {
-    typename L::Codes code = L::codes(codes + 16 * v);
-    typename L::Sums value = L::data(data + 16 * v);
+// Sixteen codes at once, as C has them; whether something holds for each of them is a C::Mask, and S::part(mask, h) the part of
+// it for vector h of the numbers beside them, for S::negate_where and S::add_where.
+template <class S, class C, class Data, int params, int vectors, bool signs>
+inline void bins_block(const std::uint8_t* codes, const Data* data, typename S::V (&sum)[params][vectors]) {
+  constexpr int parts = 16 / S::width;
+  for (int v = 0; v < vectors; v += parts) {
+    typename C::Codes code = C::codes(codes + v * S::width);
+    typename S::V value[parts];
+    for (int h = 0; h < parts; ++h) value[h] = S::load_data(data + (v + h) * S::width);
     if constexpr (signs) {
-      const typename L::Mask negative = L::above(code, params);
-      value = L::negate(value, negative);
-      code = L::subtract(code, negative, params);
+      const typename C::Mask negative = C::above(code, params);
+      for (int h = 0; h < parts; ++h) value[h] = S::negate_where(S::part(negative, h), value[h]);
+      code = C::subtract(code, negative, params);
     }
-    for (int k = 0; k < params; ++k) sum[k][v] = L::add_where(sum[k][v], L::equal(code, k + 1), value);
+    for (int k = 0; k < params; ++k) {
+      const typename C::Mask mask = C::equal(code, k + 1);
+      for (int h = 0; h < parts; ++h) sum[k][v + h] = S::add_where(sum[k][v + h], S::part(mask, h), value[h]);
+    }
   }
 }
 
-template <class L, class Data, int params, bool signs>
+template <class S, class C, class Data, int params, bool signs>
 void bins_fixed(const std::uint8_t* codes, std::size_t code_stride, const Data* data, std::size_t stride,
-                std::size_t rows, std::size_t cols, typename L::T* sums) {
-  constexpr int vectors = params <= 4 ? 2 : 1;
-  constexpr std::size_t lanes = 16 * vectors;
-  typename L::Sums sum[params][vectors];
+                std::size_t rows, std::size_t cols, typename S::T* sums) {
+  constexpr std::size_t lanes = params <= 4 ? 32 : 16;
+  constexpr int vectors = lanes / S::width;
+  typename S::V sum[params][vectors];
   for (int k = 0; k < params; ++k)
-    for (int v = 0; v < vectors; ++v) sum[k][v] = L::zero();
+    for (int v = 0; v < vectors; ++v) sum[k][v] = S::zero();
   for (std::size_t i = 0; i < rows; ++i, codes += code_stride, data += stride) {
     std::size_t j = 0;
     for (; j + lanes <= cols; j += lanes)
-      bins_block<L, Data, params, vectors, signs>(codes + j, data + j, sum);
+      bins_block<S, C, Data, params, vectors, signs>(codes + j, data + j, sum);
     if (j == cols) continue;
     alignas(64) std::uint8_t last_codes[lanes] = {};
     alignas(64) Data last_data[lanes] = {};
@@ -194,26 +284,27 @@ void bins_fixed(const std::uint8_t* codes, std::size_t code_stride, const Data* 
       last_codes[k] = codes[j + k];
       last_data[k] = data[j + k];
     }
-    bins_block<L, Data, params, vectors, signs>(last_codes, last_data, sum);
+    bins_block<S, C, Data, params, vectors, signs>(last_codes, last_data, sum);
   }
   for (int k = 0; k < params; ++k) {
-    alignas(64) typename L::T lane[lanes];
-    for (int v = 0; v < vectors; ++v) L::store(lane + 16 * v, sum[k][v]);
-    typename L::T total = 0;
+    alignas(64) typename S::T lane[lanes];
+    for (int v = 0; v < vectors; ++v) S::store(lane + v * S::width, sum[k][v]);
+    typename S::T total = 0;
     for (std::size_t l = 0; l < lanes; ++l) total += lane[l];
     sums[k] = total;
   }
 }
 
-template <class L, class Data, int params = kernels::max_bins>
+template <class S, class C, class Data, int params = kernels::max_bins>
 void bins(const std::uint8_t* codes, std::size_t code_stride, const Data* data, std::size_t stride,
-          std::size_t rows, std::size_t cols, unsigned wanted, bool signs, typename L::T* sums) {
+          std::size_t rows, std::size_t cols, unsigned wanted, bool signs, typename S::T* sums) {
   if (wanted == params) {
-    if (signs) return bins_fixed<L, Data, params, true>(codes, code_stride, data, stride, rows, cols, sums);
-    return bins_fixed<L, Data, params, false>(codes, code_stride, data, stride, rows, cols, sums);
+    if (signs)
+      return bins_fixed<S, C, Data, params, true>(codes, code_stride, data, stride, rows, cols, sums);
+    return bins_fixed<S, C, Data, params, false>(codes, code_stride, data, stride, rows, cols, sums);
   }
   if constexpr (params > 1)
-    bins<L, Data, params - 1>(codes, code_stride, data, stride, rows, cols, wanted, signs, sums);
+    bins<S, C, Data, params - 1>(codes, code_stride, data, stride, rows, cols, wanted, signs, sums);
 }
 
 // S::Table<tables> holds a look-up table in registers; S::look_up reads `width` codes.
@@ -277,6 +368,13 @@ template <class S, int tables>
 inline void lookup_with(const LookupCall<typename S::T>& call) {
   std::size_t row = 0;
   lookup_rows<S, tables, S::lookup_batch>(call, row);
+}
+
+// Tables of at most two registers.
+template <class S>
+void lookup_in_registers(const LookupCall<typename S::T>& call) {
+  if (call.entries <= S::width) return lookup_with<S, 1>(call);
+  lookup_with<S, 2>(call);
 }
 
 template <class S>

@@ -189,6 +189,7 @@ class Tensor final : public RepresentationNode {
       for (Representation& F : V.node().tensor_factors()) factors.push_back(std::move(F));
     return factors;
   }
+  std::vector<std::uint64_t> axes() const override { return axes_of_product(factors_); }
   bool is_permutation() const override {
     return std::all_of(factors_.begin(), factors_.end(),
                        [](const Representation& V) { return V.is_permutation(); }) ||
@@ -245,6 +246,10 @@ class TensorPower final : public RepresentationNode {
       for (Representation& F : V_.node().tensor_factors()) factors.push_back(std::move(F));
     return factors;
   }
+  std::vector<std::uint64_t> axes() const override {
+    if (dimension() <= 1) return {dimension()};  // k may be anything
+    return axes_of_product(std::vector<Representation>(k_, V_));
+  }
   bool is_permutation() const override { return V_.is_permutation() || generator_images_are_unsigned(); }
   bool is_monomial() const override { return dimension() == 0 || V_.is_monomial(); }
   Cyclotomic character(const Permutation& g) const override {
@@ -297,6 +302,7 @@ class Restriction final : public RepresentationNode {
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     V_.node().write_image(g, out);
   }
+  std::vector<std::uint64_t> axes() const override { return V_.node().axes(); }
   std::string text(TextForm form) const override {
     return fmt::format("restricted({}, {})", generators_text(V_.group()), text_over_generators(V_, form));
   }
@@ -331,6 +337,7 @@ class ExternalProduct final : public RepresentationNode {
       : RepresentationNode(G, product_of_dimensions(V, "external_product"), depth_above(V), common_field(V)),
         V_(std::move(V)) {}
 
+  std::vector<std::uint64_t> axes() const override { return axes_of_product(V_); }
   bool is_permutation() const override {
     return std::all_of(V_.begin(), V_.end(), [](const Representation& W) { return W.is_permutation(); }) ||
            generator_images_are_unsigned();
@@ -381,6 +388,7 @@ class Inflation final : public RepresentationNode {
   Inflation(Representation V, const FiniteGroup& G, std::size_t k)
       : RepresentationNode(G, V.dimension(), V.node().depth() + 1, V.field()), V_(std::move(V)), k_(k) {}
 
+  std::vector<std::uint64_t> axes() const override { return V_.node().axes(); }
   bool is_permutation() const override { return V_.is_permutation(); }
   bool is_monomial() const override { return V_.is_monomial(); }
   FieldMatrix dense(const Permutation& g) const override { return V_.node().dense(part(g)); }

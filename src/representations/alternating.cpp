@@ -11,7 +11,6 @@
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/submodule.hpp"
-#include "irreducible_node.hpp"
 
 namespace intertwine {
 

@@ -14,7 +14,6 @@
 #include "intertwine/error.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/submodule.hpp"
-#include "irreducible_node.hpp"
 #include "monomial_irreducibles.hpp"
 
 namespace intertwine {

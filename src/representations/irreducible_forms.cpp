@@ -1,8 +1,6 @@
 // Irreducible representations over the real and the rational numbers.
 #include <fmt/format.h>
 
-#include <set>
-
 #include "intertwine/characters/schur_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/representations/irreducible.hpp"
@@ -11,12 +9,6 @@
 namespace intertwine {
 
 namespace {
-
-AbelianField character_field(const CharacterTable& table, std::size_t row) {
-  std::set<Cyclotomic> values;
-  for (std::size_t c = 0; c < table.size(); ++c) values.insert(table(row, c));
-  return AbelianField::generated_by(std::vector<Cyclotomic>(values.begin(), values.end()));
-}
 
 IrreducibleForms::Entry entry(IrreducibleRepresentation R, const CharacterTable& table, BaseField over) {
   IrreducibleForm form = over == BaseField::real       ? real_form(R, table)
@@ -42,7 +34,7 @@ IrreducibleForm real_form(const IrreducibleRepresentation& R, const CharacterTab
 }
 
 IrreducibleForm rational_form(const IrreducibleRepresentation& R, const CharacterTable& table) {
-  const AbelianField K = character_field(table, R.row);
+  const AbelianField K = AbelianField::generated_by(table.row(R.row));
   const Representation& V = R.representation;
   const std::size_t extension = V.field().degree() / K.degree();
   // Restricting scalars from a field of degree m over K, m the Schur index, gives what is irreducible over Q.

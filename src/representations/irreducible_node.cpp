@@ -1,7 +1,6 @@
-#include "irreducible_node.hpp"
-
 #include <fmt/format.h>
 
+#include "intertwine/representations/irreducible.hpp"
 #include "node.hpp"
 
 namespace intertwine {

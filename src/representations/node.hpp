@@ -65,6 +65,8 @@ class RepresentationNode : public std::enable_shared_from_this<RepresentationNod
     Representation representation;
   };
   virtual void append_places(std::uint64_t offset, std::vector<PlacedSummand>& out) const;
+  /// The lengths of the axes of the array that the basis is laid out on, row-major: see basis_layout.
+  virtual std::vector<std::uint64_t> axes() const { return {dimension_}; }
   /// The factors if this is a tensor product or power; otherwise this node once.
   virtual std::vector<Representation> tensor_factors() const;
 
@@ -102,6 +104,8 @@ Representation direct_sum(const std::vector<Representation>& terms);
 /// V_1 * ... * V_k in one node; k >= 1.
 Representation tensor_product(const std::vector<Representation>& factors);
 
+/// The axes of a tensor product: those of all factors, one after the other.
+std::vector<std::uint64_t> axes_of_product(const std::vector<Representation>& factors);
 /// The children act monomially, all of them.
 bool all_monomial(const std::vector<Representation>& children);
 /// (rho_1(g_1) (x) ... (x) rho_k(g_k)) X, or with all matrices transposed; the product of the dimensions is the

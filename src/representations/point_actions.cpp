@@ -6,6 +6,7 @@
 #include <map>
 
 #include "combinations.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "node.hpp"
 
@@ -47,6 +48,11 @@ class Natural final : public RepresentationNode {
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     std::transform(g.images().begin(), g.images().end(), out.begin(), [](Point x) { return SignedPoint(x); });
   }
+  std::vector<std::uint64_t> axes() const override {
+    if (const auto* grid = group().structure().as<structure::Grid>()) return {grid->h, grid->w};
+    if (const auto* pixels = group().structure().as<structure::Pixels>()) return {pixels->h, pixels->w};
+    return {dimension()};
+  }
   std::string text(TextForm) const override { return "perm"; }
   std::string label(std::uint64_t i) const override { return std::to_string(i + 1); }
 };
@@ -67,6 +73,10 @@ class Tuples final : public RepresentationNode {
     for (const Point x : g.images()) factor.emplace_back(x);
     out[0] = SignedPoint(0);
     for (std::size_t size = 1; size < out.size(); size *= factor.size()) tensor_in_place(out, size, factor);
+  }
+  std::vector<std::uint64_t> axes() const override {
+    if (dimension() <= 1) return {dimension()};  // k may be anything
+    return std::vector<std::uint64_t>(k_, group().degree());
   }
   std::string text(TextForm) const override { return fmt::format("tuples({})", k_); }
   std::string label(std::uint64_t i) const override {

@@ -12,7 +12,7 @@ namespace intertwine {
 
 namespace {
 
-constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t largest_dimension = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t largest_dense_dimension = 1U << 16;  // squared: 2^32
 
 /// A text for messages.
@@ -127,6 +127,10 @@ const AbelianField& Representation::field() const { return node_->field(); }
 bool Representation::is_permutation() const { return node_->is_permutation(); }
 bool Representation::is_monomial() const { return node_->is_monomial(); }
 std::string Representation::to_string(TextForm form) const { return node_->text(form); }
+bool operator==(const Representation& V, const Representation& U) {
+  return V.node_ == U.node_ ||
+         (V.dimension() == U.dimension() && V.group() == U.group() && V.to_string() == U.to_string());
+}
 
 Cyclotomic Representation::character(const Permutation& g) const {
   require_degree(group(), g, "character");
@@ -300,7 +304,7 @@ void tensor_in_place(std::span<SignedPoint> out, std::size_t size, std::span<con
 }
 
 std::uint64_t checked_dimension(const Integer& dimension, const std::string& operation) {
-  if (dimension > largest)
+  if (dimension > largest_dimension)
     throw LimitError(fmt::format("{}: the dimension {} exceeds 2^64 - 1", operation, dimension.str()));
   return static_cast<std::uint64_t>(dimension);
 }

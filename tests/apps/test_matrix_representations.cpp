@@ -111,6 +111,8 @@ TEST_CASE("wrong matrices are refused with a sentence", "[apps][quick]") {
                   "not one of tied entries");
   require_refused({"tie", "C3", "--in", "rep(@turn.json)", "--output", "a.hpp"}, folder.path(), 2, ".hpp");
   CHECK(folder.names().size() == 7);  // nothing was written
+  REQUIRE(answer({"tie", "C3", "--in", "rep(@turn.json)", "--output", "a.html"}, folder.path())["files"] ==
+          json({"a.html"}));  // which draws every basis
 }
 
 TEST_CASE("layers of sparse bases run", "[apps][quick]") {

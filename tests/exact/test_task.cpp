@@ -30,6 +30,32 @@ TEST_CASE("cancelling reaches every copy", "[exact][quick]") {
   REQUIRE_THROWS_AS(copy.progress("counting", 0, 0), Interrupted);
 }
 
+TEST_CASE("a host is asked whether to stop, at a limited rate", "[exact][quick]") {
+  int questions = 0;
+  bool stop = false;
+  const Task task(0, 0, {}, [&] {
+    ++questions;
+    return stop;
+  });
+  task.poll();
+  REQUIRE(questions == 1);  // at once, then rarely
+  const auto start = std::chrono::steady_clock::now();
+  const auto poll_for_a_while = [&] {
+    while (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(220)) task.poll();
+  };
+  REQUIRE_NOTHROW(poll_for_a_while());
+  REQUIRE(questions >= 2);
+  REQUIRE(questions <= 6);
+  stop = true;
+  const Task copy = task;
+  REQUIRE_THROWS_AS(
+      [&] {
+        while (std::chrono::steady_clock::now() - start < std::chrono::seconds(20)) copy.poll();
+      }(),
+      Interrupted);
+  REQUIRE_THROWS_AS(task.poll(), Interrupted);  // and stays so
+}
+
 TEST_CASE("a time limit ends the work", "[exact][quick]") {
   const Task task(0, 0.01, {});
   const auto start = std::chrono::steady_clock::now();
@@ -106,4 +132,14 @@ TEST_CASE("sizes are written for people", "[exact][quick]") {
   REQUIRE(format_bytes((1U << 20) - 1) == "1.0 MiB");
   REQUIRE(format_bytes(std::uint64_t{5} << 30) == "5.0 GiB");
   REQUIRE(format_bytes(std::numeric_limits<std::uint64_t>::max()) == "16.0 EiB");
+}
+
+TEST_CASE("sizes are read", "[exact][quick]") {
+  REQUIRE(parse_bytes("4096") == 4096);
+  REQUIRE(parse_bytes("800M") == std::uint64_t{800} << 20);
+  REQUIRE(parse_bytes("1.5GiB") == std::uint64_t{3} << 29);
+  REQUIRE(parse_bytes("2 kb") == 2048);
+  REQUIRE(parse_bytes("1T") == std::uint64_t{1} << 40);
+  for (const char* bad : {"", "M", "1Q", "-1", "0", "nan", "inf", "1e300", "1 2", "1MM"})
+    REQUIRE_THROWS_AS(parse_bytes(bad), ParseError);
 }

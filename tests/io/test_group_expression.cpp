@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "intertwine/error.hpp"
+#include "intertwine/groups/matrix_group.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "support/paths.hpp"
 #include "support/random.hpp"
@@ -549,4 +550,17 @@ TEST_CASE("known_groups lists every family", "[io][quick]") {
   for (const char* form : {"S<n>", "Q<4n>", "PSL(n,q)", "M24", "W(E8)", "point(S4)", "pixels(D4,h,w)",
                            "product_action", "@file.json"})
     REQUIRE(mentions(help, form));
+}
+
+TEST_CASE("names that read back by themselves", "[io][quick]") {
+  for (const char* name :
+       {"S4", "C2 x S3", "S3 wr C2", "p4m(4,4)", "<(1,2,3),(1,2)>", "product_action(S3 wr S2)"})
+    REQUIRE(group_expression(parse_group(name)) == name);
+  const FiniteGroup S4 = parse_group("S4");
+  REQUIRE(group_expression(FiniteGroup(5, {parse_permutation("(1,2)", 5)})).empty());  // of degree 2
+  REQUIRE(group_expression(FiniteGroup(3, {})).empty());
+  REQUIRE(group_expression(FiniteGroup(4, S4.generators(), "my group")).empty());
+  REQUIRE(group_expression(FiniteGroup(4, S4.generators(), "@file.json")).empty());
+  REQUIRE(group_expression(rational_matrix_group({RationalMatrix(IntegerMatrix{{0, -1}, {1, 0}})}, "S4"))
+              .empty());
 }

@@ -2,7 +2,9 @@
 
 #include <png.h>
 
+#include <array>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -10,8 +12,11 @@
 #include "../../src/io/containers/text.hpp"
 #include "../../src/io/palette.hpp"
 #include "../../src/io/png_picture.hpp"
+#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/table_file.hpp"
+#include "intertwine/representations/actions.hpp"
 #include "io/tables.hpp"
 
 using namespace intertwine;
@@ -121,6 +126,69 @@ TEST_CASE("the first colours differ, from each other and from white", "[io][quic
   REQUIRE(contrast({20, 40, 120}) == white);
 }
 
+namespace {
+
+using Vector = std::array<double, 3>;
+using Matrix = std::array<Vector, 3>;
+
+Vector operator*(const Matrix& m, const Vector& x) {
+  Vector out{};
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) out[i] += m[i][j] * x[j];
+  return out;
+}
+
+// OKLab of a colour as `eye` changes linear light.
+Vector seen(Rgb colour, const Matrix& eye) {
+  const auto linear = [](std::uint8_t c) {
+    const double x = c / 255.0;
+    return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);
+  };
+  Vector light = eye * Vector{linear(colour.red), linear(colour.green), linear(colour.blue)};
+  for (double& x : light) x = std::clamp(x, 0.0, 1.0);
+  Vector cones = Matrix{{{0.4122214708, 0.5363325363, 0.0514459929},
+                         {0.2119034982, 0.6806995451, 0.1073969566},
+                         {0.0883024619, 0.2817188376, 0.6299787005}}} *
+                 light;
+  for (double& x : cones) x = std::cbrt(x);
+  return Matrix{{{0.2104542553, 0.7936177850, -0.0040720468},
+                 {1.9779984951, -2.4285922050, 0.4505937099},
+                 {0.0259040371, 0.7827717662, -0.8086757660}}} *
+         cones;
+}
+
+// The least distance of the first colours as an eye sees them.
+double least_distance(unsigned colours, const Matrix& eye, bool before = false) {
+  double least = 9;
+  for (unsigned a = 0; a < colours; ++a)
+    for (unsigned b = 0; b < a; ++b) {
+      const unsigned shift = before ? 36 : 0;  // the first of those that are only spread by hue and lightness
+      const Vector x = seen(parameter_colour(a + shift), eye), y = seen(parameter_colour(b + shift), eye);
+      least = std::min(least, std::hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]));
+    }
+  return least;
+}
+
+}  // namespace
+
+TEST_CASE("the first colours differ for the colour-blind", "[io][quick]") {
+  // Full dichromacy, Table 1 of [MachadoOliveiraFernandes2009].
+  const Matrix normal{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  const Matrix protan{
+      {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}};
+  const Matrix deutan{
+      {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}};
+  const Matrix tritan{
+      {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}};
+  for (const Matrix& eye : {normal, protan, deutan, tritan}) {
+    REQUIRE(least_distance(6, eye) > 0.15);
+    REQUIRE(least_distance(12, eye) > 0.09);
+    REQUIRE(least_distance(24, eye) > 0.05);
+    REQUIRE(least_distance(36, eye) > 0.04);
+  }
+  REQUIRE(least_distance(12, deutan, true) < 0.09);  // the check can fail
+}
+
 TEST_CASE("the letters of captions differ", "[io][quick]") {
   std::set<Glyph> seen;
   for (char32_t c = 32; c < 127; ++c) {
@@ -134,7 +202,8 @@ TEST_CASE("the letters of captions differ", "[io][quick]") {
 TEST_CASE("an SVG picture has a square an entry, by colour of the parameter", "[io][quick]") {
   auto rng = test_rng();
   for (const std::uint64_t params : {1, 3, 60}) {
-    const WeightTable table = random_table(12, 10, params, 2, rng);
+    WeightTable table = random_table(12, 10, params, 2, rng);
+    table.metadata.clear();
     const std::string svg = svg_picture(table, {"a < b & \"c\" \x01", "perm ⊗ 'sign' \xff"});
     REQUIRE(is_well_formed(svg));
     REQUIRE(is_utf8(svg));
@@ -167,6 +236,29 @@ TEST_CASE("an SVG picture has a square an entry, by colour of the parameter", "[
             std::string::npos);
     REQUIRE((legend.find(" more<") != std::string::npos) == (params == 60));
   }
+}
+
+TEST_CASE("an SVG picture shows a row on the grid of its inputs", "[io][quick]") {
+  const FiniteGroup G = grid_group("p4m", 8, 8);
+  const Representation V = natural_permutation_representation(G);
+  const WeightTable table = equivariant_basis(V, V).table();
+  const std::string svg = svg_picture(table, picture_text(table));
+  REQUIRE(is_well_formed(svg));
+  const std::string stamp = svg.substr(svg.find("<g class=\"stamp\""));
+  REQUIRE(count_of(stamp, "<rect ") == 64);
+  REQUIRE(stamp.find(">row 36 of W on 8 × 8<") != std::string::npos);
+  // Around the pixel in the middle: four neighbours, four diagonal ones.
+  REQUIRE(count_of(between(stamp, "<g class=\"code-1\"", "</g>"), "<rect ") == 1);
+  REQUIRE(count_of(between(stamp, "<g class=\"code-2\"", "</g>"), "<rect ") == 4);
+  REQUIRE(svg.find("class=\"stamp\"") == svg.rfind("class=\"stamp\""));
+  // A flat table has room for one of its stamps.
+  const Representation W = tensor_power(natural_permutation_representation(symmetric_group(3)), 3);
+  const WeightTable flat = equivariant_basis(W, trivial_representation(W.group())).table();
+  const std::string planes = svg_picture(flat);
+  REQUIRE(count_of(planes, "class=\"stamp\"") == 1);
+  REQUIRE(planes.find(">row 0 of W on 3 × 3, perm^3 [0]<") != std::string::npos);
+  REQUIRE(planes.find(">and 2 more<") != std::string::npos);
+  REQUIRE(svg_picture(diagonal_table(4)).find("stamp") == std::string::npos);
 }
 
 TEST_CASE("SVG pictures have a limit", "[io][quick]") {

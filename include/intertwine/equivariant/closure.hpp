@@ -7,6 +7,7 @@
 #include "intertwine/combinatorics/signed_permutation.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/groups/finite_group.hpp"
+#include "intertwine/representations/representation.hpp"
 #include "intertwine/tables/weight_table.hpp"
 #include "intertwine/task.hpp"
 
@@ -77,5 +78,16 @@ FiniteGroup paired_group(std::uint64_t rows, std::uint64_t cols,
 Integer paired_order(std::uint64_t rows, std::uint64_t cols, const std::vector<SignedPermutation>& row_images,
                      const std::vector<SignedPermutation>& col_images, bool has_signs,
                      const Integer& group_order, const Task& task = {});
+
+/// What is known of the closure of the table of Hom_G(V, U).
+struct LargestGroup {
+  Integer order;
+  std::optional<Integer> index;  ///< of the image of G in it, where that was found as well
+};
+/// Found from the table's codes and the images of G's generators; nothing for tables of more than 4,000,000 entries and where
+/// it takes longer than `seconds`.
+/// \param pattern  of tied entries, V and U monomial
+std::optional<LargestGroup> largest_group(const WeightPattern& pattern, const Representation& V,
+                                          const Representation& U, double seconds, const Task& task = {});
 
 }  // namespace intertwine

@@ -90,8 +90,8 @@ Bitableau highest_weight_vector(const Partition& shape, MatrixSize size);
 std::vector<MatrixPolynomial> isotypic_basis(const Partition& shape, MatrixSize size,
                                              std::size_t max_count = 100'000, const Task& task = {});
 
-/// dim of the pieces of degree 0 ... max_degree of the ring. \throws DomainError if a side is negative.
-std::vector<Integer> hilbert_function(MatrixSize size, int max_degree);
+/// dim of the pieces of degree 0 ... highest_degree of the ring. \throws DomainError if a side is negative.
+std::vector<Integer> hilbert_function(MatrixSize size, int highest_degree);
 
 /// A degree of the ring, by shape.
 struct CoordinateRingDegree {

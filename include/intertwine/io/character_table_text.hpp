@@ -23,7 +23,7 @@ std::string to_csv(const CharacterTable& table);
 /// "1", "2 (at 2, 3)", "2 (at inf, 3)".
 std::string to_text(const SchurIndex& index);
 
-/// The table with what was asked for beside it. One that is not complete: its classes and the characters that are known.
+/// The table with what was asked for beside it, and, unless the width is 0, a line on the group above. One that is not complete: its classes and the characters that are known.
 std::string to_text(const CharacterTableReport& report, unsigned width = 80,
                     IrrationalNotation notation = IrrationalNotation::gap);
 /// A JSON object.

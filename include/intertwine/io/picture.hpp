@@ -1,25 +1,33 @@
-// Pictures of weight tables of tied entries: SVG for small ones, PNG for large ones, a compact one for the terminal.
-// Coloured by parameter, structural zeros white, negative entries marked, with a legend.
+// Pictures of weight tables: SVG for small ones, PNG for large ones, an HTML page to look around in, a compact one for the
+// terminal. Coloured by parameter, structural zeros blank, negative entries marked, with a legend.
 #pragma once
 #include <filesystem>
 #include <string>
 
+#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/tables/weight_table.hpp"
+#include "intertwine/task.hpp"
 
 namespace intertwine {
 
 /// What the caption says; empty strings are left out.
 struct PictureText {
-  std::string title;     ///< for example "S4: perm^2 → perm^2"
-  std::string subtitle;  ///< for example "16 × 16, 15 parameters, complete"
+  std::string title;        ///< for example "S4: perm^2 → perm^2"
+  std::string subtitle;     ///< for example "16 × 16, 15 parameters, complete"
+  std::string input = {};   ///< the columns, for example "perm^2"; pages write it beside them
+  std::string output = {};  ///< the rows
 };
+
+/// Only pages draw a basis that is not one of tied entries. \throws DomainError for another picture of one.
+void require_drawable(const std::filesystem::path& path, const EquivariantBasis& basis);
 
 /// The caption of a table that equivariant_basis() has made, from its metadata.
 PictureText picture_text(const WeightTable& table);
 
-/// An SVG document: one square an entry, a minus sign on negative ones, the bias as a column beside the
-/// matrix, a legend. \throws LimitError above 65536 entries (use a PNG); DomainError for sparse elements, which have no
-/// picture (also below).
+/// An SVG document: one square an entry, a minus sign on negative ones, the bias as a column beside the matrix, a legend, and
+/// where the inputs lie on grids (as in html_picture) a row of W there: the middle one of an image.
+/// \throws LimitError above 65536 entries (use a PNG); DomainError for sparse elements, which only pages draw (also below);
+/// FileError or VerificationError if the group and the representations that the metadata name cannot be read.
 std::string svg_picture(const WeightTable& table, const PictureText& text = {});
 
 /// Writes a PNG of any table; larger ones are sampled down to at most `max_side` pixels a side
@@ -27,14 +35,31 @@ std::string svg_picture(const WeightTable& table, const PictureText& text = {});
 void write_png_picture(const std::filesystem::path& path, const WeightTable& table,
                        const PictureText& text = {}, unsigned max_side = 2048);
 
-/// The extension is that of a picture: .svg or .png.
+/// An HTML page that needs nothing beside it: point at an entry (or go there with the keys, or by the address
+/// `page.html#entry=3,5`, `#bias=2`, 0-based) and see its parameter, sign and orbit, whose entries light up. Where the metadata
+/// name the group and the representations, it also says which element carries the orbit's first entry to this one (a
+/// shortest word in the generators, and in cycles where those of all entries are at most 1 MiB of text) and why entries are
+/// zero, labels rows, columns and blocks, and shows rows of W on the grids of their inputs (basis_layout, or the metadata
+/// entry "kernel"). Sparse elements as well: an entry is then a sum of parameters.
+///
+/// \throws LimitError above 4194304 entries or 16384 rows or columns (use a PNG), or through `task`; DomainError for a table
+/// that is not consistent; FileError for metadata that cannot be read; VerificationError if the table is not tied as the
+/// group that it names says.
+/// \par Cost  O(entries) for every generator, and about 3 bytes of page an entry.
+std::string html_picture(const WeightTable& table, const PictureText& text = {}, const Task& task = {});
+
+/// The extension is that of a picture: .svg, .png or .html.
 bool is_picture(const std::filesystem::path& path);
 
-/// Writes the one or the other, by the extension. \throws DomainError for another extension.
-void write_picture(const std::filesystem::path& path, const WeightTable& table, const PictureText& text);
-inline void write_picture(const std::filesystem::path& path, const WeightTable& table) {
-  write_picture(path, table, picture_text(table));
+/// Writes one of these, by the extension. \throws DomainError for another extension.
+void write_picture(const std::filesystem::path& path, const WeightTable& table, const PictureText& text,
+                   const Task& task = {});
+inline void write_picture(const std::filesystem::path& path, const WeightTable& table,
+                          const Task& task = {}) {
+  write_picture(path, table, picture_text(table), task);
 }
+/// The picture of its table.
+void write_picture(const std::filesystem::path& path, const EquivariantBasis& basis, const Task& task = {});
 
 /// A picture for a terminal of `width` columns: letters for parameters, '.' for zero, lower case for minus;
 /// with ANSI colours if `colour`. Larger tables are sampled down and the text says so.

@@ -18,8 +18,8 @@ std::string to_latex(const FieldMatrix& A);
 /// vectors from the right, and multiplies permutations from left to right. Without generators: the trivial one.
 std::string to_gap(const FiniteGroup& G, const std::vector<FieldMatrix>& images, std::size_t dimension);
 
-/// For every representation what it is made of and the images of the generators.
-std::string to_text(const IrreducibleForms& forms);
+/// For every representation what it is made of and the images of the generators; with `heading`, a line on the group above.
+std::string to_text(const IrreducibleForms& forms, bool heading = false);
 /// A JSON object, with the seeds of the representations (MultiplicityOneSeed).
 std::string to_json(const IrreducibleForms& forms);
 /// Displayed formulas, one for every representation.

@@ -8,6 +8,7 @@
 
 #include "intertwine/equivariant/symmetrizer.hpp"
 #include "intertwine/exact/matrix.hpp"
+#include "intertwine/io/basis_text.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -34,8 +35,8 @@ void write_weight_matrix(const std::filesystem::path& path, const Symmetrization
 /// {"rows", "cols", "exact", "residual", "squared_residual", "defect"}, one pretty-printed object; with the files that hold
 /// the matrix, "files", or else "matrix".
 std::string to_json(const Symmetrization& result, std::span<const std::string> files = {});
-/// The residual, the equivariance and the method, a line each.
-std::string to_text(const Symmetrization& result);
+/// The group, the matrix, the residual, the equivariance and the method, a line each.
+std::string to_text(const Symmetrization& result, const BasisNames& names);
 /// The entries in columns that line up.
 std::string matrix_text(const Symmetrization& result);
 

@@ -62,6 +62,10 @@ IrreducibleRepresentation irreducible_representation(const CharacterTable& table
 std::vector<IrreducibleRepresentation> irreducible_representations(const CharacterTable& table,
                                                                    const Task& task = {});
 
+/// R, whose character is row number `row` of the table, as a value with the text "irrep(k)", k = row + 1: its traces are read
+/// from the table.
+Representation named_irreducible(const Representation& R, const CharacterTable& table, std::size_t row);
+
 /// Proves an irreducible representation from the images of the generators, whatever made it: they extend to a
 /// homomorphism (matrix_representation); its traces at all classes, and what the representation says of itself there, are
 /// the values of its row, which has norm 1, so that it is irreducible; the matrix at every representative is that of a
@@ -103,5 +107,11 @@ IrreducibleForms irreducible_forms(const CharacterTable& table, BaseField over, 
 /// The one that row k (0-based) is part of. \throws DomainError unless k < table.size().
 IrreducibleForms irreducible_form(const CharacterTable& table, std::size_t k, BaseField over,
                                   const Task& task = {});
+
+/// Proves every entry: over the complex numbers verify(entry.complex); otherwise that the images of the generators of
+/// entry.form extend to a homomorphism, over a field of real or rational numbers, and that decompose() finds in it one
+/// irreducible representation, once, made of the rows with the multiplicity stated.
+/// \throws VerificationError naming the first claim that fails
+void verify(const IrreducibleForms& forms, const Task& task = {});
 
 }  // namespace intertwine

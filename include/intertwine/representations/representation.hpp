@@ -80,6 +80,10 @@ class Representation {
 
   const RepresentationNode& node() const { return *node_; }
 
+  /// The same expression over equal groups: the same matrices and the same labels. Isomorphic representations, and different
+  /// ways to write one, are different values: compare characters for these.
+  friend bool operator==(const Representation& V, const Representation& U);
+
  private:
   std::shared_ptr<const RepresentationNode> node_;
 };

@@ -125,6 +125,13 @@ std::string to_csv(const Cells& rows) {
   return text;
 }
 
+std::string shortened(const std::string& name, std::size_t most) {
+  if (name.size() <= most) return name;
+  std::size_t end = most - 3;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;
+  return name.substr(0, end) + "...";
+}
+
 std::string counted(const std::string& number, const std::string& one, const std::string& many) {
   return number + " " + (number == "1" ? one : many);
 }

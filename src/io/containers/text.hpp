@@ -11,6 +11,10 @@ namespace intertwine {
 /// messages.
 std::string shown(std::string_view text, std::size_t limit = 80);
 
+/// At most `most` bytes, "..." at the end of what was longer, cut between characters: names of groups and representations
+/// given by lists can be as long as their files.
+std::string shortened(const std::string& name, std::size_t most = 60);
+
 /// A path for an error message: control characters replaced, never cut.
 std::string shown_path(const std::filesystem::path& path);
 

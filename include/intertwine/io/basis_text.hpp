@@ -1,0 +1,41 @@
+// Certified bases and the proofs of their tables as text and JSON. JSON is one pretty-printed object without a newline at
+// the end; integers that may be large are strings in it.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "intertwine/equivariant/closure.hpp"
+#include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/io/picture.hpp"
+#include "intertwine/io/verify_table.hpp"
+
+namespace intertwine {
+
+/// The expressions of a basis as they were typed: shorter for people than what a file contains.
+struct BasisNames {
+  std::string group, in, out;
+};
+
+/// Sizes, dimensions and field, every block with what is proved of it, and the certificate.
+std::string to_json(const EquivariantBasis& basis);
+/// The same for people, with the reasons why entries have no parameter. \param time  how long it took; may be empty
+std::string to_text(const EquivariantBasis& basis, const BasisNames& names, std::string_view time = {},
+                    const Task& task = {});
+
+/// The elements of the first block as lists of [row, column, value], entries in row-major order, from 0.
+/// \throws DomainError if V or U has dimension 0 (also below)
+std::string elements_json(const EquivariantBasis& basis, const Task& task = {});
+/// A line for every element of the first block: "B1: +[1,1] -3/2[2,1]", from 1.
+std::string elements_text(const EquivariantBasis& basis, const Task& task = {});
+
+/// The caption of a picture of its table.
+PictureText picture_text(const BasisNames& names, const WeightTable& table);
+
+/// One line.
+std::string to_text(const LargestGroup& largest);
+
+std::string proof_json(const TableProof& proof);
+/// What was proved, a line each.
+std::string proof_text(const TableProof& proof);
+
+}  // namespace intertwine

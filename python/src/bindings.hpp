@@ -1,0 +1,339 @@
+// What all binding files share: numbers between C++ and Python, work under limits, what every value can do.
+//
+// A binding converts, releases the interpreter's lock, calls the library and converts back; no mathematics. Every function
+// names its arguments (nb::arg), says in one sentence what it gives, and is called by a test.
+#pragma once
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "intertwine/characters/character_table.hpp"
+#include "intertwine/combinatorics/permutation.hpp"
+#include "intertwine/exact/cyclotomic.hpp"
+#include "intertwine/exact/field_matrix.hpp"
+#include "intertwine/exact/sparse_matrix.hpp"
+#include "intertwine/groups/finite_group.hpp"
+#include "intertwine/task.hpp"
+
+namespace nb = nanobind;
+
+namespace intertwine::python {
+
+// --- One function for each binding file, in the order in which classes need each other -------------------------------------
+
+void bind_errors(nb::module_& m);           // module.cpp: errors, limits
+void bind_exact(nb::module_& m);            // exact.cpp: Cyclotomic, Matrix
+void bind_groups(nb::module_& m);           // groups.cpp: Permutation, Group, ConjugacyClasses
+void bind_characters(nb::module_& m);       // characters.cpp: CharacterTable, ClassFunction
+void bind_representations(nb::module_& m);  // representations.cpp: Representation, Decomposition
+void bind_equivariant(nb::module_& m);      // equivariant.cpp: Hom, Certificate
+void bind_tables(nb::module_& m);           // tables.cpp: Table, TableProof, load_table, verify
+
+// --- Numbers -----------------------------------------------------------------------------------------------------------------
+
+nb::object to_python(const Integer& a);   ///< an int
+nb::object to_python(const Rational& a);  ///< an int, or a Fraction where it is none
+/// An int, a Fraction, or a Cyclotomic where it is irrational.
+nb::object to_python(const Cyclotomic& a);
+/// Nothing unless `o` is an int or has an index (NumPy's integers).
+std::optional<Integer> as_integer(nb::handle o) noexcept;
+/// Nothing unless `o` is an integer, or has integers as numerator and denominator (Fraction, SymPy's rationals).
+std::optional<Rational> as_rational(nb::handle o) noexcept;
+/// An int, a Fraction, a Cyclotomic, a rational of SymPy, or text such as "1/2" or "E(5)+E(5)^4".
+/// \throws DomainError for others; for floats it names the nearest simple exact number.
+Cyclotomic exact_number(nb::handle o);
+
+/// A number that Python has as int, Fraction or Cyclotomic.
+struct Exact {
+  Cyclotomic value;
+};
+
+// --- Values that come in several shapes -----------------------------------------------------------------------------------
+
+/// A permutation, or its cycles as text ("(1,2,3)", 1-based), or the list of its images (0-based).
+struct PermutationLike {
+  nb::object object;
+  /// \throws DomainError, ParseError; also unless it permutes so many points
+  Permutation on(std::size_t degree) const;
+  /// The degree is that of the permutation, or the largest point named.
+  Permutation by_itself() const;
+};
+
+/// A name of a file: text, or what os.fspath() takes.
+struct Path {
+  std::filesystem::path value;
+};
+
+/// A dense or sparse exact matrix: sparse with rational entries, otherwise dense over the field of its entries.
+class Matrix {
+ public:
+  explicit Matrix(SparseMatrix A) : value_(std::move(A)) {}
+  /// Rational ones become sparse.
+  explicit Matrix(const FieldMatrix& A);
+  std::uint64_t rows() const;
+  std::uint64_t cols() const;
+  Cyclotomic operator()(std::uint64_t i, std::uint64_t j) const;
+  const SparseMatrix* sparse() const { return std::get_if<SparseMatrix>(&value_); }
+  const FieldMatrix* dense() const { return std::get_if<FieldMatrix>(&value_); }
+  FieldMatrix to_field() const;
+  struct Entry {
+    std::uint64_t row, col;
+    Cyclotomic value;
+  };
+  /// Those that are not 0, in row-major order.
+  std::vector<Entry> entries() const;
+  friend bool operator==(const Matrix& A, const Matrix& B) { return A.value_ == B.value_; }
+
+ private:
+  std::variant<SparseMatrix, FieldMatrix> value_;
+};
+/// A Matrix, a two-dimensional array of integers, or a list of rows of exact numbers. \throws DomainError
+Matrix exact_matrix(nb::handle o);
+
+/// An argument or a result whose Python type is said here, and looked at by the function itself.
+template <class Tag>
+struct Typed {
+  nb::object object;
+};
+
+// --- Work under limits -------------------------------------------------------------------------------------------------------
+
+struct MemoryTag {
+  static constexpr auto name = nb::detail::const_name("int | str | None");
+};
+struct SecondsTag {
+  static constexpr auto name = nb::detail::const_name("float | None");
+};
+struct ProgressTag {
+  static constexpr auto name =
+      nb::detail::const_name("bool | collections.abc.Callable[[str, int, int], object] | None");
+};
+
+/// The limits of one call, and those of the blocks `with limits(...)` around it in this thread.
+class Limits {
+ public:
+  Limits() = default;
+  Limits(const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds, const Typed<ProgressTag>& progress);
+
+  /// work(task) without the interpreter's lock. Ctrl-C, and what a progress function raises, stop the work and are raised.
+  template <class Work>
+  auto run(Work&& work) const {
+    const std::shared_ptr<Watch> watch = start();
+    const Task task = task_of(watch);
+    using Result = std::invoke_result_t<Work, const Task&>;
+    try {
+      if constexpr (std::is_void_v<Result>) {
+        {
+          const nb::gil_scoped_release unlocked;
+          work(task);
+        }
+        finish(*watch);
+      } else {
+        std::optional<Result> result;
+        {
+          const nb::gil_scoped_release unlocked;
+          result.emplace(work(task));
+        }
+        finish(*watch);
+        return Result(std::move(*result));
+      }
+    } catch (const nb::python_error&) {
+      throw;
+    } catch (...) {
+      finish(*watch);  // what stopped the work comes before the message that it was stopped
+      throw;
+    }
+  }
+
+ private:
+  struct Watch;
+  std::shared_ptr<Watch> start() const;
+  static Task task_of(const std::shared_ptr<Watch>& watch);
+  /// \throws nb::python_error if a signal or the progress function raised something
+  static void finish(Watch& watch);
+  std::uint64_t memory_ = 0;     ///< 0: none
+  std::optional<double> seconds_;
+  std::optional<nb::object> progress_;
+  friend class LimitsBlock;
+};
+
+/// f(limits, arguments...) as a function of the arguments and `memory`, `seconds`, `progress`.
+template <class Result, class... A>
+auto limited(Result (*f)(const Limits&, A...)) {
+  return [f](A... arguments, Typed<MemoryTag> memory, Typed<SecondsTag> seconds,
+             Typed<ProgressTag> progress) -> Result {
+    return f(Limits(memory, seconds, progress), std::forward<A>(arguments)...);
+  };
+}
+/// Binds f(limits, self, arguments...) with the keywords `memory`, `seconds` and `progress`.
+template <class Class, class F, class... Extra>
+void def_limited(Class& c, const char* name, F f, const Extra&... extra) {
+  c.def(name, limited(+f), extra..., nb::kw_only(), nb::arg("memory") = nb::none(),
+        nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none());
+}
+/// A property that may take long: under the limits of the blocks around.
+template <class Class, class F>
+void prop_limited(Class& c, const char* name, F f, const char* doc) {
+  c.def_prop_ro(
+      name, [f](typename Class::Type& self) { return f(Limits(), self); }, doc);
+}
+
+// --- What every value can do --------------------------------------------------------------------------------------------------
+
+/// The class of T, to add methods to it.
+template <class T>
+nb::class_<T> class_of() {
+  return nb::borrow<nb::class_<T>>(nb::type<T>());
+}
+
+/// ==, hash, copy and deepcopy of an immutable value. `hash` may take long: it works under no limits.
+template <class T, class Class, class Hash>
+void bind_value(Class& c, Hash hash) {
+  c.def(
+      "__eq__", [](const T& a, const T& b) { return a == b; }, nb::is_operator(), nb::arg("other"),
+      nb::sig("def __eq__(self, other: object, /) -> bool"));
+  c.def("__hash__", [hash](const T& a) { return static_cast<Py_hash_t>(hash(a)); });
+  c.def("__copy__", [](nb::handle self) { return nb::borrow(self); }, nb::sig("def __copy__(self) -> typing.Self"));
+  c.def(
+      "__deepcopy__", [](nb::handle self, nb::handle) { return nb::borrow(self); }, nb::arg("memo"),
+      nb::sig("def __deepcopy__(self, memo: dict[int, object], /) -> typing.Self"));
+}
+
+/// For __reduce__: a class and its arguments.
+template <class... A>
+nb::tuple reduced(nb::handle type, A&&... arguments) {
+  return nb::make_tuple(type, nb::make_tuple(std::forward<A>(arguments)...));
+}
+/// For __reduce__: o.method(arguments...). Methods themselves cannot be pickled.
+template <class... A>
+nb::tuple reduced_by_method(nb::handle o, const char* method, A&&... arguments) {
+  const nb::object call =
+      nb::module_::import_("operator").attr("methodcaller")(method, std::forward<A>(arguments)...);
+  return nb::make_tuple(call, nb::make_tuple(o));
+}
+inline constexpr const char* reduce_signature =
+    "def __reduce__(self) -> tuple[collections.abc.Callable[..., object], tuple[object, ...]]";
+
+/// As Python writes a string.
+std::string quoted(const std::string& text);
+/// A hash of many hashes, in order.
+class Hasher {
+ public:
+  Hasher& add(std::size_t x) {
+    state_ = (state_ ^ (x + 0x9e3779b97f4a7c15ULL + (state_ << 6) + (state_ >> 2))) * 0xbf58476d1ce4e5b9ULL;
+    state_ ^= state_ >> 31;
+    return *this;
+  }
+  Hasher& add(const std::string& x) { return add(std::hash<std::string>()(x)); }
+  std::size_t value() const { return state_; }
+
+ private:
+  std::size_t state_ = 0x94d049bb133111ebULL;
+};
+std::size_t hash_of(const Permutation& g);
+std::size_t hash_of(const FiniteGroup& G);
+/// What repr() gives: "Group('S4')".
+std::string group_text(const FiniteGroup& G);
+
+/// The character table of G. The last few are kept, since a group does not keep its own.
+CharacterTable table_of(const FiniteGroup& G, const Task& task);
+
+/// An index of Python, negative ones from the end, below size. \throws nb::index_error
+std::size_t index_below(std::int64_t i, std::size_t size);
+
+}  // namespace intertwine::python
+
+namespace nanobind::detail {
+
+template <>
+struct type_caster<intertwine::Integer> {
+  NB_TYPE_CASTER(intertwine::Integer, const_name("int"))
+  bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
+    auto number = intertwine::python::as_integer(source);
+    if (number) value = std::move(*number);
+    return number.has_value();
+  }
+  static handle from_cpp(const intertwine::Integer& a, rv_policy, cleanup_list*) noexcept {
+    return intertwine::python::to_python(a).release();
+  }
+};
+
+template <>
+struct type_caster<intertwine::Rational> {
+  NB_TYPE_CASTER(intertwine::Rational, const_name("int | fractions.Fraction"))
+  bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
+    auto number = intertwine::python::as_rational(source);
+    if (number) value = std::move(*number);
+    return number.has_value();
+  }
+  static handle from_cpp(const intertwine::Rational& a, rv_policy, cleanup_list*) noexcept {
+    return intertwine::python::to_python(a).release();
+  }
+};
+
+template <>
+struct type_caster<intertwine::python::Exact> {
+  NB_TYPE_CASTER(intertwine::python::Exact, const_name("int | fractions.Fraction | Cyclotomic"))
+  bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
+    if (nb::isinstance<intertwine::Cyclotomic>(source)) {
+      value.value = *nb::inst_ptr<intertwine::Cyclotomic>(source);
+      return true;
+    }
+    const auto number = intertwine::python::as_rational(source);
+    if (number) value.value = intertwine::Cyclotomic(*number);
+    return number.has_value();
+  }
+  static handle from_cpp(const intertwine::python::Exact& a, rv_policy, cleanup_list*) noexcept {
+    return intertwine::python::to_python(a.value).release();
+  }
+};
+
+template <>
+struct type_caster<intertwine::python::PermutationLike> {
+  NB_TYPE_CASTER(intertwine::python::PermutationLike,
+                 const_name("Permutation | str | collections.abc.Sequence[int]"))
+  bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
+    value.object = borrow(source);
+    return true;
+  }
+};
+
+template <>
+struct type_caster<intertwine::python::Path> {
+  NB_TYPE_CASTER(intertwine::python::Path, const_name("str | os.PathLike[str]"))
+  bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
+    const object name = steal(PyOS_FSPath(source.ptr()));
+    const char* text = name.is_valid() && PyUnicode_Check(name.ptr()) ? PyUnicode_AsUTF8AndSize(name.ptr(), nullptr) : nullptr;
+    PyErr_Clear();
+    if (text) value.value = text;
+    return text != nullptr;
+  }
+};
+
+template <class Tag>
+struct type_caster<intertwine::python::Typed<Tag>> {
+  NB_TYPE_CASTER(intertwine::python::Typed<Tag>, Tag::name)
+  bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
+    value.object = borrow(source);
+    return true;
+  }
+  static handle from_cpp(intertwine::python::Typed<Tag> typed, rv_policy, cleanup_list*) noexcept {
+    return typed.object.release();
+  }
+};
+
+}  // namespace nanobind::detail

@@ -1,0 +1,259 @@
+// The module, the errors, and work under limits.
+#include <cmath>
+#include <limits>
+#include <new>
+
+#include "bindings.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/exact/faults.hpp"
+#include "intertwine/version.hpp"
+
+namespace intertwine::python {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A class of intertwine/_errors.py, kept for the life of the process.
+PyObject* error_class(const char* name) {
+  return nb::object(nb::module_::import_("intertwine._errors").attr(name)).release().ptr();
+}
+
+/// The library names the options of the program; here they are arguments.
+std::string in_python(std::string message) {
+  const std::pair<const char*, const char*> names[] = {{"--max-memory", "limits(memory=...)"},
+                                                       {"--time-limit", "limits(seconds=...)"},
+                                                       {"--over ", "over="},
+                                                       {"--in", "the source"},
+                                                       {"--out", "the target"}};
+  for (const auto& [option, argument] : names)
+    for (std::size_t at = 0; (at = message.find(option, at)) != std::string::npos;
+         at += std::string(argument).size())
+      message.replace(at, std::string(option).size(), argument);
+  return message;
+}
+
+void raise(const char* name, const std::exception& e) {
+  PyErr_SetObject(error_class(name), nb::str(in_python(e.what()).c_str()).ptr());
+}
+
+void translate(const std::exception_ptr& thrown, void*) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const ParseError& e) {
+    const nb::object arguments = nb::make_tuple(in_python(e.what()), e.text(), e.position());
+    PyErr_SetObject(error_class("ParseError"), arguments.ptr());
+  } catch (const DomainError& e) {
+    raise("DomainError", e);
+  } catch (const FileError& e) {
+    raise("FileError", e);
+  } catch (const LimitError& e) {
+    raise("LimitError", e);
+  } catch (const VerificationError& e) {
+    raise("VerificationError", e);
+  } catch (const Interrupted&) {
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
+  } catch (const InternalError& e) {
+    raise("InternalError", e);
+  } catch (const Error& e) {
+    raise("Error", e);
+  }
+}
+
+}  // namespace
+
+/// A block `with limits(...)`.
+class LimitsBlock {
+ public:
+  LimitsBlock(const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds,
+              const Typed<ProgressTag>& progress)
+      : limits_(memory, seconds, progress) {}
+  void enter();
+  void leave();
+
+  struct Active {
+    const LimitsBlock* block;
+    Clock::time_point end;  ///< the largest one if there is none
+  };
+  static std::vector<Active>& active() {
+    static thread_local std::vector<Active> blocks;
+    return blocks;
+  }
+  const Limits& limits() const { return limits_; }
+
+ private:
+  Limits limits_;
+};
+
+struct Limits::Watch {
+  std::uint64_t memory = 0;
+  double seconds = 0;
+  nb::object progress;   ///< none: null
+  bool own_bar = false;  ///< it is ours and wants to be closed
+  std::optional<nb::python_error> raised;
+
+  ~Watch() {
+    if (!raised && !progress.is_valid()) return;
+    if (Py_IsInitialized() == 0) {  // too late to give anything back
+      new nb::object(std::move(progress));
+      if (raised) new nb::python_error(std::move(*raised));
+      raised.reset();
+      return;
+    }
+    const nb::gil_scoped_acquire locked;
+    raised.reset();
+    progress.reset();
+  }
+  /// With the lock.
+  bool signals() {
+    if (raised) return true;
+    if (PyErr_CheckSignals() == 0) return false;  // does nothing outside of the main thread
+    raised.emplace();
+    return true;
+  }
+};
+
+namespace {
+
+Clock::time_point end_in(std::optional<double> seconds) {
+  if (!seconds || *seconds > 1e9) return Clock::time_point::max();
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*seconds));
+}
+
+}  // namespace
+
+Limits::Limits(const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds,
+               const Typed<ProgressTag>& progress) {
+  if (nb::isinstance<nb::str>(memory.object)) {
+    memory_ = parse_bytes(nb::cast<std::string>(memory.object));
+  } else if (!memory.object.is_none()) {
+    const auto bytes = as_integer(memory.object);
+    if (!bytes || *bytes <= 0)
+      throw DomainError("memory is a positive number of bytes or a text such as '800M' or '1.5GiB', not " +
+                        nb::cast<std::string>(nb::repr(memory.object)));
+    memory_ = *bytes > std::numeric_limits<std::uint64_t>::max() ? std::numeric_limits<std::uint64_t>::max()
+                                                                : static_cast<std::uint64_t>(*bytes);
+  }
+  if (!seconds.object.is_none()) {
+    const double s = PyFloat_AsDouble(seconds.object.ptr());
+    if (s == -1.0 && PyErr_Occurred()) throw nb::python_error();
+    if (!(s > 0)) throw DomainError("seconds is a positive number, not " + nb::cast<std::string>(nb::repr(seconds.object)));
+    seconds_ = s;
+  }
+  if (!progress.object.is_none()) progress_ = progress.object;
+}
+
+void LimitsBlock::enter() { active().push_back({this, end_in(limits_.seconds_)}); }
+
+void LimitsBlock::leave() {
+  auto& blocks = active();
+  for (std::size_t k = blocks.size(); k-- > 0;)
+    if (blocks[k].block == this) {
+      blocks.erase(blocks.begin() + static_cast<std::ptrdiff_t>(k));
+      return;
+    }
+}
+
+std::shared_ptr<Limits::Watch> Limits::start() const {
+  auto watch = std::make_shared<Watch>();
+  const auto tighten = [&](std::uint64_t memory) {
+    if (memory != 0) watch->memory = watch->memory == 0 ? memory : std::min(watch->memory, memory);
+  };
+  tighten(memory_);
+  const nb::object* progress = progress_ ? &*progress_ : nullptr;
+  std::optional<double> seconds = seconds_;
+  const auto& blocks = LimitsBlock::active();
+  for (std::size_t k = blocks.size(); k-- > 0;) {
+    const Limits& outer = blocks[k].block->limits();
+    tighten(outer.memory_);
+    if (!progress && outer.progress_) progress = &*outer.progress_;
+    if (blocks[k].end == Clock::time_point::max()) continue;
+    const double left = std::chrono::duration<double>(blocks[k].end - Clock::now()).count();
+    if (left <= 0)
+      throw LimitError("the time limit of this block was reached; raise limits(seconds=...)");
+    seconds = seconds ? std::min(*seconds, left) : left;
+  }
+  watch->seconds = seconds.value_or(0);
+  if (progress && !progress->is(Py_False)) {
+    watch->own_bar = progress->is(Py_True);
+    watch->progress = watch->own_bar ? nb::module_::import_("intertwine._progress").attr("Bar")() : *progress;
+  }
+  return watch;
+}
+
+Task Limits::task_of(const std::shared_ptr<Watch>& watch) {
+  Task::Progress progress;
+  if (watch->progress.is_valid())
+    progress = [watch](std::string_view phase, std::uint64_t done, std::uint64_t total) {
+      const nb::gil_scoped_acquire locked;
+      if (watch->raised) return;
+      try {
+        watch->progress(nb::str(phase.data(), phase.size()), done, total);
+      } catch (nb::python_error& e) {
+        watch->raised.emplace(std::move(e));
+      }
+    };
+  return Task(watch->memory, watch->seconds, std::move(progress), [watch] {
+    const nb::gil_scoped_acquire locked;
+    return watch->signals();
+  });
+}
+
+void Limits::finish(Watch& watch) {
+  if (watch.own_bar) watch.progress.attr("close")();
+  watch.progress.reset();
+  if (!watch.raised) return;
+  nb::python_error raised = std::move(*watch.raised);
+  watch.raised.reset();
+  throw raised;
+}
+
+std::string quoted(const std::string& text) {
+  return nb::cast<std::string>(nb::repr(nb::str(text.c_str(), text.size())));
+}
+
+std::size_t index_below(std::int64_t i, std::size_t size) {
+  const std::int64_t k = i < 0 ? i + static_cast<std::int64_t>(size) : i;
+  if (k < 0 || static_cast<std::size_t>(k) >= size)
+    throw nb::index_error(("index " + std::to_string(i) + " of " + std::to_string(size) + " (0-based)").c_str());
+  return static_cast<std::size_t>(k);
+}
+
+void bind_errors(nb::module_& m) {
+  nb::register_exception_translator(translate);
+  nb::class_<LimitsBlock> limits(
+      m, "limits", nb::is_final(),
+      "Limits for the work in a block: `with limits(memory=\"2GiB\", seconds=10, progress=True): ...`.\n\n"
+      "memory: bytes that one piece of work may use at once, a number or a text such as \"800M\".\n"
+      "seconds: wall-clock time for the whole block.\n"
+      "progress: True for a bar on the standard error stream, or a function of (phase, done, total), called at most ten\n"
+      "times a second; total is 0 where it is not known.\n\n"
+      "What would exceed a limit raises LimitError. Blocks nest, the tightest limit holds, and they concern the thread that\n"
+      "entered them. Methods that may take long have the same three as keywords.");
+  limits.def(nb::init<Typed<MemoryTag>, Typed<SecondsTag>, Typed<ProgressTag>>(), nb::kw_only(),
+             nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none());
+  limits.def("__enter__", [](nb::handle self) {
+    nb::inst_ptr<LimitsBlock>(self)->enter();
+    return nb::borrow(self);
+  }, nb::sig("def __enter__(self) -> limits"));
+  limits.def("__exit__", [](LimitsBlock& self, nb::handle, nb::handle, nb::handle) { self.leave(); },
+             nb::arg("type").none(), nb::arg("value").none(), nb::arg("traceback").none(),
+             nb::sig("def __exit__(self, type: type[BaseException] | None, value: BaseException | None, traceback: "
+                     "types.TracebackType | None, /) -> None"));
+}
+
+}  // namespace intertwine::python
+
+NB_MODULE(_core, m) {
+  using namespace intertwine::python;
+  m.doc() = "The bindings of the library; import intertwine instead.";
+  m.attr("VERSION") = INTERTWINE_VERSION;
+  intertwine::throw_faults_of_libraries();
+  bind_errors(m);
+  bind_exact(m);
+  bind_groups(m);
+  bind_characters(m);
+  bind_representations(m);
+  bind_equivariant(m);
+  bind_tables(m);
+}

@@ -1,0 +1,34 @@
+// The table as Python holds it: shared by copies, its codes made at most once.
+#pragma once
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "intertwine/tables/weight_table.hpp"
+
+namespace intertwine::python {
+
+class Table {
+ public:
+  explicit Table(WeightTable table) : state_(std::make_shared<State>()) { state_->table = std::move(table); }
+  /// The codes of the weights may change from rows on demand to rows in memory, and nothing else.
+  const WeightTable& table() const { return state_->table; }
+  /// The codes of weights and bias in memory, made when they are asked for first. \throws DomainError unless tied
+  const Codes& weight_codes(const Task& task) const { return in_memory(state_->table.weights, task); }
+  const Codes& bias_codes(const Task& task) const { return in_memory(state_->table.bias, task); }
+  const std::string& sha256(const Task& task) const;
+  /// A copy of the value whose codes are those that are there now; for work beside other threads.
+  WeightTable snapshot() const;
+  friend bool operator==(const Table& a, const Table& b);
+
+ private:
+  struct State {
+    WeightTable table;
+    std::string sha256;
+    std::mutex mutex;
+  };
+  const Codes& in_memory(WeightPattern& pattern, const Task& task) const;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace intertwine::python

@@ -1,0 +1,40 @@
+#include "intertwine/exact/faults.hpp"
+
+#include <flint/flint.h>
+#include <gmp.h>
+
+#include <cstdlib>
+#include <new>
+
+#include "intertwine/error.hpp"
+
+namespace intertwine {
+
+namespace {
+
+// The frames of C in between have unwind tables, as the ABI of x86-64 and of AArch64 demands of everything; they clean up
+// nothing.
+[[noreturn]] void refuse() {
+  throw InternalError("FLINT refused an operation; what it says of it stands on the standard error stream");
+}
+
+void* allocate(std::size_t size) {
+  if (void* const memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+
+void* reallocate(void* old, std::size_t, std::size_t size) {
+  if (void* const memory = std::realloc(old, size)) return memory;
+  throw std::bad_alloc();
+}
+
+void release(void* memory, std::size_t) { std::free(memory); }
+
+}  // namespace
+
+void throw_faults_of_libraries() {
+  flint_set_abort(refuse);
+  mp_set_memory_functions(allocate, reallocate, release);
+}
+
+}  // namespace intertwine
