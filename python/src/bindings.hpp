@@ -192,12 +192,35 @@ void prop_limited(Class& c, const char* name, F f, const char* doc) {
       name, [f](typename Class::Type& self) { return f(Limits(), self); }, doc);
 }
 
+/// A method that intertwine/<file>.py has as a function of the value and what follows it.
+template <class Class>
+void def_python(Class& c, const char* name, const char* file, const char* function, const char* signature, const char* doc) {
+  c.def(
+      name,
+      [file, function](nb::handle self) { return nb::object(nb::module_::import_(file).attr(function)(self)); },
+      nb::sig(signature), doc);
+}
+
 // --- What every value can do --------------------------------------------------------------------------------------------------
 
 /// The class of T, to add methods to it.
 template <class T>
 nb::class_<T> class_of() {
   return nb::borrow<nb::class_<T>>(nb::type<T>());
+}
+
+struct MemoTag {
+  static constexpr auto name = nb::detail::const_name("dict[int, typing.Any]");
+};
+
+/// An immutable value is its own copy.
+template <class T, class Class>
+void bind_copies(Class& c) {
+  c.def(
+      "__copy__", [](T& self) -> T& { return self; }, nb::rv_policy::reference);
+  c.def(
+      "__deepcopy__", [](T& self, const Typed<MemoTag>&) -> T& { return self; }, nb::arg("memo"),
+      nb::rv_policy::reference);
 }
 
 /// ==, hash, copy and deepcopy of an immutable value. `hash` may take long: it works under no limits.
@@ -207,10 +230,7 @@ void bind_value(Class& c, Hash hash) {
       "__eq__", [](const T& a, const T& b) { return a == b; }, nb::is_operator(), nb::arg("other"),
       nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [hash](const T& a) { return static_cast<Py_hash_t>(hash(a)); });
-  c.def("__copy__", [](nb::handle self) { return nb::borrow(self); }, nb::sig("def __copy__(self) -> typing.Self"));
-  c.def(
-      "__deepcopy__", [](nb::handle self, nb::handle) { return nb::borrow(self); }, nb::arg("memo"),
-      nb::sig("def __deepcopy__(self, memo: dict[int, object], /) -> typing.Self"));
+  bind_copies<T>(c);
 }
 
 /// For __reduce__: a class and its arguments.

@@ -88,6 +88,10 @@ void bind_table(nb::class_<CharacterTable>& c) {
   c.def("to_json", [](const CharacterTable& t) {
     return to_json(CharacterTableReport{t.group(), {t, t.classes(), {}, {}, {}}, {}, {}});
   }, "Classes and characters as a JSON object.");
+  def_python(c, "to_markdown", "intertwine._gates", "character_table_to_markdown", "def to_markdown(self) -> str", "The table in Markdown.");
+  def_python(c, "to_dataframe", "intertwine._gates", "character_table_to_dataframe", "def to_dataframe(self) -> typing.Any",
+             "The table as a DataFrame of pandas, of exact numbers.");
+  def_python(c, "_repr_html_", "intertwine._notebook", "character_table", "def _repr_html_(self) -> str", "For notebooks.");
   c.def("_repr_latex_", [](const CharacterTable& t) { return "$$" + to_latex(t) + "$$"; }, "For notebooks.");
   def_limited(c, "verify", [](const Limits& limits, const CharacterTable& t) {
     limits.run([&](const Task& task) { verify(t, task); });
@@ -95,9 +99,7 @@ void bind_table(nb::class_<CharacterTable>& c) {
   c.def("__eq__", [](const CharacterTable& a, const CharacterTable& b) { return a.group() == b.group(); }, nb::is_operator(),
         nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [](const CharacterTable& t) { return static_cast<Py_hash_t>(hash_of(t.group())); });
-  c.def("__copy__", [](nb::handle self) { return nb::borrow(self); }, nb::sig("def __copy__(self) -> typing.Self"));
-  c.def("__deepcopy__", [](nb::handle self, nb::handle) { return nb::borrow(self); }, nb::arg("memo"),
-        nb::sig("def __deepcopy__(self, memo: dict[int, object], /) -> typing.Self"));
+  bind_copies<CharacterTable>(c);
   c.def("__str__", [](const CharacterTable& t) { return to_text(t); });
   c.def("__repr__", &table_text);
   c.def("__reduce__", [](const CharacterTable& t) {
@@ -184,9 +186,7 @@ void bind_function(nb::class_<ClassFunction>& c) {
     for (const Cyclotomic& a : f.values()) hasher.add(a.hash());
     return static_cast<Py_hash_t>(hasher.value());
   });
-  c.def("__copy__", [](nb::handle self) { return nb::borrow(self); }, nb::sig("def __copy__(self) -> typing.Self"));
-  c.def("__deepcopy__", [](nb::handle self, nb::handle) { return nb::borrow(self); }, nb::arg("memo"),
-        nb::sig("def __deepcopy__(self, memo: dict[int, object], /) -> typing.Self"));
+  bind_copies<ClassFunction>(c);
   c.def("__repr__", &function_text);
   c.def("__reduce__", [](const ClassFunction& f) { return reduced(nb::type<ClassFunction>(), f.table(), exact_list(f.values())); },
         nb::sig(reduce_signature));

@@ -10,6 +10,7 @@
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/equivariant/symmetrizer.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/verify_table.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "tables.hpp"
@@ -170,6 +171,7 @@ void bind_certificate(nb::module_& m) {
            ", route=" + quoted(c.route) + ", bias_route=" + quoted(c.bias_route) + ")";
   };
   c.def("__repr__", text);
+  def_python(c, "_repr_html_", "intertwine._notebook", "certificate", "def _repr_html_(self) -> str", "For notebooks.");
   c.def("__eq__", [text](const Certificate& a, const Certificate& b) { return text(a) == text(b); }, nb::is_operator(), nb::arg("other"),
         nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [text](const Certificate& a) { return static_cast<Py_hash_t>(std::hash<std::string>()(text(a))); });
@@ -211,6 +213,15 @@ void bind_hom(nb::class_<Hom>& c) {
   def_limited(c, "verify", [](const Limits& limits, const Hom& hom) {
     limits.run([&](const Task& task) { verify(hom.basis(task), task); });
   }, "Proves the basis again from its elements alone; VerificationError names what fails.");
+  def_limited(c, "describe", [](const Limits& limits, const Hom& hom) {
+    return limits.run([&](const Task& task) {
+      const BasisNames names{hom.source().group().name(), hom.source().to_string(), hom.target().to_string()};
+      return to_text(hom.basis(task), names, {}, task);
+    });
+  }, "The basis in lines for people: sizes, dimension, what is proved, why entries are zero.");
+  def_limited(c, "to_json", [](const Limits& limits, const Hom& hom) {
+    return limits.run([&](const Task& task) { return to_json(hom.basis(task)); });
+  }, "Sizes, dimensions and certificates of all blocks as a JSON object.");
   def_limited(c, "table", [](const Limits& limits, const Hom& hom, bool isotypic) {
     return limits.run([&](const Task& task) {
       WeightTable table = hom.whole(task).table(task);

@@ -7,6 +7,8 @@
 
 #include "bindings.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/irrationalities.hpp"
+#include "intertwine/io/representation_text.hpp"
 
 namespace intertwine::python {
 
@@ -292,6 +294,18 @@ struct EntriesTag {
       "collections.abc.Sequence[tuple[int, int, int | str | fractions.Fraction | Cyclotomic]]");
 };
 
+struct NotationTag {
+  static constexpr auto name = nb::detail::const_name("typing.Literal['gap', 'square_roots', 'atlas']");
+};
+
+IrrationalNotation notation_of(const Typed<NotationTag>& notation) {
+  const std::string name = nb::isinstance<nb::str>(notation.object) ? nb::cast<std::string>(notation.object) : std::string();
+  if (name == "gap") return IrrationalNotation::gap;
+  if (name == "square_roots") return IrrationalNotation::square_roots;
+  if (name == "atlas") return IrrationalNotation::atlas;
+  throw DomainError("notation is 'gap', 'square_roots' or 'atlas'");
+}
+
 template <class Class, class F>
 void bind_operator(Class& c, const char* name, const char* reflected, F f) {
   c.def(
@@ -317,7 +331,11 @@ void bind_cyclotomic(nb::module_& m) {
   c.def("norm", &Cyclotomic::norm, "The product of its images under the Galois group of Q(E(n)).");
   c.def("trace", &Cyclotomic::trace, "The sum of its images under the Galois group of Q(E(n)).");
   c.def("to_latex", [](const Cyclotomic& a) { return to_latex(a); }, "The number in LaTeX.");
+  c.def("to_text", [](const Cyclotomic& a, const Typed<NotationTag>& notation) { return in_notation(a, notation_of(notation)); },
+        nb::arg("notation") = "gap",
+        "The number as text: \"gap\" E(5)+E(5)^4, \"square_roots\" (-1+ER(5))/2 where it is quadratic, \"atlas\" b5.");
   c.def("_repr_latex_", [](const Cyclotomic& a) { return "$" + to_latex(a) + "$"; }, "For notebooks.");
+  def_python(c, "to_sympy", "intertwine._gates", "cyclotomic_to_sympy", "def to_sympy(self) -> typing.Any", "The number in SymPy.");
   bind_operator(c, "__add__", "__radd__", [](const Cyclotomic& a, const Cyclotomic& b) { return a + b; });
   bind_operator(c, "__sub__", "__rsub__", [](const Cyclotomic& a, const Cyclotomic& b) { return a - b; });
   bind_operator(c, "__mul__", "__rmul__", [](const Cyclotomic& a, const Cyclotomic& b) { return a * b; });
@@ -336,9 +354,7 @@ void bind_cyclotomic(nb::module_& m) {
   c.def("__hash__", [](const Cyclotomic& a) {
     return a.is_rational() ? nb::hash(to_python(a)) : static_cast<Py_hash_t>(a.hash());
   });
-  c.def("__copy__", [](nb::handle self) { return nb::borrow(self); }, nb::sig("def __copy__(self) -> typing.Self"));
-  c.def("__deepcopy__", [](nb::handle self, nb::handle) { return nb::borrow(self); }, nb::arg("memo"),
-        nb::sig("def __deepcopy__(self, memo: dict[int, object], /) -> typing.Self"));
+  bind_copies<Cyclotomic>(c);
   c.def("__str__", [](const Cyclotomic& a) { return to_string(a); });
   c.def("__repr__", [](const Cyclotomic& a) { return "Cyclotomic(" + quoted(to_string(a)) + ")"; });
   c.def("__reduce__", [](const Cyclotomic& a) { return reduced(nb::type<Cyclotomic>(), to_string(a)); }, nb::sig(reduce_signature));
@@ -432,6 +448,12 @@ void bind_matrix(nb::module_& m) {
   c.def("__neg__", [](const Matrix& A) { return multiple(-1, A); });
   c.def("__mul__", [](const Matrix& A, const Exact& c) { return multiple(c.value, A); }, nb::is_operator(), nb::arg("number"));
   c.def("__rmul__", [](const Matrix& A, const Exact& c) { return multiple(c.value, A); }, nb::is_operator(), nb::arg("number"));
+  c.def("to_latex", [](const Matrix& A) { return to_latex(A.to_field()); }, "The matrix in LaTeX.");
+  c.def("_repr_latex_", [](const Matrix& A) -> std::optional<std::string> {
+    if (A.rows() > 32 || A.cols() > 32) return std::nullopt;
+    return "$" + to_latex(A.to_field()) + "$";
+  }, "For notebooks, up to 32 x 32.");
+  def_python(c, "to_sympy", "intertwine._gates", "matrix_to_sympy", "def to_sympy(self) -> typing.Any", "The matrix in SymPy.");
   bind_value<Matrix>(c, [](const Matrix& A) { return hash_of(A); });
   c.def("__repr__", &text);
   c.def("__reduce__", [](const Matrix& A) {

@@ -28,6 +28,7 @@ Permutation permutation_of(nb::handle o, std::size_t degree) {
                            "images (0-based); this is a ";
   if (nb::hasattr(o, "ndim") && nb::cast<std::size_t>(o.attr("ndim")) != 1)
     throw DomainError(what + "array of " + std::to_string(nb::cast<std::size_t>(o.attr("ndim"))) + " dimensions");
+  if (nb::hasattr(o, "array_form")) return permutation_of(nb::object(o.attr("array_form")), degree);  // SymPy
   const nb::object list = nb::hasattr(o, "tolist") ? nb::object(o.attr("tolist")()) : nb::borrow(o);
   if (!nb::isinstance<nb::sequence>(list)) throw DomainError(what + nb::cast<std::string>(o.type().attr("__name__")));
   std::vector<Point> images;
@@ -92,7 +93,7 @@ struct GeneratorsTag {
 };
 struct GroupTag {
   static constexpr auto name = nb::detail::const_name(
-      "str | collections.abc.Iterable[Permutation | str | collections.abc.Sequence[int]]");
+      "str | collections.abc.Iterable[Permutation | str | collections.abc.Sequence[int]] | SupportsGenerators");
 };
 struct MatricesTag {
   static constexpr auto name = nb::detail::const_name(
@@ -106,6 +107,9 @@ FiniteGroup group_of(const Limits& limits, const nb::object& what, std::optional
     const auto text = nb::cast<std::string>(what);
     return limits.run([&](const Task& task) { return parse_group(text, {}, task); });
   }
+  if (nb::isinstance<FiniteGroup>(what) && !degree) return *nb::inst_ptr<FiniteGroup>(what);
+  if (nb::hasattr(what, "generators") && nb::hasattr(what, "degree"))  // SymPy, and a Group
+    return group_of(limits, nb::object(what.attr("generators")), degree ? *degree : nb::cast<std::size_t>(what.attr("degree")));
   std::size_t points = degree.value_or(1);
   std::vector<Permutation> generators = permutations_of(what, 0);
   generators = on_common_points(std::move(generators), points);
@@ -164,6 +168,7 @@ void bind_permutation(nb::module_& m) {
   c.def("__repr__", [](const Permutation& g) {
     return "Permutation(" + quoted(g.to_string()) + ", " + std::to_string(g.degree()) + ")";
   });
+  def_python(c, "to_sympy", "intertwine._gates", "permutation_to_sympy", "def to_sympy(self) -> typing.Any", "The permutation in SymPy.");
   c.def("__reduce__", [](const Permutation& g) { return reduced(nb::type<Permutation>(), images_of(g)); }, nb::sig(reduce_signature));
 }
 
@@ -361,6 +366,10 @@ void bind_groups(nb::module_& m) {
   bind_elements(c, m);
   bind_structure(c);
   bind_subgroups(c);
+  def_python(c, "to_sympy", "intertwine._gates", "group_to_sympy", "def to_sympy(self) -> typing.Any", "The group as a PermutationGroup of SymPy, on the points 0, ..., degree-1.");
+  def_python(c, "to_gap", "intertwine._gates", "group_to_gap", "def to_gap(self) -> str", "The group as an expression that GAP reads.");
+  def_python(c, "to_sage", "intertwine._gates", "group_to_sage", "def to_sage(self) -> str", "The group as an expression that Sage reads.");
+  def_python(c, "to_magma", "intertwine._gates", "group_to_magma", "def to_magma(self) -> str", "The group as an expression that Magma reads.");
   bind_value<FiniteGroup>(c, [](const FiniteGroup& G) { return hash_of(G); });
   c.def("__str__", &FiniteGroup::name);
   c.def("__repr__", &group_text);

@@ -110,6 +110,13 @@ void bind_questions(nb::class_<Representation>& c) {
     const Permutation element = g.on(V.group().degree());
     return Exact{Limits().run([&](const Task&) { return V.character(element); })};
   }, nb::arg("element"), "The trace of the matrix of an element, without the matrix.");
+  def_limited(c, "to_gap", [](const Limits& limits, const Representation& V) {
+    return limits.run([&](const Task&) {
+      std::vector<FieldMatrix> images;
+      for (const Permutation& g : V.group().generators()) images.push_back(V.field_matrix(g));
+      return to_gap(V.group(), images, static_cast<std::size_t>(V.dimension()));
+    });
+  }, "The representation as a homomorphism into matrices that GAP reads; they are transposed, since GAP acts on rows.");
   def_limited(c, "character", [](const Limits& limits, const Representation& V) {
     return limits.run([&](const Task& task) { return character_of(V, table_of(V.group(), task), task); });
   }, "The character, on the classes of the group's character table.");
@@ -165,6 +172,9 @@ void bind_decomposition(nb::module_& m, nb::class_<Representation>& V) {
     return names;
   }, "The names of the constituents.");
   d.def("to_json", [](const DecompositionValue& d) { return to_json(d.found); }, "A JSON object.");
+  def_python(d, "to_markdown", "intertwine._gates", "decomposition_to_markdown", "def to_markdown(self) -> str", "The decomposition in Markdown.");
+  def_python(d, "to_dataframe", "intertwine._gates", "decomposition_to_dataframe", "def to_dataframe(self) -> typing.Any", "The decomposition as a DataFrame of pandas.");
+  def_python(d, "_repr_html_", "intertwine._notebook", "decomposition", "def _repr_html_(self) -> str", "For notebooks.");
   d.def("__str__", [](const DecompositionValue& d) { return to_text(d.found, false); });
   d.def("__repr__", [](const DecompositionValue& d) { return representation_text(d.representation) + ".decompose(" + over_text(d.found.over) + ")"; });
   d.def("__eq__", [](const DecompositionValue& a, const DecompositionValue& b) { return a.representation == b.representation && a.found.over == b.found.over; },

@@ -8,6 +8,7 @@
 #include "bindings.hpp"
 #include "intertwine/equivariant/closure.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
@@ -142,14 +143,16 @@ void bind_files(nb::class_<Table>& c) {
   def_limited(c, "picture", [](const Limits& limits, const Table& t, std::optional<Path> path) -> std::string {
     return limits.run([&](const Task& task) -> std::string {
       const WeightTable table = t.snapshot();
-      task.poll();
       if (!path) return svg_picture(table, picture_text(table));
-      write_picture(path->value, table);
+      write_picture(path->value, table, task);
       return path->value.string();
     });
   }, nb::arg("path") = nb::none(),
-              "A picture, one colour a parameter: an SVG document as text, or the .svg or .png file `path`, whose name is given\n"
-              "back. Large tables need a .png. DomainError unless tied.");
+              "A picture, one colour a parameter: an SVG document as text, or the file `path`, whose name is given back: .svg,\n"
+              ".png (tables of any size), or .html, a page to look around in: point at an entry and see its orbit. DomainError\n"
+              "for sparse elements, which only pages show.");
+  def_python(c, "to_dataframe", "intertwine._gates", "table_to_dataframe", "def to_dataframe(self) -> typing.Any",
+             "The entries that are not structural zeros as a DataFrame of pandas: row, col, parameter, sign. DomainError unless tied.");
   c.def("text_picture", [](const Table& t, unsigned width, bool colour) { return terminal_picture(t.snapshot(), width, colour); },
         nb::arg("width") = 80, nb::arg("colour") = false, "A picture for a terminal: letters for parameters, dots for zeros.");
   c.def("_repr_svg_", [](const Table& t) -> std::optional<std::string> {
@@ -254,6 +257,8 @@ void bind_proof(nb::module_& m, nb::class_<Table>& c) {
   p.def_prop_ro("bias_dimension", [](const TableProof& p) { return p.bias_dimension; }, "dim of the invariants of U, multiplicities counted.");
   p.def_ro("route", &TableProof::route, "How the parameters were counted again.");
   p.def_ro("sha256", &TableProof::sha256, "The digest of the table.");
+  p.def("to_json", [](const TableProof& p) { return to_json(p); }, "A JSON object.");
+  p.def("__str__", [](const TableProof& p) { return to_text(p); });
   p.def("__repr__", &proof_text);
   def_limited(c, "verify", [](const Limits& limits, const Table& t) {
     return limits.run([&](const Task& task) { return verify(t.snapshot(), task); });
@@ -288,9 +293,7 @@ void bind_tables(nb::module_& m) {
   c.def("__hash__", [](const Table& t) {
     return static_cast<Py_hash_t>(std::hash<std::string>()(Limits().run([&](const Task& task) { return t.sha256(task); })));
   });
-  c.def("__copy__", [](nb::handle self) { return nb::borrow(self); }, nb::sig("def __copy__(self) -> typing.Self"));
-  c.def("__deepcopy__", [](nb::handle self, nb::handle) { return nb::borrow(self); }, nb::arg("memo"),
-        nb::sig("def __deepcopy__(self, memo: dict[int, object], /) -> typing.Self"));
+  bind_copies<Table>(c);
   c.def("__repr__", [](const Table& t) {
     const WeightTable& w = t.table();
     return "<Table " + std::to_string(w.weights.rows) + " x " + std::to_string(w.weights.cols) + ", " + std::to_string(w.weights.params) + " weights, " +
