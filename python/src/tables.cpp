@@ -8,6 +8,7 @@
 #include "bindings.hpp"
 #include "intertwine/equivariant/closure.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/answer_file.hpp"
 #include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/table_file.hpp"
@@ -238,7 +239,7 @@ void bind_pickle(nb::class_<Table>& c) {
   }, nb::arg("state"), nb::sig("def __setstate__(self, state: tuple[object, ...], /) -> None"));
 }
 
-std::string proof_text(const TableProof& p) {
+std::string proof_repr(const TableProof& p) {
   return "<TableProof of " + std::to_string(p.params) + " weights, " + std::to_string(p.bias_params) + " biases: " + p.group + ", " + p.rep_in + " -> " +
          p.rep_out + ">";
 }
@@ -257,14 +258,18 @@ void bind_proof(nb::module_& m, nb::class_<Table>& c) {
   p.def_prop_ro("bias_dimension", [](const TableProof& p) { return p.bias_dimension; }, "dim of the invariants of U, multiplicities counted.");
   p.def_ro("route", &TableProof::route, "How the parameters were counted again.");
   p.def_ro("sha256", &TableProof::sha256, "The digest of the table.");
-  p.def("to_json", [](const TableProof& p) { return to_json(p); }, "A JSON object.");
-  p.def("__str__", [](const TableProof& p) { return to_text(p); });
-  p.def("__repr__", &proof_text);
+  p.def("to_json", [](const TableProof& p) { return proof_json(p); }, "A JSON object.");
+  p.def("__str__", [](const TableProof& p) { return proof_text(p); });
+  p.def("__repr__", &proof_repr);
   def_limited(c, "verify", [](const Limits& limits, const Table& t) {
     return limits.run([&](const Task& task) { return verify(t.snapshot(), task); });
   }, "Proves the table again from itself alone; VerificationError names the first claim that fails.");
   m.def("verify", limited(+[](const Limits& limits, Path path) {
-          return limits.run([&](const Task& task) { return verify_table_file(path.value, task); });
+          return limits.run([&](const Task& task) {
+            const Proved proved = verify_file(path.value, task);
+            if (const auto* table = std::get_if<TableProof>(&proved)) return *table;
+            throw FileError(path.value.string() + " holds an answer of the program, which was proved, and no table");
+          });
         }), nb::arg("path"), nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(),
         "Proves a table again from its file alone; VerificationError names the first claim that fails.");
   m.def("load_table", limited(+[](const Limits& limits, Path path) {

@@ -6,6 +6,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/picture.hpp"
 #include "io/palette.hpp"
+#include "io/picture_source.hpp"
 #include "io/picture_text.hpp"
 
 namespace intertwine {
@@ -83,6 +84,60 @@ double letters(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
+/// Where a row of W is drawn on the grids of its inputs: beside the matrix, one below the other.
+struct StampPlace {
+  PictureStamp stamp;
+  double left, top, cell;
+  double bottom() const { return top + cell * static_cast<double>(stamp.rows); }
+  double right() const { return left + cell * static_cast<double>(stamp.cols); }
+};
+
+constexpr double stamp_side = 224, caption = 16;
+
+/// As many as fit beside a matrix of this height, at least one.
+std::vector<StampPlace> stamp_places(const std::vector<PictureStamp>& stamps, double left, double top,
+                                     double height) {
+  std::vector<StampPlace> places;
+  double next = top;
+  for (const PictureStamp& stamp : stamps) {
+    const double cell =
+        std::clamp(stamp_side / static_cast<double>(std::max(stamp.rows, stamp.cols)), 3.0, 28.0);
+    const StampPlace place{stamp, left, next, cell};
+    if (!places.empty() && place.bottom() + caption > top + height) break;
+    next = place.bottom() + caption + gap;
+    places.push_back(place);
+  }
+  return places;
+}
+
+std::string stamps_text(const std::vector<StampPlace>& places, std::size_t left_out, std::uint64_t row,
+                        const WeightPattern& weights) {
+  if (places.empty()) return "";
+  std::vector<std::int32_t> codes;
+  read_row(weights, row, codes);
+  std::string out;
+  for (const StampPlace& place : places) {
+    Squares squares(place.cell, place.cell);
+    for (std::uint64_t k = 0; k < place.stamp.rows * place.stamp.cols; ++k) {
+      const std::int32_t code = codes[place.stamp.start + k];
+      const CodeMeaning meaning = meaning_of(code, weights.params);
+      squares.add(code, meaning.zero ? white : parameter_colour(meaning.parameter), meaning.minus,
+                  place.left + place.cell * static_cast<double>(k % place.stamp.cols),
+                  place.top + place.cell * static_cast<double>(k / place.stamp.cols));
+    }
+    out += squares.text("stamp");
+    const std::string name =
+        weights.cols == place.stamp.rows * place.stamp.cols ? "" : ", " + place.stamp.name;
+    out +=
+        text_element(place.left, place.bottom() + caption - 2, " font-size=\"12\" fill=\"#505050\"",
+                     fmt::format("row {} of W on {} × {}{}", row, place.stamp.rows, place.stamp.cols, name));
+  }
+  if (left_out > 0)
+    out += text_element(places.back().left, places.back().bottom() + 2 * caption,
+                        " font-size=\"12\" fill=\"#606060\"", fmt::format("and {} more", left_out));
+  return out;
+}
+
 }  // namespace
 
 std::string svg_picture(const WeightTable& table, const PictureText& text) {
@@ -97,7 +152,17 @@ std::string svg_picture(const WeightTable& table, const PictureText& text) {
   const double bias_width = std::max(cell, 10.0);
   const auto matrix_width = cell * static_cast<double>(weights.cols);
   const auto matrix_height = cell * static_cast<double>(weights.rows);
-  const double width = std::max({matrix_width + gap + bias_width, 9.6 * letters(text.title),
+  const std::vector<PictureStamp> stamps = picture_stamps(table, picture_source(table));
+  const double head_height =
+      margin + line * ((text.title.empty() ? 0 : 1) + (text.subtitle.empty() ? 0 : 1) + 1);
+  const std::vector<StampPlace> places =
+      stamp_places(stamps, margin + matrix_width + bias_width + 3 * gap, head_height, matrix_height);
+  double stamps_right = 0, stamps_bottom = 0;
+  for (const StampPlace& place : places) {
+    stamps_right = std::max({stamps_right, place.right() - margin, place.left + 150 - margin});
+    stamps_bottom = std::max(stamps_bottom, place.bottom() + 2 * caption);
+  }
+  const double width = std::max({matrix_width + gap + bias_width, stamps_right, 9.6 * letters(text.title),
                                  7.2 * letters(text.subtitle), 2 * legend_width}) +
                        2 * margin;
 
@@ -129,7 +194,7 @@ std::string svg_picture(const WeightTable& table, const PictureText& text) {
   }
 
   const Legend legend = legend_of(table, max_legend);
-  const double legend_top = top + matrix_height + gap;
+  const double legend_top = std::max(top + matrix_height, stamps_bottom) + gap;
   const auto columns = static_cast<std::size_t>(std::max(1.0, (width - 2 * margin) / legend_width));
   const std::size_t lines = (legend.entries.size() + (legend.left_out != 0 ? 1 : 0) + columns - 1) / columns;
   const double height = legend_top + static_cast<double>(lines) * legend_step + margin;
@@ -140,7 +205,7 @@ std::string svg_picture(const WeightTable& table, const PictureText& text) {
       "<rect class=\"paper\" width=\"{0:.6g}\" height=\"{1:.6g}\" fill=\"#ffffff\"/>\n",
       width, height, escaped_markup(text.title.empty() ? "weight-tying table" : text.title));
   return out + head + weight.text("weight") + bias.text("bias") + legend_text(legend, legend_top, columns) +
-         "</svg>\n";
+         stamps_text(places, stamps.size() - places.size(), stamp_row(table, stamps), weights) + "</svg>\n";
 }
 
 }  // namespace intertwine

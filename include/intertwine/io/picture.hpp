@@ -24,9 +24,10 @@ void require_drawable(const std::filesystem::path& path, const EquivariantBasis&
 /// The caption of a table that equivariant_basis() has made, from its metadata.
 PictureText picture_text(const WeightTable& table);
 
-/// An SVG document: one square an entry, a minus sign on negative ones, the bias as a column beside the
-/// matrix, a legend. \throws LimitError above 65536 entries (use a PNG); DomainError for sparse elements, which only pages
-/// draw (also below).
+/// An SVG document: one square an entry, a minus sign on negative ones, the bias as a column beside the matrix, a legend, and
+/// where the inputs lie on grids (as in html_picture) a row of W there: the middle one of an image.
+/// \throws LimitError above 65536 entries (use a PNG); DomainError for sparse elements, which only pages draw (also below);
+/// FileError or VerificationError if the group and the representations that the metadata name cannot be read.
 std::string svg_picture(const WeightTable& table, const PictureText& text = {});
 
 /// Writes a PNG of any table; larger ones are sampled down to at most `max_side` pixels a side
