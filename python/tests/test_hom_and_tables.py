@@ -20,6 +20,7 @@ def test_hom(S4):
     assert certificate.commutes and certificate.every_entry_checked and certificate.independent
     assert certificate.route and certificate.bias_route
     hom.verify()
+    assert "5 parameters" in hom.describe() and json.loads(hom.to_json())["dimension"] == "5"
 
 
 @pytest.mark.parametrize("expressions", [("perm", "perm^2"), ("std", "perm^2"), ("perm + 2*sign", "std"), ("0*perm", "perm")])
@@ -122,6 +123,7 @@ def test_files(S4, tmp_path, suffix):
     assert (proof.group, proof.order, proof.rep_in, proof.rep_out) == ("S4", 24, table.metadata["rep_in"], table.metadata["rep_out"])
     assert (proof.rows, proof.cols, proof.params, proof.bias_params) == (table.rows, table.cols, table.params, table.bias_params)
     assert proof.dimension == 6 * table.params and proof.bias_dimension == 3 * table.bias_params and proof.sha256 == table.sha256
+    assert json.loads(proof.to_json())["sha256"] == proof.sha256 and "verified" in str(proof) or "counted again" in str(proof)
     assert proof.route and "weights" in repr(proof) and again.verify().params == proof.params
     with pytest.raises(FileError, match="cannot"):
         table.save(tmp_path / "no" / "such" / f"folder.{suffix}")
@@ -149,6 +151,7 @@ def test_pictures(S4, tmp_path):
     table = (S4.rep("perm^2") >> S4.rep("perm^2")).table()
     assert table.picture().startswith("<svg") or "<svg" in table.picture()[:200]
     assert table._repr_svg_() == table.picture() and len(table.text_picture(width=40).splitlines()) >= 16
+    assert table.picture(tmp_path / "t.html").endswith("t.html") and "<html" in (tmp_path / "t.html").read_text()[:500]
     table.picture(tmp_path / "t.png")
     assert (tmp_path / "t.png").read_bytes()[:4] == b"\x89PNG"
     sparse = (S4.rep("std") >> S4.rep("std")).table()

@@ -15,7 +15,6 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/version.hpp"
-#include "io/containers/strict_json.hpp"
 #include "io/containers/text.hpp"
 #include "io/json_values.hpp"
 #include "io/palette.hpp"
@@ -264,9 +263,10 @@ OrderedJson part_json(const WeightTable& table, bool bias, const Source* source,
 }
 
 /// One side of the matrix: its name, its blocks, the labels of its basis vectors.
-OrderedJson axis_json(const std::string& name, std::uint64_t size, const Representation* V) {
+OrderedJson axis_json(const std::string& name, std::uint64_t size, const std::vector<PictureBlock>& parts,
+                      const Representation* V) {
   OrderedJson blocks = OrderedJson::array();
-  for (const PictureBlock& block : V ? picture_blocks(*V) : std::vector<PictureBlock>{{name, 0, size}})
+  for (const PictureBlock& block : parts.empty() ? std::vector<PictureBlock>{{name, 0, size}} : parts)
     blocks.push_back({{"name", block.name}, {"start", block.start}, {"size", block.size}});
   OrderedJson axis = {{"name", name}, {"blocks", std::move(blocks)}};
   if (V == nullptr) return axis;
@@ -320,8 +320,10 @@ OrderedJson table_json(const WeightTable& table, const PictureText& text, const 
   const std::optional<Source> known = source_of(claim, table);
   const Source* source = known ? &*known : nullptr;
   OrderedJson json = {{"title", text.title}, {"subtitle", text.subtitle}, {"tied", table.is_tied()}};
-  json["rows"] = axis_json(text.output, table.weights.rows, source ? &source->claim.out : nullptr);
-  json["cols"] = axis_json(text.input, table.weights.cols, source ? &source->claim.in : nullptr);
+  json["rows"] =
+      axis_json(text.output, table.weights.rows, output_blocks(text, claim), claim ? &claim->out : nullptr);
+  json["cols"] =
+      axis_json(text.input, table.weights.cols, input_blocks(text, claim), claim ? &claim->in : nullptr);
   const std::vector<PictureStamp> stamps = picture_stamps(table, claim);
   json["stamps"] = stamps_json(stamps);
   json["stamp_row"] = stamp_row(table, stamps);

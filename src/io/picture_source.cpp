@@ -49,6 +49,14 @@ std::vector<PictureBlock> picture_blocks(const Representation& V) {
   return blocks;
 }
 
+std::vector<PictureBlock> input_blocks(const PictureText& text, const std::optional<TableClaim>& source) {
+  return !text.input_blocks.empty() || !source ? text.input_blocks : picture_blocks(source->in);
+}
+
+std::vector<PictureBlock> output_blocks(const PictureText& text, const std::optional<TableClaim>& source) {
+  return !text.output_blocks.empty() || !source ? text.output_blocks : picture_blocks(source->out);
+}
+
 std::vector<PictureStamp> picture_stamps(const WeightTable& table, const std::optional<TableClaim>& source) {
   std::vector<PictureStamp> stamps;
   const auto add = [&](const std::string& name, std::uint64_t start, const std::vector<std::uint64_t>& axes) {

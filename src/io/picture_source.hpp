@@ -4,15 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "intertwine/io/picture.hpp"
 #include "intertwine/io/verify_table.hpp"
 
 namespace intertwine {
-
-/// A stretch of rows or columns that belong together.
-struct PictureBlock {
-  std::string name;
-  std::uint64_t start = 0, size = 0;
-};
 
 /// Columns that lie on a grid, row-major: a row of W is a picture there.
 struct PictureStamp {
@@ -25,6 +20,9 @@ std::optional<TableClaim> picture_source(const WeightTable& table, const Task& t
 
 /// The summands of a representation.
 std::vector<PictureBlock> picture_blocks(const Representation& V);
+/// Those that the text names, otherwise those of the source, otherwise none.
+std::vector<PictureBlock> input_blocks(const PictureText& text, const std::optional<TableClaim>& source);
+std::vector<PictureBlock> output_blocks(const PictureText& text, const std::optional<TableClaim>& source);
 
 /// The grids of the columns, plane by plane: of a convolution kernel (metadata "kernel"), otherwise of the input's summands.
 /// \throws FileError for sizes of a kernel that the columns are not made of
