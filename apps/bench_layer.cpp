@@ -60,7 +60,7 @@ std::vector<float> random_numbers(std::uint64_t count, std::uint64_t seed) {
 
 // The seconds that a product in this form needs at least: its operations, and what it reads of the weights.
 Row forward_row(const Layer<float>& layer, LayerForm form, std::uint64_t batch, double seconds) {
-  const MachineRates& rates = machine_rates<float>();
+  const MachineRates rates = machine_rates<float>();
   const double entries = static_cast<double>(layer.inputs()) * static_cast<double>(layer.outputs());
   const double bytes = form == LayerForm::dense ? 4 * entries
                        : form == LayerForm::lookup || form == LayerForm::implicit
@@ -75,7 +75,7 @@ std::vector<Row> measure(const Layer<float>& empty, const BenchOptions& options,
   const PreparedPattern& weights = empty.weights();
   const Multiplicity channels = empty.channels();
   const std::uint64_t in = empty.inputs(), out = empty.outputs();
-  const MachineRates& rates = machine_rates<float>();
+  const MachineRates rates = machine_rates<float>();
   const double entries = static_cast<double>(in) * static_cast<double>(out);
   const std::uint64_t largest = *std::max_element(options.batches.begin(), options.batches.end());
   if (entries > 1e15 || static_cast<double>(largest) * static_cast<double>(in + out) > 1e15)
@@ -131,7 +131,7 @@ void run(const BenchOptions& options, Context& context) {
   if (options.isotypic && !table.isotypic) table = with_isotypic_form(std::move(table), context.task);
   const Layer<float> layer(table, context.task);
   const auto rows = measure(layer, options, context);
-  const MachineRates& rates = machine_rates<float>();
+  const MachineRates rates = machine_rates<float>();
   context.finish_progress();
   if (context.json) {
     Json measurements = Json::array();

@@ -24,7 +24,7 @@ extern "C" {
 #define INTERTWINE_API __attribute__((visibility("default")))
 #endif
 
-#define INTERTWINE_NUMERIC_VERSION 65538u /* 1.2 */
+#define INTERTWINE_NUMERIC_VERSION 65539u /* 1.3 */
 
 typedef enum {
   INTERTWINE_OK = 0,
@@ -56,8 +56,13 @@ typedef struct intertwine_layer intertwine_layer; /* a table with parameters */
 
 typedef struct {
   uint64_t rows, cols, params, bias_params, channels_out, channels_in;
-  char sha256[65];
+  char sha256[65]; /* of the table's file; since 1.3 also of tables in memory: what a file of them would carry */
 } intertwine_shape;
+
+/* Since 1.3: an array [batch, channels, dim] has entry (b, c, j) at b * batch + c * channel + j * entry. */
+typedef struct {
+  uint64_t batch, channel, entry;
+} intertwine_strides;
 
 /* The version of the library that is loaded, to be compared with INTERTWINE_NUMERIC_VERSION. */
 INTERTWINE_API uint32_t intertwine_numeric_version(void);
@@ -85,6 +90,7 @@ INTERTWINE_API intertwine_status intertwine_table_repeat(const intertwine_table*
                                                          uint64_t channels_in, intertwine_table** repeated);
 INTERTWINE_API void intertwine_table_free(intertwine_table* table); /* NULL is ignored */
 
+/* The first call for a table reads its codes once, for the digest. */
 INTERTWINE_API intertwine_status intertwine_table_shape(const intertwine_table* table, intertwine_shape* shape);
 /* A string of the file's metadata ("group", "certificate", ...): copies at most `room` bytes with a final 0, and sets
  * *needed to the bytes of the whole string with its 0. text may be NULL when room is 0. */
@@ -112,6 +118,42 @@ INTERTWINE_API intertwine_status intertwine_reduce(const intertwine_table* table
 INTERTWINE_API intertwine_status intertwine_project(const intertwine_table* table, intertwine_dtype dtype,
                                                     const void* W, uint64_t W_count, double* theta,
                                                     uint64_t theta_count, double* relative_residual);
+
+/* Since 1.3: products with parameters where they lie, of F32 or F64 arrays. Nothing is kept: no copy of theta, no W. x, dx [batch, in, N] and
+ * y, dy [batch, out, M] may have strides (NULL: contiguous); counts are the entries from the first to the last. Strides of 0 are for
+ * inputs only. *ran (may be NULL) becomes what was done. Modes as for layers; lookup and dense give the same bits. */
+/* y = W(theta) x + b(bias); bias NULL with count 0: none. */
+INTERTWINE_API intertwine_status intertwine_apply(const intertwine_table* table, intertwine_dtype dtype, uint64_t batch,
+                                                  const void* x, uint64_t x_count, const intertwine_strides* x_strides,
+                                                  const void* theta, uint64_t theta_count, const void* bias,
+                                                  uint64_t bias_count, void* y, uint64_t y_count,
+                                                  const intertwine_strides* y_strides, intertwine_mode mode,
+                                                  unsigned threads, intertwine_mode* ran);
+/* dx = W(theta)^T dy. */
+INTERTWINE_API intertwine_status intertwine_apply_transposed(const intertwine_table* table, intertwine_dtype dtype,
+                                                             uint64_t batch, const void* dy, uint64_t dy_count,
+                                                             const intertwine_strides* dy_strides, const void* theta,
+                                                             uint64_t theta_count, void* dx, uint64_t dx_count,
+                                                             const intertwine_strides* dx_strides, intertwine_mode mode,
+                                                             unsigned threads, intertwine_mode* ran);
+/* dtheta = reduce(the sum of dy x^T over the batch), without a dW. */
+INTERTWINE_API intertwine_status intertwine_outer(const intertwine_table* table, intertwine_dtype dtype, uint64_t batch,
+                                                  const void* x, uint64_t x_count, const intertwine_strides* x_strides,
+                                                  const void* dy, uint64_t dy_count,
+                                                  const intertwine_strides* dy_strides, void* dtheta,
+                                                  uint64_t dtheta_count, intertwine_mode mode, unsigned threads,
+                                                  intertwine_mode* ran);
+/* All gradients of intertwine_apply at once, with what they share done once: the same bits as one by one. dx, dtheta and dbias may each be
+ * NULL with count 0; so may theta without dx and x without dtheta. */
+INTERTWINE_API intertwine_status intertwine_gradients(const intertwine_table* table, intertwine_dtype dtype,
+                                                      uint64_t batch, const void* x, uint64_t x_count,
+                                                      const intertwine_strides* x_strides, const void* dy,
+                                                      uint64_t dy_count, const intertwine_strides* dy_strides,
+                                                      const void* theta, uint64_t theta_count, void* dx,
+                                                      uint64_t dx_count, const intertwine_strides* dx_strides,
+                                                      void* dtheta, uint64_t dtheta_count, void* dbias,
+                                                      uint64_t dbias_count, intertwine_mode mode, unsigned threads,
+                                                      intertwine_mode* ran);
 
 /* A layer of F32 or F64; the parameters are copied. bias may be NULL with count 0: zero. */
 INTERTWINE_API intertwine_status intertwine_layer_new(const intertwine_table* table, intertwine_dtype dtype,

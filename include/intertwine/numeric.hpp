@@ -9,5 +9,7 @@
 #include "intertwine/numeric/instruction_set.hpp"
 #include "intertwine/numeric/isotypic.hpp"
 #include "intertwine/numeric/layer.hpp"
+#include "intertwine/numeric/layer_plan.hpp"
 #include "intertwine/numeric/machine_rates.hpp"
 #include "intertwine/numeric/prepared_pattern.hpp"
+#include "intertwine/numeric/prepared_table.hpp"

@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
-#include <map>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <variant>
 
 #include "intertwine/error.hpp"
@@ -13,19 +15,34 @@
 #include "intertwine/io/containers.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
 #include "intertwine/numeric/layer.hpp"
-#include "numeric/sparse_basis.hpp"
-#include "numeric/tied_pattern.hpp"
+#include "intertwine/numeric/prepared_table.hpp"
 
 using namespace intertwine;
-using numeric_detail::SparseBasis;
-using numeric_detail::TiedPattern;
 
 struct intertwine_table {
-  PreparedPattern weights, bias;
+  PreparedTable prepared;
   Multiplicity channels;
-  std::optional<IsotypicMap> isotypic;  ///< if the file has the blocks
-  std::shared_ptr<const std::map<std::string, std::string>> metadata;
-  std::string sha256;
+
+  const PreparedPattern& weights() const { return prepared.weights(); }
+  const PreparedPattern& bias() const { return prepared.bias(); }
+  template <class T>
+  const LayerPlan<T>& plan() const {
+    auto& made = std::get<Plan<T>>(*plans);
+    std::call_once(made.once, [&] { made.plan.emplace(LayerPlan<T>(prepared).with_channels(channels)); });
+    return *made.plan;
+  }
+
+ private:
+  template <class T>
+  struct Plan {
+    std::once_flag once;
+    std::optional<LayerPlan<T>> plan;
+  };
+  std::shared_ptr<std::tuple<Plan<float>, Plan<double>>> plans =
+      std::make_shared<std::tuple<Plan<float>, Plan<double>>>();
+
+ public:
+  intertwine_table(PreparedTable table, Multiplicity c) : prepared(std::move(table)), channels(c) {}
 };
 
 struct intertwine_layer {
@@ -107,45 +124,51 @@ LayerOptions options_of(intertwine_mode mode, unsigned threads) {
   return {modes[number], std::max(1U, threads), 1};
 }
 
-Codes codes_from(const std::int32_t* codes, std::uint64_t count, std::uint64_t params) {
-  if (count > (std::uint64_t{1} << 40))
-    throw DomainError(fmt::format("{} codes are more than memory can hold", count));
-  const auto all = array<const std::int32_t>(codes, count, "the array of codes");
-  if (code_bytes(params) == 4) return std::vector<std::int32_t>(all.begin(), all.end());
-  std::vector<std::uint8_t> narrow;
-  for (const std::int32_t code : all) {
+// The pattern of codes in memory, which are kept in the width of tables.
+WeightPattern pattern_of(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
+                         const std::int32_t* codes) {
+  if (cols != 0 && rows > (std::uint64_t{1} << 40) / cols)
+    throw DomainError(fmt::format("{} x {} codes are more than memory can hold", rows, cols));
+  if (params >= (std::uint64_t{1} << 30))
+    throw DomainError(fmt::format("{} parameters are too many", params));
+  const auto all = array<const std::int32_t>(codes, rows * cols, "the array of codes");
+  for (const std::int32_t code : all)
     if (code < 0 || static_cast<std::uint64_t>(code) > 2 * params)
       throw DomainError(fmt::format("the code {} is not in [0, {}]", code, 2 * params));
-    narrow.push_back(static_cast<std::uint8_t>(code));
+  Codes kept = std::vector<std::int32_t>();
+  if (code_bytes(params) == 4) {
+    kept = std::vector<std::int32_t>(all.begin(), all.end());
+  } else {
+    std::vector<std::uint8_t> narrow(all.size());
+    std::transform(all.begin(), all.end(), narrow.begin(),
+                   [](std::int32_t code) { return static_cast<std::uint8_t>(code); });
+    kept = std::move(narrow);
   }
-  return narrow;
+  return {rows, cols, params, tied_entries(code_rows(rows, cols, std::move(kept)), params)};
 }
 
-using Metadata = const std::map<std::string, std::string>;
+WeightPattern no_bias(std::uint64_t rows) {
+  if (rows > (std::uint64_t{1} << 40))
+    throw DomainError(fmt::format("{} rows are more than memory can hold", rows));
+  return {rows, 1, 0, tied_entries(code_rows(rows, 1, std::vector<std::uint8_t>(rows, 0)), 0)};
+}
 
-// A table of patterns in memory, with one channel and without metadata.
-intertwine_table* table_of(PreparedPattern weights, PreparedPattern bias) {
-  return new intertwine_table{
-      std::move(weights), std::move(bias), {1, 1}, {}, std::make_shared<Metadata>(), ""};
+// A table in memory, with one channel and without metadata.
+intertwine_table* table_of(WeightPattern weights, WeightPattern bias) {
+  return new intertwine_table(
+      PreparedTable(WeightTable{std::move(weights), std::move(bias), {1, 1}, std::nullopt, {}}), {1, 1});
 }
 
 std::unique_ptr<intertwine_table> open_table(const std::string& path) {
   WeightTable table = read_numeric_table(path);
-  auto out = std::make_unique<intertwine_table>(
-      intertwine_table{PreparedPattern(table.weights),
-                       PreparedPattern(table.bias),
-                       table.channels,
-                       {},
-                       std::make_shared<Metadata>(std::move(table.metadata)),
-                       digest(table)});
-  if (table.isotypic) out->isotypic.emplace(out->weights, IsotypicDecomposition(std::move(*table.isotypic)));
-  return out;
+  const Multiplicity channels = table.channels;
+  return std::make_unique<intertwine_table>(PreparedTable(std::move(table)), channels);
 }
 
 // The elements of a general basis; `col` NULL means column 0.
-SparseBasis elements_from(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
-                          const std::int64_t* ptr, const std::int32_t* row, const std::int32_t* col,
-                          const double* val) {
+WeightPattern elements_from(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
+                            const std::int64_t* ptr, const std::int32_t* row, const std::int32_t* col,
+                            const double* val) {
   if (params >= (std::uint64_t{1} << 31))
     throw DomainError(fmt::format("{} parameters are too many", params));
   const auto starts = array<const std::int64_t>(ptr, params + 1, "ptr");
@@ -154,10 +177,30 @@ SparseBasis elements_from(std::uint64_t rows, std::uint64_t cols, std::uint64_t 
     throw DomainError(fmt::format("ptr ends with {}, which is no number of entries", last));
   const auto entries = static_cast<std::uint64_t>(last);
   const auto rows_of = array<const std::int32_t>(row, entries, "row");
-  std::vector<std::int32_t> zeros(col == nullptr && cols == 1 ? entries : 0, 0);
-  const auto cols_of =
-      zeros.empty() ? array<const std::int32_t>(col, entries, "col") : std::span<const std::int32_t>(zeros);
-  return SparseBasis(rows, cols, starts, rows_of, cols_of, array<const double>(val, entries, "val"));
+  const auto values = array<const double>(val, entries, "val");
+  SparseElements elements;
+  elements.start.assign(starts.begin(), starts.end());
+  elements.row.assign(rows_of.begin(), rows_of.end());
+  elements.value.assign(values.begin(), values.end());
+  if (col == nullptr && cols == 1) {
+    elements.col.assign(entries, 0);
+  } else {
+    const auto cols_of = array<const std::int32_t>(col, entries, "col");
+    elements.col.assign(cols_of.begin(), cols_of.end());
+  }
+  return {rows, cols, params, std::move(elements)};
+}
+
+// An array of a product: `count` entries in all, `strides` NULL for contiguous.
+template <class T, class Void>
+Strided<T> strided(Void* data, std::uint64_t count, const intertwine_strides* strides, const char* name) {
+  const std::span<T> all = array<T>(data, count, name);
+  if (strides == nullptr) return all;
+  return {all, ArrayStrides{strides->batch, strides->channel, strides->entry}};
+}
+
+void report(intertwine_mode* ran, LayerForm form) {
+  if (ran != nullptr) *ran = static_cast<intertwine_mode>(INTERTWINE_DENSE + static_cast<int>(form));
 }
 
 }  // namespace
@@ -189,13 +232,8 @@ intertwine_status intertwine_table_from_codes(uint64_t rows, uint64_t cols, uint
                                               const int32_t* bias_codes, intertwine_table** table) {
   return guarded([&] {
     intertwine_table*& out = given(table, "table");
-    if (cols != 0 && rows > (std::uint64_t{1} << 40) / cols)
-      throw DomainError(fmt::format("{} x {} codes are more than memory can hold", rows, cols));
-    const bool has_bias = bias_codes != nullptr;
-    const Codes bias =
-        has_bias ? codes_from(bias_codes, rows, bias_params) : Codes(std::vector<std::uint8_t>(rows, 0));
-    out = table_of(TiedPattern(rows, cols, params, codes_from(codes, rows * cols, params)),
-                   TiedPattern(rows, 1, has_bias ? bias_params : 0, bias));
+    out = table_of(pattern_of(rows, cols, params, codes),
+                   bias_codes == nullptr ? no_bias(rows) : pattern_of(rows, 1, bias_params, bias_codes));
   });
 }
 
@@ -215,13 +253,13 @@ intertwine_status intertwine_table_from_elements(uint64_t rows, uint64_t cols, u
 }
 
 intertwine_status intertwine_table_is_tied(const intertwine_table* table, int* tied) {
-  return guarded([&] { given(tied, "tied") = given(table, "table").weights.is_tied() ? 1 : 0; });
+  return guarded([&] { given(tied, "tied") = given(table, "table").weights().is_tied() ? 1 : 0; });
 }
 
 intertwine_status intertwine_table_squared_norms(const intertwine_table* table, double* norms,
                                                  uint64_t count) {
   return guarded([&] {
-    const auto all = given(table, "table").weights.squared_norms();
+    const auto all = given(table, "table").weights().squared_norms();
     const auto out = array<double>(norms, count, "norms");
     if (count != all.size())
       throw DomainError(fmt::format("norms has {} entries; the table has {} parameters", count, all.size()));
@@ -233,8 +271,8 @@ intertwine_status intertwine_table_repeat(const intertwine_table* table, uint64_
                                           uint64_t channels_in, intertwine_table** repeated) {
   return guarded([&] {
     intertwine_table*& out = given(repeated, "repeated");
-    auto copy = std::make_unique<intertwine_table>(given(table, "table"));
-    copy->channels = {channels_out, channels_in};
+    auto copy = std::make_unique<intertwine_table>(given(table, "table").prepared,
+                                                   Multiplicity{channels_out, channels_in});
     out = copy.release();
   });
 }
@@ -245,21 +283,22 @@ intertwine_status intertwine_table_shape(const intertwine_table* table, intertwi
   return guarded([&] {
     const intertwine_table& t = given(table, "table");
     intertwine_shape& out = given(shape, "shape");
-    out = {t.weights.rows(),
-           t.weights.cols(),
-           t.weights.params(),
-           t.bias.params(),
+    const std::string& digest = t.prepared.sha256();
+    out = {t.weights().rows(),
+           t.weights().cols(),
+           t.weights().params(),
+           t.bias().params(),
            t.channels.out,
            t.channels.in,
            {}};
-    std::memcpy(out.sha256, t.sha256.c_str(), std::min(t.sha256.size() + 1, sizeof out.sha256));
+    std::memcpy(out.sha256, digest.c_str(), std::min(digest.size() + 1, sizeof out.sha256));
   });
 }
 
 intertwine_status intertwine_table_metadata(const intertwine_table* table, const char* key, char* text,
                                             size_t room, size_t* needed) {
   return guarded([&] {
-    const auto& metadata = *given(table, "table").metadata;
+    const auto& metadata = given(table, "table").prepared.table().metadata;
     const auto found = metadata.find(&given(key, "key"));
     if (found == metadata.end()) throw DomainError(fmt::format("the table has no metadata \"{}\"", key));
     given(needed, "needed") = found->second.size() + 1;
@@ -274,7 +313,7 @@ intertwine_status intertwine_table_metadata(const intertwine_table* table, const
 intertwine_status intertwine_table_orbit_sizes(const intertwine_table* table, int64_t* sizes,
                                                uint64_t count) {
   return guarded([&] {
-    const auto all = given(table, "table").weights.tied().orbit_size();
+    const auto all = given(table, "table").weights().tied().orbit_size();
     const auto out = array<std::int64_t>(sizes, count, "sizes");
     if (count != all.size())
       throw DomainError(fmt::format("sizes has {} entries; the table has {} parameters", count, all.size()));
@@ -286,7 +325,7 @@ intertwine_status intertwine_table_initial_variance(const intertwine_table* tabl
                                                     double* variances, uint64_t count) {
   return guarded([&] {
     const intertwine_table& t = given(table, "table");
-    const auto all = initial_variance(t.weights, t.channels, gain);
+    const auto all = initial_variance(t.weights(), t.channels, gain);
     const auto out = array<double>(variances, count, "variances");
     if (count != all.size())
       throw DomainError(
@@ -302,7 +341,7 @@ intertwine_status intertwine_materialise(const intertwine_table* table, intertwi
     const intertwine_table& t = given(table, "table");
     with_type(dtype, true, [&](auto zero) {
       using T = decltype(zero);
-      materialise<T>(t.weights, t.channels, array<const T>(theta, theta_count, "theta"),
+      materialise<T>(t.weights(), t.channels, array<const T>(theta, theta_count, "theta"),
                      array<T>(W, W_count, "W"), row_stride, std::max(1U, threads));
     });
   });
@@ -315,7 +354,7 @@ intertwine_status intertwine_reduce(const intertwine_table* table, intertwine_dt
     const intertwine_table& t = given(table, "table");
     with_type(dtype, true, [&](auto zero) {
       using T = decltype(zero);
-      reduce<T>(t.weights, t.channels, array<const T>(dW, dW_count, "dW"),
+      reduce<T>(t.weights(), t.channels, array<const T>(dW, dW_count, "dW"),
                 array<SumOf<T>>(dtheta, dtheta_count, "dtheta"), row_stride, std::max(1U, threads));
     });
   });
@@ -329,13 +368,95 @@ intertwine_status intertwine_project(const intertwine_table* table, intertwine_d
     const auto out = array<double>(theta, theta_count, "theta");
     with_type(dtype, true, [&](auto zero) {
       using T = decltype(zero);
-      const Projection found = project<T>(t.weights, t.channels, array<const T>(W, W_count, "W"));
+      const Projection found = project<T>(t.weights(), t.channels, array<const T>(W, W_count, "W"));
       if (found.theta.size() != theta_count)
         throw DomainError(
             fmt::format("theta has {} entries; the layer has {}", theta_count, found.theta.size()));
       std::copy(found.theta.begin(), found.theta.end(), out.begin());
       if (relative_residual != nullptr) *relative_residual = found.norm > 0 ? found.residual / found.norm : 0;
     });
+  });
+}
+
+intertwine_status intertwine_apply(const intertwine_table* table, intertwine_dtype dtype, uint64_t batch,
+                                   const void* x, uint64_t x_count, const intertwine_strides* x_strides,
+                                   const void* theta, uint64_t theta_count, const void* bias,
+                                   uint64_t bias_count, void* y, uint64_t y_count,
+                                   const intertwine_strides* y_strides, intertwine_mode mode,
+                                   unsigned threads, intertwine_mode* ran) {
+  return guarded([&] {
+    const intertwine_table& t = given(table, "table");
+    const LayerOptions options = options_of(mode, threads);
+    with_type(
+        dtype, false, [&]<class T>(T) requires(!is_narrow<T>) {
+                                        report(ran, t.plan<T>().apply(
+                                                        batch, strided<const T>(x, x_count, x_strides, "x"),
+                                                        array<const T>(theta, theta_count, "theta"),
+                                                        array<const T>(bias, bias_count, "bias"),
+                                                        strided<T>(y, y_count, y_strides, "y"), options));
+                                      });
+  });
+}
+
+intertwine_status intertwine_apply_transposed(const intertwine_table* table, intertwine_dtype dtype,
+                                              uint64_t batch, const void* dy, uint64_t dy_count,
+                                              const intertwine_strides* dy_strides, const void* theta,
+                                              uint64_t theta_count, void* dx, uint64_t dx_count,
+                                              const intertwine_strides* dx_strides, intertwine_mode mode,
+                                              unsigned threads, intertwine_mode* ran) {
+  return guarded([&] {
+    const intertwine_table& t = given(table, "table");
+    const LayerOptions options = options_of(mode, threads);
+    with_type(
+        dtype, false, [&]<class T>(T) requires(!is_narrow<T>) {
+                                        report(ran,
+                                               t.plan<T>().apply_transposed(
+                                                   batch, strided<const T>(dy, dy_count, dy_strides, "dy"),
+                                                   array<const T>(theta, theta_count, "theta"),
+                                                   strided<T>(dx, dx_count, dx_strides, "dx"), options));
+                                      });
+  });
+}
+
+intertwine_status intertwine_outer(const intertwine_table* table, intertwine_dtype dtype, uint64_t batch,
+                                   const void* x, uint64_t x_count, const intertwine_strides* x_strides,
+                                   const void* dy, uint64_t dy_count, const intertwine_strides* dy_strides,
+                                   void* dtheta, uint64_t dtheta_count, intertwine_mode mode,
+                                   unsigned threads, intertwine_mode* ran) {
+  return guarded([&] {
+    const intertwine_table& t = given(table, "table");
+    const LayerOptions options = options_of(mode, threads);
+    with_type(
+        dtype, false, [&]<class T>(T) requires(!is_narrow<T>) {
+                                        report(ran, t.plan<T>().outer(
+                                                        batch, strided<const T>(x, x_count, x_strides, "x"),
+                                                        strided<const T>(dy, dy_count, dy_strides, "dy"),
+                                                        array<T>(dtheta, dtheta_count, "dtheta"), options));
+                                      });
+  });
+}
+
+intertwine_status intertwine_gradients(const intertwine_table* table, intertwine_dtype dtype, uint64_t batch,
+                                       const void* x, uint64_t x_count, const intertwine_strides* x_strides,
+                                       const void* dy, uint64_t dy_count,
+                                       const intertwine_strides* dy_strides, const void* theta,
+                                       uint64_t theta_count, void* dx, uint64_t dx_count,
+                                       const intertwine_strides* dx_strides, void* dtheta,
+                                       uint64_t dtheta_count, void* dbias, uint64_t dbias_count,
+                                       intertwine_mode mode, unsigned threads, intertwine_mode* ran) {
+  return guarded([&] {
+    const intertwine_table& t = given(table, "table");
+    const LayerOptions options = options_of(mode, threads);
+    with_type(
+        dtype, false, [&]<class T>(T) requires(!is_narrow<T>) {
+                                        report(ran, t.plan<T>().gradients(
+                                                        batch, strided<const T>(x, x_count, x_strides, "x"),
+                                                        strided<const T>(dy, dy_count, dy_strides, "dy"),
+                                                        array<const T>(theta, theta_count, "theta"),
+                                                        strided<T>(dx, dx_count, dx_strides, "dx"),
+                                                        array<T>(dtheta, dtheta_count, "dtheta"),
+                                                        array<T>(dbias, dbias_count, "dbias"), options));
+                                      });
   });
 }
 
@@ -347,11 +468,10 @@ intertwine_status intertwine_layer_new(const intertwine_table* table, intertwine
     intertwine_layer*& out = given(layer, "layer");
     with_type(
         dtype, false, [&]<class T>(T) requires(!is_narrow<T>) {
-                                        Layer<T> empty(t.weights, t.bias, t.channels);
-                                        if (t.isotypic) empty = empty.with_decomposition(*t.isotypic);
                                         out = new intertwine_layer{
-                                            empty.with_parameters(array<const T>(theta, theta_count, "theta"),
-                                                                  array<const T>(bias, bias_count, "bias"))};
+                                            Layer<T>(t.plan<T>())
+                                                .with_parameters(array<const T>(theta, theta_count, "theta"),
+                                                                 array<const T>(bias, bias_count, "bias"))};
                                       });
   });
 }
@@ -386,7 +506,7 @@ intertwine_status intertwine_layer_apply(const intertwine_layer* layer, uint64_t
         [&]<class T>(const Layer<T>& l) {
           const LayerForm form =
               l.forward(batch, array<const T>(x, x_count, "x"), array<T>(y, y_count, "y"), options);
-          if (ran != nullptr) *ran = static_cast<intertwine_mode>(INTERTWINE_DENSE + static_cast<int>(form));
+          report(ran, form);
         },
         given(layer, "layer").layer);
   });

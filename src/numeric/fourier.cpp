@@ -28,7 +28,7 @@ std::vector<std::uint32_t> translation(const std::vector<std::uint64_t>& sides, 
 }
 
 template <class Code>
-bool invariant(const std::vector<Code>& codes, std::uint64_t rows, std::uint64_t cols,
+bool invariant(std::span<const Code> codes, std::uint64_t rows, std::uint64_t cols,
                const std::vector<std::uint32_t>& next) {
   const std::uint64_t n = next.size();
   for (std::uint64_t i = 0; i < rows; ++i) {
@@ -255,61 +255,61 @@ void for_generators(const PatternData& pattern, std::uint64_t n, const F& f) {
 }  // namespace
 
 template <class T>
-FourierWeights<T>::FourierWeights(const PatternData& pattern, const Torus& torus, Multiplicity channels,
-                                  const Tables<T>& tables, unsigned threads)
-    : in_(channels.in * (pattern.cols / torus.points)),
-      out_(channels.out * (pattern.rows / torus.points)),
-      transform_(torus) {
-  const std::uint64_t n = torus.points, blocks_out = pattern.rows / n, blocks_in = pattern.cols / n;
-  std::vector<T> first(out_ * in_ * n);  // W_{o i}(d): the weight of x at g + d in y at g
-  for (std::uint64_t co = 0; co < channels.out; ++co)
-    for (std::uint64_t ci = 0; ci < channels.in; ++ci) {
-      const T* table = tables.of(co, ci);
-      for_generators(pattern, n, [&](std::uint64_t i, std::uint64_t j, std::uint64_t d, std::uint64_t code) {
-        first[((co * blocks_out + i) * in_ + ci * blocks_in + j) * n + d] = table[code];
-      });
-    }
-  const std::uint64_t count = transform_.frequencies().size();
-  for (const bool transpose : {false, true}) {
-    const std::uint64_t depth = 2 * (transpose ? out_ : in_),
-                        columns = panels_of(2 * (transpose ? in_ : out_));
-    panels_[transpose] =
-        Buffer<T>(checked_product({count, depth, columns, sizeof(T)}, "the transformed weights") / sizeof(T));
-    std::fill(panels_[transpose].data(), panels_[transpose].data() + panels_[transpose].size(), T{0});
-  }
+FourierWeights<T>::FourierWeights(const PatternData& pattern,
+                                  std::shared_ptr<const TorusTransform<T>> transform, Multiplicity channels,
+                                  bool transpose, const T* theta, unsigned threads)
+    : transform_(std::move(transform)) {
+  const std::uint64_t n = transform_->points(), blocks_out = pattern.rows / n, blocks_in = pattern.cols / n;
+  const std::uint64_t in = channels.in * blocks_in, out = channels.out * blocks_out;
+  std::vector<T> first(out * in * n);  // W_{o i}(d): the weight of x at g + d in y at g
+  for_tables<T>(pattern.params, channels, false, theta, 1, [&](const Tables<T>& tables) {
+    parallel_for(threads, tables.count, [&](std::uint64_t c) {
+      const std::uint64_t co = tables.first + c;
+      for (std::uint64_t ci = 0; ci < channels.in; ++ci) {
+        const T* table = tables.of(co, ci);
+        for_generators(pattern, n,
+                       [&](std::uint64_t i, std::uint64_t j, std::uint64_t d, std::uint64_t code) {
+                         first[((co * blocks_out + i) * in + ci * blocks_in + j) * n + d] = table[code];
+                       });
+      }
+    });
+  });
+  in_ = transpose ? out : in;
+  out_ = transpose ? in : out;
+  const std::uint64_t count = transform_->frequencies().size(), depth = 2 * in_,
+                      columns = panels_of(2 * out_);
+  panels_ =
+      Buffer<T>(checked_product({count, depth, columns, sizeof(T)}, "the transformed weights") / sizeof(T));
+  if (columns != 2 * out_) std::fill(panels_.data(), panels_.data() + panels_.size(), T{0});
   // y^ = conj(W^) x^; as real matrices on (re, im), with the 1/n of the way back.
   const T scale = T{1} / static_cast<T>(n);
-  transform_.analyse(out_ * in_, first.data(), threads, [&](std::uint64_t k, std::uint64_t row, T re, T im) {
-    const std::uint64_t o = row / in_, i = row % in_;
+  transform_->analyse(out * in, first.data(), threads, [&](std::uint64_t k, std::uint64_t row, T re, T im) {
+    const std::uint64_t o = row / in, i = row % in;
     const T part[2][2] = {{re * scale, im * scale}, {-im * scale, re * scale}};  // [part of y][part of x]
+    T* to = panels_.data() + k * depth * columns;
     for (std::uint64_t s = 0; s < 2; ++s)
-      for (std::uint64_t t = 0; t < 2; ++t) {
-        panels_[0][k * 2 * in_ * panels_of(2 * out_) + panel_place(2 * in_, 2 * i + t, 2 * o + s)] =
+      for (std::uint64_t t = 0; t < 2; ++t)
+        to[transpose ? panel_place(depth, 2 * o + s, 2 * i + t) : panel_place(depth, 2 * i + t, 2 * o + s)] =
             part[s][t];
-        panels_[1][k * 2 * out_ * panels_of(2 * in_) + panel_place(2 * out_, 2 * o + s, 2 * i + t)] =
-            part[s][t];
-      }
   });
 }
 
 template <class T>
-void FourierWeights<T>::multiply(std::uint64_t batch, const T* x, T* y, bool transpose,
-                                 unsigned threads) const {
-  const std::uint64_t in = transpose ? out_ : in_, out = transpose ? in_ : out_;
-  const std::uint64_t count = transform_.frequencies().size();
+void FourierWeights<T>::multiply(std::uint64_t batch, const T* x, T* y, unsigned threads) const {
+  const std::uint64_t in = in_, out = out_, count = transform_->frequencies().size();
   const Tiles tiles{batch, 2 * in, kernels::arithmetic<T>().height};
   Buffer<T> spectrum(count * 2 * in * batch), product(count * 2 * out * batch);
-  transform_.analyse(batch * in, x, threads, [&](std::uint64_t k, std::uint64_t row, T re, T im) {
+  transform_->analyse(batch * in, x, threads, [&](std::uint64_t k, std::uint64_t row, T re, T im) {
     T* to = spectrum.data() + k * 2 * in * batch;
     to[tiles.at(row / in, 2 * (row % in))] = re;
     to[tiles.at(row / in, 2 * (row % in) + 1)] = im;
   });
-  const T* weights = panels_[transpose].data();
   parallel_for(threads, count, [&](std::uint64_t k) {
-    multiply_packed(tiles, spectrum.data() + k * 2 * in * batch, weights + k * 2 * in * panels_of(2 * out),
-                    product.data() + k * 2 * out * batch, 2 * out);
+    multiply_packed(tiles, spectrum.data() + k * 2 * in * batch,
+                    panels_.data() + k * 2 * in * panels_of(2 * out), product.data() + k * 2 * out * batch,
+                    2 * out);
   });
-  transform_.synthesise(batch * out, y, threads, [&](std::uint64_t k, std::uint64_t row, T& re, T& im) {
+  transform_->synthesise(batch * out, y, threads, [&](std::uint64_t k, std::uint64_t row, T& re, T& im) {
     const T* from = product.data() + k * 2 * out * batch + 2 * row;
     re = from[0];
     im = from[1];
@@ -317,10 +317,9 @@ void FourierWeights<T>::multiply(std::uint64_t batch, const T* x, T* y, bool tra
 }
 
 template <class T>
-void fourier_gradient(const PatternData& pattern, const Torus& torus, Multiplicity channels,
+void fourier_gradient(const PatternData& pattern, const TorusTransform<T>& transform, Multiplicity channels,
                       std::uint64_t batch, const T* x, const T* dy, T* dtheta, unsigned threads) {
-  const TorusTransform<T> transform(torus);
-  const std::uint64_t n = torus.points, blocks_out = pattern.rows / n, blocks_in = pattern.cols / n;
+  const std::uint64_t n = transform.points(), blocks_out = pattern.rows / n, blocks_in = pattern.cols / n;
   const std::uint64_t in = channels.in * blocks_in, out = channels.out * blocks_out;
   const std::uint64_t count = transform.frequencies().size(), width = panels_of(2 * in);
   // c^ = sum over the batch of x^ conj(dy^): depth (row of the batch, part of dy).
@@ -364,39 +363,38 @@ void fourier_gradient(const PatternData& pattern, const Torus& torus, Multiplici
 }
 
 template <class T>
-double fourier_operations(const PatternData& pattern, const Torus& torus, Multiplicity channels,
-                          std::uint64_t batch) {
-  const TorusTransform<T> transform(torus);
-  const double in = static_cast<double>(channels.in * (pattern.cols / torus.points));
-  const double out = static_cast<double>(channels.out * (pattern.rows / torus.points));
+double fourier_operations(const PatternData& pattern, const TorusTransform<T>& transform,
+                          Multiplicity channels, std::uint64_t batch) {
+  const double in = static_cast<double>(channels.in * (pattern.cols / transform.points()));
+  const double out = static_cast<double>(channels.out * (pattern.rows / transform.points()));
   const double rows = static_cast<double>(batch), count = static_cast<double>(transform.frequencies().size());
   return rows * (in + out) / 2 * transform.operations() + 8 * count * rows * in * out;
 }
 
 template <class T>
-double fourier_seconds(const PatternData& pattern, const Torus& torus, Multiplicity channels,
+double fourier_seconds(const PatternData& pattern, const TorusTransform<T>& transform, Multiplicity channels,
                        std::uint64_t batch) {
-  const MachineRates& rates = machine_rates<T>();
-  const TorusTransform<T> transform(torus);
-  const double in = static_cast<double>(channels.in * (pattern.cols / torus.points));
-  const double out = static_cast<double>(channels.out * (pattern.rows / torus.points));
+  const double flops = machine_rate<T>(&MachineRates::flops), bytes = machine_rate<T>(&MachineRates::bytes);
+  const double in = static_cast<double>(channels.in * (pattern.cols / transform.points()));
+  const double out = static_cast<double>(channels.out * (pattern.rows / transform.points()));
   const auto padded = static_cast<double>(panels_of(static_cast<std::uint64_t>(2 * out)));
   const double rows = static_cast<double>(batch), count = static_cast<double>(transform.frequencies().size());
   const double lanes = 32 * (std::ceil(rows * in / 32) + std::ceil(rows * out / 32));
-  const double transforms = lanes / 2 * transform.operations() / (0.3 * rates.flops);
-  const double moved = (in + out) * rows * static_cast<double>(torus.points) * 1.2e-9;
-  const double products = count * std::max(2 * rows * 2 * in * padded / (0.7 * rates.flops),
-                                           2 * in * padded * sizeof(T) / rates.bytes);
+  const double transforms = lanes / 2 * transform.operations() / (0.3 * flops);
+  const double moved = (in + out) * rows * static_cast<double>(transform.points()) * 1.2e-9;
+  const double products =
+      count * std::max(2 * rows * 2 * in * padded / (0.7 * flops), 2 * in * padded * sizeof(T) / bytes);
   return 1e-6 + transforms + moved + products + count * 3e-8;
 }
 
-#define INTERTWINE_FOR(T)                                                                                 \
-  template class TorusTransform<T>;                                                                       \
-  template class FourierWeights<T>;                                                                       \
-  template void fourier_gradient(const PatternData&, const Torus&, Multiplicity, std::uint64_t, const T*, \
-                                 const T*, T*, unsigned);                                                 \
-  template double fourier_operations<T>(const PatternData&, const Torus&, Multiplicity, std::uint64_t);   \
-  template double fourier_seconds<T>(const PatternData&, const Torus&, Multiplicity, std::uint64_t);
+#define INTERTWINE_FOR(T)                                                                                   \
+  template class TorusTransform<T>;                                                                         \
+  template class FourierWeights<T>;                                                                         \
+  template void fourier_gradient(const PatternData&, const TorusTransform<T>&, Multiplicity, std::uint64_t, \
+                                 const T*, const T*, T*, unsigned);                                         \
+  template double fourier_operations(const PatternData&, const TorusTransform<T>&, Multiplicity,            \
+                                     std::uint64_t);                                                        \
+  template double fourier_seconds(const PatternData&, const TorusTransform<T>&, Multiplicity, std::uint64_t);
 INTERTWINE_FOR(float)
 INTERTWINE_FOR(double)
 #undef INTERTWINE_FOR

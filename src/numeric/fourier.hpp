@@ -2,6 +2,7 @@
 // in the Fourier basis, but for the channels.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -57,34 +58,33 @@ class TorusTransform {
   double operations_ = 0;
 };
 
-/// The weights of a layer in the Fourier basis.
+/// The weights of a layer in the Fourier basis, or their transpose: y = W x, or x = W^T y.
 template <class T>
 class FourierWeights {
  public:
-  FourierWeights(const PatternData& pattern, const Torus& torus, Multiplicity channels,
-                 const Tables<T>& tables, unsigned threads);
-  /// y = W x, or x = W^T y if `transpose`.
-  void multiply(std::uint64_t batch, const T* x, T* y, bool transpose, unsigned threads) const;
+  FourierWeights(const PatternData& pattern, std::shared_ptr<const TorusTransform<T>> transform,
+                 Multiplicity channels, bool transpose, const T* theta, unsigned threads);
+  void multiply(std::uint64_t batch, const T* x, T* y, unsigned threads) const;
 
  private:
-  std::uint64_t in_, out_;  ///< channels times blocks
-  TorusTransform<T> transform_;
-  Buffer<T> panels_[2];  ///< of W and of its transpose: [frequency][panel][2 in][panel] as real matrices
+  std::shared_ptr<const TorusTransform<T>> transform_;
+  std::uint64_t in_, out_;  ///< of this product: channels times blocks
+  Buffer<T> panels_;        ///< [frequency][panel][2 in][panel] as real matrices
 };
 
 /// dtheta [P, out, in] = the sums over the entries of dW = sum over the batch of dy x^T, by correlation.
 template <class T>
-void fourier_gradient(const PatternData& pattern, const Torus& torus, Multiplicity channels,
+void fourier_gradient(const PatternData& pattern, const TorusTransform<T>& transform, Multiplicity channels,
                       std::uint64_t batch, const T* x, const T* dy, T* dtheta, unsigned threads);
 
 /// Floating-point operations of multiply().
 template <class T>
-double fourier_operations(const PatternData& pattern, const Torus& torus, Multiplicity channels,
-                          std::uint64_t batch);
+double fourier_operations(const PatternData& pattern, const TorusTransform<T>& transform,
+                          Multiplicity channels, std::uint64_t batch);
 
-/// What multiply() should take; see cost_model.hpp.
+/// What multiply() should take, the transform of the weights left out; see cost_model.hpp.
 template <class T>
-double fourier_seconds(const PatternData& pattern, const Torus& torus, Multiplicity channels,
+double fourier_seconds(const PatternData& pattern, const TorusTransform<T>& transform, Multiplicity channels,
                        std::uint64_t batch);
 
 }  // namespace intertwine::numeric_detail

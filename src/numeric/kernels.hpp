@@ -39,11 +39,11 @@ using Bins = void (*)(const std::uint8_t* codes, std::size_t code_stride, const 
 template <class T, class Sum>
 using AddRuns = void (*)(const Run* runs, std::size_t count, const T* row, Sum* slots);
 
-/// sums[k][...] += or -= x[j][...] for the codes of one row of a pattern: code 1 + k adds, 1 + params + k subtracts, 0 does
-/// nothing. x is [cols][width], sums [params][width].
+/// out = [start +] the sum of the rows of x at `places`, minus it if so asked; rows are `stride` apart and `width` numbers wide. Every
+/// number is summed in the order of the places.
 template <class T>
-using OrbitSums = void (*)(const std::uint32_t* codes, std::size_t cols, std::size_t params, const T* x,
-                           std::size_t width, T* sums);
+using OrbitSums = void (*)(const std::uint32_t* places, std::size_t count, const T* x, std::size_t stride,
+                           std::size_t width, const T* start, bool minus, T* out);
 
 /// C (rows x cols, at most height x panel) = [C +] A B: A is packed [depth][rows], B [depth][panel]. Every entry
 /// is a chain of fused multiply-adds in the order of the depth, so no blocking changes a bit.

@@ -204,24 +204,44 @@ void add_runs(const Run* runs, std::size_t count, const Data* row, typename S::T
   }
 }
 
-template <class S>
-void orbit_sums(const std::uint32_t* codes, std::size_t cols, std::size_t params, const typename S::T* x,
-                std::size_t width, typename S::T* sums) {
-  for (std::size_t j = 0; j < cols; ++j, x += width) {
-    const std::size_t code = codes[j];
-    if (code == 0) continue;
-    const bool minus = code > params;
-    typename S::T* to = sums + (code - 1 - (minus ? params : 0)) * width;
-    std::size_t c = 0;
-    if (minus) {
-      for (; c + S::width <= width; c += S::width)
-        S::store(to + c, S::subtract(S::load(to + c), S::load(x + c)));
-      for (; c < width; ++c) to[c] -= x[c];
-    } else {
-      for (; c + S::width <= width; c += S::width) S::store(to + c, S::add(S::load(to + c), S::load(x + c)));
-      for (; c < width; ++c) to[c] += x[c];
-    }
+template <class S, int vectors, bool minus>
+inline void orbit_sums_block(const std::uint32_t* places, std::size_t count, const typename S::T* x,
+                             std::size_t stride, const typename S::T* start, typename S::T* out) {
+  typename S::V sum[vectors];
+  for (int v = 0; v < vectors; ++v) sum[v] = start == nullptr ? S::zero() : S::load(start + v * S::width);
+  for (std::size_t p = 0; p < count; ++p) {
+    const typename S::T* from = x + places[p] * stride;
+    for (int v = 0; v < vectors; ++v)
+      sum[v] = minus ? S::subtract(sum[v], S::load(from + v * S::width))
+                     : S::add(sum[v], S::load(from + v * S::width));
   }
+  for (int v = 0; v < vectors; ++v) S::store(out + v * S::width, sum[v]);
+}
+
+template <class S, bool minus>
+inline void orbit_sums_signed(const std::uint32_t* places, std::size_t count, const typename S::T* x,
+                              std::size_t stride, std::size_t width, const typename S::T* start,
+                              typename S::T* out) {
+  constexpr int vectors = 8;
+  const auto from = [&](std::size_t c) { return start == nullptr ? nullptr : start + c; };
+  std::size_t c = 0;
+  for (; c + vectors * S::width <= width; c += vectors * S::width)
+    orbit_sums_block<S, vectors, minus>(places, count, x + c, stride, from(c), out + c);
+  for (; c + S::width <= width; c += S::width)
+    orbit_sums_block<S, 1, minus>(places, count, x + c, stride, from(c), out + c);
+  for (; c < width; ++c) {
+    typename S::T sum = start == nullptr ? typename S::T{0} : start[c];
+    for (std::size_t p = 0; p < count; ++p)
+      sum = minus ? sum - x[places[p] * stride + c] : sum + x[places[p] * stride + c];
+    out[c] = sum;
+  }
+}
+
+template <class S>
+void orbit_sums(const std::uint32_t* places, std::size_t count, const typename S::T* x, std::size_t stride,
+                std::size_t width, const typename S::T* start, bool minus, typename S::T* out) {
+  if (minus) return orbit_sums_signed<S, true>(places, count, x, stride, width, start, out);
+  orbit_sums_signed<S, false>(places, count, x, stride, width, start, out);
 }
 
 // Sixteen codes at once, as C has them; whether something holds for each of them is a C::Mask, and S::part(mask, h) the part of

@@ -1,6 +1,7 @@
 // What a TiedPattern holds.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <variant>
@@ -32,21 +33,21 @@ struct Torus {
 
 struct PatternData {
   std::uint64_t rows = 0, cols = 0, params = 0;
-  CodeArray codes;  ///< row-major
+  CodeView codes;                      ///< row-major
+  std::shared_ptr<const void> holder;  ///< of their memory
   bool signs = false;
   std::vector<std::int64_t> orbit_size;
   Reduction reduction;
 
-  /// The codes in panels of rows, as products read them; made on first use.
-  const PackedCodes& packed() const;
-  const PackedCodes& packed_transpose() const;
+  /// One-byte codes in panels of rows, as look-ups in registers read them; made on first use.
+  const std::vector<std::uint8_t>& packed() const;
   /// See find_torus() of fourier.hpp; found on first use.
   const std::optional<Torus>& torus() const;
 
  private:
-  mutable std::once_flag packed_once_, transpose_once_, torus_once_;
+  mutable std::once_flag packed_once_, torus_once_;
   mutable std::optional<Torus> torus_;
-  mutable PackedCodes packed_, packed_transpose_;
+  mutable std::vector<std::uint8_t> packed_;
 };
 
 Reduction plan_reduction(const PatternData& pattern);

@@ -47,7 +47,8 @@ TiedPattern tied_from(const WeightPattern& pattern, const Task& task) {
     throw DomainError(fmt::format("PreparedPattern: the codes are not those of {} x {} entries", pattern.rows,
                                   pattern.cols));
   if (const Codes* there = entries.codes->in_memory())
-    return TiedPattern(pattern.rows, pattern.cols, pattern.params, *there);
+    return TiedPattern(pattern.rows, pattern.cols, pattern.params,
+                       std::shared_ptr<const Codes>(entries.codes, there));
   return TiedPattern(pattern.rows, pattern.cols, pattern.params,
                      all_codes(*entries.codes, pattern.params, task));
 }

@@ -71,34 +71,106 @@ void expand_codes(const Code* codes, std::uint64_t count, const T* table, std::u
     for (std::uint64_t k = 0; k < count; ++k) out[k] = table[codes[k]];
 }
 
-// Inputs [from, to) of panel p, as [to - from][panel].
+// Lanes of a panel whose outputs run on through the channels, one by one.
+template <class T, class Code>
+void expand_lanes(const Operand<T>& W, const Tables<T>& tables, std::span<const Code> codes, PanelPlace place,
+                  std::uint64_t in, std::uint64_t j, std::uint64_t count, T* block) {
+  for (std::uint64_t lane = 0; lane < panel; ++lane) {
+    if (lane >= place.width) {
+      for (std::uint64_t c = 0; c < count; ++c) block[c * panel + lane] = T{0};
+      continue;
+    }
+    const std::uint64_t i = (place.first + lane) % W.rows;
+    const T* table = tables.of((place.first + lane) / W.rows, in);
+    const std::uint64_t step = W.is_transposed ? W.rows : 1;
+    const Code* code = codes.data() + (W.is_transposed ? j * W.rows + i : i * W.cols + j);
+    for (std::uint64_t c = 0; c < count; ++c) block[c * panel + lane] = table[code[c * step]];
+  }
+}
+
+// Makes blocks of weights: inputs [from, to) of panel p, as [to - from][panel].
 template <class T>
-void expand_panel(const Operand<T>& W, std::uint64_t p, std::uint64_t from, std::uint64_t to, T* out) {
-  const PanelPlace place = place_of(W, p);
-  const std::uint64_t cols = W.cols, rows = W.rows;
-  std::visit(
-      [&](const auto& codes) {
-        for (std::uint64_t k = from; k < to;) {
-          const std::uint64_t in = k / cols, j = k % cols, count = std::min(cols - j, to - k);
-          T* block = out + (k - from) * panel;
-          if (W.by_channel()) {
-            expand_codes(codes.data() + (place.panel * cols + j) * panel, count * panel,
-                         W.table(place.channel, in), W.params, block);
-          } else {
-            for (std::uint64_t lane = 0; lane < panel; ++lane) {
-              const std::uint64_t output = place.first + lane;
-              const bool filling = lane >= place.width;
-              const std::uint64_t i = filling ? 0 : output % rows;
-              const T* table = W.table(filling ? 0 : output / rows, in);
-              const auto* code = codes.data() + ((i / panel) * cols + j) * panel + i % panel;
-              for (std::uint64_t c = 0; c < count; ++c)
-                block[c * panel + lane] = filling ? T{0} : table[code[c * panel]];
-            }
+class Expander {
+ public:
+  Expander(const Operand<T>& W, const Tables<T>* tables)
+      : W_(W), tables_(tables), codes_(tables ? most * panel * 4 : 0) {}
+
+  void expand(std::uint64_t p, std::uint64_t from, std::uint64_t to, T* out) {
+    const PanelPlace place = place_of(W_, p);
+    if (tables_ == nullptr) return expand_elements(place, from, to, out);
+    std::visit(
+        [&](const auto& codes) {
+          for (std::uint64_t k = from; k < to;) {
+            const std::uint64_t in = k / W_.cols, j = k % W_.cols,
+                                count = std::min({W_.cols - j, to - k, most});
+            expand_codes_of(codes, place, in, j, count, out + (k - from) * panel);
+            k += count;
           }
-          k += count;
+        },
+        W_.pattern.tied().data().codes);
+  }
+
+ private:
+  static constexpr std::uint64_t most = 256;
+
+  template <class Code>
+  void expand_codes_of(std::span<const Code> codes, PanelPlace place, std::uint64_t in, std::uint64_t j,
+                       std::uint64_t count, T* block) {
+    if (!W_.by_channel()) return expand_lanes(W_, *tables_, codes, place, in, j, count, block);
+    Code* turned = reinterpret_cast<Code*>(codes_.data());
+    const std::uint64_t first = place.panel * panel;
+    if (W_.is_transposed)
+      copy_codes(codes.data() + first, W_.rows, place.width, j, j + count, turned);
+    else
+      turn_codes(codes.data() + first * W_.cols, W_.cols, place.width, j, j + count, turned);
+    expand_codes(turned, count * panel, tables_->of(place.channel, in), W_.pattern.params(), block);
+  }
+
+  // Sums of general elements, as materialise() takes them.
+  void expand_elements(PanelPlace place, std::uint64_t from, std::uint64_t to, T* out) const {
+    const SparseBasis::Data::Rows& rows =
+        W_.is_transposed ? W_.pattern.sparse().data().by_column() : W_.pattern.sparse().data().by_row();
+    const Multiplicity c = W_.layer_channels();
+    std::fill(out, out + (to - from) * panel, T{0});
+    for (std::uint64_t lane = 0; lane < place.width; ++lane) {
+      const std::uint64_t output =
+          W_.by_channel() ? place.panel * panel + lane : (place.first + lane) % W_.rows;
+      const std::uint64_t channel = W_.by_channel() ? place.channel : (place.first + lane) / W_.rows;
+      for (std::uint64_t k = from; k < to;) {
+        const std::uint64_t in = k / W_.cols, j = k % W_.cols, end = std::min(W_.cols, j + to - k);
+        const T* theta = W_.theta + (W_.is_transposed ? in * c.in + channel : channel * c.in + in);
+        const auto last = rows.terms.begin() + static_cast<std::ptrdiff_t>(rows.ptr[output + 1]);
+        auto term = std::lower_bound(rows.terms.begin() + static_cast<std::ptrdiff_t>(rows.ptr[output]), last,
+                                     j, [](const auto& t, std::uint64_t at) { return t.col < at; });
+        while (term != last && term->col < end) {
+          const std::uint64_t col = term->col;
+          double sum = 0;
+          for (; term != last && term->col == col; ++term)
+            sum += term->value * static_cast<double>(theta[term->parameter * c.out * c.in]);
+          out[(k - from + col - j) * panel + lane] = static_cast<T>(sum);
         }
-      },
-      W.codes.codes);
+        k += end - j;
+      }
+    }
+  }
+
+  const Operand<T>& W_;
+  const Tables<T>* tables_;
+  Buffer<std::uint8_t> codes_;
+};
+
+// Calls use(tables, first panel, last panel) for all panels: tables are nullptr for general elements.
+template <class T, class Use>
+void for_panels(const Operand<T>& W, const Use& use) {
+  if (!W.pattern.is_tied()) return use(static_cast<const Tables<T>*>(nullptr), std::uint64_t{0}, W.panels());
+  const std::uint64_t step = W.by_channel() ? 1 : panel;  // channels that end with a panel
+  for_tables<T>(W.pattern.params(), W.layer_channels(), W.is_transposed, W.theta, step,
+                [&](const Tables<T>& tables) {
+                  const auto panels_before = [&](std::uint64_t channel) {
+                    return W.by_channel() ? channel * W.channel_panels() : ceil_div(channel * W.rows, panel);
+                  };
+                  use(&tables, panels_before(tables.first), panels_before(tables.first + tables.count));
+                });
 }
 
 // Panels that are multiplied at once for so many rows.
@@ -151,8 +223,11 @@ template <class T>
 Buffer<T> pack_weights(const Operand<T>& W, unsigned threads) {
   const std::uint64_t inputs = W.inputs();
   Buffer<T> out(checked_product({W.panels(), inputs, panel, sizeof(T)}, "the array of weights") / sizeof(T));
-  parallel_for(threads, W.panels(),
-               [&](std::uint64_t p) { expand_panel(W, p, 0, inputs, out.data() + p * inputs * panel); });
+  for_panels(W, [&](const Tables<T>* tables, std::uint64_t first, std::uint64_t last) {
+    parallel_for(threads, last - first, [&](std::uint64_t task) {
+      Expander<T>(W, tables).expand(first + task, 0, inputs, out.data() + (first + task) * inputs * panel);
+    });
+  });
   return out;
 }
 
@@ -197,120 +272,57 @@ void multiply_dense(const PanelShape& W, const Buffer<T>& packed, std::uint64_t 
 }
 
 template <class T>
+void multiply_streamed(const Operand<T>& W, std::uint64_t batch, const T* x, T* y, unsigned threads) {
+  const std::uint64_t inputs = W.inputs();
+  const PackedRows<T> rows(x, batch, inputs, inputs, 1, threads);
+  const std::uint64_t group = rows.tiles() == 1 ? panels_at_once<T>(batch) : 1;
+  for_panels(W, [&](const Tables<T>* tables, std::uint64_t begin, std::uint64_t end) {
+    parallel_for(threads, ceil_div(end - begin, group), [&](std::uint64_t task) {
+      Buffer<T> block(depth_at_once<T> * panel);
+      Expander<T> expander(W, tables);
+      const std::uint64_t first = begin + task * group;
+      multiply_panels(W, rows, first, std::min(end, first + group), 0, rows.tiles(), y,
+                      [&](std::uint64_t p, std::uint64_t count, std::uint64_t from, std::uint64_t to,
+                          std::uint64_t& stride) {
+                        stride = depth_at_once<T> / group * panel;
+                        for (std::uint64_t g = 0; g < count; ++g)
+                          expander.expand(p + g, from, to, block.data() + g * stride);
+                        return block.data();
+                      });
+    });
+  });
+}
+
+template <class T>
 bool registers_hold(const Operand<T>& W, std::uint64_t batch) {
-  const std::uint64_t entries = table_entries(W.params);
+  const std::uint64_t entries = table_entries(W.pattern.params());
   const auto& kernel = kernels::arithmetic<T>();
-  return W.by_channel() && (entries <= kernel.lookup_entries ||
-                            (entries <= kernel.plane_entries && batch <= kernels::plane_rows));
+  return W.pattern.is_tied() && W.by_channel() &&
+         (entries <= kernel.lookup_entries ||
+          (entries <= kernel.plane_entries && batch <= kernels::plane_rows));
 }
 
 template <class T>
 void multiply_lookup(const Operand<T>& W, std::uint64_t batch, const T* x, T* y, unsigned threads) {
+  if (!registers_hold(W, batch)) return multiply_streamed(W, batch, x, y, threads);
   const std::uint64_t inputs = W.inputs(), outputs = W.outputs();
-  if (registers_hold(W, batch)) {
-    const auto& codes = std::get<std::vector<std::uint8_t>>(W.codes.codes);
-    constexpr std::uint64_t at_once = 4;
-    const std::uint64_t groups = ceil_div(W.channel_panels(), at_once);
-    parallel_for(threads, W.channels.out * groups, [&](std::uint64_t task) {
-      const std::uint64_t out = task / groups, first = task % groups * at_once;
-      const std::uint64_t panels = std::min(at_once, W.channel_panels() - first);
-      kernels::arithmetic<T>().lookup(
-          {codes.data() + first * W.cols * panel, panels, W.cols, W.channels.in, W.table(out, 0),
-           W.table_stride(), static_cast<unsigned>(table_entries(W.params)), x, inputs, batch,
-           y + out * W.rows + first * panel, outputs, std::min(panels * panel, W.rows - first * panel)});
+  const PatternData& data = W.pattern.tied().data();
+  const auto codes = std::get<std::span<const std::uint8_t>>(data.codes);
+  constexpr std::uint64_t at_once = 4, few = 64;
+  const std::uint64_t groups = ceil_div(W.channel_panels(), at_once);
+  const std::uint8_t* packed = batch < few && !W.is_transposed ? data.packed().data() : nullptr;
+  for_panels(W, [&](const Tables<T>* tables, std::uint64_t, std::uint64_t) {
+    parallel_for(threads, groups, [&](std::uint64_t group) {
+      const std::uint64_t first = group * at_once, panels = std::min(at_once, W.channel_panels() - first);
+      std::vector<std::uint8_t> own;
+      if (packed == nullptr) own = pack_codes(codes, data.rows, data.cols, W.is_transposed, first, panels);
+      for (std::uint64_t out = tables->first; out < tables->first + tables->count; ++out)
+        kernels::arithmetic<T>().lookup({packed == nullptr ? own.data() : packed + first * W.cols * panel,
+                                         panels, W.cols, W.channels.in, tables->of(out, 0), tables->room,
+                                         static_cast<unsigned>(table_entries(data.params)), x, inputs, batch,
+                                         y + out * W.rows + first * panel, outputs,
+                                         std::min(panels * panel, W.rows - first * panel)});
     });
-    return;
-  }
-  const PackedRows<T> rows(x, batch, inputs, inputs, 1, threads);
-  const std::uint64_t group = rows.tiles() == 1 ? panels_at_once<T>(batch) : 1;
-  parallel_for(threads, ceil_div(W.panels(), group), [&](std::uint64_t task) {
-    Buffer<T> block(depth_at_once<T> * panel);
-    const std::uint64_t first = task * group;
-    multiply_panels(W, rows, first, std::min(W.panels(), first + group), 0, rows.tiles(), y,
-                    [&](std::uint64_t p, std::uint64_t count, std::uint64_t from, std::uint64_t to,
-                        std::uint64_t& stride) {
-                      stride = depth_at_once<T> / group * panel;
-                      for (std::uint64_t g = 0; g < count; ++g)
-                        expand_panel(W, p + g, from, to, block.data() + g * stride);
-                      return block.data();
-                    });
-  });
-}
-
-namespace {
-
-// Row i of the orbit sums: sums [params][in] from the columns x [N][in]. The codes of the row, wide.
-template <class T>
-struct OrbitRow {
-  const PatternData& pattern;
-  std::vector<std::uint32_t> codes;
-  OrbitRow(const TiedPattern& p, std::uint64_t i) : pattern(p.data()), codes(pattern.cols) {
-    std::visit(
-        [&](const auto& all) { std::copy_n(all.data() + i * pattern.cols, pattern.cols, codes.data()); },
-        pattern.codes);
-  }
-  void add(const T* x, std::uint64_t in, T* sums) const {
-    kernels::arithmetic<T>().orbit_sums(codes.data(), pattern.cols, pattern.params, x, in, sums);
-  }
-};
-
-// The same for general elements: each input counts with its coefficient.
-template <class T>
-struct ElementRow {
-  const SparseBasis::Data& basis;
-  std::uint64_t first, last;
-  ElementRow(const SparseBasis& b, std::uint64_t i)
-      : basis(b.data()), first(basis.row_ptr[i]), last(basis.row_ptr[i + 1]) {}
-  void add(const T* x, std::uint64_t in, T* sums) const {
-    for (std::uint64_t t = first; t < last; ++t) {
-      const auto& term = basis.terms[t];
-      const T value = static_cast<T>(term.value);
-      for (std::uint64_t c = 0; c < in; ++c) sums[term.parameter * in + c] += value * x[term.col * in + c];
-    }
-  }
-};
-
-}  // namespace
-
-template <class T>
-void multiply_implicit(const PreparedPattern& weights, Multiplicity channels, const T* theta,
-                       std::uint64_t batch, const T* x, T* y, unsigned threads) {
-  const std::uint64_t M = weights.rows(), N = weights.cols(), P = weights.params(), in = channels.in,
-                      out = channels.out;
-  const std::uint64_t depth = P * in, outputs = out * M;
-  // theta as the right factor, [panel of output channels][(k, in)][panel]; x as [batch][N][in].
-  const std::uint64_t panels = ceil_div(out, panel);
-  Buffer<T> right(panels * depth * panel), turned(in == 1 ? 0 : batch * N * in);
-  std::fill(right.data(), right.data() + right.size(), T{0});
-  for (std::uint64_t k = 0; k < P; ++k)
-    for (std::uint64_t co = 0; co < out; ++co)
-      for (std::uint64_t ci = 0; ci < in; ++ci)
-        right[(co / panel * depth + k * in + ci) * panel + co % panel] = theta[(k * out + co) * in + ci];
-  if (in > 1)
-    for (std::uint64_t b = 0; b < batch; ++b)
-      for (std::uint64_t j = 0; j < N; ++j)
-        for (std::uint64_t ci = 0; ci < in; ++ci) turned[(b * N + j) * in + ci] = x[(b * in + ci) * N + j];
-  const T* columns = in > 1 ? turned.data() : x;
-  parallel_for(threads, M, [&](std::uint64_t i) {
-    std::vector<T> sums(batch * depth, T{0}), result(batch * out, T{0});
-    const auto add = [&](const auto& row) {
-      for (std::uint64_t b = 0; b < batch; ++b) row.add(columns + b * N * in, in, sums.data() + b * depth);
-    };
-    if (weights.is_tied())
-      add(OrbitRow<T>(weights.tied(), i));
-    else
-      add(ElementRow<T>(weights.sparse(), i));
-    const PackedRows<T> left(sums.data(), batch, depth, depth, 1, 1);
-    for (std::uint64_t p = 0; p < panels; ++p)
-      for (std::uint64_t from = 0; from < depth; from += depth_at_once<T>)
-        for (std::uint64_t t = 0; t < left.tiles(); ++t)
-          kernels::arithmetic<T>().multiply(
-              std::min(depth_at_once<T>, depth - from), left.at(t, from),
-              right.data() + (p * depth + from) * panel, result.data() + left.first(t) * out + p * panel, out,
-              static_cast<unsigned>(left.height(t)),
-              static_cast<unsigned>(std::min<std::uint64_t>(panel, out - p * panel)), from > 0);
-    for (std::uint64_t b = 0; b < batch; ++b)
-      for (std::uint64_t co = 0; co < out; ++co) y[b * outputs + co * M + i] = result[b * out + co];
   });
 }
 
@@ -432,16 +444,13 @@ void bias_gradient(const PreparedPattern& bias, std::uint64_t out, std::uint64_t
   template Buffer<T> pack_weights(const Operand<T>&, unsigned);                                             \
   template Buffer<T> pack_weights(const PanelShape&, const T*, bool, unsigned);                             \
   template void multiply_dense(const PanelShape&, const Buffer<T>&, std::uint64_t, const T*, T*, unsigned); \
+  template void multiply_streamed(const Operand<T>&, std::uint64_t, const T*, T*, unsigned);                \
   template bool registers_hold(const Operand<T>&, std::uint64_t);                                           \
   template void multiply_lookup(const Operand<T>&, std::uint64_t, const T*, T*, unsigned);                  \
-  template void multiply_implicit(const PreparedPattern&, Multiplicity, const T*, std::uint64_t, const T*,  \
-                                  T*, unsigned);                                                            \
   template void parameter_gradient(const PreparedPattern&, Multiplicity, std::uint64_t, const T*, const T*, \
-                                   T*, unsigned);
-template void bias_gradient(const PreparedPattern&, std::uint64_t, std::uint64_t, const float*,
-                            std::span<float>, unsigned);
-template void bias_gradient(const PreparedPattern&, std::uint64_t, std::uint64_t, const double*,
-                            std::span<double>, unsigned);
+                                   T*, unsigned);                                                           \
+  template void bias_gradient(const PreparedPattern&, std::uint64_t, std::uint64_t, const T*, std::span<T>, \
+                              unsigned);
 INTERTWINE_FOR(float)
 INTERTWINE_FOR(double)
 #undef INTERTWINE_FOR

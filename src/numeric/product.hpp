@@ -1,4 +1,5 @@
-// Products with tied weights: dense, looked up, by orbit sums, and the gradient of the parameters.
+// Products with weights that are materialised, a block at a time or looked up, and the gradient of the parameters. All give the same
+// bits. Orbit sums: implicit.hpp.
 #pragma once
 #include <cstdint>
 
@@ -24,19 +25,22 @@ struct PanelShape {
   PanelShape transposed() const { return {cols, rows, {channels.in, channels.out}}; }
 };
 
-/// Tied weights, or their transpose, as a product sees them.
+/// Weights of a pattern, or their transpose, as a product sees them. theta is [params, out, in] of the layer, wherever it lies.
 template <class T>
 struct Operand : PanelShape {
-  const PackedCodes& codes;
-  const Tables<T>& tables;
-  std::uint64_t params;
+  const PreparedPattern& pattern;
+  const T* theta;
   bool is_transposed;
 
-  const T* table(std::uint64_t out, std::uint64_t in) const {
-    return is_transposed ? tables.of(in, out) : tables.of(out, in);
-  }
-  std::uint64_t table_stride() const {  ///< from input channel to input channel
-    return is_transposed ? tables.channels.in * tables.room : tables.room;
+  Operand(const PreparedPattern& weights, Multiplicity of_layer, const T* parameters, bool transpose)
+      : PanelShape(transpose ? PanelShape{weights.rows(), weights.cols(), of_layer}.transposed()
+                             : PanelShape{weights.rows(), weights.cols(), of_layer}),
+        pattern(weights),
+        theta(parameters),
+        is_transposed(transpose) {}
+  /// Channels of theta.
+  Multiplicity layer_channels() const {
+    return is_transposed ? Multiplicity{channels.in, channels.out} : channels;
   }
 };
 
@@ -53,18 +57,18 @@ template <class T>
 void multiply_dense(const PanelShape& W, const Buffer<T>& packed, std::uint64_t batch, const T* x, T* y,
                     unsigned threads);
 
-/// The same bits from the codes.
+/// The same bits from the pattern: a block of W is made at a time, which stays in the first-level cache.
 template <class T>
-void multiply_lookup(const Operand<T>& W, std::uint64_t batch, const T* x, T* y, unsigned threads);
+void multiply_streamed(const Operand<T>& W, std::uint64_t batch, const T* x, T* y, unsigned threads);
 
 /// True if tables stay in registers, so that the look-up costs little more than the multiplication.
 template <class T>
 bool registers_hold(const Operand<T>& W, std::uint64_t batch);
 
-/// y = W x by orbit sums, for theta of shape [params, out, in]; for general bases by sums of multiples of inputs.
+/// The same bits with look-ups in registers; where these do not hold the tables, multiply_streamed(). Codes are kept in the order in
+/// which it reads them once fewer than 64 rows were multiplied with the weights themselves; else they are put in order a few at a time.
 template <class T>
-void multiply_implicit(const PreparedPattern& weights, Multiplicity channels, const T* theta,
-                       std::uint64_t batch, const T* x, T* y, unsigned threads);
+void multiply_lookup(const Operand<T>& W, std::uint64_t batch, const T* x, T* y, unsigned threads);
 
 /// dtheta = sum over the batch of reduce(dy x^T), a chunk of dW at a time.
 template <class T>

@@ -36,7 +36,7 @@ struct Reference {
 template <class Code>
 class RunFinder {
  public:
-  RunFinder(const std::vector<Code>& codes, std::uint64_t rows, std::uint64_t cols)
+  RunFinder(std::span<const Code> codes, std::uint64_t rows, std::uint64_t cols)
       : codes_(codes), rows_(rows), cols_(cols) {}
 
   // The runs of all rows, or nothing if they are short.
@@ -110,7 +110,7 @@ class RunFinder {
     return true;
   }
 
-  const std::vector<Code>& codes_;
+  std::span<const Code> codes_;
   std::uint64_t rows_, cols_;
   std::vector<Reference> references_;
   std::size_t last_ = 0;

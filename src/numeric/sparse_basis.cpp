@@ -59,32 +59,45 @@ SparseBasis::SparseBasis(std::uint64_t rows, std::uint64_t cols, std::span<const
   data->rows = rows;
   data->cols = cols;
   data->element_ptr.assign(ptr.begin(), ptr.end());
-  data->row_ptr.assign(rows + 1, 0);
   for (std::size_t e = 0; e < val.size(); ++e) {
     const auto i = static_cast<std::int64_t>(row[e]), j = static_cast<std::int64_t>(col[e]);
     if (i < 0 || j < 0 || static_cast<std::uint64_t>(i) >= rows || static_cast<std::uint64_t>(j) >= cols)
       throw DomainError(
           fmt::format("SparseBasis: entry {} lies at ({}, {}), outside {} x {}", e, i, j, rows, cols));
     data->entries.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), val[e]});
-    ++data->row_ptr[static_cast<std::size_t>(i) + 1];
   }
-  for (std::uint64_t i = 0; i < rows; ++i) data->row_ptr[i + 1] += data->row_ptr[i];
-  data->terms.resize(val.size());
-  std::vector<std::uint64_t> next(data->row_ptr.begin(), data->row_ptr.end() - 1);
-  for (std::size_t k = 0; k + 1 < ptr.size(); ++k) {
-    const auto first = data->entries.begin() + ptr[k], last = data->entries.begin() + ptr[k + 1];
-    std::stable_sort(first, last, [](const auto& a, const auto& b) {
-      return std::tie(a.row, a.col) < std::tie(b.row, b.col);
-    });
-    for (auto entry = first; entry != last; ++entry)
-      data->terms[next[entry->row]++] = {entry->col, static_cast<std::uint32_t>(k), entry->value};
-  }
-  for (std::uint64_t i = 0; i < rows; ++i)
-    std::stable_sort(data->terms.begin() + static_cast<std::ptrdiff_t>(data->row_ptr[i]),
-                     data->terms.begin() + static_cast<std::ptrdiff_t>(data->row_ptr[i + 1]),
-                     [](const auto& a, const auto& b) { return a.col < b.col; });
+  for (std::size_t k = 0; k + 1 < ptr.size(); ++k)
+    std::stable_sort(
+        data->entries.begin() + ptr[k], data->entries.begin() + ptr[k + 1],
+        [](const auto& a, const auto& b) { return std::tie(a.row, a.col) < std::tie(b.row, b.col); });
+  data->by_row_ = data->rows_of(false);
   data->squared_norms = norms_of(*data);
   data_ = std::move(data);
+}
+
+SparseBasis::Data::Rows SparseBasis::Data::rows_of(bool transpose) const {
+  Rows out;
+  out.ptr.assign((transpose ? cols : rows) + 1, 0);
+  for (const Entry& entry : entries) ++out.ptr[(transpose ? entry.col : entry.row) + std::size_t{1}];
+  for (std::size_t i = 0; i + 1 < out.ptr.size(); ++i) out.ptr[i + 1] += out.ptr[i];
+  out.terms.resize(entries.size());
+  std::vector<std::uint64_t> next(out.ptr.begin(), out.ptr.end() - 1);
+  for (std::uint64_t k = 0; k < params(); ++k)
+    for (std::uint64_t e = element_ptr[k]; e < element_ptr[k + 1]; ++e) {
+      const auto [row, col] =
+          transpose ? std::pair(entries[e].col, entries[e].row) : std::pair(entries[e].row, entries[e].col);
+      out.terms[next[row]++] = {col, static_cast<std::uint32_t>(k), entries[e].value};
+    }
+  for (std::size_t i = 0; i + 1 < out.ptr.size(); ++i)
+    std::stable_sort(out.terms.begin() + static_cast<std::ptrdiff_t>(out.ptr[i]),
+                     out.terms.begin() + static_cast<std::ptrdiff_t>(out.ptr[i + 1]),
+                     [](const auto& a, const auto& b) { return a.col < b.col; });
+  return out;
+}
+
+const SparseBasis::Data::Rows& SparseBasis::Data::by_column() const {
+  std::call_once(column_once_, [this] { by_column_ = rows_of(true); });
+  return by_column_;
 }
 
 std::uint64_t SparseBasis::rows() const { return data_->rows; }
@@ -106,7 +119,7 @@ const SparseBasis::Data::Factor& SparseBasis::Data::factor() const {
     Matrix gram = Matrix::Zero(static_cast<std::ptrdiff_t>(params()), static_cast<std::ptrdiff_t>(params()));
     for (std::uint64_t i = 0; i < rows; ++i)
       for_places(
-          terms.data() + row_ptr[i], terms.data() + row_ptr[i + 1],
+          by_row_.terms.data() + by_row_.ptr[i], by_row_.terms.data() + by_row_.ptr[i + 1],
           [](const auto& a, const auto& b) { return a.col == b.col; },
           [&](const auto* first, const auto* last) {
             for (const auto* a = first; a != last; ++a)
@@ -155,11 +168,12 @@ void write_weights(const SparseBasis& basis, Multiplicity channels, const T* the
       T* row = W + task * row_stride + in * data.cols;
       std::fill(row, row + data.cols, T{});
       const std::uint64_t pair = out * channels.in + in;
-      for (std::uint64_t t = data.row_ptr[i]; t < data.row_ptr[i + 1];) {
-        const std::uint32_t col = data.terms[t].col;
+      const SparseBasis::Data::Rows& rows = data.by_row();
+      for (std::uint64_t t = rows.ptr[i]; t < rows.ptr[i + 1];) {
+        const std::uint32_t col = rows.terms[t].col;
         double sum = 0;
-        for (; t < data.row_ptr[i + 1] && data.terms[t].col == col; ++t)
-          sum += data.terms[t].value * number(theta[data.terms[t].parameter * pairs + pair]);
+        for (; t < rows.ptr[i + 1] && rows.terms[t].col == col; ++t)
+          sum += rows.terms[t].value * number(theta[rows.terms[t].parameter * pairs + pair]);
         row[col] = rounded<T>(sum);
       }
     }

@@ -48,20 +48,31 @@ struct SparseBasis::Data {
     std::uint32_t col, parameter;
     double value;
   };
+  struct Rows {
+    std::vector<std::uint64_t> ptr;
+    std::vector<Term> terms;  ///< of row i: [ptr[i], ptr[i + 1]), by columns and parameters
+  };
   std::uint64_t rows = 0, cols = 0;
-  std::vector<std::uint64_t> element_ptr, row_ptr;
+  std::vector<std::uint64_t> element_ptr;
   std::vector<Entry> entries;  ///< of element k: [element_ptr[k], element_ptr[k + 1]), by rows and columns
-  std::vector<Term> terms;     ///< of row i: [row_ptr[i], row_ptr[i + 1]), by columns and parameters
   std::vector<double> squared_norms;
 
   std::uint64_t params() const { return element_ptr.size() - 1; }
+
+  const Rows& by_row() const { return by_row_; }
+  /// Of the transpose; made on first use.
+  const Rows& by_column() const;
 
   /// The Cholesky factor of the Gram matrix, made on first use.
   struct Factor;
   const Factor& factor() const;
 
  private:
-  mutable std::once_flag factor_once_;
+  friend class SparseBasis;
+  Rows rows_of(bool transpose) const;
+  Rows by_row_;
+  mutable std::once_flag factor_once_, column_once_;
+  mutable Rows by_column_;
   mutable std::shared_ptr<const Factor> factor_;
 };
 

@@ -1,5 +1,6 @@
 // The look-up tables [0, theta, -theta], one for each pair of channels, and memory aligned for them.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <new>
@@ -31,34 +32,60 @@ class Buffer {
   std::size_t size_ = 0;
 };
 
+/// Of output channels [first, first + count) of a product and all its input channels.
 template <class T>
 struct Tables {
-  Buffer<T> entries;  ///< table of the pair (co, ci) at (co * channels.in + ci) * room
-  std::uint64_t room = 0;
-  Multiplicity channels;
+  Buffer<T> entries;  ///< table of the pair (out, in) at ((out - first) * inputs + in) * room
+  std::uint64_t room = 0, inputs = 0, first = 0, count = 0;
   const T* of(std::uint64_t out, std::uint64_t in) const {
-    return entries.data() + (out * channels.in + in) * room;
+    return entries.data() + ((out - first) * inputs + in) * room;
   }
 };
 
+/// The tables of some output channels from theta [params, out, in]; `channels` are those of theta, and of a product with the transpose
+/// outputs are its inputs.
 template <class T>
-Tables<T> make_tables(std::uint64_t params, Multiplicity channels, const T* theta) {
-  const std::uint64_t pairs = channels.out * channels.in, room = table_room(params);
-  Tables<T> out{Buffer<T>(pairs * room), room, channels};
-  if (pairs == 1) {
-    T* to = out.entries.data();
-    *to++ = T{};
-    for (std::uint64_t k = 0; k < params; ++k) *to++ = theta[k];
-    for (std::uint64_t k = 0; k < params; ++k) *to++ = -theta[k];
-    for (; to != out.entries.data() + room; ++to) *to = T{};
-    return out;
+void fill_tables(std::uint64_t params, Multiplicity channels, bool transpose, const T* theta,
+                 Tables<T>& tables) {
+  const std::uint64_t pairs = channels.out * channels.in, room = tables.room,
+                      wanted = tables.count * tables.inputs;
+  constexpr std::uint64_t block = 64;  // of tables: a cache line or more of theta is used whole
+  for (std::uint64_t start = 0; start < wanted; start += block) {
+    const std::uint64_t end = std::min(wanted, start + block);
+    T* to = tables.entries.data();
+    for (std::uint64_t c = start; c < end; ++c) {
+      to[c * room] = T{};
+      for (std::uint64_t e = table_entries(params); e < room; ++e) to[c * room + e] = T{};
+    }
+    for (std::uint64_t k = 0; k < params; ++k)
+      for (std::uint64_t c = start; c < end; ++c) {
+        const std::uint64_t out = tables.first + c / tables.inputs, in = c % tables.inputs;
+        const T value = theta[k * pairs + (transpose ? in * channels.in + out : out * channels.in + in)];
+        to[c * room + 1 + k] = value;
+        to[c * room + 1 + params + k] = -value;
+      }
   }
-  constexpr std::uint64_t block = 64;  // of pairs: a cache line or more of theta is used whole
-  for (std::uint64_t first = 0; first < pairs; first += block)
-    for (std::uint64_t e = 0; e < room; ++e)
-      for (std::uint64_t c = first; c < pairs && c < first + block; ++c)
-        out.entries[c * room + e] = table_entry(theta, params, pairs, c, e);
-  return out;
+}
+
+/// Calls use(tables) for all output channels, a few at a time, so that tables take little memory beside theta: as many as fill about
+/// four million bytes, and a multiple of `step`.
+template <class T, class Use>
+void for_tables(std::uint64_t params, Multiplicity channels, bool transpose, const T* theta,
+                std::uint64_t step, const Use& use) {
+  const std::uint64_t outputs = transpose ? channels.in : channels.out;
+  Tables<T> tables;
+  tables.inputs = transpose ? channels.out : channels.in;
+  tables.room = table_room(params);
+  constexpr std::uint64_t most = (std::uint64_t{1} << 22) / sizeof(T);
+  const std::uint64_t at_once = std::min(
+      outputs, ceil_div(std::max<std::uint64_t>(1, most / (tables.inputs * tables.room + 1)), step) * step);
+  if (outputs == 0) return;
+  tables.entries = Buffer<T>(at_once * tables.inputs * tables.room);
+  for (; tables.first < outputs; tables.first += at_once) {
+    tables.count = std::min(at_once, outputs - tables.first);
+    fill_tables(params, channels, transpose, theta, tables);
+    use(tables);
+  }
 }
 
 /// rows * cols and the like, or DomainError naming `what` when it does not fit 62 bits.

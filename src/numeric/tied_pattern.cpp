@@ -11,24 +11,48 @@
 
 namespace intertwine::numeric_detail {
 
-const PackedCodes& PatternData::packed() const {
-  std::call_once(packed_once_, [this] { packed_ = pack_codes(codes, rows, cols, false); });
+const std::vector<std::uint8_t>& PatternData::packed() const {
+  std::call_once(packed_once_, [this] {
+    packed_ = pack_codes(std::get<std::span<const std::uint8_t>>(codes), rows, cols, false, 0,
+                         ceil_div(rows, kernels::panel));
+  });
   return packed_;
-}
-
-const PackedCodes& PatternData::packed_transpose() const {
-  std::call_once(transpose_once_, [this] { packed_transpose_ = pack_codes(codes, rows, cols, true); });
-  return packed_transpose_;
 }
 
 namespace {
 
+// Codes in memory of the pattern's own, in the width of Narrow.
 template <class Narrow, class Items>
-CodeArray narrowed(const Items& items) {
-  if constexpr (std::is_same_v<typename Items::value_type, Narrow>)
-    return items;
-  else
-    return std::vector<Narrow>(items.begin(), items.end());
+void hold_narrowed(const Items& items, PatternData& data) {
+  auto own = std::make_shared<const std::vector<Narrow>>(items.begin(), items.end());
+  data.codes = std::span<const Narrow>(*own);
+  data.holder = std::move(own);
+}
+
+void hold_narrowed(const Codes& codes, PatternData& data) {
+  std::visit(
+      [&](const auto& items) {
+        if (table_entries(data.params) <= 256)
+          hold_narrowed<std::uint8_t>(items, data);
+        else if (table_entries(data.params) <= 65536)
+          hold_narrowed<std::uint16_t>(items, data);
+        else
+          hold_narrowed<std::uint32_t>(items, data);
+      },
+      codes);
+}
+
+// The codes as they lie, if they have the width that tables have them in; they are in range, so that none is negative.
+bool hold_shared(const std::shared_ptr<const Codes>& codes, PatternData& data) {
+  if ((code_bytes(data.params) == 1) != (codes->index() == 0)) return false;
+  if (const auto* narrow = std::get_if<std::vector<std::uint8_t>>(codes.get())) {
+    data.codes = std::span<const std::uint8_t>(*narrow);
+  } else {
+    const auto& wide = std::get<std::vector<std::int32_t>>(*codes);
+    data.codes = std::span(reinterpret_cast<const std::uint32_t*>(wide.data()), wide.size());
+  }
+  data.holder = codes;
+  return true;
 }
 
 // Counts the entries of each parameter and checks the range of the codes.
@@ -75,7 +99,11 @@ std::vector<float> chunk_as_floats(const PatternData& data, std::uint64_t chunk,
 
 }  // namespace
 
-TiedPattern::TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, const Codes& codes) {
+namespace {
+
+// Everything but the codes themselves.
+std::shared_ptr<PatternData> counted(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
+                                     const Codes& codes) {
   auto data = std::make_shared<PatternData>();
   data->rows = rows;
   data->cols = cols;
@@ -90,11 +118,26 @@ TiedPattern::TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t p
               fmt::format("TiedPattern: {} codes for {} x {} entries", items.size(), rows, cols));
         data->orbit_size.assign(params, 0);
         count_codes(items, *data);
-        data->codes = table_entries(params) <= 256     ? narrowed<std::uint8_t>(items)
-                      : table_entries(params) <= 65536 ? narrowed<std::uint16_t>(items)
-                                                       : narrowed<std::uint32_t>(items);
       },
       codes);
+  return data;
+}
+
+}  // namespace
+
+TiedPattern::TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, Codes codes) {
+  const auto own = std::make_shared<const Codes>(std::move(codes));
+  auto data = counted(rows, cols, params, *own);
+  const bool narrower = code_bytes(params) == 4 && table_entries(params) <= 65536;  // two bytes are enough
+  if (narrower || !hold_shared(own, *data)) hold_narrowed(*own, *data);
+  data->reduction = plan_reduction(*data);
+  data_ = std::move(data);
+}
+
+TiedPattern::TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
+                         std::shared_ptr<const Codes> codes) {
+  auto data = counted(rows, cols, params, *codes);
+  if (!hold_shared(codes, *data)) hold_narrowed(*codes, *data);
   data->reduction = plan_reduction(*data);
   data_ = std::move(data);
 }
@@ -156,32 +199,34 @@ void write_weights(const TiedPattern& pattern, Multiplicity channels, const T* t
                    std::uint64_t row_stride, unsigned threads) {
   const PatternData& data = pattern.data();
   if (data.rows == 0 || data.cols == 0 || channels.out == 0 || channels.in == 0) return;
-  const Tables<T> tables = make_tables(data.params, channels, theta);
   const bool stream = channels.out * data.rows * channels.in * data.cols * sizeof(T) > last_level_cache();
   const std::uint64_t rows_at_once = std::max<std::uint64_t>(1, (std::uint64_t{1} << 18) / data.cols);
   const std::uint64_t pieces = ceil_div(data.rows, rows_at_once);
-  parallel_for(threads, pieces * channels.out, [&](std::uint64_t task) {
-    const std::uint64_t out = task / pieces, first = task % pieces * rows_at_once;
-    const std::uint64_t rows = std::min(rows_at_once, data.rows - first);
-    for (std::uint64_t in = 0; in < channels.in; ++in) {
-      T* to = W + (out * data.rows + first) * row_stride + in * data.cols;
-      const T* table = tables.of(out, in);
-      std::visit(
-          [&](const auto& items) {
-            const auto* codes = items.data() + first * data.cols;
-            if constexpr (sizeof(items[0]) == 1)
-              expander<T>()(codes, data.cols, rows, data.cols, reinterpret_cast<const Word<T>*>(table),
-                            static_cast<unsigned>(table_entries(data.params)), reinterpret_cast<Word<T>*>(to),
-                            row_stride, stream);
-            else if constexpr (sizeof(items[0]) == 2 && !is_narrow<T>)
-              kernels::arithmetic<T>().expand_wide(codes, data.cols, rows, data.cols, table, to, row_stride);
-            else
-              for (std::uint64_t i = 0; i < rows; ++i)
-                for (std::uint64_t j = 0; j < data.cols; ++j)
-                  to[i * row_stride + j] = table[codes[i * data.cols + j]];
-          },
-          data.codes);
-    }
+  for_tables<T>(data.params, channels, false, theta, 1, [&](const Tables<T>& tables) {
+    parallel_for(threads, pieces * tables.count, [&](std::uint64_t task) {
+      const std::uint64_t out = tables.first + task / pieces, first = task % pieces * rows_at_once;
+      const std::uint64_t rows = std::min(rows_at_once, data.rows - first);
+      for (std::uint64_t in = 0; in < channels.in; ++in) {
+        T* to = W + (out * data.rows + first) * row_stride + in * data.cols;
+        const T* table = tables.of(out, in);
+        std::visit(
+            [&](const auto& items) {
+              const auto* codes = items.data() + first * data.cols;
+              if constexpr (sizeof(items[0]) == 1)
+                expander<T>()(codes, data.cols, rows, data.cols, reinterpret_cast<const Word<T>*>(table),
+                              static_cast<unsigned>(table_entries(data.params)),
+                              reinterpret_cast<Word<T>*>(to), row_stride, stream);
+              else if constexpr (sizeof(items[0]) == 2 && !is_narrow<T>)
+                kernels::arithmetic<T>().expand_wide(codes, data.cols, rows, data.cols, table, to,
+                                                     row_stride);
+              else
+                for (std::uint64_t i = 0; i < rows; ++i)
+                  for (std::uint64_t j = 0; j < data.cols; ++j)
+                    to[i * row_stride + j] = table[codes[i * data.cols + j]];
+            },
+            data.codes);
+      }
+    });
   });
 }
 

@@ -9,6 +9,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/numeric/equivariant_layer.hpp"
 #include "intertwine/numeric/half.hpp"
+#include "intertwine/numeric/layer_plan.hpp"
 #include "intertwine/random.hpp"
 
 namespace laws {
@@ -64,6 +65,64 @@ struct OnProcessor {
         dbias(wanted.dbias ? biases() : 0, T(99));
     with(p).backward(batch, stored<T>(x), stored<T>(dy), dx, dtheta, dbias, {mode, threads, 1});
     return {widened(dx), widened(dtheta), widened(dbias)};
+  }
+};
+
+/// The same products by a plan, which is given everything with each call: arrays with gaps, channels fastest, gradients one by one.
+template <class T>
+struct OnPlan {
+  LayerPlan<T> plan;
+
+  std::uint64_t params() const { return plan.parameters(); }
+  std::uint64_t biases() const { return plan.bias_parameters(); }
+  std::uint64_t inputs() const { return plan.inputs(); }
+  std::uint64_t outputs() const { return plan.outputs(); }
+  std::vector<LayerForm> forms() const { return plan.forms(); }
+
+  /// An array of the layer, [batch, channels, dim], as it lies for PyTorch after a transposition, and with room between vectors.
+  struct Array {
+    std::uint64_t batch, channels, dim;
+    std::vector<T> memory;
+    Array(std::uint64_t b, std::uint64_t c, std::uint64_t d) : batch(b), channels(c), dim(d) {
+      memory.assign(b * c * d == 0 ? 0 : (b - 1) * strides().batch + c * d, T(99));
+    }
+    Array(std::uint64_t b, std::uint64_t c, std::uint64_t d, const Numbers& numbers) : Array(b, c, d) {
+      each([&](std::size_t k, T& to) { to = from_number<T>(numbers[k]); });
+    }
+    ArrayStrides strides() const { return {channels * dim + 3, 1, channels}; }
+    template <class F>
+    void each(const F& f) {
+      std::size_t k = 0;
+      for (std::uint64_t b = 0; b < batch; ++b)
+        for (std::uint64_t c = 0; c < channels; ++c)
+          for (std::uint64_t j = 0; j < dim; ++j, ++k) f(k, memory[b * strides().batch + c + j * channels]);
+    }
+    Numbers numbers() {
+      Numbers out(batch * channels * dim);
+      each([&](std::size_t k, T& from) { out[k] = static_cast<double>(from); });
+      return out;
+    }
+    Strided<T> view() { return {std::span<T>(memory), strides()}; }
+  };
+
+  Numbers forward(const Parameters& p, std::uint64_t batch, const Numbers& x, LayerMode mode,
+                  unsigned threads) const {
+    Array from(batch, plan.channels().in, plan.weights().cols(), x),
+        to(batch, plan.channels().out, plan.weights().rows());
+    plan.apply(batch, from.view(), stored<T>(p.theta), stored<T>(p.bias), to.view(), {mode, threads, 1});
+    return to.numbers();
+  }
+  Gradients backward(const Parameters& p, std::uint64_t batch, const Numbers& x, const Numbers& dy,
+                     LayerMode mode, unsigned threads, Wanted wanted) const {
+    const Multiplicity c = plan.channels();
+    Array from(batch, c.in, plan.weights().cols(), x), back(batch, c.out, plan.weights().rows(), dy),
+        to(batch, c.in, plan.weights().cols());
+    std::vector<T> dtheta(wanted.dtheta ? params() : 0, T(99)), dbias(wanted.dbias ? biases() : 0, T(99));
+    const LayerOptions options{mode, threads, 1};
+    if (wanted.dx) plan.apply_transposed(batch, back.view(), stored<T>(p.theta), to.view(), options);
+    if (wanted.dtheta) plan.outer(batch, from.view(), back.view(), dtheta, options);
+    if (wanted.dbias) plan.bias_gradient(batch, back.view(), dbias, threads);
+    return {wanted.dx ? to.numbers() : Numbers{}, widened(dtheta), widened(dbias)};
   }
 };
 

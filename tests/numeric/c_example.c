@@ -75,6 +75,22 @@ int main(int argc, char** argv) {
     intertwine_layer_free(layer);
   }
   if (parameters > 0) wrong += fabs((plus - minus) / 2 - dtheta[0]) > 1e-9;
+  /* The same without a layer: the numbers are whole, so that every form is exact. */
+  for (step = INTERTWINE_AUTOMATIC; step <= INTERTWINE_IMPLICIT; ++step) {
+    if (intertwine_apply(table, INTERTWINE_F64, batch, x, batch * inputs, NULL, theta, parameters, NULL, 0, y,
+                         batch * outputs, NULL, (intertwine_mode)step, 2, &ran) != INTERTWINE_OK)
+      return failed("apply");
+    plus = minus = 0;
+    for (k = 0; k < batch * outputs; ++k) plus += dy[k] * y[k];
+    if (intertwine_outer(table, INTERTWINE_F64, batch, x, batch * inputs, NULL, dy, batch * outputs, NULL, dtheta,
+                         parameters, (intertwine_mode)step, 1, NULL) != INTERTWINE_OK)
+      return failed("outer");
+    for (k = 0; k < parameters; ++k) minus += dtheta[k] * theta[k];
+    wrong += plus != minus;
+  }
+  if (intertwine_apply(table, INTERTWINE_F64, batch, NULL, 0, NULL, theta, parameters, NULL, 0, y, batch * outputs, NULL,
+                       INTERTWINE_AUTOMATIC, 1, NULL) != INTERTWINE_BAD_ARGUMENT)
+    return 3;
   printf("%s: %llu x %llu, %llu parameters, %d wrong\n", intertwine_instruction_set(), (unsigned long long)outputs,
          (unsigned long long)inputs, (unsigned long long)parameters, wrong);
   intertwine_table_free(table);

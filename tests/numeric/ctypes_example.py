@@ -142,6 +142,77 @@ assert np.allclose(dx.reshape(5, -1), dy.reshape(5, -1) @ W.reshape(out * M, ins
 assert np.isclose((dbias * bias).sum(), (dy * at_zero).sum())
 assert np.isclose((dtheta * theta).sum(), (dy * (right - at_zero)).sum())
 
+# The same products with parameters where they lie, of arrays as they lie: channels fastest, gaps, one number for all.
+class Strides(ctypes.Structure):
+    _fields_ = [("batch", ctypes.c_uint64), ("channel", ctypes.c_uint64), ("entry", ctypes.c_uint64)]
+
+
+def lying(array):
+    """An array of three axes, its entries and strides."""
+    steps = [s // array.itemsize for s in array.strides]
+    count = 1 + sum((n - 1) * s for n, s in zip(array.shape, steps))
+    return array.ctypes.data_as(ptr), u64(count), ctypes.byref(Strides(*steps))
+
+
+one_thread, none3 = ctypes.c_uint(1), (None, u64(0), None)
+x_turned = np.ascontiguousarray(x.transpose(0, 2, 1)).transpose(0, 2, 1)
+dy_gaps = np.zeros((5, out, M + 2))[:, :, :M]
+dy_gaps[:] = dy
+by_mode = {}
+for mode in range(5):
+    y_turned, dx_turned = np.empty((5, M, out)).transpose(0, 2, 1), np.empty((5, N, ins)).transpose(0, 2, 1)
+    ran, dtheta2, dbias2 = ctypes.c_int(-1), np.empty(theta.shape), np.empty(bias.shape)
+    check(lib.intertwine_apply(bigger, F64, u64(5), *lying(x_turned), *data(theta), *data(bias), *lying(y_turned), mode,
+                               one_thread, ctypes.byref(ran)))
+    assert np.allclose(y_turned, right) and (mode < DENSE or ran.value == mode)
+    check(lib.intertwine_apply_transposed(bigger, F64, u64(5), *lying(dy_gaps), *data(theta), *lying(dx_turned), mode,
+                                          one_thread, None))
+    assert np.allclose(dx_turned, dx)
+    check(lib.intertwine_outer(bigger, F64, u64(5), *lying(x_turned), *lying(dy_gaps), *data(dtheta2), mode, one_thread,
+                               ctypes.byref(ran)))
+    assert np.allclose(dtheta2, dtheta)
+    all3, all_dx = np.empty(theta.shape), np.empty(x.shape)
+    check(lib.intertwine_gradients(bigger, F64, u64(5), *lying(x), *lying(dy), *data(theta), *lying(all_dx), *data(all3),
+                                   *data(dbias2), mode, ctypes.c_uint(2), None))
+    assert (all_dx == dx_turned).all() and (all3 == dtheta2).all() and np.allclose(dbias2, dbias)
+    by_mode[mode] = y_turned
+assert (by_mode[DENSE] == by_mode[LOOKUP]).all()
+broadcast = np.broadcast_to(np.array(2.0), (5, out, M))
+check(lib.intertwine_apply_transposed(bigger, F64, u64(5), *lying(broadcast), *data(theta), *lying(all_dx), AUTOMATIC,
+                                      one_thread, None))
+assert np.allclose(all_dx.reshape(5, -1), np.full((5, out * M), 2.0) @ W.reshape(out * M, ins * N))
+check(lib.intertwine_apply(bigger, F64, u64(5), *lying(x), *data(theta), None, u64(0), *lying(broadcast), AUTOMATIC,
+                           one_thread, None), 1)
+assert b"upon each other" in lib.intertwine_last_error()
+check(lib.intertwine_apply(bigger, F64, u64(5), *none3, *data(theta), None, u64(0), *lying(by_mode[0]), AUTOMATIC, one_thread,
+                           None), 1)
+check(lib.intertwine_apply(bigger, F64, u64(6), *lying(x), *data(theta), None, u64(0), *lying(by_mode[0]), AUTOMATIC,
+                           one_thread, None), 1)
+check(lib.intertwine_apply(bigger, F64, u64(5), None, u64(x.size), None, *data(theta), None, u64(0), *lying(by_mode[0]),
+                           AUTOMATIC, one_thread, None), 1)
+check(lib.intertwine_apply(bigger, F16, u64(5), *lying(x), *data(theta), None, u64(0), *lying(by_mode[0]), AUTOMATIC,
+                           one_thread, None), 1)
+check(lib.intertwine_apply(bigger, F64, u64(5), *lying(x), *data(theta), None, u64(0), *lying(by_mode[0]), 7, one_thread,
+                           None), 1)
+check(lib.intertwine_outer(bigger, F64, u64(5), *lying(x), *lying(dy), *data(bias), AUTOMATIC, one_thread, None), 1)
+check(lib.intertwine_outer(None, F64, u64(5), *lying(x), *lying(dy), *data(dtheta), AUTOMATIC, one_thread, None), 1)
+check(lib.intertwine_gradients(bigger, F64, u64(5), *none3, *lying(dy), None, u64(0), *none3, None, u64(0), *data(dbias2),
+                               AUTOMATIC, one_thread, None))
+assert np.allclose(dbias2, dbias)
+
+# A table made in memory has the digest of the file: the codes are read off the names of the parameters.
+at_names = np.empty((1, 1, M))
+check(lib.intertwine_apply(single, F64, u64(1), *lying(np.zeros((1, 1, N))), *data(names), *data(np.arange(1.0, Q + 1)),
+                           *lying(at_names), AUTOMATIC, one_thread, None))
+weight_codes = np.where(code >= 0, code, P - code).astype(np.int32)
+bias_codes = np.where(at_names >= 0, at_names, Q - at_names).astype(np.int32)
+again, described = ptr(), Shape()
+check(lib.intertwine_table_from_codes(u64(M), u64(N), u64(P), weight_codes.ctypes.data_as(ptr), u64(Q),
+                                      bias_codes.ctypes.data_as(ptr), ctypes.byref(again)))
+check(lib.intertwine_table_shape(again, ctypes.byref(described)))
+assert described.sha256 == shape.sha256 and len(shape.sha256) == 64
+lib.intertwine_table_free(again)
+
 # Wrong sizes, types and files.
 y = np.empty((5, out, M))
 check(lib.intertwine_layer_apply(layer, u64(4), *data(x), *data(y), DENSE, ctypes.c_uint(1), None), 1)

@@ -18,6 +18,10 @@ void require_laws_of(const Subject& layer, double bound, Rng& rng) {
 template <EquivariantLayer L>
 void require_laws(const L& layer, double bound, Rng& rng) {
   require_laws_of(OnProcessor<L>{layer}, bound, rng);
+  if constexpr (requires { layer.plan(); }) {
+    INFO("by the plan");
+    require_laws_of(OnPlan<typename L::Number>{layer.plan()}, bound, rng);
+  }
 }
 
 }  // namespace laws

@@ -148,7 +148,7 @@ TEST_CASE("aligned and unaligned arrays are read alike", "[numeric][quick]") {
   const auto dW = random_numbers<float>(64 * 96, rng);
   const cuda::Shape shape{64, 96, 20, 1, 1, 96};
   REQUIRE(shape.in_fours());
-  const auto& codes = std::get<std::vector<std::uint8_t>>(pattern.data().codes);
+  const auto& codes = std::get<std::span<const std::uint8_t>>(pattern.data().codes);
   const cuda::BinsPlan plan = cuda::bins_plan(shape);
   for (std::uint32_t lane = 0; lane < cuda::lanes; ++lane) {
     std::vector<float> fours(21 * cuda::lanes), ones(21 * cuda::lanes);

@@ -1,13 +1,13 @@
-// The equivariant linear layer y = W x + b, with multiplicities, forward and backward. Weights are tied entries or a general
-// sparse basis.
+// The equivariant linear layer y = W x + b with its parameters, forward and backward: a LayerPlan that keeps what it makes of them.
+// Weights are tied entries or a general sparse basis.
 //
 // Shapes, row-major: x [batch, in, N], y [batch, out, M], theta [P, out, in], bias [Q, out].
 //
 // Forms of the same layer:
-//   dense     W is materialised (once for each theta) and multiplied
+//   dense     W is materialised and multiplied: kept by a Layer (once for each theta), a block at a time by a LayerPlan
 //   lookup    weights are looked up in the codes while multiplying; W never exists in memory (tied entries only)
-//   implicit  the inputs of each orbit (each element) are summed first, then multiplied by theta: pays when P is much smaller
-//             than N
+//   implicit  the inputs of each orbit (each element) are summed first, then multiplied by theta: pays when few parameters occur
+//             in a row
 //   fft       tied entries that are the same along every translation of a torus (circulant, block circulant: the regular
 //             representations of products of cyclic groups) are multiplied in the Fourier basis
 //   isotypic  the blocks of an isotypic decomposition that was given, see isotypic.hpp
@@ -23,6 +23,7 @@
 
 #include "intertwine/numeric/equivariant_layer.hpp"
 #include "intertwine/numeric/isotypic.hpp"
+#include "intertwine/numeric/layer_plan.hpp"
 #include "intertwine/numeric/prepared_pattern.hpp"
 
 namespace intertwine {
@@ -33,7 +34,7 @@ struct LinearState;
 }
 
 /// T is float or double. Immutable: with_parameters() makes another layer that shares the patterns. Cheap to copy, safe to use
-/// from many threads.
+/// from many threads. Memory beside that of the patterns: theta, and W once the form dense has run forward.
 template <class T = float>
 class Layer {
  public:
@@ -46,6 +47,8 @@ class Layer {
   /// The layer of a table of either kind, with the isotypic form if the table has one. Parameters are zero.
   /// \throws DomainError as PreparedPattern, IsotypicDecomposition and IsotypicMap
   explicit Layer(const WeightTable& table, const Task& task = {});
+  /// The layer of a plan. Parameters are zero.
+  explicit Layer(LayerPlan<T> plan);
   /// The same of patterns that are there. `bias` has one column and as many rows as `weights`.
   /// \throws DomainError if it has not.
   Layer(PreparedPattern weights, PreparedPattern bias, Multiplicity channels);
@@ -58,24 +61,24 @@ class Layer {
   /// The same from the blocks. \throws DomainError as IsotypicDecomposition and IsotypicMap
   Layer with_decomposition(IsotypicBlocks blocks) const;
 
-  const PreparedPattern& weights() const;
-  const PreparedPattern& bias() const;
-  Multiplicity channels() const;
+  const LayerPlan<T>& plan() const;
+  const PreparedPattern& weights() const { return plan().weights(); }
+  const PreparedPattern& bias() const { return plan().bias(); }
+  Multiplicity channels() const { return plan().channels(); }
   std::span<const T> theta() const;
   std::span<const T> bias_parameters() const;
-  std::uint64_t inputs() const;   ///< in N
-  std::uint64_t outputs() const;  ///< out M
+  std::uint64_t inputs() const { return plan().inputs(); }    ///< in N
+  std::uint64_t outputs() const { return plan().outputs(); }  ///< out M
 
   /// The forms that this layer has, in the order of LayerForm.
-  std::vector<LayerForm> forms() const;
+  std::vector<LayerForm> forms() const { return plan().forms(); }
   /// The form that `options` give for a batch, and what the cost model expects of a form, in seconds (forward).
   LayerForm pick(std::uint64_t batch, const LayerOptions& options = {}) const;
   /// \throws DomainError if the layer has not got the form that is forced.
   double expected_seconds(LayerForm form, std::uint64_t batch, const LayerOptions& options = {}) const;
 
-  /// Floating-point operations of a forward product in a form, what is prepared once for each theta left out.
-  /// \throws DomainError if the layer has not got the form
-  double operations(LayerForm form, std::uint64_t batch) const;
+  /// As LayerPlan::operations.
+  double operations(LayerForm form, std::uint64_t batch) const { return plan().operations(form, batch); }
 
   /// y = W x + b; returns the form that ran.
   /// \throws DomainError if x has not batch * inputs() entries or y not batch * outputs(), or the layer has not got the form
@@ -83,10 +86,9 @@ class Layer {
   LayerForm forward(std::uint64_t batch, std::span<const T> x, std::span<T> y,
                     const LayerOptions& options = {}) const;
 
-  /// Gradients of a scalar whose gradient with respect to y is dy. An empty dx, dtheta or dbias is left out; the others are
-  /// overwritten. dtheta and dbias are summed over the batch in its order, then as reduce() does; in the forms fft and
-  /// isotypic dtheta is summed in theirs. Implicit exists forward only: dx is then computed as automatic would. Returns the
-  /// form that ran.
+  /// Gradients of a scalar whose gradient with respect to y is dy: LayerPlan::gradients() with these parameters. dtheta and dbias are
+  /// summed over the batch in its order, then as reduce() does; in the forms implicit, fft and isotypic dtheta is summed in theirs.
+  /// Nothing is kept: weights are made anew in each call. Returns the form that ran.
   /// \throws DomainError as forward
   LayerForm backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy, std::span<T> dx,
                      std::span<T> dtheta, std::span<T> dbias, const LayerOptions& options = {}) const;

@@ -14,8 +14,13 @@ struct MachineRates {
   double added = 0;           ///< numbers added to an orbit sum
 };
 
-/// For T = float or double. Measured once a process and level, in about a tenth of a second.
+/// One of them, for T = float or double. Measured when it is first asked for, once a process and level: a few milliseconds, up to a
+/// twentieth of a second for `bytes`. Modes that force a form ask for none.
 template <class T>
-const MachineRates& machine_rates();
+double machine_rate(double MachineRates::*rate);
+
+/// All of them.
+template <class T>
+MachineRates machine_rates();
 
 }  // namespace intertwine

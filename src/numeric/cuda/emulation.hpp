@@ -55,7 +55,7 @@ void emulate_bins(const PatternData& pattern, const Shape& shape, const T* dW, S
   ReduceItem item{};
   item.shape = shape;
   item.plan = bins_plan(shape);
-  item.codes = std::get<std::vector<u8>>(pattern.codes).data();
+  item.codes = std::get<std::span<const u8>>(pattern.codes).data();
   item.pieces = item.plan.pieces;
   item.slots = item.pieces * shape.params;
   static constexpr u8 none = 0;

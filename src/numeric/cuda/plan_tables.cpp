@@ -55,7 +55,7 @@ TileTables tile_tables(const PatternData& pattern) {
 }
 
 std::vector<u8> tall_codes(const PatternData& pattern) {
-  const auto& codes = std::get<std::vector<u8>>(pattern.codes);
+  const auto& codes = std::get<std::span<const u8>>(pattern.codes);
   std::vector<u8> out(ceil_div(pattern.rows, tall_panel) * pattern.cols * tall_panel, 0);
   for (u64 i = 0; i < pattern.rows; ++i)
     for (u64 j = 0; j < pattern.cols; ++j)

@@ -24,7 +24,7 @@ std::vector<u8> tall_codes(const PatternData& pattern);
 
 /// True if reduce uses private bins (else tiles).
 inline bool uses_bins(const PatternData& pattern) {
-  return std::holds_alternative<std::vector<u8>>(pattern.codes);
+  return std::holds_alternative<std::span<const u8>>(pattern.codes);
 }
 
 }  // namespace intertwine::numeric_detail::cuda
