@@ -313,7 +313,7 @@ intertwine_status intertwine_table_metadata(const intertwine_table* table, const
 intertwine_status intertwine_table_orbit_sizes(const intertwine_table* table, int64_t* sizes,
                                                uint64_t count) {
   return guarded([&] {
-    const auto all = given(table, "table").weights().tied().orbit_size();
+    const auto& all = given(table, "table").prepared.table().weights.tied().orbit_size;
     const auto out = array<std::int64_t>(sizes, count, "sizes");
     if (count != all.size())
       throw DomainError(fmt::format("sizes has {} entries; the table has {} parameters", count, all.size()));

@@ -3,10 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstring>
-#include <map>
+#include <iterator>
 #include <mutex>
 
 #include "numeric/product.hpp"
@@ -248,12 +249,15 @@ namespace intertwine {
 
 template <class T>
 double machine_rate(double MachineRates::*rate) {
+  constexpr std::size_t levels = 3;
   static std::mutex guard;
-  static std::map<InstructionSet, MachineRates> known;
+  static std::atomic<double> known[levels][std::size(numeric_detail::measured_rates<T>)];
+  std::size_t which = 0;
+  while (numeric_detail::measured_rates<T>[which].rate != rate) ++which;
+  std::atomic<double>& value = known[static_cast<std::size_t>(instruction_set())][which];
+  if (const double there = value.load(std::memory_order_relaxed); there != 0) return there;
   const std::lock_guard lock(guard);
-  double& value = known[instruction_set()].*rate;
-  for (const auto& [which, measure] : numeric_detail::measured_rates<T>)
-    if (which == rate && value == 0) value = measure();
+  if (value == 0) value = numeric_detail::measured_rates<T>[which].measure();
   return value;
 }
 

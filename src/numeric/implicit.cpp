@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "numeric/parallel.hpp"
@@ -59,17 +60,18 @@ class Side {
       : pattern_(pattern),
         transpose_(transpose),
         rows_(transpose ? pattern.cols() : pattern.rows()),
-        cols_(transpose ? pattern.rows() : pattern.cols()) {}
+        cols_(transpose ? pattern.rows() : pattern.cols()),
+        params_(pattern.params()) {}
   std::uint64_t rows() const { return rows_; }
   std::uint64_t cols() const { return cols_; }
-  std::uint64_t params() const { return pattern_.params(); }
+  std::uint64_t params() const { return params_; }
 
   /// Of rows [first, last).
   void find(std::uint64_t first, std::uint64_t last, RowSums& out) {
     out.clear();
     if (!pattern_.is_tied()) return find_elements(first, last, out);
     const PatternData& data = pattern_.tied().data();
-    count_.resize(table_entries(params()), 0);
+    count_.resize(counters * table_entries(params()), 0);
     std::visit(
         [&](const auto& codes) {
           for (std::uint64_t i = first; i < last; ++i)
@@ -79,19 +81,39 @@ class Side {
   }
 
  private:
+  static constexpr std::uint64_t counters =
+      4;  // of each code: equal codes follow each other, and one would wait for itself
+
+  // The codes that occur, in any order, and how often each: in the first of its counters.
+  template <class Code>
+  void count(const Code* codes, std::uint64_t step) {
+    found_.clear();
+    const std::uint64_t entries = table_entries(params_);
+    if (entries > cols_) {
+      for (std::uint64_t j = 0; j < cols_; ++j)
+        if (count_[codes[j * step]]++ == 0) found_.push_back(codes[j * step]);
+      return;
+    }
+    std::uint32_t* all = count_.data();
+    std::uint64_t j = 0;
+    for (; j + counters <= cols_; j += counters)
+      for (std::uint64_t c = 0; c < counters; ++c) ++all[c * entries + codes[(j + c) * step]];
+    for (; j < cols_; ++j) ++all[codes[j * step]];
+    for (std::uint32_t code = 0; code < entries; ++code) {
+      for (std::uint64_t c = 1; c < counters; ++c) all[code] += std::exchange(all[c * entries + code], 0U);
+      if (all[code] != 0) found_.push_back(code);
+    }
+  }
+
   template <class Code>
   void add_row(const Code* codes, std::uint64_t step, RowSums& out) {
-    found_.clear();
-    bool signs = false;
-    for (std::uint64_t j = 0; j < cols_; ++j) {
-      const std::uint32_t code = codes[j * step];
-      if (count_[code]++ == 0) found_.push_back(code);
-      signs = signs || code > params();
-    }
+    count(codes, step);
+    const bool signs =
+        std::any_of(found_.begin(), found_.end(), [&](std::uint32_t code) { return code > params_; });
     const auto key = [&](std::uint32_t code) {  // by parameters, + before -, and code 0 last
-      return code == 0          ? std::pair(~std::uint32_t{0}, false)
-             : code <= params() ? std::pair(code - 1, false)
-                                : std::pair(static_cast<std::uint32_t>(code - 1 - params()), true);
+      return code == 0         ? std::pair(~std::uint32_t{0}, false)
+             : code <= params_ ? std::pair(code - 1, false)
+                               : std::pair(static_cast<std::uint32_t>(code - 1 - params_), true);
     };
     std::sort(found_.begin(), found_.end(), [&](auto a, auto b) { return key(a) < key(b); });
     const auto most =
@@ -167,8 +189,8 @@ class Side {
 
   const PreparedPattern& pattern_;
   bool transpose_;
-  std::uint64_t rows_, cols_;
-  std::vector<std::uint32_t> count_, found_;
+  std::uint64_t rows_, cols_, params_;
+  std::vector<std::uint32_t> count_, found_;  ///< count_ is 0 everywhere between rows
 };
 
 // The sums of a row, [slots][width], from x [cols][width] and, for a complement, the sum of all of x.

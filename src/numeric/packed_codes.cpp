@@ -46,6 +46,20 @@ void turn_codes(const std::uint8_t* codes, std::uint64_t stride, std::uint64_t c
   }
 }
 
+void copy_codes(const std::uint8_t* codes, std::uint64_t stride, std::uint64_t count, std::uint64_t from,
+                std::uint64_t to, std::uint8_t* out) {
+  constexpr std::uint64_t width = kernels::panel;
+  for (std::uint64_t i = from; i < to; ++i, out += width) {
+    __builtin_prefetch(codes + (i + 16) * stride);  // rows are far apart: the processor does not see the pattern
+    if (count == width) {
+      std::memcpy(out, codes + i * stride, width);
+      continue;
+    }
+    std::memcpy(out, codes + i * stride, count);
+    std::memset(out + count, 0, width - count);
+  }
+}
+
 std::vector<std::uint8_t> pack_codes(std::span<const std::uint8_t> codes, std::uint64_t rows,
                                      std::uint64_t cols, bool transpose, std::uint64_t first,
                                      std::uint64_t count) {

@@ -60,15 +60,42 @@ PanelPlace place_of(const PanelShape& W, std::uint64_t p) {
           std::min<std::uint64_t>(panel, W.rows - local * panel)};
 }
 
+// Wide codes are looked up where they lie: columns [from, to) of `width` rows `stride` apart go to lanes, a few columns at a time so that
+// lines of codes are read whole.
 template <class T, class Code>
-void expand_codes(const Code* codes, std::uint64_t count, const T* table, std::uint64_t params, T* out) {
-  if constexpr (sizeof(Code) == 1)
-    kernels::arithmetic<T>().expand(codes, count, 1, count, table,
-                                    static_cast<unsigned>(table_entries(params)), out, count, false);
-  else if constexpr (sizeof(Code) == 2)
-    kernels::arithmetic<T>().expand_wide(codes, count, 1, count, table, out, count);
-  else
-    for (std::uint64_t k = 0; k < count; ++k) out[k] = table[codes[k]];
+void expand_turned(const Code* codes, std::uint64_t stride, std::uint64_t width, std::uint64_t from,
+                   std::uint64_t to, const T* table, T* out) {
+  constexpr std::uint64_t at_once = 16;
+  for (; from < to; from += at_once, out += at_once * panel) {
+    const std::uint64_t count = std::min(at_once, to - from);
+    for (std::uint64_t lane = 0; lane < panel; ++lane) {
+      const Code* row = codes + lane * stride + from;
+      T* place = out + lane;
+      __builtin_prefetch(row + 4 * at_once);  // rows are far apart: the processor does not see the pattern
+      if (lane >= width)
+        for (std::uint64_t c = 0; c < count; ++c) place[c * panel] = T{0};
+      else if (count == at_once)
+        for (std::uint64_t c = 0; c < at_once; ++c) place[c * panel] = table[row[c]];
+      else
+        for (std::uint64_t c = 0; c < count; ++c) place[c * panel] = table[row[c]];
+    }
+  }
+}
+
+// Rows [from, to) of `width` columns: lanes lie as codes do.
+template <class T, class Code>
+void expand_straight(const Code* codes, std::uint64_t stride, std::uint64_t width, std::uint64_t from,
+                     std::uint64_t to, const T* table, T* out) {
+  for (std::uint64_t i = from; i < to; ++i, out += panel) {
+    const Code* row = codes + i * stride;
+    __builtin_prefetch(row + 16 * stride);
+    if constexpr (sizeof(Code) > 2) __builtin_prefetch(row + 16 * stride + panel / 2);
+    if (width == panel) {
+      for (std::uint64_t lane = 0; lane < panel; ++lane) out[lane] = table[row[lane]];
+      continue;
+    }
+    for (std::uint64_t lane = 0; lane < panel; ++lane) out[lane] = lane < width ? table[row[lane]] : T{0};
+  }
 }
 
 // Lanes of a panel whose outputs run on through the channels, one by one.
@@ -93,7 +120,7 @@ template <class T>
 class Expander {
  public:
   Expander(const Operand<T>& W, const Tables<T>* tables)
-      : W_(W), tables_(tables), codes_(tables ? most * panel * 4 : 0) {}
+      : W_(W), tables_(tables), codes_(tables ? most * panel : 0) {}
 
   void expand(std::uint64_t p, std::uint64_t from, std::uint64_t to, T* out) {
     const PanelPlace place = place_of(W_, p);
@@ -117,13 +144,22 @@ class Expander {
   void expand_codes_of(std::span<const Code> codes, PanelPlace place, std::uint64_t in, std::uint64_t j,
                        std::uint64_t count, T* block) {
     if (!W_.by_channel()) return expand_lanes(W_, *tables_, codes, place, in, j, count, block);
-    Code* turned = reinterpret_cast<Code*>(codes_.data());
     const std::uint64_t first = place.panel * panel;
-    if (W_.is_transposed)
-      copy_codes(codes.data() + first, W_.rows, place.width, j, j + count, turned);
-    else
-      turn_codes(codes.data() + first * W_.cols, W_.cols, place.width, j, j + count, turned);
-    expand_codes(turned, count * panel, tables_->of(place.channel, in), W_.pattern.params(), block);
+    const T* table = tables_->of(place.channel, in);
+    if constexpr (sizeof(Code) > 1) {
+      if (W_.is_transposed)
+        expand_straight(codes.data() + first, W_.rows, place.width, j, j + count, table, block);
+      else
+        expand_turned(codes.data() + first * W_.cols, W_.cols, place.width, j, j + count, table, block);
+    } else {
+      if (W_.is_transposed)
+        copy_codes(codes.data() + first, W_.rows, place.width, j, j + count, codes_.data());
+      else
+        turn_codes(codes.data() + first * W_.cols, W_.cols, place.width, j, j + count, codes_.data());
+      kernels::arithmetic<T>().expand(codes_.data(), count * panel, 1, count * panel, table,
+                                      static_cast<unsigned>(table_entries(W_.pattern.params())), block,
+                                      count * panel, false);
+    }
   }
 
   // Sums of general elements, as materialise() takes them.

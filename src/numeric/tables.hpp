@@ -57,10 +57,14 @@ void fill_tables(std::uint64_t params, Multiplicity channels, bool transpose, co
       to[c * room] = T{};
       for (std::uint64_t e = table_entries(params); e < room; ++e) to[c * room + e] = T{};
     }
+    std::uint64_t from[block];
+    for (std::uint64_t c = start; c < end; ++c) {
+      const std::uint64_t out = tables.first + c / tables.inputs, in = c % tables.inputs;
+      from[c - start] = transpose ? in * channels.in + out : out * channels.in + in;
+    }
     for (std::uint64_t k = 0; k < params; ++k)
       for (std::uint64_t c = start; c < end; ++c) {
-        const std::uint64_t out = tables.first + c / tables.inputs, in = c % tables.inputs;
-        const T value = theta[k * pairs + (transpose ? in * channels.in + out : out * channels.in + in)];
+        const T value = theta[k * pairs + from[c - start]];
         to[c * room + 1 + k] = value;
         to[c * room + 1 + params + k] = -value;
       }

@@ -291,11 +291,15 @@ TEST_CASE("every product has its own pick", "[numeric][quick]") {
 }
 
 TEST_CASE("a prepared table shares its codes and has the digest of its file", "[numeric][quick]") {
-  auto rng = test_rng();
   for (const std::uint64_t params : {5, 200}) {
     const std::uint64_t rows = 30, cols = 20;
-    const auto codes = code_rows(rows, cols, random_codes({rows, cols, params}, Kind::dense, rng));
-    const auto bias = code_rows(rows, 1, random_codes({rows, 1, 2}, Kind::dense, rng));
+    std::vector<std::int32_t> all(rows * cols);  // every code occurs, as files demand
+    for (std::size_t k = 0; k < all.size(); ++k) all[k] = static_cast<std::int32_t>(k * 7 % (2 * params + 1));
+    const auto codes = params == 5 ? code_rows(rows, cols, std::vector<std::uint8_t>(all.begin(), all.end()))
+                                   : code_rows(rows, cols, all);
+    std::vector<std::uint8_t> offsets(rows);
+    for (std::size_t k = 0; k < rows; ++k) offsets[k] = static_cast<std::uint8_t>(k % 5);
+    const auto bias = code_rows(rows, 1, offsets);
     const WeightTable table{{rows, cols, params, tied_entries(codes, params)},
                             {rows, 1, 2, tied_entries(bias, 2)},
                             {2, 3},
