@@ -19,6 +19,7 @@ except ImportError as _missing:
     raise ImportError("intertwine.nn needs PyTorch: pip install torch (intertwine itself does not)") from _missing
 
 from .._core import forget_leak_warnings as _forget_leak_warnings
+from ._ops import decompositions
 from .activation import Activation
 from .check import EquivarianceReport, check_equivariance
 from .conv import Conv1d, Conv2d, Conv3d
@@ -27,4 +28,4 @@ from .linear import Linear, impose
 # PyTorch keeps operators, and what they refer to, past the end of the interpreter.
 _forget_leak_warnings()
 
-__all__ = ["Activation", "Conv1d", "Conv2d", "Conv3d", "EquivarianceReport", "Linear", "check_equivariance", "impose"]
+__all__ = ["Activation", "Conv1d", "Conv2d", "Conv3d", "EquivarianceReport", "Linear", "check_equivariance", "decompositions", "impose"]

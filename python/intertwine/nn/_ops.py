@@ -34,7 +34,7 @@ from torch.utils import _python_dispatch
 from .. import DomainError, Table
 from .._core import Plan
 
-__all__ = ["Pattern", "Weights", "bias_gradient", "door", "expand_bias", "linear", "materialise", "project", "reduce"]
+__all__ = ["Pattern", "Weights", "bias_gradient", "decompositions", "door", "expand_bias", "linear", "materialise", "project", "reduce"]
 
 _NUMBER = {torch.float32: 0, torch.float64: 1, torch.float16: 2, torch.bfloat16: 3}
 
@@ -477,6 +477,19 @@ _EAGER = {name: _eager_door(name) for name in _KERNEL}
 _FULL = {name: _full_door(name) for name in _KERNEL}
 _REGISTERED = {name: _register(name) for name in _KERNEL}
 _PLAIN = {"apply": _plain_apply, "apply_t": _plain_apply_t, "outer": _plain_outer, "materialise": _plain_materialise, "reduce": _plain_reduce}
+
+
+def decompositions() -> dict[Any, Any]:
+    """For ExportedProgram.run_decompositions: every operator of this library as plain PyTorch; none is left."""
+
+    def plain(name: str) -> Any:
+        count, f = len(_OPERANDS[name]), _PLAIN[name]
+        return lambda *arguments: f(*arguments[:count], Pattern(*arguments[count:]))
+
+    table = torch.export.default_decompositions()
+    for name in _KERNEL:
+        table[getattr(torch.ops.intertwine, name).default] = plain(name)
+    return table
 
 
 # --- The choice --------------------------------------------------------------------------------------------------------------

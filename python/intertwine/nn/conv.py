@@ -66,7 +66,7 @@ class _Conv(TiedModule):
         if any(len(set(values)) > 1 for values in (self.stride, self.padding, self.dilation)):
             # A kernel of different sizes is refused for groups that take one axis to another; so are these.
             V.group.rep(f"kernel({','.join(str(k + 1) for k in range(n))})")
-        self._moves = any(sites.trace(g) != sites.dimension for g in V.group.generators) if sites.dimension > 1 else V.group.order > 1
+        self._moves = any(sites.trace(g) != sites.dimension for g in V.group.generators)
         super().__init__(table_between(V * sites, U), in_channels, out_channels, bias, "automatic", device, dtype)
 
     def weight(self) -> Tensor:
@@ -126,7 +126,7 @@ _ARGUMENTS = """
     theta [P, out, in], bias [Q, out], weight() the kernel of an ordinary convolution. The kernels are all of Hom(V * sites, U), exact, for
     any representations V and U: trivial -> regular lifts an image, regular -> regular is the group convolution.
 
-    The group is one that acts on the grid: C1, C2, C4, D1, D2, D4 in the plane, a signed permutation group otherwise (the representation
+    The group is one that acts on the grid: C2, C4, D1, D2, D4 in the plane, a signed permutation group otherwise (the representation
     `kernel(3,3)`). padding: numbers, "same" or "valid"; padding_mode: "zeros", "circular", "reflect", "replicate". A stride must
     reach the first and the last site alike, otherwise forward() raises DomainError.
 
