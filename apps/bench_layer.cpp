@@ -102,10 +102,9 @@ std::vector<Row> measure(const Layer<float>& empty, const BenchOptions& options,
   for (const std::uint64_t batch : options.batches) {
     const auto x = random_numbers(batch * in, 2);
     std::vector<float> y(batch * out);
-    const double flops = 2 * static_cast<double>(batch) * entries;
     const LayerForm picked = layer.pick(batch, {LayerMode::fastest, context.threads, 1e9});
     for (const LayerForm form : forms) {
-      context.task.progress("measuring", rows.size(), 2 + (forms.size() + 1) * options.batches.size());
+      context.task.progress("measuring", rows.size(), 2 + 2 * forms.size() * options.batches.size());
       const LayerMode mode = parse_layer_mode(to_string(form));
       const double seconds = median_seconds(options.seconds, context.task, [&] {
         layer.forward(batch, x, y, {mode, context.threads, 1});
@@ -114,10 +113,17 @@ std::vector<Row> measure(const Layer<float>& empty, const BenchOptions& options,
       rows.back().picked = form == picked;
     }
     std::vector<float> dx(batch * in), dtheta(theta.size());
-    const double seconds = median_seconds(options.seconds, context.task, [&] {
-      layer.backward(batch, x, y, dx, dtheta, {}, {LayerMode::automatic, context.threads, 1});
-    });
-    rows.push_back({"backward", batch, seconds, 2 * flops / rates.flops, "product"});
+    const LayerForm picked_back =
+        layer.plan().pick(LayerProduct::apply_transposed, batch, {LayerMode::fastest, context.threads, 1});
+    for (const LayerForm form : forms) {
+      context.task.progress("measuring", rows.size(), 2 + 2 * forms.size() * options.batches.size());
+      const LayerMode mode = parse_layer_mode(to_string(form));
+      const double seconds = median_seconds(options.seconds, context.task, [&] {
+        layer.backward(batch, x, y, dx, dtheta, {}, {mode, context.threads, 1});
+      });
+      rows.push_back({fmt::format("backward, {}", to_string(form)), batch, seconds,
+                      2 * layer.operations(form, batch) / rates.flops, "product", form == picked_back});
+    }
   }
   return rows;
 }
@@ -191,9 +197,9 @@ void add_bench_layer(CLI::App& app, Context& context) {
       "reach on one "
       "thread,\nmeasured in the same run, for the operations of each form; data in cache can beat a copy. "
       "'picked' is what\n"
-      "--mode fastest would take. General sparse bases have no look-up; fft is measured for tables that are "
-      "the same\n"
-      "along the translations of a torus.\n"
+      "--mode fastest would take. Backward is the gradients of x and of the parameters. General sparse\n"
+      "bases have no look-up; fft is measured for tables that are the same along the translations of a "
+      "torus.\n"
       "Example:\n  intertwine bench-layer layer.safetensors --batch 1 32");
   command->callback([options, &context] { run(*options, context); });
 }

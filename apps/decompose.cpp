@@ -3,6 +3,7 @@
 
 #include "context.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/picture.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
 
@@ -14,6 +15,7 @@ struct DecomposeOptions {
   std::string group, rep;
   BaseField over = BaseField::complex;
   bool basis = false;
+  std::string arcs;
 };
 
 void run_decompose(const DecomposeOptions& options, Context& context) {
@@ -25,6 +27,7 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
       options.rep, V.dimension(), table, options.over, decompose(V, table, options.over, context.task), {}};
   if (options.basis || !context.outputs.empty())
     d.components = isotypic_decomposition(V, table, options.over, context.task);
+  if (!options.arcs.empty()) write_picture(options.arcs, V);
   context.deliver([&](Format format, unsigned) {
     return format == Format::json  ? Document("decompose").add_all(to_json(d)).str()
            : format == Format::npy ? to_npy(d)
@@ -65,6 +68,10 @@ void add_decompose(CLI::App& app, Context& context) {
   command->add_flag(
       "--basis", options->basis,
       "the change of basis as well: exact matrices of the inclusions, the projections and the blocks");
+  command
+      ->add_option("--arcs", options->arcs,
+                   "draw how the generators move the basis vectors, one strip of arcs a generator: .svg")
+      ->type_name("FILE");
   command->footer(
       "Irreducible characters are numbered from 1 (in JSON from 0) as in `intertwine chartable`. Over the "
       "real numbers a\n"

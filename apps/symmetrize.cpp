@@ -28,7 +28,7 @@ std::string text_of(const Symmetrization& found, const SymmetrizeOptions& option
                      to_text(found, options) + fmt::format("  time         {}\n", format_seconds(seconds));
   for (const std::string& file : context.outputs)
     text += fmt::format("  wrote        {} ({})\n", file, format_bytes(std::filesystem::file_size(file)));
-  const bool shown = context.outputs.empty() && S.rows() <= printed_side && S.cols() <= shown_side;
+  const bool shown = context.outputs.empty() && S.rows() <= printed_side && S.cols() <= printed_side;
   return shown ? text + "\n" + matrix_text(found) : text;
 }
 

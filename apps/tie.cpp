@@ -16,7 +16,7 @@ namespace {
 
 struct TieOptions : LayerOptions {
   bool no_closure = false, isotypic = false;
-  std::string kernel;
+  std::string kernel, blocks;
 };
 
 /// "3x3" as sizes.
@@ -52,8 +52,10 @@ std::string describe_kernel(const TimedBasis& layer, const std::vector<std::uint
 
 /// The files asked for, wrong extensions refused before the work.
 struct Files {
-  explicit Files(const std::vector<std::string>& names) {
-    if (names.empty())
+  Files(const std::vector<std::string>& names, const std::string& blocks) {
+    if (!blocks.empty() && !is_picture(blocks))
+      throw DomainError("--blocks draws a picture, .svg, .png or .html, not " + blocks);
+    if (names.empty() && blocks.empty())
       throw DomainError(
           "tie needs a file to write: --output layer.safetensors (or .npz, .json, .hpp; .svg, .png and "
           ".html draw it)");
@@ -70,7 +72,7 @@ struct Files {
 };
 
 void run(const TieOptions& options, Context& context) {
-  const Files files(context.outputs);
+  const Files files(context.outputs, options.blocks);
   const auto sizes = options.kernel.empty() ? std::vector<std::uint64_t>{} : kernel_sizes(options.kernel);
   const TimedBasis layer = make_layer(options, context, true, sizes);
   if (layer.basis.blocks().empty())
@@ -84,6 +86,12 @@ void run(const TieOptions& options, Context& context) {
   for (const std::string& file : files.tables) digests.push_back(write_table(file, table, context.task));
   for (const std::string& file : files.pictures)
     write_picture(file, table, picture_text(options, table), context.task);
+  if (!options.blocks.empty()) {
+    IsotypicPicture picture =
+        isotypic_picture(options.isotypic ? table : with_isotypic_form(table, context.task));
+    picture.text.title = picture_text(options, table).title;
+    write_picture(options.blocks, picture.table, picture.text, context.task);
+  }
   std::optional<LargestGroup> largest;
   const auto& block = layer.basis.blocks().front();
   if (tied && !options.no_closure)
@@ -95,6 +103,7 @@ void run(const TieOptions& options, Context& context) {
     document.add_all(to_json(layer.basis)).add("seconds", layer.seconds);
     document.add("multiplicity_in", table.channels.in).add("multiplicity_out", table.channels.out);
     document.add("files", context.outputs);
+    if (!options.blocks.empty()) document.add("blocks", options.blocks);
     if (!sizes.empty()) document.add("kernel", sizes);
     document.add("closure_order", largest ? Json(largest->order.str()) : Json());
     document.add("closure_index", largest && largest->index ? Json(largest->index->str()) : Json());
@@ -108,6 +117,8 @@ void run(const TieOptions& options, Context& context) {
     context.out << fmt::format("  wrote        {} ({}), sha256 {}\n", files.tables[k],
                                format_bytes(std::filesystem::file_size(files.tables[k])), digests[k]);
   for (const std::string& file : files.pictures) context.out << "  drew         " << file << '\n';
+  if (!options.blocks.empty())
+    context.out << "  drew         " << options.blocks << ", the isotypic blocks\n";
 }
 
 }  // namespace
@@ -120,6 +131,12 @@ void add_tie(CLI::App& app, Context& context) {
                     "do not look for the largest group that the table is equivariant to");
   command->add_flag("--isotypic", options->isotypic,
                     "store the isotypic form as well, for `run --mode isotypic`");
+  command
+      ->add_option(
+          "--blocks", options->blocks,
+          "draw W in the coordinates where it falls into one block for each irreducible representation: "
+          ".svg, .png or .html")
+      ->type_name("FILE");
   command
       ->add_option("--kernel", options->kernel,
                    "tie a convolution kernel of this size: Hom(in * kernel(3,3), out) over a point group "

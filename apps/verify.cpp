@@ -4,9 +4,8 @@
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/answer_file.hpp"
 #include "intertwine/io/basis_text.hpp"
-#include "intertwine/io/table_file.hpp"
-#include "intertwine/io/verify_table.hpp"
 
 namespace intertwine::app {
 
@@ -14,32 +13,32 @@ namespace {
 
 void run(const std::string& file, Context& context) {
   const auto start = std::chrono::steady_clock::now();
-  const TableProof proof = verify_table_file(file, context.task);
+  const Proved proof = verify_file(file, context.task);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   context.finish_progress();
-  if (context.json) {
-    context.out << Document("verify")
-                       .add("file", file)
-                       .add("verified", true)
-                       .add_all(to_json(proof))
-                       .add("seconds", seconds)
-                       .str();
-    return;
-  }
-  context.out << file << ": verified\n"
-              << to_text(proof) << "  time         " << format_seconds(seconds) << '\n';
+  Document document("verify");
+  document.add("file", file).add("verified", true);
+  document.add_all(std::visit([](const auto& p) { return proof_json(p); }, proof)).add("seconds", seconds);
+  const std::string text = std::visit([](const auto& p) { return proof_text(p); }, proof);
+  context.out << (context.json ? document.str()
+                               : fmt::format("{}: verified\n{}  time         {}\n", file, text,
+                                             format_seconds(seconds)));
 }
 
 }  // namespace
 
 void add_verify(CLI::App& app, Context& context) {
-  auto* command =
-      app.add_subcommand("verify", "re-proves what an exported table claims, from the file alone");
+  auto* command = app.add_subcommand(
+      "verify", "re-proves what an exported table, polynomial maps or irreps claim, from the file alone");
   const auto file = std::make_shared<std::string>();
-  command->add_option("FILE", *file, "a .safetensors, .npz or .json table")->type_name("")->required();
+  command
+      ->add_option("FILE", *file,
+                   "a .safetensors, .npz or .json table, or the .json of polynomials or irreps")
+      ->type_name("")
+      ->required();
   command->footer(
-      "Exit status 4 if a claim fails, 2 if the file is damaged or cannot be read.\nExample:\n  intertwine "
-      "verify graph.safetensors");
+      "Exit status 4 if a claim fails, 2 if the file is damaged or cannot be read.\nExamples:\n  intertwine "
+      "verify graph.safetensors\n  intertwine verify cubic.json");
   command->callback([file, &context] { run(*file, context); });
 }
 

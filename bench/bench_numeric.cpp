@@ -187,6 +187,51 @@ void backward_product(benchmark::State& state, std::uint64_t params, std::uint64
   }
 }
 
+// A step of training without a layer: y, dx and dtheta from x, dy and theta where they lie.
+void plan_training(benchmark::State& state, const TiedPattern& weights, Multiplicity channels,
+                   std::uint64_t batch, LayerMode mode) {
+  const LayerPlan<float> plan(
+      weights, TiedPattern(weights.rows(), 1, 0, std::vector<std::uint8_t>(weights.rows(), 0)), channels);
+  const auto x = random_floats(plan.inputs() * batch, 5), dy = random_floats(plan.outputs() * batch, 6),
+             theta = random_floats(plan.parameters(), 4);
+  std::vector<float> y(dy.size()), dx(x.size()), dtheta(theta.size());
+  LayerForm ran{};
+  for (auto _ : state) {
+    ran = plan.apply(batch, x, theta, {}, y, {mode, 1, 1});
+    plan.gradients(batch, x, dy, theta, dx, dtheta, {}, {mode, 1, 1});
+    benchmark::ClobberMemory();
+  }
+  state.SetLabel(to_string(ran));
+}
+
+void random_training(benchmark::State& state, std::uint64_t params, LayerMode mode) {
+  plan_training(state, random_pattern(static_cast<std::uint64_t>(state.range(0)), params), {1, 1}, 64, mode);
+}
+void circulant_training(benchmark::State& state, LayerMode mode) {
+  plan_training(state, circulant(static_cast<std::uint64_t>(state.range(0)), false), {1, 1}, 64, mode);
+}
+// The square's symmetries on its corners, with four channels: what a call costs.
+void small_training(benchmark::State& state) {
+  const auto code = [](auto i, auto j) {
+    const std::uint64_t apart = (i + 4 - j) % 4;
+    return 1 + std::min<std::uint64_t>(apart, 4 - apart);
+  };
+  plan_training(state, pattern_of(4, 3, code), {4, 4}, 16, LayerMode::automatic);
+}
+
+// The same by Eigen, with weights that are there: three products and nothing else.
+void eigen_training(benchmark::State& state, std::int64_t batch) {
+  const std::int64_t n = state.range(0);
+  const RowMajor W = RowMajor::Random(n, n), x = RowMajor::Random(batch, n), dy = RowMajor::Random(batch, n);
+  RowMajor y(batch, n), dx(batch, n), dW(n, n);
+  for (auto _ : state) {
+    y.noalias() = x * W.transpose();
+    dx.noalias() = dy * W;
+    dW.noalias() = dy.transpose() * x;
+    benchmark::ClobberMemory();
+  }
+}
+
 // The pattern of S_n on perm^2: 15 parameters for n >= 4, two levels of indices.
 TiedPattern graph_pattern(std::uint64_t nodes) {
   std::vector<std::uint8_t> codes;
@@ -435,6 +480,23 @@ BENCHMARK_CAPTURE(layer_product, lookup_batch_256, 15, 256, LayerMode::lookup)
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(backward_product, batch_1, 15, 1)->Arg(1024)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(backward_product, batch_256, 15, 256)->Arg(1024)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(eigen_training, three_products_batch_64, 64)
+    ->Arg(256)
+    ->Arg(1024)
+    ->Unit(benchmark::kMicrosecond);
+#define TRAINING(name, params, mode)                                \
+  BENCHMARK_CAPTURE(random_training, name, params, LayerMode::mode) \
+      ->Arg(256)                                                    \
+      ->Arg(1024)                                                   \
+      ->Unit(benchmark::kMicrosecond)
+TRAINING(15_params_automatic, 15, automatic);
+TRAINING(127_params_automatic, 127, automatic);
+TRAINING(1000_params_automatic, 1000, automatic);
+BENCHMARK_CAPTURE(circulant_training, automatic, LayerMode::automatic)
+    ->Arg(512)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(circulant_training, fastest, LayerMode::fastest)->Arg(512)->Unit(benchmark::kMicrosecond);
+BENCHMARK(small_training)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(graph_layer, dense, 12, LayerMode::dense)->Arg(16)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(graph_layer, lookup, 12, LayerMode::lookup)->Arg(16)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(graph_layer, implicit, 12, LayerMode::implicit)->Arg(16)->Unit(benchmark::kMicrosecond);

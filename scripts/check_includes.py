@@ -27,6 +27,7 @@ LENT = {
     "exact/text_cursor.hpp": {"combinatorics", "gl", "io"},
     "combinatorics/multiplicity.hpp": {"gl"},
     "groups/chain_builder.hpp": {"equivariant"},
+    "groups/colour_ranks.hpp": {"characters"},
     "groups/coset_space.hpp": {"characters", "representations"},
     "groups/flat_index.hpp": {"representations"},
     "groups/group_form.hpp": {"characters"},

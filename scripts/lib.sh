@@ -11,6 +11,7 @@ library_packages="libboost-dev libflint-dev libmpfr-dev libgmp-dev libpng-dev zl
 program_packages="$library_packages libcli11-dev"
 test_packages="$program_packages catch2 python3 python3-numpy"
 bench_packages="$test_packages libbenchmark-dev"
+python_packages="$library_packages python3 python3-venv python3-dev"
 clang_packages="$test_packages clang-15"
 
 # need_packages NAME...: installs what is missing, as root or by sudo; otherwise names it and stops.
@@ -80,4 +81,14 @@ jobs_here() {
   memory=$(awk '/MemAvailable/ {print int($2 / 1500000)}' /proc/meminfo 2>/dev/null || echo "$cores")
   [ "${memory:-$cores}" -ge 1 ] || memory=1
   [ "$memory" -lt "$cores" ] && echo "$memory" || echo "$cores"
+}
+
+# build_wheel PYTHON FOLDER OPTION...: a wheel of the Python package in FOLDER, with what the build says.
+build_wheel() {
+  local python=$1 folder=$2
+  shift 2
+  command -v ccache >/dev/null && set -- "$@" -C cmake.define.CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  CMAKE_BUILD_PARALLEL_LEVEL=$(jobs_here) "$python" -m pip wheel -v --no-deps --disable-pip-version-check -w "$folder" "$@" . 2>&1 |
+    grep --line-buffered -E '^ *(\[[0-9]+/[0-9]+\]|\*\*\*|ERROR|error|.*(error|Error|warning): )' >&2 ||
+    die "the wheel was not built; for all that the build says: $python -m pip wheel -v --no-deps ."
 }

@@ -1,5 +1,6 @@
 // Expressions and files in; tables, pictures and text out.
 #pragma once
+#include "intertwine/io/answer_file.hpp"
 #include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/branching_text.hpp"
 #include "intertwine/io/character_table_text.hpp"

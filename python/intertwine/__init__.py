@@ -13,6 +13,7 @@ Points of text are 1-based, as in the papers; every index and array is 0-based.
 
 from __future__ import annotations
 
+from ._core import VERSION as __version__
 from ._core import (
     Certificate,
     CharacterTable,
@@ -32,7 +33,6 @@ from ._core import (
     Table,
     TableProof,
     TableSymmetry,
-    __version__,
     hom_dimension,
     known_groups,
     known_representations,

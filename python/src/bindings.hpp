@@ -11,6 +11,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -73,6 +74,11 @@ struct PermutationLike {
   Permutation by_itself() const;
 };
 
+/// A name of a file: text, or what os.fspath() takes.
+struct Path {
+  std::filesystem::path value;
+};
+
 /// A dense or sparse exact matrix: sparse with rational entries, otherwise dense over the field of its entries.
 class Matrix {
  public:
@@ -105,6 +111,23 @@ struct Typed {
   nb::object object;
 };
 
+#define INTERTWINE_MATRIX_TYPES                                                                  \
+  "Matrix | collections.abc.Sequence[collections.abc.Sequence[int | str | fractions.Fraction | " \
+  "Cyclotomic]] "                                                                                \
+  "| numpy.typing.NDArray[typing.Any]"
+struct MatrixTag {  ///< exact_matrix
+  static constexpr auto name = nb::detail::const_name(INTERTWINE_MATRIX_TYPES);
+};
+struct MatricesTag {
+  static constexpr auto name =
+      nb::detail::const_name("collections.abc.Iterable[" INTERTWINE_MATRIX_TYPES "]");
+};
+#undef INTERTWINE_MATRIX_TYPES
+struct PermutationsTag {  ///< of PermutationLike
+  static constexpr auto name =
+      nb::detail::const_name("collections.abc.Iterable[Permutation | str | collections.abc.Sequence[int]]");
+};
+
 // --- Work under limits -------------------------------------------------------------------------------------------------------
 
 struct MemoryTag {
@@ -122,7 +145,8 @@ struct ProgressTag {
 class Limits {
  public:
   Limits() = default;
-  Limits(const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds, const Typed<ProgressTag>& progress);
+  Limits(const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds,
+         const Typed<ProgressTag>& progress);
 
   /// work(task) without the interpreter's lock. Ctrl-C, and what a progress function raises, stop the work and are raised.
   template <class Work>
@@ -160,7 +184,7 @@ class Limits {
   static Task task_of(const std::shared_ptr<Watch>& watch);
   /// \throws nb::python_error if a signal or the progress function raised something
   static void finish(Watch& watch);
-  std::uint64_t memory_ = 0;     ///< 0: none
+  std::uint64_t memory_ = 0;  ///< 0: none
   std::optional<double> seconds_;
   std::optional<nb::object> progress_;
   friend class LimitsBlock;
@@ -187,12 +211,38 @@ void prop_limited(Class& c, const char* name, F f, const char* doc) {
       name, [f](typename Class::Type& self) { return f(Limits(), self); }, doc);
 }
 
+/// A method that intertwine/<file>.py has as a function of the value and what follows it.
+template <class Class>
+void def_python(Class& c, const char* name, const char* file, const char* function, const char* signature,
+                const char* doc) {
+  c.def(
+      name,
+      [file, function](nb::handle self) {
+        return nb::object(nb::module_::import_(file).attr(function)(self));
+      },
+      nb::sig(signature), doc);
+}
+
 // --- What every value can do --------------------------------------------------------------------------------------------------
 
 /// The class of T, to add methods to it.
 template <class T>
 nb::class_<T> class_of() {
   return nb::borrow<nb::class_<T>>(nb::type<T>());
+}
+
+struct MemoTag {
+  static constexpr auto name = nb::detail::const_name("dict[int, typing.Any]");
+};
+
+/// An immutable value is its own copy.
+template <class T, class Class>
+void bind_copies(Class& c) {
+  c.def(
+      "__copy__", [](T& self) -> T& { return self; }, nb::rv_policy::reference);
+  c.def(
+      "__deepcopy__", [](T& self, const Typed<MemoTag>&) -> T& { return self; }, nb::arg("memo"),
+      nb::rv_policy::reference);
 }
 
 /// ==, hash, copy and deepcopy of an immutable value. `hash` may take long: it works under no limits.
@@ -202,16 +252,20 @@ void bind_value(Class& c, Hash hash) {
       "__eq__", [](const T& a, const T& b) { return a == b; }, nb::is_operator(), nb::arg("other"),
       nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [hash](const T& a) { return static_cast<Py_hash_t>(hash(a)); });
-  c.def("__copy__", [](nb::handle self) { return nb::borrow(self); }, nb::sig("def __copy__(self) -> typing.Self"));
-  c.def(
-      "__deepcopy__", [](nb::handle self, nb::handle) { return nb::borrow(self); }, nb::arg("memo"),
-      nb::sig("def __deepcopy__(self, memo: dict[int, object], /) -> typing.Self"));
+  bind_copies<T>(c);
 }
 
-/// For __reduce__: the callable and its arguments.
+/// For __reduce__: a class and its arguments.
 template <class... A>
-nb::tuple reduced(nb::handle callable, A&&... arguments) {
-  return nb::make_tuple(callable, nb::make_tuple(std::forward<A>(arguments)...));
+nb::tuple reduced(nb::handle type, A&&... arguments) {
+  return nb::make_tuple(type, nb::make_tuple(std::forward<A>(arguments)...));
+}
+/// For __reduce__: o.method(arguments...). Methods themselves cannot be pickled.
+template <class... A>
+nb::tuple reduced_by_method(nb::handle o, const char* method, A&&... arguments) {
+  const nb::object call =
+      nb::module_::import_("operator").attr("methodcaller")(method, std::forward<A>(arguments)...);
+  return nb::make_tuple(call, nb::make_tuple(o));
 }
 inline constexpr const char* reduce_signature =
     "def __reduce__(self) -> tuple[collections.abc.Callable[..., object], tuple[object, ...]]";
@@ -297,6 +351,20 @@ struct type_caster<intertwine::python::PermutationLike> {
   bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
     value.object = borrow(source);
     return true;
+  }
+};
+
+template <>
+struct type_caster<intertwine::python::Path> {
+  NB_TYPE_CASTER(intertwine::python::Path, const_name("str | os.PathLike[str]"))
+  bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
+    const object name = steal(PyOS_FSPath(source.ptr()));
+    const char* text = name.is_valid() && PyUnicode_Check(name.ptr())
+                           ? PyUnicode_AsUTF8AndSize(name.ptr(), nullptr)
+                           : nullptr;
+    PyErr_Clear();
+    if (text) value.value = text;
+    return text != nullptr;
   }
 };
 

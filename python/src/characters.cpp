@@ -15,7 +15,8 @@ namespace intertwine::python {
 CharacterTable table_of(const FiniteGroup& G, const Task& task) {
   constexpr std::size_t kept = 8;
   static std::mutex mutex;
-  static std::deque<CharacterTable> tables;  // the last one asked for first
+  static auto& tables =
+      *new std::deque<CharacterTable>();  // the last one asked for first; outlives the interpreter
   // The names of rows depend on what the group was built as, which its name says.
   const auto known = [&]() -> std::optional<CharacterTable> {
     const std::lock_guard lock(mutex);
@@ -38,14 +39,15 @@ CharacterTable table_of(const FiniteGroup& G, const Task& task) {
 
 namespace {
 
-std::string table_text(const CharacterTable& table) { return group_text(table.group()) + ".character_table()"; }
+std::string table_text(const CharacterTable& table) {
+  return group_text(table.group()) + ".character_table()";
+}
 
 nb::list exact_list(const std::vector<Cyclotomic>& values) {
   nb::list list;
   for (const Cyclotomic& value : values) list.append(to_python(value));
   return list;
 }
-
 
 ClassFunction row_of(const CharacterTable& table, std::int64_t row) {
   return ClassFunction::irreducible(table, index_below(row, table.size()));
@@ -55,85 +57,153 @@ void bind_table(nb::class_<CharacterTable>& c) {
   c.def_prop_ro("group", &CharacterTable::group, "The group.");
   c.def_prop_ro("classes", &CharacterTable::classes, "Its conjugacy classes: the columns.");
   c.def("__len__", &CharacterTable::size);
-  c.def("__getitem__", [](const CharacterTable& t, std::pair<std::int64_t, std::int64_t> place) {
-    return Exact{t(index_below(place.first, t.size()), index_below(place.second, t.size()))};
-  }, nb::arg("place"), "The value of character i on class j, table[i, j] (0-based).");
+  c.def(
+      "__getitem__",
+      [](const CharacterTable& t, std::pair<std::int64_t, std::int64_t> place) {
+        return Exact{t(index_below(place.first, t.size()), index_below(place.second, t.size()))};
+      },
+      nb::arg("place"), "The value of character i on class j, table[i, j] (0-based).");
   c.def("row", &row_of, nb::arg("index"), "An irreducible character (0-based), row 0 the trivial one.");
-  c.def("__iter__", [](const CharacterTable& t) {
-    nb::list rows;
-    for (std::size_t i = 0; i < t.size(); ++i) rows.append(ClassFunction::irreducible(t, i));
-    return nb::iter(rows);
-  }, nb::sig("def __iter__(self) -> collections.abc.Iterator[ClassFunction]"));
-  c.def_prop_ro("degrees", [](const CharacterTable& t) {
-    std::vector<Integer> degrees;
-    for (std::size_t i = 0; i < t.size(); ++i) degrees.push_back(t.degree(i));
-    return degrees;
-  }, "The degrees of the irreducible characters.");
-  c.def_prop_ro("indicators", [](const CharacterTable& t) {
-    std::vector<int> list;
-    for (std::size_t i = 0; i < t.size(); ++i) list.push_back(t.indicator(i));
-    return list;
-  }, "The Frobenius-Schur indicators: 1 real, 0 complex, -1 quaternionic.");
-  c.def_prop_ro("names", [](const CharacterTable& t) {
-    std::vector<std::string> list;
-    for (std::size_t i = 0; i < t.size(); ++i) list.push_back(t.name(i));
-    return list;
-  }, "The names of the rows: partitions, Mulliken's symbols, or numbers.");
-  c.def_prop_ro("class_names", &CharacterTable::class_names, "The names of the columns, \"1a\", \"2a\", \"2b\", ...");
+  c.def(
+      "__iter__",
+      [](const CharacterTable& t) {
+        nb::list rows;
+        for (std::size_t i = 0; i < t.size(); ++i) rows.append(ClassFunction::irreducible(t, i));
+        return nb::iter(rows);
+      },
+      nb::sig("def __iter__(self) -> collections.abc.Iterator[ClassFunction]"));
+  c.def_prop_ro(
+      "degrees",
+      [](const CharacterTable& t) {
+        std::vector<Integer> degrees;
+        for (std::size_t i = 0; i < t.size(); ++i) degrees.push_back(t.degree(i));
+        return degrees;
+      },
+      "The degrees of the irreducible characters.");
+  c.def_prop_ro(
+      "indicators",
+      [](const CharacterTable& t) {
+        std::vector<int> list;
+        for (std::size_t i = 0; i < t.size(); ++i) list.push_back(t.indicator(i));
+        return list;
+      },
+      "The Frobenius-Schur indicators: 1 real, 0 complex, -1 quaternionic.");
+  c.def_prop_ro(
+      "names",
+      [](const CharacterTable& t) {
+        std::vector<std::string> list;
+        for (std::size_t i = 0; i < t.size(); ++i) list.push_back(t.name(i));
+        return list;
+      },
+      "The names of the rows: partitions, Mulliken's symbols, or numbers.");
+  c.def_prop_ro("class_names", &CharacterTable::class_names,
+                "The names of the columns, \"1a\", \"2a\", \"2b\", ...");
   c.def_prop_ro("power_maps", &CharacterTable::power_maps,
                 "For every prime p that divides the order the class of the p-th powers of every class.");
-  c.def("to_latex", [](const CharacterTable& t) { return to_latex(t); }, "The table as a displayed formula in LaTeX.");
-  c.def("to_gap", [](const CharacterTable& t) { return to_gap(t); }, "The table as an expression that GAP reads.");
-  c.def("to_csv", [](const CharacterTable& t) { return to_csv(t); }, "The table as CSV, a line for every character.");
-  c.def("to_json", [](const CharacterTable& t) {
-    return to_json(CharacterTableReport{t.group(), {t, t.classes(), {}, {}, {}}, {}, {}});
-  }, "Classes and characters as a JSON object.");
-  c.def("_repr_latex_", [](const CharacterTable& t) { return "$$" + to_latex(t) + "$$"; }, "For notebooks.");
-  def_limited(c, "verify", [](const Limits& limits, const CharacterTable& t) {
-    limits.run([&](const Task& task) { verify(t, task); });
-  }, "Checks orthogonality, power maps and indicators again; VerificationError names what fails.");
-  c.def("__eq__", [](const CharacterTable& a, const CharacterTable& b) { return a.group() == b.group(); }, nb::is_operator(),
-        nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
+  c.def(
+      "to_latex", [](const CharacterTable& t) { return to_latex(t); },
+      "The table as a displayed formula in LaTeX.");
+  c.def(
+      "to_gap", [](const CharacterTable& t) { return to_gap(t); },
+      "The table as an expression that GAP reads.");
+  c.def(
+      "to_csv", [](const CharacterTable& t) { return to_csv(t); },
+      "The table as CSV, a line for every character.");
+  c.def(
+      "to_json",
+      [](const CharacterTable& t) {
+        return to_json(CharacterTableReport{t.group(), {t, t.classes(), {}, {}, {}}, {}, {}});
+      },
+      "Classes and characters as a JSON object.");
+  def_python(c, "to_markdown", "intertwine._gates", "character_table_to_markdown",
+             "def to_markdown(self) -> str", "The table in Markdown.");
+  def_python(c, "to_dataframe", "intertwine._gates", "character_table_to_dataframe",
+             "def to_dataframe(self) -> typing.Any", "The table as a DataFrame of pandas, of exact numbers.");
+  def_python(c, "_repr_html_", "intertwine._notebook", "character_table", "def _repr_html_(self) -> str",
+             "For notebooks.");
+  c.def(
+      "_repr_latex_", [](const CharacterTable& t) { return "$$" + to_latex(t) + "$$"; }, "For notebooks.");
+  def_limited(
+      c, "verify",
+      [](const Limits& limits, const CharacterTable& t) {
+        limits.run([&](const Task& task) { verify(t, task); });
+      },
+      "Checks orthogonality, power maps and indicators again; VerificationError names what fails.");
+  c.def(
+      "__eq__", [](const CharacterTable& a, const CharacterTable& b) { return a.group() == b.group(); },
+      nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [](const CharacterTable& t) { return static_cast<Py_hash_t>(hash_of(t.group())); });
-  c.def("__copy__", [](nb::handle self) { return nb::borrow(self); }, nb::sig("def __copy__(self) -> typing.Self"));
-  c.def("__deepcopy__", [](nb::handle self, nb::handle) { return nb::borrow(self); }, nb::arg("memo"),
-        nb::sig("def __deepcopy__(self, memo: dict[int, object], /) -> typing.Self"));
+  bind_copies<CharacterTable>(c);
   c.def("__str__", [](const CharacterTable& t) { return to_text(t); });
   c.def("__repr__", &table_text);
-  c.def("__reduce__", [](const CharacterTable& t) {
-    return reduced(nb::type<FiniteGroup>().attr("character_table"), t.group());
-  }, nb::sig(reduce_signature));
+  c.def(
+      "__reduce__",
+      [](const CharacterTable& t) { return reduced_by_method(nb::cast(t.group()), "character_table"); },
+      nb::sig(reduce_signature));
 }
 
 void bind_algebra(nb::class_<ClassFunction>& c) {
-  c.def("__add__", [](const ClassFunction& a, const ClassFunction& b) { return a + b; }, nb::is_operator(), nb::arg("other"));
-  c.def("__sub__", [](const ClassFunction& a, const ClassFunction& b) { return a - b; }, nb::is_operator(), nb::arg("other"));
-  c.def("__mul__", [](const ClassFunction& a, const ClassFunction& b) { return a * b; }, nb::is_operator(), nb::arg("other"));
-  c.def("__rmul__", [](const ClassFunction& f, const Exact& a) { return a.value * f; }, nb::is_operator(), nb::arg("number"));
+  c.def(
+      "__add__", [](const ClassFunction& a, const ClassFunction& b) { return a + b; }, nb::is_operator(),
+      nb::arg("other"));
+  c.def(
+      "__sub__", [](const ClassFunction& a, const ClassFunction& b) { return a - b; }, nb::is_operator(),
+      nb::arg("other"));
+  c.def(
+      "__mul__", [](const ClassFunction& a, const ClassFunction& b) { return a * b; }, nb::is_operator(),
+      nb::arg("other"));
+  c.def(
+      "__rmul__", [](const ClassFunction& f, const Exact& a) { return a.value * f; }, nb::is_operator(),
+      nb::arg("number"));
   c.def("conjugate", &ClassFunction::conjugate, "The complex conjugate.");
-  c.def("adams", &ClassFunction::adams, nb::arg("k"), "g -> f(g^k), the k-th Adams operation; k may be negative.");
-  c.def("inner", [](const ClassFunction& a, const ClassFunction& b) { return Exact{inner_product(a, b)}; }, nb::arg("other"),
-        "The inner product, the mean of f(g) times the conjugate of other(g).");
-  c.def("coordinates", [](const ClassFunction& f) { return exact_list(coordinates(f)); },
-        nb::sig("def coordinates(self) -> list[int | fractions.Fraction | Cyclotomic]"),
-        "The inner products with the irreducible characters, in the order of the table.");
-  c.def("multiplicities", [](const ClassFunction& f) { return multiplicities(f); },
-        "The multiplicities of the irreducible characters; DomainError if the function is no character.");
-  c.def("sym", [](const ClassFunction& f, unsigned k) { return symmetric_power(k, f); }, nb::arg("k"), "The character of the k-th symmetric power.");
-  c.def("alt", [](const ClassFunction& f, unsigned k) { return exterior_power(k, f); }, nb::arg("k"), "The character of the k-th exterior power.");
-  c.def("schur", [](const ClassFunction& f, std::vector<int> partition) { return schur_power(Partition(std::move(partition)), f); },
-        nb::arg("partition"), "The character of a Schur functor.");
-  def_limited(c, "determinant", [](const Limits& limits, const ClassFunction& f) {
-    return limits.run([&](const Task& task) { return determinant(f, task); });
-  }, "The determinant of a representation with this character.");
-  def_limited(c, "restrict", [](const Limits& limits, const ClassFunction& f, const FiniteGroup& H) {
-    return limits.run([&](const Task& task) { return restriction(f, table_of(H, task)); });
-  }, nb::arg("subgroup"), "The function on a subgroup.");
-  def_limited(c, "induce", [](const Limits& limits, const ClassFunction& f, const FiniteGroup& G) {
-    return limits.run([&](const Task& task) { return induction(f, table_of(G, task)); });
-  }, nb::arg("group"), "The induced function on a group that contains this one.");
-  c.def("kernel_classes", [](const ClassFunction& f) { return kernel_classes(f); }, "The classes in the kernel of the character.");
-  c.def("centre_classes", [](const ClassFunction& f) { return centre_classes(f); }, "The classes in the centre of the character.");
+  c.def("adams", &ClassFunction::adams, nb::arg("k"),
+        "g -> f(g^k), the k-th Adams operation; k may be negative.");
+  c.def(
+      "inner", [](const ClassFunction& a, const ClassFunction& b) { return Exact{inner_product(a, b)}; },
+      nb::arg("other"), "The inner product, the mean of f(g) times the conjugate of other(g).");
+  c.def(
+      "coordinates", [](const ClassFunction& f) { return exact_list(coordinates(f)); },
+      nb::sig("def coordinates(self) -> list[int | fractions.Fraction | Cyclotomic]"),
+      "The inner products with the irreducible characters, in the order of the table.");
+  c.def(
+      "multiplicities", [](const ClassFunction& f) { return multiplicities(f); },
+      "The multiplicities of the irreducible characters; DomainError if the function is no character.");
+  c.def(
+      "sym", [](const ClassFunction& f, unsigned k) { return symmetric_power(k, f); }, nb::arg("k"),
+      "The character of the k-th symmetric power.");
+  c.def(
+      "alt", [](const ClassFunction& f, unsigned k) { return exterior_power(k, f); }, nb::arg("k"),
+      "The character of the k-th exterior power.");
+  c.def(
+      "schur",
+      [](const ClassFunction& f, std::vector<int> partition) {
+        return schur_power(Partition(std::move(partition)), f);
+      },
+      nb::arg("partition"), "The character of a Schur functor.");
+  def_limited(
+      c, "determinant",
+      [](const Limits& limits, const ClassFunction& f) {
+        return limits.run([&](const Task& task) { return determinant(f, task); });
+      },
+      "The determinant of a representation with this character.");
+  def_limited(
+      c, "restrict",
+      [](const Limits& limits, const ClassFunction& f, const FiniteGroup& H) {
+        return limits.run([&](const Task& task) { return restriction(f, table_of(H, task)); });
+      },
+      nb::arg("subgroup"), "The function on a subgroup.");
+  def_limited(
+      c, "induce",
+      [](const Limits& limits, const ClassFunction& f, const FiniteGroup& G) {
+        return limits.run([&](const Task& task) { return induction(f, table_of(G, task)); });
+      },
+      nb::arg("group"), "The induced function on a group that contains this one.");
+  c.def(
+      "kernel_classes", [](const ClassFunction& f) { return kernel_classes(f); },
+      "The classes in the kernel of the character.");
+  c.def(
+      "centre_classes", [](const ClassFunction& f) { return centre_classes(f); },
+      "The classes in the centre of the character.");
 }
 
 struct ValuesTag {
@@ -158,58 +228,79 @@ std::string function_text(const ClassFunction& f) {
 }
 
 void bind_function(nb::class_<ClassFunction>& c) {
-  c.def("__init__", [](ClassFunction* self, const CharacterTable& table, Typed<ValuesTag> values) {
-    std::vector<Cyclotomic> list;
-    for (const nb::handle item : nb::iter(values.object)) list.push_back(exact_number(item));
-    new (self) ClassFunction(table, std::move(list));
-  }, nb::arg("table"), nb::arg("values"));
+  c.def(
+      "__init__",
+      [](ClassFunction* self, const CharacterTable& table, Typed<ValuesTag> values) {
+        std::vector<Cyclotomic> list;
+        for (const nb::handle item : nb::iter(values.object)) list.push_back(exact_number(item));
+        new (self) ClassFunction(table, std::move(list));
+      },
+      nb::arg("table"), nb::arg("values"));
   c.def_prop_ro("table", &ClassFunction::table, "The character table of the group.");
-  c.def_prop_ro("values", [](const ClassFunction& f) { return exact_list(f.values()); },
-                nb::sig("def values(self) -> list[int | fractions.Fraction | Cyclotomic]"), "The values on the classes, in the order of the table.");
-  c.def_prop_ro("degree", [](const ClassFunction& f) { return Exact{f.degree()}; }, "The value at the identity.");
-  c.def("__call__", [](const ClassFunction& f, const PermutationLike& g) {
-    const auto& classes = f.table().classes();
-    const Permutation element = g.on(classes.group().degree());
-    return Exact{Limits().run([&](const Task&) { return f[classes.index_of(element)]; })};
-  }, nb::arg("element"), "The value at an element of the group.");
+  c.def_prop_ro(
+      "values", [](const ClassFunction& f) { return exact_list(f.values()); },
+      nb::sig("def values(self) -> list[int | fractions.Fraction | Cyclotomic]"),
+      "The values on the classes, in the order of the table.");
+  c.def_prop_ro(
+      "degree", [](const ClassFunction& f) { return Exact{f.degree()}; }, "The value at the identity.");
+  c.def(
+      "__call__",
+      [](const ClassFunction& f, const PermutationLike& g) {
+        const auto& classes = f.table().classes();
+        const Permutation element = g.on(classes.group().degree());
+        return Exact{Limits().run([&](const Task&) { return f[classes.index_of(element)]; })};
+      },
+      nb::arg("element"), "The value at an element of the group.");
   c.def("__len__", [](const ClassFunction& f) { return f.values().size(); });
-  c.def("__getitem__", [](const ClassFunction& f, std::int64_t i) { return Exact{f[index_below(i, f.values().size())]}; }, nb::arg("index"),
-        "The value on class i (0-based).");
+  c.def(
+      "__getitem__",
+      [](const ClassFunction& f, std::int64_t i) { return Exact{f[index_below(i, f.values().size())]}; },
+      nb::arg("index"), "The value on class i (0-based).");
   bind_algebra(c);
-  c.def("__eq__", [](const ClassFunction& a, const ClassFunction& b) { return a.table().group() == b.table().group() && a.values() == b.values(); },
-        nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
+  c.def(
+      "__eq__",
+      [](const ClassFunction& a, const ClassFunction& b) {
+        return a.table().group() == b.table().group() && a.values() == b.values();
+      },
+      nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [](const ClassFunction& f) {
     Hasher hasher;
     hasher.add(hash_of(f.table().group()));
     for (const Cyclotomic& a : f.values()) hasher.add(a.hash());
     return static_cast<Py_hash_t>(hasher.value());
   });
-  c.def("__copy__", [](nb::handle self) { return nb::borrow(self); }, nb::sig("def __copy__(self) -> typing.Self"));
-  c.def("__deepcopy__", [](nb::handle self, nb::handle) { return nb::borrow(self); }, nb::arg("memo"),
-        nb::sig("def __deepcopy__(self, memo: dict[int, object], /) -> typing.Self"));
+  bind_copies<ClassFunction>(c);
   c.def("__repr__", &function_text);
-  c.def("__reduce__", [](const ClassFunction& f) { return reduced(nb::type<ClassFunction>(), f.table(), exact_list(f.values())); },
-        nb::sig(reduce_signature));
+  c.def(
+      "__reduce__",
+      [](const ClassFunction& f) {
+        return reduced(nb::type<ClassFunction>(), f.table(), exact_list(f.values()));
+      },
+      nb::sig(reduce_signature));
 }
 
 }  // namespace
 
 void bind_characters(nb::module_& m) {
-  nb::class_<CharacterTable> table(
-      m, "CharacterTable", nb::is_final(),
-      "The character table of a group: rows are irreducible characters, columns conjugacy classes. len() is their number,\n"
-      "iteration gives the rows, table[i, j] a value. The order is a function of the group; row 0 is trivial, column 0 the identity.\n"
-      "print(table) shows it as GAP does.");
-  nb::class_<ClassFunction> function(
-      m, "ClassFunction", nb::is_final(),
-      "A function on the conjugacy classes of a group, such as a character. f + g, f - g, f * g (the character of the tensor product),\n"
-      "2 * f; functions of different groups raise DomainError.");
+  nb::class_<CharacterTable> table(m, "CharacterTable", nb::is_final(),
+                                   "The character table of a group: rows are irreducible characters, columns "
+                                   "conjugacy classes. len() is their number,\n"
+                                   "iteration gives the rows, table[i, j] a value. The order is a function "
+                                   "of the group; row 0 is trivial, column 0 the identity.\n"
+                                   "print(table) shows it as GAP does.");
+  nb::class_<ClassFunction> function(m, "ClassFunction", nb::is_final(),
+                                     "A function on the conjugacy classes of a group, such as a character. f "
+                                     "+ g, f - g, f * g (the character of the tensor product),\n"
+                                     "2 * f; functions of different groups raise DomainError.");
   bind_table(table);
   bind_function(function);
   auto group = class_of<FiniteGroup>();
-  def_limited(group, "character_table", [](const Limits& limits, const FiniteGroup& G) {
-    return limits.run([&](const Task& task) { return table_of(G, task); });
-  }, "The character table, verified before it is returned. The last few tables are kept.");
+  def_limited(
+      group, "character_table",
+      [](const Limits& limits, const FiniteGroup& G) {
+        return limits.run([&](const Task& task) { return table_of(G, task); });
+      },
+      "The character table, verified before it is returned. The last few tables are kept.");
 }
 
 }  // namespace intertwine::python

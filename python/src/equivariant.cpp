@@ -1,5 +1,6 @@
 // Equivariant maps: Hom, its certified basis, the symmetrizer.
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
 
 #include <cmath>
 #include <mutex>
@@ -9,6 +10,7 @@
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/equivariant/symmetrizer.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/verify_table.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "tables.hpp"
@@ -20,9 +22,11 @@ namespace {
 /// Hom_G(V, U). What is found of it is kept, and shared by copies.
 class Hom {
  public:
-  Hom(Representation V, Representation U) : V_(std::move(V)), U_(std::move(U)), state_(std::make_shared<State>()) {
+  Hom(Representation V, Representation U)
+      : V_(std::move(V)), U_(std::move(U)), state_(std::make_shared<State>()) {
     if (!(V_.group() == U_.group()))
-      throw DomainError("V >> U: the representations belong to different groups, " + V_.group().name() + " and " + U_.group().name());
+      throw DomainError("V >> U: the representations belong to different groups, " + V_.group().name() +
+                        " and " + U_.group().name());
   }
   const Representation& source() const { return V_; }
   const Representation& target() const { return U_; }
@@ -74,13 +78,9 @@ std::vector<Matrix> elements_of(const HomBasis& basis, const AbelianField& field
   return list;
 }
 
-struct WeightsTag {
-  static constexpr auto name = nb::detail::const_name(
-      "Matrix | collections.abc.Sequence[collections.abc.Sequence[int | str | fractions.Fraction | Cyclotomic]] | "
-      "numpy.typing.NDArray[typing.Any]");
-};
 struct SymmetrizedTag {
-  static constexpr auto name = nb::detail::const_name("Matrix | numpy.typing.NDArray[numpy.float64 | numpy.float32]");
+  static constexpr auto name =
+      nb::detail::const_name("Matrix | numpy.typing.NDArray[numpy.float64 | numpy.float32]");
 };
 
 using Doubles = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
@@ -96,15 +96,17 @@ Weights weights_of(const nb::object& o, std::uint64_t rows, std::uint64_t cols) 
   Weights weights;
   const auto require_shape = [&](std::uint64_t r, std::uint64_t c) {
     if (r != rows || c != cols)
-      throw DomainError("the weights have the shape (" + std::to_string(r) + ", " + std::to_string(c) + "); maps from V to U have (" +
-                        std::to_string(rows) + ", " + std::to_string(cols) + ")");
+      throw DomainError("the weights have the shape (" + std::to_string(r) + ", " + std::to_string(c) +
+                        "); maps from V to U have (" + std::to_string(rows) + ", " + std::to_string(cols) +
+                        ")");
   };
   if (!nb::isinstance<Matrix>(o) && nb::hasattr(o, "__array__")) {
     const nb::module_ numpy = nb::module_::import_("numpy");
     const nb::object array = numpy.attr("asarray")(o);
     const auto kind = nb::cast<std::string>(array.attr("dtype").attr("kind"));
     if (const auto dimensions = nb::cast<std::size_t>(array.attr("ndim")); dimensions != 2)
-      throw DomainError("the weights are an array of " + std::to_string(dimensions) + " dimensions, not a matrix");
+      throw DomainError("the weights are an array of " + std::to_string(dimensions) +
+                        " dimensions, not a matrix");
     if (kind == "c") throw DomainError("the weights are complex; symmetrize the real and the imaginary part");
     if (kind == "f") {
       weights.dtype = array.attr("dtype");
@@ -125,7 +127,8 @@ std::span<const double> span_of(const Doubles& a) { return {a.data(), a.size()};
 nb::object symmetrized(const Limits& limits, const Hom& hom, const nb::object& W) {
   const Weights weights = weights_of(W, hom.target().dimension(), hom.source().dimension());
   if (weights.exact)
-    return nb::cast(limits.run([&](const Task& task) { return Matrix(FieldMatrix(hom.symmetrizer(task)(*weights.exact, task))); }));
+    return nb::cast(limits.run(
+        [&](const Task& task) { return Matrix(FieldMatrix(hom.symmetrizer(task)(*weights.exact, task))); }));
   auto out = limits.run([&](const Task& task) {
     std::vector<double> result(weights.doubles->size());
     hom.symmetrizer(task).apply(span_of(*weights.doubles), result, task);
@@ -148,123 +151,224 @@ double residual(const Limits& limits, const Hom& hom, const nb::object& W) {
 }
 
 void bind_certificate(nb::module_& m) {
-  nb::class_<Certificate> c(m, "Certificate", nb::is_final(), "What is proved of a basis of Hom(V, U) and of the invariant bias, and how.");
-  c.def("__init__", [](Certificate* self, Integer dimension, Integer bias_dimension, bool commutes, bool every_entry_checked,
-                       bool independent, std::string route, std::string bias_route) {
-    new (self) Certificate{std::move(dimension), std::move(bias_dimension), commutes, every_entry_checked, independent, std::move(route), std::move(bias_route)};
-  }, nb::kw_only(), nb::arg("character_dimension"), nb::arg("bias_character_dimension"), nb::arg("commutes"), nb::arg("every_entry_checked"),
-        nb::arg("independent"), nb::arg("route"), nb::arg("bias_route"));
-  c.def_prop_ro("character_dimension", [](const Certificate& c) { return c.character_dimension; },
-                "dim Hom of the site patterns, counted by `route`, which knows nothing of the basis; there are as many elements.");
-  c.def_prop_ro("bias_character_dimension", [](const Certificate& c) { return c.bias_character_dimension; }, "The same for the bias.");
+  nb::class_<Certificate> c(m, "Certificate", nb::is_final(),
+                            "What is proved of a basis of Hom(V, U) and of the invariant bias, and how.");
+  c.def(
+      "__init__",
+      [](Certificate* self, Integer dimension, Integer bias_dimension, bool commutes,
+         bool every_entry_checked, bool independent, std::string route, std::string bias_route) {
+        new (self) Certificate{
+            std::move(dimension), std::move(bias_dimension), commutes, every_entry_checked, independent,
+            std::move(route),     std::move(bias_route)};
+      },
+      nb::kw_only(), nb::arg("character_dimension"), nb::arg("bias_character_dimension"), nb::arg("commutes"),
+      nb::arg("every_entry_checked"), nb::arg("independent"), nb::arg("route"), nb::arg("bias_route"));
+  c.def_prop_ro(
+      "character_dimension", [](const Certificate& c) { return c.character_dimension; },
+      "dim Hom of the site patterns, counted by `route`, which knows nothing of the basis; there are as many "
+      "elements.");
+  c.def_prop_ro(
+      "bias_character_dimension", [](const Certificate& c) { return c.bias_character_dimension; },
+      "The same for the bias.");
   c.def_ro("commutes", &Certificate::commutes, "Every element commutes with the group.");
-  c.def_ro("every_entry_checked", &Certificate::every_entry_checked, "This was checked entry by entry; otherwise it follows from the count or the factors.");
-  c.def_ro("independent", &Certificate::independent, "The elements are independent; False only where they were too large to look.");
+  c.def_ro("every_entry_checked", &Certificate::every_entry_checked,
+           "This was checked entry by entry; otherwise it follows from the count or the factors.");
+  c.def_ro("independent", &Certificate::independent,
+           "The elements are independent; False only where they were too large to look.");
   c.def_ro("route", &Certificate::route, "How the dimension was counted.");
   c.def_ro("bias_route", &Certificate::bias_route, "How that of the bias was counted.");
   const auto text = [](const Certificate& c) {
     const auto word = [](bool b) { return b ? "True" : "False"; };
-    return "Certificate(character_dimension=" + c.character_dimension.str() + ", bias_character_dimension=" + c.bias_character_dimension.str() +
-           ", commutes=" + word(c.commutes) + ", every_entry_checked=" + word(c.every_entry_checked) + ", independent=" + word(c.independent) +
-           ", route=" + quoted(c.route) + ", bias_route=" + quoted(c.bias_route) + ")";
+    return "Certificate(character_dimension=" + c.character_dimension.str() +
+           ", bias_character_dimension=" + c.bias_character_dimension.str() +
+           ", commutes=" + word(c.commutes) + ", every_entry_checked=" + word(c.every_entry_checked) +
+           ", independent=" + word(c.independent) + ", route=" + quoted(c.route) +
+           ", bias_route=" + quoted(c.bias_route) + ")";
   };
   c.def("__repr__", text);
-  c.def("__eq__", [text](const Certificate& a, const Certificate& b) { return text(a) == text(b); }, nb::is_operator(), nb::arg("other"),
-        nb::sig("def __eq__(self, other: object, /) -> bool"));
-  c.def("__hash__", [text](const Certificate& a) { return static_cast<Py_hash_t>(std::hash<std::string>()(text(a))); });
+  def_python(c, "_repr_html_", "intertwine._notebook", "certificate", "def _repr_html_(self) -> str",
+             "For notebooks.");
+  c.def(
+      "__eq__", [text](const Certificate& a, const Certificate& b) { return text(a) == text(b); },
+      nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
+  c.def("__hash__",
+        [text](const Certificate& a) { return static_cast<Py_hash_t>(std::hash<std::string>()(text(a))); });
   c.def("__getstate__", [](const Certificate& c) {
-    return std::make_tuple(c.character_dimension, c.bias_character_dimension, c.commutes, c.every_entry_checked, c.independent, c.route, c.bias_route);
+    return std::make_tuple(c.character_dimension, c.bias_character_dimension, c.commutes,
+                           c.every_entry_checked, c.independent, c.route, c.bias_route);
   });
-  c.def("__setstate__", [](Certificate& c, const std::tuple<Integer, Integer, bool, bool, bool, std::string, std::string>& state) {
-    const auto& [dimension, bias, commutes, every, independent, route, bias_route] = state;
-    new (&c) Certificate{dimension, bias, commutes, every, independent, route, bias_route};
-  }, nb::arg("state"));
+  c.def(
+      "__setstate__",
+      [](Certificate& c,
+         const std::tuple<Integer, Integer, bool, bool, bool, std::string, std::string>& state) {
+        const auto& [dimension, bias, commutes, every, independent, route, bias_route] = state;
+        new (&c) Certificate{dimension, bias, commutes, every, independent, route, bias_route};
+      },
+      nb::arg("state"));
 }
 
 void bind_hom(nb::class_<Hom>& c) {
   c.def_prop_ro("source", &Hom::source, "V: inputs, columns.");
   c.def_prop_ro("target", &Hom::target, "U: outputs, rows.");
-  c.def_prop_ro("shape", [](const Hom& hom) { return std::pair(hom.target().dimension(), hom.source().dimension()); },
-                "(dim U, dim V): the shape of W.");
-  prop_limited(c, "dimension", [](const Limits& limits, const Hom& hom) {
-    return limits.run([&](const Task& task) { return hom.basis(task).dimension(); });
-  }, "The dimension of Hom, multiplicities counted: that of the certified basis.");
-  prop_limited(c, "params", [](const Limits& limits, const Hom& hom) {
-    return limits.run([&](const Task& task) { return hom.basis(task).params(); });
-  }, "Parameters of the site patterns: each stands for a block of free scalars, one for every pair of copies.");
-  prop_limited(c, "is_tied", [](const Limits& limits, const Hom& hom) {
-    return limits.run([&](const Task& task) { return hom.basis(task).is_tied(); });
-  }, "Is every entry of W zero or plus or minus one parameter? So it is between permutation and signed representations.");
-  c.def_prop_ro("bias", [](const Hom& hom) { return Hom(trivial_representation(hom.source().group()), hom.target()); },
-                "The invariants of U, as the maps trivial >> U: matrices of one column.");
-  def_limited(c, "basis", [](const Limits& limits, const Hom& hom) {
-    return limits.run([&](const Task& task) {
-      const EquivariantBasis basis = hom.whole(task);
-      return basis.blocks().empty() ? std::vector<Matrix>() : elements_of(basis.blocks().front().weights, basis.field(), task);
-    });
-  }, "The basis, exact, complete and in canonical order: one matrix for every parameter of the site pattern. Where V and U\n"
-     "are multiples (3 * V1, 2 * U1), the matrices are those of V1 >> U1, and W has 2 x 3 blocks of them.");
-  def_limited(c, "certificate", [](const Limits& limits, const Hom& hom) {
-    return limits.run([&](const Task& task) { return hom.basis(task).certificate(); });
-  }, "What is proved of the basis, and how.");
-  def_limited(c, "verify", [](const Limits& limits, const Hom& hom) {
-    limits.run([&](const Task& task) { verify(hom.basis(task), task); });
-  }, "Proves the basis again from its elements alone; VerificationError names what fails.");
-  def_limited(c, "table", [](const Limits& limits, const Hom& hom, bool isotypic) {
-    return limits.run([&](const Task& task) {
-      WeightTable table = hom.whole(task).table(task);
-      return Table(isotypic ? with_isotypic_form(std::move(table), task) : std::move(table));
-    });
-  }, nb::arg("isotypic") = false,
-              "The weight table for numeric layers. Its codes are made when they are asked for or saved.\n"
-              "isotypic: with the changes of coordinates in which W is block diagonal.");
+  c.def_prop_ro(
+      "shape", [](const Hom& hom) { return std::pair(hom.target().dimension(), hom.source().dimension()); },
+      "(dim U, dim V): the shape of W.");
+  prop_limited(
+      c, "dimension",
+      [](const Limits& limits, const Hom& hom) {
+        return limits.run([&](const Task& task) { return hom.basis(task).dimension(); });
+      },
+      "The dimension of Hom, multiplicities counted: that of the certified basis.");
+  prop_limited(
+      c, "params",
+      [](const Limits& limits, const Hom& hom) {
+        return limits.run([&](const Task& task) { return hom.basis(task).params(); });
+      },
+      "Parameters of the site patterns: each stands for a block of free scalars, one for every pair of "
+      "copies.");
+  prop_limited(
+      c, "is_tied",
+      [](const Limits& limits, const Hom& hom) {
+        return limits.run([&](const Task& task) { return hom.basis(task).is_tied(); });
+      },
+      "Is every entry of W zero or plus or minus one parameter? So it is between permutation and signed "
+      "representations.");
+  c.def_prop_ro(
+      "bias", [](const Hom& hom) { return Hom(trivial_representation(hom.source().group()), hom.target()); },
+      "The invariants of U, as the maps trivial >> U: matrices of one column.");
+  def_limited(
+      c, "basis",
+      [](const Limits& limits, const Hom& hom) {
+        return limits.run([&](const Task& task) {
+          const EquivariantBasis basis = hom.whole(task);
+          return basis.blocks().empty() ? std::vector<Matrix>()
+                                        : elements_of(basis.blocks().front().weights, basis.field(), task);
+        });
+      },
+      "The basis, exact, complete and in canonical order: one matrix for every parameter of the site "
+      "pattern. Where V and U\n"
+      "are multiples (3 * V1, 2 * U1), the matrices are those of V1 >> U1, and W has 2 x 3 blocks of them.");
+  def_limited(
+      c, "certificate",
+      [](const Limits& limits, const Hom& hom) {
+        return limits.run([&](const Task& task) { return hom.basis(task).certificate(); });
+      },
+      "What is proved of the basis, and how.");
+  def_limited(
+      c, "verify",
+      [](const Limits& limits, const Hom& hom) {
+        limits.run([&](const Task& task) { verify(hom.basis(task), task); });
+      },
+      "Proves the basis again from its elements alone; VerificationError names what fails.");
+  def_limited(
+      c, "describe",
+      [](const Limits& limits, const Hom& hom) {
+        return limits.run([&](const Task& task) {
+          const BasisNames names{hom.source().group().name(), hom.source().to_string(),
+                                 hom.target().to_string()};
+          return to_text(hom.basis(task), names, {}, task);
+        });
+      },
+      "The basis in lines for people: sizes, dimension, what is proved, why entries are zero.");
+  def_limited(
+      c, "to_json",
+      [](const Limits& limits, const Hom& hom) {
+        return limits.run([&](const Task& task) { return to_json(hom.basis(task)); });
+      },
+      "Sizes, dimensions and certificates of all blocks as a JSON object.");
+  def_limited(
+      c, "table",
+      [](const Limits& limits, const Hom& hom, bool isotypic) {
+        return limits.run([&](const Task& task) {
+          WeightTable table = hom.whole(task).table(task);
+          return Table(isotypic ? with_isotypic_form(std::move(table), task) : std::move(table));
+        });
+      },
+      nb::arg("isotypic") = false,
+      "The weight table for numeric layers. Its codes are made when they are asked for or saved.\n"
+      "isotypic: with the changes of coordinates in which W is block diagonal.");
 }
 
 void bind_weights(nb::class_<Hom>& c) {
-  def_limited(c, "symmetrize", [](const Limits& limits, const Hom& hom, Typed<WeightsTag> W) {
-    return Typed<SymmetrizedTag>{symmetrized(limits, hom, W.object)};
-  }, nb::arg("W"),
-              "The mean of rho_U(g) W rho_V(g)^-1 over the group: the nearest equivariant matrix. Exact for a Matrix, lists and\n"
-              "arrays of integers or Fractions; for an array of floats an array of the same dtype.");
-  def_limited(c, "residual", [](const Limits& limits, const Hom& hom, Typed<WeightsTag> W) { return residual(limits, hom, W.object); },
-              nb::arg("W"), "|W - symmetrize(W)| / |W| in the Frobenius norm: 0 for equivariant W.");
-  def_limited(c, "is_equivariant", [](const Limits& limits, const Hom& hom, Typed<WeightsTag> W) {
-    const Weights weights = weights_of(W.object, hom.target().dimension(), hom.source().dimension());
-    if (!weights.exact) throw DomainError("is_equivariant decides exactly; for floats look at residual(W)");
-    return limits.run([&](const Task& task) { return hom.symmetrizer(task).is_equivariant(*weights.exact); });
-  }, nb::arg("W"), "Does W commute with every generator, exactly?");
-  def_limited(c, "why_zero", [](const Limits& limits, const Hom& hom, std::uint64_t row, std::uint64_t col) {
-    if (row >= hom.target().dimension() || col >= hom.source().dimension())
-      throw DomainError("the entry (" + std::to_string(row) + ", " + std::to_string(col) + ") lies outside of " + std::to_string(hom.target().dimension()) +
-                        " x " + std::to_string(hom.source().dimension()) + " (0-based)");
-    return limits.run([&](const Task& task) { return vanishing_witness(hom.source(), hom.target(), {row, col}, task); });
-  }, nb::arg("row"), nb::arg("col"),
-              "An element of the group that fixes entry (row, col) and negates it, so that the entry is zero in every equivariant\n"
-              "matrix; None if there is none. 0-based; V and U permute their bases up to signs.");
+  def_limited(
+      c, "symmetrize",
+      [](const Limits& limits, const Hom& hom, Typed<MatrixTag> W) {
+        return Typed<SymmetrizedTag>{symmetrized(limits, hom, W.object)};
+      },
+      nb::arg("W"),
+      "The mean of rho_U(g) W rho_V(g)^-1 over the group: the nearest equivariant matrix. Exact for a "
+      "Matrix, lists and\n"
+      "arrays of integers or Fractions; for an array of floats an array of the same dtype.");
+  def_limited(
+      c, "residual",
+      [](const Limits& limits, const Hom& hom, Typed<MatrixTag> W) {
+        return residual(limits, hom, W.object);
+      },
+      nb::arg("W"), "|W - symmetrize(W)| / |W| in the Frobenius norm: 0 for equivariant W.");
+  def_limited(
+      c, "is_equivariant",
+      [](const Limits& limits, const Hom& hom, Typed<MatrixTag> W) {
+        const Weights weights = weights_of(W.object, hom.target().dimension(), hom.source().dimension());
+        if (!weights.exact)
+          throw DomainError("is_equivariant decides exactly; for floats look at residual(W)");
+        return limits.run(
+            [&](const Task& task) { return hom.symmetrizer(task).is_equivariant(*weights.exact); });
+      },
+      nb::arg("W"), "Does W commute with every generator, exactly?");
+  def_limited(
+      c, "why_zero",
+      [](const Limits& limits, const Hom& hom, std::uint64_t row, std::uint64_t col) {
+        if (row >= hom.target().dimension() || col >= hom.source().dimension())
+          throw DomainError("the entry (" + std::to_string(row) + ", " + std::to_string(col) +
+                            ") lies outside of " + std::to_string(hom.target().dimension()) + " x " +
+                            std::to_string(hom.source().dimension()) + " (0-based)");
+        return limits.run([&](const Task& task) {
+          return vanishing_witness(hom.source(), hom.target(), {row, col}, task);
+        });
+      },
+      nb::arg("row"), nb::arg("col"),
+      "An element of the group that fixes entry (row, col) and negates it, so that the entry is zero in "
+      "every equivariant\n"
+      "matrix; None if there is none. 0-based; V and U permute their bases up to signs.");
 }
 
 }  // namespace
 
 void bind_equivariant(nb::module_& m) {
   bind_certificate(m);
-  nb::class_<Hom> c(
-      m, "Hom", nb::is_final(),
-      "The equivariant linear maps V >> U: matrices W of dim U rows and dim V columns with W rho_V(g) = rho_U(g) W.\n"
-      "The certified basis is computed when something of it is asked for first, and kept.");
+  nb::class_<Hom> c(m, "Hom", nb::is_final(),
+                    "The equivariant linear maps V >> U: matrices W of dim U rows and dim V columns with W "
+                    "rho_V(g) = rho_U(g) W.\n"
+                    "The certified basis is computed when something of it is asked for first, and kept.");
   bind_value<Hom>(c, [](const Hom& h) {
-    return Hasher().add(hash_of(h.source().group())).add(h.source().to_string()).add(h.target().to_string()).value();
+    return Hasher()
+        .add(hash_of(h.source().group()))
+        .add(h.source().to_string())
+        .add(h.target().to_string())
+        .value();
   });
-  c.def("__repr__", [](const Hom& h) { return nb::cast<std::string>(nb::repr(nb::cast(h.source()))) + " >> " + nb::cast<std::string>(nb::repr(nb::cast(h.target()))); });
-  c.def("__reduce__", [](const Hom& h) { return reduced(nb::module_::import_("operator").attr("rshift"), h.source(), h.target()); }, nb::sig(reduce_signature));
+  c.def("__repr__", [](const Hom& h) {
+    return nb::cast<std::string>(nb::repr(nb::cast(h.source()))) + " >> " +
+           nb::cast<std::string>(nb::repr(nb::cast(h.target())));
+  });
+  c.def(
+      "__reduce__",
+      [](const Hom& h) {
+        return reduced(nb::module_::import_("operator").attr("rshift"), h.source(), h.target());
+      },
+      nb::sig(reduce_signature));
   auto V = class_of<Representation>();
-  V.def("__rshift__", [](const Representation& V, const Representation& U) { return Hom(V, U); }, nb::is_operator(), nb::arg("target"),
-        "The equivariant maps from this representation to another one.");
+  V.def(
+      "__rshift__", [](const Representation& V, const Representation& U) { return Hom(V, U); },
+      nb::is_operator(), nb::arg("target"), "The equivariant maps from this representation to another one.");
   bind_hom(c);
   bind_weights(c);
   m.def("hom_dimension", limited(+[](const Limits& limits, const Representation& V, const Representation& U) {
           return limits.run([&](const Task& task) { return hom_dimension(V, U, task).dimension; });
-        }), nb::arg("source"), nb::arg("target"), nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(),
-        nb::arg("progress") = nb::none(), "dim Hom(V, U), counted by characters or orbits without a basis.");
+        }),
+        nb::arg("source"), nb::arg("target"), nb::kw_only(), nb::arg("memory") = nb::none(),
+        nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(),
+        "dim Hom(V, U), counted by characters or orbits without a basis.");
 }
 
 }  // namespace intertwine::python

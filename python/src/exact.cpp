@@ -7,6 +7,8 @@
 
 #include "bindings.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/irrationalities.hpp"
+#include "intertwine/io/representation_text.hpp"
 
 namespace intertwine::python {
 
@@ -26,9 +28,11 @@ Integer integer_of(nb::handle number) {
   int overflow = 0;
   const long long small = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
   if (overflow == 0) return Integer(small);
-  const nb::object hex = nb::steal(PyNumber_ToBase(number.ptr(), 16));  // linear, and without Python's limit of digits
+  const nb::object hex =
+      nb::steal(PyNumber_ToBase(number.ptr(), 16));  // linear, and without Python's limit of digits
   if (!hex.is_valid()) throw nb::python_error();
-  return Integer(nb::cast<std::string>(hex));
+  const auto digits = nb::cast<std::string>(hex);
+  return digits[0] == '-' ? Integer(-Integer(digits.substr(1))) : Integer(digits);
 }
 
 std::string python_type(nb::handle o) { return nb::cast<std::string>(nb::str(o.type().attr("__name__"))); }
@@ -103,7 +107,8 @@ Cyclotomic exact_number(nb::handle o) {
     throw DomainError("the number " + shown + " is of the type " + python_type(o) +
                       ", and only exact ones are taken here; write " + nearest_simple(as_float) +
                       " if that is meant");
-  throw DomainError(shown.substr(0, 60) + " is no exact number: take an int, a Fraction, a Cyclotomic or a text such as '1/2'");
+  throw DomainError(shown.substr(0, 60) +
+                    " is no exact number: take an int, a Fraction, a Cyclotomic or a text such as '1/2'");
 }
 
 Matrix::Matrix(const FieldMatrix& A) : value_(SparseMatrix()) {
@@ -153,25 +158,29 @@ Matrix exact_matrix(nb::handle o) {
   nb::object list = nb::borrow(o);
   if (nb::hasattr(o, "tolist")) list = o.attr("tolist")();  // NumPy, SymPy
   if (!nb::isinstance<nb::sequence>(list) || nb::isinstance<nb::str>(list))
-    throw DomainError("a matrix is a list of rows of exact numbers, or a two-dimensional array of integers; this is a " +
-                      python_type(o));
+    throw DomainError(
+        "a matrix is a list of rows of exact numbers, or a two-dimensional array of integers; this is a " +
+        python_type(o));
   std::vector<Cyclotomic> entries;
   const std::size_t rows = nb::len(list);
   std::size_t cols = 0;
   for (std::size_t i = 0; i < rows; ++i) {
     const nb::object row = nb::borrow<nb::sequence>(list)[i];
     if (!nb::isinstance<nb::sequence>(row) || nb::isinstance<nb::str>(row))
-      throw DomainError("row " + std::to_string(i) + " (0-based) of the matrix is no list of numbers but a " + python_type(row));
+      throw DomainError("row " + std::to_string(i) + " (0-based) of the matrix is no list of numbers but a " +
+                        python_type(row));
     const std::size_t length = nb::len(row);
     if (i == 0) cols = length;
     if (length != cols)
-      throw DomainError("the rows of the matrix have different lengths: row " + std::to_string(i) + " (0-based) has " +
-                        std::to_string(length) + " entries, row 0 has " + std::to_string(cols));
+      throw DomainError("the rows of the matrix have different lengths: row " + std::to_string(i) +
+                        " (0-based) has " + std::to_string(length) + " entries, row 0 has " +
+                        std::to_string(cols));
     for (std::size_t j = 0; j < length; ++j) {
       try {
         entries.push_back(exact_number(nb::borrow<nb::sequence>(row)[j]));
       } catch (const DomainError& e) {
-        throw DomainError("entry (" + std::to_string(i) + ", " + std::to_string(j) + ") of the matrix: " + e.what());
+        throw DomainError("entry (" + std::to_string(i) + ", " + std::to_string(j) +
+                          ") of the matrix: " + e.what());
       }
     }
   }
@@ -189,7 +198,8 @@ std::string text(const Matrix& A) {
     return "Matrix.zero(" + std::to_string(A.rows()) + ", " + std::to_string(A.cols()) + ")";
   const auto entries = A.entries();
   if (A.rows() * A.cols() > 10'000) {  // by its entries
-    std::string out = "Matrix.from_entries(" + std::to_string(A.rows()) + ", " + std::to_string(A.cols()) + ", [";
+    std::string out =
+        "Matrix.from_entries(" + std::to_string(A.rows()) + ", " + std::to_string(A.cols()) + ", [";
     for (const auto& e : entries)
       out += (out.back() == '[' ? "(" : ", (") + std::to_string(e.row) + ", " + std::to_string(e.col) + ", " +
              number_text(e.value) + ")";
@@ -232,8 +242,10 @@ nb::object filled(const Matrix& A, Convert convert) {
   auto data = std::make_unique<std::vector<Number>>(size);
   for (const auto& e : A.entries()) (*data)[e.row * A.cols() + e.col] = convert(e.value);
   Number* const first = data->data();
-  const nb::capsule owner(data.release(), [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, Number, nb::ndim<2>, nb::c_contig>(first, {A.rows(), A.cols()}, owner));
+  const nb::capsule owner(data.release(),
+                          [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
+  return nb::cast(
+      nb::ndarray<nb::numpy, Number, nb::ndim<2>, nb::c_contig>(first, {A.rows(), A.cols()}, owner));
 }
 
 /// Integers as int64 where they fit; without a dtype nothing is rounded.
@@ -265,18 +277,15 @@ nb::object to_array(const Matrix& A, nb::handle dtype) {
   } else {
     array = filled<std::int64_t>(A, [](const Cyclotomic& a) {
       const std::int64_t* small = a.small_integer();
-      if (!small) throw DomainError("the entry " + to_string(a) + " is no integer of 62 bits; take dtype=float or dtype=object");
+      if (!small)
+        throw DomainError("the entry " + to_string(a) +
+                          " is no integer of 62 bits; take dtype=float or dtype=object");
       return *small;
     });
   }
   return dtype.is_none() ? array : array.attr("astype")(dtype, nb::arg("copy") = false);
 }
 
-struct RowsTag {
-  static constexpr auto name = nb::detail::const_name(
-      "Matrix | collections.abc.Sequence[collections.abc.Sequence[int | str | fractions.Fraction | Cyclotomic]] | "
-      "numpy.typing.NDArray[typing.Any]");
-};
 struct DtypeTag {
   static constexpr auto name = nb::detail::const_name("numpy.typing.DTypeLike | None");
 };
@@ -291,38 +300,75 @@ struct EntriesTag {
       "collections.abc.Sequence[tuple[int, int, int | str | fractions.Fraction | Cyclotomic]]");
 };
 
+struct NotationTag {
+  static constexpr auto name = nb::detail::const_name("typing.Literal['gap', 'square_roots', 'atlas']");
+};
+
+IrrationalNotation notation_of(const Typed<NotationTag>& notation) {
+  const std::string name =
+      nb::isinstance<nb::str>(notation.object) ? nb::cast<std::string>(notation.object) : std::string();
+  if (name == "gap") return IrrationalNotation::gap;
+  if (name == "square_roots") return IrrationalNotation::square_roots;
+  if (name == "atlas") return IrrationalNotation::atlas;
+  throw DomainError("notation is 'gap', 'square_roots' or 'atlas'");
+}
+
 template <class Class, class F>
 void bind_operator(Class& c, const char* name, const char* reflected, F f) {
   c.def(
-      name, [f](const Cyclotomic& a, const Exact& b) { return Exact{f(a, b.value)}; }, nb::is_operator(), nb::arg("other"));
+      name, [f](const Cyclotomic& a, const Exact& b) { return Exact{f(a, b.value)}; }, nb::is_operator(),
+      nb::arg("other"));
   c.def(
       reflected, [f](const Cyclotomic& a, const Exact& b) { return Exact{f(b.value, a)}; }, nb::is_operator(),
       nb::arg("other"));
 }
 
 void bind_cyclotomic(nb::module_& m) {
-  nb::class_<Cyclotomic> c(
-      m, "Cyclotomic", nb::is_final(),
-      "A sum of roots of unity with rational coefficients, exact: Cyclotomic('E(5)+E(5)^4'), E(n) = exp(2 pi i / n), as GAP\n"
-      "writes it. Arithmetic gives an int or a Fraction where the result is rational.");
-  c.def("__init__", [](Cyclotomic* self, const Typed<NumberTag>& number) { new (self) Cyclotomic(exact_number(number.object)); },
-        nb::arg("number") = 0);
+  nb::class_<Cyclotomic> c(m, "Cyclotomic", nb::is_final(),
+                           "A sum of roots of unity with rational coefficients, exact: "
+                           "Cyclotomic('E(5)+E(5)^4'), E(n) = exp(2 pi i / n), as GAP\n"
+                           "writes it. Arithmetic gives an int or a Fraction where the result is rational.");
+  c.def(
+      "__init__",
+      [](Cyclotomic* self, const Typed<NumberTag>& number) {
+        new (self) Cyclotomic(exact_number(number.object));
+      },
+      nb::arg("number") = 0);
   c.def_prop_ro("conductor", &Cyclotomic::conductor, "The smallest n with the number in Q(E(n)).");
-  c.def("terms", &Cyclotomic::terms, "Its terms (k, c), the number being the sum of c * E(n)^k, n the conductor, in the basis that GAP uses.");
+  c.def("terms", &Cyclotomic::terms,
+        "Its terms (k, c), the number being the sum of c * E(n)^k, n the conductor, in the basis that GAP "
+        "uses.");
   c.def_prop_ro("is_real", &Cyclotomic::is_real, "Is it its own complex conjugate?");
-  c.def("conjugate", [](const Cyclotomic& a) { return Exact{a.conjugate()}; }, "The complex conjugate.");
-  c.def("galois_conjugate", [](const Cyclotomic& a, std::int64_t k) { return Exact{a.galois_conjugate(k)}; }, nb::arg("k"),
-        "The image under E(n) -> E(n)^k, k coprime to the conductor.");
+  c.def(
+      "conjugate", [](const Cyclotomic& a) { return Exact{a.conjugate()}; }, "The complex conjugate.");
+  c.def(
+      "galois_conjugate", [](const Cyclotomic& a, std::int64_t k) { return Exact{a.galois_conjugate(k)}; },
+      nb::arg("k"), "The image under E(n) -> E(n)^k, k coprime to the conductor.");
   c.def("norm", &Cyclotomic::norm, "The product of its images under the Galois group of Q(E(n)).");
   c.def("trace", &Cyclotomic::trace, "The sum of its images under the Galois group of Q(E(n)).");
-  c.def("to_latex", [](const Cyclotomic& a) { return to_latex(a); }, "The number in LaTeX.");
-  c.def("_repr_latex_", [](const Cyclotomic& a) { return "$" + to_latex(a) + "$"; }, "For notebooks.");
+  c.def(
+      "to_latex", [](const Cyclotomic& a) { return to_latex(a); }, "The number in LaTeX.");
+  c.def(
+      "to_text",
+      [](const Cyclotomic& a, const Typed<NotationTag>& notation) {
+        return in_notation(a, notation_of(notation));
+      },
+      nb::arg("notation") = "gap",
+      "The number as text: \"gap\" E(5)+E(5)^4, \"square_roots\" (-1+ER(5))/2 where it is quadratic, "
+      "\"atlas\" b5.");
+  c.def(
+      "_repr_latex_", [](const Cyclotomic& a) { return "$" + to_latex(a) + "$"; }, "For notebooks.");
+  def_python(c, "to_sympy", "intertwine._gates", "cyclotomic_to_sympy", "def to_sympy(self) -> typing.Any",
+             "The number in SymPy.");
   bind_operator(c, "__add__", "__radd__", [](const Cyclotomic& a, const Cyclotomic& b) { return a + b; });
   bind_operator(c, "__sub__", "__rsub__", [](const Cyclotomic& a, const Cyclotomic& b) { return a - b; });
   bind_operator(c, "__mul__", "__rmul__", [](const Cyclotomic& a, const Cyclotomic& b) { return a * b; });
-  bind_operator(c, "__truediv__", "__rtruediv__", [](const Cyclotomic& a, const Cyclotomic& b) { return a / b; });
+  bind_operator(c, "__truediv__", "__rtruediv__",
+                [](const Cyclotomic& a, const Cyclotomic& b) { return a / b; });
   c.def("__neg__", [](const Cyclotomic& a) { return Exact{-a}; });
-  c.def("__pow__", [](const Cyclotomic& a, std::int64_t k) { return Exact{a.power(k)}; }, nb::is_operator(), nb::arg("k"));
+  c.def(
+      "__pow__", [](const Cyclotomic& a, std::int64_t k) { return Exact{a.power(k)}; }, nb::is_operator(),
+      nb::arg("k"));
   c.def("__complex__", &Cyclotomic::to_complex);
   c.def("__float__", [](const Cyclotomic& a) {
     if (!a.is_real()) throw DomainError(to_string(a) + " is not real; take complex(...)");
@@ -330,19 +376,20 @@ void bind_cyclotomic(nb::module_& m) {
   });
   c.def("__bool__", [](const Cyclotomic& a) { return !a.is_zero(); });
   c.def(
-      "__eq__", [](const Cyclotomic& a, const Exact& b) { return a == b.value; }, nb::is_operator(), nb::arg("other"),
-      nb::sig("def __eq__(self, other: object, /) -> bool"));
+      "__eq__", [](const Cyclotomic& a, const Exact& b) { return a == b.value; }, nb::is_operator(),
+      nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [](const Cyclotomic& a) {
     return a.is_rational() ? nb::hash(to_python(a)) : static_cast<Py_hash_t>(a.hash());
   });
-  c.def("__copy__", [](nb::handle self) { return nb::borrow(self); }, nb::sig("def __copy__(self) -> typing.Self"));
-  c.def("__deepcopy__", [](nb::handle self, nb::handle) { return nb::borrow(self); }, nb::arg("memo"),
-        nb::sig("def __deepcopy__(self, memo: dict[int, object], /) -> typing.Self"));
+  bind_copies<Cyclotomic>(c);
   c.def("__str__", [](const Cyclotomic& a) { return to_string(a); });
   c.def("__repr__", [](const Cyclotomic& a) { return "Cyclotomic(" + quoted(to_string(a)) + ")"; });
-  c.def("__reduce__", [](const Cyclotomic& a) { return reduced(nb::type<Cyclotomic>(), to_string(a)); }, nb::sig(reduce_signature));
-  m.def("E", [](std::uint32_t n, std::int64_t k) { return Exact{Cyclotomic::root_of_unity(n, k)}; }, nb::arg("n"),
-        nb::arg("k") = 1, "The root of unity exp(2 pi i k / n).");
+  c.def(
+      "__reduce__", [](const Cyclotomic& a) { return reduced(nb::type<Cyclotomic>(), to_string(a)); },
+      nb::sig(reduce_signature));
+  m.def(
+      "E", [](std::uint32_t n, std::int64_t k) { return Exact{Cyclotomic::root_of_unity(n, k)}; },
+      nb::arg("n"), nb::arg("k") = 1, "The root of unity exp(2 pi i k / n).");
 }
 
 std::size_t hash_of(const Matrix& A) {
@@ -371,73 +418,121 @@ Matrix multiple(const Cyclotomic& c, const Matrix& A) {
 }
 
 void bind_matrix(nb::module_& m) {
-  nb::class_<Matrix> c(
-      m, "Matrix", nb::is_final(),
-      "An exact matrix, immutable: Matrix([[1, 0], ['1/2', 'E(3)']]). Entries are int, Fraction or Cyclotomic; indices are 0-based.\n\n"
-      "numpy.array(A) is int64 where all entries are integers and an array of objects otherwise; with a dtype the entries are\n"
-      "rounded to it. Floats are refused: they are no exact numbers.");
-  c.def("__init__", [](Matrix* self, const Typed<RowsTag>& rows) { new (self) Matrix(exact_matrix(rows.object)); }, nb::arg("rows"));
-  c.def_static("zero", [](std::uint64_t rows, std::uint64_t cols) { return Matrix(SparseMatrix(rows, cols, {})); }, nb::arg("rows"),
-               nb::arg("cols"), "The zero matrix.");
-  c.def_static("identity", [](std::uint64_t n) {
-    std::vector<SparseMatrix::Entry> entries;
-    for (std::uint64_t i = 0; i < n; ++i) entries.push_back({i, i, 1});
-    return Matrix(SparseMatrix(n, n, std::move(entries)));
-  }, nb::arg("n"), "The identity matrix.");
-  c.def_static("from_entries", [](std::uint64_t rows, std::uint64_t cols, const Typed<EntriesTag>& entries) {
-    std::vector<SparseMatrix::Entry> list;
-    std::vector<std::pair<std::pair<std::uint64_t, std::uint64_t>, Cyclotomic>> irrational;
-    for (const nb::handle e : nb::iter(entries.object)) {
-      const auto row = nb::cast<std::uint64_t>(e[0]), col = nb::cast<std::uint64_t>(e[1]);
-      const Cyclotomic value = exact_number(nb::object(e[2]));
-      if (value.is_rational())
-        list.push_back({row, col, value.to_rational()});
-      else
-        irrational.push_back({{row, col}, value});
-    }
-    const Matrix rational(SparseMatrix(rows, cols, std::move(list)));
-    if (irrational.empty()) return rational;
-    std::vector<Cyclotomic> all(rows * cols);
-    for (const auto& e : rational.entries()) all[e.row * cols + e.col] = e.value;
-    for (const auto& [place, value] : irrational) {
-      if (place.first >= rows || place.second >= cols)
-        throw DomainError("Matrix.from_entries: the place (" + std::to_string(place.first) + ", " + std::to_string(place.second) + ") is outside");
-      all[place.first * cols + place.second] += value;
-    }
-    return Matrix(FieldMatrix(rows, cols, all));
-  }, nb::arg("rows"), nb::arg("cols"), nb::arg("entries"), "The matrix with these entries (row, column, number); others are 0.");
-  c.def_prop_ro("shape", [](const Matrix& A) { return std::pair(A.rows(), A.cols()); }, "(rows, columns).");
-  c.def("entries", [](const Matrix& A) {
-    nb::list out;
-    for (auto& e : A.entries()) out.append(nb::make_tuple(e.row, e.col, to_python(e.value)));
-    return out;
-  }, nb::sig("def entries(self) -> list[tuple[int, int, int | fractions.Fraction | Cyclotomic]]"),
-        "The entries that are not 0, (row, column, number), in row-major order.");
-  c.def("tolist", &rows_of, nb::sig("def tolist(self) -> list[list[int | fractions.Fraction | Cyclotomic]]"), "All entries, a list of rows.");
-  c.def("__getitem__", [](const Matrix& A, std::pair<std::int64_t, std::int64_t> place) {
-    return Exact{A(index_below(place.first, A.rows()), index_below(place.second, A.cols()))};
-  }, nb::arg("place"));
-  c.def("__array__", [](const Matrix& A, const Typed<DtypeTag>& dtype, std::optional<bool> copy) {
-    if (copy && !*copy) throw nb::value_error("an exact matrix cannot be an array without a copy");
-    return Typed<ArrayTag>{to_array(A, dtype.object)};
-  }, nb::arg("dtype") = nb::none(), nb::arg("copy") = nb::none(), "For numpy.array and numpy.asarray.");
-  c.def_prop_ro("T", [](const Matrix& A) {
-    return A.sparse() ? Matrix(A.sparse()->transpose()) : Matrix(A.dense()->transpose());
-  }, "The transpose.");
-  c.def("trace", [](const Matrix& A) { return Exact{A.to_field().trace()}; }, "The sum of the diagonal.");
+  nb::class_<Matrix> c(m, "Matrix", nb::is_final(),
+                       "An exact matrix, immutable: Matrix([[1, 0], ['1/2', 'E(3)']]). Entries are int, "
+                       "Fraction or Cyclotomic; indices are 0-based.\n\n"
+                       "numpy.array(A) is int64 where all entries are integers and an array of objects "
+                       "otherwise; with a dtype the entries are\n"
+                       "rounded to it. Floats are refused: they are no exact numbers.");
+  c.def(
+      "__init__",
+      [](Matrix* self, const Typed<MatrixTag>& rows) { new (self) Matrix(exact_matrix(rows.object)); },
+      nb::arg("rows"));
+  c.def_static(
+      "zero", [](std::uint64_t rows, std::uint64_t cols) { return Matrix(SparseMatrix(rows, cols, {})); },
+      nb::arg("rows"), nb::arg("cols"), "The zero matrix.");
+  c.def_static(
+      "identity",
+      [](std::uint64_t n) {
+        std::vector<SparseMatrix::Entry> entries;
+        for (std::uint64_t i = 0; i < n; ++i) entries.push_back({i, i, 1});
+        return Matrix(SparseMatrix(n, n, std::move(entries)));
+      },
+      nb::arg("n"), "The identity matrix.");
+  c.def_static(
+      "from_entries",
+      [](std::uint64_t rows, std::uint64_t cols, const Typed<EntriesTag>& entries) {
+        std::vector<SparseMatrix::Entry> list;
+        std::vector<std::pair<std::pair<std::uint64_t, std::uint64_t>, Cyclotomic>> irrational;
+        for (const nb::handle e : nb::iter(entries.object)) {
+          const auto row = nb::cast<std::uint64_t>(e[0]), col = nb::cast<std::uint64_t>(e[1]);
+          const Cyclotomic value = exact_number(nb::object(e[2]));
+          if (value.is_rational())
+            list.push_back({row, col, value.to_rational()});
+          else
+            irrational.push_back({{row, col}, value});
+        }
+        const Matrix rational(SparseMatrix(rows, cols, std::move(list)));
+        if (irrational.empty()) return rational;
+        std::vector<Cyclotomic> all(rows * cols);
+        for (const auto& e : rational.entries()) all[e.row * cols + e.col] = e.value;
+        for (const auto& [place, value] : irrational) {
+          if (place.first >= rows || place.second >= cols)
+            throw DomainError("Matrix.from_entries: the place (" + std::to_string(place.first) + ", " +
+                              std::to_string(place.second) + ") is outside");
+          all[place.first * cols + place.second] += value;
+        }
+        return Matrix(FieldMatrix(rows, cols, all));
+      },
+      nb::arg("rows"), nb::arg("cols"), nb::arg("entries"),
+      "The matrix with these entries (row, column, number); others are 0.");
+  c.def_prop_ro(
+      "shape", [](const Matrix& A) { return std::pair(A.rows(), A.cols()); }, "(rows, columns).");
+  c.def(
+      "entries",
+      [](const Matrix& A) {
+        nb::list out;
+        for (auto& e : A.entries()) out.append(nb::make_tuple(e.row, e.col, to_python(e.value)));
+        return out;
+      },
+      nb::sig("def entries(self) -> list[tuple[int, int, int | fractions.Fraction | Cyclotomic]]"),
+      "The entries that are not 0, (row, column, number), in row-major order.");
+  c.def("tolist", &rows_of, nb::sig("def tolist(self) -> list[list[int | fractions.Fraction | Cyclotomic]]"),
+        "All entries, a list of rows.");
+  c.def(
+      "__getitem__",
+      [](const Matrix& A, std::pair<std::int64_t, std::int64_t> place) {
+        return Exact{A(index_below(place.first, A.rows()), index_below(place.second, A.cols()))};
+      },
+      nb::arg("place"));
+  c.def(
+      "__array__",
+      [](const Matrix& A, const Typed<DtypeTag>& dtype, std::optional<bool> copy) {
+        if (copy && !*copy) throw nb::value_error("an exact matrix cannot be an array without a copy");
+        return Typed<ArrayTag>{to_array(A, dtype.object)};
+      },
+      nb::arg("dtype") = nb::none(), nb::arg("copy") = nb::none(), "For numpy.array and numpy.asarray.");
+  c.def_prop_ro(
+      "T",
+      [](const Matrix& A) {
+        return A.sparse() ? Matrix(A.sparse()->transpose()) : Matrix(A.dense()->transpose());
+      },
+      "The transpose.");
+  c.def(
+      "trace", [](const Matrix& A) { return Exact{A.to_field().trace()}; }, "The sum of the diagonal.");
   c.def("__matmul__", &product, nb::is_operator(), nb::arg("other"));
   c.def("__add__", &sum, nb::is_operator(), nb::arg("other"));
-  c.def("__sub__", [](const Matrix& A, const Matrix& B) { return sum(A, multiple(-1, B)); }, nb::is_operator(), nb::arg("other"));
+  c.def(
+      "__sub__", [](const Matrix& A, const Matrix& B) { return sum(A, multiple(-1, B)); }, nb::is_operator(),
+      nb::arg("other"));
   c.def("__neg__", [](const Matrix& A) { return multiple(-1, A); });
-  c.def("__mul__", [](const Matrix& A, const Exact& c) { return multiple(c.value, A); }, nb::is_operator(), nb::arg("number"));
-  c.def("__rmul__", [](const Matrix& A, const Exact& c) { return multiple(c.value, A); }, nb::is_operator(), nb::arg("number"));
+  c.def(
+      "__mul__", [](const Matrix& A, const Exact& c) { return multiple(c.value, A); }, nb::is_operator(),
+      nb::arg("number"));
+  c.def(
+      "__rmul__", [](const Matrix& A, const Exact& c) { return multiple(c.value, A); }, nb::is_operator(),
+      nb::arg("number"));
+  c.def(
+      "to_latex", [](const Matrix& A) { return to_latex(A.to_field()); }, "The matrix in LaTeX.");
+  c.def(
+      "_repr_latex_",
+      [](const Matrix& A) -> std::optional<std::string> {
+        if (A.rows() > 32 || A.cols() > 32) return std::nullopt;
+        return "$" + to_latex(A.to_field()) + "$";
+      },
+      "For notebooks, up to 32 x 32.");
+  def_python(c, "to_sympy", "intertwine._gates", "matrix_to_sympy", "def to_sympy(self) -> typing.Any",
+             "The matrix in SymPy.");
   bind_value<Matrix>(c, [](const Matrix& A) { return hash_of(A); });
   c.def("__repr__", &text);
-  c.def("__reduce__", [](const Matrix& A) {
-    nb::list entries;
-    for (const auto& e : A.entries()) entries.append(nb::make_tuple(e.row, e.col, to_python(e.value)));
-    return reduced(nb::type<Matrix>().attr("from_entries"), A.rows(), A.cols(), entries);
-  }, nb::sig(reduce_signature));
+  c.def(
+      "__reduce__",
+      [](const Matrix& A) {
+        nb::list entries;
+        for (const auto& e : A.entries()) entries.append(nb::make_tuple(e.row, e.col, to_python(e.value)));
+        return reduced_by_method(nb::type<Matrix>(), "from_entries", A.rows(), A.cols(), entries);
+      },
+      nb::sig(reduce_signature));
 }
 
 }  // namespace

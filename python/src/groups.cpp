@@ -24,12 +24,16 @@ namespace {
 Permutation permutation_of(nb::handle o, std::size_t degree) {
   if (nb::isinstance<Permutation>(o)) return *nb::inst_ptr<Permutation>(o);
   if (nb::isinstance<nb::str>(o)) return parse_permutation(nb::cast<std::string>(o), degree);
-  const std::string what = "a permutation is a Permutation, a text of cycles such as '(1,2,3)' (1-based) or the list of its "
-                           "images (0-based); this is a ";
+  const std::string what =
+      "a permutation is a Permutation, a text of cycles such as '(1,2,3)' (1-based) or the list of its "
+      "images (0-based); this is a ";
   if (nb::hasattr(o, "ndim") && nb::cast<std::size_t>(o.attr("ndim")) != 1)
-    throw DomainError(what + "array of " + nb::cast<std::string>(nb::str(o.attr("ndim"))) + " dimensions");
+    throw DomainError(what + "array of " + std::to_string(nb::cast<std::size_t>(o.attr("ndim"))) +
+                      " dimensions");
+  if (nb::hasattr(o, "array_form")) return permutation_of(nb::object(o.attr("array_form")), degree);  // SymPy
   const nb::object list = nb::hasattr(o, "tolist") ? nb::object(o.attr("tolist")()) : nb::borrow(o);
-  if (!nb::isinstance<nb::sequence>(list)) throw DomainError(what + nb::cast<std::string>(o.type().attr("__name__")));
+  if (!nb::isinstance<nb::sequence>(list))
+    throw DomainError(what + nb::cast<std::string>(o.type().attr("__name__")));
   std::vector<Point> images;
   for (const nb::handle item : nb::iter(list)) {
     const auto image = as_integer(item);
@@ -48,8 +52,8 @@ Permutation PermutationLike::by_itself() const { return permutation_of(object, 0
 Permutation PermutationLike::on(std::size_t degree) const {
   Permutation g = permutation_of(object, degree);
   if (g.degree() > degree)
-    throw DomainError("the permutation " + g.to_string() + " permutes " + std::to_string(g.degree()) + " points, not " +
-                      std::to_string(degree));
+    throw DomainError("the permutation " + g.to_string() + " permutes " + std::to_string(g.degree()) +
+                      " points, not " + std::to_string(degree));
   return g.degree() == degree ? g : on_points(g, degree);
 }
 
@@ -86,18 +90,10 @@ std::vector<Permutation> on_common_points(std::vector<Permutation> generators, s
   return generators;
 }
 
-struct GeneratorsTag {
-  static constexpr auto name = nb::detail::const_name(
-      "collections.abc.Iterable[Permutation | str | collections.abc.Sequence[int]]");
-};
 struct GroupTag {
   static constexpr auto name = nb::detail::const_name(
-      "str | collections.abc.Iterable[Permutation | str | collections.abc.Sequence[int]]");
-};
-struct MatricesTag {
-  static constexpr auto name = nb::detail::const_name(
-      "collections.abc.Iterable[Matrix | collections.abc.Sequence[collections.abc.Sequence[int | str | fractions.Fraction | "
-      "Cyclotomic]] | numpy.typing.NDArray[typing.Any]]");
+      "str | collections.abc.Iterable[Permutation | str | collections.abc.Sequence[int]] | "
+      "SupportsGenerators");
 };
 
 FiniteGroup group_of(const Limits& limits, const nb::object& what, std::optional<std::size_t> degree) {
@@ -106,11 +102,16 @@ FiniteGroup group_of(const Limits& limits, const nb::object& what, std::optional
     const auto text = nb::cast<std::string>(what);
     return limits.run([&](const Task& task) { return parse_group(text, {}, task); });
   }
+  if (nb::isinstance<FiniteGroup>(what) && !degree) return *nb::inst_ptr<FiniteGroup>(what);
+  if (nb::hasattr(what, "generators") && nb::hasattr(what, "degree"))  // SymPy, and a Group
+    return group_of(limits, nb::object(what.attr("generators")),
+                    degree ? *degree : nb::cast<std::size_t>(what.attr("degree")));
   std::size_t points = degree.value_or(1);
   std::vector<Permutation> generators = permutations_of(what, 0);
   generators = on_common_points(std::move(generators), points);
   if (degree && points != *degree)
-    throw DomainError("a generator permutes " + std::to_string(points) + " points, not " + std::to_string(*degree));
+    throw DomainError("a generator permutes " + std::to_string(points) + " points, not " +
+                      std::to_string(*degree));
   return FiniteGroup(points, std::move(generators));
 }
 
@@ -120,7 +121,8 @@ std::string group_text(const FiniteGroup& G) {
   const std::string name = group_expression(G);
   if (!name.empty()) return "Group(" + quoted(name) + ")";
   std::string generators;
-  for (const Permutation& g : G.generators()) generators += (generators.empty() ? "" : ", ") + quoted(g.to_string());
+  for (const Permutation& g : G.generators())
+    generators += (generators.empty() ? "" : ", ") + quoted(g.to_string());
   return "Group([" + generators + "], degree=" + std::to_string(G.degree()) + ")";
 }
 
@@ -136,35 +138,58 @@ namespace {
 void bind_permutation(nb::module_& m) {
   nb::class_<Permutation> c(
       m, "Permutation", nb::is_final(),
-      "A permutation of the points 0, ..., degree-1: Permutation('(1,2,3)(4,5)') by its cycles, which are 1-based as in the papers,\n"
+      "A permutation of the points 0, ..., degree-1: Permutation('(1,2,3)(4,5)') by its cycles, which are "
+      "1-based as in the papers,\n"
       "or Permutation([1, 2, 0]) by its images, which are 0-based. (g * h)(i) = g(h(i)).");
-  c.def("__init__", [](Permutation* self, const PermutationLike& g, std::optional<std::size_t> degree) {
-    new (self) Permutation(degree ? g.on(*degree) : g.by_itself());
-  }, nb::arg("permutation"), nb::arg("degree") = nb::none());
+  c.def(
+      "__init__",
+      [](Permutation* self, const PermutationLike& g, std::optional<std::size_t> degree) {
+        new (self) Permutation(degree ? g.on(*degree) : g.by_itself());
+      },
+      nb::arg("permutation"), nb::arg("degree") = nb::none());
   c.def_prop_ro("degree", &Permutation::degree, "The number of points.");
-  c.def_prop_ro("images", &images_of, nb::sig("def images(self) -> tuple[int, ...]"), "The images of 0, 1, ..., degree-1.");
+  c.def_prop_ro("images", &images_of, nb::sig("def images(self) -> tuple[int, ...]"),
+                "The images of 0, 1, ..., degree-1.");
   c.def_prop_ro("order", &Permutation::order, "The least k > 0 with g ** k = 1.");
   c.def_prop_ro("sign", &Permutation::sign, "1 for even permutations, -1 for odd ones.");
   c.def_prop_ro("is_identity", &Permutation::is_identity, "Does it fix every point?");
-  c.def_prop_ro("cycle_type", [](const Permutation& g) {
-    nb::list lengths;
-    for (const Point x : g.cycle_type()) lengths.append(x);
-    return nb::tuple(lengths);
-  }, nb::sig("def cycle_type(self) -> tuple[int, ...]"), "The lengths of all cycles, fixed points included, weakly decreasing.");
+  c.def_prop_ro(
+      "cycle_type",
+      [](const Permutation& g) {
+        nb::list lengths;
+        for (const Point x : g.cycle_type()) lengths.append(x);
+        return nb::tuple(lengths);
+      },
+      nb::sig("def cycle_type(self) -> tuple[int, ...]"),
+      "The lengths of all cycles, fixed points included, weakly decreasing.");
   c.def("inverse", &Permutation::inverse, "The inverse; also g ** -1.");
-  c.def("__call__", [](const Permutation& g, std::int64_t point) {
-    return g(static_cast<Point>(index_below(point < 0 ? static_cast<std::int64_t>(g.degree()) : point, g.degree())));
-  }, nb::arg("point"), "The image of a point (0-based).");
-  c.def("__mul__", [](const Permutation& g, const Permutation& h) { return g * h; }, nb::is_operator(), nb::arg("other"));
-  c.def("__pow__", [](const Permutation& g, const Integer& k) { return g.power(k); }, nb::is_operator(), nb::arg("k"));
+  c.def(
+      "__call__",
+      [](const Permutation& g, std::int64_t point) {
+        return g(static_cast<Point>(
+            index_below(point < 0 ? static_cast<std::int64_t>(g.degree()) : point, g.degree())));
+      },
+      nb::arg("point"), "The image of a point (0-based).");
+  c.def(
+      "__mul__", [](const Permutation& g, const Permutation& h) { return g * h; }, nb::is_operator(),
+      nb::arg("other"));
+  c.def(
+      "__pow__", [](const Permutation& g, const Integer& k) { return g.power(k); }, nb::is_operator(),
+      nb::arg("k"));
   c.def("__len__", &Permutation::degree);
   bind_value<Permutation>(c, [](const Permutation& g) { return hash_of(g); });
-  c.def("__lt__", [](const Permutation& g, const Permutation& h) { return g < h; }, nb::is_operator(), nb::arg("other"));
+  c.def(
+      "__lt__", [](const Permutation& g, const Permutation& h) { return g < h; }, nb::is_operator(),
+      nb::arg("other"));
   c.def("__str__", &Permutation::to_string);
   c.def("__repr__", [](const Permutation& g) {
     return "Permutation(" + quoted(g.to_string()) + ", " + std::to_string(g.degree()) + ")";
   });
-  c.def("__reduce__", [](const Permutation& g) { return reduced(nb::type<Permutation>(), images_of(g)); }, nb::sig(reduce_signature));
+  def_python(c, "to_sympy", "intertwine._gates", "permutation_to_sympy", "def to_sympy(self) -> typing.Any",
+             "The permutation in SymPy.");
+  c.def(
+      "__reduce__", [](const Permutation& g) { return reduced(nb::type<Permutation>(), images_of(g)); },
+      nb::sig(reduce_signature));
 }
 
 struct Elements {
@@ -174,7 +199,9 @@ struct Elements {
 
 void bind_elements(nb::class_<FiniteGroup>& c, nb::module_& m) {
   nb::class_<Elements> e(m, "GroupIterator", nb::is_final(), "Runs through the elements of a group.");
-  e.def("__iter__", [](nb::handle self) { return nb::borrow(self); }, nb::sig("def __iter__(self) -> GroupIterator"));
+  e.def(
+      "__iter__", [](nb::handle self) { return nb::borrow(self); },
+      nb::sig("def __iter__(self) -> GroupIterator"));
   e.def("__next__", [](Elements& self) {
     const auto element = Limits().run([&](const Task& task) {
       const StabilizerChain& chain = self.group.chain(task);
@@ -184,142 +211,243 @@ void bind_elements(nb::class_<FiniteGroup>& c, nb::module_& m) {
     return *element;
   });
   c.def("__iter__", [](const FiniteGroup& G) { return Elements{G}; });
-  c.def("__contains__", [](const FiniteGroup& G, const PermutationLike& g) {
-    const Permutation element = g.on(G.degree());
-    return Limits().run([&](const Task& task) { return G.chain(task).contains(element); });
-  }, nb::arg("element"));
-  def_limited(c, "index", [](const Limits& limits, const FiniteGroup& G, PermutationLike g) {
-    const Permutation element = g.on(G.degree());
-    return limits.run([&](const Task& task) { return G.chain(task).rank(element); });
-  }, nb::arg("element"), "The number of an element, 0 for the identity; DomainError if it is none.");
-  def_limited(c, "element", [](const Limits& limits, const FiniteGroup& G, Integer index) {
-    return limits.run([&](const Task& task) { return G.chain(task).unrank(index); });
-  }, nb::arg("index"), "The element with this number, 0 <= index < order.");
-  def_limited(c, "random_element", [](const Limits& limits, const FiniteGroup& G, std::optional<std::uint64_t> seed) {
-    return limits.run([&](const Task& task) {
-      Rng rng = seed ? Rng(*seed) : Rng();
-      return G.chain(task).random_element(rng);
-    });
-  }, nb::arg("seed") = nb::none(), "A uniformly random element; the same seed gives the same one.");
+  c.def(
+      "__contains__",
+      [](const FiniteGroup& G, const PermutationLike& g) {
+        const Permutation element = g.on(G.degree());
+        return Limits().run([&](const Task& task) { return G.chain(task).contains(element); });
+      },
+      nb::arg("element"));
+  def_limited(
+      c, "index",
+      [](const Limits& limits, const FiniteGroup& G, PermutationLike g) {
+        const Permutation element = g.on(G.degree());
+        return limits.run([&](const Task& task) { return G.chain(task).rank(element); });
+      },
+      nb::arg("element"), "The number of an element, 0 for the identity; DomainError if it is none.");
+  def_limited(
+      c, "element",
+      [](const Limits& limits, const FiniteGroup& G, Integer index) {
+        return limits.run([&](const Task& task) { return G.chain(task).unrank(index); });
+      },
+      nb::arg("index"), "The element with this number, 0 <= index < order.");
+  def_limited(
+      c, "random_element",
+      [](const Limits& limits, const FiniteGroup& G, std::optional<std::uint64_t> seed) {
+        return limits.run([&](const Task& task) {
+          Rng rng = seed ? Rng(*seed) : Rng();
+          return G.chain(task).random_element(rng);
+        });
+      },
+      nb::arg("seed") = nb::none(), "A uniformly random element; the same seed gives the same one.");
 }
 
 template <class F>
 void prop_bool(nb::class_<FiniteGroup>& c, const char* name, F f, const char* doc) {
-  prop_limited(c, name, [f](const Limits& limits, const FiniteGroup& G) { return limits.run([&](const Task& task) { return f(G, task); }); }, doc);
+  prop_limited(
+      c, name,
+      [f](const Limits& limits, const FiniteGroup& G) {
+        return limits.run([&](const Task& task) { return f(G, task); });
+      },
+      doc);
 }
 
 void bind_structure(nb::class_<FiniteGroup>& c) {
-  prop_bool(c, "is_abelian", [](const FiniteGroup& G, const Task&) { return is_abelian(G); }, "Do all elements commute?");
-  prop_bool(c, "is_transitive", [](const FiniteGroup& G, const Task&) { return is_transitive(G); }, "Is there one orbit of points?");
-  prop_bool(c, "is_solvable", [](const FiniteGroup& G, const Task& task) { return is_solvable(G, task); }, "Is it solvable?");
-  prop_bool(c, "is_perfect", [](const FiniteGroup& G, const Task& task) { return is_perfect(G, task); }, "Is it its own derived subgroup?");
-  prop_bool(c, "is_simple", [](const FiniteGroup& G, const Task& task) { return is_simple(G, task); }, "Is it simple? None where this was not decided.");
-  prop_bool(c, "exponent", [](const FiniteGroup& G, const Task& task) { return exponent(G, task); },
-            "The least common multiple of the orders of its elements; None where it is not cheap.");
-  def_limited(c, "describe", [](const Limits& limits, const FiniteGroup& G) {
-    return limits.run([&](const Task& task) { return to_text(group_report(G, task)); });
-  }, "What is found out about the group at once, in lines for people.");
-  c.def("orbits", [](const FiniteGroup& G) { return orbits(G.degree(), G.generators()); }, "The orbits of points, each increasing.");
-  c.def("is_subgroup_of", [](const FiniteGroup& H, const FiniteGroup& G) {
-    return Limits().run([&](const Task&) { return is_subgroup(H, G); });
-  }, nb::arg("group"), "Are all its elements in the other group?");
+  prop_bool(
+      c, "is_abelian", [](const FiniteGroup& G, const Task&) { return is_abelian(G); },
+      "Do all elements commute?");
+  prop_bool(
+      c, "is_transitive", [](const FiniteGroup& G, const Task&) { return is_transitive(G); },
+      "Is there one orbit of points?");
+  prop_bool(
+      c, "is_solvable", [](const FiniteGroup& G, const Task& task) { return is_solvable(G, task); },
+      "Is it solvable?");
+  prop_bool(
+      c, "is_perfect", [](const FiniteGroup& G, const Task& task) { return is_perfect(G, task); },
+      "Is it its own derived subgroup?");
+  prop_bool(
+      c, "is_simple", [](const FiniteGroup& G, const Task& task) { return is_simple(G, task); },
+      "Is it simple? None where this was not decided.");
+  prop_bool(
+      c, "exponent", [](const FiniteGroup& G, const Task& task) { return exponent(G, task); },
+      "The least common multiple of the orders of its elements; None where it is not cheap.");
+  def_limited(
+      c, "describe",
+      [](const Limits& limits, const FiniteGroup& G) {
+        return limits.run([&](const Task& task) { return to_text(group_report(G, task)); });
+      },
+      "What is found out about the group at once, in lines for people.");
+  c.def(
+      "orbits", [](const FiniteGroup& G) { return orbits(G.degree(), G.generators()); },
+      "The orbits of points, each increasing.");
+  c.def(
+      "is_subgroup_of",
+      [](const FiniteGroup& H, const FiniteGroup& G) {
+        return Limits().run([&](const Task&) { return is_subgroup(H, G); });
+      },
+      nb::arg("group"), "Are all its elements in the other group?");
 }
 
 void bind_subgroups(nb::class_<FiniteGroup>& c) {
-  def_limited(c, "subgroup", [](const Limits& limits, const FiniteGroup& G, Typed<GeneratorsTag> generators) {
-    auto list = permutations_of(generators.object, G.degree());
-    return limits.run([&](const Task& task) {
-      G.chain(task);
-      return subgroup(G, std::move(list));
-    });
-  }, nb::arg("generators"), "The subgroup that elements generate.");
-  def_limited(c, "stabilizer", [](const Limits& limits, const FiniteGroup& G, Point point) {
-    return limits.run([&](const Task& task) { return stabilizer(G, point, task); });
-  }, nb::arg("point"), "The elements that fix a point (0-based).");
-  def_limited(c, "pointwise_stabilizer", [](const Limits& limits, const FiniteGroup& G, std::vector<Point> points) {
-    return limits.run([&](const Task& task) { return pointwise_stabilizer(G, points, task); });
-  }, nb::arg("points"), "The elements that fix every one of these points (0-based).");
-  def_limited(c, "set_stabilizer", [](const Limits& limits, const FiniteGroup& G, std::vector<Point> points) {
-    return limits.run([&](const Task& task) { return set_stabilizer(G, points, task); });
-  }, nb::arg("points"), "The elements that take the set of these points (0-based) to itself.");
-  def_limited(c, "centre", [](const Limits& limits, const FiniteGroup& G) {
-    return limits.run([&](const Task& task) { return centre(G, task); });
-  }, "The elements that commute with all.");
-  def_limited(c, "derived_subgroup", [](const Limits& limits, const FiniteGroup& G) {
-    return limits.run([&](const Task& task) { return derived_subgroup(G, task); });
-  }, "The subgroup that the commutators generate.");
-  def_limited(c, "sylow_subgroup", [](const Limits& limits, const FiniteGroup& G, std::uint64_t p) {
-    return limits.run([&](const Task& task) { return sylow_subgroup(G, p, task); });
-  }, nb::arg("p"), "A Sylow subgroup for the prime p.");
-  def_limited(c, "normal_closure", [](const Limits& limits, const FiniteGroup& G, Typed<GeneratorsTag> elements) {
-    const auto list = permutations_of(elements.object, G.degree());
-    return limits.run([&](const Task& task) { return normal_closure(G, list, task); });
-  }, nb::arg("elements"), "The smallest normal subgroup with these elements.");
-  def_limited(c, "centralizer", [](const Limits& limits, const FiniteGroup& G, PermutationLike g) {
-    const Permutation element = g.on(G.degree());
-    return limits.run([&](const Task& task) { return centralizer(G, element, task); });
-  }, nb::arg("element"), "The elements that commute with a permutation of the points.");
-  def_limited(c, "conjugating_element", [](const Limits& limits, const FiniteGroup& G, PermutationLike g, PermutationLike h) {
-    const Permutation a = g.on(G.degree()), b = h.on(G.degree());
-    return limits.run([&](const Task& task) { return conjugating_element(G, a, b, task); });
-  }, nb::arg("g"), nb::arg("h"), "An element x with x * g * x ** -1 = h; None if there is none.");
-  c.def("__mul__", [](const FiniteGroup& G, const FiniteGroup& H) { return direct_product({G, H}); }, nb::is_operator(), nb::arg("other"),
-        "The direct product, on the points of both.");
-  c.def("__pow__", [](const FiniteGroup& G, unsigned n) {
-    if (n == 0) throw DomainError("G ** n is the direct product of n >= 1 factors");
-    return direct_product(std::vector<FiniteGroup>(n, G));
-  }, nb::is_operator(), nb::arg("n"), "The direct product of n factors.");
-  c.def("wreath", [](const FiniteGroup& G, const FiniteGroup& H, bool product_action) {
-    return product_action ? wreath_product_in_product_action(G, H) : wreath_product(G, H);
-  }, nb::arg("top"), nb::kw_only(), nb::arg("product_action") = false,
-        "The wreath product: top permutes copies of the group, or the arguments of functions (product_action=True).");
+  def_limited(
+      c, "subgroup",
+      [](const Limits& limits, const FiniteGroup& G, Typed<PermutationsTag> generators) {
+        auto list = permutations_of(generators.object, G.degree());
+        return limits.run([&](const Task& task) {
+          G.chain(task);
+          return subgroup(G, std::move(list));
+        });
+      },
+      nb::arg("generators"), "The subgroup that elements generate.");
+  def_limited(
+      c, "stabilizer",
+      [](const Limits& limits, const FiniteGroup& G, Point point) {
+        return limits.run([&](const Task& task) { return stabilizer(G, point, task); });
+      },
+      nb::arg("point"), "The elements that fix a point (0-based).");
+  def_limited(
+      c, "pointwise_stabilizer",
+      [](const Limits& limits, const FiniteGroup& G, std::vector<Point> points) {
+        return limits.run([&](const Task& task) { return pointwise_stabilizer(G, points, task); });
+      },
+      nb::arg("points"), "The elements that fix every one of these points (0-based).");
+  def_limited(
+      c, "set_stabilizer",
+      [](const Limits& limits, const FiniteGroup& G, std::vector<Point> points) {
+        return limits.run([&](const Task& task) { return set_stabilizer(G, points, task); });
+      },
+      nb::arg("points"), "The elements that take the set of these points (0-based) to itself.");
+  def_limited(
+      c, "centre",
+      [](const Limits& limits, const FiniteGroup& G) {
+        return limits.run([&](const Task& task) { return centre(G, task); });
+      },
+      "The elements that commute with all.");
+  def_limited(
+      c, "derived_subgroup",
+      [](const Limits& limits, const FiniteGroup& G) {
+        return limits.run([&](const Task& task) { return derived_subgroup(G, task); });
+      },
+      "The subgroup that the commutators generate.");
+  def_limited(
+      c, "sylow_subgroup",
+      [](const Limits& limits, const FiniteGroup& G, std::uint64_t p) {
+        return limits.run([&](const Task& task) { return sylow_subgroup(G, p, task); });
+      },
+      nb::arg("p"), "A Sylow subgroup for the prime p.");
+  def_limited(
+      c, "normal_closure",
+      [](const Limits& limits, const FiniteGroup& G, Typed<PermutationsTag> elements) {
+        const auto list = permutations_of(elements.object, G.degree());
+        return limits.run([&](const Task& task) { return normal_closure(G, list, task); });
+      },
+      nb::arg("elements"), "The smallest normal subgroup with these elements.");
+  def_limited(
+      c, "centralizer",
+      [](const Limits& limits, const FiniteGroup& G, PermutationLike g) {
+        const Permutation element = g.on(G.degree());
+        return limits.run([&](const Task& task) { return centralizer(G, element, task); });
+      },
+      nb::arg("element"), "The elements that commute with a permutation of the points.");
+  def_limited(
+      c, "conjugating_element",
+      [](const Limits& limits, const FiniteGroup& G, PermutationLike g, PermutationLike h) {
+        const Permutation a = g.on(G.degree()), b = h.on(G.degree());
+        return limits.run([&](const Task& task) { return conjugating_element(G, a, b, task); });
+      },
+      nb::arg("g"), nb::arg("h"), "An element x with x * g * x ** -1 = h; None if there is none.");
+  c.def(
+      "__mul__",
+      [](const FiniteGroup& G, const FiniteGroup& H) {
+        return direct_product({G, H});
+      },
+      nb::is_operator(), nb::arg("other"), "The direct product, on the points of both.");
+  c.def(
+      "__pow__",
+      [](const FiniteGroup& G, unsigned n) {
+        if (n == 0) throw DomainError("G ** n is the direct product of n >= 1 factors");
+        return direct_product(std::vector<FiniteGroup>(n, G));
+      },
+      nb::is_operator(), nb::arg("n"), "The direct product of n factors.");
+  c.def(
+      "wreath",
+      [](const FiniteGroup& G, const FiniteGroup& H, bool product_action) {
+        return product_action ? wreath_product_in_product_action(G, H) : wreath_product(G, H);
+      },
+      nb::arg("top"), nb::kw_only(), nb::arg("product_action") = false,
+      "The wreath product: top permutes copies of the group, or the arguments of functions "
+      "(product_action=True).");
 }
 
 void bind_classes(nb::module_& m) {
   nb::class_<ConjugacyClass> k(m, "ConjugacyClass", nb::is_final(), "A conjugacy class.");
   k.def_ro("representative", &ConjugacyClass::representative, "One of its elements.");
-  k.def_prop_ro("size", [](const ConjugacyClass& c) { return c.size; }, "The number of its elements.");
+  k.def_prop_ro(
+      "size", [](const ConjugacyClass& c) { return c.size; }, "The number of its elements.");
   k.def_ro("element_order", &ConjugacyClass::element_order, "The order of its elements.");
-  k.def_prop_ro("centralizer_order", [](const ConjugacyClass& c) { return c.centralizer_order; }, "The number of elements that commute with one of its elements.");
+  k.def_prop_ro(
+      "centralizer_order", [](const ConjugacyClass& c) { return c.centralizer_order; },
+      "The number of elements that commute with one of its elements.");
   k.def("__repr__", [](const ConjugacyClass& c) {
-    return "<ConjugacyClass of " + c.representative.to_string() + ", " + c.size.str() + " elements of order " + std::to_string(c.element_order) + ">";
+    return "<ConjugacyClass of " + c.representative.to_string() + ", " + c.size.str() +
+           " elements of order " + std::to_string(c.element_order) + ">";
   });
   nb::class_<ConjugacyClasses> c(m, "ConjugacyClasses", nb::is_final(),
-                                 "All conjugacy classes of a group, the identity first: a sequence of ConjugacyClass, in the order of the character table.");
+                                 "All conjugacy classes of a group, the identity first: a sequence of "
+                                 "ConjugacyClass, in the order of the character table.");
   c.def_prop_ro("group", &ConjugacyClasses::group, "The group.");
   c.def("__len__", &ConjugacyClasses::size);
-  c.def("__getitem__", [](const ConjugacyClasses& classes, std::int64_t i) { return classes[index_below(i, classes.size())]; }, nb::arg("index"));
-  c.def("__iter__", [](const ConjugacyClasses& classes) {
-    nb::list list;
-    for (std::size_t i = 0; i < classes.size(); ++i) list.append(classes[i]);
-    return nb::iter(list);
-  }, nb::sig("def __iter__(self) -> collections.abc.Iterator[ConjugacyClass]"));
-  def_limited(c, "index", [](const Limits& limits, const ConjugacyClasses& classes, PermutationLike g) {
-    const Permutation element = g.on(classes.group().degree());
-    return limits.run([&](const Task&) { return classes.index_of(element); });
-  }, nb::arg("element"), "The number of the class of an element (0-based).");
-  def_limited(c, "power_map", [](const Limits& limits, const ConjugacyClasses& classes, Integer k) {
-    return limits.run([&](const Task&) { return classes.power_map(k); });
-  }, nb::arg("k"), "For every class the number of the class of the k-th powers; k may be negative.");
-  def_limited(c, "verify", [](const Limits& limits, const ConjugacyClasses& classes) {
-    limits.run([&](const Task& task) { verify(classes, task); });
-  }, "Proves again that these are the classes; VerificationError names what fails.");
-  c.def("__repr__", [](const ConjugacyClasses& classes) { return group_text(classes.group()) + ".classes()"; });
-  c.def("__reduce__", [](const ConjugacyClasses& classes) {
-    return reduced(nb::type<FiniteGroup>().attr("classes"), classes.group());
-  }, nb::sig(reduce_signature));
-  c.def("__eq__", [](const ConjugacyClasses& a, const ConjugacyClasses& b) { return a.group() == b.group(); }, nb::is_operator(), nb::arg("other"),
-        nb::sig("def __eq__(self, other: object, /) -> bool"));
+  c.def(
+      "__getitem__",
+      [](const ConjugacyClasses& classes, std::int64_t i) { return classes[index_below(i, classes.size())]; },
+      nb::arg("index"));
+  c.def(
+      "__iter__",
+      [](const ConjugacyClasses& classes) {
+        nb::list list;
+        for (std::size_t i = 0; i < classes.size(); ++i) list.append(classes[i]);
+        return nb::iter(list);
+      },
+      nb::sig("def __iter__(self) -> collections.abc.Iterator[ConjugacyClass]"));
+  def_limited(
+      c, "index",
+      [](const Limits& limits, const ConjugacyClasses& classes, PermutationLike g) {
+        const Permutation element = g.on(classes.group().degree());
+        return limits.run([&](const Task&) { return classes.index_of(element); });
+      },
+      nb::arg("element"), "The number of the class of an element (0-based).");
+  def_limited(
+      c, "power_map",
+      [](const Limits& limits, const ConjugacyClasses& classes, Integer k) {
+        return limits.run([&](const Task&) { return classes.power_map(k); });
+      },
+      nb::arg("k"), "For every class the number of the class of the k-th powers; k may be negative.");
+  def_limited(
+      c, "verify",
+      [](const Limits& limits, const ConjugacyClasses& classes) {
+        limits.run([&](const Task& task) { verify(classes, task); });
+      },
+      "Proves again that these are the classes; VerificationError names what fails.");
+  c.def("__repr__",
+        [](const ConjugacyClasses& classes) { return group_text(classes.group()) + ".classes()"; });
+  c.def(
+      "__reduce__",
+      [](const ConjugacyClasses& classes) { return reduced_by_method(nb::cast(classes.group()), "classes"); },
+      nb::sig(reduce_signature));
+  c.def(
+      "__eq__", [](const ConjugacyClasses& a, const ConjugacyClasses& b) { return a.group() == b.group(); },
+      nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [](const ConjugacyClasses& a) { return static_cast<Py_hash_t>(hash_of(a.group())); });
 }
 
 nb::object reduced_group(const FiniteGroup& G) {
   const std::string name = group_expression(G);
   if (!name.empty()) return reduced(nb::type<FiniteGroup>(), name);
-  if (const auto* given = G.structure().as<structure::Matrices>(); given && given->field.rfind("GF", 0) != 0 && G.coordinates().matrices) {
+  if (const auto* given = G.structure().as<structure::Matrices>();
+      given && given->field.rfind("GF", 0) != 0 && G.coordinates().matrices) {
     nb::list matrices;
     for (const FieldMatrix& A : G.coordinates().matrices()) matrices.append(Matrix(A));
-    return reduced(nb::type<FiniteGroup>().attr("from_matrices"), matrices);
+    return reduced_by_method(nb::type<FiniteGroup>(), "from_matrices", matrices);
   }
   nb::list generators;
   for (const Permutation& g : G.generators()) generators.append(g);
@@ -333,51 +461,84 @@ void bind_groups(nb::module_& m) {
   nb::class_<FiniteGroup> c(
       m, "Group", nb::is_final(),
       "A finite group of permutations of the points 0, ..., degree-1.\n\n"
-      "Group('S4'), Group('C2 x S3'), Group('p4m(8,8)'), Group('<(1,2,3),(1,2)>'): an expression (known_groups() lists the\n"
+      "Group('S4'), Group('C2 x S3'), Group('p4m(8,8)'), Group('<(1,2,3),(1,2)>'): an expression "
+      "(known_groups() lists the\n"
       "names); Group(['(1,2,3)', '(1,2)'], degree=5): generators. Orders and memberships are proved.");
-  c.def("__init__", [](FiniteGroup* self, Typed<GroupTag> what, std::optional<std::size_t> degree, Typed<MemoryTag> memory,
-                       Typed<SecondsTag> seconds, Typed<ProgressTag> progress) {
-    new (self) FiniteGroup(group_of(Limits(memory, seconds, progress), what.object, degree));
-  }, nb::arg("group"), nb::arg("degree") = nb::none(), nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(),
-        nb::arg("progress") = nb::none());
-  c.def_static("from_matrices", [](Typed<MatricesTag> matrices) {
-    std::vector<FieldMatrix> generators;
-    for (const nb::handle item : nb::iter(matrices.object)) generators.push_back(exact_matrix(item).to_field());
-    return Limits().run([&](const Task& task) { return matrix_group(generators, {}, task); });
-  }, nb::arg("generators"),
-        "The finite group that exact matrices generate, acting on vectors; rep('coordinates') is its natural module.\n"
-        "DomainError with an element of infinite order if it is not finite.");
-  prop_limited(c, "order", [](const Limits& limits, const FiniteGroup& G) {
-    return limits.run([&](const Task& task) { return G.chain(task).order(); });
-  }, "The number of elements, proved.");
+  c.def(
+      "__init__",
+      [](FiniteGroup* self, Typed<GroupTag> what, std::optional<std::size_t> degree, Typed<MemoryTag> memory,
+         Typed<SecondsTag> seconds, Typed<ProgressTag> progress) {
+        new (self) FiniteGroup(group_of(Limits(memory, seconds, progress), what.object, degree));
+      },
+      nb::arg("group"), nb::arg("degree") = nb::none(), nb::kw_only(), nb::arg("memory") = nb::none(),
+      nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none());
+  c.def_static(
+      "from_matrices",
+      [](Typed<MatricesTag> matrices) {
+        std::vector<FieldMatrix> generators;
+        for (const nb::handle item : nb::iter(matrices.object))
+          generators.push_back(exact_matrix(item).to_field());
+        return Limits().run([&](const Task& task) { return matrix_group(generators, {}, task); });
+      },
+      nb::arg("generators"),
+      "The finite group that exact matrices generate, acting on vectors; rep('coordinates') is its natural "
+      "module.\n"
+      "DomainError with an element of infinite order if it is not finite.");
+  prop_limited(
+      c, "order",
+      [](const Limits& limits, const FiniteGroup& G) {
+        return limits.run([&](const Task& task) { return G.chain(task).order(); });
+      },
+      "The number of elements, proved.");
   c.def_prop_ro("degree", &FiniteGroup::degree, "The number of points.");
   c.def_prop_ro("name", &FiniteGroup::name, "How the group is called; for most an expression.");
-  c.def_prop_ro("generators", [](const FiniteGroup& G) {
-    nb::list list;
-    for (const Permutation& g : G.generators()) list.append(g);
-    return nb::tuple(list);
-  }, nb::sig("def generators(self) -> tuple[Permutation, ...]"), "The generators.");
-  c.def_prop_ro("identity", [](const FiniteGroup& G) { return Permutation::identity(G.degree()); }, "The identity.");
+  c.def_prop_ro(
+      "generators",
+      [](const FiniteGroup& G) {
+        nb::list list;
+        for (const Permutation& g : G.generators()) list.append(g);
+        return nb::tuple(list);
+      },
+      nb::sig("def generators(self) -> tuple[Permutation, ...]"), "The generators.");
+  c.def_prop_ro(
+      "identity", [](const FiniteGroup& G) { return Permutation::identity(G.degree()); }, "The identity.");
   bind_elements(c, m);
   bind_structure(c);
   bind_subgroups(c);
+  def_python(c, "to_sympy", "intertwine._gates", "group_to_sympy", "def to_sympy(self) -> typing.Any",
+             "The group as a PermutationGroup of SymPy, on the points 0, ..., degree-1.");
+  def_python(c, "to_gap", "intertwine._gates", "group_to_gap", "def to_gap(self) -> str",
+             "The group as an expression that GAP reads.");
+  def_python(c, "to_sage", "intertwine._gates", "group_to_sage", "def to_sage(self) -> str",
+             "The group as an expression that Sage reads.");
+  def_python(c, "to_magma", "intertwine._gates", "group_to_magma", "def to_magma(self) -> str",
+             "The group as an expression that Magma reads.");
   bind_value<FiniteGroup>(c, [](const FiniteGroup& G) { return hash_of(G); });
   c.def("__str__", &FiniteGroup::name);
   c.def("__repr__", &group_text);
   c.def("__reduce__", &reduced_group, nb::sig(reduce_signature));
   bind_classes(m);
-  def_limited(c, "classes", [](const Limits& limits, const FiniteGroup& G) {
-    return limits.run([&](const Task& task) {
-      const ClassReport report = class_report(G, {}, task);
-      if (!report.known.classes)
-        throw LimitError("there are too many conjugacy classes to list: " +
-                         (report.formula ? report.formula->description : report.known.reason));
-      return *report.known.classes;
-    });
-  }, "The conjugacy classes, proved, in the order of the character table. LimitError if they are too many to list.");
-  def_limited(c, "number_of_classes", [](const Limits& limits, const FiniteGroup& G) {
-    return limits.run([&](const Task& task) { return number_of_conjugacy_classes(G, task); });
-  }, "How many conjugacy classes there are, by a formula where there is one.");
+  def_limited(
+      c, "classes",
+      [](const Limits& limits, const FiniteGroup& G) {
+        return limits.run([&](const Task& task) {
+          const ClassReport report = class_report(G, {}, task);
+          if (!report.known.classes)
+            throw LimitError(
+                report.formula ? report.formula->count.str() +
+                                     " conjugacy classes are too many to list: " + report.formula->description
+                               : report.known.reason);
+          return *report.known.classes;
+        });
+      },
+      "The conjugacy classes, proved, in the order of the character table. LimitError if they are too many "
+      "to list.");
+  def_limited(
+      c, "number_of_classes",
+      [](const Limits& limits, const FiniteGroup& G) {
+        return limits.run([&](const Task& task) { return number_of_conjugacy_classes(G, task); });
+      },
+      "How many conjugacy classes there are, by a formula where there is one.");
   m.def("known_groups", &known_groups, "The names of groups that expressions know, one family a line.");
 }
 

@@ -93,6 +93,13 @@ struct Limits::Watch {
   std::optional<nb::python_error> raised;
 
   ~Watch() {
+    if (!raised && !progress.is_valid()) return;
+    if (Py_IsInitialized() == 0) {  // too late to give anything back
+      new nb::object(std::move(progress));
+      if (raised) new nb::python_error(std::move(*raised));
+      raised.reset();
+      return;
+    }
     const nb::gil_scoped_acquire locked;
     raised.reset();
     progress.reset();
@@ -125,12 +132,14 @@ Limits::Limits(const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds,
       throw DomainError("memory is a positive number of bytes or a text such as '800M' or '1.5GiB', not " +
                         nb::cast<std::string>(nb::repr(memory.object)));
     memory_ = *bytes > std::numeric_limits<std::uint64_t>::max() ? std::numeric_limits<std::uint64_t>::max()
-                                                                : static_cast<std::uint64_t>(*bytes);
+                                                                 : static_cast<std::uint64_t>(*bytes);
   }
   if (!seconds.object.is_none()) {
     const double s = PyFloat_AsDouble(seconds.object.ptr());
     if (s == -1.0 && PyErr_Occurred()) throw nb::python_error();
-    if (!(s > 0)) throw DomainError("seconds is a positive number, not " + nb::cast<std::string>(nb::repr(seconds.object)));
+    if (!(s > 0))
+      throw DomainError("seconds is a positive number, not " +
+                        nb::cast<std::string>(nb::repr(seconds.object)));
     seconds_ = s;
   }
   if (!progress.object.is_none()) progress_ = progress.object;
@@ -162,8 +171,7 @@ std::shared_ptr<Limits::Watch> Limits::start() const {
     if (!progress && outer.progress_) progress = &*outer.progress_;
     if (blocks[k].end == Clock::time_point::max()) continue;
     const double left = std::chrono::duration<double>(blocks[k].end - Clock::now()).count();
-    if (left <= 0)
-      throw LimitError("the time limit of this block was reached; raise limits(seconds=...)");
+    if (left <= 0) throw LimitError("the time limit of this block was reached; raise limits(seconds=...)");
     seconds = seconds ? std::min(*seconds, left) : left;
   }
   watch->seconds = seconds.value_or(0);
@@ -208,7 +216,8 @@ std::string quoted(const std::string& text) {
 std::size_t index_below(std::int64_t i, std::size_t size) {
   const std::int64_t k = i < 0 ? i + static_cast<std::int64_t>(size) : i;
   if (k < 0 || static_cast<std::size_t>(k) >= size)
-    throw nb::index_error(("index " + std::to_string(i) + " of " + std::to_string(size) + " (0-based)").c_str());
+    throw nb::index_error(
+        ("index " + std::to_string(i) + " of " + std::to_string(size) + " (0-based)").c_str());
   return static_cast<std::size_t>(k);
 }
 
@@ -219,20 +228,27 @@ void bind_errors(nb::module_& m) {
       "Limits for the work in a block: `with limits(memory=\"2GiB\", seconds=10, progress=True): ...`.\n\n"
       "memory: bytes that one piece of work may use at once, a number or a text such as \"800M\".\n"
       "seconds: wall-clock time for the whole block.\n"
-      "progress: True for a bar on the standard error stream, or a function of (phase, done, total), called at most ten\n"
+      "progress: True for a bar on the standard error stream, or a function of (phase, done, total), called "
+      "at most ten\n"
       "times a second; total is 0 where it is not known.\n\n"
-      "What would exceed a limit raises LimitError. Blocks nest, the tightest limit holds, and they concern the thread that\n"
+      "What would exceed a limit raises LimitError. Blocks nest, the tightest limit holds, and they concern "
+      "the thread that\n"
       "entered them. Methods that may take long have the same three as keywords.");
   limits.def(nb::init<Typed<MemoryTag>, Typed<SecondsTag>, Typed<ProgressTag>>(), nb::kw_only(),
-             nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none());
-  limits.def("__enter__", [](nb::handle self) {
-    nb::inst_ptr<LimitsBlock>(self)->enter();
-    return nb::borrow(self);
-  }, nb::sig("def __enter__(self) -> limits"));
-  limits.def("__exit__", [](LimitsBlock& self, nb::handle, nb::handle, nb::handle) { self.leave(); },
-             nb::arg("type").none(), nb::arg("value").none(), nb::arg("traceback").none(),
-             nb::sig("def __exit__(self, type: type[BaseException] | None, value: BaseException | None, traceback: "
-                     "types.TracebackType | None, /) -> None"));
+             nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(),
+             nb::arg("progress") = nb::none());
+  limits.def(
+      "__enter__",
+      [](nb::handle self) {
+        nb::inst_ptr<LimitsBlock>(self)->enter();
+        return nb::borrow(self);
+      },
+      nb::sig("def __enter__(self) -> limits"));
+  limits.def(
+      "__exit__", [](LimitsBlock& self, nb::handle, nb::handle, nb::handle) { self.leave(); },
+      nb::arg("type").none(), nb::arg("value").none(), nb::arg("traceback").none(),
+      nb::sig("def __exit__(self, type: type[BaseException] | None, value: BaseException | None, traceback: "
+              "types.TracebackType | None, /) -> None"));
 }
 
 }  // namespace intertwine::python
@@ -240,7 +256,7 @@ void bind_errors(nb::module_& m) {
 NB_MODULE(_core, m) {
   using namespace intertwine::python;
   m.doc() = "The bindings of the library; import intertwine instead.";
-  m.attr("__version__") = INTERTWINE_VERSION;
+  m.attr("VERSION") = INTERTWINE_VERSION;
   intertwine::throw_faults_of_libraries();
   bind_errors(m);
   bind_exact(m);

@@ -20,15 +20,6 @@ namespace intertwine::python {
 
 namespace {
 
-struct MatricesTag {
-  static constexpr auto name = nb::detail::const_name(
-      "collections.abc.Iterable[Matrix | collections.abc.Sequence[collections.abc.Sequence[int | str | fractions.Fraction | "
-      "Cyclotomic]] | numpy.typing.NDArray[typing.Any]]");
-};
-struct PermutationsTag {
-  static constexpr auto name =
-      nb::detail::const_name("collections.abc.Iterable[Permutation | str | collections.abc.Sequence[int]]");
-};
 struct OverTag {
   static constexpr auto name = nb::detail::const_name("typing.Literal['complex', 'real', 'rational']");
 };
@@ -51,7 +42,8 @@ std::string representation_text(const Representation& V) {
   return group_text(V.group()) + ".rep(" + quoted(V.to_string()) + ")";
 }
 
-Representation signed_representation(const FiniteGroup& G, const nb::object& images, std::size_t degree, const Limits& limits) {
+Representation signed_representation(const FiniteGroup& G, const nb::object& images, std::size_t degree,
+                                     const Limits& limits) {
   std::vector<SignedPermutation> list;
   for (const nb::handle item : nb::iter(images)) {
     const PermutationLike like{nb::borrow(item)};
@@ -61,58 +53,116 @@ Representation signed_representation(const FiniteGroup& G, const nb::object& ima
 }
 
 void bind_algebra(nb::class_<Representation>& c) {
-  c.def("__add__", [](const Representation& V, const Representation& W) { return V + W; }, nb::is_operator(), nb::arg("other"), "The direct sum.");
-  c.def("__mul__", [](const Representation& V, const Representation& W) { return V * W; }, nb::is_operator(), nb::arg("other"), "The tensor product.");
-  c.def("__rmul__", [](const Representation& V, std::uint64_t k) { return k * V; }, nb::is_operator(), nb::arg("k"), "The sum of k copies, kept as a multiplicity.");
-  c.def("__pow__", [](const Representation& V, unsigned k) { return tensor_power(V, k); }, nb::is_operator(), nb::arg("k"), "The k-th tensor power.");
-  c.def_prop_ro("T", [](const Representation& V) { return dual(V); }, "The dual representation.");
-  c.def("sym", [](const Representation& V, unsigned k) { return sym(k, V); }, nb::arg("k"), "The k-th symmetric power, on the monomials in lexicographic order.");
-  c.def("alt", [](const Representation& V, unsigned k) { return alt(k, V); }, nb::arg("k"), "The k-th exterior power, in lexicographic order.");
-  def_limited(c, "schur", [](const Limits& limits, const Representation& V, std::vector<int> partition) {
-    const Partition shape(std::move(partition));
-    return limits.run([&](const Task&) { return schur_power(shape, V); });
-  }, nb::arg("partition"), "The Schur functor of a partition such as [2, 1]: [d] is the symmetric, [1, ..., 1] the exterior power.");
-  c.def("restrict", [](const Representation& V, const FiniteGroup& H) {
-    return Limits().run([&](const Task&) { return restriction(V, H); });
-  }, nb::arg("subgroup"), "The representation of a subgroup.");
-  def_limited(c, "induce", [](const Limits& limits, const Representation& V, const FiniteGroup& G) {
-    return limits.run([&](const Task& task) { return induction(V, G, task); });
-  }, nb::arg("group"), "The induced representation of a group that contains this one.");
-  c.def("real", [](const Representation& V) { return restriction_of_scalars(V, V.field().real_subfield()); },
-        "The representation over the real subfield of its field, of twice the dimension if it was not real.");
-  c.def("rational", [](const Representation& V) { return restriction_of_scalars(V, AbelianField()); },
-        "The representation over the rational numbers, of [field : Q] times the dimension.");
+  c.def(
+      "__add__", [](const Representation& V, const Representation& W) { return V + W; }, nb::is_operator(),
+      nb::arg("other"), "The direct sum.");
+  c.def(
+      "__mul__", [](const Representation& V, const Representation& W) { return V * W; }, nb::is_operator(),
+      nb::arg("other"), "The tensor product.");
+  c.def(
+      "__rmul__", [](const Representation& V, std::uint64_t k) { return k * V; }, nb::is_operator(),
+      nb::arg("k"), "The sum of k copies, kept as a multiplicity.");
+  c.def(
+      "__pow__", [](const Representation& V, unsigned k) { return tensor_power(V, k); }, nb::is_operator(),
+      nb::arg("k"), "The k-th tensor power.");
+  c.def_prop_ro(
+      "T", [](const Representation& V) { return dual(V); }, "The dual representation.");
+  c.def(
+      "sym", [](const Representation& V, unsigned k) { return sym(k, V); }, nb::arg("k"),
+      "The k-th symmetric power, on the monomials in lexicographic order.");
+  c.def(
+      "alt", [](const Representation& V, unsigned k) { return alt(k, V); }, nb::arg("k"),
+      "The k-th exterior power, in lexicographic order.");
+  def_limited(
+      c, "schur",
+      [](const Limits& limits, const Representation& V, std::vector<int> partition) {
+        const Partition shape(std::move(partition));
+        return limits.run([&](const Task&) { return schur_power(shape, V); });
+      },
+      nb::arg("partition"),
+      "The Schur functor of a partition such as [2, 1]: [d] is the symmetric, [1, ..., 1] the exterior "
+      "power.");
+  c.def(
+      "restrict",
+      [](const Representation& V, const FiniteGroup& H) {
+        return Limits().run([&](const Task&) { return restriction(V, H); });
+      },
+      nb::arg("subgroup"), "The representation of a subgroup.");
+  def_limited(
+      c, "induce",
+      [](const Limits& limits, const Representation& V, const FiniteGroup& G) {
+        return limits.run([&](const Task& task) { return induction(V, G, task); });
+      },
+      nb::arg("group"), "The induced representation of a group that contains this one.");
+  c.def(
+      "real", [](const Representation& V) { return restriction_of_scalars(V, V.field().real_subfield()); },
+      "The representation over the real subfield of its field, of twice the dimension if it was not real.");
+  c.def(
+      "rational", [](const Representation& V) { return restriction_of_scalars(V, AbelianField()); },
+      "The representation over the rational numbers, of [field : Q] times the dimension.");
 }
 
 void bind_questions(nb::class_<Representation>& c) {
   c.def_prop_ro("group", &Representation::group, "The group.");
-  c.def_prop_ro("dimension", &Representation::dimension, "The number of basis vectors, multiplicities counted.");
-  c.def_prop_ro("field", [](const Representation& V) { return V.field().to_string(); }, "The field of the matrices: \"Q\", \"Q(sqrt(5))\", ...");
-  c.def_prop_ro("expression", [](const Representation& V) { return V.to_string(); }, "Text that Group.rep reads back.");
-  c.def_prop_ro("is_permutation", &Representation::is_permutation, "Does every element permute the basis vectors?");
-  c.def_prop_ro("is_monomial", &Representation::is_monomial, "Does every element permute the basis vectors up to signs?");
-  c.def("summands", [](const Representation& V) {
-    std::vector<std::pair<std::uint64_t, Representation>> list;
-    for (const auto& [multiplicity, part] : V.summands()) list.emplace_back(multiplicity, part);
-    return list;
-  }, "The representation as a sum of multiples, (multiplicity, representation).");
-  c.def("basis_label", [](const Representation& V, std::int64_t i) { return V.basis_label(index_below(i, V.dimension())); }, nb::arg("index"),
-        "Basis vector `index` (0-based) as people write it, 1-based.");
-  def_limited(c, "matrix", [](const Limits& limits, const Representation& V, PermutationLike g) {
-    const Permutation element = g.on(V.group().degree());
-    return limits.run([&](const Task& task) {
-      if (!V.group().chain(task).contains(element))
-        throw DomainError("the permutation " + element.to_string() + " is no element of " + V.group().name());
-      return matrix_of(V, element);
-    });
-  }, nb::arg("element"), "The matrix of an element of the group, exact.");
-  c.def("trace", [](const Representation& V, const PermutationLike& g) {
-    const Permutation element = g.on(V.group().degree());
-    return Exact{Limits().run([&](const Task&) { return V.character(element); })};
-  }, nb::arg("element"), "The trace of the matrix of an element, without the matrix.");
-  def_limited(c, "character", [](const Limits& limits, const Representation& V) {
-    return limits.run([&](const Task& task) { return character_of(V, table_of(V.group(), task), task); });
-  }, "The character, on the classes of the group's character table.");
+  c.def_prop_ro("dimension", &Representation::dimension,
+                "The number of basis vectors, multiplicities counted.");
+  c.def_prop_ro(
+      "field", [](const Representation& V) { return V.field().to_string(); },
+      "The field of the matrices: \"Q\", \"Q(sqrt(5))\", ...");
+  c.def_prop_ro(
+      "expression", [](const Representation& V) { return V.to_string(); }, "Text that Group.rep reads back.");
+  c.def_prop_ro("is_permutation", &Representation::is_permutation,
+                "Does every element permute the basis vectors?");
+  c.def_prop_ro("is_monomial", &Representation::is_monomial,
+                "Does every element permute the basis vectors up to signs?");
+  c.def(
+      "summands",
+      [](const Representation& V) {
+        std::vector<std::pair<std::uint64_t, Representation>> list;
+        for (const auto& [multiplicity, part] : V.summands()) list.emplace_back(multiplicity, part);
+        return list;
+      },
+      "The representation as a sum of multiples, (multiplicity, representation).");
+  c.def(
+      "basis_label",
+      [](const Representation& V, std::int64_t i) { return V.basis_label(index_below(i, V.dimension())); },
+      nb::arg("index"), "Basis vector `index` (0-based) as people write it, 1-based.");
+  def_limited(
+      c, "matrix",
+      [](const Limits& limits, const Representation& V, PermutationLike g) {
+        const Permutation element = g.on(V.group().degree());
+        return limits.run([&](const Task& task) {
+          if (!V.group().chain(task).contains(element))
+            throw DomainError("the permutation " + element.to_string() + " is no element of " +
+                              V.group().name());
+          return matrix_of(V, element);
+        });
+      },
+      nb::arg("element"), "The matrix of an element of the group, exact.");
+  c.def(
+      "trace",
+      [](const Representation& V, const PermutationLike& g) {
+        const Permutation element = g.on(V.group().degree());
+        return Exact{Limits().run([&](const Task&) { return V.character(element); })};
+      },
+      nb::arg("element"), "The trace of the matrix of an element, without the matrix.");
+  def_limited(
+      c, "to_gap",
+      [](const Limits& limits, const Representation& V) {
+        return limits.run([&](const Task&) {
+          std::vector<FieldMatrix> images;
+          for (const Permutation& g : V.group().generators()) images.push_back(V.field_matrix(g));
+          return to_gap(V.group(), images, static_cast<std::size_t>(V.dimension()));
+        });
+      },
+      "The representation as a homomorphism into matrices that GAP reads; they are transposed, since GAP "
+      "acts on rows.");
+  def_limited(
+      c, "character",
+      [](const Limits& limits, const Representation& V) {
+        return limits.run([&](const Task& task) { return character_of(V, table_of(V.group(), task), task); });
+      },
+      "The character, on the classes of the group's character table.");
 }
 
 struct DecompositionValue {
@@ -120,18 +170,30 @@ struct DecompositionValue {
   Decomposition found;
 };
 
-std::string over_text(BaseField over) { return over == BaseField::complex ? "" : "over=" + quoted(to_string(over)); }
+std::string over_text(BaseField over) {
+  return over == BaseField::complex ? "" : "over=" + quoted(to_string(over));
+}
 
 void bind_decomposition(nb::module_& m, nb::class_<Representation>& V) {
-  nb::class_<Constituent> k(m, "Constituent", nb::is_final(), "An irreducible constituent of a representation.");
-  k.def_prop_ro("irreps", [](const Constituent& c) { return c.irreps; },
-                "The rows of the character table: one, or those conjugate over the field, the least first.");
-  k.def_prop_ro("degree", [](const Constituent& c) { return c.degree; }, "Its dimension over the field.");
-  k.def_prop_ro("multiplicity", [](const Constituent& c) { return c.multiplicity; }, "How often it occurs.");
-  k.def_prop_ro("index", [](const Constituent& c) { return c.index.index; }, "The Schur index over the field; 1 over the complex numbers.");
-  k.def("__eq__", [](const Constituent& a, const Constituent& b) {
-    return a.irreps == b.irreps && a.degree == b.degree && a.multiplicity == b.multiplicity && a.index == b.index;
-  }, nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
+  nb::class_<Constituent> k(m, "Constituent", nb::is_final(),
+                            "An irreducible constituent of a representation.");
+  k.def_prop_ro(
+      "irreps", [](const Constituent& c) { return c.irreps; },
+      "The rows of the character table: one, or those conjugate over the field, the least first.");
+  k.def_prop_ro(
+      "degree", [](const Constituent& c) { return c.degree; }, "Its dimension over the field.");
+  k.def_prop_ro(
+      "multiplicity", [](const Constituent& c) { return c.multiplicity; }, "How often it occurs.");
+  k.def_prop_ro(
+      "index", [](const Constituent& c) { return c.index.index; },
+      "The Schur index over the field; 1 over the complex numbers.");
+  k.def(
+      "__eq__",
+      [](const Constituent& a, const Constituent& b) {
+        return a.irreps == b.irreps && a.degree == b.degree && a.multiplicity == b.multiplicity &&
+               a.index == b.index;
+      },
+      nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   k.def("__hash__", [](const Constituent& a) {
     Hasher hasher;
     for (const std::size_t row : a.irreps) hasher.add(row);
@@ -140,135 +202,225 @@ void bind_decomposition(nb::module_& m, nb::class_<Representation>& V) {
   k.def("__repr__", [](const Constituent& c) {
     std::string rows;
     for (const std::size_t row : c.irreps) rows += (rows.empty() ? "" : ", ") + std::to_string(row);
-    return "<Constituent " + c.multiplicity.str() + " x irreps [" + rows + "], degree " + c.degree.str() + ">";
+    return "<Constituent " + c.multiplicity.str() + " x irreps [" + rows + "], degree " + c.degree.str() +
+           ">";
   });
 
   nb::class_<DecompositionValue> d(m, "Decomposition", nb::is_final(),
-                                   "A representation as a sum of irreducible ones: a sequence of Constituent. print() shows it in lines for people.");
-  d.def_prop_ro("representation", [](const DecompositionValue& d) { return d.representation; }, "What was decomposed.");
-  d.def_prop_ro("over", [](const DecompositionValue& d) { return to_string(d.found.over); }, "\"complex\", \"real\" or \"rational\".");
-  d.def_prop_ro("table", [](const DecompositionValue& d) { return d.found.table; }, "The character table whose rows the constituents name.");
+                                   "A representation as a sum of irreducible ones: a sequence of "
+                                   "Constituent. print() shows it in lines for people.");
+  d.def_prop_ro(
+      "representation", [](const DecompositionValue& d) { return d.representation; }, "What was decomposed.");
+  d.def_prop_ro(
+      "over", [](const DecompositionValue& d) { return to_string(d.found.over); },
+      "\"complex\", \"real\" or \"rational\".");
+  d.def_prop_ro(
+      "table", [](const DecompositionValue& d) { return d.found.table; },
+      "The character table whose rows the constituents name.");
   d.def("__len__", [](const DecompositionValue& d) { return d.found.constituents.size(); });
-  d.def("__getitem__", [](const DecompositionValue& d, std::int64_t i) { return d.found.constituents[index_below(i, d.found.constituents.size())]; }, nb::arg("index"));
-  d.def("__iter__", [](const DecompositionValue& d) { return nb::iter(nb::cast(d.found.constituents)); },
-        nb::sig("def __iter__(self) -> collections.abc.Iterator[Constituent]"));
-  d.def("multiplicity", [](const DecompositionValue& d, std::int64_t row) -> Integer {
-    const std::size_t wanted = index_below(row, d.found.table.size());
-    for (const Constituent& c : d.found.constituents)
-      for (const std::size_t r : c.irreps)
-        if (r == wanted) return c.multiplicity;
-    return 0;
-  }, nb::arg("irrep"), "How often the constituent with this row of the table occurs; 0 if it does not.");
-  d.def("names", [](const DecompositionValue& d) {
-    std::vector<std::string> names;
-    for (const Constituent& c : d.found.constituents) names.push_back(row_names(d.found.table, c.irreps));
-    return names;
-  }, "The names of the constituents.");
-  d.def("to_json", [](const DecompositionValue& d) { return to_json(d.found); }, "A JSON object.");
+  d.def(
+      "__getitem__",
+      [](const DecompositionValue& d, std::int64_t i) {
+        return d.found.constituents[index_below(i, d.found.constituents.size())];
+      },
+      nb::arg("index"));
+  d.def(
+      "__iter__", [](const DecompositionValue& d) { return nb::iter(nb::cast(d.found.constituents)); },
+      nb::sig("def __iter__(self) -> collections.abc.Iterator[Constituent]"));
+  d.def(
+      "multiplicity",
+      [](const DecompositionValue& d, std::int64_t row) -> Integer {
+        const std::size_t wanted = index_below(row, d.found.table.size());
+        for (const Constituent& c : d.found.constituents)
+          for (const std::size_t r : c.irreps)
+            if (r == wanted) return c.multiplicity;
+        return 0;
+      },
+      nb::arg("irrep"), "How often the constituent with this row of the table occurs; 0 if it does not.");
+  d.def(
+      "names",
+      [](const DecompositionValue& d) {
+        std::vector<std::string> names;
+        for (const Constituent& c : d.found.constituents) names.push_back(row_names(d.found.table, c.irreps));
+        return names;
+      },
+      "The names of the constituents.");
+  d.def(
+      "to_json", [](const DecompositionValue& d) { return to_json(d.found); }, "A JSON object.");
+  def_python(d, "to_markdown", "intertwine._gates", "decomposition_to_markdown",
+             "def to_markdown(self) -> str", "The decomposition in Markdown.");
+  def_python(d, "to_dataframe", "intertwine._gates", "decomposition_to_dataframe",
+             "def to_dataframe(self) -> typing.Any", "The decomposition as a DataFrame of pandas.");
+  def_python(d, "_repr_html_", "intertwine._notebook", "decomposition", "def _repr_html_(self) -> str",
+             "For notebooks.");
   d.def("__str__", [](const DecompositionValue& d) { return to_text(d.found, false); });
-  d.def("__repr__", [](const DecompositionValue& d) { return representation_text(d.representation) + ".decompose(" + over_text(d.found.over) + ")"; });
-  d.def("__eq__", [](const DecompositionValue& a, const DecompositionValue& b) { return a.representation == b.representation && a.found.over == b.found.over; },
-        nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
-  d.def("__hash__", [](const DecompositionValue& d) {
-    return static_cast<Py_hash_t>(Hasher().add(hash_of(d.representation.group())).add(d.representation.to_string()).add(to_string(d.found.over)).value());
+  d.def("__repr__", [](const DecompositionValue& d) {
+    return representation_text(d.representation) + ".decompose(" + over_text(d.found.over) + ")";
   });
-  d.def("__reduce__", [](const DecompositionValue& d) {
-    return reduced(nb::type<Representation>().attr("decompose"), d.representation, to_string(d.found.over));
-  }, nb::sig(reduce_signature));
-  def_limited(V, "decompose", [](const Limits& limits, const Representation& V, Typed<OverTag> over) {
-    const BaseField field = field_of(over);
-    return limits.run([&](const Task& task) {
-      const CharacterTable table = table_of(V.group(), task);
-      return DecompositionValue{V, {V.to_string(), V.dimension(), table, field, decompose(V, table, field, task), {}}};
-    });
-  }, nb::arg("over") = "complex", "The multiplicities of the irreducible constituents, by characters.");
+  d.def(
+      "__eq__",
+      [](const DecompositionValue& a, const DecompositionValue& b) {
+        return a.representation == b.representation && a.found.over == b.found.over;
+      },
+      nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
+  d.def("__hash__", [](const DecompositionValue& d) {
+    return static_cast<Py_hash_t>(Hasher()
+                                      .add(hash_of(d.representation.group()))
+                                      .add(d.representation.to_string())
+                                      .add(to_string(d.found.over))
+                                      .value());
+  });
+  d.def(
+      "__reduce__",
+      [](const DecompositionValue& d) {
+        return reduced_by_method(nb::cast(d.representation), "decompose", to_string(d.found.over));
+      },
+      nb::sig(reduce_signature));
+  def_limited(
+      V, "decompose",
+      [](const Limits& limits, const Representation& V, Typed<OverTag> over) {
+        const BaseField field = field_of(over);
+        return limits.run([&](const Task& task) {
+          const CharacterTable table = table_of(V.group(), task);
+          return DecompositionValue{
+              V, {V.to_string(), V.dimension(), table, field, decompose(V, table, field, task), {}}};
+        });
+      },
+      nb::arg("over") = "complex", "The multiplicities of the irreducible constituents, by characters.");
 }
 
 void bind_isotypic(nb::module_& m, nb::class_<Representation>& V) {
-  nb::class_<IsotypicComponent> k(
-      m, "IsotypicComponent", nb::is_final(),
-      "All copies of one irreducible representation R in V: rho(g) @ inclusion = inclusion @ (R(g) on every copy).");
-  k.def_prop_ro("irreps", [](const IsotypicComponent& c) { return c.irreps; }, "The rows of the character table.");
+  nb::class_<IsotypicComponent> k(m, "IsotypicComponent", nb::is_final(),
+                                  "All copies of one irreducible representation R in V: rho(g) @ inclusion = "
+                                  "inclusion @ (R(g) on every copy).");
+  k.def_prop_ro(
+      "irreps", [](const IsotypicComponent& c) { return c.irreps; }, "The rows of the character table.");
   k.def_ro("degree", &IsotypicComponent::degree, "The dimension of R.");
   k.def_ro("multiplicity", &IsotypicComponent::multiplicity, "How many copies there are.");
-  k.def_prop_ro("field", [](const IsotypicComponent& c) { return c.field.to_string(); }, "The field of the matrices.");
-  k.def_prop_ro("inclusion", [](const IsotypicComponent& c) { return Matrix(c.inclusion); }, "dim V x (multiplicity * degree): the copies side by side.");
-  k.def_prop_ro("projection", [](const IsotypicComponent& c) { return Matrix(c.projection); }, "(multiplicity * degree) x dim V; projection @ inclusion = 1.");
-  k.def_prop_ro("matrices", [](const IsotypicComponent& c) {
-    std::vector<Matrix> list;
-    for (const FieldMatrix& A : c.matrices) list.emplace_back(A);
-    return list;
-  }, "R of the generators of the group, in their order.");
+  k.def_prop_ro(
+      "field", [](const IsotypicComponent& c) { return c.field.to_string(); }, "The field of the matrices.");
+  k.def_prop_ro(
+      "inclusion", [](const IsotypicComponent& c) { return Matrix(c.inclusion); },
+      "dim V x (multiplicity * degree): the copies side by side.");
+  k.def_prop_ro(
+      "projection", [](const IsotypicComponent& c) { return Matrix(c.projection); },
+      "(multiplicity * degree) x dim V; projection @ inclusion = 1.");
+  k.def_prop_ro(
+      "matrices",
+      [](const IsotypicComponent& c) {
+        std::vector<Matrix> list;
+        for (const FieldMatrix& A : c.matrices) list.emplace_back(A);
+        return list;
+      },
+      "R of the generators of the group, in their order.");
   k.def("__repr__", [](const IsotypicComponent& c) {
-    return "<IsotypicComponent " + std::to_string(c.multiplicity) + " x degree " + std::to_string(c.degree) + " over " + c.field.to_string() + ">";
+    return "<IsotypicComponent " + std::to_string(c.multiplicity) + " x degree " + std::to_string(c.degree) +
+           " over " + c.field.to_string() + ">";
   });
-  def_limited(V, "isotypic", [](const Limits& limits, const Representation& V, Typed<OverTag> over) {
-    const BaseField field = field_of(over);
-    return limits.run([&](const Task& task) { return isotypic_decomposition(V, table_of(V.group(), task), field, task); });
-  }, nb::arg("over") = "complex",
-              "The isotypic components with their changes of basis, exact and verified: the inclusions side by side are a\n"
-              "regular matrix, and the projections on top of each other its inverse.");
+  def_limited(
+      V, "isotypic",
+      [](const Limits& limits, const Representation& V, Typed<OverTag> over) {
+        const BaseField field = field_of(over);
+        return limits.run([&](const Task& task) {
+          return isotypic_decomposition(V, table_of(V.group(), task), field, task);
+        });
+      },
+      nb::arg("over") = "complex",
+      "The isotypic components with their changes of basis, exact and verified: the inclusions side by side "
+      "are a\n"
+      "regular matrix, and the projections on top of each other its inverse.");
 }
 
 void bind_group_methods() {
   auto group = class_of<FiniteGroup>();
-  def_limited(group, "rep", [](const Limits& limits, const FiniteGroup& G, std::string expression) {
-    return limits.run([&](const Task& task) { return parse_representation(G, expression, {}, task); });
-  }, nb::arg("expression"),
-              "The representation that an expression names: 'perm', '16*perm + 4*sign', 'perm^2', 'sym(2, std)', 'irrep(3)', ...;\n"
-              "known_representations() lists them.");
-  def_limited(group, "permutation_rep", [](const Limits& limits, const FiniteGroup& G, Typed<PermutationsTag> images, std::size_t degree) {
-    return signed_representation(G, images.object, degree, limits);
-  }, nb::arg("images"), nb::arg("degree") = 0,
-              "The permutation representation with these images of the generators, checked to be a homomorphism; DomainError\n"
-              "names a relation of the generators a, b, c, ... that they break.");
-  def_limited(group, "matrix_rep", [](const Limits& limits, const FiniteGroup& G, Typed<MatricesTag> images) {
-    std::vector<FieldMatrix> list;
-    for (const nb::handle item : nb::iter(images.object)) list.push_back(exact_matrix(item).to_field());
-    return limits.run([&](const Task& task) { return matrix_representation(G, std::span<const FieldMatrix>(list), {}, task); });
-  }, nb::arg("images"),
-              "The representation with these matrices of the generators, checked to be a homomorphism; DomainError names a\n"
-              "relation of the generators a, b, c, ... that they break.");
-  def_limited(group, "irreps", [](const Limits& limits, const FiniteGroup& G) {
-    return limits.run([&](const Task& task) {
-      const CharacterTable table = table_of(G, task);
-      std::vector<Representation> list;
-      for (const IrreducibleRepresentation& R : irreducible_representations(table, task))
-        list.push_back(named_irreducible(R.representation, table, R.row));
-      return list;
-    });
-  }, "The irreducible representations over the complex numbers by exact matrices, verified, in the order of the character table.");
-  def_limited(group, "irrep", [](const Limits& limits, const FiniteGroup& G, std::int64_t index) {
-    return limits.run([&](const Task& task) {
-      const CharacterTable table = table_of(G, task);
-      if (index < 0 || static_cast<std::size_t>(index) >= table.size())
-        throw DomainError("irrep " + std::to_string(index) + " of " + std::to_string(table.size()) + " (0-based)");
-      const auto row = static_cast<std::size_t>(index);
-      return named_irreducible(irreducible_representation(table, row, task).representation, table, row);
-    });
-  }, nb::arg("index"), "The irreducible representation of one row of the character table (0-based; in expressions irrep(k) counts from 1).");
+  def_limited(
+      group, "rep",
+      [](const Limits& limits, const FiniteGroup& G, std::string expression) {
+        return limits.run([&](const Task& task) { return parse_representation(G, expression, {}, task); });
+      },
+      nb::arg("expression"),
+      "The representation that an expression names: 'perm', '16*perm + 4*sign', 'perm^2', 'sym(2, std)', "
+      "'irrep(3)', ...;\n"
+      "known_representations() lists them.");
+  def_limited(
+      group, "permutation_rep",
+      [](const Limits& limits, const FiniteGroup& G, Typed<PermutationsTag> images, std::size_t degree) {
+        return signed_representation(G, images.object, degree, limits);
+      },
+      nb::arg("images"), nb::arg("degree") = 0,
+      "The permutation representation with these images of the generators, checked to be a homomorphism; "
+      "DomainError\n"
+      "names a relation of the generators a, b, c, ... that they break.");
+  def_limited(
+      group, "matrix_rep",
+      [](const Limits& limits, const FiniteGroup& G, Typed<MatricesTag> images) {
+        std::vector<FieldMatrix> list;
+        for (const nb::handle item : nb::iter(images.object)) list.push_back(exact_matrix(item).to_field());
+        return limits.run([&](const Task& task) {
+          return matrix_representation(G, std::span<const FieldMatrix>(list), {}, task);
+        });
+      },
+      nb::arg("images"),
+      "The representation with these matrices of the generators, checked to be a homomorphism; DomainError "
+      "names a\n"
+      "relation of the generators a, b, c, ... that they break.");
+  def_limited(
+      group, "irreps",
+      [](const Limits& limits, const FiniteGroup& G) {
+        return limits.run([&](const Task& task) {
+          const CharacterTable table = table_of(G, task);
+          std::vector<Representation> list;
+          for (const IrreducibleRepresentation& R : irreducible_representations(table, task))
+            list.push_back(named_irreducible(R.representation, table, R.row));
+          return list;
+        });
+      },
+      "The irreducible representations over the complex numbers by exact matrices, verified, in the order of "
+      "the character table.");
+  def_limited(
+      group, "irrep",
+      [](const Limits& limits, const FiniteGroup& G, std::int64_t index) {
+        return limits.run([&](const Task& task) {
+          const CharacterTable table = table_of(G, task);
+          if (index < 0 || static_cast<std::size_t>(index) >= table.size())
+            throw DomainError("irrep " + std::to_string(index) + " of " + std::to_string(table.size()) +
+                              " (0-based)");
+          const auto row = static_cast<std::size_t>(index);
+          return named_irreducible(irreducible_representation(table, row, task).representation, table, row);
+        });
+      },
+      nb::arg("index"),
+      "The irreducible representation of one row of the character table (0-based; in expressions irrep(k) "
+      "counts from 1).");
 }
 
 }  // namespace
 
 void bind_representations(nb::module_& m) {
-  nb::class_<Representation> c(
-      m, "Representation", nb::is_final(),
-      "A representation of a group: V + W, V * W (tensor product), 3 * V, V ** 2, V.T (dual), V.sym(k), V.alt(k),\n"
-      "V.schur([2, 1]), V.restrict(H), V.induce(G), and V >> U for the equivariant maps. rho(gh) = rho(g) rho(h);\n"
-      "a permutation representation has rho(g) e_i = e_g(i). Equal means written the same over the same group.");
+  nb::class_<Representation> c(m, "Representation", nb::is_final(),
+                               "A representation of a group: V + W, V * W (tensor product), 3 * V, V ** 2, "
+                               "V.T (dual), V.sym(k), V.alt(k),\n"
+                               "V.schur([2, 1]), V.restrict(H), V.induce(G), and V >> U for the equivariant "
+                               "maps. rho(gh) = rho(g) rho(h);\n"
+                               "a permutation representation has rho(g) e_i = e_g(i). Equal means written "
+                               "the same over the same group.");
   bind_questions(c);
   bind_algebra(c);
-  bind_value<Representation>(c, [](const Representation& V) { return Hasher().add(hash_of(V.group())).add(V.to_string()).value(); });
+  bind_value<Representation>(
+      c, [](const Representation& V) { return Hasher().add(hash_of(V.group())).add(V.to_string()).value(); });
   c.def("__str__", [](const Representation& V) { return V.to_string(); });
   c.def("__repr__", &representation_text);
-  c.def("__reduce__", [](const Representation& V) {
-    return reduced(nb::type<FiniteGroup>().attr("rep"), V.group(), V.to_string(TextForm::checked));
-  }, nb::sig(reduce_signature));
+  c.def(
+      "__reduce__",
+      [](const Representation& V) {
+        return reduced_by_method(nb::cast(V.group()), "rep", V.to_string(TextForm::checked));
+      },
+      nb::sig(reduce_signature));
   bind_decomposition(m, c);
   bind_isotypic(m, c);
   bind_group_methods();
-  m.def("known_representations", &known_representations, "The names of representations that expressions know.");
+  m.def("known_representations", &known_representations,
+        "The names of representations that expressions know.");
 }
 
 }  // namespace intertwine::python

@@ -2,13 +2,14 @@
 #include "tables.hpp"
 
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/tuple.h>
 
 #include "bindings.hpp"
 #include "intertwine/equivariant/closure.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/answer_file.hpp"
+#include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
@@ -18,9 +19,11 @@ namespace intertwine::python {
 const Codes& Table::in_memory(WeightPattern& pattern, const Task& task) const {
   const std::lock_guard lock(state_->mutex);
   if (!pattern.is_tied())
-    throw DomainError("the table has sparse elements and no codes; look at basis_ptr, basis_row, basis_col and basis_val");
+    throw DomainError(
+        "the table has sparse elements and no codes; look at basis_ptr, basis_row, basis_col and basis_val");
   auto& codes = std::get<TiedEntries>(pattern.entries).codes;
-  if (!codes->in_memory()) codes = code_rows(pattern.rows, pattern.cols, all_codes(*codes, pattern.params, task));
+  if (!codes->in_memory())
+    codes = code_rows(pattern.rows, pattern.cols, all_codes(*codes, pattern.params, task));
   return *codes->in_memory();
 }
 
@@ -39,22 +42,25 @@ bool operator==(const Table& a, const Table& b) {
   if (a.state_ == b.state_) return true;
   const WeightTable &s = a.table(), &t = b.table();
   return s.channels == t.channels && s.weights.rows == t.weights.rows && s.weights.cols == t.weights.cols &&
-         s.weights.params == t.weights.params && s.metadata == t.metadata && a.sha256({}) == b.sha256({});
+         s.weights.params == t.weights.params && a.sha256({}) == b.sha256({});
 }
 
 namespace {
 
 template <class T, std::size_t dimensions>
 nb::object view(std::span<const T> data, const std::size_t (&shape)[dimensions], nb::handle owner) {
-  return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<static_cast<nb::ssize_t>(dimensions)>, nb::c_contig>(
-      data.data(), dimensions, shape, owner));
+  return nb::cast(
+      nb::ndarray<nb::numpy, const T, nb::ndim<static_cast<nb::ssize_t>(dimensions)>, nb::c_contig>(
+          data.data(), dimensions, shape, owner));
 }
 
 nb::object view(const Codes& codes, std::size_t rows, std::size_t cols, nb::handle owner) {
-  return std::visit([&](const auto& list) {
-    using T = typename std::decay_t<decltype(list)>::value_type;
-    return cols == 0 ? view<T, 1>(list, {rows}, owner) : view<T, 2>(list, {rows, cols}, owner);
-  }, codes);
+  return std::visit(
+      [&](const auto& list) {
+        using T = typename std::decay_t<decltype(list)>::value_type;
+        return cols == 0 ? view<T, 1>(list, {rows}, owner) : view<T, 2>(list, {rows, cols}, owner);
+      },
+      codes);
 }
 
 const Table& table_of(nb::handle self) { return *nb::inst_ptr<Table>(self); }
@@ -62,50 +68,90 @@ const Table& table_of(nb::handle self) { return *nb::inst_ptr<Table>(self); }
 constexpr const char* codes_signature = "numpy.typing.NDArray[numpy.uint8 | numpy.int32]";
 
 void bind_arrays(nb::class_<Table>& c) {
-  c.def_prop_ro("weight_code", [](nb::handle self) {
-    const Table& t = table_of(self);
-    const Codes& codes = *Limits().run([&](const Task& task) { return &t.weight_codes(task); });
-    return view(codes, t.table().weights.rows, t.table().weights.cols, self);
-  }, nb::sig("def weight_code(self) -> numpy.typing.NDArray[numpy.uint8 | numpy.int32]"),
-                "[rows, cols] read-only view: 0 a structural zero, 1 + k the parameter theta_k, 1 + params + k minus theta_k; uint8 if\n"
-                "2 params + 1 <= 256, otherwise int32. DomainError unless tied.");
-  c.def_prop_ro("bias_code", [](nb::handle self) {
-    const Table& t = table_of(self);
-    const Codes& codes = *Limits().run([&](const Task& task) { return &t.bias_codes(task); });
-    return view(codes, t.table().bias.rows, 0, self);
-  }, nb::sig("def bias_code(self) -> numpy.typing.NDArray[numpy.uint8 | numpy.int32]"), "[rows] read-only view: the same for the bias parameters.");
-  c.def_prop_ro("orbit_size", [](nb::handle self) {
-    const auto& sizes = table_of(self).table().weights.tied().orbit_size;
-    return view<std::int64_t, 1>(sizes, {sizes.size()}, self);
-  }, nb::sig("def orbit_size(self) -> numpy.typing.NDArray[numpy.int64]"), "[params] read-only view: how many entries are tied to each parameter. DomainError unless tied.");
-  c.def_prop_ro("squared_norms", [](const Table& t) { return t.table().weights.squared_norms(); }, "[params] the squared norms of the basis elements; for tied ones the orbit sizes.");
+  c.def_prop_ro(
+      "weight_code",
+      [](nb::handle self) {
+        const Table& t = table_of(self);
+        const Codes& codes = *Limits().run([&](const Task& task) { return &t.weight_codes(task); });
+        return view(codes, t.table().weights.rows, t.table().weights.cols, self);
+      },
+      nb::sig("def weight_code(self) -> numpy.typing.NDArray[numpy.uint8 | numpy.int32]"),
+      "[rows, cols] read-only view: 0 a structural zero, 1 + k the parameter theta_k, 1 + params + k minus "
+      "theta_k; uint8 if\n"
+      "2 params + 1 <= 256, otherwise int32. DomainError unless tied.");
+  c.def_prop_ro(
+      "bias_code",
+      [](nb::handle self) {
+        const Table& t = table_of(self);
+        const Codes& codes = *Limits().run([&](const Task& task) { return &t.bias_codes(task); });
+        return view(codes, t.table().bias.rows, 0, self);
+      },
+      nb::sig("def bias_code(self) -> numpy.typing.NDArray[numpy.uint8 | numpy.int32]"),
+      "[rows] read-only view: the same for the bias parameters.");
+  c.def_prop_ro(
+      "orbit_size",
+      [](nb::handle self) {
+        const auto& sizes = table_of(self).table().weights.tied().orbit_size;
+        return view<std::int64_t, 1>(sizes, {sizes.size()}, self);
+      },
+      nb::sig("def orbit_size(self) -> numpy.typing.NDArray[numpy.int64]"),
+      "[params] read-only view: how many entries are tied to each parameter. DomainError unless tied.");
+  c.def_prop_ro(
+      "squared_norms", [](const Table& t) { return t.table().weights.squared_norms(); },
+      "[params] the squared norms of the basis elements; for tied ones the orbit sizes.");
   const auto sparse = [&](const char* name, auto list, const char* signature, const char* doc) {
-    c.def_prop_ro(name, [list](nb::handle self) {
-      const auto& array = list(table_of(self).table().weights.sparse());
-      using T = typename std::decay_t<decltype(array)>::value_type;
-      return view<T, 1>(array, {array.size()}, self);
-    }, nb::sig(signature), doc);
+    c.def_prop_ro(
+        name,
+        [list](nb::handle self) {
+          const auto& array = list(table_of(self).table().weights.sparse());
+          using T = typename std::decay_t<decltype(array)>::value_type;
+          return view<T, 1>(array, {array.size()}, self);
+        },
+        nb::sig(signature), doc);
   };
-  sparse("basis_ptr", [](const SparseElements& e) -> const auto& { return e.start; }, "def basis_ptr(self) -> numpy.typing.NDArray[numpy.int64]",
-         "[params + 1] read-only view: where the entries of each element start. DomainError if tied (also below).");
-  sparse("basis_row", [](const SparseElements& e) -> const auto& { return e.row; }, "def basis_row(self) -> numpy.typing.NDArray[numpy.int32]", "[entries] read-only view: their rows.");
-  sparse("basis_col", [](const SparseElements& e) -> const auto& { return e.col; }, "def basis_col(self) -> numpy.typing.NDArray[numpy.int32]", "[entries] read-only view: their columns.");
-  sparse("basis_val", [](const SparseElements& e) -> const auto& { return e.value; }, "def basis_val(self) -> numpy.typing.NDArray[numpy.float64]",
-         "[entries] read-only view: the doubles nearest to their exact values.");
+  sparse(
+      "basis_ptr", [](const SparseElements& e) -> const auto& { return e.start; },
+      "def basis_ptr(self) -> numpy.typing.NDArray[numpy.int64]",
+      "[params + 1] read-only view: where the entries of each element start. DomainError if tied (also "
+      "below).");
+  sparse(
+      "basis_row", [](const SparseElements& e) -> const auto& { return e.row; },
+      "def basis_row(self) -> numpy.typing.NDArray[numpy.int32]", "[entries] read-only view: their rows.");
+  sparse(
+      "basis_col", [](const SparseElements& e) -> const auto& { return e.col; },
+      "def basis_col(self) -> numpy.typing.NDArray[numpy.int32]", "[entries] read-only view: their columns.");
+  sparse(
+      "basis_val", [](const SparseElements& e) -> const auto& { return e.value; },
+      "def basis_val(self) -> numpy.typing.NDArray[numpy.float64]",
+      "[entries] read-only view: the doubles nearest to their exact values.");
 }
 
 void bind_sizes(nb::class_<Table>& c) {
-  c.def_prop_ro("rows", [](const Table& t) { return t.table().weights.rows; }, "Outputs of the site pattern.");
-  c.def_prop_ro("cols", [](const Table& t) { return t.table().weights.cols; }, "Inputs of the site pattern.");
-  c.def_prop_ro("params", [](const Table& t) { return t.table().weights.params; }, "Weight parameters of the site pattern.");
-  c.def_prop_ro("bias_params", [](const Table& t) { return t.table().bias.params; }, "Bias parameters of the site pattern.");
-  c.def_prop_ro("channels", [](const Table& t) { return std::pair(t.table().channels.out, t.table().channels.in); },
-                "(out, in): how often the pattern is repeated on each side; theta has the shape [params, out, in].");
-  c.def_prop_ro("is_tied", [](const Table& t) { return t.table().is_tied(); }, "Codes (True) or sparse elements (False)?");
-  c.def_prop_ro("metadata", [](const Table& t) { return t.table().metadata; }, "What files say of the table: group, rep_in, rep_out, certificate, ...");
-  prop_limited(c, "sha256", [](const Limits& limits, const Table& t) {
-    return limits.run([&](const Task& task) { return t.sha256(task); });
-  }, "The digest of the arrays, the same in every format: the table's name in checkpoints.");
+  c.def_prop_ro(
+      "rows", [](const Table& t) { return t.table().weights.rows; }, "Outputs of the site pattern.");
+  c.def_prop_ro(
+      "cols", [](const Table& t) { return t.table().weights.cols; }, "Inputs of the site pattern.");
+  c.def_prop_ro(
+      "params", [](const Table& t) { return t.table().weights.params; },
+      "Weight parameters of the site pattern.");
+  c.def_prop_ro(
+      "bias_params", [](const Table& t) { return t.table().bias.params; },
+      "Bias parameters of the site pattern.");
+  c.def_prop_ro(
+      "channels", [](const Table& t) { return std::pair(t.table().channels.out, t.table().channels.in); },
+      "(out, in): how often the pattern is repeated on each side; theta has the shape [params, out, in].");
+  c.def_prop_ro(
+      "is_tied", [](const Table& t) { return t.table().is_tied(); },
+      "Codes (True) or sparse elements (False)?");
+  c.def_prop_ro(
+      "metadata", [](const Table& t) { return t.table().metadata; },
+      "What files say of the table: group, rep_in, rep_out, certificate, ...");
+  prop_limited(
+      c, "sha256",
+      [](const Limits& limits, const Table& t) {
+        return limits.run([&](const Task& task) { return t.sha256(task); });
+      },
+      "The digest of the arrays, the same in every format: the table's name in checkpoints.");
 }
 
 struct Symmetry {
@@ -113,54 +159,88 @@ struct Symmetry {
 };
 
 void bind_symmetry(nb::module_& m, nb::class_<Table>& c) {
-  nb::class_<Symmetry> s(m, "TableSymmetry", nb::is_final(), "The largest group that a table is equivariant to.");
-  s.def_prop_ro("order", [](const Symmetry& s) { return s.closure.order; }, "Its order, proved.");
-  s.def_prop_ro("group", [](const Symmetry& s) { return s.closure.group; },
-                "On rows + cols points, row i being point i and column j point rows + j; with signs on twice as many: the vectors +e_i\n"
-                "and -e_i are points 2i and 2i + 1, columns after the rows.");
-  s.def_prop_ro("has_signs", [](const Symmetry& s) { return s.closure.has_signs; }, "Which of the two it is.");
-  s.def("__repr__", [](const Symmetry& s) { return "<TableSymmetry of order " + s.closure.order.str() + (s.closure.has_signs ? ", with signs>" : ">"); });
-  def_limited(c, "symmetry", [](const Limits& limits, const Table& t, std::uint64_t max_entries) -> std::optional<Symmetry> {
-    return limits.run([&](const Task& task) -> std::optional<Symmetry> {
-      t.weight_codes(task);
-      ClosureOptions options;
-      options.max_entries = max_entries;
-      const WeightTable now = t.snapshot();
-      auto closure = table_closure(*now.weights.tied().codes, now.weights.params, options, task);
-      if (!closure) return std::nullopt;
-      return Symmetry{std::move(*closure)};
-    });
-  }, nb::arg("max_entries") = 4'000'000,
-              "The largest group that the pattern is equivariant to, often larger than the one it was made for; None if the table\n"
-              "is too large or the search too long. DomainError unless tied.");
+  nb::class_<Symmetry> s(m, "TableSymmetry", nb::is_final(),
+                         "The largest group that a table is equivariant to.");
+  s.def_prop_ro(
+      "order", [](const Symmetry& s) { return s.closure.order; }, "Its order, proved.");
+  s.def_prop_ro(
+      "group", [](const Symmetry& s) { return s.closure.group; },
+      "On rows + cols points, row i being point i and column j point rows + j; with signs on twice as many: "
+      "the vectors +e_i\n"
+      "and -e_i are points 2i and 2i + 1, columns after the rows.");
+  s.def_prop_ro(
+      "has_signs", [](const Symmetry& s) { return s.closure.has_signs; }, "Which of the two it is.");
+  s.def("__repr__", [](const Symmetry& s) {
+    return "<TableSymmetry of order " + s.closure.order.str() + (s.closure.has_signs ? ", with signs>" : ">");
+  });
+  def_limited(
+      c, "symmetry",
+      [](const Limits& limits, const Table& t, std::uint64_t max_entries) -> std::optional<Symmetry> {
+        return limits.run([&](const Task& task) -> std::optional<Symmetry> {
+          t.weight_codes(task);
+          ClosureOptions options;
+          options.max_entries = max_entries;
+          const WeightTable now = t.snapshot();
+          auto closure = table_closure(*now.weights.tied().codes, now.weights.params, options, task);
+          if (!closure) return std::nullopt;
+          return Symmetry{std::move(*closure)};
+        });
+      },
+      nb::arg("max_entries") = 4'000'000,
+      "The largest group that the pattern is equivariant to, often larger than the one it was made for; None "
+      "if the table\n"
+      "is too large or the search too long. DomainError unless tied.");
 }
 
 void bind_files(nb::class_<Table>& c) {
-  def_limited(c, "save", [](const Limits& limits, const Table& t, std::filesystem::path path) {
-    return limits.run([&](const Task& task) { return write_table(path, t.snapshot(), task); });
-  }, nb::arg("path"),
-              "Writes .safetensors, .npz, .json or a C++ header .hpp, atomically, row by row where the codes are not in memory; gives the sha256.");
-  def_limited(c, "picture", [](const Limits& limits, const Table& t, std::optional<std::filesystem::path> path) -> std::string {
-    return limits.run([&](const Task& task) -> std::string {
-      const WeightTable table = t.snapshot();
-      task.poll();
-      if (!path) return svg_picture(table, picture_text(table));
-      write_picture(*path, table);
-      return path->string();
-    });
-  }, nb::arg("path") = nb::none(),
-              "A picture, one colour a parameter: an SVG document as text, or the .svg or .png file `path`, whose name is given\n"
-              "back. Large tables need a .png. DomainError unless tied.");
-  c.def("text_picture", [](const Table& t, unsigned width, bool colour) { return terminal_picture(t.snapshot(), width, colour); },
-        nb::arg("width") = 80, nb::arg("colour") = false, "A picture for a terminal: letters for parameters, dots for zeros.");
-  c.def("_repr_svg_", [](const Table& t) -> std::optional<std::string> {
-    const WeightTable table = t.snapshot();
-    if (!table.is_tied() || table.weights.rows * table.weights.cols > 65536) return std::nullopt;
-    return svg_picture(table, picture_text(table));
-  }, "For notebooks.");
+  def_limited(
+      c, "save",
+      [](const Limits& limits, const Table& t, Path path) {
+        return limits.run([&](const Task& task) { return write_table(path.value, t.snapshot(), task); });
+      },
+      nb::arg("path"),
+      "Writes .safetensors, .npz, .json or a C++ header .hpp, atomically, row by row where the codes are not "
+      "in memory; gives the sha256.");
+  def_limited(
+      c, "picture",
+      [](const Limits& limits, const Table& t, std::optional<Path> path) -> std::string {
+        return limits.run([&](const Task& task) -> std::string {
+          const WeightTable table = t.snapshot();
+          if (!path) return svg_picture(table, picture_text(table));
+          write_picture(path->value, table, task);
+          return path->value.string();
+        });
+      },
+      nb::arg("path") = nb::none(),
+      "A picture, one colour a parameter: an SVG document as text, or the file `path`, whose name is given "
+      "back: .svg,\n"
+      ".png (tables of any size), or .html, a page to look around in: point at an entry and see its orbit. "
+      "DomainError\n"
+      "for sparse elements, which only pages show.");
+  def_python(c, "to_dataframe", "intertwine._gates", "table_to_dataframe",
+             "def to_dataframe(self) -> typing.Any",
+             "The entries that are not structural zeros as a DataFrame of pandas: row, col, parameter, sign. "
+             "DomainError unless tied.");
+  c.def(
+      "text_picture",
+      [](const Table& t, unsigned width, bool colour) {
+        return terminal_picture(t.snapshot(), width, colour);
+      },
+      nb::arg("width") = 80, nb::arg("colour") = false,
+      "A picture for a terminal: letters for parameters, dots for zeros.");
+  c.def(
+      "_repr_svg_",
+      [](const Table& t) -> std::optional<std::string> {
+        const WeightTable table = t.snapshot();
+        if (!table.is_tied() || table.weights.rows * table.weights.cols > 65536) return std::nullopt;
+        return svg_picture(table, picture_text(table));
+      },
+      "For notebooks.");
 }
 
-nb::bytes bytes_of(const auto& list) { return nb::bytes(reinterpret_cast<const char*>(list.data()), list.size() * sizeof(list[0])); }
+nb::bytes bytes_of(const auto& list) {
+  return nb::bytes(reinterpret_cast<const char*>(list.data()), list.size() * sizeof(list[0]));
+}
 
 template <class T>
 std::vector<T> list_of(const nb::bytes& bytes) {
@@ -172,16 +252,19 @@ std::vector<T> list_of(const nb::bytes& bytes) {
 /// The arrays of a family of matrices as bytes, for pickle; Python's int keeps the large integers.
 nb::tuple pickled(const WeightPattern& p, const Codes* codes) {
   if (p.is_tied())
-    return nb::make_tuple(p.rows, p.cols, p.params, bytes_of(p.tied().orbit_size), std::visit([](const auto& list) { return bytes_of(list); }, *codes));
+    return nb::make_tuple(p.rows, p.cols, p.params, bytes_of(p.tied().orbit_size),
+                          std::visit([](const auto& list) { return bytes_of(list); }, *codes));
   const SparseElements& e = p.sparse();
   nb::dict large;
   for (const auto& [place, digits] : e.exact.large) large[nb::cast(place)] = nb::cast(digits);
-  return nb::make_tuple(p.rows, p.cols, p.params, bytes_of(e.start), bytes_of(e.row), bytes_of(e.col), bytes_of(e.value), e.exact.field, e.exact.generator,
-                        e.exact.degree, bytes_of(e.exact.coordinates), large);
+  return nb::make_tuple(p.rows, p.cols, p.params, bytes_of(e.start), bytes_of(e.row), bytes_of(e.col),
+                        bytes_of(e.value), e.exact.field, e.exact.generator, e.exact.degree,
+                        bytes_of(e.exact.coordinates), large);
 }
 
 WeightPattern unpickled(const nb::tuple& state) {
-  WeightPattern p{nb::cast<std::uint64_t>(state[0]), nb::cast<std::uint64_t>(state[1]), nb::cast<std::uint64_t>(state[2]), TiedEntries{}};
+  WeightPattern p{nb::cast<std::uint64_t>(state[0]), nb::cast<std::uint64_t>(state[1]),
+                  nb::cast<std::uint64_t>(state[2]), TiedEntries{}};
   const auto bytes = [&](std::size_t i) { return nb::cast<nb::bytes>(state[i]); };
   if (state.size() == 5) {
     Codes codes = list_of<std::uint8_t>(bytes(4));
@@ -204,69 +287,102 @@ WeightPattern unpickled(const nb::tuple& state) {
 }
 
 void bind_pickle(nb::class_<Table>& c) {
-  c.def("__getstate__", [](const Table& t) {
-    const Codes *weights = nullptr, *bias = nullptr;
-    if (t.table().is_tied()) Limits().run([&](const Task& task) { weights = &t.weight_codes(task), bias = &t.bias_codes(task); });
-    const WeightTable table = t.snapshot();
-    nb::object isotypic = nb::none();
-    if (table.isotypic) {
-      nb::list blocks;
-      for (const auto& b : table.isotypic->blocks) blocks.append(nb::make_tuple(b.division, b.degree, b.copies_out, b.copies_in));
-      isotypic = nb::make_tuple(blocks, bytes_of(table.isotypic->T_out), bytes_of(table.isotypic->T_in));
-    }
-    return nb::make_tuple(pickled(table.weights, weights), pickled(table.bias, bias), table.channels.out, table.channels.in, table.metadata, isotypic);
-  }, nb::sig("def __getstate__(self) -> tuple[object, ...]"));
-  c.def("__setstate__", [](Table& t, const nb::tuple& state) {
-    WeightTable table;
-    table.weights = unpickled(nb::cast<nb::tuple>(state[0]));
-    table.bias = unpickled(nb::cast<nb::tuple>(state[1]));
-    table.channels = {nb::cast<std::uint64_t>(state[2]), nb::cast<std::uint64_t>(state[3])};
-    table.metadata = nb::cast<std::map<std::string, std::string>>(state[4]);
-    if (!state[5].is_none()) {
-      const auto parts = nb::cast<nb::tuple>(state[5]);
-      IsotypicBlocks blocks;
-      for (const nb::handle b : nb::iter(parts[0]))
-        blocks.blocks.push_back({nb::cast<std::uint64_t>(b[0]), nb::cast<std::uint64_t>(b[1]), nb::cast<std::uint64_t>(b[2]), nb::cast<std::uint64_t>(b[3])});
-      blocks.T_out = list_of<double>(nb::cast<nb::bytes>(parts[1]));
-      blocks.T_in = list_of<double>(nb::cast<nb::bytes>(parts[2]));
-      table.isotypic = std::move(blocks);
-    }
-    Limits().run([&](const Task& task) { require_consistent(table, task); });
-    new (&t) Table(std::move(table));
-  }, nb::arg("state"), nb::sig("def __setstate__(self, state: tuple[object, ...], /) -> None"));
+  c.def(
+      "__getstate__",
+      [](const Table& t) {
+        const Codes *weights = nullptr, *bias = nullptr;
+        if (t.table().is_tied())
+          Limits().run(
+              [&](const Task& task) { weights = &t.weight_codes(task), bias = &t.bias_codes(task); });
+        const WeightTable table = t.snapshot();
+        nb::object isotypic = nb::none();
+        if (table.isotypic) {
+          nb::list blocks;
+          for (const auto& b : table.isotypic->blocks)
+            blocks.append(nb::make_tuple(b.division, b.degree, b.copies_out, b.copies_in));
+          isotypic = nb::make_tuple(blocks, bytes_of(table.isotypic->T_out), bytes_of(table.isotypic->T_in));
+        }
+        return nb::make_tuple(pickled(table.weights, weights), pickled(table.bias, bias), table.channels.out,
+                              table.channels.in, table.metadata, isotypic);
+      },
+      nb::sig("def __getstate__(self) -> tuple[object, ...]"));
+  c.def(
+      "__setstate__",
+      [](Table& t, const nb::tuple& state) {
+        WeightTable table;
+        table.weights = unpickled(nb::cast<nb::tuple>(state[0]));
+        table.bias = unpickled(nb::cast<nb::tuple>(state[1]));
+        table.channels = {nb::cast<std::uint64_t>(state[2]), nb::cast<std::uint64_t>(state[3])};
+        table.metadata = nb::cast<std::map<std::string, std::string>>(state[4]);
+        if (!state[5].is_none()) {
+          const auto parts = nb::cast<nb::tuple>(state[5]);
+          IsotypicBlocks blocks;
+          for (const nb::handle b : nb::iter(parts[0]))
+            blocks.blocks.push_back({nb::cast<std::uint64_t>(b[0]), nb::cast<std::uint64_t>(b[1]),
+                                     nb::cast<std::uint64_t>(b[2]), nb::cast<std::uint64_t>(b[3])});
+          blocks.T_out = list_of<double>(nb::cast<nb::bytes>(parts[1]));
+          blocks.T_in = list_of<double>(nb::cast<nb::bytes>(parts[2]));
+          table.isotypic = std::move(blocks);
+        }
+        Limits().run([&](const Task& task) { require_consistent(table, task); });
+        new (&t) Table(std::move(table));
+      },
+      nb::arg("state"), nb::sig("def __setstate__(self, state: tuple[object, ...], /) -> None"));
 }
 
-std::string proof_text(const TableProof& p) {
-  return "<TableProof of " + std::to_string(p.params) + " weights, " + std::to_string(p.bias_params) + " biases: " + p.group + ", " + p.rep_in + " -> " +
-         p.rep_out + ">";
+std::string proof_repr(const TableProof& p) {
+  return "<TableProof of " + std::to_string(p.params) + " weights, " + std::to_string(p.bias_params) +
+         " biases: " + p.group + ", " + p.rep_in + " -> " + p.rep_out + ">";
 }
 
 void bind_proof(nb::module_& m, nb::class_<Table>& c) {
-  nb::class_<TableProof> p(m, "TableProof", nb::is_final(), "What was proved again of a table, from the table alone. All of it holds.");
+  nb::class_<TableProof> p(m, "TableProof", nb::is_final(),
+                           "What was proved again of a table, from the table alone. All of it holds.");
   p.def_ro("group", &TableProof::group, "Its expression or generators.");
-  p.def_prop_ro("order", [](const TableProof& p) { return p.order; }, "The order of the group that the generators generate.");
+  p.def_prop_ro(
+      "order", [](const TableProof& p) { return p.order; },
+      "The order of the group that the generators generate.");
   p.def_ro("rep_in", &TableProof::rep_in, "V.");
   p.def_ro("rep_out", &TableProof::rep_out, "U.");
   p.def_ro("rows", &TableProof::rows, "Outputs of the site pattern.");
   p.def_ro("cols", &TableProof::cols, "Inputs of the site pattern.");
   p.def_ro("params", &TableProof::params, "Weight parameters.");
   p.def_ro("bias_params", &TableProof::bias_params, "Bias parameters.");
-  p.def_prop_ro("dimension", [](const TableProof& p) { return p.dimension; }, "dim Hom(V, U), multiplicities counted.");
-  p.def_prop_ro("bias_dimension", [](const TableProof& p) { return p.bias_dimension; }, "dim of the invariants of U, multiplicities counted.");
+  p.def_prop_ro(
+      "dimension", [](const TableProof& p) { return p.dimension; }, "dim Hom(V, U), multiplicities counted.");
+  p.def_prop_ro(
+      "bias_dimension", [](const TableProof& p) { return p.bias_dimension; },
+      "dim of the invariants of U, multiplicities counted.");
   p.def_ro("route", &TableProof::route, "How the parameters were counted again.");
   p.def_ro("sha256", &TableProof::sha256, "The digest of the table.");
-  p.def("__repr__", &proof_text);
-  def_limited(c, "verify", [](const Limits& limits, const Table& t) {
-    return limits.run([&](const Task& task) { return verify(t.snapshot(), task); });
-  }, "Proves the table again from itself alone; VerificationError names the first claim that fails.");
-  m.def("verify", limited(+[](const Limits& limits, std::filesystem::path path) {
-          return limits.run([&](const Task& task) { return verify_table_file(path, task); });
-        }), nb::arg("path"), nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(),
+  p.def(
+      "to_json", [](const TableProof& p) { return proof_json(p); }, "A JSON object.");
+  p.def("__str__", [](const TableProof& p) { return proof_text(p); });
+  p.def("__repr__", &proof_repr);
+  def_limited(
+      c, "verify",
+      [](const Limits& limits, const Table& t) {
+        return limits.run([&](const Task& task) { return verify(t.snapshot(), task); });
+      },
+      "Proves the table again from itself alone; VerificationError names the first claim that fails.");
+  m.def("verify", limited(+[](const Limits& limits, Path path) {
+          return limits.run([&](const Task& task) {
+            const Proved proved = verify_file(path.value, task);
+            if (const auto* table = std::get_if<TableProof>(&proved)) return *table;
+            throw FileError(path.value.string() +
+                            " holds an answer of the program, which was proved, and no table");
+          });
+        }),
+        nb::arg("path"), nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(),
+        nb::arg("progress") = nb::none(),
         "Proves a table again from its file alone; VerificationError names the first claim that fails.");
-  m.def("load_table", limited(+[](const Limits& limits, std::filesystem::path path) {
-          return limits.run([&](const Task& task) { return Table(read_table(path, task)); });
-        }), nb::arg("path"), nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(),
-        "Reads a table: safetensors, NPZ or JSON. Everything in the file is checked, and its digest; codes stay in the file until\n"
+  m.def("load_table", limited(+[](const Limits& limits, Path path) {
+          return limits.run([&](const Task& task) { return Table(read_table(path.value, task)); });
+        }),
+        nb::arg("path"), nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(),
+        nb::arg("progress") = nb::none(),
+        "Reads a table: safetensors, NPZ or JSON. Everything in the file is checked, and its digest; codes "
+        "stay in the file until\n"
         "they are asked for.");
 }
 
@@ -275,27 +391,32 @@ void bind_proof(nb::module_& m, nb::class_<Table>& c) {
 void bind_tables(nb::module_& m) {
   nb::class_<Table> c(
       m, "Table", nb::is_final(),
-      "A weight table: which entries of W and of the bias share a parameter (tied), or the sparse elements of a basis.\n"
-      "y = W x + b, W = sum of theta_k B_k. Arrays are read-only views that keep the table alive; nothing is copied.");
+      "A weight table: which entries of W and of the bias share a parameter (tied), or the sparse elements "
+      "of a basis.\n"
+      "y = W x + b, W = sum of theta_k B_k. Arrays are read-only views that keep the table alive; nothing is "
+      "copied.\n"
+      "Equal tables have the same arrays and channels; what the metadata say is not looked at.");
   bind_sizes(c);
   bind_arrays(c);
   bind_symmetry(m, c);
   bind_files(c);
   bind_pickle(c);
   bind_proof(m, c);
-  c.def("__eq__", [](const Table& a, const Table& b) { return Limits().run([&](const Task&) { return a == b; }); }, nb::is_operator(), nb::arg("other"),
-        nb::sig("def __eq__(self, other: object, /) -> bool"));
+  c.def(
+      "__eq__",
+      [](const Table& a, const Table& b) { return Limits().run([&](const Task&) { return a == b; }); },
+      nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [](const Table& t) {
-    return static_cast<Py_hash_t>(std::hash<std::string>()(Limits().run([&](const Task& task) { return t.sha256(task); })));
+    return static_cast<Py_hash_t>(
+        std::hash<std::string>()(Limits().run([&](const Task& task) { return t.sha256(task); })));
   });
-  c.def("__copy__", [](nb::handle self) { return nb::borrow(self); }, nb::sig("def __copy__(self) -> typing.Self"));
-  c.def("__deepcopy__", [](nb::handle self, nb::handle) { return nb::borrow(self); }, nb::arg("memo"),
-        nb::sig("def __deepcopy__(self, memo: dict[int, object], /) -> typing.Self"));
+  bind_copies<Table>(c);
   c.def("__repr__", [](const Table& t) {
     const WeightTable& w = t.table();
-    return "<Table " + std::to_string(w.weights.rows) + " x " + std::to_string(w.weights.cols) + ", " + std::to_string(w.weights.params) + " weights, " +
-           std::to_string(w.bias.params) + " biases, channels (" + std::to_string(w.channels.out) + ", " + std::to_string(w.channels.in) + "), " +
-           (w.is_tied() ? "tied" : "sparse") + ">";
+    return "<Table " + std::to_string(w.weights.rows) + " x " + std::to_string(w.weights.cols) + ", " +
+           std::to_string(w.weights.params) + " weights, " + std::to_string(w.bias.params) +
+           " biases, channels (" + std::to_string(w.channels.out) + ", " + std::to_string(w.channels.in) +
+           "), " + (w.is_tied() ? "tied" : "sparse") + ">";
   });
 }
 

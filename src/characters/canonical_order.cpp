@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <ranges>
 
+#include "groups/colour_ranks.hpp"
 #include "table_data.hpp"
 
 namespace intertwine {
 
 namespace {
-
-using Colours = std::vector<std::uint32_t>;
 
 std::uint64_t mixed(std::uint64_t h, std::uint64_t x) {
   h = (h ^ x) * 0x9e3779b97f4a7c15ULL;
@@ -38,7 +38,7 @@ class Refinement {
 
   /// The columns in order.
   Colours run() {
-    by_powers();
+    columns_ = refined_by_powers(std::move(columns_), std::views::values(maps_), task_);
     if (!discrete()) {
       number_values();
       refine(true);
@@ -50,26 +50,6 @@ class Refinement {
   }
 
  private:
-  /// Keys to colours in their order: the number of keys that are smaller.
-  template <class Key>
-  static Colours ranked(const std::vector<Key>& keys) {
-    Colours order(keys.size()), result(keys.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
-    std::uint32_t rank = 0;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      if (i > 0 && keys[order[i - 1]] < keys[order[i]]) rank = static_cast<std::uint32_t>(i);
-      result[order[i]] = rank;
-    }
-    return result;
-  }
-
-  static std::size_t cells(const Colours& colours) {
-    Colours sorted = colours;
-    std::sort(sorted.begin(), sorted.end());
-    return static_cast<std::size_t>(std::unique(sorted.begin(), sorted.end()) - sorted.begin());
-  }
   bool discrete() const { return cells(columns_) == n_; }
 
   /// Values become numbers that do not depend on the order of the pool.
@@ -84,32 +64,7 @@ class Refinement {
     for (const std::uint32_t v : table_.values) value_.push_back(number[v]);
   }
 
-  void by_powers() {
-    for (std::size_t before = 0, now = cells(columns_); before != now && now != n_; now = cells(columns_)) {
-      before = now;
-      power_step();
-    }
-  }
-
-  void power_step() {
-    std::vector<Colours> key(n_);
-    for (std::size_t c = 0; c < n_; ++c) {
-      key[c].push_back(columns_[c]);
-      for (const auto& [p, map] : maps_) key[c].push_back(columns_[map[c]]);
-    }
-    for (const auto& [p, map] : maps_) {
-      std::vector<Colours> roots(n_);
-      for (std::size_t c = 0; c < n_; ++c) roots[map[c]].push_back(columns_[c]);
-      for (std::size_t c = 0; c < n_; ++c) {
-        std::sort(roots[c].begin(), roots[c].end());
-        key[c].push_back(static_cast<std::uint32_t>(roots[c].size()));
-        key[c].insert(key[c].end(), roots[c].begin(), roots[c].end());
-      }
-    }
-    columns_ = ranked(key);
-  }
-
-  /// The same by hashes, where the order does not matter so long as it is a function of the table.
+  /// power_step by hashes, where the order does not matter so long as it is a function of the table.
   void hashed_power_step() {
     std::vector<std::pair<std::uint32_t, std::uint64_t>> key(n_);
     for (std::size_t c = 0; c < n_; ++c) key[c].first = columns_[c];
@@ -196,7 +151,8 @@ class Refinement {
     const std::uint32_t colour = columns_[c];
     for (std::size_t d = 0; d < n_; ++d)
       if (d != c && columns_[d] == colour) ++columns_[d];
-    power_step();  // the least power-map signature first, as far as powers decide
+    columns_ = power_step(columns_, std::views::values(maps_),
+                          task_);  // the least power-map signature first, as far as powers decide
     refine();
   }
 

@@ -6,6 +6,7 @@
 #include "groups/random_words.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "intertwine/representations/submodule.hpp"
 
 namespace intertwine {
@@ -207,14 +208,8 @@ class Splitter {
     while (elements.size() < count) {
       Permutation g = random_.next();
       // A power of prime order generates a small group with large fixed spaces; alternate.
-      if (turn % 2 == 0) {
-        const Integer order = g.order();
-        for (long p = 2; p <= order; ++p)
-          if (order % p == 0) {
-            g = g.power(order / p);
-            break;
-          }
-      }
+      if (turn % 2 == 0 && !g.is_identity())
+        g = g.power(g.order() / prime_divisors(g.order().convert_to<std::uint64_t>())[0]);
       elements.push_back(std::move(g));
     }
     return elements;

@@ -276,16 +276,7 @@ Integer FieldMatrix::height() const {
   return is_zero() ? Integer(0) : std::max(coefficients_.numerator().height(), coefficients_.denominator());
 }
 
-std::string FieldMatrix::to_string() const {
-  std::string text = "[";
-  for (std::size_t i = 0; i < rows(); ++i) {
-    text += i == 0 ? "[" : ", [";
-    for (std::size_t j = 0; j < cols(); ++j)
-      text += (j == 0 ? "" : ", ") + intertwine::to_string((*this)(i, j));
-    text += "]";
-  }
-  return text + "]";
-}
+std::string FieldMatrix::to_string() const { return matrix_text(*this); }
 
 std::optional<ModularMatrix> FieldMatrix::reduce(const AbelianField::SplitPrime& prime,
                                                  std::size_t embedding) const {

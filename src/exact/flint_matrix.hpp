@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "intertwine/exact/integer.hpp"
 
@@ -66,6 +67,18 @@ inline Integer integer_from(const fmpz* a) {
   Integer result;
   fmpz_get_mpz(result.backend().data(), a);
   return result;
+}
+
+/// "[[1, 2], [3, 4]]".
+template <class Matrix>
+std::string matrix_text(const Matrix& A) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < A.rows(); ++i) {
+    text += i == 0 ? "[" : ", [";
+    for (std::size_t j = 0; j < A.cols(); ++j) text += (j == 0 ? "" : ", ") + to_string(A(i, j));
+    text += "]";
+  }
+  return text + "]";
 }
 
 }  // namespace intertwine

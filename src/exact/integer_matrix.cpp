@@ -192,16 +192,7 @@ Integer IntegerMatrix::trace() const {
   return integer_from(sum);
 }
 
-std::string IntegerMatrix::to_string() const {
-  std::string text = "[";
-  for (std::size_t i = 0; i < rows(); ++i) {
-    text += i == 0 ? "[" : ", [";
-    for (std::size_t j = 0; j < cols(); ++j)
-      text += (j == 0 ? "" : ", ") + integer_from(data_->entry(i, j)).str();
-    text += "]";
-  }
-  return text + "]";
-}
+std::string IntegerMatrix::to_string() const { return matrix_text(*this); }
 
 namespace {
 

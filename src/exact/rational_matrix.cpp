@@ -103,16 +103,7 @@ RationalMatrix RationalMatrix::reshape(std::size_t new_rows, std::size_t new_col
 
 Rational RationalMatrix::trace() const { return {numerator_.trace(), denominator_}; }
 
-std::string RationalMatrix::to_string() const {
-  std::string text = "[";
-  for (std::size_t i = 0; i < rows(); ++i) {
-    text += i == 0 ? "[" : ", [";
-    for (std::size_t j = 0; j < cols(); ++j)
-      text += (j == 0 ? "" : ", ") + intertwine::to_string((*this)(i, j));
-    text += "]";
-  }
-  return text + "]";
-}
+std::string RationalMatrix::to_string() const { return matrix_text(*this); }
 
 RationalMatrix operator*(const RationalMatrix& A, const RationalMatrix& B) {
   return {A.numerator_ * B.numerator_, A.denominator_ * B.denominator_};

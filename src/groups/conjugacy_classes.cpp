@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "class_state.hpp"
+#include "colour_ranks.hpp"
 #include "conjugacy_search.hpp"
 #include "giant.hpp"
 #include "intertwine/combinatorics/partition.hpp"
@@ -17,20 +18,6 @@
 namespace intertwine {
 
 namespace {
-
-/// Numbers for keys, in the order of the keys.
-template <class Key>
-std::vector<std::uint32_t> ranks(const std::vector<Key>& keys) {
-  std::vector<std::uint32_t> order(keys.size()), result(keys.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
-  std::uint32_t rank = 0;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (i > 0 && keys[order[i - 1]] < keys[order[i]]) rank = static_cast<std::uint32_t>(i);
-    result[order[i]] = rank;
-  }
-  return result;
-}
 
 std::vector<std::uint32_t> powers_in(const ConjugacyClasses::State& state, const Integer& k,
                                      const Task& task) {
@@ -47,38 +34,12 @@ std::vector<std::uint32_t> canonical_order(const ConjugacyClasses::State& state,
   const std::size_t count = state.classes.size();
   std::vector<std::pair<std::uint64_t, Integer>> first;
   for (const ConjugacyClass& c : state.classes) first.emplace_back(c.element_order, c.size);
-  auto colour = ranks(first);
-  const auto distinct = [](std::vector<std::uint32_t> c) {
-    std::sort(c.begin(), c.end());
-    return std::unique(c.begin(), c.end()) - c.begin();
-  };
-  auto cells = distinct(colour);
-  std::vector<std::vector<std::uint32_t>> maps;
-  if (cells < static_cast<std::ptrdiff_t>(count))
+  Colours colour = ranked(first);
+  std::vector<Colours> maps;
+  if (cells(colour) < count)
     for (const std::uint32_t p : small_prime_divisors(state.group.order()))
       maps.push_back(powers_in(state, p, task));
-  for (;;) {
-    if (cells == static_cast<std::ptrdiff_t>(count)) break;
-    std::vector<std::vector<std::uint32_t>> key(count);
-    for (std::size_t c = 0; c < count; ++c) {
-      task.poll();
-      key[c].push_back(colour[c]);
-      for (const auto& map : maps) key[c].push_back(colour[map[c]]);
-    }
-    for (const auto& map : maps) {
-      std::vector<std::vector<std::uint32_t>> roots(count);
-      for (std::size_t c = 0; c < count; ++c) roots[map[c]].push_back(colour[c]);
-      for (std::size_t c = 0; c < count; ++c) {
-        std::sort(roots[c].begin(), roots[c].end());
-        key[c].push_back(static_cast<std::uint32_t>(roots[c].size()));
-        key[c].insert(key[c].end(), roots[c].begin(), roots[c].end());
-      }
-    }
-    colour = ranks(key);
-    const auto now = distinct(colour);
-    if (now == cells) break;
-    cells = now;
-  }
+  colour = refined_by_powers(std::move(colour), maps, task);
   std::vector<std::uint32_t> order(count);
   std::iota(order.begin(), order.end(), 0U);
   std::stable_sort(order.begin(), order.end(),

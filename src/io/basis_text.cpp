@@ -246,7 +246,7 @@ std::string to_text(const LargestGroup& largest) {
   return text + "\n";
 }
 
-std::string to_json(const TableProof& proof) {
+std::string proof_json(const TableProof& proof) {
   const OrderedJson json = {{"group", proof.group},
                             {"order", proof.order.str()},
                             {"rep_in", proof.rep_in},
@@ -262,7 +262,7 @@ std::string to_json(const TableProof& proof) {
   return json.dump(2);
 }
 
-std::string to_text(const TableProof& proof) {
+std::string proof_text(const TableProof& proof) {
   const auto weights = counted(std::to_string(proof.params), "weight", "weights");
   const auto biases = counted(std::to_string(proof.bias_params), "bias", "biases");
   const bool repeated = proof.multiplicity_in != 1 || proof.multiplicity_out != 1;

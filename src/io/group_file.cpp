@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/matrix_group.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/io/containers.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "io/containers/strict_json.hpp"
 #include "io/exact_entries.hpp"
@@ -29,19 +29,10 @@ std::string read_text(const std::filesystem::path& path) {
   std::error_code status;
   if (!std::filesystem::is_regular_file(path, status))
     throw FileError(fmt::format("{}: there is no such file; check the name after @", path.string()));
-  std::ifstream file(path, std::ios::binary);
-  if (!file)
-    throw FileError(fmt::format("{}: the file cannot be opened; check its permissions", path.string()));
-  std::string text;
-  std::vector<char> chunk(1U << 16U);
-  while (file.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || file.gcount() > 0) {
-    text.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
-    if (text.size() > max_file_bytes)
-      throw LimitError(
-          fmt::format("{}: a group file may have at most {} MiB", path.string(), max_file_bytes >> 20U));
-  }
-  if (file.bad()) throw FileError(fmt::format("{}: the file cannot be read to its end", path.string()));
-  return text;
+  if (std::filesystem::file_size(path, status) > max_file_bytes && !status)
+    throw LimitError(
+        fmt::format("{}: a group file may have at most {} MiB", path.string(), max_file_bytes >> 20U));
+  return read_file(path, max_file_bytes);
 }
 
 /// One group file; every error names it.

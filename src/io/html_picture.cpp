@@ -14,13 +14,11 @@
 #include "intertwine/equivariant/exact_values.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/picture.hpp"
-#include "intertwine/io/verify_table.hpp"
-#include "intertwine/representations/basis_layout.hpp"
 #include "intertwine/version.hpp"
-#include "io/containers/strict_json.hpp"
 #include "io/containers/text.hpp"
 #include "io/json_values.hpp"
 #include "io/palette.hpp"
+#include "io/picture_source.hpp"
 #include "io/picture_text.hpp"
 
 namespace intertwine {
@@ -59,21 +57,16 @@ OrderedJson packed(std::span<const std::uint32_t> numbers) {
   return {{"bytes", width}, {"data", base64(bytes)}};
 }
 
-/// Where a table comes from, if it says so, and how the generators act.
+/// Where a table comes from, and how the generators act.
 struct Source {
   TableClaim claim;
-  std::vector<SignedPermutation> rows, cols;  ///< images of the generators, if both sides are monomial
+  std::vector<SignedPermutation> rows, cols;  ///< images of the generators, of tied entries
 };
 
-std::optional<Source> source_of(const WeightTable& table, const Task& task) {
-  for (const char* key : {"group", "rep_in", "rep_out"})
-    if (table.metadata.count(key) == 0) return std::nullopt;
-  Source source{read_table_claim(table, task), {}, {}};
-  if (table.is_tied()) {
-    source.rows = source.claim.out.generator_images();
-    source.cols = source.claim.in.generator_images();
-  }
-  return source;
+std::optional<Source> source_of(const std::optional<TableClaim>& claim, const WeightTable& table) {
+  if (!claim) return std::nullopt;
+  if (!table.is_tied()) return Source{*claim, {}, {}};
+  return Source{*claim, claim->out.generator_images(), claim->in.generator_images()};
 }
 
 /// Group elements in cycles, each once.
@@ -270,44 +263,25 @@ OrderedJson part_json(const WeightTable& table, bool bias, const Source* source,
 }
 
 /// One side of the matrix: its name, its blocks, the labels of its basis vectors.
-OrderedJson axis_json(const std::string& name, std::uint64_t size, const Representation* V) {
+OrderedJson axis_json(const std::string& name, std::uint64_t size, const std::vector<PictureBlock>& parts,
+                      const Representation* V) {
   OrderedJson blocks = OrderedJson::array();
-  if (V == nullptr) return {{"name", name}, {"blocks", {{{"name", name}, {"start", 0}, {"size", size}}}}};
-  for (const BasisBlock& block : basis_layout(*V))
-    blocks.push_back({{"name", shortened(block.representation.to_string(), max_name)},
-                      {"start", block.start},
-                      {"size", block.representation.dimension()}});
+  for (const PictureBlock& block : parts.empty() ? std::vector<PictureBlock>{{name, 0, size}} : parts)
+    blocks.push_back({{"name", block.name}, {"start", block.start}, {"size", block.size}});
+  OrderedJson axis = {{"name", name}, {"blocks", std::move(blocks)}};
+  if (V == nullptr) return axis;
   std::vector<std::string> labels;
   for (std::uint64_t i = 0; i < size; ++i) labels.push_back(V->basis_label(i));
-  return {{"name", name}, {"blocks", std::move(blocks)}, {"labels", labels}};
+  axis["labels"] = labels;
+  return axis;
 }
 
-/// The columns as pictures: the grids of the input's blocks, or of a convolution kernel, plane by plane.
-OrderedJson stamps_json(const WeightTable& table, const Source* source) {
-  OrderedJson stamps = OrderedJson::array();
-  const auto add = [&](const std::string& name, std::uint64_t start, const std::vector<std::uint64_t>& axes) {
-    if (axes.size() < 2) return;
-    const std::uint64_t rows = axes[axes.size() - 2], cols = axes.back();
-    std::uint64_t planes = 1;
-    for (std::size_t k = 0; k + 2 < axes.size(); ++k) planes *= axes[k];
-    for (std::uint64_t p = 0; p < planes; ++p)
-      stamps.push_back({{"name", planes == 1 ? name : fmt::format("{} [{}]", name, p)},
-                        {"start", start + p * rows * cols},
-                        {"rows", rows},
-                        {"cols", cols}});
-  };
-  if (const auto kernel = table.metadata.find("kernel"); kernel != table.metadata.end()) {
-    const std::vector<std::uint64_t> sizes = kernel_sizes_of(kernel->second, table.weights.cols);
-    std::uint64_t sites = 1;
-    for (const std::uint64_t size : sizes) sites *= size;
-    for (std::uint64_t input = 0; input < table.weights.cols / sites; ++input)
-      add(fmt::format("input {}", input), input * sites, sizes);
-    return stamps;
-  }
-  if (source == nullptr) return stamps;
-  for (const BasisBlock& block : basis_layout(source->claim.in))
-    add(shortened(block.representation.to_string(), max_name), block.start, block.axes);
-  return stamps;
+OrderedJson stamps_json(const std::vector<PictureStamp>& stamps) {
+  OrderedJson list = OrderedJson::array();
+  for (const PictureStamp& stamp : stamps)
+    list.push_back(
+        {{"name", stamp.name}, {"start", stamp.start}, {"rows", stamp.rows}, {"cols", stamp.cols}});
+  return list;
 }
 
 OrderedJson palette_json(std::uint64_t colours) {
@@ -342,17 +316,22 @@ OrderedJson facts_json(const WeightTable& table, const PictureText& text, const 
 }
 
 OrderedJson table_json(const WeightTable& table, const PictureText& text, const Task& task) {
-  const std::optional<Source> known = source_of(table, task);
-  const Source* source = known ? &*known : nullptr;
-  OrderedJson json = {{"title", text.title}, {"subtitle", text.subtitle}, {"tied", table.is_tied()}};
-  json["rows"] = axis_json(text.output, table.weights.rows, source ? &source->claim.out : nullptr);
-  json["cols"] = axis_json(text.input, table.weights.cols, source ? &source->claim.in : nullptr);
-  json["stamps"] = stamps_json(table, source);
-  json["palette"] = palette_json(table.weights.params + table.bias.params);
+  const std::optional<TableClaim> claim = picture_source(table, task);
+  const std::optional<Source> acting = source_of(claim, table);
+  const Source* source = acting ? &*acting : nullptr;
+  OrderedJson page = {{"title", text.title}, {"subtitle", text.subtitle}, {"tied", table.is_tied()}};
+  page["rows"] =
+      axis_json(text.output, table.weights.rows, output_blocks(text, claim), claim ? &claim->out : nullptr);
+  page["cols"] =
+      axis_json(text.input, table.weights.cols, input_blocks(text, claim), claim ? &claim->in : nullptr);
+  const std::vector<PictureStamp> stamps = picture_stamps(table, claim);
+  page["stamps"] = stamps_json(stamps);
+  page["stamp_row"] = stamp_row(table, stamps);
+  page["palette"] = palette_json(table.weights.params + table.bias.params);
   const Rgb several = several_colour();
-  json["several"] = {
+  page["several"] = {
       {"plain", hex_colour(several)}, {"dark", hex_colour(several)}, {"ink", hex_colour(contrast(several))}};
-  json["facts"] = facts_json(table, text, source);
+  page["facts"] = facts_json(table, text, source);
   if (source != nullptr && table.is_tied()) {
     OrderedJson letters = OrderedJson::array(), rows = OrderedJson::array(), cols = OrderedJson::array();
     const auto points = [](const SignedPermutation& g) {
@@ -366,12 +345,12 @@ OrderedJson table_json(const WeightTable& table, const PictureText& text, const 
         rows.push_back(points(exponent == 1 ? source->rows[k].inverse() : source->rows[k]));
         cols.push_back(points(exponent == 1 ? source->cols[k].inverse() : source->cols[k]));
       }
-    json["letters"] = std::move(letters);
-    json["back"] = {{"rows", std::move(rows)}, {"cols", std::move(cols)}};
+    page["letters"] = std::move(letters);
+    page["back"] = {{"rows", std::move(rows)}, {"cols", std::move(cols)}};
   }
-  json["weights"] = part_json(table, false, source, task);
-  json["bias"] = part_json(table, true, source, task);
-  return json;
+  page["weights"] = part_json(table, false, source, task);
+  page["bias"] = part_json(table, true, source, task);
+  return page;
 }
 
 /// The page with {{name}} replaced, in one pass: what is filled in is not looked at again.

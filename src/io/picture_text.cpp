@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "intertwine/error.hpp"
-#include "io/containers/strict_json.hpp"
 #include "io/containers/text.hpp"
 
 namespace intertwine {
@@ -32,23 +30,17 @@ std::string escaped_markup(std::string_view text) {
   return out;
 }
 
-std::vector<std::uint64_t> kernel_sizes_of(const std::string& text, std::uint64_t cols) {
-  const auto json = parse_strict_json(text, "the metadata entry intertwine.kernel");
-  std::vector<std::uint64_t> sizes;
-  std::uint64_t sites = 1;
-  bool right = json.is_array() && !json.empty();
-  for (std::size_t k = 0; right && k < json.size(); ++k) {
-    right = json[k].is_number_unsigned() && json[k] != 0 && json[k].get<std::uint64_t>() <= cols / sites;
-    if (!right) break;
-    sizes.push_back(json[k].get<std::uint64_t>());
-    sites *= sizes.back();
-  }
-  if (!right || cols % sites != 0)
-    throw FileError(fmt::format(
-        "the metadata entry intertwine.kernel is \"{}\", not the sizes of a kernel that {} columns "
-        "are made of, such as [3,3]",
-        shown(text), cols));
-  return sizes;
+std::string svg_text(double x, double y, std::string_view attributes, std::string_view text) {
+  return fmt::format("<text x=\"{:.6g}\" y=\"{:.6g}\"{}>{}</text>\n", x, y, attributes, escaped_markup(text));
+}
+
+std::string svg_document(double width, double height, std::string_view title, std::string_view body) {
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+      "width=\"{0:.6g}\" height=\"{1:.6g}\" "
+      "viewBox=\"0 0 {0:.6g} {1:.6g}\" font-family=\"Helvetica, Arial, sans-serif\">\n<title>{2}</title>\n"
+      "<rect class=\"paper\" width=\"{0:.6g}\" height=\"{1:.6g}\" fill=\"#ffffff\"/>\n{3}</svg>\n",
+      width, height, escaped_markup(title), body);
 }
 
 }  // namespace intertwine

@@ -9,8 +9,8 @@
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "io/containers/strict_json.hpp"
-#include "io/containers/text.hpp"
 #include "io/exact_entries.hpp"
+#include "io/json_reader.hpp"
 #include "io/json_values.hpp"
 
 namespace intertwine {
@@ -95,15 +95,10 @@ std::string to_latex(const PolynomialMaps& F) {
 
 namespace {
 
-using nlohmann::json;
-
-/// Takes a document apart; what is wrong with it is said with the name of the file.
-class MapsReader {
+class MapsReader : JsonReader {
  public:
-  MapsReader(const json& document, const std::string& name, const Task& task)
-      : document_(document), name_(name), task_(task) {
-    if (!document.is_object()) fail("it is no JSON object");
-  }
+  MapsReader(const Json& document, const std::string& name, const Task& task)
+      : JsonReader(document, name), task_(task) {}
 
   PolynomialMaps read() const {
     if (text("convention") != convention) fail("\"convention\" is not \"" + std::string(convention) + "\"");
@@ -134,71 +129,34 @@ class MapsReader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& why) const { throw FileError(name_ + ": " + why); }
-
-  const json& key(const char* name) const { return key(name, document_); }
-  const json& key(const char* name, const json& object) const {
-    if (!object.is_object() || !object.contains(name)) fail(fmt::format("there is no \"{}\"", name));
-    return object[name];
-  }
-  std::string text(const char* name) const { return text(name, document_); }
-  std::string text(const char* name, const json& object) const {
-    const json& value = key(name, object);
-    if (!value.is_string()) fail(fmt::format("\"{}\" is no string", name));
-    return value.get<std::string>();
-  }
-  /// Of this file alone: what refers to other files is refused.
-  std::string expression(const char* name) const {
-    std::string found = text(name);
-    if (found.find('@') != std::string::npos) fail(fmt::format("\"{}\" refers to another file", name));
-    return found;
-  }
-  std::uint64_t number(const json& value, std::uint64_t largest, const char* what) const {
-    if (!value.is_number_unsigned() || value.get<std::uint64_t>() > largest)
-      fail(fmt::format("\"{}\": {} is no whole number from 0 to {}", what, shown(value.dump(), 40), largest));
-    return value.get<std::uint64_t>();
-  }
   void require_size(const char* name, std::uint64_t size) const {
     if (number(key(name), std::uint64_t{1} << 62, name) != size)
       fail(fmt::format("\"{}\" is not {}", name, size));
   }
-  /// The elements of a list, each a list of `length` (0: any) elements.
-  const json& lists(const char* name, const json& value, std::size_t length) const {
-    if (!value.is_array()) fail(fmt::format("\"{}\" is no list", name));
-    for (const json& element : value)
-      if (!element.is_array() || (length != 0 && element.size() != length))
-        fail(fmt::format("\"{}\": {} is no list{}", name, shown(element.dump(-1, ' ', true), 40),
-                         length == 0 ? "" : fmt::format(" of {}", length)));
-    return value;
-  }
-
   void read_monomials(PolynomialMaps& F) const {
     constexpr std::uint64_t most = 0xFFFFFFFF;
-    for (const json& factors : lists("monomials", key("monomials"), 0)) {
+    for (const Json& factors : lists("monomials", key("monomials"), 0)) {
       task_.poll();
       Monomial& monomial = F.monomials.emplace_back();
-      for (const json& factor : lists("monomials", factors, 2))
+      for (const Json& factor : lists("monomials", factors, 2))
         monomial.emplace_back(number(factor[0], most, "monomials"), number(factor[1], most, "monomials"));
     }
   }
 
   void read_maps(PolynomialMaps& F) const {
     constexpr std::uint64_t most = 0xFFFFFFFF;
-    for (const json& terms : lists("maps", key("maps"), 0)) {
+    for (const Json& terms : lists("maps", key("maps"), 0)) {
       task_.poll();
       auto& map = F.maps.emplace_back();
-      for (const json& term : lists("maps", terms, 3)) {
+      for (const Json& term : lists("maps", terms, 3)) {
         const auto coefficient = cyclotomic_from_json(term[2]);
-        if (!coefficient)
-          fail(fmt::format("\"maps\": {} is no exact number", shown(term[2].dump(-1, ' ', true), 40)));
+        if (!coefficient) fail(fmt::format("\"maps\": {} is no exact number", excerpt(term[2])));
         map.push_back({number(term[0], most, "maps"),
                        static_cast<std::uint32_t>(number(term[1], most, "maps")), *coefficient});
       }
     }
   }
 
-  const json& document_;
-  const std::string& name_;
   const Task& task_;
 };
 

@@ -257,25 +257,6 @@ TableProof verify(const WeightTable& table, const Task& task) {
   return complete(table, claim, task);
 }
 
-TableProof verify_table_file(const std::filesystem::path& path, const Task& task) {
-  const WeightTable table = read_table(path, task);
-  const auto named = [&](const Error& e) {
-    const std::string what = e.what(), name = path.string();
-    return what.starts_with(name) ? what : name + ": " + what;
-  };
-  try {
-    return verify(table, task);
-  } catch (const VerificationError& e) {
-    throw VerificationError(named(e));
-  } catch (const ParseError& e) {
-    throw FileError(fmt::format("{}, at character {} of its text", named(e), e.position() + 1));
-  } catch (const FileError& e) {
-    throw FileError(named(e));
-  } catch (const DomainError& e) {
-    throw FileError(named(e));
-  }
-}
-
 WeightTable with_isotypic_form(WeightTable table, const Task& task) {
   const TableClaim claim = read_table_claim(table, task);
   table.isotypic = isotypic_form(claim.in, claim.out, character_table(claim.group, task), task);

@@ -50,7 +50,8 @@ void copy_codes(const std::uint8_t* codes, std::uint64_t stride, std::uint64_t c
                 std::uint64_t to, std::uint8_t* out) {
   constexpr std::uint64_t width = kernels::panel;
   for (std::uint64_t i = from; i < to; ++i, out += width) {
-    __builtin_prefetch(codes + (i + 16) * stride);  // rows are far apart: the processor does not see the pattern
+    __builtin_prefetch(codes +
+                       (i + 16) * stride);  // rows are far apart: the processor does not see the pattern
     if (count == width) {
       std::memcpy(out, codes + i * stride, width);
       continue;

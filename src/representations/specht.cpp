@@ -1,6 +1,7 @@
 // Specht modules of the symmetric groups, restricted to permutation groups.
 #include <fmt/format.h>
 
+#include <limits>
 #include <map>
 #include <mutex>
 
@@ -15,11 +16,16 @@ namespace intertwine {
 
 namespace {
 
+/// The limit of memory alone: a value outlives the work that it was made in, its time and its host.
+Task lasting(const Task& task) {
+  return {task.memory() == std::numeric_limits<std::uint64_t>::max() ? 0 : task.memory(), 0, {}};
+}
+
 /// The matrices of the adjacent transpositions are built when they are first needed: characters do without.
 class Specht final : public RepresentationNode {
  public:
   Specht(const FiniteGroup& G, const Partition& shape, std::uint64_t dimension, const Task& task)
-      : RepresentationNode(G, dimension), shape_(shape), task_(task) {}
+      : RepresentationNode(G, dimension), shape_(shape), task_(lasting(task)) {}
 
   bool is_permutation() const override { return false; }
   bool is_monomial() const override { return false; }

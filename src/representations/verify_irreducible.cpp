@@ -74,4 +74,23 @@ void verify(const IrreducibleRepresentation& R, const CharacterTable& table, con
   verify_seed(V, R.seed, task);
 }
 
+void verify(const IrreducibleForms& forms, const Task& task) {
+  for (const auto& [complex, form] : forms.entries) {
+    if (forms.over == BaseField::complex) {
+      verify(complex, forms.table, task);
+      continue;
+    }
+    const Representation V = proved_homomorphism(form.representation, task);
+    const AbelianField K = V.field();
+    if (forms.over == BaseField::real ? !K.is_real() : !K.is_rational())
+      fail(fmt::format("{} is no field of {} numbers", K.to_string(), to_string(forms.over)));
+    const auto parts = decompose(V, forms.table, forms.over, task);
+    if (parts.size() != 1 || parts[0].multiplicity != 1 || parts[0].irreps != form.rows ||
+        parts[0].index.index != form.multiplicity)
+      fail(fmt::format(
+          "the matrices of character {} are not one irreducible representation of the rows stated",
+          complex.row));
+  }
+}
+
 }  // namespace intertwine

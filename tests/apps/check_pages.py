@@ -23,8 +23,12 @@ def browser():
     return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
-def opened(program, page, fragment, folder):
-    """The document after its script has run, and what the browser complained about."""
+def opened(program, page, fragment, folder, doing=None):
+    """The document after its script has run, and `doing` after it, and what the browser complained about."""
+    if doing:
+        text = page.read_text()
+        page = folder / "doing.html"
+        page.write_text(text.replace("</body>", f"<script>{doing}</script></body>"))
     done = subprocess.run(
         [program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={folder}/profile",
          "--enable-logging=stderr", "--window-size=1280,860", "--virtual-time-budget=4000", "--dump-dom",
@@ -124,6 +128,22 @@ def main():
         require((formula, facts["orbit"]) == ("b[5] = b₀", "4 entries"), f"b[5]: {formula}, {facts}")
         for outside in ("#entry=16,0", "#entry=-1,0", "#bias=16", "#entry=1", "#"):
             require(panel(opened(chromium, tuples.page, outside, folder)[0]) == (None, {}), f"{outside} is no entry")
+
+        point = """const box = table.canvas.getBoundingClientRect();
+            table.canvas.dispatchEvent(new PointerEvent("pointermove", {clientX: box.left + table.left + 5.5 * table.scale,
+                                                                        clientY: box.top + table.top + 3.5 * table.scale}));"""
+        document, complaints = opened(chromium, tuples.page, "", folder, point)
+        require(not complaints, f"pointing: {complaints}")
+        tuples.check(document, (3, 5), pair, pair)
+        for start, keys, cell in [((3, 5), ["ArrowDown", "ArrowLeft"], (4, 4)), ((0, 0), ["n"], (5, 5)), ((5, 5), ["f"], (0, 0)),
+                                  ((0, 15), ["ArrowLeft", "Home", "ArrowLeft", "ArrowUp"], (0, 0)), ((3, 5), ["Escape"], None)]:
+            press = "".join(f'table.canvas.dispatchEvent(new KeyboardEvent("keydown", {{key: "{key}"}}));' for key in keys)
+            document, complaints = opened(chromium, tuples.page, f"#entry={start[0]},{start[1]}", folder, press)
+            require(not complaints, f"{keys}: {complaints}")
+            if cell is None:
+                require(panel(document) == (None, {}), f"{keys}: {panel(document)}")
+            else:
+                tuples.check(document, cell, pair, pair)
 
         signed = Table(program, folder, "D4", ["--in", "perm", "--out", "perm * sign"])
         parity = lambda g: sum(g[a] > g[b] for b in range(len(g)) for a in range(b)) % 2

@@ -9,6 +9,7 @@
 
 #include "apps/program.hpp"
 #include "intertwine/tables/sha256.hpp"
+#include "support/paths.hpp"
 
 using namespace test_apps;
 using Json = nlohmann::ordered_json;
@@ -119,6 +120,14 @@ TEST_CASE("a full disk leaves no file", "[apps][quick]") {
     REQUIRE(r.err == "intertwine: error: cannot write " + name + ": File too large\n");
     REQUIRE(folder.names().empty());
   }
+}
+
+TEST_CASE("the picture of the README is what its command draws", "[apps][quick]") {
+  const Folder folder;
+  REQUIRE(run({"basis", "p4m(8,8)", "--no-picture", "--output", "image_layer.svg"}, folder.path()).status ==
+          0);
+  REQUIRE(contents(folder.path() / "image_layer.svg") ==
+          contents(std::filesystem::path(project_folder()) / "docs/pictures/image_layer.svg"));
 }
 
 TEST_CASE("an existing file survives a failed run", "[apps][quick]") {

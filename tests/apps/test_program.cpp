@@ -214,6 +214,7 @@ TEST_CASE("the examples that --help shows work", "[apps][quick]") {
   for (const char* command : {"", "group", "basis", "tie", "verify"}) {
     const Folder folder;
     REQUIRE(run({"tie", "S4", "-o", "graph.safetensors", "-q"}, folder.path()).status == 0);
+    REQUIRE(run({"polynomials", "S3", "--degree", "3", "-o", "cubic.json", "-q"}, folder.path()).status == 0);
     std::vector<std::string> arguments = {"--help"};
     if (*command) arguments.insert(arguments.begin(), command);
     const std::string help = run(arguments).out;

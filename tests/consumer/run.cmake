@@ -64,7 +64,7 @@ file(WRITE ${WORK}/readme/main.cpp "${program}")
 file(WRITE ${WORK}/readme/CMakeLists.txt
   "cmake_minimum_required(VERSION 3.25)\nproject(readme LANGUAGES CXX)\nadd_executable(my_program main.cpp)\n${project}")
 consume(${WORK}/readme my_program OpenSSL ${no_cuda})
-foreach(file graph.safetensors graph.svg)
+foreach(file graph.safetensors graph.html)
   if(NOT EXISTS ${WORK}/${file})
     message(FATAL_ERROR "the program of the README wrote no ${file}")
   endif()

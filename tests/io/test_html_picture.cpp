@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "../../src/io/picture_text.hpp"
+#include "../../src/io/containers/text.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/group_expression.hpp"

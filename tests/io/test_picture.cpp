@@ -12,8 +12,11 @@
 #include "../../src/io/containers/text.hpp"
 #include "../../src/io/palette.hpp"
 #include "../../src/io/png_picture.hpp"
+#include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/table_file.hpp"
+#include "intertwine/representations/actions.hpp"
 #include "io/tables.hpp"
 
 using namespace intertwine;
@@ -199,7 +202,8 @@ TEST_CASE("the letters of captions differ", "[io][quick]") {
 TEST_CASE("an SVG picture has a square an entry, by colour of the parameter", "[io][quick]") {
   auto rng = test_rng();
   for (const std::uint64_t params : {1, 3, 60}) {
-    const WeightTable table = random_table(12, 10, params, 2, rng);
+    WeightTable table = random_table(12, 10, params, 2, rng);
+    table.metadata.clear();
     const std::string svg = svg_picture(table, {"a < b & \"c\" \x01", "perm ⊗ 'sign' \xff"});
     REQUIRE(is_well_formed(svg));
     REQUIRE(is_utf8(svg));
@@ -232,6 +236,29 @@ TEST_CASE("an SVG picture has a square an entry, by colour of the parameter", "[
             std::string::npos);
     REQUIRE((legend.find(" more<") != std::string::npos) == (params == 60));
   }
+}
+
+TEST_CASE("an SVG picture shows a row on the grid of its inputs", "[io][quick]") {
+  const FiniteGroup G = grid_group("p4m", 8, 8);
+  const Representation V = natural_permutation_representation(G);
+  const WeightTable table = equivariant_basis(V, V).table();
+  const std::string svg = svg_picture(table, picture_text(table));
+  REQUIRE(is_well_formed(svg));
+  const std::string stamp = svg.substr(svg.find("<g class=\"stamp\""));
+  REQUIRE(count_of(stamp, "<rect ") == 64);
+  REQUIRE(stamp.find(">row 36 of W on 8 × 8<") != std::string::npos);
+  // Around the pixel in the middle: four neighbours, four diagonal ones.
+  REQUIRE(count_of(between(stamp, "<g class=\"code-1\"", "</g>"), "<rect ") == 1);
+  REQUIRE(count_of(between(stamp, "<g class=\"code-2\"", "</g>"), "<rect ") == 4);
+  REQUIRE(svg.find("class=\"stamp\"") == svg.rfind("class=\"stamp\""));
+  // A flat table has room for one of its stamps.
+  const Representation W = tensor_power(natural_permutation_representation(symmetric_group(3)), 3);
+  const WeightTable flat = equivariant_basis(W, trivial_representation(W.group())).table();
+  const std::string planes = svg_picture(flat);
+  REQUIRE(count_of(planes, "class=\"stamp\"") == 1);
+  REQUIRE(planes.find(">row 0 of W on 3 × 3, perm^3 [0]<") != std::string::npos);
+  REQUIRE(planes.find(">and 2 more<") != std::string::npos);
+  REQUIRE(svg_picture(diagonal_table(4)).find("stamp") == std::string::npos);
 }
 
 TEST_CASE("SVG pictures have a limit", "[io][quick]") {

@@ -278,7 +278,8 @@ TEST_CASE("the laws reject what is no representation", "[representations][quick]
 }
 
 TEST_CASE("equal expressions over equal groups are equal values", "[representations][quick]") {
-  const FiniteGroup S4 = symmetric(4), again(4, S4.generators(), "another name"), A4 = group("A4");
+  const FiniteGroup S4 = symmetric(4), again(4, S4.generators(), "another name"),
+                    A4 = group(4, {"(1,2,3)", "(2,3,4)"});
   const Representation V = natural_permutation_representation(S4);
   REQUIRE(V == natural_permutation_representation(again));
   REQUIRE(2 * V + sym(2, V) == 2 * natural_permutation_representation(again) + sym(2, V));

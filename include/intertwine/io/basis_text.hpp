@@ -34,8 +34,8 @@ PictureText picture_text(const BasisNames& names, const WeightTable& table);
 /// One line.
 std::string to_text(const LargestGroup& largest);
 
-std::string to_json(const TableProof& proof);
+std::string proof_json(const TableProof& proof);
 /// What was proved, a line each.
-std::string to_text(const TableProof& proof);
+std::string proof_text(const TableProof& proof);
 
 }  // namespace intertwine

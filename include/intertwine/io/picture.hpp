@@ -10,12 +10,20 @@
 
 namespace intertwine {
 
+/// A named stretch of rows or columns.
+struct PictureBlock {
+  std::string name;
+  std::uint64_t start = 0, size = 0;
+};
+
 /// What the caption says; empty strings are left out.
 struct PictureText {
   std::string title;        ///< for example "S4: perm^2 → perm^2"
   std::string subtitle;     ///< for example "16 × 16, 15 parameters, complete"
   std::string input = {};   ///< the columns, for example "perm^2"; pages write it beside them
   std::string output = {};  ///< the rows
+  /// What lines divide the columns and the rows into; empty for the summands of the representations that the metadata name.
+  std::vector<PictureBlock> input_blocks = {}, output_blocks = {};
 };
 
 /// Only pages draw a basis that is not one of tied entries. \throws DomainError for another picture of one.
@@ -24,9 +32,10 @@ void require_drawable(const std::filesystem::path& path, const EquivariantBasis&
 /// The caption of a table that equivariant_basis() has made, from its metadata.
 PictureText picture_text(const WeightTable& table);
 
-/// An SVG document: one square an entry, a minus sign on negative ones, the bias as a column beside the
-/// matrix, a legend. \throws LimitError above 65536 entries (use a PNG); DomainError for sparse elements, which only pages
-/// draw (also below).
+/// An SVG document: one square an entry, a minus sign on negative ones, the bias as a column beside the matrix, a legend, and
+/// where the inputs lie on grids (as in html_picture) a row of W there: the middle one of an image.
+/// \throws LimitError above 65536 entries (use a PNG); DomainError for sparse elements, which only pages draw (also below);
+/// FileError or VerificationError if the group and the representations that the metadata name cannot be read.
 std::string svg_picture(const WeightTable& table, const PictureText& text = {});
 
 /// Writes a PNG of any table; larger ones are sampled down to at most `max_side` pixels a side
@@ -59,6 +68,24 @@ inline void write_picture(const std::filesystem::path& path, const WeightTable& 
 }
 /// The picture of its table.
 void write_picture(const std::filesystem::path& path, const EquivariantBasis& basis, const Task& task = {});
+
+/// A table whose weights are those of T_out W T_in^{-1}, and how it is to be shown.
+struct IsotypicPicture {
+  WeightTable table;
+  PictureText text;
+};
+/// The table in the coordinates of its isotypic form, where W falls into one block for each irreducible representation and
+/// every entry is 0 or plus or minus a parameter (Schur's lemma): of copy c in the input to copy r in the output one number, on
+/// the diagonal, or a complex number or quaternion. To be drawn, as write_picture(path, p.table, p.text), which marks the blocks.
+/// 	hrows DomainError if the table has no isotypic form or one that does not fit it; LimitError above 2^24 entries.
+IsotypicPicture isotypic_picture(const WeightTable& table);
+
+/// An SVG document: how the generators of the group move the basis vectors of a monomial representation. One strip a generator:
+/// arcs above the line go to the right, those below it to the left, one colour a cycle; dashed ones and a minus change the sign,
+/// grey vectors stay. 	hrows DomainError unless V is monomial; LimitError above 400 basis vectors or 20000 arcs.
+std::string arc_picture(const Representation& V);
+/// Writes it. 	hrows DomainError for another extension than .svg
+void write_picture(const std::filesystem::path& path, const Representation& V);
 
 /// A picture for a terminal of `width` columns: letters for parameters, '.' for zero, lower case for minus;
 /// with ANSI colours if `colour`. Larger tables are sampled down and the text says so.

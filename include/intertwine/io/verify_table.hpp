@@ -1,6 +1,5 @@
 // Re-proves what a weight table claims, from the table alone.
 #pragma once
-#include <filesystem>
 #include <string>
 
 #include "intertwine/exact/integer.hpp"
@@ -43,10 +42,6 @@ TableClaim read_table_claim(const WeightTable& table, const Task& task = {});
 /// \par Cost  two passes over the codes for every generator, or a product of matrices for every element and generator and a
 ///            rank; and hom_dimension.
 TableProof verify(const WeightTable& table, const Task& task = {});
-
-/// The same of a file that read_table reads; messages name it. \throws FileError also where what the file says of the table is no
-/// mathematics at all (it is damaged); otherwise as verify and read_table
-TableProof verify_table_file(const std::filesystem::path& path, const Task& task = {});
 
 /// The table with the isotypic form of the group and the representations that it names. \throws as read_table_claim,
 /// character_table and isotypic_form

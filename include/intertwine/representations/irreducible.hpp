@@ -108,4 +108,10 @@ IrreducibleForms irreducible_forms(const CharacterTable& table, BaseField over, 
 IrreducibleForms irreducible_form(const CharacterTable& table, std::size_t k, BaseField over,
                                   const Task& task = {});
 
+/// Proves every entry: over the complex numbers verify(entry.complex); otherwise that the images of the generators of
+/// entry.form extend to a homomorphism, over a field of real or rational numbers, and that decompose() finds in it one
+/// irreducible representation, once, made of the rows with the multiplicity stated.
+/// \throws VerificationError naming the first claim that fails
+void verify(const IrreducibleForms& forms, const Task& task = {});
+
 }  // namespace intertwine

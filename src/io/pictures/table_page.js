@@ -188,21 +188,24 @@ const base = {
   },
 };
 
-/** What hides the entries that are not lit. */
-const veil = {
-  name: null, canvas: null,
-  of(part, lit) {
-    const name = `${part.name}: ${lit.name}`;
-    if (this[part.name]?.name !== name) {
-      const paper = pixelWord(bytesOf(style("--paper")), 222);
+/** The lit entries alone. */
+const light = {
+  W: null, b: null,
+  of(part, lit, dark) {
+    const name = `${lit.name} ${dark}`;
+    if (this[part.name]?.name !== name)
       this[part.name] = {
-        name, canvas: pixels(part, (words) => {
-          if (lit.part !== part) { words.fill(paper); return; }
-          for (let e = 0; e < words.length; ++e) words[e] = lit.has(e) ? 0 : paper;
+        name, picture: pixels(part, (words) => {
+          if (lit.part !== part) return;
+          const zero = pixelWord(bytesOf(style("--zero")));
+          for (let e = 0; e < words.length; ++e) {
+            if (!lit.has(e)) continue;
+            const colour = colourAt(part, e, dark);
+            words[e] = colour ? pixelWord(bytesOf(colour.plain)) : zero;
+          }
         }),
       };
-    }
-    return this[part.name].canvas;
+    return this[part.name].picture;
   },
 };
 
@@ -229,15 +232,16 @@ const table = {
   takeRoom() {
     const stage = this.canvas.parentElement, all = stage.parentElement, most = 56, cards = 344 + 24;
     this.besideColumns = this.left + this.gap + 46;
-    const wide = W.cols > 2 * W.rows;
-    all.classList.toggle("wide", wide);
-    if (wide) {  // the cards go below
+    const stacked = W.cols > 2 * W.rows || window.innerWidth <= 860;
+    all.classList.toggle("stacked", stacked);
+    if (stacked) {  // the cards go below
       this.fitting = Math.min(most, (all.clientWidth - 48 - this.besideColumns) / W.cols);
-      const height = Math.max(180, Math.min(this.top + W.rows * this.fitting + 10, 0.6 * window.innerHeight));
+      const height = Math.max(180, Math.min(this.top + W.rows * this.fitting + 10, 0.72 * window.innerHeight));
       this.canvas.style.height = `${height}px`;
       this.fitting = Math.min(this.fitting, (height - this.top - 8) / W.rows);
       return;
     }
+    this.canvas.style.height = "";
     this.fitting = Math.min((this.canvas.clientHeight - this.top - 8) / W.rows, most);
     const room = all.clientWidth - 48 - cards;
     stage.style.width = `${Math.max(Math.min(room, 420), Math.min(room, this.besideColumns + W.cols * this.fitting))}px`;
@@ -293,7 +297,13 @@ const table = {
       context.rect(place.left, this.top, place.width, this.viewHeight);
       context.clip();
       this.drawPixels(context, base.of(part, dark), part, place);
-      if (lit) this.drawPixels(context, veil.of(part, lit), part, place);
+      if (lit) {
+        context.fillStyle = style("--veil");
+        context.fillRect(place.left, this.top, place.width, this.viewHeight);
+        // Several entries to a pixel would leave a faint one.
+        for (let times = this.scale < 1 ? 4 : 1; times > 0; --times)
+          this.drawPixels(context, light.of(part, lit, dark), part, place);
+      }
       this.drawCells(context, part, place, lit);
       this.drawBlocks(context, part, place);
       this.drawRings(context, part, place);
@@ -329,7 +339,7 @@ const table = {
     context.lineWidth = 1;
     context.stroke();
     if (this.scale < 8) return;
-    const numbers = this.scale >= 28;
+    const numbers = this.scale >= 28, at = looked();
     context.textAlign = "center";
     context.textBaseline = "middle";
     context.font = `500 ${Math.min(14, this.scale * 0.36)}px system-ui, sans-serif`;
@@ -339,7 +349,9 @@ const table = {
         if (part.isZero(e) || (lit && !(lit.part === part && lit.has(e)))) continue;
         const x = xOf(j) + place.cell / 2, y = yOf(i) + this.scale / 2, k = part.parameter(e);
         context.fillStyle = colourAt(part, e, false).ink;
-        if (numbers) {
+        if (numbers && at?.parameter !== undefined && !part.tied) {  // one element alone
+          context.fillText(part.terms(e).find((term) => term.parameter === at.parameter).value, x, y + 0.5, place.cell - 3);
+        } else if (numbers) {
           context.fillText((part.isMinus(e) ? "−" : "") + (k < 0 ? "Σ" : part.symbol(k)), x, y + 0.5, place.cell - 3);
         } else if (part.isMinus(e)) {
           const side = Math.min(place.cell, this.scale), thick = Math.max(1.5, side / 8);
@@ -448,7 +460,7 @@ function showStamps() {
   if (data.stamps.length === 0) return;
   const at = looked();
   const entry = at?.part === W && at.entry !== undefined ? at.entry : -1;
-  const i = at?.entry === undefined ? 0 : Math.floor(at.entry / at.part.cols), j = entry < 0 ? -1 : entry % W.cols;
+  const i = at?.entry === undefined ? data.stamp_row : Math.floor(at.entry / at.part.cols), j = entry < 0 ? -1 : entry % W.cols;
   const own = data.stamps.findIndex(({ start, rows, cols }) => j >= start && j < start + rows * cols);
   const first = Math.max(0, Math.floor(own / stampsAtOnce)) * stampsAtOnce;
   const some = data.stamps.slice(first, first + stampsAtOnce);
@@ -626,7 +638,7 @@ function listen() {
   window.addEventListener("hashchange", () => { const at = entryOfAddress(); if (at) keep(at); });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     base.made.clear();
-    veil.W = veil.b = undefined;
+    light.W = light.b = null;
     show();
   });
   new ResizeObserver(() => table.layout()).observe(document.querySelector("main"));

@@ -1,0 +1,109 @@
+"""To other systems: SymPy, pandas, GAP, Sage, Magma, Markdown. What is not installed is missed only when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import CharacterTable, Cyclotomic, Decomposition, Group, Matrix, Permutation, Table
+
+
+def _sympy_number(number: int | Fraction | Cyclotomic) -> Any:
+    import sympy
+
+    if isinstance(number, int):
+        return sympy.Integer(number)
+    if isinstance(number, Fraction):
+        return sympy.Rational(number.numerator, number.denominator)
+    n = number.conductor
+    root = [sympy.exp(2 * sympy.pi * sympy.I * sympy.Rational(k, n)) for k, _ in number.terms()]
+    return sympy.Add(*(_sympy_number(c) * r for (_, c), r in zip(number.terms(), root)))
+
+
+def cyclotomic_to_sympy(number: Cyclotomic) -> Any:
+    return _sympy_number(number)
+
+
+def matrix_to_sympy(matrix: Matrix) -> Any:
+    import sympy
+
+    rows, cols = matrix.shape
+    return sympy.Matrix(rows, cols, [_sympy_number(x) for row in matrix.tolist() for x in row])
+
+
+def permutation_to_sympy(permutation: Permutation) -> Any:
+    from sympy.combinatorics import Permutation as Other
+
+    return Other(list(permutation.images))
+
+
+def group_to_sympy(group: Group) -> Any:
+    from sympy.combinatorics import PermutationGroup
+
+    return PermutationGroup([permutation_to_sympy(g) for g in group.generators or (group.identity,)])
+
+
+def group_to_gap(group: Group) -> str:
+    return f"Group([{_cycles(group)}])" if group.generators else "Group(())"
+
+
+def group_to_sage(group: Group) -> str:
+    generators = ", ".join(f'"{g}"' for g in group.generators)
+    return f"PermutationGroup([{generators}], domain=range(1, {group.degree + 1}))"
+
+
+def group_to_magma(group: Group) -> str:
+    return f"PermutationGroup<{group.degree} | {_cycles(group)}>"
+
+
+def _cycles(group: Group) -> str:
+    return ", ".join(str(g) if not g.is_identity else "()" for g in group.generators)
+
+
+def _markdown(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    head = list(head)
+    lines = [head, ["---"] + ["--:"] * (len(head) - 1), *map(list, rows)]
+    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+
+
+def table_rows(table: CharacterTable) -> Iterable[list[str]]:
+    for i, name in enumerate(table.names):
+        yield [name, *(str(table[i, c]) for c in range(len(table)))]
+
+
+def character_table_to_markdown(table: CharacterTable) -> str:
+    return _markdown([str(table.group), *table.class_names], table_rows(table))
+
+
+def character_table_to_dataframe(table: CharacterTable) -> Any:
+    import pandas
+
+    return pandas.DataFrame([row.values for row in table], index=table.names, columns=table.class_names, dtype=object)
+
+
+def decomposition_rows(found: Decomposition) -> list[tuple[str, int, int]]:
+    return [(name, c.degree, c.multiplicity) for name, c in zip(found.names(), found)]
+
+
+def decomposition_to_markdown(found: Decomposition) -> str:
+    return _markdown(["irrep", "degree", "multiplicity"], ([n, str(d), str(m)] for n, d, m in decomposition_rows(found)))
+
+
+def decomposition_to_dataframe(found: Decomposition) -> Any:
+    import pandas
+
+    return pandas.DataFrame(decomposition_rows(found), columns=["irrep", "degree", "multiplicity"])
+
+
+def table_to_dataframe(table: Table) -> Any:
+    """One line for every entry that is not a structural zero."""
+    import numpy
+    import pandas
+
+    codes = table.weight_code
+    row, col = codes.nonzero()
+    code = codes[row, col].astype(numpy.int64) - 1
+    sign = numpy.where(code < table.params, 1, -1)
+    return pandas.DataFrame({"row": row, "col": col, "parameter": code % table.params, "sign": sign})

@@ -1,0 +1,63 @@
+"""How values look in notebooks: small tables of HTML that take the notebook's own colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import TYPE_CHECKING
+
+from ._gates import decomposition_rows
+
+if TYPE_CHECKING:
+    from . import Certificate, CharacterTable, Decomposition
+
+MOST_CLASSES = 60
+
+
+def _table(title: str, head: Iterable[str], rows: Iterable[tuple[str, Iterable[str]]], note: str = "") -> str:
+    style = "text-align: right; padding: 0 0.6em"
+    cells = "".join(f'<th style="{style}">{escape(cell)}</th>' for cell in head)
+    body = "".join(
+        f'<tr><th style="text-align: left; padding-right: 1em">{escape(name)}</th>'
+        + "".join(f'<td style="{style}">{escape(cell)}</td>' for cell in row)
+        + "</tr>"
+        for name, row in rows
+    )
+    caption = f'<caption style="text-align: left; caption-side: top">{escape(title)}</caption>'
+    tail = f"<div>{escape(note)}</div>" if note else ""
+    return f"<table>{caption}<thead><tr><th></th>{cells}</tr></thead><tbody>{body}</tbody></table>{tail}"
+
+
+def character_table(table: CharacterTable) -> str:
+    n = len(table)
+    title = f"Character table of {table.group}, order {table.group.order}"
+    shown = min(n, MOST_CLASSES)
+    note = f"{n - shown} more rows and columns; print(table) shows all" if shown < n else ""
+    sizes = [str(table.classes[c].size) for c in range(shown)]
+
+    def value(i: int, c: int) -> str:
+        number = table[i, c]
+        return "·" if number == 0 else str(number) if isinstance(number, int) else number.to_text("square_roots")  # type: ignore[union-attr]
+
+    rows: list[tuple[str, list[str]]] = [("size", sizes)]
+    rows += [(table.names[i], [value(i, c) for c in range(shown)]) for i in range(shown)]
+    return _table(title, table.class_names[:shown], rows, note)
+
+
+def decomposition(found: Decomposition) -> str:
+    representation = found.representation
+    title = f"{representation} of {representation.group}, dimension {representation.dimension}, over the {found.over} numbers"
+    rows = ((name, (str(degree), str(multiplicity))) for name, degree, multiplicity in decomposition_rows(found))
+    return _table(title, ["degree", "multiplicity"], rows)
+
+
+def certificate(proved: Certificate) -> str:
+    independent = "proved" if proved.independent else "not looked at: too large"
+    commutes = "every entry checked under every generator" if proved.every_entry_checked else "follows from the count or the factors"
+    rows = [
+        ("complete", (f"{proved.character_dimension} weights ({proved.route})",)),
+        ("bias complete", (f"{proved.bias_character_dimension} biases ({proved.bias_route})",)),
+        ("equivariant", (commutes,)),
+        ("independent", (independent,)),
+    ]
+    return _table("Certificate of a basis of Hom(V, U)", [""], rows)

@@ -1,0 +1,111 @@
+"""Nothing is bound that no test calls, everything says what it is, and types are checked."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+import intertwine
+import pytest
+
+HERE = pathlib.Path(__file__).parent
+HIDDEN = {"__init__", "__new__", "__repr__", "__hash__", "__copy__", "__deepcopy__", "__reduce__", "__str__"}
+
+
+def bound():
+    for name in intertwine.__all__:
+        value = getattr(intertwine, name)
+        yield name, value
+        if isinstance(value, type) and not issubclass(value, BaseException):
+            for attribute, method in vars(value).items():
+                if not attribute.startswith("__"):
+                    yield f"{name}.{attribute}", method
+
+
+def test_every_binding_is_called():
+    text = "\n".join(f.read_text() for f in HERE.glob("test_*.py") if f.name != "test_complete.py")
+    called = [name for name, value in bound() if not isinstance(value, type) and name != "__version__"]
+    assert not [name for name in called if not re.search(rf"\b{re.escape(name.split('.')[-1])}\b", text)]
+
+
+def test_everything_is_documented():
+    silent = [name for name, value in bound() if name != "__version__" and not (getattr(value, "__doc__", None) or "").strip()]
+    assert not silent
+
+
+def stub():
+    return (pathlib.Path(intertwine.__file__).parent / "_core.pyi").read_text()
+
+
+def test_stubs_say_types():
+    text = stub()
+    assert "arg0" not in text and not re.search(r"-> object\b", text) and "intertwine::" not in text and "std::" not in text
+    assert (pathlib.Path(intertwine.__file__).parent / "py.typed").exists()
+
+
+GOOD = """
+from fractions import Fraction
+
+import numpy as np
+from intertwine import Certificate, Cyclotomic, Group, Hom, LimitError, Matrix, Representation, Table, limits, load_table, verify
+
+G = Group("S4")
+order: int = G.order
+V: Representation = 3 * G.rep("perm") + G.rep("perm") ** 2 * G.rep("sign")
+W: Representation = V.T.sym(2).alt(1).schur([2, 1]).restrict(G.stabilizer(0))
+hom: Hom = V >> V
+certificate: Certificate = hom.certificate(seconds=10, progress=True, memory="1GiB")
+dimension: int = hom.dimension + hom.bias.dimension
+basis: list[Matrix] = hom.basis()
+entry: int | Fraction | Cyclotomic = basis[0][0, 0]
+same: bool = basis[0] == basis[1]
+table: Table = hom.table()
+codes = table.weight_code
+shape: tuple[int, ...] = codes.shape
+sizes: np.ndarray[tuple[int, ...], np.dtype[np.int64]] = table.orbit_size
+digest: str = table.save("layer.safetensors")
+params: int = verify("layer.safetensors").params + load_table("layer.safetensors").params
+symmetrized = hom.symmetrize(np.eye(4))
+for row in G.character_table():
+    degree: int | Fraction | Cyclotomic = row.degree
+for constituent in V.decompose("real"):
+    multiplicity: int = constituent.multiplicity
+with limits(seconds=1.5, progress=lambda phase, done, total: None):
+    try:
+        G.classes()
+    except LimitError as error:
+        print(error)
+"""
+
+BAD = {
+    'G.rep("perm") + 1': "operator",
+    'Group(1.5)': "arg-type",
+    'x: str = G.order': "assignment",
+    'G.rep("perm").sym("2")': "arg-type",
+    'G.rep("perm").decompose("p-adic")': "arg-type",
+    'G.foo': "attr-defined",
+    '(G.rep("perm") >> G).dimension': "operator",
+    'G.character_table(second=3)': "call-arg",
+}
+
+
+def mypy(tmp_path, text):
+    pytest.importorskip("mypy")
+    file = tmp_path / "user.py"
+    file.write_text(text)
+    package = str(pathlib.Path(intertwine.__file__).parents[1])
+    environment = {"MYPYPATH": "" if "site-packages" in package else package, "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file=", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path)
+    return done.stdout + done.stderr
+
+
+def test_mypy_accepts_what_is_right(tmp_path):
+    assert mypy(tmp_path, GOOD) == ""
+
+
+def test_mypy_refuses_what_is_wrong(tmp_path):
+    lines = ["from intertwine import Group", "G = Group('S4')", *BAD]
+    found = mypy(tmp_path, "\n".join(lines) + "\n")
+    for number, code in enumerate(BAD.values(), start=3):
+        assert re.search(rf"user\.py:{number}: error: .*\[{code}\]", found), (lines[number - 1], found)

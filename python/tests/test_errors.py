@@ -1,0 +1,114 @@
+"""Bad input: one documented exception with one sentence, and nothing lost."""
+
+import pickle
+import resource
+
+import intertwine
+import numpy
+import pytest
+from intertwine import DomainError, Error, FileError, Group, InternalError, LimitError, Matrix, ParseError, Permutation, VerificationError
+
+
+def test_hierarchy():
+    for kind in (ParseError, DomainError, LimitError, FileError, VerificationError):
+        assert issubclass(kind, Error) and kind.__module__ == "intertwine"
+    assert issubclass(Error, ValueError) and issubclass(InternalError, RuntimeError)
+    error = pickle.loads(pickle.dumps(ParseError("what", "text", 2)))
+    assert (error.text, error.position) == ("text", 2) and str(error) == "what\n  text\n    ^"
+
+
+def test_a_caret_shows_the_place():
+    with pytest.raises(ParseError) as caught:
+        Group("S4 x Foo(3)")
+    assert caught.value.text == "S4 x Foo(3)" and caught.value.position == 5
+    assert str(caught.value).splitlines()[1:] == ["  S4 x Foo(3)", "       ^"]
+    with pytest.raises(ParseError) as caught:
+        Group("S4 x " * 40 + "?")
+    assert len(max(str(caught.value).splitlines(), key=len)) < 200
+
+
+S4, A5 = Group("S4"), Group("A5")
+V = S4.rep("perm")
+hom = V >> V
+
+
+@pytest.mark.parametrize(
+    "call, kind, words",
+    [
+        (lambda: Group(""), ParseError, "expected a group"),
+        (lambda: Group(3), DomainError, "list of permutations"),
+        (lambda: Group("S4", degree=3), DomainError, "degree"),
+        (lambda: Group([[0, 0]]), DomainError, "bijection|twice|image"),
+        (lambda: Group(["(1,5)"], degree=3), DomainError, "5 points, not 3"),
+        (lambda: Group([[0.5, 1]]), DomainError, "0.5"),
+        (lambda: Group([numpy.eye(2, dtype=int)]), DomainError, "dimensions"),
+        (lambda: Permutation("(1,1)"), ParseError, "1"),
+        (lambda: Permutation(2.5), DomainError, "float"),
+        (lambda: S4.subgroup(["(1,5)"]), ParseError, "5"),
+        (lambda: Group("A4").subgroup(["(1,2)"]), DomainError, "no"),
+        (lambda: S4.stabilizer(4), DomainError, "4"),
+        (lambda: S4.sylow_subgroup(4), DomainError, "prime"),
+        (lambda: S4**0, DomainError, "n >= 1"),
+        (lambda: S4.element(24), DomainError, "24"),
+        (lambda: S4.index("(1,2,3,4,5)"), ParseError, "5"),
+        (lambda: S4.rep("foo"), ParseError, "foo"),
+        (lambda: S4.rep("irrep(9)"), ParseError, "9|5"),
+        (lambda: S4.irrep(5), DomainError, "5 of 5"),
+        (lambda: S4.matrix_rep([[[2]], [[1]]]), DomainError, r"a\^4 = 1"),
+        (lambda: S4.matrix_rep([[[1]]]), DomainError, "1|2"),
+        (lambda: S4.permutation_rep([[1, 0], [0, 1]]), DomainError, "a"),
+        (lambda: V + A5.rep("perm"), DomainError, "group"),
+        (lambda: V >> A5.rep("perm"), DomainError, "S4 and A5"),
+        (lambda: V.restrict(A5), DomainError, "points|subgroup"),
+        (lambda: V.decompose("p-adic"), DomainError, "complex, real or rational"),
+        (lambda: V.schur([1, 2]), DomainError, "1"),
+        (lambda: Group.from_matrices([[[1, 1], [0, 1]]]), DomainError, "infinite"),
+        (lambda: Matrix([[1, 2], [3]]), DomainError, "different lengths"),
+        (lambda: Matrix([[0.25]]), DomainError, r"Fraction\(1, 4\)"),
+        (lambda: Matrix([[1 / 3]]), DomainError, r"Fraction\(1, 3\)"),
+        (lambda: Matrix(numpy.array([[0.5]])), DomainError, r"Fraction\(1, 2\)"),
+        (lambda: Matrix([["x"]]), ParseError, "x"),
+        (lambda: Matrix([[None]]), DomainError, "None"),
+        (lambda: Matrix([[float("nan")]]), DomainError, "nan"),
+        (lambda: Matrix(7), DomainError, "int"),
+        (lambda: Matrix([1, 2]), DomainError, "row 0"),
+        (lambda: Matrix([[1]]) @ Matrix([[1, 2], [3, 4]]), DomainError, "1"),
+        (lambda: hom.symmetrize([[0.5] * 4] * 4), DomainError, "Fraction"),
+        (lambda: hom.symmetrize("text"), DomainError, "matrix"),
+        (lambda: intertwine.load_table("/no/such/file"), FileError, "/no/such/file"),
+        (lambda: intertwine.verify("/no/such/file"), FileError, "/no/such/file"),
+        (lambda: intertwine.E(0), DomainError, "positive"),
+        (lambda: intertwine.E(3) / 0, DomainError, "division by zero"),
+        (lambda: hom.table().save("table.txt"), DomainError, "txt"),
+        (lambda: hom.table(memory="a lot"), ParseError, "800M"),
+        (lambda: hom.table(memory=-1), DomainError, "memory"),
+        (lambda: hom.table(seconds=0), DomainError, "seconds"),
+        (lambda: hom.table(seconds=float("nan")), DomainError, "seconds"),
+        (lambda: (S4.rep("0*perm") >> V).table(), DomainError, "dimension 0"),
+    ],
+)
+def test_one_sentence(call, kind, words):
+    with pytest.raises(kind, match=words) as caught:
+        call()
+    assert type(caught.value) is kind and "--" not in str(caught.value)
+
+
+@pytest.mark.parametrize("call", [lambda: V + 1, lambda: S4 > A5, lambda: V * "a", lambda: Permutation(None), lambda: S4.rep(3), lambda: S4.order(), lambda: V.sym("2"), lambda: hom.dimension + V])
+def test_wrong_types(call):
+    with pytest.raises(TypeError):
+        call()
+
+
+def test_nothing_is_lost_in_a_hundred_thousand_errors():
+    def fail(times):
+        for _ in range(times):
+            for call in (lambda: Group("S4 x"), lambda: Matrix([[0.5]]), lambda: V >> A5.rep("perm"), lambda: V.matrix("(1,2,3,4,5)"), lambda: V + 1):
+                try:
+                    call()
+                except (ValueError, TypeError):
+                    pass
+
+    fail(2000)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    fail(20000)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 3000  # KiB

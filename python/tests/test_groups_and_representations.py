@@ -1,0 +1,122 @@
+"""Every method of groups, tables and representations, against laws and small known answers."""
+
+import json
+
+import intertwine
+import numpy
+import pytest
+from intertwine import DomainError, E, Group, Matrix, Permutation
+
+
+def test_group(S4):
+    assert S4.order == 24 and S4.degree == 4 and S4.name == str(S4) == "S4"
+    assert S4.identity.is_identity and len(S4.generators) == 2 and isinstance(S4.generators, tuple)
+    elements = list(S4)
+    assert len(set(elements)) == 24 and all(S4.element(S4.index(g)) == g for g in elements)
+    assert "(1,2)" in S4 and [1, 0, 2, 3] in S4 and "(1,2)" not in Group("A4")
+    assert S4.random_element(seed=3) == S4.random_element(seed=3) and S4.random_element() in S4
+    assert (S4.is_abelian, S4.is_transitive, S4.is_solvable, S4.is_perfect, S4.is_simple, S4.exponent) == (
+        False, True, True, False, False, 12)  # fmt: skip
+    assert "order" in S4.describe() and S4.orbits() == [[0, 1, 2, 3]]
+    assert Group("M24").order == 244823040 and (Group("S100").order == numpy.prod(range(1, 101), dtype=object))
+    assert Group([[1, 0]]) == Group(["(1,2)"]) and Group([], degree=3).order == 1
+
+
+def test_subgroups(S4):
+    A4 = S4.derived_subgroup()
+    assert A4.order == 12 and A4.is_subgroup_of(S4) and not S4.is_subgroup_of(A4)
+    assert S4.subgroup(["(1,2,3)"]).order == 3 and S4.stabilizer(0).order == 6
+    assert S4.pointwise_stabilizer([0, 1]).order == 2 and S4.set_stabilizer([0, 1]).order == 4
+    assert S4.centre().order == 1 and S4.sylow_subgroup(2).order == 8 and S4.normal_closure(["(1,2)(3,4)"]).order == 4
+    assert S4.centralizer("(1,2)").order == 4
+    x = S4.conjugating_element("(1,2)", "(3,4)")
+    assert x * Permutation("(1,2)", 4) * x**-1 == Permutation("(3,4)", 4)
+    assert S4.conjugating_element("(1,2)", "(1,2,3)") is None
+    assert (S4 * S4).order == 576 and (S4**2).degree == 8
+    assert S4.wreath(Group("C2")).order == 24**2 * 2 and Group("S3").wreath(Group("S2"), product_action=True).degree == 9
+
+
+def test_classes(S4):
+    classes = S4.classes()
+    assert len(classes) == 5 == S4.number_of_classes() and [c.size for c in classes] == [1, 3, 6, 8, 6]
+    assert [c.element_order for c in classes] == [1, 2, 2, 3, 4] and classes[-1].centralizer_order == 4
+    assert classes.index("(1,2,3,4)") == 4 and classes[3].representative.order == 3
+    assert classes.power_map(-1) == [0, 1, 2, 3, 4] and classes.group == S4 and "6 elements" in repr(classes[2])
+    classes.verify()
+    with pytest.raises(intertwine.LimitError, match="190569292"):
+        Group("S100").classes()
+
+
+def test_character_table(S4):
+    table = S4.character_table()
+    assert len(table) == 5 and table.degrees == [1, 1, 2, 3, 3] and table.names[-1] == "[3,1]"
+    assert table.class_names == ["1a", "2a", "2b", "3a", "4a"] and table.indicators == [1] * 5
+    assert table.group == S4 and table.classes == S4.classes()
+    assert "3P" in str(table) and "\\begin{array}" in table.to_latex() and "Irr" in table.to_gap() or "irr" in table.to_gap()
+    assert table._repr_latex_().startswith("$$") and table.to_csv().count("\n") == 6
+    assert json.loads(table.to_json())["order"] == "24"
+    rows = list(table)
+    assert rows[1] * rows[1] == rows[0] and rows[2] * rows[3] == rows[3] + rows[4]
+    assert rows[2].inner(rows[2]) == 1 and (rows[2] + rows[3]).multiplicities() == [0, 0, 1, 1, 0]
+    assert (2 * rows[2] - rows[1]).coordinates() == [0, -1, 2, 0, 0] and rows[4].values == [3, -1, 1, 0, -1]
+    assert rows[4].degree == 3 and rows[4]("(1,2)") == rows[4][2] == 1 and len(rows[4]) == 5 and rows[4].table == table
+    assert rows[4].conjugate() == rows[4] and rows[4].adams(2) == rows[4].sym(2) - rows[4].alt(2)
+    assert rows[4].alt(3) == rows[1] == rows[4].determinant() and rows[4].schur([2, 1]).degree == 8
+    assert rows[1].kernel_classes() == [0, 1, 3] and rows[4].centre_classes() == [0]
+    A4 = Group("A4")
+    assert rows[4].restrict(A4).inner(rows[4].restrict(A4)) == 1
+    assert A4.character_table().row(0).induce(S4) == rows[0] + rows[1]
+    with pytest.raises(DomainError):
+        (rows[0] - rows[1]).multiplicities()
+    with pytest.raises(DomainError):
+        rows[0] + A4.character_table().row(0)
+
+
+def test_representations(S4):
+    V = S4.rep("perm")
+    assert V.dimension == 4 and V.group == S4 and V.field == "Q" and V.expression == str(V) == "perm"
+    assert V.is_permutation and V.is_monomial and not S4.rep("std").is_monomial
+    assert (16 * V + V * V).summands() == [(16, V), (1, V * V)] and (V**2).basis_label(1) == "(1,2)"
+    g, h = Permutation("(1,2,3)", 4), Permutation("(3,4)", 4)
+    for W in (V, V * V, V.sym(2) + S4.rep("sign"), V.alt(2).T, S4.rep("specht(2,2)"), V.schur([2, 1]), S4.irrep(3)):
+        assert W.matrix(g) @ W.matrix(h) == W.matrix(g * h)
+        assert W.matrix(g).trace() == W.trace(g) == W.character()(g) and W.matrix(g).shape == (W.dimension, W.dimension)
+    assert V.matrix([1, 0, 2, 3])[1, 0] == 1  # rho(g) e_0 = e_g(0)
+    with pytest.raises(DomainError, match="no element"):
+        Group("A4").rep("perm").matrix("(1,2)")
+    assert Group("C3").rep("irrep(2)").real().dimension == 2 and Group("C5").irrep(1).rational().dimension == 4
+    assert V.restrict(S4.stabilizer(0)).character().inner(V.restrict(S4.stabilizer(0)).character()) == 5
+    assert S4.stabilizer(3).rep("trivial").induce(S4).character() == V.character()
+    signed = S4.matrix_rep([S4.rep("sign").matrix(g) for g in S4.generators])
+    assert signed.character() == S4.rep("sign").character()
+    assert S4.permutation_rep(S4.generators).character() == V.character()
+
+
+def test_irreducible_representations():
+    A5 = Group("A5")
+    irreps = A5.irreps()
+    assert [R.dimension for R in irreps] == [1, 3, 3, 4, 5] and irreps[1] == A5.irrep(1)
+    for i, R in enumerate(irreps):
+        assert R.character() == A5.character_table().row(i)
+    assert irreps[1].field == "Q(sqrt(5))" and irreps[1].matrix("(1,2,3,4,5)").trace() in (-E(5) - E(5, 4), -E(5, 2) - E(5, 3))
+
+
+def test_decompositions(S4):
+    V = S4.rep("perm^2")
+    found = V.decompose()
+    assert [(c.irreps, c.degree, c.multiplicity, c.index) for c in found] == [([0], 1, 2, 1), ([2], 2, 1, 1), ([3], 3, 1, 1), ([4], 3, 3, 1)]
+    assert len(found) == 4 and found[0].multiplicity == 2 and found.multiplicity(4) == 3 and found.multiplicity(1) == 0
+    assert found.names() == ["[4]", "[2,2]", "[2,1,1]", "[3,1]"] and "multiplicity" in str(found)
+    assert found.over == "complex" and found.table == S4.character_table() and found.representation == V
+    assert json.loads(found.to_json())["dimension"] == "16" and hash(found[0]) == hash(V.decompose()[0]) and found[0] == V.decompose()[0]
+    Q8 = Group("Q8")
+    assert [(c.irreps, c.degree, c.multiplicity, c.index) for c in Q8.rep("regular").decompose("real")][-1] == ([4], 4, 1, 2)
+    components = V.isotypic()
+    g = "(1,2,3,4)"
+    total = sum(c.degree * c.multiplicity for c in components)
+    assert total == 16 and [c.irreps for c in components] == [[0], [2], [3], [4]]
+    for c in components:
+        assert c.projection @ c.inclusion == Matrix.identity(c.degree * c.multiplicity) and c.field == "Q"
+        block = c.projection @ V.matrix(g) @ c.inclusion
+        assert c.inclusion @ block == V.matrix(g) @ c.inclusion
+        assert len(c.matrices) == 2 and c.matrices[0].shape == (c.degree, c.degree) and "degree" in repr(c)

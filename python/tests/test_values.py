@@ -1,0 +1,119 @@
+"""Values: what they are equal to, their hashes, copies, pickles, and texts that evaluate back."""
+
+import copy
+import pickle
+from fractions import Fraction
+
+import intertwine
+import numpy
+import pytest
+from intertwine import *  # noqa: F403 - repr() evaluates with these names
+from intertwine import Certificate, Cyclotomic, E, Group, Matrix, Permutation
+
+
+def values():
+    S4, A5 = Group("S4"), Group("A5")
+    V = S4.rep("perm")
+    D4 = Group.from_matrices([[[0, -1], [1, 0]], [[1, 0], [0, -1]]])
+    H = S4.subgroup(["(1,2,3)"])
+    yield from [S4, H, S4.subgroup([]), S4.stabilizer(3), S4 * A5, S4**2, Group("S3").wreath(Group("C2")), Group("p4m(4,4)"), D4]
+    yield from [V, V + 2 * V.alt(2), V**3, (V * V).T, V.sym(2), V.schur([2, 1]), V.restrict(H), H.rep("trivial").induce(S4)]
+    yield from [A5.irrep(1), A5.irrep(1).real(), A5.irrep(1).rational(), D4.rep("coordinates"), (S4 * A5).rep("perm # irrep(2)")]
+    yield from [V >> V**2, (V >> V).bias, (V >> V).certificate(), A5.rep("irrep(2)") >> A5.rep("perm")]
+    yield from [S4.classes(), S4.character_table(), S4.character_table().row(2), V.character(), V.decompose(), V.decompose("rational")]
+    yield from [V.matrix("(1,2,3)"), A5.irrep(1).matrix("(1,2,3)"), Matrix([["1/2", 3]]), Matrix.zero(0, 3), Matrix.identity(3)]
+    yield from [Permutation("(1,2,3)", 5), Permutation([]), E(5), Cyclotomic("1/2*E(3)"), Matrix.from_entries(200, 200, [(3, 4, 1)])]
+
+
+@pytest.mark.parametrize("value", values(), ids=lambda v: repr(v)[:60])
+def test_text_hash_pickle_copy(value):
+    again = eval(repr(value))
+    assert again == value and hash(again) == hash(value) and type(again) is type(value)
+    assert pickle.loads(pickle.dumps(value)) == value
+    assert copy.copy(value) == value and copy.deepcopy([value])[0] == value
+    assert value != 1 and (value == "text") is False
+    assert type(value).__module__ == "intertwine"
+
+
+@pytest.mark.parametrize("value", [Group("S4"), E(5), Permutation("(1,2)"), Matrix([[1]])], ids=str)
+def test_immutable(value):
+    with pytest.raises(AttributeError):
+        value.degree = 3
+    with pytest.raises(AttributeError):
+        value.anything = 3
+
+
+def test_tables_are_values(S4, tmp_path):
+    tied = (S4.rep("3*perm^2") >> S4.rep("2*perm^2")).table()
+    sparse = (S4.rep("std") >> S4.rep("perm^2")).table()
+    irrational = (Group("A5").rep("irrep(2)") >> Group("A5").rep("perm")).table(isotypic=True)
+    for table in (tied, sparse, irrational):
+        again = pickle.loads(pickle.dumps(table))
+        assert again == table and hash(again) == hash(table) and again.sha256 == table.sha256
+        assert copy.deepcopy(table) is table and copy.copy(table) is table  # shared
+        table.save(tmp_path / "t.safetensors")
+        assert intertwine.load_table(tmp_path / "t.safetensors") == table
+    assert tied != sparse and tied != (S4.rep("perm^2") >> S4.rep("2*perm^2")).table() and tied != 1
+    assert tied.channels == (2, 3)
+
+
+def test_damaged_pickles_are_refused(S4):
+    state = list((S4.rep("perm") >> S4.rep("perm")).table().__getstate__())
+    weights = list(state[0])
+    weights[-1] = bytes([9] * 16)  # codes beyond the parameters
+    state[0] = tuple(weights)
+    fresh = intertwine.Table.__new__(intertwine.Table)
+    with pytest.raises(intertwine.DomainError):
+        fresh.__setstate__(tuple(state))
+
+
+def test_numbers():
+    assert E(4) ** 2 == -1 and isinstance(E(4) * E(4), int)
+    assert E(3) + E(3, 2) == -1 and E(5) + 1 == 1 + E(5) and 2 - E(5) == -(E(5) - 2)
+    assert E(3) / 2 == Cyclotomic("1/2*E(3)") and 1 / E(3) == E(3, 2) and Fraction(1, 2) * E(3) == E(3) / 2
+    root5 = E(5) + E(5, 4) - E(5, 2) - E(5, 3)
+    assert root5**2 == 5 and root5.is_real and abs(float(root5) - 5**0.5) < 1e-15
+    assert complex(E(4)) == 1j and E(8).conductor == 8 and E(5).terms() == [(1, 1)]
+    assert E(3).conjugate() == E(3, 2) and E(5).galois_conjugate(2) == E(5, 2)
+    assert E(5).norm() == 1 and E(5).trace() == -1 and bool(E(5)) and str(E(5)) == "E(5)"
+    assert E(5).to_latex() == "\\zeta_{5}" and E(5)._repr_latex_() == "$\\zeta_{5}$"
+    assert Cyclotomic(Fraction(1, 2)) == Fraction(1, 2) and hash(Cyclotomic(7)) == hash(7) and Cyclotomic() == 0
+    with pytest.raises(intertwine.DomainError):
+        float(E(3))
+    huge = 7**400
+    assert Matrix([[huge, -huge]]).entries() == [(0, 0, huge), (0, 1, -huge)]
+
+
+def test_matrices():
+    A = Matrix([[1, "1/2"], [0, "E(3)"]])
+    assert A.shape == (2, 2) and A[0, 1] == Fraction(1, 2) and A[-1, -1] == E(3)
+    assert A.tolist() == [[1, Fraction(1, 2)], [0, E(3)]] and A.trace() == 1 + E(3)
+    assert A @ Matrix.identity(2) == A and A + A == 2 * A == A * 2 and (A - A) == Matrix.zero(2, 2) == -(A - A)
+    assert A.T.T == A and A.T[0, 1] == 0
+    with pytest.raises(IndexError):
+        A[2, 0]
+    with pytest.raises(TypeError):
+        A[0]
+    B = Matrix([[1, -2], [3, 4]])
+    assert B @ B == Matrix([[-5, -10], [15, 10]])
+    assert numpy.array(B).dtype == numpy.int64 and (numpy.asarray(B) == [[1, -2], [3, 4]]).all()
+    assert numpy.array(A).dtype == object and numpy.array(A, dtype=complex)[1, 1] == complex(E(3))
+    assert numpy.array(Matrix([["1/3"]]), dtype=numpy.float32)[0, 0] == numpy.float32(1 / 3)
+    with pytest.raises(intertwine.DomainError, match="not real"):
+        numpy.array(A, dtype=float)
+    with pytest.raises(intertwine.DomainError, match="no integer"):
+        numpy.array(Matrix([["1/3"]]), dtype=int)
+    assert Matrix(numpy.array(B)) == B and Matrix([[Fraction(1, 2)]]) == Matrix([["1/2"]])
+    assert Matrix.from_entries(2, 2, [(1, 1, "E(3)"), (0, 0, 1), (0, 1, Fraction(1, 2))]) == A
+
+
+def test_permutations():
+    g, h = Permutation("(1,2,3)"), Permutation([1, 0, 2])
+    assert (g * h)(0) == g(h(0)) == 2 and g.degree == len(g) == 3 and g.images == (1, 2, 0)
+    assert g.order == 3 and g**-1 == g.inverse() and (g**3).is_identity and g.sign == 1 and h.sign == -1
+    assert Permutation("(1,2)(4,5)", 6).cycle_type == (2, 2, 1, 1) and str(g) == "(1,2,3)"
+    assert Permutation(numpy.array([1, 0])) == Permutation("(1,2)") and sorted([g, h])
+    with pytest.raises(IndexError):
+        g(3)
+    with pytest.raises(intertwine.DomainError):
+        g * Permutation("(1,2)")

@@ -1,0 +1,63 @@
+// JSON answers of strangers, taken apart: what is wrong with them is said with the name of the file.
+#pragma once
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "intertwine/error.hpp"
+#include "io/containers/text.hpp"
+
+namespace intertwine {
+
+class JsonReader {
+ protected:
+  using Json = nlohmann::json;
+
+  JsonReader(const Json& document, const std::string& name) : document_(document), name_(name) {
+    if (!document.is_object()) fail("it is no JSON object");
+  }
+
+  [[noreturn]] void fail(const std::string& why) const { throw FileError(name_ + ": " + why); }
+
+  const Json& key(const char* name) const { return key(name, document_); }
+  const Json& key(const char* name, const Json& object) const {
+    if (!object.is_object() || !object.contains(name)) fail(fmt::format("there is no \"{}\"", name));
+    return object[name];
+  }
+  std::string text(const char* name) const { return text(name, document_); }
+  std::string text(const char* name, const Json& object) const {
+    const Json& value = key(name, object);
+    if (!value.is_string()) fail(fmt::format("\"{}\" is no string", name));
+    return value.get<std::string>();
+  }
+  /// Of this file alone: what refers to other files is refused.
+  std::string expression(const char* name) const {
+    std::string found = text(name);
+    if (found.find('@') != std::string::npos) fail(fmt::format("\"{}\" refers to another file", name));
+    return found;
+  }
+  std::uint64_t number(const Json& value, std::uint64_t largest, const char* what) const {
+    if (!value.is_number_unsigned() || value.get<std::uint64_t>() > largest)
+      fail(fmt::format("\"{}\": {} is no whole number from 0 to {}", what, excerpt(value), largest));
+    return value.get<std::uint64_t>();
+  }
+  const Json& list(const char* name, const Json& value) const {
+    if (!value.is_array()) fail(fmt::format("\"{}\" is no list", name));
+    return value;
+  }
+  /// A list of lists, each of `length` (0: any) elements.
+  const Json& lists(const char* name, const Json& value, std::size_t length) const {
+    for (const Json& element : list(name, value))
+      if (!element.is_array() || (length != 0 && element.size() != length))
+        fail(fmt::format("\"{}\": {} is no list{}", name, excerpt(element),
+                         length == 0 ? "" : fmt::format(" of {}", length)));
+    return value;
+  }
+  static std::string excerpt(const Json& value) { return shown(value.dump(-1, ' ', true), 40); }
+
+  const Json& document_;
+  const std::string& name_;
+};
+
+}  // namespace intertwine

@@ -1,0 +1,102 @@
+#include "intertwine/io/answer_file.hpp"
+
+#include <catch2/catch.hpp>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/polynomial_maps_text.hpp"
+#include "intertwine/io/representation_text.hpp"
+#include "intertwine/io/table_file.hpp"
+#include "intertwine/representations/actions.hpp"
+#include "tables.hpp"
+
+using namespace intertwine;
+using Catch::Contains;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string irreps(const char* group, BaseField over) {
+  return to_json(irreducible_forms(character_table(parse_group(group)), over));
+}
+
+/// What is said of the irreducible representations of A5 once `change` has been at their JSON.
+void require_says(const std::string& says, bool damaged, const std::function<void(Json&)>& change,
+                  BaseField over = BaseField::complex) {
+  Json json = Json::parse(irreps("A5", over));
+  change(json);
+  CAPTURE(says);
+  const auto proof = [&] { verify(parse_irreducible_forms(json.dump(), "a.json")); };
+  REQUIRE_THROWS_WITH(proof(), Contains(says));
+  if (damaged)
+    REQUIRE_THROWS_AS(proof(), FileError);
+  else
+    REQUIRE_THROWS_AS(proof(), VerificationError);
+}
+
+}  // namespace
+
+TEST_CASE("irreducible representations survive their JSON and are proved from it", "[io][quick]") {
+  for (const char* group : {"C1", "C5", "S4", "SL(2,3)", "Q8", "A5", "<(1,2,3,4,5,6,7),(2,3,5)(4,7,6)>"})
+    for (const BaseField over : {BaseField::complex, BaseField::real, BaseField::rational}) {
+      CAPTURE(group, to_string(over));
+      const std::string text = irreps(group, over);
+      const IrreducibleForms forms = parse_irreducible_forms(text, "written");
+      REQUIRE_NOTHROW(verify(forms));
+      const auto again = Json::parse(to_json(forms)), before = Json::parse(text);
+      REQUIRE(again["irreps"].size() == before["irreps"].size());
+      for (std::size_t k = 0; k < again["irreps"].size(); ++k)
+        for (const char* key :
+             {"irrep", "rows", "multiplicity", "degree", "matrices", "seed", "construction"})
+          REQUIRE(again["irreps"][k][key] == before["irreps"][k][key]);
+    }
+}
+
+TEST_CASE("matrices that are not those of the row are found out", "[io][quick]") {
+  require_says("do not extend", false, [](Json& j) { j["irreps"][3]["matrices"][0][0][0] = "7"; });
+  require_says("is not the degree", false, [](Json& j) { j["irreps"][3]["irrep"] = 4; });
+  require_says("is not the value", false, [](Json& j) { j["irreps"][1]["irrep"] = 2; });
+  require_says("does not multiply the seed", false,
+               [](Json& j) { j["irreps"][3]["seed"]["values"][0] = "-1"; });
+  require_says(
+      "of the rows stated", false, [](Json& j) { j["irreps"][1]["rows"] = {2}; }, BaseField::real);
+  require_says(
+      "of the rows stated", false, [](Json& j) { j["irreps"][1]["multiplicity"] = 2; }, BaseField::rational);
+  require_says("complex, real or rational", true, [](Json& j) { j["over"] = "rational numbers"; });
+  require_says(
+      "is no field of rational numbers", false, [](Json& j) { j["over"] = "rational"; }, BaseField::real);
+}
+
+TEST_CASE("damaged JSON of irreducible representations is refused", "[io][quick]") {
+  require_says("there is no \"group\"", true, [](Json& j) { j.erase("group"); });
+  require_says("refers to another file", true, [](Json& j) { j["group"] = "@g.json"; });
+  require_says("are not those of \"group\"", true, [](Json& j) { j["generators"][0] = "(1,2)"; });
+  require_says("no list of 3 rows", true, [](Json& j) { j["irreps"][3]["degree"] = "3"; });
+  require_says("\"degree\"", true, [](Json& j) { j["irreps"][3]["degree"] = "1/2"; });
+  require_says("there are 1 matrices", true, [](Json& j) { j["irreps"][3]["matrices"].erase(0); });
+  require_says("no whole number from 0 to 4", true, [](Json& j) { j["irreps"][3]["rows"] = {5}; });
+  require_says("is no exact number", true, [](Json& j) { j["irreps"][3]["seed"]["vector"][0] = "x"; });
+  require_says("no string of cycles", true, [](Json& j) { j["irreps"][3]["seed"]["generators"][0] = 3; });
+  require_says("\"irreps\" is no list", true, [](Json& j) { j["irreps"] = 3; });
+}
+
+TEST_CASE("a file is read as what it says it is", "[io][quick]") {
+  const test_tables::Folder folder;
+  const auto written = [&](const char* command, const std::string& answer) {
+    Json json{{"command", command}};
+    json.update(Json::parse(answer));
+    write_file(folder / "x.json", json.dump());
+    return read_provable(folder / "x.json");
+  };
+  REQUIRE(std::holds_alternative<IrreducibleForms>(written("irreps", irreps("S3", BaseField::complex))));
+  const FiniteGroup G = parse_group("S3");
+  const Representation V = natural_permutation_representation(G);
+  REQUIRE(std::holds_alternative<PolynomialMaps>(written("polynomials", to_json(polynomial_maps(V, V, 2)))));
+  REQUIRE_THROWS_AS(written("classes", "{}"), FileError);
+  write_table(folder / "t.json", equivariant_basis(V, V).table());
+  REQUIRE(std::holds_alternative<WeightTable>(read_provable(folder / "t.json")));
+}
