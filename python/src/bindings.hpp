@@ -42,6 +42,7 @@ void bind_characters(nb::module_& m);       // characters.cpp: CharacterTable, C
 void bind_representations(nb::module_& m);  // representations.cpp: Representation, Decomposition
 void bind_equivariant(nb::module_& m);      // equivariant.cpp: Hom, Certificate
 void bind_tables(nb::module_& m);           // tables.cpp: Table, TableProof, load_table, verify
+void bind_numeric(nb::module_& m);          // numeric.cpp: Plan
 
 // --- Numbers -----------------------------------------------------------------------------------------------------------------
 

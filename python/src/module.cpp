@@ -265,4 +265,5 @@ NB_MODULE(_core, m) {
   bind_representations(m);
   bind_equivariant(m);
   bind_tables(m);
+  bind_numeric(m);
 }
