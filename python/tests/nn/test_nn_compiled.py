@@ -8,9 +8,9 @@ import sys
 import textwrap
 
 import pytest
+from layers_for_tests import CASES, make, representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine.nn import Activation, Conv2d, Linear, _ops
-from layers_for_tests import CASES, make, representations
 
 needs_compiler = pytest.mark.skipif(not any(os.access(os.path.join(d, "g++"), os.X_OK) for d in os.environ["PATH"].split(":")), reason="no C++ compiler")
 

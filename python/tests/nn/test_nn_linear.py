@@ -5,8 +5,8 @@ import io
 import pickle
 
 import pytest
+from layers_for_tests import CASES, dense, make, representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
-from layers_for_tests import CASES, dense, make, representations
 from intertwine import DomainError, VerificationError
 from intertwine.nn import Linear, _ops, check_equivariance, impose
 from torch.autograd import gradcheck, gradgradcheck
