@@ -53,7 +53,7 @@ class Pattern(NamedTuple):
 
 # --- Tables ------------------------------------------------------------------------------------------------------------------
 
-_plans: weakref.WeakValueDictionary[str, Plan] = weakref.WeakValueDictionary()
+_plans: weakref.WeakValueDictionary[tuple[str, bool], Plan] = weakref.WeakValueDictionary()  # by digest, and with isotypic blocks?
 _rebuilt: OrderedDict[str, Plan] = OrderedDict()  # of programs whose layers are gone
 
 
@@ -65,18 +65,23 @@ def _view(array: numpy.ndarray) -> Tensor:
 
 
 class Weights:
-    """A table with channels and a mode: its plan, and its operands on every device that was named. Never copied."""
+    """A table with channels and a mode: its plan, and its operands on every device that was named. Never copied.
 
-    def __init__(self, table: Table, out_channels: int, in_channels: int, mode: str) -> None:
+    decomposed: the same table with its isotypic blocks, for the mode that needs them. They are no part of the table's name.
+    """
+
+    def __init__(self, table: Table, out_channels: int, in_channels: int, mode: str, decomposed: Table | None = None) -> None:
         self.table = table
         self.digest = table.sha256
         self.mode = mode
         kernels = "automatic" if mode == "torch" else mode
-        base = _plans.get(self.digest)
-        self.plan = Plan(table, out_channels, in_channels, kernels) if base is None else base.with_channels(out_channels, in_channels, kernels)
+        key = (self.digest, decomposed is not None)
+        base = _plans.get(key)
         if base is None:
             # Layers of the same table share its patterns as long as one of them lives.
-            _plans[self.digest] = self.plan
+            self.plan = _plans[key] = Plan(decomposed or table, out_channels, in_channels, kernels)
+        else:
+            self.plan = base.with_channels(out_channels, in_channels, kernels)
         self.sizes = [self.plan.rows, self.plan.cols, self.plan.params, self.plan.bias_params]
         self.bias_basis: Tensor | None = None
         with _python_dispatch._disable_current_modes(), torch.device("cpu"):
@@ -140,7 +145,10 @@ def _table_of(p: Pattern) -> Table | None:
 def _plan(p: Pattern, out: int, in_: int) -> Plan | None:
     """The kernels for operands with these channels; None where only plain PyTorch is left."""
     mode = "automatic" if p.mode == "torch" else p.mode
-    base = _plans.get(p.digest) or _rebuilt.get(p.digest)
+    base = _plans.get((p.digest, mode == "isotypic"))
+    if base is None and mode == "isotypic":  # the blocks are not in programs: any form gives the same to rounding
+        mode = "automatic"
+    base = base or _plans.get((p.digest, False)) or _rebuilt.get(p.digest)
     if base is None:
         table = _table_of(p)
         if table is None:

@@ -41,6 +41,7 @@ class TiedModule(nn.Module):
         mode: str,
         device: torch.device | str | None,
         dtype: torch.dtype | None,
+        decomposed: Table | None = None,
     ) -> None:
         super().__init__()
         for name, number in (("in_channels", in_channels), ("out_channels", out_channels)):
@@ -52,7 +53,7 @@ class TiedModule(nn.Module):
         if not dtype.is_floating_point:
             raise DomainError(f"theta is of a floating-point dtype, not {dtype}")
         self.in_channels, self.out_channels, self.mode = in_channels, out_channels, mode
-        self.table = table
+        self.table, self._decomposed = table, decomposed
         self._connect()
         P, Q = self._weights.sizes[2:]
         _, _, out, in_ = self._shape
@@ -67,7 +68,7 @@ class TiedModule(nn.Module):
     def _connect(self) -> None:
         """Fills what is not stored. Never in forward, where tensors may be fake."""
         out, in_ = self.table.channels
-        self._weights = _ops.Weights(self.table, self.out_channels * out, self.in_channels * in_, self.mode)
+        self._weights = _ops.Weights(self.table, self.out_channels * out, self.in_channels * in_, self.mode, self._decomposed)
         M, N = self._weights.sizes[:2]
         # rows and columns of all copies in one channel, and how many copies the table sees
         self._shape = (M * out, N * in_, self.out_channels * out, self.in_channels * in_)
@@ -155,7 +156,8 @@ class Linear(TiedModule):
         dtype: torch.dtype | None = None,
     ) -> None:
         self._names = (str(V), str(U))
-        super().__init__(table_between(V, U, mode == "isotypic"), in_channels, out_channels, bias, mode, device, dtype)
+        decomposed = table_between(V, U, True) if mode == "isotypic" else None
+        super().__init__(table_between(V, U), in_channels, out_channels, bias, mode, device, dtype, decomposed)
 
     @classmethod
     def from_table(
@@ -172,7 +174,7 @@ class Linear(TiedModule):
         """The layer of a table, such as load_table(path) gives."""
         layer = cls.__new__(cls)
         layer._names = (table.metadata.get("rep_in", "?"), table.metadata.get("rep_out", "?"))
-        TiedModule.__init__(layer, table, in_channels, out_channels, bias, mode, device, dtype)
+        TiedModule.__init__(layer, table, in_channels, out_channels, bias, mode, device, dtype, table if mode == "isotypic" else None)
         return layer
 
     def forward(self, x: Tensor) -> Tensor:

@@ -1,6 +1,15 @@
-"""Layers of many kinds, and the dense layer that each one is."""
+"""Layers of many kinds, and the dense layer that each one is. Whoever imports this is skipped where PyTorch is missing."""
 
-import torch
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+
+
+@pytest.fixture(autouse=True)
+def seeded():
+    torch.manual_seed(0)
+    yield
+    torch.compiler.reset()
 
 
 def representations(group, V, U):

@@ -1,10 +1,10 @@
 """check_equivariance accepts what is equivariant and rejects what is not; Activation; Conv1d to Conv3d."""
 
 import pytest
+from layers_for_tests import representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, Group
 from intertwine.nn import Activation, Conv1d, Conv2d, Conv3d, Linear, check_equivariance
-from layers_for_tests import representations
 from torch import nn
 
 
