@@ -197,13 +197,13 @@ void bind_numeric(nb::module_& m) {
           new (self) Plan(PreparedTable(table.snapshot(), task), {out, in}, parsed);
         });
       },
-      nb::arg("table"), nb::arg("out"), nb::arg("in"), nb::arg("mode") = "automatic");
+      nb::arg("table"), nb::arg("out"), nb::arg("in_"), nb::arg("mode") = "automatic");
   c.def(
       "with_channels",
       [](const Plan& p, std::uint64_t out, std::uint64_t in, const std::string& mode) {
         return Plan(p, {out, in}, parse_layer_mode(mode));
       },
-      nb::arg("out"), nb::arg("in"), nb::arg("mode"),
+      nb::arg("out"), nb::arg("in_"), nb::arg("mode"),
       "The same table with other channels or another mode. Shares the patterns.");
   c.def_prop_ro(
       "rows", [](const Plan& p) { return p.pattern(false).rows(); }, "Outputs of the site pattern.");
