@@ -50,7 +50,8 @@ void add_expand(CLI::App& app, Context& context) {
   command->footer(
       "Bases: s[...] Schur, p[...] power sums, h[...] complete (Sym), e[...] elementary (exterior), m[...] "
       "monomial (a\n"
-      "weight and its permutations, so that a character given by its weights is a sum of m's), f[...] forgotten (omega of "
+      "weight and its permutations, so that a character given by its weights is a sum of m's), f[...] "
+      "forgotten (omega of "
       "m). Operations: + - *,\n"
       "division by a number, ^ with an exponent, parentheses, and f[g] for plethysm (composition of "
       "functors).\n"

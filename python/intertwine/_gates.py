@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import CharacterTable, Cyclotomic, Decomposition, Group, Matrix, Permutation, PolynomialMaps, SymmetricFunction, Table
+    from . import CharacterTable, Cyclotomic, Decomposition, Group, Matrix, Permutation, PolynomialMaps, Representation, SymmetricFunction, Table
 
 
 def _sympy_number(number: int | Fraction | Cyclotomic) -> Any:
@@ -131,6 +131,13 @@ def polynomial_maps_to_sympy(maps: PolynomialMaps) -> list[Any]:
             sums[output].append(_sympy_number(coefficient) * monomials[monomial])
         columns.append(sympy.Matrix([sympy.Add(*terms) for terms in sums]))
     return columns
+
+
+def polynomial_maps(V: Representation, U: Representation, degree: int) -> PolynomialMaps:
+    """For pickle, which knows no functions of extensions."""
+    from ._core import polynomial_maps
+
+    return polynomial_maps(V, U, degree)
 
 
 def polynomial_values(maps: PolynomialMaps, x: Any) -> Any:

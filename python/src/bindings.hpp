@@ -375,8 +375,7 @@ struct type_caster<intertwine::python::PermutationLike> {
 
 template <>
 struct type_caster<intertwine::python::PartitionLike> {
-  NB_TYPE_CASTER(intertwine::python::PartitionLike,
-                 const_name("Partition | collections.abc.Sequence[int]"))
+  NB_TYPE_CASTER(intertwine::python::PartitionLike, const_name("Partition | collections.abc.Sequence[int]"))
   bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
     value.object = borrow(source);
     return true;

@@ -44,15 +44,12 @@ std::vector<std::pair<Partition, int>> pairs_of(const std::vector<Ribbon>& ribbo
 /// What a tuple can do.
 void bind_sequence(nb::class_<Partition>& c) {
   c.def(
-      "__init__",
-      [](Partition* self, const PartitionLike& parts) { new (self) Partition(parts.value()); },
+      "__init__", [](Partition* self, const PartitionLike& parts) { new (self) Partition(parts.value()); },
       nb::arg("parts") = nb::make_tuple());
   c.def("__len__", &Partition::length);
   c.def(
       "__getitem__",
-      [](const Partition& p, std::int64_t i) {
-        return p.parts()[index_below(i, p.parts().size())];
-      },
+      [](const Partition& p, std::int64_t i) { return p.parts()[index_below(i, p.parts().size())]; },
       nb::arg("index"));
   c.def(
       "__iter__", [](const Partition& p) { return nb::iter(parts_of(p)); },
@@ -65,10 +62,18 @@ void bind_sequence(nb::class_<Partition>& c) {
       },
       nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [](const Partition& p) { return nb::hash(parts_of(p)); });
-  c.def("__lt__", [](const Partition& a, const Partition& b) { return a < b; }, nb::is_operator(), nb::arg("other"));
-  c.def("__le__", [](const Partition& a, const Partition& b) { return a <= b; }, nb::is_operator(), nb::arg("other"));
-  c.def("__gt__", [](const Partition& a, const Partition& b) { return a > b; }, nb::is_operator(), nb::arg("other"));
-  c.def("__ge__", [](const Partition& a, const Partition& b) { return a >= b; }, nb::is_operator(), nb::arg("other"));
+  c.def(
+      "__lt__", [](const Partition& a, const Partition& b) { return a < b; }, nb::is_operator(),
+      nb::arg("other"));
+  c.def(
+      "__le__", [](const Partition& a, const Partition& b) { return a <= b; }, nb::is_operator(),
+      nb::arg("other"));
+  c.def(
+      "__gt__", [](const Partition& a, const Partition& b) { return a > b; }, nb::is_operator(),
+      nb::arg("other"));
+  c.def(
+      "__ge__", [](const Partition& a, const Partition& b) { return a >= b; }, nb::is_operator(),
+      nb::arg("other"));
   bind_copies<Partition>(c);
   c.def("__str__", [](const Partition& p) { return to_string(p); });
   c.def("__repr__", &partition_text);
@@ -214,8 +219,7 @@ void bind_tableaux(nb::module_& m, nb::class_<Tableau>& c) {
   c.def("content", &Tableau::content, nb::arg("n"), "How often each of 0, ..., n-1 occurs.");
   c.def_prop_ro("is_standard", &Tableau::is_standard,
                 "Rows and columns strictly increasing, every number once?");
-  c.def_prop_ro("is_semistandard", &Tableau::is_semistandard,
-                "Rows weakly and columns strictly increasing?");
+  c.def_prop_ro("is_semistandard", &Tableau::is_semistandard, "Rows weakly and columns strictly increasing?");
   c.def_prop_ro("T", &Tableau::transposed, "The tableau reflected in its diagonal.");
   c.def(
       "rank",
@@ -259,7 +263,9 @@ void bind_tableaux(nb::module_& m, nb::class_<Tableau>& c) {
       "of row numbers.");
   m.def(
       "rsk_inverse",
-      [](const Tableau& P, const Tableau& Q, int rows, int cols) { return rsk_inverse({P, Q}, rows, cols); },
+      [](const Tableau& P, const Tableau& Q, int rows, int cols) {
+        return rsk_inverse({P, Q}, rows, cols);
+      },
       nb::arg("P"), nb::arg("Q"), nb::arg("rows"), nb::arg("cols"), "The matrix with this pair.");
   m.def(
       "dual_rsk", [pair](const Rows& matrix) { return pair(dual_rsk(matrix)); }, nb::arg("matrix"),
@@ -316,9 +322,8 @@ void bind_basis(nb::module_& m) {
                       "(forgotten, the omega of m). s[2, 1] is an element, also s([2, 1]); s('h[2][s[1,1]]') "
                       "reads an expression.");
   c.def(
-      "__init__", [](Basis* self, const std::string& letter) {
-        new (self) Basis{basis_of({nb::str(letter.c_str())})};
-      },
+      "__init__",
+      [](Basis* self, const std::string& letter) { new (self) Basis{basis_of({nb::str(letter.c_str())})}; },
       nb::arg("letter"));
   c.def(
       "__getitem__",
@@ -346,7 +351,8 @@ void bind_basis(nb::module_& m) {
   bind_value<Basis>(c, [](const Basis& b) { return static_cast<std::size_t>(b.value); });
   c.def("__repr__", [](const Basis& b) { return std::string{letter_of(b.value)}; });
   c.def(
-      "__reduce__", [](const Basis& b) { return reduced(nb::type<Basis>(), std::string{letter_of(b.value)}); },
+      "__reduce__",
+      [](const Basis& b) { return reduced(nb::type<Basis>(), std::string{letter_of(b.value)}); },
       nb::sig(reduce_signature));
   for (const char* const letter : {"s", "p", "h", "e", "m", "f"})
     m.attr(letter) = Basis{symmetric_basis(letter[0])};
@@ -385,16 +391,33 @@ SymmetricFunction sum(const SymmetricFunction& a, const Rational& c, const Symme
 
 void bind_operators(nb::class_<SymmetricFunction>& c) {
   using F = SymmetricFunction;
-  c.def("__add__", [](const F& a, const F& b) { return sum(a, 1, b); }, nb::is_operator(), nb::arg("other"));
-  c.def("__add__", [](const F& a, const Rational& b) { return sum(a, 1, constant(a, b)); }, nb::is_operator(), nb::arg("other"));
-  c.def("__radd__", [](const F& a, const Rational& b) { return sum(a, 1, constant(a, b)); }, nb::is_operator(), nb::arg("other"));
-  c.def("__sub__", [](const F& a, const F& b) { return sum(a, -1, b); }, nb::is_operator(), nb::arg("other"));
-  c.def("__sub__", [](const F& a, const Rational& b) { return sum(a, -1, constant(a, b)); }, nb::is_operator(), nb::arg("other"));
-  c.def("__rsub__", [](const F& a, const Rational& b) { return sum(constant(a, b), -1, a); }, nb::is_operator(), nb::arg("other"));
+  c.def(
+      "__add__", [](const F& a, const F& b) { return sum(a, 1, b); }, nb::is_operator(), nb::arg("other"));
+  c.def(
+      "__add__", [](const F& a, const Rational& b) { return sum(a, 1, constant(a, b)); }, nb::is_operator(),
+      nb::arg("other"));
+  c.def(
+      "__radd__", [](const F& a, const Rational& b) { return sum(a, 1, constant(a, b)); }, nb::is_operator(),
+      nb::arg("other"));
+  c.def(
+      "__sub__", [](const F& a, const F& b) { return sum(a, -1, b); }, nb::is_operator(), nb::arg("other"));
+  c.def(
+      "__sub__", [](const F& a, const Rational& b) { return sum(a, -1, constant(a, b)); }, nb::is_operator(),
+      nb::arg("other"));
+  c.def(
+      "__rsub__", [](const F& a, const Rational& b) { return sum(constant(a, b), -1, a); }, nb::is_operator(),
+      nb::arg("other"));
   c.def("__neg__", [](const F& a) { return multiple(-1, a); });
-  c.def("__mul__", [](const F& a, const F& b) { return worked([&](const Task& task) { return product(a, b, task); }); }, nb::is_operator(), nb::arg("other"));
-  c.def("__mul__", [](const F& a, const Rational& b) { return multiple(b, a); }, nb::is_operator(), nb::arg("other"));
-  c.def("__rmul__", [](const F& a, const Rational& b) { return multiple(b, a); }, nb::is_operator(), nb::arg("other"));
+  c.def(
+      "__mul__",
+      [](const F& a, const F& b) { return worked([&](const Task& task) { return product(a, b, task); }); },
+      nb::is_operator(), nb::arg("other"));
+  c.def(
+      "__mul__", [](const F& a, const Rational& b) { return multiple(b, a); }, nb::is_operator(),
+      nb::arg("other"));
+  c.def(
+      "__rmul__", [](const F& a, const Rational& b) { return multiple(b, a); }, nb::is_operator(),
+      nb::arg("other"));
   c.def(
       "__truediv__",
       [](const F& a, const Rational& b) {
@@ -402,9 +425,15 @@ void bind_operators(nb::class_<SymmetricFunction>& c) {
         return multiple(1 / b, a);
       },
       nb::is_operator(), nb::arg("number"));
-  c.def("__pow__", [](const F& a, unsigned k) { return worked([&](const Task& task) { return power(a, k, task); }); }, nb::is_operator(), nb::arg("k"));
   c.def(
-      "__eq__", [](const F& a, const F& b) { return worked([&](const Task& task) { return same_function(a, b, task); }); },
+      "__pow__",
+      [](const F& a, unsigned k) { return worked([&](const Task& task) { return power(a, k, task); }); },
+      nb::is_operator(), nb::arg("k"));
+  c.def(
+      "__eq__",
+      [](const F& a, const F& b) {
+        return worked([&](const Task& task) { return same_function(a, b, task); });
+      },
       nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [](const F& f) {  // the same in every basis
     Hasher hasher;
@@ -439,7 +468,8 @@ void bind_terms(nb::class_<SymmetricFunction>& c) {
         new (self) F(std::move(f));
       },
       nb::arg("basis"), nb::arg("terms"));
-  c.def_prop_ro("basis", [](const F& f) { return Basis{f.basis}; }, "The basis that it is written in.");
+  c.def_prop_ro(
+      "basis", [](const F& f) { return Basis{f.basis}; }, "The basis that it is written in.");
   c.def("terms", &terms_of, "Its terms (partition, coefficient), in the order of partitions.");
   c.def(
       "__iter__", [](const F& f) { return nb::iter(nb::cast(terms_of(f))); },
@@ -451,16 +481,17 @@ void bind_terms(nb::class_<SymmetricFunction>& c) {
         return at == f.terms.end() ? Rational(0) : at->second;
       },
       nb::arg("partition"), "The coefficient of an element of its basis.");
-  c.def_prop_ro("degree", [](const F& f) { return degree(f); }, "The largest weight of a term.");
+  c.def_prop_ro(
+      "degree", [](const F& f) { return degree(f); }, "The largest weight of a term.");
   c.def("__str__", [](const F& f) { return to_string(f); });
   c.def("__repr__", &function_text);
-  c.def("to_latex", [](const F& f) { return to_latex(f); }, "The sum in LaTeX.");
-  c.def("_repr_latex_", [](const F& f) { return "$" + to_latex(f) + "$"; }, "For notebooks.");
+  c.def(
+      "to_latex", [](const F& f) { return to_latex(f); }, "The sum in LaTeX.");
+  c.def(
+      "_repr_latex_", [](const F& f) { return "$" + to_latex(f) + "$"; }, "For notebooks.");
   c.def(
       "__reduce__",
-      [](const F& f) {
-        return reduced(nb::type<F>(), std::string{letter_of(f.basis)}, terms_of(f));
-      },
+      [](const F& f) { return reduced(nb::type<F>(), std::string{letter_of(f.basis)}, terms_of(f)); },
       nb::sig(reduce_signature));
 }
 
@@ -490,8 +521,9 @@ void bind_algebra(nb::class_<SymmetricFunction>& c) {
         return limits.run([&](const Task& task) { return plethysm(f, g, task); });
       },
       nb::arg("g"), "The plethysm f[g] (composition of functors), in Schur functions.");
-  c.def("omega", [](const F& f) { return omega_involution(f); },
-        "The involution that exchanges s and its conjugates, h and e, m and f.");
+  c.def(
+      "omega", [](const F& f) { return omega_involution(f); },
+      "The involution that exchanges s and its conjugates, h and e, m and f.");
   def_limited(
       c, "scalar",
       [](const Limits& limits, const F& f, const F& g) {
@@ -537,15 +569,15 @@ void bind_algebra(nb::class_<SymmetricFunction>& c) {
       [](const Limits& limits, const F& f, int n) {
         const auto polynomial = limits.run([&](const Task& task) { return in_variables(f, n, task); });
         nb::dict result;
-        for (const auto& [exponents, a] : polynomial)
-          result[nb::tuple(nb::cast(exponents))] = to_python(a);
+        for (const auto& [exponents, a] : polynomial) result[nb::tuple(nb::cast(exponents))] = to_python(a);
         return Typed<ExpansionTag>{result};
       },
       nb::arg("n"), "The polynomial in n variables: exponents to coefficients.");
   c.def(
       "to_sympy",
       [](nb::handle f, int n) {
-        return nb::object(nb::module_::import_("intertwine._gates").attr("symmetric_function_to_sympy")(f, n));
+        return nb::object(
+            nb::module_::import_("intertwine._gates").attr("symmetric_function_to_sympy")(f, n));
       },
       nb::arg("n"), nb::sig("def to_sympy(self, n: int) -> typing.Any"),
       "The polynomial in x1, ..., xn in SymPy.");
@@ -632,7 +664,8 @@ void bind_schur(nb::module_& m) {
       [](const Limits& limits, PartitionLike a, PartitionLike b, int rows, int cols) {
         const Partition lambda = a.value(), mu = b.value();
         std::vector<std::tuple<Partition, int, Integer>> list;
-        for (auto& t : limits.run([&](const Task& task) { return quantum_product(lambda, mu, rows, cols, task); }))
+        for (auto& t :
+             limits.run([&](const Task& task) { return quantum_product(lambda, mu, rows, cols, task); }))
           list.emplace_back(t.partition, t.degree, t.coefficient);
         return list;
       },

@@ -29,10 +29,12 @@ nb::object rounded_image(const Limits& limits, const SchurFunctor& S, nb::handle
   const nb::object array =
       nb::module_::import_("numpy").attr("ascontiguousarray")(o, nb::arg("dtype") = "float64");
   Array A;
-  if (!nb::try_cast(array, A)) throw DomainError("a Schur functor takes a matrix, an array of two dimensions");
+  if (!nb::try_cast(array, A))
+    throw DomainError("a Schur functor takes a matrix, an array of two dimensions");
   const std::size_t rows = A.shape(0), cols = A.shape(1);
-  auto image = std::make_unique<std::vector<double>>(
-      limits.run([&](const Task& task) { return S({A.data(), rows * cols}, rows, cols, task); }));
+  auto image = std::make_unique<std::vector<double>>(limits.run([&](const Task& task) {
+    return S({A.data(), rows * cols}, rows, cols, task);
+  }));
   const std::size_t height = static_cast<std::size_t>(S.dimension(static_cast<int>(rows))),
                     width = static_cast<std::size_t>(S.dimension(static_cast<int>(cols)));
   double* const first = image->data();
@@ -68,8 +70,10 @@ void bind_functor(nb::module_& m) {
       "__init__",
       [](SchurFunctor* self, const PartitionLike& shape) { new (self) SchurFunctor(shape.value()); },
       nb::arg("shape"));
-  c.def_prop_ro("shape", [](const SchurFunctor& S) { return S.shape(); }, "The partition.");
-  c.def("dimension", &SchurFunctor::dimension, nb::arg("n"), "The dimension of the functor of an n-dimensional space.");
+  c.def_prop_ro(
+      "shape", [](const SchurFunctor& S) { return S.shape(); }, "The partition.");
+  c.def("dimension", &SchurFunctor::dimension, nb::arg("n"),
+        "The dimension of the functor of an n-dimensional space.");
   def_limited(
       c, "basis",
       [](const Limits& limits, const SchurFunctor& S, int n) {
@@ -88,8 +92,7 @@ void bind_functor(nb::module_& m) {
         if (holds_floats(matrix.object)) return Typed<AnyMatrixTag>{rounded_image(limits, S, matrix.object)};
         return Typed<AnyMatrixTag>{nb::cast(exact_image(limits, S, exact_matrix(matrix.object)))};
       },
-      nb::arg("matrix"),
-      "The matrix of the functor, exact; for an array of floats an array of floats.");
+      nb::arg("matrix"), "The matrix of the functor, exact; for an array of floats an array of floats.");
   c.def(
       "__eq__", [](const SchurFunctor& a, const SchurFunctor& b) { return a.shape() == b.shape(); },
       nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
@@ -126,8 +129,7 @@ void bind_cauchy(nb::module_& m) {
   m.def(
       "cauchy_decomposition",
       [](int d, int rows, int cols) { return pairs_of(cauchy_decomposition(d, rows, cols)); }, nb::arg("d"),
-      nb::arg("m"), nb::arg("n"),
-      "Sym^d(C^m (x) C^n) under GL(m) x GL(n): (left, right, multiplicity).");
+      nb::arg("m"), nb::arg("n"), "Sym^d(C^m (x) C^n) under GL(m) x GL(n): (left, right, multiplicity).");
   m.def(
       "dual_cauchy_decomposition",
       [](int d, int rows, int cols) { return pairs_of(dual_cauchy_decomposition(d, rows, cols)); },
@@ -173,21 +175,18 @@ void bind_cauchy(nb::module_& m) {
         return labels_of(
             limits.run([&](const Task& task) { return restrict_to_sl(to_schur_sum(f, task), n); }));
       },
-      nb::arg("f"), nb::arg("n"),
-      "A character of GL(n) restricted to SL(n): (Dynkin labels, multiplicity).");
+      nb::arg("f"), nb::arg("n"), "A character of GL(n) restricted to SL(n): (Dynkin labels, multiplicity).");
   def_limited(
       m, "symmetric_power_of_adjoint",
       [](const Limits& limits, int d, int n) {
         return labels_of(
             limits.run([&](const Task& task) { return symmetric_power_of_adjoint(d, n, task); }));
       },
-      nb::arg("d"), nb::arg("n"),
-      "Sym^d of the adjoint module of SL(n): (Dynkin labels, multiplicity).");
+      nb::arg("d"), nb::arg("n"), "Sym^d of the adjoint module of SL(n): (Dynkin labels, multiplicity).");
   def_limited(
       m, "exterior_power_of_adjoint",
       [](const Limits& limits, int d, int n) {
-        return labels_of(
-            limits.run([&](const Task& task) { return exterior_power_of_adjoint(d, n, task); }));
+        return labels_of(limits.run([&](const Task& task) { return exterior_power_of_adjoint(d, n, task); }));
       },
       nb::arg("d"), nb::arg("n"),
       "The d-th exterior power of the adjoint module of SL(n): (Dynkin labels, multiplicity).");
@@ -254,13 +253,15 @@ void bind_branching(nb::module_& m) {
   c.def_ro("functor", &Branching::functor, "The partition of the functor.");
   c.def_ro("n", &Branching::n, "The dimension of the space.");
   c.def_ro("group", &Branching::group, "The subgroup, as people write it.");
-  c.def_prop_ro("dimension", [](const Branching& b) { return b.dimension(); }, "The dimension of the functor of C^n.");
+  c.def_prop_ro(
+      "dimension", [](const Branching& b) { return b.dimension(); }, "The dimension of the functor of C^n.");
   c.def_prop_ro(
       "constituents",
       [](const Branching& b) {
         nb::list list;
         for (const auto& part : b.constituents) {
-          const nb::object label = b.kind == Branching::Kind::finite ? nb::cast(part.row) : nb::cast(part.label);
+          const nb::object label =
+              b.kind == Branching::Kind::finite ? nb::cast(part.row) : nb::cast(part.label);
           list.append(nb::make_tuple(label, part.multiplicity));
         }
         return Typed<ConstituentsTag>{list};
@@ -284,24 +285,24 @@ void bind_branching(nb::module_& m) {
         return list;
       },
       "Their names.");
-  c.def("to_json", [](const Branching& b) { return to_json(b); }, "A JSON object.");
-  c.def("to_latex", [](const Branching& b) { return to_latex(b); }, "A displayed formula in LaTeX.");
+  c.def(
+      "to_json", [](const Branching& b) { return to_json(b); }, "A JSON object.");
+  c.def(
+      "to_latex", [](const Branching& b) { return to_latex(b); }, "A displayed formula in LaTeX.");
   bind_copies<Branching>(c);
   c.def("__str__", [](const Branching& b) { return to_text(b); });
   c.def("__repr__", [](const Branching& b) {
-    return "<Branching of " + partition_text(b.functor) + " from GL(" + std::to_string(b.n) + ") to " + b.group +
-           ", " + std::to_string(b.constituents.size()) + " constituents>";
+    return "<Branching of " + partition_text(b.functor) + " from GL(" + std::to_string(b.n) + ") to " +
+           b.group + ", " + std::to_string(b.constituents.size()) + " constituents>";
   });
   def_limited(
       m, "branch", classical_branching, nb::arg("functor"), nb::arg("to"), nb::arg("n"),
       "A Schur functor of C^n under O(n), Sp(n) or the permutation matrices; dimensions are checked. For a "
       "finite group `to` is how it acts on C^n.");
-  def_limited(
-      m, "branch", finite_branching<Representation>, nb::arg("functor"), nb::arg("to"),
-      "A Schur functor of C^n under a finite group that acts on C^n by a representation.");
-  def_limited(
-      m, "branch", finite_branching<ClassFunction>, nb::arg("functor"), nb::arg("to"),
-      "A Schur functor of C^n under a finite group that acts on C^n with this character.");
+  def_limited(m, "branch", finite_branching<Representation>, nb::arg("functor"), nb::arg("to"),
+              "A Schur functor of C^n under a finite group that acts on C^n by a representation.");
+  def_limited(m, "branch", finite_branching<ClassFunction>, nb::arg("functor"), nb::arg("to"),
+              "A Schur functor of C^n under a finite group that acts on C^n with this character.");
   const auto restriction_to = [&m](const char* name, auto f, const char* doc) {
     def_limited(m, name, f, nb::arg("f"), nb::arg("n"), doc);
   };
@@ -330,11 +331,13 @@ void bind_branching(nb::module_& m) {
       },
       "A character of GL(n) restricted to the permutation matrices, in Specht modules.");
   m.def(
-      "dimension_of_orthogonal", [](const PartitionLike& mu, int n) { return dimension_of_orthogonal(mu.value(), n); },
-      nb::arg("mu"), nb::arg("n"), "The dimension of the module of O(n) with this label.");
+      "dimension_of_orthogonal",
+      [](const PartitionLike& mu, int n) { return dimension_of_orthogonal(mu.value(), n); }, nb::arg("mu"),
+      nb::arg("n"), "The dimension of the module of O(n) with this label.");
   m.def(
-      "dimension_of_symplectic", [](const PartitionLike& mu, int n) { return dimension_of_symplectic(mu.value(), n); },
-      nb::arg("mu"), nb::arg("n"), "The dimension of the module of Sp(n) with this label.");
+      "dimension_of_symplectic",
+      [](const PartitionLike& mu, int n) { return dimension_of_symplectic(mu.value(), n); }, nb::arg("mu"),
+      nb::arg("n"), "The dimension of the module of Sp(n) with this label.");
 }
 
 // --- Functors of Hom(V, W) ---------------------------------------------------------------------------------------------------
@@ -352,14 +355,18 @@ void bind_hom_functor(nb::module_& m) {
                            "A Schur functor of Hom(V, W) under GL(W) x GL(V), and under finite groups that "
                            "act on W and V: see functor_of_hom().");
   c.def_ro("functor", &HomFunctor::functor, "The partition of the functor.");
-  c.def_prop_ro("shape", [](const HomFunctor& f) { return std::pair(f.rows, f.cols); }, "(dim W, dim V).");
-  c.def_prop_ro("terms", [](const HomFunctor& f) { return pairs_of(f.terms); },
-                "(functor of W, functor of V*, multiplicity).");
-  c.def_prop_ro("dimension", [](const HomFunctor& f) { return dimension(f.terms, f.rows, f.cols); },
-                "The dimension of the whole.");
-  c.def_prop_ro("constituents", [](const HomFunctor& f) { return triples_of(f.constituents); },
-                "What the finite groups see: (row of the table of the left group, row of the right one, "
-                "multiplicity).");
+  c.def_prop_ro(
+      "shape", [](const HomFunctor& f) { return std::pair(f.rows, f.cols); }, "(dim W, dim V).");
+  c.def_prop_ro(
+      "terms", [](const HomFunctor& f) { return pairs_of(f.terms); },
+      "(functor of W, functor of V*, multiplicity).");
+  c.def_prop_ro(
+      "dimension", [](const HomFunctor& f) { return dimension(f.terms, f.rows, f.cols); },
+      "The dimension of the whole.");
+  c.def_prop_ro(
+      "constituents", [](const HomFunctor& f) { return triples_of(f.constituents); },
+      "What the finite groups see: (row of the table of the left group, row of the right one, "
+      "multiplicity).");
   c.def_prop_ro(
       "by_term",
       [](const HomFunctor& f) {
@@ -377,11 +384,15 @@ void bind_hom_functor(nb::module_& m) {
       "How often the pair that was asked for occurs in each term.");
   def_limited(
       c, "verify",
-      [](const Limits& limits, const HomFunctor& f) { limits.run([&](const Task& task) { verify(f, task); }); },
+      [](const Limits& limits, const HomFunctor& f) {
+        limits.run([&](const Task& task) { verify(f, task); });
+      },
       "Compares dimensions, and multiplicities with sums over pairs of classes; VerificationError names what "
       "fails.");
-  c.def("to_json", [](const HomFunctor& f) { return to_json(f); }, "A JSON object.");
-  c.def("to_latex", [](const HomFunctor& f) { return to_latex(f); }, "A displayed formula in LaTeX.");
+  c.def(
+      "to_json", [](const HomFunctor& f) { return to_json(f); }, "A JSON object.");
+  c.def(
+      "to_latex", [](const HomFunctor& f) { return to_latex(f); }, "A displayed formula in LaTeX.");
   c.def("__str__", [](const HomFunctor& f) { return to_text(f); });
   c.def("__repr__", [](const HomFunctor& f) {
     return "<HomFunctor " + partition_text(f.functor) + " of Hom(C^" + std::to_string(f.cols) + ", C^" +

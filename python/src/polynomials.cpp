@@ -14,7 +14,8 @@ namespace {
 
 struct VectorTag {
   static constexpr auto name = nb::detail::const_name(
-      "collections.abc.Sequence[int | str | fractions.Fraction | Cyclotomic] | numpy.typing.NDArray[typing.Any]");
+      "collections.abc.Sequence[int | str | fractions.Fraction | Cyclotomic] | "
+      "numpy.typing.NDArray[typing.Any]");
 };
 struct ValuesTag {
   static constexpr auto name = nb::detail::const_name("typing.Any");
@@ -100,13 +101,15 @@ void bind_questions(nb::class_<PolynomialMaps>& c) {
   c.def_ro("source", &F::source, "V.");
   c.def_ro("target", &F::target, "W.");
   c.def_ro("degree", &F::degree, "The degree of all coordinates.");
-  c.def_prop_ro("dimension", [](const F& f) { return f.maps.size(); }, "The number of maps: all that there are.");
+  c.def_prop_ro(
+      "dimension", [](const F& f) { return f.maps.size(); }, "The number of maps: all that there are.");
   c.def("__len__", [](const F& f) { return f.maps.size(); });
-  c.def_prop_ro("route", [](const F& f) { return f.route; }, "How they were counted by characters.");
-  c.def_prop_ro("field", [](const F& f) { return f.field().to_string(); },
-                "The field of the coefficients, which are integers of it.");
-  c.def_ro("monomials", &F::monomials,
-           "The monomials that occur: lists of (variable, exponent), 0-based.");
+  c.def_prop_ro(
+      "route", [](const F& f) { return f.route; }, "How they were counted by characters.");
+  c.def_prop_ro(
+      "field", [](const F& f) { return f.field().to_string(); },
+      "The field of the coefficients, which are integers of it.");
+  c.def_ro("monomials", &F::monomials, "The monomials that occur: lists of (variable, exponent), 0-based.");
   c.def_prop_ro(
       "maps",
       [](const F& f) {
@@ -141,25 +144,28 @@ void bind_questions(nb::class_<PolynomialMaps>& c) {
       "[..., maps, dim W].",
       nb::sig("def __call__(self, x: collections.abc.Sequence[int | str | fractions.Fraction | Cyclotomic] | "
               "numpy.typing.NDArray[typing.Any]) -> typing.Any"));
-  c.def("to_arrays", [](const F& f) { return Typed<ArraysTag>{arrays_of(f)}; },
-        "The terms of all maps in order as arrays, for other libraries: map, output, monomial, coefficient "
-        "(rounded); and\n"
-        "variables, [monomials, degree], those of every monomial, repeated as often as they occur.");
+  c.def(
+      "to_arrays", [](const F& f) { return Typed<ArraysTag>{arrays_of(f)}; },
+      "The terms of all maps in order as arrays, for other libraries: map, output, monomial, coefficient "
+      "(rounded); and\n"
+      "variables, [monomials, degree], those of every monomial, repeated as often as they occur.");
 }
 
 void bind_texts(nb::class_<PolynomialMaps>& c) {
   using F = PolynomialMaps;
   def_python(c, "to_sympy", "intertwine._gates", "polynomial_maps_to_sympy",
              "def to_sympy(self) -> list[typing.Any]", "The maps as columns of polynomials in x1, x2, ...");
-  c.def("to_json", [](const F& f) { return to_json(f); },
-        "A JSON object, which verify() proves again from its file and from_json() reads.");
+  c.def(
+      "to_json", [](const F& f) { return to_json(f); },
+      "A JSON object, which verify() proves again from its file and from_json() reads.");
   def_limited_static(
       c, "from_json",
       [](const Limits& limits, std::string text) {
         return limits.run([&](const Task& task) { return parse_polynomial_maps(text, "the text", task); });
       },
       nb::arg("text"), "Reads what to_json() writes; verify() proves that it is true.");
-  c.def("to_latex", [](const F& f) { return to_latex(f); }, "A line for every map.");
+  c.def(
+      "to_latex", [](const F& f) { return to_latex(f); }, "A line for every map.");
   c.def(
       "_repr_latex_",
       [](const F& f) -> std::optional<std::string> {
@@ -184,9 +190,10 @@ void bind_texts(nb::class_<PolynomialMaps>& c) {
 
 void bind_polynomials(nb::module_& m) {
   using F = PolynomialMaps;
-  nb::class_<F> c(m, "PolynomialMaps", nb::is_final(),
-                  "A basis of the homogeneous polynomial maps F: V -> W of one degree with F(rho(g) x) = rho(g) "
-                  "F(x), exact: see polynomial_maps().");
+  nb::class_<F> c(
+      m, "PolynomialMaps", nb::is_final(),
+      "A basis of the homogeneous polynomial maps F: V -> W of one degree with F(rho(g) x) = rho(g) "
+      "F(x), exact: see polynomial_maps().");
   bind_questions(c);
   bind_texts(c);
   c.def(
@@ -208,7 +215,7 @@ void bind_polynomials(nb::module_& m) {
   c.def(
       "__reduce__",
       [](const F& f) {
-        return nb::make_tuple(nb::module_::import_("intertwine").attr("polynomial_maps"),
+        return nb::make_tuple(nb::module_::import_("intertwine._gates").attr("polynomial_maps"),
                               nb::make_tuple(f.source, f.target, f.degree));
       },
       nb::sig(reduce_signature));
@@ -218,7 +225,8 @@ void bind_polynomials(nb::module_& m) {
         return limits.run([&](const Task& task) { return polynomial_maps(V, U, degree, task); });
       },
       nb::arg("V"), nb::arg("U"), nb::arg("degree"),
-      "The equivariant polynomial maps V -> U of one degree; degree 0 are the invariant vectors of U, degree 1 "
+      "The equivariant polynomial maps V -> U of one degree; degree 0 are the invariant vectors of U, degree "
+      "1 "
       "is V >> U.");
 }
 

@@ -395,12 +395,15 @@ void bind_group_methods() {
 }
 
 void bind_forms(nb::module_& m) {
-  nb::class_<IrreducibleForms> c(m, "IrreducibleForms", nb::is_final(),
-                                 "Irreducible representations over one field by matrices, in the order of the "
-                                 "character table; len() is their number.");
-  c.def_prop_ro("group", [](const IrreducibleForms& f) { return f.table.group(); }, "The group.");
-  c.def_prop_ro("over", [](const IrreducibleForms& f) { return std::string(to_string(f.over)); },
-                "\"complex\", \"real\" or \"rational\".");
+  nb::class_<IrreducibleForms> c(
+      m, "IrreducibleForms", nb::is_final(),
+      "Irreducible representations over one field by matrices, in the order of the "
+      "character table; len() is their number.");
+  c.def_prop_ro(
+      "group", [](const IrreducibleForms& f) { return f.table.group(); }, "The group.");
+  c.def_prop_ro(
+      "over", [](const IrreducibleForms& f) { return std::string(to_string(f.over)); },
+      "\"complex\", \"real\" or \"rational\".");
   c.def_prop_ro(
       "representations",
       [](const IrreducibleForms& f) {
@@ -441,8 +444,8 @@ void bind_forms(nb::module_& m) {
   bind_copies<IrreducibleForms>(c);
   c.def("__str__", [](const IrreducibleForms& f) { return to_text(f); });
   c.def("__repr__", [](const IrreducibleForms& f) {
-    return "<IrreducibleForms of " + group_text(f.table.group()) + " over the " + to_string(f.over) + " numbers, " +
-           std::to_string(f.entries.size()) + " representations>";
+    return "<IrreducibleForms of " + group_text(f.table.group()) + " over the " + to_string(f.over) +
+           " numbers, " + std::to_string(f.entries.size()) + " representations>";
   });
   auto group = class_of<FiniteGroup>();
   def_limited(

@@ -51,7 +51,8 @@ Bitableau bitableau_of(const Typed<MinorsTag>& minors) {
   if (nb::isinstance<nb::str>(minors.object)) return bitableau_in(any_size, minors.object);
   Minors list;
   if (!nb::try_cast(minors.object, list))
-    throw DomainError("a product of minors is a list of pairs (rows, columns), or a text such as '[1,2|1,3][2|2]'");
+    throw DomainError(
+        "a product of minors is a list of pairs (rows, columns), or a text such as '[1,2|1,3][2|2]'");
   std::vector<MatrixMinor> result;
   for (auto& [rows, cols] : list) result.push_back({std::move(rows), std::move(cols)});
   return Bitableau(std::move(result));
@@ -88,8 +89,10 @@ void bind_bitableau(nb::class_<Bitableau>& c) {
     for (const MatrixMinor& minor : b.minors()) add(add(hasher, minor.rows), minor.cols);
     return hasher.value();
   });
-  c.def("to_latex", [](const Bitableau& b) { return to_latex(b); }, "The product in LaTeX.");
-  c.def("_repr_latex_", [](const Bitableau& b) { return "$" + to_latex(b) + "$"; }, "For notebooks.");
+  c.def(
+      "to_latex", [](const Bitableau& b) { return to_latex(b); }, "The product in LaTeX.");
+  c.def(
+      "_repr_latex_", [](const Bitableau& b) { return "$" + to_latex(b) + "$"; }, "For notebooks.");
   c.def("__str__", [](const Bitableau& b) { return to_string(b); });
   const auto text = [](const Bitableau& b) {
     return b.minors().empty() ? std::string("Bitableau([])") : "Bitableau('" + to_string(b) + "')";
@@ -109,7 +112,8 @@ void bind_bitableau(nb::class_<Bitableau>& c) {
 
 struct TermsTag {
   static constexpr auto name = nb::detail::const_name(
-      "collections.abc.Mapping[tuple[int, ...], int] | collections.abc.Iterable[tuple[tuple[int, ...], int]]");
+      "collections.abc.Mapping[tuple[int, ...], int] | collections.abc.Iterable[tuple[tuple[int, ...], "
+      "int]]");
 };
 
 struct ExponentsTag {
@@ -133,9 +137,10 @@ MatrixPolynomial polynomial_of(MatrixSize size, const Typed<TermsTag>& terms) {
     std::pair<MatrixPolynomial::Exponents, Integer> found;
     if (!nb::try_cast(nb::object(nb::borrow(term)), found) ||
         found.first.size() != static_cast<std::size_t>(size.rows) * static_cast<std::size_t>(size.cols))
-      throw DomainError("MatrixPolynomial: a term is rows * cols exponents, row by row, with an integer "
-                        "coefficient, not " +
-                        nb::cast<std::string>(nb::repr(term)).substr(0, 60));
+      throw DomainError(
+          "MatrixPolynomial: a term is rows * cols exponents, row by row, with an integer "
+          "coefficient, not " +
+          nb::cast<std::string>(nb::repr(term)).substr(0, 60));
     f = f + MatrixPolynomial{size, found.second == 0 ? decltype(f.terms){} : decltype(f.terms){found}};
   }
   return f;
@@ -149,16 +154,23 @@ void bind_polynomial(nb::class_<MatrixPolynomial>& c) {
         new (self) F(polynomial_of({rows, cols}, terms));
       },
       nb::arg("rows"), nb::arg("cols"), nb::arg("terms"));
-  c.def_prop_ro("shape", [](const F& f) { return std::pair(f.size.rows, f.size.cols); }, "(rows, columns) of the matrix.");
-  c.def("terms", [](const F& f) { return Typed<ExponentsTag>{exponents_of(f)}; }, "(exponents of the entries row by row, coefficient).");
-  c.def("__add__", [](const F& f, const F& g) { return f + g; }, nb::is_operator(), nb::arg("other"));
-  c.def("__sub__", [](const F& f, const F& g) { return f + Integer(-1) * g; }, nb::is_operator(), nb::arg("other"));
+  c.def_prop_ro(
+      "shape", [](const F& f) { return std::pair(f.size.rows, f.size.cols); },
+      "(rows, columns) of the matrix.");
+  c.def(
+      "terms", [](const F& f) { return Typed<ExponentsTag>{exponents_of(f)}; },
+      "(exponents of the entries row by row, coefficient).");
+  c.def(
+      "__add__", [](const F& f, const F& g) { return f + g; }, nb::is_operator(), nb::arg("other"));
+  c.def(
+      "__sub__", [](const F& f, const F& g) { return f + Integer(-1) * g; }, nb::is_operator(),
+      nb::arg("other"));
   c.def("__neg__", [](const F& f) { return Integer(-1) * f; });
   c.def(
-      "__mul__",
-      [](const F& f, const F& g) { return Limits().run([&](const Task&) { return f * g; }); },
+      "__mul__", [](const F& f, const F& g) { return Limits().run([&](const Task&) { return f * g; }); },
       nb::is_operator(), nb::arg("other"));
-  c.def("__rmul__", [](const F& f, const Integer& a) { return a * f; }, nb::is_operator(), nb::arg("number"));
+  c.def(
+      "__rmul__", [](const F& f, const Integer& a) { return a * f; }, nb::is_operator(), nb::arg("number"));
   c.def("__len__", [](const F& f) { return f.terms.size(); });
   c.def("__bool__", [](const F& f) { return !f.terms.empty(); });
   def_limited(
@@ -175,8 +187,10 @@ void bind_polynomial(nb::class_<MatrixPolynomial>& c) {
     }
     return hasher.value();
   });
-  c.def("to_latex", [](const F& f) { return to_latex(f); }, "The polynomial in LaTeX.");
-  c.def("_repr_latex_", [](const F& f) { return "$" + to_latex(f) + "$"; }, "For notebooks.");
+  c.def(
+      "to_latex", [](const F& f) { return to_latex(f); }, "The polynomial in LaTeX.");
+  c.def(
+      "_repr_latex_", [](const F& f) { return "$" + to_latex(f) + "$"; }, "For notebooks.");
   c.def("__str__", [](const F& f) { return to_string(f); });
   c.def("__repr__", [](const F& f) {
     return "MatrixPolynomial(" + std::to_string(f.size.rows) + ", " + std::to_string(f.size.cols) + ", " +
@@ -201,16 +215,22 @@ struct PieceValue {
 void bind_pieces(nb::module_& m) {
   nb::class_<PieceValue> c(m, "FiltrationPiece", nb::is_final(),
                            "A graded piece of the filtration of a degree of the ring by shape.");
-  c.def_prop_ro("shape", [](const PieceValue& p) { return p.piece.shape; }, "The partition.");
-  c.def_prop_ro("left_dimension", [](const PieceValue& p) { return p.piece.left_dimension; },
-                "The dimension of the functor of C^rows.");
-  c.def_prop_ro("right_dimension", [](const PieceValue& p) { return p.piece.right_dimension; },
-                "The dimension of the functor of C^cols.");
-  c.def_prop_ro("dimension", [](const PieceValue& p) { return p.piece.dimension; }, "Their product.");
-  c.def_prop_ro("at_least_dimension", [](const PieceValue& p) { return p.piece.at_least_dimension; },
-                "The dimension of the part of the filtration that begins here.");
+  c.def_prop_ro(
+      "shape", [](const PieceValue& p) { return p.piece.shape; }, "The partition.");
+  c.def_prop_ro(
+      "left_dimension", [](const PieceValue& p) { return p.piece.left_dimension; },
+      "The dimension of the functor of C^rows.");
+  c.def_prop_ro(
+      "right_dimension", [](const PieceValue& p) { return p.piece.right_dimension; },
+      "The dimension of the functor of C^cols.");
+  c.def_prop_ro(
+      "dimension", [](const PieceValue& p) { return p.piece.dimension; }, "Their product.");
+  c.def_prop_ro(
+      "at_least_dimension", [](const PieceValue& p) { return p.piece.at_least_dimension; },
+      "The dimension of the part of the filtration that begins here.");
   c.def("__repr__", [](const PieceValue& p) {
-    return "<FiltrationPiece " + partition_text(p.piece.shape) + " of dimension " + p.piece.dimension.str() + ">";
+    return "<FiltrationPiece " + partition_text(p.piece.shape) + " of dimension " + p.piece.dimension.str() +
+           ">";
   });
   bind_copies<PieceValue>(c);
 }
@@ -239,7 +259,8 @@ void bind_straightening(nb::class_<MatrixSize>& c) {
       nb::arg("product"), "A product of minors written out.");
   def_limited(
       c, "standard_bitableaux",
-      [](const Limits& limits, MatrixSize size, std::variant<int, PartitionLike> what, std::size_t max_count) {
+      [](const Limits& limits, MatrixSize size, std::variant<int, PartitionLike> what,
+         std::size_t max_count) {
         if (const int* degree = std::get_if<int>(&what))
           return limits.run([&](const Task&) { return standard_bitableaux(*degree, size, max_count); });
         const Partition shape = std::get<PartitionLike>(what).value();
@@ -251,7 +272,8 @@ void bind_straightening(nb::class_<MatrixSize>& c) {
       c, "standard_bitableaux_of_content",
       [](const Limits& limits, MatrixSize size, std::vector<int> rows, std::vector<int> cols,
          std::size_t max_count) {
-        if (rows.size() != static_cast<std::size_t>(size.rows) || cols.size() != static_cast<std::size_t>(size.cols))
+        if (rows.size() != static_cast<std::size_t>(size.rows) ||
+            cols.size() != static_cast<std::size_t>(size.cols))
           throw DomainError("a content has one number for each row, and one for each column");
         return limits.run([&](const Task&) { return standard_bitableaux(rows, cols, max_count); });
       },
@@ -261,15 +283,18 @@ void bind_straightening(nb::class_<MatrixSize>& c) {
       c, "graded_product",
       [](const Limits& limits, MatrixSize size, Typed<BitableauTag> a, Typed<BitableauTag> b) {
         const Bitableau left = bitableau_in(size, a.object), right = bitableau_in(size, b.object);
-        return pairs_of(limits.run([&](const Task& task) { return graded_product(left, right, size, task); }));
+        return pairs_of(
+            limits.run([&](const Task& task) { return graded_product(left, right, size, task); }));
       },
       nb::arg("a"), nb::arg("b"),
-      "The product of standard bitableaux in the graded algebra of the filtration: (bitableau, coefficient).");
+      "The product of standard bitableaux in the graded algebra of the filtration: (bitableau, "
+      "coefficient).");
 }
 
 void bind_degrees(nb::class_<MatrixSize>& c) {
   c.def(
-      "hilbert_function", [](MatrixSize size, int highest_degree) { return hilbert_function(size, highest_degree); },
+      "hilbert_function",
+      [](MatrixSize size, int highest_degree) { return hilbert_function(size, highest_degree); },
       nb::arg("highest_degree"), "The dimensions of the pieces of degree 0 ... highest_degree.");
   def_limited(
       c, "pieces",
@@ -285,7 +310,8 @@ void bind_degrees(nb::class_<MatrixSize>& c) {
       "filtration_dimension",
       [](MatrixSize size, const PartitionLike& shape) { return filtration_dimension(shape.value(), size); },
       nb::arg("shape"),
-      "The dimension of the span of the standard bitableaux whose sizes of minors dominate those of `shape`.");
+      "The dimension of the span of the standard bitableaux whose sizes of minors dominate those of "
+      "`shape`.");
   c.def(
       "highest_weight_vector",
       [](MatrixSize size, const PartitionLike& shape) { return highest_weight_vector(shape.value(), size); },
@@ -302,7 +328,8 @@ void bind_degrees(nb::class_<MatrixSize>& c) {
   def_limited(
       c, "to_text",
       [](const Limits& limits, MatrixSize size, int degree) {
-        return to_text(limits.run([&](const Task& task) { return coordinate_ring_degree(degree, size, {}, task); }));
+        return to_text(
+            limits.run([&](const Task& task) { return coordinate_ring_degree(degree, size, {}, task); }));
       },
       nb::arg("degree"), "A degree by shape as a table of text.");
 }
@@ -331,7 +358,10 @@ void bind_ring_class(nb::class_<MatrixSize>& c) {
   c.def("ideal", &power_of, nb::arg("minors"), nb::arg("power") = 1,
         "The ideal of the minors of this size, or the product of such ideals for a list, to a power.");
   c.def(
-      "symbolic_power", [](MatrixSize size, int minors, int exponent) { return MinorIdeal::symbolic_power(size, minors, exponent); },
+      "symbolic_power",
+      [](MatrixSize size, int minors, int exponent) {
+        return MinorIdeal::symbolic_power(size, minors, exponent);
+      },
       nb::arg("minors"), nb::arg("exponent"), "The symbolic power of the ideal of the minors of this size.");
   c.def(
       "invariant_ideal",
@@ -340,7 +370,8 @@ void bind_ring_class(nb::class_<MatrixSize>& c) {
   c.def(
       "hilbert_numerator", [](MatrixSize size, int k) { return determinantal_hilbert_numerator(size, k); },
       nb::arg("k"),
-      "The numerator of the Hilbert series modulo the k-minors, over (1 - t)^((rows + cols - k + 1)(k - 1)).");
+      "The numerator of the Hilbert series modulo the k-minors, over (1 - t)^((rows + cols - k + 1)(k - "
+      "1)).");
   bind_value<MatrixSize>(c, [](MatrixSize size) {
     return Hasher().add(static_cast<std::size_t>(size.rows)).add(static_cast<std::size_t>(size.cols)).value();
   });
@@ -381,9 +412,11 @@ nb::tuple recipe_of(const MinorIdeal& I) {
 std::string ideal_text(const MinorIdeal& I) {
   const std::string ring = nb::cast<std::string>(nb::repr(nb::cast(I.size())));
   if (I.is_invariant())
-    return ring + ".invariant_ideal(" + nb::cast<std::string>(nb::repr(nb::cast(I.generator().parts()))) + ")";
+    return ring + ".invariant_ideal(" + nb::cast<std::string>(nb::repr(nb::cast(I.generator().parts()))) +
+           ")";
   const std::string exponent = std::to_string(I.exponent());
-  if (I.is_symbolic()) return ring + ".symbolic_power(" + std::to_string(I.minors().at(0)) + ", " + exponent + ")";
+  if (I.is_symbolic())
+    return ring + ".symbolic_power(" + std::to_string(I.minors().at(0)) + ", " + exponent + ")";
   const std::string minors = I.minors().size() == 1 ? std::to_string(I.minors()[0])
                                                     : nb::cast<std::string>(nb::repr(nb::cast(I.minors())));
   return ring + ".ideal(" + minors + (I.exponent() == 1 ? "" : ", " + exponent) + ")";
@@ -412,8 +445,10 @@ void bind_ideal(nb::class_<MinorIdeal>& c) {
         return list;
       },
       "The symbolic powers whose intersection it is, in characteristic 0.");
-  c.def("to_latex", [](const MinorIdeal& I) { return to_latex(I); }, "The ideal in LaTeX.");
-  c.def("_repr_latex_", [](const MinorIdeal& I) { return "$" + to_latex(I) + "$"; }, "For notebooks.");
+  c.def(
+      "to_latex", [](const MinorIdeal& I) { return to_latex(I); }, "The ideal in LaTeX.");
+  c.def(
+      "_repr_latex_", [](const MinorIdeal& I) { return "$" + to_latex(I) + "$"; }, "For notebooks.");
   bind_value<MinorIdeal>(c, [](const MinorIdeal& I) { return std::hash<std::string>()(to_string(I)); });
   c.def("__str__", [](const MinorIdeal& I) { return to_string(I); });
   c.def("__repr__", &ideal_text);
@@ -423,16 +458,18 @@ void bind_ideal(nb::class_<MinorIdeal>& c) {
 }  // namespace
 
 void bind_ring(nb::module_& m) {
-  nb::class_<Bitableau> bitableau(m, "Bitableau", nb::is_final(),
-                                  "A product of minors of a generic matrix: Bitableau('[1,2|1,3][2|2]'), rows | "
-                                  "columns, 1-based in text;\n"
-                                  "Bitableau([([0, 1], [0, 2]), ([1], [1])]) 0-based.");
+  nb::class_<Bitableau> bitableau(
+      m, "Bitableau", nb::is_final(),
+      "A product of minors of a generic matrix: Bitableau('[1,2|1,3][2|2]'), rows | "
+      "columns, 1-based in text;\n"
+      "Bitableau([([0, 1], [0, 2]), ([1], [1])]) 0-based.");
   nb::class_<MatrixPolynomial> polynomial(
       m, "MatrixPolynomial", nb::is_final(),
       "A polynomial with integer coefficients in the entries of a generic matrix: f + g, f * g, 2 * f.");
-  nb::class_<MatrixSize> ring(m, "CoordinateRing", nb::is_final(),
-                              "The ring of polynomials in the entries of a rows x cols matrix, the coordinate "
-                              "ring of Hom(V, W), under GL(W) x GL(V).");
+  nb::class_<MatrixSize> ring(
+      m, "CoordinateRing", nb::is_final(),
+      "The ring of polynomials in the entries of a rows x cols matrix, the coordinate "
+      "ring of Hom(V, W), under GL(W) x GL(V).");
   nb::class_<MinorIdeal> ideal(m, "MinorIdeal", nb::is_final(),
                                "An ideal of minors, a product or power of such, a symbolic power, or an "
                                "invariant ideal: see CoordinateRing.ideal().");

@@ -370,7 +370,8 @@ void bind_proof(nb::module_& m, nb::class_<Table>& c) {
         }),
         nb::arg("path"), nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(),
         nb::arg("progress") = nb::none(),
-        "Proves a table again from its file alone, or polynomial maps or irreducible representations from their "
+        "Proves a table again from its file alone, or polynomial maps or irreducible representations from "
+        "their "
         "JSON: gives what was\n"
         "proved; VerificationError names the first claim that fails.");
   m.def("load_table", limited(+[](const Limits& limits, Path path) {

@@ -75,8 +75,8 @@ Cleared cleared(const Terms& f) {
 Terms schur_products(const Terms& f, const Terms& g, const Task& task) {
   const std::int64_t total = std::int64_t{degree_of(f)} + degree_of(g);
   if (total > max_degree)
-    throw LimitError(fmt::format("a symmetric function of degree {} is asked for; the limit is {}", total,
-                                 max_degree));
+    throw LimitError(
+        fmt::format("a symmetric function of degree {} is asked for; the limit is {}", total, max_degree));
   const Cleared a = cleared(f), b = cleared(g);
   Terms result;
   add(result, schur_product(a.sum, b.sum, {}, task), Rational(1, a.denominator * b.denominator));
@@ -148,12 +148,10 @@ SymmetricFunction plethysm(const SymmetricFunction& outer, const SymmetricFuncti
   const Terms f = in_schur(outer, task), g = in_schur(inner, task);
   const std::int64_t total = std::int64_t{degree_of(f)} * degree_of(g);
   if (total > max_degree)
-    throw LimitError(
-        fmt::format("a plethysm of degree {} is asked for; the limit is {}", total, max_degree));
+    throw LimitError(fmt::format("a plethysm of degree {} is asked for; the limit is {}", total, max_degree));
   SymmetricFunction result;
   if (g.size() == 1 && g.begin()->second == 1) {
-    for (const auto& [lambda, c] : f)
-      add(result.terms, plethysm(lambda, g.begin()->first, {}, task), c);
+    for (const auto& [lambda, c] : f) add(result.terms, plethysm(lambda, g.begin()->first, {}, task), c);
     return result;
   }
   const SymmetricFunction powers = in_basis({schur, f}, SymmetricBasis::power, task);
@@ -229,8 +227,7 @@ SymmetricFunction kronecker_product(const SymmetricFunction& f, const SymmetricF
   const Terms right = in_schur(g, task);
   for (const auto& [lambda, a] : in_schur(f, task))
     for (const auto& [mu, b] : right)
-      if (lambda.weight() == mu.weight())
-        add(result.terms, kronecker_product(lambda, mu, task), a * b);
+      if (lambda.weight() == mu.weight()) add(result.terms, kronecker_product(lambda, mu, task), a * b);
   return result;
 }
 

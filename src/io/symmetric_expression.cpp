@@ -74,7 +74,8 @@ class Parser : TextCursor {
   SymmetricFunction atom() {
     skip();
     const std::size_t start = at_;
-    if (peek_digit()) return multiple(Rational(integer()), intertwine::basis_element(SymmetricBasis::schur, {}));
+    if (peek_digit())
+      return multiple(Rational(integer()), intertwine::basis_element(SymmetricBasis::schur, {}));
     SymmetricFunction result;
     if (accept('(')) {
       result = sum();

@@ -11,7 +11,8 @@ using namespace intertwine;
 namespace {
 
 using enum SymmetricBasis;
-constexpr SymmetricBasis bases[] = {schur, SymmetricBasis::power, homogeneous, elementary, monomial, forgotten};
+constexpr SymmetricBasis bases[] = {schur,    SymmetricBasis::power, homogeneous, elementary, monomial,
+                                    forgotten};
 
 SymmetricFunction in(SymmetricBasis basis, const Partition& lambda) { return basis_element(basis, lambda); }
 
