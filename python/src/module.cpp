@@ -269,4 +269,5 @@ NB_MODULE(_core, m) {
   bind_gl(m);
   bind_ring(m);
   bind_tables(m);
+  bind_numeric(m);
 }

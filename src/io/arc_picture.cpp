@@ -16,14 +16,14 @@ namespace {
 
 constexpr std::uint64_t max_vectors = 400, max_arcs = 20'000;
 constexpr std::uint64_t most_labelled = 64;  ///< with more vectors than this, dots
-constexpr double edge = 24, letter = 6.6, most_rise = 96, node_height = 18;
+constexpr double page_edge = 24, letter_width = 6.6, most_rise = 96, node_height = 18;
 constexpr Rgb fixed_grey{150, 150, 158};
 
 /// Where everything lies across: the places of the vectors and the texts on them.
 struct ArcAxis {
   std::vector<std::string> labels;  ///< empty if there are dots
   std::vector<PictureBlock> blocks;
-  double step = 0, left = edge;
+  double step = 0, left = page_edge;
   std::uint64_t count = 0;
 
   double x(std::uint64_t i) const { return left + step * (static_cast<double>(i) + 0.5); }
@@ -33,7 +33,7 @@ struct ArcAxis {
 double width_of(std::string_view text) {
   std::size_t letters = 0;
   for (std::size_t position = 0; position < text.size(); ++letters) next_code_point(text, position);
-  return letter * static_cast<double>(letters);
+  return letter_width * static_cast<double>(letters);
 }
 
 ArcAxis axis_of(const Representation& V) {
@@ -132,9 +132,9 @@ std::string arc_picture(const Representation& V) {
         max_vectors, max_arcs, generators.size(), V.dimension()));
   const ArcAxis axis = axis_of(V);
   const std::string title = fmt::format("{}: {}", shortened(V.group().name()), shortened(V.to_string()));
-  double y = edge + 16;
-  std::string body = svg_text(edge, y, " font-size=\"16\" font-weight=\"600\"", title);
-  double width = std::max(axis.right(), edge + 9.6 * static_cast<double>(title.size()));
+  double y = page_edge + 16;
+  std::string body = svg_text(page_edge, y, " font-size=\"16\" font-weight=\"600\"", title);
+  double width = std::max(axis.right(), page_edge + 9.6 * static_cast<double>(title.size()));
   y += 10;
   if (axis.blocks.size() > 1) {
     y += 18;
@@ -147,8 +147,8 @@ std::string arc_picture(const Representation& V) {
   for (std::size_t k = 0; k < images.size(); ++k) {
     const std::string name = shortened(generators[k].to_string());
     y += 28;
-    body += svg_text(edge, y, " fill=\"#505050\"", name);
-    width = std::max(width, edge + width_of(name));
+    body += svg_text(page_edge, y, " fill=\"#505050\"", name);
+    width = std::max(width, page_edge + width_of(name));
     y += rise_of(images[k], axis.step, true) + node_height;
     body += strip(axis, images[k], y);
     y += rise_of(images[k], axis.step, false) + node_height;
@@ -158,8 +158,8 @@ std::string arc_picture(const Representation& V) {
         "<path class=\"border\" d=\"M{0:.6g} {1:.6g}V{2:.6g}\" stroke=\"#b0b0b8\" stroke-dasharray=\"2 "
         "3\"/>\n",
         axis.left + axis.step * static_cast<double>(axis.blocks[b].start), top, y);
-  width += edge;
-  y += edge;
+  width += page_edge;
+  y += page_edge;
   return svg_document(width, y, title, "<g font-size=\"12\">\n" + body + "</g>\n");
 }
 

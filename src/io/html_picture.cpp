@@ -317,21 +317,21 @@ OrderedJson facts_json(const WeightTable& table, const PictureText& text, const 
 
 OrderedJson table_json(const WeightTable& table, const PictureText& text, const Task& task) {
   const std::optional<TableClaim> claim = picture_source(table, task);
-  const std::optional<Source> known = source_of(claim, table);
-  const Source* source = known ? &*known : nullptr;
-  OrderedJson json = {{"title", text.title}, {"subtitle", text.subtitle}, {"tied", table.is_tied()}};
-  json["rows"] =
+  const std::optional<Source> acting = source_of(claim, table);
+  const Source* source = acting ? &*acting : nullptr;
+  OrderedJson page = {{"title", text.title}, {"subtitle", text.subtitle}, {"tied", table.is_tied()}};
+  page["rows"] =
       axis_json(text.output, table.weights.rows, output_blocks(text, claim), claim ? &claim->out : nullptr);
-  json["cols"] =
+  page["cols"] =
       axis_json(text.input, table.weights.cols, input_blocks(text, claim), claim ? &claim->in : nullptr);
   const std::vector<PictureStamp> stamps = picture_stamps(table, claim);
-  json["stamps"] = stamps_json(stamps);
-  json["stamp_row"] = stamp_row(table, stamps);
-  json["palette"] = palette_json(table.weights.params + table.bias.params);
+  page["stamps"] = stamps_json(stamps);
+  page["stamp_row"] = stamp_row(table, stamps);
+  page["palette"] = palette_json(table.weights.params + table.bias.params);
   const Rgb several = several_colour();
-  json["several"] = {
+  page["several"] = {
       {"plain", hex_colour(several)}, {"dark", hex_colour(several)}, {"ink", hex_colour(contrast(several))}};
-  json["facts"] = facts_json(table, text, source);
+  page["facts"] = facts_json(table, text, source);
   if (source != nullptr && table.is_tied()) {
     OrderedJson letters = OrderedJson::array(), rows = OrderedJson::array(), cols = OrderedJson::array();
     const auto points = [](const SignedPermutation& g) {
@@ -345,12 +345,12 @@ OrderedJson table_json(const WeightTable& table, const PictureText& text, const 
         rows.push_back(points(exponent == 1 ? source->rows[k].inverse() : source->rows[k]));
         cols.push_back(points(exponent == 1 ? source->cols[k].inverse() : source->cols[k]));
       }
-    json["letters"] = std::move(letters);
-    json["back"] = {{"rows", std::move(rows)}, {"cols", std::move(cols)}};
+    page["letters"] = std::move(letters);
+    page["back"] = {{"rows", std::move(rows)}, {"cols", std::move(cols)}};
   }
-  json["weights"] = part_json(table, false, source, task);
-  json["bias"] = part_json(table, true, source, task);
-  return json;
+  page["weights"] = part_json(table, false, source, task);
+  page["bias"] = part_json(table, true, source, task);
+  return page;
 }
 
 /// The page with {{name}} replaced, in one pass: what is filled in is not looked at again.

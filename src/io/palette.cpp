@@ -93,9 +93,9 @@ CodeMeaning meaning_of(std::int32_t code, std::uint64_t params) {
   return {false, index >= params, index >= params ? index - params : index};
 }
 
-Legend legend_of(const WeightTable& table, std::size_t limit) {
+PictureLegend legend_of(const WeightTable& table, std::size_t limit) {
   const WeightPattern &weights = table.weights, &bias = table.bias;
-  Legend out;
+  PictureLegend out;
   // The bias has a part of the room, however many weights there are.
   std::uint64_t room = limit - std::min<std::uint64_t>(bias.params, limit / 4);
   const auto add = [&](LegendEntry entry) {

@@ -54,11 +54,11 @@ struct LegendEntry {
 
 /// Zero (if it occurs), the weights, the bias; at most `limit` of them. `left_out` is the number of those
 /// that did not fit.
-struct Legend {
+struct PictureLegend {
   std::vector<LegendEntry> entries;
   std::uint64_t left_out = 0;
 };
-Legend legend_of(const WeightTable& table, std::size_t limit);
+PictureLegend legend_of(const WeightTable& table, std::size_t limit);
 
 /// "θ3 × 48".
 std::string label_of(const LegendEntry& entry);

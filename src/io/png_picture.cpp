@@ -39,7 +39,7 @@ unsigned text_width(std::string_view text, unsigned scale) {
   return letters == 0 ? 0 : (letters * glyph_advance - 1) * scale;
 }
 
-std::string more_text(const Legend& legend) { return fmt::format("and {} more", legend.left_out); }
+std::string more_text(const PictureLegend& legend) { return fmt::format("and {} more", legend.left_out); }
 
 // A picture in memory, 8 bits a channel.
 struct Bitmap {
@@ -133,7 +133,7 @@ std::vector<std::string> wrapped(std::string_view text, unsigned scale, unsigned
 struct Page : PagePlaces {
   unsigned width = 0, notes_top = 0, legend_top = 0, legend_columns = 1, column_width = 0, sign_note_top = 0;
   std::vector<Line> head, notes;
-  Legend legend;
+  PictureLegend legend;
 };
 
 Page page_of(const WeightTable& table, const PngGeometry& geometry, const PictureText& text) {
@@ -218,7 +218,7 @@ bool draw_table(Canvas& canvas, const WeightTable& table, const PngGeometry& geo
 }
 
 void draw_legend(Canvas& canvas, const Page& page) {
-  const Legend& legend = page.legend;
+  const PictureLegend& legend = page.legend;
   const auto place = [&](std::size_t k) {
     return std::pair(margin + static_cast<unsigned>(k % page.legend_columns) * page.column_width,
                      page.legend_top + static_cast<unsigned>(k / page.legend_columns) * legend_step);

@@ -53,7 +53,7 @@ class Squares {
   std::map<bool, std::string> signs_;
 };
 
-std::string legend_text(const Legend& legend, double top, std::size_t columns) {
+std::string legend_text(const PictureLegend& legend, double top, std::size_t columns) {
   std::string out = "<g class=\"legend\" font-size=\"12\">\n";
   const auto place = [&](std::size_t k) {
     return std::pair(margin + static_cast<double>(k % columns) * legend_width,
@@ -220,7 +220,7 @@ std::string svg_picture(const WeightTable& table, const PictureText& text) {
 
   const Sheet sheet{margin, bias_left, top, cell, bias_width};
 
-  const Legend legend = legend_of(table, max_legend);
+  const PictureLegend legend = legend_of(table, max_legend);
   const double legend_top = std::max(top + matrix_height, stamps_bottom) + gap;
   const auto columns = static_cast<std::size_t>(std::max(1.0, (width - 2 * margin) / legend_width));
   const std::size_t lines = (legend.entries.size() + (legend.left_out != 0 ? 1 : 0) + columns - 1) / columns;

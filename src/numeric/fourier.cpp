@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 #include "intertwine/numeric/machine_rates.hpp"
 #include "numeric/parallel.hpp"
@@ -240,6 +242,43 @@ std::uint64_t panel_place(std::uint64_t depth, std::uint64_t k, std::uint64_t co
 
 std::uint64_t panels_of(std::uint64_t columns) { return ceil_div(columns, panel) * panel; }
 
+// Few channels and blocks are multiplied as complex numbers, the batch being the vector: [frequency][channel and block][re, im][batch].
+bool is_narrow(std::uint64_t in, std::uint64_t out) { return in * out <= 4; }
+
+template <class T>
+T* narrow_place(T* all, std::uint64_t k, std::uint64_t row, std::uint64_t channels, std::uint64_t batch) {
+  return all + (k * channels + row % channels) * 2 * batch + row / channels;
+}
+
+// y += w x for vectors of complex numbers.
+template <class T>
+void add_multiple(std::uint64_t count, T re, T im, const T* x, T* y) {
+  for (std::uint64_t b = 0; b < count; ++b) {
+    y[b] += re * x[b] - im * x[count + b];
+    y[count + b] += re * x[count + b] + im * x[b];
+  }
+}
+
+// sum of x conj(y), in eight sums that are added in order.
+template <class T>
+std::pair<T, T> inner_product(std::uint64_t count, const T* x, const T* y) {
+  constexpr std::uint64_t sums = 8;
+  T re[sums] = {}, im[sums] = {};
+  const auto add = [&](std::uint64_t s, std::uint64_t b) {
+    re[s] += x[b] * y[b] + x[count + b] * y[count + b];
+    im[s] += x[count + b] * y[b] - x[b] * y[count + b];
+  };
+  std::uint64_t b = 0;
+  for (; b + sums <= count; b += sums)
+    for (std::uint64_t s = 0; s < sums; ++s) add(s, b + s);
+  for (std::uint64_t s = 0; b < count; ++b, ++s) add(s, b);
+  for (std::uint64_t s = 1; s < sums; ++s) {
+    re[0] += re[s];
+    im[0] += im[s];
+  }
+  return {re[0], im[0]};
+}
+
 // Calls f(out channel and block, in channel and block, point, code) for the rows of the point 0.
 template <class F>
 void for_generators(const PatternData& pattern, std::uint64_t n, const F& f) {
@@ -276,17 +315,24 @@ FourierWeights<T>::FourierWeights(const PatternData& pattern,
   });
   in_ = transpose ? out : in;
   out_ = transpose ? in : out;
+  narrow_ = is_narrow(in_, out_);
   const std::uint64_t count = transform_->frequencies().size(), depth = 2 * in_,
-                      columns = panels_of(2 * out_);
+                      columns = narrow_ ? out_ : panels_of(2 * out_);
   panels_ =
       Buffer<T>(checked_product({count, depth, columns, sizeof(T)}, "the transformed weights") / sizeof(T));
-  if (columns != 2 * out_) std::fill(panels_.data(), panels_.data() + panels_.size(), T{0});
+  if (!narrow_ && columns != 2 * out_) std::fill(panels_.data(), panels_.data() + panels_.size(), T{0});
   // y^ = conj(W^) x^; as real matrices on (re, im), with the 1/n of the way back.
   const T scale = T{1} / static_cast<T>(n);
   transform_->analyse(out * in, first.data(), threads, [&](std::uint64_t k, std::uint64_t row, T re, T im) {
     const std::uint64_t o = row / in, i = row % in;
     const T part[2][2] = {{re * scale, im * scale}, {-im * scale, re * scale}};  // [part of y][part of x]
     T* to = panels_.data() + k * depth * columns;
+    if (narrow_) {
+      to += 2 * (transpose ? i * in_ + o : o * in_ + i);
+      to[0] = part[0][0];
+      to[1] = transpose ? part[0][1] : part[1][0];
+      return;
+    }
     for (std::uint64_t s = 0; s < 2; ++s)
       for (std::uint64_t t = 0; t < 2; ++t)
         to[transpose ? panel_place(depth, 2 * o + s, 2 * i + t) : panel_place(depth, 2 * i + t, 2 * o + s)] =
@@ -297,6 +343,29 @@ FourierWeights<T>::FourierWeights(const PatternData& pattern,
 template <class T>
 void FourierWeights<T>::multiply(std::uint64_t batch, const T* x, T* y, unsigned threads) const {
   const std::uint64_t in = in_, out = out_, count = transform_->frequencies().size();
+  if (narrow_) {
+    Buffer<T> spectrum(count * 2 * in * batch), product(count * 2 * out * batch);
+    transform_->analyse(batch * in, x, threads, [&](std::uint64_t k, std::uint64_t row, T re, T im) {
+      T* to = narrow_place(spectrum.data(), k, row, in, batch);
+      to[0] = re;
+      to[batch] = im;
+    });
+    parallel_for(threads, count, [&](std::uint64_t k) {
+      T* to = product.data() + k * 2 * out * batch;
+      std::fill(to, to + 2 * out * batch, T{0});
+      for (std::uint64_t o = 0; o < out; ++o)
+        for (std::uint64_t i = 0; i < in; ++i) {
+          const T* w = panels_.data() + ((k * out + o) * in + i) * 2;
+          add_multiple(batch, w[0], w[1], spectrum.data() + (k * in + i) * 2 * batch, to + o * 2 * batch);
+        }
+    });
+    transform_->synthesise(batch * out, y, threads, [&](std::uint64_t k, std::uint64_t row, T& re, T& im) {
+      const T* from = narrow_place(product.data(), k, row, out, batch);
+      re = from[0];
+      im = from[batch];
+    });
+    return;
+  }
   const Tiles tiles{batch, 2 * in, kernels::arithmetic<T>().height};
   Buffer<T> spectrum(count * 2 * in * batch), product(count * 2 * out * batch);
   transform_->analyse(batch * in, x, threads, [&](std::uint64_t k, std::uint64_t row, T re, T im) {
@@ -316,15 +385,15 @@ void FourierWeights<T>::multiply(std::uint64_t batch, const T* x, T* y, unsigned
   });
 }
 
+namespace {
+
+// As products of matrices: depth (row of the batch, part of dy).
 template <class T>
-void fourier_gradient(const PatternData& pattern, const TorusTransform<T>& transform, Multiplicity channels,
-                      std::uint64_t batch, const T* x, const T* dy, T* dtheta, unsigned threads) {
-  const std::uint64_t n = transform.points(), blocks_out = pattern.rows / n, blocks_in = pattern.cols / n;
-  const std::uint64_t in = channels.in * blocks_in, out = channels.out * blocks_out;
+void wide_correlation(const TorusTransform<T>& transform, std::uint64_t batch, std::uint64_t in, const T* x,
+                      std::uint64_t out, const T* dy, T* product, unsigned threads) {
   const std::uint64_t count = transform.frequencies().size(), width = panels_of(2 * in);
-  // c^ = sum over the batch of x^ conj(dy^): depth (row of the batch, part of dy).
   const Tiles tiles{out, 2 * batch, kernels::arithmetic<T>().height};
-  Buffer<T> left(count * out * 2 * batch), right(count * 2 * batch * width), product(count * out * 2 * in);
+  Buffer<T> left(count * out * 2 * batch), right(count * 2 * batch * width);
   std::fill(right.data(), right.data() + right.size(), T{0});
   transform.analyse(batch * out, dy, threads, [&](std::uint64_t k, std::uint64_t row, T re, T im) {
     T* to = left.data() + k * out * 2 * batch;
@@ -341,8 +410,44 @@ void fourier_gradient(const PatternData& pattern, const TorusTransform<T>& trans
   });
   parallel_for(threads, count, [&](std::uint64_t k) {
     multiply_packed(tiles, left.data() + k * out * 2 * batch, right.data() + k * 2 * batch * width,
-                    product.data() + k * out * 2 * in, 2 * in);
+                    product + k * out * 2 * in, 2 * in);
   });
+}
+
+template <class T>
+void narrow_correlation(const TorusTransform<T>& transform, std::uint64_t batch, std::uint64_t in, const T* x,
+                        std::uint64_t out, const T* dy, T* product, unsigned threads) {
+  const std::uint64_t count = transform.frequencies().size();
+  Buffer<T> left(count * 2 * out * batch), right(count * 2 * in * batch);
+  const auto analysed = [&](const T* from, std::uint64_t channels, T* to) {
+    transform.analyse(batch * channels, from, threads, [&](std::uint64_t k, std::uint64_t row, T re, T im) {
+      T* place = narrow_place(to, k, row, channels, batch);
+      place[0] = re;
+      place[batch] = im;
+    });
+  };
+  analysed(dy, out, left.data());
+  analysed(x, in, right.data());
+  for (std::uint64_t k = 0; k < count; ++k)
+    for (std::uint64_t o = 0; o < out; ++o)
+      for (std::uint64_t i = 0; i < in; ++i, product += 2)
+        std::tie(product[0], product[1]) = inner_product(batch, right.data() + (k * in + i) * 2 * batch,
+                                                         left.data() + (k * out + o) * 2 * batch);
+}
+
+}  // namespace
+
+template <class T>
+void fourier_gradient(const PatternData& pattern, const TorusTransform<T>& transform, Multiplicity channels,
+                      std::uint64_t batch, const T* x, const T* dy, T* dtheta, unsigned threads) {
+  const std::uint64_t n = transform.points(), blocks_out = pattern.rows / n, blocks_in = pattern.cols / n;
+  const std::uint64_t in = channels.in * blocks_in, out = channels.out * blocks_out;
+  const std::uint64_t count = transform.frequencies().size();
+  Buffer<T> product(count * out * in * 2);  // c^ = sum over the batch of x^ conj(dy^)
+  if (is_narrow(in, out))
+    narrow_correlation(transform, batch, in, x, out, dy, product.data(), threads);
+  else
+    wide_correlation(transform, batch, in, x, out, dy, product.data(), threads);
   std::vector<T> sums(out * in * n);  // over the entries that translations move to each other
   transform.synthesise(out * in, sums.data(), threads, [&](std::uint64_t k, std::uint64_t row, T& re, T& im) {
     const T* from = product.data() + (k * out * in + row) * 2;
@@ -377,7 +482,9 @@ double fourier_seconds(const PatternData& pattern, const TorusTransform<T>& tran
   const double flops = machine_rate<T>(&MachineRates::flops), bytes = machine_rate<T>(&MachineRates::bytes);
   const double in = static_cast<double>(channels.in * (pattern.cols / transform.points()));
   const double out = static_cast<double>(channels.out * (pattern.rows / transform.points()));
-  const auto padded = static_cast<double>(panels_of(static_cast<std::uint64_t>(2 * out)));
+  const bool narrow = is_narrow(static_cast<std::uint64_t>(in), static_cast<std::uint64_t>(out));
+  const double padded =
+      narrow ? 8 * out : static_cast<double>(panels_of(static_cast<std::uint64_t>(2 * out)));
   const double rows = static_cast<double>(batch), count = static_cast<double>(transform.frequencies().size());
   const double lanes = 32 * (std::ceil(rows * in / 32) + std::ceil(rows * out / 32));
   const double transforms = lanes / 2 * transform.operations() / (0.3 * flops);

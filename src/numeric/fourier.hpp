@@ -69,7 +69,9 @@ class FourierWeights {
  private:
   std::shared_ptr<const TorusTransform<T>> transform_;
   std::uint64_t in_, out_;  ///< of this product: channels times blocks
-  Buffer<T> panels_;        ///< [frequency][panel][2 in][panel] as real matrices
+  bool narrow_ = false;     ///< panels would be filled up with zeros for the most part
+  Buffer<T>
+      panels_;  ///< [frequency][panel][2 in][panel] as real matrices; [frequency][out][in] pairs if narrow
 };
 
 /// dtheta [P, out, in] = the sums over the entries of dW = sum over the batch of dy x^T, by correlation.

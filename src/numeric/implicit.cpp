@@ -71,7 +71,8 @@ class Side {
     out.clear();
     if (!pattern_.is_tied()) return find_elements(first, last, out);
     const PatternData& data = pattern_.tied().data();
-    count_.resize(counters * table_entries(params()), 0);
+    const std::uint64_t entries = table_entries(params());
+    count_.resize(entries > cols_ ? entries : counters * entries, 0);
     std::visit(
         [&](const auto& codes) {
           for (std::uint64_t i = first; i < last; ++i)

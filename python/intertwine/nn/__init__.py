@@ -1,0 +1,31 @@
+"""Equivariant layers for PyTorch, on plain tensors [..., channels, dim].
+
+>>> import torch
+>>> from intertwine import Group
+>>> from intertwine.nn import Linear
+>>> V = Group("S4").rep("perm")
+>>> layer = Linear(V, V, in_channels=2, out_channels=8)
+>>> layer(torch.randn(5, 2, 4)).shape
+torch.Size([5, 8, 4])
+>>> layer.theta.shape
+torch.Size([2, 8, 2])
+"""
+
+from __future__ import annotations
+
+try:
+    import torch as _torch  # noqa: F401
+except ImportError as _missing:
+    raise ImportError("intertwine.nn needs PyTorch: pip install torch (intertwine itself does not)") from _missing
+
+from .._core import forget_leak_warnings as _forget_leak_warnings
+from ._ops import decompositions
+from .activation import Activation
+from .check import EquivarianceReport, check_equivariance
+from .conv import Conv1d, Conv2d, Conv3d
+from .linear import Linear, impose
+
+# PyTorch keeps operators, and what they refer to, past the end of the interpreter.
+_forget_leak_warnings()
+
+__all__ = ["Activation", "Conv1d", "Conv2d", "Conv3d", "EquivarianceReport", "Linear", "check_equivariance", "decompositions", "impose"]

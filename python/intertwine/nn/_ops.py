@@ -1,0 +1,647 @@
+"""The five products of equivariant layers as operators of PyTorch, each other's derivatives.
+
+    apply(x, theta)      y = W(theta) x             x [b, in, N], theta [P, out, in], y [b, out, M]
+    apply_t(dy, theta)   dx = W(theta)^T dy
+    outer(x, dy)         dtheta = reduce(dy^T x)
+    materialise(theta)   W [out M, in N]
+    reduce(dW)           dtheta
+
+On the CPU they are the kernels of the library; on other devices, and in mode "torch", plain PyTorch with the same results. There are
+several doors to the same kernels, since no single way of PyTorch to register a function serves all its transformations:
+
+    eager        an old-style Function straight into C++: the least overhead
+    functorch    a Function with setup_context, vmap and jvp: torch.func and forward mode (a registered operator gives zero
+                 tangents there without a word)
+    registered   torch.ops.intertwine.*: torch.compile, torch.export, fake and meta tensors, tensor subclasses
+    plain        index_select over the codes: transformations of torch.func inside compiled code, ONNX, torch.jit.trace
+
+`door()` chooses. The results agree to rounding.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections import OrderedDict
+from typing import Any, NamedTuple
+
+import numpy
+import torch
+from torch import Tensor
+from torch._subclasses.fake_tensor import FakeTensor
+from torch.autograd import Function, forward_ad
+from torch.utils import _python_dispatch
+
+from .. import DomainError, Table
+from .._core import Plan
+
+__all__ = ["Pattern", "Weights", "bias_gradient", "decompositions", "door", "expand_bias", "linear", "materialise", "project", "reduce"]
+
+_NUMBER = {torch.float32: 0, torch.float64: 1, torch.float16: 2, torch.bfloat16: 3}
+
+
+class Pattern(NamedTuple):
+    """A table as operands: tensors, sizes and a name, so that an exported program carries it.
+
+    table: tied entries: the codes [M, N] and those of the bias [M]; sparse ones: parameter, place (row N + column) and value of each entry.
+    """
+
+    table: list[Tensor]
+    sizes: list[int]  # M, N, P, Q
+    digest: str
+    mode: str
+
+
+# --- Tables ------------------------------------------------------------------------------------------------------------------
+
+_plans: weakref.WeakValueDictionary[tuple[str, bool], Plan] = weakref.WeakValueDictionary()  # by digest, and with isotypic blocks?
+_rebuilt: OrderedDict[str, Plan] = OrderedDict()  # of programs whose layers are gone
+
+
+def _view(array: numpy.ndarray) -> Tensor:
+    """The array as a tensor without a copy. Nobody writes to it: operators take it as an input only."""
+    if array.size == 0:
+        return torch.from_numpy(array.copy())
+    return torch.from_dlpack(array)
+
+
+class Weights:
+    """A table with channels and a mode: its plan, and its operands on every device that was named. Never copied.
+
+    decomposed: the same table with its isotypic blocks, for the mode that needs them. They are no part of the table's name.
+    """
+
+    def __init__(self, table: Table, out_channels: int, in_channels: int, mode: str, decomposed: Table | None = None) -> None:
+        self.table = table
+        self.digest = table.sha256
+        self.mode = mode
+        kernels = "automatic" if mode == "torch" else mode
+        key = (self.digest, decomposed is not None)
+        base = _plans.get(key)
+        if base is None:
+            # Layers of the same table share its patterns as long as one of them lives.
+            self.plan = _plans[key] = Plan(decomposed or table, out_channels, in_channels, kernels)
+        else:
+            self.plan = base.with_channels(out_channels, in_channels, kernels)
+        self.sizes = [self.plan.rows, self.plan.cols, self.plan.params, self.plan.bias_params]
+        self.bias_basis: Tensor | None = None
+        with _python_dispatch._disable_current_modes(), torch.device("cpu"):
+            self._on: dict[torch.device, Pattern] = {torch.device("cpu"): Pattern(self._operands(), self.sizes, self.digest, mode)}
+
+    def _operands(self) -> list[Tensor]:
+        t = self.table
+        if t.is_tied:
+            return [_view(t.weight_code), _view(t.bias_code)]
+        start, rows, cols = (numpy.asarray(a, dtype=numpy.int64) for a in (t.basis_ptr, t.basis_row, t.basis_col))
+        params = numpy.repeat(numpy.arange(t.params), numpy.diff(start))
+        M, Q = self.sizes[0], self.sizes[3]
+        basis = torch.empty(M, Q, dtype=torch.float64)
+        one = self.plan.with_channels(1, 1, "automatic")
+        for k in range(Q):
+            unit, column = torch.zeros(Q, dtype=torch.float64), torch.empty(M, dtype=torch.float64)
+            unit[k] = 1
+            one.materialise(1, unit.data_ptr(), column.data_ptr(), bias=True)
+            basis[:, k] = column
+        return [torch.from_numpy(params), torch.from_numpy(rows * t.cols + cols), _view(t.basis_val), basis]
+
+    def on(self, device: torch.device) -> Pattern:
+        """The operands there; on meta those of the CPU, whose contents nobody looks at."""
+        pattern = self._on.get(device)
+        if pattern is None:
+            if device.type in ("cpu", "meta"):
+                return self._on[torch.device("cpu")]
+            with _python_dispatch._disable_current_modes():
+                table = [t.to(device) for t in self._on[torch.device("cpu")].table]
+            pattern = self._on[device] = Pattern(table, self.sizes, self.digest, self.mode)
+        return pattern
+
+
+    def operands(self, like: Tensor) -> Pattern:
+        """The operands for products with this tensor."""
+        p = self.on(like.device)
+        if isinstance(like, FakeTensor) and not torch.compiler.is_compiling() and not like.fake_mode.allow_non_fake_inputs:
+            p = p._replace(table=[like.fake_mode.from_tensor(t) for t in p.table])
+        return p
+
+
+def _table_of(p: Pattern) -> Table | None:
+    """The tied table of operands, for a program in a process that never made the layer."""
+    if len(p.table) != 2:
+        return None
+    M, N, P, Q = p.sizes
+
+    def pattern(code: Tensor, rows: int, cols: int, params: int) -> tuple[Any, ...]:
+        codes = code.detach().cpu().contiguous().numpy()
+        count = numpy.bincount(codes.reshape(-1), minlength=2 * params + 1)
+        sizes = count[1 : params + 1] + count[params + 1 : 2 * params + 1]
+        return rows, cols, params, sizes.astype(numpy.int64).tobytes(), codes.tobytes()
+
+    table = Table.__new__(Table)
+    table.__setstate__((pattern(p.table[0], M, N, P), pattern(p.table[1], M, 1, Q), 1, 1, {}, None))
+    if table.sha256 != p.digest:
+        raise DomainError(f"the codes of this program are not those of its table {p.digest[:12]}: the file is damaged")
+    return table
+
+
+def _plan(p: Pattern, out: int, in_: int) -> Plan | None:
+    """The kernels for operands with these channels; None where only plain PyTorch is left."""
+    mode = "automatic" if p.mode == "torch" else p.mode
+    base = _plans.get((p.digest, mode == "isotypic"))
+    if base is None and mode == "isotypic":  # the blocks are not in programs: any form gives the same to rounding
+        mode = "automatic"
+    base = base or _plans.get((p.digest, False)) or _rebuilt.get(p.digest)
+    if base is None:
+        table = _table_of(p)
+        if table is None:
+            return None
+        base = _rebuilt[p.digest] = Plan(table, out, in_, "automatic")
+        if len(_rebuilt) > 16:
+            _rebuilt.popitem(last=False)
+    return base.with_channels(out, in_, mode)
+
+
+# --- Plain PyTorch -----------------------------------------------------------------------------------------------------------
+
+
+def _signed(theta: Tensor) -> Tensor:
+    return torch.cat((theta.new_zeros((1, *theta.shape[1:])), theta, -theta))
+
+
+def _plain_materialise(theta: Tensor, p: Pattern) -> Tensor:
+    P, o, i = theta.shape
+    M, N = p.sizes[:2]
+    if len(p.table) == 2:
+        W = _signed(theta).index_select(0, p.table[0].reshape(-1).to(torch.int32))
+    else:
+        k, place, value = p.table[:3]
+        entries = theta.reshape(P, o * i).index_select(0, k) * value.to(theta.dtype)[:, None]
+        W = theta.new_zeros(M * N, o * i).index_add(0, place, entries)
+    return W.view(M, N, o, i).permute(2, 0, 3, 1).reshape(o * M, i * N)
+
+
+def _plain_reduce(dW: Tensor, p: Pattern) -> Tensor:
+    M, N, P = p.sizes[:3]
+    o, i = dW.shape[0] // M, dW.shape[1] // N
+    entries = dW.reshape(o, M, i, N).permute(1, 3, 0, 2).reshape(M * N, o * i)
+    if len(p.table) == 2:
+        full = dW.new_zeros(2 * P + 1, o * i).index_add(0, p.table[0].reshape(-1).to(torch.int32), entries)
+        sums = full[1 : P + 1] - full[P + 1 :]
+    else:
+        k, place, value = p.table[:3]
+        sums = dW.new_zeros(P, o * i).index_add(0, k, entries.index_select(0, place) * value.to(dW.dtype)[:, None])
+    return sums.view(P, o, i)
+
+
+def _by_weights(x: Tensor, W: Tensor, M: int) -> Tensor:
+    return (x.reshape(x.shape[0], W.shape[1]) @ W.t()).view(x.shape[0], W.shape[0] // M, M)
+
+
+def _plain_apply(x: Tensor, theta: Tensor, p: Pattern) -> Tensor:
+    return _by_weights(x, _plain_materialise(theta, p), p.sizes[0])
+
+
+def _plain_apply_t(dy: Tensor, theta: Tensor, p: Pattern) -> Tensor:
+    return _by_weights(dy, _plain_materialise(theta, p).t(), p.sizes[1])
+
+
+def _weights_of(x: Tensor, dy: Tensor) -> Tensor:
+    return dy.reshape(dy.shape[0], dy.shape[1] * dy.shape[2]).t() @ x.reshape(x.shape[0], x.shape[1] * x.shape[2])
+
+
+def _plain_outer(x: Tensor, dy: Tensor, p: Pattern) -> Tensor:
+    return _plain_reduce(_weights_of(x, dy), p)
+
+
+def expand_bias(bias: Tensor, p: Pattern) -> Tensor:
+    """b [out, M] of the bias [Q, out], in plain PyTorch: it is small."""
+    if len(p.table) == 2:
+        return _signed(bias).index_select(0, p.table[1].to(torch.int32)).t()
+    return (p.table[3].to(bias.dtype) @ bias).t()
+
+
+def bias_gradient(dy: Tensor, p: Pattern) -> Tensor:
+    """The adjoint, summed over the batch: dbias [Q, out] of dy [b, out, M]."""
+    Q, total = p.sizes[3], dy.sum(0).t()
+    if len(p.table) == 2:
+        full = dy.new_zeros(2 * Q + 1, dy.shape[1]).index_add(0, p.table[1].to(torch.int32), total)
+        return full[1 : Q + 1] - full[Q + 1 :]
+    return p.table[3].to(dy.dtype).t() @ total
+
+
+# --- Kernels -----------------------------------------------------------------------------------------------------------------
+
+
+def _ready(x: Tensor) -> Tensor:
+    return x.resolve_neg() if x.is_neg() else x
+
+
+def _native(p: Pattern, *tensors: Tensor) -> bool:
+    first = tensors[0]
+    for t in tensors[1:]:
+        if t.dtype != first.dtype or t.device != first.device:
+            raise DomainError(f"the operands of a layer have one dtype and device, not {first.dtype} on {first.device} and {t.dtype} on {t.device}")
+    return first.device.type == "cpu" and first.dtype in _NUMBER and p.mode != "torch"
+
+
+def _materialise(theta: Tensor, p: Pattern) -> Tensor:
+    P, o, i = theta.shape
+    plan = _plan(p, o, i) if _native(p, theta) else None
+    if plan is None:
+        return _plain_materialise(theta, p)
+    theta = _ready(theta).contiguous()
+    W = theta.new_empty(o * p.sizes[0], i * p.sizes[1])
+    plan.materialise(_NUMBER[theta.dtype], theta.data_ptr(), W.data_ptr(), torch.get_num_threads())
+    return W
+
+
+def _reduce(dW: Tensor, p: Pattern) -> Tensor:
+    M, N, P = p.sizes[:3]
+    o, i = dW.shape[0] // M, dW.shape[1] // N
+    plan = _plan(p, o, i) if _native(p, dW) else None
+    if plan is None:
+        return _plain_reduce(dW, p)
+    dW = _ready(dW).contiguous()
+    sums = torch.empty(P, o, i, dtype=dW.dtype if dW.dtype == torch.float64 else torch.float32)
+    plan.reduce(_NUMBER[dW.dtype], dW.data_ptr(), sums.data_ptr(), torch.get_num_threads())
+    return sums.to(dW.dtype)
+
+
+def _products(p: Pattern, a: Tensor, b: Tensor, out: int, in_: int) -> Plan | None:
+    """Kernels for products: float32 and float64; numbers of 16 bits go through W."""
+    return _plan(p, out, in_) if _native(p, a, b) and _NUMBER[a.dtype] < 2 else None
+
+
+def _apply(x: Tensor, theta: Tensor, p: Pattern) -> Tensor:
+    plan = _products(p, x, theta, theta.shape[1], theta.shape[2])
+    if plan is None:
+        return _by_weights(x, _materialise(theta, p), p.sizes[0])
+    x, theta = _ready(x), _ready(theta).contiguous()
+    y = x.new_empty(x.shape[0], theta.shape[1], p.sizes[0])
+    plan.apply(_NUMBER[x.dtype], x.shape[0], x.data_ptr(), x.stride(), theta.data_ptr(), 0, y.data_ptr(), torch.get_num_threads())
+    return y
+
+
+def _apply_t(dy: Tensor, theta: Tensor, p: Pattern) -> Tensor:
+    plan = _products(p, dy, theta, theta.shape[1], theta.shape[2])
+    if plan is None:
+        return _by_weights(dy, _materialise(theta, p).t(), p.sizes[1])
+    dy, theta = _ready(dy), _ready(theta).contiguous()
+    dx = dy.new_empty(dy.shape[0], theta.shape[2], p.sizes[1])
+    plan.apply_transposed(_NUMBER[dy.dtype], dy.shape[0], dy.data_ptr(), dy.stride(), theta.data_ptr(), dx.data_ptr(), torch.get_num_threads())
+    return dx
+
+
+def _outer(x: Tensor, dy: Tensor, p: Pattern) -> Tensor:
+    o, i = dy.shape[1], x.shape[1]
+    plan = _products(p, x, dy, o, i)
+    if plan is None:
+        return _reduce(_weights_of(x, dy), p)
+    x, dy = _ready(x), _ready(dy)
+    dtheta = x.new_zeros(p.sizes[2], o, i) if x.shape[0] == 0 else x.new_empty(p.sizes[2], o, i)
+    if x.shape[0]:
+        plan.gradients(_NUMBER[x.dtype], x.shape[0], x.data_ptr(), x.stride(), dy.data_ptr(), dy.stride(), 0, 0, dtheta.data_ptr(), 0, torch.get_num_threads())
+    return dtheta
+
+
+# --- Derivatives -------------------------------------------------------------------------------------------------------------
+
+_KERNEL = {"apply": _apply, "apply_t": _apply_t, "outer": _outer, "materialise": _materialise, "reduce": _reduce}
+# For each operand: (operands, gradient) -> the operator that gives its gradient, and what it takes.
+_DERIVATIVE = {
+    "apply": (lambda x, theta, g: ("apply_t", g, theta), lambda x, theta, g: ("outer", x, g)),
+    "apply_t": (lambda dy, theta, g: ("apply", g, theta), lambda dy, theta, g: ("outer", g, dy)),
+    "outer": (lambda x, dy, g: ("apply_t", dy, g), lambda x, dy, g: ("apply", x, g)),
+    "materialise": (lambda theta, g: ("reduce", g),),
+    "reduce": (lambda dW, g: ("materialise", g),),
+}
+
+
+def _gradients(door: dict[str, Any], name: str, needed: Any, operands: tuple[Tensor, ...], g: Tensor, p: Pattern) -> list[Tensor | None]:
+    found: list[Tensor | None] = []
+    for wanted, rule in zip(needed, _DERIVATIVE[name]):
+        if wanted:
+            op, *arguments = rule(*operands, g)
+            found.append(door[op](*arguments, p))
+        else:
+            found.append(None)
+    return found
+
+
+# --- Door: eager -------------------------------------------------------------------------------------------------------------
+
+
+def _eager_door(name: str) -> Any:
+    kernel = _KERNEL[name]
+
+    class Product(Function):
+        @staticmethod
+        def forward(ctx: Any, *arguments: Any) -> Tensor:
+            *operands, ctx.pattern = arguments
+            ctx.save_for_backward(*operands)
+            return kernel(*operands, ctx.pattern)
+
+        @staticmethod
+        def backward(ctx: Any, g: Tensor) -> Any:
+            saved = ctx.saved_tensors
+            return *_gradients(door(g, *saved, mode=ctx.pattern.mode), name, ctx.needs_input_grad, saved, g, ctx.pattern), None
+
+    Product.__name__ = f"intertwine_{name}"
+    return Product.apply
+
+
+# --- Door: functorch ---------------------------------------------------------------------------------------------------------
+
+
+def _full_door(name: str) -> Any:
+    kernel = _KERNEL[name]
+
+    class Product(Function):
+        @staticmethod
+        def forward(*arguments: Any) -> Tensor:
+            return kernel(*arguments)
+
+        @staticmethod
+        def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+            *operands, ctx.pattern = inputs
+            ctx.save_for_backward(*operands)
+            ctx.save_for_forward(*operands)
+
+        @staticmethod
+        def backward(ctx: Any, g: Tensor) -> Any:
+            return *_gradients(_FULL, name, ctx.needs_input_grad, ctx.saved_tensors, g, ctx.pattern), None
+
+        @staticmethod
+        def jvp(ctx: Any, *tangents: Any) -> Any:
+            # Linear in each operand: one after the other is replaced by its tangent.
+            operands = ctx.saved_tensors
+            total = None
+            for k, tangent in enumerate(tangents[:-1]):
+                if tangent is not None:
+                    part = _FULL[name](*operands[:k], tangent, *operands[k + 1 :], ctx.pattern)
+                    total = part if total is None else total + part
+            return total
+
+        @staticmethod
+        def vmap(info: Any, in_dims: Any, *arguments: Any) -> Any:
+            *operands, p = arguments
+            return _batched(name, info.batch_size, in_dims[:-1], operands, p)
+
+    Product.__name__ = f"intertwine_{name}"
+    return Product.apply
+
+
+def _batched(name: str, B: int, dims: Any, operands: Any, p: Pattern) -> tuple[Tensor, int]:
+    """A batch of theta is more channels, so that one product serves it all."""
+    M, N, P = p.sizes[:3]
+    d = _FULL
+
+    if name == "materialise":
+        theta = operands[0].movedim(dims[0], 1)
+        o, i = theta.shape[2:]
+        return d["materialise"](theta.reshape(P, B * o, i), p).view(B, o * M, i * N), 0
+    if name == "reduce":
+        dW = operands[0].movedim(dims[0], 0)
+        o, i = dW.shape[1] // M, dW.shape[2] // N
+        return d["reduce"](dW.reshape(B * o * M, i * N), p).view(P, B, o, i), 1
+    (a, b), (a_dim, b_dim) = operands, dims
+    if b_dim is None:
+        a = a.movedim(a_dim, 0)
+        if name == "outer":  # x has more input channels
+            i, o = a.shape[2], b.shape[1]
+            x = a.movedim(0, 1).reshape(a.shape[1], B * i, N)
+            return d["outer"](x, b, p).view(P, o, B, i), 2
+        y = d[name](a.reshape(B * a.shape[1], *a.shape[2:]), b, p)
+        return y.view(B, a.shape[1], *y.shape[1:]), 0
+    if name == "outer":
+        b = b.movedim(b_dim, 0)
+        o = b.shape[2]
+        if a_dim is None:  # dy has more output channels
+            dy = b.movedim(0, 1).reshape(b.shape[1], B * o, M)
+            return d["outer"](a, dy, p).view(P, B, o, a.shape[1]), 1
+        a = a.movedim(a_dim, 0)
+        dW = torch.bmm(b.flatten(2).transpose(1, 2), a.flatten(2))
+        return d["reduce"](dW.reshape(B * o * M, a.shape[2] * N), p).view(P, B, o, a.shape[2]), 1
+    theta = b.movedim(b_dim, 1)
+    o, i = theta.shape[2:]
+    if a_dim is None:
+        if name == "apply":
+            return d["apply"](a, theta.reshape(P, B * o, i), p).view(a.shape[0], B, o, M), 1
+        return d["apply_t"](a, theta.movedim(1, 2).reshape(P, o, B * i), p).view(a.shape[0], B, i, N), 1
+    a = a.movedim(a_dim, 0)
+    W = d["materialise"](theta.reshape(P, B * o, i), p).view(B, o * M, i * N)
+    if name == "apply":
+        return torch.bmm(a.flatten(2), W.transpose(1, 2)).view(B, a.shape[1], o, M), 0
+    return torch.bmm(a.flatten(2), W).view(B, a.shape[1], i, N), 0
+
+
+# --- Door: registered --------------------------------------------------------------------------------------------------------
+
+_library = torch.library.Library("intertwine", "DEF")
+_OPERANDS = {"apply": ("x", "theta"), "apply_t": ("dy", "theta"), "outer": ("x", "dy"), "materialise": ("theta",), "reduce": ("dW",)}
+_SHAPE = {
+    "apply": lambda x, theta, s: (x.shape[0], theta.shape[1], s[0]),
+    "apply_t": lambda dy, theta, s: (dy.shape[0], theta.shape[2], s[1]),
+    "outer": lambda x, dy, s: (s[2], dy.shape[1], x.shape[1]),
+    "materialise": lambda theta, s: (theta.shape[1] * s[0], theta.shape[2] * s[1]),
+    "reduce": lambda dW, s: (s[2], dW.shape[0] // s[0], dW.shape[1] // s[1]),
+}
+
+
+def _register(name: str) -> Any:
+    count = len(_OPERANDS[name])
+    qualified = f"intertwine::{name}"
+    _library.define(
+        f"{name}({', '.join(f'Tensor {a}' for a in _OPERANDS[name])}, Tensor[] table, int[] sizes, str digest, str mode) -> Tensor",
+        tags=(torch.Tag.pt2_compliant_tag,),
+    )
+    kernel, shape = _KERNEL[name], _SHAPE[name]
+
+    def run(*arguments: Any) -> Tensor:
+        return kernel(*arguments[:count], Pattern(*arguments[count:]))
+
+    def fake(*arguments: Any) -> Tensor:
+        return arguments[0].new_empty(shape(*arguments[:count], arguments[count + 1]))
+
+    def setup(ctx: Any, inputs: Any, output: Any) -> None:
+        ctx.save_for_backward(*inputs[:count], *inputs[count])
+        ctx.rest = inputs[count + 1 :]
+
+    def backward(ctx: Any, g: Tensor) -> Any:
+        operands, table = ctx.saved_tensors[:count], list(ctx.saved_tensors[count:])
+        found = _gradients(_REGISTERED, name, ctx.needs_input_grad, operands, g, Pattern(table, *ctx.rest))
+        return *found, [None] * len(table), None, None, None
+
+    _library.impl(name, run, "CompositeExplicitAutograd")
+    torch.library.register_fake(qualified, fake, lib=_library)
+    torch.library.register_autograd(qualified, backward, setup_context=setup, lib=_library)
+    op = getattr(torch.ops.intertwine, name).default
+
+    def call(*arguments: Any) -> Tensor:
+        return op(*arguments[:count], *arguments[count])
+
+    return call
+
+
+_EAGER = {name: _eager_door(name) for name in _KERNEL}
+_FULL = {name: _full_door(name) for name in _KERNEL}
+_REGISTERED = {name: _register(name) for name in _KERNEL}
+_PLAIN = {"apply": _plain_apply, "apply_t": _plain_apply_t, "outer": _plain_outer, "materialise": _plain_materialise, "reduce": _plain_reduce}
+
+
+def decompositions() -> dict[Any, Any]:
+    """For ExportedProgram.run_decompositions: every operator of this library as plain PyTorch; none is left."""
+
+    def plain(name: str) -> Any:
+        count, f = len(_OPERANDS[name]), _PLAIN[name]
+        return lambda *arguments: f(*arguments[:count], Pattern(*arguments[count:]))
+
+    table = torch.export.default_decompositions()
+    for name in _KERNEL:
+        table[getattr(torch.ops.intertwine, name).default] = plain(name)
+    return table
+
+
+# --- The choice --------------------------------------------------------------------------------------------------------------
+
+
+def _functorch() -> bool:
+    return torch._C._functorch.peek_interpreter_stack() is not None
+
+
+def _grads_batched(t: Tensor | None) -> bool:
+    """Is it a batch of autograd.grad(is_grads_batched=True), which is no transformation of torch.func?"""
+    return t is not None and torch._C._functorch.is_legacy_batchedtensor(t)
+
+
+def autocasts(t: Tensor) -> bool:
+    """Is autocast on where the tensor is?"""
+    return t.device.type != "meta" and torch.is_autocast_enabled(t.device.type)
+
+
+def _simple(t: Tensor) -> bool:
+    return type(t) is Tensor or type(t) is torch.nn.Parameter
+
+
+def door(*tensors: Tensor, mode: str = "automatic") -> dict[str, Any]:
+    """The five operators by name, for these tensors, here and now."""
+    if mode == "torch":
+        return _PLAIN
+    if torch.compiler.is_compiling() or torch.jit.is_tracing():
+        return _PLAIN if torch.onnx.is_in_onnx_export() or torch.jit.is_tracing() or _functorch() else _REGISTERED
+    if forward_ad._current_level >= 0 and _functorch():
+        # Tangents of plain forward mode hide below the levels of torch.func, out of a Function's sight.
+        levels = torch._C._functorch.get_interpreter_stack() or ()
+        return _FULL if any(level.key() == torch._C._functorch.TransformType.Jvp for level in levels) else _PLAIN
+    if forward_ad._current_level >= 0:
+        return _PLAIN if any(_grads_batched(t) or _grads_batched(forward_ad.unpack_dual(t).tangent) for t in tensors) else _FULL
+    if _functorch():
+        return _FULL
+    if any(_grads_batched(t) for t in tensors):
+        return _PLAIN
+    if torch._C._len_torch_dispatch_stack() or not all(_simple(t) and t.device.type != "meta" for t in tensors):
+        return _REGISTERED
+    return _EAGER
+
+
+def materialise(theta: Tensor, p: Pattern) -> Tensor:
+    """W [out M, in N] of theta [P, out, in]."""
+    return door(theta, mode=p.mode)["materialise"](theta, p)
+
+
+def reduce(dW: Tensor, p: Pattern) -> Tensor:
+    """The adjoint of materialise: dtheta [P, out, in] of dW [out M, in N]."""
+    return door(dW, mode=p.mode)["reduce"](dW, p)
+
+
+class _Linear(Function):
+    """W x + b at once, for tensors on the CPU in eager mode: all gradients share what they can."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
+        ctx.save_for_backward(x, theta)
+        ctx.weights = weights
+        return _forward(x, theta, bias, weights)
+
+    @staticmethod
+    def backward(ctx: Any, dy: Tensor) -> Any:
+        x, theta = ctx.saved_tensors
+        weights = ctx.weights
+        need_x, need_theta, need_bias = ctx.needs_input_grad[:3]
+        plan = weights.plan
+        out, in_ = plan.channels
+        M, N, P, Q = weights.sizes
+        if torch.is_grad_enabled() or not _eager(dy):
+            p = weights.operands(dy)
+            d = door(x, dy, theta, mode=p.mode)
+            x3, dy3 = x.reshape(-1, in_, N), dy.reshape(-1, out, M)
+            dx = d["apply_t"](dy3, theta, p).reshape(x.shape) if need_x else None
+            return dx, d["outer"](x3, dy3, p) if need_theta else None, bias_gradient(dy3, p) if need_bias else None, None
+        x3 = x if x.dim() == 3 else x.reshape(-1, in_, N)
+        dy3 = dy if dy.dim() == 3 else dy.reshape(-1, out, M)
+        batch = x3.shape[0]
+        if batch == 0:
+            return x.new_zeros(x.shape) if need_x else None, theta.new_zeros(theta.shape), theta.new_zeros(Q, out) if need_bias else None, None
+        if dy3.is_neg():
+            dy3 = dy3.resolve_neg()
+        theta = theta.contiguous()
+        dx = x.new_empty(x.shape) if need_x else None
+        dtheta = theta.new_empty(theta.shape) if need_theta else None
+        dbias = theta.new_empty(Q, out) if need_bias else None
+        plan.gradients(
+            _NUMBER[theta.dtype], batch, x3.data_ptr(), x3.stride(), dy3.data_ptr(), dy3.stride(), theta.data_ptr(),
+            dx.data_ptr() if need_x else 0, dtheta.data_ptr() if need_theta else 0, dbias.data_ptr() if need_bias else 0, torch.get_num_threads(),
+        )  # fmt: skip
+        return dx, dtheta, dbias, None
+
+
+def _eager(t: Tensor) -> bool:
+    return _simple(t) and not _functorch() and not _grads_batched(t) and forward_ad._current_level < 0 and not torch._C._len_torch_dispatch_stack()
+
+
+def _forward(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
+    plan = weights.plan
+    out, in_ = plan.channels
+    M, N = weights.sizes[:2]
+    x3 = x if x.dim() == 3 else x.reshape(-1, in_, N)
+    y = theta.new_empty((*x.shape[:-2], out, M))
+    if x3.shape[0]:
+        # Copies must have names: without one they are gone before the product is taken.
+        theta, bias = theta.contiguous(), None if bias is None else bias.contiguous()
+        plan.apply(
+            _NUMBER[theta.dtype], x3.shape[0], x3.data_ptr(), x3.stride(), theta.data_ptr(), 0 if bias is None else bias.data_ptr(), y.data_ptr(),
+            torch.get_num_threads(),
+        )  # fmt: skip
+    return y
+
+
+def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
+    """W x + b: x [..., in, N], theta [P, out, in], bias [Q, out], the result [..., out, M]."""
+    cast = autocasts(x)
+    if not torch.compiler.is_compiling() and not cast:
+        cpu = x.is_cpu and theta.is_cpu and weights.mode != "torch" and _NUMBER[theta.dtype] < 2
+        if cpu and _simple(x) and _simple(theta) and _eager(x) and not torch.jit.is_tracing():
+            if x.is_neg() or theta.is_neg() or bias is not None and bias.is_neg():
+                x, theta, bias = x.resolve_neg(), theta.resolve_neg(), None if bias is None else bias.resolve_neg()
+            if torch.is_grad_enabled():
+                return _Linear.apply(x, theta, bias, weights)
+            return _forward(x, theta, bias, weights)
+    p = weights.operands(x)
+    M, N = p.sizes[:2]
+    P, out, in_ = theta.shape
+    d = door(x, theta, mode=p.mode)
+    b = None if bias is None else expand_bias(bias, p)
+    if cast:
+        # W in the precision of theta; the product, as everywhere, in that of autocast.
+        y = torch.nn.functional.linear(x.reshape(*x.shape[:-2], in_ * N), d["materialise"](theta, p), None if b is None else b.reshape(-1))
+        return y.reshape(*x.shape[:-2], out, M)
+    y = d["apply"](x.reshape(-1, in_, N), theta, p).reshape(*x.shape[:-2], out, M)
+    return y if b is None else y + b
+
+
+def project(W: Tensor, weights: Weights, bias: bool = False) -> tuple[Tensor, float, float]:
+    """theta of the nearest W of the family (or of b [out, M]), |W - W(theta)| and |W|; in float64 on the CPU."""
+    plan = weights.plan
+    out, in_ = plan.channels
+    W = W.detach().to("cpu", torch.float64).contiguous()
+    theta = torch.empty((plan.bias_params, out) if bias else (plan.params, out, in_), dtype=torch.float64)
+    residual, norm = plan.project(W.data_ptr(), theta.data_ptr(), torch.get_num_threads(), bias)
+    return theta, residual, norm

@@ -1,0 +1,152 @@
+"""Convolutions of fields on a grid that commute with its rotations and reflections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from .. import DomainError, Representation
+from . import _ops
+from .linear import TiedModule, table_between
+
+__all__ = ["Conv1d", "Conv2d", "Conv3d"]
+
+_PADDING = {"zeros": "constant", "circular": "circular", "reflect": "reflect", "replicate": "replicate"}
+
+
+def _each(name: str, value: int | tuple[int, ...], axes: int, least: int) -> tuple[int, ...]:
+    values = (value,) * axes if isinstance(value, int) else tuple(value)
+    if len(values) != axes or any(not isinstance(v, int) or v < least for v in values):
+        raise DomainError(f"{name} is an integer of at least {least}, or {axes} of them, not {value!r}")
+    return values
+
+
+class _Conv(TiedModule):
+    axes: int
+    _product: Any
+
+    def __init__(
+        self,
+        V: Representation,
+        U: Representation,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int | tuple[int, ...],
+        stride: int | tuple[int, ...] = 1,
+        padding: int | tuple[int, ...] | str = 0,
+        dilation: int | tuple[int, ...] = 1,
+        bias: bool = True,
+        *,
+        padding_mode: str = "zeros",
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        n = self.axes
+        self.kernel_size = _each("kernel_size", kernel_size, n, 1)
+        self.stride = _each("stride", stride, n, 1)
+        self.dilation = _each("dilation", dilation, n, 1)
+        if padding_mode not in _PADDING:
+            raise DomainError(f"the padding mode {padding_mode!r} is not known; modes are {', '.join(_PADDING)}")
+        self.padding_mode = padding_mode
+        if padding == "valid":
+            padding = 0
+        if padding == "same":
+            reach = [d * (k - 1) for d, k in zip(self.dilation, self.kernel_size)]
+            if any(r % 2 for r in reach) or any(s != 1 for s in self.stride):
+                raise DomainError(f"padding='same' is not the same on both sides for a kernel of {self.kernel_size} with stride {self.stride}: give numbers")
+            padding = tuple(r // 2 for r in reach)
+        if isinstance(padding, str):
+            raise DomainError(f"padding is 'same', 'valid' or numbers, not {padding!r}")
+        self.padding = _each("padding", padding, n, 0)
+        self._field_sizes = (V.dimension, U.dimension)
+        self._names = (str(V), str(U))
+        sites = V.group.rep(f"kernel({','.join(map(str, self.kernel_size))})")
+        if any(len(set(values)) > 1 for values in (self.stride, self.padding, self.dilation)):
+            # A kernel of different sizes is refused for groups that take one axis to another; so are these.
+            V.group.rep(f"kernel({','.join(str(k + 1) for k in range(n))})")
+        self._moves = any(sites.trace(g) != sites.dimension for g in V.group.generators)
+        super().__init__(table_between(V * sites, U), in_channels, out_channels, bias, "automatic", device, dtype)
+
+    def weight(self) -> Tensor:
+        """The kernel [out_channels dim U, in_channels dim V, *kernel_size], differentiable in theta."""
+        W = _ops.materialise(self.theta, self._weights.operands(self.theta))
+        return W.view(self.out_channels * self._field_sizes[1], self.in_channels * self._field_sizes[0], *self.kernel_size)
+
+    def bias_vector(self) -> Tensor | None:
+        """b [out_channels dim U], differentiable in the bias."""
+        return None if self.bias is None else _ops.expand_bias(self.bias, self._weights.operands(self.bias)).reshape(-1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        n, (dim_in, dim_out) = self.axes, self._field_sizes
+        if x.dim() < n + 2 or x.shape[-n - 1] != dim_in or x.shape[-n - 2] != self.in_channels:
+            grid = ", ".join("HWD"[:n]) if n > 1 else "L"
+            raise DomainError(f"the input has the shape {list(x.shape)}; this layer takes [..., {self.in_channels}, {dim_in}, {grid}] (channels, dim V, grid)")
+        self._checked(x)
+        for axis in range(n if self._moves else 0):
+            left = (x.shape[axis - n] + 2 * self.padding[axis] - self.dilation[axis] * (self.kernel_size[axis] - 1) - 1) % self.stride[axis]
+            if left:
+                raise DomainError(
+                    f"with stride {self.stride[axis]} the last {left} sites of axis {axis} would never be looked at, unlike the first ones, and the layer"
+                    f" would not be equivariant: pad or crop {x.shape[axis - n]} sites to {x.shape[axis - n] - left}"
+                )
+        lead = x.shape[: -n - 2]
+        x = x.reshape(-1, self.in_channels * dim_in, *x.shape[-n:])
+        padding = self.padding
+        if self.padding_mode != "zeros":
+            x = nn.functional.pad(x, [p for p in reversed(padding) for _ in range(2)], mode=_PADDING[self.padding_mode])
+            padding = (0,) * n
+        y = self._product(x, self.weight(), self.bias_vector(), self.stride, padding, self.dilation)
+        return y.reshape(*lead, self.out_channels, dim_out, *y.shape[-n:])
+
+    def fold(self) -> nn.Module:
+        """An ordinary convolution with the same weights, on [batch, in_channels dim V, *grid]."""
+        W, b = self.weight().detach(), self.bias_vector()
+        kind = (nn.Conv1d, nn.Conv2d, nn.Conv3d)[self.axes - 1]
+        dense = nn.utils.skip_init(
+            kind, W.shape[1], W.shape[0], self.kernel_size, stride=self.stride, padding=self.padding, dilation=self.dilation, bias=b is not None,
+            padding_mode=self.padding_mode, device=W.device, dtype=W.dtype,
+        )  # fmt: skip
+        with torch.no_grad():
+            dense.weight.copy_(W)
+            if b is not None:
+                dense.bias.copy_(b)
+        return dense
+
+    def extra_repr(self) -> str:
+        P = self._weights.sizes[2]
+        return (
+            f"{self._names[0]} -> {self._names[1]}, {self.in_channels} -> {self.out_channels} channels, kernel_size={self.kernel_size}, stride={self.stride},"
+            f" padding={self.padding}, {P} kernels a pair{'' if self.bias is not None else ', bias=False'}"
+        )
+
+
+_ARGUMENTS = """
+    theta [P, out, in], bias [Q, out], weight() the kernel of an ordinary convolution. The kernels are all of Hom(V * sites, U), exact, for
+    any representations V and U: trivial -> regular lifts an image, regular -> regular is the group convolution.
+
+    The group is one that acts on the grid: C2, C4, D1, D2, D4 in the plane, a signed permutation group otherwise (the representation
+    `kernel(3,3)`). padding: numbers, "same" or "valid"; padding_mode: "zeros", "circular", "reflect", "replicate". A stride must
+    reach the first and the last site alike, otherwise forward() raises DomainError.
+
+    Cost: that of the ordinary convolution, and one write of its kernel.
+    """
+
+
+class Conv1d(_Conv):
+    __doc__ = "A convolution of fields on a line, x [..., in_channels, dim V, L], with every kernel that commutes with the group." + _ARGUMENTS
+    axes = 1
+    _product = staticmethod(nn.functional.conv1d)
+
+
+class Conv2d(_Conv):
+    __doc__ = "A convolution of fields on a plane, x [..., in_channels, dim V, H, W], with every kernel that commutes with the group." + _ARGUMENTS
+    axes = 2
+    _product = staticmethod(nn.functional.conv2d)
+
+
+class Conv3d(_Conv):
+    __doc__ = "A convolution of fields in space, x [..., in_channels, dim V, H, W, D], with every kernel that commutes with the group." + _ARGUMENTS
+    axes = 3
+    _product = staticmethod(nn.functional.conv3d)

@@ -1,0 +1,257 @@
+// Products of equivariant layers on arrays that others own, handed over as addresses: what intertwine.nn calls. An array of 8 x 4 numbers
+// through nb::ndarray costs ten times the product, so here are integers, and Python checks shapes, types and devices before.
+#include <atomic>
+#include <cmath>
+
+#include <nanobind/stl/tuple.h>
+
+#include "bindings.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/numeric/layer_plan.hpp"
+#include "tables.hpp"
+
+namespace intertwine::python {
+
+namespace {
+
+enum Number : int { float32, float64, float16, bfloat16 };
+
+/// A table with channels and a mode: products of both precisions. The patterns are shared by all plans made of one with `with_channels`,
+/// and the codes with the table.
+class Plan {
+ public:
+  Plan(PreparedTable table, Multiplicity channels, LayerMode mode)
+      : table_(std::move(table)),
+        mode_(mode),
+        single_(LayerPlan<float>(table_).with_channels(channels)),
+        double_(LayerPlan<double>(table_).with_channels(channels)) {
+    check();
+  }
+  Plan(const Plan& other, Multiplicity channels, LayerMode mode)
+      : table_(other.table_),
+        mode_(mode),
+        single_(other.single_.with_channels(channels)),
+        double_(other.double_.with_channels(channels)) {
+    check();
+  }
+  Plan(const Plan& other) : Plan(other, other.single_.channels(), other.mode_) {}
+
+  const PreparedPattern& pattern(bool bias) const { return bias ? table_.bias() : table_.weights(); }
+  Multiplicity channels(bool bias) const {
+    return {single_.channels().out, bias ? 1 : single_.channels().in};
+  }
+  LayerOptions options(unsigned threads) const {
+    LayerOptions o;
+    o.mode = mode_;
+    o.threads = threads;
+    return o;
+  }
+  template <class T>
+  const LayerPlan<T>& plan() const {
+    if constexpr (std::is_same_v<T, float>)
+      return single_;
+    else
+      return double_;
+  }
+  std::string form() const { return form_ < 0 ? "" : to_string(static_cast<LayerForm>(form_.load())); }
+  void ran(LayerForm form) const { form_ = static_cast<int>(form); }
+
+ private:
+  /// \throws DomainError if the form that is forced is not there
+  void check() const {
+    if (mode_ != LayerMode::automatic && mode_ != LayerMode::fastest)
+      single_.pick(LayerProduct::apply, 1, options(1));
+  }
+  PreparedTable table_;
+  LayerMode mode_;
+  LayerPlan<float> single_;
+  LayerPlan<double> double_;
+  mutable std::atomic<int> form_{-1};
+};
+
+using Address = std::uintptr_t;
+using Strides = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
+
+template <class T>
+T* at(Address address) {
+  return reinterpret_cast<T*>(address);
+}
+
+template <class T>
+Strided<T> array(Address address, std::uint64_t batch, std::uint64_t channels, std::uint64_t dim,
+                 const Strides& strides) {
+  if (address == 0) return {};
+  const auto [b, c, e] = strides;
+  if (batch == 0 || channels == 0 || dim == 0) return Strided<T>(at<T>(address), 0);
+  return {std::span<T>(at<T>(address), (batch - 1) * b + (channels - 1) * c + (dim - 1) * e + 1),
+          ArrayStrides{b, c, e}};
+}
+
+template <class T>
+std::span<T> list(Address address, std::uint64_t count) {
+  return address == 0 ? std::span<T>() : std::span<T>(at<T>(address), count);
+}
+
+/// work(T()) for the precision `number` of products.
+template <class Work>
+void in_precision(int number, const Work& work) {
+  if (number == float32) return work(float());
+  if (number == float64) return work(double());
+  throw DomainError("products take float32 and float64");
+}
+
+void apply(const Plan& p, int number, std::uint64_t batch, Address x, const Strides& strides, Address theta,
+           Address bias, Address y, unsigned threads) {
+  in_precision(number, [&]<class T>(T) {
+    const LayerPlan<T>& plan = p.plan<T>();
+    p.ran(plan.apply(batch, array<const T>(x, batch, plan.channels().in, plan.weights().cols(), strides),
+                     list<const T>(theta, plan.parameters()), list<const T>(bias, plan.bias_parameters()),
+                     std::span<T>(at<T>(y), batch * plan.outputs()), p.options(threads)));
+  });
+}
+
+void apply_transposed(const Plan& p, int number, std::uint64_t batch, Address dy, const Strides& strides,
+                      Address theta, Address dx, unsigned threads) {
+  in_precision(number, [&]<class T>(T) {
+    const LayerPlan<T>& plan = p.plan<T>();
+    plan.apply_transposed(batch,
+                          array<const T>(dy, batch, plan.channels().out, plan.weights().rows(), strides),
+                          list<const T>(theta, plan.parameters()),
+                          std::span<T>(at<T>(dx), batch * plan.inputs()), p.options(threads));
+  });
+}
+
+void gradients(const Plan& p, int number, std::uint64_t batch, Address x, const Strides& x_strides,
+               Address dy, const Strides& dy_strides, Address theta, Address dx, Address dtheta,
+               Address dbias, unsigned threads) {
+  in_precision(number, [&]<class T>(T) {
+    const LayerPlan<T>& plan = p.plan<T>();
+    plan.gradients(batch, array<const T>(x, batch, plan.channels().in, plan.weights().cols(), x_strides),
+                   array<const T>(dy, batch, plan.channels().out, plan.weights().rows(), dy_strides),
+                   list<const T>(theta, plan.parameters()), Strided<T>(list<T>(dx, batch * plan.inputs())),
+                   list<T>(dtheta, plan.parameters()), list<T>(dbias, plan.bias_parameters()),
+                   p.options(threads));
+  });
+}
+
+/// work(T()) for the precision `number` of the two linear maps.
+template <class Work>
+void in_any_precision(int number, const Work& work) {
+  if (number == float16) return work(Half());
+  if (number == bfloat16) return work(Bf16());
+  in_precision(number, work);
+}
+
+std::uint64_t weights(const PreparedPattern& p, Multiplicity c) { return c.out * p.rows() * c.in * p.cols(); }
+
+void materialise_at(const Plan& p, int number, Address theta, Address W, unsigned threads, bool bias) {
+  const PreparedPattern& pattern = p.pattern(bias);
+  const Multiplicity c = p.channels(bias);
+  in_any_precision(number, [&]<class T>(T) {
+    materialise<T>(pattern, c, list<const T>(theta, pattern.params() * c.out * c.in),
+                   list<T>(W, weights(pattern, c)), 0, threads);
+  });
+}
+
+void reduce_at(const Plan& p, int number, Address dW, Address dtheta, unsigned threads, bool bias) {
+  const PreparedPattern& pattern = p.pattern(bias);
+  const Multiplicity c = p.channels(bias);
+  in_any_precision(number, [&]<class T>(T) {
+    reduce<T>(pattern, c, list<const T>(dW, weights(pattern, c)),
+              list<SumOf<T>>(dtheta, pattern.params() * c.out * c.in), 0, threads);
+  });
+}
+
+std::pair<double, double> project_at(const Plan& p, Address W, Address theta, unsigned threads, bool bias) {
+  const PreparedPattern& pattern = p.pattern(bias);
+  const Multiplicity c = p.channels(bias);
+  const Projection found = project<double>(pattern, c, list<const double>(W, weights(pattern, c)), threads);
+  std::copy(found.theta.begin(), found.theta.end(), at<double>(theta));
+  return {found.residual, found.norm};
+}
+
+}  // namespace
+
+void bind_numeric(nb::module_& m) {
+  m.def(
+      "forget_leak_warnings", [] { nb::set_leak_warnings(false); },
+      "For intertwine.nn: PyTorch keeps operators, and what they refer to, past the end of the interpreter.");
+  using unlocked = nb::call_guard<nb::gil_scoped_release>;
+  nb::class_<Plan> c(m, "Plan", nb::is_final(), nb::is_weak_referenceable(),
+                     "The products of a layer of a table, for arrays given by their addresses; used by "
+                     "intertwine.nn, which checks them.\n\n"
+                     "Arrays x [batch, in, cols] and y [batch, out, rows] come with the strides of their "
+                     "three axes in numbers; outputs are\n"
+                     "contiguous, theta is [params, out, in] and bias [bias_params, out]. number: 0 float32, "
+                     "1 float64; for materialise and\n"
+                     "reduce also 2 float16, 3 bfloat16. Address 0 leaves an array out. The interpreter's "
+                     "lock is released.");
+  c.def(
+      "__init__",
+      [](Plan* self, const Table& table, std::uint64_t out, std::uint64_t in, const std::string& mode) {
+        const LayerMode parsed = parse_layer_mode(mode);
+        // Brought into memory first: then the table and all plans share them.
+        Limits().run([&](const Task& task) {
+          if (table.table().weights.is_tied()) table.weight_codes(task);
+          if (table.table().bias.is_tied()) table.bias_codes(task);
+          new (self) Plan(PreparedTable(table.snapshot(), task), {out, in}, parsed);
+        });
+      },
+      nb::arg("table"), nb::arg("out"), nb::arg("in"), nb::arg("mode") = "automatic");
+  c.def(
+      "with_channels",
+      [](const Plan& p, std::uint64_t out, std::uint64_t in, const std::string& mode) {
+        return Plan(p, {out, in}, parse_layer_mode(mode));
+      },
+      nb::arg("out"), nb::arg("in"), nb::arg("mode"),
+      "The same table with other channels or another mode. Shares the patterns.");
+  c.def_prop_ro(
+      "rows", [](const Plan& p) { return p.pattern(false).rows(); }, "Outputs of the site pattern.");
+  c.def_prop_ro(
+      "cols", [](const Plan& p) { return p.pattern(false).cols(); }, "Inputs of the site pattern.");
+  c.def_prop_ro(
+      "params", [](const Plan& p) { return p.pattern(false).params(); },
+      "Weight parameters of the site pattern.");
+  c.def_prop_ro(
+      "bias_params", [](const Plan& p) { return p.pattern(true).params(); },
+      "Bias parameters of the site pattern.");
+  c.def_prop_ro(
+      "channels", [](const Plan& p) { return std::pair(p.channels(false).out, p.channels(false).in); },
+      "(out, in).");
+  c.def_prop_ro("form", &Plan::form, "The form in which apply ran last; empty before.");
+  c.def_prop_ro(
+      "forms",
+      [](const Plan& p) {
+        std::vector<std::string> names;
+        for (const LayerForm form : p.plan<float>().forms()) names.push_back(to_string(form));
+        return names;
+      },
+      "The forms that there are for this table.");
+  c.def(
+      "initial_variance",
+      [](const Plan& p, double gain, bool bias) {
+        return initial_variance(p.pattern(bias), p.channels(bias), gain);
+      },
+      nb::arg("gain") = 1.0, nb::arg("bias") = false,
+      "[params] the variances of independent theta for which outputs have the variance gain^2 when inputs "
+      "have variance 1.");
+  c.def("apply", &apply, unlocked(), nb::arg("number"), nb::arg("batch"), nb::arg("x"), nb::arg("strides"),
+        nb::arg("theta"), nb::arg("bias"), nb::arg("y"), nb::arg("threads") = 1, "y = W x + b.");
+  c.def("apply_transposed", &apply_transposed, unlocked(), nb::arg("number"), nb::arg("batch"), nb::arg("dy"),
+        nb::arg("strides"), nb::arg("theta"), nb::arg("dx"), nb::arg("threads") = 1, "dx = W^T dy.");
+  c.def("gradients", &gradients, unlocked(), nb::arg("number"), nb::arg("batch"), nb::arg("x"),
+        nb::arg("x_strides"), nb::arg("dy"), nb::arg("dy_strides"), nb::arg("theta"), nb::arg("dx"),
+        nb::arg("dtheta"), nb::arg("dbias"), nb::arg("threads") = 1,
+        "dx = W^T dy, dtheta and dbias summed over the batch: those whose address is not 0.");
+  c.def("materialise", &materialise_at, unlocked(), nb::arg("number"), nb::arg("theta"), nb::arg("W"),
+        nb::arg("threads") = 1, nb::arg("bias") = false,
+        "W [out * rows, in * cols] of theta; bias: b [out, rows] of the bias.");
+  c.def("reduce", &reduce_at, unlocked(), nb::arg("number"), nb::arg("dW"), nb::arg("dtheta"),
+        nb::arg("threads") = 1, nb::arg("bias") = false,
+        "dtheta of dW, the adjoint; float32 for the numbers of 16 bits.");
+  c.def("project", &project_at, unlocked(), nb::arg("W"), nb::arg("theta"), nb::arg("threads") = 1,
+        nb::arg("bias") = false,
+        "theta of the nearest W of the family, all in float64; gives |W - W(theta)| and |W|.");
+}
+
+}  // namespace intertwine::python

@@ -1,0 +1,65 @@
+"""Layers of many kinds, and the dense layer that each one is. Whoever imports this is skipped where PyTorch is missing."""
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+
+
+@pytest.fixture(autouse=True)
+def seeded():
+    torch.manual_seed(0)
+    yield
+    torch.compiler.reset()
+
+
+def representations(group, V, U):
+    from intertwine import Group
+
+    G = Group(group)
+    return G.rep(V), G.rep(U)
+
+
+# group, V, U, in, out: codes of one and four bytes, signs, no parameters at all, multiples as channels, a sparse basis.
+CASES = [
+    ("S4", "perm", "perm", 2, 3),
+    ("D4", "perm + 2*sign", "regular", 2, 3),
+    ("S4", "3*perm", "2*perm", 2, 1),
+    ("S4", "perm", "std", 2, 2),
+    ("S4", "std", "perm + trivial", 1, 2),
+    ("C6", "regular", "regular", 1, 2),
+    ("A5", "regular", "regular", 1, 1),
+    ("B3", "perm", "perm^2", 2, 1),
+    ("C3", "trivial", "std", 2, 2),
+]
+
+
+def make(case, **keywords):
+    from intertwine.nn import Linear
+
+    V, U = representations(*case[:3])
+    layer = Linear(V, U, case[3], case[4], **{"dtype": torch.float64, **keywords})
+    if layer.bias is not None:
+        torch.nn.init.normal_(layer.bias)
+    return layer, V, U
+
+
+def dense(layer, x):
+    """The layer as a dense one, from the definition of the table alone."""
+    table = layer.table
+    out, in_ = layer.theta.shape[1:]
+    M, N = table.rows, table.cols
+
+    def family(theta, code, rows, cols):
+        parts = torch.cat((theta.new_zeros(1, *theta.shape[1:]), theta, -theta))
+        return parts[torch.from_numpy(code.copy()).long().reshape(-1)].reshape(rows, cols, *theta.shape[1:])
+
+    if table.is_tied:
+        W = family(layer.theta, table.weight_code, M, N)
+    else:
+        W = torch.zeros(M, N, out, in_, dtype=layer.theta.dtype)
+        for k in range(table.params):
+            for e in range(table.basis_ptr[k], table.basis_ptr[k + 1]):
+                W = W.clone()
+                W[table.basis_row[e], table.basis_col[e]] += layer.theta[k] * float(table.basis_val[e])
+    W = W.permute(2, 0, 3, 1).reshape(out * M, in_ * N)
+    return (x.flatten(-2) @ W.t()).reshape(*x.shape[:-2], layer.out_channels, out * M // layer.out_channels), W

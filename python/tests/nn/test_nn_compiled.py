@@ -1,0 +1,175 @@
+"""torch.compile, torch.export, ONNX, and training in several processes."""
+
+import importlib.util
+import os
+import socket
+import subprocess
+import sys
+import textwrap
+
+import pytest
+from layers_for_tests import CASES, make, representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
+import torch
+from intertwine.nn import Activation, Conv2d, Linear, _ops
+
+needs_compiler = pytest.mark.skipif(not any(os.access(os.path.join(d, "g++"), os.X_OK) for d in os.environ["PATH"].split(":")), reason="no C++ compiler")
+
+
+def outputs(f, layer, x):
+    y = f(x)
+    return y, *torch.autograd.grad(y.pow(2).sum(), [x, *layer.parameters()], materialize_grads=True)
+
+
+@pytest.mark.parametrize("case", [CASES[1], CASES[2], CASES[3]], ids=["signs", "multiples", "sparse"])
+def test_compile_whole_with_any_batch(case):
+    layer, V, _ = make(case)
+    compiled = torch.compile(layer, fullgraph=True, dynamic=True, backend="aot_eager")
+    x = torch.randn(5, case[3], V.dimension, dtype=torch.float64, requires_grad=True)
+    torch.testing.assert_close(outputs(compiled, layer, x), outputs(layer, layer, x))
+    with torch.compiler.set_stance("fail_on_recompile"):
+        for batch in (2, 9, 17):
+            x = torch.randn(batch, case[3], V.dimension, dtype=torch.float64, requires_grad=True)
+            torch.testing.assert_close(outputs(compiled, layer, x), outputs(layer, layer, x))
+    assert list(layer.state_dict()) == ["theta", "bias", "_extra_state"]
+
+
+@needs_compiler
+def test_compile_to_machine_code():
+    V, U = representations("D4", "perm", "regular")
+    model = torch.nn.Sequential(Linear(V, U, 2, 3), Activation(U, torch.relu), Linear(U, V, 3, 1))
+    compiled = torch.compile(model, fullgraph=True)
+    x = torch.randn(6, 2, 4, requires_grad=True)
+    torch.testing.assert_close(outputs(compiled, model, x), outputs(model, model, x))
+
+
+def test_compile_under_autocast_and_in_training_steps():
+    layer, V, _ = make(CASES[0], dtype=torch.float32)
+    x = torch.randn(4, 2, 4)
+    compiled = torch.compile(layer, fullgraph=True, backend="aot_eager")
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        y = compiled(x)
+        assert y.dtype == torch.bfloat16
+        torch.testing.assert_close(y, layer(x))
+    optimiser = torch.optim.Adam(layer.parameters(), lr=0.1)
+    losses = []
+    for _ in range(10):
+        optimiser.zero_grad()
+        loss = (compiled(x) - 1).pow(2).mean()
+        loss.backward()
+        optimiser.step()
+        losses.append(float(loss.detach()))
+    assert losses[-1] < losses[0]
+
+
+@pytest.mark.parametrize("case", [CASES[1], CASES[3]], ids=["tied", "sparse"])
+def test_transformations_inside_compiled_code(case):
+    layer, V, _ = make(case)
+    x = torch.randn(3, case[3], V.dimension, dtype=torch.float64)
+    loss = lambda x: layer(x).tanh().pow(2).sum()  # noqa: E731
+    for f in (torch.func.grad(loss), torch.func.vmap(torch.func.grad(loss)), lambda x: torch.func.jvp(loss, (x,), (torch.ones_like(x),))[1]):
+        expected = f(x)
+        assert expected.abs().max() > 0
+        torch.testing.assert_close(torch.compile(f, fullgraph=True, backend="aot_eager")(x), expected)
+
+
+def test_make_fx_sees_operators():
+    from torch.fx.experimental.proxy_tensor import make_fx
+
+    layer, V, _ = make(CASES[1])
+    x = torch.randn(3, 2, V.dimension, dtype=torch.float64)
+    traced = make_fx(layer)(x)
+    assert "intertwine.apply" in traced.code
+    x = torch.randn(3, 2, V.dimension, dtype=torch.float64)
+    torch.testing.assert_close(traced(x), layer(x))
+
+
+@pytest.mark.parametrize("case", [CASES[1], CASES[3]], ids=["tied", "sparse"])
+def test_exported_programs_carry_their_table(case, tmp_path):
+    layer, V, _ = make(case)
+    x = torch.randn(4, case[3], V.dimension, dtype=torch.float64)
+    program = torch.export.export(layer, (x,), dynamic_shapes=({0: torch.export.Dim("batch")},))
+    assert "intertwine.apply" in str(program.graph)
+    x = torch.randn(7, case[3], V.dimension, dtype=torch.float64)
+    torch.testing.assert_close(program.module()(x), layer(x))
+    torch.export.save(program, tmp_path / "layer.pt2")
+    torch.save((x, layer(x).detach()), tmp_path / "values.pt")
+    script = """
+        import sys, torch, intertwine.nn
+        program = torch.export.load(sys.argv[1])
+        x, y = torch.load(sys.argv[2])
+        torch.testing.assert_close(program.module()(x), y)
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(script), str(tmp_path / "layer.pt2"), str(tmp_path / "values.pt")], check=True)
+    plain = program.run_decompositions(_ops.decompositions())
+    assert "intertwine" not in str(plain.graph)
+    torch.testing.assert_close(plain.module()(x), layer(x))
+    # After the export the layer is what it was.
+    torch.testing.assert_close(layer(x), program.module()(x))
+
+
+def test_programs_with_damaged_codes_are_refused(tmp_path):
+    layer, V, _ = make(CASES[1])
+    p = layer._weights.on(torch.device("cpu"))
+    codes = p.table[0].clone()
+    codes[0, 0] = (int(codes[0, 0]) + 1) % 7
+    damaged = p._replace(table=[codes, p.table[1]], digest="0" * 64)
+    with pytest.raises(ValueError, match="damaged"):
+        torch.ops.intertwine.apply(torch.randn(2, 2, V.dimension, dtype=torch.float64), layer.theta, *damaged)
+
+
+@pytest.mark.skipif(any(importlib.util.find_spec(m) is None for m in ("onnx", "onnxscript", "onnxruntime")), reason="onnx, onnxscript or onnxruntime is not installed")
+@pytest.mark.parametrize("kind", ["linear", "sparse", "conv"])
+def test_onnx_without_arguments(kind, tmp_path):
+    import onnxruntime
+
+    if kind == "conv":
+        V, U = representations("D4", "trivial", "regular")
+        layer, x = Conv2d(V, U, 1, 2, 3, padding=1).eval(), torch.randn(2, 1, 1, 5, 5)
+    else:
+        case = CASES[1] if kind == "linear" else CASES[3]
+        layer, V, _ = make(case, dtype=torch.float32)
+        layer, x = layer.eval(), torch.randn(2, case[3], V.dimension)
+    path = tmp_path / "layer.onnx"
+    torch.onnx.export(layer, (x,), path, verbose=False)
+    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    (y,) = session.run(None, {session.get_inputs()[0].name: x.numpy()})
+    torch.testing.assert_close(torch.from_numpy(y), layer(x).detach(), rtol=1e-4, atol=1e-5)
+
+
+WORKER = """
+    import sys, torch, torch.distributed as dist
+    from intertwine import Group
+    from intertwine.nn import Activation, Linear
+    rank, size, port, path = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4]
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    V = Group("S4").rep("perm")
+    model = torch.nn.Sequential(Linear(V, V, 2, 8), Activation(V, torch.relu), Linear(V, V, 8, 1)).double()
+    x, target = torch.randn(16, 2, 4, dtype=torch.float64), torch.randn(16, 1, 4, dtype=torch.float64)
+    trained = model
+    if size > 1:
+        dist.init_process_group("gloo", init_method=f"tcp://127.0.0.1:{port}", rank=rank, world_size=size)
+        trained = torch.nn.parallel.DistributedDataParallel(model)
+    optimiser = torch.optim.Adam(model.parameters(), lr=0.01)
+    mine = slice(rank * 16 // size, (rank + 1) * 16 // size)
+    for _ in range(10):
+        optimiser.zero_grad()
+        (trained(x[mine]) - target[mine]).pow(2).mean().backward()
+        optimiser.step()
+    if rank == 0:
+        torch.save(model.state_dict(), path)
+    if size > 1:
+        dist.destroy_process_group()
+"""
+
+
+def test_two_processes_train_as_one(tmp_path):
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        port = str(s.getsockname()[1])
+    one, two = tmp_path / "one.pt", tmp_path / "two.pt"
+    command = [sys.executable, "-c", textwrap.dedent(WORKER)]
+    jobs = [subprocess.Popen([*command, "0", "1", port, str(one)])]
+    jobs += [subprocess.Popen([*command, str(rank), "2", port, str(two)]) for rank in range(2)]
+    assert [job.wait(timeout=300) for job in jobs] == [0, 0, 0]
+    torch.testing.assert_close(torch.load(two), torch.load(one))

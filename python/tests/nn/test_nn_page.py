@@ -1,0 +1,31 @@
+"""What docs/nn.md, the README and the docstrings say, runs."""
+
+import doctest
+import pathlib
+import re
+
+import pytest
+
+pytest.importorskip("torch", reason="PyTorch is not installed")
+import intertwine.nn  # noqa: E402
+
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+
+@pytest.mark.parametrize("page, fence, least", [("docs/nn.md", "python", 8), ("README.md", "py", 1)])
+def test_pages_run(page, fence, least):
+    blocks = re.findall(rf"```{fence}\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
+    assert len(blocks) >= least
+    names: dict = {}
+    for block in blocks:
+        exec(compile(block, page, "exec"), names)
+
+
+def test_docstrings_run():
+    assert doctest.testmod(intertwine.nn).failed == 0
+
+
+def test_everything_is_documented():
+    for name in intertwine.nn.__all__:
+        assert (getattr(intertwine.nn, name).__doc__ or "").strip(), name
