@@ -40,8 +40,8 @@ void add_expand(CLI::App& app, Context& context) {
       "an expression in symmetric functions (a character of GL(n)) in Schur functions or another basis");
   const auto options = std::make_shared<ExpandOptions>();
   command->add_option("EXPRESSION", options->expression, "for example 's[2,1]*h[2] - e[5]'")->required();
-  command->add_option("--basis", options->basis, "s, p, h, e or m")
-      ->check(CLI::IsMember({"s", "p", "h", "e", "m"}))
+  command->add_option("--basis", options->basis, "s, p, h, e, m or f")
+      ->check(CLI::IsMember({"s", "p", "h", "e", "m", "f"}))
       ->type_name("BASIS");
   command
       ->add_option("--rows", options->rows,
@@ -50,8 +50,9 @@ void add_expand(CLI::App& app, Context& context) {
   command->footer(
       "Bases: s[...] Schur, p[...] power sums, h[...] complete (Sym), e[...] elementary (exterior), m[...] "
       "monomial (a\n"
-      "weight and its permutations, so that a character given by its weights is a sum of m's). Operations: + "
-      "- *,\n"
+      "weight and its permutations, so that a character given by its weights is a sum of m's), f[...] "
+      "forgotten (omega of "
+      "m). Operations: + - *,\n"
       "division by a number, ^ with an exponent, parentheses, and f[g] for plethysm (composition of "
       "functors).\n"
       "Examples:\n  intertwine expand 'h[2][s[1,1]] * s[1]'\n  intertwine expand --basis p 's[2,1]'\n"

@@ -51,6 +51,7 @@
 //   y = W x + b, forward and backward                Layer, in a library of its own            numeric/layer.hpp
 //   partitions, tableaux, RSK                        Partition, ...                            combinatorics/partition.hpp, ...
 //   Littlewood-Richardson, skew, plethysm            SchurSum                                  combinatorics/symmetric_function.hpp
+//   the ring of symmetric functions, six bases       SymmetricFunction, product, plethysm, ...   combinatorics/symmetric_algebra.hpp
 //   characters of S_n, Kronecker products            kronecker_product, ...                    combinatorics/symmetric_group_characters.hpp
 //   S_nu(V (x) W*) under GL x GL                     cauchy and Kronecker decompositions       gl/cauchy.hpp
 //   the coordinate ring of matrices                  standard bitableaux, straightening        gl/bitableau.hpp, gl/coordinate_ring.hpp

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import CharacterTable, Cyclotomic, Decomposition, Group, Matrix, Permutation, Table
+    from . import CharacterTable, Cyclotomic, Decomposition, Group, Matrix, Permutation, PolynomialMaps, Representation, SymmetricFunction, Table
 
 
 def _sympy_number(number: int | Fraction | Cyclotomic) -> Any:
@@ -107,3 +107,50 @@ def table_to_dataframe(table: Table) -> Any:
     code = codes[row, col].astype(numpy.int64) - 1
     sign = numpy.where(code < table.params, 1, -1)
     return pandas.DataFrame({"row": row, "col": col, "parameter": code % table.params, "sign": sign})
+
+
+def symmetric_function_to_sympy(function: SymmetricFunction, n: int) -> Any:
+    import sympy
+
+    x = [sympy.Symbol(f"x{i + 1}") for i in range(n)]
+    terms = (
+        _sympy_number(a) * sympy.Mul(*(v**k for v, k in zip(x, exponents))) for exponents, a in function.expand(n).items()
+    )
+    return sympy.Add(*terms)
+
+
+def polynomial_maps_to_sympy(maps: PolynomialMaps) -> list[Any]:
+    import sympy
+
+    x = [sympy.Symbol(f"x{i + 1}") for i in range(maps.source.dimension)]
+    monomials = [sympy.Mul(*(x[v] ** k for v, k in m)) for m in maps.monomials]
+    columns = []
+    for terms in maps.maps:
+        sums: list[list[Any]] = [[] for _ in range(maps.target.dimension)]
+        for output, monomial, coefficient in terms:
+            sums[output].append(_sympy_number(coefficient) * monomials[monomial])
+        columns.append(sympy.Matrix([sympy.Add(*terms) for terms in sums]))
+    return columns
+
+
+def polynomial_maps(V: Representation, U: Representation, degree: int) -> PolynomialMaps:
+    """For pickle, which knows no functions of extensions."""
+    from ._core import polynomial_maps
+
+    return polynomial_maps(V, U, degree)
+
+
+def polynomial_values(maps: PolynomialMaps, x: Any) -> Any:
+    """All maps at an array [..., dim V] of floats."""
+    import numpy
+
+    from ._errors import DomainError
+
+    n = maps.source.dimension
+    if x.ndim == 0 or x.shape[-1] != n:
+        raise DomainError(f"the maps take arrays of the shape [..., {n}], not {list(x.shape)}")
+    terms = maps.to_arrays()
+    values = numpy.multiply(terms["coefficient"], numpy.prod(x[..., terms["variables"]], axis=-1)[..., terms["monomial"]])
+    out = numpy.zeros((*x.shape[:-1], len(maps), maps.target.dimension), dtype=values.dtype)
+    numpy.add.at(out, (..., terms["map"], terms["output"]), values)
+    return out

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ._gates import decomposition_rows
 
 if TYPE_CHECKING:
-    from . import Certificate, CharacterTable, Decomposition
+    from . import Certificate, CharacterTable, Decomposition, Tableau
 
 MOST_CLASSES = 60
 
@@ -61,3 +61,9 @@ def certificate(proved: Certificate) -> str:
         ("independent", (independent,)),
     ]
     return _table("Certificate of a basis of Hom(V, U)", [""], rows)
+
+
+def tableau(filling: Tableau) -> str:
+    style = "border: 1px solid; min-width: 1.4em; text-align: center"
+    rows = ("".join(f'<td style="{style}">{entry + 1}</td>' for entry in row) for row in filling.rows)
+    return '<table style="border-collapse: collapse">' + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "intertwine/characters/character_table.hpp"
+#include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/combinatorics/permutation.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/exact/field_matrix.hpp"
@@ -37,10 +38,14 @@ namespace intertwine::python {
 
 void bind_errors(nb::module_& m);           // module.cpp: errors, limits
 void bind_exact(nb::module_& m);            // exact.cpp: Cyclotomic, Matrix
+void bind_combinatorics(nb::module_& m);    // combinatorics.cpp: Partition, Tableau, SymmetricFunction
 void bind_groups(nb::module_& m);           // groups.cpp: Permutation, Group, ConjugacyClasses
 void bind_characters(nb::module_& m);       // characters.cpp: CharacterTable, ClassFunction
 void bind_representations(nb::module_& m);  // representations.cpp: Representation, Decomposition
 void bind_equivariant(nb::module_& m);      // equivariant.cpp: Hom, Certificate
+void bind_polynomials(nb::module_& m);      // polynomials.cpp: PolynomialMaps
+void bind_gl(nb::module_& m);               // gl.cpp: SchurFunctor, Cauchy decompositions, Branching
+void bind_ring(nb::module_& m);             // ring.cpp: CoordinateRing, Bitableau, MinorIdeal
 void bind_tables(nb::module_& m);           // tables.cpp: Table, TableProof, load_table, verify
 void bind_numeric(nb::module_& m);          // numeric.cpp: Plan
 
@@ -73,6 +78,15 @@ struct PermutationLike {
   /// The degree is that of the permutation, or the largest point named.
   Permutation by_itself() const;
 };
+
+/// A Partition, or the list of its parts.
+struct PartitionLike {
+  nb::object object;
+  /// \throws DomainError
+  Partition value() const;
+};
+/// "Partition([2, 1])".
+std::string partition_text(const Partition& lambda);
 
 /// A name of a file: text, or what os.fspath() takes.
 struct Path {
@@ -203,6 +217,12 @@ template <class Class, class F, class... Extra>
 void def_limited(Class& c, const char* name, F f, const Extra&... extra) {
   c.def(name, limited(+f), extra..., nb::kw_only(), nb::arg("memory") = nb::none(),
         nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none());
+}
+/// The same for a function of the class.
+template <class Class, class F, class... Extra>
+void def_limited_static(Class& c, const char* name, F f, const Extra&... extra) {
+  c.def_static(name, limited(+f), extra..., nb::kw_only(), nb::arg("memory") = nb::none(),
+               nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none());
 }
 /// A property that may take long: under the limits of the blocks around.
 template <class Class, class F>
@@ -348,6 +368,15 @@ template <>
 struct type_caster<intertwine::python::PermutationLike> {
   NB_TYPE_CASTER(intertwine::python::PermutationLike,
                  const_name("Permutation | str | collections.abc.Sequence[int]"))
+  bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
+    value.object = borrow(source);
+    return true;
+  }
+};
+
+template <>
+struct type_caster<intertwine::python::PartitionLike> {
+  NB_TYPE_CASTER(intertwine::python::PartitionLike, const_name("Partition | collections.abc.Sequence[int]"))
   bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
     value.object = borrow(source);
     return true;

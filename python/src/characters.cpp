@@ -176,8 +176,8 @@ void bind_algebra(nb::class_<ClassFunction>& c) {
       "The character of the k-th exterior power.");
   c.def(
       "schur",
-      [](const ClassFunction& f, std::vector<int> partition) {
-        return schur_power(Partition(std::move(partition)), f);
+      [](const ClassFunction& f, const PartitionLike& partition) {
+        return schur_power(partition.value(), f);
       },
       nb::arg("partition"), "The character of a Schur functor.");
   def_limited(

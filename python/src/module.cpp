@@ -260,10 +260,14 @@ NB_MODULE(_core, m) {
   intertwine::throw_faults_of_libraries();
   bind_errors(m);
   bind_exact(m);
+  bind_combinatorics(m);
   bind_groups(m);
   bind_characters(m);
   bind_representations(m);
   bind_equivariant(m);
+  bind_polynomials(m);
+  bind_gl(m);
+  bind_ring(m);
   bind_tables(m);
   bind_numeric(m);
 }

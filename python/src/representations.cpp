@@ -75,8 +75,8 @@ void bind_algebra(nb::class_<Representation>& c) {
       "The k-th exterior power, in lexicographic order.");
   def_limited(
       c, "schur",
-      [](const Limits& limits, const Representation& V, std::vector<int> partition) {
-        const Partition shape(std::move(partition));
+      [](const Limits& limits, const Representation& V, PartitionLike partition) {
+        const Partition shape = partition.value();
         return limits.run([&](const Task&) { return schur_power(shape, V); });
       },
       nb::arg("partition"),
@@ -394,6 +394,71 @@ void bind_group_methods() {
       "counts from 1).");
 }
 
+void bind_forms(nb::module_& m) {
+  nb::class_<IrreducibleForms> c(
+      m, "IrreducibleForms", nb::is_final(),
+      "Irreducible representations over one field by matrices, in the order of the "
+      "character table; len() is their number.");
+  c.def_prop_ro(
+      "group", [](const IrreducibleForms& f) { return f.table.group(); }, "The group.");
+  c.def_prop_ro(
+      "over", [](const IrreducibleForms& f) { return std::string(to_string(f.over)); },
+      "\"complex\", \"real\" or \"rational\".");
+  c.def_prop_ro(
+      "representations",
+      [](const IrreducibleForms& f) {
+        std::vector<Representation> list;
+        for (const auto& entry : f.entries) list.push_back(entry.form.representation);
+        return list;
+      },
+      "The representations.");
+  c.def_prop_ro(
+      "rows",
+      [](const IrreducibleForms& f) {
+        std::vector<std::vector<std::size_t>> list;
+        for (const auto& entry : f.entries) list.push_back(entry.form.rows);
+        return list;
+      },
+      "For each the rows of the character table that it is made of over the complex numbers.");
+  c.def_prop_ro(
+      "multiplicities",
+      [](const IrreducibleForms& f) {
+        std::vector<std::size_t> list;
+        for (const auto& entry : f.entries) list.push_back(entry.form.multiplicity);
+        return list;
+      },
+      "For each how often every one of these rows is in it: their Schur index.");
+  c.def("__len__", [](const IrreducibleForms& f) { return f.entries.size(); });
+  c.def(
+      "to_json", [](const IrreducibleForms& f) { return to_json(f); },
+      "A JSON object, which verify() proves again from its file.");
+  c.def(
+      "to_gap", [](const IrreducibleForms& f) { return to_gap(f); },
+      "A GAP expression: a list of homomorphisms.");
+  def_limited(
+      c, "verify",
+      [](const Limits& limits, const IrreducibleForms& f) {
+        limits.run([&](const Task& task) { verify(f, task); });
+      },
+      "Proves every matrix again; VerificationError names the first claim that fails.");
+  bind_copies<IrreducibleForms>(c);
+  c.def("__str__", [](const IrreducibleForms& f) { return to_text(f); });
+  c.def("__repr__", [](const IrreducibleForms& f) {
+    return "<IrreducibleForms of " + group_text(f.table.group()) + " over the " + to_string(f.over) +
+           " numbers, " + std::to_string(f.entries.size()) + " representations>";
+  });
+  auto group = class_of<FiniteGroup>();
+  def_limited(
+      group, "irreducible_forms",
+      [](const Limits& limits, const FiniteGroup& G, Typed<OverTag> over) {
+        const BaseField field = field_of(over);
+        return limits.run(
+            [&](const Task& task) { return irreducible_forms(table_of(G, task), field, task); });
+      },
+      nb::arg("over") = "complex",
+      "The irreducible representations over the complex, real or rational numbers with what proves them.");
+}
+
 }  // namespace
 
 void bind_representations(nb::module_& m) {
@@ -418,6 +483,7 @@ void bind_representations(nb::module_& m) {
       nb::sig(reduce_signature));
   bind_decomposition(m, c);
   bind_isotypic(m, c);
+  bind_forms(m);
   bind_group_methods();
   m.def("known_representations", &known_representations,
         "The names of representations that expressions know.");

@@ -366,16 +366,14 @@ void bind_proof(nb::module_& m, nb::class_<Table>& c) {
       },
       "Proves the table again from itself alone; VerificationError names the first claim that fails.");
   m.def("verify", limited(+[](const Limits& limits, Path path) {
-          return limits.run([&](const Task& task) {
-            const Proved proved = verify_file(path.value, task);
-            if (const auto* table = std::get_if<TableProof>(&proved)) return *table;
-            throw FileError(path.value.string() +
-                            " holds an answer of the program, which was proved, and no table");
-          });
+          return limits.run([&](const Task& task) { return verify_file(path.value, task); });
         }),
         nb::arg("path"), nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(),
         nb::arg("progress") = nb::none(),
-        "Proves a table again from its file alone; VerificationError names the first claim that fails.");
+        "Proves a table again from its file alone, or polynomial maps or irreducible representations from "
+        "their "
+        "JSON: gives what was\n"
+        "proved; VerificationError names the first claim that fails.");
   m.def("load_table", limited(+[](const Limits& limits, Path path) {
           return limits.run([&](const Task& task) { return Table(read_table(path.value, task)); });
         }),

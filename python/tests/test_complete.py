@@ -47,7 +47,8 @@ GOOD = """
 from fractions import Fraction
 
 import numpy as np
-from intertwine import Certificate, Cyclotomic, Group, Hom, LimitError, Matrix, Representation, Table, limits, load_table, verify
+from intertwine import Certificate, CoordinateRing, Cyclotomic, Group, Hom, IrreducibleForms, LimitError, Matrix, Partition, PolynomialMaps
+from intertwine import Representation, SymmetricFunction, Table, TableProof, branch, h, limits, load_table, polynomial_maps, s, verify
 
 G = Group("S4")
 order: int = G.order
@@ -64,7 +65,18 @@ codes = table.weight_code
 shape: tuple[int, ...] = codes.shape
 sizes: np.ndarray[tuple[int, ...], np.dtype[np.int64]] = table.orbit_size
 digest: str = table.save("layer.safetensors")
-params: int = verify("layer.safetensors").params + load_table("layer.safetensors").params
+proved: TableProof | PolynomialMaps | IrreducibleForms = verify("layer.safetensors")
+params: int = load_table("layer.safetensors").params
+if isinstance(proved, TableProof):
+    params += proved.params
+function: SymmetricFunction = s([2, 1]) * s[1] + 2 * h[2](s[1, 1]) / 3
+for partition, coefficient in function:
+    weight: int = partition.weight + partition[0]
+    number: int | Fraction = coefficient
+scalar: int | Fraction = function.scalar(s[Partition((2, 1))])
+maps: PolynomialMaps = polynomial_maps(V, V, degree=2)
+multiplicities: list[int] = [m for _, m in branch([2], "orthogonal", 3).constituents + branch((2,), V).constituents]
+values: list[int] = CoordinateRing(2, 3).ideal(2).hilbert_function(4)
 symmetrized = hom.symmetrize(np.eye(4))
 for row in G.character_table():
     degree: int | Fraction | Cyclotomic = row.degree
@@ -86,6 +98,9 @@ BAD = {
     'G.foo': "attr-defined",
     '(G.rep("perm") >> G).dimension': "operator",
     'G.character_table(second=3)': "call-arg",
+    's[2] * "a"': "operator",
+    's[2].coefficient(2)': "arg-type",
+    'branch([2], "orthogonal")': "call-overload",
 }
 
 
@@ -105,7 +120,7 @@ def test_mypy_accepts_what_is_right(tmp_path):
 
 
 def test_mypy_refuses_what_is_wrong(tmp_path):
-    lines = ["from intertwine import Group", "G = Group('S4')", *BAD]
+    lines = ["from intertwine import Group, branch, s", "G = Group('S4')", *BAD]
     found = mypy(tmp_path, "\n".join(lines) + "\n")
     for number, code in enumerate(BAD.values(), start=3):
         assert re.search(rf"user\.py:{number}: error: .*\[{code}\]", found), (lines[number - 1], found)

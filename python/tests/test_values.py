@@ -8,7 +8,7 @@ import intertwine
 import numpy
 import pytest
 from intertwine import *  # noqa: F403 - repr() evaluates with these names
-from intertwine import Certificate, Cyclotomic, E, Group, Matrix, Permutation
+from intertwine import Bitableau, Certificate, CoordinateRing, Cyclotomic, E, Group, Matrix, Partition, Permutation, SchurFunctor, Tableau, e, f, h, m, p, polynomial_maps, s
 
 
 def values():
@@ -22,6 +22,10 @@ def values():
     yield from [V >> V**2, (V >> V).bias, (V >> V).certificate(), A5.rep("irrep(2)") >> A5.rep("perm")]
     yield from [S4.classes(), S4.character_table(), S4.character_table().row(2), V.character(), V.decompose(), V.decompose("rational")]
     yield from [V.matrix("(1,2,3)"), A5.irrep(1).matrix("(1,2,3)"), Matrix([["1/2", 3]]), Matrix.zero(0, 3), Matrix.identity(3)]
+    yield from [Partition([3, 1]), Partition(), Tableau([[0, 1], [2]]), s, s[2, 1], s[2, 1] / 3 - 2 * s[3] + 1, 0 * h[2], p[2, 1], e[2], f[1], m[()], SchurFunctor([2, 1])]
+    ring = CoordinateRing(2, 3)
+    yield from [ring, ring.ideal(2), ring.ideal([2, 1], 3), ring.symbolic_power(2, 2), ring.invariant_ideal([2, 1])]
+    yield from [Bitableau("[1,2|1,3][2|2]"), Bitableau([]), ring.expand("[1,2|1,3]"), polynomial_maps(V, V, 2)]
     yield from [Permutation("(1,2,3)", 5), Permutation([]), E(5), Cyclotomic("1/2*E(3)"), Matrix.from_entries(200, 200, [(3, 4, 1)])]
 
 

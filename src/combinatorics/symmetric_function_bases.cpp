@@ -107,6 +107,11 @@ Terms to_schur(const SymmetricFunction& f, const Task& task) {
   if (f.basis == SymmetricBasis::schur) return f.terms;
   if (f.basis == SymmetricBasis::monomial) return monomials_to_schur(f.terms, task);
   Terms result;
+  if (f.basis == SymmetricBasis::forgotten) {
+    for (const auto& [lambda, coefficient] : monomials_to_schur(f.terms, task))
+      result.emplace(lambda.conjugate(), coefficient);
+    return result;
+  }
   for (const auto& [lambda, coefficient] : f.terms) {
     if (f.basis == SymmetricBasis::power) require_degree(lambda);
     for (const SchurTerm& term : expand_product(f.basis, lambda, task))
@@ -121,6 +126,8 @@ Terms from_schur(const Partition& lambda, SymmetricBasis basis, const Task& task
       return character_row(lambda, task);
     case SymmetricBasis::monomial:
       return kostka_row(lambda, task);
+    case SymmetricBasis::forgotten:
+      return kostka_row(lambda.conjugate(), task);
     case SymmetricBasis::homogeneous:
       return jacobi_trudi(lambda, task);
     case SymmetricBasis::elementary:
@@ -177,10 +184,23 @@ Rational dimension(const SymmetricFunction& f, int n, const Task& task) {
 
 namespace {
 
-constexpr std::string_view letters = "sphem";  // in the order of SymmetricBasis
+constexpr std::string_view letters = "sphemf";  // in the order of SymmetricBasis
+
+}  // namespace
+
+SymmetricBasis symmetric_basis(char letter) {
+  const std::size_t at = letters.find(letter);
+  if (at == std::string_view::npos)
+    throw DomainError(std::string("there is no basis ") + letter + "; the bases are s, p, h, e, m and f");
+  return static_cast<SymmetricBasis>(at);
+}
+
+char letter_of(SymmetricBasis basis) { return letters[static_cast<std::size_t>(basis)]; }
+
+namespace {
 
 std::string written(const SymmetricFunction& f, Notation notation) {
-  const char letter = letters[static_cast<std::size_t>(f.basis)];
+  const char letter = letter_of(f.basis);
   SumText sum(notation);
   for (const auto& [lambda, c] : f.terms)
     sum.add(c, notation == Notation::latex ? std::string{letter} + "_{" + to_latex(lambda) + "}"
@@ -189,13 +209,6 @@ std::string written(const SymmetricFunction& f, Notation notation) {
 }
 
 }  // namespace
-
-SymmetricBasis symmetric_basis(char letter) {
-  const std::size_t at = letters.find(letter);
-  if (at == std::string_view::npos)
-    throw DomainError(std::string("there is no basis ") + letter + "; the bases are s, p, h, e and m");
-  return static_cast<SymmetricBasis>(at);
-}
 
 std::string to_string(const SymmetricFunction& f) { return written(f, Notation::text); }
 std::string to_latex(const SymmetricFunction& f) { return written(f, Notation::latex); }

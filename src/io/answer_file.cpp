@@ -119,8 +119,9 @@ Provable read_provable(const std::filesystem::path& path, const Task& task) {
   task.require_memory(32 * std::uint64_t{text.size()}, "the JSON of " + name);
   const auto document = parse_strict_json(text, name, {.values = most_values});
   const auto command = document.is_object() ? document.value("command", nlohmann::json()) : nlohmann::json();
-  if (command == "polynomials") return parse_polynomial_maps(text, name, task);
-  if (command == "irreps") return FormsReader(document, name, task).read();
+  const auto has = [&](const char* key) { return document.is_object() && document.contains(key); };
+  if (command == "polynomials" || has("monomials")) return parse_polynomial_maps(text, name, task);
+  if (command == "irreps" || has("irreps")) return FormsReader(document, name, task).read();
   return read_table(path, task);
 }
 

@@ -77,6 +77,7 @@ TEST_CASE("polynomials in JSON and files", "[apps][quick]") {
 TEST_CASE("expand and schur-functor --at", "[apps][quick]") {
   REQUIRE(text_of({"expand", "h[2][s[2]]"}) == "s[4] + s[2,2]\n");
   REQUIRE(text_of({"expand", "s[2,1]", "--basis", "p"}) == "-1/3*p[3] + 1/3*p[1,1,1]\n");
+  REQUIRE(text_of({"expand", "e[2]", "--basis", "f"}) == "f[2] + f[1,1]\n");
   const Json json = json_of({"expand", "s[1]^3", "--rows", "2"});
   REQUIRE(json["dimension"] == "8");
   REQUIRE(json["terms"].size() == 2);

@@ -9,9 +9,9 @@
 using namespace intertwine;
 
 namespace {
-constexpr SymmetricBasis all_bases[] = {SymmetricBasis::schur, SymmetricBasis::power,
+constexpr SymmetricBasis all_bases[] = {SymmetricBasis::schur,       SymmetricBasis::power,
                                         SymmetricBasis::homogeneous, SymmetricBasis::elementary,
-                                        SymmetricBasis::monomial};
+                                        SymmetricBasis::monomial,    SymmetricBasis::forgotten};
 }
 
 TEST_CASE("changes of basis have the known small values", "[combinatorics][quick]") {

@@ -7,7 +7,8 @@
 
 namespace intertwine {
 
-enum class SymmetricBasis { schur, power, homogeneous, elementary, monomial };
+/// The forgotten functions are the images of the monomial ones under omega_involution.
+enum class SymmetricBasis { schur, power, homogeneous, elementary, monomial, forgotten };
 
 /// A rational combination of one basis, each partition once, no zero coefficients.
 struct SymmetricFunction {
@@ -23,9 +24,9 @@ SymmetricFunction to_symmetric_function(const SchurSum& f);
 SchurSum to_schur_sum(const SymmetricFunction& f, const Task& task = {});
 
 /// f in another basis, through the Schur basis: h and e by Pieri and Jacobi-Trudi, p by Murnaghan-Nakayama, m
-/// by Kostka numbers.
-/// \par Cost  to p and to or from m: p(n) values for each partition of n that occurs; else a few products for each
-///            term. \throws LimitError for degree above 60 where p or m is involved.
+/// and f by Kostka numbers.
+/// \par Cost  to p and to or from m and f: p(n) values for each partition of n that occurs; else a few products for each
+///            term. \throws LimitError for degree above 60 where p, m or f is involved.
 /// \par Source  [Macdonald 1995, I.6]
 /// \par Example  in_basis(basis_element(SymmetricBasis::power, {2}), SymmetricBasis::schur) = s[2] - s[1,1]
 SymmetricFunction in_basis(const SymmetricFunction& f, SymmetricBasis basis, const Task& task = {});
@@ -35,9 +36,10 @@ SymmetricFunction as_character_of_gl(const SymmetricFunction& f, int n, const Ta
 /// f(1, ..., 1), n times: the dimension of the GL(n) module with this character. \throws DomainError if n < 0; as in_basis.
 Rational dimension(const SymmetricFunction& f, int n, const Task& task = {});
 
-/// The basis of a letter s, p, h, e or m. \throws DomainError for another.
+/// The basis of a letter s, p, h, e, m or f. \throws DomainError for another.
 SymmetricBasis symmetric_basis(char letter);
-/// "p[2,1] - 1/3*p[3]"; "0" for zero. Letters s, p, h, e, m.
+char letter_of(SymmetricBasis basis);
+/// "p[2,1] - 1/3*p[3]"; "0" for zero. Letters s, p, h, e, m, f.
 std::string to_string(const SymmetricFunction& f);
 /// "p_{2,1} - \\frac{1}{3} p_{3}".
 std::string to_latex(const SymmetricFunction& f);

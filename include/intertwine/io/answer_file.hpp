@@ -26,7 +26,8 @@ IrreducibleForms parse_irreducible_forms(std::string_view text, const std::strin
 /// What verify() can prove of a file.
 using Provable = std::variant<WeightTable, PolynomialMaps, IrreducibleForms>;
 
-/// Reads a file by what it says it is: the answer of `polynomials` or `irreps` (a JSON object with this "command"), or a table.
+/// Reads a file by what it says it is: polynomial maps or irreducible representations as to_json writes them (a JSON object with
+/// this "command", or with the key "monomials" or "irreps"), or a table.
 /// \throws as parse_polynomial_maps, parse_irreducible_forms and read_table
 Provable read_provable(const std::filesystem::path& path, const Task& task = {});
 

@@ -10,17 +10,13 @@ namespace intertwine {
 /// The symmetric function that an expression names, in the Schur basis: the character of a polynomial module of GL(n),
 /// where it is one.
 ///
-/// s[2,1], p[...], h[...], e[...], m[...] are the classical bases; numbers p or p/q, `+`, `-`, `*`, division by a
+/// s[2,1], p[...], h[...], e[...], m[...], f[...] are the classical bases; numbers p or p/q, `+`, `-`, `*`, division by a
 /// number, `^` with an exponent, parentheses; f[g] is the plethysm of f with g, g written with letters: h[2][s[1,1]],
 /// (s[2]+s[1])[h[3]]. A character given by its weights is a sum of m's.
 ///
-/// \throws ParseError with the position; LimitError for degrees above 60 where p, m or the plethysm of sums is
+/// \throws ParseError with the position; LimitError for degrees above 60 where p, m, f or the plethysm of sums is
 /// involved, above 1000 otherwise, for more than 200 nested brackets and for coefficients of more than 2^20 bits.
 /// \par Example parse_symmetric_function("h[2][s[2]]") = s[4] + s[2,2]
 SymmetricFunction parse_symmetric_function(std::string_view text, const Task& task = {});
-
-/// f[g]: for g = sum c_mu s_mu, p_k[g] = sum c_mu p_k[s_mu], and f in power sums. Both in any basis; the answer in Schur
-/// functions. \throws LimitError if f has a degree above 60.
-SymmetricFunction plethysm(const SymmetricFunction& f, const SymmetricFunction& g, const Task& task = {});
 
 }  // namespace intertwine

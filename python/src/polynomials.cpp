@@ -1,0 +1,233 @@
+// Equivariant polynomial maps.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/complex.h>
+#include <nanobind/stl/tuple.h>
+
+#include "bindings.hpp"
+#include "intertwine/equivariant/polynomial_maps.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/io/polynomial_maps_text.hpp"
+
+namespace intertwine::python {
+
+namespace {
+
+struct VectorTag {
+  static constexpr auto name = nb::detail::const_name(
+      "collections.abc.Sequence[int | str | fractions.Fraction | Cyclotomic] | "
+      "numpy.typing.NDArray[typing.Any]");
+};
+struct ValuesTag {
+  static constexpr auto name = nb::detail::const_name("typing.Any");
+};
+struct TermsTag {
+  static constexpr auto name =
+      nb::detail::const_name("list[list[tuple[int, int, int | fractions.Fraction | Cyclotomic]]]");
+};
+struct ArraysTag {
+  static constexpr auto name = nb::detail::const_name("dict[str, numpy.typing.NDArray[typing.Any]]");
+};
+
+bool is_inexact_array(nb::handle o) {
+  if (!nb::hasattr(o, "dtype")) return false;
+  const auto kind = nb::cast<std::string>(nb::str(nb::object(o.attr("dtype").attr("kind"))));
+  return kind == "f" || kind == "c";
+}
+
+/// The values of all maps at one exact vector.
+nb::list values_at(const PolynomialMaps& F, nb::handle x) {
+  std::vector<Cyclotomic> vector;
+  const nb::object numbers = nb::hasattr(x, "tolist") ? nb::object(x.attr("tolist")()) : nb::borrow(x);
+  for (const nb::handle item : nb::iter(numbers)) vector.push_back(exact_number(item));
+  const auto values = Limits().run([&](const Task& task) {
+    std::vector<std::vector<Cyclotomic>> list;
+    for (std::size_t k = 0; k < F.maps.size(); ++k) {
+      task.poll();
+      list.push_back(F(k, std::span<const Cyclotomic>(vector)));
+    }
+    return list;
+  });
+  nb::list result;
+  for (const auto& value : values) {
+    nb::list row;
+    for (const Cyclotomic& a : value) row.append(to_python(a));
+    result.append(row);
+  }
+  return result;
+}
+
+template <class Number>
+nb::object array_of(std::vector<Number> list, std::initializer_list<std::size_t> shape) {
+  auto data = std::make_unique<std::vector<Number>>(std::move(list));
+  const Number* first = data->data();
+  const nb::capsule owner(data.release(),
+                          [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, const Number>(first, shape.size(), shape.begin(), owner));
+}
+
+/// The terms as arrays, the variables of a monomial repeated as often as they occur in it.
+nb::dict arrays_of(const PolynomialMaps& F) {
+  std::vector<std::int64_t> map, output, monomial, variables;
+  std::vector<double> real;
+  std::vector<std::complex<double>> complex;
+  bool is_real = true;
+  for (const auto& terms : F.maps)
+    for (const PolynomialTerm& term : terms) is_real = is_real && term.coefficient.is_real();
+  for (std::size_t k = 0; k < F.maps.size(); ++k)
+    for (const PolynomialTerm& term : F.maps[k]) {
+      map.push_back(static_cast<std::int64_t>(k));
+      output.push_back(static_cast<std::int64_t>(term.output));
+      monomial.push_back(term.monomial);
+      const std::complex<double> a = term.coefficient.to_complex();
+      if (is_real)
+        real.push_back(a.real());
+      else
+        complex.push_back(a);
+    }
+  for (const Monomial& m : F.monomials)
+    for (const auto& [variable, exponent] : m) variables.insert(variables.end(), exponent, variable);
+  const std::size_t n = map.size();
+  nb::dict arrays;
+  arrays["map"] = array_of(std::move(map), {n});
+  arrays["output"] = array_of(std::move(output), {n});
+  arrays["monomial"] = array_of(std::move(monomial), {n});
+  arrays["coefficient"] = is_real ? array_of(std::move(real), {n}) : array_of(std::move(complex), {n});
+  arrays["variables"] = array_of(std::move(variables), {F.monomials.size(), F.degree});
+  return arrays;
+}
+
+void bind_questions(nb::class_<PolynomialMaps>& c) {
+  using F = PolynomialMaps;
+  c.def_ro("source", &F::source, "V.");
+  c.def_ro("target", &F::target, "W.");
+  c.def_ro("degree", &F::degree, "The degree of all coordinates.");
+  c.def_prop_ro(
+      "dimension", [](const F& f) { return f.maps.size(); }, "The number of maps: all that there are.");
+  c.def("__len__", [](const F& f) { return f.maps.size(); });
+  c.def_prop_ro(
+      "route", [](const F& f) { return f.route; }, "How they were counted by characters.");
+  c.def_prop_ro(
+      "field", [](const F& f) { return f.field().to_string(); },
+      "The field of the coefficients, which are integers of it.");
+  c.def_ro("monomials", &F::monomials, "The monomials that occur: lists of (variable, exponent), 0-based.");
+  c.def_prop_ro(
+      "maps",
+      [](const F& f) {
+        nb::list maps;
+        for (const auto& terms : f.maps) {
+          nb::list map;
+          for (const PolynomialTerm& t : terms)
+            map.append(nb::make_tuple(t.output, t.monomial, to_python(t.coefficient)));
+          maps.append(map);
+        }
+        return Typed<TermsTag>{maps};
+      },
+      "For every map its terms (output, number of the monomial, coefficient).");
+  c.def(
+      "coordinate",
+      [](const F& f, std::int64_t map, std::int64_t output) {
+        return f.coordinate(index_below(map, f.maps.size()), index_below(output, f.target.dimension()));
+      },
+      nb::arg("map"), nb::arg("output"),
+      "A coordinate of a map (0-based) as text, variables x1, x2, ... (1-based).");
+  c.def(
+      "__call__",
+      [](nb::handle self, const Typed<VectorTag>& x) {
+        if (is_inexact_array(x.object))
+          return Typed<ValuesTag>{
+              nb::module_::import_("intertwine._gates").attr("polynomial_values")(self, x.object)};
+        return Typed<ValuesTag>{values_at(*nb::inst_ptr<F>(self), x.object)};
+      },
+      nb::arg("x"),
+      "The values of all maps: lists of exact numbers at an exact vector; at arrays of floats of the shape "
+      "[..., dim V] an array\n"
+      "[..., maps, dim W].",
+      nb::sig("def __call__(self, x: collections.abc.Sequence[int | str | fractions.Fraction | Cyclotomic] | "
+              "numpy.typing.NDArray[typing.Any]) -> typing.Any"));
+  c.def(
+      "to_arrays", [](const F& f) { return Typed<ArraysTag>{arrays_of(f)}; },
+      "The terms of all maps in order as arrays, for other libraries: map, output, monomial, coefficient "
+      "(rounded); and\n"
+      "variables, [monomials, degree], those of every monomial, repeated as often as they occur.");
+}
+
+void bind_texts(nb::class_<PolynomialMaps>& c) {
+  using F = PolynomialMaps;
+  def_python(c, "to_sympy", "intertwine._gates", "polynomial_maps_to_sympy",
+             "def to_sympy(self) -> list[typing.Any]", "The maps as columns of polynomials in x1, x2, ...");
+  c.def(
+      "to_json", [](const F& f) { return to_json(f); },
+      "A JSON object, which verify() proves again from its file and from_json() reads.");
+  def_limited_static(
+      c, "from_json",
+      [](const Limits& limits, std::string text) {
+        return limits.run([&](const Task& task) { return parse_polynomial_maps(text, "the text", task); });
+      },
+      nb::arg("text"), "Reads what to_json() writes; verify() proves that it is true.");
+  c.def(
+      "to_latex", [](const F& f) { return to_latex(f); }, "A line for every map.");
+  c.def(
+      "_repr_latex_",
+      [](const F& f) -> std::optional<std::string> {
+        if (f.terms() > 500) return std::nullopt;
+        return to_latex(f);
+      },
+      "For notebooks, up to 500 terms.");
+  c.def("__str__", [](const F& f) { return to_text(f); });
+  c.def("__repr__", [](const F& f) {
+    return "polynomial_maps(" + nb::cast<std::string>(nb::repr(nb::cast(f.source))) + ", " +
+           nb::cast<std::string>(nb::repr(nb::cast(f.target))) + ", " + std::to_string(f.degree) + ")";
+  });
+  def_limited(
+      c, "verify",
+      [](const Limits& limits, const F& f) { limits.run([&](const Task& task) { verify(f, task); }); },
+      "Proves again that the maps are equivariant, multiplied out, independent, and as many as there are; "
+      "VerificationError\n"
+      "names the first claim that fails.");
+}
+
+}  // namespace
+
+void bind_polynomials(nb::module_& m) {
+  using F = PolynomialMaps;
+  nb::class_<F> c(
+      m, "PolynomialMaps", nb::is_final(),
+      "A basis of the homogeneous polynomial maps F: V -> W of one degree with F(rho(g) x) = rho(g) "
+      "F(x), exact: see polynomial_maps().");
+  bind_questions(c);
+  bind_texts(c);
+  c.def(
+      "__eq__",
+      [](const F& a, const F& b) {
+        return a.source == b.source && a.target == b.target && a.degree == b.degree &&
+               a.monomials == b.monomials && a.maps == b.maps;
+      },
+      nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
+  c.def("__hash__", [](const F& f) {
+    return static_cast<Py_hash_t>(Hasher()
+                                      .add(hash_of(f.source.group()))
+                                      .add(f.source.to_string())
+                                      .add(f.target.to_string())
+                                      .add(f.degree)
+                                      .value());
+  });
+  bind_copies<F>(c);
+  c.def(
+      "__reduce__",
+      [](const F& f) {
+        return nb::make_tuple(nb::module_::import_("intertwine._gates").attr("polynomial_maps"),
+                              nb::make_tuple(f.source, f.target, f.degree));
+      },
+      nb::sig(reduce_signature));
+  def_limited(
+      m, "polynomial_maps",
+      [](const Limits& limits, const Representation& V, const Representation& U, unsigned degree) {
+        return limits.run([&](const Task& task) { return polynomial_maps(V, U, degree, task); });
+      },
+      nb::arg("V"), nb::arg("U"), nb::arg("degree"),
+      "The equivariant polynomial maps V -> U of one degree; degree 0 are the invariant vectors of U, degree "
+      "1 "
+      "is V >> U.");
+}
+
+}  // namespace intertwine::python

@@ -1,0 +1,97 @@
+#include "intertwine/combinatorics/symmetric_algebra.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "intertwine/combinatorics/symmetric_group_characters.hpp"
+#include "intertwine/combinatorics/tableau.hpp"
+#include "intertwine/error.hpp"
+
+using namespace intertwine;
+
+namespace {
+
+using enum SymmetricBasis;
+constexpr SymmetricBasis bases[] = {schur,    SymmetricBasis::power, homogeneous, elementary, monomial,
+                                    forgotten};
+
+SymmetricFunction in(SymmetricBasis basis, const Partition& lambda) { return basis_element(basis, lambda); }
+
+/// s[2,1] + 2*h[3] - 1/3*s[1,1] + 5 in a basis.
+SymmetricFunction some(SymmetricBasis basis) {
+  SymmetricFunction f = in(schur, {2, 1});
+  add_multiple(f, 2, in(homogeneous, {3}));
+  add_multiple(f, Rational(-1, 3), in(schur, {1, 1}));
+  add_multiple(f, 5, in(schur, {}));
+  return in_basis(f, basis);
+}
+
+Rational at(const std::map<std::vector<int>, Rational>& polynomial, std::span<const int> x) {
+  Rational sum = 0;
+  for (const auto& [exponents, c] : polynomial) {
+    Rational term = c;
+    for (std::size_t i = 0; i < exponents.size(); ++i)
+      for (int k = 0; k < exponents[i]; ++k) term *= x[i];
+    sum += term;
+  }
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("what is done in a basis is done in all of them", "[combinatorics][quick]") {
+  const SymmetricFunction g = product(in(schur, {2}), in(elementary, {2, 1}));
+  for (const SymmetricBasis a : bases) {
+    const SymmetricFunction f = some(a);
+    INFO(to_string(f));
+    REQUIRE(f.basis == a);
+    REQUIRE(same_function(f, some(schur)));
+    REQUIRE_FALSE(same_function(f, g));
+    REQUIRE(squarefree_coefficients(f) == squarefree_coefficients(some(schur)));
+    REQUIRE(same_function(omega_involution(f), omega_involution(some(schur))));
+    REQUIRE(omega_involution(omega_involution(f)) == f);
+    REQUIRE(same_function(intertwine::power(f, 2), product(some(schur), f)));
+    for (const SymmetricBasis b : bases) {
+      const SymmetricFunction h = in_basis(g, b);
+      REQUIRE(product(f, h).basis == a);
+      REQUIRE(same_function(product(f, h), product(some(schur), g)));
+      REQUIRE(scalar_product(f, some(b)) == scalar_product(some(schur), some(schur)));
+      REQUIRE(same_function(skew(h, f), skew(g, some(schur))));
+      REQUIRE(same_function(kronecker_product(f, some(b)), kronecker_product(some(schur), some(schur))));
+      REQUIRE(same_function(plethysm(in(schur, {2}), f), plethysm(in(b, {1}), plethysm(in(schur, {2}), f))));
+    }
+    const int x[] = {2, -3, 5};
+    const Cyclotomic numbers[] = {2, -3, 5};
+    REQUIRE(evaluate(f, numbers) == Cyclotomic(at(in_variables(f, 3), x)));
+    REQUIRE(evaluate(f, numbers) == evaluate(some(schur), numbers));
+  }
+}
+
+TEST_CASE("dual bases and adjoint operations", "[combinatorics][quick]") {
+  for (const Partition& lambda : partitions(6))
+    for (const Partition& mu : partitions(6)) {
+      REQUIRE(scalar_product(in(homogeneous, lambda), in(monomial, mu)) == (lambda == mu));
+      REQUIRE(scalar_product(in(elementary, lambda), in(forgotten, mu)) == (lambda == mu));
+      REQUIRE(scalar_product(in(SymmetricBasis::power, lambda), in(SymmetricBasis::power, mu)) ==
+              (lambda == mu ? Rational(centralizer_order(lambda)) : Rational(0)));
+      REQUIRE(kronecker_product(in(schur, lambda), in(schur, mu)) ==
+              to_symmetric_function(kronecker_product(lambda, mu)));
+    }
+  const SymmetricFunction g = some(monomial);
+  for (const Partition& lambda : partitions(5))
+    for (const Partition& mu : partitions(2)) {
+      const SymmetricFunction f = in(schur, lambda), h = in(SymmetricBasis::power, mu);
+      REQUIRE(scalar_product(skew(f, g), h) == scalar_product(f, product(g, h)));
+    }
+}
+
+TEST_CASE("limits and bad input of the algebra of symmetric functions", "[combinatorics][quick]") {
+  REQUIRE_THROWS_AS(product(in(schur, {600}), in(schur, {600})), LimitError);
+  REQUIRE(degree(product(in(homogeneous, {600}), in(homogeneous, {700}))) == 1300);
+  REQUIRE_THROWS_AS(plethysm(in(schur, {40}), in(schur, {40})), LimitError);
+  REQUIRE_THROWS_AS(in_variables(in(schur, {1}), -1), DomainError);
+  REQUIRE_THROWS_AS(in_variables(in(elementary, {20}), 60), LimitError);
+  REQUIRE(in_variables(in(elementary, {3}), 2).empty());
+  REQUIRE(multiple(0, some(schur)).terms.empty());
+  const Task task(0, 1e-9, {});
+  REQUIRE_THROWS_AS(intertwine::power(some(homogeneous), 1000, task), LimitError);
+}
