@@ -25,7 +25,7 @@ def values():
     yield from [Permutation("(1,2,3)", 5), Permutation([]), E(5), Cyclotomic("1/2*E(3)"), Matrix.from_entries(200, 200, [(3, 4, 1)])]
 
 
-@pytest.mark.parametrize("value", values(), ids=lambda v: repr(v)[:60])
+@pytest.mark.parametrize("value", list(values()), ids=lambda v: repr(v)[:60])
 def test_text_hash_pickle_copy(value):
     again = eval(repr(value))
     assert again == value and hash(again) == hash(value) and type(again) is type(value)

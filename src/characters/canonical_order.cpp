@@ -2,9 +2,9 @@
 // columns that stay equal are told apart one after the other, trying what each choice leads to; where choices lead to the
 // same, the class with the least list of images comes first.
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <optional>
-#include <ranges>
 
 #include "groups/colour_ranks.hpp"
 #include "table_data.hpp"
@@ -38,7 +38,7 @@ class Refinement {
 
   /// The columns in order.
   Colours run() {
-    columns_ = refined_by_powers(std::move(columns_), std::views::values(maps_), task_);
+    columns_ = refined_by_powers(std::move(columns_), power_maps(), task_);
     if (!discrete()) {
       number_values();
       refine(true);
@@ -147,11 +147,18 @@ class Refinement {
   }
 
   /// Column c becomes the first of its cell.
+  std::vector<std::reference_wrapper<const Colours>> power_maps()
+      const {  // the views of clang 15 do not take maps
+    std::vector<std::reference_wrapper<const Colours>> maps;
+    for (const auto& [p, map] : maps_) maps.emplace_back(map);
+    return maps;
+  }
+
   void single_out(std::size_t c) {
     const std::uint32_t colour = columns_[c];
     for (std::size_t d = 0; d < n_; ++d)
       if (d != c && columns_[d] == colour) ++columns_[d];
-    columns_ = power_step(columns_, std::views::values(maps_),
+    columns_ = power_step(columns_, power_maps(),
                           task_);  // the least power-map signature first, as far as powers decide
     refine();
   }

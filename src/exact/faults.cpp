@@ -14,7 +14,7 @@ namespace {
 
 // The frames of C in between have unwind tables, as the ABI of x86-64 and of AArch64 demands of everything; they clean up
 // nothing.
-[[noreturn]] void refuse() {
+FLINT_NORETURN void refuse() {  // as FLINT declares it: for clang that is part of the type
   throw InternalError("FLINT refused an operation; what it says of it stands on the standard error stream");
 }
 
