@@ -87,6 +87,8 @@ def compare(title, contestants, x, seconds):
     base = statistics.median(next(reversed(times.values())))
     for name, values in times.items():
         median = statistics.median(values)
+        form = getattr(contestants[name][0], "form", "")
+        name += f" ({form})" if form else ""
         print(f"  {name:34} {1e3 * median:9.3f} ms (best {1e3 * min(values):9.3f})   {median / base:6.2f} of the last")
 
 
@@ -100,7 +102,14 @@ def tables():
     from intertwine import Group
     from intertwine.nn import Linear
 
-    for group, expression, batch in (("p4m(32,32)", "perm", 64), ("p4(16,16)", "regular", 64), ("C1024", "regular", 64), ("p4m(16,16)", "perm", 64)):
+    for group, expression, batch in (
+        ("p4m(32,32)", "perm", 1),
+        ("p4m(32,32)", "perm", 8),
+        ("p4m(32,32)", "perm", 64),
+        ("p4(16,16)", "regular", 8),
+        ("C1024", "regular", 8),
+        ("p4m(16,16)", "perm", 8),
+    ):
         V = Group(group).rep(expression)
         n = V.dimension
         layers = {mode: Linear(V, V, bias=False, mode=mode) for mode in ("automatic", "fastest")}

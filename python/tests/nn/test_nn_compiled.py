@@ -140,7 +140,7 @@ WORKER = """
     import sys, torch, torch.distributed as dist
     from intertwine import Group
     from intertwine.nn import Activation, Linear
-    rank, size, port, path = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4]
+    rank, size, port, path, kind = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4], sys.argv[5]
     torch.set_num_threads(1)
     torch.manual_seed(0)
     V = Group("S4").rep("perm")
@@ -149,27 +149,36 @@ WORKER = """
     trained = model
     if size > 1:
         dist.init_process_group("gloo", init_method=f"tcp://127.0.0.1:{port}", rank=rank, world_size=size)
-        trained = torch.nn.parallel.DistributedDataParallel(model)
+        if kind == "DDP":
+            trained = torch.nn.parallel.DistributedDataParallel(model)
+        else:
+            from torch.distributed.fsdp import fully_shard
+            mesh = dist.init_device_mesh("cpu", (size,))
+            for part in (model[0], model[2], model):
+                fully_shard(part, mesh=mesh)
     optimiser = torch.optim.Adam(model.parameters(), lr=0.01)
     mine = slice(rank * 16 // size, (rank + 1) * 16 // size)
     for _ in range(10):
         optimiser.zero_grad()
         (trained(x[mine]) - target[mine]).pow(2).mean().backward()
         optimiser.step()
+    parameters = [p.full_tensor() if hasattr(p, "full_tensor") else p.detach() for p in model.parameters()]
     if rank == 0:
-        torch.save(model.state_dict(), path)
+        torch.save(parameters, path)
     if size > 1:
         dist.destroy_process_group()
 """
 
 
-def test_two_processes_train_as_one(tmp_path):
+@pytest.mark.skipif(not torch.distributed.is_available() or not torch.distributed.is_gloo_available(), reason="PyTorch has no gloo")
+@pytest.mark.parametrize("kind", ["DDP", "FSDP2"])
+def test_two_processes_train_as_one(kind, tmp_path):
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
         port = str(s.getsockname()[1])
     one, two = tmp_path / "one.pt", tmp_path / "two.pt"
     command = [sys.executable, "-c", textwrap.dedent(WORKER)]
-    jobs = [subprocess.Popen([*command, "0", "1", port, str(one)])]
-    jobs += [subprocess.Popen([*command, str(rank), "2", port, str(two)]) for rank in range(2)]
+    jobs = [subprocess.Popen([*command, "0", "1", port, str(one), kind])]
+    jobs += [subprocess.Popen([*command, str(rank), "2", port, str(two), kind]) for rank in range(2)]
     assert [job.wait(timeout=300) for job in jobs] == [0, 0, 0]
     torch.testing.assert_close(torch.load(two), torch.load(one))
