@@ -15,7 +15,7 @@ namespace intertwine {
 
 namespace {
 
-constexpr int max_degree = 1000;
+constexpr int largest_degree = 1000;
 constexpr std::size_t max_bits = std::size_t{1} << 20;  // of a coefficient
 
 using Terms = std::map<Partition, Rational>;
@@ -28,7 +28,7 @@ void require_size(const Integer& a) {
         fmt::format("a coefficient of more than 2^{} bits is asked for", std::bit_width(max_bits) - 1));
 }
 
-void add(Terms& sum, const Partition& lambda, const Rational& c) {
+void add_bounded(Terms& sum, const Partition& lambda, const Rational& c) {
   if (c == 0) return;
   require_size(numerator(c));
   require_size(denominator(c));
@@ -37,12 +37,12 @@ void add(Terms& sum, const Partition& lambda, const Rational& c) {
   if (at->second == 0) sum.erase(at);
 }
 
-void add(Terms& sum, const Terms& f, const Rational& c) {
-  for (const auto& [lambda, a] : f) add(sum, lambda, c * a);
+void add_bounded(Terms& sum, const Terms& f, const Rational& c) {
+  for (const auto& [lambda, a] : f) add_bounded(sum, lambda, c * a);
 }
 
-void add(Terms& sum, const SchurSum& f, const Rational& c) {
-  for (const SchurTerm& term : f) add(sum, term.partition, c * Rational(term.coefficient));
+void add_bounded(Terms& sum, const SchurSum& f, const Rational& c) {
+  for (const SchurTerm& term : f) add_bounded(sum, term.partition, c * Rational(term.coefficient));
 }
 
 int degree_of(const Terms& f) {
@@ -74,12 +74,12 @@ Cleared cleared(const Terms& f) {
 
 Terms schur_products(const Terms& f, const Terms& g, const Task& task) {
   const std::int64_t total = std::int64_t{degree_of(f)} + degree_of(g);
-  if (total > max_degree)
-    throw LimitError(
-        fmt::format("a symmetric function of degree {} is asked for; the limit is {}", total, max_degree));
+  if (total > largest_degree)
+    throw LimitError(fmt::format("a symmetric function of degree {} is asked for; the limit is {}", total,
+                                 largest_degree));
   const Cleared a = cleared(f), b = cleared(g);
   Terms result;
-  add(result, schur_product(a.sum, b.sum, {}, task), Rational(1, a.denominator * b.denominator));
+  add_bounded(result, schur_product(a.sum, b.sum, {}, task), Rational(1, a.denominator * b.denominator));
   return result;
 }
 
@@ -103,14 +103,14 @@ Integer factorial(int n) {
 
 void add_multiple(SymmetricFunction& f, const Rational& c, const SymmetricFunction& g, const Task& task) {
   if (f.basis == g.basis)
-    add(f.terms, g.terms, c);
+    add_bounded(f.terms, g.terms, c);
   else
-    add(f.terms, in_basis(g, f.basis, task).terms, c);
+    add_bounded(f.terms, in_basis(g, f.basis, task).terms, c);
 }
 
 SymmetricFunction multiple(const Rational& c, const SymmetricFunction& f) {
   SymmetricFunction result{f.basis, {}};
-  add(result.terms, f.terms, c);
+  add_bounded(result.terms, f.terms, c);
   return result;
 }
 
@@ -127,7 +127,7 @@ SymmetricFunction product(const SymmetricFunction& f, const SymmetricFunction& g
     for (const auto& [lambda, a] : f.terms)
       for (const auto& [mu, b] : g.terms) {
         task.poll();
-        add(result.terms, merged(lambda, mu), a * b);
+        add_bounded(result.terms, merged(lambda, mu), a * b);
       }
     return result;
   }
@@ -147,11 +147,13 @@ SymmetricFunction power(const SymmetricFunction& f, unsigned k, const Task& task
 SymmetricFunction plethysm(const SymmetricFunction& outer, const SymmetricFunction& inner, const Task& task) {
   const Terms f = in_schur(outer, task), g = in_schur(inner, task);
   const std::int64_t total = std::int64_t{degree_of(f)} * degree_of(g);
-  if (total > max_degree)
-    throw LimitError(fmt::format("a plethysm of degree {} is asked for; the limit is {}", total, max_degree));
+  if (total > largest_degree)
+    throw LimitError(
+        fmt::format("a plethysm of degree {} is asked for; the limit is {}", total, largest_degree));
   SymmetricFunction result;
   if (g.size() == 1 && g.begin()->second == 1) {
-    for (const auto& [lambda, c] : f) add(result.terms, plethysm(lambda, g.begin()->first, {}, task), c);
+    for (const auto& [lambda, c] : f)
+      add_bounded(result.terms, plethysm(lambda, g.begin()->first, {}, task), c);
     return result;
   }
   const SymmetricFunction powers = in_basis({schur, f}, SymmetricBasis::power, task);
@@ -161,10 +163,11 @@ SymmetricFunction plethysm(const SymmetricFunction& outer, const SymmetricFuncti
       Terms next;
       const Cleared known = cleared(factor);
       for (const auto& [mu, a] : g)  // p_k is linear over the rational numbers
-        add(next, multiply_by_power_plethysm(known.sum, k, mu, {}, task), a / Rational(known.denominator));
+        add_bounded(next, multiply_by_power_plethysm(known.sum, k, mu, {}, task),
+                    a / Rational(known.denominator));
       factor = std::move(next);
     }
-    add(result.terms, factor, c);
+    add_bounded(result.terms, factor, c);
   }
   return result;
 }
@@ -210,7 +213,7 @@ SymmetricFunction skew(const SymmetricFunction& f, const SymmetricFunction& g, c
   SymmetricFunction result;
   const Terms inner = in_schur(g, task);
   for (const auto& [lambda, a] : in_schur(f, task))
-    for (const auto& [mu, b] : inner) add(result.terms, skew_schur(lambda, mu, {}, task), a * b);
+    for (const auto& [mu, b] : inner) add_bounded(result.terms, skew_schur(lambda, mu, {}, task), a * b);
   return result;
 }
 
@@ -221,13 +224,14 @@ SymmetricFunction kronecker_product(const SymmetricFunction& f, const SymmetricF
   if (powers) {
     for (const auto& [lambda, c] : f.terms)
       if (const auto at = g.terms.find(lambda); at != g.terms.end())
-        add(result.terms, lambda, c * at->second * Rational(centralizer_order(lambda)));
+        add_bounded(result.terms, lambda, c * at->second * Rational(centralizer_order(lambda)));
     return result;
   }
   const Terms right = in_schur(g, task);
   for (const auto& [lambda, a] : in_schur(f, task))
     for (const auto& [mu, b] : right)
-      if (lambda.weight() == mu.weight()) add(result.terms, kronecker_product(lambda, mu, task), a * b);
+      if (lambda.weight() == mu.weight())
+        add_bounded(result.terms, kronecker_product(lambda, mu, task), a * b);
   return result;
 }
 
