@@ -83,6 +83,8 @@ class Weights:
         else:
             self.plan = base.with_channels(out_channels, in_channels, kernels)
         self.sizes = [self.plan.rows, self.plan.cols, self.plan.params, self.plan.bias_params]
+        self.theta_shape = (self.plan.params, out_channels, in_channels)
+        self.bias_shape = (self.plan.bias_params, out_channels)
         self.bias_basis: Tensor | None = None
         with _python_dispatch._disable_current_modes(), torch.device("cpu"):
             self._on: dict[torch.device, Pattern] = {torch.device("cpu"): Pattern(self._operands(), self.sizes, self.digest, mode)}
@@ -156,6 +158,8 @@ def _plan(p: Pattern, out: int, in_: int) -> Plan | None:
         base = _rebuilt[p.digest] = Plan(table, out, in_, "automatic")
         if len(_rebuilt) > 16:
             _rebuilt.popitem(last=False)
+    if [base.rows, base.cols, base.params, base.bias_params] != list(p.sizes):
+        raise DomainError(f"the table {p.digest[:12]} has {base.rows} x {base.cols} codes and {base.params} parameters, unlike this program says: the file is damaged")
     return base.with_channels(out, in_, mode)
 
 
@@ -242,8 +246,15 @@ def _native(p: Pattern, *tensors: Tensor) -> bool:
     return first.device.type == "cpu" and first.dtype in _NUMBER and p.mode != "torch"
 
 
+def _require(name: str, t: Tensor, *shape: int) -> None:
+    """Kernels read what they are told to: shapes are compared before addresses are handed over."""
+    if t.shape != shape:
+        raise DomainError(f"{name} has the shape {list(t.shape)} where {list(shape)} is needed")
+
+
 def _materialise(theta: Tensor, p: Pattern) -> Tensor:
     P, o, i = theta.shape
+    _require("theta", theta, p.sizes[2], o, i)
     plan = _plan(p, o, i) if _native(p, theta) else None
     if plan is None:
         return _plain_materialise(theta, p)
@@ -256,6 +267,7 @@ def _materialise(theta: Tensor, p: Pattern) -> Tensor:
 def _reduce(dW: Tensor, p: Pattern) -> Tensor:
     M, N, P = p.sizes[:3]
     o, i = dW.shape[0] // M, dW.shape[1] // N
+    _require("dW", dW, o * M, i * N)
     plan = _plan(p, o, i) if _native(p, dW) else None
     if plan is None:
         return _plain_reduce(dW, p)
@@ -271,6 +283,8 @@ def _products(p: Pattern, a: Tensor, b: Tensor, out: int, in_: int) -> Plan | No
 
 
 def _apply(x: Tensor, theta: Tensor, p: Pattern) -> Tensor:
+    _require("x", x, x.shape[0], theta.shape[2], p.sizes[1])
+    _require("theta", theta, p.sizes[2], *theta.shape[1:])
     plan = _products(p, x, theta, theta.shape[1], theta.shape[2])
     if plan is None:
         return _by_weights(x, _materialise(theta, p), p.sizes[0])
@@ -281,6 +295,8 @@ def _apply(x: Tensor, theta: Tensor, p: Pattern) -> Tensor:
 
 
 def _apply_t(dy: Tensor, theta: Tensor, p: Pattern) -> Tensor:
+    _require("dy", dy, dy.shape[0], theta.shape[1], p.sizes[0])
+    _require("theta", theta, p.sizes[2], *theta.shape[1:])
     plan = _products(p, dy, theta, theta.shape[1], theta.shape[2])
     if plan is None:
         return _by_weights(dy, _materialise(theta, p).t(), p.sizes[1])
@@ -292,6 +308,8 @@ def _apply_t(dy: Tensor, theta: Tensor, p: Pattern) -> Tensor:
 
 def _outer(x: Tensor, dy: Tensor, p: Pattern) -> Tensor:
     o, i = dy.shape[1], x.shape[1]
+    _require("x", x, dy.shape[0], i, p.sizes[1])
+    _require("dy", dy, dy.shape[0], o, p.sizes[0])
     plan = _products(p, x, dy, o, i)
     if plan is None:
         return _reduce(_weights_of(x, dy), p)
@@ -615,6 +633,11 @@ def _forward(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) ->
 
 def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
     """W x + b: x [..., in, N], theta [P, out, in], bias [Q, out], the result [..., out, M]."""
+    _require("theta", theta, *weights.theta_shape)
+    if bias is not None:
+        _require("bias", bias, *weights.bias_shape)
+        if bias.dtype != theta.dtype or bias.device != theta.device:
+            raise DomainError(f"theta is {theta.dtype} on {theta.device} and the bias {bias.dtype} on {bias.device}: give them one dtype and device")
     cast = autocasts(x)
     if not torch.compiler.is_compiling() and not cast:
         cpu = x.is_cpu and theta.is_cpu and weights.mode != "torch" and _NUMBER[theta.dtype] < 2

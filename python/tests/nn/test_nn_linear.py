@@ -406,6 +406,33 @@ def test_bad_input_is_one_exception_each():
         Linear(V, representations("D4", "perm", "perm")[0])
 
 
+def test_wrong_operands_never_reach_a_kernel():
+    layer, V, _ = make(CASES[0])
+    x = torch.randn(5, 2, 4, dtype=torch.float64)
+    good = dict(layer.named_parameters())
+    for wrong, words in [
+        ({"theta": torch.zeros(2, 2, 2, dtype=torch.float64)}, r"theta has the shape \[2, 2, 2\] where \[2, 3, 2\]"),
+        ({"bias": torch.zeros(1, 2, dtype=torch.float64)}, "bias has the shape"),
+        ({"bias": torch.zeros(1, 3)}, "one dtype and device"),
+    ]:
+        with pytest.raises(DomainError, match=words):
+            torch.func.functional_call(layer, good | wrong, (x,))
+    p = layer._weights.on(torch.device("cpu"))
+    op, theta, dy = torch.ops.intertwine, layer.theta, torch.zeros(5, 3, 4, dtype=torch.float64)
+    for call in (
+        lambda: op.apply(x[..., :3], theta, *p),
+        lambda: op.apply(x, theta[:1], *p),
+        lambda: op.apply(x.float(), theta, *p),
+        lambda: op.apply_t(dy[:, :2], theta, *p),
+        lambda: op.outer(x, dy[:4], *p),
+        lambda: op.reduce(torch.zeros(11, 8, dtype=torch.float64), *p),
+        lambda: op.materialise(theta[:1], *p),
+        lambda: op.apply(x, theta, *p._replace(sizes=[8, 4, 2, 1])),
+    ):
+        with pytest.raises(DomainError):
+            call()
+
+
 def test_import_intertwine_leaves_torch_alone():
     import subprocess
     import sys
