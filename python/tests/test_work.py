@@ -66,6 +66,7 @@ def test_what_a_progress_function_raises_stops_the_work():
 INTERRUPTED = """
 import os, signal, threading, time
 from intertwine import Group
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs are born deaf to it
 threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
 start = time.monotonic()
 try:

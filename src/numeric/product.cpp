@@ -174,7 +174,7 @@ class Expander {
       const std::uint64_t channel = W_.by_channel() ? place.channel : (place.first + lane) / W_.rows;
       for (std::uint64_t k = from; k < to;) {
         const std::uint64_t in = k / W_.cols, j = k % W_.cols, end = std::min(W_.cols, j + to - k);
-        const T* theta = W_.theta + (W_.is_transposed ? in * c.in + channel : channel * c.in + in);
+        const std::uint64_t place_in_theta = W_.is_transposed ? in * c.in + channel : channel * c.in + in;
         const auto last = rows.terms.begin() + static_cast<std::ptrdiff_t>(rows.ptr[output + 1]);
         auto term = std::lower_bound(rows.terms.begin() + static_cast<std::ptrdiff_t>(rows.ptr[output]), last,
                                      j, [](const auto& t, std::uint64_t at) { return t.col < at; });
@@ -182,7 +182,8 @@ class Expander {
           const std::uint64_t col = term->col;
           double sum = 0;
           for (; term != last && term->col == col; ++term)
-            sum += term->value * static_cast<double>(theta[term->parameter * c.out * c.in]);
+            sum +=
+                term->value * static_cast<double>(W_.theta[place_in_theta + term->parameter * c.out * c.in]);
           out[(k - from + col - j) * panel + lane] = static_cast<T>(sum);
         }
         k += end - j;
