@@ -3,7 +3,6 @@
 #include <chrono>
 
 #include "context.hpp"
-#include "intertwine/error.hpp"
 #include "intertwine/io/answer_file.hpp"
 #include "intertwine/io/basis_text.hpp"
 

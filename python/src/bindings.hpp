@@ -36,18 +36,19 @@ namespace intertwine::python {
 
 // --- One function for each binding file, in the order in which classes need each other -------------------------------------
 
-void bind_errors(nb::module_& m);           // module.cpp: errors, limits
-void bind_exact(nb::module_& m);            // exact.cpp: Cyclotomic, Matrix
-void bind_combinatorics(nb::module_& m);    // combinatorics.cpp: Partition, Tableau, SymmetricFunction
-void bind_groups(nb::module_& m);           // groups.cpp: Permutation, Group, ConjugacyClasses
-void bind_characters(nb::module_& m);       // characters.cpp: CharacterTable, ClassFunction
-void bind_representations(nb::module_& m);  // representations.cpp: Representation, Decomposition
-void bind_equivariant(nb::module_& m);      // equivariant.cpp: Hom, Certificate
-void bind_polynomials(nb::module_& m);      // polynomials.cpp: PolynomialMaps
-void bind_gl(nb::module_& m);               // gl.cpp: SchurFunctor, Cauchy decompositions, Branching
-void bind_ring(nb::module_& m);             // ring.cpp: CoordinateRing, Bitableau, MinorIdeal
-void bind_tables(nb::module_& m);           // tables.cpp: Table, TableProof, load_table, verify
-void bind_numeric(nb::module_& m);          // numeric.cpp: Plan
+void bind_errors(nb::module_& m);               // module.cpp: errors, limits
+void bind_exact(nb::module_& m);                // exact.cpp: Cyclotomic, Matrix
+void bind_combinatorics(nb::module_& m);        // combinatorics.cpp: Partition, Tableau
+void bind_symmetric_functions(nb::module_& m);  // symmetric_functions.cpp: SymmetricFunction and its bases
+void bind_groups(nb::module_& m);               // groups.cpp: Permutation, Group, ConjugacyClasses
+void bind_characters(nb::module_& m);           // characters.cpp: CharacterTable, ClassFunction
+void bind_representations(nb::module_& m);      // representations.cpp: Representation, Decomposition
+void bind_equivariant(nb::module_& m);          // equivariant.cpp: Hom, Certificate
+void bind_polynomials(nb::module_& m);          // polynomials.cpp: PolynomialMaps
+void bind_gl(nb::module_& m);                   // gl.cpp: SchurFunctor, Cauchy decompositions, Branching
+void bind_ring(nb::module_& m);                 // ring.cpp: CoordinateRing, Bitableau, MinorIdeal
+void bind_tables(nb::module_& m);               // tables.cpp: Table, TableProof, load_table, verify
+void bind_numeric(nb::module_& m);              // numeric.cpp: Plan
 
 // --- Numbers -----------------------------------------------------------------------------------------------------------------
 
@@ -87,6 +88,8 @@ struct PartitionLike {
 };
 /// "Partition([2, 1])".
 std::string partition_text(const Partition& lambda);
+/// Nothing bounds nothing.
+int bound_of(const std::optional<int>& bound);
 
 /// A name of a file: text, or what os.fspath() takes.
 struct Path {

@@ -261,6 +261,7 @@ NB_MODULE(_core, m) {
   bind_errors(m);
   bind_exact(m);
   bind_combinatorics(m);
+  bind_symmetric_functions(m);
   bind_groups(m);
   bind_characters(m);
   bind_representations(m);

@@ -33,12 +33,12 @@ def test_everything_is_documented():
     assert not silent
 
 
-def stub():
+def stub_text():
     return (pathlib.Path(intertwine.__file__).parent / "_core.pyi").read_text()
 
 
 def test_stubs_say_types():
-    text = stub()
+    text = stub_text()
     assert "arg0" not in text and not re.search(r"-> object\b", text) and "intertwine::" not in text and "std::" not in text
     assert (pathlib.Path(intertwine.__file__).parent / "py.typed").exists()
 

@@ -5,7 +5,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/numeric/layer.hpp"
-#include "numeric/isotypic_plan.hpp"
+#include "numeric/isotypic_layer_plan.hpp"
 #include "numeric/product.hpp"
 
 namespace intertwine {
@@ -16,7 +16,7 @@ namespace numeric_detail {
 
 template <class T>
 struct IsotypicState {
-  IsotypicPlan<T> plan;
+  IsotypicLayerPlan<T> plan;
   PreparedPattern bias;
   std::vector<T> theta, bias_parameters, bias_values;
   std::vector<std::optional<Layer<T>>> blocks;  ///< those of the plan with parameters, whose weights are kept
@@ -27,7 +27,7 @@ struct IsotypicState {
 namespace {
 
 template <class T>
-std::shared_ptr<const IsotypicState<T>> state_of(IsotypicPlan<T> plan, PreparedPattern bias,
+std::shared_ptr<const IsotypicState<T>> state_of(IsotypicLayerPlan<T> plan, PreparedPattern bias,
                                                  std::span<const T> theta,
                                                  std::span<const T> bias_parameters) {
   const Multiplicity channels = plan.channels();
@@ -73,7 +73,7 @@ IsotypicLinear<T>::IsotypicLinear(IsotypicDecomposition decomposition, PreparedP
     throw DomainError(
         fmt::format("IsotypicLinear: a bias of {} x {} for {} outputs; it needs one column and as many rows",
                     bias.rows(), bias.cols(), decomposition.rows()));
-  state_ = state_of<T>(IsotypicPlan<T>(std::move(decomposition), channels), std::move(bias), {}, {});
+  state_ = state_of<T>(IsotypicLayerPlan<T>(std::move(decomposition), channels), std::move(bias), {}, {});
 }
 
 template <class T>

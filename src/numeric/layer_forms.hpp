@@ -9,7 +9,7 @@
 #include "numeric/cost_model.hpp"
 #include "numeric/fourier.hpp"
 #include "numeric/implicit.hpp"
-#include "numeric/isotypic_plan.hpp"
+#include "numeric/isotypic_layer_plan.hpp"
 #include "numeric/product.hpp"
 
 namespace intertwine::numeric_detail {
@@ -32,7 +32,7 @@ struct PlanState {
   struct Decomposition {
     IsotypicMap map;
     std::shared_ptr<const Matrices> matrices;
-    IsotypicPlan<T> plan;
+    IsotypicLayerPlan<T> plan;
     /// theta' of theta [P, out, in].
     std::vector<T> block_theta(std::uint64_t params, Multiplicity channels, const T* theta,
                                unsigned threads) const;

@@ -306,7 +306,7 @@ LayerPlan<T> LayerPlan<T>::with_decomposition(IsotypicMap map) const {
   for (std::uint64_t i = 0; i < blocks; ++i)
     for (std::uint64_t k = 0; k < P; ++k) matrices->transposed[k * blocks + i] = matrices->map[i * P + k];
   auto state = std::make_shared<PlanState<T>>(*state_);
-  IsotypicPlan<T> plan(map.decomposition(), channels());
+  IsotypicLayerPlan<T> plan(map.decomposition(), channels());
   state->decomposition.emplace(
       typename PlanState<T>::Decomposition{std::move(map), std::move(matrices), std::move(plan)});
   return LayerPlan(std::move(state));

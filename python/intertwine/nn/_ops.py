@@ -116,7 +116,6 @@ class Weights:
             pattern = self._on[device] = Pattern(table, self.sizes, self.digest, self.mode)
         return pattern
 
-
     def operands(self, like: Tensor) -> Pattern:
         """The operands for products with this tensor."""
         p = self.on(like.device)
@@ -587,7 +586,7 @@ class _Linear(Function):
         plan = weights.plan
         out, in_ = plan.channels
         M, N, P, Q = weights.sizes
-        if torch.is_grad_enabled() or not _eager(dy):
+        if torch.is_grad_enabled() or door(dy) is not _EAGER:
             p = weights.operands(dy)
             d = door(x, dy, theta, mode=p.mode)
             x3, dy3 = x.reshape(-1, in_, N), dy.reshape(-1, out, M)
@@ -609,10 +608,6 @@ class _Linear(Function):
             dx.data_ptr() if need_x else 0, dtheta.data_ptr() if need_theta else 0, dbias.data_ptr() if need_bias else 0, torch.get_num_threads(),
         )  # fmt: skip
         return dx, dtheta, dbias, None
-
-
-def _eager(t: Tensor) -> bool:
-    return _simple(t) and not _functorch() and not _grads_batched(t) and forward_ad._current_level < 0 and not torch._C._len_torch_dispatch_stack()
 
 
 def _forward(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
@@ -641,7 +636,7 @@ def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> T
     cast = autocasts(x)
     if not torch.compiler.is_compiling() and not cast:
         cpu = x.is_cpu and theta.is_cpu and weights.mode != "torch" and _NUMBER[theta.dtype] < 2
-        if cpu and _simple(x) and _simple(theta) and _eager(x) and not torch.jit.is_tracing():
+        if cpu and door(x, theta) is _EAGER:
             if x.is_neg() or theta.is_neg() or bias is not None and bias.is_neg():
                 x, theta, bias = x.resolve_neg(), theta.resolve_neg(), None if bias is None else bias.resolve_neg()
             if torch.is_grad_enabled():

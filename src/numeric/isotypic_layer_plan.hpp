@@ -16,10 +16,10 @@ struct IsotypicBases;
 
 /// Immutable, cheap to copy. Parameters are theta' [P', out, in], those of a block lie together.
 template <class T>
-class IsotypicPlan {
+class IsotypicLayerPlan {
  public:
-  IsotypicPlan(IsotypicDecomposition decomposition, Multiplicity channels);
-  IsotypicPlan with_channels(Multiplicity channels) const;
+  IsotypicLayerPlan(IsotypicDecomposition decomposition, Multiplicity channels);
+  IsotypicLayerPlan with_channels(Multiplicity channels) const;
 
   const IsotypicDecomposition& decomposition() const;
   Multiplicity channels() const { return channels_; }
@@ -41,7 +41,7 @@ class IsotypicPlan {
   double operations(std::uint64_t batch) const;
 
  private:
-  IsotypicPlan(std::shared_ptr<const IsotypicBases<T>> bases, Multiplicity channels);
+  IsotypicLayerPlan(std::shared_ptr<const IsotypicBases<T>> bases, Multiplicity channels);
   std::shared_ptr<const IsotypicBases<T>> bases_;
   Multiplicity channels_;
   std::vector<std::optional<LayerPlan<T>>> blocks_;

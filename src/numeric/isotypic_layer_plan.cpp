@@ -1,4 +1,4 @@
-#include "numeric/isotypic_plan.hpp"
+#include "numeric/isotypic_layer_plan.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -133,7 +133,7 @@ constexpr LayerOptions block_options(unsigned threads) { return {LayerMode::auto
 }  // namespace
 
 template <class T>
-IsotypicPlan<T>::IsotypicPlan(std::shared_ptr<const IsotypicBases<T>> bases, Multiplicity channels)
+IsotypicLayerPlan<T>::IsotypicLayerPlan(std::shared_ptr<const IsotypicBases<T>> bases, Multiplicity channels)
     : bases_(std::move(bases)), channels_(channels) {
   const auto& d = decomposition().data();
   checked_product({d.params, channels.out, channels.in, 16}, "theta");
@@ -145,27 +145,27 @@ IsotypicPlan<T>::IsotypicPlan(std::shared_ptr<const IsotypicBases<T>> bases, Mul
 }
 
 template <class T>
-IsotypicPlan<T>::IsotypicPlan(IsotypicDecomposition d, Multiplicity channels)
-    : IsotypicPlan(std::make_shared<const IsotypicBases<T>>(std::move(d)), channels) {}
+IsotypicLayerPlan<T>::IsotypicLayerPlan(IsotypicDecomposition d, Multiplicity channels)
+    : IsotypicLayerPlan(std::make_shared<const IsotypicBases<T>>(std::move(d)), channels) {}
 
 template <class T>
-IsotypicPlan<T> IsotypicPlan<T>::with_channels(Multiplicity channels) const {
-  return IsotypicPlan(bases_, channels);
+IsotypicLayerPlan<T> IsotypicLayerPlan<T>::with_channels(Multiplicity channels) const {
+  return IsotypicLayerPlan(bases_, channels);
 }
 
 template <class T>
-const IsotypicDecomposition& IsotypicPlan<T>::decomposition() const {
+const IsotypicDecomposition& IsotypicLayerPlan<T>::decomposition() const {
   return bases_->decomposition;
 }
 
 template <class T>
-std::uint64_t IsotypicPlan<T>::parameters() const {
+std::uint64_t IsotypicLayerPlan<T>::parameters() const {
   return decomposition().params() * channels_.out * channels_.in;
 }
 
 template <class T>
-void IsotypicPlan<T>::apply(std::uint64_t batch, const T* x, T* y, unsigned threads,
-                            const BlockProduct& multiply) const {
+void IsotypicLayerPlan<T>::apply(std::uint64_t batch, const T* x, T* y, unsigned threads,
+                                 const BlockProduct& multiply) const {
   Buffer<T> from(batch * inputs()), to(batch * outputs());
   bases_->in.apply(batch * channels_.in, x, from.data(), threads);
   std::fill(to.data(), to.data() + to.size(), T{0});
@@ -180,8 +180,8 @@ void IsotypicPlan<T>::apply(std::uint64_t batch, const T* x, T* y, unsigned thre
 }
 
 template <class T>
-void IsotypicPlan<T>::apply(std::uint64_t batch, const T* x, std::span<const T> theta, T* y,
-                            unsigned threads) const {
+void IsotypicLayerPlan<T>::apply(std::uint64_t batch, const T* x, std::span<const T> theta, T* y,
+                                 unsigned threads) const {
   std::size_t first = 0;
   apply(batch, x, y, threads, [&](std::size_t i, std::uint64_t rows, std::span<const T> bx, std::span<T> by) {
     const LayerPlan<T>& block = *blocks_[i];
@@ -191,8 +191,8 @@ void IsotypicPlan<T>::apply(std::uint64_t batch, const T* x, std::span<const T> 
 }
 
 template <class T>
-void IsotypicPlan<T>::gradients(std::uint64_t batch, const T* x, const T* dy, const T* theta, T* dx,
-                                T* dtheta, unsigned threads) const {
+void IsotypicLayerPlan<T>::gradients(std::uint64_t batch, const T* x, const T* dy, const T* theta, T* dx,
+                                     T* dtheta, unsigned threads) const {
   if (dx == nullptr && dtheta == nullptr) return;
   Buffer<T> dto(batch * outputs()), from(dtheta == nullptr ? 0 : batch * inputs()),
       dfrom(dx == nullptr ? 0 : batch * inputs());
@@ -221,7 +221,7 @@ void IsotypicPlan<T>::gradients(std::uint64_t batch, const T* x, const T* dy, co
 }
 
 template <class T>
-double IsotypicPlan<T>::expected_seconds(std::uint64_t batch) const {
+double IsotypicLayerPlan<T>::expected_seconds(std::uint64_t batch) const {
   const auto& d = decomposition().data();
   const Multiplicity c = channels_;
   double seconds =
@@ -234,7 +234,7 @@ double IsotypicPlan<T>::expected_seconds(std::uint64_t batch) const {
 }
 
 template <class T>
-double IsotypicPlan<T>::operations(std::uint64_t batch) const {
+double IsotypicLayerPlan<T>::operations(std::uint64_t batch) const {
   const auto& d = decomposition().data();
   const auto product = [](std::uint64_t rows, std::uint64_t outputs, std::uint64_t in) {
     return 2 * static_cast<double>(rows) * static_cast<double>(outputs) * static_cast<double>(in);
@@ -246,7 +246,7 @@ double IsotypicPlan<T>::operations(std::uint64_t batch) const {
   return sum;
 }
 
-template class IsotypicPlan<float>;
-template class IsotypicPlan<double>;
+template class IsotypicLayerPlan<float>;
+template class IsotypicLayerPlan<double>;
 
 }  // namespace intertwine::numeric_detail
