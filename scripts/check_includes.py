@@ -8,7 +8,9 @@ before it in MODULES, and the top-level headers of BASE. Headers of BASE include
 io include only tables and themselves, numeric only these and tables. Private headers (src/<module>/*.hpp) are for their own module; LENT lists those
 that others may use. The door of a module, include/intertwine/<module>.hpp, includes all its public headers; nothing of
 the library includes a door. Headers of other libraries are included where LIBRARIES says, those of the standard library
-and the system everywhere. Two files of different modules have different names.
+and the system everywhere. Two files of different modules have different names. A constant of an unnamed namespace has no
+name that a header gives a constant: sources of a module are compiled together (CMAKE_UNITY_BUILD), and there it would
+silently take the header's place in its neighbours.
 Prints every violation as FILE:LINE: REASON; exit status 1 if there is one.
 """
 import re
@@ -153,6 +155,23 @@ def of_the_tree(root):
             yield f"{path.relative_to(root)}:1: {first[1].relative_to(root)} has the same name"
 
 
+CONSTANT = re.compile(r"^(?:inline |static )*(?:constexpr|const)\b[^=({]*?(\w+)(?:\[[^\]]*\])*\s*(?:=|\{)")
+
+
+def hidden_constants(root):
+    """Constants of unnamed namespaces that have the name of a header's constant."""
+    public = {}
+    for top in (root / "include" / "intertwine", root / "src"):
+        for path in sorted(top.rglob("*.hpp")):
+            for line in path.read_text(encoding="utf-8").splitlines():
+                if match := CONSTANT.match(line):
+                    public.setdefault(match[1], path.relative_to(root))
+    for path in sorted((root / "src").rglob("*.cpp")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if (match := CONSTANT.match(line)) and match[1] in public:
+                yield f"{path.relative_to(root)}:{number}: {public[match[1]]} has a constant {match[1]}, too"
+
+
 def check(root):
     """All violations below root, as text."""
     found = []
@@ -169,7 +188,7 @@ def check(root):
                 reason = match and violation(root, path, parts, *match.groups())
                 if reason:
                     found.append(f"{where}:{number}: {reason}")
-    return found + list(of_the_tree(root))
+    return found + list(of_the_tree(root)) + list(hidden_constants(root))
 
 
 # A tree that breaks every rule once, and beside it everything that is allowed.
@@ -210,6 +229,11 @@ SELF_TEST = {
     "src/io/other.cpp": ['!"intertwine/intertwine_numeric.h"'],
     "src/utils/all.hpp": ["!"],  # no module: reported at line 1
 }
+# The same for constants: lines as they stand.
+SELF_TEST_CONSTANTS = {
+    "src/tables/limits.hpp": ["inline constexpr int max_rows = 4;"],
+    "src/tables/rows.cpp": ["!constexpr std::uint64_t max_rows{5};", "constexpr int max_columns = 3;", "const auto f = [] {};"],
+}
 
 
 def self_test():
@@ -222,6 +246,10 @@ def self_test():
             lines = [f"#include {text.lstrip('!')}" if text != "!" else "" for text in includes]
             (root / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
             expected |= {f"{name}:{number}" for number, text in enumerate(includes, 1) if text.startswith("!")}
+        for name, lines in SELF_TEST_CONSTANTS.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text("\n".join(line.lstrip("!") for line in lines) + "\n", encoding="utf-8")
+            expected |= {f"{name}:{number}" for number, line in enumerate(lines, 1) if line.startswith("!")}
         reported = {":".join(line.split(":")[:2]) for line in check(root)}
     return [f"not reported: {place}" for place in sorted(expected - reported)] + [
         f"reported though allowed: {place}" for place in sorted(reported - expected)]

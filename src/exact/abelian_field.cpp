@@ -21,7 +21,7 @@ namespace {
 using Units = std::vector<std::uint32_t>;  // residues modulo n, increasing
 
 constexpr std::size_t max_cyclotomic_degree = 10'000;
-constexpr std::size_t max_degree = 500;  // powers of the generator have coefficients of that many bits
+constexpr std::size_t max_field_degree = 500;  // powers of the generator have coefficients of that many bits
 
 std::uint32_t residue(std::uint64_t k, std::uint32_t n) {
   return n == 1 ? 1 : static_cast<std::uint32_t>(k % n);
@@ -38,7 +38,7 @@ std::uint32_t common_conductor(std::uint32_t m, std::uint32_t n) {
 
 [[noreturn]] void refuse_degree(std::size_t limit) {
   throw LimitError(fmt::format("abelian field: the degree exceeds the limit of {}{}", limit,
-                               limit == max_degree ? " for fields that are not cyclotomic" : ""));
+                               limit == max_field_degree ? " for fields that are not cyclotomic" : ""));
 }
 
 /// A growing subgroup of (Z/n)^*.
@@ -230,8 +230,8 @@ std::shared_ptr<const AbelianField::Data> fixed_field(std::uint32_t n, Units H) 
   auto K = std::make_shared<AbelianField::Data>();
   K->conductor = reduce_conductor(n, H);
   K->fixing = std::move(H);
-  K->automorphisms =
-      coset_representatives(K->conductor, K->fixing, K->is_cyclotomic() ? max_cyclotomic_degree : max_degree);
+  K->automorphisms = coset_representatives(K->conductor, K->fixing,
+                                           K->is_cyclotomic() ? max_cyclotomic_degree : max_field_degree);
   Subgroup group(K->conductor);
   for (const std::uint32_t h : K->fixing) group.add(h);
   K->generators = group.generators();

@@ -33,8 +33,8 @@ const nlohmann::json& json_list_of(const nlohmann::json& document, std::string_v
 void read_json_list(const nlohmann::json& document, const PlannedArray& array, const std::string& name,
                     std::vector<std::byte>& out);
 
-/// As a C++ header with constexpr arrays of tied entries; at most `max_header_bytes` of them.
-inline constexpr std::uint64_t max_header_bytes = std::uint64_t{1} << 20;
+/// As a C++ header with constexpr arrays of tied entries; at most `max_cpp_header_bytes` of them.
+inline constexpr std::uint64_t max_cpp_header_bytes = std::uint64_t{1} << 20;
 std::string cpp_header_table(const WeightTable& table, std::span<const PlannedArray> arrays,
                              const std::string& sha256, const std::string& file_name);
 

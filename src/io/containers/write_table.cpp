@@ -112,10 +112,10 @@ void require_small_enough(TableFormat format, const WeightTable& table) {
   if (format != TableFormat::cpp_header) return;
   std::uint64_t bytes = 0;
   for (const PlannedArray& array : planned_arrays(table, {})) bytes += array.bytes;
-  if (bytes > max_header_bytes)
+  if (bytes > max_cpp_header_bytes)
     throw LimitError(
         fmt::format("a C++ header holds at most {} of arrays, and this table has {}; write .safetensors",
-                    format_bytes(max_header_bytes), format_bytes(bytes)));
+                    format_bytes(max_cpp_header_bytes), format_bytes(bytes)));
 }
 
 void require_float_values(const WeightPattern& pattern, std::string_view array) {
