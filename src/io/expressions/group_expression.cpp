@@ -12,10 +12,12 @@
 
 #include "exact/text_cursor.hpp"
 #include "groups/named/named_support.hpp"
+#include "intertwine/equivariant/automorphism_group.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "io/expressions/group_names.hpp"
+#include "io/files/graph_file.hpp"
 #include "io/files/group_file.hpp"
 
 namespace intertwine {
@@ -30,7 +32,7 @@ bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z') || c == '_'; }
 
 /// Recursive descent over: product = wreath {"x" wreath}; wreath = power {"wr" power}; power = operand ["^" number];
-/// operand = "(" product ")" | "<" permutations ">" | "@" file | name [parameters].
+/// operand = "(" product ")" | "<" permutations ">" | "@" file | "aut(@" file ")" | name [parameters].
 class GroupParser : TextCursor {
  public:
   GroupParser(std::string_view text, const std::filesystem::path& directory, const Task& task)
@@ -250,7 +252,8 @@ class GroupParser : TextCursor {
     return largest;
   }
 
-  FiniteGroup file() {
+  /// A name after @, in quotes where it has spaces or brackets.
+  std::filesystem::path file_name() {
     const std::size_t start = at_++;
     std::string name;
     if (at_ < text_.size() && text_[at_] == '"') {
@@ -265,7 +268,22 @@ class GroupParser : TextCursor {
     }
     if (name.empty()) fail("expected a file name after @", start);
     if (name.find('\0') != std::string::npos) fail("the file name contains a zero byte", start);
-    return spent(read_group_file(directory_ / name, task_));
+    return directory_ / name;
+  }
+  FiniteGroup file() { return spent(read_group_file(file_name(), task_)); }
+
+  /// aut(@graph): its name is that of the generators, since files change.
+  FiniteGroup automorphisms(std::size_t start) {
+    const std::size_t opened = open("aut", start);
+    if (peek() != '@') fail("aut takes a file with a graph or a square matrix, as in aut(@graph.g6)", at_);
+    const std::filesystem::path path = file_name();
+    expect(')', opened);
+    --depth_;
+    const LabelledGraph graph = read_graph_file(path, task_);
+    const FiniteGroup G = automorphism_group(graph.vertices, graph.labels, task_);
+    named::require_size("the group of the graph", Integer(G.degree()), G.generators().size());
+    return spent(FiniteGroup::with_known_order(
+        G.degree(), G.generators(), explicit_group_expression(G.degree(), G.generators()), G.order()));
   }
 
   /// A non-negative number below 10^18. \throws LimitError for a larger one.
@@ -377,6 +395,7 @@ class GroupParser : TextCursor {
   FiniteGroup function(std::size_t start, std::string_view word) {
     if (word == "Group") return gap_group(start);
     if (word == "product_action") return product_action(start);
+    if (word == "aut") return automorphisms(start);
     const std::size_t opened = open(word, start);
     const std::function<FiniteGroup()> family = family_with_parameters(word);
     expect(')', opened);

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 9> point_groups{"T", "Td", "Th", "O", "Oh
 struct Function {
   std::string_view word, example;
 };
-constexpr std::array<Function, 18> functions{{{"PSL", "PSL(2,7)"},
+constexpr std::array<Function, 19> functions{{{"PSL", "PSL(2,7)"},
                                               {"PGL", "PGL(2,7)"},
                                               {"SL", "SL(2,3)"},
                                               {"GL", "GL(2,3)"},
@@ -38,6 +38,7 @@ constexpr std::array<Function, 18> functions{{{"PSL", "PSL(2,7)"},
                                               {"pixels", "pixels(D4,8,8)"},
                                               {"Rubik", "Rubik(3)"},
                                               {"product_action", "product_action(S5 wr S2)"},
+                                              {"aut", "aut(@graph.g6)"},
                                               {"Group", "Group((1,2,3),(1,2))"}}};
 
 /// Names that other systems use, and what stands for them here; the index is appended where `indexed` says
@@ -122,6 +123,7 @@ std::string known_groups() {
          "product_action(G wr H)         wreath product on functions, in product action\n"
          "<(1,2,3,4,5),(1,2)>            generators in cycles; <(1,2)(7)> acts on 7 points\n"
          "Group((1,2,3),(1,2))           the same as GAP writes it\n"
+         "aut(@graph.g6)                 automorphisms of a graph or matrix: .g6 .json .edges .col .npy\n"
          "@file.json                     {\"degree\": 5, \"generators\": [\"(1,2,3,4,5)\", [1,0,2,3,4]]}\n"
          "                               or matrices: {\"field\": \"Q\", \"generators\": "
          "[[[\"0\",\"-1\"],[\"1\",\"0\"]]]}\n";
