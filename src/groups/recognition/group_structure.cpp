@@ -31,6 +31,7 @@ std::string text(const Dicyclic& s) {
 std::string text(const SignedPermutations& s) { return fmt::format("B{}", s.n); }
 std::string text(const Linear& s) { return fmt::format("{}({},{})", s.family, s.n, s.q); }
 std::string text(const Sporadic& s) { return s.name; }
+std::string text(const SmallGroup& s) { return fmt::format("SmallGroup({},{})", s.order, s.number); }
 std::string text(const Weyl& s) { return fmt::format("W({}{})", s.type, s.rank); }
 /// C3, D3 and S4 alone name other groups.
 std::string text(const PointGroup& s) {

@@ -354,6 +354,8 @@ class GroupParser : TextCursor {
       return indexed(start, letters, digits_at);
     }
     if (!example_of_function(word).empty()) return function(start, word);
+    if (const std::string_view family = family_of_alias(letters); !family.empty() && !suffix)
+      return alias(start, family, digits);
     fail(fmt::format("unknown group '{}'; did you mean {}?", word.substr(0, 40),
                      nearest_known_name(word, letters, digits)),
          start);
@@ -390,6 +392,17 @@ class GroupParser : TextCursor {
       if (letters == "B") return hyperoctahedral_group(n);
       return dicyclic_group(letters == "Q" ? n / 4 : n);
     });
+  }
+
+  /// Z6, SymmetricGroup(4): the name of the group is the one that it has here.
+  FiniteGroup alias(std::size_t start, std::string_view family, std::string_view digits) {
+    if (!digits.empty()) return indexed(start, family, at_ - digits.size());
+    if (peek() != '(') fail(fmt::format("the group needs its index, as in {}8", family), start);
+    const std::size_t opened = at_++;
+    peek();
+    FiniteGroup G = indexed(start, family, at_);
+    expect(')', opened);
+    return G;
   }
 
   FiniteGroup function(std::size_t start, std::string_view word) {
@@ -431,6 +444,7 @@ class GroupParser : TextCursor {
     const unsigned n = small_number();
     comma(word);
     const unsigned q = small_number();
+    if (word == "SmallGroup") return [=] { return small_group(n, q); };
     if (word == "GL") return [=] { return general_linear_group(n, q); };
     if (word == "SL") return [=] { return special_linear_group(n, q); };
     if (word == "PGL") return [=] { return projective_general_linear_group(n, q); };

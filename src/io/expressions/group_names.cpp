@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 9> point_groups{"T", "Td", "Th", "O", "Oh
 struct Function {
   std::string_view word, example;
 };
-constexpr std::array<Function, 19> functions{{{"PSL", "PSL(2,7)"},
+constexpr std::array<Function, 20> functions{{{"PSL", "PSL(2,7)"},
                                               {"PGL", "PGL(2,7)"},
                                               {"SL", "SL(2,3)"},
                                               {"GL", "GL(2,3)"},
@@ -39,25 +39,22 @@ constexpr std::array<Function, 19> functions{{{"PSL", "PSL(2,7)"},
                                               {"Rubik", "Rubik(3)"},
                                               {"product_action", "product_action(S5 wr S2)"},
                                               {"aut", "aut(@graph.g6)"},
+                                              {"SmallGroup", "SmallGroup(24,3)"},
                                               {"Group", "Group((1,2,3),(1,2))"}}};
 
-/// Names that other systems use, and what stands for them here; the index is appended where `indexed` says
-/// so.
+/// Names that other systems use, also with "Group" behind, and the family that they mean.
 struct Alias {
   std::string_view word, name;
 };
-constexpr std::array<Alias, 12> aliases{{{"Sym", "S"},
-                                         {"Symmetric", "S"},
-                                         {"SymmetricGroup", "S"},
-                                         {"Alt", "A"},
-                                         {"Alternating", "A"},
-                                         {"AlternatingGroup", "A"},
-                                         {"Z", "C"},
-                                         {"Cyc", "C"},
-                                         {"Cyclic", "C"},
-                                         {"CyclicGroup", "C"},
-                                         {"Dicyclic", "Dic"},
-                                         {"Quaternion", "Q"}}};
+constexpr std::array<Alias, 9> aliases{{{"Sym", "S"},
+                                        {"Symmetric", "S"},
+                                        {"Alt", "A"},
+                                        {"Alternating", "A"},
+                                        {"Z", "C"},
+                                        {"Cyc", "C"},
+                                        {"Cyclic", "C"},
+                                        {"Dicyclic", "Dic"},
+                                        {"Quaternion", "Q"}}};
 
 template <class List>
 bool contains(const List& list, std::string_view word) {
@@ -73,6 +70,13 @@ bool is_polyhedral_or_small_point_group(std::string_view word) { return contains
 std::string_view example_of_function(std::string_view word) {
   for (const Function& function : functions)
     if (function.word == word) return function.example;
+  return {};
+}
+
+std::string_view family_of_alias(std::string_view word) {
+  if (word.ends_with("Group") && word != "Group") word.remove_suffix(5);
+  for (const Alias& alias : aliases)
+    if (alias.word == word) return alias.name;
   return {};
 }
 
@@ -110,6 +114,7 @@ std::string known_groups() {
          "AGL(n,q), ASL(n,q)             on all vectors of GF(q)^n\n"
          "M11 M12 M22 M23 M24            Mathieu groups\n"
          "J1 J2 HS McL Co3               more sporadic groups\n"
+         "SmallGroup(24,3)               all groups of order at most 127, as GAP numbers them\n"
          "W(E8)                          Weyl groups on their roots: A B C D<n>, E6 E7 E8, F4, G2, H3, H4\n"
          "T Td Th O Oh I Ih Cs Ci        point groups\n"
          "C<n>v C<n>h D<n>d D<n>h        axial point groups: C3v, D6h\n"

@@ -16,6 +16,8 @@ std::string_view example_of_function(std::string_view word);
 
 /// What to offer for an unknown name, for example "PSL(2,7)" for "PLS" and "S5" for "s5"; `whole` begins with
 /// `letters` and then `digits`.
+/// The family that a word of other systems names, "S" for "Sym" and "SymmetricGroup"; empty if it names none.
+std::string_view family_of_alias(std::string_view word);
 std::string nearest_known_name(std::string_view whole, std::string_view letters, std::string_view digits);
 
 }  // namespace intertwine
