@@ -25,6 +25,7 @@ CONTAINERS = "io/containers"
 CONTAINER_HEADERS = {"io/containers.hpp", "io/npy.hpp"}
 # Private headers that modules below use: what a representation, a table or a chain is made of.
 LENT = {
+    "exact/mixed.hpp": {"groups", "equivariant"},
     "exact/partition_number.hpp": {"combinatorics"},
     "exact/text_cursor.hpp": {"combinatorics", "gl", "io"},
     "combinatorics/multiplicity.hpp": {"gl"},

@@ -11,6 +11,7 @@
 #include "intertwine/groups/conjugacy_classes.hpp"
 #include "intertwine/groups/group_report.hpp"
 #include "intertwine/groups/group_structure.hpp"
+#include "intertwine/groups/identification.hpp"
 #include "intertwine/groups/matrix_group.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/orbits.hpp"
@@ -520,6 +521,17 @@ void bind_groups(nb::module_& m) {
         return limits.run([&](const Task& task) { return G.chain(task).order(); });
       },
       "The number of elements, proved.");
+  def_limited(
+      c, "small_group_id",
+      [](const Limits& limits, const FiniteGroup& G) -> std::optional<std::pair<unsigned, unsigned>> {
+        const auto found = limits.run([&](const Task& task) { return identify(G, task); });
+        if (!found) return std::nullopt;
+        return std::pair(found->order, found->number);
+      },
+      "(order, number) of the isomorphism type in GAP's library of small groups, proved; None above order "
+      "127.\n\n"
+      ">>> Group('S4').small_group_id()\n"
+      "(24, 12)");
   c.def_prop_ro("degree", &FiniteGroup::degree, "The number of points.");
   c.def_prop_ro("name", &FiniteGroup::name, "How the group is called; for most an expression.");
   c.def_prop_ro(

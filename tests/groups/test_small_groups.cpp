@@ -2,12 +2,15 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
+#include <numeric>
 #include <set>
 #include <vector>
 
 #include "intertwine/error.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
+#include "intertwine/groups/identification.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "support/random.hpp"
 
 using namespace intertwine;
 
@@ -83,6 +86,53 @@ TEST_CASE("small groups of one order differ in their classes", "[small_groups][q
       REQUIRE(seen.insert(invariant).second);
     }
   }
+}
+
+TEST_CASE("every small group is known again, from other generators on other points",
+          "[small_groups][quick]") {
+  Rng rng = test_rng();
+  for (unsigned order = 1; order <= 127; ++order)
+    for (unsigned k = 1; k <= number_of_small_groups(order); ++k) {
+      const FiniteGroup G = small_group(order, k);
+      // Its own generators shuffled and multiplied, on renamed points, beside a copy of its first point's orbit.
+      std::vector<Point> images(G.degree());
+      std::iota(images.begin(), images.end(), Point{0});
+      for (std::size_t i = images.size(); i > 1; --i) std::swap(images[i - 1], images[rng.below(i)]);
+      const Permutation rename(images);
+      std::vector<Permutation> generators;
+      for (const Permutation& g : G.generators()) generators.push_back(rename.inverse() * g * rename);
+      for (int step = 0; step < 6 && generators.size() > 1; ++step) {
+        const std::size_t i = rng.below(generators.size()), j = rng.below(generators.size());
+        if (i != j) generators[i] = generators[i] * generators[j];
+      }
+      for (std::size_t i = generators.size(); i > 1; --i)
+        std::swap(generators[i - 1], generators[rng.below(i)]);
+      const auto found = identify(FiniteGroup(G.degree(), generators));
+      INFO(G.name());
+      REQUIRE(found);
+      REQUIRE(found->order == order);
+      REQUIRE(found->number == k);
+    }
+}
+
+TEST_CASE("groups by name have the numbers that GAP gives them", "[small_groups][quick]") {
+  // IdGroup of GAP 4.12.1.
+  const auto number = [](const FiniteGroup& G) { return identify(G).value().number; };
+  REQUIRE(number(symmetric_group(4)) == 12);
+  REQUIRE(number(symmetric_group(5)) == 34);
+  REQUIRE(number(alternating_group(5)) == 5);
+  REQUIRE(number(dicyclic_group(2)) == 4);
+  REQUIRE(number(dihedral_group(4)) == 3);
+  REQUIRE(number(special_linear_group(2, 3)) == 3);
+  REQUIRE(number(special_linear_group(2, 5)) == 5);
+  REQUIRE(number(general_linear_group(2, 3)) == 29);
+  REQUIRE(number(direct_product({alternating_group(5), cyclic_group(2)})) == 35);
+  REQUIRE_FALSE(identify(alternating_group(6)));
+  REQUIRE_FALSE(identify(cyclic_group(128)));
+  // A group with more generators than elements.
+  std::vector<Permutation> many(300, symmetric_group(3).generators()[0]);
+  many.push_back(symmetric_group(3).generators()[1]);
+  REQUIRE(number(FiniteGroup(3, many)) == 1);
 }
 
 TEST_CASE("small groups that do not exist", "[small_groups][quick]") {

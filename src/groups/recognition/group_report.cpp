@@ -1,6 +1,7 @@
 #include "intertwine/groups/group_report.hpp"
 
 #include "intertwine/groups/conjugacy_classes.hpp"
+#include "intertwine/groups/identification.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/groups/subgroups.hpp"
 
@@ -18,13 +19,14 @@ Integer exponent_by_classes(const FiniteGroup& G, const Task& task) {
 
 /// \param decide  whether G is solvable, perfect, simple: for large degrees this takes longer than the order
 GroupReport report(const FiniteGroup& G, bool decide, const Task& task) {
-  GroupReport r{G, G.chain(task).order(), is_abelian(G), is_transitive(G), {}, {}, {}, {}, {}, {}};
+  GroupReport r{G, G.chain(task).order(), is_abelian(G), is_transitive(G), {}, {}, {}, {}, {}, {}, {}};
   if (decide) {
     r.solvable = is_solvable(G, task);
     r.perfect = is_perfect(G, task);
     r.simple = is_simple(G, task);
   }
   r.exponent = exponent(G, task);
+  r.small_group = identify(G, task);
   return r;
 }
 

@@ -21,6 +21,7 @@ std::string to_text(const GroupReport& report) {
       yes_or_no(report.abelian), yes_or_no(report.solvable), yes_or_no(report.perfect),
       yes_or_no(report.simple), yes_or_no(report.transitive),
       report.exponent ? report.exponent->str() : "not cheap");
+  if (report.small_group) text += "  type        " + to_string(*report.small_group) + "\n";
   if (report.classes)
     text += "  classes     " + report.classes->str() +
             (report.class_description.empty() ? "" : " (" + report.class_description + ")") + "\n";
@@ -47,6 +48,7 @@ std::string to_json(const GroupReport& report) {
   json["simple"] = decided(report.simple);
   json["transitive"] = report.transitive;
   json["exponent"] = number(report.exponent);
+  if (report.small_group) json["small_group"] = {report.small_group->order, report.small_group->number};
   json["classes"] = number(report.classes);
   if (!report.class_description.empty()) json["classes_description"] = report.class_description;
   return json.dump(2);
