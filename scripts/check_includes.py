@@ -207,8 +207,8 @@ SELF_TEST = {
                               '!"intertwine/combinatorics/partition.hpp"', '"intertwine/version.hpp"'],
     "src/exact/private.hpp": ['"intertwine/error.hpp"', "<flint/fmpz.h>"],
     "src/groups/hidden.hpp": ["!<flint/fmpz.h>", "!<curl/curl.h>", "<sys/stat.h>", "!<png.h>"],
-    "src/groups/coset_space.hpp": ['!"exact/private.hpp"', '!"intertwine/exact.hpp"'],
-    "src/characters/cosets.cpp": ['"groups/coset_space.hpp"', '!"groups/hidden.hpp"', "!<gmp.h>"],
+    "src/groups/chain/coset_space.hpp": ['!"exact/private.hpp"', '!"intertwine/exact.hpp"'],
+    "src/characters/cosets.cpp": ['"groups/chain/coset_space.hpp"', '!"groups/hidden.hpp"', "!<gmp.h>"],
     "src/groups/integer.cpp": ["!", "!<mpfr.h>"],  # its name is one that exact has
     "include/intertwine/combinatorics/partition.hpp": ['"intertwine/exact/integer.hpp"'],
     "include/intertwine/groups/group.hpp": ['"intertwine/combinatorics/partition.hpp"', '!"intertwine/io/table.hpp"',
