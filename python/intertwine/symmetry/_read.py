@@ -39,10 +39,22 @@ class Value:
     rank: int | None = None
     parameter: str | None = None
     """The name, if it is a parameter itself."""
-    shift: tuple[str, ...] = ()
-    """Biases that add the same vector at every position."""
+    shift: tuple[tuple[str, Dim], ...] = ()
+    """Biases (and which part of them) that add the same vector at every position."""
     constant_along_keys: tuple[tuple[str, Dim], ...] = ()
     """Scores of attention: parts of biases that add the same number to all scores of a query."""
+
+
+@dataclass(eq=False)
+class Stack(Value):
+    """Tensors of unlike axes along one more dimension."""
+
+    at: int = 0
+    values: list[Value] = field(default_factory=list)
+
+
+class Restart(Exception):
+    """A parameter's axis turned out to be a concatenation: (name, axis, number of parts)."""
 
 
 @dataclass
@@ -87,8 +99,8 @@ def call_kind(f: Callable[..., Any]) -> int | None:
 class Reader:
     """The state of one reading."""
 
-    def __init__(self, module: nn.Module, io: str, example: Sequence[Any] | None) -> None:
-        self.module, self.example = module, example
+    def __init__(self, module: nn.Module, io: str, example: Sequence[Any] | None, joined: Sequence[tuple[str, int, int]] = ()) -> None:
+        self.module, self.example, self.joined = module, example, joined
         self.end = FIXED if io == "fixed" else PERMUTATION
         self.inputs: list[Value] = []
         self.outputs: list[Value] = []
@@ -110,6 +122,9 @@ class Reader:
             record = self._by_tensor[id(tensor)] = Parameter(names, tuple(tensor.shape), dims, [None] * tensor.dim())
             for n in names:
                 self.parameters[n] = record
+            for n, axis, count in self.joined:
+                if n == name:
+                    dims[axis][0][0].parts = tuple(((Axis(tensor.shape[axis] // count), False),) for _ in range(count))
         record.uses += 1
         for axis, dim in enumerate(record.dims):
             flag = absolute if isinstance(absolute, bool) else absolute[axis]
@@ -120,8 +135,8 @@ class Reader:
 
     def ready(self, x: Any, feature: int = -1, rank: int | None = None) -> Value:
         """A tensor whose dimensions are wanted. An input is given them by what reads it first: features at `feature`."""
-        if not isinstance(x, Value):
-            raise Mismatch(f"a tensor is wanted here, not {type(x).__name__}")
+        if not isinstance(x, Value) or isinstance(x, Stack):
+            raise Mismatch(f"a tensor is wanted here, not {'a stack of unlike ones' if isinstance(x, Stack) else type(x).__name__}")
         if x.fresh:
             x.fresh = False
             sizes = self._sizes(x)
@@ -159,7 +174,7 @@ class Reader:
         unify(x.dims[-1], columns, dual=True)
         if bias is not None:
             unify(self.use(bias)[0], rows)
-        return Value([*x.dims[:-1], rows], x.front, shift=(bias,) if bias is not None else ())
+        return Value([*x.dims[:-1], rows], x.front, shift=((bias, rows),) if bias is not None else ())
 
     def conv(self, x: Any, weight: str, bias: str | None, groups: int, transposed: bool = False) -> Value:
         first_use = weight not in self.parameters
@@ -240,7 +255,7 @@ class Reader:
                 unify(a, b)
         unify(q.dims[-1], k.dims[-1], dual=True)  # after the heads that they are over
         if not scores_are_shifted:
-            self.gauge += [(name, _concat([*k.dims[:-2], k.dims[-1]])) for name in k.shift]
+            self.gauge += _inside(k.shift, [*k.dims[:-2], k.dims[-1]])
         return Value([*q.dims[:-1], v.dims[-1]], q.front)
 
     def multihead(self, m: nn.MultiheadAttention, prefix: str, q: Any, k: Any, v: Any) -> Value:
@@ -386,7 +401,7 @@ class Reader:
                     unify(*pair)
             batch.append(pair[0])
         unify(a.dims[-1], b.dims[-2], dual=True)
-        shifted = tuple((name, _concat([*b.dims[:-2], b.dims[-2]])) for name in b.shift)
+        shifted = _inside(b.shift, [*b.dims[:-2], b.dims[-2]])
         return Value([*batch, *a.dims[-2:-1], b.dims[-1]], a.front or b.front, constant_along_keys=shifted)
 
     def softmax(self, x: Any, dim: int) -> Value:
@@ -447,7 +462,17 @@ class Reader:
             raise Mismatch("a reshape of a tensor whose rank is not known; pass example_inputs")
         rest = [leaf for dim in x.dims for leaf in leaves(dim)]
         hole = list(target).index(-1) if -1 in target else len(target)
-        before = [self._front(rest, t) for t in target[:hole]]
+        before: list[Dim] = []
+        for k, t in enumerate(target[:hole]):
+            parts = rest[0][0].parts if rest else None
+            if parts is not None and t == len(parts) and len({size_of(p) for p in parts}) == 1:
+                values = []
+                for part in parts:
+                    own = tuple((axis, dual ^ rest[0][1]) for axis, dual in part)
+                    inner = self.reshape(Value([own, tuple(rest[1:])]), target[k + 1 :])
+                    values.append(Value([*before, *inner.dims], shift=_cut(x.shift, ((rest[0][0], rest[0][1]),), own)))
+                return Stack(at=k, values=values)
+            before.append(self._front(rest, t))
         if hole == len(target):
             if any(leaf.size != 1 for leaf, _ in rest):
                 raise Mismatch(f"the reshape to {[t if isinstance(t, int) else '?' for t in target]} leaves something over")
@@ -502,6 +527,9 @@ class Reader:
         return tuple(taken) or fixed(1)
 
     def permute(self, x: Any, order: Sequence[int]) -> Value:
+        if isinstance(x, Stack):
+            rest = [k - (k > x.at) for k in order if k != x.at]
+            return Stack(at=list(order).index(x.at), values=[self.permute(v, rest) for v in x.values])
         x = self.ready(x)
         if x.front:
             raise Mismatch("a permutation of dimensions of a tensor whose rank is not known; pass example_inputs")
@@ -528,7 +556,7 @@ class Reader:
         for piece in chunk(x.dims[place], sizes):
             dims = list(x.dims)
             dims[place] = piece
-            found.append(Value(dims, x.front, shift=x.shift))
+            found.append(Value(dims, x.front, shift=_cut(x.shift, x.dims[place], piece)))
         return found
 
     def cat(self, values: Sequence[Any], dim: int) -> Value:
@@ -552,6 +580,8 @@ class Reader:
         return Value(dims, any(v.front for v in ready))
 
     def getitem(self, x: Any, index: Any) -> Any:
+        if isinstance(x, Stack):
+            return x.values[self._index_of_stack(x, index)]
         if not isinstance(x, Value):
             return x[index]
         x = self.ready(x)
@@ -566,17 +596,41 @@ class Reader:
             raise Mismatch("an index into a tensor whose rank is not known; pass example_inputs")
         if used > len(x.dims):
             raise Mismatch("more indices than dimensions")
-        dims, place = [], 0
-        for i in index:
+        dims, place, shift = [], 0, x.shift
+        for k, i in enumerate(index):
             if i is None:
                 dims.append(fixed(1))
             elif i is ...:
                 dims += x.dims[place : place + len(x.dims) - used]
                 place += len(x.dims) - used
             else:
-                dims += self._pick(x.dims[place], i)
+                if isinstance(i, int):
+                    self._stacked(x.dims[place])
+                picked = self._pick(x.dims[place], i)
+                shift = _cut(shift, x.dims[place], picked[0]) if picked and picked[0] is not x.dims[place] else shift
+                dims += picked
                 place += 1
-        return Value(dims, x.front, shift=x.shift)
+        return Value(dims, x.front, shift=shift)
+
+    @staticmethod
+    def _index_of_stack(x: Stack, index: Any) -> int:
+        index = index if isinstance(index, tuple) else (index,)
+        full = (*index[: x.at], *index[x.at + 1 :])
+        if len(index) <= x.at or not isinstance(index[x.at], int) or any(i not in (slice(None), ...) for i in full):
+            raise Mismatch("a stack of queries, keys and values is only taken apart by one index")
+        return int(index[x.at])
+
+    def _stacked(self, dim: Dim) -> None:
+        """An index into a dimension that others are over: queries, keys and values made by one layer and told apart by a reshape. The
+        reading starts again, with the rows of that layer as a concatenation."""
+        for axis, _ in leaves(dim):
+            if axis.kind == FIXED or axis.size == 1:
+                continue
+            for name, record in self.parameters.items():
+                for k, d in enumerate(record.dims):
+                    whole = d[0][0].root()[0]
+                    if whole.product is not None and whole.product[0][0].root()[0] is axis and axis.size is not None:
+                        raise Restart((name, k, axis.size))
 
     @staticmethod
     def _pick(dim: Dim, index: int | slice) -> list[Dim]:
@@ -589,7 +643,8 @@ class Reader:
                 if size is None:
                     raise Mismatch("one feature of an unknown number is picked; pass example_inputs")
                 index %= size
-                restrict(chunk(dim, [index, 1, size - index - 1])[1], FIXED)
+                sizes = [s for s in (index, 1, size - index - 1) if s]
+                restrict(chunk(dim, sizes)[1 if index else 0], FIXED)
             return []
         if still or size is None:
             if not still:
@@ -673,8 +728,15 @@ class Reader:
                 self._finish(part)
 
 
-def _concat(dims: Sequence[Dim]) -> Dim:
-    return tuple(leaf for dim in dims for leaf in dim)
+def _inside(shift: Sequence[tuple[str, Dim]], features: Sequence[Dim]) -> tuple[tuple[str, Dim], ...]:
+    """The biases that add to features alone, the same at all positions."""
+    there = [axis for dim in features for axis, _ in leaves(dim)]
+    return tuple((name, dim) for name, dim in shift if all(axis in there for axis, _ in leaves(dim)))
+
+
+def _cut(shift: Sequence[tuple[str, Dim]], whole: Dim, piece: Dim) -> tuple[tuple[str, Dim], ...]:
+    """The biases of a piece of a dimension."""
+    return tuple((name, piece if leaves(dim) == leaves(whole) else dim) for name, dim in shift)
 
 
 def _plain(index: slice) -> bool:
@@ -696,6 +758,14 @@ def _where(node: torch.fx.Node, named: dict[str, nn.Module]) -> str:
 
 
 def read(module: nn.Module, io: str, example: Sequence[Any] | None) -> Reader:
-    reader = Reader(module, io, example)
-    reader.run()
-    return reader
+    joined: list[tuple[str, int, int]] = []
+    while True:
+        reader = Reader(module, io, example, joined)
+        try:
+            reader.run()
+        except Restart as found:
+            if found.args[0] in joined:
+                raise DomainError(f"{found.args[0][0]} cannot be read: the pieces of it are told apart in ways that do not fit") from None
+            joined.append(found.args[0])
+        else:
+            return reader

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn.utils import parametrize
 
 from ._axes import FIXED, ORTHOGONAL, PERMUTATION, SIGNED, Axis, Dim, Mismatch, restrict, size_of
-from ._read import DROPOUTS, EVEN, MODULES_EVEN, MODULES_ODD, ODD, PASS, Reader, Value, fixed
+from ._read import DROPOUTS, EVEN, MODULES_EVEN, MODULES_ODD, ODD, PASS, Reader, Stack, Value, fixed
 
 __all__ = ["call", "is_read", "read_module"]
 
@@ -311,6 +311,19 @@ def _repeat_interleave(r: Reader, x: Any, repeats: int, dim: int) -> Value:
     return Value(dims, x.front, shift=x.shift)
 
 
+def _unbind(r: Reader, x: Any, dim: int = 0) -> list[Any]:
+    if isinstance(x, Stack):
+        if dim != x.at:
+            raise Mismatch("a stack of queries, keys and values is only taken apart along itself")
+        return list(x.values)
+    x = r.ready(x)
+    size = size_of(x.dims[r.place(x, dim)])
+    if size is None:
+        raise Mismatch("a dimension of unknown size is taken apart; pass example_inputs")
+    place = len(x.dims) + r.place(x, dim)
+    return [r.getitem(x, (*[slice(None)] * place, k)) for k in range(size)]
+
+
 def _masked_fill(r: Reader, x: Any, mask: Any, value: Any) -> Value:
     x = r.ready(x)
     kept = x.constant_along_keys
@@ -377,6 +390,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "split": lambda r, x, sizes=None, dim=0, split_size=None: r.pieces(x, sizes if split_size is None else split_size, dim, False),
     "repeat_interleave": _repeat_interleave,
     "masked_fill": _masked_fill,
+    "unbind": _unbind,
     "where": _where,
     "hardtanh": _hardtanh,
     "getitem": lambda r, x, index: r.getitem(x, index),
