@@ -22,7 +22,28 @@ try:
 except ImportError as _missing:
     raise ImportError("intertwine.symmetry needs PyTorch: pip install torch (intertwine itself does not)") from _missing
 
+from .check import DefectReport, check_backward, check_forward, check_trajectory, is_uniquely_equivariant, largest_symmetry
+from .checkpoint import Key, checkpoint_key, load_key, permute_checkpoint, save_key, unpermute_checkpoint
 from .elements import IDENTITIES, Element, Factor, Slice
 from .group import ParameterGroup, parameter_group
 
-__all__ = ["Element", "Factor", "IDENTITIES", "ParameterGroup", "Slice", "parameter_group"]
+__all__ = [
+    "DefectReport",
+    "Element",
+    "Factor",
+    "IDENTITIES",
+    "Key",
+    "ParameterGroup",
+    "Slice",
+    "check_backward",
+    "check_forward",
+    "check_trajectory",
+    "checkpoint_key",
+    "is_uniquely_equivariant",
+    "largest_symmetry",
+    "load_key",
+    "parameter_group",
+    "permute_checkpoint",
+    "save_key",
+    "unpermute_checkpoint",
+]

@@ -668,16 +668,18 @@ class Reader:
         from ._readers import call, is_read
 
         module = self.module
-        try:
-            if is_read(module):  # a layer by itself
-                self.inputs = [Value(fresh=True) for _ in self.example or (None,)]
+        if is_read(module):  # a layer by itself
+            self.inputs = [Value(fresh=True) for _ in range(3 if isinstance(module, nn.MultiheadAttention) else 2 if "Decoder" in type(module).__name__ else 1)]
+            try:
                 self._finish(self.call_module(module, "", self.inputs, {}))
-                return
+            except Mismatch as error:
+                raise DomainError(f"{type(module).__name__} cannot be read: {error}") from None
+            return
+        try:
             graph = torch.fx.Tracer().trace(module)
-        except Mismatch as error:
-            raise DomainError(f"{type(module).__name__} cannot be read: {error}") from None
         except Exception as error:
-            raise DomainError(f"torch.fx cannot trace {type(module).__name__}: {str(error).splitlines()[0]}; forward may not depend on the values of tensors") from error
+            why = (str(error).splitlines() or [type(error).__name__])[0]
+            raise DomainError(f"torch.fx cannot trace {type(module).__name__}, whose forward depends on values of tensors or writes into them: {why}") from error
         named = dict(module.named_modules())
         env: dict[torch.fx.Node, Any] = {}
         defaults = 0

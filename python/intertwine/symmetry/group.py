@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy
@@ -188,7 +189,7 @@ class ParameterGroup:
         """Slices by what moves them: their moving dimensions, in order; trivial ones last."""
         found: dict[tuple[tuple[Leaf, ...], ...], list[Slice]] = {}
         for s in self._whole:
-            moving = tuple(m for dim in s.dims if (m := tuple(leaf for leaf in dim if leaf.factor is not None)))
+            moving = tuple(m for dim in s.dims if (m := tuple(replace(leaf, dual=False) for leaf in dim if leaf.factor is not None)))
             found.setdefault(moving, []).append(s)
         return sorted(found.items(), key=lambda item: not item[0])
 
@@ -199,15 +200,24 @@ class ParameterGroup:
         The group is the product of the factors that are permutations, with the signed permutations in the others. Equal parts
         of parameters are collected into multiples; where every factor is a symmetric group by itself the expression says so.
         """
-        result: Representation | None = None
-        for moving, slices in self._space:
-            multiple = sum(self._multiple(s) for s in slices)
-            one = self._one(moving)
-            term = multiple * one if multiple > 1 else one
-            result = term if result is None else result + term
-        if result is None:
+        if not self._space:
             raise DomainError("the module has no parameters")
-        return result
+        result: Representation | None = None
+        for (moving, _), multiple in zip(self._space, self._multiples):
+            one = self._one(moving)
+            term = multiple // self._common * one if multiple > self._common else one
+            result = term if result is None else result + term
+        assert result is not None
+        return self._common * result if self._common > 1 else result
+
+    @functools.cached_property
+    def _multiples(self) -> list[int]:
+        return [sum(self._multiple(s) for s in slices) for _, slices in self._space]
+
+    @property
+    def _common(self) -> int:
+        """The greatest common divisor of the multiples: V is that many copies of one representation, one after the other."""
+        return math.gcd(*self._multiples)
 
     def _one(self, moving: tuple[tuple[Leaf, ...], ...]) -> Representation:
         G = self._finite
@@ -232,6 +242,7 @@ class ParameterGroup:
         """The parameters of a state dict (or of a batch of them, with leading dimensions) as coordinates [..., dim V] of representation()."""
         pieces = []
         for _, slices in self._space:
+            equal = []
             for s in slices:
                 x = state[s.name]
                 batch = x.dim() - len(s.ranges)
@@ -239,27 +250,31 @@ class ParameterGroup:
                     raise DomainError(f"{s.name} has the shape {list(x.shape)}; it ends in {list(self.shapes[s.name])}")
                 flat = [leaf for dim in s.dims for leaf in dim]
                 y = x[(..., *s.index)].reshape(*x.shape[:batch], *(leaf.size for leaf in flat))
-                pieces.append(y.permute(*range(batch), *(batch + k for k in _fixed_first(flat))).flatten(batch))
-        return torch.cat(pieces, -1)
+                equal.append(y.permute(*range(batch), *(batch + k for k in _fixed_first(flat))).flatten(batch))
+            pieces.append(torch.cat(equal, -1).unflatten(-1, (self._common, -1)))
+        return torch.cat(pieces, -1).flatten(-2)
 
     def from_vector(self, vector: Tensor) -> dict[str, Tensor]:
         """What to_vector came from: the parameters, without buffers."""
+        sizes = [sum(math.prod(leaf.size for dim in s.dims for leaf in dim) for s in slices) for _, slices in self._space]
+        if sum(sizes) != vector.shape[-1]:
+            raise DomainError(f"the vector has {vector.shape[-1]} coordinates; the representation has {sum(sizes)}")
         state: dict[str, Tensor] = {}
-        batch, at = vector.shape[:-1], 0
-        for _, slices in self._space:
+        batch = vector.shape[:-1]
+        equal = vector.unflatten(-1, (self._common, -1)).split([n // self._common for n in sizes], -1)
+        for (_, slices), piece in zip(self._space, equal):
+            piece, at = piece.flatten(-2), 0
             for s in slices:
                 flat = [leaf for dim in s.dims for leaf in dim]
                 order = _fixed_first(flat)
                 size = math.prod(leaf.size for leaf in flat)
-                x = vector[..., at : at + size].reshape(*batch, *(flat[k].size for k in order))
+                x = piece[..., at : at + size].reshape(*batch, *(flat[k].size for k in order))
                 at += size
                 back = numpy.argsort(order).tolist()
                 x = x.permute(*range(len(batch)), *(len(batch) + k for k in back)).reshape(*batch, *(b - a for a, b in s.ranges))
                 if s.name not in state:
                     state[s.name] = vector.new_zeros(*batch, *self.shapes[s.name])
                 state[s.name][(..., *s.index)] = x
-        if at != vector.shape[-1]:
-            raise DomainError(f"the vector has {vector.shape[-1]} coordinates; the representation has {at}")
         for name, other in self._tied.items():
             state[name] = state[other]
         return state
