@@ -14,7 +14,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-__all__ = ["FIXED", "KINDS", "LINEAR", "ORTHOGONAL", "PERMUTATION", "SIGNED", "Axis", "Dim", "Mismatch", "chunk", "leaves", "over_of", "restrict", "size_of", "unify"]
+__all__ = [
+    "FIXED", "KINDS", "LINEAR", "ORTHOGONAL", "PERMUTATION", "SIGNED", "Axis", "Dim", "Mismatch", "chunk", "forget", "leaves", "over_of", "restrict", "size_of",
+    "take", "unify",
+]  # fmt: skip
 
 KINDS = ("fixed", "permutation", "signed", "orthogonal", "general linear")
 FIXED, PERMUTATION, SIGNED, ORTHOGONAL, LINEAR = range(5)

@@ -77,7 +77,10 @@ EVEN = {
     "exp", "abs", "square", "sqrt", "rsqrt", "log", "log1p", "expm1", "clamp", "clamp_min", "clamp_max", "cos", "cosh", "threshold", "reciprocal",
 }  # fmt: skip
 ODD = {"tanh", "softsign", "tanhshrink", "softshrink", "hardshrink", "sin", "sinh", "asinh", "atan", "erf", "sign"}
-PASS = {"dropout", "contiguous", "clone", "detach", "neg", "float", "double", "half", "to", "type_as", "alpha_dropout", "feature_alpha_dropout", "dropout1d", "dropout2d", "dropout3d"}
+PASS = {
+    "dropout", "contiguous", "clone", "detach", "neg", "float", "double", "half", "to", "type_as", "alpha_dropout", "feature_alpha_dropout", "dropout1d",
+    "dropout2d", "dropout3d",
+}  # fmt: skip
 MODULES_EVEN = (
     nn.ReLU, nn.ReLU6, nn.GELU, nn.SiLU, nn.Sigmoid, nn.Mish, nn.ELU, nn.SELU, nn.CELU, nn.Softplus, nn.LeakyReLU, nn.Hardswish, nn.Hardsigmoid, nn.LogSigmoid,
     nn.Threshold,
@@ -148,6 +151,9 @@ class Reader:
                 x.dims[feature] = ((Axis(sizes[feature] if sizes else None, self.end), False),)
         elif x.parameter is not None:
             x.dims = self.use(x.parameter)
+            for dim in x.dims:
+                if size_of(dim) == 1:  # it is stretched over others
+                    restrict(dim, FIXED)
         return x
 
     def _sizes(self, x: Value) -> tuple[int, ...] | None:
@@ -283,8 +289,10 @@ class Reader:
             if m.bias_k is None and not m.add_zero_attn:
                 self.gauge.append((f"{prefix}in_proj_bias", parts[1]))
         if m.bias_k is not None:
-            unify(parts[1], self.use(f"{prefix}bias_k")[2])
-            unify(parts[2], self.use(f"{prefix}bias_v")[2])
+            for name, part in (("bias_k", parts[1]), ("bias_v", parts[2])):
+                one, another, features = self.use(prefix + name)
+                restrict((*one, *another), FIXED)
+                unify(part, features)
         mixed = Value([*q.dims[:-1], parts[2]], q.front)
         return self.linear(mixed, f"{prefix}out_proj.weight", f"{prefix}out_proj.bias" if m.out_proj.bias is not None else None)
 
@@ -352,7 +360,9 @@ class Reader:
         if isinstance(b, Value) and b.parameter is not None and b.parameter not in self._buffers and len(b.dims or self._tensors[b.parameter].shape) <= len(a.dims):
             scale = self.use(b.parameter, absolute=True)  # one number a feature
             for k, dim in enumerate(reversed(scale), 1):
-                if size_of(dim) != 1:
+                if size_of(dim) == 1:
+                    restrict(dim, FIXED)
+                else:
                     restrict(dim, SIGNED)
                     unify(a.dims[-k], dim)
             return Value(list(a.dims), a.front)

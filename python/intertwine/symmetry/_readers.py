@@ -102,14 +102,13 @@ def _multihead(r: Reader, m: nn.MultiheadAttention, p: str, q: Any, k: Any, v: A
 
 
 def _prelu(r: Reader, m: nn.PReLU, p: str, x: Any) -> Value:
-    x = r.pointwise(x, PERMUTATION)
-    if m.num_parameters > 1:
-        if x.front:
-            raise Mismatch("a PReLU with a parameter for each channel of a tensor whose rank is not known; pass example_inputs")
-        return r.norm(x, 1, f"{p}weight", None, PERMUTATION)
-    r.use(f"{p}weight", absolute=True)
-    restrict(r.use(f"{p}weight", absolute=True)[0], FIXED)
-    return x
+    y = r.pointwise(x, PERMUTATION)
+    if m.num_parameters == 1:
+        restrict(r.use(f"{p}weight")[0], FIXED)
+        return y
+    if y.front:
+        raise Mismatch("a PReLU with a parameter for each channel of a tensor whose rank is not known; pass example_inputs")
+    return r.norm(y, 1, f"{p}weight", None, PERMUTATION)
 
 
 MODULE_READERS: dict[type[nn.Module], Callable[..., Any]] = {
@@ -430,7 +429,7 @@ def _name(target: Any) -> str:
     for home in HOMES:
         if getattr(home, name, None) is target:
             return str(name)
-    for name in FUNCTIONS:  # max_pool2d and its kind are made at run time, without a name
-        if getattr(F, name, None) is target:
-            return name
+    for known in FUNCTIONS:  # max_pool2d and its kind are made at run time, without a name
+        if getattr(F, known, None) is target:
+            return known
     raise Mismatch(f"there is no reader for the function {name or target} of {getattr(target, '__module__', '?')}")

@@ -252,7 +252,7 @@ def check_backward(
     for g in _parameter_elements(group, elements, obeys, seed):
         back = g.inverse()
         other = _moved_copy(module, group, g)
-        there, found = _gradients(other, group.act_on_inputs(g, *inputs), lambda y, back=back: loss(group.act_on_output(back, y)))  # type: ignore[misc]
+        there, found = _gradients(other, group.act_on_inputs(g, *inputs), lambda y, back=back: loss(group.act_on_output(back, y)))
         wanted = group.act(g, gradients, dual=True)
         worst.see([("loss", there, value, None)], g)
         worst.see([(name, found[name], wanted[name], _gauge(group, name, wanted[name])) for name in found], g)
@@ -333,7 +333,11 @@ def largest_symmetry(f: Callable[[Tensor], Tensor], candidates: Any, x: Tensor, 
     limit = equivariance._TOLERANCE.get(x.dtype, 1e-4) if tolerance is None else tolerance
     if isinstance(candidates, (list, tuple)):
         passing = [G for G in candidates if _is_equivariant(f, G, x, axis, limit)]
-        return [G for G in passing if not any(G is not H and G.is_subgroup_of(H) and not (H.is_subgroup_of(G) and passing.index(H) > passing.index(G)) for H in passing)]
+        maximal: list[Group] = []
+        for G in passing:
+            if not any(G.is_subgroup_of(H) for H in maximal):
+                maximal = [H for H in maximal if not H.is_subgroup_of(G)] + [G]
+        return maximal
     G = candidates if isinstance(candidates, Group) else _automorphisms(candidates)
     found = G.subgroup([])
     for g in [*G.generators, *G]:
@@ -348,21 +352,31 @@ def _is_equivariant(f: Callable[[Tensor], Tensor], G: Group, x: Tensor, axis: in
 
 
 def _automorphisms(graph: Any) -> Group:
+    """Generators along a chain of stabilizers: for each vertex i and j > i an automorphism that fixes all before i and takes i to j."""
     if not hasattr(graph, "nodes") or not hasattr(graph, "edges"):
         raise DomainError(f"candidates are a group, a list of groups or a graph of networkx, not {type(graph).__name__}")
-    import json
-    import tempfile
-    from pathlib import Path
+    import networkx
 
-    number = {node: k for k, node in enumerate(graph.nodes)}
-    document = {"vertices": len(number), "edges": [[number[a], number[b]] for a, b in graph.edges]}
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "graph.json"
-        path.write_text(json.dumps(document))
-        return Group(Group(f"aut(@{path})").generators, len(number))
+    graph = networkx.convert_node_labels_to_integers(graph, ordering="default")
+    n = len(graph)
+    matcher = networkx.isomorphism.DiGraphMatcher if graph.is_directed() else networkx.isomorphism.GraphMatcher
+    generators: list[list[int]] = []
+    for i in reversed(range(n)):
+        for j in range(i + 1, n):
+            if generators and any(i in orbit and j in orbit for orbit in Group(generators, n).orbits()):
+                continue
+            left, right = graph.copy(), graph.copy()
+            for side, last in ((left, i), (right, j)):
+                networkx.set_node_attributes(side, {k: k for k in range(i)} | {last: i}, "fixed")
+            found = matcher(left, right, node_match=lambda a, b: a.get("fixed") == b.get("fixed"))
+            if found.is_isomorphic():
+                generators.append([found.mapping[k] for k in range(n)])
+    return Group(generators or [list(range(n))], n)
 
 
-def is_uniquely_equivariant(f: Callable[[Tensor], Tensor], G: Group, candidates: Any, x: Tensor, *, axis: int | tuple[int, int] = -1, tolerance: float | None = None) -> bool:
+def is_uniquely_equivariant(
+    f: Callable[[Tensor], Tensor], G: Group, candidates: Any, x: Tensor, *, axis: int | tuple[int, int] = -1, tolerance: float | None = None
+) -> bool:
     """Is f equivariant to G, and to no candidate that is not in G?"""
     limit = equivariance._TOLERANCE.get(x.dtype, 1e-4) if tolerance is None else tolerance
     return _is_equivariant(f, G, x, axis, limit) and all(H.is_subgroup_of(G) for H in largest_symmetry(f, candidates, x, axis=axis, tolerance=tolerance))

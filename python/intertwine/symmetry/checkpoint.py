@@ -11,7 +11,7 @@ import json
 import math
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -59,17 +59,18 @@ def permute_checkpoint(state: Mapping[str, Any], key: Key) -> dict[str, Any]:
 
     Bit-exact in any dtype (signs need a signed one); nothing of the input is changed. DomainError for the state of another architecture.
     """
-    return _moved(state, key, key.element)
+    return _moved(state, key, False)
 
 
 def unpermute_checkpoint(state: Mapping[str, Any], key: Key) -> dict[str, Any]:
     """Undoes permute_checkpoint, bit by bit."""
-    return _moved(state, key, key.element.inverse())
+    return _moved(state, key, True)
 
 
-def _moved(state: Mapping[str, Any], key: Key, g: Element) -> dict[str, Any]:
+def _moved(state: Mapping[str, Any], key: Key, back: bool) -> dict[str, Any]:
     if not isinstance(key, Key):
         raise DomainError(f"a Key is wanted (checkpoint_key makes one, load_key reads one), not {type(key).__name__}")
+    g = key.element.inverse() if back else key.element
     tensors = {name: t for name, t in state.items() if isinstance(t, Tensor)}
     if _digest({name: tuple(t.shape) for name, t in tensors.items()}) != key.shapes:
         missing = sorted({s.name for s in key.slices} - tensors.keys())
@@ -180,7 +181,7 @@ class _Strict:
             parts.append(self.part(given, kind, size, copies, k))
         slices = tuple(self.slice(s, factors, k) for k, s in enumerate(self.of(self.document["slices"], list, "slices")))
         complete = tuple(
-            Factor(f.kind, f.size, f.over, f.copies, tuple(s for s in slices if any(leaf.factor == k for dim in s.dims for leaf in dim))) for k, f in enumerate(factors)
+            replace(f, slices=tuple(s for s in slices if any(leaf.factor == k for dim in s.dims for leaf in dim))) for k, f in enumerate(factors)
         )
         self.disjoint(slices)
         return Key(Element(complete, tuple(parts)), slices, shapes)
@@ -227,7 +228,8 @@ class _Strict:
             if not isinstance(pair, list) or len(pair) != 2 or not all(type(v) is int for v in pair) or not 0 <= pair[0] < pair[1]:
                 raise _Wrong(f"{what} has a range that is none")
             ranges.append((pair[0], pair[1]))
-        dims = tuple(tuple(self.leaf(v, factors, what) for v in self.of(dim, list, f"a dimension of {what}")) for dim in self.of(value["dims"], list, f"dims of {what}"))
+        listed = [self.of(dim, list, f"a dimension of {what}") for dim in self.of(value["dims"], list, f"dims of {what}")]
+        dims = tuple(tuple(self.leaf(v, factors, what) for v in dim) for dim in listed)
         if len(dims) != len(ranges) or any(math.prod(leaf.size for leaf in dim) != b - a for dim, (a, b) in zip(dims, ranges)):
             raise _Wrong(f"the dimensions of {what} do not fit its ranges")
         flat, of = [leaf for dim in dims for leaf in dim], [j for j, dim in enumerate(dims) for _ in dim]

@@ -143,7 +143,7 @@ class Element:
             to[k] = part.images[copy, at[k]]
             if not leaf.absolute:
                 signs *= part.signs[copy, at[k]]
-        images = numpy.ravel_multi_index(list(to), sizes) if sizes else numpy.zeros(1, dtype=numpy.int64)
+        images: NDArray[Any] = numpy.asarray(numpy.ravel_multi_index(list(to), sizes)) if sizes else numpy.zeros(1, dtype=numpy.int64)
         return images, signs
 
     def copies(self, factor: int) -> NDArray[Any]:
@@ -225,6 +225,10 @@ def act_on_block(element: Element, x: Tensor, dims: Sequence[Sequence[Leaf]], du
 
 
 def _act_on_axis(x: Tensor, part: Part, leaf: Leaf, dual: bool) -> Tensor:
+    """An element on the middle one of three dimensions [copies, n, rest]."""
+    if x.is_complex():
+        pairs = torch.view_as_real(x.contiguous())
+        return torch.view_as_complex(_act_on_axis(pairs.flatten(2), part, leaf, dual).reshape(pairs.shape))
     if part.images is not None and part.signs is not None:
         back = torch.from_numpy(numpy.argsort(part.images, 1)).to(x.device)
         copies = torch.arange(len(back), device=x.device)[:, None]

@@ -249,9 +249,10 @@ class ParameterGroup:
                 if batch < 0 or tuple(x.shape[batch:]) != self.shapes[s.name]:
                     raise DomainError(f"{s.name} has the shape {list(x.shape)}; it ends in {list(self.shapes[s.name])}")
                 flat = [leaf for dim in s.dims for leaf in dim]
-                y = x[(..., *s.index)].reshape(*x.shape[:batch], *(leaf.size for leaf in flat))
+                index: tuple[Any, ...] = (..., *s.index)
+                y = x[index].reshape(*x.shape[:batch], *(leaf.size for leaf in flat))
                 equal.append(y.permute(*range(batch), *(batch + k for k in _fixed_first(flat))).flatten(batch))
-            pieces.append(torch.cat(equal, -1).unflatten(-1, (self._common, -1)))
+            pieces.append(torch.cat(equal, -1).reshape(*x.shape[:batch], self._common, -1))
         return torch.cat(pieces, -1).flatten(-2)
 
     def from_vector(self, vector: Tensor) -> dict[str, Tensor]:
@@ -261,7 +262,7 @@ class ParameterGroup:
             raise DomainError(f"the vector has {vector.shape[-1]} coordinates; the representation has {sum(sizes)}")
         state: dict[str, Tensor] = {}
         batch = vector.shape[:-1]
-        equal = vector.unflatten(-1, (self._common, -1)).split([n // self._common for n in sizes], -1)
+        equal = torch.split(vector.reshape(*batch, self._common, -1), [n // self._common for n in sizes], -1)
         for (_, slices), piece in zip(self._space, equal):
             piece, at = piece.flatten(-2), 0
             for s in slices:
@@ -274,7 +275,8 @@ class ParameterGroup:
                 x = x.permute(*range(len(batch)), *(len(batch) + k for k in back)).reshape(*batch, *(b - a for a, b in s.ranges))
                 if s.name not in state:
                     state[s.name] = vector.new_zeros(*batch, *self.shapes[s.name])
-                state[s.name][(..., *s.index)] = x
+                index: tuple[Any, ...] = (..., *s.index)
+                state[s.name][index] = x
         for name, other in self._tied.items():
             state[name] = state[other]
         return state
