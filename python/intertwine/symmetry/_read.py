@@ -108,6 +108,8 @@ class Reader:
         self.inputs: list[Value] = []
         self.outputs: list[Value] = []
         self.gauge: list[tuple[str, Dim]] = []
+        self.ends: list[tuple[str, Dim]] = []
+        """Where shifts end, by an operation that does not pass them on."""
         self.parameters: dict[str, Parameter] = {}
         self._tensors: dict[str, Tensor] = dict(module.named_parameters(remove_duplicate=False)) | dict(module.named_buffers(remove_duplicate=False))
         self._buffers = {name for name, _ in module.named_buffers(remove_duplicate=False)}
@@ -712,9 +714,19 @@ class Reader:
                     self._finish(args[0])
                 else:
                     env[node] = call(self, node.target, args, kwargs)
+                self._follow([args, kwargs], env.get(node))
             except (Mismatch, LookupError, TypeError, AttributeError) as error:
                 what = error if isinstance(error, Mismatch) else f"arguments that its reader does not take ({error})"
                 raise DomainError(f"the node {node.name} of the graph ({_where(node, named)}) cannot be read: {what}") from None
+
+    def _follow(self, taken: Any, given: Any) -> None:
+        passed_on = {name for v in _values(given) for name, _ in v.shift}
+        self.ends += [shift for v in _values(taken) for shift in v.shift if shift[0] not in passed_on]
+
+    def is_gauge(self, name: str, dim: Dim) -> bool:
+        """Is this part of a bias, which adds to keys, added to nothing else?"""
+        own = leaves(dim)
+        return self.parameters[name].uses == 1 and sum(n == name and leaves(d) == own for n, d in self.ends) <= 1
 
     def _attribute(self, name: str) -> Value:
         if name in self._tensors and name not in self._buffers:
@@ -738,6 +750,15 @@ class Reader:
         elif isinstance(result, dict):
             for part in result.values():
                 self._finish(part)
+
+
+def _values(x: Any) -> list[Value]:
+    """All tensors in arguments or results."""
+    if isinstance(x, Stack):
+        return x.values
+    if isinstance(x, Value):
+        return [x]
+    return [v for part in (x.values() if isinstance(x, dict) else x if isinstance(x, (list, tuple)) else ()) for v in _values(part)]
 
 
 def _inside(shift: Sequence[tuple[str, Dim]], features: Sequence[Dim]) -> tuple[tuple[str, Dim], ...]:

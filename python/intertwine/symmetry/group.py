@@ -404,7 +404,8 @@ def _build(module: nn.Module, reader: Reader, io: str) -> ParameterGroup:
         kind = SIGNED if axis.kind == ORTHOGONAL and axis.size == 1 else axis.kind if build._is_moved(axis) else FIXED
         copies = math.prod(build.axes[j].size or 1 for j in over)
         factors.append(Factor(KINDS[kind], axis.size or 1, over, copies, own))
-    gauge = [s for name, wanted in reader.gauge if reader.parameters[name].uses == 1 for s in cut[name] if _is_made_of(s.dims[0], wanted, number)]
+    there = [(name, dim) for name, dim in reader.gauge if reader.is_gauge(name, dim)]
+    gauge = [s for name, dim in there for s in cut[name] if _is_made_of(s.dims[0], dim, number)]
     shapes = {k: tuple(v.shape) for k, v in module.state_dict().items() if isinstance(v, Tensor)}
     first: dict[int, str] = {}
     known = dict(module.named_parameters(remove_duplicate=False))

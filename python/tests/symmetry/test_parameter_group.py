@@ -150,11 +150,13 @@ def test_gauge_is_where_gradients_are_zero(name, gauge):
 
 def test_key_biases_are_no_gauge_where_keys_are_added():
     for settings in ({"add_bias_kv": True}, {"add_zero_attn": True}):
-        net = Function(lambda m, x: m.a(x, x, x)[0], a=nn.MultiheadAttention(8, 2, **settings)).to(D)
+        net = Function(lambda m, x: m.a(x, x, x)[0], a=nn.MultiheadAttention(8, 2, batch_first=True, **settings)).to(D)
         group = parameter_group(net)
         assert not group.gauge
         x = torch.randn(3, 5, 8, dtype=D)
         assert defect(net, group, group.random(0), (x,)) < 1e-13
+    keys_and_values = Function(lambda m, x: F.scaled_dot_product_attention(m.b(x), y := m.a(x), y), a=nn.Linear(8, 8), b=nn.Linear(8, 8))
+    assert not parameter_group(keys_and_values, example_inputs=torch.randn(2, 5, 8)).gauge
     both = Function(lambda m, x: F.scaled_dot_product_attention(y := m.a(x), y, x), a=nn.Linear(8, 8))  # the same layer for queries and keys
     assert not parameter_group(both, example_inputs=torch.randn(2, 5, 8)).gauge
     assert [str(f) for f in parameter_group(both, example_inputs=torch.randn(2, 5, 8)).factors] == ["O(8)"]
