@@ -76,7 +76,7 @@ class _Worst:
     def see(self, pairs: Iterable[tuple[str, Tensor, Tensor, Tensor | None]], element: Permutation | Element) -> tuple[float, float]:
         """Compares tensors that should be equal; the fourth of each is true where gauge is."""
         compared = [(name, a.detach(), b.detach(), gauge) for name, a, b, gauge in pairs if a.numel()]
-        scale = max((float(t.abs().max()) for _, a, b, _ in compared for t in (a, b)), default=0.0) or 1.0
+        scale = max((float(t.abs().nan_to_num(0, 0).max()) for _, a, b, _ in compared for t in (a, b)), default=0.0) or 1.0
         relative = modulo = 0.0
         for name, a, b, gauge in compared:
             self.dtype = a.dtype
