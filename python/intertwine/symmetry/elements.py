@@ -249,12 +249,13 @@ def _act_on_axis(x: Tensor, part: Part, leaf: Leaf, dual: bool) -> Tensor:
 
 @dataclass(frozen=True)
 class Port:
-    """An input or output: the dimensions, counted from the end, that an element moves."""
+    """An input or output: the dimensions, counted from the end, that an element moves, in consecutive blocks."""
 
-    dims: tuple[tuple[int, tuple[Leaf, ...]], ...]
+    dims: tuple[tuple[int, tuple[tuple[tuple[int, int], tuple[Leaf, ...]], ...]], ...]
 
     def act(self, element: Element, x: Tensor) -> Tensor:
-        for place, dim in self.dims:
+        for place, blocks in self.dims:
             y = x.movedim(place, -1)
-            x = act_on_block(element, y, [*([Leaf(None, s)] for s in y.shape[:-1]), dim]).movedim(-1, place)
+            outer = [[Leaf(None, s)] for s in y.shape[:-1]]
+            x = torch.cat([act_on_block(element, y[..., a:b], [*outer, dim]) for (a, b), dim in blocks], -1).movedim(-1, place)
         return x

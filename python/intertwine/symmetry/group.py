@@ -313,9 +313,9 @@ class _Builder:
 
     def leaf(self, axis: Axis, dual: bool, absolute: bool, counted: bool = False) -> Leaf:
         assert axis.size is not None
-        if not self._is_moved(axis) and not counted:
-            return Leaf(None, axis.size)
         if axis not in self.axes:
+            if not self._is_moved(axis) and not counted:
+                return Leaf(None, axis.size)
             if axis.parts is not None:
                 raise Mismatch("heads are a concatenation of others")
             for a in over_of(axis):
@@ -347,14 +347,10 @@ class _Builder:
         return [Slice(name, tuple(b[0] for b in s), tuple(b[1] for b in s)) for s in slices]
 
     def port(self, value: Value) -> Port:
-        dims = []
-        for k, dim in enumerate(value.dims, -len(value.dims)):
-            if any(axis.size is not None and self._is_moved(axis) and axis in self.axes for axis, _ in leaves(dim)):
-                blocks = self.blocks(dim, False)
-                if len(blocks) > 1:
-                    raise Mismatch("an input or output is a concatenation; use io='fixed'")
-                dims.append((k, blocks[0][1]))
-        return Port(tuple(dims))
+        return Port(tuple((k, tuple(self.blocks(dim, False))) for k, dim in enumerate(value.dims, -len(value.dims)) if self._any_moved(dim)))
+
+    def _any_moved(self, dim: Dim) -> bool:
+        return any(axis in self.axes or any(self._any_moved(part) for part in axis.parts or ()) for axis, _ in leaves(dim))
 
 
 def parameter_group(module: nn.Module, *, io: str = "fixed", example_inputs: Sequence[Any] | None = None) -> ParameterGroup:

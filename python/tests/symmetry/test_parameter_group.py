@@ -2,6 +2,7 @@
 
 import copy
 import math
+import random
 
 import pytest
 from networks_for_tests import ZOO, D, Function, encoder  # isort: skip (skips where PyTorch is missing)
@@ -276,3 +277,79 @@ def test_reading_looks_at_no_numbers_and_keeps_the_mode():
     assert net.training and torch.equal(before, torch.random.get_rng_state()) and all(torch.equal(v, net.state_dict()[k]) for k, v in state.items())
     with torch.device("meta"):
         assert parameter_group(encoder()).order == parameter_group(net).order
+
+
+class Program(nn.Module):
+    """A random program of layers on [2, 5, features]: what a reader of single layers cannot get right by luck."""
+
+    def __init__(self, seed):
+        super().__init__()
+        choose = random.Random(seed)
+        self.layers, self.steps, sizes = nn.ModuleList(), [], [6]
+        for _ in range(choose.randrange(4, 12)):
+            kind = choose.choice(["linear", "linear", "linear", "even", "odd", "sum", "product", "norm", "rms", "scale", "cat", "split", "attention", "heads", "reuse"])
+            at = choose.randrange(len(sizes))
+            size = sizes[at]
+            like = [k for k, s in enumerate(sizes) if s == size]
+            out, other = size, choose.choice(like)
+            if kind == "linear":
+                out = choose.choice([6, 6, 12, 4])
+                self.layers.append(nn.Linear(size, out, bias=choose.random() < 0.7))
+            elif kind in ("norm", "rms"):
+                self.layers.append(nn.LayerNorm(size) if kind == "norm" else nn.RMSNorm(size, elementwise_affine=choose.random() < 0.5))
+            elif kind == "attention":
+                self.layers.append(nn.ModuleList(nn.Linear(size, size) for _ in range(3)))
+            elif kind == "reuse":
+                same = [k for k, m in enumerate(self.layers) if isinstance(m, nn.Linear) and m.in_features == size]
+                if not same:
+                    continue
+                other = choose.choice(same)
+                out = self.layers[other].out_features
+            elif kind == "cat":
+                out = 2 * size
+            elif kind == "split":
+                out = size // 2
+            self.steps.append((kind, at, other, len(self.layers) - 1))
+            sizes.append(out)
+        self.scale = nn.ParameterList([nn.Parameter(torch.rand(s) + 0.5) for s in sizes])
+        self.last = nn.Linear(sizes[-1], 3)
+
+    def forward(self, x):
+        values = [x]
+        for kind, at, other, layer in self.steps:
+            y, z = values[at], values[other]
+            if kind in ("linear", "norm", "rms"):
+                y = self.layers[layer](y)
+            elif kind == "reuse":
+                y = self.layers[other](y)
+            elif kind == "attention":
+                q, k, v = (f(w).view(2, 5, 2, -1).transpose(1, 2) for f, w in zip(self.layers[layer], (y, z, y)))
+                y = F.scaled_dot_product_attention(q, k, v).transpose(1, 2).reshape(2, 5, -1)
+            elif kind == "heads":
+                y = y.view(2, 5, 2, -1).softmax(-1).flatten(2)
+            elif kind == "scale":
+                y = y * self.scale[at]
+            else:
+                y = {
+                    "even": lambda: F.gelu(y), "odd": lambda: torch.tanh(y), "sum": lambda: y + z, "product": lambda: y * z,
+                    "cat": lambda: torch.cat([y, z], -1), "split": lambda: y.chunk(2, -1)[0],
+                }[kind]()  # fmt: skip
+            values.append(y)
+        return self.last(values[-1])
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_programs(seed):
+    torch.manual_seed(seed)
+    net, x = Program(seed).to(D), torch.randn(2, 5, 6, dtype=D)
+    for io in ("fixed", "permuted"):
+        try:
+            group = parameter_group(net, io=io, example_inputs=x)
+        except DomainError as error:
+            assert "cannot be read" in str(error)
+            continue
+        for k, obeys in enumerate(("forward", "SGD", "Adam")):
+            assert defect(net, group, group.random(seed + k, obeys=obeys), (x,)) < 1e-11, group
+        for s in group.gauge:
+            (grad,) = torch.autograd.grad((net(x) ** 3).sum(), dict(net.named_parameters())[s.name], allow_unused=True)
+            assert grad is None or float(grad[s.index].abs().max()) <= 1e-12 * max(1.0, float(grad.abs().max()))
