@@ -359,7 +359,7 @@ class Reader:
         if isinstance(a, Value) and a.parameter is not None:
             a, b = b, a
         a = self.ready(a)
-        if isinstance(b, Value) and b.parameter is not None and b.parameter not in self._buffers and len(b.dims or self._tensors[b.parameter].shape) <= len(a.dims):
+        if isinstance(b, Value) and b.parameter is not None and self._tensors[b.parameter].dim() <= len(a.dims):
             scale = self.use(b.parameter, absolute=True)  # one number a feature
             for k, dim in enumerate(reversed(scale), 1):
                 if size_of(dim) == 1:
@@ -691,7 +691,8 @@ class Reader:
             graph = torch.fx.Tracer().trace(module)
         except Exception as error:
             why = (str(error).splitlines() or [type(error).__name__])[0]
-            raise DomainError(f"torch.fx cannot trace {type(module).__name__}, whose forward depends on values of tensors or writes into them: {why}") from error
+            what = f"torch.fx cannot trace {type(module).__name__}, whose forward depends on values of tensors or writes into them"
+            raise DomainError(f"{what}: {why}") from error
         named = dict(module.named_modules())
         env: dict[torch.fx.Node, Any] = {}
         defaults = 0

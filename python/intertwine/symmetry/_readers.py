@@ -200,8 +200,9 @@ def _f_embedding(r: Reader, input: Any, weight: Any, padding_idx: int | None = N
 
 
 def _f_attention(
-    r: Reader, query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: float = 0.0, is_causal: bool = False, scale: Any = None, enable_gqa: bool = False
-) -> Value:
+    r: Reader, query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: float = 0.0, is_causal: bool = False, scale: Any = None,
+    enable_gqa: bool = False,
+) -> Value:  # fmt: skip
     q, k, v = (r.ready(x) for x in (query, key, value))
     if isinstance(attn_mask, Value) and any(leaf.kind for dim in r.ready(attn_mask).dims for leaf in _moving(dim)):
         raise Mismatch("an attention mask computed from features")
@@ -396,7 +397,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "getattr": _getattr,
     "size": _size,
     "dim": lambda r, x: len(r.lengths(x)),
-    **{name: _pool_function(name) for kind in ("avg_pool", "max_pool", "adaptive_avg_pool", "adaptive_max_pool") for name in (f"{kind}{d}d" for d in (1, 2, 3))},
+    **{f"{kind}{d}d": _pool_function(f"{kind}{d}d") for kind in ("avg_pool", "max_pool", "adaptive_avg_pool", "adaptive_max_pool") for d in (1, 2, 3)},
     **{name: _binary(name) for name in ("add", "sub", "mul", "div", "truediv", "floordiv", "mod", "pow")},
     **{name: lambda r, x, *_, **__: r.pointwise(x, PERMUTATION) for name in EVEN},
     **{name: lambda r, x, *_, **__: r.pointwise(x, SIGNED) for name in ODD},
@@ -404,7 +405,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 
 HOMES = (torch, F, operator, math, torch.special)
-ALIASES = {"multiply": "mul", "subtract": "sub", "divide": "div", "true_divide": "div", "true_div": "div", "floor_divide": "floordiv", "iadd": "add", "imul": "mul"}
+ALIASES = {"multiply": "mul", "subtract": "sub", "divide": "div", "true_divide": "div", "floor_divide": "floordiv", "iadd": "add", "imul": "mul"}
 
 
 def call(r: Reader, target: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:

@@ -321,7 +321,9 @@ def check_trajectory(
 # --- Which symmetry ----------------------------------------------------------------------------------------------------------
 
 
-def largest_symmetry(f: Callable[[Tensor], Tensor], candidates: Any, x: Tensor, *, axis: int | tuple[int, int] = -1, tolerance: float | None = None) -> list[Group]:
+def largest_symmetry(
+    f: Callable[[Tensor], Tensor], candidates: Any, x: Tensor, *, axis: int | tuple[int, int] = -1, tolerance: float | None = None
+) -> list[Group]:
     """The largest of the candidates under which f(g x) = g f(x), g permuting the dimension `axis`.
 
     candidates: a group, of which the largest such subgroup is found (there is one: the elements that commute with f are closed); a

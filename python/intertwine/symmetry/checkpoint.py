@@ -99,7 +99,7 @@ def save_key(key: Key, path: str | os.PathLike[str]) -> None:
             entry |= {"images": part.images.tolist(), "signs": part.signs.tolist()}
         factors.append(entry)
     slices = [
-        {"name": s.name, "ranges": [list(r) for r in s.ranges], "dims": [[[leaf.factor, leaf.size, leaf.dual, leaf.absolute] for leaf in dim] for dim in s.dims]}
+        {"name": s.name, "ranges": [list(r) for r in s.ranges], "dims": [[[f.factor, f.size, f.dual, f.absolute] for f in dim] for dim in s.dims]}
         for s in key.slices
     ]
     document = {"format": FORMAT, "version": VERSION, "shapes": key.shapes, "factors": factors, "slices": slices}

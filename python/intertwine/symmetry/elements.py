@@ -224,6 +224,17 @@ def act_on_block(element: Element, x: Tensor, dims: Sequence[Sequence[Leaf]], du
     return x.reshape(shape)
 
 
+BITS = {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
+
+
+def _negated(bits: Tensor, dtype: torch.dtype) -> Tensor:
+    """The bits with the sign changed; where there is no negative zero, its pattern is the one NaN and stays."""
+    flipped = bits ^ torch.iinfo(bits.dtype).min
+    if str(dtype).endswith("fnuz"):
+        return torch.where((bits == 0) | (flipped == 0), bits, flipped)
+    return flipped
+
+
 def _act_on_axis(x: Tensor, part: Part, leaf: Leaf, dual: bool) -> Tensor:
     """An element on the middle one of three dimensions [copies, n, rest]."""
     if x.is_complex():
@@ -232,13 +243,14 @@ def _act_on_axis(x: Tensor, part: Part, leaf: Leaf, dual: bool) -> Tensor:
     if part.images is not None and part.signs is not None:
         back = torch.from_numpy(numpy.argsort(part.images, 1)).to(x.device)
         copies = torch.arange(len(back), device=x.device)[:, None]
+        negative = torch.from_numpy(part.signs < 0).to(x.device)[copies, back][..., None] if not leaf.absolute and (part.signs < 0).any() else None
+        if x.dtype.is_floating_point:  # as bits: arithmetic would touch the payload of a NaN, and some dtypes have none
+            bits = x.view(BITS[x.dtype.itemsize])[copies, back]
+            return (bits if negative is None else torch.where(negative, _negated(bits, x.dtype), bits)).view(x.dtype)
         x = x[copies, back]
-        if not leaf.absolute and (part.signs < 0).any():
-            if x.dtype == torch.bool or not x.dtype.is_signed:
-                raise DomainError(f"the element changes signs, and a tensor is of {x.dtype}, which has none")
-            negative = torch.from_numpy(part.signs < 0).to(x.device)[copies, back]
-            x = torch.where(negative[..., None], -x, x)
-        return x
+        if negative is not None and (x.dtype == torch.bool or not x.dtype.is_signed):
+            raise DomainError(f"the element changes signs, and a tensor is of {x.dtype}, which has none")
+        return x if negative is None else torch.where(negative, -x, x)
     if not x.dtype.is_floating_point:
         raise DomainError(f"the element has matrices, and a tensor is of {x.dtype}: only permutations and signs act on it")
     M = part.as_matrices()

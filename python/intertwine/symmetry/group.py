@@ -336,7 +336,8 @@ class _Builder:
             return blocks
         if any(self._is_moved(part) for axis in joined for p in axis.parts or () for part, _ in leaves(p)):
             raise Mismatch("a concatenation of features is a factor of a larger axis")
-        return [((start, start + size), tuple(Leaf(None, axis.size or 1) if axis.parts is not None else self.leaf(axis, dual, absolute) for axis, dual in found))]
+        own = tuple(Leaf(None, axis.size or 1) if axis.parts is not None else self.leaf(axis, dual, absolute) for axis, dual in found)
+        return [((start, start + size), own)]
 
     def parameter(self, name: str) -> list[Slice]:
         record = self.reader.parameters[name]

@@ -114,9 +114,14 @@ def zoo():
     swiglu = Function(lambda m, x: x + m.d(F.silu(m.g(x)) * m.u(x)), u=nn.Linear(3, 8), g=nn.Linear(3, 8), d=nn.Linear(8, 3))
     mlp = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 5), nn.Tanh(), nn.Linear(5, 4), nn.Linear(4, 2))
     cnn = nn.Sequential(
-        nn.Conv2d(3, 6, 3), nn.BatchNorm2d(6), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(6, 4, 3), nn.Tanh(), nn.Flatten(), nn.Linear(64, 7), nn.GELU(), nn.Linear(7, 2)
+        nn.Conv2d(3, 6, 3), nn.BatchNorm2d(6), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(6, 4, 3), nn.Tanh(), nn.Flatten(), nn.Linear(64, 7), nn.GELU(),
+        nn.Linear(7, 2),
     )  # fmt: skip
     norms = nn.Sequential(nn.Conv2d(3, 8, 1), nn.GroupNorm(4, 8), nn.Tanh(), nn.Conv2d(8, 6, 3), nn.GroupNorm(6, 6), nn.Tanh(), nn.Conv2d(6, 5, 1))
+    other_keys = Function(lambda m, x: m.a(x, x[..., :4], x[..., 2:])[0], a=nn.MultiheadAttention(8, 2, kdim=4, vdim=6))
+    transposed = nn.Sequential(nn.Conv1d(2, 4, 3), nn.ReLU(), nn.ConvTranspose1d(4, 6, 3, groups=2), nn.Tanh(), nn.Conv1d(6, 1, 1))
+    roots = nn.Sequential(nn.Linear(3, 8), nn.RMSNorm(8), nn.Linear(8, 6, bias=False), nn.RMSNorm(6, elementwise_affine=False), nn.Linear(6, 3))
+    joined = Function(lambda m, x: m.o(torch.cat([torch.tanh(m.a(x)), torch.relu(m.b(x))], -1)), a=nn.Linear(3, 4), b=nn.Linear(3, 5), o=nn.Linear(9, 2))
     networks = {
         "an MLP": (mlp, x, "fixed", False),
         "an MLP with its ends": (copy.deepcopy(mlp), x, "permuted", False),
@@ -126,26 +131,25 @@ def zoo():
         "a pre-norm encoder with its ends": (encoder(norm_first=True, activation="gelu"), grid(5, 16), "permuted", False),
         "a decoder layer": (nn.TransformerDecoderLayer(16, 4, 24, batch_first=True), (grid(5, 16), grid(6, 16)), "fixed", False),
         "attention": (Function(lambda m, x: m.a(x, x, x)[0], a=nn.MultiheadAttention(8, 2, kdim=8, vdim=8)), grid(5, 8), "fixed", False),
-        "attention, other keys": (Function(lambda m, x: m.a(x, x[..., :4], x[..., 2:])[0], a=nn.MultiheadAttention(8, 2, kdim=4, vdim=6)), grid(5, 8), "fixed", True),
+        "attention, other keys": (other_keys, grid(5, 8), "fixed", True),
         **{f"attention, {form}": (Attention(form), grid(5, 12), "fixed", True) for form in ("split", "reshape", "reshape and index", "by hand")},
         "grouped queries": (Grouped(False), grid(5, 8), "fixed", True),
         "repeated keys": (Grouped(True), grid(5, 8), "fixed", True),
         "a language model with tied weights": (Language(), words, "fixed", True),
         "grouped convolutions": (nn.Sequential(*tanh_conv), grid(3, 9, 9), "fixed", False),
         "depthwise convolutions": (nn.Sequential(*mobile), grid(3, 9, 9), "fixed", False),
-        "transposed convolutions": (nn.Sequential(nn.Conv1d(2, 4, 3), nn.ReLU(), nn.ConvTranspose1d(4, 6, 3, groups=2), nn.Tanh(), nn.Conv1d(6, 1, 1)), grid(2, 9), "fixed", False),
+        "transposed convolutions": (transposed, grid(2, 9), "fixed", False),
         "group norms": (norms, grid(3, 9, 9), "fixed", False),
-        "RMS norms": (nn.Sequential(nn.Linear(3, 8), nn.RMSNorm(8), nn.Linear(8, 6, bias=False), nn.RMSNorm(6, elementwise_affine=False), nn.Linear(6, 3)), x, "fixed", False),
+        "RMS norms": (roots, x, "fixed", False),
         "a residual stream": (Residual(), x, "fixed", False),
         "a gated unit": (swiglu, x, "fixed", False),
         "a gated unit with its ends": (copy.deepcopy(swiglu), x, "permuted", False),
-        "a concatenation": (
-            Function(lambda m, x: m.o(torch.cat([torch.tanh(m.a(x)), torch.relu(m.b(x))], -1)), a=nn.Linear(3, 4), b=nn.Linear(3, 5), o=nn.Linear(9, 2)), x, "fixed", False,
-        ),
+        "a concatenation": (joined, x, "fixed", False),
         "a sum over heads": (Function(lambda m, x: m.o(m.a(x).view(6, 3, 4).sum(1)), a=nn.Linear(3, 12), o=nn.Linear(4, 2)), x, "fixed", True),
         "a parametric activation": (nn.Sequential(nn.Conv1d(2, 5, 3), nn.PReLU(5), nn.Conv1d(5, 2, 1), nn.PReLU()), grid(2, 9), "fixed", False),
     }  # fmt: skip
-    return {name: (net.to(D).eval(), x if not isinstance(x, torch.Tensor) or not x.is_floating_point() else x.to(D), io, told) for name, (net, x, io, told) in networks.items()}
+    in_double = lambda x: x.to(D) if isinstance(x, torch.Tensor) and x.is_floating_point() else x  # noqa: E731
+    return {name: (net.to(D).eval(), in_double(x), io, told) for name, (net, x, io, told) in networks.items()}
 
 
 ZOO = zoo()

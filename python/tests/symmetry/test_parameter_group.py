@@ -79,13 +79,13 @@ def test_the_group_is_the_known_one(name):
 @pytest.mark.parametrize("name", ZOO)
 def test_it_leaves_the_function_alone(name):
     net, inputs, group = group_of(name)
-    elements = [*group.generators[:8], *(group.random(seed, obeys=o) for seed in range(2) for o in ("forward", "SGD", "Adam"))]
+    elements = [*group.generators[:6], *(group.random(k, obeys=o) for k, o in enumerate(("forward", "SGD", "Adam")))]
     assert max(defect(net, group, g, inputs) for g in elements) < 1e-13
     state = net.state_dict()
     assert any(not torch.equal(v, state[k]) for k, v in group.act(elements[-1], state).items())
 
 
-@pytest.mark.parametrize("name", ZOO)
+@pytest.mark.parametrize("name", list(ZOO)[::2])
 def test_the_laws_of_an_action(name):
     net, _, group = group_of(name)
     state = net.state_dict()
@@ -287,7 +287,8 @@ class Program(nn.Module):
         choose = random.Random(seed)
         self.layers, self.steps, sizes = nn.ModuleList(), [], [6]
         for _ in range(choose.randrange(4, 12)):
-            kind = choose.choice(["linear", "linear", "linear", "even", "odd", "sum", "product", "norm", "rms", "scale", "cat", "split", "attention", "heads", "reuse"])
+            kinds = ["linear"] * 3 + ["even", "odd", "sum", "product", "norm", "rms", "scale", "cat", "split", "attention", "heads", "reuse"]
+            kind = choose.choice(kinds)
             at = choose.randrange(len(sizes))
             size = sizes[at]
             like = [k for k, s in enumerate(sizes) if s == size]
@@ -338,7 +339,7 @@ class Program(nn.Module):
         return self.last(values[-1])
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_random_programs(seed):
     torch.manual_seed(seed)
     net, x = Program(seed).to(D), torch.randn(2, 5, 6, dtype=D)
