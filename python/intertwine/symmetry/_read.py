@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -18,59 +17,11 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from .. import DomainError
-from ._axes import FIXED, LINEAR, ORTHOGONAL, PERMUTATION, SIGNED, Axis, Dim, Mismatch, chunk, forget, leaves, restrict, size_of, take, unify
+from ._axes import FIXED, LINEAR, PERMUTATION, SIGNED, Axis, Dim, Mismatch, forget, leaves, restrict, size_of, take, unify
+from ._shapes import Shapes
+from ._values import Restart, Value, fixed, inside, values_in
 
-__all__ = ["Parameter", "Reader", "Value", "read"]
-
-
-def fixed(size: int | None = None) -> Dim:
-    """A dimension that nothing moves: samples, positions, sites."""
-    return ((Axis(size, FIXED), False),)
-
-
-@dataclass(eq=False)
-class Value:
-    """A tensor in the graph: its dimensions, from the last one backwards if `front` (any number of fixed ones before)."""
-
-    dims: list[Dim] = field(default_factory=list)
-    front: bool = False
-    fresh: bool = False
-    """An input of which nothing has been said yet."""
-    rank: int | None = None
-    parameter: str | None = None
-    """The name, if it is a parameter itself."""
-    shift: tuple[tuple[str, Dim], ...] = ()
-    """Biases (and which part of them) that add the same vector at every position."""
-    constant_along_keys: tuple[tuple[str, Dim], ...] = ()
-    """Scores of attention: parts of biases that add the same number to all scores of a query."""
-
-
-@dataclass(eq=False)
-class Stack(Value):
-    """Tensors of unlike axes along one more dimension."""
-
-    at: int = 0
-    values: list[Value] = field(default_factory=list)
-
-
-class Restart(Exception):
-    """A parameter's axis turned out to be a concatenation: (name, axis, number of parts)."""
-
-
-@dataclass
-class Parameter:
-    """A parameter or buffer, under all of its names."""
-
-    names: list[str]
-    shape: tuple[int, ...]
-    dims: list[Dim]
-    absolute: list[bool | None]
-    """Of each axis: does it move by |A| (a scale), by A, or is it not used yet?"""
-    uses: int = 0
-
-
-Length = int | Dim
-"""What a size of a tensor is to a reader: a number, or that of a dimension."""
+__all__ = ["Reader", "read"]
 
 EVEN = {
     "relu", "relu_", "relu6", "gelu", "silu", "sigmoid", "mish", "elu", "selu", "celu", "softplus", "leaky_relu", "hardswish", "hardsigmoid", "logsigmoid",
@@ -99,80 +50,8 @@ def call_kind(f: Callable[..., Any]) -> int | None:
     return PERMUTATION if name in EVEN else SIGNED if name in ODD else None
 
 
-class Reader:
-    """The state of one reading."""
-
-    def __init__(self, module: nn.Module, io: str, example: Sequence[Any] | None, joined: Sequence[tuple[str, int, int]] = ()) -> None:
-        self.module, self.example, self.joined = module, example, joined
-        self.end = FIXED if io == "fixed" else PERMUTATION
-        self.inputs: list[Value] = []
-        self.outputs: list[Value] = []
-        self.gauge: list[tuple[str, Dim]] = []
-        self.ends: list[tuple[str, Dim]] = []
-        """Where shifts end, by an operation that does not pass them on."""
-        self.parameters: dict[str, Parameter] = {}
-        self._tensors: dict[str, Tensor] = dict(module.named_parameters(remove_duplicate=False)) | dict(module.named_buffers(remove_duplicate=False))
-        self._buffers = {name for name, _ in module.named_buffers(remove_duplicate=False)}
-        self._by_tensor: dict[int, Parameter] = {}
-
-    # --- Parameters and inputs ------------------------------------------------------------------------------------------------
-
-    def use(self, name: str, absolute: Sequence[bool] | bool = False) -> list[Dim]:
-        """The dimensions of a parameter; the same ones for every use and every name of one tensor."""
-        tensor = self._tensors[name]
-        record = self._by_tensor.get(id(tensor))
-        if record is None:
-            dims: list[Dim] = [((Axis(size), False),) for size in tensor.shape]
-            names = [n for n, t in self._tensors.items() if t is tensor]
-            record = self._by_tensor[id(tensor)] = Parameter(names, tuple(tensor.shape), dims, [None] * tensor.dim())
-            for n in names:
-                self.parameters[n] = record
-            for n, axis, count in self.joined:
-                if n == name:
-                    dims[axis][0][0].parts = tuple(((Axis(tensor.shape[axis] // count), False),) for _ in range(count))
-        record.uses += 1
-        for axis, dim in enumerate(record.dims):
-            flag = absolute if isinstance(absolute, bool) else absolute[axis]
-            if record.absolute[axis] not in (None, flag):
-                restrict(dim, PERMUTATION)
-            record.absolute[axis] = flag
-        return record.dims
-
-    def ready(self, x: Any, feature: int = -1, rank: int | None = None) -> Value:
-        """A tensor whose dimensions are wanted. An input is given them by what reads it first: features at `feature`."""
-        if not isinstance(x, Value) or isinstance(x, Stack):
-            raise Mismatch(f"a tensor is wanted here, not {'a stack of unlike ones' if isinstance(x, Stack) else type(x).__name__}")
-        if x.fresh:
-            x.fresh = False
-            sizes = self._sizes(x)
-            if sizes is None and rank is None:
-                x.dims, x.front = [((Axis(None, self.end), False),)], True
-            else:
-                count = len(sizes) if sizes is not None else rank or 0
-                x.dims = [fixed(sizes[i] if sizes else None) for i in range(count)]
-                x.dims[feature] = ((Axis(sizes[feature] if sizes else None, self.end), False),)
-        elif x.parameter is not None:
-            x.dims = self.use(x.parameter)
-            for dim in x.dims:
-                if size_of(dim) == 1:  # it is stretched over others
-                    restrict(dim, FIXED)
-        return x
-
-    def _sizes(self, x: Value) -> tuple[int, ...] | None:
-        place = next(k for k, v in enumerate(self.inputs) if v is x)
-        if self.example is None or place >= len(self.example):
-            return None
-        return tuple(self.example[place].shape) if isinstance(self.example[place], Tensor) else ()
-
-    @staticmethod
-    def place(x: Value, dim: int) -> int:
-        """The index of a dimension, from the end."""
-        if dim >= 0 and x.front:
-            raise Mismatch(f"dimension {dim} of a tensor whose rank is not known; pass example_inputs")
-        dim = dim - len(x.dims) if dim >= 0 else dim
-        if -dim > len(x.dims):
-            raise Mismatch("a dimension that is not known; pass example_inputs")
-        return dim
+class Reader(Shapes):
+    """The readers of layers and of arithmetic, and the walk along the graph."""
 
     # --- Layers ---------------------------------------------------------------------------------------------------------------
 
@@ -244,7 +123,7 @@ class Reader:
             take(leaves(dim), groups)
         return self.norm(x, 1, weight, bias, SIGNED if size == groups else PERMUTATION)
 
-    def attention(self, q: Value, k: Value, v: Value, scores_are_shifted: bool = False) -> Value:
+    def attention(self, q: Value, k: Value, v: Value) -> Value:
         """softmax(q k^T) v on [..., heads, L, d]; q may have more heads than k and v (grouped queries)."""
         unify(k.dims[-2], v.dims[-2])
         for x in (q, k, v):
@@ -262,8 +141,7 @@ class Reader:
             else:
                 unify(a, b)
         unify(q.dims[-1], k.dims[-1], dual=True)  # after the heads that they are over
-        if not scores_are_shifted:
-            self.gauge += _inside(k.shift, [*k.dims[:-2], k.dims[-1]])
+        self.gauge += inside(k.shift, [*k.dims[:-2], k.dims[-1]])
         return Value([*q.dims[:-1], v.dims[-1]], q.front)
 
     def multihead(self, m: nn.MultiheadAttention, prefix: str, q: Any, k: Any, v: Any) -> Value:
@@ -348,12 +226,7 @@ class Reader:
             else:
                 unify(*pair)
             dims.append(pair[0])
-        return Value(dims, a.front or b.front, constant_along_keys=a.constant_along_keys + b.constant_along_keys if self._only_one(a, b) else ())
-
-    @staticmethod
-    def _only_one(a: Value, b: Value) -> bool:
-        """Scores plus a mask are scores."""
-        return not (a.constant_along_keys and b.constant_along_keys)
+        return Value(dims, a.front or b.front, constant_along_keys=a.constant_along_keys + b.constant_along_keys)
 
     def multiply(self, a: Any, b: Any) -> Value:
         if isinstance(a, Value) and a.parameter is not None:
@@ -413,7 +286,7 @@ class Reader:
                     unify(*pair)
             batch.append(pair[0])
         unify(a.dims[-1], b.dims[-2], dual=True)
-        shifted = _inside(b.shift, [*b.dims[:-2], b.dims[-2]])
+        shifted = inside(b.shift, [*b.dims[:-2], b.dims[-2]])
         return Value([*batch, *a.dims[-2:-1], b.dims[-1]], a.front or b.front, constant_along_keys=shifted)
 
     def softmax(self, x: Any, dim: int) -> Value:
@@ -441,233 +314,6 @@ class Reader:
             for axis, _ in leaves(x.dims[k]):
                 forget(kept, axis)
         return Value(kept, x.front)
-
-    # --- Shapes ---------------------------------------------------------------------------------------------------------------
-
-    def lengths(self, x: Any) -> list[Length]:
-        x = self.ready(x) if not (isinstance(x, Value) and x.fresh and self._sizes(x) is not None) else x
-        if x.fresh:
-            return list(self._sizes(x) or ())
-        if x.front:
-            raise Mismatch("the rank of this tensor is not known; pass example_inputs")
-        sizes = [size_of(dim) for dim in x.dims]
-        return [dim if size is None else size for dim, size in zip(x.dims, sizes)]
-
-    def flatten(self, x: Any, start: int, end: int) -> Value:
-        if isinstance(x, Value) and x.fresh and start == 1 and end == -1:
-            x.fresh = False
-            sizes = self._sizes(x)
-            total = int(torch.Size(sizes[1:]).numel()) if sizes else None
-            x.dims, x.front = [fixed(sizes[0] if sizes else None), ((Axis(total, self.end), False),)], False
-            return x
-        x = self.ready(x)
-        first, last = self.place(x, start), self.place(x, end)
-        count = len(x.dims)
-        merged = tuple(leaf for dim in x.dims[count + first : count + last + 1] for leaf in leaves(dim))
-        return Value([*x.dims[: count + first], merged, *x.dims[count + last + 1 :]], x.front, shift=x.shift)
-
-    def reshape(self, x: Any, target: Sequence[Any]) -> Value:
-        if isinstance(x, Value) and x.fresh and len(target) == 2 and (target[0] == -1 or not isinstance(target[0], int) or target[1] == -1):
-            return self.flatten(x, 1, -1)
-        x = self.ready(x)
-        if x.front:
-            raise Mismatch("a reshape of a tensor whose rank is not known; pass example_inputs")
-        rest = [leaf for dim in x.dims for leaf in leaves(dim)]
-        hole = list(target).index(-1) if -1 in target else len(target)
-        before: list[Dim] = []
-        for k, t in enumerate(target[:hole]):
-            parts = rest[0][0].parts if rest else None
-            if parts is not None and t == len(parts) and len({size_of(p) for p in parts}) == 1:
-                values = []
-                for part in parts:
-                    own = tuple((axis, dual ^ rest[0][1]) for axis, dual in part)
-                    inner = self.reshape(Value([own, tuple(rest[1:])]), target[k + 1 :])
-                    values.append(Value([*before, *inner.dims], shift=_cut(x.shift, ((rest[0][0], rest[0][1]),), own)))
-                return Stack(at=k, values=values)
-            before.append(self._front(rest, t))
-        if hole == len(target):
-            if any(leaf.size != 1 for leaf, _ in rest):
-                raise Mismatch(f"the reshape to {[t if isinstance(t, int) else '?' for t in target]} leaves something over")
-            return Value(before, shift=x.shift)
-        after: list[Dim] = []
-        for t in reversed(target[hole + 1 :]):
-            if not isinstance(t, int):
-                raise Mismatch("a size behind a -1 is unknown; pass example_inputs")
-            after.insert(0, self._back(rest, t))
-        return Value([*before, tuple(rest) or fixed(1), *after], shift=x.shift)
-
-    @staticmethod
-    def _front(rest: list[tuple[Axis, bool]], t: Length) -> Dim:
-        if isinstance(t, int):
-            return take(rest, t) or fixed(1)
-        found = leaves(t)
-        if [a for a, _ in rest[: len(found)]] != [a for a, _ in found]:
-            raise Mismatch("a size of another tensor")
-        taken = tuple(rest[: len(found)])
-        del rest[: len(found)]
-        return taken
-
-    @staticmethod
-    def _back(rest: list[tuple[Axis, bool]], size: int) -> Dim:
-        """Leaves of this size from the end. Unknown sizes are those of sites, and go to the last dimension that is asked for."""
-        taken: list[tuple[Axis, bool]] = []
-        there = 1
-        while there < size or (rest and rest[-1][0].size is None and len(rest) > 1):
-            if not rest:
-                raise Mismatch("the sizes do not multiply to the same number")
-            leaf, dual = rest.pop()
-            if leaf.size is None:
-                if not rest:
-                    raise Mismatch("a size is unknown; pass example_inputs")
-                taken.insert(0, (leaf, dual))
-                continue
-            if there * leaf.size > size:
-                if size % there or leaf.size % (size // there):
-                    raise Mismatch(f"{leaf.size} is cut into pieces of {size}")
-                kept = take(pieces := [(leaf, dual)], leaf.size // (size // there))
-                rest += kept
-                taken[:0] = pieces
-                there = size
-            else:
-                taken.insert(0, (leaf, dual))
-                there *= leaf.size
-        holes = [leaf for leaf, _ in taken if leaf.size is None]
-        if size % there:
-            raise Mismatch("the sizes do not multiply to the same number")
-        for k, leaf in enumerate(holes):
-            leaf.size = size // there if k == 0 else 1
-        return tuple(taken) or fixed(1)
-
-    def permute(self, x: Any, order: Sequence[int]) -> Value:
-        if isinstance(x, Stack):
-            rest = [k - (k > x.at) for k in order if k != x.at]
-            return Stack(at=list(order).index(x.at), values=[self.permute(v, rest) for v in x.values])
-        x = self.ready(x)
-        if x.front:
-            raise Mismatch("a permutation of dimensions of a tensor whose rank is not known; pass example_inputs")
-        return Value([x.dims[k] for k in order], shift=x.shift)
-
-    def transpose(self, x: Any, i: int, j: int) -> Value:
-        x = self.ready(x)
-        a, b = self.place(x, i), self.place(x, j)
-        dims = list(x.dims)
-        dims[a], dims[b] = dims[b], dims[a]
-        return Value(dims, x.front, shift=x.shift)
-
-    def pieces(self, x: Any, sizes: int | Sequence[int], dim: int, count: bool) -> list[Value]:
-        """torch.chunk (count) and torch.split."""
-        x = self.ready(x)
-        place = self.place(x, dim)
-        if isinstance(sizes, int):
-            total = size_of(x.dims[place])
-            if total is None:
-                raise Mismatch("a dimension of unknown size is cut; pass example_inputs")
-            step = -(-total // sizes) if count else sizes
-            sizes = [min(step, total - k) for k in range(0, total, step)]
-        found = []
-        for piece in chunk(x.dims[place], sizes):
-            dims = list(x.dims)
-            dims[place] = piece
-            found.append(Value(dims, x.front, shift=_cut(x.shift, x.dims[place], piece)))
-        return found
-
-    def cat(self, values: Sequence[Any], dim: int) -> Value:
-        ready = [self.ready(v) for v in values]
-        place = self.place(ready[0], dim)
-        whole = Axis(None)
-        whole.parts = tuple(v.dims[place] for v in ready)
-        sizes = [size_of(p) for p in whole.parts]
-        whole.size = sum(s for s in sizes if s is not None) if None not in sizes else None
-        if all(leaf.kind == FIXED for p in whole.parts for leaf, _ in leaves(p)):
-            whole = Axis(whole.size, FIXED)
-        elif whole.size is None:
-            raise Mismatch("features of unknown size are concatenated; pass example_inputs")
-        dims = list(ready[0].dims)
-        for k in range(-len(dims), 0):
-            for v in ready[1:]:
-                if k != place and -k <= len(v.dims):
-                    restrict(dims[k], PERMUTATION)
-                    unify(dims[k], v.dims[k])
-        dims[place] = ((whole, False),)
-        return Value(dims, any(v.front for v in ready))
-
-    def getitem(self, x: Any, index: Any) -> Any:
-        if isinstance(x, Stack):
-            return x.values[self._index_of_stack(x, index)]
-        if not isinstance(x, Value):
-            return x[index]
-        x = self.ready(x)
-        index = index if isinstance(index, tuple) else (index,)
-        if any(not isinstance(i, (int, slice, type(None), type(...))) for i in index):
-            raise Mismatch("an index that is a tensor")
-        used = sum(i is not None and i is not ... for i in index)
-        if ... not in index:
-            index = (*index, ...)
-        at = index.index(...)
-        if x.front and any(i is not None and i != slice(None) for i in index[:at]):
-            raise Mismatch("an index into a tensor whose rank is not known; pass example_inputs")
-        if used > len(x.dims):
-            raise Mismatch("more indices than dimensions")
-        dims, place, shift = [], 0, x.shift
-        for k, i in enumerate(index):
-            if i is None:
-                dims.append(fixed(1))
-            elif i is ...:
-                dims += x.dims[place : place + len(x.dims) - used]
-                place += len(x.dims) - used
-            else:
-                if isinstance(i, int):
-                    self._stacked(x.dims[place])
-                picked = self._pick(x.dims[place], i)
-                shift = _cut(shift, x.dims[place], picked[0]) if picked and picked[0] is not x.dims[place] else shift
-                dims += picked
-                place += 1
-        return Value(dims, x.front, shift=shift)
-
-    @staticmethod
-    def _index_of_stack(x: Stack, index: Any) -> int:
-        index = index if isinstance(index, tuple) else (index,)
-        full = (*index[: x.at], *index[x.at + 1 :])
-        if len(index) <= x.at or not isinstance(index[x.at], int) or any(i not in (slice(None), ...) for i in full):
-            raise Mismatch("a stack of queries, keys and values is only taken apart by one index")
-        return int(index[x.at])
-
-    def _stacked(self, dim: Dim) -> None:
-        """An index into a dimension that others are over: queries, keys and values made by one layer and told apart by a reshape. The
-        reading starts again, with the rows of that layer as a concatenation."""
-        for axis, _ in leaves(dim):
-            if axis.kind == FIXED or axis.size == 1:
-                continue
-            for name, record in self.parameters.items():
-                for k, d in enumerate(record.dims):
-                    whole = d[0][0].root()[0]
-                    if whole.product is not None and whole.product[0][0].root()[0] is axis and axis.size is not None:
-                        raise Restart((name, k, axis.size))
-
-    @staticmethod
-    def _pick(dim: Dim, index: int | slice) -> list[Dim]:
-        if index == slice(None):
-            return [dim]
-        still = all(leaf.kind == FIXED for leaf, _ in leaves(dim))
-        size = size_of(dim)
-        if isinstance(index, int):
-            if not still:
-                if size is None:
-                    raise Mismatch("one feature of an unknown number is picked; pass example_inputs")
-                index %= size
-                sizes = [s for s in (index, 1, size - index - 1) if s]
-                restrict(chunk(dim, sizes)[1 if index else 0], FIXED)
-            return []
-        if still or size is None:
-            if not still:
-                raise Mismatch("features of an unknown number are cut; pass example_inputs")
-            return [fixed(len(range(*index.indices(size))) if size is not None and _plain(index) else None)]
-        start, stop, step = index.indices(size)
-        if step != 1:
-            restrict(dim, FIXED)
-            return [fixed(len(range(start, stop, step)))]
-        sizes = [s for s in (start, stop - start, size - stop) if s]
-        return [chunk(dim, sizes)[1 if start else 0]]
 
     # --- The graph ------------------------------------------------------------------------------------------------------------
 
@@ -717,12 +363,12 @@ class Reader:
                     env[node] = call(self, node.target, args, kwargs)
                 self._follow([args, kwargs], env.get(node))
             except (Mismatch, LookupError, TypeError, AttributeError) as error:
-                what = error if isinstance(error, Mismatch) else f"arguments that its reader does not take ({error})"
+                what = str(error) if isinstance(error, Mismatch) else f"arguments that its reader does not take ({error})"
                 raise DomainError(f"the node {node.name} of the graph ({_where(node, named)}) cannot be read: {what}") from None
 
     def _follow(self, taken: Any, given: Any) -> None:
-        passed_on = {name for v in _values(given) for name, _ in v.shift}
-        self.ends += [shift for v in _values(taken) for shift in v.shift if shift[0] not in passed_on]
+        passed_on = {name for v in values_in(given) for name, _ in v.shift + v.constant_along_keys}
+        self.ends += [shift for v in values_in(taken) for shift in v.shift + v.constant_along_keys if shift[0] not in passed_on]
 
     def is_gauge(self, name: str, dim: Dim) -> bool:
         """Is this part of a bias, which adds to keys, added to nothing else?"""
@@ -751,30 +397,6 @@ class Reader:
         elif isinstance(result, dict):
             for part in result.values():
                 self._finish(part)
-
-
-def _values(x: Any) -> list[Value]:
-    """All tensors in arguments or results."""
-    if isinstance(x, Stack):
-        return x.values
-    if isinstance(x, Value):
-        return [x]
-    return [v for part in (x.values() if isinstance(x, dict) else x if isinstance(x, (list, tuple)) else ()) for v in _values(part)]
-
-
-def _inside(shift: Sequence[tuple[str, Dim]], features: Sequence[Dim]) -> tuple[tuple[str, Dim], ...]:
-    """The biases that add to features alone, the same at all positions."""
-    there = [axis for dim in features for axis, _ in leaves(dim)]
-    return tuple((name, dim) for name, dim in shift if all(axis in there for axis, _ in leaves(dim)))
-
-
-def _cut(shift: Sequence[tuple[str, Dim]], whole: Dim, piece: Dim) -> tuple[tuple[str, Dim], ...]:
-    """The biases of a piece of a dimension."""
-    return tuple((name, piece if leaves(dim) == leaves(whole) else dim) for name, dim in shift)
-
-
-def _plain(index: slice) -> bool:
-    return all(i is None or isinstance(i, int) for i in (index.start, index.stop, index.step))
 
 
 def _on_lengths(name: str, a: Any, b: Any) -> Any:

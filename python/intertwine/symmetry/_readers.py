@@ -13,7 +13,8 @@ from torch import Tensor, nn
 from torch.nn.utils import parametrize
 
 from ._axes import FIXED, ORTHOGONAL, PERMUTATION, SIGNED, Axis, Dim, Mismatch, restrict, size_of
-from ._read import DROPOUTS, EVEN, MODULES_EVEN, MODULES_ODD, ODD, PASS, Reader, Stack, Value, fixed
+from ._read import DROPOUTS, EVEN, MODULES_EVEN, MODULES_ODD, ODD, PASS, Reader
+from ._values import Stack, Value, fixed
 
 __all__ = ["call", "is_read", "read_module"]
 

@@ -15,7 +15,8 @@ from torch import Tensor, nn
 
 from .. import DomainError, Group, Permutation, Representation
 from ._axes import FIXED, KINDS, LINEAR, ORTHOGONAL, PERMUTATION, SIGNED, Axis, Dim, Mismatch, leaves, over_of
-from ._read import Reader, Value, read
+from ._read import Reader, read
+from ._values import Value
 from .elements import IDENTITIES, Element, Factor, Leaf, Part, Port, Slice, act_on_block
 
 __all__ = ["ParameterGroup", "parameter_group"]

@@ -158,6 +158,8 @@ def test_key_biases_are_no_gauge_where_keys_are_added():
         assert defect(net, group, group.random(0), (x,)) < 1e-13
     keys_and_values = Function(lambda m, x: F.scaled_dot_product_attention(m.b(x), y := m.a(x), y), a=nn.Linear(8, 8), b=nn.Linear(8, 8))
     assert not parameter_group(keys_and_values, example_inputs=torch.randn(2, 5, 8)).gauge
+    seen = Function(lambda m, x: (s := m.b(x) @ m.a(x).transpose(1, 2)).softmax(-1) @ x + s.sum(), a=nn.Linear(8, 8), b=nn.Linear(8, 8))
+    assert not parameter_group(seen, example_inputs=torch.randn(2, 5, 8)).gauge
     both = Function(lambda m, x: F.scaled_dot_product_attention(y := m.a(x), y, x), a=nn.Linear(8, 8))  # the same layer for queries and keys
     assert not parameter_group(both, example_inputs=torch.randn(2, 5, 8)).gauge
     assert [str(f) for f in parameter_group(both, example_inputs=torch.randn(2, 5, 8)).factors] == ["O(8)"]
