@@ -244,7 +244,7 @@ def _act_on_axis(x: Tensor, part: Part, leaf: Leaf, dual: bool) -> Tensor:
         back = torch.from_numpy(numpy.argsort(part.images, 1)).to(x.device)
         copies = torch.arange(len(back), device=x.device)[:, None]
         negative = torch.from_numpy(part.signs < 0).to(x.device)[copies, back][..., None] if not leaf.absolute and (part.signs < 0).any() else None
-        if x.dtype.is_floating_point:  # as bits: arithmetic would touch the payload of a NaN, and some dtypes have none
+        if x.dtype.is_floating_point and not x.requires_grad:  # as bits: arithmetic would touch the payload of a NaN, and some dtypes have none
             bits = x.view(BITS[x.dtype.itemsize])[copies, back]
             return (bits if negative is None else torch.where(negative, _negated(bits, x.dtype), bits)).view(x.dtype)
         x = x[copies, back]
