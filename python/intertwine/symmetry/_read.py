@@ -1,0 +1,427 @@
+"""What torch.fx sees of a module, read into axes.
+
+The graph of a module is run once on values that have dimensions and no numbers. Every operation has a reader, which ties the axes of
+what it takes and gives and bounds their groups; an operation without one is an error that names it. A reader may bound too much where
+the true group is no product of the kinds in `KINDS` (the common rotations that rotary encodings leave); it never bounds too little.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+import torch.fx
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from .. import DomainError
+from ._axes import FIXED, LINEAR, PERMUTATION, SIGNED, Axis, Dim, Mismatch, forget, leaves, restrict, size_of, take, unify
+from ._shapes import Shapes
+from ._values import Restart, Value, fixed, inside, values_in
+
+__all__ = ["Reader", "read"]
+
+EVEN = {
+    "relu", "relu_", "relu6", "gelu", "silu", "sigmoid", "mish", "elu", "selu", "celu", "softplus", "leaky_relu", "hardswish", "hardsigmoid", "logsigmoid",
+    "exp", "abs", "square", "sqrt", "rsqrt", "log", "log1p", "expm1", "clamp", "clamp_min", "clamp_max", "cos", "cosh", "threshold", "reciprocal",
+}  # fmt: skip
+ODD = {"tanh", "softsign", "tanhshrink", "softshrink", "hardshrink", "sin", "sinh", "asinh", "atan", "erf", "sign"}
+PASS = {
+    "dropout", "contiguous", "clone", "detach", "neg", "float", "double", "half", "to", "type_as", "alpha_dropout", "feature_alpha_dropout", "dropout1d",
+    "dropout2d", "dropout3d",
+}  # fmt: skip
+MODULES_EVEN = (
+    nn.ReLU, nn.ReLU6, nn.GELU, nn.SiLU, nn.Sigmoid, nn.Mish, nn.ELU, nn.SELU, nn.CELU, nn.Softplus, nn.LeakyReLU, nn.Hardswish, nn.Hardsigmoid, nn.LogSigmoid,
+    nn.Threshold,
+)  # fmt: skip
+MODULES_ODD = (nn.Tanh, nn.Softsign, nn.Tanhshrink, nn.Softshrink, nn.Hardshrink)
+DROPOUTS = (nn.Dropout, nn.Dropout1d, nn.Dropout2d, nn.Dropout3d, nn.AlphaDropout, nn.FeatureAlphaDropout)
+
+
+def call_kind(f: Callable[..., Any]) -> int | None:
+    """What an activation given as a function or module leaves of an axis, or None if it is not known."""
+    if isinstance(f, nn.Module):
+        return PERMUTATION if type(f) in MODULES_EVEN else SIGNED if type(f) in MODULES_ODD else LINEAR if type(f) is nn.Identity else None
+    name = getattr(f, "__name__", "")
+    if f is not getattr(F, name, None) and f is not getattr(torch, name, None):
+        return None
+    return PERMUTATION if name in EVEN else SIGNED if name in ODD else None
+
+
+class Reader(Shapes):
+    """The readers of layers and of arithmetic, and the walk along the graph."""
+
+    # --- Layers ---------------------------------------------------------------------------------------------------------------
+
+    def linear(self, x: Any, weight: str, bias: str | None) -> Value:
+        x = self.ready(x)
+        rows, columns = self.use(weight)
+        unify(x.dims[-1], columns, dual=True)
+        if bias is not None:
+            unify(self.use(bias)[0], rows)
+        return Value([*x.dims[:-1], rows], x.front, shift=((bias, rows),) if bias is not None else ())
+
+    def conv(self, x: Any, weight: str, bias: str | None, groups: int, transposed: bool = False) -> Value:
+        first_use = weight not in self.parameters
+        w = self.use(weight)
+        sites = len(w) - 2
+        x = self.ready(x, 1, sites + 2)
+        if len(x.dims) != sites + 2 or x.front:
+            raise Mismatch(f"the input is taken as [batch, channels, {sites} dimensions], and has {len(x.dims)}")
+        for dim in w[2:]:
+            restrict(dim, FIXED)
+        outer, inner = w[0], w[1]
+        if groups == 1:
+            channels_in, channels_out = (outer, inner) if transposed else (inner, outer)
+            unify(x.dims[1], channels_in, dual=True)
+        else:
+            # Channels are (group, channel of the group). A weight has its groups in the first axis, and the second is over them.
+            own = leaves(outer)
+            group = take(own, groups)
+            restrict(group, PERMUTATION)
+            if first_use:
+                for axis, _ in leaves(inner):
+                    axis.over = tuple(a for a, _ in group)
+            channels_in, channels_out = ((*group, *own), (*group, *inner)) if transposed else ((*group, *inner), (*group, *own))
+            unify(x.dims[1], channels_in, dual=True)
+        if bias is not None:
+            unify(self.use(bias)[0], channels_out)
+        return Value([x.dims[0], channels_out, *(fixed() for _ in range(sites))])
+
+    def norm(self, x: Any, place: int, weight: str | None, bias: str | None, kind: int, running: Sequence[str] = (), rank: int | None = None) -> Value:
+        """A normalisation with one number for each feature: a scale moves by |A|, a shift by A."""
+        x = self.ready(x, place, rank)
+        if place > 0 and x.front and len(x.dims) == 1:
+            place = -1  # features of a batch: [batch, features]
+        dim = x.dims[self.place(x, place)]
+        restrict(dim, kind)
+        scales = [name for name in (weight, *running[1:2]) if name is not None]
+        shifts = [name for name in (bias, *running[:1]) if name is not None]
+        for name in scales:
+            unify(self.use(name, absolute=True)[0], dim)
+        for name in shifts:
+            unify(self.use(name)[0], dim)
+        return Value(list(x.dims), x.front)
+
+    def layer_norm(self, x: Any, count: int, weight: str | None, bias: str | None) -> Value:
+        x = self.ready(x)
+        for k in range(-count, 0):
+            dim = x.dims[self.place(x, k)]
+            restrict(dim, PERMUTATION)
+            for name in (weight, bias):
+                if name is not None:
+                    unify(self.use(name)[k], dim)
+        return Value(list(x.dims), x.front)
+
+    def group_norm(self, x: Any, groups: int, weight: str | None, bias: str | None) -> Value:
+        x = self.ready(x, 1)
+        dim = x.dims[self.place(x, 1)] if not (x.front and len(x.dims) == 1) else x.dims[0]
+        size = size_of(dim)
+        if size is not None and size != groups:
+            take(leaves(dim), groups)
+        return self.norm(x, 1, weight, bias, SIGNED if size == groups else PERMUTATION)
+
+    def attention(self, q: Value, k: Value, v: Value) -> Value:
+        """softmax(q k^T) v on [..., heads, L, d]; q may have more heads than k and v (grouped queries)."""
+        unify(k.dims[-2], v.dims[-2])
+        for x in (q, k, v):
+            restrict(x.dims[-2], FIXED)
+        for a, b in zip(k.dims[-3::-1], v.dims[-3::-1]):
+            unify(a, b)
+            restrict(a, PERMUTATION)
+        for a, b in zip(q.dims[-3::-1], k.dims[-3::-1]):
+            restrict(a, PERMUTATION)
+            many, few = size_of(a), size_of(b)
+            if many is not None and few is not None and many != few and few > 1:
+                if many % few:
+                    raise Mismatch(f"{many} heads of queries for {few} of keys")
+                unify(take(leaves(a), few), b)
+            else:
+                unify(a, b)
+        unify(q.dims[-1], k.dims[-1], dual=True)  # after the heads that they are over
+        self.gauge += inside(k.shift, [*k.dims[:-2], k.dims[-1]])
+        return Value([*q.dims[:-1], v.dims[-1]], q.front)
+
+    def multihead(self, m: nn.MultiheadAttention, prefix: str, q: Any, k: Any, v: Any) -> Value:
+        q, k, v = (self.ready(x, -1, 3) for x in (q, k, v))
+        heads = Axis(m.num_heads, PERMUTATION)
+        keys, values = (Axis(m.head_dim, LINEAR, (heads,)) for _ in range(2))
+        h = (heads, False)
+        parts: tuple[Dim, ...] = ((h, (keys, False)), (h, (keys, True)), (h, (values, False)))
+        if m.in_proj_weight is not None:
+            whole = Axis(3 * m.embed_dim)
+            whole.parts = parts
+            rows, columns = self.use(f"{prefix}in_proj_weight")
+            unify(((whole, False),), rows)
+            for x in (q, k, v):
+                unify(x.dims[-1], columns, dual=True)
+        else:
+            for x, part, letter in zip((q, k, v), parts, "qkv"):
+                rows, columns = self.use(f"{prefix}{letter}_proj_weight")
+                unify(part, rows)
+                unify(x.dims[-1], columns, dual=True)
+        if m.in_proj_bias is not None:
+            whole = Axis(3 * m.embed_dim)
+            whole.parts = parts
+            unify(((whole, False),), self.use(f"{prefix}in_proj_bias")[0])
+            if m.bias_k is None and not m.add_zero_attn:
+                self.gauge.append((f"{prefix}in_proj_bias", parts[1]))
+        if m.bias_k is not None:
+            for name, part in (("bias_k", parts[1]), ("bias_v", parts[2])):
+                one, another, features = self.use(prefix + name)
+                restrict((*one, *another), FIXED)
+                unify(part, features)
+        mixed = Value([*q.dims[:-1], parts[2]], q.front)
+        return self.linear(mixed, f"{prefix}out_proj.weight", f"{prefix}out_proj.bias" if m.out_proj.bias is not None else None)
+
+    def activation(self, x: Any, f: Callable[..., Any]) -> Value:
+        kind = call_kind(f)
+        if kind is None:
+            raise Mismatch(f"whether the activation {getattr(f, '__name__', None) or type(f).__name__} is odd is not known")
+        return self.pointwise(x, kind)
+
+    def encoder_layer(self, m: nn.TransformerEncoderLayer | nn.TransformerDecoderLayer, prefix: str, x: Any, memory: Any = None) -> Value:
+        x = self.ready(x, -1, 3)
+        norms = iter((m.norm1, m.norm2, getattr(m, "norm3", None)))
+        names = iter(("norm1.", "norm2.", "norm3."))
+
+        def sublayer(x: Value, f: Callable[[Value], Value]) -> Value:
+            norm, name = next(norms), next(names)
+            assert norm is not None
+            if m.norm_first:
+                return self.add(x, f(self.call_module(norm, prefix + name, [x], {})))
+            return self.call_module(norm, prefix + name, [self.add(x, f(x))], {})  # type: ignore[no-any-return]
+
+        x = sublayer(x, lambda y: self.multihead(m.self_attn, f"{prefix}self_attn.", y, y, y))
+        if isinstance(m, nn.TransformerDecoderLayer):
+            x = sublayer(x, lambda y: self.multihead(m.multihead_attn, f"{prefix}multihead_attn.", y, memory, memory))
+
+        def feed_forward(y: Value) -> Value:
+            hidden = self.activation(self.call_module(m.linear1, f"{prefix}linear1.", [y], {}), m.activation)
+            return self.call_module(m.linear2, f"{prefix}linear2.", [hidden], {})  # type: ignore[no-any-return]
+
+        return sublayer(x, feed_forward)
+
+    # --- Elementwise ----------------------------------------------------------------------------------------------------------
+
+    def pointwise(self, x: Any, kind: int) -> Value:
+        x = self.ready(x)
+        for dim in x.dims:
+            restrict(dim, kind)
+        return Value(list(x.dims), x.front)
+
+    def add(self, a: Any, b: Any) -> Value:
+        """A sum: both sides move alike. What is the same along a moving axis leaves its permutations."""
+        a, b = self.ready(a), self.ready(b)
+        dims: list[Dim] = []
+        for k in range(max(len(a.dims), len(b.dims)), 0, -1):  # heads before what is over them
+            pair = [x.dims[-k] for x in (a, b) if k <= len(x.dims)]
+            if len(pair) == 1:
+                restrict(pair[0], FIXED if (a.front and len(a.dims) < k) or (b.front and len(b.dims) < k) else PERMUTATION)
+            elif 1 in (sizes := [size_of(d) for d in pair]) and sizes != [1, 1]:
+                pair = [d for d, s in zip(pair, sizes) if s != 1]
+                restrict(pair[0], PERMUTATION)
+            else:
+                unify(*pair)
+            dims.append(pair[0])
+        return Value(dims, a.front or b.front, constant_along_keys=a.constant_along_keys + b.constant_along_keys)
+
+    def multiply(self, a: Any, b: Any) -> Value:
+        if isinstance(a, Value) and a.parameter is not None:
+            a, b = b, a
+        a = self.ready(a)
+        if isinstance(b, Value) and b.parameter is not None and self._tensors[b.parameter].dim() <= len(a.dims):
+            scale = self.use(b.parameter, absolute=True)  # one number a feature
+            for k, dim in enumerate(reversed(scale), 1):
+                if size_of(dim) == 1:
+                    restrict(dim, FIXED)
+                else:
+                    restrict(dim, SIGNED)
+                    unify(a.dims[-k], dim)
+            return Value(list(a.dims), a.front)
+        b = self.ready(b)
+        dims: list[Dim] = []
+        for k in range(max(len(a.dims), len(b.dims)), 0, -1):  # heads before what is over them
+            pair = [x.dims[-k] for x in (a, b) if k <= len(x.dims)]
+            sizes = [size_of(d) for d in pair]
+            if len(pair) == 2 and 1 in sizes and sizes != [1, 1]:
+                pair = [d for d, s in zip(pair, sizes) if s != 1]  # a number times a vector
+            elif len(pair) == 2:
+                restrict(pair[0], PERMUTATION)
+                unify(*pair)
+            elif (a.front and len(a.dims) < k) or (b.front and len(b.dims) < k):
+                restrict(pair[0], FIXED)
+            dims.append(pair[0])
+        return Value(dims, a.front or b.front)
+
+    def binary(self, name: str, a: Any, b: Any) -> Any:
+        if not isinstance(a, Value) and not isinstance(b, Value):
+            return _on_lengths(name, a, b)
+        if isinstance(a, Value) and isinstance(b, Value):
+            if name in ("add", "sub"):
+                return self.add(a, b)
+            if name in ("div", "truediv"):
+                b = self.pointwise(b, PERMUTATION) if b.parameter is None else b
+            return self.multiply(a, b)
+        x = self.ready(a if isinstance(a, Value) else b)
+        if name == "mul" or (name in ("div", "truediv") and x is a):
+            return Value(list(x.dims), x.front, shift=x.shift, constant_along_keys=x.constant_along_keys)
+        if name == "pow" and x is a:
+            return self.pointwise(x, SIGNED if isinstance(b, int) and b % 2 else PERMUTATION)
+        return self.pointwise(x, PERMUTATION)
+
+    def matmul(self, a: Any, b: Any) -> Value:
+        a, b = self.ready(a), self.ready(b)
+        if len(b.dims) < 2 or len(a.dims) < 1 or (b.front and a.front):
+            raise Mismatch("a product of matrices whose ranks are not known; pass example_inputs")
+        batch: list[Dim] = []
+        for k in range(max(len(a.dims), len(b.dims)), 2, -1):
+            pair = [x.dims[-k] for x in (a, b) if k <= len(x.dims)]
+            if len(pair) == 2:
+                pair = [d for d in pair if size_of(d) != 1] or pair[:1]
+                if len(pair) == 2:
+                    restrict(pair[0], PERMUTATION)
+                    unify(*pair)
+            batch.append(pair[0])
+        unify(a.dims[-1], b.dims[-2], dual=True)
+        shifted = inside(b.shift, [*b.dims[:-2], b.dims[-2]])
+        return Value([*batch, *a.dims[-2:-1], b.dims[-1]], a.front or b.front, constant_along_keys=shifted)
+
+    def softmax(self, x: Any, dim: int) -> Value:
+        x = self.ready(x)
+        dim = self.place(x, dim)
+        if dim == -1:
+            self.gauge += x.constant_along_keys
+        return self.pointwise(x, PERMUTATION)
+
+    def reduce(self, x: Any, dims: Any, keepdim: bool, linear: bool) -> Value:
+        x = self.ready(x)
+        if not linear or dims is None:
+            x = self.pointwise(x, PERMUTATION)
+        if dims is None:
+            return Value([])
+        places = [self.place(x, d) for d in ((dims,) if isinstance(dims, int) else dims)]
+        kept: list[Dim] = []
+        for k in range(-len(x.dims), 0):
+            if k not in places:
+                kept.append(x.dims[k])
+            elif keepdim:
+                kept.append(fixed(1))
+        for k in places:
+            restrict(x.dims[k], PERMUTATION)
+            for axis, _ in leaves(x.dims[k]):
+                forget(kept, axis)
+        return Value(kept, x.front)
+
+    # --- The graph ------------------------------------------------------------------------------------------------------------
+
+    def call_module(self, m: nn.Module, prefix: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        from ._readers import read_module
+
+        return read_module(self, m, prefix, args, kwargs)
+
+    def run(self) -> None:
+        from ._readers import call, is_read
+
+        module = self.module
+        if is_read(module):  # a layer by itself
+            self.inputs = [Value(fresh=True) for _ in range(3 if isinstance(module, nn.MultiheadAttention) else 2 if "Decoder" in type(module).__name__ else 1)]
+            try:
+                self._finish(self.call_module(module, "", self.inputs, {}))
+            except Mismatch as error:
+                raise DomainError(f"{type(module).__name__} cannot be read: {error}") from None
+            return
+        try:
+            graph = torch.fx.Tracer().trace(module)
+        except Exception as error:
+            why = (str(error).splitlines() or [type(error).__name__])[0]
+            what = f"torch.fx cannot trace {type(module).__name__}, whose forward depends on values of tensors or writes into them"
+            raise DomainError(f"{what}: {why}") from error
+        named = dict(module.named_modules())
+        env: dict[torch.fx.Node, Any] = {}
+        defaults = 0
+        for node in graph.nodes:
+            args = torch.fx.map_arg(node.args, env.__getitem__)
+            kwargs = torch.fx.map_arg(node.kwargs, env.__getitem__)
+            try:
+                if node.op == "placeholder":
+                    if node.args and (self.example is None or defaults >= len(self.example)):
+                        env[node] = node.args[0]
+                    else:
+                        env[node] = Value(fresh=True)
+                        self.inputs.append(env[node])
+                    defaults += 1
+                elif node.op == "get_attr":
+                    env[node] = self._attribute(str(node.target))
+                elif node.op == "call_module":
+                    env[node] = self.call_module(named[str(node.target)], f"{node.target}.", args, kwargs)
+                elif node.op == "output":
+                    self._finish(args[0])
+                else:
+                    env[node] = call(self, node.target, args, kwargs)
+                self._follow([args, kwargs], env.get(node))
+            except (Mismatch, LookupError, TypeError, AttributeError) as error:
+                what = str(error) if isinstance(error, Mismatch) else f"arguments that its reader does not take ({error})"
+                raise DomainError(f"the node {node.name} of the graph ({_where(node, named)}) cannot be read: {what}") from None
+
+    def _follow(self, taken: Any, given: Any) -> None:
+        passed_on = {name for v in values_in(given) for name, _ in v.shift + v.constant_along_keys}
+        self.ends += [shift for v in values_in(taken) for shift in v.shift + v.constant_along_keys if shift[0] not in passed_on]
+
+    def is_gauge(self, name: str, dim: Dim) -> bool:
+        """Is this part of a bias, which adds to keys, added to nothing else?"""
+        own = leaves(dim)
+        return self.parameters[name].uses == 1 and sum(n == name and leaves(d) == own for n, d in self.ends) <= 1
+
+    def _attribute(self, name: str) -> Value:
+        if name in self._tensors and name not in self._buffers:
+            return Value(parameter=name)
+        found: Any = operator.attrgetter(name)(self.module)
+        if not isinstance(found, Tensor):
+            return found  # type: ignore[no-any-return]
+        if name in self._buffers:
+            for dim in self.use(name):
+                restrict(dim, FIXED)
+        return Value([fixed(size) for size in found.shape])
+
+    def _finish(self, result: Any) -> None:
+        if isinstance(result, Value):
+            for dim in self.ready(result).dims:
+                restrict(dim, self.end)
+            self.outputs.append(result)
+        elif isinstance(result, (tuple, list)):
+            for part in result:
+                self._finish(part)
+        elif isinstance(result, dict):
+            for part in result.values():
+                self._finish(part)
+
+
+def _on_lengths(name: str, a: Any, b: Any) -> Any:
+    if not isinstance(a, (int, float)) or not isinstance(b, (int, float)):
+        raise Mismatch("arithmetic with a size that is not known; pass example_inputs")
+    return getattr(operator, "truediv" if name == "div" else name)(a, b)
+
+
+def _where(node: torch.fx.Node, named: dict[str, nn.Module]) -> str:
+    if node.op == "call_module":
+        return f"the module {node.target}, {type(named[str(node.target)]).__name__}"
+    stack = node.meta.get("nn_module_stack") or {}
+    inside = f" in {list(stack)[-1]}" if stack else ""
+    return f"{node.op} of {getattr(node.target, '__name__', node.target)}{inside}"
+
+
+def read(module: nn.Module, io: str, example: Sequence[Any] | None) -> Reader:
+    joined: list[tuple[str, int, int]] = []
+    while True:
+        reader = Reader(module, io, example, joined)
+        try:
+            reader.run()
+        except Restart as found:
+            if found.args[0] in joined:
+                raise DomainError(f"{found.args[0][0]} cannot be read: the pieces of it are told apart in ways that do not fit") from None
+            joined.append(found.args[0])
+        else:
+            return reader

@@ -1,0 +1,437 @@
+"""Which module, function or method is read by which reader."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+from torch.nn.utils import parametrize
+
+from ._axes import FIXED, ORTHOGONAL, PERMUTATION, SIGNED, Axis, Dim, Mismatch, restrict, size_of
+from ._read import DROPOUTS, EVEN, MODULES_EVEN, MODULES_ODD, ODD, PASS, Reader
+from ._values import Stack, Value, fixed
+
+__all__ = ["call", "is_read", "read_module"]
+
+CONVS = {nn.Conv1d: 1, nn.Conv2d: 2, nn.Conv3d: 3, nn.ConvTranspose1d: 1, nn.ConvTranspose2d: 2, nn.ConvTranspose3d: 3}
+BATCH_NORMS = {
+    nn.BatchNorm1d: None, nn.BatchNorm2d: 4, nn.BatchNorm3d: 5, nn.InstanceNorm1d: 3, nn.InstanceNorm2d: 4, nn.InstanceNorm3d: 5, nn.SyncBatchNorm: None,
+}  # fmt: skip
+LINEAR_POOLS = {nn.AvgPool1d: 1, nn.AvgPool2d: 2, nn.AvgPool3d: 3, nn.AdaptiveAvgPool1d: 1, nn.AdaptiveAvgPool2d: 2, nn.AdaptiveAvgPool3d: 3}
+MAX_POOLS = {nn.MaxPool1d: 1, nn.MaxPool2d: 2, nn.MaxPool3d: 3, nn.AdaptiveMaxPool1d: 1, nn.AdaptiveMaxPool2d: 2, nn.AdaptiveMaxPool3d: 3}
+RESAMPLING = {nn.Upsample: None, nn.ZeroPad1d: 1, nn.ZeroPad2d: 2, nn.ZeroPad3d: 3, nn.ReflectionPad2d: 2, nn.ReplicationPad2d: 2}
+
+
+def pool(r: Reader, x: Any, sites: int, kind: int | None) -> Value:
+    x = r.ready(x, -sites - 1, sites + 2)
+    if x.front or len(x.dims) < sites + 1:
+        raise Mismatch(f"the input is taken as [batch, channels, {sites} dimensions]")
+    if kind is not None:
+        r.pointwise(x, kind)
+    for dim in x.dims[-sites:]:
+        restrict(dim, FIXED)
+    return Value([*x.dims[:-sites], *(fixed() for _ in range(sites))])
+
+
+def _linear(r: Reader, m: nn.Linear, p: str, x: Any) -> Value:
+    return r.linear(x, f"{p}weight", _named(m.bias, p, "bias"))
+
+
+def _named(tensor: Tensor | None, prefix: str, name: str) -> str | None:
+    return prefix + name if tensor is not None else None
+
+
+def _conv(r: Reader, m: Any, p: str, x: Any) -> Value:
+    if m.padding_mode not in ("zeros", "circular", "reflect", "replicate"):
+        raise Mismatch(f"the padding mode {m.padding_mode!r}")
+    return r.conv(x, f"{p}weight", _named(m.bias, p, "bias"), m.groups, m.transposed)
+
+
+def _batch_norm(r: Reader, m: Any, p: str, x: Any) -> Value:
+    running = [f"{p}running_mean", f"{p}running_var"] if m.running_mean is not None else []
+    return r.norm(x, 1, _named(m.weight, p, "weight"), _named(m.bias, p, "bias"), SIGNED, running, BATCH_NORMS[type(m)])
+
+
+def _layer_norm(r: Reader, m: nn.LayerNorm, p: str, x: Any) -> Value:
+    return r.layer_norm(x, len(m.normalized_shape), _named(m.weight, p, "weight"), _named(m.bias, p, "bias"))
+
+
+def _rms_norm(r: Reader, m: nn.RMSNorm, p: str, x: Any) -> Value:
+    if len(m.normalized_shape) != 1:
+        raise Mismatch("an RMSNorm over several dimensions")
+    return r.norm(x, -1, _named(m.weight, p, "weight"), None, SIGNED if m.weight is not None else ORTHOGONAL)
+
+
+def _group_norm(r: Reader, m: nn.GroupNorm, p: str, x: Any) -> Value:
+    return r.group_norm(x, m.num_groups, _named(m.weight, p, "weight"), _named(m.bias, p, "bias"))
+
+
+def _embedding(r: Reader, m: nn.Embedding, p: str, x: Any) -> Value:
+    if m.max_norm is not None:
+        raise Mismatch("an embedding with max_norm, which changes its weight when it is used")
+    return embedding(r, x, f"{p}weight")
+
+
+def embedding(r: Reader, x: Any, weight: str) -> Value:
+    tokens, features = r.use(weight)
+    restrict(tokens, FIXED)
+    x = r.ready(x)
+    for dim in x.dims:
+        restrict(dim, FIXED)
+    return Value([*x.dims, features], x.front)
+
+
+def _encoder(r: Reader, m: nn.TransformerEncoder, p: str, x: Any, *_: Any, **__: Any) -> Value:
+    for k, layer in enumerate(m.layers):
+        x = r.call_module(layer, f"{p}layers.{k}.", [x], {})
+    return x if m.norm is None else r.call_module(m.norm, f"{p}norm.", [x], {})  # type: ignore[no-any-return]
+
+
+def _decoder(r: Reader, m: nn.TransformerDecoder, p: str, x: Any, memory: Any, *_: Any, **__: Any) -> Value:
+    for k, layer in enumerate(m.layers):
+        x = r.call_module(layer, f"{p}layers.{k}.", [x, memory], {})
+    return x if m.norm is None else r.call_module(m.norm, f"{p}norm.", [x], {})  # type: ignore[no-any-return]
+
+
+def _multihead(r: Reader, m: nn.MultiheadAttention, p: str, q: Any, k: Any, v: Any, *_: Any, **__: Any) -> tuple[Value, Value]:
+    return r.multihead(m, p, q, k, v), Value([fixed()], front=True)
+
+
+def _prelu(r: Reader, m: nn.PReLU, p: str, x: Any) -> Value:
+    y = r.pointwise(x, PERMUTATION)
+    if m.num_parameters == 1:
+        restrict(r.use(f"{p}weight")[0], FIXED)
+        return y
+    if y.front:
+        raise Mismatch("a PReLU with a parameter for each channel of a tensor whose rank is not known; pass example_inputs")
+    return r.norm(y, 1, f"{p}weight", None, PERMUTATION)
+
+
+MODULE_READERS: dict[type[nn.Module], Callable[..., Any]] = {
+    nn.Linear: _linear,
+    nn.LayerNorm: _layer_norm,
+    nn.RMSNorm: _rms_norm,
+    nn.GroupNorm: _group_norm,
+    nn.Embedding: _embedding,
+    nn.PReLU: _prelu,
+    nn.MultiheadAttention: _multihead,
+    nn.TransformerEncoder: _encoder,
+    nn.TransformerDecoder: _decoder,
+    nn.TransformerEncoderLayer: lambda r, m, p, x, *_, **__: r.encoder_layer(m, p, x),
+    nn.TransformerDecoderLayer: lambda r, m, p, x, memory, *_, **__: r.encoder_layer(m, p, x, memory),
+    nn.Identity: lambda r, m, p, x: x,
+    nn.Flatten: lambda r, m, p, x: r.flatten(x, m.start_dim, m.end_dim),
+    nn.Softmax: lambda r, m, p, x: r.softmax(x, m.dim if m.dim is not None else -1),
+    nn.LogSoftmax: lambda r, m, p, x: r.softmax(x, m.dim if m.dim is not None else -1),
+    nn.Hardtanh: lambda r, m, p, x: r.pointwise(x, SIGNED if m.min_val == -m.max_val else PERMUTATION),
+    **{c: _conv for c in CONVS},
+    **{c: _batch_norm for c in BATCH_NORMS},
+    **{c: lambda r, m, p, x: r.pointwise(x, PERMUTATION) for c in MODULES_EVEN},
+    **{c: lambda r, m, p, x: r.pointwise(x, SIGNED) for c in MODULES_ODD},
+    **{c: lambda r, m, p, x: x for c in DROPOUTS},
+    **{c: lambda r, m, p, x: pool(r, x, LINEAR_POOLS[type(m)], None) for c in LINEAR_POOLS},
+    **{c: lambda r, m, p, x: pool(r, x, MAX_POOLS[type(m)], PERMUTATION) for c in MAX_POOLS},
+    **{c: lambda r, m, p, x: pool(r, x, len(r.ready(x, 1, 4).dims) - 2 if RESAMPLING[type(m)] is None else RESAMPLING[type(m)] or 0, None) for c in RESAMPLING},
+}
+
+
+def is_read(m: nn.Module) -> bool:
+    """Is there a reader for this module as a whole?"""
+    return type(m) in MODULE_READERS
+
+
+def read_module(r: Reader, m: nn.Module, prefix: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    reader = MODULE_READERS.get(type(m))
+    what = f"the module {prefix.rstrip('.')} ({type(m).__name__})" if prefix else f"a {type(m).__name__}"
+    if parametrize.is_parametrized(m):
+        raise Mismatch(f"{what} is parametrized: its weight is computed from other parameters")
+    if reader is None:
+        raise Mismatch(f"there is no reader for {what}")
+    return reader(r, m, prefix, *args, **kwargs)
+
+
+# --- Functions and methods ---------------------------------------------------------------------------------------------------
+
+
+def _parameter(x: Any) -> str | None:
+    if x is None:
+        return None
+    if not isinstance(x, Value) or x.parameter is None:
+        raise Mismatch("a weight that is no parameter of the module but computed from others")
+    return x.parameter
+
+
+def _required(x: Any) -> str:
+    name = _parameter(x)
+    assert name is not None
+    return name
+
+
+def _f_linear(r: Reader, input: Any, weight: Any, bias: Any = None) -> Value:
+    return r.linear(input, _required(weight), _parameter(bias))
+
+
+def _f_conv(r: Reader, input: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1) -> Value:
+    return r.conv(input, _required(weight), _parameter(bias), groups)
+
+
+def _f_layer_norm(r: Reader, input: Any, normalized_shape: Sequence[int], weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Value:
+    return r.layer_norm(input, len(normalized_shape), _parameter(weight), _parameter(bias))
+
+
+def _f_rms_norm(r: Reader, input: Any, normalized_shape: Sequence[int], weight: Any = None, eps: float | None = None) -> Value:
+    if len(normalized_shape) != 1:
+        raise Mismatch("an rms_norm over several dimensions")
+    return r.norm(input, -1, _parameter(weight), None, SIGNED if weight is not None else ORTHOGONAL)
+
+
+def _f_group_norm(r: Reader, input: Any, num_groups: int, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Value:
+    return r.group_norm(input, num_groups, _parameter(weight), _parameter(bias))
+
+
+def _f_embedding(r: Reader, input: Any, weight: Any, padding_idx: int | None = None, max_norm: float | None = None, *_: Any) -> Value:
+    if max_norm is not None:
+        raise Mismatch("an embedding with max_norm, which changes its weight when it is used")
+    return embedding(r, input, _required(weight))
+
+
+def _f_attention(
+    r: Reader, query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: float = 0.0, is_causal: bool = False, scale: Any = None,
+    enable_gqa: bool = False,
+) -> Value:  # fmt: skip
+    q, k, v = (r.ready(x) for x in (query, key, value))
+    if isinstance(attn_mask, Value) and any(leaf.kind for dim in r.ready(attn_mask).dims for leaf in _moving(dim)):
+        raise Mismatch("an attention mask computed from features")
+    return r.attention(q, k, v)
+
+
+def _moving(dim: Dim) -> list[Axis]:
+    from ._axes import leaves
+
+    return [leaf for leaf, _ in leaves(dim) if leaf.kind != FIXED]
+
+
+def _reduction(linear: bool) -> Callable[..., Value]:
+    def read(r: Reader, x: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None, **_: Any) -> Value:
+        return r.reduce(x, dim, keepdim, linear)
+
+    return read
+
+
+def _softmax(r: Reader, x: Any, dim: int | None = None, *_: Any, **__: Any) -> Value:
+    if dim is None:
+        raise Mismatch("a softmax without dim")
+    return r.softmax(x, dim)
+
+
+def _cat(r: Reader, tensors: Sequence[Any], dim: int = 0) -> Value:
+    return r.cat(tensors, dim)
+
+
+def _size(r: Reader, x: Any, dim: int | None = None) -> Any:
+    if dim is not None and isinstance(x, Value) and not x.fresh and -len(x.dims) <= dim < 0:
+        size = size_of(x.dims[dim])
+        return x.dims[dim] if size is None else size
+    sizes = r.lengths(x)
+    return sizes if dim is None else sizes[dim]
+
+
+def _getattr(r: Reader, x: Any, name: str) -> Any:
+    if not isinstance(x, Value):
+        return getattr(x, name)
+    if name == "shape":
+        return r.lengths(x)
+    if name in ("mT", "T"):
+        return r.transpose(x, -1, -2)
+    if name == "ndim":
+        return len(r.lengths(x))
+    if name in ("device", "dtype"):
+        return name
+    raise Mismatch(f"the attribute {name} of a tensor")
+
+
+def _shape_arguments(shape: Sequence[Any]) -> Sequence[Any]:
+    return shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) and not _is_dim(shape[0]) else shape
+
+
+def _is_dim(x: Any) -> bool:
+    return isinstance(x, tuple) and bool(x) and isinstance(x[0], tuple)
+
+
+def _reshape(r: Reader, x: Any, *shape: Any, **kwargs: Any) -> Value:
+    return r.reshape(x, list(_shape_arguments(shape or tuple(kwargs.values()))))
+
+
+def _permute(r: Reader, x: Any, *dims: Any) -> Value:
+    return r.permute(x, _shape_arguments(dims))
+
+
+def _unsqueeze(r: Reader, x: Any, dim: int) -> Value:
+    x = r.ready(x)
+    if dim >= 0 and x.front:
+        raise Mismatch("a new dimension counted from the front of a tensor whose rank is not known; pass example_inputs")
+    place = dim if dim >= 0 else len(x.dims) + dim + 1
+    dims = list(x.dims)
+    dims.insert(place, fixed(1))
+    return Value(dims, x.front, shift=x.shift)
+
+
+def _squeeze(r: Reader, x: Any, dim: int) -> Value:
+    x = r.ready(x)
+    place = r.place(x, dim)
+    size = size_of(x.dims[place])
+    if size is None:
+        raise Mismatch("a dimension of unknown size is squeezed; pass example_inputs")
+    dims = [d for k, d in enumerate(x.dims, -len(x.dims)) if k != place or size != 1]
+    return Value(dims, x.front, shift=x.shift)
+
+
+def _expand(r: Reader, x: Any, *sizes: Any) -> Value:
+    x = r.ready(x)
+    wanted = _shape_arguments(sizes)
+    dims = [fixed(s if isinstance(s, int) and s >= 0 else None) for s in wanted[: len(wanted) - len(x.dims)]] + list(x.dims)
+    for k in range(-len(x.dims), 0):
+        if size_of(x.dims[k]) == 1 and wanted[k] not in (1, -1):
+            dims[k] = fixed(wanted[k] if isinstance(wanted[k], int) else None)
+    return Value(dims, x.front, shift=x.shift)
+
+
+def _repeat_interleave(r: Reader, x: Any, repeats: int, dim: int) -> Value:
+    x = r.ready(x)
+    place = r.place(x, dim)
+    if not isinstance(repeats, int):
+        raise Mismatch("repeats that are a tensor")
+    dims = list(x.dims)
+    own = _moving(x.dims[place])
+    dims[place] = (*dims[place], (Axis(repeats, PERMUTATION, tuple(own)), False))  # equal along it, so that any permutation will do
+    return Value(dims, x.front, shift=x.shift)
+
+
+def _unbind(r: Reader, x: Any, dim: int = 0) -> list[Any]:
+    if isinstance(x, Stack):
+        if dim != x.at:
+            raise Mismatch("a stack of queries, keys and values is only taken apart along itself")
+        return list(x.values)
+    x = r.ready(x)
+    size = size_of(x.dims[r.place(x, dim)])
+    if size is None:
+        raise Mismatch("a dimension of unknown size is taken apart; pass example_inputs")
+    place = len(x.dims) + r.place(x, dim)
+    return [r.getitem(x, (*[slice(None)] * place, k)) for k in range(size)]
+
+
+def _masked_fill(r: Reader, x: Any, mask: Any, value: Any) -> Value:
+    x = r.ready(x)
+    kept = x.constant_along_keys
+    y = r.add(r.pointwise(x, PERMUTATION), mask)
+    return Value(y.dims, y.front, constant_along_keys=kept)
+
+
+def _where(r: Reader, condition: Any, a: Any, b: Any) -> Value:
+    values = [r.pointwise(v, PERMUTATION) for v in (condition, a, b) if isinstance(v, Value)]
+    for v in values[1:]:
+        values[0] = r.add(values[0], v)
+    return values[0]
+
+
+def _f_batch_norm(r: Reader, x: Any, mean: Any, var: Any, weight: Any = None, bias: Any = None, *_: Any, **__: Any) -> Value:
+    raise Mismatch("F.batch_norm; use the module")
+
+
+def _hardtanh(r: Reader, x: Any, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Value:
+    return r.pointwise(x, SIGNED if min_val == -max_val else PERMUTATION)
+
+
+def _pool_function(name: str) -> Callable[..., Value]:
+    sites = int(name[-2])
+    return lambda r, x, *_, **__: pool(r, x, sites, PERMUTATION if "max" in name else None)
+
+
+def _binary(name: str) -> Callable[..., Any]:
+    return lambda r, a, b, **_: r.binary(name, a, b)
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "linear": _f_linear,
+    "conv1d": _f_conv,
+    "conv2d": _f_conv,
+    "conv3d": _f_conv,
+    "layer_norm": _f_layer_norm,
+    "rms_norm": _f_rms_norm,
+    "group_norm": _f_group_norm,
+    "batch_norm": _f_batch_norm,
+    "embedding": _f_embedding,
+    "scaled_dot_product_attention": _f_attention,
+    "softmax": _softmax,
+    "log_softmax": _softmax,
+    "matmul": lambda r, a, b: r.matmul(a, b),
+    "bmm": lambda r, a, b: r.matmul(a, b),
+    "cat": _cat,
+    "concat": _cat,
+    "sum": _reduction(True),
+    "mean": _reduction(True),
+    "amax": _reduction(False),
+    "amin": _reduction(False),
+    "norm": _reduction(False),
+    "flatten": lambda r, x, start_dim=0, end_dim=-1: r.flatten(x, start_dim, end_dim),
+    "reshape": _reshape,
+    "view": _reshape,
+    "permute": _permute,
+    "transpose": lambda r, x, a, b: r.transpose(x, a, b),
+    "swapaxes": lambda r, x, a, b: r.transpose(x, a, b),
+    "unsqueeze": _unsqueeze,
+    "squeeze": _squeeze,
+    "expand": _expand,
+    "chunk": lambda r, x, chunks, dim=0: r.pieces(x, chunks, dim, True),
+    "split": lambda r, x, sizes=None, dim=0, split_size=None: r.pieces(x, sizes if split_size is None else split_size, dim, False),
+    "repeat_interleave": _repeat_interleave,
+    "masked_fill": _masked_fill,
+    "unbind": _unbind,
+    "where": _where,
+    "hardtanh": _hardtanh,
+    "getitem": lambda r, x, index: r.getitem(x, index),
+    "getattr": _getattr,
+    "size": _size,
+    "dim": lambda r, x: len(r.lengths(x)),
+    **{f"{kind}{d}d": _pool_function(f"{kind}{d}d") for kind in ("avg_pool", "max_pool", "adaptive_avg_pool", "adaptive_max_pool") for d in (1, 2, 3)},
+    **{name: _binary(name) for name in ("add", "sub", "mul", "div", "truediv", "floordiv", "mod", "pow")},
+    **{name: lambda r, x, *_, **__: r.pointwise(x, PERMUTATION) for name in EVEN},
+    **{name: lambda r, x, *_, **__: r.pointwise(x, SIGNED) for name in ODD},
+    **{name: lambda r, x, *_, **__: x for name in PASS},
+}
+
+HOMES = (torch, F, operator, math, torch.special)
+ALIASES = {"multiply": "mul", "subtract": "sub", "divide": "div", "true_divide": "div", "floor_divide": "floordiv", "iadd": "add", "imul": "mul"}
+
+
+def call(r: Reader, target: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """A call_function or call_method node."""
+    name = target if isinstance(target, str) else _name(target)
+    if isinstance(target, str) and not name.startswith("_"):
+        name = name.rstrip("_")  # in place: the axes are the same ones
+    name = ALIASES.get(name, name)
+    if name == "sqrt" and not isinstance(args[0], Value):
+        return math.sqrt(args[0])
+    reader = FUNCTIONS.get(name)
+    if reader is None:
+        raise Mismatch(f"there is no reader for {name}")
+    return reader(r, *args, **kwargs)
+
+
+def _name(target: Any) -> str:
+    """What a function is called where it lives; functions of others are not known by their names."""
+    if target is getattr:
+        return "getattr"
+    name = getattr(target, "__name__", "")
+    for home in HOMES:
+        if getattr(home, name, None) is target:
+            return str(name)
+    for known in FUNCTIONS:  # max_pool2d and its kind are made at run time, without a name
+        if getattr(F, known, None) is target:
+            return known
+    raise Mismatch(f"there is no reader for the function {name or target} of {getattr(target, '__module__', '?')}")

@@ -1,0 +1,367 @@
+"""What a group leaves alone, measured: outputs, gradients, runs of training."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from .. import DomainError, Group, Permutation, Representation, VerificationError
+from ..nn import check as equivariance
+from ._read import DROPOUTS
+from .elements import Element
+from .group import ParameterGroup
+
+__all__ = ["DefectReport", "check_backward", "check_forward", "check_trajectory", "is_uniquely_equivariant", "largest_symmetry"]
+
+
+@dataclass(frozen=True)
+class DefectReport:
+    """What a check measured. Nothing is judged; `assert_below(tol)` judges."""
+
+    absolute: float
+    """The largest difference between two numbers that should be equal."""
+    relative: float
+    """The same beside the largest entry of all that was compared at once (an output, all gradients, all parameters)."""
+    modulo_gauge: float
+    """The relative one without the blocks in `group.gauge`, whose gradients are zero but for rounding."""
+    element: Permutation | Element | None
+    """The element that shows it; None where nothing differed."""
+    argument: str
+    """What differed most: "output", "loss", or the name of a parameter or buffer."""
+    index: tuple[int, ...]
+    """Where in it (0-based)."""
+    dtype: torch.dtype
+    after: Mapping[int, float] = field(default_factory=dict)
+    """Of a run: the relative defect after so many steps, the powers of ten and the last."""
+    after_modulo_gauge: Mapping[int, float] = field(default_factory=dict)
+
+    @property
+    def epsilons(self) -> float:
+        """The defect modulo gauge in units of the rounding of its dtype: what to compare in half precision."""
+        return self.modulo_gauge / torch.finfo(self.dtype).eps
+
+    def assert_below(self, tolerance: float, *, epsilons: bool = False) -> None:
+        """VerificationError if the relative defect modulo gauge is not below the tolerance (in units of the dtype's rounding if `epsilons`)."""
+        found = self.epsilons if epsilons else self.modulo_gauge
+        if not found <= tolerance:
+            raise VerificationError(f"{self}; it should be at most {tolerance:g}{' roundings' if epsilons else ''}")
+
+    def __str__(self) -> str:
+        if self.element is None:
+            return f"no defect in {self.dtype}"
+        gauge = f", {self.modulo_gauge:.1e} modulo gauge" if self.modulo_gauge != self.relative else ""
+        where = f"{self.argument}[{', '.join(map(str, self.index))}]" if self.index else self.argument
+        shown = str(self.element)
+        return f"a relative defect of {self.relative:.1e}{gauge}, {self.absolute:.1e} at {where}, for g = {shown if len(shown) < 200 else shown[:197] + '...'}"
+
+
+@dataclass
+class _Worst:
+    """The largest defect so far, by what is left modulo gauge and then by all."""
+
+    dtype: torch.dtype = torch.float32
+    absolute: float = 0.0
+    relative: float = 0.0
+    modulo_gauge: float = 0.0
+    element: Permutation | Element | None = None
+    argument: str = ""
+    index: tuple[int, ...] = ()
+
+    def see(self, pairs: Iterable[tuple[str, Tensor, Tensor, Tensor | None]], element: Permutation | Element) -> tuple[float, float]:
+        """Compares tensors that should be equal; the fourth of each is true where gauge is."""
+        compared = [(name, a.detach(), b.detach(), gauge) for name, a, b, gauge in pairs if a.numel()]
+        scale = max((float(t.abs().nan_to_num(0, 0).max()) for _, a, b, _ in compared for t in (a, b)), default=0.0) or 1.0
+        relative = modulo = 0.0
+        for name, a, b, gauge in compared:
+            self.dtype = a.dtype
+            difference = (a.double() - b.double()).abs()
+            difference = torch.where(difference.isfinite(), difference, torch.full_like(difference, math.inf))
+            outside = difference if gauge is None else difference.masked_fill(gauge, 0)
+            largest, left = float(difference.max()), float(outside.max())
+            relative, modulo = max(relative, largest / scale), max(modulo, left / scale)
+            if (left / scale, largest / scale) > (self.modulo_gauge, self.relative if left / scale == self.modulo_gauge else math.inf):
+                self._keep(name, outside if left else difference, element)
+            self.absolute = max(self.absolute, largest)
+            self.relative, self.modulo_gauge = max(self.relative, largest / scale), max(self.modulo_gauge, left / scale)
+        return relative, modulo
+
+    def _keep(self, name: str, difference: Tensor, element: Permutation | Element) -> None:
+        flat = int(difference.argmax())
+        self.index = tuple(int(i) for i in torch.unravel_index(torch.tensor(flat), difference.shape))
+        self.argument, self.element = name, element
+
+    def report(self, **more: Any) -> DefectReport:
+        return DefectReport(self.absolute, self.relative, self.modulo_gauge, self.element, self.argument, self.index, self.dtype, **more)
+
+
+# --- Randomness --------------------------------------------------------------------------------------------------------------
+
+
+def _refuse_randomness(module: Any, run: Callable[[], Any]) -> None:
+    """A module that draws random numbers has no equal runs to compare."""
+    if isinstance(module, nn.Module):
+        for name, m in module.named_modules():
+            rate = m.p if isinstance(m, DROPOUTS) else m.dropout if isinstance(m, (nn.MultiheadAttention, nn.RNNBase)) else 0
+            if m.training and (rate or isinstance(m, nn.RReLU)):
+                raise DomainError(f"{name or 'the module'} ({type(m).__name__}) is random in training mode: call module.eval(), or set its rate to 0")
+    with torch.random.fork_rng(devices=[]), torch.no_grad():
+        first, second = _tensors(run()), _tensors(run())
+    for a, b in zip(first, second):
+        if not torch.equal(a, b) and not torch.allclose(a, b, rtol=100 * _eps(a), atol=0, equal_nan=True):
+            raise DomainError("the module gives different outputs for the same input: it is random or keeps a state; call module.eval() first")
+
+
+def _eps(a: Tensor) -> float:
+    return torch.finfo(a.dtype).eps if a.dtype.is_floating_point else 0.0
+
+
+def _tensors(y: Any) -> list[Tensor]:
+    if isinstance(y, Tensor):
+        return [y]
+    if isinstance(y, (tuple, list)):
+        return [t for part in y for t in _tensors(part)]
+    raise DomainError(f"a module that gives tensors is wanted; this one gives {type(y).__name__}")
+
+
+# --- Forward -----------------------------------------------------------------------------------------------------------------
+
+
+def check_forward(
+    f: Callable[[Tensor], Tensor],
+    V: Representation,
+    W: Representation,
+    x: Tensor | None = None,
+    *,
+    axis: int | tuple[int, int] = -1,
+    elements: str | int = "generators",
+    seed: int = 0,
+) -> DefectReport:
+    """How far f(rho_V(g) x) is from rho_W(g) f(x).
+
+    x: inputs whose dimension `axis` has the size dim V, by default five of [1, dim V] of several scales; axis: that of x, or those of x
+    and f(x): -2 for tokens [..., tokens, features]. elements: "generators", "all", or a number of random ones.
+    nn.check_equivariance judges as well, and takes fields on grids; this measures, on any tensors.
+
+    Cost: 2 + (number of elements) calls of f.
+    """
+    if V.group != W.group:
+        raise DomainError(f"{V} and {W} are representations of different groups")
+    axes = axis if isinstance(axis, tuple) else (axis, axis)
+    if x is None:
+        like = next((p.detach() for p in f.parameters() if p.dtype.is_floating_point), None) if isinstance(f, nn.Module) else None
+        x = equivariance._inputs((5, 1, V.dimension), torch.empty(0, dtype=torch.float64) if like is None else like, seed)
+        if axes[0] != -1:
+            raise DomainError("give x: where the axis is not the last one the other sizes are not known")
+    _has(x, axes[0], V, "the input")
+    kept = equivariance._Kept(f)
+    try:
+        _refuse_randomness(f, lambda: f(x))
+        with torch.no_grad():
+            y = f(x)
+            if not isinstance(y, Tensor):
+                raise DomainError(f"a function that gives one tensor is wanted; this one gives {type(y).__name__}")
+            _has(y, axes[1], W, "the output")
+            worst = _Worst(y.dtype)
+            for g in _group_elements(V.group, elements, seed):
+                moved = f(equivariance.Action(V, g, x)(x, axes[0]))
+                worst.see([("output", moved, equivariance.Action(W, g, y)(y, axes[1]), None)], g)
+    finally:
+        kept.restore()
+    return worst.report()
+
+
+def _has(x: Tensor, axis: int, V: Representation, what: str) -> None:
+    if not -x.dim() <= axis < x.dim() or x.shape[axis] != V.dimension:
+        raise DomainError(f"{what} has the shape {list(x.shape)}, and its dimension {axis} should be {V.dimension}, that of {V}")
+
+
+def _group_elements(G: Group, elements: str | int, seed: int) -> Iterator[Permutation]:
+    if elements == "generators":
+        yield from G.generators
+    elif elements == "all":
+        yield from G
+    elif isinstance(elements, int) and not isinstance(elements, bool) and elements > 0:
+        for k in range(elements):
+            yield G.random_element(seed + k)
+    else:
+        raise DomainError(f'elements is "generators", "all" or a positive number, not {elements!r}')
+
+
+# --- Backward and along training ---------------------------------------------------------------------------------------------
+
+
+def _parameter_elements(group: ParameterGroup, elements: str | int | Sequence[Element], obeys: str, seed: int) -> list[Element]:
+    if elements == "generators":
+        return list(group.generators)
+    if isinstance(elements, int) and not isinstance(elements, bool) and elements > 0:
+        return [group.random(seed + k, obeys=obeys) for k in range(elements)]
+    if isinstance(elements, (list, tuple)) and all(isinstance(g, Element) for g in elements):
+        return list(elements)
+    raise DomainError(f'elements is "generators", a positive number or a list of elements, not {elements!r}')
+
+
+def _moved_copy(module: nn.Module, group: ParameterGroup, g: Element) -> nn.Module:
+    other = copy.deepcopy(module)
+    other.load_state_dict(group.act(g, module.state_dict()))
+    return other
+
+
+def _gauge(group: ParameterGroup, name: str, like: Tensor) -> Tensor | None:
+    blocks = [s for s in group.gauge if s.name == name]
+    if not blocks:
+        return None
+    mask = torch.zeros(like.shape, dtype=torch.bool, device=like.device)
+    for s in blocks:
+        mask[s.index] = True
+    return mask
+
+
+def _matches(module: nn.Module, group: ParameterGroup) -> None:
+    shapes = {name: tuple(t.shape) for name, t in module.state_dict().items() if isinstance(t, Tensor)}
+    if shapes != group.shapes:
+        name = next(iter(shapes.items() ^ group.shapes.items()))[0]
+        raise DomainError(f"the group was read from another architecture than this module: {name} differs")
+
+
+def check_backward(
+    module: nn.Module,
+    group: ParameterGroup,
+    x: Tensor | Sequence[Tensor],
+    loss: Callable[..., Tensor],
+    *,
+    elements: str | int | Sequence[Element] = 3,
+    obeys: str = "forward",
+    seed: int = 0,
+) -> DefectReport:
+    """How far loss and gradients at the moved parameters are from the moved ones: dl/dW at g W is g^-T dl/dW.
+
+    x: an input or a tuple of them. loss: a function of the output to a number; with io="permuted" it sees the output moved back.
+    elements: "generators", a number of random ones (of the subgroup that obeys an identity), or a list. The module is not changed.
+    """
+    _matches(module, group)
+    inputs = (x,) if isinstance(x, Tensor) else tuple(x)
+    _refuse_randomness(trial := copy.deepcopy(module), lambda: trial(*inputs))
+    value, gradients = _gradients(copy.deepcopy(module), inputs, loss)
+    worst = _Worst(value.dtype)
+    for g in _parameter_elements(group, elements, obeys, seed):
+        back = g.inverse()
+        other = _moved_copy(module, group, g)
+        there, found = _gradients(other, group.act_on_inputs(g, *inputs), lambda y, back=back: loss(group.act_on_output(back, y)))
+        wanted = group.act(g, gradients, dual=True)
+        worst.see([("loss", there, value, None)], g)
+        worst.see([(name, found[name], wanted[name], _gauge(group, name, wanted[name])) for name in found], g)
+    return worst.report()
+
+
+def _gradients(module: nn.Module, x: Sequence[Tensor], loss: Callable[..., Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
+    parameters = {name: p for name, p in module.named_parameters() if p.requires_grad}
+    value = loss(module(*x))
+    if not isinstance(value, Tensor) or value.numel() != 1:
+        raise DomainError("the loss gives one number, a tensor of one element")
+    found = torch.autograd.grad(value.reshape(()), list(parameters.values()), allow_unused=True)
+    return value.detach().reshape(()), {name: torch.zeros_like(p) if d is None else d.detach() for (name, p), d in zip(parameters.items(), found)}
+
+
+def check_trajectory(
+    module: nn.Module,
+    group: ParameterGroup,
+    batches: Sequence[Any],
+    loss: Callable[..., Tensor],
+    optimizer: Callable[[Any], torch.optim.Optimizer],
+    steps: int = 100,
+    *,
+    element: Element | None = None,
+    obeys: str = "Adam",
+    seed: int = 0,
+) -> DefectReport:
+    """How far a training run from moved parameters is from the moved training run: W(t) from g W(0) against g W(t).
+
+    batches: inputs, or tuples (input, *targets), used in turn. loss: of (output, *targets). optimizer: makes one of parameters, such as
+    lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9). element: by default a random one of the subgroup that obeys the identity: "Adam"
+    (permutations and signs: right for every optimizer that treats all coordinates alike) or "SGD" (orthogonal matrices as well).
+    The module is not changed; its mode is kept, and BatchNorm may train, dropout may not.
+
+    The report has the defects after 1, 10, 100, ... and all steps in `after`, with and without gauge. Parameters in `group.gauge` have
+    the gradient zero but for rounding, which Adam turns into steps of its learning rate: they drift apart, and the outputs do not.
+    """
+    _matches(module, group)
+    if not isinstance(steps, int) or steps < 1:
+        raise DomainError(f"steps is a positive integer, not {steps!r}")
+    if not len(batches):
+        raise DomainError("there are no batches")
+    first = batches[0][0] if isinstance(batches[0], (tuple, list)) else batches[0]
+    _refuse_randomness(trial := copy.deepcopy(module), lambda: trial(first))
+    g = group.random(seed, obeys=obeys) if element is None else element
+    back = g.inverse()
+    plain, moved = copy.deepcopy(module), _moved_copy(module, group, g)
+    here, there = optimizer(plain.parameters()), optimizer(moved.parameters())
+    worst, after, modulo = _Worst(), {}, {}
+    for step in range(1, steps + 1):
+        batch = batches[(step - 1) % len(batches)]
+        x, *targets = batch if isinstance(batch, (tuple, list)) else (batch,)
+        for net, opt, is_moved in ((plain, here, False), (moved, there, True)):
+            opt.zero_grad()
+            y = net(*group.act_on_inputs(g, x)) if is_moved else net(x)
+            value = loss(group.act_on_output(back, y) if is_moved else y, *targets)
+            value.backward()  # type: ignore[no-untyped-call]
+            opt.step()
+        if step == steps or 10 ** (len(str(step)) - 1) == step:
+            wanted, found = group.act(g, plain.state_dict()), moved.state_dict()
+            names = [n for n, t in found.items() if isinstance(t, Tensor) and t.dtype.is_floating_point]
+            after[step], modulo[step] = worst.see([(n, found[n], wanted[n], _gauge(group, n, found[n])) for n in names], g)
+    return worst.report(after=after, after_modulo_gauge=modulo)
+
+
+# --- Which symmetry ----------------------------------------------------------------------------------------------------------
+
+
+def largest_symmetry(
+    f: Callable[[Tensor], Tensor], candidates: Any, x: Tensor, *, axis: int | tuple[int, int] = -1, tolerance: float | None = None
+) -> list[Group]:
+    """The largest of the candidates under which f(g x) = g f(x), g permuting the dimension `axis`.
+
+    candidates: a group, of which the largest such subgroup is found (there is one: the elements that commute with f are closed); a
+    graph of networkx, whose automorphism group is meant; or a list of groups, of which those are given that pass and lie in no other that
+    passes. tolerance: on the relative defect, by default 1e-9 in float64, 1e-4 in float32.
+
+    Cost for a group: a call of f for each element that is not yet decided, at most its order; for a list one for each generator.
+    """
+    limit = equivariance._TOLERANCE.get(x.dtype, 1e-4) if tolerance is None else tolerance
+    if isinstance(candidates, (list, tuple)):
+        passing = [G for G in candidates if _is_equivariant(f, G, x, axis, limit)]
+        maximal: list[Group] = []
+        for G in passing:
+            if not any(G.is_subgroup_of(H) for H in maximal):
+                maximal = [H for H in maximal if not H.is_subgroup_of(G)] + [G]
+        return maximal
+    G = candidates if isinstance(candidates, Group) else _automorphisms(candidates)
+    found = G.subgroup([])
+    for g in [*G.generators, *G]:
+        if g not in found and _is_equivariant(f, G.subgroup([g]), x, axis, limit):
+            found = G.subgroup([*found.generators, g])
+    return [found]
+
+
+def _is_equivariant(f: Callable[[Tensor], Tensor], G: Group, x: Tensor, axis: int | tuple[int, int], limit: float) -> bool:
+    V = G.rep("perm")
+    return check_forward(f, V, V, x, axis=axis).relative <= limit
+
+
+def _automorphisms(graph: Any) -> Group:
+    if not hasattr(graph, "nodes") or not hasattr(graph, "edges"):
+        raise DomainError(f"candidates are a group, a list of groups or a graph of networkx, not {type(graph).__name__}")
+    return Group.automorphisms(graph)
+
+
+def is_uniquely_equivariant(
+    f: Callable[[Tensor], Tensor], G: Group, candidates: Any, x: Tensor, *, axis: int | tuple[int, int] = -1, tolerance: float | None = None
+) -> bool:
+    """Is f equivariant to G, and to no candidate that is not in G?"""
+    limit = equivariance._TOLERANCE.get(x.dtype, 1e-4) if tolerance is None else tolerance
+    return _is_equivariant(f, G, x, axis, limit) and all(H.is_subgroup_of(G) for H in largest_symmetry(f, candidates, x, axis=axis, tolerance=tolerance))

@@ -1,0 +1,358 @@
+"""The groups of networks: what is read, what it leaves alone, and what is refused."""
+
+import copy
+import math
+import random
+
+import pytest
+from networks_for_tests import ZOO, D, Function, encoder  # isort: skip (skips where PyTorch is missing)
+import torch
+from intertwine import DomainError
+from intertwine.symmetry import parameter_group
+from torch import nn
+from torch.nn import functional as F
+
+
+def group_of(name):
+    net, x, io, told = ZOO[name]
+    inputs = x if isinstance(x, tuple) else (x,)
+    return net, inputs, parameter_group(net, io=io, example_inputs=inputs if told else None)
+
+
+def defect(net, group, g, inputs):
+    moved = copy.deepcopy(net)
+    moved.load_state_dict(group.act(g, net.state_dict()))
+    with torch.no_grad():
+        y, z = group.act_on_output(g, net(*inputs)), moved(*group.act_on_inputs(g, *inputs))
+    return float((y - z).abs().max() / y.abs().max())
+
+
+S = math.factorial
+
+
+def B(n):
+    return 2**n * S(n)
+
+
+# Hecht-Nielsen 1990: n! for a hidden layer; 2^n n! behind odd functions (Sussmann 1992); wreath products for heads and groups of channels.
+KNOWN = {
+    "an MLP": "S(8) x B(5) x GL(4)",
+    "an MLP with its ends": "S(8) x S(3) x B(5) x GL(4) x S(2)",
+    "a CNN": S(6) * S(4) * S(7),
+    "a CNN with its ends": S(3) * S(6) * S(4) * S(7) * S(2),
+    "an encoder": "S(4) x GL(4)^4 x GL(4)^4 x S(24) x S(4) x GL(4)^4 x GL(4)^4 x S(24)",
+    "a pre-norm encoder with its ends": "S(16) x S(4) x GL(4)^4 x GL(4)^4 x S(24) x S(4) x GL(4)^4 x GL(4)^4 x S(24)",
+    "a decoder layer": "S(4) x GL(4)^4 x GL(4)^4 x S(4) x GL(4)^4 x GL(4)^4 x S(24)",
+    "attention": "S(2) x GL(4)^2 x GL(4)^2",
+    "attention, other keys": "S(2) x GL(4)^2 x GL(4)^2",
+    "attention, split": "S(3) x GL(4)^3 x GL(4)^3",
+    "attention, reshape": "S(3) x GL(4)^3 x GL(4)^3",
+    "attention, reshape and index": "S(3) x GL(4)^3 x GL(4)^3",
+    "attention, by hand": "S(3) x GL(4)^3 x GL(4)^3",
+    "grouped queries": "S(3) x S(2)^3 x GL(4)^3 x GL(4)^3",
+    "repeated keys": "S(3) x S(2)^3 x GL(4)^3 x GL(4)^3",
+    "a language model with tied weights": "S(12) x S(3) x GL(4)^3 x GL(4)^3 x S(20)",
+    "grouped convolutions": S(4) * B(2) ** 4 * S(3) ** 4,
+    "depthwise convolutions": S(8),
+    "transposed convolutions": S(2) * S(2) ** 2 * B(3) ** 2,
+    "group norms": S(4) * S(2) ** 4 * B(6),
+    "RMS norms": "B(8) x O(6)",
+    "a residual stream": B(8) * B(8),
+    "a gated unit": S(8),
+    "a gated unit with its ends": S(8) * S(3),
+    "a concatenation": B(4) * S(5),
+    "a sum over heads": "S(3) x GL(4)",
+    "a parametric activation": S(5),
+}
+
+
+@pytest.mark.parametrize("name", ZOO)
+def test_the_group_is_the_known_one(name):
+    _, _, group = group_of(name)
+    if isinstance(KNOWN[name], int):
+        assert group.order == KNOWN[name], group
+    else:
+        assert sorted(map(str, group.factors)) == sorted(KNOWN[name].split(" x ")) and group.order == math.inf, group
+    assert f"order {group.order}" in repr(group)
+
+
+@pytest.mark.parametrize("name", ZOO)
+def test_it_leaves_the_function_alone(name):
+    net, inputs, group = group_of(name)
+    elements = [*group.generators[:6], *(group.random(k, obeys=o) for k, o in enumerate(("forward", "SGD", "Adam")))]
+    assert max(defect(net, group, g, inputs) for g in elements) < 1e-13
+    state = net.state_dict()
+    assert any(not torch.equal(v, state[k]) for k, v in group.act(elements[-1], state).items())
+
+
+@pytest.mark.parametrize("name", list(ZOO)[::2])
+def test_the_laws_of_an_action(name):
+    net, _, group = group_of(name)
+    state = net.state_dict()
+    g, h = group.random(1), group.random(2)
+    together, apart = group.act(g * h, state), group.act(g, group.act(h, state))
+    back = group.act(g.inverse(), group.act(g, state))
+    for k in state:
+        torch.testing.assert_close(together[k], apart[k])
+        torch.testing.assert_close(back[k], state[k])
+        assert torch.equal(group.act(group.identity, state)[k], state[k])
+    exact = group.random(3, obeys="Adam")
+    assert exact.is_monomial and exact * exact.inverse() == group.identity and (exact * exact == group.identity) == (exact == exact.inverse())
+    returned = group.act(exact.inverse(), group.act(exact, state))
+    assert all(torch.equal(returned[k], state[k]) for k in state)
+
+
+def test_gradients_move_by_the_inverse_transpose():
+    net, (x,), group = group_of("an MLP")
+    g = group.random(0)
+    weights, gradients = net.state_dict(), {k: torch.randn_like(v) for k, v in net.state_dict().items()}
+    pairing = sum((weights[k] * gradients[k]).sum() for k in weights)
+    moved, dual = group.act(g, weights), group.act(g, gradients, dual=True)
+    torch.testing.assert_close(sum((moved[k] * dual[k]).sum() for k in weights), pairing)
+
+
+def test_factors_say_what_they_move_and_obey():
+    group = parameter_group(nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 5), nn.Tanh(), nn.Linear(5, 2)))
+    relu, tanh = group.factors
+    assert (relu.kind, relu.size, relu.copies, relu.order) == ("permutation", 4, 1, 24)
+    assert (tanh.kind, tanh.size, tanh.order) == ("signed", 5, 3840)
+    assert [str(s) for s in relu.slices] == ["0.weight[0:4, 0:3]", "0.bias[0:4]", "2.weight[0:5, 0:4]"]
+    attention = parameter_group(nn.MultiheadAttention(8, 2))
+    heads, keys, values = attention.factors
+    assert heads.kind == "permutation" and keys.copies == 2 and keys.obeys == {"forward": "general linear", "SGD": "orthogonal", "Adam": "signed"}
+    assert [str(s) for s in keys.slices] == ["in_proj_weight[0:8, 0:8]", "in_proj_weight[8:16, 0:8]", "in_proj_bias[0:8]", "in_proj_bias[8:16]"]
+    assert [str(s) for s in values.slices] == ["in_proj_weight[16:24, 0:8]", "in_proj_bias[16:24]", "out_proj.weight[0:8, 0:8]"]
+
+
+@pytest.mark.parametrize(
+    "name, gauge",
+    [
+        ("an encoder", ["layers.0.self_attn.in_proj_bias[16:32]", "layers.1.self_attn.in_proj_bias[16:32]"]),
+        ("attention, split", ["qkv.bias[12:24]"]),
+        ("attention, reshape", ["qkv.bias[12:24]"]),
+        ("attention, by hand", ["qkv.bias[12:24]"]),
+        ("grouped queries", ["k.bias[0:12]"]),
+        ("repeated keys", ["k.bias[0:12]"]),
+        ("an MLP", []),
+    ],
+)
+def test_gauge_is_where_gradients_are_zero(name, gauge):
+    net, inputs, group = group_of(name)
+    assert [str(s) for s in group.gauge] == gauge
+    net = copy.deepcopy(net)
+    (net(*inputs) ** 3).sum().backward()
+    largest = max(float(p.grad.abs().max()) for p in net.parameters())
+    for s in group.gauge:
+        assert float(dict(net.named_parameters())[s.name].grad[s.index].abs().max()) < 1e-14 * largest
+    # and nowhere else are they so small
+    biases = {n: p.grad for n, p in net.named_parameters() if n.endswith("bias") and not any(s.name == n for s in group.gauge)}
+    assert all(float(g.abs().max()) > 1e-8 * largest for g in biases.values())
+
+
+def test_key_biases_are_no_gauge_where_keys_are_added():
+    for settings in ({"add_bias_kv": True}, {"add_zero_attn": True}):
+        net = Function(lambda m, x: m.a(x, x, x)[0], a=nn.MultiheadAttention(8, 2, batch_first=True, **settings)).to(D)
+        group = parameter_group(net)
+        assert not group.gauge
+        x = torch.randn(3, 5, 8, dtype=D)
+        assert defect(net, group, group.random(0), (x,)) < 1e-13
+    keys_and_values = Function(lambda m, x: F.scaled_dot_product_attention(m.b(x), y := m.a(x), y), a=nn.Linear(8, 8), b=nn.Linear(8, 8))
+    assert not parameter_group(keys_and_values, example_inputs=torch.randn(2, 5, 8)).gauge
+    seen = Function(lambda m, x: (s := m.b(x) @ m.a(x).transpose(1, 2)).softmax(-1) @ x + s.sum(), a=nn.Linear(8, 8), b=nn.Linear(8, 8))
+    assert not parameter_group(seen, example_inputs=torch.randn(2, 5, 8)).gauge
+    both = Function(lambda m, x: F.scaled_dot_product_attention(y := m.a(x), y, x), a=nn.Linear(8, 8))  # the same layer for queries and keys
+    assert not parameter_group(both, example_inputs=torch.randn(2, 5, 8)).gauge
+    assert [str(f) for f in parameter_group(both, example_inputs=torch.randn(2, 5, 8)).factors] == ["O(8)"]
+
+
+def test_what_is_shared_is_moved_once():
+    net, (x,), group = group_of("a language model with tied weights")
+    moved = group.act(group.random(0), net.state_dict())
+    assert torch.equal(moved["head.weight"], moved["tokens.weight"])
+    shared = nn.Linear(4, 4)
+    net = nn.Sequential(nn.Linear(2, 4), nn.ReLU(), shared, nn.ReLU(), shared, nn.ReLU(), nn.Linear(4, 1))
+    assert parameter_group(net).order == 24  # one permutation for all
+    weights = nn.Sequential(nn.Linear(2, 4), nn.ReLU(), nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 1))
+    assert parameter_group(weights).order == 24**2
+
+
+def test_reductions_bounds_and_broadcasts():
+    def order(f, *shape, **parts):
+        return parameter_group(Function(f, **parts), example_inputs=torch.randn(*(shape or (5, 3)))).order
+
+    layers = {"a": nn.Linear(3, 4), "b": nn.Linear(4, 2)}
+    assert order(lambda m, x: m.b(m.a(x) - m.a(x).mean(-1, keepdim=True)), **layers) == 24
+    assert order(lambda m, x: m.b(m.a(x) + 1), **layers) == 24
+    assert order(lambda m, x: m.b(m.a(x) * 2 / 3), **layers) == math.inf
+    assert order(lambda m, x: m.b(m.a(x) ** 3), **layers) == B(4)
+    assert order(lambda m, x: m.b(m.a(x) ** 2), **layers) == 24
+    assert order(lambda m, x: m.b(F.hardtanh(m.a(x))), **layers) == B(4) and order(lambda m, x: m.b(F.hardtanh(m.a(x), 0, 1)), **layers) == 24
+    assert order(lambda m, x: m.b(torch.softmax(m.a(x), -1)), **layers) == 24
+    assert order(lambda m, x: m.b(torch.relu_(m.a(x))), **layers) == 24
+    # a feature that is picked, or met by a constant, stays where it is
+    assert order(lambda m, x: m.b(torch.relu(m.a(x))) + torch.relu(m.a(x))[:, 1:2], **layers) == 2  # pieces on both sides are told apart
+    assert order(lambda m, x: m.b(torch.relu(m.a(x))) + torch.relu(m.a(x))[:, :1], **layers) == 6
+    assert order(lambda m, x: m.b(torch.relu(m.a(x) + m.p)), p=nn.Parameter(torch.randn(1, 4)), **layers) == 24
+    assert order(lambda m, x: m.b(torch.relu(m.a(x) * m.p)), p=nn.Parameter(torch.randn(1, 4)), **layers) == 24
+    assert order(lambda m, x: m.b(torch.relu(m.a(x)) * m.c), c=torch.tensor([1.0, 2, 3, 4]), **layers) == 1
+    assert order(lambda m, x: m.b(torch.relu(m.a(x)).view(5, 2, 2).transpose(1, 2).reshape(5, 4)), **layers) == 2 * 2  # rows and columns
+
+
+class Overridden(nn.Linear):
+    def forward(self, x):
+        return super().forward(x) * torch.arange(self.out_features)
+
+
+class Writes(nn.Module):
+    def forward(self, x):
+        x[:, 0] = 0
+        return x
+
+
+class Branches(nn.Module):
+    def forward(self, x):
+        return x if x.sum() > 0 else -x
+
+
+def mine(x):
+    return x.cumsum(-1)
+
+
+torch.fx.wrap("mine")
+
+
+@pytest.mark.parametrize(
+    "net, words",
+    [
+        (Branches(), "cannot trace Branches, whose forward depends on values"),
+        (Writes(), "cannot trace Writes"),
+        (nn.Sequential(nn.Linear(3, 4), nn.LSTM(4, 4)), "the module 1, LSTM.* there is no reader for the module 1"),
+        (nn.LSTM(3, 4), "cannot trace LSTM|cannot be read"),
+        (nn.Sequential(nn.Linear(3, 4), nn.utils.parametrizations.weight_norm(nn.Linear(4, 4))), "the module 1 .* is parametrized"),
+        (Function(lambda m, x: m.a(x).cumsum(-1), a=nn.Linear(3, 4)), "the node cumsum .*call_method of cumsum.*no reader for cumsum"),
+        (Function(lambda m, x: mine(m.a(x)), a=nn.Linear(3, 4)), "the function mine of test_parameter_group"),
+        (Function(lambda m, x: m.a(x).view(-1, 2, 2), a=nn.Linear(3, 4)), "pass example_inputs"),
+        (Function(lambda m, x: F.linear(x, m.a.weight * 2), a=nn.Linear(3, 4)), "no parameter of the module but computed"),
+        (nn.Sequential(nn.Embedding(5, 3, max_norm=1.0), nn.Linear(3, 2)), "max_norm"),
+        (nn.TransformerEncoderLayer(4, 2, 8, activation=lambda x: x.cumsum(-1)), "activation <lambda> is odd is not known"),
+        (nn.Sequential(nn.Linear(3, 4), nn.Linear(5, 2)), "the node _1 .*the sizes are|do not divide"),
+    ],
+    ids=lambda v: type(v).__name__ if isinstance(v, nn.Module) else None,
+)
+def test_what_cannot_be_read_is_named(net, words):
+    with pytest.raises(DomainError, match=words):
+        parameter_group(net)
+
+
+def test_arguments():
+    net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 2))
+    group = parameter_group(net)
+    with pytest.raises(DomainError, match='io is "fixed" or "permuted"'):
+        parameter_group(net, io="free")
+    with pytest.raises(DomainError, match="torch.nn.Module is wanted"):
+        parameter_group(lambda x: x)
+    with pytest.raises(DomainError, match="not an identity; they are forward, SGD, Adam"):
+        group.random(obeys="RMSprop")
+    other = parameter_group(nn.Sequential(nn.Linear(3, 5), nn.ReLU(), nn.Linear(5, 2)))
+    with pytest.raises(DomainError, match="not of this parameter group"):
+        group.act(other.identity, net.state_dict())
+    with pytest.raises(DomainError, match="different parameter groups"):
+        group.identity * other.identity
+    with pytest.raises(DomainError, match=r"0.weight has the shape \[4, 4\]"):
+        group.act(group.identity, {"0.weight": torch.zeros(4, 4)})
+    mha = parameter_group(nn.MultiheadAttention(8, 2))
+    with pytest.raises(DomainError, match="int64: only permutations and signs"):
+        mha.act(mha.random(0), {"in_proj_weight": torch.zeros(24, 8, dtype=torch.int64)})
+    with pytest.raises(DomainError, match="uint8, which has none"):
+        mha.act(mha.random(0, obeys="Adam"), {"in_proj_weight": torch.zeros(24, 8, dtype=torch.uint8)})
+    assert parameter_group(nn.Linear(3, 2)).order == 1 and parameter_group(nn.Linear(3, 2)).generators == ()
+    assert parameter_group(nn.ReLU()).order == 1
+    assert str(group.identity) == "the identity" and "S(4): (" in str(group.generators[0])
+
+
+def test_reading_looks_at_no_numbers_and_keeps_the_mode():
+    net = encoder()
+    net.train()
+    state = {k: v.clone() for k, v in net.state_dict().items()}
+    before = torch.random.get_rng_state()
+    parameter_group(net)
+    assert net.training and torch.equal(before, torch.random.get_rng_state()) and all(torch.equal(v, net.state_dict()[k]) for k, v in state.items())
+    with torch.device("meta"):
+        assert parameter_group(encoder()).order == parameter_group(net).order
+
+
+class Program(nn.Module):
+    """A random program of layers on [2, 5, features]: what a reader of single layers cannot get right by luck."""
+
+    def __init__(self, seed):
+        super().__init__()
+        choose = random.Random(seed)
+        self.layers, self.steps, sizes = nn.ModuleList(), [], [6]
+        for _ in range(choose.randrange(4, 12)):
+            kinds = ["linear"] * 3 + ["even", "odd", "sum", "product", "norm", "rms", "scale", "cat", "split", "attention", "heads", "reuse"]
+            kind = choose.choice(kinds)
+            at = choose.randrange(len(sizes))
+            size = sizes[at]
+            like = [k for k, s in enumerate(sizes) if s == size]
+            out, other = size, choose.choice(like)
+            if kind == "linear":
+                out = choose.choice([6, 6, 12, 4])
+                self.layers.append(nn.Linear(size, out, bias=choose.random() < 0.7))
+            elif kind in ("norm", "rms"):
+                self.layers.append(nn.LayerNorm(size) if kind == "norm" else nn.RMSNorm(size, elementwise_affine=choose.random() < 0.5))
+            elif kind == "attention":
+                self.layers.append(nn.ModuleList(nn.Linear(size, size) for _ in range(3)))
+            elif kind == "reuse":
+                same = [k for k, m in enumerate(self.layers) if isinstance(m, nn.Linear) and m.in_features == size]
+                if not same:
+                    continue
+                other = choose.choice(same)
+                out = self.layers[other].out_features
+            elif kind == "cat":
+                out = 2 * size
+            elif kind == "split":
+                out = size // 2
+            self.steps.append((kind, at, other, len(self.layers) - 1))
+            sizes.append(out)
+        self.scale = nn.ParameterList([nn.Parameter(torch.rand(s) + 0.5) for s in sizes])
+        self.last = nn.Linear(sizes[-1], 3)
+
+    def forward(self, x):
+        values = [x]
+        for kind, at, other, layer in self.steps:
+            y, z = values[at], values[other]
+            if kind in ("linear", "norm", "rms"):
+                y = self.layers[layer](y)
+            elif kind == "reuse":
+                y = self.layers[other](y)
+            elif kind == "attention":
+                q, k, v = (f(w).view(2, 5, 2, -1).transpose(1, 2) for f, w in zip(self.layers[layer], (y, z, y)))
+                y = F.scaled_dot_product_attention(q, k, v).transpose(1, 2).reshape(2, 5, -1)
+            elif kind == "heads":
+                y = y.view(2, 5, 2, -1).softmax(-1).flatten(2)
+            elif kind == "scale":
+                y = y * self.scale[at]
+            else:
+                y = {
+                    "even": lambda: F.gelu(y), "odd": lambda: torch.tanh(y), "sum": lambda: y + z, "product": lambda: y * z,
+                    "cat": lambda: torch.cat([y, z], -1), "split": lambda: y.chunk(2, -1)[0],
+                }[kind]()  # fmt: skip
+            values.append(y)
+        return self.last(values[-1])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_programs(seed):
+    torch.manual_seed(seed)
+    net, x = Program(seed).to(D), torch.randn(2, 5, 6, dtype=D)
+    for io in ("fixed", "permuted"):
+        try:
+            group = parameter_group(net, io=io, example_inputs=x)
+        except DomainError as error:
+            assert "cannot be read" in str(error)
+            continue
+        for k, obeys in enumerate(("forward", "SGD", "Adam")):
+            assert defect(net, group, group.random(seed + k, obeys=obeys), (x,)) < 1e-11, group
+        for s in group.gauge:
+            (grad,) = torch.autograd.grad((net(x) ** 3).sum(), dict(net.named_parameters())[s.name], allow_unused=True)
+            assert grad is None or float(grad[s.index].abs().max()) <= 1e-12 * max(1.0, float(grad.abs().max()))
