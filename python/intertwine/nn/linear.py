@@ -23,7 +23,34 @@ def table_between(V: Representation, U: Representation, isotypic: bool = False) 
     return (V >> U).table(isotypic=isotypic)
 
 
-class TiedModule(nn.Module):
+class NamedState(nn.Module):
+    """A module whose parameters mean something only together with a constant (a table, diagrams): 32 bytes in its state name it."""
+
+    _means = "the table"  # what is named, in messages
+    _advice = "build the layer from the representations that it was trained with"
+
+    @property
+    def _digest(self) -> str:
+        raise NotImplementedError
+
+    def get_extra_state(self) -> Tensor:
+        return torch.frombuffer(bytearray.fromhex(self._digest), dtype=torch.uint8)
+
+    def set_extra_state(self, state: Any) -> None:
+        """The digest was compared before anything was overwritten."""
+
+    def _load_from_state_dict(self, state_dict: Any, prefix: str, *arguments: Any) -> None:
+        theirs = state_dict.get(prefix + "_extra_state")
+        if theirs is not None:
+            name = bytes(theirs.cpu().to(torch.uint8).tolist()).hex() if isinstance(theirs, Tensor) else repr(theirs)
+            if name != self._digest:
+                raise VerificationError(
+                    f"the parameters {prefix}theta are those of {self._means} {name[:12]}, and this layer has {self._digest[:12]}: {self._advice}"
+                )
+        super()._load_from_state_dict(state_dict, prefix, *arguments)
+
+
+class TiedModule(NamedState):
     """What modules over one table have in common: theta [P, out, in], bias [Q, out], their state and their start.
 
     The state has `theta`, `bias` and the table's digest. A table is a constant, no buffer; it is never copied.
@@ -90,22 +117,9 @@ class TiedModule(nn.Module):
 
     # --- State ---------------------------------------------------------------------------------------------------------------
 
-    def get_extra_state(self) -> Tensor:
-        return torch.frombuffer(bytearray.fromhex(self._weights.digest), dtype=torch.uint8)
-
-    def set_extra_state(self, state: Any) -> None:
-        """The digest was compared before anything was overwritten."""
-
-    def _load_from_state_dict(self, state_dict: Any, prefix: str, *arguments: Any) -> None:
-        theirs = state_dict.get(prefix + "_extra_state")
-        if theirs is not None:
-            name = bytes(theirs.cpu().to(torch.uint8).tolist()).hex() if isinstance(theirs, Tensor) else repr(theirs)
-            if name != self._weights.digest:
-                raise VerificationError(
-                    f"the parameters {prefix}theta are those of the table {name[:12]}, and this layer has {self._weights.digest[:12]}:"
-                    " build the layer from the representations that it was trained with"
-                )
-        super()._load_from_state_dict(state_dict, prefix, *arguments)
+    @property
+    def _digest(self) -> str:
+        return self._weights.digest
 
     def _apply(self, fn: Any, recurse: bool = True) -> Any:
         result = super()._apply(fn, recurse)
