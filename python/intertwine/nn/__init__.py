@@ -24,6 +24,7 @@ from .activation import Activation
 from .check import EquivarianceReport, check_equivariance
 from .conv import Conv1d, Conv2d, Conv3d
 from .linear import Linear, impose
+from .relaxed import RelaxedLinear
 from .sizes import Graphs, Sets, Tensors
 
 # PyTorch keeps operators, and what they refer to, past the end of the interpreter.
@@ -37,6 +38,7 @@ __all__ = [
     "EquivarianceReport",
     "Graphs",
     "Linear",
+    "RelaxedLinear",
     "Sets",
     "Tensors",
     "check_equivariance",

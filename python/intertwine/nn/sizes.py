@@ -27,7 +27,7 @@ from .linear import Linear, NamedState
 __all__ = ["Graphs", "Sets", "Tensors"]
 
 Blocks = tuple[tuple[int, ...], ...]
-Factors = dict[str, Any]  # by kind: 1/n, or a tensor [batch] of them; nothing where sums are plain
+Factors = dict[str, Any]  # by kind: 1/n, a number or a tensor [batch] of them; nothing where sums are plain
 
 
 # --- Products ----------------------------------------------------------------------------------------------------------------
@@ -78,8 +78,11 @@ class _Sources:
         if t is None:
             summed = max(set(range(len(blocks))) - set(kept))
             larger = tuple(sorted((*kept, summed)))
-            kind = self.kinds[blocks[summed][0]]
-            t = _times(self[blocks, larger].sum(2 + larger.index(summed)), kind, self.factors)
+            kind, axis = self.kinds[blocks[summed][0]], 2 + larger.index(summed)
+            if isinstance(self.factors.get(kind), Tensor):
+                t = _times(self[blocks, larger].sum(axis), kind, self.factors)
+            else:
+                t = self[blocks, larger].mean(axis) if kind in self.factors else self[blocks, larger].sum(axis)
             self.made[key] = t
         return t
 
@@ -89,7 +92,10 @@ class _Sources:
         if len(perms) > 1:
             found = [t.permute(0, 1, *(2 + i for i in perm)) for perm in perms for t in found]
         t = found[0] if len(found) == 1 else torch.cat(found, 1)
-        return t.flatten(2) if t.dim() > 3 else t.reshape(*t.shape[:2], -1)
+        places = 1
+        for size in t.shape[2:]:
+            places = places * size
+        return t.reshape(*t.shape[:2], places)  # gradients in batches know no flatten
 
 
 def _add(a: Tensor, b: Tensor, fast: bool) -> Tensor:
@@ -113,9 +119,9 @@ def _mixed(sources: _Sources, level: Level, w: Tensor, sizes: Mapping[str, Any],
     b = R.shape[0]
     carried = [sizes[kinds[level.targets[0].blocks[i][0]]] for i in level.targets[0].kept]
     if carried:
-        Z = torch.bmm(matrix.expand(b, -1, -1), R).view(b, -1, T, out, *carried)
+        Z = torch.bmm(matrix.expand(b, -1, -1), R).view(b, 1 if inner else p, T, out, *carried)
     else:
-        Z = torch.mm(R.squeeze(2), matrix.t()).view(b, -1, T, out)
+        Z = torch.mm(R.squeeze(2), matrix.t()).view(b, 1 if inner else p, T, out)
     if inner or p == 1:
         return list(Z.squeeze(1).unbind(1))
     totals = []
@@ -132,7 +138,10 @@ def _spread(parts: dict[tuple[int, ...], Tensor], rank: int, fast: bool) -> Tens
     """The sum of tensors with some of the axes 0 ... rank-1, small ones into larger ones first. The largest may be written to."""
 
     def lifted(t: Tensor, kept: Sequence[int], into: Sequence[int]) -> Tensor:
-        return t[(slice(None), slice(None), *(slice(None) if i in kept else None for i in into))]
+        for at, i in enumerate(into):
+            if i not in kept:
+                t = t.unsqueeze(2 + at)
+        return t
 
     for kept in sorted(parts, key=lambda kept: (len(kept), kept)):
         larger = next((into for into in parts if len(into) > len(kept) and set(kept) < set(into)), None)
@@ -287,8 +296,7 @@ class Tensors(NamedState):
         dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
-        self.axes = (_axes("k", k), _axes("l", l))
-        ins, outs = self.axes
+        self.axes = ins, outs = (_axes("k", k), _axes("l", l))
         if len(ins + outs) > 8:
             raise DomainError(f"{len(ins)} and {len(outs)} axes have too many diagrams to be of use: k + l is at most 8")
         for name, number in (("in_channels", in_channels), ("out_channels", out_channels)):
@@ -300,6 +308,10 @@ class Tensors(NamedState):
         if not dtype.is_floating_point:
             raise DomainError(f"theta is of a floating-point dtype, not {dtype}")
         self.in_channels, self.out_channels, self.reduction = in_channels, out_channels, reduction
+        # Inside, the letters are a, b, ... as they occur, so that layers are equal where only their letters differ.
+        self._letters = {chr(97 + i): letter for i, letter in enumerate(dict.fromkeys(outs + ins))}
+        renamed = {ord(letter): kind for kind, letter in self._letters.items()}
+        self._maps = diagrams(ins.translate(renamed), outs.translate(renamed))
         self.theta = nn.Parameter(torch.empty(len(self._maps.words), out_channels, in_channels, device=device, dtype=dtype))
         self.bias: nn.Parameter | None
         if bias:
@@ -307,17 +319,6 @@ class Tensors(NamedState):
         else:
             self.register_parameter("bias", None)
         self.reset_parameters()
-
-    @property
-    def _maps(self) -> Diagrams:
-        letters = "".join(dict.fromkeys("".join(reversed(self.axes))))
-        ins, outs = ("".join(chr(97 + letters.index(c)) for c in word) for word in self.axes)
-        return diagrams(ins, outs)
-
-    @property
-    def _letters(self) -> dict[str, str]:
-        """The user's letters, by those of the diagrams."""
-        return {chr(97 + i): c for i, c in enumerate(dict.fromkeys("".join(reversed(self.axes))))}
 
     @property
     def _digest(self) -> str:
@@ -356,8 +357,8 @@ class Tensors(NamedState):
 
     # --- Forward -------------------------------------------------------------------------------------------------------------
 
-    def _sizes(self, x: Tensor, n: int | Mapping[str, int] | None) -> dict[str, Any]:
-        """The size of every set, from x and, where x does not show it, from n."""
+    def _sizes(self, x: Tensor, n: int | Mapping[str, int] | None, mask: Tensor | Mapping[str, Tensor] | None) -> dict[str, Any]:
+        """The size of every set, from x and, where x does not show it, from n or a mask."""
         maps, letters = self._maps, self._letters
         k = len(maps.ins)
         shape = x.shape[x.dim() - k :]
@@ -367,7 +368,10 @@ class Tensors(NamedState):
         sizes: dict[str, Any] = dict(zip(maps.ins, shape))
         for kind in maps.outs:
             if kind not in sizes:
-                given = n.get(letters[kind]) if isinstance(n, Mapping) else n
+                given: Any = n.get(letters[kind]) if isinstance(n, Mapping) else n
+                seen = mask.get(letters[kind]) if isinstance(mask, Mapping) else mask
+                if given is None and seen is not None:
+                    given = seen.shape[-1]
                 if given is None:
                     raise DomainError(f"x has no axis over the set {letters[kind]!r}: say its size, forward(x, n={{{letters[kind]!r}: ...}})")
                 sizes[kind] = given
@@ -393,11 +397,11 @@ class Tensors(NamedState):
                 continue
             if m.dtype != torch.bool or m.shape != (*lead, sizes[kind]):
                 raise DomainError(f"the mask is {m.dtype} of the shape {list(m.shape)}; it must be torch.bool of the shape {[*lead, sizes[kind]]}")
-            found[kind] = m.reshape(-1, sizes[kind])
+            found[kind] = _batch(m, 1)
         return found
 
     def forward(self, x: Tensor, mask: Tensor | Mapping[str, Tensor] | None = None, *, n: int | Mapping[str, int] | None = None) -> Tensor:
-        sizes = self._sizes(x, n)
+        sizes = self._sizes(x, n, mask)
         cast = _ops.autocasts(x)
         if x.dtype != self.theta.dtype and not cast:
             raise DomainError(f"the input is {x.dtype} and the layer {self.theta.dtype}: convert one, x.to(...) or layer.to(...)")
@@ -415,14 +419,14 @@ class Tensors(NamedState):
         maps = self._maps
         k = len(maps.ins)
         lead = x.shape[: x.dim() - k - 1]
-        x = x.reshape(-1, *x.shape[x.dim() - k - 1 :])
+        x = _batch(x, k + 1)
         factors: Factors = {}
         if self.reduction == "mean":
             for kind in sorted(set(maps.ins)):
                 if kind in masks:
                     factors[kind] = masks[kind].sum(1).clamp(min=1).to(x.dtype).reciprocal()
-                else:
-                    factors[kind] = 1 / torch.sym_max(sizes[kind], 1)
+                elif not (isinstance(sizes[kind], int) and sizes[kind] == 0):
+                    factors[kind] = 1 / sizes[kind]
         x = _masked(x, maps.ins, masks)
         y = _masked(_apply(x, theta, bias, maps, sizes, factors), maps.outs, masks)
         return y.reshape(*lead, *y.shape[1:])
@@ -494,6 +498,12 @@ class Tensors(NamedState):
         bias = f", {len(self.bias)} bias parameters" if self.bias is not None else ", bias=False"
         names = " -> ".join(repr(word) for word in self.axes)
         return f"{names}, {self.in_channels} -> {self.out_channels} channels, {len(self.theta)} parameters a pair{bias}, reduction={self.reduction!r}"
+
+
+def _batch(x: Tensor, inner: int) -> Tensor:
+    """x with one leading dimension before the last `inner` ones."""
+    lead = x.dim() - inner
+    return x if lead == 1 else x.unsqueeze(0) if lead == 0 else x.flatten(0, lead - 1)
 
 
 def _masked(x: Tensor, kinds: str, masks: Mapping[str, Tensor]) -> Tensor:
