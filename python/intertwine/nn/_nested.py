@@ -155,8 +155,6 @@ class Step:
     def on(self, device: torch.device) -> dict[str, Any]:
         """The constants there. Filled at construction and when a layer moves, never in forward."""
         if device not in self._constants:
-            if device.type == "meta":
-                return self._constants[torch.device("cpu")]
             with _python_dispatch._disable_current_modes():
                 self._constants[device] = tree_map(lambda t: t.to(device), self._constants[torch.device("cpu")])
         return self._constants[device]
