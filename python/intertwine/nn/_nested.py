@@ -8,6 +8,8 @@ additions a piece). Otherwise the complement is the nullspace of inner products,
 
 from __future__ import annotations
 
+import functools
+import operator
 from fractions import Fraction
 from typing import Any
 
@@ -209,8 +211,7 @@ class Step:
     def matrices(self) -> list[Matrix]:
         """The basis of the complement, exact."""
         basis = self.fine.basis()
-        zero = Matrix.zero(*basis[0].shape) if basis else None
-        return [sum((basis[q] * c for q, c in element.items()), zero) for element in self.complement]
+        return [functools.reduce(operator.add, (basis[q] * c for q, c in element.items())) for element in self.complement]
 
 
 def _dot(a: dict[tuple[int, int], Number], b: dict[tuple[int, int], Number]) -> Number:

@@ -63,6 +63,8 @@ class RelaxedLinear(Linear):
     elimination, in time cubic in dim Hom_H, once.
     """
 
+    theta_relaxed: nn.Parameter
+    bias_relaxed: nn.Parameter | None
     _means = "the tables"
 
     def __init__(
@@ -107,10 +109,9 @@ class RelaxedLinear(Linear):
         """theta as in Linear(V, U), the bias and all that leaves the symmetry zero."""
         _, _, out, in_ = self._shape
         if "theta_relaxed" not in self._parameters:
-            like = {"device": self.theta.device, "dtype": self.theta.dtype}
             D, E = (sum(step[i] for step in self.steps) for i in range(2))
-            self.theta_relaxed = nn.Parameter(torch.empty(D, out, in_, **like))
-            self.register_parameter("bias_relaxed", nn.Parameter(torch.empty(E, out, **like)) if self.bias is not None else None)
+            self.theta_relaxed = nn.Parameter(self.theta.new_empty(D, out, in_))
+            self.register_parameter("bias_relaxed", nn.Parameter(self.theta.new_empty(E, out)) if self.bias is not None else None)
             self._move()
         variance = _ops.Weights(table_between(*self._pair), out, in_, "automatic").plan.initial_variance(gain)
         with torch.no_grad():
@@ -123,8 +124,8 @@ class RelaxedLinear(Linear):
     def _parts(self) -> list[tuple[tuple[Step, ...], Tensor, tuple[Tensor, ...]]]:
         """For weights and bias: the steps, the part of G, and those of the steps."""
         steps = self.steps
-        parts = [(self._nested[0], self.theta, self.theta_relaxed.split([d for d, _ in steps]))]
-        if self.bias is not None:
+        parts: list[tuple[tuple[Step, ...], Tensor, tuple[Tensor, ...]]] = [(self._nested[0], self.theta, self.theta_relaxed.split([d for d, _ in steps]))]
+        if self.bias is not None and self.bias_relaxed is not None:
             parts.append((self._nested[1], self.bias, self.bias_relaxed.split([e for _, e in steps])))
         return parts
 
@@ -198,7 +199,7 @@ class RelaxedLinear(Linear):
         lost = size = 0.0
         targets = [(linear.weight, layer.theta, layer.theta_relaxed, False), (linear.bias, layer.bias, layer.bias_relaxed, True)]
         for (dense, values, relaxed, bias), steps in zip(targets, layer._nested):
-            if dense is None:
+            if dense is None or values is None or relaxed is None:
                 continue
             fine, residual, norm = _ops.project(dense, layer._weights, bias)
             lost, size = math.hypot(lost, residual), math.hypot(size, norm)

@@ -384,7 +384,8 @@ class Tensors(NamedState):
         letters = self._letters
         if isinstance(mask, Tensor):
             if len(letters) != 1:
-                raise DomainError(f"this layer has several sets: give the masks as a dict by letter, {{{', '.join(repr(c) + ': ...' for c in letters.values())}}}")
+                example = ", ".join(f"{letter!r}: ..." for letter in letters.values())
+                raise DomainError(f"this layer has several sets: give the masks as a dict by letter, {{{example}}}")
             mask = {next(iter(letters.values())): mask}
         unknown = [c for c in mask if c not in letters.values()]
         if unknown:

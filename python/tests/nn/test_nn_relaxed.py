@@ -9,7 +9,7 @@ import numpy
 import pytest
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
-from intertwine import DomainError, Group, VerificationError, hom_dimension
+from intertwine import DomainError, Group, Matrix, VerificationError, hom_dimension
 from intertwine.nn import Linear, RelaxedLinear, check_equivariance
 
 # group, V, U, chain of generators: signs, orbits on which the larger group makes everything zero, multiples, a chain, matrices of several kinds.
@@ -85,7 +85,7 @@ def test_the_complement_is_orthogonal_and_commutes_exactly(case):
         earlier = G_basis + complement[: starts[at]]
         assert all(inner(B, K) == 0 for K in own for B in earlier)
         for K in own:
-            assert all(restricted(U, H).matrix(g) @ _wide(K, hom, U) == _wide(K, hom, U) @ restricted(V, H).matrix(g) for g in H.generators)
+            assert all(restricted(U, H).matrix(g) @ _wide(K, hom) == _wide(K, hom) @ restricted(V, H).matrix(g) for g in H.generators)
         # The inner products that penalties are made of, and a full rank: no dimension is missing.
         gram = {(j, k): value for j, a in enumerate(own) for k, b in enumerate(own) if (value := inner(a, b)) != 0}
         assert gram == step.gram
@@ -94,10 +94,8 @@ def test_the_complement_is_orthogonal_and_commutes_exactly(case):
             assert all(isinstance(value, (int, Fraction)) for value in gram.values())
 
 
-def _wide(K, hom, U):
+def _wide(K, hom):
     """K as a map of all copies: the first block of it, the others zero."""
-    from intertwine import Matrix
-
     rows, cols = hom.shape
     return Matrix.from_entries(rows, cols, K.entries())
 
@@ -107,10 +105,10 @@ def test_the_mean_over_the_group_takes_the_complement_to_zero_exactly(case):
     layer, V, U = make(case)
     hom = V >> U
     for K in layer.complement():
-        assert not hom.symmetrize(_wide(K, hom, U)).entries()
+        assert not hom.symmetrize(_wide(K, hom)).entries()
     H = V.group.subgroup(case[-1])
     other = restricted(V, H) >> restricted(U, H)
-    kept = any(hom.symmetrize(_wide(B, hom, U)).entries() for B in other.basis())
+    kept = any(hom.symmetrize(_wide(B, hom)).entries() for B in other.basis())
     assert kept == (hom.params > 0)  # not everything goes to zero, unless it must
 
 
