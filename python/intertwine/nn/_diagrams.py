@@ -16,9 +16,17 @@ import itertools
 import math
 from dataclasses import dataclass
 
-__all__ = ["Diagrams", "Level", "Side", "diagrams", "moebius", "partitions_of_axes", "whole", "zeta"]
+__all__ = ["Diagrams", "Level", "Side", "diagrams", "moebius", "number_of_partitions_of_axes", "partitions_of_axes", "whole", "zeta"]
 
 Word = tuple[int, ...]
+
+
+def number_of_partitions_of_axes(kinds: str) -> int:
+    """How many there are, without making them: a product of Bell numbers, by their recursion over the block of the last axis."""
+    bell = [1]
+    for m in range(len(kinds)):
+        bell.append(sum(math.comb(m, j) * bell[j] for j in range(m + 1)))
+    return math.prod(bell[kinds.count(kind)] for kind in set(kinds))
 
 
 @functools.lru_cache(maxsize=256)

@@ -19,9 +19,9 @@ import torch
 from torch import Tensor, nn
 from torch.autograd import Function
 
-from .. import DomainError, Group
+from .. import DomainError, Group, LimitError
 from . import _ops
-from ._diagrams import Diagrams, Level, Side, diagrams, moebius, partitions_of_axes, whole, zeta
+from ._diagrams import Diagrams, Level, Side, diagrams, moebius, number_of_partitions_of_axes, partitions_of_axes, whole, zeta
 from .linear import Linear, NamedState
 
 __all__ = ["Graphs", "Sets", "Tensors"]
@@ -243,6 +243,9 @@ def _apply(x: Tensor, theta: Tensor, bias: Tensor | None, maps: Diagrams, sizes:
     return _product(_Sources(x, maps.ins, factors), _unfold(theta, maps.levels), bias, maps.levels, maps.outs, sizes, {}, eager)
 
 
+_MOST_DIAGRAMS = 200_000
+
+
 # --- Layers ------------------------------------------------------------------------------------------------------------------
 
 
@@ -277,7 +280,7 @@ class Tensors(NamedState):
     weight table of n points, load_linear(layer) the way back.
 
     Cost: the channels are mixed on sources with as few axes as a diagram carries over; O(n^max(k, l)) time and memory, W is never made. The number
-    of diagrams grows quickly: k + l at most 8.
+    of diagrams grows quickly with the axes of one set; beyond 200000 (11 axes) it is a LimitError.
     """
 
     _means = "the diagrams"
@@ -297,8 +300,9 @@ class Tensors(NamedState):
     ) -> None:
         super().__init__()
         self.axes = ins, outs = (_axes("k", k), _axes("l", l))
-        if len(ins + outs) > 8:
-            raise DomainError(f"{len(ins)} and {len(outs)} axes have too many diagrams to be of use: k + l is at most 8")
+        count = number_of_partitions_of_axes(outs + ins)
+        if count > _MOST_DIAGRAMS:
+            raise LimitError(f"there are {count} diagrams from {ins!r} to {outs!r}, and {_MOST_DIAGRAMS} are the most that a layer takes: use fewer axes")
         for name, number in (("in_channels", in_channels), ("out_channels", out_channels)):
             if not isinstance(number, int) or number < 1:
                 raise DomainError(f"{name} is a positive integer, not {number!r}")
@@ -374,6 +378,8 @@ class Tensors(NamedState):
                     given = seen.shape[-1]
                 if given is None:
                     raise DomainError(f"x has no axis over the set {letters[kind]!r}: say its size, forward(x, n={{{letters[kind]!r}: ...}})")
+                if isinstance(given, int) and given < 0:
+                    raise DomainError(f"the set {letters[kind]!r} cannot have {given} points: give n of at least 0")
                 sizes[kind] = given
         return sizes
 

@@ -11,9 +11,9 @@ import pytest
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import numpy
 import torch
-from intertwine import DomainError, Group, VerificationError
+from intertwine import DomainError, Group, LimitError, VerificationError
 from intertwine.nn import Graphs, Linear, Sets, Tensors, _ops, sizes
-from intertwine.nn._diagrams import diagrams, moebius, partitions_of_axes, zeta
+from intertwine.nn._diagrams import diagrams, moebius, number_of_partitions_of_axes, partitions_of_axes, zeta
 
 BELL = [1, 1, 2, 5, 15, 52, 203, 877]  # OEIS A000110
 SHAPES = [(1, 1), (2, 2), (2, 1), (1, 2), (2, 0), (0, 2), (1, 3), (3, 1), ("ui", "ui"), ("aui", "u"), ("iu", "ui"), ("u", "ii")]
@@ -43,6 +43,9 @@ def test_diagrams_are_counted_by_bell_numbers():
         maps = diagrams("a" * k, "a" * l)
         assert len(maps.words) == len(set(maps.words)) == sum(level.size for level in maps.levels) == BELL[k + l]
         assert set(maps.words) == set(partitions_of_axes("a" * (k + l)))
+    for kinds in ("aaaa", "aab", "abcabc", ""):
+        assert number_of_partitions_of_axes(kinds) == len(partitions_of_axes(kinds))
+    assert len(Tensors("abcde", "abcde").theta) == 32
     assert len(diagrams("ui", "ui").words) == 4  # exchangeable matrices (Hartford et al. 2018)
     assert len(diagrams("abc", "abc").words) == 8
     assert len(Graphs().theta) == 15 and len(Graphs().bias) == 2 and len(Sets().theta) == 2  # Maron et al. 2019, Zaheer et al. 2017
@@ -406,8 +409,10 @@ def test_bad_input():
     for k, l in ((-1, 1), (1.5, 1), ("u1", "u"), (True, 1)):  # noqa: E741
         with pytest.raises(DomainError, match="a number of axes"):
             Tensors(k, l)
-    with pytest.raises(DomainError, match="at most 8"):
-        Tensors(5, 4)
+    with pytest.raises(LimitError, match="there are 4213597 diagrams"):  # Bell number 12
+        Tensors(6, 6)
+    with pytest.raises(DomainError, match="cannot have -2 points"):
+        Tensors(0, 1)(torch.zeros(1, 1), n=-2)
     with pytest.raises(DomainError, match="reductions are mean, sum"):
         Sets(reduction="max")
     with pytest.raises(DomainError, match="positive integer"):
