@@ -281,9 +281,8 @@ def test_torch_func():
     assert hessian.shape == (2, 3, 3, 2, 3, 3) and hessian.abs().max() > 0
 
 
-@pytest.mark.parametrize("shape", [(2, 2), ("ui", "u")], ids=str)
-def test_compile_whole_with_any_size(shape):
-    layer, *_ = layer_of(shape, 4)
+def test_compile_whole_with_any_size():
+    layer, *_ = layer_of((2, 2), 4)
     compiled = torch.compile(layer, fullgraph=True, dynamic=True, backend="aot_eager")
 
     def inputs(batch, n):
