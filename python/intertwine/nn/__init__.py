@@ -24,8 +24,24 @@ from .activation import Activation
 from .check import EquivarianceReport, check_equivariance
 from .conv import Conv1d, Conv2d, Conv3d
 from .linear import Linear, impose
+from .relaxed import RelaxedLinear
+from .sizes import Graphs, Sets, Tensors
 
 # PyTorch keeps operators, and what they refer to, past the end of the interpreter.
 _forget_leak_warnings()
 
-__all__ = ["Activation", "Conv1d", "Conv2d", "Conv3d", "EquivarianceReport", "Linear", "check_equivariance", "decompositions", "impose"]
+__all__ = [
+    "Activation",
+    "Conv1d",
+    "Conv2d",
+    "Conv3d",
+    "EquivarianceReport",
+    "Graphs",
+    "Linear",
+    "RelaxedLinear",
+    "Sets",
+    "Tensors",
+    "check_equivariance",
+    "decompositions",
+    "impose",
+]

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import weakref
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy
@@ -62,6 +63,13 @@ def _view(array: numpy.ndarray) -> Tensor:
     if array.size == 0:
         return torch.from_numpy(array.copy())
     return torch.from_dlpack(array)
+
+
+def seen_with(like: Tensor) -> Callable[[Tensor], Tensor] | None:
+    """What makes constants fit for calculations with this tensor: a fake one wants fake ones, others (None) any."""
+    if isinstance(like, FakeTensor) and not torch.compiler.is_compiling() and not like.fake_mode.allow_non_fake_inputs:
+        return like.fake_mode.from_tensor  # type: ignore[no-any-return]
+    return None
 
 
 class Weights:
@@ -118,10 +126,8 @@ class Weights:
 
     def operands(self, like: Tensor) -> Pattern:
         """The operands for products with this tensor."""
-        p = self.on(like.device)
-        if isinstance(like, FakeTensor) and not torch.compiler.is_compiling() and not like.fake_mode.allow_non_fake_inputs:
-            p = p._replace(table=[like.fake_mode.from_tensor(t) for t in p.table])
-        return p
+        p, seen = self.on(like.device), seen_with(like)
+        return p if seen is None else p._replace(table=[seen(t) for t in p.table])
 
 
 def _table_of(p: Pattern) -> Table | None:

@@ -23,7 +23,34 @@ def table_between(V: Representation, U: Representation, isotypic: bool = False) 
     return (V >> U).table(isotypic=isotypic)
 
 
-class TiedModule(nn.Module):
+class NamedState(nn.Module):
+    """A module whose parameters mean something only together with a constant (a table, diagrams): 32 bytes in its state name it."""
+
+    _means = "the table"  # what is named, in messages
+    _advice = "build the layer from the representations that it was trained with"
+
+    @property
+    def _digest(self) -> str:
+        raise NotImplementedError
+
+    def get_extra_state(self) -> Tensor:
+        return torch.frombuffer(bytearray.fromhex(self._digest), dtype=torch.uint8)
+
+    def set_extra_state(self, state: Any) -> None:
+        """The digest was compared before anything was overwritten."""
+
+    def _load_from_state_dict(self, state_dict: Any, prefix: str, *arguments: Any) -> None:
+        theirs = state_dict.get(prefix + "_extra_state")
+        if theirs is not None:
+            name = bytes(theirs.cpu().to(torch.uint8).tolist()).hex() if isinstance(theirs, Tensor) else repr(theirs)
+            if name != self._digest:
+                raise VerificationError(
+                    f"the parameters {prefix}theta are those of {self._means} {name[:12]}, and this layer has {self._digest[:12]}: {self._advice}"
+                )
+        super()._load_from_state_dict(state_dict, prefix, *arguments)
+
+
+class TiedModule(NamedState):
     """What modules over one table have in common: theta [P, out, in], bias [Q, out], their state and their start.
 
     The state has `theta`, `bias` and the table's digest. A table is a constant, no buffer; it is never copied.
@@ -55,7 +82,7 @@ class TiedModule(nn.Module):
         self.in_channels, self.out_channels, self.mode = in_channels, out_channels, mode
         self.table, self._decomposed = table, decomposed
         self._connect()
-        P, Q = self._weights.sizes[2:]
+        P, Q = self._free()
         _, _, out, in_ = self._shape
         self.theta = nn.Parameter(torch.empty(P, out, in_, device=device, dtype=dtype))
         if bias:
@@ -72,6 +99,10 @@ class TiedModule(nn.Module):
         M, N = self._weights.sizes[:2]
         # rows and columns of all copies in one channel, and how many copies the table sees
         self._shape = (M * out, N * in_, self.out_channels * out, self.in_channels * in_)
+
+    def _free(self) -> tuple[int, int]:
+        """P and Q: by default the parameters of the table."""
+        return self._weights.sizes[2], self._weights.sizes[3]
 
     def reset_parameters(self, gain: float = 1.0, generator: torch.Generator | None = None) -> None:
         """theta normal, of the variances for which inputs of variance 1 give outputs of variance gain^2 on average, in closed form
@@ -90,22 +121,9 @@ class TiedModule(nn.Module):
 
     # --- State ---------------------------------------------------------------------------------------------------------------
 
-    def get_extra_state(self) -> Tensor:
-        return torch.frombuffer(bytearray.fromhex(self._weights.digest), dtype=torch.uint8)
-
-    def set_extra_state(self, state: Any) -> None:
-        """The digest was compared before anything was overwritten."""
-
-    def _load_from_state_dict(self, state_dict: Any, prefix: str, *arguments: Any) -> None:
-        theirs = state_dict.get(prefix + "_extra_state")
-        if theirs is not None:
-            name = bytes(theirs.cpu().to(torch.uint8).tolist()).hex() if isinstance(theirs, Tensor) else repr(theirs)
-            if name != self._weights.digest:
-                raise VerificationError(
-                    f"the parameters {prefix}theta are those of the table {name[:12]}, and this layer has {self._weights.digest[:12]}:"
-                    " build the layer from the representations that it was trained with"
-                )
-        super()._load_from_state_dict(state_dict, prefix, *arguments)
+    @property
+    def _digest(self) -> str:
+        return self._weights.digest
 
     def _apply(self, fn: Any, recurse: bool = True) -> Any:
         result = super()._apply(fn, recurse)
@@ -182,19 +200,26 @@ class Linear(TiedModule):
         if x.dim() < 2 or x.shape[-1] != cols or x.shape[-2] != self.in_channels:
             raise DomainError(f"the input has the shape {list(x.shape)}; this layer takes [..., {self.in_channels}, {cols}] (channels, dim V)")
         self._checked(x)
+        theta, bias = self._coefficients()
         if in_ != self.in_channels or out != self.out_channels:
             x = x.reshape(*x.shape[:-2], in_, self._weights.sizes[1])
-            y = _ops.linear(x, self.theta, self.bias, self._weights)
+            y = _ops.linear(x, theta, bias, self._weights)
             return y.reshape(*y.shape[:-2], self.out_channels, rows)
-        return _ops.linear(x, self.theta, self.bias, self._weights)
+        return _ops.linear(x, theta, bias, self._weights)
+
+    def _coefficients(self) -> tuple[Tensor, Tensor | None]:
+        """What the table's elements are multiplied by, for weights and bias."""
+        return self.theta, self.bias
 
     def weight(self) -> Tensor:
         """W [out_channels dim U, in_channels dim V], differentiable in theta."""
-        return _ops.materialise(self.theta, self._weights.operands(self.theta))
+        theta = self._coefficients()[0]
+        return _ops.materialise(theta, self._weights.operands(theta))
 
     def bias_vector(self) -> Tensor | None:
         """b [out_channels dim U], differentiable in the bias."""
-        return None if self.bias is None else _ops.expand_bias(self.bias, self._weights.operands(self.bias)).reshape(-1)
+        bias = self._coefficients()[1]
+        return None if bias is None else _ops.expand_bias(bias, self._weights.operands(bias)).reshape(-1)
 
     def fold(self) -> nn.Linear:
         """An ordinary nn.Linear with the same weights, on inputs flattened to [..., in_channels dim V]."""

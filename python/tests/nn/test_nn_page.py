@@ -1,4 +1,4 @@
-"""What docs/nn.md, the README and the docstrings say, runs."""
+"""What docs/nn.md and its companions, the README and the docstrings say, runs."""
 
 import doctest
 import pathlib
@@ -13,7 +13,7 @@ import intertwine.nn  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
-@pytest.mark.parametrize("page, fence, least", [("docs/nn.md", "python", 8), ("README.md", "py", 1)])
+@pytest.mark.parametrize("page, fence, least", [("docs/nn.md", "python", 8), ("docs/nn_sizes.md", "python", 9), ("README.md", "py", 1)])
 def test_pages_run(page, fence, least):
     blocks = re.findall(rf"```{fence}\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
     assert len(blocks) >= least

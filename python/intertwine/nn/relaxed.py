@@ -1,0 +1,254 @@
+"""Layers that may leave their symmetry: equivariant under G where that is enough, under a subgroup H where it is not."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from .. import DomainError, Group, Matrix, Representation
+from . import _ops
+from ._nested import Step
+from .linear import Linear, TiedModule, table_between
+
+__all__ = ["RelaxedLinear"]
+
+
+def _restricted(V: Representation, H: Group) -> Representation:
+    """V as a representation of H, with multiples still multiples, so that they stay channels."""
+    (m, first), *others = V.summands()
+    return functools.reduce(lambda a, b: a + b, (k * R.restrict(H) for k, R in others), m * first.restrict(H))
+
+
+@functools.lru_cache(maxsize=16)
+def _steps(V: Representation, U: Representation, chain: tuple[Group, ...]) -> tuple[tuple[Step, ...], tuple[Step, ...], Representation, Representation, str]:
+    """The steps down the chain for weights and for biases, the representations of the last group, and the name of all tables together."""
+    weights, biases = [], []
+    coarse = V >> U
+    v, u = V, U
+    names = [coarse.table().sha256]
+    for H in chain:
+        v, u = _restricted(V, H), _restricted(U, H)
+        fine = v >> u
+        weights.append(Step(coarse, fine, False))
+        biases.append(Step(coarse, fine, True))
+        coarse = fine
+        names.append(fine.table().sha256)
+    return tuple(weights), tuple(biases), v, u, hashlib.sha256(" > ".join(names).encode()).hexdigest()
+
+
+class RelaxedLinear(Linear):
+    """y = W x + b with every W and b that commutes with a subgroup H of G, kept as a part that commutes with all of G and a rest.
+
+    x [..., in_channels, dim V] -> y [..., out_channels, dim U], as in Linear; V and U are representations of G. H: the subgroup, or a chain
+    [H1, H2, ...] of them, each in the one before. The trivial group, G.subgroup([]), frees every weight.
+
+    W = sum theta_p B_p + sum eta_j K_j, where the B_p are the basis of Hom_G(V, U), as in Linear, and the K_j one of its orthogonal
+    complement in Hom_H(V, U), exact. theta [P, out, in] and bias [Q, out] are what Linear(V, U) has; theta_relaxed [D, out, in] and
+    bias_relaxed [E, out] are the rest, zero at the start: the layer begins equivariant under G. In a chain they are one group's after the other's: `steps`
+    says how many each has.
+
+    penalty() is the squared distance to the nearest layer that commutes with G, in closed form: add a multiple of it to the loss, and symmetry is left
+    only where data ask for it (Finzi, Benton & Wilson 2021 have the prior, Wang, Walters & Yu 2022 relaxed weights). symmetrized() is that nearest layer.
+
+    Where rho(g) are orthogonal matrices, as for permutations with signs, the nearest layer is the mean over the group, S_G(W), and the
+    penalty |W - S_G(W)|^2.
+
+    Cost: Linear over H, and two additions for every parameter. Where matrices are no permutations with signs, the complement is found by exact
+    elimination, in time cubic in dim Hom_H, once.
+    """
+
+    theta_relaxed: nn.Parameter
+    bias_relaxed: nn.Parameter | None
+    _means = "the tables"
+
+    def __init__(
+        self,
+        V: Representation,
+        U: Representation,
+        H: Group | Sequence[Group],
+        in_channels: int = 1,
+        out_channels: int = 1,
+        bias: bool = True,
+        *,
+        mode: str = "automatic",
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        chain = (H,) if isinstance(H, Group) else tuple(H)
+        if not chain:
+            raise DomainError("the chain of subgroups is empty: give a group, or use Linear")
+        if V.group != U.group:
+            raise DomainError(f"{V} and {U} are representations of different groups")
+        for larger, smaller in zip((V.group, *chain), chain):
+            if not smaller.is_subgroup_of(larger):
+                raise DomainError(f"{smaller.name} is not a subgroup of {larger.name} (on the same points)")
+        self._chain, self._pair = chain, (V, U)
+        weights, biases, v, u, self._name = _steps(V, U, chain)
+        self._nested = (weights, biases)
+        self._names = (str(V), str(U))
+        decomposed = table_between(v, u, True) if mode == "isotypic" else None
+        TiedModule.__init__(self, table_between(v, u), in_channels, out_channels, bias, mode, device, dtype, decomposed)
+
+    @property
+    def steps(self) -> tuple[tuple[int, int], ...]:
+        """(D, E) for every group of the chain: how many parameters of weights and of bias it gains."""
+        return tuple((w.sizes[1], b.sizes[1]) for w, b in zip(*self._nested))
+
+    # --- Parameters ------------------------------------------------------------------------------------------------------------
+
+    def _free(self) -> tuple[int, int]:
+        return self._nested[0][0].sizes[0], self._nested[1][0].sizes[0]
+
+    def reset_parameters(self, gain: float = 1.0, generator: torch.Generator | None = None) -> None:
+        """theta as in Linear(V, U), the bias and all that leaves the symmetry zero."""
+        _, _, out, in_ = self._shape
+        if "theta_relaxed" not in self._parameters:
+            D, E = (sum(step[i] for step in self.steps) for i in range(2))
+            self.theta_relaxed = nn.Parameter(self.theta.new_empty(D, out, in_))
+            self.register_parameter("bias_relaxed", nn.Parameter(self.theta.new_empty(E, out)) if self.bias is not None else None)
+            self._move()
+        variance = _ops.Weights(table_between(*self._pair), out, in_, "automatic").plan.initial_variance(gain)
+        with torch.no_grad():
+            self.theta.normal_(generator=generator)
+            self.theta.mul_(torch.tensor([math.sqrt(v) for v in variance], device=self.theta.device, dtype=self.theta.dtype)[:, None, None])
+            for p in (self.bias, self.theta_relaxed, self.bias_relaxed):
+                if p is not None:
+                    p.zero_()
+
+    def _parts(self) -> list[tuple[tuple[Step, ...], Tensor, tuple[Tensor, ...]]]:
+        """For weights and bias: the steps, the part of G, and those of the steps."""
+        steps = self.steps
+        parts: list[tuple[tuple[Step, ...], Tensor, tuple[Tensor, ...]]] = [(self._nested[0], self.theta, self.theta_relaxed.split([d for d, _ in steps]))]
+        if self.bias is not None and self.bias_relaxed is not None:
+            parts.append((self._nested[1], self.bias, self.bias_relaxed.split([e for _, e in steps])))
+        return parts
+
+    def _coefficients(self) -> tuple[Tensor, Tensor | None]:
+        found = []
+        for steps, values, etas in self._parts():
+            for step, eta in zip(steps, etas):
+                values = step.combine(values, eta)
+            found.append(values)
+        return found[0], found[1] if len(found) == 2 else None
+
+    # --- The distance from symmetry --------------------------------------------------------------------------------------------
+
+    def penalties(self) -> Tensor:
+        """For every group of the chain |S_K(W) - S_K'(W)|^2 + |S_K(b) - S_K'(b)|^2, K this group and K' the one before: how much of the
+        squared weights commutes with K and is orthogonal to all that commutes with K'. Differentiable."""
+        totals: list[Tensor] = []
+        for steps, _, etas in self._parts():
+            terms = [step.squared_norm(eta) for step, eta in zip(steps, etas)]
+            totals = [a + b for a, b in zip(totals, terms)] if totals else terms
+        return torch.stack(totals)
+
+    def penalty(self) -> Tensor:
+        """|W - W'|^2 + |b - b'|^2 for the nearest W' and b' that commute with G, in closed form from theta_relaxed and bias_relaxed: the sum of
+        penalties(). Zero if and only if the layer is equivariant under G. Differentiable."""
+        return self.penalties().sum()
+
+    def defect(self) -> float:
+        """sqrt(penalty) beside the norm of all weights and biases: 0 for a layer that commutes with G, 1 for one without such a part."""
+        with torch.no_grad():
+            norm = sum(float(steps[-1].squared_norm_of_all(c)) for (steps, *_), c in zip(self._parts(), self._coefficients()) if c is not None)
+            return math.sqrt(float(self.penalty()) / norm) if norm > 0 else 0.0
+
+    def symmetrized(self) -> Linear:
+        """The nearest layer that commutes with all of G, with the same theta and bias."""
+        V, U = self._pair
+        layer = Linear(V, U, self.in_channels, self.out_channels, self.bias is not None, mode=self.mode, device=self.theta.device, dtype=self.theta.dtype)
+        with torch.no_grad():
+            layer.theta.copy_(self.theta)
+            if layer.bias is not None and self.bias is not None:
+                layer.bias.copy_(self.bias)
+        return layer
+
+    def complement(self) -> list[Matrix]:
+        """The K_j, exact: dim U x dim V, one for every row of theta_relaxed (of one copy each where V and U are multiples)."""
+        return [K for step in self._nested[0] for K in step.matrices()]
+
+    # --- From dense layers -----------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def from_dense(  # type: ignore[override]
+        cls,
+        linear: nn.Linear,
+        V: Representation,
+        U: Representation,
+        H: Group | Sequence[Group],
+        in_channels: int = 1,
+        out_channels: int = 1,
+        *,
+        mode: str = "automatic",
+    ) -> tuple[RelaxedLinear, float]:
+        """The layer nearest to a dense one, and how far that was: |W - W'| / |W|, the bias taken in. Down to the trivial group nothing is lost, and defect()
+        says how far the dense layer was from symmetry."""
+        layer = cls(V, U, H, in_channels, out_channels, linear.bias is not None, mode=mode, device=linear.weight.device, dtype=linear.weight.dtype)
+        rows, cols = layer._shape[:2]
+        if linear.weight.shape != (out_channels * rows, in_channels * cols):
+            raise DomainError(
+                f"the dense layer has a weight of {list(linear.weight.shape)}; {out_channels} channels of dimension {rows} from {in_channels} of {cols}"
+                f" need [{out_channels * rows}, {in_channels * cols}]"
+            )
+        lost = size = 0.0
+        targets = [(linear.weight, layer.theta, layer.theta_relaxed, False), (linear.bias, layer.bias, layer.bias_relaxed, True)]
+        for (dense, values, relaxed, bias), steps in zip(targets, layer._nested):
+            if dense is None or values is None or relaxed is None:
+                continue
+            fine, residual, norm = _ops.project(dense, layer._weights, bias)
+            lost, size = math.hypot(lost, residual), math.hypot(size, norm)
+            etas: list[Tensor] = []
+            for step in reversed(steps):
+                fine, eta = step.separate(fine)
+                etas.insert(0, eta)
+            with torch.no_grad():
+                values.copy_(fine)
+                relaxed.copy_(torch.cat(etas))
+        return layer, lost / size if size else 0.0
+
+    @classmethod
+    def from_table(cls, *arguments: Any, **keywords: Any) -> RelaxedLinear:
+        raise DomainError("a relaxed layer needs two tables: build it from representations, RelaxedLinear(V, U, H), or use Linear.from_table")
+
+    # --- State -----------------------------------------------------------------------------------------------------------------
+
+    @property
+    def _digest(self) -> str:
+        return self._name
+
+    def _move(self) -> None:
+        for step in (*self._nested[0], *self._nested[1]):
+            step.on(self.theta.device)
+
+    def _apply(self, fn: Any, recurse: bool = True) -> Any:
+        result = super()._apply(fn, recurse)
+        self._move()
+        return result
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = super().__getstate__()
+        del state["_nested"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._nested = _steps(*state["_pair"], state["_chain"])[:2]
+        super().__setstate__(state)
+        self._move()
+
+    def extra_repr(self) -> str:
+        V = self._pair[0]
+        P, Q = self._free()
+        groups = " > ".join([V.group.name, *(H.name for H in self._chain)])
+        weights = " + ".join(str(n) for n in (P, *(d for d, _ in self.steps)))
+        biases = " + ".join(str(n) for n in (Q, *(e for _, e in self.steps)))
+        bias = f", {biases} bias parameters" if self.bias is not None else ", bias=False"
+        return (
+            f"{self._names[0]} -> {self._names[1]}, {groups}, {self.in_channels} -> {self.out_channels} channels,"
+            f" {weights} parameters a pair{bias}, mode={self.mode!r}"
+        )
