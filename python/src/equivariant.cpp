@@ -296,9 +296,12 @@ void bind_weights(nb::class_<Hom>& c) {
         return Typed<SymmetrizedTag>{symmetrized(limits, hom, W.object)};
       },
       nb::arg("W"),
-      "The mean of rho_U(g) W rho_V(g)^-1 over the group: the nearest equivariant matrix. Exact for a "
-      "Matrix, lists and\n"
-      "arrays of integers or Fractions; for an array of floats an array of the same dtype.");
+      "The mean of rho_U(g) W rho_V(g)^-1 over the group: the nearest equivariant matrix where V and U are "
+      "by "
+      "orthogonal matrices.\n"
+      "Exact for a Matrix, lists and arrays of integers or Fractions; for an array of floats an array of the "
+      "same "
+      "dtype.");
   def_limited(
       c, "residual",
       [](const Limits& limits, const Hom& hom, Typed<MatrixTag> W) {
