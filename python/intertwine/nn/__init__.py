@@ -21,6 +21,7 @@ except ImportError as _missing:
 from .._core import forget_leak_warnings as _forget_leak_warnings
 from ._ops import decompositions
 from .activation import Activation
+from .attention import MultiheadAttention, TransformerBlock
 from .check import EquivarianceReport, check_equivariance
 from .conv import Conv1d, Conv2d, Conv3d
 from .linear import Linear, impose
@@ -28,4 +29,16 @@ from .linear import Linear, impose
 # PyTorch keeps operators, and what they refer to, past the end of the interpreter.
 _forget_leak_warnings()
 
-__all__ = ["Activation", "Conv1d", "Conv2d", "Conv3d", "EquivarianceReport", "Linear", "check_equivariance", "decompositions", "impose"]
+__all__ = [
+    "Activation",
+    "Conv1d",
+    "Conv2d",
+    "Conv3d",
+    "EquivarianceReport",
+    "Linear",
+    "MultiheadAttention",
+    "TransformerBlock",
+    "check_equivariance",
+    "decompositions",
+    "impose",
+]
