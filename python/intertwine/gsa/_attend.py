@@ -53,8 +53,6 @@ class Blocks(nn.ModuleList):
     place: Tensor
 
     def __init__(self, positions: Positions, neighbourhood: Neighbourhood, rows: int, keys: int) -> None:
-        if neighbourhood.kind == "offsets" and len(neighbourhood.list[0]) != positions.d:
-            raise DomainError(f"the offsets have {len(neighbourhood.list[0])} coordinates and the positions {positions.d}")
         if positions.kind == "points":
             patterns, self.differences = _of_points(positions, neighbourhood, rows * keys)
         else:

@@ -163,11 +163,19 @@ def motions(affine: Affine, positions: Positions) -> Motions:
     points, and on a torus all translations. What layers of this package have to commute with, exactly.
     """
     N, order = positions.count, affine.order
+    images = {h: positions.image(affine.matrices[k]) for k, h in enumerate(affine.elements)}
+    kept: list[Permutation] = []
+    exact = affine.group.subgroup([])
+    for h in (*affine.group.generators, *affine.elements):  # few elements that generate all that map the positions to themselves
+        if images[h] is not None and h not in exact:
+            kept.append(h)
+            exact = affine.group.subgroup(kept)
+    number = {h: k for k, h in enumerate(affine.elements)}
     moves: list[tuple[list[int], list[int]]] = []
-    for k in range(order):
-        image = positions.image(affine.matrices[k])
-        if image is not None and k:
-            moves.append((image, [int(affine.products[k, h]) for h in range(order)]))
+    for h in kept:
+        image = images[h]
+        assert image is not None
+        moves.append((image, [int(g) for g in affine.products[number[h]]]))
     for shift in positions.translations():
         moves.append((shift, list(range(order))))
     moves = [m for m in moves if m[0] != list(range(N)) or m[1] != list(range(order))]

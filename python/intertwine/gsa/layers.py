@@ -34,6 +34,9 @@ class Encoding(nn.Module):
             nn.Linear(hidden, channels, False, device=device, dtype=dtype),  # all keys alike would not be seen
         )  # fmt: skip
         self.table = nn.Parameter(torch.randn(order, channels, device=device, dtype=dtype)) if order and not self.by_matrix else None
+        for layer in self.network:  # of the size of features, so that positions matter from the start
+            if isinstance(layer, nn.Linear):
+                nn.init.kaiming_normal_(layer.weight)
 
     def forward(self, a: Tensor, matrices: Tensor | None) -> Tensor:
         a = a / self.scale

@@ -130,6 +130,8 @@ class Neighbourhood:
             )
         if self.kind == "offsets":
             known = numpy.array(self.list, dtype=numpy.float64)
+            if known.shape[1] != matrices.shape[-1]:
+                raise DomainError(f"the offsets have {known.shape[1]} coordinates and the positions {matrices.shape[-1]}: give offsets of that dimension")
             for A in matrices:
                 lost = numpy.flatnonzero(_match(known @ A.T, known) < 0)
                 if len(lost):
