@@ -68,6 +68,10 @@ class Blocks(nn.ModuleList):
         place[slots] = torch.arange(len(slots))
         self.register_buffer("place", place[:-1].clone(), persistent=False)
 
+    def patterns(self) -> list[Pattern]:
+        """The blocks, those that are translates of each other together."""
+        return list(self)  # type: ignore[arg-type]
+
 
 def _differences(positions: Positions, neighbourhood: Neighbourhood) -> numpy.ndarray[Any, numpy.dtype[numpy.int64]]:
     """The differences [O, d] of sites of a grid or torus that attend."""
@@ -199,13 +203,13 @@ def _entries(p: Pattern, rows: Rows, count: int) -> Tensor:
 def attend_plainly(x: Tensor, weights: Weights, blocks: Blocks, rows: Rows) -> Tensor:
     """The formula in plain PyTorch, for every transformation and any order of derivatives; all scores of a pattern are in memory."""
     N = x.shape[1]
-    project = lambda w, b: torch.einsum("bngc,hdc->hbngd", x, w) + (0 if b is None else b[:, None, None, None])  # noqa: E731
-    none = lambda t: torch.cat((t, t.new_zeros(*t.shape[:2], 1, *t.shape[3:])), 2)  # noqa: E731  position N is none
+    project: Any = lambda w, b: torch.einsum("bngc,hdc->hbngd", x, w) + (0 if b is None else b[:, None, None, None])  # noqa: E731
+    none: Any = lambda t: torch.cat((t, t.new_zeros(*t.shape[:2], 1, *t.shape[3:])), 2)  # noqa: E731  position N is none
     q = none(project(weights.query, weights.query_bias).index_select(3, rows.query))
     k, v = none(project(weights.key, None)), none(project(weights.value, weights.value_bias))
     e = torch.cat((weights.encoding, weights.encoding[:, :1]), 1)
     parts = []
-    for p in blocks:
+    for p in blocks.patterns():
         entry = _entries(p, rows, e.shape[1] - 1)
         Q, K, V = (t.index_select(2, at.reshape(-1)).unflatten(2, at.shape) for t, at in ((q, p.query), (k, p.key), (v, p.key)))
         P = e.index_select(1, entry.reshape(-1)).unflatten(1, entry.shape)
@@ -260,11 +264,11 @@ class _Pass:
         E = weights.encoding.shape[1]
         self.e = x.new_zeros(heads, E + 1, D + 2)
         self.e[:, :E, :D], self.e[:, E, D] = weights.encoding, -1
-        self.entries = [_entries(p, rows, E) for p in blocks]
+        self.entries = [_entries(p, rows, E) for p in blocks.patterns()]
 
     def head(self, h: int) -> None:
         """Makes q, k and v of a head."""
-        product = lambda name, w: torch.mm(self.x, w, out=self.space(name, len(self.x), w.shape[1]))  # noqa: E731
+        product: Any = lambda name, w: torch.mm(self.x, w, out=self.space(name, len(self.x), w.shape[1]))  # noqa: E731
         self.q = product("q", self.to_q[h]).view(self.B, self.N + 1, self.G, -1)
         if self.spread is not None:
             self.q = self.q.index_select(2, self.spread)
@@ -282,7 +286,7 @@ class _Pass:
 
     def patterns(self) -> Any:
         """Of each pattern: itself, its entries, the encoding [t R, D + 2, L G], and 1 for pairs that attend [t R, L G] (None: all)."""
-        for p, entry in zip(self.blocks, self.entries):
+        for p, entry in zip(self.blocks.patterns(), self.entries):
             t, R, L, G = entry.shape
             P = self.e[self.at].index_select(0, entry.reshape(-1)).view(t * R, L * G, -1).transpose(1, 2).contiguous()
             seen = None if p.whole else (p.code >= 0).to(P.dtype)[:, None, :, None].expand(t, R, L, G).reshape(t * R, L * G)
@@ -442,7 +446,7 @@ def attend(x: Tensor, weights: Weights, blocks: Blocks, rows: Rows) -> Tensor:
         return attend_plainly(x, weights, blocks, rows)
     dtype = x.dtype
     if torch.finfo(dtype).bits < 32:
-        x, weights = x.float(), Weights(*(w if w is None else w.float() for w in weights))
+        x, weights = x.float(), Weights(*(w if w is None else w.float() for w in weights))  # type: ignore[arg-type]
     with torch.autocast(x.device.type, enabled=False):
         y: Tensor = _Attend.apply(blocks, rows, x, *weights)  # type: ignore[no-untyped-call]
     return y.to(dtype)

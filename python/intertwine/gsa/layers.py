@@ -80,9 +80,9 @@ class _SelfAttention(nn.Module):
         self.blocks = Blocks(positions, neighbourhood, len(frames.query), self.keys)
         # The differences as every h sees them, h^-1 (x_j - x_i), each once.
         seen = numpy.einsum("hab,oa->hob", H.matrices, self.blocks.differences)  # the inverse is the transpose
-        _, first, number = numpy.unique(numpy.round(seen.reshape(-1, H.d) * 1e9).astype(numpy.int64), axis=0, return_index=True, return_inverse=True)
+        _, first, named = numpy.unique(numpy.round(seen.reshape(-1, H.d) * 1e9).astype(numpy.int64), axis=0, return_index=True, return_inverse=True)
         vectors = seen.reshape(-1, H.d)[first]
-        of_frame = number.reshape(seen.shape[:2])[frames.turn] * (1 if form == "lifting" else H.order)
+        of_frame = named.reshape(seen.shape[:2])[frames.turn] * (1 if form == "lifting" else H.order)
         for name, value in (("query_of", frames.query), ("difference", of_frame), ("element", frames.element)):
             self.register_buffer(name, torch.from_numpy(numpy.ascontiguousarray(value)).to(device), persistent=False)
         self.register_buffer("vectors", torch.from_numpy(vectors).to(device, dtype), persistent=False)
@@ -98,7 +98,7 @@ class _SelfAttention(nn.Module):
 
     def weights(self) -> Weights:
         """The weights of each head, and its encoding."""
-        split = lambda w: None if w is None else w.unflatten(0, (self.heads, self.head_channels))  # noqa: E731
+        split: Any = lambda w: None if w is None else w.unflatten(0, (self.heads, self.head_channels))  # noqa: E731
         scale = self.head_channels**-0.5
         bias = self.query.bias
         encoding = self.key(self.encoding(self.vectors, self.matrices)).unflatten(-1, (self.heads, self.head_channels)).movedim(1, 0)

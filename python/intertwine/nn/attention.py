@@ -51,6 +51,8 @@ class MultiheadAttention(nn.Module):
     Cost: four layers of V >> V, and scaled_dot_product_attention with heads of channels / heads * dim V numbers.
     """
 
+    mask: Tensor | None
+
     def __init__(
         self, V: Representation, channels: int, heads: int = 1, *, encoding: PositionalEncoding | None = None, mask: Tensor | str | None = None, bias: bool = True,
         device: torch.device | str | None = None, dtype: torch.dtype | None = None,

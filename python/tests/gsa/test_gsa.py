@@ -163,17 +163,18 @@ def test_a_square_grid_has_four_of_eight_rotations():
     assert exact_subgroup(layer).order == 4
 
 
-@pytest.mark.parametrize("H", ["M", "R4"])
+@pytest.mark.parametrize("H", ["M", "R4", "R8"])
 def test_the_printed_form_is_not_equivariant(H):
+    positions, around = (torus(3, 3), square(3)) if H != "R8" else (orbit(Affine(H), 2), everywhere)
     with pytest.warns(UserWarning, match="not equivariant") as caught:
-        layer = make(H, torus(3, 3), square(3), "printed")
+        layer = make(H, positions, around, "printed", bias=False)  # constants would hide it
     assert len(caught) == 1
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         report = check(layer)
     assert not report and report.error > 1e-2
     # The same parameters in the form that is right.
-    right = make(H, torus(3, 3), square(3), "summed")
+    right = make(H, positions, around, "summed", bias=False)
     right.load_state_dict(layer.state_dict())
     assert check(right)
 
