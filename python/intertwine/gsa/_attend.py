@@ -91,8 +91,9 @@ def _differences(positions: Positions, neighbourhood: Neighbourhood) -> numpy.nd
     if positions.kind == "torus" and neighbourhood.kind in ("square", "disc", "offsets"):
         far = neighbourhood.size if neighbourhood.kind != "offsets" else max(abs(a) for o in neighbourhood.list for a in o)
         for axis, n in enumerate(positions.shape):
-            if 2 * math.floor(far + 1e-9) + 1 > n:
-                raise DomainError(f"{neighbourhood} reaches around the torus, which has {n} sites along axis {axis}: take at least {2 * math.floor(far + 1e-9) + 1}, or everywhere")
+            least = 2 * math.floor(far + 1e-9) + 1
+            if least > n:
+                raise DomainError(f"{neighbourhood} reaches around the torus, which has {n} sites along axis {axis}: take at least {least}, or everywhere")
     found: numpy.ndarray[Any, numpy.dtype[numpy.int64]] = every[neighbourhood.contains(every.astype(numpy.float64))]
     return found
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import NDArray
 
-from .. import Cyclotomic, DomainError, E, Group, Matrix, Permutation, Representation
+from .. import Cyclotomic, DomainError, E, Group, LimitError, Matrix, Permutation, Representation
 from .positions import Positions
 
 __all__ = ["Affine", "Motions", "motions"]
@@ -39,14 +39,16 @@ class Affine:
             generators = [Matrix(A) for A in H]  # type: ignore[arg-type]
             for A in generators:
                 if A.shape != (d, d):
-                    raise DomainError(f"the generators of H are {d} x {d} matrices, and one is {A.shape[0]} x {A.shape[1]}: give d={A.shape[0]} or other matrices")
+                    raise DomainError(
+                        f"the generators of H are {d} x {d} matrices, and one is {A.shape[0]} x {A.shape[1]}: give d={A.shape[0]} or other matrices"
+                    )
                 _require_orthogonal(A)
             matrices = Group.from_matrices(generators).rep("coordinates")
             self.name = f"<{len(generators)} matrices>"
         for g in matrices.group.generators:
             _require_orthogonal(matrices.matrix(g))
         if matrices.group.order > 1024:
-            raise DomainError(f"{matrices.group.name} has {matrices.group.order} elements; functions on more than 1024 are not what attention over a group is for")
+            raise LimitError(f"{matrices.group.name} has {matrices.group.order} elements; layers have a row of scores for each, and 1024 of them at most")
         self.d = matrices.dimension
         self.representation = matrices
         self.group = matrices.group

@@ -64,7 +64,8 @@ class _SelfAttention(nn.Module):
         form: str, encoding: str, hidden: int, bias: bool, device: torch.device | str | None, dtype: torch.dtype | None,
     ) -> None:  # fmt: skip
         super().__init__()
-        for name, number in (("in_channels", in_channels), ("out_channels", out_channels), ("heads", heads), ("head_channels", head_channels or 1), ("hidden", hidden)):
+        numbers = {"in_channels": in_channels, "out_channels": out_channels, "heads": heads, "head_channels": head_channels or 1, "hidden": hidden}
+        for name, number in numbers.items():
             if not isinstance(number, int) or number < 1:
                 raise DomainError(f"{name} is a positive integer, not {number!r}")
         if encoding not in ("matrix", "table"):
@@ -104,8 +105,8 @@ class _SelfAttention(nn.Module):
         encoding = self.key(self.encoding(self.vectors, self.matrices)).unflatten(-1, (self.heads, self.head_channels)).movedim(1, 0)
         out = self.out.weight.unflatten(1, (self.heads, self.head_channels)).movedim(1, 0)
         return Weights(
-            split(self.query.weight * scale), split(None if bias is None else bias * scale), split(self.key.weight), split(self.value.weight), split(self.value.bias),
-            out, encoding,
+            split(self.query.weight * scale), split(None if bias is None else bias * scale), split(self.key.weight),
+            split(self.value.weight), split(self.value.bias), out, encoding,
         )  # fmt: skip
 
     @property
@@ -175,8 +176,8 @@ class LiftingSelfAttention(_SelfAttention):
     keys = 1
 
     def __init__(
-        self, H: Affine, positions: Positions, neighbourhood: Neighbourhood, in_channels: int, out_channels: int, heads: int = 1, *, head_channels: int | None = None,
-        hidden: int = 16, bias: bool = True, device: torch.device | str | None = None, dtype: torch.dtype | None = None,
+        self, H: Affine, positions: Positions, neighbourhood: Neighbourhood, in_channels: int, out_channels: int, heads: int = 1, *,
+        head_channels: int | None = None, hidden: int = 16, bias: bool = True, device: torch.device | str | None = None, dtype: torch.dtype | None = None,
     ) -> None:  # fmt: skip
         super().__init__(H, positions, neighbourhood, in_channels, out_channels, heads, head_channels, "lifting", "matrix", hidden, bias, device, dtype)
 
@@ -200,9 +201,9 @@ class GroupSelfAttention(_SelfAttention):
     """
 
     def __init__(
-        self, H: Affine, positions: Positions, neighbourhood: Neighbourhood, in_channels: int, out_channels: int, heads: int = 1, *, head_channels: int | None = None,
-        form: str = "relative", encoding: str = "matrix", hidden: int = 16, bias: bool = True, device: torch.device | str | None = None,
-        dtype: torch.dtype | None = None,
+        self, H: Affine, positions: Positions, neighbourhood: Neighbourhood, in_channels: int, out_channels: int, heads: int = 1, *,
+        head_channels: int | None = None, form: str = "relative", encoding: str = "matrix", hidden: int = 16, bias: bool = True,
+        device: torch.device | str | None = None, dtype: torch.dtype | None = None,
     ) -> None:  # fmt: skip
         if form not in ("relative", "summed", "printed"):
             raise DomainError(f"the form {form!r} is not known; forms are relative, summed and printed")

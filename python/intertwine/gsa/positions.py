@@ -126,7 +126,8 @@ class Neighbourhood:
             sites = int(2 * self.size + 1)
             radius = math.sqrt(matrices.shape[-1]) * self.size
             raise DomainError(
-                f"{name} does not map the square of {sites} x {sites} sites to itself: take disc({math.ceil(100 * radius) / 100:g}), whose corners are the same, or a smaller one"
+                f"{name} does not map the square of {sites} x {sites} sites to itself:"
+                f" take disc({math.ceil(100 * radius) / 100:g}), whose corners are the same, or a smaller one"
             )
         if self.kind == "offsets":
             known = numpy.array(self.list, dtype=numpy.float64)
@@ -137,7 +138,8 @@ class Neighbourhood:
                 if len(lost):
                     o = known[lost[0]]
                     raise DomainError(
-                        f"{name} takes the offset {tuple(o.tolist())} of the neighbourhood to {tuple((A @ o).round(6).tolist())}, which is none of it: add it, or take disc(r)"
+                        f"{name} takes the offset {tuple(o.tolist())} of the neighbourhood to {tuple((A @ o).round(6).tolist())}, which is none of it:"
+                        " add it, or take disc(r)"
                     )
 
     def __str__(self) -> str:

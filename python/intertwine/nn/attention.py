@@ -54,8 +54,8 @@ class MultiheadAttention(nn.Module):
     mask: Tensor | None
 
     def __init__(
-        self, V: Representation, channels: int, heads: int = 1, *, encoding: PositionalEncoding | None = None, mask: Tensor | str | None = None, bias: bool = True,
-        device: torch.device | str | None = None, dtype: torch.dtype | None = None,
+        self, V: Representation, channels: int, heads: int = 1, *, encoding: PositionalEncoding | None = None, mask: Tensor | str | None = None,
+        bias: bool = True, device: torch.device | str | None = None, dtype: torch.dtype | None = None,
     ) -> None:  # fmt: skip
         super().__init__()
         if not isinstance(heads, int) or heads < 1 or not isinstance(channels, int) or channels < 1 or channels % heads:
@@ -88,7 +88,9 @@ class MultiheadAttention(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         if x.dim() < 3 or x.shape[-2:] != (self.channels, self.dimension):
-            raise DomainError(f"the input has the shape {list(x.shape)}; this layer takes [..., tokens, {self.channels}, {self.dimension}] (tokens, channels, dim V)")
+            raise DomainError(
+                f"the input has the shape {list(x.shape)}; this layer takes [..., tokens, {self.channels}, {self.dimension}] (tokens, channels, dim V)"
+            )
         tokens = x.shape[-3]
         other = self._tokens(tokens)
         if other is not None:
@@ -122,7 +124,7 @@ class _RMSNorm(nn.Module):
     def __init__(self, V: Representation, channels: int, device: torch.device | str | None, dtype: torch.dtype | None) -> None:
         super().__init__()
         if not is_orthogonal(V):
-            raise DomainError(f"{V} is not orthogonal, and the norm of a vector is not invariant: take norm=None, or a conjugate of it such as its irreducible real form")
+            raise DomainError(f"{V} is not orthogonal, and the norm of a vector is not invariant: take norm=None, or a representation that is, such as perm")
         self.gain = nn.Parameter(torch.ones(channels, 1, device=device, dtype=dtype))
 
     def forward(self, x: Tensor) -> Tensor:
@@ -154,7 +156,8 @@ class TransformerBlock(nn.Module):
         self.norm, self.in_channels = norm, channels
         self.attention = MultiheadAttention(V, channels, heads, encoding=encoding, mask=mask, bias=bias, device=device, dtype=dtype)
         self.network = nn.Sequential(
-            Linear(V, V, channels, hidden, bias, device=device, dtype=dtype), Activation(V, activation, hidden), Linear(V, V, hidden, channels, bias, device=device, dtype=dtype)
+            Linear(V, V, channels, hidden, bias, device=device, dtype=dtype), Activation(V, activation, hidden),
+            Linear(V, V, hidden, channels, bias, device=device, dtype=dtype),
         )  # fmt: skip
         self.norms = nn.ModuleList([_norm(V, channels, device, dtype) for _ in range(2)] if norm else [])
 

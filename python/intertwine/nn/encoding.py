@@ -222,7 +222,7 @@ class Rotary(PositionalEncoding):
 
     def check(self, channels: int, heads: int) -> None:
         if channels // heads % self.size:
-            raise DomainError(f"heads have {channels // heads} channels, and the rotary encoding turns {self.size} at once: take a multiple of it for each head")
+            raise DomainError(f"heads have {channels // heads} channels, and the rotary encoding turns {self.size} at once: take a multiple for each head")
 
     def turn(self, x: Tensor) -> Tensor:
         parts = x.unflatten(-2, (-1, self.size))  # [..., heads, tokens, m, size, dim V]
@@ -289,7 +289,10 @@ def embedding(encoding: PositionalEncoding, V: Representation, channels: int, de
         columns *= int(vectors.shape[2])
     source = V.group.rep("trivial") if rep is None or plain else rep
     if source.group != V.group:
-        raise DomainError(f"the encoding is a representation of {source.group.name} and V of {V.group.name}: take V over the group of the positions, such as encoding.representation")
+        raise DomainError(
+            f"the encoding is a representation of {source.group.name} and V of {V.group.name}: take V over the group of the positions,"
+            " such as encoding.representation"
+        )
     hom = source >> V
     if hom.dimension == 0:
         raise DomainError(f"no equivariant map takes the encoding, of type {source}, to {V}, and it would never be seen: take V with a constituent of it")

@@ -261,7 +261,12 @@ def test_the_formula(form, where):
     torch.testing.assert_close(layer(x[0].unflatten(-1, positions.shape)), y[0])
 
 
-CASES = [("R4", grid(5, 4), square(3), "relative"), ("Z2", torus(5, 6), square(5), "relative"), ("M", grid(3, 3), everywhere, "summed"), ("R4", grid(5, 5), square(3), "lifting")]
+CASES = [
+    ("R4", grid(5, 4), square(3), "relative"),
+    ("Z2", torus(5, 6), square(5), "relative"),
+    ("M", grid(3, 3), everywhere, "summed"),
+    ("R4", grid(5, 5), square(3), "lifting"),
+]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c[0]}-{c[1].kind}-{c[3]}")

@@ -155,7 +155,8 @@ def test_continuous_encodings_move_with_their_positions():
     compare(before, A.RepresentationEncoding("SO(3)", product(p, q)), before.representation, R)
     angles = torch.randn(4, dtype=D)
     before = A.RepresentationEncoding("SO(2)", angles)
-    compare(before, A.RepresentationEncoding("SO(2)", angles + 0.3), before.representation, torch.tensor([[math.cos(0.3), -math.sin(0.3)], [math.sin(0.3), math.cos(0.3)]], dtype=D))
+    R = torch.tensor([[math.cos(0.3), -math.sin(0.3)], [math.sin(0.3), math.cos(0.3)]], dtype=D)
+    compare(before, A.RepresentationEncoding("SO(2)", angles + 0.3), before.representation, R)
 
 
 def test_sinusoidal():
