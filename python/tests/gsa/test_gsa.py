@@ -116,9 +116,7 @@ def test_motions():
 @pytest.mark.parametrize("H", ["Z2", "M", "R4", "R4M"])
 @pytest.mark.parametrize("form", ["lifting", "relative", "summed"])
 def test_exact_on_grids_and_tori(H, form):
-    if (H, form) == ("R4M", "summed"):
-        pytest.skip("eight times eight rows: R4 and M show the form")
-    for positions in (grid(4, 4), torus(5, 5)):
+    for positions in (grid(4, 4), torus(5, 5)) if (H, form) != ("R4M", "summed") else (grid(3, 3), torus(3, 3)):
         layer = make(H, positions, square(3), form)
         report = check(layer)
         assert report and report.error < 1e-12, report
