@@ -21,6 +21,7 @@ except ImportError as _missing:
 from .._core import forget_leak_warnings as _forget_leak_warnings
 from ._ops import decompositions
 from .activation import Activation
+from .attention import MultiheadAttention, TransformerBlock
 from .check import EquivarianceReport, check_equivariance
 from .conv import Conv1d, Conv2d, Conv3d
 from .linear import Linear, impose
@@ -38,9 +39,11 @@ __all__ = [
     "EquivarianceReport",
     "Graphs",
     "Linear",
+    "MultiheadAttention",
     "RelaxedLinear",
     "Sets",
     "Tensors",
+    "TransformerBlock",
     "check_equivariance",
     "decompositions",
     "impose",

@@ -1,0 +1,41 @@
+"""Group self-attention: attention layers that commute with the translations of Z^d and a finite group H of rotations and reflections.
+
+>>> import torch
+>>> from intertwine.gsa import Affine, GroupSelfAttention, LiftingSelfAttention, grid, square
+>>> R4 = Affine("R4")
+>>> lift = LiftingSelfAttention(R4, grid(9, 9), square(3), 1, 8, heads=2)
+>>> layer = GroupSelfAttention(R4, grid(9, 9), square(3), 8, 8, heads=2)
+>>> layer(lift(torch.randn(5, 1, 1, 9, 9))).shape
+torch.Size([5, 8, 4, 9, 9])
+
+Functions on positions are tensors [..., channels, 1, *shape], those on the group [..., channels, |H|, *shape].
+"""
+
+from __future__ import annotations
+
+try:
+    import torch as _torch  # noqa: F401
+except ImportError as _missing:
+    raise ImportError("intertwine.gsa needs PyTorch: pip install torch (intertwine itself does not)") from _missing
+
+from .affine import Affine, Motions, motions
+from .layers import GroupSelfAttention, LiftingSelfAttention, exact_subgroup
+from .positions import Neighbourhood, Positions, disc, everywhere, grid, offsets, points, square, torus
+
+__all__ = [
+    "Affine",
+    "GroupSelfAttention",
+    "LiftingSelfAttention",
+    "Motions",
+    "Neighbourhood",
+    "Positions",
+    "disc",
+    "everywhere",
+    "exact_subgroup",
+    "grid",
+    "motions",
+    "offsets",
+    "points",
+    "square",
+    "torus",
+]

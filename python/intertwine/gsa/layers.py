@@ -1,0 +1,222 @@
+"""Self-attention that commutes with the translations and rotations of Z^d : H."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+import numpy
+import torch
+from torch import Tensor, nn
+
+from .. import DomainError, Group
+from ._attend import Blocks, Rows, Weights, attend
+from .affine import Affine
+from .positions import Neighbourhood, Positions
+
+__all__ = ["GroupSelfAttention", "LiftingSelfAttention", "exact_subgroup"]
+
+
+class Encoding(nn.Module):
+    """rho(a, h), the encoding of a difference a in R^d and an element h: a small network of their coordinates, or a row for each h.
+
+    a [n, d], matrices [m, d, d] (or None, for differences alone) -> [n m, channels], or [n, channels].
+    """
+
+    def __init__(self, d: int, channels: int, kind: str, order: int, scale: float, hidden: int, device: Any, dtype: torch.dtype) -> None:
+        super().__init__()
+        self.scale, self.by_matrix = scale, kind == "matrix"
+        inputs = d + (d * d if self.by_matrix and order else 0)
+        self.network = nn.Sequential(
+            nn.Linear(inputs, hidden, device=device, dtype=dtype), nn.SiLU(),
+            nn.Linear(hidden, hidden, device=device, dtype=dtype), nn.SiLU(),
+            nn.Linear(hidden, channels, False, device=device, dtype=dtype),  # all keys alike would not be seen
+        )  # fmt: skip
+        self.table = nn.Parameter(torch.randn(order, channels, device=device, dtype=dtype)) if order and not self.by_matrix else None
+        for layer in self.network:  # of the size of features, so that positions matter from the start
+            if isinstance(layer, nn.Linear):
+                nn.init.kaiming_normal_(layer.weight)
+
+    def forward(self, a: Tensor, matrices: Tensor | None) -> Tensor:
+        a = a / self.scale
+        if matrices is None:
+            return self.network(a)  # type: ignore[no-any-return]
+        n, m = len(a), len(matrices)
+        if self.table is not None:
+            return (self.network(a)[:, None, :] + self.table).flatten(0, 1)  # type: ignore[no-any-return]
+        pairs = torch.cat((a[:, None, :].expand(n, m, -1), matrices.flatten(1).expand(n, m, -1)), 2)
+        return self.network(pairs.flatten(0, 1))  # type: ignore[no-any-return]
+
+
+class _SelfAttention(nn.Module):
+    """What lifting and group attention have in common. x [..., in_channels, G, *shape] -> [..., out_channels, |H|, *shape]."""
+
+    keys: int  # elements that keys have: 1 or |H|
+    vectors: Tensor
+    matrices: Tensor | None
+    query_of: Tensor
+    difference: Tensor
+    element: Tensor
+
+    def __init__(
+        self, H: Affine, positions: Positions, neighbourhood: Neighbourhood, in_channels: int, out_channels: int, heads: int, head_channels: int | None,
+        form: str, encoding: str, hidden: int, bias: bool, device: torch.device | str | None, dtype: torch.dtype | None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        numbers = {"in_channels": in_channels, "out_channels": out_channels, "heads": heads, "head_channels": head_channels or 1, "hidden": hidden}
+        for name, number in numbers.items():
+            if not isinstance(number, int) or number < 1:
+                raise DomainError(f"{name} is a positive integer, not {number!r}")
+        if encoding not in ("matrix", "table"):
+            raise DomainError(f"the encoding {encoding!r} is not known; encodings are matrix (a network of the matrix of h) and table (one row for each h)")
+        if positions.d != H.d:
+            raise DomainError(f"the positions have {positions.d} coordinates, and {H} acts on {H.d}: take positions of that dimension")
+        neighbourhood.require_invariant(H.name, H.matrices, H.is_on_grid)
+        dtype = dtype or torch.get_default_dtype()
+        self.H, self.positions, self.neighbourhood, self.form = H, positions, neighbourhood, form
+        self.in_channels, self.out_channels, self.heads = in_channels, out_channels, heads
+        self.head_channels = head_channels or math.ceil(out_channels / 2)
+        frames = _frames(H, form)
+        self.blocks = Blocks(positions, neighbourhood, len(frames.query), self.keys)
+        # The differences as every h sees them, h^-1 (x_j - x_i), each once.
+        seen = numpy.einsum("hab,oa->hob", H.matrices, self.blocks.differences)  # the inverse is the transpose
+        _, first, named = numpy.unique(numpy.round(seen.reshape(-1, H.d) * 1e9).astype(numpy.int64), axis=0, return_index=True, return_inverse=True)
+        vectors = seen.reshape(-1, H.d)[first]
+        of_frame = named.reshape(seen.shape[:2])[frames.turn] * (1 if form == "lifting" else H.order)
+        for name, value in (("query_of", frames.query), ("difference", of_frame), ("element", frames.element)):
+            self.register_buffer(name, torch.from_numpy(numpy.ascontiguousarray(value)).to(device), persistent=False)
+        self.register_buffer("vectors", torch.from_numpy(vectors).to(device, dtype), persistent=False)
+        self.register_buffer("matrices", None if form == "lifting" else torch.from_numpy(H.matrices).to(device, dtype), persistent=False)
+        self.blocks.to(device)
+        scale = float(numpy.abs(vectors).max(initial=0)) or 1.0
+        width = heads * self.head_channels
+        self.encoding = Encoding(H.d, in_channels, encoding, 0 if form == "lifting" else H.order, scale, hidden, device, dtype)
+        self.query = nn.Linear(in_channels, width, bias, device=device, dtype=dtype)
+        self.key = nn.Linear(in_channels, width, False, device=device, dtype=dtype)  # a softmax does not see what it would add
+        self.value = nn.Linear(in_channels, width, bias, device=device, dtype=dtype)
+        self.out = nn.Linear(width, out_channels, bias, device=device, dtype=dtype)
+
+    def weights(self) -> Weights:
+        """The weights of each head, and its encoding."""
+        split: Any = lambda w: None if w is None else w.unflatten(0, (self.heads, self.head_channels))  # noqa: E731
+        scale = self.head_channels**-0.5
+        bias = self.query.bias
+        encoding = self.key(self.encoding(self.vectors, self.matrices)).unflatten(-1, (self.heads, self.head_channels)).movedim(1, 0)
+        out = self.out.weight.unflatten(1, (self.heads, self.head_channels)).movedim(1, 0)
+        return Weights(
+            split(self.query.weight * scale), split(None if bias is None else bias * scale), split(self.key.weight),
+            split(self.value.weight), split(self.value.bias), out, encoding,
+        )  # fmt: skip
+
+    @property
+    def rows(self) -> Rows:
+        """Whose queries the rows of scores take, and what they see of the encoding."""
+        return Rows(self.query_of, self.difference, self.element)
+
+    def forward(self, x: Tensor) -> Tensor:
+        shape = self.positions.shape
+        if x.dim() < len(shape) + 2 or x.shape[-len(shape) - 2 :] != (self.in_channels, self.keys, *shape):
+            wanted = ", ".join(map(str, (self.in_channels, self.keys, *shape)))
+            raise DomainError(f"the input has the shape {list(x.shape)}; this layer takes [..., {wanted}] (channels, elements of H, positions)")
+        lead = x.shape[: -len(shape) - 2]
+        x = x.reshape(-1, self.in_channels, self.keys, self.positions.count)
+        y = attend(x.permute(0, 3, 2, 1), self.weights(), self.blocks, self.rows)  # [B, N, R, out_channels]
+        if self.form in ("summed", "printed"):
+            y = y.unflatten(2, (self.H.order, self.H.order)).sum(2)
+        if self.out.bias is not None:
+            y = y + self.out.bias
+        return y.permute(0, 3, 2, 1).reshape(*lead, self.out_channels, self.H.order, *shape)
+
+    def extra_repr(self) -> str:
+        return (
+            f"{self.H}, {self.positions.kind}{self.positions.shape}, {self.neighbourhood}, {self.in_channels} -> {self.out_channels} channels,"
+            f" {self.heads} heads of {self.head_channels}, form={self.form!r}"
+        )
+
+
+class _Frames:
+    """The rows of scores at a position: whose query (R), turned by which h (R), and the element that the encoding sees for each key (R x G)."""
+
+    def __init__(self, query: Any, turn: Any, element: Any) -> None:
+        self.query, self.turn, self.element = query, turn, element
+
+
+def _frames(H: Affine, form: str) -> _Frames:
+    n, times, inverse = H.order, H.products, H.inverses
+    every = numpy.arange(n)
+    if form == "lifting":
+        return _Frames(numpy.zeros(n, dtype=numpy.int64), every, numpy.zeros((n, 1), dtype=numpy.int64))
+    if form == "relative":
+        return _Frames(every, every, times[inverse])  # h^-1 g
+    tilde, h = numpy.repeat(every, n), numpy.tile(every, n)
+    element = times[inverse[tilde]]  # h~^-1 g
+    if form == "printed":
+        element = times[inverse[h][:, None], element]
+    return _Frames(tilde, h, element)
+
+
+class LiftingSelfAttention(_SelfAttention):
+    """Self-attention from functions on positions to functions on Z^d : H:
+
+        m(i, h) = out( sum over j in N(i) of softmax_j <query f(i), key( f(j) + rho(h^-1 (x_j - x_i)) )> value f(j) ), all heads side by side.
+
+    x [..., in_channels, 1, *shape] -> [..., out_channels, |H|, *shape], as Conv2d from the trivial to the regular representation.
+
+    H: an Affine group; positions: grid(n, m), torus(n, m) or points(x); neighbourhood: square(k), disc(r), offsets(...), everywhere.
+    heads of head_channels each (by default half of out_channels); hidden: the width of the encoding's network.
+
+    It commutes with all translations and rotations under which the positions are what they were (`exact_subgroup`; near the border of a grid
+    translations move sites out). Parameters do not depend on |H|. DomainError: a neighbourhood that H does not preserve, other dimensions.
+
+    Cost: heads |H| N k multiplications of vectors for k neighbours; memory is that of a few tensors of the size of the output. The
+    printed form of Romero & Cordonnier (2021).
+    """
+
+    keys = 1
+
+    def __init__(
+        self, H: Affine, positions: Positions, neighbourhood: Neighbourhood, in_channels: int, out_channels: int, heads: int = 1, *,
+        head_channels: int | None = None, hidden: int = 16, bias: bool = True, device: torch.device | str | None = None, dtype: torch.dtype | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(H, positions, neighbourhood, in_channels, out_channels, heads, head_channels, "lifting", "matrix", hidden, bias, device, dtype)
+
+
+class GroupSelfAttention(_SelfAttention):
+    """Self-attention on functions on Z^d : H. x [..., in_channels, |H|, *shape] -> [..., out_channels, |H|, *shape].
+
+    form="relative" (the default), with e = h^-1 g the element from h to g:
+
+        m(i, h) = out( sum over (j, g) of softmax_(j,g) <query f(i, h), key( f(j, g) + rho(h^-1 (x_j - x_i), h^-1 g) )> value f(j, g) );
+
+    form="summed", |H| times as costly: queries at all h~, summed over them, with rho(h^-1 (x_j - x_i), h~^-1 g). Both are equivariant.
+    form="printed" is what Romero & Cordonnier (2021) print, rho(h^-1 (x_j - x_i), h^-1 (h~^-1 g)): h~^-1 g is invariant already, and to act
+    on it once more is not equivariant. It is here to be compared with, and warns.
+
+    encoding: "matrix", rho is a small network of h^-1 (x_j - x_i) and the matrix of the element, so that parameters do not depend on |H|;
+    "table" adds a row for each element to a network of the difference.
+
+    The rest is as for LiftingSelfAttention. Cost: heads |H|^2 N k multiplications of vectors. Scores are never stored: the backward pass
+    computes them again. Under torch.compile, torch.export and torch.func the layer is plain PyTorch, with all scores in memory.
+    """
+
+    def __init__(
+        self, H: Affine, positions: Positions, neighbourhood: Neighbourhood, in_channels: int, out_channels: int, heads: int = 1, *,
+        head_channels: int | None = None, form: str = "relative", encoding: str = "matrix", hidden: int = 16, bias: bool = True,
+        device: torch.device | str | None = None, dtype: torch.dtype | None = None,
+    ) -> None:  # fmt: skip
+        if form not in ("relative", "summed", "printed"):
+            raise DomainError(f"the form {form!r} is not known; forms are relative, summed and printed")
+        if form == "printed":
+            warnings.warn("form='printed' is not equivariant: it acts on h~^-1 g, which is invariant already; use 'relative' or 'summed'", stacklevel=2)
+        self.keys = H.order
+        super().__init__(H, positions, neighbourhood, in_channels, out_channels, heads, head_channels, form, encoding, hidden, bias, device, dtype)
+
+
+def exact_subgroup(layer: _SelfAttention) -> Group:
+    """The elements of H that map the positions of a layer to themselves: those with which it commutes to rounding. The others (R8 on a
+    square grid has eight, R4 is what is exact) are as good as the sampling of the image."""
+    if not isinstance(layer, _SelfAttention):
+        raise DomainError(f"exact_subgroup takes a layer of intertwine.gsa, not {type(layer).__name__}")
+    H = layer.H
+    return H.group.subgroup([h for k, h in enumerate(H.elements) if layer.positions.image(H.matrices[k]) is not None])

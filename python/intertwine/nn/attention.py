@@ -1,0 +1,175 @@
+"""Attention between tokens that are vectors of a representation, and Transformer blocks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+
+from .. import DomainError, Representation
+from .activation import Activation
+from .encoding import (
+    Learned,
+    PositionalEncoding,
+    Relative,
+    RepresentationEncoding,
+    Rotary,
+    Sinusoidal,
+    commutant_dimension,
+    commutant_linear,
+    embedding,
+    is_orthogonal,
+)
+from .linear import Linear
+
+__all__ = [
+    "Learned",
+    "MultiheadAttention",
+    "PositionalEncoding",
+    "Relative",
+    "RepresentationEncoding",
+    "Rotary",
+    "Sinusoidal",
+    "TransformerBlock",
+    "commutant_dimension",
+    "commutant_linear",
+]
+
+
+class MultiheadAttention(nn.Module):
+    """Self-attention of tokens of type V: x [..., tokens, channels, dim V] -> the same shape.
+
+    The projections to queries, keys, values and out are all equivariant maps (`Linear`), with free channels. Keys are of type dual(V), so
+    that scores are invariant for every V: the layer commutes with rho(g) on all tokens at once, and with permutations of the tokens unless
+    an encoding or a mask tells them apart. With a RepresentationEncoding a motion of the positions is a permutation of the tokens together
+    with rho(g).
+
+    heads divides channels. encoding: a PositionalEncoding. mask: None, "causal", or a boolean tensor [tokens, tokens], True where row
+    may attend to column. DomainError: shapes and encodings that do not fit; a mask that leaves a token nothing.
+
+    Cost: four layers of V >> V, and scaled_dot_product_attention with heads of channels / heads * dim V numbers.
+    """
+
+    mask: Tensor | None
+
+    def __init__(
+        self, V: Representation, channels: int, heads: int = 1, *, encoding: PositionalEncoding | None = None, mask: Tensor | str | None = None,
+        bias: bool = True, device: torch.device | str | None = None, dtype: torch.dtype | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        if not isinstance(heads, int) or heads < 1 or not isinstance(channels, int) or channels < 1 or channels % heads:
+            raise DomainError(f"channels ({channels!r}) are shared out among heads ({heads!r}): take a multiple")
+        self.in_channels = self.channels = channels
+        self.heads, self.dimension = heads, V.dimension
+        K = V if is_orthogonal(V) else V.T
+        self.query, self.value, self.out = (Linear(V, V, channels, channels, bias, device=device, dtype=dtype) for _ in range(3))
+        self.key = Linear(V, K, channels, channels, bias, device=device, dtype=dtype)
+        self.encoding = encoding
+        self.embed: Linear | None = None
+        if encoding is not None:
+            encoding.check(channels, heads)
+            self.embed, self._plain = embedding(encoding, V, channels, device, dtype)
+        self.causal = isinstance(mask, str)
+        if isinstance(mask, str) and mask != "causal":
+            raise DomainError(f"a mask is 'causal' or a boolean tensor [tokens, tokens], not {mask!r}")
+        if isinstance(mask, Tensor):
+            if mask.dtype != torch.bool or mask.dim() != 2 or mask.shape[0] != mask.shape[1]:
+                raise DomainError(f"a mask is a boolean tensor [tokens, tokens], True where a token may attend, not {mask.dtype} {list(mask.shape)}")
+            if not bool(mask.any(1).all()):
+                raise DomainError(f"the mask leaves token {int((~mask.any(1)).long().argmax())} nothing to attend to: let it attend to itself at least")
+        self.register_buffer("mask", mask if isinstance(mask, Tensor) else None, persistent=False)
+
+    def _tokens(self, tokens: int) -> int | None:
+        wanted = self.encoding.tokens if self.encoding is not None else None if self.mask is None else len(self.mask)
+        if self.encoding is not None and self.mask is not None and len(self.mask) != self.encoding.tokens:
+            raise DomainError(f"the mask is for {len(self.mask)} tokens and the encoding for {self.encoding.tokens}")
+        return wanted if wanted is not None and wanted != tokens else None
+
+    def forward(self, x: Tensor) -> Tensor:
+        if x.dim() < 3 or x.shape[-2:] != (self.channels, self.dimension):
+            raise DomainError(
+                f"the input has the shape {list(x.shape)}; this layer takes [..., tokens, {self.channels}, {self.dimension}] (tokens, channels, dim V)"
+            )
+        tokens = x.shape[-3]
+        other = self._tokens(tokens)
+        if other is not None:
+            raise DomainError(f"the input has {tokens} tokens, and the encoding or mask is for {other}")
+        if self.embed is not None and self.encoding is not None:
+            vectors = self.encoding.vectors()
+            assert vectors is not None
+            vectors = vectors.to(self.embed.theta.dtype)
+            x = x + self.embed(vectors.flatten(-2)[..., None] if self._plain else vectors)
+        # [..., heads, tokens, channels, dim V]
+        q, k, v = (f(x).unflatten(-2, (self.heads, -1)).movedim(-3, -4) for f in (self.query, self.key, self.value))
+        bias = self.mask
+        if self.encoding is not None:
+            q, k = self.encoding.turn(q), self.encoding.turn(k)
+            added = self.encoding.scores()
+            if added is not None:
+                bias = added.to(q.dtype) if bias is None else added.to(q.dtype).masked_fill(~bias, float("-inf"))
+                if self.causal:
+                    bias = bias.masked_fill(torch.ones(tokens, tokens, dtype=torch.bool, device=x.device).triu(1), float("-inf"))
+        y = nn.functional.scaled_dot_product_attention(q.flatten(-2), k.flatten(-2), v.flatten(-2), bias, is_causal=self.causal and bias is None)
+        y = y.unflatten(-1, (-1, self.dimension)).movedim(-4, -3).flatten(-3, -2)
+        return self.out(y)  # type: ignore[no-any-return]
+
+    def extra_repr(self) -> str:
+        return f"{self.heads} heads, mask={'causal' if self.causal else None if self.mask is None else list(self.mask.shape)}"
+
+
+class _RMSNorm(nn.Module):
+    """x / sqrt(mean of x^2) with a gain for each channel, on [..., channels, dim V] with V orthogonal, under which the mean is invariant."""
+
+    def __init__(self, V: Representation, channels: int, device: torch.device | str | None, dtype: torch.dtype | None) -> None:
+        super().__init__()
+        if not is_orthogonal(V):
+            raise DomainError(f"{V} is not orthogonal, and the norm of a vector is not invariant: take norm=None, or a representation that is, such as perm")
+        self.gain = nn.Parameter(torch.ones(channels, 1, device=device, dtype=dtype))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x * torch.rsqrt(x.square().mean((-1, -2), keepdim=True) + 1e-6) * self.gain
+
+
+def _norm(V: Representation, channels: int, device: torch.device | str | None, dtype: torch.dtype | None) -> nn.Module:
+    """The norm of a block: the one place where it is chosen."""
+    return _RMSNorm(V, channels, device, dtype)
+
+
+class TransformerBlock(nn.Module):
+    """Attention and a network for each token, with residuals: x [..., tokens, channels, dim V] -> the same shape.
+
+    norm: "pre", x + f(norm x); "post", norm(x + f x); None, x + f x. hidden: channels inside the network, 4 times those outside by
+    default. activation: a function on coordinates that V allows (`Activation` says why others are refused); for V that mixes its
+    coordinates pass an equivariant module. The rest is as for MultiheadAttention, whose symmetries the block has.
+    """
+
+    def __init__(
+        self, V: Representation, channels: int, heads: int = 1, *, hidden: int | None = None, activation: Callable[[Tensor], Tensor] = nn.functional.gelu,
+        norm: str | None = "pre", encoding: PositionalEncoding | None = None, mask: Tensor | str | None = None, bias: bool = True,
+        device: torch.device | str | None = None, dtype: torch.dtype | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        if norm not in ("pre", "post", None):
+            raise DomainError(f"norm is 'pre', 'post' or None, not {norm!r}")
+        hidden = hidden or 4 * channels
+        self.norm, self.in_channels = norm, channels
+        self.attention = MultiheadAttention(V, channels, heads, encoding=encoding, mask=mask, bias=bias, device=device, dtype=dtype)
+        self.network = nn.Sequential(
+            Linear(V, V, channels, hidden, bias, device=device, dtype=dtype), Activation(V, activation, hidden),
+            Linear(V, V, hidden, channels, bias, device=device, dtype=dtype),
+        )  # fmt: skip
+        self.norms = nn.ModuleList([_norm(V, channels, device, dtype) for _ in range(2)] if norm else [])
+
+    def forward(self, x: Tensor) -> Tensor:
+        for k, f in enumerate((self.attention, self.network)):
+            if self.norm == "pre":
+                x = x + f(self.norms[k](x))
+            elif self.norm == "post":
+                x = self.norms[k](x + f(x))
+            else:
+                x = x + f(x)
+        return x
+
+    def extra_repr(self) -> str:
+        return f"norm={self.norm!r}"

@@ -1,0 +1,299 @@
+"""Positional encodings as representations: what a token's place adds to it, turns it by, or adds to its scores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy
+import torch
+from torch import Tensor, nn
+
+from .. import DomainError, Group, Permutation, Representation
+from .linear import Linear
+
+__all__ = ["Learned", "PositionalEncoding", "Relative", "RepresentationEncoding", "Rotary", "Sinusoidal", "commutant_dimension", "commutant_linear"]
+
+
+def is_orthogonal(V: Representation) -> bool:
+    """Is rho(g) rho(g)^T = 1 for every generator, exactly?"""
+    if V.is_monomial:
+        return True
+    return all(V.matrix(g) @ V.matrix(g).T == V.matrix(V.group.identity) for g in V.group.generators)
+
+
+def real_matrix(V: Representation, g: Permutation) -> numpy.ndarray[Any, numpy.dtype[numpy.float64]]:
+    """rho(g) in floats; DomainError if it is not real."""
+    numbers = numpy.asarray(V.matrix(g), dtype=numpy.complex128)
+    if abs(numbers.imag).max(initial=0) > 0:
+        raise DomainError(f"the matrices of {V} are not real (their field is {V.field}); take V.real()")
+    return numbers.real.copy()
+
+
+def commutant_dimension(V: Representation) -> int:
+    """The real dimension of the matrices that commute with V: 1, 2 or 4 for an irreducible one of real, complex or quaternionic type."""
+    return (V >> V).dimension
+
+
+def commutant_linear(V: Representation, weight: Tensor, tolerance: float = 1e-6) -> Linear:
+    """The layer Linear(V, V) with this weight [dim V, dim V], and no bias; DomainError if it does not commute with V.
+
+    Of the weights of an attention layer that keep the symmetry of an encoding, b times the identity is the smallest case; a diagonal matrix
+    with different entries commutes with none that mixes their coordinates, and is refused.
+    """
+    n = V.dimension
+    if weight.shape != (n, n):
+        raise DomainError(f"the weight has the shape {list(weight.shape)}, and the commutant of {V} has matrices [{n}, {n}]")
+    dense = nn.utils.skip_init(nn.Linear, n, n, bias=False, dtype=weight.dtype)
+    with torch.no_grad():
+        dense.weight.copy_(weight)
+    layer, residual = Linear.from_dense(dense, V, V)
+    if residual > tolerance:
+        raise DomainError(
+            f"the weight does not commute with {V}: {residual:.1%} of it is outside of the commutant, which has the real dimension"
+            f" {commutant_dimension(V)}: take Linear(V, V)"
+        )
+    return layer
+
+
+class PositionalEncoding(nn.Module):
+    """What all encodings answer, for sequences of `tokens` tokens: each of the three questions is nothing unless a subclass says otherwise."""
+
+    tokens: int
+    representation: Representation | None = None
+    """The type of `vectors()`, where there are any."""
+
+    def vectors(self) -> Tensor | None:
+        """What is added to tokens, [tokens, channels, dim of the representation]."""
+        return None
+
+    def turn(self, x: Tensor) -> Tensor:
+        """Queries and keys [..., heads, tokens, channels, dim V] as a token at its place sees them."""
+        return x
+
+    def scores(self) -> Tensor | None:
+        """What is added to scores, [heads, tokens, tokens]."""
+        return None
+
+    def check(self, channels: int, heads: int) -> None:
+        """DomainError where the encoding does not fit heads of so many channels."""
+
+
+def _elements(rep: Representation, positions: Sequence[Permutation | str | Sequence[int]] | None) -> list[Permutation]:
+    G = rep.group
+    if positions is None:
+        if G.order > 4096:
+            raise DomainError(f"{G.name} has {G.order} elements: say which of them are positions")
+        return list(G)
+    found = [Permutation(p, G.degree) for p in positions]
+    for k, g in enumerate(found):
+        if g not in G:
+            raise DomainError(f"position {k} is {g}, which is no element of {G.name}")
+    if not found:
+        raise DomainError("an encoding has at least one position")
+    return found
+
+
+class RepresentationEncoding(PositionalEncoding):
+    """gamma(x) = rho(x) for positions x in a group: a token at x gets the columns of rho(x), dim rho vectors of type rho.
+
+    gamma(g x) = rho(g) gamma(x): who moves all positions by g sees encodings moved by rho(g), and weights in the commutant do not notice.
+
+    rep: a real representation of a finite group (products such as Group("C4 x S3") as well), with positions its elements, all of them by
+    default, in order; or "SO(2)" with angles [tokens], or "SO(3)" with quaternions [tokens, 4] (w, x, y, z; any length but 0), whose
+    layers have V = `representation`: a finite group with the same commutant.
+
+    vectors() [tokens, dim, dim]: channel c, coordinate r is rho(x)[r, c].
+    """
+
+    gamma: Tensor
+
+    def __init__(self, rep: Representation | str, positions: Any = None) -> None:
+        super().__init__()
+        if isinstance(rep, str):
+            matrices, self.representation = _continuous(rep, positions)
+            self.elements: list[Permutation] | None = None
+        else:
+            self.elements = _elements(rep, positions)
+            matrices = torch.from_numpy(numpy.stack([real_matrix(rep, g) for g in self.elements]))
+            self.representation = rep
+        self.tokens = len(matrices)
+        self.register_buffer("gamma", matrices.transpose(1, 2).contiguous(), persistent=False)
+
+    def vectors(self) -> Tensor:
+        return self.gamma
+
+
+def _continuous(name: str, positions: Any) -> tuple[Tensor, Representation]:
+    if name not in ("SO(2)", "SO(3)"):
+        raise DomainError(f"{name!r} is not known; continuous groups are SO(2) with angles and SO(3) with quaternions, finite ones are representations")
+    x = torch.as_tensor(positions, dtype=torch.float64) if positions is not None else torch.empty(0)
+    if name == "SO(2)":
+        if x.dim() != 1 or len(x) == 0:
+            raise DomainError(f"positions in SO(2) are angles [tokens], not {list(x.shape)}")
+        c, s = x.cos(), x.sin()
+        # A quarter turn commutes with what all rotations commute with.
+        return torch.stack((torch.stack((c, -s), 1), torch.stack((s, c), 1)), 1), Group("C4").matrix_rep([[[0, -1], [1, 0]]])
+    if x.dim() != 2 or x.shape[-1] != 4 or len(x) == 0:
+        raise DomainError(f"positions in SO(3) are quaternions [tokens, 4], not {list(x.shape)}")
+    length = x.norm(dim=1, keepdim=True)
+    if bool((length < 1e-12).any()):
+        raise DomainError(f"position {int(length.argmin())} is the quaternion 0, which is no rotation")
+    w, a, b, c = (x / length).unbind(1)
+    rows = (
+        (1 - 2 * (b * b + c * c), 2 * (a * b - w * c), 2 * (a * c + w * b)),
+        (2 * (a * b + w * c), 1 - 2 * (a * a + c * c), 2 * (b * c - w * a)),
+        (2 * (a * c - w * b), 2 * (b * c + w * a), 1 - 2 * (a * a + b * b)),
+    )
+    # The tetrahedral group is irreducible on space, as SO(3) is: only multiples of 1 commute with either.
+    tetrahedral = Group.from_matrices([[[0, 0, 1], [1, 0, 0], [0, 1, 0]], [[1, 0, 0], [0, -1, 0], [0, 0, -1]]]).rep("coordinates")
+    return torch.stack([torch.stack(row, 1) for row in rows], 1), tetrahedral
+
+
+class Sinusoidal(PositionalEncoding):
+    """cos(w_j x), sin(w_j x) for a sequence x = 0, ..., tokens - 1, or positions [tokens]: 2 m numbers for m frequencies (Vaswani et al. 2017).
+
+    frequencies: a number m for 10000^(-j / m), or a list of different positive ones. A translation turns each pair: the encoding is a
+    representation of the line, and `representation` one of C4^m whose commutant is the same, of the real dimension 2 m: a rotation
+    and a scale for each pair. In layers of V = representation a translation of all positions is exactly an element that acts on V;
+    in those of the trivial group (V of Group("C1")) the encoding is plain numbers, as in ordinary Transformers.
+    """
+
+    gamma: Tensor
+
+    def __init__(self, tokens: int | Sequence[float] | Tensor, frequencies: int | Sequence[float]) -> None:
+        super().__init__()
+        x = torch.arange(tokens, dtype=torch.float64) if isinstance(tokens, int) else torch.as_tensor(tokens, dtype=torch.float64)
+        if x.dim() != 1 or len(x) == 0:
+            raise DomainError("positions are a number of tokens or a list of numbers, at least one")
+        if isinstance(frequencies, int):
+            frequencies = [10000 ** (-j / frequencies) for j in range(frequencies)]
+        w = torch.tensor(list(frequencies), dtype=torch.float64)
+        if len(w) == 0 or bool((w <= 0).any()) or len(set(w.tolist())) != len(w):
+            raise DomainError("frequencies are different positive numbers, at least one")
+        m = len(w)
+        self.tokens, self.frequencies = len(x), w
+        angles = x[:, None] * w
+        self.register_buffer("gamma", torch.stack((angles.cos(), angles.sin()), 2).reshape(len(x), 1, 2 * m), persistent=False)
+        group = Group("C4")
+        for _ in range(m - 1):
+            group = group * Group("C4")
+        turns = [[[0] * (2 * m) for _ in range(2 * m)] for _ in range(m)]
+        for k, turn in enumerate(turns):
+            for j in range(2 * m):
+                turn[j][j] = 1
+            turn[2 * k][2 * k] = turn[2 * k + 1][2 * k + 1] = 0
+            turn[2 * k][2 * k + 1], turn[2 * k + 1][2 * k] = -1, 1
+        self.representation = group.matrix_rep(turns)
+
+    def vectors(self) -> Tensor:
+        return self.gamma
+
+    def translation(self, y: float) -> Tensor:
+        """The matrix [2 m, 2 m] by which gamma(x + y) = R(y) gamma(x)."""
+        angles = self.frequencies * y
+        return torch.block_diag(*(torch.stack((torch.stack((c, -s)), torch.stack((s, c)))) for c, s in zip(angles.cos(), angles.sin())))
+
+
+class Rotary(PositionalEncoding):
+    """Queries and keys are turned by rho(x), in their channels: scores <rho(x) q, rho(y) k> = <q, rho(x^-1 y) k> depend on x^-1 y alone
+    (Su et al. 2021, where rho is a rotation of the plane by the position).
+
+    rep: a real orthogonal representation; positions: elements of its group, all by default. Or frequencies, Rotary([1.0, 0.1], tokens), for
+    a sequence whose pairs of channels turn by w_j x. Channels of a head are a multiple of dim rho.
+    """
+
+    matrices: Tensor
+
+    def __init__(self, rep: Representation | Sequence[float], positions: Any = None) -> None:
+        super().__init__()
+        if isinstance(rep, Representation):
+            if not is_orthogonal(rep):
+                raise DomainError(f"{rep} is not orthogonal, and scores of turned queries and keys would depend on more than x^-1 y: conjugate it first")
+            elements = _elements(rep, positions)
+            matrices = torch.from_numpy(numpy.stack([real_matrix(rep, g) for g in elements]))
+        else:
+            sinus = Sinusoidal(positions, rep)
+            x = torch.arange(positions, dtype=torch.float64) if isinstance(positions, int) else torch.as_tensor(positions, dtype=torch.float64)
+            matrices = torch.stack([sinus.translation(float(t)) for t in x])
+        self.tokens, self.size = len(matrices), int(matrices.shape[1])
+        self.register_buffer("matrices", matrices, persistent=False)
+
+    def check(self, channels: int, heads: int) -> None:
+        if channels // heads % self.size:
+            raise DomainError(f"heads have {channels // heads} channels, and the rotary encoding turns {self.size} at once: take a multiple for each head")
+
+    def turn(self, x: Tensor) -> Tensor:
+        parts = x.unflatten(-2, (-1, self.size))  # [..., heads, tokens, m, size, dim V]
+        return torch.einsum("tab,...htmbv->...htmav", self.matrices.to(x.dtype), parts).flatten(-3, -2)
+
+
+class Learned(PositionalEncoding):
+    """A free vector for each of `tokens` places (in layers with V, an invariant of V): no permutation of tokens is left as a symmetry."""
+
+    representation: Representation | None = None
+
+    def __init__(self, tokens: int, channels: int, *, device: torch.device | str | None = None, dtype: torch.dtype | None = None) -> None:
+        super().__init__()
+        if not isinstance(tokens, int) or tokens < 1 or not isinstance(channels, int) or channels < 1:
+            raise DomainError(f"Learned takes positive numbers of tokens and of channels, not {tokens!r} and {channels!r}")
+        self.tokens = tokens
+        self.table = nn.Parameter(torch.randn(tokens, channels, 1, device=device, dtype=dtype))
+
+    def vectors(self) -> Tensor:
+        return self.table
+
+
+class Relative(PositionalEncoding):
+    """A free number for each head and each x^-1 y, added to the score of x and y (Shaw et al. 2018; Raffel et al. 2020).
+
+    positions: a group, whose elements are the tokens, or a number of tokens of a sequence, where it depends on y - x. Scores, and so the
+    layer, keep the symmetry x -> g x of the positions.
+    """
+
+    index: Tensor
+
+    def __init__(self, positions: Group | int, heads: int, *, device: torch.device | str | None = None, dtype: torch.dtype | None = None) -> None:
+        super().__init__()
+        if isinstance(positions, Group):
+            elements = _elements(positions.rep("regular"), None)
+            number = {g: k for k, g in enumerate(elements)}
+            index = torch.tensor([[number[g**-1 * h] for h in elements] for g in elements])
+            count = len(elements)
+        else:
+            if not isinstance(positions, int) or positions < 1:
+                raise DomainError(f"Relative takes a group or a positive number of tokens, not {positions!r}")
+            place = torch.arange(positions)
+            index, count = place - place[:, None] + positions - 1, 2 * positions - 1
+        self.tokens = len(index)
+        self.table = nn.Parameter(torch.zeros(heads, count, device=device, dtype=dtype))
+        self.register_buffer("index", index.to(device), persistent=False)
+
+    def check(self, channels: int, heads: int) -> None:
+        if len(self.table) != heads:
+            raise DomainError(f"the relative encoding has {len(self.table)} heads and the layer {heads}")
+
+    def scores(self) -> Tensor:
+        return self.table[:, self.index]
+
+
+def embedding(encoding: PositionalEncoding, V: Representation, channels: int, device: Any, dtype: torch.dtype | None) -> tuple[Linear | None, bool]:
+    """The equivariant map from an encoding's vectors to tokens of type V, and whether it takes them as plain numbers."""
+    vectors = encoding.vectors()
+    if vectors is None:
+        return None, False
+    rep, columns = encoding.representation, int(vectors.shape[1])
+    plain = rep is None or V.group.order == 1
+    if plain and rep is not None:
+        columns *= int(vectors.shape[2])
+    source = V.group.rep("trivial") if rep is None or plain else rep
+    if source.group != V.group:
+        raise DomainError(
+            f"the encoding is a representation of {source.group.name} and V of {V.group.name}: take V over the group of the positions,"
+            " such as encoding.representation"
+        )
+    hom = source >> V
+    if hom.dimension == 0:
+        raise DomainError(f"no equivariant map takes the encoding, of type {source}, to {V}, and it would never be seen: take V with a constituent of it")
+    return Linear(source, V, columns, channels, bias=False, device=device, dtype=dtype), plain

@@ -1,0 +1,278 @@
+"""Attention layers: which symmetries they have, which they must not have, and what PyTorch does with them."""
+
+import math
+
+import pytest
+from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
+import torch
+from intertwine import DomainError, Group
+from intertwine.nn import Linear, MultiheadAttention, TransformerBlock, check_equivariance
+from intertwine.nn import attention as A
+from torch import nn
+
+D = torch.float64
+C1 = Group("C1").rep("trivial")
+
+
+class Tokens(nn.Module):
+    """A layer on [batch, channels, tokens dim V], the tokens outside or inside: one axis for check_equivariance."""
+
+    def __init__(self, layer, tokens, dim, tokens_last=False):
+        super().__init__()
+        self.layer, self.sizes, self.tokens_last = layer, (tokens, dim), tokens_last
+        self.in_channels = layer.in_channels
+
+    def forward(self, x):
+        t, n = self.sizes
+        if self.tokens_last:
+            return self.layer(x.unflatten(-1, (n, t)).permute(0, 3, 1, 2)).permute(0, 2, 3, 1).flatten(-2)
+        return self.layer(x.unflatten(-1, (t, n)).transpose(1, 2)).transpose(1, 2).flatten(-2)
+
+
+def permutations(layer, tokens, dim):
+    """How far the layer is from commuting with all permutations of tokens."""
+    V = dim * Group(f"S{tokens}").rep("perm")
+    return check_equivariance(Tokens(layer, tokens, dim, True), V, V)
+
+
+def together(layer, tokens, V):
+    """With rho(g) on all tokens at once."""
+    return check_equivariance(Tokens(layer, tokens, V.dimension), tokens * V, tokens * V)
+
+
+def randomised(layer):
+    for p in layer.parameters():
+        nn.init.normal_(p, std=0.5)
+    return layer
+
+
+FIELDS = [("S4", "perm"), ("D4", "perm + 2*sign"), ("C4", "regular"), ("S4", "std")]
+
+
+@pytest.mark.parametrize("group, V", FIELDS, ids=" ".join)
+def test_attention_commutes_with_the_group_and_permutations(group, V):
+    V = Group(group).rep(V)
+    layer = randomised(MultiheadAttention(V, 4, 2, dtype=D))
+    report = together(layer, 3, V)
+    assert report and report.error < 1e-12, report
+    report = permutations(layer, 3, V.dimension)
+    assert report and report.error < 1e-12, report
+
+
+@pytest.mark.parametrize("norm", ["pre", "post", None])
+@pytest.mark.parametrize("activation", [nn.functional.gelu, torch.tanh], ids=["gelu", "tanh"])
+def test_blocks(norm, activation):
+    V = Group("C4").rep("regular")
+    block = randomised(TransformerBlock(V, 4, 2, norm=norm, activation=activation, hidden=6, dtype=D))
+    for report in (together(block, 3, V), permutations(block, 3, 4)):
+        assert report and report.error < 1e-11, report
+    signs = Group("D4").rep("perm + sign")
+    block = randomised(TransformerBlock(signs, 2, 1, norm=norm, activation=torch.tanh, dtype=D))
+    assert together(block, 2, signs)
+
+
+def test_the_value_of_attention_is_that_of_pytorch():
+    """Over the group of one element the layer is nn.MultiheadAttention."""
+    layer, theirs = randomised(MultiheadAttention(C1, 6, 2, dtype=D)), nn.MultiheadAttention(6, 2, batch_first=True, dtype=D)
+    folded = [getattr(layer, name).fold() for name in ("query", "key", "value", "out")]
+    with torch.no_grad():
+        theirs.in_proj_weight.copy_(torch.cat([f.weight for f in folded[:3]]))
+        theirs.in_proj_bias.copy_(torch.cat([f.bias for f in folded[:3]]))
+        theirs.out_proj.load_state_dict(folded[3].state_dict())
+    x = torch.randn(3, 5, 6, dtype=D)
+    torch.testing.assert_close(layer(x[..., None])[..., 0], theirs(x, x, x)[0])
+    causal = MultiheadAttention(C1, 6, 2, mask="causal", dtype=D)
+    causal.load_state_dict(layer.state_dict())
+    mask = torch.ones(5, 5, dtype=torch.bool).triu(1)
+    torch.testing.assert_close(causal(x[..., None])[..., 0], theirs(x, x, x, attn_mask=mask)[0])
+    same = MultiheadAttention(C1, 6, 2, mask=~mask, dtype=D)
+    same.load_state_dict(layer.state_dict())
+    torch.testing.assert_close(same(x[..., None]), causal(x[..., None]))
+
+
+def test_masks_and_encodings_break_permutations():
+    V = Group("C3").rep("regular")
+    without = randomised(MultiheadAttention(V, 4, 2, dtype=D))
+    assert permutations(without, 3, 3)
+    for settings in (
+        {"mask": "causal"},
+        {"encoding": A.Learned(3, 2, dtype=D)},
+        {"encoding": A.RepresentationEncoding(V)},
+        {"encoding": A.Relative(Group("C3"), 2, dtype=D)},
+        {"encoding": A.Rotary(Group("C3").matrix_rep([[[0, 0, 1], [1, 0, 0], [0, 1, 0]]]))},
+    ):
+        channels = 6 if "Rotary" in str(type(settings.get("encoding"))) else 4
+        report = permutations(randomised(MultiheadAttention(V, channels, 2, dtype=D, **settings)), 3, 3)
+        assert not report and report.error > 1e-2, settings
+
+
+# --- Encodings ---------------------------------------------------------------------------------------------------------------
+
+
+def test_representation_encodings_move_with_their_positions():
+    """A motion of the positions is a permutation of the tokens, x -> g x, together with rho(g): regular * V."""
+    G = Group("S3")
+    for V in (G.rep("perm"), G.rep("perm + sign")):
+        encoding = A.RepresentationEncoding(G.rep("perm"))
+        layer = randomised(MultiheadAttention(V, 4, 2, encoding=encoding, dtype=D))
+        sites = G.rep("regular") * V
+        report = check_equivariance(Tokens(layer, 6, V.dimension), sites, sites)
+        assert report and report.error < 1e-12, report
+        # Not with either alone.
+        assert not check_equivariance(Tokens(layer, 6, V.dimension), 6 * V, 6 * V)
+        assert not permutations(layer, 6, V.dimension)
+        # And a weight outside of the commutant is not equivariant.
+        layer.query = nn.Sequential(nn.Flatten(-2), nn.Linear(4 * V.dimension, 4 * V.dimension, dtype=D), nn.Unflatten(-1, (4, V.dimension)))
+        report = check_equivariance(Tokens(layer, 6, V.dimension), sites, sites)
+        assert not report and report.error > 1e-2
+    gamma, elements = encoding.vectors(), encoding.elements
+    for g in G.generators:
+        moved = A.RepresentationEncoding(G.rep("perm"), [g * x for x in elements]).vectors()
+        rho = torch.tensor(G.rep("perm").matrix(g).tolist(), dtype=D)
+        torch.testing.assert_close(moved, torch.einsum("rs,tcs->tcr", rho, gamma))
+
+
+def test_continuous_encodings_move_with_their_positions():
+    x = torch.randn(4, 2, 3, dtype=D)
+
+    def compare(before, after, V, R):
+        layer = randomised(MultiheadAttention(V, 2, 1, encoding=before, dtype=D))
+        moved = MultiheadAttention(V, 2, 1, encoding=after, dtype=D)
+        moved.load_state_dict(layer.state_dict())
+        at = x[..., : V.dimension]
+        torch.testing.assert_close(moved(at @ R.T), layer(at) @ R.T, rtol=0, atol=1e-12)
+        assert (moved(at) - layer(at)).abs().max() > 1e-2
+
+    def product(p, q):
+        w, v, s, u = p[..., :1], p[..., 1:], q[..., :1], q[..., 1:]
+        return torch.cat((w * s - (v * u).sum(-1, keepdim=True), w * u + s * v + torch.linalg.cross(v.expand_as(u), u)), -1)
+
+    q, p = torch.randn(4, 4, dtype=D), torch.randn(1, 4, dtype=D)
+    before = A.RepresentationEncoding("SO(3)", q)
+    R = A.RepresentationEncoding("SO(3)", p).vectors()[0].T
+    torch.testing.assert_close(R @ R.T, torch.eye(3, dtype=D))
+    assert torch.det(R) > 0.99
+    compare(before, A.RepresentationEncoding("SO(3)", product(p, q)), before.representation, R)
+    angles = torch.randn(4, dtype=D)
+    before = A.RepresentationEncoding("SO(2)", angles)
+    R = torch.tensor([[math.cos(0.3), -math.sin(0.3)], [math.sin(0.3), math.cos(0.3)]], dtype=D)
+    compare(before, A.RepresentationEncoding("SO(2)", angles + 0.3), before.representation, R)
+
+
+def test_sinusoidal():
+    places, y = torch.arange(5, dtype=D), 0.7
+    sinus = A.Sinusoidal(places, 2)
+    torch.testing.assert_close(sinus.vectors()[:, 0], torch.stack([places.cos(), places.sin(), (places / 100).cos(), (places / 100).sin()], 1))
+    V, R = sinus.representation, sinus.translation(y)
+    assert A.commutant_dimension(V) == 4
+    layer = randomised(MultiheadAttention(V, 2, 2, encoding=sinus, dtype=D))
+    moved = MultiheadAttention(V, 2, 2, encoding=A.Sinusoidal(places + y, 2), dtype=D)
+    moved.load_state_dict(layer.state_dict())
+    x = torch.randn(5, 2, 4, dtype=D)
+    torch.testing.assert_close(moved(x @ R.T), layer(x) @ R.T, rtol=0, atol=1e-12)
+    # In an ordinary Transformer it is numbers, and a translation is seen.
+    plain = randomised(MultiheadAttention(C1, 4, 2, encoding=sinus, dtype=D))
+    other = MultiheadAttention(C1, 4, 2, encoding=A.Sinusoidal(places + y, 2), dtype=D)
+    other.load_state_dict(plain.state_dict())
+    x = torch.randn(5, 4, 1, dtype=D)
+    assert (other(x) - plain(x)).abs().max() > 1e-2
+
+
+def test_relative_and_rotary_keep_the_group():
+    G = Group("S3")
+    sites = G.rep("regular")
+    for encoding in (A.Relative(G, 2, dtype=D), A.Rotary(G.rep("perm")), A.Rotary(G.rep("perm + sign"))):
+        channels = 2 * getattr(encoding, "size", 2)
+        layer = randomised(MultiheadAttention(C1, channels, 2, encoding=encoding, dtype=D))
+        report = check_equivariance(Tokens(layer, 6, 1), sites, sites)
+        assert report and report.error < 1e-12, report
+        assert not permutations(layer, 6, 1)
+    # Of a sequence: what depends on y - x alone does not see where the sequence begins.
+    layer = randomised(MultiheadAttention(C1, 8, 2, encoding=A.Rotary([1.0, 0.1], 5), dtype=D))
+    moved = MultiheadAttention(C1, 8, 2, encoding=A.Rotary([1.0, 0.1], [k + 3.5 for k in range(5)]), dtype=D)
+    moved.load_state_dict(layer.state_dict())
+    x = torch.randn(2, 5, 8, 1, dtype=D)
+    torch.testing.assert_close(moved(x), layer(x), rtol=0, atol=1e-12)
+    bias = A.Relative(4, 2)
+    nn.init.normal_(bias.table)
+    torch.testing.assert_close(bias.scores()[:, 1:, 1:], bias.scores()[:, :-1, :-1])
+    both = randomised(MultiheadAttention(C1, 2, 2, encoding=A.Relative(3, 2, dtype=D), mask="causal", dtype=D))
+    x, other = (torch.randn(3, 2, 1, dtype=D) for _ in range(2))
+    torch.testing.assert_close(both(torch.cat((x[:2], other[2:])))[:2], both(x)[:2])
+
+
+def test_the_commutant():
+    """One, two or four real dimensions for irreducible representations of real, complex and quaternionic type."""
+    quaternions = Group.from_matrices([[[0, -1, 0, 0], [1, 0, 0, 0], [0, 0, 0, -1], [0, 0, 1, 0]], [[0, 0, -1, 0], [0, 0, 0, 1], [1, 0, 0, 0], [0, -1, 0, 0]]])
+    turn = Group("C4").matrix_rep([[[0, -1], [1, 0]]])
+    assert [A.commutant_dimension(V) for V in (Group("S3").rep("std"), turn, quaternions.rep("coordinates"), Group("S4").rep("perm"))] == [1, 2, 4, 2]
+    layer = A.commutant_linear(turn, torch.tensor([[2.0, -3.0], [3.0, 2.0]]))
+    assert isinstance(layer, Linear)
+    torch.testing.assert_close(layer(torch.tensor([[1.0, 0.0]])), torch.tensor([[2.0, 3.0]]))
+    A.commutant_linear(Group("S3").rep("std"), 0.5 * torch.eye(2))
+    for weight in (torch.diag(torch.tensor([1.5, 1.0])), torch.tensor([[2.0, 3.0], [3.0, 2.0]])):
+        with pytest.raises(DomainError, match="does not commute with .* real dimension 2"):
+            A.commutant_linear(turn, weight)
+    with pytest.raises(DomainError, match=r"matrices \[2, 2\]"):
+        A.commutant_linear(turn, torch.eye(3))
+
+
+# --- What PyTorch does with them -----------------------------------------------------------------------------------------------
+
+
+def test_compile_export_and_derivatives():
+    V = Group("C3").rep("regular")
+    block = randomised(TransformerBlock(V, 2, 1, hidden=2, activation=torch.tanh, encoding=A.RepresentationEncoding(V), dtype=D))
+    x = torch.randn(4, 3, 2, 3, dtype=D, requires_grad=True)
+    compiled = torch.compile(block, fullgraph=True, backend="aot_eager")
+    torch.testing.assert_close(compiled(x), block(x))
+    for a, b in zip(*(torch.autograd.grad(f(x).pow(2).sum(), [x, *block.parameters()], materialize_grads=True) for f in (compiled, block))):
+        torch.testing.assert_close(a, b)
+    program = torch.export.export(block, (x,), dynamic_shapes=({0: torch.export.Dim("batch")},))
+    more = torch.randn(7, 3, 2, 3, dtype=D)
+    torch.testing.assert_close(program.module()(more), block(more))
+    small = torch.randn(1, 3, 2, 3, dtype=D, requires_grad=True)
+    assert torch.autograd.gradcheck(block, (small,))
+    names = [n for n, _ in block.named_parameters()]
+    assert torch.autograd.gradcheck(lambda x, *ps: torch.func.functional_call(block, dict(zip(names, ps)), (x,)), (small, *block.parameters()))
+    assert not list(block.buffers()) or all("gamma" not in key and "mask" not in key for key in block.state_dict())
+
+
+def test_bad_input():
+    V, G = Group("S3").rep("perm"), Group("S3")
+    with pytest.raises(DomainError, match="take a multiple"):
+        MultiheadAttention(V, 4, 3)
+    with pytest.raises(DomainError, match=r"takes \[..., tokens, 4, 3\]"):
+        MultiheadAttention(V, 4)(torch.randn(2, 5, 3, 3))
+    with pytest.raises(DomainError, match="5 tokens, and the encoding or mask is for 6"):
+        MultiheadAttention(V, 4, encoding=A.RepresentationEncoding(V))(torch.randn(2, 5, 4, 3))
+    with pytest.raises(DomainError, match="leaves token 1 nothing"):
+        MultiheadAttention(V, 4, mask=torch.tensor([[True, False], [False, False]]))
+    with pytest.raises(DomainError, match="boolean tensor"):
+        MultiheadAttention(V, 4, mask=torch.ones(2, 3))
+    with pytest.raises(DomainError, match="representation of C4 and V of S3"):
+        MultiheadAttention(V, 4, encoding=A.RepresentationEncoding(Group("C4").rep("regular")))
+    with pytest.raises(DomainError, match="never be seen"):
+        MultiheadAttention(G.rep("trivial"), 4, encoding=A.RepresentationEncoding(G.rep("sign")))
+    with pytest.raises(DomainError, match="position 1 is .* no element of C4"):
+        A.RepresentationEncoding(Group("C4").rep("regular"), ["()", "(1,2)"])
+    with pytest.raises(DomainError, match="not orthogonal"):
+        A.Rotary(G.rep("std"))
+    with pytest.raises(DomainError, match="heads have 2 channels, and the rotary encoding turns 3"):
+        MultiheadAttention(V, 4, 2, encoding=A.Rotary(V))
+    with pytest.raises(DomainError, match="2 heads and the layer 4"):
+        MultiheadAttention(V, 4, 4, encoding=A.Relative(G, 2))
+    with pytest.raises(DomainError, match="not real"):
+        A.RepresentationEncoding(Group("C3").irrep(1))
+    with pytest.raises(DomainError, match="must be odd"):
+        TransformerBlock(G.rep("perm + sign"), 4, activation=torch.relu)
+    with pytest.raises(DomainError, match="not orthogonal"):
+        TransformerBlock(G.rep("std"), 4, activation=nn.Identity())
+    with pytest.raises(DomainError, match="'pre', 'post' or None"):
+        TransformerBlock(V, 4, norm="middle")
+    with pytest.raises(DomainError, match="quaternion 0"):
+        A.RepresentationEncoding("SO(3)", [[0.0, 0, 0, 0]])
+    with pytest.raises(DomainError, match="frequencies are different"):
+        A.Sinusoidal(4, [1.0, 1.0])
+    with pytest.raises(DomainError, match=r"a\^2 = 1 holds"):  # no homomorphism: the square of a quarter turn is not the identity
+        A.RepresentationEncoding(Group("C2").matrix_rep([[[0, -1], [1, 0]]]))
