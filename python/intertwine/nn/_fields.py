@@ -91,6 +91,8 @@ class Structure:
 
     def __init__(self, V: Representation) -> None:
         self.dimension = V.dimension
+        if not self.dimension:
+            raise DomainError(f"{V} has no coordinates")
         found = _blocks(V)
         self.blocks = sum(len(places) for places, _ in found)
         self.kinds: list[Kind] = []

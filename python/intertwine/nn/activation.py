@@ -251,7 +251,8 @@ class SampledActivation(nn.Module):
         S, T = self._constants.like("S", x), self._constants.like("T", x)
         axis = -1 - self.axes
         if x.dim() < self.axes + 2 or x.shape[axis] != S.shape[1]:
-            raise DomainError(f"the input has the shape {list(x.shape)}; this module takes [..., channels, {S.shape[1]}{', *grid' if self.axes else ''}] (channels, dim V)")
+            grid = ", *grid" if self.axes else ""
+            raise DomainError(f"the input has the shape {list(x.shape)}; this module takes [..., channels, {S.shape[1]}{grid}] (channels, dim V)")
         return on_axis(T, self.f(on_axis(S, x, axis)), axis)
 
     def _measured(self, V: Representation, channels: int, seed: int) -> float:
@@ -324,7 +325,8 @@ def _does_not_fit(V: Representation, W: Representation) -> str:
         k = tuple(c.irreps)
         if c.multiplicity > room.get(k, 0):
             name = " + ".join(f"irrep({i + 1})" for i in k)
-            return f"{V} contains {name} {c.multiplicity} times, and functions on the samples of {W} only {room.get(k, 0)} times: use more samples, such as 2*regular"
+            fits = f"{c.multiplicity} times, and functions on the samples of {W} only {room.get(k, 0)} times"
+            return f"{V} contains {name} {fits}: use more samples, such as 2*regular"
     return f"{V} does not fit in functions on the samples of {W}: use more samples, such as 2*regular"
 
 

@@ -129,8 +129,8 @@ class LayerNorm(_OfSamples):
         for kind in self._structure.kinds:
             if kind.n * kind.copies * channels == 1 and kind.invariants:
                 raise DomainError(
-                    f"coordinate {kind.coordinate + 1} of {V} is invariant and the only one of its kind in one channel, so that LayerNorm would subtract it from itself:"
-                    " use more channels, or RMSNorm"
+                    f"coordinate {kind.coordinate + 1} of {V} is invariant and the only one of its kind in one channel, so that LayerNorm would subtract it"
+                    " from itself: use more channels, or RMSNorm"
                 )
 
     def _kind(self, part: Tensor, kind: Kind) -> Tensor:
@@ -239,7 +239,9 @@ class BatchNorm(_Norm):
             for kind in s.kinds:
                 values = y.shape[0] * y.shape[3] * kind.n
                 if values <= kind.invariants:
-                    raise DomainError(f"a batch of the shape {list(x.shape)} has {values} values a channel, which have no variance: call eval(), or use a larger batch")
+                    raise DomainError(
+                        f"a batch of the shape {list(x.shape)} has {values} values a channel, which have no variance: call eval(), or use a larger batch"
+                    )
         if self.training and self.num_batches_tracked is not None:
             self.num_batches_tracked.add_(1)
         parts = []

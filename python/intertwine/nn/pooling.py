@@ -148,7 +148,8 @@ class _MaxPool(_SitePool):
         padding: int | tuple[int, ...] = 0,
     ) -> None:
         if not V.is_permutation:
-            what = "negates coordinates, and the largest of -x is not minus the largest of x" if V.is_monomial else "mixes coordinates, which have no largest value"
+            negates, mixes = "negates coordinates, and the largest of -x is not minus the largest of x", "mixes coordinates, which have no largest value"
+            what = negates if V.is_monomial else mixes
             raise DomainError(f"{V} {what}: use the mean, or a representation that permutes its basis, such as regular")
         super().__init__(V, kernel_size, stride, padding)
 

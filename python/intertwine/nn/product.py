@@ -51,7 +51,7 @@ class _Product(TiedModule):
         super().__init__(table_between(product, U), in_channels, channels[2], bias, mode, device, dtype, decomposed)
 
     def _both(self, x: Tensor, z: Tensor) -> None:
-        for name, t, channels, dimension in (("the first input", x, self._channels[0], self._sizes[0]), ("the second input", z, self._channels[1], self._sizes[1])):
+        for name, t, channels, dimension in zip(("the first input", "the second input"), (x, z), self._channels, self._sizes):
             _require_field(name, t, channels, dimension)
             self._checked(t)
 
@@ -112,7 +112,8 @@ class TensorProduct(_Product):
     """y_c = B_c(x_c, z_c) for each channel c, B_c an equivariant bilinear map of its own.
 
     x [..., channels, dim V], z [..., channels, dim W] -> y [..., channels, dim U]. theta [P, channels, 1], P = dim Hom(V * W, U), one number for each
-    element of the exact basis and channel; no bias. Where U is written as a multiple its copies are channels of theta. Its start is that of Linear, for independent inputs of variance 1.
+    element of the exact basis and channel; no bias. Where U is written as a multiple its copies are channels of theta. Its start is that of
+    Linear, for independent inputs of variance 1.
 
     Cost: dim U dim V dim W for each channel. For all pairs of channels: Bilinear. It is what Clebsch-Gordan products are for rotations
     (Thomas et al. 2018), for any V, W and U of a finite group.

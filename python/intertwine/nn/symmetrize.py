@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,18 +19,15 @@ __all__ = ["symmetrize"]
 _MOST = 1 << 20
 
 
-class _Moved:
-    """rho(g) on one axis for a list of elements at once: [b, ..., n, ...] -> [E, b, ..., n, ...], as permutations with signs where they are."""
-
-    @staticmethod
-    def tensors(V: Representation, elements: Sequence[Permutation], name: str) -> dict[str, Tensor]:
-        like = torch.empty(0, dtype=torch.float64)
-        actions = [Action(V, g, like) for g in elements]
-        if actions[0].index is None:
-            return {f"{name}_matrix": torch.stack([a.matrix for a in actions])}
-        found = {f"{name}_index": torch.stack([a.index for a in actions if a.index is not None])}
-        sign = torch.stack([a.sign for a in actions])
-        return found if bool((sign == 1).all()) else {**found, f"{name}_sign": sign}
+def _actions(V: Representation, elements: Sequence[Permutation], name: str) -> dict[str, Tensor]:
+    """rho(g) for all elements, as constants: matrices [E, n, n], or indices [E, n] and signs where they are permutations with signs."""
+    like = torch.empty(0, dtype=torch.float64)
+    actions = [Action(V, g, like) for g in elements]
+    if actions[0].index is None:
+        return {f"{name}_matrix": torch.stack([a.matrix for a in actions])}
+    found = {f"{name}_index": torch.stack([a.index for a in actions if a.index is not None])}
+    sign = torch.stack([a.sign for a in actions])
+    return found if bool((sign == 1).all()) else {**found, f"{name}_sign": sign}
 
 
 class _Symmetrized(nn.Module):
@@ -59,9 +57,10 @@ class _Symmetrized(nn.Module):
         n, axes = self._dimensions[0], len(self._grid)
         if x.dim() < axes + 2 or x.shape[-1 - axes] != n or tuple(x.shape[x.dim() - axes :]) != self._grid:
             shape = ", ".join(map(str, (n, *self._grid)))
-            raise DomainError(f"the input has the shape {list(x.shape)}; this module takes [..., channels, {shape}] (channels, dim V{', grid' if axes else ''})")
+            names = f"(channels, dim V{', grid' if axes else ''})"
+            raise DomainError(f"the input has the shape {list(x.shape)}; this module takes [..., channels, {shape}] {names}")
         lead = x.shape[: -2 - axes]
-        x = x.reshape(-1, x.shape[-2 - axes], n, self._grid[0] * _product(self._grid[1:]) if axes else 1).unsqueeze(0)
+        x = x.reshape(-1, x.shape[-2 - axes], n, math.prod(self._grid)).unsqueeze(0)
         total: Tensor | None = None
         for first in range(0, self._count, self._chunk):
             count = min(self._chunk, self._count - first)
@@ -80,7 +79,7 @@ class _Symmetrized(nn.Module):
         grid = self._out_grid
         if y.shape[2:] != (m, *grid):
             raise DomainError(f"the module gives {list(y.shape)}, not [batch, channels, {', '.join(map(str, (m, *grid)))}]")
-        y = y.reshape(count, batch, y.shape[1], m, grid[0] * _product(grid[1:]) if grid else 1)
+        y = y.reshape(count, batch, y.shape[1], m, math.prod(grid))
         y = self._move(y, "out", 3, first, count)
         if grid:
             y = self._move(y, "out_sites", 4, first, count)
@@ -93,13 +92,6 @@ class _Symmetrized(nn.Module):
 
     def extra_repr(self) -> str:
         return f"mean over {self._count} elements of {self._of}{'' if self.exact else ', random ones'}"
-
-
-def _product(sizes: Sequence[int]) -> int:
-    result = 1
-    for size in sizes:
-        result *= size
-    return result
 
 
 def symmetrize(
@@ -144,8 +136,8 @@ def symmetrize(
     chunk = len(chosen) if chunk is None else min(integer("chunk", chunk, 1), len(chosen))
     inverses = [g.inverse() for g in chosen]
     with _python_dispatch._disable_current_modes(), torch.device("cpu"):
-        tensors = _Moved.tensors(V, chosen, "in") | _Moved.tensors(U, inverses, "out")
+        tensors = _actions(V, chosen, "in") | _actions(U, inverses, "out")
         if grid:
-            tensors |= _Moved.tensors(G.rep(f"kernel({','.join(map(str, grid))})"), chosen, "sites")
-            tensors |= _Moved.tensors(G.rep(f"kernel({','.join(map(str, out))})"), inverses, "out_sites")
+            tensors |= _actions(G.rep(f"kernel({','.join(map(str, grid))})"), chosen, "sites")
+            tensors |= _actions(G.rep(f"kernel({','.join(map(str, out))})"), inverses, "out_sites")
     return _Symmetrized(module, Constants(**tensors), (G.name, len(chosen), grid, out, (V.dimension, U.dimension), chunk), elements is None)

@@ -71,8 +71,18 @@ def test_activations_on_grids():
 # --- Samples ----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("group, V, samples", [("S4", "std", None), ("A5", "irrep(2)", None), ("D4", "irrep(5) + sign", None), ("S4", "std", "perm"), ("S5", "sym(2, std)", None),
-                                               ("S4", "2*std + 2*trivial", "2*regular"), ("A5", "irrep(2)", "cosets(<(1,2,3,4,5)>)")])  # fmt: skip
+SAMPLED = [
+    ("S4", "std", None),
+    ("A5", "irrep(2)", None),
+    ("D4", "irrep(5) + sign", None),
+    ("S5", "sym(2, std)", None),
+    ("S4", "std", "perm"),
+    ("S4", "2*std + 2*trivial", "2*regular"),
+    ("A5", "irrep(2)", "cosets(<(1,2,3,4,5)>)"),
+]
+
+
+@pytest.mark.parametrize("group, V, samples", SAMPLED)
 def test_sampled_activations_are_exact(group, V, samples):
     V, _ = representations(group, V, V)
     W = samples and V.group.rep(samples)

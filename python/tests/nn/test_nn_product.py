@@ -70,7 +70,16 @@ def test_initial_variance():
     assert numpy.mean(found, 0) == pytest.approx([1, 1], rel=0.35)
 
 
-@pytest.mark.parametrize("group, V, U", [("S4", "perm", "perm"), ("S4", "std", "perm + std"), ("B3", "coordinates", "coordinates"), ("S4", "2*perm", "2*std"), ("A5", "irrep(2)", "irrep(2)")])
+POLYNOMIALS = [
+    ("S4", "perm", "perm"),
+    ("S4", "std", "perm + std"),
+    ("B3", "coordinates", "coordinates"),
+    ("S4", "2*perm", "2*std"),
+    ("A5", "irrep(2)", "irrep(2)"),
+]
+
+
+@pytest.mark.parametrize("group, V, U", POLYNOMIALS)
 @pytest.mark.parametrize("degrees", [1, 2, 3, (1, 2)], ids=str)
 def test_polynomials_are_equivariant_and_all_of_them(group, V, U, degrees):
     V, U = representations(group, V, U)
