@@ -20,31 +20,60 @@ except ImportError as _missing:
 
 from .._core import forget_leak_warnings as _forget_leak_warnings
 from ._ops import decompositions
-from .activation import Activation
+from .activation import Activation, ActivationRule, GatedActivation, NormActivation, SampledActivation, allowed_activations
 from .attention import MultiheadAttention, TransformerBlock
 from .check import EquivarianceReport, check_equivariance
-from .conv import Conv1d, Conv2d, Conv3d
+from .conv import Conv1d, Conv2d, Conv3d, GroupConv1d, GroupConv2d, GroupConv3d
+from .dropout import Dropout
 from .linear import Linear, impose
+from .norm import BatchNorm, LayerNorm, RMSNorm
+from .pooling import AvgPool1d, AvgPool2d, AvgPool3d, InvariantPool, MaxPool1d, MaxPool2d, MaxPool3d
+from .product import Bilinear, Embedding, PolynomialLayer, TensorProduct
 from .relaxed import RelaxedLinear
 from .sizes import Graphs, Sets, Tensors
+from .symmetrize import symmetrize
 
 # PyTorch keeps operators, and what they refer to, past the end of the interpreter.
 _forget_leak_warnings()
 
 __all__ = [
     "Activation",
+    "ActivationRule",
+    "AvgPool1d",
+    "AvgPool2d",
+    "AvgPool3d",
+    "BatchNorm",
+    "Bilinear",
     "Conv1d",
     "Conv2d",
     "Conv3d",
+    "Dropout",
+    "Embedding",
     "EquivarianceReport",
+    "GatedActivation",
     "Graphs",
+    "GroupConv1d",
+    "GroupConv2d",
+    "GroupConv3d",
+    "InvariantPool",
+    "LayerNorm",
     "Linear",
+    "MaxPool1d",
+    "MaxPool2d",
+    "MaxPool3d",
     "MultiheadAttention",
+    "NormActivation",
+    "PolynomialLayer",
+    "RMSNorm",
     "RelaxedLinear",
+    "SampledActivation",
     "Sets",
+    "TensorProduct",
     "Tensors",
     "TransformerBlock",
+    "allowed_activations",
     "check_equivariance",
     "decompositions",
     "impose",
+    "symmetrize",
 ]

@@ -224,7 +224,7 @@ def expand_bias(bias: Tensor, p: Pattern) -> Tensor:
     """b [out, M] of the bias [Q, out], in plain PyTorch: it is small."""
     if len(p.table) == 2:
         return _signed(bias).index_select(0, p.table[1].to(torch.int32)).t()
-    return (p.table[3].to(bias.dtype) @ bias).t()
+    return (p.table[3].to(bias) @ bias).t()
 
 
 def bias_gradient(dy: Tensor, p: Pattern) -> Tensor:

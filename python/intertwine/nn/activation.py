@@ -1,16 +1,85 @@
-"""Pointwise functions between equivariant layers."""
+"""Nonlinear functions between equivariant layers."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from dataclasses import dataclass
 
+import numpy
 import torch
 from torch import Tensor, nn
 
-from .. import DomainError, Representation
-from .check import check_equivariance
+from .. import DomainError, Group, Permutation, Representation
+from ._fields import Constants, FieldModule, integer, on_axis, structure
+from .check import Action, check_equivariance
+from .linear import Linear
 
-__all__ = ["Activation"]
+__all__ = ["Activation", "ActivationRule", "GatedActivation", "NormActivation", "SampledActivation", "allowed_activations"]
+
+
+@dataclass(frozen=True)
+class ActivationRule:
+    """May functions of one kind stand between layers? True in conditions if they may."""
+
+    allowed: bool
+    reason: str
+    """One sentence."""
+
+    def __bool__(self) -> bool:
+        return self.allowed
+
+    def __str__(self) -> str:
+        return f"{'yes' if self.allowed else 'no'}: {self.reason}"
+
+
+def allowed_activations(V: Representation) -> dict[str, ActivationRule]:
+    """Which activations commute with the group on fields of type V, and why.
+
+    "pointwise"  any function of each coordinate alone: Activation(V, f)
+    "odd"        functions with f(-x) = -f(x) of each coordinate: Activation(V, f)
+    "gated"      scalars times the field: GatedActivation(V)
+    "norm"       functions of norms times directions: NormActivation(V, f)
+    "sampled"    any function on samples of the group: SampledActivation(V, f)
+    """
+    complex_ = _not_real(V)
+    if complex_:
+        return {name: ActivationRule(False, complex_) for name in ("pointwise", "odd", "gated", "norm", "sampled")}
+    mixes, negates = _mixing(V), _negation(V)
+    return {
+        "pointwise": ActivationRule(not mixes and not negates, mixes or negates or "every element permutes the coordinates"),
+        "odd": ActivationRule(not mixes, mixes or f"every element permutes the coordinates{', up to signs' if negates else ''}"),
+        "gated": ActivationRule(True, "an invariant number times a vector moves as the vector does"),
+        "norm": ActivationRule(True, "the inner product that the group keeps gives invariant norms"),
+        "sampled": ActivationRule(True, f"the group permutes functions on its {V.group.order} elements; exact with all of them as samples, or with cosets"),
+    }
+
+
+def _not_real(V: Representation) -> str:
+    for g in V.group.generators:
+        if numpy.abs(numpy.asarray(V.matrix(g), dtype=numpy.complex128).imag).max(initial=0) > 0:
+            return f"the matrices of {V} are not real (their field is {V.field}); take V.real()"
+    return ""
+
+
+def _mixing(V: Representation) -> str:
+    """An element that mixes coordinates, in a sentence; empty if there is none."""
+    for g in () if V.is_monomial else V.group.generators:
+        rows: dict[int, int] = {}
+        for row, _, _ in V.matrix(g).entries():
+            rows[row] = rows.get(row, 0) + 1
+        for row, count in sorted(rows.items()):
+            if count > 1:
+                return f"the element {g} mixes {count} coordinates in coordinate {row + 1}; use a representation that permutes its basis, such as regular"
+    return ""
+
+
+def _negation(V: Representation) -> str:
+    for g in () if V.is_permutation else V.group.generators:
+        for _, col, value in V.matrix(g).entries():
+            if float(value) < 0:
+                return f"the element {g} negates basis vector {col + 1}, so the function must be odd"
+    return ""
 
 
 class Activation(nn.Module):
@@ -18,7 +87,7 @@ class Activation(nn.Module):
 
     A representation that permutes its basis lets every function pass; one that also negates basis vectors lets odd functions pass
     (tanh, x^3, ...), and one that mixes them in other ways lets almost none. Whether f passes is measured, on inputs of several
-    sizes, with check_equivariance.
+    sizes, with check_equivariance; allowed_activations(V) says what else there is.
 
     V: the type of the field. f: a function or module on [..., channels, dim V]. channels: how many f wants to see, for those with
     parameters for each, such as torch.nn.PReLU(16).
@@ -44,27 +113,248 @@ def _name(f: Callable[[Tensor], Tensor]) -> str:
 
 
 def _why(V: Representation, f: Callable[[Tensor], Tensor], otherwise: str) -> str:
-    if V.is_permutation:
-        return otherwise
-    if not V.is_monomial:
-        for g in V.group.generators:
-            rows: dict[int, int] = {}
-            for row, _, _ in V.matrix(g).entries():
-                rows[row] = rows.get(row, 0) + 1
-            for row, count in sorted(rows.items()):
-                if count > 1:
-                    return f"the element {g} mixes {count} coordinates in coordinate {row + 1}; use a representation that permutes its basis, such as regular"
-    for g in V.group.generators:
-        for row, col, value in V.matrix(g).entries():
-            if float(value) < 0:
-                t = torch.tensor([0.5, 1.0, 2.0], dtype=torch.float64)
-                try:
-                    plus, minus = f(t), f(-t)
-                except Exception:  # f wants channels: its oddness is not shown
-                    return f"the element {g} negates basis vector {col + 1}, so the function must be odd"
-                k = int((plus + minus).abs().argmax())
-                return (
-                    f"the element {g} negates basis vector {col + 1}, so the function must be odd, and it takes {t[k]:g} to {plus[k]:.3g}"
-                    f" and {-t[k]:g} to {minus[k]:.3g}; use an odd one such as tanh"
-                )
-    return otherwise
+    mixes = _mixing(V)
+    negates = "" if mixes else _negation(V)
+    if mixes or not negates:
+        return mixes or otherwise
+    t = torch.tensor([0.5, 1.0, 2.0], dtype=torch.float64)
+    try:
+        plus, minus = f(t), f(-t)
+    except Exception:  # f wants channels: its oddness is not shown
+        return negates
+    k = int((plus + minus).abs().argmax())
+    return f"{negates}, and it takes {t[k]:g} to {plus[k]:.3g} and {-t[k]:g} to {minus[k]:.3g}; use an odd one such as tanh"
+
+
+class GatedActivation(FieldModule):
+    """y = f(s) x, each block of V times a function of a scalar of its own; exactly equivariant for every real V.
+
+    x [..., channels, dim V + blocks, *grid]: a field of type `source` = V + blocks * trivial, whose last coordinates are the scalars s, as a
+    linear layer before it can make them: Linear(..., gated.source). y [..., channels, dim V, *grid] is one of type `target` = V. Blocks are
+    the orbits of coordinates, or copies of summands; `axes` axes of a grid.
+
+    f: a function or module of each scalar, sigmoid by default. Source: Weiler et al. 2018 (3D steerable CNNs).
+    """
+
+    def __init__(self, V: Representation, f: Callable[[Tensor], Tensor] = torch.sigmoid, *, axes: int = 0) -> None:
+        super().__init__(V, None, axes)
+        self.f = f
+        self.target = V
+        self.source = V + self._structure.blocks * V.group.rep("trivial")
+
+    def forward(self, x: Tensor) -> Tensor:
+        s, axis = self._structure, self._axis
+        self._check(x, s.dimension + s.blocks)
+        y, scalars = x.split((s.dimension, s.blocks), axis)
+        return y * s.of_blocks(self.f(scalars), axis)
+
+
+class NormActivation(FieldModule):
+    """y = f(|x| + b) x / |x|, each block of V by its norm, directions kept; exactly equivariant for every real V.
+
+    x [..., channels, dim V, *grid]; |x| is the norm of a block, an orbit of coordinates or a copy of a summand, in the inner product that the
+    group keeps; so that y is smooth at 0 too, it is taken as sqrt(|x|^2 + eps^2). f: a function or module of each norm, relu by
+    default; its value at b should be 0 or little, since y changes from 0 to it within eps. bias [blocks, channels], 0 at first, is b;
+    bias=False leaves it out. `axes` axes of a grid.
+
+    Source: Worrall et al. 2017 (harmonic networks).
+    """
+
+    bias: nn.Parameter | None
+
+    def __init__(
+        self,
+        V: Representation,
+        f: Callable[[Tensor], Tensor] = torch.relu,
+        channels: int = 1,
+        bias: bool = True,
+        eps: float = 1e-3,
+        *,
+        axes: int = 0,
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        super().__init__(V, channels if bias else None, axes)
+        if not eps > 0:
+            raise DomainError(f"eps is a positive number, not {eps!r}")
+        self.f, self.eps = f, eps
+        blocks = self._structure.blocks
+        self.register_parameter("bias", nn.Parameter(torch.zeros(blocks, integer("channels", channels, 1), device=device, dtype=dtype)) if bias else None)
+        if self.bias is not None:
+            self._structure.constants.on(self.bias.device)
+
+    def forward(self, x: Tensor) -> Tensor:
+        self._check(x)
+        s, axis = self._structure, self._axis
+        norm = (s.per_block(lambda part: part.square().sum(axis), x, axis) + self.eps**2).sqrt()
+        at = norm if self.bias is None else norm + self.bias.t().reshape(self.bias.shape[1], -1, *(1 for _ in range(self.axes)))
+        return x * s.of_blocks(self.f(at) / norm, axis)
+
+    def extra_repr(self) -> str:
+        return f"{super().extra_repr()}, eps={self.eps}{'' if self.bias is not None else ', bias=False'}"
+
+
+class SampledActivation(nn.Module):
+    """y = T f(S x): a vector of V as a function on samples of the group, f at each sample, and back to V.
+
+    x [..., channels, dim V, *grid]. S is an inverse Fourier transform, T the transform: T S = 1, and both keep the inner product up to scale; S x
+    has about the variance of x.
+
+    samples:
+      None              all elements of the group (the regular representation). S and T commute with the group, which permutes the samples:
+                        the layer is exactly equivariant for every f.
+      a Representation  that permutes its basis: cosets, points, 2 * regular. Exactly equivariant as well, and cheaper or roomier.
+      an integer        so many random elements, for groups too large for the above. The group does not permute them, and the layer is
+                        equivariant only about: `error` says how far.
+
+    exact: is it equivariant up to rounding? error: 0.0 if so; otherwise the root of the mean square of f(g x) - g f(x), for normal x
+    and random g, beside that of f(x), measured when the layer is made.
+
+    V must fit in functions on the samples: each irreducible constituent at most as often as there (in the regular representation its
+    degree); DomainError says which does not.
+
+    f: a function or module of each sample, which sees [..., channels, samples, *grid]. channels: how many f wants to see. Cost: 2 dim V *
+    samples for each channel. Source: Cohen et al. 2018 (spherical CNNs); Cesa, Lang and Weiler 2022.
+    """
+
+    def __init__(
+        self, V: Representation, f: Callable[[Tensor], Tensor], samples: Representation | int | None = None, channels: int = 1, *, axes: int = 0, seed: int = 0
+    ) -> None:
+        super().__init__()
+        self.axes = integer("axes", axes, 0)
+        self.f, self._of = f, str(V)
+        if complex_ := _not_real(V):
+            raise DomainError(complex_)
+        points = Group("S4").rep("perm")
+        pointwise = check_equivariance(f, points, points, channels, batch=10)
+        if not pointwise:
+            raise DomainError(f"{_name(f)} is not a function of each sample alone: moved samples are {pointwise.reason}")
+        if samples is None or isinstance(samples, Representation):
+            W = V.group.rep("regular") if samples is None else samples
+            S, T = _embedding(V, W)
+            elements: list[Permutation] | None = None
+            self._on = str(W)
+        else:
+            elements = _random_elements(V, integer("samples", samples, 1), seed)
+            S, T = _evaluations(V, elements)
+            self._on = f"{samples} elements"
+        self.exact = elements is None
+        self._constants = Constants(S=S, T=T)
+        self.error = 0.0 if self.exact else self._measured(V, channels, seed)
+
+    @property
+    def samples(self) -> int:
+        """How many samples there are."""
+        return self._constants.on(torch.device("cpu"))["S"].shape[0]
+
+    def forward(self, x: Tensor) -> Tensor:
+        S, T = self._constants.like("S", x), self._constants.like("T", x)
+        axis = -1 - self.axes
+        if x.dim() < self.axes + 2 or x.shape[axis] != S.shape[1]:
+            grid = ", *grid" if self.axes else ""
+            raise DomainError(f"the input has the shape {list(x.shape)}; this module takes [..., channels, {S.shape[1]}{grid}] (channels, dim V)")
+        return on_axis(T, self.f(on_axis(S, x, axis)), axis)
+
+    def _measured(self, V: Representation, channels: int, seed: int) -> float:
+        generator = torch.Generator().manual_seed(seed)
+        x = torch.randn(256, channels, V.dimension, generator=generator, dtype=torch.float64)
+        S, T = self._constants.like("S", x), self._constants.like("T", x)
+        own = next(iter(self.f.parameters()), x) if isinstance(self.f, nn.Module) else x
+
+        def run(x: Tensor) -> Tensor:
+            return self.f((x @ S.t()).to(own)).to(x) @ T.t()
+
+        with torch.no_grad(), torch.random.fork_rng():
+            y = run(x)
+            total = 0.0
+            for k in range(8):
+                g = Action(V, V.group.random_element(seed + k + 1), x)
+                total += float((run(g(x, -1)) - g(y, -1)).square().mean())
+            return math.sqrt(total / 8 / max(float(y.square().mean()), 1e-300))
+
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> SampledActivation:
+        super()._apply(fn, recurse)
+        self._constants.on(fn(torch.empty(0)).device)
+        return self
+
+    def extra_repr(self) -> str:
+        return f"on {self._of}, by {self._on}{'' if self.exact else f', error={self.error:.2g}'}"
+
+
+def _spread(n: int, k: int) -> Tensor:
+    """Numbers between -1/2 and 1/2 without relation, the same everywhere and always."""
+    return (torch.arange(1, n + 1, dtype=torch.float64) * math.sqrt(2 + 3 * k)).frac() - 0.5
+
+
+def _root(V: Representation) -> Tensor:
+    """L with L^T L the inner product that the group keeps."""
+    s = structure(V)
+    one = torch.eye(V.dimension, dtype=torch.float64)
+    return s.put([s.euclidean(s.take(one, kind, -1), kind, -1) for kind in s.kinds], -1).t()
+
+
+def _embedding(V: Representation, W: Representation) -> tuple[Tensor, Tensor]:
+    """S of V >> W that keeps the inner product up to scale, and T of W >> V with T S = 1.
+
+    Some map S0 of V >> W, in coordinates where the inner product is standard, times (S0^T S0)^(-1/2), which commutes with the group.
+    """
+    if W.group != V.group:
+        raise DomainError(f"{V} and the samples {W} are representations of different groups")
+    if not W.is_permutation:
+        raise DomainError(f"the samples {W} are not permuted by the group: use a representation that permutes its basis, such as regular")
+    layer = Linear(V, W, bias=False, dtype=torch.float64)
+    L = _root(V)
+    best: tuple[float, Tensor, Tensor, Tensor] | None = None
+    for k in range(4 if layer.theta.numel() else 0):
+        with torch.no_grad():
+            layer.theta.copy_(_spread(layer.theta.numel(), k).view(layer.theta.shape))
+            S0 = layer.weight() @ torch.linalg.inv(L)
+        U, sizes, right = torch.linalg.svd(S0, full_matrices=False)
+        if sizes.shape[0] == V.dimension and (best is None or float(sizes[-1] / sizes[0]) > best[0]):
+            best = (float(sizes[-1] / sizes[0]), U, sizes, right)
+    if best is None or best[0] < 1e-9:
+        raise DomainError(_does_not_fit(V, W))
+    scale = math.sqrt(W.dimension / V.dimension)
+    isometry = best[1] @ best[3]
+    return (scale * isometry @ L).contiguous(), (torch.linalg.solve(L, isometry.t()) / scale).contiguous()
+
+
+def _does_not_fit(V: Representation, W: Representation) -> str:
+    room = {tuple(c.irreps): c.multiplicity for c in W.decompose("real")}
+    for c in V.decompose("real"):
+        k = tuple(c.irreps)
+        if c.multiplicity > room.get(k, 0):
+            name = " + ".join(f"irrep({i + 1})" for i in k)
+            fits = f"{c.multiplicity} times, and functions on the samples of {W} only {room.get(k, 0)} times"
+            return f"{V} contains {name} {fits}: use more samples, such as 2*regular"
+    return f"{V} does not fit in functions on the samples of {W}: use more samples, such as 2*regular"
+
+
+def _random_elements(V: Representation, count: int, seed: int) -> list[Permutation]:
+    if count >= V.group.order:
+        raise DomainError(f"{V.group.name} has {V.group.order} elements: leave samples out to take them all")
+    if count < V.dimension:
+        raise DomainError(f"{count} samples cannot tell the {V.dimension} coordinates of {V} apart: use at least {V.dimension}")
+    found: dict[Permutation, None] = {}
+    k = 0
+    while len(found) < count:
+        found[V.group.random_element(seed * 1000003 + k)] = None
+        k += 1
+    return list(found)
+
+
+def _evaluations(V: Representation, elements: list[Permutation]) -> tuple[Tensor, Tensor]:
+    """S x = the values of g -> <a, g^-1 x> at the elements, for a vector a; T its pseudoinverse."""
+    matrices = torch.stack([torch.from_numpy(numpy.asarray(V.matrix(g.inverse()), dtype=numpy.float64)) for g in elements])
+    L = _root(V)
+    best: tuple[float, Tensor] | None = None
+    for k in range(4):
+        S = (_spread(V.dimension, k) @ L) @ matrices
+        sizes = torch.linalg.svdvals(S @ torch.linalg.inv(L))
+        if best is None or float(sizes[-1] / sizes[0]) > best[0]:
+            best = (float(sizes[-1] / sizes[0]), S)
+    assert best is not None
+    if best[0] < 1e-9:
+        raise DomainError(_does_not_fit(V, V.group.rep("regular")))
+    S = best[1] * (math.sqrt(len(elements)) / float(torch.linalg.matrix_norm(best[1])))
+    return S, torch.linalg.pinv(S)

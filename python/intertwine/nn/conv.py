@@ -2,25 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from .. import DomainError, Representation
+from .. import DomainError, Group, Representation
 from . import _ops
 from .linear import TiedModule, table_between
 
-__all__ = ["Conv1d", "Conv2d", "Conv3d"]
+__all__ = ["Conv1d", "Conv2d", "Conv3d", "GroupConv1d", "GroupConv2d", "GroupConv3d"]
 
 _PADDING = {"zeros": "constant", "circular": "circular", "reflect": "reflect", "replicate": "replicate"}
 
 
-def _each(name: str, value: int | tuple[int, ...], axes: int, least: int) -> tuple[int, ...]:
+def each(name: str, value: int | tuple[int, ...], axes: int, least: int) -> tuple[int, ...]:
     values = (value,) * axes if isinstance(value, int) else tuple(value)
     if len(values) != axes or any(not isinstance(v, int) or v < least for v in values):
         raise DomainError(f"{name} is an integer of at least {least}, or {axes} of them, not {value!r}")
     return values
+
+
+def moves_sites(group: Group, window: tuple[int, ...], *settings: tuple[int, ...]) -> bool:
+    """Does the group move the sites of windows of these sizes? DomainError if it takes one axis to another and they, or the other
+    settings, differ along them."""
+    sites = group.rep(f"kernel({','.join(map(str, window))})")
+    if any(len(set(values)) > 1 for values in settings):
+        # A window of different sizes is refused for groups that take one axis to another; so are these.
+        group.rep(f"kernel({','.join(str(k + 1) for k in range(len(window)))})")
+    return any(sites.trace(g) != sites.dimension for g in group.generators)
+
+
+def refuse_left_over(
+    grid: Sequence[int], window: tuple[int, ...], stride: tuple[int, ...], padding: tuple[int, ...], dilation: tuple[int, ...]
+) -> None:
+    """Windows that start at the first site must end at the last one: otherwise the centre is shifted."""
+    for axis, size in enumerate(grid):
+        left = (size + 2 * padding[axis] - dilation[axis] * (window[axis] - 1) - 1) % stride[axis]
+        if left:
+            raise DomainError(
+                f"with stride {stride[axis]} the last {left} sites of axis {axis} would never be looked at, unlike the first ones, and the layer"
+                f" would not be equivariant: pad or crop {size} sites to {size - left}"
+            )
 
 
 class _Conv(TiedModule):
@@ -44,9 +68,9 @@ class _Conv(TiedModule):
         dtype: torch.dtype | None = None,
     ) -> None:
         n = self.axes
-        self.kernel_size = _each("kernel_size", kernel_size, n, 1)
-        self.stride = _each("stride", stride, n, 1)
-        self.dilation = _each("dilation", dilation, n, 1)
+        self.kernel_size = each("kernel_size", kernel_size, n, 1)
+        self.stride = each("stride", stride, n, 1)
+        self.dilation = each("dilation", dilation, n, 1)
         if padding_mode not in _PADDING:
             raise DomainError(f"the padding mode {padding_mode!r} is not known; modes are {', '.join(_PADDING)}")
         self.padding_mode = padding_mode
@@ -59,14 +83,11 @@ class _Conv(TiedModule):
             padding = tuple(r // 2 for r in reach)
         if isinstance(padding, str):
             raise DomainError(f"padding is 'same', 'valid' or numbers, not {padding!r}")
-        self.padding = _each("padding", padding, n, 0)
+        self.padding = each("padding", padding, n, 0)
         self._field_sizes = (V.dimension, U.dimension)
         self._names = (str(V), str(U))
         sites = V.group.rep(f"kernel({','.join(map(str, self.kernel_size))})")
-        if any(len(set(values)) > 1 for values in (self.stride, self.padding, self.dilation)):
-            # A kernel of different sizes is refused for groups that take one axis to another; so are these.
-            V.group.rep(f"kernel({','.join(str(k + 1) for k in range(n))})")
-        self._moves = any(sites.trace(g) != sites.dimension for g in V.group.generators)
+        self._moves = moves_sites(V.group, self.kernel_size, self.stride, self.padding, self.dilation)
         super().__init__(table_between(V * sites, U), in_channels, out_channels, bias, "automatic", device, dtype)
 
     def weight(self) -> Tensor:
@@ -84,13 +105,8 @@ class _Conv(TiedModule):
             grid = ", ".join("HWD"[:n]) if n > 1 else "L"
             raise DomainError(f"the input has the shape {list(x.shape)}; this layer takes [..., {self.in_channels}, {dim_in}, {grid}] (channels, dim V, grid)")
         self._checked(x)
-        for axis in range(n if self._moves else 0):
-            left = (x.shape[axis - n] + 2 * self.padding[axis] - self.dilation[axis] * (self.kernel_size[axis] - 1) - 1) % self.stride[axis]
-            if left:
-                raise DomainError(
-                    f"with stride {self.stride[axis]} the last {left} sites of axis {axis} would never be looked at, unlike the first ones, and the layer"
-                    f" would not be equivariant: pad or crop {x.shape[axis - n]} sites to {x.shape[axis - n] - left}"
-                )
+        if self._moves:
+            refuse_left_over(x.shape[-n:], self.kernel_size, self.stride, self.padding, self.dilation)
         lead = x.shape[: -n - 2]
         x = x.reshape(-1, self.in_channels * dim_in, *x.shape[-n:])
         padding = self.padding
@@ -150,3 +166,43 @@ class Conv3d(_Conv):
     __doc__ = "A convolution of fields in space, x [..., in_channels, dim V, H, W, D], with every kernel that commutes with the group." + _ARGUMENTS
     axes = 3
     _product = staticmethod(nn.functional.conv3d)
+
+
+class _GroupConv(_Conv):
+    def __init__(
+        self,
+        group: Group,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int | tuple[int, ...],
+        stride: int | tuple[int, ...] = 1,
+        padding: int | tuple[int, ...] | str = 0,
+        dilation: int | tuple[int, ...] = 1,
+        bias: bool = True,
+        *,
+        lifting: bool = False,
+        padding_mode: str = "zeros",
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        V, U = group.rep("trivial" if lifting else "regular"), group.rep("regular")
+        super().__init__(
+            V, U, in_channels, out_channels, kernel_size, stride, padding, dilation, bias, padding_mode=padding_mode, device=device, dtype=dtype
+        )
+
+
+_BY_NAME = """The group convolution of Cohen and Welling 2016 on {}, by name: the convolution from the regular representation of a group to itself, x
+    [..., in_channels, |G|, *grid] -> [..., out_channels, |G|, *grid]; with lifting=True from trivial, x [..., in_channels, 1, *grid].
+    """
+
+
+class GroupConv1d(_GroupConv, Conv1d):
+    __doc__ = _BY_NAME.format("a line")
+
+
+class GroupConv2d(_GroupConv, Conv2d):
+    __doc__ = _BY_NAME.format("a plane")
+
+
+class GroupConv3d(_GroupConv, Conv3d):
+    __doc__ = _BY_NAME.format("a space")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import operator
 from typing import Any
 
 import torch
@@ -19,8 +20,27 @@ MODES = ("automatic", "fastest", "dense", "lookup", "implicit", "fft", "isotypic
 
 @functools.lru_cache(maxsize=64)
 def table_between(V: Representation, U: Representation, isotypic: bool = False) -> Table:
-    """The table of V >> U. The last few are kept: a network has many layers of one kind."""
-    return (V >> U).table(isotypic=isotypic)
+    """The table of V >> U, its channels and columns in the order of the coordinates of V, its rows in that of U. The last few are
+    kept: a network has many layers of one kind."""
+    return (_in_order(V) >> _in_order(U)).table(isotypic=isotypic)
+
+
+def _in_order(V: Representation) -> Representation:
+    """V, or the same matrices written so that tables keep their order.
+
+    A table takes the greatest common multiple out of a sum: the columns of 2*perm + 2*sign are those of perm + sign in two channels, and
+    those of 2*(perm + sign) + trivial have both perm first, where the coordinates are in another order. As one factor of a
+    product the sum stays as it is.
+    """
+    summands = [(m, R) for m, R in V.summands() if m and R.dimension]
+    if len(summands) < 2:
+        return V
+    common = math.gcd(*(m for m, _ in summands))
+    site = functools.reduce(operator.add, (m // common * R if m > common else R for m, R in summands))
+    taken = site if common == 1 else common * site
+    if taken == V or all(taken.matrix(g) == V.matrix(g) for g in V.group.generators):
+        return V
+    return V * V.group.rep("trivial")
 
 
 class NamedState(nn.Module):

@@ -4,7 +4,7 @@ import pytest
 from layers_for_tests import representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, Group
-from intertwine.nn import Activation, Conv1d, Conv2d, Conv3d, Linear, check_equivariance
+from intertwine.nn import Activation, Conv1d, Conv2d, Conv3d, GroupConv1d, GroupConv2d, GroupConv3d, Linear, check_equivariance
 from torch import nn
 
 
@@ -248,3 +248,18 @@ def test_convolutions_refuse_what_breaks_the_symmetry():
         Conv2d(Group("C1").rep("trivial"), Group("C1").rep("trivial"), 1, 1, 3)
     D1 = Group("D1").rep("regular")  # keeps the axes apart
     assert check_equivariance(Conv2d(D1, D1, 1, 1, (3, 5), stride=(2, 1), dtype=torch.float64), D1, D1, grid=(9, 8))
+
+
+def test_group_convolutions_by_name():
+    D4, C2, B3 = Group("D4"), Group("C2"), Group("B3")
+    by_name, straight = GroupConv2d(D4, 2, 3, 3, padding=1), Conv2d(D4.rep("regular"), D4.rep("regular"), 2, 3, 3, padding=1)
+    by_name.load_state_dict(straight.state_dict())
+    x = torch.randn(2, 2, 8, 5, 5)
+    assert torch.equal(by_name(x), straight(x))
+    lift = GroupConv1d(C2, 1, 2, 3, lifting=True)
+    assert check_equivariance(lift, C2.rep("trivial"), C2.rep("regular"), grid=(7,))
+    assert GroupConv3d(B3, 1, 1, 1, lifting=True)(torch.randn(1, 1, 1, 2, 2, 2)).shape == (1, 1, 48, 2, 2, 2)
+    with pytest.raises(DomainError, match="not defined by matrices"):
+        GroupConv2d(Group("S4"), 1, 1, 3)
+    with pytest.raises(DomainError, match="pad or crop 8 sites to 7"):
+        GroupConv2d(D4, 2, 3, 3, stride=2, padding=1)(torch.randn(1, 2, 8, 8, 8))

@@ -4,6 +4,7 @@ import copy
 import io
 import pickle
 
+import numpy
 import pytest
 from layers_for_tests import CASES, dense, make, representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
@@ -438,3 +439,20 @@ def test_import_intertwine_leaves_torch_alone():
     import sys
 
     subprocess.run([sys.executable, "-c", "import intertwine, sys; assert 'torch' not in sys.modules"], check=True)
+
+
+@pytest.mark.parametrize("V", ["2*perm + 2*sign", "2*(perm + sign) + trivial", "2*(perm + sign)", "3*(2*(perm + sign) + std)", "4*std + 2*trivial"])
+def test_sums_of_multiples_keep_the_order_of_their_coordinates(V):
+    """Tables have sites and channels in an order of their own; inputs, outputs and weights are in that of the matrices of V."""
+    V, U = representations("S4", V, "2*perm + 4*trivial")
+    for source, target in ((V, U), (U, V), (V, V)):
+        layer = Linear(source, target, 2, 3, dtype=torch.float64)
+        torch.nn.init.normal_(layer.bias)
+        assert check_equivariance(layer, source, target)
+        back, residual = Linear.from_dense(layer.fold(), source, target, 2, 3)
+        assert residual < 1e-12
+        W = Linear(source, target, dtype=torch.float64).weight().detach().numpy()
+        for g in V.group.generators:  # as matrices, by the definition
+            rho, sigma = (numpy.asarray(R.matrix(g), dtype=float) for R in (source, target))
+            assert abs(W @ rho - sigma @ W).max() < 1e-12
+        assert layer.theta.numel() == 6 * (source >> target).dimension

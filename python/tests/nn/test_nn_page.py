@@ -13,7 +13,10 @@ import intertwine.nn  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
-@pytest.mark.parametrize("page, fence, least", [("docs/nn.md", "python", 8), ("docs/nn_sizes.md", "python", 9), ("README.md", "py", 1)])
+PAGES = [("docs/nn.md", "python", 8), ("docs/nn_modules.md", "python", 7), ("docs/nn_sizes.md", "python", 9), ("README.md", "py", 1)]
+
+
+@pytest.mark.parametrize("page, fence, least", PAGES)
 def test_pages_run(page, fence, least):
     blocks = re.findall(rf"```{fence}\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
     assert len(blocks) >= least

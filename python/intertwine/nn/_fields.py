@@ -1,0 +1,311 @@
+"""What modules around linear layers know of a representation: which coordinates the group keeps together, the inner product that it
+keeps, and the vectors that it fixes.
+
+The coordinates of V fall into blocks, the finest sets that no generator connects: the orbits where V permutes its basis, the summands as
+they are written otherwise. Blocks with the same matrices are copies of one kind, wherever they stand; V = 16*perm has one kind with
+16 copies. Kinds come in the order of their first coordinates, and so do the copies of each.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy
+import torch
+from torch import Tensor, nn
+from torch._subclasses.fake_tensor import FakeTensor
+from torch.utils import _python_dispatch
+
+from .. import Cyclotomic, DomainError, Matrix, Representation
+from . import _ops
+
+__all__ = ["Constants", "FieldModule", "Kind", "Structure", "integer", "on_axis", "structure"]
+
+
+def integer(name: str, value: Any, least: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise DomainError(f"{name} is {'a positive' if least == 1 else 'an'} integer{'' if least == 1 else f' of at least {least}'}, not {value!r}")
+    return value
+
+
+class Constants:
+    """Tensors that follow from a representation, rounded once to float64 and kept on every device that was named.
+
+    They are no buffers: a module of another precision has them as exact as they can be, and its state does not have them.
+    """
+
+    def __init__(self, **tensors: Tensor) -> None:
+        self._on = {torch.device("cpu"): tensors}
+
+    def on(self, device: torch.device) -> dict[str, Tensor]:
+        """Those there; on meta those of the CPU."""
+        found = self._on.get(device)
+        if found is None:
+            found = self._on[torch.device("cpu")]
+            if device.type not in ("cpu", "meta"):
+                with _python_dispatch._disable_current_modes():
+                    found = self._on[device] = {name: t.to(device) for name, t in found.items()}
+        return found
+
+    def like(self, name: str, x: Tensor) -> Tensor:
+        """For products with x: on its device, numbers in its dtype, indices as they are."""
+        t = self.on(x.device)[name]
+        if isinstance(x, FakeTensor) and not torch.compiler.is_compiling() and not x.fake_mode.allow_non_fake_inputs:
+            t = x.fake_mode.from_tensor(t)
+        if x.device.type == "meta":
+            t = t.to("meta")
+        return t.to(x.dtype) if t.is_floating_point() else t
+
+
+def on_axis(A: Tensor, x: Tensor, axis: int) -> Tensor:
+    """The matrix A on one axis of x, counted from the end: axis -1 is x @ A^T."""
+    if axis == -1:
+        return x @ A.t()
+    return (A @ x.flatten(axis + 1)).unflatten(-1, x.shape[axis + 1 :])
+
+
+class Kind(NamedTuple):
+    """Blocks of n coordinates with the same matrices. Its tensors are constants of the structure, named by its number."""
+
+    number: int
+    copies: int
+    n: int
+    shape: str  # "permutation", "signed" or "mixed"
+    start: int | None  # where the coordinates begin if they stand together in order, otherwise an index is kept
+    first: int  # the number of its first block
+    invariants: int  # the dimension of the fixed vectors of a block
+    first_invariant: int  # the number of its first invariant
+    orthogonal: bool
+    coordinate: int  # its first coordinate, for messages
+
+
+class Structure:
+    """Blocks, inner product and fixed vectors of V.
+
+    The inner product is the mean over the group of the standard one, scaled in each block to the trace n: the standard one itself
+    where the matrices are orthogonal, as those of permutations with signs are.
+    """
+
+    def __init__(self, V: Representation) -> None:
+        self.dimension = V.dimension
+        if not self.dimension:
+            raise DomainError(f"{V} has no coordinates")
+        found = _blocks(V)
+        self.blocks = sum(len(places) for places, _ in found)
+        self.kinds: list[Kind] = []
+        tensors: dict[str, Tensor] = {}
+        order: list[int] = []
+        of_block = numpy.zeros(V.dimension, dtype=numpy.int64)
+        invariants = first = 0
+        for k, (places, matrices) in enumerate(found):
+            flat = [c for place in places for c in place]
+            n = len(places[0])
+            together = flat == list(range(flat[0], flat[0] + len(flat)))
+            shape, basis, means, form = _analysed(V, matrices, n)
+            self.kinds.append(Kind(k, len(places), n, shape, flat[0] if together else None, first, basis.shape[1], invariants, form is None, flat[0]))
+            for c, place in enumerate(places):
+                of_block[place] = first + c
+            first += len(places)
+            invariants += len(places) * basis.shape[1]
+            order += flat
+            if not together:
+                tensors[f"index{k}"] = torch.tensor(flat)
+            if basis.shape[1]:
+                tensors[f"basis{k}"], tensors[f"means{k}"] = torch.from_numpy(basis.copy()), torch.from_numpy(means.copy())
+            if form is not None:
+                tensors[f"root{k}"] = torch.linalg.cholesky(torch.from_numpy(form)).t().contiguous()
+        self.invariants = invariants
+        self.in_order = order == list(range(V.dimension))
+        if not self.in_order:
+            tensors["back"] = torch.tensor(numpy.argsort(order))
+        if self.blocks > 1:
+            tensors["block"] = torch.from_numpy(of_block)
+        self.constants = Constants(**tensors)
+
+    @property
+    def shape(self) -> str:
+        """What the whole does to coordinates: the worst of "permutation", "signed", "mixed"."""
+        return max((kind.shape for kind in self.kinds), key=["permutation", "signed", "mixed"].index, default="permutation")
+
+    def take(self, x: Tensor, kind: Kind, axis: int) -> Tensor:
+        """The coordinates of one kind: the axis of dim V becomes two, copies and n."""
+        if len(self.kinds) > 1 or kind.start is None:
+            if kind.start is None:
+                x = x.index_select(axis, self.constants.like(f"index{kind.number}", x))
+            else:
+                x = x.narrow(axis, kind.start, kind.copies * kind.n)
+        return x.unflatten(axis, (kind.copies, kind.n))
+
+    def put(self, parts: list[Tensor], axis: int) -> Tensor:
+        """The field of what take gave, one part for each kind; the axes of copies and n become one."""
+        flat = [part.flatten(axis - 1, axis) for part in parts]
+        x = flat[0] if len(flat) == 1 else torch.cat(flat, axis)
+        return x if self.in_order else x.index_select(axis, self.constants.like("back", x))
+
+    def of_blocks(self, s: Tensor, axis: int) -> Tensor:
+        """A number for each block [..., blocks, ...] as one for each coordinate, or one that broadcasts."""
+        return s if self.blocks == 1 else s.index_select(axis, self.constants.like("block", s))
+
+    def euclidean(self, part: Tensor, kind: Kind, axis: int) -> Tensor:
+        """Coordinates in which the inner product of the group is the standard one."""
+        return part if kind.orthogonal else on_axis(self.constants.like(f"root{kind.number}", part), part, axis)
+
+    def per_block(self, f: Callable[[Tensor], Tensor], x: Tensor, axis: int) -> Tensor:
+        """What f makes of the n coordinates of each block, on this axis, in which the inner product is the standard one: [..., blocks, ...]."""
+        parts = [f(self.euclidean(self.take(x, kind, axis), kind, axis)) for kind in self.kinds]
+        return parts[0] if len(parts) == 1 else torch.cat(parts, axis)
+
+
+@functools.lru_cache(maxsize=256)
+def structure(V: Representation) -> Structure:
+    """The structure of V; modules of one representation share it."""
+    with _python_dispatch._disable_current_modes(), torch.device("cpu"):
+        return Structure(V)
+
+
+_Entries = tuple[tuple[int, int, Any], ...]
+
+
+def _blocks(V: Representation) -> list[tuple[list[list[int]], tuple[_Entries, ...]]]:
+    """For each kind the coordinates of its copies, and the entries of the generators on one."""
+    n = V.dimension
+    parent = list(range(n))
+
+    def root(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = i = parent[parent[i]]
+        return i
+
+    generators = [V.matrix(g).entries() for g in V.group.generators]
+    for entries in generators:
+        for row, col, value in entries:
+            if isinstance(value, Cyclotomic) and not value.is_real:
+                raise DomainError(f"the matrices of {V} are not real (their field is {V.field}); take V.real()")
+            a, b = root(row), root(col)
+            parent[max(a, b)] = min(a, b)
+    places: dict[int, list[int]] = {}
+    local = [0] * n
+    for i in range(n):
+        place = places.setdefault(root(i), [])
+        local[i] = len(place)
+        place.append(i)
+    matrices: dict[int, list[list[tuple[int, int, Any]]]] = {i: [[] for _ in generators] for i in places}
+    for g, entries in enumerate(generators):
+        for row, col, value in entries:
+            matrices[root(row)][g].append((local[row], local[col], value))
+    kinds: dict[tuple[int, tuple[_Entries, ...]], list[list[int]]] = {}
+    for i, place in places.items():
+        kinds.setdefault((len(place), tuple(tuple(m) for m in matrices[i])), []).append(place)
+    return [(places, matrices) for (_, matrices), places in kinds.items()]
+
+
+def _analysed(V: Representation, matrices: tuple[_Entries, ...], n: int) -> tuple[str, numpy.ndarray, numpy.ndarray, numpy.ndarray | None]:
+    """Of one block: what it does to coordinates, a basis [n, q] of its fixed vectors, the coefficients [q, n] of the projection
+    onto them, and the inner product unless it is the standard one."""
+    values = {value for entries in matrices for _, _, value in entries}
+    if values <= {1, -1} and all(len(entries) == n for entries in matrices):
+        basis = _fixed_by_signs(matrices, n)
+        return "permutation" if values <= {1} else "signed", basis, basis.T / n, None
+    R = V.group.matrix_rep([Matrix.from_entries(n, n, list(entries)) for entries in matrices])
+    fixed, dual = (_numbers((W >> W).bias.basis()).reshape(-1, n) for W in (R, R.T))
+    means = numpy.linalg.solve(dual @ fixed.T, dual) if len(fixed) else fixed
+    return "mixed", fixed.T, means, _form(R)
+
+
+def _numbers(matrices: list[Matrix]) -> numpy.ndarray:
+    return numpy.array([numpy.asarray(m, dtype=numpy.float64) for m in matrices])
+
+
+def _fixed_by_signs(matrices: tuple[_Entries, ...], n: int) -> numpy.ndarray:
+    """The fixed vector [n, 1] of an orbit with signs, its first coordinate 1; [n, 0] if there is none."""
+    neighbours: list[list[tuple[int, int]]] = [[] for _ in range(n)]
+    for entries in matrices:
+        for row, col, value in entries:
+            neighbours[col].append((row, int(value)))
+            neighbours[row].append((col, int(value)))
+    sign = numpy.zeros(n)
+    sign[0] = 1
+    reached = [0]
+    for i in reached:
+        for j, value in neighbours[i]:
+            if sign[j] == 0:
+                sign[j] = value * sign[i]
+                reached.append(j)
+            elif sign[j] != value * sign[i]:
+                return numpy.zeros((n, 0))
+    return sign[:, None]
+
+
+def _form(R: Representation) -> numpy.ndarray | None:
+    """The mean over the group of rho(g)^T rho(g), with the trace n; None if every rho(g) is orthogonal.
+
+    Of all invariant forms B it is the one with tr(A B) = tr(A) for every invariant form A of the dual, since averaging does not
+    change tr(A rho(g)^T rho(g)).
+    """
+    n = R.dimension
+    generators = [R.matrix(g) for g in R.group.generators]
+    if all(m.T @ m == Matrix.identity(n) for m in generators):
+        return None
+    forms, duals = _numbers((R >> R.T).basis()), _numbers((R.T >> R).basis())
+    coefficients = numpy.linalg.solve(numpy.einsum("jab,kba->jk", duals, forms), numpy.einsum("jaa->j", duals))
+    form = numpy.einsum("k,kab->ab", coefficients, forms)
+    form = (form + form.T) / 2
+    return numpy.asarray(form * (n / numpy.trace(form)))
+
+
+class FieldModule(nn.Module):
+    """A module on fields of V: x [..., channels, dim V, *grid], with `axes` axes of a grid.
+
+    What it knows of V is shared between modules, and made again where a copy is loaded.
+    """
+
+    def __init__(self, V: Representation, channels: int | None = None, axes: int = 0) -> None:
+        super().__init__()
+        self.V, self.axes = V, integer("axes", axes, 0)
+        self.channels = None if channels is None else integer("channels", channels, 1)
+        self._structure = structure(V)
+
+    @property
+    def _axis(self) -> int:
+        """The axis of dim V, from the end."""
+        return -1 - self.axes
+
+    def _check(self, x: Tensor, dimension: int | None = None) -> None:
+        """Refuses an x of another shape, or of another dtype or device than the parameters."""
+        dimension = self._structure.dimension if dimension is None else dimension
+        wrong = x.dim() < self.axes + 2 or x.shape[self._axis] != dimension
+        if wrong or self.channels is not None and x.shape[self._axis - 1] != self.channels:
+            channels = "channels" if self.channels is None else self.channels
+            grid = "".join(f", {side}" for side in ("HWD"[: self.axes] if 1 < self.axes < 4 else ["L"] * self.axes))
+            names = f"(channels, dim V{', grid' if self.axes else ''})"
+            raise DomainError(f"the input has the shape {list(x.shape)}; this module takes [..., {channels}, {dimension}{grid}] {names}")
+        if not x.is_floating_point():
+            raise DomainError(f"the input is {x.dtype}, and fields are of a floating-point dtype: x.float()")
+        for own in itertools.islice(itertools.chain(self.parameters(recurse=False), self.buffers(recurse=False)), 1):
+            if x.dtype != own.dtype and not _ops.autocasts(x):
+                raise DomainError(f"the input is {x.dtype} and the module {own.dtype}: convert one, x.to(...) or module.to(...)")
+            if x.device != own.device:
+                raise DomainError(f"the input is on {x.device} and the module on {own.device}: move one, x.to(...) or module.to(...)")
+
+    def _apply(self, fn: Any, recurse: bool = True) -> Any:
+        result = super()._apply(fn, recurse)
+        self._structure.constants.on(fn(torch.empty(0)).device)
+        return result
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        del state["_structure"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        self._structure = structure(self.V)
+        for parameter in self.parameters():
+            self._structure.constants.on(parameter.device)
+
+    def extra_repr(self) -> str:
+        channels = "" if self.channels is None else f", {self.channels} channels"
+        return f"{self.V}{channels}{f', {self.axes} axes of a grid' if self.axes else ''}"

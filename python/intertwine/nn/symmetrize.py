@@ -1,0 +1,143 @@
+"""The average of any module over a group."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.utils import _python_dispatch
+
+from .. import DomainError, Permutation, Representation
+from ._fields import Constants, integer
+from .check import Action
+
+__all__ = ["symmetrize"]
+
+_MOST = 1 << 20
+
+
+def _actions(V: Representation, elements: Sequence[Permutation], name: str) -> dict[str, Tensor]:
+    """rho(g) for all elements, as constants: matrices [E, n, n], or indices [E, n] and signs where they are permutations with signs."""
+    like = torch.empty(0, dtype=torch.float64)
+    actions = [Action(V, g, like) for g in elements]
+    if actions[0].index is None:
+        return {f"{name}_matrix": torch.stack([a.matrix for a in actions])}
+    found = {f"{name}_index": torch.stack([a.index for a in actions if a.index is not None])}
+    sign = torch.stack([a.sign for a in actions])
+    return found if bool((sign == 1).all()) else {**found, f"{name}_sign": sign}
+
+
+class _Symmetrized(nn.Module):
+    def __init__(self, module: Callable[[Tensor], Tensor], constants: Constants, settings: tuple[Any, ...], exact: bool) -> None:
+        super().__init__()
+        self.module = module
+        self._constants = constants
+        self._of, self._count, self._grid, self._out_grid, self._dimensions, self._chunk = settings
+        self.exact = exact
+        if hasattr(module, "in_channels"):
+            self.in_channels = module.in_channels
+
+    def _move(self, x: Tensor, name: str, axis: int, first: int, count: int) -> Tensor:
+        """x [E, ...] or [1, ...]: element first + e of the list on entry e of the first axis."""
+        tensors = self._constants.on(x.device)
+        place = [count, *(1 for _ in range(x.dim() - 1))]
+        place[axis] = -1
+        if f"{name}_matrix" in tensors:
+            matrices = self._constants.like(f"{name}_matrix", x).narrow(0, first, count)
+            moved = x.movedim(axis, -1).flatten(1, -2) @ matrices.transpose(1, 2)
+            return moved.unflatten(1, [x.shape[k] for k in range(1, x.dim()) if k != axis]).movedim(-1, axis)
+        index = self._constants.like(f"{name}_index", x).narrow(0, first, count)
+        moved = x.expand(count, *x.shape[1:]).gather(axis, index.view(place).expand(count, *x.shape[1:]))
+        return moved * self._constants.like(f"{name}_sign", x).narrow(0, first, count).view(place) if f"{name}_sign" in tensors else moved
+
+    def forward(self, x: Tensor) -> Tensor:
+        n, axes = self._dimensions[0], len(self._grid)
+        if x.dim() < axes + 2 or x.shape[-1 - axes] != n or tuple(x.shape[x.dim() - axes :]) != self._grid:
+            shape = ", ".join(map(str, (n, *self._grid)))
+            names = f"(channels, dim V{', grid' if axes else ''})"
+            raise DomainError(f"the input has the shape {list(x.shape)}; this module takes [..., channels, {shape}] {names}")
+        lead = x.shape[: -2 - axes]
+        x = x.reshape(-1, x.shape[-2 - axes], n, math.prod(self._grid)).unsqueeze(0)
+        total: Tensor | None = None
+        for first in range(0, self._count, self._chunk):
+            count = min(self._chunk, self._count - first)
+            part = self._sum(x, first, count)
+            total = part if total is None else total + part
+        assert total is not None
+        return (total / self._count).reshape(*lead, *total.shape[1:])
+
+    def _sum(self, x: Tensor, first: int, count: int) -> Tensor:
+        """The sum of rho_U(g)^-1 f(rho_V(g) x) over some of the elements."""
+        batch, m = x.shape[1], self._dimensions[1]
+        x = self._move(x, "in", 3, first, count)
+        if self._grid:
+            x = self._move(x, "sites", 4, first, count)
+        y = self.module(x.reshape(count * batch, x.shape[2], x.shape[3], *self._grid))
+        grid = self._out_grid
+        if y.shape[2:] != (m, *grid):
+            raise DomainError(f"the module gives {list(y.shape)}, not [batch, channels, {', '.join(map(str, (m, *grid)))}]")
+        y = y.reshape(count, batch, y.shape[1], m, math.prod(grid))
+        y = self._move(y, "out", 3, first, count)
+        if grid:
+            y = self._move(y, "out_sites", 4, first, count)
+        return y.sum(0).reshape(batch, y.shape[2], m, *grid)
+
+    def _apply(self, fn: Any, recurse: bool = True) -> Any:
+        result = super()._apply(fn, recurse)
+        self._constants.on(fn(torch.empty(0)).device)
+        return result
+
+    def extra_repr(self) -> str:
+        return f"mean over {self._count} elements of {self._of}{'' if self.exact else ', random ones'}"
+
+
+def symmetrize(
+    module: Callable[[Tensor], Tensor],
+    V: Representation,
+    U: Representation,
+    *,
+    elements: int | None = None,
+    grid: Sequence[int] = (),
+    out_grid: Sequence[int] | None = None,
+    chunk: int | None = None,
+    seed: int = 0,
+) -> nn.Module:
+    """The average of a module over the group: x -> mean over g of rho_U(g)^-1 module(rho_V(g) x), as a module with the same parameters.
+
+    module: any function or module from [batch, channels, dim V, *grid] to [batch, channels, dim U, *out_grid]; its parameters are shared, its keys in the
+    state dict begin with "module.". grid: the sizes of an image whose sites the point group moves too; out_grid: by default the same.
+
+    elements: by default all: the result is exactly equivariant, and equal to the module where that was equivariant already. A
+    number N takes N random ones, independent and uniform, drawn once by `seed`: for each x a Monte-Carlo estimate of the exact average,
+    right on average over draws, with a standard deviation of at most that of rho_U(g)^-1 module(rho_V(g) x) over g divided by sqrt(N).
+    It is not equivariant beyond that. The attribute `exact` says which it is.
+
+    chunk: how many elements one call of the module sees at once, by default all of them: batch * chunk inputs. Modules that look at
+    their batch (batch normalisation in training) see the whole orbit of it. Cost: as many inputs as elements.
+
+    Source: Yarotsky 2018; Murphy et al. 2019 (Janossy pooling).
+    """
+    if V.group != U.group:
+        raise DomainError(f"{V} and {U} are representations of different groups")
+    grid = tuple(integer("a size of the grid", size, 1) for size in grid)
+    out = grid if out_grid is None else tuple(integer("a size of the grid", size, 1) for size in out_grid)
+    if len(out) != len(grid):
+        raise DomainError(f"the grids {list(grid)} and {list(out)} have different numbers of axes")
+    G = V.group
+    if elements is None:
+        if G.order > _MOST:
+            raise DomainError(f"{G.name} has {G.order} elements, too many to take them all: elements=N takes N random ones")
+        chosen = list(G)
+    else:
+        chosen = [G.random_element(seed * 1000003 + k) for k in range(integer("elements", elements, 1))]
+    chunk = len(chosen) if chunk is None else min(integer("chunk", chunk, 1), len(chosen))
+    inverses = [g.inverse() for g in chosen]
+    with _python_dispatch._disable_current_modes(), torch.device("cpu"):
+        tensors = _actions(V, chosen, "in") | _actions(U, inverses, "out")
+        if grid:
+            tensors |= _actions(G.rep(f"kernel({','.join(map(str, grid))})"), chosen, "sites")
+            tensors |= _actions(G.rep(f"kernel({','.join(map(str, out))})"), inverses, "out_sites")
+    return _Symmetrized(module, Constants(**tensors), (G.name, len(chosen), grid, out, (V.dimension, U.dimension), chunk), elements is None)

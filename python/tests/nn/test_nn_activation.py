@@ -1,0 +1,170 @@
+"""Gated, norm and sampled activations, and which are allowed."""
+
+import copy
+import pickle
+
+import numpy
+import pytest
+from layers_for_tests import representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
+import torch
+from intertwine import DomainError, Group
+from intertwine.nn import Activation, GatedActivation, Linear, NormActivation, SampledActivation, allowed_activations, check_equivariance
+from test_nn_norm import DOUBLE, FIELDS, numbers, randomised
+from torch import nn
+
+every_field = pytest.mark.parametrize("group, V", FIELDS, ids=lambda text: text.replace(" ", ""))
+
+
+@every_field
+def test_gated_and_norm_activations_are_equivariant(group, V):
+    V, _ = representations(group, V, V)
+    gated, norm = GatedActivation(V), randomised(NormActivation(V, torch.tanh, 3, **DOUBLE))
+    blocks = gated.source.dimension - V.dimension
+    assert norm.bias.shape == (blocks, 3) and list(norm.state_dict()) == ["bias"] and not gated.state_dict()
+    assert check_equivariance(gated, gated.source, gated.target, 3)
+    assert check_equivariance(norm, V, V, 3)
+    net = nn.Sequential(Linear(V, gated.source, 2, 3, **DOUBLE), gated, norm)
+    assert check_equivariance(net, V, V, 2)
+    x = torch.randn(4, 2, V.dimension, **DOUBLE)
+    assert torch.equal(pickle.loads(pickle.dumps(copy.deepcopy(net)))(x), net(x))
+
+
+def test_gated_and_norm_activations_that_are_known():
+    V, _ = representations("C2", "regular + sign", "sign")
+    x = torch.tensor([[3.0, -4, 2, 0.0, 100.0]])  # the last two are the scalars
+    torch.testing.assert_close(GatedActivation(V)(x), torch.tensor([[1.5, -2, 2]]))
+    torch.testing.assert_close(GatedActivation(V, torch.relu)(x), torch.tensor([[0.0, 0, 200]]))
+    norm = NormActivation(V)
+    with torch.no_grad():
+        norm.bias.copy_(torch.tensor([[-2.5], [-2.5]]))
+    torch.testing.assert_close(norm(x[:, :3]), torch.tensor([[1.5, -2, 0]]), atol=1e-5, rtol=0)
+    plain = NormActivation(V, bias=False)
+    torch.testing.assert_close(plain(x[:, :3]), x[:, :3])
+    zero = torch.zeros(1, 3, requires_grad=True)
+    plain(zero).sum().backward()
+    assert torch.isfinite(zero.grad).all()
+
+
+def test_gradients():
+    V, _ = representations("S3", "std + sign", "sign")
+    norm = randomised(NormActivation(V, torch.tanh, 2, axes=1, **DOUBLE))
+    f = lambda x, bias: torch.func.functional_call(norm, {"bias": bias}, (x,))  # noqa: E731
+    x = torch.randn(1, 2, 3, 2, requires_grad=True, **DOUBLE)
+    assert torch.autograd.gradcheck(f, (x, norm.bias)) and torch.autograd.gradgradcheck(f, (x, norm.bias), fast_mode=True)
+    assert torch.autograd.gradcheck(norm, (torch.zeros(1, 2, 3, 2, requires_grad=True, **DOUBLE),))  # smooth at 0
+    gated, sampled = GatedActivation(V, axes=1), SampledActivation(V, torch.tanh, axes=1)
+    assert torch.autograd.gradcheck(gated, (torch.randn(1, 2, 5, 2, requires_grad=True, **DOUBLE),))
+    assert torch.autograd.gradcheck(sampled, (x,))
+
+
+def test_activations_on_grids():
+    V, _ = representations("D4", "regular + 2*irrep(5)", "sign")
+    norm = randomised(NormActivation(V, torch.tanh, 2, axes=2, **DOUBLE))
+    assert check_equivariance(norm, V, V, 2, grid=(3, 3))
+    gated = GatedActivation(V, axes=2)
+    assert check_equivariance(gated, gated.source, V, 2, grid=(3, 3))
+    V = Group("D4").rep("irrep(5)")
+    sampled = SampledActivation(V, nn.PReLU(2, **DOUBLE), channels=2, axes=2)
+    assert check_equivariance(sampled, V, V, 2, grid=(3, 3), backward=False)  # the kink of PReLU at 0 has no gradient
+
+
+# --- Samples ----------------------------------------------------------------------------------------------------------------
+
+
+SAMPLED = [
+    ("S4", "std", None),
+    ("A5", "irrep(2)", None),
+    ("D4", "irrep(5) + sign", None),
+    ("S5", "sym(2, std)", None),
+    ("S4", "std", "perm"),
+    ("S4", "2*std + 2*trivial", "2*regular"),
+    ("A5", "irrep(2)", "cosets(<(1,2,3,4,5)>)"),
+]
+
+
+@pytest.mark.parametrize("group, V, samples", SAMPLED)
+def test_sampled_activations_are_exact(group, V, samples):
+    V, _ = representations(group, V, V)
+    W = samples and V.group.rep(samples)
+    layer = SampledActivation(V, torch.tanh, W)
+    assert layer.exact and layer.error == 0 and layer.samples == (W.dimension if W else V.group.order)
+    assert check_equivariance(layer, V, V, 3)
+    S, T = (layer._constants.on(torch.device("cpu"))[name] for name in "ST")
+    torch.testing.assert_close(T @ S, torch.eye(V.dimension, **DOUBLE))
+    for g in V.group.generators:  # S is an equivariant map
+        torch.testing.assert_close(S @ numbers(V, g), numbers(W or V.group.rep("regular"), g) @ S)
+    identity = SampledActivation(V, lambda x: x, W)
+    x = torch.randn(200, 2, V.dimension, **DOUBLE)
+    torch.testing.assert_close(identity(x), x)
+    assert not layer.state_dict() and 0.3 < float((x @ S.t()).var()) < 3
+    assert torch.equal(pickle.loads(pickle.dumps(copy.deepcopy(layer)))(x), layer(x))
+    assert not check_equivariance(torch.relu, V, V)  # what it is there for
+
+
+def test_sampled_activations_of_random_elements_state_their_error():
+    V, _ = representations("S6", "std", "std")
+    errors = []
+    for count in (10, 80, 640):
+        layer = SampledActivation(V, torch.relu, count)
+        assert not layer.exact and layer.samples == count
+        errors.append(layer.error)
+        assert SampledActivation(V, torch.relu, count).error == layer.error
+        # Measured again, on other inputs and all elements of a few: the stated error is that.
+        x = torch.randn(400, 1, 5, **DOUBLE)
+        y, found = layer(x), []
+        for k in range(20, 30):
+            g = numbers(V, V.group.random_element(k)).t()
+            found.append(float((layer(x @ g) - y @ g).square().mean() / y.square().mean()))
+        assert numpy.sqrt(numpy.mean(found)) == pytest.approx(layer.error, rel=0.5)
+    assert errors[0] > 2 * errors[1] > 3 * errors[2] > 0
+    assert not check_equivariance(layer, V, V)
+    identity = SampledActivation(V, lambda x: x, 40)
+    assert identity.error < 1e-12 and check_equivariance(identity, V, V)
+
+
+def test_sampled_activations_refuse_bad_input():
+    V, U = representations("S4", "std", "perm^2")
+    for call, words in [
+        (lambda: SampledActivation(U, torch.relu), r"contains irrep\(1\) 2 times, and functions on the samples of regular only 1 times"),
+        (lambda: SampledActivation(4 * V, torch.relu), "4 times, and functions on the samples of regular only 3"),
+        (lambda: SampledActivation(V, torch.relu, V), "not permuted by the group"),
+        (lambda: SampledActivation(V, torch.relu, Group("D4").rep("regular")), "different groups"),
+        (lambda: SampledActivation(V, lambda x: x.cumsum(-1)), "not a function of each sample alone"),
+        (lambda: SampledActivation(V, torch.relu, 24), "leave samples out"),
+        (lambda: SampledActivation(V, torch.relu, 2), "use at least 3"),
+        (lambda: SampledActivation(V, torch.relu, 0), "samples is a positive integer"),
+        (lambda: SampledActivation(Group("C3").irrep(1), torch.relu), "take V.real"),
+        (lambda: SampledActivation(V, torch.relu)(torch.randn(2, 4)), r"takes \[..., channels, 3\]"),
+        (lambda: GatedActivation(V)(torch.randn(2, 1, 3)), r"takes \[..., channels, 4\]"),
+        (lambda: NormActivation(V, channels=0), "channels is a positive integer"),
+        (lambda: NormActivation(V, eps=0), "eps is a positive number"),
+    ]:
+        with pytest.raises(DomainError, match=words):
+            call()
+
+
+# --- What is allowed --------------------------------------------------------------------------------------------------------
+
+
+def test_allowed_activations():
+    def allowed(group, V):
+        rules = allowed_activations(Group(group).rep(V))
+        assert all(rule.reason and str(rule).startswith("yes" if rule else "no") for rule in rules.values())
+        return [name for name, rule in rules.items() if rule]
+
+    assert allowed("S4", "perm^2") == ["pointwise", "odd", "gated", "norm", "sampled"]
+    assert allowed("B3", "coordinates") == ["odd", "gated", "norm", "sampled"]
+    assert allowed("S4", "perm + std") == ["gated", "norm", "sampled"]
+    assert allowed("C3", "irrep(2)") == []
+    rules = allowed_activations(Group("S4").rep("std"))
+    assert "mixes 3 coordinates" in rules["pointwise"].reason and "take V.real" in allowed_activations(Group("C3").irrep(1))["norm"].reason
+    # They say what Activation does.
+    for group, V in FIELDS + [("D4", "sign"), ("D4", "irrep(5)"), ("S4", "std")]:
+        V, _ = representations(group, V, V)
+        for f, rule in ((torch.relu, "pointwise"), (torch.tanh, "odd")):
+            try:
+                Activation(V, f)
+                passed = True
+            except DomainError:
+                passed = False
+            assert passed == bool(allowed_activations(V)[rule]), (group, str(V), rule)
