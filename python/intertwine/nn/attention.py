@@ -22,6 +22,7 @@ from .encoding import (
     is_orthogonal,
 )
 from .linear import Linear
+from .norm import RMSNorm
 
 __all__ = [
     "Learned",
@@ -118,28 +119,10 @@ class MultiheadAttention(nn.Module):
         return f"{self.heads} heads, mask={'causal' if self.causal else None if self.mask is None else list(self.mask.shape)}"
 
 
-class _RMSNorm(nn.Module):
-    """x / sqrt(mean of x^2) with a gain for each channel, on [..., channels, dim V] with V orthogonal, under which the mean is invariant."""
-
-    def __init__(self, V: Representation, channels: int, device: torch.device | str | None, dtype: torch.dtype | None) -> None:
-        super().__init__()
-        if not is_orthogonal(V):
-            raise DomainError(f"{V} is not orthogonal, and the norm of a vector is not invariant: take norm=None, or a representation that is, such as perm")
-        self.gain = nn.Parameter(torch.ones(channels, 1, device=device, dtype=dtype))
-
-    def forward(self, x: Tensor) -> Tensor:
-        return x * torch.rsqrt(x.square().mean((-1, -2), keepdim=True) + 1e-6) * self.gain
-
-
-def _norm(V: Representation, channels: int, device: torch.device | str | None, dtype: torch.dtype | None) -> nn.Module:
-    """The norm of a block: the one place where it is chosen."""
-    return _RMSNorm(V, channels, device, dtype)
-
-
 class TransformerBlock(nn.Module):
     """Attention and a network for each token, with residuals: x [..., tokens, channels, dim V] -> the same shape.
 
-    norm: "pre", x + f(norm x); "post", norm(x + f x); None, x + f x. hidden: channels inside the network, 4 times those outside by
+    norm, an RMSNorm: "pre", x + f(norm x); "post", norm(x + f x); None, x + f x. hidden: channels inside the network, 4 times those outside by
     default. activation: a function on coordinates that V allows (`Activation` says why others are refused); for V that mixes its
     coordinates pass an equivariant module. The rest is as for MultiheadAttention, whose symmetries the block has.
     """
@@ -159,7 +142,7 @@ class TransformerBlock(nn.Module):
             Linear(V, V, channels, hidden, bias, device=device, dtype=dtype), Activation(V, activation, hidden),
             Linear(V, V, hidden, channels, bias, device=device, dtype=dtype),
         )  # fmt: skip
-        self.norms = nn.ModuleList([_norm(V, channels, device, dtype) for _ in range(2)] if norm else [])
+        self.norms = nn.ModuleList([RMSNorm(V, channels, device=device, dtype=dtype) for _ in range(2)] if norm else [])
 
     def forward(self, x: Tensor) -> Tensor:
         for k, f in enumerate((self.attention, self.network)):
