@@ -74,6 +74,12 @@ def plain_prose(app: Any, what: str, name: str, thing: object, options: Any, lin
         lines[k] = "".join(parts)
 
 
+def without_last_line(app: Any, page: str, source: list[str]) -> None:
+    """Sessions end in an empty line, which is for doctest alone."""
+    source[0] = re.sub(r"\n\n```$", "\n```", source[0], flags=re.MULTILINE)
+
+
 def setup(app: Any) -> None:
+    app.connect("source-read", without_last_line)
     app.connect("autodoc-process-signature", readable)
     app.connect("autodoc-process-docstring", plain_prose)
