@@ -1,5 +1,6 @@
 // Equivariant maps: bases, certificates, symmetrizers, polynomial maps.
 #pragma once
+#include "intertwine/equivariant/automorphism_group.hpp"
 #include "intertwine/equivariant/basis_methods.hpp"
 #include "intertwine/equivariant/closure.hpp"
 #include "intertwine/equivariant/entry_orbits.hpp"

@@ -6,6 +6,7 @@
 #include "intertwine/groups/group_report.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/homomorphism.hpp"
+#include "intertwine/groups/identification.hpp"
 #include "intertwine/groups/matrix_group.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/orbits.hpp"

@@ -62,6 +62,43 @@ def _cycles(group: Group) -> str:
     return ", ".join(str(g) if not g.is_identity else "()" for g in group.generators)
 
 
+def graph_labels(graph: Any, colour: str | None, weight: str | None) -> Any:
+    """The table of labels [n, n] of a NetworkX graph or a square matrix: equal numbers are equal things."""
+    import numpy
+
+    from ._errors import DomainError
+
+    if not hasattr(graph, "adjacency"):
+        if colour is not None or weight is not None:
+            raise DomainError("colour and weight name attributes of a NetworkX graph; a matrix has its entries, the diagonal being the colours")
+        matrix = graph.toarray() if hasattr(graph, "toarray") else numpy.asarray(graph)
+        if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+            raise DomainError(f"automorphisms are those of a NetworkX graph or a square matrix, not of an array of the shape {list(matrix.shape)}")
+        if matrix.dtype.kind == "f" and numpy.isnan(matrix).any():
+            raise DomainError("the matrix has entries that are not numbers")
+        if matrix.dtype.kind not in "O":
+            return numpy.unique(matrix, return_inverse=True)[1].reshape(matrix.shape).astype(numpy.uint32)
+        known: dict[Any, int] = {}
+        return numpy.array([[known.setdefault(x, len(known)) for x in row] for row in matrix], dtype=numpy.uint32).reshape(matrix.shape)
+    nodes = list(graph)
+    place = {v: i for i, v in enumerate(nodes)}
+    entries: dict[tuple[int, int], list[Any]] = {}
+    for u, v, data in graph.edges(data=True):
+        label = repr(data.get(weight)) if weight is not None else ""
+        entries.setdefault((place[u], place[v]), []).append(label)
+        if not graph.is_directed() and u != v:
+            entries.setdefault((place[v], place[u]), []).append(label)
+    labels = numpy.zeros((len(nodes), len(nodes)), dtype=numpy.uint32)
+    names: dict[tuple[str, ...], int] = {}
+    for at, found in entries.items():  # parallel edges are a multiset
+        labels[at] = names.setdefault(tuple(sorted(found)), len(names) + 1)
+    if colour is not None:
+        pairs: dict[tuple[str, int], int] = {}
+        for i, v in enumerate(nodes):
+            labels[i, i] = pairs.setdefault((repr(graph.nodes[v].get(colour)), int(labels[i, i])), len(pairs))
+    return labels
+
+
 def _markdown(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     head = list(head)
     lines = [head, ["---"] + ["--:"] * (len(head) - 1), *map(list, rows)]

@@ -1,13 +1,17 @@
 // Permutations, groups, conjugacy classes.
+#include <nanobind/ndarray.h>
+
 #include <limits>
 
 #include "bindings.hpp"
 #include "intertwine/characters/class_report.hpp"
+#include "intertwine/equivariant/automorphism_group.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/blocks.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
 #include "intertwine/groups/group_report.hpp"
 #include "intertwine/groups/group_structure.hpp"
+#include "intertwine/groups/identification.hpp"
 #include "intertwine/groups/matrix_group.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/orbits.hpp"
@@ -440,6 +444,10 @@ void bind_classes(nb::module_& m) {
   c.def("__hash__", [](const ConjugacyClasses& a) { return static_cast<Py_hash_t>(hash_of(a.group())); });
 }
 
+struct GraphTag {
+  static constexpr auto name = nb::detail::const_name("typing.Any");
+};
+
 nb::object reduced_group(const FiniteGroup& G) {
   const std::string name = group_expression(G);
   if (!name.empty()) return reduced(nb::type<FiniteGroup>(), name);
@@ -484,12 +492,46 @@ void bind_groups(nb::module_& m) {
       "The finite group that exact matrices generate, acting on vectors; rep('coordinates') is its natural "
       "module.\n"
       "DomainError with an element of infinite order if it is not finite.");
+  def_limited_static(
+      c, "automorphisms",
+      [](const Limits& limits, Typed<GraphTag> graph, std::optional<std::string> colour,
+         std::optional<std::string> weight) {
+        using Labels = nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+        const auto labels = nb::cast<Labels>(
+            nb::module_::import_("intertwine._gates").attr("graph_labels")(graph.object, colour, weight));
+        const std::span<const std::uint32_t> entries(labels.data(), labels.size());
+        return limits.run([&](const Task& task) {
+          const FiniteGroup G = automorphism_group(labels.shape(0), entries, task);
+          return FiniteGroup::with_known_order(
+              G.degree(), G.generators(), explicit_group_expression(G.degree(), G.generators()), G.order());
+        });
+      },
+      nb::arg("graph"), nb::arg("colour") = nb::none(), nb::arg("weight") = nb::none(),
+      "The automorphisms of a graph of NetworkX (directed or not; points in the order of list(graph)), or "
+      "all "
+      "permutations of\n"
+      "rows and columns together that keep a square matrix (equal entries are equal labels). `colour` and "
+      "`weight` name\n"
+      "attributes of nodes and edges that must be kept. Files: Group('aut(@graph.g6)').\n\n"
+      ">>> Group.automorphisms([[0, 1, 1], [1, 0, 0], [1, 0, 0]])\n"
+      "Group('<(2,3)>')");
   prop_limited(
       c, "order",
       [](const Limits& limits, const FiniteGroup& G) {
         return limits.run([&](const Task& task) { return G.chain(task).order(); });
       },
       "The number of elements, proved.");
+  def_limited(
+      c, "small_group_id",
+      [](const Limits& limits, const FiniteGroup& G) -> std::optional<std::pair<unsigned, unsigned>> {
+        const auto found = limits.run([&](const Task& task) { return identify(G, task); });
+        if (!found) return std::nullopt;
+        return std::pair(found->order, found->number);
+      },
+      "(order, number) of the isomorphism type in GAP's library of small groups, proved; None above order "
+      "127.\n\n"
+      ">>> Group('S4').small_group_id()\n"
+      "(24, 12)");
   c.def_prop_ro("degree", &FiniteGroup::degree, "The number of points.");
   c.def_prop_ro("name", &FiniteGroup::name, "How the group is called; for most an expression.");
   c.def_prop_ro(

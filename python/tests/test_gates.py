@@ -1,10 +1,11 @@
 """From and to other systems; what is not installed here is skipped."""
 
+import math
 from fractions import Fraction
 
 import numpy
 import pytest
-from intertwine import E, Group, Matrix, Permutation, branch, functor_of_hom
+from intertwine import DomainError, E, Group, LimitError, Matrix, Permutation, branch, functor_of_hom
 
 
 def test_numpy(S4):
@@ -29,6 +30,54 @@ def test_sympy(S4):
     assert Matrix([[1, "1/2"]]).to_sympy() == sympy.Matrix([[1, sympy.Rational(1, 2)]])
     root5 = E(5) + E(5, 4) - E(5, 2) - E(5, 3)
     assert abs(complex(root5.to_sympy().evalf()) - 5**0.5) < 1e-12 and E(4).to_sympy() == sympy.I
+
+
+def test_automorphisms_of_matrices():
+    assert Group.automorphisms([[0, 1, 1], [1, 0, 0], [1, 0, 0]]) == Group("<(2,3)>")
+    assert Group.automorphisms(numpy.eye(6)).order == 720 and Group.automorphisms(numpy.zeros((1, 1))).order == 1
+    cycle = numpy.roll(numpy.eye(7, dtype=int), 1, axis=1)
+    assert Group.automorphisms(cycle).order == 7 and Group.automorphisms(cycle + cycle.T).order == 14
+    fractions = [[Fraction(1, 3), 2], [2, Fraction(1, 3)]]
+    assert Group.automorphisms(fractions).order == 2
+    rng = numpy.random.default_rng(5)
+    points = rng.integers(0, 3, (8, 3))  # a Gram matrix: the symmetries of a point cloud that come from motions
+    G = Group.automorphisms(points @ points.T)
+    for g in G.generators:
+        moved = points[list(g.images)]
+        assert (moved @ moved.T == points @ points.T).all()
+    for wrong in ([[1, 2]], [1, 2], numpy.zeros((2, 2, 2)), [[float("nan")]], numpy.zeros((0, 0))):
+        with pytest.raises(DomainError):
+            Group.automorphisms(wrong)
+    with pytest.raises(DomainError, match="NetworkX"):
+        Group.automorphisms(cycle, colour="c")
+    with pytest.raises(LimitError):
+        Group.automorphisms(numpy.zeros((100, 100)), memory=1000)
+
+
+def test_automorphisms_of_graphs(tmp_path):
+    networkx = pytest.importorskip("networkx")
+    # Orders and orbits as in the literature; the atlas by counting: the graphs on n labelled vertices are the sum of n!/|Aut|.
+    known = {"petersen_graph": 120, "heawood_graph": 336, "desargues_graph": 240, "tutte_graph": 3, "frucht_graph": 1, "dodecahedral_graph": 120}
+    for name, order in known.items():
+        assert Group.automorphisms(getattr(networkx, name)()).order == order
+    club = Group.automorphisms(networkx.karate_club_graph())
+    assert club.order == 480 and len(club.orbits()) == 27
+    counts: dict[int, int] = {}
+    for graph in networkx.graph_atlas_g()[1:]:
+        n = len(graph)
+        counts[n] = counts.get(n, 0) + math.factorial(n) // Group.automorphisms(graph).order
+    assert counts == {n: 2 ** (n * (n - 1) // 2) for n in range(1, 8)}
+    water = networkx.Graph([("O", "H1"), ("O", "H2")])
+    networkx.set_node_attributes(water, {"O": "O", "H1": "H", "H2": "D"}, "element")
+    assert Group.automorphisms(water).order == 2 and Group.automorphisms(water, colour="element").order == 1
+    ring = networkx.cycle_graph(6)
+    networkx.set_edge_attributes(ring, {e: 1 + sum(e) % 4 // 2 for e in ring.edges}, "bond")
+    assert Group.automorphisms(ring).order == 12 > Group.automorphisms(ring, weight="bond").order
+    assert Group.automorphisms(networkx.DiGraph([(0, 1), (1, 2), (2, 0)])).order == 3
+    assert Group.automorphisms(networkx.MultiGraph([(0, 1), (0, 1), (1, 2)])).order == 1
+    path = tmp_path / "petersen.g6"
+    networkx.write_graph6(networkx.petersen_graph(), path)
+    assert Group(f'aut(@"{path}")').order == 120
 
 
 def test_algebra_systems(S4):

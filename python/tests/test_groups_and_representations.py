@@ -5,7 +5,15 @@ import json
 import intertwine
 import numpy
 import pytest
-from intertwine import DomainError, E, Group, Matrix, Permutation
+from intertwine import DomainError, E, Group, Matrix, ParseError, Permutation
+
+
+def test_small_groups():
+    assert Group("S4").small_group_id() == (24, 12) and Group("Q8").small_group_id() == (8, 4)
+    assert Group("SmallGroup(48, 29)").small_group_id() == Group("GL(2,3)").small_group_id() == (48, 29)
+    assert Group("A6").small_group_id() is None
+    with pytest.raises(ParseError, match="SmallGroup"):
+        Group("SmallGroup(24,16)")
 
 
 def test_group(S4):

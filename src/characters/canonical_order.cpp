@@ -6,7 +6,7 @@
 #include <numeric>
 #include <optional>
 
-#include "groups/colour_ranks.hpp"
+#include "groups/chain/colour_ranks.hpp"
 #include "table_data.hpp"
 
 namespace intertwine {

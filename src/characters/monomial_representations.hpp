@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "groups/supersolvable_series.hpp"
+#include "groups/recognition/supersolvable_series.hpp"
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/task.hpp"
 

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "groups/group_form.hpp"
+#include "groups/recognition/group_form.hpp"
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "exact/mixed.hpp"
 #include "intertwine/combinatorics/permutation.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/tables/weight_table.hpp"
@@ -68,12 +69,5 @@ class ColourTable {
   std::vector<std::uint8_t> negative_;               ///< by full line: it is minus the first of its class
   std::vector<std::uint32_t> zero_rows_, zero_cols_;  ///< full lines left out
 };
-
-/// A 64-bit hash of a small number, the same everywhere.
-constexpr std::uint64_t mixed(std::uint64_t x) {
-  x = (x + 0x9e3779b97f4a7c15ULL) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 29)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 32);
-}
 
 }  // namespace intertwine

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "groups/words.hpp"
+#include "groups/chain/words.hpp"
 #include "intertwine/error.hpp"
 
 namespace intertwine {

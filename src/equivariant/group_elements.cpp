@@ -1,6 +1,6 @@
 #include "equivariant/group_elements.hpp"
 
-#include "groups/chain_builder.hpp"
+#include "groups/chain/chain_builder.hpp"
 #include "intertwine/error.hpp"
 
 namespace intertwine {

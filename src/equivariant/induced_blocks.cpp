@@ -4,7 +4,7 @@
 
 #include "equivariant/group_elements.hpp"
 #include "equivariant/hom_blocks.hpp"
-#include "groups/random_words.hpp"
+#include "groups/chain/random_words.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "representations/node.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "equivariant/hom_blocks.hpp"
-#include "groups/random_words.hpp"
+#include "groups/chain/random_words.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/number_theory.hpp"

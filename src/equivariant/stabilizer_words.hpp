@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "groups/random_words.hpp"
+#include "groups/chain/random_words.hpp"
 #include "intertwine/combinatorics/signed_permutation.hpp"
 
 namespace intertwine {

@@ -1,7 +1,7 @@
 // Coset actions and induction.
 #include <fmt/format.h>
 
-#include "groups/coset_space.hpp"
+#include "groups/chain/coset_space.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "node.hpp"
 

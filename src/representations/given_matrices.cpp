@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "groups/relation_search.hpp"
-#include "groups/vector_orbits.hpp"
+#include "groups/chain/vector_orbits.hpp"
+#include "groups/recognition/relation_search.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/homomorphism.hpp"

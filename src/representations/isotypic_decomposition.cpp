@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "groups/random_words.hpp"
+#include "groups/chain/random_words.hpp"
 #include "intertwine/characters/schur_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/random.hpp"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "characters/monomial_representations.hpp"
-#include "groups/coset_space.hpp"
+#include "groups/chain/coset_space.hpp"
 #include "intertwine/exact/abelian_field.hpp"
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/representations/representation.hpp"

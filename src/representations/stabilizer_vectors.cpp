@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "groups/random_words.hpp"
+#include "groups/chain/random_words.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 

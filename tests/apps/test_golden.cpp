@@ -70,7 +70,7 @@ std::string abbreviated(const std::string& output, const std::vector<std::string
 Replay replay(const std::filesystem::path& page) {
   const Folder work;
   for (const auto& entry : std::filesystem::directory_iterator(page.parent_path()))
-    if (entry.path().extension() == ".json" || entry.path().extension() == ".npy")
+    if (entry.is_regular_file() && entry.path().extension() != ".md")
       std::filesystem::copy(entry.path(), work.path() / entry.path().filename());
   Replay result;
   std::istringstream lines(contents(page));

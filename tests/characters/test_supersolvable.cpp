@@ -6,7 +6,7 @@
 
 #include "characters/monomial_representations.hpp"
 #include "characters/table_data.hpp"
-#include "groups/group_form.hpp"
+#include "groups/recognition/group_form.hpp"
 #include "groups/reference_groups.hpp"
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/error.hpp"

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "groups/chain_verify.hpp"
+#include "groups/chain/chain_verify.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "support/random.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "groups/infinite_order.hpp"
+#include "groups/named/infinite_order.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/groups/named_groups.hpp"

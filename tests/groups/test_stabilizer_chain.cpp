@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "../../src/groups/chain_verify.hpp"
+#include "../../src/groups/chain/chain_verify.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "reference_groups.hpp"

@@ -3,7 +3,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "groups/supersolvable_series.hpp"
+#include "groups/recognition/supersolvable_series.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/groups/subgroups.hpp"

@@ -56,6 +56,24 @@ bool mentions(const std::string& message, const std::string& part) {
 
 }  // namespace
 
+TEST_CASE("names of other systems are those of groups here", "[group_expression][quick]") {
+  for (const auto& [theirs, ours] :
+       std::vector<std::pair<std::string, std::string>>{{"Z6", "C6"},
+                                                        {"SymmetricGroup(4)", "S4"},
+                                                        {"Sym(5)", "S5"},
+                                                        {"Alt7", "A7"},
+                                                        {"CyclicGroup(3) x Z2", "C3 x C2"},
+                                                        {"QuaternionGroup(16)", "Q16"},
+                                                        {"DicyclicGroup( 3 )", "Dic3"},
+                                                        {"Alternating(4) wr Sym3", "A4 wr S3"}}) {
+    const FiniteGroup G = parse_group(theirs);
+    REQUIRE(G == parse_group(ours));
+    REQUIRE(G.name() == ours);
+  }
+  REQUIRE(parse_group("SmallGroup( 24, 3 )").name() == "SmallGroup(24,3)");
+  REQUIRE(parse_group("SmallGroup(24,3)").order() == 24);
+}
+
 TEST_CASE("names agree with reference orders", "[io][quick]") {
   std::ifstream file(test_data() + "/named_groups.json");
   const auto entries = nlohmann::json::parse(file);
@@ -212,9 +230,16 @@ TEST_CASE("errors point at the trouble", "[io][quick]") {
       {"S5 x PLS(2,7)", 5, "did you mean PSL(2,7)?"},
       {"s5", 0, "did you mean S5?"},
       {"M13", 0, "did you mean M1"},
-      {"Sym4", 0, "did you mean S4?"},
-      {"SymmetricGroup(4)", 0, "did you mean S"},
-      {"Z6", 0, "did you mean C6?"},
+      {"Sim4", 0, "did you mean S4?"},
+      {"SymmetricGroup", 0, "needs its index, as in S8"},
+      {"SymmetricGroup(4", 14, "not closed"},
+      {"SymmetricGroup(x)", 15, "whole number"},
+      {"Z0", 0, "at least"},
+      {"SmallGroup(128,1)", 0, "from 1 to 127"},
+      {"SmallGroup(24,16)", 0, "SmallGroup(24,15)"},
+      {"SmallGroup(7,2)", 0, "one group of order 7"},
+      {"SmallGroup(24,0)", 0, "there are 15 groups of order 24"},
+      {"SmallGroup(24)", 13, "expected ','"},
       {"p3m(2,2)", 0, "did you mean p4m(8,8)?"},
       {"mcl", 0, "did you mean McL?"},
       {"rubik(3)", 0, "did you mean Rubik(3)?"},

@@ -8,10 +8,10 @@
 #include <map>
 #include <set>
 
-#include "../../src/io/bitmap_font.hpp"
 #include "../../src/io/containers/text.hpp"
-#include "../../src/io/palette.hpp"
-#include "../../src/io/png_picture.hpp"
+#include "../../src/io/pictures/bitmap_font.hpp"
+#include "../../src/io/pictures/palette.hpp"
+#include "../../src/io/pictures/png_picture.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"

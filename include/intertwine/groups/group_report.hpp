@@ -4,6 +4,7 @@
 #include <string>
 
 #include "intertwine/groups/finite_group.hpp"
+#include "intertwine/groups/group_structure.hpp"
 
 namespace intertwine {
 
@@ -16,8 +17,9 @@ struct GroupReport {
   bool abelian, transitive;
   std::optional<bool> solvable, perfect, simple;  ///< nothing where it was not decided
   std::optional<Integer> exponent;
-  std::optional<Integer> classes;  ///< how many; counted by group_report_in_full only
-  std::string class_description;   ///< of the classes, where a formula counts them (ClassFormula)
+  std::optional<structure::SmallGroup> small_group;  ///< its isomorphism type, for orders up to 127
+  std::optional<Integer> classes;                    ///< how many; counted by group_report_in_full only
+  std::string class_description;  ///< of the classes, where a formula counts them (ClassFormula)
 };
 
 /// What is found out at once: solvable, perfect and simple up to degree 1000, the exponent where exponent() gives it.

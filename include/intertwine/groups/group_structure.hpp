@@ -44,6 +44,10 @@ struct Linear {
 struct Sporadic {
   std::string name;
 };
+/// The group of this order and number in GAP's library of small groups.
+struct SmallGroup {
+  unsigned order, number;
+};
 /// On all its roots.
 struct Weyl {
   char type;
@@ -95,9 +99,9 @@ class GroupStructure {
   using Value =
       std::variant<structure::Generators, structure::Symmetric, structure::Alternating, structure::Cyclic,
                    structure::Dihedral, structure::Dicyclic, structure::SignedPermutations, structure::Linear,
-                   structure::Sporadic, structure::Weyl, structure::PointGroup, structure::Grid,
-                   structure::Pixels, structure::Rubik, structure::Product, structure::Wreath,
-                   structure::ProductAction, structure::Matrices>;
+                   structure::Sporadic, structure::SmallGroup, structure::Weyl, structure::PointGroup,
+                   structure::Grid, structure::Pixels, structure::Rubik, structure::Product,
+                   structure::Wreath, structure::ProductAction, structure::Matrices>;
 
   template <class Kind>
     requires std::is_constructible_v<Value, Kind>

@@ -26,6 +26,8 @@ namespace intertwine {
 /// - `Group((1,2,3),(1,2))`, `Group([(1,2,3),(1,2)])`: the same as GAP writes it. GAP multiplies from left to
 ///   right; which permutations belong to the group does not depend on that;
 /// - `@file.json`, `@"a file.json"`: see below;
+/// - `aut(@graph.g6)`: the automorphisms of the graph or the square matrix in a file (docs/formats.md); their name() is that
+///   of their generators;
 /// - `G : H` is refused, since it does not name the action, unless G or H is trivial.
 ///
 /// The name() of the result is an expression that parses back to the same group.

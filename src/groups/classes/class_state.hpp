@@ -1,0 +1,41 @@
+// The ways classes are found and identified.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "groups/recognition/group_form.hpp"
+#include "intertwine/groups/conjugacy_classes.hpp"
+
+namespace intertwine {
+
+/// Classes in the order in which they were found (the first one is the identity), and what identifies them.
+struct ConjugacyClasses::State {
+  explicit State(FiniteGroup G) : group(std::move(G)) {}
+  virtual ~State() = default;
+  virtual std::uint32_t identify(const Permutation& g) const = 0;
+  virtual std::size_t number_told_by_search() const { return 0; }
+
+  FiniteGroup group;
+  std::vector<ConjugacyClass> classes;
+};
+
+using ClassState = std::shared_ptr<const ConjugacyClasses::State>;
+
+/// Sym(n) and Alt(n), n >= 3, on all their points.
+ClassState classes_of_symmetric_group(const FiniteGroup& G, const Task& task);
+ClassState classes_of_alternating_group(const FiniteGroup& G, const Task& task);
+ClassState classes_of_direct_product(const FiniteGroup& G, const ProductForm& form, const Task& task);
+ClassState classes_of_wreath_product(const FiniteGroup& G, const WreathForm& form, const Task& task);
+ClassState classes_of_even_signed_permutations(const FiniteGroup& G, const Task& task);
+ClassState classes_of_dihedral_group(const FiniteGroup& G, const DihedralForm& form, const Task& task);
+ClassState classes_by_model(const FiniteGroup& G, const Task& task);
+/// \throws LimitError if a formula gives more classes than are ever listed.
+void require_few_classes(const FiniteGroup& G, const Task& task);
+/// Orbits on the elements, which are numbered by the chain.
+ClassState classes_by_orbits(const FiniteGroup& G, const Task& task);
+/// Random elements with invariants and searches; nothing if more than `limit` classes turn up.
+/// `found` receives the classes known when a limit stops the search, if that is asked for.
+ClassState classes_by_random_search(const FiniteGroup& G, std::size_t limit, const Task& task,
+                                    std::vector<ConjugacyClass>* found = nullptr);
+
+}  // namespace intertwine

@@ -1,0 +1,172 @@
+#include "intertwine/groups/conjugacy_classes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include "class_state.hpp"
+#include "conjugacy_search.hpp"
+#include "groups/chain/colour_ranks.hpp"
+#include "groups/chain/giant.hpp"
+#include "intertwine/combinatorics/partition.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
+
+namespace intertwine {
+
+namespace {
+
+std::vector<std::uint32_t> powers_in(const ConjugacyClasses::State& state, const Integer& k,
+                                     const Task& task) {
+  std::vector<std::uint32_t> map;
+  for (const ConjugacyClass& c : state.classes) {
+    task.poll();
+    map.push_back(state.identify(c.representative.power(k)));
+  }
+  return map;
+}
+
+/// Colours refined by p-th powers and p-th roots until nothing changes.
+std::vector<std::uint32_t> canonical_order(const ConjugacyClasses::State& state, const Task& task) {
+  const std::size_t count = state.classes.size();
+  std::vector<std::pair<std::uint64_t, Integer>> first;
+  for (const ConjugacyClass& c : state.classes) first.emplace_back(c.element_order, c.size);
+  Colours colour = ranked(first);
+  std::vector<Colours> maps;
+  if (cells(colour) < count)
+    for (const std::uint32_t p : small_prime_divisors(state.group.order()))
+      maps.push_back(powers_in(state, p, task));
+  colour = refined_by_powers(std::move(colour), maps, task);
+  std::vector<std::uint32_t> order(count);
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return colour[a] < colour[b]; });
+  return order;
+}
+
+}  // namespace
+
+ConjugacyClasses::ConjugacyClasses(std::shared_ptr<const State> state, const Task& task)
+    : state_(std::move(state)) {
+  auto order = canonical_order(*state_, task);
+  std::vector<std::uint32_t> place(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<std::uint32_t>(k);
+  order_ = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
+  place_ = std::make_shared<const std::vector<std::uint32_t>>(std::move(place));
+}
+
+const FiniteGroup& ConjugacyClasses::group() const { return state_->group; }
+const ConjugacyClass& ConjugacyClasses::operator[](std::size_t k) const {
+  return state_->classes[(*order_)[k]];
+}
+
+std::size_t ConjugacyClasses::index_of_element(const Permutation& g) const {
+  return (*place_)[state_->identify(g)];
+}
+
+std::size_t ConjugacyClasses::index_of(const Permutation& g) const {
+  if (!group().contains(g))
+    throw DomainError("index_of: " + g.to_string() + " is no element of " + group().name());
+  return index_of_element(g);
+}
+
+std::size_t ConjugacyClasses::number_told_by_search() const { return state_->number_told_by_search(); }
+
+std::vector<std::uint32_t> ConjugacyClasses::power_map(const Integer& k) const {
+  std::vector<std::uint32_t> map;
+  for (std::size_t c = 0; c < size(); ++c)
+    map.push_back(static_cast<std::uint32_t>(index_of_element((*this)[c].representative.power(k))));
+  return map;
+}
+
+ConjugacyClasses ConjugacyClasses::reordered(std::span<const std::uint32_t> order) const {
+  ConjugacyClasses result = *this;
+  std::vector<std::uint32_t> to(size()), from(size());
+  for (std::size_t k = 0; k < size(); ++k) to[k] = (*order_)[order[k]];
+  for (std::size_t k = 0; k < size(); ++k) from[to[k]] = static_cast<std::uint32_t>(k);
+  result.order_ = std::make_shared<const std::vector<std::uint32_t>>(std::move(to));
+  result.place_ = std::make_shared<const std::vector<std::uint32_t>>(std::move(from));
+  return result;
+}
+
+ConjugacyClasses conjugacy_classes_by_orbits(const FiniteGroup& G, const Task& task) {
+  return ConjugacyClasses(classes_by_orbits(G, task), task);
+}
+
+ConjugacyClasses conjugacy_classes_by_random_search(const FiniteGroup& G, const Task& task) {
+  return ConjugacyClasses(classes_by_random_search(G, std::numeric_limits<std::size_t>::max(), task), task);
+}
+
+namespace {
+
+ClassState classes_by_formula(const FiniteGroup& G, const Task& task) {
+  const GroupForm form = group_form(G, task);
+  if (std::holds_alternative<std::monostate>(form)) return nullptr;
+  require_few_classes(G, task);
+  if (std::holds_alternative<SymmetricForm>(form)) return classes_of_symmetric_group(G, task);
+  if (std::holds_alternative<AlternatingForm>(form)) return classes_of_alternating_group(G, task);
+  if (std::holds_alternative<EvenSignedForm>(form)) return classes_of_even_signed_permutations(G, task);
+  if (const auto* product = std::get_if<ProductForm>(&form))
+    return classes_of_direct_product(G, *product, task);
+  if (const auto* wreath = std::get_if<WreathForm>(&form)) return classes_of_wreath_product(G, *wreath, task);
+  if (const auto* dihedral = std::get_if<DihedralForm>(&form))
+    return classes_of_dihedral_group(G, *dihedral, task);
+  return classes_by_model(G, task);
+}
+
+ConjugacyClasses any_classes(const FiniteGroup& G, const Task& task, std::vector<ConjugacyClass>* found) {
+  constexpr unsigned small_order = 20'000, listable_order = 5'000'000;
+  constexpr std::size_t many_classes = 300;
+  if (const ClassState state = classes_by_formula(G, task)) return ConjugacyClasses(state, task);
+  const StabilizerChain& chain = G.chain(task);
+  if (chain.order() <= small_order) return conjugacy_classes_by_orbits(G, task);
+  const bool listable =
+      chain.order() <= listable_order &&
+      chain.order() * G.degree() <= Integer(std::min<std::uint64_t>(task.memory() / 4, 1ULL << 30));
+  constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+  if (!listable) return ConjugacyClasses(classes_by_random_search(G, no_limit, task, found), task);
+  if (small_prime_divisors(G.order()).size() == 1) return conjugacy_classes_by_orbits(G, task);
+  const auto state = classes_by_random_search(G, many_classes, task, found);
+  return state ? ConjugacyClasses(state, task) : conjugacy_classes_by_orbits(G, task);
+}
+
+}  // namespace
+
+ConjugacyClasses conjugacy_classes(const FiniteGroup& G, const Task& task) {
+  return any_classes(G, task, nullptr);
+}
+
+PartialConjugacyClasses partial_conjugacy_classes(const FiniteGroup& G, const Task& task) {
+  PartialConjugacyClasses result;
+  try {
+    result.classes = any_classes(G, task, &result.found);
+  } catch (const LimitError& e) {
+    result.reason = e.what();
+  }
+  return result;
+}
+
+FiniteGroup centralizer(const FiniteGroup& G, const Permutation& g, const Task& task) {
+  if (g.degree() != G.degree())
+    throw DomainError(fmt::format("centralizer: a permutation of degree {} and a group of degree {}",
+                                  g.degree(), G.degree()));
+  const auto found = ConjugacySearch(G, PointColours(G), g, task).centralizer(task);
+  return FiniteGroup::with_known_order(G.degree(), found.generators, {}, found.order);
+}
+
+std::optional<Permutation> conjugating_element(const FiniteGroup& G, const Permutation& g,
+                                               const Permutation& h, const Task& task) {
+  if (g.degree() != G.degree() || h.degree() != G.degree())
+    throw DomainError(fmt::format("conjugating_element: degrees {} and {} in a group of degree {}",
+                                  g.degree(), h.degree(), G.degree()));
+  const PointColours colours(G);
+  const ConjugacySearch search(G, colours, g, task);
+  const auto own = colours(h.images());
+  if (colours.invariant(own) != colours.invariant(search.colours())) return std::nullopt;
+  return search.conjugator(h, own, task);
+}
+
+}  // namespace intertwine

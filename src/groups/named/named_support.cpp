@@ -1,0 +1,33 @@
+#include "groups/named/named_support.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "intertwine/error.hpp"
+#include "intertwine/groups/named_groups.hpp"
+
+namespace intertwine::named {
+
+void require_size(std::string_view group, const Integer& points, std::uint64_t generators) {
+  if (points > Integer(max_named_degree))
+    throw LimitError(
+        fmt::format("{} would act on {} points, more than the limit of {}; choose smaller parameters", group,
+                    to_string(points), max_named_degree));
+  const Integer entries = points * Integer(generators);
+  if (entries > Integer(max_named_entries))
+    throw LimitError(
+        fmt::format("{} would need {} generators on {} points, more than the limit of {} images in all; "
+                    "choose smaller parameters",
+                    group, generators, to_string(points), max_named_entries));
+}
+
+std::vector<Permutation> without_redundant(std::vector<Permutation> generators) {
+  std::vector<Permutation> kept;
+  for (Permutation& g : generators)
+    if (!g.is_identity() && std::find(kept.begin(), kept.end(), g) == kept.end())
+      kept.push_back(std::move(g));
+  return kept;
+}
+
+}  // namespace intertwine::named

@@ -1,0 +1,494 @@
+#include "intertwine/io/group_expression.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "exact/text_cursor.hpp"
+#include "groups/named/named_support.hpp"
+#include "intertwine/equivariant/automorphism_group.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/groups/group_structure.hpp"
+#include "intertwine/groups/named_groups.hpp"
+#include "io/expressions/group_names.hpp"
+#include "io/files/graph_file.hpp"
+#include "io/files/group_file.hpp"
+
+namespace intertwine {
+
+namespace {
+
+constexpr int max_depth = 100;
+constexpr std::size_t max_operators = 1000;
+constexpr std::uint64_t max_power = 10'000;
+
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z') || c == '_'; }
+
+/// Recursive descent over: product = wreath {"x" wreath}; wreath = power {"wr" power}; power = operand ["^" number];
+/// operand = "(" product ")" | "<" permutations ">" | "@" file | "aut(@" file ")" | name [parameters].
+class GroupParser : TextCursor {
+ public:
+  GroupParser(std::string_view text, const std::filesystem::path& directory, const Task& task)
+      : TextCursor(text), directory_(directory), task_(task) {}
+
+  FiniteGroup parse() {
+    FiniteGroup G = product();
+    if (at_end()) return G;
+    if (peek() == ')' || peek() == '>' || peek() == ']')
+      fail(fmt::format("'{}' closes a bracket that was not opened", peek()), at_);
+    if (peek() == '*') fail("the direct product is written x, as in C2 x C3", at_);
+    fail("expected 'x', 'wr', '^' or the end of the group expression; put spaces around x and wr", at_);
+  }
+
+ private:
+  void expect(char c, std::size_t opened) {
+    if (accept(c)) return;
+    if (at_ == text_.size()) fail(fmt::format("this bracket is not closed with '{}'", c), opened);
+    fail(fmt::format("expected '{}'", c), at_);
+  }
+  /// The operator `word`, unless it is the beginning of a longer word.
+  bool accept_operator(std::string_view word) {
+    peek();
+    const std::string_view rest = text_.substr(at_);
+    if (rest.substr(0, word.size()) != word) return false;
+    const char next = rest.size() > word.size() ? rest[word.size()] : ' ';
+    if (!is_space(next) && !is_upper(next) && next != '(' && next != '<' && next != '@') return false;
+    if (++operators_ > max_operators)
+      throw LimitError(
+          fmt::format("a group expression may have at most {} operators x and wr", max_operators));
+    at_ += word.size();
+    return true;
+  }
+
+  /// What was built so far counts against one limit, so that a short text cannot ask for much work.
+  FiniteGroup spent(FiniteGroup G) {
+    entries_ += G.degree() * std::max<std::size_t>(1, G.generators().size());
+    if (entries_ > 2 * max_named_entries)
+      throw LimitError(
+          fmt::format("the parts of the group expression need more than the limit of {} images in all",
+                      2 * max_named_entries));
+    return G;
+  }
+
+  FiniteGroup product() {
+    std::vector<FiniteGroup> factors{wreath()};
+    while (true) {
+      peek();
+      const std::size_t at = at_;
+      if (accept_operator("x") || accept_operator("\xc3\x97")) {
+        factors.push_back(wreath());
+      } else if (accept(':')) {
+        split_extension(factors, at);
+      } else {
+        break;
+      }
+    }
+    if (factors.size() == 1) return factors.front();
+    Integer degree = 0;
+    std::uint64_t generators = 0;
+    for (const FiniteGroup& factor : factors) {
+      degree += Integer(factor.degree());
+      generators += factor.generators().size();
+    }
+    named::require_size("the direct product", degree, generators);
+    return spent(direct_product(factors));
+  }
+
+  /// `G : H` is the direct product if a factor is trivial; otherwise the action is not determined.
+  void split_extension(std::vector<FiniteGroup>& factors, std::size_t at) {
+    const auto trivial = [](const FiniteGroup& G) {
+      return std::all_of(G.generators().begin(), G.generators().end(),
+                         [](const Permutation& g) { return g.is_identity(); });
+    };
+    if (++operators_ <= max_operators && !is_digit(peek())) {
+      FiniteGroup H = wreath();
+      if (trivial(H) || std::all_of(factors.begin(), factors.end(), trivial)) {
+        factors.push_back(std::move(H));
+        return;
+      }
+    }
+    fail(
+        "G : H is ambiguous, it does not say how H acts on G; write the group by generators <...>, or as x, "
+        "wr or AGL",
+        at);
+  }
+
+  FiniteGroup wreath() {
+    FiniteGroup G = power();
+    while (accept_operator("wr")) {
+      const FiniteGroup H = power();
+      G = spent(wreath_product(G, H));
+    }
+    return G;
+  }
+
+  /// product_action(G wr H): in a longer chain the last wr is the one meant.
+  FiniteGroup product_action(std::size_t start) {
+    const std::size_t opened = open("product_action", start);
+    FiniteGroup G = power();
+    if (!accept_operator("wr"))
+      fail("expected 'wr': product_action is applied to a wreath product, product_action(G wr H)", at_);
+    FiniteGroup H = power();
+    while (accept_operator("wr")) {
+      G = spent(wreath_product(G, H));
+      H = power();
+    }
+    expect(')', opened);
+    --depth_;
+    return spent(wreath_product_in_product_action(G, H));
+  }
+
+  FiniteGroup power() {
+    FiniteGroup G = operand();
+    if (!accept('^')) return G;
+    peek();
+    const std::size_t start = at_;
+    const std::uint64_t n = number();
+    if (n == 0) fail("a direct power has at least one factor, as in S4^3", start);
+    if (peek() == '^') fail("put brackets around a power of a power, as in (C2^2)^3", at_);
+    if (n > max_power) throw LimitError(fmt::format("a direct power may have at most {} factors", max_power));
+    named::require_size("the direct power", Integer(G.degree()) * n, G.generators().size() * n);
+    return n == 1 ? G : spent(direct_product(std::vector<FiniteGroup>(static_cast<std::size_t>(n), G)));
+  }
+
+  FiniteGroup operand() {
+    const char c = peek();
+    const std::size_t start = at_;
+    if (c == '(') return bracketed();
+    if (c == '<') return permutations();
+    if (c == '@') return file();
+    if (is_letter(c)) return named(start);
+    if (at_ == text_.size()) fail("expected a group, for example S5, but the text ends", at_);
+    fail("expected a group, for example S5, PSL(2,7) or <(1,2,3),(1,2)>", at_);
+  }
+
+  FiniteGroup bracketed() {
+    const std::size_t opened = at_++;
+    if (is_digit(peek()) || peek() == ')')
+      fail("permutations that generate a group are written in angle brackets, as in <(1,2,3),(1,2)>", opened);
+    deeper(opened);
+    FiniteGroup G = product();
+    expect(')', opened);
+    --depth_;
+    return G;
+  }
+  void deeper(std::size_t at) {
+    if (++depth_ > max_depth) fail(fmt::format("brackets are nested more than {} deep", max_depth), at);
+  }
+  std::size_t open(std::string_view word, std::size_t start) {
+    if (peek() != '(')
+      fail(fmt::format("{} needs its parameters in parentheses, for example {}", word,
+                       example_of_function(word)),
+           start);
+    deeper(at_);
+    return at_++;
+  }
+
+  FiniteGroup permutations() {
+    const std::size_t opened = at_++;
+    std::vector<Permutation> generators = generator_list();
+    expect('>', opened);
+    return explicit_group(std::move(generators));
+  }
+  FiniteGroup gap_group(std::size_t start) {
+    const std::size_t opened = open("Group", start);
+    peek();
+    const std::size_t list = at_;
+    const bool bracket = accept('[');
+    std::vector<Permutation> generators = generator_list();
+    if (bracket) expect(']', list);
+    expect(')', opened);
+    --depth_;
+    return explicit_group(std::move(generators));
+  }
+  FiniteGroup explicit_group(std::vector<Permutation> generators) {
+    const std::size_t degree = generators.front().degree();
+    std::string name = explicit_group_expression(degree, generators);
+    return spent(FiniteGroup(degree, std::move(generators), std::move(name)));
+  }
+
+  /// Permutations with commas between. The largest point is found before anything of its size is allocated.
+  std::vector<Permutation> generator_list() {
+    std::vector<std::pair<std::size_t, std::size_t>> spans;
+    std::uint64_t degree = 1;
+    do {
+      if (peek() != '(') fail("expected a permutation in cycles, for example (1,2,3)(4,5)", at_);
+      const std::size_t start = at_;
+      while (peek() == '(') degree = std::max(degree, skip_cycle());
+      spans.emplace_back(start, at_);
+    } while (accept(','));
+    named::require_size("the group with these generators", Integer(degree), spans.size());
+    std::vector<Permutation> generators;
+    for (const auto& [start, end] : spans) {
+      try {
+        generators.push_back(
+            parse_permutation(text_.substr(start, end - start), static_cast<std::size_t>(degree)));
+      } catch (const ParseError& e) {
+        fail(e.what(), start + e.position());
+      }
+    }
+    return generators;
+  }
+  /// Skips one cycle and returns the largest point in it.
+  std::uint64_t skip_cycle() {
+    const std::size_t opened = at_++;
+    std::uint64_t largest = 0;
+    while (peek() != ')') {
+      if (at_ == text_.size()) fail("the cycle is not closed with ')'", opened);
+      if (is_digit(text_[at_])) {
+        largest = std::max(largest, number());
+      } else if (!accept(',')) {
+        fail("expected a point, ',' or ')' in a cycle", at_);
+      }
+    }
+    ++at_;
+    return largest;
+  }
+
+  /// A name after @, in quotes where it has spaces or brackets.
+  std::filesystem::path file_name() {
+    const std::size_t start = at_++;
+    std::string name;
+    if (at_ < text_.size() && text_[at_] == '"') {
+      const std::size_t end = text_.find('"', at_ + 1);
+      if (end == std::string_view::npos) fail("the file name is not closed with '\"'", at_);
+      name = text_.substr(at_ + 1, end - at_ - 1);
+      at_ = end + 1;
+    } else {
+      const std::size_t end = std::min(text_.find_first_of(" \t\r\n()<>,", at_), text_.size());
+      name = text_.substr(at_, end - at_);
+      at_ = end;
+    }
+    if (name.empty()) fail("expected a file name after @", start);
+    if (name.find('\0') != std::string::npos) fail("the file name contains a zero byte", start);
+    return directory_ / name;
+  }
+  FiniteGroup file() { return spent(read_group_file(file_name(), task_)); }
+
+  /// aut(@graph): its name is that of the generators, since files change.
+  FiniteGroup automorphisms(std::size_t start) {
+    const std::size_t opened = open("aut", start);
+    if (peek() != '@') fail("aut takes a file with a graph or a square matrix, as in aut(@graph.g6)", at_);
+    const std::filesystem::path path = file_name();
+    expect(')', opened);
+    --depth_;
+    const LabelledGraph graph = read_graph_file(path, task_);
+    const FiniteGroup G = automorphism_group(graph.vertices, graph.labels, task_);
+    named::require_size("the group of the graph", Integer(G.degree()), G.generators().size());
+    return spent(FiniteGroup::with_known_order(
+        G.degree(), G.generators(), explicit_group_expression(G.degree(), G.generators()), G.order()));
+  }
+
+  /// A non-negative number below 10^18. \throws LimitError for a larger one.
+  std::uint64_t number() {
+    peek();
+    const std::size_t start = at_;
+    constexpr std::uint64_t most = 999'999'999'999'999'999U;
+    const auto value = TextCursor::number(most);
+    if (!value)
+      throw LimitError(
+          fmt::format("the number {}... in the group expression is larger than any group that can be built",
+                      text_.substr(start, 18)));
+    if (at_ == start) fail("expected a whole number", start);
+    return *value;
+  }
+  unsigned small_number() {
+    const std::uint64_t value = number();
+    if (value > std::numeric_limits<unsigned>::max())
+      throw LimitError(fmt::format(
+          "the parameter {} in the group expression is too large for any group that can be built", value));
+    return static_cast<unsigned>(value);
+  }
+  void comma(std::string_view word) {
+    if (!accept(','))
+      fail(fmt::format("expected ',': {} takes more parameters, for example {}", word,
+                       example_of_function(word)),
+           at_);
+  }
+  /// Letters and digits, for parameters such as E6 and C3v.
+  std::string_view symbol() {
+    peek();
+    const std::size_t start = at_;
+    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
+    if (at_ == start) fail("expected a symbol", start);
+    return text_.substr(start, at_ - start);
+  }
+
+  /// A family's own refusal of its parameters becomes a ParseError at `start`.
+  template <class F>
+  FiniteGroup built(std::size_t start, F family) {
+    try {
+      return spent(family());
+    } catch (const DomainError& e) {
+      fail(e.what(), start);
+    }
+  }
+
+  FiniteGroup named(std::size_t start) {
+    while (at_ < text_.size() && is_letter(text_[at_])) ++at_;
+    const std::string_view letters = text_.substr(start, at_ - start);
+    const std::size_t digits_at = at_;
+    const std::string_view digits = TextCursor::digits();
+    bool suffix = false;
+    if (!digits.empty() && at_ < text_.size() &&
+        std::string_view("vhdm").find(text_[at_]) != std::string_view::npos) {
+      const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : ' ';
+      suffix = !is_letter(next) && !is_digit(next);
+    }
+    if (suffix) ++at_;
+    const std::string_view word = text_.substr(start, at_ - start);
+
+    if (letters.substr(0, 3) == "Dih") ambiguous_dihedral(start, digits);
+    if (is_polyhedral_or_small_point_group(word)) return built(start, [&] { return point_group(word); });
+    if (suffix && word.back() != 'm') return built(start, [&] { return point_group(word); });
+    if (is_sporadic_name(word)) return built(start, [&] { return sporadic_group(word); });
+    if (is_indexed_family(letters) && !suffix) {
+      if (digits.empty()) fail(fmt::format("{} needs its index, as in {}8", letters, letters), start);
+      return indexed(start, letters, digits_at);
+    }
+    if (!example_of_function(word).empty()) return function(start, word);
+    if (const std::string_view family = family_of_alias(letters); !family.empty() && !suffix)
+      return alias(start, family, digits);
+    fail(fmt::format("unknown group '{}'; did you mean {}?", word.substr(0, 40),
+                     nearest_known_name(word, letters, digits)),
+         start);
+  }
+
+  [[noreturn]] void ambiguous_dihedral(std::size_t start, std::string_view digits) {
+    if (digits.empty() && accept('(')) {
+      peek();
+      digits = TextCursor::digits();
+    }
+    std::uint64_t n = 0;
+    const auto [rest, status] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
+    if (digits.empty() || status != std::errc() || n == 0 || n > max_named_degree)
+      fail("a dihedral group is written D<n> by its polygon, of order 2n: D4 has order 8", start);
+    if (n % 2 == 1)
+      fail(fmt::format("a dihedral group is written D<n> by its polygon: D{} of order {}", n, 2 * n), start);
+    fail(fmt::format(
+             "Dih({}) is ambiguous: write D{} for the group of order {}, or D{} for the one of order {}", n,
+             n / 2, n, n, 2 * n),
+         start);
+  }
+
+  FiniteGroup indexed(std::size_t start, std::string_view letters, std::size_t digits_at) {
+    at_ = digits_at;
+    const auto n = static_cast<std::size_t>(number());
+    if (letters == "Q" && (n < 8 || n % 4 != 0))
+      fail(fmt::format("Q{}: the index of a quaternion group is its order, a multiple of 4 from 8 on", n),
+           start);
+    return built(start, [&] {
+      if (letters == "S") return symmetric_group(n);
+      if (letters == "A") return alternating_group(n);
+      if (letters == "C") return cyclic_group(n);
+      if (letters == "D") return dihedral_group(n);
+      if (letters == "B") return hyperoctahedral_group(n);
+      return dicyclic_group(letters == "Q" ? n / 4 : n);
+    });
+  }
+
+  /// Z6, SymmetricGroup(4): the name of the group is the one that it has here.
+  FiniteGroup alias(std::size_t start, std::string_view family, std::string_view digits) {
+    if (!digits.empty()) return indexed(start, family, at_ - digits.size());
+    if (peek() != '(') fail(fmt::format("the group needs its index, as in {}8", family), start);
+    const std::size_t opened = at_++;
+    peek();
+    FiniteGroup G = indexed(start, family, at_);
+    expect(')', opened);
+    return G;
+  }
+
+  FiniteGroup function(std::size_t start, std::string_view word) {
+    if (word == "Group") return gap_group(start);
+    if (word == "product_action") return product_action(start);
+    if (word == "aut") return automorphisms(start);
+    const std::size_t opened = open(word, start);
+    const std::function<FiniteGroup()> family = family_with_parameters(word);
+    expect(')', opened);
+    --depth_;
+    return built(start, family);
+  }
+
+  std::function<FiniteGroup()> family_with_parameters(std::string_view word) {
+    if (word == "W") {
+      peek();
+      const std::size_t start = at_;
+      const std::string_view type = symbol();
+      unsigned rank = 0;
+      const auto [rest, status] = std::from_chars(type.data() + 1, type.data() + type.size(), rank);
+      if (is_digit(type[0]) || status != std::errc() || rest != type.data() + type.size())
+        fail("expected the type of a root system, a letter and its rank as in W(E6)", start);
+      return [=] { return weyl_group(type[0], rank); };
+    }
+    if (word == "point") return [type = symbol()] { return point_group(type); };
+    if (word == "Rubik") return [size = small_number()] { return rubik_group(size); };
+    if (word == "pixels") {
+      const std::string_view kind = symbol();
+      comma(word);
+      const auto h = static_cast<std::size_t>(number());
+      comma(word);
+      return [=, w = static_cast<std::size_t>(number())] { return pixel_group(kind, h, w); };
+    }
+    if (word[0] == 'p') {
+      const auto h = static_cast<std::size_t>(number());
+      comma(word);
+      return [=, w = static_cast<std::size_t>(number())] { return grid_group(word, h, w); };
+    }
+    const unsigned n = small_number();
+    comma(word);
+    const unsigned q = small_number();
+    if (word == "SmallGroup") return [=] { return small_group(n, q); };
+    if (word == "GL") return [=] { return general_linear_group(n, q); };
+    if (word == "SL") return [=] { return special_linear_group(n, q); };
+    if (word == "PGL") return [=] { return projective_general_linear_group(n, q); };
+    if (word == "PSL") return [=] { return projective_special_linear_group(n, q); };
+    if (word == "AGL") return [=] { return affine_general_linear_group(n, q); };
+    return [=] { return affine_special_linear_group(n, q); };
+  }
+
+  const std::filesystem::path& directory_;
+  const Task& task_;
+  int depth_ = 0;
+  std::size_t operators_ = 0;
+  std::uint64_t entries_ = 0;
+};
+
+}  // namespace
+
+FiniteGroup parse_group(std::string_view text, const std::filesystem::path& directory, const Task& task) {
+  return GroupParser(text, directory, task).parse();
+}
+
+std::string explicit_group_expression(std::size_t degree, std::span<const Permutation> generators) {
+  if (degree == 0) throw DomainError("explicit_group_expression: a group must act on at least one point");
+  bool last_moves = false;
+  for (const Permutation& g : generators)
+    last_moves = last_moves || g(static_cast<Point>(degree - 1)) != degree - 1;
+  const std::string raise = last_moves ? "" : fmt::format("({})", degree);
+  std::string text = "<";
+  for (const Permutation& g : generators) {
+    if (text.size() > 1) text += ',';
+    const std::string cycles = g.to_string();
+    const bool first = text.size() == 1;
+    text += first && !raise.empty() ? (g.is_identity() ? "" : cycles) + raise : cycles;
+  }
+  return text + (generators.empty() ? raise : "") + ">";
+}
+
+std::string group_expression(const FiniteGroup& G) {
+  if (is_made_of_matrices(G) || G.name().find('@') != std::string::npos) return {};
+  try {
+    return parse_group(G.name()) == G ? G.name() : std::string();
+  } catch (const Error&) {
+    return {};  // a name that is no expression
+  }
+}
+
+}  // namespace intertwine

@@ -1,0 +1,23 @@
+// The names that group expressions know, and the nearest one to a misspelt one.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace intertwine {
+
+/// S, A, C, D, Q, Dic, B: names that an index completes.
+bool is_indexed_family(std::string_view head);
+/// M11, ..., Co3.
+bool is_sporadic_name(std::string_view word);
+/// T, Td, ..., Cs, Ci: point groups without an index.
+bool is_polyhedral_or_small_point_group(std::string_view word);
+/// Names that parameters in parentheses complete: the example to show, or empty if there is no such name.
+std::string_view example_of_function(std::string_view word);
+
+/// What to offer for an unknown name, for example "PSL(2,7)" for "PLS" and "S5" for "s5"; `whole` begins with
+/// `letters` and then `digits`.
+/// The family that a word of other systems names, "S" for "Sym" and "SymmetricGroup"; empty if it names none.
+std::string_view family_of_alias(std::string_view word);
+std::string nearest_known_name(std::string_view whole, std::string_view letters, std::string_view digits);
+
+}  // namespace intertwine

@@ -1,0 +1,194 @@
+#include "intertwine/io/representation_expression.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "intertwine/io/edit_distance.hpp"
+#include "io/expressions/representation_parser.hpp"
+#include "representations/node.hpp"
+
+namespace intertwine {
+
+Representation RepresentationParser::sum(const FiniteGroup& G) {
+  std::vector<Representation> terms = {external(G)};
+  while (accept('+')) terms.push_back(external(G));
+  return direct_sum(terms);
+}
+
+Representation RepresentationParser::external(const FiniteGroup& G) {
+  const std::vector<std::size_t> hashes = hashes_of_term();
+  if (hashes.empty()) return product(G);
+  std::vector<FiniteGroup> groups;
+  for (const FiniteGroup::Factor& factor : G.direct_factors()) groups.push_back(factor.group);
+  if (groups.empty())
+    fail(fmt::format("'#' joins representations of direct factors, but {} is not given as a direct product",
+                     G.name()),
+         hashes[0]);
+  if (groups.size() == hashes.size() + 1) {
+    std::vector<Representation> operands;
+    for (const FiniteGroup& factor : groups) operands.push_back(operand(factor, operands.empty()));
+    return external_product(operands, G);
+  }
+  groups.clear();
+  append_leaves(G, groups);
+  if (groups.size() != hashes.size() + 1)
+    fail(fmt::format("{} representations are joined by '#', but {} has {} direct factors", hashes.size() + 1,
+                     G.name(), G.direct_factors().size()),
+         hashes[0]);
+  bool first = true;
+  return nested_external(G, first);
+}
+
+Representation RepresentationParser::operand(const FiniteGroup& G, bool first) {
+  if (!first) expect('#', "between representations of direct factors");
+  return product(G);
+}
+
+Representation RepresentationParser::nested_external(const FiniteGroup& G, bool& first) {
+  if (G.direct_factors().empty()) {
+    const bool now = std::exchange(first, false);
+    return operand(G, now);
+  }
+  const Nesting nesting(*this, at_);
+  std::vector<Representation> operands;
+  for (const FiniteGroup::Factor& factor : G.direct_factors())
+    operands.push_back(nested_external(factor.group, first));
+  return external_product(operands, G);
+}
+
+void RepresentationParser::append_leaves(const FiniteGroup& G, std::vector<FiniteGroup>& leaves) {
+  const Nesting nesting(*this, at_);
+  if (G.direct_factors().empty()) leaves.push_back(G);
+  for (const FiniteGroup::Factor& factor : G.direct_factors()) append_leaves(factor.group, leaves);
+}
+
+std::vector<std::size_t> RepresentationParser::hashes_of_term() const {
+  std::vector<std::size_t> hashes;
+  std::size_t open = 0;
+  for (std::size_t i = at_; i < text_.size(); ++i) {
+    const char c = text_[i];
+    if (c == '@') {  // a file name may contain anything
+      const bool quoted = i + 1 < text_.size() && text_[i + 1] == '"';
+      const std::size_t end = text_.find(quoted ? '"' : ')', i + (quoted ? 2 : 1));
+      if (end == std::string_view::npos) break;
+      i = quoted ? end : end - 1;
+    } else if (c == '(' || c == '[' || c == '{' || c == '<') {
+      ++open;
+    } else if (c == ')' || c == ']' || c == '}' || c == '>') {
+      if (open == 0) break;
+      --open;
+    } else if (open == 0) {
+      if (c == '+' || c == ',') break;
+      if (c == '#') hashes.push_back(i);
+    }
+  }
+  return hashes;
+}
+
+Representation RepresentationParser::product(const FiniteGroup& G) {
+  bool multiple = false;
+  const std::size_t start = at_;
+  Integer multiplicity = 1;
+  while (peek_digit()) {
+    multiplicity *= number(std::numeric_limits<std::uint64_t>::max(), "a multiplicity");
+    multiple = true;
+    if (multiplicity > std::numeric_limits<std::uint64_t>::max())
+      fail("the multiplicity exceeds 2^64 - 1", start);
+    expect('*', "after a multiplicity, as in 16*perm");
+  }
+  std::vector<Representation> factors = {power(G)};
+  while (accept('*')) {
+    if (peek_digit()) fail("a multiplicity comes first: write 3*perm, not perm*3", at_);
+    factors.push_back(power(G));
+  }
+  Representation V = tensor_product(factors);
+  return multiple ? static_cast<std::uint64_t>(multiplicity) * V : V;
+}
+
+Representation RepresentationParser::power(const FiniteGroup& G) {
+  Representation V = atom(G);
+  while (accept('^')) V = tensor_power(V, small_number("an exponent"));
+  return V;
+}
+
+Representation RepresentationParser::atom(const FiniteGroup& G) {
+  skip();
+  const std::size_t start = at_;
+  const Nesting nesting(*this, start);
+  if (accept('(')) {
+    Representation V = sum(G);
+    expect(')', "to close the bracket");
+    return V;
+  }
+  while (at_ < text_.size() && (std::isalpha(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_'))
+    ++at_;
+  const std::string_view name = text_.substr(start, at_ - start);
+  if (name.empty()) fail("expected a representation, for example perm, sign or sym(2, perm)", start);
+  for (const Name& known : names)
+    if (known.name == name) return (this->*known.rule)(G, start);
+  fail(unknown(name), start);
+}
+
+std::string RepresentationParser::unknown(std::string_view name) {
+  std::string lower(name.substr(0, 40));
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const Name* nearest = &names[0];
+  for (const Name& known : names)
+    if (edit_distance(lower, known.name) < edit_distance(lower, nearest->name)) nearest = &known;
+  return fmt::format("there is no representation named '{}'; the nearest known one is {}", name.substr(0, 40),
+                     nearest->usage);
+}
+
+void RepresentationParser::comma() { expect(',', "before the next argument"); }
+
+std::vector<unsigned> RepresentationParser::parts() {
+  std::vector<unsigned> result;
+  list('[', ']', [&] {
+    const std::size_t position = (skip(), at_);
+    result.push_back(small_number("a part"));
+    if (result.back() == 0) fail("parts are positive", position);
+  });
+  return result;
+}
+
+FiniteGroup RepresentationParser::generated_group(const FiniteGroup& G) {
+  if (!peek('<')) fail("expected a group given by generators, for example <(1,2,3),(1,2)>", at_);
+  const std::size_t start = at_++;
+  std::vector<Permutation> generators;
+  if (accept('>')) return FiniteGroup(G.degree(), {});
+  for (;;) {
+    const std::size_t from = at_;
+    std::size_t open = 0;
+    while (at_ < text_.size() && (open != 0 || (text_[at_] != ',' && text_[at_] != '>'))) {
+      if (text_[at_] == '(') ++open;
+      if (text_[at_] == ')' && open != 0) --open;
+      ++at_;
+    }
+    if (at_ == text_.size()) fail("the list of generators is not closed with '>'", start);
+    task_.require_memory((generators.size() + 1) * G.degree() * sizeof(Point),
+                         "the generators in the expression");
+    generators.push_back(permutation(from, at_, G.degree()));
+    if (text_[at_++] == '>') return FiniteGroup(G.degree(), std::move(generators));
+  }
+}
+
+Permutation RepresentationParser::permutation(std::size_t from, std::size_t to, std::size_t degree) const {
+  try {
+    Permutation g = parse_permutation(text_.substr(from, to - from), degree);
+    if (g.degree() != degree) fail(fmt::format("the group has {} points", degree), from);
+    return g;
+  } catch (const ParseError& e) {
+    if (e.text() == text_) throw;
+    fail(e.what(), from + e.position());
+  }
+}
+
+Representation parse_representation(const FiniteGroup& G, std::string_view text,
+                                    const std::filesystem::path& directory, const Task& task) {
+  return RepresentationParser(text, directory, task).parse(G);
+}
+
+}  // namespace intertwine

@@ -1,0 +1,406 @@
+// The named representations of expressions, one rule a name. `start` is where the name begins.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "intertwine/gl/schur_representation.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
+#include "intertwine/io/representation_expression.hpp"
+#include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/irreducible.hpp"
+#include "intertwine/representations/kernel_sites.hpp"
+#include "intertwine/representations/matrix_representations.hpp"
+#include "io/expressions/representation_parser.hpp"
+#include "io/files/exact_entries.hpp"
+#include "io/files/representation_file.hpp"
+
+namespace intertwine {
+
+Representation RepresentationParser::rule_trivial(const FiniteGroup& G, std::size_t) {
+  return trivial_representation(G);
+}
+
+Representation RepresentationParser::rule_perm(const FiniteGroup& G, std::size_t) {
+  return natural_permutation_representation(G);
+}
+
+Representation RepresentationParser::rule_sign(const FiniteGroup& G, std::size_t) {
+  return sign_representation(G);
+}
+
+Representation RepresentationParser::rule_regular(const FiniteGroup& G, std::size_t) {
+  static_cast<void>(G.chain(task_));
+  return regular_representation(G);
+}
+
+Representation RepresentationParser::rule_tuples(const FiniteGroup& G, std::size_t) {
+  return in_brackets([&] { return tuple_action(G, small_number("the length k")); });
+}
+
+Representation RepresentationParser::rule_arrangements(const FiniteGroup& G, std::size_t) {
+  return in_brackets([&] { return arrangement_action(G, small_number("the length k")); });
+}
+
+Representation RepresentationParser::rule_subsets(const FiniteGroup& G, std::size_t) {
+  return in_brackets([&] { return subset_action(G, small_number("the size k")); });
+}
+
+Representation RepresentationParser::rule_orbit(const FiniteGroup& G, std::size_t) {
+  return in_brackets([&] {
+    std::vector<Point> set;
+    std::unordered_set<Point> seen;
+    list('{', '}', [&] {
+      const std::size_t position = (skip(), at_);
+      const std::uint64_t x = number(std::numeric_limits<std::uint64_t>::max(), "a point");
+      if (x == 0 || x > G.degree())
+        fail(fmt::format("{} is not among the points 1 to {}", x, G.degree()), position);
+      set.push_back(static_cast<Point>(x - 1));
+      if (!seen.insert(set.back()).second) fail(fmt::format("the point {} is in the set twice", x), position);
+    });
+    return set_orbit_action(G, set, task_);
+  });
+}
+
+Representation RepresentationParser::rule_partitions(const FiniteGroup& G, std::size_t) {
+  return in_brackets([&] { return set_partition_action(G, parts(), task_); });
+}
+
+Representation RepresentationParser::rule_cosets(const FiniteGroup& G, std::size_t) {
+  return in_brackets([&] { return coset_action(G, generated_group(G), task_); });
+}
+
+Representation RepresentationParser::rule_induced(const FiniteGroup& G, std::size_t) {
+  return in_brackets([&] {
+    const FiniteGroup H = generated_group(G);
+    comma();
+    skip();
+    const std::size_t start = at_;
+    if (peek_digit() && !multiplicity_follows()) return induction(irreducible(H, start), G, task_);
+    return induction(sum(H), G, task_);
+  });
+}
+
+bool RepresentationParser::multiplicity_follows() const {
+  std::size_t i = at_;
+  while (i < text_.size() && (std::isdigit(static_cast<unsigned char>(text_[i])) ||
+                              std::isspace(static_cast<unsigned char>(text_[i]))))
+    ++i;
+  return i < text_.size() && text_[i] == '*';
+}
+
+Representation RepresentationParser::rule_restricted(const FiniteGroup& G, std::size_t) {
+  return in_brackets([&] {
+    const FiniteGroup larger = generated_group(G);
+    comma();
+    return restriction(sum(larger), G);
+  });
+}
+
+Representation RepresentationParser::rule_character(const FiniteGroup& G, std::size_t start) {
+  std::vector<int> signs;
+  list('(', ')', [&] {
+    const std::size_t position = (skip(), at_);
+    const bool minus = accept('-'), plus = !minus && accept('+'), digit = peek_digit();
+    if ((!minus && !plus && !digit) || (digit && number(max_degree, "a sign") != 1))
+      fail("a sign is +, -, 1 or -1", position);
+    signs.push_back(minus ? -1 : 1);
+  });
+  if (signs.size() != G.generators().size())
+    fail(fmt::format("{} signs are given, but {} has {} generators", signs.size(), G.name(),
+                     G.generators().size()),
+         start);
+  return linear_character(G, signs);
+}
+
+Representation RepresentationParser::rule_dual(const FiniteGroup& G, std::size_t) {
+  return in_brackets([&] { return dual(sum(G)); });
+}
+
+Representation RepresentationParser::rule_real(const FiniteGroup& G, std::size_t) {
+  return in_brackets([&] {
+    const Representation V = sum(G);
+    return restriction_of_scalars(V, V.field().real_subfield());
+  });
+}
+
+Representation RepresentationParser::rule_rational(const FiniteGroup& G, std::size_t) {
+  return in_brackets([&] { return restriction_of_scalars(sum(G), AbelianField()); });
+}
+
+Representation RepresentationParser::rule_sym(const FiniteGroup& G, std::size_t) {
+  return in_brackets([&] {
+    const unsigned k = small_number("the degree k");
+    comma();
+    return sym(k, sum(G));
+  });
+}
+
+Representation RepresentationParser::rule_alt(const FiniteGroup& G, std::size_t) {
+  return in_brackets([&] {
+    const unsigned k = small_number("the degree k");
+    comma();
+    return alt(k, sum(G));
+  });
+}
+
+Representation RepresentationParser::rule_std(const FiniteGroup& G, std::size_t) {
+  return standard_representation(G);
+}
+
+Representation RepresentationParser::rule_coordinates(const FiniteGroup& G, std::size_t) {
+  return coordinate_representation(G);
+}
+
+Representation RepresentationParser::rule_irrep(const FiniteGroup& G, std::size_t) {
+  return in_brackets([&] {
+    skip();
+    return irreducible(G, at_);
+  });
+}
+
+/// A row of the character table by its number, from 1, or by its name, a partition with a sign where it needs one.
+Representation RepresentationParser::irreducible(const FiniteGroup& G, std::size_t start) {
+  std::string name;
+  std::uint64_t k = 0;
+  if (peek('[')) {
+    for (const unsigned part : parts()) name += (name.empty() ? "[" : ",") + std::to_string(part);
+    name += "]";
+    if (peek('+') || peek('-')) name += text_[at_++];
+  } else {
+    k = number(std::numeric_limits<std::uint32_t>::max(), "the number of an irreducible representation");
+  }
+  const auto known = std::find_if(tables_.begin(), tables_.end(),
+                                  [&](const CharacterTable& table) { return table.group() == G; });
+  const CharacterTable table =
+      known != tables_.end() ? *known : tables_.emplace_back(character_table(G, task_));
+  if (!name.empty()) {
+    while (k < table.size() && table.name(k) != name) ++k;
+    if (k == table.size())
+      fail(fmt::format("no irreducible representation of {} is called {}; `intertwine chartable` lists them",
+                       G.name(), name),
+           start);
+    ++k;
+  }
+  if (k == 0 || k > table.size())
+    fail(fmt::format("the irreducible representations of {} are numbered from 1 to {}", G.name(),
+                     table.size()),
+         start);
+  if (accept(',')) check_character(table, k - 1);
+  return irreducible_representation(table, k - 1, task_).representation;
+}
+
+/// The values of the character that irrep(k) had when the text was written.
+void RepresentationParser::check_character(const CharacterTable& table, std::size_t row) {
+  std::size_t c = 0;
+  list('[', ']', [&] {
+    const std::size_t position = (skip(), at_);
+    const Cyclotomic value = exact_number();
+    if (c == table.size())
+      fail(fmt::format("there are more values than the {} classes of {}", c, table.group().name()), position);
+    if (value != table(row, c))
+      fail(fmt::format("irrep({}) of {} is another representation than the one meant: its character has the "
+                       "value {} on "
+                       "class {}, not {}",
+                       row + 1, table.group().name(), to_string(table(row, c)), c + 1, to_string(value)),
+           position);
+    ++c;
+  });
+  if (c != table.size())
+    fail(fmt::format("there are {} values for the {} classes of {}", c, table.size(), table.group().name()),
+         at_);
+}
+
+/// kernel(3,3), and kernel(3,3, R) with the action on the axes.
+Representation RepresentationParser::rule_kernel(const FiniteGroup& G, std::size_t) {
+  return in_brackets([&] {
+    std::vector<std::uint64_t> sizes = {small_number("the size of an axis")};
+    while (accept(',')) {
+      if (skip(); at_ == text_.size() || text_[at_] < '0' || text_[at_] > '9')
+        return kernel_sites(sum(G), sizes, task_);
+      sizes.push_back(small_number("the size of an axis"));
+    }
+    return kernel_sites(G, sizes, task_);
+  });
+}
+
+Representation RepresentationParser::rule_schur(const FiniteGroup& G, std::size_t start) {
+  return in_brackets([&] {
+    const std::vector<unsigned> lambda = parts();
+    comma();
+    if (!std::is_sorted(lambda.rbegin(), lambda.rend()))
+      fail("a partition has positive, weakly decreasing parts", start);
+    if (lambda.size() == 1) return sym(lambda[0], sum(G));
+    if (!lambda.empty() && lambda[0] > max_degree)
+      fail(fmt::format("a part is at most {}", max_degree), start);
+    return schur_power(Partition(std::vector<int>(lambda.begin(), lambda.end())), sum(G));
+  });
+}
+
+Representation RepresentationParser::rule_specht(const FiniteGroup& G, std::size_t start) {
+  return in_brackets([&]() -> Representation {
+    std::vector<unsigned> lambda;
+    if (peek('['))
+      lambda = parts();
+    else
+      do lambda.push_back(small_number("a part"));
+      while (accept(','));
+    std::uint64_t weight = 0;
+    for (std::size_t i = 0; i < lambda.size(); ++i) {
+      if (lambda[i] == 0 || (i != 0 && lambda[i] > lambda[i - 1]))
+        fail("a partition has positive, weakly decreasing parts", start);
+      weight += lambda[i];
+    }
+    if (weight != G.degree())
+      fail(fmt::format("Specht modules of partitions of {} belong to groups on {} points; {} permutes {}",
+                       weight, weight, G.name(), G.degree()),
+           start);
+    return specht_module(G, Partition(std::vector<int>(lambda.begin(), lambda.end())), task_);
+  });
+}
+
+Representation RepresentationParser::rule_rep(const FiniteGroup& G, std::size_t start) {
+  return in_brackets([&] { return accept('@') ? from_file(G) : from_lists(G, start); });
+}
+
+Representation RepresentationParser::from_file(const FiniteGroup& G) {
+  const std::size_t start = at_;
+  const bool quoted = accept('"');
+  const std::size_t from = at_;
+  const std::size_t to = text_.find(quoted ? '"' : ')', from);
+  if (to == std::string_view::npos)
+    fail(quoted ? "the file name is not closed with '\"'" : "expected ')' after the file name", start);
+  std::string_view name = text_.substr(from, to - from);
+  while (!quoted && !name.empty() && std::isspace(static_cast<unsigned char>(name.back())))
+    name.remove_suffix(1);
+  if (name.empty()) fail("expected a file name after '@'", start);
+  at_ = quoted ? to + 1 : to;
+  return read_representation(G, directory_ / std::filesystem::path(name), task_);
+}
+
+Representation RepresentationParser::from_lists(const FiniteGroup& G, std::size_t start) {
+  std::vector<SignedPermutation> images;
+  std::vector<FieldMatrix> matrices;
+  list('[', ']', [&] {
+    const std::size_t position = (skip(), at_);
+    const bool is_matrix = list_of_lists_follows();
+    if (is_matrix ? !images.empty() : !matrices.empty())
+      fail("matrices and lists of images cannot be mixed", position);
+    if (is_matrix)
+      matrices.push_back(matrix());
+    else
+      images.push_back(signed_list());
+  });
+  if (!matrices.empty()) return matrix_representation(G, matrices, {}, task_);
+  if (images.size() != G.generators().size())
+    fail(fmt::format("{} images are given, but {} has {} generators", images.size(), G.name(),
+                     G.generators().size()),
+         start);
+  std::uint64_t dimension = images.empty() ? 0 : images[0].degree();
+  if (accept(',')) {
+    const std::size_t position = (skip(), at_);
+    const std::uint64_t stated = number(max_degree, "the dimension");
+    if (!images.empty() && stated != dimension)
+      fail(fmt::format("the lists have {} entries", dimension), position);
+    dimension = stated;
+  }
+  if (images.empty()) return dimension * trivial_representation(G);
+  for (const SignedPermutation& image : images)
+    if (image.degree() != dimension)
+      fail(fmt::format("the lists have different lengths, {} and {}", dimension, image.degree()), start);
+  return monomial_representation(G, std::move(images), {}, task_);
+}
+
+bool RepresentationParser::list_of_lists_follows() {
+  const std::size_t start = at_;
+  const bool result = accept('[') && peek('[');
+  at_ = start;
+  return result;
+}
+
+FieldMatrix RepresentationParser::matrix() {
+  const std::size_t start = (skip(), at_);
+  std::size_t rows = 0, cols = 0;
+  std::vector<Cyclotomic> entries;
+  list('[', ']', [&] {
+    const std::size_t before = entries.size(), position = (skip(), at_);
+    list('[', ']', [&] { entries.push_back(exact_number()); });
+    if (rows++ == 0) cols = entries.size();
+    if (entries.size() - before != cols)
+      fail(fmt::format("the rows have different lengths, {} and {}", cols, entries.size() - before),
+           position);
+  });
+  if (rows != cols) fail(fmt::format("the matrix is {} x {}, not square", rows, cols), start);
+  return matrix_of_entries(rows, cols, entries);
+}
+
+Cyclotomic RepresentationParser::exact_number() {
+  task_.poll();
+  skip();
+  const std::size_t start = at_;
+  at_ = std::min(text_.find_first_of(",]", at_), text_.size());
+  std::string_view number = text_.substr(start, at_ - start);
+  while (!number.empty() && std::isspace(static_cast<unsigned char>(number.back()))) number.remove_suffix(1);
+  try {
+    return parse_cyclotomic(number);
+  } catch (const ParseError&) {
+    fail("expected an exact number p, p/q or a sum such as E(5)+E(5)^4", start);
+  }
+}
+
+SignedPermutation RepresentationParser::signed_list() {
+  const std::size_t start = (skip(), at_);
+  std::vector<SignedPoint> points;
+  list('[', ']', [&] {
+    const bool negative = accept('-');
+    const std::size_t position = (skip(), at_);
+    const std::uint64_t x = number(max_degree, "a basis vector (1-based, with a sign)");
+    if (x == 0) fail("basis vectors are numbered from 1", position);
+    points.emplace_back(static_cast<Point>(x - 1), negative);
+  });
+  try {
+    return SignedPermutation(std::move(points));
+  } catch (const DomainError& e) {
+    fail(fmt::format("the list is no signed permutation: {}", e.what()), start);
+  }
+}
+
+const std::array<RepresentationParser::Name, 27> RepresentationParser::names = {{
+    {"trivial", "trivial", &RepresentationParser::rule_trivial},
+    {"perm", "perm", &RepresentationParser::rule_perm},
+    {"sign", "sign", &RepresentationParser::rule_sign},
+    {"regular", "regular", &RepresentationParser::rule_regular},
+    {"tuples", "tuples(k)", &RepresentationParser::rule_tuples},
+    {"arrangements", "arrangements(k)", &RepresentationParser::rule_arrangements},
+    {"subsets", "subsets(k)", &RepresentationParser::rule_subsets},
+    {"orbit", "orbit({1,2,5})", &RepresentationParser::rule_orbit},
+    {"partitions", "partitions([2,2,1])", &RepresentationParser::rule_partitions},
+    {"cosets", "cosets(<(1,2,3)>)", &RepresentationParser::rule_cosets},
+    {"induced", "induced(<(1,2,3)>, R)", &RepresentationParser::rule_induced},
+    {"restricted", "restricted(<(1,2,3),(1,2)>, R)", &RepresentationParser::rule_restricted},
+    {"character", "character(1,-1)", &RepresentationParser::rule_character},
+    {"dual", "dual(R)", &RepresentationParser::rule_dual},
+    {"real", "real(R)", &RepresentationParser::rule_real},
+    {"rational", "rational(R)", &RepresentationParser::rule_rational},
+    {"sym", "sym(k, R)", &RepresentationParser::rule_sym},
+    {"alt", "alt(k, R)", &RepresentationParser::rule_alt},
+    {"schur", "schur([2,1], R)", &RepresentationParser::rule_schur},
+    {"rep", "rep(@file.json)", &RepresentationParser::rule_rep},
+    {"rep", "rep([[2,-1,3],[1,2,3]])", &RepresentationParser::rule_rep},
+    {"rep", "rep([[[0,-1],[1,-1]]])", &RepresentationParser::rule_rep},
+    {"std", "std", &RepresentationParser::rule_std},
+    {"specht", "specht(3,1)", &RepresentationParser::rule_specht},
+    {"coordinates", "coordinates", &RepresentationParser::rule_coordinates},
+    {"kernel", "kernel(3,3)", &RepresentationParser::rule_kernel},
+    {"irrep", "irrep(k), irrep([3,1])", &RepresentationParser::rule_irrep},
+}};
+
+std::string known_representations() {
+  std::string text;
+  for (const auto& known : RepresentationParser::names)
+    text += (text.empty() ? "" : ", ") + std::string(known.usage);
+  return text + "; R^k, 3*R, R*R, R + R, (R), R # R over direct products";
+}
+
+}  // namespace intertwine

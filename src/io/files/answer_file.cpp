@@ -1,0 +1,192 @@
+#include "intertwine/io/answer_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+#include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/polynomial_maps_text.hpp"
+#include "intertwine/io/table_file.hpp"
+#include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/matrix_representations.hpp"
+#include "io/containers/strict_json.hpp"
+#include "io/files/exact_entries.hpp"
+#include "io/files/json_reader.hpp"
+#include "io/text/json_values.hpp"
+
+namespace intertwine {
+
+namespace {
+
+constexpr std::uint64_t largest_file = std::uint64_t{256} << 20, most_values = std::uint64_t{1} << 26;
+constexpr unsigned deepest = 9;
+
+class FormsReader : JsonReader {
+ public:
+  FormsReader(const Json& document, const std::string& name, const Task& task)
+      : JsonReader(document, name), task_(task) {}
+
+  IrreducibleForms read() const try {
+    const FiniteGroup G = parse_group(expression("group"), {}, task_);
+    if (key("generators").dump() != json_value(G.generators()).dump())
+      fail("\"generators\" are not those of \"group\"");
+    IrreducibleForms forms{character_table(G, task_), base_field(text("over")), {}};
+    for (const Json& object : list("irreps", key("irreps"))) {
+      task_.poll();
+      forms.entries.push_back(entry(object, forms.table));
+    }
+    return forms;
+  } catch (const ParseError& e) {
+    fail(e.what());
+  } catch (const DomainError& e) {
+    fail(e.what());
+  } catch (const MatrixFault& fault) {
+    fail("\"matrices\": " + fault.text);
+  }
+
+ private:
+  IrreducibleForms::Entry entry(const Json& object, const CharacterTable& table) const {
+    const std::uint64_t last = table.size() - 1;
+    std::vector<std::size_t> rows;
+    for (const Json& row : list("rows", key("rows", object))) rows.push_back(number(row, last, "rows"));
+    const Representation V = representation(object, table.group());
+    const Json& within = key("over_character_field", object);
+    if (!within.is_boolean()) fail("\"over_character_field\" is neither true nor false");
+    const auto multiplicity = number(key("multiplicity", object), V.dimension(), "multiplicity");
+    return {{static_cast<std::size_t>(number(key("irrep", object), last, "irrep")), V,
+             seed(object, table.group()), text("construction", object), within.get<bool>()},
+            {rows, multiplicity, V}};
+  }
+
+  Representation representation(const Json& object, const FiniteGroup& G) const {
+    constexpr std::uint64_t largest_dimension = 1U << 16;
+    const Rational degree = parse_rational(text("degree", object));
+    if (denominator(degree) != 1 || degree < 1 || degree > largest_dimension)
+      fail("\"degree\" is no whole number from 1 to 65536");
+    const auto d = degree.convert_to<std::size_t>();
+    const Json& matrices = list("matrices", key("matrices", object));
+    if (matrices.size() != G.generators().size())
+      fail(fmt::format("there are {} matrices, but {} has {} generators", matrices.size(), G.name(),
+                       G.generators().size()));
+    if (matrices.empty()) return std::uint64_t{d} * trivial_representation(G);
+    std::vector<FieldMatrix> images;
+    for (const Json& matrix : matrices) images.push_back(matrix_from_json(matrix, d));
+    try {
+      return matrix_representation(G, images, {}, task_);
+    } catch (const DomainError& e) {
+      throw VerificationError(fmt::format("{}: {}", name_, e.what()));
+    }
+  }
+
+  MultiplicityOneSeed seed(const Json& object, const FiniteGroup& G) const {
+    const Json& found = key("seed", object);
+    MultiplicityOneSeed seed;
+    for (const Json& g : list("generators", key("generators", found))) {
+      if (!g.is_string()) fail("\"generators\" of a seed: " + excerpt(g) + " is no string of cycles");
+      seed.generators.push_back(parse_permutation(g.get_ref<const std::string&>(), G.degree()));
+    }
+    seed.values = numbers("values", found);
+    const std::vector<Cyclotomic> vector = numbers("vector", found);
+    seed.vector = matrix_of_entries(vector.size(), 1, vector);
+    return seed;
+  }
+
+  std::vector<Cyclotomic> numbers(const char* name, const Json& object) const {
+    std::vector<Cyclotomic> result;
+    for (const Json& value : list(name, key(name, object))) {
+      const auto number = cyclotomic_from_json(value);
+      if (!number) fail(fmt::format("\"{}\": {} is no exact number", name, excerpt(value)));
+      result.push_back(*number);
+    }
+    return result;
+  }
+
+  const Task& task_;
+};
+
+}  // namespace
+
+IrreducibleForms parse_irreducible_forms(std::string_view text, const std::string& name, const Task& task) {
+  task.require_memory(32 * std::uint64_t{text.size()}, "the matrices of " + name);
+  return FormsReader(parse_strict_json(text, name, {deepest, most_values}), name, task).read();
+}
+
+Provable read_provable(const std::filesystem::path& path, const Task& task) {
+  if (path.extension() != ".json") return read_table(path, task);
+  const std::string text = read_file(path, largest_file), name = shown_path(path);
+  task.require_memory(32 * std::uint64_t{text.size()}, "the JSON of " + name);
+  const auto document = parse_strict_json(text, name, {.values = most_values});
+  const auto command = document.is_object() ? document.value("command", nlohmann::json()) : nlohmann::json();
+  const auto has = [&](const char* key) { return document.is_object() && document.contains(key); };
+  if (command == "polynomials" || has("monomials")) return parse_polynomial_maps(text, name, task);
+  if (command == "irreps" || has("irreps")) return FormsReader(document, name, task).read();
+  return read_table(path, task);
+}
+
+Proved verify_file(const std::filesystem::path& path, const Task& task) {
+  Provable claim = read_provable(path, task);
+  const auto named = [&](const Error& e) {
+    const std::string what = e.what(), name = path.string();
+    return what.starts_with(name) ? what : name + ": " + what;
+  };
+  const auto proved = [&]<class Answer>(Answer& answer) -> Proved {
+    if constexpr (std::is_same_v<Answer, WeightTable>) {
+      return verify(answer, task);
+    } else {
+      verify(answer, task);
+      return std::move(answer);
+    }
+  };
+  try {
+    return std::visit(proved, claim);
+  } catch (const VerificationError& e) {
+    throw VerificationError(named(e));
+  } catch (const ParseError& e) {
+    throw FileError(fmt::format("{}, at character {} of its text", named(e), e.position() + 1));
+  } catch (const FileError& e) {
+    throw FileError(named(e));
+  } catch (const DomainError& e) {
+    throw FileError(named(e));
+  }
+}
+
+std::string proof_text(const PolynomialMaps& F) {
+  const FiniteGroup& G = F.source.group();
+  return fmt::format("  group        {}, order {}\n", G.name(), G.order().str()) +
+         fmt::format("  maps         {} of degree {}, {} -> {}\n", F.maps.size(), F.degree,
+                     F.source.to_string(), F.target.to_string()) +
+         "  equivariant  every F(g x) - g F(x), multiplied out for every generator g, is zero\n" +
+         fmt::format("  complete     independent, and {} counted again\n", F.maps.size());
+}
+
+std::string proof_text(const IrreducibleForms& forms) {
+  const FiniteGroup& G = forms.table.group();
+  return fmt::format("  group        {}, order {}\n", G.name(), G.order().str()) +
+         fmt::format("  matrices     {} over the {} numbers\n",
+                     counted(std::to_string(forms.entries.size()), "irreducible representation",
+                             "irreducible representations"),
+                     to_string(forms.over)) +
+         "  proved       each extends from the generators to the group, with the characters of its rows\n";
+}
+
+std::string proof_json(const PolynomialMaps& F) {
+  const OrderedJson json = {{"group", F.source.group().name()},
+                            {"order", F.source.group().order().str()},
+                            {"in", F.source.to_string()},
+                            {"out", F.target.to_string()},
+                            {"degree", F.degree},
+                            {"dimension", F.maps.size()}};
+  return json.dump(2);
+}
+
+std::string proof_json(const IrreducibleForms& forms) {
+  const OrderedJson json = {{"group", forms.table.group().name()},
+                            {"order", forms.table.group().order().str()},
+                            {"over", to_string(forms.over)},
+                            {"representations", forms.entries.size()}};
+  return json.dump(2);
+}
+
+}  // namespace intertwine

@@ -1,0 +1,306 @@
+#include "io/files/graph_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "intertwine/error.hpp"
+#include "intertwine/io/containers.hpp"
+#include "intertwine/io/npy.hpp"
+#include "io/containers/strict_json.hpp"
+
+namespace intertwine {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uint64_t max_bytes = std::uint64_t{1} << 28U;
+constexpr std::uint64_t max_vertices = 1'000'000;
+
+/// One graph on its way; every error names the file.
+class GraphReader {
+ public:
+  GraphReader(const std::filesystem::path& path, const Task& task) : path_(path), task_(task) {}
+
+  LabelledGraph read() {
+    std::string kind = path_.extension().string();
+    std::ranges::transform(kind, kind.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    static constexpr std::array<std::pair<std::string_view, void (GraphReader::*)()>, 7> readers{
+        {{".g6", &GraphReader::graph6},
+         {".json", &GraphReader::object},
+         {".col", &GraphReader::dimacs},
+         {".dimacs", &GraphReader::dimacs},
+         {".edges", &GraphReader::edge_list},
+         {".txt", &GraphReader::edge_list},
+         {".npy", &GraphReader::matrix}}};
+    const auto reader = std::ranges::find(readers, kind, [](const auto& r) { return r.first; });
+    if (reader == readers.end())
+      fail(fmt::format(
+          "the extension '{}' is that of no graph; use .g6, .json, .edges, .txt, .col, .dimacs or .npy",
+          kind));
+    std::error_code status;
+    if (!std::filesystem::is_regular_file(path_, status))
+      fail("there is no such file; check the name after @");
+    (this->*reader->second)();
+    return std::move(graph_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw FileError(fmt::format("{}: {}", path_.string(), what));
+  }
+  [[noreturn]] void fail_at(std::size_t line, const std::string& what) const {
+    fail(fmt::format("line {} {}", line, what));
+  }
+
+  void start(std::uint64_t n) {
+    if (n == 0) fail("the graph has no vertices");
+    if (n > max_vertices)
+      throw LimitError(
+          fmt::format("{}: {} vertices are more than the limit of {}", path_.string(), n, max_vertices));
+    task_.require_memory(4 * n * n, "the graph");
+    graph_.vertices = static_cast<std::size_t>(n);
+    graph_.labels.assign(graph_.vertices * graph_.vertices, 0);
+  }
+  /// Puts a label of an edge; 0 is none. False if another one is there.
+  bool put(std::uint64_t i, std::uint64_t j, std::uint32_t label) {
+    std::uint32_t& at = graph_.labels[static_cast<std::size_t>(i * graph_.vertices + j)];
+    if (at != 0 && at != label) return false;
+    at = label;
+    return true;
+  }
+  bool join(std::uint64_t i, std::uint64_t j, std::uint32_t label, bool directed) {
+    return put(i, j, label) && (directed || put(j, i, label));
+  }
+
+  // --- graph6 and digraph6: bits of the adjacency matrix, six a character, as nauty's manual has them ---
+  void graph6() {
+    std::string text = read_file(path_, max_bytes);
+    std::string_view rest = text;
+    for (const std::string_view head : {">>graph6<<", ">>digraph6<<"})
+      if (rest.starts_with(head)) rest.remove_prefix(head.size());
+    const std::size_t end = rest.find_first_of("\r\n");
+    if (end != std::string_view::npos) {
+      if (rest.find_first_not_of("\r\n \t", end) != std::string_view::npos)
+        fail("more than one graph; give each a file of its own");
+      rest = rest.substr(0, end);
+    }
+    if (rest.starts_with(':') || rest.starts_with(';'))
+      fail("sparse6 is not read; write graph6, as nauty's copyg -g does");
+    const bool directed = rest.starts_with('&');
+    if (directed) rest.remove_prefix(1);
+    for (const char c : rest)
+      if (c < 63 || c > 126) fail("graph6 consists of the characters from ? to ~");
+    const std::uint64_t n = graph6_number(rest);
+    // The length is compared before anything of that size is made.
+    if (n > max_vertices) start(n);
+    const std::uint64_t bits = directed ? n * n : n * (n - 1) / 2;
+    if (n > 0 && rest.size() != (bits + 5) / 6)
+      fail(fmt::format("a graph of {} vertices has {} characters after its size, not {}", n, (bits + 5) / 6,
+                       rest.size()));
+    start(n);
+    std::uint64_t at = 0;
+    const auto bit = [&] {
+      const bool set = ((rest[static_cast<std::size_t>(at / 6)] - 63) >> (5 - at % 6)) & 1;
+      ++at;
+      return set;
+    };
+    for (std::uint64_t j = 0; j < n; ++j) {
+      task_.poll();
+      for (std::uint64_t i = 0; i < (directed ? n : j); ++i)
+        if (bit()) join(directed ? j : i, directed ? i : j, 1, directed);
+    }
+  }
+  std::uint64_t graph6_number(std::string_view& rest) const {
+    const auto take = [&](std::size_t characters) {
+      if (rest.size() < characters) fail("the text ends within the number of vertices");
+      std::uint64_t n = 0;
+      for (std::size_t k = 0; k < characters; ++k) n = n << 6U | static_cast<std::uint64_t>(rest[k] - 63);
+      rest.remove_prefix(characters);
+      return n;
+    };
+    if (!rest.starts_with('~')) return take(1);
+    rest.remove_prefix(1);
+    if (!rest.starts_with('~')) return take(3);
+    rest.remove_prefix(1);
+    return take(6);
+  }
+
+  // --- Lines of words ---
+  template <class F>
+  void for_each_line(std::string_view text, F f) {
+    for (std::size_t number = 1; !text.empty(); ++number) {
+      if (number % 1024 == 0) task_.poll();
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      std::vector<std::string_view> words;
+      std::string_view line = text.substr(0, end);
+      while (true) {
+        const std::size_t begin = line.find_first_not_of(" \t\r,;");
+        if (begin == std::string_view::npos) break;
+        line.remove_prefix(begin);
+        const std::size_t length = std::min(line.find_first_of(" \t\r,;"), line.size());
+        words.push_back(line.substr(0, length));
+        line.remove_prefix(length);
+      }
+      if (!words.empty()) f(number, words);
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+  }
+  std::uint64_t vertex(std::size_t line, std::string_view word, std::uint64_t first) const {
+    std::uint64_t v = 0;
+    const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), v);
+    if (status != std::errc() || end != word.data() + word.size())
+      fail_at(line, fmt::format("has '{}' where a vertex is expected, a whole number from {} on",
+                                word.substr(0, 40), first));
+    if (v < first) fail_at(line, fmt::format("has the vertex {}; vertices are numbered from {}", v, first));
+    return v - first;
+  }
+  std::uint32_t label(std::string_view text) {
+    return names_.try_emplace(std::string(text), static_cast<std::uint32_t>(names_.size()) + 2).first->second;
+  }
+  struct Edge {
+    std::uint64_t from, to;
+    std::uint32_t label;
+    std::size_t line;
+  };
+  void put_all(const std::vector<Edge>& edges, bool directed) {
+    for (const Edge& e : edges) {
+      if (e.from >= graph_.vertices || e.to >= graph_.vertices)
+        fail_at(e.line, fmt::format("has a vertex beyond the {} of the graph", graph_.vertices));
+      if (!join(e.from, e.to, e.label, directed))
+        fail_at(e.line, "gives an edge another label than a line before");
+    }
+  }
+
+  /// "0 1", "0 1 label"; # begins a comment, which may say "# directed" or "# vertices 12".
+  void edge_list() {
+    const std::string text = read_file(path_, max_bytes);
+    bool directed = false;
+    std::uint64_t n = 0;
+    std::vector<Edge> edges;
+    for_each_line(text, [&](std::size_t line, const std::vector<std::string_view>& words) {
+      if (words[0].starts_with('#')) {
+        if (words.size() == 2 && words[1] == "directed") directed = true;
+        if (words.size() == 3 && words[1] == "vertices") n = std::max(n, vertex(line, words[2], 0));
+        return;
+      }
+      if (words.size() != 2 && words.size() != 3)
+        fail_at(line, fmt::format("has {} words; an edge is two vertices, and a label if it has one",
+                                  words.size()));
+      edges.push_back({vertex(line, words[0], 0), vertex(line, words[1], 0),
+                       words.size() == 3 ? label(words[2]) : 1, line});
+      n = std::max({n, edges.back().from + 1, edges.back().to + 1});
+    });
+    start(n);
+    put_all(edges, directed);
+  }
+
+  /// "c comment", "p edge 5 4", "e 1 2", "n 1 colour"; vertices from 1.
+  void dimacs() {
+    const std::string text = read_file(path_, max_bytes);
+    bool begun = false;
+    std::vector<Edge> edges;
+    for_each_line(text, [&](std::size_t line, const std::vector<std::string_view>& words) {
+      if (words[0].starts_with('c')) return;
+      if (words[0] == "p" && words.size() == 4 && !begun) {
+        start(vertex(line, words[2], 0));
+        begun = true;
+      } else if (words[0] == "e" && words.size() == 3) {
+        edges.push_back({vertex(line, words[1], 1), vertex(line, words[2], 1), 1, line});
+      } else if (words[0] == "n" && words.size() == 3) {
+        const std::uint64_t v = vertex(line, words[1], 1);
+        edges.push_back({v, v, label(words[2]), line});
+      } else {
+        fail_at(line, "is none of 'p edge N M' (once), 'e U V', 'n V COLOUR' and 'c COMMENT'");
+      }
+    });
+    if (!begun) fail("the line 'p edge N M' is missing");
+    put_all(edges, false);
+  }
+
+  /// {"vertices": 5, "edges": [[0,1], [1,2,"double"]], "directed": false, "colours": ["C","H",...]}
+  void object() {
+    const json document = parse_strict_json(read_file(path_, max_bytes), path_.string(), {16, max_bytes});
+    if (!document.is_object()) fail("the file must be an object with \"vertices\" and \"edges\"");
+    for (const auto& [key, value] : document.items())
+      if (key != "vertices" && key != "edges" && key != "directed" && key != "colours")
+        fail(fmt::format("the key \"{}\" is not known; a graph has vertices, edges, directed, colours",
+                         key.substr(0, 40)));
+    if (!document.contains("vertices") || !document["vertices"].is_number_unsigned())
+      fail("\"vertices\" must be the number of vertices");
+    start(document["vertices"].get<std::uint64_t>());
+    const bool directed = document.value("directed", json(false)) == json(true);
+    if (document.contains("directed") && !document["directed"].is_boolean())
+      fail("\"directed\" must be true or false");
+    if (!document.contains("edges") || !document["edges"].is_array())
+      fail("\"edges\" must be an array of pairs of vertices");
+    const json& edges = document["edges"];
+    for (std::size_t k = 0; k < edges.size(); ++k) {
+      const json& e = edges[k];
+      const auto is_vertex = [&](const json& v) {
+        return v.is_number_unsigned() && v.get<std::uint64_t>() < graph_.vertices;
+      };
+      if (!e.is_array() || (e.size() != 2 && e.size() != 3) || !is_vertex(e[0]) || !is_vertex(e[1]))
+        fail(fmt::format("edges[{}] must be two vertices from 0 to {}, and a label if it has one", k,
+                         graph_.vertices - 1));
+      if (!join(e[0].get<std::uint64_t>(), e[1].get<std::uint64_t>(), e.size() == 3 ? label(e[2].dump()) : 1,
+                directed))
+        fail(fmt::format("edges[{}] gives an edge another label than an entry before", k));
+    }
+    if (document.contains("colours")) colours(document["colours"]);
+  }
+  void colours(const json& list) {
+    if (!list.is_array() || list.size() != graph_.vertices)
+      fail(fmt::format("\"colours\" must be an array of {} colours, one for each vertex", graph_.vertices));
+    std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> seen;  // a colour and what a loop says
+    for (std::size_t i = 0; i < graph_.vertices; ++i) {
+      std::uint32_t& at = graph_.labels[i * graph_.vertices + i];
+      at = seen.try_emplace({list[i].dump(), at}, static_cast<std::uint32_t>(seen.size()) + 1).first->second;
+    }
+  }
+
+  void matrix() {
+    const NpyArray array = read_npy(path_, task_);
+    if (array.shape.size() != 2 || array.shape[0] != array.shape[1])
+      fail(fmt::format("the array has the shape {}; a square matrix is needed", shape_text(array.shape)));
+    start(array.shape[0]);
+    std::visit(
+        [&](const auto& values) {
+          std::vector<typename std::decay_t<decltype(values)>::value_type> distinct;
+          for (const auto x : values)
+            if (x != x) fail("the matrix has entries that are not numbers");
+          distinct.assign(values.begin(), values.end());
+          std::ranges::sort(distinct);
+          distinct.erase(std::ranges::unique(distinct).begin(), distinct.end());
+          for (std::size_t k = 0; k < values.size(); ++k)
+            graph_.labels[k] =
+                static_cast<std::uint32_t>(std::ranges::lower_bound(distinct, values[k]) - distinct.begin());
+        },
+        array.values);
+  }
+
+  std::filesystem::path path_;
+  const Task& task_;
+  LabelledGraph graph_;
+  std::map<std::string, std::uint32_t> names_;
+};
+
+}  // namespace
+
+LabelledGraph read_graph_file(const std::filesystem::path& path, const Task& task) {
+  return GraphReader(path, task).read();
+}
+
+}  // namespace intertwine

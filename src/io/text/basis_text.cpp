@@ -1,0 +1,282 @@
+#include "intertwine/io/basis_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <vector>
+
+#include "intertwine/error.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
+#include "io/containers/text.hpp"
+#include "io/text/json_values.hpp"
+
+namespace intertwine {
+
+namespace {
+
+constexpr std::size_t shown_reasons = 3;
+
+/// "entry (2, (1,2)): (1,2) fixes it and changes its sign" for the first orbits without a parameter.
+std::vector<std::string> vanishing_reasons(const EquivariantBasis::Block& block, const Task& task) {
+  std::vector<std::string> reasons;
+  for (const MatrixEntry& entry : block.weights.pattern().vanishing_orbits()) {
+    if (reasons.size() == shown_reasons) break;
+    const auto g = vanishing_witness(block.weights.source(), block.weights.target(), entry, task);
+    if (!g) throw InternalError("an orbit was taken to vanish, but no element negates its entry");
+    reasons.push_back(fmt::format("entry ({}, {}): {} fixes it and changes its sign",
+                                  block.weights.target().basis_label(entry.row),
+                                  block.weights.source().basis_label(entry.col), shortened(g->to_string())));
+  }
+  return reasons;
+}
+
+std::string arrow(const Representation& source, const Representation& target) {
+  return shortened(source.to_string()) + " -> " + shortened(target.to_string());
+}
+
+std::string block_line(const EquivariantBasis::Block& block, bool several) {
+  const HomBasis& elements = block.weights;
+  std::string text =
+      several ? "  block        " + arrow(elements.source(), elements.target()) + ": " : "  matrix       ";
+  text += fmt::format("{} x {} entries, {}", elements.rows(), elements.cols(),
+                      counted(std::to_string(elements.params()), "parameter", "parameters"));
+  if (block.channels != Multiplicity{})
+    text += fmt::format(", each a {} x {} block of free scalars", block.channels.out, block.channels.in);
+  text += '\n';
+  if (!elements.is_tied() && elements.params() > 0) {
+    const IntertwinerSpace& space = elements.space();
+    const std::string what = space.field().is_rational()
+                                 ? "integral matrices, entries"
+                                 : "matrices over " + space.field().to_string() + ", coordinates";
+    text += fmt::format("  elements     {} up to {}, {:.1f} % of them not 0\n", what, space.height().str(),
+                        100 * space.density());
+  }
+  return text;
+}
+
+std::string vanishing_lines(const EquivariantBasis::Block& block, bool several, const Task& task) {
+  const std::size_t count = block.weights.is_tied() ? block.weights.pattern().vanishing_orbits().size() : 0;
+  if (count == 0) return {};
+  std::string text = fmt::format(
+      "  vanishing    {} of entries{} {} no parameter:\n", counted(std::to_string(count), "orbit", "orbits"),
+      several ? " of " + arrow(block.weights.source(), block.weights.target()) : "",
+      count == 1 ? "carries" : "carry");
+  for (const std::string& reason : vanishing_reasons(block, task)) text += "               " + reason + "\n";
+  if (count > shown_reasons) text += fmt::format("               and {} more\n", count - shown_reasons);
+  return text;
+}
+
+/// What is proved of one Hom.
+OrderedJson certificate_json(const HomCertificate& c) {
+  return {{"dimension", c.dimension.str()},
+          {"route", c.route},
+          {"commutation", to_string(c.commutation)},
+          {"independence", to_string(c.independence)}};
+}
+
+/// Why all elements commute, and for how many of the bases of weights and biases, if not for all.
+std::vector<std::string> reasons_of_commutation(const EquivariantBasis& basis) {
+  constexpr std::string_view reasons[] = {
+      "every entry checked under every generator",
+      "by the count (the table is too large to check every entry here)",
+      "every element is put together from smaller maps that were checked"};
+  std::array<std::size_t, std::size(reasons)> times{};
+  for (const auto& block : basis.blocks())
+    ++times[static_cast<std::size_t>(block.weights.certificate().commutation)];
+  for (const auto& block : basis.bias_blocks())
+    ++times[static_cast<std::size_t>(block.bias.certificate().commutation)];
+  const std::size_t all = basis.blocks().size() + basis.bias_blocks().size();
+  std::vector<std::string> out;
+  for (std::size_t k = 0; k < times.size(); ++k)
+    if (times[k] != 0)
+      out.push_back(times[k] == all ? std::string(reasons[k])
+                                    : fmt::format("{} of {} bases: {}", times[k], all, reasons[k]));
+  if (out.empty()) out.emplace_back(reasons[0]);
+  return out;
+}
+
+/// An entry of a basis element, its value as text.
+struct Entry {
+  std::uint64_t row, col;
+  std::string value;
+};
+
+/// The elements of the first block, entries in row-major order.
+std::vector<std::vector<Entry>> entries_of(const EquivariantBasis& basis, const Task& task) {
+  std::vector<std::vector<Entry>> list;
+  if (basis.blocks().empty())
+    throw DomainError("EquivariantBasis: V or U has dimension 0, there is no table");
+  const HomBasis& weights = basis.blocks().front().weights;
+  if (!basis.field().is_rational()) {
+    const IntertwinerSpace& space = weights.space();
+    for (std::uint64_t k = 0; k < space.params(); ++k) {
+      list.emplace_back();
+      for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e)
+        list.back().push_back({space.row()[e], space.col()[e], to_string(space.value(e))});
+    }
+    return list;
+  }
+  for (const SparseMatrix& element : weights.elements(task)) {
+    list.emplace_back();
+    for (const auto& e : element.entries()) list.back().push_back({e.row, e.col, to_string(e.value)});
+  }
+  return list;
+}
+
+/// "+", "-3/2", "+(E(5)+E(5)^4)" before a place.
+std::string coefficient(const std::string& value) {
+  const bool negative = value.front() == '-';
+  const std::string size = negative ? value.substr(1) : value;
+  if (value.find('E') != std::string::npos) return "+(" + value + ")";
+  return (negative ? "-" : "+") + (size == "1" ? "" : size);
+}
+
+}  // namespace
+
+std::string to_json(const EquivariantBasis& basis) {
+  const FiniteGroup& G = basis.source().group();
+  std::uint64_t rows = 0, cols = 0;
+  for (const auto& block : basis.bias_blocks()) rows += block.bias.rows();
+  for (const auto& block : basis.blocks())
+    if (&block.weights.target().node() == &basis.blocks().front().weights.target().node())
+      cols += block.weights.cols();
+  OrderedJson json;
+  json["group"] = G.name();
+  json["order"] = G.order().str();
+  json["rep_in"] = basis.source().to_string();
+  json["rep_out"] = basis.target().to_string();
+  json["rows"] = rows;
+  json["cols"] = cols;
+  json["dimension"] = basis.dimension().str();
+  json["params"] = basis.params();
+  json["bias_dimension"] = basis.bias_dimension().str();
+  json["bias_params"] = basis.bias_params();
+  json["kind"] = basis.is_tied() ? "signed-orbit" : "sparse-basis";
+  json["field"] = basis.field().to_string();
+  OrderedJson blocks = OrderedJson::array();
+  std::uint64_t vanishing = 0;
+  for (const auto& block : basis.blocks()) {
+    const HomBasis& weights = block.weights;
+    if (weights.is_tied()) vanishing += weights.pattern().vanishing_orbits().size();
+    blocks.push_back({{"rep_in", weights.source().to_string()},
+                      {"rep_out", weights.target().to_string()},
+                      {"multiplicity_in", block.channels.in},
+                      {"multiplicity_out", block.channels.out},
+                      {"params", weights.params()},
+                      {"certificate", certificate_json(weights.certificate())},
+                      {"bias_certificate", certificate_json(block.bias.certificate())}});
+    if (weights.is_tied()) continue;
+    blocks.back()["height"] = weights.space().height().str();
+    blocks.back()["density"] = weights.space().density();
+  }
+  json["blocks"] = std::move(blocks);
+  json["vanishing_orbits"] = vanishing;
+  const Certificate& c = basis.certificate();
+  json["certificate"] = {{"character_dimension", c.character_dimension.str()},
+                         {"bias_character_dimension", c.bias_character_dimension.str()},
+                         {"commutes", c.commutes},
+                         {"every_entry_checked", c.every_entry_checked},
+                         {"independent", c.independent},
+                         {"route", c.route},
+                         {"bias_route", c.bias_route}};
+  return json.dump(2);
+}
+
+std::string to_text(const EquivariantBasis& basis, const BasisNames& names, std::string_view time,
+                    const Task& task) {
+  const FiniteGroup& G = basis.source().group();
+  const Certificate& c = basis.certificate();
+  const bool several = basis.blocks().size() > 1;
+  const auto layer_of = [](const Integer& weights, const Integer& biases) {
+    return counted(weights.str(), "weight", "weights") + ", " + counted(biases.str(), "bias", "biases");
+  };
+  std::string text =
+      fmt::format("{}: Hom({}, {})\n", shortened(names.group), shortened(names.in), shortened(names.out));
+  text += fmt::format("  group        order {}, degree {}, {}\n", G.order().str(), G.degree(),
+                      counted(std::to_string(G.generators().size()), "generator", "generators"));
+  for (const auto& b : basis.blocks()) text += block_line(b, several);
+  text += "  dimension    " + layer_of(basis.dimension(), basis.bias_dimension()) + "\n";
+  const bool repeated =
+      c.character_dimension != basis.dimension() || c.bias_character_dimension != basis.bias_dimension();
+  text += fmt::format("  complete     {}: <chi_in, chi_out> = {} and {}{}, counted independently ({}{})\n",
+                      c.independent ? "yes" : "if independent (not checked: too many entries)",
+                      c.character_dimension.str(),
+                      counted(c.bias_character_dimension.str(), "invariant", "invariants"),
+                      repeated ? " without multiplicities" : "", c.route,
+                      c.bias_route == c.route ? "" : "; the invariants: " + c.bias_route);
+  text += fmt::format("  equivariant  yes: {}\n", fmt::join(reasons_of_commutation(basis), "; "));
+  for (const auto& b : basis.blocks()) text += vanishing_lines(b, several, task);
+  if (!time.empty()) text += fmt::format("  time         {}\n", time);
+  return text;
+}
+
+std::string elements_json(const EquivariantBasis& basis, const Task& task) {
+  OrderedJson list = OrderedJson::array();
+  for (const auto& element : entries_of(basis, task)) {
+    OrderedJson entries = OrderedJson::array();
+    for (const Entry& e : element) entries.push_back({e.row, e.col, e.value});
+    list.push_back(std::move(entries));
+  }
+  return list.dump(2);
+}
+
+std::string elements_text(const EquivariantBasis& basis, const Task& task) {
+  std::string text;
+  std::uint64_t k = 0;
+  for (const auto& element : entries_of(basis, task)) {
+    text += fmt::format("B{}:", ++k);
+    for (const Entry& e : element)
+      text += fmt::format(" {}[{},{}]", coefficient(e.value), e.row + 1, e.col + 1);
+    text += '\n';
+  }
+  return text;
+}
+
+PictureText picture_text(const BasisNames& names, const WeightTable& table) {
+  return {fmt::format("{}: {} → {}", shortened(names.group), shortened(names.in), shortened(names.out)),
+          picture_text(table).subtitle + ", complete", shortened(names.in), shortened(names.out)};
+}
+
+std::string to_text(const LargestGroup& largest) {
+  std::string text = "  symmetry     the largest group of the table has order " + largest.order.str();
+  if (largest.index)
+    text += *largest.index == 1 ? ", the image of G itself"
+                                : fmt::format(", {} times that of G's image", largest.index->str());
+  return text + "\n";
+}
+
+std::string proof_json(const TableProof& proof) {
+  const OrderedJson json = {{"group", proof.group},
+                            {"order", proof.order.str()},
+                            {"rep_in", proof.rep_in},
+                            {"rep_out", proof.rep_out},
+                            {"rows", proof.rows},
+                            {"cols", proof.cols},
+                            {"params", proof.params},
+                            {"bias_params", proof.bias_params},
+                            {"dimension", proof.dimension.str()},
+                            {"bias_dimension", proof.bias_dimension.str()},
+                            {"route", proof.route},
+                            {"sha256", proof.sha256}};
+  return json.dump(2);
+}
+
+std::string proof_text(const TableProof& proof) {
+  const auto weights = counted(std::to_string(proof.params), "weight", "weights");
+  const auto biases = counted(std::to_string(proof.bias_params), "bias", "biases");
+  const bool repeated = proof.multiplicity_in != 1 || proof.multiplicity_out != 1;
+  return fmt::format("  group        {}, order {}\n", proof.group, proof.order.str()) +
+         fmt::format("  layer        {} -> {}, {} x {}\n", proof.rep_in, proof.rep_out, proof.rows,
+                     proof.cols) +
+         fmt::format("  parameters   {}, {}{}\n", weights, biases,
+                     repeated ? fmt::format("; with multiplicities {} in and {} out: {} and {}",
+                                            proof.multiplicity_in, proof.multiplicity_out,
+                                            proof.dimension.str(), proof.bias_dimension.str())
+                              : "") +
+         "  equivariant  every entry checked under every generator\n" +
+         fmt::format("  complete     {} and {} counted again ({})\n  sha256       {}\n", weights, biases,
+                     proof.route, proof.sha256);
+}
+
+}  // namespace intertwine

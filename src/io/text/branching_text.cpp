@@ -1,0 +1,254 @@
+#include "intertwine/io/branching_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "intertwine/combinatorics/tableau.hpp"
+#include "intertwine/exact/sum_text.hpp"
+#include "io/containers/text.hpp"
+#include "io/text/json_values.hpp"
+
+namespace intertwine {
+
+namespace {
+
+using Json = OrderedJson;
+using Kind = Branching::Kind;
+
+/// What stands in front of a label, in text and in LaTeX.
+struct Letters {
+  const char *kind, *text, *latex;
+};
+Letters letters_of(Kind kind) {
+  switch (kind) {
+    case Kind::orthogonal:
+      return {"orthogonal", "o", "o"};
+    case Kind::symplectic:
+      return {"symplectic", "sp", "sp"};
+    case Kind::symmetric:
+      return {"symmetric", "S^", "S^"};
+    case Kind::finite:
+      break;
+  }
+  return {"finite", "", "\\chi"};
+}
+
+std::string times(const Integer& multiplicity) {
+  return multiplicity == 1 ? "" : to_string(multiplicity) + " * ";
+}
+
+Json constituents_json(const HomFunctor& answer, const std::vector<ProductConstituent>& parts) {
+  Json list = Json::array();
+  for (const ProductConstituent& part : parts)
+    list.push_back({{"left", part.left},
+                    {"right", part.right},
+                    {"left_name", answer.restriction->left().table().name(part.left)},
+                    {"right_name", answer.restriction->right().table().name(part.right)},
+                    {"multiplicity", to_string(part.multiplicity)}});
+  return list;
+}
+
+std::string pair_name(const HomFunctor& answer, std::size_t left, std::size_t right) {
+  return answer.restriction->left().table().name(left) + " (x) " +
+         answer.restriction->right().table().name(right);
+}
+
+std::string lines(const HomFunctor& answer, const std::vector<ProductConstituent>& parts,
+                  const char* indent) {
+  std::string text;
+  for (const ProductConstituent& part : parts)
+    text += indent + times(part.multiplicity) + pair_name(answer, part.left, part.right) + "\n";
+  return text;
+}
+
+Integer total(const std::vector<Integer>& numbers) {
+  Integer sum = 0;
+  for (const Integer& a : numbers) sum += a;
+  return sum;
+}
+
+Integer dimension_of(const HomFunctor& answer, const GlGlTerm& term) {
+  return dimension(std::vector<GlGlTerm>{term}, answer.rows, answer.cols);
+}
+
+/// "112/23": the rows of a tableau, 1-based; letters from 10 on are set off by commas. "-" for the empty one.
+std::string name(const Tableau& T, bool commas) {
+  std::string text;
+  for (const auto& row : T.rows()) {
+    if (!text.empty()) text += '/';
+    for (std::size_t j = 0; j < row.size(); ++j)
+      text += (commas && j > 0 ? "," : "") + std::to_string(row[j] + 1);
+  }
+  return text.empty() ? "-" : text;
+}
+
+Json tableaux_json(const std::vector<Tableau>& basis) {
+  Json list = Json::array();
+  for (const Tableau& T : basis) {
+    Json rows = Json::array();
+    for (std::vector<int> row : T.rows()) {
+      for (int& entry : row) ++entry;
+      rows.push_back(row);
+    }
+    list.push_back(std::move(rows));
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string to_json(const Branching& branching) {
+  Json json = {{"functor", json_value(branching.functor)},
+               {"n", branching.n},
+               {"group", branching.group},
+               {"kind", letters_of(branching.kind).kind}};
+  if (!branching.rep.empty()) json["rep"] = branching.rep;
+  json["dimension"] = to_string(branching.dimension());
+  Json& list = json["constituents"] = Json::array();
+  for (const auto& part : branching.constituents) {
+    Json entry = branching.kind == Kind::finite ? Json{{"irrep", part.row}, {"name", part.name}}
+                                                : Json{{"label", json_value(part.label)}};
+    entry["multiplicity"] = to_string(part.multiplicity);
+    entry["dimension"] = to_string(part.dimension);
+    list.push_back(std::move(entry));
+  }
+  return json.dump(2);
+}
+
+std::string to_text(const Branching& branching, unsigned) {
+  std::vector<std::vector<std::string>> rows{{"constituent", "multiplicity", "dimension"}};
+  for (const auto& part : branching.constituents)
+    rows.push_back({branching.kind == Kind::finite ? fmt::format("{}  {}", part.row + 1, part.name)
+                                                   : letters_of(branching.kind).text + to_string(part.label),
+                    to_string(part.multiplicity), to_string(part.dimension)});
+  return fmt::format("S_{0}(C^{1}) restricted from GL({1}) to {2}{3}: dimension {4}\n",
+                     to_string(branching.functor), branching.n, branching.group,
+                     branching.rep.empty() ? "" : " by " + branching.rep, to_string(branching.dimension())) +
+         (rows.size() == 1 ? "" : aligned(rows));
+}
+
+std::string to_latex(const Branching& branching, unsigned width) {
+  SumText sum(Notation::latex);
+  for (const auto& part : branching.constituents)
+    sum.add(part.multiplicity, fmt::format("{}_{{{}}}", letters_of(branching.kind).latex,
+                                           branching.kind == Kind::finite ? std::to_string(part.row + 1)
+                                                                          : to_latex(part.label)));
+  return wrapped(
+      fmt::format("S_{{{}}}(\\mathbb{{C}}^{{{}}}) = {}", to_latex(branching.functor), branching.n, sum.str()),
+      width);
+}
+
+std::string to_json(const HomFunctor& answer) {
+  Json json = {{"functor", json_value(answer.functor)},
+               {"rows", answer.rows},
+               {"cols", answer.cols},
+               {"dimension", to_string(dimension(answer.terms, answer.rows, answer.cols))},
+               {"terms", Json::array()}};
+  for (std::size_t k = 0; k < answer.terms.size(); ++k) {
+    const GlGlTerm& term = answer.terms[k];
+    json["terms"].push_back({{"left", json_value(term.left)},
+                             {"right", json_value(term.right)},
+                             {"multiplicity", to_string(term.multiplicity)},
+                             {"dimension", to_string(dimension_of(answer, term))}});
+    if (!answer.by_term.empty())
+      json["terms"].back()["constituents"] = constituents_json(answer, answer.by_term[k]);
+  }
+  if (!answer.restriction) return json.dump(2);
+  json["left_group"] = {{"group", answer.restriction->left().table().group().name()},
+                        {"rep", answer.left_rep}};
+  json["right_group"] = {{"group", answer.restriction->right().table().group().name()},
+                         {"rep", answer.right_rep}};
+  json["constituents"] = constituents_json(answer, answer.constituents);
+  if (answer.checked) json["checked"] = true;
+  if (!answer.pair) return json.dump(2);
+  Json list = Json::array();
+  for (std::size_t k = 0; k < answer.terms.size(); ++k)
+    if (answer.pair->multiplicities[k] != 0)
+      list.push_back({{"left", json_value(answer.terms[k].left)},
+                      {"right", json_value(answer.terms[k].right)},
+                      {"multiplicity", to_string(answer.pair->multiplicities[k])}});
+  json["pair"] = {{"left", answer.pair->left},
+                  {"right", answer.pair->right},
+                  {"multiplicity", to_string(total(answer.pair->multiplicities))},
+                  {"terms", std::move(list)}};
+  return json.dump(2);
+}
+
+std::string to_text(const HomFunctor& answer, unsigned) {
+  std::string text = fmt::format("S{}(Hom(V, W)) for dim W = {}, dim V = {}, as S_left(W) (x) S_right(V*)\n",
+                                 to_string(answer.functor), answer.rows, answer.cols);
+  for (std::size_t k = 0; k < answer.terms.size(); ++k) {
+    const GlGlTerm& term = answer.terms[k];
+    text += fmt::format("  {}s{} (x) s{}   dimension {}\n", times(term.multiplicity), to_string(term.left),
+                        to_string(term.right), to_string(dimension_of(answer, term)));
+    if (!answer.by_term.empty()) text += lines(answer, answer.by_term[k], "    ");
+  }
+  text += fmt::format("dimension {}\n", to_string(dimension(answer.terms, answer.rows, answer.cols)));
+  if (!answer.restriction) return text;
+  text += fmt::format("restricted to {} by {} on W and {} by {} on V (dual on V*)\n",
+                      answer.restriction->left().table().group().name(), answer.left_rep,
+                      answer.restriction->right().table().group().name(), answer.right_rep) +
+          lines(answer, answer.constituents, "  ");
+  if (!answer.pair) return text;
+  text += pair_name(answer, answer.pair->left, answer.pair->right) + " occurs in\n";
+  for (std::size_t k = 0; k < answer.terms.size(); ++k)
+    if (answer.pair->multiplicities[k] != 0)
+      text += fmt::format("  s{} (x) s{}   {}\n", to_string(answer.terms[k].left),
+                          to_string(answer.terms[k].right), to_string(answer.pair->multiplicities[k]));
+  return text + fmt::format("  in all {}\n", to_string(total(answer.pair->multiplicities)));
+}
+
+std::string to_latex(const HomFunctor& answer, unsigned width) {
+  SumText sum(Notation::latex);
+  if (answer.restriction)
+    for (const ProductConstituent& part : answer.constituents)
+      sum.add(part.multiplicity,
+              fmt::format("\\chi_{{{}}} \\otimes \\psi_{{{}}}", part.left + 1, part.right + 1));
+  else
+    for (const GlGlTerm& term : answer.terms)
+      sum.add(term.multiplicity,
+              fmt::format("S_{{{}}}W \\otimes S_{{{}}}V^*", to_latex(term.left), to_latex(term.right)));
+  return wrapped(fmt::format("S_{{{}}}(W \\otimes V^*) = {}", to_latex(answer.functor), sum.str()), width);
+}
+
+std::string to_json(const SchurFunctorMatrix& answer, std::span<const std::string> files) {
+  Json json = {{"partition", json_value(answer.shape)},
+               {"source", answer.source},
+               {"target", answer.target},
+               {"rows", answer.matrix.rows()},
+               {"cols", answer.matrix.cols()},
+               {"trace", answer.trace ? Json(to_string(*answer.trace)) : Json(nullptr)},
+               {"row_tableaux", tableaux_json(answer.row_tableaux)},
+               {"column_tableaux", tableaux_json(answer.column_tableaux)},
+               {"files", files}};
+  if (files.empty()) json["matrix"] = json_value(answer.matrix);
+  return json.dump(2);
+}
+
+std::string to_text(const SchurFunctorMatrix& answer) {
+  const RationalMatrix& B = answer.matrix;
+  // The first row and the first column are the names.
+  std::vector<std::vector<std::string>> cells(B.rows() + 1, {""});
+  std::vector<std::size_t> width(B.cols() + 1);
+  for (const Tableau& T : answer.column_tableaux) cells[0].push_back(name(T, answer.source > 9));
+  for (std::size_t i = 0; i < B.rows(); ++i) {
+    cells[i + 1][0] = name(answer.row_tableaux[i], answer.target > 9);
+    for (std::size_t j = 0; j < B.cols(); ++j) cells[i + 1].push_back(to_string(B(i, j)));
+  }
+  for (const auto& line : cells)
+    for (std::size_t j = 0; j < line.size(); ++j) width[j] = std::max(width[j], line[j].size());
+  std::string text;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    text += fmt::format("  {:<{}} |", cells[i][0], width[0]);
+    for (std::size_t j = 1; j < width.size(); ++j) text += fmt::format(" {:>{}}", cells[i][j], width[j]);
+    text += '\n';
+    if (i > 0) continue;
+    std::size_t line = 0;
+    for (std::size_t j = 1; j < width.size(); ++j) line += width[j] + 1;
+    text += "  " + std::string(width[0] + 1, '-') + "+" + std::string(line, '-') + '\n';
+  }
+  return text;
+}
+
+}  // namespace intertwine

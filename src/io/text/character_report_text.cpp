@@ -1,0 +1,293 @@
+// Classes, and character tables with what is said beside them.
+#include <fmt/format.h>
+
+#include "intertwine/error.hpp"
+#include "intertwine/io/character_table_text.hpp"
+#include "io/containers/text.hpp"
+#include "io/text/json_values.hpp"
+
+namespace intertwine {
+
+namespace {
+
+/// The classes that are known, all or some of them, as an argument of f.
+template <class Function>
+auto with_classes(const std::optional<ConjugacyClasses>& all, const std::vector<ConjugacyClass>& some,
+                  Function f) {
+  return all ? f(*all) : f(some);
+}
+
+constexpr auto json_classes = [](const auto& classes) {
+  OrderedJson list = OrderedJson::array();
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const auto images = classes[c].representative.images();
+    list.push_back({{"representative", std::vector<Point>(images.begin(), images.end())},
+                    {"size", classes[c].size.str()},
+                    {"element_order", classes[c].element_order},
+                    {"centralizer_order", classes[c].centralizer_order.str()}});
+  }
+  return list;
+};
+
+/// Titles, then number, order, size and centralizer of every class.
+constexpr auto class_cells = [](const auto& classes) {
+  Cells rows{{"", "order", "size", "centralizer"}};
+  for (std::size_t c = 0; c < classes.size(); ++c)
+    rows.push_back({std::to_string(c), std::to_string(classes[c].element_order), classes[c].size.str(),
+                    classes[c].centralizer_order.str()});
+  return rows;
+};
+
+/// "in S5", over a column with the classes of a larger group.
+std::string within(const FiniteGroup& G) {
+  constexpr std::size_t shown = 17;
+  return G.name().size() > shown ? "in G" : "in " + G.name();
+}
+
+/// The cells of class_cells, and representatives as long as a line takes.
+template <class Classes>
+std::string class_lines(const Classes& classes, const Cells& cells) {
+  constexpr std::size_t longest = 100;
+  const std::string text = aligned(cells);
+  std::string result;
+  for (std::size_t k = 0, at = 0; k < cells.size(); ++k) {
+    const std::size_t end = text.find('\n', at);
+    std::string last = k == 0 ? "representative" : classes[k - 1].representative.to_string();
+    if (last.size() > longest) last = last.substr(0, longest - 3) + "...";
+    result += text.substr(at, end - at) + "  " + last + "\n";
+    at = end + 1;
+  }
+  return result;
+}
+
+constexpr auto class_table = [](const auto& classes) { return class_lines(classes, class_cells(classes)); };
+
+std::string classes_of_elements(const FiniteGroup& G, const std::string& number) {
+  return fmt::format("{}: {} of {}", G.name(), counted(number, "class", "classes"),
+                     counted(G.order().str(), "element", "elements"));
+}
+
+std::size_t number_of(const PartialConjugacyClasses& known) {
+  return known.classes ? known.classes->size() : known.found.size();
+}
+
+std::string index_in(const FiniteGroup& G, const FiniteGroup& H) {
+  return Integer(G.order() / H.order()).str();
+}
+
+}  // namespace
+
+std::string to_text(const ClassReport& report) {
+  const FiniteGroup& G = report.group;
+  if (report.formula)
+    return classes_of_elements(G, report.formula->count.str()) + ", too many to list\n  " +
+           report.formula->description + "\n";
+  std::string text = classes_of_elements(G, std::to_string(number_of(report.known))) +
+                     (report.known.classes ? "" : ", there are more: " + report.known.reason) + "\n" +
+                     with_classes(report.known.classes, report.known.found, class_table);
+  if (!report.subgroup) return text;
+  const ConjugacyClasses& H = report.subgroup->classes;
+  Cells cells = class_cells(H);
+  cells[0].push_back(within(G));
+  for (std::size_t c = 0; c < H.size(); ++c)
+    cells[c + 1].push_back(std::to_string(report.subgroup->fusion[c]));
+  return text + "\n" + classes_of_elements(H.group(), std::to_string(H.size())) + ", index " +
+         index_in(G, H.group()) + "\n" + class_lines(H, cells);
+}
+
+std::string to_json(const ClassReport& report, const Task& task) {
+  constexpr std::uint64_t number = 24;  // bytes that a number of a JSON document takes in memory and as text
+  const FiniteGroup& G = report.group;
+  const PartialConjugacyClasses& known = report.known;
+  task.require_memory(number * number_of(known) * (G.degree() + 20), "the classes in JSON");
+  OrderedJson json;
+  json["group"] = G.name();
+  json["order"] = G.order().str();
+  if (report.formula) {
+    json["number_of_classes"] = report.formula->count.str();
+    json["description"] = report.formula->description;
+    json["classes"] = nullptr;
+    return json.dump(2);
+  }
+  if (known.classes) json["number_of_classes"] = std::to_string(known.classes->size());
+  if (!known.classes) json["partial"] = true, json["reason"] = known.reason;
+  json["classes"] = with_classes(known.classes, known.found, json_classes);
+  if (report.subgroup) {
+    const FiniteGroup& H = report.subgroup->classes.group();
+    json["subgroup"] = {{"group", H.name()},
+                        {"order", H.order().str()},
+                        {"index", index_in(G, H)},
+                        {"classes", json_classes(report.subgroup->classes)},
+                        {"fusion", report.subgroup->fusion}};
+  }
+  return json.dump(2);
+}
+
+std::string to_csv(const ClassReport& report) {
+  if (report.formula)
+    throw DomainError(
+        fmt::format("{} has {} classes, too many to list", report.group.name(), report.formula->count.str()));
+  return with_classes(report.known.classes, report.known.found, [](const auto& classes) {
+    Cells cells = class_cells(classes);
+    cells[0] = {"class", "element_order", "size", "centralizer_order", "representative"};
+    for (std::size_t c = 0; c < classes.size(); ++c)
+      cells[c + 1].push_back(classes[c].representative.to_string());
+    return to_csv(cells);
+  });
+}
+
+namespace {
+
+/// A complete table.
+void add_table(OrderedJson& json, const CharacterTable& table) {
+  json["group"] = table.group().name();
+  json["order"] = table.group().order().str();
+  json["classes"] = json_classes(table.classes());
+  json["class_names"] = table.class_names();
+  json["power_maps"] = OrderedJson::object();
+  for (const auto& [p, map] : table.power_maps()) json["power_maps"][std::to_string(p)] = map;
+  for (const char* list : {"irreducibles", "indicators", "names"}) json[list] = OrderedJson::array();
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    json["irreducibles"].push_back(json_value(table.row(i)));
+    json["indicators"].push_back(table.indicator(i));
+    json["names"].push_back(table.name(i));
+  }
+}
+
+void add_details(OrderedJson& json, const std::vector<CharacterDetails>& details) {
+  json["details"] = OrderedJson::array();
+  for (const CharacterDetails& d : details)
+    json["details"].push_back({{"field", d.field},
+                               {"kernel", d.kernel},
+                               {"kernel_order", d.kernel_order.str()},
+                               {"centre", d.centre},
+                               {"centre_order", d.centre_order.str()},
+                               {"determinant", d.determinant},
+                               {"galois_family", d.family},
+                               {"schur_index", json_value(d.index)}});
+}
+
+void add_subgroup(OrderedJson& json, const FiniteGroup& G, const SubgroupCharacters& subgroup) {
+  add_table(json, subgroup.table);
+  json["index"] = index_in(G, subgroup.table.group());
+  json["fusion"] = subgroup.fusion;
+  json["multiplicities"] = OrderedJson::array();
+  for (const auto& row : subgroup.multiplicities) json["multiplicities"].push_back(json_value(row));
+}
+
+std::string details_text(const CharacterTable& table, const std::vector<CharacterDetails>& details) {
+  const auto names = table.class_names();
+  const auto classes = [&](const std::vector<std::uint32_t>& list) {
+    constexpr std::size_t shown = 24;
+    std::string text;
+    for (const std::uint32_t c : list) text += (text.empty() ? "" : " ") + names[c];
+    return list.size() == table.size() ? "all"
+           : text.size() > shown       ? fmt::format("{} classes", list.size())
+                                       : text;
+  };
+  Cells rows{{"", "degree", "field", "kernel", "order", "centre", "order", "determinant", "Schur index",
+              "conjugates"}};
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const CharacterDetails& d = details[i];
+    std::string conjugates;
+    for (const std::size_t j : d.family)
+      if (j != i && conjugates.size() < 40) conjugates += (conjugates.empty() ? "" : " ") + table.name(j);
+    rows.push_back({table.name(i), table.degree(i).str(), d.field, classes(d.kernel), d.kernel_order.str(),
+                    classes(d.centre), d.centre_order.str(), table.name(d.determinant), to_text(d.index),
+                    conjugates});
+  }
+  return aligned(rows);
+}
+
+std::string subgroup_text(const CharacterTable& G, const SubgroupCharacters& subgroup, unsigned width) {
+  const CharacterTable& H = subgroup.table;
+  Cells classes{{"class"}, {within(G.group())}}, cells{{""}};
+  const auto names = H.class_names(), larger = G.class_names();
+  for (std::size_t c = 0; c < H.size(); ++c) {
+    classes[0].push_back(names[c]);
+    classes[1].push_back(larger[subgroup.fusion[c]]);
+    cells[0].push_back(H.name(c));
+  }
+  for (std::size_t i = 0; i < G.size(); ++i) {
+    cells.push_back({G.name(i)});
+    for (const Integer& m : subgroup.multiplicities[i]) cells.back().push_back(m == 0 ? "." : m.str());
+  }
+  return fmt::format("{}, order {}, index {}, {}\n\n", H.group().name(), H.group().order().str(),
+                     index_in(G.group(), H.group()), counted(std::to_string(H.size()), "class", "classes")) +
+         in_blocks(classes, 0, width) + "\nrows restricted to it, columns induced from it\n\n" +
+         in_blocks(cells, 1, width);
+}
+
+/// A table that is not complete.
+std::string partial_text(const FiniteGroup& G, const PartialCharacterTable& known) {
+  const std::size_t n = known.classes ? known.classes->size() : known.found_classes.size();
+  const std::string text =
+      fmt::format("{}, order {}: not complete, {}\n{}, {} of the irreducible characters\n\n", G.name(),
+                  G.order().str(), known.reason,
+                  known.classes ? fmt::format("all {} classes", n) : fmt::format("{} of the classes", n),
+                  known.characters.size()) +
+      with_classes(known.classes, known.found_classes, class_table);
+  if (known.characters.empty()) return text;
+  Cells cells{{"character"}};
+  for (std::size_t c = 0; c < n; ++c) cells[0].push_back(std::to_string(c));
+  for (const auto& character : known.characters) {
+    cells.push_back({"degree " + to_string(character[0])});
+    for (const Cyclotomic& value : character) cells.back().push_back(to_string(value));
+  }
+  return text + "\n" + aligned(cells);
+}
+
+}  // namespace
+
+std::string to_text(const SchurIndex& index) {
+  std::string places = index.real > 1 ? "inf" : "";
+  for (const LocalIndex& local : index.finite)
+    places += fmt::format("{}{}", places.empty() ? "" : ", ", local.prime);
+  for (const LocalIndex& local : index.undecided)
+    places += fmt::format("{}{} undecided", places.empty() ? "" : ", ", local.prime);
+  return places.empty() ? "1" : fmt::format("{} (at {})", index.index, places);
+}
+
+std::string to_text(const CharacterTableReport& report, unsigned width, IrrationalNotation notation) {
+  if (!report.known.table) return partial_text(report.group, report.known);
+  const CharacterTable& table = *report.known.table;
+  std::string heading;
+  if (width != 0)
+    heading = fmt::format("{}, order {}, {}\n\n", report.group.name(), report.group.order().str(),
+                          counted(std::to_string(table.size()), "class", "classes"));
+  return heading + to_text(table, width, notation) +
+         (report.details ? "\n" + details_text(table, *report.details) : "") +
+         (report.subgroup ? "\n" + subgroup_text(table, *report.subgroup, width) : "");
+}
+
+std::string to_json(const CharacterTableReport& report) {
+  OrderedJson json;
+  const PartialCharacterTable& known = report.known;
+  if (known.table) {
+    add_table(json, *known.table);
+    if (report.details) add_details(json, *report.details);
+    if (report.subgroup) add_subgroup(json["subgroup"], report.group, *report.subgroup);
+    return json.dump(2);
+  }
+  json["group"] = report.group.name();
+  json["order"] = report.group.order().str();
+  json["partial"] = true;
+  json["reason"] = known.reason;
+  json["classes_complete"] = known.classes.has_value();
+  json["classes"] = with_classes(known.classes, known.found_classes, json_classes);
+  json["irreducibles"] = OrderedJson::array();
+  for (const auto& character : known.characters) json["irreducibles"].push_back(json_value(character));
+  return json.dump(2);
+}
+
+std::string to_csv(const CharacterTable& table) {
+  Cells cells{table.class_names()};
+  cells[0].insert(cells[0].begin(), "");
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    cells.push_back({table.name(i)});
+    for (const Cyclotomic& value : table.row(i)) cells.back().push_back(to_string(value));
+  }
+  return to_csv(cells);
+}
+
+}  // namespace intertwine

@@ -1,0 +1,39 @@
+#include "io/text/json_values.hpp"
+
+namespace intertwine {
+
+OrderedJson json_value(const Cyclotomic& a) {
+  if (a.is_rational()) return to_string(a);
+  OrderedJson terms = OrderedJson::array();
+  for (const auto& [exponent, c] : a.terms()) terms.push_back(OrderedJson::array({to_string(c), exponent}));
+  return {{"n", a.conductor()}, {"c", std::move(terms)}};
+}
+
+OrderedJson json_value(const Partition& lambda) { return lambda.parts(); }
+
+OrderedJson json_value(const FieldMatrix& A) {
+  OrderedJson rows = OrderedJson::array();
+  for (std::size_t i = 0; i < A.rows(); ++i) {
+    OrderedJson row = OrderedJson::array();
+    for (std::size_t j = 0; j < A.cols(); ++j) row.push_back(json_value(A(i, j)));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+OrderedJson json_value(const Integer& n) { return to_string(n); }
+
+OrderedJson json_value(const SchurIndex& index) {
+  const auto by_prime = [](const std::vector<LocalIndex>& list) {
+    OrderedJson json = OrderedJson::object();
+    for (const LocalIndex& local : list) json[std::to_string(local.prime)] = local.index;
+    return json;
+  };
+  OrderedJson json{{"index", index.index}, {"real", index.real}, {"finite", by_prime(index.finite)}};
+  if (!index.undecided.empty()) json["undecided"] = by_prime(index.undecided);
+  return json;
+}
+
+OrderedJson json_value(const Permutation& g) { return g.to_string(); }
+
+}  // namespace intertwine

@@ -1,0 +1,174 @@
+#include "intertwine/io/polynomial_maps_text.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "intertwine/error.hpp"
+#include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/representation_expression.hpp"
+#include "intertwine/io/table_file.hpp"
+#include "io/containers/strict_json.hpp"
+#include "io/files/exact_entries.hpp"
+#include "io/files/json_reader.hpp"
+#include "io/text/json_values.hpp"
+
+namespace intertwine {
+
+namespace {
+
+constexpr const char* convention =
+    "F(rho_in(g) x) = rho_out(g) F(x); maps are lists of [output, monomial, coefficient], monomials lists of "
+    "[variable, exponent], all numbers from 0";
+
+/// Maps with more terms than this in all are not written for people.
+constexpr std::size_t shown_terms = 5000;
+
+}  // namespace
+
+std::string to_json(const PolynomialMaps& F) {
+  using Json = OrderedJson;
+  Json monomials = Json::array(), maps = Json::array();
+  for (const Monomial& monomial : F.monomials) {
+    Json factors = Json::array();
+    for (const auto& [v, e] : monomial) factors.push_back({v, e});
+    monomials.push_back(std::move(factors));
+  }
+  for (const auto& map : F.maps) {
+    Json terms = Json::array();
+    for (const PolynomialTerm& term : map)
+      terms.push_back({term.output, term.monomial, json_value(term.coefficient)});
+    maps.push_back(std::move(terms));
+  }
+  Json json = {
+      {"group", F.source.group().name()},
+      {"in", F.source.to_string(TextForm::checked)},
+      {"out", F.target.to_string(TextForm::checked)},
+      {"degree", F.degree},
+      {"variables", F.source.dimension()},
+      {"outputs", F.target.dimension()},
+      {"dimension", F.maps.size()},
+      {"certificate", {{"character_dimension", to_string(F.character_dimension)}, {"route", F.route}}},
+      {"convention", convention}};
+  if (const AbelianField K = F.field(); !K.is_rational()) json["field"] = K.to_string();
+  json["monomials"] = std::move(monomials);
+  json["maps"] = std::move(maps);
+  return json.dump(2);
+}
+
+std::string to_text(const PolynomialMaps& F, unsigned width, std::string_view time) {
+  const std::size_t terms = F.terms();
+  std::string text =
+      fmt::format("{}: equivariant polynomial maps {} -> {} of degree {}\n", F.source.group().name(),
+                  F.source.to_string(), F.target.to_string(), F.degree) +
+      fmt::format("  maps         {} in {} variables, {} outputs; {} terms, {} monomials\n", F.maps.size(),
+                  F.source.dimension(), F.target.dimension(), terms, F.monomials.size()) +
+      fmt::format("  complete     yes: <Sym^{} in, out> = {}{}\n", F.degree, to_string(F.character_dimension),
+                  F.route.empty() ? "" : ", counted independently (" + F.route + ")");
+  if (const AbelianField K = F.field(); !K.is_rational())
+    text += fmt::format("  field        {}\n", K.to_string());
+  if (!time.empty()) text += fmt::format("  time         {}\n", time);
+  if (terms > shown_terms)
+    return text + fmt::format("  more than {} terms: --output FILE.json writes them, --json prints them\n",
+                              shown_terms);
+  for (std::size_t k = 0; k < F.maps.size(); ++k) {
+    text += fmt::format("F{}:\n", k + 1);
+    for (std::uint64_t output = 0; output < F.target.dimension(); ++output)
+      text += wrapped(fmt::format("  y{} = {}", output + 1, F.coordinate(k, output)), width);
+  }
+  return text;
+}
+
+std::string to_latex(const PolynomialMaps& F) {
+  if (F.terms() > shown_terms)
+    throw LimitError(
+        fmt::format("polynomials: {} terms are too many for LaTeX; the limit is {}", F.terms(), shown_terms));
+  std::string text;
+  for (std::size_t k = 0; k < F.maps.size(); ++k) {
+    text += fmt::format("F_{{{}}}(x) = \\begin{{pmatrix}} ", k + 1);
+    for (std::uint64_t output = 0; output < F.target.dimension(); ++output)
+      text += (output == 0 ? "" : " \\\\ ") + F.coordinate(k, output, Notation::latex);
+    text += " \\end{pmatrix}\n";
+  }
+  return text;
+}
+
+namespace {
+
+class MapsReader : JsonReader {
+ public:
+  MapsReader(const Json& document, const std::string& name, const Task& task)
+      : JsonReader(document, name), task_(task) {}
+
+  PolynomialMaps read() const {
+    if (text("convention") != convention) fail("\"convention\" is not \"" + std::string(convention) + "\"");
+    const std::string in = expression("in"), out = expression("out"), group = expression("group");
+    const auto degree = static_cast<unsigned>(number(key("degree"), 10'000, "degree"));
+    try {
+      const FiniteGroup G = parse_group(group, {}, task_);
+      PolynomialMaps F{
+          parse_representation(G, in, {}, task_), parse_representation(G, out, {}, task_), degree, {}, {}, 0,
+          text("route", key("certificate"))};
+      require_size("variables", F.source.dimension());
+      require_size("outputs", F.target.dimension());
+      read_monomials(F);
+      read_maps(F);
+      require_size("dimension", F.maps.size());
+      if (text("character_dimension", key("certificate")) != std::to_string(F.maps.size()))
+        fail("\"character_dimension\" is not the number of maps");
+      F.character_dimension = F.maps.size();
+      require_well_formed(F);
+      return F;
+    } catch (const ParseError& e) {
+      fail(e.what());
+    } catch (const VerificationError& e) {
+      fail(e.what());
+    } catch (const DomainError& e) {
+      fail(e.what());
+    }
+  }
+
+ private:
+  void require_size(const char* name, std::uint64_t size) const {
+    if (number(key(name), std::uint64_t{1} << 62, name) != size)
+      fail(fmt::format("\"{}\" is not {}", name, size));
+  }
+  void read_monomials(PolynomialMaps& F) const {
+    constexpr std::uint64_t most = 0xFFFFFFFF;
+    for (const Json& factors : lists("monomials", key("monomials"), 0)) {
+      task_.poll();
+      Monomial& monomial = F.monomials.emplace_back();
+      for (const Json& factor : lists("monomials", factors, 2))
+        monomial.emplace_back(number(factor[0], most, "monomials"), number(factor[1], most, "monomials"));
+    }
+  }
+
+  void read_maps(PolynomialMaps& F) const {
+    constexpr std::uint64_t most = 0xFFFFFFFF;
+    for (const Json& terms : lists("maps", key("maps"), 0)) {
+      task_.poll();
+      auto& map = F.maps.emplace_back();
+      for (const Json& term : lists("maps", terms, 3)) {
+        const auto coefficient = cyclotomic_from_json(term[2]);
+        if (!coefficient) fail(fmt::format("\"maps\": {} is no exact number", excerpt(term[2])));
+        map.push_back({number(term[0], most, "maps"),
+                       static_cast<std::uint32_t>(number(term[1], most, "maps")), *coefficient});
+      }
+    }
+  }
+
+  const Task& task_;
+};
+
+}  // namespace
+
+PolynomialMaps parse_polynomial_maps(std::string_view text, const std::string& name, const Task& task) {
+  task.require_memory(32 * std::uint64_t{text.size()}, "the polynomial maps of " + name);
+  return MapsReader(parse_strict_json(text, name, {7, std::uint64_t{1} << 26}), name, task).read();
+}
+
+PolynomialMaps read_polynomial_maps(const std::filesystem::path& path, const Task& task) {
+  return parse_polynomial_maps(read_file(path, std::uint64_t{256} << 20), shown_path(path), task);
+}
+
+}  // namespace intertwine

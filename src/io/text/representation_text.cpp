@@ -1,0 +1,293 @@
+#include "intertwine/io/representation_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "intertwine/error.hpp"
+#include "intertwine/io/character_table_text.hpp"
+#include "intertwine/io/npy.hpp"
+#include "io/containers/text.hpp"
+#include "io/text/json_values.hpp"
+
+namespace intertwine {
+
+std::string to_text(const FieldMatrix& A, const std::string& indent) {
+  std::vector<std::vector<std::string>> cells(A.rows(), std::vector<std::string>(A.cols()));
+  std::vector<std::size_t> widths(A.cols(), 1);
+  for (std::size_t i = 0; i < A.rows(); ++i)
+    for (std::size_t j = 0; j < A.cols(); ++j) {
+      const Cyclotomic entry = A(i, j);
+      cells[i][j] = entry.is_zero() ? "." : to_string(entry);
+      widths[j] = std::max(widths[j], cells[i][j].size());
+    }
+  std::string text;
+  for (const auto& row : cells) {
+    text += indent + "[";
+    for (std::size_t j = 0; j < row.size(); ++j) text += fmt::format(" {:>{}}", row[j], widths[j]);
+    text += " ]\n";
+  }
+  return text;
+}
+
+std::string to_latex(const FieldMatrix& A) {
+  constexpr std::size_t columns_of_pmatrix = 10;  // amsmath's MaxMatrixCols
+  const bool wide = A.cols() > columns_of_pmatrix;
+  std::string text = wide ? "\\left(\\begin{array}{" + std::string(A.cols(), 'r') + "}" : "\\begin{pmatrix}";
+  for (std::size_t i = 0; i < A.rows(); ++i) {
+    text += i == 0 ? " " : " \\\\ ";
+    for (std::size_t j = 0; j < A.cols(); ++j) text += (j == 0 ? "" : " & ") + to_latex(A(i, j));
+  }
+  return text + (wide ? " \\end{array}\\right)" : " \\end{pmatrix}");
+}
+
+std::string to_gap(const FiniteGroup& G, const std::vector<FieldMatrix>& images, std::size_t dimension) {
+  if (images.empty())
+    return fmt::format("GroupHomomorphismByImages(Group(()),Group(IdentityMat({0})),[()],[IdentityMat({0})])",
+                       dimension);
+  std::string generators, matrices;
+  for (std::size_t k = 0; k < images.size(); ++k) {
+    generators += (k == 0 ? "" : ",") + G.generators()[k].to_string();
+    matrices += k == 0 ? "[" : ",\n [";
+    for (std::size_t j = 0; j < images[k].cols(); ++j) {
+      matrices += j == 0 ? "[" : ",[";
+      for (std::size_t i = 0; i < images[k].rows(); ++i)
+        matrices += (i == 0 ? "" : ",") + to_string(images[k](i, j));
+      matrices += "]";
+    }
+    matrices += "]";
+  }
+  return fmt::format(
+      "CallFuncList(function(g,m) return GroupHomomorphismByImages(Group(g),Group(m),g,m); end,\n"
+      "[[{}],\n[{}]])",
+      generators, matrices);
+}
+
+namespace {
+
+/// "X.2 + X.3", "2*X.4".
+std::string constituents(const CharacterTable& table, const IrreducibleForm& form) {
+  std::string text;
+  for (const std::size_t row : form.rows)
+    text += (text.empty() ? "" : " + ") +
+            (form.multiplicity == 1 ? "" : fmt::format("{}*", form.multiplicity)) + table.name(row);
+  return text;
+}
+
+std::vector<FieldMatrix> images_of(const Representation& V) {
+  std::vector<FieldMatrix> images;
+  for (const Permutation& s : V.group().generators()) images.push_back(V.field_matrix(s));
+  return images;
+}
+
+OrderedJson json_entry(const CharacterTable& table, const IrreducibleForms::Entry& entry) {
+  const auto& [complex, form] = entry;
+  const Representation& V = form.representation;
+  OrderedJson names = OrderedJson::array();
+  for (const std::size_t row : form.rows) names.push_back(table.name(row));
+  return {{"irrep", complex.row},
+          {"name", table.name(complex.row)},
+          {"indicator", table.indicator(complex.row)},
+          {"rows", form.rows},
+          {"names", std::move(names)},
+          {"multiplicity", form.multiplicity},
+          {"degree", std::to_string(V.dimension())},
+          {"field", {{"name", V.field().to_string()}, {"degree", V.field().degree()}}},
+          {"over_character_field", complex.over_character_field},
+          {"construction", complex.construction},
+          {"matrices", json_value(images_of(V))},
+          {"seed",
+           {{"generators", json_value(complex.seed.generators)},
+            {"values", json_value(complex.seed.values)},
+            {"vector", json_value(complex.seed.vector.transpose())[0]}}}};
+}
+
+}  // namespace
+
+std::string to_text(const IrreducibleForms& forms, bool heading) {
+  const FiniteGroup& G = forms.table.group();
+  std::string text;
+  if (heading)
+    text = fmt::format("{}, order {}: {} over the {} numbers\n", G.name(), G.order().str(),
+                       counted(std::to_string(forms.entries.size()), "irreducible representation",
+                               "irreducible representations"),
+                       to_string(forms.over));
+  for (const auto& [complex, form] : forms.entries) {
+    const Representation& V = form.representation;
+    text += fmt::format("\n{}: degree {}, over {}{}\n  {}\n", constituents(forms.table, form), V.dimension(),
+                        V.field().to_string(),
+                        complex.over_character_field || forms.over != BaseField::complex
+                            ? ""
+                            : ", larger than the field of the character",
+                        complex.construction);
+    for (const Permutation& s : V.group().generators())
+      text += "  " + s.to_string() + "\n" + to_text(V.field_matrix(s), "    ");
+  }
+  return text;
+}
+
+std::string to_json(const IrreducibleForms& forms) {
+  const FiniteGroup& G = forms.table.group();
+  OrderedJson json;
+  json["group"] = G.name();
+  json["order"] = G.order().str();
+  json["generators"] = json_value(G.generators());
+  json["over"] = to_string(forms.over);
+  json["irreps"] = OrderedJson::array();
+  for (const auto& entry : forms.entries) json["irreps"].push_back(json_entry(forms.table, entry));
+  return json.dump(2);
+}
+
+std::string to_latex(const IrreducibleForms& forms) {
+  std::string text;
+  for (const auto& [complex, form] : forms.entries) {
+    const Representation& V = form.representation;
+    text +=
+        "% " + constituents(forms.table, form) + ", over " + V.field().to_string() + "\n\\begin{align*}\n";
+    const auto& generators = V.group().generators();
+    for (std::size_t k = 0; k < generators.size(); ++k)
+      text += generators[k].to_string() + " &\\mapsto " + to_latex(V.field_matrix(generators[k])) +
+              (k + 1 < generators.size() ? " \\\\\n" : "\n");
+    text += "\\end{align*}\n";
+  }
+  return text;
+}
+
+std::string to_gap(const IrreducibleForms& forms) {
+  std::string text = "[";
+  for (const auto& [complex, form] : forms.entries) {
+    const Representation& V = form.representation;
+    text += (text.size() == 1 ? "\n# " : ",\n# ") + constituents(forms.table, form) + "\n" +
+            to_gap(V.group(), images_of(V), static_cast<std::size_t>(V.dimension()));
+  }
+  return text + "\n];\n";
+}
+
+std::string to_text(const Decomposition& d, bool columns) {
+  constexpr std::size_t shown = 16;  // columns that fit a terminal
+  Cells rows{{"irrep", "degree", "multiplicity", "indicator"}};
+  if (d.over == BaseField::rational) rows.front().push_back("Schur index");
+  for (const Constituent& part : d.constituents) {
+    const std::size_t row = part.irreps.front();
+    const int indicator = d.table.indicator(row);
+    rows.push_back({fmt::format("{}  {}", row + 1, row_names(d.table, part.irreps)), part.degree.str(),
+                    part.multiplicity.str(),
+                    indicator == 1   ? "+"
+                    : indicator == 0 ? "o"
+                                     : "-"});
+    if (d.over == BaseField::rational) rows.back().push_back(to_text(part.index));
+  }
+  std::string text = fmt::format("{} of {}: dimension {}, over the {} numbers\n", d.representation,
+                                 d.table.group().name(), d.dimension, to_string(d.over)) +
+                     aligned(rows);
+  if (!d.components || !columns) return text;
+  text += "change of basis T: its columns are the new basis vectors, T^-1 rho(g) T is block diagonal\n";
+  std::size_t first = 1;
+  Cells matrix(static_cast<std::size_t>(d.dimension), {"  "});
+  for (const IsotypicComponent& part : *d.components) {
+    const std::size_t n = part.inclusion.cols();
+    text += fmt::format("  columns {}-{}: {} x {} over {}\n", first, first + n - 1, part.multiplicity,
+                        row_names(d.table, part.irreps), part.field.to_string());
+    first += n;
+    for (std::size_t i = 0; d.dimension <= shown && i < d.dimension; ++i)
+      for (std::size_t j = 0; j < n; ++j) matrix[i].push_back(to_string(part.inclusion(i, j)));
+  }
+  return text +
+         (d.dimension <= shown ? aligned(matrix) : "  (large: write it with --output T.json or T.npy)\n");
+}
+
+std::string to_json(const Decomposition& d) {
+  OrderedJson json;
+  json["group"] = d.table.group().name();
+  json["rep"] = d.representation;
+  json["dimension"] = std::to_string(d.dimension);
+  json["over"] = to_string(d.over);
+  json["constituents"] = OrderedJson::array();
+  for (const Constituent& part : d.constituents) {
+    const std::size_t row = part.irreps.front();
+    OrderedJson entry{{"irrep", row},
+                      {"degree", part.degree.str()},
+                      {"multiplicity", part.multiplicity.str()},
+                      {"indicator", d.table.indicator(row)},
+                      {"name", row_names(d.table, part.irreps)}};
+    if (d.over == BaseField::rational) entry["schur_index"] = json_value(part.index);
+    if (part.irreps.size() > 1) entry["conjugates"] = std::vector(part.irreps.begin() + 1, part.irreps.end());
+    json["constituents"].push_back(std::move(entry));
+  }
+  if (!d.components) return json.dump(2);
+  json["components"] = OrderedJson::array();
+  for (const IsotypicComponent& part : *d.components)
+    json["components"].push_back({{"irreps", part.irreps},
+                                  {"name", row_names(d.table, part.irreps)},
+                                  {"field", part.field.to_string()},
+                                  {"degree", part.degree},
+                                  {"multiplicity", part.multiplicity},
+                                  {"matrices", json_value(part.matrices)},
+                                  {"inclusion", json_value(part.inclusion)},
+                                  {"projection", json_value(part.projection)}});
+  return json.dump(2);
+}
+
+std::string to_npy(const Decomposition& d) {
+  if (!d.components) throw DomainError("to_npy: the decomposition has no components");
+  const auto n = static_cast<std::size_t>(d.dimension);
+  std::vector<double> values(n * n);
+  std::size_t first = 0;
+  for (const IsotypicComponent& part : *d.components) {
+    if (!part.field.is_real())
+      throw DomainError("decompose: the component of the irreducible representation in row " +
+                        std::to_string(part.irreps.front()) + " is over " + part.field.to_string() +
+                        ", and .npy files hold real numbers; decompose --over real, or write .json");
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < part.inclusion.cols(); ++j)
+        values[i * n + first + j] = part.inclusion(i, j).to_complex().real();
+    first += part.inclusion.cols();
+  }
+  return to_npy(NpyArray{{n, n}, std::move(values)});
+}
+
+namespace {
+
+/// "1 - 2t + t^3".
+std::string polynomial(const std::vector<Integer>& coefficients) {
+  std::string text;
+  for (std::size_t k = 0; k < coefficients.size(); ++k) {
+    const Integer& c = coefficients[k];
+    if (c == 0) continue;
+    const Integer size = abs(c);
+    text += c < 0 ? (text.empty() ? "-" : " - ") : text.empty() ? "" : " + ";
+    const std::string power = k == 0 ? "" : k == 1 ? "t" : "t^" + std::to_string(k);
+    text += size != 1 || k == 0 ? size.str() + power : power;
+  }
+  return text.empty() ? "0" : text;
+}
+
+}  // namespace
+
+std::string to_text(const MolienReport& report) {
+  const MolienSeries& series = report.series;
+  std::string text =
+      fmt::format("{} of {}: how often {} occurs in Sym^k, k = 0 ... {}\n ", report.representation,
+                  report.table.group().name(), report.table.name(report.row), series.coefficients.size() - 1);
+  for (const Integer& a : series.coefficients) text += " " + a.str();
+  text += "\n";
+  if (series.numerator.empty()) return text;
+  std::string below;
+  for (const std::uint64_t d : series.degrees) below += d == 1 ? "(1 - t)" : fmt::format("(1 - t^{})", d);
+  return text + "  = (" + polynomial(series.numerator) + ") / (" + below + ")\n";
+}
+
+std::string to_json(const MolienReport& report) {
+  const MolienSeries& series = report.series;
+  OrderedJson json;
+  json["group"] = report.table.group().name();
+  json["rep"] = report.representation;
+  json["dimension"] = std::to_string(report.dimension);
+  json["irrep"] = report.row;
+  json["coefficients"] = json_value(series.coefficients);
+  json["numerator"] = series.numerator.empty() ? OrderedJson() : json_value(series.numerator);
+  json["denominator_degrees"] = series.degrees;
+  return json.dump(2);
+}
+
+}  // namespace intertwine

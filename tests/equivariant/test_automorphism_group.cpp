@@ -1,0 +1,153 @@
+// Automorphism groups of graphs: known orders, brute force, and graphs whose groups are known by construction.
+#include "intertwine/equivariant/automorphism_group.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <numeric>
+#include <vector>
+
+#include "intertwine/error.hpp"
+#include "intertwine/groups/orbits.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
+#include "support/random.hpp"
+
+using namespace intertwine;
+
+namespace {
+
+struct Graph {
+  explicit Graph(std::size_t vertices) : n(vertices), labels(n * n) {}
+  std::uint32_t& at(std::size_t i, std::size_t j) { return labels[i * n + j]; }
+  void join(std::size_t i, std::size_t j) { at(i, j) = at(j, i) = 1; }
+  bool keeps(const std::vector<Point>& g) const {
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        if (labels[g[i] * n + g[j]] != labels[i * n + j]) return false;
+    return true;
+  }
+  FiniteGroup group(const Task& task = {}) const { return automorphism_group(n, labels, task); }
+
+  std::size_t n;
+  std::vector<std::uint32_t> labels;
+};
+
+std::vector<Point> points(std::size_t n) {
+  std::vector<Point> p(n);
+  std::iota(p.begin(), p.end(), Point{0});
+  return p;
+}
+
+/// The same graph with its vertices in another order.
+Graph renumbered(Graph graph, Rng& rng) {
+  std::vector<Point> order = points(graph.n);
+  for (std::size_t k = graph.n; k > 1; --k) std::swap(order[k - 1], order[rng.below(k)]);
+  Graph other(graph.n);
+  for (std::size_t i = 0; i < graph.n; ++i)
+    for (std::size_t j = 0; j < graph.n; ++j) other.at(order[i], order[j]) = graph.at(i, j);
+  return other;
+}
+
+void require_group(const Graph& graph, const Integer& order) {
+  const FiniteGroup G = graph.group();
+  REQUIRE(G.degree() == graph.n);
+  REQUIRE(G.order() == order);
+  // The stated order is that of the generators.
+  REQUIRE(FiniteGroup(G.degree(), G.generators()).order() == order);
+  for (const Permutation& g : G.generators()) {
+    std::vector<Point> images = points(graph.n);
+    for (Point& p : images) p = g(p);
+    REQUIRE(graph.keeps(images));
+  }
+}
+
+/// Vertices are pairs; two are joined if they meet (the line graph of K_n) or not.
+Graph pairs_graph(std::size_t n, bool meet) {
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = i + 1; j < n; ++j) pairs.emplace_back(i, j);
+  Graph graph(pairs.size());
+  for (std::size_t a = 0; a < pairs.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b) {
+      const auto [i, j] = pairs[a];
+      const auto [k, l] = pairs[b];
+      if ((i == k || i == l || j == k || j == l) == meet) graph.join(a, b);
+    }
+  return graph;
+}
+
+}  // namespace
+
+TEST_CASE("graphs with known groups, in any order of their vertices", "[automorphism_group][quick]") {
+  Rng rng = test_rng();
+  Graph heawood(14);  // points and lines of the plane of order 2
+  for (std::size_t i = 0; i < 14; ++i) heawood.join(i, (i + 1) % 14);
+  for (std::size_t i = 0; i < 14; i += 2) heawood.join(i, (i + 5) % 14);
+  Graph directed(9), path(6), complete(12), cube(16), paley(29);
+  for (std::size_t i = 0; i < 9; ++i) directed.at(i, (i + 1) % 9) = 1;
+  for (std::size_t i = 0; i + 1 < 6; ++i) path.join(i, i + 1);
+  for (std::size_t i = 0; i < 12; ++i)
+    for (std::size_t j = 0; j < i; ++j) complete.join(i, j);
+  for (std::size_t i = 0; i < 16; ++i)
+    for (std::size_t bit = 1; bit < 16; bit *= 2) cube.join(i, i ^ bit);
+  for (std::size_t i = 0; i < 29; ++i)
+    for (std::size_t x = 1; x < 29; ++x) paley.at(i, (i + x * x) % 29) = 1;
+  // Orders as in every book: [Godsil, Royle 2001, Algebraic Graph Theory].
+  const std::vector<std::pair<Graph, int>> known{{pairs_graph(5, false), 120},
+                                                 {heawood, 336},
+                                                 {directed, 9},
+                                                 {path, 2},
+                                                 {complete, 479001600},
+                                                 {cube, 384},
+                                                 {paley, 29 * 14},
+                                                 {pairs_graph(8, true), 40320},
+                                                 {Graph(1), 1}};
+  for (const auto& [graph, order] : known) {
+    require_group(graph, order);
+    require_group(renumbered(graph, rng), order);
+  }
+}
+
+TEST_CASE("colours, directions and weights count", "[automorphism_group][quick]") {
+  Graph cycle(12);
+  for (std::size_t i = 0; i < 12; ++i) cycle.join(i, (i + 1) % 12);
+  require_group(cycle, 24);
+  Graph coloured = cycle;
+  coloured.at(0, 0) = 7;
+  require_group(coloured, 2);  // the reflection that fixes vertex 0
+  Graph weighted = cycle;
+  for (std::size_t i = 0; i < 12; i += 2) weighted.at(i, i + 1) = weighted.at(i + 1, i) = 5;
+  require_group(weighted, 12);
+  Graph turning = weighted;
+  for (std::size_t i = 0; i < 12; ++i) turning.at((i + 1) % 12, i) = 9;
+  require_group(turning, 6);
+}
+
+TEST_CASE("all permutations of small random graphs, by brute force", "[automorphism_group][quick]") {
+  Rng rng = test_rng();
+  for (int trial = 0; trial < 60 * test_multiplier(); ++trial) {
+    const std::size_t n = 1 + rng.below(6);
+    Graph graph(n);
+    const std::uint64_t labels = 1 + rng.below(3);
+    const bool directed = rng.below(2) == 0;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j <= i; ++j) {
+        graph.at(i, j) = static_cast<std::uint32_t>(rng.below(labels));
+        graph.at(j, i) = directed ? static_cast<std::uint32_t>(rng.below(labels)) : graph.at(i, j);
+      }
+    std::vector<Point> g = points(n);
+    int order = 0;
+    do order += graph.keeps(g) ? 1 : 0;
+    while (std::ranges::next_permutation(g).found);
+    require_group(graph, order);
+  }
+}
+
+TEST_CASE("orbits of the automorphisms, and what is refused", "[automorphism_group][quick]") {
+  // A star: the centre is fixed, the leaves are one orbit.
+  Graph star(8);
+  for (std::size_t i = 1; i < 8; ++i) star.join(0, i);
+  REQUIRE(orbits(8, star.group().generators()).size() == 2);
+  REQUIRE_THROWS_AS(automorphism_group(0, {}), DomainError);
+  REQUIRE_THROWS_AS(automorphism_group(3, std::vector<std::uint32_t>(8)), DomainError);
+  REQUIRE_THROWS_AS(star.group(Task(100, 0, {})), LimitError);
+}

@@ -1,0 +1,99 @@
+// Graphs in files, read through aut(@file): all formats of one graph agree, and what is wrong is named.
+#include <catch2/catch.hpp>
+#include <limits>
+#include <string>
+
+#include "intertwine/error.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
+#include "intertwine/io/containers.hpp"
+#include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/npy.hpp"
+#include "io/tables.hpp"
+
+using namespace intertwine;
+using Catch::Contains;
+using test_tables::Folder;
+
+TEST_CASE("one graph in every format has one group", "[graph_file][quick]") {
+  // A path 0 - 1 - 2 with a triangle 2 - 3 - 4: one reflection.
+  Folder folder;
+  write_file(folder / "a.json", R"({"vertices": 5, "edges": [[0,1],[1,2],[2,3],[3,4],[4,2]]})");
+  write_file(folder / "a.edges", "# vertices 5\n0 1\n1 2\n2 3 # no label\n");
+  write_file(folder / "b.edges", "0 1\n1,2\n2\t3\r\n\n3 4\n4 2");
+  write_file(folder / "a.col", "c a comment\np edge 5 5\ne 1 2\ne 2 3\ne 3 4\ne 4 5\ne 5 3\n");
+  write_file(folder / "a.g6", ">>graph6<<DhK\n");
+  NpyArray matrix{{5, 5}, std::vector<std::int32_t>(25)};
+  auto& entries = std::get<std::vector<std::int32_t>>(matrix.values);
+  for (const auto& [i, j] : {std::pair{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 2}})
+    entries[5 * i + j] = entries[5 * j + i] = -3;
+  write_npy(folder / "a.npy", matrix);
+  for (const char* name : {"a.json", "b.edges", "a.col", "a.g6", "a.npy"}) {
+    INFO(name);
+    const FiniteGroup G = parse_group("aut(@" + std::string(name) + ")", folder.path());
+    REQUIRE(G.order() == 2);
+    REQUIRE(G.name() == "<(4,5)>");
+    REQUIRE(parse_group(G.name()) == G);
+  }
+  REQUIRE_THROWS_WITH(parse_group("aut(@a.edges)", folder.path()), Contains("line 4") && Contains("words"));
+  REQUIRE(parse_group("aut(@a.g6) x aut(@\"a.col\")", folder.path()).order() == 4);
+}
+
+TEST_CASE("colours, labels and directions of files", "[graph_file][quick]") {
+  Folder folder;
+  const auto order = [&](const std::string& name, const std::string& text) {
+    write_file(folder / name, text);
+    return parse_group("aut(@" + name + ")", folder.path()).order();
+  };
+  REQUIRE(order("w.edges", "0 1 a\n1 2 b\n2 3 a\n3 0 b\n") == 4);
+  REQUIRE(order("d.edges", "# directed\n0 1\n1 2\n2 0\n") == 3);
+  REQUIRE(order("e.edges", "# vertices 4\n") == 24);
+  REQUIRE(order("c.json", R"({"vertices": 4, "edges": [], "colours": ["C", "H", "H", "H"]})") == 6);
+  REQUIRE(order("l.json", R"({"vertices": 3, "edges": [[0,0]], "colours": [1, 1, 1]})") == 2);
+  REQUIRE(order("d.json", R"({"vertices": 3, "edges": [[0,1],[1,2],[2,0]], "directed": true})") == 3);
+  REQUIRE(order("n.col", "p col 3 0\nn 1 red\n") == 2);
+  REQUIRE(order("d.g6", ">>digraph6<<&BP?\n") == 1);  // 0 -> 1 -> 2, by hand: rows 010 001 000
+  REQUIRE(order("d3.g6", "&BP_\n") == 3);             // and 2 -> 0: 010 001 100
+}
+
+TEST_CASE("files that are no graphs", "[graph_file][quick]") {
+  Folder folder;
+  const auto refused = [&](const std::string& name, const std::string& text, const std::string& why) {
+    write_file(folder / name, text);
+    INFO(name << ": " << text);
+    REQUIRE_THROWS_WITH(parse_group("aut(@" + name + ")", folder.path()), Contains(why));
+  };
+  refused("a.xyz", "", ".g6");
+  refused("a.g6", "", "number of vertices");
+  refused("a.g6", "Dh", "characters after its size");
+  refused("a.g6", "DhKK", "characters after its size");
+  refused("a.g6", "?", "no vertices");
+  refused("a.g6", "~~~~~~~~", "limit of 1000000");
+  refused("a.g6", "D h", "from ? to ~");
+  refused("a.g6", ":DhK", "sparse6");
+  refused("a.g6", "DhK\nDhK\n", "more than one");
+  refused("a.edges", "", "no vertices");
+  refused("a.edges", "0 1\n0\n", "line 2");
+  refused("a.edges", "0 x\n", "'x'");
+  refused("a.edges", "0 1 a\n1 0 b\n", "another label");
+  refused("a.edges", "0 99999999999999999999\n", "whole number");
+  refused("a.col", "e 1 2\n", "p edge");
+  refused("a.col", "p edge 2 1\ne 0 1\n", "numbered from 1");
+  refused("a.col", "p edge 2 1\ne 1 3\n", "beyond");
+  refused("a.col", "p edge 2 1\nq\n", "line 2");
+  refused("a.json", "[]", "object");
+  refused("a.json", R"({"vertices": -1, "edges": []})", "vertices");
+  refused("a.json", R"({"vertices": 2, "edges": [[0,2]]})", "edges[0]");
+  refused("a.json", R"({"vertices": 2, "edges": [[0,1,"a"],[1,0,"b"]]})", "edges[1]");
+  refused("a.json", R"({"vertices": 2, "edges": [], "colours": [1]})", "colours");
+  refused("a.json", R"({"vertices": 2, "edges": [], "weights": [1]})", "not known");
+  refused("a.json", R"({"vertices": 2, "edges": [], "directed": 1})", "directed");
+  refused("a.npy", "no array", "a.npy");
+  write_npy(folder / "m.npy", NpyArray{{2, 3}, std::vector<float>(6)});
+  REQUIRE_THROWS_WITH(parse_group("aut(@m.npy)", folder.path()), Contains("square"));
+  write_npy(folder / "nan.npy",
+            NpyArray{{1, 1}, std::vector<float>{std::numeric_limits<float>::quiet_NaN()}});
+  REQUIRE_THROWS_WITH(parse_group("aut(@nan.npy)", folder.path()), Contains("not numbers"));
+  REQUIRE_THROWS_WITH(parse_group("aut(@nothing.g6)", folder.path()), Contains("no such file"));
+  REQUIRE_THROWS_WITH(parse_group("aut(S4)", folder.path()), Contains("aut(@graph.g6)"));
+  REQUIRE_THROWS_WITH(parse_group("aut", folder.path()), Contains("aut(@graph.g6)"));
+}
