@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ._gates import decomposition_rows
 
 if TYPE_CHECKING:
-    from . import Certificate, CharacterTable, Decomposition, Tableau
+    from . import Certificate, CharacterTable, ClassFunction, Decomposition, Hom, Tableau, TableProof
 
 MOST_CLASSES = 60
 
@@ -67,3 +67,27 @@ def tableau(filling: Tableau) -> str:
     style = "border: 1px solid; min-width: 1.4em; text-align: center"
     rows = ("".join(f'<td style="{style}">{entry + 1}</td>' for entry in row) for row in filling.rows)
     return '<table style="border-collapse: collapse">' + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"
+
+
+def hom(maps: Hom) -> str:
+    rows, cols = maps.shape
+    proved = maps.certificate()
+    lines = [
+        ("matrix", (f"{rows} × {cols}",)),
+        ("weights", (f"{maps.dimension}, complete ({proved.route})",)),
+        ("biases", (f"{maps.bias.dimension}, complete ({proved.bias_route})",)),
+        ("entries", ("tied up to sign" if maps.is_tied else "sparse exact matrices",)),
+    ]
+    return _table(f"Hom({maps.source}, {maps.target}) of {maps.source.group}", [""], lines)
+
+
+def table_proof(proof: TableProof) -> str:
+    lines = [line.strip().split("  ", 1) for line in str(proof).splitlines() if line.strip()]
+    return _table("Proved again, from the table alone", [""], [(name, (value.strip(),)) for name, value in lines])
+
+
+def class_function(function: ClassFunction) -> str:
+    classes = function.table.class_names
+    values = [str(value) for value in function.values[:MOST_CLASSES]]
+    note = f"{len(classes) - MOST_CLASSES} more classes" if len(classes) > MOST_CLASSES else ""
+    return _table(f"Class function of {function.table.group}", classes[:MOST_CLASSES], [("", values)], note)

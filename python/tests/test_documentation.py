@@ -1,26 +1,187 @@
-"""What the README and docs/python.md print is what happens."""
+"""What the pages print is what happens, what they draw is what the library draws, and their links lead somewhere."""
 
 import doctest
+import fnmatch
+import os
 import re
+import runpy
+import shutil
+import subprocess
 
+import intertwine
 import pytest
 from conftest import ROOT
+
+PAGES = sorted(ROOT.glob("docs/**/*.md"))
+EVERY_PAGE = [ROOT / "README.md", *PAGES, *sorted(ROOT.glob("examples/**/README.md"))]
+RUN_ELSEWHERE = "".join(f.read_text() for f in ROOT.glob("python/tests/nn/test_*.py"))  # pages that the tests of the layers name
+EXAMPLES = sorted(ROOT.glob("examples/*/*.py"))
+UPDATE = "INTERTWINE_UPDATE_PICTURES" in os.environ
+NEEDED = re.compile(r"^(?:>>> )?(?:import|from) (torch|jax|sympy|pandas|safetensors|emlp|escnn|e3nn)\b", re.MULTILINE)
+
+# What the fragments of the page on files take for granted.
+SETTING = {
+    "docs/formats.md": """
+import json, numpy
+from intertwine import Group, Matrix
+V = Group("S4").rep("perm^2")
+table = (V >> V).table()
+table.save("table.safetensors"), table.save("table.npz")
+theta = numpy.arange(15) + 1.0
+R = Group("C3").rep("rep([[[0,-1],[1,-1]]])")
+sparse = (R >> R).table()
+M, N, P = sparse.rows, sparse.cols, sparse.params
+ptr, row, col, val = sparse.basis_ptr, sparse.basis_row, sparse.basis_col, sparse.basis_val
+"""
+}
+
+
+def name(path):
+    return str(path.relative_to(ROOT))
+
+
+def snippets(page):
+    """The blocks ```python of a page: sessions with >>> and programs, in their order."""
+    return re.findall(r"^```python\n(.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE)
+
+
+def run_blocks(blocks, page):
+    """In one namespace. A page that wants another package is skipped where that is missing."""
+    for package in dict.fromkeys(NEEDED.findall("\n".join(blocks))):
+        pytest.importorskip(package, reason=f"{package} is not installed")
+    names: dict = {}
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    for k, block in enumerate(blocks):
+        if ">>> " in block:
+            test = doctest.DocTestParser().get_doctest(block, names, f"{page}, block {k}", page, 0)
+            assert runner.run(test, clear_globs=False).failed == 0
+            names.update(test.globs)
+        else:
+            exec(compile(block, f"{page}, block {k}", "exec"), names)
 
 
 def test_readme(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    blocks = snippets(ROOT / "README.md")
     assert blocks
-    for block in blocks:
-        exec(compile(block, "README.md", "exec"), {})
+    run_blocks(blocks, "README.md")
     assert "1920 32" in capsys.readouterr().out and (tmp_path / "graph.safetensors").exists()
 
 
-@pytest.mark.parametrize("page", ["docs/python.md", "python/intertwine/__init__.py"])
+@pytest.mark.parametrize("page", [p for p in PAGES if snippets(p) and name(p) not in RUN_ELSEWHERE], ids=name)
 def test_pages(page, tmp_path, monkeypatch):
+    """Pictures that a page saves are those in docs/pictures, byte for byte; INTERTWINE_UPDATE_PICTURES=1 writes them there."""
     monkeypatch.chdir(tmp_path)
-    text = (ROOT / page).read_text().replace("```", "")  # a fence would be taken for output
-    test = doctest.DocTestParser().get_doctest(text, {}, page, page, 0)
-    assert test.examples
-    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
-    assert runner.run(test).failed == 0
+    run_blocks([SETTING.get(name(page), ""), *snippets(page)], name(page))
+    compare_pictures(tmp_path, page)
+
+
+def compare_pictures(folder, page):
+    shown = set(re.findall(r"\(pictures/(\w+\.svg)\)", page.read_text()))
+    for picture in folder.glob("*.svg"):
+        if picture.name in shown:
+            kept = ROOT / "docs" / "pictures" / picture.name
+            if UPDATE:
+                shutil.copy(picture, kept)
+            assert kept.read_bytes() == picture.read_bytes(), f"{picture.name}: run with INTERTWINE_UPDATE_PICTURES=1 and look at it"
+
+
+def test_gallery_is_whole(tmp_path, monkeypatch):
+    page = ROOT / "docs" / "gallery.md"
+    shown = re.findall(r"\(pictures/(\w+\.svg)\)", page.read_text())
+    drawn = re.findall(r'picture\("(\w+\.svg)"\)', "".join(snippets(page)))
+    assert len(shown) == 10 and shown == drawn
+
+
+def test_pictures_of_the_program(tmp_path):
+    """Pictures that only the program draws: the commands that the pages show."""
+    found = [shutil.which("intertwine"), *sorted(map(str, ROOT.glob("build*/bin/intertwine")), key=os.path.getmtime, reverse=True)]
+    program = os.environ.get("INTERTWINE_PROGRAM") or next(filter(None, found), None)
+    if not program:
+        pytest.skip("the program is not built here; INTERTWINE_PROGRAM names it")
+    commands = 0
+    for page in PAGES:
+        for arguments in re.findall(r"^\$ intertwine (.* --(?:arcs|blocks) \w+\.svg) > \w+\.txt$", page.read_text(), re.MULTILINE):
+            subprocess.run(f"'{program}' {arguments}", shell=True, check=True, cwd=tmp_path, stdout=subprocess.DEVNULL)
+            commands += 1
+        compare_pictures(tmp_path, page)
+    assert commands >= 2
+
+
+def test_docstring_of_the_package():
+    assert doctest.testmod(intertwine).attempted > 0 and doctest.testmod(intertwine).failed == 0
+
+
+@pytest.mark.parametrize("script", EXAMPLES, ids=name)
+def test_examples(script, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    runpy.run_path(str(script), run_name="__main__")
+    assert capsys.readouterr().out
+
+
+def test_every_example_is_on_the_page():
+    text = (ROOT / "docs" / "examples.md").read_text()
+    folders = [f.parent for f in ROOT.glob("examples/*/README.md")]
+    assert len(folders) >= 9
+    for folder in folders:
+        assert (folder / f"{folder.name}.py").exists() and f"../examples/{folder.name}/{folder.name}.py" in text and f"../examples/{folder.name}/README.md" in text
+
+
+def test_every_formula_runs():
+    """The last column of docs/formulas.md, in the names that the page begins with."""
+    page = ROOT / "docs" / "formulas.md"
+    names: dict = {}
+    for line in snippets(page)[0].splitlines():
+        if line.startswith(">>> "):
+            exec(line[4:], names)
+    codes = [code.replace("\\|", "|") for row in re.findall(r"^\|.*\| (`.*`) \|$", page.read_text(), re.MULTILINE) for code in re.findall(r"`([^`]+)`", row)]
+    assert len(codes) > 40
+    for code in codes:
+        eval(code, names)
+
+
+def anchors(page):
+    """Of the headings, as GitHub makes them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.DOTALL | re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", h).strip().lower()).replace(" ", "-") for h in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}
+
+
+def broken_links(page, text):
+    text = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"`[^`]*`", "", text)
+    for link in re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r"^:link: (\S+)$", text, re.MULTILINE):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        goal = (page.parent / path) if path else page
+        if not goal.suffix and goal.with_suffix(".md").exists():
+            goal = goal.with_suffix(".md")
+        included = re.findall(r"```\{include\} (\S+)", goal.read_text()) if goal.suffix == ".md" and goal.exists() else []
+        known = set().union(*(anchors(goal.parent / i) for i in included), anchors(goal)) if anchor and goal.suffix == ".md" and goal.exists() else set()
+        if not goal.exists() or (anchor and goal.suffix == ".md" and anchor not in known):
+            yield link
+
+
+def test_links():
+    assert len(EVERY_PAGE) > 20
+    assert not {name(page): broken for page in EVERY_PAGE if (broken := list(broken_links(page, page.read_text())))}
+
+
+def test_links_can_be_broken():
+    page = ROOT / "docs" / "faq.md"
+    assert list(broken_links(page, "[a](faq.md) [b](no.md) [c](faq.md#no) [d](#questions) [e](https://a.b/c)")) == ["no.md", "faq.md#no"]
+
+
+def test_every_page_is_in_the_site():
+    """In one list of the first page, by name or by one of its patterns."""
+    listed = re.findall(r"^[\w/\[\]]+\*?$", "".join(re.findall(r"^```\{toctree\}\n(.*?)^```", (ROOT / "docs" / "index.md").read_text(), re.DOTALL | re.MULTILINE)), re.MULTILINE)
+    assert len(listed) == len(set(listed)) > 15
+    pages = [name(p)[5:-3] for p in PAGES if p.name != "index.md"]
+    assert not [page for page in pages if not any(fnmatch.fnmatch(page, pattern) for pattern in listed)]
+
+
+def test_the_reference_is_whole():
+    text = (ROOT / "docs" / "reference" / "python.md").read_text()
+    named = set(re.findall(r"auto\w+:: (\w+)", text))
+    values = {n for n in intertwine.__all__ if n != "__version__"}
+    assert named == values

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy
 import pytest
-from intertwine import DomainError, E, Group, LimitError, Matrix, Permutation
+from intertwine import DomainError, E, Group, LimitError, Matrix, Permutation, branch, functor_of_hom
 
 
 def test_numpy(S4):
@@ -116,3 +116,11 @@ def test_notebooks(S4):
     assert "2 more rows" not in html and "more rows and columns" in Group("C70").character_table()._repr_html_()
     assert S4.rep("perm").decompose()._repr_html_().count("<tr>") == 3
     assert "burnside" in (S4.rep("perm") >> S4.rep("perm")).certificate()._repr_html_()
+    maps = S4.rep("perm") >> S4.rep("perm")
+    shown = maps._repr_html_()
+    assert "4 × 4" in shown and "2, complete (burnside-elements)" in shown and "1, complete" in shown and "tied" in shown
+    assert "sparse" in (S4.irrep(2) >> S4.irrep(2))._repr_html_()
+    proof = maps.table().verify()
+    assert proof.sha256 in proof._repr_html_() and "2 weights, 1 bias" in proof._repr_html_()
+    assert S4.rep("perm").character()._repr_html_().count("<td") == 5 and ">4</td>" in S4.rep("perm").character()._repr_html_()
+    assert branch([2], "orthogonal", 3)._repr_latex_().startswith("$S_{2}") and "otimes" in functor_of_hom([2], 2, 3)._repr_latex_()

@@ -37,7 +37,7 @@ struct SchurIndex {
 ///              [Benard & Schacher 1972]; for p = 2 if Q_2(chi) contains i; or if for a cyclic subgroup and a linear character
 ///              l of it q divides neither the multiplicity of l in chi nor [Q_p(chi, l) : Q_p(chi)]. Where this
 ///              leaves p = 2 alone and Q(chi) has an odd number of primes above 2, the sum of all invariants, 0, decides. Otherwise
-///              it is that of a cyclotomic algebra, in the group algebra of a section of a subgroup H = <c> Q that is the
+///              it is that of a cyclotomic algebra, in the group algebra of a section of a subgroup H = \<c> Q that is the
 ///              product of a cyclic group of order prime to q and a Sylow q-subgroup of its normalizer, for a
 ///              character theta with q dividing neither (chi, theta) nor [Q_p(chi, theta) : Q_p(chi)]. There is one
 ///              for some c by the theorem of Brauer and Witt, and the local index of a cyclotomic algebra is

@@ -104,7 +104,8 @@ class ProductRestriction {
 };
 
 /// The same for S_nu(C^m (x) C^n) without GL: sums over the pairs of classes, with the power sums chi_1(g^k) chi_2(h^k).
-/// \par Cost  one determinant for every pair of classes. \throws LimitError if the weight exceeds 200.
+/// \par Cost  one determinant for every pair of classes.
+/// \throws LimitError if the weight exceeds 200.
 Integer product_multiplicity_by_classes(const Partition& nu, const ClassFunction& left,
                                         const ClassFunction& right, std::size_t i, std::size_t j,
                                         const Task& task = {});

@@ -90,8 +90,8 @@ std::optional<ClassFormula> class_formula(const FiniteGroup& G, const Task& task
 Integer number_of_conjugacy_classes(const FiniteGroup& G, const Task& task = {});
 
 /// C_G(g), exact, for an element or any other permutation g of G's points.
-/// \par Method  backtrack search over the images of base points adapted to the cycles of g. \throws DomainError if g
-///              has another degree.
+/// \par Method  backtrack search over the images of base points adapted to the cycles of g.
+/// \throws DomainError if g has another degree.
 FiniteGroup centralizer(const FiniteGroup& G, const Permutation& g, const Task& task = {});
 
 /// x in G with x g x^{-1} = h; nothing if there is none. \throws DomainError for other degrees.

@@ -42,7 +42,7 @@ namespace intertwine {
 ///         bad parameter, `Dih(8)` (ambiguous: both readings are named), malformed cycles, unbalanced
 ///         brackets.
 /// \param task       bounds the search for the orbits of matrix groups.
-/// \throws FileError for an unreadable or malformed @file.json, naming the file and the entry.
+/// \throws FileError for an unreadable or malformed \@file.json, naming the file and the entry.
 /// \throws LimitError for groups on more than max_named_degree points (named_groups.hpp), for files above 32
 ///         MiB and for expressions of more than 1000 operators.
 /// \par Cost     O(degree * generators); no stabilizer chain is built. Matrix groups: the orbits of their vectors.

@@ -12,7 +12,7 @@ namespace intertwine {
 
 /// Rows between brackets, columns aligned to the right, zeros as dots; every line begins with `indent`.
 std::string to_text(const FieldMatrix& A, const std::string& indent);
-/// \begin{pmatrix} ... \end{pmatrix} on one line, an array between parentheses from 11 columns on.
+/// \\begin{pmatrix} ... \\end{pmatrix} on one line, an array between parentheses from 11 columns on.
 std::string to_latex(const FieldMatrix& A);
 /// A GAP expression for the homomorphism that takes the generators of G to these matrices, transposed: GAP acts on row
 /// vectors from the right, and multiplies permutations from left to right. Without generators: the trivial one.

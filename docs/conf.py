@@ -1,0 +1,85 @@
+"""The documentation site: ./scripts/docs builds it. Nothing here asks the network."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import intertwine
+
+project = "Intertwine"
+author = "the authors of Intertwine"
+copyright = "the authors of Intertwine, Apache 2.0"
+version = release = intertwine.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton", "sphinx_design"]
+exclude_patterns = ["requirements.txt"]
+myst_enable_extensions = ["colon_fence", "attrs_inline"]
+myst_heading_anchors = 4
+nitpicky = False  # types of other packages have no pages here; references of Markdown are errors all the same
+suppress_warnings = ["misc.highlighting_failure"]  # outputs of programs in blocks of other languages
+
+html_theme = "furo"
+html_title = "Intertwine"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_favicon = "static/mark.svg"
+html_show_sphinx = False
+html_copy_source = False
+html_theme_options: dict[str, Any] = {
+    "sidebar_hide_name": False,
+    "light_logo": "mark.svg",
+    "dark_logo": "mark.svg",
+    "light_css_variables": {"color-brand-primary": "#0b5f8a", "color-brand-content": "#0b5f8a"},
+    "dark_css_variables": {"color-brand-primary": "#6bb8e0", "color-brand-content": "#6bb8e0"},
+}
+pygments_style, pygments_dark_style = "friendly", "github-dark"
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+copybutton_only_copy_prompt_lines = True
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_preserve_defaults = True
+maximum_signature_line_length = 100
+try:
+    import torch  # noqa: F401
+except ImportError:  # then layers are described without it
+    autodoc_mock_imports = ["torch"]
+
+LIMITS = re.compile(r"(, )?(\*, )?memory: [^=]*= None, seconds: [^=]*= None, progress: (\[[^]]*\]|[^=\[])*(\[[^=]*\])?[^=]*= None")
+
+
+def readable(app: Any, what: str, name: str, thing: object, options: Any, signature: str | None, returns: str | None) -> tuple[str | None, str | None]:
+    """Signatures of compiled functions, without what all of them share: the three limits, and the names of modules."""
+
+    def short(text: str | None) -> str | None:
+        if text is None:
+            return None
+        text = re.sub(r"^\(self(, /)?(, )?", "(", text)
+        text = LIMITS.sub(lambda found: ", **limits" if found[1] else "**limits", text)
+        return re.sub(r"\b(collections\.abc|typing|fractions|numpy\.typing|types|intertwine\._core|intertwine)\.(?=[A-Z])", "", text).replace("\\", "")
+
+    return short(signature), short(returns)
+
+
+def plain_prose(app: Any, what: str, name: str, thing: object, options: Any, lines: list[str]) -> None:
+    """Docstrings are prose with `code` in single quotes: what reStructuredText would read into stars, bars and underscores is not meant."""
+    for k, line in enumerate(lines):
+        if line.lstrip().startswith((">>>", "...")):
+            continue
+        parts = re.split(r"(``?[^`]+``?)", line)
+        for i, part in enumerate(parts):
+            parts[i] = f"``{part.strip('`')}``" if part.startswith("`") and len(part) > 2 else re.sub(r"([\\*|`]|(?<=\w)_(?!\w))", r"\\\1", part)
+        lines[k] = "".join(parts)
+
+
+def without_last_line(app: Any, page: str, source: list[str]) -> None:
+    """Sessions end in an empty line, which is for doctest alone."""
+    source[0] = re.sub(r"\n\n```$", "\n```", source[0], flags=re.MULTILINE)
+
+
+def setup(app: Any) -> None:
+    app.connect("source-read", without_last_line)
+    app.connect("autodoc-process-signature", readable)
+    app.connect("autodoc-process-docstring", plain_prose)
