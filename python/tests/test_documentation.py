@@ -14,7 +14,7 @@ from conftest import ROOT
 
 PAGES = sorted(ROOT.glob("docs/**/*.md"))
 EVERY_PAGE = [ROOT / "README.md", *PAGES, *sorted(ROOT.glob("examples/**/README.md"))]
-RUN_ELSEWHERE = "".join(f.read_text() for f in ROOT.glob("python/tests/nn/test_*.py"))  # pages that the tests of the layers name
+RUN_ELSEWHERE = "".join(f.read_text() for f in ROOT.glob("python/tests/*/test_*.py"))  # pages that the tests of a subpackage name
 EXAMPLES = sorted(ROOT.glob("examples/*/*.py"))
 UPDATE = "INTERTWINE_UPDATE_PICTURES" in os.environ
 NEEDED = re.compile(r"^(?:>>> )?(?:import|from) (torch|jax|sympy|pandas|safetensors|emlp|escnn|e3nn)\b", re.MULTILINE)
