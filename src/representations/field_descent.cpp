@@ -140,6 +140,29 @@ class Descent {
     return shortest_multiple((X(0, j).inverse() * X).over(form.field), task_);
   }
 
+  /// The smallest lattice with this one in it that the group and the generator of F map to themselves, up to a factor.
+  IntegerMatrix kept_by_group(IntegerMatrix lattice, const FieldDescent& form, const AbelianField& F) const {
+    const FieldMatrix back = inverse(form.columns, task_);
+    std::vector<FieldMatrix> maps;
+    for (const FieldMatrix& A : matrices_)
+      maps.push_back(restrict_scalars((back * A * form.columns).over(form.field), F));
+    if (!F.is_rational()) maps.push_back(F.generator() * FieldMatrix::identity(F, maps.at(0).rows()));
+    for (std::size_t kept = 0, at = 0; kept < maps.size(); at = (at + 1) % maps.size()) {
+      task_.poll();
+      const FieldMatrix vectors = columns_over(F, lattice), images = (maps[at] * vectors).over(F);
+      const RationalMatrix rows(lattice_rows(images), images.coefficients().denominator());
+      const auto coordinates = solve(RationalMatrix(lattice.transpose()), rows.transpose(), task_);
+      if (!coordinates) throw InternalError("field descent: the fixed vectors are not kept");
+      ++kept;
+      if (coordinates->is_integral()) continue;
+      kept = 0;
+      const std::vector<FieldMatrix> both{vectors, images};
+      const IntegerMatrix larger = lattice_rows(horizontal_stack(both).over(F));
+      lattice = lll(exact_quotient(larger, larger.content()));
+    }
+    return lattice;
+  }
+
   /// From L to the field that zeta -> zeta^k, of prime order, fixes.
   std::optional<FieldDescent> step(const FieldDescent& form, std::uint32_t on_form) const {
     const AbelianField& L = form.field;
@@ -155,9 +178,7 @@ class Descent {
     const auto a = solve_norm_equation(L, on_form, c, task_);
     if (!a) return std::nullopt;
     X = (a->inverse() * X).over(L);
-    // The traces of all integral vectors; over cyclotomic fields the multiples by integers of F are among them.
-    const bool closed = L.is_rational() || L == AbelianField::cyclotomic(L.conductor());
-    std::vector<FieldMatrix> traces;
+    std::vector<FieldMatrix> traces;  // of all integral vectors
     Cyclotomic power = 1;
     for (std::size_t t = 0; t < L.degree(); ++t, power *= L.generator()) {
       FieldMatrix moved = (power * FieldMatrix::identity(L, d)).over(L), sum = moved;
@@ -165,10 +186,10 @@ class Descent {
         moved = (X * moved.galois_conjugate(k)).over(L);
         sum = sum + moved;
       }
-      for (std::size_t s = 0; s < (closed ? 1 : F.degree()); ++s, sum = (F.generator() * sum).over(L))
-        traces.push_back(sum);
+      traces.push_back(sum);
     }
-    const IntegerMatrix lattice = lll(lattice_rows(restricted_columns(horizontal_stack(traces).over(L), F)));
+    const IntegerMatrix lattice =
+        kept_by_group(lll(lattice_rows(restricted_columns(horizontal_stack(traces).over(L), F))), form, F);
     if (lattice.rows() != d * F.degree())
       throw InternalError("field descent: the fixed vectors have the wrong dimension");
     const FieldMatrix C = balanced_basis(columns_over(F, module_basis(lattice, F, task_)), F, task_);
