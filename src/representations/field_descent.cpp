@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 #include <vector>
 
 #include "balanced_basis.hpp"
@@ -65,16 +64,10 @@ FieldMatrix shortest_multiple(const FieldMatrix& A, const Task& task) {
 
 class Descent {
  public:
-  Descent(const IrreducibleRepresentation& R, const CharacterTable& table, const AbelianField& K,
-          const Task& task)
-      : task_(task),
-        V_(R.representation),
-        seed_(R.seed),
-        K_(K),
-        values_(AbelianField::generated_by(table.row(R.row))) {
+  Descent(const IrreducibleRepresentation& R, const AbelianField& K, const Task& task)
+      : task_(task), V_(R.representation), seed_(R.seed), K_(K) {
     for (const Permutation& s : V_.group().generators()) matrices_.push_back(V_.field_matrix(s).over(K));
-    const SpinWords words = spin_words(matrices_, seed_.vector, task);
-    words_ = words;
+    words_ = spin_words(matrices_, seed_.vector, task);
     basis_ = spun(seed_.vector.over(K));
   }
 
@@ -199,7 +192,7 @@ class Descent {
   const Task& task_;
   Representation V_;
   MultiplicityOneSeed seed_;
-  AbelianField K_, values_;
+  AbelianField K_;
   std::vector<FieldMatrix> matrices_;
   SpinWords words_;
   FieldMatrix basis_;  ///< of K^d: the words on the seed
@@ -239,7 +232,7 @@ std::vector<AbelianField> cyclic_fields(std::uint32_t n, std::uint32_t m) {
 
 bool is_real_character(const CharacterTable& table, std::size_t row) { return table.indicator(row) == 1; }
 
-/// Fields of degree m over that of the character that split it, m its Schur index, the nearest first: K is that of its matrices.
+/// Fields of degree m over that of the character that split it, m its Schur index. K is the field of the matrices.
 class SplittingFields {
  public:
   SplittingFields(const CharacterTable& table, std::size_t row, const SchurIndex& index)
@@ -300,12 +293,12 @@ std::optional<FieldDescent> descent_to_least_field(const IrreducibleRepresentati
   const SplittingFields fields(table, R.row, index);
   const auto inside = fields.inside(K);
   if (!inside.empty()) {
-    const Descent descent(R, table, K, task);
+    const Descent descent(R, K, task);
     for (const AbelianField& E : inside)
       if (auto found = descent(E)) return found;
   }
   for (const AbelianField& E : fields.beside(K, task))
-    if (auto found = Descent(R, table, AbelianField::compositum(K, E), task)(E)) return found;
+    if (auto found = Descent(R, AbelianField::compositum(K, E), task)(E)) return found;
   return std::nullopt;
 }
 
