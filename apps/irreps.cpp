@@ -58,10 +58,13 @@ void add_irreps(CLI::App& app, Context& context) {
   add_format(*command, options->format, forms_formats);
   command->footer(
       "The images of the generators, over the field of the character wherever the representation exists "
-      "there, with\n"
-      "small entries. Each is verified: a homomorphism, with the character of its row. Over the real or "
-      "rational\n"
-      "numbers conjugate characters belong to one representation. Dots are zeros, E(n) is exp(2 pi i / n).\n"
+      "there, otherwise\n"
+      "over one of least degree (its Schur index), with small entries. Each is verified: a homomorphism, "
+      "with "
+      "the character\n"
+      "of its row. Over the real or rational numbers conjugate characters belong to one representation. Rows "
+      "that were not\n"
+      "found are listed with the reason. Dots are zeros, E(n) is exp(2 pi i / n).\n"
       "Examples:\n  intertwine irreps A5\n  intertwine irreps 'SL(2,3)' --index 4 --over real\n"
       "  intertwine irreps M11 --output m11.json --output m11.g --quiet");
   command->callback([options, &context] { run_irreps(*options, context); });

@@ -10,6 +10,7 @@
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/matrix.hpp"
 #include "intertwine/exact/modular_matrix.hpp"
+#include "intertwine/exact/norm_equation.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/exact/prime_field.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"

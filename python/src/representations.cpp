@@ -428,6 +428,14 @@ void bind_forms(nb::module_& m) {
         return list;
       },
       "For each how often every one of these rows is in it: their Schur index.");
+  c.def_prop_ro(
+      "missing",
+      [](const IrreducibleForms& f) {
+        std::vector<std::pair<std::size_t, std::string>> list;
+        for (const auto& [row, reason] : f.missing) list.emplace_back(row, reason);
+        return list;
+      },
+      "The rows that belong to none of them, because no matrices were found, each with the reason.");
   c.def("__len__", [](const IrreducibleForms& f) { return f.entries.size(); });
   c.def(
       "to_json", [](const IrreducibleForms& f) { return to_json(f); },

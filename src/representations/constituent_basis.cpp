@@ -123,14 +123,20 @@ FieldMatrix constituent_basis(const SphericalVector& v, std::size_t d, const Abe
   IntegerMatrix lattice;
   if (m == 1 ? n * d <= most_entries : n * m <= most_rows) {
     std::vector<SphericalVector::Codes> images;
-    for (std::size_t k = 0; k < n; ++k) images.push_back(v.moved(k));
+    for (std::size_t k = 0; k < n; ++k) {
+      task.poll();
+      images.push_back(v.moved(k));
+    }
     lattice = lll(lattice_rows(images, table, m));
   } else {
     const auto images = independent_images(v, d, table, K.split_prime(0), task);
     const IntegerMatrix rows = lattice_rows(images, table, m);
     if (d * m > largest_rank) return columns_over(K, m == 1 ? lll(rows) : rows.block(0, 0, d, n * m));
-    lattice = lll(saturate(rows, task));
+    const IntegerMatrix saturated = saturate(rows, task);
+    task.poll();
+    lattice = lll(saturated);
   }
+  task.poll();  // lattice reduction itself is not interrupted
   if (lattice.rows() != d * m)
     throw InternalError(fmt::format("constituent_basis: the images of the seed have rank {} instead of {}",
                                     lattice.rows(), d * m));

@@ -10,6 +10,9 @@
 
 #include "alternating.hpp"
 #include "constituent_basis.hpp"
+#include "field_descent.hpp"
+#include "found_irreducibles.hpp"
+#include "intertwine/characters/schur_index.hpp"
 #include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
@@ -204,26 +207,34 @@ class Construction {
     return rows;
   }
 
-  IrreducibleRepresentation operator()(std::size_t row) {
+  /// Nothing if there is no subgroup for it.
+  std::optional<IrreducibleRepresentation> find(std::size_t row) {
     const std::size_t source = galois_.member(row).source;
-    if (accepted_[row]) return monomial(row, source);
-    const auto pair = pairs_.find(source);
-    if (pair == pairs_.end())
-      throw LimitError(fmt::format(
-          "irreducible_representation: for {} of degree {} no subgroup of index at most {} with a linear "
-          "character that occurs once in it was found; other rows can be asked for one by one",
-          table_.name(row), table_.degree(row).str(), largest_index));
-    if (!last_ || last_->row != source) last_ = realize(galois_, source, pair->second, task_);
-    if (row == source) return finished(*last_, table_, task_);
-    return finished(conjugate(*last_, row, automorphism(row, last_->module.order())), table_, task_);
+    if (accepted_[row]) return monomial(row, source, automorphism(row, monomial_->order(source)));
+    if (pairs_.find(source) == pairs_.end() && !monomial_) return std::nullopt;
+    const std::optional<FieldDescent>& descent = descent_of(source);
+    const std::uint32_t conductor = descent ? descent->columns.field().conductor() : 1;
+    const std::uint32_t k = automorphism(row, std::lcm(order_of(source), conductor));
+    IrreducibleRepresentation R = before_descent(row, source, k);
+    if (!descent) return R;
+    return descended(R, row == source ? *descent : descent->galois_conjugate(k), table_, task_);
+  }
+  /// Why find() gives nothing.
+  std::string refusal(std::size_t row) const {
+    return fmt::format(
+        "irreducible_representation: for {} of degree {} no subgroup of index at most {} with a linear "
+        "character that occurs once in it was found",
+        table_.name(row), table_.degree(row).str(), largest_index);
   }
 
  private:
   /// Are the entries of the monomial matrices in the character field, or, for characters of indicator -1, in an extension
   /// of degree 2?
   bool is_over_smallest_field(std::size_t row) const {
-    return galois_.extension_degree(row, monomial_->order(row)) <= (table_.indicator(row) == -1 ? 2U : 1U);
+    return galois_.extension_degree(row, monomial_->order(row)) <= least_extension(row);
   }
+  /// At least the degree of the field over that of the character.
+  std::uint32_t least_extension(std::size_t row) const { return table_.indicator(row) == -1 ? 2 : 1; }
 
   /// zeta -> zeta^k on the field of the source of a row and of roots of unity of an order, the row its image.
   std::uint32_t automorphism(std::size_t row, std::uint32_t order) const {
@@ -234,12 +245,47 @@ class Construction {
     return k;
   }
 
-  IrreducibleRepresentation monomial(std::size_t row, std::size_t source) const {
+  /// The pair of a source, or nothing where monomial matrices are over a smaller field, or all that there is.
+  const LinearPair* pair_of(std::size_t source) const {
+    const auto pair = pairs_.find(source);
+    if (pair == pairs_.end()) return nullptr;
+    if (monomial_ && galois_.extension_degree(source, monomial_->order(source)) < pair->second.extension)
+      return nullptr;
+    return &pair->second;
+  }
+  /// The entries before the descent are in the field of the character and of roots of unity of this order.
+  std::uint32_t order_of(std::size_t source) const {
+    const LinearPair* pair = pair_of(source);
+    return pair != nullptr ? pair->order : monomial_->order(source);
+  }
+  /// The row as the image of its source under zeta -> zeta^k, over the field that its construction gives.
+  IrreducibleRepresentation before_descent(std::size_t row, std::size_t source, std::uint32_t k) {
+    const LinearPair* pair = pair_of(source);
+    if (pair == nullptr) return monomial(row, source, k);
+    if (!last_ || last_->row != source) last_ = realize(galois_, source, *pair, task_);
+    return finished(row == source ? *last_ : conjugate(*last_, row, k), table_, task_);
+  }
+
+  /// To a least field, found once for every family. Nothing if it is reached before, or is not known.
+  const std::optional<FieldDescent>& descent_of(std::size_t source) {
+    const auto known = descents_.find(source);
+    if (known != descents_.end()) return known->second;
+    std::optional<FieldDescent> found;
+    if (galois_.extension_degree(source, order_of(source)) > least_extension(source)) {
+      const SchurIndex index = schur_index(table_, source, task_);
+      const IrreducibleRepresentation R = before_descent(source, source, 1);
+      if (index.undecided.empty() && !is_over_least_field(R, table_, index))
+        found = descent_to_least_field(R, table_, index, task_);
+    }
+    return descents_.emplace(source, std::move(found)).first->second;
+  }
+
+  IrreducibleRepresentation monomial(std::size_t row, std::size_t source, std::uint32_t k) const {
     const std::uint32_t order = monomial_->order(source);
-    IrreducibleRepresentation R = (*monomial_)(row, source, row == source ? 1 : automorphism(row, order));
+    IrreducibleRepresentation R = (*monomial_)(row, source, row == source ? 1 : k);
     const auto d = static_cast<std::size_t>(R.representation.dimension());
     R.construction = d == 1 ? "linear character" : induced_module(order, d);
-    R.over_character_field = table_.indicator(row) != -1;
+    R.over_character_field = galois_.extension_degree(source, order) == 1;
     R.representation = named_irreducible(R.representation, table_, row);
     return R;
   }
@@ -263,6 +309,7 @@ class Construction {
   std::optional<MonomialIrreducibles> monomial_;
   std::vector<char> accepted_;  ///< rows with monomial matrices over the smallest field
   std::map<std::size_t, LinearPair> pairs_;
+  std::map<std::size_t, std::optional<FieldDescent>> descents_;
   std::optional<Realization> last_;
 };
 
@@ -275,31 +322,42 @@ IrreducibleRepresentation irreducible_representation(const CharacterTable& table
                                   table.group().name(), table.size()));
   if (is_natural_symmetric(table)) return specht(table, k, task);
   if (is_large_alternating(table)) return alternating_irreducible(table, k, task);
-  return Construction(table, {k}, task)(k);
+  Construction construction(table, {k}, task);
+  if (auto R = construction.find(k)) return std::move(*R);
+  throw LimitError(construction.refusal(k) + "; other rows can be asked for one by one");
 }
 
-std::vector<IrreducibleRepresentation> irreducible_representations(const CharacterTable& table,
-                                                                   const Task& task) {
-  std::vector<std::optional<IrreducibleRepresentation>> found(table.size());
+FoundIrreducibles found_irreducibles(const CharacterTable& table, const Task& task) {
+  FoundIrreducibles result{std::vector<std::optional<IrreducibleRepresentation>>(table.size()), {}};
+  std::size_t done = 0;
+  const auto progress = [&] { task.progress("irreducible representations", ++done, table.size()); };
   if (is_natural_symmetric(table)) {
-    for (std::size_t k = 0; k < table.size(); ++k) found[k] = specht(table, k, task);
+    for (std::size_t k = 0; k < table.size(); ++k, progress()) result.rows[k] = specht(table, k, task);
   } else if (is_large_alternating(table)) {
-    for (std::size_t k = 0; k < table.size(); ++k) {
-      found[k] = alternating_irreducible(table, k, task);
-      task.progress("irreducible representations", k + 1, table.size());
-    }
+    for (std::size_t k = 0; k < table.size(); ++k, progress())
+      result.rows[k] = alternating_irreducible(table, k, task);
   } else {
     std::vector<std::size_t> all(table.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     Construction construction(table, all, task);
-    std::size_t done = 0;
     for (const std::size_t k : construction.rows_by_family()) {
-      found[k] = construction(k);
-      task.progress("irreducible representations", ++done, table.size());
+      result.rows[k] = construction.find(k);
+      if (!result.rows[k]) result.missing.push_back({k, construction.refusal(k)});
+      progress();
     }
   }
+  std::sort(result.missing.begin(), result.missing.end(),
+            [](const MissingForm& a, const MissingForm& b) { return a.row < b.row; });
+  return result;
+}
+
+std::vector<IrreducibleRepresentation> irreducible_representations(const CharacterTable& table,
+                                                                   const Task& task) {
+  FoundIrreducibles found = found_irreducibles(table, task);
+  if (!found.missing.empty())
+    throw LimitError(found.missing.front().reason + "; other rows can be asked for one by one");
   std::vector<IrreducibleRepresentation> result;
-  for (auto& R : found) result.push_back(std::move(*R));
+  for (auto& R : found.rows) result.push_back(std::move(*R));
   return result;
 }
 

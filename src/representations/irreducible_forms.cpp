@@ -1,10 +1,13 @@
 // Irreducible representations over the real and the rational numbers.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "intertwine/characters/schur_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "representations/conjugates.hpp"
+#include "representations/found_irreducibles.hpp"
 
 namespace intertwine {
 
@@ -52,18 +55,26 @@ IrreducibleForm rational_form(const IrreducibleRepresentation& R, const Characte
 }
 
 IrreducibleForms irreducible_forms(const CharacterTable& table, BaseField over, const Task& task) {
-  IrreducibleForms result{table, over, {}};
-  for (auto& R : irreducible_representations(table, task)) {
-    const std::size_t row = R.row;
-    auto candidate = entry(std::move(R), table, over);
-    if (candidate.form.rows.front() == row) result.entries.push_back(std::move(candidate));
+  FoundIrreducibles found = found_irreducibles(table, task);
+  IrreducibleForms result{table, over, {}, std::move(found.missing)};
+  for (auto& R : found.rows) {
+    if (!R) continue;
+    const std::size_t row = R->row;
+    try {
+      auto candidate = entry(std::move(*R), table, over);
+      if (candidate.form.rows.front() == row) result.entries.push_back(std::move(candidate));
+    } catch (const LimitError& refused) {
+      result.missing.push_back({row, refused.what()});
+    }
   }
+  std::sort(result.missing.begin(), result.missing.end(),
+            [](const MissingForm& a, const MissingForm& b) { return a.row < b.row; });
   return result;
 }
 
 IrreducibleForms irreducible_form(const CharacterTable& table, std::size_t k, BaseField over,
                                   const Task& task) {
-  return {table, over, {entry(irreducible_representation(table, k, task), table, over)}};
+  return {table, over, {entry(irreducible_representation(table, k, task), table, over)}, {}};
 }
 
 }  // namespace intertwine

@@ -150,6 +150,32 @@ std::vector<FieldMatrix> generator_matrices(const Representation& R) {
   return matrices;
 }
 
+/// The maps over the field M of V and R together, a subfield of the one L in which the seed is found: traces of their
+/// multiples are maps over M, of which as many are independent as there are copies.
+IsotypicMaps over_field_of_both(const IsotypicMaps& maps, std::size_t m, const AbelianField& M,
+                                const Task& task) {
+  const AbelianField& L = maps.inclusion.field();
+  const std::size_t d = maps.inclusion.cols() / m;
+  const auto galois = automorphisms_over(L, M);
+  std::vector<FieldMatrix> blocks;
+  Cyclotomic power = 1;
+  for (std::size_t t = 0; t < galois.size(); ++t, power *= L.generator()) {
+    const FieldMatrix scaled = (power * maps.inclusion).over(L);
+    FieldMatrix trace(L, scaled.rows(), m * d);
+    for (const std::uint32_t k : galois) trace = trace + scaled.galois_conjugate(k).over(L);
+    blocks.push_back(trace.over(M));
+  }
+  const FieldMatrix all = horizontal_stack(blocks);
+  // A map that vanishes at one vector of R is 0: the first columns of the copies decide.
+  std::vector<std::size_t> first(m * galois.size()), columns;
+  for (std::size_t a = 0; a < first.size(); ++a) first[a] = a * d;
+  for (const std::size_t a : reduced_echelon(all.select_cols(first), task).pivots)
+    for (std::size_t i = 0; i < d; ++i) columns.push_back(a * d + i);
+  const FieldMatrix inclusion = all.select_cols(columns);
+  if (inclusion.cols() != m * d) throw InternalError("isotypic_maps: the traces of the maps are too few");
+  return {inclusion, (inverse(maps.projection * inclusion, task) * maps.projection).over(M)};
+}
+
 /// The component over F of an irreducible R that is over L, from its maps over L.
 IsotypicComponent over_subfield(const IsotypicMaps& maps, const std::vector<FieldMatrix>& matrices,
                                 std::size_t m, std::vector<std::size_t> irreps, const AbelianField& L,
@@ -217,9 +243,10 @@ IsotypicMaps isotypic_maps(const Representation& V, const IrreducibleRepresentat
     throw DomainError("isotypic_maps: the representation belongs to " + V.group().name() +
                       ", the irreducible one to " + S.group().name());
   const std::size_t m = multiplicity, d = S.dimension(), n = V.dimension();
-  AbelianField L = AbelianField::compositum(AbelianField::compositum(V.field(), S.field()),
-                                            AbelianField::generated_by(R.seed.values));
-  if (m == 0) return {FieldMatrix(L, n, 0), FieldMatrix(L, 0, n)};
+  const AbelianField M = AbelianField::compositum(V.field(), S.field());
+  const AbelianField L = AbelianField::compositum(
+      M, AbelianField::compositum(R.seed.vector.field(), AbelianField::generated_by(R.seed.values)));
+  if (m == 0) return {FieldMatrix(M, n, 0), FieldMatrix(M, 0, n)};
   task.require_memory(100 * L.degree() * m * d * n,
                       "the isotypic component of an irreducible representation");
   const SeedPair seed = seed_pair(R, L, task);
@@ -247,6 +274,7 @@ IsotypicMaps isotypic_maps(const Representation& V, const IrreducibleRepresentat
       [&](std::size_t s, const FieldMatrix& x) { return V.node().apply(generators[s], x, true); }, task);
   maps.projection =
       divided(by_copies(dual_outside, m), horizontal_stack(dual_inside), m, task).transpose().over(L);
+  if (L.degree() > M.degree()) maps = over_field_of_both(maps, m, M, task);
   if (const std::string broken = broken_claim(V, maps.inclusion, maps.projection, matrices, m, task);
       !broken.empty())
     throw InternalError("isotypic_maps: " + broken);

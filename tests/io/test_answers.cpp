@@ -6,6 +6,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/io/answer_file.hpp"
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/group_text.hpp"
 #include "intertwine/io/npy.hpp"
@@ -92,4 +93,24 @@ TEST_CASE("irreducible representations over the real numbers", "[io][quick]") {
   REQUIRE_THROWS_AS(irreducible_form(table, 3, BaseField::complex), DomainError);
   REQUIRE(base_field("rational") == BaseField::rational);
   REQUIRE_THROWS_AS(base_field("quaternions"), DomainError);
+}
+
+TEST_CASE("rows without matrices are listed beside the others", "[io][quick]") {
+  IrreducibleForms forms = irreducible_forms(character_table(cyclic_group(3)), BaseField::complex);
+  REQUIRE(forms.missing.empty());
+  REQUIRE_FALSE(Json::parse(to_json(forms)).contains("missing"));
+  forms.entries.pop_back();
+  forms.missing.push_back({2, "no subgroup was found"});
+  const Json json = Json::parse(to_json(forms));
+  REQUIRE(json["irreps"].size() == 2);
+  REQUIRE(json["missing"].size() == 1);
+  REQUIRE(json["missing"][0]["irrep"] == 2);
+  REQUIRE(json["missing"][0]["name"] == forms.table.name(2));
+  REQUIRE(json["missing"][0]["reason"] == "no subgroup was found");
+  REQUIRE(to_text(forms).find(forms.table.name(2) + ": missing\n  no subgroup was found") !=
+          std::string::npos);
+  REQUIRE(to_latex(forms).find("missing: no subgroup was found") != std::string::npos);
+  REQUIRE(to_gap(forms).find("# " + forms.table.name(2) + ": missing: no subgroup was found\n]") !=
+          std::string::npos);
+  REQUIRE(parse_irreducible_forms(to_json(forms), "forms").entries.size() == 2);
 }

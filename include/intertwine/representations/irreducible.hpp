@@ -27,12 +27,12 @@ struct IrreducibleRepresentation {
   MultiplicityOneSeed seed;
   /// "Young's natural form", "induced from a linear character of a subgroup of index 5", ...
   std::string construction;
-  /// The field is the character field; otherwise none such was found, or, for characters of indicator -1, there is none.
+  /// The field is the character field; otherwise there is no such representation, because the Schur index is not 1, or none was found.
   bool over_character_field;
 };
 
 /// Matrices for the irreducible character number k (0-based) of the table, over its character field wherever it can be realized
-/// there, with small entries.
+/// there, otherwise over a field of least degree, its Schur index; over a real one if the indicator is 1. With small entries.
 ///
 /// \par Method   Sym(n): Specht modules (Young's natural form). Alt(n), n >= 8: their restrictions, and halves of those
 ///               whose partition is its own conjugate. Supersolvable groups: the monomial matrices built along a chief
@@ -41,8 +41,9 @@ struct IrreducibleRepresentation {
 ///               for among stabilizers, centralizers, normalizers, normal, abelian and random subgroups; all rows share
 ///               the search. In the module M induced from l, chi occurs once, in the span of the images of its spherical
 ///               function. If [G : H] = chi(1), M itself is taken: its matrices are monomial. Otherwise a basis of short
-///               vectors is chosen that is short together with its dual. One realization serves all Galois conjugates
-///               of chi.
+///               vectors is chosen that is short together with its dual. Matrices over a larger field than there need
+///               be are brought down by Galois descent, one cyclic extension of prime degree after the other, for which
+///               norm equations are solved (norm_equation.hpp). One realization serves all Galois conjugates of chi.
 /// \par Proof    The matrices along a chief series satisfy its power and conjugation relations, which define the group,
 ///               and all their traces are those of the table. Otherwise <chi|_H, l> = 1 is an integer below the prime
 ///               modulo which it is computed. On the chosen subspace
@@ -52,7 +53,8 @@ struct IrreducibleRepresentation {
 ///               proof; for Alt(n) the branching from Sym(n), and one trace for halves.
 /// \par Cost     the search looks at some 10^6 elements for every row: all those of subgroups up to 20,000, of larger ones
 ///               their classes; an image of M of dimension n costs n products; lattice reduction in rank
-///               chi(1) [K : Q] dominates above rank 100: rank 176 takes half a second. The matrices may have
+///               chi(1) [K : Q] dominates above rank 100: rank 176 takes half a second; a norm equation in degree 24 one.
+///               Where it is not solved, or the Schur index not decided, the field stays larger. The matrices may have
 ///               denominators where chi(1) [G : H] > 600,000, or, over larger fields, the rank exceeds 200 and
 ///               [K : Q] [G : H] exceeds 1100.
 /// \throws DomainError unless k < table.size(); LimitError by the task's limits or saying what was not found.
@@ -86,11 +88,17 @@ struct IrreducibleForm {
 /// The irreducible representation over the real numbers that R is part of: R itself if it is real, otherwise R over
 /// the real subfield of its field, of twice the degree: R with its conjugate, or R twice if it is quaternionic. The
 /// matrices are over a real number field.
-/// \throws LimitError if a real character is realized over no real field.
+/// \throws LimitError if R is real and was realized over no real field.
 IrreducibleForm real_form(const IrreducibleRepresentation& R, const CharacterTable& table);
 /// The irreducible representation over Q that R is part of, by restriction of scalars.
 /// \throws LimitError unless the degree of the field of R over that of its character is the Schur index.
 IrreducibleForm rational_form(const IrreducibleRepresentation& R, const CharacterTable& table);
+
+/// A row of a table without matrices, and why.
+struct MissingForm {
+  std::size_t row;
+  std::string reason;
+};
 
 /// Irreducible representations over one field, by matrices.
 struct IrreducibleForms {
@@ -100,9 +108,10 @@ struct IrreducibleForms {
   };
   CharacterTable table;
   BaseField over;
-  std::vector<Entry> entries;  ///< in the order of the table
+  std::vector<Entry> entries;        ///< in the order of the table
+  std::vector<MissingForm> missing;  ///< rows that belong to none of them, increasing
 };
-/// All of them: one for every family of rows that are conjugate over the field.
+/// All of them: one for every family of rows that are conjugate over the field. Rows that are not found are `missing`.
 IrreducibleForms irreducible_forms(const CharacterTable& table, BaseField over, const Task& task = {});
 /// The one that row k (0-based) is part of. \throws DomainError unless k < table.size().
 IrreducibleForms irreducible_form(const CharacterTable& table, std::size_t k, BaseField over,

@@ -32,7 +32,7 @@ class FormsReader : JsonReader {
     const FiniteGroup G = parse_group(expression("group"), {}, task_);
     if (key("generators").dump() != json_value(G.generators()).dump())
       fail("\"generators\" are not those of \"group\"");
-    IrreducibleForms forms{character_table(G, task_), base_field(text("over")), {}};
+    IrreducibleForms forms{character_table(G, task_), base_field(text("over")), {}, {}};
     for (const Json& object : list("irreps", key("irreps"))) {
       task_.poll();
       forms.entries.push_back(entry(object, forms.table));

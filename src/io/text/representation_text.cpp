@@ -123,6 +123,8 @@ std::string to_text(const IrreducibleForms& forms, bool heading) {
     for (const Permutation& s : V.group().generators())
       text += "  " + s.to_string() + "\n" + to_text(V.field_matrix(s), "    ");
   }
+  for (const auto& [row, reason] : forms.missing)
+    text += fmt::format("\n{}: missing\n  {}\n", forms.table.name(row), reason);
   return text;
 }
 
@@ -135,6 +137,8 @@ std::string to_json(const IrreducibleForms& forms) {
   json["over"] = to_string(forms.over);
   json["irreps"] = OrderedJson::array();
   for (const auto& entry : forms.entries) json["irreps"].push_back(json_entry(forms.table, entry));
+  for (const auto& [row, reason] : forms.missing)
+    json["missing"].push_back({{"irrep", row}, {"name", forms.table.name(row)}, {"reason", reason}});
   return json.dump(2);
 }
 
@@ -150,6 +154,8 @@ std::string to_latex(const IrreducibleForms& forms) {
               (k + 1 < generators.size() ? " \\\\\n" : "\n");
     text += "\\end{align*}\n";
   }
+  for (const auto& [row, reason] : forms.missing)
+    text += fmt::format("% {}: missing: {}\n", forms.table.name(row), reason);
   return text;
 }
 
@@ -160,6 +166,8 @@ std::string to_gap(const IrreducibleForms& forms) {
     text += (text.size() == 1 ? "\n# " : ",\n# ") + constituents(forms.table, form) + "\n" +
             to_gap(V.group(), images_of(V), static_cast<std::size_t>(V.dimension()));
   }
+  for (const auto& [row, reason] : forms.missing)
+    text += fmt::format("\n# {}: missing: {}", forms.table.name(row), reason);
   return text + "\n];\n";
 }
 
