@@ -201,11 +201,12 @@ class SampledActivation(nn.Module):
     has about the variance of x.
 
     samples:
-      None              all elements of the group (the regular representation). S and T commute with the group, which permutes the samples:
-                        the layer is exactly equivariant for every f.
-      a Representation  that permutes its basis: cosets, points, 2 * regular. Exactly equivariant as well, and cheaper or roomier.
-      an integer        so many random elements, for groups too large for the above. The group does not permute them, and the layer is
-                        equivariant only about: `error` says how far.
+
+    - None: all elements of the group (the regular representation). S and T commute with the group, which permutes the samples:
+      the layer is exactly equivariant for every f.
+    - a Representation that permutes its basis: cosets, points, 2 * regular. Exactly equivariant as well, and cheaper or roomier.
+    - an integer: so many random elements, for groups too large for the above. The group does not permute them, and the layer is
+      equivariant only about: `error` says how far.
 
     exact: is it equivariant up to rounding? error: 0.0 if so; otherwise the root of the mean square of f(g x) - g f(x), for normal x
     and random g, beside that of f(x), measured when the layer is made.

@@ -19,11 +19,12 @@ class InvariantPool(FieldModule):
     K * trivial; `axes` axes of a grid.
 
     kind:
-      "mean"  the coefficients of the projection onto the vectors that the group fixes, K = Q of them: for permutations the mean of each
-              orbit. The only linear ones. DomainError where nothing but 0 is fixed.
-      "max"   the largest coordinate of each orbit of a permutation representation. With signs: the coordinates times a fixed vector of
-              signs where the orbit has one, absolute values otherwise. DomainError where coordinates are mixed.
-      "norm"  the norm of each orbit, or copy of a summand, in the inner product that the group keeps; for every real V.
+
+    - "mean": the coefficients of the projection onto the vectors that the group fixes, K = Q of them: for permutations the mean of each
+      orbit. The only linear ones. DomainError where nothing but 0 is fixed.
+    - "max": the largest coordinate of each orbit of a permutation representation. With signs: the coordinates times a fixed vector of
+      signs where the orbit has one, absolute values otherwise. DomainError where coordinates are mixed.
+    - "norm": the norm of each orbit, or copy of a summand, in the inner product that the group keeps; for every real V.
 
     Their order: orbits and copies of one kind together, kinds by their first coordinates.
     """
