@@ -33,6 +33,23 @@ def test_compile_whole_with_any_batch(case):
     assert list(layer.state_dict()) == ["theta", "bias", "_extra_state"]
 
 
+def test_compiled_code_calls_the_kernels():
+    seen = []
+
+    def backend(module, examples):
+        seen.append(module.code)
+        return module
+
+    layer, V, _ = make(CASES[1])
+    x = torch.randn(5, 2, V.dimension, dtype=torch.float64)
+    expected = layer(x)
+    torch.testing.assert_close(torch.compile(layer, fullgraph=True, backend=backend)(x), expected)
+    assert "torch.ops.intertwine.apply" in seen[0]
+    # Inside torch.func it is plain PyTorch, which differentiates.
+    torch.compile(torch.func.vmap(layer), fullgraph=True, backend=backend)(x)
+    assert "torch.ops.intertwine" not in seen[1] and "index_select" in seen[1]
+
+
 @needs_compiler
 def test_compile_to_machine_code():
     V, U = representations("D4", "perm", "regular")
