@@ -60,3 +60,16 @@ def test_compiles_for_devices_without_atomic_additions(capability, tmp_path):
     if "ptxas" in run.stderr and "not found" in run.stderr.lower():
         pytest.skip("this Triton has no assembler for NVIDIA devices")
     assert run.returncode == 0, run.stderr[-4000:]
+
+
+def test_check_script_says_whether_there_is_a_gpu():
+    import torch
+
+    script = HERE.parents[2] / "bench" / "python" / "check_gpu.py"
+    if torch.cuda.is_available():
+        run = subprocess.run([sys.executable, str(script), "--size", "300"], capture_output=True, text=True)
+        assert run.returncode == 0 and "materialise" in run.stdout, run.stdout + run.stderr
+        return
+    for required, status in (("", 77), ("1", 1)):
+        run = subprocess.run([sys.executable, str(script)], env={**os.environ, "INTERTWINE_REQUIRE_GPU": required}, capture_output=True, text=True)
+        assert run.returncode == status and "There is no GPU" in run.stdout, run.stderr
