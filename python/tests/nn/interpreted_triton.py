@@ -15,14 +15,15 @@ UNIT = {torch.float64: 2.0**-52, torch.float32: 2.0**-23, torch.float16: 2.0**-1
 SHAPES = [
     (1, 1, 1, torch.uint8, 1, 1, 1),
     (7, 5, 3, torch.uint8, 3, 2, 5),
-    (33, 65, 127, torch.uint8, 1, 2, 3),
+    (33, 65, 31, torch.uint8, 1, 2, 3),
     (40, 37, 2, torch.uint8, 1, 1, 3),
-    (19, 23, 150, torch.uint16, 1, 2, 4),
+    (13, 11, 130, torch.uint16, 1, 2, 2),
+    (12, 13, 127, torch.uint8, 1, 1, 2),
     (11, 9, 70000, torch.uint32, 1, 1, 2),
     (3, 2, 4, torch.uint8, 2, 33, 33),
 ]
 # The interpreter is slow: everything in float32, some of it in the other types.
-GRID = [(shape, dtype) for dtype in DTYPES for k, shape in enumerate(SHAPES) if dtype == torch.float32 or k in (1, 3, 6)]
+GRID = [(shape, dtype) for dtype in DTYPES for k, shape in enumerate(SHAPES) if dtype == torch.float32 or k in (1, 3, 7)]
 
 
 @pytest.fixture(autouse=True)
@@ -99,7 +100,7 @@ def test_outer(shape, dtype):
     p = pattern(*shape[:4])
     M, N, P, _, out, in_, batch = shape
     if P > 10000:  # the interpreter takes every piece in turn
-        P = 100
+        P = 40
         p = pattern(M, N, P, torch.uint32)
     x, dy, _ = operands(shape, dtype)
     dtheta = _triton.outer(x, dy, p.table[0], p.sizes, "a")
