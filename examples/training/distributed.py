@@ -24,6 +24,7 @@ import torch.distributed as dist
 import torch.distributed.checkpoint as dcp
 from torch import Tensor, nn
 from torch.distributed.checkpoint.state_dict import get_state_dict, set_state_dict
+from torch.distributed.rendezvous import rendezvous
 
 from intertwine import Group
 from intertwine.nn import Activation, Linear
@@ -81,8 +82,10 @@ def main() -> None:
     if "RANK" not in os.environ:
         parser.error("start this with torchrun: torchrun --nproc-per-node 2 " + __file__)
     kind = "cuda" if torch.cuda.is_available() else "cpu"
-    dist.init_process_group("nccl" if kind == "cuda" else "gloo")
-    rank, size = dist.get_rank(), dist.get_world_size()
+    # torchrun keeps its store when it starts the processes again: under the old names they would find the addresses of the dead.
+    store, rank, size = next(rendezvous("env://"))
+    store = dist.PrefixStore("attempt " + os.environ.get("TORCHELASTIC_RESTART_COUNT", "0"), store)
+    dist.init_process_group("nccl" if kind == "cuda" else "gloo", store=store, rank=rank, world_size=size)
     device = torch.device(kind, int(os.environ["LOCAL_RANK"]) if kind == "cuda" else None)
     if kind == "cuda":
         torch.cuda.set_device(device)

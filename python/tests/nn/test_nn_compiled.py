@@ -51,6 +51,18 @@ def test_compiled_code_calls_the_kernels():
 
 
 @needs_compiler
+def test_compiled_ahead_of_time(tmp_path):
+    layer, V, _ = make(CASES[1], dtype=torch.float32)
+    x = torch.randn(5, CASES[1][3], V.dimension)
+    program = torch.export.export(layer, (x,), dynamic_shapes=({0: torch.export.Dim("batch")},)).run_decompositions(_ops.decompositions())
+    path = torch._inductor.aoti_compile_and_package(program, package_path=str(tmp_path / "layer.pt2"))
+    compiled = torch._inductor.aoti_load_package(path)
+    for batch in (5, 3):
+        x = torch.randn(batch, CASES[1][3], V.dimension)
+        torch.testing.assert_close(compiled(x), layer(x))
+
+
+@needs_compiler
 def test_compile_to_machine_code():
     V, U = representations("D4", "perm", "regular")
     model = torch.nn.Sequential(Linear(V, U, 2, 3), Activation(U, torch.relu), Linear(U, V, 3, 1))
