@@ -6,8 +6,9 @@
     materialise(theta)   W [out M, in N]
     reduce(dW)           dtheta
 
-On the CPU they are the kernels of the library; on other devices, and in mode "torch", plain PyTorch with the same results. There are
-several doors to the same kernels, since no single way of PyTorch to register a function serves all its transformations:
+On the CPU they are the kernels of the library; on CUDA devices, for tied tables, those of `_triton`; elsewhere, in mode "torch", and where Triton
+is not installed, plain PyTorch with the same results: `who()` decides. There are several doors to the same kernels, since no single way of
+PyTorch to register a function serves all its transformations:
 
     eager        an old-style Function straight into C++: the least overhead
     functorch    a Function with setup_context, vmap and jvp: torch.func and forward mode (a registered operator gives zero
@@ -20,6 +21,8 @@ several doors to the same kernels, since no single way of PyTorch to register a 
 
 from __future__ import annotations
 
+import functools
+import warnings
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable
@@ -35,7 +38,7 @@ from torch.utils import _python_dispatch
 from .. import DomainError, Table
 from .._core import Plan
 
-__all__ = ["Pattern", "Weights", "bias_gradient", "decompositions", "door", "expand_bias", "linear", "materialise", "project", "reduce"]
+__all__ = ["Pattern", "Weights", "bias_gradient", "decompositions", "door", "expand_bias", "linear", "materialise", "project", "reduce", "who"]
 
 _NUMBER = {torch.float32: 0, torch.float64: 1, torch.float16: 2, torch.bfloat16: 3}
 
@@ -243,12 +246,39 @@ def _ready(x: Tensor) -> Tensor:
     return x.resolve_neg() if x.is_neg() else x
 
 
-def _native(p: Pattern, *tensors: Tensor) -> bool:
+_TRITON = ("cuda",)  # the kinds of devices that _triton serves
+_FUSED = 32  # the largest batch for which W is looked up in tiles and never written: a lead of docs/nn.md, until check_gpu.py has measured it
+
+
+@functools.cache
+def _triton() -> Any:
+    """The kernels for GPUs, imported with the first tensor there; None without Triton."""
+    try:
+        from . import _triton
+    except ImportError:
+        warnings.warn("Triton is not installed, so layers on this GPU run as plain PyTorch: pip install triton", stacklevel=2)
+        return None
+    return _triton
+
+
+def who(p: Pattern, *tensors: Tensor) -> str:
+    """Who computes with these operands: the "library", "triton" or "torch"."""
     first = tensors[0]
     for t in tensors[1:]:
         if t.dtype != first.dtype or t.device != first.device:
             raise DomainError(f"the operands of a layer have one dtype and device, not {first.dtype} on {first.device} and {t.dtype} on {t.device}")
-    return first.device.type == "cpu" and first.dtype in _NUMBER and p.mode != "torch"
+    if p.mode == "torch" or first.dtype not in _NUMBER:
+        return "torch"
+    if first.device.type in _TRITON and len(p.table) == 2 and _triton() is not None:
+        return "triton"
+    return "library" if first.device.type == "cpu" else "torch"
+
+
+def _fused(p: Pattern, batch: int, *tensors: Tensor) -> bool:
+    """Does a product on a GPU look W up in tiles? Otherwise W is made there, and multiplied by PyTorch."""
+    if tensors[0].dtype == torch.float64 or p.mode == "dense" or who(p, *tensors) != "triton":
+        return False
+    return p.mode == "lookup" or batch <= _FUSED
 
 
 def _require(name: str, t: Tensor, *shape: int) -> None:
@@ -260,7 +290,10 @@ def _require(name: str, t: Tensor, *shape: int) -> None:
 def _materialise(theta: Tensor, p: Pattern) -> Tensor:
     P, o, i = theta.shape
     _require("theta", theta, p.sizes[2], o, i)
-    plan = _plan(p, o, i) if _native(p, theta) else None
+    by = who(p, theta)
+    if by == "triton":
+        return _triton().materialise(theta, p.table[0], p.sizes)
+    plan = _plan(p, o, i) if by == "library" else None
     if plan is None:
         return _plain_materialise(theta, p)
     theta = _ready(theta).contiguous()
@@ -273,7 +306,10 @@ def _reduce(dW: Tensor, p: Pattern) -> Tensor:
     M, N, P = p.sizes[:3]
     o, i = dW.shape[0] // M, dW.shape[1] // N
     _require("dW", dW, o * M, i * N)
-    plan = _plan(p, o, i) if _native(p, dW) else None
+    by = who(p, dW)
+    if by == "triton":
+        return _triton().reduce(dW, p.table[0], p.sizes, p.digest)
+    plan = _plan(p, o, i) if by == "library" else None
     if plan is None:
         return _plain_reduce(dW, p)
     dW = _ready(dW).contiguous()
@@ -284,12 +320,14 @@ def _reduce(dW: Tensor, p: Pattern) -> Tensor:
 
 def _products(p: Pattern, a: Tensor, b: Tensor, out: int, in_: int) -> Plan | None:
     """Kernels for products: float32 and float64; numbers of 16 bits go through W."""
-    return _plan(p, out, in_) if _native(p, a, b) and _NUMBER[a.dtype] < 2 else None
+    return _plan(p, out, in_) if who(p, a, b) == "library" and _NUMBER[a.dtype] < 2 else None
 
 
 def _apply(x: Tensor, theta: Tensor, p: Pattern) -> Tensor:
     _require("x", x, x.shape[0], theta.shape[2], p.sizes[1])
     _require("theta", theta, p.sizes[2], *theta.shape[1:])
+    if _fused(p, x.shape[0], x, theta):
+        return _triton().apply(x, theta, p.table[0], p.sizes)
     plan = _products(p, x, theta, theta.shape[1], theta.shape[2])
     if plan is None:
         return _by_weights(x, _materialise(theta, p), p.sizes[0])
@@ -302,6 +340,8 @@ def _apply(x: Tensor, theta: Tensor, p: Pattern) -> Tensor:
 def _apply_t(dy: Tensor, theta: Tensor, p: Pattern) -> Tensor:
     _require("dy", dy, dy.shape[0], theta.shape[1], p.sizes[0])
     _require("theta", theta, p.sizes[2], *theta.shape[1:])
+    if _fused(p, dy.shape[0], dy, theta):
+        return _triton().apply_t(dy, theta, p.table[0], p.sizes)
     plan = _products(p, dy, theta, theta.shape[1], theta.shape[2])
     if plan is None:
         return _by_weights(dy, _materialise(theta, p).t(), p.sizes[1])
@@ -315,6 +355,8 @@ def _outer(x: Tensor, dy: Tensor, p: Pattern) -> Tensor:
     o, i = dy.shape[1], x.shape[1]
     _require("x", x, dy.shape[0], i, p.sizes[1])
     _require("dy", dy, dy.shape[0], o, p.sizes[0])
+    if (min(o, i) >= 16 or p.mode == "lookup") and _fused(p, x.shape[0], x, dy):  # with few channels its tiles are mostly empty
+        return _triton().outer(x, dy, p.table[0], p.sizes, p.digest)
     plan = _products(p, x, dy, o, i)
     if plan is None:
         return _reduce(_weights_of(x, dy), p)
@@ -527,7 +569,8 @@ def decompositions() -> dict[Any, Any]:
 
 
 def _functorch() -> bool:
-    return torch._C._functorch.peek_interpreter_stack() is not None
+    # Not peek_interpreter_stack(): torch.compile takes what it gives for an object, so that it is never None there.
+    return torch._C._functorch.get_dynamic_layer_stack_depth() > 0
 
 
 def _grads_batched(t: Tensor | None) -> bool:

@@ -136,8 +136,11 @@ class TiedModule(NamedState):
 
     @property
     def form(self) -> str:
-        """How the last product on the CPU ran: "dense", "lookup", "implicit", "fft" or "isotypic"; empty before."""
-        return self._weights.plan.form
+        """How the last product on the CPU ran: "dense", "lookup", "implicit", "fft" or "isotypic"; empty before. On other devices
+        who computes: "triton" or "torch"."""
+        if self.theta.device.type == "cpu":
+            return self._weights.plan.form
+        return _ops.who(self._weights.operands(self.theta), self.theta)
 
     # --- State ---------------------------------------------------------------------------------------------------------------
 
@@ -176,7 +179,8 @@ class Linear(TiedModule):
     such as 16 * V1, its copies are channels too: in = 16 in_channels.
 
     mode: "automatic" chooses between forms that give the same bits; "fastest" among all; "dense", "lookup", "implicit", "fft",
-    "isotypic" force one (docs/nn.md). "torch" is plain PyTorch, also on the CPU; other devices always use it.
+    "isotypic" force one (docs/nn.md). "torch" is plain PyTorch, also on the CPU. On CUDA devices the kernels are
+    Triton's for all modes, and "dense" and "lookup" say whether W is written down; where there are none, plain PyTorch (docs/nn.md).
 
     Cost: as a dense product, or less; W is not kept. Threads are those of torch.get_num_threads(), and never change a bit.
     """

@@ -33,6 +33,35 @@ def test_compile_whole_with_any_batch(case):
     assert list(layer.state_dict()) == ["theta", "bias", "_extra_state"]
 
 
+def test_compiled_code_calls_the_kernels():
+    seen = []
+
+    def backend(module, examples):
+        seen.append(module.code)
+        return module
+
+    layer, V, _ = make(CASES[1])
+    x = torch.randn(5, 2, V.dimension, dtype=torch.float64)
+    expected = layer(x)
+    torch.testing.assert_close(torch.compile(layer, fullgraph=True, backend=backend)(x), expected)
+    assert "torch.ops.intertwine.apply" in seen[0]
+    # Inside torch.func it is plain PyTorch, which differentiates.
+    torch.compile(torch.func.vmap(layer), fullgraph=True, backend=backend)(x)
+    assert "torch.ops.intertwine" not in seen[1] and "index_select" in seen[1]
+
+
+@needs_compiler
+def test_compiled_ahead_of_time(tmp_path):
+    layer, V, _ = make(CASES[1], dtype=torch.float32)
+    x = torch.randn(5, CASES[1][3], V.dimension)
+    program = torch.export.export(layer, (x,), dynamic_shapes=({0: torch.export.Dim("batch")},)).run_decompositions(_ops.decompositions())
+    path = torch._inductor.aoti_compile_and_package(program, package_path=str(tmp_path / "layer.pt2"))
+    compiled = torch._inductor.aoti_load_package(path)
+    for batch in (5, 3):
+        x = torch.randn(batch, CASES[1][3], V.dimension)
+        torch.testing.assert_close(compiled(x), layer(x))
+
+
 @needs_compiler
 def test_compile_to_machine_code():
     V, U = representations("D4", "perm", "regular")

@@ -1,0 +1,351 @@
+"""Three trainings: what an equivariant network learns from how many examples, beside plain networks.
+
+    python examples/training/learn.py digits     handwritten digits, turned and mirrored at random (scikit-learn's digits, 8 x 8)
+    python examples/training/learn.py sets       the sum of five digits, given as a set of images
+    python examples/training/learn.py robot      the velocity of a robot's trunk from its joints and their velocities
+
+Four networks see the same examples for the same number of steps, with the same optimiser and no search for its constants:
+
+    equivariant        layers of intertwine.nn
+    equal width        the same layers without symmetry: as many numbers between them
+    equal parameters   the plain network of the width that gives nearest to the equivariant one's number of parameters
+    augmented          equal width, and every example moved by a random element of the group each time it is seen
+
+Writes NAME.csv with every run, NAME.md with means and standard deviations over the seeds, and NAME.svg where matplotlib is installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import math
+import pathlib
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from intertwine import Group
+from intertwine.nn import Activation, Conv2d, Linear
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+class Task(NamedTuple):
+    """What there is to learn. Scores are better when they are larger, and 1 is perfect."""
+
+    score_name: str
+    sizes: list[int]
+    steps: int
+    examples: Callable[[int, torch.Generator], tuple[Tensor, Tensor, Tensor, Tensor]]  # how many to train on -> x, y, x and y of the test
+    move: Callable[[Tensor, Tensor, torch.Generator], tuple[Tensor, Tensor]]  # each by a random element of the group
+    equivariant: Callable[[], nn.Module]
+    plain: Callable[[int], nn.Module]
+    width: int  # of the plain network as wide as the equivariant one
+    loss: Callable[[Tensor, Tensor], Tensor]
+    score: Callable[[Tensor, Tensor], float]
+
+
+def _accuracy(y: Tensor, label: Tensor) -> float:
+    return float((y.argmax(-1) == label).float().mean())
+
+
+def _explained(y: Tensor, target: Tensor) -> float:
+    """R²: the share of the variance that is explained; below zero it is worse than the mean."""
+    return 1 - float((y - target).pow(2).sum() / (target - target.mean(0)).pow(2).sum())
+
+
+def _digits_and_labels() -> tuple[Tensor, Tensor]:
+    from sklearn.datasets import load_digits
+
+    found = load_digits()
+    return torch.tensor(found.images / 16, dtype=torch.float32), torch.tensor(found.target)
+
+
+# --- Digits ------------------------------------------------------------------------------------------------------------------
+
+
+class _Coarser(nn.Module):
+    """Means over squares of 2 x 2: [b, channels, dim V, 2 h, 2 w] -> [b, channels, dim V, h, w]."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return nn.functional.avg_pool2d(x.flatten(1, 2), 2).unflatten(1, x.shape[1:3])
+
+
+class _Mean(nn.Module):
+    """The mean over the grid."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x.mean((-2, -1))
+
+
+def digits() -> Task:
+    images, labels = _digits_and_labels()
+    D4 = Group("D4")
+    image, regular = D4.rep("trivial"), D4.rep("regular")
+    fields = 4
+
+    def move(x: Tensor, y: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+        which = torch.randint(8, (len(x),), generator=generator)
+        turned = torch.stack([torch.rot90(x, k, (-2, -1)) for k in range(4)] + [torch.rot90(x.flip(-1), k, (-2, -1)) for k in range(4)])
+        return turned[which, torch.arange(len(x))], y
+
+    def examples(size: int, generator: torch.Generator) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        order = torch.randperm(len(images), generator=generator)
+        x, y = move(images[order, None, None], labels[order], generator)
+        return x[:size], y[:size], x[-700:], y[-700:]
+
+    def equivariant() -> nn.Module:
+        relu = Activation(regular, torch.relu)
+        return nn.Sequential(
+            Conv2d(image, regular, 1, fields, 3, padding=1), relu, Conv2d(regular, regular, fields, fields, 3, padding=1), relu, _Coarser(),
+            Conv2d(regular, regular, fields, fields, 3, padding=1), relu, _Mean(), Linear(regular, image, fields, 10), nn.Flatten(),
+        )  # fmt: skip
+
+    def plain(width: int) -> nn.Module:
+        return nn.Sequential(
+            nn.Flatten(1, 2), nn.Conv2d(1, width, 3, padding=1), nn.ReLU(), nn.Conv2d(width, width, 3, padding=1), nn.ReLU(), nn.AvgPool2d(2),
+            nn.Conv2d(width, width, 3, padding=1), nn.ReLU(), _Mean(), nn.Linear(width, 10),
+        )  # fmt: skip
+
+    return Task("accuracy", [64, 256, 1024], 200, examples, move, equivariant, plain, 8 * fields, nn.functional.cross_entropy, _accuracy)
+
+
+# --- Sets --------------------------------------------------------------------------------------------------------------------
+
+
+def _perceptron(inputs: int, width: int, *outputs: int) -> nn.Module:
+    return nn.Sequential(
+        nn.Flatten(), nn.Linear(inputs, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, math.prod(outputs)), nn.Unflatten(1, outputs)
+    )
+
+
+def sets() -> Task:
+    """x [b, 64, 5]: five images, their pixels as channels. y [b, 1, 1]: the sum of the digits, over 10."""
+    images, labels = _digits_and_labels()
+    S5 = Group("S5")
+    V, one = S5.rep("perm"), S5.rep("trivial")
+    channels = 64
+
+    def draw(count: int, among: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+        which = among[torch.randint(len(among), (count, 5), generator=generator)]
+        return images[which].flatten(2).transpose(1, 2).contiguous(), labels[which].sum(1).float().view(-1, 1, 1) / 10
+
+    def examples(size: int, generator: torch.Generator) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        order = torch.randperm(len(images), generator=generator)  # no image of the test is in a set that is trained on
+        return *draw(size, order[:1100], generator), *draw(1000, order[1100:], generator)
+
+    def move(x: Tensor, y: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+        order = torch.rand(len(x), 1, 5, generator=generator).argsort(-1)
+        return x.gather(2, order.expand_as(x)), y
+
+    def equivariant() -> nn.Module:
+        relu = Activation(V, torch.relu)
+        return nn.Sequential(Linear(V, V, 64, channels), relu, Linear(V, V, channels, channels), relu, Linear(V, one, channels, 1))
+
+    return Task("R²", [250, 1000, 4000], 300, examples, move, equivariant, lambda w: _perceptron(320, w, 1, 1), 5 * channels,
+                nn.functional.mse_loss, _explained)  # fmt: skip
+
+
+# --- Robot -------------------------------------------------------------------------------------------------------------------
+
+
+def trunk_velocity(q: Tensor, dq: Tensor) -> Tensor:
+    """[b, 6]: velocity and angular velocity of the trunk while four feet stand still, from the angles of the joints and their velocities
+    [b, 12], in the order of examples/quadruped: by least squares from v + w x p + dp/dq dq = 0 for the position p of every foot.
+
+    Thigh and shank are 1 long, the hips at (+-1, +-0.4, 0), the leg's plane 0.2 outside of them.
+    """
+    ahead, left = torch.tensor([1.0, 1, -1, -1], dtype=q.dtype), torch.tensor([1.0, -1, 1, -1], dtype=q.dtype)
+
+    def feet(q: Tensor) -> Tensor:
+        a, h, k = q.unflatten(-1, (4, 3)).unbind(-1)
+        x, y, z = -h.sin() - (h + k).sin(), 0.2 * left.expand_as(a), -h.cos() - (h + k).cos()
+        return torch.stack((ahead + x, 0.4 * left + a.cos() * y - a.sin() * z, a.sin() * y + a.cos() * z), -1)
+
+    p, dp = torch.func.jvp(feet, (q,), (dq,))
+    x, y, z = p.unbind(-1)
+    zero = torch.zeros_like(x)
+    cross = torch.stack((zero, z, -y, -z, zero, x, y, -x, zero), -1).unflatten(-1, (3, 3))  # w x p = cross w
+    A = torch.cat((torch.eye(3, dtype=q.dtype).expand_as(cross), cross), -1).flatten(1, 2)
+    return torch.linalg.lstsq(A, -dp.flatten(1).unsqueeze(-1)).solution.squeeze(-1)
+
+
+def robot() -> Task:
+    """x [b, 2, 12]: angles of the joints and their velocities. y [b, 1, 6]: the velocity of the trunk."""
+    folder = HERE.parent / "quadruped"
+    G = Group("C2 x C2")
+    joints, trunk, regular = G.rep(f"rep(@{folder / 'joints.json'})"), G.rep(f"rep(@{folder / 'trunk.json'})"), G.rep("regular")
+    channels = 24
+    stance = torch.tensor([0, 0.5, -0.9] * 2 + [0, -0.5, 0.9] * 2, dtype=torch.float64)  # its own image in both mirrors
+    elements = [G.identity, *G.generators, G.generators[0] * G.generators[1]]
+    on_joints, on_trunk = (torch.stack([_matrix(V, g) for g in elements]) for V in (joints, trunk))
+
+    def draw(count: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+        q, dq = (torch.randn(count, 12, generator=generator, dtype=torch.float64) for _ in range(2))
+        angles = stance + 0.5 * q
+        y = trunk_velocity(angles, dq)
+        return torch.stack((angles, dq), 1).float(), y.unsqueeze(1).float()
+
+    def examples(size: int, generator: torch.Generator) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        return *draw(size, generator), *draw(2000, generator)
+
+    def move(x: Tensor, y: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+        which = torch.randint(4, (len(x),), generator=generator)
+        return torch.einsum("bij,bcj->bci", on_joints[which], x), torch.einsum("bij,bcj->bci", on_trunk[which], y)
+
+    def equivariant() -> nn.Module:
+        relu = Activation(regular, torch.relu)
+        return nn.Sequential(Linear(joints, regular, 2, channels), relu, Linear(regular, regular, channels, channels), relu, Linear(regular, trunk, channels, 1))
+
+    return Task("R²", [250, 1000, 4000], 800, examples, move, equivariant, lambda w: _perceptron(24, w, 1, 6), 4 * channels, nn.functional.mse_loss, _explained)
+
+
+def _matrix(V: Any, g: Any) -> Tensor:
+    M = torch.zeros(V.dimension, V.dimension)
+    for row, column, value in V.matrix(g).entries():
+        M[row, column] = float(value)
+    return M
+
+
+TASKS: dict[str, Callable[[], Task]] = {"digits": digits, "sets": sets, "robot": robot}
+
+
+# --- Training ----------------------------------------------------------------------------------------------------------------
+
+
+def parameters(model: nn.Module) -> int:
+    return sum(p.numel() for p in model.parameters())
+
+
+def networks(task: Task) -> dict[str, tuple[Callable[[], nn.Module], bool]]:
+    """How to make each, and whether its examples are moved."""
+    wanted = parameters(task.equivariant())
+    narrow = min(range(1, task.width + 1), key=lambda w: abs(parameters(task.plain(w)) - wanted))
+    return {
+        "equivariant": (task.equivariant, False),
+        "equal width": (lambda: task.plain(task.width), False),
+        "equal parameters": (lambda: task.plain(narrow), False),
+        "augmented": (lambda: task.plain(task.width), True),
+    }
+
+
+def train(task: Task, model: nn.Module, x: Tensor, y: Tensor, steps: int, moved: bool, generator: torch.Generator) -> None:
+    """Adam with a rate that falls from 0.003 to zero like a cosine, 64 examples a step."""
+    optimiser = torch.optim.Adam(model.parameters(), lr=3e-3)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
+    for _ in range(steps):
+        which = torch.randint(len(x), (min(64, len(x)),), generator=generator)
+        a, b = x[which], y[which]
+        if moved:
+            a, b = task.move(a, b, generator)
+        optimiser.zero_grad()
+        task.loss(model(a), b).backward()
+        optimiser.step()
+        schedule.step()
+
+
+def run(task: Task, seeds: int, steps: int, sizes: list[int]) -> list[dict[str, Any]]:
+    rows = []
+    kinds = networks(task)
+    for seed in range(seeds):
+        for size in sizes:
+            x, y, x_test, y_test = task.examples(size, torch.Generator().manual_seed(seed))
+            for name, (make, moved) in kinds.items():
+                torch.manual_seed(seed)
+                model = make()
+                train(task, model, x, y, steps, moved, torch.Generator().manual_seed(1000 + seed))
+                with torch.no_grad():
+                    score = task.score(model(x_test), y_test)
+                rows.append({"network": name, "parameters": parameters(model), "examples": size, "seed": seed, "score": score})
+                print(f"seed {seed}, {size:5} examples, {name:16} {score:.4f}", flush=True)
+    return rows
+
+
+# --- What it writes ----------------------------------------------------------------------------------------------------------
+
+
+def means(rows: list[dict[str, Any]]) -> dict[str, dict[int, tuple[float, float]]]:
+    """By network and size: mean and standard deviation over the seeds (0 for one seed)."""
+    found: dict[str, dict[int, tuple[float, float]]] = {}
+    for row in rows:
+        same = torch.tensor([r["score"] for r in rows if (r["network"], r["examples"]) == (row["network"], row["examples"])], dtype=torch.float64)
+        found.setdefault(row["network"], {})[row["examples"]] = float(same.mean()), float(same.std()) if len(same) > 1 else 0.0
+    return found
+
+
+def verdict(table: dict[str, dict[int, tuple[float, float]]]) -> list[str]:
+    """For each plain network: does the equivariant one reach with a quarter of the examples what it reaches with all of them?"""
+    lines = []
+    ours = table["equivariant"]
+    for name, scores in table.items():
+        quarters = [(n, n // 4) for n in scores if n // 4 in ours and n % 4 == 0]
+        if name == "equivariant" or not quarters:
+            continue
+        for n, q in quarters:
+            enough = "suffices" if ours[q][0] >= scores[n][0] else "does not suffice"
+            lines.append(f"- Beside *{name}* with {n} examples ({scores[n][0]:.3f}) a quarter of them {enough} ({ours[q][0]:.3f}).")
+    return lines
+
+
+def markdown(task: Task, rows: list[dict[str, Any]]) -> str:
+    table = means(rows)
+    sizes = sorted({row["examples"] for row in rows})
+    count = {row["network"]: row["parameters"] for row in rows}
+    lines = ["| " + " | ".join(["network", "parameters", *map(str, sizes)]) + " |", "|---|---:|" + "---:|" * len(sizes)]
+    for name, scores in table.items():
+        lines.append("| " + " | ".join([name, str(count[name]), *(f"{scores[n][0]:.3f} ± {scores[n][1]:.3f}" for n in sizes)]) + " |")
+    return "\n".join([*lines, "", *verdict(table), ""])
+
+
+def picture(task: Task, rows: list[dict[str, Any]], path: pathlib.Path) -> bool:
+    try:
+        import matplotlib
+    except ImportError:
+        return False
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "intertwine"  # the same bytes in every run
+    import matplotlib.pyplot as plot
+
+    figure, axes = plot.subplots(figsize=(5, 3.4))
+    for name, scores in means(rows).items():
+        sizes = sorted(scores)
+        axes.errorbar(sizes, [scores[n][0] for n in sizes], yerr=[scores[n][1] for n in sizes], marker="o", markersize=3, capsize=2, label=name)
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(sizes, list(map(str, sizes)))
+    axes.set_xlabel("examples to train on")
+    axes.set_ylabel(task.score_name)
+    axes.legend(frameon=False, fontsize=8)
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None})
+    plot.close(figure)
+    return True
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument("task", choices=TASKS)
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--steps", type=int)
+    parser.add_argument("--sizes", type=lambda text: [int(n) for n in text.split(",")], help="numbers of examples, such as 64,256")
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="the folder to write to")
+    given = parser.parse_args(arguments)
+    if given.seeds < 1 or given.steps is not None and given.steps < 1 or given.sizes and min(given.sizes) < 1:
+        parser.error("--seeds, --steps and --sizes are positive")
+    task = TASKS[given.task]()
+    rows = run(task, given.seeds, given.steps or task.steps, given.sizes or task.sizes)
+    given.out.mkdir(parents=True, exist_ok=True)
+    with open(given.out / f"{given.task}.csv", "w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    text = markdown(task, rows)
+    (given.out / f"{given.task}.md").write_text(text)
+    print(text)
+    if not picture(task, rows, given.out / f"{given.task}.svg"):
+        print("no picture: matplotlib is not installed")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""The trainings of examples/training: what they compute is right, and each runs from its command line."""
+
+import csv
+import importlib.util
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
+import torch
+
+FOLDER = pathlib.Path(__file__).resolve().parents[3] / "examples" / "training"
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+learn, distributed = load("learn"), load("distributed")
+TASKS = ["digits", "sets", "robot"]
+
+
+def task(name):
+    if name != "robot":
+        pytest.importorskip("sklearn", reason="scikit-learn, which ships the digits, is not installed")
+    return learn.TASKS[name]()
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_what_is_learnt_has_the_symmetry(name):
+    t = task(name)
+    x, y, x_test, _ = t.examples(20, torch.Generator().manual_seed(0))
+    assert len(x) == len(y) == 20 and len(x_test) >= 700
+    moved, value = t.move(x, y, torch.Generator().manual_seed(1))
+    assert (moved != x).any()
+    model = t.equivariant()
+    with torch.no_grad():  # a network that says of a moved example what is moved with it
+        expected = t.move(x, model(x), torch.Generator().manual_seed(1))[1]
+        torch.testing.assert_close(model(moved), expected, rtol=1e-4, atol=1e-4)
+        plain = t.plain(t.width)
+        assert (plain(moved) - t.move(x, plain(x), torch.Generator().manual_seed(1))[1]).abs().max() > 1e-3
+    if name == "robot":  # and it is what the robot does
+        q, dq = moved.double().unbind(1)
+        torch.testing.assert_close(learn.trunk_velocity(q, dq).float(), value.squeeze(1), rtol=1e-3, atol=1e-3)
+
+
+def test_the_robot_moves_as_rigid_bodies_do():
+    # All knees straight and all legs swing alike: the trunk moves ahead at two leg lengths times their rate, and nothing turns.
+    q, dq = torch.zeros(1, 12, dtype=torch.float64), torch.tensor([[0.0, 1, 0] * 4], dtype=torch.float64)
+    torch.testing.assert_close(learn.trunk_velocity(q, dq), torch.tensor([[2.0, 0, 0, 0, 0, 0]], dtype=torch.float64))
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_networks_are_of_the_sizes_that_the_table_says(name):
+    t = task(name)
+    kinds = {k: learn.parameters(make()) for k, (make, _) in learn.networks(t).items()}
+    assert abs(kinds["equal parameters"] / kinds["equivariant"] - 1) < 0.25
+    assert kinds["equal width"] == kinds["augmented"] > kinds["equivariant"]
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_command(name, tmp_path, capsys):
+    task(name)
+    learn.main([name, "--seeds", "2", "--steps", "2", "--sizes", "16,64", "--out", str(tmp_path)])
+    with open(tmp_path / f"{name}.csv") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 2 * 2 * 4
+    text = (tmp_path / f"{name}.md").read_text()
+    assert text in capsys.readouterr().out and text.count("a quarter of them") == 3
+    if importlib.util.find_spec("matplotlib"):
+        assert (tmp_path / f"{name}.svg").read_text().lstrip().startswith("<?xml")
+
+
+def test_tables_and_verdicts():
+    rows = [{"network": n, "parameters": 1, "examples": e, "seed": s, "score": v}
+            for n, e, values in (("equivariant", 4, (0.5, 0.7)), ("equivariant", 16, (0.8, 0.8)), ("a", 16, (0.6, 0.6)), ("b", 16, (0.61, 0.61)))
+            for s, v in enumerate(values)]  # fmt: skip
+    table = learn.means(rows)
+    assert table["equivariant"][4] == pytest.approx((0.6, 0.02**0.5))
+    assert [" suffices " in line for line in learn.verdict(table)] == [True, False]
+
+
+@pytest.mark.parametrize("words", [["digits", "--seeds", "0"], ["robot", "--sizes", "0"], ["nothing"]])
+def test_bad_words(words, capsys):
+    with pytest.raises(SystemExit):
+        learn.main(words)
+    assert "error" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not torch.distributed.is_available() or not torch.distributed.is_gloo_available(), reason="PyTorch has no gloo")
+@pytest.mark.parametrize("kind", ["DDP", "FSDP2"])
+def test_two_processes_of_which_one_dies_end_as_one_that_nobody_disturbed(kind, tmp_path):
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "--max-restarts", "1", str(FOLDER / "distributed.py")]
+    options = ["--kind", kind, "--folder", str(tmp_path), "--steps", "12", "--kill-at", "8"]
+    done = subprocess.run([*command, *options], env={**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}, capture_output=True, text=True, timeout=500)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "going on from step-5" in done.stdout
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["step-10", "step-12", "step-5"]
+
+    alone, found = distributed.network(), distributed.network()
+    optimiser = torch.optim.Adam(alone.parameters(), lr=0.01)
+    for step in range(12):
+        x, y = distributed.batch(step)
+        optimiser.zero_grad()
+        (alone(x) - y).pow(2).mean().backward()
+        optimiser.step()
+    parameters = found.state_dict()
+    torch.distributed.checkpoint.load({"model": parameters}, checkpoint_id=tmp_path / "step-12", no_dist=True)
+    found.load_state_dict(parameters)
+    for mine, expected, first in zip(found.parameters(), alone.parameters(), distributed.network().parameters()):
+        torch.testing.assert_close(mine, expected, rtol=1e-4, atol=1e-5)
+        assert (mine != first).any()

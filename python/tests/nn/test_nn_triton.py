@@ -1,0 +1,75 @@
+"""The kernels for GPUs without a GPU: every value by Triton's interpreter, and machine code for a device by its compiler."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("torch", reason="PyTorch is not installed")
+pytest.importorskip("triton", reason="Triton is not installed")
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def test_interpreted():
+    """In a process of its own, since Triton looks at the variable when it is imported."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE / "interpreted_triton.py")]
+    run = subprocess.run(command, env={**os.environ, "TRITON_INTERPRET": "1", "OMP_NUM_THREADS": "1"}, cwd=HERE, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout[-8000:] + run.stderr[-2000:]
+
+
+COMPILE = """
+import sys
+import triton
+import triton.language as tl
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
+from intertwine.nn import _triton as kernels
+
+def machine_code(kernel, constants, **pointers):
+    signature = {n: "constexpr" if n in constants else pointers.get(n, "i32") for n in kernel.arg_names}
+    compiled = triton.compile(ASTSource(fn=kernel, signature=signature, constexprs=constants), target=GPUTarget("cuda", int(sys.argv[1]), 32))
+    text = compiled.asm["ptx"]
+    assert compiled.asm["cubin"] and "st.global" in text
+    assert not any(line.split()[0].startswith(("atom.", "red.")) for line in text.splitlines() if line.split()), kernel
+    assert compiled.metadata.shared <= 99 * 1024, compiled.metadata.shared  # what every device since 8.6 has
+
+for t, code, index in (("fp32", "*u8", "*i32"), ("fp16", "*u16", "*i32"), ("bf16", "*u32", "*i64"), ("fp64", "*u8", "*i32")):
+    wide = "fp64" if t == "fp64" else "fp32"
+    acc = {"ACC": tl.float64 if t == "fp64" else tl.float32}
+    p, s = "*" + t, "*" + wide
+    machine_code(kernels._materialise, {**acc, "BLOCK": 1024}, theta=p, code=code, W=p)
+    machine_code(kernels._add_entries, {**acc, "PIECES": 4, "LENGTH": 256}, dW=p, entries=index, start=index, sums=s, row_stride="i64", column_stride="i64")
+    machine_code(kernels._add_pieces, {**acc, "PIECES": 16, "PAIRS": 64}, sums=s, first=index, dtheta=p)
+    if t != "fp64":
+        for size in (16, 64):
+            fixed = {"PRECISION": "ieee" if size == 16 else "tf32", "WIDE": False}
+            machine_code(kernels._product, {"BATCH": size, "ROWS": 80 - size, "COLUMNS": 64, **fixed}, x=p, theta=p, code=code, y=p)
+            machine_code(kernels._outer, {"OUT": size, "IN": 64, "TERMS": 32, **fixed}, x=p, dy=p, entries=index, start=index, sums=s)
+"""
+
+
+@pytest.mark.parametrize("capability", ["80", "90"])
+def test_compiles_for_devices_without_atomic_additions(capability, tmp_path):
+    environment = {k: v for k, v in os.environ.items() if k != "TRITON_INTERPRET"}
+    environment.update(TRITON_CACHE_DIR=str(tmp_path), TRITON_DEFAULT_FP_FUSION="1")
+    script = tmp_path / "compile.py"  # the compiler reads the source of what it compiles
+    script.write_text(COMPILE)
+    run = subprocess.run([sys.executable, str(script), capability], env=environment, capture_output=True, text=True)
+    if "ptxas" in run.stderr and "not found" in run.stderr.lower():
+        pytest.skip("this Triton has no assembler for NVIDIA devices")
+    assert run.returncode == 0, run.stderr[-4000:]
+
+
+def test_check_script_says_whether_there_is_a_gpu():
+    import torch
+
+    script = HERE.parents[2] / "bench" / "python" / "check_gpu.py"
+    if torch.cuda.is_available():
+        run = subprocess.run([sys.executable, str(script), "--size", "300"], capture_output=True, text=True)
+        assert run.returncode == 0 and "materialise" in run.stdout, run.stdout + run.stderr
+        return
+    for required, status in (("", 77), ("1", 1)):
+        run = subprocess.run([sys.executable, str(script)], env={**os.environ, "INTERTWINE_REQUIRE_GPU": required}, capture_output=True, text=True)
+        assert run.returncode == status and "There is no GPU" in run.stdout, run.stderr
