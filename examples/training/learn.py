@@ -26,8 +26,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from intertwine import Group
-from intertwine.nn import Activation, Conv2d, Linear
+from intertwine import Group, Representation
+from intertwine.nn import Activation, BatchNorm, Conv2d, Linear
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -97,19 +97,22 @@ def digits() -> Task:
         return x[:size], y[:size], x[-700:], y[-700:]
 
     def equivariant() -> nn.Module:
-        relu = Activation(regular, torch.relu)
+        def convolution(V: Representation, channels: int) -> nn.Module:
+            return nn.Sequential(
+                Conv2d(V, regular, channels, fields, 3, padding=1, bias=False), BatchNorm(regular, fields, axes=2), Activation(regular, torch.relu)
+            )
+
         return nn.Sequential(
-            Conv2d(image, regular, 1, fields, 3, padding=1), relu, Conv2d(regular, regular, fields, fields, 3, padding=1), relu, _Coarser(),
-            Conv2d(regular, regular, fields, fields, 3, padding=1), relu, _Mean(), Linear(regular, image, fields, 10), nn.Flatten(),
-        )  # fmt: skip
+            convolution(image, 1), convolution(regular, fields), _Coarser(), convolution(regular, fields), _Mean(), Linear(regular, image, fields, 10), nn.Flatten()
+        )
 
     def plain(width: int) -> nn.Module:
-        return nn.Sequential(
-            nn.Flatten(1, 2), nn.Conv2d(1, width, 3, padding=1), nn.ReLU(), nn.Conv2d(width, width, 3, padding=1), nn.ReLU(), nn.AvgPool2d(2),
-            nn.Conv2d(width, width, 3, padding=1), nn.ReLU(), _Mean(), nn.Linear(width, 10),
-        )  # fmt: skip
+        def convolution(channels: int) -> nn.Module:
+            return nn.Sequential(nn.Conv2d(channels, width, 3, padding=1, bias=False), nn.BatchNorm2d(width), nn.ReLU())
 
-    return Task("accuracy", [64, 256, 1024], 200, examples, move, equivariant, plain, 8 * fields, nn.functional.cross_entropy, _accuracy)
+        return nn.Sequential(nn.Flatten(1, 2), convolution(1), convolution(width), nn.AvgPool2d(2), convolution(width), _Mean(), nn.Linear(width, 10))
+
+    return Task("accuracy", [64, 256, 1024], 1000, examples, move, equivariant, plain, 8 * fields, nn.functional.cross_entropy, _accuracy)
 
 
 # --- Sets --------------------------------------------------------------------------------------------------------------------
@@ -144,7 +147,7 @@ def sets() -> Task:
         relu = Activation(V, torch.relu)
         return nn.Sequential(Linear(V, V, 64, channels), relu, Linear(V, V, channels, channels), relu, Linear(V, one, channels, 1))
 
-    return Task("R²", [250, 1000, 4000], 300, examples, move, equivariant, lambda w: _perceptron(320, w, 1, 1), 5 * channels,
+    return Task("R²", [250, 1000, 4000], 3000, examples, move, equivariant, lambda w: _perceptron(320, w, 1, 1), 5 * channels,
                 nn.functional.mse_loss, _explained)  # fmt: skip
 
 
@@ -199,7 +202,7 @@ def robot() -> Task:
         relu = Activation(regular, torch.relu)
         return nn.Sequential(Linear(joints, regular, 2, channels), relu, Linear(regular, regular, channels, channels), relu, Linear(regular, trunk, channels, 1))
 
-    return Task("R²", [250, 1000, 4000], 800, examples, move, equivariant, lambda w: _perceptron(24, w, 1, 6), 4 * channels, nn.functional.mse_loss, _explained)
+    return Task("R²", [250, 1000, 4000], 8000, examples, move, equivariant, lambda w: _perceptron(24, w, 1, 6), 4 * channels, nn.functional.mse_loss, _explained)
 
 
 def _matrix(V: Any, g: Any) -> Tensor:
@@ -256,6 +259,7 @@ def run(task: Task, seeds: int, steps: int, sizes: list[int]) -> list[dict[str, 
                 torch.manual_seed(seed)
                 model = make()
                 train(task, model, x, y, steps, moved, torch.Generator().manual_seed(1000 + seed))
+                model.eval()
                 with torch.no_grad():
                     score = task.score(model(x_test), y_test)
                 rows.append({"network": name, "parameters": parameters(model), "examples": size, "seed": seed, "score": score})
