@@ -382,7 +382,7 @@ TEST_CASE("Schur indices in chartable and decompose", "[apps][quick]") {
   REQUIRE(part["schur_index"] == details[28]["schur_index"]);
   const auto refused = run({"decompose", "Q8 x Dic3", "--rep", "irrep(29)", "--over", "rational"});
   REQUIRE(refused.status == 2);
-  REQUIRE(refused.err.find("over Q(i), which is not Q") != std::string::npos);
+  REQUIRE(refused.err.find("over Q(sqrt(2)), which is not Q") != std::string::npos);
   // 8-dimensional, irreducible over Q: refused as long as its Schur index was not known.
   REQUIRE(json_of({"irreps", "Q8 x Dic3", "--index", "29", "--over", "rational"})["irreps"][0]["degree"] ==
           "8");
