@@ -13,11 +13,11 @@ namespace intertwine {
 
 namespace {
 
-using Columns = std::vector<std::vector<std::uint16_t>>;  ///< from top to bottom
-using RowWord = std::vector<std::uint16_t>;               ///< the row of every entry: a tabloid
+using TableauColumns = std::vector<std::vector<std::uint16_t>>;  ///< from top to bottom
+using RowWord = std::vector<std::uint16_t>;                      ///< the row of every entry: a tabloid
 
-Columns columns_of(const Tableau& T) {
-  Columns columns(T.rows().empty() ? 0 : T.rows()[0].size());
+TableauColumns columns_of(const Tableau& T) {
+  TableauColumns columns(T.rows().empty() ? 0 : T.rows()[0].size());
   for (const auto& row : T.rows())
     for (std::size_t j = 0; j < row.size(); ++j) columns[j].push_back(static_cast<std::uint16_t>(row[j]));
   return columns;
@@ -32,7 +32,7 @@ RowWord row_word(const Tableau& T, int n) {
 
 /// The coefficient of a tabloid in the polytabloid of a tableau with these columns: the sign of the only column
 /// permutation that could take one to the other, or 0.
-int coefficient(const Columns& columns, const RowWord& tabloid) {
+int coefficient(const TableauColumns& columns, const RowWord& tabloid) {
   bool odd = false;
   for (const auto& column : columns) {
     const std::size_t length = column.size();
@@ -49,7 +49,7 @@ int coefficient(const Columns& columns, const RowWord& tabloid) {
   return odd ? -1 : 1;
 }
 
-struct Term {
+struct TabloidTerm {
   std::uint32_t place;
   std::int64_t value;
 };
@@ -73,35 +73,35 @@ class Polytabloids {
   std::size_t size() const { return columns_.size(); }
   std::uint32_t number(const RowWord& tabloid) const { return numbers_.at(tabloid); }
   const RowWord& tabloid(std::uint32_t t) const { return tabloids_[t]; }
-  const Columns& columns(std::uint32_t t) const { return columns_[t]; }
+  const TableauColumns& columns(std::uint32_t t) const { return columns_[t]; }
 
   /// The polytabloid of a tableau with these columns, whose tabloid is that of t, in standard polytabloids.
-  std::vector<Term> straightened(const Columns& columns, std::uint32_t t) const {
+  std::vector<TabloidTerm> straightened(const TableauColumns& columns, std::uint32_t t) const {
     std::vector<std::int64_t> left(t + std::size_t{1}, 0);
-    for (const Term& term : expansion(columns, t)) left[term.place] = term.value;
-    std::vector<Term> result;
+    for (const TabloidTerm& term : expansion(columns, t)) left[term.place] = term.value;
+    std::vector<TabloidTerm> result;
     for (std::uint32_t u = t + 1; u-- > 0;) {
       const std::int64_t c = left[u];
       if (c == 0) continue;
       result.push_back({u, c});
-      for (const Term& term : expansions_[u]) left[term.place] -= c * term.value;
+      for (const TabloidTerm& term : expansions_[u]) left[term.place] -= c * term.value;
     }
     return result;
   }
 
  private:
   /// The coefficients at the standard tabloids 0, ..., t: there are none beyond.
-  std::vector<Term> expansion(const Columns& columns, std::uint32_t t) const {
-    std::vector<Term> terms;
+  std::vector<TabloidTerm> expansion(const TableauColumns& columns, std::uint32_t t) const {
+    std::vector<TabloidTerm> terms;
     for (std::uint32_t u = 0; u <= t; ++u)
       if (const int c = coefficient(columns, tabloids_[u]); c != 0) terms.push_back({u, c});
     return terms;
   }
 
-  std::vector<Columns> columns_;
+  std::vector<TableauColumns> columns_;
   std::vector<RowWord> tabloids_;
   std::map<RowWord, std::uint32_t> numbers_;
-  std::vector<std::vector<Term>> expansions_;
+  std::vector<std::vector<TabloidTerm>> expansions_;
 };
 
 void require_dimension(const Partition& shape) {
@@ -113,16 +113,16 @@ void require_dimension(const Partition& shape) {
         dimension.str(), to_string(shape), SpechtAction::largest_dimension));
 }
 
-std::size_t column_of(const Columns& columns, std::uint16_t entry) {
+std::size_t column_of(const TableauColumns& columns, std::uint16_t entry) {
   std::size_t j = 0;
   while (std::find(columns[j].begin(), columns[j].end(), entry) == columns[j].end()) ++j;
   return j;
 }
 
 /// (i,i+1) e_t in standard polytabloids.
-std::vector<Term> transposed(const Polytabloids& basis, std::uint32_t t, std::uint16_t i) {
+std::vector<TabloidTerm> transposed(const Polytabloids& basis, std::uint32_t t, std::uint16_t i) {
   const auto next = static_cast<std::uint16_t>(i + 1);
-  const Columns& columns = basis.columns(t);
+  const TableauColumns& columns = basis.columns(t);
   const std::size_t a = column_of(columns, i), b = column_of(columns, next);
   if (a == b) return {{t, -1}};
   RowWord tabloid = basis.tabloid(t);
@@ -130,7 +130,7 @@ std::vector<Term> transposed(const Polytabloids& basis, std::uint32_t t, std::ui
     std::swap(tabloid[i], tabloid[next]);
     return {{basis.number(tabloid), 1}};
   }
-  Columns swapped = columns;
+  TableauColumns swapped = columns;
   *std::find(swapped[a].begin(), swapped[a].end(), i) = next;
   *std::find(swapped[b].begin(), swapped[b].end(), next) = i;
   return basis.straightened(swapped, t);
@@ -174,7 +174,7 @@ SpechtAction::SpechtAction(const Partition& shape, const Task& task) : dimension
     for (std::uint32_t t = 0; t < dimension_; ++t) {
       task.poll();
       std::uint64_t col_sum = 0;
-      for (const Term& term : transposed(basis, t, i)) {
+      for (const TabloidTerm& term : transposed(basis, t, i)) {
         s.entries.push_back({term.place, t, term.value});
         const auto size = static_cast<std::uint64_t>(std::abs(term.value));
         row_sums[term.place] += size;

@@ -12,7 +12,7 @@ namespace intertwine {
 
 namespace {
 
-constexpr int max_written_degree = 1000, max_depth = 200;
+constexpr int max_written_degree = 1000, max_nesting = 200;
 constexpr unsigned max_exponent = 1000;
 
 class Parser : TextCursor {
@@ -27,7 +27,7 @@ class Parser : TextCursor {
 
  private:
   SymmetricFunction sum() {
-    if (++depth_ > max_depth) throw LimitError(fmt::format("more than {} nested brackets", max_depth));
+    if (++depth_ > max_nesting) throw LimitError(fmt::format("more than {} nested brackets", max_nesting));
     SymmetricFunction result;
     bool minus = accept('-');
     if (!minus) accept('+');

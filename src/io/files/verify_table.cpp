@@ -35,22 +35,23 @@ const std::string& at(const Metadata& entries, const std::string& key) {
 /// The group of the file: its generators are what counts. The expression is used when it gives the very same
 /// generators, because some representations (external products, named subgroups) refer to its structure.
 FiniteGroup read_group(const std::string& text, std::string& order, const Task& task) {
-  const auto json = parse_strict_json(text, "the metadata entry intertwine.group");
+  const auto document = parse_strict_json(text, "the metadata entry intertwine.group");
   const auto bad = [](const std::string& what) {
     return FileError("the metadata entry intertwine.group " + what);
   };
-  if (!json.is_object()) throw bad("is not a JSON object");
-  if (!json.contains("degree") || !json["degree"].is_number_unsigned()) throw bad("has no degree");
-  if (!json.contains("generators") || !json["generators"].is_array()) throw bad("has no list of generators");
-  if (!json.contains("order") || !json["order"].is_string()) throw bad("has no order");
-  order = json["order"].get<std::string>();
-  const auto degree = json["degree"].get<std::uint64_t>();
-  const std::uint64_t count = json["generators"].size();
+  if (!document.is_object()) throw bad("is not a JSON object");
+  if (!document.contains("degree") || !document["degree"].is_number_unsigned()) throw bad("has no degree");
+  if (!document.contains("generators") || !document["generators"].is_array())
+    throw bad("has no list of generators");
+  if (!document.contains("order") || !document["order"].is_string()) throw bad("has no order");
+  order = document["order"].get<std::string>();
+  const auto degree = document["degree"].get<std::uint64_t>();
+  const std::uint64_t count = document["generators"].size();
   if (degree > max_named_degree || count > max_named_entries / std::max<std::uint64_t>(degree, 1))
     throw bad(fmt::format("has {} generators of degree {}, more than groups here may have", count, degree));
   task.require_memory(count * degree * sizeof(Point), "the group of the table");
   std::vector<Permutation> generators;
-  for (const auto& g : json["generators"]) {
+  for (const auto& g : document["generators"]) {
     if (!g.is_string()) throw bad("has a generator that is not a string of cycles");
     try {
       generators.push_back(parse_permutation(g.get<std::string>(), degree));
@@ -58,8 +59,8 @@ FiniteGroup read_group(const std::string& text, std::string& order, const Task& 
       throw bad(fmt::format("has a generator that cannot be read: {}", error.what()));
     }
   }
-  if (json.contains("expression") && json["expression"].is_string()) {
-    const auto expression = json["expression"].get<std::string>();
+  if (document.contains("expression") && document["expression"].is_string()) {
+    const auto expression = document["expression"].get<std::string>();
     if (expression.find('@') == std::string::npos) {
       try {
         FiniteGroup named = parse_group(expression, {}, task);

@@ -31,7 +31,7 @@ namespace {
 
 constexpr std::uint64_t max_entries = 4'194'304, max_side = 16384;
 constexpr std::size_t max_element_text = 1 << 20;  ///< bytes of all group elements in cycles
-constexpr std::size_t max_cycles = 400, max_name = 80;
+constexpr std::size_t max_cycles = 400, longest_name = 80;
 
 std::string base64(std::span<const std::uint8_t> bytes) {
   constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -300,7 +300,8 @@ OrderedJson facts_json(const WeightTable& table, const PictureText& text, const 
   OrderedJson facts = OrderedJson::array();
   if (source != nullptr) {
     const FiniteGroup& G = source->claim.group;
-    facts.push_back({"group", fmt::format("{}, order {}", shortened(G.name(), max_name), G.order().str())});
+    facts.push_back(
+        {"group", fmt::format("{}, order {}", shortened(G.name(), longest_name), G.order().str())});
     for (std::size_t k = 0; k < G.generators().size(); ++k)
       facts.push_back({word_text({static_cast<std::int32_t>(k + 1)}, G.generators().size()),
                        shortened(G.generators()[k].to_string(), max_cycles)});

@@ -59,6 +59,8 @@ struct PictureLegend {
   std::uint64_t left_out = 0;
 };
 PictureLegend legend_of(const WeightTable& table, std::size_t limit);
+/// As many as a picture on paper lists.
+inline constexpr std::size_t max_legend = 40;
 
 /// "θ3 × 48".
 std::string label_of(const LegendEntry& entry);

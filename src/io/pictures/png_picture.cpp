@@ -15,8 +15,7 @@ namespace intertwine {
 namespace {
 
 constexpr unsigned max_picture_side = 16384;
-constexpr unsigned margin = 28, gap = 18, swatch = 16, legend_step = 26;
-constexpr std::size_t max_legend = 40;
+constexpr unsigned border = 28, spacing = 18, swatch = 16, legend_step = 26;
 constexpr Rgb ink{32, 32, 36}, grey{104, 104, 112}, grid_grey{222, 222, 226}, frame_grey{150, 150, 158};
 
 unsigned line_height(unsigned scale) { return scale * (glyph_height + 3); }
@@ -141,7 +140,7 @@ Page page_of(const WeightTable& table, const PngGeometry& geometry, const Pictur
   const auto matrix_width = static_cast<unsigned>(geometry.cols * geometry.cell_width);
   const auto matrix_height = static_cast<unsigned>(geometry.rows * geometry.cell_height);
   const unsigned wish = std::min(900U, std::max(text_width(text.title, 3), text_width(text.subtitle, 2)));
-  const unsigned inner = std::max({matrix_width + gap + geometry.bias_width, wish, 420U});
+  const unsigned inner = std::max({matrix_width + spacing + geometry.bias_width, wish, 420U});
   for (auto& line : wrapped(text.title, 3, inner)) page.head.push_back({std::move(line), 3, ink});
   for (auto& line : wrapped(text.subtitle, 2, inner)) page.head.push_back({std::move(line), 2, grey});
   if (geometry.rows < table.weights.rows || geometry.cols < table.weights.cols) {
@@ -157,11 +156,11 @@ Page page_of(const WeightTable& table, const PngGeometry& geometry, const Pictur
   page.legend_columns = std::max(1U, inner / page.column_width);
   const auto items = static_cast<unsigned>(page.legend.entries.size() + (page.legend.left_out != 0 ? 1 : 0));
 
-  page.width = inner + 2 * margin;
-  page.matrix_left = margin;
-  page.matrix_top = margin + height_of(page.head) + (page.head.empty() ? 0 : 8) + line_height(2);
-  page.bias_left = margin + matrix_width + gap;
-  page.notes_top = page.matrix_top + matrix_height + gap;
+  page.width = inner + 2 * border;
+  page.matrix_left = border;
+  page.matrix_top = border + height_of(page.head) + (page.head.empty() ? 0 : 8) + line_height(2);
+  page.bias_left = border + matrix_width + spacing;
+  page.notes_top = page.matrix_top + matrix_height + spacing;
   page.legend_top = page.notes_top + height_of(page.notes);
   page.sign_note_top =
       page.legend_top + (items + page.legend_columns - 1) / page.legend_columns * legend_step;
@@ -220,7 +219,7 @@ bool draw_table(Canvas& canvas, const WeightTable& table, const PngGeometry& geo
 void draw_legend(Canvas& canvas, const Page& page) {
   const PictureLegend& legend = page.legend;
   const auto place = [&](std::size_t k) {
-    return std::pair(margin + static_cast<unsigned>(k % page.legend_columns) * page.column_width,
+    return std::pair(border + static_cast<unsigned>(k % page.legend_columns) * page.column_width,
                      page.legend_top + static_cast<unsigned>(k / page.legend_columns) * legend_step);
   };
   for (std::size_t k = 0; k < legend.entries.size(); ++k) {
@@ -281,17 +280,17 @@ void write_png_picture(const std::filesystem::path& path, const WeightTable& tab
         fmt::format("a PNG picture of at most {} pixels a side: give 1 to {}", max_side, max_picture_side));
   const PngGeometry geometry = png_geometry(table.weights, max_side);
   const Page page = page_of(table, geometry, text);
-  Canvas canvas(page.width, page.sign_note_top + line_height(2) + margin - 8);
-  canvas.lines(margin, margin, page.head);
+  Canvas canvas(page.width, page.sign_note_top + line_height(2) + border - 8);
+  canvas.lines(border, border, page.head);
   canvas.text(page.matrix_left, page.matrix_top - line_height(2), "W", 2, grey);
   canvas.text(page.bias_left, page.matrix_top - line_height(2), "b", 2, grey);
   const bool negative = draw_table(canvas, table, geometry, page);
-  canvas.lines(margin, page.notes_top, page.notes);
+  canvas.lines(border, page.notes_top, page.notes);
   draw_legend(canvas, page);
   if (negative)
-    canvas.text(margin, page.sign_note_top, geometry.signs ? "a bar marks minus" : "darker: minus", 2, grey);
+    canvas.text(border, page.sign_note_top, geometry.signs ? "a bar marks minus" : "darker: minus", 2, grey);
   else
-    canvas.crop(page.sign_note_top + margin - 8);
+    canvas.crop(page.sign_note_top + border - 8);
   write_png(path, canvas.bitmap());
 }
 

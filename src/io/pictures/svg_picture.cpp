@@ -13,8 +13,7 @@ namespace intertwine {
 namespace {
 
 constexpr std::uint64_t max_squares = 65536;
-constexpr std::size_t max_legend = 40;
-constexpr double margin = 20, line = 18, gap = 14, legend_step = 22, legend_width = 104;
+constexpr double page_margin = 20, text_line = 18, page_gap = 14, legend_row = 22, legend_width = 104;
 
 // Squares of one code, gathered so that the colour is said once, and the minus signs on them.
 class Squares {
@@ -56,8 +55,8 @@ class Squares {
 std::string legend_text(const PictureLegend& legend, double top, std::size_t columns) {
   std::string out = "<g class=\"legend\" font-size=\"12\">\n";
   const auto place = [&](std::size_t k) {
-    return std::pair(margin + static_cast<double>(k % columns) * legend_width,
-                     top + static_cast<double>(k / columns) * legend_step);
+    return std::pair(page_margin + static_cast<double>(k % columns) * legend_width,
+                     top + static_cast<double>(k / columns) * legend_row);
   };
   for (std::size_t k = 0; k < legend.entries.size(); ++k) {
     const auto [x, y] = place(k);
@@ -100,7 +99,7 @@ std::vector<StampPlace> stamp_places(const std::vector<PictureStamp>& stamps, do
         std::clamp(stamp_side / static_cast<double>(std::max(stamp.rows, stamp.cols)), 3.0, 28.0);
     const StampPlace place{stamp, left, next, cell};
     if (!places.empty() && place.bottom() + caption > top + height) break;
-    next = place.bottom() + caption + gap;
+    next = place.bottom() + caption + page_gap;
     places.push_back(place);
   }
   return places;
@@ -195,36 +194,38 @@ std::string svg_picture(const WeightTable& table, const PictureText& text) {
   const std::optional<TableClaim> source = picture_source(table);
   const std::vector<PictureStamp> stamps = picture_stamps(table, source);
   const double head_height =
-      margin + line * ((text.title.empty() ? 0 : 1) + (text.subtitle.empty() ? 0 : 1) + 1);
-  const std::vector<StampPlace> places =
-      stamp_places(stamps, margin + matrix_width + bias_width + 3 * gap, head_height, matrix_height);
+      page_margin + text_line * ((text.title.empty() ? 0 : 1) + (text.subtitle.empty() ? 0 : 1) + 1);
+  const std::vector<StampPlace> places = stamp_places(
+      stamps, page_margin + matrix_width + bias_width + 3 * page_gap, head_height, matrix_height);
   double stamps_right = 0, stamps_bottom = 0;
   for (const StampPlace& place : places) {
-    stamps_right = std::max({stamps_right, place.right() - margin, place.left + 150 - margin});
+    stamps_right = std::max({stamps_right, place.right() - page_margin, place.left + 150 - page_margin});
     stamps_bottom = std::max(stamps_bottom, place.bottom() + 2 * caption);
   }
-  const double width = std::max({matrix_width + gap + bias_width, stamps_right, 9.6 * letters(text.title),
-                                 7.2 * letters(text.subtitle), 2 * legend_width}) +
-                       2 * margin;
+  const double width = std::max({matrix_width + page_gap + bias_width, stamps_right,
+                                 9.6 * letters(text.title), 7.2 * letters(text.subtitle), 2 * legend_width}) +
+                       2 * page_margin;
 
   std::string head;
-  double top = margin;
+  double top = page_margin;
   if (!text.title.empty())
-    head += svg_text(margin, (top += line) - 4, " font-size=\"16\" font-weight=\"600\"", text.title);
+    head +=
+        svg_text(page_margin, (top += text_line) - 4, " font-size=\"16\" font-weight=\"600\"", text.title);
   if (!text.subtitle.empty())
-    head += svg_text(margin, (top += line) - 4, " font-size=\"12\" fill=\"#505050\"", text.subtitle);
-  top += line;
-  const double bias_left = margin + matrix_width + gap;
-  head += svg_text(margin, top - 5, " font-size=\"12\" fill=\"#505050\"", "W");
+    head +=
+        svg_text(page_margin, (top += text_line) - 4, " font-size=\"12\" fill=\"#505050\"", text.subtitle);
+  top += text_line;
+  const double bias_left = page_margin + matrix_width + page_gap;
+  head += svg_text(page_margin, top - 5, " font-size=\"12\" fill=\"#505050\"", "W");
   head += svg_text(bias_left, top - 5, " font-size=\"12\" fill=\"#505050\"", "b");
 
-  const Sheet sheet{margin, bias_left, top, cell, bias_width};
+  const Sheet sheet{page_margin, bias_left, top, cell, bias_width};
 
   const PictureLegend legend = legend_of(table, max_legend);
-  const double legend_top = std::max(top + matrix_height, stamps_bottom) + gap;
-  const auto columns = static_cast<std::size_t>(std::max(1.0, (width - 2 * margin) / legend_width));
+  const double legend_top = std::max(top + matrix_height, stamps_bottom) + page_gap;
+  const auto columns = static_cast<std::size_t>(std::max(1.0, (width - 2 * page_margin) / legend_width));
   const std::size_t lines = (legend.entries.size() + (legend.left_out != 0 ? 1 : 0) + columns - 1) / columns;
-  const double height = legend_top + static_cast<double>(lines) * legend_step + margin;
+  const double height = legend_top + static_cast<double>(lines) * legend_row + page_margin;
   return svg_document(
       width, height, text.title.empty() ? "weight-tying table" : text.title,
       head + squares_text(table, sheet) + block_lines(table, text, source, sheet) +

@@ -47,15 +47,15 @@ int darker_cube_colour(int colour) {
 }
 
 // The cells to be shown: the codes of the sampled rows, the bias code last.
-struct Squares {
+struct SampledCodes {
   std::uint64_t rows = 0, cols = 0;
   std::vector<std::vector<CodeMeaning>> weight;
   std::vector<CodeMeaning> bias;
 };
 
-Squares sample(const WeightTable& table, std::uint64_t most_rows, std::uint64_t most_cols) {
+SampledCodes sample(const WeightTable& table, std::uint64_t most_rows, std::uint64_t most_cols) {
   const WeightPattern& weights = table.weights;
-  Squares out;
+  SampledCodes out;
   out.rows = std::min(weights.rows, most_rows);
   out.cols = std::min(weights.cols, most_cols);
   std::vector<std::int32_t> codes;
@@ -77,7 +77,7 @@ char letter(const CodeMeaning& meaning) {
   return static_cast<char>((meaning.minus ? 'a' : 'A') + static_cast<int>(meaning.parameter % 26));
 }
 
-std::string letters(const Squares& cells, bool spaced) {
+std::string letters(const SampledCodes& cells, bool spaced) {
   std::string out;
   for (std::uint64_t r = 0; r < cells.rows; ++r) {
     for (std::uint64_t c = 0; c < cells.cols; ++c) {
@@ -92,7 +92,7 @@ std::string letters(const Squares& cells, bool spaced) {
 }
 
 // Two columns a cell on a coloured ground, with a minus sign where there is one.
-std::string coloured_squares(const Squares& cells) {
+std::string coloured_squares(const SampledCodes& cells) {
   std::string out;
   const auto add = [&](const CodeMeaning& meaning) {
     if (meaning.zero)
@@ -111,7 +111,7 @@ std::string coloured_squares(const Squares& cells) {
 }
 
 // Two cells a letter, one above the other, negative ones darker.
-std::string half_blocks(const Squares& cells) {
+std::string half_blocks(const SampledCodes& cells) {
   std::string out;
   const auto colour = [](const CodeMeaning& meaning) {
     if (meaning.zero) return -1;
@@ -238,7 +238,7 @@ std::string terminal_picture(const WeightTable& table, unsigned width, bool colo
     const auto least = static_cast<double>(std::min<std::uint64_t>(weights.rows, 8));
     most_rows = static_cast<std::uint64_t>(std::clamp(lines, least, static_cast<double>(width)));
   }
-  const Squares cells = sample(table, most_rows, most_cols);
+  const SampledCodes cells = sample(table, most_rows, most_cols);
   std::string out = !colour ? letters(cells, wide) : wide ? coloured_squares(cells) : half_blocks(cells);
   out += legend_lines(table, width, colour);
   if (!colour && weights.params + table.bias.params > 26) out += "letters begin again after Z\n";
