@@ -1,8 +1,9 @@
 """Three trainings: what an equivariant network learns from how many examples, beside plain networks.
 
-    python examples/training/learn.py digits     handwritten digits, turned and mirrored at random (scikit-learn's digits, 8 x 8)
-    python examples/training/learn.py sets       the sum of five digits, given as a set of images
-    python examples/training/learn.py robot      the velocity of a robot's trunk from its joints and their velocities
+    python examples/training/learn.py digits        handwritten digits, turned and mirrored at random (scikit-learn's digits, 8 x 8)
+    python examples/training/learn.py digits-wide   the same with networks twice as wide
+    python examples/training/learn.py sets          the sum of five digits, given as a set of images
+    python examples/training/learn.py robot         the velocity of a robot's trunk from its joints and their velocities
 
 Four networks see the same examples for the same number of steps, with the same optimiser and no search for its constants:
 
@@ -80,11 +81,10 @@ class _Mean(nn.Module):
         return x.mean((-2, -1))
 
 
-def digits() -> Task:
+def digits(fields: int = 4) -> Task:
     images, labels = _digits_and_labels()
     D4 = Group("D4")
     image, regular = D4.rep("trivial"), D4.rep("regular")
-    fields = 4
 
     def move(x: Tensor, y: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
         which = torch.randint(8, (len(x),), generator=generator)
@@ -212,7 +212,7 @@ def _matrix(V: Any, g: Any) -> Tensor:
     return M
 
 
-TASKS: dict[str, Callable[[], Task]] = {"digits": digits, "sets": sets, "robot": robot}
+TASKS: dict[str, Callable[[], Task]] = {"digits": digits, "digits-wide": lambda: digits(8), "sets": sets, "robot": robot}
 
 
 # --- Training ----------------------------------------------------------------------------------------------------------------
