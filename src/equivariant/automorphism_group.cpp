@@ -43,8 +43,7 @@ class LabelRows : public CodeRows {
  private:
   static void settle(std::vector<std::uint32_t>& labels) {
     std::ranges::sort(labels);
-    const auto rest = std::ranges::unique(labels);
-    labels.erase(rest.begin(), rest.end());
+    labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
   }
 
   std::size_t n_;

@@ -115,7 +115,7 @@ struct Approximate {
 class SmallNumbers {
  public:
   SmallNumbers(const AbelianField& K, std::uint32_t k, std::uint32_t l, const Task& task)
-      : n_(K.conductor()), l_(l), task_(task), units_(units(n_)), place_(n_ + std::size_t{1}) {
+      : n_(K.conductor()), task_(task), units_(units(n_)), place_(n_ + std::size_t{1}) {
     for (std::size_t i = 0; i < units_.size(); ++i) place_[units_[i]] = i;
     for (std::uint64_t power = 1, i = 0; i < l; ++i, power = power * k % n_) relative_.push_back(power);
     std::set<Cyclotomic> traces, norms;
@@ -211,7 +211,7 @@ class SmallNumbers {
       }
   }
 
-  std::uint32_t n_, l_;
+  std::uint32_t n_;
   const Task& task_;
   std::vector<std::uint32_t> units_;
   std::vector<std::size_t> place_;

@@ -283,7 +283,7 @@ class GraphReader {
             if (x != x) fail("the matrix has entries that are not numbers");
           distinct.assign(values.begin(), values.end());
           std::ranges::sort(distinct);
-          distinct.erase(std::ranges::unique(distinct).begin(), distinct.end());
+          distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
           for (std::size_t k = 0; k < values.size(); ++k)
             graph_.labels[k] =
                 static_cast<std::uint32_t>(std::ranges::lower_bound(distinct, values[k]) - distinct.begin());
