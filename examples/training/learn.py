@@ -202,7 +202,7 @@ def robot() -> Task:
         relu = Activation(regular, torch.relu)
         return nn.Sequential(Linear(joints, regular, 2, channels), relu, Linear(regular, regular, channels, channels), relu, Linear(regular, trunk, channels, 1))
 
-    return Task("R²", [250, 1000, 4000], 8000, examples, move, equivariant, lambda w: _perceptron(24, w, 1, 6), 4 * channels, nn.functional.mse_loss, _explained)
+    return Task("R²", [250, 1000, 4000], 800, examples, move, equivariant, lambda w: _perceptron(24, w, 1, 6), 4 * channels, nn.functional.mse_loss, _explained)
 
 
 def _matrix(V: Any, g: Any) -> Tensor:
