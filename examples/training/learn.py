@@ -28,7 +28,7 @@ import torch
 from torch import Tensor, nn
 
 from intertwine import Group, Representation
-from intertwine.nn import Activation, BatchNorm, Conv2d, Linear
+from intertwine.nn import Activation, AvgPool2d, BatchNorm, Conv2d, Linear
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -67,13 +67,6 @@ def _digits_and_labels() -> tuple[Tensor, Tensor]:
 # --- Digits ------------------------------------------------------------------------------------------------------------------
 
 
-class _Coarser(nn.Module):
-    """Means over squares of 2 x 2: [b, channels, dim V, 2 h, 2 w] -> [b, channels, dim V, h, w]."""
-
-    def forward(self, x: Tensor) -> Tensor:
-        return nn.functional.avg_pool2d(x.flatten(1, 2), 2).unflatten(1, x.shape[1:3])
-
-
 class _Mean(nn.Module):
     """The mean over the grid."""
 
@@ -103,7 +96,7 @@ def digits(fields: int = 4) -> Task:
             )
 
         return nn.Sequential(
-            convolution(image, 1), convolution(regular, fields), _Coarser(), convolution(regular, fields), _Mean(), Linear(regular, image, fields, 10), nn.Flatten()
+            convolution(image, 1), convolution(regular, fields), AvgPool2d(regular, 2), convolution(regular, fields), _Mean(), Linear(regular, image, fields, 10), nn.Flatten()
         )
 
     def plain(width: int) -> nn.Module:

@@ -190,7 +190,6 @@ __all__ = [
 ]
 
 
-
 def _shown(writer: str) -> Callable[[Any], str]:
     """How a notebook shows a value: the writer of _notebook.py, which is imported when it is wanted."""
 
