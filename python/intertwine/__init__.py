@@ -13,10 +13,6 @@ Points of text are 1-based, as in the papers; every index and array is 0-based.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
-from typing import Any
-
 from ._core import VERSION as __version__
 from ._core import (
     Bitableau,
@@ -188,28 +184,6 @@ __all__ = [
     "tensor_with_dual",
     "verify",
 ]
-
-
-def _shown(writer: str) -> Callable[[Any], str]:
-    """How a notebook shows a value: the writer of _notebook.py, which is imported when it is wanted."""
-
-    def show(self: Any) -> str:
-        return str(getattr(import_module("intertwine._notebook"), writer)(self))
-
-    show.__doc__ = "For notebooks."
-    return show
-
-
-def _shown_as_latex(self: Any) -> str:
-    """For notebooks."""
-    return f"${self.to_latex().strip()}$"
-
-
-setattr(Hom, "_repr_html_", _shown("hom"))
-setattr(TableProof, "_repr_html_", _shown("table_proof"))
-setattr(ClassFunction, "_repr_html_", _shown("class_function"))
-setattr(Branching, "_repr_latex_", _shown_as_latex)
-setattr(HomFunctor, "_repr_latex_", _shown_as_latex)
 
 # They are known by the place where they are imported from.
 for _name in __all__:

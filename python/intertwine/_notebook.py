@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from . import Certificate, CharacterTable, ClassFunction, Decomposition, Hom, Tableau, TableProof
 
 MOST_CLASSES = 60
+MOST_ENTRIES = 1 << 20
 
 
 def _table(title: str, head: Iterable[str], rows: Iterable[tuple[str, Iterable[str]]], note: str = "") -> str:
@@ -71,6 +72,9 @@ def tableau(filling: Tableau) -> str:
 
 def hom(maps: Hom) -> str:
     rows, cols = maps.shape
+    title = f"Hom({maps.source}, {maps.target}) of {maps.source.group}"
+    if rows * cols > MOST_ENTRIES:  # looking at a value starts no long work
+        return _table(title, [""], [("matrix", (f"{rows} × {cols}",))], "large: .dimension, .certificate() and .table() compute it")
     proved = maps.certificate()
     lines = [
         ("matrix", (f"{rows} × {cols}",)),
@@ -78,7 +82,7 @@ def hom(maps: Hom) -> str:
         ("biases", (f"{maps.bias.dimension}, complete ({proved.bias_route})",)),
         ("entries", ("tied up to sign" if maps.is_tied else "sparse exact matrices",)),
     ]
-    return _table(f"Hom({maps.source}, {maps.target}) of {maps.source.group}", [""], lines)
+    return _table(title, [""], lines)
 
 
 def table_proof(proof: TableProof) -> str:

@@ -248,6 +248,12 @@ void def_python(Class& c, const char* name, const char* file, const char* functi
 
 // --- What every value can do --------------------------------------------------------------------------------------------------
 
+/// A formula as notebooks take it: LaTeX, which may end with a line break, between dollars.
+inline std::string notebook_formula(std::string latex) {
+  while (latex.ends_with('\n')) latex.pop_back();
+  return "$" + latex + "$";
+}
+
 /// The class of T, to add methods to it.
 template <class T>
 nb::class_<T> class_of() {

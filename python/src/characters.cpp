@@ -271,6 +271,8 @@ void bind_function(nb::class_<ClassFunction>& c) {
   });
   bind_copies<ClassFunction>(c);
   c.def("__repr__", &function_text);
+  def_python(c, "_repr_html_", "intertwine._notebook", "class_function", "def _repr_html_(self) -> str",
+             "For notebooks.");
   c.def(
       "__reduce__",
       [](const ClassFunction& f) {

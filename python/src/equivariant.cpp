@@ -350,6 +350,8 @@ void bind_equivariant(nb::module_& m) {
         .add(h.target().to_string())
         .value();
   });
+  def_python(c, "_repr_html_", "intertwine._notebook", "hom", "def _repr_html_(self) -> str",
+             "For notebooks.");
   c.def("__repr__", [](const Hom& h) {
     return nb::cast<std::string>(nb::repr(nb::cast(h.source()))) + " >> " +
            nb::cast<std::string>(nb::repr(nb::cast(h.target())));

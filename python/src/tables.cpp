@@ -359,6 +359,8 @@ void bind_proof(nb::module_& m, nb::class_<Table>& c) {
       "to_json", [](const TableProof& p) { return proof_json(p); }, "A JSON object.");
   p.def("__str__", [](const TableProof& p) { return proof_text(p); });
   p.def("__repr__", &proof_repr);
+  def_python(p, "_repr_html_", "intertwine._notebook", "table_proof", "def _repr_html_(self) -> str",
+             "For notebooks.");
   def_limited(
       c, "verify",
       [](const Limits& limits, const Table& t) {

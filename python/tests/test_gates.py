@@ -119,6 +119,8 @@ def test_notebooks(S4):
     maps = S4.rep("perm") >> S4.rep("perm")
     shown = maps._repr_html_()
     assert "4 × 4" in shown and "2, complete (burnside-elements)" in shown and "1, complete" in shown and "tied" in shown
+    large = Group("S100").rep("perm^2")  # looked at, not computed
+    assert "10000 × 10000" in (large >> large)._repr_html_() and "burnside" not in (large >> large)._repr_html_()
     assert "sparse" in (S4.irrep(2) >> S4.irrep(2))._repr_html_()
     proof = maps.table().verify()
     assert proof.sha256 in proof._repr_html_() and "2 weights, 1 bias" in proof._repr_html_()

@@ -16,22 +16,22 @@ namespace {
 using Json = OrderedJson;
 using Kind = Branching::Kind;
 
-/// What stands in front of a label, in text and in LaTeX.
+/// What stands in front of a label, in text and in LaTeX, there with _ or ^.
 struct Letters {
   const char *kind, *text, *latex;
 };
 Letters letters_of(Kind kind) {
   switch (kind) {
     case Kind::orthogonal:
-      return {"orthogonal", "o", "o"};
+      return {"orthogonal", "o", "o_"};
     case Kind::symplectic:
-      return {"symplectic", "sp", "sp"};
+      return {"symplectic", "sp", "sp_"};
     case Kind::symmetric:
       return {"symmetric", "S^", "S^"};
     case Kind::finite:
       break;
   }
-  return {"finite", "", "\\chi"};
+  return {"finite", "", "\\chi_"};
 }
 
 std::string times(const Integer& multiplicity) {
@@ -131,7 +131,7 @@ std::string to_text(const Branching& branching, unsigned) {
 std::string to_latex(const Branching& branching, unsigned width) {
   SumText sum(Notation::latex);
   for (const auto& part : branching.constituents)
-    sum.add(part.multiplicity, fmt::format("{}_{{{}}}", letters_of(branching.kind).latex,
+    sum.add(part.multiplicity, fmt::format("{}{{{}}}", letters_of(branching.kind).latex,
                                            branching.kind == Kind::finite ? std::to_string(part.row + 1)
                                                                           : to_latex(part.label)));
   return wrapped(

@@ -1,0 +1,145 @@
+"""Weight tables as operands of PyTorch's operators: tensors, sizes and a name, with the plan of the library behind them."""
+
+from __future__ import annotations
+
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy
+import torch
+from torch import Tensor
+from torch._subclasses.fake_tensor import FakeTensor
+from torch.utils import _python_dispatch
+
+from .. import DomainError, Table
+from .._core import Plan
+
+__all__ = ["Pattern", "Weights", "plan_of", "seen_with"]
+
+
+class Pattern(NamedTuple):
+    """A table as operands: tensors, sizes and a name, so that an exported program carries it.
+
+    table: tied entries: the codes [M, N] and those of the bias [M]; sparse ones: parameter, place (row N + column) and value of each entry.
+    """
+
+    table: list[Tensor]
+    sizes: list[int]  # M, N, P, Q
+    digest: str
+    mode: str
+
+
+_plans: weakref.WeakValueDictionary[tuple[str, bool], Plan] = weakref.WeakValueDictionary()  # by digest, and with isotypic blocks?
+_rebuilt: OrderedDict[str, Plan] = OrderedDict()  # of programs whose layers are gone
+
+
+def _view(array: numpy.ndarray) -> Tensor:
+    """The array as a tensor without a copy. Nobody writes to it: operators take it as an input only."""
+    if array.size == 0:
+        return torch.from_numpy(array.copy())
+    return torch.from_dlpack(array)
+
+
+def seen_with(like: Tensor) -> Callable[[Tensor], Tensor] | None:
+    """What makes constants fit for calculations with this tensor: a fake one wants fake ones, others (None) any."""
+    if isinstance(like, FakeTensor) and not torch.compiler.is_compiling() and not like.fake_mode.allow_non_fake_inputs:
+        return like.fake_mode.from_tensor  # type: ignore[no-any-return]
+    return None
+
+
+class Weights:
+    """A table with channels and a mode: its plan, and its operands on every device that was named. Never copied.
+
+    decomposed: the same table with its isotypic blocks, for the mode that needs them. They are no part of the table's name.
+    """
+
+    def __init__(self, table: Table, out_channels: int, in_channels: int, mode: str, decomposed: Table | None = None) -> None:
+        self.table = table
+        self.digest = table.sha256
+        self.mode = mode
+        kernels = "automatic" if mode == "torch" else mode
+        key = (self.digest, decomposed is not None)
+        base = _plans.get(key)
+        if base is None:
+            # Layers of the same table share its patterns as long as one of them lives.
+            self.plan = _plans[key] = Plan(decomposed or table, out_channels, in_channels, kernels)
+        else:
+            self.plan = base.with_channels(out_channels, in_channels, kernels)
+        self.sizes = [self.plan.rows, self.plan.cols, self.plan.params, self.plan.bias_params]
+        self.theta_shape = (self.plan.params, out_channels, in_channels)
+        self.bias_shape = (self.plan.bias_params, out_channels)
+        self.bias_basis: Tensor | None = None
+        with _python_dispatch._disable_current_modes(), torch.device("cpu"):
+            self._on: dict[torch.device, Pattern] = {torch.device("cpu"): Pattern(self._operands(), self.sizes, self.digest, mode)}
+
+    def _operands(self) -> list[Tensor]:
+        t = self.table
+        if t.is_tied:
+            return [_view(t.weight_code), _view(t.bias_code)]
+        start, rows, cols = (numpy.asarray(a, dtype=numpy.int64) for a in (t.basis_ptr, t.basis_row, t.basis_col))
+        params = numpy.repeat(numpy.arange(t.params), numpy.diff(start))
+        M, Q = self.sizes[0], self.sizes[3]
+        basis = torch.empty(M, Q, dtype=torch.float64)
+        one = self.plan.with_channels(1, 1, "automatic")
+        for k in range(Q):
+            unit, column = torch.zeros(Q, dtype=torch.float64), torch.empty(M, dtype=torch.float64)
+            unit[k] = 1
+            one.materialise(1, unit.data_ptr(), column.data_ptr(), bias=True)
+            basis[:, k] = column
+        return [torch.from_numpy(params), torch.from_numpy(rows * t.cols + cols), _view(t.basis_val), basis]
+
+    def on(self, device: torch.device) -> Pattern:
+        """The operands there; on meta those of the CPU, whose contents nobody looks at."""
+        pattern = self._on.get(device)
+        if pattern is None:
+            if device.type in ("cpu", "meta"):
+                return self._on[torch.device("cpu")]
+            with _python_dispatch._disable_current_modes():
+                table = [t.to(device) for t in self._on[torch.device("cpu")].table]
+            pattern = self._on[device] = Pattern(table, self.sizes, self.digest, self.mode)
+        return pattern
+
+    def operands(self, like: Tensor) -> Pattern:
+        """The operands for products with this tensor."""
+        p, seen = self.on(like.device), seen_with(like)
+        return p if seen is None else p._replace(table=[seen(t) for t in p.table])
+
+
+def _table_of(p: Pattern) -> Table | None:
+    """The tied table of operands, for a program in a process that never made the layer."""
+    if len(p.table) != 2:
+        return None
+    M, N, P, Q = p.sizes
+
+    def pattern(code: Tensor, rows: int, cols: int, params: int) -> tuple[Any, ...]:
+        codes = code.detach().cpu().contiguous().numpy()
+        count = numpy.bincount(codes.reshape(-1), minlength=2 * params + 1)
+        sizes = count[1 : params + 1] + count[params + 1 : 2 * params + 1]
+        return rows, cols, params, sizes.astype(numpy.int64).tobytes(), codes.tobytes()
+
+    table = Table.__new__(Table)
+    table.__setstate__((pattern(p.table[0], M, N, P), pattern(p.table[1], M, 1, Q), 1, 1, {}, None))
+    if table.sha256 != p.digest:
+        raise DomainError(f"the codes of this program are not those of its table {p.digest[:12]}: the file is damaged")
+    return table
+
+
+def plan_of(p: Pattern, out: int, in_: int) -> Plan | None:
+    """The kernels for operands with these channels; None where only plain PyTorch is left."""
+    mode = "automatic" if p.mode == "torch" else p.mode
+    base = _plans.get((p.digest, mode == "isotypic"))
+    if base is None and mode == "isotypic":  # the blocks are not in programs: any form gives the same to rounding
+        mode = "automatic"
+    base = base or _plans.get((p.digest, False)) or _rebuilt.get(p.digest)
+    if base is None:
+        table = _table_of(p)
+        if table is None:
+            return None
+        base = _rebuilt[p.digest] = Plan(table, out, in_, "automatic")
+        if len(_rebuilt) > 16:
+            _rebuilt.popitem(last=False)
+    if [base.rows, base.cols, base.params, base.bias_params] != list(p.sizes):
+        raise DomainError(f"the table {p.digest[:12]} has {base.rows} x {base.cols} codes and {base.params} parameters, unlike this program says: the file is damaged")
+    return base.with_channels(out, in_, mode)
