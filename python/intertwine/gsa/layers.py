@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Group
+from ..nn._fields import integer
 from ._attend import Blocks, Rows, Weights, attend
 from .affine import Affine
 from .positions import Neighbourhood, Positions
@@ -66,8 +67,7 @@ class _SelfAttention(nn.Module):
         super().__init__()
         numbers = {"in_channels": in_channels, "out_channels": out_channels, "heads": heads, "head_channels": head_channels or 1, "hidden": hidden}
         for name, number in numbers.items():
-            if not isinstance(number, int) or number < 1:
-                raise DomainError(f"{name} is a positive integer, not {number!r}")
+            integer(name, number, 1)
         if encoding not in ("matrix", "table"):
             raise DomainError(f"the encoding {encoding!r} is not known; encodings are matrix (a network of the matrix of h) and table (one row for each h)")
         if positions.d != H.d:

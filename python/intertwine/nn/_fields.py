@@ -16,16 +16,17 @@ from typing import Any, NamedTuple
 import numpy
 import torch
 from torch import Tensor, nn
-from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils import _python_dispatch
 
 from .. import Cyclotomic, DomainError, Matrix, Representation
 from . import _ops
+from ._tables import seen_with
 
 __all__ = ["Constants", "FieldModule", "Kind", "Structure", "integer", "on_axis", "structure"]
 
 
 def integer(name: str, value: Any, least: int) -> int:
+    """The value, if it is an integer and no smaller; otherwise DomainError."""
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise DomainError(f"{name} is {'a positive' if least == 1 else 'an'} integer{'' if least == 1 else f' of at least {least}'}, not {value!r}")
     return value
@@ -52,9 +53,8 @@ class Constants:
 
     def like(self, name: str, x: Tensor) -> Tensor:
         """For products with x: on its device, numbers in its dtype, indices as they are."""
-        t = self.on(x.device)[name]
-        if isinstance(x, FakeTensor) and not torch.compiler.is_compiling() and not x.fake_mode.allow_non_fake_inputs:
-            t = x.fake_mode.from_tensor(t)
+        t, seen = self.on(x.device)[name], seen_with(x)
+        t = t if seen is None else seen(t)
         if x.device.type == "meta":
             t = t.to("meta")
         return t.to(x.dtype) if t.is_floating_point() else t

@@ -32,7 +32,10 @@ def real_matrix(V: Representation, g: Permutation) -> numpy.ndarray[Any, numpy.d
 
 
 def commutant_dimension(V: Representation) -> int:
-    """The real dimension of the matrices that commute with V: 1, 2 or 4 for an irreducible one of real, complex or quaternionic type."""
+    """The dimension of the real matrices that commute with a real V: 1, 2 or 4 for an irreducible one of real, complex or quaternionic
+    type. DomainError if the matrices of V are not real."""
+    for g in V.group.generators:
+        real_matrix(V, g)
     return (V >> V).dimension
 
 

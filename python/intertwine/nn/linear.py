@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from .. import DomainError, Representation, Table, VerificationError
 from . import _ops
+from ._fields import integer
 
 __all__ = ["Linear", "impose"]
 
@@ -91,9 +92,7 @@ class TiedModule(NamedState):
         decomposed: Table | None = None,
     ) -> None:
         super().__init__()
-        for name, number in (("in_channels", in_channels), ("out_channels", out_channels)):
-            if not isinstance(number, int) or number < 1:
-                raise DomainError(f"{name} is a positive integer, not {number!r}")
+        integer("in_channels", in_channels, 1), integer("out_channels", out_channels, 1)
         if mode not in MODES:
             raise DomainError(f"the mode {mode!r} is not known; modes are {', '.join(MODES)}")
         dtype = dtype or torch.get_default_dtype()

@@ -21,6 +21,7 @@ from torch.autograd import Function
 
 from .. import DomainError, Group, LimitError
 from . import _ops
+from ._fields import integer
 from ._diagrams import Diagrams, Level, Side, diagrams, moebius, number_of_partitions_of_axes, partitions_of_axes, whole, zeta
 from .linear import Linear, NamedState
 
@@ -303,9 +304,7 @@ class Tensors(NamedState):
         count = number_of_partitions_of_axes(outs + ins)
         if count > _MOST_DIAGRAMS:
             raise LimitError(f"there are {count} diagrams from {ins!r} to {outs!r}, and {_MOST_DIAGRAMS} are the most that a layer takes: use fewer axes")
-        for name, number in (("in_channels", in_channels), ("out_channels", out_channels)):
-            if not isinstance(number, int) or number < 1:
-                raise DomainError(f"{name} is a positive integer, not {number!r}")
+        integer("in_channels", in_channels, 1), integer("out_channels", out_channels, 1)
         if reduction not in ("mean", "sum"):
             raise DomainError(f"the reduction {reduction!r} is not known; reductions are mean, sum")
         dtype = dtype or torch.get_default_dtype()
@@ -445,9 +444,7 @@ class Tensors(NamedState):
         sizes: dict[str, int] = {}
         for kind, letter in letters.items():
             size = n.get(letter) if isinstance(n, Mapping) else n
-            if not isinstance(size, int) or size < 1:
-                raise DomainError(f"the size of the set {letter!r} is a positive integer, not {size!r}")
-            sizes[kind] = size
+            sizes[kind] = integer(f"the size of the set {letter!r}", size, 1)
         if not letters:
             raise DomainError("a layer between tensors without axes is torch.nn.Linear")
         kinds = sorted(sizes)

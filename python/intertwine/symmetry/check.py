@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from .. import DomainError, Group, Permutation, Representation, VerificationError
 from ..nn import check as equivariance
+from ..nn._fields import integer
 from ._read import DROPOUTS
 from .elements import Element
 from .group import ParameterGroup
@@ -291,8 +292,7 @@ def check_trajectory(
     the gradient zero but for rounding, which Adam turns into steps of its learning rate: they drift apart, and the outputs do not.
     """
     _matches(module, group)
-    if not isinstance(steps, int) or steps < 1:
-        raise DomainError(f"steps is a positive integer, not {steps!r}")
+    integer("steps", steps, 1)
     if not len(batches):
         raise DomainError("there are no batches")
     first = batches[0][0] if isinstance(batches[0], (tuple, list)) else batches[0]

@@ -168,6 +168,8 @@ def test_sinusoidal():
     torch.testing.assert_close(sinus.vectors()[:, 0], torch.stack([places.cos(), places.sin(), (places / 100).cos(), (places / 100).sin()], 1))
     V, R = sinus.representation, sinus.translation(y)
     assert A.commutant_dimension(V) == 4
+    with pytest.raises(DomainError, match="not real"):
+        A.commutant_dimension(Group("C3").irrep(1))
     layer = randomised(MultiheadAttention(V, 2, 2, encoding=sinus, dtype=D))
     moved = MultiheadAttention(V, 2, 2, encoding=A.Sinusoidal(places + y, 2), dtype=D)
     moved.load_state_dict(layer.state_dict())
