@@ -10,6 +10,7 @@ microseconds, after a look at how fast the device copies. Without a GPU it says 
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import sys
 from collections.abc import Callable
@@ -22,11 +23,14 @@ from intertwine.nn import _ops
 TOLERANCE = {torch.float32: 1e-5, torch.float16: 2e-3, torch.bfloat16: 1.6e-2}
 
 
+_names = itertools.count()  # kernels keep what they sort under the name of a table: another table has another one
+
+
 def pattern(size: int, P: int) -> _ops.Pattern:
     """Random signed codes, of the smallest type that holds them."""
     dtype = torch.uint8 if 2 * P < 256 else torch.uint16
     codes = torch.randint(0, 2 * P + 1, (size, size), device="cuda").to(dtype)
-    return _ops.Pattern([codes, torch.zeros(size, dtype=dtype, device="cuda")], [size, size, P, 0], f"random {size} {P}", "automatic")
+    return _ops.Pattern([codes, torch.zeros(size, dtype=dtype, device="cuda")], [size, size, P, 0], f"random {size} {P} {next(_names)}", "automatic")
 
 
 def microseconds(f: Callable[[], Tensor]) -> float:

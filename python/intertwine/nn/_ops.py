@@ -114,7 +114,9 @@ def _ready(x: Tensor) -> Tensor:
 
 
 _TRITON = ("cuda",)  # the kinds of devices that _triton serves
-_FUSED = 32  # the largest batch for which W is looked up in tiles and never written: a lead of docs/nn.md, until check_gpu.py has measured it
+# A W of more bytes than these is looked up in tiles and never written. On an H100 tables of 1024 x 1024 in float32 were faster written, and multiplied by
+# cuBLAS, at every batch from 16 on (docs/benchmarks.md), and as fast at 1: what looking up saves is memory.
+_LARGE = 1 << 29
 
 
 @functools.cache
@@ -141,11 +143,11 @@ def who(p: Pattern, *tensors: Tensor) -> str:
     return "library" if first.device.type == "cpu" else "torch"
 
 
-def _fused(p: Pattern, batch: int, *tensors: Tensor) -> bool:
+def _fused(p: Pattern, out: int, in_: int, *tensors: Tensor) -> bool:
     """Does a product on a GPU look W up in tiles? Otherwise W is made there, and multiplied by PyTorch."""
     if tensors[0].dtype == torch.float64 or p.mode == "dense" or who(p, *tensors) != "triton":
         return False
-    return p.mode == "lookup" or batch <= _FUSED
+    return p.mode == "lookup" or out * p.sizes[0] * in_ * p.sizes[1] * tensors[0].element_size() > _LARGE
 
 
 def _require(name: str, t: Tensor, *shape: int) -> None:
@@ -193,7 +195,7 @@ def _products(p: Pattern, a: Tensor, b: Tensor, out: int, in_: int) -> Plan | No
 def _apply(x: Tensor, theta: Tensor, p: Pattern) -> Tensor:
     _require("x", x, x.shape[0], theta.shape[2], p.sizes[1])
     _require("theta", theta, p.sizes[2], *theta.shape[1:])
-    if _fused(p, x.shape[0], x, theta):
+    if _fused(p, *theta.shape[1:], x, theta):
         return _triton().apply(x, theta, p.table[0], p.sizes)
     plan = _products(p, x, theta, theta.shape[1], theta.shape[2])
     if plan is None:
@@ -207,7 +209,7 @@ def _apply(x: Tensor, theta: Tensor, p: Pattern) -> Tensor:
 def _apply_t(dy: Tensor, theta: Tensor, p: Pattern) -> Tensor:
     _require("dy", dy, dy.shape[0], theta.shape[1], p.sizes[0])
     _require("theta", theta, p.sizes[2], *theta.shape[1:])
-    if _fused(p, dy.shape[0], dy, theta):
+    if _fused(p, *theta.shape[1:], dy, theta):
         return _triton().apply_t(dy, theta, p.table[0], p.sizes)
     plan = _products(p, dy, theta, theta.shape[1], theta.shape[2])
     if plan is None:
@@ -222,7 +224,7 @@ def _outer(x: Tensor, dy: Tensor, p: Pattern) -> Tensor:
     o, i = dy.shape[1], x.shape[1]
     _require("x", x, dy.shape[0], i, p.sizes[1])
     _require("dy", dy, dy.shape[0], o, p.sizes[0])
-    if (min(o, i) >= 16 or p.mode == "lookup") and _fused(p, x.shape[0], x, dy):  # with few channels its tiles are mostly empty
+    if min(o, i) >= 16 and _fused(p, o, i, x, dy):  # with few channels its tiles are mostly empty: up to a thousand times as slow as dW and its sums
         return _triton().outer(x, dy, p.table[0], p.sizes, p.digest)
     plan = _products(p, x, dy, o, i)
     if plan is None:
@@ -563,8 +565,8 @@ def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> T
     P, out, in_ = theta.shape
     d = door(x, theta, mode=p.mode)
     b = None if bias is None else expand_bias(bias, p)
-    if cast:
-        # W in the precision of theta; the product, as everywhere, in that of autocast.
+    if cast or not (x.is_cpu or _fused(p, out, in_, x, theta)):
+        # W in the precision of theta, kept for the gradients; the product under autocast, as everywhere, in its precision.
         y = torch.nn.functional.linear(x.reshape(*x.shape[:-2], in_ * N), d["materialise"](theta, p), None if b is None else b.reshape(-1))
         return y.reshape(*x.shape[:-2], out, M)
     y = d["apply"](x.reshape(-1, in_, N), theta, p).reshape(*x.shape[:-2], out, M)

@@ -1,4 +1,4 @@
-"""The kernels for GPUs without a GPU: every value by Triton's interpreter, and machine code for a device by its compiler."""
+"""The kernels for GPUs: every value by Triton's interpreter, the same on a GPU where there is one, and machine code for devices by its compiler."""
 
 import os
 import pathlib
@@ -12,11 +12,23 @@ pytest.importorskip("triton", reason="Triton is not installed")
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-def test_interpreted():
-    """In a process of its own, since Triton looks at the variable when it is imported."""
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE / "interpreted_triton.py")]
-    run = subprocess.run(command, env={**os.environ, "TRITON_INTERPRET": "1", "OMP_NUM_THREADS": "1"}, cwd=HERE, capture_output=True, text=True)
+def run_kernels(**environment):
+    """In a process of its own, since Triton looks at its variable when it is imported."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE / "triton_kernels.py")]
+    run = subprocess.run(command, env={**os.environ, "OMP_NUM_THREADS": "1", **environment}, cwd=HERE, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout[-8000:] + run.stderr[-2000:]
+
+
+def test_interpreted():
+    run_kernels(TRITON_INTERPRET="1")
+
+
+def test_on_a_gpu():
+    import torch
+
+    if not torch.cuda.is_available():
+        pytest.skip("there is no GPU here")
+    run_kernels(TRITON_INTERPRET="0")
 
 
 COMPILE = """

@@ -1,7 +1,11 @@
-"""The kernels for GPUs on tensors of the CPU, by Triton's interpreter. test_nn_triton.py runs this file, with TRITON_INTERPRET=1 from the start.
+"""The kernels for GPUs: on tensors of the CPU by Triton's interpreter (TRITON_INTERPRET=1 from the start), without that on a GPU.
+test_nn_triton.py runs this file.
 
 The interpreter rounds float32 to bfloat16 towards zero, a GPU to the nearest: tolerances for bfloat16 are those of one unit in the last place.
 """
+
+import contextlib
+import os
 
 import pytest
 import torch
@@ -9,6 +13,8 @@ from intertwine import Group
 from intertwine.nn import Conv2d, Linear, _ops, _triton
 from layers_for_tests import CASES
 
+DEVICE = "cpu" if os.environ.get("TRITON_INTERPRET") == "1" else "cuda"
+interpreted = pytest.mark.skipif(DEVICE == "cuda", reason="on a GPU layers are tested as they are, in test_nn_gpu.py")
 DTYPES = [torch.float32, torch.float16, torch.bfloat16, torch.float64]
 UNIT = {torch.float64: 2.0**-52, torch.float32: 2.0**-23, torch.float16: 2.0**-10, torch.bfloat16: 2.0**-7}
 # M, N, P, type of the codes, out, in, batch: no multiples of any tile, one of everything, segments of thousands of entries, parameters without entries.
@@ -30,6 +36,8 @@ GRID = [(shape, dtype) for dtype in DTYPES for k, shape in enumerate(SHAPES) if 
 def seeded():
     torch.manual_seed(0)
     _triton._orders.clear()
+    with torch.device(DEVICE) if DEVICE == "cuda" else contextlib.nullcontext():
+        yield
 
 
 def pattern(M, N, P, dtype):
@@ -162,6 +170,7 @@ def on_cpu(monkeypatch):
 TIED = [case for case in CASES if case[:2] != ("A5", "regular") and "std" not in case[1:3]]
 
 
+@interpreted
 @pytest.mark.parametrize("case", TIED[:3])
 def test_against_the_kernels_of_the_library(case, monkeypatch):
     G = Group(case[0])
@@ -179,23 +188,31 @@ def test_against_the_kernels_of_the_library(case, monkeypatch):
     torch.testing.assert_close((_ops._apply(x, theta, p), _ops._apply_t(dy, theta, p), _ops._outer(x, dy, p), _ops._reduce(W, p)), library)
 
 
-def test_who_computes(on_cpu):
+@interpreted
+def test_who_computes(on_cpu, monkeypatch):
     p = pattern(3, 4, 2, torch.uint8)
     x, dy, theta = operands((3, 4, 2, None, 2, 2, 50), torch.float32)
     assert _ops.who(p, theta) == "torch"
     automatic = p._replace(mode="automatic")
     assert _ops.who(automatic, theta) == "triton" and _ops.who(automatic._replace(table=[*p.table, p.table[0], p.table[0]]), theta) == "library"
     _ops._apply(x, theta, automatic)
-    assert (on_cpu["apply"], on_cpu["materialise"]) == (0, 1)  # a large batch: W is written
-    _ops._apply(x[:2], theta, automatic)
-    assert (on_cpu["apply"], on_cpu["materialise"]) == (1, 1)
+    assert (on_cpu["apply"], on_cpu["materialise"]) == (0, 1)  # W is written, whatever the batch
+    monkeypatch.setattr(_ops, "_LARGE", 4 * 6 * 8 - 1)
+    _ops._apply(x, theta, automatic)
+    assert (on_cpu["apply"], on_cpu["materialise"]) == (1, 1)  # too large a W
+    _ops._apply(x, theta, p._replace(mode="dense"))
+    _ops._apply(x.double(), theta.double(), automatic)
+    monkeypatch.undo()
+    monkeypatch.setattr(_ops, "_TRITON", ("cpu",))
     _ops._apply(x, theta, p._replace(mode="lookup"))
-    _ops._apply(x[:2], theta, p._replace(mode="dense"))
-    _ops._apply(x[:2].double(), theta.double(), automatic)
-    assert (on_cpu["apply"], on_cpu["materialise"]) == (2, 3)
-    _ops._outer(x[:2], dy[:2], automatic)
-    _ops._outer(x[:2], dy[:2], p._replace(mode="lookup"))
-    assert (on_cpu["outer"], on_cpu["reduce"]) == (1, 1)
+    _ops._outer(x, dy, p._replace(mode="lookup"))  # few channels: by dW
+    wide = torch.randn(2, 16, 4), torch.randn(2, 16, 3)
+    _ops._outer(*wide, automatic)
+    assert on_cpu["outer"] == 0
+    calls, outer = [], _triton.outer
+    monkeypatch.setattr(_triton, "outer", lambda *arguments: calls.append(0) or outer(*arguments))
+    _ops._outer(*wide, p._replace(mode="lookup"))
+    assert len(calls) == 1
     with pytest.raises(ValueError, match="one dtype and device"):
         _ops._apply(x.double(), theta, automatic)
 
@@ -203,7 +220,7 @@ def test_who_computes(on_cpu):
 def layers():
     G = Group("D4")
     V, U = G.rep("perm + 2*sign"), G.rep("regular")
-    layer, x = Linear(V, U, 2, 3, mode="lookup"), torch.randn(4, 2, V.dimension, requires_grad=True)
+    layer, x = Linear(V, U, 16, 17, mode="lookup"), torch.randn(4, 16, V.dimension, requires_grad=True)
     torch.nn.init.normal_(layer.bias)
     return layer, x
 
@@ -213,6 +230,7 @@ def outputs(f, layer, x):
     return y, *torch.autograd.grad(y.pow(2).sum(), [x, *layer.parameters()])
 
 
+@interpreted
 def test_compile_and_export_call_the_kernels(on_cpu):
     layer, x = layers()
     expected = outputs(layer, layer, x)  # eager float32 on the CPU is the library, whatever the devices of Triton
@@ -226,6 +244,7 @@ def test_compile_and_export_call_the_kernels(on_cpu):
     assert on_cpu["apply"] == before + 1
 
 
+@interpreted
 def test_transformations_call_the_kernels(on_cpu):
     layer, x = layers()
     p = layer._weights.on(torch.device("cpu"))
@@ -245,6 +264,7 @@ def test_transformations_call_the_kernels(on_cpu):
     assert on_cpu["apply"] and on_cpu["outer"]
 
 
+@interpreted
 def test_second_derivatives(on_cpu):
     layer = Linear(Group("S4").rep("perm"), Group("S4").rep("perm"), dtype=torch.float64)
     p = layer._weights.on(torch.device("cpu"))
@@ -254,6 +274,7 @@ def test_second_derivatives(on_cpu):
     assert on_cpu["materialise"] and on_cpu["reduce"] and not on_cpu["apply"]
 
 
+@interpreted
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
 def test_layers_of_16_bits(dtype, on_cpu):
     layer, x = layers()
@@ -265,6 +286,7 @@ def test_layers_of_16_bits(dtype, on_cpu):
         assert a.dtype == dtype and (a.float() - b).abs().max() <= 8 * UNIT[dtype] * b.abs().max()
 
 
+@interpreted
 def test_convolutions(on_cpu):
     G = Group("D4")
     layer = Conv2d(G.rep("trivial"), G.rep("regular"), 2, 3, 3, padding=1)
