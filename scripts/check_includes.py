@@ -33,6 +33,7 @@ LENT = {
     "groups/chain/colour_ranks.hpp": {"characters"},
     "groups/chain/coset_space.hpp": {"characters", "representations"},
     "groups/chain/flat_index.hpp": {"representations"},
+    "groups/classes/class_elements.hpp": {"characters"},
     "groups/recognition/group_form.hpp": {"characters"},
     "groups/named/named_support.hpp": {"io"},
     "groups/chain/random_words.hpp": {"representations", "equivariant"},

@@ -5,9 +5,9 @@
 // reduced echelon form is determined by the entries at its pivots, so that only z from the pivot classes matter.
 #include <algorithm>
 #include <numeric>
-#include <set>
-#include <unordered_set>
+#include <optional>
 
+#include "groups/classes/class_elements.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/echelon.hpp"
 #include "table_data.hpp"
@@ -18,30 +18,6 @@ namespace {
 
 using Element = PrimeField::Element;
 using Vector = ModularCharacters::Vector;
-
-struct PermutationHash {
-  std::size_t operator()(const Permutation& g) const {
-    std::size_t h = 0;
-    for (const Point x : g.images()) h = (h ^ x) * 0x9e3779b97f4a7c15ULL, h ^= h >> 29;
-    return h;
-  }
-};
-
-std::vector<Permutation> class_elements(const FiniteGroup& G, const ConjugacyClass& c, const Task& task) {
-  task.require_memory(c.size.convert_to<std::uint64_t>() * (G.degree() * sizeof(Point) * 2 + 64),
-                      "the elements of a conjugacy class");
-  std::vector<Permutation> list{c.representative}, inverses;
-  std::unordered_set<Permutation, PermutationHash> seen{c.representative};
-  for (const Permutation& s : G.generators()) inverses.push_back(s.inverse());
-  for (std::size_t at = 0; at < list.size(); ++at) {
-    task.poll();
-    for (std::size_t k = 0; k < inverses.size(); ++k) {
-      Permutation y = G.generators()[k] * list[at] * inverses[k];
-      if (seen.insert(y).second) list.push_back(std::move(y));
-    }
-  }
-  return list;
-}
 
 /// A space of class functions; in reduced echelon form where columns of a class matrix are picked by its pivots.
 using Space = IncrementalEchelon<PrimeField>;
@@ -131,7 +107,7 @@ class Splitter {
       if (j == 0) continue;
       if (spaces.empty()) break;
       std::vector<Space> next;
-      elements_.clear();
+      elements_.reset();
       columns_.assign(s_.size(), {});
       for (Space& space : spaces) {
         task_.poll();
@@ -150,12 +126,15 @@ class Splitter {
   const Column& column(std::size_t j, std::size_t l) {
     Column& result = columns_[l];
     if (!result.empty()) return result;
-    if (elements_.empty()) elements_ = class_elements(s_.classes.group(), s_.classes[j], task_);
+    if (!elements_) elements_ = class_elements(s_.classes.group(), s_.classes[j].representative, task_);
     std::vector<std::int64_t> count(s_.size(), 0);
     const Permutation& z = s_.classes[l].representative;
-    for (const Permutation& y : elements_) {
+    for (std::size_t i = 0; i < elements_->size(); ++i) {
       task_.poll();
-      ++count[s_.classes.index_of_element(y * z)];
+      const std::span<const Point> y = (*elements_)[i];
+      std::vector<Point> images(y.size());
+      for (std::size_t x = 0; x < images.size(); ++x) images[x] = y[z(static_cast<Point>(x))];
+      ++count[s_.classes.index_of_element(Permutation::unchecked(std::move(images)))];
     }
     for (std::size_t k = 0; k < count.size(); ++k)
       if (count[k] != 0) result.emplace_back(static_cast<std::uint32_t>(k), s_.field.from(count[k]));
@@ -219,8 +198,8 @@ class Splitter {
   const ModularCharacters& s_;
   const Task& task_;
   Rng rng_;
-  std::vector<Permutation> elements_;  ///< of the class in use
-  std::vector<Column> columns_;        ///< of its matrix
+  std::optional<FlatIndex<Point>> elements_;  ///< of the class in use
+  std::vector<Column> columns_;               ///< of its matrix
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <set>
 
+#include "class_elements.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
@@ -88,19 +89,11 @@ struct LeastConjugates::State {
 LeastConjugates::LeastConjugates(const FiniteGroup& G) : state_(std::make_shared<State>(G)) {}
 
 Permutation LeastConjugates::by_orbit(const Permutation& g, const Task& task) const {
-  std::set<Permutation> seen{g};
-  std::vector<const Permutation*> queue{&*seen.begin()};
-  std::vector<Permutation> inverses;
-  for (const Permutation& s : state_->group.generators()) inverses.push_back(s.inverse());
-  for (std::size_t at = 0; at < queue.size(); ++at) {
-    task.poll();
-    task.require_memory(seen.size() * (g.degree() * sizeof(Point) + 96), "a conjugacy class");
-    for (std::size_t k = 0; k < inverses.size(); ++k) {
-      const auto [place, fresh] = seen.insert(state_->group.generators()[k] * *queue[at] * inverses[k]);
-      if (fresh) queue.push_back(&*place);
-    }
-  }
-  return *seen.begin();
+  const FlatIndex<Point> all = class_elements(state_->group, g, task);
+  std::span<const Point> least = all[0];
+  for (std::size_t i = 1; i < all.size(); ++i)
+    if (std::ranges::lexicographical_compare(all[i], least)) least = all[i];
+  return Permutation::unchecked({least.begin(), least.end()});
 }
 
 Permutation LeastConjugates::by_search(const Permutation& g, const Task& task) const {
