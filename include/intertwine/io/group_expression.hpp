@@ -23,6 +23,8 @@ namespace intertwine {
 /// - `G wr H`: the imprimitive wreath product; `product_action(G wr H)`: the same group on functions;
 /// - `<(1,2,3,4,5),(1,2)>`: generators in 1-based cycles, kept as they are given; the degree is the largest
 ///   point named, so that a cycle of length one raises it: `<(1,2)(7)>` has degree 7;
+/// - `<a,b | a^2, b^3, (a*b)^7>`: finitely_presented_group; equations `a*b = b*a`, powers `a^-1`, commutators `[a,b]` and
+///   conjugates `a^b` as GAP reads them, and `ab` for `a*b` where all names have one letter;
 /// - `Group((1,2,3),(1,2))`, `Group([(1,2,3),(1,2)])`: the same as GAP writes it. GAP multiplies from left to
 ///   right; which permutations belong to the group does not depend on that;
 /// - `@file.json`, `@"a file.json"`: see below;

@@ -17,6 +17,7 @@
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "io/expressions/group_names.hpp"
+#include "io/expressions/presentation_parser.hpp"
 #include "io/files/graph_file.hpp"
 #include "io/files/group_file.hpp"
 
@@ -32,7 +33,7 @@ bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z') || c == '_'; }
 
 /// Recursive descent over: product = wreath {"x" wreath}; wreath = power {"wr" power}; power = operand ["^" number];
-/// operand = "(" product ")" | "<" permutations ">" | "@" file | "aut(@" file ")" | name [parameters].
+/// operand = "(" product ")" | "<" permutations or a presentation ">" | "@" file | "aut(@" file ")" | name [parameters].
 class GroupParser : TextCursor {
  public:
   GroupParser(std::string_view text, const std::filesystem::path& directory, const Task& task)
@@ -162,7 +163,12 @@ class GroupParser : TextCursor {
     const char c = peek();
     const std::size_t start = at_;
     if (c == '(') return bracketed();
-    if (c == '<') return permutations();
+    if (c == '<') {
+      ++at_;
+      const bool letters = PresentationParser::begins_name(peek());
+      at_ = start;
+      return letters ? presentation() : permutations();
+    }
     if (c == '@') return file();
     if (is_letter(c)) return named(start);
     if (at_ == text_.size()) fail("expected a group, for example S5, but the text ends", at_);
@@ -196,6 +202,17 @@ class GroupParser : TextCursor {
     std::vector<Permutation> generators = generator_list();
     expect('>', opened);
     return explicit_group(std::move(generators));
+  }
+  /// <a,b | a^2, b^3, (a*b)^7>: its name is what was typed, without needless spaces.
+  FiniteGroup presentation() {
+    const std::size_t start = at_;
+    PresentationParser parser(text_, at_);
+    const Presentation P = parser.parse();
+    at_ = parser.end();
+    std::string name;
+    for (const char c : text_.substr(start, at_ - start))
+      if (!is_space(c) || (!name.empty() && name.back() != ' ')) name += is_space(c) ? ' ' : c;
+    return built(start, [&] { return finitely_presented_group(P, name, task_); });
   }
   FiniteGroup gap_group(std::size_t start) {
     const std::size_t opened = open("Group", start);

@@ -1,0 +1,108 @@
+// Faithful permutations for finitely presented groups.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "intertwine/error.hpp"
+#include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/groups/blocks.hpp"
+#include "intertwine/groups/presentation.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
+
+namespace intertwine {
+
+namespace {
+
+constexpr std::uint64_t most_cosets = 1U << 24;
+
+void require_finite_abelian_quotient(const Presentation& P, const Task& task) {
+  const std::size_t n = P.generators.size();
+  if (n == 0) throw DomainError("a presentation has at least one generator");
+  IntegerMatrix exponents(P.relators.size(), n);
+  for (std::size_t r = 0; r < P.relators.size(); ++r) {
+    std::vector<long> sum(n, 0);
+    for (const std::int32_t x : P.relators[r])
+      if (x != 0 && static_cast<std::size_t>(std::abs(x)) <= n)
+        sum[static_cast<std::size_t>(std::abs(x)) - 1] += x > 0 ? 1 : -1;
+    for (std::size_t k = 0; k < n; ++k) exponents.set(r, k, sum[k]);
+  }
+  const std::size_t free = n - (P.relators.empty() ? 0 : rank(exponents, task));
+  if (free > 0)
+    throw DomainError(
+        fmt::format("the group is infinite: its largest abelian quotient has Z{} as a factor; add relators",
+                    free == 1 ? std::string() : fmt::format("^{}", free)));
+}
+
+/// For each generator the least k with the relator x^k, or 0.
+std::vector<std::uint64_t> bounded_orders(const Presentation& P) {
+  std::vector<std::uint64_t> order(P.generators.size(), 0);
+  for (const Word& w : P.relators) {
+    if (w.empty() || std::ranges::any_of(w, [&](std::int32_t x) { return x != w[0]; })) continue;
+    std::uint64_t& k = order[static_cast<std::size_t>(std::abs(w[0])) - 1];
+    if (k == 0 || w.size() < k) k = w.size();
+  }
+  return order;
+}
+
+/// The left action on the cosets: (x y) c = x (y c).
+std::vector<Permutation> left_action(const CosetTable& table) {
+  std::vector<Permutation> result;
+  for (const std::vector<Point>& action : table.actions)
+    result.push_back(Permutation::unchecked(action).inverse());
+  return result;
+}
+
+/// Acts on blocks instead of points as long as that is faithful and there are fewer of them. G is transitive.
+FiniteGroup with_fewer_points(FiniteGroup G, const Integer& order, const Task& task) {
+  constexpr std::uint64_t most_work = 100'000'000;
+  while (G.degree() > 1) {
+    const std::size_t n = G.degree();
+    const std::uint64_t tries = most_work / (n * (G.generators().size() + 1)) + 1;
+    std::set<std::pair<std::size_t, std::vector<Point>>> systems;  // by the number of blocks
+    for (Point y = 1; y < n && y <= tries; ++y) {
+      task.poll();
+      std::vector<Point> block = block_system(n, G.generators(), 0, y);
+      const std::size_t blocks = *std::ranges::max_element(block) + std::size_t{1};
+      if (blocks > 1 && blocks < n) systems.emplace(blocks, std::move(block));
+      while (systems.size() > 64) systems.erase(std::prev(systems.end()));
+    }
+    bool fewer = false;
+    for (const auto& [blocks, block] : systems) {
+      const FiniteGroup H = action_on_blocks(G, block);
+      if (H.chain(task).order() != order) continue;
+      G = H;
+      fewer = true;
+      break;
+    }
+    if (!fewer) break;
+  }
+  return G;
+}
+
+}  // namespace
+
+FiniteGroup finitely_presented_group(const Presentation& P, std::string name, const Task& task) {
+  require_finite_abelian_quotient(P, task);
+  const std::vector<std::uint64_t> bound = bounded_orders(P);
+  std::vector<std::size_t> by_order;
+  for (std::size_t k = 0; k < bound.size(); ++k)
+    if (bound[k] > 1) by_order.push_back(k);
+  std::ranges::stable_sort(by_order, [&](std::size_t a, std::size_t b) { return bound[a] > bound[b]; });
+  const auto made = [&](const FiniteGroup& G, const Integer& order) {
+    const FiniteGroup H = with_fewer_points(G, order, task);
+    return FiniteGroup::with_known_order(H.degree(), H.generators(), name, order);
+  };
+  // |<x>| <= k, so that |G| <= index * k; permutations of that order are all of G.
+  for (const std::size_t k : by_order) {
+    const Word x[] = {{static_cast<std::int32_t>(k) + 1}};
+    const CosetTable table = enumerate_cosets(P, x, most_cosets, task);
+    const FiniteGroup G(table.cosets, left_action(table));
+    const Integer most = Integer(table.cosets) * bound[k];
+    if (table.cosets > 1 && G.chain(task).order() == most) return made(G, most);
+  }
+  const CosetTable table = enumerate_cosets(P, {}, most_cosets, task);
+  return made(FiniteGroup(table.cosets, left_action(table)), Integer(table.cosets));
+}
+
+}  // namespace intertwine

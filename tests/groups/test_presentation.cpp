@@ -1,0 +1,133 @@
+#include "intertwine/groups/presentation.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "intertwine/error.hpp"
+#include "intertwine/groups/homomorphism.hpp"
+#include "intertwine/groups/identification.hpp"
+#include "intertwine/groups/named_groups.hpp"
+#include "intertwine/io/group_expression.hpp"
+#include "support/random.hpp"
+
+using namespace intertwine;
+
+namespace {
+
+Permutation image(const Word& w, const FiniteGroup& G) {
+  Permutation g = Permutation::identity(G.degree());
+  for (const std::int32_t x : w) {
+    const Permutation& s = G.generators()[static_cast<std::size_t>(std::abs(x)) - 1];
+    g = g * (x > 0 ? s : s.inverse());
+  }
+  return g;
+}
+
+}  // namespace
+
+TEST_CASE("finitely presented groups have the orders that are known", "[presentation]") {
+  struct Known {
+    const char* text;
+    long order;
+    std::size_t degree;
+  };
+  // Coxeter and Moser, Generators and relations for discrete groups, 4th edition: (2,3,7;4) is PSL(2,7), (2,3,7;7) of order 1092,
+  // (2,5,4;.) ...; Fibonacci groups F(2,5) = C11, F(2,7) = C29 (Johnson); the binary icosahedral group; M11 (Leech).
+  const Known known[] = {
+      {"<a | a^7>", 7, 7},
+      {"<a | a>", 1, 1},
+      {"<a,b | a^2, b^3, (a*b)^4>", 24, 4},
+      {"<a,b | a^2, b^3, (a*b)^5>", 60, 5},
+      {"<s, t | (s*t)^2 = s^3 = t^5>", 120, 24},
+      {"<a,b | a^2, b^3, (a*b)^7, [a,b]^4>", 168, 7},
+      {"<a,b | a^2, b^3, (ab)^7, (a^-1b^-1ab)^7>", 1092, 14},
+      {"<a,b,c,d,e | ab=c, bc=d, cd=e, de=a, ea=b>", 11, 11},
+      {"<a,b,c,d,e,f,g | ab=c, bc=d, cd=e, de=f, ef=g, fg=a, ga=b>", 29, 29},
+      {"<r,s | r^6, s^2, r^s = r^-1>", 12, 6},
+      {"<i,j | i^2 = j^2, i^j = i^-1, i^4>", 8, 8},
+      {"<a,b,c | a^11, b^5, c^4, (a^4*c^2)^3, (b*c^2)^2, (a*b*c)^3, b^-1*a*b = a^4, c^-1*b*c = b^2>", 7920,
+       12},
+      {"<a,b | a^3, b^3, (a*b)^3, (a*b^-1)^3>", 27, 9},
+  };
+  for (const Known& k : known) {
+    INFO(k.text);
+    const FiniteGroup G = parse_group(k.text);
+    CHECK(G.order() == k.order);
+    CHECK(FiniteGroup(G.degree(), G.generators()).order() == k.order);
+    CHECK(G.degree() == k.degree);
+    CHECK(parse_group(G.name()) == G);
+  }
+  CHECK(identify(parse_group("<a,b | a^2, b^3, (a*b)^4>"))->number == 12);
+  CHECK(identify(parse_group("<s, t | (s*t)^2 = s^3 = t^5>"))->number == 5);
+}
+
+TEST_CASE("relators hold in the group, words multiply as written", "[presentation]") {
+  const Presentation P{{"a", "b"},
+                       {{1, 1},
+                        {2, 2, 2},
+                        {1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2},
+                        {-1, -2, 1, 2, -1, -2, 1, 2, -1, -2, 1, 2, -1, -2, 1, 2}}};
+  const FiniteGroup G = finitely_presented_group(P);
+  for (const Word& w : P.relators) CHECK(image(w, G).is_identity());
+  CHECK_FALSE(image({1, 2}, G).is_identity());
+  // A presentation that is no presentation of its mirror image: a^b = a^4 is another relation than b^a = b^4.
+  const FiniteGroup H = parse_group("<a,b | a^11, b^5, a^b = a^4>");
+  CHECK(H.order() == 55);
+  CHECK(image({-2, 1, 2}, H) == image({1, 1, 1, 1}, H));
+}
+
+TEST_CASE("the cosets of a subgroup, and permutation groups presented by what they satisfy",
+          "[presentation]") {
+  const Presentation S6{{"a", "b"},
+                        {{1, 1, 1, 1, 1, 1},
+                         {2, 2},
+                         {1, 2, 1, 2, 1, 2, 1, 2, 1, 2},
+                         {1, 1, 2, -1, -1, 2, 1, 1, 2, -1, -1, 2},
+                         {1, 1, 1, 2, -1, -1, -1, 2, 1, 1, 1, 2, -1, -1, -1, 2},
+                         {1, 2, -1, 2, 1, 2, -1, 2, 1, 2, -1, 2}}};
+  const FiniteGroup G = finitely_presented_group(S6);
+  CHECK(G.order() == 720);
+  CHECK(G.degree() == 6);
+  const Word all[] = {{1}, {2}};
+  CHECK(enumerate_cosets(S6, all).cosets == 1);
+  const Word a[] = {{1}};
+  CHECK(enumerate_cosets(S6, a).cosets == 120);
+  CHECK(enumerate_cosets(S6, {}).cosets == 720);
+  // The same with little room: what is dead is swept out, and a table that is too small is refused.
+  CHECK(enumerate_cosets(S6, {}, 1500).cosets == 720);
+  CHECK_THROWS_AS(enumerate_cosets(S6, {}, 700), LimitError);
+}
+
+TEST_CASE("random products of relators and conjugates change nothing", "[presentation]") {
+  Rng rng(7);
+  const Presentation P{{"a", "b"}, {{1, 1}, {2, 2, 2}, {1, 2, 1, 2, 1, 2, 1, 2, 1, 2}}};
+  for (int trial = 0; trial < 20; ++trial) {
+    Presentation Q = P;
+    for (int k = 0; k < 4; ++k) {
+      Word w = Q.relators[rng.below(Q.relators.size())];
+      const Word v = Q.relators[rng.below(Q.relators.size())];
+      const std::int32_t x = rng.below(2) ? 1 : -2;
+      w.insert(w.end(), v.begin(), v.end());
+      w.insert(w.begin(), x);
+      w.push_back(-x);
+      Q.relators.push_back(w);
+    }
+    CHECK(finitely_presented_group(Q).order() == 60);
+  }
+}
+
+TEST_CASE("bad presentations are refused in one sentence", "[presentation]") {
+  CHECK_THROWS_WITH(parse_group("<a,b | a^2, b^3>"), Catch::Contains("did not close"));
+  CHECK_THROWS_WITH(parse_group("<a,b | a^2>"), Catch::Contains("infinite"));
+  CHECK_THROWS_WITH(parse_group("<a,b | [a,b]>"), Catch::Contains("Z^2"));
+  CHECK_THROWS_WITH(parse_group("<a,b | a^2, c^2>"), Catch::Contains("'c' is none of the generators"));
+  CHECK_THROWS_WITH(parse_group("<a,a | a^2>"), Catch::Contains("twice"));
+  CHECK_THROWS_WITH(parse_group("<a,b | a^2, b^3"), Catch::Contains("not closed"));
+  CHECK_THROWS_WITH(parse_group("<a,b | a^999999999>"), Catch::Contains("more than"));
+  CHECK_THROWS_WITH(parse_group("<a b | a^2>"), Catch::Contains("'|'"));
+  CHECK_THROWS_WITH(parse_group("<a | a^>"), Catch::Contains("expected"));
+  CHECK_THROWS_WITH(parse_group("<a | (a>"), Catch::Contains("expected ')'"));
+  CHECK_THROWS_AS(finitely_presented_group({{}, {}}), DomainError);
+  CHECK_THROWS_AS(enumerate_cosets({{"a"}, {{2}}}, {}), DomainError);
+  const Task tight(1 << 20, 0, {});
+  CHECK_THROWS_AS(parse_group("<a,b | a^2, b^3, (a*b)^7, [a,b]^16>", {}, tight), LimitError);
+}
