@@ -32,7 +32,7 @@ struct CosetTable {
 /// \param most  the most cosets that may be in use at one time
 /// \throws LimitError if more are needed, or through `task`; DomainError for a letter that is no generator.
 /// \par Method  Todd and Coxeter's, in Haselgrove's, Leech's and Trotter's order, with lookahead where room gets scarce
-///              [Holt Eick OBrien 2005, ch. 5]. That the actions satisfy all relations is checked at the end.
+///              [Holt, Eick & O'Brien 2005, ch. 5]. That the actions satisfy all relations is checked at the end.
 /// \par Cost    4 bytes a coset and letter; in bad cases many more cosets are needed than are left.
 CosetTable enumerate_cosets(const Presentation& P, std::span<const Word> subgroup,
                             std::uint64_t most = 1U << 24, const Task& task = {});

@@ -1,5 +1,5 @@
 // Todd and Coxeter's enumeration of cosets, in Haselgrove's, Leech's and Trotter's order: every relator is traced from every coset,
-// and what is missing is defined. [Holt Eick OBrien 2005, ch. 5]
+// and what is missing is defined. [Holt, Eick & O'Brien 2005, ch. 5]
 #include <fmt/format.h>
 
 #include <algorithm>
