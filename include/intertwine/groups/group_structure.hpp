@@ -36,7 +36,7 @@ struct Dicyclic {
 struct SignedPermutations {
   std::size_t n;
 };
-/// "GL", "SL", "PGL", "PSL", "AGL", "ASL".
+/// "GL", "SL", "PGL", "PSL", "AGL", "ASL", "GammaL", "PGammaL", "PSigmaL", "AGammaL", "Sp", "PSp", "GU", "SU", "PGU", "PSU".
 struct Linear {
   std::string family;
   unsigned n, q;

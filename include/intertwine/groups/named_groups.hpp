@@ -51,6 +51,31 @@ FiniteGroup projective_special_linear_group(unsigned n, unsigned q);
 FiniteGroup affine_general_linear_group(unsigned n, unsigned q);
 FiniteGroup affine_special_linear_group(unsigned n, unsigned q);
 
+/// The same with the automorphisms of the field, v -> v^p: the semilinear groups GammaL, PGammaL, AGammaL, and PSigmaL, which is PSL
+/// with them.
+FiniteGroup semilinear_group(unsigned n, unsigned q);
+FiniteGroup projective_semilinear_group(unsigned n, unsigned q);
+FiniteGroup projective_special_semilinear_group(unsigned n, unsigned q);
+FiniteGroup affine_semilinear_group(unsigned n, unsigned q);
+
+/// Sp(n,q), n even, for the form with <e_i, e_(n+1-i)> = 1 for i <= n/2 and -1 beyond, on the non-zero vectors of GF(q)^n; PSp(n,q)
+/// on the projective points; GU(n,q) and SU(n,q), n >= 2, for the form sum u_i v_(n+1-i)^q, on the isotropic non-zero vectors of
+/// GF(q^2)^n (SU(2,q) on one orbit of them); PGU(n,q) and PSU(n,q) on the isotropic points. Points in lexicographic order as above.
+///
+/// Generators: root elements of the simple roots and their negatives, with coefficients in a basis of the field over
+/// GF(p), which generate Sp and SU [Steinberg 1968]; for GU also diag(w, 1, ..., 1, w^-q). The size of the orbit is checked.
+/// 	hrows DomainError if q is no prime power, for odd n of Sp and n < 2 of GU and SU. 	hrows LimitError above max_named_degree points.
+FiniteGroup symplectic_group(unsigned n, unsigned q);
+FiniteGroup projective_symplectic_group(unsigned n, unsigned q);
+FiniteGroup general_unitary_group(unsigned n, unsigned q);
+FiniteGroup special_unitary_group(unsigned n, unsigned q);
+FiniteGroup projective_general_unitary_group(unsigned n, unsigned q);
+FiniteGroup projective_special_unitary_group(unsigned n, unsigned q);
+
+/// Sz(q), q = 8, 32, 128, ..., of order q^2 (q^2 + 1) (q - 1), on the q^2 + 1 points of an ovoid [Suzuki 1962]. 	hrows DomainError
+/// for another q.
+FiniteGroup suzuki_group(unsigned q);
+
 /// M11, M12, M22, M23, M24, J1, J2, HS, McL, Co3 in their smallest permutation actions, on 11, 12, 22, 23,
 /// 24, 266, 100, 100, 275, 276 points.
 ///

@@ -129,7 +129,9 @@ Integer number_of_points(unsigned n, unsigned q, Domain domain) {
   return domain == Domain::all_vectors ? points : Integer(points - 1);
 }
 
-FiniteGroup linear_group(const char* family, unsigned n, unsigned q, Domain domain, bool general) {
+/// With the automorphism v -> v^p of the field, if asked.
+FiniteGroup linear_group(const char* family, unsigned n, unsigned q, Domain domain, bool general,
+                         bool frobenius = false) {
   const GroupStructure structure = structure::Linear{family, n, q};
   const std::string name = to_string(structure);
   if (n == 0) throw DomainError(fmt::format("{}: the dimension must be at least 1", name));
@@ -143,7 +145,7 @@ FiniteGroup linear_group(const char* family, unsigned n, unsigned q, Domain doma
   // Tables of the field are as large as the projective line, the smallest domain that needs more than one
   // point.
   if (n == 1 && domain == Domain::projective_points) return FiniteGroup::built_as(structure, 1, {});
-  named::require_size(name, points, 4);
+  named::require_size(name, points, 5);
   const GaloisField field(q);
   std::vector<AffineMap> maps = linear_generators(field, n, general);
   if (domain == Domain::all_vectors)
@@ -157,6 +159,15 @@ FiniteGroup linear_group(const char* family, unsigned n, unsigned q, Domain doma
     generators.push_back(named::permutation_by(degree, [&](std::size_t i) {
       numbering.decode(i, v);
       map.apply(field, v, image);
+      return numbering.encode(image);
+    }));
+  if (frobenius)
+    generators.push_back(named::permutation_by(degree, [&](std::size_t i) {
+      numbering.decode(i, v);
+      for (unsigned k = 0; k < n; ++k) {
+        image[k] = v[k];
+        for (std::uint32_t e = 1; e < field.characteristic(); ++e) image[k] = field.multiply(image[k], v[k]);
+      }
       return numbering.encode(image);
     }));
   return FiniteGroup::built_as(structure, degree, named::without_redundant(std::move(generators)));
@@ -181,6 +192,18 @@ FiniteGroup affine_general_linear_group(unsigned n, unsigned q) {
 }
 FiniteGroup affine_special_linear_group(unsigned n, unsigned q) {
   return linear_group("ASL", n, q, Domain::all_vectors, false);
+}
+FiniteGroup semilinear_group(unsigned n, unsigned q) {
+  return linear_group("GammaL", n, q, Domain::nonzero_vectors, true, true);
+}
+FiniteGroup projective_semilinear_group(unsigned n, unsigned q) {
+  return linear_group("PGammaL", n, q, Domain::projective_points, true, true);
+}
+FiniteGroup projective_special_semilinear_group(unsigned n, unsigned q) {
+  return linear_group("PSigmaL", n, q, Domain::projective_points, false, true);
+}
+FiniteGroup affine_semilinear_group(unsigned n, unsigned q) {
+  return linear_group("AGammaL", n, q, Domain::all_vectors, true, true);
 }
 
 }  // namespace intertwine

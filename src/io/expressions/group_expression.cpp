@@ -32,6 +32,28 @@ constexpr std::uint64_t max_power = 10'000;
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z') || c == '_'; }
 
+struct TwoParameters {
+  std::string_view word;
+  FiniteGroup (*make)(unsigned, unsigned);
+};
+constexpr TwoParameters of_two_parameters[] = {{"SmallGroup", small_group},
+                                               {"GL", general_linear_group},
+                                               {"SL", special_linear_group},
+                                               {"PGL", projective_general_linear_group},
+                                               {"PSL", projective_special_linear_group},
+                                               {"AGL", affine_general_linear_group},
+                                               {"ASL", affine_special_linear_group},
+                                               {"GammaL", semilinear_group},
+                                               {"PGammaL", projective_semilinear_group},
+                                               {"PSigmaL", projective_special_semilinear_group},
+                                               {"AGammaL", affine_semilinear_group},
+                                               {"Sp", symplectic_group},
+                                               {"PSp", projective_symplectic_group},
+                                               {"GU", general_unitary_group},
+                                               {"SU", special_unitary_group},
+                                               {"PGU", projective_general_unitary_group},
+                                               {"PSU", projective_special_unitary_group}};
+
 /// Recursive descent over: product = wreath {"x" wreath}; wreath = power {"wr" power}; power = operand ["^" number];
 /// operand = "(" product ")" | "<" permutations or a presentation ">" | "@" file | "aut(@" file ")" | name [parameters].
 class GroupParser : TextCursor {
@@ -371,6 +393,8 @@ class GroupParser : TextCursor {
       return indexed(start, letters, digits_at);
     }
     if (!example_of_function(word).empty()) return function(start, word);
+    if ((letters == "L" || letters == "U") && !digits.empty() && peek() == '(')
+      return atlas_name(start, letters, digits_at);
     if (const std::string_view family = family_of_alias(letters); !family.empty() && !suffix)
       return alias(start, family, digits);
     fail(fmt::format("unknown group '{}'; did you mean {}?", word.substr(0, 40),
@@ -433,6 +457,18 @@ class GroupParser : TextCursor {
     return built(start, family);
   }
 
+  /// L2(7), U3(3): the ATLAS's names of PSL(2,7) and PSU(3,3).
+  FiniteGroup atlas_name(std::size_t start, std::string_view letter, std::size_t digits_at) {
+    at_ = digits_at;
+    const unsigned n = small_number();
+    const std::size_t opened = (peek(), at_++);
+    const unsigned q = small_number();
+    expect(')', opened);
+    return built(start, [&] {
+      return letter == "L" ? projective_special_linear_group(n, q) : projective_special_unitary_group(n, q);
+    });
+  }
+
   std::function<FiniteGroup()> family_with_parameters(std::string_view word) {
     if (word == "W") {
       peek();
@@ -458,16 +494,12 @@ class GroupParser : TextCursor {
       comma(word);
       return [=, w = static_cast<std::size_t>(number())] { return grid_group(word, h, w); };
     }
+    if (word == "Sz") return [q = small_number()] { return suzuki_group(q); };
     const unsigned n = small_number();
     comma(word);
     const unsigned q = small_number();
-    if (word == "SmallGroup") return [=] { return small_group(n, q); };
-    if (word == "GL") return [=] { return general_linear_group(n, q); };
-    if (word == "SL") return [=] { return special_linear_group(n, q); };
-    if (word == "PGL") return [=] { return projective_general_linear_group(n, q); };
-    if (word == "PSL") return [=] { return projective_special_linear_group(n, q); };
-    if (word == "AGL") return [=] { return affine_general_linear_group(n, q); };
-    return [=] { return affine_special_linear_group(n, q); };
+    const auto* family = std::ranges::find(of_two_parameters, word, &TwoParameters::word);
+    return [=, make = family->make] { return make(n, q); };
   }
 
   const std::filesystem::path& directory_;

@@ -21,12 +21,23 @@ constexpr std::array<std::string_view, 9> point_groups{"T", "Td", "Th", "O", "Oh
 struct Function {
   std::string_view word, example;
 };
-constexpr std::array<Function, 20> functions{{{"PSL", "PSL(2,7)"},
+constexpr std::array<Function, 31> functions{{{"PSL", "PSL(2,7)"},
                                               {"PGL", "PGL(2,7)"},
                                               {"SL", "SL(2,3)"},
                                               {"GL", "GL(2,3)"},
                                               {"AGL", "AGL(1,5)"},
                                               {"ASL", "ASL(2,3)"},
+                                              {"GammaL", "GammaL(2,4)"},
+                                              {"PGammaL", "PGammaL(2,8)"},
+                                              {"PSigmaL", "PSigmaL(2,9)"},
+                                              {"AGammaL", "AGammaL(1,8)"},
+                                              {"Sp", "Sp(4,3)"},
+                                              {"PSp", "PSp(4,3)"},
+                                              {"GU", "GU(3,2)"},
+                                              {"SU", "SU(3,3)"},
+                                              {"PGU", "PGU(3,2)"},
+                                              {"PSU", "PSU(3,3)"},
+                                              {"Sz", "Sz(8)"},
                                               {"W", "W(E6)"},
                                               {"point", "point(D3)"},
                                               {"p4m", "p4m(8,8)"},
@@ -112,6 +123,11 @@ std::string known_groups() {
          "GL(n,q), SL(n,q)               on the non-zero vectors of GF(q)^n\n"
          "PGL(n,q), PSL(n,q)             on the points of projective space\n"
          "AGL(n,q), ASL(n,q)             on all vectors of GF(q)^n\n"
+         "GammaL PGammaL AGammaL PSigmaL  the same with the automorphisms of the field: PGammaL(2,8)\n"
+         "Sp(n,q), PSp(n,q)              symplectic, on non-zero vectors and on points of GF(q)^n\n"
+         "GU SU PGU PSU(n,q)             unitary, on isotropic vectors and points of GF(q^2)^n\n"
+         "Sz(q)                          Suzuki's, on q^2 + 1 points: Sz(8)\n"
+         "L2(7), U3(3)                   the ATLAS's names of PSL(2,7) and PSU(3,3)\n"
          "M11 M12 M22 M23 M24            Mathieu groups\n"
          "J1 J2 HS McL Co3               more sporadic groups\n"
          "SmallGroup(24,3)               all groups of order at most 127, as GAP numbers them\n"

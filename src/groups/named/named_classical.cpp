@@ -1,0 +1,262 @@
+// Symplectic and unitary groups and Suzuki's, on vectors or points over finite fields.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "groups/chain/flat_index.hpp"
+#include "groups/named/named_support.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/exact/finite_field.hpp"
+#include "intertwine/exact/number_theory.hpp"
+#include "intertwine/groups/group_structure.hpp"
+#include "intertwine/groups/named_groups.hpp"
+
+namespace intertwine {
+
+namespace {
+
+using Element = GaloisField::Element;
+
+/// n x n over a field, by rows.
+class FieldSquare {
+ public:
+  explicit FieldSquare(unsigned n) : n_(n), entries_(std::size_t{n} * n, 0) {
+    for (unsigned i = 0; i < n; ++i) (*this)(i, i) = 1;
+  }
+  Element& operator()(unsigned i, unsigned j) { return entries_[std::size_t{i} * n_ + j]; }
+  Element operator()(unsigned i, unsigned j) const { return entries_[std::size_t{i} * n_ + j]; }
+  unsigned size() const { return n_; }
+  FieldSquare transpose() const {
+    FieldSquare result(n_);
+    for (unsigned i = 0; i < n_; ++i)
+      for (unsigned j = 0; j < n_; ++j) result(j, i) = (*this)(i, j);
+    return result;
+  }
+  void apply(const GaloisField& field, std::span<const Element> v, std::vector<Element>& image) const {
+    for (unsigned i = 0; i < n_; ++i) {
+      image[i] = 0;
+      for (unsigned j = 0; j < n_; ++j)
+        if ((*this)(i, j) != 0 && v[j] != 0)
+          image[i] = field.add(image[i], field.multiply((*this)(i, j), v[j]));
+    }
+  }
+
+ private:
+  unsigned n_;
+  std::vector<Element> entries_;
+};
+
+Element power(const GaloisField& field, Element a, std::uint64_t k) {
+  Element result = 1;
+  for (; k > 0; k >>= 1, a = field.multiply(a, a))
+    if (k & 1) result = field.multiply(result, a);
+  return result;
+}
+
+/// A F_p-basis of the subfield of q elements.
+std::vector<Element> additive_basis(const GaloisField& field, std::uint32_t q) {
+  std::vector<Element> basis;
+  const Element w = power(field, field.primitive_element(), (field.size() - 1) / (q - 1));
+  Element x = 1;
+  for (std::uint64_t size = 1; size < q; size *= field.characteristic(), x = field.multiply(x, w))
+    basis.push_back(x);
+  return basis;
+}
+
+/// Sp(2m, q) for the form with <e_i, e_(2m+1-i)> = 1, i <= m: the root subgroups of the simple roots and their negatives generate it
+/// [Steinberg 1968].
+std::vector<FieldSquare> symplectic_generators(const GaloisField& field, unsigned n) {
+  std::vector<FieldSquare> list;
+  const unsigned m = n / 2;
+  for (unsigned i = 0; i < m; ++i)
+    for (const Element t : additive_basis(field, field.size())) {
+      FieldSquare x(n);
+      x(i, i + 1) = t;
+      if (i + 1 < m) x(n - 2 - i, n - 1 - i) = field.negative(t);
+      list.push_back(x.transpose());
+      list.push_back(std::move(x));
+    }
+  return list;
+}
+
+/// SU(n, q) for the Hermitian form sum u_i conj(v_(n+1-i)), by root subgroups in the same way.
+std::vector<FieldSquare> unitary_generators(const GaloisField& field, unsigned n, std::uint32_t q) {
+  const auto conj = [&](Element a) { return power(field, a, q); };
+  std::vector<FieldSquare> list;
+  const auto keep = [&](const FieldSquare& x) {
+    list.push_back(x);
+    list.push_back(x.transpose());
+  };
+  const unsigned m = n / 2;
+  for (unsigned i = 0; i + 1 < m; ++i)
+    for (const Element t : additive_basis(field, field.size())) {
+      FieldSquare x(n);
+      x(i, i + 1) = t;
+      x(n - 2 - i, n - 1 - i) = field.negative(conj(t));
+      keep(x);
+    }
+  // A vector with a^q = -a, and those times GF(q): long root elements.
+  Element a = 1;
+  while (field.add(a, conj(a)) != 0) ++a;
+  for (const Element t : additive_basis(field, q)) {
+    FieldSquare x(n);
+    x(m - 1, n - m) = field.multiply(a, t);
+    keep(x);
+  }
+  if (n % 2 == 1)
+    for (const Element t : additive_basis(field, field.size())) {
+      FieldSquare x(n);
+      x(m - 1, m) = t;
+      x(m, m + 1) = field.negative(conj(t));
+      const Element norm = field.multiply(t, conj(t));
+      Element s = 0;
+      while (field.add(field.add(s, conj(s)), norm) != 0) ++s;
+      x(m - 1, m + 1) = s;
+      keep(x);
+    }
+  return list;
+}
+
+/// The orbit of a vector or a projective point, in lexicographic order, and the action on it.
+FiniteGroup on_orbit(const GaloisField& field, const std::vector<FieldSquare>& maps,
+                     std::vector<Element> start, bool projective, const GroupStructure& structure,
+                     const Integer& points) {
+  const std::string name = to_string(structure);
+  named::require_size(name, points, maps.size());
+  const auto normalised = [&](std::vector<Element>& v) {
+    if (!projective) return;
+    const Element scale = field.inverse(*std::ranges::find_if(v, [](Element x) { return x != 0; }));
+    for (Element& x : v) x = field.multiply(x, scale);
+  };
+  FlatIndex<Element> found(start.size());
+  normalised(start);
+  found.insert(start);
+  std::vector<Element> image(start.size());
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (const FieldSquare& A : maps) {
+      A.apply(field, found[i], image);
+      normalised(image);
+      found.insert(image);
+    }
+  if (Integer(found.size()) != points)
+    throw InternalError(
+        fmt::format("{}: the orbit has {} points and not {}", name, found.size(), points.str()));
+  const FlatIndex<Element> orbit = found.sorted();
+  std::vector<Permutation> generators;
+  for (const FieldSquare& A : maps)
+    generators.push_back(named::permutation_by(orbit.size(), [&](std::size_t i) {
+      A.apply(field, orbit[i], image);
+      normalised(image);
+      return orbit.find(image);
+    }));
+  return FiniteGroup::built_as(structure, orbit.size(), named::without_redundant(std::move(generators)));
+}
+
+/// q^n, cut off once it exceeds every limit.
+Integer bounded_power(unsigned q, unsigned n) {
+  Integer result = 1;
+  for (unsigned i = 0; i < n && result <= Integer(max_named_degree) * q * q; ++i) result *= q;
+  return result;
+}
+
+/// Before any table of a field is made.
+void require_points(const std::string& name, const Integer& points) {
+  if (points > Integer(max_named_degree))
+    throw LimitError(
+        fmt::format("{} would act on more points than the limit of {}; choose a smaller dimension or field",
+                    name, max_named_degree));
+}
+
+void require_field(const std::string& name, unsigned q) {
+  if (!prime_power(q))
+    throw DomainError(fmt::format("{}: the field size {} is not a power of a prime", name, q));
+}
+
+/// k for q = 2^k.
+unsigned power_of_two(unsigned q) {
+  unsigned k = 0;
+  while (q >> (k + 1)) ++k;
+  return k;
+}
+
+FiniteGroup symplectic(const char* family, unsigned n, unsigned q, bool projective) {
+  const GroupStructure structure = structure::Linear{family, n, q};
+  const std::string name = to_string(structure);
+  if (n == 0 || n % 2 == 1)
+    throw DomainError(fmt::format("{}: a symplectic group has an even dimension, at least 2", name));
+  require_field(name, q);
+  const Integer vectors = bounded_power(q, n) - 1, points = projective ? Integer(vectors / (q - 1)) : vectors;
+  require_points(name, points);
+  const GaloisField field(q);
+  std::vector<Element> start(n, 0);
+  start[0] = 1;
+  return on_orbit(field, symplectic_generators(field, n), std::move(start), projective, structure, points);
+}
+
+FiniteGroup unitary(const char* family, unsigned n, unsigned q, bool projective, bool general) {
+  const GroupStructure structure = structure::Linear{family, n, q};
+  const std::string name = to_string(structure);
+  if (n < 2) throw DomainError(fmt::format("{}: the dimension must be at least 2", name));
+  require_field(name, q);
+  const int sign = n % 2 == 0 ? 1 : -1;
+  // SU(2,q) = SL(2,q) moves a vector to its multiples by GF(q) only.
+  const Integer vectors = n == 2 && !general && !projective
+                              ? Integer(Integer(q) * q - 1)
+                              : Integer((bounded_power(q, n) - sign) * (bounded_power(q, n - 1) + sign));
+  const Integer points = projective ? Integer(vectors / (Integer(q) * q - 1)) : vectors;
+  require_points(name, points);
+  const GaloisField field(q * q);
+  std::vector<FieldSquare> maps = unitary_generators(field, n, q);
+  if (general) {
+    const Element w = field.primitive_element();
+    FieldSquare diagonal(n);
+    diagonal(0, 0) = w;
+    diagonal(n - 1, n - 1) = field.inverse(power(field, w, q));
+    maps.push_back(std::move(diagonal));
+  }
+  std::vector<Element> start(n, 0);
+  start[0] = 1;
+  return on_orbit(field, maps, std::move(start), projective, structure, points);
+}
+
+}  // namespace
+
+FiniteGroup symplectic_group(unsigned n, unsigned q) { return symplectic("Sp", n, q, false); }
+FiniteGroup projective_symplectic_group(unsigned n, unsigned q) { return symplectic("PSp", n, q, true); }
+FiniteGroup general_unitary_group(unsigned n, unsigned q) { return unitary("GU", n, q, false, true); }
+FiniteGroup special_unitary_group(unsigned n, unsigned q) { return unitary("SU", n, q, false, false); }
+FiniteGroup projective_general_unitary_group(unsigned n, unsigned q) {
+  return unitary("PGU", n, q, true, true);
+}
+FiniteGroup projective_special_unitary_group(unsigned n, unsigned q) {
+  return unitary("PSU", n, q, true, false);
+}
+
+FiniteGroup suzuki_group(unsigned q) {
+  const std::string name = fmt::format("Sz({})", q);
+  if ((q & (q - 1)) != 0 || q < 8 || power_of_two(q) % 2 == 0)
+    throw DomainError(name +
+                      ": Suzuki's groups are Sz(8), Sz(32), Sz(128), ...: an odd power of 2 from 8 on");
+  const Integer points = Integer(q) * q + 1;
+  require_points(name, points);
+  const GaloisField field(q);
+  const unsigned m = power_of_two(q) / 2;
+  const Element w = field.primitive_element();
+  // theta: t -> t^(2^(m+1)), whose square is t -> t^2. [Suzuki 1962]
+  const std::uint64_t half = std::uint64_t{1} << m;
+  FieldSquare lower(4), torus(4), turn(4);
+  // S(1, 0): the entries are a, a^theta, a^(2 + theta), a^(1 + theta) with a = 1.
+  lower(1, 0) = lower(2, 1) = lower(3, 0) = lower(3, 1) = lower(3, 2) = 1;
+  torus(0, 0) = power(field, w, 1 + half);
+  torus(1, 1) = power(field, w, half);
+  torus(2, 2) = field.inverse(torus(1, 1));
+  torus(3, 3) = field.inverse(torus(0, 0));
+  for (unsigned i = 0; i < 4; ++i) {
+    turn(i, i) = 0;
+    turn(i, 3 - i) = 1;
+  }
+  return on_orbit(field, {lower, torus, turn}, {0, 0, 0, 1}, true, structure::Generators{name}, points);
+}
+
+}  // namespace intertwine
