@@ -224,6 +224,18 @@ double seconds_of(const PlanState<T>& state, LayerProduct product, LayerForm for
   return numeric_detail::expected_seconds<T>(form, size, 1);
 }
 
+/// Are orbit sums what automatic takes? A W of 2^28 weights is written down by nobody, so that no dense product is there whose bits
+/// have to be met; if then at most a quarter of a row's entries are different parameters, sums save most of the multiplications.
+/// A function of the table and the channels alone.
+template <class T>
+bool is_too_large_to_write(const PlanState<T>& state, LayerProduct product) {
+  const double entries = static_cast<double>(state.outputs()) * static_cast<double>(state.inputs());
+  if (entries <= static_cast<double>(1U << 28)) return false;
+  const bool transpose = is_transposed(product);
+  const std::uint64_t length = transpose ? state.weights.rows() : state.weights.cols();
+  return 4 * state.sums(transpose).parameters <= static_cast<double>(length);
+}
+
 template <class T>
 LayerForm pick_form(const PlanState<T>& state, LayerProduct product, std::uint64_t batch, LayerMode mode) {
   if (const auto form = forced_form(mode)) {
@@ -231,7 +243,10 @@ LayerForm pick_form(const PlanState<T>& state, LayerProduct product, std::uint64
     // The gradient of the parameters looks nothing up.
     return product == LayerProduct::outer && *form == LayerForm::lookup ? LayerForm::dense : *form;
   }
-  if (product == LayerProduct::outer && mode == LayerMode::automatic) return LayerForm::dense;
+  if (mode == LayerMode::automatic) {
+    if (is_too_large_to_write(state, product)) return LayerForm::implicit;
+    if (product == LayerProduct::outer) return LayerForm::dense;
+  }
   return fastest_form(state, mode, [&](LayerForm form) { return seconds_of(state, product, form, batch); });
 }
 

@@ -290,6 +290,22 @@ TEST_CASE("every product has its own pick", "[numeric][quick]") {
   REQUIRE(plan.pick(LayerProduct::apply, 8, {LayerMode::implicit, 1, 1}) == LayerForm::implicit);
 }
 
+TEST_CASE("automatic takes orbit sums where W is too large to be written and few parameters are in a row",
+          "[numeric][quick]") {
+  auto rng = test_rng();
+  const LayerPlan<float> few(random_pattern({64, 64, 3}, Kind::plus, rng), bias_of(64, rng), {1, 1});
+  const LayerPlan<float> many(random_pattern({64, 64, 1000}, Kind::dense, rng), bias_of(64, rng), {1, 1});
+  for (const LayerProduct product :
+       {LayerProduct::apply, LayerProduct::apply_transposed, LayerProduct::outer}) {
+    for (const std::uint64_t batch : {1, 100}) {
+      REQUIRE(few.with_channels({300, 300}).pick(product, batch) == LayerForm::implicit);
+      REQUIRE(few.with_channels({200, 200}).pick(product, batch) != LayerForm::implicit);
+      REQUIRE(many.with_channels({300, 300}).pick(product, batch) != LayerForm::implicit);
+    }
+    REQUIRE(few.with_channels({300, 300}).pick(product, 1, {LayerMode::dense, 1, 1}) == LayerForm::dense);
+  }
+}
+
 TEST_CASE("a prepared table shares its codes and has the digest of its file", "[numeric][quick]") {
   for (const std::uint64_t params : {5, 200}) {
     const std::uint64_t rows = 30, cols = 20;

@@ -16,7 +16,8 @@ enum class LayerForm { dense, lookup, implicit, fft, isotypic };
 std::string to_string(LayerForm form);
 
 enum class LayerMode {
-  automatic,  ///< dense or lookup, whichever should be faster: the choice never changes a bit
+  automatic,  ///< dense or lookup, whichever should be faster: the choice never changes a bit. A LayerPlan takes implicit where W would
+              ///< have more than 2^28 entries and few parameters in a row
   fastest,    ///< any form
   dense,
   lookup,
