@@ -1,4 +1,5 @@
-// `branch`: a Schur functor of C^n restricted to S_n, O(n), Sp(n) or a finite group of matrices.
+// `branch`: a Schur functor of C^n restricted to S_n, O(n), Sp(n) or a finite group of matrices; a representation of a
+// reductive group restricted to a reductive subgroup.
 #include <fmt/format.h>
 
 #include <memory>
@@ -7,7 +8,10 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/branching_text.hpp"
+#include "intertwine/io/exact_matrix_file.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/lie_expression.hpp"
+#include "intertwine/io/lie_text.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "restriction.hpp"
@@ -41,7 +45,41 @@ namespace {
 struct BranchOptions {
   std::string functor, from;
   FiniteSide to;
+  std::string matrix, vector;  // how a reductive subgroup lies in the group
+  bool principal = false;
 };
+
+/// The entries of a file as machine integers.
+std::vector<std::vector<int>> restriction_matrix(const std::string& file, const Context& context) {
+  const RationalMatrix A = read_exact_matrix(file, context.task);
+  std::vector<std::vector<int>> matrix(A.rows(), std::vector<int>(A.cols()));
+  for (std::size_t i = 0; i < A.rows(); ++i)
+    for (std::size_t j = 0; j < A.cols(); ++j) {
+      const Rational entry = A(i, j);
+      if (denominator(entry) != 1 || abs(numerator(entry)) > 1'000'000)
+        throw DomainError(fmt::format("{}: entry ({}, {}) is {}; a matrix of weights has integers up to 1000000", file, i, j,
+                                      to_string(entry)));
+      matrix[i][j] = static_cast<int>(numerator(entry));
+    }
+  return matrix;
+}
+
+Forms run_lie(const BranchOptions& options, Context& context) {
+  if (!options.functor.empty() || options.to.irrep > 0)
+    throw DomainError("restriction between reductive groups takes --rep of the group in --from, not --functor or --irrep");
+  if (options.to.rep.empty()) throw DomainError("--rep is missing: a representation of " + options.from + " such as adjoint");
+  if ((!options.matrix.empty()) + (!options.vector.empty()) + options.principal > 1)
+    throw DomainError("--matrix, --vector and --principal say each how the subgroup is embedded; give one of them");
+  const LieGroup from = parse_lie_group(options.from), to = parse_lie_group(options.to.group);
+  const LieRestriction f =
+      !options.matrix.empty() ? restriction_by_matrix(from, to, restriction_matrix(options.matrix, context), context.task)
+      : !options.vector.empty()
+          ? restriction_by_vector(from, to, parse_lie_representation(to, options.vector, context.task), context.task)
+      : options.principal ? restriction_to_principal(from, to)
+                          : usual_restriction(from, to, context.task);
+  const LieCharacter chi = parse_lie_representation(from, options.to.rep, context.task);
+  return forms_of(Document("branch"), LieRestricted{f, options.to.rep, chi, restrict(chi, f, context.task)}, context);
+}
 
 /// "GL(4)", "GL4", "O(4)", ...: the number.
 std::optional<int> number_in(const std::string& text, const std::string& name) {
@@ -69,6 +107,11 @@ Branching branching_of(const BranchOptions& options, const Partition& lambda, co
 }
 
 Forms run(const BranchOptions& options, Context& context) {
+  if (names_lie_group(options.from) && (options.functor.empty() || !number_in(options.from, "GL")))
+    return run_lie(options, context);
+  if (!options.matrix.empty() || !options.vector.empty() || options.principal)
+    throw DomainError("--matrix, --vector and --principal are for a reductive group in --from, such as SU(4)");
+  if (options.functor.empty()) throw DomainError("--functor is missing: a partition such as [3,1]");
   Branching found = branching_of(options, parse_partition(options.functor), context);
   found.group = options.to.group;
   if (!options.from.empty()) {
@@ -87,23 +130,32 @@ Forms run(const BranchOptions& options, Context& context) {
 
 void add_branch(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand(
-      "branch", "a Schur functor of GL(n) restricted to S_n, O(n), Sp(n) or a finite group");
+      "branch", "a Schur functor of GL(n) restricted to S_n, O(n), Sp(n) or a finite group; reductive groups");
   const auto options = std::make_shared<BranchOptions>();
   command->add_option("--functor", options->functor, "the partition of the Schur functor, for example [3,1]")
-      ->required()
       ->type_name("LAMBDA");
-  command->add_option("--from", options->from, "GL(n); by default n is what the subgroup acts on")
-      ->type_name("GL(n)");
-  command->add_option("--to", options->to.group, "O(n), Sp(n), S<n> or any group expression")
+  command
+      ->add_option("--from", options->from,
+                   "GL(n), by default n is what the subgroup acts on; or, without --functor, a reductive group")
+      ->type_name("GROUP");
+  command->add_option("--to", options->to.group, "O(n), Sp(n), S<n> or any group expression; or a reductive subgroup")
       ->required()
       ->type_name("GROUP");
   command
       ->add_option("--rep", options->to.rep,
-                   "how the finite group acts on C^n (coordinates where it has them, else perm)")
+                   "how the finite group acts on C^n (coordinates where it has them, else perm); or the representation "
+                   "of the reductive group that is restricted")
       ->type_name("REP");
   command->add_option("--irrep", options->to.irrep, "it acts by irrep(K) of its table")
       ->check(CLI::PositiveNumber)
       ->type_name("K");
+  command
+      ->add_option("--matrix", options->matrix,
+                   "how weights of a reductive group restrict: a row for each label of the subgroup, [[1,0],[1,1]]")
+      ->type_name("FILE.json");
+  command->add_option("--vector", options->vector, "what the vector representation of a classical group becomes")
+      ->type_name("REP");
+  command->add_flag("--principal", options->principal, "the principal SL(2)");
   command->footer(
       "Modules of O(n) are labelled by partitions whose first two columns have at most n cells together "
       "([1,...,1] of\n"
@@ -113,10 +165,16 @@ void add_branch(CLI::App& app, Context& context) {
       "chartable`.\n"
       "Representations:\n" +
       indented(known_representations()) +
+      "Reductive groups:\n" + indented(known_lie_groups()) + "and their representations:\n" +
+      indented(known_lie_representations()) +
+      "Between classical groups the vector representation becomes the sum or the product of those of the factors; otherwise\n"
+      "diagrams are folded, or the subgroup is found in the extended diagram. The answer says which way was taken.\n"
       "\nExamples:\n  intertwine branch --functor '[2,2]' --to 'O(4)'\n"
       "  intertwine branch --functor '[3,1]' --to S5\n"
       "  intertwine branch --functor '[4]' --to Oh --rep coordinates\n"
-      "  intertwine branch --functor '[6]' --from 'GL(3)' --to A5 --irrep 2");
+      "  intertwine branch --functor '[6]' --from 'GL(3)' --to A5 --irrep 2\n"
+      "  intertwine branch --from E8 --to 'Lie(D8)' --rep 'irrep([1,0,0,0,0,0,0,1])'\n"
+      "  intertwine branch --from 'SU(3)' --to 'SO(3)' --rep adjoint");
   set_run(command, options, context, run);
 }
 

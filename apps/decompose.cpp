@@ -2,7 +2,10 @@
 #include <memory>
 
 #include "context.hpp"
+#include "intertwine/error.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/lie_expression.hpp"
+#include "intertwine/io/lie_text.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
@@ -18,7 +21,25 @@ struct DecomposeOptions {
   std::string arcs;
 };
 
+/// Reductive groups: by characters, over the complex numbers.
+void run_decompose_lie(const DecomposeOptions& options, Context& context) {
+  context.require_formats("decompose", {Format::text, Format::json});
+  if (options.basis || !options.arcs.empty())
+    throw DomainError("--basis and --arcs are for finite groups; representations of " + options.group +
+                      " are decomposed by characters");
+  if (options.over != BaseField::complex)
+    throw DomainError("representations of " + options.group +
+                      " are decomposed over the complex numbers; the indicators say what is real (+), complex (o) and "
+                      "quaternionic (-)");
+  const LieGroup G = parse_lie_group(options.group);
+  const LieDecomposition d{G, options.rep, parse_lie_representation(G, options.rep, context.task)};
+  context.deliver([&](Format format, unsigned width) {
+    return format == Format::json ? Document("decompose").add_all(to_json(d)).str() : to_text(d, width);
+  });
+}
+
 void run_decompose(const DecomposeOptions& options, Context& context) {
+  if (names_lie_group(options.group)) return run_decompose_lie(options, context);
   context.require_formats("decompose", {Format::json, Format::npy});
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const Representation V = parse_representation(G, options.rep, {}, context.task);
@@ -81,9 +102,10 @@ void add_decompose(CLI::App& app, Context& context) {
       "that of a division algebra, with the places (primes and inf) where it stays one.\n"
       "--output FILE.json has the change of basis, exactly, and FILE.npy as doubles.\n"
       "Representations:\n" +
-      known_representations() +
+      known_representations() + "Reductive groups, by characters:\n" + indented(known_lie_groups()) +
+      "and their representations:\n" + indented(known_lie_representations()) +
       "\nExamples:\n  intertwine decompose S4 --rep perm^2\n  intertwine decompose D5 --rep perm --over real "
-      "--basis");
+      "--basis\n  intertwine decompose 'SU(3)' --rep 'irrep([1,1])^2'");
   command->callback([options, &context] { run_decompose(*options, context); });
 }
 

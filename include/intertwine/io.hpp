@@ -11,6 +11,8 @@
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/group_text.hpp"
 #include "intertwine/io/irrationalities.hpp"
+#include "intertwine/io/lie_expression.hpp"
+#include "intertwine/io/lie_text.hpp"
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/polynomial_maps_text.hpp"

@@ -1,0 +1,29 @@
+// Reductive groups and their representations as people write them: "SU(3) x U(1)", "2*irrep([1,1])^2 + sym(3, vector)".
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "intertwine/lie/lie_group.hpp"
+
+namespace intertwine {
+
+/// Is this meant for a reductive group, and not for a finite one? True if it begins with the name of one: SU, U, SL, GL, SO, Spin, Sp
+/// with one number in parentheses (SL(2,3) is finite), Lie(...), G2, F4, E6, E7, E8, or one of the first names alone, which
+/// parse_lie_group refuses with what is missing.
+bool names_lie_group(std::string_view text);
+
+/// A product of SU(n), SL(n), U(n), GL(n), SO(n), Spin(n), Sp(n), G2, F4, E6, E7, E8 and Lie(TYPE), TYPE being such as A5 or A2 x A1 x T1.
+/// \throws ParseError with the position of the trouble; LimitError for ranks beyond RootSystem::max_rank.
+/// \par Example  parse_lie_group("SU(3) x U(1)")
+LieGroup parse_lie_group(std::string_view text);
+
+/// Names trivial, vector, adjoint, spinor, irrep([labels]), irrep([parts] as partition), dual(R), sym(k, R), alt(k, R),
+/// schur([2,1], R); R + S, R * S, R^k and 3*R. \throws ParseError with the position; DomainError and LimitError as the functions
+/// of lie/.
+LieCharacter parse_lie_representation(const LieGroup& G, std::string_view text, const Task& task = {});
+
+/// Forms of names for --help, one a line.
+std::string known_lie_groups();
+std::string known_lie_representations();
+
+}  // namespace intertwine

@@ -1,0 +1,35 @@
+// Characters of reductive groups and their restrictions as text, JSON and LaTeX. JSON is one object without a newline at the
+// end; integers that may be large are strings in it, weights are lists of numbers.
+#pragma once
+#include <string>
+
+#include "intertwine/lie/lie_branching.hpp"
+
+namespace intertwine {
+
+/// A representation of a reductive group and its constituents.
+struct LieDecomposition {
+  LieGroup group;
+  std::string rep;  ///< as it was written
+  LieCharacter character;
+};
+/// {"group", "type", "rep", "dimension", "over", "constituents": [{"weight", "degree", "multiplicity", "indicator", "name"}]}, the largest
+/// first.
+std::string to_json(const LieDecomposition& d);
+/// "27 + 10 + 10* + 2*8 + 1", and a line for every constituent.
+std::string to_text(const LieDecomposition& d, unsigned width = 80);
+
+/// A representation restricted to a subgroup.
+struct LieRestricted {
+  LieRestriction restriction;
+  std::string rep;
+  LieCharacter character;  ///< of the group
+  LieCharacter result;     ///< of the subgroup
+};
+/// {"from", "to", "rep", "dimension", "embedding", "matrix", "denominator", "terms": [{"weight", "degree", "multiplicity",
+/// "indicator", "name"}]}.
+std::string to_json(const LieRestricted& r);
+std::string to_text(const LieRestricted& r, unsigned width = 80);
+std::string to_latex(const LieRestricted& r, unsigned width = 80);
+
+}  // namespace intertwine

@@ -1,0 +1,267 @@
+#include "intertwine/io/lie_expression.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "exact/text_cursor.hpp"
+#include "intertwine/error.hpp"
+
+namespace intertwine {
+
+namespace {
+
+constexpr std::string_view lie_families[] = {"SU", "SL", "U", "GL", "SO", "Spin", "Sp"};
+constexpr std::string_view exceptional_names[] = {"G2", "F4", "E6", "E7", "E8"};
+constexpr int max_lie_nesting = 200;
+constexpr std::uint64_t max_lie_power = 1'000, max_lie_multiplicity = 1'000'000'000;
+
+bool is_word_character(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+
+std::string_view leading_word(std::string_view text) {
+  std::size_t end = 0;
+  while (end < text.size() && is_word_character(text[end])) ++end;
+  return text.substr(0, end);
+}
+
+template <std::size_t N>
+bool is_one_of(const std::string_view (&list)[N], std::string_view word) {
+  return std::find(std::begin(list), std::end(list), word) != std::end(list);
+}
+
+class LieGroupParser : TextCursor {
+ public:
+  explicit LieGroupParser(std::string_view text) : TextCursor(text) {}
+
+  LieGroup parse() {
+    std::vector<LieGroup> factors;
+    do {
+      factors.push_back(factor());
+    } while (accept('x'));
+    if (!at_end()) fail(fmt::format("did not expect '{}'; factors of a reductive group are joined by x", text_[at_]), at_);
+    const std::size_t end = at_;
+    return checked(end, [&] { return LieGroup::product(factors); });
+  }
+
+ private:
+  /// f(), what it says being of the text at `start`.
+  template <class F>
+  LieGroup checked(std::size_t start, F&& f) const {
+    try {
+      return f();
+    } catch (const DomainError& e) {
+      fail(e.what(), start);
+    }
+  }
+
+  LieGroup factor() {
+    skip();
+    const std::size_t start = at_;
+    const std::string_view word = leading_word(text_.substr(at_));
+    at_ += word.size();
+    if (is_one_of(exceptional_names, word)) return LieGroup(RootSystem(word[0], word[1] - '0'));
+    if (word == "Lie") {
+      expect('(', "Lie takes a type, as in Lie(A5) or Lie(A2 x A1 x T1)");
+      const std::size_t open = at_, close = text_.find(')', open);
+      if (close == std::string_view::npos) fail("expected ')' after the type", text_.size());
+      at_ = close + 1;
+      try {
+        return checked(open, [&] { return LieGroup(parse_root_system(std::string(text_.substr(open, close - open)))); });
+      } catch (const ParseError& e) {
+        if (e.text() == text_) throw;
+        fail(e.what(), open + e.position());
+      }
+    }
+    if (!is_one_of(lie_families, word))
+      fail(word.empty() ? std::string("expected a group such as SU(3), E8 or Lie(A2 x T1)")
+                        : fmt::format("'{}' is no reductive group; products with finite groups are not decomposed here", word.substr(0, 40)),
+           start);
+    const std::string example = fmt::format("{}({})", word, word == "Sp" ? 4 : word == "Spin" ? 7 : 3);
+    if (!accept('(')) fail(fmt::format("{} takes the dimension that it acts on, as in {}", word, example), at_);
+    skip();
+    if (!peek_digit()) fail(fmt::format("expected a number, as in {}", example), at_);
+    const auto n = number(1'000'000);
+    if (!n) throw LimitError(fmt::format("ranks are at most {}", RootSystem::max_rank));
+    expect(')', "expected ')' after the number");
+    return checked(start, [&] { return LieGroup::classical(word, static_cast<int>(*n)); });
+  }
+};
+
+class LieRepresentationParser : TextCursor {
+ public:
+  LieRepresentationParser(const LieGroup& G, std::string_view text, const Task& task) : TextCursor(text), G_(G), task_(task) {}
+
+  LieCharacter parse() {
+    LieCharacter result = sum();
+    if (!at_end()) fail(fmt::format("did not expect '{}'", text_[at_]), at_);
+    return result;
+  }
+
+ private:
+  LieCharacter sum() {
+    if (++depth_ > max_lie_nesting) throw LimitError(fmt::format("more than {} nested brackets", max_lie_nesting));
+    LieCharacter result = term();
+    while (accept('+')) result = result + term();
+    --depth_;
+    return result;
+  }
+
+  LieCharacter term() {
+    LieCharacter result = power();
+    while (accept('*')) result = tensor_product(result, power(), task_);
+    return result;
+  }
+
+  LieCharacter power() {
+    LieCharacter base = atom();
+    while (accept('^')) {
+      const auto k = whole("an exponent", max_lie_power);
+      LieCharacter result = G_.trivial();
+      for (std::uint64_t i = 0; i < k; ++i) {
+        task_.poll();
+        result = tensor_product(result, base, task_);
+      }
+      base = std::move(result);
+    }
+    return base;
+  }
+
+  LieCharacter atom() {
+    skip();
+    const std::size_t start = at_;
+    if (peek_digit()) {
+      const auto multiplicity = whole("a multiplicity", max_lie_multiplicity);
+      if (!peek('*')) fail("a multiplicity stands before *, as in 2*vector", start);
+      return Integer(multiplicity) * G_.trivial();
+    }
+    if (accept('(')) {
+      LieCharacter result = sum();
+      expect(')', "expected ')' to close the parenthesis");
+      return result;
+    }
+    const std::string_view word = leading_word(text_.substr(at_));
+    at_ += word.size();
+    try {
+      if (word == "trivial") return G_.trivial();
+      if (word == "vector") return G_.vector();
+      if (word == "adjoint") return G_.adjoint();
+      if (word == "spinor") return G_.spinor();
+      if (word == "irrep") return irrep();
+    } catch (const DomainError& e) {
+      fail(e.what(), start);
+    }
+    if (word == "dual" || word == "sym" || word == "alt" || word == "schur") return functor(word);
+    fail(word.empty() ? std::string("expected a representation such as vector, adjoint or irrep([1,1])")
+                      : fmt::format("there is no representation named '{}'; known are trivial, vector, adjoint, spinor, irrep([..]), dual, sym, alt "
+                                    "and schur",
+                                    word.substr(0, 40)),
+         start);
+  }
+
+  LieCharacter irrep() {
+    expect('(', "irrep takes a highest weight, as in irrep([1,0])");
+    const std::vector<int> list = numbers();
+    skip();
+    const bool partition = text_.substr(at_).starts_with("as");
+    if (partition) {
+      at_ += 2;
+      skip();
+      if (leading_word(text_.substr(at_)) != "partition") fail("expected 'as partition'", at_);
+      at_ += 9;
+    }
+    expect(')', "expected ')' after the highest weight");
+    return G_.irrep(partition ? G_.weight_of_partition(list) : list);
+  }
+
+  LieCharacter functor(std::string_view word) {
+    expect('(', fmt::format("{} takes arguments in parentheses", word));
+    std::uint64_t k = 0;
+    std::vector<int> shape;
+    skip();
+    const std::size_t start = at_;
+    if (word == "sym" || word == "alt") k = whole("the degree", max_lie_power);
+    if (word == "schur") shape = numbers();
+    if (word != "dual") expect(',', fmt::format("expected ',' and a representation, as in {}", word == "schur" ? "schur([2,1], vector)" : "sym(2, vector)"));
+    const LieCharacter inner = sum();
+    expect(')', "expected ')' to close the arguments");
+    if (word == "dual") return inner.dual();
+    if (word == "sym") return symmetric_power(static_cast<int>(k), inner, task_);
+    if (word == "alt") return exterior_power(static_cast<int>(k), inner, task_);
+    try {
+      return schur_functor(Partition(shape), inner, task_);
+    } catch (const DomainError& e) {
+      fail(e.what(), start);
+    }
+  }
+
+  std::uint64_t whole(const std::string& what, std::uint64_t most) {
+    skip();
+    const std::size_t start = at_;
+    if (!peek_digit()) fail(fmt::format("expected {}, a whole number", what), start);
+    const auto value = number(most);
+    if (!value) fail(fmt::format("{} is at most {}", what, most), start);
+    return *value;
+  }
+
+  /// "[1,0,-2]".
+  std::vector<int> numbers() {
+    expect('[', "expected a list in brackets, as in [1,0]");
+    std::vector<int> list;
+    if (accept(']')) return list;
+    do {
+      if (list.size() > 2 * RootSystem::max_rank + 2) fail("the list is too long", at_);
+      const bool minus = accept('-');
+      const auto value = static_cast<int>(whole("a label", 1'000'000));
+      list.push_back(minus ? -value : value);
+    } while (accept(','));
+    expect(']', "expected ',' or ']' in the list");
+    return list;
+  }
+
+  const LieGroup& G_;
+  const Task& task_;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+bool names_lie_group(std::string_view text) {
+  while (!text.empty() && (text[0] == ' ' || text[0] == '\t')) text.remove_prefix(1);
+  const std::string_view word = leading_word(text);
+  if (word == "Lie" || is_one_of(exceptional_names, word)) return true;
+  if (!is_one_of(lie_families, word)) return false;
+  const std::string_view rest = text.substr(word.size());
+  const std::size_t open = rest.find_first_not_of(" \t");
+  if (open == std::string_view::npos || rest[open] != '(') return true;
+  const std::size_t stop = rest.find_first_of(",)", open);
+  return stop == std::string_view::npos || rest[stop] == ')';
+}
+
+LieGroup parse_lie_group(std::string_view text) { return LieGroupParser(text).parse(); }
+
+LieCharacter parse_lie_representation(const LieGroup& G, std::string_view text, const Task& task) {
+  return LieRepresentationParser(G, text, task).parse();
+}
+
+std::string known_lie_groups() {
+  return "SU(n) SL(n) U(n) GL(n)         on C^n; SL(n,q) with a prime power q is finite\n"
+         "SO(n), Spin(n)                 the rotations of n axes and their double cover\n"
+         "Sp(n)                          on C^n, n even\n"
+         "G2 F4 E6 E7 E8                 the exceptional groups, simply connected\n"
+         "Lie(A5), Lie(A2 x A1 x T1)     by type: the simply connected group, times a torus\n"
+         "SU(3) x SU(2) x U(1)           products: Dynkin labels first, then charges\n";
+}
+
+std::string known_lie_representations() {
+  return "irrep([1,1])                   highest weight in fundamental weights, Bourbaki's order, then charges\n"
+         "irrep([2,1] as partition)      of SU SL U GL SO Spin Sp\n"
+         "trivial, vector, adjoint       C^n (of G2 F4 E6 E7 E8: 7 26 27 56 248), the Lie algebra\n"
+         "spinor                         of Spin(n) and the types B and D; both halves where there are two\n"
+         "dual(R), sym(k, R), alt(k, R)  dual, symmetric and exterior powers\n"
+         "schur([2,1], R)                Schur functors\n"
+         "R + S, R * S, R^k, 3*R         sum, tensor product and power, multiple\n";
+}
+
+}  // namespace intertwine

@@ -1,0 +1,118 @@
+#include "intertwine/io/lie_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "intertwine/exact/sum_text.hpp"
+#include "io/containers/text.hpp"
+#include "io/text/json_values.hpp"
+
+namespace intertwine {
+
+namespace {
+
+struct NamedConstituent {
+  WeightTerm term;
+  Integer degree;
+  std::string name;
+};
+
+/// The largest first, then by weight.
+std::vector<NamedConstituent> named_constituents(const LieCharacter& chi) {
+  std::vector<NamedConstituent> list;
+  for (const WeightTerm& term : chi)
+    list.push_back({term, chi.type().dimension(term.weight), dimension_name(chi.type(), term.weight)});
+  std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.degree > b.degree; });
+  return list;
+}
+
+OrderedJson constituents_json(const LieCharacter& chi) {
+  OrderedJson list = OrderedJson::array();
+  for (const NamedConstituent& part : named_constituents(chi))
+    list.push_back({{"weight", part.term.weight},
+                    {"degree", to_string(part.degree)},
+                    {"multiplicity", to_string(part.term.coefficient)},
+                    {"indicator", chi.type().indicator(part.term.weight)},
+                    {"name", part.name}});
+  return list;
+}
+
+/// The sum of the names; where several constituents have one name, their weights tell them apart.
+std::string sum_of_names(const std::vector<NamedConstituent>& list, Notation notation) {
+  std::map<std::string, int> uses;
+  for (const NamedConstituent& part : list) ++uses[part.name];
+  SumText sum(notation);
+  for (const NamedConstituent& part : list) {
+    std::string name = part.name;
+    if (notation == Notation::latex) {
+      const bool dual = name.back() == '*';
+      name = fmt::format("{}{{{}}}{}", dual ? "\\overline{\\mathbf" : "\\mathbf", name.substr(0, name.size() - dual), dual ? "}" : "");
+    }
+    if (uses[part.name] > 1) name += notation == Notation::latex ? "_{" + to_string(part.term.weight) + "}" : to_string(part.term.weight);
+    sum.add(Rational(part.term.coefficient), name);
+  }
+  return sum.str();
+}
+
+std::string character_text(const LieCharacter& chi, unsigned width) {
+  const std::vector<NamedConstituent> list = named_constituents(chi);
+  std::string text = wrapped(sum_of_names(list, Notation::text), std::max(width, 40U));
+  if (list.empty()) return text;
+  Cells rows{{"weight", "degree", "multiplicity", "indicator", "name"}};
+  for (const NamedConstituent& part : list) {
+    const int indicator = chi.type().indicator(part.term.weight);
+    rows.push_back({to_string(part.term.weight), to_string(part.degree), to_string(part.term.coefficient),
+                    indicator > 0   ? "+"
+                    : indicator < 0 ? "-"
+                                    : "o",
+                    part.name});
+  }
+  return text + aligned(rows);
+}
+
+}  // namespace
+
+std::string to_json(const LieDecomposition& d) {
+  return OrderedJson{{"group", d.group.name()},
+                     {"type", d.group.type().name()},
+                     {"rep", d.rep},
+                     {"dimension", to_string(d.character.dimension())},
+                     {"over", "complex"},
+                     {"constituents", constituents_json(d.character)}}
+      .dump(2);
+}
+
+std::string to_text(const LieDecomposition& d, unsigned width) {
+  return fmt::format("{} of {}: dimension {}\n", d.rep, d.group.name(), to_string(d.character.dimension())) +
+         character_text(d.character, width);
+}
+
+std::string to_json(const LieRestricted& r) {
+  const LieRestriction& f = r.restriction;
+  return OrderedJson{{"from", f.from.name()},
+                     {"to", f.to.name()},
+                     {"rep", r.rep},
+                     {"dimension", to_string(r.character.dimension())},
+                     {"embedding", f.how},
+                     {"matrix", f.matrix},
+                     {"denominator", f.denominator},
+                     {"terms", constituents_json(r.result)}}
+      .dump(2);
+}
+
+std::string to_text(const LieRestricted& r, unsigned width) {
+  const LieRestriction& f = r.restriction;
+  return fmt::format("{} of {} restricted to {} ({}): dimension {}\n", r.rep, f.from.name(), f.to.name(), f.how,
+                     to_string(r.character.dimension())) +
+         character_text(r.result, width);
+}
+
+std::string to_latex(const LieRestricted& r, unsigned width) {
+  return wrapped(fmt::format("{} \\downarrow {} = {}", sum_of_names(named_constituents(r.character), Notation::latex), r.restriction.to.name(),
+                             sum_of_names(named_constituents(r.result), Notation::latex)),
+                 std::max(width, 40U));
+}
+
+}  // namespace intertwine

@@ -1,0 +1,200 @@
+#include "intertwine/lie/lie_group.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "intertwine/error.hpp"
+
+namespace intertwine {
+
+namespace {
+
+RootSystem classical_type(std::string_view family, int n) {
+  std::vector<LieType> factors;
+  if (family == "SU" || family == "SL" || family == "U" || family == "GL") {
+    if (n > 1) factors.push_back({'A', n - 1});
+    if (family == "U" || family == "GL") factors.push_back({'T', 1});
+  } else if (family == "Sp") {
+    factors.push_back({'C', n / 2});
+  } else if (n == 2) {
+    factors.push_back({'T', 1});
+  } else {
+    factors.push_back({n % 2 == 0 ? 'D' : 'B', n / 2});
+  }
+  return RootSystem(std::move(factors));
+}
+
+std::string type_name(const RootSystem& type) {
+  const auto& factors = type.factors();
+  const bool exceptional = factors.size() == 1 && type.torus_rank() == 0 && factors[0].letter >= 'E';
+  return exceptional ? type.name() : "Lie(" + type.name() + ")";
+}
+
+/// The weight whose only label that is not 0 is number i: value.
+Weight unit(const RootSystem& type, int i, int value = 1) {
+  Weight result(type.rank(), 0);
+  result[i] = value;
+  return result;
+}
+
+}  // namespace
+
+LieGroup LieGroup::classical(std::string_view family, int n) {
+  struct Rule {
+    std::string_view family;
+    int least;
+  };
+  static constexpr Rule rules[] = {{"SU", 2}, {"SL", 2}, {"U", 1}, {"GL", 1}, {"SO", 2}, {"Spin", 3}, {"Sp", 2}};
+  const auto* rule = std::find_if(std::begin(rules), std::end(rules), [&](const Rule& r) { return r.family == family; });
+  if (rule == std::end(rules))
+    throw DomainError(fmt::format("there is no family {}; the classical groups are SU(n), SL(n), U(n), GL(n), SO(n), Spin(n) and Sp(2n)",
+                                  family));
+  if (n < rule->least) throw DomainError(fmt::format("{}({}) is not offered: n is at least {}", family, n, rule->least));
+  if (family == "Sp" && n % 2 == 1)
+    throw DomainError(fmt::format("Sp({}) does not exist: Sp(n) acts on C^n, and n is even", n));
+  if (n > 2 * RootSystem::max_rank + 1)
+    throw LimitError(fmt::format("{}({}) is too large: ranks are at most {}", family, n, RootSystem::max_rank));
+  LieGroup result(fmt::format("{}({})", family, n), classical_type(family, n));
+  result.family_ = family;
+  result.n_ = n;
+  const int rank = result.type_.rank();
+  std::vector<int> condition(rank, 0);
+  if ((family == "U" || family == "GL") && n > 1) {
+    for (int i = 0; i + 1 < rank; ++i) condition[i] = i + 1;
+    condition[rank - 1] = -1;
+    result.congruences_.emplace_back(condition, n, "its charge is the sum of the partition");
+  }
+  if (family == "SO" && n > 2) {
+    condition[rank - 1] = 1;
+    if (n % 2 == 0) condition[rank - 2] = 1;
+    result.congruences_.emplace_back(condition, 2, fmt::format("it is one of Spin({}) only", n));
+  }
+  result.factors_ = {result};
+  return result;
+}
+
+LieGroup::LieGroup(RootSystem type) : LieGroup(type_name(type), type) { factors_ = {*this}; }
+
+LieGroup LieGroup::product(const std::vector<LieGroup>& factors) {
+  if (factors.empty()) throw DomainError("a product of groups has at least one factor");
+  std::vector<LieGroup> flat;
+  for (const LieGroup& factor : factors) flat.insert(flat.end(), factor.factors_.begin(), factor.factors_.end());
+  if (flat.size() == 1) return factors[0];
+  std::vector<LieType> types;
+  std::string name;
+  int labels = 0;
+  for (const LieGroup& factor : flat) {
+    types.insert(types.end(), factor.type_.factors().begin(), factor.type_.factors().end());
+    if (factor.type_.torus_rank() > 0) types.push_back({'T', factor.type_.torus_rank()});
+    labels += factor.type_.semisimple_rank();
+    name += (name.empty() ? "" : " x ") + factor.name_;
+  }
+  LieGroup result(name, RootSystem(std::move(types)));
+  int label = 0, charge = labels;
+  for (const LieGroup& factor : flat) {
+    const int own = factor.type_.semisimple_rank(), torus = factor.type_.torus_rank();
+    for (const Congruence& rule : factor.congruences_) {
+      std::vector<int> moved(result.type_.rank(), 0);
+      std::copy_n(rule.coefficients.begin(), own, moved.begin() + label);
+      std::copy_n(rule.coefficients.begin() + own, torus, moved.begin() + charge);
+      result.congruences_.emplace_back(std::move(moved), rule.modulus, factor.name_ + ": " + rule.reason);
+    }
+    label += own;
+    charge += torus;
+  }
+  result.factors_ = std::move(flat);
+  return result;
+}
+
+void LieGroup::require_weight(const Weight& weight) const {
+  if (static_cast<int>(weight.size()) != type_.rank())
+    throw DomainError(fmt::format("{} has {} numbers, but a weight of {} has {}{}", to_string(weight), weight.size(), name_, type_.rank(),
+                                  type_.torus_rank() == 0 ? ""
+                                                          : fmt::format(": {} Dynkin labels, then {} {}", type_.semisimple_rank(),
+                                                                        type_.torus_rank(),
+                                                                        type_.torus_rank() == 1 ? "charge" : "charges")));
+  for (const Congruence& rule : congruences_) {
+    long long sum = 0;
+    for (std::size_t i = 0; i < weight.size(); ++i) sum += static_cast<long long>(rule.coefficients[i]) * weight[i];
+    if (sum % rule.modulus != 0) throw DomainError(fmt::format("{} is no weight of {}: {}", to_string(weight), name_, rule.reason));
+  }
+}
+
+LieCharacter LieGroup::irrep(const Weight& highest) const {
+  require_weight(highest);
+  return LieCharacter(type_, highest);
+}
+
+Weight LieGroup::weight_of_partition(const std::vector<int>& partition) const {
+  const bool special = family_ == "SU" || family_ == "SL", linear = special || family_ == "U" || family_ == "GL";
+  const bool orthogonal = family_ == "SO" || family_ == "Spin", even = orthogonal && n_ % 2 == 0;
+  if (family_.empty())
+    throw DomainError(fmt::format("representations of {} are not labelled by partitions; give Dynkin labels", name_));
+  const int rows = linear ? n_ : n_ / 2;
+  const auto text = to_string(partition);
+  if (static_cast<int>(partition.size()) > rows)
+    throw DomainError(fmt::format("{} has {} rows, but partitions of {} have at most {}", text, partition.size(), name_, rows));
+  if (!std::is_sorted(partition.begin(), partition.end(), std::greater<>()))
+    throw DomainError(fmt::format("{} is no partition: its parts increase", text));
+  for (const int part : partition)
+    if (std::abs(static_cast<long long>(part)) > 1'000'000) throw LimitError("the parts of a partition are at most 1000000");
+  std::vector<int> row = partition;
+  row.resize(rows, 0);
+  if (!std::is_sorted(row.begin(), row.end(), std::greater<>()))
+    throw DomainError(fmt::format("{} has negative parts; for {} give all {} of them", text, name_, rows));
+  const bool negative = row.back() < 0;
+  if (negative && (special || family_ == "Sp" || (orthogonal && !even) || (even && rows > 1 && -row.back() > row[rows - 2])))
+    throw DomainError(fmt::format("{} is no label of {}: a part is negative", text, name_));
+  Weight weight(type_.rank(), 0);
+  for (int i = 0; i + 1 < rows; ++i) weight[i] = row[i] - row[i + 1];
+  if (linear) {
+    if (!special)
+      for (const int part : row) weight.back() += part;
+  } else if (family_ == "Sp") {
+    weight.back() = row.back();
+  } else if (!even) {
+    weight.back() = 2 * row.back();
+  } else {
+    weight.back() = rows == 1 ? row[0] : row[rows - 2] + row[rows - 1];
+  }
+  return weight;
+}
+
+LieCharacter LieGroup::trivial() const { return LieCharacter(type_, Weight(type_.rank(), 0)); }
+
+LieCharacter LieGroup::vector() const {
+  if (family_ == "SO" && n_ == 2) return LieCharacter(type_, std::vector<WeightTerm>{{{1}, 1}, {{-1}, 1}});
+  if (!family_.empty()) return LieCharacter(type_, weight_of_partition({1}));
+  if (type_.rank() == 1 && type_.torus_rank() == 1) return LieCharacter(type_, Weight{1});
+  if (type_.factors().size() != 1 || type_.torus_rank() > 0)
+    throw DomainError(fmt::format("{} has no representation that is called vector; write irrep([...])", name_));
+  const auto [letter, n] = type_.factors()[0];
+  const int node = letter == 'F' ? 3 : letter == 'E' && n > 6 ? n - 1 : 0;
+  return LieCharacter(type_, unit(type_, node));
+}
+
+LieCharacter LieGroup::adjoint() const {
+  LieCharacter result = Integer(type_.torus_rank()) * trivial();
+  for (const Weight& highest : type_.highest_roots()) result = result + LieCharacter(type_, highest);
+  return result;
+}
+
+LieCharacter LieGroup::spinor() const {
+  const auto& simple = type_.factors();
+  const bool by_type = family_.empty() && simple.size() == 1 && type_.torus_rank() == 0 && (simple[0].letter == 'B' || simple[0].letter == 'D');
+  if (family_ == "SO")
+    throw DomainError(fmt::format("the spinor does not descend to {}; take Spin({})", name_, n_));
+  if (family_ != "Spin" && !by_type)
+    throw DomainError(fmt::format("{} has no spinor; Spin(n) and the types B and D have one", name_));
+  const int n = type_.rank();
+  const bool halves = family_ == "Spin" ? n_ % 2 == 0 : simple[0].letter == 'D';
+  const LieCharacter last(type_, unit(type_, n - 1));
+  return halves ? LieCharacter(type_, unit(type_, n - 2)) + last : last;
+}
+
+std::string dimension_name(const RootSystem& type, const Weight& weight) {
+  return to_string(type.dimension(weight)) + (weight < type.dual(weight) ? "*" : "");
+}
+
+}  // namespace intertwine
