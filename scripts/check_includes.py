@@ -18,7 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-MODULES = ["tables", "exact", "combinatorics", "groups", "characters", "representations", "equivariant", "gl", "io", "numeric"]
+MODULES = ["tables", "exact", "combinatorics", "groups", "characters", "representations", "equivariant", "gl", "lie", "io", "numeric"]
 RANK = {module: rank for rank, module in enumerate(MODULES)}
 # The part of io that numeric layers link without the exact side: its folder below src and its public headers.
 CONTAINERS = "io/containers"
@@ -27,7 +27,7 @@ CONTAINER_HEADERS = {"io/containers.hpp", "io/npy.hpp"}
 LENT = {
     "exact/mixed.hpp": {"groups", "equivariant"},
     "exact/partition_number.hpp": {"combinatorics"},
-    "exact/text_cursor.hpp": {"combinatorics", "gl", "io"},
+    "exact/text_cursor.hpp": {"combinatorics", "gl", "lie", "io"},
     "combinatorics/multiplicity.hpp": {"gl"},
     "groups/chain/chain_builder.hpp": {"equivariant"},
     "groups/chain/colour_ranks.hpp": {"characters"},

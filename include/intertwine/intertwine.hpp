@@ -62,6 +62,9 @@
 //   values of Schur polynomials                      schur_polynomial, schur_at_eigenvalues    combinatorics/schur_polynomial.hpp
 //   GL(n) to O(n), Sp(n), S_n, products of groups    restrict_to_orthogonal, ...               gl/branching.hpp
 //   S_lambda(V) of a finite group                    schur_power                               gl/schur_representation.hpp
+//   SO(3), O(1,3), S5 x O(3), ...                    ContinuousGroup, parse_continuous_group    lie/continuous_group.hpp, io/...
+//   their representations                            ContinuousRepresentation                  lie/continuous_representation.hpp
+//   the certified basis of Hom between them          continuous_basis                          lie/continuous_basis.hpp
 //   symmetric functions as text                      parse_symmetric_function                  io/symmetric_expression.hpp
 //   answers on functors and rings: JSON, text, LaTeX to_json, to_text, to_latex                io/ring_text.hpp, io/branching_text.hpp
 //   files of polynomial maps, proved again           read_polynomial_maps, verify              io/polynomial_maps_text.hpp
@@ -81,6 +84,7 @@
 #include "intertwine/gl.hpp"
 #include "intertwine/groups.hpp"
 #include "intertwine/io.hpp"
+#include "intertwine/lie.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/representations.hpp"
 #include "intertwine/tables.hpp"
