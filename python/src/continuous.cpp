@@ -192,8 +192,8 @@ void bind_continuous_hom(nb::module_& m) {
       [](const Limits& limits, const ContinuousHom& hom) {
         return limits.run([&](const Task& task) {
           const ContinuousCertificate& found = hom.basis(task).certificate;
-          return Certificate{found.dimension, found.bias_dimension, true, true, true,
-                             found.route,     found.route};
+          return Certificate{found.weights.dimension, found.bias.dimension, true, true, true,
+                             found.weights.route,     found.bias.route};
         });
       },
       "What is proved of the basis, and how.");

@@ -201,22 +201,23 @@ ContinuousBasis continuous_basis(const ContinuousRepresentation& V, const Contin
   const auto [out, target] = U.as_multiple();
   const ContinuousRepresentation trivial = trivial_representation(V.group());
   ContinuousCertificate certificate{continuous_hom_dimension(source, target, task),
-                                    continuous_hom_dimension(trivial, target, task),
-                                    continuous_route(source, target, task)};
+                                    continuous_hom_dimension(trivial, target, task)};
   IntertwinerSpace weights = HomAssembly(source, target, task).space(),
                    bias = HomAssembly(trivial, target, task).space();
-  prove<InternalError>(weights, source, target, certificate.dimension, "weights", task);
-  prove<InternalError>(bias, trivial, target, certificate.bias_dimension, "bias", task);
+  prove<InternalError>(weights, source, target, certificate.weights.dimension, "weights", task);
+  prove<InternalError>(bias, trivial, target, certificate.bias.dimension, "bias", task);
   return {V, U, source, target, {out, in}, std::move(weights), std::move(bias), std::move(certificate)};
 }
 
 void verify(const ContinuousBasis& basis, const Task& task) {
   const ContinuousRepresentation trivial = trivial_representation(basis.source.group());
-  prove<VerificationError>(basis.weights, basis.pattern_source, basis.pattern_target,
-                           continuous_hom_dimension(basis.pattern_source, basis.pattern_target, task),
-                           "weights", task);
-  prove<VerificationError>(basis.bias, trivial, basis.pattern_target,
-                           continuous_hom_dimension(trivial, basis.pattern_target, task), "bias", task);
+  const auto proved = [&](const IntertwinerSpace& space, const ContinuousRepresentation& V,
+                          const char* what) {
+    const Integer dimension = continuous_hom_dimension(V, basis.pattern_target, task).dimension;
+    prove<VerificationError>(space, V, basis.pattern_target, dimension, what, task);
+  };
+  proved(basis.weights, basis.pattern_source, "weights");
+  proved(basis.bias, trivial, "bias");
 }
 
 std::string continuous_group_json(const ContinuousGroup& G, const Task& task) {
@@ -255,8 +256,12 @@ WeightTable ContinuousBasis::table(const Task& task) const {
       {"sign_rule", "the smallest entry is +"},
       {"certificate",
        fmt::format(R"({{"character_dimension":"{}","bias_character_dimension":"{}","commutes":true,)"
-                   R"("independent":true,"route":"{}"}})",
-                   certificate.dimension.str(), certificate.bias_dimension.str(), certificate.route)},
+                   R"("independent":true,"route":"{}"{}}})",
+                   certificate.weights.dimension.str(), certificate.bias.dimension.str(),
+                   certificate.weights.route,
+                   certificate.bias.route == certificate.weights.route
+                       ? ""
+                       : fmt::format(R"(,"bias_route":"{}")", certificate.bias.route))},
       {"producer", "intertwine " INTERTWINE_VERSION}};
   return table;
 }

@@ -429,12 +429,10 @@ class TermCharacters {
   std::map<std::pair<std::string, std::string>, Integer> finite_;
 };
 
-struct Count {
-  Integer dimension;
-  std::string route;
-};
+}  // namespace
 
-Count count(const ContinuousRepresentation& V, const ContinuousRepresentation& U, const Task& task) {
+CountedDimension continuous_hom_dimension(const ContinuousRepresentation& V,
+                                          const ContinuousRepresentation& U, const Task& task) {
   if (!(V.group() == U.group()))
     throw DomainError(fmt::format("the representations belong to different groups, {} and {}",
                                   V.group().name(), U.group().name()));
@@ -450,18 +448,6 @@ Count count(const ContinuousRepresentation& V, const ContinuousRepresentation& U
   for (const std::string& name : characters.routes)
     if (name != "weyl-characters") route += ", " + name;
   return {sum, route};
-}
-
-}  // namespace
-
-Integer continuous_hom_dimension(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
-                                 const Task& task) {
-  return count(V, U, task).dimension;
-}
-
-std::string continuous_route(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
-                             const Task& task) {
-  return count(V, U, task).route;
 }
 
 }  // namespace intertwine

@@ -23,7 +23,7 @@ ContinuousBasis basis_of(const std::string& group, const std::string& in, const 
   return continuous_basis(rep(group, in), rep(group, out));
 }
 Integer count_of(const std::string& group, const std::string& in, const std::string& out) {
-  return continuous_hom_dimension(rep(group, in), rep(group, out));
+  return continuous_hom_dimension(rep(group, in), rep(group, out)).dimension;
 }
 
 /// dim Hom from the matrices alone: the kernel of W -> g_U W - W g_V in all entries, densely.
@@ -89,6 +89,9 @@ TEST_CASE("bases between all kinds of modules agree with a dense elimination", "
                {"O(1,3)", "vector + det", "vector^2"},
                {"SO+(1,1)", "vector", "vector^2 + vector"},
                {"O(2,2)", "vector^2", "vector^2"},
+               {"SO+(1,2)", "harmonic(2) + trivial", "vector^2"},
+               {"SL(3)", "alt(4, vector)", "vector"},
+               {"SO(3)", "vector^0 + 0*vector", "trivial"},
                {"SL(2)", "sym(3, vector)", "vector*sym(2, vector)"},
                {"SL(3)", "vector*dual(vector)", "trivial + vector*dual(vector)"},
                {"GL(2)", "vector", "vector^2*dual(vector)"},

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/lie/continuous_representation.hpp"
@@ -24,9 +25,8 @@ namespace intertwine {
 ///   the identity times SO(n) for odd n; for even n the coset's measure is that of Sp(n - 2) [Weyl 1946]. Finite factors
 ///   count by hom_dimension, and factors multiply.
 struct ContinuousCertificate {
-  Integer dimension;       ///< of Hom of the site patterns
-  Integer bias_dimension;  ///< of the invariants of the target
-  std::string route;       ///< "weyl-characters", and those of finite factors
+  CountedDimension weights;  ///< dim Hom of the site patterns
+  CountedDimension bias;     ///< the dimension of the invariants of the target
 };
 
 /// A basis of Hom(V, U) and of the invariants of U. A value; multiplicities in front of V and U are kept as channels:
@@ -39,8 +39,8 @@ struct ContinuousBasis {
   ContinuousCertificate certificate;
 
   /// dim Hom(V, U) and the dimension of the invariants of U, multiplicities counted.
-  Integer dimension() const { return certificate.dimension * channels.in * channels.out; }
-  Integer bias_dimension() const { return certificate.bias_dimension * channels.out; }
+  Integer dimension() const { return certificate.weights.dimension * channels.in * channels.out; }
+  Integer bias_dimension() const { return certificate.bias.dimension * channels.out; }
   /// The weight table, of kind "sparse-basis". \throws DomainError if V or U has dimension 0
   WeightTable table(const Task& task = {}) const;
 };
@@ -60,12 +60,10 @@ struct ContinuousBasis {
 ContinuousBasis continuous_basis(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
                                  const Task& task = {});
 
-/// dim Hom(V, U) by characters alone. \throws DomainError if the groups differ
-Integer continuous_hom_dimension(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
-                                 const Task& task = {});
-/// The routes of that count: "weyl-characters, burnside-elements".
-std::string continuous_route(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
-                             const Task& task = {});
+/// dim Hom(V, U) by characters alone, and the routes of that count: "weyl-characters, burnside-elements".
+/// \throws DomainError if the groups differ
+CountedDimension continuous_hom_dimension(const ContinuousRepresentation& V,
+                                          const ContinuousRepresentation& U, const Task& task = {});
 
 /// The number of the first element that does not commute with some generator; nothing if all do. Exact.
 /// \throws DomainError if the dimensions do not fit

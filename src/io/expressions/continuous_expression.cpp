@@ -82,13 +82,10 @@ bool is_bracket(std::string_view text) {
   return false;
 }
 
+/// Brackets that are nested too deep stay as they are: parse_group refuses them.
 void append_group_factors(Excerpt whole, std::vector<Excerpt>& out, unsigned depth) {
-  if (depth > deepest_continuous)
-    throw LimitError(
-        fmt::format("brackets of a group expression are nested more than {} deep", deepest_continuous));
-  const auto parts = split(whole, product_sign);
-  for (const Excerpt& part : parts) {
-    if (is_bracket(part.text))
+  for (const Excerpt& part : split(whole, product_sign)) {
+    if (depth < deepest_continuous && is_bracket(part.text))
       append_group_factors(trimmed({part.text.substr(1, part.text.size() - 2), part.start + 1}), out,
                            depth + 1);
     else

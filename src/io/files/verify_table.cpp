@@ -299,10 +299,9 @@ TableProof verify_continuous(const WeightTable& table, const nlohmann::json& doc
     throw VerificationError("the table of a continuous group has sparse elements, not codes");
   check_elements(table.weights, in, out, "weights", task);
   check_elements(table.bias, trivial, out, "bias", task);
-  const std::string route = continuous_route(in, out, task);
   return complete(table, {G.name(), std::nullopt, in.to_string(), out.to_string()},
-                  {continuous_hom_dimension(in, out, task), route},
-                  {continuous_hom_dimension(trivial, out, task), route}, task);
+                  continuous_hom_dimension(in, out, task), continuous_hom_dimension(trivial, out, task),
+                  task);
 }
 
 }  // namespace

@@ -268,12 +268,13 @@ std::string to_json(const ContinuousBasis& basis) {
                             {"height", W.height().str()},
                             {"density", W.density()},
                             {"certificate",
-                             {{"character_dimension", basis.certificate.dimension.str()},
-                              {"bias_character_dimension", basis.certificate.bias_dimension.str()},
+                             {{"character_dimension", basis.certificate.weights.dimension.str()},
+                              {"bias_character_dimension", basis.certificate.bias.dimension.str()},
                               {"commutes", true},
                               {"every_entry_checked", true},
                               {"independent", true},
-                              {"route", basis.certificate.route}}}};
+                              {"route", basis.certificate.weights.route},
+                              {"bias_route", basis.certificate.bias.route}}}};
   return json.dump(2);
 }
 
@@ -296,9 +297,12 @@ std::string to_text(const ContinuousBasis& basis, const BasisNames& names, std::
                         W.height().str(), 100 * W.density());
   text += fmt::format("  dimension    {}, {}\n", counted(basis.dimension().str(), "weight", "weights"),
                       counted(basis.bias_dimension().str(), "bias", "biases"));
-  text += fmt::format("  complete     yes: <chi_in, chi_out> = {} and {}{}, counted independently ({})\n",
-                      c.dimension.str(), counted(c.bias_dimension.str(), "invariant", "invariants"),
-                      basis.channels != Multiplicity{} ? " without multiplicities" : "", c.route);
+  text +=
+      fmt::format("  complete     yes: <chi_in, chi_out> = {} and {}{}, counted independently ({})\n",
+                  c.weights.dimension.str(), counted(c.bias.dimension.str(), "invariant", "invariants"),
+                  basis.channels != Multiplicity{} ? " without multiplicities" : "",
+                  c.bias.route == c.weights.route ? c.weights.route
+                                                  : c.weights.route + "; the invariants: " + c.bias.route);
   text += "  equivariant  yes: every entry checked under every generator\n";
   if (!time.empty()) text += fmt::format("  time         {}\n", time);
   return text;
