@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "intertwine/error.hpp"
+#include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "layer.hpp"
@@ -23,8 +24,27 @@ void require_known_extensions(const std::vector<std::string>& files) {
   }
 }
 
+void run_continuous(const BasisOptions& options, Context& context) {
+  for (const std::string& file : context.outputs)
+    if (is_picture(file))
+      throw DomainError("pictures are of tables of finite groups; basis writes .json for " + options.group);
+  const TimedContinuousBasis layer = make_continuous_layer(options, context);
+  Document document("basis");
+  document.add_all(to_json(layer.basis)).add("seconds", layer.seconds);
+  if (options.elements) document.add_text("elements", elements_json(layer.basis.weights));
+  for (const std::string& file : context.outputs) write_file(file, document.str());
+  context.finish_progress();
+  if (context.json) {
+    context.out << document.str();
+    return;
+  }
+  context.out << to_text(layer.basis, layer.names, format_seconds(layer.seconds));
+  if (options.elements) context.out << elements_text(layer.basis.weights);
+}
+
 void run(const BasisOptions& options, Context& context) {
   require_known_extensions(context.outputs);
+  if (names_continuous_group(options.group)) return run_continuous(options, context);
   // Pictures and elements are of one matrix; a mere description keeps unequal multiplicities apart.
   const bool one_matrix = options.elements || !context.outputs.empty();
   const TimedBasis layer = make_layer(options, context, one_matrix);
@@ -63,10 +83,11 @@ void add_basis(CLI::App& app, Context& context) {
   command->add_flag("--elements", options->elements,
                     "list the basis elements (0-based in JSON, 1-based in text)");
   command->add_flag("--no-picture", options->no_picture, "no picture in the terminal");
-  command->footer("Representations:\n" + indented(known_representations()) +
+  command->footer("Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
                   "\n--output takes .json and the pictures .svg, .png and .html.\nExamples:\n  intertwine "
                   "basis S4 --in perm^2 --out perm^2\n"
                   "  intertwine basis 'p4m(8,8)' --in '16*perm' --out '32*perm' --output layer.svg\n"
+                  "  intertwine basis 'SO(3)' --in 'vector^2' --out vector\n"
                   "  intertwine basis M24 --out 'orbit({1,2,3,4,5,8,11,13})'");
   command->callback([options, &context] { run(*options, context); });
 }

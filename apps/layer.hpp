@@ -9,10 +9,16 @@
 
 namespace intertwine::app {
 
-using LayerOptions = BasisNames;
+struct LayerOptions : BasisNames {
+  bool in_given = false,
+       out_given = false;  ///< for continuous groups the natural representation is the one left out
+};
 
-/// Adds GROUP, --in and --out (perm if left out).
+/// Adds GROUP, --in and --out (if left out: perm, or the natural representation of a continuous group).
 void add_layer_options(CLI::App& command, LayerOptions& options);
+
+/// For the footer of --help: the continuous groups and their representations.
+std::string continuous_groups_help();
 
 struct TimedBasis {
   EquivariantBasis basis;
@@ -23,5 +29,14 @@ struct TimedBasis {
 /// multiplied by its sites.
 TimedBasis make_layer(const LayerOptions& options, const Context& context, bool single_pattern,
                       std::span<const std::uint64_t> kernel = {});
+
+struct TimedContinuousBasis {
+  ContinuousBasis basis;
+  BasisNames names;  ///< with the representations that were left out
+  double seconds;
+};
+
+/// The same for an expression that names_continuous_group.
+TimedContinuousBasis make_continuous_layer(const LayerOptions& options, const Context& context);
 
 }  // namespace intertwine::app

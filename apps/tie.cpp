@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "intertwine/error.hpp"
+#include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
@@ -71,8 +72,39 @@ struct Files {
   std::vector<std::string> tables, pictures;
 };
 
+/// A line for each table.
+std::string wrote(const Files& files, const std::vector<std::string>& digests) {
+  std::string text;
+  for (std::size_t k = 0; k < files.tables.size(); ++k)
+    text += fmt::format("  wrote        {} ({}), sha256 {}\n", files.tables[k],
+                        format_bytes(std::filesystem::file_size(files.tables[k])), digests[k]);
+  return text;
+}
+
+void run_continuous(const TieOptions& options, const Files& files, Context& context) {
+  if (!files.pictures.empty() || !options.blocks.empty() || options.isotypic || !options.kernel.empty())
+    throw DomainError(
+        fmt::format("pictures, --isotypic, --blocks and --kernel are for finite groups; for {} tie writes "
+                    "the table alone",
+                    options.group));
+  const TimedContinuousBasis layer = make_continuous_layer(options, context);
+  const WeightTable table = layer.basis.table(context.task);
+  std::vector<std::string> digests;
+  for (const std::string& file : files.tables) digests.push_back(write_table(file, table, context.task));
+  context.finish_progress();
+  if (context.json) {
+    Document document("tie");
+    document.add_all(to_json(layer.basis)).add("seconds", layer.seconds).add("files", context.outputs);
+    document.add("closure_order", Json()).add("closure_index", Json());
+    context.out << document.add("sha256", digests.empty() ? Json() : Json(digests.front())).str();
+    return;
+  }
+  context.out << to_text(layer.basis, layer.names, format_seconds(layer.seconds)) << wrote(files, digests);
+}
+
 void run(const TieOptions& options, Context& context) {
   const Files files(context.outputs, options.blocks);
+  if (names_continuous_group(options.group)) return run_continuous(options, files, context);
   const auto sizes = options.kernel.empty() ? std::vector<std::uint64_t>{} : kernel_sizes(options.kernel);
   const TimedBasis layer = make_layer(options, context, true, sizes);
   if (layer.basis.blocks().empty())
@@ -113,9 +145,7 @@ void run(const TieOptions& options, Context& context) {
   context.out << to_text(layer.basis, options, format_seconds(layer.seconds), context.task);
   if (!sizes.empty()) context.out << describe_kernel(layer, sizes);
   if (largest) context.out << to_text(*largest);
-  for (std::size_t k = 0; k < files.tables.size(); ++k)
-    context.out << fmt::format("  wrote        {} ({}), sha256 {}\n", files.tables[k],
-                               format_bytes(std::filesystem::file_size(files.tables[k])), digests[k]);
+  context.out << wrote(files, digests);
   for (const std::string& file : files.pictures) context.out << "  drew         " << file << '\n';
   if (!options.blocks.empty())
     context.out << "  drew         " << options.blocks << ", the isotypic blocks\n";
@@ -143,13 +173,14 @@ void add_tie(CLI::App& app, Context& context) {
                    "(C4, D4, O, ...)")
       ->type_name("3x3");
   command->footer(
-      "Representations:\n" + indented(known_representations()) +
+      "Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
       "\n--output takes .safetensors, .npz, .json, .hpp (C++ header) and the pictures .svg, .png and .html "
       "(a page "
       "to look around in: point at an entry and see its orbit); repeat it for several.\n"
       "Example:\n  intertwine tie S4 --in '8*perm^2' --out '16*perm^2' --output graph.safetensors "
       "--output graph.svg\n"
-      "  intertwine tie D4 --kernel 3x3 --in '8*regular' --out '16*regular' --output kernel.safetensors");
+      "  intertwine tie D4 --kernel 3x3 --in '8*regular' --out '16*regular' --output kernel.safetensors\n"
+      "  intertwine tie 'S5 x O(3)' --in '8*(perm # vector)' --output cloud.safetensors");
   command->callback([options, &context] { run(*options, context); });
 }
 

@@ -64,6 +64,9 @@
 //   S_lambda(V) of a finite group                    schur_power                               gl/schur_representation.hpp
 //   root systems, weights, Weyl groups               RootSystem                                lie/root_system.hpp
 //   characters of reductive groups, products         LieCharacter, tensor_product, ...         lie/weight_character.hpp
+//   SO(3), O(1,3), S5 x O(3), ...                    ContinuousGroup, parse_continuous_group    lie/continuous_group.hpp, io/...
+//   their representations                            ContinuousRepresentation                  lie/continuous_representation.hpp
+//   the certified basis of Hom between them          continuous_basis                          lie/continuous_basis.hpp
 //   symmetric functions as text                      parse_symmetric_function                  io/symmetric_expression.hpp
 //   answers on functors and rings: JSON, text, LaTeX to_json, to_text, to_latex                io/ring_text.hpp, io/branching_text.hpp
 //   files of polynomial maps, proved again           read_polynomial_maps, verify              io/polynomial_maps_text.hpp

@@ -5,6 +5,7 @@
 #include "intertwine/io/branching_text.hpp"
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/containers.hpp"
+#include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/exact_matrix_file.hpp"
 #include "intertwine/io/format.hpp"

@@ -1,5 +1,9 @@
-// Reductive groups: root systems, weights, characters and their algebra, subgroups.
+// Continuous groups: root systems, weights, characters and their algebra, subgroups; and classical groups, their products with
+// finite ones, representations by exact matrices and equivariant bases.
 #pragma once
+#include "intertwine/lie/continuous_basis.hpp"
+#include "intertwine/lie/continuous_group.hpp"
+#include "intertwine/lie/continuous_representation.hpp"
 #include "intertwine/lie/lie_branching.hpp"
 #include "intertwine/lie/lie_group.hpp"
 #include "intertwine/lie/root_system.hpp"

@@ -47,8 +47,10 @@ void bind_equivariant(nb::module_& m);          // equivariant.cpp: Hom, Certifi
 void bind_polynomials(nb::module_& m);          // polynomials.cpp: PolynomialMaps
 void bind_gl(nb::module_& m);                   // gl.cpp: SchurFunctor, Cauchy decompositions, Branching
 void bind_ring(nb::module_& m);                 // ring.cpp: CoordinateRing, Bitableau, MinorIdeal
-void bind_tables(nb::module_& m);               // tables.cpp: Table, TableProof, load_table, verify
-void bind_numeric(nb::module_& m);              // numeric.cpp: Plan
+void bind_continuous(
+    nb::module_& m);               // continuous.cpp: ContinuousGroup, ContinuousRepresentation, ContinuousHom
+void bind_tables(nb::module_& m);  // tables.cpp: Table, TableProof, load_table, verify
+void bind_numeric(nb::module_& m);  // numeric.cpp: Plan
 
 // --- Numbers -----------------------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/groups/subgroups.hpp"
 #include "intertwine/groups/sylow.hpp"
+#include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/group_text.hpp"
 
@@ -104,6 +105,8 @@ FiniteGroup group_of(const Limits& limits, const nb::object& what, std::optional
   if (nb::isinstance<nb::str>(what)) {
     if (degree) throw DomainError("a group expression says its degree itself; leave out degree=");
     const auto text = nb::cast<std::string>(what);
+    if (names_continuous_group(text))
+      throw DomainError("a Group is finite; write ContinuousGroup(" + quoted(text) + ")");
     return limits.run([&](const Task& task) { return parse_group(text, {}, task); });
   }
   if (nb::isinstance<FiniteGroup>(what) && !degree) return *nb::inst_ptr<FiniteGroup>(what);

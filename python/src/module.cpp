@@ -270,5 +270,6 @@ NB_MODULE(_core, m) {
   bind_gl(m);
   bind_ring(m);
   bind_tables(m);
+  bind_continuous(m);
   bind_numeric(m);
 }

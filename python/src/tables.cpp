@@ -341,7 +341,7 @@ void bind_proof(nb::module_& m, nb::class_<Table>& c) {
   p.def_ro("group", &TableProof::group, "Its expression or generators.");
   p.def_prop_ro(
       "order", [](const TableProof& p) { return p.order; },
-      "The order of the group that the generators generate.");
+      "The order of the group that the generators generate; None for continuous groups.");
   p.def_ro("rep_in", &TableProof::rep_in, "V.");
   p.def_ro("rep_out", &TableProof::rep_out, "U.");
   p.def_ro("rows", &TableProof::rows, "Outputs of the site pattern.");

@@ -1,7 +1,8 @@
 // Everything that people type: permutations, rational numbers, group and representation expressions.
 //
 // The first byte of an input says which parser reads the rest: 'p' a permutation, 'q' a rational number, 'g' a group,
-// 'a' to 'd' a representation of one of four small groups. A parser may refuse with an Error of the library, whose
+// 'a' to 'd' a representation of one of four small groups, 'k' a continuous group, 'l' and 'm' a representation of O(3) or
+// S3 x SO(2). A parser may refuse with an Error of the library, whose
 // position must lie in the text; anything else that is thrown is a finding, and so is an answer that does not
 // survive being written and read again.
 #include <cctype>
@@ -15,6 +16,7 @@
 #include "intertwine/combinatorics/permutation.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/integer.hpp"
+#include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 
@@ -95,6 +97,28 @@ void fuzz_representation(const FiniteGroup& G, std::string_view text) {
   }
 }
 
+void fuzz_continuous_group(std::string_view text) {
+  if (!is_modest(text) || !names_continuous_group(text)) return;
+  const ContinuousGroup G = parse_continuous_group(text);
+  try {
+    require(parse_continuous_group(G.name()) == G, "a continuous group survives its name");
+  } catch (const ParseError&) {  // names of finite factors need not be expressions
+  }
+}
+
+void fuzz_continuous_representation(const ContinuousGroup& G, std::string_view text) {
+  if (!is_modest(text)) return;
+  Task task(std::uint64_t{256} << 20, 10, {});
+  const ContinuousRepresentation V = parse_continuous_representation(G, text, {}, task);
+  const std::string written = V.to_string();
+  const ContinuousRepresentation again = parse_continuous_representation(G, written, {}, task);
+  require(again.dimension() == V.dimension() && again.to_string() == written,
+          "a representation survives its text");
+  if (V.dimension() <= 100)
+    require(V.generator_matrices(task) == again.generator_matrices(task),
+            "the same text gives the same matrices");
+}
+
 const FiniteGroup& small_group(unsigned k) {
   static const std::vector<FiniteGroup> groups = {parse_group("S3"), parse_group("C4"),
                                                   parse_group("S3 x C2"), parse_group("D4")};
@@ -114,6 +138,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       fuzz_rational(text);
     } else if (kind == 'g') {
       fuzz_group(text);
+    } else if (kind == 'k') {
+      fuzz_continuous_group(text);
+    } else if (kind == 'l' || kind == 'm') {
+      static const ContinuousGroup single = parse_continuous_group("O(3)"),
+                                   product = parse_continuous_group("S3 x SO(2)");
+      fuzz_continuous_representation(kind == 'l' ? single : product, text);
     } else if (kind >= 'a' && kind <= 'd') {
       fuzz_representation(small_group(static_cast<unsigned>(kind - 'a')), text);
     } else {

@@ -8,6 +8,7 @@
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/verify_table.hpp"
+#include "intertwine/lie/continuous_basis.hpp"
 
 namespace intertwine {
 
@@ -27,6 +28,13 @@ std::string to_text(const EquivariantBasis& basis, const BasisNames& names, std:
 std::string elements_json(const EquivariantBasis& basis, const Task& task = {});
 /// A line for every element of the first block: "B1: +[1,1] -3/2[2,1]", from 1.
 std::string elements_text(const EquivariantBasis& basis, const Task& task = {});
+
+/// The same of bases for continuous groups: sizes, dimensions, the certificate.
+std::string to_json(const ContinuousBasis& basis);
+std::string to_text(const ContinuousBasis& basis, const BasisNames& names, std::string_view time = {});
+/// The elements of a space in the same forms.
+std::string elements_json(const IntertwinerSpace& space);
+std::string elements_text(const IntertwinerSpace& space);
 
 /// The caption of a picture of its table.
 PictureText picture_text(const BasisNames& names, const WeightTable& table);

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from .. import DomainError, Representation, Table, VerificationError
+from .. import ContinuousRepresentation, DomainError, Representation, Table, VerificationError
 from . import _ops
 from ._fields import integer
 
@@ -20,9 +20,15 @@ MODES = ("automatic", "fastest", "dense", "lookup", "implicit", "fft", "isotypic
 
 
 @functools.lru_cache(maxsize=64)
-def table_between(V: Representation, U: Representation, isotypic: bool = False) -> Table:
+def table_between(V: Representation | ContinuousRepresentation, U: Representation | ContinuousRepresentation, isotypic: bool = False) -> Table:
     """The table of V >> U, its channels and columns in the order of the coordinates of V, its rows in that of U. The last few are
     kept: a network has many layers of one kind."""
+    if isinstance(V, ContinuousRepresentation) and isinstance(U, ContinuousRepresentation):
+        if isotypic:
+            raise DomainError("mode='isotypic' is for representations of finite groups; leave it out")
+        return (V >> U).table()
+    if isinstance(V, ContinuousRepresentation) or isinstance(U, ContinuousRepresentation):
+        raise DomainError("V and U belong to different groups, a finite and a continuous one")
     return (_in_order(V) >> _in_order(U)).table(isotypic=isotypic)
 
 
@@ -186,8 +192,8 @@ class Linear(TiedModule):
 
     def __init__(
         self,
-        V: Representation,
-        U: Representation,
+        V: Representation | ContinuousRepresentation,
+        U: Representation | ContinuousRepresentation,
         in_channels: int = 1,
         out_channels: int = 1,
         bias: bool = True,

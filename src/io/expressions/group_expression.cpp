@@ -16,6 +16,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/io/continuous_expression.hpp"
 #include "io/expressions/group_names.hpp"
 #include "io/expressions/presentation_parser.hpp"
 #include "io/files/graph_file.hpp"
@@ -512,6 +513,11 @@ class GroupParser : TextCursor {
 }  // namespace
 
 FiniteGroup parse_group(std::string_view text, const std::filesystem::path& directory, const Task& task) {
+  if (names_continuous_group(text))
+    throw ParseError(fmt::format("{} is a continuous group, and this needs a finite one; basis, tie and "
+                                 "verify take continuous groups",
+                                 parse_continuous_group(text, directory, task).name()),
+                     std::string(text), 0);
   return GroupParser(text, directory, task).parse();
 }
 

@@ -13,9 +13,11 @@
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
+#include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
+#include "intertwine/lie/continuous_basis.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "io/containers/strict_json.hpp"
 
@@ -151,11 +153,16 @@ void check_commutes(const CodeRows& rows, std::uint64_t params, const FiniteGrou
                     what, G.generators()[generator].to_string(), entry.row, entry.col));
 }
 
-/// The dimensions counted again, and all that is proved by then.
-TableProof complete(const WeightTable& table, const TableClaim& claim, const Task& task) {
-  const Representation trivial = trivial_representation(claim.group);
-  const CountedDimension weights = hom_dimension(claim.in, claim.out, task),
-                         invariants = hom_dimension(trivial, claim.out, task);
+/// What is said of the group and the representations in the proof.
+struct ProofNames {
+  std::string group;
+  std::optional<Integer> order;
+  std::string in, out;
+};
+
+/// The dimensions counted again are those of the table; all that is proved by then.
+TableProof complete(const WeightTable& table, ProofNames names, const CountedDimension& weights,
+                    const CountedDimension& invariants, const Task& task) {
   if (weights.dimension != table.weights.params)
     throw VerificationError(
         fmt::format("the table has {} parameters, but dim Hom is {} ({}): it is not complete",
@@ -165,10 +172,10 @@ TableProof complete(const WeightTable& table, const TableClaim& claim, const Tas
         fmt::format("the bias has {} parameters, but the invariants have dimension {} ({})",
                     table.bias.params, invariants.dimension.str(), invariants.route));
   check_statements(table.metadata, weights.dimension, invariants.dimension);
-  return {claim.group.name(),
-          claim.group.order(),
-          claim.in.to_string(),
-          claim.out.to_string(),
+  return {std::move(names.group),
+          std::move(names.order),
+          std::move(names.in),
+          std::move(names.out),
           table.weights.rows,
           table.weights.cols,
           table.weights.params,
@@ -181,10 +188,18 @@ TableProof complete(const WeightTable& table, const TableClaim& claim, const Tas
           digest(table, task)};
 }
 
+TableProof complete(const WeightTable& table, const TableClaim& claim, const Task& task) {
+  const Representation trivial = trivial_representation(claim.group);
+  return complete(table,
+                  {claim.group.name(), claim.group.order(), claim.in.to_string(), claim.out.to_string()},
+                  hom_dimension(claim.in, claim.out, task), hom_dimension(trivial, claim.out, task), task);
+}
+
 /// Every element commutes with every generator; each is primitive with first entry +, and they are independent and
-/// in order.
-void check_elements(const WeightPattern& pattern, const Representation& in, const Representation& out,
-                    const char* what, const Task& task) {
+/// in order. The representations are of a finite or of a continuous group.
+template <class Module>
+void check_elements(const WeightPattern& pattern, const Module& in, const Module& out, const char* what,
+                    const Task& task) {
   const SparseElements& basis = pattern.sparse();
   const AbelianField field = field_of(basis.exact);
   std::vector<IntertwinerSpace::Element> elements;
@@ -220,9 +235,80 @@ void check_elements(const WeightPattern& pattern, const Representation& in, cons
     throw VerificationError(fmt::format("the elements of the {} are linearly dependent", what));
 }
 
+/// The JSON of the entry "group" if it is that of a continuous group.
+std::optional<nlohmann::json> continuous_group_entry(const WeightTable& table) {
+  const auto entry = table.metadata.find("group");
+  if (entry == table.metadata.end()) return std::nullopt;
+  auto document = parse_strict_json(entry->second, "the metadata entry intertwine.group");
+  if (!document.is_object() || !document.contains("continuous") || document["continuous"] != true)
+    return std::nullopt;
+  return document;
+}
+
+ContinuousRepresentation read_continuous_representation(const ContinuousGroup& G, const Metadata& entries,
+                                                        const std::string& key, const Task& task) {
+  const std::string& text = at(entries, key);
+  const auto bad = [&](const std::string& what) {
+    return FileError("the metadata entry intertwine." + key + " " + what);
+  };
+  if (text.find('@') != std::string::npos)
+    throw bad("refers to another file; a table is verified from itself alone");
+  try {
+    return parse_continuous_representation(G, text, {}, task);
+  } catch (const ParseError& error) {
+    throw bad(fmt::format("cannot be read: {}", error.what()));
+  } catch (const DomainError& error) {
+    throw bad(fmt::format("is no representation of the group: {}", error.what()));
+  }
+}
+
+/// The expression names the group; the matrices of its generators in the file are those that the expression stands for.
+ContinuousGroup read_continuous_group(const nlohmann::json& document, const Task& task) {
+  const auto bad = [](const std::string& what) {
+    return FileError("the metadata entry intertwine.group " + what);
+  };
+  if (!document.contains("expression") || !document["expression"].is_string()) throw bad("has no expression");
+  const auto expression = document["expression"].get<std::string>();
+  if (expression.find('@') != std::string::npos)
+    throw bad("refers to another file; a table is verified from itself alone");
+  const ContinuousGroup G = [&] {
+    try {
+      return parse_continuous_group(expression, {}, task);
+    } catch (const ParseError& error) {
+      throw bad(fmt::format("cannot be read: {}", error.what()));
+    } catch (const DomainError& error) {
+      throw bad(fmt::format("is no group: {}", error.what()));
+    }
+  }();
+  if (document != parse_strict_json(continuous_group_json(G, task), "the group"))
+    throw VerificationError(fmt::format(
+        "the generators in the file are not those of {} on its natural representation", expression));
+  return G;
+}
+
+TableProof verify_continuous(const WeightTable& table, const nlohmann::json& document, const Task& task) {
+  const ContinuousGroup G = read_continuous_group(document, task);
+  const ContinuousRepresentation in = read_continuous_representation(G, table.metadata, "rep_in", task),
+                                 out = read_continuous_representation(G, table.metadata, "rep_out", task),
+                                 trivial = trivial_representation(G);
+  if (in.dimension() != table.weights.cols || out.dimension() != table.weights.rows)
+    throw VerificationError(
+        fmt::format("the representations have dimensions {} -> {}, but the table is {} x {}", in.dimension(),
+                    out.dimension(), table.weights.rows, table.weights.cols));
+  if (table.is_tied() || table.weights.is_tied() || table.bias.is_tied())
+    throw VerificationError("the table of a continuous group has sparse elements, not codes");
+  check_elements(table.weights, in, out, "weights", task);
+  check_elements(table.bias, trivial, out, "bias", task);
+  return complete(table, {G.name(), std::nullopt, in.to_string(), out.to_string()},
+                  continuous_hom_dimension(in, out, task), continuous_hom_dimension(trivial, out, task),
+                  task);
+}
+
 }  // namespace
 
 TableClaim read_table_claim(const WeightTable& table, const Task& task) {
+  if (continuous_group_entry(table))
+    throw DomainError("the table belongs to a continuous group; this is for tables of finite groups");
   std::string stated_order;
   const FiniteGroup G = read_group(at(table.metadata, "group"), stated_order, task);
   const Integer& order = G.chain(task).order();
@@ -240,6 +326,7 @@ TableClaim read_table_claim(const WeightTable& table, const Task& task) {
 }
 
 TableProof verify(const WeightTable& table, const Task& task) {
+  if (const auto document = continuous_group_entry(table)) return verify_continuous(table, *document, task);
   const TableClaim claim = read_table_claim(table, task);
   const Representation trivial = trivial_representation(claim.group);
   if (!table.is_tied()) {

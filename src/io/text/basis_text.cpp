@@ -102,21 +102,23 @@ struct Entry {
   std::string value;
 };
 
+std::vector<std::vector<Entry>> entries_of(const IntertwinerSpace& space) {
+  std::vector<std::vector<Entry>> list;
+  for (std::uint64_t k = 0; k < space.params(); ++k) {
+    list.emplace_back();
+    for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e)
+      list.back().push_back({space.row()[e], space.col()[e], to_string(space.value(e))});
+  }
+  return list;
+}
+
 /// The elements of the first block, entries in row-major order.
 std::vector<std::vector<Entry>> entries_of(const EquivariantBasis& basis, const Task& task) {
   std::vector<std::vector<Entry>> list;
   if (basis.blocks().empty())
     throw DomainError("EquivariantBasis: V or U has dimension 0, there is no table");
   const HomBasis& weights = basis.blocks().front().weights;
-  if (!basis.field().is_rational()) {
-    const IntertwinerSpace& space = weights.space();
-    for (std::uint64_t k = 0; k < space.params(); ++k) {
-      list.emplace_back();
-      for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e)
-        list.back().push_back({space.row()[e], space.col()[e], to_string(space.value(e))});
-    }
-    return list;
-  }
+  if (!basis.field().is_rational()) return entries_of(weights.space());
   for (const SparseMatrix& element : weights.elements(task)) {
     list.emplace_back();
     for (const auto& e : element.entries()) list.back().push_back({e.row, e.col, to_string(e.value)});
@@ -211,9 +213,11 @@ std::string to_text(const EquivariantBasis& basis, const BasisNames& names, std:
   return text;
 }
 
-std::string elements_json(const EquivariantBasis& basis, const Task& task) {
+namespace {
+
+std::string json_of(const std::vector<std::vector<Entry>>& elements) {
   OrderedJson list = OrderedJson::array();
-  for (const auto& element : entries_of(basis, task)) {
+  for (const auto& element : elements) {
     OrderedJson entries = OrderedJson::array();
     for (const Entry& e : element) entries.push_back({e.row, e.col, e.value});
     list.push_back(std::move(entries));
@@ -221,15 +225,86 @@ std::string elements_json(const EquivariantBasis& basis, const Task& task) {
   return list.dump(2);
 }
 
-std::string elements_text(const EquivariantBasis& basis, const Task& task) {
+std::string text_of(const std::vector<std::vector<Entry>>& elements) {
   std::string text;
   std::uint64_t k = 0;
-  for (const auto& element : entries_of(basis, task)) {
+  for (const auto& element : elements) {
     text += fmt::format("B{}:", ++k);
     for (const Entry& e : element)
       text += fmt::format(" {}[{},{}]", coefficient(e.value), e.row + 1, e.col + 1);
     text += '\n';
   }
+  return text;
+}
+
+}  // namespace
+
+std::string elements_json(const EquivariantBasis& basis, const Task& task) {
+  return json_of(entries_of(basis, task));
+}
+std::string elements_text(const EquivariantBasis& basis, const Task& task) {
+  return text_of(entries_of(basis, task));
+}
+std::string elements_json(const IntertwinerSpace& space) { return json_of(entries_of(space)); }
+std::string elements_text(const IntertwinerSpace& space) { return text_of(entries_of(space)); }
+
+std::string to_json(const ContinuousBasis& basis) {
+  const IntertwinerSpace& W = basis.weights;
+  const OrderedJson json = {{"group", basis.source.group().name()},
+                            {"order", nullptr},
+                            {"scalars", basis.source.group().is_complex() ? "complex" : "real"},
+                            {"rep_in", basis.source.to_string()},
+                            {"rep_out", basis.target.to_string()},
+                            {"rows", W.rows()},
+                            {"cols", W.cols()},
+                            {"dimension", basis.dimension().str()},
+                            {"params", W.params()},
+                            {"bias_dimension", basis.bias_dimension().str()},
+                            {"bias_params", basis.bias.params()},
+                            {"multiplicity_in", basis.channels.in},
+                            {"multiplicity_out", basis.channels.out},
+                            {"kind", "sparse-basis"},
+                            {"field", "Q"},
+                            {"height", W.height().str()},
+                            {"density", W.density()},
+                            {"certificate",
+                             {{"character_dimension", basis.certificate.weights.dimension.str()},
+                              {"bias_character_dimension", basis.certificate.bias.dimension.str()},
+                              {"commutes", true},
+                              {"every_entry_checked", true},
+                              {"independent", true},
+                              {"route", basis.certificate.weights.route},
+                              {"bias_route", basis.certificate.bias.route}}}};
+  return json.dump(2);
+}
+
+std::string to_text(const ContinuousBasis& basis, const BasisNames& names, std::string_view time) {
+  const IntertwinerSpace& W = basis.weights;
+  const ContinuousCertificate& c = basis.certificate;
+  const ContinuousGroup& G = basis.source.group();
+  std::string text =
+      fmt::format("{}: Hom({}, {})\n", shortened(names.group), shortened(names.in), shortened(names.out));
+  text += fmt::format("  group        {} of Lie algebras, components and finite factors{}\n",
+                      counted(std::to_string(G.generator_names().size()), "generator", "generators"),
+                      G.is_complex() ? "; complex representations with rational equivariant maps" : "");
+  text += fmt::format("  matrix       {} x {} entries, {}", W.rows(), W.cols(),
+                      counted(std::to_string(W.params()), "parameter", "parameters"));
+  if (basis.channels != Multiplicity{})
+    text += fmt::format(", each a {} x {} block of free scalars", basis.channels.out, basis.channels.in);
+  text += '\n';
+  if (W.params() > 0)
+    text += fmt::format("  elements     integral matrices, entries up to {}, {:.1f} % of them not 0\n",
+                        W.height().str(), 100 * W.density());
+  text += fmt::format("  dimension    {}, {}\n", counted(basis.dimension().str(), "weight", "weights"),
+                      counted(basis.bias_dimension().str(), "bias", "biases"));
+  text +=
+      fmt::format("  complete     yes: <chi_in, chi_out> = {} and {}{}, counted independently ({})\n",
+                  c.weights.dimension.str(), counted(c.bias.dimension.str(), "invariant", "invariants"),
+                  basis.channels != Multiplicity{} ? " without multiplicities" : "",
+                  c.bias.route == c.weights.route ? c.weights.route
+                                                  : c.weights.route + "; the invariants: " + c.bias.route);
+  text += "  equivariant  yes: every entry checked under every generator\n";
+  if (!time.empty()) text += fmt::format("  time         {}\n", time);
   return text;
 }
 
@@ -248,7 +323,7 @@ std::string to_text(const LargestGroup& largest) {
 
 std::string proof_json(const TableProof& proof) {
   const OrderedJson json = {{"group", proof.group},
-                            {"order", proof.order.str()},
+                            {"order", proof.order ? OrderedJson(proof.order->str()) : OrderedJson()},
                             {"rep_in", proof.rep_in},
                             {"rep_out", proof.rep_out},
                             {"rows", proof.rows},
@@ -266,7 +341,8 @@ std::string proof_text(const TableProof& proof) {
   const auto weights = counted(std::to_string(proof.params), "weight", "weights");
   const auto biases = counted(std::to_string(proof.bias_params), "bias", "biases");
   const bool repeated = proof.multiplicity_in != 1 || proof.multiplicity_out != 1;
-  return fmt::format("  group        {}, order {}\n", proof.group, proof.order.str()) +
+  return fmt::format("  group        {}{}\n", proof.group,
+                     proof.order ? ", order " + proof.order->str() : "") +
          fmt::format("  layer        {} -> {}, {} x {}\n", proof.rep_in, proof.rep_out, proof.rows,
                      proof.cols) +
          fmt::format("  parameters   {}, {}{}\n", weights, biases,

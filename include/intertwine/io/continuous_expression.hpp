@@ -1,0 +1,34 @@
+// Expressions of continuous groups and their representations: "O(3)", "S5 x O(3)", "perm # vector", "2*vector + harmonic(2)".
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "intertwine/lie/continuous_representation.hpp"
+#include "intertwine/task.hpp"
+
+namespace intertwine {
+
+/// Is some factor of the product that the text writes named like a classical group: SO, O, SL, GL, Sp, SU or U with one number in
+/// parentheses, or SO, SO+ or O with two? (`SL(2,3)` is finite; so is `O` alone, the octahedral group.) What it is may still be
+/// wrong: parse_continuous_group says so.
+bool names_continuous_group(std::string_view text);
+
+/// `G x H x ...`, at least one factor a classical group; the others are group expressions. Parentheses around products are free.
+/// \throws ParseError with the position; DomainError and LimitError as ClassicalGroup; what parse_group throws
+ContinuousGroup parse_continuous_group(std::string_view text, const std::filesystem::path& directory = {},
+                                       const Task& task = {});
+
+/// The representation of G that an expression names. `^` binds strongest, then `*`, then `#`, then `+`; a leading integer is a
+/// multiplicity. Over a product `V # W` is the external tensor product: one operand for each factor, those of finite factors as
+/// parse_representation reads them.
+/// \throws ParseError with the position; what the constructors throw
+ContinuousRepresentation parse_continuous_representation(const ContinuousGroup& G, std::string_view text,
+                                                         const std::filesystem::path& directory = {},
+                                                         const Task& task = {});
+
+/// Forms of names for --help, one a line.
+std::string known_continuous_groups();
+std::string known_continuous_representations();
+
+}  // namespace intertwine

@@ -1,0 +1,83 @@
+// Representations of classical groups and of their products with finite groups: an algebra of exact matrices.
+//
+// A representation is given by the matrices of the generators: of the Lie algebra of every classical factor, of its components
+// and of every finite factor. They are rational and sparse, and made by the algebra from the defining modules. Conventions are
+// those of representations of finite groups: the basis of V * W is e_i (x) f_j -> i dim W + j, that of V + W is V's and then W's,
+// k * V is V repeated k times, Sym^k and Lambda^k have their monomials in lexicographic order, and S_lambda its semistandard
+// tableaux (SchurFunctor).
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "intertwine/combinatorics/partition.hpp"
+#include "intertwine/lie/continuous_group.hpp"
+#include "intertwine/representations/representation.hpp"
+#include "intertwine/task.hpp"
+
+namespace intertwine {
+
+struct ContinuousNode;  // an expression node; src/lie/continuous_node.hpp
+
+/// An immutable expression, cheap to copy. All functions below throw DomainError if groups differ, and LimitError for dimensions
+/// above 2^31 - 1 and for functors of more than max_functor_dimension.
+class ContinuousRepresentation {
+ public:
+  explicit ContinuousRepresentation(std::shared_ptr<const ContinuousNode> node) : node_(std::move(node)) {}
+
+  /// Of sym, alt, schur and harmonic: their weight vectors are found by dense elimination.
+  static constexpr std::uint64_t max_functor_dimension = 1500;
+
+  const ContinuousGroup& group() const;
+  std::uint64_t dimension() const;
+  /// Text that parse_continuous_representation reads back.
+  std::string to_string() const;
+  /// The matrices of the group's generators, in the order of ContinuousGroup::generator_names(): of the Lie algebra, of
+  /// components and of finite factors. W is equivariant if and only if it commutes with all of them.
+  std::vector<SparseMatrix> generator_matrices(const Task& task = {}) const;
+  /// (k, V_1) for k * V_1, otherwise (1, V).
+  std::pair<std::uint64_t, ContinuousRepresentation> as_multiple() const;
+  const ContinuousNode& node() const { return *node_; }
+  const std::shared_ptr<const ContinuousNode>& handle() const { return node_; }
+
+  /// The same expression over equal groups.
+  friend bool operator==(const ContinuousRepresentation& V, const ContinuousRepresentation& U);
+
+ private:
+  std::shared_ptr<const ContinuousNode> node_;
+};
+
+ContinuousRepresentation trivial_representation(const ContinuousGroup& G);
+/// The defining module of a single classical group; of a product the external product of these and of the points of its finite
+/// factors, `perm # vector`.
+ContinuousRepresentation natural_representation(const ContinuousGroup& G);
+/// The determinant of the defining module: the sign of the component of O(n), trivial for SO(n), SL(n), SU(n) and Sp(n).
+/// \throws DomainError for products (also below)
+ContinuousRepresentation determinant_representation(const ContinuousGroup& G);
+/// The harmonic polynomials of degree l on the defining module of an orthogonal group, irreducible over SO(n) for n >= 3. Basis
+/// vector number i is the harmonic polynomial x^a - ... whose only monomial of degree at most 1 in the last coordinate is
+/// x^a, the x^a in lexicographic order: for SO(3) and l = 2 they are x^2 - z^2, x y, x z, y^2 - z^2, y z. They are rational, and not
+/// orthonormal. \throws DomainError for other groups
+ContinuousRepresentation harmonic_representation(const ContinuousGroup& G, unsigned degree);
+/// A rational representation of a finite group as one of a product with the only factor V.group(). \throws DomainError if V is not over Q
+ContinuousRepresentation finite_representation(const Representation& V);
+/// V_1 # ... # V_k: factor i of G acts on V_i. \throws DomainError unless V_i belongs to factor i
+ContinuousRepresentation external_product(const ContinuousGroup& G,
+                                          const std::vector<ContinuousRepresentation>& V);
+
+ContinuousRepresentation operator+(const ContinuousRepresentation& V, const ContinuousRepresentation& W);
+ContinuousRepresentation operator*(const ContinuousRepresentation& V, const ContinuousRepresentation& W);
+ContinuousRepresentation operator*(std::uint64_t k, const ContinuousRepresentation& V);
+ContinuousRepresentation tensor_power(const ContinuousRepresentation& V, unsigned k);
+ContinuousRepresentation dual(const ContinuousRepresentation& V);
+/// Sym^k, Lambda^k and S_shape of a representation of one classical group. \throws DomainError for products: there apply them to the
+/// factors of #
+ContinuousRepresentation sym(unsigned k, const ContinuousRepresentation& V);
+ContinuousRepresentation alt(unsigned k, const ContinuousRepresentation& V);
+/// \throws LimitError also for base dimensions above 12
+ContinuousRepresentation schur_power(const Partition& shape, const ContinuousRepresentation& V,
+                                     const Task& task = {});
+
+}  // namespace intertwine

@@ -1,0 +1,263 @@
+// Continuous groups, their representations and the equivariant maps between them.
+#include <mutex>
+
+#include "bindings.hpp"
+#include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/io/basis_text.hpp"
+#include "intertwine/io/continuous_expression.hpp"
+#include "intertwine/lie/continuous_basis.hpp"
+#include "tables.hpp"
+
+namespace intertwine::python {
+
+namespace {
+
+std::string group_text(const ContinuousGroup& G) { return "ContinuousGroup(" + quoted(G.name()) + ")"; }
+std::string representation_text(const ContinuousRepresentation& V) {
+  return group_text(V.group()) + ".rep(" + quoted(V.to_string()) + ")";
+}
+
+/// Hom(V, U). The certified basis is kept, and shared by copies.
+class ContinuousHom {
+ public:
+  ContinuousHom(ContinuousRepresentation V, ContinuousRepresentation U)
+      : V_(std::move(V)), U_(std::move(U)), state_(std::make_shared<State>()) {
+    if (!(V_.group() == U_.group()))
+      throw DomainError("V >> U: the representations belong to different groups, " + V_.group().name() +
+                        " and " + U_.group().name());
+  }
+  const ContinuousRepresentation& source() const { return V_; }
+  const ContinuousRepresentation& target() const { return U_; }
+  const ContinuousBasis& basis(const Task& task) const {
+    const std::lock_guard lock(state_->mutex);
+    if (!state_->basis) state_->basis = continuous_basis(V_, U_, task);
+    return *state_->basis;
+  }
+  friend bool operator==(const ContinuousHom& a, const ContinuousHom& b) {
+    return a.V_ == b.V_ && a.U_ == b.U_;
+  }
+
+ private:
+  struct State {
+    std::mutex mutex;
+    std::optional<ContinuousBasis> basis;
+  };
+  ContinuousRepresentation V_, U_;
+  std::shared_ptr<State> state_;
+};
+
+void bind_continuous_group(nb::module_& m) {
+  nb::class_<ContinuousGroup> c(
+      m, "ContinuousGroup", nb::is_final(),
+      "A classical group, or a product of such with finite groups: ContinuousGroup('O(3)'), "
+      "ContinuousGroup('S5 x O(3)').\n\n"
+      "SO(n), O(n), SO+(p,q), O(p,q), SL(n), GL(n), Sp(2n), and SU(n), U(n), whose representations are "
+      "complex; "
+      "known_continuous_groups()\n"
+      "lists the names. Given exactly by the generators of Lie algebras, components and finite factors.");
+  c.def(
+      "__init__",
+      [](ContinuousGroup* self, const std::string& group) {
+        new (self) ContinuousGroup(
+            Limits().run([&](const Task& task) { return parse_continuous_group(group, {}, task); }));
+      },
+      nb::arg("group"));
+  c.def_prop_ro("name", &ContinuousGroup::name, "The expression that names it.");
+  c.def_prop_ro(
+      "is_complex", &ContinuousGroup::is_complex,
+      "Are its representations complex (SU(n), U(n))? Their equivariant maps still have a rational basis.");
+  c.def_prop_ro("generator_names", &ContinuousGroup::generator_names,
+                "What each of ContinuousRepresentation.generator_matrices() is the matrix of.");
+  def_limited(
+      c, "rep",
+      [](const Limits& limits, const ContinuousGroup& G, std::string expression) {
+        return limits.run(
+            [&](const Task& task) { return parse_continuous_representation(G, expression, {}, task); });
+      },
+      nb::arg("expression"),
+      "The representation that an expression names: 'vector', '2*vector + harmonic(2)', 'sym(2, "
+      "vector)*vector'; over a product\n"
+      "one operand for each factor, 'perm # vector'; known_continuous_representations() lists them.");
+  bind_value<ContinuousGroup>(c, [](const ContinuousGroup& G) { return Hasher().add(G.name()).value(); });
+  c.def("__str__", &ContinuousGroup::name);
+  c.def("__repr__", [](const ContinuousGroup& G) { return group_text(G); });
+  c.def(
+      "__reduce__", [](const ContinuousGroup& G) { return reduced(nb::type<ContinuousGroup>(), G.name()); },
+      nb::sig(reduce_signature));
+}
+
+void bind_continuous_representation(nb::module_& m) {
+  using V_t = ContinuousRepresentation;
+  nb::class_<V_t> c(m, "ContinuousRepresentation", nb::is_final(),
+                    "A representation of a continuous group, by exact matrices of its generators: V + W, V * "
+                    "W, 3 * V, V ** 2, V.T, "
+                    "V.sym(k),\n"
+                    "V.alt(k), V.schur([2, 1]), and V >> U for the equivariant maps. Equal means written the "
+                    "same over the same group.");
+  c.def_prop_ro("group", &V_t::group, "The group.");
+  c.def_prop_ro("dimension", &V_t::dimension, "The number of basis vectors, multiplicities counted.");
+  c.def_prop_ro("expression", &V_t::to_string, "Text that ContinuousGroup.rep reads back.");
+  def_limited(
+      c, "generator_matrices",
+      [](const Limits& limits, const V_t& V) {
+        return limits.run([&](const Task& task) {
+          std::vector<Matrix> list;
+          for (SparseMatrix& A : V.generator_matrices(task)) list.emplace_back(std::move(A));
+          return list;
+        });
+      },
+      "The exact matrices of the generators of Lie algebras, components and finite factors, in the order of "
+      "group.generator_names.\n"
+      "W is equivariant if and only if it commutes with all of them.");
+  c.def(
+      "__add__", [](const V_t& V, const V_t& W) { return V + W; }, nb::is_operator(), nb::arg("other"),
+      "The direct sum.");
+  c.def(
+      "__mul__", [](const V_t& V, const V_t& W) { return V * W; }, nb::is_operator(), nb::arg("other"),
+      "The tensor product.");
+  c.def(
+      "__rmul__", [](const V_t& V, std::uint64_t k) { return k * V; }, nb::is_operator(), nb::arg("k"),
+      "The sum of k copies, kept as a multiplicity.");
+  c.def(
+      "__pow__", [](const V_t& V, unsigned k) { return tensor_power(V, k); }, nb::is_operator(), nb::arg("k"),
+      "The k-th tensor power.");
+  c.def_prop_ro(
+      "T", [](const V_t& V) { return dual(V); }, "The dual representation.");
+  c.def(
+      "sym", [](const V_t& V, unsigned k) { return sym(k, V); }, nb::arg("k"),
+      "The k-th symmetric power, on the monomials in lexicographic order.");
+  c.def(
+      "alt", [](const V_t& V, unsigned k) { return alt(k, V); }, nb::arg("k"),
+      "The k-th exterior power, in lexicographic order.");
+  def_limited(
+      c, "schur",
+      [](const Limits& limits, const V_t& V, PartitionLike partition) {
+        const Partition shape = partition.value();
+        return limits.run([&](const Task& task) { return schur_power(shape, V, task); });
+      },
+      nb::arg("partition"), "The Schur functor of a partition such as [2, 1].");
+  bind_value<V_t>(c, [](const V_t& V) { return Hasher().add(V.group().name()).add(V.to_string()).value(); });
+  c.def("__str__", &V_t::to_string);
+  c.def("__repr__", [](const V_t& V) { return representation_text(V); });
+  c.def(
+      "__reduce__", [](const V_t& V) { return reduced_by_method(nb::cast(V.group()), "rep", V.to_string()); },
+      nb::sig(reduce_signature));
+}
+
+void bind_continuous_hom(nb::module_& m) {
+  nb::class_<ContinuousHom> c(
+      m, "ContinuousHom", nb::is_final(),
+      "The equivariant linear maps V >> U between representations of a continuous group: matrices W of dim U "
+      "rows and dim V columns.\n"
+      "The certified basis is computed when something of it is asked for first, and kept.");
+  c.def_prop_ro("source", &ContinuousHom::source, "V: inputs, columns.");
+  c.def_prop_ro("target", &ContinuousHom::target, "U: outputs, rows.");
+  c.def_prop_ro(
+      "shape",
+      [](const ContinuousHom& hom) { return std::pair(hom.target().dimension(), hom.source().dimension()); },
+      "(dim U, dim V): the shape of W.");
+  prop_limited(
+      c, "dimension",
+      [](const Limits& limits, const ContinuousHom& hom) {
+        return limits.run([&](const Task& task) { return hom.basis(task).dimension(); });
+      },
+      "The dimension of Hom, multiplicities counted: that of the certified basis.");
+  prop_limited(
+      c, "params",
+      [](const Limits& limits, const ContinuousHom& hom) {
+        return limits.run([&](const Task& task) { return hom.basis(task).weights.params(); });
+      },
+      "The number of elements: multiplicities in front of V and U are channels.");
+  c.def_prop_ro(
+      "bias",
+      [](const ContinuousHom& hom) {
+        return ContinuousHom(trivial_representation(hom.source().group()), hom.target());
+      },
+      "The invariants of U, as the maps trivial >> U: matrices of one column.");
+  def_limited(
+      c, "basis",
+      [](const Limits& limits, const ContinuousHom& hom) {
+        return limits.run([&](const Task& task) {
+          const IntertwinerSpace& space = hom.basis(task).weights;
+          std::vector<Matrix> list;
+          for (std::uint64_t k = 0; k < space.params(); ++k) list.emplace_back(space[k]);
+          return list;
+        });
+      },
+      "The basis: exact integral matrices, complete and in canonical order; for 3 * V1 >> 2 * U1 that of V1 "
+      ">> U1.");
+  def_limited(
+      c, "certificate",
+      [](const Limits& limits, const ContinuousHom& hom) {
+        return limits.run([&](const Task& task) {
+          const ContinuousCertificate& found = hom.basis(task).certificate;
+          return Certificate{found.weights.dimension, found.bias.dimension, true, true, true,
+                             found.weights.route,     found.bias.route};
+        });
+      },
+      "What is proved of the basis, and how.");
+  def_limited(
+      c, "verify",
+      [](const Limits& limits, const ContinuousHom& hom) {
+        limits.run([&](const Task& task) { verify(hom.basis(task), task); });
+      },
+      "Proves the basis again from its elements alone; VerificationError names what fails.");
+  def_limited(
+      c, "describe",
+      [](const Limits& limits, const ContinuousHom& hom) {
+        return limits.run([&](const Task& task) {
+          return to_text(hom.basis(task),
+                         {hom.source().group().name(), hom.source().to_string(), hom.target().to_string()});
+        });
+      },
+      "The basis in lines for people: sizes, dimension, what is proved.");
+  def_limited(
+      c, "to_json",
+      [](const Limits& limits, const ContinuousHom& hom) {
+        return limits.run([&](const Task& task) { return to_json(hom.basis(task)); });
+      },
+      "Sizes, dimensions and the certificate as a JSON object.");
+  def_limited(
+      c, "table",
+      [](const Limits& limits, const ContinuousHom& hom) {
+        return limits.run([&](const Task& task) { return Table(hom.basis(task).table(task)); });
+      },
+      "The weight table for numeric layers, of sparse elements.");
+  bind_value<ContinuousHom>(c, [](const ContinuousHom& h) {
+    return Hasher()
+        .add(h.source().group().name())
+        .add(h.source().to_string())
+        .add(h.target().to_string())
+        .value();
+  });
+  c.def("__repr__", [](const ContinuousHom& h) {
+    return representation_text(h.source()) + " >> " + representation_text(h.target());
+  });
+  c.def(
+      "__reduce__",
+      [](const ContinuousHom& h) {
+        return reduced(nb::module_::import_("operator").attr("rshift"), h.source(), h.target());
+      },
+      nb::sig(reduce_signature));
+  class_of<ContinuousRepresentation>().def(
+      "__rshift__",
+      [](const ContinuousRepresentation& V, const ContinuousRepresentation& U) {
+        return ContinuousHom(V, U);
+      },
+      nb::is_operator(), nb::arg("target"), "The equivariant maps from this representation to another one.");
+}
+
+}  // namespace
+
+void bind_continuous(nb::module_& m) {
+  bind_continuous_group(m);
+  bind_continuous_representation(m);
+  bind_continuous_hom(m);
+  m.def("known_continuous_groups", &known_continuous_groups,
+        "The names of continuous groups that expressions know.");
+  m.def("known_continuous_representations", &known_continuous_representations,
+        "The names of representations of continuous groups that expressions know.");
+}
+
+}  // namespace intertwine::python

@@ -1,0 +1,51 @@
+"""Linear layers over continuous groups."""
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+from intertwine import ContinuousGroup, DomainError, Group  # noqa: E402
+from intertwine.nn import Linear  # noqa: E402
+
+
+def generators(V):
+    return [torch.tensor([[float(x) for x in row] for row in A.tolist()], dtype=torch.float64) for A in V.generator_matrices()]
+
+
+def element(V, seed):
+    """exp of a combination of the Lie algebra's generators, times the component: the same on every module."""
+    *X, s = generators(V)
+    coefficients = torch.randn(len(X), generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+    return torch.linalg.matrix_exp(sum(c * A for c, A in zip(coefficients, X))) @ s
+
+
+@pytest.mark.parametrize("group", ["O(3)", "O(4)"])
+@pytest.mark.parametrize("V, U", [("vector", "2*vector + harmonic(2)"), ("4*vector", "8*(vector + alt(2, vector))"), ("vector^2 + trivial", "sym(2, vector)")])
+def test_linear_is_equivariant(group, V, U):
+    G = ContinuousGroup(group)
+    V, U = G.rep(V), G.rep(U)
+    layer = Linear(V, U, 2, 3, dtype=torch.float64)
+    with torch.no_grad():
+        for parameter in layer.parameters():
+            parameter.normal_(generator=torch.Generator().manual_seed(1))
+    x = torch.randn(5, 2, V.dimension, dtype=torch.float64, generator=torch.Generator().manual_seed(2))
+    for seed in range(3):
+        g, h = element(V, seed), element(U, seed)
+        torch.testing.assert_close(layer(x @ g.T), layer(x) @ h.T)
+    assert layer(x).norm() > 0.1
+    compiled = torch.compile(layer, backend="aot_eager", fullgraph=True)
+    torch.testing.assert_close(compiled(x), layer(x))
+
+
+def test_state_and_bad_input():
+    G = ContinuousGroup("SO(3)")
+    v, square = G.rep("vector"), G.rep("vector^2")
+    layer = Linear(v, square)
+    Linear(v, square).load_state_dict(layer.state_dict())
+    with pytest.raises(RuntimeError, match="table"):
+        Linear(v, G.rep("sym(2, vector) + alt(2, vector)")).load_state_dict(layer.state_dict())
+    with pytest.raises(DomainError, match="isotypic"):
+        Linear(v, square, mode="isotypic")
+    with pytest.raises(DomainError, match="different groups"):
+        Linear(v, Group("S3").rep("perm"))
+    with pytest.raises(DomainError, match="different groups"):
+        Linear(v, ContinuousGroup("O(3)").rep("vector"))

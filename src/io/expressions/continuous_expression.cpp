@@ -1,0 +1,420 @@
+#include "intertwine/io/continuous_expression.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "exact/text_cursor.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/io/edit_distance.hpp"
+#include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/representation_expression.hpp"
+
+namespace intertwine {
+
+namespace {
+
+constexpr unsigned deepest_continuous = 100;
+
+/// A part of a text and where it begins there.
+struct Excerpt {
+  std::string_view text;
+  std::size_t start;
+};
+
+bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+Excerpt trimmed(Excerpt part) {
+  while (!part.text.empty() && is_blank(part.text.front())) part.text.remove_prefix(1), ++part.start;
+  while (!part.text.empty() && is_blank(part.text.back())) part.text.remove_suffix(1);
+  return part;
+}
+
+/// The parts between the places outside of all brackets and quotes where `cut(i)` gives the length of a separator.
+template <class Cut>
+std::vector<Excerpt> split(Excerpt whole, Cut cut) {
+  std::vector<Excerpt> parts;
+  std::size_t from = 0, open = 0;
+  bool quoted = false;
+  const std::string_view text = whole.text;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') quoted = !quoted;
+    if (quoted) continue;
+    if (c == '(' || c == '<' || c == '[' || c == '{') ++open;
+    if ((c == ')' || c == '>' || c == ']' || c == '}') && open > 0) --open;
+    if (open > 0) continue;
+    if (const std::size_t length = cut(text, i); length > 0) {
+      parts.push_back(trimmed({text.substr(from, i - from), whole.start + from}));
+      i += length - 1;
+      from = i + 1;
+    }
+  }
+  parts.push_back(trimmed({text.substr(from), whole.start + from}));
+  return parts;
+}
+
+/// The operator x, as parse_group reads it.
+std::size_t product_sign(std::string_view text, std::size_t i) {
+  const std::string_view rest = text.substr(i);
+  if (rest.starts_with("\xc3\x97")) return 2;
+  if (!rest.starts_with('x') || i == 0 || std::isalpha(static_cast<unsigned char>(text[i - 1]))) return 0;
+  const char next = rest.size() > 1 ? rest[1] : ' ';
+  return is_blank(next) || std::isupper(static_cast<unsigned char>(next)) || next == '(' || next == '<' ||
+                 next == '@'
+             ? 1
+             : 0;
+}
+
+/// Is the whole text one bracket?
+bool is_bracket(std::string_view text) {
+  if (!text.starts_with('(') || !text.ends_with(')')) return false;
+  std::size_t open = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(') ++open;
+    if (text[i] == ')' && --open == 0) return i + 1 == text.size();
+  }
+  return false;
+}
+
+/// Brackets that are nested too deep stay as they are: parse_group refuses them.
+void append_group_factors(Excerpt whole, std::vector<Excerpt>& out, unsigned depth) {
+  for (const Excerpt& part : split(whole, product_sign)) {
+    if (depth < deepest_continuous && is_bracket(part.text))
+      append_group_factors(trimmed({part.text.substr(1, part.text.size() - 2), part.start + 1}), out,
+                           depth + 1);
+    else
+      out.push_back(part);
+  }
+}
+
+std::vector<Excerpt> group_factors(std::string_view text) {
+  std::vector<Excerpt> out;
+  append_group_factors({text, 0}, out, 0);
+  return out;
+}
+
+/// "SO+(1,3)": the family as it is written, and its numbers.
+struct ClassicalName {
+  std::string family;
+  std::vector<std::uint64_t> numbers;
+};
+
+constexpr std::array<std::string_view, 7> classical_families = {"SO", "O",  "SL", "GL",
+                                                                "Sp", "SU", "U"};  // in the order of Family
+
+std::optional<ClassicalName> classical_name(std::string_view text) {
+  ClassicalName name;
+  std::size_t i = 0;
+  while (i < text.size() && (std::isalpha(static_cast<unsigned char>(text[i])) || text[i] == '+'))
+    name.family += text[i++];
+  while (i < text.size() && is_blank(text[i])) ++i;
+  const bool plus = name.family == "SO+";
+  std::size_t family = 0;
+  while (family < classical_families.size() && classical_families[family] != name.family) ++family;
+  if (!plus && family == classical_families.size()) return std::nullopt;
+  // Alone, O is the octahedral group, and SL and GL wait for the parameters of finite groups.
+  if (i == text.size())
+    return name.family == "O" || name.family == "SL" || name.family == "GL" ? std::nullopt
+                                                                            : std::optional(name);
+  if (text[i++] != '(') return std::nullopt;
+  for (;;) {
+    while (i < text.size() && is_blank(text[i])) ++i;
+    const std::size_t from = i;
+    std::uint64_t value = 0;
+    for (; i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])); ++i)
+      value = std::min<std::uint64_t>(value * 10 + static_cast<std::uint64_t>(text[i] - '0'), 1'000'000'000);
+    while (i < text.size() && is_blank(text[i])) ++i;
+    if (i == from || i == text.size()) return std::nullopt;
+    name.numbers.push_back(value);
+    const char c = text[i++];
+    if (c == ')') break;
+    if (c != ',') return std::nullopt;
+  }
+  if (i != text.size()) return std::nullopt;
+  // Two numbers: orthogonal groups of a form; the linear groups and Sp of these are finite.
+  const bool two = name.numbers.size() == 2, orthogonal = plus || name.family == "SO" || name.family == "O";
+  return name.numbers.size() == 1 || (two && orthogonal) ? std::optional(name) : std::nullopt;
+}
+
+ClassicalGroup classical_group(const ClassicalName& name, std::string_view text, const Excerpt& part) {
+  const auto fail = [&](const std::string& message) -> ClassicalGroup {
+    throw ParseError(message, std::string(text), part.start);
+  };
+  if (name.numbers.empty())
+    return fail(fmt::format("{} needs its size, for example {}", name.family,
+                            name.family == "SO+"  ? "SO+(1,3)"
+                            : name.family == "Sp" ? "Sp(4)"
+                                                  : name.family + "(3)"));
+  const auto small = [](std::uint64_t n) { return static_cast<unsigned>(n); };
+  if (name.family == "SO+") {
+    if (name.numbers.size() != 2)
+      return fail("SO+ takes two numbers, the signature, as in SO+(1,3); SO(n) is connected already");
+    return {ClassicalGroup::Family::SO, small(name.numbers[0]), small(name.numbers[1])};
+  }
+  if (name.family == "SO" && name.numbers.size() == 2)
+    return fail(fmt::format("SO({0},{1}) has two components; write SO+({0},{1}) for that of 1, or O({0},{1})",
+                            name.numbers[0], name.numbers[1]));
+  const auto family = static_cast<ClassicalGroup::Family>(
+      std::find(classical_families.begin(), classical_families.end(), name.family) -
+      classical_families.begin());
+  if (name.numbers.size() == 2) return {family, small(name.numbers[0]), small(name.numbers[1])};
+  return {family, small(name.numbers[0])};
+}
+
+/// f(), its positions counted from where the part begins.
+template <class F>
+auto within(std::string_view text, const Excerpt& part, F f) {
+  try {
+    return f();
+  } catch (const ParseError& e) {
+    throw ParseError(e.what(), std::string(text), std::min(text.size(), part.start + e.position()));
+  }
+}
+
+class ContinuousParser : TextCursor {
+ public:
+  ContinuousParser(std::string_view text, const std::filesystem::path& directory, const Task& task)
+      : TextCursor(text), directory_(directory), task_(task) {}
+
+  ContinuousRepresentation parse(const ContinuousGroup& G) {
+    ContinuousRepresentation V = sum(G);
+    if (!at_end()) fail("unexpected text after the representation; join representations by +, * or #", at_);
+    return V;
+  }
+
+ private:
+  ContinuousRepresentation sum(const ContinuousGroup& G) {
+    ContinuousRepresentation V = term(G);
+    while (accept('+')) V = V + term(G);
+    return V;
+  }
+
+  /// Where the term that begins here ends: before the next '+', ',' or closing bracket outside of brackets.
+  std::size_t end_of_term() const {
+    std::size_t open = 0, i = at_;
+    for (; i < text_.size(); ++i) {
+      const char c = text_[i];
+      if (c == '(' || c == '[' || c == '{' || c == '<') ++open;
+      if (open == 0 && (c == '+' || c == ',' || c == ')')) break;
+      if (c == ')' || c == ']' || c == '}' || c == '>') open -= open > 0 ? 1 : 0;
+    }
+    return i;
+  }
+
+  ContinuousRepresentation term(const ContinuousGroup& G) {
+    skip();
+    const std::size_t start = at_, end = end_of_term();
+    const auto operands =
+        split({text_.substr(start, end - start), start}, [](std::string_view text, std::size_t i) {
+          return text[i] == '#' ? std::size_t{1} : std::size_t{0};
+        });
+    if (operands.size() == 1) return product(G);
+    if (operands.size() != G.factors().size())
+      fail(fmt::format("{} representations are joined by '#', but {} has {} factor{}", operands.size(),
+                       G.name(), G.factors().size(), G.factors().size() == 1 ? "" : "s"),
+           start);
+    std::vector<ContinuousRepresentation> parts;
+    for (std::size_t k = 0; k < operands.size(); ++k) parts.push_back(operand(G.factors()[k], operands[k]));
+    at_ = end;
+    return external_product(G, parts);
+  }
+
+  ContinuousRepresentation operand(const ContinuousGroup::Factor& factor, const Excerpt& part) {
+    if (part.text.empty()) fail("expected a representation beside '#'", part.start);
+    return within(text_, part, [&] {
+      if (const auto* finite = std::get_if<FiniteGroup>(&factor))
+        return finite_representation(parse_representation(*finite, part.text, directory_, task_));
+      ContinuousParser inner(part.text, directory_, task_);
+      inner.depth_ = depth_;
+      return inner.parse(ContinuousGroup({factor}));
+    });
+  }
+
+  ContinuousRepresentation product(const ContinuousGroup& G) {
+    bool multiple = false;
+    const std::size_t start = at_;
+    Integer multiplicity = 1;
+    while (peek_digit()) {
+      multiplicity *= number(std::numeric_limits<std::uint32_t>::max(), "a multiplicity");
+      multiple = true;
+      if (multiplicity > std::numeric_limits<std::uint32_t>::max())
+        fail("the multiplicity exceeds 2^32 - 1", start);
+      expect('*', "expected '*' after a multiplicity, as in 16*vector");
+    }
+    ContinuousRepresentation V = power(G);
+    while (accept('*')) {
+      if (peek_digit()) fail("a multiplicity comes first: write 3*vector, not vector*3", at_);
+      V = V * power(G);
+    }
+    return multiple ? static_cast<std::uint64_t>(multiplicity) * V : V;
+  }
+
+  ContinuousRepresentation power(const ContinuousGroup& G) {
+    ContinuousRepresentation V = atom(G);
+    while (accept('^')) V = tensor_power(V, small("an exponent"));
+    return V;
+  }
+
+  ContinuousRepresentation atom(const ContinuousGroup& G) {
+    skip();
+    const std::size_t start = at_;
+    if (++depth_ > deepest_continuous)
+      fail(fmt::format("the expression is nested more than {} levels deep", deepest_continuous), start);
+    ContinuousRepresentation V = accept('(') ? bracketed(G) : named(G, start);
+    --depth_;
+    return V;
+  }
+  ContinuousRepresentation bracketed(const ContinuousGroup& G) {
+    ContinuousRepresentation V = sum(G);
+    expect(')', "expected ')' to close the bracket");
+    return V;
+  }
+
+  ContinuousRepresentation named(const ContinuousGroup& G, std::size_t start) {
+    while (at_ < text_.size() && std::isalpha(static_cast<unsigned char>(text_[at_]))) ++at_;
+    const std::string_view name = text_.substr(start, at_ - start);
+    if (name.empty())
+      fail("expected a representation, for example vector, harmonic(2) or sym(2, vector)", start);
+    if (name == "trivial") return trivial_representation(G);
+    if (name == "dual") {
+      expect('(', "expected '(' with the argument");
+      return dual(bracketed(G));
+    }
+    if (G.is_product() && is_known(name))
+      fail(fmt::format("{} belongs to one factor; over {} join one representation for each factor by #, for "
+                       "example {}",
+                       name, G.name(), natural_representation(G).to_string()),
+           start);
+    if (name == "vector") return natural_representation(G);
+    if (name == "det") return determinant_representation(G);
+    if (name == "parity") return parity(G, start);
+    if (name == "spinor") return spinor(G, start);
+    if (name == "sym" || name == "alt" || name == "schur" || name == "harmonic") return functor(G, name);
+    fail(unknown(name), start);
+  }
+
+  ContinuousRepresentation parity(const ContinuousGroup& G, std::size_t start) {
+    if (std::get<ClassicalGroup>(G.factors().front()).family() != ClassicalGroup::Family::O)
+      fail(fmt::format(
+               "parity is the sign of the component of an orthogonal group O(n) or O(p,q), and {} is none",
+               G.name()),
+           start);
+    return determinant_representation(G);
+  }
+  ContinuousRepresentation spinor(const ContinuousGroup& G, std::size_t start) {
+    if (!(std::get<ClassicalGroup>(G.factors().front()) == ClassicalGroup(ClassicalGroup::Family::SU, 2)))
+      fail(fmt::format("spinor is the complex representation C^2 of SU(2); {} has none here", G.name()),
+           start);
+    return natural_representation(G);
+  }
+
+  ContinuousRepresentation functor(const ContinuousGroup& G, std::string_view name) {
+    expect('(', "expected '(' with the arguments");
+    if (name == "harmonic") {
+      const unsigned degree = small("a degree");
+      expect(')', "expected ')' after the degree");
+      return harmonic_representation(G, degree);
+    }
+    if (name == "schur") {
+      const Partition shape = partition();
+      expect(',', "expected ',' before the representation");
+      return schur_power(shape, bracketed(G), task_);
+    }
+    const unsigned k = small("a degree");
+    expect(',', "expected ',' before the representation");
+    const ContinuousRepresentation V = bracketed(G);
+    return name == "sym" ? sym(k, V) : alt(k, V);
+  }
+
+  Partition partition() {
+    skip();
+    const std::size_t start = at_;
+    expect('[', "expected a partition such as [2,1]");
+    while (at_ < text_.size() && text_[at_] != ']') ++at_;
+    if (at_ == text_.size()) fail("the partition is not closed with ']'", start);
+    ++at_;
+    return within(text_, {text_.substr(start, at_ - start), start},
+                  [&] { return parse_partition(std::string(text_.substr(start, at_ - start))); });
+  }
+
+  std::uint64_t number(std::uint64_t largest, const char* what) {
+    if (!peek_digit()) fail(fmt::format("expected {}, a number from 0 to {}", what, largest), at_);
+    const std::size_t start = at_;
+    const auto value = TextCursor::number(largest);
+    if (!value) fail(fmt::format("the number is too large: {} is at most {}", what, largest), start);
+    return *value;
+  }
+  unsigned small(const char* what) { return static_cast<unsigned>(number(1'000'000, what)); }
+
+  static constexpr std::array<std::string_view, 9> names = {"vector", "det",  "parity", "spinor",  "sym",
+                                                            "alt",    "dual", "schur",  "harmonic"};
+  static bool is_known(std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  }
+  static std::string unknown(std::string_view name) {
+    std::string lower(name.substr(0, 40));
+    for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    std::string message =
+        fmt::format("continuous groups have no representation named '{}'", name.substr(0, 40));
+    const auto nearest =
+        std::min_element(names.begin(), names.end(), [&](std::string_view a, std::string_view b) {
+          return edit_distance(lower, a) < edit_distance(lower, b);
+        });
+    if (edit_distance(lower, *nearest) <= 2) return fmt::format("{}; did you mean {}?", message, *nearest);
+    return message +
+           "; there are trivial, vector, det, harmonic(l), sym(k, V), alt(k, V), schur([2,1], V) and dual(V)";
+  }
+
+  const std::filesystem::path& directory_;
+  const Task& task_;
+  unsigned depth_ = 0;
+};
+
+}  // namespace
+
+bool names_continuous_group(std::string_view text) {
+  const auto factors = group_factors(text);
+  return std::any_of(factors.begin(), factors.end(),
+                     [](const Excerpt& part) { return classical_name(part.text).has_value(); });
+}
+
+ContinuousGroup parse_continuous_group(std::string_view text, const std::filesystem::path& directory,
+                                       const Task& task) {
+  std::vector<ContinuousGroup::Factor> factors;
+  bool continuous = false;
+  for (const Excerpt& part : group_factors(text)) {
+    task.poll();
+    if (const auto name = classical_name(part.text)) {
+      factors.emplace_back(classical_group(*name, text, part));
+      continuous = true;
+    } else {
+      factors.emplace_back(within(text, part, [&] { return parse_group(part.text, directory, task); }));
+    }
+  }
+  if (!continuous)
+    throw ParseError("no factor of this group is a classical group such as SO(3)", std::string(text), 0);
+  return ContinuousGroup(std::move(factors));
+}
+
+ContinuousRepresentation parse_continuous_representation(const ContinuousGroup& G, std::string_view text,
+                                                         const std::filesystem::path& directory,
+                                                         const Task& task) {
+  return ContinuousParser(text, directory, task).parse(G);
+}
+
+std::string known_continuous_groups() {
+  return "SO(<n>)\nO(<n>)\nSO+(<p>,<q>)\nO(<p>,<q>)\nSL(<n>)\nGL(<n>)\nSp(<2n>)\nSU(<n>)\nU(<n>)\nS5 x O(3)";
+}
+
+std::string known_continuous_representations() {
+  return "trivial\nvector\ndet\nparity\nharmonic(l)\nspinor\ndual(V)\nsym(k, V)\nalt(k, V)\nschur([2,1], "
+         "V)\nV + W\nV * W\nV^k\nk*V\nperm # vector";
+}
+
+}  // namespace intertwine

@@ -1,0 +1,453 @@
+// dim Hom by characters: knows the expressions, and nothing of matrices, terms or weight vectors.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "continuous_node.hpp"
+#include "intertwine/combinatorics/symmetric_group_characters.hpp"
+#include "intertwine/equivariant/hom_dimension.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/lie/continuous_basis.hpp"
+#include "intertwine/representations/actions.hpp"
+
+namespace intertwine {
+
+namespace {
+
+using Kind = ContinuousNode::Kind;
+using Family = ClassicalGroup::Family;
+using Weight = std::vector<int>;
+/// sum of coefficient times x^weight.
+using Laurent = std::map<Weight, Integer>;
+
+void add(Laurent& a, const Laurent& b, const Integer& factor) {
+  for (const auto& [weight, value] : b) {
+    const auto [found, fresh] = a.try_emplace(weight, 0);
+    found->second += factor * value;
+    if (found->second == 0) a.erase(found);
+  }
+}
+
+Laurent product(const Laurent& a, const Laurent& b, const Task& task) {
+  Laurent out;
+  for (const auto& [v, x] : a) {
+    task.poll();
+    for (const auto& [w, y] : b) {
+      Weight sum = v;
+      for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += w[k];
+      out[sum] += x * y;
+    }
+  }
+  std::erase_if(out, [](const auto& term) { return term.second == 0; });
+  return out;
+}
+
+Laurent divided(Laurent a, const Integer& n) {
+  for (auto& [weight, value] : a) {
+    if (value % n != 0) throw InternalError("a symmetrized character is not integral");
+    value /= n;
+  }
+  return a;
+}
+
+/// An eigenvalue on the defining module: a sign and a monomial.
+struct Eigenvalue {
+  int sign;
+  Weight weight;
+};
+
+/// A component of the complexified group: the eigenvalues of its torus on the defining module, and the group whose
+/// measure it has.
+struct Component {
+  enum class Type { A, B, C, D } type;
+  std::size_t rank;
+  bool modulo_all_ones = false;  ///< SL: the weight (1, ..., 1) is zero
+  std::vector<Eigenvalue> eigenvalues;
+};
+
+std::vector<Eigenvalue> plus_minus(std::size_t rank, int sign) {
+  std::vector<Eigenvalue> out;
+  for (std::size_t k = 0; k < rank; ++k)
+    for (const int e : {1, -1}) {
+      out.push_back({sign, Weight(rank, 0)});
+      out.back().weight[k] = e;
+    }
+  return out;
+}
+
+std::vector<Component> components_of(const ClassicalGroup& G) {
+  const std::size_t n = G.dimension(), m = n / 2;
+  if (G.is_orthogonal()) {
+    std::vector<Component> out{
+        {n % 2 == 1 ? Component::Type::B : Component::Type::D, m, false, plus_minus(m, 1)}};
+    if (n % 2 == 1) out[0].eigenvalues.push_back({1, Weight(m, 0)});
+    if (G.family() == Family::SO) return out;
+    if (n % 2 == 1) {
+      out.push_back({Component::Type::B, m, false, plus_minus(m, -1)});
+      out[1].eigenvalues.push_back({-1, Weight(m, 0)});
+    } else {
+      out.push_back({Component::Type::C, m - 1, false, plus_minus(m - 1, 1)});
+      for (const int sign : {1, -1}) out[1].eigenvalues.push_back({sign, Weight(m - 1, 0)});
+    }
+    return out;
+  }
+  if (G.family() == Family::Sp) return {{Component::Type::C, m, false, plus_minus(m, 1)}};
+  Component out{Component::Type::A, n, G.family() == Family::SL || G.family() == Family::SU, {}};
+  for (std::size_t k = 0; k < n; ++k) {
+    out.eigenvalues.push_back({1, Weight(n, 0)});
+    out.eigenvalues.back().weight[k] = 1;
+  }
+  return {out};
+}
+
+/// The character of a module of one classical group on a component.
+class Characters {
+ public:
+  Characters(const Component& component, const Task& task) : component_(component), task_(task) {}
+
+  /// chi(g^j)
+  Laurent of(const ContinuousNode& node, int j) {
+    task_.poll();
+    const auto part = [&](std::size_t k) { return of(*node.parts[k], j); };
+    const Laurent one{{Weight(component_.rank, 0), 1}};
+    switch (node.kind) {
+      case Kind::trivial:
+        return one;
+      case Kind::vector:
+        return defining(j);
+      case Kind::determinant:
+        return determinant(j);
+      case Kind::harmonic: {
+        const auto powers = [&](int i) { return defining(j * i); };
+        Laurent out = power(powers, static_cast<int>(node.number), false);
+        if (node.number >= 2) add(out, power(powers, static_cast<int>(node.number) - 2, false), -1);
+        return out;
+      }
+      case Kind::dual: {
+        Laurent out;
+        for (const auto& [weight, value] : part(0)) {
+          Weight minus = weight;
+          for (int& w : minus) w = -w;
+          out[minus] = value;
+        }
+        return out;
+      }
+      case Kind::sym:
+      case Kind::alt:
+        return power([&](int i) { return of(*node.parts[0], j * i); }, static_cast<int>(node.number),
+                     node.kind == Kind::alt);
+      case Kind::schur:
+        return schur(node, j);
+      case Kind::sum: {
+        Laurent out;
+        for (std::size_t k = 0; k < node.parts.size(); ++k) add(out, part(k), 1);
+        return out;
+      }
+      case Kind::multiple: {
+        Laurent out;
+        add(out, part(0), Integer(node.number));
+        return out;
+      }
+      case Kind::product:
+      case Kind::power: {
+        Laurent out = one;
+        for (std::size_t k = 0; k < (node.kind == Kind::power ? node.number : node.parts.size()); ++k)
+          out = product(out, part(node.kind == Kind::power ? 0 : k), task_);
+        return out;
+      }
+      default:
+        throw InternalError("the character of a product's module was asked of one factor");
+    }
+  }
+
+ private:
+  Laurent defining(int j) const {
+    Laurent out;
+    for (const Eigenvalue& e : component_.eigenvalues) {
+      Weight weight = e.weight;
+      for (int& w : weight) w *= j;
+      out[weight] += e.sign < 0 && j % 2 != 0 ? -1 : 1;
+    }
+    std::erase_if(out, [](const auto& term) { return term.second == 0; });
+    return out;
+  }
+  Laurent determinant(int j) const {
+    int sign = 1;
+    Weight weight(component_.rank, 0);
+    for (const Eigenvalue& e : component_.eigenvalues) {
+      if (e.sign < 0 && j % 2 != 0) sign = -sign;
+      for (std::size_t k = 0; k < weight.size(); ++k) weight[k] += j * e.weight[k];
+    }
+    return {{weight, sign}};
+  }
+  /// Newton's identities: k h_k = sum p_i h_{k-i}, and k e_k = sum (-1)^{i-1} p_i e_{k-i}.
+  template <class Powers>
+  Laurent power(const Powers& powers, int k, bool alternating) const {
+    std::vector<Laurent> p(static_cast<std::size_t>(k) + 1), h{{{Weight(component_.rank, 0), 1}}};
+    for (int n = 1; n <= k; ++n) {
+      p[static_cast<std::size_t>(n)] = powers(n);
+      Laurent sum;
+      for (int i = 1; i <= n; ++i)
+        add(sum, product(p[static_cast<std::size_t>(i)], h[static_cast<std::size_t>(n - i)], task_),
+            alternating && i % 2 == 0 ? -1 : 1);
+      h.push_back(divided(std::move(sum), n));
+    }
+    return h.back();
+  }
+  /// sum over cycle types of chi^lambda p_mu / z_mu.
+  Laurent schur(const ContinuousNode& node, int j) {
+    const int n = node.shape.weight();
+    const Integer all = factorial(static_cast<unsigned long>(n));
+    Laurent sum;
+    for (const Partition& mu : partitions(n)) {
+      const Integer value = symmetric_group_character(node.shape, mu, task_);
+      if (value == 0) continue;
+      Laurent term{{Weight(component_.rank, 0), 1}};
+      for (const int part : mu) term = product(term, of(*node.parts[0], j * part), task_);
+      add(sum, term, value * (all / centralizer_order(mu)));
+    }
+    return divided(std::move(sum), all);
+  }
+
+  const Component& component_;
+  const Task& task_;
+};
+
+/// The irreducible constituents of a symmetric Laurent polynomial: m_lambda for dominant lambda + rho, sum over weights of their
+/// coefficient times the sign of the reflection that makes weight + rho dominant. For cosets they may be negative.
+Laurent constituents(const Laurent& character, const Component& component) {
+  using Type = Component::Type;
+  Laurent out;
+  const auto rank = static_cast<int>(component.rank);
+  for (const auto& [weight, value] : character) {
+    Weight v = weight;  // twice (weight + rho)
+    int sign = 1;
+    for (int k = 0; k < rank; ++k) {
+      const int rho = component.type == Type::B ? 2 * (rank - k) - 1
+                                                : 2 * (component.type == Type::C ? rank - k : rank - 1 - k);
+      v[static_cast<std::size_t>(k)] = 2 * v[static_cast<std::size_t>(k)] + rho;
+    }
+    bool negative = false;
+    if (component.type != Type::A)
+      for (int& x : v)
+        if (x < 0) {
+          x = -x;
+          negative = !negative;
+        }
+    for (std::size_t i = 1; i < v.size(); ++i)  // insertion keeps the sign of the permutation
+      for (std::size_t k = i; k > 0 && v[k - 1] < v[k]; --k) {
+        std::swap(v[k - 1], v[k]);
+        sign = -sign;
+      }
+    bool singular = false;
+    for (std::size_t k = 0; k + 1 < v.size(); ++k) singular = singular || v[k] == v[k + 1];
+    if (component.type == Type::C || component.type == Type::B) {
+      if (negative) sign = -sign;
+      singular = singular || (!v.empty() && v.back() == 0);
+    } else if (component.type == Type::D && negative) {
+      v.back() = -v.back();  // signs change in pairs
+    }
+    if (singular) continue;
+    if (component.modulo_all_ones) {
+      const int last = v.back();
+      for (int& x : v) x -= last;
+    }
+    const auto [found, fresh] = out.try_emplace(v, 0);
+    found->second += sign * value;
+    if (found->second == 0) out.erase(found);
+  }
+  return out;
+}
+
+/// A sum of external products: for each factor a finite representation or the constituents on each component.
+struct CharacterTerm {
+  struct Piece {
+    std::optional<Representation> finite;
+    std::vector<Laurent> characters;
+  };
+  std::vector<Piece> pieces;
+  Integer multiplicity = 1;
+};
+
+class TermCharacters {
+ public:
+  TermCharacters(const ContinuousGroup& G, const Task& task) : task_(task) {
+    for (const auto& factor : G.factors()) {
+      const auto* classical = std::get_if<ClassicalGroup>(&factor);
+      components_.push_back(classical != nullptr ? components_of(*classical) : std::vector<Component>{});
+    }
+  }
+
+  std::vector<CharacterTerm> of(const ContinuousNode& node) {
+    if (!node.group.is_product()) return {{{piece(node, 0)}, 1}};
+    std::vector<CharacterTerm> out;
+    switch (node.kind) {
+      case Kind::external: {
+        CharacterTerm term;
+        for (std::size_t k = 0; k < node.parts.size(); ++k) term.pieces.push_back(piece(*node.parts[k], k));
+        return {term};
+      }
+      case Kind::sum:
+        for (const auto& part : node.parts)
+          for (CharacterTerm& term : of(*part)) out.push_back(std::move(term));
+        return out;
+      case Kind::multiple:
+        out = of(*node.parts[0]);
+        for (CharacterTerm& term : out) term.multiplicity *= Integer(node.number);
+        return out;
+      case Kind::dual:
+        return duals(of(*node.parts[0]));
+      case Kind::product:
+      case Kind::power:
+        out = {unit(node.group)};
+        for (std::size_t k = 0; k < (node.kind == Kind::power ? node.number : node.parts.size()); ++k)
+          out = products(out, of(*node.parts[node.kind == Kind::power ? 0 : k]));
+        return out;
+      default:
+        return {unit(node.group)};  // trivial
+    }
+  }
+
+  /// The number of invariants of V* (x) U.
+  Integer pairing(const CharacterTerm& V, const CharacterTerm& U) {
+    Integer out = V.multiplicity * U.multiplicity;
+    for (std::size_t f = 0; f < V.pieces.size() && out != 0; ++f) {
+      const auto &a = V.pieces[f], &b = U.pieces[f];
+      out *= a.finite ? finite(*a.finite, *b.finite) : classical(f, a, b);
+    }
+    return out;
+  }
+  std::set<std::string> routes{"weyl-characters"};
+
+ private:
+  CharacterTerm::Piece piece(const ContinuousNode& node, std::size_t f) {
+    if (node.kind == Kind::finite) return {node.finite, {}};
+    if (components_[f].empty()) return {finite_expression(node), {}};
+    CharacterTerm::Piece out;
+    for (const Component& component : components_[f])
+      out.characters.push_back(Characters(component, task_).of(node, 1));
+    return out;
+  }
+  /// A node over a single finite factor that is not a leaf: the same expression as a representation of that group.
+  static Representation finite_expression(const ContinuousNode& node) {
+    const auto part = [&](std::size_t k) {
+      return node.parts[k]->kind == Kind::finite ? *node.parts[k]->finite : finite_expression(*node.parts[k]);
+    };
+    const auto& G = std::get<FiniteGroup>(node.group.factors().front());
+    switch (node.kind) {
+      case Kind::multiple:
+        return node.number * part(0);
+      case Kind::power:
+        return tensor_power(part(0), static_cast<unsigned>(node.number));
+      case Kind::dual:
+        return dual(part(0));
+      case Kind::sum:
+      case Kind::product: {
+        Representation out = part(0);
+        for (std::size_t k = 1; k < node.parts.size(); ++k)
+          out = node.kind == Kind::sum ? out + part(k) : out * part(k);
+        return out;
+      }
+      default:
+        return trivial_representation(G);
+    }
+  }
+  CharacterTerm unit(const ContinuousGroup& G) const {
+    CharacterTerm term;
+    for (std::size_t f = 0; f < components_.size(); ++f) {
+      CharacterTerm::Piece piece;
+      if (const auto* finite = std::get_if<FiniteGroup>(&G.factors()[f]))
+        piece.finite = trivial_representation(*finite);
+      for (const Component& component : components_[f])
+        piece.characters.push_back({{Weight(component.rank, 0), 1}});
+      term.pieces.push_back(std::move(piece));
+    }
+    return term;
+  }
+  static std::vector<CharacterTerm> duals(std::vector<CharacterTerm> terms) {
+    for (CharacterTerm& term : terms)
+      for (auto& piece : term.pieces) {
+        if (piece.finite) piece.finite = dual(*piece.finite);
+        for (Laurent& character : piece.characters) {
+          Laurent minus;
+          for (const auto& [weight, value] : character) {
+            Weight w = weight;
+            for (int& x : w) x = -x;
+            minus[w] = value;
+          }
+          character = std::move(minus);
+        }
+      }
+    return terms;
+  }
+  std::vector<CharacterTerm> products(const std::vector<CharacterTerm>& a,
+                                      const std::vector<CharacterTerm>& b) {
+    std::vector<CharacterTerm> out;
+    for (const CharacterTerm& x : a)
+      for (const CharacterTerm& y : b) {
+        CharacterTerm term;
+        term.multiplicity = x.multiplicity * y.multiplicity;
+        for (std::size_t f = 0; f < x.pieces.size(); ++f) {
+          CharacterTerm::Piece piece;
+          if (x.pieces[f].finite) piece.finite = *x.pieces[f].finite * *y.pieces[f].finite;
+          for (std::size_t c = 0; c < x.pieces[f].characters.size(); ++c)
+            piece.characters.push_back(product(x.pieces[f].characters[c], y.pieces[f].characters[c], task_));
+          term.pieces.push_back(std::move(piece));
+        }
+        out.push_back(std::move(term));
+      }
+    return out;
+  }
+
+  Integer finite(const Representation& A, const Representation& B) {
+    const auto [found, fresh] =
+        finite_.try_emplace({A.to_string(TextForm::checked), B.to_string(TextForm::checked)});
+    if (fresh) {
+      const CountedDimension counted = hom_dimension(A, B, task_);
+      routes.insert(counted.route);
+      found->second = counted.dimension;
+    }
+    return found->second;
+  }
+  Integer classical(std::size_t f, const CharacterTerm::Piece& a, const CharacterTerm::Piece& b) const {
+    Integer sum = 0;
+    const auto count = static_cast<int>(components_[f].size());
+    for (std::size_t c = 0; c < components_[f].size(); ++c) {
+      const Laurent left = constituents(a.characters[c], components_[f][c]),
+                    right = constituents(b.characters[c], components_[f][c]);
+      for (const auto& [weight, value] : left)
+        if (const auto found = right.find(weight); found != right.end()) sum += value * found->second;
+    }
+    if (sum % count != 0) throw InternalError("the mean of characters over components is not integral");
+    return sum / count;
+  }
+
+  const Task& task_;
+  std::vector<std::vector<Component>> components_;
+  std::map<std::pair<std::string, std::string>, Integer> finite_;
+};
+
+}  // namespace
+
+CountedDimension continuous_hom_dimension(const ContinuousRepresentation& V,
+                                          const ContinuousRepresentation& U, const Task& task) {
+  if (!(V.group() == U.group()))
+    throw DomainError(fmt::format("the representations belong to different groups, {} and {}",
+                                  V.group().name(), U.group().name()));
+  TermCharacters characters(V.group(), task);
+  const auto in = characters.of(V.node()), out = characters.of(U.node());
+  Integer sum = 0;
+  for (const CharacterTerm& a : in)
+    for (const CharacterTerm& b : out) {
+      task.poll();
+      sum += characters.pairing(a, b);
+    }
+  std::string route = "weyl-characters";
+  for (const std::string& name : characters.routes)
+    if (name != "weyl-characters") route += ", " + name;
+  return {sum, route};
+}
+
+}  // namespace intertwine

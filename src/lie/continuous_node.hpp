@@ -1,0 +1,126 @@
+// Expression nodes of representations of continuous groups, and how Lie algebras, components and finite factors act on them.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "intertwine/combinatorics/partition.hpp"
+#include "intertwine/exact/integer.hpp"
+#include "intertwine/exact/prime_field.hpp"
+#include "intertwine/lie/continuous_group.hpp"
+#include "intertwine/lie/continuous_representation.hpp"
+#include "intertwine/task.hpp"
+
+namespace intertwine {
+
+using ContinuousNodes = std::vector<std::shared_ptr<const ContinuousNode>>;
+
+struct ContinuousNode {
+  enum class Kind {
+    trivial,
+    vector,
+    determinant,
+    harmonic,
+    finite,
+    dual,
+    sym,
+    alt,
+    schur,
+    sum,
+    multiple,
+    product,
+    power,
+    external
+  };
+  Kind kind;
+  ContinuousGroup group;
+  std::uint64_t dimension;
+  ContinuousNodes parts;
+  std::uint64_t number = 0;              ///< degree, multiplicity or exponent
+  Partition shape;                       ///< of schur
+  std::optional<Representation> finite;  ///< of finite
+
+  /// For schur: rho(X) = sum of X(a, b) value at (row, col), over all entries X(a, b).
+  struct Linear {
+    std::uint32_t a, b, row, col;
+    Rational value;
+  };
+  std::vector<Linear> linear;
+  /// For harmonic: coordinates of basis vector `col` at monomial `monomial` of Sym^l, and the basis vector that is known by each
+  /// monomial (or none).
+  struct HarmonicEntry {
+    std::uint32_t monomial, col;
+    Rational value;
+  };
+  std::vector<HarmonicEntry> harmonic;
+  std::vector<std::int64_t> selected;
+
+  const ClassicalGroup& classical() const { return std::get<ClassicalGroup>(group.factors().front()); }
+};
+
+/// Entries of a matrix in any order; those at the same place are to be added.
+template <class Element>
+struct EntryList {
+  struct Entry {
+    std::uint32_t row, col;
+    Element value;
+  };
+  std::vector<Entry> entries;
+};
+
+struct RationalOperations {
+  using Element = Rational;
+  Element add(const Element& a, const Element& b) const { return a + b; }
+  Element multiply(const Element& a, const Element& b) const { return a * b; }
+  Element negative(const Element& a) const { return -a; }
+  Element from(const Rational& a) const { return a; }
+  Element integer(std::int64_t a) const { return Rational(a); }
+};
+
+/// A prime field that takes rational numbers whose denominators it does not divide, as all do here but for bad luck, which the
+/// exact checks would find out.
+struct ModularOperations {
+  using Element = PrimeField::Element;
+  PrimeField field;
+  Element add(Element a, Element b) const { return field.add(a, b); }
+  Element multiply(Element a, Element b) const { return field.multiply(a, b); }
+  Element negative(Element a) const { return field.negative(a); }
+  Element from(const Rational& a) const {
+    return field.multiply(field.from(Integer(numerator(a))),
+                          field.inverse(field.from(Integer(denominator(a)))));
+  }
+  Element integer(std::int64_t a) const { return field.from(a); }
+};
+
+/// The action of an element X of the Lie algebra of classical factor number `factor`, given on the defining module.
+EntryList<Rational> lie_action(const ContinuousNode& node, std::size_t factor, const EntryList<Rational>& X,
+                               const RationalOperations& field);
+EntryList<PrimeField::Element> lie_action(const ContinuousNode& node, std::size_t factor,
+                                          const EntryList<PrimeField::Element>& X,
+                                          const ModularOperations& field);
+/// The diagonal of a diagonal matrix of classical factor number `factor` with these signs on the defining module. All modules
+/// have bases of weight vectors of the diagonal matrices, so that it acts by signs.
+std::vector<int> component_action(const ContinuousNode& node, std::size_t factor,
+                                  const std::vector<int>& signs);
+
+/// The part of a term that belongs to one factor of the group.
+struct ContinuousPiece {
+  ContinuousNodes
+      leaves;  ///< classical factor: a tensor product of these; none for the trivial representation
+  std::optional<Representation> finite;  ///< finite factor
+  std::uint64_t dimension = 1;
+  std::string key() const;  ///< equal for equal modules
+};
+/// An external tensor product inside V: its pieces, one for each factor of the group, and the coordinate of V at each of its basis
+/// vectors (the index of the first piece is the slowest).
+struct ContinuousTerm {
+  std::vector<ContinuousPiece> pieces;
+  std::vector<std::uint32_t> coordinates;
+};
+/// V as the direct sum of such. \throws LimitError through `task`, or for more than 100000 terms
+std::vector<ContinuousTerm> terms_of(const ContinuousNode& node, const Task& task);
+
+}  // namespace intertwine

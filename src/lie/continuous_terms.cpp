@@ -1,0 +1,183 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "continuous_node.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/representations/actions.hpp"
+
+namespace intertwine {
+
+namespace {
+
+using Kind = ContinuousNode::Kind;
+using Terms = std::vector<ContinuousTerm>;
+
+class TermExpansion {
+ public:
+  explicit TermExpansion(const Task& task) : task_(task) {}
+
+  Terms of(const ContinuousNode& node) {
+    switch (node.kind) {
+      case Kind::sum: {
+        Terms out;
+        std::uint32_t offset = 0;
+        for (const auto& part : node.parts) {
+          append(out, of(*part), offset);
+          offset += static_cast<std::uint32_t>(part->dimension);
+        }
+        return out;
+      }
+      case Kind::multiple: {
+        Terms out;
+        const Terms one = of(*node.parts[0]);
+        for (std::uint64_t k = 0; k < node.number; ++k)
+          append(out, one, static_cast<std::uint32_t>(k * node.parts[0]->dimension));
+        return out;
+      }
+      case Kind::product:
+      case Kind::power:
+        return product(node);
+      case Kind::dual:
+        return dual_terms(*node.parts[0]);
+      case Kind::external:
+        return external(node);
+      default:
+        return {leaf(node)};
+    }
+  }
+
+ private:
+  void append(Terms& out, const Terms& more, std::uint32_t offset) {
+    constexpr std::size_t most_terms = 100'000;
+    if (out.size() + more.size() > most_terms)
+      throw LimitError(fmt::format(
+          "the representation is a sum of more than {} tensor products; write multiplicities in front: 16*V",
+          most_terms));
+    for (const ContinuousTerm& term : more) {
+      task_.require_memory((out.size() + 1) * term.coordinates.size() * sizeof(std::uint32_t),
+                           "the summands of a representation");
+      out.push_back(term);
+      for (std::uint32_t& x : out.back().coordinates) x += offset;
+    }
+    task_.poll();
+  }
+
+  ContinuousTerm leaf(const ContinuousNode& node) {
+    ContinuousTerm term;
+    for (std::size_t f = 0; f < node.group.factors().size(); ++f) {  // a product has the trivial leaf only
+      ContinuousPiece piece;
+      if (const auto* finite = std::get_if<FiniteGroup>(&node.group.factors()[f]))
+        piece.finite = node.finite ? *node.finite : trivial_representation(*finite);
+      else if (node.kind != Kind::trivial)
+        piece.leaves.push_back(std::make_shared<const ContinuousNode>(node));
+      piece.dimension = node.dimension;
+      term.pieces.push_back(std::move(piece));
+    }
+    task_.require_memory(node.dimension * sizeof(std::uint32_t), "the coordinates of a representation");
+    term.coordinates.resize(node.dimension);
+    std::iota(term.coordinates.begin(), term.coordinates.end(), 0U);
+    return term;
+  }
+
+  Terms external(const ContinuousNode& node) {
+    Terms out{{{}, {0}}};
+    for (const auto& part : node.parts) {
+      const Terms factor = of(*part);
+      Terms next;
+      for (const ContinuousTerm& a : out)
+        for (const ContinuousTerm& b : factor) {
+          ContinuousTerm term{a.pieces, {}};
+          term.pieces.push_back(b.pieces[0]);
+          for (const std::uint32_t x : a.coordinates)
+            for (const std::uint32_t y : b.coordinates)
+              term.coordinates.push_back(x * static_cast<std::uint32_t>(part->dimension) + y);
+          append(next, {std::move(term)}, 0);
+        }
+      out = std::move(next);
+    }
+    return out;
+  }
+
+  Terms product(const ContinuousNode& node) {
+    ContinuousNode one{Kind::trivial, node.group, 1, {}, 0, {}, {}, {}, {}, {}};
+    Terms out{leaf(one)};
+    const std::size_t count =
+        node.kind == Kind::power ? static_cast<std::size_t>(node.number) : node.parts.size();
+    for (std::size_t k = 0; k < count; ++k) {
+      const ContinuousNode& part = *node.parts[node.kind == Kind::power ? 0 : k];
+      const Terms factor = of(part);
+      Terms next;
+      for (const ContinuousTerm& a : out)
+        for (const ContinuousTerm& b : factor) append(next, {times(a, b, part.dimension)}, 0);
+      out = std::move(next);
+    }
+    return out;
+  }
+
+  /// a (x) b, its basis vectors in the order of the pieces a_1, b_1, a_2, b_2, ...
+  static ContinuousTerm times(const ContinuousTerm& a, const ContinuousTerm& b, std::uint64_t dimension) {
+    ContinuousTerm out;
+    std::vector<std::uint32_t> left{0}, right{0};  // indices into the coordinates of a and b
+    for (std::size_t f = 0; f < a.pieces.size(); ++f) {
+      ContinuousPiece piece = a.pieces[f];
+      const ContinuousPiece& other = b.pieces[f];
+      const auto m = static_cast<std::uint32_t>(piece.dimension),
+                 n = static_cast<std::uint32_t>(other.dimension);
+      if (piece.finite)
+        piece.finite = is_trivial(*piece.finite)   ? *other.finite
+                       : is_trivial(*other.finite) ? *piece.finite
+                                                   : *piece.finite * *other.finite;
+      piece.leaves.insert(piece.leaves.end(), other.leaves.begin(), other.leaves.end());
+      piece.dimension = std::uint64_t{m} * n;
+      out.pieces.push_back(std::move(piece));
+      std::vector<std::uint32_t> next_left, next_right;
+      next_left.reserve(left.size() * m * n);
+      next_right.reserve(left.size() * m * n);
+      for (std::size_t i = 0; i < left.size(); ++i)
+        for (std::uint32_t x = 0; x < m; ++x)
+          for (std::uint32_t y = 0; y < n; ++y) {
+            next_left.push_back(left[i] * m + x);
+            next_right.push_back(right[i] * n + y);
+          }
+      left = std::move(next_left);
+      right = std::move(next_right);
+    }
+    for (std::size_t i = 0; i < left.size(); ++i)
+      out.coordinates.push_back(
+          static_cast<std::uint32_t>(a.coordinates[left[i]] * dimension + b.coordinates[right[i]]));
+    return out;
+  }
+
+  static bool is_trivial(const Representation& V) { return V == trivial_representation(V.group()); }
+
+  Terms dual_terms(const ContinuousNode& node) {
+    Terms out = of(node);
+    for (ContinuousTerm& term : out)
+      for (ContinuousPiece& piece : term.pieces) {
+        if (piece.finite) piece.finite = dual(*piece.finite);
+        for (auto& leaf : piece.leaves)
+          leaf = leaf->kind == Kind::dual ? leaf->parts[0] : dual(ContinuousRepresentation(leaf)).handle();
+      }
+    return out;
+  }
+
+  const Task& task_;
+};
+
+}  // namespace
+
+std::string ContinuousPiece::key() const {
+  if (finite) return finite->to_string(TextForm::checked);
+  std::string text;
+  for (const auto& leaf : leaves)
+    text += (text.empty() ? "" : "*") + ContinuousRepresentation(leaf).to_string();
+  return text;
+}
+
+std::vector<ContinuousTerm> terms_of(const ContinuousNode& node, const Task& task) {
+  return TermExpansion(task).of(node);
+}
+
+}  // namespace intertwine

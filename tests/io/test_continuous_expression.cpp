@@ -1,0 +1,126 @@
+#include "intertwine/io/continuous_expression.hpp"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "intertwine/error.hpp"
+#include "intertwine/io/group_expression.hpp"
+
+using namespace intertwine;
+
+namespace {
+
+std::size_t position_of(const std::string& group, const std::string& text) {
+  const ContinuousGroup G = parse_continuous_group(group);
+  try {
+    parse_continuous_representation(G, text);
+  } catch (const ParseError& e) {
+    CHECK(e.text() == text);
+    return e.position();
+  }
+  return std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("continuous groups are told from finite ones", "[io][quick]") {
+  for (const char* text : {"SO(3)", "O(2)", "SO+(1,3)", "O(1,3)", "SL(2)", "GL(4)", "Sp(4)", "SU(2)", "U(1)",
+                           "S5 x O(3)", "(S5 x O(3))", "SO(2) x SO(2)", " O( 3 ) ", "SO", "S5 x SU"})
+    CHECK(names_continuous_group(text));
+  for (const char* text :
+       {"O", "Oh", "SL(2,3)", "GL(2,3)", "SL", "S5", "S5 x C2", "S3 wr S2", "<(1,2,3),(1,2)>", "Sp(4,3)",
+        "Q8", "", "x", "aut(@SO(3).json)", "SO(3)y", "PSL(2,7)"})
+    CHECK_FALSE(names_continuous_group(text));
+}
+
+TEST_CASE("names of continuous groups parse back", "[io][quick]") {
+  for (const char* text : {"SO(3)", "O(2)", "SO+(1,3)", "O(1,3)", "SL(2)", "GL(4)", "Sp(4)", "SU(2)", "U(1)",
+                           "S5 x O(3)", "SO(2) x SL(3)"}) {
+    const ContinuousGroup G = parse_continuous_group(text);
+    CHECK(G.name() == text);
+    CHECK(parse_continuous_group(G.name()) == G);
+    CHECK(parse_continuous_representation(G, natural_representation(G).to_string()) ==
+          natural_representation(G));
+  }
+  CHECK(parse_continuous_group("(C2 x C3) x O(3)").factors().size() == 3);
+  CHECK(parse_continuous_group("((C2 x O(3)))") == parse_continuous_group("C2 x O(3)"));
+}
+
+TEST_CASE("bad names of continuous groups are refused where they stand", "[io][quick]") {
+  const struct {
+    const char* text;
+    std::size_t position;
+  } cases[] = {{"SO", 0}, {"S5 x SO", 5}, {"SO+(3)", 0}, {"SO(1,3)", 0}, {"O(3) x Foo", 7}, {"U x S3", 0}};
+  for (const auto& c : cases) {
+    INFO(c.text);
+    try {
+      parse_continuous_group(c.text);
+      FAIL("accepted");
+    } catch (const ParseError& e) {
+      CHECK(e.position() == c.position);
+      CHECK(e.text() == c.text);
+    }
+  }
+  CHECK_THROWS_AS(parse_continuous_group("SO(0)"), DomainError);
+  CHECK_THROWS_AS(parse_continuous_group("Sp(3)"), DomainError);
+  CHECK_THROWS_AS(parse_continuous_group("O(0,3)"), DomainError);
+  CHECK_THROWS_AS(parse_continuous_group("SO(1000)"), LimitError);
+  CHECK_THROWS_AS(parse_continuous_group("SO(99999999999999999999)"), LimitError);
+  CHECK_THROWS_AS(parse_continuous_group("S5"), ParseError);
+  CHECK_THROWS_WITH(parse_group("SO(3)"), Catch::Matchers::Contains("continuous group"));
+  CHECK_THROWS_WITH(parse_group("S3 x SO"), Catch::Matchers::Contains("needs its size"));
+}
+
+TEST_CASE("representations of continuous groups parse back", "[io][quick]") {
+  const struct {
+    const char *group, *text;
+    std::uint64_t dimension;
+  } cases[] = {{"O(3)", "2*vector + harmonic(2) + sym(2, vector)*vector", 6 + 5 + 18},
+               {"O(3)", "(vector + det)^2", 16},
+               {"O(3)", "2*(vector + det)*alt(2, vector)", 24},
+               {"O(3)", "dual(vector)*schur([2,1], vector)", 24},
+               {"O(3)", "vector^2^2", 81},
+               {"O(2)", "harmonic(0) + harmonic(1) + harmonic(7)", 5},
+               {"SU(2)", "spinor^3", 8},
+               {"S5 x O(3)", "perm^2 # vector + trivial", 76},
+               {"S5 x O(3)", "(perm # vector)^2", 225},
+               {"S5 x O(3)", "(perm + sign) # (vector + trivial)", 24},
+               {"S5 x O(3)", "3*(subsets(2) # det)", 30},
+               {"C2 x S3 x O(3)", "sign # perm # vector", 9}};
+  for (const auto& c : cases) {
+    INFO(c.group << ": " << c.text);
+    const ContinuousGroup G = parse_continuous_group(c.group);
+    const ContinuousRepresentation V = parse_continuous_representation(G, c.text);
+    CHECK(V.dimension() == c.dimension);
+    const ContinuousRepresentation again = parse_continuous_representation(G, V.to_string());
+    CHECK(again.to_string() == V.to_string());
+    CHECK(again.generator_matrices() == V.generator_matrices());
+  }
+}
+
+TEST_CASE("bad representations of continuous groups are refused where they stand", "[io][quick]") {
+  CHECK(position_of("O(3)", "vektor") == 0);
+  CHECK(position_of("O(3)", "vector + + vector") == 9);
+  CHECK(position_of("O(3)", "vector # vector") == 0);
+  CHECK(position_of("O(3)", "vector*3") == 7);
+  CHECK(position_of("O(3)", "(vector") == 7);
+  CHECK(position_of("O(3)", "vector)") == 6);
+  CHECK(position_of("O(3)", "schur([1,2], vector)") == 9);
+  CHECK(position_of("O(3)", "harmonic()") == 9);
+  CHECK(position_of("O(3)", "vector^") == 7);
+  CHECK(position_of("O(3)", "") == 0);
+  CHECK(position_of("SL(2)", "parity") == 0);
+  CHECK(position_of("SO(3)", "spinor") == 0);
+  CHECK(position_of("S5 x O(3)", "vector") == 0);
+  CHECK(position_of("S5 x O(3)", "perm # vektor") == 7);
+  CHECK(position_of("S5 x O(3)", "trivial + prem # vector") == 10);
+  CHECK(position_of("S5 x O(3)", "perm # ") == 7);
+  CHECK(position_of("O(3)", std::string(500, '(') + "vector") != std::string::npos);
+  const ContinuousGroup G = parse_continuous_group("SL(3)");
+  CHECK_THROWS_AS(parse_continuous_representation(G, "harmonic(2)"), DomainError);
+  CHECK_THROWS_AS(parse_continuous_representation(G, "vector^1000"), LimitError);
+  CHECK_THROWS_AS(parse_continuous_representation(G, "sym(100000, vector)"), LimitError);
+  CHECK_THROWS_AS(parse_continuous_representation(G, "alt(1000000, vector^10)"), LimitError);
+  CHECK_THROWS_AS(parse_continuous_representation(G, "schur([2,1], vector^3)"), LimitError);
+  CHECK(parse_continuous_representation(G, "alt(4, vector)").dimension() == 0);
+}

@@ -1,0 +1,107 @@
+#include <catch2/catch.hpp>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "intertwine/error.hpp"
+#include "intertwine/io/continuous_expression.hpp"
+#include "intertwine/io/table_file.hpp"
+#include "intertwine/io/verify_table.hpp"
+#include "intertwine/lie/continuous_basis.hpp"
+#include "io/tables.hpp"
+
+using namespace intertwine;
+using test_tables::Folder;
+using test_tables::same;
+
+namespace {
+
+WeightTable continuous_table(const std::string& group, const std::string& in, const std::string& out) {
+  const ContinuousGroup G = parse_continuous_group(group);
+  return continuous_basis(parse_continuous_representation(G, in), parse_continuous_representation(G, out))
+      .table();
+}
+
+using Json = nlohmann::ordered_json;
+
+void edit_group(WeightTable& table, const std::function<void(Json&)>& change) {
+  auto json = Json::parse(table.metadata.at("group"));
+  change(json);
+  table.metadata["group"] = json.dump();
+}
+
+}  // namespace
+
+TEST_CASE("tables of continuous groups are proved again from their files", "[io][quick]") {
+  const Folder folder;
+  const struct {
+    const char *group, *in, *out;
+  } cases[] = {{"SO(3)", "vector^2", "vector"},
+               {"O(3)", "2*vector + harmonic(2)", "sym(2, vector)*vector"},
+               {"O(1,3)", "16*vector", "8*vector^3"},
+               {"SU(2)", "spinor^2", "spinor^2 + trivial"},
+               {"S5 x O(3)", "perm # vector", "4*(perm^2 # vector)"}};
+  for (const auto& c : cases)
+    for (const char* name : {"t.safetensors", "t.npz", "t.json"}) {
+      INFO(c.group << " " << name);
+      const WeightTable table = continuous_table(c.group, c.in, c.out);
+      write_table(folder / name, table);
+      const WeightTable again = read_table(folder / name);
+      CHECK(same(again, table));
+      const TableProof proof = verify(again);
+      CHECK(proof.group == c.group);
+      CHECK_FALSE(proof.order.has_value());
+      CHECK(proof.params == table.weights.params);
+      CHECK(proof.dimension == Integer(table.weights.params) * table.channels.in * table.channels.out);
+    }
+}
+
+TEST_CASE("claims of continuous tables that do not hold are refused", "[io][quick]") {
+  const WeightTable table = continuous_table("SO(3)", "vector^2", "vector^2");
+  REQUIRE(table.weights.params == 3);
+  CHECK_NOTHROW(verify(table));
+  const auto refused = [&](const std::function<void(WeightTable&)>& change) {
+    WeightTable broken = table;
+    change(broken);
+    CHECK_THROWS_AS(verify(broken), VerificationError);
+  };
+  // Another group, whose matrices are not those in the file; or whose matrices were changed with it.
+  refused([](WeightTable& t) { edit_group(t, [](Json& g) { g["expression"] = "O(3)"; }); });
+  refused([](WeightTable& t) { edit_group(t, [](Json& g) { g["generators"][0]["entries"][0][2] = "2"; }); });
+  refused([](WeightTable& t) { edit_group(t, [](Json& g) { g["generators"].erase(0); }); });
+  refused(
+      [](WeightTable& t) { t.metadata["group"] = continuous_group_json(parse_continuous_group("SO(2)")); });
+  refused([](WeightTable& t) {
+    t.metadata["group"] = continuous_group_json(parse_continuous_group("SO+(1,2)"));
+  });
+  // Representations of another dimension, or of the same one.
+  refused([](WeightTable& t) { t.metadata["rep_in"] = "vector"; });
+  refused([](WeightTable& t) { t.metadata["rep_in"] = "3*vector"; });
+  refused([](WeightTable& t) { t.metadata["certificate"] = R"({"character_dimension":"4"})"; });
+  refused([](WeightTable& t) { t.metadata["convention"] = "rows are inputs"; });
+  const auto elements = [](const WeightTable& t) { return std::get<SparseElements>(t.weights.entries); };
+  refused([&](WeightTable& t) {  // a value
+    SparseElements e = elements(t);
+    e.value.back() += 1;
+    t.weights.entries = e;
+  });
+  refused([&](WeightTable& t) {  // an element left out
+    SparseElements e = elements(t);
+    e.start.pop_back();
+    const auto size = static_cast<std::size_t>(e.start.back());
+    e.row.resize(size), e.col.resize(size), e.value.resize(size);
+    t.weights.entries = e;
+    t.weights.params = 2;
+  });
+  const auto unreadable = [&](const std::function<void(WeightTable&)>& change) {
+    WeightTable broken = table;
+    change(broken);
+    CHECK_THROWS_AS(verify(broken), FileError);
+  };
+  unreadable([](WeightTable& t) { edit_group(t, [](Json& g) { g["expression"] = "SO(n)"; }); });
+  unreadable([](WeightTable& t) { edit_group(t, [](Json& g) { g["expression"] = "@g.json x SO(3)"; }); });
+  unreadable([](WeightTable& t) { edit_group(t, [](Json& g) { g.erase("expression"); }); });
+  unreadable([](WeightTable& t) { t.metadata["rep_out"] = "vektor^2"; });
+  unreadable([](WeightTable& t) { t.metadata.erase("rep_out"); });
+  CHECK_THROWS_AS(read_table_claim(table), DomainError);
+  CHECK_THROWS_AS(with_isotypic_form(table), DomainError);
+}
