@@ -31,7 +31,7 @@ LENT = {
     "combinatorics/multiplicity.hpp": {"gl"},
     "groups/chain/chain_builder.hpp": {"equivariant"},
     "groups/chain/colour_ranks.hpp": {"characters"},
-    "groups/chain/coset_space.hpp": {"characters", "representations"},
+    "groups/chain/coset_space.hpp": {"characters", "representations", "equivariant"},
     "groups/chain/flat_index.hpp": {"representations"},
     "groups/recognition/group_form.hpp": {"characters"},
     "groups/named/named_support.hpp": {"io"},
