@@ -32,7 +32,7 @@ LENT = {
     "combinatorics/packed.hpp": {"lie"},
     "groups/chain/chain_builder.hpp": {"equivariant"},
     "groups/chain/colour_ranks.hpp": {"characters"},
-    "groups/chain/coset_space.hpp": {"characters", "representations"},
+    "groups/chain/coset_space.hpp": {"characters", "representations", "equivariant"},
     "groups/chain/flat_index.hpp": {"representations"},
     "groups/classes/class_elements.hpp": {"characters"},
     "groups/recognition/group_form.hpp": {"characters"},

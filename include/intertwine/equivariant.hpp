@@ -9,6 +9,7 @@
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/equivariant/isotypic_form.hpp"
+#include "intertwine/equivariant/mackey_basis.hpp"
 #include "intertwine/equivariant/orbital_pattern.hpp"
 #include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/equivariant/symmetrizer.hpp"

@@ -38,6 +38,7 @@
 //   sparse matrices as a basis where nothing is tied IntertwinerSpace                          equivariant/intertwiner_space.hpp
 //   the four ways to it, and the proof of a basis     equivariant_basis_by_..., verify         equivariant/basis_methods.hpp
 //   the isotypic form of a layer, as numbers         isotypic_form                             equivariant/isotypic_form.hpp
+//   kernels between homogeneous spaces               mackey_basis                              equivariant/mackey_basis.hpp
 //   equivariant polynomial maps                      polynomial_maps                           equivariant/polynomial_maps.hpp
 //   the projection on the equivariant matrices       Symmetrizer                               equivariant/symmetrizer.hpp
 //   its weight table: codes or sparse elements       EquivariantBasis::table, WeightTable      tables/weight_table.hpp

@@ -202,6 +202,27 @@ TEST_CASE("restriction and induction", "[representations][quick]") {
   REQUIRE_THROWS_AS(induction(V, H), DomainError);
 }
 
+TEST_CASE("conjugates of representations", "[representations][quick]") {
+  auto rng = test_rng();
+  const FiniteGroup G = symmetric(4), H = test_groups::square();
+  const Permutation g = parse_permutation("(1,2,3)", 4);
+  const Representation chi = linear_character(H, {-1, 1}), perm = natural_permutation_representation(H);
+  for (const Representation& V : {chi, perm, restriction(axes(G), H)}) {
+    const Representation W = conjugation(V, g);
+    laws::require_representation(W, rng);
+    REQUIRE(W.group().order() == 8);
+    REQUIRE(W.generator_images() == V.generator_images());
+    const Permutation h = H.random_element(rng);
+    REQUIRE(W.image(g * h * g.inverse()) == V.image(h));
+    REQUIRE(W.apply(g * h * g.inverse(), RationalMatrix::identity(V.dimension())) == V.matrix(h));
+    // Induced representations do not notice.
+    const Permutation x = G.random_element(rng);
+    REQUIRE(induction(W, G).character(x) == induction(V, G).character(x));
+  }
+  REQUIRE(conjugation(chi, g).to_string() == "rep([[-1],[1]])");
+  REQUIRE_THROWS_AS(conjugation(chi, parse_permutation("(1,2,3)", 3)), DomainError);
+}
+
 TEST_CASE("external products and inflation", "[representations][quick]") {
   auto rng = test_rng();
   const FiniteGroup A = symmetric(3), B = test_groups::square(), G = direct_product({A, B});

@@ -114,6 +114,9 @@ Representation restriction(const Representation& V, const FiniteGroup& H);
 /// t_1, ... of G/H found breadth-first. \throws DomainError unless V's group is a subgroup of G; LimitError
 /// above 2^31 - 1 cosets.
 Representation induction(const Representation& V, const FiniteGroup& G, const Task& task = {});
+/// The conjugate of V, a representation of g H g^{-1} for V one of H: x acts as rho(g^{-1} x g). Its generators are the
+/// conjugates of those of H. \throws DomainError if g has another degree.
+Representation conjugation(const Representation& V, const Permutation& g);
 /// V over a smaller field F, [V's field : F] times as large (restrict_scalars): the representation over F whose
 /// complexification is the sum of V's conjugates over F. V itself if F contains its field.
 Representation restriction_of_scalars(const Representation& V, const AbelianField& F);
