@@ -51,10 +51,13 @@ def _parser() -> argparse.ArgumentParser:
 def _executor(workers: int, cluster: str | None) -> Any:
     if cluster:
         try:
-            from distributed import Client
+            from distributed import Client  # type: ignore[import-not-found,unused-ignore]
         except ImportError:
             raise DomainError("--cluster needs Dask, which is not installed: pip install distributed") from None
-        return Client(cluster).get_executor()
+        try:
+            return Client(cluster).get_executor()
+        except (OSError, ValueError) as error:
+            raise DomainError(f"no Dask scheduler answers at {cluster}: {error}") from None
     if workers:
         context = multiprocessing.get_context("spawn")
         return lambda: concurrent.futures.ProcessPoolExecutor(workers, context, initializer=torch.set_num_threads, initargs=(1,))
@@ -143,7 +146,7 @@ def picture(curves: Mapping[str, Curve], p: float, settings: Settings, path: pat
         axes.set_xlabel("dimension d of the subspace")
         axes.spines[["top", "right"]].set_visible(False)
     figure.suptitle(f"p = {p:g}", fontsize=10)
-    figure.legend(*right.get_legend_handles_labels(), loc="outside right", frameon=False, fontsize=8)
+    figure.legend(*right.get_legend_handles_labels(), loc="center right", frameon=False, fontsize=8)
     figure.tight_layout(rect=(0, 0, 0.8, 1))
     figure.savefig(path, metadata={"Date": None})
     plot.close(figure)

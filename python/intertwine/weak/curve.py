@@ -42,9 +42,9 @@ def _rising(p: Sequence[float], weight: Sequence[int]) -> list[float]:
     for value, w in zip(p, weight):
         blocks.append([value, w, 1])
         while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
-            v, w, n = blocks.pop()
+            v, more, n = blocks.pop()
             u = blocks[-1]
-            u[0], u[1], u[2] = (u[0] * u[1] + v * w) / (u[1] + w), u[1] + w, u[2] + n
+            u[0], u[1], u[2] = (u[0] * u[1] + v * more) / (u[1] + more), u[1] + more, u[2] + n
     return [value for value, _, n in blocks for _ in range(int(n))]
 
 
@@ -125,10 +125,10 @@ class Curve:
                 yield counts
 
     def mean(self, name: str, *, resamples: int = 1000, seed: int = 0) -> list[tuple[float, float, float]]:
-        """For each dimension the mean of what runs say under this name, and its 95 % interval by bootstrap over the runs."""
+        """For each dimension the mean of what runs say under this name, and its 95 % interval by bootstrap over the runs. What was not finite is left out."""
         choose, found = random.Random(seed), []
         for d in self.dims:
-            values = [row[name] for row in self.rows if row["d"] == d]
+            values = [row[name] for row in self.rows if row["d"] == d and row[name] is not None] or [math.nan]
             means = sorted(sum(choose.choices(values, k=len(values))) / len(values) for _ in range(resamples))
             found.append((sum(values) / len(values), means[round(0.025 * (resamples - 1))], means[round(0.975 * (resamples - 1))]))
         return found
@@ -232,9 +232,10 @@ def success_curve(
     path: a file of JSON lines that gets every result when it is there. A run that was killed, called again, does only what is missing. key: what the file is of;
     results of another key are refused. progress: a bar on the standard error stream, perhaps with a label. progress: a bar on the standard error stream, with this label.
     """
+    if isinstance(seeds, bool):
+        raise DomainError("seeds are a number of runs, or a list of integers")
     dims = sorted(set(dims))
-    seeds = range(seeds) if isinstance(seeds, int) and not isinstance(seeds, bool) else seeds
-    seeds = list(dict.fromkeys(seeds))
+    seeds = list(dict.fromkeys(range(seeds) if isinstance(seeds, int) else seeds))
     if not dims or not seeds or not all(isinstance(n, int) and not isinstance(n, bool) for n in (*dims, *seeds)) or dims[0] < 1:
         raise DomainError("dims and seeds are integers, at least one of each, and dimensions are positive")
     if batch is not None and (not isinstance(batch, int) or batch < 1):

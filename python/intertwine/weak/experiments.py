@@ -63,7 +63,7 @@ def _moved(x: Tensor, p: float, images: Callable[[Tensor], Tensor], count: int, 
 @functools.lru_cache(maxsize=1)
 def _digits() -> tuple[Tensor, Tensor]:
     try:
-        from sklearn.datasets import load_digits
+        from sklearn.datasets import load_digits  # type: ignore[import-untyped,unused-ignore]
     except ImportError:
         raise DomainError("the digits come with scikit-learn, which is not installed: pip install scikit-learn") from None
     found = load_digits()
@@ -90,7 +90,7 @@ def sets() -> Task:
     """Five digits, each 4 x 4: is their sum above 22? In order of size, or shuffled."""
     images, labels = _digits()
     S5 = Group("S5")
-    small = images.unflatten(-1, (4, 2)).mean(-1).unflatten(-2, (4, 2)).mean(-2).flatten(1)
+    small = nn.functional.avg_pool2d(images, 2).flatten(1)
 
     def examples(seed: int, p: float) -> Examples:
         generator = torch.Generator().manual_seed(seed)
@@ -98,7 +98,7 @@ def sets() -> Task:
 
         def draw(count: int, among: Tensor) -> tuple[Tensor, Tensor]:
             which = among[torch.randint(len(among), (count, 5), generator=generator)]
-            which = which.gather(1, labels[which].argsort(1, stable=True))
+            which = which.gather(1, labels[which].argsort(stable=True, dim=1))
             shuffled = torch.rand(count, generator=generator) < p
             places = torch.rand(count, 5, generator=generator).argsort(1)
             which = which.gather(1, torch.where(shuffled[:, None], places, torch.arange(5)))
@@ -113,7 +113,7 @@ def sets() -> Task:
 def mnist1d() -> Task:
     """Signals of 40 samples (Greydanus & Kobak 2024), 400 to train on and 1000 of the test, moved around a circle."""
     try:
-        from mnist1d.data import get_dataset_args, make_dataset
+        from mnist1d.data import get_dataset_args, make_dataset  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
         raise DomainError("the signals come with the package mnist1d, which is not installed: pip install mnist1d") from None
     arguments = get_dataset_args()
@@ -136,7 +136,7 @@ def mnist1d() -> Task:
         return x[:400], y[:400], x[400:], y[400:]
 
     regular = C40.rep("regular")
-    return Task((40, 80, 10), (regular, regular, C40.rep("trivial")), examples, [64, 96, 128, 192, 256, 384, 512, 768], "moved around the circle by a random number of samples")
+    return Task((40, 160, 10), (regular, regular, C40.rep("trivial")), examples, [64, 96, 128, 192, 256, 384, 512, 768], "moved around the circle by a random number of samples")
 
 
 _TASKS: dict[str, Callable[[], Task]] = {"digits": digits, "sets": sets, "mnist1d": mnist1d}

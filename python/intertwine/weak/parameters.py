@@ -25,12 +25,17 @@ _RANDOM = (nn.modules.dropout._DropoutNd, nn.modules.batchnorm._BatchNorm)
 
 
 class Flat:
-    """Where each parameter of a module stands in w, in the order of named_parameters()."""
+    """Where each parameter of a module stands in w, in the order of named_parameters(); frozen ones do not."""
 
     def __init__(self, module: nn.Module) -> None:
-        self.shapes = {name: p.shape for name, p in module.named_parameters()}
+        parameters = _trained(module)
+        self.shapes = {name: p.shape for name, p in parameters.items()}
         if not self.shapes:
-            raise DomainError("the module has no parameters")
+            raise DomainError("the module has no parameters to train")
+        kinds = {(p.dtype, p.device.type) for p in parameters.values()}
+        if len(kinds) > 1 or not next(iter(kinds))[0].is_floating_point or next(iter(kinds))[1] != "cpu":
+            found = ", ".join(sorted(f"{dtype} on {device}" for dtype, device in kinds))
+            raise DomainError(f"the parameters are {found}: all are of one real floating-point dtype and on the CPU, module.to(...)")
         for name, m in module.named_modules():
             if isinstance(m, _RANDOM) and m.training:
                 raise DomainError(f"the layer {name or 'itself'} ({type(m).__name__}) is random or keeps statistics in training: call module.eval() first")
@@ -42,14 +47,14 @@ class Flat:
 
     def vector(self, module: nn.Module) -> Tensor:
         """w [D], a copy."""
-        found = dict(module.named_parameters())
+        found = _trained(module)
         if {name: p.shape for name, p in found.items()} != self.shapes:
             raise DomainError("the modules differ in the names or shapes of their parameters")
         return torch.cat([p.detach().reshape(-1) for p in found.values()])
 
     def parameters(self, w: Tensor) -> dict[str, Tensor]:
         """Views of w [..., D], for torch.func.functional_call."""
-        return {name: w[..., start : start + shape.numel()].unflatten(-1, shape or (1,)).reshape(*w.shape[:-1], *shape)
+        return {name: w[..., start : start + shape.numel()].reshape(*w.shape[:-1], *shape)
                 for (name, shape), start in zip(self.shapes.items(), self.offsets.values())}  # fmt: skip
 
     def write(self, module: nn.Module, w: Tensor) -> None:
@@ -107,11 +112,14 @@ class EquivariantSpace:
         weights = _ops.Weights(table, out, in_, "automatic")
         orthogonal = _is_orthogonal(V) and _is_orthogonal(U)
         P, Q = weights.sizes[2:]
-        parts = [("weight", P, (P, out, in_), False)]
+        parts: list[tuple[str, int, tuple[int, ...], bool]] = [("weight", P, (P, out, in_), False)]
         if layer.bias is not None:
             parts.append(("bias", Q, (Q, out), True))
         for part, number, shape, of_bias in parts:
-            start = self.flat.offsets[f"{name}.{part}" if name else part]
+            key = f"{name}.{part}" if name else part
+            if key not in self.flat.offsets:
+                raise DomainError(f"layer {name} has no {part} of its own to train: it is shared, frozen or made by a parametrization")
+            start = self.flat.offsets[key]
             size = out * table.rows * (1 if of_bias else in_ * table.cols)
             copies = out * (1 if of_bias else in_)
             if table.is_tied:
@@ -136,7 +144,7 @@ class EquivariantSpace:
         w = padded.index_select(-1, self._index) * self._sign.to(theta.dtype)
         for b in self._blocks:
             copies, P = len(b.positions), b.basis.shape[1]
-            values = theta[..., b.first : b.first + copies * P].unflatten(-1, (copies, P)) @ b.basis.to(theta.dtype).t()
+            values = theta[..., b.first : b.first + copies * P].reshape(*theta.shape[:-1], copies, P) @ b.basis.to(theta.dtype).t()
             w = w.index_add(-1, b.positions.reshape(-1), values.flatten(-2))
         return w
 
@@ -231,6 +239,10 @@ def _dense(V: Representation, U: Representation, table: Table, copies: tuple[int
     positions = torch.arange(out * M * in_ * N).view(out, M, in_, N).permute(0, 2, 1, 3).reshape(out * in_, n)
     frame = torch.linalg.qr(basis, mode="complete")[0] if P else torch.eye(n, dtype=torch.float64)
     return _Block(positions, 0, basis, dual, frame), float((basis @ dual).pow(2).sum()) / n
+
+
+def _trained(module: nn.Module) -> dict[str, nn.Parameter]:
+    return {name: p for name, p in module.named_parameters() if p.requires_grad}
 
 
 def _values(theta: Tensor, weights: Any, of_bias: bool) -> Tensor:

@@ -58,11 +58,11 @@ def _hadamard(x: Tensor) -> Tensor:
     size = x.shape[-1]
     bits = size.bit_length() - 1
     parts = [2 ** min(6, bits - k) for k in range(0, bits, 6)]
-    y = x.unflatten(-1, parts) if parts else x
+    y = x.reshape(*x.shape[:-1], *parts) if parts else x
     for axis, n in enumerate(parts, x.dim() - 1):
         k = torch.arange(n)
         both = k[:, None] & k
-        odd = sum((both >> b) & 1 for b in range(n.bit_length())) % 2
+        odd = torch.stack([(both >> b) & 1 for b in range(n.bit_length())]).sum(0) % 2
         H = (1 - 2 * odd).to(x) / math.sqrt(n)
         y = (y.movedim(axis, -1) @ H).movedim(-1, axis)
     return y.flatten(x.dim() - 1) if parts else x
@@ -105,10 +105,11 @@ class _Inside:
         y = self._inner.lift(theta[..., : self._inner.d])
         if self._outer is not None:
             y = torch.cat((y, self._outer.lift(theta[..., self._inner.d :])), -1)
-        return self._frame.lift(y)
+        w: Tensor = self._frame.lift(y)
+        return w
 
     def lower(self, w: Tensor) -> Tensor:
-        y = self._frame.lower(w)
+        y: Tensor = self._frame.lower(w)
         first = self._inner.lower(y[..., : self._k])
         return first if self._outer is None else torch.cat((first, self._outer.lower(y[..., self._k :])), -1)
 
@@ -123,7 +124,7 @@ class _Basis:
         size = R.diagonal().abs()
         if k > self.D or float(size.min()) <= 1e-12 * max(1e-300, float(size.max())):
             raise DomainError(f"the {k} columns of the basis are not independent")
-        self._Q = Q
+        self._Q: Tensor = Q
 
     def lift(self, y: Tensor) -> Tensor:
         return y @ self._Q[:, : y.shape[-1]].to(y.dtype).t()

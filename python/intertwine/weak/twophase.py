@@ -55,7 +55,7 @@ class TwoPhase:
     without an origin goes through the weights at the end of phase I. steps: those of phase II.
 
     lr: of both phases, or (lr1, lr2). optimizer: a class of torch.optim that treats entries alone (Adam, AdamW, SGD, RMSprop), so that runs side by side are what
-    they are alone. loss(y, target): the mean over examples. All examples are seen at every step.
+    they are alone. loss(y, target): the mean over examples. All examples are seen at every step. Each phase has an optimizer of its own.
 
     Source: the two phases are those of weakly equivariant networks; subspaces Li et al. 2018 and Larsen et al. 2022.
     """
@@ -105,7 +105,7 @@ class TwoPhase:
         if isinstance(self._phase2, Subspace):
             subspaces = [self._phase2] * len(seeds)
         elif self._phase2 not in (None, "full"):
-            subspaces = [self._phase2(seed) for seed in seeds]  # type: ignore[operator,misc]
+            subspaces = [self._phase2(seed) for seed in seeds]  # type: ignore[operator]
             if not all(isinstance(s, Subspace) for s in subspaces):
                 raise DomainError("the function phase2 gives a Subspace for every seed")
         w = run.phase_two(w, subspaces, self._steps, self._optimizer, self._rates[1])
@@ -133,6 +133,11 @@ class _Run:
         self.space = None if layers is None else EquivariantSpace(modules[0], layers)
         self.flat = Flat(modules[0])
         self.start = torch.stack([self.flat.vector(m) for m in modules])
+        rest = [{name: t for name, t in m.state_dict().items() if name not in self.flat.shapes} for m in modules]
+        for other in rest[1:]:
+            for name, t in other.items():
+                if isinstance(t, Tensor) and not torch.equal(t, rest[0][name]):
+                    raise DomainError(f"{name} is not trained and differs between seeds: runs side by side share what they do not train")
         self._every = every
 
         def outputs(w: Tensor, a: Tensor) -> Tensor:

@@ -227,12 +227,13 @@ def test_on_dask():
 
 def test_losses_that_are_no_numbers(tmp_path):
     curve = success_curve(lambda d, seeds: [math.nan, math.inf, 0.0], [1], 3, 0.5, path=tmp_path / "rows.jsonl")
+    assert curve.mean("loss")[0][0] == 0
     assert curve.successes == [1] and [row["loss"] for row in curve.rows] == [None, None, 0.0]
 
 
 @pytest.mark.parametrize("arguments, keywords, text", [
     (([], 3, 0.1), {}, "at least one"), (([1], 0, 0.1), {}, "at least one"), (([0], 3, 0.1), {}, "positive"), (([1.5], 3, 0.1), {}, "integers"),
-    (([1], True, 0.1), {}, None), (([1], 3, math.nan), {}, "not nan"), (([1], 3, 0.1), {"batch": 0}, "positive number of seeds"),
+    (([1], True, 0.1), {}, "a number of runs"), (([1], 3, math.nan), {}, "not nan"), (([1], 3, 0.1), {"batch": 0}, "positive number of seeds"),
 ])  # fmt: skip
 def test_bad_curves(arguments, keywords, text):
     with pytest.raises((DomainError, TypeError), match=text):

@@ -136,6 +136,31 @@ def test_bad_phases(keywords, text):
         TwoPhase(make(), **keywords)
 
 
+def test_what_is_frozen_stays_and_is_shared():
+    net = make()
+    net[0].weight.requires_grad_(False)
+    before = net[0].weight.clone()
+    record = TwoPhase(net, phase2="full", steps=5).fit(*data())
+    assert torch.equal(net[0].weight, before) and record.weights.shape[1] == 195 - 128
+    with pytest.raises(DomainError, match="layer 0 has no weight of its own"):
+        TwoPhase(net, LAYERS).fit(*data())
+
+    def frozen():
+        made = make()
+        made[0].weight.requires_grad_(False)
+        return made
+
+    with pytest.raises(DomainError, match="0.weight is not trained and differs"):
+        TwoPhase(frozen).fit(*data(), seeds=[1, 2])
+
+
+def test_dtypes_that_differ():
+    net = make()
+    net[2].float()
+    with pytest.raises(DomainError, match="one real floating-point dtype"):
+        TwoPhase(net).fit(*data())
+
+
 def test_bad_fits():
     x, y = data()
     with pytest.raises(DomainError, match="seeds need a function"):
