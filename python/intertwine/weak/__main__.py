@@ -1,0 +1,192 @@
+"""python -m intertwine.weak: how often training succeeds in subspaces of the weights, where a symmetry is exact, broken or absent.
+
+    python -m intertwine.weak digits --symmetry 1          8 x 8 digits turned by multiples of 90 degrees (scikit-learn)
+    python -m intertwine.weak sets --symmetry 0.5          the sum of five digits, half of the sets shuffled
+    python -m intertwine.weak mnist1d --symmetry 0         signals that nobody moved (the package mnist1d)
+
+Writes NAME-P.jsonl with every run when it is there (a run that was stopped goes on from it), NAME-P.csv, NAME-P.md and NAME-P.svg.
+"""
+
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import csv
+import functools
+import importlib.util
+import multiprocessing
+import pathlib
+import sys
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+
+from .. import DomainError, Error
+from .curve import Crossing, Curve, success_curve
+from .experiments import METHODS, REFERENCES, TASKS, Settings, dimension_of, measure, most, task
+
+QUICK = Settings(steps=40, burn=5)
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(n) for n in text.split(",")]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m intertwine.weak", description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument("task", choices=TASKS)
+    parser.add_argument("--symmetry", type=float, default=1.0, metavar="P", help="the probability that an example is moved by a random element of the group: 1 exact, 0 absent")
+    parser.add_argument("--seeds", type=int, default=12, help="runs for every method and dimension")
+    parser.add_argument("--dims", type=_numbers, help="dimensions of the subspaces, such as 96,192")
+    parser.add_argument("--steps", type=int, help=f"of training, by default {Settings().steps}")
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK.steps} steps, two seeds and two dimensions, to see that everything runs")
+    parser.add_argument("--workers", type=int, default=0, help="processes on this machine; by default this one")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler, such as tcp://host:8786")
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="the folder to write to")
+    return parser
+
+
+def _executor(workers: int, cluster: str | None) -> Any:
+    if cluster:
+        try:
+            from distributed import Client  # type: ignore[import-not-found,unused-ignore]
+        except ImportError:
+            raise DomainError("--cluster needs Dask, which is not installed: pip install distributed") from None
+        try:
+            return Client(cluster).get_executor()
+        except (OSError, ValueError) as error:
+            raise DomainError(f"no Dask scheduler answers at {cluster}: {error}") from None
+    if workers:
+        context = multiprocessing.get_context("spawn")
+        return lambda: concurrent.futures.ProcessPoolExecutor(workers, context, initializer=torch.set_num_threads, initargs=(1,))
+    return None
+
+
+def run(name: str, p: float, settings: Settings, dims: list[int], seeds: int, out: pathlib.Path, executor: Any = None) -> dict[str, Curve]:
+    """One curve for every method. Results of other settings are not gone on with."""
+    curves = {}
+    for method in (*REFERENCES, *METHODS):
+        at = [dimension_of(name, method)] if method in REFERENCES else [d for d in dims if d <= most(name, method)]
+        if not at:
+            continue
+        slug = method.replace(",", "").replace(" ", "-").lower()
+        key = f"{name}, p = {p:g}, {method}, {settings}"
+        make = functools.partial(measure, name, method, p, settings)
+        began = time.monotonic(), time.process_time()
+        path = out / "runs" / f"{name}-{p:g}-{slug}.jsonl"
+        curves[method] = success_curve(make, at, seeds, settings.target, executor=executor, path=path, key=key, progress=method)
+        print(f"{method}: {time.monotonic() - began[0]:.0f} s, {time.process_time() - began[1]:.0f} s of the processor here", flush=True)
+    return curves
+
+
+def _level(c: Crossing, last: int) -> str:
+    if c.value == float("inf"):
+        return f"above {last}"
+    low = f"{c.low:.0f}" if c.low else "below"
+    return f"{c.value:.0f} ({low} to {c.high:.0f})" if c.value else f"below {c.high:.0f}"
+
+
+def table(curves: Mapping[str, Curve], p: float, settings: Settings) -> str:
+    """In Markdown: P for every dimension, where it passes 0.5 and 0.9, accuracies, distances from equivariance."""
+    ours = {m: c for m, c in curves.items() if m in METHODS}
+    dims = sorted({d for c in ours.values() for d in c.dims})
+
+    def row(*cells: str) -> str:
+        return "| " + " | ".join(cells) + " |"
+
+    def by_dimension(cell: Callable[[Curve, int], str]) -> list[str]:
+        return [row(m, *(cell(c, c.dims.index(d)) if d in c.dims else "" for d in dims)) for m, c in ours.items()]
+
+    head = [row("method", *(f"d = {d}" for d in dims)), "|---|" + "---:|" * len(dims)]
+    lines = [f"Runs whose training loss reached {settings.target:g}, p = {p:g}, with Wilson's 95 % intervals of the probability:", "", *head]
+    lines += by_dimension(lambda c, k: f"{c.successes[k]}/{c.trials[k]} ({c.wilson[k][0]:.2f}-{c.wilson[k][1]:.2f})")
+    lines += ["", "Where the probability passes 0.5 and 0.9, with 95 % intervals:", "", row("method", "d(0.5)", "d(0.9)"), "|---|---:|---:|"]
+    lines += [row(m, _level(c.d(0.5), c.dims[-1]), _level(c.d(0.9), c.dims[-1])) for m, c in ours.items()]
+    for name, what in (("accuracy", "Accuracy on the test, with 95 % intervals of the mean"), ("error", "Distance from equivariance, |W - S(W)| / |W|, at the end")):
+        means = {m: c.mean(name) for m, c in ours.items()}
+        lines += ["", f"{what}:", "", *head]
+        lines += [row(m, *((f"{v[c.dims.index(d)][0]:.3f} ({v[c.dims.index(d)][1]:.3f}-{v[c.dims.index(d)][2]:.3f})") if d in c.dims else "" for d in dims))
+                  for (m, c), v in zip(ours.items(), means.values())]  # fmt: skip
+    lines += ["", "Without a choice of d:", "", row("method", "dimension", "reached", "accuracy", "distance"), "|---|---:|---:|---:|---:|"]
+    for m in (m for m in curves if m in REFERENCES):
+        c = curves[m]
+        (a, low, high), (e, _, _) = c.mean("accuracy")[0], c.mean("error")[0]
+        lines.append(row(m, str(c.dims[0]), f"{c.successes[0]}/{c.trials[0]}", f"{a:.3f} ({low:.3f}-{high:.3f})", f"{e:.3f}"))
+    return "\n".join([*lines, ""])
+
+
+def picture(curves: Mapping[str, Curve], p: float, settings: Settings, path: pathlib.Path) -> None:
+    """Two panels: how often the target was reached, and the accuracy on the test."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "intertwine"  # the same bytes in every run
+    import matplotlib.pyplot as plot
+
+    figure, (left, right) = plot.subplots(1, 2, figsize=(9, 3.6))
+    styles = dict(zip(METHODS, (("C0", "o"), ("C3", "s"), ("C1", "D"), ("C2", "^"), ("C4", "v"), ("C7", "x"))))
+    for method, (colour, marker) in styles.items():
+        if method not in curves:
+            continue
+        c = curves[method]
+        P, bounds = c.probability, c.wilson
+        how: dict[str, Any] = {"color": colour, "marker": marker, "markersize": 4, "linewidth": 1.2, "label": method}
+        left.plot(c.dims, P, **how)
+        left.fill_between(c.dims, [low for low, _ in bounds], [high for _, high in bounds], color=colour, alpha=0.1, linewidth=0)
+        means = c.mean("accuracy")
+        right.errorbar(c.dims, [m for m, _, _ in means], yerr=[[m - low for m, low, _ in means], [high - m for m, _, high in means]], capsize=2, **how)
+    for method, style in zip(REFERENCES, ("-", "--", ":")):
+        if method in curves:
+            right.axhline(curves[method].mean("accuracy")[0][0], color="black", linestyle=style, linewidth=0.8, label=method)
+    left.set_ylabel(f"P(training loss ≤ {settings.target:g})")
+    right.set_ylabel("accuracy on the test")
+    for axes in (left, right):
+        axes.set_xlabel("dimension d of the subspace")
+        axes.spines[["top", "right"]].set_visible(False)
+    figure.suptitle(f"p = {p:g}", fontsize=10)
+    figure.legend(*right.get_legend_handles_labels(), loc="center right", frameon=False, fontsize=8)
+    figure.tight_layout(rect=(0, 0, 0.8, 1))
+    figure.savefig(path, metadata={"Date": None})
+    plot.close(figure)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Gives the exit status."""
+    parser = _parser()
+    given = parser.parse_args(arguments)
+    if not 0 <= given.symmetry <= 1:
+        parser.error("--symmetry is a probability, from 0 to 1")
+    if given.seeds < 1 or given.workers < 0 or given.steps is not None and given.steps < 1 or given.dims is not None and min(given.dims) < 1:
+        parser.error("--seeds, --dims and --steps are positive, --workers is not negative")
+    torch.set_num_threads(1)
+    try:
+        settings = QUICK if given.quick else Settings()
+        settings = settings._replace(steps=given.steps) if given.steps else settings
+        dims = given.dims or task(given.task).dims
+        dims = dims[2:5:2] if given.quick and not given.dims else dims
+        seeds = 2 if given.quick else given.seeds
+        print(f"{given.task}: examples are {task(given.task).what} with probability {given.symmetry:g}")
+        curves = run(given.task, given.symmetry, settings, dims, seeds, given.out, _executor(given.workers, given.cluster))
+    except (Error, concurrent.futures.BrokenExecutor) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    stem = f"{given.task}-{given.symmetry:g}"
+    with open(given.out / f"{stem}.csv", "w", newline="") as file:
+        writer = csv.DictWriter(file, ["method", "d", "seed", "loss", "accuracy", "error"], lineterminator="\n")
+        writer.writeheader()
+        for method, curve in curves.items():
+            writer.writerows({"method": method, **row} for row in curve.rows)
+    text = table(curves, given.symmetry, settings)
+    (given.out / f"{stem}.md").write_text(text)
+    print("\n" + text)
+    if importlib.util.find_spec("matplotlib") is None:
+        print("no picture: matplotlib is not installed (pip install matplotlib)")
+    else:
+        picture(curves, given.symmetry, settings, given.out / f"{stem}.svg")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
