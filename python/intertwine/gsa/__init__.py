@@ -20,10 +20,13 @@ except ImportError as _missing:
 
 from .affine import Affine, Motions, motions
 from .layers import GroupSelfAttention, LiftingSelfAttention, exact_subgroup
+from .networks import GSABlock, GSANet
 from .positions import Neighbourhood, Positions, disc, everywhere, grid, offsets, points, square, torus
 
 __all__ = [
     "Affine",
+    "GSABlock",
+    "GSANet",
     "GroupSelfAttention",
     "LiftingSelfAttention",
     "Motions",
