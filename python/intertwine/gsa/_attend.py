@@ -27,7 +27,7 @@ from torch.nn import functional
 from torch.utils.checkpoint import checkpoint
 
 from .. import DomainError
-from .positions import Neighbourhood, Positions
+from .positions import Dilated, Neighbourhood, Positions
 
 __all__ = ["Blocks", "attend", "attend_plainly", "road"]
 
@@ -55,7 +55,7 @@ class Blocks(nn.ModuleList):
 
     place: Tensor
 
-    def __init__(self, positions: Positions, neighbourhood: Neighbourhood, rows: int, keys: int) -> None:
+    def __init__(self, positions: Positions, neighbourhood: Neighbourhood | Dilated, rows: int, keys: int) -> None:
         if positions.kind == "points":
             patterns, self.differences = _of_points(positions, neighbourhood, rows * keys)
         else:
@@ -91,7 +91,7 @@ def _differences(positions: Positions, neighbourhood: Neighbourhood) -> numpy.nd
                     f" take a smaller neighbourhood than {neighbourhood} or an odd size"
                 )
     every = numpy.stack([a.reshape(-1) for a in numpy.meshgrid(*ranges, indexing="ij")], axis=1).astype(numpy.int64)
-    if positions.kind == "torus" and neighbourhood.kind in ("square", "disc", "offsets"):
+    if positions.kind == "torus" and isinstance(neighbourhood, Neighbourhood) and neighbourhood.kind != "everywhere":
         far = neighbourhood.size if neighbourhood.kind != "offsets" else max(abs(a) for o in neighbourhood.list for a in o)
         for axis, n in enumerate(positions.shape):
             least = 2 * math.floor(far + 1e-9) + 1
@@ -101,7 +101,7 @@ def _differences(positions: Positions, neighbourhood: Neighbourhood) -> numpy.nd
     return found
 
 
-def _of_lattice(positions: Positions, neighbourhood: Neighbourhood, rows: int, keys: int) -> tuple[list[Pattern], Any]:
+def _of_lattice(positions: Positions, neighbourhood: Neighbourhood | Dilated, rows: int, keys: int) -> tuple[list[Pattern], Any]:
     differences = _differences(positions, neighbourhood)
     if len(differences) == 0:
         raise DomainError(f"the neighbourhood {neighbourhood} has no site of the lattice")
@@ -145,7 +145,7 @@ def _whole(positions: Positions, sites: Any, number: dict[tuple[int, ...], int],
     return patterns
 
 
-def _of_points(positions: Positions, neighbourhood: Neighbourhood, pairs: int) -> tuple[list[Pattern], Any]:
+def _of_points(positions: Positions, neighbourhood: Neighbourhood | Dilated, pairs: int) -> tuple[list[Pattern], Any]:
     """Points in the order of their coordinates, a few at a time, with all that any of them sees."""
     x, N = positions.coordinates, positions.count
     order = numpy.lexsort(x.T[::-1])

@@ -12,9 +12,9 @@ from torch import Tensor, nn
 
 from .. import DomainError, Group
 from ..nn._fields import integer
-from ._attend import Blocks, Rows, Weights, attend, road
-from .affine import Affine
-from .positions import Neighbourhood, Positions
+from ._attend import Blocks, Measure, Rows, Weights, attend, road
+from .affine import Affine, Dilations
+from .positions import Dilated, Neighbourhood, Positions
 
 __all__ = ["GroupSelfAttention", "LiftingSelfAttention", "exact_subgroup"]
 
@@ -59,11 +59,13 @@ class _SelfAttention(nn.Module):
     query_of: Tensor
     difference: Tensor
     element: Tensor
+    key_measure: Tensor | None
+    row_measure: Tensor | None
 
     def __init__(
-        self, H: Affine, positions: Positions, neighbourhood: Neighbourhood, in_channels: int, out_channels: int, heads: int, head_channels: int | None,
-        form: str, encoding: str | nn.Module, encodes: str, hidden: int, dropout: float, bias: bool, device: torch.device | str | None,
-        dtype: torch.dtype | None,
+        self, H: Affine | Dilations, positions: Positions, neighbourhood: Neighbourhood, in_channels: int, out_channels: int, heads: int, head_channels: int | None,
+        form: str, encoding: str | nn.Module, encodes: str, hidden: int, dropout: float, normalise: bool, bias: bool,
+        device: torch.device | str | None, dtype: torch.dtype | None,
     ) -> None:  # fmt: skip
         super().__init__()
         numbers = {"in_channels": in_channels, "out_channels": out_channels, "heads": heads, "head_channels": head_channels or 1, "hidden": hidden}
@@ -79,24 +81,37 @@ class _SelfAttention(nn.Module):
             raise DomainError(f"dropout is a probability, at least 0 and less than 1, not {dropout!r}")
         if positions.d != H.d:
             raise DomainError(f"the positions have {positions.d} coordinates, and {H} acts on {H.d}: take positions of that dimension")
-        neighbourhood.require_invariant(H.name, H.matrices, H.is_on_grid)
+        if isinstance(H, Dilations) and positions.kind == "torus":
+            raise DomainError(f"no dilation maps a torus to itself, and {H.name} are some: take grid(...) or points(x)")
+        if isinstance(H, Dilations) and form == "printed":
+            raise DomainError(f"form='printed' needs products of elements, and {H.name} are not closed under them: take 'relative' or 'summed'")
+        motions = H.H if isinstance(H, Dilations) else H
+        neighbourhood.require_invariant(motions.name, motions.matrices, motions.is_on_grid)
         dtype = dtype or torch.get_default_dtype()
         self.H, self.positions, self.neighbourhood, self.form = H, positions, neighbourhood, form
         self.in_channels, self.out_channels, self.heads = in_channels, out_channels, heads
         self.head_channels = head_channels or math.ceil(out_channels / 2)
-        self.encodes, self.dropout = encodes, dropout
+        self.encodes, self.dropout, self.normalise = encodes, dropout, normalise
         self._ran = "nothing yet"
         frames = _frames(H, form)
-        self.blocks = Blocks(positions, neighbourhood, len(frames.query), self.keys)
+        dilated = Dilated(neighbourhood, H.inverse_matrices) if isinstance(H, Dilations) else None
+        self.blocks = Blocks(positions, dilated or neighbourhood, len(frames.query), self.keys)
         # The differences as every h sees them, h^-1 (x_j - x_i), each once.
-        seen = numpy.einsum("hab,oa->hob", H.matrices, self.blocks.differences)  # the inverse is the transpose
+        seen = numpy.einsum("hab,ob->hoa", H.inverse_matrices, self.blocks.differences)
         _, first, named = numpy.unique(numpy.round(seen.reshape(-1, H.d) * 1e9).astype(numpy.int64), axis=0, return_index=True, return_inverse=True)
         vectors = seen.reshape(-1, H.d)[first]
-        of_frame = named.reshape(seen.shape[:2])[frames.turn] * (1 if form == "lifting" else H.order)
-        for name, value in (("query_of", frames.query), ("difference", of_frame), ("element", frames.element)):
+        of_frame = named.reshape(seen.shape[:2]) * (1 if form == "lifting" else len(H.relative))
+        if dilated is not None:
+            of_frame = numpy.where(dilated.rows(self.blocks.differences), of_frame, -1)  # h sees h N
+        for name, value in (("query_of", frames.query), ("difference", of_frame[frames.turn]), ("element", frames.element)):
             self.register_buffer(name, torch.from_numpy(numpy.ascontiguousarray(value)).to(device), persistent=False)
         self.register_buffer("vectors", torch.from_numpy(vectors).to(device, dtype), persistent=False)
-        self.register_buffer("matrices", None if form == "lifting" else torch.from_numpy(H.matrices).to(device, dtype), persistent=False)
+        self.register_buffer("matrices", None if form == "lifting" else torch.from_numpy(H.relative).to(device, dtype), persistent=False)
+        # A key stands for its cell of positions and, on the group, of scales; h^-d, or h^-(d+1), makes the sum the same at every scale.
+        keys = positions.cell * (numpy.ones(1) if form == "lifting" else H.scales)
+        rows = H.scales[frames.turn] ** (H.d + (form != "lifting" and isinstance(H, Dilations)))
+        for name, value in (("key_measure", keys), ("row_measure", rows)):
+            self.register_buffer(name, None if normalise else torch.from_numpy(value).to(device, dtype), persistent=False)
         self.blocks.to(device)
         width = heads * self.head_channels
         if isinstance(encoding, nn.Module):
@@ -104,7 +119,7 @@ class _SelfAttention(nn.Module):
         else:
             scale = float(numpy.abs(vectors).max(initial=0)) or 1.0
             channels = in_channels if encodes == "features" else self.head_channels
-            self.encoding = Encoding(H.d, channels, encoding, 0 if form == "lifting" else H.order, scale, hidden, device, dtype)
+            self.encoding = Encoding(H.d, channels, encoding, 0 if form == "lifting" else len(H.relative), scale, hidden, device, dtype)
         self.query = nn.Linear(in_channels, width, bias, device=device, dtype=dtype)
         self.key = nn.Linear(in_channels, width, False, device=device, dtype=dtype)  # a softmax does not see what it would add
         self.value = nn.Linear(in_channels, width, bias, device=device, dtype=dtype)
@@ -140,6 +155,11 @@ class _SelfAttention(nn.Module):
         """Whose queries the rows of scores take, and what they see of the encoding."""
         return Rows(self.query_of, self.difference, self.element)
 
+    @property
+    def measure(self) -> Measure | None:
+        """With normalise=False: what keys stand for, and what rows are divided by."""
+        return None if self.key_measure is None or self.row_measure is None else Measure(self.key_measure, self.row_measure)
+
     def forward(self, x: Tensor) -> Tensor:
         shape = self.positions.shape
         if x.dim() < len(shape) + 2 or x.shape[-len(shape) - 2 :] != (self.in_channels, self.keys, *shape):
@@ -149,8 +169,8 @@ class _SelfAttention(nn.Module):
         x = x.reshape(-1, self.in_channels, self.keys, self.positions.count)
         dropout = self.dropout if self.training else 0.0
         if not torch.compiler.is_compiling():
-            self._ran = road(dropout)
-        y = attend(x.permute(0, 3, 2, 1), self.weights(), self.blocks, self.rows, dropout)  # [B, N, R, out_channels]
+            self._ran = road(dropout, self.measure)
+        y = attend(x.permute(0, 3, 2, 1), self.weights(), self.blocks, self.rows, dropout, self.measure)  # [B, N, R, out_channels]
         if self.form in ("summed", "printed"):
             y = y.unflatten(2, (self.H.order, self.H.order)).sum(2)
         if self.out.bias is not None:
@@ -176,17 +196,17 @@ class _Frames:
         self.query, self.turn, self.element = query, turn, element
 
 
-def _frames(H: Affine, form: str) -> _Frames:
-    n, times, inverse = H.order, H.products, H.inverses
-    every = numpy.arange(n)
+def _frames(H: Affine | Dilations, form: str) -> _Frames:
+    n, every = H.order, numpy.arange(H.order)
     if form == "lifting":
         return _Frames(numpy.zeros(n, dtype=numpy.int64), every, numpy.zeros((n, 1), dtype=numpy.int64))
     if form == "relative":
-        return _Frames(every, every, times[inverse])  # h^-1 g
+        return _Frames(every, every, H.between)  # h^-1 g
     tilde, h = numpy.repeat(every, n), numpy.tile(every, n)
-    element = times[inverse[tilde]]  # h~^-1 g
+    element = H.between[tilde]  # h~^-1 g
     if form == "printed":
-        element = times[inverse[h][:, None], element]
+        assert isinstance(H, Affine)
+        element = H.products[H.inverses[h][:, None], element]
     return _Frames(tilde, h, element)
 
 
@@ -205,6 +225,12 @@ class LiftingSelfAttention(_SelfAttention):
     the vector; a module of your own takes vectors a [n, d] and None (for the group: matrices [m, d, d]) and returns [n m, in_channels] for
     features, [n m, head_channels] or [n m, heads * head_channels] for keys.
 
+    normalise=False takes exponentials of scores in place of their softmax: sums over neighbours, not means of them, times the volume that
+    each stands for (`positions.cell`). With `Dilations` a sum at scale h is divided by h^d here, and on the group by h^(d+1), where a key of
+    scale g stands for g times as much; then it is the same at every scale. A softmax, which divides already, has no such factor.
+
+    With `Dilations` the neighbourhood N is that of scale 1, and h sees h N.
+
     dropout, in training: of attention weights, each with this probability; equivariant in law. It takes the road of plain PyTorch, some of
     the scores at a time. Sites outside of a grid are no keys: they get no weight.
 
@@ -218,13 +244,14 @@ class LiftingSelfAttention(_SelfAttention):
     keys = 1
 
     def __init__(
-        self, H: Affine, positions: Positions, neighbourhood: Neighbourhood, in_channels: int, out_channels: int, heads: int = 1, *,
+        self, H: Affine | Dilations, positions: Positions, neighbourhood: Neighbourhood, in_channels: int, out_channels: int, heads: int = 1, *,
         head_channels: int | None = None, encoding: str | nn.Module = "matrix", encodes: str = "features", hidden: int = 16, dropout: float = 0.0,
-        bias: bool = True, device: torch.device | str | None = None, dtype: torch.dtype | None = None,
+        normalise: bool = True, bias: bool = True, device: torch.device | str | None = None, dtype: torch.dtype | None = None,
     ) -> None:  # fmt: skip
         super().__init__(
-            H, positions, neighbourhood, in_channels, out_channels, heads, head_channels, "lifting", encoding, encodes, hidden, dropout, bias, device, dtype
-        )
+            H, positions, neighbourhood, in_channels, out_channels, heads, head_channels, "lifting", encoding, encodes, hidden, dropout, normalise,
+            bias, device, dtype,
+        )  # fmt: skip
 
 
 class GroupSelfAttention(_SelfAttention):
@@ -246,9 +273,9 @@ class GroupSelfAttention(_SelfAttention):
     """
 
     def __init__(
-        self, H: Affine, positions: Positions, neighbourhood: Neighbourhood, in_channels: int, out_channels: int, heads: int = 1, *,
+        self, H: Affine | Dilations, positions: Positions, neighbourhood: Neighbourhood, in_channels: int, out_channels: int, heads: int = 1, *,
         head_channels: int | None = None, form: str = "relative", encoding: str | nn.Module = "matrix", encodes: str = "features", hidden: int = 16,
-        dropout: float = 0.0, bias: bool = True, device: torch.device | str | None = None, dtype: torch.dtype | None = None,
+        dropout: float = 0.0, normalise: bool = True, bias: bool = True, device: torch.device | str | None = None, dtype: torch.dtype | None = None,
     ) -> None:  # fmt: skip
         if form not in ("relative", "summed", "printed"):
             raise DomainError(f"the form {form!r} is not known; forms are relative, summed and printed")
@@ -256,8 +283,9 @@ class GroupSelfAttention(_SelfAttention):
             warnings.warn("form='printed' is not equivariant: it acts on h~^-1 g, which is invariant already; use 'relative' or 'summed'", stacklevel=2)
         self.keys = H.order
         super().__init__(
-            H, positions, neighbourhood, in_channels, out_channels, heads, head_channels, form, encoding, encodes, hidden, dropout, bias, device, dtype
-        )
+            H, positions, neighbourhood, in_channels, out_channels, heads, head_channels, form, encoding, encodes, hidden, dropout, normalise,
+            bias, device, dtype,
+        )  # fmt: skip
 
 
 def exact_subgroup(module: nn.Module) -> Group:
@@ -267,6 +295,8 @@ def exact_subgroup(module: nn.Module) -> Group:
     if not layers:
         raise DomainError(f"exact_subgroup takes a layer of intertwine.gsa or a network of them, not {type(module).__name__}")
     H = layers[0].H
+    if isinstance(H, Dilations):
+        raise DomainError(f"{H.name} map no finite set of positions to itself: ask for exact_subgroup of layers of {H.H.name}")
     if any(layer.H != H for layer in layers):
         raise DomainError("the layers of this network have different groups, and no group is that of all: ask for each of them")
     places = {id(layer.positions): layer.positions for layer in layers}.values()
