@@ -313,6 +313,36 @@ def test_dropout_of_attention(monkeypatch):
     assert not bool((many.std(0) < 1e-3).any())
 
 
+class NoEncoding(torch.nn.Module):
+    def forward(self, a, matrices):
+        return a.new_zeros(len(a), 2)
+
+
+def test_which_encodings_give_which_symmetry():
+    """None: all permutations. Absolute: nothing. Relative: translations, not turns. Lifted: turns too (Romero & Cordonnier 2021, propositions)."""
+    x = torch.randn(2, 2, 1, 5, 5, dtype=D)
+    shuffle = torch.randperm(25)
+
+    def defect(f, move):
+        y, moved = f(move(x)), move(f(x))
+        return float((y - moved).abs().max() / moved.abs().max())
+
+    shuffled = lambda x: x.flatten(-2)[..., shuffle].unflatten(-1, (5, 5))  # noqa: E731
+    shifted = lambda x: x.roll((1, 2), (-2, -1))  # noqa: E731
+    turned = lambda x: x.rot90(1, (-2, -1))  # noqa: E731
+    with torch.no_grad():
+        none = make("Z2", torus(5, 5), everywhere, "lifting", encoding=NoEncoding())
+        assert max(defect(none, shuffled), defect(none, shifted), defect(none, turned)) < 1e-12
+        place = torch.randn(2, 1, 5, 5, dtype=D)
+        absolute = lambda x: none(x + place)  # noqa: E731
+        assert min(defect(absolute, shuffled), defect(absolute, shifted), defect(absolute, turned)) > 1e-2
+        relative = make("Z2", torus(5, 5), everywhere, "lifting")
+        assert defect(relative, shifted) < 1e-12 < 1e-2 < min(defect(relative, shuffled), defect(relative, turned))
+        lifted = make("R4", torus(5, 5), everywhere, "lifting")
+        pooled = lambda x: lifted(x).amax(2)  # noqa: E731
+        assert max(defect(pooled, shifted), defect(pooled, turned)) < 1e-12 < 1e-2 < defect(pooled, shuffled)
+
+
 def test_what_ran():
     layer = make("M", grid(2, 2), square(3))
     assert layer.what_ran() == "nothing yet"
