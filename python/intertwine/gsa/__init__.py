@@ -18,12 +18,17 @@ try:
 except ImportError as _missing:
     raise ImportError("intertwine.gsa needs PyTorch: pip install torch (intertwine itself does not)") from _missing
 
-from .affine import Affine, Motions, motions
+from .affine import Affine, Dilations, Motions, motions
+from .convolution import from_convolution
 from .layers import GroupSelfAttention, LiftingSelfAttention, exact_subgroup
+from .networks import GSABlock, GSANet
 from .positions import Neighbourhood, Positions, disc, everywhere, grid, offsets, points, square, torus
 
 __all__ = [
     "Affine",
+    "Dilations",
+    "GSABlock",
+    "GSANet",
     "GroupSelfAttention",
     "LiftingSelfAttention",
     "Motions",
@@ -32,6 +37,7 @@ __all__ = [
     "disc",
     "everywhere",
     "exact_subgroup",
+    "from_convolution",
     "grid",
     "motions",
     "offsets",

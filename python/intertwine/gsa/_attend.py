@@ -23,13 +23,16 @@ import numpy
 import torch
 from torch import Tensor, nn
 from torch.autograd import Function, forward_ad
+from torch.nn import functional
+from torch.utils.checkpoint import checkpoint
 
 from .. import DomainError
-from .positions import Neighbourhood, Positions
+from .positions import Dilated, Neighbourhood, Positions
 
-__all__ = ["Blocks", "attend", "attend_plainly"]
+__all__ = ["Blocks", "attend", "attend_plainly", "road"]
 
 _SCORES = 1 << 18  # at a time: they stay in a core's cache
+_JOINT = 1 << 23  # at a time in plain PyTorch, when all of them need not be kept
 _TABLE = 1 << 20  # entries of the encoding that a block may name, when blocks can be chosen smaller
 
 
@@ -52,7 +55,7 @@ class Blocks(nn.ModuleList):
 
     place: Tensor
 
-    def __init__(self, positions: Positions, neighbourhood: Neighbourhood, rows: int, keys: int) -> None:
+    def __init__(self, positions: Positions, neighbourhood: Neighbourhood | Dilated, rows: int, keys: int) -> None:
         if positions.kind == "points":
             patterns, self.differences = _of_points(positions, neighbourhood, rows * keys)
         else:
@@ -88,7 +91,7 @@ def _differences(positions: Positions, neighbourhood: Neighbourhood) -> numpy.nd
                     f" take a smaller neighbourhood than {neighbourhood} or an odd size"
                 )
     every = numpy.stack([a.reshape(-1) for a in numpy.meshgrid(*ranges, indexing="ij")], axis=1).astype(numpy.int64)
-    if positions.kind == "torus" and neighbourhood.kind in ("square", "disc", "offsets"):
+    if positions.kind == "torus" and isinstance(neighbourhood, Neighbourhood) and neighbourhood.kind != "everywhere":
         far = neighbourhood.size if neighbourhood.kind != "offsets" else max(abs(a) for o in neighbourhood.list for a in o)
         for axis, n in enumerate(positions.shape):
             least = 2 * math.floor(far + 1e-9) + 1
@@ -98,7 +101,7 @@ def _differences(positions: Positions, neighbourhood: Neighbourhood) -> numpy.nd
     return found
 
 
-def _of_lattice(positions: Positions, neighbourhood: Neighbourhood, rows: int, keys: int) -> tuple[list[Pattern], Any]:
+def _of_lattice(positions: Positions, neighbourhood: Neighbourhood | Dilated, rows: int, keys: int) -> tuple[list[Pattern], Any]:
     differences = _differences(positions, neighbourhood)
     if len(differences) == 0:
         raise DomainError(f"the neighbourhood {neighbourhood} has no site of the lattice")
@@ -142,7 +145,7 @@ def _whole(positions: Positions, sites: Any, number: dict[tuple[int, ...], int],
     return patterns
 
 
-def _of_points(positions: Positions, neighbourhood: Neighbourhood, pairs: int) -> tuple[list[Pattern], Any]:
+def _of_points(positions: Positions, neighbourhood: Neighbourhood | Dilated, pairs: int) -> tuple[list[Pattern], Any]:
     """Points in the order of their coordinates, a few at a time, with all that any of them sees."""
     x, N = positions.coordinates, positions.count
     order = numpy.lexsort(x.T[::-1])
@@ -195,14 +198,25 @@ class Weights(NamedTuple):
     encoding: Tensor
 
 
+class Measure(NamedTuple):
+    """In place of a softmax: exponentials, times what a key stands for (keys [G]) and what a row divides by (rows [R])."""
+
+    keys: Tensor
+    rows: Tensor
+
+
 def _entries(p: Pattern, rows: Rows, count: int) -> Tensor:
     """Which entry of the encoding the scores of a block take, [t, R, L, G]; `count` for pairs that do not attend."""
-    named = rows.difference[:, p.code.clamp(min=0)].permute(1, 0, 2)[..., None] + rows.element[None, :, None, :]
-    return torch.where((p.code >= 0)[:, None, :, None], named, count)
+    difference = rows.difference[:, p.code.clamp(min=0)].permute(1, 0, 2)[..., None]
+    named = difference + rows.element[None, :, None, :]
+    return torch.where((p.code >= 0)[:, None, :, None] & (difference >= 0), named, count)
 
 
-def attend_plainly(x: Tensor, weights: Weights, blocks: Blocks, rows: Rows) -> Tensor:
-    """The formula in plain PyTorch, for every transformation and any order of derivatives; all scores of a pattern are in memory."""
+def attend_plainly(
+    x: Tensor, weights: Weights, blocks: Blocks, rows: Rows, dropout: float = 0.0, measure: Measure | None = None, keep: bool = True
+) -> Tensor:
+    """The formula in plain PyTorch, for every transformation and any order of derivatives; all scores of a pattern are in memory.
+    With keep=False some millions of them, which the backward pass makes again, with the same dropout."""
     N = x.shape[1]
     project: Any = lambda w, b: torch.einsum("bngc,hdc->hbngd", x, w) + (0 if b is None else b[:, None, None, None])  # noqa: E731
     none: Any = lambda t: torch.cat((t, t.new_zeros(*t.shape[:2], 1, *t.shape[3:])), 2)  # noqa: E731  position N is none
@@ -212,15 +226,34 @@ def attend_plainly(x: Tensor, weights: Weights, blocks: Blocks, rows: Rows) -> T
     parts = []
     for p in blocks.patterns():
         entry = _entries(p, rows, e.shape[1] - 1)
-        Q, K, V = (t.index_select(2, at.reshape(-1)).unflatten(2, at.shape) for t, at in ((q, p.query), (k, p.key), (v, p.key)))
-        P = e.index_select(1, entry.reshape(-1)).unflatten(1, entry.shape)
-        scores = torch.einsum("hbxtrd,hbxlgd->hbxtrlg", Q, K) + torch.einsum("hbxtrd,htrlgd->hbxtrlg", Q, P)
-        seen = (p.code >= 0) & (p.key < N)[:, None, :]
-        scores = scores.masked_fill(~seen[:, :, None, :, None], torch.finfo(scores.dtype).min)
-        attention = scores.flatten(-2).softmax(-1).unflatten(-1, scores.shape[-2:])
-        parts.append(torch.einsum("hbxtrlg,hbxlgd->hbxtrd", attention, V).flatten(2, 3))
+        seen = entry < e.shape[1] - 1
+        of_pattern = (entry, seen, dropout, measure, N)
+        if keep:
+            parts.append(_of_blocks(q, k, v, e, p.query, p.key, *of_pattern))
+            continue
+        step = max(1, _JOINT // (q.shape[0] * q.shape[1] * entry.numel()))
+        for query, key in zip(p.query.split(step), p.key.split(step)):
+            parts.append(checkpoint(_of_blocks, q, k, v, e, query, key, *of_pattern, use_reentrant=False, preserve_rng_state=dropout > 0))
     found = torch.cat(parts, 2).index_select(2, blocks.place)
     return torch.einsum("hbnrd,hcd->bnrc", found, weights.out)
+
+
+def _of_blocks(
+    q: Tensor, k: Tensor, v: Tensor, e: Tensor, query: Tensor, key: Tensor, entry: Tensor, seen: Tensor, dropout: float, measure: Measure | None, N: int
+) -> Tensor:
+    """What blocks with queries [n, t] and keys [n, L] attend to: [heads, B, n t, R, Dv]."""
+    Q, K, V = (t.index_select(2, at.reshape(-1)).unflatten(2, at.shape) for t, at in ((q, query), (k, key), (v, key)))
+    P = e.index_select(1, entry.reshape(-1)).unflatten(1, entry.shape)
+    scores = torch.einsum("hbxtrd,hbxlgd->hbxtrlg", Q, K) + torch.einsum("hbxtrd,htrlgd->hbxtrlg", Q, P)
+    seen = seen & (key < N)[:, None, None, :, None]  # [n, t, R, L, G]
+    if measure is None:
+        scores = scores.masked_fill(~seen, torch.finfo(scores.dtype).min)
+        attention = scores.flatten(-2).softmax(-1).unflatten(-1, scores.shape[-2:])
+    else:
+        attention = scores.masked_fill(~seen, -math.inf).exp() * measure.keys / measure.rows[:, None, None]
+    if dropout > 0:
+        attention = functional.dropout(attention, dropout)
+    return torch.einsum("hbxtrlg,hbxlgd->hbxtrd", attention, V).flatten(2, 3)
 
 
 class _Space:
@@ -266,6 +299,7 @@ class _Pass:
         self.e = x.new_zeros(heads, E + 1, D + 2)
         self.e[:, :E, :D], self.e[:, E, D] = weights.encoding, -1
         self.entries = [_entries(p, rows, E) for p in blocks.patterns()]
+        self.every = bool((rows.difference >= 0).all())  # rows see all that blocks have
 
     def head(self, h: int) -> None:
         """Makes q, k and v of a head."""
@@ -290,7 +324,7 @@ class _Pass:
         for p, entry in zip(self.blocks.patterns(), self.entries):
             t, R, L, G = entry.shape
             P = self.e[self.at].index_select(0, entry.reshape(-1)).view(t * R, L * G, -1).transpose(1, 2).contiguous()
-            seen = None if p.whole else (p.code >= 0).to(P.dtype)[:, None, :, None].expand(t, R, L, G).reshape(t * R, L * G)
+            seen = None if p.whole and self.every else (entry < self.e.shape[1] - 1).to(P.dtype).reshape(t * R, L * G)
             yield p, entry, P, seen
 
     def chunks(self, p: Pattern, entry: Tensor) -> Any:
@@ -441,13 +475,27 @@ def _backward(run: _Pass, gy: Tensor, O: Tensor, out: Tensor, de: Tensor) -> tup
     return dq.view(-1, D + 2), dk.view(-1, D + 2), dv.view(-1, Dv + 1)
 
 
-def attend(x: Tensor, weights: Weights, blocks: Blocks, rows: Rows) -> Tensor:
+def road(dropout: float = 0.0, measure: Measure | None = None) -> str:
+    """"blocks", or that it is plain PyTorch, and why."""
+    if torch.compiler.is_compiling() or torch.jit.is_tracing():
+        return "plain PyTorch: traced"
+    if torch._C._functorch.peek_interpreter_stack() is not None or forward_ad._current_level >= 0:
+        return "plain PyTorch: under torch.func or forward mode"
+    if measure is not None:
+        return "plain PyTorch: weights that are not normalised"
+    return "plain PyTorch: attention dropout" if dropout > 0 else "blocks"
+
+
+def attend(x: Tensor, weights: Weights, blocks: Blocks, rows: Rows, dropout: float = 0.0, measure: Measure | None = None) -> Tensor:
     """y [B, N, R, C'] of x [B, N, G, C]."""
-    if torch.compiler.is_compiling() or torch.jit.is_tracing() or torch._C._functorch.peek_interpreter_stack() is not None or forward_ad._current_level >= 0:
-        return attend_plainly(x, weights, blocks, rows)
+    way = road(dropout, measure)
+    if way.endswith(("traced", "mode")):
+        return attend_plainly(x, weights, blocks, rows, dropout, measure)
     dtype = x.dtype
     if torch.finfo(dtype).bits < 32:
         x, weights = x.float(), Weights(*(w if w is None else w.float() for w in weights))  # type: ignore[arg-type]
     with torch.autocast(x.device.type, enabled=False):
+        if way != "blocks":
+            return attend_plainly(x, weights, blocks, rows, dropout, measure, keep=False).to(dtype)
         y: Tensor = _Attend.apply(blocks, rows, x, *weights)  # type: ignore[no-untyped-call]
     return y.to(dtype)

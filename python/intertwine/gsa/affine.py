@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from .. import Cyclotomic, DomainError, E, Group, LimitError, Matrix, Permutation, Representation
 from .positions import Positions
 
-__all__ = ["Affine", "Motions", "motions"]
+__all__ = ["Affine", "Dilations", "Motions", "motions"]
 
 Array = NDArray[numpy.float64]
 
@@ -66,6 +67,27 @@ class Affine:
         return len(self.elements)
 
     @property
+    def inverse_matrices(self) -> Array:
+        """[|H|, d, d]: of h^-1."""
+        return self.matrices.transpose(0, 2, 1)
+
+    @property
+    def between(self) -> NDArray[numpy.int64]:
+        """between[h, g] is the number of h^-1 g in `relative`."""
+        found: NDArray[numpy.int64] = self.products[self.inverses]
+        return found
+
+    @property
+    def relative(self) -> Array:
+        """What h^-1 g can be, [m, d, d]: the elements themselves."""
+        return self.matrices
+
+    @property
+    def scales(self) -> Array:
+        """By how much each element makes lengths larger, [|H|]: 1."""
+        return numpy.ones(self.order)
+
+    @property
     def regular(self) -> Representation:
         """H on functions on H: basis vector k is element k."""
         return self.group.rep("regular")
@@ -97,6 +119,62 @@ class Affine:
 
     def __repr__(self) -> str:
         return f"<Z^{self.d} : {self.name}, |H| = {self.order}>"
+
+
+class Dilations:
+    """The maps x -> s^k h x + y, where k are `count` exponents in a row, from `first` on, and h is of a finite group H of motions.
+
+    ratio: s, an exact positive number other than 1 (an integer, a Fraction, or text such as "3/2"); H: an Affine group or its name, by
+    default the translations alone; d: the dimension, if H is not given.
+
+    All s^k are a group, and these are a part of it that no product keeps: s^(count - 1) times s is left out. So layers of them commute with
+    a dilation that moves positions, neighbourhoods and scales together: from points x with scales s^0, ..., s^(n-1) to points s x with
+    scales s^1, ..., s^n. On one set of positions what is cut off at the smallest and largest scale is seen, and `form="printed"`, which
+    needs products of elements, is refused. Element k |H| + h is s^(first + k) times element h of H.
+
+    DomainError: ratios that are not exact or not positive, 1, no exponents.
+    """
+
+    def __init__(self, ratio: int | str | Fraction, count: int, H: Affine | str | None = None, *, first: int = 0, d: int = 2) -> None:
+        try:
+            s = Fraction(ratio) if not isinstance(ratio, float | bool) else Fraction(0)
+        except (ValueError, TypeError, ZeroDivisionError):
+            s = Fraction(0)
+        if s <= 0 or s == 1:
+            raise DomainError(f"the ratio of dilations is an exact positive number other than 1, such as 2 or '3/2', not {ratio!r}")
+        if not isinstance(count, int) or isinstance(count, bool) or count < 1 or not isinstance(first, int):
+            raise DomainError(f"dilations are ratio^first, ..., at least one of them, not {count!r} from {first!r} on")
+        self.H = Affine(f"Z{d}", d) if H is None else Affine(H, d) if isinstance(H, str) else H
+        self.d, self.ratio, self.count, self.first = self.H.d, s, count, first
+        n, self.order = self.H.order, count * self.H.order
+        if self.order > 1024:
+            raise LimitError(f"{count} dilations of {self.H.name} are {self.order} elements; layers have a row of scores for each, and 1024 of them at most")
+        of = lambda first, count: numpy.repeat(numpy.array([float(s ** (first + k)) for k in range(count)]), n)  # noqa: E731
+        self.scales: Array = of(first, count)
+        """By how much each element makes lengths larger, [|H|]."""
+        self.matrices: Array = self.scales[:, None, None] * numpy.tile(self.H.matrices, (count, 1, 1))
+        self.inverse_matrices: Array = numpy.tile(self.H.inverse_matrices, (count, 1, 1)) / self.scales[:, None, None]
+        self.relative: Array = of(1 - count, 2 * count - 1)[:, None, None] * numpy.tile(self.H.matrices, (2 * count - 1, 1, 1))
+        """What h^-1 g can be, [m, d, d]: s^k h for |k| < count."""
+        exponent, element = numpy.divmod(numpy.arange(self.order), n)
+        self.between = (exponent[None] - exponent[:, None] + count - 1) * n + self.H.between[element[:, None], element[None]]
+        """between[h, g] is the number of h^-1 g in `relative`."""
+        self.name = f"{count} dilations by {s}" + (f" of {self.H.name}" if n > 1 else "")
+
+    @property
+    def is_on_grid(self) -> bool:
+        """Do its motions map Z^d to itself?"""
+        return self.H.is_on_grid
+
+    def __eq__(self, other: object) -> bool:
+        mine = (self.ratio, self.count, self.first)
+        return isinstance(other, Dilations) and mine == (other.ratio, other.count, other.first) and self.H == other.H
+
+    def __hash__(self) -> int:
+        return hash((self.ratio, self.count, self.first, self.H))
+
+    def __repr__(self) -> str:
+        return f"<Z^{self.d} : {self.name}, {self.order} elements>"
 
 
 def _named(name: str, d: int) -> Representation:
@@ -147,7 +225,10 @@ def _block(A: Matrix, more: int, first: bool) -> Matrix:
 def _require_orthogonal(A: Matrix) -> None:
     n = A.shape[0]
     if A.shape != (n, n) or A @ A.T != Matrix.identity(n):
-        raise DomainError(f"the matrix {A.tolist()} is not orthogonal, and only motions keep distances: conjugate the group into O({n}) first")
+        raise DomainError(
+            f"the matrix {A.tolist()} is not orthogonal, and only motions keep distances: conjugate the group into O({n}) first; multiples of"
+            " the identity are Dilations(ratio, count)"
+        )
 
 
 class Motions(NamedTuple):

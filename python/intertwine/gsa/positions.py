@@ -22,11 +22,13 @@ SAME = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Positions:
-    """A finite set of positions in R^d: `grid`, `torus` and `points` make them. coordinates [N, d], `shape` the axes of tensors on them."""
+    """A finite set of positions in R^d: `grid`, `torus` and `points` make them. coordinates [N, d], `shape` the axes of tensors on them,
+    `cell` the volume that each stands for, which sums that are not divided by their weights multiply with."""
 
     kind: str
     shape: tuple[int, ...]
     coordinates: Array
+    cell: float = 1.0
 
     @property
     def count(self) -> int:
@@ -89,14 +91,16 @@ def torus(*sizes: int) -> Positions:
     return Positions("torus", _sizes("torus", sizes), _lattice(_sizes("torus", sizes)))
 
 
-def points(x: Any) -> Positions:
-    """Any points x [N, d] of space; rotations are about the origin. No two may be equal."""
+def points(x: Any, cell: float = 1.0) -> Positions:
+    """Any points x [N, d] of space; rotations are about the origin. No two may be equal. cell: the volume that each stands for."""
+    if not cell > 0 or not math.isfinite(cell):
+        raise DomainError(f"the volume that a point stands for is a positive number, not {cell!r}")
     coordinates = numpy.array(x.tolist() if hasattr(x, "tolist") else x, dtype=numpy.float64)
     if coordinates.ndim != 2 or 0 in coordinates.shape or not numpy.isfinite(coordinates).all():
         raise DomainError(f"points are finite numbers of the shape [N, d], not {list(coordinates.shape)}")
     if (_match(coordinates, coordinates) != numpy.arange(len(coordinates))).any():
         raise DomainError("two of the points are equal, and no rotation could tell them apart: give each point once")
-    return Positions("points", (len(coordinates),), coordinates)
+    return Positions("points", (len(coordinates),), coordinates, float(cell))
 
 
 @dataclass(frozen=True)
@@ -144,6 +148,26 @@ class Neighbourhood:
 
     def __str__(self) -> str:
         return f"{self.kind}({int(2 * self.size + 1)})" if self.kind == "square" else f"disc({self.size:g})" if self.kind == "disc" else self.kind
+
+
+class Dilated:
+    """All that a site sees at any scale: the union of h N over h, N a neighbourhood."""
+
+    kind = "dilated"
+
+    def __init__(self, of: Neighbourhood, inverse_matrices: Array) -> None:
+        self.of, self.inverse_matrices = of, inverse_matrices
+
+    def contains(self, differences: Array) -> NDArray[numpy.bool_]:
+        """Of the rows of [n, d]."""
+        return self.rows(differences).any(0)  # type: ignore[no-any-return]
+
+    def rows(self, differences: Array) -> NDArray[numpy.bool_]:
+        """Does h N have a difference, [|H|, n]: does N have h^-1 times it?"""
+        return numpy.stack([self.of.contains(differences @ A.T) for A in self.inverse_matrices])
+
+    def __str__(self) -> str:
+        return f"{self.of} at every scale"
 
 
 def square(k: int) -> Neighbourhood:

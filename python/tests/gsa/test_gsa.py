@@ -239,7 +239,8 @@ def by_definition(layer, x):
                         if layer.form == "printed":
                             e = H.products[H.inverses[h], e]
                         rho = layer.encoding(turned[None], None if layer.form == "lifting" else matrices[e][None])
-                        key = k[j, g] + layer.key(rho).unflatten(-1, (heads, -1))[0]
+                        added = layer.key(rho)[0] if layer.encodes == "features" else rho[0].repeat(heads) if rho.shape[1] == q.shape[-1] else rho[0]
+                        key = k[j, g] + added.unflatten(-1, (heads, -1))
                         query = q[i, 0 if layer.form == "lifting" else tilde]
                         scores.append((query * key).sum(-1) / math.sqrt(q.shape[-1]))
                         values.append(v[j, g])
@@ -257,6 +258,107 @@ def test_the_formula(form, where):
     y = layer(x.unflatten(-1, positions.shape))
     torch.testing.assert_close(y.flatten(3), torch.stack([by_definition(layer, s) for s in x]), rtol=0, atol=1e-12)
     torch.testing.assert_close(layer(x[0].unflatten(-1, positions.shape)), y[0])
+
+
+class Own(torch.nn.Module):
+    """An encoding with numbers for each head: rows of the differences, then of the elements."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.randn(6, width, dtype=D))
+
+    def forward(self, a, matrices):
+        if matrices is None:
+            return a @ self.weight[:2]
+        return (a.sin()[:, None] @ self.weight[:2] + matrices.flatten(1) @ self.weight[2:]).flatten(0, 1)
+
+
+@pytest.mark.parametrize("form", ["lifting", "relative", "summed"])
+@pytest.mark.parametrize("encoding", ["matrix", "own", "own for each head"])
+def test_encodings_added_to_keys(form, encoding):
+    own = "matrix" if encoding == "matrix" else Own(4 if encoding.endswith("head") else 2)
+    layer = make("R4", torus(3, 3), square(3), form, encodes="keys", encoding=own)
+    x = torch.randn(1, 2, layer.keys, 9, dtype=D)
+    torch.testing.assert_close(layer(x.unflatten(-1, (3, 3))).flatten(3)[0], by_definition(layer, x[0]), rtol=0, atol=1e-12)
+    assert check(layer)
+
+
+def test_own_encodings_of_features_and_of_the_wrong_shape():
+    layer = make("M", grid(3, 3), square(3), encoding=Own(2))
+    x = torch.randn(1, 2, 2, 9, dtype=D)
+    torch.testing.assert_close(layer(x.unflatten(-1, (3, 3))).flatten(3)[0], by_definition(layer, x[0]), rtol=0, atol=1e-12)
+    for encodes, wanted in (("features", "18 rows of 2 numbers"), ("keys", "18 rows of 2 or 4 numbers")):
+        with pytest.raises(DomainError, match=wanted):
+            make("M", grid(3, 3), square(3), encoding=Own(3), encodes=encodes)(x.unflatten(-1, (3, 3)))
+
+
+def test_dropout_of_attention(monkeypatch):
+    """Its mean is the layer without it; the backward pass makes the same masks again; nothing is taken out in evaluation."""
+    monkeypatch.setattr(_attend, "_JOINT", 200)  # many chunks
+    layer = make("M", grid(2, 3), square(3), dropout=0.4)
+    x = torch.randn(1, 2, 2, 2, 3, dtype=D, requires_grad=True)
+
+    def seeded_call(x):
+        torch.manual_seed(3)
+        return layer(x)
+
+    y = seeded_call(x)
+    assert layer.what_ran() == "plain PyTorch: attention dropout" and y.equal(seeded_call(x)) and not y.equal(layer(x))
+    assert torch.autograd.gradcheck(seeded_call, (x,))
+    many = layer(x.detach().expand(4000, -1, -1, -1, -1))
+    expected = layer.eval()(x)[0]
+    assert layer.what_ran() == "blocks"
+    spread = many.std(0) / math.sqrt(len(many))
+    assert bool(((many.mean(0) - expected).abs() < 5 * spread).all()) and float(spread.max()) < 0.1
+    assert not bool((many.std(0) < 1e-3).any())
+
+
+class NoEncoding(torch.nn.Module):
+    def forward(self, a, matrices):
+        return a.new_zeros(len(a), 2)
+
+
+def test_which_encodings_give_which_symmetry():
+    """None: all permutations. Absolute: nothing. Relative: translations, not turns. Lifted: turns too (Romero & Cordonnier 2021, propositions)."""
+    x = torch.randn(2, 2, 1, 5, 5, dtype=D)
+    shuffle = torch.randperm(25)
+
+    def defect(f, move):
+        y, moved = f(move(x)), move(f(x))
+        return float((y - moved).abs().max() / moved.abs().max())
+
+    shuffled = lambda x: x.flatten(-2)[..., shuffle].unflatten(-1, (5, 5))  # noqa: E731
+    shifted = lambda x: x.roll((1, 2), (-2, -1))  # noqa: E731
+    turned = lambda x: x.rot90(1, (-2, -1))  # noqa: E731
+    with torch.no_grad():
+        none = make("Z2", torus(5, 5), everywhere, "lifting", encoding=NoEncoding())
+        assert max(defect(none, shuffled), defect(none, shifted), defect(none, turned)) < 1e-12
+        place = torch.randn(2, 1, 5, 5, dtype=D)
+        absolute = lambda x: none(x + place)  # noqa: E731
+        assert min(defect(absolute, shuffled), defect(absolute, shifted), defect(absolute, turned)) > 1e-2
+        relative = make("Z2", torus(5, 5), everywhere, "lifting")
+        assert defect(relative, shifted) < 1e-12 < 1e-2 < min(defect(relative, shuffled), defect(relative, turned))
+        lifted = make("R4", torus(5, 5), everywhere, "lifting")
+        pooled = lambda x: lifted(x).amax(2)  # noqa: E731
+        assert max(defect(pooled, shifted), defect(pooled, turned)) < 1e-12 < 1e-2 < defect(pooled, shuffled)
+
+
+def test_what_ran():
+    layer = make("M", grid(2, 2), square(3))
+    assert layer.what_ran() == "nothing yet"
+    x = torch.randn(1, 2, 2, 2, 2, dtype=D)
+    layer(x)
+    assert layer.what_ran() == "blocks"
+    torch.func.jvp(layer, (x,), (x,))
+    assert layer.what_ran() == "plain PyTorch: under torch.func or forward mode"
+
+
+def test_sites_outside_have_no_weight():
+    """A corner sees four sites and no zeros beside them: constants stay what they are, which zeros for keys would change."""
+    layer = make("R4", grid(3, 3), square(3), bias=False)
+    x = torch.ones(1, 2, 4, 3, 3, dtype=D)
+    y = layer(x)
+    torch.testing.assert_close(y, y[..., :1, :1].expand_as(y), rtol=0, atol=1e-12)
 
 
 CASES = [
@@ -371,6 +473,8 @@ def test_bad_positions_and_neighbourhoods():
         (lambda: GroupSelfAttention(R4, grid(3, 3), square(3), 1, 1, form="absolute"), "forms are"),
         (lambda: GroupSelfAttention(R4, grid(3, 3), square(3), 1, 1, encoding="sine"), "encodings are"),
         (lambda: GroupSelfAttention(R4, grid(3, 3), square(3), 0, 1), "in_channels"),
+        (lambda: GroupSelfAttention(R4, grid(3, 3), square(3), 1, 1, dropout=1.0), "probability"),
+        (lambda: GroupSelfAttention(R4, grid(3, 3), square(3), 1, 1, encodes="values"), "added to features"),
         (lambda: exact_subgroup(torch.nn.ReLU()), "ReLU"),
     ):
         with pytest.raises(DomainError, match=words):
