@@ -90,21 +90,51 @@ struct PartitionReader : TextCursor {
   explicit PartitionReader(const std::string& text) : TextCursor(text) {}
 
   Partition read() {
-    expect('[', "expected a partition such as [3,2,1]");
+    if (peek_digit() && text_.find_first_of(",^ ", at_) == std::string_view::npos) return digits_as_parts();
+    const char open = peek();
+    if (open != '[' && open != '(' && !is_digit(open)) fail("expected a partition such as [3,2,1]", at_);
+    const char close = open == '[' ? ']' : open == '(' ? ')' : '\0';
+    if (close != '\0') ++at_;
     std::vector<int> parts;
-    while (!at_end() && !(parts.empty() && peek(']'))) {
-      parts.push_back(part(parts.empty() ? most : parts.back()));
-      if (at_end() || peek(']')) break;
-      expect(',', "expected ',' or ']' in the partition");
+    while (!at_end() && !(parts.empty() && close != '\0' && peek(close))) {
+      const std::size_t start = at_;
+      const int next = part(parts.empty() ? most : parts.back());
+      const std::uint64_t times = accept('^') ? number(longest).value_or(longest + 1) : 1;
+      if (times < 1 || parts.size() + times > longest) fail("a partition may have at most 2000 parts", start);
+      parts.insert(parts.end(), static_cast<std::size_t>(times), next);
+      if (at_end() || (close != '\0' && peek(close))) break;
+      if (close == '\0' && peek_digit()) continue;  // 3 2 1
+      expect(',', fmt_expected(close));
     }
-    expect(']', "the partition is not closed; add ']'");
+    if (close != '\0') expect(close, std::string("the partition is not closed; add '") + close + "'");
     if (!at_end()) fail("unexpected text after the partition", at_);
-    if (parts.size() > 2000) fail("a partition may have at most 2000 parts", at_);
     return Partition(std::move(parts));
   }
 
  private:
   static constexpr int most = 1'000'000;
+  static constexpr std::uint64_t longest = 2000;
+
+  static std::string fmt_expected(char close) {
+    return close == '\0' ? "expected ',' or the end of the partition"
+                         : std::string("expected ',' or '") + close + "' in the partition";
+  }
+
+  /// 21 is [2,1], as in tables of characters; one digit is one part.
+  Partition digits_as_parts() {
+    const std::size_t start = at_;
+    const std::string_view all = digits();
+    if (!at_end()) fail("unexpected text after the partition", at_);
+    std::vector<int> parts;
+    for (const char c : all) parts.push_back(c - '0');
+    const bool decreasing = std::is_sorted(parts.rbegin(), parts.rend());
+    if (all.size() > longest || !decreasing || parts.back() == 0)
+      fail(
+          "digits stand for parts that do not increase, as 21 for [2,1]; write a larger part in brackets, as "
+          "[12]",
+          start);
+    return Partition(std::move(parts));
+  }
 
   int part(int last) {
     skip();

@@ -95,8 +95,34 @@ TEST_CASE("partitions are written and read", "[combinatorics][quick]") {
   REQUIRE(to_string(Partition{}) == "[]");
   REQUIRE(parse_partition(" [ 3 , 2,1 ] ") == Partition{3, 2, 1});
   REQUIRE(parse_partition("[]") == Partition{});
-  for (const char* bad : {"", "3,2", "[3,2", "[3,,2]", "[2,3]", "[0]", "[-1]", "[3,2]x", "[3,]",
-                          "[99999999999999999999]", "[1000001]", "[a]", "[,]"}) {
+  // As other systems and tables write them.
+  for (const char* same : {"(3,2,1,1)", "3,2,1,1", "3 2 1 1", "3211", "[3,2,1^2]", " 3, 2, 1^2"}) {
+    CAPTURE(same);
+    REQUIRE(parse_partition(same) == Partition{3, 2, 1, 1});
+  }
+  REQUIRE(parse_partition("12,3") == Partition{12, 3});
+  REQUIRE(parse_partition("[21]") == Partition{21});
+  REQUIRE(parse_partition("7") == Partition{7});
+  for (const char* bad : {"",
+                          "(3,2]",
+                          "12",
+                          "10",
+                          "3,2]",
+                          "1^2001",
+                          "2^0",
+                          "[3,2^]",
+                          "2^",
+                          "[3,2",
+                          "[3,,2]",
+                          "[2,3]",
+                          "[0]",
+                          "[-1]",
+                          "[3,2]x",
+                          "[3,]",
+                          "[99999999999999999999]",
+                          "[1000001]",
+                          "[a]",
+                          "[,]"}) {
     CAPTURE(bad);
     REQUIRE_THROWS_AS(parse_partition(bad), ParseError);
   }

@@ -293,6 +293,58 @@ TEST_CASE("errors point at the trouble", "[io][quick]") {
   REQUIRE_FALSE(mentions(found.message, "\n"));
 }
 
+TEST_CASE("words of other systems name the same groups", "[io][quick]") {
+  for (const auto& [theirs, ours] :
+       std::vector<std::pair<const char*, const char*>>{{"S_5", "S5"},
+                                                        {"S(5)", "S5"},
+                                                        {"Z2 x Z_3", "C2 x C3"},
+                                                        {"Z/6", "C6"},
+                                                        {"Z/6Z", "C6"},
+                                                        {"L2(7)", "PSL(2,7)"},
+                                                        {"SL2(3)", "SL(2,3)"},
+                                                        {"GL_2(3)", "GL(2,3)"},
+                                                        {"O_h", "Oh"},
+                                                        {"m-3m", "Oh"},
+                                                        {"-43m", "Td"},
+                                                        {"4/mmm", "D4h"},
+                                                        {"2/m", "C2h"},
+                                                        {"32", "point(D3)"},
+                                                        {" mm2 ", "C2v"},
+                                                        {"p4mm(4,4)", "p4m(4,4)"},
+                                                        {"C2 \u2240 S3", "C2 wr S3"},
+                                                        {"C2xC3", "C2 x C3"},
+                                                        {"Dic(3)", "Dic3"}}) {
+    CAPTURE(theirs);
+    REQUIRE(parse_group(theirs) == parse_group(ours));
+    REQUIRE(parse_group(theirs).name() == parse_group(ours).name());
+  }
+}
+
+TEST_CASE("what is known elsewhere is named, and nothing far is suggested", "[io][quick]") {
+  for (const auto& [text, part] :
+       std::vector<std::pair<const char*, const char*>>{{"E8", "W(E8)"},
+                                                        {"SO(3)", "continuous"},
+                                                        {"O(3)", "continuous"},
+                                                        {"L2", "PSL(2,7)"},
+                                                        {"p4g(4,4)", "p4g is a plane group"},
+                                                        {"J3", "Co3"},
+                                                        {"C2 x V4", "C2 x C2"},
+                                                        {"D\u221eh", "continuous"},
+                                                        {"C6i", "C6h"},
+                                                        {"Foo", "groups are written as"},
+                                                        {"X9", "groups are written as"},
+                                                        {"group.json", "@group.json"},
+                                                        {"Sp(4,3)", "generators"}}) {
+    CAPTURE(text);
+    const std::string message = refusal(text).message;
+    CAPTURE(message);
+    REQUIRE(mentions(message, part));
+    REQUIRE_FALSE(mentions(message, "\n"));
+  }
+  REQUIRE_FALSE(mentions(refusal("E8").message, "S8"));
+  REQUIRE_FALSE(mentions(refusal("L2").message, "J2"));
+}
+
 TEST_CASE("a zero byte does not end the text", "[io][quick]") {
   REQUIRE_THROWS_AS(parse_group(std::string("S5\0 x", 5)), ParseError);
   REQUIRE_THROWS_AS(parse_group(std::string("@\"a\0b\"", 6)), ParseError);

@@ -1,9 +1,11 @@
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
@@ -477,6 +479,49 @@ TEST_CASE("the help names every form", "[io][quick]") {
   for (const char* name : {"perm", "sign", "tuples(k)", "induced(", "rep(@file.json)", "R # R"})
     REQUIRE(help.find(name) != std::string::npos);
   REQUIRE(help.find("irrep(k)") != std::string::npos);
+}
+
+TEST_CASE("words of other systems name the same representations", "[io][quick]") {
+  const FiniteGroup S4 = parse_group("S4"), Oh = parse_group("Oh"), product = parse_group("S3 x C2");
+  const auto same_matrices = [](const FiniteGroup& G, const char* theirs, const char* ours) {
+    const Representation V = parse_representation(G, theirs), W = parse_representation(G, ours);
+    return V.dimension() == W.dimension() &&
+           std::all_of(G.generators().begin(), G.generators().end(),
+                       [&](const Permutation& g) { return V.field_matrix(g) == W.field_matrix(g); });
+  };
+  for (const auto& [theirs, ours] :
+       std::vector<std::pair<const char*, const char*>>{{"V**2", "perm^2"},
+                                                        {"V \u2297 sgn", "perm * sign"},
+                                                        {"permutation \u2295 triv", "perm + trivial"},
+                                                        {"Sym^2(V)", "sym(2, perm)"},
+                                                        {"Lambda^2(standard)", "alt(2, std)"},
+                                                        {"wedge(2, V)", "alt(2, perm)"},
+                                                        {"T(2)", "perm^2"},
+                                                        {"T(1,1)", "perm * dual(perm)"},
+                                                        {"[3,1]", "irrep([3,1])"},
+                                                        {"irrep(3,1)", "irrep([3,1])"},
+                                                        {"schur((2,1), V)", "schur([2,1], perm)"},
+                                                        {"regular_repr", "regular"},
+                                                        {"2*T(0)", "2*perm^0"}}) {
+    CAPTURE(theirs);
+    REQUIRE(same_matrices(S4, theirs, ours));
+  }
+  REQUIRE(same_matrices(Oh, "vector", "coordinates"));
+  REQUIRE(same_matrices(Oh, "V", "coordinates"));
+  REQUIRE(same_matrices(Oh, "pseudovector", "alt(2, coordinates)"));
+  REQUIRE(same_matrices(product, "perm \u22a0 sign", "perm # sign"));
+  REQUIRE_THROWS_AS(parse_representation(parse_group("D5"), "pseudovector"), ParseError);
+  REQUIRE_THROWS_AS(parse_representation(S4, "T2g"), ParseError);
+  REQUIRE_THROWS_AS(parse_representation(S4, "perm***2"), ParseError);
+}
+
+TEST_CASE("every named form has one line of meaning", "[io][quick]") {
+  std::istringstream lines(known_representations());
+  for (std::string line; std::getline(lines, line);) {
+    CAPTURE(line);
+    REQUIRE(line.find("  ") != std::string::npos);
+    REQUIRE(line.back() != ' ');
+  }
 }
 
 TEST_CASE("irreducible representations by number and name", "[io][quick]") {

@@ -21,6 +21,8 @@ TEST_CASE("expressions in symmetric functions", "[io][quick]") {
   REQUIRE(value("e[2]*h[1] - s[2,1]") == "s[1,1,1]");
   REQUIRE(value("m[2,1] + 2*m[1,1,1]") == "s[2,1]");
   REQUIRE(value("s[1]^0") == "s[]");
+  for (const char* same : {"s21*s1", "s_21 * s_1", "s(2,1) * s(1)", "s_{2,1}*s_{1}"})
+    REQUIRE(value(same) == value("s[2,1]*s[1]"));
   REQUIRE(value("2*3/4") == "3/2*s[]");
   REQUIRE(value("-s[1] + s[1]") == "0");
   REQUIRE(value("010*s[]") == "10*s[]");

@@ -59,8 +59,8 @@ std::string to_string(const Partition& lambda);
 /// "3,2,1", as in s_{3,2,1}; "\\emptyset" for the empty partition.
 std::string to_latex(const Partition& lambda);
 
-/// Reads "[3,2,1]", spaces allowed. \throws ParseError for anything else, a part that increases, is zero or
-/// exceeds 10^6.
+/// Reads "[3,2,1]", also as "(3,2,1)", "3,2,1", "3 2 1" and, of parts below 10, "321"; "[2,1^3]" is [2,1,1,1]. \throws
+/// ParseError for anything else, a part that increases, is zero or exceeds 10^6.
 Partition parse_partition(const std::string& text);
 
 /// Arm + leg + 1 of the cell in row i, column j (from 0). \throws DomainError outside the diagram.

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/task.hpp"
@@ -63,5 +64,7 @@ std::string group_expression(const FiniteGroup& G);
 
 /// Forms of names for --help: "S<n>", "PSL(n,q)", ..., one family a line.
 std::string known_groups();
+/// Groups to begin with, for the completion of shells: "S5", "M11", "PSL(2,7)", ...
+std::vector<std::string> group_name_examples();
 
 }  // namespace intertwine

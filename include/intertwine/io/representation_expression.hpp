@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "intertwine/representations/representation.hpp"
 
@@ -18,7 +19,9 @@ namespace intertwine {
 Representation parse_representation(const FiniteGroup& G, std::string_view text,
                                     const std::filesystem::path& directory = {}, const Task& task = {});
 
-/// Forms of names for --help.
+/// Forms of names for --help, one a line, with what they mean.
 std::string known_representations();
+/// Expressions to begin with, for the completion of shells: "perm", "irrep(k)", ...
+std::vector<std::string> representation_name_examples();
 
 }  // namespace intertwine

@@ -63,6 +63,12 @@ class GroupParser : TextCursor {
       : TextCursor(text), directory_(directory), task_(task) {}
 
   FiniteGroup parse() {
+    const std::string_view whole = trimmed();
+    if (const std::string_view known = known_name_of(whole); known != whole)
+      return GroupParser(known, directory_, task_).parse();
+    if (const std::string what = foreign_name(whole); !what.empty()) fail(what, 0);
+    if (whole.ends_with(".json") && whole.find_first_of("@( ") == std::string_view::npos)
+      fail(fmt::format("a file is written with @ before its name, as in @{}", whole), 0);
     FiniteGroup G = product();
     if (at_end()) return G;
     if (peek() == ')' || peek() == '>' || peek() == ']')
@@ -72,6 +78,12 @@ class GroupParser : TextCursor {
   }
 
  private:
+  std::string_view trimmed() const {
+    std::string_view whole = text_;
+    while (!whole.empty() && is_space(whole.front())) whole.remove_prefix(1);
+    while (!whole.empty() && is_space(whole.back())) whole.remove_suffix(1);
+    return whole;
+  }
   void expect(char c, std::size_t opened) {
     if (accept(c)) return;
     if (at_ == text_.size()) fail(fmt::format("this bracket is not closed with '{}'", c), opened);
@@ -146,7 +158,7 @@ class GroupParser : TextCursor {
 
   FiniteGroup wreath() {
     FiniteGroup G = power();
-    while (accept_operator("wr")) {
+    while (accept_operator("wr") || accept_operator("≀")) {
       const FiniteGroup H = power();
       G = spent(wreath_product(G, H));
     }
@@ -383,23 +395,55 @@ class GroupParser : TextCursor {
       suffix = !is_letter(next) && !is_digit(next);
     }
     if (suffix) ++at_;
-    const std::string_view word = text_.substr(start, at_ - start);
+    take_rest_of_word();
+    const std::string_view written = text_.substr(start, at_ - start), word = known_name_of(written);
+    const bool plain = written.size() == letters.size() + digits.size();  // nothing behind the digits
 
     if (letters.substr(0, 3) == "Dih") ambiguous_dihedral(start, digits);
-    if (is_polyhedral_or_small_point_group(word)) return built(start, [&] { return point_group(word); });
+    if (is_polyhedral_or_small_point_group(word)) {
+      if (peek() == '(') fail(foreign_name(std::string(word) + "3"), start);  // O(3)
+      return built(start, [&] { return point_group(word); });
+    }
     if (suffix && word.back() != 'm') return built(start, [&] { return point_group(word); });
     if (is_sporadic_name(word)) return built(start, [&] { return sporadic_group(word); });
-    if (is_indexed_family(letters) && !suffix) {
-      if (digits.empty()) fail(fmt::format("{} needs its index, as in {}8", letters, letters), start);
+    if (is_indexed_family(letters) && plain) {
+      if (digits.empty()) return alias(start, letters, digits);
       return indexed(start, letters, digits_at);
     }
     if (!example_of_function(word).empty()) return function(start, word);
-    if ((letters == "L" || letters == "U") && !digits.empty() && peek() == '(')
-      return atlas_name(start, letters, digits_at);
-    if (const std::string_view family = family_of_alias(letters); !family.empty() && !suffix)
+    if (plain && !digits.empty() && peek() == '(' && family_of_matrices(letters))
+      return family_with_dimension(start, letters, digits);
+    if (const std::string_view family = family_of_alias(letters); !family.empty() && plain)
       return alias(start, family, digits);
-    fail(fmt::format("unknown group '{}'; did you mean {}?", word.substr(0, 40),
-                     nearest_known_name(word, letters, digits)),
+    if (const std::string what = foreign_name(word); !what.empty()) fail(what, start);
+    unknown(start, word, letters, digits);
+  }
+
+  /// Letters and digits that follow without a space, but for an operator as in C2xC3: p4g is not p4 and g.
+  void take_rest_of_word() {
+    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) {
+      const std::string_view rest = text_.substr(at_);
+      for (const std::string_view word : {"x", "wr"})
+        if (rest.starts_with(word) &&
+            (rest.size() == word.size() || is_space(rest[word.size()]) || is_upper(rest[word.size()]) ||
+             rest[word.size()] == '(' || rest[word.size()] == '<' || rest[word.size()] == '@'))
+          return;
+      ++at_;
+    }
+  }
+
+  [[noreturn]] void unknown(std::size_t start, std::string_view word, std::string_view letters,
+                            std::string_view digits) {
+    const std::string_view shown = word.substr(0, 40);
+    const bool axial = (letters == "C" || letters == "D") && !digits.empty();
+    const std::string nearest =
+        axial ? fmt::format("{0}{1}, {0}{1}h, {0}{1}{2}", letters, digits, letters == "C" ? 'v' : 'd')
+              : nearest_known_name(word, letters, digits);
+    if (!nearest.empty()) fail(fmt::format("unknown group '{}'; did you mean {}?", shown, nearest), start);
+    fail(fmt::format("unknown group '{}'; groups are written as S5, A5, C12, D4, Q8, PSL(2,7), M24, Oh, "
+                     "W(E8), p4m(8,8), "
+                     "<(1,2,3),(1,2)> or @file.json",
+                     shown),
          start);
   }
 
@@ -438,13 +482,38 @@ class GroupParser : TextCursor {
 
   /// Z6, SymmetricGroup(4): the name of the group is the one that it has here.
   FiniteGroup alias(std::size_t start, std::string_view family, std::string_view digits) {
-    if (!digits.empty()) return indexed(start, family, at_ - digits.size());
-    if (peek() != '(') fail(fmt::format("the group needs its index, as in {}8", family), start);
+    if (!digits.empty())
+      return indexed(start, family, static_cast<std::size_t>(digits.data() - text_.data()));
+    if (accept('/')) {  // Z/6 and Z/6Z
+      FiniteGroup G = indexed(start, family, at_);
+      if (at_ < text_.size() && text_[at_] == 'Z') ++at_;
+      return G;
+    }
+    if (peek() != '(') fail(fmt::format("{} needs its index, as in {}8", family, family), start);
     const std::size_t opened = at_++;
     peek();
     FiniteGroup G = indexed(start, family, at_);
     expect(')', opened);
     return G;
+  }
+
+  /// L2(7), PSL2(7), SL_2(5), U3(3), Sp4(3): the dimension before the bracket. L and U are the ATLAS's names of PSL and PSU.
+  FiniteGroup family_with_dimension(std::size_t start, std::string_view letters, std::string_view dimension) {
+    const TwoParameters& family = *family_of_matrices(letters);
+    const std::size_t opened = open(family.word, start);
+    const unsigned q = small_number();
+    expect(')', opened);
+    --depth_;
+    unsigned n = 0;
+    const auto [rest, status] = std::from_chars(dimension.data(), dimension.data() + dimension.size(), n);
+    if (status != std::errc()) fail("the dimension is too large", start);
+    return built(start, [&] { return family.make(n, q); });
+  }
+  static const TwoParameters* family_of_matrices(std::string_view letters) {
+    while (letters.ends_with('_')) letters.remove_suffix(1);
+    const std::string_view word = letters == "L" ? "PSL" : letters == "U" ? "PSU" : letters;
+    const auto* found = std::ranges::find(of_two_parameters, word, &TwoParameters::word);
+    return word == "SmallGroup" || found == std::end(of_two_parameters) ? nullptr : found;
   }
 
   FiniteGroup function(std::size_t start, std::string_view word) {
@@ -456,18 +525,6 @@ class GroupParser : TextCursor {
     expect(')', opened);
     --depth_;
     return built(start, family);
-  }
-
-  /// L2(7), U3(3): the ATLAS's names of PSL(2,7) and PSU(3,3).
-  FiniteGroup atlas_name(std::size_t start, std::string_view letter, std::size_t digits_at) {
-    at_ = digits_at;
-    const unsigned n = small_number();
-    const std::size_t opened = (peek(), at_++);
-    const unsigned q = small_number();
-    expect(')', opened);
-    return built(start, [&] {
-      return letter == "L" ? projective_special_linear_group(n, q) : projective_special_unitary_group(n, q);
-    });
   }
 
   std::function<FiniteGroup()> family_with_parameters(std::string_view word) {
@@ -499,8 +556,9 @@ class GroupParser : TextCursor {
     const unsigned n = small_number();
     comma(word);
     const unsigned q = small_number();
-    const auto* family = std::ranges::find(of_two_parameters, word, &TwoParameters::word);
-    return [=, make = family->make] { return make(n, q); };
+    return [=, make = std::ranges::find(of_two_parameters, word, &TwoParameters::word)->make] {
+      return make(n, q);
+    };
   }
 
   const std::filesystem::path& directory_;

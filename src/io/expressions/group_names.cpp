@@ -57,15 +57,73 @@ constexpr std::array<Function, 31> functions{{{"PSL", "PSL(2,7)"},
 struct Alias {
   std::string_view word, name;
 };
-constexpr std::array<Alias, 9> aliases{{{"Sym", "S"},
-                                        {"Symmetric", "S"},
-                                        {"Alt", "A"},
-                                        {"Alternating", "A"},
-                                        {"Z", "C"},
-                                        {"Cyc", "C"},
-                                        {"Cyclic", "C"},
-                                        {"Dicyclic", "Dic"},
-                                        {"Quaternion", "Q"}}};
+constexpr std::array<Alias, 14> aliases{{{"S_", "S"},
+                                         {"A_", "A"},
+                                         {"C_", "C"},
+                                         {"D_", "D"},
+                                         {"Z_", "C"},
+                                         {"Sym", "S"},
+                                         {"Symmetric", "S"},
+                                         {"Alt", "A"},
+                                         {"Alternating", "A"},
+                                         {"Z", "C"},
+                                         {"Cyc", "C"},
+                                         {"Cyclic", "C"},
+                                         {"Dicyclic", "Dic"},
+                                         {"Quaternion", "Q"}}};
+
+/// International symbols of point groups where no other group has them, and other spellings.
+constexpr std::array<Alias, 41> spellings{
+    {{"m-3m", "Oh"},          {"m3m", "Oh"},       {"-43m", "Td"},       {"432", "O"},
+     {"m-3", "Th"},           {"m3", "Th"},        {"23", "T"},          {"4/mmm", "D4h"},
+     {"6/mmm", "D6h"},        {"mmm", "D2h"},      {"-3m", "D3d"},       {"-42m", "D2d"},
+     {"-6m2", "D3h"},         {"4mm", "C4v"},      {"6mm", "C6v"},       {"3m", "C3v"},
+     {"mm2", "C2v"},          {"2/m", "C2h"},      {"4/m", "C4h"},       {"6/m", "C6h"},
+     {"-6", "C3h"},           {"-1", "Ci"},        {"-4", "point(S4)"},  {"-3", "point(S6)"},
+     {"222", "point(D2)"},    {"32", "point(D3)"}, {"422", "point(D4)"}, {"622", "point(D6)"},
+     {"O_h", "Oh"},           {"T_d", "Td"},       {"T_h", "Th"},        {"I_h", "Ih"},
+     {"C_s", "Cs"},           {"C_i", "Ci"},       {"C3i", "point(S6)"}, {"p4mm", "p4m"},
+     {"p2mm", "pmm"},         {"p1m1", "pm"},      {"p211", "p2"},       {"Aut", "aut"},
+     {"Automorphisms", "aut"}}};
+
+/// What is known by a name elsewhere and is not here, or is called something else.
+struct Foreign {
+  std::string_view names, what;
+};
+constexpr Foreign foreign[] = {
+    {"E6 E7 E8 F4", "is a type of Lie algebra; its finite group, the Weyl group, is W({})"},
+    {"G2",
+     "is a type of Lie algebra, with the Weyl group W(G2), and a family of groups of Lie type that is not "
+     "here"},
+    {"SO E SO2 SO3 SO4 O2 O3 O4 SU2 SU3 U1 U2 Spin Pin SE SE2 SE3 E2 E3 SL2R Lorentz Poincare",
+     "is a continuous group, and a group here is finite: C<n> and D<n> turn and reflect a plane, T, O, I, "
+     "Td, Oh and Ih "
+     "act in space, p4m(8,8) has shifts as well"},
+    {"C∞v Coov D∞h Dooh C∞ D∞ C∞h",
+     "is a continuous group, and a group here is finite: C<n>v and D<n>h with a large n come near, as C12v "
+     "and D12h"},
+    {"Kh K", "is a continuous group, all rotations of a sphere; the largest finite ones are Ih and Oh"},
+    {"L L2 L3", "is ATLAS for a projective special linear group, written L2(7) or PSL(2,7)"},
+    {"U U3 U4",
+     "is ATLAS for a projective special unitary group, written U3(3) or PSU(3,3), and U(n) is continuous"},
+    {"O7 O8 GO PSO POmega Omega Suz R Ree",
+     "is a family of groups of Lie type that has no name here; give generators, as in <(1,2,3),(1,2)>, or a "
+     "file "
+     "@group.json of permutations or matrices"},
+    {"J3 J4 Co1 Co2 Fi22 Fi23 Fi24 He Ru ON Ly HN B2M Monster Baby BabyMonster M",
+     "is a sporadic group that is not here; those that are: M11 M12 M22 M23 M24 J1 J2 HS McL Co3"},
+    {"V4 K4 Klein V_4", "is Klein's four-group: C2 x C2, or on four points <(1,2)(3,4),(1,3)(2,4)>"},
+    {"F20 F5", "is a Frobenius group: AGL(1,5)"},
+    {"F21", "is a Frobenius group: SmallGroup(21,1)"},
+    {"F F7", "is a Frobenius group, as AGL(1,5), or a free group, which is infinite"},
+    {"pg pgg pmg cm cmm p4g p3 p3m1 p31m p6 p6m p6mm p4gm p2gg p2mg cmmm",
+     "is a plane group that is not here; on a torus of h x w pixels there are p1(h,w), p2, pm, pmm, p4 and "
+     "p4m"},
+    {"Pm Fm Im Fd Pa Ia Pn",
+     "begins a space group, which is infinite; its point group acts in space, as Oh does for Pm-3m"},
+    {"Z", "is the cyclic group C<n>, as in C6"},
+    {"Braid Free BS Heisenberg",
+     "is infinite or not here; a group here is finite, as S5 or <(1,2,3),(1,2)>"}};
 
 template <class List>
 bool contains(const List& list, std::string_view word) {
@@ -91,6 +149,37 @@ std::string_view family_of_alias(std::string_view word) {
   return {};
 }
 
+std::string_view known_name_of(std::string_view word) {
+  for (const Alias& spelling : spellings)
+    if (spelling.word == word) return spelling.name;
+  return word;
+}
+
+std::string foreign_name(std::string_view word) {
+  for (const Foreign& entry : foreign)
+    for (std::size_t at = 0; at < entry.names.size();) {
+      const std::size_t end = std::min(entry.names.find(' ', at), entry.names.size());
+      if (entry.names.substr(at, end - at) == word) {
+        std::string text = std::string(word) + " " + std::string(entry.what);
+        if (const std::size_t place = text.find("{}"); place != std::string::npos)
+          text.replace(place, 2, word);
+        return text;
+      }
+      at = end + 1;
+    }
+  return {};
+}
+
+std::vector<std::string> group_name_examples() {
+  std::vector<std::string> examples = {"S4", "S5", "A4", "A5", "C4", "C6", "D4", "D6", "Q8", "Dic3", "B3"};
+  for (const std::string_view name : sporadic) examples.emplace_back(name);
+  for (const std::string_view name : point_groups) examples.emplace_back(name);
+  for (const char* name : {"C2v", "C3v", "C4v", "C2h", "D2d", "D3d", "D2h", "D3h", "D4h", "D6h"})
+    examples.emplace_back(name);
+  for (const Function& function : functions) examples.emplace_back(function.example);
+  return examples;
+}
+
 std::string nearest_known_name(std::string_view whole, std::string_view letters, std::string_view digits) {
   constexpr std::size_t longest = 24;  // of an unknown name, as far as it is compared
   const std::string head(letters.substr(0, longest));
@@ -98,9 +187,17 @@ std::string nearest_known_name(std::string_view whole, std::string_view letters,
   const std::string word(whole.substr(0, longest));
   std::string best;
   std::size_t least = ~std::size_t{0};
+  // Of one letter the case may be wrong, of two to five one letter, of more two: SO is not O, E8 is not S8.
+  const auto near = [](std::string_view given, std::string_view key) {
+    const std::size_t length = std::min(given.size(), key.size());
+    return length == 1  ? (given.size() == 2 && given[1] == 'n' ? 2U : 1U)
+           : length < 3 ? 1U
+           : length < 6 ? 2U
+                        : 4U;
+  };
   const auto offer = [&](std::string_view given, std::string_view key, std::string shown) {
     const std::size_t distance = edit_distance(given, key);
-    if (distance >= least) return;
+    if (distance >= least || distance > near(given, key)) return;
     least = distance;
     best = std::move(shown);
   };

@@ -14,10 +14,15 @@ bool is_polyhedral_or_small_point_group(std::string_view word);
 /// Names that parameters in parentheses complete: the example to show, or empty if there is no such name.
 std::string_view example_of_function(std::string_view word);
 
-/// What to offer for an unknown name, for example "PSL(2,7)" for "PLS" and "S5" for "s5"; `whole` begins with
-/// `letters` and then `digits`.
 /// The family that a word of other systems names, "S" for "Sym" and "SymmetricGroup"; empty if it names none.
 std::string_view family_of_alias(std::string_view word);
+/// The name here of one that other systems have: "Oh" for "m-3m" and "O_h", "p4m" for "p4mm"; the word itself otherwise.
+std::string_view known_name_of(std::string_view word);
+/// What a name is that is known, but not among the groups here, and what there is instead; empty if it is not known. `word`
+/// has the letters, digits and suffix of the name.
+std::string foreign_name(std::string_view word);
+/// What to offer for an unknown name, for example "PSL(2,7)" for "PLS" and "S5" for "s5"; `whole` begins with `letters` and
+/// then `digits`. Empty if nothing is near.
 std::string nearest_known_name(std::string_view whole, std::string_view letters, std::string_view digits);
 
 }  // namespace intertwine

@@ -13,7 +13,7 @@ namespace intertwine {
 
 Representation RepresentationParser::sum(const FiniteGroup& G) {
   std::vector<Representation> terms = {external(G)};
-  while (accept('+')) terms.push_back(external(G));
+  while (accept_plus()) terms.push_back(external(G));
   return direct_sum(terms);
 }
 
@@ -42,7 +42,7 @@ Representation RepresentationParser::external(const FiniteGroup& G) {
 }
 
 Representation RepresentationParser::operand(const FiniteGroup& G, bool first) {
-  if (!first) expect('#', "between representations of direct factors");
+  if (!first && !accept_text("⊠")) expect('#', "between representations of direct factors");
   return product(G);
 }
 
@@ -80,8 +80,9 @@ std::vector<std::size_t> RepresentationParser::hashes_of_term() const {
       if (open == 0) break;
       --open;
     } else if (open == 0) {
-      if (c == '+' || c == ',') break;
-      if (c == '#') hashes.push_back(i);
+      const std::string_view symbol = text_.substr(i, 3);
+      if (c == '+' || c == ',' || symbol == "⊕") break;
+      if (c == '#' || symbol == "⊠") hashes.push_back(i);
     }
   }
   return hashes;
@@ -99,7 +100,7 @@ Representation RepresentationParser::product(const FiniteGroup& G) {
     expect('*', "after a multiplicity, as in 16*perm");
   }
   std::vector<Representation> factors = {power(G)};
-  while (accept('*')) {
+  while (accept_times()) {
     if (peek_digit()) fail("a multiplicity comes first: write 3*perm, not perm*3", at_);
     factors.push_back(power(G));
   }
@@ -109,7 +110,7 @@ Representation RepresentationParser::product(const FiniteGroup& G) {
 
 Representation RepresentationParser::power(const FiniteGroup& G) {
   Representation V = atom(G);
-  while (accept('^')) V = tensor_power(V, small_number("an exponent"));
+  while (accept_power()) V = tensor_power(V, small_number("an exponent"));
   return V;
 }
 
@@ -122,12 +123,13 @@ Representation RepresentationParser::atom(const FiniteGroup& G) {
     expect(')', "to close the bracket");
     return V;
   }
+  if (peek('[')) return irreducible(G, start);
   while (at_ < text_.size() && (std::isalpha(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_'))
     ++at_;
-  const std::string_view name = text_.substr(start, at_ - start);
+  const std::string_view name = text_.substr(start, at_ - start), meant = canonical(name);
   if (name.empty()) fail("expected a representation, for example perm, sign or sym(2, perm)", start);
   for (const Name& known : names)
-    if (known.name == name) return (this->*known.rule)(G, start);
+    if (known.name == meant) return (this->*known.rule)(G, start);
   fail(unknown(name), start);
 }
 
@@ -135,18 +137,32 @@ std::string RepresentationParser::unknown(std::string_view name) {
   std::string lower(name.substr(0, 40));
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  const Name* nearest = &names[0];
+  const std::string shown(name.substr(0, 40));
+  if (name == "S") return "Schur functors are written schur([2,1], R), symmetric powers sym(2, R)";
+  if (name.size() == 1 && std::string_view("ABEFGH").find(name[0]) != std::string_view::npos)
+    return fmt::format("there is no representation named '{}'; irrep(k) is row k of the character table",
+                       shown);
+  const Name* nearest = nullptr;
+  std::size_t best =
+      std::min<std::size_t>(4, 2 * ((name.size() + 1) / 3)) + 1;  // a third of the letters may be wrong
   for (const Name& known : names)
-    if (edit_distance(lower, known.name) < edit_distance(lower, nearest->name)) nearest = &known;
-  return fmt::format("there is no representation named '{}'; the nearest known one is {}", name.substr(0, 40),
-                     nearest->usage);
+    if (const std::size_t distance = edit_distance(lower, known.name); distance < best)
+      best = distance, nearest = &known;
+  if (nearest)
+    return fmt::format("there is no representation named '{}'; the nearest known one is {}", shown,
+                       nearest->usage);
+  std::string all;
+  for (const Name& known : names)
+    if (all.empty() || !all.ends_with(known.name)) all += (all.empty() ? "" : ", ") + std::string(known.name);
+  return fmt::format("there is no representation named '{}'; there are {}", shown, all);
 }
 
 void RepresentationParser::comma() { expect(',', "before the next argument"); }
 
 std::vector<unsigned> RepresentationParser::parts() {
   std::vector<unsigned> result;
-  list('[', ']', [&] {
+  const bool round = peek('(');
+  list(round ? '(' : '[', round ? ')' : ']', [&] {
     const std::size_t position = (skip(), at_);
     result.push_back(small_number("a part"));
     if (result.back() == 0) fail("parts are positive", position);

@@ -130,6 +130,10 @@ Representation RepresentationParser::rule_rational(const FiniteGroup& G, std::si
 }
 
 Representation RepresentationParser::rule_sym(const FiniteGroup& G, std::size_t) {
+  if (accept('^') || peek_digit()) {  // Sym^2(R), sym2(R)
+    const unsigned k = small_number("the degree k");
+    return in_brackets([&] { return sym(k, sum(G)); });
+  }
   return in_brackets([&] {
     const unsigned k = small_number("the degree k");
     comma();
@@ -138,6 +142,10 @@ Representation RepresentationParser::rule_sym(const FiniteGroup& G, std::size_t)
 }
 
 Representation RepresentationParser::rule_alt(const FiniteGroup& G, std::size_t) {
+  if (accept('^') || peek_digit()) {  // Sym^2(R), sym2(R)
+    const unsigned k = small_number("the degree k");
+    return in_brackets([&] { return alt(k, sum(G)); });
+  }
   return in_brackets([&] {
     const unsigned k = small_number("the degree k");
     comma();
@@ -147,6 +155,31 @@ Representation RepresentationParser::rule_alt(const FiniteGroup& G, std::size_t)
 
 Representation RepresentationParser::rule_std(const FiniteGroup& G, std::size_t) {
   return standard_representation(G);
+}
+
+/// The action that defines the group: EMLP's V.
+Representation RepresentationParser::rule_defining(const FiniteGroup& G, std::size_t) {
+  return G.coordinates().matrices ? coordinate_representation(G) : natural_permutation_representation(G);
+}
+
+/// T(k) is V^k, T(p,q) has q dual factors: EMLP's names of tensors.
+Representation RepresentationParser::rule_tensors(const FiniteGroup& G, std::size_t start) {
+  if (!peek('(')) fail("tensors are written T(k) or V^k; rows of the character table are irrep(k)", start);
+  return in_brackets([&] {
+    const unsigned p = small_number("a number of factors");
+    const unsigned q = accept(',') ? small_number("a number of dual factors") : 0;
+    const Representation V = rule_defining(G, start);
+    return q == 0 ? tensor_power(V, p) : tensor_power(V, p) * tensor_power(dual(V), q);
+  });
+}
+
+Representation RepresentationParser::rule_pseudovector(const FiniteGroup& G, std::size_t start) {
+  const Representation V = coordinate_representation(G);
+  if (V.dimension() != 3)
+    fail(fmt::format("a pseudovector is of a group in space; the coordinates of {} have dimension {}",
+                     G.name(), V.dimension()),
+         start);
+  return alt(2, V);
 }
 
 Representation RepresentationParser::rule_coordinates(const FiniteGroup& G, std::size_t) {
@@ -170,6 +203,16 @@ Representation RepresentationParser::irreducible(const FiniteGroup& G, std::size
     if (peek('+') || peek('-')) name += text_[at_++];
   } else {
     k = number(std::numeric_limits<std::uint32_t>::max(), "the number of an irreducible representation");
+    const std::size_t after = at_;
+    if (accept(',') && peek_digit()) {  // irrep(3,1)
+      name = fmt::format("[{}", k);
+      do name += fmt::format(",{}", small_number("a part"));
+      while (accept(','));
+      name += "]";
+      k = 0;
+    } else {
+      at_ = after;
+    }
   }
   const auto known = std::find_if(tables_.begin(), tables_.end(),
                                   [&](const CharacterTable& table) { return table.group() == G; });
@@ -366,41 +409,118 @@ SignedPermutation RepresentationParser::signed_list() {
   }
 }
 
-const std::array<RepresentationParser::Name, 27> RepresentationParser::names = {{
-    {"trivial", "trivial", &RepresentationParser::rule_trivial},
-    {"perm", "perm", &RepresentationParser::rule_perm},
-    {"sign", "sign", &RepresentationParser::rule_sign},
-    {"regular", "regular", &RepresentationParser::rule_regular},
-    {"tuples", "tuples(k)", &RepresentationParser::rule_tuples},
-    {"arrangements", "arrangements(k)", &RepresentationParser::rule_arrangements},
-    {"subsets", "subsets(k)", &RepresentationParser::rule_subsets},
-    {"orbit", "orbit({1,2,5})", &RepresentationParser::rule_orbit},
-    {"partitions", "partitions([2,2,1])", &RepresentationParser::rule_partitions},
-    {"cosets", "cosets(<(1,2,3)>)", &RepresentationParser::rule_cosets},
-    {"induced", "induced(<(1,2,3)>, R)", &RepresentationParser::rule_induced},
-    {"restricted", "restricted(<(1,2,3),(1,2)>, R)", &RepresentationParser::rule_restricted},
-    {"character", "character(1,-1)", &RepresentationParser::rule_character},
-    {"dual", "dual(R)", &RepresentationParser::rule_dual},
-    {"real", "real(R)", &RepresentationParser::rule_real},
-    {"rational", "rational(R)", &RepresentationParser::rule_rational},
-    {"sym", "sym(k, R)", &RepresentationParser::rule_sym},
-    {"alt", "alt(k, R)", &RepresentationParser::rule_alt},
-    {"schur", "schur([2,1], R)", &RepresentationParser::rule_schur},
-    {"rep", "rep(@file.json)", &RepresentationParser::rule_rep},
-    {"rep", "rep([[2,-1,3],[1,2,3]])", &RepresentationParser::rule_rep},
-    {"rep", "rep([[[0,-1],[1,-1]]])", &RepresentationParser::rule_rep},
-    {"std", "std", &RepresentationParser::rule_std},
-    {"specht", "specht(3,1)", &RepresentationParser::rule_specht},
-    {"coordinates", "coordinates", &RepresentationParser::rule_coordinates},
-    {"kernel", "kernel(3,3)", &RepresentationParser::rule_kernel},
-    {"irrep", "irrep(k), irrep([3,1])", &RepresentationParser::rule_irrep},
+const std::array<RepresentationParser::Name, 30> RepresentationParser::names = {{
+    {"trivial", "trivial", &RepresentationParser::rule_trivial, "dimension 1, every element is 1"},
+    {"perm", "perm", &RepresentationParser::rule_perm, "the points of the group, permuted"},
+    {"sign", "sign", &RepresentationParser::rule_sign, "the sign of permutations of the points"},
+    {"regular", "regular", &RepresentationParser::rule_regular,
+     "the elements of the group, multiplied from the left"},
+    {"V", "V", &RepresentationParser::rule_defining, "coordinates where the group has them, else perm"},
+    {"coordinates", "coordinates", &RepresentationParser::rule_coordinates,
+     "the matrices that define the group: vectors in space for point groups, also called vector"},
+    {"pseudovector", "pseudovector", &RepresentationParser::rule_pseudovector,
+     "alt(2, coordinates) of a group in space, as rotations and magnetic fields"},
+    {"std", "std", &RepresentationParser::rule_std, "perm minus trivial"},
+    {"irrep", "irrep(k), irrep([3,1])", &RepresentationParser::rule_irrep,
+     "the irreducible representation of row k of the character table, or by its name; [3,1] alone is the "
+     "same"},
+    {"specht", "specht(3,1)", &RepresentationParser::rule_specht, "the Specht module of a partition"},
+    {"T", "T(k), T(p,q)", &RepresentationParser::rule_tensors, "V^k; V^p * dual(V)^q"},
+    {"tuples", "tuples(k)", &RepresentationParser::rule_tuples, "k points in order"},
+    {"arrangements", "arrangements(k)", &RepresentationParser::rule_arrangements,
+     "k different points in order"},
+    {"subsets", "subsets(k)", &RepresentationParser::rule_subsets, "sets of k points"},
+    {"orbit", "orbit({1,2,5})", &RepresentationParser::rule_orbit, "the images of a set of points"},
+    {"partitions", "partitions([2,2,1])", &RepresentationParser::rule_partitions,
+     "divisions of the points into sets of these sizes"},
+    {"cosets", "cosets(<(1,2,3)>)", &RepresentationParser::rule_cosets, "the cosets of a subgroup"},
+    {"induced", "induced(<(1,2,3)>, R)", &RepresentationParser::rule_induced,
+     "induced from a representation of a subgroup"},
+    {"restricted", "restricted(<(1,2,3),(1,2)>, R)", &RepresentationParser::rule_restricted,
+     "restricted from a larger group on the same points"},
+    {"character", "character(1,-1)", &RepresentationParser::rule_character,
+     "dimension 1, a sign for each generator"},
+    {"kernel", "kernel(3,3)", &RepresentationParser::rule_kernel, "the sites of a convolution kernel"},
+    {"dual", "dual(R)", &RepresentationParser::rule_dual, "the inverse transpose of R"},
+    {"real", "real(R)", &RepresentationParser::rule_real,
+     "R over the real part of its field, by real matrices"},
+    {"rational", "rational(R)", &RepresentationParser::rule_rational, "R over Q, by rational matrices"},
+    {"sym", "sym(k, R)", &RepresentationParser::rule_sym, "the symmetric power, polynomials of degree k"},
+    {"alt", "alt(k, R)", &RepresentationParser::rule_alt, "the exterior power"},
+    {"schur", "schur([2,1], R)", &RepresentationParser::rule_schur, "the Schur functor of a partition"},
+    {"rep", "rep(@file.json)", &RepresentationParser::rule_rep, "matrices from a file"},
+    {"rep", "rep([[2,-1,3],[1,2,3]])", &RepresentationParser::rule_rep,
+     "signed permutations: where each generator takes the basis vectors"},
+    {"rep", "rep([[[0,-1],[1,-1]]])", &RepresentationParser::rule_rep,
+     "a matrix for each generator, by rows"},
 }};
 
+std::string_view RepresentationParser::canonical(std::string_view name) {
+  // What other systems and textbooks say.
+  static constexpr std::pair<std::string_view, std::string_view> synonyms[] = {{"triv", "trivial"},
+                                                                               {"scalar", "trivial"},
+                                                                               {"scalars", "trivial"},
+                                                                               {"permutation", "perm"},
+                                                                               {"natural", "perm"},
+                                                                               {"defining", "V"},
+                                                                               {"fundamental", "V"},
+                                                                               {"sgn", "sign"},
+                                                                               {"signum", "sign"},
+                                                                               {"alternating", "sign"},
+                                                                               {"reg", "regular"},
+                                                                               {"standard", "std"},
+                                                                               {"vector", "coordinates"},
+                                                                               {"vectors", "coordinates"},
+                                                                               {"xyz", "coordinates"},
+                                                                               {"axial", "pseudovector"},
+                                                                               {"Sym", "sym"},
+                                                                               {"symmetric", "sym"},
+                                                                               {"Alt", "alt"},
+                                                                               {"ext", "alt"},
+                                                                               {"Ext", "alt"},
+                                                                               {"exterior", "alt"},
+                                                                               {"wedge", "alt"},
+                                                                               {"Lambda", "alt"},
+                                                                               {"ind", "induced"},
+                                                                               {"Ind", "induced"},
+                                                                               {"induce", "induced"},
+                                                                               {"res", "restricted"},
+                                                                               {"Res", "restricted"},
+                                                                               {"restrict", "restricted"},
+                                                                               {"Specht", "specht"},
+                                                                               {"Schur", "schur"},
+                                                                               {"irr", "irrep"},
+                                                                               {"Irr", "irrep"},
+                                                                               {"irreps", "irrep"},
+                                                                               {"chi", "irrep"},
+                                                                               {"conjugate", "dual"},
+                                                                               {"contragredient", "dual"},
+                                                                               {"Dual", "dual"}};
+  for (const std::string_view ending : {"_repr", "_rep", "_representation"})
+    if (name.size() > ending.size() && name.ends_with(ending)) name.remove_suffix(ending.size());
+  for (const auto& [word, meant] : synonyms)
+    if (word == name) return meant;
+  return name;
+}
+
 std::string known_representations() {
+  constexpr std::size_t column = 33;
   std::string text;
   for (const auto& known : RepresentationParser::names)
-    text += (text.empty() ? "" : ", ") + std::string(known.usage);
-  return text + "; R^k, 3*R, R*R, R + R, (R), R # R over direct products";
+    text += fmt::format("{:<{}}{}\n", known.usage, column, known.meaning);
+  return text + fmt::format("{:<{}}{}\n{:<{}}{}\n{:<{}}{}", "R + R, 3*R, (R)", column,
+                            "direct sums; a number in front is a multiplicity", "R*R, R^k", column,
+                            "tensor products and powers", "R # R", column,
+                            "of a direct product, a representation of each factor");
+}
+
+std::vector<std::string> representation_name_examples() {
+  std::vector<std::string> examples;
+  for (const auto& known : RepresentationParser::names) {
+    const std::string_view first = known.usage.substr(0, known.usage.find("), "));
+    examples.emplace_back(first.size() < known.usage.size() ? std::string(first) + ")" : std::string(first));
+  }
+  return examples;
 }
 
 }  // namespace intertwine

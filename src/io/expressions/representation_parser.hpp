@@ -46,9 +46,13 @@ class RepresentationParser : TextCursor {
   struct Name {
     std::string_view name, usage;
     Rule rule;
+    std::string_view meaning;  ///< one line
   };
-  static const std::array<Name, 27> names;
+  static const std::array<Name, 30> names;
   friend std::string known_representations();
+  friend std::vector<std::string> representation_name_examples();
+  /// The name that another system's word stands for; the word itself if it is none.
+  static std::string_view canonical(std::string_view name);
   static constexpr unsigned deepest = 200;
 
   void expect(char c, const char* where) { TextCursor::expect(c, fmt::format("expected '{}' {}", c, where)); }
@@ -78,7 +82,20 @@ class RepresentationParser : TextCursor {
     RepresentationParser& parser_;
   };
 
-  // The algebra.
+  // The algebra. Operators are also read as mathematicians and Python write them: ⊕ for +, ⊗ for *, ** for ^, ⊠ for #.
+
+  bool accept_text(std::string_view word) {
+    skip();
+    if (text_.substr(at_, word.size()) != word) return false;
+    at_ += word.size();
+    return true;
+  }
+  bool accept_plus() { return accept('+') || accept_text("⊕"); }
+  bool accept_times() {
+    skip();
+    return text_.substr(at_, 2) != "**" && (accept('*') || accept_text("⊗"));
+  }
+  bool accept_power() { return accept('^') || accept_text("**"); }
 
   Representation sum(const FiniteGroup& G);
   Representation external(const FiniteGroup& G);
@@ -139,6 +156,9 @@ class RepresentationParser : TextCursor {
   Representation rule_rational(const FiniteGroup& G, std::size_t);
   Representation rule_sym(const FiniteGroup& G, std::size_t);
   Representation rule_alt(const FiniteGroup& G, std::size_t);
+  Representation rule_defining(const FiniteGroup& G, std::size_t);
+  Representation rule_tensors(const FiniteGroup& G, std::size_t start);
+  Representation rule_pseudovector(const FiniteGroup& G, std::size_t start);
   Representation rule_std(const FiniteGroup& G, std::size_t);
   Representation rule_coordinates(const FiniteGroup& G, std::size_t);
   Representation rule_irrep(const FiniteGroup& G, std::size_t start);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "exact/text_cursor.hpp"
@@ -21,7 +22,10 @@ class Parser : TextCursor {
 
   SymmetricFunction parse() {
     SymmetricFunction result = sum();
-    if (!at_end()) fail(fmt::format("did not expect '{}'", text_[at_]), at_);
+    if (!at_end())
+      fail(fmt::format("did not expect '{}'; elements are written s[2,1], h[2] or p[3] and joined by + - *",
+                       text_[at_]),
+           at_);
     return result;
   }
 
@@ -96,12 +100,20 @@ class Parser : TextCursor {
     if (std::string_view("sphemf").find(letter) == std::string_view::npos)
       fail("expected a number, '(' or one of s[...], p[...], h[...], e[...], m[...], f[...]", start);
     ++at_;
-    if (!peek('[')) fail("expected a partition in brackets, as in s[2,1]", at_);
-    const std::size_t open = at_, close = text_.find(']', open);
+    if (at_ < text_.size() && text_[at_] == '_') ++at_;  // s_21, s_{2,1}
+    if (!peek('[') && !peek('(') && !peek('{') && !peek_digit())
+      fail("expected a partition in brackets, as in s[2,1]", at_);
+    const std::size_t open = at_;
+    const char closing = text_[open] == '[' ? ']' : text_[open] == '(' ? ')' : '}';
+    std::size_t close = is_digit(text_[open])
+                            ? std::min(text_.find_first_not_of("0123456789", open), text_.size()) - 1
+                            : text_.find(closing, open);
     if (close == std::string_view::npos) fail("the bracket is not closed", open);
+    std::string written(text_.substr(open, close + 1 - open));
+    if (closing == '}' && written[0] == '{') written.front() = ' ', written.back() = ' ';
     Partition lambda;
     try {
-      lambda = parse_partition(std::string(text_.substr(open, close + 1 - open)));
+      lambda = parse_partition(written);
     } catch (const ParseError& e) {
       fail(e.what(), open + e.position());
     }
