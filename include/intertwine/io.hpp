@@ -11,6 +11,7 @@
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/group_text.hpp"
 #include "intertwine/io/irrationalities.hpp"
+#include "intertwine/io/kernels_text.hpp"
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/polynomial_maps_text.hpp"
