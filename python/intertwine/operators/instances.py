@@ -21,7 +21,7 @@ __all__ = ["GroupAttention", "GroupConvolution", "LieAttention", "LiftingAttenti
 class Instance(Operator):
     """An operator whose omega is made of the parameters of a layer, `native`, which computes the same faster; `on_native(f)` is what it gives."""
 
-    native: nn.Module
+    native: Any
 
     def to_native(self, f: Tensor) -> Tensor:
         """A function on the group as the layer takes it."""

@@ -8,13 +8,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy
 import torch
 from torch import Tensor, nn
 
-from .. import DomainError, Group, KernelSpace, LimitError, Representation, VerificationError, hom_dimension
+from .. import DomainError, Group, KernelSpace, LimitError, Permutation, Representation, VerificationError, hom_dimension
 
 __all__ = ["Gauge", "Redundancy", "gauge", "redundancy", "redundancy_by_rank"]
 
@@ -109,10 +109,11 @@ def _kernels_by_rank(kernels: KernelSpace) -> Redundancy:
     H, K = list(rho.group), list(sigma.group)
     if len(elements) ** 2 * (m * n) ** 2 // len(H) > _LARGEST:
         raise LimitError(f"{len(elements) * m * n // len(H)} one-sided kernels on {len(elements)} elements are more than this route takes")
-    left = {h: rho.matrix(h).tolist() for h in H}
-    right = {k: sigma.matrix(k**-1).tolist() for k in K}
+    left: dict[Permutation, Any] = {h: rho.matrix(h).tolist() for h in H}
+    right: dict[Permutation, Any] = {k: sigma.matrix(k**-1).tolist() for k in K}
     scale = math.lcm(*(Fraction(x).denominator for A in (*left.values(), *right.values()) for row in A for x in row))
-    rows, seen = [], set()
+    rows: list[dict[int, int]] = []
+    seen: set[Permutation] = set()
     for start in elements:
         if start in seen:
             continue
