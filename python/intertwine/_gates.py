@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import CharacterTable, Cyclotomic, Decomposition, Group, Matrix, Permutation, PolynomialMaps, Representation, SymmetricFunction, Table
+    from . import CharacterTable, Cyclotomic, Decomposition, Group, KernelSpace, Matrix, Permutation, PolynomialMaps, Representation, SymmetricFunction, Table
 
 
 def _sympy_number(number: int | Fraction | Cyclotomic) -> Any:
@@ -175,6 +175,13 @@ def polynomial_maps(V: Representation, U: Representation, degree: int) -> Polyno
     from ._core import polynomial_maps
 
     return polynomial_maps(V, U, degree)
+
+
+def kernel_basis(G: Group, H: Group, K: Group, rho: Representation, sigma: Representation) -> KernelSpace:
+    """For pickle, as above."""
+    from ._core import kernel_basis
+
+    return kernel_basis(G, H, K, rho, sigma)
 
 
 def polynomial_values(maps: PolynomialMaps, x: Any) -> Any:

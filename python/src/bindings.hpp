@@ -44,6 +44,7 @@ void bind_groups(nb::module_& m);               // groups.cpp: Permutation, Grou
 void bind_characters(nb::module_& m);           // characters.cpp: CharacterTable, ClassFunction
 void bind_representations(nb::module_& m);      // representations.cpp: Representation, Decomposition
 void bind_equivariant(nb::module_& m);          // equivariant.cpp: Hom, Certificate
+void bind_kernels(nb::module_& m);              // kernels.cpp: KernelSpace, KernelBlock
 void bind_polynomials(nb::module_& m);          // polynomials.cpp: PolynomialMaps
 void bind_gl(nb::module_& m);                   // gl.cpp: SchurFunctor, Cauchy decompositions, Branching
 void bind_ring(nb::module_& m);                 // ring.cpp: CoordinateRing, Bitableau, MinorIdeal

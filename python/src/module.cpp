@@ -266,6 +266,7 @@ NB_MODULE(_core, m) {
   bind_characters(m);
   bind_representations(m);
   bind_equivariant(m);
+  bind_kernels(m);
   bind_polynomials(m);
   bind_gl(m);
   bind_ring(m);
