@@ -57,8 +57,9 @@ std::vector<std::vector<int>> restriction_matrix(const std::string& file, const 
     for (std::size_t j = 0; j < A.cols(); ++j) {
       const Rational entry = A(i, j);
       if (denominator(entry) != 1 || abs(numerator(entry)) > 1'000'000)
-        throw DomainError(fmt::format("{}: entry ({}, {}) is {}; a matrix of weights has integers up to 1000000", file, i, j,
-                                      to_string(entry)));
+        throw DomainError(
+            fmt::format("{}: entry ({}, {}) is {}; a matrix of weights has integers up to 1000000", file, i,
+                        j, to_string(entry)));
       matrix[i][j] = static_cast<int>(numerator(entry));
     }
   return matrix;
@@ -66,19 +67,25 @@ std::vector<std::vector<int>> restriction_matrix(const std::string& file, const 
 
 Forms run_lie(const BranchOptions& options, Context& context) {
   if (!options.functor.empty() || options.to.irrep > 0)
-    throw DomainError("restriction between reductive groups takes --rep of the group in --from, not --functor or --irrep");
-  if (options.to.rep.empty()) throw DomainError("--rep is missing: a representation of " + options.from + " such as adjoint");
+    throw DomainError(
+        "restriction between reductive groups takes --rep of the group in --from, not --functor or --irrep");
+  if (options.to.rep.empty())
+    throw DomainError("--rep is missing: a representation of " + options.from + " such as adjoint");
   if ((!options.matrix.empty()) + (!options.vector.empty()) + options.principal > 1)
-    throw DomainError("--matrix, --vector and --principal say each how the subgroup is embedded; give one of them");
+    throw DomainError(
+        "--matrix, --vector and --principal say each how the subgroup is embedded; give one of them");
   const LieGroup from = parse_lie_group(options.from), to = parse_lie_group(options.to.group);
   const LieRestriction f =
-      !options.matrix.empty() ? restriction_by_matrix(from, to, restriction_matrix(options.matrix, context), context.task)
+      !options.matrix.empty()
+          ? restriction_by_matrix(from, to, restriction_matrix(options.matrix, context), context.task)
       : !options.vector.empty()
-          ? restriction_by_vector(from, to, parse_lie_representation(to, options.vector, context.task), context.task)
+          ? restriction_by_vector(from, to, parse_lie_representation(to, options.vector, context.task),
+                                  context.task)
       : options.principal ? restriction_to_principal(from, to)
                           : usual_restriction(from, to, context.task);
   const LieCharacter chi = parse_lie_representation(from, options.to.rep, context.task);
-  return forms_of(Document("branch"), LieRestricted{f, options.to.rep, chi, restrict(chi, f, context.task)}, context);
+  return forms_of(Document("branch"), LieRestricted{f, options.to.rep, chi, restrict(chi, f, context.task)},
+                  context);
 }
 
 /// "GL(4)", "GL4", "O(4)", ...: the number.
@@ -110,7 +117,8 @@ Forms run(const BranchOptions& options, Context& context) {
   if (names_lie_group(options.from) && (options.functor.empty() || !number_in(options.from, "GL")))
     return run_lie(options, context);
   if (!options.matrix.empty() || !options.vector.empty() || options.principal)
-    throw DomainError("--matrix, --vector and --principal are for a reductive group in --from, such as SU(4)");
+    throw DomainError(
+        "--matrix, --vector and --principal are for a reductive group in --from, such as SU(4)");
   if (options.functor.empty()) throw DomainError("--functor is missing: a partition such as [3,1]");
   Branching found = branching_of(options, parse_partition(options.functor), context);
   found.group = options.to.group;
@@ -130,30 +138,37 @@ Forms run(const BranchOptions& options, Context& context) {
 
 void add_branch(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand(
-      "branch", "a Schur functor of GL(n) restricted to S_n, O(n), Sp(n) or a finite group; reductive groups");
+      "branch",
+      "a Schur functor of GL(n) restricted to S_n, O(n), Sp(n) or a finite group; reductive groups");
   const auto options = std::make_shared<BranchOptions>();
   command->add_option("--functor", options->functor, "the partition of the Schur functor, for example [3,1]")
       ->type_name("LAMBDA");
   command
-      ->add_option("--from", options->from,
-                   "GL(n), by default n is what the subgroup acts on; or, without --functor, a reductive group")
+      ->add_option(
+          "--from", options->from,
+          "GL(n), by default n is what the subgroup acts on; or, without --functor, a reductive group")
       ->type_name("GROUP");
-  command->add_option("--to", options->to.group, "O(n), Sp(n), S<n> or any group expression; or a reductive subgroup")
+  command
+      ->add_option("--to", options->to.group,
+                   "O(n), Sp(n), S<n> or any group expression; or a reductive subgroup")
       ->required()
       ->type_name("GROUP");
   command
       ->add_option("--rep", options->to.rep,
-                   "how the finite group acts on C^n (coordinates where it has them, else perm); or the representation "
+                   "how the finite group acts on C^n (coordinates where it has them, else perm); or the "
+                   "representation "
                    "of the reductive group that is restricted")
       ->type_name("REP");
   command->add_option("--irrep", options->to.irrep, "it acts by irrep(K) of its table")
       ->check(CLI::PositiveNumber)
       ->type_name("K");
   command
-      ->add_option("--matrix", options->matrix,
-                   "how weights of a reductive group restrict: a row for each label of the subgroup, [[1,0],[1,1]]")
+      ->add_option(
+          "--matrix", options->matrix,
+          "how weights of a reductive group restrict: a row for each label of the subgroup, [[1,0],[1,1]]")
       ->type_name("FILE.json");
-  command->add_option("--vector", options->vector, "what the vector representation of a classical group becomes")
+  command
+      ->add_option("--vector", options->vector, "what the vector representation of a classical group becomes")
       ->type_name("REP");
   command->add_flag("--principal", options->principal, "the principal SL(2)");
   command->footer(
@@ -164,11 +179,12 @@ void add_branch(CLI::App& app, Context& context) {
       "partitions of n; irreducible characters of other groups are numbered from 1 as in `intertwine "
       "chartable`.\n"
       "Representations:\n" +
-      indented(known_representations()) +
-      "Reductive groups:\n" + indented(known_lie_groups()) + "and their representations:\n" +
-      indented(known_lie_representations()) +
-      "Between classical groups the vector representation becomes the sum or the product of those of the factors; otherwise\n"
-      "diagrams are folded, or the subgroup is found in the extended diagram. The answer says which way was taken.\n"
+      indented(known_representations()) + "Reductive groups:\n" + indented(known_lie_groups()) +
+      "and their representations:\n" + indented(known_lie_representations()) +
+      "Between classical groups the vector representation becomes the sum or the product of those of the "
+      "factors; otherwise\n"
+      "diagrams are folded, or the subgroup is found in the extended diagram. The answer says which way was "
+      "taken.\n"
       "\nExamples:\n  intertwine branch --functor '[2,2]' --to 'O(4)'\n"
       "  intertwine branch --functor '[3,1]' --to S5\n"
       "  intertwine branch --functor '[4]' --to Oh --rep coordinates\n"

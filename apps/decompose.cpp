@@ -28,9 +28,10 @@ void run_decompose_lie(const DecomposeOptions& options, Context& context) {
     throw DomainError("--basis and --arcs are for finite groups; representations of " + options.group +
                       " are decomposed by characters");
   if (options.over != BaseField::complex)
-    throw DomainError("representations of " + options.group +
-                      " are decomposed over the complex numbers; the indicators say what is real (+), complex (o) and "
-                      "quaternionic (-)");
+    throw DomainError(
+        "representations of " + options.group +
+        " are decomposed over the complex numbers; the indicators say what is real (+), complex (o) and "
+        "quaternionic (-)");
   const LieGroup G = parse_lie_group(options.group);
   const LieDecomposition d{G, options.rep, parse_lie_representation(G, options.rep, context.task)};
   context.deliver([&](Format format, unsigned width) {

@@ -70,7 +70,8 @@ class KeyIndex {
       at = (at + 1) & (slots_.size() - 1);
     }
     if (keys_.size() >= none)
-      throw LimitError("more than 4294967294 distinct partitions or weights in one sum; bound the rows or the columns");
+      throw LimitError(
+          "more than 4294967294 distinct partitions or weights in one sum; bound the rows or the columns");
     slots_[at] = static_cast<std::uint32_t>(keys_.size());
     keys_.push_back(key);
     return slots_[at];

@@ -97,7 +97,8 @@ class Freudenthal {
         if (reflections_.all().first_negative(below) >= 0) continue;
         if (index_.insert(below) < depth_.size()) continue;
         depth_.push_back(depth_[k] + heights_[r]);
-        for (std::size_t i = 0; i < n; ++i) difference_.push_back(difference_[k * n + i] + R_.positive_roots()[r][i]);
+        for (std::size_t i = 0; i < n; ++i)
+          difference_.push_back(difference_[k * n + i] + R_.positive_roots()[r][i]);
       }
       if ((k & (k - 1)) == 0)
         task_.require_memory(index_.size() * (KeyIndex<L>::bytes_per_key + sizeof(Count) + 4 * (n + 1)),
@@ -155,7 +156,8 @@ class Freudenthal {
     }
     const Count below = norm_difference(at);
     const Count result = 2 * sum / below;
-    if (result * below != 2 * sum) throw InternalError("a multiplicity in Freudenthal's recursion is no integer");
+    if (result * below != 2 * sum)
+      throw InternalError("a multiplicity in Freudenthal's recursion is no integer");
     Arithmetic::check(result);
     return result;
   }
@@ -174,11 +176,12 @@ class Freudenthal {
   const Task& task_;
   Reflections<L> reflections_;
   L highest_;
-  std::vector<L> labels_;                           // of the positive roots
-  std::vector<int> heights_, half_norms_;           // and their heights, and (root, root) / 2
-  std::vector<std::vector<std::uint32_t>> moved_;   // [i][r]: the number of s_i(root r), up to sign
+  std::vector<L> labels_;                          // of the positive roots
+  std::vector<int> heights_, half_norms_;          // and their heights, and (root, root) / 2
+  std::vector<std::vector<std::uint32_t>> moved_;  // [i][r]: the number of s_i(root r), up to sign
   KeyIndex<L> index_;
-  std::vector<int> depth_, difference_;  // of each weight: highest_ - weight in simple roots, and the sum of that
+  std::vector<int> depth_,
+      difference_;  // of each weight: highest_ - weight in simple roots, and the sum of that
   std::vector<Count> count_;
   std::map<std::vector<bool>, RootOrbits> orbits_;
 };

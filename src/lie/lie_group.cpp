@@ -45,16 +45,22 @@ LieGroup LieGroup::classical(std::string_view family, int n) {
     std::string_view family;
     int least;
   };
-  static constexpr Rule rules[] = {{"SU", 2}, {"SL", 2}, {"U", 1}, {"GL", 1}, {"SO", 2}, {"Spin", 3}, {"Sp", 2}};
-  const auto* rule = std::find_if(std::begin(rules), std::end(rules), [&](const Rule& r) { return r.family == family; });
+  static constexpr Rule rules[] = {{"SU", 2}, {"SL", 2},   {"U", 1}, {"GL", 1},
+                                   {"SO", 2}, {"Spin", 3}, {"Sp", 2}};
+  const auto* rule =
+      std::find_if(std::begin(rules), std::end(rules), [&](const Rule& r) { return r.family == family; });
   if (rule == std::end(rules))
-    throw DomainError(fmt::format("there is no family {}; the classical groups are SU(n), SL(n), U(n), GL(n), SO(n), Spin(n) and Sp(2n)",
-                                  family));
-  if (n < rule->least) throw DomainError(fmt::format("{}({}) is not offered: n is at least {}", family, n, rule->least));
+    throw DomainError(
+        fmt::format("there is no family {}; the classical groups are SU(n), SL(n), U(n), GL(n), SO(n), "
+                    "Spin(n) and Sp(2n)",
+                    family));
+  if (n < rule->least)
+    throw DomainError(fmt::format("{}({}) is not offered: n is at least {}", family, n, rule->least));
   if (family == "Sp" && n % 2 == 1)
     throw DomainError(fmt::format("Sp({}) does not exist: Sp(n) acts on C^n, and n is even", n));
   if (n > 2 * RootSystem::max_rank + 1)
-    throw LimitError(fmt::format("{}({}) is too large: ranks are at most {}", family, n, RootSystem::max_rank));
+    throw LimitError(
+        fmt::format("{}({}) is too large: ranks are at most {}", family, n, RootSystem::max_rank));
   LieGroup result(fmt::format("{}({})", family, n), classical_type(family, n));
   result.family_ = family;
   result.n_ = n;
@@ -79,7 +85,8 @@ LieGroup::LieGroup(RootSystem type) : LieGroup(type_name(type), type) { factors_
 LieGroup LieGroup::product(const std::vector<LieGroup>& factors) {
   if (factors.empty()) throw DomainError("a product of groups has at least one factor");
   std::vector<LieGroup> flat;
-  for (const LieGroup& factor : factors) flat.insert(flat.end(), factor.factors_.begin(), factor.factors_.end());
+  for (const LieGroup& factor : factors)
+    flat.insert(flat.end(), factor.factors_.begin(), factor.factors_.end());
   if (flat.size() == 1) return factors[0];
   std::vector<LieType> types;
   std::string name;
@@ -109,15 +116,19 @@ LieGroup LieGroup::product(const std::vector<LieGroup>& factors) {
 
 void LieGroup::require_weight(const Weight& weight) const {
   if (static_cast<int>(weight.size()) != type_.rank())
-    throw DomainError(fmt::format("{} has {} numbers, but a weight of {} has {}{}", to_string(weight), weight.size(), name_, type_.rank(),
-                                  type_.torus_rank() == 0 ? ""
-                                                          : fmt::format(": {} Dynkin labels, then {} {}", type_.semisimple_rank(),
-                                                                        type_.torus_rank(),
-                                                                        type_.torus_rank() == 1 ? "charge" : "charges")));
+    throw DomainError(
+        fmt::format("{} has {} numbers, but a weight of {} has {}{}", to_string(weight), weight.size(), name_,
+                    type_.rank(),
+                    type_.torus_rank() == 0
+                        ? ""
+                        : fmt::format(": {} Dynkin labels, then {} {}", type_.semisimple_rank(),
+                                      type_.torus_rank(), type_.torus_rank() == 1 ? "charge" : "charges")));
   for (const Congruence& rule : congruences_) {
     long long sum = 0;
-    for (std::size_t i = 0; i < weight.size(); ++i) sum += static_cast<long long>(rule.coefficients[i]) * weight[i];
-    if (sum % rule.modulus != 0) throw DomainError(fmt::format("{} is no weight of {}: {}", to_string(weight), name_, rule.reason));
+    for (std::size_t i = 0; i < weight.size(); ++i)
+      sum += static_cast<long long>(rule.coefficients[i]) * weight[i];
+    if (sum % rule.modulus != 0)
+      throw DomainError(fmt::format("{} is no weight of {}: {}", to_string(weight), name_, rule.reason));
   }
 }
 
@@ -127,24 +138,29 @@ LieCharacter LieGroup::irrep(const Weight& highest) const {
 }
 
 Weight LieGroup::weight_of_partition(const std::vector<int>& partition) const {
-  const bool special = family_ == "SU" || family_ == "SL", linear = special || family_ == "U" || family_ == "GL";
+  const bool special = family_ == "SU" || family_ == "SL",
+             linear = special || family_ == "U" || family_ == "GL";
   const bool orthogonal = family_ == "SO" || family_ == "Spin", even = orthogonal && n_ % 2 == 0;
   if (family_.empty())
-    throw DomainError(fmt::format("representations of {} are not labelled by partitions; give Dynkin labels", name_));
+    throw DomainError(
+        fmt::format("representations of {} are not labelled by partitions; give Dynkin labels", name_));
   const int rows = linear ? n_ : n_ / 2;
   const auto text = to_string(partition);
   if (static_cast<int>(partition.size()) > rows)
-    throw DomainError(fmt::format("{} has {} rows, but partitions of {} have at most {}", text, partition.size(), name_, rows));
+    throw DomainError(fmt::format("{} has {} rows, but partitions of {} have at most {}", text,
+                                  partition.size(), name_, rows));
   if (!std::is_sorted(partition.begin(), partition.end(), std::greater<>()))
     throw DomainError(fmt::format("{} is no partition: its parts increase", text));
   for (const int part : partition)
-    if (std::abs(static_cast<long long>(part)) > 1'000'000) throw LimitError("the parts of a partition are at most 1000000");
+    if (std::abs(static_cast<long long>(part)) > 1'000'000)
+      throw LimitError("the parts of a partition are at most 1000000");
   std::vector<int> row = partition;
   row.resize(rows, 0);
   if (!std::is_sorted(row.begin(), row.end(), std::greater<>()))
     throw DomainError(fmt::format("{} has negative parts; for {} give all {} of them", text, name_, rows));
   const bool negative = row.back() < 0;
-  if (negative && (special || family_ == "Sp" || (orthogonal && !even) || (even && rows > 1 && -row.back() > row[rows - 2])))
+  if (negative && (special || family_ == "Sp" || (orthogonal && !even) ||
+                   (even && rows > 1 && -row.back() > row[rows - 2])))
     throw DomainError(fmt::format("{} is no label of {}: a part is negative", text, name_));
   Weight weight(type_.rank(), 0);
   for (int i = 0; i + 1 < rows; ++i) weight[i] = row[i] - row[i + 1];
@@ -168,7 +184,8 @@ LieCharacter LieGroup::vector() const {
   if (!family_.empty()) return LieCharacter(type_, weight_of_partition({1}));
   if (type_.rank() == 1 && type_.torus_rank() == 1) return LieCharacter(type_, Weight{1});
   if (type_.factors().size() != 1 || type_.torus_rank() > 0)
-    throw DomainError(fmt::format("{} has no representation that is called vector; write irrep([...])", name_));
+    throw DomainError(
+        fmt::format("{} has no representation that is called vector; write irrep([...])", name_));
   const auto [letter, n] = type_.factors()[0];
   const int node = letter == 'F' ? 3 : letter == 'E' && n > 6 ? n - 1 : 0;
   return LieCharacter(type_, unit(type_, node));
@@ -182,7 +199,8 @@ LieCharacter LieGroup::adjoint() const {
 
 LieCharacter LieGroup::spinor() const {
   const auto& simple = type_.factors();
-  const bool by_type = family_.empty() && simple.size() == 1 && type_.torus_rank() == 0 && (simple[0].letter == 'B' || simple[0].letter == 'D');
+  const bool by_type = family_.empty() && simple.size() == 1 && type_.torus_rank() == 0 &&
+                       (simple[0].letter == 'B' || simple[0].letter == 'D');
   if (family_ == "SO")
     throw DomainError(fmt::format("the spinor does not descend to {}; take Spin({})", name_, n_));
   if (family_ != "Spin" && !by_type)

@@ -54,17 +54,18 @@ std::vector<Bond> bonds_of(LieType type) {
 
 void require_type(LieType type) {
   const auto [letter, n] = type;
-  const bool known = (letter == 'A' || letter == 'B' || letter == 'C')   ? n >= 1
-                     : letter == 'D'                                     ? n >= 2
-                     : letter == 'E'                                     ? n >= 6 && n <= 8
-                     : letter == 'F'                                     ? n == 4
-                     : letter == 'G'                                     ? n == 2
-                                                                         : letter == 'T' && n >= 0;
+  const bool known = (letter == 'A' || letter == 'B' || letter == 'C') ? n >= 1
+                     : letter == 'D'                                   ? n >= 2
+                     : letter == 'E'                                   ? n >= 6 && n <= 8
+                     : letter == 'F'                                   ? n == 4
+                     : letter == 'G'                                   ? n == 2
+                                                                       : letter == 'T' && n >= 0;
   if (!known)
-    throw DomainError(fmt::format(
-        "there is no type {}{}; the simple types are A<n>, B<n>, C<n>, D<n> from n = 2, E6, E7, E8, F4 and G2, "
-        "and a torus is T<n>",
-        letter, n));
+    throw DomainError(
+        fmt::format("there is no type {}{}; the simple types are A<n>, B<n>, C<n>, D<n> from n = 2, E6, E7, "
+                    "E8, F4 and G2, "
+                    "and a torus is T<n>",
+                    letter, n));
 }
 
 }  // namespace
@@ -176,8 +177,8 @@ const std::vector<std::vector<int>>& RootSystem::positive_roots() const { return
 
 int RootSystem::cartan(int i, int j) const {
   if (i < 0 || j < 0 || i >= semisimple_rank() || j >= semisimple_rank())
-    throw DomainError(fmt::format("{} has {} nodes, from 0: there is no entry ({}, {}) in its Cartan matrix", name(),
-                                  semisimple_rank(), i, j));
+    throw DomainError(fmt::format("{} has {} nodes, from 0: there is no entry ({}, {}) in its Cartan matrix",
+                                  name(), semisimple_rank(), i, j));
   return data_->cartan[i][j];
 }
 
@@ -206,7 +207,8 @@ std::vector<Weight> RootSystem::highest_roots() const {
   for (std::size_t f = 0; f < factors().size(); ++f) {
     const std::vector<int>* highest = nullptr;
     for (const auto& root : positive_roots())
-      if (std::any_of(root.begin() + offset(f), root.begin() + offset(f) + factors()[f].rank, [](int c) { return c > 0; }))
+      if (std::any_of(root.begin() + offset(f), root.begin() + offset(f) + factors()[f].rank,
+                      [](int c) { return c > 0; }))
         highest = &root;
     result.push_back(weight_of(*highest));
   }
@@ -215,19 +217,21 @@ std::vector<Weight> RootSystem::highest_roots() const {
 
 void RootSystem::require_weight(const Weight& weight) const {
   if (static_cast<int>(weight.size()) != rank())
-    throw DomainError(fmt::format("{} has {} labels, but a weight of {} has {}", to_string(weight), weight.size(), name(), rank()));
+    throw DomainError(fmt::format("{} has {} labels, but a weight of {} has {}", to_string(weight),
+                                  weight.size(), name(), rank()));
 }
 
 bool RootSystem::is_dominant(const Weight& weight) const {
   require_weight(weight);
-  return std::all_of(weight.begin(), weight.begin() + semisimple_rank(), [](int label) { return label >= 0; });
+  return std::all_of(weight.begin(), weight.begin() + semisimple_rank(),
+                     [](int label) { return label >= 0; });
 }
 
 void RootSystem::require_dominant(const Weight& weight) const {
   if (is_dominant(weight)) return;
   const auto bad = std::find_if(weight.begin(), weight.end(), [](int label) { return label < 0; });
-  throw DomainError(fmt::format("{} is not dominant: label {} is {}; highest weights have labels from 0 on", to_string(weight),
-                                bad - weight.begin() + 1, *bad));
+  throw DomainError(fmt::format("{} is not dominant: label {} is {}; highest weights have labels from 0 on",
+                                to_string(weight), bad - weight.begin() + 1, *bad));
 }
 
 Weight RootSystem::reflect(const Weight& weight, int i) const {
@@ -293,8 +297,11 @@ Integer RootSystem::orbit_size(const Weight& weight) const {
 
 std::vector<Weight> RootSystem::orbit(const Weight& weight, std::size_t max_size, const Task& task) const {
   const Integer size = orbit_size(weight);
-  if (size > max_size) throw LimitError(fmt::format("the orbit of {} has {} weights, more than {}", to_string(weight), size.str(), max_size));
-  task.require_memory(static_cast<std::uint64_t>(size) * (sizeof(Weight) + sizeof(int) * rank()), "the orbit of a weight");
+  if (size > max_size)
+    throw LimitError(
+        fmt::format("the orbit of {} has {} weights, more than {}", to_string(weight), size.str(), max_size));
+  task.require_memory(static_cast<std::uint64_t>(size) * (sizeof(Weight) + sizeof(int) * rank()),
+                      "the orbit of a weight");
   std::vector<Weight> result{dominant(weight)};
   // A weight's parent is its reflection in its first negative label, so that each is met once.
   for (std::size_t at = 0; at < result.size(); ++at) {
@@ -316,7 +323,8 @@ Integer RootSystem::dimension(const Weight& weight) const {
   for (const auto& root : positive_roots()) {
     std::uint64_t factor = 0;
     for (int i = 0; i < semisimple_rank(); ++i)
-      factor += static_cast<std::uint64_t>(root[i] * data_->half_norm[i]) * (static_cast<std::uint64_t>(weight[i]) + 1);
+      factor += static_cast<std::uint64_t>(root[i] * data_->half_norm[i]) *
+                (static_cast<std::uint64_t>(weight[i]) + 1);
     std::uint64_t next;
     if (__builtin_mul_overflow(word, factor, &next)) {
       product *= word;
@@ -357,7 +365,9 @@ class RootSystemParser : TextCursor {
       skip();
       if (!peek_digit()) fail(fmt::format("{} needs its rank, as in {}2", letter, letter), at_);
       const auto rank = number(1'000'000);
-      if (!rank) throw LimitError(fmt::format("the ranks of a reductive group add up to at most {}", RootSystem::max_rank));
+      if (!rank)
+        throw LimitError(
+            fmt::format("the ranks of a reductive group add up to at most {}", RootSystem::max_rank));
       factors.push_back({letter, static_cast<int>(*rank)});
     } while (accept('x') || accept('*'));
     if (!at_end()) fail(fmt::format("did not expect '{}' in a type such as A2 x A1 x T1", text_[at_]), at_);

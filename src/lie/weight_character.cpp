@@ -16,11 +16,13 @@ namespace {
 
 /// Larger weights first; equal ones added up.
 std::vector<WeightTerm> in_order(std::vector<WeightTerm> terms) {
-  std::sort(terms.begin(), terms.end(), [](const WeightTerm& a, const WeightTerm& b) { return a.weight > b.weight; });
+  std::sort(terms.begin(), terms.end(),
+            [](const WeightTerm& a, const WeightTerm& b) { return a.weight > b.weight; });
   std::size_t out = 0;
   for (std::size_t k = 0; k < terms.size();) {
     WeightTerm term = std::move(terms[k]);
-    for (++k; k < terms.size() && terms[k].weight == term.weight; ++k) term.coefficient += terms[k].coefficient;
+    for (++k; k < terms.size() && terms[k].weight == term.weight; ++k)
+      term.coefficient += terms[k].coefficient;
     if (term.coefficient != 0) terms[out++] = std::move(term);
   }
   terms.resize(out);
@@ -33,13 +35,16 @@ std::vector<WeightTerm> checked(const RootSystem& type, std::vector<WeightTerm> 
 }
 
 Integer coefficient_of(const std::vector<WeightTerm>& terms, const Weight& weight) {
-  const auto found = std::lower_bound(terms.begin(), terms.end(), weight,
-                                      [](const WeightTerm& term, const Weight& w) { return term.weight > w; });
+  const auto found =
+      std::lower_bound(terms.begin(), terms.end(), weight,
+                       [](const WeightTerm& term, const Weight& w) { return term.weight > w; });
   return found != terms.end() && found->weight == weight ? found->coefficient : Integer(0);
 }
 
 void require_same(const RootSystem& a, const RootSystem& b) {
-  if (!(a == b)) throw DomainError(fmt::format("characters of different groups, {} and {}, do not combine", a.name(), b.name()));
+  if (!(a == b))
+    throw DomainError(
+        fmt::format("characters of different groups, {} and {}, do not combine", a.name(), b.name()));
 }
 
 Integer sum_of_absolute_values(const std::vector<WeightTerm>& terms) {
@@ -60,7 +65,8 @@ Partition partition_of(const Weight& labels) {
   long long part = 0;
   for (std::size_t i = labels.size(); i-- > 0;) {
     part += labels[i];
-    if (part > std::numeric_limits<int>::max()) throw LimitError("the partition of " + to_string(labels) + " leaves 31 bits");
+    if (part > std::numeric_limits<int>::max())
+      throw LimitError("the partition of " + to_string(labels) + " leaves 31 bits");
     parts[i] = static_cast<int>(part);
   }
   return Partition(parts);
@@ -94,7 +100,8 @@ LieCharacter simple_product(const LieCharacter& a, const LieCharacter& b, const 
 
 }  // namespace
 
-LieCharacter::LieCharacter(RootSystem type, const Weight& highest) : LieCharacter(std::move(type), {{highest, 1}}) {}
+LieCharacter::LieCharacter(RootSystem type, const Weight& highest)
+    : LieCharacter(std::move(type), {{highest, 1}}) {}
 LieCharacter::LieCharacter(RootSystem type, std::vector<WeightTerm> terms)
     : type_(std::move(type)), terms_(checked(type_, std::move(terms))) {}
 
@@ -110,7 +117,8 @@ Integer LieCharacter::dimension() const {
 }
 
 bool LieCharacter::is_character() const {
-  return std::all_of(terms_.begin(), terms_.end(), [](const WeightTerm& term) { return term.coefficient > 0; });
+  return std::all_of(terms_.begin(), terms_.end(),
+                     [](const WeightTerm& term) { return term.coefficient > 0; });
 }
 
 LieCharacter LieCharacter::dual() const {
@@ -203,15 +211,17 @@ LieCharacter factor_of(const RootSystem& type, std::size_t f, const Weight& weig
     const auto first = weight.begin() + type.offset(f);
     return LieCharacter(RootSystem({type.factors()[f]}), Weight(first, first + type.factors()[f].rank));
   }
-  return LieCharacter(RootSystem('T', type.torus_rank()), Weight(weight.begin() + type.semisimple_rank(), weight.end()));
+  return LieCharacter(RootSystem('T', type.torus_rank()),
+                      Weight(weight.begin() + type.semisimple_rank(), weight.end()));
 }
 
 /// L(lambda) (x) L(mu) for a group that is a product: the factors one after the other.
-void add_product_of_factors(const RootSystem& type, const WeightTerm& a, const WeightTerm& b, std::vector<WeightTerm>& result,
-                            const Task& task) {
+void add_product_of_factors(const RootSystem& type, const WeightTerm& a, const WeightTerm& b,
+                            std::vector<WeightTerm>& result, const Task& task) {
   std::vector<WeightTerm> terms{{Weight{}, a.coefficient * b.coefficient}};
   for (std::size_t f = 0; f <= type.factors().size(); ++f) {
-    const LieCharacter product = simple_product(factor_of(type, f, a.weight), factor_of(type, f, b.weight), task);
+    const LieCharacter product =
+        simple_product(factor_of(type, f, a.weight), factor_of(type, f, b.weight), task);
     std::vector<WeightTerm> longer;
     for (const WeightTerm& term : terms)
       for (const WeightTerm& next : product) {
@@ -238,7 +248,8 @@ LieCharacter tensor_product(const LieCharacter& a, const LieCharacter& b, const 
   };
   const Integer size_a = size(a), size_b = size(b);
   const LieCharacter &large = size_a < size_b ? b : a, &small = size_a < size_b ? a : b;
-  if (std::min(size_a, size_b) <= few_weights) return tensor_product_by_weights(large, dominant_character(small, task), task);
+  if (std::min(size_a, size_b) <= few_weights)
+    return tensor_product_by_weights(large, dominant_character(small, task), task);
   if (type.factors().size() == 1 && type.torus_rank() == 0) return simple_product(large, small, task);
   std::vector<WeightTerm> terms;
   for (const WeightTerm& left : large)
@@ -251,7 +262,8 @@ DominantCharacter adams(const DominantCharacter& chi, int k) {
   std::vector<WeightTerm> terms = chi.terms();
   for (WeightTerm& term : terms)
     for (int& label : term.weight)
-      if (__builtin_mul_overflow(label, k, &label)) throw LimitError("a label leaves 31 bits under an Adams operation");
+      if (__builtin_mul_overflow(label, k, &label))
+        throw LimitError("a label leaves 31 bits under an Adams operation");
   return DominantCharacter(chi.type(), std::move(terms));
 }
 
@@ -281,12 +293,14 @@ LieCharacter schur_functor(const Partition& functor, const LieCharacter& chi, co
 }
 
 LieCharacter symmetric_power(int k, const LieCharacter& chi, const Task& task) {
-  if (k < 0) throw DomainError(fmt::format("the symmetric power number {} is asked for; powers are from 0 on", k));
+  if (k < 0)
+    throw DomainError(fmt::format("the symmetric power number {} is asked for; powers are from 0 on", k));
   return schur_functor(Partition(std::vector<int>{k}), chi, task);
 }
 
 LieCharacter exterior_power(int k, const LieCharacter& chi, const Task& task) {
-  if (k < 0) throw DomainError(fmt::format("the exterior power number {} is asked for; powers are from 0 on", k));
+  if (k < 0)
+    throw DomainError(fmt::format("the exterior power number {} is asked for; powers are from 0 on", k));
   if (chi.is_character() && chi.dimension() < k) return LieCharacter(chi.type());
   return schur_functor(Partition(std::vector<int>(k, 1)), chi, task);
 }

@@ -24,7 +24,8 @@ Count to_count(const Integer& n) {
   } else {
     const Integer a = abs(n), mask = ~std::uint64_t{0};
     auto result = static_cast<Count>(static_cast<std::uint64_t>(Integer(a & mask)));
-    if constexpr (sizeof(Count) > 8) result |= static_cast<Count>(static_cast<std::uint64_t>(Integer((a >> 64) & mask))) << 64;
+    if constexpr (sizeof(Count) > 8)
+      result |= static_cast<Count>(static_cast<std::uint64_t>(Integer((a >> 64) & mask))) << 64;
     return n < 0 ? Count{0} - result : result;
   }
 }
@@ -137,7 +138,8 @@ class WeightProduct {
   WeightProduct(const RootSystem& R, const Task& task)
       : R_(R), task_(task), reflections_(R), rho_(detail::rho_lanes<L>(R)) {}
 
-  std::vector<WeightTerm> run(const std::vector<WeightTerm>& a, const std::vector<WeightTerm>& b, bool chain) {
+  std::vector<WeightTerm> run(const std::vector<WeightTerm>& a, const std::vector<WeightTerm>& b,
+                              bool chain) {
     const Sum left = lanes_of(a), right = lanes_of(b);
     if (chain)
       by_chain(left, right);
@@ -146,7 +148,8 @@ class WeightProduct {
     std::vector<WeightTerm> terms;
     for (std::size_t k = 0; k < result_.counts.size(); ++k)
       if (result_.counts[k] != 0)
-        terms.push_back({detail::to_weight(result_.index[k] - rho_, R_.rank()), from_count(result_.counts[k])});
+        terms.push_back(
+            {detail::to_weight(result_.index[k] - rho_, R_.rank()), from_count(result_.counts[k])});
     return terms;
   }
 
@@ -166,10 +169,11 @@ class WeightProduct {
   void by_orbits(const Sum& left, const Sum& right) {
     std::vector<L> stack;
     std::size_t checked = 1 << 16;
-    for (const auto& [v, b] : right)
-      reflections_.for_orbit(v, reflections_.all(), stack, [&](const L& mu) {
+    for (const auto& term : right)
+      reflections_.for_orbit(term.first, reflections_.all(), stack, [&](const L& mu) {
         task_.poll();
-        for (const auto& [lambda, a] : left) add_folded(lambda + mu + rho_, a * b, reflections_.all(), result_);
+        for (const auto& [lambda, a] : left)
+          add_folded(lambda + mu + rho_, Count(a * term.second), reflections_.all(), result_);
         if (result_.counts.size() > checked) {
           require(2 * result_.counts.size() * WeightCounts<L, Count>::bytes_per_term);
           checked = 2 * checked;
@@ -208,7 +212,8 @@ class WeightProduct {
       }
       for (std::size_t k = 0; k < sum.counts.size(); ++k) {
         task_.poll();
-        if (sum.counts[k] != 0) add_folded(sum.index[k], Count(sum.counts[k] * a), reflections_.all(), result_);
+        if (sum.counts[k] != 0)
+          add_folded(sum.index[k], Count(sum.counts[k] * a), reflections_.all(), result_);
       }
     }
   }
@@ -230,8 +235,9 @@ class WeightProduct {
       }
       task_.poll();
       const L part = chain.part(level - 1, images[k]), shift = images[k] - part;
-      for_moved(chain, level - 1, part, start,
-                [&](const L& w, const Count& count) { add_folded(w + shift, count, chain.nodes(level), sum); });
+      for_moved(chain, level - 1, part, start, [&](const L& w, const Count& count) {
+        add_folded(w + shift, count, chain.nodes(level), sum);
+      });
     }
     Sum result;
     for (std::size_t k = 0; k < sum.counts.size(); ++k)
@@ -273,7 +279,8 @@ Weight rho_of(const RootSystem& R) {
 }  // namespace
 
 std::vector<WeightTerm> detail::multiply_by_weights(const RootSystem& R, const std::vector<WeightTerm>& a,
-                                                    const std::vector<WeightTerm>& b, const Integer& bound, const Task& task) {
+                                                    const std::vector<WeightTerm>& b, const Integer& bound,
+                                                    const Task& task) {
   Integer weights = 0, a_label = 0, b_label = 0;
   for (const WeightTerm& term : a) a_label = std::max(a_label, largest_label(R, term.weight));
   for (const WeightTerm& term : b) {
@@ -283,12 +290,15 @@ std::vector<WeightTerm> detail::multiply_by_weights(const RootSystem& R, const s
   const bool chain = weights > long_orbits && R.semisimple_rank() > 1 && R.rank() <= chain_max_rank;
   // Parts of weights, without their charges, may have larger labels than any weight: by less than the Coxeter number.
   const Integer coxeter = largest_label(R, rho_of(R)) + 1;
-  return with_lanes(R.rank(), (a_label + b_label + coxeter) * (chain ? coxeter : Integer(1)), [&](auto lanes) {
-    using L = decltype(lanes);
-    if (bound < Integer(1) << 63) return WeightProduct<L, std::uint64_t>(R, task).run(a, b, chain);
-    if (bound < Integer(1) << 127) return WeightProduct<L, Word128>(R, task).run(a, b, chain);
-    return WeightProduct<L, Integer>(R, task).run(a, b, chain);
-  });
+  return with_lanes(R.rank(), (a_label + b_label + coxeter) * (chain ? coxeter : Integer(1)),
+                    [&](auto lanes) {
+                      using L = decltype(lanes);
+                      if (bound < Integer(1) << 63)
+                        return WeightProduct<L, std::uint64_t>(R, task).run(a, b, chain);
+                      if (bound < Integer(1) << 127)
+                        return WeightProduct<L, Word128>(R, task).run(a, b, chain);
+                      return WeightProduct<L, Integer>(R, task).run(a, b, chain);
+                    });
 }
 
 }  // namespace intertwine

@@ -7,7 +7,8 @@
 
 using namespace intertwine;
 
-TEST_CASE("classical groups: vector, adjoint and spinor representations have the dimensions they should", "[lie][quick]") {
+TEST_CASE("classical groups: vector, adjoint and spinor representations have the dimensions they should",
+          "[lie][quick]") {
   for (int n = 2; n <= 12; ++n) {
     CAPTURE(n);
     CHECK(LieGroup::classical("SU", n).vector().dimension() == n);
@@ -31,7 +32,10 @@ TEST_CASE("classical groups: vector, adjoint and spinor representations have the
 }
 
 TEST_CASE("exceptional groups", "[lie][quick]") {
-  for (const auto& [letter, rank, vector, adjoint] : {std::tuple{'G', 2, 7, 14}, {'F', 4, 26, 52}, {'E', 6, 27, 78}, {'E', 7, 56, 133},
+  for (const auto& [letter, rank, vector, adjoint] : {std::tuple{'G', 2, 7, 14},
+                                                      {'F', 4, 26, 52},
+                                                      {'E', 6, 27, 78},
+                                                      {'E', 7, 56, 133},
                                                       {'E', 8, 248, 248}}) {
     const LieGroup G(RootSystem(letter, rank));
     CHECK(G.name() == std::string(1, letter) + std::to_string(rank));
@@ -51,19 +55,23 @@ TEST_CASE("partitions of classical groups", "[lie][quick]") {
   const LieGroup U2 = LieGroup::classical("U", 2);
   CHECK(U2.weight_of_partition({0, -1}) == U2.vector().dual().terms()[0].weight);
   CHECK(U2.weight_of_partition({-1, -1}) == Weight{0, -2});
-  const LieGroup SO7 = LieGroup::classical("SO", 7), SO6 = LieGroup::classical("SO", 6), Sp6 = LieGroup::classical("Sp", 6);
+  const LieGroup SO7 = LieGroup::classical("SO", 7), SO6 = LieGroup::classical("SO", 6),
+                 Sp6 = LieGroup::classical("Sp", 6);
   CHECK(SO7.irrep(SO7.weight_of_partition({2})).dimension() == 27);
   CHECK(SO7.irrep(SO7.weight_of_partition({1, 1, 1})) == exterior_power(3, SO7.vector()));
   CHECK(Sp6.irrep(Sp6.weight_of_partition({1, 1})).dimension() == 14);
-  CHECK(SO6.irrep(SO6.weight_of_partition({1, 1, 1})) + SO6.irrep(SO6.weight_of_partition({1, 1, -1})) == exterior_power(3, SO6.vector()));
+  CHECK(SO6.irrep(SO6.weight_of_partition({1, 1, 1})) + SO6.irrep(SO6.weight_of_partition({1, 1, -1})) ==
+        exterior_power(3, SO6.vector()));
   CHECK(LieGroup::classical("SO", 3).weight_of_partition({4}) == Weight{8});
   CHECK(LieGroup::classical("SO", 4).weight_of_partition({2, -1}) == Weight{3, 1});
   CHECK(LieGroup::classical("SO", 2).weight_of_partition({-3}) == Weight{-3});
 }
 
 TEST_CASE("which weights a quotient has", "[lie][quick]") {
-  const LieGroup SO5 = LieGroup::classical("SO", 5), SO8 = LieGroup::classical("SO", 8), U3 = LieGroup::classical("U", 3);
-  CHECK_THROWS_WITH(SO5.irrep({0, 1}), Catch::Contains("[0,1] is no weight of SO(5): it is one of Spin(5) only"));
+  const LieGroup SO5 = LieGroup::classical("SO", 5), SO8 = LieGroup::classical("SO", 8),
+                 U3 = LieGroup::classical("U", 3);
+  CHECK_THROWS_WITH(SO5.irrep({0, 1}),
+                    Catch::Contains("[0,1] is no weight of SO(5): it is one of Spin(5) only"));
   CHECK_NOTHROW(SO5.irrep({1, 2}));
   CHECK_THROWS_AS(SO8.irrep({0, 0, 1, 0}), DomainError);
   CHECK_NOTHROW(SO8.irrep({0, 0, 1, 1}));
@@ -96,8 +104,10 @@ TEST_CASE("groups and representations that do not exist are refused", "[lie][qui
   CHECK_THROWS_WITH(LieGroup::classical("SO", 7).spinor(), Catch::Contains("take Spin(7)"));
   CHECK_THROWS_AS(LieGroup::classical("SU", 3).spinor(), DomainError);
   CHECK_THROWS_AS(LieGroup(parse_root_system("A2 x A1")).vector(), DomainError);
-  CHECK_THROWS_WITH(LieGroup(RootSystem('E', 8)).weight_of_partition({1}), Catch::Contains("not labelled by partitions"));
-  const LieGroup SU3 = LieGroup::classical("SU", 3), SO6 = LieGroup::classical("SO", 6), U3 = LieGroup::classical("U", 3);
+  CHECK_THROWS_WITH(LieGroup(RootSystem('E', 8)).weight_of_partition({1}),
+                    Catch::Contains("not labelled by partitions"));
+  const LieGroup SU3 = LieGroup::classical("SU", 3), SO6 = LieGroup::classical("SO", 6),
+                 U3 = LieGroup::classical("U", 3);
   CHECK_THROWS_WITH(SU3.weight_of_partition({1, 2}), Catch::Contains("its parts increase"));
   CHECK_THROWS_WITH(SU3.weight_of_partition({1, 1, 1, 1}), Catch::Contains("at most 3"));
   CHECK_THROWS_AS(SU3.weight_of_partition({1, 0, -1}), DomainError);

@@ -10,20 +10,23 @@ using namespace intertwine;
 
 namespace {
 
-const std::vector<LieType> simple_types = {{'A', 1}, {'A', 2}, {'A', 5}, {'B', 2}, {'B', 4}, {'C', 3}, {'C', 4},
-                                           {'D', 4}, {'D', 5}, {'E', 6}, {'E', 7}, {'E', 8}, {'F', 4}, {'G', 2}};
+const std::vector<LieType> simple_types = {{'A', 1}, {'A', 2}, {'A', 5}, {'B', 2}, {'B', 4},
+                                           {'C', 3}, {'C', 4}, {'D', 4}, {'D', 5}, {'E', 6},
+                                           {'E', 7}, {'E', 8}, {'F', 4}, {'G', 2}};
 
 }  // namespace
 
-TEST_CASE("positive roots, Weyl groups and adjoint dimensions are those of Bourbaki's planches", "[lie][quick]") {
+TEST_CASE("positive roots, Weyl groups and adjoint dimensions are those of Bourbaki's planches",
+          "[lie][quick]") {
   struct Row {
     LieType type;
     int roots;
     const char* order;
   };
-  for (const Row& row : {Row{{'A', 4}, 10, "120"}, Row{{'B', 3}, 9, "48"}, Row{{'C', 5}, 25, "3840"}, Row{{'D', 6}, 30, "23040"},
-                         Row{{'E', 6}, 36, "51840"}, Row{{'E', 7}, 63, "2903040"}, Row{{'E', 8}, 120, "696729600"},
-                         Row{{'F', 4}, 24, "1152"}, Row{{'G', 2}, 6, "12"}}) {
+  for (const Row& row :
+       {Row{{'A', 4}, 10, "120"}, Row{{'B', 3}, 9, "48"}, Row{{'C', 5}, 25, "3840"},
+        Row{{'D', 6}, 30, "23040"}, Row{{'E', 6}, 36, "51840"}, Row{{'E', 7}, 63, "2903040"},
+        Row{{'E', 8}, 120, "696729600"}, Row{{'F', 4}, 24, "1152"}, Row{{'G', 2}, 6, "12"}}) {
     const RootSystem R({row.type});
     CAPTURE(R.name());
     CHECK(R.positive_roots().size() == static_cast<std::size_t>(row.roots));
@@ -67,7 +70,8 @@ TEST_CASE("reflections, dominant weights and orbits", "[lie][quick]") {
     const RootSystem R({type});
     CAPTURE(R.name());
     for (int i = 0; i < R.rank(); ++i)
-      for (int j = 0; j < R.rank(); ++j) CHECK(R.cartan(i, j) * R.half_norm(j) == R.cartan(j, i) * R.half_norm(i));
+      for (int j = 0; j < R.rank(); ++j)
+        CHECK(R.cartan(i, j) * R.half_norm(j) == R.cartan(j, i) * R.half_norm(i));
     for (int trial = 0; trial < 5 * test_multiplier(); ++trial) {
       Weight w(R.rank());
       for (int& label : w) label = static_cast<int>(rng.below(7)) - 3;

@@ -17,7 +17,8 @@ std::string dimensions(const LieCharacter& chi) {
   for (const WeightTerm& term : chi) list.emplace_back(chi.type().dimension(term.weight), term.coefficient);
   std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return b.first < a.first; });
   std::string text;
-  for (const auto& [d, m] : list) text += (text.empty() ? "" : " ") + (m == 1 ? "" : to_string(m) + "*") + to_string(d);
+  for (const auto& [d, m] : list)
+    text += (text.empty() ? "" : " ") + (m == 1 ? "" : to_string(m) + "*") + to_string(d);
   return text;
 }
 
@@ -28,8 +29,9 @@ Weight random_weight(const RootSystem& R, Rng& rng, int most) {
 }
 
 const std::vector<std::vector<LieType>> small_types = {
-    {{'A', 1}}, {{'A', 2}}, {{'A', 3}}, {{'B', 2}}, {{'B', 3}}, {{'C', 3}}, {{'D', 4}}, {{'G', 2}}, {{'F', 4}},
-    {{'A', 2}, {'A', 1}}, {{'B', 2}, {'T', 1}}, {{'A', 1}, {'G', 2}, {'T', 2}}};
+    {{'A', 1}}, {{'A', 2}},           {{'A', 3}},           {{'B', 2}},
+    {{'B', 3}}, {{'C', 3}},           {{'D', 4}},           {{'G', 2}},
+    {{'F', 4}}, {{'A', 2}, {'A', 1}}, {{'B', 2}, {'T', 1}}, {{'A', 1}, {'G', 2}, {'T', 2}}};
 
 }  // namespace
 
@@ -37,10 +39,12 @@ TEST_CASE("tensor products that are in the books", "[lie][quick]") {
   const RootSystem A2('A', 2), G2('G', 2), E8('E', 8), E6('E', 6), E7('E', 7), D4('D', 4);
   CHECK(dimensions(tensor_product(irrep(A2, {1, 1}), irrep(A2, {1, 1}))) == "27 10 10 2*8 1");
   CHECK(dimensions(tensor_product(irrep(G2, {1, 0}), irrep(G2, {1, 0}))) == "27 14 7 1");
-  CHECK(dimensions(tensor_product(irrep(E8, {0, 0, 0, 0, 0, 0, 0, 1}), irrep(E8, {0, 0, 0, 0, 0, 0, 0, 1}))) ==
-        "30380 27000 3875 248 1");
-  CHECK(dimensions(tensor_product(irrep(E6, {1, 0, 0, 0, 0, 0}), irrep(E6, {0, 0, 0, 0, 0, 1}))) == "650 78 1");
-  CHECK(dimensions(tensor_product(irrep(E7, {0, 0, 0, 0, 0, 0, 1}), irrep(E7, {0, 0, 0, 0, 0, 0, 1}))) == "1539 1463 133 1");
+  CHECK(dimensions(tensor_product(irrep(E8, {0, 0, 0, 0, 0, 0, 0, 1}),
+                                  irrep(E8, {0, 0, 0, 0, 0, 0, 0, 1}))) == "30380 27000 3875 248 1");
+  CHECK(dimensions(tensor_product(irrep(E6, {1, 0, 0, 0, 0, 0}), irrep(E6, {0, 0, 0, 0, 0, 1}))) ==
+        "650 78 1");
+  CHECK(dimensions(tensor_product(irrep(E7, {0, 0, 0, 0, 0, 0, 1}), irrep(E7, {0, 0, 0, 0, 0, 0, 1}))) ==
+        "1539 1463 133 1");
   CHECK(dimensions(tensor_product(irrep(D4, {1, 0, 0, 0}), irrep(D4, {0, 0, 1, 0}))) == "56 8");
 }
 
@@ -60,7 +64,8 @@ TEST_CASE("weights of irreducible representations", "[lie][quick]") {
   CHECK(dominant_character(A2, {2, 2}).multiplicity({5, 5}) == 0);
 }
 
-TEST_CASE("Freudenthal's weights add up to Weyl's dimension, and give the representation back", "[lie][quick]") {
+TEST_CASE("Freudenthal's weights add up to Weyl's dimension, and give the representation back",
+          "[lie][quick]") {
   Rng rng = test_rng();
   for (const auto& factors : small_types) {
     const RootSystem R(factors);
@@ -105,7 +110,8 @@ TEST_CASE("type A: weights and Littlewood-Richardson agree", "[lie][quick]") {
   for (const int n : {2, 3, 4, 5}) {
     const RootSystem R('A', n);
     for (int trial = 0; trial < 2 * test_multiplier(); ++trial) {
-      const LieCharacter a = irrep(R, random_weight(R, rng, 12 / n)), b = irrep(R, random_weight(R, rng, 12 / n));
+      const LieCharacter a = irrep(R, random_weight(R, rng, 12 / n)),
+                         b = irrep(R, random_weight(R, rng, 12 / n));
       CHECK(tensor_product(a, b) == tensor_product_by_weights(a, dominant_character(b)));
     }
   }
@@ -114,7 +120,8 @@ TEST_CASE("type A: weights and Littlewood-Richardson agree", "[lie][quick]") {
   CHECK(tensor_product(a, b) == tensor_product_by_weights(a, dominant_character(b)));
 }
 
-TEST_CASE("long orbits: chains of subgroups agree with dimensions and with the factors exchanged", "[lie][quick]") {
+TEST_CASE("long orbits: chains of subgroups agree with dimensions and with the factors exchanged",
+          "[lie][quick]") {
   for (const auto& [type, a, b] : {std::tuple{LieType{'B', 4}, Weight{2, 2, 2, 2}, Weight{2, 3, 2, 1}},
                                    {LieType{'C', 5}, Weight{1, 1, 1, 1, 1}, Weight{1, 1, 0, 1, 2}},
                                    {LieType{'D', 5}, Weight{2, 1, 1, 1, 1}, Weight{2, 2, 1, 1, 1}},
@@ -155,7 +162,8 @@ TEST_CASE("powers and Schur functors", "[lie][quick]") {
     const LieCharacter v = irrep(R, random_weight(R, rng, 1)) + irrep(R, random_weight(R, rng, 1));
     const LieCharacter square = tensor_product(v, v);
     CHECK(symmetric_power(2, v) + exterior_power(2, v) == square);
-    CHECK(symmetric_power(3, v) + Integer(2) * schur_functor({2, 1}, v) + exterior_power(3, v) == tensor_product(square, v));
+    CHECK(symmetric_power(3, v) + Integer(2) * schur_functor({2, 1}, v) + exterior_power(3, v) ==
+          tensor_product(square, v));
     CHECK(schur_functor({2, 1}, v.dual()) == schur_functor({2, 1}, v).dual());
   }
 }

@@ -57,7 +57,8 @@ class LieGroup {
   LieGroup(std::string name, RootSystem type) : name_(std::move(name)), type_(std::move(type)) {}
   /// sum of coefficients * labels = 0 modulo `modulus`.
   struct Congruence {
-    Congruence(std::vector<int> c, int m, std::string why) : coefficients(std::move(c)), modulus(m), reason(std::move(why)) {}
+    Congruence(std::vector<int> c, int m, std::string why)
+        : coefficients(std::move(c)), modulus(m), reason(std::move(why)) {}
     std::vector<int> coefficients;
     int modulus;
     std::string reason;

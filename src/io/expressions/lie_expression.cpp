@@ -18,7 +18,9 @@ constexpr std::string_view exceptional_names[] = {"G2", "F4", "E6", "E7", "E8"};
 constexpr int max_lie_nesting = 200;
 constexpr std::uint64_t max_lie_power = 1'000, max_lie_multiplicity = 1'000'000'000;
 
-bool is_word_character(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+bool is_word_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 std::string_view leading_word(std::string_view text) {
   std::size_t end = 0;
@@ -40,7 +42,8 @@ class LieGroupParser : TextCursor {
     do {
       factors.push_back(factor());
     } while (accept('x'));
-    if (!at_end()) fail(fmt::format("did not expect '{}'; factors of a reductive group are joined by x", text_[at_]), at_);
+    if (!at_end())
+      fail(fmt::format("did not expect '{}'; factors of a reductive group are joined by x", text_[at_]), at_);
     const std::size_t end = at_;
     return checked(end, [&] { return LieGroup::product(factors); });
   }
@@ -68,18 +71,23 @@ class LieGroupParser : TextCursor {
       if (close == std::string_view::npos) fail("expected ')' after the type", text_.size());
       at_ = close + 1;
       try {
-        return checked(open, [&] { return LieGroup(parse_root_system(std::string(text_.substr(open, close - open)))); });
+        return checked(
+            open, [&] { return LieGroup(parse_root_system(std::string(text_.substr(open, close - open)))); });
       } catch (const ParseError& e) {
         if (e.text() == text_) throw;
         fail(e.what(), open + e.position());
       }
     }
     if (!is_one_of(lie_families, word))
-      fail(word.empty() ? std::string("expected a group such as SU(3), E8 or Lie(A2 x T1)")
-                        : fmt::format("'{}' is no reductive group; products with finite groups are not decomposed here", word.substr(0, 40)),
-           start);
+      fail(
+          word.empty()
+              ? std::string("expected a group such as SU(3), E8 or Lie(A2 x T1)")
+              : fmt::format("'{}' is no reductive group; products with finite groups are not decomposed here",
+                            word.substr(0, 40)),
+          start);
     const std::string example = fmt::format("{}({})", word, word == "Sp" ? 4 : word == "Spin" ? 7 : 3);
-    if (!accept('(')) fail(fmt::format("{} takes the dimension that it acts on, as in {}", word, example), at_);
+    if (!accept('('))
+      fail(fmt::format("{} takes the dimension that it acts on, as in {}", word, example), at_);
     skip();
     if (!peek_digit()) fail(fmt::format("expected a number, as in {}", example), at_);
     const auto n = number(1'000'000);
@@ -91,7 +99,8 @@ class LieGroupParser : TextCursor {
 
 class LieRepresentationParser : TextCursor {
  public:
-  LieRepresentationParser(const LieGroup& G, std::string_view text, const Task& task) : TextCursor(text), G_(G), task_(task) {}
+  LieRepresentationParser(const LieGroup& G, std::string_view text, const Task& task)
+      : TextCursor(text), G_(G), task_(task) {}
 
   LieCharacter parse() {
     LieCharacter result = sum();
@@ -101,7 +110,8 @@ class LieRepresentationParser : TextCursor {
 
  private:
   LieCharacter sum() {
-    if (++depth_ > max_lie_nesting) throw LimitError(fmt::format("more than {} nested brackets", max_lie_nesting));
+    if (++depth_ > max_lie_nesting)
+      throw LimitError(fmt::format("more than {} nested brackets", max_lie_nesting));
     LieCharacter result = term();
     while (accept('+')) result = result + term();
     --depth_;
@@ -154,7 +164,8 @@ class LieRepresentationParser : TextCursor {
     }
     if (word == "dual" || word == "sym" || word == "alt" || word == "schur") return functor(word);
     fail(word.empty() ? std::string("expected a representation such as vector, adjoint or irrep([1,1])")
-                      : fmt::format("there is no representation named '{}'; known are trivial, vector, adjoint, spinor, irrep([..]), dual, sym, alt "
+                      : fmt::format("there is no representation named '{}'; known are trivial, vector, "
+                                    "adjoint, spinor, irrep([..]), dual, sym, alt "
                                     "and schur",
                                     word.substr(0, 40)),
          start);
@@ -183,7 +194,9 @@ class LieRepresentationParser : TextCursor {
     const std::size_t start = at_;
     if (word == "sym" || word == "alt") k = whole("the degree", max_lie_power);
     if (word == "schur") shape = numbers();
-    if (word != "dual") expect(',', fmt::format("expected ',' and a representation, as in {}", word == "schur" ? "schur([2,1], vector)" : "sym(2, vector)"));
+    if (word != "dual")
+      expect(',', fmt::format("expected ',' and a representation, as in {}",
+                              word == "schur" ? "schur([2,1], vector)" : "sym(2, vector)"));
     const LieCharacter inner = sum();
     expect(')', "expected ')' to close the arguments");
     if (word == "dual") return inner.dual();
@@ -255,7 +268,8 @@ std::string known_lie_groups() {
 }
 
 std::string known_lie_representations() {
-  return "irrep([1,1])                   highest weight in fundamental weights, Bourbaki's order, then charges\n"
+  return "irrep([1,1])                   highest weight in fundamental weights, Bourbaki's order, then "
+         "charges\n"
          "irrep([2,1] as partition)      of SU SL U GL SO Spin Sp\n"
          "trivial, vector, adjoint       C^n (of G2 F4 E6 E7 E8: 7 26 27 56 248), the Lie algebra\n"
          "spinor                         of Spin(n) and the types B and D; both halves where there are two\n"

@@ -24,7 +24,8 @@ std::vector<NamedConstituent> named_constituents(const LieCharacter& chi) {
   std::vector<NamedConstituent> list;
   for (const WeightTerm& term : chi)
     list.push_back({term, chi.type().dimension(term.weight), dimension_name(chi.type(), term.weight)});
-  std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.degree > b.degree; });
+  std::stable_sort(list.begin(), list.end(),
+                   [](const auto& a, const auto& b) { return a.degree > b.degree; });
   return list;
 }
 
@@ -48,9 +49,12 @@ std::string sum_of_names(const std::vector<NamedConstituent>& list, Notation not
     std::string name = part.name;
     if (notation == Notation::latex) {
       const bool dual = name.back() == '*';
-      name = fmt::format("{}{{{}}}{}", dual ? "\\overline{\\mathbf" : "\\mathbf", name.substr(0, name.size() - dual), dual ? "}" : "");
+      name = fmt::format("{}{{{}}}{}", dual ? "\\overline{\\mathbf" : "\\mathbf",
+                         name.substr(0, name.size() - dual), dual ? "}" : "");
     }
-    if (uses[part.name] > 1) name += notation == Notation::latex ? "_{" + to_string(part.term.weight) + "}" : to_string(part.term.weight);
+    if (uses[part.name] > 1)
+      name += notation == Notation::latex ? "_{" + to_string(part.term.weight) + "}"
+                                          : to_string(part.term.weight);
     sum.add(Rational(part.term.coefficient), name);
   }
   return sum.str();
@@ -104,15 +108,16 @@ std::string to_json(const LieRestricted& r) {
 
 std::string to_text(const LieRestricted& r, unsigned width) {
   const LieRestriction& f = r.restriction;
-  return fmt::format("{} of {} restricted to {} ({}): dimension {}\n", r.rep, f.from.name(), f.to.name(), f.how,
-                     to_string(r.character.dimension())) +
+  return fmt::format("{} of {} restricted to {} ({}): dimension {}\n", r.rep, f.from.name(), f.to.name(),
+                     f.how, to_string(r.character.dimension())) +
          character_text(r.result, width);
 }
 
 std::string to_latex(const LieRestricted& r, unsigned width) {
-  return wrapped(fmt::format("{} \\downarrow {} = {}", sum_of_names(named_constituents(r.character), Notation::latex), r.restriction.to.name(),
-                             sum_of_names(named_constituents(r.result), Notation::latex)),
-                 std::max(width, 40U));
+  return wrapped(
+      fmt::format("{} \\downarrow {} = {}", sum_of_names(named_constituents(r.character), Notation::latex),
+                  r.restriction.to.name(), sum_of_names(named_constituents(r.result), Notation::latex)),
+      std::max(width, 40U));
 }
 
 }  // namespace intertwine
