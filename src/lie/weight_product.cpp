@@ -169,11 +169,11 @@ class WeightProduct {
   void by_orbits(const Sum& left, const Sum& right) {
     std::vector<L> stack;
     std::size_t checked = 1 << 16;
-    for (const auto& [v, b] : right)
-      reflections_.for_orbit(v, reflections_.all(), stack, [&](const L& mu) {
+    for (const auto& term : right)
+      reflections_.for_orbit(term.first, reflections_.all(), stack, [&](const L& mu) {
         task_.poll();
         for (const auto& [lambda, a] : left)
-          add_folded(lambda + mu + rho_, a * b, reflections_.all(), result_);
+          add_folded(lambda + mu + rho_, Count(a * term.second), reflections_.all(), result_);
         if (result_.counts.size() > checked) {
           require(2 * result_.counts.size() * WeightCounts<L, Count>::bytes_per_term);
           checked = 2 * checked;

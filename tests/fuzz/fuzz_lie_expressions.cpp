@@ -1,0 +1,32 @@
+// Reductive groups and their representations, "GROUP;REPRESENTATION": a refusal points into the text, what is read is a character,
+// and a large answer ends by the limits of the task.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "intertwine/error.hpp"
+#include "intertwine/io/lie_expression.hpp"
+
+using namespace intertwine;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size > 256) return 0;
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  const std::size_t semicolon = text.find(';');
+  const std::string group = text.substr(0, semicolon),
+                    rep = semicolon == std::string::npos ? "vector" : text.substr(semicolon + 1);
+  const Task task(std::uint64_t{256} << 20, 1.0, {});
+  names_lie_group(group);
+  try {
+    const LieGroup G = parse_lie_group(group);
+    if (!(parse_lie_group(G.name()) == G)) std::abort();
+    if (G.type().rank() > 12) return 0;
+    const LieCharacter chi = parse_lie_representation(G, rep, task);
+    if (!chi.is_character() || chi.dual().dimension() != chi.dimension()) std::abort();
+  } catch (const ParseError& e) {
+    if (e.position() > std::max(group.size(), rep.size())) std::abort();
+  } catch (const Error&) {
+  }
+  return 0;
+}

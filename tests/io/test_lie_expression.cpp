@@ -1,0 +1,106 @@
+#include "intertwine/io/lie_expression.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "intertwine/error.hpp"
+#include "intertwine/io/lie_text.hpp"
+
+using namespace intertwine;
+
+namespace {
+
+LieCharacter value(const std::string& group, const std::string& rep) {
+  return parse_lie_representation(parse_lie_group(group), rep);
+}
+
+}  // namespace
+
+TEST_CASE("names of reductive groups and of finite ones are told apart", "[io][quick]") {
+  for (const char* text : {"SU(3)", " U(1)", "SL(2)", "GL (4)", "SO(3)", "Spin(7)", "Sp(4)", "E8", "Lie(A5)",
+                           "G2 x SU(2)", "SO", "SU(", "F4"})
+    CHECK(names_lie_group(text));
+  for (const char* text : {"", "A5", "D4", "SL(2,3)", "GL( 2 , 3 )", "S4", "O(3)", "W(E8)", "E9", "U3(3)",
+                           "<(1,2)>", "Oh", "SOS"})
+    CHECK_FALSE(names_lie_group(text));
+}
+
+TEST_CASE("group expressions", "[io][quick]") {
+  CHECK(parse_lie_group(" SU( 3 ) x U(1) ").name() == "SU(3) x U(1)");
+  CHECK(parse_lie_group("Lie(A2xT1)").name() == "Lie(A2 x T1)");
+  CHECK(parse_lie_group("Lie(E8)") == parse_lie_group("E8"));
+  CHECK(parse_lie_group("Spin(6)").type().name() == "D3");
+  CHECK(parse_lie_group("SO(4)").type().name() == "A1 x A1");
+}
+
+TEST_CASE("representation expressions", "[io][quick]") {
+  const LieGroup G = parse_lie_group("SU(3)");
+  CHECK(value("SU(3)", "vector * vector") == value("SU(3)", "irrep([2,0]) + dual(vector)"));
+  CHECK(value("SU(3)", "2*vector + adjoint") == value("SU(3)", "vector+irrep([1,1])+vector"));
+  CHECK(value("SU(3)", "2*vector^2") == value("SU(3)", "vector^2 + vector*vector"));
+  CHECK(value("SU(3)", "(vector + trivial)^2") == value("SU(3)", "vector^2 + 2*vector + trivial"));
+  CHECK(value("SU(3)", "vector^0") == G.trivial());
+  CHECK(value("SU(3)", "sym(2, vector) + alt(2, vector)") == value("SU(3)", "vector^2"));
+  CHECK(value("SU(3)", "schur([2,1], vector)") == value("SU(3)", "irrep([2,1] as partition)"));
+  CHECK(value("SU(3)", "schur([], adjoint)") == G.trivial());
+  CHECK(value("Spin(7)", "spinor") == value("Spin(7)", "irrep([0,0,1])"));
+  CHECK(value("U(2)", "irrep([0,-1] as partition)") == value("U(2)", "dual(vector)"));
+  CHECK(value("SU(3)", "0*vector").size() == 0);
+}
+
+TEST_CASE("what is wrong in an expression is pointed at", "[io][quick]") {
+  const auto position = [](const auto& parse) -> std::size_t {
+    try {
+      parse();
+    } catch (const ParseError& e) {
+      return e.position();
+    }
+    return 1000;
+  };
+  for (const auto& [text, at] : {std::pair{"SO", 2},
+                                 {"SO()", 3},
+                                 {"SO(3", 4},
+                                 {"SU(3) x", 7},
+                                 {"SU(3) x S4", 8},
+                                 {"SU(3) S4", 6},
+                                 {"Lie(A2", 6},
+                                 {"Lie(E9)", 4},
+                                 {"Lie(A2 x)", 8},
+                                 {"Sp(3)", 0},
+                                 {"SU(1)", 0}}) {
+    CAPTURE(text);
+    CHECK(position([t = std::string(text)] { parse_lie_group(t); }) == static_cast<std::size_t>(at));
+  }
+  for (const auto& [text, at] : {std::pair{"", 0},
+                                 {"foo", 0},
+                                 {"vector +", 8},
+                                 {"irrep", 5},
+                                 {"irrep([1,0", 10},
+                                 {"irrep([1,0])x", 12},
+                                 {"irrep([1])", 0},
+                                 {"irrep([1,0] as weight)", 15},
+                                 {"sym(vector)", 4},
+                                 {"sym(2 vector)", 6},
+                                 {"schur([1,2], vector)", 6},
+                                 {"2", 0},
+                                 {"(vector", 7},
+                                 {"spinor", 0},
+                                 {"vector^", 7},
+                                 {"vector^99999", 7},
+                                 {"irrep([99999999,0])", 7}}) {
+    CAPTURE(text);
+    CHECK(position([t = std::string(text)] { value("SU(3)", t); }) == static_cast<std::size_t>(at));
+  }
+  CHECK_THROWS_WITH(parse_lie_group("SO"), Catch::Contains("as in SO(3)"));
+  CHECK_THROWS_AS(parse_lie_group("SU(300)"), LimitError);
+  CHECK_THROWS_AS(value("SU(3)", std::string(300, '(') + "vector"), LimitError);
+}
+
+TEST_CASE("decompositions as text: one name for two representations is told apart by the weight",
+          "[io][quick]") {
+  const LieGroup G = parse_lie_group("Spin(8)");
+  const std::string text =
+      to_text(LieDecomposition{G, "vector + spinor", parse_lie_representation(G, "vector + spinor")});
+  CHECK(text.find("8[1,0,0,0] + 8[0,0,1,0] + 8[0,0,0,1]") != std::string::npos);
+  CHECK(to_text(LieDecomposition{G, "0*vector", LieCharacter(G.type())}) ==
+        "0*vector of Spin(8): dimension 0\n0\n");
+}
