@@ -24,13 +24,14 @@ void require_known_extensions(const std::vector<std::string>& files) {
 }
 
 void run(const BasisOptions& options, Context& context) {
+  context.require_text_or_json();
   require_known_extensions(context.outputs);
   // Pictures and elements are of one matrix; a mere description keeps unequal multiplicities apart.
   const bool one_matrix = options.elements || !context.outputs.empty();
   const TimedBasis layer = make_layer(options, context, one_matrix);
   const EquivariantBasis& basis = layer.basis;
   Document document("basis");
-  document.add_all(to_json(basis)).add("seconds", layer.seconds);
+  document.add_all(to_json(basis)).add_seconds(context, layer.seconds);
   if (options.elements) document.add_text("elements", elements_json(basis, context.task));
   for (const std::string& file : context.outputs)
     if (is_picture(file)) require_drawable(file, basis);
@@ -43,6 +44,7 @@ void run(const BasisOptions& options, Context& context) {
     write_picture(file, table, picture_text(options, table), context.task);
   }
   context.finish_progress();
+  if (context.silent()) return;
   if (context.json) {
     context.out << document.str();
     return;
@@ -65,10 +67,13 @@ void add_basis(CLI::App& app, Context& context) {
   command->add_flag("--no-picture", options->no_picture, "no picture in the terminal");
   command->footer("Representations:\n" + indented(known_representations()) +
                   "\n--output takes .json and the pictures .svg, .png and .html.\nExamples:\n  intertwine "
-                  "basis S4 --in perm^2 --out perm^2\n"
-                  "  intertwine basis 'p4m(8,8)' --in '16*perm' --out '32*perm' --output layer.svg\n"
-                  "  intertwine basis M24 --out 'orbit({1,2,3,4,5,8,11,13})'");
-  command->callback([options, &context] { run(*options, context); });
+                  "basis S4 perm^2\n"
+                  "  intertwine basis 'p4m(8,8)' '16*perm' '32*perm' --output layer.svg\n"
+                  "  intertwine basis M24 perm 'orbit({1,2,3,4,5,8,11,13})'");
+  command->callback([options, &context] {
+    complete(*options);
+    run(*options, context);
+  });
 }
 
 }  // namespace intertwine::app

@@ -89,14 +89,16 @@ void add_branch(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand(
       "branch", "a Schur functor of GL(n) restricted to S_n, O(n), Sp(n) or a finite group");
   const auto options = std::make_shared<BranchOptions>();
-  command->add_option("--functor", options->functor, "the partition of the Schur functor, for example [3,1]")
+  command
+      ->add_option("--functor,LAMBDA", options->functor,
+                   "the partition of the Schur functor, for example [3,1]")
       ->required()
-      ->type_name("LAMBDA");
+      ->check(partition());
   command->add_option("--from", options->from, "GL(n); by default n is what the subgroup acts on")
       ->type_name("GL(n)");
-  command->add_option("--to", options->to.group, "O(n), Sp(n), S<n> or any group expression")
+  command->add_option("--to,GROUP", options->to.group, "O(n), Sp(n), S<n> or any group expression")
       ->required()
-      ->type_name("GROUP");
+      ->check(expression());
   command
       ->add_option("--rep", options->to.rep,
                    "how the finite group acts on C^n (coordinates where it has them, else perm)")
@@ -113,9 +115,9 @@ void add_branch(CLI::App& app, Context& context) {
       "chartable`.\n"
       "Representations:\n" +
       indented(known_representations()) +
-      "\nExamples:\n  intertwine branch --functor '[2,2]' --to 'O(4)'\n"
-      "  intertwine branch --functor '[3,1]' --to S5\n"
-      "  intertwine branch --functor '[4]' --to Oh --rep coordinates\n"
+      "\nExamples:\n  intertwine branch '[2,2]' 'O(4)'\n"
+      "  intertwine branch '[3,1]' S5\n"
+      "  intertwine branch '[4]' Oh --rep coordinates\n"
       "  intertwine branch --functor '[6]' --from 'GL(3)' --to A5 --irrep 2");
   set_run(command, options, context, run);
 }

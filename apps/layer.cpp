@@ -24,17 +24,22 @@ Representation at_sites(const Representation& V, const Representation& sites) {
 }  // namespace
 
 void add_layer_options(CLI::App& command, LayerOptions& options) {
-  options.in = options.out = "perm";
+  options.in = "perm";
   command
       .add_option("GROUP", options.group,
                   "a group expression, for example S5, 'p4m(8,8)', 'C2 x S3', @group.json; `intertwine group "
                   "--help` lists them")
       ->type_name("")
       ->required();
-  command.add_option("--in", options.in, "the input representation")->type_name("R")->capture_default_str();
-  command.add_option("--out", options.out, "the output representation")
-      ->type_name("R")
+  command.add_option("--in,--rep,IN", options.in, "the input representation")
+      ->check(expression())
       ->capture_default_str();
+  command.add_option("--out,OUT", options.out, "the output representation (default: that of --in)")
+      ->check(expression());
+}
+
+void complete(LayerOptions& options) {
+  if (options.out.empty()) options.out = options.in;
 }
 
 TimedBasis make_layer(const LayerOptions& options, const Context& context, bool single_pattern,

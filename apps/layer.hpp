@@ -11,8 +11,9 @@ namespace intertwine::app {
 
 using LayerOptions = BasisNames;
 
-/// Adds GROUP, --in and --out (perm if left out).
+/// Adds GROUP, --in (perm if left out) and --out (that of --in if left out: complete() says so once all is parsed).
 void add_layer_options(CLI::App& command, LayerOptions& options);
+void complete(LayerOptions& options);
 
 struct TimedBasis {
   EquivariantBasis basis;
