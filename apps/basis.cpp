@@ -30,7 +30,7 @@ void run_continuous(const BasisOptions& options, Context& context) {
       throw DomainError("pictures are of tables of finite groups; basis writes .json for " + options.group);
   const TimedContinuousBasis layer = make_continuous_layer(options, context);
   Document document("basis");
-  document.add_all(to_json(layer.basis)).add("seconds", layer.seconds);
+  document.add_all(to_json(layer.basis)).add_seconds(context, layer.seconds);
   if (options.elements) document.add_text("elements", elements_json(layer.basis.weights));
   for (const std::string& file : context.outputs) write_file(file, document.str());
   context.finish_progress();
@@ -43,6 +43,7 @@ void run_continuous(const BasisOptions& options, Context& context) {
 }
 
 void run(const BasisOptions& options, Context& context) {
+  context.require_text_or_json();
   require_known_extensions(context.outputs);
   if (names_continuous_group(options.group)) return run_continuous(options, context);
   // Pictures and elements are of one matrix; a mere description keeps unequal multiplicities apart.
@@ -50,7 +51,7 @@ void run(const BasisOptions& options, Context& context) {
   const TimedBasis layer = make_layer(options, context, one_matrix);
   const EquivariantBasis& basis = layer.basis;
   Document document("basis");
-  document.add_all(to_json(basis)).add("seconds", layer.seconds);
+  document.add_all(to_json(basis)).add_seconds(context, layer.seconds);
   if (options.elements) document.add_text("elements", elements_json(basis, context.task));
   for (const std::string& file : context.outputs)
     if (is_picture(file)) require_drawable(file, basis);
@@ -63,6 +64,7 @@ void run(const BasisOptions& options, Context& context) {
     write_picture(file, table, picture_text(options, table), context.task);
   }
   context.finish_progress();
+  if (context.silent()) return;
   if (context.json) {
     context.out << document.str();
     return;
@@ -85,11 +87,14 @@ void add_basis(CLI::App& app, Context& context) {
   command->add_flag("--no-picture", options->no_picture, "no picture in the terminal");
   command->footer("Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
                   "\n--output takes .json and the pictures .svg, .png and .html.\nExamples:\n  intertwine "
-                  "basis S4 --in perm^2 --out perm^2\n"
-                  "  intertwine basis 'p4m(8,8)' --in '16*perm' --out '32*perm' --output layer.svg\n"
-                  "  intertwine basis 'SO(3)' --in 'vector^2' --out vector\n"
-                  "  intertwine basis M24 --out 'orbit({1,2,3,4,5,8,11,13})'");
-  command->callback([options, &context] { run(*options, context); });
+                  "basis S4 perm^2\n"
+                  "  intertwine basis 'p4m(8,8)' '16*perm' '32*perm' --output layer.svg\n"
+                  "  intertwine basis 'SO(3)' 'vector^2' vector\n"
+                  "  intertwine basis M24 perm 'orbit({1,2,3,4,5,8,11,13})'");
+  command->callback([options, &context] {
+    complete(*options);
+    run(*options, context);
+  });
 }
 
 }  // namespace intertwine::app

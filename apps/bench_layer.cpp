@@ -129,6 +129,9 @@ std::vector<Row> measure(const Layer<float>& empty, const BenchOptions& options,
 }
 
 void run(const BenchOptions& options, Context& context) {
+  context.require_text_or_json();
+  if (!context.outputs.empty())
+    throw DomainError("bench-layer prints its figures and writes no file; --json > FILE keeps them");
   if (options.batches.empty() || *std::min_element(options.batches.begin(), options.batches.end()) == 0)
     throw DomainError("--batch takes numbers from 1 on");
   if (!(options.seconds > 0 && options.seconds <= 100))

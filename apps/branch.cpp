@@ -141,18 +141,20 @@ void add_branch(CLI::App& app, Context& context) {
       "branch",
       "a Schur functor of GL(n) restricted to S_n, O(n), Sp(n) or a finite group; reductive groups");
   const auto options = std::make_shared<BranchOptions>();
-  command->add_option("--functor", options->functor, "the partition of the Schur functor, for example [3,1]")
-      ->type_name("LAMBDA");
+  command
+      ->add_option("--functor,LAMBDA", options->functor,
+                   "the partition of the Schur functor, for example [3,1]")
+      ->check(partition());
   command
       ->add_option(
           "--from", options->from,
           "GL(n), by default n is what the subgroup acts on; or, without --functor, a reductive group")
       ->type_name("GROUP");
   command
-      ->add_option("--to", options->to.group,
+      ->add_option("--to,GROUP", options->to.group,
                    "O(n), Sp(n), S<n> or any group expression; or a reductive subgroup")
       ->required()
-      ->type_name("GROUP");
+      ->check(expression());
   command
       ->add_option("--rep", options->to.rep,
                    "how the finite group acts on C^n (coordinates where it has them, else perm); or the "
@@ -185,9 +187,9 @@ void add_branch(CLI::App& app, Context& context) {
       "factors; otherwise\n"
       "diagrams are folded, or the subgroup is found in the extended diagram. The answer says which way was "
       "taken.\n"
-      "\nExamples:\n  intertwine branch --functor '[2,2]' --to 'O(4)'\n"
-      "  intertwine branch --functor '[3,1]' --to S5\n"
-      "  intertwine branch --functor '[4]' --to Oh --rep coordinates\n"
+      "\nExamples:\n  intertwine branch '[2,2]' 'O(4)'\n"
+      "  intertwine branch '[3,1]' S5\n"
+      "  intertwine branch '[4]' Oh --rep coordinates\n"
       "  intertwine branch --functor '[6]' --from 'GL(3)' --to A5 --irrep 2\n"
       "  intertwine branch --from E8 --to 'Lie(D8)' --rep 'irrep([1,0,0,0,0,0,0,1])'\n"
       "  intertwine branch --from 'SU(3)' --to 'SO(3)' --rep adjoint");

@@ -88,9 +88,10 @@ void add_cauchy(CLI::App& app, Context& context) {
       app.add_subcommand("cauchy", "a Schur functor of Hom(V, W) under GL(V) x GL(W) or finite groups");
   const auto options = std::make_shared<CauchyOptions>();
   add_matrix_size(*command, options->size);
-  command->add_option("--degree", options->degree, "the symmetric power of this degree")
+  command->add_option("--degree,DEGREE", options->degree, "the symmetric power of this degree")
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--functor", options->functor, "the Schur functor of this partition instead");
+  command->add_option("--functor,LAMBDA", options->functor, "the Schur functor of this partition instead")
+      ->check(partition());
   add_side(*command, "left", "W (the rows)", options->left);
   add_side(*command, "right", "V (the columns; on V* by the dual)", options->right);
   command
@@ -104,8 +105,8 @@ void add_cauchy(CLI::App& app, Context& context) {
   command->footer(
       "Irreducible characters are numbered from 1 as in `intertwine chartable`; a group that is not given is "
       "trivial.\n"
-      "Examples:\n  intertwine cauchy --rows 2 --cols 3 --degree 2\n"
-      "  intertwine cauchy --rows 3 --cols 4 --degree 3 --left-group Oh --right-group S4 --pair 1,1");
+      "Examples:\n  intertwine cauchy 2 3 2\n"
+      "  intertwine cauchy 3 4 3 --left-group Oh --right-group S4 --pair 1,1");
   set_run(command, options, context, run);
 }
 

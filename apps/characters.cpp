@@ -42,7 +42,6 @@ const std::vector<Format> table_formats = {Format::text, Format::json, Format::l
 
 struct TableOptions {
   std::string group, notation = "gap", method = "auto";
-  Format format = Format::text;
   std::optional<std::string> subgroup;
   bool partial = false, details = false;
 };
@@ -70,29 +69,26 @@ CharacterTableReport report_of(const TableOptions& options, const Task& task) {
 
 void run_chartable(const TableOptions& options, Context& context) {
   const bool whole =
-      options.format != Format::text && options.format != Format::json;  // a table and nothing else
+      !context.format.empty() && context.format != "text" && !context.json;  // a table and nothing else
   if (whole && (options.details || options.subgroup))
     throw DomainError("chartable: --details and --subgroup are for --format text and json, not " +
-                      to_string(options.format));
+                      context.format);
   if (options.partial && options.method != "auto")
     throw DomainError("chartable: --partial chooses the method itself; leave out --method");
   const std::vector<Format> formats =
       options.partial ? std::vector{Format::text, Format::json} : table_formats;
   context.require_formats(options.partial ? "chartable --partial" : "chartable", formats);
-  parse_format(to_string(options.format), formats);
   const CharacterTableReport report = report_of(options, context.task);
   const IrrationalNotation notation = options.notation == "atlas" ? IrrationalNotation::atlas
                                       : options.notation == "er"  ? IrrationalNotation::square_roots
                                                                   : IrrationalNotation::gap;
-  context.deliver(
-      [&](Format format, unsigned width) {
-        if (format == Format::json) return Document("chartable").add_all(to_json(report)).str();
-        if (format == Format::latex) return to_latex(*report.known.table, notation);
-        if (format == Format::gap) return to_gap(*report.known.table);
-        if (format == Format::csv) return to_csv(*report.known.table);
-        return to_text(report, width, notation);
-      },
-      options.format);
+  context.deliver([&](Format format, unsigned width) {
+    if (format == Format::json) return Document("chartable").add_all(to_json(report)).str();
+    if (format == Format::latex) return to_latex(*report.known.table, notation);
+    if (format == Format::gap) return to_gap(*report.known.table);
+    if (format == Format::csv) return to_csv(*report.known.table);
+    return to_text(report, width, notation);
+  });
 }
 
 }  // namespace
@@ -102,9 +98,9 @@ void add_classes(CLI::App& app, Context& context) {
   const auto options = std::make_shared<ClassesOptions>();
   add_group_argument(*command, options->group);
   command
-      ->add_option("--subgroup", options->subgroup,
+      ->add_option("--subgroup,SUBGROUP", options->subgroup,
                    "the classes of this subgroup as well, and the class of GROUP that each is in")
-      ->type_name("H");
+      ->check(expression());
   command->add_flag("--partial", options->partial,
                     "at --time-limit or --max-memory give the classes found so far");
   command->footer(
@@ -121,7 +117,6 @@ void add_chartable(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand("chartable", "the character table of a group");
   const auto options = std::make_shared<TableOptions>();
   add_group_argument(*command, options->group);
-  add_format(*command, options->format, table_formats);
   command
       ->add_option(
           "--notation", options->notation,
@@ -134,10 +129,10 @@ void add_chartable(CLI::App& app, Context& context) {
       "in text and JSON for every character its field, kernel, centre, determinant, Schur index over Q "
       "(and the primes and inf where the local index is above 1) and algebraic conjugates");
   command
-      ->add_option("--subgroup", options->subgroup,
+      ->add_option("--subgroup,SUBGROUP", options->subgroup,
                    "in text and JSON the classes and characters of this subgroup: fusion, restriction and "
                    "induction")
-      ->type_name("H");
+      ->check(expression());
   command
       ->add_option("--method", options->method,
                    "auto (formulas where there are some, otherwise the fastest), monomial (supersolvable "
@@ -155,7 +150,7 @@ void add_chartable(CLI::App& app, Context& context) {
       "below, /A is the\n"
       "complex conjugate of A. E(n) is exp(2 pi i / n).\nExamples:\n  intertwine chartable A5\n"
       "  intertwine chartable 'SL(2,3)' --format latex\n  intertwine chartable M11 --output m11.json "
-      "--output m11.g\n  intertwine chartable S5 --subgroup S4\n  intertwine chartable 'GL(2,3)' --details");
+      "--output m11.g\n  intertwine chartable S5 S4\n  intertwine chartable 'GL(2,3)' --details");
   command->callback([options, &context] { run_chartable(*options, context); });
 }
 

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/random.hpp"
@@ -64,6 +65,8 @@ int descriptor_of(const std::ostream& stream) {
 bool is_terminal(const std::ostream& stream) { return isatty(descriptor_of(stream)) != 0; }
 
 unsigned columns(const std::ostream& stream) {
+  if (const char* columns = std::getenv("COLUMNS"); columns && std::atoi(columns) > 20)
+    return static_cast<unsigned>(std::min(std::atoi(columns), 1000));
   winsize size{};
   if (ioctl(descriptor_of(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 20) return size.ws_col;
   return 80;
@@ -83,6 +86,10 @@ struct Context::Process {
 };
 
 void Context::start() {
+  if (color != "auto" && color != "always" && color != "never")
+    throw ParseError("--color takes auto, always or never", color, 0);
+  json = json || format == "json";
+  streams.open_output(outputs, json ? "json" : format, out);
   if (progress != "auto" && progress != "always" && progress != "never")
     throw ParseError("--progress takes auto, always or never", progress, 0);
   if (std::isnan(time_limit) || time_limit < 0)
@@ -193,14 +200,22 @@ std::string format_seconds(double seconds) {
   return fmt::format("{:.2f} s", seconds);
 }
 
-void Context::require_formats(const std::string& command, const std::vector<Format>& formats) const {
-  for (const std::string& file : outputs) format_of_file(file, formats, command);
+void Context::require_formats(const std::string& command, const std::vector<Format>& formats,
+                              const std::optional<std::vector<Format>>& files) {
+  for (const std::string& file : outputs) format_of_file(file, files.value_or(formats), command);
+  printed_ = formats.front();
+  if (json || !format.empty())
+    if (!streams.writes()) printed_ = parse_format(json ? "json" : format, formats);
 }
 
-void Context::deliver(const std::function<std::string(Format, unsigned)>& answer, Format printed) const {
+void Context::require_text_or_json() {
+  if (!format.empty() && !streams.writes()) parse_format(format, {Format::text, Format::json});
+}
+
+void Context::deliver(const std::function<std::string(Format, unsigned)>& answer) {
   for (const std::string& file : outputs) write_file(file, answer(format_of_file(file), 0));
   finish_progress();
-  out << answer(json ? Format::json : printed, std::max(width(), 40U));
+  if (!silent() && !streams.writes()) out << answer(printed_, std::max(width(), 40U));
 }
 
 std::size_t irreducible_row(const CharacterTable& table, std::size_t k) {
@@ -210,24 +225,26 @@ std::size_t irreducible_row(const CharacterTable& table, std::size_t k) {
   return k - 1;
 }
 
+std::size_t irreducible_row(const CharacterTable& table, const std::string& number_or_name) {
+  const bool number = !number_or_name.empty() && number_or_name.size() < 10 &&
+                      number_or_name.find_first_not_of("0123456789") == std::string::npos;
+  if (number) return irreducible_row(table, std::stoul(number_or_name));
+  std::string names;
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    const std::string& name = table.name(row);
+    if (name == number_or_name || "[" + number_or_name + "]" == name) return row;
+    if (row < 12) names += (row == 0 ? "" : ", ") + name;
+  }
+  throw DomainError(fmt::format(
+      "no irreducible representation of {} is called '{}'; they are {}{}, by number 1 to {}, and "
+      "`intertwine chartable` lists them",
+      table.group().name(), number_or_name, names, table.size() > 12 ? ", ..." : "", table.size()));
+}
+
 void add_group_argument(CLI::App& command, std::string& group) {
   command.add_option("GROUP", group, "a group expression, see `intertwine group --help`")
       ->type_name("")
       ->required();
-}
-
-void add_format(CLI::App& command, Format& format, const std::vector<Format>& formats) {
-  std::string names;
-  for (std::size_t k = 0; k < formats.size(); ++k)
-    names += (k == 0                    ? ""
-              : k + 1 == formats.size() ? " or "
-                                        : ", ") +
-             to_string(formats[k]) + (formats[k] == Format::gap ? " (input that GAP reads)" : "");
-  command
-      .add_option_function<std::string>(
-          "--format", [&format, formats](const std::string& name) { format = parse_format(name, formats); },
-          names)
-      ->type_name("FORMAT");
 }
 
 void add_over(CLI::App& command, BaseField& over, const std::string& help) {
@@ -249,7 +266,42 @@ CLI::Validator whole_number(unsigned least) {
           ""};
 }
 
-bool Context::colours() const { return is_terminal(out) && std::getenv("NO_COLOR") == nullptr; }
+CLI::Validator expression() {
+  return {[](std::string& text) {
+            const auto& formats = format_names();
+            for (const char* operation : {"x", "wr", "×", ":"})
+              if (text == operation)
+                return "'" + text + "' joins groups; put an expression with spaces in quotes";
+            if (names_a_file(text)) return "'" + text + "' names a file; files are written by --output";
+            if (std::find(formats.begin(), formats.end(), text) != formats.end())
+              return "'" + text + "' is a format; formats are given by --format";
+            return std::string();
+          },
+          ""};
+}
+
+CLI::Validator file_name() {
+  return {[](std::string& text) {
+            return names_a_file(text) ? "" : "'" + text + "' names no file, as w.npy does";
+          },
+          ""};
+}
+
+CLI::Validator partition() {
+  return {[](std::string& text) {
+            try {
+              parse_partition(text);
+            } catch (const Error& e) {
+              return std::string(e.what());
+            }
+            return std::string();
+          },
+          ""};
+}
+
+bool Context::colours() const {
+  return color == "always" || (color == "auto" && is_terminal(out) && std::getenv("NO_COLOR") == nullptr);
+}
 
 unsigned Context::width() const { return columns(out); }
 

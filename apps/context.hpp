@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <iosfwd>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -14,16 +15,19 @@
 #include "intertwine/io/format.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/task.hpp"
+#include "streams.hpp"
 
 namespace intertwine::app {
 
 using Json = nlohmann::ordered_json;
 
-/// The options of DESIGN: --json, --output, --threads, --seed, --quiet, --progress, --max-memory,
-/// --time-limit; and where a command writes.
+/// The options that every command has, and where a command writes.
 struct Context {
   bool json = false;
   bool quiet = false;
+  bool timings = false;
+  std::string format;  ///< as given; empty: text
+  std::string color = "auto";
   std::vector<std::string> outputs;
   unsigned threads = 1;
   std::uint64_t seed = 0;
@@ -32,11 +36,14 @@ struct Context {
   std::string max_memory;
   double time_limit = 0;
 
-  std::ostream& out;  ///< the answer
+  std::ostream out;   ///< the answer
   std::ostream& err;  ///< progress and errors
   Task task;          ///< made by start() from the options
+  Streams streams;    ///< what - stands for
 
-  Context(std::ostream& out_stream, std::ostream& err_stream) : out(out_stream), err(err_stream) {}
+  Context(std::ostream& out_stream, std::ostream& err_stream) : out(out_stream.rdbuf()), err(err_stream) {
+    out.setstate(out_stream.rdstate());
+  }
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
   /// Gives back what start() took of the process: its signals and its seed.
@@ -48,18 +55,24 @@ struct Context {
   /// 130 after Ctrl-C, 143 after SIGTERM: 128 and the number of the signal that stopped the work.
   int interrupted_status() const;
 
-  /// Before the work: the extensions of --output are refused unless they stand for one of these formats.
-  void require_formats(const std::string& command, const std::vector<Format>& formats) const;
-  /// Writes the files, each in the format of its extension and as wide as it gets (width 0), then prints the answer: in JSON
-  /// with --json, else in the format `printed`.
-  void deliver(const std::function<std::string(Format, unsigned width)>& answer,
-               Format printed = Format::text) const;
+  /// Before the work: --format and the extensions of --output are refused unless they are among these formats. The first one
+  /// is printed where none is asked for; `files`, if given, are those of --output.
+  void require_formats(const std::string& command, const std::vector<Format>& formats,
+                       const std::optional<std::vector<Format>>& files = {});
+  /// Before the work of a command that writes files by itself: --format must be text or json.
+  void require_text_or_json();
+  /// Writes the files, each in the format of its extension and as wide as it gets (width 0), then prints the answer in the
+  /// format asked for, unless silent().
+  void deliver(const std::function<std::string(Format, unsigned width)>& answer);
+  /// With --quiet nothing is printed where files hold the answer.
+  bool silent() const { return quiet && !json && !outputs.empty(); }
   /// True if `out` can show colours to a person.
   bool colours() const;
   /// Columns of the terminal behind `out`, 80 where there is none.
   unsigned width() const;
 
  private:
+  Format printed_ = Format::text;
   struct Process;  // what is changed of the process while a command runs
   std::shared_ptr<Process> process_;
   mutable bool bar_shown_ = false;
@@ -83,15 +96,22 @@ void add_bench_layer(CLI::App& app, Context& context);
 
 /// The argument GROUP.
 void add_group_argument(CLI::App& command, std::string& group);
-/// Option --format.
-void add_format(CLI::App& command, Format& format, const std::vector<Format>& formats);
 /// Option --over.
 void add_over(CLI::App& command, BaseField& over, const std::string& help);
 /// CLI11 takes -3 for a huge number, and gives bounds in digits that nobody reads.
 CLI::Validator whole_number(unsigned least);
 
+/// Refuses words that name a file or a format: they are no expressions, and belong to --output and --format.
+CLI::Validator expression();
+/// Takes what names a file, so that it finds its place among other words.
+CLI::Validator file_name();
+/// Refuses what is no partition, so that partitions find their place among other words.
+CLI::Validator partition();
+
 /// The row of irreducible character number k, from 1. \throws DomainError
 std::size_t irreducible_row(const CharacterTable& table, std::size_t k);
+/// The row of an irreducible character by its number or its name. \throws DomainError
+std::size_t irreducible_row(const CharacterTable& table, const std::string& number_or_name);
 
 /// A JSON document put together from what the library writes.
 class Document {
@@ -103,6 +123,10 @@ class Document {
   Document& add_text(const std::string& key, const std::string& value);
   /// All keys of an object.
   Document& add_all(const std::string& object);
+  /// The key `seconds` with --timings; otherwise the same question has the same answer, byte by byte.
+  Document& add_seconds(const Context& context, double seconds) {
+    return context.timings ? add("seconds", seconds) : *this;
+  }
   std::string str() const { return text_ + "\n}\n"; }
 
  private:

@@ -28,7 +28,9 @@ void add_coordinate_ring(CLI::App& app, Context& context) {
                                      "a degree of K[Hom(V, W)]: the filtration by shape and its pieces");
   const auto options = std::make_shared<CoordinateRingOptions>();
   add_matrix_size(*command, options->size);
-  command->add_option("--degree", options->degree, "the degree")->required()->check(CLI::NonNegativeNumber);
+  command->add_option("--degree,DEGREE", options->degree, "the degree")
+      ->required()
+      ->check(CLI::NonNegativeNumber);
   command->add_flag("--bitableaux", options->lists.standard_bitableaux,
                     "list the standard bitableaux of every piece");
   command->add_flag("--highest-weight", options->lists.highest_weight_vectors,
@@ -37,7 +39,7 @@ void add_coordinate_ring(CLI::App& app, Context& context) {
                     "give a basis of every isotypic piece (characteristic 0)");
   command->add_option("--hilbert", options->hilbert, "also the Hilbert function up to this degree")
       ->check(CLI::Range(0, 100'000));
-  command->footer("Example:\n  intertwine coordinate-ring --rows 2 --cols 3 --degree 2 --highest-weight");
+  command->footer("Example:\n  intertwine coordinate-ring 2 3 2 --highest-weight");
   set_run(command, options, context, run);
 }
 

@@ -15,7 +15,7 @@ namespace intertwine::app {
 namespace {
 
 struct DecomposeOptions {
-  std::string group, rep;
+  std::string group, rep = "perm";
   BaseField over = BaseField::complex;
   bool basis = false;
   std::string arcs;
@@ -41,7 +41,7 @@ void run_decompose_lie(const DecomposeOptions& options, Context& context) {
 
 void run_decompose(const DecomposeOptions& options, Context& context) {
   if (names_lie_group(options.group)) return run_decompose_lie(options, context);
-  context.require_formats("decompose", {Format::json, Format::npy});
+  context.require_formats("decompose", {Format::text, Format::json}, {{Format::json, Format::npy}});
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const Representation V = parse_representation(G, options.rep, {}, context.task);
   const CharacterTable table = character_table(G, context.task);
@@ -58,7 +58,7 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
 }
 
 struct MolienOptions {
-  std::string group, rep;
+  std::string group, rep = "perm";
   std::size_t degree = 12, irrep = 1;
 };
 
@@ -85,7 +85,8 @@ void add_decompose(CLI::App& app, Context& context) {
       "the irreducible constituents of a representation, and its isotypic components explicitly");
   const auto options = std::make_shared<DecomposeOptions>();
   add_group_argument(*command, options->group);
-  command->add_option("--rep", options->rep, "a representation, see below")->required()->type_name("REP");
+  command->add_option("--rep,REP", options->rep, "a representation, see below; by default perm")
+      ->check(expression());
   add_over(*command, options->over, "complex, real or rational");
   command->add_flag(
       "--basis", options->basis,
@@ -105,8 +106,8 @@ void add_decompose(CLI::App& app, Context& context) {
       "Representations:\n" +
       known_representations() + "Reductive groups, by characters:\n" + indented(known_lie_groups()) +
       "and their representations:\n" + indented(known_lie_representations()) +
-      "\nExamples:\n  intertwine decompose S4 --rep perm^2\n  intertwine decompose D5 --rep perm --over real "
-      "--basis\n  intertwine decompose 'SU(3)' --rep 'irrep([1,1])^2'");
+      "\nExamples:\n  intertwine decompose S4 perm^2\n  intertwine decompose D5 perm --over real "
+      "--basis\n  intertwine decompose 'SU(3)' 'irrep([1,1])^2'");
   command->callback([options, &context] { run_decompose(*options, context); });
 }
 
@@ -115,17 +116,17 @@ void add_molien(CLI::App& app, Context& context) {
       app.add_subcommand("molien", "the number of invariant or equivariant polynomials of each degree");
   const auto options = std::make_shared<MolienOptions>();
   add_group_argument(*command, options->group);
-  command->add_option("--rep", options->rep, "a representation, see below")->required()->type_name("REP");
-  command->add_option("--degree", options->degree, "the last degree (12)")
-      ->check(CLI::Range(0, 99'999))
-      ->type_name("K");
+  command->add_option("--rep,REP", options->rep, "a representation, see below; by default perm")
+      ->check(expression());
+  command->add_option("--degree,DEGREE", options->degree, "the last degree (12)")
+      ->check(CLI::Range(0, 99'999));
   command
       ->add_option("--irrep", options->irrep,
                    "count irreducible character number I, from 1, instead of invariants")
       ->check(whole_number(1))
       ->type_name("I");
   command->footer("Representations:\n" + known_representations() +
-                  "\nExamples:\n  intertwine molien S4 --rep perm\n  intertwine molien A5 --rep perm --irrep "
+                  "\nExamples:\n  intertwine molien S4 perm\n  intertwine molien A5 perm --irrep "
                   "2 --degree 20");
   command->callback([options, &context] { run_molien(*options, context); });
 }

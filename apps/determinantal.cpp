@@ -62,7 +62,7 @@ void add_determinantal(CLI::App& app, Context& context) {
   add_matrix_size(*command, options->size);
   command
       ->add_option(
-          "--minors", options->minors,
+          "--minors,MINORS", options->minors,
           "the ideal of minors of this size; of several sizes, as in 3,2,2, the product of the ideals")
       ->delimiter(',')
       ->check(CLI::PositiveNumber)
@@ -80,8 +80,8 @@ void add_determinantal(CLI::App& app, Context& context) {
   command->add_option("--member", options->member, "does this product of minors lie in the ideal");
   command->add_flag("--primary", options->primary, "the primary decomposition");
   command->footer(
-      "Examples:\n  intertwine determinantal --rows 3 --cols 3 --minors 2 --hilbert 5\n"
-      "  intertwine determinantal --rows 4 --cols 4 --minors 3,2 --primary");
+      "Examples:\n  intertwine determinantal 3 3 2 --hilbert 5\n"
+      "  intertwine determinantal 4 4 3,2 --primary");
   set_run(command, options, context, run);
 }
 

@@ -40,9 +40,8 @@ void add_expand(CLI::App& app, Context& context) {
       "an expression in symmetric functions (a character of GL(n)) in Schur functions or another basis");
   const auto options = std::make_shared<ExpandOptions>();
   command->add_option("EXPRESSION", options->expression, "for example 's[2,1]*h[2] - e[5]'")->required();
-  command->add_option("--basis", options->basis, "s, p, h, e, m or f")
-      ->check(CLI::IsMember({"s", "p", "h", "e", "m", "f"}))
-      ->type_name("BASIS");
+  command->add_option("--basis,BASIS", options->basis, "s, p, h, e, m or f")
+      ->check(CLI::IsMember({"s", "p", "h", "e", "m", "f"}));
   command
       ->add_option("--rows", options->rows,
                    "as a character of GL(ROWS): drops Schur functions of more rows first")
@@ -55,7 +54,7 @@ void add_expand(CLI::App& app, Context& context) {
       "m). Operations: + - *,\n"
       "division by a number, ^ with an exponent, parentheses, and f[g] for plethysm (composition of "
       "functors).\n"
-      "Examples:\n  intertwine expand 'h[2][s[1,1]] * s[1]'\n  intertwine expand --basis p 's[2,1]'\n"
+      "Examples:\n  intertwine expand 'h[2][s[1,1]] * s[1]'\n  intertwine expand 's[2,1]' p\n"
       "  intertwine expand --rows 3 'm[2,1] + 2*m[1,1,1]'");
   set_run(command, options, context, run);
 }

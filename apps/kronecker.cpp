@@ -31,8 +31,8 @@ void add_kronecker(CLI::App& app, Context& context) {
   const auto options = std::make_shared<KroneckerOptions>();
   command->add_option("LAMBDA", options->lambda, "a partition such as [3,2,1]")->required();
   command->add_option("MU", options->mu, "a partition of the same number")->required();
-  command->add_option("--coefficient", options->nu, "only the coefficient of this partition");
-  command->footer("Example:\n  intertwine kronecker [2,1] [2,1]");
+  command->add_option("--coefficient,NU", options->nu, "only the coefficient of this partition");
+  command->footer("Example:\n  intertwine kronecker '[2,1]' '[2,1]'");
   set_run(command, options, context, run);
 }
 

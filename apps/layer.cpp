@@ -25,21 +25,26 @@ Representation at_sites(const Representation& V, const Representation& sites) {
 }  // namespace
 
 void add_layer_options(CLI::App& command, LayerOptions& options) {
-  options.in = options.out = "perm";
+  options.in = "perm";
   command
       .add_option("GROUP", options.group,
                   "a group expression, for example S5, 'p4m(8,8)', 'C2 x S3', @group.json (`intertwine group "
                   "--help` lists them), or a continuous group such as 'O(3)', 'S5 x O(3)'")
       ->type_name("")
       ->required();
-  const auto add = [&](const char* name, std::string& text, bool& given, const char* help) {
-    command.add_option(name, text, help)
-        ->type_name("R")
-        ->capture_default_str()
-        ->each([&given](const std::string&) { given = true; });
-  };
-  add("--in", options.in, options.in_given, "the input representation");
-  add("--out", options.out, options.out_given, "the output representation");
+  command
+      .add_option("--in,--rep,IN", options.in,
+                  "the input representation (of a continuous group the natural one if left out)")
+      ->check(expression())
+      ->capture_default_str()
+      ->each([&options](const std::string&) { options.in_given = true; });
+  command.add_option("--out,OUT", options.out, "the output representation (default: that of --in)")
+      ->check(expression())
+      ->each([&options](const std::string&) { options.out_given = true; });
+}
+
+void complete(LayerOptions& options) {
+  if (options.out.empty()) options.out = options.in;
 }
 
 std::string continuous_groups_help() {
@@ -65,11 +70,11 @@ TimedBasis make_layer(const LayerOptions& options, const Context& context, bool 
 TimedContinuousBasis make_continuous_layer(const LayerOptions& options, const Context& context) {
   const auto start = std::chrono::steady_clock::now();
   const ContinuousGroup G = parse_continuous_group(options.group, {}, context.task);
-  const auto read = [&](const std::string& text, bool given) {
-    return given ? parse_continuous_representation(G, text, {}, context.task) : natural_representation(G);
+  const auto read = [&](const std::string& text) {
+    return parse_continuous_representation(G, text, {}, context.task);
   };
-  const ContinuousRepresentation V = read(options.in, options.in_given),
-                                 U = read(options.out, options.out_given);
+  const ContinuousRepresentation V = options.in_given ? read(options.in) : natural_representation(G),
+                                 U = options.out_given ? read(options.out) : V;
   BasisNames names = options;
   if (!options.in_given) names.in = V.to_string();
   if (!options.out_given) names.out = U.to_string();

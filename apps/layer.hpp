@@ -11,11 +11,13 @@ namespace intertwine::app {
 
 struct LayerOptions : BasisNames {
   bool in_given = false,
-       out_given = false;  ///< for continuous groups the natural representation is the one left out
+       out_given = false;  ///< for continuous groups what is left out is the natural representation and --in
 };
 
-/// Adds GROUP, --in and --out (if left out: perm, or the natural representation of a continuous group).
+/// Adds GROUP, --in (if left out perm, or the natural representation of a continuous group) and --out (that of --in if left out:
+/// complete() says so once all is parsed).
 void add_layer_options(CLI::App& command, LayerOptions& options);
+void complete(LayerOptions& options);
 
 /// For the footer of --help: the continuous groups and their representations.
 std::string continuous_groups_help();

@@ -61,12 +61,12 @@ void add_lr(CLI::App& app, Context& context) {
   command->add_option("LAMBDA", options->lambda, "a partition such as [3,2,1]")->required();
   command->add_option("MU", options->mu, "a partition")->required();
   add_box(*command, options->box);
-  command->add_option("--coefficient", options->coefficient, "only the coefficient of this partition");
+  command->add_option("--coefficient,NU", options->coefficient, "only the coefficient of this partition");
   command->add_option("--fusion", options->fusion, "the fusion product of this level for SU(rows)")
       ->check(CLI::NonNegativeNumber);
   command->add_flag("--quantum", options->quantum,
                     "quantum cohomology of the Grassmannian with the box rows x cols");
-  command->footer("Example:\n  intertwine lr [2,1] [2,1]");
+  command->footer("Example:\n  intertwine lr '[2,1]' '[2,1]'");
   set_run(command, options, context, run);
 }
 

@@ -13,18 +13,21 @@ namespace intertwine::app {
 namespace {
 
 struct PolynomialsOptions {
-  std::string group, in = "perm", out = "perm";
+  std::string group, in = "perm", out;
   unsigned degree = 2;
 };
 
 Forms run(const PolynomialsOptions& options, Context& context) {
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const Representation V = parse_representation(G, options.in, {}, context.task),
-                       W = parse_representation(G, options.out, {}, context.task);
+                       W = parse_representation(G, options.out.empty() ? options.in : options.out, {},
+                                                context.task);
   const auto start = std::chrono::steady_clock::now();
   const auto F = std::make_shared<PolynomialMaps>(polynomial_maps(V, W, options.degree, context.task));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return {[=] { return Document("polynomials").add_all(to_json(*F)).add("seconds", seconds).str(); },
+  return {[=, &context] {
+            return Document("polynomials").add_all(to_json(*F)).add_seconds(context, seconds).str();
+          },
           [=, &context] { return to_text(*F, context.width(), format_seconds(seconds)); },
           [=] { return to_latex(*F); }};
 }
@@ -38,15 +41,13 @@ void add_polynomials(CLI::App& app, Context& context) {
   command->add_option("GROUP", options->group, "a group expression, see `intertwine group --help`")
       ->type_name("")
       ->required();
-  command->add_option("--in", options->in, "the representation V of the variables")
-      ->type_name("R")
+  command->add_option("--in,IN", options->in, "the representation V of the variables")
+      ->check(expression())
       ->capture_default_str();
-  command->add_option("--out", options->out, "the representation W of the values")
-      ->type_name("R")
-      ->capture_default_str();
-  command->add_option("--degree", options->degree, "the degree of the maps")
+  command->add_option("--out,OUT", options->out, "the representation W of the values (default: that of --in)")
+      ->check(expression());
+  command->add_option("--degree,DEGREE", options->degree, "the degree of the maps")
       ->check(CLI::Range(0, 10'000))
-      ->type_name("D")
       ->capture_default_str();
   command->footer(
       "The maps F have F(g x) = g F(x) for all g in the group; --out trivial gives the invariant "
@@ -57,8 +58,8 @@ void add_polynomials(CLI::App& app, Context& context) {
       "number of the\n"
       "monomial, coefficient], all from 0.\nRepresentations:\n" +
       indented(known_representations()) +
-      "\nExamples:\n  intertwine polynomials S3 --in perm --out perm --degree 2\n"
-      "  intertwine polynomials Oh --in coordinates --out coordinates --degree 3 --output cubic.json");
+      "\nExamples:\n  intertwine polynomials S3 perm perm 2\n"
+      "  intertwine polynomials Oh coordinates coordinates 3 --output cubic.json");
   set_run(command, options, context, run);
 }
 

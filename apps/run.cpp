@@ -1,5 +1,6 @@
 // `run`: applies an exported layer to an array.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 
@@ -103,8 +104,9 @@ Applied apply(const RunOptions& options, const WeightTable& table, const NpyArra
 }
 
 void run(const RunOptions& options, Context& context) {
-  if (context.outputs.size() != 1 || !context.outputs[0].ends_with(".npy"))
-    throw DomainError("run writes one array: give --output FILE.npy once");
+  context.require_text_or_json();
+  for (const std::string& file : context.outputs)
+    if (!file.ends_with(".npy")) throw DomainError("run writes one array, --output FILE.npy, not " + file);
   parse_layer_mode(options.mode);
   WeightTable table = read_table(options.file, context.task);
   if (options.mode == "isotypic" && !table.isotypic)
@@ -115,23 +117,27 @@ void run(const RunOptions& options, Context& context) {
   const bool single = x.dtype() == "float32";
   const Applied done =
       single ? apply<float>(options, table, x, context) : apply<double>(options, table, x, context);
-  write_npy(context.outputs[0], done.y);
+  for (const std::string& file : context.outputs) write_npy(file, done.y);
   context.finish_progress();
+  if (context.silent()) return;
   if (context.json) {
     context.out << Document("run")
                        .add("file", options.file)
-                       .add("output", context.outputs[0])
+                       .add("output", context.outputs.empty() ? Json() : Json(context.outputs[0]))
                        .add("dtype", done.y.dtype())
                        .add("shape", done.y.shape)
                        .add("batch", done.batch)
                        .add("form", to_string(done.form))
                        .add("instruction_set", to_string(instruction_set()))
                        .add("random", options.theta.empty())
-                       .add("seconds", done.seconds)
+                       .add_seconds(context, done.seconds)
                        .str();
     return;
   }
-  context.out << fmt::format("{}: {} {}\n", context.outputs[0], done.y.dtype(), shape_text(done.y.shape))
+  context.out << fmt::format("{}: {} {}\n",
+                             context.outputs.empty() ? "y, not written"
+                                                     : fmt::format("{}", fmt::join(context.outputs, ", ")),
+                             done.y.dtype(), shape_text(done.y.shape))
               << fmt::format("  parameters  {}\n", options.theta.empty()
                                                        ? fmt::format("random, seed {}", context.seed)
                                                        : options.theta)
@@ -149,9 +155,8 @@ void add_run(CLI::App& app, Context& context) {
       ->type_name("")
       ->required();
   command
-      ->add_option("--input", options->input,
+      ->add_option("--input,INPUT", options->input,
                    "the array x, .npy: [..., in, N] or, with one channel, [..., N]")
-      ->type_name("FILE")
       ->required();
   command
       ->add_option("--theta", options->theta, "the weights, .npy: [P, out, in] (default: random, by --seed)")
@@ -166,7 +171,7 @@ void add_run(CLI::App& app, Context& context) {
       "excepted).\nThe mode isotypic takes the blocks that the file holds, or else decomposes the "
       "representations\nthat it names.\n"
       "Example:\n  intertwine tie S4 --in perm --out perm --output layer.safetensors\n"
-      "  intertwine run layer.safetensors --input x.npy --output y.npy");
+      "  intertwine run layer.safetensors x.npy --output y.npy");
   command->callback([options, &context] { run(*options, context); });
 }
 

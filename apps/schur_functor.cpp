@@ -95,15 +95,16 @@ void run(const SchurFunctorOptions& options, Context& context) {
   if (!options.matrix.empty()) require_json(options.matrix, "reads");
   if (!options.at.empty() || options.trace) {
     context.require_formats("schur-functor", {Format::text, Format::json});
-    return finish(options.trace ? trace_forms(options, context) : value_forms(options, context), Format::text,
-                  context);
+    return finish(options.trace ? trace_forms(options, context) : value_forms(options, context), context);
   }
+  context.require_text_or_json();
   for (const std::string& file : context.outputs) require_json(file, "writes");
   const SchurFunctorMatrix found =
       schur_functor_matrix(SchurFunctor(parse_partition(options.partition)),
                            read_exact_matrix(options.matrix, context.task), context.task);
   for (const std::string& file : context.outputs) write_file(file, exact_matrix_json(found.matrix));
   context.finish_progress();
+  if (context.silent()) return;
   context.out << (context.json ? Document("schur-functor").add_all(to_json(found, context.outputs)).str()
                                : text_of(found, options, context));
 }
@@ -114,18 +115,18 @@ void add_schur_functor(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand(
       "schur-functor", "S_lambda(A) of an exact matrix A in the basis of semistandard tableaux");
   const auto options = std::make_shared<SchurFunctorOptions>();
-  command->add_option("partition", options->partition, "lambda, for example [2,1]")->required();
+  command->add_option("LAMBDA", options->partition, "lambda, for example [2,1]")->required();
   command
-      ->add_option("--matrix", options->matrix,
+      ->add_option("--matrix,MATRIX", options->matrix,
                    "A: a .json file, rows of exact numbers, as strings or integers; m x n for a map from Q^n "
                    "to Q^m")
-      ->type_name("FILE");
+      ->check(file_name());
   command->add_flag("--trace", options->trace,
                     "only the trace, the Schur polynomial at the eigenvalues of A, by traces of powers");
   command
-      ->add_option("--at", options->at,
+      ->add_option("--at,NUMBERS", options->at,
                    "instead of a matrix numbers, as in 2,1/3,E(5): the value of the Schur polynomial")
-      ->type_name("NUMBERS");
+      ->check(expression());
   command->footer(
       "S_[d] is the symmetric power (on monomials), S_[1,...,1] the exterior power (minors). The basis "
       "vector "
@@ -133,8 +134,8 @@ void add_schur_functor(CLI::App& app, Context& context) {
       "the "
       "tableaux are in\nlexicographic order of their rows. --output writes the matrix as a .json file that "
       "--matrix reads.\n"
-      "Examples:\n  intertwine schur-functor '[2,1]' --matrix a.json --output b.json\n  intertwine "
-      "schur-functor '[3,1]' --at '2,3,E(4)'");
+      "Examples:\n  intertwine schur-functor '[2,1]' a.json --output b.json\n  intertwine "
+      "schur-functor '[3,1]' '2,3,E(4)'");
   command->callback([options, &context] { run(*options, context); });
 }
 

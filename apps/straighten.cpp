@@ -28,9 +28,12 @@ void add_straighten(CLI::App& app, Context& context) {
   const auto options = std::make_shared<StraightenOptions>();
   add_matrix_size(*command, options->size);
   command->add_option("PRODUCT", options->product, "minors [rows|columns], for example '[1,2|1,3][2|2]'")
-      ->required();
+      ->required()
+      ->check([](const std::string& text) {
+        return text.find('|') != std::string::npos ? "" : "a product of minors is written [1,2|1,3][2|2]";
+      });
   command->add_flag("--check", options->check, "compare with the expansion in the polynomial ring");
-  command->footer("Example:\n  intertwine straighten --rows 2 --cols 2 '[1|2][2|1]'");
+  command->footer("Example:\n  intertwine straighten '[1|2][2|1]' 2 2");
   set_run(command, options, context, run);
 }
 

@@ -5,12 +5,10 @@
 
 namespace intertwine::app {
 
-void finish(const Forms& forms, Format format, const Context& context) {
-  context.deliver(
-      [&](Format f, unsigned) {
-        return f == Format::json ? forms.json() : f == Format::latex ? forms.latex() : forms.text();
-      },
-      format);
+void finish(const Forms& forms, Context& context) {
+  context.deliver([&](Format f, unsigned) {
+    return f == Format::json ? forms.json() : f == Format::latex ? forms.latex() : forms.text();
+  });
 }
 
 Forms sum_forms(const std::string& command, const std::vector<std::pair<std::string, Partition>>& question,
@@ -33,10 +31,10 @@ void add_box(CLI::App& command, PartitionBox& box) {
 }
 
 void add_matrix_size(CLI::App& command, MatrixSize& size) {
-  command.add_option("--rows", size.rows, "rows of the generic matrix")
+  command.add_option("--rows,ROWS", size.rows, "rows of the generic matrix")
       ->required()
       ->check(CLI::NonNegativeNumber);
-  command.add_option("--cols", size.cols, "columns of the generic matrix")
+  command.add_option("--cols,COLS", size.cols, "columns of the generic matrix")
       ->required()
       ->check(CLI::NonNegativeNumber);
 }

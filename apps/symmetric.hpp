@@ -31,22 +31,18 @@ void add_polynomials(CLI::App& app, Context& context);
 struct Forms {
   std::function<std::string()> json, text, latex;
 };
-/// Writes the files in the formats of their extensions, and to `out` JSON with --json, else the format asked for.
-void finish(const Forms& forms, Format format, const Context& context);
+/// Writes the files in the formats of their extensions, and prints the answer in the format asked for.
+void finish(const Forms& forms, Context& context);
 /// What most of these commands write.
 inline const std::vector<Format> text_json_latex = {Format::text, Format::json, Format::latex};
-/// The command has a --format and runs `run`: its formats are checked, then it answers, then the answer is written.
+/// The command runs `run`: its formats are checked, then it answers, then the answer is written.
 template <class Options>
 void set_run(CLI::App* command, const std::shared_ptr<Options>& options, Context& context,
              Forms (*run)(const Options&, Context&)) {
-  const auto format = std::make_shared<Format>(Format::text);
-  command->add_flag_callback(
-      "--latex", [format] { *format = Format::latex; }, "the same as --format latex");
-  add_format(*command, *format, text_json_latex);
   command->callback([=, &context] {
     context.require_formats(command->get_name(), text_json_latex);
     const Forms forms = run(*options, context);
-    finish(forms, *format, context);
+    finish(forms, context);
   });
 }
 

@@ -33,6 +33,7 @@ std::string text_of(const Symmetrization& found, const SymmetrizeOptions& option
 }
 
 void run(const SymmetrizeOptions& options, Context& context) {
+  context.require_text_or_json();
   require_weight_files(options.weights, context.outputs, options.exact);
   const auto start = std::chrono::steady_clock::now();
   const FiniteGroup G = parse_group(options.group, {}, context.task);
@@ -45,13 +46,14 @@ void run(const SymmetrizeOptions& options, Context& context) {
   for (const std::string& file : context.outputs) write_weight_matrix(file, found, W.single);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   context.finish_progress();
+  if (context.silent()) return;
   context.out << (context.json ? Document("symmetrize")
                                      .add("group", G.name())
                                      .add("order", G.order().str())
                                      .add("rep_in", V.to_string())
                                      .add("rep_out", U.to_string())
                                      .add_all(to_json(found, context.outputs))
-                                     .add("seconds", seconds)
+                                     .add_seconds(context, seconds)
                                      .str()
                                : text_of(found, options, seconds, context));
 }
@@ -63,11 +65,11 @@ void add_symmetrize(CLI::App& app, Context& context) {
   const auto options = std::make_shared<SymmetrizeOptions>();
   add_layer_options(*command, *options);
   command
-      ->add_option("--weights", options->weights,
+      ->add_option("--weights,WEIGHTS", options->weights,
                    "W: a .npy file (float32 or float64, out x in) or a .json file (rows of exact numbers, as "
                    "strings or "
                    "integers)")
-      ->type_name("FILE")
+      ->check(file_name())
       ->required();
   command->add_flag("--exact", options->exact,
                     "exact arithmetic for .npy weights too; a .npy result is rounded once");
@@ -77,8 +79,11 @@ void add_symmetrize(CLI::App& app, Context& context) {
       "input) and, "
       "for exact results, .json. For orthogonal representations S(W) is the equivariant matrix nearest to "
       "W.\n"
-      "Example:\n  intertwine symmetrize S4 --in perm^2 --out perm --weights w.npy --output s.npy");
-  command->callback([options, &context] { run(*options, context); });
+      "Example:\n  intertwine symmetrize S4 perm^2 perm w.npy --output s.npy");
+  command->callback([options, &context] {
+    complete(*options);
+    run(*options, context);
+  });
 }
 
 }  // namespace intertwine::app

@@ -56,10 +56,6 @@ struct Files {
   Files(const std::vector<std::string>& names, const std::string& blocks) {
     if (!blocks.empty() && !is_picture(blocks))
       throw DomainError("--blocks draws a picture, .svg, .png or .html, not " + blocks);
-    if (names.empty() && blocks.empty())
-      throw DomainError(
-          "tie needs a file to write: --output layer.safetensors (or .npz, .json, .hpp; .svg, .png and "
-          ".html draw it)");
     for (const std::string& file : names) {
       if (is_picture(file)) {
         pictures.push_back(file);
@@ -94,7 +90,7 @@ void run_continuous(const TieOptions& options, const Files& files, Context& cont
   context.finish_progress();
   if (context.json) {
     Document document("tie");
-    document.add_all(to_json(layer.basis)).add("seconds", layer.seconds).add("files", context.outputs);
+    document.add_all(to_json(layer.basis)).add_seconds(context, layer.seconds).add("files", context.outputs);
     document.add("closure_order", Json()).add("closure_index", Json());
     context.out << document.add("sha256", digests.empty() ? Json() : Json(digests.front())).str();
     return;
@@ -103,6 +99,7 @@ void run_continuous(const TieOptions& options, const Files& files, Context& cont
 }
 
 void run(const TieOptions& options, Context& context) {
+  context.require_text_or_json();
   const Files files(context.outputs, options.blocks);
   if (names_continuous_group(options.group)) return run_continuous(options, files, context);
   const auto sizes = options.kernel.empty() ? std::vector<std::uint64_t>{} : kernel_sizes(options.kernel);
@@ -130,9 +127,10 @@ void run(const TieOptions& options, Context& context) {
     largest = largest_group(table.weights, block.weights.source(), block.weights.target(),
                             max_closure_seconds, context.task);
   context.finish_progress();
+  if (context.silent()) return;
   if (context.json) {
     Document document("tie");
-    document.add_all(to_json(layer.basis)).add("seconds", layer.seconds);
+    document.add_all(to_json(layer.basis)).add_seconds(context, layer.seconds);
     document.add("multiplicity_in", table.channels.in).add("multiplicity_out", table.channels.out);
     document.add("files", context.outputs);
     if (!options.blocks.empty()) document.add("blocks", options.blocks);
@@ -149,6 +147,10 @@ void run(const TieOptions& options, Context& context) {
   for (const std::string& file : files.pictures) context.out << "  drew         " << file << '\n';
   if (!options.blocks.empty())
     context.out << "  drew         " << options.blocks << ", the isotypic blocks\n";
+  if (context.outputs.empty() && options.blocks.empty())
+    context.out << "  nothing was written; --output layer.safetensors (or .npz, .json, .hpp) writes the "
+                   "table, .svg, .png and "
+                   ".html draw it\n";
 }
 
 }  // namespace
@@ -177,11 +179,14 @@ void add_tie(CLI::App& app, Context& context) {
       "\n--output takes .safetensors, .npz, .json, .hpp (C++ header) and the pictures .svg, .png and .html "
       "(a page "
       "to look around in: point at an entry and see its orbit); repeat it for several.\n"
-      "Example:\n  intertwine tie S4 --in '8*perm^2' --out '16*perm^2' --output graph.safetensors "
+      "Example:\n  intertwine tie S4 '8*perm^2' '16*perm^2' --output graph.safetensors "
       "--output graph.svg\n"
-      "  intertwine tie D4 --kernel 3x3 --in '8*regular' --out '16*regular' --output kernel.safetensors\n"
-      "  intertwine tie 'S5 x O(3)' --in '8*(perm # vector)' --output cloud.safetensors");
-  command->callback([options, &context] { run(*options, context); });
+      "  intertwine tie D4 '8*regular' '16*regular' --kernel 3x3 --output kernel.safetensors\n"
+      "  intertwine tie 'S5 x O(3)' '8*(perm # vector)' --output cloud.safetensors");
+  command->callback([options, &context] {
+    complete(*options);
+    run(*options, context);
+  });
 }
 
 }  // namespace intertwine::app

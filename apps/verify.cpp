@@ -11,17 +11,21 @@ namespace intertwine::app {
 namespace {
 
 void run(const std::string& file, Context& context) {
+  context.require_formats("verify", {Format::text, Format::json});
   const auto start = std::chrono::steady_clock::now();
   const Proved proof = verify_file(file, context.task);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  context.finish_progress();
   Document document("verify");
   document.add("file", file).add("verified", true);
-  document.add_all(std::visit([](const auto& p) { return proof_json(p); }, proof)).add("seconds", seconds);
+  document.add_all(std::visit([](const auto& p) { return proof_json(p); }, proof))
+      .add_seconds(context, seconds);
   const std::string text = std::visit([](const auto& p) { return proof_text(p); }, proof);
-  context.out << (context.json ? document.str()
-                               : fmt::format("{}: verified\n{}  time         {}\n", file, text,
-                                             format_seconds(seconds)));
+  if (context.quiet && !context.json && context.outputs.empty()) return;  // the exit status says it
+  context.deliver([&](Format format, unsigned) {
+    return context.streams.shown(format == Format::json ? document.str()
+                                                        : fmt::format("{}: verified\n{}  time         {}\n",
+                                                                      file, text, format_seconds(seconds)));
+  });
 }
 
 }  // namespace

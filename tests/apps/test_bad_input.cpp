@@ -113,7 +113,6 @@ TEST_CASE("wrong options and commands", "[apps][quick]") {
   check({{"group", "S4", "--progress", "sometimes"}, 2, "auto, always or never", "  ^"});
   check({{"group", "S4", "--threads", "0"}, 2, "--threads: takes a whole number from 1 on"});
   check({{"group", "S4", "--seed", "-3"}, 2, "--seed: takes a whole number from 0 on"});
-  check({{"tie", "S4"}, 2, "--output layer.safetensors"});
 }
 
 TEST_CASE("group and representation files that are wrong", "[apps][quick]") {

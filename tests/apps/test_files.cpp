@@ -148,7 +148,8 @@ TEST_CASE("stdout that cannot be written to is an error", "[apps][quick]") {
     CAPTURE(command);
     const Run full = run_shell("intertwine " + command + " >/dev/full", folder.path());
     REQUIRE(full.status == 2);
-    REQUIRE(full.err == "intertwine: error: the answer could not be written to stdout\n");
+    REQUIRE(full.err.find("the answer could not be written to stdout") !=
+            std::string::npos);  // with --json in JSON
     const Run closed = run_shell("intertwine " + command + " >&-", folder.path());
     REQUIRE(closed.status == 2);
     REQUIRE(closed.err == full.err);

@@ -98,6 +98,7 @@ Replay replay(const std::filesystem::path& page) {
 }  // namespace
 
 TEST_CASE("the pages show what the program prints", "[apps][quick]") {
+  ::unsetenv("COLUMNS");  // pages are as wide as they are where there is no terminal
   const bool update = std::getenv("INTERTWINE_UPDATE_GOLDEN") != nullptr;
   std::size_t commands = 0;
   for (const auto& page : pages()) {

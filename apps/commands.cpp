@@ -1,0 +1,128 @@
+#include "commands.hpp"
+
+#include <sstream>
+
+#include "help.hpp"
+#include "symmetric.hpp"
+
+namespace intertwine::app {
+
+std::span<const Command> commands() {
+  static constexpr Command table[] = {
+      {"group", add_group, "order structure info describe generators size symmetry point-group",
+       "group 'PSL(2,7)'"},
+      {"classes", add_classes, "conjugacy-classes conjugacy", "classes A5"},
+      {"chartable", add_chartable,
+       "character-table characters character chars ct irr character-tables restrict restriction induce "
+       "induction "
+       "fusion-of-classes correlation subduction descent",
+       "chartable A5"},
+      {"irreps", add_irreps,
+       "irreducibles irreducible irreducible-representations irreducible-representation representations "
+       "representation reps matrices",
+       "irreps S3"},
+      {"decompose", add_decompose,
+       "decomposition reduce reduction constituents multiplicities multiplicity isotypic split",
+       "decompose S4 perm^2"},
+      {"molien", add_molien, "molien-series hilbert-series hilbert invariants invariant-ring",
+       "molien S4 perm 6"},
+      {"basis", add_basis,
+       "hom equivariant-basis equivariant equivariant-maps intertwiners intertwiner solve commutant "
+       "centralizer-algebra "
+       "endomorphisms nullspace null-space kernel-basis bases",
+       "basis S4 perm^2 --no-picture"},
+      {"tie", add_tie, "export tie-weights weight-tying weight-sharing tying", "tie S4 perm^2"},
+      {"symmetrize", add_symmetrize,
+       "symmetrise project projection average averaging reynolds twirl symmetrization symmetrizer",
+       "symmetrize S4 w.npy --output s.npy"},
+      {"verify", add_verify, "check validate prove reverify", "verify layer.safetensors"},
+      {"run", add_run, "apply forward infer inference evaluate eval predict execute",
+       "run layer.safetensors x.npy --output y.npy"},
+      {"bench-layer", add_bench_layer, "bench benchmark profile time", "bench-layer layer.safetensors"},
+      {"lr", add_lr,
+       "littlewood-richardson littlewood-richardson-coefficient lrcoef lr-coefficient lrcalc schur-product "
+       "product "
+       "multiply mult",
+       "lr '[2,1]' '[2,1]'"},
+      {"skew", add_skew, "skew-schur skew-schur-function", "skew '[3,2,1]' '[1]'"},
+      {"plethysm", add_plethysm, "compose composition inner-plethysm", "plethysm '[2]' '[2]'"},
+      {"kronecker", add_kronecker,
+       "kron kronecker-product kronecker-coefficient internal-product inner-product itensor",
+       "kronecker '[2,1]' '[2,1]'"},
+      {"cauchy", add_cauchy, "cauchy-identity cauchy-formula hom-functor", "cauchy 2 3 2"},
+      {"branch", add_branch, "branching branching-rule branching-rules restrict-functor",
+       "branch '[2,1]' S4"},
+      {"expand", add_expand,
+       "convert symmetric-function symmetric-functions symmetric-polynomial sf expansion change-basis",
+       "expand 'h[2][s[1,1]] * s[1]'"},
+      {"polynomials", add_polynomials,
+       "polynomial equivariant-polynomials invariant-polynomials polynomial-maps polys covariants "
+       "equivariants",
+       "polynomials S3 perm trivial 2"},
+      {"schur-functor", add_schur_functor,
+       "schur functor schur-polynomial schur-function weyl-module schur-module",
+       "schur-functor '[3,1]' '2,3,E(4)'"},
+      {"coordinate-ring", add_coordinate_ring, "ring polynomial-ring functions-on-matrices",
+       "coordinate-ring 2 3 2"},
+      {"straighten", add_straighten, "straightening standard-monomials bitableaux bitableau",
+       "straighten '[1|2][2|1]' 2 2"},
+      {"determinantal", add_determinantal, "determinantal-ideal determinantal-ideals minors ideal-of-minors",
+       "determinantal 3 3 2 --hilbert 5"},
+      {"help", add_help, "commands list usage topics", "", false},
+      {"version", add_version, "about", "", false},
+      {"completion", add_completion, "completions autocomplete", "", false},
+      {"man", add_man, "manual manpage", "", false}};
+  return table;
+}
+
+std::span<const Elsewhere> commands_elsewhere() {
+  static constexpr Elsewhere table[] = {
+      {"table tables", "say chartable for characters, tie for weights"},
+      {"molecule vibrations vibration modes normal-modes gamma",
+       "the displacements of atoms are perm * coordinates: decompose Td 'perm * coordinates'"},
+      {"selection-rules product-table direct-product tensor-product tensor clebsch-gordan cg crystal-field "
+       "splitting",
+       "decompose finds what a product holds: decompose Oh 'irrep(9) * irrep(9)'"},
+      {"tensors tensor-properties material-tensor elastic piezoelectric",
+       "tensors that a group leaves fixed are a basis: basis Td trivial 'sym(2, coordinates)'"},
+      {"layer linear conv convolution network model equivariant-layer",
+       "a layer is a table: tie S4 perm^2 perm --output layer.safetensors, and run applies it"},
+      {"train fit init initialize initialise learn",
+       "run applies a layer with random or given weights; training is done in Python"},
+      {"draw plot picture show visualize visualise image svg",
+       "basis and tie draw: basis S4 perm^2 perm^2 --output picture.svg"},
+      {"summary read open load inspect cat", "verify says what a file holds and proves it"},
+      {"fusion", "lr --fusion LEVEL has fusion products, chartable GROUP SUBGROUP the fusion of classes"},
+      {"young tableau tableaux dimension dim hook",
+       "schur-functor '[2,1]' --at 1,1,1 is the dimension of the functor for GL(3)"},
+      {"rank", "basis gives the dimension of Hom: basis S4 perm perm"}};
+  return table;
+}
+
+std::span<const Elsewhere> options_elsewhere() {
+  static constexpr Elsewhere table[] = {{"no-color no-colour nocolor monochrome", "--color never"},
+                                        {"verbose debug", "--progress always"},
+                                        {"v", "--version"},
+                                        {"j jobs cores nproc", "--threads N"},
+                                        {"timeout time limit", "--time-limit SECONDS"},
+                                        {"memory mem memlimit ram", "--max-memory SIZE"},
+                                        {"input-rep input-representation source from-rep input x", "--in R"},
+                                        {"output-rep output-representation target to-rep", "--out R"},
+                                        {"real complex rational", "--over real"},
+                                        {"csv", "--format csv"},
+                                        {"gap", "--format gap"},
+                                        {"tex", "--format latex"},
+                                        {"f fmt type", "--format NAME"},
+                                        {"dim dimension count", "--json, whose key is dimension"},
+                                        {"silent s", "--quiet"}};
+  return table;
+}
+
+std::vector<std::string> words_of(std::string_view list) {
+  std::istringstream words{std::string(list)};
+  std::vector<std::string> result;
+  for (std::string word; words >> word;) result.push_back(word);
+  return result;
+}
+
+}  // namespace intertwine::app

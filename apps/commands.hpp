@@ -1,0 +1,34 @@
+// The one table of commands: from it come the program, its help, the completion of shells, the manual pages and the table of
+// README.md. What a command answers, its options and the order in which they are taken without their names are said where it
+// is added.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "context.hpp"
+
+namespace intertwine::app {
+
+struct Command {
+  std::string_view name;
+  AddCommand add;
+  std::string_view synonyms;  ///< what users of other tools say, with spaces between
+  std::string_view
+      example;  ///< the words after `intertwine`, as a shell takes them; `help` shows what they print, unless they name files
+  bool listed = true;  ///< in the table of README.md
+};
+std::span<const Command> commands();
+
+/// What users of other tools look for and do not find: words, and what to do here.
+struct Elsewhere {
+  std::string_view words, advice;
+};
+std::span<const Elsewhere> commands_elsewhere();
+std::span<const Elsewhere> options_elsewhere();
+
+/// The words of a list in a table.
+std::vector<std::string> words_of(std::string_view list);
+
+}  // namespace intertwine::app

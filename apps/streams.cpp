@@ -1,0 +1,129 @@
+#include "streams.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <utility>
+
+#include "intertwine/error.hpp"
+
+namespace intertwine::app {
+
+namespace {
+
+/// Names of formats and the extensions that they stand for.
+constexpr std::pair<const char*, const char*> extensions[] = {
+    {"text", ".txt"}, {"json", ".json"}, {"latex", ".tex"}, {"gap", ".g"},
+    {"csv", ".csv"},  {"npy", ".npy"},   {"npz", ".npz"},   {"safetensors", ".safetensors"},
+    {"hpp", ".hpp"},  {"svg", ".svg"},   {"png", ".png"},   {"html", ".html"}};
+
+/// The extension of what comes in, by its first bytes.
+std::string extension_of(const std::string& bytes) {
+  if (bytes.starts_with("\x93NUMPY")) return ".npy";
+  if (bytes.starts_with("PK")) return ".npz";
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+  if (first != std::string::npos && (bytes[first] == '{' || bytes[first] == '[')) return ".json";
+  if (bytes.find('\0') != std::string::npos) return ".safetensors";
+  if (first != std::string::npos && (bytes[first] == 'p' || bytes[first] == 'c')) return ".col";
+  return bytes.find(' ') == std::string::npos ? ".g6" : ".edges";
+}
+
+/// Where - stands for standard input in a word; npos if it does not.
+std::size_t place_of_input(const std::string& word) {
+  if (word == "-") return 0;
+  for (const char* form : {"@-", "@-)"})
+    if (word.ends_with(form)) return word.rfind("@-") + 1;
+  return std::string::npos;
+}
+
+}  // namespace
+
+const std::vector<std::string>& format_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> result;
+    for (const auto& [name, extension] : extensions) result.emplace_back(name);
+    return result;
+  }();
+  return names;
+}
+
+bool names_a_file(const std::string& word) {
+  if (word.find_first_of("()[]{}<>* +@") != std::string::npos) return false;
+  const std::string extension = std::filesystem::path(word).extension().string();
+  static const std::vector<std::string> more = {".h", ".gap", ".pt", ".h5", ".cpp", ".mat", ".g6"};
+  return std::any_of(std::begin(extensions), std::end(extensions),
+                     [&](const auto& known) { return known.second == extension; }) ||
+         std::find(more.begin(), more.end(), extension) != more.end();
+}
+
+Streams::~Streams() {
+  std::error_code ignored;
+  if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+}
+
+std::string Streams::file(const std::string& name) {
+  if (folder_.empty()) {
+    std::string pattern = (std::filesystem::temp_directory_path() / "intertwine-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr)
+      throw DomainError("there is no temporary folder for -; set TMPDIR to one that can be written");
+    folder_ = pattern;
+  }
+  return (folder_ / name).string();
+}
+
+void Streams::open_input(std::vector<std::string>& arguments) {
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    const std::size_t at = place_of_input(arguments[k]);
+    if (at == std::string::npos || (k > 0 && (arguments[k - 1] == "-o" || arguments[k - 1] == "--output")))
+      continue;
+    if (input_.empty()) {
+      const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
+      if (bytes.empty()) throw DomainError("- stands for standard input, which is empty");
+      input_ = file("stdin" + extension_of(bytes));
+      std::ofstream(input_, std::ios::binary) << bytes;
+    }
+    arguments[k].replace(at, 1, input_);
+  }
+}
+
+void Streams::open_output(std::vector<std::string>& outputs, const std::string& format, std::ostream& out) {
+  const auto place = std::find(outputs.begin(), outputs.end(), "-");
+  if (place == outputs.end()) return;
+  if (format.empty())
+    throw DomainError("--output - writes to standard output and needs --format, for example --format json");
+  if (std::count(outputs.begin(), outputs.end(), "-") > 1) throw DomainError("--output - is given twice");
+  const auto known = std::find_if(std::begin(extensions), std::end(extensions),
+                                  [&](const auto& entry) { return entry.first == format; });
+  if (known == std::end(extensions)) {
+    std::string names;
+    for (const std::string& name : format_names()) names += (names.empty() ? "" : ", ") + name;
+    throw DomainError("--format takes " + names + ", not " + format);
+  }
+  output_ = *place = file("stdout" + std::string(known->second));
+  const auto state = out.rdstate();
+  real_ = out.rdbuf(nullptr);  // the report is not printed into the file
+  if (state & std::ios::badbit) real_ = nullptr;
+}
+
+void Streams::close_output(std::ostream& out) {
+  if (!writes()) return;
+  out.rdbuf(real_);  // clears its state; without a buffer it is bad
+  std::ifstream written(output_, std::ios::binary);
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_,
+                              ignored);  // what is open can be read to its end, even if the reader goes away
+  out << written.rdbuf();
+}
+
+std::string Streams::shown(std::string text) const {
+  for (const std::string& name : {input_, output_})
+    for (std::size_t at = name.empty() ? std::string::npos : text.find(name); at != std::string::npos;
+         at = text.find(name, at))
+      text.replace(at, name.size(), "-");
+  return text;
+}
+
+}  // namespace intertwine::app

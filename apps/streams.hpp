@@ -1,0 +1,44 @@
+// Standard input and output where files are meant: a word - or @- is what comes in, --output - is what goes out.
+#pragma once
+#include <filesystem>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace intertwine::app {
+
+/// The names that --format takes, for the answers of commands and for the files that they write.
+const std::vector<std::string>& format_names();
+
+/// Has it the extension of a file that the program writes or reads, and is it no expression?
+bool names_a_file(const std::string& word);
+
+/// Readers and writers take files, some of them more than once or from the end: standard input is kept in a temporary file
+/// while a command runs, and what goes to standard output is written to one first. So a pipe gets all of an answer or nothing.
+class Streams {
+ public:
+  Streams() = default;
+  ~Streams();
+  Streams(const Streams&) = delete;
+  Streams& operator=(const Streams&) = delete;
+
+  /// Puts a file in the place of -, @-, aut(@-) and rep(@-); that of --output is left. Standard input is read once, if at all.
+  /// \throws DomainError if it is asked for and empty
+  void open_input(std::vector<std::string>& arguments);
+  /// Puts a file in the place of - among the outputs, and lets `out` print nothing else.
+  /// \throws DomainError if there is no format, or two of them
+  void open_output(std::vector<std::string>& outputs, const std::string& format, std::ostream& out);
+  bool writes() const { return !output_.empty(); }
+  /// Sends the file to standard output.
+  void close_output(std::ostream& out);
+  /// A message or an answer with - for the names of the files.
+  std::string shown(std::string text) const;
+
+ private:
+  std::string file(const std::string& name);
+  std::filesystem::path folder_;
+  std::string input_, output_;
+  std::streambuf* real_ = nullptr;
+};
+
+}  // namespace intertwine::app

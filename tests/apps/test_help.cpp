@@ -1,0 +1,248 @@
+// What the program says of itself: help in the width of the terminal, the table of README.md, completion, manual pages; and
+// the streams that every command has.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "apps/program.hpp"
+#include "intertwine/io/npy.hpp"
+#include "support/paths.hpp"
+
+using namespace test_apps;
+using Json = nlohmann::json;
+
+namespace {
+
+const std::string table_head = "| command | answers | for example |\n";
+
+/// The names in the first column of the table of commands, and those that it leaves out.
+std::vector<std::string> command_names() {
+  std::vector<std::string> names = {"help", "version", "completion", "man"};
+  std::istringstream lines(run({"help", "commands-as-markdown"}).out);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("| `")) names.push_back(line.substr(3, line.find_first_of(" `", 3) - 3));
+  return names;
+}
+
+std::size_t letters(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+/// An environment variable, for a scope.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) { ::setenv(name, value, 1); }
+  ~Variable() { ::unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+};
+
+}  // namespace
+
+TEST_CASE("README has the table of commands that the program has", "[apps][quick]") {
+  const std::string now = run({"help", "commands-as-markdown"}).out;
+  REQUIRE(now.starts_with(table_head));
+  const std::filesystem::path page = std::filesystem::path(project_folder()) / "README.md";
+  std::string text = contents(page);
+  const std::size_t begin = text.find(table_head);
+  REQUIRE(begin != std::string::npos);
+  const std::size_t end = text.find("\n\n", begin) + 1;
+  if (std::getenv("INTERTWINE_UPDATE_GOLDEN") != nullptr)
+    write(page, text.replace(begin, end - begin, now));
+  else
+    CHECK(text.substr(begin, end - begin) == now);
+}
+
+TEST_CASE("every command has help that fits the terminal, and a manual page", "[apps][quick]") {
+  const auto names = command_names();
+  REQUIRE(names.size() >= 28);
+  for (const char* width : {"60", "100"}) {
+    const Variable columns("COLUMNS", width);
+    for (const std::string& name : names) {
+      CAPTURE(name, width);
+      const Run help = run({"help", name});
+      REQUIRE(help.status == 0);
+      REQUIRE(help.out == run({name, "--help"}).out);
+      REQUIRE(help.out.starts_with("usage: intertwine " + name));
+      std::istringstream lines(
+          help.out.substr(0, help.out.find("\n$ ")));  // what an example prints is as wide as it is
+      for (std::string line; std::getline(lines, line);)
+        if (line.starts_with("  ") && !line.starts_with("  intertwine ") &&
+            line.find('(') == std::string::npos)
+          CHECK(letters(line) <= static_cast<std::size_t>(std::atoi(width)));
+      REQUIRE(run({"man", name}).out.starts_with(".TH intertwine\\-"));
+    }
+  }
+  REQUIRE(run({"man"}).out.starts_with(".TH intertwine 1"));
+}
+
+TEST_CASE("help shows what its example prints", "[apps][quick]") {
+  const std::string help = run({"help", "kronecker"}).out, answer = run({"kronecker", "[2,1]", "[2,1]"}).out;
+  REQUIRE(help.ends_with("$ intertwine kronecker '[2,1]' '[2,1]'\n" + answer));
+}
+
+TEST_CASE("help has a line of meaning for every name", "[apps][quick]") {
+  for (const char* topic : {"groups", "representations"}) {
+    std::istringstream lines(run({"help", topic}).out);
+    std::size_t count = 0;
+    std::string line;
+    std::getline(lines, line);  // the heading
+    while (std::getline(lines, line)) {
+      CAPTURE(line);
+      REQUIRE(line.find("  ") != std::string::npos);
+      ++count;
+    }
+    REQUIRE(count > 20);
+  }
+}
+
+TEST_CASE("the version says what it was built of", "[apps][quick]") {
+  const std::string text = run({"--version"}).out;
+  for (const char* part : {"intertwine ", "Boost ", "GMP ", "FLINT ", "fmt ", "instruction set"}) {
+    CAPTURE(part);
+    REQUIRE(text.find(part) != std::string::npos);
+  }
+  REQUIRE(run({"version"}).out == text);
+}
+
+TEST_CASE("completion in bash offers commands, options, groups and representations", "[apps][quick]") {
+  const Folder folder;
+  write(folder.path() / "complete.sh", run({"completion", "bash"}).out + R"(
+offers() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _intertwine; printf '%s\n' "${COMPREPLY[@]}"; }
+offers intertwine char
+offers intertwine basis M2
+offers intertwine basis S4 per
+offers intertwine basis S4 --ou
+offers intertwine completion f
+offers intertwine basis S4 alt
+)");
+  const Run r = run_shell("bash complete.sh", folder.path());
+  REQUIRE(r.status == 0);
+  REQUIRE(r.err.empty());
+  for (const char* word : {"M22", "M23", "M24", "perm", "--out", "--output", "fish", "alt\\(k\\,\\ R\\)"}) {
+    CAPTURE(word, r.out);
+    REQUIRE(("\n" + r.out).find("\n" + std::string(word) + "\n") != std::string::npos);
+  }
+  write(folder.path() / "_intertwine", run({"completion", "zsh"}).out);
+  write(folder.path() / "intertwine.fish", run({"completion", "fish"}).out);
+  REQUIRE(run_shell("! command -v zsh >/dev/null || zsh -n _intertwine", folder.path()).status == 0);
+  REQUIRE(run_shell("! command -v fish >/dev/null || fish -n intertwine.fish", folder.path()).status == 0);
+}
+
+TEST_CASE("with --json errors are JSON too", "[apps][quick]") {
+  const Run r = run({"group", "S5 x Foo", "--json"});
+  REQUIRE(r.status == 2);
+  REQUIRE(r.out.empty());
+  const Json error = Json::parse(r.err)["error"];
+  REQUIRE(error["status"] == 2);
+  REQUIRE(error["text"] == "S5 x Foo");
+  REQUIRE(error["position"] == 5);
+  REQUIRE(error["message"].get<std::string>().starts_with("unknown group 'Foo'"));
+  REQUIRE(Json::parse(run({"grup", "S5", "--format", "json"}).err)["error"]["status"] == 2);
+}
+
+TEST_CASE("seconds are in JSON where they are asked for", "[apps][quick]") {
+  const Folder folder;
+  REQUIRE(run({"tie", "S4", "-o", "t.npz", "-q"}, folder.path()).status == 0);
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"basis", "S4"}, {"verify", "t.npz"}, {"polynomials", "S3"}, {"tie", "S4"}}) {
+    std::vector<std::string> words = arguments;
+    words.push_back("--json");
+    REQUIRE_FALSE(Json::parse(run(words, folder.path()).out).contains("seconds"));
+    words.push_back("--timings");
+    REQUIRE(Json::parse(run(words, folder.path()).out)["seconds"].is_number());
+  }
+}
+
+TEST_CASE("a - is standard output or input", "[apps][quick]") {
+  const Folder folder;
+  REQUIRE(run({"tie", "S4", "-o", "t.safetensors", "-q"}, folder.path()).status == 0);
+  const Run table = run({"tie", "S4", "-o", "-", "--format", "safetensors"});
+  REQUIRE(table.status == 0);
+  REQUIRE(table.out == contents(folder.path() / "t.safetensors"));
+  REQUIRE(run({"group", "S4", "-o", "-", "--format", "json"}).out == run({"group", "S4", "--json"}).out);
+  const Run no_format = run({"group", "S4", "-o", "-"});
+  REQUIRE(no_format.status == 2);
+  REQUIRE(no_format.err.find("--format") != std::string::npos);
+  const Run wrong = run({"group", "S4", "-o", "-", "--format", "npz"});
+  REQUIRE(wrong.status == 2);
+  REQUIRE(wrong.err == "intertwine: error: group writes .txt and .json files, not -\n");
+  REQUIRE(wrong.out.empty());
+  REQUIRE(run_shell("intertwine tie S4 -o - --format npz | intertwine verify -", folder.path())
+              .out.starts_with("-: verified\n"));
+  REQUIRE(run_shell("intertwine irreps S3 --json | intertwine verify -", folder.path()).status == 0);
+  const Run empty = run_shell("intertwine verify - < /dev/null", folder.path());
+  REQUIRE(empty.status == 2);
+  REQUIRE(empty.err.find("standard input, which is empty") != std::string::npos);
+  const Run damaged = run_shell("echo nonsense | intertwine group @-", folder.path());
+  REQUIRE(damaged.status == 2);
+  REQUIRE(damaged.err.find("intertwine-") == std::string::npos);  // no name of a temporary file
+}
+
+TEST_CASE("--quiet leaves reports out where files hold the answer", "[apps][quick]") {
+  const Folder folder;
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"tie", "S4", "-o", "t.npz"},
+                                                    {"basis", "S4", "-o", "b.json"},
+                                                    {"chartable", "S4", "-o", "c.csv"},
+                                                    {"lr", "21", "21", "-o", "l.txt"},
+                                                    {"verify", "t.npz"}}) {
+    std::vector<std::string> words = arguments;
+    REQUIRE_FALSE(run(words, folder.path()).out.empty());
+    words.push_back("-q");
+    const Run r = run(words, folder.path());
+    REQUIRE(r.status == 0);
+    REQUIRE(r.out.empty());
+  }
+  REQUIRE_FALSE(run({"group", "S4", "-q"}).out.empty());  // the answer is nowhere else
+}
+
+TEST_CASE("--output is obeyed or refused by every command", "[apps][quick]") {
+  const Folder folder;
+  REQUIRE(run({"tie", "S4", "-o", "t.npz", "-q"}, folder.path()).status == 0);
+  for (const std::string& name : command_names()) {
+    if (name == "tie" || name == "run" || name == "symmetrize" || name == "schur-functor")
+      continue;  // tests of their own
+    std::vector<std::string> words = {name};
+    const std::string help = run({name, "--help"}).out;
+    const std::size_t example = help.find("\n$ intertwine ");
+    if (name == "verify" || name == "bench-layer") words.emplace_back("t.npz");
+    if (name == "completion") words.emplace_back("bash");
+    if (example == std::string::npos) {
+      words.insert(words.end(), {"-o", "t.unknown"});
+      CAPTURE(name);
+      const Run r = run(words, folder.path());
+      CHECK(r.status == 2);
+      CHECK(r.out.empty());
+    } else {
+      const std::string line =
+          help.substr(example + 3, help.find('\n', example + 1) - example - 3) + " -o t.unknown";
+      CAPTURE(line);
+      CHECK(run_line(line, folder.path()).status == 2);
+    }
+    CHECK(folder.names() == std::vector<std::string>{"t.npz"});
+  }
+  REQUIRE(run({"verify", "t.npz", "-o", "v.json"}, folder.path()).status == 0);
+  REQUIRE(Json::parse(contents(folder.path() / "v.json"))["verified"] == true);
+}
+
+TEST_CASE("--color decides over the terminal and NO_COLOR", "[apps][quick]") {
+  REQUIRE(run({"basis", "S4", "--color", "always"}).out.find('\x1b') != std::string::npos);
+  REQUIRE(run({"basis", "S4", "--color", "never"}).out.find('\x1b') == std::string::npos);
+  REQUIRE(run({"basis", "S4"}).out.find('\x1b') == std::string::npos);
+  const Variable none("NO_COLOR", "1");
+  REQUIRE(run({"basis", "S4", "--color", "always"}).out.find('\x1b') != std::string::npos);
+  REQUIRE(run({"basis", "S4", "--color", "sometimes"}).status == 2);
+}
+
+TEST_CASE("--out is --in where it is left out", "[apps][quick]") {
+  REQUIRE(run({"basis", "S4", "perm^2", "--json"}).out ==
+          run({"basis", "S4", "--in", "perm^2", "--out", "perm^2", "--json"}).out);
+  REQUIRE(run({"polynomials", "S3", "std", "--json"}).out ==
+          run({"polynomials", "S3", "--in", "std", "--out", "std", "--json"}).out);
+}
