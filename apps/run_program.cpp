@@ -20,7 +20,8 @@ constexpr AddCommand commands[] = {
     add_group,         add_classes,       add_chartable, add_decompose, add_molien,          add_basis,
     add_tie,           add_symmetrize,    add_verify,    add_run,       add_bench_layer,     add_lr,
     add_skew,          add_plethysm,      add_kronecker, add_cauchy,    add_coordinate_ring, add_straighten,
-    add_determinantal, add_schur_functor, add_irreps,    add_branch,    add_expand,          add_polynomials};
+    add_determinantal, add_schur_functor, add_irreps,    add_branch,    add_expand,          add_polynomials,
+    add_kernels};
 
 int report(std::ostream& err, const std::string& message, int status) {
   err << "intertwine: error: " << message << '\n';
