@@ -31,6 +31,8 @@ std::span<const Command> commands() {
        "centralizer-algebra "
        "endomorphisms nullspace null-space kernel-basis bases",
        "basis S4 perm^2 --no-picture"},
+      {"kernels", add_kernels, "kernel mackey double-cosets double-coset steerable-kernels induced-maps",
+       "kernels S4 --from-subgroup S3 --to-subgroup S3"},
       {"tie", add_tie, "export tie-weights weight-tying weight-sharing tying", "tie S4 perm^2"},
       {"symmetrize", add_symmetrize,
        "symmetrise project projection average averaging reynolds twirl symmetrization symmetrizer",

@@ -88,6 +88,7 @@ void add_decompose(CLI::App& app, Context& context);
 void add_molien(CLI::App& app, Context& context);
 void add_irreps(CLI::App& app, Context& context);
 void add_basis(CLI::App& app, Context& context);
+void add_kernels(CLI::App& app, Context& context);
 void add_tie(CLI::App& app, Context& context);
 void add_symmetrize(CLI::App& app, Context& context);
 void add_verify(CLI::App& app, Context& context);

@@ -1,0 +1,95 @@
+// `kernels`: equivariant maps between homogeneous spaces, by double cosets.
+#include <chrono>
+#include <memory>
+
+#include "context.hpp"
+#include "intertwine/groups/subgroups.hpp"
+#include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/kernels_text.hpp"
+#include "intertwine/io/representation_expression.hpp"
+
+namespace intertwine::app {
+
+namespace {
+
+struct KernelsOptions {
+  std::string group, from = "trivial", to = "trivial", from_subgroup, to_subgroup;
+  bool elements = false;
+};
+
+/// The subgroup that an expression means, on the points of G: G itself if it is empty.
+FiniteGroup subgroup_on_points(const FiniteGroup& G, const std::string& expression, const Task& task) {
+  if (expression.empty()) return G;
+  FiniteGroup H = parse_group(expression, {}, task);
+  require_subgroup(H, G);
+  if (H.degree() == G.degree()) return H;
+  std::vector<Permutation> generators;
+  for (const Permutation& h : H.generators()) generators.push_back(on_points(h, G.degree()));
+  return subgroup(G, std::move(generators));
+}
+
+void run(const KernelsOptions& options, Context& context) {
+  context.require_formats("kernels", {Format::text, Format::json});
+  const FiniteGroup G = parse_group(options.group, {}, context.task);
+  const FiniteGroup K = subgroup_on_points(G, options.from_subgroup, context.task),
+                    H = subgroup_on_points(G, options.to_subgroup, context.task);
+  const Representation sigma = parse_representation(K, options.from, {}, context.task),
+                       rho = parse_representation(H, options.to, {}, context.task);
+  const auto start = std::chrono::steady_clock::now();
+  const KernelSpace kernels = mackey_basis(G, H, K, rho, sigma, context.task);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  context.deliver([&](Format format, unsigned) {
+    return format == Format::json
+               ? Document("kernels").add_all(to_json(kernels)).add_seconds(context, seconds).str()
+               : to_text(kernels, options.elements, format_seconds(seconds));
+  });
+}
+
+}  // namespace
+
+void add_kernels(CLI::App& app, Context& context) {
+  auto* command = app.add_subcommand(
+      "kernels", "a basis of the kernels of equivariant maps between homogeneous spaces, by double cosets");
+  const auto options = std::make_shared<KernelsOptions>();
+  add_group_argument(*command, options->group);
+  command
+      ->add_option("--from", options->from,
+                   "the representation sigma of the subgroup K that inputs are made of")
+      ->type_name("R")
+      ->capture_default_str();
+  command
+      ->add_option("--from-subgroup", options->from_subgroup,
+                   "the subgroup K: inputs live on GROUP/K (GROUP)")
+      ->type_name("K");
+  command
+      ->add_option("--to", options->to, "the representation rho of the subgroup H that outputs are made of")
+      ->type_name("R")
+      ->capture_default_str();
+  command
+      ->add_option("--to-subgroup", options->to_subgroup, "the subgroup H: outputs live on GROUP/H (GROUP)")
+      ->type_name("H");
+  command->add_flag("--elements", options->elements,
+                    "list the matrices kappa(g) as well (in JSON they always are)");
+  command->footer(
+      "The maps (Phi f)(g) = sum over g' of kappa(g^-1 g') f(g') with kappa(h g k) = rho(h) kappa(g) "
+      "sigma(k) are\n"
+      "all equivariant linear maps from the induced representation of sigma to that of rho. On a double "
+      "coset H g K kappa is "
+      "known by\n"
+      "kappa(g), any matrix that commutes with the stabilizer, the meet of H and g K g^-1. The number of "
+      "kernels is "
+      "counted twice:\n"
+      "by double cosets (Mackey) and by the inner product of the induced characters. A subgroup on fewer "
+      "points fixes the "
+      "others, and\n"
+      "its representations are those on the points of GROUP; C1 is the trivial "
+      "subgroup.\nRepresentations:\n" +
+      indented(known_representations()) +
+      "\nExamples:\n  intertwine kernels S4 --from-subgroup S3 --to-subgroup S3\n"
+      "  intertwine kernels S4 --from-subgroup 'A4' --from 'irrep(2)' --to-subgroup '<(1,2,3,4)>' --to "
+      "'irrep(2)' "
+      "--elements");
+  command->callback([options, &context] { run(*options, context); });
+}
+
+}  // namespace intertwine::app
