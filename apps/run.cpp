@@ -95,7 +95,7 @@ Applied apply(const RunOptions& options, const WeightTable& table, const NpyArra
   const auto layer = empty.with_parameters(theta, bias);
   context.task.poll();
   std::vector<T> y(batch * layer.outputs());
-  const LayerOptions how{parse_layer_mode(options.mode), context.threads, 1};
+  const intertwine::LayerOptions how{parse_layer_mode(options.mode), context.threads, 1};
   layer.pick(batch, how);  // measures the machine, once
   const auto start = std::chrono::steady_clock::now();
   const LayerForm form = layer.forward(batch, converted<T>(x), y, how);
