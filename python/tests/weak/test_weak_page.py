@@ -172,7 +172,7 @@ def test_stored_tables_are_those_of_the_stored_runs(path):
 
 def test_the_page_shows_the_stored_tables():
     page = (ROOT / "docs" / "weak.md").read_text()
-    rows = re.findall(r"^\| (?:random affine|inside W|burn-in|equivariant first) \|.*$", (RESULTS / "digits-1.md").read_text(), re.MULTILINE)
+    rows = re.findall(r"^\| (?:random affine|inside W|half inside W|burn-in) \|.*$", (RESULTS / "digits-1.md").read_text(), re.MULTILINE)
     assert len(rows) == 16 and all(row in page for row in rows[:12])
 
 
