@@ -47,6 +47,7 @@ void bind_equivariant(nb::module_& m);          // equivariant.cpp: Hom, Certifi
 void bind_kernels(nb::module_& m);              // kernels.cpp: KernelSpace, KernelBlock
 void bind_polynomials(nb::module_& m);          // polynomials.cpp: PolynomialMaps
 void bind_gl(nb::module_& m);                   // gl.cpp: SchurFunctor, Cauchy decompositions, Branching
+void bind_lie(nb::module_& m);                  // lie.cpp: LieGroup, LieRepresentation
 void bind_ring(nb::module_& m);                 // ring.cpp: CoordinateRing, Bitableau, MinorIdeal
 void bind_continuous(
     nb::module_& m);               // continuous.cpp: ContinuousGroup, ContinuousRepresentation, ContinuousHom

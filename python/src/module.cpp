@@ -269,6 +269,7 @@ NB_MODULE(_core, m) {
   bind_kernels(m);
   bind_polynomials(m);
   bind_gl(m);
+  bind_lie(m);
   bind_ring(m);
   bind_tables(m);
   bind_continuous(m);

@@ -53,11 +53,15 @@ class Freudenthal {
       for (int i = 0; i < R.semisimple_rank(); ++i)
         if (root[i] != 0) half_norms_.back() = root[i] * R.half_norm(i) / check[i];
     }
+    std::map<std::vector<int>, std::uint32_t> number;
+    for (std::uint32_t r = 0; r < roots.size(); ++r) number[roots[r]] = r;
     for (int i = 0; i < R.semisimple_rank(); ++i) {
-      std::map<std::vector<int>, std::uint32_t> number;
-      for (std::uint32_t r = 0; r < roots.size(); ++r) number[roots[r]] = r;
       moved_.emplace_back();
       for (std::uint32_t r = 0; r < roots.size(); ++r) {
+        if (labels_[r].at[i] == 0) {
+          moved_.back().push_back(r);
+          continue;
+        }
         std::vector<int> image = roots[r];
         image[i] -= labels_[r].at[i];
         const auto found = number.find(image);

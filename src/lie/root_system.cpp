@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
@@ -98,32 +99,37 @@ struct RootSystem::Data {
     }
   }
 
-  /// By height: beta + alpha_i is a root if the string of beta - alpha_i, beta - 2 alpha_i, ... is longer than <beta, alpha_i^v>.
+  /// By height: beta + alpha_i is a root if the string beta - alpha_i, beta - 2 alpha_i, ... is longer than <beta, alpha_i^v>.
   void fill_roots() {
-    std::vector<std::vector<int>> layer;
+    struct Root {
+      std::vector<int> root, labels;
+    };
+    std::vector<Root> layer;
     for (int i = 0; i < semisimple_rank; ++i) {
-      layer.emplace_back(rank, 0);
-      layer.back()[i] = 1;
+      layer.push_back({std::vector<int>(rank, 0), cartan[i]});
+      layer.back().root[i] = 1;
     }
-    std::map<std::vector<int>, bool> known;
+    std::set<std::vector<int>> known;
     while (!layer.empty()) {
-      for (const auto& root : layer) known.emplace(root, true);
-      positive_roots.insert(positive_roots.end(), layer.begin(), layer.end());
-      std::map<std::vector<int>, bool> above;
-      for (const auto& root : layer)
+      for (const Root& beta : layer) {
+        known.insert(beta.root);
+        positive_roots.push_back(beta.root);
+      }
+      std::map<std::vector<int>, std::vector<int>> above;  // with labels
+      for (const Root& beta : layer)
         for (int i = 0; i < semisimple_rank; ++i) {
-          int pairing = 0;
-          for (int j = 0; j < semisimple_rank; ++j) pairing += root[j] * cartan[j][i];
-          std::vector<int> below = root;
+          if (beta.labels[i] >= 0 && beta.root[i] <= beta.labels[i]) continue;
+          std::vector<int> below = beta.root;
           int steps = 0;
           while (below[i] > 0 && (--below[i], known.contains(below))) ++steps;
-          if (steps <= pairing) continue;
-          std::vector<int> next = root;
+          if (steps <= beta.labels[i]) continue;
+          std::vector<int> next = beta.root, labels = beta.labels;
           ++next[i];
-          above.emplace(std::move(next), true);
+          for (int j = 0; j < semisimple_rank; ++j) labels[j] += cartan[i][j];
+          above.emplace(std::move(next), std::move(labels));
         }
       layer.clear();
-      for (const auto& [root, unused] : above) layer.push_back(root);
+      for (const auto& [root, labels] : above) layer.push_back({root, labels});
     }
   }
 };
@@ -187,9 +193,11 @@ int RootSystem::half_norm(int i) const { return cartan(i, i) / 2 * data_->half_n
 std::vector<int> RootSystem::coroot(const std::vector<int>& root) const {
   // The norm of a root: (root, root) = sum of root_i root_j <alpha_i, alpha_j^v> (alpha_j, alpha_j) / 2.
   int norm = 0;
-  for (int i = 0; i < semisimple_rank(); ++i)
-    for (int j = 0; root[i] != 0 && j < semisimple_rank(); ++j)
-      norm += root[i] * root[j] * data_->cartan[i][j] * data_->half_norm[j];
+  for (int i = 0; i < semisimple_rank(); ++i) {
+    if (root[i] == 0) continue;
+    for (int j = 0; j < semisimple_rank(); ++j)
+      if (root[j] != 0) norm += root[i] * root[j] * data_->cartan[i][j] * data_->half_norm[j];
+  }
   std::vector<int> result(semisimple_rank());
   for (int i = 0; i < semisimple_rank(); ++i) result[i] = root[i] * data_->half_norm[i] * 2 / norm;
   return result;

@@ -7,7 +7,7 @@
 #include <regex>
 #include <sstream>
 
-#include "intertwine/lie/lie_branching.hpp"
+#include "intertwine/lie/weight_character.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
@@ -83,13 +83,6 @@ TEST_CASE("LiE says the same", "[lie][quick]") {
       questions.push_back("plethysm([2,2]," + to_string(c) + "," + R.name() + ")");
       answers.push_back(schur_functor({2, 2}, LieCharacter(R, c)).terms());
     }
-  }
-  for (const auto& [from, to] : {std::pair{"E7", "A7"}, {"E6", "F4"}, {"F4", "B4"}, {"E8", "D8"}}) {
-    const LieGroup G(parse_root_system(from)), H(parse_root_system(to));
-    const Weight a = G.adjoint().terms()[0].weight;
-    questions.push_back("branch(" + to_string(a) + "," + to + ",res_mat(" + to + "," + from + ")," + from +
-                        ")");
-    answers.push_back(restrict(G.irrep(a), usual_restriction(G, H)).terms());
   }
   const auto said = ask_lie(questions);
   REQUIRE(said.size() == questions.size());

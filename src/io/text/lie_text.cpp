@@ -29,7 +29,7 @@ std::vector<NamedConstituent> named_constituents(const LieCharacter& chi) {
   return list;
 }
 
-OrderedJson constituents_json(const LieCharacter& chi) {
+OrderedJson lie_constituents_json(const LieCharacter& chi) {
   OrderedJson list = OrderedJson::array();
   for (const NamedConstituent& part : named_constituents(chi))
     list.push_back({{"weight", part.term.weight},
@@ -41,7 +41,7 @@ OrderedJson constituents_json(const LieCharacter& chi) {
 }
 
 /// The sum of the names; where several constituents have one name, their weights tell them apart.
-std::string sum_of_names(const std::vector<NamedConstituent>& list, Notation notation) {
+std::string sum_of_constituents(const std::vector<NamedConstituent>& list, Notation notation) {
   std::map<std::string, int> uses;
   for (const NamedConstituent& part : list) ++uses[part.name];
   SumText sum(notation);
@@ -60,9 +60,9 @@ std::string sum_of_names(const std::vector<NamedConstituent>& list, Notation not
   return sum.str();
 }
 
-std::string character_text(const LieCharacter& chi, unsigned width) {
+std::string lie_character_text(const LieCharacter& chi, unsigned width) {
   const std::vector<NamedConstituent> list = named_constituents(chi);
-  std::string text = wrapped(sum_of_names(list, Notation::text), std::max(width, 40U));
+  std::string text = wrapped(sum_of_constituents(list, Notation::text), std::max(width, 40U));
   if (list.empty()) return text;
   Cells rows{{"weight", "degree", "multiplicity", "indicator", "name"}};
   for (const NamedConstituent& part : list) {
@@ -84,13 +84,13 @@ std::string to_json(const LieDecomposition& d) {
                      {"rep", d.rep},
                      {"dimension", to_string(d.character.dimension())},
                      {"over", "complex"},
-                     {"constituents", constituents_json(d.character)}}
+                     {"constituents", lie_constituents_json(d.character)}}
       .dump(2);
 }
 
 std::string to_text(const LieDecomposition& d, unsigned width) {
   return fmt::format("{} of {}: dimension {}\n", d.rep, d.group.name(), to_string(d.character.dimension())) +
-         character_text(d.character, width);
+         lie_character_text(d.character, width);
 }
 
 std::string to_json(const LieRestricted& r) {
@@ -102,7 +102,7 @@ std::string to_json(const LieRestricted& r) {
                      {"embedding", f.how},
                      {"matrix", f.matrix},
                      {"denominator", f.denominator},
-                     {"terms", constituents_json(r.result)}}
+                     {"terms", lie_constituents_json(r.result)}}
       .dump(2);
 }
 
@@ -110,14 +110,15 @@ std::string to_text(const LieRestricted& r, unsigned width) {
   const LieRestriction& f = r.restriction;
   return fmt::format("{} of {} restricted to {} ({}): dimension {}\n", r.rep, f.from.name(), f.to.name(),
                      f.how, to_string(r.character.dimension())) +
-         character_text(r.result, width);
+         lie_character_text(r.result, width);
 }
 
 std::string to_latex(const LieRestricted& r, unsigned width) {
-  return wrapped(
-      fmt::format("{} \\downarrow {} = {}", sum_of_names(named_constituents(r.character), Notation::latex),
-                  r.restriction.to.name(), sum_of_names(named_constituents(r.result), Notation::latex)),
-      std::max(width, 40U));
+  return wrapped(fmt::format("{} \\downarrow {} = {}",
+                             sum_of_constituents(named_constituents(r.character), Notation::latex),
+                             r.restriction.to.name(),
+                             sum_of_constituents(named_constituents(r.result), Notation::latex)),
+                 std::max(width, 40U));
 }
 
 }  // namespace intertwine

@@ -1,0 +1,80 @@
+"""Reductive groups and their representations by characters."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+
+import pytest
+
+from intertwine import DomainError, LieGroup, LieRepresentation, LimitError, ParseError
+
+
+def dimensions(V: LieRepresentation) -> list[int]:
+    """The dimensions of the constituents, multiplicities counted."""
+    return sorted((V.group.irrep(w).dimension for w, m in V.decompose() for _ in range(m)), reverse=True)
+
+
+def test_products_that_are_in_the_books() -> None:
+    SU3 = LieGroup("SU(3)")
+    octet = SU3.irrep([1, 1])
+    assert (octet * octet).decompose() == [([3, 0], 1), ([2, 2], 1), ([1, 1], 2), ([0, 3], 1), ([0, 0], 1)]
+    assert octet == SU3.rep("adjoint")
+    adjoint = LieGroup("E8").rep("adjoint")
+    assert adjoint.dimension == 248
+    assert dimensions(adjoint**2) == [30380, 27000, 3875, 248, 1]
+    assert adjoint.weights() == [([0, 0, 0, 0, 0, 0, 0, 1], 1), ([0] * 8, 8)]
+
+
+def test_algebra() -> None:
+    G = LieGroup("Sp(4)")
+    V, W = G.rep("vector"), G.irrep([0, 1])
+    assert V.sym(2) + V.alt(2) == V * V
+    assert V.sym(3) + 2 * V.schur([2, 1]) + V.alt(3) == V**3
+    assert (V + W) - W == V
+    assert V.T == V
+    assert V != W and hash(V) == hash(G.rep("vector"))
+    assert (G.name, G.type, G.rank) == ("Sp(4)", "C2", 2)
+    assert LieRepresentation(G, [([1, 0], 2), ([0, 1], -1)]) == 2 * V - W
+
+
+def test_restriction() -> None:
+    assert dimensions(LieGroup("E8").rep("adjoint").restrict(LieGroup("Lie(D8)"))) == [128, 120]
+    SU3, SU2, SO3 = LieGroup("SU(3)"), LieGroup("SU(2)"), LieGroup("SO(3)")
+    octet = SU3.rep("adjoint")
+    assert dimensions(octet.restrict(SU2)) == [3, 2, 2, 1]
+    for restricted in (octet.restrict(SU2, vector=SU2.irrep([2])), octet.restrict(SU2, principal=True), octet.restrict(SU2, matrix=[[2, 2]])):
+        assert dimensions(restricted) == [5, 3]
+    assert octet.restrict(SO3).decompose() == [([4], 1), ([2], 1)]
+
+
+def test_values() -> None:
+    for value in (LieGroup("Lie(A2 x T1)"), LieGroup("U(2)").rep("vector^3")):
+        assert pickle.loads(pickle.dumps(value)) == value
+        assert copy.deepcopy(value) == value
+        assert hash(copy.copy(value)) == hash(value)
+    assert str(LieGroup("Lie(E8)")) == "E8" and repr(LieGroup("SU( 3 )")) == "LieGroup('SU(3)')"
+    V = LieGroup("SU(3)").rep("vector^2")
+    assert "6 + 3*" in str(V) and repr(V) == "<LieRepresentation of SU(3), dimension 9, 2 constituents>"
+    assert [part["name"] for part in json.loads(V.to_json())["constituents"]] == ["6", "3*"]
+
+
+def test_bad_input() -> None:
+    SU3, SU2 = LieGroup("SU(3)"), LieGroup("SU(2)")
+    with pytest.raises(ParseError, match=r"as in SO\(3\)"):
+        LieGroup("SO")
+    with pytest.raises(LimitError):
+        LieGroup("SU(1000)")
+    with pytest.raises(DomainError, match="has 2"):
+        SU3.irrep([1])
+    with pytest.raises(DomainError, match="not dominant"):
+        SU3.irrep([1, -1])
+    with pytest.raises(DomainError, match="do not combine"):
+        SU3.irrep([1, 0]) + SU2.irrep([1])
+    with pytest.raises(DomainError, match="do not combine"):
+        SU3.irrep([1, 0]) * SU2.irrep([1])
+    with pytest.raises(DomainError, match="no restriction"):
+        SU3.rep("adjoint").restrict(SU2, matrix=[[2, 1]])
+    with pytest.raises(DomainError, match="give one of them"):
+        SU3.rep("adjoint").restrict(SU2, matrix=[[2, 2]], principal=True)

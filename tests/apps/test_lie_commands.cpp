@@ -1,0 +1,85 @@
+// decompose and branch for reductive groups, run as a user runs them.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "apps/program.hpp"
+
+using namespace test_apps;
+using Json = nlohmann::json;
+
+namespace {
+
+Json lie_json(std::vector<std::string> arguments) {
+  arguments.push_back("--json");
+  const Run r = run(arguments);
+  INFO(r.err);
+  REQUIRE(r.status == 0);
+  return Json::parse(r.out);
+}
+
+}  // namespace
+
+TEST_CASE("decompose in JSON for a reductive group", "[apps][quick]") {
+  const Json answer = lie_json({"decompose", "SU(3)", "--rep", "irrep([1,1])^2"});
+  REQUIRE(answer["command"] == "decompose");
+  REQUIRE(answer["dimension"] == "64");
+  const Json& parts = answer["constituents"];
+  REQUIRE(parts.size() == 5);
+  REQUIRE(
+      parts[0] ==
+      Json{{"weight", {2, 2}}, {"degree", "27"}, {"multiplicity", "1"}, {"indicator", 1}, {"name", "27"}});
+  REQUIRE(
+      parts[2] ==
+      Json{{"weight", {0, 3}}, {"degree", "10"}, {"multiplicity", "1"}, {"indicator", 0}, {"name", "10*"}});
+  REQUIRE(parts[3]["multiplicity"] == "2");
+  REQUIRE(lie_json({"decompose", "A5", "--rep", "perm"})["constituents"].size() ==
+          2);  // the alternating group
+}
+
+TEST_CASE("branch between reductive groups in JSON, with matrices and in LaTeX", "[apps][quick]") {
+  const Json answer =
+      lie_json({"branch", "--from", "Lie(E8)", "--to", "Lie(D8)", "--rep", "irrep([1,0,0,0,0,0,0,1])"});
+  REQUIRE(answer["dimension"] == "779247");
+  REQUIRE(answer["terms"].size() == 15);
+  REQUIRE(answer["terms"][0]["degree"] == "162162");
+  const Folder folder;
+  write(folder.file("good.json"), "[[2,2]]");
+  write(folder.file("bad.json"), "[[2,1]]");
+  write(folder.file("half.json"), "[[\"1/2\",1]]");
+  const auto with = [&](const std::string& matrix) {
+    return std::vector<std::string>{
+        "branch", "--from", "SU(3)", "--to", "SU(2)", "--rep", "adjoint", "--matrix", folder.file(matrix)};
+  };
+  REQUIRE(lie_json(with("good.json"))["terms"][0]["degree"] == "5");
+  REQUIRE(lie_json(with("good.json"))["matrix"] == Json{{2, 2}});
+  REQUIRE(run(with("bad.json")).err.find("no restriction from SU(3) to SU(2)") != std::string::npos);
+  REQUIRE(run(with("half.json")).err.find("entry (0, 0) is 1/2") != std::string::npos);
+  const Run latex = run({"branch", "--from", "SU(3)", "--to", "SO(3)", "--rep", "vector", "--latex"});
+  REQUIRE(latex.out == "\\mathbf{3} \\downarrow SO(3) = \\mathbf{3}\n");
+}
+
+TEST_CASE("questions about reductive groups that have no answer", "[apps][quick]") {
+  for (const auto& [arguments, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"decompose", "SO", "--rep", "vector"}, "SO takes the dimension that it acts on, as in SO(3)"},
+           {{"decompose", "SU(3)", "--rep", "irrep([1])"}, "but a weight of SU(3) has 2"},
+           {{"decompose", "SU(3)", "--rep", "irrep([1,-1])"}, "not dominant"},
+           {{"decompose", "SU(3)", "--rep", "vector", "--basis"}, "for finite groups"},
+           {{"decompose", "SU(3)", "--rep", "vector", "--over", "real"}, "over the complex numbers"},
+           {{"decompose", "SU(3)", "--rep", "vector", "--output", "a.npy"}, "a.npy"},
+           {{"branch", "--from", "SU(3)", "--to", "SO(3)"}, "--rep is missing"},
+           {{"branch", "--to", "S4"}, "--functor is missing"},
+           {{"branch", "--functor", "[2]", "--to", "S4", "--principal"}, "reductive group in --from"},
+           {{"branch", "--from", "E6", "--to", "G2", "--rep", "adjoint"}, "--matrix"},
+           {{"branch", "--from", "SU(3)", "--to", "S4", "--rep", "adjoint"}, "'S4' is no reductive group"},
+           {{"branch", "--from", "SU(3)", "--to", "SU(2)", "--rep", "adjoint", "--principal", "--vector",
+             "vector"},
+            "give one of them"}}) {
+    const Run r = run(arguments);
+    CAPTURE(r.err, message);
+    CHECK(r.status == 2);
+    CHECK(r.out.empty());
+    CHECK(r.err.find(message) != std::string::npos);
+  }
+  CHECK(run({"decompose", "SU(300)", "--rep", "vector"}).status == 3);
+  CHECK(run({"decompose", "E8", "--rep", "irrep([1,1,1,1,1,1,1,1])^2", "--max-memory", "50M"}).status == 3);
+}
