@@ -32,7 +32,7 @@ from .positions import Dilated, Neighbourhood, Positions
 __all__ = ["Blocks", "attend", "attend_plainly", "road"]
 
 _SCORES = 1 << 18  # at a time: they stay in a core's cache
-_JOINT = 1 << 23  # at a time in plain PyTorch, when all of them need not be kept
+_JOINT = 1 << 21  # at a time in plain PyTorch, when all of them need not be kept
 _TABLE = 1 << 20  # entries of the encoding that a block may name, when blocks can be chosen smaller
 
 

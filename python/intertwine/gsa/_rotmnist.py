@@ -305,11 +305,11 @@ def figure(runs: list[dict[str, Any]], path: pathlib.Path) -> None:
             right.plot([k] * len(accuracies), accuracies, "o", color=colours.get(group), ms=5)
             if accuracies:
                 right.plot([k - 0.25, k + 0.25], [_mean(accuracies)[0]] * 2, color=colours.get(group), lw=1.5)
-        left.set(xlabel="epoch", ylabel="training loss", yscale="log")
+        left.set(xlabel="epoch", ylabel="training loss", ylim=(0, None))
         left.legend(frameon=False)
         right.set(xticks=range(len(groups)), xticklabels=groups, xlim=(-0.6, len(groups) - 0.4), ylabel="test accuracy, %")
         for axes in (left, right):
             axes.spines[["top", "right"]].set_visible(False)
         drawn.tight_layout()
-        drawn.savefig(path, metadata={"Date": None})
+        drawn.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
         plot.close(drawn)

