@@ -120,5 +120,5 @@ TEST_CASE("parameters that name no classical group are refused", "[classical]") 
   CHECK_THROWS_AS(parse_group("Sp(40,3)"), LimitError);
   CHECK_THROWS_AS(parse_group("SU(20,101)"), LimitError);
   CHECK_THROWS_AS(parse_group("Sz(8192)"), LimitError);
-  CHECK_THROWS_WITH(parse_group("U3"), Catch::Contains("unknown group"));
+  CHECK_THROWS_WITH(parse_group("U3"), Catch::Contains("PSU(3,3)"));
 }

@@ -334,7 +334,7 @@ TEST_CASE("what is known elsewhere is named, and nothing far is suggested", "[io
                                                         {"Foo", "groups are written as"},
                                                         {"X9", "groups are written as"},
                                                         {"group.json", "@group.json"},
-                                                        {"Sp(4,3)", "generators"}}) {
+                                                        {"O7(3)", "generators"}}) {
     CAPTURE(text);
     const std::string message = refusal(text).message;
     CAPTURE(message);

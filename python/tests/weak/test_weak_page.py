@@ -172,8 +172,8 @@ def test_stored_tables_are_those_of_the_stored_runs(path):
 
 def test_the_page_shows_the_stored_tables():
     page = (ROOT / "docs" / "weak.md").read_text()
-    rows = re.findall(r"^\| (?:random affine|inside W|half inside W|burn-in) \|.*$", (RESULTS / "digits-1.md").read_text(), re.MULTILINE)
-    assert len(rows) == 16 and all(row in page for row in rows[:12])
+    rows = re.findall(r"^\| (?:random affine|inside W|half inside W|burn-in|equivariant first|lottery) \|.*$", (RESULTS / "digits-1.md").read_text(), re.MULTILINE)
+    assert len(rows) == 24 and all(row in page for row in rows[:18])
 
 
 def test_what_the_page_claims_of_the_stored_runs():
