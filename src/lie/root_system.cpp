@@ -77,6 +77,7 @@ struct RootSystem::Data {
   int rank = 0, semisimple_rank = 0;
   std::string name;
   std::vector<std::vector<int>> cartan;
+  std::vector<std::vector<std::pair<int, int>>> row;  ///< (j, <alpha_i, alpha_j^v>) where that is not 0
   std::vector<int> half_norm;
   std::vector<std::vector<int>> positive_roots;
   std::vector<int> two_rho_check;  ///< 2 rho^v in simple coroots
@@ -97,6 +98,10 @@ struct RootSystem::Data {
       if (factors[f].letter == 'F') half_norm[first] = half_norm[first + 1] = 2;
       if (factors[f].letter == 'G') half_norm[first + 1] = 3;
     }
+    row.resize(semisimple_rank);
+    for (int i = 0; i < semisimple_rank; ++i)
+      for (int j = 0; j < semisimple_rank; ++j)
+        if (cartan[i][j] != 0) row[i].emplace_back(j, cartan[i][j]);
   }
 
   /// By height: beta + alpha_i is a root if the string beta - alpha_i, beta - 2 alpha_i, ... is longer than <beta, alpha_i^v>.
@@ -125,7 +130,7 @@ struct RootSystem::Data {
           if (steps <= beta.labels[i]) continue;
           std::vector<int> next = beta.root, labels = beta.labels;
           ++next[i];
-          for (int j = 0; j < semisimple_rank; ++j) labels[j] += cartan[i][j];
+          for (const auto& [j, entry] : row[i]) labels[j] += entry;
           above.emplace(std::move(next), std::move(labels));
         }
       layer.clear();
@@ -192,21 +197,21 @@ int RootSystem::half_norm(int i) const { return cartan(i, i) / 2 * data_->half_n
 
 std::vector<int> RootSystem::coroot(const std::vector<int>& root) const {
   // The norm of a root: (root, root) = sum of root_i root_j <alpha_i, alpha_j^v> (alpha_j, alpha_j) / 2.
+  const Data& d = *data_;
   int norm = 0;
-  for (int i = 0; i < semisimple_rank(); ++i) {
-    if (root[i] == 0) continue;
-    for (int j = 0; j < semisimple_rank(); ++j)
-      if (root[j] != 0) norm += root[i] * root[j] * data_->cartan[i][j] * data_->half_norm[j];
-  }
-  std::vector<int> result(semisimple_rank());
-  for (int i = 0; i < semisimple_rank(); ++i) result[i] = root[i] * data_->half_norm[i] * 2 / norm;
+  for (int i = 0; i < d.semisimple_rank; ++i)
+    if (root[i] != 0)
+      for (const auto& [j, entry] : d.row[i]) norm += root[i] * root[j] * entry * d.half_norm[j];
+  std::vector<int> result(d.semisimple_rank);
+  for (int i = 0; i < d.semisimple_rank; ++i) result[i] = root[i] * d.half_norm[i] * 2 / norm;
   return result;
 }
 
 Weight RootSystem::weight_of(const std::vector<int>& roots) const {
   Weight result(rank(), 0);
-  for (int i = 0; i < semisimple_rank(); ++i)
-    for (int j = 0; roots[i] != 0 && j < semisimple_rank(); ++j) result[j] += roots[i] * data_->cartan[i][j];
+  for (int i = 0; i < data_->semisimple_rank; ++i)
+    if (roots[i] != 0)
+      for (const auto& [j, entry] : data_->row[i]) result[j] += roots[i] * entry;
   return result;
 }
 
@@ -292,7 +297,7 @@ Integer RootSystem::orbit_size(const Weight& weight) const {
   for (const auto& root : positive_roots()) {
     int height = 0;
     bool fixes = true;
-    for (int i = 0; i < semisimple_rank(); ++i) {
+    for (int i = 0; i < data_->semisimple_rank; ++i) {
       height += root[i];
       fixes = fixes && (root[i] == 0 || top[i] == 0);
     }
@@ -330,7 +335,7 @@ Integer RootSystem::dimension(const Weight& weight) const {
   std::uint64_t word = 1;  // factors not yet multiplied, as long as they fit
   for (const auto& root : positive_roots()) {
     std::uint64_t factor = 0;
-    for (int i = 0; i < semisimple_rank(); ++i)
+    for (int i = 0; i < data_->semisimple_rank; ++i)
       factor += static_cast<std::uint64_t>(root[i] * data_->half_norm[i]) *
                 (static_cast<std::uint64_t>(weight[i]) + 1);
     std::uint64_t next;

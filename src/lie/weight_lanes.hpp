@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -169,14 +170,15 @@ L rho_lanes(const RootSystem& R) {
 /// No label of a weight in the orbit of `weight`, or below it, exceeds this.
 inline Integer largest_label(const RootSystem& R, const Weight& weight) {
   const Weight top = R.dominant(weight);
-  Integer bound = 0;
+  const int n = R.semisimple_rank();
+  std::int64_t bound = 0;  // at most 256 labels below 2^31, times coefficients of coroots below 2^9
   for (const auto& root : R.positive_roots()) {
     const std::vector<int> check = R.coroot(root);
-    Integer pairing = 0;
-    for (int i = 0; i < R.semisimple_rank(); ++i) pairing += Integer(top[i]) * check[i];
+    std::int64_t pairing = 0;
+    for (int i = 0; i < n; ++i) pairing += std::int64_t{top[i]} * check[i];
     bound = std::max(bound, pairing);
   }
-  for (int i = R.semisimple_rank(); i < R.rank(); ++i) bound = std::max(bound, Integer(abs(Integer(top[i]))));
+  for (int i = n; i < R.rank(); ++i) bound = std::max(bound, std::abs(std::int64_t{top[i]}));
   return bound;
 }
 
