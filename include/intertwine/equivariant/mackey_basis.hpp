@@ -63,8 +63,8 @@ class KernelSpace {
   struct State;
   explicit KernelSpace(std::shared_ptr<const State> state) : state_(std::move(state)) {}
   std::shared_ptr<const State> state_;
-  friend KernelSpace mackey_basis(const FiniteGroup&, const FiniteGroup&, const FiniteGroup&,
-                                  const Representation&, const Representation&, const Task&);
+  friend KernelSpace mackey_basis(const FiniteGroup& G, const FiniteGroup& H, const FiniteGroup& K,
+                                  const Representation& rho, const Representation& sigma, const Task& task);
 };
 
 /// The kernels from Ind_K^G sigma to Ind_H^G rho.
