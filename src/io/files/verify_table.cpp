@@ -74,8 +74,9 @@ FiniteGroup read_group(const std::string& text, std::string& order, const Task& 
   return FiniteGroup(degree, std::move(generators));
 }
 
-Representation read_representation(const FiniteGroup& G, const Metadata& entries, const std::string& key,
-                                   const Task& task) {
+/// The representation of an entry. parse: (text) -> the representation.
+template <class Parse>
+auto read_representation(const Metadata& entries, const std::string& key, const Parse& parse) {
   const std::string& text = at(entries, key);
   const auto bad = [&](const std::string& what) {
     return FileError("the metadata entry intertwine." + key + " " + what);
@@ -83,12 +84,18 @@ Representation read_representation(const FiniteGroup& G, const Metadata& entries
   if (text.find('@') != std::string::npos)
     throw bad("refers to another file; a table is verified from itself alone");
   try {
-    return parse_representation(G, text, {}, task);
+    return parse(text);
   } catch (const ParseError& error) {
     throw bad(fmt::format("cannot be read: {}", error.what()));
   } catch (const DomainError& error) {
     throw bad(fmt::format("is no representation of the group: {}", error.what()));
   }
+}
+
+Representation read_representation(const FiniteGroup& G, const Metadata& entries, const std::string& key,
+                                   const Task& task) {
+  return read_representation(
+      entries, key, [&](const std::string& text) { return parse_representation(G, text, {}, task); });
 }
 
 /// What the file says of itself beyond its numbers; a reader relies on it.
@@ -247,19 +254,9 @@ std::optional<nlohmann::json> continuous_group_entry(const WeightTable& table) {
 
 ContinuousRepresentation read_continuous_representation(const ContinuousGroup& G, const Metadata& entries,
                                                         const std::string& key, const Task& task) {
-  const std::string& text = at(entries, key);
-  const auto bad = [&](const std::string& what) {
-    return FileError("the metadata entry intertwine." + key + " " + what);
-  };
-  if (text.find('@') != std::string::npos)
-    throw bad("refers to another file; a table is verified from itself alone");
-  try {
+  return read_representation(entries, key, [&](const std::string& text) {
     return parse_continuous_representation(G, text, {}, task);
-  } catch (const ParseError& error) {
-    throw bad(fmt::format("cannot be read: {}", error.what()));
-  } catch (const DomainError& error) {
-    throw bad(fmt::format("is no representation of the group: {}", error.what()));
-  }
+  });
 }
 
 /// The expression names the group; the matrices of its generators in the file are those that the expression stands for.
