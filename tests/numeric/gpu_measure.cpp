@@ -76,7 +76,7 @@ void measure_pattern(std::uint64_t n, std::uint64_t params, double copy,
   const double entries = static_cast<double>(n * n), code = params <= 127 ? 1 : params <= 32767 ? 2 : 4;
   const double made = entries * (sizeof(T) + code) / gather;
   const double read = entries * (static_cast<double>(sizeof(T)) + (few ? 1.0 : 2.0)) / reduction;
-  std::string look = "-", gemv = "-", layer_us = "-";
+  std::string look = "-", gemv = "-";
   if (few)
     look = fmt::format("{:.1f}",
                        1e6 * seconds_of([&] { device.apply<T>(1, at<T>(theta), at<T>(x), at<T>(y)); }));
@@ -87,7 +87,7 @@ void measure_pattern(std::uint64_t n, std::uint64_t params, double copy,
       "{:>6} {:>6} {:>6} | {:>7.0f} | {:>7.1f} {:>7.0f} {:>4.0f}% | {:>7.1f} {:>7.0f} {:>4.0f}% | {:>8} "
       "{:>8}\n",
       type, n, params, copy / 1e9, gather * 1e6, made / 1e9, 100 * made / copy, reduction * 1e6, read / 1e9,
-      100 * read / copy, look, gemv, layer_us);
+      100 * read / copy, look, gemv);
   std::fflush(stdout);
 }
 
@@ -219,9 +219,8 @@ void measure(Rng& rng) {
       "a copy reads and "
       "writes.\n",
       cuda_device_name(0), products ? ", " + products->library() : std::string());
-  fmt::print("{:>6} {:>6} {:>6} | {:>7} | {:>7} {:>7} {:>5} | {:>7} {:>7} {:>5} | {:>8} {:>8} | {:>9}\n",
-             "type", "side", "params", "copy", "make us", "GB/s", "", "red. us", "GB/s", "", "look-up",
-             "GEMV us", "layer us");
+  fmt::print("{:>6} {:>6} {:>6} | {:>7} | {:>7} {:>7} {:>5} | {:>7} {:>7} {:>5} | {:>8} {:>8}\n", "type",
+             "side", "params", "copy", "make us", "GB/s", "", "red. us", "GB/s", "", "look-up", "GEMV us");
   const double large = copy_rate(std::uint64_t{1} << 30);
   for (const std::uint64_t n : {512, 1024, 2048, 4096, 8192}) {
     const double copy = copy_rate(n * n * sizeof(float));

@@ -114,8 +114,8 @@ def _ready(x: Tensor) -> Tensor:
 
 
 _TRITON = ("cuda",)  # the kinds of devices that _triton serves
-# A W of more bytes than these is looked up in tiles and never written. On an H100 tables of 1024 x 1024 in float32 were faster written, and multiplied by
-# cuBLAS, at every batch from 16 on (docs/benchmarks.md), and as fast at 1: what looking up saves is memory.
+# A W of more bytes than these is looked up in tiles and never written. On an H100 tables of 1024 x 1024 in float32 were mostly faster written, and
+# multiplied by cuBLAS (docs/benchmarks.md): what looking up saves is memory.
 _LARGE = 1 << 29
 
 
@@ -224,7 +224,7 @@ def _outer(x: Tensor, dy: Tensor, p: Pattern) -> Tensor:
     o, i = dy.shape[1], x.shape[1]
     _require("x", x, dy.shape[0], i, p.sizes[1])
     _require("dy", dy, dy.shape[0], o, p.sizes[0])
-    if min(o, i) >= 16 and _fused(p, o, i, x, dy):  # with few channels its tiles are mostly empty: up to a thousand times as slow as dW and its sums
+    if min(o, i) >= 16 and _fused(p, o, i, x, dy):  # with few channels its tiles are mostly empty: hundreds of times as slow as dW and its sums
         return _triton().outer(x, dy, p.table[0], p.sizes, p.digest)
     plan = _products(p, x, dy, o, i)
     if plan is None:
