@@ -95,6 +95,9 @@ struct ModularOperations {
   Element integer(std::int64_t a) const { return field.from(a); }
 };
 
+/// The monomials of degree k in n variables as lists i_1 <= ... <= i_k of variables (i_1 < ... < i_k if strict), lexicographic.
+std::vector<std::vector<std::uint32_t>> index_lists(std::uint64_t n, std::uint64_t k, bool strict);
+
 /// The action of an element X of the Lie algebra of classical factor number `factor`, given on the defining module.
 EntryList<Rational> lie_action(const ContinuousNode& node, std::size_t factor, const EntryList<Rational>& X,
                                const RationalOperations& field);

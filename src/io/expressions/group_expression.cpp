@@ -33,28 +33,6 @@ constexpr std::uint64_t max_power = 10'000;
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z') || c == '_'; }
 
-struct TwoParameters {
-  std::string_view word;
-  FiniteGroup (*make)(unsigned, unsigned);
-};
-constexpr TwoParameters of_two_parameters[] = {{"SmallGroup", small_group},
-                                               {"GL", general_linear_group},
-                                               {"SL", special_linear_group},
-                                               {"PGL", projective_general_linear_group},
-                                               {"PSL", projective_special_linear_group},
-                                               {"AGL", affine_general_linear_group},
-                                               {"ASL", affine_special_linear_group},
-                                               {"GammaL", semilinear_group},
-                                               {"PGammaL", projective_semilinear_group},
-                                               {"PSigmaL", projective_special_semilinear_group},
-                                               {"AGammaL", affine_semilinear_group},
-                                               {"Sp", symplectic_group},
-                                               {"PSp", projective_symplectic_group},
-                                               {"GU", general_unitary_group},
-                                               {"SU", special_unitary_group},
-                                               {"PGU", projective_general_unitary_group},
-                                               {"PSU", projective_special_unitary_group}};
-
 /// Recursive descent over: product = wreath {"x" wreath}; wreath = power {"wr" power}; power = operand ["^" number];
 /// operand = "(" product ")" | "<" permutations or a presentation ">" | "@" file | "aut(@" file ")" | name [parameters].
 class GroupParser : TextCursor {
@@ -499,21 +477,22 @@ class GroupParser : TextCursor {
 
   /// L2(7), PSL2(7), SL_2(5), U3(3), Sp4(3): the dimension before the bracket. L and U are the ATLAS's names of PSL and PSU.
   FiniteGroup family_with_dimension(std::size_t start, std::string_view letters, std::string_view dimension) {
-    const TwoParameters& family = *family_of_matrices(letters);
-    const std::size_t opened = open(family.word, start);
+    const TwoParameters make = family_of_matrices(letters);
+    const std::size_t opened = open(letters, start);
     const unsigned q = small_number();
     expect(')', opened);
     --depth_;
     unsigned n = 0;
     const auto [rest, status] = std::from_chars(dimension.data(), dimension.data() + dimension.size(), n);
     if (status != std::errc()) fail("the dimension is too large", start);
-    return built(start, [&] { return family.make(n, q); });
+    return built(start, [&] { return make(n, q); });
   }
-  static const TwoParameters* family_of_matrices(std::string_view letters) {
+  static TwoParameters family_of_matrices(std::string_view letters) {
     while (letters.ends_with('_')) letters.remove_suffix(1);
-    const std::string_view word = letters == "L" ? "PSL" : letters == "U" ? "PSU" : letters;
-    const auto* found = std::ranges::find(of_two_parameters, word, &TwoParameters::word);
-    return word == "SmallGroup" || found == std::end(of_two_parameters) ? nullptr : found;
+    return letters == "SmallGroup" ? nullptr
+                                   : family_of_two_parameters(letters == "L"   ? "PSL"
+                                                              : letters == "U" ? "PSU"
+                                                                               : letters);
   }
 
   FiniteGroup function(std::size_t start, std::string_view word) {
@@ -556,9 +535,7 @@ class GroupParser : TextCursor {
     const unsigned n = small_number();
     comma(word);
     const unsigned q = small_number();
-    return [=, make = std::ranges::find(of_two_parameters, word, &TwoParameters::word)->make] {
-      return make(n, q);
-    };
+    return [=, make = family_of_two_parameters(word)] { return make(n, q); };
   }
 
   const std::filesystem::path& directory_;

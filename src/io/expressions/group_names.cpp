@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/group_expression.hpp"
 
@@ -18,40 +19,42 @@ constexpr std::array<std::string_view, 10> sporadic{"M11", "M12", "M22", "M23", 
                                                     "J1",  "J2",  "HS",  "McL", "Co3"};
 constexpr std::array<std::string_view, 9> point_groups{"T", "Td", "Th", "O", "Oh", "I", "Ih", "Cs", "Ci"};
 
+/// make: where two numbers in parentheses are all that the family takes.
 struct Function {
   std::string_view word, example;
+  TwoParameters make = nullptr;
 };
-constexpr std::array<Function, 31> functions{{{"PSL", "PSL(2,7)"},
-                                              {"PGL", "PGL(2,7)"},
-                                              {"SL", "SL(2,3)"},
-                                              {"GL", "GL(2,3)"},
-                                              {"AGL", "AGL(1,5)"},
-                                              {"ASL", "ASL(2,3)"},
-                                              {"GammaL", "GammaL(2,4)"},
-                                              {"PGammaL", "PGammaL(2,8)"},
-                                              {"PSigmaL", "PSigmaL(2,9)"},
-                                              {"AGammaL", "AGammaL(1,8)"},
-                                              {"Sp", "Sp(4,3)"},
-                                              {"PSp", "PSp(4,3)"},
-                                              {"GU", "GU(3,2)"},
-                                              {"SU", "SU(3,3)"},
-                                              {"PGU", "PGU(3,2)"},
-                                              {"PSU", "PSU(3,3)"},
-                                              {"Sz", "Sz(8)"},
-                                              {"W", "W(E6)"},
-                                              {"point", "point(D3)"},
-                                              {"p4m", "p4m(8,8)"},
-                                              {"p4", "p4(8,8)"},
-                                              {"p1", "p1(8,8)"},
-                                              {"p2", "p2(8,8)"},
-                                              {"pm", "pm(8,8)"},
-                                              {"pmm", "pmm(8,8)"},
-                                              {"pixels", "pixels(D4,8,8)"},
-                                              {"Rubik", "Rubik(3)"},
-                                              {"product_action", "product_action(S5 wr S2)"},
-                                              {"aut", "aut(@graph.g6)"},
-                                              {"SmallGroup", "SmallGroup(24,3)"},
-                                              {"Group", "Group((1,2,3),(1,2))"}}};
+constexpr Function functions[] = {{"PSL", "PSL(2,7)", projective_special_linear_group},
+                                  {"PGL", "PGL(2,7)", projective_general_linear_group},
+                                  {"SL", "SL(2,3)", special_linear_group},
+                                  {"GL", "GL(2,3)", general_linear_group},
+                                  {"AGL", "AGL(1,5)", affine_general_linear_group},
+                                  {"ASL", "ASL(2,3)", affine_special_linear_group},
+                                  {"GammaL", "GammaL(2,4)", semilinear_group},
+                                  {"PGammaL", "PGammaL(2,8)", projective_semilinear_group},
+                                  {"PSigmaL", "PSigmaL(2,9)", projective_special_semilinear_group},
+                                  {"AGammaL", "AGammaL(1,8)", affine_semilinear_group},
+                                  {"Sp", "Sp(4,3)", symplectic_group},
+                                  {"PSp", "PSp(4,3)", projective_symplectic_group},
+                                  {"GU", "GU(3,2)", general_unitary_group},
+                                  {"SU", "SU(3,3)", special_unitary_group},
+                                  {"PGU", "PGU(3,2)", projective_general_unitary_group},
+                                  {"PSU", "PSU(3,3)", projective_special_unitary_group},
+                                  {"Sz", "Sz(8)"},
+                                  {"W", "W(E6)"},
+                                  {"point", "point(D3)"},
+                                  {"p4m", "p4m(8,8)"},
+                                  {"p4", "p4(8,8)"},
+                                  {"p1", "p1(8,8)"},
+                                  {"p2", "p2(8,8)"},
+                                  {"pm", "pm(8,8)"},
+                                  {"pmm", "pmm(8,8)"},
+                                  {"pixels", "pixels(D4,8,8)"},
+                                  {"Rubik", "Rubik(3)"},
+                                  {"product_action", "product_action(S5 wr S2)"},
+                                  {"aut", "aut(@graph.g6)"},
+                                  {"SmallGroup", "SmallGroup(24,3)", small_group},
+                                  {"Group", "Group((1,2,3),(1,2))"}};
 
 /// Names that other systems use, also with "Group" behind, and the family that they mean.
 struct Alias {
@@ -140,6 +143,11 @@ std::string_view example_of_function(std::string_view word) {
   for (const Function& function : functions)
     if (function.word == word) return function.example;
   return {};
+}
+
+TwoParameters family_of_two_parameters(std::string_view word) {
+  const auto* found = std::ranges::find(functions, word, &Function::word);
+  return found == std::end(functions) ? nullptr : found->make;
 }
 
 std::string_view family_of_alias(std::string_view word) {

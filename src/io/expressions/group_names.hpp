@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "intertwine/groups/finite_group.hpp"
+
 namespace intertwine {
 
 /// S, A, C, D, Q, Dic, B: names that an index completes.
@@ -13,6 +15,9 @@ bool is_sporadic_name(std::string_view word);
 bool is_polyhedral_or_small_point_group(std::string_view word);
 /// Names that parameters in parentheses complete: the example to show, or empty if there is no such name.
 std::string_view example_of_function(std::string_view word);
+/// The families of two numbers, as PSL(2,7) and SmallGroup(24,3); null for other words.
+using TwoParameters = FiniteGroup (*)(unsigned, unsigned);
+TwoParameters family_of_two_parameters(std::string_view word);
 
 /// The family that a word of other systems names, "S" for "Sym" and "SymmetricGroup"; empty if it names none.
 std::string_view family_of_alias(std::string_view word);
