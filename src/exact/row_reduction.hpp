@@ -1,6 +1,7 @@
 // The elimination behind echelon forms, kernels and lattices.
 #pragma once
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "intertwine/exact/matrix.hpp"
@@ -16,7 +17,9 @@ enum class Verdict { accepted, too_early, hopeless };
 struct RankProfile {
   std::vector<std::size_t> rows, cols;
 };
-RankProfile rank_profile(const ModularMatrix& A);
+/// \param X  if given: receives the right part of the reduced echelon form, A[:, free] = A[:, cols] X modulo the prime for the
+///           columns `free` that are not in the profile
+RankProfile rank_profile(const ModularMatrix& A, std::optional<ModularMatrix>* X = nullptr);
 
 /// The row space of A is spanned by the rows of the reduced echelon matrix with the unit matrix in the columns
 /// `pivots` and X in the columns `free`. A[rows, :] is a basis of it from A.
