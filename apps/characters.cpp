@@ -8,6 +8,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "watch.hpp"
 
 namespace intertwine::app {
 
@@ -25,6 +26,7 @@ struct ClassesOptions {
 };
 
 void run_classes(const ClassesOptions& options, Context& context) {
+  if (options.partial) extend_watch(10);  // what is known is shown after the limit
   context.require_formats("classes", {Format::text, Format::json, Format::csv});
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const auto H = subgroup_of(options.subgroup, context.task);
@@ -75,6 +77,7 @@ void run_chartable(const TableOptions& options, Context& context) {
                       context.format);
   if (options.partial && options.method != "auto")
     throw DomainError("chartable: --partial chooses the method itself; leave out --method");
+  if (options.partial) extend_watch(10);
   const std::vector<Format> formats =
       options.partial ? std::vector{Format::text, Format::json} : table_formats;
   context.require_formats(options.partial ? "chartable --partial" : "chartable", formats);

@@ -14,10 +14,11 @@
 
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/io/table_file.hpp"
+#include "intertwine/exact/faults.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/version.hpp"
 #include "run_program.hpp"
+#include "watch.hpp"
 
 namespace intertwine::app {
 
@@ -27,7 +28,7 @@ std::atomic<const Task*> running{nullptr};
 std::atomic<int> caught{0};
 
 [[noreturn]] void end_by(int signal) {
-  discard_unfinished_files();
+  discard_everything();
   std::signal(signal, SIG_DFL);
   std::raise(signal);
   std::_Exit(128 + signal);
@@ -38,6 +39,7 @@ void on_interrupt(int signal) {
   const Task* task = running.load();
   if (!task || caught.exchange(signal) != 0) end_by(signal);
   task->cancel();
+  watch_signal(signal);
 }
 
 /// The reader of a pipe went away: end as every filter does, without leaving a temporary file.
@@ -50,7 +52,8 @@ struct sigaction handle(int signal, void (*handler)(int)) {
   action.sa_handler = handler;
   // Handlers let their own signal through, so that the second one is heard, and may raise it.
   action.sa_flags = SA_NODEFER;
-  sigaction(signal, &action, &before);
+  sigaction(signal, nullptr, &before);
+  if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);  // nohup means it
   return before;
 }
 
@@ -72,13 +75,14 @@ unsigned columns(const std::ostream& stream) {
   return 80;
 }
 
-std::uint64_t default_memory() {
+}  // namespace
+
+std::uint64_t memory_limit(const std::string& option) {
+  if (!option.empty()) return parse_bytes(option);
   const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
   return pages > 0 && size > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) / 4 * 3
                                : 0;
 }
-
-}  // namespace
 
 struct Context::Process {
   std::uint64_t seed = default_seed.load();
@@ -96,23 +100,41 @@ void Context::start() {
     throw DomainError("--time-limit takes a positive number of seconds, or 0 for no limit");
   const bool bar = !quiet && (progress == "always" || (progress == "auto" && is_terminal(err)));
   task =
-      Task(max_memory.empty() ? default_memory() : parse_bytes(max_memory), time_limit,
+      Task(memory_limit(max_memory), time_limit,
            bar ? Task::Progress([this](auto phase, auto done, auto total) { draw_bar(phase, done, total); })
                : Task::Progress());
   process_ = std::make_shared<Process>();
   if (seed_given) default_seed.store(seed);
   caught = 0;
   running = &task;
+  const std::string memory = format_bytes(task.memory());
+  const std::string clear = bar ? "\r\x1b[K" : "";
+  start_watch(
+      task,
+      {task.memory(), time_limit,
+       clear +
+           error_text(
+               fmt::format("the work takes more memory than the limit of {}; raise --max-memory", memory), 3),
+       clear +
+           error_text(fmt::format("the time limit of {} s was reached; raise --time-limit", time_limit), 3),
+       clear + error_text("interrupted: no unfinished file is left", 130)});
   for (std::size_t k = 0; k < std::size(stopping); ++k)
     process_->handlers[k] = handle(stopping[k], on_interrupt);
 }
 
 Context::~Context() {
   if (!process_) return;
+  stop_watch();
   for (std::size_t k = 0; k < std::size(stopping); ++k)
     sigaction(stopping[k], &process_->handlers[k], nullptr);
   running = nullptr;
   default_seed.store(process_->seed);
+}
+
+std::string Context::error_text(const std::string& message, int status) const {
+  const std::string text = streams.shown(message);
+  return json ? Document("error").add("error", Json{{"status", status}, {"message", text}}).str()
+              : "intertwine: error: " + text + "\n";
 }
 
 void Context::draw_bar(std::string_view phase, std::uint64_t done, std::uint64_t total) {
@@ -138,6 +160,8 @@ void prepare_process() {
     // open() takes the smallest number. Writing to stdout then fails, and is reported.
     if (open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY) != descriptor) std::_Exit(1);
   }
+  allow_watch();
+  throw_faults_of_libraries();  // what ulimit or the machine does not give is an error as any other
   handle(SIGPIPE, on_broken_pipe);
   handle(SIGXFSZ, SIG_IGN);  // too large a file is an error of write()
 }
@@ -215,7 +239,10 @@ void Context::require_text_or_json() {
 void Context::deliver(const std::function<std::string(Format, unsigned)>& answer) {
   for (const std::string& file : outputs) write_file(file, answer(format_of_file(file), 0));
   finish_progress();
-  if (!silent() && !streams.writes()) out << answer(printed_, std::max(width(), 40U));
+  if (silent() || streams.writes()) return;
+  const std::string text = answer(printed_, std::max(width(), 40U));
+  stop_watch();  // who reads slowly is no reason to cut the answer
+  out << text;
 }
 
 std::size_t irreducible_row(const CharacterTable& table, std::size_t k) {

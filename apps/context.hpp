@@ -50,6 +50,8 @@ struct Context {
   ~Context();
   /// Called once after parsing: builds the task, seeds, arms Ctrl-C.
   void start();
+  /// A line for stderr, or with --json a document.
+  std::string error_text(const std::string& message, int status) const;
   /// Removes a progress bar that is on the screen.
   void finish_progress() const;
   /// 130 after Ctrl-C, 143 after SIGTERM: 128 and the number of the signal that stopped the work.
@@ -133,6 +135,9 @@ class Document {
  private:
   std::string text_;
 };
+
+/// What --max-memory says in bytes, or what it is without.
+std::uint64_t memory_limit(const std::string& option);
 
 /// "1.3 ms", "2.1 s".
 std::string format_seconds(double seconds);

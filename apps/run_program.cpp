@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "help.hpp"
 #include "intertwine/error.hpp"
+#include "watch.hpp"
 #include "words.hpp"
 
 namespace intertwine::app {
@@ -24,32 +25,37 @@ bool wants_json(std::span<const std::string> arguments) {
   return false;
 }
 
+/// The limit of memory, for what is read before the options are.
+std::uint64_t memory_of(std::span<const std::string> arguments) {
+  for (std::size_t k = 0; k + 1 < arguments.size(); ++k)
+    if (arguments[k] == "--max-memory") return memory_limit(arguments[k + 1]);
+  return memory_limit("");
+}
+
 /// Where errors go: a line on stderr, or with --json a document there.
 class Reporter {
  public:
-  Reporter(Context& context, std::span<const std::string> arguments)
-      : context_(context), json_(wants_json(arguments)) {}
+  Reporter(Context& context, std::span<const std::string> arguments) : context_(context) {
+    context.json = wants_json(arguments);
+  }
 
   int operator()(const std::string& message, int status) const {
-    const std::string text = context_.streams.shown(message);
-    if (json_)
-      context_.err << Document("error").add("error", Json{{"status", status}, {"message", text}}).str();
-    else
-      context_.err << "intertwine: error: " << text << '\n';
+    stop_watch();  // one message is enough
+    context_.err << context_.error_text(message, status);
     return status;
   }
   int operator()(const ParseError& e) const;
 
  private:
   Context& context_;
-  bool json_;
 };
 
 bool continues_letter(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
 /// The message, then the text with a caret under the trouble.
 int Reporter::operator()(const ParseError& e) const {
-  if (json_) {
+  stop_watch();
+  if (context_.json) {
     const Json error{{"status", 2}, {"message", e.what()}, {"text", e.text()}, {"position", e.position()}};
     context_.err << Document("error").add("error", error).str();
     return 2;
@@ -148,7 +154,7 @@ int run(std::span<const std::string> arguments, Context& context, const Reporter
     return context.out ? 0 : report("the answer could not be written to stdout", 2);
   };
   std::vector<std::string> words = meant(program, arguments);
-  context.streams.open_input(words);
+  context.streams.open_input(words, memory_of(arguments));
   try {
     program.parse(std::vector<std::string>(words.rbegin(), words.rend()));
     context.finish_progress();

@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <utility>
 
 #include "intertwine/error.hpp"
+#include "intertwine/task.hpp"
+#include "watch.hpp"
 
 namespace intertwine::app {
 
@@ -39,6 +40,19 @@ std::size_t place_of_input(const std::string& word) {
   return std::string::npos;
 }
 
+/// All of standard input. \throws LimitError if it is larger than the limit: it may be endless
+std::string read_input(std::uint64_t memory) {
+  std::string bytes;
+  std::vector<char> piece(1U << 20U);
+  while (std::cin.read(piece.data(), static_cast<std::streamsize>(piece.size())), std::cin.gcount() > 0) {
+    bytes.append(piece.data(), static_cast<std::size_t>(std::cin.gcount()));
+    if (bytes.size() > memory / 2)
+      throw LimitError("standard input is larger than half the limit of " + format_bytes(memory) +
+                       "; raise --max-memory, or name a file");
+  }
+  return bytes;
+}
+
 }  // namespace
 
 const std::vector<std::string>& format_names() {
@@ -61,6 +75,7 @@ bool names_a_file(const std::string& word) {
 
 Streams::~Streams() {
   std::error_code ignored;
+  register_folder({}, {});
   if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
 }
 
@@ -71,16 +86,18 @@ std::string Streams::file(const std::string& name) {
       throw DomainError("there is no temporary folder for -; set TMPDIR to one that can be written");
     folder_ = pattern;
   }
-  return (folder_ / name).string();
+  const std::string path = (folder_ / name).string();
+  register_folder(folder_.string(), path);
+  return path;
 }
 
-void Streams::open_input(std::vector<std::string>& arguments) {
+void Streams::open_input(std::vector<std::string>& arguments, std::uint64_t memory) {
   for (std::size_t k = 0; k < arguments.size(); ++k) {
     const std::size_t at = place_of_input(arguments[k]);
     if (at == std::string::npos || (k > 0 && (arguments[k - 1] == "-o" || arguments[k - 1] == "--output")))
       continue;
     if (input_.empty()) {
-      const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
+      const std::string bytes = read_input(memory);
       if (bytes.empty()) throw DomainError("- stands for standard input, which is empty");
       input_ = file("stdin" + extension_of(bytes));
       std::ofstream(input_, std::ios::binary) << bytes;

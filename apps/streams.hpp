@@ -1,5 +1,6 @@
 // Standard input and output where files are meant: a word - or @- is what comes in, --output - is what goes out.
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <ostream>
 #include <string>
@@ -23,8 +24,9 @@ class Streams {
   Streams& operator=(const Streams&) = delete;
 
   /// Puts a file in the place of -, @-, aut(@-) and rep(@-); that of --output is left. Standard input is read once, if at all.
-  /// \throws DomainError if it is asked for and empty
-  void open_input(std::vector<std::string>& arguments);
+  /// \param memory  the limit: what comes in may be half of it
+  /// \throws DomainError if it is asked for and empty, LimitError
+  void open_input(std::vector<std::string>& arguments, std::uint64_t memory);
   /// Puts a file in the place of - among the outputs, and lets `out` print nothing else.
   /// \throws DomainError if there is no format, or two of them
   void open_output(std::vector<std::string>& outputs, const std::string& format, std::ostream& out);

@@ -58,7 +58,7 @@ LIBRARIES = {
     "Eigen": ({"numeric"}, False), "eigen3": ({"numeric"}, False), "unsupported": ({"numeric"}, False),
     "cuda_runtime.h": ({"numeric"}, False),
 }
-SYSTEM = {"cpuid.h", "dlfcn.h", "fcntl.h", "immintrin.h", "stddef.h", "stdint.h", "unistd.h", "sys"}
+SYSTEM = {"cpuid.h", "dlfcn.h", "fcntl.h", "immintrin.h", "poll.h", "stddef.h", "stdint.h", "unistd.h", "sys"}
 BASE = {"error.hpp", "task.hpp", "random.hpp", "version.hpp"}
 C_HEADER = "intertwine_numeric.h"  # plain C: includes nothing of ours; only numeric implements it
 EVERYTHING = "intertwine.hpp"  # includes all modules; nothing of the library includes it

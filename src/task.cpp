@@ -1,6 +1,8 @@
 #include "intertwine/task.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cctype>
@@ -22,12 +24,15 @@ struct Task::State {
   Clock::time_point deadline;
   Progress progress;
   Stop stop;
-  std::atomic<bool> cancelled{false};
+  enum Ending : int { none, cancelled, exhausted };
+  std::atomic<int> ending{none};
   std::atomic<Clock::time_point> next_question{Clock::time_point::min()};
   std::mutex asking;
   std::mutex reporting;
   Clock::time_point last_report;  // guarded by `reporting`
   bool reported = false;          // guarded by `reporting`
+
+  [[noreturn]] void end() const;
 };
 
 Task::Task(std::uint64_t max_memory, double seconds, Progress progress, Stop stop)
@@ -46,13 +51,24 @@ Task::Task(std::uint64_t max_memory, double seconds, Progress progress, Stop sto
 }
 
 void Task::cancel() const noexcept {
-  if (state_) state_->cancelled.store(true, std::memory_order_relaxed);
+  if (state_) state_->ending.store(State::cancelled, std::memory_order_relaxed);
+}
+
+void Task::exhaust() const noexcept {
+  int expected = State::none;
+  if (state_) state_->ending.compare_exchange_strong(expected, State::exhausted, std::memory_order_relaxed);
+}
+
+void Task::State::end() const {
+  if (ending.load(std::memory_order_relaxed) == exhausted)
+    throw LimitError(fmt::format("the work takes more memory than the limit of {}; raise --max-memory",
+                                 format_bytes(max_memory)));
+  throw Interrupted("interrupted: no unfinished file is left");
 }
 
 void Task::poll() const {
   if (!state_) return;
-  if (state_->cancelled.load(std::memory_order_relaxed))
-    throw Interrupted("interrupted: no unfinished file is left");
+  if (state_->ending.load(std::memory_order_relaxed) != State::none) state_->end();
   if (!state_->timed && !state_->stop) return;
   const auto now = Clock::now();
   if (state_->stop && now >= state_->next_question.load(std::memory_order_relaxed)) {
@@ -60,8 +76,7 @@ void Task::poll() const {
     if (lock && now >= state_->next_question.load(std::memory_order_relaxed)) {
       if (state_->stop()) cancel();
       state_->next_question.store(Clock::now() + std::chrono::milliseconds(50), std::memory_order_relaxed);
-      if (state_->cancelled.load(std::memory_order_relaxed))
-        throw Interrupted("interrupted: no unfinished file is left");
+      if (state_->ending.load(std::memory_order_relaxed) != State::none) state_->end();
     }
   }
   if (state_->timed && now > state_->deadline)
@@ -93,6 +108,24 @@ void Task::require_memory(std::uint64_t bytes, std::string_view what) const {
 
 std::uint64_t Task::memory() const noexcept {
   return state_ && state_->max_memory != 0 ? state_->max_memory : std::numeric_limits<std::uint64_t>::max();
+}
+
+std::uint64_t resident_memory() noexcept {
+#ifdef __linux__
+  const int descriptor = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return 0;
+  char text[128];
+  const ssize_t size = ::read(descriptor, text, sizeof text);
+  ::close(descriptor);
+  std::uint64_t pages = 0;
+  ssize_t at = 0;
+  while (at < size && text[at] != ' ') ++at;  // the first number is that of all addresses
+  for (++at; at < size && text[at] >= '0' && text[at] <= '9'; ++at)
+    pages = 10 * pages + static_cast<std::uint64_t>(text[at] - '0');
+  return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+#else
+  return 0;
+#endif
 }
 
 std::string format_bytes(std::uint64_t bytes) {

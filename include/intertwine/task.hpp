@@ -32,7 +32,10 @@ class Task {
 
   /// Asks the work to stop at its next poll. Safe to call from a signal handler or another thread.
   void cancel() const noexcept;
-  /// \throws Interrupted after cancel(), LimitError when the time is up. Costs a few nanoseconds: call it often.
+  /// Says that the memory limit was passed by what was not asked for: polls throw LimitError from now on. For hosts that
+  /// watch the process; as safe as cancel().
+  void exhaust() const noexcept;
+  /// \throws Interrupted after cancel(), LimitError when the time is up or after exhaust(). Costs a few nanoseconds: call it often.
   void poll() const;
   /// poll(), and report.
   void progress(std::string_view phase, std::uint64_t done, std::uint64_t total) const;
@@ -45,6 +48,9 @@ class Task {
   struct State;
   std::shared_ptr<State> state_;
 };
+
+/// Bytes of the process that lie in memory now, 0 where the system does not say. Safe in a signal handler; some microseconds.
+std::uint64_t resident_memory() noexcept;
 
 /// "1.2 GiB", "340 bytes".
 std::string format_bytes(std::uint64_t bytes);

@@ -91,6 +91,8 @@ struct Limits::Watch {
   nb::object progress;   ///< none: null
   bool own_bar = false;  ///< it is ours and wants to be closed
   std::optional<nb::python_error> raised;
+  std::uint64_t before = 0;  ///< resident bytes when the work began
+  bool exhausted = false;
 
   ~Watch() {
     if (!raised && !progress.is_valid()) return;
@@ -107,6 +109,9 @@ struct Limits::Watch {
   /// With the lock.
   bool signals() {
     if (raised) return true;
+    // What was not asked for, in the process as a whole: a bound for the machine's sake.
+    exhausted = memory != 0 && resident_memory() > before + std::min(memory, ~before);
+    if (exhausted) return true;
     if (PyErr_CheckSignals() == 0) return false;  // does nothing outside of the main thread
     raised.emplace();
     return true;
@@ -175,6 +180,7 @@ std::shared_ptr<Limits::Watch> Limits::start() const {
     seconds = seconds ? std::min(*seconds, left) : left;
   }
   watch->seconds = seconds.value_or(0);
+  if (watch->memory != 0) watch->before = resident_memory();
   if (progress && !progress->is(Py_False)) {
     watch->own_bar = progress->is(Py_True);
     watch->progress = watch->own_bar ? nb::module_::import_("intertwine._progress").attr("Bar")() : *progress;
@@ -203,6 +209,9 @@ Task Limits::task_of(const std::shared_ptr<Watch>& watch) {
 void Limits::finish(Watch& watch) {
   if (watch.own_bar) watch.progress.attr("close")();
   watch.progress.reset();
+  if (watch.exhausted)
+    throw LimitError("the work takes more memory than the limit of " + format_bytes(watch.memory) +
+                     "; raise memory=");
   if (!watch.raised) return;
   nb::python_error raised = std::move(*watch.raised);
   watch.raised.reset();

@@ -18,22 +18,25 @@ FLINT_NORETURN void refuse() {  // as FLINT declares it: for clang that is part 
   throw InternalError("FLINT refused an operation; what it says of it stands on the standard error stream");
 }
 
-void* allocate(std::size_t size) {
-  if (void* const memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
+void* checked(void* memory, std::size_t size) {
+  if (memory == nullptr && size != 0) throw std::bad_alloc();
+  return memory;
 }
 
-void* reallocate(void* old, std::size_t, std::size_t size) {
-  if (void* const memory = std::realloc(old, size)) return memory;
-  throw std::bad_alloc();
+void* allocate(std::size_t size) { return checked(std::malloc(size), size); }
+void* allocate_zeros(std::size_t count, std::size_t size) {
+  return checked(std::calloc(count, size), count * size);
 }
-
+void* resize(void* old, std::size_t size) { return checked(std::realloc(old, size), size); }
+void* reallocate(void* old, std::size_t, std::size_t size) { return resize(old, size); }
 void release(void* memory, std::size_t) { std::free(memory); }
 
 }  // namespace
 
 void throw_faults_of_libraries() {
   flint_set_abort(refuse);
+  __flint_set_memory_functions(allocate, allocate_zeros, resize,
+                               std::free);  // its own say so on the standard output
   mp_set_memory_functions(allocate, reallocate, release);
 }
 

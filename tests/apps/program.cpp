@@ -151,6 +151,17 @@ void Process::signal(int number) const {
   if (!ended_) ::kill(pid_, number);
 }
 
+bool Process::writes_into(const Folder& folder) const {
+  for (const std::string& name : folder.names())
+    if (name.ends_with(".part")) return true;
+  std::error_code gone;  // descriptors come and go
+  const std::filesystem::path open = "/proc/" + std::to_string(pid_) + "/fd";
+  for (std::filesystem::directory_iterator at(open, gone), end; !gone && at != end; at.increment(gone))
+    if (std::filesystem::read_symlink(at->path(), gone).string().starts_with(folder.path().string() + "/"))
+      return true;
+  return false;
+}
+
 std::string Process::err_so_far() const { return contents(streams_.file("err")); }
 
 Run Process::finish() {

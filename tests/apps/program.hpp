@@ -46,6 +46,8 @@ class Process {
   /// Waits until `condition` holds; false if the program ended before, or after a minute.
   bool wait_until(const std::function<bool()>& condition);
   void signal(int number) const;
+  /// Is it writing a file into this folder, without a name or with one that ends on .part?
+  bool writes_into(const Folder& folder) const;
   std::string err_so_far() const;
   Run finish();
 

@@ -16,12 +16,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-bool has_unfinished_file(const Folder& folder) {
-  for (const std::string& name : folder.names())
-    if (name.ends_with(".part")) return true;
-  return false;
-}
-
 /// The digest of a JSON table of one-byte codes.
 std::string digest(const Json& table) {
   const auto sizes = table["weight.orbit_size"].get<std::vector<std::int64_t>>();
@@ -84,7 +78,7 @@ TEST_CASE("Ctrl-C and SIGTERM while a file is written", "[apps][quick]") {
   for (const auto& [signal, status] : {std::pair{SIGINT, 130}, {SIGTERM, 143}, {SIGHUP, 129}}) {
     const Folder folder;
     Process job({"tie", "S100", "--in", "perm^2", "--out", "perm^2", "-o", "t.safetensors"}, folder.path());
-    REQUIRE(job.wait_until([&] { return has_unfinished_file(folder); }));
+    REQUIRE(job.wait_until([&] { return job.writes_into(folder); }));
     job.signal(signal);
     const Run r = job.finish();
     CAPTURE(signal, r.err);
@@ -93,10 +87,35 @@ TEST_CASE("Ctrl-C and SIGTERM while a file is written", "[apps][quick]") {
   }
 }
 
+TEST_CASE("nothing is left by a process that is killed", "[apps][quick]") {
+  const Folder folder;
+  write(folder.path() / "t.safetensors", "precious");
+  Process job({"tie", "S100", "--in", "perm^2", "--out", "perm^2", "-o", "t.safetensors"}, folder.path());
+  REQUIRE(job.wait_until([&] { return job.writes_into(folder); }));
+  job.signal(SIGKILL);
+  REQUIRE(job.finish().status == 128 + SIGKILL);
+  for (const std::string& name : folder.names())  // a file system without O_TMPFILE keeps the temporary file
+    REQUIRE((name == "t.safetensors" || name.ends_with(".part")));
+  if (std::filesystem::exists("/proc/self/fd")) REQUIRE(folder.names().size() == 1);
+  REQUIRE(contents(folder.path() / "t.safetensors") == "precious");
+}
+
+TEST_CASE("a file that is replaced keeps its mode", "[apps][quick]") {
+  using std::filesystem::perms;
+  const Folder folder;
+  const auto path = folder.path() / "t.json";
+  write(path, "old");
+  std::filesystem::permissions(path, perms::owner_read | perms::owner_write | perms::group_read);
+  REQUIRE(run({"tie", "S3", "perm", "-o", "t.json"}, folder.path()).status == 0);
+  REQUIRE(contents(path) != "old");
+  REQUIRE(std::filesystem::status(path).permissions() ==
+          (perms::owner_read | perms::owner_write | perms::group_read));
+}
+
 TEST_CASE("a second signal does not wait", "[apps][quick]") {
   const Folder folder;
   Process job({"tie", "S100", "--in", "perm^2", "--out", "perm^2", "-o", "t.safetensors"}, folder.path());
-  REQUIRE(job.wait_until([&] { return has_unfinished_file(folder); }));
+  REQUIRE(job.wait_until([&] { return job.writes_into(folder); }));
   job.signal(SIGTERM);
   job.signal(SIGINT);
   const int status = job.finish().status;

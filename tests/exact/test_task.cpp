@@ -30,6 +30,29 @@ TEST_CASE("cancelling reaches every copy", "[exact][quick]") {
   REQUIRE_THROWS_AS(copy.progress("counting", 0, 0), Interrupted);
 }
 
+TEST_CASE("memory that was not asked for ends the work, too", "[exact][quick]") {
+  const Task task(std::uint64_t{1} << 20U, 0, {});
+  const Task copy = task;
+  REQUIRE_NOTHROW(copy.poll());
+  task.exhaust();
+  REQUIRE_THROWS_WITH(copy.poll(),
+                      "the work takes more memory than the limit of 1.0 MiB; raise --max-memory");
+  REQUIRE_THROWS_AS(copy.progress("counting", 0, 0), LimitError);
+  const Task cancelled(1, 0, {});
+  cancelled.cancel();
+  cancelled.exhaust();  // comes too late
+  REQUIRE_THROWS_AS(cancelled.poll(), Interrupted);
+  Task().exhaust();
+}
+
+TEST_CASE("the process knows how much memory it has", "[exact][quick]") {
+  const std::uint64_t before = resident_memory();
+  if (before == 0) return;  // no /proc here
+  std::vector<char> block(std::size_t{64} << 20U, 1);
+  REQUIRE(block[block.size() / 2] == 1);
+  REQUIRE(resident_memory() > before + (std::uint64_t{48} << 20U));
+}
+
 TEST_CASE("a host is asked whether to stop, at a limited rate", "[exact][quick]") {
   int questions = 0;
   bool stop = false;

@@ -154,7 +154,7 @@ std::shared_ptr<const StabilizerChain::State> giant_chain_state(std::size_t degr
   return std::make_shared<GiantState>(degree, symmetric, first);
 }
 
-int recognize_giant(std::size_t degree, std::span<const Permutation> generators, Rng& rng) {
+int recognize_giant(std::size_t degree, std::span<const Permutation> generators, Rng& rng, const Task& task) {
   if (degree < 8 || generators.size() < 2) return 0;
   if (orbit_tree(0, degree, generators).points.size() != degree) return 0;
   // The proportion of such elements in a giant is about log 2 / log n; 7 log n / log 2 trials miss with
@@ -163,7 +163,10 @@ int recognize_giant(std::size_t degree, std::span<const Permutation> generators,
   for (std::size_t m = degree; m > 1; m /= 2) trials += 7;
   auto words = random_images<Point>(degree, generators);
   bool found = false;
-  for (std::size_t trial = 0; trial < trials && !found; ++trial) found = has_jordan_cycle(words.next(rng));
+  for (std::size_t trial = 0; trial < trials && !found; ++trial) {
+    task.poll();
+    found = has_jordan_cycle(words.next(rng));
+  }
   if (!found) return 0;
   for (const Permutation& g : generators)
     if (!g.is_even()) return 2;

@@ -128,7 +128,7 @@ StabilizerChain::StabilizerChain(std::size_t degree, std::span<const Permutation
   check_input(degree, generators, base);
   require_start(degree, generators, task);
   Rng rng(fixed_seed);
-  if (const int giant = recognize_giant(degree, generators, rng); giant != 0)
+  if (const int giant = recognize_giant(degree, generators, rng, task); giant != 0)
     state_ = giant_chain_state(degree, giant == 2, base);
   else if (degree <= 0xffff)
     state_ = as_giant(proved_levels<std::uint16_t>(degree, generators, base, rng, task), base);
@@ -142,7 +142,7 @@ StabilizerChain StabilizerChain::with_known_order(std::size_t degree, std::span<
   check_input(degree, generators, base);
   require_start(degree, generators, task);
   Rng rng(fixed_seed);
-  if (const int giant = recognize_giant(degree, generators, rng); giant != 0) {
+  if (const int giant = recognize_giant(degree, generators, rng, task); giant != 0) {
     const auto state = giant_chain_state(degree, giant == 2, base);
     if (state->order != order)
       throw InternalError(fmt::format("StabilizerChain: the group has order {}, not the stated {}",

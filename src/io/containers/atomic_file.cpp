@@ -77,6 +77,15 @@ AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(target), s
   }
   const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
   if (!target_.has_filename()) fail("write", EISDIR);
+#ifdef __linux__
+  // A file without a name needs nobody to remove it, whatever ends the process. It gets one through /proc.
+  descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+  if (descriptor_ >= 0 && ::access(own_path().c_str(), F_OK) != 0) {
+    ::close(descriptor_);
+    descriptor_ = -1;
+  }
+  if (descriptor_ >= 0) return;
+#endif
   for (int attempt = 0; attempt < 16; ++attempt) {
     temporary_ = (folder / random_name()).string();
     // Before the file is there, so that no signal finds it unknown. The random name is nobody else's.
@@ -85,6 +94,7 @@ AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(target), s
     const int error = errno;
     if (descriptor_ >= 0) return;
     unregister(slot_);
+    slot_ = -1;
     if (error != EEXIST && error != EINTR) fail("create", error);
   }
   fail("create", EEXIST);
@@ -94,7 +104,7 @@ AtomicFile::~AtomicFile() { discard(); }
 
 void AtomicFile::discard() noexcept {
   if (descriptor_ < 0) return;
-  ::unlink(temporary_.c_str());
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
   ::close(descriptor_);
   descriptor_ = -1;
   unregister(slot_);
@@ -140,6 +150,27 @@ void AtomicFile::read_at(std::uint64_t offset, std::span<std::byte> bytes) const
   }
 }
 
+std::string AtomicFile::own_path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
+
+/// A link cannot replace a file, a renamed file can: so it has a name of its own for a moment.
+void AtomicFile::give_name() {
+  if (!temporary_.empty()) return;
+  const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
+  for (int attempt = 0; attempt < 16; ++attempt) {
+    const std::string name = (folder / random_name()).string();
+    slot_ = register_unfinished(name);
+    if (::linkat(AT_FDCWD, own_path().c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      temporary_ = name;
+      return;
+    }
+    const int error = errno;
+    unregister(slot_);
+    slot_ = -1;
+    if (error != EEXIST) fail("put in place", error);
+  }
+  fail("put in place", EEXIST);
+}
+
 void AtomicFile::commit(std::uint64_t bytes) {
   if (bytes > max_offset) fail("write", EFBIG);
   if (::ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0) fail("write", errno);
@@ -147,6 +178,10 @@ void AtomicFile::commit(std::uint64_t bytes) {
     if (errno == EINVAL || errno == ENOTSUP) break;  // file systems without fsync
     if (errno != EINTR) fail("flush", errno);
   }
+  struct stat before {};
+  if (::stat(target_.c_str(), &before) == 0)  // a file that is replaced keeps who may read it
+    static_cast<void>(::fchmod(descriptor_, before.st_mode & 07777));
+  give_name();
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("put in place", errno);
   // From here on the file is in place: the temporary name is gone, and nothing below may report a failure.
   unregister(slot_);

@@ -9,8 +9,10 @@
 
 namespace intertwine {
 
-/// A temporary file beside `target`, renamed over it by commit(). Destroyed before that, it is removed; it is
-/// also known to discard_unfinished_files(), for handlers of signals that end the process without unwinding.
+/// A file without a name beside `target`, put in its place by commit(): whatever ends the process before, even SIGKILL, nothing
+/// is left. Where the file system has no such files (O_TMPFILE), a temporary one that is renamed: destroyed before that it is
+/// removed, and it is known to discard_unfinished_files(), for handlers of signals that end the process without unwinding.
+/// A file that is replaced keeps its mode.
 /// Every failure of the system is a FileError that names the target and the reason.
 class AtomicFile {
  public:
@@ -36,10 +38,12 @@ class AtomicFile {
  private:
   [[noreturn]] void fail(std::string_view doing, int error) const;
   void discard() noexcept;
+  std::string own_path() const;
+  void give_name();
 
   std::filesystem::path target_;  // after symbolic links
   std::string shown_;             // as the caller named it
-  std::string temporary_;
+  std::string temporary_;         // empty: it has no name yet
   int descriptor_ = -1;
   int slot_ = -1;  // in the register of unfinished files
 };

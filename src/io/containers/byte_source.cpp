@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -85,7 +86,8 @@ void write_file(const std::filesystem::path& path, std::string_view contents) {
 
 std::string read_file(const std::filesystem::path& path, std::uint64_t limit) {
   const std::string name = shown_path(path);
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // O_NONBLOCK: a pipe that nobody writes to is empty, and does not keep us waiting.
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) cannot_read(name, errno);
   struct Closer {
     int descriptor;
@@ -98,7 +100,15 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t limit) {
     const std::uint64_t room = limit - used;
     const std::uint64_t ask = std::min<std::uint64_t>(room, std::max<std::uint64_t>(1U << 16, used)) + 1;
     out.resize(used + ask);
-    const std::size_t got = once(name, [&] { return ::read(descriptor, out.data() + used, ask); });
+    const std::size_t got = once(name, [&] {
+      const ssize_t result = ::read(descriptor, out.data() + used, ask);
+      if (result < 0 && errno == EAGAIN) {  // its writer is still at work
+        pollfd ready{descriptor, POLLIN, 0};
+        ::poll(&ready, 1, -1);
+        errno = EINTR;  // again
+      }
+      return result;
+    });
     used += got;
     if (got == 0) break;
     if (used > limit)
