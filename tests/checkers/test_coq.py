@@ -1,0 +1,160 @@
+"""The verified checker (checkers/coq) against brute force, against tampered files, and against its own list of assumptions.
+
+    python3 tests/checkers/test_coq.py
+
+builds it where INTERTWINE_COQ_BUILD names no folder with a build. Needs coqc, ocamlopt and NumPy, and nothing of Intertwine.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import tables
+
+SOURCE = Path(__file__).resolve().parents[2] / "checkers" / "coq"
+
+
+def setUpModule() -> None:
+    global BUILD, SCRATCH, FOLDER
+    SCRATCH = tempfile.TemporaryDirectory()
+    FOLDER = Path(SCRATCH.name)
+    BUILD = Path(os.environ.get("INTERTWINE_COQ_BUILD", FOLDER / "build")).resolve()
+    subprocess.run([SOURCE / "build", BUILD], check=True, stdout=subprocess.DEVNULL)
+
+
+def tearDownModule() -> None:
+    SCRATCH.cleanup()
+
+
+def check(*paths: Path) -> tuple[int, list[str]]:
+    """The exit status, and the line of each file without the file's name."""
+    run = subprocess.run([BUILD / "intertwine-check", *paths], capture_output=True, text=True)
+    assert run.stderr == "", run.stderr
+    lines = run.stdout.splitlines()
+    assert len(lines) == len(paths) and all(line.startswith(f"{path}: ") for line, path in zip(lines, paths)), run.stdout
+    return run.returncode, [line[len(str(path)) + 2 :] for line, path in zip(lines, paths)]
+
+
+def tied_tables() -> dict[str, tables.Tied]:
+    actions = tables.named_actions() | tables.random_actions(200, seed=18)
+    return {name: tables.tied_table(rows, cols, *(() if rows else (2, 3))) for name, (rows, cols) in actions.items()}
+
+
+class TiedTables(unittest.TestCase):
+    def test_true_tables_are_accepted(self) -> None:
+        found = tied_tables()
+        status, lines = check(*(t.write(FOLDER / f"tied-{k}.safetensors") for k, t in enumerate(found.values())))
+        for (name, t), line in zip(found.items(), lines):
+            with self.subTest(name):
+                self.assertEqual(line, f"accepted: the {t.params} patterns (and {t.bias_params} of the bias) are a basis")
+        self.assertEqual(status, 0)
+
+    def test_the_sign_of_a_pattern_does_not_matter(self) -> None:
+        t = tables.tied_table(*tables.named_actions()["D4: points to oriented edges"])
+        p = t.params
+        t.code = tables.np.where(t.code == 0, 0, tables.np.where(t.code <= p, t.code + p, t.code - p))
+        self.assertEqual(check(t.write(FOLDER / "negated.safetensors"))[0], 0)
+
+    def test_seventeen_million_entries(self) -> None:
+        """The pixels of a torus of 64 x 64 under translations, rotations and reflections: 561 patterns, by the distances along the two axes."""
+        np = tables.np
+        x, y = np.divmod(np.arange(4096), 64)
+        pixels = [64 * ((x + 1) % 64) + y, 64 * (-y % 64) + x, 64 * y + x]
+        distance = [np.minimum(d, 64 - d) for d in ((x[:, None] - x) % 64, (y[:, None] - y) % 64)]
+        _, code = np.unique(64 * np.minimum(*distance) + np.maximum(*distance), return_inverse=True)
+        code = code.reshape(4096, 4096).astype(np.int32) + 1
+        images = [(pixel + 1).tolist() for pixel in pixels]
+        sizes = np.bincount(code.ravel())[1:].tolist()
+        table = tables.Tied(4096, 4096, images, images, 561, 1, code, np.ones(4096, dtype=np.int64), sizes)
+        path = table.write(FOLDER / "large.safetensors")
+        start = time.monotonic()
+        self.assertEqual(check(path), (0, ["accepted: the 561 patterns (and 1 of the bias) are a basis"]))
+        self.assertLess(time.monotonic() - start, 60)
+        code[4095, 4095] = 2
+        self.assertRegex(check(table.write(path))[1][0], "^refused: weight: not equivariant")
+
+    def test_tampered_tables_are_refused_for_the_right_reason(self) -> None:
+        cases = [(f"{name}: {kind}", *case) for name, t in tied_tables().items() for kind, case in tables.tampered(t).items()]
+        self.assertGreater(len(cases), 400)
+        kinds = {name.rsplit(": ", 1)[1] for name, _, _ in cases}
+        self.assertEqual(len(kinds), 16, sorted(kinds))
+        status, lines = check(*(t.write(FOLDER / f"tampered-{k}.safetensors") for k, (_, t, _) in enumerate(cases)))
+        for (name, _, reason), line in zip(cases, lines):
+            with self.subTest(name):
+                self.assertRegex(line, f"^refused: .*{reason}")
+        self.assertEqual(status, 1)
+
+
+class Files(unittest.TestCase):
+    def damaged(self, contents: bytes, reason: str) -> None:
+        path = FOLDER / "damaged.safetensors"
+        path.write_bytes(contents)
+        status, (line,) = check(path)
+        self.assertEqual(status, 2)
+        self.assertRegex(line, f"^not read: .*{reason}")
+
+    def test_damaged_files(self) -> None:
+        t = tables.tied_table(*tables.named_actions()["S3: perm to perm"])
+        whole = t.write(FOLDER / "whole.safetensors").read_bytes()
+        self.damaged(b"", "0 bytes")
+        self.damaged(whole[:100], "header")
+        self.damaged(whole[:-1], "do not agree")
+        self.damaged(whole[:8] + b"[" + whole[9:], "JSON")
+        self.damaged(b"\xff" * 8 + whole[8:], "header")
+        for key, value, reason in (("format", "x", "format"), ("version", "2", "version"), ("kind", "other", "kind"), ("rows", "4", "shape"),
+                                   ("params", "-1", "natural"), ("proof", "[]", "no JSON object"), ("proof", '{"form": "matrices"}', "form"),
+                                   ("params", "128", "dtype|U8")):
+            with self.subTest(f"{key} = {value}"):
+                self.damaged(t.write(FOLDER / "other.safetensors", **{f"intertwine.{key}": value}).read_bytes(), reason)
+        path = FOLDER / "absent.safetensors"
+        self.assertEqual(check(path)[0], 2)
+
+    def test_every_cut_and_many_changed_bytes(self) -> None:
+        """Whatever the bytes are, there is a verdict."""
+        whole = tables.tied_table(*tables.named_actions()["D3: points to oriented edges"]).write(FOLDER / "whole.safetensors").read_bytes()
+        random = tables.np.random.default_rng(0)
+        paths = []
+        for k in range(400):
+            contents = bytearray(whole)
+            if k % 2:
+                del contents[int(random.integers(len(whole))) :]
+            else:
+                contents[int(random.integers(len(whole)))] ^= 1 << int(random.integers(8))
+            paths.append(FOLDER / f"changed-{k}.safetensors")
+            paths[-1].write_bytes(contents)
+        _, lines = check(*paths)
+        for k, line in enumerate(lines):
+            self.assertRegex(line, "^(refused|not read): " if k % 2 else "^(accepted|refused|not read): ")
+
+
+# What a proof may rest on: Coq's primitive machine words, and their specification.
+ALLOWED = {f"PrimInt63.{name}" for name in "int add sub mul eqb ltb leb lsl lsr land lor lxor mod div compare".split()} | {
+    f"Uint63.{name}"
+    for name in "add_spec sub_spec mul_spec eqb_correct eqb_refl ltb_spec leb_spec lsl_spec lsr_spec lor_spec mod_spec div_spec of_to_Z".split()
+}
+
+
+class Proofs(unittest.TestCase):
+    def test_theorems_rest_on_machine_words_only(self) -> None:
+        for module, theorem in (("TiedProof", "accepted_tied"),):
+            script = FOLDER / "Assumptions.v"
+            script.write_text(f"From IntertwineCheck Require Import {module}. Print Assumptions {theorem}.\n")
+            run = subprocess.run(["coqc", "-w", "none", "-Q", BUILD, "IntertwineCheck", script], capture_output=True, text=True, check=True, cwd=FOLDER)
+            names = re.findall(r"^([A-Za-z_][\w.']*)\s*(?::|$)", run.stdout.split("Axioms:\n", 1)[1], re.MULTILINE)
+            self.assertIn("PrimInt63.int", names)
+            self.assertEqual(set(names) - ALLOWED, set())
+
+    def test_sources_assume_nothing(self) -> None:
+        for path in SOURCE.glob("theories/*.v"):
+            text = re.sub(r"\(\*.*?\*\)", "", path.read_text(), flags=re.DOTALL)
+            self.assertNotRegex(text, r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjecture|Bypass|Unset\s+(Guard|Positivity|Universe)\s+Check\w*)\b(?!\s*:=)", path.name)
+
+
+if __name__ == "__main__":
+    unittest.main()
