@@ -296,7 +296,7 @@ class Tensors(NamedState):
 
     def forward(self, x: Tensor, mask: Tensor | Mapping[str, Tensor] | None = None, *, n: int | Mapping[str, int] | None = None) -> Tensor:
         sizes = self._sizes(x, n, mask)
-        cast = _ops.autocasts(x)
+        cast = _ops.autocasts(x) and not x.is_complex()
         if x.dtype != self.theta.dtype and not cast:
             raise DomainError(f"the input is {x.dtype} and the layer {self.theta.dtype}: convert one, x.to(...) or layer.to(...)")
         if x.device != self.theta.device:
