@@ -255,6 +255,8 @@ class Tensors(NamedState):
                 given: Any = n.get(letters[kind]) if isinstance(n, Mapping) else n
                 seen = mask.get(letters[kind]) if isinstance(mask, Mapping) else mask
                 if kind in self._fixed:
+                    if given not in (None, self._fixed[kind]) and (isinstance(n, Mapping) or len(letters) == 1):
+                        raise DomainError(f"the axes {letters[kind]!r} are those of {family}: their size is not {given}")
                     given = self._fixed[kind]
                 elif given is None and seen is not None:
                     given = seen.shape[-1]

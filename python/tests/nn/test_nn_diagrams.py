@@ -520,6 +520,10 @@ def test_bad_input():
         Tensors(2, 1, group="SO(3)")(torch.zeros(1, 4, 4))
     with pytest.raises(DomainError, match="leave the mask out"):
         Tensors(1, 1, group="O(n)")(torch.zeros(2, 1, 3), torch.ones(2, 3, dtype=torch.bool))
+    for n in (4, {"a": 4}):
+        with pytest.raises(DomainError, match="their size is not 4"):
+            Tensors(0, 2, group="O(3)")(torch.zeros(1, 1), n=n)
+    assert Tensors(0, "av", group={"v": "O(3)"})(torch.zeros(1, 1), n=5).shape == (1, 1, 5, 3)
     with pytest.raises(DomainError, match="their size is not 4"):
         Tensors(1, 1, group="O(3)").basis({"a": 4})
     with pytest.raises(DomainError, match="is no group here"):
