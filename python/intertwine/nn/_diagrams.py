@@ -197,7 +197,7 @@ class Side:
 
 def between_sizes(across: str | Sequence[str]) -> tuple[str, ...]:
     """Names of maps between sizes, checked and in a fixed order."""
-    asked = (across,) if isinstance(across, str) else tuple(across)
+    asked = tuple(across) if isinstance(across, Sequence) and not isinstance(across, str) else (across,)
     for name in asked:
         if name not in ACROSS:
             raise DomainError(f"the maps between sizes {name!r} are not known; there are {', '.join(ACROSS)}")

@@ -45,13 +45,18 @@ def compatible(module: nn.Module, maps: str) -> Compatibility:
     Decided on the diagrams: their defects are independent on large sets, so that a sum of them commutes for all sizes if and only if every one with a
     parameter that is not zero does. Other modules are listed in `others` and not looked at: functions of single entries commute with restriction and
     duplication, with padding where f(0) = 0, and with averaging where they are linear."""
+    if not isinstance(maps, str):
+        raise DomainError(f"maps between sizes are asked for one after the other: give the name of one, not {maps!r}")
     (name,) = between_sizes(maps)
-    layers, others = {}, []
+    layers, others, sizes = {}, [], False
     for path, m in module.named_modules():
         if isinstance(m, Tensors):
             layers[path] = m._defects(name)
+            sizes |= m._has_sizes
         elif not any(True for _ in m.children()):
             others.append(path)
     if not layers:
         raise DomainError("this module has no layers of every size: Sets, Graphs or Tensors")
+    if not sizes:
+        raise DomainError("the layers of this module have one size only: those between sizes have groups with n, such as 'O(n)'")
     return Compatibility(name, layers, tuple(others))

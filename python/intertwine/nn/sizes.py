@@ -471,11 +471,14 @@ class Tensors(NamedState):
                 if mine is not None:
                     mine.copy_(value)
 
+    @property
+    def _has_sizes(self) -> bool:
+        """Is the size of any set free?"""
+        return not set(self._fixed).issuperset(self._letters)
+
     def _defects(self, across: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Where theta and the bias are not zero and do not commute with maps between sizes."""
         maps = self._maps
-        if set(self._fixed).issuperset(self._letters):
-            raise DomainError(f"there is one size only in {self}: layers between sizes have groups with n, such as 'O(n)'")
         weights = tuple(p for p, good in enumerate(self._by_diagram(self._commuting(across))) if not good and self.theta[p].any())
         if self.bias is None:
             return weights, ()

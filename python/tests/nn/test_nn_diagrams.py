@@ -476,6 +476,9 @@ def test_networks_across_sizes():
     assert compatible(pooled, "duplication") and not compatible(pooled, "padding")
     x = torch.randn(3, 1, 5)
     torch.testing.assert_close(pooled(x.repeat_interleave(3, -1)), pooled(x))
+    cloud = torch.nn.Sequential(Tensors("av", "v", 2, 2, group={"v": "O(3)"}), Tensors("v", "v", 2, 2, group="O(3)"))
+    assert compatible(cloud, "duplication") and compatible(cloud, "duplication").layers == {"0": ((), ()), "1": ((), ())}
+    assert compatible(cloud, "restriction").layers == {"0": ((0,), ()), "1": ((), ())}  # the mean of all points
     deep = Tensors(1, 1, 2, 2, across="padding", reduction="sum")
     other = Tensors(1, 1, 2, 2, reduction="sum", bias=False)
     with pytest.raises(VerificationError, match="with the axes"):
@@ -536,13 +539,15 @@ def test_bad_input():
         Tensors(6, 6, group="O(n)", bias=False).basis(2)
     with pytest.raises(LimitError, match="do not fit into 64 bits"):
         Family("Sp")._gram((1,) * 6, 10**8)
-    for across in ("zeros", ("padding", "up")):
+    for across in ("zeros", ("padding", "up"), 3, None):
         with pytest.raises(DomainError, match="the maps between sizes"):
             Tensors(1, 1, across=across)
     with pytest.raises(DomainError, match="no layers of every size"):
         compatible(torch.nn.Linear(2, 2), "padding")
-    with pytest.raises(DomainError, match="there is one size only"):
+    with pytest.raises(DomainError, match="have one size only"):
         compatible(Tensors(1, 1, group="O(3)"), "padding")
+    with pytest.raises(DomainError, match="give the name of one"):
+        compatible(Sets(), ("padding", "duplication"))
     with pytest.raises(DomainError, match="ask a layer without across"):
         Tensors(1, 1, across="padding").basis(3)
 
