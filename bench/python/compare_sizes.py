@@ -2,6 +2,7 @@
 
 training: forward and backward of Graphs and of the fifteen operations written by hand in plain PyTorch, the same weights in both.
 copies: forward of Graphs on large graphs beside copying input and output once, and the memory that it takes.
+groups: forward and backward of layers of O(n), Sp(n), SO(3) and of point clouds beside the same operations written by hand.
 relaxed: forward and backward of RelaxedLinear beside Linear over the subgroup, whose product it runs.
 """
 
@@ -17,7 +18,7 @@ import time
 import torch
 from compare_nn import compare, contestant
 from intertwine import Group
-from intertwine.nn import Graphs, Linear, RelaxedLinear
+from intertwine.nn import Graphs, Linear, RelaxedLinear, Tensors
 
 # The operations of FifteenOperations in its order, as partitions of the axes (i, j) of y and of those of x.
 WORDS = [
@@ -97,6 +98,49 @@ def copies(seconds):
     print("  " + subprocess.check_output([sys.executable, "-c", code], text=True).strip())
 
 
+class ByHand(torch.nn.Module):
+    """A layer whose operations are functions of x, each mixed by its theta."""
+
+    def __init__(self, layer, operations):
+        super().__init__()
+        self.operations = [operations[word] for word in layer.diagrams]
+        self.theta = torch.nn.Parameter(layer.theta.detach().clone())
+
+    def forward(self, x):
+        return sum(f(x, theta) for f, theta in zip(self.operations, self.theta))
+
+
+def mixed(theta, x):
+    return torch.einsum("oi,bi...->bo...", theta, x)
+
+
+def groups(seconds):
+    def trace(x, theta):
+        return torch.eye(x.shape[-1]) * mixed(theta, x.diagonal(dim1=2, dim2=3).mean(2))[..., None, None]
+
+    def form(x, theta):
+        half = x.shape[-1] // 2
+        J = torch.zeros(2 * half, 2 * half)
+        J[:half, half:], J[half:, :half] = torch.eye(half), -torch.eye(half)
+        return J * mixed(theta, (x * J).sum((2, 3)) / (2 * half))[..., None, None]
+
+    plain = {(0, 1, 0, 1): lambda x, t: mixed(t, x), (0, 1, 1, 0): lambda x, t: mixed(t, x.transpose(2, 3))}
+    cross = {(-1, -1, -1): lambda x, t: mixed(t, torch.stack([x[:, :, i, j] - x[:, :, j, i] for i, j in ((1, 2), (2, 0), (0, 1))], -1))}
+    cloud = {(0, 0, 0, 0): lambda x, t: mixed(t, x), (0, 0, 1, 0): lambda x, t: mixed(t, x.mean(2))[:, :, None].expand_as(x)}
+    cases = (
+        ("O(n), matrices of 300 x 300", "O(n)", 2, 2, {**plain, (0, 0, 1, 1): trace}, (4, 8, 300, 300)),
+        ("Sp(n), matrices of 300 x 300", "Sp(n)", 2, 2, {**plain, (0, 0, 1, 1): form}, (4, 8, 300, 300)),
+        ("SO(3), vector products", "SO(3)", 2, 1, cross, (4096, 16, 3, 3)),
+        ("S(n) x O(3), clouds of 1000 points", {"a": "S(n)", "v": "O(3)"}, "av", "av", cloud, (16, 16, 1000, 3)),
+    )
+    for name, group, k, l, operations, shape in cases:  # noqa: E741
+        layer = Tensors(k, l, shape[1], shape[1], bias=False, group=group)
+        x = torch.randn(shape, requires_grad=True)
+        g = torch.randn_like(layer(x))
+        contestants = {"intertwine": contestant(layer, g), "operations by hand": contestant(ByHand(layer, operations), g)}
+        compare(f"{name}, batch {shape[0]}, {shape[1]} -> {shape[1]} channels, forward and backward", contestants, x, seconds)
+
+
 def relaxed(seconds):
     for name, expression, generators, channels, batch in (("S8", "perm^2", ["(1,2,3,4,5,6,7,8)"], 8, 16), ("p4m(8,8)", "perm", [], 4, 16)):
         G = Group(name)
@@ -115,14 +159,14 @@ def relaxed(seconds):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("cases", nargs="*", default=["training", "copies", "relaxed"])
+    parser.add_argument("cases", nargs="*", default=["training", "copies", "groups", "relaxed"])
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=4.0, help="for each contestant")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
     print(f"torch {torch.__version__}, {arguments.threads} thread(s)")
     for case in arguments.cases:
-        {"training": training, "copies": copies, "relaxed": relaxed}[case](arguments.seconds)
+        {"training": training, "copies": copies, "groups": groups, "relaxed": relaxed}[case](arguments.seconds)
 
 
 if __name__ == "__main__":

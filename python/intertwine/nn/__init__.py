@@ -20,6 +20,7 @@ except ImportError as _missing:
 
 from .._core import forget_leak_warnings as _forget_leak_warnings
 from ._ops import decompositions
+from .across import Compatibility, compatible
 from .activation import Activation, ActivationRule, GatedActivation, NormActivation, SampledActivation, allowed_activations
 from .attention import MultiheadAttention, TransformerBlock
 from .check import EquivarianceReport, check_equivariance
@@ -30,7 +31,7 @@ from .norm import BatchNorm, LayerNorm, RMSNorm
 from .pooling import AvgPool1d, AvgPool2d, AvgPool3d, InvariantPool, MaxPool1d, MaxPool2d, MaxPool3d
 from .product import Bilinear, Embedding, PolynomialLayer, TensorProduct
 from .relaxed import RelaxedLinear
-from .sizes import Graphs, Sets, Tensors
+from .sizes import DiagramBasis, Graphs, Sets, Tensors
 from .symmetrize import symmetrize
 
 # PyTorch keeps operators, and what they refer to, past the end of the interpreter.
@@ -44,9 +45,11 @@ __all__ = [
     "AvgPool3d",
     "BatchNorm",
     "Bilinear",
+    "Compatibility",
     "Conv1d",
     "Conv2d",
     "Conv3d",
+    "DiagramBasis",
     "Dropout",
     "Embedding",
     "EquivarianceReport",
@@ -73,6 +76,7 @@ __all__ = [
     "TransformerBlock",
     "allowed_activations",
     "check_equivariance",
+    "compatible",
     "decompositions",
     "impose",
     "symmetrize",

@@ -1,11 +1,13 @@
-"""Maps between tensors over sets that every relabelling commutes with, as diagrams: exact, and for all sizes of the sets at once.
+"""Maps between tensors that a group acts on axis by axis, as diagrams: exact, and for all sizes of the group at once.
 
 Axes run over sets; a letter says over which: "aa" are the entries of a graph's matrix, "ui" those of a matrix of users and items. A
 diagram from `ins` to `outs` is a partition of all axes into blocks of one kind each. As a matrix it has ones where the indices within
 every block agree: blocks of input axes only are summed over, blocks of output axes only are broadcast, and blocks of both carry an index over.
-Diagrams are a basis of the equivariant maps where the sets have as many points as there are axes of their kind (Jones 1994; as layers: Maron et al. 2019).
+Diagrams are a basis of the maps that every relabelling commutes with where the sets have as many points as there are axes of their kind (Jones 1994; as
+layers: Maron et al. 2019). Other groups than permutations have some of these diagrams (_families.py), with two changes: Sp(n) puts its form
+where two axes of one side are paired, and SO(n) has a block of n axes on which the diagram is the determinant's tensor.
 
-The other basis is that of the orbits, which weight tables have: ones where indices within blocks agree and those of different blocks of a
+The other basis for permutations is that of the orbits, which weight tables have: ones where indices within blocks agree and those of different blocks of a
 kind differ. A diagram is the sum of the orbits of all coarser partitions; Moebius inversion on the partitions is the way back.
 """
 
@@ -14,19 +16,133 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
-__all__ = ["Diagrams", "Level", "Side", "diagrams", "moebius", "number_of_partitions_of_axes", "partitions_of_axes", "whole", "zeta"]
+from .. import DomainError
+from ._families import EVERY_SET, Family, Word
 
-Word = tuple[int, ...]
+__all__ = [
+    "ACROSS", "Block", "Blocks", "Diagrams", "Level", "Side", "between_sizes", "commutes", "diagrams", "dimension", "dual", "entry", "expansion", "in_basis",
+    "moebius", "number_of_diagrams", "parity", "partitions_of_axes", "whole", "words", "zeta",
+]  # fmt: skip
+
+Block = tuple[Word, str]
+"""Axes, and what is there: "=" ones where indices agree; "w" the symplectic form; "e" and "s" the determinant's tensor, on outputs and on inputs."""
+Blocks = tuple[Block, ...]
+
+ACROSS = ("padding", "restriction", "duplication", "averaging")
+"""Maps between sizes: zeros appended, points dropped, every point several times, means over such copies."""
 
 
-def number_of_partitions_of_axes(kinds: str) -> int:
-    """How many there are, without making them: a product of Bell numbers, by their recursion over the block of the last axis."""
-    bell = [1]
-    for m in range(len(kinds)):
-        bell.append(sum(math.comb(m, j) * bell[j] for j in range(m + 1)))
-    return math.prod(bell[kinds.count(kind)] for kind in set(kinds))
+def dual(kind: str) -> str:
+    """The kind of dual axes over the same space, where a group tells them apart."""
+    return kind.upper()
+
+
+# --- Words -------------------------------------------------------------------------------------------------------------------
+
+
+def _signs(ins: str, outs: str, letter: str, family: Family) -> tuple[list[int], Word]:
+    """The axes of a letter, and the signs that its family looks at."""
+    axes = [axis for axis, kind in enumerate(outs + ins) if kind.lower() == letter]
+    if not family.has_duals:
+        return axes, (1,) * len(axes)
+    return axes, tuple((1 if (outs + ins)[axis] == letter else -1) * (1 if axis < len(outs) else -1) for axis in axes)
+
+
+def _families(kinds: str, families: tuple[Family, ...]) -> list[tuple[str, Family]]:
+    """The letters and their groups, in order; every one is S(n) where nothing is said."""
+    letters = sorted(set(kinds.lower()))
+    by_place = {chr(97 + i): family for i, family in enumerate(families)}
+    return [(letter, by_place.get(letter, EVERY_SET)) for letter in letters]
+
+
+def number_of_diagrams(ins: str, outs: str, families: tuple[Family, ...] = ()) -> int:
+    """How many there are, without making them: a product over the letters."""
+    return math.prod(family.count(_signs(ins, outs, letter, family)[1]) for letter, family in _families(outs + ins, families))
+
+
+def _joined(ins: str, outs: str, parts: list[tuple[list[int], tuple[Word, ...]]]) -> list[Word]:
+    """The words on all axes that have one of these on the axes of each letter."""
+    found = []
+    for choice in itertools.product(*(words for _, words in parts)):
+        word = [0] * len(outs + ins)
+        for (axes, _), part in zip(parts, choice):
+            for axis, block in zip(axes, part):
+                word[axis] = block
+        found.append(tuple(word))
+    return sorted(found)
+
+
+def words(ins: str, outs: str, families: tuple[Family, ...] = ()) -> list[Word]:
+    """All diagrams, in lexicographic order."""
+    parts = []
+    for letter, family in _families(outs + ins, families):
+        axes, signs = _signs(ins, outs, letter, family)
+        parts.append((axes, family.words(signs)))
+    return _joined(ins, outs, parts)
+
+
+def in_basis(word: Word, ins: str, outs: str, families: tuple[Family, ...], sizes: Mapping[str, int]) -> bool:
+    """Is the diagram one of the basis at these sizes? Letters that are missing ask nothing."""
+    for letter, family in _families(outs + ins, families):
+        if letter in sizes:
+            axes, signs = _signs(ins, outs, letter, family)
+            if not family.independent(signs, sizes[letter]) and tuple(word[axis] for axis in axes) not in family.basis(signs, sizes[letter]):
+                return False
+    return True
+
+
+def expansion(word: Word, ins: str, outs: str, families: tuple[Family, ...], sizes: Mapping[str, int]) -> dict[Word, Fraction]:
+    """The diagram as a combination of those of the basis, at these sizes of the letters; those that are missing stay free."""
+    found: dict[Word, Fraction] = {word: Fraction(1)}
+    for letter, family in _families(outs + ins, families):
+        if letter in sizes:
+            axes, signs = _signs(ins, outs, letter, family)
+            part = family.expansions(signs, sizes[letter])[tuple(word[axis] for axis in axes)]
+            spread = {}
+            for other, c in found.items():
+                for piece, factor in part.items():
+                    new = list(other)
+                    for axis, block in zip(axes, piece):
+                        new[axis] = block
+                    spread[tuple(new)] = c * factor
+            found = spread
+    return found
+
+
+def dimension(ins: str, outs: str, families: tuple[Family, ...], sizes: Mapping[str, int]) -> int:
+    """How many independent equivariant maps there are at these sizes: a product over the letters, by characters."""
+    return math.prod(family.dimension(_signs(ins, outs, letter, family)[1], sizes[letter]) for letter, family in _families(outs + ins, families))
+
+
+def entry(word: Word, ins: str, outs: str, families: tuple[Family, ...], index: Sequence[int], sizes: Mapping[str, int]) -> int:
+    """The diagram's entry at an index for every axis, those of the output first."""
+    kinds = outs + ins
+    groups = dict(_families(kinds, families))
+    blocks: dict[tuple[str, int], list[int]] = {}
+    for axis, (kind, block) in enumerate(zip(kinds, word)):
+        blocks.setdefault((kind.lower(), block), []).append(axis)
+    value = 1
+    for (letter, number), axes in blocks.items():
+        at = [index[axis] for axis in axes]
+        if number == -1:
+            value *= parity(at) if len(set(at)) == len(at) else 0
+        elif groups[letter].name == "Sp" and (axes[0] < len(outs)) == (axes[1] < len(outs)):
+            value *= (at[1] - at[0] == sizes[letter] // 2) - (at[0] - at[1] == sizes[letter] // 2)
+        else:
+            value *= len(set(at)) == 1
+        if not value:
+            break
+    return value
+
+
+def parity(order: Sequence[int]) -> int:
+    """The sign of the permutation that sorts these."""
+    return 1 - 2 * (sum(a > b for a, b in itertools.combinations(order, 2)) % 2)
 
 
 @functools.lru_cache(maxsize=256)
@@ -35,14 +151,7 @@ def partitions_of_axes(kinds: str) -> tuple[Word, ...]:
 
     They are in lexicographic order, which is that of the orbits in a weight table: a word is the smallest entry of its orbit.
     """
-    words: list[Word] = [()]
-    for at, kind in enumerate(kinds):
-        words = [
-            (*word, block)
-            for word in words
-            for block in range(1 + max((b for b, k in zip(word, kinds[:at]) if k == kind), default=-1) + 1)
-        ]  # fmt: skip
-    return tuple(words)
+    return tuple(words("", kinds))
 
 
 def _finer(word: Word, other: Word, kinds: str) -> list[int] | None:
@@ -80,10 +189,42 @@ def moebius(kinds: str) -> tuple[Word, ...]:
 class Side:
     """One side of a diagram: its blocks of axes, ordered by kind and first axis, and which of them go on to the other side."""
 
-    blocks: tuple[tuple[int, ...], ...]
+    blocks: Blocks
     kept: tuple[int, ...]
     gone: str
-    """The kinds of the blocks that end here: one sum, or one broadcast, for each letter."""
+    """The kinds of the blocks that end here: one sum, or one broadcast, for each letter. The determinant's block is none of them."""
+
+
+def between_sizes(across: str | Sequence[str]) -> tuple[str, ...]:
+    """Names of maps between sizes, checked and in a fixed order."""
+    asked = tuple(across) if isinstance(across, Sequence) and not isinstance(across, str) else (across,)
+    for name in asked:
+        if name not in ACROSS:
+            raise DomainError(f"the maps between sizes {name!r} are not known; there are {', '.join(ACROSS)}")
+    return tuple(name for name in ACROSS if name in asked)
+
+
+def commutes(across: str, target: Side, source: Side, ins: str, outs: str, mean: bool, fixed: frozenset[str]) -> bool:
+    """Does a diagram commute with such maps between all sizes? fixed: letters of one size.
+
+    With E for more points, n becoming m n where there are copies: broadcasts reach what padding leaves zero; sums see what restriction drops, and means the
+    number of zeros; copies of indices that agree in y (or, for averaging, in x) do not agree; averaging divides by m for each further axis of y that
+    agrees with one, while a plain sum has m times as many terms.
+    """
+
+    def free(side: Side, kinds: str) -> list[tuple[int, bool]]:
+        """Of every block the number of its axes, and whether it ends here."""
+        return [(len(axes), i not in side.kept) for i, (axes, _) in enumerate(side.blocks) if kinds[axes[0]].lower() not in fixed]
+
+    above, below = free(target, outs), free(source, ins)
+    sums = sum(gone for _, gone in below)
+    if across == "padding":
+        return not any(gone for _, gone in above) and not (mean and sums)
+    if across == "restriction":
+        return not sums
+    if across == "duplication":
+        return all(size == 1 for size, _ in above) and (mean or not sums)
+    return all(size == 1 for size, _ in below) and sum(size - 1 for size, _ in above) == (0 if mean else sums)
 
 
 @dataclass(frozen=True)
@@ -129,6 +270,9 @@ class Diagrams:
     outs: str
     words: tuple[Word, ...]
     levels: tuple[Level, ...]
+    bias: tuple[Side, ...]
+    """Targets that nothing is carried to: those of a bias, with their words."""
+    bias_words: tuple[Word, ...]
 
     @functools.cached_property
     def T(self) -> tuple[Level, ...]:
@@ -140,37 +284,80 @@ class Diagrams:
         """For every diagram the kinds that it sums over."""
         return tuple(s.gone for level in self.levels for _, _, s in itertools.product(level.targets, level.perms, level.sources))
 
+    @functools.cached_property
+    def sides(self) -> tuple[tuple[Side, Side], ...]:
+        """For every diagram its target and its source."""
+        return tuple((t, s) for level in self.levels for t, _, s in itertools.product(level.targets, level.perms, level.sources))
 
-def whole(kinds: str) -> tuple[tuple[int, ...], ...]:
+
+def whole(kinds: str) -> Blocks:
     """Every axis in a block of its own, in the order of blocks."""
-    return tuple((a,) for a in sorted(range(len(kinds)), key=lambda a: (kinds[a], a)))
+    return tuple(((a,), "=") for a in sorted(range(len(kinds)), key=lambda a: (kinds[a].lower(), kinds[a].isupper(), a)))
 
 
-def _side(kinds: str, labels: list[tuple[str, int]], shared: set[tuple[str, int]]) -> tuple[Side, list[tuple[str, int]]]:
-    """The side with these labels on its axes, and the labels of its kept blocks."""
+def _side(
+    kinds: str, labels: list[tuple[str, int]], shared: set[tuple[str, int]], families: Mapping[str, Family], taken: Mapping[str, int], outputs: bool
+) -> tuple[Side, list[tuple[str, tuple[str, int]]]]:
+    """The side with these labels on its axes, and the kinds and labels of its kept blocks.
+
+    Blocks of one kind can be carried to one another: letters, by parity for signed permutations, vectors and duals; for the determinant by the
+    number of its axes on the side of the input (taken, by letter), which is the length of what is carried.
+    """
     axes: dict[tuple[str, int], list[int]] = {}
     for axis, label in enumerate(labels):
         axes.setdefault(label, []).append(axis)
-    blocks = sorted(axes.items(), key=lambda item: (item[0][0], item[1][0]))
-    kept = tuple(i for i, (label, _) in enumerate(blocks) if label in shared)
-    gone = "".join(label[0] for label, _ in blocks if label not in shared)
-    return Side(tuple(tuple(a) for _, a in blocks), kept, gone), [blocks[i][0] for i in kept]
+
+    def kind(label: tuple[str, int]) -> str:
+        letter, number = label
+        family = families[letter]
+        if number == -1:
+            return f"{letter}~{taken[letter]}"
+        if family.name == "B":
+            return letter + "-" * (len(axes[label]) % 2)
+        return letter + "*" * (len(axes[label]) == 1 and kinds[axes[label][0]] != letter)
+
+    def form(label: tuple[str, int]) -> str:
+        if label[1] == -1:
+            return "e" if outputs else "s"
+        return "w" if families[label[0]].name == "Sp" and len(axes[label]) == 2 else "="
+
+    blocks = sorted(axes, key=lambda label: (kind(label), axes[label][0]))
+    kept = tuple(i for i, label in enumerate(blocks) if label in shared)
+    gone = "".join(letter for letter, number in blocks if (letter, number) not in shared and number != -1)
+    side = Side(tuple((tuple(axes[label]), form(label)) for label in blocks), kept, gone)
+    return side, [(kind(blocks[i]), blocks[i]) for i in kept]
 
 
 @functools.lru_cache(maxsize=64)
-def diagrams(ins: str, outs: str) -> Diagrams:
-    """The diagrams between these axes. There are as many as partitions: products of Bell numbers."""
-    levels: dict[str, tuple[dict[Side, int], dict[Word, int], dict[Side, int], dict[Word, Word]]] = {}
-    for word in partitions_of_axes(outs + ins):
-        labels = list(zip(outs + ins, word))
+def diagrams(ins: str, outs: str, families: tuple[Family, ...] = (), across: tuple[str, ...] = (), mean: bool = True) -> Diagrams:
+    """The diagrams between these axes: those of the groups, a family for each of the letters a, b, ... There are as many as partitions for
+    sets: products of Bell numbers. across: only those whose sides are sides of diagrams that commute with such maps between sizes, sums being means or not."""
+    groups = dict(_families(outs + ins, families))
+    fixed = frozenset(letter for letter, family in groups.items() if family.size is not None)
+    found = []
+    needed: set[tuple[Any, Side]] = set()
+    for word in words(ins, outs, families):
+        labels = [(kind.lower(), block) for kind, block in zip(outs + ins, word)]
         above, below = labels[: len(outs)], labels[len(outs) :]
         shared = set(above) & set(below)
-        target, to = _side(outs, above, shared)
-        source, of = _side(ins, below, shared)
+        taken = {letter: below.count((letter, -1)) for letter in groups}
+        target, to = _side(outs, above, shared, groups, taken, True)
+        source, of = _side(ins, below, shared, groups, taken, False)
         perm = tuple(of.index(label) for label in to)
-        targets, perms, sources, found = levels.setdefault("".join(kind for kind, _ in to), ({}, {}, {}, {}))
-        place = tuple(group.setdefault(key, len(group)) for group, key in ((targets, target), (perms, perm), (sources, source)))  # type: ignore[attr-defined]
-        found[place] = word
-    ordered = [levels[key] for key in sorted(levels, key=lambda key: (-len(key), key))]
-    words = tuple(found[place] for *_, found in ordered for place in sorted(found))
-    return Diagrams(ins, outs, words, tuple(Level(tuple(sources), tuple(targets), tuple(perms)) for targets, perms, sources, _ in ordered))
+        # Diagrams with a determinant are levels of their own: two of them are none.
+        key = (tuple(kind for kind, _ in to), tuple((letter, taken[letter]) for letter in groups if (letter, -1) in labels))
+        found.append((word, key, target, perm, source))
+        if all(commutes(a, target, source, ins, outs, mean, fixed) for a in across):
+            needed |= {(key, target), (key, source)}
+    levels: dict[Any, tuple[dict[Side, int], dict[Word, int], dict[Side, int], dict[Word, Word]]] = {}
+    for word, key, target, perm, source in found:
+        if (key, target) in needed and (key, source) in needed:
+            targets, perms, sources, at = levels.setdefault(key, ({}, {}, {}, {}))
+            at[targets.setdefault(target, len(targets)), perms.setdefault(perm, len(perms)), sources.setdefault(source, len(sources))] = word
+    ordered = [levels[key] for key in sorted(levels, key=lambda key: (-len(key[0]), key))]
+    in_order = tuple(at[place] for *_, at in ordered for place in sorted(at))
+    made = tuple(Level(tuple(sources), tuple(targets), tuple(perms)) for targets, perms, sources, _ in ordered)
+    if ins:
+        constants = diagrams("", outs, families, across, mean)
+        return Diagrams(ins, outs, in_order, made, constants.bias, constants.bias_words)
+    return Diagrams(ins, outs, in_order, made, tuple(target for level in made for target in level.targets), in_order)

@@ -64,7 +64,7 @@ def on_axis(A: Tensor, x: Tensor, axis: int) -> Tensor:
     """The matrix A on one axis of x, counted from the end: axis -1 is x @ A^T."""
     if axis == -1:
         return x @ A.t()
-    return (A @ x.flatten(axis + 1)).unflatten(-1, x.shape[axis + 1 :])
+    return torch.unflatten(A @ x.flatten(axis + 1), -1, x.shape[axis + 1 :])
 
 
 class Kind(NamedTuple):
@@ -137,7 +137,7 @@ class Structure:
                 x = x.index_select(axis, self.constants.like(f"index{kind.number}", x))
             else:
                 x = x.narrow(axis, kind.start, kind.copies * kind.n)
-        return x.unflatten(axis, (kind.copies, kind.n))
+        return torch.unflatten(x, axis, (kind.copies, kind.n))
 
     def put(self, parts: list[Tensor], axis: int) -> Tensor:
         """The field of what take gave, one part for each kind; the axes of copies and n become one."""
@@ -291,7 +291,7 @@ class FieldModule(nn.Module):
                 raise DomainError(f"the input is on {x.device} and the module on {own.device}: move one, x.to(...) or module.to(...)")
 
     def _apply(self, fn: Any, recurse: bool = True) -> Any:
-        result = super()._apply(fn, recurse)
+        result = super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
         self._structure.constants.on(fn(torch.empty(0)).device)
         return result
 
@@ -301,7 +301,7 @@ class FieldModule(nn.Module):
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)
+        super().__setstate__(state)  # type: ignore[no-untyped-call]
         self._structure = structure(self.V)
         for parameter in self.parameters():
             self._structure.constants.on(parameter.device)

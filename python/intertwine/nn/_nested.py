@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import operator
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -54,7 +55,7 @@ class Step:
         codes, first, count = numpy.unique(below, return_index=True, return_counts=True)
         size, place = numpy.zeros(2 * F + 1, dtype=numpy.int64), numpy.zeros(2 * F + 1, dtype=numpy.int64)
         size[codes], place[codes] = count, first
-        self.norms = [int(n) for n in size[1 : F + 1] + size[F + 1 :]]
+        self.norms: list[Any] = [int(n) for n in size[1 : F + 1] + size[F + 1 :]]
         seen = above[place[1 : F + 1]].astype(numpy.int64)  # the smallest entry of an orbit has the sign +
         sign, orbit = numpy.where(seen > P, -1, 1), numpy.where(seen > P, seen - P, seen)
         if not (numpy.concatenate(([0], seen, numpy.where(seen == 0, 0, numpy.where(seen > P, seen - P, seen + P))))[below] == above).all():
@@ -138,17 +139,16 @@ class Step:
     # --- Numbers ---------------------------------------------------------------------------------------------------------------
 
     def _tensors(self) -> dict[str, Any]:
-        numbers = lambda values: torch.tensor([float(v) for v in values], dtype=torch.float64)  # noqa: E731
         P, D, F = len(self.parts), len(self.complement), len(self.norms)
-        gram = {"gram": numbers(self.gram.values()), "pairs": torch.tensor(list(self.gram), dtype=torch.int64).reshape(-1, 2)}
+        gram = {"gram": _numbers(self.gram.values()), "pairs": torch.tensor(list(self.gram), dtype=torch.int64).reshape(-1, 2)}
         if self.tied:
-            levels = [(torch.tensor(p), torch.tensor([c if c >= 0 else D for c in cs]), numbers(f)) for p, cs, f in self.levels]
-            return gram | {"levels": levels, "order": torch.tensor(self.order, dtype=torch.int64), "signs": numbers(self.signs), "norms": numbers(self.norms)}
+            levels = [(torch.tensor(p), torch.tensor([c if c >= 0 else D for c in cs]), _numbers(f)) for p, cs, f in self.levels]
+            return gram | {"levels": levels, "order": torch.tensor(self.order, dtype=torch.int64), "signs": _numbers(self.signs), "norms": _numbers(self.norms)}
         dense = torch.zeros(F, P + D, dtype=torch.float64)
         for j, element in enumerate([*self.parts, *self.complement]):
             for q, value in element.items():
                 dense[q, j] = float(value)
-        return gram | {"dense": dense, "norms": numbers(v for row in self.norms for v in row).reshape(F, F)}
+        return gram | {"dense": dense, "norms": _numbers(v for row in self.norms for v in row).reshape(F, F)}
 
     def _fill(self) -> None:
         with _python_dispatch._disable_current_modes(), torch.device("cpu"):
@@ -171,13 +171,15 @@ class Step:
         constants = self.operands(theta)
         if "dense" in constants:
             both = torch.cat((theta, eta))
-            return (constants["dense"].to(theta.dtype) @ both.flatten(1)).view(-1, *theta.shape[1:])
+            dense: Tensor = constants["dense"].to(theta.dtype)
+            return (dense @ both.flatten(1)).view(-1, *theta.shape[1:])
         zero = theta.new_zeros((1, *theta.shape[1:]))
         values, eta = torch.cat((theta, zero)), torch.cat((eta, zero))
         shape = (-1, *(1,) * (theta.dim() - 1))
         for parents, contrasts, coefficients in constants["levels"]:
             values = values.index_select(0, parents) + eta.index_select(0, contrasts) * coefficients.to(theta.dtype).view(shape)
-        return values.index_select(0, constants["order"]) * constants["signs"].to(theta.dtype).view(shape)
+        signs: Tensor = constants["signs"].to(theta.dtype)
+        return values.index_select(0, constants["order"]) * signs.view(shape)
 
     def separate(self, fine: Tensor) -> tuple[Tensor, Tensor]:
         """The inverse: theta and eta of coordinates [F, ...], in float64 on the CPU."""
@@ -200,18 +202,24 @@ class Step:
         """|sum_j eta_j K_j|^2, summed over channels."""
         constants = self.operands(eta)
         left, right = constants["pairs"].unbind(1)
-        return ((eta.index_select(0, left) * eta.index_select(0, right)).flatten(1).sum(1) * constants["gram"].to(eta.dtype)).sum()
+        gram: Tensor = constants["gram"].to(eta.dtype)
+        return ((eta.index_select(0, left) * eta.index_select(0, right)).flatten(1).sum(1) * gram).sum()
 
     def squared_norm_of_all(self, fine: Tensor) -> Tensor:
         """|W|^2 of coordinates in Hom_H."""
         constants = self.operands(fine)
-        norms, flat = constants["norms"].to(fine.dtype), fine.flatten(1)
+        norms: Tensor = constants["norms"].to(fine.dtype)
+        flat = fine.flatten(1)
         return (norms * flat.pow(2).sum(1)).sum() if norms.dim() == 1 else (norms * (flat @ flat.t())).sum()
 
     def matrices(self) -> list[Matrix]:
         """The basis of the complement, exact."""
         basis = self.fine.basis()
         return [functools.reduce(operator.add, (basis[q] * c for q, c in element.items())) for element in self.complement]
+
+
+def _numbers(values: Iterable[Any]) -> Tensor:
+    return torch.tensor([float(v) for v in values], dtype=torch.float64)
 
 
 def _dot(a: dict[tuple[int, int], Number], b: dict[tuple[int, int], Number]) -> Number:

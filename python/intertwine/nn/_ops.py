@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import functools
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -34,6 +35,8 @@ from .._core import Plan
 from ._tables import Pattern, Weights, plan_of, seen_with
 
 __all__ = ["Pattern", "Weights", "bias_gradient", "decompositions", "door", "expand_bias", "linear", "materialise", "project", "reduce", "seen_with", "who"]
+
+_Product = Callable[..., Tensor]
 
 _NUMBER = {torch.float32: 0, torch.float64: 1, torch.float16: 2, torch.bfloat16: 3}
 
@@ -113,6 +116,15 @@ def _ready(x: Tensor) -> Tensor:
     return x.resolve_neg() if x.is_neg() else x
 
 
+def _strides(x: Tensor) -> tuple[int, int, int]:
+    batch, channel, place = x.stride()
+    return batch, channel, place
+
+
+def _address(t: Tensor | None) -> int:
+    return 0 if t is None else t.data_ptr()
+
+
 _TRITON = ("cuda",)  # the kinds of devices that _triton serves
 # A W of more bytes than these is looked up in tiles and never written. On an H100 tables of 1024 x 1024 in float32 were mostly faster written, and
 # multiplied by cuBLAS (docs/benchmarks.md): what looking up saves is memory.
@@ -161,7 +173,8 @@ def _materialise(theta: Tensor, p: Pattern) -> Tensor:
     _require("theta", theta, p.sizes[2], o, i)
     by = who(p, theta)
     if by == "triton":
-        return _triton().materialise(theta, p.table[0], p.sizes)
+        made: Tensor = _triton().materialise(theta, p.table[0], p.sizes)
+        return made
     plan = plan_of(p, o, i) if by == "library" else None
     if plan is None:
         return _plain_materialise(theta, p)
@@ -177,7 +190,8 @@ def _reduce(dW: Tensor, p: Pattern) -> Tensor:
     _require("dW", dW, o * M, i * N)
     by = who(p, dW)
     if by == "triton":
-        return _triton().reduce(dW, p.table[0], p.sizes, p.digest)
+        reduced: Tensor = _triton().reduce(dW, p.table[0], p.sizes, p.digest)
+        return reduced
     plan = plan_of(p, o, i) if by == "library" else None
     if plan is None:
         return _plain_reduce(dW, p)
@@ -196,13 +210,14 @@ def _apply(x: Tensor, theta: Tensor, p: Pattern) -> Tensor:
     _require("x", x, x.shape[0], theta.shape[2], p.sizes[1])
     _require("theta", theta, p.sizes[2], *theta.shape[1:])
     if _fused(p, *theta.shape[1:], x, theta):
-        return _triton().apply(x, theta, p.table[0], p.sizes)
+        product: Tensor = _triton().apply(x, theta, p.table[0], p.sizes)
+        return product
     plan = _products(p, x, theta, theta.shape[1], theta.shape[2])
     if plan is None:
         return _by_weights(x, _materialise(theta, p), p.sizes[0])
     x, theta = _ready(x), _ready(theta).contiguous()
     y = x.new_empty(x.shape[0], theta.shape[1], p.sizes[0])
-    plan.apply(_NUMBER[x.dtype], x.shape[0], x.data_ptr(), x.stride(), theta.data_ptr(), 0, y.data_ptr(), torch.get_num_threads())
+    plan.apply(_NUMBER[x.dtype], x.shape[0], x.data_ptr(), _strides(x), theta.data_ptr(), 0, y.data_ptr(), torch.get_num_threads())
     return y
 
 
@@ -210,13 +225,14 @@ def _apply_t(dy: Tensor, theta: Tensor, p: Pattern) -> Tensor:
     _require("dy", dy, dy.shape[0], theta.shape[1], p.sizes[0])
     _require("theta", theta, p.sizes[2], *theta.shape[1:])
     if _fused(p, *theta.shape[1:], dy, theta):
-        return _triton().apply_t(dy, theta, p.table[0], p.sizes)
+        product: Tensor = _triton().apply_t(dy, theta, p.table[0], p.sizes)
+        return product
     plan = _products(p, dy, theta, theta.shape[1], theta.shape[2])
     if plan is None:
         return _by_weights(dy, _materialise(theta, p).t(), p.sizes[1])
     dy, theta = _ready(dy), _ready(theta).contiguous()
     dx = dy.new_empty(dy.shape[0], theta.shape[2], p.sizes[1])
-    plan.apply_transposed(_NUMBER[dy.dtype], dy.shape[0], dy.data_ptr(), dy.stride(), theta.data_ptr(), dx.data_ptr(), torch.get_num_threads())
+    plan.apply_transposed(_NUMBER[dy.dtype], dy.shape[0], dy.data_ptr(), _strides(dy), theta.data_ptr(), dx.data_ptr(), torch.get_num_threads())
     return dx
 
 
@@ -225,22 +241,25 @@ def _outer(x: Tensor, dy: Tensor, p: Pattern) -> Tensor:
     _require("x", x, dy.shape[0], i, p.sizes[1])
     _require("dy", dy, dy.shape[0], o, p.sizes[0])
     if min(o, i) >= 16 and _fused(p, o, i, x, dy):  # with few channels its tiles are mostly empty: hundreds of times as slow as dW and its sums
-        return _triton().outer(x, dy, p.table[0], p.sizes, p.digest)
+        product: Tensor = _triton().outer(x, dy, p.table[0], p.sizes, p.digest)
+        return product
     plan = _products(p, x, dy, o, i)
     if plan is None:
         return _reduce(_weights_of(x, dy), p)
     x, dy = _ready(x), _ready(dy)
     dtheta = x.new_zeros(p.sizes[2], o, i) if x.shape[0] == 0 else x.new_empty(p.sizes[2], o, i)
     if x.shape[0]:
-        plan.gradients(_NUMBER[x.dtype], x.shape[0], x.data_ptr(), x.stride(), dy.data_ptr(), dy.stride(), 0, 0, dtheta.data_ptr(), 0, torch.get_num_threads())
+        plan.gradients(
+            _NUMBER[x.dtype], x.shape[0], x.data_ptr(), _strides(x), dy.data_ptr(), _strides(dy), 0, 0, dtheta.data_ptr(), 0, torch.get_num_threads()
+        )  # fmt: skip
     return dtheta
 
 
 # --- Derivatives -------------------------------------------------------------------------------------------------------------
 
-_KERNEL = {"apply": _apply, "apply_t": _apply_t, "outer": _outer, "materialise": _materialise, "reduce": _reduce}
+_KERNEL: dict[str, _Product] = {"apply": _apply, "apply_t": _apply_t, "outer": _outer, "materialise": _materialise, "reduce": _reduce}
 # For each operand: (operands, gradient) -> the operator that gives its gradient, and what it takes.
-_DERIVATIVE = {
+_DERIVATIVE: dict[str, tuple[Callable[..., tuple[Any, ...]], ...]] = {
     "apply": (lambda x, theta, g: ("apply_t", g, theta), lambda x, theta, g: ("outer", x, g)),
     "apply_t": (lambda dy, theta, g: ("apply", g, theta), lambda dy, theta, g: ("outer", g, dy)),
     "outer": (lambda x, dy, g: ("apply_t", dy, g), lambda x, dy, g: ("apply", x, g)),
@@ -249,7 +268,7 @@ _DERIVATIVE = {
 }
 
 
-def _gradients(door: dict[str, Any], name: str, needed: Any, operands: tuple[Tensor, ...], g: Tensor, p: Pattern) -> list[Tensor | None]:
+def _gradients(door: dict[str, _Product], name: str, needed: Any, operands: tuple[Tensor, ...], g: Tensor, p: Pattern) -> list[Tensor | None]:
     found: list[Tensor | None] = []
     for wanted, rule in zip(needed, _DERIVATIVE[name]):
         if wanted:
@@ -371,7 +390,7 @@ def _batched(name: str, B: int, dims: Any, operands: Any, p: Pattern) -> tuple[T
 
 _library = torch.library.Library("intertwine", "DEF")
 _OPERANDS = {"apply": ("x", "theta"), "apply_t": ("dy", "theta"), "outer": ("x", "dy"), "materialise": ("theta",), "reduce": ("dW",)}
-_SHAPE = {
+_SHAPE: dict[str, Callable[..., tuple[int, ...]]] = {
     "apply": lambda x, theta, s: (x.shape[0], theta.shape[1], s[0]),
     "apply_t": lambda dy, theta, s: (dy.shape[0], theta.shape[2], s[1]),
     "outer": lambda x, dy, s: (s[2], dy.shape[1], x.shape[1]),
@@ -393,7 +412,8 @@ def _register(name: str) -> Any:
         return kernel(*arguments[:count], Pattern(*arguments[count:]))
 
     def fake(*arguments: Any) -> Tensor:
-        return arguments[0].new_empty(shape(*arguments[:count], arguments[count + 1]))
+        first: Tensor = arguments[0]
+        return first.new_empty(shape(*arguments[:count], arguments[count + 1]))
 
     def setup(ctx: Any, inputs: Any, output: Any) -> None:
         ctx.save_for_backward(*inputs[:count], *inputs[count])
@@ -407,7 +427,7 @@ def _register(name: str) -> Any:
     _library.impl(name, run, "CompositeExplicitAutograd")
     torch.library.register_fake(qualified, fake, lib=_library)
     torch.library.register_autograd(qualified, backward, setup_context=setup, lib=_library)
-    op = getattr(torch.ops.intertwine, name).default
+    op: _Product = getattr(torch.ops.intertwine, name).default
 
     def call(*arguments: Any) -> Tensor:
         return op(*arguments[:count], *arguments[count])
@@ -415,10 +435,12 @@ def _register(name: str) -> Any:
     return call
 
 
-_EAGER = {name: _eager_door(name) for name in _KERNEL}
-_FULL = {name: _full_door(name) for name in _KERNEL}
-_REGISTERED = {name: _register(name) for name in _KERNEL}
-_PLAIN = {"apply": _plain_apply, "apply_t": _plain_apply_t, "outer": _plain_outer, "materialise": _plain_materialise, "reduce": _plain_reduce}
+_EAGER: dict[str, _Product] = {name: _eager_door(name) for name in _KERNEL}
+_FULL: dict[str, _Product] = {name: _full_door(name) for name in _KERNEL}
+_REGISTERED: dict[str, _Product] = {name: _register(name) for name in _KERNEL}
+_PLAIN: dict[str, _Product] = {
+    "apply": _plain_apply, "apply_t": _plain_apply_t, "outer": _plain_outer, "materialise": _plain_materialise, "reduce": _plain_reduce
+}  # fmt: skip
 
 
 def decompositions() -> dict[Any, Any]:
@@ -435,6 +457,11 @@ def decompositions() -> dict[Any, Any]:
 
 
 # --- The choice --------------------------------------------------------------------------------------------------------------
+
+
+def _tracing() -> bool:
+    """Is torch.jit.trace at work?"""
+    return bool(torch.jit.is_tracing())  # type: ignore[attr-defined, no-untyped-call]
 
 
 def _functorch() -> bool:
@@ -456,12 +483,12 @@ def _simple(t: Tensor) -> bool:
     return type(t) is Tensor or type(t) is torch.nn.Parameter
 
 
-def door(*tensors: Tensor, mode: str = "automatic") -> dict[str, Any]:
+def door(*tensors: Tensor, mode: str = "automatic") -> dict[str, _Product]:
     """The five operators by name, for these tensors, here and now."""
     if mode == "torch":
         return _PLAIN
-    if torch.compiler.is_compiling() or torch.jit.is_tracing():
-        return _PLAIN if torch.onnx.is_in_onnx_export() or torch.jit.is_tracing() or _functorch() else _REGISTERED
+    if torch.compiler.is_compiling() or _tracing():
+        return _PLAIN if torch.onnx.is_in_onnx_export() or _tracing() or _functorch() else _REGISTERED
     if forward_ad._current_level >= 0 and _functorch():
         # Tangents of plain forward mode hide below the levels of torch.func, out of a Function's sight.
         levels = torch._C._functorch.get_interpreter_stack() or ()
@@ -522,8 +549,8 @@ class _Linear(Function):
         dtheta = theta.new_empty(theta.shape) if need_theta else None
         dbias = theta.new_empty(Q, out) if need_bias else None
         plan.gradients(
-            _NUMBER[theta.dtype], batch, x3.data_ptr(), x3.stride(), dy3.data_ptr(), dy3.stride(), theta.data_ptr(),
-            dx.data_ptr() if need_x else 0, dtheta.data_ptr() if need_theta else 0, dbias.data_ptr() if need_bias else 0, torch.get_num_threads(),
+            _NUMBER[theta.dtype], batch, x3.data_ptr(), _strides(x3), dy3.data_ptr(), _strides(dy3), theta.data_ptr(),
+            _address(dx), _address(dtheta), _address(dbias), torch.get_num_threads(),
         )  # fmt: skip
         return dx, dtheta, dbias, None
 
@@ -538,7 +565,7 @@ def _forward(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) ->
         # Copies must have names: without one they are gone before the product is taken.
         theta, bias = theta.contiguous(), None if bias is None else bias.contiguous()
         plan.apply(
-            _NUMBER[theta.dtype], x3.shape[0], x3.data_ptr(), x3.stride(), theta.data_ptr(), 0 if bias is None else bias.data_ptr(), y.data_ptr(),
+            _NUMBER[theta.dtype], x3.shape[0], x3.data_ptr(), _strides(x3), theta.data_ptr(), _address(bias), y.data_ptr(),
             torch.get_num_threads(),
         )  # fmt: skip
     return y
@@ -558,7 +585,8 @@ def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> T
             if x.is_neg() or theta.is_neg() or bias is not None and bias.is_neg():
                 x, theta, bias = x.resolve_neg(), theta.resolve_neg(), None if bias is None else bias.resolve_neg()
             if torch.is_grad_enabled():
-                return _Linear.apply(x, theta, bias, weights)
+                product: Tensor = _Linear.apply(x, theta, bias, weights)  # type: ignore[no-untyped-call]
+                return product
             return _forward(x, theta, bias, weights)
     p = weights.operands(x)
     M, N = p.sizes[:2]

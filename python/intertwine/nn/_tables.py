@@ -39,13 +39,13 @@ def _view(array: numpy.ndarray) -> Tensor:
     """The array as a tensor without a copy. Nobody writes to it: operators take it as an input only."""
     if array.size == 0:
         return torch.from_numpy(array.copy())
-    return torch.from_dlpack(array)
+    return torch.utils.dlpack.from_dlpack(array)
 
 
 def seen_with(like: Tensor) -> Callable[[Tensor], Tensor] | None:
     """What makes constants fit for calculations with this tensor: a fake one wants fake ones, others (None) any."""
     if isinstance(like, FakeTensor) and not torch.compiler.is_compiling() and not like.fake_mode.allow_non_fake_inputs:
-        return like.fake_mode.from_tensor  # type: ignore[no-any-return]
+        return like.fake_mode.from_tensor
     return None
 
 

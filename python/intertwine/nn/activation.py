@@ -145,7 +145,7 @@ class GatedActivation(FieldModule):
     def forward(self, x: Tensor) -> Tensor:
         s, axis = self._structure, self._axis
         self._check(x, s.dimension + s.blocks)
-        y, scalars = x.split((s.dimension, s.blocks), axis)
+        y, scalars = torch.split(x, [s.dimension, s.blocks], axis)
         return y * s.of_blocks(self.f(scalars), axis)
 
 
@@ -274,7 +274,7 @@ class SampledActivation(nn.Module):
             return math.sqrt(total / 8 / max(float(y.square().mean()), 1e-300))
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> SampledActivation:
-        super()._apply(fn, recurse)
+        super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
         self._constants.on(fn(torch.empty(0)).device)
         return self
 

@@ -168,7 +168,7 @@ def check_equivariance(
     """
     if V.group != U.group:
         raise DomainError(f"{V} and {U} are representations of different groups")
-    channels = in_channels or getattr(module, "in_channels", 1)
+    channels = in_channels or int(getattr(module, "in_channels", 1))
     parameters = [p for p in module.parameters() if p.dtype.is_floating_point] if isinstance(module, nn.Module) else []
     like = parameters[0].detach() if parameters else torch.empty(0, dtype=torch.float64)
     limit = _TOLERANCE.get(like.dtype, 1e-4) if tolerance is None else tolerance

@@ -113,20 +113,20 @@ class _Conv(TiedModule):
         if self.padding_mode != "zeros":
             x = nn.functional.pad(x, [p for p in reversed(padding) for _ in range(2)], mode=_PADDING[self.padding_mode])
             padding = (0,) * n
-        y = self._product(x, self.weight(), self.bias_vector(), self.stride, padding, self.dilation)
+        y: Tensor = self._product(x, self.weight(), self.bias_vector(), self.stride, padding, self.dilation)
         return y.reshape(*lead, self.out_channels, dim_out, *y.shape[-n:])
 
     def fold(self) -> nn.Module:
         """An ordinary convolution with the same weights, on [batch, in_channels dim V, *grid]."""
         W, b = self.weight().detach(), self.bias_vector()
         kind = (nn.Conv1d, nn.Conv2d, nn.Conv3d)[self.axes - 1]
-        dense = nn.utils.skip_init(
+        dense: nn.Conv1d | nn.Conv2d | nn.Conv3d = nn.utils.skip_init(
             kind, W.shape[1], W.shape[0], self.kernel_size, stride=self.stride, padding=self.padding, dilation=self.dilation, bias=b is not None,
             padding_mode=self.padding_mode, device=W.device, dtype=W.dtype,
         )  # fmt: skip
         with torch.no_grad():
             dense.weight.copy_(W)
-            if b is not None:
+            if b is not None and dense.bias is not None:
                 dense.bias.copy_(b)
         return dense
 

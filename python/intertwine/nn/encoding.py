@@ -196,7 +196,8 @@ class Sinusoidal(PositionalEncoding):
     def translation(self, y: float) -> Tensor:
         """The matrix [2 m, 2 m] by which gamma(x + y) = R(y) gamma(x)."""
         angles = self.frequencies * y
-        return torch.block_diag(*(torch.stack((torch.stack((c, -s)), torch.stack((s, c)))) for c, s in zip(angles.cos(), angles.sin())))
+        turns: Tensor = torch.block_diag(*(torch.stack((torch.stack((c, -s)), torch.stack((s, c)))) for c, s in zip(angles.cos(), angles.sin())))
+        return turns
 
 
 class Rotary(PositionalEncoding):

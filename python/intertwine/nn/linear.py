@@ -154,7 +154,7 @@ class TiedModule(NamedState):
         return self._weights.digest
 
     def _apply(self, fn: Any, recurse: bool = True) -> Any:
-        result = super()._apply(fn, recurse)
+        result = super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
         self._weights.on(self.theta.device)
         return result
 
@@ -164,7 +164,7 @@ class TiedModule(NamedState):
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)
+        super().__setstate__(state)  # type: ignore[no-untyped-call]
         self._connect()
         self._weights.on(self.theta.device)
 
@@ -253,7 +253,7 @@ class Linear(TiedModule):
     def fold(self) -> nn.Linear:
         """An ordinary nn.Linear with the same weights, on inputs flattened to [..., in_channels dim V]."""
         W, b = self.weight().detach(), self.bias_vector()
-        dense = nn.utils.skip_init(nn.Linear, W.shape[1], W.shape[0], bias=b is not None, device=W.device, dtype=W.dtype)
+        dense: nn.Linear = nn.utils.skip_init(nn.Linear, W.shape[1], W.shape[0], bias=b is not None, device=W.device, dtype=W.dtype)
         with torch.no_grad():
             dense.weight.copy_(W)
             if b is not None:
@@ -304,7 +304,7 @@ class _Imposed(nn.Module):
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)
+        super().__setstate__(state)  # type: ignore[no-untyped-call]
         self._weights = _ops.Weights(self.table, *self.channels, "automatic")
 
     def forward(self, theta: Tensor) -> Tensor:

@@ -99,7 +99,7 @@ class _SitePool(nn.Module):
             raise DomainError(f"the input has the shape {list(x.shape)}; this module takes [..., channels, {self._dimension}, {grid}] (channels, dim V, grid)")
         if self._moves:
             refuse_left_over(x.shape[-n:], self.kernel_size, self.stride, self.padding, (1,) * n)
-        y = self._pool(x.reshape(-1, x.shape[-n - 2] * self._dimension, *x.shape[-n:]), self.kernel_size, self.stride, self.padding)
+        y: Tensor = self._pool(x.reshape(-1, x.shape[-n - 2] * self._dimension, *x.shape[-n:]), self.kernel_size, self.stride, self.padding)
         return y.reshape(*x.shape[:-n], *y.shape[-n:])
 
     def extra_repr(self) -> str:

@@ -1,248 +1,31 @@
 """Layers for sets, graphs and tensors of every size: the parameters belong to diagrams (_diagrams.py), not to a number of points.
 
-How a product runs: every source (sums of the input over some axes, on diagonals of others) is made once, from the next larger one; all
-that carry the same number of indices over are mixed by one matrix product, on tensors with only these axes; the results are added up from
-small to large, and broadcast last. For graphs of n nodes that is O(n^2) beside one product of the channels at n^2 places, and W is never made.
-
-In eager mode a Function has the derivatives in closed form: those in x are the transposed diagrams, those in theta products of sources of x
-with sources of dy. Everywhere else (torch.compile, export, torch.func, second derivatives) PyTorch sees plain operators.
+Products are those of _products.py, the groups that have diagrams those of _families.py.
 """
 
 from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Literal
 
 import torch
 from torch import Tensor, nn
-from torch.autograd import Function
 
-from .. import DomainError, Group, LimitError
-from . import _ops
+from .. import ContinuousGroup, DomainError, Group, LimitError
+from . import _ops, _products
+from ._diagrams import (
+    Side, between_sizes, commutes, diagrams, dimension, dual, entry, expansion, in_basis, moebius, number_of_diagrams, partitions_of_axes, whole, zeta
+)  # fmt: skip
+from ._families import EVERY_SET, Family, Word, coordinates
 from ._fields import integer
-from ._diagrams import Diagrams, Level, Side, diagrams, moebius, number_of_partitions_of_axes, partitions_of_axes, whole, zeta
 from .linear import Linear, NamedState
 
-__all__ = ["Graphs", "Sets", "Tensors"]
-
-Blocks = tuple[tuple[int, ...], ...]
-Factors = dict[str, Any]  # by kind: 1/n, a number or a tensor [batch] of them; nothing where sums are plain
-
-
-# --- Products ----------------------------------------------------------------------------------------------------------------
-
-
-def _diagonal(x: Tensor, blocks: Blocks) -> Tensor:
-    """The view of x [b, c, axes] where indices agree within blocks: an axis for every block."""
-    axes = [axis for block in blocks for axis in block]
-    at = list(range(len(axes)))
-    for first, *others in blocks:
-        for other in others:
-            i, j = at.index(first), at.index(other)
-            x = x.diagonal(dim1=2 + i, dim2=2 + j)
-            at = [axis for axis in at if axis not in (first, other)] + [first]
-    return x.permute(0, 1, *(2 + at.index(block[0]) for block in blocks))
-
-
-def _on_diagonal(t: Tensor, blocks: Blocks) -> Tensor:
-    """The adjoint: zero where indices do not agree."""
-    at = [block[0] for block in blocks]
-    for first, *others in blocks:
-        for other in others:
-            t = torch.diag_embed(t.movedim(2 + at.index(first), -1))
-            at = [axis for axis in at if axis != first] + [first, other]
-    return t.permute(0, 1, *(2 + at.index(axis) for axis in range(len(at))))
-
-
-def _times(t: Tensor, gone: str, factors: Factors) -> Tensor:
-    for kind in gone:
-        factor = factors.get(kind)
-        if factor is not None:
-            t = t * (factor.view(-1, *(1,) * (t.dim() - 1)) if isinstance(factor, Tensor) else factor)
-    return t
-
-
-class _Sources:
-    """The sources of one tensor, each made when it is asked for first."""
-
-    def __init__(self, x: Tensor, kinds: str, factors: Factors) -> None:
-        self.x, self.kinds, self.factors = x, kinds, factors
-        self.made: dict[tuple[Blocks, tuple[int, ...]], Tensor] = {}
-
-    def __getitem__(self, key: tuple[Blocks, tuple[int, ...]]) -> Tensor:
-        blocks, kept = key
-        if len(kept) == len(blocks):
-            return _diagonal(self.x, blocks)
-        t = self.made.get(key)
-        if t is None:
-            summed = max(set(range(len(blocks))) - set(kept))
-            larger = tuple(sorted((*kept, summed)))
-            kind, axis = self.kinds[blocks[summed][0]], 2 + larger.index(summed)
-            if isinstance(self.factors.get(kind), Tensor):
-                t = _times(self[blocks, larger].sum(axis), kind, self.factors)
-            else:
-                t = self[blocks, larger].mean(axis) if kind in self.factors else self[blocks, larger].sum(axis)
-            self.made[key] = t
-        return t
-
-    def of(self, sides: Sequence[Side], perms: Sequence[tuple[int, ...]] = ((),)) -> Tensor:
-        """[b, perms * sides * channels, places]: the sources side by side, in every order of their axes."""
-        found = [self[side.blocks, side.kept] for side in sides]
-        if len(perms) > 1:
-            found = [t.permute(0, 1, *(2 + i for i in perm)) for perm in perms for t in found]
-        t = found[0] if len(found) == 1 else torch.cat(found, 1)
-        places = 1
-        for size in t.shape[2:]:
-            places = places * size
-        return t.reshape(*t.shape[:2], places)  # gradients in batches know no flatten
-
-
-def _add(a: Tensor, b: Tensor, fast: bool) -> Tensor:
-    return a.add_(b) if fast else a + b
-
-
-def _unfold(theta: Tensor, levels: Sequence[Level]) -> list[Tensor]:
-    """theta [P, out, in] level by level, as [targets, perms, sources, out, in]."""
-    sizes = [level.size for level in levels]
-    return [part.unflatten(0, level.shape) for part, level in zip(theta.split(sizes), levels)]
-
-
-def _mixed(sources: _Sources, level: Level, w: Tensor, sizes: Mapping[str, Any], kinds: str, fast: bool) -> list[Tensor]:
-    """What the level adds to each of its targets, on the axes that it carries over."""
-    T, p, S, out, in_ = w.shape
-    inner = level.permutes_sources
-    if inner:
-        matrix, R = w.permute(0, 3, 1, 2, 4).reshape(T * out, p * S * in_), sources.of(level.sources, level.perms)
-    else:
-        matrix, R = w.permute(1, 0, 3, 2, 4).reshape(p * T * out, S * in_), sources.of(level.sources)
-    b = R.shape[0]
-    carried = [sizes[kinds[level.targets[0].blocks[i][0]]] for i in level.targets[0].kept]
-    if carried:
-        Z = torch.bmm(matrix.expand(b, -1, -1), R).view(b, 1 if inner else p, T, out, *carried)
-    else:
-        Z = torch.mm(R.squeeze(2), matrix.t()).view(b, 1 if inner else p, T, out)
-    if inner or p == 1:
-        return list(Z.squeeze(1).unbind(1))
-    totals = []
-    for pieces in Z.unbind(2):
-        first, *others = (piece.permute(0, 1, *(2 + i for i in perm)) for piece, perm in zip(pieces.unbind(1), level.perms))
-        total = first + others[0]
-        for other in others[1:]:
-            total = _add(total, other, fast)
-        totals.append(total)
-    return totals
-
-
-def _spread(parts: dict[tuple[int, ...], Tensor], rank: int, fast: bool) -> Tensor:
-    """The sum of tensors with some of the axes 0 ... rank-1, small ones into larger ones first. The largest may be written to."""
-
-    def lifted(t: Tensor, kept: Sequence[int], into: Sequence[int]) -> Tensor:
-        for at, i in enumerate(into):
-            if i not in kept:
-                t = t.unsqueeze(2 + at)
-        return t
-
-    for kept in sorted(parts, key=lambda kept: (len(kept), kept)):
-        larger = next((into for into in parts if len(into) > len(kept) and set(kept) < set(into)), None)
-        if larger is not None:
-            parts[larger] = _add(parts[larger], lifted(parts.pop(kept), kept, larger), fast)
-    total, *others = (lifted(t, kept, range(rank)) for kept, t in parts.items())
-    for other in others:
-        total = total + other
-    return total
-
-
-def _product(
-    sources: _Sources, weights: list[Tensor], bias: Tensor | None, levels: Sequence[Level], outs: str, sizes: Mapping[str, Any], after: Factors, fast: bool
-) -> Tensor:
-    """y [b, out, axes]. after: factors of targets, for each of their broadcasts. fast: nothing is recorded, and sums may be written to."""
-    targets: dict[Blocks, dict[tuple[int, ...], Tensor]] = {}
-    for level, w in zip(levels, weights):
-        found = _mixed(sources, level, w, sizes, outs, fast)
-        for at, (side, t) in enumerate(zip(level.targets, found)):
-            t = _times(t, side.gone, after)
-            if bias is not None and not side.kept:
-                t = t + bias[at]
-            targets.setdefault(side.blocks, {})[side.kept] = t
-    every = whole(outs)
-    y = _spread(targets.pop(every), len(every), fast)
-    shape = (*y.shape[:2], *(sizes[outs[axis]] for (axis,) in every))
-    order = [2 + every.index((axis,)) for axis in range(len(outs))]
-    y = y.expand(shape).permute(0, 1, *order)
-    if not fast:
-        for blocks, parts in targets.items():
-            t = _spread(parts, len(blocks), fast)
-            t = t.expand(*t.shape[:2], *(sizes[outs[block[0]]] for block in blocks))
-            y = y + _on_diagonal(t, blocks)
-        return y
-    y = y.contiguous()
-    for blocks, parts in targets.items():
-        _diagonal(y, blocks).add_(_spread(parts, len(blocks), fast))
-    return y
-
-
-def _correlation(x: _Sources, dy: _Sources, levels: Sequence[Level]) -> Tensor:
-    """dtheta [P, out, in]: sources of dy times those of x, summed over the batch."""
-    parts = []
-    out, in_ = dy.x.shape[1], x.x.shape[1]
-    for level in levels:
-        T, p, S = level.shape
-        inner = level.permutes_sources
-        R = x.of(level.sources, level.perms) if inner else x.of(level.sources)
-        D = dy.of(level.targets) if inner else dy.of(level.targets, level.back)
-        rows, cols, places = D.shape[1], R.shape[1], R.shape[2]
-        if (rows + cols) * places < rows * cols:
-            w = D.transpose(0, 1).reshape(rows, -1) @ R.transpose(0, 1).reshape(cols, -1).t()
-        else:
-            w = torch.bmm(D, R.transpose(1, 2)).sum(0)
-        w = w.view(T, out, p, S, in_).permute(0, 2, 3, 1, 4) if inner else w.view(p, T, out, S, in_).permute(1, 0, 3, 2, 4)
-        parts.append(w.reshape(level.size, out, in_))
-    return torch.cat(parts)
-
-
-def _bias_correlation(dy: _Sources, levels: Sequence[Level]) -> Tensor:
-    return torch.stack([dy[side.blocks, ()].sum(0) for side in levels[-1].targets])
-
-
-class _Apply(Function):
-    """The product for tensors in eager mode. The small sources of x are kept for the backward pass, x itself by the saved tensors."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Tensor, theta: Tensor, bias: Tensor | None, maps: Diagrams, sizes: Mapping[str, Any], factors: Factors) -> Tensor:
-        sources = _Sources(x, maps.ins, factors)
-        y = _product(sources, _unfold(theta, maps.levels), bias, maps.levels, maps.outs, sizes, {}, True)
-        ctx.save_for_backward(x, theta)
-        ctx.made, ctx.maps, ctx.sizes, ctx.factors = sources.made, maps, sizes, factors
-        return y
-
-    @staticmethod
-    def backward(ctx: Any, dy: Tensor) -> Any:
-        x, theta = ctx.saved_tensors
-        maps: Diagrams = ctx.maps
-        plain = torch.is_grad_enabled() or _ops.door(dy) is not _ops._EAGER
-        below, above = _Sources(x, maps.ins, ctx.factors), _Sources(dy, maps.outs, {})
-        if not plain:
-            below.made = ctx.made
-        dx = dtheta = dbias = None
-        if ctx.needs_input_grad[0]:
-            weights = [w.permute(2, 1, 0, 4, 3) for w in _unfold(theta, maps.levels)]
-            dx = _product(above, weights, None, maps.T, maps.ins, ctx.sizes, ctx.factors, not plain)
-        if ctx.needs_input_grad[1]:
-            dtheta = _correlation(below, above, maps.levels)
-        if ctx.needs_input_grad[2]:
-            dbias = _bias_correlation(above, maps.levels)
-        return dx, dtheta, dbias, None, None, None
-
-
-def _apply(x: Tensor, theta: Tensor, bias: Tensor | None, maps: Diagrams, sizes: Mapping[str, Any], factors: Factors) -> Tensor:
-    """y [b, out, axes] of x [b, in, axes]."""
-    eager = not torch.compiler.is_compiling() and _ops.door(x, theta, *(t for t in factors.values() if isinstance(t, Tensor))) is _ops._EAGER
-    if eager and torch.is_grad_enabled():
-        return _Apply.apply(x, theta, bias, maps, sizes, factors)
-    return _product(_Sources(x, maps.ins, factors), _unfold(theta, maps.levels), bias, maps.levels, maps.outs, sizes, {}, eager)
-
+__all__ = ["DiagramBasis", "Graphs", "Sets", "Tensors"]
 
 _MOST_DIAGRAMS = 200_000
 
@@ -253,9 +36,30 @@ _MOST_DIAGRAMS = 200_000
 def _axes(name: str, value: int | str) -> str:
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return "a" * value
-    if isinstance(value, str) and all(c.isalpha() for c in value):
+    if isinstance(value, str) and re.fullmatch(r"([^\W\d_]\*?)*", value):
         return value
     raise DomainError(f"{name} is a number of axes or a word with a letter for the set of each, such as 'ui', not {value!r}")
+
+
+def _groups(group: str | Mapping[str, str], letters: Sequence[str]) -> tuple[Family, ...]:
+    """The family of every letter."""
+    if not isinstance(group, Mapping):
+        return (Family.parse(group),) * len(letters)
+    unknown = [letter for letter in group if letter not in letters]
+    if unknown:
+        raise DomainError(f"there is no axis {unknown[0]!r} in this layer to act on; its letters are {', '.join(letters)}")
+    return tuple(Family.parse(group[letter]) if letter in group else EVERY_SET for letter in letters)
+
+
+@dataclass(frozen=True)
+class DiagramBasis:
+    """Diagrams that are a basis of the equivariant maps at one size: proved where it is made, by their rank and by characters."""
+
+    sizes: dict[str, int]
+    diagrams: tuple[int, ...]
+    """Places in theta."""
+    dimension: int
+    """How many equivariant maps there are: counted by characters, which know nothing of diagrams."""
 
 
 class Tensors(NamedState):
@@ -277,8 +81,18 @@ class Tensors(NamedState):
     rest never influences anything, whatever it holds, and is zero in y. With several kinds of sets, mask is a dict by letter. forward(x, n=...): the
     size (by letter, a dict) of sets on which y has axes and x has none.
 
-    If a set has fewer points than there are axes of it, different theta can mean the same map; none is lost. to_linear(n) is the same layer with the
-    weight table of n points, load_linear(layer) the way back.
+    group: which group acts on every axis, or a dict by letter. "S(n)", the default, permutes the points. "B(n)" also changes signs; "O(n)", "Sp(n)",
+    "GL(n)" and "U(n)" act on vectors, where sums over pairs of axes are products with the metric, the form or the dual axis, written "v*":
+    Tensors("vv*", "vv*", group="GL(n)"). The axes of Sp(n) are positions first, then momenta. U(n) takes complex numbers. A number in place of n ("O(3)",
+    "S5") is a layer of that size, with independent diagrams only; SO(n) needs one, as "SO(3)", whose diagrams with the determinant take n axes. Point
+    clouds are Tensors("av", "av", group={"a": "S(n)", "v": "O(3)"}).
+
+    across: maps between sizes that the layer commutes with, one or several: "padding" (zeros appended), "restriction" (points dropped), "duplication" (every
+    point several times), "averaging" (means over copies). Only diagrams that do so get parameters (Levin and Diaz 2024); `compatible` asks it of any network.
+
+    If a set has fewer points than there are axes of it, different theta can mean the same map; none is lost: basis(n) chooses diagrams that are
+    independent at one size, relations(n) has all relations among them. to_linear(n) is the same layer with the weight table of n points,
+    load_linear(layer) the way back.
 
     Cost: the channels are mixed on sources with as few axes as a diagram carries over; O(n^max(k, l)) time and memory, W is never made. The number
     of diagrams grows quickly with the axes of one set; beyond 200000 (11 axes) it is a LimitError.
@@ -295,27 +109,48 @@ class Tensors(NamedState):
         out_channels: int = 1,
         bias: bool = True,
         *,
+        group: str | Mapping[str, str] = "S(n)",
+        across: str | Sequence[str] = (),
         reduction: Literal["mean", "sum"] = "mean",
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
         self.axes = ins, outs = (_axes("k", k), _axes("l", l))
-        count = number_of_partitions_of_axes(outs + ins)
+        # Inside, the letters are a, b, ... as they occur, so that layers are equal where only their letters differ. Duals are capitals.
+        letters = list(dict.fromkeys((outs + ins).replace("*", "")))
+        if len(letters) > 26:
+            raise LimitError(f"a layer takes axes over 26 sets at most, and these are over {len(letters)}")
+        self._letters = {chr(97 + i): letter for i, letter in enumerate(letters)}
+        self._families = _groups(group, letters)
+        self._fixed = {kind: family.size for kind, family in zip(self._letters, self._families) if family.size is not None}
+        for letter, family in zip(letters, self._families):
+            if letter + "*" in outs + ins and not family.has_duals:
+                raise DomainError(f"the axis '{letter}*' is a dual one, and only GL(n) and U(n) tell these from vectors, not {family}")
+        kinds = {letter + star: dual(kind) if star else kind for kind, letter in self._letters.items() for star in ("", "*")}
+        inner = ["".join(kinds[axis] for axis in re.findall(r"[^*]\*?", word)) for word in self.axes]
+        count = number_of_diagrams(inner[0], inner[1], self._families)
         if count > _MOST_DIAGRAMS:
             raise LimitError(f"there are {count} diagrams from {ins!r} to {outs!r}, and {_MOST_DIAGRAMS} are the most that a layer takes: use fewer axes")
         integer("in_channels", in_channels, 1), integer("out_channels", out_channels, 1)
         if reduction not in ("mean", "sum"):
             raise DomainError(f"the reduction {reduction!r} is not known; reductions are mean, sum")
-        dtype = dtype or torch.get_default_dtype()
-        if not dtype.is_floating_point:
-            raise DomainError(f"theta is of a floating-point dtype, not {dtype}")
+        unitary = any(family.name == "U" for family in self._families)
+        if dtype is None:
+            dtype = torch.get_default_dtype()
+            dtype = dtype.to_complex() if unitary else dtype
+        if not (dtype.is_complex or dtype.is_floating_point and not unitary):
+            raise DomainError(f"theta is of a {'complex' if unitary else 'floating-point'} dtype, not {dtype}")
         self.in_channels, self.out_channels, self.reduction = in_channels, out_channels, reduction
-        # Inside, the letters are a, b, ... as they occur, so that layers are equal where only their letters differ.
-        self._letters = {chr(97 + i): letter for i, letter in enumerate(dict.fromkeys(outs + ins))}
-        renamed = {ord(letter): kind for kind, letter in self._letters.items()}
-        self._maps = diagrams(ins.translate(renamed), outs.translate(renamed))
-        self.theta = nn.Parameter(torch.empty(len(self._maps.words), out_channels, in_channels, device=device, dtype=dtype))
+        self.across = between_sizes(across)
+        self._maps = diagrams(inner[0], inner[1], self._families, self.across, reduction == "mean")
+        wanted = zip(self._maps.words, *(self._commuting(a) for a in self.across))
+        self._chosen = [p for p, (word, *good) in enumerate(wanted) if all(good) and self._in_basis(word, self._fixed)]
+        self._words = tuple(self._maps.words[p] for p in self._chosen)
+        ours = self._maps.bias_words
+        self._chosen_bias = [q for q, word in enumerate(ours) if in_basis(word, "", inner[1], self._families, self._fixed)]
+        self._bias_words = tuple(ours[q] for q in self._chosen_bias)
+        self.theta = nn.Parameter(torch.empty(len(self._words), out_channels, in_channels, device=device, dtype=dtype))
         self.bias: nn.Parameter | None
         if bias:
             self.bias = nn.Parameter(torch.empty(len(self.bias_diagrams), out_channels, device=device, dtype=dtype))
@@ -323,40 +158,83 @@ class Tensors(NamedState):
             self.register_parameter("bias", None)
         self.reset_parameters()
 
+    def _expansion(self, word: Word, sizes: Mapping[str, int]) -> dict[Word, Fraction]:
+        return expansion(word, self._maps.ins, self._maps.outs, self._families, sizes)
+
+    def _in_basis(self, word: Word, sizes: Mapping[str, int]) -> bool:
+        return in_basis(word, self._maps.ins, self._maps.outs, self._families, sizes)
+
+    def _by_diagram(self, values: Sequence[Any]) -> list[Any]:
+        """Of what there is for every diagram, that for every theta[p]."""
+        return [values[p] for p in self._chosen]
+
+    @property
+    def _of_sets(self) -> bool:
+        """Permutations of sets of every size, and nothing else asked for."""
+        return all(family == EVERY_SET for family in self._families)
+
     @property
     def _digest(self) -> str:
         maps = self._maps
-        return hashlib.sha256(f"diagrams {maps.ins} -> {maps.outs}, {self.reduction}".encode()).hexdigest()
+        name = f"diagrams {maps.ins} -> {maps.outs}, {self.reduction}"
+        if not self._of_sets or self.across:
+            name += f", {' '.join(map(str, self._families))}, {' '.join(self.across)}"
+        return hashlib.sha256(name.encode()).hexdigest()
 
     @property
     def diagrams(self) -> tuple[tuple[int, ...], ...]:
         """For every theta[p] the number of the block of each axis, those of y first, then those of x; blocks of every set are counted from 0.
 
-        (0, 1, 0, 1) of Graphs is y_ij = x_ij, (0, 1, 1, 0) is y_ij = x_ji, (0, 1, 0, 2) is y_ij = sum_k x_ik.
+        (0, 1, 0, 1) of Graphs is y_ij = x_ij, (0, 1, 1, 0) is y_ij = x_ji, (0, 1, 0, 2) is y_ij = sum_k x_ik. Axes of the block -1 are those of the
+        determinant of SO(n): (-1, -1, -1) from two axes to one is the vector product.
         """
-        return self._maps.words
+        return self._words
 
     @property
     def bias_diagrams(self) -> tuple[tuple[int, ...], ...]:
         """The same for bias[q]: (0, 1) of Graphs is a constant everywhere, (0, 0) one on the diagonal."""
-        return partitions_of_axes(self._maps.outs)
+        return self._bias_words
 
     def reset_parameters(self, gain: float = 1.0, generator: torch.Generator | None = None, n: int = 1) -> None:
         """theta normal, of the variances for which inputs of variance 1 that are the same at all points give outputs of variance gain^2 where no two
         indices agree: an equal share for the diagrams that carry 0, 1, 2, ... indices over. The bias is zero. With reduction="sum" n is the size for which
-        this holds."""
+        this holds.
+
+        For other groups than permutations: inputs of independent entries give outputs of variance gain^2 on average at size n, an equal share for
+        every diagram."""
         levels = self._maps.levels
-        every = whole(self._maps.outs)
         with torch.no_grad():
             self.theta.normal_(generator=generator)
-            for part, level in zip(self.theta.split([level.size for level in levels]), levels):
-                _, p, S = level.shape
-                reached = sum(side.blocks == every for side in level.targets) * p * S
-                part.mul_(gain / math.sqrt(self.in_channels * reached * len(levels)))
-            if self.reduction == "sum":
-                self.theta.mul_(torch.tensor([float(n) ** -len(s) for s in self._maps.sums], dtype=self.theta.dtype, device=self.theta.device)[:, None, None])
+            if not self._of_sets or self.across:
+                powers = [self._squared_norm(t, s, n) for t, s in self._by_diagram(self._maps.sides)]
+                scale = [gain / math.sqrt(self.in_channels * len(powers) * power) for power in powers]
+                self.theta.mul_(torch.tensor(scale, dtype=self.theta.dtype, device=self.theta.device)[:, None, None])
+            else:
+                every = whole(self._maps.outs)
+                for part, level in zip(torch.split(self.theta, [level.size for level in levels]), levels):
+                    _, p, S = level.shape
+                    reached = sum(side.blocks == every for side in level.targets) * p * S
+                    part.mul_(gain / math.sqrt(self.in_channels * reached * len(levels)))
+                if self.reduction == "sum":
+                    shares = [float(n) ** -len(s) for s in self._maps.sums]
+                    self.theta.mul_(torch.tensor(shares, dtype=self.theta.dtype, device=self.theta.device)[:, None, None])
             if self.bias is not None:
                 self.bias.zero_()
+
+    def _squared_norm(self, target: Side, source: Side, n: int) -> float:
+        """Of what theta[p] multiplies as a matrix, by its number of rows."""
+        maps = self._maps
+        size = {kind: self._fixed.get(kind, n) for kind in self._letters}
+        value = 1.0
+        for kinds, side in ((maps.outs, target), (maps.ins, source)):
+            for place, (axes, form) in enumerate(side.blocks):
+                if form in "es":
+                    value *= math.factorial(size[kinds[axes[0]]]) if side is target or place not in side.kept else 1
+                elif side is target or place not in side.kept:
+                    value *= size[kinds[axes[0]].lower()]
+        if self.reduction == "mean":
+            value /= math.prod(size[kind] for kind in source.gone) ** 2
+        return value / math.prod(size[kind.lower()] for kind in maps.outs)
 
     # --- Forward -------------------------------------------------------------------------------------------------------------
 
@@ -365,22 +243,31 @@ class Tensors(NamedState):
         maps, letters = self._maps, self._letters
         k = len(maps.ins)
         shape = x.shape[x.dim() - k :]
-        if x.dim() < k + 1 or x.shape[-k - 1] != self.in_channels or any(size != shape[maps.ins.index(kind)] for kind, size in zip(maps.ins, shape)):
-            axes = ", ".join([str(self.in_channels), *("n" if len(letters) == 1 else f"n_{letters[kind]}" for kind in maps.ins)])
+        known: dict[str, Any] = {}
+        for kind, size in zip(maps.ins.lower(), shape):
+            known.setdefault(kind, self._fixed.get(kind, size))
+        if x.dim() < k + 1 or x.shape[-k - 1] != self.in_channels or any(size != known[kind] for kind, size in zip(maps.ins.lower(), shape)):
+            named = {kind: str(self._fixed.get(kind, "n" if len(letters) == 1 else f"n_{letter}")) for kind, letter in letters.items()}
+            axes = ", ".join([str(self.in_channels), *(named[kind.lower()] for kind in maps.ins)])
             raise DomainError(f"the input has the shape {list(x.shape)}; this layer takes [..., {axes}] (channels, then the axes)")
-        sizes: dict[str, Any] = dict(zip(maps.ins, shape))
-        for kind in maps.outs:
-            if kind not in sizes:
+        for kind, family in zip(letters, self._families):
+            if kind not in known and kind in maps.outs.lower():
                 given: Any = n.get(letters[kind]) if isinstance(n, Mapping) else n
                 seen = mask.get(letters[kind]) if isinstance(mask, Mapping) else mask
-                if given is None and seen is not None:
+                if kind in self._fixed:
+                    if given not in (None, self._fixed[kind]) and (isinstance(n, Mapping) or len(letters) == 1):
+                        raise DomainError(f"the axes {letters[kind]!r} are those of {family}: their size is not {given}")
+                    given = self._fixed[kind]
+                elif given is None and seen is not None:
                     given = seen.shape[-1]
                 if given is None:
                     raise DomainError(f"x has no axis over the set {letters[kind]!r}: say its size, forward(x, n={{{letters[kind]!r}: ...}})")
                 if isinstance(given, int) and given < 0:
                     raise DomainError(f"the set {letters[kind]!r} cannot have {given} points: give n of at least 0")
-                sizes[kind] = given
-        return sizes
+                known[kind] = given
+            if family.name == "Sp" and known[kind] % 2:
+                raise DomainError(f"the axes {letters[kind]!r} have the length {known[kind]}; Sp(n) acts on spaces of even dimension only")
+        return {**known, **{dual(kind): size for kind, size in known.items()}}
 
     def _masks(self, mask: Tensor | Mapping[str, Tensor] | None, x: Tensor, sizes: Mapping[str, Any]) -> dict[str, Tensor]:
         """The masks by kind, as [batch, n]."""
@@ -401,6 +288,9 @@ class Tensors(NamedState):
             m = mask.get(letter)
             if m is None:
                 continue
+            family = self._families[ord(kind) - 97]
+            if family.pairs or family.size is not None:
+                raise DomainError(f"masks are for points of sets of different sizes, and {family} acts on the axes {letter!r}: leave the mask out")
             if m.dtype != torch.bool or m.shape != (*lead, sizes[kind]):
                 raise DomainError(f"the mask is {m.dtype} of the shape {list(m.shape)}; it must be torch.bool of the shape {[*lead, sizes[kind]]}")
             found[kind] = _batch(m, 1)
@@ -408,7 +298,7 @@ class Tensors(NamedState):
 
     def forward(self, x: Tensor, mask: Tensor | Mapping[str, Tensor] | None = None, *, n: int | Mapping[str, int] | None = None) -> Tensor:
         sizes = self._sizes(x, n, mask)
-        cast = _ops.autocasts(x)
+        cast = _ops.autocasts(x) and not x.is_complex()
         if x.dtype != self.theta.dtype and not cast:
             raise DomainError(f"the input is {x.dtype} and the layer {self.theta.dtype}: convert one, x.to(...) or layer.to(...)")
         if x.device != self.theta.device:
@@ -426,88 +316,206 @@ class Tensors(NamedState):
         k = len(maps.ins)
         lead = x.shape[: x.dim() - k - 1]
         x = _batch(x, k + 1)
-        factors: Factors = {}
+        factors: _products.Factors = {}
         if self.reduction == "mean":
-            for kind in sorted(set(maps.ins)):
+            for kind in sorted(set(maps.ins.lower())):
                 if kind in masks:
                     factors[kind] = masks[kind].sum(1).clamp(min=1).to(x.dtype).reciprocal()
                 elif not (isinstance(sizes[kind], int) and sizes[kind] == 0):
                     factors[kind] = 1 / sizes[kind]
+        theta = _among(theta, self._chosen, len(maps.words))
+        bias = None if bias is None else _among(bias, self._chosen_bias, len(maps.bias))
         x = _masked(x, maps.ins, masks)
-        y = _masked(_apply(x, theta, bias, maps, sizes, factors), maps.outs, masks)
+        y = _masked(_products.apply(x, theta, bias, maps, sizes, factors), maps.outs, masks)
         return y.reshape(*lead, *y.shape[1:])
 
     # --- One size ------------------------------------------------------------------------------------------------------------
 
-    def _representations(self, n: int | Mapping[str, int]) -> tuple[Any, Any, dict[str, int]]:
-        letters = self._letters
+    def _at(self, n: int | Mapping[str, int] | None) -> dict[str, int]:
+        """The size of every set, by kind: those that the group says, the others from n."""
         sizes: dict[str, int] = {}
-        for kind, letter in letters.items():
-            size = n.get(letter) if isinstance(n, Mapping) else n
+        for (kind, letter), family in zip(self._letters.items(), self._families):
+            size = n.get(letter, family.size) if isinstance(n, Mapping) else n if family.size is None else family.size
             sizes[kind] = integer(f"the size of the set {letter!r}", size, 1)
-        if not letters:
+            if family.size not in (None, size):
+                raise DomainError(f"the axes {letter!r} are those of {family}: their size is not {size}")
+            family.check(sizes[kind])
+        return sizes
+
+    def basis(self, n: int | Mapping[str, int] | None = None) -> DiagramBasis:
+        """Diagrams of this layer that are a basis of all equivariant maps at size n (a dict by letter where there are several sets): for S(n) and
+        B(n) those of at most n blocks, for others the first independent words in lexicographic order. That there are no other maps is proved by the
+        characters of the group. Where n is large enough these are all diagrams: from n = k + l on for S(n) and Sp(n), from half of it on for the
+        other groups.
+
+        Cost: quadratic in the number of diagrams, times the dimension; beyond 6000 of one letter it is a LimitError."""
+        if self.across:
+            raise DomainError("diagrams that commute with maps between sizes are some of all, and no basis of the equivariant maps: ask a layer without across")
+        sizes = self._at(n)
+        chosen = tuple(p for p, word in enumerate(self._words) if self._in_basis(word, sizes))
+        named = {self._letters[kind]: size for kind, size in sizes.items()}
+        return DiagramBasis(named, chosen, dimension(self._maps.ins, self._maps.outs, self._families, sizes))
+
+    def relations(self, n: int | Mapping[str, int] | None = None) -> list[dict[int, Fraction]]:
+        """All linear relations at size n among what theta[0], theta[1], ... multiply: for every diagram outside of basis(n) the coefficients of one, by
+        places in theta, exactly. None where n is large enough."""
+        chosen = set(self.basis(n).diagrams)
+        sizes = self._at(n)
+        place = {word: p for p, word in enumerate(self._words)}
+        sums = self._by_diagram(self._maps.sums)
+        weight = [math.prod(sizes[kind] for kind in s) if self.reduction == "mean" else 1 for s in sums]
+        found = []
+        for p, word in enumerate(self._words):
+            if p not in chosen:
+                others = {place[other]: -c for other, c in self._expansion(word, sizes).items()}
+                found.append({q: c * weight[q] for q, c in sorted({p: Fraction(1), **others}.items())})
+        return found
+
+    def _representations(self, sizes: Mapping[str, int]) -> tuple[Any, Any]:
+        if not sizes:
             raise DomainError("a layer between tensors without axes is torch.nn.Linear")
+        families = dict(zip(self._letters, self._families))
+        for family in self._families:
+            if family.name == "U":
+                raise DomainError("tables of U(n) act on complex numbers, and layers of tables have real ones: ask for GL(n), which has the same diagrams")
         kinds = sorted(sizes)
-        group = Group(" x ".join(f"S{sizes[kind]}" for kind in kinds))
+        finite = all(not family.pairs for family in self._families)
+        names = [f"{families[kind].name}{sizes[kind]}" if not families[kind].pairs else f"{families[kind].name}({sizes[kind]})" for kind in kinds]
+        group: Any = (Group if finite else ContinuousGroup)(" x ".join(names))
+        vector = {kind: {"S": "perm", "B": "coordinates"}.get(families[kind].name, "vector") for kind in kinds}
 
         def representation(word: str) -> Any:
-            factors = [" # ".join("perm" if other == kind else "trivial" for other in kinds) for kind in word]
+            own = [f"dual({vector[kind.lower()]})" if kind != kind.lower() else vector[kind] for kind in word]
+            factors = [" # ".join(name if other == kind.lower() else "trivial" for other in kinds) for kind, name in zip(word, own)]
             return group.rep("*".join(f"({f})" for f in factors) if factors else " # ".join(["trivial"] * len(kinds)))
 
-        return representation(self._maps.ins), representation(self._maps.outs), sizes
+        return representation(self._maps.ins), representation(self._maps.outs)
 
-    def _to_orbits(self, words: Sequence[tuple[int, ...]], kinds: str, sizes: Mapping[str, int], sums: Sequence[str]) -> tuple[Tensor, Tensor]:
+    def _to_orbits(self, words: Sequence[Word], kinds: str, sizes: Mapping[str, int], scale: Tensor) -> tuple[Tensor, Tensor]:
         """The matrices that take parameters of diagrams to those of a table of this size, and back. Diagrams that are dependent there get what
         makes orbits without entries zero."""
         ordered = partitions_of_axes(kinds)
         there = [i for i, word in enumerate(ordered) if all(block < sizes[kind] for kind, block in zip(kinds, word))]
-        place = torch.tensor([ordered.index(word) for word in words])
-        scale = torch.tensor([math.prod(1 / sizes[kind] for kind in s) if self.reduction == "mean" else 1.0 for s in sums], dtype=torch.float64)
+        place = torch.tensor([ordered.index(word) for word in words], dtype=torch.int64)
         forth = torch.tensor(zeta(kinds), dtype=torch.float64)[there][:, place] * scale
         back = torch.tensor(moebius(kinds), dtype=torch.float64)[place][:, there] / scale[:, None]
         return forth, back
 
-    def _matrices(self, sizes: Mapping[str, int]) -> tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor]]:
+    def _to_elements(self, words: Sequence[Word], ins: str, sizes: Mapping[str, int], elements: Sequence[Any], scale: Tensor) -> tuple[Tensor, Tensor]:
+        """The same for any group, from the exact elements of the table; back is the inverse or, where there are several, the smallest solution."""
         maps = self._maps
-        weights = self._to_orbits(maps.words, maps.outs + maps.ins, sizes, maps.sums)
-        return weights, self._to_orbits(self.bias_diagrams, maps.outs, sizes, [""] * len(self.bias_diagrams))
+        outs = maps.outs
+        lengths = [sizes[kind.lower()] for kind in outs + ins]
 
-    def to_linear(self, n: int | Mapping[str, int], *, mode: str = "automatic") -> Linear:
+        def entries(row: int, column: int) -> list[int]:
+            index = []
+            for place, axes in ((column, lengths[len(outs) :]), (row, lengths[: len(outs)])):
+                for length in reversed(axes):
+                    place, last = divmod(place, length)
+                    index.append(last)
+            index.reverse()
+            return [entry(word, ins, outs, self._families, index, sizes) for word in words]
+
+        forth = torch.tensor([[float(c) for c in line] for line in coordinates(elements, entries)], dtype=torch.float64)
+        forth = forth.reshape(len(elements), len(words)) * scale
+        return forth, torch.linalg.pinv(forth)
+
+    def _matrices(self, V: Any, U: Any, sizes: Mapping[str, int]) -> tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor]]:
+        maps = self._maps
+        sums = self._by_diagram(maps.sums)
+        scale = torch.tensor([math.prod(1 / sizes[kind] for kind in s) if self.reduction == "mean" else 1.0 for s in sums], dtype=torch.float64)
+        ones = torch.ones(len(self._bias_words), dtype=torch.float64)
+        if self._of_sets:
+            return self._to_orbits(self._words, maps.outs + maps.ins, sizes, scale), self._to_orbits(self._bias_words, maps.outs, sizes, ones)
+        hom = V >> U
+        return (
+            self._to_elements(self._words, maps.ins, sizes, hom.basis(), scale),
+            self._to_elements(self._bias_words, "", sizes, hom.bias.basis(), ones),
+        )
+
+    def to_linear(self, n: int | Mapping[str, int] | None = None, *, mode: str = "automatic") -> Linear:
         """The same layer with the weight table of sets of n points (a dict by letter where there are several kinds): it acts on
         x.flatten(-k), in which the axes are one, as in Group("S5").rep("perm^2"); for k = 0 on x[..., None]. Exact up to the rounding of the numbers
-        in theta: a parameter of a table is the sum of those of all diagrams that its orbit lies in."""
-        V, U, sizes = self._representations(n)
+        in theta: a parameter of a table is the sum of those of all diagrams that its orbit lies in; for groups whose tables have no orbits, what their exact
+        elements say."""
+        sizes = self._at(n)
+        V, U = self._representations(sizes)
         layer = Linear(V, U, self.in_channels, self.out_channels, self.bias is not None, mode=mode, device=self.theta.device, dtype=self.theta.dtype)
-        (weights, _), (biases, _) = self._matrices(sizes)
+        (weights, _), (biases, _) = self._matrices(V, U, sizes)
         with torch.no_grad():
             layer.theta.copy_(torch.einsum("pd,doi->poi", weights, self.theta.detach().to("cpu", torch.float64)))
             if layer.bias is not None and self.bias is not None:
                 layer.bias.copy_(biases @ self.bias.detach().to("cpu", torch.float64))
         return layer
 
-    def load_linear(self, layer: Linear, n: int | Mapping[str, int]) -> None:
+    def load_linear(self, layer: Linear, n: int | Mapping[str, int] | None = None) -> None:
         """Takes over theta and bias of a layer on sets of n points, such as to_linear(n) gives, by Moebius inversion on the partitions of the axes.
-        From n = k + l on there is only one way to continue it to other sizes; below it is the one where orbits without entries have zero."""
-        V, U, sizes = self._representations(n)
+        From n = k + l on there is only one way to continue it to other sizes; below it is the one where orbits without entries have zero. For other groups it
+        is the one of the smallest theta."""
+        sizes = self._at(n)
+        V, U = self._representations(sizes)
         other = Linear(V, U, self.in_channels, self.out_channels, self.bias is not None)
         if layer.table.sha256 != other.table.sha256 or layer.theta.shape != other.theta.shape or (layer.bias is None) != (self.bias is None):
             raise DomainError(f"the layer is not one of the same channels from {V} to {U} of {V.group.name}")
-        (_, weights), (_, biases) = self._matrices(sizes)
+        (forth, back), (forth_bias, back_bias) = self._matrices(V, U, sizes)
+        theirs = [(layer.theta.detach().to("cpu", torch.float64), forth, back)]
+        if layer.bias is not None:
+            theirs.append((layer.bias.detach().to("cpu", torch.float64), forth_bias, back_bias))
+        found = []
+        for values, to, of in theirs:
+            found.append(torch.tensordot(of, values, 1))
+            if self.across and (torch.tensordot(to, found[-1], 1) - values).norm() > 1e-4 * values.norm():
+                raise DomainError(f"the layer has parameters that do not commute with {' and '.join(self.across)}: load it into one without across")
         with torch.no_grad():
-            self.theta.copy_(torch.einsum("dp,poi->doi", weights, layer.theta.detach().to("cpu", torch.float64)))
-            if layer.bias is not None and self.bias is not None:
-                self.bias.copy_(biases @ layer.bias.detach().to("cpu", torch.float64))
+            for mine, value in zip((self.theta, self.bias), found):
+                if mine is not None:
+                    mine.copy_(value)
+
+    @property
+    def _has_sizes(self) -> bool:
+        """Is the size of any set free?"""
+        return not set(self._fixed).issuperset(self._letters)
+
+    def _defects(self, across: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Where theta and the bias are not zero and do not commute with maps between sizes."""
+        maps = self._maps
+        weights = tuple(p for p, good in enumerate(self._by_diagram(self._commuting(across))) if not good and self.theta[p].any())
+        if self.bias is None:
+            return weights, ()
+        fixed, nothing = frozenset(self._fixed), Side((), (), "")
+        sides = [maps.bias[q] for q in self._chosen_bias]
+        biases = [commutes(across, side, nothing, "", maps.outs, self.reduction == "mean", fixed) for side in sides]
+        return weights, tuple(q for q, good in enumerate(biases) if not good and self.bias[q].any())
+
+    def _commuting(self, across: str) -> list[bool]:
+        """For every diagram: does it commute with maps between sizes?"""
+        maps = self._maps
+        fixed = frozenset(self._fixed)
+        return [commutes(across, target, source, maps.ins, maps.outs, self.reduction == "mean", fixed) for target, source in maps.sides]
 
     def extra_repr(self) -> str:
         bias = f", {len(self.bias)} bias parameters" if self.bias is not None else ", bias=False"
         names = " -> ".join(repr(word) for word in self.axes)
-        return f"{names}, {self.in_channels} -> {self.out_channels} channels, {len(self.theta)} parameters a pair{bias}, reduction={self.reduction!r}"
+        group = "" if all(family == EVERY_SET for family in self._families) else ", group=" + " x ".join(map(str, self._families))
+        across = f", across={' '.join(self.across)!r}" if self.across else ""
+        channels = f"{self.in_channels} -> {self.out_channels} channels, {len(self.theta)} parameters a pair{bias}"
+        return f"{names}{group}, {channels}, reduction={self.reduction!r}{across}"
 
 
 def _batch(x: Tensor, inner: int) -> Tensor:
     """x with one leading dimension before the last `inner` ones."""
     lead = x.dim() - inner
     return x if lead == 1 else x.unsqueeze(0) if lead == 0 else x.flatten(0, lead - 1)
+
+
+def _among(t: Tensor, chosen: Sequence[int], count: int) -> Tensor:
+    """The parameters of these diagrams among those of all, which are zero."""
+    if len(chosen) == count:
+        return t
+    place = [len(chosen)] * count
+    for p, at in enumerate(chosen):
+        place[at] = p
+    return torch.cat((t, t.new_zeros(1, *t.shape[1:]))).index_select(0, torch.tensor(place, device=t.device))
 
 
 def _masked(x: Tensor, kinds: str, masks: Mapping[str, Tensor]) -> Tensor:

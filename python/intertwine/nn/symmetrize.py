@@ -48,7 +48,7 @@ class _Symmetrized(nn.Module):
         if f"{name}_matrix" in tensors:
             matrices = self._constants.like(f"{name}_matrix", x).narrow(0, first, count)
             moved = x.movedim(axis, -1).flatten(1, -2) @ matrices.transpose(1, 2)
-            return moved.unflatten(1, [x.shape[k] for k in range(1, x.dim()) if k != axis]).movedim(-1, axis)
+            return torch.unflatten(moved, 1, [x.shape[k] for k in range(1, x.dim()) if k != axis]).movedim(-1, axis)
         index = self._constants.like(f"{name}_index", x).narrow(0, first, count)
         moved = x.expand(count, *x.shape[1:]).gather(axis, index.view(place).expand(count, *x.shape[1:]))
         return moved * self._constants.like(f"{name}_sign", x).narrow(0, first, count).view(place) if f"{name}_sign" in tensors else moved
@@ -67,7 +67,8 @@ class _Symmetrized(nn.Module):
             part = self._sum(x, first, count)
             total = part if total is None else total + part
         assert total is not None
-        return (total / self._count).reshape(*lead, *total.shape[1:])
+        mean: Tensor = total / self._count
+        return mean.reshape(*lead, *total.shape[1:])
 
     def _sum(self, x: Tensor, first: int, count: int) -> Tensor:
         """The sum of rho_U(g)^-1 f(rho_V(g) x) over some of the elements."""
@@ -86,7 +87,7 @@ class _Symmetrized(nn.Module):
         return y.sum(0).reshape(batch, y.shape[2], m, *grid)
 
     def _apply(self, fn: Any, recurse: bool = True) -> Any:
-        result = super()._apply(fn, recurse)
+        result = super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
         self._constants.on(fn(torch.empty(0)).device)
         return result
 

@@ -67,7 +67,7 @@ class Torus:
 
     def on_pairs(self, f: Tensor) -> Tensor:
         """[..., |G|] -> [..., |H|, *shape]."""
-        return f.index_select(-1, self.back.to(f.device)).unflatten(-1, (self.H.order, *self.positions.shape))
+        return torch.unflatten(f.index_select(-1, self.back.to(f.device)), -1, (self.H.order, *self.positions.shape))
 
     def relative(self) -> tuple[Tensor, Tensor]:
         """Of each element, as a motion of the first pair: the difference of sites [|G|, d], the least one on the torus, and h [|G|]."""
@@ -195,7 +195,7 @@ class SteerableConvolution(Operator):
 
     def values(self, f: Tensor) -> Tensor:
         """f [..., out_channels dim rho, |G|] -> [..., out_channels, dim Ind rho]."""
-        return f[..., self._transversal].unflatten(-2, (self.out_channels, -1)).transpose(-1, -2).flatten(-2)
+        return torch.unflatten(f[..., self._transversal], -2, (self.out_channels, -1)).transpose(-1, -2).flatten(-2)
 
     def native(self) -> layers.Linear:
         """nn.Linear between the induced representations, with the same weights."""
@@ -244,13 +244,13 @@ class SelfAttention(Instance):
         query, key = (self._heads(f, layer) for layer in (self.native.query, self.native.key))
         content = torch.einsum("...ghd,...xhd->...ghx", query[..., g.reshape(-1), :, :], key) / query.shape[-1] ** 0.5
         added = self.location(self.elements.relative.to(f.device)[g.reshape(-1)])
-        return (content if added is None else content + added.movedim(-1, -2)).unflatten(-3, g.shape)
+        return torch.unflatten(content if added is None else content + added.movedim(-1, -2), -3, g.shape)
 
     def _heads(self, f: Tensor, layer: layers.Linear) -> Tensor:
         """[..., |G|, heads, numbers of a head]."""
         bias = layer.bias_vector()
         x = f.transpose(-1, -2) @ layer.weight().T
-        return (x if bias is None else x + bias).unflatten(-1, (self.heads, -1))
+        return torch.unflatten(x if bias is None else x + bias, -1, (self.heads, -1))
 
     def _weights(self, f: Tensor, g: Tensor, g1: Tensor) -> Tensor:
         g, g1 = torch.broadcast_tensors(g, g1)
@@ -266,7 +266,7 @@ class SelfAttention(Instance):
         return torch.cat((weights, (shared + self.native.out.bias_vector() / len(self.elements))[..., None]), -1)
 
     def to_native(self, f: Tensor) -> Tensor:
-        return f.unflatten(-2, (self.native.channels, -1)).movedim(-1, -3)
+        return torch.unflatten(f, -2, (self.native.channels, -1)).movedim(-1, -3)
 
     def from_native(self, y: Tensor) -> Tensor:
         return y.movedim(-3, -1).flatten(-3, -2)

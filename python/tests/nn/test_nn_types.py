@@ -1,0 +1,33 @@
+"""The layers are annotated: mypy --strict has nothing to say about them, and something about wrong arguments."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("torch", reason="PyTorch is not installed")
+pytest.importorskip("mypy")
+import intertwine.nn  # noqa: E402, F401
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+USER = """\
+import torch
+from intertwine.nn import Tensors, compatible
+Tensors(2, 2, group={"a": "O(n)"}, across=("padding", "restriction"))
+Tensors(2, 2, group=3)
+compatible(torch.nn.ReLU(), 2)
+Tensors(2, 2).basis("x")
+"""
+
+
+def test_mypy(tmp_path):
+    (tmp_path / "user.py").write_text(USER)
+    package = str(pathlib.Path(intertwine.__file__).parents[1])
+    environment = {**os.environ, "MYPYPATH": os.pathsep.join([str(tmp_path), *([] if "site-packages" in package else [package])])}
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", f"--config-file={ROOT / 'pyproject.toml'}", f"--cache-dir={tmp_path}"]
+    command += ["-p", "intertwine.nn", "-p", "intertwine.operators", "-m", "user"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path)
+    found = [line.split(":") for line in done.stdout.splitlines()]
+    assert not done.stderr and [(file, line, rest[-1].split()[-1]) for file, line, *rest in found] == [("user.py", str(n), "[arg-type]") for n in (4, 5, 6)]
