@@ -137,7 +137,8 @@ void load_isotypic(WeightTable& table, const ByteSource& source, const StoredArr
 }
 
 // The arrays of the proof that the metadata announce, to be laid out or found.
-std::vector<PlannedArray> wanted_proof(WeightTable& table, const TableContainer& container) {
+std::vector<PlannedArray> wanted_proof(WeightTable& table, const TableContainer& container,
+                                       const Task& task) {
   if (!table.proof) return {};
   if (auto* general = std::get_if<GeneratorImages::General>(&table.proof->images)) {
     general->degree = height_of(container, array_names::row_matrices[3]).value_or(0);
@@ -147,6 +148,7 @@ std::vector<PlannedArray> wanted_proof(WeightTable& table, const TableContainer&
       for (const StoredArray& stored : container.stored.arrays)  // memory for what the file really has
         if (stored.name == array && stored.bytes != saturated_product(length, 4))
           throw FileError(fmt::format("{}: \"{}\" is no list of I32", container.source->name(), array));
+      task.require_memory(4 * length, "the proof of the table " + container.source->name());
       part->row.resize(length);
     }
   }
@@ -192,7 +194,7 @@ Codes load_codes(const ByteSource& source, const StoredArray& array, std::uint64
 void read_tied(WeightTable& table, TableContainer container, const Task& task) {
   const std::string name = container.source->name();
   const std::vector<PlannedArray> arrays = wanted_arrays(table, container),
-                                  proof = wanted_proof(table, container);
+                                  proof = wanted_proof(table, container, task);
   if (container.document) {
     if (saturated_product(table.weights.rows, table.weights.cols) > max_json_entries)
       throw FileError(fmt::format("{}: JSON tables have at most {} entries", name, max_json_entries));
@@ -333,7 +335,7 @@ void read_sparse(WeightTable& table, TableContainer container, const ValueTexts*
     weights.exact.field = bias.exact.field = field == table.metadata.end() ? "" : field->second;
   }
   std::vector<PlannedArray> arrays = wanted_arrays(table, container);
-  const std::vector<PlannedArray> proof = wanted_proof(table, container);
+  const std::vector<PlannedArray> proof = wanted_proof(table, container, task);
   const bool text = container.document != nullptr;
   if (text) {
     read_json_values(weights, *container.document, array_names::basis_val, texts, name, task);
