@@ -3,7 +3,7 @@
 
 Usage: table_to_gap.py FILE... > tables.g && gap -A -q tables.g < /dev/null
 
-Sparse bases of more than 400 entries are left out with a word: GAP solves their equations exactly. Exit status 2 if a file cannot be read.
+Sparse bases of more than 400 entries, whose equations GAP would solve exactly, and tied tables of more than a million are left out with a word.
 """
 import json
 import sys
@@ -12,7 +12,7 @@ from pathlib import Path
 import check_table as files
 from number_field import Field
 
-LARGEST = 400
+LARGEST = {"sparse-basis": 400, "signed-orbit": 1_000_000}  # entries
 
 
 def dense(entries, height, width, text):
@@ -63,10 +63,10 @@ def record(path):
     metadata, arrays = files.read(path)
     sizes, proof = [int(metadata[key]) for key in ("rows", "cols", "params", "bias_params")], json.loads(metadata["proof"])
     count = len(proof["generators"])
+    if sizes[0] * sizes[1] > LARGEST[metadata["kind"]]:
+        return None
     if metadata["kind"] == "signed-orbit":
         fields = tied(arrays, *sizes, count)
-    elif sizes[0] * sizes[1] > LARGEST:
-        return None
     else:
         fields = sparse(arrays, *sizes, count, proof.get("generator_kinds", ["group"] * count), metadata.get("field_generator"))
     fields |= dict(zip(("height", "width", "params", "bias_params"), map(str, sizes)))

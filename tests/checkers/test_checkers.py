@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
@@ -247,6 +248,18 @@ def change_generator(table, rng):
     return True
 
 
+def change_bias(table, rng):
+    params, codes = int(table["metadata"]["intertwine.bias_params"]), table["bias.code"]
+    values = signed([codes], params)[0]
+    fresh = max(params, 1)
+    values[rng.randrange(len(values))] = rng.randint(-fresh, fresh)
+    if values == signed([codes], params)[0] or {abs(v) for v in values} - {0} != set(range(1, fresh + 1)):
+        return False
+    table["bias.code"] = [v if v >= 0 else fresh - v for v in values]
+    table["metadata"]["intertwine.bias_params"] = str(fresh)
+    return True
+
+
 def set_elements(table, elements):
     """Weights from dictionaries {(i, j): value}, in order."""
     ptr, row, col, val = [0], [], [], []
@@ -307,6 +320,17 @@ def drop_element(table, rng):
     return set_elements(table, basis)
 
 
+def drop_bias(table, rng):
+    ptr, params = table["bias.basis_ptr"], int(table["metadata"]["intertwine.bias_params"])
+    if not params:
+        return False
+    for name in ("row", "val"):
+        table[f"bias.basis_{name}"] = table[f"bias.basis_{name}"][: ptr[-2]]
+    table["bias.basis_ptr"] = ptr[:-1]
+    table["metadata"]["intertwine.bias_params"] = str(params - 1)
+    return True
+
+
 def change_matrix(table, rng):
     side = rng.choice(("row", "column"))
     numbers = table[f"proof.{side}_numerator"][0]
@@ -320,10 +344,10 @@ def change_matrix(table, rng):
 ANY = ("unchanged", "two orbits", "forces", "must be 0", "do not vanish", "vanish")
 TIED = {
     change_code: ANY, change_sign: ("unchanged", "must be 0"), split_orbit: ("unchanged",), merge_orbits: ("two orbits",), fill_zero: ("unchanged", "must be 0"),
-    drop_parameter: ("forces",), change_generator: ANY,
+    drop_parameter: ("forces",), change_generator: ANY, change_bias: ANY,
 }  # fmt: skip
 SPARSE = {
-    change_value: ("commute", "depends", "missing"), move_entry: ("commute", "depends"), dependent_element: ("depends",), drop_element: ("missing",),
+    change_value: ("commute", "depends", "missing"), move_entry: ("commute", "depends"), dependent_element: ("depends",), drop_element: ("missing",), drop_bias: ("missing",),
     change_matrix: ("commute", "missing", "dimensions"),
 }  # fmt: skip
 
@@ -404,9 +428,20 @@ def main(program, long):
             for file, verdict in verdicts.items():
                 assert verdict.startswith("accepted") or (run is gap_checker and verdict.startswith("not checked")), (checker, file, verdict)
             print(f"{checker}: {sum(v.startswith('accepted') for v in verdicts.values())} of {len(verdicts)} true tables accepted")
+        # Exit statuses, and the largest of the tables that pages speak of.
+        bare = program.folder / "bare.npz"
+        subprocess.run([program.path, "tie", "S4", "--quiet", "--output", bare], check=True)
+        for arguments, status in ([], 2), (["--help"], 0), ([files[0]], 0), ([bare], 1), ([program.folder / "none.npz"], 2), ([__file__], 2), ([bare, __file__], 2):
+            done = subprocess.run([sys.executable, SOURCE / "checkers/check_table.py", *arguments], capture_output=True, text=True)
+            assert done.returncode == status and done.stdout and not done.stderr, (arguments, done)
+        if long:
+            start, [large] = time.monotonic(), program.tie("p4m(64,64)", "perm", forms=FORMS[:1])
+            tied_in, start = time.monotonic() - start, time.monotonic()
+            assert python_checker([large])[str(large)].startswith("accepted")
+            print(f"p4m(64,64), 4096 x 4096 entries: written in {tied_in:.1f} s, accepted by check_table.py in {time.monotonic() - start:.1f} s")
         # False tables: refused, for a reason that fits.
         false = []
-        for k, (way, table) in enumerate(tampered(tables, rng, 400 if long else 96)):
+        for k, (way, table) in enumerate(tampered(tables, rng, 400 if long else 112)):
             false.append((program.folder / f"false{k}.json", way))
             false[-1][0].write_text(json.dumps(table))
         for checker, run in checkers.items():

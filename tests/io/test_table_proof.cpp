@@ -101,7 +101,7 @@ TEST_CASE("proofs survive every format, and do not change the digest", "[io][qui
       const WeightTable again = read_table(folder / name);
       REQUIRE(same(again, table));
       REQUIRE(again.proof == table.proof);
-      REQUIRE(again.metadata == table.metadata);  // the proof is no entry of it
+      REQUIRE_FALSE(again.metadata.contains("proof"));
       const TableProof proof = verify(again);
       REQUIRE(proof.images);
       REQUIRE(proof.claims == std::vector<std::string>{"producer"});
@@ -270,7 +270,7 @@ TEST_CASE("a proof that is none is refused in words", "[io][quick]") {
   REQUIRE_THAT(reason(sparse, [](auto& d, auto&) { d["proof.row_numerator"][0][0] = 0; }),
                Catch::Contains("no number but 0"));
   REQUIRE_THAT(reason(sparse, [](auto& d, auto&) { d["proof.row_numerator"] = nlohmann::json::array(); }),
-               Catch::Contains("degree 0"));
+               Catch::Contains("0 rows"));
   // In binary form lengths are checked before memory is taken.
   write_table(folder / "t.safetensors", sparse);
   Parts parts(read_file(folder / "t.safetensors"));

@@ -210,8 +210,9 @@ TEST_CASE("claims that were tampered with are refused", "[io][quick]") {
           verify(broken([&](WeightTable& t) { edit(t, "certificate", [&](Json& j) { j[key] = value; }); })),
           VerificationError);
 
-  // The generators count, the name does not.
-  REQUIRE(verify(broken(group([](Json& j) { j["expression"] = "M24"; }))).order == 12);
+  REQUIRE_THROWS_AS(verify(broken(group([](Json& j) { j["expression"] = "M24"; }))), VerificationError);
+
+  // The generators count, a name that says nothing does not.
   REQUIRE(verify(broken(group([](Json& j) { j["expression"] = "no such group"; }))).order == 12);
   REQUIRE(verify(broken(group([](Json& j) { j["expression"] = "@/etc/hostname"; }))).order == 12);
 
@@ -382,7 +383,7 @@ TEST_CASE("every sentence of the metadata is checked, or reported as the writer'
                Catch::Contains("intertwine.field"));
   REQUIRE_THAT(refused(good, [](auto& t) { edit(t, "certificate", [](Json& c) { c["commutes"] = false; }); }),
                Catch::Contains("commutes"));
-  REQUIRE(claims([](auto& t) { edit(t, "certificate", [](Json& c) { c["route"] = "a dream"; }); }).front() ==
+  REQUIRE(claims([](auto& t) { edit(t, "certificate", [](Json& c) { c["route"] = "a dream"; }); }).back() ==
           "certificate.route");
   REQUIRE(claims([](auto& t) { t.metadata["author"] = "me"; }) == List{"author", "producer"});
   // Kernels: the group moves the sites as it says.
