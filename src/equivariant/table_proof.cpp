@@ -145,12 +145,8 @@ GeneratorImages images_of(const MatrixGenerators& generators) {
 /// The images of a proof and of elements modulo its prime.
 class ModularProof {
  public:
-  ModularProof(const General& general, const WeightTable& table, const Task& task)
-      : general_(general),
-        table_(table),
-        task_(task),
-        field_(general.prime),
-        root_(field_.from(Integer(general.root))) {}
+  ModularProof(const General& general, const Task& task)
+      : general_(general), task_(task), field_(general.prime), root_(field_.from(Integer(general.root))) {}
 
   bool divides_a_denominator() const {
     const auto divides = [&](std::int64_t d) { return static_cast<std::uint64_t>(d) % general_.prime == 0; };
@@ -235,7 +231,6 @@ class ModularProof {
   }
 
   const General& general_;
-  const WeightTable& table_;
   const Task& task_;
   PrimeField field_;
   PrimeField::Element root_;
@@ -256,7 +251,7 @@ std::string fault_of_prime(const General& general, const WeightTable& table, con
   } else if (general.root != 0) {
     return "comes with a root, which the rational numbers do not need";
   }
-  const ModularProof proof(general, table, task);
+  const ModularProof proof(general, task);
   if (proof.divides_a_denominator()) return "divides a denominator";
   for (const WeightPattern* pattern : {&table.weights, &table.bias}) {
     const bool bias = pattern == &table.bias;
