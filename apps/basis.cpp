@@ -13,15 +13,28 @@ namespace {
 struct BasisOptions : LayerOptions {
   bool elements = false;
   bool no_picture = false;
+  bool proof = false;
 };
 
 /// Wrong extensions are refused before the work.
-void require_known_extensions(const std::vector<std::string>& files) {
+void require_known_extensions(const BasisOptions& options, const std::vector<std::string>& files) {
+  if (options.proof && files.empty())
+    throw DomainError("--proof is written to a table: --output FILE.safetensors, .npz or .json");
   for (const std::string& file : files) {
+    if (options.proof && !is_picture(file)) {
+      if (table_format(file) == TableFormat::cpp_header)
+        throw DomainError("C++ headers hold no proofs; write .safetensors, .npz or .json, not " + file);
+      continue;
+    }
     if (std::filesystem::path(file).extension() != ".json" && !is_picture(file))
       throw DomainError("basis writes .json, .svg, .png and .html files, not " + file +
                         "; use `tie` for tables");
   }
+}
+
+void write_tables(const std::vector<std::string>& files, const WeightTable& table, const Context& context) {
+  for (const std::string& file : files)
+    if (!is_picture(file)) write_table(file, table, context.task);
 }
 
 void run_continuous(const BasisOptions& options, Context& context) {
@@ -32,7 +45,9 @@ void run_continuous(const BasisOptions& options, Context& context) {
   Document document("basis");
   document.add_all(to_json(layer.basis)).add_seconds(context, layer.seconds);
   if (options.elements) document.add_text("elements", elements_json(layer.basis.weights));
-  for (const std::string& file : context.outputs) write_file(file, document.str());
+  if (options.proof) write_tables(context.outputs, layer.basis.table(context.task, {.proof = true}), context);
+  for (const std::string& file : context.outputs)
+    if (!options.proof) write_file(file, document.str());
   context.finish_progress();
   if (context.json) {
     context.out << document.str();
@@ -44,7 +59,7 @@ void run_continuous(const BasisOptions& options, Context& context) {
 
 void run(const BasisOptions& options, Context& context) {
   context.require_text_or_json();
-  require_known_extensions(context.outputs);
+  require_known_extensions(options, context.outputs);
   if (names_continuous_group(options.group)) return run_continuous(options, context);
   // Pictures and elements are of one matrix; a mere description keeps unequal multiplicities apart.
   const bool one_matrix = options.elements || !context.outputs.empty();
@@ -55,9 +70,10 @@ void run(const BasisOptions& options, Context& context) {
   if (options.elements) document.add_text("elements", elements_json(basis, context.task));
   for (const std::string& file : context.outputs)
     if (is_picture(file)) require_drawable(file, basis);
+  if (options.proof) write_tables(context.outputs, basis.table(context.task, {.proof = true}), context);
   for (const std::string& file : context.outputs) {
     if (!is_picture(file)) {
-      write_file(file, document.str());
+      if (!options.proof) write_file(file, document.str());
       continue;
     }
     const WeightTable table = basis.table(context.task);
@@ -85,8 +101,13 @@ void add_basis(CLI::App& app, Context& context) {
   command->add_flag("--elements", options->elements,
                     "list the basis elements (0-based in JSON, 1-based in text)");
   command->add_flag("--no-picture", options->no_picture, "no picture in the terminal");
+  command->add_flag(
+      "--proof", options->proof,
+      "--output writes the weight table with the generators' images instead (.safetensors, .npz, .json), as "
+      "tie does: checkers/check_table.py proves it complete without this program");
   command->footer("Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
-                  "\n--output takes .json and the pictures .svg, .png and .html.\nExamples:\n  intertwine "
+                  "\n--output takes .json (with --proof tables) and the pictures .svg, .png and "
+                  ".html.\nExamples:\n  intertwine "
                   "basis S4 perm^2\n"
                   "  intertwine basis 'p4m(8,8)' '16*perm' '32*perm' --output layer.svg\n"
                   "  intertwine basis 'SO(3)' 'vector^2' vector\n"

@@ -16,7 +16,7 @@ namespace intertwine::app {
 namespace {
 
 struct TieOptions : LayerOptions {
-  bool no_closure = false, isotypic = false;
+  bool no_closure = false, isotypic = false, proof = false;
   std::string kernel, blocks;
 };
 
@@ -53,14 +53,16 @@ std::string describe_kernel(const TimedBasis& layer, const std::vector<std::uint
 
 /// The files asked for, wrong extensions refused before the work.
 struct Files {
-  Files(const std::vector<std::string>& names, const std::string& blocks) {
+  Files(const std::vector<std::string>& names, const std::string& blocks, bool proof) {
     if (!blocks.empty() && !is_picture(blocks))
       throw DomainError("--blocks draws a picture, .svg, .png or .html, not " + blocks);
     for (const std::string& file : names) {
       if (is_picture(file)) {
         pictures.push_back(file);
       } else {
-        table_format(file);
+        if (table_format(file) == TableFormat::cpp_header && proof)
+          throw DomainError("C++ headers hold no proofs; write " + file +
+                            " without --proof, or .safetensors, .npz, .json");
         tables.push_back(file);
       }
     }
@@ -84,7 +86,7 @@ void run_continuous(const TieOptions& options, const Files& files, Context& cont
                     "the table alone",
                     options.group));
   const TimedContinuousBasis layer = make_continuous_layer(options, context);
-  const WeightTable table = layer.basis.table(context.task);
+  const WeightTable table = layer.basis.table(context.task, {.proof = options.proof});
   std::vector<std::string> digests;
   for (const std::string& file : files.tables) digests.push_back(write_table(file, table, context.task));
   context.finish_progress();
@@ -100,7 +102,7 @@ void run_continuous(const TieOptions& options, const Files& files, Context& cont
 
 void run(const TieOptions& options, Context& context) {
   context.require_text_or_json();
-  const Files files(context.outputs, options.blocks);
+  const Files files(context.outputs, options.blocks, options.proof);
   if (names_continuous_group(options.group)) return run_continuous(options, files, context);
   const auto sizes = options.kernel.empty() ? std::vector<std::uint64_t>{} : kernel_sizes(options.kernel);
   const TimedBasis layer = make_layer(options, context, true, sizes);
@@ -108,7 +110,7 @@ void run(const TieOptions& options, Context& context) {
     throw DomainError("tie: one of the representations has dimension 0, there is nothing to tie");
   const bool tied = layer.basis.is_tied();
   for (const std::string& file : files.pictures) require_drawable(file, layer.basis);
-  WeightTable table = layer.basis.table(context.task);
+  WeightTable table = layer.basis.table(context.task, {.proof = options.proof});
   if (!sizes.empty()) table.metadata["kernel"] = Json(sizes).dump();
   if (options.isotypic) table = with_isotypic_form(std::move(table), context.task);
   std::vector<std::string> digests;
@@ -163,6 +165,10 @@ void add_tie(CLI::App& app, Context& context) {
                     "do not look for the largest group that the table is equivariant to");
   command->add_flag("--isotypic", options->isotypic,
                     "store the isotypic form as well, for `run --mode isotypic`");
+  command->add_flag(
+      "--proof", options->proof,
+      "store the generators' images as well, from which checkers/check_table.py, which knows nothing "
+      "of this program, proves the table complete");
   command
       ->add_option(
           "--blocks", options->blocks,

@@ -13,3 +13,4 @@
 #include "intertwine/equivariant/orbital_pattern.hpp"
 #include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/equivariant/symmetrizer.hpp"
+#include "intertwine/equivariant/table_proof.hpp"

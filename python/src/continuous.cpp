@@ -220,10 +220,14 @@ void bind_continuous_hom(nb::module_& m) {
       "Sizes, dimensions and the certificate as a JSON object.");
   def_limited(
       c, "table",
-      [](const Limits& limits, const ContinuousHom& hom) {
-        return limits.run([&](const Task& task) { return Table(hom.basis(task).table(task)); });
+      [](const Limits& limits, const ContinuousHom& hom, bool proof) {
+        return limits.run(
+            [&](const Task& task) { return Table(hom.basis(task).table(task, {.proof = proof})); });
       },
-      "The weight table for numeric layers, of sparse elements.");
+      nb::arg("proof") = false,
+      "The weight table for numeric layers, of sparse elements.\n"
+      "proof: with the matrices of the generators, from which others prove it complete "
+      "(checkers/check_table.py).");
   bind_value<ContinuousHom>(c, [](const ContinuousHom& h) {
     return Hasher()
         .add(h.source().group().name())

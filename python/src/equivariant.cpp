@@ -278,15 +278,17 @@ void bind_hom(nb::class_<Hom>& c) {
       "Sizes, dimensions and certificates of all blocks as a JSON object.");
   def_limited(
       c, "table",
-      [](const Limits& limits, const Hom& hom, bool isotypic) {
+      [](const Limits& limits, const Hom& hom, bool isotypic, bool proof) {
         return limits.run([&](const Task& task) {
-          WeightTable table = hom.whole(task).table(task);
+          WeightTable table = hom.whole(task).table(task, {.proof = proof});
           return Table(isotypic ? with_isotypic_form(std::move(table), task) : std::move(table));
         });
       },
-      nb::arg("isotypic") = false,
+      nb::arg("isotypic") = false, nb::arg("proof") = false,
       "The weight table for numeric layers. Its codes are made when they are asked for or saved.\n"
-      "isotypic: with the changes of coordinates in which W is block diagonal.");
+      "isotypic: with the changes of coordinates in which W is block diagonal.\n"
+      "proof: with the images of the generators, from which others prove the table complete "
+      "(checkers/check_table.py).");
 }
 
 void bind_weights(nb::class_<Hom>& c) {

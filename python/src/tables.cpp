@@ -286,6 +286,46 @@ WeightPattern unpickled(const nb::tuple& state) {
   return p;
 }
 
+nb::object pickled(const std::optional<GeneratorImages>& proof) {
+  if (!proof) return nb::none();
+  if (const auto* images = std::get_if<GeneratorImages::Signed>(&proof->images))
+    return nb::make_tuple(proof->generators, bytes_of(images->row), bytes_of(images->column));
+  const auto& general = std::get<GeneratorImages::General>(proof->images);
+  const auto part = [](const GeneratorImages::Matrices& m) {
+    return nb::make_tuple(bytes_of(m.start), bytes_of(m.row), bytes_of(m.col), bytes_of(m.numerator),
+                          bytes_of(m.denominator));
+  };
+  std::string kinds;
+  for (const bool algebra : general.algebra) kinds += algebra ? 'a' : 'g';
+  return nb::make_tuple(proof->generators, part(general.row), part(general.column), general.degree, kinds,
+                        general.prime, general.root);
+}
+
+std::optional<GeneratorImages> unpickled_proof(const nb::object& state) {
+  if (state.is_none()) return std::nullopt;
+  const auto parts = nb::cast<nb::tuple>(state);
+  GeneratorImages proof{nb::cast<std::vector<std::string>>(parts[0]), {}};
+  if (parts.size() == 3) {
+    proof.images = GeneratorImages::Signed{list_of<std::int32_t>(nb::cast<nb::bytes>(parts[1])),
+                                           list_of<std::int32_t>(nb::cast<nb::bytes>(parts[2]))};
+    return proof;
+  }
+  const auto part = [](const nb::tuple& m) {
+    const auto bytes = [&](std::size_t i) { return nb::cast<nb::bytes>(m[i]); };
+    return GeneratorImages::Matrices{list_of<std::int64_t>(bytes(0)), list_of<std::int32_t>(bytes(1)),
+                                     list_of<std::int32_t>(bytes(2)), list_of<std::int64_t>(bytes(3)),
+                                     list_of<std::int64_t>(bytes(4))};
+  };
+  auto& general = proof.images.emplace<GeneratorImages::General>();
+  general.row = part(nb::cast<nb::tuple>(parts[1]));
+  general.column = part(nb::cast<nb::tuple>(parts[2]));
+  general.degree = nb::cast<std::uint64_t>(parts[3]);
+  for (const char kind : nb::cast<std::string>(parts[4])) general.algebra.push_back(kind == 'a');
+  general.prime = nb::cast<std::uint64_t>(parts[5]);
+  general.root = nb::cast<std::uint64_t>(parts[6]);
+  return proof;
+}
+
 void bind_pickle(nb::class_<Table>& c) {
   c.def(
       "__getstate__",
@@ -303,7 +343,7 @@ void bind_pickle(nb::class_<Table>& c) {
           isotypic = nb::make_tuple(blocks, bytes_of(table.isotypic->T_out), bytes_of(table.isotypic->T_in));
         }
         return nb::make_tuple(pickled(table.weights, weights), pickled(table.bias, bias), table.channels.out,
-                              table.channels.in, table.metadata, isotypic);
+                              table.channels.in, table.metadata, isotypic, pickled(table.proof));
       },
       nb::sig("def __getstate__(self) -> tuple[object, ...]"));
   c.def(
@@ -324,6 +364,7 @@ void bind_pickle(nb::class_<Table>& c) {
           blocks.T_in = list_of<double>(nb::cast<nb::bytes>(parts[2]));
           table.isotypic = std::move(blocks);
         }
+        if (state.size() > 6) table.proof = unpickled_proof(state[6]);
         Limits().run([&](const Task& task) { require_consistent(table, task); });
         new (&t) Table(std::move(table));
       },
@@ -355,6 +396,9 @@ void bind_proof(nb::module_& m, nb::class_<Table>& c) {
       "dim of the invariants of U, multiplicities counted.");
   p.def_ro("route", &TableProof::route, "How the parameters were counted again.");
   p.def_ro("sha256", &TableProof::sha256, "The digest of the table.");
+  p.def_ro("images", &TableProof::images,
+           "Was there a proof in the file, and are its images of the generators those of the group?");
+  p.def_ro("claims", &TableProof::claims, "What the metadata say that nothing checks: the writer's word.");
   p.def(
       "to_json", [](const TableProof& p) { return proof_json(p); }, "A JSON object.");
   p.def("__str__", [](const TableProof& p) { return proof_text(p); });

@@ -2,11 +2,15 @@
 
 import gc
 import json
+import pickle
+import subprocess
+import sys
+from pathlib import Path
 
 import intertwine
 import numpy
 import pytest
-from intertwine import DomainError, FileError, Group, Matrix, VerificationError, load_table, verify
+from intertwine import ContinuousGroup, DomainError, FileError, Group, Matrix, VerificationError, load_table, verify
 
 
 def test_hom(S4):
@@ -128,6 +132,29 @@ def test_files(S4, tmp_path, suffix):
     with pytest.raises(FileError, match="cannot"):
         table.save(tmp_path / "no" / "such" / f"folder.{suffix}")
     assert [f.name for f in tmp_path.iterdir()] == [path.name]
+
+
+def test_proofs_travel(S4, tmp_path):
+    checker = Path(__file__).parents[2] / "checkers" / "check_table.py"
+    homs = [S4.rep("perm^2") >> S4.rep("perm*sign"), S4.rep("std") >> S4.rep("perm"), Group("A5").rep("irrep(2)") >> Group("A5").rep("irrep(2)")]
+    homs.append(ContinuousGroup("O(3)").rep("vector^2") >> ContinuousGroup("O(3)").rep("vector^2"))
+    for hom in homs:
+        bare, table = hom.table(), hom.table(proof=True)
+        assert table == bare and table.sha256 == bare.sha256 and not bare.verify().images
+        files = [tmp_path / "t.safetensors", tmp_path / "t.npz", tmp_path / "t.json", tmp_path / "again.npz", tmp_path / "pickled.npz"]
+        for file in files[:3]:
+            assert table.save(file) == bare.sha256
+        load_table(files[0]).save(files[3])
+        pickle.loads(pickle.dumps(table)).save(files[4])
+        assert files[3].read_bytes() == files[4].read_bytes() == files[1].read_bytes()
+        assert verify(files[0]).images and verify(files[0]).claims == ["producer"]
+        done = subprocess.run([sys.executable, checker, *files], capture_output=True, text=True)
+        assert done.returncode == 0 and done.stdout.count(": accepted") == len(files), done.stdout + done.stderr
+        bare.save(files[0])
+        assert subprocess.run([sys.executable, checker, files[0]], capture_output=True).returncode == 1
+    with pytest.raises(DomainError, match="proof"):
+        table = homs[0].table(proof=True)
+        table.save(tmp_path / "t.hpp")
 
 
 def test_false_tables_do_not_verify(S4, tmp_path):

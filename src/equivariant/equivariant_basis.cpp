@@ -8,6 +8,7 @@
 
 #include "intertwine/equivariant/exact_values.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
+#include "intertwine/equivariant/table_proof.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/representations/actions.hpp"
@@ -224,7 +225,7 @@ bool EquivariantBasis::is_tied() const {
                      [](const BiasBlock& b) { return b.bias.is_tied(); });
 }
 
-WeightTable EquivariantBasis::Block::table(const Task& task) const {
+WeightTable EquivariantBasis::Block::table(const Task& task, const TableOptions& options) const {
   WeightTable table;
   const auto pattern_of = [&](const HomBasis& basis) {
     const std::shared_ptr<const OrbitalPattern> pattern(basis.state_, &basis.pattern());
@@ -240,13 +241,17 @@ WeightTable EquivariantBasis::Block::table(const Task& task) const {
   table.bias = weights.is_tied() ? pattern_of(bias) : elements_of(bias);
   table.channels = channels;
   table.metadata = table_metadata(weights, bias, F);
+  if (options.proof) table = with_proof(std::move(table), weights.source(), weights.target(), task);
   return table;
 }
 
-WeightTable EquivariantBasis::table(const Task& task) const {
+WeightTable EquivariantBasis::table(const Task& task, const TableOptions& options) const {
   if (blocks().empty()) throw DomainError("EquivariantBasis: V or U has dimension 0, there is no table");
-  if (blocks().size() == 1) return blocks().front().table(task);
-  return equivariant_basis(source(), target(), task, {.single_pattern = true}).blocks().front().table(task);
+  if (blocks().size() == 1) return blocks().front().table(task, options);
+  return equivariant_basis(source(), target(), task, {.single_pattern = true})
+      .blocks()
+      .front()
+      .table(task, options);
 }
 
 const Representation& HomBasis::source() const { return state_->source; }

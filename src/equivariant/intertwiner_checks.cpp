@@ -9,6 +9,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/prime_field.hpp"
+#include "sparse_rank.hpp"
 
 namespace intertwine {
 
@@ -129,38 +130,6 @@ class CommutationCheck {
   Words left_words_, right_words_;    ///< each side times the denominator of the other
   std::vector<std::int64_t> defect_;  ///< all zero between calls
   std::vector<std::uint64_t> touched_;
-};
-
-/// Sparse elimination modulo p, a row at a time.
-class SparseRank {
- public:
-  using Row = std::map<std::uint64_t, PrimeField::Element>;
-  explicit SparseRank(const PrimeField& field) : field_(field) {}
-
-  /// False if the row depends on those before.
-  bool insert(Row row) {
-    while (!row.empty()) {
-      const auto [place, value] = *row.begin();
-      const auto pivot = pivots_.find(place);
-      if (pivot == pivots_.end()) {
-        const PrimeField::Element scale = field_.inverse(value);
-        for (auto& [at, x] : row) x = field_.multiply(scale, x);
-        pivots_.emplace(place, std::move(row));
-        return true;
-      }
-      const PrimeField::Element minus = field_.negative(value);
-      for (const auto& [at, x] : pivot->second) {
-        const auto [entry, fresh] = row.try_emplace(at, 0);
-        entry->second = field_.add(entry->second, field_.multiply(minus, x));
-        if (entry->second == 0) row.erase(entry);
-      }
-    }
-    return false;
-  }
-
- private:
-  const PrimeField& field_;
-  std::map<std::uint64_t, Row> pivots_;
 };
 
 /// Dense products of many elements at once; the first of a batch in which one does not commute.

@@ -239,7 +239,21 @@ std::string continuous_group_json(const ContinuousGroup& G, const Task& task) {
       generators);
 }
 
-WeightTable ContinuousBasis::table(const Task& task) const {
+MatrixGenerators matrix_generators(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
+                                   const Task& task) {
+  MatrixGenerators out{
+      V.group().generator_names(), {}, U.generator_matrices(task), V.generator_matrices(task)};
+  for (const auto& factor : V.group().factors()) {
+    const auto* classical = std::get_if<ClassicalGroup>(&factor);
+    if (classical != nullptr) out.algebra.insert(out.algebra.end(), classical->lie_generators().size(), true);
+    const std::size_t others = classical != nullptr ? classical->component_generators().size()
+                                                    : std::get<FiniteGroup>(factor).generators().size();
+    out.algebra.insert(out.algebra.end(), others, false);
+  }
+  return out;
+}
+
+WeightTable ContinuousBasis::table(const Task& task, const TableOptions& options) const {
   if (source.dimension() == 0 || target.dimension() == 0)
     throw DomainError("ContinuousBasis: V or U has dimension 0, there is no table");
   WeightTable table;
@@ -263,6 +277,8 @@ WeightTable ContinuousBasis::table(const Task& task) const {
                        ? ""
                        : fmt::format(R"(,"bias_route":"{}")", certificate.bias.route))},
       {"producer", "intertwine " INTERTWINE_VERSION}};
+  if (options.proof)
+    table = with_proof(std::move(table), matrix_generators(pattern_source, pattern_target, task), task);
   return table;
 }
 

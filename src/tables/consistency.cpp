@@ -173,13 +173,14 @@ void require_value(const Part& part, std::uint64_t k, std::size_t e) {
     fail(fmt::format("the exact value {} and the double {}", s.integer(e), s.value[e]));
 }
 
+bool outside(std::int32_t index, std::uint64_t side) {
+  return index < 0 || static_cast<std::uint64_t>(index) >= side;
+}
+
 // The starts are known to be sound: they increase from 0 to the number of entries.
 void require_entries(const Part& part, const Task& task) {
   const SparseElements& s = part.pattern.sparse();
   const std::uint64_t rows = part.pattern.rows, cols = part.pattern.cols;
-  const auto outside = [](std::int32_t index, std::uint64_t side) {
-    return index < 0 || static_cast<std::uint64_t>(index) >= side;
-  };
   const auto place = [&](std::size_t e) {
     return static_cast<std::uint64_t>(s.row[e]) * cols + static_cast<std::uint64_t>(s.col[e]);
   };
@@ -228,6 +229,91 @@ void require_isotypic(const WeightTable& table) {
       fail("has an entry that is not finite");
 }
 
+// Every number 1 ... size once in each row, with signs.
+void require_signed_images(const std::vector<std::int32_t>& images, std::uint64_t generators,
+                           std::uint64_t size, std::string_view side, const Task& task) {
+  if (images.size() != saturated_product(generators, size))
+    throw DomainError(fmt::format("the proof has {} images of {}, not {} for each of {} generators",
+                                  images.size(), side, size, generators));
+  std::vector<bool> seen(size);
+  for (std::uint64_t k = 0; k < generators; ++k) {
+    seen.assign(size, false);
+    for (std::uint64_t i = 0; i < size; ++i) {
+      if (i % poll_interval == 0) task.poll();
+      const std::int64_t image = images[k * size + i];
+      const auto point = static_cast<std::uint64_t>(image < 0 ? -image : image);
+      if (point == 0 || point > size || seen[point - 1])
+        throw DomainError(
+            fmt::format("the proof's images of {} under generator {} are no signed permutation", side, k));
+      seen[point - 1] = true;
+    }
+  }
+}
+
+void require_proof_matrices(const GeneratorImages::Matrices& part, std::uint64_t generators,
+                            std::uint64_t degree, std::uint64_t size, std::string_view side,
+                            const Task& task) {
+  const auto fail = [&](const std::string& what) {
+    throw DomainError(fmt::format("the proof's matrices on {} {}", side, what));
+  };
+  const std::size_t entries = part.row.size();
+  if (part.start.size() != generators + 1 || part.col.size() != entries ||
+      part.denominator.size() != entries || part.numerator.size() != saturated_product(degree, entries))
+    fail(fmt::format("are arrays of {}, {}, {}, {} and {} numbers, which do not fit {} generators",
+                     part.start.size(), entries, part.col.size(), part.numerator.size(),
+                     part.denominator.size(), generators));
+  if (part.start.front() != 0 || part.start.back() != static_cast<std::int64_t>(entries) ||
+      !std::is_sorted(part.start.begin(), part.start.end()))
+    fail(fmt::format("have pointers that do not increase from 0 to {}", entries));
+  for (std::uint64_t k = 0; k < generators; ++k)
+    for (auto e = static_cast<std::size_t>(part.start[k]); e < static_cast<std::size_t>(part.start[k + 1]);
+         ++e) {
+      if (e % poll_interval == 0) task.poll();
+      if (outside(part.row[e], size) || outside(part.col[e], size))
+        fail(fmt::format("have an entry at ({}, {}), outside of {} x {}", part.row[e], part.col[e], size,
+                         size));
+      if (e > static_cast<std::size_t>(part.start[k]) &&
+          std::pair(part.row[e - 1], part.col[e - 1]) >= std::pair(part.row[e], part.col[e]))
+        fail(fmt::format("have entries of generator {} that are not in row-major order", k));
+      bool zero = true;
+      for (std::uint64_t c = 0; c < degree; ++c) {
+        const std::int64_t x = part.numerator[c * entries + e];
+        zero = zero && x == 0;
+        if (x > max_coordinate || x < -max_coordinate) fail("have a number above 2^62");
+      }
+      if (zero || part.denominator[e] < 1 || part.denominator[e] > max_coordinate)
+        fail(fmt::format("have no number but 0, or no denominator from 1 on, at entry {}", e));
+    }
+}
+
+// Images of the right sizes, signed permutations or matrices as the table is tied or not. What they prove is for others to see.
+void require_proof(const WeightTable& table, const Task& task) {
+  const GeneratorImages& proof = *table.proof;
+  const std::uint64_t g = proof.generators.size(), rows = table.weights.rows, cols = table.weights.cols;
+  if (const auto* images = std::get_if<GeneratorImages::Signed>(&proof.images)) {
+    if (!table.is_tied()) throw DomainError("the proof of a sparse basis has matrices, not signed images");
+    require_signed_images(images->row, g, rows, "rows", task);
+    require_signed_images(images->column, g, cols, "columns", task);
+    return;
+  }
+  if (table.is_tied()) throw DomainError("the proof of tied entries has signed images, not matrices");
+  const auto& general = std::get<GeneratorImages::General>(proof.images);
+  if (general.degree != table.weights.sparse().exact.degree)
+    throw DomainError(fmt::format(
+        "the proof's matrices are over a field of degree {}, and the elements over one of degree {}",
+        general.degree, table.weights.sparse().exact.degree));
+  if (!general.algebra.empty() && general.algebra.size() != g)
+    throw DomainError(fmt::format("the proof has {} kinds of {} generators; give none or one for each",
+                                  general.algebra.size(), g));
+  if (general.prime < 3 || general.prime % 2 == 0 || general.prime >> 62 != 0 ||
+      general.root >= general.prime)
+    throw DomainError(fmt::format(
+        "the proof has {} for a prime and the root {}; give an odd prime below 2^62, and a root below it",
+        general.prime, general.root));
+  require_proof_matrices(general.row, g, general.degree, rows, "rows", task);
+  require_proof_matrices(general.column, g, general.degree, cols, "columns", task);
+}
+
 }  // namespace
 
 void require_consistent_sizes(const WeightTable& table, const Task& task) {
@@ -248,6 +334,7 @@ void require_consistent_sizes(const WeightTable& table, const Task& task) {
     }
   }
   if (table.isotypic) require_isotypic(table);
+  if (table.proof) require_proof(table, task);
 }
 
 void require_consistent(const WeightTable& table, const Task& task) {

@@ -142,6 +142,27 @@ std::vector<PlannedArray> planned_arrays(const WeightTable& table, const Section
   return in_section_order(std::move(arrays));
 }
 
+std::vector<PlannedArray> proof_arrays(const GeneratorImages& proof, std::uint64_t rows, std::uint64_t cols) {
+  const std::uint64_t g = proof.generators.size();
+  std::vector<PlannedArray> arrays;
+  if (const auto* images = std::get_if<GeneratorImages::Signed>(&proof.images)) {
+    arrays = {{row_images, Dtype::i32, {g, rows}, bytes_of(images->row)},
+              {column_images, Dtype::i32, {g, cols}, bytes_of(images->column)}};
+  } else {
+    const auto& general = std::get<GeneratorImages::General>(proof.images);
+    for (const auto& [names, part] :
+         {std::pair(std::span(row_matrices), &general.row), {std::span(column_matrices), &general.column}}) {
+      const std::uint64_t entries = part->row.size();
+      arrays.push_back({names[0], Dtype::i64, {g + 1}, bytes_of(part->start)});
+      arrays.push_back({names[1], Dtype::i32, {entries}, bytes_of(part->row)});
+      arrays.push_back({names[2], Dtype::i32, {entries}, bytes_of(part->col)});
+      arrays.push_back({names[3], Dtype::i64, {general.degree, entries}, bytes_of(part->numerator)});
+      arrays.push_back({names[4], Dtype::i64, {entries}, bytes_of(part->denominator)});
+    }
+  }
+  return arrays;
+}
+
 DataSection::DataSection(const WeightTable& table, const Task& task) {
   SectionSizes sizes;
   std::vector<std::pair<std::string_view, std::span<const std::byte>>> contents;

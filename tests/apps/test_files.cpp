@@ -260,3 +260,48 @@ TEST_CASE("tables whose metadata cannot be read", "[apps][quick]") {
   require_refused(verify_changed([](Json&, Json& metadata) { metadata.erase("intertwine.group"); }), 2,
                   "intertwine.group");
 }
+
+TEST_CASE("proofs are written where they can be, and verified", "[apps][quick]") {
+  const Folder folder;
+  const auto ok = [&](const std::vector<std::string>& arguments) {
+    const Run r = run(arguments, folder.path());
+    CAPTURE(arguments, r.err);
+    REQUIRE(r.status == 0);
+    return r.out;
+  };
+  const auto refused = [&](const std::vector<std::string>& arguments, const std::string& says) {
+    const std::size_t before = folder.names().size();
+    const Run r = run(arguments, folder.path());
+    CAPTURE(r.out, r.err);
+    REQUIRE(r.status == 2);
+    REQUIRE(r.err.find(says) != std::string::npos);
+    REQUIRE(folder.names().size() == before);
+  };
+  ok({"tie", "S4", "perm^2", "perm", "--proof", "-o", "t.safetensors", "-o", "t.npz", "-o", "t.json"});
+  for (const char* file : {"t.safetensors", "t.npz", "t.json"})
+    REQUIRE(ok({"verify", file}).find("\n  proof        the images of the generators") != std::string::npos);
+  // basis writes the same table, byte by byte.
+  ok({"basis", "S4", "perm^2", "perm", "--proof", "-o", "b.safetensors"});
+  REQUIRE(contents(folder.path() / "b.safetensors") == contents(folder.path() / "t.safetensors"));
+  ok({"basis", "O(3)", "vector", "--proof", "-o", "o.json"});
+  REQUIRE(ok({"verify", "o.json", "--json"}).find("\"images\": true") != std::string::npos);
+  ok({"tie", "S4", "-o", "bare.json"});
+  REQUIRE(ok({"verify", "bare.json", "--json"}).find("\"images\": false") != std::string::npos);
+  refused({"tie", "S4", "--proof", "-o", "t.hpp"}, "C++ headers hold no proofs");
+  refused({"basis", "S4", "--proof", "-o", "t.hpp"}, "C++ headers hold no proofs");
+  refused({"basis", "S4", "--proof"}, "--output");
+  refused({"basis", "S4", "--proof", "-o", "t.txt"}, "extension");
+}
+
+TEST_CASE("a false name of a group does not pass in silence", "[apps][quick]") {
+  const Run monster =
+      verify_changed([](Json&, Json& metadata) { set_in_group(metadata, "expression", "Monster"); });
+  CAPTURE(monster.out, monster.err);
+  REQUIRE(monster.status == 0);
+  REQUIRE(monster.out.find("not checked  the writer's word: group.expression \"Monster\"") !=
+          std::string::npos);
+  require_refused(verify_changed([](Json&, Json& metadata) { set_in_group(metadata, "expression", "M11"); }),
+                  4, "M11");
+  require_refused(verify_changed([](Json&, Json& metadata) { metadata["intertwine.kernel"] = "[2,2]"; }), 4,
+                  "intertwine.kernel");
+}

@@ -210,8 +210,9 @@ TEST_CASE("claims that were tampered with are refused", "[io][quick]") {
           verify(broken([&](WeightTable& t) { edit(t, "certificate", [&](Json& j) { j[key] = value; }); })),
           VerificationError);
 
-  // The generators count, the name does not.
-  REQUIRE(verify(broken(group([](Json& j) { j["expression"] = "M24"; }))).order == 12);
+  REQUIRE_THROWS_AS(verify(broken(group([](Json& j) { j["expression"] = "M24"; }))), VerificationError);
+
+  // The generators count, a name that says nothing does not.
   REQUIRE(verify(broken(group([](Json& j) { j["expression"] = "no such group"; }))).order == 12);
   REQUIRE(verify(broken(group([](Json& j) { j["expression"] = "@/etc/hostname"; }))).order == 12);
 
@@ -341,4 +342,73 @@ TEST_CASE("the isotypic form of a layer is kept in its file", "[io][quick]") {
   REQUIRE_THAT(reason([](auto& f) { f.blocks.push_back({1, 5, 0, 0}); }), Catch::Contains("without copies"));
   REQUIRE_THAT(reason([](auto& f) { f.T_out.pop_back(); }), Catch::Contains("changes of basis"));
   REQUIRE_THAT(reason([](auto& f) { f.T_in[0] = std::nan(""); }), Catch::Contains("not finite"));
+}
+
+TEST_CASE("every sentence of the metadata is checked, or reported as the writer's word", "[io][quick]") {
+  const WeightTable good = table_of("S4", "perm^2", "perm");
+  const auto claims = [&](const std::function<void(WeightTable&)>& change) {
+    WeightTable table = good;
+    change(table);
+    return verify(table).claims;
+  };
+  const auto refused = [&](WeightTable table, const std::function<void(WeightTable&)>& change) {
+    change(table);
+    try {
+      verify(table);
+    } catch (const VerificationError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  using List = std::vector<std::string>;
+  REQUIRE(claims([](auto&) {}) == List{"producer"});
+  // Names of groups: unknown ones are reported, those of another group refused, other generators of the same group are fine.
+  const auto named = [](const std::string& name) {
+    return [name](WeightTable& table) {
+      edit(table, "group", [&](Json& group) { group["expression"] = name; });
+    };
+  };
+  REQUIRE_THAT(claims(named("Monster")).front(), Catch::Contains("group.expression \"Monster\""));
+  REQUIRE_THAT(claims(named("@group.json")).front(), Catch::Contains("refers to a file"));
+  REQUIRE_THAT(claims(named("D12")).front(), Catch::Contains("same order"));
+  REQUIRE(claims(named("<(1,2),(1,2,3,4)>")) == List{"producer"});
+  REQUIRE_THAT(refused(good, named("M11")),
+               Catch::Contains("order 7920, but its generators generate one of order 24"));
+  REQUIRE_THAT(refused(good, named("S5")), Catch::Contains("calls its group S5"));
+  REQUIRE(claims([](auto& t) {
+            edit(t, "group", [](Json& group) { group["discovered"] = "1832"; });
+          }).front() == "group.discovered");
+  // The field, the certificate.
+  REQUIRE_THAT(refused(good, [](auto& t) { t.metadata["field"] = "Q(sqrt(2))"; }),
+               Catch::Contains("intertwine.field"));
+  REQUIRE_THAT(refused(good, [](auto& t) { edit(t, "certificate", [](Json& c) { c["commutes"] = false; }); }),
+               Catch::Contains("commutes"));
+  REQUIRE(claims([](auto& t) { edit(t, "certificate", [](Json& c) { c["route"] = "a dream"; }); }).back() ==
+          "certificate.route");
+  REQUIRE(claims([](auto& t) { t.metadata["author"] = "me"; }) == List{"author", "producer"});
+  // Kernels: the group moves the sites as it says.
+  WeightTable kernel = [&] {
+    const FiniteGroup G = parse_group("D4");
+    const Representation V = parse_representation(G, "regular*kernel(3,3)"),
+                         U = parse_representation(G, "regular");
+    return equivariant_basis(V, U).table();
+  }();
+  const auto sizes = [](const std::string& text) {
+    return [text](WeightTable& table) { table.metadata["kernel"] = text; };
+  };
+  REQUIRE(refused(kernel, sizes("[3,3]")) == "accepted");
+  for (const auto* text : {"[9,1]", "[3]", "[5,5]", "[2,3,3]", "[]", "[0,3]", "3", "[3,-3]", "[\"3\"]",
+                           "[4294967296,4294967296]"}) {
+    CAPTURE(text);
+    REQUIRE_THAT(refused(kernel, sizes(text)), Catch::Contains("intertwine.kernel"));
+  }
+  REQUIRE_THAT(refused(good, sizes("[4,4]")), Catch::Contains("intertwine.kernel"));
+  WeightTable matrices = [&] {
+    const FiniteGroup G = parse_group("D4");
+    const Representation V = parse_representation(G, "coordinates*kernel(3,3)"),
+                         U = parse_representation(G, "perm");
+    return equivariant_basis(V, U).table();
+  }();
+  REQUIRE(refused(matrices, sizes("[3,3]")) == "accepted");
+  REQUIRE_THAT(refused(matrices, sizes("[2,3,3]")), Catch::Contains("intertwine.kernel"));
 }

@@ -106,8 +106,9 @@ class EquivariantBasis {
     HomBasis weights, bias;
     /// The block as a weight table. Codes are carried along the orbits as they are asked for, and kept in memory where
     /// rows are asked for at random and take at most 256 MiB and a quarter of the task's memory.
-    /// \throws DomainError if the field is not real; LimitError for more than 2^31 - 1 rows or columns, or through `task`.
-    WeightTable table(const Task& task = {}) const;
+    /// \throws DomainError if the field is not real; LimitError for more than 2^31 - 1 rows or columns, or through `task`; as
+    /// with_proof
+    WeightTable table(const Task& task = {}, const TableOptions& options = {}) const;
   };
   struct BiasBlock {
     std::uint64_t multiplicity;
@@ -135,7 +136,7 @@ class EquivariantBasis {
 
   /// The weight table of V and U: that of the only block, or, where there are several, of the basis that is computed again
   /// with BasisOptions::single_pattern. \throws DomainError if V or U has dimension 0; as Block::table and equivariant_basis.
-  WeightTable table(const Task& task = {}) const;
+  WeightTable table(const Task& task = {}, const TableOptions& options = {}) const;
 
  private:
   struct State;

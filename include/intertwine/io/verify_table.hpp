@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/representations/representation.hpp"
@@ -20,22 +21,29 @@ struct TableProof {
   Integer dimension, bias_dimension;  ///< multiplicities counted
   std::string route;                  ///< how the number of parameters was counted again
   std::string sha256;
+  bool images =
+      false;  ///< the file has a proof, and its images of the generators are those of the representations
+  /// What the metadata say beyond that, which nothing here checks: the writer's word. Keys ("producer"), with a reason where one helps.
+  std::vector<std::string> claims;
 };
 
 /// The group and the two representations that a table's metadata name.
 struct TableClaim {
   FiniteGroup group;
   Representation in, out;
+  std::vector<std::string>
+      claims;  ///< what the metadata say of the group that was not checked: a name that this program does not know
 };
 
-/// \throws FileError if the metadata cannot be read; VerificationError if the generators give a group of another order, or
-///         the representations other dimensions than the table has; DomainError for the table of a continuous group.
+/// \throws FileError if the metadata cannot be read; VerificationError if the generators give a group of another order than the file
+///         states or its name stands for, or the representations other dimensions than the table has; DomainError for the table of a continuous group.
 TableClaim read_table_claim(const WeightTable& table, const Task& task = {});
 
 /// Checks, in this order: the group's order, the representations' dimensions; for tied entries commutation of every entry of
 /// weights and bias with every generator, the numbering and the sign rule; for sparse elements that every one commutes with
 /// every generator, exactly, that they are independent, primitive and in order; the number of parameters against an
-/// independent count, and the statements of the metadata (convention, order, sign rule, certificate). No file is read,
+/// independent count, the statements of the metadata (convention, field, order, sign rule, certificate, kernel) and the images of the
+/// generators in a proof; what else the metadata say is listed in TableProof::claims. No file is read,
 /// whatever the metadata says; that the parts of the table fit each other was checked when it was read
 /// (require_consistent). For continuous groups the generators are those of the Lie algebras, components and finite factors: their
 /// matrices in the file have to be those that its expression stands for. The isotypic form, which is numbers rounded, is not part of the claim.

@@ -6,6 +6,7 @@
 
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/equivariant/intertwiner_space.hpp"
+#include "intertwine/equivariant/table_proof.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/lie/continuous_representation.hpp"
 #include "intertwine/tables/weight_table.hpp"
@@ -41,8 +42,8 @@ struct ContinuousBasis {
   /// dim Hom(V, U) and the dimension of the invariants of U, multiplicities counted.
   Integer dimension() const { return certificate.weights.dimension * channels.in * channels.out; }
   Integer bias_dimension() const { return certificate.bias.dimension * channels.out; }
-  /// The weight table, of kind "sparse-basis". \throws DomainError if V or U has dimension 0
-  WeightTable table(const Task& task = {}) const;
+  /// The weight table, of kind "sparse-basis". \throws DomainError if V or U has dimension 0; as with_proof
+  WeightTable table(const Task& task = {}, const TableOptions& options = {}) const;
 };
 
 /// The certified basis.
@@ -71,6 +72,10 @@ std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace&
                                                          const ContinuousRepresentation& V,
                                                          const ContinuousRepresentation& U,
                                                          const Task& task = {});
+
+/// The generators of the group of V and U with their matrices on both, for the proof of a table of Hom(V, U).
+MatrixGenerators matrix_generators(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
+                                   const Task& task = {});
 
 /// Proves the basis again from its elements. \throws VerificationError naming the first claim that fails
 void verify(const ContinuousBasis& basis, const Task& task = {});

@@ -47,11 +47,45 @@ inline constexpr std::string_view basis_ptr = "weight.basis_ptr", basis_row = "w
                                   bias_coordinates = "bias.basis_coordinates";
 inline constexpr std::string_view isotypic_blocks = "isotypic.blocks", T_out = "isotypic.T_out",
                                   T_in = "isotypic.T_in";
-/// All of them, of both kinds.
-inline constexpr std::string_view all[] = {weight_code, orbit_size,      bias_code, basis_ptr,
-                                           basis_row,   basis_col,       basis_val, basis_coordinates,
-                                           bias_ptr,    bias_row,        bias_val,  bias_coordinates,
-                                           T_out,       isotypic_blocks, T_in};
+inline constexpr std::string_view row_images = "proof.row_images", column_images = "proof.column_images";
+/// Of general images: ptr, row, col, numerator and denominator, on rows and on columns.
+inline constexpr std::string_view row_matrices[] = {"proof.row_ptr", "proof.row_row", "proof.row_col",
+                                                    "proof.row_numerator", "proof.row_denominator"},
+                                  column_matrices[] = {"proof.column_ptr", "proof.column_row",
+                                                       "proof.column_col", "proof.column_numerator",
+                                                       "proof.column_denominator"};
+/// All of them, of both kinds, and those of proofs.
+inline constexpr std::string_view all[] = {
+    weight_code,
+    orbit_size,
+    bias_code,
+    basis_ptr,
+    basis_row,
+    basis_col,
+    basis_val,
+    basis_coordinates,
+    bias_ptr,
+    bias_row,
+    bias_val,
+    bias_coordinates,
+    T_out,
+    isotypic_blocks,
+    T_in,
+    row_images,
+    column_images,
+    row_matrices[0],
+    row_matrices[1],
+    row_matrices[2],
+    row_matrices[3],
+    row_matrices[4],
+    column_matrices[0],
+    column_matrices[1],
+    column_matrices[2],
+    column_matrices[3],
+    column_matrices[4],
+};
+/// Arrays of a proof, which the digest does not cover.
+constexpr bool is_proof(std::string_view name) { return name.starts_with("proof."); }
 }  // namespace array_names
 
 /// What is known of a table's arrays before they are: their lengths.
@@ -65,7 +99,11 @@ struct SectionSizes {
 /// section.
 std::vector<PlannedArray> planned_arrays(const WeightTable& table, const SectionSizes& sizes);
 
-/// The arrays of a table and their contents, which point into the table and into this object. Weight codes that do not lie
+/// The arrays of the proof of a table of `rows` x `cols`, whose lengths are those of `proof`, with their contents, which point into
+/// it; in no order.
+std::vector<PlannedArray> proof_arrays(const GeneratorImages& proof, std::uint64_t rows, std::uint64_t cols);
+
+/// The arrays of a table, but for those of its proof, and their contents, which point into the table and into this object. Weight codes that do not lie
 /// in memory are left out. Where an exact integer is above 2^53, the decimal numbers of its array, each with a line feed
 /// behind it, take the place of its F64, as in the digest.
 class DataSection {

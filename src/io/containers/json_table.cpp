@@ -70,7 +70,15 @@ void read_numbers(const json& items, std::uint64_t length, const PlannedArray& a
     return;
   }
   const std::uint64_t most = largest(array.dtype);
+  const bool is_signed = array_names::is_proof(array.name);
   for (const json& item : items) {
+    if (is_signed && item.is_number_integer() && !item.is_number_unsigned()) {
+      const auto value = item.get<std::int64_t>();
+      if (value < -static_cast<std::int64_t>(most))
+        throw FileError(fmt::format("{}: \"{}\" holds a number below -{}", file, array.name, most));
+      append(out, &value, item_bytes(array.dtype));
+      continue;
+    }
     if (!item.is_number_unsigned() || item.get<std::uint64_t>() > most)
       throw FileError(
           fmt::format("{}: \"{}\" holds something else than whole numbers up to {}", file, array.name, most));
@@ -89,6 +97,7 @@ const json& member(const json& document, std::string_view array, const std::stri
 
 std::string json_list(const PlannedArray& array, std::span<const std::byte> bytes) {
   if (array.shape.size() == 1) return list(array.dtype, bytes.data(), array.shape[0]);
+  if (array.shape[0] == 0) return "[]";
   const std::uint64_t row_bytes = array.shape[1] * item_bytes(array.dtype);
   std::string out;
   for (std::uint64_t i = 0; i < array.shape[0]; ++i)
@@ -104,7 +113,8 @@ std::string json_document(const Metadata& metadata,
 }
 
 json parse_json_document(std::string_view text, const std::string& name) {
-  json document = parse_strict_json(text, name, {3, 5 * max_json_entries});
+  // Arrays of others may be deeper than those of tables.
+  json document = parse_strict_json(text, name, {16, 8 * max_json_entries});
   if (!document.is_object() || !document.contains("metadata") || !document["metadata"].is_object())
     throw FileError(fmt::format("{}: it has no object \"metadata\", so it is no table", name));
   return document;

@@ -136,6 +136,55 @@ void load_isotypic(WeightTable& table, const ByteSource& source, const StoredArr
   }
 }
 
+// The arrays of the proof that the metadata announce, to be laid out or found.
+std::vector<PlannedArray> wanted_proof(WeightTable& table, const TableContainer& container,
+                                       const Task& task) {
+  if (!table.proof) return {};
+  if (auto* general = std::get_if<GeneratorImages::General>(&table.proof->images)) {
+    general->degree = height_of(container, array_names::row_matrices[3]).value_or(0);
+    for (const auto& [array, part] : {std::pair(array_names::row_matrices[1], &general->row),
+                                      {array_names::column_matrices[1], &general->column}}) {
+      const std::uint64_t length = length_of(container, array);
+      for (const StoredArray& stored : container.stored.arrays)  // memory for what the file really has
+        if (stored.name == array && stored.bytes != saturated_product(length, 4))
+          throw FileError(fmt::format("{}: \"{}\" is no list of I32", container.source->name(), array));
+      task.require_memory(4 * length, "the proof of the table " + container.source->name());
+      part->row.resize(length);
+    }
+  }
+  return in_section_order(proof_arrays(*table.proof, table.weights.rows, table.weights.cols));
+}
+
+void load_proof(GeneratorImages& proof, const ByteSource& source, const StoredArray& array) {
+  const auto narrow = [&](std::vector<std::int32_t>& out) { out = load_array<std::int32_t>(source, array); };
+  const auto wide = [&](std::vector<std::int64_t>& out) { out = load_array<std::int64_t>(source, array); };
+  if (auto* images = std::get_if<GeneratorImages::Signed>(&proof.images))
+    return narrow(array.name == array_names::row_images ? images->row : images->column);
+  auto& general = std::get<GeneratorImages::General>(proof.images);
+  for (const auto& [names, part] : {std::pair(std::span(array_names::row_matrices), &general.row),
+                                    {std::span(array_names::column_matrices), &general.column}}) {
+    if (array.name == names[0]) wide(part->start);
+    if (array.name == names[1]) narrow(part->row);
+    if (array.name == names[2]) narrow(part->col);
+    if (array.name == names[3]) wide(part->numerator);
+    if (array.name == names[4]) wide(part->denominator);
+  }
+}
+
+// The proof, of what was read by exact arithmetic; numeric layers need none.
+void read_proof(WeightTable& table, const TableContainer& container, std::span<const PlannedArray> arrays,
+                const Task& task) {
+  const ByteSource& source = *container.source;
+  std::vector<StoredArray> found;
+  for (const PlannedArray& planned : arrays)
+    found.push_back(require_array(container.stored, planned, source.name()));
+  std::uint64_t bytes = 0;
+  for (const StoredArray& array : found) bytes += array.bytes;
+  task.require_memory(bytes, "the proof of the table " + source.name());
+  digest_of(source, found, {}, task);
+  for (const StoredArray& array : found) load_proof(*table.proof, source, array);
+}
+
 Codes load_codes(const ByteSource& source, const StoredArray& array, std::uint64_t params) {
   if (code_bytes(params) == 1) return load_array<std::uint8_t>(source, array);
   return load_array<std::int32_t>(source, array);
@@ -144,11 +193,12 @@ Codes load_codes(const ByteSource& source, const StoredArray& array, std::uint64
 // A table of codes, which stay in the file.
 void read_tied(WeightTable& table, TableContainer container, const Task& task) {
   const std::string name = container.source->name();
-  const std::vector<PlannedArray> arrays = wanted_arrays(table, container);
+  const std::vector<PlannedArray> arrays = wanted_arrays(table, container),
+                                  proof = wanted_proof(table, container, task);
   if (container.document) {
     if (saturated_product(table.weights.rows, table.weights.cols) > max_json_entries)
       throw FileError(fmt::format("{}: JSON tables have at most {} entries", name, max_json_entries));
-    lay_out_document(container, arrays);
+    lay_out_document(container, arrays, proof);
   }
   const ByteSource& source = *container.source;
   std::vector<StoredArray> found;
@@ -176,7 +226,8 @@ void read_tied(WeightTable& table, TableContainer container, const Task& task) {
     if (array.name == array_names::bias_code) bias = load_codes(source, array, Q);
     load_isotypic(table, source, array);
   }
-  checked_digest(source, container.stored, count, task);
+  checked_digest(source, container.stored.metadata, found, count, task);
+  read_proof(table, container, proof, task);
   weights.codes = std::make_shared<FileRows>(std::move(container.source), weight_offset, table.weights);
   try {
     // The orbit sizes of the bias are not in the file.
@@ -284,6 +335,7 @@ void read_sparse(WeightTable& table, TableContainer container, const ValueTexts*
     weights.exact.field = bias.exact.field = field == table.metadata.end() ? "" : field->second;
   }
   std::vector<PlannedArray> arrays = wanted_arrays(table, container);
+  const std::vector<PlannedArray> proof = wanted_proof(table, container, task);
   const bool text = container.document != nullptr;
   if (text) {
     read_json_values(weights, *container.document, array_names::basis_val, texts, name, task);
@@ -291,7 +343,7 @@ void read_sparse(WeightTable& table, TableContainer container, const ValueTexts*
     std::erase_if(arrays, [](const PlannedArray& array) {
       return array.name == array_names::basis_val || array.name == array_names::bias_val;
     });
-    lay_out_document(container, arrays);
+    lay_out_document(container, arrays, proof);
   }
   const ByteSource& source = *container.source;
   std::vector<StoredArray> found;
@@ -300,8 +352,9 @@ void read_sparse(WeightTable& table, TableContainer container, const ValueTexts*
   std::uint64_t bytes = 0;
   for (const StoredArray& array : found) bytes += 2 * array.bytes;
   task.require_memory(bytes, "the table " + name);
-  if (!text) checked_digest(source, container.stored, {}, task);
+  if (!text) checked_digest(source, container.stored.metadata, found, {}, task);
   for (const StoredArray& array : found) load_elements(table, source, array);
+  read_proof(table, container, proof, task);
   try {
     require_consistent(table, task);
   } catch (const DomainError& error) {
@@ -316,6 +369,7 @@ void read_sparse(WeightTable& table, TableContainer container, const ValueTexts*
 WeightTable read_container(const std::filesystem::path& path, const ValueTexts* texts, const Task& task) {
   TableContainer container = open_container(path, array_names::all);
   WeightTable table = table_from_metadata(container.stored.metadata, container.source->name());
+  if (texts == nullptr) table.proof.reset();
   if (table.is_tied())
     read_tied(table, std::move(container), task);
   else

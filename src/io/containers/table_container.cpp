@@ -51,10 +51,11 @@ TableContainer open_container(const std::filesystem::path& path, std::span<const
   return out;
 }
 
-void lay_out_document(TableContainer& container, const std::vector<PlannedArray>& arrays) {
+void lay_out_document(TableContainer& container, std::span<const PlannedArray> arrays,
+                      std::span<const PlannedArray> proof) {
   const std::string name = container.source->name();
   std::vector<std::byte> data;
-  for (const PlannedArray& planned : arrays) {
+  const auto lay_out = [&](const PlannedArray& planned) {
     StoredArray array;
     array.name = planned.name;
     array.dtype = dtype_name(planned.dtype);
@@ -63,19 +64,20 @@ void lay_out_document(TableContainer& container, const std::vector<PlannedArray>
     read_json_list(*container.document, planned, name, data);
     array.bytes = data.size() - array.offset;
     container.stored.arrays.push_back(std::move(array));
-  }
+  };
+  for (const PlannedArray& planned : arrays) lay_out(planned);
+  for (const PlannedArray& planned : proof) lay_out(planned);
   container.source = std::make_unique<MemorySource>(name, std::move(data));
   container.document.reset();
 }
 
-std::string checked_digest(const ByteSource& source, const StoredTable& stored, const ContentsSink& sink,
-                           const Task& task) {
-  const std::string stated = stated_sha256(stored.metadata, source.name());
+std::string digest_of(const ByteSource& source, std::span<const StoredArray> arrays, const ContentsSink& sink,
+                      const Task& task) {
   Sha256 sha256;
   std::vector<std::byte> buffer(chunk_bytes);
   std::uint64_t total = 0, passed = 0;
-  for (const StoredArray& array : stored.arrays) total += array.bytes;
-  for (const StoredArray& array : stored.arrays) {
+  for (const StoredArray& array : arrays) total += array.bytes;
+  for (const StoredArray& array : arrays) {
     std::uint32_t crc = array.prefix_crc;
     for (std::uint64_t done = 0; done < array.bytes;) {
       const std::uint64_t count = std::min(chunk_bytes, array.bytes - done);
@@ -92,7 +94,13 @@ std::string checked_digest(const ByteSource& source, const StoredTable& stored, 
       throw FileError(
           fmt::format("{}: damaged: the checksum of \"{}\" is wrong", source.name(), shown(array.name)));
   }
-  if (sha256.hex() != stated)
+  return sha256.hex();
+}
+
+std::string checked_digest(const ByteSource& source, const Metadata& metadata,
+                           std::span<const StoredArray> arrays, const ContentsSink& sink, const Task& task) {
+  const std::string stated = stated_sha256(metadata, source.name());
+  if (digest_of(source, arrays, sink, task) != stated)
     throw FileError(
         fmt::format("{}: damaged: its data do not have the sha256 that it states", source.name()));
   return stated;
@@ -124,7 +132,7 @@ std::string BinaryFile::finish() {
       continue;
     }
     file_.write_at(layout_.array_offset[k], array.contents);
-    sha256.add(array.contents);
+    if (!array_names::is_proof(array.name)) sha256.add(array.contents);
     crcs.push_back(checksum(0, array.contents));
   }
   const std::string digest = sha256.hex();

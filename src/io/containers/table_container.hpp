@@ -24,17 +24,20 @@ struct TableContainer {
 /// \throws FileError.
 TableContainer open_container(const std::filesystem::path& path, std::span<const std::string_view> names);
 
-/// Gives a JSON table the arrays that are wanted, as the data section would hold them: `source` and `stored` are
+/// Gives a JSON table the arrays that are wanted, and those of its proof, as the data section would hold them: `source` and `stored` are
 /// as those of a binary file then, and `document` is gone. \throws FileError.
-void lay_out_document(TableContainer& container, const std::vector<PlannedArray>& arrays);
+void lay_out_document(TableContainer& container, std::span<const PlannedArray> arrays,
+                      std::span<const PlannedArray> proof);
 
 /// Sees the contents of an array piece by piece.
 using ContentsSink = std::function<void(const StoredArray& array, std::span<const std::byte> part)>;
 
-/// One pass over all arrays of a file: their digest. \throws FileError for wrong checksums, and for a digest
-/// that is not the stated one.
-std::string checked_digest(const ByteSource& source, const StoredTable& stored, const ContentsSink& sink,
-                           const Task& task);
+/// One pass over these arrays of a file: their digest in this order. \throws FileError for wrong checksums.
+std::string digest_of(const ByteSource& source, std::span<const StoredArray> arrays, const ContentsSink& sink,
+                      const Task& task);
+/// The same. \throws FileError also for a digest that is not the one that the metadata state.
+std::string checked_digest(const ByteSource& source, const Metadata& metadata,
+                           std::span<const StoredArray> arrays, const ContentsSink& sink, const Task& task);
 
 /// The items of one array.
 template <class Item>

@@ -7,6 +7,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/version.hpp"
+#include "io/containers/proof_metadata.hpp"
 #include "io/containers/text.hpp"
 
 namespace intertwine {
@@ -107,7 +108,7 @@ void require_writable_metadata(const WeightTable& table) {
       throw DomainError(
           fmt::format("the metadata \"{}\" is not UTF-8 text; table files hold nothing else", shown(key)));
     const auto found = fixed.find(key);
-    if (key == "sha256" || (found != fixed.end() && found->second != value))
+    if (key == "sha256" || key == "proof" || (found != fixed.end() && found->second != value))
       throw DomainError(fmt::format("the metadata key \"{}\" is the file's own; leave it out", shown(key)));
   }
 }
@@ -120,6 +121,7 @@ Metadata file_metadata(const WeightTable& table) {
     field["field_generator"] = table.weights.sparse().exact.generator;
   }
   Metadata out;
+  if (table.proof) out.emplace(std::string(prefix) + "proof", proof_metadata(*table.proof));
   for (const Metadata* entries :
        std::initializer_list<const Metadata*>{&fixed, &field, &table.metadata, &usual})
     for (const auto& [key, value] : *entries)
@@ -159,7 +161,10 @@ WeightTable table_from_metadata(const Metadata& metadata, const std::string& nam
   for (const auto& [key, value] : metadata) {
     if (!std::string_view(key).starts_with(prefix)) continue;
     const std::string bare = key.substr(prefix.size());
-    if (bare != "sha256" && !fixed.contains(bare)) table.metadata.emplace(bare, value);
+    if (bare == "proof")
+      table.proof = parse_proof_metadata(value, name);
+    else if (bare != "sha256" && !fixed.contains(bare))
+      table.metadata.emplace(bare, value);
   }
   return table;
 }

@@ -104,6 +104,12 @@ void require_small_enough(TableFormat format, const WeightTable& table) {
           "a JSON table holds at most {} entries, and this basis has {}; write .safetensors or .npz",
           max_json_entries, entries));
   }
+  if (format == TableFormat::json && table.proof)
+    for (const PlannedArray& array : proof_arrays(*table.proof, weights.rows, weights.cols))
+      if (array.contents.size() / item_bytes(array.dtype) > max_json_entries)
+        throw LimitError(fmt::format(
+            "a JSON table holds proofs of at most {} numbers, and {} has {}; write .safetensors or .npz",
+            max_json_entries, array.name, array.contents.size() / item_bytes(array.dtype)));
   const std::uint64_t side = std::max(weights.rows, weights.cols);
   if (format == TableFormat::json && table.isotypic && saturated_product(side, side) > max_json_entries)
     throw LimitError(
@@ -174,7 +180,7 @@ std::string write_text(const std::filesystem::path& path, TableFormat format, co
       });
       array.contents = codes;
     }
-    sha256.add(array.contents);
+    if (!array_names::is_proof(array.name)) sha256.add(array.contents);
   }
   const std::string digest = sha256.hex();
   const std::string text = format == TableFormat::json
@@ -202,10 +208,12 @@ TableFormat table_format(const std::filesystem::path& path) {
 std::string write_container(const std::filesystem::path& path, const WeightTable& table,
                             const ValueTexts* texts, const Task& task) {
   const TableFormat format = table_format(path);
-  if (format == TableFormat::cpp_header && (!table.is_tied() || table.isotypic))
-    throw DomainError(
-        fmt::format("{}: C++ headers hold tied tables only; write {} as .safetensors, .npz or .json",
-                    shown_path(path), table.is_tied() ? "an isotypic form" : "a sparse basis"));
+  if (format == TableFormat::cpp_header && (!table.is_tied() || table.isotypic || table.proof))
+    throw DomainError(fmt::format(
+        "{}: C++ headers hold tied tables only; write {} as .safetensors, .npz or .json", shown_path(path),
+        !table.is_tied() ? "a sparse basis"
+        : table.isotypic ? "an isotypic form"
+                         : "a proof"));
   const bool in_memory =
       !table.is_tied() || (table.weights.tied().codes && table.weights.tied().codes->in_memory() != nullptr);
   if (in_memory)
@@ -215,11 +223,17 @@ std::string write_container(const std::filesystem::path& path, const WeightTable
   require_writable_metadata(table);
   require_small_enough(format, table);
   const DataSection section(table, task);
+  std::vector<PlannedArray> arrays = section.arrays();
+  if (table.proof) {
+    const auto more = proof_arrays(*table.proof, table.weights.rows, table.weights.cols);
+    arrays.insert(arrays.end(), more.begin(), more.end());
+    arrays = in_section_order(std::move(arrays));
+  }
   if (format == TableFormat::json || format == TableFormat::cpp_header)
-    return write_text(path, format, table, section.arrays(), texts, task);
+    return write_text(path, format, table, std::move(arrays), texts, task);
   require_float_values(table.weights, array_names::basis_val);
   require_float_values(table.bias, array_names::bias_val);
-  BinaryFile file(path, format, file_metadata(table), section.arrays(), task);
+  BinaryFile file(path, format, file_metadata(table), std::move(arrays), task);
   if (!in_memory) {
     const std::uint64_t start = file.offset_of(array_names::weight_code);
     stream_rows(table.weights, task, [&](std::uint64_t offset, std::span<const std::byte> bytes) {

@@ -10,6 +10,7 @@
 #include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/equivariant/isotypic_form.hpp"
 #include "intertwine/equivariant/orbital_pattern.hpp"
+#include "intertwine/equivariant/table_proof.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
@@ -19,7 +20,9 @@
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/lie/continuous_basis.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/kernel_sites.hpp"
 #include "io/containers/strict_json.hpp"
+#include "io/containers/text.hpp"
 
 namespace intertwine {
 
@@ -34,9 +37,46 @@ const std::string& at(const Metadata& entries, const std::string& key) {
   return found->second;
 }
 
-/// The group of the file: its generators are what counts. The expression is used when it gives the very same
-/// generators, because some representations (external products, named subgroups) refer to its structure.
-FiniteGroup read_group(const std::string& text, std::string& order, const Task& task) {
+/// The group that a file calls `name`, given the one that its generators generate. The named one is taken when it has the very same
+/// generators, because some representations (external products, named subgroups) refer to its structure. A name that stands for
+/// a group of another order is refused; what could not be compared is added to `claims`.
+FiniteGroup named_group(FiniteGroup G, const std::string& name, std::vector<std::string>& claims,
+                        const Task& task) {
+  const auto claim = [&](const std::string& why) {
+    claims.push_back(fmt::format("group.expression \"{}\": {}", shown(name), why));
+    return G;
+  };
+  if (name == G.name()) return G;
+  if (name.find('@') != std::string::npos) return claim("it refers to a file");
+  std::optional<FiniteGroup> named;
+  Integer stated;
+  try {
+    named = parse_group(name, {}, task);
+    if (*named == G) return *named;
+    stated = named->chain(task).order();
+  } catch (const ParseError&) {
+    return claim("no name that this program knows");
+  } catch (const DomainError&) {
+    return claim("no group that this program knows");
+  } catch (const LimitError&) {
+    task.poll();  // where the time is over, that is no claim
+    return claim("too large to be compared");
+  }
+  const Integer& found = G.chain(task).order();
+  if (stated != found)
+    throw VerificationError(fmt::format(
+        "the file calls its group {}, which has order {}, but its generators generate one of order {}",
+        shown(name), stated.str(), found.str()));
+  const auto& generators = named->generators();
+  if (named->degree() == G.degree() &&
+      std::all_of(generators.begin(), generators.end(), [&](const Permutation& g) { return G.contains(g); }))
+    return G;
+  return claim("this program has other generators for it, of a group of the same order");
+}
+
+/// The group of the file: its generators are what counts.
+FiniteGroup read_group(const std::string& text, std::string& order, std::vector<std::string>& claims,
+                       const Task& task) {
   const auto document = parse_strict_json(text, "the metadata entry intertwine.group");
   const auto bad = [](const std::string& what) {
     return FileError("the metadata entry intertwine.group " + what);
@@ -61,17 +101,13 @@ FiniteGroup read_group(const std::string& text, std::string& order, const Task& 
       throw bad(fmt::format("has a generator that cannot be read: {}", error.what()));
     }
   }
-  if (document.contains("expression") && document["expression"].is_string()) {
-    const auto expression = document["expression"].get<std::string>();
-    if (expression.find('@') == std::string::npos) {
-      try {
-        FiniteGroup named = parse_group(expression, {}, task);
-        if (named.degree() == degree && named.generators() == generators) return named;
-      } catch (const Error&) {  // a name of another version: the generators decide
-      }
-    }
-  }
-  return FiniteGroup(degree, std::move(generators));
+  for (const auto& [key, value] : document.items())
+    if (key != "degree" && key != "generators" && key != "order" &&
+        (key != "expression" || !value.is_string()))
+      claims.push_back("group." + shown(key));
+  FiniteGroup G(degree, std::move(generators));
+  if (!document.contains("expression") || !document["expression"].is_string()) return G;
+  return named_group(std::move(G), document["expression"].get<std::string>(), claims, task);
 }
 
 /// The representation of an entry. parse: (text) -> the representation.
@@ -98,8 +134,17 @@ Representation read_representation(const FiniteGroup& G, const Metadata& entries
       entries, key, [&](const std::string& text) { return parse_representation(G, text, {}, task); });
 }
 
-/// What the file says of itself beyond its numbers; a reader relies on it.
-void check_statements(const Metadata& entries, const Integer& dimension, const Integer& bias_dimension) {
+/// The keys whose values are checked, here or elsewhere.
+constexpr std::string_view checked_keys[] = {"convention", "order",          "sign_rule", "certificate",
+                                             "group",      "rep_in",         "rep_out",   "field",
+                                             "kernel",     "field_generator"};
+
+/// What the file says of itself beyond its numbers; a reader relies on it. What nothing checks is added to `claims`.
+void check_statements(const Metadata& entries, const AbelianField& field, const CountedDimension& weights,
+                      const CountedDimension& bias, std::vector<std::string>& claims) {
+  for (const auto& [key, value] : entries)
+    if (std::find(std::begin(checked_keys), std::end(checked_keys), key) == std::end(checked_keys))
+      claims.push_back(shown(key));
   const auto states = [&](const std::string& key, const std::string& expected) {
     const auto found = entries.find(key);
     if (found != entries.end() && found->second != expected)
@@ -109,6 +154,7 @@ void check_statements(const Metadata& entries, const Integer& dimension, const I
   states("convention", table_convention);
   states("order", "by smallest row-major entry");
   states("sign_rule", "the smallest entry is +");
+  if (entries.contains("field") && entries.at("field") != "R") states("field", field.to_string());
   const auto found = entries.find("certificate");
   if (found == entries.end()) return;
   const auto certificate = parse_strict_json(found->second, "the metadata entry intertwine.certificate");
@@ -119,8 +165,68 @@ void check_statements(const Metadata& entries, const Integer& dimension, const I
       throw VerificationError(fmt::format("the certificate states {} {}, but it is {}", key,
                                           certificate[key].dump(), expected.str()));
   };
-  counts("character_dimension", dimension);
-  counts("bias_character_dimension", bias_dimension);
+  counts("character_dimension", weights.dimension);
+  counts("bias_character_dimension", bias.dimension);
+  if (certificate.contains("commutes") && certificate["commutes"] != true)
+    throw VerificationError(fmt::format("the certificate states commutes {}, but every element commutes",
+                                        shown(certificate["commutes"].dump())));
+  for (const auto& [key, value] : certificate.items()) {
+    const bool checked = key == "character_dimension" || key == "bias_character_dimension" ||
+                         key == "commutes" || (key == "independent" && value.is_boolean()) ||
+                         (key == "route" && value == weights.route) ||
+                         (key == "bias_route" && value == bias.route);
+    if (!checked) claims.push_back("certificate." + shown(key));
+  }
+}
+
+/// The sizes of a convolution kernel: they are those of a grid on which the group acts, and the columns are (input, site).
+void check_kernel(const WeightTable& table, const TableClaim& claim, const Task& task) {
+  const auto found = table.metadata.find("kernel");
+  if (found == table.metadata.end()) return;
+  const auto fail = [&](const std::string& why) {
+    throw VerificationError(fmt::format("intertwine.kernel says {}, but {}", shown(found->second), why));
+  };
+  const auto document = parse_strict_json(found->second, "the metadata entry intertwine.kernel");
+  std::vector<std::uint64_t> sizes;
+  std::uint64_t sites = 1;
+  if (!document.is_array() || document.empty()) fail("it is a list of sizes");
+  for (const auto& size : document) {
+    if (!size.is_number_unsigned() || size == 0) fail("sizes are whole numbers from 1 on");
+    sizes.push_back(size.get<std::uint64_t>());
+    if (__builtin_mul_overflow(sites, sizes.back(), &sites) || sites > table.weights.cols) sites = 0;
+    if (sites == 0 || table.weights.cols % sites != 0)
+      fail(fmt::format("the table has {} columns, which are no multiple of so many sites",
+                       table.weights.cols));
+  }
+  const Representation grid = [&] {
+    try {
+      return kernel_sites(claim.group, sizes, task);
+    } catch (const DomainError& error) {
+      fail(error.what());
+      throw;
+    }
+  }();
+  const auto moves = grid.generator_images();
+  const auto require_site = [&](std::size_t g, std::uint64_t to, std::uint64_t from) {
+    if (moves[g](static_cast<Point>(from % sites)).point() != to % sites)
+      fail(fmt::format("generator {} moves column {} to another site than it would",
+                       claim.group.generators()[g].to_string(), from));
+  };
+  if (claim.in.is_monomial()) {
+    const auto images = claim.in.generator_images();
+    for (std::size_t g = 0; g < moves.size(); ++g)
+      for (std::uint64_t j = 0; j < table.weights.cols; ++j)
+        require_site(g, images[g](static_cast<Point>(j)).point(), j);
+    return;
+  }
+  for (std::size_t g = 0; g < moves.size(); ++g) {
+    task.poll();
+    const FieldMatrix A = claim.in.field_matrix(claim.group.generators()[g]);
+    const std::size_t n = A.cols();
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < A.coefficients().cols(); ++j)
+        if (A.coefficients().numerator().sign(i, j) != 0) require_site(g, i, j % n);
+  }
 }
 
 /// Parameters numbered by their smallest entries, which are +.
@@ -165,6 +271,8 @@ struct ProofNames {
   std::string group;
   std::optional<Integer> order;
   std::string in, out;
+  AbelianField field;
+  std::vector<std::string> claims;
 };
 
 /// The dimensions counted again are those of the table; all that is proved by then.
@@ -178,7 +286,8 @@ TableProof complete(const WeightTable& table, ProofNames names, const CountedDim
     throw VerificationError(
         fmt::format("the bias has {} parameters, but the invariants have dimension {} ({})",
                     table.bias.params, invariants.dimension.str(), invariants.route));
-  check_statements(table.metadata, weights.dimension, invariants.dimension);
+  check_statements(table.metadata, names.field, weights, invariants, names.claims);
+  if (table.isotypic) names.claims.emplace_back("the isotypic form: its numbers are rounded");
   return {std::move(names.group),
           std::move(names.order),
           std::move(names.in),
@@ -192,13 +301,16 @@ TableProof complete(const WeightTable& table, ProofNames names, const CountedDim
           weights.dimension * table.channels.in * table.channels.out,
           invariants.dimension * table.channels.out,
           weights.route,
-          digest(table, task)};
+          digest(table, task),
+          table.proof.has_value(),
+          std::move(names.claims)};
 }
 
 TableProof complete(const WeightTable& table, const TableClaim& claim, const Task& task) {
   const Representation trivial = trivial_representation(claim.group);
   return complete(table,
-                  {claim.group.name(), claim.group.order(), claim.in.to_string(), claim.out.to_string()},
+                  {claim.group.name(), claim.group.order(), claim.in.to_string(), claim.out.to_string(),
+                   AbelianField::compositum(claim.in.field(), claim.out.field()), claim.claims},
                   hom_dimension(claim.in, claim.out, task), hom_dimension(trivial, claim.out, task), task);
 }
 
@@ -296,7 +408,10 @@ TableProof verify_continuous(const WeightTable& table, const nlohmann::json& doc
     throw VerificationError("the table of a continuous group has sparse elements, not codes");
   check_elements(table.weights, in, out, "weights", task);
   check_elements(table.bias, trivial, out, "bias", task);
-  return complete(table, {G.name(), std::nullopt, in.to_string(), out.to_string()},
+  if (table.metadata.contains("kernel"))
+    throw VerificationError("intertwine.kernel is for finite groups: a continuous one has no grid");
+  if (table.proof) verify_proof(table, matrix_generators(in, out, task), task);
+  return complete(table, {G.name(), std::nullopt, in.to_string(), out.to_string(), {}, {}},
                   continuous_hom_dimension(in, out, task), continuous_hom_dimension(trivial, out, task),
                   task);
 }
@@ -307,14 +422,15 @@ TableClaim read_table_claim(const WeightTable& table, const Task& task) {
   if (continuous_group_entry(table))
     throw DomainError("the table belongs to a continuous group; this is for tables of finite groups");
   std::string stated_order;
-  const FiniteGroup G = read_group(at(table.metadata, "group"), stated_order, task);
+  std::vector<std::string> claims;
+  const FiniteGroup G = read_group(at(table.metadata, "group"), stated_order, claims, task);
   const Integer& order = G.chain(task).order();
   if (order.str() != stated_order)
     throw VerificationError(
         fmt::format("the file states the group order {}, but its generators generate a group of order {}",
                     stated_order, order.str()));
   TableClaim claim{G, read_representation(G, table.metadata, "rep_in", task),
-                   read_representation(G, table.metadata, "rep_out", task)};
+                   read_representation(G, table.metadata, "rep_out", task), std::move(claims)};
   if (claim.in.dimension() != table.weights.cols || claim.out.dimension() != table.weights.rows)
     throw VerificationError(
         fmt::format("the representations have dimensions {} -> {}, but the table is {} x {}",
@@ -326,6 +442,8 @@ TableProof verify(const WeightTable& table, const Task& task) {
   if (const auto document = continuous_group_entry(table)) return verify_continuous(table, *document, task);
   const TableClaim claim = read_table_claim(table, task);
   const Representation trivial = trivial_representation(claim.group);
+  check_kernel(table, claim, task);
+  if (table.proof) verify_proof(table, claim.in, claim.out, task);
   if (!table.is_tied()) {
     check_elements(table.weights, claim.in, claim.out, "weights", task);
     check_elements(table.bias, trivial, claim.out, "bias", task);

@@ -333,7 +333,9 @@ std::string proof_json(const TableProof& proof) {
                             {"dimension", proof.dimension.str()},
                             {"bias_dimension", proof.bias_dimension.str()},
                             {"route", proof.route},
-                            {"sha256", proof.sha256}};
+                            {"sha256", proof.sha256},
+                            {"images", proof.images},
+                            {"claims", proof.claims}};
   return json.dump(2);
 }
 
@@ -352,7 +354,12 @@ std::string proof_text(const TableProof& proof) {
                               : "") +
          "  equivariant  every entry checked under every generator\n" +
          fmt::format("  complete     {} and {} counted again ({})\n  sha256       {}\n", weights, biases,
-                     proof.route, proof.sha256);
+                     proof.route, proof.sha256) +
+         (proof.images ? "  proof        the images of the generators in the file are those of the group\n"
+                       : "") +
+         (proof.claims.empty()
+              ? ""
+              : fmt::format("  not checked  the writer's word: {}\n", fmt::join(proof.claims, "; ")));
 }
 
 }  // namespace intertwine
