@@ -6,5 +6,8 @@
 #include "intertwine/lie/continuous_representation.hpp"
 #include "intertwine/lie/lie_branching.hpp"
 #include "intertwine/lie/lie_group.hpp"
+#include "intertwine/lie/orthonormal_form.hpp"
 #include "intertwine/lie/root_system.hpp"
+#include "intertwine/lie/steerable_kernels.hpp"
 #include "intertwine/lie/weight_character.hpp"
+#include "intertwine/lie/wigner_symbols.hpp"
