@@ -49,6 +49,33 @@ SpinCouplings spin_couplings(const ClebschGordanOptions& options, const std::str
   return out;
 }
 
+void require_no_spins(const ClebschGordanOptions& options) {
+  if (!options.basis.empty() || options.symbols || options.up_to >= 0)
+    throw DomainError("--basis, --3j and --up-to are for SU(2) and SO(3)");
+}
+
+/// Partitions of SU(n) and U(n), or representations as they are written.
+CompactClebschGordan compact_coefficients(const ContinuousGroup& G, const ClebschGordanOptions& options,
+                                          const Task& task) {
+  const auto is_partition = [](const std::string& text) { return text.starts_with('['); };
+  if (is_partition(options.left) && is_partition(options.right) &&
+      (options.index.empty() || is_partition(options.index)))
+    return clebsch_gordan(
+        G, parse_partition(options.left), parse_partition(options.right),
+        options.index.empty() ? std::nullopt : std::optional(parse_partition(options.index)), task);
+  if (options.index.empty())
+    throw DomainError(
+        fmt::format("clebsch-gordan {0} takes two partitions, for example '[2,1]' '[2,1]', where {0} is "
+                    "SU(n), U(n), SL(n) or GL(n); "
+                    "representations such as vector need --index, which names the constituent",
+                    G.name()));
+  const auto rep = [&](const std::string& text) {
+    return parse_continuous_representation(G, is_partition(text) ? "schur(" + text + ", vector)" : text, {},
+                                           task);
+  };
+  return clebsch_gordan(rep(options.left), rep(options.right), {rep(options.index)}, task);
+}
+
 template <class Answer>
 void deliver_coefficients(const Answer& answer, Context& context) {
   context.deliver([&](Format format, unsigned) {
@@ -65,16 +92,13 @@ void run_clebsch_gordan(const ClebschGordanOptions& options, Context& context) {
   if (options.up_to >= 0 && !(options.left.empty() && options.index.empty()))
     throw DomainError("--up-to L is all products at once; it goes with no representations and no --index");
   if (names_continuous_group(options.group)) {
-    const std::string name = parse_continuous_group(options.group, {}, context.task).name();
-    if (name != "SU(2)" && name != "SO(3)")
-      throw DomainError(
-          fmt::format("clebsch-gordan knows SU(2), SO(3) and finite groups, not {0}; for the maps of {0} say "
-                      "basis '{0}' --in 'vector*vector' --out 'sym(2, vector)'",
-                      name));
-    return deliver_coefficients(spin_couplings(options, name, context.task), context);
+    const ContinuousGroup G = parse_continuous_group(options.group, {}, context.task);
+    if (G.name() == "SU(2)" || G.name() == "SO(3)")
+      return deliver_coefficients(spin_couplings(options, G.name(), context.task), context);
+    require_no_spins(options);
+    return deliver_coefficients(compact_coefficients(G, options, context.task), context);
   }
-  if (!options.basis.empty() || options.symbols || options.up_to >= 0)
-    throw DomainError("--basis, --3j and --up-to are for SU(2) and SO(3)");
+  require_no_spins(options);
   const CharacterTable table = character_table(parse_group(options.group, {}, context.task), context.task);
   const std::size_t i = irreducible_row(table, options.left), j = irreducible_row(table, options.right);
   deliver_coefficients(options.index.empty()
@@ -88,17 +112,20 @@ void run_clebsch_gordan(const ClebschGordanOptions& options, Context& context) {
 void add_clebsch_gordan(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand(
       "clebsch-gordan",
-      "exact Clebsch-Gordan coefficients of SU(2), SO(3) and every finite group; 3j symbols");
+      "exact Clebsch-Gordan coefficients of SU(2), SO(3), SU(n), ... and every finite group; 3j symbols");
   const auto options = std::make_shared<ClebschGordanOptions>();
-  command->add_option("GROUP", options->group, "SU(2), SO(3) or a group expression")
+  command->add_option("GROUP", options->group, "SU(2), SO(3), SU(n), O(n), ... or a group expression")
       ->type_name("")
       ->required();
   command
       ->add_option("LEFT", options->left,
-                   "j1 such as 2 or 3/2; for finite groups a row of the character table, or its name")
+                   "j1 such as 2 or 3/2; of finite groups a row of the character table, or its name; of "
+                   "SU(n) a partition; of others a representation")
       ->check(expression());
   command->add_option("RIGHT", options->right, "j2 likewise")->check(expression());
-  command->add_option("--index", options->index, "only this constituent: j, or a row of the table (all)")
+  command
+      ->add_option("--index", options->index,
+                   "only this constituent: j, a row of the table, a partition or a representation (all)")
       ->type_name("K");
   command
       ->add_option(
@@ -117,15 +144,18 @@ void add_clebsch_gordan(CLI::App& app, Context& context) {
       "y, z, x for l = 1; their coefficients are real by the phase (-i)^(l1+l2-l), and equal to e3nn's.\n"
       "Finite groups: matrices T with (R_i (x) R_j)(g) T = T R_k(g) for the matrices of `irreps`, one for "
       "each copy of R_k. Their "
-      "columns are the\n"
-      "vectors of the copy in the basis e_a (x) f_b. They are orthogonal, and T divided by the root of its "
-      "norm is an isometry for "
-      "the forms that the\n"
-      "representations leave fixed.\n"
+      "columns are the vectors of the copy in the basis e_a (x) f_b. They are orthogonal, and T divided by "
+      "the root of its norm is an "
+      "isometry for the forms that the representations leave fixed.\n"
+      "SU(n), U(n), SO(n), O(n), Sp(2n): the same for irreducible representations. Those of SU(n) and U(n) "
+      "are partitions, and all "
+      "constituents are found; others are written as for `basis`, and --index says which constituent.\n"
       "Examples:\n  intertwine clebsch-gordan 'SU(2)' 1 1/2\n  intertwine clebsch-gordan 'SO(3)' 2 1 --index "
       "2 --basis real\n"
       "  intertwine clebsch-gordan 'SO(3)' --up-to 10 --output table.csv --quiet\n  intertwine "
-      "clebsch-gordan S4 4 4 --index '[3,1]'");
+      "clebsch-gordan S4 4 4 --index '[3,1]'\n  intertwine clebsch-gordan 'SU(3)' '[2,1]' '[2,1]' --index "
+      "'[2,1]'\n"
+      "  intertwine clebsch-gordan 'SO(4)' vector vector --index 'harmonic(2)'");
   command->callback([options, &context] { run_clebsch_gordan(*options, context); });
 }
 

@@ -19,6 +19,36 @@ Radial = Callable[[Array], npt.ArrayLike]
 BASES = {"own": None, "orthonormal": "z", "e3nn": "y"}
 
 
+def block_of_degree(kernels: SteerableKernels, degree: int, changes: tuple[Array, Array] | None) -> tuple[int, npt.NDArray[np.int64], Array]:
+    """The exponents of the monomials that occur, [monomials, n], and coefficients [kernels, monomials, M, N], in new bases U and V."""
+    terms = [kernels.terms(k) for k, other in enumerate(kernels.degrees) if other == degree]
+    place: dict[tuple[int, ...], int] = {}
+    for entries in terms:
+        for exponents, _, _, _ in entries:
+            place.setdefault(tuple(exponents), len(place))
+    coefficients: Array = np.zeros((len(terms), len(place), kernels.target.dimension, kernels.source.dimension))
+    for k, entries in enumerate(terms):
+        for exponents, row, column, value in entries:
+            coefficients[k, place[tuple(exponents)], row, column] = float(value)
+    powers = np.array(list(place), dtype=np.int64)
+    if changes is not None:
+        U, V = changes
+        coefficients = np.asarray(np.linalg.solve(U, coefficients @ V), dtype=np.float64)
+        # The group acts by orthogonal matrices: the norm of kappa(x) is the same on the whole sphere, and seen at one point.
+        point = np.zeros(kernels.space_dimension)
+        point[0] = 1.0
+        at_point = np.einsum("p,kpij->kij", np.prod(point**powers, axis=1), coefficients)
+        coefficients = coefficients / np.sqrt(np.sum(at_point**2, axis=(1, 2)))[:, None, None, None]
+    return degree, powers, coefficients
+
+
+def as_points(points: npt.ArrayLike, n: int) -> Array:
+    array: Array = np.asarray(points, dtype=np.float64)
+    if array.ndim == 0 or array.shape[-1] != n:
+        raise DomainError(f"points are vectors of R^{n}, in the last axis; an array of shape {array.shape} was given")
+    return array
+
+
 class SteerableKernelBasis:
     """The kernels kappa_k of a Euclidean group between two types of fields, as functions to doubles.
 
@@ -34,31 +64,8 @@ class SteerableKernelBasis:
         self.degrees: tuple[int, ...] = tuple(exact.degrees)
         self.shape: tuple[int, int] = (exact.target.dimension, exact.source.dimension)
         axis = BASES[basis]
-        self._changes = None if axis is None else (exact.target.orthonormal_form(axis).array(), exact.source.orthonormal_form(axis).array())
-        self._blocks = [self._block(degree) for degree in sorted(set(self.degrees))]
-
-    def _block(self, degree: int) -> tuple[int, npt.NDArray[np.int64], Array]:
-        """The exponents of the monomials that occur, [monomials, n], and coefficients [kernels, monomials, M, N]."""
-        numbers = [k for k, other in enumerate(self.degrees) if other == degree]
-        place: dict[tuple[int, ...], int] = {}
-        terms = [self.exact.terms(k) for k in numbers]
-        for entries in terms:
-            for exponents, _, _, _ in entries:
-                place.setdefault(tuple(exponents), len(place))
-        coefficients = np.zeros((len(numbers), len(place), *self.shape))
-        for k, entries in enumerate(terms):
-            for exponents, row, column, value in entries:
-                coefficients[k, place[tuple(exponents)], row, column] = float(value)
-        powers = np.array(list(place), dtype=np.int64)
-        if self._changes is not None:
-            U, V = self._changes
-            coefficients = np.linalg.solve(U, coefficients @ V)
-            # The group acts by orthogonal matrices: the norm of kappa(x) is the same on the whole sphere, and seen at one point.
-            point = np.zeros(self.exact.space_dimension)
-            point[0] = 1.0
-            at_point = np.einsum("p,kpij->kij", np.prod(point**powers, axis=1), coefficients)
-            coefficients /= np.sqrt(np.sum(at_point**2, axis=(1, 2)))[:, None, None, None]
-        return degree, powers, coefficients
+        changes = None if axis is None else (exact.target.orthonormal_form(axis).array(), exact.source.orthonormal_form(axis).array())
+        self._blocks = [block_of_degree(exact, degree, changes) for degree in sorted(set(self.degrees))]
 
     def __len__(self) -> int:
         return len(self.degrees)
@@ -66,19 +73,12 @@ class SteerableKernelBasis:
     def __repr__(self) -> str:
         return f"SteerableKernelBasis({self.exact!r}, basis={self.basis!r})"
 
-    def _points(self, points: npt.ArrayLike) -> Array:
-        array = np.asarray(points, dtype=np.float64)
-        n = self.exact.space_dimension
-        if array.ndim == 0 or array.shape[-1] != n:
-            raise DomainError(f"points are vectors of R^{n}, in the last axis; an array of shape {array.shape} was given")
-        return array
-
     def polynomials(self, points: npt.ArrayLike) -> Array:
         """kappa_k(x) as homogeneous polynomials: points [..., n] to [kernels, M, N, ...].
 
         Without rounding where coordinates are small integers and the basis is "own".
         """
-        x = self._points(points)
+        x = as_points(points, self.exact.space_dimension)
         parts = [np.zeros((0, *self.shape, *x.shape[:-1]))]
         for _, powers, coefficients in self._blocks:
             monomials = np.prod(x[..., None, :] ** powers, axis=-1)
@@ -90,7 +90,7 @@ class SteerableKernelBasis:
 
         Every one obeys kappa(h x) = rho_U(h) kappa(x) rho_V(h)^-1.
         """
-        x = self._points(points)
+        x = as_points(points, self.exact.space_dimension)
         radius = np.sqrt(np.sum(x * x, axis=-1))
         scale = np.array(self.degrees).reshape(-1, 1, 1, *[1] * radius.ndim)
         return np.asarray(self.polynomials(x) / np.where(radius > 0, radius, 1.0) ** scale)

@@ -52,7 +52,8 @@ void bind_ring(nb::module_& m);                 // ring.cpp: CoordinateRing, Bit
 void bind_continuous(
     nb::module_& m);  // continuous.cpp: ContinuousGroup, ContinuousRepresentation, ContinuousHom
 void bind_couplings(
-    nb::module_& m);  // couplings.cpp: SignedRoot, Coupling, ClebschGordan, OrthonormalForm, SteerableKernels
+    nb::module_&
+        m);  // couplings.cpp: SignedRoot, Coupling, OrthogonalCopies, ClebschGordan, OrthonormalForm, SteerableKernels
 void bind_tables(nb::module_& m);   // tables.cpp: Table, TableProof, load_table, verify
 void bind_numeric(nb::module_& m);  // numeric.cpp: Plan
 

@@ -8,6 +8,7 @@
 #include "intertwine/io/clebsch_gordan_text.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/kernels_text.hpp"
+#include "intertwine/lie/compact_clebsch_gordan.hpp"
 #include "intertwine/lie/orthonormal_form.hpp"
 #include "intertwine/lie/steerable_kernels.hpp"
 
@@ -164,30 +165,40 @@ std::vector<Matrix> matrices_of(const std::vector<FieldMatrix>& list) {
 }
 
 void bind_finite(nb::module_& m) {
-  nb::class_<TensorConstituent> k(m, "TensorConstituent", nb::is_final(),
-                                  "The copies of one irreducible representation R_k in R_i (x) R_j.");
-  k.def_prop_ro(
-      "irrep", [](const TensorConstituent& c) { return c.irreducible.row; },
-      "The row k of the character table.");
-  k.def_prop_ro(
-      "form", [](const TensorConstituent& c) { return Matrix(c.form); },
-      "The Hermitian form that R_k leaves fixed; the identity where its matrices are unitary.");
-  k.def_prop_ro(
-      "maps", [](const TensorConstituent& c) { return matrices_of(c.maps); },
-      "One T for each copy: (R_i (x) R_j)(g) T = T R_k(g).");
-  k.def_prop_ro(
+  nb::class_<OrthogonalCopies> o(
+      m, "OrthogonalCopies",
+      "The copies of an irreducible representation U in a product V (x) W, orthogonal to each other.");
+  o.def_prop_ro(
+      "form", [](const OrthogonalCopies& c) { return Matrix(c.form); },
+      "The Hermitian form that U leaves fixed; the identity where its matrices are unitary.");
+  o.def_prop_ro(
+      "maps", [](const OrthogonalCopies& c) { return matrices_of(c.maps); },
+      "One T for each copy: (V (x) W)(g) T = T U(g).");
+  o.def_prop_ro(
       "norms",
-      [](const TensorConstituent& c) {
+      [](const OrthogonalCopies& c) {
         nb::list list;
         for (const Cyclotomic& a : c.norms) list.append(to_python(a));
         return list;
       },
       nb::sig("def norms(self, /) -> list[int | fractions.Fraction | Cyclotomic]"),
       "T / sqrt(norm) is an isometry; different copies are orthogonal.");
+  o.def_prop_ro(
+      "symmetries", [](const OrthogonalCopies& c) { return c.symmetries; },
+      "For V = W: 1 for copies in the symmetric square, -1 for those in the alternating one; otherwise 0.");
+  o.def("__len__", [](const OrthogonalCopies& c) { return c.maps.size(); });
+  o.def("__repr__", [](const OrthogonalCopies& c) {
+    return "<OrthogonalCopies " + std::to_string(c.maps.size()) + " of dimension " +
+           std::to_string(c.form.rows()) + ">";
+  });
+  bind_copies<OrthogonalCopies>(o);
+
+  nb::class_<TensorConstituent, OrthogonalCopies> k(
+      m, "TensorConstituent", nb::is_final(),
+      "The copies of one irreducible representation R_k in R_i (x) R_j.");
   k.def_prop_ro(
-      "symmetries", [](const TensorConstituent& c) { return c.symmetries; },
-      "For i = j: 1 for copies in the symmetric square, -1 for those in the alternating one; otherwise 0.");
-  k.def("__len__", [](const TensorConstituent& c) { return c.maps.size(); });
+      "irrep", [](const TensorConstituent& c) { return c.irreducible.row; },
+      "The row k of the character table.");
   k.def("__repr__", [](const TensorConstituent& c) {
     return "<TensorConstituent " + std::to_string(c.maps.size()) + " x irrep " +
            std::to_string(c.irreducible.row) + ">";
@@ -234,6 +245,22 @@ void bind_finite(nb::module_& m) {
       "The irreducible representations inside the product of those of two rows of the character table "
       "(0-based), by exact maps that\n"
       "are orthogonal to each other; with index only those of one row.");
+}
+
+void bind_compact() {
+  auto V = class_of<ContinuousRepresentation>();
+  def_limited(
+      V, "clebsch_gordan",
+      [](const Limits& limits, const ContinuousRepresentation& R, const ContinuousRepresentation& W,
+         const ContinuousRepresentation& U) {
+        return limits.run([&](const Task& task) -> OrthogonalCopies {
+          return clebsch_gordan(R, W, std::vector<ContinuousRepresentation>{U}, task).constituents.front();
+        });
+      },
+      nb::arg("other"), nb::arg("constituent"),
+      "The copies of an irreducible representation in this one times another, by exact maps that are "
+      "orthogonal to each other, for\n"
+      "SU(n), U(n), SO(n), O(n) and Sp(2n). All three are irreducible; DomainError if it does not occur.");
 }
 
 void bind_orthonormal(nb::module_& m) {
@@ -367,6 +394,7 @@ void bind_couplings(nb::module_& m) {
   bind_coupling(m);
   bind_spins(m);
   bind_finite(m);
+  bind_compact();
   bind_orthonormal(m);
   bind_steerable(m);
 }

@@ -17,6 +17,7 @@ from intertwine import (
     DomainError,
     Group,
     LimitError,
+    OrthogonalCopies,
     OrthonormalForm,
     ParseError,
     SignedRoot,
@@ -115,6 +116,22 @@ def test_finite_groups():
     assert one.maps == answer.constituents[3].maps
     answer.verify()
     assert "symmetric" in answer.describe() and json.loads(answer.to_json())["constituents"][3]["multiplicity"] == 2 and "A5" in repr(answer)
+
+
+def test_compact_groups():
+    G = ContinuousGroup("SU(3)")
+    V, U = G.rep("schur([2,1], vector)"), G.rep("schur([3], vector)")
+    copies = V.clebsch_gordan(V, V)
+    assert isinstance(copies, OrthogonalCopies) and copies.symmetries == [1, -1] and len(copies) == 2 and "8" in repr(copy.copy(copies))
+    for X, A in zip((V * V).generator_matrices(), V.generator_matrices()):
+        assert all(X @ T == T @ A for T in copies.maps)
+    H, T = (np.asarray(a, dtype=float) for a in (copies.form, copies.maps[0]))
+    assert np.allclose(T.T @ np.kron(H, H) @ T, float(copies.norms[0]) * H)
+    assert V.clebsch_gordan(V, U).symmetries == [-1]
+    with pytest.raises(DomainError, match="is not irreducible"):
+        V.clebsch_gordan(V * V, V)
+    with pytest.raises(DomainError, match="is not in"):
+        V.clebsch_gordan(V, G.rep("vector"))
 
 
 def test_orthonormal_bases_make_rotations_orthogonal():

@@ -39,33 +39,60 @@ FieldMatrix swapped(const FieldMatrix& T, std::size_t d) {
   return T.select_rows(rows);
 }
 
-/// The copies that the columns of the inclusion hold, orthogonal to each other: Gram and Schmidt without normalizing. Of a square the
-/// symmetric ones come first, which are orthogonal to the others as the exchange of the factors is an isometry.
-void orthogonalize(TensorConstituent& part, const FieldMatrix& inclusion, const FieldMatrix& form,
-                   bool square, std::size_t degree) {
-  const std::size_t d = part.irreducible.representation.dimension(), copies = inclusion.cols() / d;
-  for (const int symmetry : square ? std::vector<int>{1, -1} : std::vector<int>{0})
-    for (std::size_t a = 0; a < copies; ++a) {
-      FieldMatrix T = inclusion.block(0, a * d, inclusion.rows(), d);
-      if (square) T = T + Cyclotomic(symmetry) * swapped(T, degree);
-      for (std::size_t b = 0; b < part.maps.size(); ++b)
-        if (part.symmetries[b] == symmetry)
-          T = T - product_of_copies(part.maps[b], form, T) / part.norms[b] * part.maps[b];
-      if (T.is_zero()) continue;
-      part.maps.push_back(primitive(T));
-      part.norms.push_back(product_of_copies(part.maps.back(), form, part.maps.back()));
-      part.symmetries.push_back(symmetry);
-    }
-  if (part.maps.size() != copies) throw InternalError("the symmetric and the alternating copies are not all");
-}
-
 void require_row(const CharacterTable& table, std::size_t row) {
   if (row >= table.size())
     throw DomainError(fmt::format("{} has {} irreducible characters; there is no row {} (0-based)",
                                   table.group().name(), table.size(), row));
 }
 
+[[noreturn]] void coupling_failed(const std::string& claim) {
+  throw VerificationError("Clebsch-Gordan coefficients: " + claim);
+}
+
 }  // namespace
+
+OrthogonalCopies orthogonal_copies(const std::vector<FieldMatrix>& copies, const FieldMatrix& product_form,
+                                   FieldMatrix form, bool square) {
+  OrthogonalCopies out{std::move(form), {}, {}, {}};
+  std::size_t degree = 0;
+  while (square && degree * degree < product_form.rows()) ++degree;
+  // The exchange of the factors is an isometry: symmetric copies are orthogonal to the alternating ones.
+  for (const int symmetry : square ? std::vector<int>{1, -1} : std::vector<int>{0})
+    for (const FieldMatrix& copy : copies) {
+      FieldMatrix T = square ? copy + Cyclotomic(symmetry) * swapped(copy, degree) : copy;
+      for (std::size_t b = 0; b < out.maps.size(); ++b)
+        if (out.symmetries[b] == symmetry)
+          T = T - product_of_copies(out.maps[b], product_form, T) / out.norms[b] * out.maps[b];
+      if (T.is_zero()) continue;
+      out.maps.push_back(primitive(T));
+      out.norms.push_back(product_of_copies(out.maps.back(), product_form, out.maps.back()));
+      out.symmetries.push_back(symmetry);
+    }
+  if (out.maps.size() != copies.size())
+    throw InternalError(
+        "copies in a product are dependent, or the symmetric and the alternating ones are not all");
+  return out;
+}
+
+void verify(const OrthogonalCopies& copies, const FieldMatrix& product_form, const std::string& what,
+            const Task& task) {
+  for (std::size_t a = 0; a < copies.maps.size(); ++a) {
+    task.poll();
+    if (copies.norms[a].sign() <= 0)
+      coupling_failed(fmt::format("the norm of map {} to {} is not positive", a, what));
+    if (copies.symmetries[a] != 0) {
+      std::size_t degree = 0;
+      while (degree * degree < product_form.rows()) ++degree;
+      if (!(swapped(copies.maps[a], degree) == Cyclotomic(copies.symmetries[a]) * copies.maps[a]))
+        coupling_failed(fmt::format("map {} to {} is neither symmetric nor alternating as stated", a, what));
+    }
+    const FieldMatrix image = product_form * copies.maps[a];
+    for (std::size_t b = 0; b <= a; ++b)
+      if (!(adjoint(copies.maps[b]) * image == (a == b ? copies.norms[a] : Cyclotomic()) * copies.form))
+        coupling_failed(
+            fmt::format("maps {} and {} to {} are not orthogonal with the norms stated", b, a, what));
+  }
+}
 
 FieldMatrix invariant_form(const IrreducibleRepresentation& R, const Task& task) {
   const Representation& V = R.representation;
@@ -102,12 +129,16 @@ FiniteClebschGordan clebsch_gordan(const CharacterTable& table, std::size_t i, s
     const std::size_t row = found.irreps.front();
     names += (names.empty() ? "" : ", ") + table.name(row);
     if (only && row != *only) continue;
-    TensorConstituent part{irreducible_representation(table, row, task), {}, {}, {}, {}};
-    part.form = invariant_form(part.irreducible, task);
-    const auto multiplicity = static_cast<std::size_t>(found.multiplicity);
-    orthogonalize(part, isotypic_maps(product, part.irreducible, multiplicity, task).inclusion, form, i == j,
-                  answer.left_form.rows());
-    answer.constituents.push_back(std::move(part));
+    IrreducibleRepresentation R = irreducible_representation(table, row, task);
+    const FieldMatrix inclusion =
+        isotypic_maps(product, R, static_cast<std::size_t>(found.multiplicity), task).inclusion;
+    const std::size_t d = R.representation.dimension();
+    std::vector<FieldMatrix> copies;
+    for (std::size_t a = 0; a < inclusion.cols(); a += d)
+      copies.push_back(inclusion.block(0, a, inclusion.rows(), d));
+    FieldMatrix own_form = invariant_form(R, task);
+    answer.constituents.emplace_back(orthogonal_copies(copies, form, std::move(own_form), i == j),
+                                     std::move(R));
   }
   if (answer.constituents.empty())
     throw DomainError(fmt::format("{} is not in {} (x) {}, which holds {}", table.name(*only), table.name(i),
@@ -117,15 +148,12 @@ FiniteClebschGordan clebsch_gordan(const CharacterTable& table, std::size_t i, s
 }
 
 void verify(const FiniteClebschGordan& answer, const Task& task) {
-  const auto failed = [](const std::string& claim) {
-    throw VerificationError("Clebsch-Gordan coefficients: " + claim);
-  };
   const auto left = matrices_of_generators(answer.left.representation),
              right = matrices_of_generators(answer.right.representation);
   const auto require_fixed = [&](const FieldMatrix& H, const std::vector<FieldMatrix>& images) {
-    if (!(adjoint(H) == H)) failed("a form is not Hermitian");
+    if (!(adjoint(H) == H)) coupling_failed("a form is not Hermitian");
     for (const FieldMatrix& A : images)
-      if (!(adjoint(A) * (H * A) == H)) failed("a form is not fixed by a generator");
+      if (!(adjoint(A) * (H * A) == H)) coupling_failed("a form is not fixed by a generator");
   };
   require_fixed(answer.left_form, left);
   require_fixed(answer.right_form, right);
@@ -134,20 +162,12 @@ void verify(const FiniteClebschGordan& answer, const Task& task) {
     const std::string& name = answer.table.name(part.irreducible.row);
     const auto images = matrices_of_generators(part.irreducible.representation);
     require_fixed(part.form, images);
-    for (std::size_t a = 0; a < part.maps.size(); ++a) {
-      task.poll();
+    for (std::size_t a = 0; a < part.maps.size(); ++a)
       for (std::size_t g = 0; g < images.size(); ++g)
         if (!(kronecker_product(left[g], right[g]) * part.maps[a] == part.maps[a] * images[g]))
-          failed(fmt::format("map {} (0-based) to {} does not commute with generator {}", a, name, g));
-      if (part.norms[a].sign() <= 0) failed(fmt::format("the norm of map {} to {} is not positive", a, name));
-      if (part.symmetries[a] != 0 &&
-          !(swapped(part.maps[a], answer.left_form.rows()) == Cyclotomic(part.symmetries[a]) * part.maps[a]))
-        failed(fmt::format("map {} to {} is neither symmetric nor alternating as stated", a, name));
-      const FieldMatrix image = form * part.maps[a];
-      for (std::size_t b = 0; b <= a; ++b)
-        if (!(adjoint(part.maps[b]) * image == (a == b ? part.norms[a] : Cyclotomic()) * part.form))
-          failed(fmt::format("maps {} and {} to {} are not orthogonal with the norms stated", b, a, name));
-    }
+          coupling_failed(
+              fmt::format("map {} (0-based) to {} does not commute with generator {}", a, name, g));
+    verify(part, form, name, task);
   }
 }
 

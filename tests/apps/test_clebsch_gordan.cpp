@@ -50,6 +50,7 @@ TEST_CASE("wrong input to clebsch-gordan is one line and status 2", "[apps][quic
                                              {"clebsch-gordan", "SO(3)", "1", "1", "--basis", "e3nn"},
                                              {"clebsch-gordan", "SO(3)", "--up-to", "-3"},
                                              {"clebsch-gordan", "O(3)", "1", "1"},
+                                             {"clebsch-gordan", "SU(3)", "[1]", "[1]", "--basis", "real"},
                                              {"clebsch-gordan", "S3", "9", "1"},
                                              {"clebsch-gordan", "S3", "--up-to", "3"},
                                              {"clebsch-gordan", "S3", "1", "1", "-o", "x.tex"}}) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "intertwine/lie/compact_clebsch_gordan.hpp"
 #include "intertwine/lie/wigner_symbols.hpp"
 #include "intertwine/representations/clebsch_gordan.hpp"
 
@@ -28,5 +29,9 @@ std::string to_text(const FiniteClebschGordan& answer);
 std::string to_json(const FiniteClebschGordan& answer);
 /// A line for every entry of a map that is not 0: irrep, copy, row1, row2, column (from 1), value, norm.
 std::string to_csv(const FiniteClebschGordan& answer);
+/// The same, with representations by their expressions and without rows.
+std::string to_text(const CompactClebschGordan& answer);
+std::string to_json(const CompactClebschGordan& answer);
+std::string to_csv(const CompactClebschGordan& answer);
 
 }  // namespace intertwine

@@ -3,6 +3,8 @@
 #pragma once
 #include <cstddef>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "intertwine/characters/character_table.hpp"
@@ -16,17 +18,30 @@ namespace intertwine {
 /// identity where the matrices are unitary.
 FieldMatrix invariant_form(const IrreducibleRepresentation& R, const Task& task = {});
 
-/// The copies of one irreducible representation R_k in R_i (x) R_j.
-struct TensorConstituent {
-  IrreducibleRepresentation irreducible;  ///< R_k
-  FieldMatrix form;                       ///< H_k
-  /// One for each copy: T_a is d_i d_j x d_k, and (R_i (x) R_j)(g) T_a = T_a R_k(g). Integral and primitive; column c is the vector
-  /// number c of the copy in the basis e_a (x) f_b -> a d_j + b.
+/// The copies of an irreducible representation U, with the invariant form H, inside a product V (x) W with the form F.
+struct OrthogonalCopies {
+  FieldMatrix form;  ///< H, H(0, 0) = 1
+  /// One for each copy: T_a is dim V dim W x dim U and commutes, (V (x) W)(g) T_a = T_a U(g). Integral and primitive; column c is
+  /// the vector number c of the copy in the basis e_i (x) f_j -> i dim W + j.
   std::vector<FieldMatrix> maps;
-  /// T_a^* (H_i (x) H_j) T_b = norms[a] H_k for a = b, otherwise 0: T_a / sqrt(norms[a]) is an isometry. Real and positive.
+  /// T_a^* F T_b = norms[a] H for a = b, otherwise 0: T_a / sqrt(norms[a]) is an isometry. Real and positive.
   std::vector<Cyclotomic> norms;
-  /// Of a square, i = j: +1 for copies in the symmetric square, -1 for those in the alternating one; otherwise 0.
+  /// Where V and W are the same: +1 for copies in the symmetric square, -1 for those in the alternating one; otherwise 0.
   std::vector<int> symmetries;
+};
+/// The span of these copies, made orthogonal without taking roots (Gram and Schmidt); in a square the symmetric ones come first.
+/// \param copies  independent intertwiners as OrthogonalCopies::maps
+OrthogonalCopies orthogonal_copies(const std::vector<FieldMatrix>& copies, const FieldMatrix& product_form,
+                                   FieldMatrix form, bool square);
+/// Proves what is said of forms, norms and symmetries, not that the maps commute. \throws VerificationError that names `what`
+void verify(const OrthogonalCopies& copies, const FieldMatrix& product_form, const std::string& what,
+            const Task& task = {});
+
+/// The copies of one irreducible representation R_k in R_i (x) R_j.
+struct TensorConstituent : OrthogonalCopies {
+  TensorConstituent(OrthogonalCopies copies, IrreducibleRepresentation R)
+      : OrthogonalCopies(std::move(copies)), irreducible(std::move(R)) {}
+  IrreducibleRepresentation irreducible;  ///< R_k
 };
 
 /// R_i (x) R_j by the matrices that irreducible_representation has.

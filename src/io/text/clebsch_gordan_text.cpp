@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <set>
+#include <utility>
+
 #include "intertwine/io/representation_text.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
@@ -17,15 +21,111 @@ const char* coupling_form_name(CouplingForm form) {
   return form == CouplingForm::coefficients ? "coefficients" : "3j";
 }
 
-OrderedJson irreducible_json(const FiniteClebschGordan& answer, const IrreducibleRepresentation& R,
-                             const FieldMatrix& form) {
-  return {{"irrep", R.row + 1},
-          {"name", answer.table.name(R.row)},
-          {"degree", R.representation.dimension()},
-          {"form", json_value(form)}};
+/// What finite and compact groups have in common.
+struct ProductView {
+  struct Factor {
+    std::string name;
+    std::optional<std::size_t> row;  ///< of a character table
+    const FieldMatrix* form;
+  };
+  std::string group;
+  Factor left, right;
+  std::vector<std::pair<Factor, const OrthogonalCopies*>> constituents;
+};
+
+ProductView view_of(const FiniteClebschGordan& answer) {
+  const auto factor = [&](const IrreducibleRepresentation& R, const FieldMatrix& form) {
+    return ProductView::Factor{answer.table.name(R.row), R.row, &form};
+  };
+  ProductView view{answer.table.group().name(),
+                   factor(answer.left, answer.left_form),
+                   factor(answer.right, answer.right_form),
+                   {}};
+  for (const TensorConstituent& part : answer.constituents)
+    view.constituents.emplace_back(factor(part.irreducible, part.form), &part);
+  return view;
 }
 
-bool is_identity(const FieldMatrix& A) { return A == FieldMatrix::identity(AbelianField(), A.rows()); }
+ProductView view_of(const CompactClebschGordan& answer) {
+  const auto factor = [](const ContinuousRepresentation& V, const FieldMatrix& form) {
+    return ProductView::Factor{V.to_string(), {}, &form};
+  };
+  ProductView view{answer.left.group().name(),
+                   factor(answer.left, answer.left_form),
+                   factor(answer.right, answer.right_form),
+                   {}};
+  for (const CompactConstituent& part : answer.constituents)
+    view.constituents.emplace_back(factor(part.representation, part.form), &part);
+  return view;
+}
+
+OrderedJson factor_json(const ProductView::Factor& factor) {
+  OrderedJson json;
+  if (factor.row) json["irrep"] = *factor.row + 1;
+  json["name"] = factor.name;
+  json["degree"] = factor.form->rows();
+  json["form"] = json_value(*factor.form);
+  return json;
+}
+
+std::string product_text(const ProductView& view) {
+  std::string sum;
+  for (const auto& [factor, copies] : view.constituents)
+    sum += fmt::format("{}{}{}", sum.empty() ? "" : " + ",
+                       copies->maps.size() == 1 ? "" : fmt::format("{} ", copies->maps.size()), factor.name);
+  std::string text =
+      fmt::format("{}: {} (x) {} -> {}\n", shortened(view.group), view.left.name, view.right.name, sum);
+  std::set<std::string> shown;
+  const auto show_form = [&](const ProductView::Factor& factor) {
+    if (shown.insert(factor.name).second &&
+        !(*factor.form == FieldMatrix::identity(AbelianField(), factor.form->rows())))
+      text += fmt::format("  {} leaves this form fixed:\n", factor.name) + to_text(*factor.form, "    ");
+  };
+  show_form(view.left);
+  show_form(view.right);
+  for (const auto& [factor, copies] : view.constituents) {
+    show_form(factor);
+    for (std::size_t a = 0; a < copies->maps.size(); ++a) {
+      const char* symmetry[] = {", alternating", "", ", symmetric"};
+      text += fmt::format("{}{}{}: norm {}\n", factor.name,
+                          copies->maps.size() == 1 ? "" : fmt::format(" number {}", a + 1),
+                          symmetry[copies->symmetries[a] + 1], to_string(copies->norms[a])) +
+              to_text(copies->maps[a], "    ");
+    }
+  }
+  return text;
+}
+
+std::string product_json(const ProductView& view) {
+  OrderedJson list = OrderedJson::array();
+  for (const auto& [factor, copies] : view.constituents) {
+    OrderedJson entry = factor_json(factor);
+    entry["multiplicity"] = copies->maps.size();
+    entry["maps"] = json_value(copies->maps);
+    entry["norms"] = json_value(copies->norms);
+    entry["symmetries"] = copies->symmetries;
+    list.push_back(std::move(entry));
+  }
+  return OrderedJson{{"group", view.group},
+                     {"left", factor_json(view.left)},
+                     {"right", factor_json(view.right)},
+                     {"constituents", std::move(list)}}
+      .dump(2);
+}
+
+std::string product_csv(const ProductView& view) {
+  Cells rows{{"irrep", "copy", "row1", "row2", "column", "value", "norm"}};
+  const std::size_t d = view.right.form->rows();
+  for (const auto& [factor, copies] : view.constituents)
+    for (std::size_t a = 0; a < copies->maps.size(); ++a)
+      for (std::size_t i = 0; i < copies->maps[a].rows(); ++i)
+        for (std::size_t j = 0; j < copies->maps[a].cols(); ++j)
+          if (const Cyclotomic value = copies->maps[a](i, j); !value.is_zero())
+            rows.push_back({factor.name, std::to_string(a + 1), std::to_string(i / d + 1),
+                            std::to_string(i % d + 1), std::to_string(j + 1), to_string(value),
+                            to_string(copies->norms[a])});
+  return to_csv(rows);
+}
 
 }  // namespace
 
@@ -77,67 +177,11 @@ std::string to_csv(const SpinCouplings& couplings) {
   return to_csv(rows);
 }
 
-std::string to_text(const FiniteClebschGordan& answer) {
-  const auto& table = answer.table;
-  std::string sum;
-  for (const TensorConstituent& part : answer.constituents)
-    sum += fmt::format("{}{}{}", sum.empty() ? "" : " + ",
-                       part.maps.size() == 1 ? "" : fmt::format("{} ", part.maps.size()),
-                       table.name(part.irreducible.row));
-  const std::string name = shortened(table.group().name());
-  std::string text = fmt::format("{}: {} (x) {} -> {}\n", name, table.name(answer.left.row),
-                                 table.name(answer.right.row), sum);
-  const auto show_form = [&](const IrreducibleRepresentation& R, const FieldMatrix& form) {
-    if (!is_identity(form))
-      text += fmt::format("  {} leaves this form fixed:\n", table.name(R.row)) + to_text(form, "    ");
-  };
-  show_form(answer.left, answer.left_form);
-  if (answer.right.row != answer.left.row) show_form(answer.right, answer.right_form);
-  for (const TensorConstituent& part : answer.constituents) {
-    if (part.irreducible.row != answer.left.row && part.irreducible.row != answer.right.row)
-      show_form(part.irreducible, part.form);
-    for (std::size_t a = 0; a < part.maps.size(); ++a) {
-      const char* symmetry[] = {", alternating", "", ", symmetric"};
-      text += fmt::format("{}{}{}: norm {}\n", table.name(part.irreducible.row),
-                          part.maps.size() == 1 ? "" : fmt::format(" number {}", a + 1),
-                          symmetry[part.symmetries[a] + 1], to_string(part.norms[a])) +
-              to_text(part.maps[a], "    ");
-    }
-  }
-  return text;
-}
-
-std::string to_json(const FiniteClebschGordan& answer) {
-  OrderedJson list = OrderedJson::array();
-  for (const TensorConstituent& part : answer.constituents) {
-    OrderedJson entry = irreducible_json(answer, part.irreducible, part.form);
-    entry["multiplicity"] = part.maps.size();
-    entry["maps"] = json_value(part.maps);
-    entry["norms"] = json_value(part.norms);
-    entry["symmetries"] = part.symmetries;
-    list.push_back(std::move(entry));
-  }
-  return OrderedJson{{"group", answer.table.group().name()},
-                     {"left", irreducible_json(answer, answer.left, answer.left_form)},
-                     {"right", irreducible_json(answer, answer.right, answer.right_form)},
-                     {"constituents", std::move(list)}}
-      .dump(2);
-}
-
-std::string to_csv(const FiniteClebschGordan& answer) {
-  Cells rows{{"irrep", "copy", "row1", "row2", "column", "value", "norm"}};
-  const std::size_t d = answer.right.representation.dimension();
-  for (const TensorConstituent& part : answer.constituents)
-    for (std::size_t a = 0; a < part.maps.size(); ++a)
-      for (std::size_t i = 0; i < part.maps[a].rows(); ++i)
-        for (std::size_t j = 0; j < part.maps[a].cols(); ++j) {
-          const Cyclotomic value = part.maps[a](i, j);
-          if (!value.is_zero())
-            rows.push_back({answer.table.name(part.irreducible.row), std::to_string(a + 1),
-                            std::to_string(i / d + 1), std::to_string(i % d + 1), std::to_string(j + 1),
-                            to_string(value), to_string(part.norms[a])});
-        }
-  return to_csv(rows);
-}
+std::string to_text(const FiniteClebschGordan& answer) { return product_text(view_of(answer)); }
+std::string to_json(const FiniteClebschGordan& answer) { return product_json(view_of(answer)); }
+std::string to_csv(const FiniteClebschGordan& answer) { return product_csv(view_of(answer)); }
+std::string to_text(const CompactClebschGordan& answer) { return product_text(view_of(answer)); }
+std::string to_json(const CompactClebschGordan& answer) { return product_json(view_of(answer)); }
+std::string to_csv(const CompactClebschGordan& answer) { return product_csv(view_of(answer)); }
 
 }  // namespace intertwine
