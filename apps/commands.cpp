@@ -24,6 +24,9 @@ std::span<const Command> commands() {
       {"decompose", add_decompose,
        "decomposition reduce reduction constituents multiplicities multiplicity isotypic split",
        "decompose S4 perm^2"},
+      {"clebsch-gordan", add_clebsch_gordan,
+       "cg clebsch clebschgordan clebsch-gordan-coefficients coupling wigner wigner-3j 3j racah",
+       "clebsch-gordan 'SO(3)' 1 1 --index 1"},
       {"molien", add_molien, "molien-series hilbert-series hilbert invariants invariant-ring",
        "molien S4 perm 6"},
       {"basis", add_basis,
@@ -31,7 +34,8 @@ std::span<const Command> commands() {
        "centralizer-algebra "
        "endomorphisms nullspace null-space kernel-basis bases",
        "basis S4 perm^2 --no-picture"},
-      {"kernels", add_kernels, "kernel mackey double-cosets double-coset steerable-kernels induced-maps",
+      {"kernels", add_kernels,
+       "kernel mackey double-cosets double-coset steerable-kernels steerable induced-maps",
        "kernels S4 --from-subgroup S3 --to-subgroup S3"},
       {"tie", add_tie, "export tie-weights weight-tying weight-sharing tying", "tie S4 perm^2"},
       {"symmetrize", add_symmetrize,
@@ -82,7 +86,7 @@ std::span<const Elsewhere> commands_elsewhere() {
       {"table tables", "say chartable for characters, tie for weights"},
       {"molecule vibrations vibration modes normal-modes gamma",
        "the displacements of atoms are perm * coordinates: decompose Td 'perm * coordinates'"},
-      {"selection-rules product-table direct-product tensor-product tensor clebsch-gordan cg crystal-field "
+      {"selection-rules product-table direct-product tensor-product tensor crystal-field "
        "splitting",
        "decompose finds what a product holds: decompose Oh 'irrep(9) * irrep(9)'"},
       {"tensors tensor-properties material-tensor elastic piezoelectric",

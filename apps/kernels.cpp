@@ -3,7 +3,9 @@
 #include <memory>
 
 #include "context.hpp"
+#include "intertwine/error.hpp"
 #include "intertwine/groups/subgroups.hpp"
+#include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/kernels_text.hpp"
 #include "intertwine/io/representation_expression.hpp"
@@ -28,8 +30,36 @@ FiniteGroup subgroup_on_points(const FiniteGroup& G, const std::string& expressi
   return subgroup(G, std::move(generators));
 }
 
+template <class Kernels>
+void deliver_kernels(const Kernels& kernels, const KernelsOptions& options, double seconds,
+                     Context& context) {
+  context.deliver([&](Format format, unsigned) {
+    return format == Format::json
+               ? Document("kernels").add_all(to_json(kernels)).add_seconds(context, seconds).str()
+               : to_text(kernels, options.elements, format_seconds(seconds));
+  });
+}
+
+/// Kernels on R^n that commute with a Euclidean group.
+void run_steerable(const KernelsOptions& options, Context& context) {
+  if (!options.from_subgroup.empty() || !options.to_subgroup.empty())
+    throw DomainError(
+        "--from-subgroup and --to-subgroup are for finite groups; fields on R^n have the stabilizer of the "
+        "origin");
+  const EuclideanGroup G = parse_euclidean_group(options.group, {}, context.task);
+  const ContinuousRepresentation V = parse_continuous_representation(G.point_group(), options.from, {},
+                                                                     context.task),
+                                 U = parse_continuous_representation(G.point_group(), options.to, {},
+                                                                     context.task);
+  const auto start = std::chrono::steady_clock::now();
+  const SteerableKernels kernels = steerable_kernels(G, V, U, context.task);
+  deliver_kernels(kernels, options,
+                  std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), context);
+}
+
 void run(const KernelsOptions& options, Context& context) {
   context.require_formats("kernels", {Format::text, Format::json});
+  if (names_euclidean_group(options.group)) return run_steerable(options, context);
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const FiniteGroup K = subgroup_on_points(G, options.from_subgroup, context.task),
                     H = subgroup_on_points(G, options.to_subgroup, context.task);
@@ -38,22 +68,19 @@ void run(const KernelsOptions& options, Context& context) {
   const auto start = std::chrono::steady_clock::now();
   const KernelSpace kernels = mackey_basis(G, H, K, rho, sigma, context.task);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  context.deliver([&](Format format, unsigned) {
-    return format == Format::json
-               ? Document("kernels").add_all(to_json(kernels)).add_seconds(context, seconds).str()
-               : to_text(kernels, options.elements, format_seconds(seconds));
-  });
+  deliver_kernels(kernels, options, seconds, context);
 }
 
 }  // namespace
 
 void add_kernels(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand(
-      "kernels", "a basis of the kernels of equivariant maps between homogeneous spaces, by double cosets");
+      "kernels",
+      "kernels of equivariant maps: between homogeneous spaces of finite groups, and steerable ones on R^n");
   const auto options = std::make_shared<KernelsOptions>();
   add_group_argument(*command, options->group);
   command
-      ->add_option("--from", options->from,
+      ->add_option("--from,--in", options->from,
                    "the representation sigma of the subgroup K that inputs are made of")
       ->type_name("R")
       ->capture_default_str();
@@ -62,7 +89,8 @@ void add_kernels(CLI::App& app, Context& context) {
                    "the subgroup K: inputs live on GROUP/K (GROUP)")
       ->type_name("K");
   command
-      ->add_option("--to", options->to, "the representation rho of the subgroup H that outputs are made of")
+      ->add_option("--to,--out", options->to,
+                   "the representation rho of the subgroup H that outputs are made of")
       ->type_name("R")
       ->capture_default_str();
   command
@@ -85,10 +113,20 @@ void add_kernels(CLI::App& app, Context& context) {
       "its representations are those on the points of GROUP; C1 is the trivial "
       "subgroup.\nRepresentations:\n" +
       indented(known_representations()) +
+      "\nSE(n) and E(n), also in products such as S5 x SE(3): steerable kernels kappa(h x) = rho(h) kappa(x) "
+      "sigma(h)^-1 on R^n for "
+      "fields of\n"
+      "type sigma and rho, representations of SO(n) or O(n). Each is a radial function times kappa_k(x / "
+      "|x|); kappa_k is a "
+      "homogeneous "
+      "harmonic\n"
+      "polynomial. Their number is counted again as dim Hom over the stabilizer of a "
+      "point.\nRepresentations:\n" +
+      indented(known_continuous_representations()) +
       "\nExamples:\n  intertwine kernels S4 --from-subgroup S3 --to-subgroup S3\n"
       "  intertwine kernels S4 --from-subgroup 'A4' --from 'irrep(2)' --to-subgroup '<(1,2,3,4)>' --to "
       "'irrep(2)' "
-      "--elements");
+      "--elements\n  intertwine kernels 'SE(3)' --in vector --out 'harmonic(2)' --elements");
   command->callback([options, &context] { run(*options, context); });
 }
 

@@ -13,6 +13,7 @@
 #include "intertwine/exact/norm_equation.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/exact/prime_field.hpp"
+#include "intertwine/exact/signed_root.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
 #include "intertwine/exact/spinning.hpp"
 #include "intertwine/exact/sum_text.hpp"

@@ -4,6 +4,7 @@
 #include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/branching_text.hpp"
 #include "intertwine/io/character_table_text.hpp"
+#include "intertwine/io/clebsch_gordan_text.hpp"
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/edit_distance.hpp"

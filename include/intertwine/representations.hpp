@@ -2,6 +2,7 @@
 #pragma once
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/basis_layout.hpp"
+#include "intertwine/representations/clebsch_gordan.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/isotypic_decomposition.hpp"

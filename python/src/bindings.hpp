@@ -50,8 +50,11 @@ void bind_gl(nb::module_& m);                   // gl.cpp: SchurFunctor, Cauchy 
 void bind_lie(nb::module_& m);                  // lie.cpp: LieGroup, LieRepresentation
 void bind_ring(nb::module_& m);                 // ring.cpp: CoordinateRing, Bitableau, MinorIdeal
 void bind_continuous(
-    nb::module_& m);               // continuous.cpp: ContinuousGroup, ContinuousRepresentation, ContinuousHom
-void bind_tables(nb::module_& m);  // tables.cpp: Table, TableProof, load_table, verify
+    nb::module_& m);  // continuous.cpp: ContinuousGroup, ContinuousRepresentation, ContinuousHom
+void bind_couplings(
+    nb::module_&
+        m);  // couplings.cpp: SignedRoot, Coupling, OrthogonalCopies, ClebschGordan, OrthonormalForm, SteerableKernels
+void bind_tables(nb::module_& m);   // tables.cpp: Table, TableProof, load_table, verify
 void bind_numeric(nb::module_& m);  // numeric.cpp: Plan
 
 // --- Numbers -----------------------------------------------------------------------------------------------------------------

@@ -282,5 +282,6 @@ NB_MODULE(_core, m) {
   bind_ring(m);
   bind_tables(m);
   bind_continuous(m);
+  bind_couplings(m);
   bind_numeric(m);
 }

@@ -1,8 +1,8 @@
 // Everything that people type: permutations, rational numbers, group and representation expressions.
 //
 // The first byte of an input says which parser reads the rest: 'p' a permutation, 'q' a rational number, 'g' a group,
-// 'a' to 'd' a representation of one of four small groups, 'k' a continuous group, 'l' and 'm' a representation of O(3) or
-// S3 x SO(2). A parser may refuse with an Error of the library, whose
+// 'a' to 'd' a representation of one of four small groups, 'k' a continuous group, 'e' a Euclidean one, 's' a spin, 'l' and 'm' a
+// representation of O(3) or S3 x SO(2). A parser may refuse with an Error of the library, whose
 // position must lie in the text; anything else that is thrown is a finding, and so is an answer that does not
 // survive being written and read again.
 #include <cctype>
@@ -19,6 +19,7 @@
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
+#include "intertwine/lie/wigner_symbols.hpp"
 
 namespace {
 
@@ -106,6 +107,22 @@ void fuzz_continuous_group(std::string_view text) {
   }
 }
 
+void fuzz_euclidean_group(std::string_view text) {
+  if (!is_modest(text) || !names_euclidean_group(text)) return;
+  const EuclideanGroup G = parse_euclidean_group(text);
+  require(G.factor() < G.point_group().factors().size(), "one factor turns space");
+  try {
+    require(parse_euclidean_group(G.name()).point_group() == G.point_group(),
+            "a Euclidean group survives its name");
+  } catch (const ParseError&) {  // names of finite factors need not be expressions
+  }
+}
+
+void fuzz_spin(std::string_view text) {
+  const HalfInteger j = parse_half_integer(text);
+  require(parse_half_integer(to_string(j)) == j, "a spin survives its text");
+}
+
 void fuzz_continuous_representation(const ContinuousGroup& G, std::string_view text) {
   if (!is_modest(text)) return;
   Task task(std::uint64_t{256} << 20, 10, {});
@@ -140,6 +157,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       fuzz_group(text);
     } else if (kind == 'k') {
       fuzz_continuous_group(text);
+    } else if (kind == 'e') {
+      fuzz_euclidean_group(text);
+    } else if (kind == 's') {
+      fuzz_spin(text);
     } else if (kind == 'l' || kind == 'm') {
       static const ContinuousGroup single = parse_continuous_group("O(3)"),
                                    product = parse_continuous_group("S3 x SO(2)");

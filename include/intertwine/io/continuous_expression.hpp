@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "intertwine/lie/continuous_representation.hpp"
+#include "intertwine/lie/steerable_kernels.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -18,6 +19,13 @@ bool names_continuous_group(std::string_view text);
 /// \throws ParseError with the position; DomainError and LimitError as ClassicalGroup; what parse_group throws
 ContinuousGroup parse_continuous_group(std::string_view text, const std::filesystem::path& directory = {},
                                        const Task& task = {});
+
+/// Is some factor of the product SE(n) or E(n)?
+bool names_euclidean_group(std::string_view text);
+/// `SE(n)`, `E(n)`, n >= 2, alone or as one factor of a product such as `S5 x E(3)`. \throws as parse_continuous_group; ParseError
+/// unless one factor is such
+EuclideanGroup parse_euclidean_group(std::string_view text, const std::filesystem::path& directory = {},
+                                     const Task& task = {});
 
 /// The representation of G that an expression names. `^` binds strongest, then `*`, then `#`, then `+`; a leading integer is a
 /// multiplicity. Over a product `V # W` is the external tensor product: one operand for each factor, those of finite factors as

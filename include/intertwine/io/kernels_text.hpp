@@ -1,9 +1,10 @@
-// Kernels between homogeneous spaces as text and JSON.
+// Kernels between homogeneous spaces, and steerable kernels on R^n, as text and JSON.
 #pragma once
 #include <string>
 #include <string_view>
 
 #include "intertwine/equivariant/mackey_basis.hpp"
+#include "intertwine/lie/steerable_kernels.hpp"
 
 namespace intertwine {
 
@@ -14,5 +15,11 @@ std::string to_json(const KernelSpace& kernels);
 /// \param elements  the matrices as well
 /// \param time      how long it took, as people read it; may be empty
 std::string to_text(const KernelSpace& kernels, bool elements, std::string_view time = {});
+
+/// The group, both representations, the certificate, and for every degree its monomials and kernels, each by its entries
+/// [monomial, row, column, integer].
+std::string to_json(const SteerableKernels& kernels);
+/// The same for people; with `elements` the matrices of polynomials, in x, y, z where n <= 3 and x1, x2, ... otherwise.
+std::string to_text(const SteerableKernels& kernels, bool elements, std::string_view time = {});
 
 }  // namespace intertwine

@@ -177,6 +177,15 @@ auto within(std::string_view text, const Excerpt& part, F f) {
   }
 }
 
+/// SE(n) or E(n), whatever n.
+bool is_euclidean(const Excerpt& part) {
+  std::string_view text = part.text;
+  if (text.starts_with('S')) text.remove_prefix(1);
+  if (!text.starts_with("E(") || !text.ends_with(')')) return false;
+  return std::all_of(text.begin() + 2, text.end() - 1,
+                     [](char c) { return std::isdigit(static_cast<unsigned char>(c)) || is_blank(c); });
+}
+
 class ContinuousParser : TextCursor {
  public:
   ContinuousParser(std::string_view text, const std::filesystem::path& directory, const Task& task)
@@ -400,6 +409,24 @@ ContinuousGroup parse_continuous_group(std::string_view text, const std::filesys
   if (!continuous)
     throw ParseError("no factor of this group is a classical group such as SO(3)", std::string(text), 0);
   return ContinuousGroup(std::move(factors));
+}
+
+bool names_euclidean_group(std::string_view text) {
+  const auto factors = group_factors(text);
+  return std::any_of(factors.begin(), factors.end(), is_euclidean);
+}
+
+EuclideanGroup parse_euclidean_group(std::string_view text, const std::filesystem::path& directory,
+                                     const Task& task) {
+  const auto factors = group_factors(text);
+  if (std::count_if(factors.begin(), factors.end(), is_euclidean) != 1)
+    throw ParseError("a Euclidean group has one factor SE(n) or E(n), as in SE(3) or S5 x E(2)",
+                     std::string(text), 0);
+  const auto found = std::find_if(factors.begin(), factors.end(), is_euclidean);
+  std::string points(text);  // SE(3) and E(3) become SO(3) and O(3), in place, so that positions stay
+  points[found->start + (found->text.front() == 'S' ? 1 : 0)] = 'O';
+  const auto index = static_cast<std::size_t>(found - factors.begin());
+  return {within(text, {text, 0}, [&] { return parse_continuous_group(points, directory, task); }), index};
 }
 
 ContinuousRepresentation parse_continuous_representation(const ContinuousGroup& G, std::string_view text,

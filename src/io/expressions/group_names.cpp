@@ -98,7 +98,11 @@ constexpr Foreign foreign[] = {
     {"G2",
      "is a type of Lie algebra, with the Weyl group W(G2), and a family of groups of Lie type that is not "
      "here"},
-    {"SO E SO2 SO3 SO4 O2 O3 O4 SU2 SU3 U1 U2 Spin Pin SE SE2 SE3 E2 E3 SL2R Lorentz Poincare",
+    {"E SE SE2 SE3 E2 E3",
+     "is a continuous group, and a group here is finite: p4m(8,8) has the motions of a torus; `kernels` "
+     "takes SE(3) and E(2), for "
+     "convolutions on R^n"},
+    {"SO SO2 SO3 SO4 O2 O3 O4 SU2 SU3 U1 U2 Spin Pin SL2R Lorentz Poincare",
      "is a continuous group, and a group here is finite: C<n> and D<n> turn and reflect a plane, T, O, I, "
      "Td, Oh and Ih "
      "act in space, p4m(8,8) has shifts as well"},

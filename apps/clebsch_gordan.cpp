@@ -1,0 +1,162 @@
+// clebsch-gordan: how a product of two irreducible representations holds the others, by exact coefficients.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "context.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/io/clebsch_gordan_text.hpp"
+#include "intertwine/io/continuous_expression.hpp"
+#include "intertwine/io/group_expression.hpp"
+
+namespace intertwine::app {
+
+namespace {
+
+const std::vector<Format> coupling_formats = {Format::text, Format::json, Format::csv};
+
+struct ClebschGordanOptions {
+  std::string group, left, right, index, basis;
+  bool symbols = false;
+  int up_to = -1;
+};
+
+SpinCouplings spin_couplings(const ClebschGordanOptions& options, const std::string& group,
+                             const Task& task) {
+  const CouplingBasis basis = options.basis == "real" ? CouplingBasis::real : CouplingBasis::complex;
+  const CouplingForm form = options.symbols ? CouplingForm::symbols : CouplingForm::coefficients;
+  const auto spin = [&](const std::string& text) {
+    const HalfInteger j = parse_half_integer(text);
+    if (group == "SO(3)" && !j.is_integer())
+      throw DomainError(
+          fmt::format("SO(3) has the representations l = 0, 1, 2, ..., not {}, which is one of SU(2)", text));
+    return j;
+  };
+  SpinCouplings out{group, {}};
+  const auto add = [&](HalfInteger j1, HalfInteger j2) {
+    for (Coupling& c : couplings(j1, j2, basis, form, task)) out.list.push_back(std::move(c));
+  };
+  if (options.up_to >= 0) {
+    const int step = group == "SO(3)" || basis == CouplingBasis::real ? 2 : 1;
+    for (int j1 = 0; j1 <= 2 * options.up_to; j1 += step)
+      for (int j2 = 0; j2 <= 2 * options.up_to; j2 += step) add({j1}, {j2});
+  } else if (options.index.empty()) {
+    add(spin(options.left), spin(options.right));
+  } else {
+    out.list.push_back(
+        coupling(spin(options.left), spin(options.right), spin(options.index), basis, form, task));
+  }
+  return out;
+}
+
+void require_no_spins(const ClebschGordanOptions& options) {
+  if (!options.basis.empty() || options.symbols || options.up_to >= 0)
+    throw DomainError("--basis, --3j and --up-to are for SU(2) and SO(3)");
+}
+
+/// Partitions of SU(n) and U(n), or representations as they are written.
+CompactClebschGordan compact_coefficients(const ContinuousGroup& G, const ClebschGordanOptions& options,
+                                          const Task& task) {
+  const auto is_partition = [](const std::string& text) { return text.starts_with('['); };
+  if (is_partition(options.left) && is_partition(options.right) &&
+      (options.index.empty() || is_partition(options.index)))
+    return clebsch_gordan(
+        G, parse_partition(options.left), parse_partition(options.right),
+        options.index.empty() ? std::nullopt : std::optional(parse_partition(options.index)), task);
+  if (options.index.empty())
+    throw DomainError(
+        fmt::format("clebsch-gordan {0} takes two partitions, for example '[2,1]' '[2,1]', where {0} is "
+                    "SU(n), U(n), SL(n) or GL(n); "
+                    "representations such as vector need --index, which names the constituent",
+                    G.name()));
+  const auto rep = [&](const std::string& text) {
+    return parse_continuous_representation(G, is_partition(text) ? "schur(" + text + ", vector)" : text, {},
+                                           task);
+  };
+  return clebsch_gordan(rep(options.left), rep(options.right), {rep(options.index)}, task);
+}
+
+template <class Answer>
+void deliver_coefficients(const Answer& answer, Context& context) {
+  context.deliver([&](Format format, unsigned) {
+    if (format == Format::json) return Document("clebsch-gordan").add_all(to_json(answer)).str();
+    return format == Format::csv ? to_csv(answer) : to_text(answer);
+  });
+}
+
+void run_clebsch_gordan(const ClebschGordanOptions& options, Context& context) {
+  context.require_formats("clebsch-gordan", coupling_formats);
+  if (options.up_to < 0 && (options.left.empty() || options.right.empty()))
+    throw DomainError(
+        "clebsch-gordan takes two irreducible representations, for example clebsch-gordan 'SO(3)' 2 1");
+  if (options.up_to >= 0 && !(options.left.empty() && options.index.empty()))
+    throw DomainError("--up-to L is all products at once; it goes with no representations and no --index");
+  if (names_continuous_group(options.group)) {
+    const ContinuousGroup G = parse_continuous_group(options.group, {}, context.task);
+    if (G.name() == "SU(2)" || G.name() == "SO(3)")
+      return deliver_coefficients(spin_couplings(options, G.name(), context.task), context);
+    require_no_spins(options);
+    return deliver_coefficients(compact_coefficients(G, options, context.task), context);
+  }
+  require_no_spins(options);
+  const CharacterTable table = character_table(parse_group(options.group, {}, context.task), context.task);
+  const std::size_t i = irreducible_row(table, options.left), j = irreducible_row(table, options.right);
+  deliver_coefficients(options.index.empty()
+                           ? clebsch_gordan(table, i, j, {}, context.task)
+                           : clebsch_gordan(table, i, j, irreducible_row(table, options.index), context.task),
+                       context);
+}
+
+}  // namespace
+
+void add_clebsch_gordan(CLI::App& app, Context& context) {
+  auto* command = app.add_subcommand(
+      "clebsch-gordan",
+      "exact Clebsch-Gordan coefficients of SU(2), SO(3), SU(n), ... and every finite group; 3j symbols");
+  const auto options = std::make_shared<ClebschGordanOptions>();
+  command->add_option("GROUP", options->group, "SU(2), SO(3), SU(n), O(n), ... or a group expression")
+      ->type_name("")
+      ->required();
+  command
+      ->add_option("LEFT", options->left,
+                   "j1 such as 2 or 3/2; of finite groups a row of the character table, or its name; of "
+                   "SU(n) a partition; of others a representation")
+      ->check(expression());
+  command->add_option("RIGHT", options->right, "j2 likewise")->check(expression());
+  command
+      ->add_option("--index", options->index,
+                   "only this constituent: j, a row of the table, a partition or a representation (all)")
+      ->type_name("K");
+  command
+      ->add_option(
+          "--basis", options->basis,
+          "complex: |j m> with the phases of Condon and Shortley; real: real spherical harmonics (complex)")
+      ->check(CLI::IsMember({"complex", "real"}))
+      ->type_name("BASIS");
+  command->add_flag("--3j", options->symbols, "Wigner's 3j symbols; with --basis real e3nn's wigner_3j");
+  command->add_option("--up-to", options->up_to, "all products of spins up to L")
+      ->check(CLI::Range(0, 100))
+      ->type_name("L");
+  command->footer(
+      "SU(2), SO(3): <j1 m1 j2 m2|j m> = sign sqrt(square), by Racah's formula; m runs from -j to j. Real "
+      "spherical harmonics are in "
+      "the order m = -l, ..., l:\n"
+      "y, z, x for l = 1; their coefficients are real by the phase (-i)^(l1+l2-l), and equal to e3nn's.\n"
+      "Finite groups: matrices T with (R_i (x) R_j)(g) T = T R_k(g) for the matrices of `irreps`, one for "
+      "each copy of R_k. Their "
+      "columns are the vectors of the copy in the basis e_a (x) f_b. They are orthogonal, and T divided by "
+      "the root of its norm is an "
+      "isometry for the forms that the representations leave fixed.\n"
+      "SU(n), U(n), SO(n), O(n), Sp(2n): the same for irreducible representations. Those of SU(n) and U(n) "
+      "are partitions, and all "
+      "constituents are found; others are written as for `basis`, and --index says which constituent.\n"
+      "Examples:\n  intertwine clebsch-gordan 'SU(2)' 1 1/2\n  intertwine clebsch-gordan 'SO(3)' 2 1 --index "
+      "2 --basis real\n"
+      "  intertwine clebsch-gordan 'SO(3)' --up-to 10 --output table.csv --quiet\n  intertwine "
+      "clebsch-gordan S4 4 4 --index '[3,1]'\n  intertwine clebsch-gordan 'SU(3)' '[2,1]' '[2,1]' --index "
+      "'[2,1]'\n"
+      "  intertwine clebsch-gordan 'SO(4)' vector vector --index 'harmonic(2)'");
+  command->callback([options, &context] { run_clebsch_gordan(*options, context); });
+}
+
+}  // namespace intertwine::app

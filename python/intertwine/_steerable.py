@@ -1,0 +1,129 @@
+"""Steerable kernels as arrays: values at points, and samples on grids for convolutions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._errors import DomainError
+
+if TYPE_CHECKING:
+    from ._core import SteerableKernels
+
+Array = npt.NDArray[np.float64]
+Radial = Callable[[Array], npt.ArrayLike]
+
+BASES = {"own": None, "orthonormal": "z", "e3nn": "y"}
+
+
+def block_of_degree(kernels: SteerableKernels, degree: int, changes: tuple[Array, Array] | None) -> tuple[int, npt.NDArray[np.int64], Array]:
+    """The exponents of the monomials that occur, [monomials, n], and coefficients [kernels, monomials, M, N], in new bases U and V."""
+    terms = [kernels.terms(k) for k, other in enumerate(kernels.degrees) if other == degree]
+    place: dict[tuple[int, ...], int] = {}
+    for entries in terms:
+        for exponents, _, _, _ in entries:
+            place.setdefault(tuple(exponents), len(place))
+    coefficients: Array = np.zeros((len(terms), len(place), kernels.target.dimension, kernels.source.dimension))
+    for k, entries in enumerate(terms):
+        for exponents, row, column, value in entries:
+            coefficients[k, place[tuple(exponents)], row, column] = float(value)
+    powers = np.array(list(place), dtype=np.int64)
+    if changes is not None:
+        U, V = changes
+        coefficients = np.asarray(np.linalg.solve(U, coefficients @ V), dtype=np.float64)
+        # The group acts by orthogonal matrices: the norm of kappa(x) is the same on the whole sphere, and seen at one point.
+        point = np.zeros(kernels.space_dimension)
+        point[0] = 1.0
+        at_point = np.einsum("p,kpij->kij", np.prod(point**powers, axis=1), coefficients)
+        coefficients = coefficients / np.sqrt(np.sum(at_point**2, axis=(1, 2)))[:, None, None, None]
+    return degree, powers, coefficients
+
+
+def as_points(points: npt.ArrayLike, n: int) -> Array:
+    array: Array = np.asarray(points, dtype=np.float64)
+    if array.ndim == 0 or array.shape[-1] != n:
+        raise DomainError(f"points are vectors of R^{n}, in the last axis; an array of shape {array.shape} was given")
+    return array
+
+
+class SteerableKernelBasis:
+    """The kernels kappa_k of a Euclidean group between two types of fields, as functions to doubles.
+
+    Every kernel of a convolution that commutes with the group is a sum of radial functions times these. `exact` holds the exact
+    polynomials and what is proved of them; `degrees` are their degrees.
+    """
+
+    def __init__(self, exact: SteerableKernels, basis: str = "own") -> None:
+        if basis not in BASES:
+            raise DomainError(f'basis is "own", "orthonormal" or "e3nn", not {basis!r}')
+        self.exact = exact
+        self.basis = basis
+        self.degrees: tuple[int, ...] = tuple(exact.degrees)
+        self.shape: tuple[int, int] = (exact.target.dimension, exact.source.dimension)
+        axis = BASES[basis]
+        changes = None if axis is None else (exact.target.orthonormal_form(axis).array(), exact.source.orthonormal_form(axis).array())
+        self._blocks = [block_of_degree(exact, degree, changes) for degree in sorted(set(self.degrees))]
+
+    def __len__(self) -> int:
+        return len(self.degrees)
+
+    def __repr__(self) -> str:
+        return f"SteerableKernelBasis({self.exact!r}, basis={self.basis!r})"
+
+    def polynomials(self, points: npt.ArrayLike) -> Array:
+        """kappa_k(x) as homogeneous polynomials: points [..., n] to [kernels, M, N, ...].
+
+        Without rounding where coordinates are small integers and the basis is "own".
+        """
+        x = as_points(points, self.exact.space_dimension)
+        parts = [np.zeros((0, *self.shape, *x.shape[:-1]))]
+        for _, powers, coefficients in self._blocks:
+            monomials = np.prod(x[..., None, :] ** powers, axis=-1)
+            parts.append(np.einsum("kpij,...p->kij...", coefficients, monomials))
+        return np.concatenate(parts)
+
+    def evaluate(self, points: npt.ArrayLike) -> Array:
+        """kappa_k(x / |x|): points [..., n] to [kernels, M, N, ...]. At x = 0 kernels of positive degree are 0.
+
+        Every one obeys kappa(h x) = rho_U(h) kappa(x) rho_V(h)^-1.
+        """
+        x = as_points(points, self.exact.space_dimension)
+        radius = np.sqrt(np.sum(x * x, axis=-1))
+        scale = np.array(self.degrees).reshape(-1, 1, 1, *[1] * radius.ndim)
+        return np.asarray(self.polynomials(x) / np.where(radius > 0, radius, 1.0) ** scale)
+
+    def sample(self, size: int, radial: Sequence[Radial], *, spacing: float = 1.0) -> Array:
+        """Kernels on a grid, the weights that a convolution sums: [len(radial) * kernels, M, N, size, ..., size].
+
+        Kernel number r * len(self) + k is radial[r](|x|) kappa_k(x / |x|). The grid has its centre at 0, and its axes are the
+        coordinates of x in their order. Symmetries of the cube and the square permute the samples exactly; others turn them as far as a
+        grid can be turned. A radial function takes an array of radii and should vanish beyond the grid.
+        """
+        if size < 1:
+            raise DomainError(f"a grid has at least one point on every axis, not {size}")
+        if not radial:
+            raise DomainError("sample() needs radial functions, for example [lambda r: np.exp(-r**2)]")
+        axis = np.arange(size) - (size - 1) / 2
+        grid = np.stack(np.meshgrid(*[axis] * self.exact.space_dimension, indexing="ij"), axis=-1)
+        angular, radius = self.evaluate(grid), spacing * np.sqrt(np.sum(grid * grid, axis=-1))
+        values = [np.asarray(profile(radius), dtype=np.float64) for profile in radial]
+        for value in values:
+            if value.shape != radius.shape:
+                raise DomainError(f"a radial function made an array of shape {value.shape} of radii of shape {radius.shape}")
+        return np.concatenate([angular * value for value in values])
+
+
+def steerable_kernel_basis(group: str, source: str, target: str, *, basis: str = "own", **limits: Any) -> SteerableKernelBasis:
+    """The kernels of convolutions on R^n that commute with 'SE(3)', 'E(2)', 'S5 x SE(3)', ..., to be evaluated and sampled.
+
+    source, target: types of fields, representations of SO(n) or O(n), such as "vector" or "2*harmonic(1) + trivial"; multiplicities in
+    front of the whole are channels. basis: "own" are the coordinates that layers of these representations use; "orthonormal" and "e3nn"
+    those of real spherical harmonics, with polar axis z and y, where rho is orthogonal and kernels have norm 1 at every point of the
+    sphere. limits: memory, seconds, progress, as everywhere.
+    """
+    from ._core import steerable_kernels
+
+    return SteerableKernelBasis(steerable_kernels(group, source, target, **limits), basis)

@@ -1,0 +1,402 @@
+// Clebsch-Gordan coefficients, of SU(2), SO(3) and finite groups; orthonormal bases; steerable kernels.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
+
+#include "bindings.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/exact/signed_root.hpp"
+#include "intertwine/io/clebsch_gordan_text.hpp"
+#include "intertwine/io/continuous_expression.hpp"
+#include "intertwine/io/kernels_text.hpp"
+#include "intertwine/lie/compact_clebsch_gordan.hpp"
+#include "intertwine/lie/orthonormal_form.hpp"
+#include "intertwine/lie/steerable_kernels.hpp"
+
+namespace intertwine::python {
+
+namespace {
+
+HalfInteger spin_of(const Rational& j) {
+  if (denominator(j) != 1 && denominator(j) != 2)
+    throw DomainError(to_string(j) +
+                      " is no spin; give an integer or half of one, such as 2 or Fraction(3, 2)");
+  return parse_half_integer(to_string(j));
+}
+Rational number_of(HalfInteger j) { return {j.twice, 2}; }
+
+/// An array of doubles that owns its numbers.
+nb::object array_of(std::vector<double> numbers, std::initializer_list<std::size_t> shape) {
+  auto* kept = new std::vector<double>(std::move(numbers));
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, double>(kept->data(), shape.size(), shape.begin(), owner));
+}
+struct ArrayTag {
+  static constexpr auto name = nb::detail::const_name("numpy.typing.NDArray[numpy.float64]");
+};
+
+void bind_signed_root(nb::module_& m) {
+  nb::class_<SignedRoot> c(m, "SignedRoot", nb::is_final(),
+                           "A real number whose square is rational, sign * sqrt(square), exactly. float(a) "
+                           "is the nearest double.");
+  c.def(
+      "__init__", [](SignedRoot* self, const Rational& value) { new (self) SignedRoot(value); },
+      nb::arg("value"));
+  c.def_static(
+      "of_square", [](const Rational& s) { return SignedRoot::of_signed_square(s); },
+      nb::arg("signed_square"), "sign(s) sqrt(|s|) for a rational s.");
+  c.def_prop_ro("sign", &SignedRoot::sign, "-1, 0 or 1.");
+  c.def_prop_ro("square", &SignedRoot::square, "The square.");
+  c.def("__float__", &SignedRoot::to_double);
+  c.def("__neg__", [](const SignedRoot& a) { return -a; });
+  c.def("__bool__", [](const SignedRoot& a) { return !a.is_zero(); });
+  c.def(
+      "__mul__", [](const SignedRoot& a, const SignedRoot& b) { return a * b; }, nb::is_operator(),
+      nb::arg("other"));
+  c.def(
+      "__truediv__", [](const SignedRoot& a, const SignedRoot& b) { return a / b; }, nb::is_operator(),
+      nb::arg("other"));
+  bind_value<SignedRoot>(
+      c, [](const SignedRoot& a) { return Hasher().add(to_string(a.signed_square())).value(); });
+  c.def("__str__", [](const SignedRoot& a) { return to_string(a); });
+  c.def("__repr__", [](const SignedRoot& a) { return "SignedRoot(" + to_string(a) + ")"; });
+  c.def(
+      "__reduce__",
+      [](const SignedRoot& a) {
+        return reduced_by_method(nb::type<SignedRoot>(), "of_square", a.signed_square());
+      },
+      nb::sig(reduce_signature));
+}
+
+void bind_coupling(nb::module_& m) {
+  nb::class_<Coupling> c(
+      m, "Coupling", nb::is_final(),
+      "The Clebsch-Gordan coefficients of j1 (x) j2 -> j that are not 0, or the 3j symbols.");
+  c.def_prop_ro(
+      "j1", [](const Coupling& c) { return number_of(c.j1); }, "The first factor.");
+  c.def_prop_ro(
+      "j2", [](const Coupling& c) { return number_of(c.j2); }, "The second factor.");
+  c.def_prop_ro(
+      "j", [](const Coupling& c) { return number_of(c.j); }, "The constituent.");
+  c.def_prop_ro(
+      "basis", [](const Coupling& c) { return c.basis == CouplingBasis::complex ? "complex" : "real"; },
+      "\"complex\" or \"real\".");
+  c.def_prop_ro(
+      "entries",
+      [](const Coupling& c) {
+        std::vector<std::tuple<Rational, Rational, Rational, SignedRoot>> list;
+        for (const auto& e : c.entries)
+          list.emplace_back(number_of(e.m1), number_of(e.m2), number_of(e.m), e.value);
+        return list;
+      },
+      "(m1, m2, m, value), by m, m1 and m2.");
+  c.def(
+      "array",
+      [](const Coupling& c) {
+        const std::size_t a = c.j1.twice + 1UL, b = c.j2.twice + 1UL, d = c.j.twice + 1UL;
+        std::vector<double> numbers(a * b * d);
+        for (const auto& e : c.entries)
+          numbers[(Coupling::index(c.j1, e.m1) * b + Coupling::index(c.j2, e.m2)) * d +
+                  Coupling::index(c.j, e.m)] = e.value.to_double();
+        return Typed<ArrayTag>{array_of(std::move(numbers), {a, b, d})};
+      },
+      "The doubles nearest to all coefficients, of shape (2 j1 + 1, 2 j2 + 1, 2 j + 1), m = -j, ..., j.");
+  c.def("__len__", [](const Coupling& c) { return c.entries.size(); });
+  c.def("__repr__", [](const Coupling& c) {
+    return "<Coupling " + to_string(c.j1) + " (x) " + to_string(c.j2) + " -> " + to_string(c.j) + ">";
+  });
+  bind_copies<Coupling>(c);
+}
+
+std::vector<Coupling> spin_couplings(const Limits& limits, const std::string& group, const Rational& left,
+                                     const Rational& right, const std::optional<Rational>& index,
+                                     const std::string& basis, bool symbols) {
+  const std::string name = parse_continuous_group(group).name();
+  if (name != "SU(2)" && name != "SO(3)")
+    throw DomainError("clebsch_gordan is for 'SU(2)' and 'SO(3)', not for '" + group +
+                      "'; finite groups have Group.clebsch_gordan");
+  if (basis != "complex" && basis != "real")
+    throw DomainError("basis is \"complex\" or \"real\", not \"" + basis + "\"");
+  const auto spin = [&](const Rational& j) {
+    const HalfInteger s = spin_of(j);
+    if (name == "SO(3)" && !s.is_integer())
+      throw DomainError("SO(3) has the representations l = 0, 1, 2, ..., not " + to_string(j));
+    return s;
+  };
+  const HalfInteger j1 = spin(left), j2 = spin(right);
+  const CouplingBasis kind = basis == "real" ? CouplingBasis::real : CouplingBasis::complex;
+  const CouplingForm form = symbols ? CouplingForm::symbols : CouplingForm::coefficients;
+  return limits.run([&](const Task& task) {
+    return index ? std::vector<Coupling>{coupling(j1, j2, spin(*index), kind, form, task)}
+                 : couplings(j1, j2, kind, form, task);
+  });
+}
+
+void bind_spins(nb::module_& m) {
+  def_limited(m, "clebsch_gordan", spin_couplings, nb::arg("group"), nb::arg("left"), nb::arg("right"),
+              nb::arg("index") = nb::none(), nb::arg("basis") = "complex", nb::arg("symbols") = false,
+              "The exact coefficients <j1 m1 j2 m2|j m> of 'SU(2)' or 'SO(3)', one Coupling for every j, or "
+              "only j = index.\n\n"
+              "basis=\"complex\": |j m> with the phases of Condon and Shortley; \"real\": real spherical "
+              "harmonics, m = -l, ..., l, where\n"
+              "they equal e3nn's. symbols=True: Wigner's 3j symbols; with basis=\"real\" the array is e3nn's "
+              "wigner_3j.");
+  m.def(
+      "wigner_3j",
+      [](const Rational& j1, const Rational& j2, const Rational& j3, const Rational& m1, const Rational& m2,
+         const Rational& m3) {
+        return wigner_3j(spin_of(j1), spin_of(j2), spin_of(j3), spin_of(m1), spin_of(m2), spin_of(m3));
+      },
+      nb::arg("j1"), nb::arg("j2"), nb::arg("j3"), nb::arg("m1"), nb::arg("m2"), nb::arg("m3"),
+      "Wigner's 3j symbol, exactly.");
+  m.def(
+      "wigner_6j",
+      [](const Rational& j1, const Rational& j2, const Rational& j3, const Rational& j4, const Rational& j5,
+         const Rational& j6) {
+        return wigner_6j(spin_of(j1), spin_of(j2), spin_of(j3), spin_of(j4), spin_of(j5), spin_of(j6));
+      },
+      nb::arg("j1"), nb::arg("j2"), nb::arg("j3"), nb::arg("j4"), nb::arg("j5"), nb::arg("j6"),
+      "Wigner's 6j symbol {j1 j2 j3; j4 j5 j6}, exactly.");
+}
+
+std::vector<Matrix> matrices_of(const std::vector<FieldMatrix>& list) {
+  std::vector<Matrix> out;
+  for (const FieldMatrix& A : list) out.emplace_back(A);
+  return out;
+}
+
+void bind_finite(nb::module_& m) {
+  nb::class_<OrthogonalCopies> o(
+      m, "OrthogonalCopies",
+      "The copies of an irreducible representation U in a product V (x) W, orthogonal to each other.");
+  o.def_prop_ro(
+      "form", [](const OrthogonalCopies& c) { return Matrix(c.form); },
+      "The Hermitian form that U leaves fixed; the identity where its matrices are unitary.");
+  o.def_prop_ro(
+      "maps", [](const OrthogonalCopies& c) { return matrices_of(c.maps); },
+      "One T for each copy: (V (x) W)(g) T = T U(g).");
+  o.def_prop_ro(
+      "norms",
+      [](const OrthogonalCopies& c) {
+        nb::list list;
+        for (const Cyclotomic& a : c.norms) list.append(to_python(a));
+        return list;
+      },
+      nb::sig("def norms(self, /) -> list[int | fractions.Fraction | Cyclotomic]"),
+      "T / sqrt(norm) is an isometry; different copies are orthogonal.");
+  o.def_prop_ro(
+      "symmetries", [](const OrthogonalCopies& c) { return c.symmetries; },
+      "For V = W: 1 for copies in the symmetric square, -1 for those in the alternating one; otherwise 0.");
+  o.def("__len__", [](const OrthogonalCopies& c) { return c.maps.size(); });
+  o.def("__repr__", [](const OrthogonalCopies& c) {
+    return "<OrthogonalCopies " + std::to_string(c.maps.size()) + " of dimension " +
+           std::to_string(c.form.rows()) + ">";
+  });
+  bind_copies<OrthogonalCopies>(o);
+
+  nb::class_<TensorConstituent, OrthogonalCopies> k(
+      m, "TensorConstituent", nb::is_final(),
+      "The copies of one irreducible representation R_k in R_i (x) R_j.");
+  k.def_prop_ro(
+      "irrep", [](const TensorConstituent& c) { return c.irreducible.row; },
+      "The row k of the character table.");
+  k.def("__repr__", [](const TensorConstituent& c) {
+    return "<TensorConstituent " + std::to_string(c.maps.size()) + " x irrep " +
+           std::to_string(c.irreducible.row) + ">";
+  });
+  bind_copies<TensorConstituent>(k);
+
+  nb::class_<FiniteClebschGordan> c(
+      m, "ClebschGordan", nb::is_final(),
+      "A product R_i (x) R_j of irreducible representations of a finite group and its constituents.");
+  c.def_prop_ro(
+      "constituents", [](const FiniteClebschGordan& a) { return a.constituents; },
+      "A TensorConstituent for each row of the character table that occurs.");
+  c.def_prop_ro(
+      "left_form", [](const FiniteClebschGordan& a) { return Matrix(a.left_form); },
+      "The form that R_i leaves fixed.");
+  c.def_prop_ro(
+      "right_form", [](const FiniteClebschGordan& a) { return Matrix(a.right_form); },
+      "The form that R_j leaves fixed.");
+  def_limited(
+      c, "verify",
+      [](const Limits& limits, const FiniteClebschGordan& a) {
+        limits.run([&](const Task& task) { verify(a, task); });
+      },
+      "Proves the maps again from themselves; VerificationError names what fails.");
+  c.def(
+      "to_json", [](const FiniteClebschGordan& a) { return to_json(a); }, "Everything as a JSON object.");
+  c.def(
+      "describe", [](const FiniteClebschGordan& a) { return to_text(a); }, "The maps in lines for people.");
+  c.def("__repr__", [](const FiniteClebschGordan& a) {
+    return "<ClebschGordan of " + a.table.group().name() + ", rows " + std::to_string(a.left.row) + " and " +
+           std::to_string(a.right.row) + ">";
+  });
+  bind_copies<FiniteClebschGordan>(c);
+
+  auto group = class_of<FiniteGroup>();
+  def_limited(
+      group, "clebsch_gordan",
+      [](const Limits& limits, const FiniteGroup& G, std::size_t left, std::size_t right,
+         std::optional<std::size_t> index) {
+        return limits.run(
+            [&](const Task& task) { return clebsch_gordan(table_of(G, task), left, right, index, task); });
+      },
+      nb::arg("left"), nb::arg("right"), nb::arg("index") = nb::none(),
+      "The irreducible representations inside the product of those of two rows of the character table "
+      "(0-based), by exact maps that\n"
+      "are orthogonal to each other; with index only those of one row.");
+}
+
+void bind_compact() {
+  auto V = class_of<ContinuousRepresentation>();
+  def_limited(
+      V, "clebsch_gordan",
+      [](const Limits& limits, const ContinuousRepresentation& R, const ContinuousRepresentation& W,
+         const ContinuousRepresentation& U) {
+        return limits.run([&](const Task& task) -> OrthogonalCopies {
+          return clebsch_gordan(R, W, std::vector<ContinuousRepresentation>{U}, task).constituents.front();
+        });
+      },
+      nb::arg("other"), nb::arg("constituent"),
+      "The copies of an irreducible representation in this one times another, by exact maps that are "
+      "orthogonal to each other, for\n"
+      "SU(n), U(n), SO(n), O(n) and Sp(2n). All three are irreducible; DomainError if it does not occur.");
+}
+
+void bind_orthonormal(nb::module_& m) {
+  nb::class_<OrthonormalForm> c(
+      m, "OrthonormalForm", nb::is_final(),
+      "An orthonormal basis of a representation of SO(n) or O(n): the columns f_k / sqrt(norms[k]) of T; "
+      "T^-1 rho(g) T is orthogonal.");
+  c.def_prop_ro(
+      "columns", [](const OrthonormalForm& f) { return Matrix(FieldMatrix(f.columns)); },
+      "The rational vectors f_k.");
+  c.def_prop_ro(
+      "norms", [](const OrthonormalForm& f) { return f.norms; }, "The squares of their lengths.");
+  c.def(
+      "entry",
+      [](const OrthonormalForm& f, std::int64_t i, std::int64_t k) {
+        return f.entry(index_below(i, f.norms.size()), index_below(k, f.norms.size()));
+      },
+      nb::arg("i"), nb::arg("k"), "An entry of T, exactly.");
+  c.def(
+      "array",
+      [](const OrthonormalForm& f) {
+        const std::size_t n = f.norms.size();
+        std::vector<double> numbers(n * n);
+        for (std::size_t i = 0; i < n; ++i)
+          for (std::size_t k = 0; k < n; ++k)
+            if (f.columns.numerator().sign(i, k) != 0) numbers[i * n + k] = f.entry(i, k).to_double();
+        return Typed<ArrayTag>{array_of(std::move(numbers), {n, n})};
+      },
+      "T, by the doubles nearest to its entries.");
+  c.def("__repr__", [](const OrthonormalForm& f) {
+    return "<OrthonormalForm of dimension " + std::to_string(f.norms.size()) + ">";
+  });
+  bind_copies<OrthonormalForm>(c);
+  auto V = class_of<ContinuousRepresentation>();
+  def_limited(
+      V, "orthonormal_form",
+      [](const Limits& limits, const ContinuousRepresentation& R, const std::string& axis) {
+        if (axis != "y" && axis != "z")
+          throw DomainError("axis is \"z\", or \"y\" as in e3nn, not \"" + axis + "\"");
+        return limits.run([&](const Task& task) {
+          return orthonormal_form(R, axis == "y" ? PolarAxis::y : PolarAxis::z, task);
+        });
+      },
+      nb::arg("axis") = "z",
+      "An orthonormal basis, exact under square roots, for SO(n) and O(n): of harmonic(l) real spherical "
+      "harmonics for m = -l, ..., l,\n"
+      "their polar axis z, or y as in e3nn.");
+}
+
+void bind_steerable(nb::module_& m) {
+  using S = SteerableKernels;
+  nb::class_<S> c(m, "SteerableKernels", nb::is_final(),
+                  "The exact basis of the kernels kappa(h x) = rho_out(h) kappa(x) rho_in(h)^-1 on R^n: "
+                  "harmonic polynomials.");
+  c.def_prop_ro(
+      "group", [](const S& s) { return s.group.name(); }, "The expression of the Euclidean group.");
+  c.def_prop_ro(
+      "space_dimension", [](const S& s) { return s.group.dimension(); }, "n.");
+  c.def_prop_ro(
+      "source", [](const S& s) { return s.source; }, "V, without multiplicities in front: inputs, columns.");
+  c.def_prop_ro(
+      "target", [](const S& s) { return s.target; }, "U, without multiplicities in front: outputs, rows.");
+  c.def_prop_ro("params", &S::params,
+                "The number of kernels; multiplicities in front of V and U are channels.");
+  c.def_prop_ro("dimension", &S::dimension, "The number with multiplicities counted.");
+  c.def_prop_ro(
+      "stabilizer", [](const S& s) { return s.stabilizer; },
+      "The stabilizer of a point of the sphere, over which Hom has the same dimension.");
+  c.def_prop_ro(
+      "degrees",
+      [](const S& s) {
+        std::vector<unsigned> list;
+        for (const auto& part : s.degrees) list.insert(list.end(), part.kernels.size(), part.degree);
+        return list;
+      },
+      "The degree L of every kernel.");
+  c.def(
+      "terms",
+      [](const S& s, std::int64_t k) {
+        std::size_t number = index_below(k, s.params());
+        std::vector<std::tuple<std::vector<unsigned>, std::uint64_t, std::uint64_t, Integer>> list;
+        const std::uint64_t n = s.source.dimension();
+        for (const auto& part : s.degrees) {
+          if (number >= part.kernels.size()) {
+            number -= part.kernels.size();
+            continue;
+          }
+          for (const auto& e : part.kernels[number].entries())
+            list.emplace_back(part.monomials[e.row], e.col / n, e.col % n, Integer(numerator(e.value)));
+          break;
+        }
+        return list;
+      },
+      nb::arg("k"),
+      "Kernel k as (exponents, row, column, coefficient): the polynomial in entry (row, column).");
+  def_limited(
+      c, "verify",
+      [](const Limits& limits, const S& s) { limits.run([&](const Task& task) { verify(s, task); }); },
+      "Proves the kernels again from their polynomials; VerificationError names what fails.");
+  c.def(
+      "to_json", [](const S& s) { return to_json(s); }, "Everything as a JSON object.");
+  c.def(
+      "describe", [](const S& s, bool elements) { return to_text(s, elements); }, nb::arg("elements") = false,
+      "The basis in lines for people, with elements=True the polynomials as well.");
+  c.def("__len__", &S::params);
+  c.def("__repr__", [](const S& s) {
+    return "<SteerableKernels of " + s.group.name() + ", " + s.source.to_string() + " -> " +
+           s.target.to_string() + ", " + std::to_string(s.params()) + " kernels>";
+  });
+  bind_copies<S>(c);
+  def_limited(
+      m, "steerable_kernels",
+      [](const Limits& limits, const std::string& group, const std::string& source,
+         const std::string& target) {
+        return limits.run([&](const Task& task) {
+          const EuclideanGroup G = parse_euclidean_group(group, {}, task);
+          return steerable_kernels(G, parse_continuous_representation(G.point_group(), source, {}, task),
+                                   parse_continuous_representation(G.point_group(), target, {}, task), task);
+        });
+      },
+      nb::arg("group"), nb::arg("source"), nb::arg("target"),
+      "The exact steerable kernels of 'SE(3)', 'E(2)', 'S5 x SE(3)', ... between fields of two types, "
+      "representations of SO(n) or O(n)\n"
+      "such as 'vector + 2*harmonic(2)'. steerable_kernel_basis() evaluates and samples them.");
+}
+
+}  // namespace
+
+void bind_couplings(nb::module_& m) {
+  bind_signed_root(m);
+  bind_coupling(m);
+  bind_spins(m);
+  bind_finite(m);
+  bind_compact();
+  bind_orthonormal(m);
+  bind_steerable(m);
+}
+
+}  // namespace intertwine::python

@@ -1,0 +1,187 @@
+#include "intertwine/io/clebsch_gordan_text.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "intertwine/io/representation_text.hpp"
+#include "io/containers/text.hpp"
+#include "io/text/json_values.hpp"
+
+namespace intertwine {
+
+namespace {
+
+const char* coupling_basis_name(CouplingBasis basis) {
+  return basis == CouplingBasis::complex ? "complex" : "real";
+}
+const char* coupling_form_name(CouplingForm form) {
+  return form == CouplingForm::coefficients ? "coefficients" : "3j";
+}
+
+/// What finite and compact groups have in common.
+struct ProductView {
+  struct Factor {
+    std::string name;
+    std::optional<std::size_t> row;  ///< of a character table
+    const FieldMatrix* form;
+  };
+  std::string group;
+  Factor left, right;
+  std::vector<std::pair<Factor, const OrthogonalCopies*>> constituents;
+};
+
+ProductView view_of(const FiniteClebschGordan& answer) {
+  const auto factor = [&](const IrreducibleRepresentation& R, const FieldMatrix& form) {
+    return ProductView::Factor{answer.table.name(R.row), R.row, &form};
+  };
+  ProductView view{answer.table.group().name(),
+                   factor(answer.left, answer.left_form),
+                   factor(answer.right, answer.right_form),
+                   {}};
+  for (const TensorConstituent& part : answer.constituents)
+    view.constituents.emplace_back(factor(part.irreducible, part.form), &part);
+  return view;
+}
+
+ProductView view_of(const CompactClebschGordan& answer) {
+  const auto factor = [](const ContinuousRepresentation& V, const FieldMatrix& form) {
+    return ProductView::Factor{V.to_string(), {}, &form};
+  };
+  ProductView view{answer.left.group().name(),
+                   factor(answer.left, answer.left_form),
+                   factor(answer.right, answer.right_form),
+                   {}};
+  for (const CompactConstituent& part : answer.constituents)
+    view.constituents.emplace_back(factor(part.representation, part.form), &part);
+  return view;
+}
+
+OrderedJson factor_json(const ProductView::Factor& factor) {
+  OrderedJson json;
+  if (factor.row) json["irrep"] = *factor.row + 1;
+  json["name"] = factor.name;
+  json["degree"] = factor.form->rows();
+  json["form"] = json_value(*factor.form);
+  return json;
+}
+
+std::string product_text(const ProductView& view) {
+  std::string sum;
+  for (const auto& [factor, copies] : view.constituents)
+    sum += fmt::format("{}{}{}", sum.empty() ? "" : " + ",
+                       copies->maps.size() == 1 ? "" : fmt::format("{} ", copies->maps.size()), factor.name);
+  std::string text =
+      fmt::format("{}: {} (x) {} -> {}\n", shortened(view.group), view.left.name, view.right.name, sum);
+  std::set<std::string> shown;
+  const auto show_form = [&](const ProductView::Factor& factor) {
+    if (shown.insert(factor.name).second &&
+        !(*factor.form == FieldMatrix::identity(AbelianField(), factor.form->rows())))
+      text += fmt::format("  {} leaves this form fixed:\n", factor.name) + to_text(*factor.form, "    ");
+  };
+  show_form(view.left);
+  show_form(view.right);
+  for (const auto& [factor, copies] : view.constituents) {
+    show_form(factor);
+    for (std::size_t a = 0; a < copies->maps.size(); ++a) {
+      const char* symmetry[] = {", alternating", "", ", symmetric"};
+      text += fmt::format("{}{}{}: norm {}\n", factor.name,
+                          copies->maps.size() == 1 ? "" : fmt::format(" number {}", a + 1),
+                          symmetry[copies->symmetries[a] + 1], to_string(copies->norms[a])) +
+              to_text(copies->maps[a], "    ");
+    }
+  }
+  return text;
+}
+
+std::string product_json(const ProductView& view) {
+  OrderedJson list = OrderedJson::array();
+  for (const auto& [factor, copies] : view.constituents) {
+    OrderedJson entry = factor_json(factor);
+    entry["multiplicity"] = copies->maps.size();
+    entry["maps"] = json_value(copies->maps);
+    entry["norms"] = json_value(copies->norms);
+    entry["symmetries"] = copies->symmetries;
+    list.push_back(std::move(entry));
+  }
+  return OrderedJson{{"group", view.group},
+                     {"left", factor_json(view.left)},
+                     {"right", factor_json(view.right)},
+                     {"constituents", std::move(list)}}
+      .dump(2);
+}
+
+std::string product_csv(const ProductView& view) {
+  Cells rows{{"irrep", "copy", "row1", "row2", "column", "value", "norm"}};
+  const std::size_t d = view.right.form->rows();
+  for (const auto& [factor, copies] : view.constituents)
+    for (std::size_t a = 0; a < copies->maps.size(); ++a)
+      for (std::size_t i = 0; i < copies->maps[a].rows(); ++i)
+        for (std::size_t j = 0; j < copies->maps[a].cols(); ++j)
+          if (const Cyclotomic value = copies->maps[a](i, j); !value.is_zero())
+            rows.push_back({factor.name, std::to_string(a + 1), std::to_string(i / d + 1),
+                            std::to_string(i % d + 1), std::to_string(j + 1), to_string(value),
+                            to_string(copies->norms[a])});
+  return to_csv(rows);
+}
+
+}  // namespace
+
+std::string to_text(const SpinCouplings& couplings) {
+  std::string text;
+  for (const Coupling& c : couplings.list) {
+    const bool symbol = c.form == CouplingForm::symbols;
+    text +=
+        fmt::format("{}: {} (x) {} -> {}, {}, {} basis\n", couplings.group, to_string(c.j1), to_string(c.j2),
+                    to_string(c.j), symbol ? "3j symbols" : "coefficients <j1 m1 j2 m2|j m>",
+                    coupling_basis_name(c.basis));
+    Cells rows{{"m", "m1", "m2", "value"}};
+    for (const auto& e : c.entries)
+      rows.push_back({to_string(e.m), to_string(e.m1), to_string(e.m2), to_string(e.value)});
+    text += aligned(rows);
+  }
+  return text;
+}
+
+std::string to_json(const SpinCouplings& couplings) {
+  OrderedJson list = OrderedJson::array();
+  for (const Coupling& c : couplings.list) {
+    OrderedJson entries = OrderedJson::array();
+    for (const auto& e : c.entries)
+      entries.push_back({{"m1", to_string(e.m1)},
+                         {"m2", to_string(e.m2)},
+                         {"m", to_string(e.m)},
+                         {"sign", e.value.sign()},
+                         {"square", to_string(e.value.square())}});
+    list.push_back({{"j1", to_string(c.j1)},
+                    {"j2", to_string(c.j2)},
+                    {"j", to_string(c.j)},
+                    {"entries", std::move(entries)}});
+  }
+  return OrderedJson{{"group", couplings.group},
+                     {"basis", coupling_basis_name(couplings.list.front().basis)},
+                     {"form", coupling_form_name(couplings.list.front().form)},
+                     {"couplings", std::move(list)}}
+      .dump(2);
+}
+
+std::string to_csv(const SpinCouplings& couplings) {
+  Cells rows{{"j1", "j2", "j", "m1", "m2", "m", "sign", "square", "value"}};
+  for (const Coupling& c : couplings.list)
+    for (const auto& e : c.entries)
+      rows.push_back({to_string(c.j1), to_string(c.j2), to_string(c.j), to_string(e.m1), to_string(e.m2),
+                      to_string(e.m), std::to_string(e.value.sign()), to_string(e.value.square()),
+                      fmt::format("{}", e.value.to_double())});
+  return to_csv(rows);
+}
+
+std::string to_text(const FiniteClebschGordan& answer) { return product_text(view_of(answer)); }
+std::string to_json(const FiniteClebschGordan& answer) { return product_json(view_of(answer)); }
+std::string to_csv(const FiniteClebschGordan& answer) { return product_csv(view_of(answer)); }
+std::string to_text(const CompactClebschGordan& answer) { return product_text(view_of(answer)); }
+std::string to_json(const CompactClebschGordan& answer) { return product_json(view_of(answer)); }
+std::string to_csv(const CompactClebschGordan& answer) { return product_csv(view_of(answer)); }
+
+}  // namespace intertwine

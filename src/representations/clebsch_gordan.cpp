@@ -1,0 +1,174 @@
+#include "intertwine/representations/clebsch_gordan.hpp"
+
+#include <fmt/format.h>
+
+#include "intertwine/error.hpp"
+#include "intertwine/representations/decomposition.hpp"
+#include "intertwine/representations/isotypic_decomposition.hpp"
+#include "intertwine/representations/matrix_representations.hpp"
+
+namespace intertwine {
+
+namespace {
+
+std::vector<FieldMatrix> matrices_of_generators(const Representation& V) {
+  std::vector<FieldMatrix> images;
+  for (const Permutation& g : V.group().generators()) images.push_back(V.field_matrix(g));
+  return images;
+}
+
+FieldMatrix adjoint(const FieldMatrix& A) { return A.conjugate().transpose(); }
+
+/// The multiple whose coordinates are integers without a common factor.
+FieldMatrix primitive(const FieldMatrix& A) {
+  const RationalMatrix& c = A.coefficients();
+  return Cyclotomic(Rational(c.denominator(), c.numerator().content())) * A;
+}
+
+/// T_a^* F T_b = c H: the number c, H(0, 0) being 1.
+Cyclotomic product_of_copies(const FieldMatrix& A, const FieldMatrix& form, const FieldMatrix& B) {
+  const FieldMatrix column = B.block(0, 0, B.rows(), 1);
+  return (adjoint(A.block(0, 0, A.rows(), 1)) * (form * column))(0, 0);
+}
+
+/// The rows a d + b and b d + a of T exchanged: v (x) w -> w (x) v.
+FieldMatrix swapped(const FieldMatrix& T, std::size_t d) {
+  std::vector<std::size_t> rows;
+  for (std::size_t a = 0; a < d; ++a)
+    for (std::size_t b = 0; b < d; ++b) rows.push_back(b * d + a);
+  return T.select_rows(rows);
+}
+
+void require_row(const CharacterTable& table, std::size_t row) {
+  if (row >= table.size())
+    throw DomainError(fmt::format("{} has {} irreducible characters; there is no row {} (0-based)",
+                                  table.group().name(), table.size(), row));
+}
+
+[[noreturn]] void coupling_failed(const std::string& claim) {
+  throw VerificationError("Clebsch-Gordan coefficients: " + claim);
+}
+
+}  // namespace
+
+OrthogonalCopies orthogonal_copies(const std::vector<FieldMatrix>& copies, const FieldMatrix& product_form,
+                                   FieldMatrix form, bool square) {
+  OrthogonalCopies out{std::move(form), {}, {}, {}};
+  std::size_t degree = 0;
+  while (square && degree * degree < product_form.rows()) ++degree;
+  // The exchange of the factors is an isometry: symmetric copies are orthogonal to the alternating ones.
+  for (const int symmetry : square ? std::vector<int>{1, -1} : std::vector<int>{0})
+    for (const FieldMatrix& copy : copies) {
+      FieldMatrix T = square ? copy + Cyclotomic(symmetry) * swapped(copy, degree) : copy;
+      for (std::size_t b = 0; b < out.maps.size(); ++b)
+        if (out.symmetries[b] == symmetry)
+          T = T - product_of_copies(out.maps[b], product_form, T) / out.norms[b] * out.maps[b];
+      if (T.is_zero()) continue;
+      out.maps.push_back(primitive(T));
+      out.norms.push_back(product_of_copies(out.maps.back(), product_form, out.maps.back()));
+      out.symmetries.push_back(symmetry);
+    }
+  if (out.maps.size() != copies.size())
+    throw InternalError(
+        "copies in a product are dependent, or the symmetric and the alternating ones are not all");
+  return out;
+}
+
+void verify(const OrthogonalCopies& copies, const FieldMatrix& product_form, const std::string& what,
+            const Task& task) {
+  for (std::size_t a = 0; a < copies.maps.size(); ++a) {
+    task.poll();
+    if (copies.norms[a].sign() <= 0)
+      coupling_failed(fmt::format("the norm of map {} to {} is not positive", a, what));
+    if (copies.symmetries[a] != 0) {
+      std::size_t degree = 0;
+      while (degree * degree < product_form.rows()) ++degree;
+      if (!(swapped(copies.maps[a], degree) == Cyclotomic(copies.symmetries[a]) * copies.maps[a]))
+        coupling_failed(fmt::format("map {} to {} is neither symmetric nor alternating as stated", a, what));
+    }
+    const FieldMatrix image = product_form * copies.maps[a];
+    for (std::size_t b = 0; b <= a; ++b)
+      if (!(adjoint(copies.maps[b]) * image == (a == b ? copies.norms[a] : Cyclotomic()) * copies.form))
+        coupling_failed(
+            fmt::format("maps {} and {} to {} are not orthogonal with the norms stated", b, a, what));
+  }
+}
+
+FieldMatrix invariant_form(const IrreducibleRepresentation& R, const Task& task) {
+  const Representation& V = R.representation;
+  const std::vector<FieldMatrix> images = matrices_of_generators(V);
+  bool unitary = true;
+  std::vector<FieldMatrix> dual_images;
+  for (const FieldMatrix& A : images) {
+    const FieldMatrix inverse_adjoint = inverse(adjoint(A), task);
+    unitary = unitary && inverse_adjoint == A;
+    dual_images.push_back(inverse_adjoint);
+  }
+  if (unitary) return FieldMatrix::identity(AbelianField(), V.dimension());
+  // A map from R to the conjugate of its dual is a form that is fixed; there is one up to a factor.
+  const Representation conjugate_dual =
+      V.field().is_rational() ? dual(V) : matrix_representation(V.group(), dual_images, {}, task);
+  const FieldMatrix H = isotypic_maps(conjugate_dual, R, 1, task).inclusion;
+  return H(0, 0).inverse() * H;
+}
+
+FiniteClebschGordan clebsch_gordan(const CharacterTable& table, std::size_t i, std::size_t j,
+                                   std::optional<std::size_t> only, const Task& task) {
+  require_row(table, i);
+  require_row(table, j);
+  if (only) require_row(table, *only);
+  IrreducibleRepresentation left = irreducible_representation(table, i, task),
+                            right = i == j ? left : irreducible_representation(table, j, task);
+  const FieldMatrix left_form = invariant_form(left, task),
+                    right_form = i == j ? left_form : invariant_form(right, task),
+                    form = kronecker_product(left_form, right_form);
+  const Representation product = left.representation * right.representation;
+  FiniteClebschGordan answer{table, std::move(left), std::move(right), left_form, right_form, {}};
+  std::string names;
+  for (const Constituent& found : decompose(product, table, BaseField::complex, task)) {
+    const std::size_t row = found.irreps.front();
+    names += (names.empty() ? "" : ", ") + table.name(row);
+    if (only && row != *only) continue;
+    IrreducibleRepresentation R = irreducible_representation(table, row, task);
+    const FieldMatrix inclusion =
+        isotypic_maps(product, R, static_cast<std::size_t>(found.multiplicity), task).inclusion;
+    const std::size_t d = R.representation.dimension();
+    std::vector<FieldMatrix> copies;
+    for (std::size_t a = 0; a < inclusion.cols(); a += d)
+      copies.push_back(inclusion.block(0, a, inclusion.rows(), d));
+    FieldMatrix own_form = invariant_form(R, task);
+    answer.constituents.emplace_back(orthogonal_copies(copies, form, std::move(own_form), i == j),
+                                     std::move(R));
+  }
+  if (answer.constituents.empty())
+    throw DomainError(fmt::format("{} is not in {} (x) {}, which holds {}", table.name(*only), table.name(i),
+                                  table.name(j), names));
+  verify(answer, task);
+  return answer;
+}
+
+void verify(const FiniteClebschGordan& answer, const Task& task) {
+  const auto left = matrices_of_generators(answer.left.representation),
+             right = matrices_of_generators(answer.right.representation);
+  const auto require_fixed = [&](const FieldMatrix& H, const std::vector<FieldMatrix>& images) {
+    if (!(adjoint(H) == H)) coupling_failed("a form is not Hermitian");
+    for (const FieldMatrix& A : images)
+      if (!(adjoint(A) * (H * A) == H)) coupling_failed("a form is not fixed by a generator");
+  };
+  require_fixed(answer.left_form, left);
+  require_fixed(answer.right_form, right);
+  const FieldMatrix form = kronecker_product(answer.left_form, answer.right_form);
+  for (const TensorConstituent& part : answer.constituents) {
+    const std::string& name = answer.table.name(part.irreducible.row);
+    const auto images = matrices_of_generators(part.irreducible.representation);
+    require_fixed(part.form, images);
+    for (std::size_t a = 0; a < part.maps.size(); ++a)
+      for (std::size_t g = 0; g < images.size(); ++g)
+        if (!(kronecker_product(left[g], right[g]) * part.maps[a] == part.maps[a] * images[g]))
+          coupling_failed(
+              fmt::format("map {} (0-based) to {} does not commute with generator {}", a, name, g));
+    verify(part, form, name, task);
+  }
+}
+
+}  // namespace intertwine

@@ -1,0 +1,75 @@
+// clebsch-gordan, run as a user runs it; and kernels on R^n.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "apps/program.hpp"
+
+using namespace test_apps;
+using Json = nlohmann::json;
+
+TEST_CASE("all tables of spins up to 10 are written in JSON and CSV", "[apps][quick]") {
+  const Folder folder;
+  const Run r = run({"clebsch-gordan", "SO(3)", "--up-to", "10", "--basis", "real", "-o", "table.json", "-o",
+                     "table.csv", "-q"},
+                    folder.path());
+  CAPTURE(r.err);
+  REQUIRE(r.status == 0);
+  const Json table = Json::parse(contents(folder.path() / "table.json"));
+  CHECK(table["basis"] == "real");
+  std::size_t couplings = 0, entries = 0;
+  for (int j1 = 0; j1 <= 10; ++j1)
+    for (int j2 = 0; j2 <= 10; ++j2) couplings += static_cast<std::size_t>(2 * std::min(j1, j2) + 1);
+  CHECK(table["couplings"].size() == couplings);
+  for (const Json& coupling : table["couplings"]) entries += coupling["entries"].size();
+  std::istringstream lines(contents(folder.path() / "table.csv"));
+  std::string line;
+  std::getline(lines, line);
+  CHECK(line == "j1,j2,j,m1,m2,m,sign,square,value");
+  std::size_t count = 0;
+  while (std::getline(lines, line)) ++count;
+  CHECK(count == entries);
+}
+
+TEST_CASE("coefficients of finite groups in JSON", "[apps][quick]") {
+  const Run r = run({"clebsch-gordan", "A5", "5", "5", "--json"});
+  REQUIRE(r.status == 0);
+  const Json answer = Json::parse(r.out);
+  CHECK(answer["left"]["degree"] == 5);
+  REQUIRE(answer["constituents"].size() == 5);
+  CHECK(answer["constituents"][3]["multiplicity"] == 2);
+  CHECK(answer["constituents"][3]["symmetries"] == Json::parse("[1, -1]"));
+  CHECK(answer["constituents"][3]["maps"][0].size() == 25);
+}
+
+TEST_CASE("wrong input to clebsch-gordan is one line and status 2", "[apps][quick]") {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"clebsch-gordan"},
+                                             {"clebsch-gordan", "SO(3)"},
+                                             {"clebsch-gordan", "SO(3)", "-1", "1"},
+                                             {"clebsch-gordan", "SO(3)", "1", "1", "--basis", "e3nn"},
+                                             {"clebsch-gordan", "SO(3)", "--up-to", "-3"},
+                                             {"clebsch-gordan", "O(3)", "1", "1"},
+                                             {"clebsch-gordan", "SU(3)", "[1]", "[1]", "--basis", "real"},
+                                             {"clebsch-gordan", "S3", "9", "1"},
+                                             {"clebsch-gordan", "S3", "--up-to", "3"},
+                                             {"clebsch-gordan", "S3", "1", "1", "-o", "x.tex"}}) {
+    const Run r = run(arguments);
+    CAPTURE(r.err, arguments);
+    CHECK(r.status == 2);
+    CHECK(r.out.empty());
+    CHECK(r.err.rfind("intertwine: error: ", 0) == 0);
+  }
+}
+
+TEST_CASE("steerable kernels in JSON", "[apps][quick]") {
+  const Run r = run({"kernels", "SE(3)", "--in", "harmonic(1)", "--out", "harmonic(2)", "--json"});
+  REQUIRE(r.status == 0);
+  const Json answer = Json::parse(r.out);
+  CHECK(answer["params"] == 3);
+  CHECK(answer["certificate"]["stabilizer"] == "SO(2)");
+  REQUIRE(answer["degrees"].size() == 3);
+  CHECK(answer["degrees"][2]["degree"] == 3);
+  CHECK(answer["degrees"][2]["monomials"].size() == 10);
+  CHECK(run({"kernels", "SE(3)", "--from", "harmonic(1)", "--to", "harmonic(2)", "--json"}).out == r.out);
+}
