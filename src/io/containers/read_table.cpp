@@ -16,8 +16,6 @@
 namespace intertwine {
 namespace {
 
-constexpr std::uint64_t chunk_bytes = std::uint64_t{1} << 20;
-
 // Codes of an open file, on demand.
 class FileRows final : public CodeRows {
  public:

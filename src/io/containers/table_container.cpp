@@ -15,8 +15,6 @@
 namespace intertwine {
 namespace {
 
-constexpr std::uint64_t chunk_bytes = std::uint64_t{1} << 20;
-
 std::uint32_t crc_of(std::uint32_t before, std::span<const std::byte> bytes) {
   return static_cast<std::uint32_t>(
       crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
