@@ -100,3 +100,21 @@ endif()
 if(NOT SANITIZE)  # a C program would need the runtime of the C++ compiler's sanitizers
   consume(c c_consumer ${no_exact} fmt ZLIB Threads CUDAToolkit)
 endif()
+
+# The same by pkg-config: the README's program, and the one in C.
+find_program(pkg_config NAMES pkg-config pkgconf)
+if(pkg_config AND NOT SANITIZE AND NOT CUDA)
+  file(GLOB_RECURSE files ${WORK}/prefix/*.pc)
+  list(GET files 0 file)
+  cmake_path(GET file PARENT_PATH folder)
+  function(by_pkg_config package source compiler)
+    execute_process(COMMAND ${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${folder} ${pkg_config} --cflags --libs ${package}
+                    OUTPUT_VARIABLE options COMMAND_ERROR_IS_FATAL ANY)
+    separate_arguments(options UNIX_COMMAND "${options}")
+    run(${compiler} ${source} ${options} -o ${WORK}/bin/by_${package})
+    run(${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${folder}/.. ${WORK}/bin/by_${package})
+  endfunction()
+  by_pkg_config(intertwine ${WORK}/readme/main.cpp "${COMPILER};-std=c++20")
+  find_program(c_compiler NAMES cc gcc clang)
+  by_pkg_config(intertwine-numeric-c ${SOURCE}/c/consumer.c ${c_compiler})
+endif()
