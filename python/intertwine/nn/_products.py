@@ -51,18 +51,22 @@ def _alternating(n: int, axes: int, inputs: bool) -> tuple[tuple[tuple[int, ...]
     return tuple(places), tuple(signs)
 
 
-_kept = functools.lru_cache(maxsize=64)(_alternating)
+def _scattered(n: int, axes: int, inputs: bool) -> tuple[list[int], list[int]]:
+    """The other way round: for every place in n^axes its set of indices, and the sign, 0 where indices are the same."""
+    of, sign = [0] * n**axes, [0] * n**axes
+    for component, (places, signs) in enumerate(zip(*_alternating(n, axes, inputs))):
+        for place, s in zip(places, signs):
+            of[place], sign[place] = component, s
+    return of, sign
 
 
-def _tables(n: int, axes: int, inputs: bool) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
-    """The same from memory, where PyTorch does not look through caches."""
-    return (_alternating if torch.compiler.is_compiling() else _kept)(n, axes, inputs)
+_kept_alternating, _kept_scattered = functools.lru_cache(maxsize=64)(_alternating), functools.lru_cache(maxsize=64)(_scattered)
 
 
 def _alternated(x: Tensor, dims: list[int], inputs: bool) -> Tensor:
     """The components of the last axis: alternating sums over these dimensions."""
     n = int(x.shape[dims[0]])
-    places, signs = _tables(n, len(dims), inputs)
+    places, signs = (_alternating if torch.compiler.is_compiling() else _kept_alternating)(n, len(dims), inputs)  # it does not see through caches
     x = x.movedim(dims, tuple(range(-len(dims), 0)))
     x = x.reshape(*x.shape[: x.dim() - len(dims)], n ** len(dims))
     x = x.index_select(-1, torch.tensor([place for line in places for place in line], device=x.device))
@@ -72,11 +76,7 @@ def _alternated(x: Tensor, dims: list[int], inputs: bool) -> Tensor:
 
 def _dealternated(t: Tensor, n: int, axes: int, inputs: bool) -> Tensor:
     """The adjoint, with n^axes entries instead of components."""
-    places, signs = _tables(n, axes, inputs)
-    of, sign = [0] * n**axes, [0] * n**axes
-    for component, (line, line_of_signs) in enumerate(zip(places, signs)):
-        for place, s in zip(line, line_of_signs):
-            of[place], sign[place] = component, s
+    of, sign = (_scattered if torch.compiler.is_compiling() else _kept_scattered)(n, axes, inputs)
     t = t.index_select(-1, torch.tensor(of, device=t.device)) * torch.tensor(sign, device=t.device, dtype=t.dtype)
     return t.reshape(*t.shape[:-1], *(n,) * axes)
 

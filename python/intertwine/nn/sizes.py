@@ -200,8 +200,8 @@ class Tensors(NamedState):
         indices agree: an equal share for the diagrams that carry 0, 1, 2, ... indices over. The bias is zero. With reduction="sum" n is the size for which
         this holds.
 
-        For other groups than permutations: inputs of independent entries give outputs of variance gain^2 on average at size n, an equal share for
-        every diagram."""
+        For other groups than permutations, and with across: inputs of independent entries give outputs of variance gain^2 on average at size n, an equal
+        share for every diagram."""
         levels = self._maps.levels
         with torch.no_grad():
             self.theta.normal_(generator=generator)
@@ -540,11 +540,12 @@ class Sets(Tensors):
         out_channels: int = 1,
         bias: bool = True,
         *,
+        across: str | Sequence[str] = (),
         reduction: Literal["mean", "sum"] = "mean",
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
-        super().__init__(1, 1, in_channels, out_channels, bias, reduction=reduction, device=device, dtype=dtype)
+        super().__init__(1, 1, in_channels, out_channels, bias, across=across, reduction=reduction, device=device, dtype=dtype)
 
 
 class Graphs(Tensors):
@@ -560,8 +561,9 @@ class Graphs(Tensors):
         out_channels: int = 1,
         bias: bool = True,
         *,
+        across: str | Sequence[str] = (),
         reduction: Literal["mean", "sum"] = "mean",
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
-        super().__init__(2, 2, in_channels, out_channels, bias, reduction=reduction, device=device, dtype=dtype)
+        super().__init__(2, 2, in_channels, out_channels, bias, across=across, reduction=reduction, device=device, dtype=dtype)

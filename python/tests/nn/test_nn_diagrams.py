@@ -476,6 +476,8 @@ def test_networks_across_sizes():
     assert compatible(pooled, "duplication") and not compatible(pooled, "padding")
     x = torch.randn(3, 1, 5)
     torch.testing.assert_close(pooled(x.repeat_interleave(3, -1)), pooled(x))
+    assert Graphs(across="restriction").diagrams == Tensors(2, 2, across="restriction").diagrams
+    assert Sets(across="padding", reduction="sum").diagrams == ((0, 0),)
     cloud = torch.nn.Sequential(Tensors("av", "v", 2, 2, group={"v": "O(3)"}), Tensors("v", "v", 2, 2, group="O(3)"))
     assert compatible(cloud, "duplication") and compatible(cloud, "duplication").layers == {"0": ((), ()), "1": ((), ())}
     assert compatible(cloud, "restriction").layers == {"0": ((0,), ()), "1": ((), ())}  # the mean of all points
