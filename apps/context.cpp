@@ -15,6 +15,7 @@
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/faults.hpp"
+#include "intertwine/io/containers.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/version.hpp"
 #include "run_program.hpp"
