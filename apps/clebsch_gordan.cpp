@@ -134,8 +134,8 @@ void add_clebsch_gordan(CLI::App& app, Context& context) {
       ->check(CLI::IsMember({"complex", "real"}))
       ->type_name("BASIS");
   command->add_flag("--3j", options->symbols, "Wigner's 3j symbols; with --basis real e3nn's wigner_3j");
-  command->add_option("--up-to", options->up_to, "all products of spins up to L")
-      ->check(CLI::Range(0, 100))
+  command->add_option("--up-to", options->up_to, "all products of spins up to L, at most 20")
+      ->check(CLI::Range(0, 20))
       ->type_name("L");
   command->footer(
       "SU(2), SO(3): <j1 m1 j2 m2|j m> = sign sqrt(square), by Racah's formula; m runs from -j to j. Real "

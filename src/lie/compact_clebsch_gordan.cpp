@@ -22,6 +22,15 @@ FieldMatrix dense_matrix(const SparseMatrix& A) {
   return RationalMatrix(A.rows(), A.cols(), entries);
 }
 
+SparseMatrix sparse_matrix(const FieldMatrix& A) {
+  const RationalMatrix R = A.to_rational();
+  std::vector<SparseMatrix::Entry> entries;
+  for (std::size_t i = 0; i < R.rows(); ++i)
+    for (std::size_t j = 0; j < R.cols(); ++j)
+      if (R.numerator().sign(i, j) != 0) entries.push_back({i, j, R(i, j)});
+  return {R.rows(), R.cols(), std::move(entries)};
+}
+
 const ClassicalGroup& compact_group(const ContinuousRepresentation& V) {
   const auto* G =
       V.group().is_product() ? nullptr : std::get_if<ClassicalGroup>(&V.group().factors().front());
@@ -97,17 +106,18 @@ FieldMatrix invariant_form(const ContinuousRepresentation& V, const Task& task) 
 CompactClebschGordan clebsch_gordan(const ContinuousRepresentation& V, const ContinuousRepresentation& W,
                                     const std::vector<ContinuousRepresentation>& list, const Task& task) {
   const bool square = V == W;
-  FieldMatrix left_form = invariant_form(V, task), right_form = square ? left_form : invariant_form(W, task);
-  const FieldMatrix form = kronecker_product(left_form, right_form);
+  const FieldMatrix left_form = invariant_form(V, task),
+                    right_form = square ? left_form : invariant_form(W, task);
   const ContinuousRepresentation product = V * W;
-  CompactClebschGordan answer{V, W, std::move(left_form), std::move(right_form), {}};
+  CompactClebschGordan answer{V, W, left_form, right_form, {}};
   for (const ContinuousRepresentation& U : list) {
     const IntertwinerSpace maps = continuous_basis(U, product, task).weights;
     FieldMatrix own_form = invariant_form(U, task);
     if (maps.params() == 0) continue;
     std::vector<FieldMatrix> copies;
     for (std::uint64_t k = 0; k < maps.params(); ++k) copies.push_back(dense_matrix(maps[k]));
-    answer.constituents.emplace_back(orthogonal_copies(copies, form, std::move(own_form), square), U);
+    answer.constituents.emplace_back(
+        orthogonal_copies(copies, left_form, right_form, std::move(own_form), square), U);
   }
   if (answer.constituents.empty())
     throw DomainError(fmt::format("{} is not in {} * {}", list.empty() ? "nothing" : list.front().to_string(),
@@ -147,21 +157,18 @@ CompactClebschGordan clebsch_gordan(const ContinuousGroup& G, const Partition& l
 }
 
 void verify(const CompactClebschGordan& answer, const Task& task) {
-  const auto generators = [&](const ContinuousRepresentation& V) {
-    std::vector<FieldMatrix> out;
-    for (const SparseMatrix& A : V.generator_matrices(task)) out.push_back(dense_matrix(A));
-    return out;
-  };
-  const FieldMatrix form = kronecker_product(answer.left_form, answer.right_form);
-  const auto whole = generators(answer.left * answer.right);
+  const auto whole = (answer.left * answer.right).generator_matrices(task);
   for (const CompactConstituent& part : answer.constituents) {
-    const auto images = generators(part.representation);
-    for (std::size_t a = 0; a < part.maps.size(); ++a)
+    const std::string name = part.representation.to_string();
+    const auto images = part.representation.generator_matrices(task);
+    for (std::size_t a = 0; a < part.maps.size(); ++a) {
+      const SparseMatrix T = sparse_matrix(part.maps[a]);
       for (std::size_t g = 0; g < images.size(); ++g)
-        if (!(whole[g] * part.maps[a] == part.maps[a] * images[g]))
-          throw VerificationError(fmt::format("map {} (0-based) to {} does not commute with generator {}", a,
-                                              part.representation.to_string(), g));
-    verify(part, form, part.representation.to_string(), task);
+        if (!(whole[g] * T == T * images[g]))
+          throw VerificationError(
+              fmt::format("map {} (0-based) to {} does not commute with generator {}", a, name, g));
+    }
+    verify(part, answer.left_form, answer.right_form, name, task);
   }
 }
 

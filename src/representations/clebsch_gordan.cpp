@@ -25,19 +25,27 @@ FieldMatrix primitive(const FieldMatrix& A) {
   return Cyclotomic(Rational(c.denominator(), c.numerator().content())) * A;
 }
 
-/// T_a^* F T_b = c H: the number c, H(0, 0) being 1.
-Cyclotomic product_of_copies(const FieldMatrix& A, const FieldMatrix& form, const FieldMatrix& B) {
-  const FieldMatrix column = B.block(0, 0, B.rows(), 1);
-  return (adjoint(A.block(0, 0, A.rows(), 1)) * (form * column))(0, 0);
-}
-
-/// The rows a d + b and b d + a of T exchanged: v (x) w -> w (x) v.
-FieldMatrix swapped(const FieldMatrix& T, std::size_t d) {
+/// Row (a, b) of T becomes row (b, a): v (x) w -> w (x) v.
+FieldMatrix swapped(const FieldMatrix& T, std::size_t left, std::size_t right) {
   std::vector<std::size_t> rows;
-  for (std::size_t a = 0; a < d; ++a)
-    for (std::size_t b = 0; b < d; ++b) rows.push_back(b * d + a);
+  for (std::size_t b = 0; b < right; ++b)
+    for (std::size_t a = 0; a < left; ++a) rows.push_back(a * right + b);
   return T.select_rows(rows);
 }
+
+/// A^* F B = c H for two copies: the number c, H(0, 0) being 1.
+class CopyProduct {
+ public:
+  CopyProduct(const FieldMatrix& left_form, const FieldMatrix& right_form)
+      : left_(left_form), right_(right_form) {}
+  Cyclotomic operator()(const FieldMatrix& A, const FieldMatrix& B) const {
+    const FieldMatrix image = tensor_apply(left_, right_, B.block(0, 0, B.rows(), 1));
+    return (adjoint(A.block(0, 0, A.rows(), 1)) * image)(0, 0);
+  }
+
+ private:
+  const FieldMatrix &left_, &right_;
+};
 
 void require_row(const CharacterTable& table, std::size_t row) {
   if (row >= table.size())
@@ -51,21 +59,31 @@ void require_row(const CharacterTable& table, std::size_t row) {
 
 }  // namespace
 
-OrthogonalCopies orthogonal_copies(const std::vector<FieldMatrix>& copies, const FieldMatrix& product_form,
-                                   FieldMatrix form, bool square) {
+FieldMatrix tensor_apply(const FieldMatrix& A, const FieldMatrix& B, const FieldMatrix& T) {
+  const std::size_t a = A.cols(), b = B.cols(), c = T.cols();
+  if (a * b != T.rows())
+    throw DomainError(fmt::format("a tensor product of matrices with {} and {} columns is applied to {} rows",
+                                  a, b, T.rows()));
+  const FieldMatrix first = (A * T.reshape(a, b * c)).reshape(A.rows() * b, c),
+                    second = (B * swapped(first, A.rows(), b).reshape(b, A.rows() * c))
+                                 .reshape(B.rows() * A.rows(), c);
+  return swapped(second, B.rows(), A.rows());
+}
+
+OrthogonalCopies orthogonal_copies(const std::vector<FieldMatrix>& copies, const FieldMatrix& left_form,
+                                   const FieldMatrix& right_form, FieldMatrix form, bool square) {
   OrthogonalCopies out{std::move(form), {}, {}, {}};
-  std::size_t degree = 0;
-  while (square && degree * degree < product_form.rows()) ++degree;
+  const CopyProduct product(left_form, right_form);
+  const std::size_t d = left_form.rows();
   // The exchange of the factors is an isometry: symmetric copies are orthogonal to the alternating ones.
   for (const int symmetry : square ? std::vector<int>{1, -1} : std::vector<int>{0})
     for (const FieldMatrix& copy : copies) {
-      FieldMatrix T = square ? copy + Cyclotomic(symmetry) * swapped(copy, degree) : copy;
+      FieldMatrix T = square ? copy + Cyclotomic(symmetry) * swapped(copy, d, d) : copy;
       for (std::size_t b = 0; b < out.maps.size(); ++b)
-        if (out.symmetries[b] == symmetry)
-          T = T - product_of_copies(out.maps[b], product_form, T) / out.norms[b] * out.maps[b];
+        if (out.symmetries[b] == symmetry) T = T - product(out.maps[b], T) / out.norms[b] * out.maps[b];
       if (T.is_zero()) continue;
       out.maps.push_back(primitive(T));
-      out.norms.push_back(product_of_copies(out.maps.back(), product_form, out.maps.back()));
+      out.norms.push_back(product(out.maps.back(), out.maps.back()));
       out.symmetries.push_back(symmetry);
     }
   if (out.maps.size() != copies.size())
@@ -74,19 +92,17 @@ OrthogonalCopies orthogonal_copies(const std::vector<FieldMatrix>& copies, const
   return out;
 }
 
-void verify(const OrthogonalCopies& copies, const FieldMatrix& product_form, const std::string& what,
-            const Task& task) {
+void verify(const OrthogonalCopies& copies, const FieldMatrix& left_form, const FieldMatrix& right_form,
+            const std::string& what, const Task& task) {
+  const std::size_t d = left_form.rows();
   for (std::size_t a = 0; a < copies.maps.size(); ++a) {
     task.poll();
     if (copies.norms[a].sign() <= 0)
       coupling_failed(fmt::format("the norm of map {} to {} is not positive", a, what));
-    if (copies.symmetries[a] != 0) {
-      std::size_t degree = 0;
-      while (degree * degree < product_form.rows()) ++degree;
-      if (!(swapped(copies.maps[a], degree) == Cyclotomic(copies.symmetries[a]) * copies.maps[a]))
-        coupling_failed(fmt::format("map {} to {} is neither symmetric nor alternating as stated", a, what));
-    }
-    const FieldMatrix image = product_form * copies.maps[a];
+    if (copies.symmetries[a] != 0 &&
+        !(swapped(copies.maps[a], d, d) == Cyclotomic(copies.symmetries[a]) * copies.maps[a]))
+      coupling_failed(fmt::format("map {} to {} is neither symmetric nor alternating as stated", a, what));
+    const FieldMatrix image = tensor_apply(left_form, right_form, copies.maps[a]);
     for (std::size_t b = 0; b <= a; ++b)
       if (!(adjoint(copies.maps[b]) * image == (a == b ? copies.norms[a] : Cyclotomic()) * copies.form))
         coupling_failed(
@@ -120,8 +136,7 @@ FiniteClebschGordan clebsch_gordan(const CharacterTable& table, std::size_t i, s
   IrreducibleRepresentation left = irreducible_representation(table, i, task),
                             right = i == j ? left : irreducible_representation(table, j, task);
   const FieldMatrix left_form = invariant_form(left, task),
-                    right_form = i == j ? left_form : invariant_form(right, task),
-                    form = kronecker_product(left_form, right_form);
+                    right_form = i == j ? left_form : invariant_form(right, task);
   const Representation product = left.representation * right.representation;
   FiniteClebschGordan answer{table, std::move(left), std::move(right), left_form, right_form, {}};
   std::string names;
@@ -137,8 +152,8 @@ FiniteClebschGordan clebsch_gordan(const CharacterTable& table, std::size_t i, s
     for (std::size_t a = 0; a < inclusion.cols(); a += d)
       copies.push_back(inclusion.block(0, a, inclusion.rows(), d));
     FieldMatrix own_form = invariant_form(R, task);
-    answer.constituents.emplace_back(orthogonal_copies(copies, form, std::move(own_form), i == j),
-                                     std::move(R));
+    answer.constituents.emplace_back(
+        orthogonal_copies(copies, left_form, right_form, std::move(own_form), i == j), std::move(R));
   }
   if (answer.constituents.empty())
     throw DomainError(fmt::format("{} is not in {} (x) {}, which holds {}", table.name(*only), table.name(i),
@@ -157,17 +172,16 @@ void verify(const FiniteClebschGordan& answer, const Task& task) {
   };
   require_fixed(answer.left_form, left);
   require_fixed(answer.right_form, right);
-  const FieldMatrix form = kronecker_product(answer.left_form, answer.right_form);
   for (const TensorConstituent& part : answer.constituents) {
     const std::string& name = answer.table.name(part.irreducible.row);
     const auto images = matrices_of_generators(part.irreducible.representation);
     require_fixed(part.form, images);
     for (std::size_t a = 0; a < part.maps.size(); ++a)
       for (std::size_t g = 0; g < images.size(); ++g)
-        if (!(kronecker_product(left[g], right[g]) * part.maps[a] == part.maps[a] * images[g]))
+        if (!(tensor_apply(left[g], right[g], part.maps[a]) == part.maps[a] * images[g]))
           coupling_failed(
               fmt::format("map {} (0-based) to {} does not commute with generator {}", a, name, g));
-    verify(part, form, name, task);
+    verify(part, answer.left_form, answer.right_form, name, task);
   }
 }
 

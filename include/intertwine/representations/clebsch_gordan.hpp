@@ -18,7 +18,7 @@ namespace intertwine {
 /// identity where the matrices are unitary.
 FieldMatrix invariant_form(const IrreducibleRepresentation& R, const Task& task = {});
 
-/// The copies of an irreducible representation U, with the invariant form H, inside a product V (x) W with the form F.
+/// The copies of an irreducible representation U, with the invariant form H, inside a product V (x) W with the form F = H_V (x) H_W.
 struct OrthogonalCopies {
   FieldMatrix form;  ///< H, H(0, 0) = 1
   /// One for each copy: T_a is dim V dim W x dim U and commutes, (V (x) W)(g) T_a = T_a U(g). Integral and primitive; column c is
@@ -29,13 +29,15 @@ struct OrthogonalCopies {
   /// Where V and W are the same: +1 for copies in the symmetric square, -1 for those in the alternating one; otherwise 0.
   std::vector<int> symmetries;
 };
+/// (A (x) B) T, without the matrix A (x) B: O((rows of A + rows of B) times the entries of T). \throws DomainError on a shape mismatch
+FieldMatrix tensor_apply(const FieldMatrix& A, const FieldMatrix& B, const FieldMatrix& T);
 /// The span of these copies, made orthogonal without taking roots (Gram and Schmidt); in a square the symmetric ones come first.
 /// \param copies  independent intertwiners as OrthogonalCopies::maps
-OrthogonalCopies orthogonal_copies(const std::vector<FieldMatrix>& copies, const FieldMatrix& product_form,
-                                   FieldMatrix form, bool square);
+OrthogonalCopies orthogonal_copies(const std::vector<FieldMatrix>& copies, const FieldMatrix& left_form,
+                                   const FieldMatrix& right_form, FieldMatrix form, bool square);
 /// Proves what is said of forms, norms and symmetries, not that the maps commute. \throws VerificationError that names `what`
-void verify(const OrthogonalCopies& copies, const FieldMatrix& product_form, const std::string& what,
-            const Task& task = {});
+void verify(const OrthogonalCopies& copies, const FieldMatrix& left_form, const FieldMatrix& right_form,
+            const std::string& what, const Task& task = {});
 
 /// The copies of one irreducible representation R_k in R_i (x) R_j.
 struct TensorConstituent : OrthogonalCopies {
