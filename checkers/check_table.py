@@ -118,7 +118,8 @@ def check_pattern(codes, params, rows, columns, what):
         demand(not value[first][zero].any(), f"an entry of row {first} of the {what} meets its own negative, so that it must be 0, and is not")
         here = np.abs(value[first][np.unique(np.minimum(label[:size], label[size:])[~zero])])  # at one entry of each class
         demand(here.all(), f"an entry of row {first} of the {what} is 0, and nothing forces that: a dimension is missing")
-        demand(not owner[here].any() and len(set(here.tolist())) == len(here), f"a parameter of the {what} is tied across two orbits of entries: see row {first}")
+        alone = not owner[here].any() and len(set(here.tolist())) == len(here)
+        demand(alone, f"a parameter of the {what} is tied across two orbits of entries: see row {first}")
         owner[here] = True
     demand(owner[1:].all(), f"the {what} have {params} parameters, and there are {owner[1:].sum()} orbits of entries that do not vanish")
 

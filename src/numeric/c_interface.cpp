@@ -156,7 +156,8 @@ WeightPattern no_bias(std::uint64_t rows) {
 // A table in memory, with one channel and without metadata.
 intertwine_table* table_of(WeightPattern weights, WeightPattern bias) {
   return new intertwine_table(
-      PreparedTable(WeightTable{std::move(weights), std::move(bias), {1, 1}, {}, {}, {}}), {1, 1});
+      PreparedTable(WeightTable{std::move(weights), std::move(bias), {1, 1}, std::nullopt, std::nullopt, {}}),
+      {1, 1});
 }
 
 std::unique_ptr<intertwine_table> open_table(const std::string& path) {
