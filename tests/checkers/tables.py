@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -263,4 +265,203 @@ def tampered(table: Tied) -> dict[str, tuple[Tied, str]]:
                 add(f"generator {name}", "not complete", row_images=rows, column_images=cols)
             elif other.params < p:
                 add(f"generator {name}", "not equivariant", row_images=rows, column_images=cols)
+    return out
+
+
+# ---------------------------------------------------------------- sparse bases over Q
+
+
+Matrix = list[list[Fraction]]
+
+
+def rational(rows: list[list[int]] | np.ndarray) -> Matrix:
+    return [[Fraction(int(x)) for x in row] for row in rows]
+
+
+def times(a: Matrix, b: Matrix) -> Matrix:
+    return [[sum((x * y for x, y in zip(row, column)), Fraction(0)) for column in zip(*b)] for row in a]
+
+
+def kronecker(a: Matrix, b: Matrix) -> Matrix:
+    return [[x * y for x in r for y in s] for r in a for s in b]
+
+
+def plus(a: Matrix, b: Matrix) -> Matrix:
+    return [[x + y for x, y in zip(r, s)] for r, s in zip(a, b)]
+
+
+def unit(n: int) -> Matrix:
+    return [[Fraction(i == j) for j in range(n)] for i in range(n)]
+
+
+def nullspace(equations: list[list[Fraction]], unknowns: int) -> list[list[int]]:
+    """An integral basis of the solutions, by Gauss and Jordan over Q."""
+    rows: list[tuple[int, list[Fraction]]] = []
+    for equation in equations:
+        row = equation[:]
+        for pivot, other in rows:
+            if row[pivot]:
+                row = [x - row[pivot] * y for x, y in zip(row, other)]
+        pivot = next((k for k, x in enumerate(row) if x), None)
+        if pivot is None:
+            continue
+        row = [x / row[pivot] for x in row]
+        rows = [(q, [x - other[pivot] * y for x, y in zip(other, row)]) for q, other in rows] + [(pivot, row)]
+    pivots = dict(rows)
+    out = []
+    for free in (k for k in range(unknowns) if k not in pivots):
+        vector = [-pivots[k][free] if k in pivots else Fraction(k == free) for k in range(unknowns)]
+        scale = math.lcm(*(x.denominator for x in vector))
+        out.append([int(x * scale) for x in vector])
+    return out
+
+
+def intertwiners(rows: list[Matrix], columns: list[Matrix], m: int, n: int) -> list[list[int]]:
+    """The W with A W = W B, each as its entries in C order."""
+    equations = []
+    for a, b in zip(rows, columns):
+        for i in range(m):
+            for j in range(n):
+                equation = [Fraction(0)] * (m * n)
+                for k in range(m):
+                    equation[k * n + j] += a[i][k]
+                for k in range(n):
+                    equation[i * n + k] -= b[k][j]
+                equations.append(equation)
+    return nullspace(equations, m * n)
+
+
+@dataclass
+class Sparse:
+    row_matrices: list[Matrix]
+    column_matrices: list[Matrix]
+    kinds: list[str]
+    elements: list[list[int]] = field(default_factory=list)
+    bias: list[list[int]] = field(default_factory=list)
+    prime: int = 1073741827
+
+    @property
+    def rows(self) -> int:
+        return len(self.row_matrices[0])
+
+    @property
+    def cols(self) -> int:
+        return len(self.column_matrices[0])
+
+    def write(self, path: Path, **metadata: str) -> Path:
+        arrays: dict[str, np.ndarray] = {}
+
+        def put(name: str, dtype: str, values: object, *shape: int) -> None:
+            array = np.array(values, dtype=ITEM[dtype])
+            arrays[name] = array.reshape(shape) if shape else array
+
+        for axis, matrices in (("row", self.row_matrices), ("column", self.column_matrices)):
+            entries = [[(i, j, x) for i, row in enumerate(a) for j, x in enumerate(row) if x] for a in matrices]
+            flat = [e for part in entries for e in part]
+            put(f"proof.{axis}_ptr", "I64", np.cumsum([0, *map(len, entries)]))
+            put(f"proof.{axis}_row", "I32", [e[0] for e in flat])
+            put(f"proof.{axis}_col", "I32", [e[1] for e in flat])
+            put(f"proof.{axis}_numerator", "I64", [e[2].numerator for e in flat], 1, len(flat))
+            put(f"proof.{axis}_denominator", "I64", [e[2].denominator for e in flat])
+        for prefix, vectors in (("weight", self.elements), ("bias", self.bias)):
+            entries = [[(k, x) for k, x in enumerate(v) if x] for v in vectors]
+            flat = [e for part in entries for e in part]
+            put(f"{prefix}.basis_ptr", "I64", np.cumsum([0, *map(len, entries)]))
+            put(f"{prefix}.basis_val", "F64", [e[1] for e in flat])
+            if prefix == "weight":
+                put("weight.basis_row", "I32", [e[0] // self.cols for e in flat])
+                put("weight.basis_col", "I32", [e[0] % self.cols for e in flat])
+            else:
+                put("bias.basis_row", "I32", [e[0] for e in flat])
+        proof = {"form": "matrices", "generators": [f"g{k}" for k in range(len(self.kinds))], "generator_kinds": self.kinds, "prime": str(self.prime)}
+        text = {
+            "intertwine.format": "tied-table", "intertwine.version": "1", "intertwine.kind": "sparse-basis",
+            "intertwine.rows": str(self.rows), "intertwine.cols": str(self.cols),
+            "intertwine.params": str(len(self.elements)), "intertwine.bias_params": str(len(self.bias)), "intertwine.proof": json.dumps(proof),
+        }
+        write_safetensors(path, text | metadata, arrays)
+        return path
+
+
+def sparse_basis(rows: list[Matrix], columns: list[Matrix], kinds: list[str] | None = None) -> Sparse:
+    kinds = kinds or ["group"] * len(rows)
+    one = [[[Fraction(kind == "group")]] for kind in kinds]
+    m, n = len(rows[0]), len(columns[0])
+    return Sparse(rows, columns, kinds, intertwiners(rows, columns, m, n), intertwiners(rows, one, m, 1))
+
+
+def standard(image: list[int]) -> Matrix:
+    """A permutation on the vectors with sum 0, in the basis e_i - e_n."""
+    a = matrix(image)
+    return rational(a[:-1, :-1] - a[:-1, -1:])
+
+
+def sparse_bases() -> dict[str, Sparse]:
+    out = {}
+    for n in (3, 4):
+        perm = [[2, 1, *range(3, n + 1)], [*range(2, n + 1), 1]]
+        std, points = [standard(g) for g in perm], [rational(matrix(g)) for g in perm]
+        square = [kronecker(a, a) for a in std]
+        out[f"S{n}: std to std"] = sparse_basis(std, std)
+        out[f"S{n}: std squared to std"] = sparse_basis(std, square)
+        out[f"S{n}: std to perm"] = sparse_basis(points, std)
+        out[f"S{n}: perm to std squared"] = sparse_basis(square, points)
+    # so(3) on space, and sl(2) on quadratic forms, as Lie algebras; with a reflection of the group beside them.
+    rotations = [rational(r) for r in ([[0, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, 0, 1], [0, 0, 0], [-1, 0, 0]], [[0, -1, 0], [1, 0, 0], [0, 0, 0]])]
+    tensors = [plus(kronecker(a, unit(3)), kronecker(unit(3), a)) for a in rotations]
+    out["so(3): space to space"] = sparse_basis(rotations, rotations, ["algebra"] * 3)
+    out["so(3): tensors to space"] = sparse_basis(rotations, tensors, ["algebra"] * 3)
+    out["so(3): space to tensors"] = sparse_basis(tensors, rotations, ["algebra"] * 3)
+    minus = rational(-np.eye(3, dtype=int))
+    out["O(3): space to tensors"] = sparse_basis([*tensors, unit(9)], [*rotations, minus], ["algebra"] * 3 + ["group"])
+    # Conjugates of signed permutations, with denominators.
+    random = np.random.default_rng(7)
+    for k, (rows, columns) in enumerate(list(random_actions(40, seed=5).values())):
+
+        def conjugated(images: list[list[int]]) -> list[Matrix]:
+            n = len(images[0])
+            upper = [[Fraction(int(random.integers(1, 4))) if i == j else Fraction(int(random.integers(-1, 2)) * (j > i)) for j in range(n)] for i in range(n)]
+            columns_of_inverse = []
+            for j in range(n):
+                x = [Fraction(0)] * n
+                for i in reversed(range(n)):
+                    x[i] = (Fraction(i == j) - sum(upper[i][l] * x[l] for l in range(i + 1, n))) / upper[i][i]
+                columns_of_inverse.append(x)
+            inverse = [list(row) for row in zip(*columns_of_inverse)]
+            return [times(times(upper, rational(matrix(image))), inverse) for image in images]
+
+        if len(rows[0]) * len(columns[0]) <= 16:
+            out[f"conjugates {k}"] = sparse_basis(conjugated(rows), conjugated(columns))
+    return out
+
+
+def rank(vectors: list[list[int]]) -> int:
+    return int(np.linalg.matrix_rank(np.array(vectors, dtype=float)))
+
+
+def tampered_sparse(table: Sparse) -> dict[str, tuple[Sparse, str]]:
+    out: dict[str, tuple[Sparse, str]] = {}
+
+    def add(name: str, reason: str, **changes: object) -> None:
+        other = copy.deepcopy(table)
+        for key, value in changes.items():
+            setattr(other, key, value)
+        out[name] = (other, reason)
+
+    for name, vectors, key in (("weight", table.elements, "elements"), ("bias", table.bias, "bias")):
+        if vectors:
+            add(f"{name} short by one", f"{name}: not complete", **{key: vectors[:-1]})
+            changed = [vectors[0][:], *vectors[1:]]
+            changed[0][next(k for k, x in enumerate(changed[0]) if x)] += 1
+            if rank([*vectors, changed[0]]) > rank(vectors):  # what is no combination of a basis is not equivariant
+                add(f"{name} value", f"{name}: not equivariant", **{key: changed})
+            add(f"{name} repeated", f"{name}: the elements are dependent", **{key: [*vectors, vectors[0]]})
+        if len(vectors) >= 2:
+            sums = [*vectors[:-1], [x + y for x, y in zip(vectors[0], vectors[1])]]
+            if len(vectors) > 2:
+                add(f"{name} dependent", f"{name}: the elements are dependent", **{key: sums})
+    a = copy.deepcopy(table.row_matrices)
+    a[0][0][0] += Fraction(1, 3)
+    if table.elements and any(v[: table.cols] != [0] * table.cols for v in table.elements):
+        add("generator changed", "not equivariant", row_matrices=a)
     return out

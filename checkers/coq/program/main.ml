@@ -1,69 +1,6 @@
 (* intertwine-check FILE...: reads table files with proofs and says which of them the verified checker accepts. *)
 
-open Verified
-
-exception Refused of string
-
-let refused format = Printf.ksprintf (fun s -> raise (Refused s)) format
-
-let explain_tied what = function
-  | TooLarge -> Printf.sprintf "%s: the table is too large" what
-  | RowImage (g, i) -> Printf.sprintf "generator %d is no signed permutation of the rows: basis vector %d" g i
-  | ColumnImage (g, j) -> Printf.sprintf "generator %d is no signed permutation of the columns: basis vector %d" g j
-  | CodeRange (i, j) -> Printf.sprintf "%s: the code at (%d, %d) is out of range" what i j
-  | NotEquivariant (g, i, j) -> Printf.sprintf "%s: not equivariant: generator %d moves the entry (%d, %d) to one with another code" what g i j
-  | Unconnected (i, j) -> Printf.sprintf "%s: not complete: the pattern at (%d, %d) is more than one orbit" what i j
-  | FreeZero (i, j) -> Printf.sprintf "%s: not complete: the orbit of the zero at (%d, %d) does not meet its own negative" what i j
-  | EmptyPattern k -> Printf.sprintf "%s: pattern %d is empty" what k
-
-(* The generators' names; how many there are is the size of the arrays. *)
-let proof file =
-  match Json.parse (Safetensors.text file "intertwine.proof") with
-  | Json.Object members -> members
-  | _ -> Safetensors.damaged "intertwine.proof is no JSON object"
-
-let member_text members key =
-  match List.assoc_opt key members with
-  | Some (Json.String s) -> s
-  | _ -> Safetensors.damaged "intertwine.proof has no string %S" key
-
-let member_texts members key =
-  match List.assoc_opt key members with
-  | Some (Json.List l) -> List.map (function Json.String s -> s | _ -> Safetensors.damaged "%S in intertwine.proof is no list of strings" key) l
-  | _ -> Safetensors.damaged "intertwine.proof has no list %S" key
-
-(* That orbit_size counts the entries of each parameter is no matter of proof: it is counted. *)
-let check_orbit_sizes file m n p code =
-  let claimed = Safetensors.(integers file (find file "weight.orbit_size" [p] ["I64"])) in
-  let count = Array.make p 0 in
-  for i = 0 to m - 1 do
-    for j = 0 to n - 1 do
-      let c = code i j in
-      if c > 0 then count.(parameter p c) <- count.(parameter p c) + 1
-    done
-  done;
-  Array.iteri (fun k c -> if c <> claimed k then refused "weight.orbit_size says %d of parameter %d, which has %d entries" (claimed k) k c) count
-
-let check_tied file =
-  let open Safetensors in
-  let m = number file "intertwine.rows" and n = number file "intertwine.cols" in
-  let p = number file "intertwine.params" and q = number file "intertwine.bias_params" in
-  let members = proof file in
-  if member_text members "form" <> "signed-permutations" then damaged "the proof of a table of kind signed-orbit has the form signed-permutations";
-  let g = List.length (member_texts members "generators") in
-  let table name shape dtypes = integers file (find file name shape dtypes) in
-  let code_type parameters = if (2 * parameters) + 1 <= 256 then ["U8"] else ["I32"] in
-  let weight = table "weight.code" [m; n] (code_type p) and bias = table "bias.code" [m] (code_type q) in
-  let row = table "proof.row_images" [g; m] ["I32"] and column = table "proof.column_images" [g; n] ["I32"] in
-  let t =
-    { rows = m; columns = n; generators = g;
-      row_image = (fun k i -> row ((k * m) + i)); column_image = (fun k j -> column ((k * n) + j));
-      weights = p; weight_code = (fun i j -> weight ((i * n) + j)); biases = q; bias_code = bias }
-  in
-  Option.iter (fun r -> refused "%s" (explain_tied "weight" r)) (check_weights t (Witness.certificate (weight_problem t)));
-  Option.iter (fun r -> refused "%s" (explain_tied "bias" r)) (check_biases t (Witness.certificate (bias_problem t)));
-  check_orbit_sizes file m n p t.weight_code;
-  Printf.sprintf "the %d patterns (and %d of the bias) are a basis" p q
+open Proof_file
 
 let check path =
   let file = Safetensors.read path in
@@ -72,12 +9,14 @@ let check path =
    | "1" :: _ -> ()
    | _ -> Safetensors.damaged "intertwine.version is not 1");
   match Safetensors.text file "intertwine.kind" with
-  | "signed-orbit" -> check_tied file
+  | "signed-orbit" -> Tied_table.check file
+  | "sparse-basis" -> Sparse_table.check file
   | kind -> Safetensors.damaged "the kind %s is not known here" kind
 
 (* 0: accepted, 1: refused, 2: not read. *)
 let report path =
-  let say status word why = Printf.printf "%s: %s: %s\n%!" path word why; status in
+  let printable = String.map (fun c -> if ' ' <= c && c <= '~' then c else '?') in (* it may hold text of the file *)
+  let say status word why = Printf.printf "%s: %s: %s\n%!" path word (printable why); status in
   match check path with
   | verdict -> say 0 "accepted" verdict
   | exception Refused why -> say 1 "refused" why
@@ -85,11 +24,15 @@ let report path =
   | exception Json.Malformed why -> say 2 "not read" why
   | exception Sys_error why -> say 2 "not read" why
   | exception End_of_file -> say 2 "not read" "the file ended early"
+  | exception Stack_overflow -> say 2 "not read" "the stack is too small (ulimit -s)"
   | exception Out_of_memory -> say 2 "not read" "there is not enough memory"
 
 let () =
   match List.tl (Array.to_list Sys.argv) with
   | [] | ["--help"] | ["-h"] ->
-    print_string "usage: intertwine-check FILE...\n\nFor each .safetensors table with a proof one line: accepted, refused, or not read.\nExit status: 0 if all are accepted, 1 if one is refused, 2 if one cannot be read.\n";
+    print_string
+      "usage: intertwine-check FILE...\n\n\
+       For each .safetensors table with a proof one line: accepted, refused, or not read.\n\
+       Exit status: 0 if all are accepted, 1 if one is refused, 2 if one cannot be read.\n";
     exit (if Array.length Sys.argv = 1 then 2 else 0)
   | files -> exit (List.fold_left (fun status path -> max status (report path)) 0 files)

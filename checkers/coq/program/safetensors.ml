@@ -48,7 +48,8 @@ let read path =
     let numbers key =
       match List.assoc_opt key members with
       | Some (Json.List l) ->
-        List.map (function Json.Number n -> natural (Printf.sprintf "%s of array %s" key name) n | _ -> damaged "%s of array %s is no list of numbers" key name) l
+        let each = function Json.Number n -> natural (Printf.sprintf "%s of array %s" key name) n | _ -> damaged "%s of %s is no list of numbers" key name in
+        List.map each l
       | _ -> damaged "array %s has no list %s" name key
     in
     let dtype = match List.assoc_opt "dtype" members with Some (Json.String s) -> s | _ -> damaged "array %s has no dtype" name in

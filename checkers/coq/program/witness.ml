@@ -21,7 +21,7 @@ let preimages generators size image =
    length of the path. *)
 let search (p : problem) =
   let m = p.height and n = p.width and g = p.moves in
-  let images size image = Array.init g (fun k -> Array.init size (fun i -> let x = image k i in (target size x, not (positive size x)))) in
+  let images size image = Array.init g (fun k -> Array.init size (fun i -> let x = image k i in (target size x, not (is_positive size x)))) in
   let row = images m p.row_move and column = images n p.column_move in
   let seen = Bigarray.Array1.create Bigarray.int Bigarray.c_layout (m * n) in
   Bigarray.Array1.fill seen unvisited;

@@ -1,8 +1,8 @@
 (* The checkers as OCaml. Machine words become OCaml's native integers, by way of program/uint63.ml; booleans, pairs, lists and options become OCaml's. *)
 
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOCamlInt63 Uint63.
-From IntertwineCheck Require Import Words Tied.
+From IntertwineCheck Require Import Words Tied Sparse.
 
 Extraction Language OCaml.
 Set Extraction KeepSingleton.
-Extraction "verified.ml" check_weights check_biases.
+Extraction "verified.ml" check_weights check_biases check_sparse_weights check_sparse_biases.

@@ -106,8 +106,8 @@ Inductive reason :=
 
 Definition largest := 1152921504606846976. (* 2^60: sums of three such numbers are exact *)
 
-Definition positive (m x : int) : bool := x - 1 <? m.
-Definition target (m x : int) : int := if positive m x then x - 1 else - x - 1.
+Definition is_positive (m x : int) : bool := x - 1 <? m.
+Definition target (m x : int) : int := if is_positive m x then x - 1 else - x - 1.
 
 Definition flipped (p c : int) (negate : bool) : int :=
   if negate then if c =? 0 then 0 else if c <=? p then c + p else c - p else c.
@@ -126,10 +126,10 @@ Definition check_equivariance (p : problem) : option reason :=
   scan (moves p) (fun g => scan (height p) (fun i =>
     let x := row_move p g i in
     let i' := target (height p) x in
-    let s := positive (height p) x in
+    let s := is_positive (height p) x in
     scan (width p) (fun j =>
       let y := column_move p g j in
-      if code p i' (target (width p) y) =? flipped (parameters p) (code p i j) (xorb s (positive (width p) y))
+      if code p i' (target (width p) y) =? flipped (parameters p) (code p i j) (xorb s (is_positive (width p) y))
       then None else Some (NotEquivariant g i j)))).
 
 Fixpoint walk (p : problem) (word : list int) (i j : int) (negated : bool) : option (int * int * bool) :=
@@ -138,7 +138,7 @@ Fixpoint walk (p : problem) (word : list int) (i j : int) (negated : bool) : opt
       let x := row_move p g i in
       let y := column_move p g j in
       walk p rest (target (height p) x) (target (width p) y)
-           (xorb negated (xorb (positive (height p) x) (positive (width p) y)))
+           (xorb negated (xorb (is_positive (height p) x) (is_positive (width p) y)))
     else None
   else Some (i, j, negated).
 

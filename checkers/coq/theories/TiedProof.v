@@ -46,10 +46,10 @@ Proof. by case: b => //=; rewrite mulrN. Qed.
 
 Lemma coefficient_image m i' x :
   (m <? largest)%uint63 -> (i' < nat_of m)%N -> (target m x <? m)%uint63 ->
-  coefficient R (word i'.+1) (- word i'.+1)%uint63 x = if (target m x =? word i')%uint63 then signed (~~ positive m x) 1 else 0.
+  coefficient R (word i'.+1) (- word i'.+1)%uint63 x = if (target m x =? word i')%uint63 then signed (~~ is_positive m x) 1 else 0.
 Proof.
 move=> small lt inside; rewrite /coefficient (wordS lt); have := word_lt lt; move: (word i') => y {}lt.
-move: inside; rewrite /target /positive /largest in small *.
+move: inside; rewrite /target /is_positive /largest in small *.
 case P: (x - 1 <? m)%uint63 => inside /=.
 - case E: (x =? y + 1)%uint63; case F: (x - 1 =? y)%uint63 => //; try words.
   by case G: (x =? - (y + 1))%uint63 => //; words.
@@ -87,12 +87,12 @@ Hypothesis well : moves_well m image preimage.
 
 Lemma signed_permutationE (i' i : 'I_(nat_of m)) :
   signed_permutation R (nat_of m) image i' i =
-  if (target m (image (word i)) =? word i')%uint63 then signed (~~ positive m (image (word i))) 1 else 0.
+  if (target m (image (word i)) =? word i')%uint63 then signed (~~ is_positive m (image (word i))) 1 else 0.
 Proof. by rewrite mxE (@coefficient_image m) //; [exact: small well | apply/(inside well)/word_lt]. Qed.
 
 Lemma row_of_product n (W : 'M[R]_(nat_of m, n)) (i' i : 'I_(nat_of m)) j :
   target m (image (word i)) = word i' ->
-  (signed_permutation R (nat_of m) image *m W) i' j = signed (~~ positive m (image (word i))) (W i j).
+  (signed_permutation R (nat_of m) image *m W) i' j = signed (~~ is_positive m (image (word i))) (W i j).
 Proof.
 move=> E; rewrite mxE (bigD1 i) //= big1 ?addr0; last first.
   move=> a ne; rewrite signed_permutationE; case F: (_ =? _)%uint63; last by rewrite mul0r.
@@ -103,7 +103,7 @@ Qed.
 
 Lemma column_of_product n (W : 'M[R]_(n, nat_of m)) i (j' j : 'I_(nat_of m)) :
   target m (image (word j)) = word j' ->
-  (W *m signed_permutation R (nat_of m) image) i j = signed (~~ positive m (image (word j))) (W i j').
+  (W *m signed_permutation R (nat_of m) image) i j = signed (~~ is_positive m (image (word j))) (W i j').
 Proof.
 move=> E; rewrite mxE (bigD1 j') //= big1 ?addr0; last first.
   move=> a ne; rewrite signed_permutationE; case F: (_ =? _)%uint63; last by rewrite mulr0.
@@ -118,13 +118,13 @@ Lemma commutesP m n r r' c c' (W : 'M[R]_(nat_of m, nat_of n)) :
   moves_well m r r' -> moves_well n c c' ->
   signed_permutation R _ r *m W = W *m signed_permutation R _ c <->
   forall i j, (i <? m)%uint63 -> (j <? n)%uint63 ->
-    entry W (target m (r i)) (target n (c j)) = signed (xorb (positive m (r i)) (positive n (c j))) (entry W i j).
+    entry W (target m (r i)) (target n (c j)) = signed (xorb (is_positive m (r i)) (is_positive n (c j))) (entry W i j).
 Proof.
 move=> wr wc; split=> [E x y ltx lty | E].
   case: (ordinal_of ltx) (ordinal_of (inside wr ltx)) => i -> [i' Ei].
   case: (ordinal_of lty) (ordinal_of (inside wc lty)) => j -> [j' Ej].
   have := congr1 (fun X : 'M_(_, _) => X i' j) E; rewrite (row_of_product wr _ _ Ei) (column_of_product wc _ _ Ej) Ei Ej !entryE.
-  by move/(congr1 (signed (~~ positive n (c (word j))))); rewrite signedK signed_signed => <-; case: (positive m _); case: (positive n _).
+  by move/(congr1 (signed (~~ is_positive n (c (word j))))); rewrite signedK signed_signed => <-; case: (is_positive m _); case: (is_positive n _).
 apply/matrixP => i' j.
 have ltj : (word j <? n)%uint63 by exact: word_lt.
 have lti' : (word i' <? m)%uint63 by exact: word_lt.
@@ -133,7 +133,7 @@ have Ei' : target m (r (word i)) = word i' by rewrite -Ei (right_inverse wr).
 case: (ordinal_of (inside wc ltj)) => j' Ej'.
 rewrite (row_of_product wr _ _ Ei') (column_of_product wc _ _ Ej').
 have := E (word i) (word j) (word_lt (ltn_ord i)) ltj; rewrite Ei' Ej' !entryE => ->.
-by rewrite signed_signed; case: (positive m _); case: (positive n _).
+by rewrite signed_signed; case: (is_positive m _); case: (is_positive n _).
 Qed.
 
 (* What a code says of the entry where it stands, if parameter k has the value f k. *)
@@ -228,7 +228,7 @@ Qed.
 
 Lemma codes_move g i j : (g <? moves p)%uint63 -> (i <? M)%uint63 -> (j <? N)%uint63 ->
   code p (target M (row_move p g i)) (target N (column_move p g j)) =
-  flipped P (code p i j) (xorb (positive M (row_move p g i)) (positive N (column_move p g j))).
+  flipped P (code p i j) (xorb (is_positive M (row_move p g i)) (is_positive N (column_move p g j))).
 Proof.
 case/first_ofP: accepted => _ /first_ofP[_ /first_ofP[_ /first_ofP[_ /first_ofP[H _]]]] ltg lti ltj.
 exact/eqw/(objection (scanP (scanP (scanP H ltg) lti) ltj)).
@@ -265,7 +265,7 @@ Definition equivariant (W : matrix_type) : Prop := forall g, (g < nat_of (moves 
 
 Definition moves_along (W : matrix_type) : Prop := forall g i j, (g <? moves p)%uint63 -> (i <? M)%uint63 -> (j <? N)%uint63 ->
   entry W (target M (row_move p g i)) (target N (column_move p g j)) =
-  signed (xorb (positive M (row_move p g i)) (positive N (column_move p g j))) (entry W i j).
+  signed (xorb (is_positive M (row_move p g i)) (is_positive N (column_move p g j))) (entry W i j).
 
 Lemma equivariantP W : equivariant W <-> moves_along W.
 Proof.
@@ -279,11 +279,11 @@ Lemma walkP W words i j s : moves_along W -> (i <? M)%uint63 -> (j <? N)%uint63 
 Proof.
 move=> E; elim: words i j s => [|g words IH] i j s lti ltj /=; first by case: s.
 case: ifP => // ltg; set i' := target _ _; set j' := target _ _.
-have := IH i' j' (xorb s (xorb (positive M (row_move p g i)) (positive N (column_move p g j))))
+have := IH i' j' (xorb s (xorb (is_positive M (row_move p g i)) (is_positive N (column_move p g j))))
   (inside (rows_move ltg) lti) (inside (columns_move ltg) ltj).
 case: (walk _ _ _ _ _) => // [[[a b] s']] ->.
 rewrite /i' /j' E // signed_signed; congr (signed _ _).
-by case: s; case: s'; case: (positive _ _); case: (positive _ _).
+by case: s; case: s'; case: (is_positive _ _); case: (is_positive _ _).
 Qed.
 
 Definition pattern_sum (f : 'I_(nat_of P) -> R) : matrix_type := \sum_k f k *: pattern R _ _ P (code p) k.

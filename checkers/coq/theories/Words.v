@@ -63,3 +63,31 @@ case F: (f (n - k)) => [//|] G le ge.
 case ne: (i =? n - k); first by move/Uint63.eqb_spec: ne => ->.
 by apply: (IH _ _ _ G); rewrite /below; words.
 Qed.
+
+(* The words below k that f accepts, before those in a list. *)
+Fixpoint collect_from (f : int -> bool) (k : int) (found : seq int) (a : Acc below k) {struct a} : seq int :=
+  (if 0 <? k as positive return (0 <? k) = positive -> seq int
+   then fun e => collect_from f (if f (k - 1) then (k - 1) :: found else found) (Acc_inv a (below_pred e))
+   else fun _ => found) (erefl _).
+
+Definition collect (n : int) (f : int -> bool) : seq int := collect_from f [::] (below_wf n).
+
+Inductive member (i : int) : seq int -> Prop :=
+| Here l : member i (i :: l)
+| There j l of member i l : member i (j :: l).
+
+Lemma collect_keeps f k found (a : Acc below k) i : member i found -> member i (collect_from f found a).
+Proof.
+elim/(well_founded_ind below_wf): k found a => k IH found [b] /=; move: (below_pred (k := k)).
+case E: (0 <? k) => e here //; apply: IH; first by rewrite /below; words.
+by case: (f (k - 1)) => //; right.
+Qed.
+
+Lemma collectP n (f : int -> bool) i : i <? n -> f i -> member i (collect n f).
+Proof.
+rewrite /collect; move: (below_wf n) [::] => a found lt fi.
+elim/(well_founded_ind below_wf): n found a lt => k IH found [b] /=; move: (below_pred (k := k)).
+case E: (0 <? k) => e lt; last by words.
+case last: (i =? k - 1); last by apply: IH; [rewrite /below; words | words].
+by apply: collect_keeps; move/Uint63.eqb_spec: last => <-; rewrite fi; left.
+Qed.
