@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -178,6 +180,21 @@ class Files(unittest.TestCase):
             self.assertRegex(line, "^(refused|not read): " if k % 2 else "^(accepted|refused|not read): ")
 
 
+@unittest.skipUnless("INTERTWINE_PROGRAM" in os.environ, "INTERTWINE_PROGRAM names no program that writes proofs")
+class WrittenTables(unittest.TestCase):
+    """Files of the program itself; the only place here where it is run."""
+
+    def test_files_of_the_program_are_accepted(self) -> None:
+        paths = []
+        for k, layer in enumerate(
+            ("S4 perm^2", "S4 std std^2", "p4m(16,16) perm", "B3 perm perm*sign", "S5 specht(3,2) std^2", "D6 regular", "SO(3) vector^2", "C1 2*perm", "S6 subsets(2) tuples(2)")
+        ):
+            paths.append(FOLDER / f"written{k}.safetensors")
+            subprocess.run([os.environ["INTERTWINE_PROGRAM"], "tie", *layer.split(), "--proof", "--quiet", "--output", paths[-1]], check=True)
+        status, lines = check(*paths)
+        self.assertEqual(status, 0, lines)
+
+
 # What a proof may rest on: Coq's primitive machine words, and their specification.
 ALLOWED = {f"PrimInt63.{name}" for name in "int add sub mul eqb ltb leb lsl lsr land lor lxor mod div compare".split()} | {
     f"Uint63.{name}"
@@ -227,4 +244,8 @@ class Proofs(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    missing = [tool for tool in ("coqc", "ocamlopt") if shutil.which(tool) is None]
+    if missing:
+        print("skipped:", " and ".join(missing), "not installed (Debian: coq libcoq-mathcomp-algebra ocaml-nox)")
+        sys.exit(77)
     unittest.main()
