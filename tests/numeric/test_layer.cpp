@@ -148,11 +148,13 @@ TEST_CASE("a table is a layer, of tied entries and of sparse elements", "[numeri
     return WeightPattern{rows, cols, params,
                          TiedEntries{std::move(orbit_size), code_rows(rows, cols, std::move(codes))}};
   };
-  const WeightTable table{tied(2, 2, 2, {1, 4, 2, 1}, {2, 2}), tied(2, 1, 1, {1, 0}, {1}), {1, 1}, {}, {}};
+  const WeightTable table{
+      tied(2, 2, 2, {1, 4, 2, 1}, {2, 2}), tied(2, 1, 1, {1, 0}, {1}), {1, 1}, {}, {}, {}};
   const WeightTable sparse{
       {2, 2, 2, SparseElements{{0, 2, 4}, {0, 1, 0, 1}, {0, 1, 1, 0}, {1, 1, -1, 1}, {}}},
       {2, 1, 1, SparseElements{{0, 1}, {0}, {0}, {1}, {}}},
       {1, 1},
+      {},
       {},
       {}};
   const std::vector<float> theta = {3, 5}, bias = {100}, x = {1, 2};

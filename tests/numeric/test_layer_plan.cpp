@@ -320,6 +320,7 @@ TEST_CASE("a prepared table shares its codes and has the digest of its file", "[
                             {rows, 1, 2, tied_entries(bias, 2)},
                             {2, 3},
                             std::nullopt,
+                            {},
                             {}};
     const PreparedTable prepared(table);
     const void* lies = std::visit([](const auto& items) { return static_cast<const void*>(items.data()); },

@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
   };
   // The permutations of three points: theta_0 on the diagonal, theta_1 elsewhere; one bias.
   const WeightTable table{
-      tied(3, 2, {1, 2, 2, 2, 1, 2, 2, 2, 1}, {3, 6}), tied(1, 1, {1, 1, 1}, {3}), {1, 1}, {}, {}};
+      tied(3, 2, {1, 2, 2, 2, 1, 2, 2, 2, 1}, {3, 6}), tied(1, 1, {1, 1, 1}, {3}), {1, 1}, {}, {}, {}};
   require_consistent(table);
   const std::vector<float> theta = {10, 1}, bias = {100}, x = {1, 2, 3};
   std::vector<float> y(3);
