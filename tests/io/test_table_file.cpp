@@ -278,7 +278,7 @@ TEST_CASE("an unfinished or interrupted file leaves nothing, and keeps what was 
    public:
     Signalled(const WeightPattern& pattern, const Folder& folder) : Rows(pattern, {}), folder_(folder) {}
     void for_each_row(unsigned, const RowSink&, const Task&) const override {
-      REQUIRE(folder_.entries() == 2);
+      REQUIRE(folder_.entries() <= 2);  // one where the file has no name yet
       discard_unfinished_files();
       REQUIRE(folder_.entries() == 1);
     }
