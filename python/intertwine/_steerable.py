@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
 from ._errors import DomainError
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # NumPy is imported where it is used: `import intertwine` is light
+    import numpy as np
+    import numpy.typing as npt
+
     from ._core import SteerableKernels
 
-Array = npt.NDArray[np.float64]
-Radial = Callable[[Array], npt.ArrayLike]
+    Array = npt.NDArray[np.float64]
+    Radial = Callable[[Array], npt.ArrayLike]
 
 BASES = {"own": None, "orthonormal": "z", "e3nn": "y"}
 
 
 def block_of_degree(kernels: SteerableKernels, degree: int, changes: tuple[Array, Array] | None) -> tuple[int, npt.NDArray[np.int64], Array]:
     """The exponents of the monomials that occur, [monomials, n], and coefficients [kernels, monomials, M, N], in new bases U and V."""
+    import numpy as np
+
     terms = [kernels.terms(k) for k, other in enumerate(kernels.degrees) if other == degree]
     place: dict[tuple[int, ...], int] = {}
     for entries in terms:
@@ -43,6 +45,8 @@ def block_of_degree(kernels: SteerableKernels, degree: int, changes: tuple[Array
 
 
 def as_points(points: npt.ArrayLike, n: int) -> Array:
+    import numpy as np
+
     array: Array = np.asarray(points, dtype=np.float64)
     if array.ndim == 0 or array.shape[-1] != n:
         raise DomainError(f"points are vectors of R^{n}, in the last axis; an array of shape {array.shape} was given")
@@ -78,6 +82,8 @@ class SteerableKernelBasis:
 
         Without rounding where coordinates are small integers and the basis is "own".
         """
+        import numpy as np
+
         x = as_points(points, self.exact.space_dimension)
         parts = [np.zeros((0, *self.shape, *x.shape[:-1]))]
         for _, powers, coefficients in self._blocks:
@@ -90,6 +96,8 @@ class SteerableKernelBasis:
 
         Every one obeys kappa(h x) = rho_U(h) kappa(x) rho_V(h)^-1.
         """
+        import numpy as np
+
         x = as_points(points, self.exact.space_dimension)
         radius = np.sqrt(np.sum(x * x, axis=-1))
         scale = np.array(self.degrees).reshape(-1, 1, 1, *[1] * radius.ndim)
@@ -102,6 +110,8 @@ class SteerableKernelBasis:
         coordinates of x in their order. Symmetries of the cube and the square permute the samples exactly; others turn them as far as a
         grid can be turned. A radial function takes an array of radii and should vanish beyond the grid.
         """
+        import numpy as np
+
         if size < 1:
             raise DomainError(f"a grid has at least one point on every axis, not {size}")
         if not radial:
