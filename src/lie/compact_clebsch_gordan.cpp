@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "continuous_node.hpp"
+#include "continuous_functors.hpp"
 #include "intertwine/combinatorics/symmetric_algebra.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/lie/continuous_basis.hpp"
@@ -53,32 +53,9 @@ void require_irreducible(const ContinuousRepresentation& V, const Task& task) {
 /// The same functor of the dual of the defining module: X acts as -X^T does on V.
 ContinuousRepresentation twisted(const ContinuousNode& node, const Task& task) {
   const auto part = [&](std::size_t k) { return twisted(*node.parts[k], task); };
-  switch (node.kind) {
-    case Kind::vector:
-    case Kind::determinant:
-      return dual(ContinuousRepresentation(std::make_shared<const ContinuousNode>(node)));
-    case Kind::dual:
-      return dual(part(0));
-    case Kind::sym:
-      return sym(static_cast<unsigned>(node.number), part(0));
-    case Kind::alt:
-      return alt(static_cast<unsigned>(node.number), part(0));
-    case Kind::schur:
-      return schur_power(node.shape, part(0), task);
-    case Kind::multiple:
-      return node.number * part(0);
-    case Kind::power:
-      return tensor_power(part(0), static_cast<unsigned>(node.number));
-    case Kind::sum:
-    case Kind::product: {
-      ContinuousRepresentation out = part(0);
-      for (std::size_t k = 1; k < node.parts.size(); ++k)
-        out = node.kind == Kind::sum ? out + part(k) : out * part(k);
-      return out;
-    }
-    default:
-      return ContinuousRepresentation(std::make_shared<const ContinuousNode>(node));
-  }
+  if (auto functor = same_functor(node, part, task)) return *functor;
+  const ContinuousRepresentation V(std::make_shared<const ContinuousNode>(node));
+  return node.kind == Kind::vector || node.kind == Kind::determinant ? dual(V) : V;
 }
 
 /// Without full columns of n boxes.

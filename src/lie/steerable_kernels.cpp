@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "continuous_node.hpp"
+#include "continuous_functors.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/lie/continuous_basis.hpp"
@@ -46,7 +46,9 @@ class StabilizerRestriction {
     return sum;
   }
   ContinuousRepresentation of(const ContinuousNode& node, const ContinuousGroup& G) const {
-    const auto part = [&](std::size_t k) { return of(*node.parts[k]); };
+    if (auto functor = same_functor(
+            node, [&](std::size_t k) { return of(*node.parts[k]); }, task_))
+      return *functor;
     switch (node.kind) {
       case Kind::vector:
         return natural_representation(G) + trivial_representation(G);
@@ -54,25 +56,6 @@ class StabilizerRestriction {
         return determinant_representation(G);
       case Kind::harmonic:
         return harmonics(static_cast<unsigned>(node.number));
-      case Kind::dual:
-        return dual(part(0));
-      case Kind::sym:
-        return sym(static_cast<unsigned>(node.number), part(0));
-      case Kind::alt:
-        return alt(static_cast<unsigned>(node.number), part(0));
-      case Kind::schur:
-        return schur_power(node.shape, part(0), task_);
-      case Kind::multiple:
-        return node.number * part(0);
-      case Kind::power:
-        return tensor_power(part(0), static_cast<unsigned>(node.number));
-      case Kind::sum:
-      case Kind::product: {
-        ContinuousRepresentation out = part(0);
-        for (std::size_t k = 1; k < node.parts.size(); ++k)
-          out = node.kind == Kind::sum ? out + part(k) : out * part(k);
-        return out;
-      }
       case Kind::external: {
         std::vector<ContinuousRepresentation> parts;
         for (std::size_t k = 0; k < node.parts.size(); ++k)
@@ -80,11 +63,9 @@ class StabilizerRestriction {
                                        : ContinuousRepresentation(node.parts[k]));
         return external_product(G, parts);
       }
-      case Kind::trivial:
-      case Kind::finite:
-        break;
+      default:
+        return trivial_representation(G);
     }
-    return trivial_representation(G);
   }
   std::size_t factor_;
   const Task& task_;
