@@ -210,6 +210,8 @@ TEST_CASE("explicit generators are kept as they are given", "[io][quick]") {
   const std::vector<Permutation> shifted{parse_permutation("(1,2)", 4), parse_permutation("(1,3)", 4)};
   REQUIRE(explicit_group_expression(4, shifted) == "<(1,2)(4),(1,3)>");
   REQUIRE(explicit_group_expression(3, {}) == "<(3)>");
+  REQUIRE(parse_group("<(3)>") == FiniteGroup(3, {}));  // no generators, and so from files
+  REQUIRE(parse_group("<(3)>").degree() == 3);
   REQUIRE_THROWS_AS(explicit_group_expression(0, {}), DomainError);
 }
 

@@ -240,6 +240,8 @@ class GroupParser : TextCursor {
   }
   FiniteGroup explicit_group(std::vector<Permutation> generators) {
     const std::size_t degree = generators.front().degree();
+    if (generators.size() == 1 && generators.front().is_identity())
+      generators.clear();  // <(3)>: as the text of no generators
     std::string name = explicit_group_expression(degree, generators);
     return spent(FiniteGroup(degree, std::move(generators), std::move(name)));
   }

@@ -55,6 +55,7 @@ class GroupFile {
     std::vector<Permutation> generators;
     for (std::size_t k = 0; k < list.size(); ++k)
       generators.push_back(generator(list[k], n, fmt::format("generators[{}]", k)));
+    if (generators.size() == 1 && generators.front().is_identity()) generators.clear();  // as <(3)> has none
     std::string expression = explicit_group_expression(n, generators);
     return FiniteGroup(n, std::move(generators), std::move(expression));
   }
