@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
+#include <utility>
 
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/error.hpp"
@@ -108,17 +109,20 @@ void Context::start() {
   if (seed_given) default_seed.store(seed);
   caught = 0;
   running = &task;
-  const std::string memory = format_bytes(task.memory());
   const std::string clear = bar ? "\r\x1b[K" : "";
-  start_watch(
-      task,
-      {task.memory(), time_limit,
-       clear +
-           error_text(
-               fmt::format("the work takes more memory than the limit of {}; raise --max-memory", memory), 3),
-       clear +
-           error_text(fmt::format("the time limit of {} s was reached; raise --time-limit", time_limit), 3),
-       clear + error_text("interrupted: no unfinished file is left", 130)});
+  Bounds bounds{task.memory(), time_limit, {}, {}, {}};
+  // The sentences of Task's errors, ready for a handler that may not put any together.
+  bounds.out_of_memory =
+      clear + error_text(fmt::format("the work takes more memory than the limit of {}; raise --max-memory",
+                                     format_bytes(task.memory())),
+                         3);
+  bounds.out_of_time =
+      clear +
+      error_text(fmt::format("the time limit of {} s was reached; raise --time-limit", time_limit), 3);
+  for (const int signal : stopping)
+    bounds.stopped.emplace_back(signal,
+                                clear + error_text("interrupted: no unfinished file is left", 128 + signal));
+  start_watch(task, std::move(bounds));
   for (std::size_t k = 0; k < std::size(stopping); ++k)
     process_->handlers[k] = handle(stopping[k], on_interrupt);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <new>
 #include <ostream>
+#include <string_view>
 
 #include "commands.hpp"
 #include "help.hpp"
@@ -27,8 +28,12 @@ bool wants_json(std::span<const std::string> arguments) {
 
 /// The limit of memory, for what is read before the options are.
 std::uint64_t memory_of(std::span<const std::string> arguments) {
-  for (std::size_t k = 0; k + 1 < arguments.size(); ++k)
-    if (arguments[k] == "--max-memory") return memory_limit(arguments[k + 1]);
+  constexpr std::string_view option = "--max-memory";
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    if (arguments[k] == option && k + 1 < arguments.size()) return memory_limit(arguments[k + 1]);
+    if (arguments[k].starts_with(std::string(option) + "="))
+      return memory_limit(arguments[k].substr(option.size() + 1));
+  }
   return memory_limit("");
 }
 

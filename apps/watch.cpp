@@ -72,7 +72,9 @@ double look() noexcept {
   const double t = now();
   double next = 1e6;
   if (stopped_by != 0) {
-    if (t >= last_moment) end(bounds.stopped, 128 + stopped_by);
+    if (t >= last_moment)
+      for (const auto& [signal, words] : bounds.stopped)
+        if (signal == stopped_by) end(words, 128 + signal);
     next = std::min(next, last_moment - t);
   }
   if (bounds.seconds > 0) {

@@ -2,6 +2,8 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "intertwine/task.hpp"
 
@@ -12,9 +14,10 @@ namespace intertwine::app {
 /// 32 MiB, if the work has not ended by itself: files under way are discarded, the sentence is on stderr, the exit status is
 /// that of the limit. No thread is started: allocations and reference counts stay as cheap as in a process with one.
 struct Bounds {
-  std::uint64_t memory = 0;                         ///< bytes above those of now; 0 for none
-  double seconds = 0;                               ///< from now; 0 for none
-  std::string out_of_memory, out_of_time, stopped;  ///< what is written to stderr, whole lines
+  std::uint64_t memory = 0;                          ///< bytes above those of now; 0 for none
+  double seconds = 0;                                ///< from now; 0 for none
+  std::string out_of_memory, out_of_time;            ///< what is written to stderr, whole lines
+  std::vector<std::pair<int, std::string>> stopped;  ///< by signal
 };
 
 /// For main(), once: only then does start_watch() do anything. Programs that call run_program() keep their timers.

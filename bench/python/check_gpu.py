@@ -18,7 +18,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from intertwine.nn import _ops
+from intertwine.nn import _ops, _plain
 
 TOLERANCE = {torch.float32: 1e-5, torch.float16: 2e-3, torch.bfloat16: 1.6e-2}
 
@@ -55,16 +55,16 @@ def table(size: int, P: int, dtype: torch.dtype) -> list[tuple[str, float, float
     p = pattern(size, P)
     theta, dW = torch.randn(P, 1, 1, device="cuda", dtype=dtype), torch.randn(size, size, device="cuda", dtype=dtype)
     rows = [
-        ("materialise", checked("materialise", lambda: _ops._materialise(theta, p), _ops._plain_materialise(theta.double(), p)),
-         microseconds(lambda: _ops._plain_materialise(theta, p))),
-        ("reduce", checked("reduce", lambda: _ops._reduce(dW, p), _ops._plain_reduce(dW.double(), p)), microseconds(lambda: _ops._plain_reduce(dW, p))),
+        ("materialise", checked("materialise", lambda: _ops._materialise(theta, p), _plain.materialise(theta.double(), p)),
+         microseconds(lambda: _plain.materialise(theta, p))),
+        ("reduce", checked("reduce", lambda: _ops._reduce(dW, p), _plain.reduce(dW.double(), p)), microseconds(lambda: _plain.reduce(dW, p))),
     ]  # fmt: skip
     for batch in (1, 16, 64, 256):
         x, dy = (torch.randn(batch, 1, size, device="cuda", dtype=dtype) for _ in range(2))
         for name, ours, plain, operands in (
-            ("apply", _ops._apply, _ops._plain_apply, (x, theta)),
-            ("apply_t", _ops._apply_t, _ops._plain_apply_t, (dy, theta)),
-            ("outer", _ops._outer, _ops._plain_outer, (x, dy)),
+            ("apply", _ops._apply, _plain.apply, (x, theta)),
+            ("apply_t", _ops._apply_t, _plain.apply_t, (dy, theta)),
+            ("outer", _ops._outer, _plain.outer, (x, dy)),
         ):
             exact = plain(*(t.double() for t in operands), p)
             slow = microseconds(lambda: plain(*operands, p))

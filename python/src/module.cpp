@@ -211,7 +211,7 @@ void Limits::finish(Watch& watch) {
   watch.progress.reset();
   if (watch.exhausted)
     throw LimitError("the work takes more memory than the limit of " + format_bytes(watch.memory) +
-                     "; raise memory=");
+                     "; raise limits(memory=...)");
   if (!watch.raised) return;
   nb::python_error raised = std::move(*watch.raised);
   watch.raised.reset();
@@ -235,7 +235,10 @@ void bind_errors(nb::module_& m) {
   nb::class_<LimitsBlock> limits(
       m, "limits", nb::is_final(),
       "Limits for the work in a block: `with limits(memory=\"2GiB\", seconds=10, progress=True): ...`.\n\n"
-      "memory: bytes that one piece of work may use at once, a number or a text such as \"800M\".\n"
+      "memory: bytes that one piece of work may use at once, a number or a text such as \"800M\". What it "
+      "asks for is compared, "
+      "and how much\n"
+      "the whole process has grown since the work began, other threads included.\n"
       "seconds: wall-clock time for the whole block.\n"
       "progress: True for a bar on the standard error stream, or a function of (phase, done, total), called "
       "at most ten\n"

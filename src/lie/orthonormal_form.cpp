@@ -76,6 +76,16 @@ std::vector<HarmonicPolynomial> spherical_harmonics(unsigned l, PolarAxis axis) 
   return out;
 }
 
+/// a! = a_1! ... a_n! for the monomial x^a given by the increasing list of its variables.
+Integer factorial_of_exponents(const std::vector<std::uint32_t>& variables) {
+  Integer product = 1;
+  for (std::size_t i = 0, run = 0; i < variables.size(); ++i) {
+    run = i > 0 && variables[i] == variables[i - 1] ? run + 1 : 1;
+    product *= run;
+  }
+  return product;
+}
+
 OrthonormalForm own_basis(std::uint64_t n) {
   return {RationalMatrix::identity(n), std::vector<Rational>(n, Rational(1))};
 }
@@ -102,14 +112,7 @@ OrthonormalForm orthogonalized_harmonics(const ContinuousNode& node, const Task&
   const auto d = static_cast<std::size_t>(node.dimension);
   const auto monomials = index_lists(node.classical().dimension(), node.number, false);
   std::vector<Rational> weight;
-  for (const auto& list : monomials) {
-    Integer product = 1;
-    for (std::size_t i = 0, run = 0; i < list.size(); ++i) {
-      run = i > 0 && list[i] == list[i - 1] ? run + 1 : 1;
-      product *= run;
-    }
-    weight.emplace_back(product);
-  }
+  for (const auto& list : monomials) weight.emplace_back(factorial_of_exponents(list));
   std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, Rational>>> at;  // monomial -> basis vectors
   for (const auto& e : node.harmonic) at[e.monomial].emplace_back(e.col, e.value);
   std::vector<std::vector<Rational>> gram(d, std::vector<Rational>(d)), f(d, std::vector<Rational>(d));
@@ -233,14 +236,9 @@ class Orthonormalization {
     OrthonormalForm out = own_basis(node.dimension);
     if (node.kind == Kind::alt) return out;
     const auto lists = index_lists(base.norms.size(), node.number, false);
-    for (std::size_t m = 0; m < lists.size(); ++m) {
-      Integer product = 1;
-      for (std::size_t i = 0, run = 0; i < lists[m].size(); ++i) {
-        run = i > 0 && lists[m][i] == lists[m][i - 1] ? run + 1 : 1;
-        product *= run;
-      }
-      out.norms[m] = Rational(product, factorial(static_cast<unsigned long>(node.number)));
-    }
+    for (std::size_t m = 0; m < lists.size(); ++m)
+      out.norms[m] =
+          Rational(factorial_of_exponents(lists[m]), factorial(static_cast<unsigned long>(node.number)));
     return out;
   }
   PolarAxis axis_;

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "program.hpp"
@@ -88,4 +89,30 @@ TEST_CASE("limits bind where nobody asks", "[apps][quick]") {
   REQUIRE(r.status == 3);
   REQUIRE(r.err == "intertwine: error: the time limit of 0.5 s was reached; raise --time-limit\n");
   REQUIRE(seconds_since(start) < 20);  // by the clock of a machine that may be busy
+}
+
+TEST_CASE("standard input without an end is refused", "[apps][quick]") {
+  if (sanitized) return;
+  const Folder folder;
+  for (const std::string limit : {"--max-memory 20M", "--max-memory=20M"}) {
+    const Run r = run_shell("intertwine group @- " + limit + " </dev/zero", folder.path());
+    CAPTURE(limit, r.err);
+    REQUIRE(r.status == 3);
+    REQUIRE_THAT(r.err, Contains("standard input is larger than half the limit of 20.0 MiB"));
+  }
+}
+
+TEST_CASE("the end that a signal brings is told with its own status", "[apps][quick]") {
+  if (sanitized) return;
+  for (const auto& [signal, status] : {std::pair(SIGINT, 130), std::pair(SIGTERM, 143)}) {
+    const Folder folder;
+    Process job({"basis", "S3", "--in", "sym(99999999,perm)", "--json"},
+                folder.path());  // long between two polls
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    job.signal(signal);
+    const Run r = job.finish();
+    CAPTURE(r.err);
+    REQUIRE(r.status == status);
+    REQUIRE_THAT(r.err, Contains("\"status\": " + std::to_string(status)));
+  }
 }

@@ -32,81 +32,14 @@ from torch.autograd import Function, forward_ad
 
 from .. import DomainError
 from .._core import Plan
+from . import _plain
 from ._tables import Pattern, Weights, plan_of, seen_with
 
-__all__ = ["Pattern", "Weights", "bias_gradient", "decompositions", "door", "expand_bias", "linear", "materialise", "project", "reduce", "seen_with", "who"]
+__all__ = ["Pattern", "Weights", "decompositions", "door", "linear", "materialise", "project", "reduce", "seen_with", "who"]
 
 _Product = Callable[..., Tensor]
 
 _NUMBER = {torch.float32: 0, torch.float64: 1, torch.float16: 2, torch.bfloat16: 3}
-
-
-# --- Plain PyTorch -----------------------------------------------------------------------------------------------------------
-
-
-def _signed(theta: Tensor) -> Tensor:
-    return torch.cat((theta.new_zeros((1, *theta.shape[1:])), theta, -theta))
-
-
-def _plain_materialise(theta: Tensor, p: Pattern) -> Tensor:
-    P, o, i = theta.shape
-    M, N = p.sizes[:2]
-    if len(p.table) == 2:
-        W = _signed(theta).index_select(0, p.table[0].reshape(-1).to(torch.int32))
-    else:
-        k, place, value = p.table[:3]
-        entries = theta.reshape(P, o * i).index_select(0, k) * value.to(theta.dtype)[:, None]
-        W = theta.new_zeros(M * N, o * i).index_add(0, place, entries)
-    return W.view(M, N, o, i).permute(2, 0, 3, 1).reshape(o * M, i * N)
-
-
-def _plain_reduce(dW: Tensor, p: Pattern) -> Tensor:
-    M, N, P = p.sizes[:3]
-    o, i = dW.shape[0] // M, dW.shape[1] // N
-    entries = dW.reshape(o, M, i, N).permute(1, 3, 0, 2).reshape(M * N, o * i)
-    if len(p.table) == 2:
-        full = dW.new_zeros(2 * P + 1, o * i).index_add(0, p.table[0].reshape(-1).to(torch.int32), entries)
-        sums = full[1 : P + 1] - full[P + 1 :]
-    else:
-        k, place, value = p.table[:3]
-        sums = dW.new_zeros(P, o * i).index_add(0, k, entries.index_select(0, place) * value.to(dW.dtype)[:, None])
-    return sums.view(P, o, i)
-
-
-def _by_weights(x: Tensor, W: Tensor, M: int) -> Tensor:
-    return (x.reshape(x.shape[0], W.shape[1]) @ W.t()).view(x.shape[0], W.shape[0] // M, M)
-
-
-def _plain_apply(x: Tensor, theta: Tensor, p: Pattern) -> Tensor:
-    return _by_weights(x, _plain_materialise(theta, p), p.sizes[0])
-
-
-def _plain_apply_t(dy: Tensor, theta: Tensor, p: Pattern) -> Tensor:
-    return _by_weights(dy, _plain_materialise(theta, p).t(), p.sizes[1])
-
-
-def _weights_of(x: Tensor, dy: Tensor) -> Tensor:
-    return dy.reshape(dy.shape[0], dy.shape[1] * dy.shape[2]).t() @ x.reshape(x.shape[0], x.shape[1] * x.shape[2])
-
-
-def _plain_outer(x: Tensor, dy: Tensor, p: Pattern) -> Tensor:
-    return _plain_reduce(_weights_of(x, dy), p)
-
-
-def expand_bias(bias: Tensor, p: Pattern) -> Tensor:
-    """b [out, M] of the bias [Q, out], in plain PyTorch: it is small."""
-    if len(p.table) == 2:
-        return _signed(bias).index_select(0, p.table[1].to(torch.int32)).t()
-    return (p.table[3].to(bias) @ bias).t()
-
-
-def bias_gradient(dy: Tensor, p: Pattern) -> Tensor:
-    """The adjoint, summed over the batch: dbias [Q, out] of dy [b, out, M]."""
-    Q, total = p.sizes[3], dy.sum(0).t()
-    if len(p.table) == 2:
-        full = dy.new_zeros(2 * Q + 1, dy.shape[1]).index_add(0, p.table[1].to(torch.int32), total)
-        return full[1 : Q + 1] - full[Q + 1 :]
-    return p.table[3].to(dy.dtype).t() @ total
 
 
 # --- Kernels -----------------------------------------------------------------------------------------------------------------
@@ -177,7 +110,7 @@ def _materialise(theta: Tensor, p: Pattern) -> Tensor:
         return made
     plan = plan_of(p, o, i) if by == "library" else None
     if plan is None:
-        return _plain_materialise(theta, p)
+        return _plain.materialise(theta, p)
     theta = _ready(theta).contiguous()
     W = theta.new_empty(o * p.sizes[0], i * p.sizes[1])
     plan.materialise(_NUMBER[theta.dtype], theta.data_ptr(), W.data_ptr(), torch.get_num_threads())
@@ -194,7 +127,7 @@ def _reduce(dW: Tensor, p: Pattern) -> Tensor:
         return reduced
     plan = plan_of(p, o, i) if by == "library" else None
     if plan is None:
-        return _plain_reduce(dW, p)
+        return _plain.reduce(dW, p)
     dW = _ready(dW).contiguous()
     sums = torch.empty(P, o, i, dtype=dW.dtype if dW.dtype == torch.float64 else torch.float32)
     plan.reduce(_NUMBER[dW.dtype], dW.data_ptr(), sums.data_ptr(), torch.get_num_threads())
@@ -214,7 +147,7 @@ def _apply(x: Tensor, theta: Tensor, p: Pattern) -> Tensor:
         return product
     plan = _products(p, x, theta, theta.shape[1], theta.shape[2])
     if plan is None:
-        return _by_weights(x, _materialise(theta, p), p.sizes[0])
+        return _plain.by_weights(x, _materialise(theta, p), p.sizes[0])
     x, theta = _ready(x), _ready(theta).contiguous()
     y = x.new_empty(x.shape[0], theta.shape[1], p.sizes[0])
     plan.apply(_NUMBER[x.dtype], x.shape[0], x.data_ptr(), _strides(x), theta.data_ptr(), 0, y.data_ptr(), torch.get_num_threads())
@@ -229,7 +162,7 @@ def _apply_t(dy: Tensor, theta: Tensor, p: Pattern) -> Tensor:
         return product
     plan = _products(p, dy, theta, theta.shape[1], theta.shape[2])
     if plan is None:
-        return _by_weights(dy, _materialise(theta, p).t(), p.sizes[1])
+        return _plain.by_weights(dy, _materialise(theta, p).t(), p.sizes[1])
     dy, theta = _ready(dy), _ready(theta).contiguous()
     dx = dy.new_empty(dy.shape[0], theta.shape[2], p.sizes[1])
     plan.apply_transposed(_NUMBER[dy.dtype], dy.shape[0], dy.data_ptr(), _strides(dy), theta.data_ptr(), dx.data_ptr(), torch.get_num_threads())
@@ -245,7 +178,7 @@ def _outer(x: Tensor, dy: Tensor, p: Pattern) -> Tensor:
         return product
     plan = _products(p, x, dy, o, i)
     if plan is None:
-        return _reduce(_weights_of(x, dy), p)
+        return _reduce(_plain.weights_of(x, dy), p)
     x, dy = _ready(x), _ready(dy)
     dtheta = x.new_zeros(p.sizes[2], o, i) if x.shape[0] == 0 else x.new_empty(p.sizes[2], o, i)
     if x.shape[0]:
@@ -439,7 +372,7 @@ _EAGER: dict[str, _Product] = {name: _eager_door(name) for name in _KERNEL}
 _FULL: dict[str, _Product] = {name: _full_door(name) for name in _KERNEL}
 _REGISTERED: dict[str, _Product] = {name: _register(name) for name in _KERNEL}
 _PLAIN: dict[str, _Product] = {
-    "apply": _plain_apply, "apply_t": _plain_apply_t, "outer": _plain_outer, "materialise": _plain_materialise, "reduce": _plain_reduce
+    "apply": _plain.apply, "apply_t": _plain.apply_t, "outer": _plain.outer, "materialise": _plain.materialise, "reduce": _plain.reduce
 }  # fmt: skip
 
 
@@ -536,7 +469,7 @@ class _Linear(Function):
             d = door(x, dy, theta, mode=p.mode)
             x3, dy3 = x.reshape(-1, in_, N), dy.reshape(-1, out, M)
             dx = d["apply_t"](dy3, theta, p).reshape(x.shape) if need_x else None
-            return dx, d["outer"](x3, dy3, p) if need_theta else None, bias_gradient(dy3, p) if need_bias else None, None
+            return dx, d["outer"](x3, dy3, p) if need_theta else None, _plain.bias_gradient(dy3, p) if need_bias else None, None
         x3 = x if x.dim() == 3 else x.reshape(-1, in_, N)
         dy3 = dy if dy.dim() == 3 else dy.reshape(-1, out, M)
         batch = x3.shape[0]
@@ -592,7 +525,7 @@ def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> T
     M, N = p.sizes[:2]
     P, out, in_ = theta.shape
     d = door(x, theta, mode=p.mode)
-    b = None if bias is None else expand_bias(bias, p)
+    b = None if bias is None else _plain.expand_bias(bias, p)
     if cast or not (x.is_cpu or _fused(p, out, in_, x, theta)):
         # W in the precision of theta, kept for the gradients; the product under autocast, as everywhere, in its precision.
         y = torch.nn.functional.linear(x.reshape(*x.shape[:-2], in_ * N), d["materialise"](theta, p), None if b is None else b.reshape(-1))

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Group, Representation
-from . import _ops
+from . import _ops, _plain
 from .linear import TiedModule, table_between
 
 __all__ = ["Conv1d", "Conv2d", "Conv3d", "GroupConv1d", "GroupConv2d", "GroupConv3d"]
@@ -97,7 +97,7 @@ class _Conv(TiedModule):
 
     def bias_vector(self) -> Tensor | None:
         """b [out_channels dim U], differentiable in the bias."""
-        return None if self.bias is None else _ops.expand_bias(self.bias, self._weights.operands(self.bias)).reshape(-1)
+        return None if self.bias is None else _plain.expand_bias(self.bias, self._weights.operands(self.bias)).reshape(-1)
 
     def forward(self, x: Tensor) -> Tensor:
         n, (dim_in, dim_out) = self.axes, self._field_sizes

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import ContinuousRepresentation, DomainError, Representation, Table, VerificationError
-from . import _ops
+from . import _ops, _plain
 from ._fields import integer
 
 __all__ = ["Linear", "impose"]
@@ -248,7 +248,7 @@ class Linear(TiedModule):
     def bias_vector(self) -> Tensor | None:
         """b [out_channels dim U], differentiable in the bias."""
         bias = self._coefficients()[1]
-        return None if bias is None else _ops.expand_bias(bias, self._weights.operands(bias)).reshape(-1)
+        return None if bias is None else _plain.expand_bias(bias, self._weights.operands(bias)).reshape(-1)
 
     def fold(self) -> nn.Linear:
         """An ordinary nn.Linear with the same weights, on inputs flattened to [..., in_channels dim V]."""
@@ -309,7 +309,7 @@ class _Imposed(nn.Module):
 
     def forward(self, theta: Tensor) -> Tensor:
         p = self._weights.operands(theta)
-        return _ops.expand_bias(theta, p).reshape(-1) if self.of_bias else _ops.materialise(theta, p)
+        return _plain.expand_bias(theta, p).reshape(-1) if self.of_bias else _ops.materialise(theta, p)
 
     def right_inverse(self, W: Tensor) -> Tensor:
         return _ops.project(W, self._weights, self.of_bias)[0].to(W.device, W.dtype)

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from torch.utils import _python_dispatch
 
 from .. import DomainError, Representation, Table
-from . import _ops
+from . import _ops, _plain
 from ._fields import Constants, FieldModule, integer
 from .linear import TiedModule, table_between
 
@@ -57,7 +57,7 @@ class _Product(TiedModule):
 
     def bias_vector(self) -> Tensor | None:
         """b [out_channels dim U], differentiable in the bias."""
-        return None if self.bias is None else _ops.expand_bias(self.bias, self._weights.operands(self.bias)).reshape(-1)
+        return None if self.bias is None else _plain.expand_bias(self.bias, self._weights.operands(self.bias)).reshape(-1)
 
 
 class Bilinear(_Product):
@@ -258,7 +258,7 @@ class PolynomialLayer(TiedModule):
 
     def bias_vector(self) -> Tensor | None:
         """b [out_channels dim U], differentiable in the bias."""
-        return None if self.bias is None else _ops.expand_bias(self.bias, self._weights.operands(self.bias)).reshape(-1)
+        return None if self.bias is None else _plain.expand_bias(self.bias, self._weights.operands(self.bias)).reshape(-1)
 
     def extra_repr(self) -> str:
         V, U = self._names

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Group, Matrix, Representation, Table
-from ..nn import _ops
+from ..nn import _ops, _plain
 from ..nn.linear import table_between
 from .symmetrizer import symmetrize
 
@@ -247,7 +247,7 @@ def _trained(module: nn.Module) -> dict[str, nn.Parameter]:
 
 def _values(theta: Tensor, weights: Any, of_bias: bool) -> Tensor:
     p = weights.operands(theta)
-    return (_ops.expand_bias(theta, p) if of_bias else _ops.materialise(theta, p)).reshape(-1)
+    return (_plain.expand_bias(theta, p) if of_bias else _ops.materialise(theta, p)).reshape(-1)
 
 
 def _site(V: Representation) -> Representation:

@@ -10,7 +10,7 @@ import os
 import pytest
 import torch
 from intertwine import Group
-from intertwine.nn import Conv2d, Linear, _ops, _triton
+from intertwine.nn import Conv2d, Linear, _ops, _plain, _triton
 from layers_for_tests import CASES
 
 DEVICE = "cpu" if os.environ.get("TRITON_INTERPRET") == "1" else "cuda"
@@ -67,7 +67,7 @@ def test_materialise_bit_by_bit(shape, dtype):
     _, _, theta = operands(shape, dtype)
     W = _triton.materialise(theta, p.table[0], p.sizes)
     assert W.dtype == dtype
-    assert torch.equal(W, _ops._plain_materialise(theta, p))
+    assert torch.equal(W, _plain.materialise(theta, p))
     assert torch.equal(_triton.materialise(theta.permute(0, 2, 1).contiguous().permute(0, 2, 1), p.table[0], p.sizes), W)
 
 
@@ -76,14 +76,14 @@ def test_reduce(shape, dtype):
     p = pattern(*shape[:4])
     M, N, P, _, out, in_, _ = shape
     dW = torch.randn(out * M, in_ * N).to(dtype)
-    exact = _ops._plain_reduce(dW.double(), p)
+    exact = _plain.reduce(dW.double(), p)
     sums = _triton.reduce(dW, p.table[0], p.sizes, "a")
     close(sums, exact, M * N / P + 1)
     assert torch.equal(_triton.reduce(dW, p.table[0], p.sizes, "a"), sums)  # sorted before
     assert torch.equal(_triton.reduce(dW, p.table[0], p.sizes, "b"), sums)  # sorted again
     assert torch.equal(_triton.reduce(dW.t().contiguous().t(), p.table[0], p.sizes, "a"), sums)  # another memory order
     ones = torch.ones((), dtype=dtype).expand(out * M, in_ * N)  # stride 0
-    close(_triton.reduce(ones, p.table[0], p.sizes, "a"), _ops._plain_reduce(ones.double(), p), M * N / P + 1)
+    close(_triton.reduce(ones, p.table[0], p.sizes, "a"), _plain.reduce(ones.double(), p), M * N / P + 1)
 
 
 @pytest.mark.parametrize("shape, dtype", [g for g in GRID if g[1] != torch.float64])
@@ -91,7 +91,7 @@ def test_products_that_look_up(shape, dtype):
     p = pattern(*shape[:4])
     M, N, P, _, out, in_, batch = shape
     x, dy, theta = operands(shape, dtype)
-    for f, plain, given, terms in ((_triton.apply, _ops._plain_apply, x, in_ * N), (_triton.apply_t, _ops._plain_apply_t, dy, out * M)):
+    for f, plain, given, terms in ((_triton.apply, _plain.apply, x, in_ * N), (_triton.apply_t, _plain.apply_t, dy, out * M)):
         y = f(given, theta, p.table[0], p.sizes)
         assert y.dtype == dtype
         close(y, plain(given.double(), theta.double(), p), terms)
@@ -113,7 +113,7 @@ def test_outer(shape, dtype):
     x, dy, _ = operands(shape, dtype)
     dtheta = _triton.outer(x, dy, p.table[0], p.sizes, "a")
     assert dtheta.dtype == dtype
-    close(dtheta, _ops._plain_outer(x.double(), dy.double(), p), batch * (M * N / P + 1))
+    close(dtheta, _plain.outer(x.double(), dy.double(), p), batch * (M * N / P + 1))
     assert torch.equal(_triton.outer(x, dy, p.table[0], p.sizes, "a"), dtheta)
     turned = dy.permute(2, 0, 1).contiguous().permute(1, 2, 0)
     assert torch.equal(_triton.outer(x, turned, p.table[0], p.sizes, "b"), dtheta)
@@ -249,7 +249,7 @@ def test_transformations_call_the_kernels(on_cpu):
     layer, x = layers()
     p = layer._weights.on(torch.device("cpu"))
     x3, theta = x.detach(), layer.theta.detach()
-    plain = lambda x, theta: _ops._plain_apply(x, theta, p)  # noqa: E731
+    plain = lambda x, theta: _plain.apply(x, theta, p)  # noqa: E731
     ours = lambda x, theta: _ops._FULL["apply"](x, theta, p)  # noqa: E731
     batch = torch.randn(3, *theta.shape)
     for f in (
@@ -296,4 +296,4 @@ def test_convolutions(on_cpu):
     folded = layer.fold()
     y = folded(x.flatten(1, 2)).unflatten(1, (3, 8))
     torch.testing.assert_close(layer(x), y)
-    torch.testing.assert_close(found, _ops._plain_reduce(torch.autograd.grad(y.pow(2).sum(), [folded.weight])[0].flatten(1), layer._weights.on(x.device)))
+    torch.testing.assert_close(found, _plain.reduce(torch.autograd.grad(y.pow(2).sum(), [folded.weight])[0].flatten(1), layer._weights.on(x.device)))
