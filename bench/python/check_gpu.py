@@ -1,10 +1,11 @@
 #!/usr/bin/env python
 """The kernels of intertwine.nn on this machine's GPU: checked, then measured beside plain PyTorch.
 
-    python bench/python/check_gpu.py [--size 1024]
+    python bench/python/check_gpu.py [--size 1024] [--layers]
 
 Every answer is compared with plain PyTorch in float64 and taken twice, which has to give the same bits, before it is timed. Times are medians in
-microseconds, after a look at how fast the device copies. Without a GPU it says so and exits with status 77; INTERTWINE_REQUIRE_GPU=1 makes that 1.
+microseconds, after a look at how fast the device copies. --layers measures whole layers instead, forward and backward as a recorded CUDA graph, so
+that it is the device that is measured and not Python: beside W = theta[t] in plain PyTorch, and an nn.Linear of that size. Without a GPU it says so and exits with status 77; INTERTWINE_REQUIRE_GPU=1 makes that 1.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from intertwine.nn import _ops, _plain
+from intertwine import Group
+from intertwine.nn import Conv2d, Linear, _ops, _plain
 
 TOLERANCE = {torch.float32: 1e-5, torch.float16: 2e-3, torch.bfloat16: 1.6e-2}
 
@@ -74,10 +76,64 @@ def table(size: int, P: int, dtype: torch.dtype) -> list[tuple[str, float, float
     return rows
 
 
+class ByIndex(torch.nn.Module):
+    """The layer that one writes without this library: theta, looked up by index."""
+
+    def __init__(self, layer: Linear) -> None:
+        super().__init__()
+        t = layer.table
+        self.theta = torch.nn.Parameter(layer.theta.detach().clone())
+        self.register_buffer("code", torch.from_numpy(t.weight_code.astype("int64")).to(layer.theta.device))
+
+    def forward(self, x: Tensor) -> Tensor:
+        (_, o, i), (M, N) = self.theta.shape, self.code.shape
+        W = torch.cat((self.theta.new_zeros(1, o, i), self.theta, -self.theta))[self.code].permute(2, 0, 3, 1).reshape(o * M, i * N)
+        return (x.flatten(-2) @ W.t()).unflatten(-1, (o, M))
+
+
+def recorded(module: torch.nn.Module, x: Tensor) -> float:
+    """Forward and backward as a CUDA graph."""
+    import triton
+
+    operands = [x, *module.parameters()]
+    with torch.cuda.stream(torch.cuda.Stream()):
+        return 1000 * float(triton.testing.do_bench_cudagraph(lambda: torch.autograd.grad(module(x).sum(), operands), rep=20))
+
+
+LAYERS = (
+    ("p4m(32,32)", "perm", 1, 1), ("p4m(32,32)", "perm", 1, 64), ("p4m(16,16)", "perm", 16, 64), ("p4m(8,8)", "perm", 64, 64), ("S16", "perm^2", 32, 16),
+    ("C512", "regular", 1, 64), ("C512", "regular", 16, 64), ("p4m(32,32)", "perm", 8, 64), ("p4m(32,32)", "perm", 8, 1024),
+)  # fmt: skip
+
+
+def layers() -> None:
+    print("| layer | channels | batch | type | intertwine | theta[t] | nn.Linear |\n|---|---:|---:|---|---:|---:|---:|")
+    for (group, name, channels, batch), dtype in itertools.product(LAYERS, (torch.float32, torch.bfloat16)):
+        V = Group(group).rep(name)
+        ours = Linear(V, V, channels, channels, bias=False, device="cuda", dtype=dtype)
+        dense = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(channels * V.dimension, channels * V.dimension, bias=False, device="cuda", dtype=dtype))
+        x = torch.randn(batch, channels, V.dimension, device="cuda", dtype=dtype, requires_grad=True)
+        by_index = ByIndex(ours)
+        with torch.no_grad():  # a graph from this stream would tie the recordings to it
+            y, other = ours(x), by_index(x)
+        if not float((y - other).abs().max() / other.abs().max()) <= 4 * TOLERANCE[dtype]:
+            sys.exit(f"{group} {name} {channels} {dtype}: the layer is not that by index")
+        times = [recorded(m, x) for m in (ours, by_index, dense)]
+        print(f"| {group} {name} | {channels} | {batch} | {str(dtype).removeprefix('torch.')} | {' | '.join(f'{t:.0f}' for t in times)} |", flush=True)
+        del V, ours, by_index, dense, x, y, other
+        torch.cuda.empty_cache()
+    R = Group("D4").rep("regular")
+    conv, x = Conv2d(R, R, 16, 16, 3, padding=1, bias=False).cuda(), torch.randn(16, 16, 8, 32, 32, device="cuda", requires_grad=True)
+    plain = torch.nn.Sequential(torch.nn.Flatten(1, 2), torch.nn.Conv2d(128, 128, 3, padding=1, bias=False)).cuda()
+    print(f"\nD4, 3 x 3, 16 regular fields of 32 x 32, batch 16: {recorded(conv, x):.0f}; nn.Conv2d(128, 128): {recorded(plain, x):.0f}")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("--size", type=int, default=1024, help="rows and columns of the table")
-    size = parser.parse_args().size
+    parser.add_argument("--layers", action="store_true", help="measure whole layers instead of kernels")
+    options = parser.parse_args()
+    size = options.size
     if not torch.cuda.is_available():
         print("There is no GPU that PyTorch can use here, so nothing was checked or measured.")
         return 1 if os.environ.get("INTERTWINE_REQUIRE_GPU") == "1" else 77
@@ -86,6 +142,9 @@ def main() -> int:
         return 1
     torch.manual_seed(0)
     print(f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}, {size} x {size}, microseconds")
+    if options.layers:
+        layers()
+        return 0
     for dtype in TOLERANCE:
         W = torch.randn(size, size, device="cuda", dtype=dtype)
         print(f"\n| {str(dtype).removeprefix('torch.')}; copy of W: {microseconds(lambda: W.clone()):.1f} | P | Triton | plain PyTorch | ratio |\n|---|---:|---:|---:|---:|")

@@ -62,6 +62,9 @@ _TRITON = ("cuda",)  # the kinds of devices that _triton serves
 # A W of more bytes than these is looked up in tiles and never written. On an H100 tables of 1024 x 1024 in float32 were mostly faster written, and
 # multiplied by cuBLAS (docs/benchmarks.md): what looking up saves is memory.
 _LARGE = 1 << 29
+# From so many entries on, W and dW have the channels of a site next to each other on a GPU: what belongs to one parameter is scattered over the sites,
+# and is then read and written in runs as long as there are channels (docs/benchmarks.md). Below, turning x and y costs more than it saves.
+_RUNS = 1 << 20
 
 
 @functools.cache
@@ -95,6 +98,11 @@ def _fused(p: Pattern, out: int, in_: int, *tensors: Tensor) -> bool:
     return p.mode == "lookup" or out * p.sizes[0] * in_ * p.sizes[1] * tensors[0].element_size() > _LARGE
 
 
+def _in_runs(x: Tensor, p: Pattern, out: int, in_: int) -> bool:
+    """Are W and dW of this product [M out, N in]?"""
+    return not x.is_cpu and p.mode != "torch" and in_ > 1 and out * p.sizes[0] * in_ * p.sizes[1] >= _RUNS
+
+
 def _require(name: str, t: Tensor, *shape: int) -> None:
     """Kernels read what they are told to: shapes are compared before addresses are handed over."""
     if t.shape != shape:
@@ -106,7 +114,7 @@ def _materialise(theta: Tensor, p: Pattern) -> Tensor:
     _require("theta", theta, p.sizes[2], o, i)
     by = who(p, theta)
     if by == "triton":
-        made: Tensor = _triton().materialise(theta, p.table[0], p.sizes)
+        made: Tensor = _triton().materialise(theta, p.table[0], p.sizes, p.sites_first)
         return made
     plan = plan_of(p, o, i) if by == "library" else None
     if plan is None:
@@ -114,6 +122,8 @@ def _materialise(theta: Tensor, p: Pattern) -> Tensor:
     theta = _ready(theta).contiguous()
     W = theta.new_empty(o * p.sizes[0], i * p.sizes[1])
     plan.materialise(_NUMBER[theta.dtype], theta.data_ptr(), W.data_ptr(), torch.get_num_threads())
+    if p.sites_first:
+        return W.view(o, p.sizes[0], i, p.sizes[1]).permute(1, 0, 3, 2).reshape(W.shape)
     return W
 
 
@@ -123,11 +133,12 @@ def _reduce(dW: Tensor, p: Pattern) -> Tensor:
     _require("dW", dW, o * M, i * N)
     by = who(p, dW)
     if by == "triton":
-        reduced: Tensor = _triton().reduce(dW, p.table[0], p.sizes, p.digest)
+        reduced: Tensor = _triton().reduce(dW, p.table[0], p.sizes, p.digest, p.sites_first)
         return reduced
     plan = plan_of(p, o, i) if by == "library" else None
     if plan is None:
         return _plain.reduce(dW, p)
+    dW = dW.reshape(M, o, N, i).permute(1, 0, 3, 2).reshape(dW.shape) if p.sites_first else dW
     dW = _ready(dW).contiguous()
     sums = torch.empty(P, o, i, dtype=dW.dtype if dW.dtype == torch.float64 else torch.float32)
     plan.reduce(_NUMBER[dW.dtype], dW.data_ptr(), sums.data_ptr(), torch.get_num_threads())
@@ -283,10 +294,13 @@ def _batched(name: str, B: int, dims: Any, operands: Any, p: Pattern) -> tuple[T
     if name == "materialise":
         theta = operands[0].movedim(dims[0], 1)
         o, i = theta.shape[2:]
-        return d["materialise"](theta.reshape(P, B * o, i), p).view(B, o * M, i * N), 0
+        W = d["materialise"](theta.reshape(P, B * o, i), p)
+        return (W.view(M, B, o, i * N).transpose(0, 1).reshape(B, M * o, i * N) if p.sites_first else W.view(B, o * M, i * N)), 0
     if name == "reduce":
         dW = operands[0].movedim(dims[0], 0)
         o, i = dW.shape[1] // M, dW.shape[2] // N
+        if p.sites_first:
+            dW = dW.reshape(B, M, o, i * N).transpose(0, 1)
         return d["reduce"](dW.reshape(B * o * M, i * N), p).view(P, B, o, i), 1
     (a, b), (a_dim, b_dim) = operands, dims
     if b_dim is None:
@@ -336,7 +350,7 @@ def _register(name: str) -> Any:
     count = len(_OPERANDS[name])
     qualified = f"intertwine::{name}"
     _library.define(
-        f"{name}({', '.join(f'Tensor {a}' for a in _OPERANDS[name])}, Tensor[] table, int[] sizes, str digest, str mode) -> Tensor",
+        f"{name}({', '.join(f'Tensor {a}' for a in _OPERANDS[name])}, Tensor[] table, int[] sizes, str digest, str mode, bool sites_first) -> Tensor",
         tags=(torch.Tag.pt2_compliant_tag,),
     )
     kernel, shape = _KERNEL[name], _SHAPE[name]
@@ -355,7 +369,7 @@ def _register(name: str) -> Any:
     def backward(ctx: Any, g: Tensor) -> Any:
         operands, table = ctx.saved_tensors[:count], list(ctx.saved_tensors[count:])
         found = _gradients(_REGISTERED, name, ctx.needs_input_grad, operands, g, Pattern(table, *ctx.rest))
-        return *found, [None] * len(table), None, None, None
+        return *found, [None] * len(table), *[None] * len(ctx.rest)
 
     _library.impl(name, run, "CompositeExplicitAutograd")
     torch.library.register_fake(qualified, fake, lib=_library)
@@ -398,8 +412,12 @@ def _tracing() -> bool:
 
 
 def _functorch() -> bool:
-    # Not peek_interpreter_stack(): torch.compile takes what it gives for an object, so that it is never None there.
+    """Is a transformation of torch.func at work? While it compiles, torch.compile enters them as they are entered when running."""
     return torch._C._functorch.get_dynamic_layer_stack_depth() > 0
+
+
+# torch.compile calls it rather than reading it, which PyTorch 2.11 cannot. torch.compiler.assume_constant_result sets the same, but imports the compiler.
+_functorch._dynamo_marked_constant = True  # type: ignore[attr-defined]
 
 
 def _grads_batched(t: Tensor | None) -> bool:
@@ -447,6 +465,56 @@ def reduce(dW: Tensor, p: Pattern) -> Tensor:
     return door(dW, mode=p.mode)["reduce"](dW, p)
 
 
+def _through_doors(x: Tensor, theta: Tensor, dy: Tensor, needed: Any, p: Pattern) -> tuple[Tensor | None, ...]:
+    """The gradients of W x + b as they can be derived again."""
+    d = door(x, dy, theta, mode=p.mode)
+    x3, dy3 = x.reshape(-1, *x.shape[-2:]), dy.reshape(-1, *dy.shape[-2:])
+    dx = d["apply_t"](dy3, theta, p).reshape(x.shape) if needed[0] else None
+    return dx, d["outer"](x3, dy3, p) if needed[1] else None, _plain.bias_gradient(dy3, p) if needed[2] else None, None
+
+
+def _flat(x: Tensor, runs: bool) -> Tensor:
+    """[b, .] of x [..., channels, sites], as the columns or rows of W are."""
+    return (x.transpose(-1, -2) if runs else x).reshape(-1, x.shape[-1] * x.shape[-2])
+
+
+def _unflat(x: Tensor, lead: torch.Size, channels: int, sites: int, runs: bool) -> Tensor:
+    return x.reshape(*lead, sites, channels).transpose(-1, -2).contiguous() if runs else x.reshape(*lead, channels, sites)
+
+
+class _LinearByWeights(Function):
+    """W x + b with W written down, for tensors on a GPU in eager mode: one step for autograd, and not one for each of a dozen small ones."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights, runs: bool) -> Tensor:
+        p = weights.operands(theta)._replace(sites_first=runs)
+        W, flat, b = _materialise(theta, p), _flat(x, runs), None
+        if bias is not None:
+            index, sign = weights.bias_places(bias)
+            b = bias.index_select(0, index) if sign is None else bias.index_select(0, index) * sign
+            b = (b if runs else b.t()).reshape(-1)
+        y = torch.nn.functional.linear(flat, W, b)
+        ctx.save_for_backward(x, theta, W, flat)
+        ctx.weights, ctx.pattern = weights, p
+        return _unflat(y, x.shape[:-2], theta.shape[1], p.sizes[0], runs)
+
+    @staticmethod
+    def backward(ctx: Any, dy: Tensor) -> Any:
+        x, theta, W, flat = ctx.saved_tensors
+        p, needed = ctx.pattern, ctx.needs_input_grad
+        if torch.is_grad_enabled() or door(dy) is not _EAGER:
+            return *_through_doors(x, theta, dy, needed, p._replace(sites_first=False)), None
+        rows = _flat(dy, p.sites_first)
+        dx = _unflat(rows @ W, x.shape[:-2], *x.shape[-2:], p.sites_first) if needed[0] else None
+        dtheta = _reduce(rows.t() @ flat, p) if needed[1] else None
+        dbias = None
+        if needed[2]:
+            index, sign = ctx.weights.bias_places(dy)
+            total = dy.reshape(-1, *dy.shape[-2:]).sum(0).t()
+            dbias = dy.new_zeros(p.sizes[3], dy.shape[-2]).index_add(0, index, total if sign is None else total * sign)
+        return dx, dtheta, dbias, None, None
+
+
 class _Linear(Function):
     """W x + b at once, for tensors on the CPU in eager mode: all gradients share what they can."""
 
@@ -465,11 +533,7 @@ class _Linear(Function):
         out, in_ = plan.channels
         M, N, P, Q = weights.sizes
         if torch.is_grad_enabled() or door(dy) is not _EAGER:
-            p = weights.operands(dy)
-            d = door(x, dy, theta, mode=p.mode)
-            x3, dy3 = x.reshape(-1, in_, N), dy.reshape(-1, out, M)
-            dx = d["apply_t"](dy3, theta, p).reshape(x.shape) if need_x else None
-            return dx, d["outer"](x3, dy3, p) if need_theta else None, _plain.bias_gradient(dy3, p) if need_bias else None, None
+            return _through_doors(x, theta, dy, ctx.needs_input_grad, weights.operands(dy))
         x3 = x if x.dim() == 3 else x.reshape(-1, in_, N)
         dy3 = dy if dy.dim() == 3 else dy.reshape(-1, out, M)
         batch = x3.shape[0]
@@ -525,13 +589,18 @@ def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> T
     M, N = p.sizes[:2]
     P, out, in_ = theta.shape
     d = door(x, theta, mode=p.mode)
+    if not cast and (x.is_cpu or _fused(p, out, in_, x, theta)):
+        y = d["apply"](x.reshape(-1, in_, N), theta, p).reshape(*x.shape[:-2], out, M)
+        return y if bias is None else y + _plain.expand_bias(bias, p)
+    runs = _in_runs(x, p, out, in_)
+    if not torch.compiler.is_compiling() and not cast and d is _EAGER and who(p, x, theta) == "triton":
+        written: Tensor = _LinearByWeights.apply(x, theta, bias, weights, runs)  # type: ignore[no-untyped-call]
+        return written
+    # W in the precision of theta, kept for the gradients; the product under autocast, as everywhere, in its precision.
     b = None if bias is None else _plain.expand_bias(bias, p)
-    if cast or not (x.is_cpu or _fused(p, out, in_, x, theta)):
-        # W in the precision of theta, kept for the gradients; the product under autocast, as everywhere, in its precision.
-        y = torch.nn.functional.linear(x.reshape(*x.shape[:-2], in_ * N), d["materialise"](theta, p), None if b is None else b.reshape(-1))
-        return y.reshape(*x.shape[:-2], out, M)
-    y = d["apply"](x.reshape(-1, in_, N), theta, p).reshape(*x.shape[:-2], out, M)
-    return y if b is None else y + b
+    W = d["materialise"](theta, p._replace(sites_first=runs))
+    y = torch.nn.functional.linear(_flat(x, runs), W, None if b is None else (b.t() if runs else b).reshape(-1))
+    return _unflat(y, x.shape[:-2], out, M, runs)
 
 
 def project(W: Tensor, weights: Weights, bias: bool = False) -> tuple[Tensor, float, float]:

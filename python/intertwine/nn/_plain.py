@@ -21,13 +21,16 @@ def materialise(theta: Tensor, p: Pattern) -> Tensor:
         k, place, value = p.table[:3]
         entries = theta.reshape(P, o * i).index_select(0, k) * value.to(theta.dtype)[:, None]
         W = theta.new_zeros(M * N, o * i).index_add(0, place, entries)
+    if p.sites_first:
+        return W.view(M, N, o, i).transpose(1, 2).reshape(M * o, N * i)
     return W.view(M, N, o, i).permute(2, 0, 3, 1).reshape(o * M, i * N)
 
 
 def reduce(dW: Tensor, p: Pattern) -> Tensor:
     M, N, P = p.sizes[:3]
     o, i = dW.shape[0] // M, dW.shape[1] // N
-    entries = dW.reshape(o, M, i, N).permute(1, 3, 0, 2).reshape(M * N, o * i)
+    dW = dW.reshape(M, o, N, i).transpose(1, 2) if p.sites_first else dW.reshape(o, M, i, N).permute(1, 3, 0, 2)
+    entries = dW.reshape(M * N, o * i)
     if len(p.table) == 2:
         full = dW.new_zeros(2 * P + 1, o * i).index_add(0, p.table[0].reshape(-1).to(torch.int32), entries)
         sums = full[1 : P + 1] - full[P + 1 :]

@@ -29,6 +29,7 @@ class Pattern(NamedTuple):
     sizes: list[int]  # M, N, P, Q
     digest: str
     mode: str
+    sites_first: bool = False  # are W and dW [M out, N in]? They are [out M, in N] otherwise
 
 
 _plans: weakref.WeakValueDictionary[tuple[str, bool], Plan] = weakref.WeakValueDictionary()  # by digest, and with isotypic blocks?
@@ -70,7 +71,7 @@ class Weights:
         self.sizes = [self.plan.rows, self.plan.cols, self.plan.params, self.plan.bias_params]
         self.theta_shape = (self.plan.params, out_channels, in_channels)
         self.bias_shape = (self.plan.bias_params, out_channels)
-        self.bias_basis: Tensor | None = None
+        self._bias_places: dict[tuple[torch.device, torch.dtype], tuple[Tensor, Tensor | None]] = {}
         with _python_dispatch._disable_current_modes(), torch.device("cpu"):
             self._on: dict[torch.device, Pattern] = {torch.device("cpu"): Pattern(self._operands(), self.sizes, self.digest, mode)}
 
@@ -100,6 +101,17 @@ class Weights:
                 table = [t.to(device) for t in self._on[torch.device("cpu")].table]
             pattern = self._on[device] = Pattern(table, self.sizes, self.digest, self.mode)
         return pattern
+
+    def bias_places(self, like: Tensor) -> tuple[Tensor, Tensor | None]:
+        """Of a tied table, for the bias alone: which parameter each row has, and its sign or zero [M, 1], left out where all are 1."""
+        key = (like.device, like.dtype)
+        found = self._bias_places.get(key)
+        if found is None:
+            code, Q = self._on[torch.device("cpu")].table[1].to(torch.int64), self.sizes[3]
+            sign = (code > 0).to(like.dtype) - 2 * (code > Q).to(like.dtype)
+            index = torch.where(code > Q, code - Q, code).sub(1).clamp(min=0)
+            found = self._bias_places[key] = (index.to(like.device, torch.int32), None if bool((sign == 1).all()) else sign[:, None].to(like.device))
+        return found
 
     def operands(self, like: Tensor) -> Pattern:
         """The operands for products with this tensor."""

@@ -17,6 +17,8 @@ from __future__ import annotations
 
 import contextlib
 from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import torch
@@ -28,6 +30,7 @@ __all__ = ["apply", "apply_t", "materialise", "outer", "reduce"]
 
 _PIECE = 256  # entries that one row of a program adds
 _ENTRIES = 1024  # entries that one program looks at
+_SCATTERED = 1 << 20  # a W of so many entries is worth a theta that is turned first
 
 
 # --- The order of the sums ---------------------------------------------------------------------------------------------------
@@ -63,12 +66,27 @@ def _sorted(code: Tensor, P: int) -> _Order:
     return _Order(entries.to(small), start.to(small), first.to(small), int(count.max()))
 
 
+def _apart(f: Callable[[Tensor, int], _Order], code: Tensor, P: int) -> _Order:
+    """f(code, P) in a thread of its own. What is kept must not come from the memory that a compiler sets aside for this thread while it prepares
+    a recording (torch.compile with mode="reduce-overhead")."""
+
+    def task() -> _Order:
+        with torch.cuda.device(code.device):
+            result = f(code, P)
+            torch.cuda.current_stream().synchronize()
+        return result
+
+    torch.cuda.current_stream(code.device).synchronize()  # the codes may have been made just now
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(task).result()
+
+
 def _order(code: Tensor, P: int, digest: str) -> _Order:
     """Sorted once for a table on a device; those of the last 64 tables are kept, 4 bytes for each nonzero entry."""
     key = (digest, code.device)
     order = _orders.get(key)
     if order is None:
-        order = _orders[key] = _sorted(code, P)
+        order = _orders[key] = _apart(_sorted, code, P) if code.is_cuda else _sorted(code, P)
         if len(_orders) > 64:
             _orders.popitem(last=False)
     else:
@@ -80,45 +98,59 @@ def _order(code: Tensor, P: int, digest: str) -> _Order:
 
 
 @triton.jit
-def _look_up(theta, code, P, inside, ACC: tl.constexpr):  # type: ignore[no-untyped-def]
-    """The values of codes: theta points at the parameters of each entry's pair of channels. A code beyond the table is zero."""
+def _look_up(theta, code, P, step, inside, ACC: tl.constexpr):  # type: ignore[no-untyped-def]
+    """The values of codes: theta points at the first parameter of each entry's pair of channels. A code beyond the table is zero."""
     negative = code > P
     k = tl.where(negative, code - P, code) - 1
     inside = inside & (k >= 0) & (k < P)
-    value = tl.load(theta + k, mask=inside, other=0.0).to(ACC)
+    value = tl.load(theta + k.to(tl.int64) * step, mask=inside, other=0.0).to(ACC)
     return tl.where(negative, -value, value)
 
 
 @triton.jit
-def _materialise(theta, code, W, P, in_, M, N, entries, blocks, ACC: tl.constexpr, BLOCK: tl.constexpr):  # type: ignore[no-untyped-def]
-    pair = tl.program_id(0) // blocks
-    e = (tl.program_id(0) % blocks).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
+def _materialise(  # type: ignore[no-untyped-def]
+    theta, code, W, P, theta_row, theta_out, theta_in, row, out_row, column, in_column, in_, N, entries, in_blocks, blocks,
+    ACC: tl.constexpr, INDEX: tl.constexpr, SITES: tl.constexpr, IN: tl.constexpr, WHOLE: tl.constexpr,
+):  # fmt: skip
+    if WHOLE:  # all of a site's input channels, so that the compiler knows them to be aligned: theta and W are contiguous, [., out, in] and [M out, N in]
+        out = tl.num_programs(0) // blocks
+        theta_row, theta_out, theta_in = out * IN, IN, 1
+        row, out_row, column, in_column = out * N * IN, N * IN, IN, 1
+    o = (tl.program_id(0) // (in_blocks * blocks)).to(tl.int64)
+    i = tl.program_id(0) // blocks % in_blocks * IN + tl.arange(0, IN)
+    e = (tl.program_id(0) % blocks).to(INDEX) * SITES + tl.arange(0, SITES)
     inside = e < entries
     c = tl.load(code + e, mask=inside, other=0).to(tl.int32)
-    value = _look_up(theta + pair.to(tl.int64) * P, c, P, inside, ACC)
-    row = (pair // in_) * M + e // N
-    column = (pair % in_) * N + e % N
-    tl.store(W + row * in_ * N + column, value.to(W.dtype.element_ty), mask=inside)
+    inside = inside[:, None] if WHOLE else inside[:, None] & (i < in_)[None, :]
+    value = _look_up(theta + o * theta_out + i[None, :] * theta_in, c[:, None], P, theta_row, inside, ACC)
+    place = ((e // N).to(tl.int64) * row + (e % N).to(tl.int64) * column)[:, None] + (i.to(tl.int64) * in_column)[None, :]
+    tl.store(W + o * out_row + place, value.to(W.dtype.element_ty), mask=inside)
 
 
 @triton.jit
 def _add_entries(  # type: ignore[no-untyped-def]
-    dW, row_stride, column_stride, entries, start, sums, pieces, pairs, in_, M, N, blocks, ACC: tl.constexpr, PIECES: tl.constexpr, LENGTH: tl.constexpr
-):
-    pair = tl.program_id(0) // blocks
+    dW, row, out_row, column, in_column, entries, start, sums, pieces, out, in_, N, in_blocks, blocks,
+    ACC: tl.constexpr, PIECES: tl.constexpr, LENGTH: tl.constexpr, TERMS: tl.constexpr, IN: tl.constexpr, WHOLE: tl.constexpr,
+):  # fmt: skip
+    if WHOLE:  # as in _materialise
+        row, out_row, column, in_column = out * N * IN, N * IN, IN, 1
+    o = (tl.program_id(0) // (in_blocks * blocks)).to(tl.int64)
+    i = tl.program_id(0) // blocks % in_blocks * IN + tl.arange(0, IN)
     piece = (tl.program_id(0) % blocks) * PIECES + tl.arange(0, PIECES)
     mine = piece < pieces
     begin = tl.load(start + piece, mask=mine, other=0)
     end = tl.load(start + piece + 1, mask=mine, other=0)
-    k = begin[:, None] + tl.arange(0, LENGTH)[None, :]
-    inside = k < end[:, None]
-    entry = tl.load(entries + k, mask=inside, other=0).to(tl.int64)
-    place = entry >> 1
-    row = (pair // in_) * M + place // N
-    column = (pair % in_) * N + place % N
-    value = tl.load(dW + row * row_stride + column * column_stride, mask=inside, other=0.0).to(ACC)
-    total = tl.sum(tl.where((entry & 1) == 1, -value, value), axis=1)
-    tl.store(sums + piece.to(tl.int64) * pairs + pair, total.to(sums.dtype.element_ty), mask=mine)
+    total = tl.zeros([PIECES, TERMS, IN], dtype=ACC)
+    for first in range(0, LENGTH, TERMS):
+        k = begin[:, None] + (first + tl.arange(0, TERMS))[None, :]
+        inside = k < end[:, None]
+        entry = tl.load(entries + k, mask=inside, other=0)
+        place = ((entry >> 1) // N).to(tl.int64) * row + ((entry >> 1) % N).to(tl.int64) * column
+        inside = inside[:, :, None] if WHOLE else inside[:, :, None] & (i < in_)[None, None, :]
+        value = tl.load(dW + o * out_row + place[:, :, None] + (i.to(tl.int64) * in_column)[None, None, :], mask=inside, other=0.0).to(ACC)
+        total += tl.where(((entry & 1) == 1)[:, :, None], -value, value)
+    at = (piece.to(tl.int64) * out + o) * in_
+    tl.store(sums + at[:, None] + i[None, :], tl.sum(total, axis=1).to(sums.dtype.element_ty), mask=mine[:, None] & (i < in_)[None, :])
 
 
 @triton.jit
@@ -154,7 +186,7 @@ def _product(  # type: ignore[no-untyped-def]
         part = tl.load(x + b[:, None] * x_batch + channel[None, :] * x_channel + site[None, :] * x_site, mask=inside, other=0.0)
         inside = (k < columns)[:, None] & (r < rows)[None, :]
         c = tl.load(code_of_row[None, :] + site[:, None] * code_column, mask=inside, other=0).to(tl.int32)
-        w = _look_up(theta_of_row[None, :] + channel[:, None] * theta_column, c, P, inside, tl.float32)
+        w = _look_up(theta_of_row[None, :] + channel[:, None] * theta_column, c, P, 1, inside, tl.float32)
         if WIDE:
             total = tl.dot(part.to(tl.float32), w, total, input_precision=PRECISION)
         else:
@@ -204,9 +236,12 @@ def _accumulator(t: Tensor) -> Any:
     return tl.float64 if t.dtype == torch.float64 else tl.float32
 
 
+_here = contextlib.nullcontext()
+
+
 def _on(t: Tensor) -> Any:
     """Triton launches on the current device, whichever the tensors are on."""
-    return torch.cuda.device(t.device) if t.is_cuda else contextlib.nullcontext()
+    return torch.cuda.device(t.device) if t.is_cuda and t.device.index != torch.cuda.current_device() else _here
 
 
 def _precision() -> str:
@@ -219,16 +254,30 @@ def _by_pair(theta: Tensor) -> Tensor:
     return theta.resolve_neg().permute(1, 2, 0).contiguous()
 
 
-def materialise(theta: Tensor, code: Tensor, sizes: list[int]) -> Tensor:
-    """W [out M, in N] of theta [P, out, in]. Every bit is that of the kernels on the CPU."""
+def _strides(M: int, N: int, out: int, in_: int, sites_first: bool) -> tuple[int, int, int, int]:
+    """Of a contiguous W by row, output channel, column and input channel: [out M, in N], or [M out, N in]."""
+    return (out * N * in_, N * in_, in_, 1) if sites_first else (in_ * N, M * in_ * N, 1, N)
+
+
+def materialise(theta: Tensor, code: Tensor, sizes: list[int], sites_first: bool = False) -> Tensor:
+    """W [out M, in N] of theta [P, out, in], or [M out, N in]. Every bit is that of the kernels on the CPU."""
     (P, out, in_), (M, N) = theta.shape, sizes[:2]
-    W = theta.new_empty(out * M, in_ * N)
+    W = theta.new_empty((M * out, N * in_) if sites_first else (out * M, in_ * N))
     if P == 0 or W.numel() == 0:
         return W.zero_()
-    size = min(_ENTRIES, triton.next_power_of_2(M * N))
-    blocks = triton.cdiv(M * N, size)
+    theta = theta.resolve_neg()
+    if sites_first:
+        theta = theta.contiguous()
+    elif W.numel() >= _SCATTERED:
+        theta = _by_pair(theta).permute(2, 0, 1)
+    wide = min(64, triton.next_power_of_2(in_)) if sites_first else 1  # neighbours in memory are neighbours in a tile
+    size = min(_ENTRIES // wide, triton.next_power_of_2(M * N))
+    blocks, in_blocks = triton.cdiv(M * N, size), triton.cdiv(in_, wide)
     with _on(theta):
-        _materialise[(out * in_ * blocks,)](_by_pair(theta), code.contiguous(), W, P, in_, M, N, M * N, blocks, ACC=_accumulator(theta), BLOCK=size)
+        _materialise[(out * in_blocks * blocks,)](
+            theta, code.contiguous(), W, P, *theta.stride(), *_strides(M, N, out, in_, sites_first), in_, N, M * N, in_blocks, blocks,
+            ACC=_accumulator(theta), INDEX=tl.int32 if M * N + size < 2**31 else tl.int64, SITES=size, IN=wide, WHOLE=sites_first and wide == in_,
+        )  # fmt: skip
     return W
 
 
@@ -249,22 +298,26 @@ def _sums(order: _Order, dtheta: Tensor) -> Tensor:
     return torch.empty(pieces, *dtheta.shape[1:], device=dtheta.device, dtype=torch.float64 if dtheta.dtype == torch.float64 else torch.float32)
 
 
-def reduce(dW: Tensor, code: Tensor, sizes: list[int], digest: str) -> Tensor:
-    """dtheta [P, out, in] of dW [out M, in N], which may have any strides."""
+def reduce(dW: Tensor, code: Tensor, sizes: list[int], digest: str, sites_first: bool = False) -> Tensor:
+    """dtheta [P, out, in] of dW [out M, in N], or [M out, N in], which may have any strides."""
     M, N, P = sizes[:3]
     out, in_ = dW.shape[0] // M, dW.shape[1] // N
     dtheta = dW.new_empty(P, out, in_)
     if dtheta.numel() == 0:
         return dtheta
     dW, order = dW.resolve_neg(), _order(code, P, digest)
+    rows, columns = dW.stride()
+    strides = (out * rows, rows, in_ * columns, columns) if sites_first else (rows, M * rows, columns, N * columns)
     sums, pieces = _sums(order, dtheta), len(order.start) - 1
     length = triton.next_power_of_2(max(1, min(order.longest, _PIECE)))
-    together = min(_ENTRIES // length, triton.next_power_of_2(pieces))
-    blocks = triton.cdiv(pieces, together)
+    wide = min(64, triton.next_power_of_2(in_)) if sites_first else 1
+    terms = min(length, 2 * _ENTRIES // wide)
+    together = min(max(1, _ENTRIES // (length * wide)), triton.next_power_of_2(pieces))
+    blocks, in_blocks = triton.cdiv(pieces, together), triton.cdiv(in_, wide)
     with _on(dW):
-        _add_entries[(out * in_ * blocks,)](
-            dW, *dW.stride(), order.entries, order.start, sums, pieces, out * in_, in_, M, N, blocks,
-            ACC=_accumulator(dW), PIECES=together, LENGTH=length,
+        _add_entries[(out * in_blocks * blocks,)](
+            dW, *strides, order.entries, order.start, sums, pieces, out, in_, N, in_blocks, blocks,
+            ACC=_accumulator(dW), PIECES=together, LENGTH=length, TERMS=terms, IN=wide, WHOLE=sites_first and wide == in_ and dW.is_contiguous(),
         )  # fmt: skip
         return dtheta if sums is dtheta else _collect(sums, order, dtheta)
 

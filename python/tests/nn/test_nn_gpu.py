@@ -8,7 +8,7 @@ from layers_for_tests import CASES, make, seeded  # noqa: F401, isort: skip (ski
 import intertwine.nn as inn
 import torch
 from intertwine import Group, gsa
-from intertwine.nn import Linear, encoding
+from intertwine.nn import Linear, _ops, encoding
 from test_nn_modules import NETS, made
 
 if not torch.cuda.is_available():
@@ -79,12 +79,40 @@ def test_as_on_the_processor(name, dtype):
         torch.testing.assert_close(a.detach().cpu().double(), exact, rtol=0, atol=bound * max([1.0, *exact.abs().flatten().tolist()]))
 
 
+@pytest.mark.parametrize("name", [n for n in ZOO if n.startswith("linear")])
+@pytest.mark.parametrize("compiled", [False, True])
+def test_large_weights_in_runs(name, compiled, monkeypatch):
+    module, inputs = ZOO[name]()
+    module, inputs = module.to("cuda"), moved(inputs, "cuda")
+    expected = outputs(module, module, inputs)
+    monkeypatch.setattr(_ops, "_RUNS", 0)
+    torch._dynamo.reset()
+    f = torch.compile(module, fullgraph=True, dynamic=False) if compiled else module
+    torch.testing.assert_close(outputs(f, module, inputs), expected, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", ["linear", "linear, large batch", "linear, many parameters", "conv"])
+def test_recorded_by_the_compiler(name):
+    """mode="reduce-overhead": the compiler records CUDA graphs, and replays them with other numbers."""
+    module, inputs = ZOO[name]()
+    module, inputs = module.to("cuda"), moved(inputs, "cuda")
+    compiled = torch.compile(module, fullgraph=True, dynamic=False, mode="reduce-overhead")
+    _ops._triton()._orders.clear()  # as for a table that is new
+    for _ in range(5):
+        torch.compiler.cudagraph_mark_step_begin()
+        other = [torch.randn_like(x) for x in inputs]
+        found = [t.clone() for t in outputs(compiled, module, other)]
+        torch.testing.assert_close(found, list(outputs(module, module, other)), rtol=1e-4, atol=1e-5)
+        with torch.no_grad():
+            module.theta.mul_(1.5)
+
+
 @pytest.mark.parametrize("name", [n for n in ZOO if n not in ("vectors", "images")])
 def test_compiled_whole(name):
     module, inputs = ZOO[name]()
     module, inputs = module.to("cuda"), moved(inputs, "cuda")
     compiled = torch.compile(module, fullgraph=True, dynamic=False)
-    torch.testing.assert_close(outputs(compiled, module, inputs), outputs(module, module, inputs), rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(outputs(compiled, module, inputs), outputs(module, module, inputs), rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.parametrize("name", ["linear", "linear, large batch", "linear, lookup", "conv", "graphs", "self-attention"])
@@ -114,7 +142,7 @@ def test_the_same_bits_twice_and_as_a_graph(name):
 
     def step():
         y = module(*inputs)
-        return y, torch.autograd.grad(y.square().sum(), [theta])[0]
+        return y.detach(), torch.autograd.grad(y.square().sum(), [theta])[0]  # a graph kept from another stream would tie a recording to that stream
 
     first, second = step(), step()
     assert all(torch.equal(a, b) for a, b in zip(first, second))
@@ -197,9 +225,9 @@ def test_trained():
 
 def test_operands_on_two_devices():
     layer = Linear(R, R, 2, 2)
-    with pytest.raises((ValueError, RuntimeError), match="device"):
+    with pytest.raises((ValueError, RuntimeError), match="device|move one"):
         layer(torch.randn(3, 2, 8, device="cuda"))
-    with pytest.raises((ValueError, RuntimeError), match="device"):
+    with pytest.raises((ValueError, RuntimeError), match="device|move one"):
         layer.cuda()(torch.randn(3, 2, 8))
 
 

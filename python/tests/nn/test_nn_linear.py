@@ -70,14 +70,22 @@ def test_gradcheck(case):
     assert gradgradcheck(f, (x, layer.theta, layer.bias), check_fwd_over_rev=True)
 
 
-@pytest.mark.parametrize("sparse", [False, True])
-def test_operators_are_each_others_derivatives(sparse):
+@pytest.mark.parametrize("sparse, sites_first", [(False, False), (True, False), (False, True), (True, True)])
+def test_operators_are_each_others_derivatives(sparse, sites_first):
     layer, V, U = make(CASES[3] if sparse else CASES[1])
-    p, (P, o, i) = layer._weights.on(torch.device("cpu")), layer.theta.shape
+    p, (P, o, i) = layer._weights.on(torch.device("cpu"))._replace(sites_first=sites_first), layer.theta.shape
     M, N = p.sizes[:2]
     x, dy = torch.randn(2, i, N, dtype=torch.float64, requires_grad=True), torch.randn(2, o, M, dtype=torch.float64, requires_grad=True)
     theta, W = torch.randn(P, o, i, dtype=torch.float64, requires_grad=True), torch.randn(o * M, i * N, dtype=torch.float64, requires_grad=True)
     operands = {"apply": (x, theta), "apply_t": (dy, theta), "outer": (x, dy), "materialise": (theta,), "reduce": (W,)}
+    if sites_first:
+        operands = {name: operands[name] for name in ("materialise", "reduce")}
+        two = torch.stack([theta, W.detach().new_ones(theta.shape)]).detach(), torch.stack([W, 2 * W]).detach()
+        for name, batch in zip(operands, two):
+            mapped = torch.func.vmap(lambda a, name=name: _ops._FULL[name](a, p))(batch)
+            torch.testing.assert_close(mapped, torch.stack([_ops._PLAIN[name](a, p) for a in batch]))
+        turned = _ops._PLAIN["materialise"](theta, p).view(M, o, N, i).permute(1, 0, 3, 2).reshape(W.shape)
+        assert torch.equal(turned, _ops._PLAIN["materialise"](theta, p._replace(sites_first=False)))
     for name, arguments in operands.items():
         results = []
         for door in (_ops._EAGER, _ops._FULL, _ops._REGISTERED, _ops._PLAIN):
@@ -337,6 +345,25 @@ def test_overflow_of_float16_is_an_infinity():
     big[0, 0], big[1, 1], big[2, 2] = 60000.0, 60000.0, -60000.0  # summed in float32, no infinity on the way
     (g,) = torch.autograd.grad(_ops.materialise(theta, p), theta, big)
     assert g[torch.isfinite(g)].numel() == g.numel() and g.abs().max() == 60000
+
+
+@pytest.mark.parametrize("case", CASES, ids=NAMES)
+def test_the_order_of_large_weights_on_a_gpu(case, monkeypatch):
+    """W with the channels of a site next to each other: the same products, here by autocast, which writes W down on the CPU too."""
+    layer, V, _ = make(case, dtype=torch.float32)
+    x = torch.randn(2, 5, case[3], V.dimension, requires_grad=True)
+
+    def results():
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            y = layer(x)
+        return y, *torch.autograd.grad(y.float().square().sum(), [x, *layer.parameters()])
+
+    expected = results()
+    calls = []
+    monkeypatch.setattr(_ops, "_in_runs", lambda *_: calls.append(0) or True)
+    found = results()
+    assert calls and found[0].is_contiguous()
+    torch.testing.assert_close(found, expected, rtol=5e-2, atol=5e-2)
 
 
 def test_autocast():

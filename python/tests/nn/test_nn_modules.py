@@ -38,7 +38,7 @@ class Vectors(nn.Module):
 
     def forward(self, x):
         y = self.front(x)
-        z = self.power(self.pairs(y, self.product(y, y))) + self.classes(torch.zeros((), dtype=torch.int64))
+        z = self.power(self.pairs(y, self.product(y, y))) + self.classes(torch.zeros((), dtype=torch.int64, device=x.device))
         return torch.cat([pool(self.mean(z)) for pool in self.pool], -1)
 
 

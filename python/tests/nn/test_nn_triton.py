@@ -51,8 +51,11 @@ for t, code, index in (("fp32", "*u8", "*i32"), ("fp16", "*u16", "*i32"), ("bf16
     wide = "fp64" if t == "fp64" else "fp32"
     acc = {"ACC": tl.float64 if t == "fp64" else tl.float32}
     p, s = "*" + t, "*" + wide
-    machine_code(kernels._materialise, {**acc, "BLOCK": 1024}, theta=p, code=code, W=p)
-    machine_code(kernels._add_entries, {**acc, "PIECES": 4, "LENGTH": 256}, dW=p, entries=index, start=index, sums=s, row_stride="i64", column_stride="i64")
+    for wide in (1, 8, 64):
+        sites = {"INDEX": tl.int32 if index == "*i32" else tl.int64, "SITES": 1024 // wide, "IN": wide, "WHOLE": wide == 8}
+        machine_code(kernels._materialise, {**acc, **sites}, theta=p, code=code, W=p)
+        tile = {"PIECES": 4 if wide == 1 else 1, "LENGTH": 256, "TERMS": min(256, 2048 // wide), "IN": wide, "WHOLE": wide == 8}
+        machine_code(kernels._add_entries, {**acc, **tile}, dW=p, entries=index, start=index, sums=s, row="i64", column="i64")
     machine_code(kernels._add_pieces, {**acc, "PIECES": 16, "PAIRS": 64}, sums=s, first=index, dtheta=p)
     if t != "fp64":
         for size in (16, 64):

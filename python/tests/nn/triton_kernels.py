@@ -68,7 +68,13 @@ def test_materialise_bit_by_bit(shape, dtype):
     W = _triton.materialise(theta, p.table[0], p.sizes)
     assert W.dtype == dtype
     assert torch.equal(W, _plain.materialise(theta, p))
-    assert torch.equal(_triton.materialise(theta.permute(0, 2, 1).contiguous().permute(0, 2, 1), p.table[0], p.sizes), W)
+    turned = theta.permute(0, 2, 1).contiguous().permute(0, 2, 1)
+    assert torch.equal(_triton.materialise(turned, p.table[0], p.sizes), W)
+    sites = _triton.materialise(theta, p.table[0], p.sizes, True)
+    assert torch.equal(sites, _plain.materialise(theta, p._replace(sites_first=True)))
+    assert torch.equal(_triton.materialise(turned, p.table[0], p.sizes, True), sites)
+    (M, N), (out, in_) = p.sizes[:2], theta.shape[1:]
+    assert torch.equal(sites.view(M, out, N, in_).permute(1, 0, 3, 2).reshape(W.shape), W)
 
 
 @pytest.mark.parametrize("shape, dtype", GRID)
@@ -82,6 +88,11 @@ def test_reduce(shape, dtype):
     assert torch.equal(_triton.reduce(dW, p.table[0], p.sizes, "a"), sums)  # sorted before
     assert torch.equal(_triton.reduce(dW, p.table[0], p.sizes, "b"), sums)  # sorted again
     assert torch.equal(_triton.reduce(dW.t().contiguous().t(), p.table[0], p.sizes, "a"), sums)  # another memory order
+    turned = dW.view(out, M, in_, N).permute(1, 0, 3, 2)
+    assert torch.equal(_plain.reduce(turned.reshape(dW.shape).double(), p._replace(sites_first=True)), exact)
+    for memory in (turned.reshape(dW.shape), turned.permute(2, 3, 0, 1).reshape(in_ * N, out * M).t()):
+        close(_triton.reduce(memory, p.table[0], p.sizes, "a", True), exact, M * N / P + 1)
+        assert torch.equal(_triton.reduce(memory, p.table[0], p.sizes, "a", True), _triton.reduce(memory, p.table[0], p.sizes, "b", True))
     ones = torch.ones((), dtype=dtype).expand(out * M, in_ * N)  # stride 0
     close(_triton.reduce(ones, p.table[0], p.sizes, "a"), _plain.reduce(ones.double(), p), M * N / P + 1)
 
@@ -262,6 +273,27 @@ def test_transformations_call_the_kernels(on_cpu):
         assert expected.abs().max() > 0
         torch.testing.assert_close(f(ours), expected)
     assert on_cpu["apply"] and on_cpu["outer"]
+
+
+@interpreted
+@pytest.mark.parametrize("U", ["regular", "perm + sign"])
+@pytest.mark.parametrize("runs", [False, True])
+def test_products_by_weights(runs, U, on_cpu):
+    layer = Linear(Group("D4").rep("perm + 2*sign"), Group("D4").rep(U), 2, 3, dtype=torch.float64)
+    torch.nn.init.normal_(layer.bias)
+    x = torch.randn(2, 1, 2, layer.table.cols, dtype=torch.float64, requires_grad=True)
+    f = lambda x, theta, bias: _ops._LinearByWeights.apply(x, theta, bias, layer._weights, runs)  # noqa: E731
+    y, expected = f(x, layer.theta, layer.bias), layer(x)
+    assert y.is_contiguous() and on_cpu["materialise"] == 1
+    torch.testing.assert_close(y, expected)
+    given = torch.randn_like(y).transpose(-1, -2).contiguous().transpose(-1, -2)
+    operands = [x, layer.theta, layer.bias]
+    torch.testing.assert_close(torch.autograd.grad(y, operands, given), torch.autograd.grad(expected, operands, given))
+    assert on_cpu["reduce"] == 1
+    torch.testing.assert_close(f(x, layer.theta, None), layer(x) - layer.bias_vector().view(3, -1))
+    torch.testing.assert_close(f(x[0], layer.theta, layer.bias), y[0])
+    assert f(x[:0], layer.theta, layer.bias).shape == (0, *y.shape[1:])
+    assert torch.autograd.gradcheck(f, operands, fast_mode=True) and torch.autograd.gradgradcheck(f, operands, fast_mode=True)
 
 
 @interpreted
