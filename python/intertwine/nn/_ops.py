@@ -465,7 +465,7 @@ def reduce(dW: Tensor, p: Pattern) -> Tensor:
     return door(dW, mode=p.mode)["reduce"](dW, p)
 
 
-def _through_doors(x: Tensor, theta: Tensor, dy: Tensor, needed: Any, p: Pattern) -> tuple[Tensor | None, ...]:
+def _through_doors(x: Tensor, theta: Tensor, dy: Tensor, needed: Any, p: Pattern) -> Any:
     """The gradients of W x + b as they can be derived again."""
     d = door(x, dy, theta, mode=p.mode)
     x3, dy3 = x.reshape(-1, *x.shape[-2:]), dy.reshape(-1, *dy.shape[-2:])
@@ -505,7 +505,7 @@ class _LinearByWeights(Function):
         if torch.is_grad_enabled() or door(dy) is not _EAGER:
             return *_through_doors(x, theta, dy, needed, p._replace(sites_first=False)), None
         rows = _flat(dy, p.sites_first)
-        dx = _unflat(rows @ W, x.shape[:-2], *x.shape[-2:], p.sites_first) if needed[0] else None
+        dx = _unflat(rows @ W, x.shape[:-2], x.shape[-2], x.shape[-1], p.sites_first) if needed[0] else None
         dtheta = _reduce(rows.t() @ flat, p) if needed[1] else None
         dbias = None
         if needed[2]:
