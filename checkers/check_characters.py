@@ -15,6 +15,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from number_field import cyclotomic
 from permutation_groups import Classes, Group, Refused, cycle_lengths, demand, permutation
 
 
@@ -22,15 +23,7 @@ from permutation_groups import Classes, Group, Refused, cycle_lengths, demand, p
 @functools.cache
 def reduced(n):
     """[n, phi(n)]: the powers of E(n), which is a root of the cyclotomic polynomial."""
-    polynomial = [1]
-    for d in sorted((d for d in range(1, n + 1) if n % d == 0), key=lambda d: -mobius(n // d)):  # the product of (x^d - 1)^mobius(n/d)
-        if mobius(n // d) == 1:
-            polynomial = [a - b for a, b in zip([0] * d + polynomial, polynomial + [0] * d)]
-        elif mobius(n // d) == -1:
-            out = []
-            for i in range(len(polynomial) - d):  # by -1 + x^d, from the constant term on
-                out.append((out[i - d] if i >= d else 0) - polynomial[i])
-            polynomial = out
+    polynomial = cyclotomic(n)
     size, rows = len(polynomial) - 1, [[1] + [0] * (len(polynomial) - 2)]
     while len(rows) < n:
         last = rows[-1]
@@ -64,23 +57,31 @@ def terms(value):
 def number(value, n):
     own, parts = terms(value)
     demand(n % own == 0, f"a number has roots of unity of order {own}, and those of order {n} must do")
+    if all(c.denominator == 1 and abs(c) < 2**40 for c, _ in parts) and len(parts) < 2**20:
+        parts, zero = [(int(c), e) for c, e in parts], np.zeros(len(reduced(n)[0]), np.int64)
+        return sum((c * reduced(n)[e * (n // own) % n] for c, e in parts), zero)
     return sum((c * reduced(n)[e * (n // own) % n].astype(object) for c, e in parts), np.zeros(len(reduced(n)[0]), object))
 
 
-def inner_square(values, orders, classes):
-    """<chi, chi> of a generalized character, which is rational: so it is the sum of the means of all terms over their Galois groups."""
-    total = Fraction(0)
-    for value, n, size in zip(values, orders, classes.sizes):
-        places = [a for a in range(len(value)) if value[a]]
-        total += size * sum(value[a] * value[b] * mean(n)[(a - b) % n] for a in places for b in places)
-    return total / classes.group.order
+def inner_squares(columns, orders, classes):
+    """<chi, chi> of generalized characters, [characters, phi] coordinates for every class. It is rational, and so the sum of the means of all terms over
+    their Galois groups, phi(n) times which are integers for roots of unity of order n."""
+    total = [Fraction(0)] * len(columns[0])
+    for values, n, size in zip(columns, orders, classes.sizes):
+        phi = values.shape[1]
+        form = np.array([[int(mean(n)[(a - b) % n] * phi) for b in range(phi)] for a in range(phi)])
+        below = math.lcm(1, *(Fraction(x).denominator for x in values.ravel().tolist() if x))
+        whole = np.array([[int(x * below) for x in row] for row in values.tolist()], object)
+        squares = (exact(whole, form).astype(object) * whole).sum(axis=1)
+        total = [t + Fraction(size * int(x), phi * below**2) for t, x in zip(total, squares)]
+    return [t / classes.group.order for t in total]
 
 
-def indicator(values, orders, classes):
-    """The mean of chi(g^2), rational as well."""
+def indicators(columns, orders, classes):
+    """The means of chi(g^2), rational as well."""
     squares = classes.power[2 % len(classes.power)]
-    means = [sum(x * y for x, y in zip(value, mean(n))) for value, n in zip(values, orders)]
-    return sum(size * means[k] for k, size in zip(squares, classes.sizes)) / classes.group.order
+    means = [[sum(x * y for x, y in zip(row, mean(n)) if x) for row in values.tolist()] for values, n in zip(columns, orders)]
+    return [sum(size * means[k][i] for k, size in zip(squares, classes.sizes)) / classes.group.order for i in range(len(columns[0]))]
 
 
 def exact(a, b):
@@ -92,10 +93,11 @@ def exact(a, b):
 # Character tables.
 def subgroup(group, classes, generators, characters):
     """[characters, classes] lists of how often each value E(order)^e is met on a class, for linear characters given at the generators of a subgroup."""
-    steps, orders = np.array([permutation(g, group.degree) for g in generators], np.int64).reshape(len(generators), group.degree), [c["order"] for c in characters]
+    steps, orders = np.array([permutation(g, group.degree) for g in generators], np.int64), [c["order"] for c in characters]
+    steps = steps.reshape(len(generators), group.degree)
     demand(group.contains(steps), "a generator of a subgroup is no element of the group")
     demand(all(len(c["exponents"]) == len(steps) for c in characters), "a linear character has not as many values as its subgroup has generators")
-    given, modulus = np.array([c["exponents"] for c in characters], np.int64).reshape(-1, len(steps)), np.array(orders)[:, None]
+    given, modulus = np.array([c["exponents"] for c in characters], np.int64).reshape(len(orders), len(steps)), np.array(orders)[:, None]
     elements, values = np.arange(group.degree)[None], np.zeros((len(orders), 1), np.int64)
     known, front = group.keys(elements), slice(0, 1)
     while front.stop > front.start:  # closed under multiplication by generators
@@ -123,12 +125,10 @@ def induced(proof, group, classes):
         for i, row in zip(own, counts):
             m, out[i] = proof["linear_characters"][i]["order"], []
             for k, (count, n) in enumerate(zip(row, classes.orders)):
-                total = np.zeros(len(reduced(n)[0]), object)
-                for e in np.nonzero(count)[0].tolist():  # E(m)^e is of an order that divides that of the elements, n
-                    total = total + int(count[e]) * reduced(n)[e * n // m].astype(object)
-                scaled = [Fraction(int(x) * classes.centralizer[k], order) for x in total]
-                demand(all(x.denominator == 1 for x in scaled), "an induced character has a value that is no algebraic integer")
-                out[i].append([int(x) for x in scaled])
+                met = np.nonzero(count)[0]  # E(m)^e is of an order that divides that of the elements, n
+                total = exact(count[met][None], reduced(n)[met * n // m]).astype(object)[0] * classes.centralizer[k]
+                demand(not (total % order).any(), "an induced character has a value that is no algebraic integer")
+                out[i].append(total // order)
     demand(None not in out, "a linear character has no subgroup")
     return out
 
@@ -137,8 +137,8 @@ def check_table(document, proof, group, classes):
     """Every row is a combination of induced characters, of norm 1 and positive degree: an irreducible character. They are as many as classes."""
     count, columns = len(classes.sizes), induced(proof, group, classes)
     demand(len(document["irreducibles"]) == len(proof["combinations"]) == count, "there are not as many characters as classes")
-    rows = [[number(value, n) for value, n in zip(row, classes.orders)] for row in document["irreducibles"]]
-    demand(all(len(row) == len(values) == count for row, values in zip(rows, document["irreducibles"])), "a row has not as many values as there are classes")
+    demand(all(len(row) == count for row in document["irreducibles"]), "a row has not as many values as there are classes")
+    values = [np.array([number(row[k], n) for row in document["irreducibles"]]) for k, n in enumerate(classes.orders)]
     factors = np.zeros((count, max(len(columns), 1)), object)
     for i, terms_of_row in enumerate(proof["combinations"]):
         for j, c in terms_of_row:
@@ -146,13 +146,14 @@ def check_table(document, proof, group, classes):
             factors[i, j] += int(c)
     for k in range(count):
         sums = exact(factors, np.array([column[k] for column in columns], object))
-        for i in range(count):
-            demand(sums[i].tolist() == list(rows[i][k]), f"row {i} is not its combination of induced characters on class {k}")
-    for i, row in enumerate(rows):
-        demand((square := inner_square(row, classes.orders, classes)) == 1, f"row {i} has the norm {square}, not 1")
-        demand(row[0][0] > 0, f"row {i} has the degree {row[0][0]}")
-        demand(indicator(row, classes.orders, classes) == document["indicators"][i], f"row {i} has another indicator")
-    demand(len({str([list(x) for x in row]) for row in rows}) == count, "a row is there twice")
+        for i in np.nonzero((sums != values[k]).any(axis=1))[0]:
+            demand(False, f"row {i} is not its combination of induced characters on class {k}")
+    stated = zip(inner_squares(values, classes.orders, classes), indicators(values, classes.orders, classes), document["indicators"])
+    for i, (square, sign, said) in enumerate(stated):
+        demand(square == 1, f"row {i} has the norm {square}, not 1")
+        demand(values[0][i, 0] > 0, f"row {i} has the degree {values[0][i, 0]}")
+        demand(sign == said, f"row {i} has another indicator")
+    demand(len(set(map(str, np.concatenate(values, axis=1).tolist()))) == count, "a row is there twice")
     for p, images in document["power_maps"].items():
         stated = [classes.power[int(p) % n][k] for k, n in enumerate(classes.orders)]
         demand(stated == images, f"the power map for {p} is not that of the classes")
@@ -165,18 +166,19 @@ class Field:
         self.n, self.size = n, size
         phi = len(reduced(n)[0])
         self.table = [[[(c, x) for c, x in enumerate(reduced(n)[(a + b) % n].tolist()) if x] for b in range(phi)] for a in range(phi)]
+        self.height = phi * max(abs(x) for row in self.table for terms in row for _, x in terms)
         self.one = (np.array([np.eye(size, dtype=np.int64)] + [np.zeros((size, size), np.int64)] * (phi - 1)), 1)
 
     def product(self, x, y):
         (a, below), (b, under) = x, y
-        bound = int(abs(a).max()) * int(abs(b).max()) * self.size * len(a) ** 2
-        demand(bound < 2**61, "products of the matrices grow beyond 61 bits: they are those of no finite group, or too large for this checker")
-        small, out = bound < 2**53, np.zeros_like(a)
-        left, right = (a.astype(float), b.astype(float)) if small else (a, b)  # exact in both
+        bound = int(abs(a).sum(axis=(0, 2)).max()) * int(abs(b).max()) * self.height
+        demand(bound < 2**400, "products of the matrices grow beyond all bounds: they are those of no finite group")
+        kind = float if bound < 2**53 else np.int64 if bound < 2**62 else object  # exact in all three
+        left, right, out = a.astype(kind), b.astype(kind), np.zeros(a.shape, np.int64 if bound < 2**62 else object)
         for i in range(len(a)):
             for j in range(len(a)):
                 if a[i].any() and b[j].any():
-                    part = (left[i] @ right[j]).astype(np.int64)
+                    part = (left[i] @ right[j]).astype(out.dtype)
                     for c, factor in self.table[i][j]:
                         out[c] += factor * part
         return self.lowest(out, below * under)
@@ -185,7 +187,7 @@ class Field:
         if below != 1:
             common = math.gcd(int(np.gcd.reduce(a.ravel())), below)
             a, below = a // common, below // common
-        return a, below
+        return (a.astype(np.int64) if a.dtype == object and abs(a).max() < 2**62 else a), below
 
     def power(self, x, k):
         out = self.one
@@ -258,17 +260,18 @@ def check_representations(document, proof, group, classes):
             product = field.one
             for matrices, place in zip(levels, places):
                 product = field.product(product, matrices[place[k]])
-            values.append([Fraction(int(x), product[1]) for x in np.trace(product[0], axis1=1, axis2=2)])
+            values.append(np.array([[Fraction(int(x), product[1]) for x in np.trace(product[0], axis1=1, axis2=2)]], object))
         orders = [field.n] * len(values)
-        demand((square := inner_square(values, orders, classes)) == 1, f"{name} is not irreducible: its character has the norm {square}")
-        demand(indicator(values, orders, classes) == entry["indicator"], f"{name} has another indicator")
-        for other, n, row in found:
-            lift = lambda value, own, both: sum((x * reduced(both)[e * (both // own)].astype(object) for e, x in enumerate(value)), 0 * reduced(both)[0])
-            both, differ = math.lcm(n, field.n), False
-            for x, y in zip(row, values):
-                differ = differ or list(lift(x, n, both)) != list(lift(y, field.n, both))
-            demand(differ, f"{name} is equivalent to {other}")
-        found.append((name, field.n, values))
+        [square], [sign] = inner_squares(values, orders, classes), indicators(values, orders, classes)
+        demand(square == 1, f"{name} is not irreducible: its character has the norm {square}")
+        demand(sign == entry["indicator"], f"{name} has another indicator")
+        found.append((name, size, field.n, values))
+    for degree in {size for _, size, _, _ in found}:
+        alike, seen = [(name, n, values) for name, size, n, values in found if size == degree], {}
+        both = math.lcm(*(n for _, n, _ in alike))
+        for name, n, values in alike:  # by coordinates in the roots of unity of one order
+            key = str([(x[0] @ reduced(both)[np.arange(x.shape[1]) * (both // n)]).tolist() for x in values])
+            demand(seen.setdefault(key, name) == name, f"{name} is equivalent to {seen[key]}")
     whole = "all" if len(found) == len(classes.x) else "pairwise inequivalent"
     return f"the matrices are {whole} irreducible representations, {len(found)} of {len(classes.x)}, of a group of order {group.order}"
 

@@ -1,4 +1,5 @@
-"""Exact numbers of abelian number fields, for check_table.py: sums of roots of unity, Fractions for coordinates. Standard library alone."""
+"""Exact numbers of abelian number fields, for the checkers: sums of roots of unity, Fractions for coordinates. Standard library alone."""
+import functools
 import math
 import re
 from fractions import Fraction
@@ -22,6 +23,7 @@ def product(x, y):
     return out
 
 
+@functools.cache
 def cyclotomic(n):
     """The minimal polynomial of E(n) = exp(2 pi i / n)."""
     out = [-1] + [0] * (n - 1) + [1]

@@ -34,6 +34,11 @@ def after(x, y):
     return np.take_along_axis(x, y, axis=1)
 
 
+def within(keys, known):
+    """Which keys are in a sorted list that is not empty."""
+    return known[np.minimum(np.searchsorted(known, keys), len(known) - 1)] == keys
+
+
 def cycle_lengths(x):
     length, power, t = np.zeros_like(x), x.copy(), 1
     while (length == 0).any():
@@ -105,14 +110,18 @@ class Group:
 
     def conjugators(self, r, s):
         """How many x of the group have x r = s x: through the transversals, leaving out images of base points that do not fit cycles to cycles."""
-        x, (length_r, length_s), seen = np.arange(self.degree)[None], cycle_lengths(np.array([r, s])), []
+        length_r, length_s = cycle_lengths(np.array([r, s]))
         cycle_s, power = np.arange(self.degree), s
         while (power != np.arange(self.degree)).any():
             cycle_s, power = np.minimum(cycle_s, power), s[power]  # the least point of every cycle
-        for b, (_, rows, *_) in zip(self.base, self.levels):
+
+        def count(x, i):
+            if i == len(self.base):
+                return int((x[:, r] == s[x]).all(axis=1).sum())
+            b, rows = self.base[i], self.levels[i][1]
             images = x[:, rows[:, b]]
             fits = length_s[images] == length_r[b]
-            for before in seen:
+            for before in self.base[:i]:
                 there, power, forced = before, x[:, before], False
                 for _ in range(length_r[before]):
                     if there == b:
@@ -122,10 +131,10 @@ class Group:
                 if not forced:
                     fits &= cycle_s[images] != cycle_s[x[:, before]][:, None]
             left, right = np.nonzero(fits)
-            demand(len(left) <= 4_000_000, "the search for conjugating elements takes more memory than this checker has")
-            x = after(x[left], rows[right])
-            seen.append(b)
-        return int((x[:, r] == s[x]).all(axis=1).sum())
+            part = max(1, 10_000_000 // self.degree)  # so many at one time, for the memory
+            return sum(count(after(x[left[k : k + part]], rows[right[k : k + part]]), i + 1) for k in range(0, len(left), part))
+
+        return count(np.arange(self.degree)[None], 0)
 
 
 class Classes:
@@ -169,8 +178,8 @@ class Classes:
             z = group.random(rng)
             conjugate = z[r[np.argsort(z)]]
             length, covered, cost = cycle_lengths(conjugate[None])[0], set(), 1
-            for b in group.base:
-                cost *= 1 if b in covered else int((length == length[b]).sum())
+            for b, level in zip(group.base, group.levels):
+                cost *= 1 if b in covered else max(1, len(level[1]) * (length == length[b]).mean())
                 while b not in covered:
                     covered.add(b)
                     b = conjugate[b]
@@ -181,15 +190,15 @@ class Classes:
             while len(front) and len(known) <= self.sizes[k]:
                 front = np.concatenate([g[front[:, h]] for g, h in zip(group.elements, inverse)])
                 keys, first = np.unique(group.keys(front), return_index=True)
-                new = ~np.isin(keys, known)
-                front, known = front[first[new]], np.concatenate([known, keys[new]])
+                new = ~within(keys, known)
+                front, known = front[first[new]], np.sort(np.concatenate([known, keys[new]]))
             demand(len(known) >= self.sizes[k], f"class {k} has only {len(known)} elements, not {self.sizes[k]}: its centralizer is larger")
-            demand(not np.isin(group.keys(self.x[alike]), known).any(), f"class {k} is listed twice")
+            demand(not within(group.keys(self.x[alike]), known).any(), f"class {k} is listed twice")
             self.found[k] = known
         else:
             if in_sym > self.centralizer[k]:
                 there = group.conjugators(best[1], r)
-                demand(there <= self.centralizer[k], f"{there} elements commute with the representative of class {k}, more than its centralizer is said to have")
+                demand(there <= self.centralizer[k], f"{there} elements commute with the representative of class {k}, more than are said to")
             demand(not any(group.conjugators(best[1], self.x[j]) for j in alike if j > k), f"class {k} is listed twice")
 
     def numbers(self, x):
@@ -204,7 +213,7 @@ class Classes:
                 keys = self.group.keys(x[left])
                 unique, first, back = np.unique(keys, return_index=True, return_inverse=True)
                 if k in self.found:
-                    here = np.isin(unique, self.found[k])
+                    here = within(unique, self.found[k])
                 else:
                     here = np.array([self.group.conjugators(self.source[k], x[i]) > 0 for i in left[first]], bool)
                 out[left[here[back]]] = k
