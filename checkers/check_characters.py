@@ -15,7 +15,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from number_field import cyclotomic
+from number_field import cyclotomic, mobius
 from permutation_groups import Classes, Group, Refused, cycle_lengths, demand, permutation
 
 
@@ -29,16 +29,6 @@ def reduced(n):
         last = rows[-1]
         rows.append([(last[i - 1] if i else 0) - last[-1] * polynomial[i] for i in range(size)])
     return np.array(rows, np.int64)
-
-
-def mobius(n):
-    sign = 1
-    for p in range(2, n + 1):
-        if n % p == 0:
-            n, sign = n // p, -sign
-            if n % p == 0:
-                return 0
-    return sign
 
 
 @functools.cache
@@ -56,7 +46,7 @@ def terms(value):
 
 def number(value, n):
     own, parts = terms(value)
-    demand(n % own == 0, f"a number has roots of unity of order {own}, and those of order {n} must do")
+    demand(own > 0 == n % own, f"a number has roots of unity of order {own}, and those of order {n} must do")
     if all(c.denominator == 1 and abs(c) < 2**40 for c, _ in parts) and len(parts) < 2**20:
         parts, zero = [(int(c), e) for c, e in parts], np.zeros(len(reduced(n)[0]), np.int64)
         return sum((c * reduced(n)[e * (n // own) % n] for c, e in parts), zero)
@@ -171,10 +161,10 @@ class Field:
 
     def product(self, x, y):
         (a, below), (b, under) = x, y
-        bound = int(abs(a).sum(axis=(0, 2)).max()) * int(abs(b).max()) * self.height
+        bound = float(abs(a).sum(axis=(0, 2), dtype=float).max()) * float(abs(b).max()) * self.height
         demand(bound < 2**400, "products of the matrices grow beyond all bounds: they are those of no finite group")
-        kind = float if bound < 2**53 else np.int64 if bound < 2**62 else object  # exact in all three
-        left, right, out = a.astype(kind), b.astype(kind), np.zeros(a.shape, np.int64 if bound < 2**62 else object)
+        kind = float if bound < 2**52 else np.int64 if bound < 2**61 else object  # exact in all three
+        left, right, out = a.astype(kind), b.astype(kind), np.zeros(a.shape, np.int64 if bound < 2**61 else object)
         for i in range(len(a)):
             for j in range(len(a)):
                 if a[i].any() and b[j].any():
@@ -207,7 +197,7 @@ def read_matrices(lists, size):
     n = math.lcm(1, *(m for rows in parsed for row in rows for m, _ in row))
     field, out = Field(n, size), []
     for rows in lists:
-        values = [[number(x, n) for x in row] for row in rows]
+        values = [[number(x, n).tolist() for x in row] for row in rows]
         below = math.lcm(1, *(c.denominator for row in values for value in row for c in value if c))
         demand(all(abs(c * below) < 2**60 for row in values for value in row for c in value), "an entry of a matrix is too large for this checker")
         out.append(field.lowest(np.array([[[int(c * below) for c in value] for value in row] for row in values], np.int64).transpose(2, 0, 1).copy(), below))

@@ -33,6 +33,17 @@ def cyclotomic(n):
     return out
 
 
+def mobius(n):
+    """The Moebius function: 0 for multiples of squares, otherwise 1 or -1 as the number of primes in n is even or odd."""
+    sign = 1
+    for p in range(2, n + 1):
+        if n % p == 0:
+            n, sign = n // p, -sign
+            if n % p == 0:
+                return 0
+    return sign
+
+
 class Field:
     """Q, or Q(a) for a sum a of roots of unity. Numbers are [degree] coordinates in 1, a, a^2, ..."""
 

@@ -188,7 +188,7 @@ class Classes:
         if self.sizes[k] * group.given <= best[0] * (1 + len(alike)) or not group.base:
             inverse, known, front = np.argsort(group.elements[: group.given], axis=1), group.keys(r[None]), r[None]
             while len(front) and len(known) <= self.sizes[k]:
-                front = np.concatenate([g[front[:, h]] for g, h in zip(group.elements, inverse)])
+                front = np.concatenate([g[front[:, h]] for g, h in zip(group.elements, inverse)] or [front[:0]])
                 keys, first = np.unique(group.keys(front), return_index=True)
                 new = ~within(keys, known)
                 front, known = front[first[new]], np.sort(np.concatenate([known, keys[new]]))
