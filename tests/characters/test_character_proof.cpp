@@ -65,7 +65,7 @@ TEST_CASE("the JSON of a table has a proof where one was asked for", "[character
 
 TEST_CASE("a character proof keeps to the limits of its task", "[characters][quick]") {
   const CharacterTable table = character_table(parse_group("M11"));
-  Task task;
+  const Task task(Task().memory(), 1000, {});
   task.exhaust();
   CHECK_THROWS_AS(character_proof(table, task), LimitError);
 }

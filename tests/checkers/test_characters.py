@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""check_characters.py against the program that writes proofs of character tables and representations, and against brute force.
+"""The checkers of characters, in Python and GAP, against the program that writes proofs of character tables and representations, and against brute force.
 
 Usage: test_characters.py PROGRAM [--long]
 
 True files are accepted: of named groups up to 10^8 elements, and of random permutation groups, whose orders and numbers of classes brute force confirms.
-Files that were tampered with are refused, for a reason that fits. --long takes larger groups and more of everything. Exit status 77 without NumPy.
+Files that were tampered with are refused, for a reason that fits. GAP's checker takes the smaller files, and is left out with a word where gap is not
+there. --long takes larger groups and more of everything. Exit status 77 without NumPy.
 """
 import copy
 import itertools
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,7 +27,8 @@ except ImportError:
 
 SOURCE = Path(__file__).resolve().parents[2]
 CHECKER = SOURCE / "checkers/check_characters.py"
-TABLES = ["C1", "C12", "A5", "SL(2,3)", "GL(2,3)", "M11", "S10", "PSL(2,31)", "M12", "M22", "J1", "C2 wr A5", "C3 wr C3", "S3 x S3 x S3", "AGL(1,16)", "Q8 x C2"]
+TABLES = ["C1", "C12", "A5", "SL(2,3)", "GL(2,3)", "M11", "S10", "PSL(2,31)", "M12", "M22", "J1"]
+TABLES += ["C2 wr A5", "C3 wr C3", "S3 x S3 x S3", "AGL(1,16)", "Q8 x C2"]
 FORMS = ["C1", "C12", "A5", "SL(2,3)", "GL(2,3)", "M11", "C2 wr A5", "C3 wr C3", "S3 x S3", "AGL(1,8)", "Q8 x C2", "S6"]
 LONG_TABLES, LONG_FORMS = ["M23", "M24", "A10", "S14", "Sp(6,2)", "HS", "PSL(3,4)", "S4 wr S3", "C60"], ["M12", "C60", "PSL(2,16)", "A8"]
 
@@ -307,7 +310,8 @@ def change_form_indicator(document, rng):
 def change_text(document, rng):
     if not document["generators"] or document["generators"][0] == "()":
         return False
-    document["generators"][0] = cycles(sorted(range(document["proof"]["degree"]), key=parsed(document["generators"][0], document["proof"]["degree"]).__getitem__))
+    image = parsed(document["generators"][0], document["proof"]["degree"])
+    document["generators"][0] = cycles(sorted(range(len(image)), key=image.__getitem__))  # the inverse
     return document["generators"][0] != document["proof"]["generators"][0]
 
 
@@ -316,7 +320,8 @@ ORDER = ("order of the group", "Schreier", "fixes the base", "strong generator")
 FALSE_GROUP = ORDER + CLASSES + ("no element of the group", "another order than the generator", "not the one whose image")
 BOTH = {
     change_order: ORDER, drop_strong: ("not among the strong",), change_generator: FALSE_GROUP, change_base: ORDER,
-    change_centralizer: CLASSES, exchange_representative: CLASSES, split_class: ("listed twice", "divide |G|", "has only", "more than are said"), drop_class: ("the classes have",),
+    change_centralizer: CLASSES, exchange_representative: CLASSES, drop_class: ("the classes have",),
+    split_class: ("listed twice", "divide |G|", "has only", "more than are said", "centralizer"),
 }  # fmt: skip
 OF_TABLES = {
     change_value: ("combination",), swap_values: ("combination", "roots of unity"), swap_combinations: ("combination",), change_coefficient: ("combination",),
@@ -334,6 +339,17 @@ def verdicts(files):
     done = subprocess.run([sys.executable, CHECKER, *files], capture_output=True, text=True)
     assert done.returncode in (0, 1), [line for line in done.stdout.splitlines() if "cannot be read" in line] + [done.stderr]
     return dict(line.split(": ", 1) for line in done.stdout.splitlines())
+
+
+def gap_verdicts(files):
+    """Of check_characters.g."""
+    program = Path(files[0]).parent / "characters.g"
+    done = subprocess.run([sys.executable, SOURCE / "checkers/characters_to_gap.py", *files], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    program.write_text(done.stdout)
+    done = subprocess.run(["gap", "-A", "-q", str(program)], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert done.returncode in (0, 1), done.stdout[-2000:] + done.stderr[-2000:]
+    return dict(line.split(": ", 1) for line in done.stdout.splitlines() if line.startswith("/"))
 
 
 def written(program, command, group, file):
@@ -366,6 +382,14 @@ def main(program, long):
         for file, verdict in found.items():
             assert verdict.startswith("accepted") and " all " in verdict, (file, verdict)
         print(f"{len(files)} true files accepted")
+        gap = shutil.which("gap")
+        if gap:
+            small = [file for file in files if int(json.loads(Path(file).read_text())["order"]) <= (20000 if long else 500)]
+            found = gap_verdicts(small)
+            assert set(found) == set(small) and set(found.values()) == {"accepted"}, [line for line in found.items() if line[1] != "accepted"]
+            print(f"check_characters.g: {len(small)} true files accepted")
+        else:
+            print("gap is not there: its checker is not tested")
         # One row of many is enough for a true file; without a proof there is nothing to check.
         one, bare = folder / "one.json", folder / "bare.json"
         subprocess.run([program, "irreps", "A5", "2", "--proof", "--output", one, "--quiet"], check=True)
@@ -391,6 +415,13 @@ def main(program, long):
             assert verdict.startswith("refused") and any(reason in verdict for reason in reasons), (way.__name__, verdict, file.read_text()[:3000])
             refused[way.__name__] += 1
         print(f"{len(false)} tampered files refused: {dict(refused)}")
+        if gap:  # which does not look at bases and strong generators
+            false = [(file, way) for file, way in false if way not in (change_base, drop_strong)]
+            found = gap_verdicts([file for file, _ in false])
+            for file, way in false:
+                verdict, reasons = found[str(file)], {**BOTH, **OF_TABLES, **OF_FORMS}[way]
+                assert verdict.startswith("refused") and any(reason in verdict for reason in reasons), (way.__name__, verdict, file.read_text()[:3000])
+            print(f"check_characters.g: {len(false)} tampered files refused")
 
 
 if __name__ == "__main__":
