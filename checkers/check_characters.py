@@ -199,8 +199,8 @@ def read_matrices(lists, size):
     for rows in lists:
         values = [[number(x, n).tolist() for x in row] for row in rows]
         below = math.lcm(1, *(c.denominator for row in values for value in row for c in value if c))
-        demand(all(abs(c * below) < 2**60 for row in values for value in row for c in value), "an entry of a matrix is too large for this checker")
-        out.append(field.lowest(np.array([[[int(c * below) for c in value] for value in row] for row in values], np.int64).transpose(2, 0, 1).copy(), below))
+        whole = np.array([[[int(c * below) for c in value] for value in row] for row in values], object)
+        out.append(field.lowest(whole.reshape(size, size, -1).transpose(2, 0, 1), below))
     return field, out
 
 
