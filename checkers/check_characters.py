@@ -156,15 +156,15 @@ class Field:
         self.n, self.size = n, size
         phi = len(reduced(n)[0])
         self.table = [[[(c, x) for c, x in enumerate(reduced(n)[(a + b) % n].tolist()) if x] for b in range(phi)] for a in range(phi)]
-        self.height = phi * max(abs(x) for row in self.table for terms in row for _, x in terms)
+        self.height = phi**2 * size * max(abs(x) for row in self.table for terms in row for _, x in terms)
         self.one = (np.array([np.eye(size, dtype=np.int64)] + [np.zeros((size, size), np.int64)] * (phi - 1)), 1)
 
     def product(self, x, y):
         (a, below), (b, under) = x, y
-        bound = float(abs(a).sum(axis=(0, 2), dtype=float).max()) * float(abs(b).max()) * self.height
-        demand(bound < 2**400, "products of the matrices grow beyond all bounds: they are those of no finite group")
-        kind = float if bound < 2**52 else np.int64 if bound < 2**61 else object  # exact in all three
-        left, right, out = a.astype(kind), b.astype(kind), np.zeros(a.shape, np.int64 if bound < 2**61 else object)
+        bits = sum(int(bound).bit_length() for bound in (abs(a).max(), abs(b).max(), self.height))
+        demand(bits < 10000, "products of the matrices grow beyond 10000 bits: they are those of no finite group, or too large for this checker")
+        kind = float if bits <= 52 else np.int64 if bits <= 62 else object  # exact in all three
+        left, right, out = a.astype(kind), b.astype(kind), np.zeros(a.shape, object if kind == object else np.int64)
         for i in range(len(a)):
             for j in range(len(a)):
                 if a[i].any() and b[j].any():
