@@ -45,7 +45,7 @@ const std::vector<Format> table_formats = {Format::text, Format::json, Format::l
 struct TableOptions {
   std::string group, notation = "gap", method = "auto";
   std::optional<std::string> subgroup;
-  bool partial = false, details = false;
+  bool partial = false, details = false, proof = false;
 };
 
 CharacterTable table_by(const std::string& method, const FiniteGroup& G, const Task& task) {
@@ -58,7 +58,7 @@ CharacterTable table_by(const std::string& method, const FiniteGroup& G, const T
 CharacterTableReport report_of(const TableOptions& options, const Task& task) {
   const FiniteGroup G = parse_group(options.group, {}, task);
   const auto H = subgroup_of(options.subgroup, task);
-  CharacterTableReport report{G, {}, {}, {}};
+  CharacterTableReport report{G, {}, {}, {}, {}};
   if (options.partial)
     report.known = partial_character_table(G, task);
   else
@@ -66,6 +66,7 @@ CharacterTableReport report_of(const TableOptions& options, const Task& task) {
   if (!report.known.table) return report;
   if (options.details) report.details = character_details(*report.known.table, task);
   if (H) report.subgroup = subgroup_characters(*report.known.table, *H, task);
+  if (options.proof) report.proof = character_proof(*report.known.table, task);
   return report;
 }
 
@@ -77,6 +78,9 @@ void run_chartable(const TableOptions& options, Context& context) {
                       context.format);
   if (options.partial && options.method != "auto")
     throw DomainError("chartable: --partial chooses the method itself; leave out --method");
+  if (options.partial && options.proof)
+    throw DomainError("chartable: --proof is of a whole table; leave out --partial");
+  if (options.proof) context.require_json("--proof");
   if (options.partial) extend_watch(10);
   const std::vector<Format> formats =
       options.partial ? std::vector{Format::text, Format::json} : table_formats;
@@ -145,6 +149,8 @@ void add_chartable(CLI::App& app, Context& context) {
       ->type_name("METHOD");
   command->add_flag("--partial", options->partial,
                     "at --time-limit or --max-memory give the classes and characters found so far");
+  command->add_flag("--proof", options->proof,
+                    "in JSON what a stranger proves the table from: checkers/check_characters.py FILE.json");
   command->footer(
       "The text has, from above: the powers of the primes in the centralizer orders, the names of the "
       "classes (element\n"
@@ -153,7 +159,8 @@ void add_chartable(CLI::App& app, Context& context) {
       "below, /A is the\n"
       "complex conjugate of A. E(n) is exp(2 pi i / n).\nExamples:\n  intertwine chartable A5\n"
       "  intertwine chartable 'SL(2,3)' --format latex\n  intertwine chartable M11 --output m11.json "
-      "--output m11.g\n  intertwine chartable S5 S4\n  intertwine chartable 'GL(2,3)' --details");
+      "--output m11.g\n  intertwine chartable M11 --proof --output m11.json --quiet\n  intertwine chartable "
+      "S5 S4\n  intertwine chartable 'GL(2,3)' --details");
   command->callback([options, &context] { run_chartable(*options, context); });
 }
 

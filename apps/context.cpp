@@ -237,6 +237,14 @@ void Context::require_formats(const std::string& command, const std::vector<Form
     if (!streams.writes()) printed_ = parse_format(json ? "json" : format, formats);
 }
 
+void Context::require_json(const std::string& option) const {
+  const bool to_file = std::any_of(outputs.begin(), outputs.end(), [](const std::string& file) {
+    return format_of_file(file) == Format::json;
+  });
+  if (printed_ != Format::json && !to_file)
+    throw DomainError(option + " is written in JSON: --json, --format json or --output FILE.json");
+}
+
 void Context::require_text_or_json() {
   if (!format.empty() && !streams.writes()) parse_format(format, {Format::text, Format::json});
 }

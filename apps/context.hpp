@@ -61,6 +61,8 @@ struct Context {
   /// is printed where none is asked for; `files`, if given, are those of --output.
   void require_formats(const std::string& command, const std::vector<Format>& formats,
                        const std::optional<std::vector<Format>>& files = {});
+  /// Before the work of an option whose answer is in JSON alone: refused where neither what is printed nor a file is JSON.
+  void require_json(const std::string& option) const;
   /// Before the work of a command that writes files by itself: --format must be text or json.
   void require_text_or_json();
   /// Writes the files, each in the format of its extension and as wide as it gets (width 0), then prints the answer in the

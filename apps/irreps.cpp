@@ -1,8 +1,10 @@
 // irreps: irreducible representations by matrices.
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "context.hpp"
+#include "intertwine/error.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
 
@@ -16,6 +18,7 @@ struct IrrepsOptions {
   std::string group;
   BaseField over = BaseField::complex;
   std::string index;  ///< a number from 1, or a name; empty: all
+  bool proof = false;
 };
 
 IrreducibleForms forms_of(const IrrepsOptions& options, const Task& task) {
@@ -27,9 +30,16 @@ IrreducibleForms forms_of(const IrrepsOptions& options, const Task& task) {
 
 void run_irreps(const IrrepsOptions& options, Context& context) {
   context.require_formats("irreps", forms_formats);
+  if (options.proof) {
+    context.require_json("--proof");
+    if (options.over != BaseField::complex)
+      throw DomainError("irreps: --proof is of representations over the complex numbers; leave out --over");
+  }
   const IrreducibleForms forms = forms_of(options, context.task);
+  std::optional<OrderProof> proof;
+  if (options.proof) proof = order_proof(forms.table.group(), context.task);
   context.deliver([&](Format format, unsigned width) {
-    if (format == Format::json) return Document("irreps").add_all(to_json(forms)).str();
+    if (format == Format::json) return Document("irreps").add_all(to_json(forms, proof)).str();
     if (format == Format::latex) return to_latex(forms);
     if (format == Format::gap) return to_gap(forms);
     return to_text(forms, width != 0);
@@ -47,6 +57,9 @@ void add_irreps(CLI::App& app, Context& context) {
                    "only row K of the character table, from 1, or by its name: 4, [3,1]")
       ->check(expression());
   add_over(*command, options->over, "complex, real or rational (complex)");
+  command->add_flag(
+      "--proof", options->proof,
+      "in JSON what a stranger proves the matrices from: checkers/check_characters.py FILE.json");
   command->footer(
       "The images of the generators, over the field of the character wherever the representation exists "
       "there, otherwise\n"

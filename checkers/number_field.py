@@ -1,4 +1,5 @@
-"""Exact numbers of abelian number fields, for check_table.py: sums of roots of unity, Fractions for coordinates. Standard library alone."""
+"""Exact numbers of abelian number fields, for the checkers: sums of roots of unity, Fractions for coordinates. Standard library alone."""
+import functools
 import math
 import re
 from fractions import Fraction
@@ -22,6 +23,7 @@ def product(x, y):
     return out
 
 
+@functools.cache
 def cyclotomic(n):
     """The minimal polynomial of E(n) = exp(2 pi i / n)."""
     out = [-1] + [0] * (n - 1) + [1]
@@ -29,6 +31,17 @@ def cyclotomic(n):
         if n % d == 0:
             out = divided(out, cyclotomic(d))[0]
     return out
+
+
+def mobius(n):
+    """The Moebius function: 0 for multiples of squares, otherwise 1 or -1 as the number of primes in n is even or odd."""
+    sign = 1
+    for p in range(2, n + 1):
+        if n % p == 0:
+            n, sign = n // p, -sign
+            if n % p == 0:
+                return 0
+    return sign
 
 
 class Field:

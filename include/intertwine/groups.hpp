@@ -10,6 +10,7 @@
 #include "intertwine/groups/matrix_group.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/orbits.hpp"
+#include "intertwine/groups/order_proof.hpp"
 #include "intertwine/groups/presentation.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/groups/subgroups.hpp"

@@ -109,12 +109,18 @@ void bind_table(nb::class_<CharacterTable>& c) {
   c.def(
       "to_csv", [](const CharacterTable& t) { return to_csv(t); },
       "The table as CSV, a line for every character.");
-  c.def(
-      "to_json",
-      [](const CharacterTable& t) {
-        return to_json(CharacterTableReport{t.group(), {t, t.classes(), {}, {}, {}}, {}, {}});
+  def_limited(
+      c, "to_json",
+      [](const Limits& limits, const CharacterTable& t, bool proof) {
+        return limits.run([&](const Task& task) {
+          CharacterTableReport report{t.group(), {t, t.classes(), {}, {}, {}}, {}, {}, {}};
+          if (proof) report.proof = character_proof(t, task);
+          return to_json(report);
+        });
       },
-      "Classes and characters as a JSON object.");
+      nb::arg("proof") = false,
+      "Classes and characters as a JSON object; with `proof` also what checkers/check_characters.py proves "
+      "them from.");
   def_python(c, "to_markdown", "intertwine._gates", "character_table_to_markdown",
              "def to_markdown(self) -> str", "The table in Markdown.");
   def_python(c, "to_dataframe", "intertwine._gates", "character_table_to_dataframe",

@@ -437,9 +437,21 @@ void bind_forms(nb::module_& m) {
       },
       "The rows that belong to none of them, because no matrices were found, each with the reason.");
   c.def("__len__", [](const IrreducibleForms& f) { return f.entries.size(); });
-  c.def(
-      "to_json", [](const IrreducibleForms& f) { return to_json(f); },
-      "A JSON object, which verify() proves again from its file.");
+  def_limited(
+      c, "to_json",
+      [](const Limits& limits, const IrreducibleForms& f, bool proof) {
+        return limits.run([&](const Task& task) {
+          if (!proof) return to_json(f);
+          if (f.over != BaseField::complex)
+            throw DomainError(
+                "to_json: a proof is of representations over the complex numbers, not over the " +
+                to_string(f.over) + " ones");
+          return to_json(f, order_proof(f.table.group(), task));
+        });
+      },
+      nb::arg("proof") = false,
+      "A JSON object, which verify() proves again from its file; with `proof` also what "
+      "checkers/check_characters.py proves it from.");
   c.def(
       "to_gap", [](const IrreducibleForms& f) { return to_gap(f); },
       "A GAP expression: a list of homomorphisms.");

@@ -62,7 +62,9 @@ def test_character_table(S4):
     assert table.group == S4 and table.classes == S4.classes()
     assert "3P" in str(table) and "\\begin{array}" in table.to_latex() and "Irr" in table.to_gap() or "irr" in table.to_gap()
     assert table._repr_latex_().startswith("$$") and table.to_csv().count("\n") == 6
-    assert json.loads(table.to_json())["order"] == "24"
+    assert json.loads(table.to_json())["order"] == "24" and "proof" not in json.loads(table.to_json())
+    proof = json.loads(table.to_json(proof=True))["proof"]
+    assert proof["form"] == "characters" and len(proof["combinations"]) == 5 and proof["generators"]
     rows = list(table)
     assert rows[1] * rows[1] == rows[0] and rows[2] * rows[3] == rows[3] + rows[4]
     assert rows[2].inner(rows[2]) == 1 and (rows[2] + rows[3]).multiplicities() == [0, 0, 1, 1, 0]

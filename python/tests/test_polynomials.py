@@ -71,6 +71,11 @@ def test_files_of_answers(tmp_path):
         assert isinstance(proved, IrreducibleForms) and proved.over == over and proved.group == Group("C3")
         assert proved.rows == forms.rows and proved.multiplicities == forms.multiplicities and len(proved) == len(proved.representations)
         assert forms.missing == []
+        if over == "complex":
+            assert json.loads(forms.to_json(proof=True))["proof"]["form"] == "representations"
+        else:
+            with pytest.raises(DomainError, match="complex"):
+                forms.to_json(proof=True)
         assert "IrreducibleForms" in repr(proved) and str(proved) and "Hom" in proved.to_gap()
     (V >> V).table().save(tmp_path / "table.json")
     assert isinstance(verify(tmp_path / "table.json"), TableProof)

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "intertwine/characters/character_proof.hpp"
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/characters/schur_index.hpp"
 
@@ -36,6 +37,7 @@ struct CharacterTableReport {
   PartialCharacterTable known;                           ///< complete if known.table
   std::optional<std::vector<CharacterDetails>> details;  ///< of a complete table
   std::optional<SubgroupCharacters> subgroup;            ///< beside a complete table
+  std::optional<CharacterProof> proof;                   ///< of a complete table
 };
 
 }  // namespace intertwine

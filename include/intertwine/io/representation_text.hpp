@@ -1,10 +1,12 @@
 // Matrices of representations, decompositions and Molien series as text, JSON, LaTeX and GAP input.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/groups/finite_group.hpp"
+#include "intertwine/groups/order_proof.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/isotypic_decomposition.hpp"
 
@@ -20,8 +22,9 @@ std::string to_gap(const FiniteGroup& G, const std::vector<FieldMatrix>& images,
 
 /// For every representation what it is made of and the images of the generators; with `heading`, a line on the group above.
 std::string to_text(const IrreducibleForms& forms, bool heading = false);
-/// A JSON object, with the seeds of the representations (MultiplicityOneSeed).
-std::string to_json(const IrreducibleForms& forms);
+/// A JSON object, with the seeds of the representations (MultiplicityOneSeed) and, if given, the proof of the order of their group, beside
+/// which the matrices prove themselves (docs/formats.md).
+std::string to_json(const IrreducibleForms& forms, const std::optional<OrderProof>& proof = {});
 /// Displayed formulas, one for every representation.
 std::string to_latex(const IrreducibleForms& forms);
 /// A GAP expression: a list of homomorphisms.

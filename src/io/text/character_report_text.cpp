@@ -5,6 +5,7 @@
 #include "intertwine/io/character_table_text.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/proof_values.hpp"
 
 namespace intertwine {
 
@@ -17,17 +18,7 @@ auto with_classes(const std::optional<ConjugacyClasses>& all, const std::vector<
   return all ? f(*all) : f(some);
 }
 
-constexpr auto json_classes = [](const auto& classes) {
-  OrderedJson list = OrderedJson::array();
-  for (std::size_t c = 0; c < classes.size(); ++c) {
-    const auto images = classes[c].representative.images();
-    list.push_back({{"representative", std::vector<Point>(images.begin(), images.end())},
-                    {"size", classes[c].size.str()},
-                    {"element_order", classes[c].element_order},
-                    {"centralizer_order", classes[c].centralizer_order.str()}});
-  }
-  return list;
-};
+constexpr auto json_of_classes = [](const auto& classes) { return json_classes(classes); };
 
 /// Titles, then number, order, size and centralizer of every class.
 constexpr auto class_cells = [](const auto& classes) {
@@ -111,7 +102,7 @@ std::string to_json(const ClassReport& report, const Task& task) {
   }
   if (known.classes) json["number_of_classes"] = std::to_string(known.classes->size());
   if (!known.classes) json["partial"] = true, json["reason"] = known.reason;
-  json["classes"] = with_classes(known.classes, known.found, json_classes);
+  json["classes"] = with_classes(known.classes, known.found, json_of_classes);
   if (report.subgroup) {
     const FiniteGroup& H = report.subgroup->classes.group();
     json["subgroup"] = {{"group", H.name()},
@@ -165,6 +156,22 @@ void add_details(OrderedJson& json, const std::vector<CharacterDetails>& details
                                {"determinant", d.determinant},
                                {"galois_family", d.family},
                                {"schur_index", json_value(d.index)}});
+}
+
+void add_proof(OrderedJson& json, const FiniteGroup& G, const CharacterProof& proof) {
+  OrderedJson object = json_proof("characters", G, proof.order);
+  for (const char* list : {"subgroups", "linear_characters", "combinations"})
+    object[list] = OrderedJson::array();
+  for (const auto& generators : proof.subgroups) object["subgroups"].push_back(json_value(generators));
+  for (const auto& lambda : proof.linear)
+    object["linear_characters"].push_back(
+        {{"subgroup", lambda.subgroup}, {"order", lambda.order}, {"exponents", lambda.exponents}});
+  for (const auto& row : proof.combinations) {
+    OrderedJson terms = OrderedJson::array();
+    for (const auto& [k, c] : row) terms.push_back({OrderedJson(k), json_value(c)});
+    object["combinations"].push_back(std::move(terms));
+  }
+  json["proof"] = std::move(object);
 }
 
 void add_subgroup(OrderedJson& json, const FiniteGroup& G, const SubgroupCharacters& subgroup) {
@@ -267,6 +274,7 @@ std::string to_json(const CharacterTableReport& report) {
     add_table(json, *known.table);
     if (report.details) add_details(json, *report.details);
     if (report.subgroup) add_subgroup(json["subgroup"], report.group, *report.subgroup);
+    if (report.proof) add_proof(json, report.group, *report.proof);
     return json.dump(2);
   }
   json["group"] = report.group.name();
@@ -274,7 +282,7 @@ std::string to_json(const CharacterTableReport& report) {
   json["partial"] = true;
   json["reason"] = known.reason;
   json["classes_complete"] = known.classes.has_value();
-  json["classes"] = with_classes(known.classes, known.found_classes, json_classes);
+  json["classes"] = with_classes(known.classes, known.found_classes, json_of_classes);
   json["irreducibles"] = OrderedJson::array();
   for (const auto& character : known.characters) json["irreducibles"].push_back(json_value(character));
   return json.dump(2);

@@ -9,6 +9,7 @@
 #include "intertwine/io/npy.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/proof_values.hpp"
 
 namespace intertwine {
 
@@ -128,7 +129,7 @@ std::string to_text(const IrreducibleForms& forms, bool heading) {
   return text;
 }
 
-std::string to_json(const IrreducibleForms& forms) {
+std::string to_json(const IrreducibleForms& forms, const std::optional<OrderProof>& proof) {
   const FiniteGroup& G = forms.table.group();
   OrderedJson json;
   json["group"] = G.name();
@@ -139,6 +140,10 @@ std::string to_json(const IrreducibleForms& forms) {
   for (const auto& entry : forms.entries) json["irreps"].push_back(json_entry(forms.table, entry));
   for (const auto& [row, reason] : forms.missing)
     json["missing"].push_back({{"irrep", row}, {"name", forms.table.name(row)}, {"reason", reason}});
+  if (proof) {
+    json["proof"] = json_proof("representations", G, *proof);
+    json["proof"]["classes"] = json_classes(forms.table.classes());
+  }
   return json.dump(2);
 }
 
