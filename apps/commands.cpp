@@ -29,6 +29,11 @@ std::span<const Command> commands() {
        "clebsch-gordan 'SO(3)' 1 1 --index 1"},
       {"molien", add_molien, "molien-series hilbert-series hilbert invariants invariant-ring",
        "molien S4 perm 6"},
+      {"molecule", add_molecule,
+       "xyz molecular molecular-symmetry mol vibrations vibration vibrational normal-modes salc salcs "
+       "symmetry-coordinates "
+       "infrared raman ir-activity",
+       "molecule water.xyz"},
       {"basis", add_basis,
        "hom equivariant-basis equivariant equivariant-maps intertwiners intertwiner solve commutant "
        "centralizer-algebra "

@@ -16,6 +16,7 @@
 #include "intertwine/io/kernels_text.hpp"
 #include "intertwine/io/lie_expression.hpp"
 #include "intertwine/io/lie_text.hpp"
+#include "intertwine/io/molecule_file.hpp"
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/polynomial_maps_text.hpp"

@@ -1,0 +1,4 @@
+// The symmetry of molecules: point groups of measured atoms, and what the groups say exactly of vibrations and force constants.
+#pragma once
+#include "intertwine/physics/molecular_motions.hpp"
+#include "intertwine/physics/molecule.hpp"
