@@ -247,11 +247,11 @@ void PointSet::enlarge(std::vector<PointOperation>& group, std::vector<PointOper
 }
 
 std::vector<PointOperation> PointSet::group() const {
-  PointOperation identity;
+  PointOperation first;
   std::vector<std::uint32_t> fixed(points_.size());
   std::iota(fixed.begin(), fixed.end(), 0U);
-  fitted(std::move(fixed), 1, identity);
-  std::vector<PointOperation> group{identity}, generators;
+  fitted(std::move(fixed), 1, first);
+  std::vector<PointOperation> group{first}, generators;
   for (const PointOperation& operation : candidates()) enlarge(group, generators, operation);
   return group;
 }

@@ -62,7 +62,6 @@ std::string displacement_text(const std::vector<double>& vector) {
 
 std::string coordinates_text(const MoleculeReport& report) {
   std::string text = "symmetry coordinates, orthonormal in the frame (x2 is the shift of atom 2 along x):\n";
-  Cells cells;
   for (const SymmetryCoordinate& c : *report.coordinates) {
     const Species& s = report.motions.species[c.species];
     text += fmt::format("  {} {}{}  {}\n    {}\n", s.name, c.copy + 1,
