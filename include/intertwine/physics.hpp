@@ -2,5 +2,5 @@
 // and force constants; tensor properties of crystals.
 #pragma once
 #include "intertwine/physics/molecular_motions.hpp"
-#include "intertwine/physics/tensor_properties.hpp"
 #include "intertwine/physics/molecule.hpp"
+#include "intertwine/physics/tensor_properties.hpp"
