@@ -233,6 +233,30 @@ TEST_CASE("all kinds of point groups are told apart", "[physics][quick]") {
   }
 }
 
+TEST_CASE("atoms on a coarse grid have a group at every tolerance", "[physics][quick]") {
+  // Operations whose deviations lie around the tolerance do not always close to a group; what is taken must.
+  Rng rng = test_rng();
+  for (int trial = 0; trial < 400 * test_multiplier(); ++trial) {
+    std::vector<Atom> atoms;
+    const std::size_t wanted = 2 + rng.below(9);
+    const double noise = 0.05 * static_cast<double>(rng.below(5));
+    while (atoms.size() < wanted) {
+      Vector3 v;
+      for (double& x : v) x = static_cast<double>(rng.below(3)) - 1 + noise * random_number(rng);
+      if (std::all_of(atoms.begin(), atoms.end(),
+                      [&](const Atom& a) { return distance(a.position, v) > 0.45; }))
+        atoms.push_back({rng.below(3) == 0 ? "N" : "C", v});
+    }
+    const double tolerance = 0.01 + 0.02 * static_cast<double>(rng.below(10));
+    CAPTURE(trial, tolerance, noise);
+    const MolecularSymmetry m = molecular_symmetry(atoms, tolerance);
+    CHECK(m.deviation <= tolerance);
+    CHECK(m.group.order() == m.operations.size());
+    const MolecularMotions motions = molecular_motions(m);
+    CHECK(symmetry_coordinates(m, motions).size() == 3 * atoms.size());
+  }
+}
+
 TEST_CASE("symmetry coordinates are orthonormal and transform alike", "[physics][quick]") {
   for (const char* name :
        {"water", "ammonia", "methane", "benzene", "allene", "ethane_skew", "sulfur_hexafluoride",
