@@ -21,7 +21,7 @@ namespace intertwine::app {
 
 SideCharacter character_of(const FiniteSide& side, const Context& context) {
   const FiniteGroup G = parse_group(side.group, {}, context.task);
-  if (side.irrep > 0) {
+  if (!side.irrep.empty()) {
     if (!side.rep.empty())
       throw DomainError("a representation and the number of an irreducible one are both given");
     const CharacterTable table = character_table(G, context.task);
@@ -66,7 +66,7 @@ std::vector<std::vector<int>> restriction_matrix(const std::string& file, const 
 }
 
 Forms run_lie(const BranchOptions& options, Context& context) {
-  if (!options.functor.empty() || options.to.irrep > 0)
+  if (!options.functor.empty() || !options.to.irrep.empty())
     throw DomainError(
         "restriction between reductive groups takes --rep of the group in --from, not --functor or --irrep");
   if (options.to.rep.empty())
@@ -99,7 +99,7 @@ std::optional<int> number_in(const std::string& text, const std::string& name) {
 Branching branching_of(const BranchOptions& options, const Partition& lambda, const Context& context) {
   using Kind = Branching::Kind;
   const FiniteSide& to = options.to;
-  if (to.rep.empty() && to.irrep == 0)
+  if (to.rep.empty() && to.irrep.empty())
     for (const auto& [name, kind] :
          {std::pair{"O", Kind::orthogonal}, {"Sp", Kind::symplectic}, {"S", Kind::symmetric}})
       if (const auto n = number_in(to.group, name)) {
@@ -161,8 +161,9 @@ void add_branch(CLI::App& app, Context& context) {
                    "representation "
                    "of the reductive group that is restricted")
       ->type_name("REP");
-  command->add_option("--irrep", options->to.irrep, "it acts by irrep(K) of its table")
-      ->check(CLI::PositiveNumber)
+  command
+      ->add_option("--irrep", options->to.irrep,
+                   "it acts by irrep(K) of its table: a number or a name, as T1u")
       ->type_name("K");
   command
       ->add_option(

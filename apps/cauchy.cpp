@@ -17,14 +17,14 @@ struct CauchyOptions {
   int degree = -1;
   std::string functor;
   FiniteSide left, right;
-  std::vector<std::size_t> pair;
+  std::vector<std::string> pair;
   bool by_term = false, check = false;
 };
 
 /// One side's character; the group acts trivially where none is given.
 SideCharacter side_of(FiniteSide side, int n, const char* what, const Context& context) {
   if (side.group.empty()) {
-    if (!side.rep.empty() || side.irrep > 0)
+    if (!side.rep.empty() || !side.irrep.empty())
       throw DomainError(fmt::format("cauchy: a representation is given for {}, but no group", what));
     side.group = "S1";
     side.rep = fmt::format("{}*trivial", n);
@@ -39,7 +39,7 @@ void require_sense(const CauchyOptions& options) {
     throw DomainError("cauchy takes one of --degree d and --functor [3,1]");
   const bool finite = !options.left.group.empty() || !options.right.group.empty();
   if (!finite && (options.by_term || options.check || !options.pair.empty() || !options.left.rep.empty() ||
-                  !options.right.rep.empty() || options.left.irrep > 0 || options.right.irrep > 0))
+                  !options.right.rep.empty() || !options.left.irrep.empty() || !options.right.irrep.empty()))
     throw DomainError(
         "cauchy: representations, --pair, --by-term and --check go with --left-group or --right-group");
 }
@@ -76,8 +76,9 @@ void add_side(CLI::App& command, const std::string& side, const char* space, Fin
       ->type_name("GROUP");
   command.add_option("--" + side + "-rep", to.rep, "how it acts (coordinates where it has them, else perm)")
       ->type_name("REP");
-  command.add_option("--" + side + "-irrep", to.irrep, "it acts by irrep(K) of its table")
-      ->check(CLI::PositiveNumber)
+  command
+      .add_option("--" + side + "-irrep", to.irrep,
+                  "it acts by irrep(K) of its table: a number or a name, as T1u")
       ->type_name("K");
 }
 

@@ -29,6 +29,12 @@ std::span<const Command> commands() {
        "clebsch-gordan 'SO(3)' 1 1 --index 1"},
       {"molien", add_molien, "molien-series hilbert-series hilbert invariants invariant-ring",
        "molien S4 perm 6"},
+      {"molecule", add_molecule,
+       "xyz molecular molecular-symmetry mol vibrational salc salcs symmetry-coordinates infrared raman",
+       "molecule water.xyz"},
+      {"tensor", add_tensor,
+       "tensors tensor-property tensor-properties material-tensor crystal-tensor nye voigt",
+       "tensor elastic Oh"},
       {"basis", add_basis,
        "hom equivariant-basis equivariant equivariant-maps intertwiners intertwiner solve commutant "
        "centralizer-algebra "
@@ -84,13 +90,15 @@ std::span<const Command> commands() {
 std::span<const Elsewhere> commands_elsewhere() {
   static constexpr Elsewhere table[] = {
       {"table tables", "say chartable for characters, tie for weights"},
-      {"molecule vibrations vibration modes normal-modes gamma",
-       "the displacements of atoms are perm * coordinates: decompose Td 'perm * coordinates'"},
-      {"selection-rules product-table direct-product tensor-product tensor crystal-field "
+      {"vibrations vibration modes normal-modes gamma",
+       "molecule water.xyz finds them; the displacements of atoms are perm * coordinates: decompose Td 'perm "
+       "* "
+       "coordinates'"},
+      {"selection-rules product-table direct-product tensor-product crystal-field "
        "splitting",
        "decompose finds what a product holds: decompose Oh 'irrep(9) * irrep(9)'"},
-      {"tensors tensor-properties material-tensor elastic piezoelectric",
-       "tensors that a group leaves fixed are a basis: basis Td trivial 'sym(2, coordinates)'"},
+      {"elastic elasticity stiffness piezoelectric piezo dielectric pyroelectric gyration",
+       "tensor names properties of crystals: tensor elastic Oh"},
       {"layer linear conv convolution network model equivariant-layer",
        "a layer is a table: tie S4 perm^2 perm --output layer.safetensors, and run applies it"},
       {"train fit init initialize initialise learn",

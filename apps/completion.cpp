@@ -9,6 +9,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
+#include "intertwine/physics/tensor_properties.hpp"
 #include "intertwine/version.hpp"
 #include "words.hpp"
 
@@ -47,6 +48,8 @@ std::vector<std::string> values(const CLI::App& command) {
     for (const Command& known : commands()) words.emplace_back(known.name);
     add({"groups", "representations", "conventions", "formats"});
   }
+  if (any({"PROPERTY"}))
+    for (const TensorProperty& property : tensor_properties()) words.emplace_back(property.name);
   if (any({"SHELL"})) add({"bash", "zsh", "fish"});
   return words;
 }

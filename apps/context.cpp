@@ -17,6 +17,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/faults.hpp"
 #include "intertwine/io/containers.hpp"
+#include "intertwine/io/row_name.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/version.hpp"
 #include "run_program.hpp"
@@ -269,16 +270,11 @@ std::size_t irreducible_row(const CharacterTable& table, const std::string& numb
   const bool number = !number_or_name.empty() && number_or_name.size() < 10 &&
                       number_or_name.find_first_not_of("0123456789") == std::string::npos;
   if (number) return irreducible_row(table, std::stoul(number_or_name));
-  std::string names;
-  for (std::size_t row = 0; row < table.size(); ++row) {
-    const std::string& name = table.name(row);
-    if (name == number_or_name || "[" + number_or_name + "]" == name) return row;
-    if (row < 12) names += (row == 0 ? "" : ", ") + name;
-  }
-  throw DomainError(fmt::format(
-      "no irreducible representation of {} is called '{}'; they are {}{}, by number 1 to {}, and "
-      "`intertwine chartable` lists them",
-      table.group().name(), number_or_name, names, table.size() > 12 ? ", ..." : "", table.size()));
+  if (const auto row = row_named(table, number_or_name)) return *row;
+  throw DomainError(
+      fmt::format("no irreducible representation of {} is called '{}'; they are {}, by number 1 to {}, and "
+                  "`intertwine chartable` lists them",
+                  table.group().name(), number_or_name, names_of_rows(table), table.size()));
 }
 
 void add_group_argument(CLI::App& command, std::string& group) {

@@ -92,6 +92,8 @@ void add_decompose(CLI::App& app, Context& context);
 void add_molien(CLI::App& app, Context& context);
 void add_irreps(CLI::App& app, Context& context);
 void add_clebsch_gordan(CLI::App& app, Context& context);
+void add_molecule(CLI::App& app, Context& context);
+void add_tensor(CLI::App& app, Context& context);
 void add_basis(CLI::App& app, Context& context);
 void add_kernels(CLI::App& app, Context& context);
 void add_tie(CLI::App& app, Context& context);

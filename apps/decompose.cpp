@@ -59,7 +59,8 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
 
 struct MolienOptions {
   std::string group, rep = "perm";
-  std::size_t degree = 12, irrep = 1;
+  std::size_t degree = 12;
+  std::string irrep = "1";
 };
 
 void run_molien(const MolienOptions& options, Context& context) {
@@ -121,9 +122,9 @@ void add_molien(CLI::App& app, Context& context) {
   command->add_option("--degree,DEGREE", options->degree, "the last degree (12)")
       ->check(CLI::Range(0, 99'999));
   command
-      ->add_option("--irrep", options->irrep,
-                   "count irreducible character number I, from 1, instead of invariants")
-      ->check(whole_number(1))
+      ->add_option(
+          "--irrep", options->irrep,
+          "count this irreducible character instead of invariants: its number from 1, or its name, as T1u")
       ->type_name("I");
   command->footer("Representations:\n" + known_representations() +
                   "\nExamples:\n  intertwine molien S4 perm\n  intertwine molien A5 perm --irrep "

@@ -7,7 +7,7 @@ namespace intertwine::app {
 
 struct FiniteSide {
   std::string group, rep;
-  std::size_t irrep = 0;  ///< from 1; 0: not given
+  std::string irrep;  ///< a number from 1, or a name; empty: not given
 };
 
 /// The character of the side's representation: --irrep, or --rep, by default `coordinates` where the group has them

@@ -18,7 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-MODULES = ["tables", "exact", "combinatorics", "groups", "characters", "representations", "equivariant", "gl", "lie", "io", "numeric"]
+MODULES = ["tables", "exact", "combinatorics", "groups", "characters", "representations", "equivariant", "gl", "lie", "physics", "io", "numeric"]
 RANK = {module: rank for rank, module in enumerate(MODULES)}
 # The part of io that numeric layers link without the exact side: its folder below src and its public headers.
 CONTAINERS = "io/containers"

@@ -68,6 +68,9 @@
 //   SO(3), O(1,3), S5 x O(3), ...                    ContinuousGroup, parse_continuous_group    lie/continuous_group.hpp, io/...
 //   their representations                            ContinuousRepresentation                  lie/continuous_representation.hpp
 //   the certified basis of Hom between them          continuous_basis                          lie/continuous_basis.hpp
+//   the point group of a molecule, its frame         molecular_symmetry                        physics/molecule.hpp
+//   vibrations, activity, force constants            molecular_motions, symmetry_coordinates   physics/molecular_motions.hpp
+//   elastic, piezoelectric, ... tensors              tensor_form                               physics/tensor_properties.hpp
 //   symmetric functions as text                      parse_symmetric_function                  io/symmetric_expression.hpp
 //   answers on functors and rings: JSON, text, LaTeX to_json, to_text, to_latex                io/ring_text.hpp, io/branching_text.hpp
 //   files of polynomial maps, proved again           read_polynomial_maps, verify              io/polynomial_maps_text.hpp
@@ -88,6 +91,7 @@
 #include "intertwine/groups.hpp"
 #include "intertwine/io.hpp"
 #include "intertwine/lie.hpp"
+#include "intertwine/physics.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/representations.hpp"
 #include "intertwine/tables.hpp"

@@ -83,14 +83,13 @@ class PointGroupNames {
     return called(d == 1 ? 'A' : 'T', is_one(row, quarter) ? 1 : 2);
   }
 
-  /// T1 is the row with (1+sqrt(5))/2 on the first class of order 5; exchanging T1 and T2 is an automorphism of the
-  /// table.
+  /// T1 turns vectors: on the third generator, of order 5, it has the trace of the coordinates, on which proper rotations of T1g
+  /// and T1u agree. Exchanging T1 and T2 is an automorphism of the table.
   MullikenLabel icosahedral(std::size_t row) const {
     const long d = degree(row);
     if (d != 3) return called(d == 1 ? 'A' : d == 4 ? 'G' : 'H');
-    std::size_t c = 0;
-    while (data_.classes[c].element_order != 5) ++c;
-    return called('T', data_.pool[data_.values[row * n_ + c]].sign() > 0 ? 1 : 2);
+    const bool vectors = value(row, g_[2]) == data_.classes.group().coordinates().matrices()[2].trace();
+    return called('T', vectors ? 1 : 2);
   }
 
   /// D2 and D2h: B1, B2, B3 by the axis whose half turn stays: z, y, x.

@@ -43,6 +43,7 @@ void fill(const Folder& folder) {
   write(folder.path() / "a.json", "[[1, 2], [3, 4]]");
   write(folder.path() / "s3.json", R"x({"degree": 3, "generators": ["(1,2,3)", "(1,2)"]})x");
   std::filesystem::copy(project / "examples/graphs/petersen.g6", folder.path() / "petersen.g6");
+  std::filesystem::copy(project / "examples/molecules/water.xyz", folder.path() / "water.xyz");
 }
 
 /// Is it one sentence, perhaps with the text and a caret below?

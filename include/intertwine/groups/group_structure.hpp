@@ -60,6 +60,8 @@ struct PointGroup {
   std::uint64_t n;
   char suffix;
   std::string symbol() const;
+  /// The international symbol: "m-3m" for Oh, "-42m" for D2d, "10/mmm" for D10h; icosahedral groups are 532 and m-3-5.
+  std::string hermann_mauguin() const;
 };
 /// "p1", ..., "p4m": with the translations of the torus.
 struct Grid {

@@ -15,6 +15,25 @@ std::string structure::PointGroup::symbol() const {
   return text;
 }
 
+std::string structure::PointGroup::hermann_mauguin() const {
+  if (family == 'T') return suffix == 0 ? "23" : suffix == 'd' ? "-43m" : "m-3";
+  if (family == 'O') return suffix == 0 ? "432" : "m-3m";
+  if (family == 'I') return suffix == 0 ? "532" : "m-3-5";
+  if (n == 0) return suffix == 's' ? "m" : "-1";
+  const std::string axis = std::to_string(n);
+  const bool even = n % 2 == 0;
+  // An axis with reflections in the plane across it, or with inversion: of n = 4k + 2 a rotation of order 2k + 1 remains.
+  if (family == 'S') return "-" + (n % 4 == 0 ? axis : std::to_string(n / 2));
+  if (family == 'C') {
+    if (suffix == 0) return axis;
+    if (suffix == 'v') return axis + (even ? "mm" : "m") == "2mm" ? "mm2" : axis + (even ? "mm" : "m");
+    return even ? axis + "/m" : "-" + std::to_string(2 * n);
+  }
+  if (suffix == 0) return axis + (even ? "22" : "2");
+  if (suffix == 'd') return even ? "-" + std::to_string(2 * n) + "2m" : "-" + axis + "m";
+  return n == 2 ? "mmm" : even ? axis + "/mmm" : "-" + std::to_string(2 * n) + "m2";
+}
+
 namespace {
 
 using namespace structure;

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/io/edit_distance.hpp"
+#include "intertwine/io/row_name.hpp"
 #include "io/expressions/representation_parser.hpp"
 #include "representations/node.hpp"
 
@@ -124,6 +126,10 @@ Representation RepresentationParser::atom(const FiniteGroup& G) {
     return V;
   }
   if (peek('[')) return irreducible(G, start);
+  const bool capital = at_ < text_.size() && std::isupper(static_cast<unsigned char>(text_[at_]));
+  if (capital &&
+      G.structure().as<structure::PointGroup>())  // T1u: Mulliken's names are those of representations
+    if (row_named(table_of(G), word_of_row())) return irreducible(G, start);
   while (at_ < text_.size() && (std::isalpha(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_'))
     ++at_;
   const std::string_view name = text_.substr(start, at_ - start), meant = canonical(name);

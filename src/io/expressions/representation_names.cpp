@@ -8,6 +8,7 @@
 #include "intertwine/gl/schur_representation.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/io/representation_expression.hpp"
+#include "intertwine/io/row_name.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/kernel_sites.hpp"
@@ -201,6 +202,8 @@ Representation RepresentationParser::irreducible(const FiniteGroup& G, std::size
     for (const unsigned part : parts()) name += (name.empty() ? "[" : ",") + std::to_string(part);
     name += "]";
     if (peek('+') || peek('-')) name += text_[at_++];
+  } else if (name = word_of_row(); !name.empty()) {
+    at_ += name.size();
   } else {
     k = number(std::numeric_limits<std::uint32_t>::max(), "the number of an irreducible representation");
     const std::size_t after = at_;
@@ -214,17 +217,15 @@ Representation RepresentationParser::irreducible(const FiniteGroup& G, std::size
       at_ = after;
     }
   }
-  const auto known = std::find_if(tables_.begin(), tables_.end(),
-                                  [&](const CharacterTable& table) { return table.group() == G; });
-  const CharacterTable table =
-      known != tables_.end() ? *known : tables_.emplace_back(character_table(G, task_));
+  const CharacterTable table = table_of(G);
   if (!name.empty()) {
-    while (k < table.size() && table.name(k) != name) ++k;
-    if (k == table.size())
-      fail(fmt::format("no irreducible representation of {} is called {}; `intertwine chartable` lists them",
-                       G.name(), name),
+    const auto row = row_named(table, name);
+    if (!row)
+      fail(fmt::format("no irreducible representation of {} is called {}; they are {}, and `intertwine "
+                       "chartable` lists them",
+                       G.name(), name, names_of_rows(table)),
            start);
-    ++k;
+    k = *row + 1;
   }
   if (k == 0 || k > table.size())
     fail(fmt::format("the irreducible representations of {} are numbered from 1 to {}", G.name(),
@@ -232,6 +233,23 @@ Representation RepresentationParser::irreducible(const FiniteGroup& G, std::size
          start);
   if (accept(',')) check_character(table, k - 1);
   return irreducible_representation(table, k - 1, task_).representation;
+}
+
+/// The word that begins here and is no number alone: T1u, 1E, X.4; E'' with its primes.
+std::string RepresentationParser::word_of_row() {
+  skip();
+  std::size_t end = at_;
+  while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) || text_[end] == '.'))
+    ++end;
+  while (end < text_.size() && end > at_ && (text_[end] == '\'' || text_[end] == '"')) ++end;
+  const std::string_view word = text_.substr(at_, end - at_);
+  return word.find_first_not_of("0123456789") == std::string_view::npos ? std::string() : std::string(word);
+}
+
+CharacterTable RepresentationParser::table_of(const FiniteGroup& G) {
+  for (const CharacterTable& table : tables_)
+    if (table.group() == G) return table;
+  return tables_.emplace_back(character_table(G, task_));
 }
 
 /// The values of the character that irrep(k) had when the text was written.

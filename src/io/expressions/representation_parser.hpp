@@ -161,6 +161,8 @@ class RepresentationParser : TextCursor {
   Representation rule_pseudovector(const FiniteGroup& G, std::size_t start);
   Representation rule_std(const FiniteGroup& G, std::size_t);
   Representation rule_coordinates(const FiniteGroup& G, std::size_t);
+  std::string word_of_row();
+  CharacterTable table_of(const FiniteGroup& G);
   Representation rule_irrep(const FiniteGroup& G, std::size_t start);
   Representation irreducible(const FiniteGroup& G, std::size_t start);
   void check_character(const CharacterTable& table, std::size_t row);

@@ -1,0 +1,70 @@
+// molecule: the point group of measured atoms, and what it says of their motions.
+#include <memory>
+
+#include "context.hpp"
+#include "intertwine/io/molecule_file.hpp"
+
+namespace intertwine::app {
+
+namespace {
+
+struct MoleculeOptions {
+  std::string file;
+  double tolerance = 0.05;
+  bool coordinates = false, blocks = false;
+};
+
+void run_molecule(const MoleculeOptions& options, Context& context) {
+  context.require_formats("molecule", {Format::text, Format::json, Format::latex});
+  MolecularSymmetry symmetry = molecular_symmetry(read_xyz(options.file), options.tolerance, context.task);
+  MolecularMotions motions = molecular_motions(symmetry, context.task);
+  MoleculeReport report{std::filesystem::path(context.streams.shown(options.file)).filename().string(),
+                        std::move(symmetry),
+                        std::move(motions),
+                        {},
+                        {}};
+  if (options.coordinates)
+    report.coordinates = symmetry_coordinates(report.symmetry, report.motions, context.task);
+  if (options.blocks) report.blocks = force_constant_blocks(report.symmetry, context.task);
+  context.deliver([&](Format format, unsigned) {
+    return format == Format::json    ? Document("molecule").add_all(to_json(report)).str()
+           : format == Format::latex ? to_latex(report)
+                                     : to_text(report);
+  });
+}
+
+}  // namespace
+
+void add_molecule(CLI::App& app, Context& context) {
+  auto* command = app.add_subcommand(
+      "molecule", "the point group of a molecule from an .xyz file, its vibrations and their activity");
+  const auto options = std::make_shared<MoleculeOptions>();
+  command->add_option("FILE", options->file, "a molecule in the format .xyz; - is standard input")
+      ->type_name("")
+      ->required();
+  command
+      ->add_option("--tolerance", options->tolerance,
+                   "how far, in the unit of the file, an operation may take an atom beside its image (0.05)")
+      ->type_name("DISTANCE");
+  command->add_flag("--coordinates", options->coordinates,
+                    "symmetry coordinates as well: an orthonormal basis of all displacements");
+  command->add_flag("--force-constants", options->blocks,
+                    "how many force constants every kind of pair of atoms has");
+  command->footer(
+      "An .xyz file has the number of atoms, a line of comment, and a line for every atom: its element and "
+      "x, y, z.\n"
+      "The atoms are measured, so the group is found within a tolerance, which is said together with the "
+      "largest deviation;\n"
+      "what follows from the group is exact. Species have Mulliken's names: the main axis is z, mirrors "
+      "sigma_v and half\n"
+      "turns C2' go through the most atoms, planar molecules of C2v lie in the plane yz. No masses are used: "
+      "Gamma_3N less\n"
+      "translations and rotations. IR: in x, y, z; Raman: in their squares and products; hyper-Raman: in "
+      "their cubes.\n"
+      "\nExamples:\n  intertwine molecule water.xyz\n  intertwine molecule c60.xyz --tolerance 0.01 "
+      "--force-constants\n"
+      "  intertwine molecule - --coordinates --json < ferrocene.xyz");
+  command->callback([options, &context] { run_molecule(*options, context); });
+}
+
+}  // namespace intertwine::app

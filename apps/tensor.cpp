@@ -1,0 +1,45 @@
+// tensor: the form of a tensor property in Voigt's notation.
+#include <memory>
+
+#include "context.hpp"
+#include "intertwine/io/tensor_text.hpp"
+
+namespace intertwine::app {
+
+void add_tensor(CLI::App& app, Context& context) {
+  struct Options {
+    std::string property, group;
+  };
+  auto* command = app.add_subcommand(
+      "tensor", "the form of a tensor property of crystals (elastic, piezoelectric, ...) for a point group");
+  const auto options = std::make_shared<Options>();
+  command->add_option("PROPERTY", options->property, "elastic, piezoelectric, dielectric, ..., see below")
+      ->type_name("")
+      ->required();
+  command->add_option("GROUP", options->group, "a point group: C3v, D4, Oh, or 3m, 422, m-3m; isotropic")
+      ->type_name("")
+      ->required();
+  command->footer(
+      "The matrix in Voigt's notation (11, 22, 33, 23, 13, 12 are 1 to 6) of the most general tensor that "
+      "the group leaves\n"
+      "fixed, exactly, with its free components; their number is that of Nye's tables, and so are the axes: "
+      "the main axis is\n"
+      "x3, in C2, Cs and C2h it is x2; mirrors of 3m and -6m2 are across x1, half turns of 32, -3m and -42m "
+      "about it.\n"
+      "D4, C3 and S4 are point groups here. C∞v, D∞h, Kh (Coov, Dooh, isotropic) are known as "
+      "well.\nProperties:\n" +
+      known_tensor_properties() +
+      "\nExamples:\n  intertwine tensor elastic Oh\n  intertwine tensor piezoelectric 3m\n"
+      "  intertwine tensor gyration D2d --format latex");
+  command->callback([options, &context] {
+    context.require_formats("tensor", {Format::text, Format::json, Format::latex});
+    const TensorReport report = tensor_report(options->property, options->group, context.task);
+    context.deliver([&](Format format, unsigned) {
+      return format == Format::json    ? Document("tensor").add_all(to_json(report)).str()
+             : format == Format::latex ? to_latex(report)
+                                       : to_text(report);
+    });
+  });
+}
+
+}  // namespace intertwine::app

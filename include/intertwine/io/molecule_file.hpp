@@ -1,0 +1,37 @@
+// Molecules from files, and what is found of them as text, JSON and LaTeX.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "intertwine/physics/molecular_motions.hpp"
+#include "intertwine/physics/molecule.hpp"
+
+namespace intertwine {
+
+/// Atoms in the format .xyz: a line with their number, a line of comment, then a line for each, the element and x, y, z; what
+/// follows on it is left. Elements are symbols in any case, with or without a number behind (Cl, CL, H12), or atomic numbers. Blank
+/// lines may follow. \param name  for messages
+/// \throws FileError naming the line, counted from 1
+std::vector<Atom> parse_xyz(std::string_view text, const std::string& name);
+/// The same from a file of at most 64 MiB. \throws FileError
+std::vector<Atom> read_xyz(const std::filesystem::path& path);
+
+/// What `intertwine molecule` says.
+struct MoleculeReport {
+  std::string name;
+  MolecularSymmetry symmetry;
+  MolecularMotions motions;
+  std::optional<std::vector<SymmetryCoordinate>> coordinates;  ///< if asked for
+  std::optional<std::vector<ForceConstantBlock>> blocks;       ///< if asked for
+};
+
+std::string to_text(const MoleculeReport& report);
+/// A JSON object.
+std::string to_json(const MoleculeReport& report);
+/// A table in LaTeX: the species with their numbers and activity.
+std::string to_latex(const MoleculeReport& report);
+
+}  // namespace intertwine

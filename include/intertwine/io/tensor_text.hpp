@@ -1,0 +1,31 @@
+// Tensor properties of crystals: the names of their groups in, the forms of tensors out as text, JSON, LaTeX.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "intertwine/physics/tensor_properties.hpp"
+
+namespace intertwine {
+
+/// A point group by its Schoenflies symbol (D4, C3, S4 too, which other expressions take for abstract groups), its international
+/// symbol (4mm, -42m, 32) or an expression that means one. \throws ParseError, DomainError
+FiniteGroup parse_point_group(std::string_view text);
+
+/// The form of a tensor, and what it was asked for by.
+struct TensorReport {
+  TensorForm form;
+  std::string group;     ///< "D4h", "C∞v"
+  std::string standing;  ///< the point group that stands for one without end; else empty
+};
+/// Also C∞, C∞v, C∞h, D∞, D∞h (or Coo, Coov, …), K, Kh and isotropic: C8, …, I and Ih have the same tensors, whose rank is at most 4.
+TensorReport tensor_report(std::string_view property, std::string_view group, const Task& task = {});
+
+std::string to_text(const TensorReport& report);
+/// A JSON object.
+std::string to_json(const TensorReport& report);
+/// A matrix in LaTeX.
+std::string to_latex(const TensorReport& report);
+/// A line for every property: its name, its meaning, its matrix, its synonyms.
+std::string known_tensor_properties();
+
+}  // namespace intertwine

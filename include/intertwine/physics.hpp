@@ -1,0 +1,6 @@
+// The symmetry of molecules: point groups of measured atoms, and what the groups say exactly of vibrations
+// and force constants; tensor properties of crystals.
+#pragma once
+#include "intertwine/physics/molecular_motions.hpp"
+#include "intertwine/physics/molecule.hpp"
+#include "intertwine/physics/tensor_properties.hpp"

@@ -1,0 +1,69 @@
+// What the point group says of a molecule's motions: vibrations, their activity, symmetry coordinates, force constants.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "intertwine/characters/character_table.hpp"
+#include "intertwine/exact/integer.hpp"
+#include "intertwine/physics/molecule.hpp"
+#include "intertwine/task.hpp"
+
+namespace intertwine {
+
+/// A real irreducible representation of the point group: a row of its character table, or two that are conjugate.
+struct Species {
+  std::vector<std::size_t> rows;
+  std::string name;      ///< Mulliken's: "A1", "E", "T2g"; "Σg+", "Πu" for linear molecules
+  std::uint64_t degree;  ///< over the real numbers
+  /// How often it occurs among all displacements, and among these three parts of them.
+  std::uint64_t total, translations, rotations, vibrations;
+  bool infrared;     ///< in the vectors x, y, z
+  bool raman;        ///< in Sym^2 of them: x², xy, ...
+  bool hyper_raman;  ///< in Sym^3
+};
+
+/// Pairs of atoms that the group takes to one another, and how many constants their 3 x 3 blocks of force constants have.
+struct ForceConstantBlock {
+  std::uint32_t first, second;  ///< a pair of atoms, 0-based, first <= second
+  std::uint64_t pairs;          ///< that are equivalent to it
+  std::uint64_t constants;
+};
+
+/// Coordinates that transform as row after row of one irreducible representation.
+struct SymmetryCoordinate {
+  enum class Kind { translation, rotation, vibration };
+  std::size_t species;  ///< number of the species
+  Kind kind;
+  std::uint64_t copy, partner;  ///< 0-based: which of the equal representations, and which vector of it
+  std::vector<double> vector;   ///< x, y, z of the atoms in order, in the frame
+};
+
+struct MolecularMotions {
+  CharacterTable table;
+  std::vector<Species>
+      species;  ///< all of the group that Mulliken's table lists; those of linear molecules that occur
+  /// Independent entries of a symmetric matrix of second derivatives that commutes with the group: of all displacements (3N x 3N), and
+  /// of the vibrations only.
+  Integer force_constants, internal_force_constants;
+};
+
+/// Γ_3N = (permutations of the atoms) ⊗ (vectors) and its parts, by exact characters.
+MolecularMotions molecular_motions(const MolecularSymmetry& molecule, const Task& task = {});
+
+/// An orthonormal basis of all displacements in the frame, without masses, adapted to the group: translations, rotations (about the
+/// centre, at the symmetrized positions), and vibrations as all that is perpendicular to both, in the order of the species. Equal
+/// representations have equal matrices, partner by partner; a vibrational copy lives on one orbit of atoms as far as translations
+/// and rotations allow. Partners are even or odd under the operations that only change signs of x, y, z.
+/// \par Cost  memory of (3N)^2 doubles, time |G| (3N)^2 and more. \throws LimitError if the task does not allow the memory.
+std::vector<SymmetryCoordinate> symmetry_coordinates(const MolecularSymmetry& molecule,
+                                                     const MolecularMotions& motions, const Task& task = {});
+
+/// The pattern of a symmetric matrix of force constants that commutes with the group, orbit by orbit of pairs of atoms; the constants
+/// add up to force_constants. By the stabilizers of the pairs, not by characters of the whole: two counts of one number.
+/// \par Cost  |G| N^2. \throws LimitError if the task does not allow the memory.
+std::vector<ForceConstantBlock> force_constant_blocks(const MolecularSymmetry& molecule,
+                                                      const Task& task = {});
+
+}  // namespace intertwine

@@ -1,0 +1,87 @@
+// The point group of a molecule, found from measured positions within a stated tolerance, and the frame it stands in.
+//
+// Where the atoms are is measured: this is the one place of the library where doubles decide, and what they decide is said, with
+// the largest deviation. From then on the group is one of the library's point groups, acting on the atoms by permutations and on
+// vectors by the exact matrices of its coordinates.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "intertwine/groups/finite_group.hpp"
+#include "intertwine/representations/representation.hpp"
+#include "intertwine/task.hpp"
+
+namespace intertwine {
+
+using Vector3 = std::array<double, 3>;
+using Matrix3 = std::array<Vector3, 3>;  ///< rows
+
+struct Atom {
+  std::string element;  ///< "C"; isotopes of hydrogen are D and T
+  Vector3 position;     ///< any unit of length; that of the tolerance
+};
+
+/// The number of an element by its symbol, 1 to 118; 1 for D and T, 0 if there is none. Upper and lower case as usual: "Cl".
+unsigned atomic_number(std::string_view symbol);
+/// "Cl" for 17. \throws DomainError outside 1 ... 118.
+std::string element_symbol(unsigned number);
+
+/// The matrices of G's generators, as doubles, on orthonormal axes x, y, z with the main axis along z; for point groups
+/// (named_groups.hpp). Cn v: the plane xz is a mirror; Dn, Dnh, Dnd: x is the axis of a half turn; T, O: the axes are those of the
+/// cube; I: three half turns. \throws DomainError unless G is a point group with coordinates.
+std::vector<Matrix3> cartesian_matrices(const FiniteGroup& G);
+
+enum class MoleculeKind { nonlinear, linear, atom };
+
+/// A molecule in the frame of its point group. A value.
+struct MolecularSymmetry {
+  std::vector<Atom> atoms;  ///< as they were given
+  double tolerance;
+  MoleculeKind kind;
+  std::string schoenflies;      ///< "C2v"; "C∞v", "D∞h" for linear molecules, "Kh" for an atom
+  std::string hermann_mauguin;  ///< "mm2", "∞m"
+  /// The point group; for linear molecules C8v or D8h, for an atom Oh, in which nothing falls together that vectors, and tensors of
+  /// up to three indices, contain.
+  FiniteGroup group;
+  std::vector<Permutation> images;  ///< of the atoms under group.generators()
+  std::vector<Matrix3> matrices;    ///< of group.generators() in the frame
+  /// The elements of the group, the identity first: where each takes the atoms, and its matrix in the frame.
+  struct Operation {
+    Permutation element, atoms;
+    Matrix3 matrix;
+  };
+  std::vector<Operation> operations;
+  Vector3 centre;    ///< the mean of the positions, the origin of the frame
+  Matrix3 rotation;  ///< position in the frame = rotation (position - centre); its determinant is 1
+  std::vector<Vector3> oriented;  ///< the atoms in the frame, not moved against one another
+  std::vector<Vector3>
+      symmetrized;  ///< the means over the group: the nearest molecule with exactly this symmetry
+  std::vector<std::uint32_t>
+      orbits;  ///< of equivalent atoms: the number of its orbit for every atom, in the order of first atoms
+  double
+      deviation;  ///< the largest distance of an atom, taken along by an operation, from an atom: <= tolerance
+  double displacement;  ///< the largest distance of an atom from its symmetrized place
+
+  /// The permutation representation on the atoms, checked to be one.
+  Representation atom_representation(const Task& task = {}) const;
+};
+
+/// The group of all rotations and reflections about the mean of the positions that take every atom to within `tolerance` of one
+/// of the same element, each atom to another one. Where these are no group (the tolerance lies among the deviations), operations
+/// are admitted in the order of their deviations, each with all that it generates, as long as all of these are within it.
+///
+/// Frame: the main axis is z, chosen as in cartesian_matrices. Where that leaves names open they are Mulliken's [Mulliken 1955]:
+/// σv and C2' go through the most atoms (then the heavier ones); a planar molecule of C2v lies in yz, of D2h too, with z through
+/// the most atoms. Otherwise the molecule is turned as little as possible. C1 and Ci keep the axes of the file.
+///
+/// \par Method   Two atoms that are not in line with the centre, with few others like them, are taken to all pairs that look alike;
+///               each such rotation, with and without reflection, is fitted to all atoms that it pairs [Horn 1987].
+/// \par Cost     the pairs times the number of atoms.
+/// \throws DomainError if there is no atom, an element is unknown, a position is no number, the tolerance is not positive, or two
+///         atoms are closer than twice the tolerance; LimitError above 100,000 atoms
+MolecularSymmetry molecular_symmetry(std::vector<Atom> atoms, double tolerance = 0.05, const Task& task = {});
+
+}  // namespace intertwine

@@ -1,0 +1,138 @@
+#include "intertwine/io/molecule_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+#include "intertwine/error.hpp"
+#include "intertwine/io/containers.hpp"
+#include "io/containers/text.hpp"
+
+namespace intertwine {
+
+namespace {
+
+std::vector<std::string_view> words_of_line(std::string_view line) {
+  std::vector<std::string_view> words;
+  for (std::size_t at = 0; (at = line.find_first_not_of(" \t\r", at)) != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find_first_of(" \t\r", at), line.size());
+    words.push_back(line.substr(at, end - at));
+    at = end;
+  }
+  return words;
+}
+
+/// "CL", "cl", "Cl12" and "17" as "Cl"; empty if it is no element.
+std::string element_named(std::string_view word) {
+  const bool number =
+      std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+  if (number) {
+    unsigned value = 0;
+    std::from_chars(word.data(), word.data() + word.size(), value);
+    return value >= 1 && value <= 118 ? element_symbol(value) : "";
+  }
+  std::string symbol(word.substr(0, word.find_first_of("0123456789")));
+  if (symbol.size() != word.size() &&
+      word.find_first_not_of("0123456789", symbol.size()) != std::string_view::npos)
+    return "";
+  for (std::size_t i = 0; i < symbol.size(); ++i) {
+    const auto c = static_cast<unsigned char>(symbol[i]);
+    symbol[i] = static_cast<char>(i == 0 ? std::toupper(c) : std::tolower(c));
+  }
+  return atomic_number(symbol) != 0 ? symbol : "";
+}
+
+class XyzReader {
+ public:
+  XyzReader(std::string_view text, const std::string& name) : text_(text), name_(name) {}
+
+  std::vector<Atom> read() {
+    if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos)
+      throw FileError(name_ + " is empty; an .xyz file begins with the number of its atoms");
+    const std::size_t number = count(next_line());
+    if (text_.empty()) refuse("there is no line of comment after the number of atoms");
+    next_line();
+    std::vector<Atom> atoms;
+    while (atoms.size() < number) {
+      const bool ended = text_.empty();
+      const std::string_view line = ended ? std::string_view() : next_line();
+      if (words_of_line(line).empty())
+        throw FileError(fmt::format("{}: line 1 announces {}, and there {} {}; correct line 1 or the list",
+                                    name_, counted(std::to_string(number), "atom", "atoms"),
+                                    atoms.size() == 1 ? "is" : "are",
+                                    atoms.empty() ? "none" : std::to_string(atoms.size())));
+      atoms.push_back(atom(line));
+    }
+    while (!text_.empty())
+      if (!words_of_line(next_line()).empty())
+        refuse(
+            fmt::format("there is more after the {} that line 1 announces; correct line 1, or keep one "
+                        "molecule of several",
+                        counted(std::to_string(number), "atom", "atoms")));
+    return atoms;
+  }
+
+ private:
+  std::string_view next_line() {
+    const std::size_t end = std::min(text_.find('\n'), text_.size());
+    const std::string_view line = text_.substr(0, end);
+    text_.remove_prefix(std::min(end + 1, text_.size()));
+    ++line_;
+    return line;
+  }
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw FileError(fmt::format("{}: line {}: {}", name_, line_, why));
+  }
+  std::size_t count(std::string_view line) const {
+    const auto words = words_of_line(line);
+    std::size_t number = 0;
+    if (words.size() == 1) {
+      const char* end = words[0].data() + words[0].size();
+      const auto [rest, status] = std::from_chars(words[0].data(), end, number);
+      if (status == std::errc() && rest == end && number > 0) return number;
+    }
+    refuse(fmt::format(
+        "'{}' is no number of atoms; an .xyz file begins with it, then a line of comment, then a line like "
+        "'O 0.0 0.0 0.117' for every atom",
+        shown(line, 40)));
+  }
+  double coordinate(std::string_view word) const {
+    std::string text(word.substr(word.starts_with('+') ? 1 : 0));
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c == 'D' || c == 'd'; }, 'e');  // Fortran's exponents
+    double value = 0;
+    const auto [rest, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (status != std::errc() || rest != text.data() + text.size() || !std::isfinite(value))
+      refuse(fmt::format("'{}' is no coordinate; x, y and z are decimal numbers", shown(word, 40)));
+    return value;
+  }
+  Atom atom(std::string_view line) const {
+    const auto words = words_of_line(line);
+    std::string element = element_named(words[0]);
+    if (element.empty())
+      refuse(fmt::format("'{}' is no element; write its symbol, such as C, Cl or D, or its number",
+                         shown(words[0], 20)));
+    if (words.size() < 4) refuse(fmt::format("{} has {} of three coordinates", element, words.size() - 1));
+    return {std::move(element), {coordinate(words[1]), coordinate(words[2]), coordinate(words[3])}};
+  }
+
+  std::string_view text_;
+  const std::string& name_;
+  std::size_t line_ = 0;
+};
+
+}  // namespace
+
+std::vector<Atom> parse_xyz(std::string_view text, const std::string& name) {
+  return XyzReader(text, name).read();
+}
+
+std::vector<Atom> read_xyz(const std::filesystem::path& path) {
+  constexpr std::uint64_t largest_file = 64U << 20;
+  return parse_xyz(read_file(path, largest_file), shown_path(path));
+}
+
+}  // namespace intertwine

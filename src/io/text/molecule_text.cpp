@@ -1,0 +1,231 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "intertwine/io/molecule_file.hpp"
+#include "io/containers/text.hpp"
+#include "io/text/json_values.hpp"
+
+namespace intertwine {
+
+namespace {
+
+using Part = std::uint64_t Species::*;
+
+/// "3 A1 + A2 + 2 B1"; 0 if there is nothing.
+std::string sum_of_species(const std::vector<Species>& species, Part part) {
+  std::string text;
+  for (const Species& s : species) {
+    const std::uint64_t m = s.*part;
+    if (m == 0) continue;
+    text += (text.empty() ? "" : " + ") + (m == 1 ? s.name : fmt::format("{} {}", m, s.name));
+  }
+  return text.empty() ? "0" : text;
+}
+
+/// Hill's order: C, H, then the others by their letters.
+std::string formula(const std::vector<Atom>& atoms) {
+  std::map<std::string, std::size_t> numbers;
+  for (const Atom& atom : atoms) ++numbers[atom.element];
+  std::vector<std::string> order;
+  if (numbers.contains("C"))
+    for (const char* first : {"C", "H"})
+      if (numbers.contains(first)) order.emplace_back(first);
+  for (const auto& [element, number] : numbers)
+    if (std::find(order.begin(), order.end(), element) == order.end()) order.push_back(element);
+  std::string text;
+  for (const std::string& element : order)
+    text += element + (numbers[element] == 1 ? "" : std::to_string(numbers[element]));
+  return text;
+}
+
+std::string kind_name(SymmetryCoordinate::Kind kind) {
+  return kind == SymmetryCoordinate::Kind::translation ? "translation"
+         : kind == SymmetryCoordinate::Kind::rotation  ? "rotation"
+                                                       : "vibration";
+}
+
+/// Without a negative zero, which is noise.
+double cleaned(double x) { return std::abs(x) < 5e-13 ? 0.0 : x; }
+
+/// The nonzero entries, "0.408 x2 - 0.408 y3".
+std::string displacement_text(const std::vector<double>& vector) {
+  std::string text;
+  for (std::size_t i = 0; i < vector.size(); ++i) {
+    if (std::abs(vector[i]) < 5e-7) continue;
+    text += text.empty() ? (vector[i] < 0 ? "-" : "") : vector[i] < 0 ? " - " : " + ";
+    text += fmt::format("{:.6f} {}{}", std::abs(vector[i]), "xyz"[i % 3], i / 3 + 1);
+  }
+  return text;
+}
+
+std::string coordinates_text(const MoleculeReport& report) {
+  std::string text = "symmetry coordinates, orthonormal in the frame (x2 is the shift of atom 2 along x):\n";
+  for (const SymmetryCoordinate& c : *report.coordinates) {
+    const Species& s = report.motions.species[c.species];
+    text += fmt::format("  {} {}{}  {}\n    {}\n", s.name, c.copy + 1,
+                        s.degree == 1 ? "" : fmt::format(".{}", c.partner + 1), kind_name(c.kind),
+                        displacement_text(c.vector));
+  }
+  return text;
+}
+
+std::string blocks_text(const MoleculeReport& report) {
+  Cells cells{{"pair of atoms", "equivalent pairs", "constants"}};
+  const auto& atoms = report.symmetry.atoms;
+  for (const ForceConstantBlock& b : *report.blocks)
+    cells.push_back(
+        {fmt::format("{}{} {}{}", atoms[b.first].element, b.first + 1, atoms[b.second].element, b.second + 1),
+         std::to_string(b.pairs), std::to_string(b.constants)});
+  return "force constants in 3 x 3 blocks, pairs that the group exchanges once:\n" + aligned(cells);
+}
+
+std::string heading(const MoleculeReport& report) {
+  const MolecularSymmetry& m = report.symmetry;
+  const std::string order = m.kind == MoleculeKind::nonlinear
+                                ? "order " + m.group.order().str()
+                                : "infinite order; " + m.group.name() + " stands for it here";
+  return fmt::format(
+      "{}: {}, {}\npoint group   {} ({}), {}\ntolerance     {:g}; operations take atoms at most {:.2g} "
+      "beside others; "
+      "exact symmetry is at most {:.2g} away, atoms were not moved\n",
+      report.name, formula(m.atoms), counted(std::to_string(m.atoms.size()), "atom", "atoms"), m.schoenflies,
+      m.hermann_mauguin, order, m.tolerance, cleaned(m.deviation), cleaned(m.displacement));
+}
+
+}  // namespace
+
+std::string to_text(const MoleculeReport& report) {
+  constexpr std::size_t shown_atoms = 24;
+  const MolecularSymmetry& m = report.symmetry;
+  const auto& species = report.motions.species;
+  std::string text = heading(report);
+  text += fmt::format("all motions   {}\n", sum_of_species(species, &Species::total));
+  text += fmt::format("translations  {}\n", sum_of_species(species, &Species::translations));
+  text += fmt::format("rotations     {}\n", sum_of_species(species, &Species::rotations));
+  text += fmt::format("vibrations    {}\n", sum_of_species(species, &Species::vibrations));
+  Cells cells{{"", "degree", "all", "transl.", "rot.", "vibr.", "IR", "Raman", "hyper-Raman"}};
+  const auto mark = [](bool active) { return std::string(active ? "active" : "-"); };
+  for (const Species& s : species)
+    cells.push_back({s.name, std::to_string(s.degree), std::to_string(s.total),
+                     std::to_string(s.translations), std::to_string(s.rotations),
+                     std::to_string(s.vibrations), mark(s.infrared), mark(s.raman), mark(s.hyper_raman)});
+  text += "\n" + aligned(cells);
+  text +=
+      fmt::format("\nindependent force constants: {} of a symmetric {} x {} matrix, {} among vibrations\n",
+                  report.motions.force_constants.str(), 3 * m.atoms.size(), 3 * m.atoms.size(),
+                  report.motions.internal_force_constants.str());
+  if (m.atoms.size() <= shown_atoms) {
+    Cells places{{"atom", "orbit", "x", "y", "z"}};
+    for (std::size_t i = 0; i < m.atoms.size(); ++i) {
+      places.push_back({fmt::format("{}{}", m.atoms[i].element, i + 1), std::to_string(m.orbits[i] + 1)});
+      for (const double x : m.oriented[i])
+        places.back().push_back(fmt::format("{:.4f}", std::abs(x) < 5e-5 ? 0.0 : x));
+    }
+    text += "\nin the frame of the group, main axis z, origin at the mean of the atoms:\n" + aligned(places);
+  }
+  if (report.blocks) text += "\n" + blocks_text(report);
+  if (report.coordinates) text += "\n" + coordinates_text(report);
+  return text;
+}
+
+std::string to_json(const MoleculeReport& report) {
+  const MolecularSymmetry& m = report.symmetry;
+  OrderedJson json;
+  json["name"] = report.name;
+  json["formula"] = formula(m.atoms);
+  json["point_group"] = {
+      {"schoenflies", m.schoenflies},
+      {"hermann_mauguin", m.hermann_mauguin},
+      {"order", m.kind == MoleculeKind::nonlinear ? OrderedJson(m.group.order().str()) : OrderedJson()},
+      {"group", m.group.name()},
+      {"linear", m.kind == MoleculeKind::linear}};
+  json["tolerance"] = m.tolerance;
+  json["deviation"] = m.deviation;
+  json["displacement"] = m.displacement;
+  const auto cleaned_vector = [](const Vector3& v) {
+    return Vector3{cleaned(v[0]), cleaned(v[1]), cleaned(v[2])};
+  };
+  json["frame"] = {{"centre", m.centre}, {"rotation", m.rotation}};
+  for (std::size_t i = 0; i < m.atoms.size(); ++i)
+    json["atoms"].push_back({{"element", m.atoms[i].element},
+                             {"orbit", m.orbits[i]},
+                             {"position", cleaned_vector(m.oriented[i])},
+                             {"symmetrized", cleaned_vector(m.symmetrized[i])}});
+  for (std::size_t s = 0; s < m.images.size(); ++s)
+    json["generators"].push_back({{"atoms", m.images[s].to_string()}, {"matrix", m.matrices[s]}});
+  json["species"] = OrderedJson::array();
+  for (const Species& s : report.motions.species)
+    json["species"].push_back({{"name", s.name},
+                               {"degree", s.degree},
+                               {"rows", s.rows},
+                               {"all", s.total},
+                               {"translations", s.translations},
+                               {"rotations", s.rotations},
+                               {"vibrations", s.vibrations},
+                               {"infrared", s.infrared},
+                               {"raman", s.raman},
+                               {"hyper_raman", s.hyper_raman}});
+  json["force_constants"] = {{"all", report.motions.force_constants.str()},
+                             {"vibrations", report.motions.internal_force_constants.str()}};
+  if (report.blocks) {
+    json["force_constants"]["blocks"] = OrderedJson::array();
+    for (const ForceConstantBlock& b : *report.blocks)
+      json["force_constants"]["blocks"].push_back(
+          {{"atoms", {b.first, b.second}}, {"pairs", b.pairs}, {"constants", b.constants}});
+  }
+  if (!report.coordinates) return json.dump(2);
+  json["coordinates"] = OrderedJson::array();
+  for (const SymmetryCoordinate& c : *report.coordinates) {
+    std::vector<double> vector;
+    for (const double x : c.vector) vector.push_back(cleaned(x));
+    json["coordinates"].push_back({{"species", report.motions.species[c.species].name},
+                                   {"kind", kind_name(c.kind)},
+                                   {"copy", c.copy},
+                                   {"partner", c.partner},
+                                   {"vector", std::move(vector)}});
+  }
+  return json.dump(2);
+}
+
+namespace {
+
+/// A_{1g}, \Sigma_{g}^{+}, E''.
+std::string latex_species(const std::string& name) {
+  constexpr std::pair<const char*, const char*> greek[] = {
+      {"Σ", "\\Sigma"}, {"Π", "\\Pi"}, {"Δ", "\\Delta"}, {"Φ", "\\Phi"}};
+  std::string letter = name.substr(0, 1), rest = name.substr(1);
+  for (const auto& [utf8, command] : greek)
+    if (name.starts_with(utf8)) letter = command, rest = name.substr(std::string(utf8).size());
+  const std::size_t end = std::min(rest.find_first_of("'+-"), rest.size());
+  std::string text = letter;
+  if (end > 0) text += "_{" + rest.substr(0, end) + "}";
+  if (end < rest.size()) text += rest[end] == '\'' ? rest.substr(end) : "^{" + rest.substr(end) + "}";
+  return text;
+}
+
+std::string latex_symbol(const std::string& schoenflies) {
+  const auto below = schoenflies.substr(1);
+  const bool infinite = below.starts_with("∞");
+  return below.empty() ? schoenflies
+                       : fmt::format("{}_{{{}}}", schoenflies[0],
+                                     infinite ? "\\infty " + below.substr(std::string("∞").size()) : below);
+}
+
+}  // namespace
+
+std::string to_latex(const MoleculeReport& report) {
+  std::string text =
+      "\\begin{array}{l|rrrr|ccc}\n" + latex_symbol(report.symmetry.schoenflies) +
+      " & \\Gamma_{3N} & \\Gamma_{\\mathrm{trans}} & \\Gamma_{\\mathrm{rot}} & \\Gamma_{\\mathrm{vib}} & "
+      "\\mathrm{IR} & \\mathrm{Raman} & \\mathrm{hyper} \\\\ \\hline\n";
+  const auto mark = [](bool active) { return active ? "\\bullet" : ""; };
+  for (const Species& s : report.motions.species)
+    text += fmt::format("{} & {} & {} & {} & {} & {} & {} & {} \\\\\n", latex_species(s.name), s.total,
+                        s.translations, s.rotations, s.vibrations, mark(s.infrared), mark(s.raman),
+                        mark(s.hyper_raman));
+  return text + "\\end{array}\n";
+}
+
+}  // namespace intertwine

@@ -1,0 +1,147 @@
+#include "intertwine/io/tensor_text.hpp"
+
+#include <fmt/format.h>
+
+#include "intertwine/error.hpp"
+#include "intertwine/groups/group_structure.hpp"
+#include "intertwine/groups/named_groups.hpp"
+#include "intertwine/io/group_expression.hpp"
+#include "io/containers/text.hpp"
+#include "io/text/json_values.hpp"
+
+namespace intertwine {
+
+namespace {
+
+struct Endless {
+  std::string_view name, ascii, standing;
+};
+constexpr Endless endless[] = {{"C∞", "Coo", "C8"},      {"C∞v", "Coov", "C8v"}, {"C∞h", "Cooh", "C8h"},
+                               {"D∞", "Doo", "D8"},      {"D∞h", "Dooh", "D8h"}, {"K", "SO(3)", "I"},
+                               {"Kh", "isotropic", "Ih"}};
+
+constexpr std::string_view crystal_classes[] = {"C1",  "Ci",  "C2",  "Cs",  "C2h", "D2",  "C2v", "D2h",
+                                                "C4",  "S4",  "C4h", "D4",  "C4v", "D2d", "D4h", "C3",
+                                                "S6",  "D3",  "C3v", "D3d", "C6",  "C3h", "C6h", "D6",
+                                                "C6v", "D3h", "D6h", "T",   "Th",  "O",   "Td",  "Oh"};
+
+const structure::PointGroup& symbol_of(const TensorReport& report) {
+  return *report.form.group.structure().as<structure::PointGroup>();
+}
+
+std::string constants(const TensorReport& report) {
+  return counted(std::to_string(report.form.independent.size()), "independent constant",
+                 "independent constants");
+}
+
+}  // namespace
+
+FiniteGroup parse_point_group(std::string_view text) {
+  for (const std::string_view name : crystal_classes)
+    if (const FiniteGroup G = point_group(name);
+        text == G.structure().as<structure::PointGroup>()->hermann_mauguin())
+      return G;
+  try {
+    return point_group(text);
+  } catch (const DomainError&) {
+    const FiniteGroup G = parse_group(std::string(text));
+    if (G.structure().as<structure::PointGroup>()) return G;
+    throw DomainError(fmt::format(
+        "{} is no point group; name one by Schoenflies, as C3v, D4, S4, Oh, or by its international "
+        "symbol, as 4mm, -42m, 32",
+        shown(text, 40)));
+  }
+}
+
+TensorReport tensor_report(std::string_view property, std::string_view group, const Task& task) {
+  const TensorProperty& asked = tensor_property(property);
+  for (const Endless& known : endless)
+    if (group == known.name || group == known.ascii)
+      return {tensor_form(asked, point_group(known.standing), task), std::string(known.name),
+              std::string(known.standing)};
+  const FiniteGroup G = parse_point_group(group);
+  return {tensor_form(asked, G, task), G.structure().as<structure::PointGroup>()->symbol(), {}};
+}
+
+std::string to_text(const TensorReport& report) {
+  const TensorForm& form = report.form;
+  const TensorProperty& p = form.property;
+  const std::string also =
+      report.standing.empty() ? symbol_of(report).hermann_mauguin() : report.standing + " stands for it";
+  std::string text =
+      fmt::format("{} of {} ({}): {}; {}\n", p.name, report.group, also, p.meaning, constants(report));
+  Cells cells(p.rows, {""});
+  for (std::size_t i = 0; i < p.rows; ++i)
+    for (std::size_t j = 0; j < p.cols; ++j) {
+      const std::string entry = form.entry(i, j);
+      cells[i].push_back(entry == "0" ? "." : entry);
+    }
+  return text + aligned(cells);
+}
+
+std::string to_json(const TensorReport& report) {
+  const TensorForm& form = report.form;
+  const TensorProperty& p = form.property;
+  OrderedJson json;
+  json["property"] = p.name;
+  json["meaning"] = p.meaning;
+  json["group"] = report.group;
+  json["hermann_mauguin"] =
+      report.standing.empty() ? OrderedJson(symbol_of(report).hermann_mauguin()) : OrderedJson();
+  json["rows"] = p.rows;
+  json["cols"] = p.cols;
+  json["symmetric"] = p.symmetric;
+  json["axial"] = p.axial;
+  json["factors"] = {p.row_factor, p.col_factor};
+  json["number"] = form.independent.size();
+  json["independent"] = OrderedJson::array();
+  for (const auto& [i, j] : form.independent) json["independent"].push_back(form.component(i, j));
+  for (std::size_t i = 0; i < p.rows; ++i) {
+    OrderedJson row = OrderedJson::array();
+    for (std::size_t j = 0; j < p.cols; ++j) {
+      OrderedJson entry = OrderedJson::object();
+      for (std::size_t k = 0; k < form.independent.size(); ++k)
+        if (const Cyclotomic c = form.coefficients(i * p.cols + j, k); !c.is_zero())
+          entry[form.component(form.independent[k].first, form.independent[k].second)] = json_value(c);
+      row.push_back(std::move(entry));
+    }
+    json["matrix"].push_back(std::move(row));
+  }
+  return json.dump(2);
+}
+
+std::string to_latex(const TensorReport& report) {
+  const TensorForm& form = report.form;
+  const TensorProperty& p = form.property;
+  std::string text = "\\begin{pmatrix}";
+  for (std::size_t i = 0; i < p.rows; ++i) {
+    text += i == 0 ? "\n  " : " \\\\\n  ";
+    for (std::size_t j = 0; j < p.cols; ++j) {
+      std::string entry, indices;
+      for (const char c : form.entry(i, j) + " ") {  // c11 becomes c_{11}
+        const bool index =
+            !entry.empty() && c >= '0' && c <= '9' && (!indices.empty() || entry.back() == p.letter.back());
+        if (index) {
+          indices += c;
+          continue;
+        }
+        if (!indices.empty()) entry += "_{" + indices + "}", indices.clear();
+        entry += c;
+      }
+      entry.pop_back();
+      text += (j == 0 ? "" : " & ") + entry;
+    }
+  }
+  return text + "\n\\end{pmatrix}\n";
+}
+
+std::string known_tensor_properties() {
+  std::string text;
+  for (const TensorProperty& p : tensor_properties())
+    text += fmt::format("  {:<21} {}{}, {} x {}; {}{}\n", p.name, p.letter, p.symmetric ? ", symmetric" : "",
+                        p.rows, p.cols, p.meaning,
+                        p.synonyms.empty() ? "" : fmt::format(" (also {})", p.synonyms));
+  return text;
+}
+
+}  // namespace intertwine

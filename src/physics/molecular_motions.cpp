@@ -1,0 +1,159 @@
+#include "intertwine/physics/molecular_motions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "intertwine/characters/class_function.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/representations/decomposition.hpp"
+#include "intertwine/representations/matrix_representations.hpp"
+
+namespace intertwine {
+
+namespace {
+
+/// The names of linear molecules and of atoms for those of the groups that stand for theirs. [Herzberg 1945]
+std::string species_name(const MolecularSymmetry& m, const MullikenLabel& label) {
+  MullikenLabel plain = label;
+  plain.member = 0;
+  const std::string text = to_string(RowLabel(plain));
+  if (m.kind == MoleculeKind::nonlinear) return text;
+  const std::string parity = label.parity == 0 ? "" : std::string(1, label.parity);
+  if (m.kind == MoleculeKind::atom) {
+    return text == "T1u" ? "Pu" : "";  // the only one that occurs
+  }
+  constexpr const char* letters[] = {"Σ", "Π", "Δ", "Φ"};
+  // The index tells mirrors in C8v, half turns in D8h, which are inversion times mirrors; + and - always tell mirrors.
+  if (label.letter == 'A')
+    return letters[0] + parity + ((label.index == 1) == (label.parity != 'u') ? "+" : "-");
+  if (label.letter == 'E') return letters[label.index] + parity;
+  return {};  // B1 and B2 of C8v: what turns four times as fast, which vectors do not reach
+}
+
+/// The multiplicity in f of every species: that of its first row.
+std::vector<Integer> content(const ClassFunction& f, const std::vector<Species>& species) {
+  const std::vector<Integer> all = multiplicities(f);
+  std::vector<Integer> result;
+  for (const Species& s : species) result.push_back(all[s.rows.front()]);
+  return result;
+}
+
+/// Mulliken's order: gerade before ungerade (' before ''), then A, B, E, T, G, H, then the index.
+auto place_in_tables(const MullikenLabel& label) {
+  const std::string letters = "ABETGH";
+  return std::tuple(label.parity == 'u' ? 1 : 0, label.primes, letters.find(label.letter), label.index,
+                    label.member);
+}
+
+std::vector<Species> species_of(const MolecularSymmetry& m, const CharacterTable& table) {
+  std::vector<std::size_t> rows(table.size());
+  for (std::size_t row = 0; row < rows.size(); ++row) rows[row] = row;
+  const auto label = [&](std::size_t row) { return std::get<MullikenLabel>(table.label(row)); };
+  std::sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+    return place_in_tables(label(a)) < place_in_tables(label(b));
+  });
+  std::vector<Species> species;
+  for (const std::size_t row : rows) {
+    if (label(row).member == 2) {  // the conjugate of the row before
+      species.back().rows.push_back(row);
+      species.back().degree *= 2;
+      continue;
+    }
+    Species s{{row},
+              species_name(m, label(row)),
+              table.degree(row).convert_to<std::uint64_t>(),
+              0,
+              0,
+              0,
+              0,
+              false,
+              false,
+              false};
+    species.push_back(std::move(s));
+  }
+  return species;
+}
+
+}  // namespace
+
+MolecularMotions molecular_motions(const MolecularSymmetry& m, const Task& task) {
+  const CharacterTable table = character_table(m.group, task);
+  const ClassFunction vectors = character_of(coordinate_representation(m.group), table, task);
+  const ClassFunction axial = exterior_power(2, vectors),
+                      atoms = character_of(m.atom_representation(task), table, task);
+  MolecularMotions motions{table, species_of(m, table), 0, 0};
+  auto& species = motions.species;
+  const auto total = content(atoms * vectors, species), moved = content(vectors, species),
+             turned = content(axial, species), second = content(symmetric_power(2, vectors), species),
+             third = content(symmetric_power(3, vectors), species);
+  Integer dimension = 0;
+  for (std::size_t k = 0; k < species.size(); ++k) {
+    Species& s = species[k];
+    s.total = total[k].convert_to<std::uint64_t>();
+    s.translations = moved[k].convert_to<std::uint64_t>();
+    // A line is not moved by turns about itself, which are a species of degree 1; nor an atom by any.
+    const bool turns = m.kind == MoleculeKind::nonlinear || (m.kind == MoleculeKind::linear && s.degree == 2);
+    s.rotations = turns ? turned[k].convert_to<std::uint64_t>() : 0;
+    if (s.total < s.translations + s.rotations)
+      throw InternalError("molecular_motions: more motions of the whole than there are in " + s.name);
+    s.vibrations = s.total - s.translations - s.rotations;
+    s.infrared = moved[k] != 0;
+    s.raman = second[k] != 0;
+    s.hyper_raman = third[k] != 0;
+    dimension += Integer(s.total) * s.degree;
+    // Invariant quadratic forms on m copies: symmetric m x m matrices, Hermitian ones of a conjugate pair.
+    const auto forms = [&](std::uint64_t n) {
+      return s.rows.size() == 2 ? Integer(n) * n : Integer(n) * (n + 1) / 2;
+    };
+    motions.force_constants += forms(s.total);
+    motions.internal_force_constants += forms(s.vibrations);
+  }
+  if (dimension != 3 * m.atoms.size())
+    throw InternalError("molecular_motions: the species do not add up to 3N");
+  if (m.kind != MoleculeKind::nonlinear)
+    std::erase_if(species, [](const Species& s) { return s.total == 0 && s.rotations == 0; });
+  return motions;
+}
+
+std::vector<ForceConstantBlock> force_constant_blocks(const MolecularSymmetry& m, const Task& task) {
+  const std::size_t n = m.atoms.size();
+  task.require_memory(8 * n * (n + 1) / 2, "the pairs of atoms");
+  std::vector<bool> seen(n * n, false);
+  std::vector<ForceConstantBlock> blocks;
+  for (std::uint32_t i = 0; i < n; ++i)
+    for (std::uint32_t j = i; j < n; ++j) {
+      if (seen[i * n + j]) continue;
+      task.poll();
+      ForceConstantBlock block{i, j, 0, 0};
+      // The average over the stabilizer of the pair of the traces on 3 x 3 blocks B -> R B R^T, of B -> R B^T R^T where the two
+      // atoms are exchanged; on a diagonal block both, for B is symmetric.
+      double sum = 0;
+      std::size_t stabilizer = 0;
+      for (const auto& g : m.operations) {
+        const Point k = g.atoms(i), l = g.atoms(j);
+        if (!seen[std::min(k, l) * n + std::max(k, l)]) {
+          seen[std::min(k, l) * n + std::max(k, l)] = true;
+          ++block.pairs;
+        }
+        if (std::min(k, l) != i || std::max(k, l) != j) continue;
+        ++stabilizer;
+        double trace = 0, square = 0;
+        for (std::size_t a = 0; a < 3; ++a) {
+          trace += g.matrix[a][a];
+          for (std::size_t b = 0; b < 3; ++b) square += g.matrix[a][b] * g.matrix[b][a];
+        }
+        sum += i == j ? (trace * trace + square) / 2 : k == i ? trace * trace : square;
+      }
+      const double constants = sum / static_cast<double>(stabilizer);
+      block.constants = static_cast<std::uint64_t>(constants + 0.5);
+      if (std::abs(constants - static_cast<double>(block.constants)) > 1e-6)
+        throw InternalError("force_constant_blocks: a number of constants is no whole number");
+      blocks.push_back(block);
+    }
+  return blocks;
+}
+
+}  // namespace intertwine

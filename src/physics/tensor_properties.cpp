@@ -1,0 +1,231 @@
+#include "intertwine/physics/tensor_properties.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "intertwine/error.hpp"
+#include "intertwine/groups/group_structure.hpp"
+
+namespace intertwine {
+
+namespace {
+
+constexpr TensorProperty all_properties[] = {
+    {"pyroelectric", "polarization", "p", "polarization by temperature", 1, 3, false, false, 1, 1},
+    {"dielectric", "permittivity susceptibility refractive-index", "e", "displacement by field", 3, 3, true,
+     false, 1, 1},
+    {"thermal-expansion", "strain stress", "a", "strain by temperature", 3, 3, true, false, 1, 1},
+    {"conductivity", "resistivity thermal-conductivity diffusion", "s",
+     "current by field, with Onsager's symmetry", 3, 3, true, false, 1, 1},
+    {"thermoelectric", "seebeck peltier", "S", "field by gradient of temperature, not symmetric", 3, 3, false,
+     false, 1, 1},
+    {"optical-activity", "gyration", "g", "gyration tensor: rotation of polarized light by its direction", 3,
+     3, true, true, 1, 1},
+    {"hall", "", "R", "vector dual to the antisymmetric resistivity, by magnetic field", 3, 3, false, false,
+     1, 1},
+    {"piezoelectric", "piezo", "d", "polarization by stress; strain by field (d14 is twice a component)", 3,
+     6, false, false, 1, 2},
+    {"piezoelectric-stress", "", "e", "polarization by strain; stress by field", 3, 6, false, false, 1, 1},
+    {"shg", "second-harmonic second-harmonic-generation nonlinear", "d",
+     "polarization by the square of a field", 3, 6, false, false, 1, 1},
+    {"electro-optic", "pockels", "r", "impermeability by field", 6, 3, false, false, 1, 1},
+    {"elastic", "stiffness elasticity elastic-stiffness", "c", "stress by strain", 6, 6, true, false, 1, 1},
+    {"compliance", "elastic-compliance", "s", "strain by stress (s44 is four times a component)", 6, 6, true,
+     false, 2, 2},
+    {"elasto-optic", "photoelastic piezo-optic", "p", "impermeability by strain", 6, 6, false, false, 1, 1},
+    {"electrostriction", "", "M", "stress by the square of a field", 6, 6, false, false, 1, 1},
+    {"kerr", "quadratic-electro-optic", "R", "impermeability by the square of a field", 6, 6, false, false, 1,
+     1}};
+
+constexpr std::array<std::pair<std::size_t, std::size_t>, 6> voigt_pairs{
+    {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}}};
+
+/// cos and sin of 2 pi k / n.
+Cyclotomic exact_cosine(std::int64_t k, std::uint32_t n) {
+  return Cyclotomic(Rational(1, 2)) * (Cyclotomic::root_of_unity(n, k) + Cyclotomic::root_of_unity(n, -k));
+}
+Cyclotomic exact_sine(std::int64_t k, std::uint32_t n) {
+  return Cyclotomic(Rational(1, 2)) * Cyclotomic::root_of_unity(4, -1) *
+         (Cyclotomic::root_of_unity(n, k) - Cyclotomic::root_of_unity(n, -k));
+}
+
+/// How a matrix R acts on an index of dimension 1, 3 or 6; of a symmetric pair, components with i != j carry the factor.
+FieldMatrix on_index(const FieldMatrix& R, std::size_t dimension, int factor) {
+  if (dimension == 1) return FieldMatrix::identity(R.field(), 1);
+  if (dimension == 3) return R;
+  std::vector<Cyclotomic> entries;
+  for (std::size_t p = 0; p < 6; ++p)
+    for (std::size_t q = 0; q < 6; ++q) {
+      const auto [i, j] = voigt_pairs[p];
+      const auto [a, b] = voigt_pairs[q];
+      Cyclotomic value = R(i, a) * R(j, b);
+      if (a != b) value += R(i, b) * R(j, a);
+      if (factor != 1 && i != j) value *= Cyclotomic(factor);
+      if (factor != 1 && a != b) value *= Cyclotomic(Rational(1, factor));
+      entries.push_back(std::move(value));
+    }
+  return {6, 6, entries};
+}
+
+/// From the axes of cartesian_matrices to those of Nye: a permutation of axes with signs, as the rows of a matrix.
+RationalMatrix axes_of_nye(const structure::PointGroup& symbol) {
+  const bool odd = symbol.n % 2 == 1 && symbol.n >= 3;
+  const bool monoclinic = symbol.family == 'C' && ((symbol.n == 0 && symbol.suffix == 's') ||
+                                                   (symbol.n == 2 && symbol.suffix != 'v'));
+  if (monoclinic) return RationalMatrix(IntegerMatrix{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}});  // the old z is x2
+  if (odd &&
+      ((symbol.family == 'C' && symbol.suffix == 'v') || (symbol.family == 'D' && symbol.suffix == 'h')))
+    return RationalMatrix(
+        IntegerMatrix{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}});  // a quarter turn about the main axis
+  return RationalMatrix::identity(3);
+}
+
+/// Components in the order in which they are preferred as free.
+std::vector<std::size_t> preference(const TensorProperty& property) {
+  std::vector<std::size_t> order(property.rows * property.cols);
+  std::iota(order.begin(), order.end(), 0U);
+  const auto rank = [&](std::size_t at) {
+    const std::size_t i = at / property.cols, j = at % property.cols;
+    return i == j && i < 3 ? 0 : i < 3 && j < 3 ? 1 : 2;
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+  return order;
+}
+
+}  // namespace
+
+std::span<const TensorProperty> tensor_properties() { return all_properties; }
+
+const TensorProperty& tensor_property(std::string_view name) {
+  std::string names;
+  for (const TensorProperty& property : all_properties) {
+    const std::string words = fmt::format(" {} {} ", property.name, property.synonyms);
+    if (!name.empty() && name.find(' ') == std::string_view::npos &&
+        words.find(fmt::format(" {} ", name)) != std::string::npos)
+      return property;
+    names += (names.empty() ? "" : ", ") + std::string(property.name);
+  }
+  throw DomainError(
+      fmt::format("there is no tensor property called '{}'; there are {}", name.substr(0, 40), names));
+}
+
+std::vector<FieldMatrix> orthonormal_matrices(const FiniteGroup& G) {
+  const auto* symbol = G.structure().as<structure::PointGroup>();
+  if (!symbol || !G.coordinates().matrices)
+    throw DomainError("orthonormal_matrices: " + G.name() + " is no point group with coordinates" +
+                      (G.coordinates().obstacle.empty() ? "" : ": " + G.coordinates().obstacle));
+  std::vector<FieldMatrix> matrices = G.coordinates().matrices();
+  const bool antiprism = symbol->suffix == 'd' && symbol->family == 'D';
+  if (symbol->n < 3 && !antiprism) return matrices;
+  // The basis is the first two corners of a polygon, and the axis; the first corner of an antiprism is half a step from x.
+  const auto steps = static_cast<std::uint32_t>(antiprism ? 4 * symbol->n : symbol->n);
+  const std::int64_t first = antiprism ? 1 : 0, second = antiprism ? 3 : 1;
+  const std::vector<Cyclotomic> corners{exact_cosine(first, steps),
+                                        exact_cosine(second, steps),
+                                        0,
+                                        exact_sine(first, steps),
+                                        exact_sine(second, steps),
+                                        0,
+                                        0,
+                                        0,
+                                        1};
+  const FieldMatrix basis(3, 3, corners), back = inverse(basis);
+  for (FieldMatrix& M : matrices) {
+    M = basis * M * back;
+    std::vector<Cyclotomic> entries;
+    for (std::size_t k = 0; k < 9; ++k) entries.push_back(M(k / 3, k % 3));
+    M = FieldMatrix(3, 3, entries);  // over the least field
+  }
+  return matrices;
+}
+
+TensorForm tensor_form(const TensorProperty& property, const FiniteGroup& G, const Task& task) {
+  std::vector<FieldMatrix> generators = orthonormal_matrices(G);
+  const FieldMatrix axes(axes_of_nye(*G.structure().as<structure::PointGroup>()));
+  const std::size_t n = property.rows * property.cols;
+  std::vector<FieldMatrix> equations{RationalMatrix(1, n)};
+  for (FieldMatrix& R : generators) {
+    R = axes * R * axes.transpose();
+    FieldMatrix action = kronecker_product(on_index(R, property.rows, property.row_factor),
+                                           on_index(R, property.cols, property.col_factor));
+    if (property.axial) {
+      const Cyclotomic determinant = R(0, 0) * (R(1, 1) * R(2, 2) - R(1, 2) * R(2, 1)) -
+                                     R(0, 1) * (R(1, 0) * R(2, 2) - R(1, 2) * R(2, 0)) +
+                                     R(0, 2) * (R(1, 0) * R(2, 1) - R(1, 1) * R(2, 0));
+      action = determinant * action;
+    }
+    equations.push_back(action - FieldMatrix::identity(action.field(), n));
+  }
+  if (property.symmetric) {
+    std::vector<Rational> rows;
+    std::size_t number = 0;
+    for (std::size_t i = 0; i < property.rows; ++i)
+      for (std::size_t j = 0; j < i; ++j, ++number) {
+        std::vector<Rational> row(n, 0);
+        row[i * property.cols + j] = 1;
+        row[j * property.cols + i] = -1;
+        rows.insert(rows.end(), row.begin(), row.end());
+      }
+    equations.push_back(RationalMatrix(number, n, rows));
+  }
+  // In echelon form, with the columns in order of preference, the pivots are the free components.
+  const std::vector<std::size_t> order = preference(property);
+  const FieldMatrix invariants = kernel(vertical_stack(equations), task);
+  const FieldEchelon echelon = reduced_echelon(invariants.select_cols(order), task);
+  const std::size_t free = echelon.pivots.size();
+  std::vector<std::size_t> places(n), ranks(free);
+  for (std::size_t k = 0; k < n; ++k) places[order[k]] = k;
+  std::iota(ranks.begin(), ranks.end(), 0U);
+  std::sort(ranks.begin(), ranks.end(), [&](std::size_t a, std::size_t b) {
+    return order[echelon.pivots[a]] < order[echelon.pivots[b]];
+  });
+  TensorForm form{property, G, {}, {}};
+  for (const std::size_t r : ranks) {
+    const std::size_t at = order[echelon.pivots[r]];
+    form.independent.emplace_back(at / property.cols, at % property.cols);
+  }
+  form.coefficients = echelon.matrix.select_rows(ranks).select_cols(places).transpose();
+  return form;
+}
+
+std::string TensorForm::component(std::size_t row, std::size_t col) const {
+  return property.rows == 1 ? fmt::format("{}{}", property.letter, col + 1)
+                            : fmt::format("{}{}{}", property.letter, row + 1, col + 1);
+}
+
+std::string TensorForm::entry(std::size_t row, std::size_t col) const {
+  const std::size_t at = row * property.cols + col;
+  Integer denominator = 1;
+  bool rational = true;
+  std::size_t terms = 0;
+  for (std::size_t k = 0; k < independent.size(); ++k) {
+    const Cyclotomic c = coefficients(at, k);
+    rational = rational && c.is_rational();
+    terms += c.is_zero() ? 0 : 1;
+    if (c.is_rational())
+      denominator = lcm(denominator, Integer(boost::multiprecision::denominator(c.to_rational())));
+  }
+  if (!rational) denominator = 1;
+  std::string text;
+  for (std::size_t k = 0; k < independent.size(); ++k) {
+    const Cyclotomic c = Cyclotomic(Rational(denominator)) * coefficients(at, k);
+    if (c.is_zero()) continue;
+    const std::string name = component(independent[k].first, independent[k].second);
+    const bool minus = c.is_rational() && c.to_rational() < 0;
+    const Cyclotomic size = minus ? -c : c;
+    text += text.empty() ? (minus ? "-" : "") : minus ? " - " : " + ";
+    if (size == Cyclotomic(1))
+      text += name;
+    else
+      text += size.is_rational() ? to_string(size) + " " + name : "(" + to_string(size) + ") " + name;
+  }
+  if (terms == 0) return "0";
+  if (denominator == 1) return text;
+  return (terms == 1 ? text : "(" + text + ")") + "/" + denominator.str();
+}
+
+}  // namespace intertwine

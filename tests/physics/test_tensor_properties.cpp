@@ -1,0 +1,152 @@
+#include "intertwine/physics/tensor_properties.hpp"
+
+#include <catch2/catch.hpp>
+#include <map>
+#include <set>
+
+#include "intertwine/characters/class_function.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/groups/group_structure.hpp"
+#include "intertwine/groups/named_groups.hpp"
+#include "intertwine/io/tensor_text.hpp"
+#include "intertwine/physics/molecule.hpp"
+#include "intertwine/representations/decomposition.hpp"
+#include "intertwine/representations/matrix_representations.hpp"
+
+using namespace intertwine;
+
+namespace {
+
+std::size_t number(const char* property, const std::string& group) {
+  return tensor_report(property, group).form.independent.size();
+}
+
+/// The matrix as text, rows by "; ".
+std::string form(const char* property, const char* group) {
+  const TensorForm f = tensor_report(property, group).form;
+  std::string text;
+  for (std::size_t i = 0; i < f.property.rows; ++i) {
+    text += i == 0 ? "" : "; ";
+    for (std::size_t j = 0; j < f.property.cols; ++j) text += (j == 0 ? "" : ", ") + f.entry(i, j);
+  }
+  return text;
+}
+
+constexpr const char* crystal_classes[] = {"C1",  "Ci",  "C2",  "Cs",  "C2h", "D2",  "C2v", "D2h",
+                                           "C4",  "S4",  "C4h", "D4",  "C4v", "D2d", "D4h", "C3",
+                                           "S6",  "D3",  "C3v", "D3d", "C6",  "C3h", "C6h", "D6",
+                                           "C6v", "D3h", "D6h", "T",   "Th",  "O",   "Td",  "Oh"};
+
+}  // namespace
+
+TEST_CASE("numbers of independent constants are those of Nye's tables for the 32 classes",
+          "[physics][quick]") {
+  // [Nye 1957], tables 9 and 8 and those of chapters VIII, XIII, XIV. In the order of crystal_classes: pyroelectric, dielectric,
+  // piezoelectric, gyration, elastic, elasto-optic.
+  constexpr int expected[32][6] = {
+      {3, 6, 18, 6, 21, 36}, {0, 6, 0, 0, 21, 36}, {1, 4, 8, 4, 13, 20}, {2, 4, 10, 2, 13, 20},
+      {0, 4, 0, 0, 13, 20},  {0, 3, 3, 3, 9, 12},  {1, 3, 5, 1, 9, 12},  {0, 3, 0, 0, 9, 12},
+      {1, 2, 4, 2, 7, 10},   {0, 2, 4, 2, 7, 10},  {0, 2, 0, 0, 7, 10},  {0, 2, 1, 2, 6, 7},
+      {1, 2, 3, 0, 6, 7},    {0, 2, 2, 1, 6, 7},   {0, 2, 0, 0, 6, 7},   {1, 2, 6, 2, 7, 12},
+      {0, 2, 0, 0, 7, 12},   {0, 2, 2, 2, 6, 8},   {1, 2, 4, 0, 6, 8},   {0, 2, 0, 0, 6, 8},
+      {1, 2, 4, 2, 5, 8},    {0, 2, 2, 0, 5, 8},   {0, 2, 0, 0, 5, 8},   {0, 2, 1, 2, 5, 6},
+      {1, 2, 3, 0, 5, 6},    {0, 2, 1, 0, 5, 6},   {0, 2, 0, 0, 5, 6},   {0, 1, 1, 1, 3, 4},
+      {0, 1, 0, 0, 3, 4},    {0, 1, 0, 1, 3, 3},   {0, 1, 1, 0, 3, 3},   {0, 1, 0, 0, 3, 3}};
+  for (std::size_t k = 0; k < 32; ++k) {
+    INFO(crystal_classes[k]);
+    std::size_t column = 0;
+    for (const char* property :
+         {"pyroelectric", "dielectric", "piezoelectric", "gyration", "elastic", "elasto-optic"}) {
+      INFO(property);
+      CHECK(number(property, crystal_classes[k]) == static_cast<std::size_t>(expected[k][column++]));
+    }
+  }
+}
+
+TEST_CASE("forms of tensors are Nye's", "[physics][quick]") {
+  // [Nye 1957], chapter VIII
+  CHECK(form("elastic", "Oh") ==
+        "c11, c12, c12, 0, 0, 0; c12, c11, c12, 0, 0, 0; c12, c12, c11, 0, 0, 0; 0, 0, 0, c44, 0, 0; "
+        "0, 0, 0, 0, c44, 0; 0, 0, 0, 0, 0, c44");
+  CHECK(form("elastic", "6mm") ==
+        "c11, c12, c13, 0, 0, 0; c12, c11, c13, 0, 0, 0; c13, c13, c33, 0, 0, 0; 0, 0, 0, c44, 0, 0; "
+        "0, 0, 0, 0, c44, 0; 0, 0, 0, 0, 0, (c11 - c12)/2");
+  CHECK(form("elastic", "3m") ==
+        "c11, c12, c13, c14, 0, 0; c12, c11, c13, -c14, 0, 0; c13, c13, c33, 0, 0, 0; "
+        "c14, -c14, 0, c44, 0, 0; 0, 0, 0, 0, c44, c14; 0, 0, 0, 0, c14, (c11 - c12)/2");
+  CHECK(form("compliance", "32") ==
+        "s11, s12, s13, s14, 0, 0; s12, s11, s13, -s14, 0, 0; s13, s13, s33, 0, 0, 0; "
+        "s14, -s14, 0, s44, 0, 0; 0, 0, 0, 0, s44, 2 s14; 0, 0, 0, 0, 2 s14, 2 s11 - 2 s12");
+  CHECK(form("compliance", "isotropic") ==
+        "s11, s12, s12, 0, 0, 0; s12, s11, s12, 0, 0, 0; s12, s12, s11, 0, 0, 0; "
+        "0, 0, 0, 2 s11 - 2 s12, 0, 0; 0, 0, 0, 0, 2 s11 - 2 s12, 0; "
+        "0, 0, 0, 0, 0, 2 s11 - 2 s12");
+  // Chapter VII: quartz, barium titanate, ammonium dihydrogen phosphate, tourmaline, and -6m2.
+  CHECK(form("piezoelectric", "32") == "d11, -d11, 0, d14, 0, 0; 0, 0, 0, 0, -d14, -2 d11; 0, 0, 0, 0, 0, 0");
+  CHECK(form("piezoelectric", "4mm") == "0, 0, 0, 0, d15, 0; 0, 0, 0, d15, 0, 0; d31, d31, d33, 0, 0, 0");
+  CHECK(form("piezoelectric", "-42m") == "0, 0, 0, d14, 0, 0; 0, 0, 0, 0, d14, 0; 0, 0, 0, 0, 0, d36");
+  CHECK(form("piezoelectric", "3m") ==
+        "0, 0, 0, 0, d15, -2 d22; -d22, d22, 0, d15, 0, 0; d31, d31, d33, 0, 0, 0");
+  CHECK(form("shg", "3m") == "0, 0, 0, 0, d15, -d22; -d22, d22, 0, d15, 0, 0; d31, d31, d33, 0, 0, 0");
+  CHECK(form("piezoelectric", "-6m2") == "0, 0, 0, 0, 0, -2 d22; -d22, d22, 0, 0, 0, 0; 0, 0, 0, 0, 0, 0");
+  CHECK(form("piezoelectric", "23") == "0, 0, 0, d14, 0, 0; 0, 0, 0, 0, d14, 0; 0, 0, 0, 0, 0, d14");
+  CHECK(form("piezoelectric", "432") == "0, 0, 0, 0, 0, 0; 0, 0, 0, 0, 0, 0; 0, 0, 0, 0, 0, 0");
+  CHECK(form("piezoelectric", "C2") ==
+        "0, 0, 0, d14, 0, d16; d21, d22, d23, 0, d25, 0; 0, 0, 0, d34, 0, d36");
+  // Chapter XIV and XIII
+  CHECK(form("gyration", "-42m") == "g11, 0, 0; 0, -g11, 0; 0, 0, 0");
+  CHECK(form("gyration", "C2v") == "0, g12, 0; g12, 0, 0; 0, 0, 0");
+  CHECK(form("elasto-optic", "Td") ==
+        "p11, p12, p12, 0, 0, 0; p12, p11, p12, 0, 0, 0; p12, p12, p11, 0, 0, 0; "
+        "0, 0, 0, p44, 0, 0; 0, 0, 0, 0, p44, 0; 0, 0, 0, 0, 0, p44");
+  CHECK(form("hall", "4") == "R11, R12, 0; -R12, R11, 0; 0, 0, R33");
+  CHECK(form("pyroelectric", "Cs") == "p1, 0, p3");
+}
+
+TEST_CASE("numbers of constants by kernels and by characters agree", "[physics][quick]") {
+  std::vector<std::string> groups(std::begin(crystal_classes), std::end(crystal_classes));
+  for (const char* more :
+       {"C5", "C5v", "C5h", "D5", "D5d", "D5h", "S8", "D4d", "S10", "C7", "D8h", "D6d", "I", "Ih"})
+    groups.emplace_back(more);
+  for (const std::string& name : groups) {
+    INFO(name);
+    const FiniteGroup G = point_group(name);
+    const CharacterTable table = character_table(G);
+    const ClassFunction v = character_of(coordinate_representation(G), table), pair = symmetric_power(2, v),
+                        one = ClassFunction::constant(table, 1);
+    for (const TensorProperty& p : tensor_properties()) {
+      INFO(p.name);
+      const auto side = [&](std::size_t n) { return n == 1 ? one : n == 3 ? v : pair; };
+      ClassFunction f = p.symmetric ? symmetric_power(2, side(p.rows)) : side(p.rows) * side(p.cols);
+      if (p.axial) f = f * exterior_power(3, v);
+      CHECK(inner_product(f, one) == Cyclotomic(static_cast<long>(tensor_form(p, G).independent.size())));
+    }
+  }
+}
+
+TEST_CASE("orthonormal matrices are orthogonal and those of the frame of molecules", "[physics][quick]") {
+  for (const char* name : {"C3", "C5v", "D4", "D6h", "D2d", "D3d", "S8", "C2h", "Td", "Ih"}) {
+    INFO(name);
+    const FiniteGroup G = point_group(name);
+    const auto exact = orthonormal_matrices(G);
+    const auto doubles = cartesian_matrices(G);
+    REQUIRE(exact.size() == doubles.size());
+    for (std::size_t k = 0; k < exact.size(); ++k) {
+      CHECK(exact[k] * exact[k].transpose() == FieldMatrix::identity(exact[k].field(), 3));
+      for (std::size_t i = 0; i < 9; ++i)
+        CHECK(exact[k](i / 3, i % 3).to_complex().real() == Approx(doubles[k][i / 3][i % 3]).margin(1e-12));
+    }
+  }
+}
+
+TEST_CASE("what is no property or point group is refused in a sentence", "[physics][quick]") {
+  using Catch::Contains;
+  CHECK_THROWS_WITH(tensor_report("elasticc", "Oh"),
+                    Contains("no tensor property called 'elasticc'; there are pyroelectric"));
+  CHECK_THROWS_WITH(tensor_report("", "Oh"), Contains("no tensor property called ''"));
+  CHECK_THROWS_WITH(tensor_report("elastic", "A5"), Contains("A5 is no point group"));
+  CHECK_THROWS_AS(tensor_report("elastic", "qq"), Error);
+  CHECK_THROWS_AS(tensor_form(tensor_property("elastic"), cyclic_group(3)), DomainError);
+  std::set<std::string> words;  // no name means two properties
+  for (const TensorProperty& p : tensor_properties()) CHECK(words.insert(std::string(p.name)).second);
+}
