@@ -50,10 +50,9 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
   if (options.basis || !context.outputs.empty())
     d.components = isotypic_decomposition(V, table, options.over, context.task);
   if (!options.arcs.empty()) write_picture(options.arcs, V);
-  context.deliver([&](Format format, unsigned) {
-    return format == Format::json  ? Document("decompose").add_all(to_json(d)).str()
-           : format == Format::npy ? to_npy(d)
-                                   : to_text(d, options.basis);
+  context.deliver([&](Format format, unsigned) -> Answer {
+    if (format == Format::json) return Document("decompose").add_all_of(d);
+    return format == Format::npy ? to_npy(d) : to_text(d, options.basis);
   });
 }
 

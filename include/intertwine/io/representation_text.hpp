@@ -5,6 +5,7 @@
 
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/groups/finite_group.hpp"
+#include "intertwine/io/json_writer.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/isotypic_decomposition.hpp"
 
@@ -22,6 +23,8 @@ std::string to_gap(const FiniteGroup& G, const std::vector<FieldMatrix>& images,
 std::string to_text(const IrreducibleForms& forms, bool heading = false);
 /// A JSON object, with the seeds of the representations (MultiplicityOneSeed).
 std::string to_json(const IrreducibleForms& forms);
+/// Its members, of which a row of a matrix is held at a time.
+void write_json(JsonWriter& json, const IrreducibleForms& forms);
 /// Displayed formulas, one for every representation.
 std::string to_latex(const IrreducibleForms& forms);
 /// A GAP expression: a list of homomorphisms.
@@ -32,6 +35,8 @@ std::string to_gap(const IrreducibleForms& forms);
 std::string to_text(const Decomposition& d, bool columns);
 /// A JSON object.
 std::string to_json(const Decomposition& d);
+/// Its members, of which a row of a matrix is held at a time.
+void write_json(JsonWriter& json, const Decomposition& d);
 /// The change of basis [inclusion | inclusion | ...] in doubles, as the bytes of a .npy file.
 /// \throws DomainError without components, or if one is over a field that is not real.
 std::string to_npy(const Decomposition& d);

@@ -80,26 +80,29 @@ std::vector<FieldMatrix> images_of(const Representation& V) {
   return images;
 }
 
-OrderedJson json_entry(const CharacterTable& table, const IrreducibleForms::Entry& entry) {
+void write_entry(JsonWriter& json, const CharacterTable& table, const IrreducibleForms::Entry& entry) {
   const auto& [complex, form] = entry;
   const Representation& V = form.representation;
   OrderedJson names = OrderedJson::array();
   for (const std::size_t row : form.rows) names.push_back(table.name(row));
-  return {{"irrep", complex.row},
-          {"name", table.name(complex.row)},
-          {"indicator", table.indicator(complex.row)},
-          {"rows", form.rows},
-          {"names", std::move(names)},
-          {"multiplicity", form.multiplicity},
-          {"degree", std::to_string(V.dimension())},
-          {"field", {{"name", V.field().to_string()}, {"degree", V.field().degree()}}},
-          {"over_character_field", complex.over_character_field},
-          {"construction", complex.construction},
-          {"matrices", json_value(images_of(V))},
-          {"seed",
-           {{"generators", json_value(complex.seed.generators)},
-            {"values", json_value(complex.seed.values)},
-            {"vector", json_value(complex.seed.vector.transpose())[0]}}}};
+  const OrderedJson before{{"irrep", complex.row},
+                           {"name", table.name(complex.row)},
+                           {"indicator", table.indicator(complex.row)},
+                           {"rows", form.rows},
+                           {"names", std::move(names)},
+                           {"multiplicity", form.multiplicity},
+                           {"degree", std::to_string(V.dimension())},
+                           {"field", {{"name", V.field().to_string()}, {"degree", V.field().degree()}}},
+                           {"over_character_field", complex.over_character_field},
+                           {"construction", complex.construction}};
+  json.open_object().members(before.dump(2)).key("matrices").open_list();
+  for (const Permutation& s : V.group().generators()) write_rows(json, V.field_matrix(s));
+  json.close();
+  write_member(json, "seed",
+               {{"generators", json_value(complex.seed.generators)},
+                {"values", json_value(complex.seed.values)},
+                {"vector", json_value(complex.seed.vector.transpose())[0]}});
+  json.close();
 }
 
 }  // namespace
@@ -128,19 +131,24 @@ std::string to_text(const IrreducibleForms& forms, bool heading) {
   return text;
 }
 
-std::string to_json(const IrreducibleForms& forms) {
+void write_json(JsonWriter& json, const IrreducibleForms& forms) {
   const FiniteGroup& G = forms.table.group();
-  OrderedJson json;
-  json["group"] = G.name();
-  json["order"] = G.order().str();
-  json["generators"] = json_value(G.generators());
-  json["over"] = to_string(forms.over);
-  json["irreps"] = OrderedJson::array();
-  for (const auto& entry : forms.entries) json["irreps"].push_back(json_entry(forms.table, entry));
-  for (const auto& [row, reason] : forms.missing)
-    json["missing"].push_back({{"irrep", row}, {"name", forms.table.name(row)}, {"reason", reason}});
-  return json.dump(2);
+  write_member(json, "group", G.name());
+  write_member(json, "order", G.order().str());
+  write_member(json, "generators", json_value(G.generators()));
+  write_member(json, "over", to_string(forms.over));
+  json.key("irreps").open_list();
+  for (const auto& entry : forms.entries) write_entry(json, forms.table, entry);
+  json.close();
+  if (forms.missing.empty()) return;
+  json.key("missing");
+  write_list(json, forms.missing, [&](const auto& missing) {
+    return OrderedJson{
+        {"irrep", missing.row}, {"name", forms.table.name(missing.row)}, {"reason", missing.reason}};
+  });
 }
+
+std::string to_json(const IrreducibleForms& forms) { return object_text(forms); }
 
 std::string to_latex(const IrreducibleForms& forms) {
   std::string text;
@@ -204,37 +212,49 @@ std::string to_text(const Decomposition& d, bool columns) {
          (d.dimension <= shown ? aligned(matrix) : "  (large: write it with --output T.json or T.npy)\n");
 }
 
-std::string to_json(const Decomposition& d) {
-  OrderedJson json;
-  json["group"] = d.table.group().name();
-  json["rep"] = d.representation;
-  json["dimension"] = std::to_string(d.dimension);
-  json["over"] = to_string(d.over);
-  json["constituents"] = OrderedJson::array();
-  for (const Constituent& part : d.constituents) {
-    const std::size_t row = part.irreps.front();
-    OrderedJson entry{{"irrep", row},
-                      {"degree", part.degree.str()},
-                      {"multiplicity", part.multiplicity.str()},
-                      {"indicator", d.table.indicator(row)},
-                      {"name", row_names(d.table, part.irreps)}};
-    if (d.over == BaseField::rational) entry["schur_index"] = json_value(part.index);
-    if (part.irreps.size() > 1) entry["conjugates"] = std::vector(part.irreps.begin() + 1, part.irreps.end());
-    json["constituents"].push_back(std::move(entry));
-  }
-  if (!d.components) return json.dump(2);
-  json["components"] = OrderedJson::array();
-  for (const IsotypicComponent& part : *d.components)
-    json["components"].push_back({{"irreps", part.irreps},
-                                  {"name", row_names(d.table, part.irreps)},
-                                  {"field", part.field.to_string()},
-                                  {"degree", part.degree},
-                                  {"multiplicity", part.multiplicity},
-                                  {"matrices", json_value(part.matrices)},
-                                  {"inclusion", json_value(part.inclusion)},
-                                  {"projection", json_value(part.projection)}});
-  return json.dump(2);
+namespace {
+
+OrderedJson constituent_json(const Decomposition& d, const Constituent& part) {
+  const std::size_t row = part.irreps.front();
+  OrderedJson entry{{"irrep", row},
+                    {"degree", part.degree.str()},
+                    {"multiplicity", part.multiplicity.str()},
+                    {"indicator", d.table.indicator(row)},
+                    {"name", row_names(d.table, part.irreps)}};
+  if (d.over == BaseField::rational) entry["schur_index"] = json_value(part.index);
+  if (part.irreps.size() > 1) entry["conjugates"] = std::vector(part.irreps.begin() + 1, part.irreps.end());
+  return entry;
 }
+
+}  // namespace
+
+void write_json(JsonWriter& json, const Decomposition& d) {
+  write_member(json, "group", d.table.group().name());
+  write_member(json, "rep", d.representation);
+  write_member(json, "dimension", std::to_string(d.dimension));
+  write_member(json, "over", to_string(d.over));
+  json.key("constituents");
+  write_list(json, d.constituents, [&](const Constituent& part) { return constituent_json(d, part); });
+  if (!d.components) return;
+  json.key("components").open_list();
+  for (const IsotypicComponent& part : *d.components) {
+    json.open_object();
+    write_member(json, "irreps", part.irreps);
+    write_member(json, "name", row_names(d.table, part.irreps));
+    write_member(json, "field", part.field.to_string());
+    write_member(json, "degree", part.degree);
+    write_member(json, "multiplicity", part.multiplicity);
+    json.key("matrices").open_list();
+    for (const FieldMatrix& A : part.matrices) write_rows(json, A);
+    json.close();
+    write_rows(json.key("inclusion"), part.inclusion);
+    write_rows(json.key("projection"), part.projection);
+    json.close();
+  }
+  json.close();
+}
+
+std::string to_json(const Decomposition& d) { return object_text(d); }
 
 std::string to_npy(const Decomposition& d) {
   if (!d.components) throw DomainError("to_npy: the decomposition has no components");
