@@ -16,6 +16,7 @@ struct IrrepsOptions {
   std::string group;
   BaseField over = BaseField::complex;
   std::string index;  ///< a number from 1, or a name; empty: all
+  bool orthonormal = false;
 };
 
 IrreducibleForms forms_of(const IrrepsOptions& options, const Task& task) {
@@ -25,7 +26,17 @@ IrreducibleForms forms_of(const IrrepsOptions& options, const Task& task) {
   return irreducible_form(table, irreducible_row(table, options.index), options.over, task);
 }
 
+void run_orthonormal(const IrrepsOptions& options, Context& context) {
+  context.require_formats("irreps --orthonormal", {Format::text, Format::json});
+  const OrthonormalForms found = orthonormal_forms(forms_of(options, context.task), context.task);
+  context.deliver([&](Format format, unsigned width) -> Answer {
+    if (format == Format::json) return Document("irreps").add_all_of(found);
+    return to_text(found, width != 0);
+  });
+}
+
 void run_irreps(const IrrepsOptions& options, Context& context) {
+  if (options.orthonormal) return run_orthonormal(options, context);
   context.require_formats("irreps", forms_formats);
   const IrreducibleForms forms = forms_of(options, context.task);
   context.deliver([&](Format format, unsigned width) -> Answer {
@@ -47,6 +58,10 @@ void add_irreps(CLI::App& app, Context& context) {
                    "only row K of the character table, from 1, or by its name: 4, [3,1]")
       ->check(expression());
   add_over(*command, options->over, "complex, real or rational (complex)");
+  command->add_flag(
+      "--orthonormal", options->orthonormal,
+      "unitary matrices (orthogonal over the real numbers): in a basis that is orthonormal for the invariant "
+      "form, which is printed");
   command->footer(
       "The images of the generators, over the field of the character wherever the representation exists "
       "there, otherwise\n"
@@ -57,6 +72,7 @@ void add_irreps(CLI::App& app, Context& context) {
       "that were not\n"
       "found are listed with the reason. Dots are zeros, E(n) is exp(2 pi i / n).\n"
       "Examples:\n  intertwine irreps A5\n  intertwine irreps 'SL(2,3)' 4 --over real\n"
+      "  intertwine irreps S4 '[3,1]' --orthonormal\n"
       "  intertwine irreps M11 --output m11.json --output m11.g --quiet");
   command->callback([options, &context] { run_irreps(*options, context); });
 }

@@ -23,6 +23,7 @@
 //   irreducible constituents of a representation     decompose                                 representations/decomposition.hpp
 //   isotypic components, changes of basis            isotypic_decomposition                    representations/isotypic_decomposition.hpp
 //   irreducible representations by matrices          irreducible_representations, real_form    representations/irreducible.hpp
+//   unitary matrices, symmetry-adapted bases         orthonormal_forms, orthonormal_decomposition representations/orthonormal_basis.hpp
 //   Young's seminormal and orthogonal forms          young_seminormal_form, ...                representations/young_forms.hpp
 //   invariant subspaces as representations           submodule                                 representations/submodule.hpp
 //   answers as text, JSON, LaTeX, GAP input, CSV     to_text, to_json, to_latex, to_gap, ...   io/character_table_text.hpp, io/group_text.hpp,

@@ -8,11 +8,13 @@
 #include "intertwine/io/json_writer.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/isotypic_decomposition.hpp"
+#include "intertwine/representations/orthonormal_basis.hpp"
 
 namespace intertwine {
 
 /// Rows between brackets, columns aligned to the right, zeros as dots; every line begins with `indent`.
 std::string to_text(const FieldMatrix& A, const std::string& indent);
+std::string to_text(const RootMatrix& A, const std::string& indent);
 /// \\begin{pmatrix} ... \\end{pmatrix} on one line, an array between parentheses from 11 columns on.
 std::string to_latex(const FieldMatrix& A);
 /// A GAP expression for the homomorphism that takes the generators of G to these matrices, transposed: GAP acts on row
@@ -25,6 +27,10 @@ std::string to_text(const IrreducibleForms& forms, bool heading = false);
 std::string to_json(const IrreducibleForms& forms);
 /// Its members, of which a row of a matrix is held at a time.
 void write_json(JsonWriter& json, const IrreducibleForms& forms);
+/// The same with the forms, and the matrices in orthonormal bases in place of the others; in JSON beside them.
+std::string to_text(const OrthonormalForms& found, bool heading = false);
+std::string to_json(const OrthonormalForms& found);
+void write_json(JsonWriter& json, const OrthonormalForms& found);
 /// Displayed formulas, one for every representation.
 std::string to_latex(const IrreducibleForms& forms);
 /// A GAP expression: a list of homomorphisms.
