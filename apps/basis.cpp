@@ -44,15 +44,12 @@ void run_continuous(const BasisOptions& options, Context& context) {
   const TimedContinuousBasis layer = make_continuous_layer(options, context);
   Document document("basis");
   document.add_all(to_json(layer.basis)).add_seconds(context, layer.seconds);
-  if (options.elements) document.add_text("elements", elements_json(layer.basis.weights));
+  if (options.elements) document.add_piece("elements", elements_json(layer.basis.weights));
   if (options.proof) write_tables(context.outputs, layer.basis.table(context.task, {.proof = true}), context);
   for (const std::string& file : context.outputs)
-    if (!options.proof) write_file(file, document.str());
+    if (!options.proof) Answer(document).save(file);
   context.finish_progress();
-  if (context.json) {
-    context.out << document.str();
-    return;
-  }
+  if (context.json) return context.print(document);
   context.out << to_text(layer.basis, layer.names, format_seconds(layer.seconds));
   if (options.elements) context.out << elements_text(layer.basis.weights);
 }
@@ -67,13 +64,13 @@ void run(const BasisOptions& options, Context& context) {
   const EquivariantBasis& basis = layer.basis;
   Document document("basis");
   document.add_all(to_json(basis)).add_seconds(context, layer.seconds);
-  if (options.elements) document.add_text("elements", elements_json(basis, context.task));
+  if (options.elements) document.add_piece("elements", elements_json(basis, context.task));
   for (const std::string& file : context.outputs)
     if (is_picture(file)) require_drawable(file, basis);
   if (options.proof) write_tables(context.outputs, basis.table(context.task, {.proof = true}), context);
   for (const std::string& file : context.outputs) {
     if (!is_picture(file)) {
-      if (!options.proof) write_file(file, document.str());
+      if (!options.proof) Answer(document).save(file);
       continue;
     }
     const WeightTable table = basis.table(context.task);
@@ -81,10 +78,7 @@ void run(const BasisOptions& options, Context& context) {
   }
   context.finish_progress();
   if (context.silent()) return;
-  if (context.json) {
-    context.out << document.str();
-    return;
-  }
+  if (context.json) return context.print(document);
   context.out << to_text(basis, options, format_seconds(layer.seconds), context.task);
   if (!options.no_picture && basis.blocks().size() == 1 && basis.is_tied())
     context.out << '\n' << terminal_picture(basis.table(context.task), context.width(), context.colours());

@@ -32,10 +32,9 @@ void run_classes(const ClassesOptions& options, Context& context) {
   const auto H = subgroup_of(options.subgroup, context.task);
   const ClassReport report =
       options.partial ? partial_class_report(G, H, context.task) : class_report(G, H, context.task);
-  context.deliver([&](Format format, unsigned) {
-    return format == Format::json  ? Document("classes").add_all(to_json(report, context.task)).str()
-           : format == Format::csv ? to_csv(report)
-                                   : to_text(report);
+  context.deliver([&](Format format, unsigned) -> Answer {
+    if (format == Format::json) return Document("classes").add_all_of(report);
+    return format == Format::csv ? to_csv(report) : to_text(report);
   });
 }
 
@@ -89,11 +88,11 @@ void run_chartable(const TableOptions& options, Context& context) {
   const IrrationalNotation notation = options.notation == "atlas" ? IrrationalNotation::atlas
                                       : options.notation == "er"  ? IrrationalNotation::square_roots
                                                                   : IrrationalNotation::gap;
-  context.deliver([&](Format format, unsigned width) {
-    if (format == Format::json) return Document("chartable").add_all(to_json(report)).str();
+  context.deliver([&](Format format, unsigned width) -> Answer {
+    if (format == Format::json) return Document("chartable").add_all_of(report);
     if (format == Format::latex) return to_latex(*report.known.table, notation);
     if (format == Format::gap) return to_gap(*report.known.table);
-    if (format == Format::csv) return to_csv(*report.known.table);
+    if (format == Format::csv) return Answer([&](std::ostream& out) { write_csv(out, *report.known.table); });
     return to_text(report, width, notation);
   });
 }

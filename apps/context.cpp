@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
+#include <sstream>
 #include <utility>
 
 #include "intertwine/combinatorics/partition.hpp"
@@ -179,23 +180,46 @@ void Context::finish_progress() const {
   bar_shown_ = false;
 }
 
-Document::Document(const std::string& command)
-    : text_(fmt::format("{{\n  \"intertwine\": \"{}\"", INTERTWINE_VERSION)) {
-  add("command", command);
+Answer::Answer(std::string text) : write_([text = std::move(text)](std::ostream& out) { out << text; }) {}
+
+Answer::Answer(Document document)
+    : write_([document = std::move(document)](std::ostream& out) { document.write(out); }) {}
+
+void Answer::save(const std::string& file) const { write_file(file, write_); }
+
+Document::Document(const std::string& command) {
+  add("intertwine", INTERTWINE_VERSION).add("command", command);
+}
+
+Document& Document::add_piece(JsonPiece members) {
+  pieces_.push_back(std::move(members));
+  return *this;
+}
+
+Document& Document::add_piece(const std::string& key, JsonPiece value) {
+  return add_piece([key, value = std::move(value)](JsonWriter& json) { value(json.key(key)); });
 }
 
 Document& Document::add_text(const std::string& key, const std::string& value) {
-  text_ += ",\n  " + Json(key).dump() + ": ";
-  for (const char c : value) {
-    text_ += c;
-    if (c == '\n') text_ += "  ";  // none of these is inside a string: JSON escapes them
-  }
-  return *this;
+  return add_piece([=](JsonWriter& json) { json.key(key).value(value); });
 }
 
 Document& Document::add_all(const std::string& object) {
-  text_ += "," + object.substr(1, object.size() - 3);  // from "{\n" to "\n}"
-  return *this;
+  return add_piece([=](JsonWriter& json) { json.members(object); });
+}
+
+void Document::write(std::ostream& out) const {
+  JsonWriter json(out);
+  json.open_object();
+  for (const JsonPiece& piece : pieces_) piece(json);
+  json.close();
+  out << '\n';
+}
+
+std::string Document::str() const {
+  std::ostringstream text;
+  write(text);
+  return std::move(text).str();
 }
 
 std::string indented(const std::string& list) {
@@ -250,13 +274,16 @@ void Context::require_text_or_json() {
   if (!format.empty() && !streams.writes()) parse_format(format, {Format::text, Format::json});
 }
 
-void Context::deliver(const std::function<std::string(Format, unsigned)>& answer) {
-  for (const std::string& file : outputs) write_file(file, answer(format_of_file(file), 0));
+void Context::deliver(const std::function<Answer(Format, unsigned)>& answer) {
+  for (const std::string& file : outputs) answer(format_of_file(file), 0).save(file);
   finish_progress();
-  if (silent() || streams.writes()) return;
-  const std::string text = answer(printed_, std::max(width(), 40U));
-  stop_watch();  // who reads slowly is no reason to cut the answer
-  out << text;
+  if (!silent() && !streams.writes()) print(answer(printed_, std::max(width(), 40U)));
+}
+
+void Context::print(const Answer& answer) {
+  stop_watch();       // who reads slowly is no reason to cut the answer
+  running = nullptr;  // nobody would ask the task
+  answer.write(out);
 }
 
 std::size_t irreducible_row(const CharacterTable& table, std::size_t k) {

@@ -9,10 +9,12 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/io/format.hpp"
+#include "intertwine/io/json_writer.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/task.hpp"
 #include "streams.hpp"
@@ -20,6 +22,22 @@
 namespace intertwine::app {
 
 using Json = nlohmann::ordered_json;
+
+class Document;
+
+/// What a command says in one form: a text, or what writes itself piece by piece.
+class Answer {
+ public:
+  Answer(std::string text);   // NOLINT(google-explicit-constructor)
+  Answer(Document document);  // NOLINT(google-explicit-constructor)
+  Answer(std::function<void(std::ostream&)> write)
+      : write_(std::move(write)) {}  // NOLINT(google-explicit-constructor)
+  void write(std::ostream& out) const { write_(out); }
+  void save(const std::string& file) const;
+
+ private:
+  std::function<void(std::ostream&)> write_;
+};
 
 /// The options that every command has, and where a command writes.
 struct Context {
@@ -67,7 +85,9 @@ struct Context {
   void require_text_or_json();
   /// Writes the files, each in the format of its extension and as wide as it gets (width 0), then prints the answer in the
   /// format asked for, unless silent().
-  void deliver(const std::function<std::string(Format, unsigned width)>& answer);
+  void deliver(const std::function<Answer(Format, unsigned width)>& answer);
+  /// Prints it. The work is done: limits bind no more, and a signal ends the process as it ends any that writes to a pipe.
+  void print(const Answer& answer);
   /// With --quiet nothing is printed where files hold the answer.
   bool silent() const { return quiet && !json && !outputs.empty(); }
   /// True if `out` can show colours to a person.
@@ -129,16 +149,26 @@ class Document {
   Document& add(const std::string& key, const Json& value) { return add_text(key, value.dump(2)); }
   /// A value that is JSON already.
   Document& add_text(const std::string& key, const std::string& value);
+  /// A value that is written when its turn comes.
+  Document& add_piece(const std::string& key, JsonPiece value);
   /// All keys of an object.
   Document& add_all(const std::string& object);
+  /// All keys of an answer, written when their turn comes: it must live until then, and is never held as text.
+  template <class Large>
+  Document& add_all_of(const Large& answer) {
+    return add_piece([&answer](JsonWriter& json) { write_json(json, answer); });
+  }
   /// The key `seconds` with --timings; otherwise the same question has the same answer, byte by byte.
   Document& add_seconds(const Context& context, double seconds) {
     return context.timings ? add("seconds", seconds) : *this;
   }
-  std::string str() const { return text_ + "\n}\n"; }
+  void write(std::ostream& out) const;
+  std::string str() const;
 
  private:
-  std::string text_;
+  Document& add_piece(JsonPiece members);
+
+  std::vector<JsonPiece> pieces_;
 };
 
 /// What --max-memory says in bytes, or what it is without.

@@ -17,16 +17,16 @@ namespace {
 struct DecomposeOptions {
   std::string group, rep = "perm";
   BaseField over = BaseField::complex;
-  bool basis = false;
+  bool basis = false, orthonormal = false;
   std::string arcs;
 };
 
 /// Reductive groups: by characters, over the complex numbers.
 void run_decompose_lie(const DecomposeOptions& options, Context& context) {
   context.require_formats("decompose", {Format::text, Format::json});
-  if (options.basis || !options.arcs.empty())
-    throw DomainError("--basis and --arcs are for finite groups; representations of " + options.group +
-                      " are decomposed by characters");
+  if (options.basis || options.orthonormal || !options.arcs.empty())
+    throw DomainError("--basis, --orthonormal and --arcs are for finite groups; representations of " +
+                      options.group + " are decomposed by characters");
   if (options.over != BaseField::complex)
     throw DomainError(
         "representations of " + options.group +
@@ -47,13 +47,16 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
   const CharacterTable table = character_table(G, context.task);
   Decomposition d{
       options.rep, V.dimension(), table, options.over, decompose(V, table, options.over, context.task), {}};
-  if (options.basis || !context.outputs.empty())
+  if (options.orthonormal && options.over == BaseField::rational)
+    throw DomainError("--orthonormal takes square roots; it goes with --over real or complex");
+  if (options.basis || options.orthonormal || !context.outputs.empty())
     d.components = isotypic_decomposition(V, table, options.over, context.task);
+  if (options.orthonormal)
+    d.orthonormal = orthonormal_decomposition(V, *d.components, options.over, context.task);
   if (!options.arcs.empty()) write_picture(options.arcs, V);
-  context.deliver([&](Format format, unsigned) {
-    return format == Format::json  ? Document("decompose").add_all(to_json(d)).str()
-           : format == Format::npy ? to_npy(d)
-                                   : to_text(d, options.basis);
+  context.deliver([&](Format format, unsigned) -> Answer {
+    if (format == Format::json) return Document("decompose").add_all_of(d);
+    return format == Format::npy ? to_npy(d) : to_text(d, options.basis || options.orthonormal);
   });
 }
 
@@ -92,6 +95,10 @@ void add_decompose(CLI::App& app, Context& context) {
   command->add_flag(
       "--basis", options->basis,
       "the change of basis as well: exact matrices of the inclusions, the projections and the blocks");
+  command->add_flag(
+      "--orthonormal", options->orthonormal,
+      "the change of basis by orthonormal vectors, of which those of different copies are orthogonal too "
+      "(with square roots)");
   command
       ->add_option("--arcs", options->arcs,
                    "draw how the generators move the basis vectors, one strip of arcs a generator: .svg")
@@ -103,7 +110,10 @@ void add_decompose(CLI::App& app, Context& context) {
       "rational numbers a character counts together with all its algebraic conjugates, as often as its Schur "
       "index:\n"
       "that of a division algebra, with the places (primes and inf) where it stays one.\n"
-      "--output FILE.json has the change of basis, exactly, and FILE.npy as doubles.\n"
+      "--output FILE.json has the change of basis, exactly, and FILE.npy as doubles: with --orthonormal a "
+      "unitary matrix "
+      "where the\n"
+      "representation is unitary, as permutations are, otherwise for the invariant form that is printed.\n"
       "Representations:\n" +
       known_representations() + "Reductive groups, by characters:\n" + indented(known_lie_groups()) +
       "and their representations:\n" + indented(known_lie_representations()) +

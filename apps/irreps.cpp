@@ -19,6 +19,7 @@ struct IrrepsOptions {
   BaseField over = BaseField::complex;
   std::string index;  ///< a number from 1, or a name; empty: all
   bool proof = false;
+  bool orthonormal = false;
 };
 
 IrreducibleForms forms_of(const IrrepsOptions& options, const Task& task) {
@@ -28,18 +29,34 @@ IrreducibleForms forms_of(const IrrepsOptions& options, const Task& task) {
   return irreducible_form(table, irreducible_row(table, options.index), options.over, task);
 }
 
+/// With what a stranger proves them from.
+void run_proved(const IrrepsOptions& options, Context& context) {
+  context.require_json("--proof");
+  if (options.over != BaseField::complex)
+    throw DomainError("irreps: --proof is of representations over the complex numbers; leave out --over");
+  if (options.orthonormal)
+    throw DomainError("irreps: --proof is of matrices over the field of the character; leave out --orthonormal");
+  ProvedForms found{forms_of(options, context.task), {}};
+  found.order = order_proof(found.forms.table.group(), context.task);
+  context.deliver([&](Format, unsigned) -> Answer { return Document("irreps").add_all_of(found); });
+}
+
+void run_orthonormal(const IrrepsOptions& options, Context& context) {
+  context.require_formats("irreps --orthonormal", {Format::text, Format::json});
+  const OrthonormalForms found = orthonormal_forms(forms_of(options, context.task), context.task);
+  context.deliver([&](Format format, unsigned width) -> Answer {
+    if (format == Format::json) return Document("irreps").add_all_of(found);
+    return to_text(found, width != 0);
+  });
+}
+
 void run_irreps(const IrrepsOptions& options, Context& context) {
+  if (options.proof) return run_proved(options, context);
+  if (options.orthonormal) return run_orthonormal(options, context);
   context.require_formats("irreps", forms_formats);
-  if (options.proof) {
-    context.require_json("--proof");
-    if (options.over != BaseField::complex)
-      throw DomainError("irreps: --proof is of representations over the complex numbers; leave out --over");
-  }
   const IrreducibleForms forms = forms_of(options, context.task);
-  std::optional<OrderProof> proof;
-  if (options.proof) proof = order_proof(forms.table.group(), context.task);
-  context.deliver([&](Format format, unsigned width) {
-    if (format == Format::json) return Document("irreps").add_all(to_json(forms, proof)).str();
+  context.deliver([&](Format format, unsigned width) -> Answer {
+    if (format == Format::json) return Document("irreps").add_all_of(forms);
     if (format == Format::latex) return to_latex(forms);
     if (format == Format::gap) return to_gap(forms);
     return to_text(forms, width != 0);
@@ -60,6 +77,10 @@ void add_irreps(CLI::App& app, Context& context) {
   command->add_flag(
       "--proof", options->proof,
       "in JSON what a stranger proves the matrices from: checkers/check_characters.py FILE.json");
+  command->add_flag(
+      "--orthonormal", options->orthonormal,
+      "unitary matrices (orthogonal over the real numbers): in a basis that is orthonormal for the invariant "
+      "form, which is printed");
   command->footer(
       "The images of the generators, over the field of the character wherever the representation exists "
       "there, otherwise\n"
@@ -70,6 +91,7 @@ void add_irreps(CLI::App& app, Context& context) {
       "that were not\n"
       "found are listed with the reason. Dots are zeros, E(n) is exp(2 pi i / n).\n"
       "Examples:\n  intertwine irreps A5\n  intertwine irreps 'SL(2,3)' 4 --over real\n"
+      "  intertwine irreps S4 '[3,1]' --orthonormal\n"
       "  intertwine irreps M11 --output m11.json --output m11.g --quiet");
   command->callback([options, &context] { run_irreps(*options, context); });
 }

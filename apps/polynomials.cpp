@@ -25,9 +25,7 @@ Forms run(const PolynomialsOptions& options, Context& context) {
   const auto start = std::chrono::steady_clock::now();
   const auto F = std::make_shared<PolynomialMaps>(polynomial_maps(V, W, options.degree, context.task));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return {[=, &context] {
-            return Document("polynomials").add_all(to_json(*F)).add_seconds(context, seconds).str();
-          },
+  return {[=, &context] { return Document("polynomials").add_all_of(*F).add_seconds(context, seconds); },
           [=, &context] { return to_text(*F, context.width(), format_seconds(seconds)); },
           [=] { return to_latex(*F); }};
 }

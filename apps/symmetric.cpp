@@ -17,7 +17,7 @@ Forms sum_forms(const std::string& command, const std::vector<std::pair<std::str
   return {[=] {
             Document document(command);
             for (const auto& [key, lambda] : question) document.add_text(key, to_json(lambda));
-            return document.add_text("terms", to_json(*f)).str();
+            return document.add_piece("terms", [f](JsonWriter& json) { write_json(json, *f); });
           },
           [f, &context] { return wrapped(to_string(*f), context.width()); },
           [f, &context] { return wrapped(to_latex(*f), context.width()); }};

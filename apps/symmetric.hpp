@@ -29,7 +29,7 @@ void add_polynomials(CLI::App& app, Context& context);
 
 /// An answer in its forms, made when they are asked for; one that is empty cannot be had.
 struct Forms {
-  std::function<std::string()> json, text, latex;
+  std::function<Answer()> json, text, latex;
 };
 /// Writes the files in the formats of their extensions, and prints the answer in the format asked for.
 void finish(const Forms& forms, Context& context);

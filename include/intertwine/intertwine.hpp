@@ -23,10 +23,12 @@
 //   irreducible constituents of a representation     decompose                                 representations/decomposition.hpp
 //   isotypic components, changes of basis            isotypic_decomposition                    representations/isotypic_decomposition.hpp
 //   irreducible representations by matrices          irreducible_representations, real_form    representations/irreducible.hpp
+//   unitary matrices, symmetry-adapted bases         orthonormal_forms, orthonormal_decomposition representations/orthonormal_basis.hpp
 //   Young's seminormal and orthogonal forms          young_seminormal_form, ...                representations/young_forms.hpp
 //   invariant subspaces as representations           submodule                                 representations/submodule.hpp
 //   answers as text, JSON, LaTeX, GAP input, CSV     to_text, to_json, to_latex, to_gap, ...   io/character_table_text.hpp, io/group_text.hpp,
 //                                                                                              io/representation_text.hpp
+//   large answers as JSON, row by row                write_json, JsonWriter                    io/json_writer.hpp
 //   the format that a file's name stands for         format_of_file                            io/format.hpp
 //   permutation actions and characters of sign       tuple_action, subset_action, ...          representations/actions.hpp
 //   given matrices, std, Specht modules, coordinates matrix_representation, specht_module, ... representations/matrix_representations.hpp

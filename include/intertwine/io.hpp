@@ -13,6 +13,7 @@
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/group_text.hpp"
 #include "intertwine/io/irrationalities.hpp"
+#include "intertwine/io/json_writer.hpp"
 #include "intertwine/io/kernels_text.hpp"
 #include "intertwine/io/lie_expression.hpp"
 #include "intertwine/io/lie_text.hpp"

@@ -8,6 +8,7 @@
 #include "intertwine/representations/isotypic_decomposition.hpp"
 #include "intertwine/representations/kernel_sites.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
+#include "intertwine/representations/orthonormal_basis.hpp"
 #include "intertwine/representations/representation.hpp"
 #include "intertwine/representations/submodule.hpp"
 #include "intertwine/representations/young_forms.hpp"

@@ -130,3 +130,33 @@ def test_decompositions(S4):
         block = c.projection @ V.matrix(g) @ c.inclusion
         assert c.inclusion @ block == V.matrix(g) @ c.inclusion
         assert len(c.matrices) == 2 and c.matrices[0].shape == (c.degree, c.degree) and "degree" in repr(c)
+
+
+def test_orthonormal_bases():
+    G = Group("S4")
+    for R in [*G.irreps(), G.rep("std"), Group("D5").rep("coordinates"), Group("SL(2,3)").irrep(3)]:
+        B = R.orthonormal_basis()
+        n = len(B)
+        assert B.form.shape == B.columns.shape == (n, n) and all(complex(x).real > 0 for x in B.norms) and "vectors" in repr(B)
+        assert numpy.allclose(B.vectors().conj().T @ numpy.array(B.form, dtype=complex) @ B.vectors(), numpy.eye(n), atol=1e-14)
+        for g in R.group.generators:
+            U = B.matrix(R.matrix(g))
+            assert numpy.abs(U.conj().T @ U - numpy.eye(n)).max() < 1e-14
+            assert abs(numpy.trace(U) - complex(R.matrix(g).trace())) < 1e-13
+    with pytest.raises(DomainError, match="1 x 1"):
+        G.rep("std").orthonormal_basis().matrix([[1]])
+    V = G.rep("perm^2")
+    for over in ("real", "complex"):
+        parts = V.orthonormal_isotypic(over)
+        T = numpy.hstack([part.basis() for part in parts])
+        assert T.dtype == numpy.float64 and numpy.abs(T.T @ T - numpy.eye(16)).max() < 1e-14
+        for part, component in zip(parts, V.isotypic(over), strict=True):
+            assert part.vectors.shape == component.inclusion.shape and len(part.norms) == part.vectors.shape[1]
+            for U, g in zip(part.matrices(), G.generators, strict=True):
+                block = part.basis().T @ numpy.array(V.matrix(g), dtype=float) @ part.basis()
+                assert numpy.allclose(block, numpy.kron(numpy.eye(component.multiplicity), U), atol=1e-13)
+    with pytest.raises(DomainError, match="square roots"):
+        V.orthonormal_isotypic("rational")
+    turn = Group("C5v").rep("cartesian").matrix(Group("C5v").generators[0])
+    c, s = numpy.cos(2 * numpy.pi / 5), numpy.sin(2 * numpy.pi / 5)
+    assert numpy.allclose(numpy.array(turn, dtype=float), [[c, -s, 0], [s, c, 0], [0, 0, 1]], atol=1e-15)

@@ -6,6 +6,7 @@
 
 #include "intertwine/equivariant/closure.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/io/json_writer.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/verify_table.hpp"
 #include "intertwine/lie/continuous_basis.hpp"
@@ -25,7 +26,7 @@ std::string to_text(const EquivariantBasis& basis, const BasisNames& names, std:
 
 /// The elements of the first block as lists of [row, column, value], entries in row-major order, from 0.
 /// \throws DomainError if V or U has dimension 0 (also below)
-std::string elements_json(const EquivariantBasis& basis, const Task& task = {});
+JsonPiece elements_json(const EquivariantBasis& basis, const Task& task = {});
 /// A line for every element of the first block: "B1: +[1,1] -3/2[2,1]", from 1.
 std::string elements_text(const EquivariantBasis& basis, const Task& task = {});
 
@@ -33,7 +34,7 @@ std::string elements_text(const EquivariantBasis& basis, const Task& task = {});
 std::string to_json(const ContinuousBasis& basis);
 std::string to_text(const ContinuousBasis& basis, const BasisNames& names, std::string_view time = {});
 /// The elements of a space in the same forms.
-std::string elements_json(const IntertwinerSpace& space);
+JsonPiece elements_json(const IntertwinerSpace& space);
 std::string elements_text(const IntertwinerSpace& space);
 
 /// The caption of a picture of its table.

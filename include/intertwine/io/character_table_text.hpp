@@ -1,10 +1,12 @@
 // Classes and character tables as text for people, JSON, LaTeX, GAP and CSV.
 #pragma once
+#include <ostream>
 #include <string>
 
 #include "intertwine/characters/character_details.hpp"
 #include "intertwine/characters/class_report.hpp"
 #include "intertwine/io/irrationalities.hpp"
+#include "intertwine/io/json_writer.hpp"
 
 namespace intertwine {
 
@@ -19,6 +21,8 @@ std::string to_latex(const CharacterTable& table, IrrationalNotation notation = 
 std::string to_gap(const CharacterTable& table);
 /// A line with the names of the classes, then one for every character: its name and its values as GAP writes them.
 std::string to_csv(const CharacterTable& table);
+/// The same line by line.
+void write_csv(std::ostream& out, const CharacterTable& table);
 
 /// "1", "2 (at 2, 3)", "2 (at inf, 3)".
 std::string to_text(const SchurIndex& index);
@@ -28,12 +32,16 @@ std::string to_text(const CharacterTableReport& report, unsigned width = 80,
                     IrrationalNotation notation = IrrationalNotation::gap);
 /// A JSON object.
 std::string to_json(const CharacterTableReport& report);
+/// Its members, of which a row of the table is held at a time.
+void write_json(JsonWriter& json, const CharacterTableReport& report);
 
 /// How many classes there are, then a line for each: number, order, size, order of the centralizer, representative (cut at
 /// 100 letters); the same for the subgroup.
 std::string to_text(const ClassReport& report);
 /// A JSON object. \throws LimitError if the task does not allow the memory.
 std::string to_json(const ClassReport& report, const Task& task = {});
+/// Its members, of which a class is held at a time.
+void write_json(JsonWriter& json, const ClassReport& report);
 /// A line of titles, then one for every class of the group. \throws DomainError if they are too many to list.
 std::string to_csv(const ClassReport& report);
 

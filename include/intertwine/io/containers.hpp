@@ -7,6 +7,8 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <ostream>
 #include <string>
 #include <string_view>
 
@@ -28,6 +30,8 @@ WeightTable read_numeric_table(const std::filesystem::path& path, const Task& ta
 
 /// Writes text to a file atomically. \throws FileError.
 void write_file(const std::filesystem::path& path, std::string_view contents);
+/// The same of what is written to the stream, which keeps little of it.
+void write_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 
 /// Reads a whole text file. \throws FileError, also when it is larger than `limit` bytes.
 std::string read_file(const std::filesystem::path& path, std::uint64_t limit = 256U << 20);

@@ -5,12 +5,15 @@
 #include <string_view>
 
 #include "intertwine/equivariant/polynomial_maps.hpp"
+#include "intertwine/io/json_writer.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
 
 /// One pretty-printed object without a newline at the end.
 std::string to_json(const PolynomialMaps& F);
+/// Its members, of which a monomial or a term is held at a time.
+void write_json(JsonWriter& json, const PolynomialMaps& F);
 /// How many there are and why no more, then all coordinates of all maps; only the first if they have more than 5000 terms.
 /// \param time  how long it took, as people read it; may be empty
 std::string to_text(const PolynomialMaps& F, unsigned width = 80, std::string_view time = {});

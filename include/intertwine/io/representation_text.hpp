@@ -7,13 +7,16 @@
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/groups/order_proof.hpp"
+#include "intertwine/io/json_writer.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/isotypic_decomposition.hpp"
+#include "intertwine/representations/orthonormal_basis.hpp"
 
 namespace intertwine {
 
 /// Rows between brackets, columns aligned to the right, zeros as dots; every line begins with `indent`.
 std::string to_text(const FieldMatrix& A, const std::string& indent);
+std::string to_text(const RootMatrix& A, const std::string& indent);
 /// \\begin{pmatrix} ... \\end{pmatrix} on one line, an array between parentheses from 11 columns on.
 std::string to_latex(const FieldMatrix& A);
 /// A GAP expression for the homomorphism that takes the generators of G to these matrices, transposed: GAP acts on row
@@ -22,9 +25,21 @@ std::string to_gap(const FiniteGroup& G, const std::vector<FieldMatrix>& images,
 
 /// For every representation what it is made of and the images of the generators; with `heading`, a line on the group above.
 std::string to_text(const IrreducibleForms& forms, bool heading = false);
-/// A JSON object, with the seeds of the representations (MultiplicityOneSeed) and, if given, the proof of the order of their group, beside
-/// which the matrices prove themselves (docs/formats.md).
-std::string to_json(const IrreducibleForms& forms, const std::optional<OrderProof>& proof = {});
+/// A JSON object, with the seeds of the representations (MultiplicityOneSeed).
+std::string to_json(const IrreducibleForms& forms);
+/// Its members, of which a row of a matrix is held at a time.
+void write_json(JsonWriter& json, const IrreducibleForms& forms);
+/// Representations with the proof of the order of their group, beside which the matrices prove themselves (docs/formats.md).
+struct ProvedForms {
+  IrreducibleForms forms;
+  OrderProof order;
+};
+std::string to_json(const ProvedForms& proved);
+void write_json(JsonWriter& json, const ProvedForms& proved);
+/// The same with the forms, and the matrices in orthonormal bases in place of the others; in JSON beside them.
+std::string to_text(const OrthonormalForms& found, bool heading = false);
+std::string to_json(const OrthonormalForms& found);
+void write_json(JsonWriter& json, const OrthonormalForms& found);
 /// Displayed formulas, one for every representation.
 std::string to_latex(const IrreducibleForms& forms);
 /// A GAP expression: a list of homomorphisms.
@@ -35,6 +50,8 @@ std::string to_gap(const IrreducibleForms& forms);
 std::string to_text(const Decomposition& d, bool columns);
 /// A JSON object.
 std::string to_json(const Decomposition& d);
+/// Its members, of which a row of a matrix is held at a time.
+void write_json(JsonWriter& json, const Decomposition& d);
 /// The change of basis [inclusion | inclusion | ...] in doubles, as the bytes of a .npy file.
 /// \throws DomainError without components, or if one is over a field that is not real.
 std::string to_npy(const Decomposition& d);

@@ -8,6 +8,7 @@
 #include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/gl/coordinate_ring.hpp"
 #include "intertwine/gl/determinantal.hpp"
+#include "intertwine/io/json_writer.hpp"
 
 namespace intertwine {
 
@@ -17,7 +18,7 @@ std::string to_json(const Partition& lambda);
 std::string to_json(const Cyclotomic& a);
 std::string to_json(const std::vector<Cyclotomic>& numbers);
 /// A list of {"partition", "multiplicity"}, or "coefficient" where it may be a fraction, and "degree" for quantum terms.
-std::string to_json(const SchurSum& f);
+void write_json(JsonWriter& json, const SchurSum& f);  ///< term by term
 std::string to_json(const std::vector<QuantumTerm>& terms);
 std::string to_json(const SymmetricFunction& f);
 

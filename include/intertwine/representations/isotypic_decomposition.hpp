@@ -1,7 +1,6 @@
 // Isotypic components with explicit changes of basis.
 #pragma once
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -66,15 +65,5 @@ std::vector<IsotypicComponent> isotypic_decomposition(const Representation& V, c
 /// \par Cost  an application of V to all dim V vectors for every class, and two for every generator.
 void verify(std::span<const IsotypicComponent> components, const Representation& V,
             const CharacterTable& table, const Task& task = {});
-
-/// What decompose() and, where they were asked for, isotypic_decomposition() give.
-struct Decomposition {
-  std::string representation;  ///< V, as it was asked for
-  std::uint64_t dimension;     ///< of V
-  CharacterTable table;
-  BaseField over;
-  std::vector<Constituent> constituents;
-  std::optional<std::vector<IsotypicComponent>> components;
-};
 
 }  // namespace intertwine

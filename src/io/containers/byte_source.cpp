@@ -9,8 +9,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <ostream>
+#include <streambuf>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/containers.hpp"
@@ -82,6 +85,49 @@ void write_file(const std::filesystem::path& path, std::string_view contents) {
   AtomicFile file(path);
   file.write_at(0, contents);
   file.commit(contents.size());
+}
+
+namespace {
+
+/// What a stream is given, in the file after 64 KiB each.
+class AtomicFileBuffer : public std::streambuf {
+ public:
+  explicit AtomicFileBuffer(const std::filesystem::path& path) : file_(path), room_(std::size_t{64} << 10U) {
+    setp(room_.data(), room_.data() + room_.size());
+  }
+  void commit() {
+    drain();
+    file_.commit(written_);
+  }
+
+ protected:
+  int_type overflow(int_type c) override {
+    drain();
+    if (!traits_type::eq_int_type(c, traits_type::eof())) sputc(traits_type::to_char_type(c));
+    return traits_type::not_eof(c);
+  }
+
+ private:
+  void drain() {
+    const auto bytes = static_cast<std::size_t>(pptr() - pbase());
+    file_.write_at(written_, std::string_view(pbase(), bytes));
+    written_ += bytes;
+    setp(room_.data(), room_.data() + room_.size());
+  }
+
+  AtomicFile file_;
+  std::vector<char> room_;
+  std::uint64_t written_ = 0;
+};
+
+}  // namespace
+
+void write_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
+  AtomicFileBuffer buffer(path);
+  std::ostream out(&buffer);
+  out.exceptions(std::ios::badbit);  // the error of the file system comes through
+  write(out);
+  buffer.commit();
 }
 
 std::string read_file(const std::filesystem::path& path, std::uint64_t limit) {

@@ -13,6 +13,7 @@
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/kernel_sites.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
+#include "intertwine/representations/orthonormal_basis.hpp"
 #include "io/expressions/representation_parser.hpp"
 #include "io/files/exact_entries.hpp"
 #include "io/files/representation_file.hpp"
@@ -185,6 +186,10 @@ Representation RepresentationParser::rule_pseudovector(const FiniteGroup& G, std
 
 Representation RepresentationParser::rule_coordinates(const FiniteGroup& G, std::size_t) {
   return coordinate_representation(G);
+}
+
+Representation RepresentationParser::rule_cartesian(const FiniteGroup& G, std::size_t) {
+  return cartesian_representation(G);
 }
 
 Representation RepresentationParser::rule_irrep(const FiniteGroup& G, std::size_t) {
@@ -427,7 +432,7 @@ SignedPermutation RepresentationParser::signed_list() {
   }
 }
 
-const std::array<RepresentationParser::Name, 30> RepresentationParser::names = {{
+const std::array<RepresentationParser::Name, 31> RepresentationParser::names = {{
     {"trivial", "trivial", &RepresentationParser::rule_trivial, "dimension 1, every element is 1"},
     {"perm", "perm", &RepresentationParser::rule_perm, "the points of the group, permuted"},
     {"sign", "sign", &RepresentationParser::rule_sign, "the sign of permutations of the points"},
@@ -436,6 +441,8 @@ const std::array<RepresentationParser::Name, 30> RepresentationParser::names = {
     {"V", "V", &RepresentationParser::rule_defining, "coordinates where the group has them, else perm"},
     {"coordinates", "coordinates", &RepresentationParser::rule_coordinates,
      "the matrices that define the group: vectors in space for point groups, also called vector"},
+    {"cartesian", "cartesian", &RepresentationParser::rule_cartesian,
+     "coordinates by orthogonal matrices: axes x, y, z, the main axis of a point group along z"},
     {"pseudovector", "pseudovector", &RepresentationParser::rule_pseudovector,
      "alt(2, coordinates) of a group in space, as rotations and magnetic fields"},
     {"std", "std", &RepresentationParser::rule_std, "perm minus trivial"},

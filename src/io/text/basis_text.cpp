@@ -4,6 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <array>
+#include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "intertwine/error.hpp"
@@ -96,35 +99,39 @@ std::vector<std::string> reasons_of_commutation(const EquivariantBasis& basis) {
   return out;
 }
 
-/// An entry of a basis element, its value as text.
-struct Entry {
-  std::uint64_t row, col;
-  std::string value;
+/// The elements of the first block, or of a space, which are gone through one entry at a time.
+class Elements {
+ public:
+  explicit Elements(IntertwinerSpace space) : space_(std::move(space)) {}
+  Elements(const EquivariantBasis& basis, const Task& task) {
+    if (basis.blocks().empty())
+      throw DomainError("EquivariantBasis: V or U has dimension 0, there is no table");
+    const HomBasis& weights = basis.blocks().front().weights;
+    if (basis.field().is_rational())
+      matrices_ = weights.elements(task);
+    else
+      space_ = weights.space();
+  }
+
+  /// Calls element() before every one, and entry(row, column, value as text) for its entries in row-major order.
+  template <class Element, class Entry>
+  void visit(Element element, Entry entry) const {
+    for (const SparseMatrix& matrix : matrices_) {
+      element();
+      for (const auto& e : matrix.entries()) entry(e.row, e.col, to_string(e.value));
+    }
+    if (!space_) return;
+    for (std::uint64_t k = 0; k < space_->params(); ++k) {
+      element();
+      for (std::uint64_t e = space_->start()[k]; e < space_->start()[k + 1]; ++e)
+        entry(space_->row()[e], space_->col()[e], to_string(space_->value(e)));
+    }
+  }
+
+ private:
+  std::vector<SparseMatrix> matrices_;
+  std::optional<IntertwinerSpace> space_;
 };
-
-std::vector<std::vector<Entry>> entries_of(const IntertwinerSpace& space) {
-  std::vector<std::vector<Entry>> list;
-  for (std::uint64_t k = 0; k < space.params(); ++k) {
-    list.emplace_back();
-    for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e)
-      list.back().push_back({space.row()[e], space.col()[e], to_string(space.value(e))});
-  }
-  return list;
-}
-
-/// The elements of the first block, entries in row-major order.
-std::vector<std::vector<Entry>> entries_of(const EquivariantBasis& basis, const Task& task) {
-  std::vector<std::vector<Entry>> list;
-  if (basis.blocks().empty())
-    throw DomainError("EquivariantBasis: V or U has dimension 0, there is no table");
-  const HomBasis& weights = basis.blocks().front().weights;
-  if (!basis.field().is_rational()) return entries_of(weights.space());
-  for (const SparseMatrix& element : weights.elements(task)) {
-    list.emplace_back();
-    for (const auto& e : element.entries()) list.back().push_back({e.row, e.col, to_string(e.value)});
-  }
-  return list;
-}
 
 /// "+", "-3/2", "+(E(5)+E(5)^4)" before a place.
 std::string coefficient(const std::string& value) {
@@ -215,38 +222,43 @@ std::string to_text(const EquivariantBasis& basis, const BasisNames& names, std:
 
 namespace {
 
-std::string json_of(const std::vector<std::vector<Entry>>& elements) {
-  OrderedJson list = OrderedJson::array();
-  for (const auto& element : elements) {
-    OrderedJson entries = OrderedJson::array();
-    for (const Entry& e : element) entries.push_back({e.row, e.col, e.value});
-    list.push_back(std::move(entries));
-  }
-  return list.dump(2);
+JsonPiece json_of(const std::shared_ptr<const Elements>& elements) {
+  return [elements](JsonWriter& json) {
+    bool first = true;
+    json.open_list();
+    elements->visit(
+        [&] {
+          if (!std::exchange(first, false)) json.close();
+          json.open_list();
+        },
+        [&](std::uint64_t row, std::uint64_t col, const std::string& value) {
+          json.value(OrderedJson::array({row, col, value}).dump(2));
+        });
+    if (!first) json.close();
+    json.close();
+  };
 }
 
-std::string text_of(const std::vector<std::vector<Entry>>& elements) {
+std::string text_of(const Elements& elements) {
   std::string text;
   std::uint64_t k = 0;
-  for (const auto& element : elements) {
-    text += fmt::format("B{}:", ++k);
-    for (const Entry& e : element)
-      text += fmt::format(" {}[{},{}]", coefficient(e.value), e.row + 1, e.col + 1);
-    text += '\n';
-  }
-  return text;
+  elements.visit([&] { text += fmt::format("{}B{}:", k == 0 ? "" : "\n", k + 1), ++k; },
+                 [&](std::uint64_t row, std::uint64_t col, const std::string& value) {
+                   text += fmt::format(" {}[{},{}]", coefficient(value), row + 1, col + 1);
+                 });
+  return k == 0 ? text : text + "\n";
 }
 
 }  // namespace
 
-std::string elements_json(const EquivariantBasis& basis, const Task& task) {
-  return json_of(entries_of(basis, task));
+JsonPiece elements_json(const EquivariantBasis& basis, const Task& task) {
+  return json_of(std::make_shared<Elements>(basis, task));
 }
 std::string elements_text(const EquivariantBasis& basis, const Task& task) {
-  return text_of(entries_of(basis, task));
+  return text_of(Elements(basis, task));
 }
-std::string elements_json(const IntertwinerSpace& space) { return json_of(entries_of(space)); }
-std::string elements_text(const IntertwinerSpace& space) { return text_of(entries_of(space)); }
+JsonPiece elements_json(const IntertwinerSpace& space) { return json_of(std::make_shared<Elements>(space)); }
+std::string elements_text(const IntertwinerSpace& space) { return text_of(Elements(space)); }
 
 std::string to_json(const ContinuousBasis& basis) {
   const IntertwinerSpace& W = basis.weights;

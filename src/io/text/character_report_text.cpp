@@ -1,6 +1,9 @@
 // Classes, and character tables with what is said beside them.
 #include <fmt/format.h>
 
+#include <sstream>
+#include <utility>
+
 #include "intertwine/error.hpp"
 #include "intertwine/io/character_table_text.hpp"
 #include "io/containers/text.hpp"
@@ -18,7 +21,13 @@ auto with_classes(const std::optional<ConjugacyClasses>& all, const std::vector<
   return all ? f(*all) : f(some);
 }
 
-constexpr auto json_of_classes = [](const auto& classes) { return json_classes(classes); };
+/// The list of the classes.
+template <class Classes>
+void write_classes(JsonWriter& json, const Classes& classes) {
+  json.open_list();
+  for (std::size_t c = 0; c < classes.size(); ++c) json.value(json_value(classes[c]).dump(2));
+  json.close();
+}
 
 /// Titles, then number, order, size and centralizer of every class.
 constexpr auto class_cells = [](const auto& classes) {
@@ -86,32 +95,41 @@ std::string to_text(const ClassReport& report) {
          index_in(G, H.group()) + "\n" + class_lines(H, cells);
 }
 
-std::string to_json(const ClassReport& report, const Task& task) {
-  constexpr std::uint64_t number = 24;  // bytes that a number of a JSON document takes in memory and as text
+void write_json(JsonWriter& json, const ClassReport& report) {
   const FiniteGroup& G = report.group;
   const PartialConjugacyClasses& known = report.known;
-  task.require_memory(number * number_of(known) * (G.degree() + 20), "the classes in JSON");
-  OrderedJson json;
-  json["group"] = G.name();
-  json["order"] = G.order().str();
+  write_member(json, "group", G.name());
+  write_member(json, "order", G.order().str());
   if (report.formula) {
-    json["number_of_classes"] = report.formula->count.str();
-    json["description"] = report.formula->description;
-    json["classes"] = nullptr;
-    return json.dump(2);
+    write_member(json, "number_of_classes", report.formula->count.str());
+    write_member(json, "description", report.formula->description);
+    write_member(json, "classes", nullptr);
+    return;
   }
-  if (known.classes) json["number_of_classes"] = std::to_string(known.classes->size());
-  if (!known.classes) json["partial"] = true, json["reason"] = known.reason;
-  json["classes"] = with_classes(known.classes, known.found, json_of_classes);
-  if (report.subgroup) {
-    const FiniteGroup& H = report.subgroup->classes.group();
-    json["subgroup"] = {{"group", H.name()},
-                        {"order", H.order().str()},
-                        {"index", index_in(G, H)},
-                        {"classes", json_classes(report.subgroup->classes)},
-                        {"fusion", report.subgroup->fusion}};
+  if (known.classes) {
+    write_member(json, "number_of_classes", std::to_string(known.classes->size()));
+  } else {
+    write_member(json, "partial", true);
+    write_member(json, "reason", known.reason);
   }
-  return json.dump(2);
+  json.key("classes");
+  with_classes(known.classes, known.found, [&](const auto& classes) { write_classes(json, classes); });
+  if (!report.subgroup) return;
+  const FiniteGroup& H = report.subgroup->classes.group();
+  json.key("subgroup").open_object();
+  write_member(json, "group", H.name());
+  write_member(json, "order", H.order().str());
+  write_member(json, "index", index_in(G, H));
+  json.key("classes");
+  write_classes(json, report.subgroup->classes);
+  write_member(json, "fusion", report.subgroup->fusion);
+  json.close();
+}
+
+std::string to_json(const ClassReport& report, const Task& task) {
+  constexpr std::uint64_t number = 12;  // bytes that a number of a JSON document takes as text
+  task.require_memory(number * number_of(report.known) * (report.group.degree() + 20), "the classes in JSON");
+  return object_text(report);
 }
 
 std::string to_csv(const ClassReport& report) {
@@ -130,35 +148,39 @@ std::string to_csv(const ClassReport& report) {
 namespace {
 
 /// A complete table.
-void add_table(OrderedJson& json, const CharacterTable& table) {
-  json["group"] = table.group().name();
-  json["order"] = table.group().order().str();
-  json["classes"] = json_classes(table.classes());
-  json["class_names"] = table.class_names();
-  json["power_maps"] = OrderedJson::object();
-  for (const auto& [p, map] : table.power_maps()) json["power_maps"][std::to_string(p)] = map;
-  for (const char* list : {"irreducibles", "indicators", "names"}) json[list] = OrderedJson::array();
+void write_table(JsonWriter& json, const CharacterTable& table) {
+  write_member(json, "group", table.group().name());
+  write_member(json, "order", table.group().order().str());
+  json.key("classes");
+  write_classes(json, table.classes());
+  write_member(json, "class_names", table.class_names());
+  OrderedJson powers = OrderedJson::object();
+  for (const auto& [p, map] : table.power_maps()) powers[std::to_string(p)] = map;
+  write_member(json, "power_maps", powers);
+  OrderedJson indicators = OrderedJson::array(), names = OrderedJson::array();
+  json.key("irreducibles").open_list();
   for (std::size_t i = 0; i < table.size(); ++i) {
-    json["irreducibles"].push_back(json_value(table.row(i)));
-    json["indicators"].push_back(table.indicator(i));
-    json["names"].push_back(table.name(i));
+    json.value(json_value(table.row(i)).dump(2));
+    indicators.push_back(table.indicator(i));
+    names.push_back(table.name(i));
   }
+  json.close();
+  write_member(json, "indicators", indicators);
+  write_member(json, "names", names);
 }
 
-void add_details(OrderedJson& json, const std::vector<CharacterDetails>& details) {
-  json["details"] = OrderedJson::array();
-  for (const CharacterDetails& d : details)
-    json["details"].push_back({{"field", d.field},
-                               {"kernel", d.kernel},
-                               {"kernel_order", d.kernel_order.str()},
-                               {"centre", d.centre},
-                               {"centre_order", d.centre_order.str()},
-                               {"determinant", d.determinant},
-                               {"galois_family", d.family},
-                               {"schur_index", json_value(d.index)}});
+OrderedJson details_json(const CharacterDetails& d) {
+  return {{"field", d.field},
+          {"kernel", d.kernel},
+          {"kernel_order", d.kernel_order.str()},
+          {"centre", d.centre},
+          {"centre_order", d.centre_order.str()},
+          {"determinant", d.determinant},
+          {"galois_family", d.family},
+          {"schur_index", json_value(d.index)}};
 }
 
-void add_proof(OrderedJson& json, const FiniteGroup& G, const CharacterProof& proof) {
+void write_proof(JsonWriter& json, const FiniteGroup& G, const CharacterProof& proof) {
   OrderedJson object = json_proof("characters", G, proof.order);
   for (const char* list : {"subgroups", "linear_characters", "combinations"})
     object[list] = OrderedJson::array();
@@ -171,15 +193,17 @@ void add_proof(OrderedJson& json, const FiniteGroup& G, const CharacterProof& pr
     for (const auto& [k, c] : row) terms.push_back({OrderedJson(k), json_value(c)});
     object["combinations"].push_back(std::move(terms));
   }
-  json["proof"] = std::move(object);
+  write_member(json, "proof", object);
 }
 
-void add_subgroup(OrderedJson& json, const FiniteGroup& G, const SubgroupCharacters& subgroup) {
-  add_table(json, subgroup.table);
-  json["index"] = index_in(G, subgroup.table.group());
-  json["fusion"] = subgroup.fusion;
-  json["multiplicities"] = OrderedJson::array();
-  for (const auto& row : subgroup.multiplicities) json["multiplicities"].push_back(json_value(row));
+void write_subgroup(JsonWriter& json, const FiniteGroup& G, const SubgroupCharacters& subgroup) {
+  json.open_object();
+  write_table(json, subgroup.table);
+  write_member(json, "index", index_in(G, subgroup.table.group()));
+  write_member(json, "fusion", subgroup.fusion);
+  json.key("multiplicities");
+  write_list(json, subgroup.multiplicities, [](const auto& row) { return json_value(row); });
+  json.close();
 }
 
 std::string details_text(const CharacterTable& table, const std::vector<CharacterDetails>& details) {
@@ -267,35 +291,47 @@ std::string to_text(const CharacterTableReport& report, unsigned width, Irration
          (report.subgroup ? "\n" + subgroup_text(table, *report.subgroup, width) : "");
 }
 
-std::string to_json(const CharacterTableReport& report) {
-  OrderedJson json;
+void write_json(JsonWriter& json, const CharacterTableReport& report) {
   const PartialCharacterTable& known = report.known;
   if (known.table) {
-    add_table(json, *known.table);
-    if (report.details) add_details(json, *report.details);
-    if (report.subgroup) add_subgroup(json["subgroup"], report.group, *report.subgroup);
-    if (report.proof) add_proof(json, report.group, *report.proof);
-    return json.dump(2);
+    write_table(json, *known.table);
+    if (report.details) {
+      json.key("details");
+      write_list(json, *report.details, details_json);
+    }
+    if (report.subgroup) write_subgroup(json.key("subgroup"), report.group, *report.subgroup);
+    if (report.proof) write_proof(json, report.group, *report.proof);
+    return;
   }
-  json["group"] = report.group.name();
-  json["order"] = report.group.order().str();
-  json["partial"] = true;
-  json["reason"] = known.reason;
-  json["classes_complete"] = known.classes.has_value();
-  json["classes"] = with_classes(known.classes, known.found_classes, json_of_classes);
-  json["irreducibles"] = OrderedJson::array();
-  for (const auto& character : known.characters) json["irreducibles"].push_back(json_value(character));
-  return json.dump(2);
+  write_member(json, "group", report.group.name());
+  write_member(json, "order", report.group.order().str());
+  write_member(json, "partial", true);
+  write_member(json, "reason", known.reason);
+  write_member(json, "classes_complete", known.classes.has_value());
+  json.key("classes");
+  with_classes(known.classes, known.found_classes,
+               [&](const auto& classes) { write_classes(json, classes); });
+  json.key("irreducibles");
+  write_list(json, known.characters, [](const auto& row) { return json_value(row); });
+}
+
+std::string to_json(const CharacterTableReport& report) { return object_text(report); }
+
+void write_csv(std::ostream& out, const CharacterTable& table) {
+  std::vector<std::string> cells = table.class_names();
+  cells.insert(cells.begin(), "");
+  out << to_csv({cells});
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    cells = {table.name(i)};
+    for (const Cyclotomic& value : table.row(i)) cells.push_back(to_string(value));
+    out << to_csv({cells});
+  }
 }
 
 std::string to_csv(const CharacterTable& table) {
-  Cells cells{table.class_names()};
-  cells[0].insert(cells[0].begin(), "");
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    cells.push_back({table.name(i)});
-    for (const Cyclotomic& value : table.row(i)) cells.back().push_back(to_string(value));
-  }
-  return to_csv(cells);
+  std::ostringstream out;
+  write_csv(out, table);
+  return std::move(out).str();
 }
 
 }  // namespace intertwine

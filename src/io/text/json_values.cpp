@@ -11,13 +11,19 @@ OrderedJson json_value(const Cyclotomic& a) {
 
 OrderedJson json_value(const Partition& lambda) { return lambda.parts(); }
 
+namespace {
+
+OrderedJson json_row(const FieldMatrix& A, std::size_t i) {
+  OrderedJson row = OrderedJson::array();
+  for (std::size_t j = 0; j < A.cols(); ++j) row.push_back(json_value(A(i, j)));
+  return row;
+}
+
+}  // namespace
+
 OrderedJson json_value(const FieldMatrix& A) {
   OrderedJson rows = OrderedJson::array();
-  for (std::size_t i = 0; i < A.rows(); ++i) {
-    OrderedJson row = OrderedJson::array();
-    for (std::size_t j = 0; j < A.cols(); ++j) row.push_back(json_value(A(i, j)));
-    rows.push_back(std::move(row));
-  }
+  for (std::size_t i = 0; i < A.rows(); ++i) rows.push_back(json_row(A, i));
   return rows;
 }
 
@@ -35,5 +41,15 @@ OrderedJson json_value(const SchurIndex& index) {
 }
 
 OrderedJson json_value(const Permutation& g) { return g.to_string(); }
+
+void write_member(JsonWriter& json, std::string_view key, const OrderedJson& value) {
+  json.key(key).value(value.dump(2));
+}
+
+void write_rows(JsonWriter& json, const FieldMatrix& A) {
+  json.open_list();
+  for (std::size_t i = 0; i < A.rows(); ++i) json.value(json_row(A, i).dump(2));
+  json.close();
+}
 
 }  // namespace intertwine

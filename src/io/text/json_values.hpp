@@ -1,13 +1,17 @@
 // Values of the library as JSON, for the writers of answers.
 #pragma once
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "intertwine/characters/schur_index.hpp"
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/combinatorics/permutation.hpp"
 #include "intertwine/exact/field_matrix.hpp"
+#include "intertwine/io/json_writer.hpp"
 
 namespace intertwine {
 
@@ -32,6 +36,30 @@ OrderedJson json_value(const std::vector<T>& items) {
   OrderedJson list = OrderedJson::array();
   for (const T& item : items) list.push_back(json_value(item));
   return list;
+}
+
+/// A member of the object that is open.
+void write_member(JsonWriter& json, std::string_view key, const OrderedJson& value);
+/// A list of lists as json_value() has it, of which one row is held at a time.
+void write_rows(JsonWriter& json, const FieldMatrix& A);
+
+/// A list of what `item` makes of each element, of which one is held at a time.
+template <class List, class Item>
+void write_list(JsonWriter& json, const List& elements, Item item) {
+  json.open_list();
+  for (const auto& element : elements) json.value(OrderedJson(item(element)).dump(2));
+  json.close();
+}
+
+/// The object whose members write_json() writes, as text.
+template <class Answer>
+std::string object_text(const Answer& answer) {
+  std::ostringstream out;
+  JsonWriter json(out);
+  json.open_object();
+  write_json(json, answer);
+  json.close();
+  return std::move(out).str();
 }
 
 }  // namespace intertwine

@@ -26,35 +26,33 @@ constexpr std::size_t shown_terms = 5000;
 
 }  // namespace
 
-std::string to_json(const PolynomialMaps& F) {
-  using Json = OrderedJson;
-  Json monomials = Json::array(), maps = Json::array();
-  for (const Monomial& monomial : F.monomials) {
-    Json factors = Json::array();
+void write_json(JsonWriter& json, const PolynomialMaps& F) {
+  write_member(json, "group", F.source.group().name());
+  write_member(json, "in", F.source.to_string(TextForm::checked));
+  write_member(json, "out", F.target.to_string(TextForm::checked));
+  write_member(json, "degree", F.degree);
+  write_member(json, "variables", F.source.dimension());
+  write_member(json, "outputs", F.target.dimension());
+  write_member(json, "dimension", F.maps.size());
+  write_member(json, "certificate",
+               {{"character_dimension", to_string(F.character_dimension)}, {"route", F.route}});
+  write_member(json, "convention", convention);
+  if (const AbelianField K = F.field(); !K.is_rational()) write_member(json, "field", K.to_string());
+  json.key("monomials");
+  write_list(json, F.monomials, [](const Monomial& monomial) {
+    OrderedJson factors = OrderedJson::array();
     for (const auto& [v, e] : monomial) factors.push_back({v, e});
-    monomials.push_back(std::move(factors));
-  }
-  for (const auto& map : F.maps) {
-    Json terms = Json::array();
-    for (const PolynomialTerm& term : map)
-      terms.push_back({term.output, term.monomial, json_value(term.coefficient)});
-    maps.push_back(std::move(terms));
-  }
-  Json json = {
-      {"group", F.source.group().name()},
-      {"in", F.source.to_string(TextForm::checked)},
-      {"out", F.target.to_string(TextForm::checked)},
-      {"degree", F.degree},
-      {"variables", F.source.dimension()},
-      {"outputs", F.target.dimension()},
-      {"dimension", F.maps.size()},
-      {"certificate", {{"character_dimension", to_string(F.character_dimension)}, {"route", F.route}}},
-      {"convention", convention}};
-  if (const AbelianField K = F.field(); !K.is_rational()) json["field"] = K.to_string();
-  json["monomials"] = std::move(monomials);
-  json["maps"] = std::move(maps);
-  return json.dump(2);
+    return factors;
+  });
+  json.key("maps").open_list();
+  for (const auto& map : F.maps)
+    write_list(json, map, [](const PolynomialTerm& term) {
+      return OrderedJson::array({term.output, term.monomial, json_value(term.coefficient)});
+    });
+  json.close();
 }
+
+std::string to_json(const PolynomialMaps& F) { return object_text(F); }
 
 std::string to_text(const PolynomialMaps& F, unsigned width, std::string_view time) {
   const std::size_t terms = F.terms();

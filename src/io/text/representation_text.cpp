@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <complex>
+#include <optional>
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/character_table_text.hpp"
@@ -13,13 +15,17 @@
 
 namespace intertwine {
 
-std::string to_text(const FieldMatrix& A, const std::string& indent) {
-  std::vector<std::vector<std::string>> cells(A.rows(), std::vector<std::string>(A.cols()));
-  std::vector<std::size_t> widths(A.cols(), 1);
-  for (std::size_t i = 0; i < A.rows(); ++i)
-    for (std::size_t j = 0; j < A.cols(); ++j) {
-      const Cyclotomic entry = A(i, j);
-      cells[i][j] = entry.is_zero() ? "." : to_string(entry);
+namespace {
+
+/// Rows between brackets, columns aligned to the right.
+template <class Entry>
+std::string bracketed(std::size_t rows, std::size_t cols, const std::string& indent, Entry entry) {
+  std::vector<std::vector<std::string>> cells(rows, std::vector<std::string>(cols));
+  std::vector<std::size_t> widths(cols, 1);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < cols; ++j) {
+      const std::string value = entry(i, j);
+      cells[i][j] = value == "0" ? "." : value;
       widths[j] = std::max(widths[j], cells[i][j].size());
     }
   std::string text;
@@ -29,6 +35,18 @@ std::string to_text(const FieldMatrix& A, const std::string& indent) {
     text += " ]\n";
   }
   return text;
+}
+
+}  // namespace
+
+std::string to_text(const FieldMatrix& A, const std::string& indent) {
+  return bracketed(A.rows(), A.cols(), indent,
+                   [&](std::size_t i, std::size_t j) { return to_string(A(i, j)); });
+}
+
+std::string to_text(const RootMatrix& A, const std::string& indent) {
+  return bracketed(A.matrix.rows(), A.matrix.cols(), indent,
+                   [&](std::size_t i, std::size_t j) { return A.entry(i, j); });
 }
 
 std::string to_latex(const FieldMatrix& A) {
@@ -81,39 +99,87 @@ std::vector<FieldMatrix> images_of(const Representation& V) {
   return images;
 }
 
-OrderedJson json_entry(const CharacterTable& table, const IrreducibleForms::Entry& entry) {
+void write_numbers(JsonWriter& json, const RootMatrix& A) {
+  json.open_list();
+  for (std::size_t i = 0; i < A.matrix.rows(); ++i) {
+    OrderedJson row = OrderedJson::array();
+    for (std::size_t k = 0; k < A.matrix.cols(); ++k) {
+      const std::complex<double> z = A(i, k);
+      row.push_back(A.matrix.field().is_real() ? OrderedJson(z.real())
+                                               : OrderedJson::array({z.real(), z.imag()}));
+    }
+    json.value(row.dump(2));
+  }
+  json.close();
+}
+
+/// Entry (i, k) is that of the exact matrix times sqrt(norms[i] / norms[k]); the same in doubles.
+void write_unitary(JsonWriter& json, const std::vector<RootMatrix>& matrices) {
+  json.key("matrices").open_list();
+  for (const RootMatrix& A : matrices) write_rows(json, A.matrix);
+  json.close().key("numbers").open_list();
+  for (const RootMatrix& A : matrices) write_numbers(json, A);
+  json.close();
+}
+
+std::vector<RootMatrix> unitary_images(const Representation& V, const OrthonormalBasis& basis) {
+  std::vector<RootMatrix> images;
+  for (const Permutation& s : V.group().generators()) images.push_back(basis.matrix(V.field_matrix(s)));
+  return images;
+}
+
+void write_orthonormal(JsonWriter& json, const Representation& V, const OrthonormalBasis& basis) {
+  json.key("orthonormal").open_object();
+  write_rows(json.key("form"), basis.form);
+  write_rows(json.key("columns"), basis.columns);
+  write_member(json, "norms", json_value(basis.norms));
+  write_unitary(json, unitary_images(V, basis));
+  json.close();
+}
+
+/// \param basis  nullptr: without one
+void write_entry(JsonWriter& json, const CharacterTable& table, const IrreducibleForms::Entry& entry,
+                 const OrthonormalBasis* basis) {
   const auto& [complex, form] = entry;
   const Representation& V = form.representation;
   OrderedJson names = OrderedJson::array();
   for (const std::size_t row : form.rows) names.push_back(table.name(row));
-  return {{"irrep", complex.row},
-          {"name", table.name(complex.row)},
-          {"indicator", table.indicator(complex.row)},
-          {"rows", form.rows},
-          {"names", std::move(names)},
-          {"multiplicity", form.multiplicity},
-          {"degree", std::to_string(V.dimension())},
-          {"field", {{"name", V.field().to_string()}, {"degree", V.field().degree()}}},
-          {"over_character_field", complex.over_character_field},
-          {"construction", complex.construction},
-          {"matrices", json_value(images_of(V))},
-          {"seed",
-           {{"generators", json_value(complex.seed.generators)},
-            {"values", json_value(complex.seed.values)},
-            {"vector", json_value(complex.seed.vector.transpose())[0]}}}};
+  const OrderedJson before{{"irrep", complex.row},
+                           {"name", table.name(complex.row)},
+                           {"indicator", table.indicator(complex.row)},
+                           {"rows", form.rows},
+                           {"names", std::move(names)},
+                           {"multiplicity", form.multiplicity},
+                           {"degree", std::to_string(V.dimension())},
+                           {"field", {{"name", V.field().to_string()}, {"degree", V.field().degree()}}},
+                           {"over_character_field", complex.over_character_field},
+                           {"construction", complex.construction}};
+  json.open_object().members(before.dump(2)).key("matrices").open_list();
+  for (const Permutation& s : V.group().generators()) write_rows(json, V.field_matrix(s));
+  json.close();
+  write_member(json, "seed",
+               {{"generators", json_value(complex.seed.generators)},
+                {"values", json_value(complex.seed.values)},
+                {"vector", json_value(complex.seed.vector.transpose())[0]}});
+  if (basis != nullptr) write_orthonormal(json, V, *basis);
+  json.close();
 }
 
 }  // namespace
 
-std::string to_text(const IrreducibleForms& forms, bool heading) {
+namespace {
+
+std::string forms_text(const IrreducibleForms& forms, bool heading,
+                       const std::vector<OrthonormalBasis>* bases) {
   const FiniteGroup& G = forms.table.group();
   std::string text;
   if (heading)
-    text = fmt::format("{}, order {}: {} over the {} numbers\n", G.name(), G.order().str(),
+    text = fmt::format("{}, order {}: {} over the {} numbers{}\n", G.name(), G.order().str(),
                        counted(std::to_string(forms.entries.size()), "irreducible representation",
                                "irreducible representations"),
-                       to_string(forms.over));
-  for (const auto& [complex, form] : forms.entries) {
+                       to_string(forms.over), bases == nullptr ? "" : ", in orthonormal bases");
+  for (std::size_t k = 0; k < forms.entries.size(); ++k) {
+    const auto& [complex, form] = forms.entries[k];
     const Representation& V = form.representation;
     text += fmt::format("\n{}: degree {}, over {}{}\n  {}\n", constituents(forms.table, form), V.dimension(),
                         V.field().to_string(),
@@ -121,31 +187,60 @@ std::string to_text(const IrreducibleForms& forms, bool heading) {
                             ? ""
                             : ", larger than the field of the character",
                         complex.construction);
+    if (bases != nullptr && !((*bases)[k].form == FieldMatrix::identity(AbelianField(), V.dimension())))
+      text += "  orthonormal for the invariant form\n" + to_text((*bases)[k].form, "    ");
     for (const Permutation& s : V.group().generators())
-      text += "  " + s.to_string() + "\n" + to_text(V.field_matrix(s), "    ");
+      text += "  " + s.to_string() + "\n" +
+              (bases == nullptr ? to_text(V.field_matrix(s), "    ")
+                                : to_text((*bases)[k].matrix(V.field_matrix(s)), "    "));
   }
   for (const auto& [row, reason] : forms.missing)
     text += fmt::format("\n{}: missing\n  {}\n", forms.table.name(row), reason);
   return text;
 }
 
-std::string to_json(const IrreducibleForms& forms, const std::optional<OrderProof>& proof) {
+void write_forms(JsonWriter& json, const IrreducibleForms& forms,
+                 const std::vector<OrthonormalBasis>* bases) {
   const FiniteGroup& G = forms.table.group();
-  OrderedJson json;
-  json["group"] = G.name();
-  json["order"] = G.order().str();
-  json["generators"] = json_value(G.generators());
-  json["over"] = to_string(forms.over);
-  json["irreps"] = OrderedJson::array();
-  for (const auto& entry : forms.entries) json["irreps"].push_back(json_entry(forms.table, entry));
-  for (const auto& [row, reason] : forms.missing)
-    json["missing"].push_back({{"irrep", row}, {"name", forms.table.name(row)}, {"reason", reason}});
-  if (proof) {
-    json["proof"] = json_proof("representations", G, *proof);
-    json["proof"]["classes"] = json_classes(forms.table.classes());
-  }
-  return json.dump(2);
+  write_member(json, "group", G.name());
+  write_member(json, "order", G.order().str());
+  write_member(json, "generators", json_value(G.generators()));
+  write_member(json, "over", to_string(forms.over));
+  json.key("irreps").open_list();
+  for (std::size_t k = 0; k < forms.entries.size(); ++k)
+    write_entry(json, forms.table, forms.entries[k], bases == nullptr ? nullptr : &(*bases)[k]);
+  json.close();
+  if (forms.missing.empty()) return;
+  json.key("missing");
+  write_list(json, forms.missing, [&](const MissingForm& missing) {
+    return OrderedJson{
+        {"irrep", missing.row}, {"name", forms.table.name(missing.row)}, {"reason", missing.reason}};
+  });
 }
+
+}  // namespace
+
+std::string to_text(const IrreducibleForms& forms, bool heading) {
+  return forms_text(forms, heading, nullptr);
+}
+std::string to_text(const OrthonormalForms& found, bool heading) {
+  return forms_text(found.forms, heading, &found.bases);
+}
+void write_json(JsonWriter& json, const IrreducibleForms& forms) { write_forms(json, forms, nullptr); }
+void write_json(JsonWriter& json, const OrthonormalForms& found) {
+  write_forms(json, found.forms, &found.bases);
+}
+
+void write_json(JsonWriter& json, const ProvedForms& proved) {
+  write_json(json, proved.forms);
+  OrderedJson proof = json_proof("representations", proved.forms.table.group(), proved.order);
+  proof["classes"] = json_classes(proved.forms.table.classes());
+  write_member(json, "proof", proof);
+}
+
+std::string to_json(const IrreducibleForms& forms) { return object_text(forms); }
+std::string to_json(const ProvedForms& proved) { return object_text(proved); }
+std::string to_json(const OrthonormalForms& found) { return object_text(found); }
 
 std::string to_latex(const IrreducibleForms& forms) {
   std::string text;
@@ -194,66 +289,98 @@ std::string to_text(const Decomposition& d, bool columns) {
                                  d.table.group().name(), d.dimension, to_string(d.over)) +
                      aligned(rows);
   if (!d.components || !columns) return text;
-  text += "change of basis T: its columns are the new basis vectors, T^-1 rho(g) T is block diagonal\n";
+  text += "change of basis T: its columns are the new basis vectors, T^-1 rho(g) T is block diagonal" +
+          std::string(d.orthonormal ? ",\nand unitary: the vectors are orthonormal" : "") + "\n";
   std::size_t first = 1;
   Cells matrix(static_cast<std::size_t>(d.dimension), {"  "});
-  for (const IsotypicComponent& part : *d.components) {
+  if (d.orthonormal && !(d.orthonormal->form == FieldMatrix::identity(AbelianField(), d.dimension)))
+    text += "  for the invariant form\n" + to_text(d.orthonormal->form, "    ");
+  for (std::size_t c = 0; c < d.components->size(); ++c) {
+    const IsotypicComponent& part = (*d.components)[c];
     const std::size_t n = part.inclusion.cols();
+    const auto T = d.orthonormal ? std::optional(d.orthonormal->components[c].basis()) : std::nullopt;
     text += fmt::format("  columns {}-{}: {} x {} over {}\n", first, first + n - 1, part.multiplicity,
                         row_names(d.table, part.irreps), part.field.to_string());
     first += n;
     for (std::size_t i = 0; d.dimension <= shown && i < d.dimension; ++i)
-      for (std::size_t j = 0; j < n; ++j) matrix[i].push_back(to_string(part.inclusion(i, j)));
+      for (std::size_t j = 0; j < n; ++j)
+        matrix[i].push_back(T ? T->entry(i, j) : to_string(part.inclusion(i, j)));
   }
   return text +
          (d.dimension <= shown ? aligned(matrix) : "  (large: write it with --output T.json or T.npy)\n");
 }
 
-std::string to_json(const Decomposition& d) {
-  OrderedJson json;
-  json["group"] = d.table.group().name();
-  json["rep"] = d.representation;
-  json["dimension"] = std::to_string(d.dimension);
-  json["over"] = to_string(d.over);
-  json["constituents"] = OrderedJson::array();
-  for (const Constituent& part : d.constituents) {
-    const std::size_t row = part.irreps.front();
-    OrderedJson entry{{"irrep", row},
-                      {"degree", part.degree.str()},
-                      {"multiplicity", part.multiplicity.str()},
-                      {"indicator", d.table.indicator(row)},
-                      {"name", row_names(d.table, part.irreps)}};
-    if (d.over == BaseField::rational) entry["schur_index"] = json_value(part.index);
-    if (part.irreps.size() > 1) entry["conjugates"] = std::vector(part.irreps.begin() + 1, part.irreps.end());
-    json["constituents"].push_back(std::move(entry));
-  }
-  if (!d.components) return json.dump(2);
-  json["components"] = OrderedJson::array();
-  for (const IsotypicComponent& part : *d.components)
-    json["components"].push_back({{"irreps", part.irreps},
-                                  {"name", row_names(d.table, part.irreps)},
-                                  {"field", part.field.to_string()},
-                                  {"degree", part.degree},
-                                  {"multiplicity", part.multiplicity},
-                                  {"matrices", json_value(part.matrices)},
-                                  {"inclusion", json_value(part.inclusion)},
-                                  {"projection", json_value(part.projection)}});
-  return json.dump(2);
+namespace {
+
+OrderedJson constituent_json(const Decomposition& d, const Constituent& part) {
+  const std::size_t row = part.irreps.front();
+  OrderedJson entry{{"irrep", row},
+                    {"degree", part.degree.str()},
+                    {"multiplicity", part.multiplicity.str()},
+                    {"indicator", d.table.indicator(row)},
+                    {"name", row_names(d.table, part.irreps)}};
+  if (d.over == BaseField::rational) entry["schur_index"] = json_value(part.index);
+  if (part.irreps.size() > 1) entry["conjugates"] = std::vector(part.irreps.begin() + 1, part.irreps.end());
+  return entry;
 }
+
+void write_orthonormal(JsonWriter& json, const OrthonormalComponent& part) {
+  json.key("orthonormal").open_object();
+  write_rows(json.key("vectors"), part.vectors);
+  write_member(json, "norms", json_value(part.norms));
+  write_numbers(json.key("basis"), part.basis());
+  write_unitary(json, part.matrices);
+  json.close();
+}
+
+}  // namespace
+
+void write_json(JsonWriter& json, const Decomposition& d) {
+  write_member(json, "group", d.table.group().name());
+  write_member(json, "rep", d.representation);
+  write_member(json, "dimension", std::to_string(d.dimension));
+  write_member(json, "over", to_string(d.over));
+  json.key("constituents");
+  write_list(json, d.constituents, [&](const Constituent& part) { return constituent_json(d, part); });
+  if (!d.components) return;
+  if (d.orthonormal) write_rows(json.key("form"), d.orthonormal->form);
+  json.key("components").open_list();
+  for (std::size_t c = 0; c < d.components->size(); ++c) {
+    const IsotypicComponent& part = (*d.components)[c];
+    json.open_object();
+    write_member(json, "irreps", part.irreps);
+    write_member(json, "name", row_names(d.table, part.irreps));
+    write_member(json, "field", part.field.to_string());
+    write_member(json, "degree", part.degree);
+    write_member(json, "multiplicity", part.multiplicity);
+    json.key("matrices").open_list();
+    for (const FieldMatrix& A : part.matrices) write_rows(json, A);
+    json.close();
+    write_rows(json.key("inclusion"), part.inclusion);
+    write_rows(json.key("projection"), part.projection);
+    if (d.orthonormal) write_orthonormal(json, d.orthonormal->components[c]);
+    json.close();
+  }
+  json.close();
+}
+
+std::string to_json(const Decomposition& d) { return object_text(d); }
 
 std::string to_npy(const Decomposition& d) {
   if (!d.components) throw DomainError("to_npy: the decomposition has no components");
   const auto n = static_cast<std::size_t>(d.dimension);
   std::vector<double> values(n * n);
   std::size_t first = 0;
-  for (const IsotypicComponent& part : *d.components) {
+  for (std::size_t c = 0; c < d.components->size(); ++c) {
+    const IsotypicComponent& part = (*d.components)[c];
+    const auto T = d.orthonormal ? std::optional(d.orthonormal->components[c].basis()) : std::nullopt;
     if (!part.field.is_real())
       throw DomainError("decompose: the component of the irreducible representation in row " +
                         std::to_string(part.irreps.front()) + " is over " + part.field.to_string() +
                         ", and .npy files hold real numbers; decompose --over real, or write .json");
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < part.inclusion.cols(); ++j)
-        values[i * n + first + j] = part.inclusion(i, j).to_complex().real();
+        values[i * n + first + j] = (T ? (*T)(i, j) : part.inclusion(i, j).to_complex()).real();
     first += part.inclusion.cols();
   }
   return to_npy(NpyArray{{n, n}, std::move(values)});

@@ -58,13 +58,10 @@ std::string to_json(const std::vector<Cyclotomic>& numbers) {
   return json_list(numbers, [](const Cyclotomic& a) { return json_value(a); }).dump(2);
 }
 
-std::string to_json(const SchurSum& f) {
-  return json_list(f,
-                   [](const SchurTerm& term) {
-                     return Json{{"partition", json_value(term.partition)},
-                                 {"multiplicity", to_string(term.coefficient)}};
-                   })
-      .dump(2);
+void write_json(JsonWriter& json, const SchurSum& f) {
+  write_list(json, f, [](const SchurTerm& term) {
+    return Json{{"partition", json_value(term.partition)}, {"multiplicity", to_string(term.coefficient)}};
+  });
 }
 
 std::string to_json(const std::vector<QuantumTerm>& terms) {
