@@ -86,11 +86,11 @@ void run_chartable(const TableOptions& options, Context& context) {
                                       : options.notation == "er"  ? IrrationalNotation::square_roots
                                                                   : IrrationalNotation::gap;
   context.deliver([&](Format format, unsigned width) {
-    if (format == Format::json) return Document("chartable").add_all(to_json(report)).str();
+    if (format == Format::json) return Document("chartable").add_all(to_json(report, context.task)).str();
     if (format == Format::latex) return to_latex(*report.known.table, notation);
     if (format == Format::gap) return to_gap(*report.known.table);
     if (format == Format::csv) return to_csv(*report.known.table);
-    return to_text(report, width, notation);
+    return to_text(report, width, notation, context.task);
   });
 }
 

@@ -29,10 +29,10 @@ void run_irreps(const IrrepsOptions& options, Context& context) {
   context.require_formats("irreps", forms_formats);
   const IrreducibleForms forms = forms_of(options, context.task);
   context.deliver([&](Format format, unsigned width) {
-    if (format == Format::json) return Document("irreps").add_all(to_json(forms)).str();
+    if (format == Format::json) return Document("irreps").add_all(to_json(forms, context.task)).str();
     if (format == Format::latex) return to_latex(forms);
     if (format == Format::gap) return to_gap(forms);
-    return to_text(forms, width != 0);
+    return to_text(forms, width != 0, context.task);
   });
 }
 

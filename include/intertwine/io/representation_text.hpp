@@ -19,9 +19,9 @@ std::string to_latex(const FieldMatrix& A);
 std::string to_gap(const FiniteGroup& G, const std::vector<FieldMatrix>& images, std::size_t dimension);
 
 /// For every representation what it is made of and the images of the generators; with `heading`, a line on the group above.
-std::string to_text(const IrreducibleForms& forms, bool heading = false);
+std::string to_text(const IrreducibleForms& forms, bool heading = false, const Task& task = {});
 /// A JSON object, with the seeds of the representations (MultiplicityOneSeed).
-std::string to_json(const IrreducibleForms& forms);
+std::string to_json(const IrreducibleForms& forms, const Task& task = {});
 /// Displayed formulas, one for every representation.
 std::string to_latex(const IrreducibleForms& forms);
 /// A GAP expression: a list of homomorphisms.

@@ -139,7 +139,9 @@ std::string to_csv(const ClassReport& report) {
 namespace {
 
 /// A complete table.
-void add_table(OrderedJson& json, const CharacterTable& table) {
+void add_table(OrderedJson& json, const CharacterTable& table, const Task& task = {}) {
+  // A value is an object of its own and then text: what C1500 takes is 650 bytes for each.
+  task.require_memory(std::uint64_t{64} * table.size() * table.size(), "the table as JSON");
   json["group"] = table.group().name();
   json["order"] = table.group().order().str();
   json["classes"] = json_classes(table.classes());
@@ -148,6 +150,7 @@ void add_table(OrderedJson& json, const CharacterTable& table) {
   for (const auto& [p, map] : table.power_maps()) json["power_maps"][std::to_string(p)] = map;
   for (const char* list : {"irreducibles", "indicators", "names"}) json[list] = OrderedJson::array();
   for (std::size_t i = 0; i < table.size(); ++i) {
+    task.poll();
     json["irreducibles"].push_back(json_value(table.row(i)));
     json["indicators"].push_back(table.indicator(i));
     json["names"].push_back(table.name(i));
@@ -248,23 +251,24 @@ std::string to_text(const SchurIndex& index) {
   return places.empty() ? "1" : fmt::format("{} (at {})", index.index, places);
 }
 
-std::string to_text(const CharacterTableReport& report, unsigned width, IrrationalNotation notation) {
+std::string to_text(const CharacterTableReport& report, unsigned width, IrrationalNotation notation,
+                    const Task& task) {
   if (!report.known.table) return partial_text(report.group, report.known);
   const CharacterTable& table = *report.known.table;
   std::string heading;
   if (width != 0)
     heading = fmt::format("{}, order {}, {}\n\n", report.group.name(), report.group.order().str(),
                           counted(std::to_string(table.size()), "class", "classes"));
-  return heading + to_text(table, width, notation) +
+  return heading + to_text(table, width, notation, task) +
          (report.details ? "\n" + details_text(table, *report.details) : "") +
          (report.subgroup ? "\n" + subgroup_text(table, *report.subgroup, width) : "");
 }
 
-std::string to_json(const CharacterTableReport& report) {
+std::string to_json(const CharacterTableReport& report, const Task& task) {
   OrderedJson json;
   const PartialCharacterTable& known = report.known;
   if (known.table) {
-    add_table(json, *known.table);
+    add_table(json, *known.table, task);
     if (report.details) add_details(json, *report.details);
     if (report.subgroup) add_subgroup(json["subgroup"], report.group, *report.subgroup);
     return json.dump(2);

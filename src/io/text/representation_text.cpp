@@ -74,13 +74,23 @@ std::string constituents(const CharacterTable& table, const IrreducibleForm& for
   return text;
 }
 
-std::vector<FieldMatrix> images_of(const Representation& V) {
+/// Before a matrix of V is made and written: its entries, and a cell of text for each.
+void require_matrix(const Representation& V, std::uint64_t written, const Task& task) {
+  task.poll();
+  task.require_memory(written + 48 * V.dimension() * V.dimension() * V.field().degree(),
+                      "the matrices as text");
+}
+
+std::vector<FieldMatrix> images_of(const Representation& V, const Task& task = {}) {
   std::vector<FieldMatrix> images;
-  for (const Permutation& s : V.group().generators()) images.push_back(V.field_matrix(s));
+  for (const Permutation& s : V.group().generators()) {
+    require_matrix(V, 0, task);
+    images.push_back(V.field_matrix(s));
+  }
   return images;
 }
 
-OrderedJson json_entry(const CharacterTable& table, const IrreducibleForms::Entry& entry) {
+OrderedJson json_entry(const CharacterTable& table, const IrreducibleForms::Entry& entry, const Task& task) {
   const auto& [complex, form] = entry;
   const Representation& V = form.representation;
   OrderedJson names = OrderedJson::array();
@@ -95,7 +105,7 @@ OrderedJson json_entry(const CharacterTable& table, const IrreducibleForms::Entr
           {"field", {{"name", V.field().to_string()}, {"degree", V.field().degree()}}},
           {"over_character_field", complex.over_character_field},
           {"construction", complex.construction},
-          {"matrices", json_value(images_of(V))},
+          {"matrices", json_value(images_of(V, task))},
           {"seed",
            {{"generators", json_value(complex.seed.generators)},
             {"values", json_value(complex.seed.values)},
@@ -104,7 +114,7 @@ OrderedJson json_entry(const CharacterTable& table, const IrreducibleForms::Entr
 
 }  // namespace
 
-std::string to_text(const IrreducibleForms& forms, bool heading) {
+std::string to_text(const IrreducibleForms& forms, bool heading, const Task& task) {
   const FiniteGroup& G = forms.table.group();
   std::string text;
   if (heading)
@@ -120,15 +130,17 @@ std::string to_text(const IrreducibleForms& forms, bool heading) {
                             ? ""
                             : ", larger than the field of the character",
                         complex.construction);
-    for (const Permutation& s : V.group().generators())
+    for (const Permutation& s : V.group().generators()) {
+      require_matrix(V, text.size(), task);
       text += "  " + s.to_string() + "\n" + to_text(V.field_matrix(s), "    ");
+    }
   }
   for (const auto& [row, reason] : forms.missing)
     text += fmt::format("\n{}: missing\n  {}\n", forms.table.name(row), reason);
   return text;
 }
 
-std::string to_json(const IrreducibleForms& forms) {
+std::string to_json(const IrreducibleForms& forms, const Task& task) {
   const FiniteGroup& G = forms.table.group();
   OrderedJson json;
   json["group"] = G.name();
@@ -136,7 +148,7 @@ std::string to_json(const IrreducibleForms& forms) {
   json["generators"] = json_value(G.generators());
   json["over"] = to_string(forms.over);
   json["irreps"] = OrderedJson::array();
-  for (const auto& entry : forms.entries) json["irreps"].push_back(json_entry(forms.table, entry));
+  for (const auto& entry : forms.entries) json["irreps"].push_back(json_entry(forms.table, entry, task));
   for (const auto& [row, reason] : forms.missing)
     json["missing"].push_back({{"irrep", row}, {"name", forms.table.name(row)}, {"reason", reason}});
   return json.dump(2);
