@@ -93,7 +93,7 @@ void run_chartable(const TableOptions& options, Context& context) {
     if (format == Format::latex) return to_latex(*report.known.table, notation);
     if (format == Format::gap) return to_gap(*report.known.table);
     if (format == Format::csv) return Answer([&](std::ostream& out) { write_csv(out, *report.known.table); });
-    return to_text(report, width, notation);
+    return to_text(report, width, notation, context.task);
   });
 }
 

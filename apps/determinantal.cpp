@@ -40,7 +40,7 @@ Forms run(const DeterminantalOptions& options, Context& context) {
   require_question(options);
   MinorIdealAnswer found{ideal_of(options), {}, {}, {}, {}, false, {}};
   const MinorIdeal& ideal = found.ideal;
-  if (options.hilbert >= 0) found.hilbert_function = ideal.hilbert_function(options.hilbert);
+  if (options.hilbert >= 0) found.hilbert_function = ideal.hilbert_function(options.hilbert, context.task);
   if (options.pieces >= 0) {
     found.degree = options.pieces;
     found.pieces = ideal.pieces(options.pieces);

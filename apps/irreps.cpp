@@ -46,7 +46,7 @@ void run_orthonormal(const IrrepsOptions& options, Context& context) {
   const OrthonormalForms found = orthonormal_forms(forms_of(options, context.task), context.task);
   context.deliver([&](Format format, unsigned width) -> Answer {
     if (format == Format::json) return Document("irreps").add_all_of(found);
-    return to_text(found, width != 0);
+    return to_text(found, width != 0, context.task);
   });
 }
 
@@ -59,7 +59,7 @@ void run_irreps(const IrrepsOptions& options, Context& context) {
     if (format == Format::json) return Document("irreps").add_all_of(forms);
     if (format == Format::latex) return to_latex(forms);
     if (format == Format::gap) return to_gap(forms);
-    return to_text(forms, width != 0);
+    return to_text(forms, width != 0, context.task);
   });
 }
 

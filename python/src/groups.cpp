@@ -261,7 +261,7 @@ void prop_bool(nb::class_<FiniteGroup>& c, const char* name, F f, const char* do
 
 void bind_structure(nb::class_<FiniteGroup>& c) {
   prop_bool(
-      c, "is_abelian", [](const FiniteGroup& G, const Task&) { return is_abelian(G); },
+      c, "is_abelian", [](const FiniteGroup& G, const Task& task) { return is_abelian(G, task); },
       "Do all elements commute?");
   prop_bool(
       c, "is_transitive", [](const FiniteGroup& G, const Task&) { return is_transitive(G); },

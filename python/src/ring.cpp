@@ -432,7 +432,7 @@ void bind_ideal(nb::class_<MinorIdeal>& c) {
   def_limited(
       c, "hilbert_function",
       [](const Limits& limits, const MinorIdeal& I, int highest_degree) {
-        return limits.run([&](const Task&) { return I.hilbert_function(highest_degree); });
+        return limits.run([&](const Task& task) { return I.hilbert_function(highest_degree, task); });
       },
       nb::arg("highest_degree"),
       "The dimensions of the pieces of degree 0 ... highest_degree of the ring modulo the ideal.");

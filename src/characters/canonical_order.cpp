@@ -31,7 +31,7 @@ class Refinement {
         least_(n_) {
     std::vector<std::pair<std::uint64_t, Integer>> first;
     for (std::size_t c = 0; c < n_; ++c) first.emplace_back(classes[c].element_order, classes[c].size);
-    abelian_ = classes.group().order() == n_;
+    homocyclic_ = classes.group().order() == n_ && sylow_subgroups_are_homocyclic();
     rows_.assign(n_, 0);
     columns_ = ranked(first);
   }
@@ -50,6 +50,23 @@ class Refinement {
   }
 
  private:
+  /// Of an abelian group: is every Sylow subgroup a power of one cyclic group? Then an element is a p-th power if and only if
+  /// its order allows it, so that powers show all that automorphisms that fix what was singled out keep (an isomorphism of
+  /// subgroups that keeps heights extends [Kaplansky 1969]); in C8 x C4 they do not show that a product is a square.
+  bool sylow_subgroups_are_homocyclic() const {
+    for (const auto& [p, map] : maps_) {
+      // Of the Sylow subgroup: p^e, p^r, and its order p^(e r) if it is homocyclic.
+      std::uint64_t exponent = 1, socle = 1, size = 1;
+      for (std::size_t c = 0; c < n_; ++c) {
+        socle += classes_[c].element_order == p ? 1 : 0;
+        while (classes_[c].element_order % (exponent * p) == 0) exponent *= p;
+      }
+      for (std::uint64_t e = exponent; e > 1; e /= p) size *= socle;
+      if (n_ % size != 0 || (n_ / size) % p == 0) return false;
+    }
+    return true;
+  }
+
   bool discrete() const { return cells(columns_) == n_; }
 
   /// Values become numbers that do not depend on the order of the pool.
@@ -220,7 +237,7 @@ class Refinement {
     std::vector<Tried> tried;
     std::uint64_t best = ~std::uint64_t{0};
     for (const std::size_t c : cell) {
-      if (abelian_ && c != cell[0]) break;  // elements that look alike are images under automorphisms
+      if (homocyclic_ && c != cell[0]) break;  // elements that look alike are images under automorphisms
       const bool known =
           std::any_of(tried.begin(), tried.end(), [&](const Tried& t) { return root(t.column) == root(c); });
       if (known) continue;
@@ -248,7 +265,7 @@ class Refinement {
     }
     std::size_t chosen = n_;
     for (const std::size_t c : cell) {
-      const bool leads_to_best = abelian_ || std::any_of(tried.begin(), tried.end(), [&](const Tried& t) {
+      const bool leads_to_best = homocyclic_ || std::any_of(tried.begin(), tried.end(), [&](const Tried& t) {
                                    return t.trace == best && root(t.column) == root(c);
                                  });
       if (leads_to_best && (chosen == n_ || least(c) < least(chosen))) chosen = c;
@@ -261,7 +278,7 @@ class Refinement {
 
   static constexpr std::uint32_t none = 0xffffffff;
   std::size_t n_;
-  bool abelian_ = false;
+  bool homocyclic_ = false;
   const ConjugacyClasses& classes_;
   const std::map<std::uint32_t, Colours>& maps_;
   const RawTable& table_;

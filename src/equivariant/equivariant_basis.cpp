@@ -128,6 +128,12 @@ std::string_view to_string(Independence independence) {
 /// Counts the basis of one Hom and finds it, with every proof that the sizes allow.
 HomBasis EquivariantBasis::prove(const Representation& source, const Representation& target, const Task& task,
                                  const BasisOptions& options) {
+  // Refused before anything is counted, which takes an image at least.
+  if (source.is_monomial() && target.is_monomial())
+    task.require_memory(
+        saturating_product(std::max(source.dimension(), target.dimension()), sizeof(SignedPoint),
+                           std::max<std::size_t>(source.group().generators().size(), 1)),
+        "the images of the generators");
   CountedDimension counted = hom_dimension(source, target, task);
   HomCertificate certificate{std::move(counted.dimension), std::move(counted.route)};
   const auto made = [&](auto elements) {

@@ -64,6 +64,8 @@ bool commutes(const RationalMatrix& W, const CyclicModule& S, const Module& U) {
 
 IntegerMatrix eigenspace_lattice(const Module& V, const Eigenspace& E, const Task& task) {
   const std::size_t n = V.dimension();
+  task.require_memory(48 * std::uint64_t{n} * n,
+                      "the vectors that a subgroup keeps");  // the space, its columns, their images
   if (E.elements.empty()) return IntegerMatrix::identity(n);
   // One element after the other, in the space that is left: small systems instead of one large one.
   IntegerMatrix space = IntegerMatrix::identity(n);

@@ -96,6 +96,7 @@ class Splitter {
         std::vector<std::pair<Eigenspace, ModularMatrix>> next;
         for (std::size_t i = 0; i < spaces.size() && lucky; ++i)
           for (const int sign : {1, -1}) {
+            task_.poll();
             const ModularMatrix difference = sign > 0 ? *moved - *here : *moved + *here;
             const ModularMatrix fixed_part = (difference * spaces[i].second.transpose()).kernel();
             if (fixed_part.rows() == 0) continue;
@@ -348,6 +349,9 @@ class Splitter {
 }  // namespace
 
 std::vector<ModulePart> split(const Module& V, const Task& task, const SplitOptions& options) {
+  // The rest of V and its columns, what an element makes of them, and the same modulo a prime.
+  const std::uint64_t n = V.dimension();
+  task.require_memory(64 * n * n, "the vectors of the module that is split");
   return Splitter(V, task, options).run();
 }
 

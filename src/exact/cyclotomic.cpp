@@ -415,7 +415,13 @@ Cyclotomic Cyclotomic::power(std::int64_t k) const {
   return result;
 }
 
-Cyclotomic Cyclotomic::operator-() const { return Cyclotomic(0) - *this; }
+Cyclotomic Cyclotomic::operator-() const {
+  if (!data_) return Cyclotomic(static_cast<long>(-integer_));
+  Data negative = *data_;  // in the basis as it is
+  for (std::int64_t& c : negative.small) c = -c;
+  for (Rational& c : negative.big) c = -c;
+  return CyclotomicArithmetic::make(std::make_shared<const Data>(std::move(negative)));
+}
 
 Cyclotomic operator+(const Cyclotomic& a, const Cyclotomic& b) {
   if (!a.data_ && !b.data_) {

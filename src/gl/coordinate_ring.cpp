@@ -229,12 +229,13 @@ std::vector<BitableauTerm> graded_product(const Bitableau& a, const Bitableau& b
   return terms;
 }
 
-std::vector<FiltrationPiece> filtration_pieces(int degree, MatrixSize size) {
+std::vector<FiltrationPiece> filtration_pieces(int degree, MatrixSize size, const Task& task) {
   require_matrix("filtration_pieces", size);
   if (degree < 0)
     throw DomainError("filtration_pieces: the degree " + std::to_string(degree) + " is negative");
   std::vector<FiltrationPiece> pieces;
   for (const Partition& shape : partitions(degree, {std::min(size.rows, size.cols)})) {
+    task.poll();
     FiltrationPiece piece{shape, number_of_semistandard_tableaux(shape, size.rows),
                           number_of_semistandard_tableaux(shape, size.cols), 0};
     piece.dimension = piece.left_dimension * piece.right_dimension;
@@ -355,7 +356,7 @@ std::vector<Integer> hilbert_function(MatrixSize size, int highest_degree) {
 CoordinateRingDegree coordinate_ring_degree(int degree, MatrixSize size, const CoordinateRingLists& lists,
                                             const Task& task) {
   CoordinateRingDegree result{size, degree, 0, {}, {}};
-  for (const FiltrationPiece& found : filtration_pieces(degree, size)) {
+  for (const FiltrationPiece& found : filtration_pieces(degree, size, task)) {
     auto& piece = result.pieces.emplace_back(
         CoordinateRingDegree::Piece{found, filtration_dimension(found.shape, size), {}, {}, {}});
     if (lists.highest_weight_vectors) piece.highest_weight_vector = highest_weight_vector(piece.shape, size);

@@ -88,12 +88,12 @@ std::vector<Partition> MinorIdeal::pieces(int degree) const {
   return shapes;
 }
 
-std::vector<Integer> MinorIdeal::hilbert_function(int highest_degree) const {
+std::vector<Integer> MinorIdeal::hilbert_function(int highest_degree, const Task& task) const {
   if (highest_degree < 0)
     throw DomainError("hilbert_function: the degree " + std::to_string(highest_degree) + " is negative");
   std::vector<Integer> dimensions(highest_degree + 1);
   for (int d = 0; d <= highest_degree; ++d)
-    for (const FiltrationPiece& piece : filtration_pieces(d, size_))
+    for (const FiltrationPiece& piece : filtration_pieces(d, size_, task))
       if (!contains(piece.shape)) dimensions[d] += piece.dimension;
   return dimensions;
 }

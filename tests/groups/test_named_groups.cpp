@@ -490,3 +490,18 @@ TEST_CASE("parameters outside the families are refused", "[groups][quick]") {
     REQUIRE(std::string(e.what()).find("2000000000 points") != std::string::npos);
   }
 }
+
+TEST_CASE("families over finite fields ask whether they may go on", "[groups][quick]") {
+  Task stopped(0, 0, {});
+  stopped.cancel();
+  for (const auto family :
+       {general_linear_group, special_linear_group, projective_general_linear_group,
+        projective_special_linear_group, affine_general_linear_group, affine_special_linear_group,
+        semilinear_group, projective_semilinear_group, projective_special_semilinear_group,
+        affine_semilinear_group, symplectic_group, projective_symplectic_group, general_unitary_group,
+        special_unitary_group, projective_general_unitary_group, projective_special_unitary_group}) {
+    REQUIRE_THROWS_AS(family(2, 9, stopped), Interrupted);
+    REQUIRE(family(2, 9, Task()).order() == family(2, 9, Task(0, 1000, {})).order());
+  }
+  REQUIRE_THROWS_AS(suzuki_group(8, stopped), Interrupted);
+}

@@ -10,6 +10,8 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/groups/blocks.hpp"
+#include "intertwine/groups/conjugacy_classes.hpp"
+#include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "reference_groups.hpp"
@@ -548,4 +550,34 @@ TEST_CASE("random groups against GAP, where it is installed", "[groups][slow][.]
   pclose(pipe);
   std::remove(file);
   REQUIRE(answer == expected);
+}
+
+TEST_CASE("questions about generators ask whether they may go on", "[groups][quick]") {
+  Task stopped(0, 0, {});
+  stopped.cancel();
+  const FiniteGroup G(6, {parse_permutation("(1,2,3)", 6), parse_permutation("(4,5,6)", 6)});
+  REQUIRE(is_abelian(G));
+  REQUIRE_THROWS_AS(is_abelian(G, stopped), Interrupted);
+  REQUIRE_THROWS_AS(exponent(G, stopped), Interrupted);
+  REQUIRE_THROWS_AS(conjugacy_classes(symmetric_group(9), stopped), Interrupted);
+  // Refused before the partitions are listed: 966467 classes of permutations of 60 points.
+  REQUIRE_THROWS_AS(conjugacy_classes(symmetric_group(60), Task(std::uint64_t{200} << 20U, 0, {})),
+                    LimitError);
+}
+
+TEST_CASE("a finished chain is not bound by the task that made it", "[groups][quick]") {
+  const Task task(0, 1000, {});
+  const FiniteGroup G = dihedral_group(5000);  // products of that many points are polled for
+  const StabilizerChain chain(G.degree(), G.generators(), {}, task);
+  task.cancel();
+  REQUIRE(chain.order() == 10000);
+  Rng rng;
+  for (int k = 0; k < 10; ++k) REQUIRE(chain.contains(chain.random_element(rng)));
+}
+
+// lcm(1, ..., 100) [OEIS A003418]; the same without the factor 2 that a single cycle of 64 points may have in Alt(65).
+TEST_CASE("exponents of large symmetric and alternating groups", "[groups][quick]") {
+  REQUIRE(exponent(symmetric_group(100)).value() == Integer("69720375229712477164533808935312303556800"));
+  REQUIRE(exponent(symmetric_group(65)).value() == exponent(alternating_group(66)).value());
+  REQUIRE(exponent(symmetric_group(65)).value() == 2 * exponent(alternating_group(65)).value());
 }

@@ -73,7 +73,7 @@ struct FiltrationPiece {
 };
 /// The pieces of the degree-d part, in the order of Partition; the dimensions add up to binomial(rows*cols +
 /// d - 1, d). \throws DomainError if the degree or a side is negative.
-std::vector<FiltrationPiece> filtration_pieces(int degree, MatrixSize size);
+std::vector<FiltrationPiece> filtration_pieces(int degree, MatrixSize size, const Task& task = {});
 /// The dimension of A_{>= shape}: the span of the standard bitableaux of this degree whose sizes of minors
 /// dominate those of `shape`.
 Integer filtration_dimension(const Partition& shape, MatrixSize size);

@@ -55,7 +55,7 @@ class MinorIdeal {
   std::vector<Partition> pieces(int degree) const;
   /// The dimensions of the pieces of degree 0 ... highest_degree of the ring modulo the ideal. Cost: all partitions of at most
   /// min(rows, cols) rows. \throws DomainError if a side or highest_degree is negative.
-  std::vector<Integer> hilbert_function(int highest_degree) const;
+  std::vector<Integer> hilbert_function(int highest_degree, const Task& task = {}) const;
   /// The symbolic powers whose intersection it is, with those left out that the others imply. Characteristic 0.
   /// \throws DomainError for invariant ideals and sizes beyond the matrix; LimitError if both sides of the matrix exceed 12
   /// or the sizes, repeated as the exponent says, add up to more than 64.

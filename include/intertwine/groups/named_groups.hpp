@@ -44,19 +44,19 @@ FiniteGroup hyperoctahedral_group(std::size_t n);
 /// transvection 1 + E_12; the cycle e_i -> e_(i+1) with the sign in its last column that makes the
 /// determinant 1; for AGL and ASL the translation by e_1 (for ASL(1,p^k) by 1, w, ..., w^(k-1)). \throws
 /// DomainError if q is no prime power or n = 0. \throws LimitError above max_named_degree points.
-FiniteGroup general_linear_group(unsigned n, unsigned q);
-FiniteGroup special_linear_group(unsigned n, unsigned q);
-FiniteGroup projective_general_linear_group(unsigned n, unsigned q);
-FiniteGroup projective_special_linear_group(unsigned n, unsigned q);
-FiniteGroup affine_general_linear_group(unsigned n, unsigned q);
-FiniteGroup affine_special_linear_group(unsigned n, unsigned q);
+FiniteGroup general_linear_group(unsigned n, unsigned q, const Task& task = {});
+FiniteGroup special_linear_group(unsigned n, unsigned q, const Task& task = {});
+FiniteGroup projective_general_linear_group(unsigned n, unsigned q, const Task& task = {});
+FiniteGroup projective_special_linear_group(unsigned n, unsigned q, const Task& task = {});
+FiniteGroup affine_general_linear_group(unsigned n, unsigned q, const Task& task = {});
+FiniteGroup affine_special_linear_group(unsigned n, unsigned q, const Task& task = {});
 
 /// The same with the automorphisms of the field, v -> v^p: the semilinear groups GammaL, PGammaL, AGammaL, and PSigmaL, which is PSL
 /// with them.
-FiniteGroup semilinear_group(unsigned n, unsigned q);
-FiniteGroup projective_semilinear_group(unsigned n, unsigned q);
-FiniteGroup projective_special_semilinear_group(unsigned n, unsigned q);
-FiniteGroup affine_semilinear_group(unsigned n, unsigned q);
+FiniteGroup semilinear_group(unsigned n, unsigned q, const Task& task = {});
+FiniteGroup projective_semilinear_group(unsigned n, unsigned q, const Task& task = {});
+FiniteGroup projective_special_semilinear_group(unsigned n, unsigned q, const Task& task = {});
+FiniteGroup affine_semilinear_group(unsigned n, unsigned q, const Task& task = {});
 
 /// Sp(n,q), n even, for the form with <e_i, e_(n+1-i)> = 1 for i <= n/2 and -1 beyond, on the non-zero vectors of GF(q)^n; PSp(n,q)
 /// on the projective points; GU(n,q) and SU(n,q), n >= 2, for the form sum u_i v_(n+1-i)^q, on the isotropic non-zero vectors of
@@ -64,17 +64,17 @@ FiniteGroup affine_semilinear_group(unsigned n, unsigned q);
 ///
 /// Generators: root elements of the simple roots and their negatives, with coefficients in a basis of the field over
 /// GF(p), which generate Sp and SU [Steinberg 1968]; for GU also diag(w, 1, ..., 1, w^-q). The size of the orbit is checked.
-/// 	hrows DomainError if q is no prime power, for odd n of Sp and n < 2 of GU and SU. 	hrows LimitError above max_named_degree points.
-FiniteGroup symplectic_group(unsigned n, unsigned q);
-FiniteGroup projective_symplectic_group(unsigned n, unsigned q);
-FiniteGroup general_unitary_group(unsigned n, unsigned q);
-FiniteGroup special_unitary_group(unsigned n, unsigned q);
-FiniteGroup projective_general_unitary_group(unsigned n, unsigned q);
-FiniteGroup projective_special_unitary_group(unsigned n, unsigned q);
+/// \throws DomainError if q is no prime power, for odd n of Sp and n < 2 of GU and SU. \throws LimitError above max_named_degree points.
+FiniteGroup symplectic_group(unsigned n, unsigned q, const Task& task = {});
+FiniteGroup projective_symplectic_group(unsigned n, unsigned q, const Task& task = {});
+FiniteGroup general_unitary_group(unsigned n, unsigned q, const Task& task = {});
+FiniteGroup special_unitary_group(unsigned n, unsigned q, const Task& task = {});
+FiniteGroup projective_general_unitary_group(unsigned n, unsigned q, const Task& task = {});
+FiniteGroup projective_special_unitary_group(unsigned n, unsigned q, const Task& task = {});
 
-/// Sz(q), q = 8, 32, 128, ..., of order q^2 (q^2 + 1) (q - 1), on the q^2 + 1 points of an ovoid [Suzuki 1962]. 	hrows DomainError
+/// Sz(q), q = 8, 32, 128, ..., of order q^2 (q^2 + 1) (q - 1), on the q^2 + 1 points of an ovoid [Suzuki 1962]. \throws DomainError
 /// for another q.
-FiniteGroup suzuki_group(unsigned q);
+FiniteGroup suzuki_group(unsigned q, const Task& task = {});
 
 /// M11, M12, M22, M23, M24, J1, J2, HS, McL, Co3 in their smallest permutation actions, on 11, 12, 22, 23,
 /// 24, 266, 100, 100, 275, 276 points.

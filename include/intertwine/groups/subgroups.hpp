@@ -36,7 +36,7 @@ bool is_subgroup(const FiniteGroup& H, const FiniteGroup& G);
 void require_subgroup(const FiniteGroup& H, const FiniteGroup& G);
 /// g with the points that it does not have fixed.
 Permutation on_points(const Permutation& g, std::size_t degree);
-bool is_abelian(const FiniteGroup& G);
+bool is_abelian(const FiniteGroup& G, const Task& task = {});
 bool is_solvable(const FiniteGroup& G, const Task& task = {});
 bool is_perfect(const FiniteGroup& G, const Task& task = {});
 /// Is G simple (the trivial group is not)? Proved, and for non-abelian G the proof uses the classification of

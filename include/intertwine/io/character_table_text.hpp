@@ -13,7 +13,7 @@ namespace intertwine {
 /// Like GAP's Display: centralizer orders in factored form, class names, power maps, characters; irrational values as
 /// letters with a legend below (short ones in the notation of the ATLAS stand in the table), 0 as a dot. Broken into blocks of columns that fit the width; a width of 0: never broken.
 std::string to_text(const CharacterTable& table, unsigned width = 80,
-                    IrrationalNotation notation = IrrationalNotation::gap);
+                    IrrationalNotation notation = IrrationalNotation::gap, const Task& task = {});
 /// For a displayed formula in LaTeX: an array with class names, class sizes and characters, in several arrays one below the
 /// other if it is wide; long irrational values are letters explained below.
 std::string to_latex(const CharacterTable& table, IrrationalNotation notation = IrrationalNotation::gap);
@@ -29,7 +29,7 @@ std::string to_text(const SchurIndex& index);
 
 /// The table with what was asked for beside it, and, unless the width is 0, a line on the group above. One that is not complete: its classes and the characters that are known.
 std::string to_text(const CharacterTableReport& report, unsigned width = 80,
-                    IrrationalNotation notation = IrrationalNotation::gap);
+                    IrrationalNotation notation = IrrationalNotation::gap, const Task& task = {});
 /// A JSON object.
 std::string to_json(const CharacterTableReport& report);
 /// Its members, of which a row of the table is held at a time.

@@ -24,7 +24,7 @@ std::string to_latex(const FieldMatrix& A);
 std::string to_gap(const FiniteGroup& G, const std::vector<FieldMatrix>& images, std::size_t dimension);
 
 /// For every representation what it is made of and the images of the generators; with `heading`, a line on the group above.
-std::string to_text(const IrreducibleForms& forms, bool heading = false);
+std::string to_text(const IrreducibleForms& forms, bool heading = false, const Task& task = {});
 /// A JSON object, with the seeds of the representations (MultiplicityOneSeed).
 std::string to_json(const IrreducibleForms& forms);
 /// Its members, of which a row of a matrix is held at a time.
@@ -37,7 +37,7 @@ struct ProvedForms {
 std::string to_json(const ProvedForms& proved);
 void write_json(JsonWriter& json, const ProvedForms& proved);
 /// The same with the forms, and the matrices in orthonormal bases in place of the others; in JSON beside them.
-std::string to_text(const OrthonormalForms& found, bool heading = false);
+std::string to_text(const OrthonormalForms& found, bool heading = false, const Task& task = {});
 std::string to_json(const OrthonormalForms& found);
 void write_json(JsonWriter& json, const OrthonormalForms& found);
 /// Displayed formulas, one for every representation.

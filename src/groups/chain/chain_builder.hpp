@@ -21,6 +21,8 @@ class ChainBuilder {
  public:
   using Images = std::vector<T>;
   static constexpr std::int32_t outside = -1, root = -2;
+  static constexpr std::size_t many_points =
+      4096;  ///< a product of two elements is dearer than a look at the clock
 
   struct Level {
     Point base = 0;
@@ -65,6 +67,9 @@ class ChainBuilder {
     return product;
   }
 
+  /// No further work is done for the task: what is asked of a finished chain later has limits of its own.
+  void finish() { task_ = Task(); }
+
   std::size_t degree() const { return n_; }
   const std::vector<Level>& levels() const { return levels_; }
   const std::vector<Images>& generators() const { return gens_; }
@@ -106,6 +111,7 @@ class ChainBuilder {
   /// chain can be read from many threads.
   void divide(const Level& level, Point x, Images& g) const {
     while (level.edge[x] != root) {
+      if (n_ >= many_points) task_.poll();
       const Images& kept = level.inverse[static_cast<std::size_t>(level.position[x])];
       const auto edge = static_cast<std::size_t>(level.edge[x]);
       const Images& t = kept.empty() ? inverses_[edge] : kept;
@@ -128,6 +134,7 @@ class ChainBuilder {
       const Point parent = inverses_[edge][path_[k]];
       if (level.edge[parent] == root) continue;  // u_x is the generator itself
       if (keep_budget_ < n_ * sizeof(T)) return;
+      if (n_ >= many_points) task_.poll();
       keep_budget_ -= n_ * sizeof(T);
       const Images& kept_parent = level.inverse[static_cast<std::size_t>(level.position[parent])];
       const Images& up =

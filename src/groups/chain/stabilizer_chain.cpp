@@ -16,6 +16,7 @@ class LevelState final : public StabilizerChain::State {
   using Images = typename ChainBuilder<T>::Images;
 
   explicit LevelState(ChainBuilder<T> builder) : builder_(std::move(builder)) {
+    builder_.finish();
     degree = builder_.degree();
     order = builder_.order();
   }

@@ -47,15 +47,19 @@ bool splits(const Partition& type) {
 }
 
 /// Partitions with the identity first.
-std::vector<Partition> cycle_types(std::size_t n) {
+std::vector<Partition> cycle_types(std::size_t n, const Task& task) {
+  // Of each the partition, twice, with its node; the class with its representative and orders.
+  if (const Integer count = number_of_partitions(static_cast<int>(n)); count <= max_classes)
+    task.require_memory(static_cast<std::uint64_t>(count) * (300 + 12 * n), "the conjugacy classes");
   auto all = partitions(static_cast<int>(n), {}, max_classes);
   std::reverse(all.begin(), all.end());
   return all;
 }
 
 struct SymmetricState final : ConjugacyClasses::State {
-  explicit SymmetricState(const FiniteGroup& G) : State(G) {
-    for (const Partition& type : cycle_types(G.degree())) {
+  SymmetricState(const FiniteGroup& G, const Task& task) : State(G) {
+    for (const Partition& type : cycle_types(G.degree(), task)) {
+      task.poll();
       const Integer z = centralizer_order(type);
       number.emplace(type, static_cast<std::uint32_t>(classes.size()));
       classes.push_back({with_cycle_type(type), G.order() / z, order_of(type), z});
@@ -68,8 +72,9 @@ struct SymmetricState final : ConjugacyClasses::State {
 /// Two elements of Alt(n) with a cycle type that splits are conjugate in Alt(n) when the permutation that takes the
 /// cycles of one to those of the other is even. It is unique up to rotations of cycles of odd length, which are even.
 struct AlternatingState final : ConjugacyClasses::State {
-  explicit AlternatingState(const FiniteGroup& G) : State(G) {
-    for (const Partition& type : cycle_types(G.degree())) {
+  AlternatingState(const FiniteGroup& G, const Task& task) : State(G) {
+    for (const Partition& type : cycle_types(G.degree(), task)) {
+      task.poll();
       if (!is_even(type)) continue;
       const bool two = splits(type);
       const Integer z = two ? centralizer_order(type) : Integer(centralizer_order(type) / 2);
@@ -153,11 +158,11 @@ struct ProductState final : ConjugacyClasses::State {
 
 }  // namespace
 
-ClassState classes_of_symmetric_group(const FiniteGroup& G, const Task&) {
-  return std::make_shared<SymmetricState>(G);
+ClassState classes_of_symmetric_group(const FiniteGroup& G, const Task& task) {
+  return std::make_shared<SymmetricState>(G, task);
 }
-ClassState classes_of_alternating_group(const FiniteGroup& G, const Task&) {
-  return std::make_shared<AlternatingState>(G);
+ClassState classes_of_alternating_group(const FiniteGroup& G, const Task& task) {
+  return std::make_shared<AlternatingState>(G, task);
 }
 ClassState classes_of_direct_product(const FiniteGroup& G, const ProductForm& form, const Task& task) {
   return std::make_shared<ProductState>(G, form, task);

@@ -119,7 +119,7 @@ std::optional<ClassFormula> class_formula(const FiniteGroup& G, const Task& task
         fmt::format("the elements of a cyclic subgroup of order {} up to inversion, and {} outside it",
                     dihedral->n, dihedral->n % 2 == 0 ? "two classes" : "one class")};
   if (std::holds_alternative<ModelForm>(form)) return class_formula(*G.model(), task);
-  if (is_abelian(G)) return ClassFormula{G.chain(task).order(), "the elements of an abelian group"};
+  if (is_abelian(G, task)) return ClassFormula{G.chain(task).order(), "the elements of an abelian group"};
   return std::nullopt;
 }
 

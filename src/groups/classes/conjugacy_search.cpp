@@ -199,6 +199,7 @@ class ConjugacySearch::Walk {
       return;
     }
     if (level.transversal.empty()) {
+      task_.poll();
       made = s_.chain_->transversal(l, level.orbit[position]);
       u = made.images().data();
     }

@@ -121,7 +121,7 @@ std::vector<FieldSquare> unitary_generators(const GaloisField& field, unsigned n
 /// The orbit of a vector or a projective point, in lexicographic order, and the action on it.
 FiniteGroup on_orbit(const GaloisField& field, const std::vector<FieldSquare>& maps,
                      std::vector<Element> start, bool projective, const GroupStructure& structure,
-                     const Integer& points) {
+                     const Integer& points, const Task& task) {
   const std::string name = to_string(structure);
   named::require_size(name, points, maps.size());
   const auto normalised = [&](std::vector<Element>& v) {
@@ -135,6 +135,7 @@ FiniteGroup on_orbit(const GaloisField& field, const std::vector<FieldSquare>& m
   std::vector<Element> image(start.size());
   for (std::size_t i = 0; i < found.size(); ++i)
     for (const FieldSquare& A : maps) {
+      task.poll();
       A.apply(field, found[i], image);
       normalised(image);
       found.insert(image);
@@ -146,6 +147,7 @@ FiniteGroup on_orbit(const GaloisField& field, const std::vector<FieldSquare>& m
   std::vector<Permutation> generators;
   for (const FieldSquare& A : maps)
     generators.push_back(named::permutation_by(orbit.size(), [&](std::size_t i) {
+      task.poll();
       A.apply(field, orbit[i], image);
       normalised(image);
       return orbit.find(image);
@@ -180,7 +182,7 @@ unsigned power_of_two(unsigned q) {
   return k;
 }
 
-FiniteGroup symplectic(const char* family, unsigned n, unsigned q, bool projective) {
+FiniteGroup symplectic(const char* family, unsigned n, unsigned q, bool projective, const Task& task) {
   const GroupStructure structure = structure::Linear{family, n, q};
   const std::string name = to_string(structure);
   if (n == 0 || n % 2 == 1)
@@ -191,10 +193,12 @@ FiniteGroup symplectic(const char* family, unsigned n, unsigned q, bool projecti
   const GaloisField field(q);
   std::vector<Element> start(n, 0);
   start[0] = 1;
-  return on_orbit(field, symplectic_generators(field, n), std::move(start), projective, structure, points);
+  return on_orbit(field, symplectic_generators(field, n), std::move(start), projective, structure, points,
+                  task);
 }
 
-FiniteGroup unitary(const char* family, unsigned n, unsigned q, bool projective, bool general) {
+FiniteGroup unitary(const char* family, unsigned n, unsigned q, bool projective, bool general,
+                    const Task& task) {
   const GroupStructure structure = structure::Linear{family, n, q};
   const std::string name = to_string(structure);
   if (n < 2) throw DomainError(fmt::format("{}: the dimension must be at least 2", name));
@@ -217,23 +221,31 @@ FiniteGroup unitary(const char* family, unsigned n, unsigned q, bool projective,
   }
   std::vector<Element> start(n, 0);
   start[0] = 1;
-  return on_orbit(field, maps, std::move(start), projective, structure, points);
+  return on_orbit(field, maps, std::move(start), projective, structure, points, task);
 }
 
 }  // namespace
 
-FiniteGroup symplectic_group(unsigned n, unsigned q) { return symplectic("Sp", n, q, false); }
-FiniteGroup projective_symplectic_group(unsigned n, unsigned q) { return symplectic("PSp", n, q, true); }
-FiniteGroup general_unitary_group(unsigned n, unsigned q) { return unitary("GU", n, q, false, true); }
-FiniteGroup special_unitary_group(unsigned n, unsigned q) { return unitary("SU", n, q, false, false); }
-FiniteGroup projective_general_unitary_group(unsigned n, unsigned q) {
-  return unitary("PGU", n, q, true, true);
+FiniteGroup symplectic_group(unsigned n, unsigned q, const Task& task) {
+  return symplectic("Sp", n, q, false, task);
 }
-FiniteGroup projective_special_unitary_group(unsigned n, unsigned q) {
-  return unitary("PSU", n, q, true, false);
+FiniteGroup projective_symplectic_group(unsigned n, unsigned q, const Task& task) {
+  return symplectic("PSp", n, q, true, task);
+}
+FiniteGroup general_unitary_group(unsigned n, unsigned q, const Task& task) {
+  return unitary("GU", n, q, false, true, task);
+}
+FiniteGroup special_unitary_group(unsigned n, unsigned q, const Task& task) {
+  return unitary("SU", n, q, false, false, task);
+}
+FiniteGroup projective_general_unitary_group(unsigned n, unsigned q, const Task& task) {
+  return unitary("PGU", n, q, true, true, task);
+}
+FiniteGroup projective_special_unitary_group(unsigned n, unsigned q, const Task& task) {
+  return unitary("PSU", n, q, true, false, task);
 }
 
-FiniteGroup suzuki_group(unsigned q) {
+FiniteGroup suzuki_group(unsigned q, const Task& task) {
   const std::string name = fmt::format("Sz({})", q);
   if ((q & (q - 1)) != 0 || q < 8 || power_of_two(q) % 2 == 0)
     throw DomainError(name +
@@ -256,7 +268,7 @@ FiniteGroup suzuki_group(unsigned q) {
     turn(i, i) = 0;
     turn(i, 3 - i) = 1;
   }
-  return on_orbit(field, {lower, torus, turn}, {0, 0, 0, 1}, true, structure::Generators{name}, points);
+  return on_orbit(field, {lower, torus, turn}, {0, 0, 0, 1}, true, structure::Generators{name}, points, task);
 }
 
 }  // namespace intertwine

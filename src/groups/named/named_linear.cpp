@@ -131,7 +131,7 @@ Integer number_of_points(unsigned n, unsigned q, Domain domain) {
 
 /// With the automorphism v -> v^p of the field, if asked.
 FiniteGroup linear_group(const char* family, unsigned n, unsigned q, Domain domain, bool general,
-                         bool frobenius = false) {
+                         bool frobenius, const Task& task) {
   const GroupStructure structure = structure::Linear{family, n, q};
   const std::string name = to_string(structure);
   if (n == 0) throw DomainError(fmt::format("{}: the dimension must be at least 1", name));
@@ -157,12 +157,14 @@ FiniteGroup linear_group(const char* family, unsigned n, unsigned q, Domain doma
   std::vector<Permutation> generators;
   for (const AffineMap& map : maps)
     generators.push_back(named::permutation_by(degree, [&](std::size_t i) {
+      task.poll();
       numbering.decode(i, v);
       map.apply(field, v, image);
       return numbering.encode(image);
     }));
   if (frobenius)
     generators.push_back(named::permutation_by(degree, [&](std::size_t i) {
+      task.poll();
       numbering.decode(i, v);
       for (unsigned k = 0; k < n; ++k) {
         image[k] = v[k];
@@ -175,35 +177,35 @@ FiniteGroup linear_group(const char* family, unsigned n, unsigned q, Domain doma
 
 }  // namespace
 
-FiniteGroup general_linear_group(unsigned n, unsigned q) {
-  return linear_group("GL", n, q, Domain::nonzero_vectors, true);
+FiniteGroup general_linear_group(unsigned n, unsigned q, const Task& task) {
+  return linear_group("GL", n, q, Domain::nonzero_vectors, true, false, task);
 }
-FiniteGroup special_linear_group(unsigned n, unsigned q) {
-  return linear_group("SL", n, q, Domain::nonzero_vectors, false);
+FiniteGroup special_linear_group(unsigned n, unsigned q, const Task& task) {
+  return linear_group("SL", n, q, Domain::nonzero_vectors, false, false, task);
 }
-FiniteGroup projective_general_linear_group(unsigned n, unsigned q) {
-  return linear_group("PGL", n, q, Domain::projective_points, true);
+FiniteGroup projective_general_linear_group(unsigned n, unsigned q, const Task& task) {
+  return linear_group("PGL", n, q, Domain::projective_points, true, false, task);
 }
-FiniteGroup projective_special_linear_group(unsigned n, unsigned q) {
-  return linear_group("PSL", n, q, Domain::projective_points, false);
+FiniteGroup projective_special_linear_group(unsigned n, unsigned q, const Task& task) {
+  return linear_group("PSL", n, q, Domain::projective_points, false, false, task);
 }
-FiniteGroup affine_general_linear_group(unsigned n, unsigned q) {
-  return linear_group("AGL", n, q, Domain::all_vectors, true);
+FiniteGroup affine_general_linear_group(unsigned n, unsigned q, const Task& task) {
+  return linear_group("AGL", n, q, Domain::all_vectors, true, false, task);
 }
-FiniteGroup affine_special_linear_group(unsigned n, unsigned q) {
-  return linear_group("ASL", n, q, Domain::all_vectors, false);
+FiniteGroup affine_special_linear_group(unsigned n, unsigned q, const Task& task) {
+  return linear_group("ASL", n, q, Domain::all_vectors, false, false, task);
 }
-FiniteGroup semilinear_group(unsigned n, unsigned q) {
-  return linear_group("GammaL", n, q, Domain::nonzero_vectors, true, true);
+FiniteGroup semilinear_group(unsigned n, unsigned q, const Task& task) {
+  return linear_group("GammaL", n, q, Domain::nonzero_vectors, true, true, task);
 }
-FiniteGroup projective_semilinear_group(unsigned n, unsigned q) {
-  return linear_group("PGammaL", n, q, Domain::projective_points, true, true);
+FiniteGroup projective_semilinear_group(unsigned n, unsigned q, const Task& task) {
+  return linear_group("PGammaL", n, q, Domain::projective_points, true, true, task);
 }
-FiniteGroup projective_special_semilinear_group(unsigned n, unsigned q) {
-  return linear_group("PSigmaL", n, q, Domain::projective_points, false, true);
+FiniteGroup projective_special_semilinear_group(unsigned n, unsigned q, const Task& task) {
+  return linear_group("PSigmaL", n, q, Domain::projective_points, false, true, task);
 }
-FiniteGroup affine_semilinear_group(unsigned n, unsigned q) {
-  return linear_group("AGammaL", n, q, Domain::all_vectors, true, true);
+FiniteGroup affine_semilinear_group(unsigned n, unsigned q, const Task& task) {
+  return linear_group("AGammaL", n, q, Domain::all_vectors, true, true, task);
 }
 
 }  // namespace intertwine

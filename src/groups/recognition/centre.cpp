@@ -92,7 +92,7 @@ FiniteGroup centre(const FiniteGroup& G, const Task& task) {
     for (const FiniteGroup::Factor& factor : G.direct_factors()) parts.push_back(centre(factor.group, task));
     return direct_product(parts);
   }
-  if (is_abelian(G)) return G;
+  if (is_abelian(G, task)) return G;
   const std::size_t n = G.degree();
   // A central element of G restricts to a central element on every orbit.
   std::vector<Permutation> candidates;

@@ -117,7 +117,7 @@ std::optional<bool> is_simple_primitive(const FiniteGroup& G, const Task& task) 
 std::optional<bool> is_simple(const FiniteGroup& G, const Task& task) {
   const Integer order = G.chain(task).order();
   if (order == 1) return false;
-  if (is_abelian(G)) return is_prime_order(order, G.degree());
+  if (is_abelian(G, task)) return is_prime_order(order, G.degree());
   if (!is_perfect(G, task)) return false;
   // The shortest non-trivial orbit, then the blocks: where the action is not faithful its kernel is a normal
   // subgroup.

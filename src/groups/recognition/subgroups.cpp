@@ -232,19 +232,21 @@ void require_subgroup(const FiniteGroup& H, const FiniteGroup& G) {
                       H.name(), G.name(), h.to_string()));
 }
 
-bool is_abelian(const FiniteGroup& G) {
+bool is_abelian(const FiniteGroup& G, const Task& task) {
   const std::vector<Permutation>& generators = G.generators();
   for (std::size_t i = 0; i < generators.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
+    for (std::size_t j = 0; j < i; ++j) {
+      task.poll();
       for (Point x = 0; x < G.degree(); ++x)
         if (generators[i](generators[j](x)) != generators[j](generators[i](x))) return false;
+    }
   return true;
 }
 
 bool is_solvable(const FiniteGroup& G, const Task& task) {
   for (const FiniteGroup::Factor& factor : G.direct_factors())
     if (!is_solvable(factor.group, task)) return false;
-  if (!G.direct_factors().empty() || is_abelian(G)) return true;
+  if (!G.direct_factors().empty() || is_abelian(G, task)) return true;
   Integer odd = G.chain(task).order();
   if (odd % 2 != 0 || odd % 4 != 0)
     return true;  // Feit-Thompson; and a normal subgroup of index 2 with odd order
@@ -285,14 +287,22 @@ Integer exponent_bound(const FiniteGroup& G) {
   return bound;
 }
 
-Integer giant_exponent(const StabilizerChain& chain) {
+Integer giant_exponent(const StabilizerChain& chain, const Task& task) {
   const std::size_t n = chain.degree();
   const bool alternating = is_alternating(chain);
-  Integer result = 1;
-  for (std::size_t p = 2; p <= n; ++p)
+  std::vector<Integer> powers;
+  for (std::size_t p = 2; p <= n; ++p) {
+    task.poll();
     // A cycle of even length needs a transposition beside it to be even.
-    if (is_prime(p)) result *= power_below(p, alternating && p == 2 ? n - 2 : n);
-  return result;
+    if (is_prime(p)) powers.push_back(power_below(p, alternating && p == 2 ? n - 2 : n));
+  }
+  // Factors of equal length: one product after the other would cost the square of the digits.
+  for (; powers.size() > 1; powers.resize((powers.size() + 1) / 2))
+    for (std::size_t k = 0; 2 * k < powers.size(); ++k) {
+      task.poll();
+      powers[k] = 2 * k + 1 < powers.size() ? Integer(powers[2 * k] * powers[2 * k + 1]) : powers[2 * k];
+    }
+  return powers.empty() ? Integer(1) : powers.front();
 }
 
 }  // namespace
@@ -309,16 +319,18 @@ std::optional<Integer> exponent(const FiniteGroup& G, const Task& task) {
     return result;
   }
   Integer result = 1;
-  if (is_abelian(G)) {
+  if (is_abelian(G, task)) {
     for (const Permutation& g : G.generators()) result = lcm(result, g.order());
     return result;
   }
   const StabilizerChain& chain = G.chain(task);
-  if (is_symmetric(chain) || is_alternating(chain)) return giant_exponent(chain);
+  if (is_symmetric(chain) || is_alternating(chain)) return giant_exponent(chain, task);
   const Integer bound = exponent_bound(G);
   Rng rng(fixed_seed);
-  for (int trial = 0; trial < 200 && result != bound; ++trial)
+  for (int trial = 0; trial < 200 && result != bound; ++trial) {
+    task.poll();
     result = lcm(result, chain.random_element(rng).order());
+  }
   if (result == bound) return result;
   if (chain.order() * chain.degree() > enumerable) return std::nullopt;
   chain.for_each_element(

@@ -487,7 +487,7 @@ class GroupParser : TextCursor {
     unsigned n = 0;
     const auto [rest, status] = std::from_chars(dimension.data(), dimension.data() + dimension.size(), n);
     if (status != std::errc()) fail("the dimension is too large", start);
-    return built(start, [&] { return make(n, q); });
+    return built(start, [&] { return make(n, q, task_); });
   }
   static TwoParameters family_of_matrices(std::string_view letters) {
     while (letters.ends_with('_')) letters.remove_suffix(1);
@@ -533,11 +533,11 @@ class GroupParser : TextCursor {
       comma(word);
       return [=, w = static_cast<std::size_t>(number())] { return grid_group(word, h, w); };
     }
-    if (word == "Sz") return [q = small_number()] { return suzuki_group(q); };
+    if (word == "Sz") return [this, q = small_number()] { return suzuki_group(q, task_); };
     const unsigned n = small_number();
     comma(word);
     const unsigned q = small_number();
-    return [=, make = family_of_two_parameters(word)] { return make(n, q); };
+    return [=, this, make = family_of_two_parameters(word)] { return make(n, q, task_); };
   }
 
   const std::filesystem::path& directory_;

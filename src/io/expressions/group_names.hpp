@@ -16,7 +16,7 @@ bool is_polyhedral_or_small_point_group(std::string_view word);
 /// Names that parameters in parentheses complete: the example to show, or empty if there is no such name.
 std::string_view example_of_function(std::string_view word);
 /// The families of two numbers, as PSL(2,7) and SmallGroup(24,3); null for other words.
-using TwoParameters = FiniteGroup (*)(unsigned, unsigned);
+using TwoParameters = FiniteGroup (*)(unsigned, unsigned, const Task&);
 TwoParameters family_of_two_parameters(std::string_view word);
 
 /// The family that a word of other systems names, "S" for "Sym" and "SymmetricGroup"; empty if it names none.

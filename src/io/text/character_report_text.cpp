@@ -279,14 +279,15 @@ std::string to_text(const SchurIndex& index) {
   return places.empty() ? "1" : fmt::format("{} (at {})", index.index, places);
 }
 
-std::string to_text(const CharacterTableReport& report, unsigned width, IrrationalNotation notation) {
+std::string to_text(const CharacterTableReport& report, unsigned width, IrrationalNotation notation,
+                    const Task& task) {
   if (!report.known.table) return partial_text(report.group, report.known);
   const CharacterTable& table = *report.known.table;
   std::string heading;
   if (width != 0)
     heading = fmt::format("{}, order {}, {}\n\n", report.group.name(), report.group.order().str(),
                           counted(std::to_string(table.size()), "class", "classes"));
-  return heading + to_text(table, width, notation) +
+  return heading + to_text(table, width, notation, task) +
          (report.details ? "\n" + details_text(table, *report.details) : "") +
          (report.subgroup ? "\n" + subgroup_text(table, *report.subgroup, width) : "");
 }

@@ -70,7 +70,8 @@ std::string joined(const std::vector<std::string>& parts, const std::string& sep
 
 }  // namespace
 
-std::string to_text(const CharacterTable& table, unsigned width, IrrationalNotation notation) {
+std::string to_text(const CharacterTable& table, unsigned width, IrrationalNotation notation,
+                    const Task& task) {
   const std::size_t n = table.size();
   const auto names = table.class_names();
   Cells cells;
@@ -97,10 +98,14 @@ std::string to_text(const CharacterTable& table, unsigned width, IrrationalNotat
   for (std::size_t i = 0; i < n; ++i) {
     const int nu = table.indicator(i);
     std::vector<std::string> row{table.name(i) + (nu == 1 ? " +" : nu == 0 ? " o" : " -")};
-    for (std::size_t c = 0; c < n; ++c) row.push_back(legend(table(i, c)));
+    for (std::size_t c = 0; c < n; ++c) {
+      task.poll();
+      row.push_back(legend(table(i, c)));
+    }
     cells.push_back(std::move(row));
   }
   const std::string letters = joined(legend.lines(), "\n");
+  task.poll();
   return in_blocks(cells, head, width) + (letters.empty() ? "" : "\n" + letters + "\n");
 }
 

@@ -93,6 +93,13 @@ std::string constituents(const CharacterTable& table, const IrreducibleForm& for
   return text;
 }
 
+/// Before a matrix of V is made and written: its entries, and a cell of text for each.
+void require_matrix(const Representation& V, std::uint64_t written, const Task& task) {
+  task.poll();
+  task.require_memory(written + 48 * V.dimension() * V.dimension() * V.field().degree(),
+                      "the matrices as text");
+}
+
 std::vector<FieldMatrix> images_of(const Representation& V) {
   std::vector<FieldMatrix> images;
   for (const Permutation& s : V.group().generators()) images.push_back(V.field_matrix(s));
@@ -170,7 +177,7 @@ void write_entry(JsonWriter& json, const CharacterTable& table, const Irreducibl
 namespace {
 
 std::string forms_text(const IrreducibleForms& forms, bool heading,
-                       const std::vector<OrthonormalBasis>* bases) {
+                       const std::vector<OrthonormalBasis>* bases, const Task& task) {
   const FiniteGroup& G = forms.table.group();
   std::string text;
   if (heading)
@@ -189,10 +196,12 @@ std::string forms_text(const IrreducibleForms& forms, bool heading,
                         complex.construction);
     if (bases != nullptr && !((*bases)[k].form == FieldMatrix::identity(AbelianField(), V.dimension())))
       text += "  orthonormal for the invariant form\n" + to_text((*bases)[k].form, "    ");
-    for (const Permutation& s : V.group().generators())
+    for (const Permutation& s : V.group().generators()) {
+      require_matrix(V, text.size(), task);
       text += "  " + s.to_string() + "\n" +
               (bases == nullptr ? to_text(V.field_matrix(s), "    ")
                                 : to_text((*bases)[k].matrix(V.field_matrix(s)), "    "));
+    }
   }
   for (const auto& [row, reason] : forms.missing)
     text += fmt::format("\n{}: missing\n  {}\n", forms.table.name(row), reason);
@@ -220,11 +229,11 @@ void write_forms(JsonWriter& json, const IrreducibleForms& forms,
 
 }  // namespace
 
-std::string to_text(const IrreducibleForms& forms, bool heading) {
-  return forms_text(forms, heading, nullptr);
+std::string to_text(const IrreducibleForms& forms, bool heading, const Task& task) {
+  return forms_text(forms, heading, nullptr, task);
 }
-std::string to_text(const OrthonormalForms& found, bool heading) {
-  return forms_text(found.forms, heading, &found.bases);
+std::string to_text(const OrthonormalForms& found, bool heading, const Task& task) {
+  return forms_text(found.forms, heading, &found.bases, task);
 }
 void write_json(JsonWriter& json, const IrreducibleForms& forms) { write_forms(json, forms, nullptr); }
 void write_json(JsonWriter& json, const OrthonormalForms& found) {
