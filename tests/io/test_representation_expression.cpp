@@ -9,7 +9,9 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/io/row_name.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "laws/field_representation.hpp"
 #include "laws/matrix_representation.hpp"
@@ -166,6 +168,31 @@ TEST_CASE("external products", "[io][quick]") {
   REQUIRE(trouble(G, "perm # perm # perm").first == 5);
 }
 
+TEST_CASE("rows of character tables are called by name", "[io][quick]") {
+  const FiniteGroup Oh = point_group("Oh"), D3h = point_group("D3h"), I = point_group("I");
+  const CharacterTable table = character_table(Oh);
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    const std::string name = table.name(row);
+    CAPTURE(name);
+    const Representation numbered = parse_representation(Oh, "irrep(" + std::to_string(row + 1) + ")");
+    REQUIRE(character_of(numbered, table) == ClassFunction::irreducible(table, row));
+    REQUIRE(parse_representation(Oh, "irrep(" + name + ")") == numbered);
+    REQUIRE(parse_representation(Oh, name) == numbered);
+  }
+  REQUIRE(parse_representation(Oh, "2*T1u * T2g + irrep(eu)").dimension() == 20);
+  REQUIRE(parse_representation(D3h, "E' * E'' + A1\" + irrep(E\")").dimension() == 7);
+  REQUIRE(row_named(table, "t1U") == row_named(table, "T1u"));
+  REQUIRE_FALSE(row_named(table, "T1").has_value());
+  REQUIRE_FALSE(row_named(table, "").has_value());
+  REQUIRE_FALSE(row_named(character_table(D3h), "E'''").has_value());
+  const CharacterTable S4 = character_table(symmetric(4));
+  REQUIRE(row_named(S4, "3,1").value() == row_named(S4, "[3,1]").value());
+  // Vectors are T1 of the rotations of the icosahedron.
+  const CharacterTable rotations = character_table(I);
+  REQUIRE(character_of(parse_representation(I, "coordinates"), rotations) ==
+          ClassFunction::irreducible(rotations, row_named(rotations, "T1").value()));
+}
+
 TEST_CASE("errors point at their place", "[io][quick]") {
   const FiniteGroup G = symmetric(4);
   const auto at = [&](const std::string& text, std::size_t position, const std::string& part) {
@@ -207,7 +234,8 @@ TEST_CASE("errors point at their place", "[io][quick]") {
   at("irrep(0)", 6, "numbered from 1");
   at("irrep(99)", 6, "numbered from 1");
   at("irrep([9,9])", 6, "is called [9,9]");
-  at("irrep(X.2)", 6, "the number of an irreducible representation");
+  at("irrep(X.2)", 6, "is called X.2; they are [4], [1,1,1,1]");
+  at("irrep(+)", 6, "the number of an irreducible representation");
   at("schur([1,2], perm)", 0, "weakly decreasing");
   at("specht(5)", 0, "groups on 5 points");
   at("rep([[[1,2],[1]],[[1]]])", 12, "different lengths, 2 and 1");
