@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <ext/stdio_filebuf.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 #include <sstream>
@@ -281,9 +283,20 @@ void Context::deliver(const std::function<Answer(Format, unsigned)>& answer) {
 }
 
 void Context::print(const Answer& answer) {
-  stop_watch();       // who reads slowly is no reason to cut the answer
-  running = nullptr;  // nobody would ask the task
-  answer.write(out);
+  if (time_limit == 0 && max_memory.empty()) return answer.write(out);
+  // A limit that is reached on the way leaves no half of an answer: it waits on the disk until it is whole.
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), &std::fclose);
+  if (!file)
+    throw DomainError(
+        "there is no temporary file for the answer; set TMPDIR to a folder that can be written");
+  __gnu_cxx::stdio_filebuf<char> whole(file.get(), std::ios::in | std::ios::out | std::ios::binary);
+  std::ostream written(&whole);
+  answer.write(written);
+  written.flush();
+  if (!written) throw DomainError("the answer could not be written to a temporary file; is the disk full?");
+  stop_watch();  // who reads slowly is no reason to cut the answer
+  whole.pubseekpos(0);
+  if (whole.sgetc() != std::char_traits<char>::eof()) out << &whole;
 }
 
 std::size_t irreducible_row(const CharacterTable& table, std::size_t k) {

@@ -86,7 +86,7 @@ struct Context {
   /// Writes the files, each in the format of its extension and as wide as it gets (width 0), then prints the answer in the
   /// format asked for, unless silent().
   void deliver(const std::function<Answer(Format, unsigned width)>& answer);
-  /// Prints it. The work is done: limits bind no more, and a signal ends the process as it ends any that writes to a pipe.
+  /// Prints it on the way, or under --time-limit and --max-memory when it is whole: these bind the writing too, not the reader.
   void print(const Answer& answer);
   /// With --quiet nothing is printed where files hold the answer.
   bool silent() const { return quiet && !json && !outputs.empty(); }
