@@ -1,5 +1,5 @@
 // Tables of groups read from stdin, one "name<TAB>group expression" a line, as GAP input with the CPU times they took, of
-// groups up to the order given: scripts/compare-gap asks GAP for the same. Every table is made three times: from the expression, from its generators
+// groups up to the order given, within the seconds given: scripts/compare-gap asks GAP for the same. Every table is made three times: from the expression, from its generators
 // alone, and from random generators on renumbered points; the three must be equal.
 #include <fmt/format.h>
 
@@ -15,6 +15,7 @@
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/random.hpp"
+#include "intertwine/task.hpp"
 
 using namespace intertwine;
 
@@ -70,16 +71,19 @@ bool same(const CharacterTable& a, const CharacterTable& b) {
   return true;
 }
 
-std::string answer(const std::string& name, const std::string& expression, const Integer& largest) {
+std::string answer(const std::string& name, const std::string& expression, const Integer& largest,
+                   double limit) {
+  const Task task(0, limit, {});
   const FiniteGroup G = parse_group(expression);
   if (G.order() > largest) return fmt::format("# {}: order {}\n", name, G.order().str());
   const std::vector<Permutation> generators = G.generators();
   const auto plain = [&] { return FiniteGroup(G.degree(), generators); };
-  const CharacterTable table = character_table(plain());
+  const CharacterTable table = character_table(plain(), task);
   Rng rng;
-  const bool stable = same(table, character_table(G)) && same(table, character_table(disguised(G, rng)));
-  const double classes = seconds_of([&] { conjugacy_classes(plain()); });
-  const double whole = seconds_of([&] { character_table(plain()); });
+  const bool stable =
+      same(table, character_table(G, task)) && same(table, character_table(disguised(G, rng), task));
+  const double classes = seconds_of([&] { conjugacy_classes(plain(), task); });
+  const double whole = seconds_of([&] { character_table(plain(), task); });
   const auto permutation = [](const Permutation& g) { return g.to_string(); };
   const auto all = numbers_below(table.size());
   std::string maps = "[";
@@ -101,10 +105,11 @@ std::string answer(const std::string& name, const std::string& expression, const
 
 int main(int argc, char** argv) {
   const Integer largest(argc > 1 ? argv[1] : "2000000");
+  const double limit = argc > 2 ? std::stod(argv[2]) : 0;
   for (std::string line; std::getline(std::cin, line);) {
     const std::size_t tab = line.find('\t');
     try {
-      std::cout << answer(line.substr(0, tab), line.substr(tab + 1), largest) << std::flush;
+      std::cout << answer(line.substr(0, tab), line.substr(tab + 1), largest, limit) << std::flush;
     } catch (const Error& e) {
       std::cout << "# " << line.substr(0, tab) << ": " << e.what() << std::endl;
     }

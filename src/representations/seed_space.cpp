@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 #include <optional>
 
@@ -67,8 +68,9 @@ FieldMatrix general_eigenvectors(const Representation& V, std::span<const Permut
                                  const Task& task) {
   // The equations are over the field of V and the values, often smaller than L.
   AbelianField K = AbelianField::compositum(V.field(), AbelianField::generated_by(values));
-  task.require_memory(48 * V.dimension() * V.dimension() * K.degree() * elements.size(),
-                      "the equations of the vectors that a subgroup keeps");
+  task.require_memory(
+      48 * V.dimension() * V.dimension() * K.degree() * std::max<std::size_t>(elements.size(), 1),
+      "the equations of the vectors that a subgroup keeps");
   std::vector<FieldMatrix> equations;
   for (std::size_t h = 0; h < elements.size(); ++h) {
     task.poll();
