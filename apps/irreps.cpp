@@ -35,7 +35,8 @@ void run_proved(const IrrepsOptions& options, Context& context) {
   if (options.over != BaseField::complex)
     throw DomainError("irreps: --proof is of representations over the complex numbers; leave out --over");
   if (options.orthonormal)
-    throw DomainError("irreps: --proof is of matrices over the field of the character; leave out --orthonormal");
+    throw DomainError(
+        "irreps: --proof is of matrices over the field of the character; leave out --orthonormal");
   ProvedForms found{forms_of(options, context.task), {}};
   found.order = order_proof(found.forms.table.group(), context.task);
   context.deliver([&](Format, unsigned) -> Answer { return Document("irreps").add_all_of(found); });

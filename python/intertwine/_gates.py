@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import CharacterTable, Cyclotomic, Decomposition, Group, KernelSpace, Matrix, Permutation, PolynomialMaps, Representation, SymmetricFunction, Table
+    from . import CharacterTable, Cyclotomic, Decomposition, Group, KernelSpace, Matrix, Molecule, Permutation, PolynomialMaps, Representation, SymmetricFunction, Table, TensorForm
 
 
 def _sympy_number(number: int | Fraction | Cyclotomic) -> Any:
@@ -182,6 +182,20 @@ def kernel_basis(G: Group, H: Group, K: Group, rho: Representation, sigma: Repre
     from ._core import kernel_basis
 
     return kernel_basis(G, H, K, rho, sigma)
+
+
+def molecule(atoms: list[tuple[str, tuple[float, float, float]]], tolerance: float) -> Molecule:
+    """For pickle, as above."""
+    from ._core import molecule
+
+    return molecule(atoms, tolerance)
+
+
+def tensor_form(name: str, group: Group) -> TensorForm:
+    """For pickle, as above."""
+    from ._core import tensor_form
+
+    return tensor_form(name, group)
 
 
 def polynomial_values(maps: PolynomialMaps, x: Any) -> Any:

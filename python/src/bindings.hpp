@@ -54,6 +54,7 @@ void bind_continuous(
 void bind_couplings(
     nb::module_&
         m);  // couplings.cpp: SignedRoot, Coupling, OrthogonalCopies, ClebschGordan, OrthonormalForm, SteerableKernels
+void bind_physics(nb::module_& m);  // physics.cpp: Molecule, Species, TensorForm
 void bind_tables(nb::module_& m);   // tables.cpp: Table, TableProof, load_table, verify
 void bind_numeric(nb::module_& m);  // numeric.cpp: Plan
 

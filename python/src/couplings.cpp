@@ -1,7 +1,7 @@
 // Clebsch-Gordan coefficients, of SU(2), SO(3) and finite groups; orthonormal bases; steerable kernels.
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/signed_root.hpp"
@@ -23,16 +23,6 @@ HalfInteger spin_of(const Rational& j) {
   return parse_half_integer(to_string(j));
 }
 Rational number_of(HalfInteger j) { return {j.twice, 2}; }
-
-/// An array of doubles that owns its numbers.
-nb::object array_of(std::vector<double> numbers, std::initializer_list<std::size_t> shape) {
-  auto* kept = new std::vector<double>(std::move(numbers));
-  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, double>(kept->data(), shape.size(), shape.begin(), owner));
-}
-struct ArrayTag {
-  static constexpr auto name = nb::detail::const_name("numpy.typing.NDArray[numpy.float64]");
-};
 
 void bind_signed_root(nb::module_& m) {
   nb::class_<SignedRoot> c(m, "SignedRoot", nb::is_final(),
@@ -97,7 +87,7 @@ void bind_coupling(nb::module_& m) {
         for (const auto& e : c.entries)
           numbers[(Coupling::index(c.j1, e.m1) * b + Coupling::index(c.j2, e.m2)) * d +
                   Coupling::index(c.j, e.m)] = e.value.to_double();
-        return Typed<ArrayTag>{array_of(std::move(numbers), {a, b, d})};
+        return Typed<DoubleArrayTag>{owned_array<double>(std::move(numbers), {a, b, d})};
       },
       "The doubles nearest to all coefficients, of shape (2 j1 + 1, 2 j2 + 1, 2 j + 1), m = -j, ..., j.");
   c.def("__len__", [](const Coupling& c) { return c.entries.size(); });
@@ -287,7 +277,7 @@ void bind_orthonormal(nb::module_& m) {
         for (std::size_t i = 0; i < n; ++i)
           for (std::size_t k = 0; k < n; ++k)
             if (f.columns.numerator().sign(i, k) != 0) numbers[i * n + k] = f.entry(i, k).to_double();
-        return Typed<ArrayTag>{array_of(std::move(numbers), {n, n})};
+        return Typed<DoubleArrayTag>{owned_array<double>(std::move(numbers), {n, n})};
       },
       "T, by the doubles nearest to its entries.");
   c.def("__repr__", [](const OrthonormalForm& f) {

@@ -286,5 +286,6 @@ NB_MODULE(_core, m) {
   bind_tables(m);
   bind_continuous(m);
   bind_couplings(m);
+  bind_physics(m);
   bind_numeric(m);
 }

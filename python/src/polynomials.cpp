@@ -3,6 +3,7 @@
 #include <nanobind/stl/complex.h>
 #include <nanobind/stl/tuple.h>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
 #include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/error.hpp"
@@ -56,13 +57,10 @@ nb::list values_at(const PolynomialMaps& F, nb::handle x) {
   return result;
 }
 
+/// One that Python cannot change.
 template <class Number>
-nb::object array_of(std::vector<Number> list, std::initializer_list<std::size_t> shape) {
-  auto data = std::make_unique<std::vector<Number>>(std::move(list));
-  const Number* first = data->data();
-  const nb::capsule owner(data.release(),
-                          [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, const Number>(first, shape.size(), shape.begin(), owner));
+nb::object constant_array(std::vector<Number> list, std::initializer_list<std::size_t> shape) {
+  return owned_array<const Number>(std::move(list), shape);
 }
 
 /// The terms as arrays, the variables of a monomial repeated as often as they occur in it.
@@ -88,11 +86,12 @@ nb::dict arrays_of(const PolynomialMaps& F) {
     for (const auto& [variable, exponent] : m) variables.insert(variables.end(), exponent, variable);
   const std::size_t n = map.size();
   nb::dict arrays;
-  arrays["map"] = array_of(std::move(map), {n});
-  arrays["output"] = array_of(std::move(output), {n});
-  arrays["monomial"] = array_of(std::move(monomial), {n});
-  arrays["coefficient"] = is_real ? array_of(std::move(real), {n}) : array_of(std::move(complex), {n});
-  arrays["variables"] = array_of(std::move(variables), {F.monomials.size(), F.degree});
+  arrays["map"] = constant_array(std::move(map), {n});
+  arrays["output"] = constant_array(std::move(output), {n});
+  arrays["monomial"] = constant_array(std::move(monomial), {n});
+  arrays["coefficient"] =
+      is_real ? constant_array(std::move(real), {n}) : constant_array(std::move(complex), {n});
+  arrays["variables"] = constant_array(std::move(variables), {F.monomials.size(), F.degree});
   return arrays;
 }
 

@@ -1,0 +1,311 @@
+// Molecules and tensor properties: MolecularSymmetry with its motions as Molecule, Species, SymmetryCoordinate, TensorForm.
+#include <filesystem>
+#include <variant>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/io/molecule_file.hpp"
+#include "intertwine/io/tensor_text.hpp"
+#include "intertwine/physics/molecular_motions.hpp"
+#include "intertwine/physics/molecule.hpp"
+#include "intertwine/physics/tensor_properties.hpp"
+
+namespace intertwine::python {
+
+namespace {
+
+/// What is found of a molecule. A value.
+struct Molecule {
+  MolecularSymmetry symmetry;
+  MolecularMotions motions;
+};
+
+struct AtomsTag {
+  static constexpr auto name = nb::detail::const_name(
+      "str | os.PathLike[str] | collections.abc.Iterable[tuple[str, collections.abc.Sequence[float]]]");
+};
+
+std::vector<Atom> atoms_of(nb::handle source) {
+  if (nb::isinstance<nb::str>(source) || nb::hasattr(source, "__fspath__")) {
+    const nb::object path = nb::module_::import_("os").attr("fspath")(source);
+    std::string name;
+    if (!nb::try_cast(path, name)) throw DomainError("molecule: the name of the file is no text");
+    return read_xyz(std::filesystem::path(name));
+  }
+  std::vector<Atom> atoms;
+  try {
+    for (const nb::handle item : nb::iter(source)) {
+      const auto pair = nb::cast<std::pair<std::string, nb::object>>(item);
+      std::vector<double> position;
+      for (const nb::handle x : nb::iter(pair.second))
+        position.push_back(nb::cast<double>(nb::float_(nb::borrow(x))));
+      if (position.size() != 3) throw DomainError("molecule: a position has x, y and z");
+      atoms.push_back({pair.first, {position[0], position[1], position[2]}});
+    }
+  } catch (const nb::cast_error&) {
+    throw DomainError("molecule: give the name of an .xyz file, or a list such as [(\"O\", (0, 0, 0)), ...]");
+  } catch (nb::python_error& error) {
+    if (!error.matches(PyExc_TypeError) && !error.matches(PyExc_ValueError)) throw;
+    throw DomainError("molecule: give the name of an .xyz file, or a list such as [(\"O\", (0, 0, 0)), ...]");
+  }
+  return atoms;
+}
+
+nb::object array_of(const std::vector<Vector3>& rows) {
+  std::vector<double> numbers;
+  for (const Vector3& row : rows) numbers.insert(numbers.end(), row.begin(), row.end());
+  return owned_array<const double>(std::move(numbers), {rows.size(), 3});
+}
+
+nb::list atoms_list(const std::vector<Atom>& atoms) {
+  nb::list list;
+  for (const Atom& a : atoms)
+    list.append(nb::make_tuple(a.element, nb::make_tuple(a.position[0], a.position[1], a.position[2])));
+  return list;
+}
+
+void bind_species(nb::module_& m) {
+  nb::class_<Species> c(m, "Species", nb::is_final(),
+                        "A real irreducible representation of a molecule's point group, and how often it "
+                        "occurs among the displacements.");
+  c.def_prop_ro(
+      "name", [](const Species& s) { return s.name; }, "Mulliken's: \"A1\", \"T2g\", \"Πu\".");
+  c.def_prop_ro(
+      "rows", [](const Species& s) { return s.rows; },
+      "Its rows of the character table, 0-based: one, or two that are conjugate.");
+  c.def_prop_ro(
+      "degree", [](const Species& s) { return s.degree; }, "Over the real numbers.");
+  c.def_prop_ro(
+      "total", [](const Species& s) { return s.total; }, "How often it occurs among all 3N displacements.");
+  c.def_prop_ro(
+      "translations", [](const Species& s) { return s.translations; }, "Among the translations.");
+  c.def_prop_ro(
+      "rotations", [](const Species& s) { return s.rotations; }, "Among the rotations.");
+  c.def_prop_ro(
+      "vibrations", [](const Species& s) { return s.vibrations; }, "Among the vibrations.");
+  c.def_prop_ro(
+      "infrared", [](const Species& s) { return s.infrared; }, "Does it occur in vectors?");
+  c.def_prop_ro(
+      "raman", [](const Species& s) { return s.raman; }, "In their symmetric square?");
+  c.def_prop_ro(
+      "hyper_raman", [](const Species& s) { return s.hyper_raman; }, "In their symmetric cube?");
+  c.def("__repr__", [](const Species& s) {
+    return "<Species " + s.name + ", " + std::to_string(s.vibrations) + " vibrations>";
+  });
+  bind_copies<Species>(c);
+}
+
+void bind_coordinate(nb::module_& m) {
+  using S = SymmetryCoordinate;
+  nb::class_<S> c(m, "SymmetryCoordinate", nb::is_final(),
+                  "A displacement of all atoms that transforms as one row of an irreducible representation.");
+  c.def_prop_ro(
+      "species", [](const S& s) { return s.species; }, "The number of its species in Molecule.species.");
+  c.def_prop_ro(
+      "kind",
+      [](const S& s) {
+        return s.kind == S::Kind::translation ? "translation"
+               : s.kind == S::Kind::rotation  ? "rotation"
+                                              : "vibration";
+      },
+      "\"translation\", \"rotation\" or \"vibration\".");
+  c.def_prop_ro(
+      "copy", [](const S& s) { return s.copy; }, "Which of the equal representations, 0-based.");
+  c.def_prop_ro(
+      "partner", [](const S& s) { return s.partner; }, "Which of its vectors, 0-based.");
+  c.def_prop_ro(
+      "vector",
+      [](const S& s) {
+        return Typed<DoubleArrayTag>{owned_array<const double>(s.vector, {s.vector.size() / 3, 3})};
+      },
+      "Displacements [atoms, 3] in the molecule's frame, of length 1 in all.");
+  bind_copies<S>(c);
+}
+
+void bind_frame(nb::class_<Molecule>& c) {
+  using M = const Molecule&;
+  c.def_prop_ro(
+      "atoms", [](M m) { return atoms_list(m.symmetry.atoms); },
+      nb::sig("def atoms(self) -> list[tuple[str, tuple[float, float, float]]]"), "As they were given.");
+  c.def_prop_ro(
+      "positions", [](M m) { return Typed<DoubleArrayTag>{array_of(m.symmetry.oriented)}; },
+      "The atoms [N, 3] in the frame of the point group: turned, and not moved against one another.");
+  c.def_prop_ro(
+      "symmetrized", [](M m) { return Typed<DoubleArrayTag>{array_of(m.symmetry.symmetrized)}; },
+      "The nearest positions [N, 3] with exactly this symmetry, in the frame.");
+  c.def_prop_ro(
+      "centre",
+      [](M m) {
+        return Typed<DoubleArrayTag>{owned_array<const double>(
+            {m.symmetry.centre.begin(), m.symmetry.centre.end()}, {m.symmetry.centre.size()})};
+      },
+      "The mean of the positions, which is the origin of the frame.");
+  c.def_prop_ro(
+      "rotation",
+      [](M m) {
+        const Matrix3& R = m.symmetry.rotation;
+        return Typed<DoubleArrayTag>{array_of({R.begin(), R.end()})};
+      },
+      "[3, 3]: position in the frame = rotation @ (position - centre).");
+  c.def_prop_ro(
+      "orbits", [](M m) { return m.symmetry.orbits; }, "The number of its orbit for every atom.");
+  c.def_prop_ro(
+      "tolerance", [](M m) { return m.symmetry.tolerance; }, "In the unit of the positions.");
+  c.def_prop_ro(
+      "deviation", [](M m) { return m.symmetry.deviation; },
+      "The largest distance of an atom, taken along by an operation, from an atom: at most the tolerance.");
+  c.def_prop_ro(
+      "displacement", [](M m) { return m.symmetry.displacement; },
+      "The largest distance of an atom from its symmetrized place.");
+}
+
+void bind_molecule(nb::module_& m) {
+  using M = const Molecule&;
+  nb::class_<Molecule> c(m, "Molecule", nb::is_final(),
+                         "A molecule, its point group and what that says of its motions: see molecule().");
+  c.def_prop_ro(
+      "schoenflies", [](M m) { return m.symmetry.schoenflies; }, "\"C2v\", \"D∞h\", \"Kh\" for an atom.");
+  c.def_prop_ro(
+      "hermann_mauguin", [](M m) { return m.symmetry.hermann_mauguin; }, "\"mm2\", \"∞/mm\".");
+  c.def_prop_ro(
+      "group", [](M m) { return m.symmetry.group; },
+      "The point group; C8v or D8h for linear molecules and Oh for an atom, in which nothing falls together "
+      "that vectors contain.");
+  c.def_prop_ro(
+      "character_table", [](M m) { return m.motions.table; }, "That of the group.");
+  bind_frame(c);
+  c.def_prop_ro(
+      "species", [](M m) { return m.motions.species; },
+      "The irreducible representations, a list of Species.");
+  c.def_prop_ro(
+      "force_constants", [](M m) { return m.motions.force_constants; },
+      "Independent entries of a symmetric 3N x 3N matrix that commutes with the group.");
+  c.def_prop_ro(
+      "internal_force_constants", [](M m) { return m.motions.internal_force_constants; },
+      "The same for the vibrations alone.");
+  def_limited(
+      c, "atom_rep",
+      [](const Limits& limits, M m) {
+        return limits.run([&](const Task& task) { return m.symmetry.atom_representation(task); });
+      },
+      "The permutation representation of the group on the atoms.");
+  def_limited(
+      c, "symmetry_coordinates",
+      [](const Limits& limits, M m) {
+        return limits.run(
+            [&](const Task& task) { return symmetry_coordinates(m.symmetry, m.motions, task); });
+      },
+      "An orthonormal basis of all displacements, without masses, adapted to the group: a list of "
+      "SymmetryCoordinate.\n"
+      "Equal representations have equal matrices. Cost: (3N)^2 doubles.");
+  c.def(
+      "describe",
+      [](M m) {
+        return to_text(MoleculeReport{"molecule", m.symmetry, m.motions, {}, {}});
+      },
+      "All of it for people, as the program says it.");
+  c.def(
+      "to_json",
+      [](M m) {
+        return to_json(MoleculeReport{"molecule", m.symmetry, m.motions, {}, {}});
+      },
+      "All of it as a JSON object.");
+  c.def("__len__", [](M m) { return m.symmetry.atoms.size(); });
+  c.def("__repr__", [](M m) {
+    return "<Molecule of " + std::to_string(m.symmetry.atoms.size()) + " atoms, " + m.symmetry.schoenflies +
+           ">";
+  });
+  c.def(
+      "__reduce__",
+      [](M m) {
+        return nb::make_tuple(nb::module_::import_("intertwine._gates").attr("molecule"),
+                              nb::make_tuple(atoms_list(m.symmetry.atoms), m.symmetry.tolerance));
+      },
+      nb::sig(reduce_signature));
+  bind_copies<Molecule>(c);
+  def_limited(
+      m, "molecule",
+      [](const Limits& limits, const Typed<AtomsTag>& atoms, double tolerance) {
+        std::vector<Atom> given = atoms_of(atoms.object);
+        return limits.run([&](const Task& task) {
+          MolecularSymmetry symmetry = molecular_symmetry(std::move(given), tolerance, task);
+          MolecularMotions motions = molecular_motions(symmetry, task);
+          return Molecule{std::move(symmetry), std::move(motions)};
+        });
+      },
+      nb::arg("atoms"), nb::arg("tolerance") = 0.05,
+      "The point group of a molecule, found from measured positions within a tolerance in their unit, and "
+      "its "
+      "vibrations.\n"
+      "atoms: the name of an .xyz file, or pairs (element, (x, y, z)). Where operations are admitted, how "
+      "the "
+      "axes are chosen and\n"
+      "what Mulliken's names follow is in the documentation (molecules.md). FileError, DomainError.");
+}
+
+void bind_tensor(nb::module_& m) {
+  using T = const TensorForm&;
+  nb::class_<TensorForm> c(m, "TensorForm", nb::is_final(),
+                           "Which components of a tensor property a point group leaves free, exactly, in "
+                           "Voigt's notation.");
+  c.def_prop_ro(
+      "name", [](T t) { return std::string(t.property.name); }, "\"elastic\".");
+  c.def_prop_ro(
+      "meaning", [](T t) { return std::string(t.property.meaning); }, "\"stress by strain\".");
+  c.def_prop_ro(
+      "group", [](T t) { return t.group; }, "The point group.");
+  c.def_prop_ro(
+      "shape", [](T t) { return std::pair(t.property.rows, t.property.cols); }, "Of the matrix.");
+  c.def_prop_ro(
+      "independent", [](T t) { return t.independent; }, "The free components (row, column), 0-based.");
+  c.def_prop_ro(
+      "coefficients", [](T t) { return Matrix(t.coefficients); },
+      "(rows cols) x independent: component row cols + column of the matrix by the free ones.");
+  c.def_prop_ro(
+      "entries",
+      [](T t) {
+        std::vector<std::vector<std::string>> rows(t.property.rows);
+        for (std::size_t i = 0; i < t.property.rows; ++i)
+          for (std::size_t k = 0; k < t.property.cols; ++k) rows[i].push_back(t.entry(i, k));
+        return rows;
+      },
+      "The matrix as text: \"c11\", \"(c11 - c12)/2\", \"0\".");
+  c.def("__repr__", [](T t) {
+    return "<TensorForm " + std::string(t.property.name) + " of " + t.group.name() + ", " +
+           std::to_string(t.independent.size()) + " components>";
+  });
+  bind_copies<TensorForm>(c);
+  c.def(
+      "__reduce__",
+      [](T t) {
+        return nb::make_tuple(nb::module_::import_("intertwine._gates").attr("tensor_form"),
+                              nb::make_tuple(std::string(t.property.name), t.group));
+      },
+      nb::sig(reduce_signature));
+  def_limited(
+      m, "tensor_form",
+      [](const Limits& limits, const std::string& name, const std::variant<std::string, FiniteGroup>& group) {
+        return limits.run([&](const Task& task) {
+          const auto* text = std::get_if<std::string>(&group);
+          return text != nullptr ? tensor_report(name, *text, task).form
+                                 : tensor_form(tensor_property(name), std::get<FiniteGroup>(group), task);
+        });
+      },
+      nb::arg("property"), nb::arg("group"),
+      "The form of a tensor property, such as \"elastic\", \"piezoelectric\" or \"dielectric\", in crystals "
+      "of a "
+      "point group. Axes as\n"
+      "in Nye's tables. DomainError names the properties, and groups that are no point groups.");
+}
+
+}  // namespace
+
+void bind_physics(nb::module_& m) {
+  bind_species(m);
+  bind_coordinate(m);
+  bind_molecule(m);
+  bind_tensor(m);
+}
+
+}  // namespace intertwine::python

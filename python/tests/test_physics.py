@@ -1,0 +1,88 @@
+"""Molecules and tensors of crystals from Python: the same as the program says, and values that behave."""
+
+import copy
+import json
+import pickle
+
+import numpy as np
+import pytest
+from conftest import ROOT
+from intertwine import DomainError, FileError, Group, LimitError, ParseError, limits, molecule, tensor_form
+
+MOLECULES = ROOT / "examples" / "molecules"
+WATER = [("O", (0, 0, 0)), ("H", (0.757, 0.586, 0)), ("H", np.array([-0.757, 0.586, 0]))]
+
+
+def test_water():
+    w = molecule(WATER)
+    assert (w.schoenflies, w.hermann_mauguin, w.group.order, len(w), repr(w)) == ("C2v", "mm2", 4, 3, "<Molecule of 3 atoms, C2v>")
+    assert [(s.name, s.degree, s.total, s.translations, s.rotations, s.vibrations) for s in w.species] == [
+        ("A1", 1, 3, 1, 0, 2), ("A2", 1, 1, 0, 1, 0), ("B1", 1, 2, 1, 1, 0), ("B2", 1, 3, 1, 1, 1)
+    ]  # fmt: skip
+    assert [(s.infrared, s.raman, s.hyper_raman) for s in w.species] == [(True,) * 3, (False, True, True), (True,) * 3, (True,) * 3]
+    assert [w.character_table.names[s.rows[0]] for s in w.species] == ["A1", "A2", "B1", "B2"] and "A1" in repr(w.species[0])
+    assert (w.force_constants, w.internal_force_constants) == (16, 4) and w.orbits == [0, 1, 1] and w.tolerance == 0.05
+    given = np.array([np.asarray(p, float) for _, p in WATER])
+    assert np.allclose(w.positions, (given - w.centre) @ w.rotation.T) and np.linalg.det(w.rotation) == pytest.approx(1)
+    assert np.abs(w.symmetrized - w.positions).max() <= w.displacement + 1e-12 and w.deviation <= 1e-12
+    assert [e for e, _ in w.atoms] == ["O", "H", "H"] and w.atoms[1][1] == (0.757, 0.586, 0.0)
+    assert "2 A1 + B2" in w.describe() and json.loads(w.to_json())
+    for again in (pickle.loads(pickle.dumps(w)), copy.deepcopy(w), copy.copy(w)):
+        assert again.to_json() == w.to_json()
+
+
+@pytest.mark.parametrize("name, group", [("benzene", "D6h"), ("carbon_dioxide", "D∞h"), ("methane", "Td"), ("buckminsterfullerene", "Ih"), ("ethane_skew", "D3")])
+def test_files(name, group):
+    found = molecule(MOLECULES / f"{name}.xyz")
+    assert found.schoenflies == group == molecule(str(MOLECULES / f"{name}.xyz"), tolerance=0.04).schoenflies
+    assert sum(s.total * s.degree for s in found.species) == 3 * len(found)
+    assert sum(s.vibrations * s.degree for s in found.species) == 3 * len(found) - (5 if "∞" in group else 6)
+    if "∞" not in group:  # two ways to the displacements
+        dimension = (found.atom_rep() * found.group.rep("coordinates")).dimension
+        assert dimension == 3 * len(found)
+
+
+def test_symmetry_coordinates_are_orthonormal_and_span():
+    found = molecule(MOLECULES / "ammonia.xyz")
+    coordinates = found.symmetry_coordinates()
+    basis = np.array([c.vector.reshape(-1) for c in coordinates])
+    assert basis.shape == (12, 12) and np.allclose(basis @ basis.T, np.eye(12), atol=1e-12)
+    assert [c.kind for c in coordinates].count("rotation") == 3
+    for c in coordinates:
+        assert c.partner < found.species[c.species].degree and c.copy < found.species[c.species].total
+    moved = [c for c in coordinates if c.kind == "translation"]
+    assert all(np.allclose(c.vector, c.vector[0]) for c in moved)
+    assert copy.copy(moved[0]).vector.shape == (4, 3)
+
+
+def test_tensors():
+    form = tensor_form("elastic", Group("Oh"))
+    assert form.shape == (6, 6) and form.independent == [(0, 0), (0, 1), (3, 3)] and form.entries[1][:3] == ["c12", "c11", "c12"]
+    assert (form.name, form.group, form.coefficients.shape) == ("elastic", Group("Oh"), (36, 3)) and "strain" in form.meaning and "3 components" in repr(form)
+    assert pickle.loads(pickle.dumps(form)).entries == form.entries == copy.copy(form).entries
+    assert not tensor_form("piezoelectric", Group("Oh")).independent
+    # [Nye 1957], the piezoelectric moduli of quartz
+    assert len(tensor_form("piezoelectric", "D3").independent) == len(tensor_form("piezoelectric", "32").independent) == 2
+    assert tensor_form("elastic", "m-3m").entries == form.entries and len(tensor_form("elastic", "isotropic").independent) == 2
+
+
+def test_bad_input(tmp_path):
+    bad = tmp_path / "bad.xyz"
+    bad.write_text("2\n\nO 0 0 0\nXx 0 0 1\n")
+    with pytest.raises(FileError, match="Xx"):
+        molecule(bad)
+    for atoms in (7, [("O",)], [("O", (0, 0))], [("O", "abc")], [(1, (0, 0, 0))], [("Qq", (0, 0, 0))], [], [("O", (0, 0, float("nan")))]):
+        with pytest.raises(DomainError):
+            molecule(atoms)
+    with pytest.raises(DomainError, match="tolerance"):
+        molecule(WATER, tolerance=-1)
+    with pytest.raises(DomainError, match="elastic"):
+        tensor_form("colour", Group("Oh"))
+    with pytest.raises(DomainError):
+        tensor_form("elastic", Group("S9"))
+    with pytest.raises(ParseError):
+        tensor_form("elastic", "X9")
+    many = [("H", (float(k), 0.5 * (k % 3), 0.0)) for k in range(2000)]
+    large = molecule(many)
+    with pytest.raises(LimitError), limits(memory="16 MB"):
+        large.symmetry_coordinates()
