@@ -56,13 +56,15 @@ MolecularMotions molecular_motions(const MolecularSymmetry& molecule, const Task
 /// centre, at the symmetrized positions), and vibrations as all that is perpendicular to both, in the order of the species. Equal
 /// representations have equal matrices, partner by partner; a vibrational copy lives on one orbit of atoms as far as translations
 /// and rotations allow. Partners are even or odd under the operations that only change signs of x, y, z.
-/// \par Cost  memory of (3N)^2 doubles, time |G| (3N)^2 and more. \throws LimitError if the task does not allow the memory.
+/// \par Cost  memory of (3N)^2 doubles, time |G| (3N)^2 and more.
+/// \throws LimitError if the task does not allow the memory
 std::vector<SymmetryCoordinate> symmetry_coordinates(const MolecularSymmetry& molecule,
                                                      const MolecularMotions& motions, const Task& task = {});
 
 /// The pattern of a symmetric matrix of force constants that commutes with the group, orbit by orbit of pairs of atoms; the constants
 /// add up to force_constants. By the stabilizers of the pairs, not by characters of the whole: two counts of one number.
-/// \par Cost  |G| N^2. \throws LimitError if the task does not allow the memory.
+/// \par Cost  |G| N^2.
+/// \throws LimitError if the task does not allow the memory
 std::vector<ForceConstantBlock> force_constant_blocks(const MolecularSymmetry& molecule,
                                                       const Task& task = {});
 
