@@ -1,6 +1,7 @@
 // Coordinates of groups in a Cartesian frame.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -87,6 +88,66 @@ Representation cartesian_representation(const FiniteGroup& G, const Task& task) 
   std::vector<FieldMatrix> images;
   for (const Permutation& g : G.generators()) images.push_back(back * (V.field_matrix(g) * frame));
   return matrix_representation(G, images, "cartesian", task);
+}
+
+namespace {
+
+/// A homogeneous polynomial of degree d modulo x^2 + y^2 + z^2: the coefficients of x^(d-b) y^b, b = 0 ... d, and x^(d-1-b) y^b z.
+struct Harmonic {
+  std::size_t degree;
+  std::vector<Cyclotomic> plain, with_z;
+};
+
+/// The product with column k of R, a linear form in x, y, z.
+Harmonic times(const Harmonic& f, const FieldMatrix& R, std::size_t k) {
+  const std::size_t d = f.degree;
+  Harmonic product{d + 1, std::vector<Cyclotomic>(d + 2), std::vector<Cyclotomic>(d + 1)};
+  const Cyclotomic x = R(0, k), y = R(1, k), z = R(2, k);
+  for (std::size_t b = 0; b <= d; ++b) {
+    product.plain[b] = product.plain[b] + x * f.plain[b];
+    product.plain[b + 1] = product.plain[b + 1] + y * f.plain[b];
+    product.with_z[b] = product.with_z[b] + z * f.plain[b];
+  }
+  for (std::size_t b = 0; b < d; ++b) {
+    product.with_z[b] = product.with_z[b] + x * f.with_z[b];
+    product.with_z[b + 1] = product.with_z[b + 1] + y * f.with_z[b];
+    product.plain[b] = product.plain[b] - z * f.with_z[b];  // z^2 = -x^2 - y^2
+    product.plain[b + 2] = product.plain[b + 2] - z * f.with_z[b];
+  }
+  return product;
+}
+
+}  // namespace
+
+Representation harmonic_representation(const FiniteGroup& G, std::uint64_t l, const Task& task) {
+  const Representation V = cartesian_representation(G, task);
+  if (V.dimension() != 3)
+    throw DomainError(
+        fmt::format("harmonic({}) is of groups in space; the coordinates of {} have dimension {}", l,
+                    G.name(), V.dimension()));
+  const std::uint64_t n = 2 * l + 1;
+  if (G.generators().empty()) return n * trivial_representation(G);
+  constexpr std::uint64_t huge = std::uint64_t{1} << 26U;  // of which the square is no number of bytes
+  if (n >= huge)
+    throw LimitError(fmt::format("harmonic({}) has dimension {}, too large for its matrices", l, n));
+  task.require_memory(64 * n * n * G.generators().size(), "the matrices of harmonic polynomials");
+  std::vector<FieldMatrix> images;
+  for (const Permutation& g : G.generators()) {
+    const FieldMatrix R = V.field_matrix(g);
+    std::vector<Cyclotomic> entries(n * n);
+    std::size_t column = 0;
+    for (std::uint64_t c = 0; c <= std::min<std::uint64_t>(1, l); ++c) {
+      for (std::uint64_t b = 0; b + c <= l; ++b, ++column) {
+        task.poll();
+        Harmonic image{0, {1}, {}};
+        for (std::uint64_t k = 0; k < l; ++k) image = times(image, R, k < c ? 2 : k < c + b ? 1 : 0);
+        for (std::size_t i = 0; i <= l; ++i) entries[i * n + column] = image.plain[i];
+        for (std::size_t i = 0; i < l; ++i) entries[(l + 1 + i) * n + column] = image.with_z[i];
+      }
+    }
+    images.emplace_back(n, n, entries);
+  }
+  return matrix_representation(G, images, fmt::format("harmonic({})", l), task);
 }
 
 }  // namespace intertwine

@@ -206,6 +206,50 @@ TEST_CASE("a Cartesian frame is orthogonal, and the main axis is along z", "[rep
   REQUIRE_THROWS_AS(cartesian_representation(parse_group("S4")), DomainError);
 }
 
+TEST_CASE("harmonic polynomials of point groups", "[representations][quick]") {
+  // Sym^l = harmonic(l) + r^2 Sym^(l-2), on every generator and on a product of them.
+  for (const char* name : {"C3v", "point(D5)", "Td", "Oh", "I", "Ih", "Ci", "D2d"}) {
+    const FiniteGroup G = parse_group(name);
+    std::vector<Permutation> elements = G.generators();
+    elements.push_back(elements.front() * elements.back());
+    const Representation V = cartesian_representation(G);
+    for (const unsigned l : {0U, 1U, 2U, 3U, 5U}) {
+      CAPTURE(name, l);
+      const Representation H = harmonic_representation(G, l);
+      REQUIRE(H.dimension() == 2 * l + 1);
+      for (const Permutation& g : elements) {
+        const Cyclotomic rest = l < 2 ? Cyclotomic(0) : sym(l - 2, V).field_matrix(g).trace();
+        REQUIRE(H.field_matrix(g).trace() + rest == sym(l, V).field_matrix(g).trace());
+      }
+    }
+  }
+  // Crystal fields. [Bethe 1929]
+  for (const auto& [group, l, expected] : {std::tuple("Oh", 2U, "Eg + T2g"),
+                                           {"Oh", 3U, "A2u + T1u + T2u"},
+                                           {"Oh", 4U, "A1g + Eg + T1g + T2g"},
+                                           {"Td", 2U, "E + T2"},
+                                           {"Ih", 2U, "Hg"},
+                                           {"O", 6U, "A1 + A2 + E + T1 + 2*T2"}}) {
+    const FiniteGroup G = parse_group(group);
+    const Representation found = harmonic_representation(G, l), sum = parse_representation(G, expected);
+    CAPTURE(group, l);
+    REQUIRE(found.dimension() == sum.dimension());
+    for (const Permutation& g : G.generators())
+      REQUIRE(found.field_matrix(g).trace() == sum.field_matrix(g).trace());
+    const CharacterTable table = character_table(G);
+    const auto parts = decompose(found, table, BaseField::complex),
+               same = decompose(sum, table, BaseField::complex);
+    REQUIRE(parts.size() == same.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      REQUIRE(parts[i].irreps == same[i].irreps);
+      REQUIRE(parts[i].multiplicity == same[i].multiplicity);
+    }
+  }
+  REQUIRE(parse_representation(parse_group("Oh"), "harmonic(2)").to_string() == "harmonic(2)");
+  REQUIRE_THROWS_AS(harmonic_representation(parse_group("B2"), 2), DomainError);
+  REQUIRE_THROWS_AS(harmonic_representation(parse_group("Oh"), 4000000000U), LimitError);
+}
+
 TEST_CASE("what is no inner product is refused", "[representations][quick]") {
   REQUIRE_THROWS_AS(orthonormal_basis(RationalMatrix(IntegerMatrix{{1, 2}, {0, 1}})), DomainError);
   REQUIRE_THROWS_AS(orthonormal_basis(RationalMatrix(IntegerMatrix{{1, 2}, {2, 1}})), DomainError);

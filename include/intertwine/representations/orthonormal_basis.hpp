@@ -93,6 +93,12 @@ void verify(const OrthonormalDecomposition& found, const Representation& V, cons
 /// \throws DomainError if there are no coordinates, or a norm has no root that is known to be cyclotomic.
 Representation cartesian_representation(const FiniteGroup& G, const Task& task = {});
 
+/// `harmonic(l)` of a group in space: homogeneous polynomials of degree l in the vectors of `cartesian`, modulo x^2 + y^2 + z^2; dimension
+/// 2 l + 1, the restriction of O(3)'s harmonic polynomials of degree l. Basis: x^(l-b) y^b for b = 0 ... l, then x^(l-1-b) y^b z.
+/// \par Cost  l^3 products of numbers of the field for every generator.
+/// \throws DomainError as cartesian_representation, and if the vectors have not three coordinates
+Representation harmonic_representation(const FiniteGroup& G, std::uint64_t l, const Task& task = {});
+
 /// What decompose() and, where they were asked for, isotypic_decomposition() and orthonormal_decomposition() give.
 struct Decomposition {
   std::string representation;  ///< V, as it was asked for

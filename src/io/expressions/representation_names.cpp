@@ -192,6 +192,10 @@ Representation RepresentationParser::rule_cartesian(const FiniteGroup& G, std::s
   return cartesian_representation(G);
 }
 
+Representation RepresentationParser::rule_harmonic(const FiniteGroup& G, std::size_t) {
+  return in_brackets([&] { return harmonic_representation(G, small_number("the degree l"), task_); });
+}
+
 Representation RepresentationParser::rule_irrep(const FiniteGroup& G, std::size_t) {
   return in_brackets([&] {
     skip();
@@ -432,7 +436,7 @@ SignedPermutation RepresentationParser::signed_list() {
   }
 }
 
-const std::array<RepresentationParser::Name, 31> RepresentationParser::names = {{
+const std::array<RepresentationParser::Name, 32> RepresentationParser::names = {{
     {"trivial", "trivial", &RepresentationParser::rule_trivial, "dimension 1, every element is 1"},
     {"perm", "perm", &RepresentationParser::rule_perm, "the points of the group, permuted"},
     {"sign", "sign", &RepresentationParser::rule_sign, "the sign of permutations of the points"},
@@ -443,6 +447,8 @@ const std::array<RepresentationParser::Name, 31> RepresentationParser::names = {
      "the matrices that define the group: vectors in space for point groups, also called vector"},
     {"cartesian", "cartesian", &RepresentationParser::rule_cartesian,
      "coordinates by orthogonal matrices: axes x, y, z, the main axis of a point group along z"},
+    {"harmonic", "harmonic(l)", &RepresentationParser::rule_harmonic,
+     "harmonic polynomials of degree l of a group in space: harmonic(2) of Oh is Eg + T2g"},
     {"pseudovector", "pseudovector", &RepresentationParser::rule_pseudovector,
      "alt(2, coordinates) of a group in space, as rotations and magnetic fields"},
     {"std", "std", &RepresentationParser::rule_std, "perm minus trivial"},

@@ -48,7 +48,7 @@ class RepresentationParser : TextCursor {
     Rule rule;
     std::string_view meaning;  ///< one line
   };
-  static const std::array<Name, 31> names;
+  static const std::array<Name, 32> names;
   friend std::string known_representations();
   friend std::vector<std::string> representation_name_examples();
   /// The name that another system's word stands for; the word itself if it is none.
@@ -164,6 +164,7 @@ class RepresentationParser : TextCursor {
   std::string word_of_row();
   CharacterTable table_of(const FiniteGroup& G);
   Representation rule_cartesian(const FiniteGroup& G, std::size_t);
+  Representation rule_harmonic(const FiniteGroup& G, std::size_t);
   Representation rule_irrep(const FiniteGroup& G, std::size_t start);
   Representation irreducible(const FiniteGroup& G, std::size_t start);
   void check_character(const CharacterTable& table, std::size_t row);
