@@ -79,11 +79,11 @@ void run_chartable(const TableOptions& options, Context& context) {
     throw DomainError("chartable: --partial chooses the method itself; leave out --method");
   if (options.partial && options.proof)
     throw DomainError("chartable: --proof is of a whole table; leave out --partial");
-  if (options.proof) context.require_json("--proof");
   if (options.partial) extend_watch(10);
   const std::vector<Format> formats =
       options.partial ? std::vector{Format::text, Format::json} : table_formats;
   context.require_formats(options.partial ? "chartable --partial" : "chartable", formats);
+  if (options.proof) context.require_json("--proof");
   const CharacterTableReport report = report_of(options, context.task);
   const IrrationalNotation notation = options.notation == "atlas" ? IrrationalNotation::atlas
                                       : options.notation == "er"  ? IrrationalNotation::square_roots

@@ -31,6 +31,7 @@ IrreducibleForms forms_of(const IrrepsOptions& options, const Task& task) {
 
 /// With what a stranger proves them from.
 void run_proved(const IrrepsOptions& options, Context& context) {
+  context.require_formats("irreps --proof", {Format::text, Format::json});
   context.require_json("--proof");
   if (options.over != BaseField::complex)
     throw DomainError("irreps: --proof is of representations over the complex numbers; leave out --over");
@@ -39,7 +40,10 @@ void run_proved(const IrrepsOptions& options, Context& context) {
         "irreps: --proof is of matrices over the field of the character; leave out --orthonormal");
   ProvedForms found{forms_of(options, context.task), {}};
   found.order = order_proof(found.forms.table.group(), context.task);
-  context.deliver([&](Format, unsigned) -> Answer { return Document("irreps").add_all_of(found); });
+  context.deliver([&](Format format, unsigned width) -> Answer {
+    if (format == Format::json) return Document("irreps").add_all_of(found);
+    return to_text(found.forms, width != 0, context.task);
+  });
 }
 
 void run_orthonormal(const IrrepsOptions& options, Context& context) {

@@ -296,6 +296,19 @@ TEST_CASE("proofs are written where they can be, and verified", "[apps][quick]")
   refused({"basis", "S4", "--proof", "-o", "t.hpp"}, "C++ headers hold no proofs");
   refused({"basis", "S4", "--proof"}, "--output");
   refused({"basis", "S4", "--proof", "-o", "t.txt"}, "extension");
+  // Of characters and representations: printed, or in a file beside the text.
+  for (const char* command : {"chartable", "irreps"}) {
+    CAPTURE(command);
+    const std::string printed = ok({command, "S4", "--proof", "--json"});
+    REQUIRE(printed.find("\"strong_generators\"") != std::string::npos);
+    REQUIRE(ok({command, "S4", "--proof", "--format", "json"}) == printed);
+    const std::string file = std::string(command) + ".json";
+    REQUIRE(ok({command, "S4", "--proof", "-o", file}) == ok({command, "S4"}));
+    REQUIRE(contents(folder.path() / file) == printed);
+    REQUIRE(ok({command, "S4", "--json"}).find("strong_generators") == std::string::npos);
+    refused({command, "S4", "--proof"}, "--json");
+    refused({command, "S4", "--proof", "--format", "latex"}, "json");
+  }
 }
 
 TEST_CASE("a false name of a group does not pass in silence", "[apps][quick]") {
