@@ -114,7 +114,7 @@ class Framing {
   /// Frames to try, the best first: rotations whose rows are x, y and z.
   std::vector<Matrix3> frames(const std::string& symbol) const {
     const char family = symbol[0], last = symbol.back();
-    if (family == 'T' || family == 'O' || family == 'I') return cubic_frames(family);
+    if (family == 'T' || family == 'O' || family == 'I') return polyhedral_frames(family);
     if (symbol == "C1" || symbol == "Ci") return {identity};
     if (symbol == "D2" || symbol == "D2h") return three_axes();
     const Vector3 z = upward(main_);
@@ -220,12 +220,12 @@ class Framing {
       if (perpendicular(x, z)) return {frame(x, z)};
     throw InternalError("molecular_symmetry: half turns of D2 that are not perpendicular");
   }
-  /// Axes of order 4 or half turns, three of them perpendicular to one another; two ways round for the icosahedron and the tetrahedron.
-  std::vector<Matrix3> cubic_frames(char family) const {
-    std::vector<Vector3> directions = axes(1, family == 'O' ? 4 : 2);
-    const auto nearest_to = [&](const Vector3& v, const Vector3* not_along) {
+  /// z along an axis of order 4 of the octahedron, 5 of the icosahedron, 2 of the tetrahedron, x along one of order 4, 2, 2; two ways
+  /// round for the icosahedron and the tetrahedron.
+  std::vector<Matrix3> polyhedral_frames(char family) const {
+    const auto nearest = [&](std::uint64_t order, const Vector3& v, const Vector3* not_along) {
       std::optional<Vector3> best;
-      for (const Vector3& d : directions)
+      for (const Vector3& d : axes(1, order))
         if ((!not_along || perpendicular(d, *not_along)) &&
             (!best || std::abs(dot(d, v)) > std::abs(dot(*best, v)) + 1e-9))
           best = dot(d, v) < 0 ? -1.0 * d : d;
@@ -233,9 +233,10 @@ class Framing {
         throw InternalError("molecular_symmetry: no perpendicular axes in " + std::string(1, family));
       return *best;
     };
-    const Vector3 z = nearest_to({0, 0, 1}, nullptr);
-    const Vector3 x = nearest_to(std::abs(z[0]) < 0.7 ? Vector3{1, 0, 0} : Vector3{0, 1, 0}, &z);
-    return {frame(x, z), frame(cross(z, x), z)};
+    const Vector3 z = nearest(family == 'O' ? 4 : family == 'I' ? 5 : 2, {0, 0, 1}, nullptr);
+    const Vector3 x =
+        nearest(family == 'O' ? 4 : 2, std::abs(z[0]) < 0.7 ? Vector3{1, 0, 0} : Vector3{0, 1, 0}, &z);
+    return {frame(x, z), frame(family == 'I' ? -1.0 * x : cross(z, x), z)};
   }
 
   const std::vector<Atom>& atoms_;

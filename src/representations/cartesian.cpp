@@ -56,20 +56,42 @@ std::optional<Cyclotomic> root_of(const Cyclotomic& s) {
   return std::nullopt;
 }
 
-/// x, y, z with an axis of order 5 of the icosahedron along z, as columns: its corner (0, 1, phi) is there.
-FieldMatrix icosahedral_frame() {
-  const Cyclotomic phi = Cyclotomic(1) + Cyclotomic::root_of_unity(5) + Cyclotomic::root_of_unity(5, -1);
-  const Cyclotomic size = *root_of(phi + Cyclotomic(2));
-  const Cyclotomic one = size.inverse(), tau = phi * one;
-  const std::vector<Cyclotomic> columns{1, 0, 0, 0, tau, one, 0, -one, tau};
-  return {3, 3, columns};
+/// cos and sin of 2 pi k / n.
+Cyclotomic exact_cosine(std::int64_t k, std::uint32_t n) {
+  return Cyclotomic(Rational(1, 2)) * (Cyclotomic::root_of_unity(n, k) + Cyclotomic::root_of_unity(n, -k));
+}
+Cyclotomic exact_sine(std::int64_t k, std::uint32_t n) {
+  return Cyclotomic(Rational(1, 2)) * Cyclotomic::root_of_unity(4, -1) *
+         (Cyclotomic::root_of_unity(n, k) - Cyclotomic::root_of_unity(n, -k));
 }
 
-}  // namespace
+/// x, y, z of a point group as columns in its coordinates.
+FieldMatrix frame_of(const structure::PointGroup& symbol, const Task& task) {
+  if (symbol.family == 'I') {  // the corner (0, 1, phi) of the icosahedron is along z
+    const Cyclotomic phi = Cyclotomic(1) + Cyclotomic::root_of_unity(5) + Cyclotomic::root_of_unity(5, -1);
+    const Cyclotomic one = root_of(phi + Cyclotomic(2))->inverse(), tau = phi * one;
+    const std::vector<Cyclotomic> columns{1, 0, 0, 0, tau, one, 0, -one, tau};
+    return {3, 3, columns};
+  }
+  const bool antiprism = symbol.suffix == 'd' && symbol.family == 'D';
+  if (symbol.n < 3 && !antiprism) return FieldMatrix::identity(AbelianField(), 3);
+  // The coordinates are the first two corners of a polygon, and the axis; the first corner of an antiprism is half a step from x.
+  const auto steps = static_cast<std::uint32_t>(antiprism ? 4 * symbol.n : symbol.n);
+  const std::int64_t first = antiprism ? 1 : 0, second = antiprism ? 3 : 1;
+  const std::vector<Cyclotomic> corners{exact_cosine(first, steps),
+                                        exact_cosine(second, steps),
+                                        0,
+                                        exact_sine(first, steps),
+                                        exact_sine(second, steps),
+                                        0,
+                                        0,
+                                        0,
+                                        1};
+  return inverse(FieldMatrix(3, 3, corners), task);
+}
 
-Representation cartesian_representation(const FiniteGroup& G, const Task& task) {
-  const Representation V = coordinate_representation(G);
-  if (G.generators().empty()) return V;
+/// The coordinates made orthonormal in their order, for the form that G leaves alone.
+FieldMatrix frame_by_form(const Representation& V, const Task& task) {
   const OrthonormalBasis basis = orthonormal_basis(invariant_hermitian_form(V, task), task);
   const std::size_t n = V.dimension();
   std::vector<Cyclotomic> scale(n * n);
@@ -79,12 +101,19 @@ Representation cartesian_representation(const FiniteGroup& G, const Task& task) 
       throw DomainError(fmt::format(
           "cartesian: no Cartesian frame of {} is over an abelian number field that is known here; "
           "`decompose --orthonormal` has one in doubles",
-          G.name()));
+          V.group().name()));
     scale[k * n + k] = root->inverse();
   }
-  FieldMatrix frame = basis.columns * FieldMatrix(n, n, scale);
+  return basis.columns * FieldMatrix(n, n, scale);
+}
+
+}  // namespace
+
+Representation cartesian_representation(const FiniteGroup& G, const Task& task) {
+  const Representation V = coordinate_representation(G);
+  if (G.generators().empty()) return V;
   const auto* symbol = G.structure().as<structure::PointGroup>();
-  if (symbol != nullptr && symbol->family == 'I') frame = frame * icosahedral_frame();
+  const FieldMatrix frame = symbol != nullptr ? frame_of(*symbol, task) : frame_by_form(V, task);
   const FieldMatrix back = inverse(frame, task);
   std::vector<FieldMatrix> images;
   for (const Permutation& g : G.generators()) images.push_back(back * (V.field_matrix(g) * frame));

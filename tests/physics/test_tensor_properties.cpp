@@ -9,7 +9,6 @@
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/tensor_text.hpp"
-#include "intertwine/physics/molecule.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 
@@ -120,21 +119,6 @@ TEST_CASE("numbers of constants by kernels and by characters agree", "[physics][
       ClassFunction f = p.symmetric ? symmetric_power(2, side(p.rows)) : side(p.rows) * side(p.cols);
       if (p.axial) f = f * exterior_power(3, v);
       CHECK(inner_product(f, one) == Cyclotomic(static_cast<long>(tensor_form(p, G).independent.size())));
-    }
-  }
-}
-
-TEST_CASE("orthonormal matrices are orthogonal and those of the frame of molecules", "[physics][quick]") {
-  for (const char* name : {"C3", "C5v", "D4", "D6h", "D2d", "D3d", "S8", "C2h", "Td", "Ih"}) {
-    INFO(name);
-    const FiniteGroup G = point_group(name);
-    const auto exact = orthonormal_matrices(G);
-    const auto doubles = cartesian_matrices(G);
-    REQUIRE(exact.size() == doubles.size());
-    for (std::size_t k = 0; k < exact.size(); ++k) {
-      CHECK(exact[k] * exact[k].transpose() == FieldMatrix::identity(exact[k].field(), 3));
-      for (std::size_t i = 0; i < 9; ++i)
-        CHECK(exact[k](i / 3, i % 3).to_complex().real() == Approx(doubles[k][i / 3][i % 3]).margin(1e-12));
     }
   }
 }

@@ -1,6 +1,7 @@
 // Orthonormal bases: known matrices, laws on random groups, and what is refused.
 #include "intertwine/representations/orthonormal_basis.hpp"
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>
@@ -181,28 +182,45 @@ TEST_CASE("a Cartesian frame is orthogonal, and the main axis is along z", "[rep
       REQUIRE(A.trace() == W.field_matrix(g).trace());
     }
   }
-  // The turn by 2 pi / 5, and the mirror through the first corner, of C5v.
-  const FiniteGroup G = parse_group("C5v");
-  const Representation V = cartesian_representation(G);
-  const FieldMatrix turn = V.field_matrix(G.generators()[0]), mirror = V.field_matrix(G.generators()[1]);
-  const double angle = 2 * std::numbers::pi / 5;
-  const double expected[3][3] = {
-      {std::cos(angle), -std::sin(angle), 0}, {std::sin(angle), std::cos(angle), 0}, {0, 0, 1}};
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t k = 0; k < 3; ++k) {
-      REQUIRE(std::abs(turn(i, k).to_complex() - expected[i][k]) < 1e-15);
-      REQUIRE(mirror(i, k) == Cyclotomic(i != k ? 0 : i == 1 ? -1 : 1));
-    }
-  // Some turn of order 5 of the icosahedral group fixes z, and none of C2 alone does so in the frame of its coordinates.
-  for (const auto& [R, found] : {std::pair(cartesian_representation(parse_group("I")), true),
-                                 std::pair(coordinate_representation(parse_group("I")), false)}) {
-    bool along_z = false;
-    R.group().chain().for_each_element([&, &V5 = R](const Permutation& g) {
-      along_z = along_z || (g.order() == 5 && V5.field_matrix(g)(2, 2) == Cyclotomic(1));
-      return true;
+  // Operations that stand where they are said to: turns about z by 2 pi / n, the mirror xz, the half turn about x.
+  const auto contains = [](const char* name, const std::array<double, 9>& wanted) {
+    const Representation V = cartesian_representation(parse_group(name));
+    bool found = false;
+    V.group().chain().for_each_element([&](const Permutation& g) {
+      const FieldMatrix A = V.field_matrix(g);
+      double off = 0;
+      for (std::size_t k = 0; k < 9; ++k)
+        off = std::max(off, std::abs(A(k / 3, k % 3).to_complex() - wanted[k]));
+      found = found || off < 1e-14;
+      return !found;
     });
-    REQUIRE(along_z == found);
+    return found;
+  };
+  const auto turn = [](int n) {
+    const double angle = 2 * std::numbers::pi / n, c = std::cos(angle), s = std::sin(angle);
+    return std::array<double, 9>{c, -s, 0, s, c, 0, 0, 0, 1};
+  };
+  for (const auto& [name, order] : std::vector<std::pair<const char*, int>>{{"C3v", 3},
+                                                                            {"C5v", 5},
+                                                                            {"point(D5)", 5},
+                                                                            {"D6h", 6},
+                                                                            {"D3d", 3},
+                                                                            {"D2d", 2},
+                                                                            {"point(S8)", 4},
+                                                                            {"C3h", 3},
+                                                                            {"Oh", 4},
+                                                                            {"I", 5},
+                                                                            {"Ih", 5}}) {
+    CAPTURE(name);
+    CHECK(contains(name, turn(order)));
   }
+  for (const char* name : {"C3v", "C5v", "C6v"}) CHECK(contains(name, {1, 0, 0, 0, -1, 0, 0, 0, 1}));
+  for (const char* name : {"point(D5)", "D3h", "D2d", "D3d", "D4d", "Td", "I", "Ih"}) {
+    CAPTURE(name);
+    CHECK(contains(name, {1, 0, 0, 0, -1, 0, 0, 0, -1}));
+  }
+  CHECK_FALSE(contains("C5v", {-1, 0, 0, 0, 1, 0, 0, 0, 1}));
+  CHECK_FALSE(contains("D5d", {-1, 0, 0, 0, 1, 0, 0, 0, -1}));
   REQUIRE_THROWS_AS(cartesian_representation(parse_group("S4")), DomainError);
 }
 

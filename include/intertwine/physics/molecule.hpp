@@ -29,9 +29,8 @@ unsigned atomic_number(std::string_view symbol);
 /// "Cl" for 17. \throws DomainError outside 1 ... 118.
 std::string element_symbol(unsigned number);
 
-/// The matrices of G's generators, as doubles, on orthonormal axes x, y, z with the main axis along z; for point groups
-/// (named_groups.hpp). Cn v: the plane xz is a mirror; Dn, Dnh, Dnd: x is the axis of a half turn; T, O: the axes are those of the
-/// cube; I: three half turns. \throws DomainError unless G is a point group with coordinates.
+/// cartesian_representation (orthonormal_basis.hpp) of a point group on its generators, as doubles.
+/// \throws DomainError unless G is a point group with coordinates
 std::vector<Matrix3> cartesian_matrices(const FiniteGroup& G);
 
 enum class MoleculeKind { nonlinear, linear, atom };
@@ -73,7 +72,7 @@ struct MolecularSymmetry {
 /// of the same element, each atom to another one. Where these are no group (the tolerance lies among the deviations), operations
 /// are admitted in the order of their deviations, each with all that it generates, as long as all of these are within it.
 ///
-/// Frame: the main axis is z, chosen as in cartesian_matrices. Where that leaves names open they are Mulliken's [Mulliken 1955]:
+/// Frame: the main axis is z, chosen as in cartesian_representation. Where that leaves names open they are Mulliken's [Mulliken 1955]:
 /// σv and C2' go through the most atoms (then the heavier ones); a planar molecule of C2v lies in yz, of D2h too, with z through
 /// the most atoms. Otherwise the molecule is turned as little as possible. C1 and Ci keep the axes of the file.
 ///

@@ -30,10 +30,6 @@ std::span<const TensorProperty> tensor_properties();
 /// By a name or synonym. \throws DomainError with the names
 const TensorProperty& tensor_property(std::string_view name);
 
-/// The exact orthogonal matrices of G's generators on the axes of cartesian_matrices (molecule.hpp).
-/// \throws DomainError unless G is a point group with coordinates
-std::vector<FieldMatrix> orthonormal_matrices(const FiniteGroup& G);
-
 struct TensorForm {
   TensorProperty property;
   FiniteGroup group;
@@ -51,7 +47,7 @@ struct TensorForm {
 /// (C2, Cs, C2h) have x2 as axis or normal; C3v, C5v, …, D3h, D5h, … have a mirror across x1; D2d, D3, D3d, … a half turn about x1.
 /// Of the components that can be chosen free, 11, 22, 33 come first, then those of normal components, then row by row.
 /// \par Method  the kernel of rho(g) - 1 for the generators, over the field of the matrices.
-/// \throws DomainError as orthonormal_matrices
+/// \throws DomainError unless G is a point group with coordinates
 TensorForm tensor_form(const TensorProperty& property, const FiniteGroup& G, const Task& task = {});
 
 }  // namespace intertwine

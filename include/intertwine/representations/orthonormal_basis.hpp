@@ -88,8 +88,9 @@ OrthonormalDecomposition orthonormal_decomposition(const Representation& V,
 void verify(const OrthonormalDecomposition& found, const Representation& V, const Task& task = {});
 
 /// The coordinates of a group (coordinate_representation) in a Cartesian frame, by orthogonal matrices: `cartesian`. The main axis
-/// of a point group is along z: axes of order n over Q(cos(2 pi / n), sin(2 pi / n)), the first corner of the n-gon along x; of I and
-/// Ih one of order 5; those of order 2 of T, 4 of O are the axes already. Of Weyl groups the simple roots made orthogonal in their order.
+/// of a point group is along z, over Q(cos(2 pi / n), sin(2 pi / n)): Cn v has the mirror xz; in Dn, Dnh, Dnd x is the axis of a half
+/// turn; T and O have the axes of the cube; I and Ih an axis of order 5 along z and one of order 2 along x. Of Weyl groups the simple
+/// roots made orthogonal in their order.
 /// \throws DomainError if there are no coordinates, or a norm has no root that is known to be cyclotomic.
 Representation cartesian_representation(const FiniteGroup& G, const Task& task = {});
 
