@@ -35,11 +35,11 @@ from .._core import Plan
 from . import _plain
 from ._tables import Pattern, Weights, plan_of, seen_with
 
-__all__ = ["Pattern", "Weights", "decompositions", "door", "linear", "materialise", "project", "reduce", "seen_with", "who"]
+__all__ = ["Pattern", "Weights", "decompositions", "door", "materialise", "reduce", "seen_with", "who"]
 
 _Product = Callable[..., Tensor]
 
-_NUMBER = {torch.float32: 0, torch.float64: 1, torch.float16: 2, torch.bfloat16: 3}
+NUMBER = {torch.float32: 0, torch.float64: 1, torch.float16: 2, torch.bfloat16: 3}
 
 
 # --- Kernels -----------------------------------------------------------------------------------------------------------------
@@ -49,12 +49,12 @@ def _ready(x: Tensor) -> Tensor:
     return x.resolve_neg() if x.is_neg() else x
 
 
-def _strides(x: Tensor) -> tuple[int, int, int]:
+def strides(x: Tensor) -> tuple[int, int, int]:
     batch, channel, place = x.stride()
     return batch, channel, place
 
 
-def _address(t: Tensor | None) -> int:
+def address(t: Tensor | None) -> int:
     return 0 if t is None else t.data_ptr()
 
 
@@ -62,9 +62,6 @@ _TRITON = ("cuda",)  # the kinds of devices that _triton serves
 # A W of more bytes than these is looked up in tiles and never written. On an H100 tables of 1024 x 1024 in float32 were mostly faster written, and
 # multiplied by cuBLAS (docs/benchmarks.md): what looking up saves is memory.
 _LARGE = 1 << 29
-# From so many entries on, W and dW have the channels of a site next to each other on a GPU: what belongs to one parameter is scattered over the sites,
-# and is then read and written in runs as long as there are channels (docs/benchmarks.md). Below, turning x and y costs more than it saves.
-_RUNS = 1 << 20
 
 
 @functools.cache
@@ -84,26 +81,21 @@ def who(p: Pattern, *tensors: Tensor) -> str:
     for t in tensors[1:]:
         if t.dtype != first.dtype or t.device != first.device:
             raise DomainError(f"the operands of a layer have one dtype and device, not {first.dtype} on {first.device} and {t.dtype} on {t.device}")
-    if p.mode == "torch" or first.dtype not in _NUMBER:
+    if p.mode == "torch" or first.dtype not in NUMBER:
         return "torch"
     if first.device.type in _TRITON and len(p.table) == 2 and _triton() is not None:
         return "triton"
     return "library" if first.device.type == "cpu" else "torch"
 
 
-def _fused(p: Pattern, out: int, in_: int, *tensors: Tensor) -> bool:
+def fused(p: Pattern, out: int, in_: int, *tensors: Tensor) -> bool:
     """Does a product on a GPU look W up in tiles? Otherwise W is made there, and multiplied by PyTorch."""
     if tensors[0].dtype == torch.float64 or p.mode == "dense" or who(p, *tensors) != "triton":
         return False
     return p.mode == "lookup" or out * p.sizes[0] * in_ * p.sizes[1] * tensors[0].element_size() > _LARGE
 
 
-def _in_runs(x: Tensor, p: Pattern, out: int, in_: int) -> bool:
-    """Are W and dW of this product [M out, N in]?"""
-    return not x.is_cpu and p.mode != "torch" and in_ > 1 and out * p.sizes[0] * in_ * p.sizes[1] >= _RUNS
-
-
-def _require(name: str, t: Tensor, *shape: int) -> None:
+def require(name: str, t: Tensor, *shape: int) -> None:
     """Kernels read what they are told to: shapes are compared before addresses are handed over."""
     if t.shape != shape:
         raise DomainError(f"{name} has the shape {list(t.shape)} where {list(shape)} is needed")
@@ -111,7 +103,7 @@ def _require(name: str, t: Tensor, *shape: int) -> None:
 
 def _materialise(theta: Tensor, p: Pattern) -> Tensor:
     P, o, i = theta.shape
-    _require("theta", theta, p.sizes[2], o, i)
+    require("theta", theta, p.sizes[2], o, i)
     by = who(p, theta)
     if by == "triton":
         made: Tensor = _triton().materialise(theta, p.table[0], p.sizes, p.sites_first)
@@ -121,7 +113,7 @@ def _materialise(theta: Tensor, p: Pattern) -> Tensor:
         return _plain.materialise(theta, p)
     theta = _ready(theta).contiguous()
     W = theta.new_empty(o * p.sizes[0], i * p.sizes[1])
-    plan.materialise(_NUMBER[theta.dtype], theta.data_ptr(), W.data_ptr(), torch.get_num_threads())
+    plan.materialise(NUMBER[theta.dtype], theta.data_ptr(), W.data_ptr(), torch.get_num_threads())
     if p.sites_first:
         return W.view(o, p.sizes[0], i, p.sizes[1]).permute(1, 0, 3, 2).reshape(W.shape)
     return W
@@ -130,7 +122,7 @@ def _materialise(theta: Tensor, p: Pattern) -> Tensor:
 def _reduce(dW: Tensor, p: Pattern) -> Tensor:
     M, N, P = p.sizes[:3]
     o, i = dW.shape[0] // M, dW.shape[1] // N
-    _require("dW", dW, o * M, i * N)
+    require("dW", dW, o * M, i * N)
     by = who(p, dW)
     if by == "triton":
         reduced: Tensor = _triton().reduce(dW, p.table[0], p.sizes, p.digest, p.sites_first)
@@ -141,19 +133,19 @@ def _reduce(dW: Tensor, p: Pattern) -> Tensor:
     dW = dW.reshape(M, o, N, i).permute(1, 0, 3, 2).reshape(dW.shape) if p.sites_first else dW
     dW = _ready(dW).contiguous()
     sums = torch.empty(P, o, i, dtype=dW.dtype if dW.dtype == torch.float64 else torch.float32)
-    plan.reduce(_NUMBER[dW.dtype], dW.data_ptr(), sums.data_ptr(), torch.get_num_threads())
+    plan.reduce(NUMBER[dW.dtype], dW.data_ptr(), sums.data_ptr(), torch.get_num_threads())
     return sums.to(dW.dtype)
 
 
 def _products(p: Pattern, a: Tensor, b: Tensor, out: int, in_: int) -> Plan | None:
     """Kernels for products: float32 and float64; numbers of 16 bits go through W."""
-    return plan_of(p, out, in_) if who(p, a, b) == "library" and _NUMBER[a.dtype] < 2 else None
+    return plan_of(p, out, in_) if who(p, a, b) == "library" and NUMBER[a.dtype] < 2 else None
 
 
 def _apply(x: Tensor, theta: Tensor, p: Pattern) -> Tensor:
-    _require("x", x, x.shape[0], theta.shape[2], p.sizes[1])
-    _require("theta", theta, p.sizes[2], *theta.shape[1:])
-    if _fused(p, *theta.shape[1:], x, theta):
+    require("x", x, x.shape[0], theta.shape[2], p.sizes[1])
+    require("theta", theta, p.sizes[2], *theta.shape[1:])
+    if fused(p, *theta.shape[1:], x, theta):
         product: Tensor = _triton().apply(x, theta, p.table[0], p.sizes)
         return product
     plan = _products(p, x, theta, theta.shape[1], theta.shape[2])
@@ -161,14 +153,14 @@ def _apply(x: Tensor, theta: Tensor, p: Pattern) -> Tensor:
         return _plain.by_weights(x, _materialise(theta, p), p.sizes[0])
     x, theta = _ready(x), _ready(theta).contiguous()
     y = x.new_empty(x.shape[0], theta.shape[1], p.sizes[0])
-    plan.apply(_NUMBER[x.dtype], x.shape[0], x.data_ptr(), _strides(x), theta.data_ptr(), 0, y.data_ptr(), torch.get_num_threads())
+    plan.apply(NUMBER[x.dtype], x.shape[0], x.data_ptr(), strides(x), theta.data_ptr(), 0, y.data_ptr(), torch.get_num_threads())
     return y
 
 
 def _apply_t(dy: Tensor, theta: Tensor, p: Pattern) -> Tensor:
-    _require("dy", dy, dy.shape[0], theta.shape[1], p.sizes[0])
-    _require("theta", theta, p.sizes[2], *theta.shape[1:])
-    if _fused(p, *theta.shape[1:], dy, theta):
+    require("dy", dy, dy.shape[0], theta.shape[1], p.sizes[0])
+    require("theta", theta, p.sizes[2], *theta.shape[1:])
+    if fused(p, *theta.shape[1:], dy, theta):
         product: Tensor = _triton().apply_t(dy, theta, p.table[0], p.sizes)
         return product
     plan = _products(p, dy, theta, theta.shape[1], theta.shape[2])
@@ -176,15 +168,15 @@ def _apply_t(dy: Tensor, theta: Tensor, p: Pattern) -> Tensor:
         return _plain.by_weights(dy, _materialise(theta, p).t(), p.sizes[1])
     dy, theta = _ready(dy), _ready(theta).contiguous()
     dx = dy.new_empty(dy.shape[0], theta.shape[2], p.sizes[1])
-    plan.apply_transposed(_NUMBER[dy.dtype], dy.shape[0], dy.data_ptr(), _strides(dy), theta.data_ptr(), dx.data_ptr(), torch.get_num_threads())
+    plan.apply_transposed(NUMBER[dy.dtype], dy.shape[0], dy.data_ptr(), strides(dy), theta.data_ptr(), dx.data_ptr(), torch.get_num_threads())
     return dx
 
 
 def _outer(x: Tensor, dy: Tensor, p: Pattern) -> Tensor:
     o, i = dy.shape[1], x.shape[1]
-    _require("x", x, dy.shape[0], i, p.sizes[1])
-    _require("dy", dy, dy.shape[0], o, p.sizes[0])
-    if min(o, i) >= 16 and _fused(p, o, i, x, dy):  # with few channels its tiles are mostly empty: hundreds of times as slow as dW and its sums
+    require("x", x, dy.shape[0], i, p.sizes[1])
+    require("dy", dy, dy.shape[0], o, p.sizes[0])
+    if min(o, i) >= 16 and fused(p, o, i, x, dy):  # with few channels its tiles are mostly empty: hundreds of times as slow as dW and its sums
         product: Tensor = _triton().outer(x, dy, p.table[0], p.sizes, p.digest)
         return product
     plan = _products(p, x, dy, o, i)
@@ -194,14 +186,14 @@ def _outer(x: Tensor, dy: Tensor, p: Pattern) -> Tensor:
     dtheta = x.new_zeros(p.sizes[2], o, i) if x.shape[0] == 0 else x.new_empty(p.sizes[2], o, i)
     if x.shape[0]:
         plan.gradients(
-            _NUMBER[x.dtype], x.shape[0], x.data_ptr(), _strides(x), dy.data_ptr(), _strides(dy), 0, 0, dtheta.data_ptr(), 0, torch.get_num_threads()
+            NUMBER[x.dtype], x.shape[0], x.data_ptr(), strides(x), dy.data_ptr(), strides(dy), 0, 0, dtheta.data_ptr(), 0, torch.get_num_threads()
         )  # fmt: skip
     return dtheta
 
 
 # --- Derivatives -------------------------------------------------------------------------------------------------------------
 
-_KERNEL: dict[str, _Product] = {"apply": _apply, "apply_t": _apply_t, "outer": _outer, "materialise": _materialise, "reduce": _reduce}
+KERNEL: dict[str, _Product] = {"apply": _apply, "apply_t": _apply_t, "outer": _outer, "materialise": _materialise, "reduce": _reduce}
 # For each operand: (operands, gradient) -> the operator that gives its gradient, and what it takes.
 _DERIVATIVE: dict[str, tuple[Callable[..., tuple[Any, ...]], ...]] = {
     "apply": (lambda x, theta, g: ("apply_t", g, theta), lambda x, theta, g: ("outer", x, g)),
@@ -227,7 +219,7 @@ def _gradients(door: dict[str, _Product], name: str, needed: Any, operands: tupl
 
 
 def _eager_door(name: str) -> Any:
-    kernel = _KERNEL[name]
+    kernel = KERNEL[name]
 
     class Product(Function):
         @staticmethod
@@ -249,7 +241,7 @@ def _eager_door(name: str) -> Any:
 
 
 def _full_door(name: str) -> Any:
-    kernel = _KERNEL[name]
+    kernel = KERNEL[name]
 
     class Product(Function):
         @staticmethod
@@ -353,7 +345,7 @@ def _register(name: str) -> Any:
         f"{name}({', '.join(f'Tensor {a}' for a in _OPERANDS[name])}, Tensor[] table, int[] sizes, str digest, str mode, bool sites_first) -> Tensor",
         tags=(torch.Tag.pt2_compliant_tag,),
     )
-    kernel, shape = _KERNEL[name], _SHAPE[name]
+    kernel, shape = KERNEL[name], _SHAPE[name]
 
     def run(*arguments: Any) -> Tensor:
         return kernel(*arguments[:count], Pattern(*arguments[count:]))
@@ -382,9 +374,9 @@ def _register(name: str) -> Any:
     return call
 
 
-_EAGER: dict[str, _Product] = {name: _eager_door(name) for name in _KERNEL}
-_FULL: dict[str, _Product] = {name: _full_door(name) for name in _KERNEL}
-_REGISTERED: dict[str, _Product] = {name: _register(name) for name in _KERNEL}
+EAGER: dict[str, _Product] = {name: _eager_door(name) for name in KERNEL}
+_FULL: dict[str, _Product] = {name: _full_door(name) for name in KERNEL}
+_REGISTERED: dict[str, _Product] = {name: _register(name) for name in KERNEL}
 _PLAIN: dict[str, _Product] = {
     "apply": _plain.apply, "apply_t": _plain.apply_t, "outer": _plain.outer, "materialise": _plain.materialise, "reduce": _plain.reduce
 }  # fmt: skip
@@ -398,7 +390,7 @@ def decompositions() -> dict[Any, Any]:
         return lambda *arguments: f(*arguments[:count], Pattern(*arguments[count:]))
 
     table = torch.export.default_decompositions()
-    for name in _KERNEL:
+    for name in KERNEL:
         table[getattr(torch.ops.intertwine, name).default] = plain(name)
     return table
 
@@ -452,7 +444,7 @@ def door(*tensors: Tensor, mode: str = "automatic") -> dict[str, _Product]:
         return _PLAIN
     if torch._C._len_torch_dispatch_stack() or not all(_simple(t) and t.device.type != "meta" for t in tensors):
         return _REGISTERED
-    return _EAGER
+    return EAGER
 
 
 def materialise(theta: Tensor, p: Pattern) -> Tensor:
@@ -463,151 +455,3 @@ def materialise(theta: Tensor, p: Pattern) -> Tensor:
 def reduce(dW: Tensor, p: Pattern) -> Tensor:
     """The adjoint of materialise: dtheta [P, out, in] of dW [out M, in N]."""
     return door(dW, mode=p.mode)["reduce"](dW, p)
-
-
-def _through_doors(x: Tensor, theta: Tensor, dy: Tensor, needed: Any, p: Pattern) -> Any:
-    """The gradients of W x + b as they can be derived again."""
-    d = door(x, dy, theta, mode=p.mode)
-    x3, dy3 = x.reshape(-1, *x.shape[-2:]), dy.reshape(-1, *dy.shape[-2:])
-    dx = d["apply_t"](dy3, theta, p).reshape(x.shape) if needed[0] else None
-    return dx, d["outer"](x3, dy3, p) if needed[1] else None, _plain.bias_gradient(dy3, p) if needed[2] else None, None
-
-
-def _flat(x: Tensor, runs: bool) -> Tensor:
-    """[b, .] of x [..., channels, sites], as the columns or rows of W are."""
-    return (x.transpose(-1, -2) if runs else x).reshape(-1, x.shape[-1] * x.shape[-2])
-
-
-def _unflat(x: Tensor, lead: torch.Size, channels: int, sites: int, runs: bool) -> Tensor:
-    return x.reshape(*lead, sites, channels).transpose(-1, -2).contiguous() if runs else x.reshape(*lead, channels, sites)
-
-
-class _LinearByWeights(Function):
-    """W x + b with W written down, for tensors on a GPU in eager mode: one step for autograd, and not one for each of a dozen small ones."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights, runs: bool) -> Tensor:
-        p = weights.operands(theta)._replace(sites_first=runs)
-        W, flat, b = _materialise(theta, p), _flat(x, runs), None
-        if bias is not None:
-            index, sign = weights.bias_places(bias)
-            b = bias.index_select(0, index) if sign is None else bias.index_select(0, index) * sign
-            b = (b if runs else b.t()).reshape(-1)
-        y = torch.nn.functional.linear(flat, W, b)
-        ctx.save_for_backward(x, theta, W, flat)
-        ctx.weights, ctx.pattern = weights, p
-        return _unflat(y, x.shape[:-2], theta.shape[1], p.sizes[0], runs)
-
-    @staticmethod
-    def backward(ctx: Any, dy: Tensor) -> Any:
-        x, theta, W, flat = ctx.saved_tensors
-        p, needed = ctx.pattern, ctx.needs_input_grad
-        if torch.is_grad_enabled() or door(dy) is not _EAGER:
-            return *_through_doors(x, theta, dy, needed, p._replace(sites_first=False)), None
-        rows = _flat(dy, p.sites_first)
-        dx = _unflat(rows @ W, x.shape[:-2], x.shape[-2], x.shape[-1], p.sites_first) if needed[0] else None
-        dtheta = _reduce(rows.t() @ flat, p) if needed[1] else None
-        dbias = None
-        if needed[2]:
-            index, sign = ctx.weights.bias_places(dy)
-            total = dy.reshape(-1, *dy.shape[-2:]).sum(0).t()
-            dbias = dy.new_zeros(p.sizes[3], dy.shape[-2]).index_add(0, index, total if sign is None else total * sign)
-        return dx, dtheta, dbias, None, None
-
-
-class _Linear(Function):
-    """W x + b at once, for tensors on the CPU in eager mode: all gradients share what they can."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
-        ctx.save_for_backward(x, theta)
-        ctx.weights = weights
-        return _forward(x, theta, bias, weights)
-
-    @staticmethod
-    def backward(ctx: Any, dy: Tensor) -> Any:
-        x, theta = ctx.saved_tensors
-        weights = ctx.weights
-        need_x, need_theta, need_bias = ctx.needs_input_grad[:3]
-        plan = weights.plan
-        out, in_ = plan.channels
-        M, N, P, Q = weights.sizes
-        if torch.is_grad_enabled() or door(dy) is not _EAGER:
-            return _through_doors(x, theta, dy, ctx.needs_input_grad, weights.operands(dy))
-        x3 = x if x.dim() == 3 else x.reshape(-1, in_, N)
-        dy3 = dy if dy.dim() == 3 else dy.reshape(-1, out, M)
-        batch = x3.shape[0]
-        if batch == 0:
-            return x.new_zeros(x.shape) if need_x else None, theta.new_zeros(theta.shape), theta.new_zeros(Q, out) if need_bias else None, None
-        if dy3.is_neg():
-            dy3 = dy3.resolve_neg()
-        theta = theta.contiguous()
-        dx = x.new_empty(x.shape) if need_x else None
-        dtheta = theta.new_empty(theta.shape) if need_theta else None
-        dbias = theta.new_empty(Q, out) if need_bias else None
-        plan.gradients(
-            _NUMBER[theta.dtype], batch, x3.data_ptr(), _strides(x3), dy3.data_ptr(), _strides(dy3), theta.data_ptr(),
-            _address(dx), _address(dtheta), _address(dbias), torch.get_num_threads(),
-        )  # fmt: skip
-        return dx, dtheta, dbias, None
-
-
-def _forward(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
-    plan = weights.plan
-    out, in_ = plan.channels
-    M, N = weights.sizes[:2]
-    x3 = x if x.dim() == 3 else x.reshape(-1, in_, N)
-    y = theta.new_empty((*x.shape[:-2], out, M))
-    if x3.shape[0]:
-        # Copies must have names: without one they are gone before the product is taken.
-        theta, bias = theta.contiguous(), None if bias is None else bias.contiguous()
-        plan.apply(
-            _NUMBER[theta.dtype], x3.shape[0], x3.data_ptr(), _strides(x3), theta.data_ptr(), _address(bias), y.data_ptr(),
-            torch.get_num_threads(),
-        )  # fmt: skip
-    return y
-
-
-def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
-    """W x + b: x [..., in, N], theta [P, out, in], bias [Q, out], the result [..., out, M]."""
-    _require("theta", theta, *weights.theta_shape)
-    if bias is not None:
-        _require("bias", bias, *weights.bias_shape)
-        if bias.dtype != theta.dtype or bias.device != theta.device:
-            raise DomainError(f"theta is {theta.dtype} on {theta.device} and the bias {bias.dtype} on {bias.device}: give them one dtype and device")
-    cast = autocasts(x)
-    if not torch.compiler.is_compiling() and not cast:
-        cpu = x.is_cpu and theta.is_cpu and weights.mode != "torch" and _NUMBER[theta.dtype] < 2
-        if cpu and door(x, theta) is _EAGER:
-            if x.is_neg() or theta.is_neg() or bias is not None and bias.is_neg():
-                x, theta, bias = x.resolve_neg(), theta.resolve_neg(), None if bias is None else bias.resolve_neg()
-            if torch.is_grad_enabled():
-                product: Tensor = _Linear.apply(x, theta, bias, weights)  # type: ignore[no-untyped-call]
-                return product
-            return _forward(x, theta, bias, weights)
-    p = weights.operands(x)
-    M, N = p.sizes[:2]
-    P, out, in_ = theta.shape
-    d = door(x, theta, mode=p.mode)
-    if not cast and (x.is_cpu or _fused(p, out, in_, x, theta)):
-        y = d["apply"](x.reshape(-1, in_, N), theta, p).reshape(*x.shape[:-2], out, M)
-        return y if bias is None else y + _plain.expand_bias(bias, p)
-    runs = _in_runs(x, p, out, in_)
-    if not torch.compiler.is_compiling() and not cast and d is _EAGER and who(p, x, theta) == "triton":
-        written: Tensor = _LinearByWeights.apply(x, theta, bias, weights, runs)  # type: ignore[no-untyped-call]
-        return written
-    # W in the precision of theta, kept for the gradients; the product under autocast, as everywhere, in its precision.
-    b = None if bias is None else _plain.expand_bias(bias, p)
-    W = d["materialise"](theta, p._replace(sites_first=runs))
-    y = torch.nn.functional.linear(_flat(x, runs), W, None if b is None else (b.t() if runs else b).reshape(-1))
-    return _unflat(y, x.shape[:-2], out, M, runs)
-
-
-def project(W: Tensor, weights: Weights, bias: bool = False) -> tuple[Tensor, float, float]:
-    """theta of the nearest W of the family (or of b [out, M]), |W - W(theta)| and |W|; in float64 on the CPU."""
-    plan = weights.plan
-    out, in_ = plan.channels
-    W = W.detach().to("cpu", torch.float64).contiguous()
-    theta = torch.empty((plan.bias_params, out) if bias else (plan.params, out, in_), dtype=torch.float64)
-    residual, norm = plan.project(W.data_ptr(), theta.data_ptr(), torch.get_num_threads(), bias)
-    return theta, residual, norm

@@ -303,7 +303,7 @@ class _Apply(Function):
     def backward(ctx: Any, dy: Tensor) -> Any:
         x, theta = ctx.saved_tensors
         maps: Diagrams = ctx.maps
-        plain = torch.is_grad_enabled() or _ops.door(dy) is not _ops._EAGER
+        plain = torch.is_grad_enabled() or _ops.door(dy) is not _ops.EAGER
         below, above = _Sources(x, maps.ins, ctx.factors), _Sources(dy, maps.outs, {})
         if not plain:
             below.made = ctx.made
@@ -324,7 +324,7 @@ def _with(bias: Tensor | None, maps: Diagrams) -> tuple[Tensor, Sequence[Side]] 
 
 def apply(x: Tensor, theta: Tensor, bias: Tensor | None, maps: Diagrams, sizes: Mapping[str, Any], factors: Factors) -> Tensor:
     """y [b, out, axes] of x [b, in, axes]. sizes: by kind of axis; factors: by letter."""
-    eager = not torch.compiler.is_compiling() and _ops.door(x, theta, *(t for t in factors.values() if isinstance(t, Tensor))) is _ops._EAGER
+    eager = not torch.compiler.is_compiling() and _ops.door(x, theta, *(t for t in factors.values() if isinstance(t, Tensor))) is _ops.EAGER
     if eager and torch.is_grad_enabled():
         if not x.is_complex():
             return _Apply.apply(x, theta, bias, maps, sizes, factors)  # type: ignore[no-any-return, no-untyped-call]

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import ContinuousRepresentation, DomainError, Representation, Table, VerificationError
-from . import _ops, _plain
+from . import _linear, _ops, _plain
 from ._fields import integer
 
 __all__ = ["Linear", "impose"]
@@ -232,9 +232,9 @@ class Linear(TiedModule):
         theta, bias = self._coefficients()
         if in_ != self.in_channels or out != self.out_channels:
             x = x.reshape(*x.shape[:-2], in_, self._weights.sizes[1])
-            y = _ops.linear(x, theta, bias, self._weights)
+            y = _linear.linear(x, theta, bias, self._weights)
             return y.reshape(*y.shape[:-2], self.out_channels, rows)
-        return _ops.linear(x, theta, bias, self._weights)
+        return _linear.linear(x, theta, bias, self._weights)
 
     def _coefficients(self) -> tuple[Tensor, Tensor | None]:
         """What the table's elements are multiplied by, for weights and bias."""
@@ -275,11 +275,11 @@ class Linear(TiedModule):
                 f"the dense layer has a weight of {list(linear.weight.shape)}; {out_channels} channels of dimension {rows} from {in_channels} of {cols}"
                 f" need [{out_channels * rows}, {in_channels * cols}]"
             )
-        theta, residual, norm = _ops.project(linear.weight, layer._weights)
+        theta, residual, norm = _linear.project(linear.weight, layer._weights)
         with torch.no_grad():
             layer.theta.copy_(theta)
             if layer.bias is not None:
-                bias, more, size = _ops.project(linear.bias, layer._weights, bias=True)
+                bias, more, size = _linear.project(linear.bias, layer._weights, bias=True)
                 layer.bias.copy_(bias)
                 residual, norm = math.hypot(residual, more), math.hypot(norm, size)
         return layer, residual / norm if norm else 0.0
@@ -312,7 +312,7 @@ class _Imposed(nn.Module):
         return _plain.expand_bias(theta, p).reshape(-1) if self.of_bias else _ops.materialise(theta, p)
 
     def right_inverse(self, W: Tensor) -> Tensor:
-        return _ops.project(W, self._weights, self.of_bias)[0].to(W.device, W.dtype)
+        return _linear.project(W, self._weights, self.of_bias)[0].to(W.device, W.dtype)
 
 
 def impose(linear: nn.Linear, V: Representation, U: Representation) -> nn.Linear:

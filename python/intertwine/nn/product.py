@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from torch.utils import _python_dispatch
 
 from .. import DomainError, Representation, Table
-from . import _ops, _plain
+from . import _linear, _ops, _plain
 from ._fields import Constants, FieldModule, integer
 from .linear import TiedModule, table_between
 
@@ -94,7 +94,7 @@ class Bilinear(_Product):
         rows, _, out, in_ = self._shape
         if in_ != self.in_channels or out != self.out_channels:
             product = product.reshape(*product.shape[:-2], in_, self._weights.sizes[1])
-        y = _ops.linear(product, self.theta, self.bias, self._weights)
+        y = _linear.linear(product, self.theta, self.bias, self._weights)
         return y.reshape(*y.shape[:-2], self.out_channels, rows)
 
     def weight(self) -> Tensor:
@@ -253,7 +253,7 @@ class PolynomialLayer(TiedModule):
         rows, _, out, in_ = self._shape
         if in_ != self.in_channels or out != self.out_channels:
             monomials = monomials.reshape(*monomials.shape[:-2], in_, self._weights.sizes[1])
-        y = _ops.linear(monomials, self.theta, self.bias, self._weights)
+        y = _linear.linear(monomials, self.theta, self.bias, self._weights)
         return y.reshape(*y.shape[:-2], self.out_channels, rows)
 
     def bias_vector(self) -> Tensor | None:

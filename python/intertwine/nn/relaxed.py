@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Group, Matrix, Representation
-from . import _ops
+from . import _linear, _ops
 from ._nested import Step
 from .linear import Linear, TiedModule, table_between
 
@@ -201,7 +201,7 @@ class RelaxedLinear(Linear):
         for (dense, values, relaxed, bias), steps in zip(targets, layer._nested):
             if dense is None or values is None or relaxed is None:
                 continue
-            fine, residual, norm = _ops.project(dense, layer._weights, bias)
+            fine, residual, norm = _linear.project(dense, layer._weights, bias)
             lost, size = math.hypot(lost, residual), math.hypot(size, norm)
             etas: list[Tensor] = []
             for step in reversed(steps):

@@ -8,7 +8,7 @@ from layers_for_tests import CASES, make, seeded  # noqa: F401, isort: skip (ski
 import intertwine.nn as inn
 import torch
 from intertwine import Group, gsa
-from intertwine.nn import Linear, _ops, encoding
+from intertwine.nn import Linear, _linear, _ops, encoding
 from test_nn_modules import NETS, made
 
 if not torch.cuda.is_available():
@@ -85,7 +85,7 @@ def test_large_weights_in_runs(name, compiled, monkeypatch):
     module, inputs = ZOO[name]()
     module, inputs = module.to("cuda"), moved(inputs, "cuda")
     expected = outputs(module, module, inputs)
-    monkeypatch.setattr(_ops, "_RUNS", 0)
+    monkeypatch.setattr(_linear, "_RUNS", 0)
     torch._dynamo.reset()
     f = torch.compile(module, fullgraph=True, dynamic=False) if compiled else module
     torch.testing.assert_close(outputs(f, module, inputs), expected, rtol=1e-4, atol=1e-4)

@@ -9,7 +9,7 @@ import pytest
 from layers_for_tests import CASES, dense, make, representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, VerificationError
-from intertwine.nn import Linear, _ops, check_equivariance, impose
+from intertwine.nn import Linear, _linear, _ops, check_equivariance, impose
 from torch.autograd import gradcheck, gradgradcheck
 
 NAMES = ["{} {} to {}".format(*c[:3]) for c in CASES]
@@ -65,7 +65,7 @@ def test_forms_that_a_table_has_not_are_refused():
 def test_gradcheck(case):
     layer, V, _ = make(case)
     x = torch.randn(2, case[3], V.dimension, dtype=torch.float64, requires_grad=True)
-    f = lambda x, theta, bias: _ops.linear(x.reshape(2, -1, layer.table.cols), theta, bias, layer._weights)  # noqa: E731
+    f = lambda x, theta, bias: _linear.linear(x.reshape(2, -1, layer.table.cols), theta, bias, layer._weights)  # noqa: E731
     assert gradcheck(f, (x, layer.theta, layer.bias), check_forward_ad=True, check_batched_grad=True, check_batched_forward_grad=True)
     assert gradgradcheck(f, (x, layer.theta, layer.bias), check_fwd_over_rev=True)
 
@@ -88,7 +88,7 @@ def test_operators_are_each_others_derivatives(sparse, sites_first):
         assert torch.equal(turned, _ops._PLAIN["materialise"](theta, p._replace(sites_first=False)))
     for name, arguments in operands.items():
         results = []
-        for door in (_ops._EAGER, _ops._FULL, _ops._REGISTERED, _ops._PLAIN):
+        for door in (_ops.EAGER, _ops._FULL, _ops._REGISTERED, _ops._PLAIN):
             f = lambda *a, door=door, name=name: door[name](*a, p)  # noqa: E731
             results.append(f(*arguments))
             assert gradcheck(f, arguments) and gradgradcheck(f, arguments)
@@ -360,7 +360,7 @@ def test_the_order_of_large_weights_on_a_gpu(case, monkeypatch):
 
     expected = results()
     calls = []
-    monkeypatch.setattr(_ops, "_in_runs", lambda *_: calls.append(0) or True)
+    monkeypatch.setattr(_linear, "_in_runs", lambda *_: calls.append(0) or True)
     found = results()
     assert calls and found[0].is_contiguous()
     torch.testing.assert_close(found, expected, rtol=5e-2, atol=5e-2)
@@ -398,7 +398,7 @@ def test_parameters_on_other_strides_and_frozen_ones():
     x = torch.randn(4, 2, 4, dtype=torch.float64, requires_grad=True)
     y = layer(x)
     theta = layer.theta.detach().permute(2, 1, 0).contiguous().permute(2, 1, 0).requires_grad_()
-    torch.testing.assert_close(_ops.linear(x, theta, layer.bias, layer._weights), y)
+    torch.testing.assert_close(_linear.linear(x, theta, layer.bias, layer._weights), y)
     for frozen in (("theta",), ("bias",), ("theta", "bias")):
         twin = copy.deepcopy(layer)
         for name in frozen:

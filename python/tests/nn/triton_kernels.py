@@ -10,7 +10,7 @@ import os
 import pytest
 import torch
 from intertwine import Group
-from intertwine.nn import Conv2d, Linear, _ops, _plain, _triton
+from intertwine.nn import Conv2d, Linear, _linear, _ops, _plain, _triton
 from layers_for_tests import CASES
 
 DEVICE = "cpu" if os.environ.get("TRITON_INTERPRET") == "1" else "cuda"
@@ -282,7 +282,7 @@ def test_products_by_weights(runs, U, on_cpu):
     layer = Linear(Group("D4").rep("perm + 2*sign"), Group("D4").rep(U), 2, 3, dtype=torch.float64)
     torch.nn.init.normal_(layer.bias)
     x = torch.randn(2, 1, 2, layer.table.cols, dtype=torch.float64, requires_grad=True)
-    f = lambda x, theta, bias: _ops._LinearByWeights.apply(x, theta, bias, layer._weights, runs)  # noqa: E731
+    f = lambda x, theta, bias: _linear._LinearByWeights.apply(x, theta, bias, layer._weights, runs)  # noqa: E731
     y, expected = f(x, layer.theta, layer.bias), layer(x)
     assert y.is_contiguous() and on_cpu["materialise"] == 1
     torch.testing.assert_close(y, expected)

@@ -1,0 +1,173 @@
+"""W(theta) x + b, and theta of a given W: what layers call. The products are those of `_ops`; what is here is their sum with a bias, in one step for autograd
+where PyTorch runs eagerly."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+
+from .. import DomainError
+from . import _ops, _plain
+from ._tables import Pattern, Weights
+
+__all__ = ["linear", "project"]
+
+# From so many entries on, W and dW have the channels of a site next to each other on a GPU: what belongs to one parameter is scattered over the sites,
+# and is then read and written in runs as long as there are channels (docs/benchmarks.md). Below, turning x and y costs more than it saves.
+_RUNS = 1 << 20
+
+
+def _in_runs(x: Tensor, p: Pattern, out: int, in_: int) -> bool:
+    """Are W and dW of this product [M out, N in]?"""
+    return not x.is_cpu and p.mode != "torch" and in_ > 1 and out * p.sizes[0] * in_ * p.sizes[1] >= _RUNS
+
+
+def _through_doors(x: Tensor, theta: Tensor, dy: Tensor, needed: Any, p: Pattern) -> Any:
+    """The gradients of W x + b as they can be derived again."""
+    d = _ops.door(x, dy, theta, mode=p.mode)
+    x3, dy3 = x.reshape(-1, *x.shape[-2:]), dy.reshape(-1, *dy.shape[-2:])
+    dx = d["apply_t"](dy3, theta, p).reshape(x.shape) if needed[0] else None
+    return dx, d["outer"](x3, dy3, p) if needed[1] else None, _plain.bias_gradient(dy3, p) if needed[2] else None, None
+
+
+def _flat(x: Tensor, runs: bool) -> Tensor:
+    """[b, .] of x [..., channels, sites], as the columns or rows of W are."""
+    return (x.transpose(-1, -2) if runs else x).reshape(-1, x.shape[-1] * x.shape[-2])
+
+
+def _unflat(x: Tensor, lead: torch.Size, channels: int, sites: int, runs: bool) -> Tensor:
+    return x.reshape(*lead, sites, channels).transpose(-1, -2).contiguous() if runs else x.reshape(*lead, channels, sites)
+
+
+class _LinearByWeights(Function):
+    """W x + b with W written down, for tensors on a GPU in eager mode: one step for autograd, and not one for each of a dozen small ones."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights, runs: bool) -> Tensor:
+        p = weights.operands(theta)._replace(sites_first=runs)
+        W, flat, b = _ops.KERNEL["materialise"](theta, p), _flat(x, runs), None
+        if bias is not None:
+            index, sign = weights.bias_places(bias)
+            b = bias.index_select(0, index) if sign is None else bias.index_select(0, index) * sign
+            b = (b if runs else b.t()).reshape(-1)
+        y = torch.nn.functional.linear(flat, W, b)
+        ctx.save_for_backward(x, theta, W, flat)
+        ctx.weights, ctx.pattern = weights, p
+        return _unflat(y, x.shape[:-2], theta.shape[1], p.sizes[0], runs)
+
+    @staticmethod
+    def backward(ctx: Any, dy: Tensor) -> Any:
+        x, theta, W, flat = ctx.saved_tensors
+        p, needed = ctx.pattern, ctx.needs_input_grad
+        if torch.is_grad_enabled() or _ops.door(dy) is not _ops.EAGER:
+            return *_through_doors(x, theta, dy, needed, p._replace(sites_first=False)), None
+        rows = _flat(dy, p.sites_first)
+        dx = _unflat(rows @ W, x.shape[:-2], x.shape[-2], x.shape[-1], p.sites_first) if needed[0] else None
+        dtheta = _ops.KERNEL["reduce"](rows.t() @ flat, p) if needed[1] else None
+        dbias = None
+        if needed[2]:
+            index, sign = ctx.weights.bias_places(dy)
+            total = dy.reshape(-1, *dy.shape[-2:]).sum(0).t()
+            dbias = dy.new_zeros(p.sizes[3], dy.shape[-2]).index_add(0, index, total if sign is None else total * sign)
+        return dx, dtheta, dbias, None, None
+
+
+class _Linear(Function):
+    """W x + b at once, for tensors on the CPU in eager mode: all gradients share what they can."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
+        ctx.save_for_backward(x, theta)
+        ctx.weights = weights
+        return _forward(x, theta, bias, weights)
+
+    @staticmethod
+    def backward(ctx: Any, dy: Tensor) -> Any:
+        x, theta = ctx.saved_tensors
+        weights = ctx.weights
+        need_x, need_theta, need_bias = ctx.needs_input_grad[:3]
+        plan = weights.plan
+        out, in_ = plan.channels
+        M, N, P, Q = weights.sizes
+        if torch.is_grad_enabled() or _ops.door(dy) is not _ops.EAGER:
+            return _through_doors(x, theta, dy, ctx.needs_input_grad, weights.operands(dy))
+        x3 = x if x.dim() == 3 else x.reshape(-1, in_, N)
+        dy3 = dy if dy.dim() == 3 else dy.reshape(-1, out, M)
+        batch = x3.shape[0]
+        if batch == 0:
+            return x.new_zeros(x.shape) if need_x else None, theta.new_zeros(theta.shape), theta.new_zeros(Q, out) if need_bias else None, None
+        if dy3.is_neg():
+            dy3 = dy3.resolve_neg()
+        theta = theta.contiguous()
+        dx = x.new_empty(x.shape) if need_x else None
+        dtheta = theta.new_empty(theta.shape) if need_theta else None
+        dbias = theta.new_empty(Q, out) if need_bias else None
+        plan.gradients(
+            _ops.NUMBER[theta.dtype], batch, x3.data_ptr(), _ops.strides(x3), dy3.data_ptr(), _ops.strides(dy3), theta.data_ptr(),
+            _ops.address(dx), _ops.address(dtheta), _ops.address(dbias), torch.get_num_threads(),
+        )  # fmt: skip
+        return dx, dtheta, dbias, None
+
+
+def _forward(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
+    plan = weights.plan
+    out, in_ = plan.channels
+    M, N = weights.sizes[:2]
+    x3 = x if x.dim() == 3 else x.reshape(-1, in_, N)
+    y = theta.new_empty((*x.shape[:-2], out, M))
+    if x3.shape[0]:
+        # Copies must have names: without one they are gone before the product is taken.
+        theta, bias = theta.contiguous(), None if bias is None else bias.contiguous()
+        plan.apply(
+            _ops.NUMBER[theta.dtype], x3.shape[0], x3.data_ptr(), _ops.strides(x3), theta.data_ptr(), _ops.address(bias), y.data_ptr(),
+            torch.get_num_threads(),
+        )  # fmt: skip
+    return y
+
+
+def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
+    """W x + b: x [..., in, N], theta [P, out, in], bias [Q, out], the result [..., out, M]."""
+    _ops.require("theta", theta, *weights.theta_shape)
+    if bias is not None:
+        _ops.require("bias", bias, *weights.bias_shape)
+        if bias.dtype != theta.dtype or bias.device != theta.device:
+            raise DomainError(f"theta is {theta.dtype} on {theta.device} and the bias {bias.dtype} on {bias.device}: give them one dtype and device")
+    cast = _ops.autocasts(x)
+    if not torch.compiler.is_compiling() and not cast:
+        cpu = x.is_cpu and theta.is_cpu and weights.mode != "torch" and _ops.NUMBER[theta.dtype] < 2
+        if cpu and _ops.door(x, theta) is _ops.EAGER:
+            if x.is_neg() or theta.is_neg() or bias is not None and bias.is_neg():
+                x, theta, bias = x.resolve_neg(), theta.resolve_neg(), None if bias is None else bias.resolve_neg()
+            if torch.is_grad_enabled():
+                product: Tensor = _Linear.apply(x, theta, bias, weights)  # type: ignore[no-untyped-call]
+                return product
+            return _forward(x, theta, bias, weights)
+    p = weights.operands(x)
+    M, N = p.sizes[:2]
+    P, out, in_ = theta.shape
+    d = _ops.door(x, theta, mode=p.mode)
+    if not cast and (x.is_cpu or _ops.fused(p, out, in_, x, theta)):
+        y = d["apply"](x.reshape(-1, in_, N), theta, p).reshape(*x.shape[:-2], out, M)
+        return y if bias is None else y + _plain.expand_bias(bias, p)
+    runs = _in_runs(x, p, out, in_)
+    if not torch.compiler.is_compiling() and not cast and d is _ops.EAGER and _ops.who(p, x, theta) == "triton":
+        written: Tensor = _LinearByWeights.apply(x, theta, bias, weights, runs)  # type: ignore[no-untyped-call]
+        return written
+    # W in the precision of theta, kept for the gradients; the product under autocast, as everywhere, in its precision.
+    b = None if bias is None else _plain.expand_bias(bias, p)
+    W = d["materialise"](theta, p._replace(sites_first=runs))
+    y = torch.nn.functional.linear(_flat(x, runs), W, None if b is None else (b.t() if runs else b).reshape(-1))
+    return _unflat(y, x.shape[:-2], out, M, runs)
+
+
+def project(W: Tensor, weights: Weights, bias: bool = False) -> tuple[Tensor, float, float]:
+    """theta of the nearest W of the family (or of b [out, M]), |W - W(theta)| and |W|; in float64 on the CPU."""
+    plan = weights.plan
+    out, in_ = plan.channels
+    W = W.detach().to("cpu", torch.float64).contiguous()
+    theta = torch.empty((plan.bias_params, out) if bias else (plan.params, out, in_), dtype=torch.float64)
+    residual, norm = plan.project(W.data_ptr(), theta.data_ptr(), torch.get_num_threads(), bias)
+    return theta, residual, norm
