@@ -13,6 +13,8 @@ Points of text are 1-based, as in the papers; every index and array is 0-based.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ._core import VERSION as __version__
 from ._core import (
     Bitableau,
@@ -127,6 +129,7 @@ from ._core import m as m
 from ._core import p as p
 from ._core import s as s
 from ._errors import DomainError, Error, FileError, InternalError, LimitError, ParseError, VerificationError
+from ._guesses import missing_of
 from ._steerable import SteerableKernelBasis, steerable_kernel_basis
 
 __all__ = [
@@ -246,9 +249,14 @@ __all__ = [
     "wigner_6j",
 ]
 
-# They are known by the place where they are imported from.
+# They are known by the place where they are imported from, and answer a wrong name with the right one.
 for _name in __all__:
     _value = globals()[_name]
     if isinstance(_value, type):
         _value.__module__ = __name__
-del _name, _value
+        if not issubclass(_value, Exception):
+            _value.__getattr__ = missing_of  # type: ignore[attr-defined]
+del _name, _value, missing_of
+
+if not TYPE_CHECKING:  # to a type checker a wrong name is an error already
+    from ._guesses import missing_of_package as __getattr__

@@ -43,6 +43,7 @@ void bind_symmetric_functions(nb::module_& m);  // symmetric_functions.cpp: Symm
 void bind_groups(nb::module_& m);               // groups.cpp: Permutation, Group, ConjugacyClasses
 void bind_characters(nb::module_& m);           // characters.cpp: CharacterTable, ClassFunction
 void bind_representations(nb::module_& m);      // representations.cpp: Representation, Decomposition
+void bind_orthonormal_bases(nb::module_& m);    // orthonormal.cpp: OrthonormalBasis, OrthonormalComponent
 void bind_equivariant(nb::module_& m);          // equivariant.cpp: Hom, Certificate
 void bind_kernels(nb::module_& m);              // kernels.cpp: KernelSpace, KernelBlock
 void bind_polynomials(nb::module_& m);          // polynomials.cpp: PolynomialMaps

@@ -63,7 +63,8 @@ void bind_table(nb::class_<CharacterTable>& c) {
         return Exact{t(index_below(place.first, t.size()), index_below(place.second, t.size()))};
       },
       nb::arg("place"), "The value of character i on class j, table[i, j] (0-based).");
-  c.def("row", &row_of, nb::arg("index"), "An irreducible character (0-based), row 0 the trivial one.");
+  c.def("__getitem__", &row_of, nb::arg("row"),
+        "An irreducible character (0-based), table[0] the trivial one.");
   c.def(
       "__iter__",
       [](const CharacterTable& t) {
@@ -226,7 +227,7 @@ std::string function_text(const ClassFunction& f) {
     irreducible = irreducible && row == all.size() && all[i] == Cyclotomic(1);
     row = i;
   }
-  if (irreducible && row != all.size()) return table_text(f.table()) + ".row(" + std::to_string(row) + ")";
+  if (irreducible && row != all.size()) return table_text(f.table()) + "[" + std::to_string(row) + "]";
   std::string values;
   for (const Cyclotomic& a : f.values())
     values += (values.empty() ? "" : ", ") + (a.is_integer() ? to_string(a) : quoted(to_string(a)));

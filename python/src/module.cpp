@@ -277,6 +277,7 @@ NB_MODULE(_core, m) {
   bind_groups(m);
   bind_characters(m);
   bind_representations(m);
+  bind_orthonormal_bases(m);
   bind_equivariant(m);
   bind_kernels(m);
   bind_polynomials(m);

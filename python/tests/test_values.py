@@ -20,7 +20,7 @@ def values():
     yield from [V, V + 2 * V.alt(2), V**3, (V * V).T, V.sym(2), V.schur([2, 1]), V.restrict(H), H.rep("trivial").induce(S4)]
     yield from [A5.irrep(1), A5.irrep(1).real(), A5.irrep(1).rational(), D4.rep("coordinates"), (S4 * A5).rep("perm # irrep(2)")]
     yield from [V >> V**2, (V >> V).bias, (V >> V).certificate(), A5.rep("irrep(2)") >> A5.rep("perm")]
-    yield from [S4.classes(), S4.character_table(), S4.character_table().row(2), V.character(), V.decompose(), V.decompose("rational")]
+    yield from [S4.classes(), S4.character_table(), S4.character_table()[2], V.character(), V.decompose(), V.decompose("rational")]
     yield from [V.matrix("(1,2,3)"), A5.irrep(1).matrix("(1,2,3)"), Matrix([["1/2", 3]]), Matrix.zero(0, 3), Matrix.identity(3)]
     yield from [Partition([3, 1]), Partition(), Tableau([[0, 1], [2]]), s, s[2, 1], s[2, 1] / 3 - 2 * s[3] + 1, 0 * h[2], p[2, 1], e[2], f[1], m[()], SchurFunctor([2, 1])]
     ring = CoordinateRing(2, 3)

@@ -1,0 +1,231 @@
+"""What other systems call the things of this package: a wrong name is answered with the right one.
+
+Nothing here adds a second name for a thing. AttributeError says what to write, and names within the package that are nearly right are found by their letters.
+No class is imported here: a class that held these functions would keep itself alive through their globals."""
+
+from __future__ import annotations
+
+import sys
+
+# By the class, then by what people type, as they know it from GAP, Sage, SymPy, EMLP, escnn, e3nn or NumPy.
+_OF_CLASSES: dict[str, dict[str, str]] = {
+    "Group": {
+        "center": "G.centre()",
+        "elements": "list(G)",
+        "random": "G.random_element()",
+        "order_": "G.order",
+        "size": "G.order, and G.degree for the number of points",
+        "conjugacy_classes": "G.classes()",
+        "conjugacy_classes_representatives": "[c.representative for c in G.classes()]",
+        "characters": "list(G.character_table())",
+        "irreducible_characters": "list(G.character_table())",
+        "irreducible_representations": "G.irreps()",
+        "irreducible": "G.irrep(k), G.irreps()",
+        "representation": "G.rep('perm^2'), G.matrix_rep(images), G.permutation_rep(images)",
+        "representations": "G.irreps(), or G.rep('…') with one of intertwine.known_representations()",
+        "regular_representation": "G.rep('regular')",
+        "regular_repr": "G.rep('regular')",
+        "trivial_representation": "G.rep('trivial')",
+        "trivial_repr": "G.rep('trivial')",
+        "permutation_representation": "G.rep('perm')",
+        "gens": "G.generators",
+        "gen": "G.generators[k]",
+        "ngens": "len(G.generators)",
+        "identity_element": "G.identity",
+        "one": "G.identity",
+        "commutator_subgroup": "G.derived_subgroup()",
+        "derived_series": "G.derived_subgroup(), again and again",
+        "sylow": "G.sylow_subgroup(p)",
+        "p_sylow_subgroup": "G.sylow_subgroup(p)",
+        "direct_product": "G * H",
+        "wreath_product": "G.wreath(H)",
+        "semidirect_product": "Group('C7:C3'), or generators",
+        "is_cyclic": "G.is_abelian and G.exponent == G.order",
+        "is_isomorphic": "G.small_group_id() == H.small_group_id() for orders up to 127",
+        "id_small_group": "G.small_group_id()",
+        "group_id": "G.small_group_id()",
+        "structure_description": "G.describe()",
+        "cayley_table": "[[G.index(g * h) for h in G] for g in G]",
+        "orbit": "next(o for o in G.orbits() if point in o)",
+        "contains": "g in G",
+        "is_subgroup": "G.is_subgroup_of(H)",
+        "subgroups": "G.subgroup([g, …]), G.stabilizer(point), G.sylow_subgroup(p); lists of all subgroups are not here",
+        "conjugacy_classes_subgroups": "G.subgroup([g, …]), G.stabilizer(point), G.sylow_subgroup(p); lists of all subgroups are not here",
+        "molien_series": "`intertwine molien` in the shell; intertwine.polynomial_maps has the invariants themselves",
+        "hom": "V >> U for representations V and U of G",
+    },
+    "CharacterTable": {
+        "row": "table[k]",
+        "rows": "list(table)",
+        "irr": "list(table)",
+        "characters": "list(table)",
+        "irreducibles": "list(table)",
+        "values": "[chi.values for chi in table]",
+        "shape": "len(table), twice",
+        "columns": "table.classes",
+        "conjugacy_classes": "table.classes",
+        "class_sizes": "[c.size for c in table.classes]",
+        "frobenius_schur": "table.indicators",
+        "schur_indicators": "table.indicators",
+        "to_numpy": "numpy.array([[complex(x) for x in chi.values] for chi in table])",
+        "power_map": "table.power_maps, or table.classes.power_map(k)",
+        "to_html": "a notebook shows it; table.to_dataframe().to_html() elsewhere",
+        "tensor": "table[i] * table[j]",
+    },
+    "ClassFunction": {
+        "norm": "chi.inner(chi)",
+        "scalar_product": "chi.inner(psi)",
+        "inner_product": "chi.inner(psi)",
+        "decompose": "chi.multiplicities()",
+        "constituents": "chi.multiplicities()",
+        "is_irreducible": "chi.inner(chi) == 1",
+        "restriction": "chi.restrict(H)",
+        "induction": "chi.induce(G)",
+        "induced": "chi.induce(G)",
+        "tensor": "chi * psi",
+        "symmetric_power": "chi.sym(k)",
+        "exterior_power": "chi.alt(k)",
+        "frobenius_schur": "table.indicators, for the rows of a table",
+        "indicator": "table.indicators, for the rows of a table",
+        "kernel": "chi.kernel_classes()",
+        "center": "chi.centre_classes()",
+    },
+    "Representation": {
+        "matrices": "V.generator_matrices(), V.matrix(g)",
+        "rho": "V.matrix(g)",
+        "dim": "V.dimension",
+        "size": "V.dimension",
+        "degree": "V.dimension",
+        "dual": "V.T",
+        "contragredient": "V.T",
+        "tensor": "V * W",
+        "tensor_product": "V * W",
+        "direct_sum": "V + W",
+        "tensor_power": "V ** k",
+        "symmetric_power": "V.sym(k)",
+        "exterior_power": "V.alt(k)",
+        "wedge": "V.alt(k)",
+        "hom": "V >> U",
+        "equivariant_basis": "(V >> U).basis()",
+        "intertwiners": "(V >> V).basis()",
+        "endomorphisms": "V >> V",
+        "commutant": "V >> V",
+        "invariants": "(V.group.rep('trivial') >> V).basis()",
+        "irreps": "V.decompose()",
+        "irreducible_constituents": "V.decompose()",
+        "multiplicities": "V.decompose(), or V.character().multiplicities()",
+        "constituents": "V.decompose()",
+        "isotypic_decomposition": "V.isotypic()",
+        "restriction": "V.restrict(H)",
+        "frobenius_schur": "V.group.character_table().indicators, for irreducible ones",
+        "change_of_basis": "V.isotypic(), V.orthonormal_isotypic()",
+        "kernel": "V.character().kernel_classes()",
+        "is_unitary": "V.orthonormal_basis(), whose form is the identity then",
+    },
+    "Hom": {
+        "dim": "hom.dimension",
+        "rank": "hom.dimension",
+        "matrices": "hom.basis()",
+        "equivariant_basis": "hom.basis()",
+        "projector": "hom.symmetrize(W)",
+        "equivariant_projector": "hom.symmetrize(W)",
+        "project": "hom.symmetrize(W)",
+        "save": "hom.table().save(path)",
+        "picture": "hom.table().picture()",
+        "layer": "intertwine.nn.Linear(V, U)",
+    },
+    "Table": {
+        "shape": "(table.rows, table.cols)",
+        "weights": "table.weight_code",
+        "codes": "table.weight_code",
+        "digest": "table.sha256",
+        "to_numpy": "table.weight_code",
+        "load": "intertwine.load_table(path)",
+        "write": "table.save(path)",
+    },
+    "Permutation": {
+        "array_form": "g.images",
+        "cycles": "str(g), and g.cycle_type",
+        "cycle_structure": "g.cycle_type",
+        "signature": "g.sign",
+        "parity": "g.sign",
+        "size": "g.degree",
+        "array": "g.images",
+    },
+    "LieGroup": {
+        "dimension": "G.rep('adjoint').dimension",
+        "adjoint": "G.rep('adjoint')",
+        "character": "G.irrep(weight).weights()",
+        "irreps": "G.irrep(weight)",
+        "tensor": "V * W for V = G.irrep(weight)",
+        "decompose": "G.rep('…').decompose()",
+        "branch": "V.restrict(H) for V = G.irrep(weight)",
+    },
+    "Partition": {
+        "size": "p.weight",
+        "parts": "list(p)",
+        "transpose": "p.conjugate()",
+        "standard_young_tableaux": "p.standard_tableaux()",
+        "hook_lengths": "p.hooks()",
+    },
+}
+
+_OF_PACKAGE: dict[str, str] = {
+    "decompose": "Group('S4').rep('perm^2').decompose()",
+    "character_table": "Group('S4').character_table()",
+    "chartable": "Group('S4').character_table()",
+    "irreps": "Group('S4').irreps()",
+    "basis": "(V >> U).basis() for V = G.rep('…')",
+    "equivariant_basis": "(V >> U).basis() for V = G.rep('…')",
+    "tie": "(V >> U).table().save(path) for V = G.rep('…')",
+    "hom": "V >> U for V = G.rep('…')",
+    "Rep": "Group('S4').rep('…')",
+    "PermutationGroup": "Group([p, q]) with lists of images or cycles",
+    "SymmetricGroup": "Group('S4')",
+    "AlternatingGroup": "Group('A4')",
+    "CyclicGroup": "Group('C4')",
+    "DihedralGroup": "Group('D4')",
+    "GraphAutomorphisms": "Group.automorphisms(graph)",
+    "load": "load_table(path)",
+    "load_layer": "load_table(path)",
+    "Layer": "intertwine.nn.Linear(V, U)",
+    "Linear": "intertwine.nn.Linear(V, U)",
+    "SO": "ContinuousGroup('SO(3)'), and LieGroup('SO(3)') for characters alone",
+    "SU": "ContinuousGroup('SU(2)'), and LieGroup('SU(2)') for characters alone",
+    "O": "ContinuousGroup('O(3)')",
+    "SO3": "ContinuousGroup('SO(3)')",
+    "O3": "ContinuousGroup('O(3)')",
+    "wigner_D": "ContinuousGroup('SO(3)').rep('harmonic(2)'), clebsch_gordan and wigner_3j",
+    "spherical_harmonics": "ContinuousGroup('SO(3)').rep('harmonic(2)')",
+    "littlewood_richardson": "lr([2, 1], [1, 1])",
+    "Schur": "s[2, 1], with intertwine.s",
+    "cauchy": "cauchy_decomposition(…)",
+    "molien": "intertwine.polynomial_maps, and `intertwine molien` in the shell",
+}
+
+
+def _missing(what: str, name: str, hints: dict[str, str], known: list[str], owner: object) -> AttributeError:
+    if name in hints:
+        message = f"{what} has no {name!r}; write {hints[name]}"
+    else:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, [k for k in known if not k.startswith("_")], 3, 0.7)
+        message = f"{what} has no {name!r}" + (f"; did you mean {' or '.join(near)}?" if near else "")
+    return AttributeError(message, name=name, obj=owner)
+
+
+def missing_of_package(name: str) -> object:
+    """Raises what is to be said of a name that the package has not."""
+    if name.startswith("_"):
+        raise AttributeError(f"module 'intertwine' has no attribute {name!r}")
+    package = sys.modules[__package__]
+    raise _missing(__package__, name, _OF_PACKAGE, [*package.__all__, "nn", "gsa", "symmetry", "operators", "weak"], package)
+
+
+def missing_of(value: object, name: str) -> object:
+    """The `__getattr__` of the classes: raises what is to be said of an attribute that a value has not."""
+    cls = type(value)
+    if name.startswith("_"):
+        raise AttributeError(f"{cls.__name__!r} object has no attribute {name!r}", name=name, obj=value)
+    raise _missing(cls.__name__, name, _OF_CLASSES.get(cls.__name__, {}), dir(cls), value)

@@ -1,0 +1,63 @@
+"""Wrong names are answered with the right one."""
+
+import re
+
+import intertwine as it
+import pytest
+from intertwine import Group
+from intertwine._guesses import _OF_CLASSES, _OF_PACKAGE
+
+# What the letters of the hints stand for, unless the class says otherwise.
+LETTERS = {
+    "G": it.Group, "H": it.Group, "V": it.Representation, "U": it.Representation, "table": it.CharacterTable, "chi": it.ClassFunction,
+    "hom": it.Hom, "g": it.Permutation, "p": it.Partition, "c": it.ConjugacyClass, "intertwine": it, "Group": it.Group,
+}  # fmt: skip
+OTHERWISE = {"Table": {"table": it.Table}, "LieGroup": {"G": it.LieGroup, "V": it.LieRepresentation}}
+
+
+@pytest.mark.parametrize("name", [*_OF_CLASSES, "package"])
+def test_hints_name_what_exists(name):
+    owner = it if name == "package" else getattr(it, name)
+    letters = LETTERS | OTHERWISE.get(name, {})
+    for guess, hint in (_OF_PACKAGE if name == "package" else _OF_CLASSES[name]).items():
+        assert not hasattr(owner, guess), guess  # or the hint is never shown
+        for letter, attribute, call in re.findall(r"\b([A-Za-z]+)\.([a-z_A-Z]\w*)(\(?)", hint):
+            if letter in letters and attribute != "nn":
+                assert hasattr(letters[letter], attribute), (guess, hint)
+                if isinstance(letters[letter], type):
+                    assert isinstance(getattr(letters[letter], attribute), property) == (not call), (guess, hint)
+        if name == "package":
+            for word in re.findall(r"^(\w+)", hint):
+                assert word in ("intertwine",) or hasattr(it, word) or word in "VUT", (guess, hint)
+
+
+def test_wrong_names_in_one_sentence():
+    G = Group("S4")
+    for wrong, said in [
+        (lambda: G.center(), "Group has no 'center'; write G.centre()"),
+        (lambda: G.genertors, "Group has no 'genertors'; did you mean generators?"),
+        (lambda: G.rep("std").dim, "Representation has no 'dim'; write V.dimension"),
+        (lambda: G.character_table().row(0), "write table[k]"),
+        (lambda: it.decompose("S4", "perm"), "intertwine has no 'decompose'; write Group('S4').rep('perm^2').decompose()"),
+        (lambda: it.Gruop("S4"), "did you mean Group?"),
+        (lambda: G.xyzzy, "Group has no 'xyzzy'$"),
+    ]:
+        with pytest.raises(AttributeError, match=re.escape(said[:-1]) + "$" if said.endswith("$") else re.escape(said)):
+            wrong()
+    assert not hasattr(G, "__array__") and not hasattr(G, "_repr_png_") and getattr(it, "none", None) is None
+    with pytest.raises(ImportError):
+        from intertwine import Gruop  # noqa: F401
+
+
+def test_rows_matrices_and_irreducibility():
+    G = Group("S4")
+    T = G.character_table()
+    assert [T[k] for k in range(5)] == list(T) and T[-1] == T[4] and T[2][0] == T[2, 0] == 2
+    with pytest.raises(IndexError):
+        T[5]
+    V = G.rep("std")
+    assert V.generator_matrices() == [V.matrix(g) for g in G.generators]
+    assert V.is_irreducible() and not G.rep("perm").is_irreducible()
+    assert Group("C1").rep("trivial").generator_matrices() == []
+    # Over the rational numbers irreducible, over the complex ones not.
+    assert not Group("C3").rep("std").is_irreducible()
