@@ -42,6 +42,8 @@ Representation signed_representation(const FiniteGroup& G, const nb::object& ima
     const PermutationLike like{nb::borrow(item)};
     list.emplace_back(degree == 0 ? like.by_itself() : like.on(degree));
   }
+  if (list.empty() && G.generators().empty())
+    return degree * trivial_representation(G);  // no image says how large it is
   return limits.run([&](const Task& task) { return monomial_representation(G, list, {}, task); });
 }
 

@@ -59,5 +59,8 @@ def test_rows_matrices_and_irreducibility():
     assert V.generator_matrices() == [V.matrix(g) for g in G.generators]
     assert V.is_irreducible() and not G.rep("perm").is_irreducible()
     assert Group("C1").rep("trivial").generator_matrices() == []
+    assert Group("C1").permutation_rep([], degree=5).dimension == 5
+    H = G.stabilizer(0)
+    assert [k for k, _ in (4 * G.rep("perm")).restrict(H).summands()] == [4]
     # Over the rational numbers irreducible, over the complex ones not.
     assert not Group("C3").rep("std").is_irreducible()

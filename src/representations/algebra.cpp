@@ -500,6 +500,22 @@ Representation dual(const Representation& V) {
   return Representation(std::make_shared<Dual>(V));
 }
 
+namespace {
+
+/// A sum stays a sum, and a multiple a multiple: what is equivariant between them is found once for all copies.
+Representation restricted(const Representation& V, const FiniteGroup& H) {
+  if (const auto* multiple = dynamic_cast<const Multiple*>(&V.node()))
+    return multiple->multiplicity() * restricted(multiple->part(), H);
+  if (const auto* sum = dynamic_cast<const Sum*>(&V.node())) {
+    std::vector<Representation> terms;
+    for (const Representation& term : sum->terms()) terms.push_back(restricted(term, H));
+    return direct_sum(terms);
+  }
+  return Representation(std::make_shared<Restriction>(V, H));
+}
+
+}  // namespace
+
 Representation restriction(const Representation& V, const FiniteGroup& H) {
   const FiniteGroup& G = V.group();
   if (H.degree() != G.degree())
@@ -510,7 +526,7 @@ Representation restriction(const Representation& V, const FiniteGroup& H) {
       throw DomainError(
           fmt::format("restriction: {} is no subgroup of {}: its generator {}, number {}, is no element",
                       H.name(), G.name(), H.generators()[k].to_string(), k + 1));
-  return Representation(std::make_shared<Restriction>(V, H));
+  return restricted(V, H);
 }
 
 Representation external_product(const std::vector<Representation>& V, const FiniteGroup& G) {

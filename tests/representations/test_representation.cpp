@@ -182,6 +182,11 @@ TEST_CASE("restriction and induction", "[representations][quick]") {
   const Representation V = axes(G);
   const Representation res = restriction(V + sym(2, V), H);
   laws::require_representation(res, rng);
+  // Sums and multiples stay what they are, basis vector by basis vector.
+  const Representation sums = 2 * (3 * V + sym(2, V)) + V, restricted = restriction(sums, H);
+  REQUIRE(restricted.summands().size() == 3);
+  REQUIRE(restricted.summands()[0].multiplicity == 6);
+  for (const Permutation& h : H.generators()) REQUIRE(restricted.image(h) == sums.image(h));
   const Representation chi = linear_character(H, {-1, 1});
   laws::require_representation(induction(chi, G), rng);
   laws::require_representation(induction(natural_permutation_representation(H), G), rng);
