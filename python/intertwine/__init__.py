@@ -13,6 +13,7 @@ Points of text are 1-based, as in the papers; every index and array is 0-based.
 
 from __future__ import annotations
 
+from . import _pickling as _pickling
 from ._core import VERSION as __version__
 from ._core import (
     Bitableau,
