@@ -26,7 +26,7 @@ from ._errors import Error
 
 
 def _branching(functor: list[int], kind: str, n: int, group: str, rep: str) -> Branching:
-    return branch(functor, Group(group).rep(rep)) if kind == "finite" else branch(functor, kind, n)  # type: ignore[call-overload,no-any-return]
+    return branch(functor, Group(group).rep(rep)) if kind == "finite" else branch(functor, kind, n)  # type: ignore[call-overload]
 
 
 def _hom_functor(functor: list[int], rows: int, cols: int, sides: tuple[str, str, str, str] | None, by_term: bool, pair: tuple[int, int] | None) -> HomFunctor:
