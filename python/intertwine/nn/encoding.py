@@ -10,7 +10,8 @@ import numpy
 import torch
 from torch import Tensor, nn
 
-from .. import DomainError, Group, Permutation, Representation
+from .. import ContinuousRepresentation, DomainError, Group, Permutation, Representation
+from ._fields import FieldType
 from .linear import Linear
 
 __all__ = ["Learned", "PositionalEncoding", "Relative", "RepresentationEncoding", "Rotary", "Sinusoidal", "commutant_dimension", "commutant_linear"]
@@ -31,15 +32,19 @@ def real_matrix(V: Representation, g: Permutation) -> numpy.ndarray[Any, numpy.d
     return numbers.real.copy()
 
 
-def commutant_dimension(V: Representation) -> int:
-    """The dimension of the real matrices that commute with a real V: 1, 2 or 4 for an irreducible one of real, complex or quaternionic
-    type. DomainError if the matrices of V are not real."""
+def commutant_dimension(V: FieldType) -> int:
+    """The dimension of the real matrices that commute with a real V, of a finite or a continuous group: 1, 2 or 4 for an irreducible one of
+    real, complex or quaternionic type. DomainError if the matrices of V are not real."""
+    if isinstance(V, ContinuousRepresentation):
+        if V.group.is_complex:
+            raise DomainError(f"the matrices of {V} of {V.group.name} are not real; those of SO(n), O(n) and SO+(p,q) are")
+        return (V >> V).dimension
     for g in V.group.generators:
         real_matrix(V, g)
     return (V >> V).dimension
 
 
-def commutant_linear(V: Representation, weight: Tensor, tolerance: float = 1e-6) -> Linear:
+def commutant_linear(V: FieldType, weight: Tensor, tolerance: float = 1e-6) -> Linear:
     """The layer Linear(V, V) with this weight [dim V, dim V], and no bias; DomainError if it does not commute with V.
 
     Of the weights of an attention layer that keep the symmetry of an encoding, b times the identity is the smallest case; a diagonal matrix

@@ -262,7 +262,14 @@ class Linear(TiedModule):
 
     @classmethod
     def from_dense(
-        cls, linear: nn.Linear, V: Representation, U: Representation, in_channels: int = 1, out_channels: int = 1, *, mode: str = "automatic"
+        cls,
+        linear: nn.Linear,
+        V: Representation | ContinuousRepresentation,
+        U: Representation | ContinuousRepresentation,
+        in_channels: int = 1,
+        out_channels: int = 1,
+        *,
+        mode: str = "automatic",
     ) -> tuple[Linear, float]:
         """The equivariant layer nearest to a dense one, and how far that was: |W - W'| / |W|, the bias taken in (Frobenius norm).
 

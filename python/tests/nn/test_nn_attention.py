@@ -5,7 +5,7 @@ import math
 import pytest
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
-from intertwine import DomainError, Group
+from intertwine import ContinuousGroup, DomainError, Group
 from intertwine.nn import Linear, MultiheadAttention, TransformerBlock, check_equivariance
 from intertwine.nn import attention as A
 from torch import nn
@@ -220,6 +220,15 @@ def test_the_commutant():
             A.commutant_linear(turn, weight)
     with pytest.raises(DomainError, match=r"matrices \[2, 2\]"):
         A.commutant_linear(turn, torch.eye(3))
+    # Rotations of the plane by all angles, and those of space, which leave one number for each copy and pair of copies.
+    plane, space = ContinuousGroup("SO(2)").rep("vector"), ContinuousGroup("SO(3)")
+    assert [A.commutant_dimension(V) for V in (plane, space.rep("vector"), space.rep("2*vector + harmonic(2)"))] == [2, 1, 5]
+    layer = A.commutant_linear(plane, torch.tensor([[2.0, -3.0], [3.0, 2.0]]))
+    torch.testing.assert_close(layer(torch.tensor([[1.0, 0.0]])), torch.tensor([[2.0, 3.0]]))
+    with pytest.raises(DomainError, match="does not commute with .* real dimension 1"):
+        A.commutant_linear(space.rep("vector"), torch.diag(torch.tensor([1.0, 2.0, 3.0])))
+    with pytest.raises(DomainError, match=r"of SU\(2\) are not real"):
+        A.commutant_dimension(ContinuousGroup("SU(2)").rep("vector"))
 
 
 # --- What PyTorch does with them -----------------------------------------------------------------------------------------------
