@@ -22,7 +22,7 @@ from .. import ContinuousRepresentation, Cyclotomic, DomainError, Matrix, Repres
 from . import _ops
 from ._tables import seen_with
 
-__all__ = ["Constants", "FieldModule", "FieldType", "Kind", "Structure", "integer", "on_axis", "structure"]
+__all__ = ["Constants", "FieldModule", "FieldType", "Kind", "Structure", "integer", "keeps_standard", "on_axis", "structure"]
 
 
 FieldType = Union[Representation, ContinuousRepresentation]
@@ -276,6 +276,12 @@ class _Compact:
         weighted = B if form is None else B @ form
         means = numpy.linalg.solve(weighted @ B.T, weighted) if len(B) else B
         return "mixed", B.T, means, form
+
+
+def keeps_standard(V: ContinuousRepresentation) -> bool:
+    """Does the group act by orthogonal matrices? Exactly, from its generators. DomainError if they are not real."""
+    generators, algebra = _entries(V)
+    return all(_keeps_standard(tuple(entries), V.dimension, lie) for entries, lie in zip(generators, algebra))
 
 
 def _keeps_standard(entries: _Entries, n: int, lie: bool) -> bool:

@@ -11,14 +11,16 @@ import torch
 from torch import Tensor, nn
 
 from .. import ContinuousRepresentation, DomainError, Group, Permutation, Representation
-from ._fields import FieldType
+from ._fields import FieldType, keeps_standard
 from .linear import Linear
 
 __all__ = ["Learned", "PositionalEncoding", "Relative", "RepresentationEncoding", "Rotary", "Sinusoidal", "commutant_dimension", "commutant_linear"]
 
 
-def is_orthogonal(V: Representation) -> bool:
+def is_orthogonal(V: FieldType) -> bool:
     """Is rho(g) rho(g)^T = 1 for every generator, exactly?"""
+    if isinstance(V, ContinuousRepresentation):
+        return keeps_standard(V)
     if V.is_monomial:
         return True
     return all(V.matrix(g) @ V.matrix(g).T == V.matrix(V.group.identity) for g in V.group.generators)
@@ -287,12 +289,14 @@ class Relative(PositionalEncoding):
         return self.table[:, self.index]
 
 
-def embedding(encoding: PositionalEncoding, V: Representation, channels: int, device: Any, dtype: torch.dtype | None) -> tuple[Linear | None, bool]:
+def embedding(encoding: PositionalEncoding, V: FieldType, channels: int, device: Any, dtype: torch.dtype | None) -> tuple[Linear | None, bool]:
     """The equivariant map from an encoding's vectors to tokens of type V, and whether it takes them as plain numbers."""
     vectors = encoding.vectors()
     if vectors is None:
         return None, False
     rep, columns = encoding.representation, int(vectors.shape[1])
+    if isinstance(V, ContinuousRepresentation):
+        raise DomainError(f"vectors of positions are of types of finite groups, and {V} is one of {V.group.name}: take an encoding of scores, such as Relative")
     plain = rep is None or V.group.order == 1
     if plain and rep is not None:
         columns *= int(vectors.shape[2])

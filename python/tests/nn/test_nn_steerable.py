@@ -12,7 +12,7 @@ import numpy as np  # noqa: E402
 from intertwine import ContinuousGroup, DomainError, Group, Matrix, VerificationError, steerable_kernel_basis  # noqa: E402
 from intertwine.nn import (  # noqa: E402
     Activation, BatchNorm, Conv2d, Dropout, GatedActivation, InvariantPool, LayerNorm, Linear, NormActivation, RMSNorm, SampledActivation,
-    SteerableConv2d, SteerableConv3d, allowed_activations,
+    SteerableConv2d, SteerableConv3d, allowed_activations, check_equivariance, symmetrize,
 )  # fmt: skip
 
 D = torch.float64
@@ -420,3 +420,7 @@ def test_bad_input():
             NormActivation(ContinuousGroup(group).rep("vector"))
     with pytest.raises(DomainError, match="a field is of the type of a representation"):
         GatedActivation("vector")
+    with pytest.raises(DomainError, match="over the elements of a finite group"):
+        symmetrize(torch.nn.Linear(2, 2), v, v)
+    with pytest.raises(DomainError, match="elements are those of a finite group"):
+        check_equivariance(layer, v, v)
