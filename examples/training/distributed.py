@@ -4,6 +4,7 @@
 
 Each process has its share of every batch. Every 5 steps all of them write one checkpoint (torch.distributed.checkpoint); a process that starts looks
 for the last complete one. --kill-at lets the last process kill itself at that step, once: torchrun ends the others and starts all of them again.
+Nobody waits for a dead process longer than --timeout seconds.
 Batches depend on the number of the step alone, so that the parameters at the end are those of a run that nobody disturbed, to rounding.
 
 --kind DDP keeps whole copies of parameters and optimiser, FSDP2 shares them out. Both take the layers as they are: a table is a constant of each
@@ -13,6 +14,7 @@ process and no buffer, and the digest in every checkpoint tells whose parameters
 from __future__ import annotations
 
 import argparse
+import datetime
 import os
 import pathlib
 import shutil
@@ -61,6 +63,7 @@ def save(folder: pathlib.Path, step: int, model: nn.Module, optimiser: torch.opt
     dist.barrier()
     if dist.get_rank() == 0:
         unfinished.rename(folder / f"step-{step}")
+    dist.barrier()  # whoever dies from here on leaves it complete
 
 
 def load(path: pathlib.Path, model: nn.Module, optimiser: torch.optim.Optimizer) -> int:
@@ -78,14 +81,18 @@ def main() -> None:
     parser.add_argument("--folder", type=pathlib.Path, required=True, help="for checkpoints")
     parser.add_argument("--steps", type=int, default=30)
     parser.add_argument("--kill-at", type=int, default=-1, metavar="STEP")
+    parser.add_argument("--timeout", type=float, default=300, metavar="SECONDS", help="of waiting for the other processes")
     given = parser.parse_args()
+    if not given.timeout > 0:
+        parser.error("--timeout is a positive number of seconds")
     if "RANK" not in os.environ:
         parser.error("start this with torchrun: torchrun --nproc-per-node 2 " + __file__)
     kind = "cuda" if torch.cuda.is_available() else "cpu"
     # torchrun keeps its store when it starts the processes again: under the old names they would find the addresses of the dead.
-    store, rank, size = next(rendezvous("env://"))
+    patience = datetime.timedelta(seconds=given.timeout)
+    store, rank, size = next(rendezvous("env://", timeout=patience))
     store = dist.PrefixStore("attempt " + os.environ.get("TORCHELASTIC_RESTART_COUNT", "0"), store)
-    dist.init_process_group("nccl" if kind == "cuda" else "gloo", store=store, rank=rank, world_size=size)
+    dist.init_process_group("nccl" if kind == "cuda" else "gloo", store=store, rank=rank, world_size=size, timeout=patience)
     device = torch.device(kind, int(os.environ["LOCAL_RANK"]) if kind == "cuda" else None)
     if kind == "cuda":
         torch.cuda.set_device(device)

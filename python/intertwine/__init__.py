@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from . import _pickling as _pickling
 from ._core import VERSION as __version__
 from ._core import (
     Bitableau,

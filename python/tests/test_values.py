@@ -121,3 +121,43 @@ def test_permutations():
         g(3)
     with pytest.raises(intertwine.DomainError):
         g * Permutation("(1,2)")
+
+
+# --- Records: asked again ----------------------------------------------------------------------------------------------------------
+
+
+def records():
+    S4, D4 = Group("S4"), Group.from_matrices([[[0, -1], [1, 0]], [[1, 0], [0, -1]]])
+    V, W = S4.rep("perm"), S4.rep("std")
+    yield from [branch([2, 1], "orthogonal", 4), branch([2, 1], "symplectic", 4), branch([2, 1], "symmetric", 4), branch([1, 1, 1], "orthogonal", 2)]  # noqa: F405
+    yield from [branch([2, 1], W), branch([2, 1], V), branch([2], D4.rep("coordinates"))]  # noqa: F405
+    yield from [functor_of_hom([2, 1], 2, 3), functor_of_hom([2], W, V), functor_of_hom([2], W, V, True, (0, 4)), functor_of_hom([2], W, D4.rep("coordinates"), True)]  # noqa: F405
+    yield from [S4.irreducible_forms("rational"), Group("Q8").irreducible_forms("real"), Group("A5").irreducible_forms()]
+    yield from CoordinateRing(5, 3).pieces(4) + CoordinateRing(1, 200).pieces(3) + CoordinateRing(2, 3).pieces(0)
+
+
+FIELDS = ("shape", "left_dimension", "right_dimension", "dimension", "at_least_dimension")
+
+
+@pytest.mark.parametrize("value", list(records()), ids=lambda v: repr(v)[:60])
+@pytest.mark.parametrize("protocol", [2, pickle.HIGHEST_PROTOCOL])
+def test_records_pickle(value, protocol):
+    again = pickle.loads(pickle.dumps(value, protocol))
+    assert type(again) is type(value) and str(again) == str(value)
+    if hasattr(value, "to_json"):
+        assert again.to_json() == value.to_json()
+    else:
+        assert all(getattr(again, name) == getattr(value, name) for name in FIELDS)
+
+
+# A record that says too little of its question is refused, and one that was tampered with too.
+def test_records_that_cannot_be_asked_again():
+    S4 = Group("S4")
+    # a character alone; a group whose text forgets that there is a fourth point
+    for question in (S4.rep("std").character(), S4.subgroup(["(1,2,3)"]).rep("perm")):
+        with pytest.raises(TypeError, match="cannot be pickled: its group or representation has no expression"):
+            pickle.dumps(branch([2, 1], question))  # noqa: F405
+    forms = pickle.dumps(S4.irreducible_forms("rational"), 2)
+    assert forms.count(b'"-1"') > 1
+    with pytest.raises(intertwine.Error):
+        pickle.loads(forms.replace(b'"-1"', b'"-2"', 1))

@@ -32,6 +32,7 @@ from .pooling import AvgPool1d, AvgPool2d, AvgPool3d, InvariantPool, MaxPool1d, 
 from .product import Bilinear, Embedding, PolynomialLayer, TensorProduct
 from .relaxed import RelaxedLinear
 from .sizes import DiagramBasis, Graphs, Sets, Tensors
+from .steerable import SteerableConv2d, SteerableConv3d
 from .symmetrize import symmetrize
 
 # PyTorch keeps operators, and what they refer to, past the end of the interpreter.
@@ -71,6 +72,8 @@ __all__ = [
     "RelaxedLinear",
     "SampledActivation",
     "Sets",
+    "SteerableConv2d",
+    "SteerableConv3d",
     "TensorProduct",
     "Tensors",
     "TransformerBlock",

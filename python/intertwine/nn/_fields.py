@@ -11,18 +11,22 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Union
 
 import numpy
 import torch
 from torch import Tensor, nn
 from torch.utils import _python_dispatch
 
-from .. import Cyclotomic, DomainError, Matrix, Representation
+from .. import ContinuousRepresentation, Cyclotomic, DomainError, Matrix, Representation
 from . import _ops
 from ._tables import seen_with
 
-__all__ = ["Constants", "FieldModule", "Kind", "Structure", "integer", "on_axis", "structure"]
+__all__ = ["Constants", "FieldModule", "FieldType", "Kind", "Structure", "integer", "keeps_standard", "on_axis", "structure"]
+
+
+FieldType = Union[Representation, ContinuousRepresentation]
+"""What a field is of the type of: a representation of a finite group, or of a real one such as SO(3)."""
 
 
 def integer(name: str, value: Any, least: int) -> int:
@@ -86,14 +90,18 @@ class Structure:
     """Blocks, inner product and fixed vectors of V.
 
     The inner product is the mean over the group of the standard one, scaled in each block to the trace n: the standard one itself
-    where the matrices are orthogonal, as those of permutations with signs are.
+    where the matrices are orthogonal, as those of permutations with signs are. Of SO(n) and O(n) it is that of the orthonormal basis, the same
+    in irreducible blocks.
     """
 
-    def __init__(self, V: Representation) -> None:
+    def __init__(self, V: FieldType) -> None:
+        generators, algebra = _entries(V)
         self.dimension = V.dimension
         if not self.dimension:
             raise DomainError(f"{V} has no coordinates")
-        found = _blocks(V)
+        found = _blocks(V, generators)
+        analysed: Callable[[Any, tuple[_Entries, ...], list[int]], _Analysis]
+        analysed = _Compact(V, algebra) if isinstance(V, ContinuousRepresentation) else _analysed
         self.blocks = sum(len(places) for places, _ in found)
         self.kinds: list[Kind] = []
         tensors: dict[str, Tensor] = {}
@@ -104,7 +112,7 @@ class Structure:
             flat = [c for place in places for c in place]
             n = len(places[0])
             together = flat == list(range(flat[0], flat[0] + len(flat)))
-            shape, basis, means, form = _analysed(V, matrices, n)
+            shape, basis, means, form = analysed(V, matrices, places[0])
             self.kinds.append(Kind(k, len(places), n, shape, flat[0] if together else None, first, basis.shape[1], invariants, form is None, flat[0]))
             for c, place in enumerate(places):
                 of_block[place] = first + c
@@ -160,16 +168,30 @@ class Structure:
 
 
 @functools.lru_cache(maxsize=256)
-def structure(V: Representation) -> Structure:
-    """The structure of V; modules of one representation share it."""
+def structure(V: FieldType) -> Structure:
+    """The structure of V; modules of one representation share it. DomainError if its matrices are not real, or its group not compact."""
     with _python_dispatch._disable_current_modes(), torch.device("cpu"):
         return Structure(V)
 
 
 _Entries = tuple[tuple[int, int, Any], ...]
+_Analysis = tuple[str, numpy.ndarray, numpy.ndarray, numpy.ndarray | None]
 
 
-def _blocks(V: Representation) -> list[tuple[list[list[int]], tuple[_Entries, ...]]]:
+def _entries(V: FieldType) -> tuple[list[list[tuple[int, int, Any]]], list[bool]]:
+    """The entries of the generators, and for each: is it one of a Lie algebra?"""
+    if isinstance(V, ContinuousRepresentation):
+        if V.group.is_complex:
+            raise DomainError(f"the matrices of {V} of {V.group.name} are not real; fields are those of real groups such as SO(3)")
+        return [m.entries() for m in V.generator_matrices()], [" Lie algebra " in name for name in V.group.generator_names]
+    if not isinstance(V, Representation):
+        raise DomainError(f"a field is of the type of a representation, not {V!r}")
+    return [V.matrix(g).entries() for g in V.group.generators], [False for _ in V.group.generators]
+
+
+def _blocks(
+    V: FieldType, generators: list[list[tuple[int, int, Any]]]
+) -> list[tuple[list[list[int]], tuple[_Entries, ...]]]:
     """For each kind the coordinates of its copies, and the entries of the generators on one."""
     n = V.dimension
     parent = list(range(n))
@@ -179,11 +201,10 @@ def _blocks(V: Representation) -> list[tuple[list[list[int]], tuple[_Entries, ..
             parent[i] = i = parent[parent[i]]
         return i
 
-    generators = [V.matrix(g).entries() for g in V.group.generators]
     for entries in generators:
         for row, col, value in entries:
             if isinstance(value, Cyclotomic) and not value.is_real:
-                raise DomainError(f"the matrices of {V} are not real (their field is {V.field}); take V.real()")
+                raise DomainError(f"the matrices of {V} are not real (their field is {V.field}); take V.real()")  # type: ignore[union-attr]
             a, b = root(row), root(col)
             parent[max(a, b)] = min(a, b)
     places: dict[int, list[int]] = {}
@@ -202,17 +223,71 @@ def _blocks(V: Representation) -> list[tuple[list[list[int]], tuple[_Entries, ..
     return [(places, matrices) for (_, matrices), places in kinds.items()]
 
 
-def _analysed(V: Representation, matrices: tuple[_Entries, ...], n: int) -> tuple[str, numpy.ndarray, numpy.ndarray, numpy.ndarray | None]:
+def _analysed(V: Any, matrices: tuple[_Entries, ...], place: list[int]) -> _Analysis:
     """Of one block: what it does to coordinates, a basis [n, q] of its fixed vectors, the coefficients [q, n] of the projection
     onto them, and the inner product unless it is the standard one."""
-    values = {value for entries in matrices for _, _, value in entries}
-    if values <= {1, -1} and all(len(entries) == n for entries in matrices):
-        basis = _fixed_by_signs(matrices, n)
-        return "permutation" if values <= {1} else "signed", basis, basis.T / n, None
+    n = len(place)
+    if signed := _signed(matrices, n):
+        return signed
     R = V.group.matrix_rep([Matrix.from_entries(n, n, list(entries)) for entries in matrices])
     fixed, dual = (_numbers((W >> W).bias.basis()).reshape(-1, n) for W in (R, R.T))
     means = numpy.linalg.solve(dual @ fixed.T, dual) if len(fixed) else fixed
     return "mixed", fixed.T, means, _form(R)
+
+
+def _signed(matrices: tuple[_Entries, ...], n: int) -> _Analysis | None:
+    """Of one block whose coordinates are permuted up to signs; None of others."""
+    values = {value for entries in matrices for _, _, value in entries}
+    if not values <= {1, -1} or any(len(entries) != n for entries in matrices):
+        return None
+    basis = _fixed_by_signs(matrices, n)
+    return "permutation" if values <= {1} else "signed", basis, basis.T / n, None
+
+
+class _Compact:
+    """The blocks of a representation of a continuous group, analysed: its fixed vectors are those of the exact basis, the inner product
+    the standard one or that of the exact orthonormal basis."""
+
+    def __init__(self, V: ContinuousRepresentation, algebra: list[bool]) -> None:
+        self.algebra = algebra
+        # For 3 * V1 these are the vectors of V1, where the first copies of all blocks are.
+        self.fixed = _numbers((V >> V).bias.basis())
+        self.fixed = self.fixed.reshape(len(self.fixed), self.fixed.shape[1] if len(self.fixed) else 0)
+        self.form: numpy.ndarray | None = None
+
+    def __call__(self, V: Any, matrices: tuple[_Entries, ...], place: list[int]) -> _Analysis:
+        n = len(place)
+        others = tuple(entries for entries, lie in zip(matrices, self.algebra) if not lie)
+        turned = any(entries for entries, lie in zip(matrices, self.algebra) if lie)
+        if not turned and (signed := _signed(others, n)):
+            return signed
+        form = None
+        if not all(_keeps_standard(entries, n, lie) for entries, lie in zip(matrices, self.algebra)):
+            if self.form is None:
+                T = V.orthonormal_form().array()
+                self.form = numpy.linalg.inv(T @ T.T)
+            form = self.form[numpy.ix_(place, place)]
+            form = form * (n / numpy.trace(form))
+        basis: list[numpy.ndarray] = []
+        for v in (w[place] for w in self.fixed):
+            if numpy.linalg.matrix_rank(numpy.array([*basis, v])) > len(basis):
+                basis.append(v)
+        B = numpy.array(basis).reshape(len(basis), n)
+        weighted = B if form is None else B @ form
+        means = numpy.linalg.solve(weighted @ B.T, weighted) if len(B) else B
+        return "mixed", B.T, means, form
+
+
+def keeps_standard(V: ContinuousRepresentation) -> bool:
+    """Does the group act by orthogonal matrices? Exactly, from its generators. DomainError if they are not real."""
+    generators, algebra = _entries(V)
+    return all(_keeps_standard(tuple(entries), V.dimension, lie) for entries, lie in zip(generators, algebra))
+
+
+def _keeps_standard(entries: _Entries, n: int, lie: bool) -> bool:
+    """Is the matrix orthogonal, or that of a Lie algebra antisymmetric?"""
+    A = Matrix.from_entries(n, n, list(entries))
+    return A.T == -A if lie else A.T @ A == Matrix.identity(n)
 
 
 def _numbers(matrices: list[Matrix]) -> numpy.ndarray:
@@ -262,7 +337,7 @@ class FieldModule(nn.Module):
     What it knows of V is shared between modules, and made again where a copy is loaded.
     """
 
-    def __init__(self, V: Representation, channels: int | None = None, axes: int = 0) -> None:
+    def __init__(self, V: FieldType, channels: int | None = None, axes: int = 0) -> None:
         super().__init__()
         self.V, self.axes = V, integer("axes", axes, 0)
         self.channels = None if channels is None else integer("channels", channels, 1)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy
 import torch
 from torch import Tensor, nn
 
-from .. import DomainError, Group, Permutation, Representation
-from ._fields import Constants, FieldModule, integer, on_axis, structure
+from .. import ContinuousRepresentation, DomainError, Group, Permutation, Representation
+from ._fields import Constants, FieldModule, FieldType, integer, on_axis, structure
 from .check import Action, check_equivariance
 from .linear import Linear
 
@@ -33,7 +34,7 @@ class ActivationRule:
         return f"{'yes' if self.allowed else 'no'}: {self.reason}"
 
 
-def allowed_activations(V: Representation) -> dict[str, ActivationRule]:
+def allowed_activations(V: FieldType) -> dict[str, ActivationRule]:
     """Which activations commute with the group on fields of type V, and why.
 
     "pointwise"  any function of each coordinate alone: Activation(V, f)
@@ -42,6 +43,8 @@ def allowed_activations(V: Representation) -> dict[str, ActivationRule]:
     "norm"       functions of norms times directions: NormActivation(V, f)
     "sampled"    any function on samples of the group: SampledActivation(V, f)
     """
+    if isinstance(V, ContinuousRepresentation):
+        return _allowed_continuous(V)
     complex_ = _not_real(V)
     if complex_:
         return {name: ActivationRule(False, complex_) for name in ("pointwise", "odd", "gated", "norm", "sampled")}
@@ -52,6 +55,19 @@ def allowed_activations(V: Representation) -> dict[str, ActivationRule]:
         "gated": ActivationRule(True, "an invariant number times a vector moves as the vector does"),
         "norm": ActivationRule(True, "the inner product that the group keeps gives invariant norms"),
         "sampled": ActivationRule(True, f"the group permutes functions on its {V.group.order} elements; exact with all of them as samples, or with cosets"),
+    }
+
+
+def _allowed_continuous(V: ContinuousRepresentation) -> dict[str, ActivationRule]:
+    shape = structure(V).shape
+    mixes = f"{V.group.name} turns coordinates into each other"
+    negates = f"{V.group.name} negates coordinates, so the function must be odd"
+    return {
+        "pointwise": ActivationRule(shape == "permutation", {"mixed": mixes, "signed": negates}.get(shape, "every element permutes the coordinates")),
+        "odd": ActivationRule(shape != "mixed", mixes if shape == "mixed" else "every element permutes the coordinates, up to signs"),
+        "gated": ActivationRule(True, "an invariant number times a vector moves as the vector does"),
+        "norm": ActivationRule(True, "the inner product that the group keeps gives invariant norms"),
+        "sampled": ActivationRule(False, f"no finite set of samples is permuted by {V.group.name}"),
     }
 
 
@@ -93,13 +109,18 @@ class Activation(nn.Module):
     parameters for each, such as torch.nn.PReLU(16).
     """
 
-    def __init__(self, V: Representation, f: Callable[[Tensor], Tensor], channels: int = 1) -> None:
+    def __init__(self, V: FieldType, f: Callable[[Tensor], Tensor], channels: int = 1) -> None:
         super().__init__()
+        self.f = f
+        self._of = str(V)
+        if isinstance(V, ContinuousRepresentation):
+            if any(kind.shape != "permutation" or kind.n > 1 for kind in structure(V).kinds):
+                rule = allowed_activations(V)["pointwise"]
+                raise DomainError(f"{_name(f)} is not for {V} of {V.group.name}, only for multiples of trivial: {rule.reason}; use GatedActivation(V) or NormActivation(V)")
+            return
         report = check_equivariance(f, V, V, channels, batch=10)
         if not report:
             raise DomainError(f"{_name(f)} does not commute with {V} of {V.group.name}: {_why(V, f, report.reason)}")
-        self.f = f
-        self._of = str(V)
 
     def forward(self, x: Tensor) -> Tensor:
         return self.f(x)
@@ -136,17 +157,22 @@ class GatedActivation(FieldModule):
     f: a function or module of each scalar, sigmoid by default. Source: Weiler et al. 2018 (3D steerable CNNs).
     """
 
-    def __init__(self, V: Representation, f: Callable[[Tensor], Tensor] = torch.sigmoid, *, axes: int = 0) -> None:
+    def __init__(self, V: FieldType, f: Callable[[Tensor], Tensor] = torch.sigmoid, *, axes: int = 0) -> None:
         super().__init__(V, None, axes)
         self.f = f
         self.target = V
-        self.source = V + self._structure.blocks * V.group.rep("trivial")
+        self.source = _sum(V, self._structure.blocks)
 
     def forward(self, x: Tensor) -> Tensor:
         s, axis = self._structure, self._axis
         self._check(x, s.dimension + s.blocks)
         y, scalars = torch.split(x, [s.dimension, s.blocks], axis)
         return y * s.of_blocks(self.f(scalars), axis)
+
+
+def _sum(V: Any, blocks: int) -> Any:
+    """V + blocks * trivial, of the kind of representation that V is."""
+    return V + blocks * V.group.rep("trivial")
 
 
 class NormActivation(FieldModule):
@@ -164,7 +190,7 @@ class NormActivation(FieldModule):
 
     def __init__(
         self,
-        V: Representation,
+        V: FieldType,
         f: Callable[[Tensor], Tensor] = torch.relu,
         channels: int = 1,
         bias: bool = True,
@@ -222,6 +248,8 @@ class SampledActivation(nn.Module):
         self, V: Representation, f: Callable[[Tensor], Tensor], samples: Representation | int | None = None, channels: int = 1, *, axes: int = 0, seed: int = 0
     ) -> None:
         super().__init__()
+        if not isinstance(V, Representation):
+            raise DomainError(f"samples are those of a finite group, not for {V}: use GatedActivation(V) or NormActivation(V)")
         self.axes = integer("axes", axes, 0)
         self.f, self._of = f, str(V)
         if complex_ := _not_real(V):

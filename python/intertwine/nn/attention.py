@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Representation
+from ._fields import FieldType
 from .activation import Activation
 from .encoding import (
     Learned,
@@ -43,7 +45,7 @@ class MultiheadAttention(nn.Module):
 
     The projections to queries, keys, values and out are all equivariant maps (`Linear`), with free channels. Keys are of type dual(V), so
     that scores are invariant for every V: the layer commutes with rho(g) on all tokens at once, and with permutations of the tokens unless
-    an encoding or a mask tells them apart. With a RepresentationEncoding a motion of the positions is a permutation of the tokens together
+    an encoding or a mask tells them apart. V may be of a continuous real group, such as SO(3). With a RepresentationEncoding a motion of the positions is a permutation of the tokens together
     with rho(g).
 
     heads divides channels. encoding: a PositionalEncoding. mask: None, "causal", or a boolean tensor [tokens, tokens], True where row
@@ -55,7 +57,7 @@ class MultiheadAttention(nn.Module):
     mask: Tensor | None
 
     def __init__(
-        self, V: Representation, channels: int, heads: int = 1, *, encoding: PositionalEncoding | None = None, mask: Tensor | str | None = None,
+        self, V: FieldType, channels: int, heads: int = 1, *, encoding: PositionalEncoding | None = None, mask: Tensor | str | None = None,
         bias: bool = True, device: torch.device | str | None = None, dtype: torch.dtype | None = None,
     ) -> None:  # fmt: skip
         super().__init__()
@@ -63,7 +65,7 @@ class MultiheadAttention(nn.Module):
             raise DomainError(f"channels ({channels!r}) are shared out among heads ({heads!r}): take a multiple")
         self.in_channels = self.channels = channels
         self.heads, self.dimension = heads, V.dimension
-        K = V if is_orthogonal(V) else V.T
+        K: Any = V if is_orthogonal(V) else V.T
         self.query, self.value, self.out = (Linear(V, V, channels, channels, bias, device=device, dtype=dtype) for _ in range(3))
         self.key = Linear(V, K, channels, channels, bias, device=device, dtype=dtype)
         self.encoding = encoding

@@ -166,6 +166,9 @@ def check_equivariance(
 
     Cost: 2 + 2 (generators + elements) calls of the module.
     """
+    for R in (V, U):
+        if not isinstance(R, Representation):
+            raise DomainError(f"elements are those of a finite group, and {R!r} is no representation of one; SteerableConv2d and 3d have turning_error()")
     if V.group != U.group:
         raise DomainError(f"{V} and {U} are representations of different groups")
     channels = in_channels or int(getattr(module, "in_channels", 1))

@@ -8,9 +8,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from .. import DomainError, Group, Representation
+from .. import ContinuousRepresentation, DomainError, Group, Representation
 from . import _ops, _plain
-from .linear import TiedModule, table_between
+from .linear import NamedState, TiedModule, table_between
 
 __all__ = ["Conv1d", "Conv2d", "Conv3d", "GroupConv1d", "GroupConv2d", "GroupConv3d"]
 
@@ -47,25 +47,27 @@ def refuse_left_over(
             )
 
 
-class _Conv(TiedModule):
+class GridConv(NamedState):
+    """What convolutions have in common: windows, the product, an ordinary convolution with the same weights. Others say what `weight()` and
+    `bias_vector()` are, what V and U are called, and whether the group moves sites."""
+
     axes: int
     _product: Any
+    theta: nn.Parameter
+    bias: nn.Parameter | None
+    in_channels: int
+    out_channels: int
+    _field_sizes: tuple[int, int]
+    _names: tuple[str, str]
+    _moves: bool
 
-    def __init__(
+    def _set_windows(
         self,
-        V: Representation,
-        U: Representation,
-        in_channels: int,
-        out_channels: int,
         kernel_size: int | tuple[int, ...],
-        stride: int | tuple[int, ...] = 1,
-        padding: int | tuple[int, ...] | str = 0,
-        dilation: int | tuple[int, ...] = 1,
-        bias: bool = True,
-        *,
-        padding_mode: str = "zeros",
-        device: torch.device | str | None = None,
-        dtype: torch.dtype | None = None,
+        stride: int | tuple[int, ...],
+        padding: int | tuple[int, ...] | str,
+        dilation: int | tuple[int, ...],
+        padding_mode: str,
     ) -> None:
         n = self.axes
         self.kernel_size = each("kernel_size", kernel_size, n, 1)
@@ -84,20 +86,19 @@ class _Conv(TiedModule):
         if isinstance(padding, str):
             raise DomainError(f"padding is 'same', 'valid' or numbers, not {padding!r}")
         self.padding = each("padding", padding, n, 0)
-        self._field_sizes = (V.dimension, U.dimension)
-        self._names = (str(V), str(U))
-        sites = V.group.rep(f"kernel({','.join(map(str, self.kernel_size))})")
-        self._moves = moves_sites(V.group, self.kernel_size, self.stride, self.padding, self.dilation)
-        super().__init__(table_between(V * sites, U), in_channels, out_channels, bias, "automatic", device, dtype)
 
     def weight(self) -> Tensor:
         """The kernel [out_channels dim U, in_channels dim V, *kernel_size], differentiable in theta."""
-        W = _ops.materialise(self.theta, self._weights.operands(self.theta))
-        return W.view(self.out_channels * self._field_sizes[1], self.in_channels * self._field_sizes[0], *self.kernel_size)
+        raise NotImplementedError
 
     def bias_vector(self) -> Tensor | None:
         """b [out_channels dim U], differentiable in the bias."""
-        return None if self.bias is None else _plain.expand_bias(self.bias, self._weights.operands(self.bias)).reshape(-1)
+        raise NotImplementedError
+
+    @property
+    def _kernels(self) -> int:
+        """How many kernels there are for a pair of channels."""
+        return int(self.theta.shape[0])
 
     def forward(self, x: Tensor) -> Tensor:
         n, (dim_in, dim_out) = self.axes, self._field_sizes
@@ -131,11 +132,50 @@ class _Conv(TiedModule):
         return dense
 
     def extra_repr(self) -> str:
-        P = self._weights.sizes[2]
         return (
             f"{self._names[0]} -> {self._names[1]}, {self.in_channels} -> {self.out_channels} channels, kernel_size={self.kernel_size}, stride={self.stride},"
-            f" padding={self.padding}, {P} kernels a pair{'' if self.bias is not None else ', bias=False'}"
+            f" padding={self.padding}, {self._kernels} kernels a pair{'' if self.bias is not None else ', bias=False'}"
         )
+
+
+class _Conv(GridConv, TiedModule):
+    def __init__(
+        self,
+        V: Representation,
+        U: Representation,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int | tuple[int, ...],
+        stride: int | tuple[int, ...] = 1,
+        padding: int | tuple[int, ...] | str = 0,
+        dilation: int | tuple[int, ...] = 1,
+        bias: bool = True,
+        *,
+        padding_mode: str = "zeros",
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        self._set_windows(kernel_size, stride, padding, dilation, padding_mode)
+        if isinstance(V, ContinuousRepresentation) or isinstance(U, ContinuousRepresentation):
+            raise DomainError(f"no grid is mapped to itself by all of a continuous group: SteerableConv{self.axes}d takes fields of {V} and {U}")
+        self._field_sizes = (V.dimension, U.dimension)
+        self._names = (str(V), str(U))
+        sites = V.group.rep(f"kernel({','.join(map(str, self.kernel_size))})")
+        self._moves = moves_sites(V.group, self.kernel_size, self.stride, self.padding, self.dilation)
+        TiedModule.__init__(self, table_between(V * sites, U), in_channels, out_channels, bias, "automatic", device, dtype)
+
+    def weight(self) -> Tensor:
+        """The kernel [out_channels dim U, in_channels dim V, *kernel_size], differentiable in theta."""
+        W = _ops.materialise(self.theta, self._weights.operands(self.theta))
+        return W.view(self.out_channels * self._field_sizes[1], self.in_channels * self._field_sizes[0], *self.kernel_size)
+
+    def bias_vector(self) -> Tensor | None:
+        """b [out_channels dim U], differentiable in the bias."""
+        return None if self.bias is None else _plain.expand_bias(self.bias, self._weights.operands(self.bias)).reshape(-1)
+
+    @property
+    def _kernels(self) -> int:
+        return int(self._weights.sizes[2])
 
 
 _ARGUMENTS = """

@@ -5,8 +5,8 @@ from __future__ import annotations
 from torch import Tensor
 from torch.nn import functional
 
-from .. import DomainError, Representation
-from ._fields import FieldModule
+from .. import DomainError
+from ._fields import FieldModule, FieldType
 
 __all__ = ["Dropout"]
 
@@ -24,7 +24,7 @@ class Dropout(FieldModule):
     Source: Srivastava et al. 2014; whole channels: Tompson et al. 2015.
     """
 
-    def __init__(self, V: Representation, p: float = 0.5, *, axes: int = 0) -> None:
+    def __init__(self, V: FieldType, p: float = 0.5, *, axes: int = 0) -> None:
         if not 0 <= p <= 1:
             raise DomainError(f"p is a probability, a number between 0 and 1, not {p!r}")
         super().__init__(V, None, axes)

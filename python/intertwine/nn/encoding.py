@@ -10,14 +10,17 @@ import numpy
 import torch
 from torch import Tensor, nn
 
-from .. import DomainError, Group, Permutation, Representation
+from .. import ContinuousRepresentation, DomainError, Group, Permutation, Representation
+from ._fields import FieldType, keeps_standard
 from .linear import Linear
 
 __all__ = ["Learned", "PositionalEncoding", "Relative", "RepresentationEncoding", "Rotary", "Sinusoidal", "commutant_dimension", "commutant_linear"]
 
 
-def is_orthogonal(V: Representation) -> bool:
+def is_orthogonal(V: FieldType) -> bool:
     """Is rho(g) rho(g)^T = 1 for every generator, exactly?"""
+    if isinstance(V, ContinuousRepresentation):
+        return keeps_standard(V)
     if V.is_monomial:
         return True
     return all(V.matrix(g) @ V.matrix(g).T == V.matrix(V.group.identity) for g in V.group.generators)
@@ -31,15 +34,19 @@ def real_matrix(V: Representation, g: Permutation) -> numpy.ndarray[Any, numpy.d
     return numbers.real.copy()
 
 
-def commutant_dimension(V: Representation) -> int:
-    """The dimension of the real matrices that commute with a real V: 1, 2 or 4 for an irreducible one of real, complex or quaternionic
-    type. DomainError if the matrices of V are not real."""
+def commutant_dimension(V: FieldType) -> int:
+    """The dimension of the real matrices that commute with a real V, of a finite or a continuous group: 1, 2 or 4 for an irreducible one of
+    real, complex or quaternionic type. DomainError if the matrices of V are not real."""
+    if isinstance(V, ContinuousRepresentation):
+        if V.group.is_complex:
+            raise DomainError(f"the matrices of {V} of {V.group.name} are not real; those of SO(n), O(n) and SO+(p,q) are")
+        return (V >> V).dimension
     for g in V.group.generators:
         real_matrix(V, g)
     return (V >> V).dimension
 
 
-def commutant_linear(V: Representation, weight: Tensor, tolerance: float = 1e-6) -> Linear:
+def commutant_linear(V: FieldType, weight: Tensor, tolerance: float = 1e-6) -> Linear:
     """The layer Linear(V, V) with this weight [dim V, dim V], and no bias; DomainError if it does not commute with V.
 
     Of the weights of an attention layer that keep the symmetry of an encoding, b times the identity is the smallest case; a diagonal matrix
@@ -282,12 +289,14 @@ class Relative(PositionalEncoding):
         return self.table[:, self.index]
 
 
-def embedding(encoding: PositionalEncoding, V: Representation, channels: int, device: Any, dtype: torch.dtype | None) -> tuple[Linear | None, bool]:
+def embedding(encoding: PositionalEncoding, V: FieldType, channels: int, device: Any, dtype: torch.dtype | None) -> tuple[Linear | None, bool]:
     """The equivariant map from an encoding's vectors to tokens of type V, and whether it takes them as plain numbers."""
     vectors = encoding.vectors()
     if vectors is None:
         return None, False
     rep, columns = encoding.representation, int(vectors.shape[1])
+    if isinstance(V, ContinuousRepresentation):
+        raise DomainError(f"vectors of positions are of types of finite groups, and {V} is one of {V.group.name}: take an encoding of scores, such as Relative")
     plain = rep is None or V.group.order == 1
     if plain and rep is not None:
         columns *= int(vectors.shape[2])

@@ -55,6 +55,7 @@ class NamedState(nn.Module):
 
     _means = "the table"  # what is named, in messages
     _advice = "build the layer from the representations that it was trained with"
+    theta: nn.Parameter
 
     @property
     def _digest(self) -> str:
@@ -76,6 +77,12 @@ class NamedState(nn.Module):
                 )
         super()._load_from_state_dict(state_dict, prefix, *arguments)
 
+    def _checked(self, x: Tensor) -> None:
+        if x.dtype != self.theta.dtype and not _ops.autocasts(x):
+            raise DomainError(f"the input is {x.dtype} and the layer {self.theta.dtype}: convert one, x.to(...) or layer.to(...)")
+        if x.device != self.theta.device:
+            raise DomainError(f"the input is on {x.device} and the layer on {self.theta.device}: move one, x.to(...) or layer.to(...)")
+
 
 class TiedModule(NamedState):
     """What modules over one table have in common: theta [P, out, in], bias [Q, out], their state and their start.
@@ -83,7 +90,6 @@ class TiedModule(NamedState):
     The state has `theta`, `bias` and the table's digest. A table is a constant, no buffer; it is never copied.
     """
 
-    theta: nn.Parameter
     bias: nn.Parameter | None
 
     def __init__(
@@ -167,12 +173,6 @@ class TiedModule(NamedState):
         super().__setstate__(state)  # type: ignore[no-untyped-call]
         self._connect()
         self._weights.on(self.theta.device)
-
-    def _checked(self, x: Tensor) -> None:
-        if x.dtype != self.theta.dtype and not _ops.autocasts(x):
-            raise DomainError(f"the input is {x.dtype} and the layer {self.theta.dtype}: convert one, x.to(...) or layer.to(...)")
-        if x.device != self.theta.device:
-            raise DomainError(f"the input is on {x.device} and the layer on {self.theta.device}: move one, x.to(...) or layer.to(...)")
 
 
 class Linear(TiedModule):
@@ -262,7 +262,14 @@ class Linear(TiedModule):
 
     @classmethod
     def from_dense(
-        cls, linear: nn.Linear, V: Representation, U: Representation, in_channels: int = 1, out_channels: int = 1, *, mode: str = "automatic"
+        cls,
+        linear: nn.Linear,
+        V: Representation | ContinuousRepresentation,
+        U: Representation | ContinuousRepresentation,
+        in_channels: int = 1,
+        out_channels: int = 1,
+        *,
+        mode: str = "automatic",
     ) -> tuple[Linear, float]:
         """The equivariant layer nearest to a dense one, and how far that was: |W - W'| / |W|, the bias taken in (Frobenius norm).
 

@@ -6,9 +6,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from .. import DomainError, Representation
+from .. import DomainError
 from . import _ops
-from ._fields import FieldModule, Kind
+from ._fields import FieldModule, FieldType, Kind
 
 __all__ = ["BatchNorm", "LayerNorm", "RMSNorm"]
 
@@ -21,7 +21,7 @@ class _Norm(FieldModule):
     channels: int
 
     def __init__(
-        self, V: Representation, channels: int, eps: float, affine: bool, bias: bool, axes: int, device: torch.device | str | None, dtype: torch.dtype | None
+        self, V: FieldType, channels: int, eps: float, affine: bool, bias: bool, axes: int, device: torch.device | str | None, dtype: torch.dtype | None
     ) -> None:
         super().__init__(V, channels, axes)
         if not eps > 0:
@@ -115,7 +115,7 @@ class LayerNorm(_OfSamples):
 
     def __init__(
         self,
-        V: Representation,
+        V: FieldType,
         channels: int = 1,
         eps: float = 1e-5,
         affine: bool = True,
@@ -159,7 +159,7 @@ class RMSNorm(_OfSamples):
 
     def __init__(
         self,
-        V: Representation,
+        V: FieldType,
         channels: int = 1,
         eps: float = 1e-6,
         affine: bool = True,
@@ -203,7 +203,7 @@ class BatchNorm(_Norm):
 
     def __init__(
         self,
-        V: Representation,
+        V: FieldType,
         channels: int = 1,
         eps: float = 1e-5,
         momentum: float = 0.1,

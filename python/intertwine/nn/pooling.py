@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Representation
-from ._fields import FieldModule, Kind, on_axis
+from ._fields import FieldModule, FieldType, Kind, on_axis
 from .conv import each, moves_sites, refuse_left_over
 
 __all__ = ["AvgPool1d", "AvgPool2d", "AvgPool3d", "InvariantPool", "MaxPool1d", "MaxPool2d", "MaxPool3d"]
@@ -29,7 +29,7 @@ class InvariantPool(FieldModule):
     Their order: orbits and copies of one kind together, kinds by their first coordinates.
     """
 
-    def __init__(self, V: Representation, kind: str = "mean", *, axes: int = 0) -> None:
+    def __init__(self, V: FieldType, kind: str = "mean", *, axes: int = 0) -> None:
         super().__init__(V, None, axes)
         s = self._structure
         if kind not in ("mean", "max", "norm"):
@@ -39,7 +39,7 @@ class InvariantPool(FieldModule):
         if kind == "max" and s.shape == "mixed":
             raise DomainError(f'{V} mixes coordinates, and the largest of them is not invariant: use kind="norm"')
         self.kind = kind
-        self.target: Representation = (s.invariants if kind == "mean" else s.blocks) * V.group.rep("trivial")
+        self.target: Any = (s.invariants if kind == "mean" else s.blocks) * V.group.rep("trivial")
 
     def forward(self, x: Tensor) -> Tensor:
         self._check(x)

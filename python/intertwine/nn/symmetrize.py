@@ -121,6 +121,9 @@ def symmetrize(
 
     Source: Yarotsky 2018; Murphy et al. 2019 (Janossy pooling).
     """
+    for R in (V, U):
+        if not isinstance(R, Representation):
+            raise DomainError(f"means are taken over the elements of a finite group, and {R!r} is no representation of one")
     if V.group != U.group:
         raise DomainError(f"{V} and {U} are representations of different groups")
     grid = tuple(integer("a size of the grid", size, 1) for size in grid)

@@ -274,13 +274,47 @@ class SelfAttention(Instance):
 
 class LieAttention(SelfAttention):
     """Attention whose scores are a function of content, <query f(g), key f(g1)>, plus one of location, b(g^-1 g1): weights are the product of a content and a
-    location kernel, normalised (Hutchinson et al. 2021, on a finite group). native is nn.MultiheadAttention with the encoding Relative(G, heads)."""
+    location kernel, normalised (Hutchinson et al. 2021, on a finite group). native is nn.MultiheadAttention with the encoding Relative(G, heads).
+
+    samples: None for the sum over all of G, the exact layer; or how many elements S are drawn, without repetition: then g attends to the g s for s in S, and
+    native has the mask that says so. Since S moves along with g, the layer is exactly equivariant for every S; the sums are those over G with an error
+    that is the smaller the larger S. `resample(seed)` draws another one; the location kernel b is that of all elements.
+    """
+
+    sampled: Tensor | None
+    """The numbers of the elements of S, ascending; None for all."""
+
+    def __init__(
+        self, V: Representation, channels: int, heads: int = 1, bias: bool = True, *, samples: int | None = None, seed: int = 0,
+        device: torch.device | str | None = None, dtype: torch.dtype | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(V, channels, heads, bias, device=device, dtype=dtype)
+        self.samples = samples
+        self.register_buffer("sampled", None, persistent=False)
+        if samples is not None:
+            if integer("samples", samples, 1) > len(self.elements):
+                raise DomainError(f"{V.group.name} has {len(self.elements)} elements, and {samples} of them cannot be drawn without repetition: leave samples out to take all")
+            self.resample(seed)
+
+    def resample(self, seed: int) -> None:
+        """Draws S again, the same for the same seed on every device. DomainError where the sum is over all of G."""
+        if self.samples is None:
+            raise DomainError("this layer sums over the whole group: LieAttention(..., samples=k) draws k elements")
+        drawn = torch.randperm(len(self.elements), generator=torch.Generator().manual_seed(integer("seed", seed, 0)))[: self.samples]
+        device = self.native.query.theta.device
+        self.sampled = drawn.sort().values.to(device)
+        self.native.mask = torch.isin(self.elements.relative.to(device), self.sampled)
 
     def _encoding(self, G: Group, heads: int, device: Any, dtype: Any) -> PositionalEncoding | None:
         return Relative(G, heads, device=device, dtype=dtype)
 
     def location(self, relative: Tensor) -> Tensor:
-        return self.native.encoding.table[:, relative].movedim(0, -1)  # type: ignore[no-any-return]
+        b = self.native.encoding.table[:, relative].movedim(0, -1)
+        seen = self.sampled
+        return b if seen is None else b.masked_fill(~torch.isin(relative, seen.to(relative.device))[..., None], float("-inf"))  # type: ignore[no-any-return]
+
+    def extra_repr(self) -> str:
+        return f"{super().extra_repr()}{'' if self.samples is None else f', {self.samples} of {len(self.elements)} elements sampled'}"
 
 
 class _TorusAttention(Instance):

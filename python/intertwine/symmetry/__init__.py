@@ -26,6 +26,7 @@ from .check import DefectReport, check_backward, check_forward, check_trajectory
 from .checkpoint import Key, checkpoint_key, load_key, permute_checkpoint, save_key, unpermute_checkpoint
 from .elements import IDENTITIES, Element, Factor, Slice
 from .group import ParameterGroup, parameter_group
+from .invariants import WeightInvariants, weight_invariants
 
 __all__ = [
     "DefectReport",
@@ -35,6 +36,7 @@ __all__ = [
     "Key",
     "ParameterGroup",
     "Slice",
+    "WeightInvariants",
     "check_backward",
     "check_forward",
     "check_trajectory",
@@ -46,4 +48,5 @@ __all__ = [
     "permute_checkpoint",
     "save_key",
     "unpermute_checkpoint",
+    "weight_invariants",
 ]

@@ -339,6 +339,24 @@ def _where(r: Reader, condition: Any, a: Any, b: Any) -> Value:
     return values[0]
 
 
+def _compared(name: str) -> Callable[..., Any]:
+    def read(r: Reader, a: Any, b: Any) -> bool:
+        if isinstance(a, Value) or isinstance(b, Value):
+            raise Mismatch("a comparison of the entries of tensors")
+        if _is_dim(a) or _is_dim(b):
+            raise Mismatch("a comparison with a size that is not known; pass example_inputs")
+        return bool(getattr(operator, name)(a, b))
+
+    return read
+
+
+def _assert(r: Reader, condition: Any, *_: Any) -> None:
+    if not isinstance(condition, bool):
+        raise Mismatch("an assertion about the entries of tensors")
+    if not condition:
+        raise Mismatch("an assertion of the module fails for the shapes of example_inputs")
+
+
 def _f_batch_norm(r: Reader, x: Any, mean: Any, var: Any, weight: Any = None, bias: Any = None, *_: Any, **__: Any) -> Value:
     raise Mismatch("F.batch_norm; use the module")
 
@@ -398,6 +416,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "getattr": _getattr,
     "size": _size,
     "dim": lambda r, x: len(r.lengths(x)),
+    "_assert": _assert,
+    **{name: _compared(name) for name in ("eq", "ne", "lt", "le", "gt", "ge")},
     **{f"{kind}{d}d": _pool_function(f"{kind}{d}d") for kind in ("avg_pool", "max_pool", "adaptive_avg_pool", "adaptive_max_pool") for d in (1, 2, 3)},
     **{name: _binary(name) for name in ("add", "sub", "mul", "div", "truediv", "floordiv", "mod", "pow")},
     **{name: lambda r, x, *_, **__: r.pointwise(x, PERMUTATION) for name in EVEN},

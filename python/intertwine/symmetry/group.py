@@ -177,7 +177,7 @@ class ParameterGroup:
                 if factor.kind == "permutation":
                     points += (base + to).tolist()
                 else:  # a point and its negative
-                    points += [int(base + 2 * t + (s < 0) ^ b) for t, s in zip(to, signs) for b in (0, 1)]
+                    points += [int(base + 2 * t + ((s < 0) ^ b)) for t, s in zip(to, signs) for b in (0, 1)]
             images.append(Permutation(points))
         return Group(images)
 

@@ -5,7 +5,7 @@ import math
 import pytest
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
-from intertwine import DomainError, Group
+from intertwine import ContinuousGroup, DomainError, Group
 from intertwine.nn import Linear, MultiheadAttention, TransformerBlock, check_equivariance
 from intertwine.nn import attention as A
 from torch import nn
@@ -220,6 +220,36 @@ def test_the_commutant():
             A.commutant_linear(turn, weight)
     with pytest.raises(DomainError, match=r"matrices \[2, 2\]"):
         A.commutant_linear(turn, torch.eye(3))
+    # Rotations of the plane by all angles, and those of space, which leave one number for each copy and pair of copies.
+    plane, space = ContinuousGroup("SO(2)").rep("vector"), ContinuousGroup("SO(3)")
+    assert [A.commutant_dimension(V) for V in (plane, space.rep("vector"), space.rep("2*vector + harmonic(2)"))] == [2, 1, 5]
+    layer = A.commutant_linear(plane, torch.tensor([[2.0, -3.0], [3.0, 2.0]]))
+    torch.testing.assert_close(layer(torch.tensor([[1.0, 0.0]])), torch.tensor([[2.0, 3.0]]))
+    with pytest.raises(DomainError, match="does not commute with .* real dimension 1"):
+        A.commutant_linear(space.rep("vector"), torch.diag(torch.tensor([1.0, 2.0, 3.0])))
+    with pytest.raises(DomainError, match=r"of SU\(2\) are not real"):
+        A.commutant_dimension(ContinuousGroup("SU(2)").rep("vector"))
+
+
+# Tokens that are vectors in space, and harmonics by matrices that are not orthogonal: every rotation of all of them, and their order.
+@pytest.mark.parametrize("group, text", [("SO(3)", "vector + trivial"), ("O(3)", "harmonic(2)"), ("SO+(1,3)", "vector")])
+def test_tokens_of_continuous_groups(group, text):
+    V = ContinuousGroup(group).rep(text)
+    layer = A.MultiheadAttention(V, 4, 2, encoding=None, dtype=D)
+    with torch.no_grad():
+        for p in layer.parameters():
+            p.normal_()
+    x = torch.randn(2, 5, 4, V.dimension, dtype=D)
+    X = [torch.tensor([[float(a) for a in row] for row in m.tolist()], dtype=D) for m in V.generator_matrices()]
+    lie = [m for m, name in zip(X, V.group.generator_names) if "Lie" in name]
+    g = torch.linalg.matrix_exp(sum(0.3 * (k + 1) * m for k, m in enumerate(lie)))
+    torch.testing.assert_close(layer(x @ g.T), layer(x) @ g.T, rtol=1e-8, atol=1e-8)
+    torch.testing.assert_close(layer(x.flip(1)), layer(x).flip(1))
+    assert (layer(x) - layer(x).mean(1, keepdim=True)).abs().max() > 1e-3
+    scores = A.MultiheadAttention(V, 4, 2, encoding=A.Relative(5, 2, dtype=D), dtype=D)
+    torch.testing.assert_close(scores(x @ g.T), scores(x) @ g.T, rtol=1e-8, atol=1e-8)
+    with pytest.raises(DomainError, match="take an encoding of scores"):
+        A.MultiheadAttention(V, 4, encoding=A.Learned(5, 4))
 
 
 # --- What PyTorch does with them -----------------------------------------------------------------------------------------------

@@ -154,6 +154,8 @@ def instances():
     yield SelfAttention(S3.rep("perm"), 4, 2, bias=False, dtype=D)
     yield LieAttention(S3.rep("trivial"), 4, 2, dtype=D)
     yield LieAttention(Group("C4").rep("perm"), 2, 1, dtype=D)
+    yield LieAttention(S3.rep("trivial"), 4, 2, samples=3, seed=1, dtype=D)
+    yield LieAttention(Group("D4").rep("std"), 2, 2, samples=1, bias=False, dtype=D)
     yield LiftingAttention(Affine("R4"), (3, 3), square(3), 2, 3, heads=2, dtype=D)
     yield LiftingAttention(Affine("M"), (5, 3), disc(1), 1, 2, bias=False, dtype=D)
     yield GroupAttention(Affine("R4"), (3, 3), square(3), 2, 3, heads=2, dtype=D)
@@ -175,6 +177,45 @@ def test_instances_are_the_layers(operator):
         assert (a is None) == (b is None) or float((b if a is None else a).abs().max()) < 1e-9
         if a is not None and b is not None:
             torch.testing.assert_close(a, b, rtol=1e-9, atol=1e-9)
+
+
+# LieTransformer's estimate: sums over some elements, drawn anew, for those over all.
+def test_lie_attention_by_samples():
+    S4 = Group("S4")
+    V = S4.rep("trivial")
+    exact = LieAttention(V, 4, 2, dtype=D)
+    with torch.no_grad():
+        for p in exact.parameters():
+            p.normal_()
+    f = function(exact)
+    errors = []
+    for k in (3, 6, 12, 24):
+        operator = LieAttention(V, 4, 2, samples=k, dtype=D)
+        operator.load_state_dict(exact.state_dict())
+        squares, masks = 0.0, set()
+        for seed in range(20):
+            operator.resample(seed)
+            masks.add(tuple(operator.sampled.tolist()))
+            assert operator.native.mask.sum(1).eq(k).all()
+            squares += float((operator(f) - exact(f)).square().mean()) / 20
+        errors.append(squares**0.5)
+        assert distance(operator(f), operator.on_native(f)) < 1e-12 and len(masks) == (1 if k == 24 else 20)
+    assert errors[0] > errors[1] > errors[2] > 1e-2 and errors[3] < 1e-13
+    twin = copy.deepcopy(operator := LieAttention(V, 4, 2, samples=5, dtype=D))
+    twin.resample(9)
+    assert distance(twin(f), operator(f)) > 1e-2 and "5 of 24 elements sampled" in repr(twin)
+    # Negative control: elements drawn for every g apart, a sample that does not move along.
+    rows = torch.rand(24, 24, generator=torch.Generator().manual_seed(0)) < 0.5
+    operator.native.mask = rows | torch.eye(24, dtype=torch.bool)
+    apart = Operator.from_map(operator.on_native, S4, 4, 4, constant_channel=True)
+    assert apart.check(batch=2, elements=1).operator.error > 1e-2
+    for samples, message in ((0, "positive integer"), (25, "cannot be drawn"), (2.0, "positive integer")):
+        with pytest.raises(DomainError, match=message):
+            LieAttention(V, 4, 2, samples=samples)
+    with pytest.raises(DomainError, match="sums over the whole group"):
+        exact.resample(1)
+    with pytest.raises(DomainError, match="seed is an integer"):
+        operator.resample(-1)
 
 
 def test_images_are_lifted():

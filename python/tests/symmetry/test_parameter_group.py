@@ -244,6 +244,37 @@ def test_what_cannot_be_read_is_named(net, words):
         parameter_group(net)
 
 
+# Assertions about shapes, as networks of images begin with.
+def test_shapes_are_compared():
+    def forward(m, x):
+        torch._assert(x.shape[1] == 3, "three numbers")
+        torch._assert(x.shape[0] != 0, "something")
+        return m.b(torch.relu(m.a(x)))
+
+    net = Function(forward, a=nn.Linear(3, 4), b=nn.Linear(4, 2))
+    assert str(parameter_group(net, example_inputs=torch.zeros(5, 3)).factors[0]) == "S(4)"
+    with pytest.raises(DomainError, match="an assertion of the module fails for the shapes of example_inputs"):
+        parameter_group(net, example_inputs=torch.zeros(0, 3))
+    with pytest.raises(DomainError, match="pass example_inputs"):
+        parameter_group(net)
+    values = Function(lambda m, x: (torch._assert(m.a(x) == 0, "zero"), x)[1], a=nn.Linear(3, 4))
+    with pytest.raises(DomainError, match="a comparison of the entries of tensors"):
+        parameter_group(values, example_inputs=torch.zeros(5, 3))
+
+
+def test_vision_transformers_of_timm():
+    models = pytest.importorskip("timm.models.vision_transformer", reason="timm is not installed, or cannot be imported", exc_type=ImportError)
+    net = models.VisionTransformer(img_size=8, patch_size=4, embed_dim=16, depth=2, num_heads=4, num_classes=3, mlp_ratio=1.5).eval().double()
+    for p in net.parameters():
+        nn.init.normal_(p, std=0.3)
+    x = torch.randn(2, 3, 8, 8, dtype=D)
+    group = parameter_group(net, example_inputs=x)
+    assert [str(f) for f in group.factors] == ["S(16)"] + 2 * ["S(4)", "GL(4)^4", "GL(4)^4", "S(24)"]
+    assert [str(s) for s in group.gauge] == ["blocks.0.attn.qkv.bias[16:32]", "blocks.1.attn.qkv.bias[16:32]"]
+    for seed in range(2):
+        assert defect(net, group, group.random(seed), (x,)) < 1e-12
+
+
 def test_arguments():
     net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 2))
     group = parameter_group(net)
