@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <iterator>
+
 #include "equivariant/hom_blocks.hpp"
 #include "representations/conjugates.hpp"
 
@@ -11,9 +14,12 @@ constexpr std::uint64_t max_sparsified = 3'000'000;  ///< coordinates of a basis
 FieldMatrix flattened(const FieldMatrix& W) { return W.reshape(1, W.rows() * W.cols()); }
 
 /// The reduced echelon basis of the row space, made sparse where it is not too large.
-FieldMatrix sparsified(const FieldMatrix& A, const Task& task) {
-  const FieldMatrix echelon = reduced_echelon(A, task).matrix.over(A.field());
-  const std::size_t f = A.field().degree();
+FieldMatrix sparsified(FieldMatrix A, const Task& task) {
+  const AbelianField F = A.field();
+  FieldMatrix echelon = reduced_echelon(A, task).matrix;
+  if (echelon.field() != F) echelon = echelon.over(F);
+  A = FieldMatrix();
+  const std::size_t f = F.degree();
   return echelon.rows() * f * echelon.cols() * f > max_sparsified ? echelon : sparse_rows(echelon, task);
 }
 
@@ -43,9 +49,8 @@ IntertwinerSpace isotypic_basis(const Representation& V, const Representation& U
     if (in[i] == 0 || out[i] == 0 || done[i] != 0) continue;
     const IrreducibleRepresentation& R = irreducibles.representation(i, task);
     const auto a_count = static_cast<std::size_t>(in[i]), b_count = static_cast<std::size_t>(out[i]);
-    const IsotypicMaps from = isotypic_maps(V, R, a_count, task), to = isotypic_maps(U, R, b_count, task);
-    const AbelianField L =
-        AbelianField::compositum(F, AbelianField::compositum(from.projection.field(), to.inclusion.field()));
+    const FieldMatrix from = projections(V, R, a_count, task), to = embeddings(U, R, b_count, task);
+    const AbelianField L = AbelianField::compositum(F, AbelianField::compositum(from.field(), to.field()));
     const auto galois = automorphisms_over(L, F);
     const auto rows = conjugate_rows(table, i, galois);
     for (const std::size_t row : rows) done[row] = 1;
@@ -55,7 +60,12 @@ IntertwinerSpace isotypic_basis(const Representation& V, const Representation& U
     for (std::size_t b = 0; b < b_count; ++b)
       for (std::size_t a = 0; a < a_count; ++a) {
         task.poll();
-        FieldMatrix W = (to.inclusion.block(0, b * d, m, d) * from.projection.block(a * d, 0, d, n)).over(L);
+        FieldMatrix W = to.block(0, b * d, m, d) * from.block(a * d, 0, d, n);
+        if (W.field() != L) W = W.over(L);
+        if (L == F) {
+          found.push_back(flattened(W));
+          continue;
+        }
         for (std::size_t k = 0; k < galois.size(); ++k) {
           if (k > 0) W = (L.generator() * W).over(L);
           FieldMatrix trace(L, m, n);
@@ -64,15 +74,16 @@ IntertwinerSpace isotypic_basis(const Representation& V, const Representation& U
         }
       }
     // Where conjugates of R are isomorphic to R there are more traces than maps.
-    const FieldMatrix all = vertical_stack(found);
-    if (rows.size() == galois.size()) {
-      elements.push_back(all);
-    } else {
-      elements.push_back(all.select_rows(reduced_echelon(all.transpose(), task).pivots));
+    if (rows.size() != galois.size()) {
+      const FieldMatrix all = vertical_stack(found);
+      found = {all.select_rows(reduced_echelon(all.transpose(), task).pivots)};
     }
+    std::ranges::move(found, std::back_inserter(elements));
   }
   if (elements.empty()) return {m, n, {}, F};
-  const FieldMatrix basis = sparsified(vertical_stack(elements), task);
+  FieldMatrix all = vertical_stack(elements);
+  elements.clear();
+  const FieldMatrix basis = sparsified(std::move(all), task);
   std::vector<IntertwinerSpace::Element> result;
   for (std::size_t k = 0; k < basis.rows(); ++k) result.push_back(element_of(basis.block(k, 0, 1, m * n)));
   return {m, n, std::move(result), F};

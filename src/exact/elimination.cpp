@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "exact/double_elimination.hpp"
 #include "exact/flint_matrix.hpp"
 #include "exact/row_reduction.hpp"
 #include "intertwine/error.hpp"
@@ -15,16 +16,25 @@ namespace intertwine {
 
 namespace {
 
+/// The primes for elimination in a matrix of this shape: small ones, of which more are needed, where doubles are faster by
+/// more than that.
+struct Primes {
+  Primes(std::size_t rows, std::size_t cols)
+      : small(pays_in_doubles(double_prime(0), rows, std::min(rows, cols), cols)) {}
+  std::uint64_t operator()(std::size_t k) const { return small ? double_prime(k) : word_prime(k); }
+  bool small;
+};
+
 /// The rational matrix whose image modulo every prime p is image(p) (nothing for a bad p), as soon as accept()
 /// likes the candidate; nothing if accept() finds the case hopeless. Candidates come to accept() only if plausible() has
 /// nothing against them.
 template <class Image, class Plausible, class Accept>
-std::optional<RationalMatrix> lift(const Image& image, const Plausible& plausible, const Accept& accept,
-                                   const Task& task) {
+std::optional<RationalMatrix> lift(const Primes& prime, const Image& image, const Plausible& plausible,
+                                   const Accept& accept, const Task& task) {
   RationalLift collected;
   for (std::size_t k = 0;; ++k) {
     task.poll();
-    if (const std::optional<ModularMatrix> next = image(word_prime(k))) collected.add(*next);
+    if (const std::optional<ModularMatrix> next = image(prime(k))) collected.add(*next);
     const std::optional<RationalMatrix>& candidate = collected.guess();
     if (!candidate || !plausible(*candidate)) continue;
     switch (accept(*candidate)) {
@@ -73,6 +83,20 @@ bool solves(const IntegerMatrix& A, const RationalMatrix& X, const IntegerMatrix
   return A * X.numerator() == X.denominator() * B;
 }
 
+/// The solution X of B X = C; nothing if B is singular.
+std::optional<ModularMatrix> solve_modulo(const ModularMatrix& B, const ModularMatrix& C, const Task& task) {
+  if (pays_in_doubles(B.prime(), B.rows(), B.rows(), B.cols() + C.cols())) {
+    const ModularMatrix parts[] = {B, C};
+    std::optional<ModularMatrix> X;
+    const RankProfile profile = rank_profile_in_doubles(horizontal_stack(parts), &X, task);
+    if (profile.cols.size() < B.cols() || profile.cols.back() >= B.cols()) return std::nullopt;
+    return X;
+  }
+  ModularMatrix X(B.prime(), B.cols(), C.cols());
+  if (nmod_mat_solve(X.flint().m, B.flint().m, C.flint().m) == 0) return std::nullopt;
+  return X;
+}
+
 /// The solution X of B X = C for a nonsingular B, provided that accept(X); otherwise nothing.
 /// \param known  X modulo a prime, if that is known
 template <class Accept>
@@ -103,17 +127,14 @@ std::optional<RationalMatrix> solve_nonsingular(const IntegerMatrix& B, const In
   }
   const auto image = [&](std::uint64_t p) -> std::optional<ModularMatrix> {
     if (known && known->prime() == p) return known;
-    const ModularMatrix left(p, B), right(p, C);
-    ModularMatrix X(p, B.cols(), C.cols());
-    if (nmod_mat_solve(X.flint().m, left.flint().m, right.flint().m) == 0) return std::nullopt;
-    return X;
+    return solve_modulo(ModularMatrix(p, B), ModularMatrix(p, C), task);
   };
   // accept() implies B X = C wherever it can hold for the true X; so the cheap order is this one.
   const auto verdict = [&](const RationalMatrix& X) {
     if (accept(X)) return Verdict::accepted;
     return solves(B, X, C) ? Verdict::hopeless : Verdict::too_early;
   };
-  return lift(image, plausible, verdict, task);
+  return lift(Primes(B.rows(), B.cols() + C.cols()), image, plausible, verdict, task);
 }
 
 std::vector<std::size_t> complement(const std::vector<std::size_t>& chosen, std::size_t n) {
@@ -138,7 +159,9 @@ bool is_echelon(const RationalMatrix& X, const std::vector<std::size_t>& pivots,
 
 }  // namespace
 
-RankProfile rank_profile(const ModularMatrix& A, std::optional<ModularMatrix>* X) {
+RankProfile rank_profile(const ModularMatrix& A, std::optional<ModularMatrix>* X, const Task& task) {
+  if (pays_in_doubles(A.prime(), A.rows(), std::min(A.rows(), A.cols()), A.cols()))
+    return rank_profile_in_doubles(A, X, task);
   RankProfile result;
   if (A.rows() == 0 || A.cols() == 0) {
     if (X != nullptr) X->emplace(A.prime(), 0, A.cols());
@@ -172,10 +195,11 @@ RankProfile rank_profile(const ModularMatrix& A, std::optional<ModularMatrix>* X
 // zeros of an echelon form in X make the pivots the least ones. A prime that divides a relevant minor fails one
 // of these two checks, and the next one is tried.
 RowReduction row_reduction(const IntegerMatrix& A, const Task& task) {
+  const Primes prime(A.rows(), A.cols());
   for (std::size_t k = 0;; ++k) {
     task.poll();
     std::optional<ModularMatrix> known;
-    RankProfile profile = rank_profile(ModularMatrix(word_prime(k), A), &known);
+    RankProfile profile = rank_profile(ModularMatrix(prime(k), A), &known, task);
     std::vector<std::size_t> free = complement(profile.cols, A.cols());
     const IntegerMatrix rows = A.select_rows(profile.rows);
     const IntegerMatrix pivot_part = A.select_cols(profile.cols);
@@ -192,18 +216,46 @@ RowReduction row_reduction(const IntegerMatrix& A, const Task& task) {
 std::size_t rank(const RationalMatrix& A, const Task& task) {
   const IntegerMatrix& N = A.numerator();
   const std::size_t full = std::min(N.rows(), N.cols());
-  if (ModularMatrix(word_prime(0), N).rank() == full) return full;
+  if (ModularMatrix(Primes(N.rows(), N.cols())(0), N).rank() == full) return full;
   return row_reduction(N.rows() < N.cols() ? N.transpose() : N, task).pivots.size();
 }
 
+namespace {
+
+/// The reduced echelon form of a matrix much wider than high if its rows are independent. Only the columns up to the last
+/// pivot are eliminated; the rest is one product. Proved by the form of the result: it is an invertible matrix times A, with
+/// the unit matrix at the pivots and zeros left of them.
+std::optional<Echelon> echelon_of_wide(const IntegerMatrix& A, const Task& task) {
+  const std::size_t r = A.rows();
+  if (r == 0) return std::nullopt;
+  for (std::size_t width = 4 * r, k = 0; width < A.cols(); width *= 2) {
+    task.poll();
+    const IntegerMatrix left = A.block(0, 0, r, width);
+    const RankProfile profile = rank_profile(ModularMatrix(Primes(r, width)(k), left), nullptr, task);
+    if (profile.cols.size() < r) continue;
+    const RationalMatrix back = inverse(left.select_cols(profile.cols), task);
+    RationalMatrix R(back.numerator() * A, back.denominator());
+    bool echelon = true;
+    for (std::size_t i = 0; i < r && echelon; ++i)
+      for (std::size_t j = 0; j < profile.cols[i] && echelon; ++j) echelon = R.numerator().sign(i, j) == 0;
+    if (echelon) return Echelon{std::move(R), profile.cols};
+    ++k;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Echelon reduced_echelon(const RationalMatrix& A, const Task& task) {
+  if (A.rows() <= A.cols() / 8)
+    if (auto result = echelon_of_wide(A.numerator(), task)) return std::move(*result);
   RowReduction reduction = row_reduction(A.numerator(), task);
   IntegerMatrix R(reduction.pivots.size(), A.cols());
   const FlintMatrix& X = reduction.X.numerator().flint();
   for (std::size_t i = 0; i < reduction.pivots.size(); ++i) {
     R.set(i, reduction.pivots[i], reduction.X.denominator());
     for (std::size_t j = 0; j < reduction.free.size(); ++j)
-      fmpz_set(R.flint().entry(i, reduction.free[j]), X.entry(i, j));
+      copy_fresh(R.flint().entry(i, reduction.free[j]), X.entry(i, j));
   }
   return {RationalMatrix(std::move(R), reduction.X.denominator()), std::move(reduction.pivots)};
 }
@@ -236,9 +288,10 @@ std::optional<RationalMatrix> solve(const RationalMatrix& A, const RationalMatri
   if (A.rows() != B.rows())
     throw DomainError(fmt::format("solve: {} equations with right sides of height {}", A.rows(), B.rows()));
   const IntegerMatrix &N = A.numerator(), &right = B.numerator();
+  const Primes prime(N.rows(), N.cols());
   for (std::size_t k = 0;; ++k) {
     task.poll();
-    const RankProfile profile = rank_profile(ModularMatrix(word_prime(k), N));
+    const RankProfile profile = rank_profile(ModularMatrix(prime(k), N), nullptr, task);
     const IntegerMatrix pivot_part = N.select_cols(profile.cols);
     const auto accept = [&](const RationalMatrix& X) { return solves(pivot_part, X, right); };
     const std::optional<RationalMatrix> Y = solve_nonsingular(
@@ -247,7 +300,7 @@ std::optional<RationalMatrix> solve(const RationalMatrix& A, const RationalMatri
       IntegerMatrix X(A.cols(), B.cols());
       for (std::size_t i = 0; i < profile.cols.size(); ++i)
         for (std::size_t j = 0; j < B.cols(); ++j)
-          fmpz_set(X.flint().entry(profile.cols[i], j), Y->numerator().flint().entry(i, j));
+          copy_fresh(X.flint().entry(profile.cols[i], j), Y->numerator().flint().entry(i, j));
       return RationalMatrix(A.denominator() * X, Y->denominator() * B.denominator());
     }
     // The equations of the profile have this solution and no other with zeros outside the pivots. If they
@@ -261,11 +314,12 @@ RationalMatrix inverse(const RationalMatrix& A, const Task& task) {
   const std::size_t n = A.rows();
   if (n == 0) return A;
   const IntegerMatrix& N = A.numerator();
-  if (ModularMatrix(word_prime(0), N).rank() < n && rank(N, task) < n)
+  const Primes prime(n, n);
+  if (ModularMatrix(prime(0), N).rank() < n && rank(N, task) < n)
     throw DomainError(fmt::format("inverse: the {} x {} matrix is singular", n, n));
   const IntegerMatrix one = IntegerMatrix::identity(n);
   const std::optional<RationalMatrix> X = lift(
-      [&](std::uint64_t p) { return ModularMatrix(p, N).inverse(); },
+      prime, [&](std::uint64_t p) { return ModularMatrix(p, N).inverse(); },
       [&](const RationalMatrix& Y) { return seems_to_solve(N, Y, one); },
       [&](const RationalMatrix& Y) { return solves(N, Y, one) ? Verdict::accepted : Verdict::too_early; },
       task);

@@ -58,7 +58,7 @@ RationalMatrix entry_coordinates(const FieldMatrix& A) {
   for (std::size_t i = 0; i < A.rows(); ++i)
     for (std::size_t t = 0; t < m; ++t)
       for (std::size_t j = 0; j < cols; ++j)
-        fmpz_set(result.flint().entry(i * cols + j, t), from.entry(i, t * cols + j));
+        copy_fresh(result.flint().entry(i * cols + j, t), from.entry(i, t * cols + j));
   return {std::move(result), A.coefficients().denominator()};
 }
 
@@ -69,7 +69,7 @@ FieldMatrix from_entry_coordinates(const AbelianField& K, const RationalMatrix& 
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t t = 0; t < m; ++t)
       for (std::size_t j = 0; j < cols; ++j)
-        fmpz_set(result.flint().entry(i, t * cols + j), E.numerator().flint().entry(i * cols + j, t));
+        copy_fresh(result.flint().entry(i, t * cols + j), E.numerator().flint().entry(i * cols + j, t));
   return {K, RationalMatrix(std::move(result), E.denominator()), cols};
 }
 
@@ -135,8 +135,8 @@ FieldMatrix restrict_scalars(const FieldMatrix& A, const AbelianField& F) {
       for (std::size_t j = 0; j < r; ++j)
         for (std::size_t i = 0; i < r; ++i)
           for (std::size_t u = 0; u < d; ++u)
-            fmpz_set(result.flint().entry(k * r + i, u * r * cols + l * r + j),
-                     from.entry(k * cols + l, j * m + i * d + u));
+            copy_fresh(result.flint().entry(k * r + i, u * r * cols + l * r + j),
+                       from.entry(k * cols + l, j * m + i * d + u));
   return {F, RationalMatrix(std::move(result), all.denominator()), r * cols};
 }
 

@@ -123,8 +123,8 @@ FieldMatrix with_unit(const FieldMatrix& X, std::size_t height, std::size_t widt
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t t = 0; t < X.field().degree(); ++t)
       for (std::size_t j = 0; j < cols.size(); ++j)
-        fmpz_set(result.flint().entry(rows[i], t * width + cols[j]),
-                 X.coefficients().numerator().flint().entry(i, t * X.cols() + j));
+        copy_fresh(result.flint().entry(rows[i], t * width + cols[j]),
+                   X.coefficients().numerator().flint().entry(i, t * X.cols() + j));
   for (std::size_t i = 0; i < unit_rows.size(); ++i)
     result.set(unit_rows[i], unit_cols[i], X.coefficients().denominator());
   return {X.field(), RationalMatrix(std::move(result), X.coefficients().denominator()), width};

@@ -13,6 +13,7 @@
 
 #include "exact/field_coordinates.hpp"
 #include "exact/flint_matrix.hpp"
+#include "exact/stacking.hpp"
 #include "intertwine/error.hpp"
 
 namespace intertwine {
@@ -31,7 +32,7 @@ FieldMatrix rearranged(const FieldMatrix& A, std::size_t rows, std::size_t cols,
     for (std::size_t j = 0; j < cols; ++j) {
       const auto [k, l] = source(i, j);
       for (std::size_t t = 0; t < m; ++t)
-        fmpz_set(result.flint().entry(i, t * cols + j), from.entry(k, t * A.cols() + l));
+        copy_fresh(result.flint().entry(i, t * cols + j), from.entry(k, t * A.cols() + l));
     }
   return {A.field(), RationalMatrix(std::move(result), A.coefficients().denominator()), cols};
 }
@@ -62,14 +63,25 @@ class Common {
   const FieldMatrix *left_, *right_;
 };
 
-std::vector<FieldMatrix> over_common_field(std::span<const FieldMatrix> parts) {
-  AbelianField K;
-  for (const FieldMatrix& part : parts) K = AbelianField::compositum(K, part.field());
-  std::vector<FieldMatrix> result;
-  result.reserve(parts.size());
-  for (const FieldMatrix& part : parts) result.push_back(part.over(K));
-  return result;
-}
+/// All over the compositum of their fields.
+class OverCommonField {
+ public:
+  explicit OverCommonField(std::span<const FieldMatrix> parts) {
+    for (const FieldMatrix& part : parts) field_ = AbelianField::compositum(field_, part.field());
+    moved_.reserve(parts.size());
+    for (const FieldMatrix& part : parts) {
+      if (part.field() != field_) moved_.push_back(part.over(field_));
+      parts_.push_back(part.field() == field_ ? &part : &moved_.back());
+    }
+  }
+  const AbelianField& field() const { return field_; }
+  const std::vector<const FieldMatrix*>& parts() const { return parts_; }
+
+ private:
+  AbelianField field_;
+  std::vector<FieldMatrix> moved_;
+  std::vector<const FieldMatrix*> parts_;
+};
 
 /// Polynomials in the generator of degree below 2m - 1, entry by entry, row by row in blocks of `width` columns: reduced
 /// in place, so that the first m blocks are coordinates.
@@ -334,46 +346,51 @@ bool operator==(const FieldMatrix& A, const FieldMatrix& B) {
 
 FieldMatrix vertical_stack(std::span<const FieldMatrix> parts) {
   if (parts.empty()) return {};
-  const std::vector<FieldMatrix> over = over_common_field(parts);
-  std::vector<RationalMatrix> coefficients;
-  for (const FieldMatrix& part : over) {
-    if (part.cols() != over[0].cols())
-      throw DomainError(fmt::format("vertical_stack of a {} and a {} matrix", shape(over[0]), shape(part)));
-    coefficients.push_back(part.coefficients());
+  const OverCommonField over(parts);
+  std::vector<const RationalMatrix*> coefficients;
+  for (const FieldMatrix* part : over.parts()) {
+    if (part->cols() != parts[0].cols())
+      throw DomainError(fmt::format("vertical_stack of a {} and a {} matrix", shape(parts[0]), shape(*part)));
+    coefficients.push_back(&part->coefficients());
   }
-  return {over[0].field(), vertical_stack(coefficients), over[0].cols()};
+  return {over.field(), stacked(Stacking::vertical, coefficients), parts[0].cols()};
 }
 
 FieldMatrix horizontal_stack(std::span<const FieldMatrix> parts) {
   if (parts.empty()) return {};
-  const std::vector<FieldMatrix> over = over_common_field(parts);
-  std::vector<RationalMatrix> blocks;
+  const OverCommonField over(parts);
   std::size_t cols = 0;
-  for (const FieldMatrix& part : over) {
-    if (part.rows() != over[0].rows())
-      throw DomainError(fmt::format("horizontal_stack of a {} and a {} matrix", shape(over[0]), shape(part)));
-    cols += part.cols();
+  for (const FieldMatrix* part : over.parts()) {
+    if (part->rows() != parts[0].rows())
+      throw DomainError(
+          fmt::format("horizontal_stack of a {} and a {} matrix", shape(parts[0]), shape(*part)));
+    cols += part->cols();
   }
-  for (std::size_t t = 0; t < over[0].field().degree(); ++t)
-    for (const FieldMatrix& part : over)
-      blocks.push_back(part.coefficients().block(0, t * part.cols(), part.rows(), part.cols()));
-  return {over[0].field(), horizontal_stack(blocks), cols};
+  std::vector<const RationalMatrix*> coefficients;
+  if (over.field().is_rational()) {
+    for (const FieldMatrix* part : over.parts()) coefficients.push_back(&part->coefficients());
+    return stacked(Stacking::horizontal, coefficients);
+  }
+  std::vector<RationalMatrix> blocks;
+  for (std::size_t t = 0; t < over.field().degree(); ++t)
+    for (const FieldMatrix* part : over.parts())
+      blocks.push_back(part->coefficients().block(0, t * part->cols(), part->rows(), part->cols()));
+  return {over.field(), horizontal_stack(blocks), cols};
 }
 
 FieldMatrix direct_sum(std::span<const FieldMatrix> parts) {
   if (parts.empty()) return {};
-  const std::vector<FieldMatrix> over = over_common_field(parts);
-  const AbelianField& K = over[0].field();
+  const OverCommonField over(parts);
   std::size_t cols = 0;
   std::vector<RationalMatrix> layers;
-  for (const FieldMatrix& part : over) cols += part.cols();
-  for (std::size_t t = 0; t < K.degree(); ++t) {
+  for (const FieldMatrix& part : parts) cols += part.cols();
+  for (std::size_t t = 0; t < over.field().degree(); ++t) {
     std::vector<RationalMatrix> blocks;
-    for (const FieldMatrix& part : over)
-      blocks.push_back(part.coefficients().block(0, t * part.cols(), part.rows(), part.cols()));
+    for (const FieldMatrix* part : over.parts())
+      blocks.push_back(part->coefficients().block(0, t * part->cols(), part->rows(), part->cols()));
     layers.push_back(direct_sum(blocks));
   }
-  return {K, horizontal_stack(layers), cols};
+  return {over.field(), horizontal_stack(layers), cols};
 }
 
 FieldMatrix kronecker_product(const FieldMatrix& A, const FieldMatrix& B) {

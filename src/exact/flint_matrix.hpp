@@ -14,11 +14,22 @@
 
 namespace intertwine {
 
+/// An entry onto one of a new matrix, which is still 0: most integers are words, and matrices are copied often.
+inline void copy_fresh(fmpz* to, const fmpz* from) {
+  if (COEFF_IS_MPZ(*from))
+    fmpz_set(to, from);
+  else
+    *to = *from;
+}
+
 struct FlintMatrix {
   FlintMatrix(std::size_t rows, std::size_t cols) {
     fmpz_mat_init(m, static_cast<slong>(rows), static_cast<slong>(cols));
   }
-  FlintMatrix(const FlintMatrix& other) { fmpz_mat_init_set(m, other.m); }
+  FlintMatrix(const FlintMatrix& other) : FlintMatrix(other.rows(), other.cols()) {
+    for (std::size_t i = 0; i < rows(); ++i)
+      for (std::size_t j = 0; j < cols(); ++j) copy_fresh(entry(i, j), other.entry(i, j));
+  }
   FlintMatrix& operator=(const FlintMatrix&) = delete;
   ~FlintMatrix() { fmpz_mat_clear(m); }
 

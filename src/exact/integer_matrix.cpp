@@ -4,10 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <utility>
+#include <vector>
 
+#include "exact/double_product.hpp"
 #include "exact/flint_matrix.hpp"
+#include "exact/stacking.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/matrix.hpp"
 
@@ -124,7 +128,8 @@ IntegerMatrix IntegerMatrix::select_rows(std::span<const std::size_t> chosen) co
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     if (chosen[i] >= rows())
       throw DomainError(fmt::format("IntegerMatrix: row {} of {} (0-based)", chosen[i], rows()));
-    for (std::size_t j = 0; j < cols(); ++j) fmpz_set(result.data_->entry(i, j), data_->entry(chosen[i], j));
+    for (std::size_t j = 0; j < cols(); ++j)
+      copy_fresh(result.data_->entry(i, j), data_->entry(chosen[i], j));
   }
   return result;
 }
@@ -135,7 +140,7 @@ IntegerMatrix IntegerMatrix::select_cols(std::span<const std::size_t> chosen) co
   IntegerMatrix result(rows(), chosen.size());
   for (std::size_t i = 0; i < rows(); ++i)
     for (std::size_t j = 0; j < chosen.size(); ++j)
-      fmpz_set(result.data_->entry(i, j), data_->entry(i, chosen[j]));
+      copy_fresh(result.data_->entry(i, j), data_->entry(i, chosen[j]));
   return result;
 }
 
@@ -146,7 +151,7 @@ IntegerMatrix IntegerMatrix::block(std::size_t i, std::size_t j, std::size_t hei
                                   i, j, shape(*this)));
   IntegerMatrix result(height, width);
   for (std::size_t r = 0; r < height; ++r)
-    for (std::size_t c = 0; c < width; ++c) fmpz_set(result.data_->entry(r, c), data_->entry(i + r, j + c));
+    for (std::size_t c = 0; c < width; ++c) copy_fresh(result.data_->entry(r, c), data_->entry(i + r, j + c));
   return result;
 }
 
@@ -155,8 +160,13 @@ IntegerMatrix IntegerMatrix::reshape(std::size_t new_rows, std::size_t new_cols)
   if (new_rows * new_cols != rows() * cols())
     throw DomainError(
         fmt::format("IntegerMatrix: a {} matrix does not fit {} x {}", shape(*this), new_rows, new_cols));
-  for (std::size_t k = 0; k < new_rows * new_cols; ++k)
-    fmpz_set(result.data_->entry(k / new_cols, k % new_cols), data_->entry(k / cols(), k % cols()));
+  std::size_t i = 0, j = 0;
+  const std::size_t width = cols();
+  for (std::size_t k = 0; k < new_rows; ++k)
+    for (std::size_t l = 0; l < new_cols; ++l) {
+      copy_fresh(result.data_->entry(k, l), data_->entry(i, j));
+      if (++j == width) ++i, j = 0;
+    }
   return result;
 }
 
@@ -172,8 +182,11 @@ Integer IntegerMatrix::height() const {
 
 std::size_t IntegerMatrix::nonzeros() const {
   std::size_t count = 0;
-  for (std::size_t i = 0; i < rows(); ++i)
-    for (std::size_t j = 0; j < cols(); ++j) count += fmpz_is_zero(data_->entry(i, j)) ? 0 : 1;
+  const std::size_t width = cols();
+  for (std::size_t i = 0; i < rows() && width != 0; ++i) {
+    const fmpz* row = data_->entry(i, 0);
+    for (std::size_t j = 0; j < width; ++j) count += row[j] == 0 ? 0 : 1;
+  }
   return count;
 }
 
@@ -206,6 +219,41 @@ void add_sparse_product(fmpz_mat_t C, const fmpz_mat_t A, const fmpz_mat_t B) {
     }
 }
 
+/// Is the product large, and are all sums in it below 2^53?
+bool fits_doubles(const IntegerMatrix& A, const IntegerMatrix& B) {
+  const std::size_t m = A.rows(), k = A.cols(), n = B.cols();
+  if (std::min({m, k, n}) < 8 || m * k * n < 30'000) return false;
+  const slong bits = std::abs(fmpz_mat_max_bits(A.flint().m)) + std::abs(fmpz_mat_max_bits(B.flint().m));
+  return bits + static_cast<slong>(std::bit_width(k)) < static_cast<slong>(double_bits);
+}
+
+void write_doubles(const FlintMatrix& A, std::size_t i, std::size_t j, std::size_t rows, std::size_t cols,
+                   std::vector<double>& to) {
+  to.resize(rows * cols);
+  for (std::size_t r = 0; r < rows; ++r)
+    std::copy_n(A.entry(i + r, j), cols, to.begin() + static_cast<std::ptrdiff_t>(r * cols));
+}
+
+/// A B, block by block, so that doubles take little memory beside the matrices. Small integers are words in FLINT.
+void write_product_in_doubles(FlintMatrix& C, const FlintMatrix& A, const FlintMatrix& B) {
+  constexpr std::size_t side = 512, depth = 2048;
+  std::vector<double> left, right, sums;
+  for (std::size_t j = 0; j < C.cols(); j += side)
+    for (std::size_t i = 0; i < C.rows(); i += side) {
+      const std::size_t height = std::min(side, C.rows() - i), width = std::min(side, C.cols() - j);
+      sums.assign(height * width, 0);
+      for (std::size_t l = 0; l < A.cols(); l += depth) {
+        const std::size_t steps = std::min(depth, A.cols() - l);
+        write_doubles(A, i, l, height, steps, left);
+        write_doubles(B, l, j, steps, width, right);
+        add_double_product(height, width, steps, left.data(), steps, right.data(), width, sums.data(), width);
+      }
+      for (std::size_t r = 0; r < height; ++r)
+        for (std::size_t c = 0; c < width; ++c)
+          *C.entry(i + r, j + c) = static_cast<slong>(sums[r * width + c]);
+    }
+}
+
 }  // namespace
 
 IntegerMatrix operator*(const IntegerMatrix& A, const IntegerMatrix& B) {
@@ -214,12 +262,15 @@ IntegerMatrix operator*(const IntegerMatrix& A, const IntegerMatrix& B) {
   IntegerMatrix result(A.rows(), B.cols());
   if (A.cols() == 0) return result;
   // An entry of a sparse factor meets a row of the other one, at a few times the cost that a product has in FLINT.
-  constexpr std::size_t advantage = 16, small = 4096;
+  const bool doubles = fits_doubles(A, B);
+  const std::size_t advantage = doubles ? 40 : 16, small = 4096;
   const std::size_t m = A.rows(), k = A.cols(), n = B.cols();
   if (m * k > small && A.nonzeros() < m * k / advantage)
     add_sparse_product(result.data_->m, A.data_->m, B.data_->m);
   else if (k * n > small && B.nonzeros() < k * n / advantage)
     return (B.transpose() * A.transpose()).transpose();
+  else if (doubles)
+    write_product_in_doubles(*result.data_, *A.data_, *B.data_);
   else
     fmpz_mat_mul(result.data_->m, A.data_->m, B.data_->m);
   return result;
@@ -265,40 +316,34 @@ IntegerMatrix exact_quotient(const IntegerMatrix& A, const Integer& c) {
   return result;
 }
 
-IntegerMatrix vertical_stack(std::span<const IntegerMatrix> parts) {
+IntegerMatrix stacked(Stacking way, std::span<const IntegerMatrix* const> parts) {
   if (parts.empty()) return {};
-  std::size_t rows = 0;
-  for (const IntegerMatrix& part : parts) {
-    if (part.cols() != parts[0].cols())
-      throw DomainError(fmt::format("vertical_stack: widths {} and {}", parts[0].cols(), part.cols()));
-    rows += part.rows();
+  const bool vertical = way == Stacking::vertical;
+  std::size_t rows = vertical ? 0 : parts[0]->rows(), cols = vertical ? parts[0]->cols() : 0;
+  for (const IntegerMatrix* part : parts) {
+    if (vertical && part->cols() != cols)
+      throw DomainError(fmt::format("vertical_stack: widths {} and {}", cols, part->cols()));
+    if (!vertical && part->rows() != rows)
+      throw DomainError(fmt::format("horizontal_stack: heights {} and {}", rows, part->rows()));
+    (vertical ? rows : cols) += vertical ? part->rows() : part->cols();
   }
-  IntegerMatrix result(rows, parts[0].cols());
-  std::size_t at = 0;
-  for (const IntegerMatrix& part : parts)
-    for (std::size_t i = 0; i < part.rows(); ++i, ++at)
-      for (std::size_t j = 0; j < part.cols(); ++j)
-        fmpz_set(result.flint().entry(at, j), part.flint().entry(i, j));
+  IntegerMatrix result(rows, cols);
+  std::size_t top = 0, left = 0;
+  for (const IntegerMatrix* part : parts) {
+    for (std::size_t i = 0; i < part->rows(); ++i)
+      for (std::size_t j = 0; j < part->cols(); ++j)
+        copy_fresh(result.flint().entry(top + i, left + j), part->flint().entry(i, j));
+    (vertical ? top : left) += vertical ? part->rows() : part->cols();
+  }
   return result;
 }
 
+IntegerMatrix vertical_stack(std::span<const IntegerMatrix> parts) {
+  return stacked(Stacking::vertical, pointers_to(parts));
+}
+
 IntegerMatrix horizontal_stack(std::span<const IntegerMatrix> parts) {
-  if (parts.empty()) return {};
-  std::size_t cols = 0;
-  for (const IntegerMatrix& part : parts) {
-    if (part.rows() != parts[0].rows())
-      throw DomainError(fmt::format("horizontal_stack: heights {} and {}", parts[0].rows(), part.rows()));
-    cols += part.cols();
-  }
-  IntegerMatrix result(parts[0].rows(), cols);
-  std::size_t at = 0;
-  for (const IntegerMatrix& part : parts) {
-    for (std::size_t i = 0; i < part.rows(); ++i)
-      for (std::size_t j = 0; j < part.cols(); ++j)
-        fmpz_set(result.flint().entry(i, at + j), part.flint().entry(i, j));
-    at += part.cols();
-  }
-  return result;
+  return stacked(Stacking::horizontal, pointers_to(parts));
 }
 
 IntegerMatrix kronecker_product(const IntegerMatrix& A, const IntegerMatrix& B) {

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <utility>
 
+#include "exact/double_elimination.hpp"
 #include "exact/flint_matrix.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
@@ -38,6 +39,11 @@ void require_square(const ModularMatrix& A, const char* what) {
 }
 
 bool is_empty(const ModularMatrix& A) { return A.rows() == 0 || A.cols() == 0; }
+
+/// To be eliminated in doubles.
+bool is_large(const ModularMatrix& A) {
+  return pays_in_doubles(A.prime(), A.rows(), std::min(A.rows(), A.cols()), A.cols());
+}
 
 /// A polynomial of FLINT as a vector.
 template <class Compute>
@@ -170,6 +176,7 @@ ModularMatrix ModularMatrix::block(std::size_t i, std::size_t j, std::size_t hei
 }
 
 std::size_t ModularMatrix::rank() const {
+  if (is_large(*this)) return rank_profile_in_doubles(*this, nullptr, {}).cols.size();
   return is_empty(*this) ? 0 : static_cast<std::size_t>(nmod_mat_rank(data_->m));
 }
 
@@ -206,6 +213,12 @@ ModularMatrix ModularMatrix::kernel() const {
 
 std::optional<ModularMatrix> ModularMatrix::inverse() const {
   require_square(*this, "inverse");
+  if (is_large(*this)) {
+    const ModularMatrix parts[] = {*this, identity(prime(), rows())};
+    std::optional<ModularMatrix> X;
+    const bool regular = rank_profile_in_doubles(horizontal_stack(parts), &X, {}).cols.back() < cols();
+    return regular ? X : std::nullopt;
+  }
   ModularMatrix result(prime(), rows(), rows());
   if (rows() != 0 && nmod_mat_inv(result.data_->m, data_->m) == 0) return std::nullopt;
   return result;
@@ -244,6 +257,7 @@ ModularMatrix operator*(const ModularMatrix& A, const ModularMatrix& B) {
   require_same(A, B, "product");
   if (A.cols() != B.rows())
     throw DomainError(fmt::format("product of a {} and a {} matrix", shape(A), shape(B)));
+  if (pays_in_doubles(A.prime(), A.rows(), A.cols(), B.cols())) return product_in_doubles(A, B);
   ModularMatrix result(A.prime(), A.rows(), B.cols());
   if (!is_empty(A) && !is_empty(B)) nmod_mat_mul(result.data_->m, A.data_->m, B.data_->m);
   return result;

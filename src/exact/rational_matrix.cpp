@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "exact/flint_matrix.hpp"
+#include "exact/stacking.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/matrix.hpp"
 
@@ -14,17 +15,19 @@ namespace {
 
 std::string shape(const RationalMatrix& A) { return fmt::format("{} x {}", A.rows(), A.cols()); }
 
-/// The least common multiple of the denominators, and every numerator over it.
+/// The least common multiple of the denominators, and every numerator over it, which combine() puts together.
 template <class Combine>
-RationalMatrix over_common_denominator(std::span<const RationalMatrix> parts, const Combine& combine) {
+RationalMatrix over_common_denominator(std::span<const RationalMatrix* const> parts, const Combine& combine) {
   Integer common = 1;
-  for (const RationalMatrix& part : parts) common = lcm(common, part.denominator());
-  std::vector<IntegerMatrix> numerators;
-  numerators.reserve(parts.size());
-  for (const RationalMatrix& part : parts)
-    numerators.push_back(part.denominator() == common
-                             ? part.numerator()
-                             : Integer(common / part.denominator()) * part.numerator());
+  for (const RationalMatrix* part : parts) common = lcm(common, part->denominator());
+  std::vector<IntegerMatrix> multiplied;
+  multiplied.reserve(parts.size());
+  std::vector<const IntegerMatrix*> numerators;
+  for (const RationalMatrix* part : parts) {
+    if (part->denominator() != common)
+      multiplied.push_back(Integer(common / part->denominator()) * part->numerator());
+    numerators.push_back(part->denominator() == common ? &part->numerator() : &multiplied.back());
+  }
   return {combine(numerators), common};
 }
 
@@ -125,31 +128,34 @@ RationalMatrix operator*(const Rational& c, const RationalMatrix& A) {
           boost::multiprecision::denominator(c) * A.denominator_};
 }
 
-RationalMatrix vertical_stack(std::span<const RationalMatrix> parts) {
+RationalMatrix stacked(Stacking way, std::span<const RationalMatrix* const> parts) {
   return over_common_denominator(
-      parts, [](const std::vector<IntegerMatrix>& numerators) { return vertical_stack(numerators); });
+      parts, [&](const std::vector<const IntegerMatrix*>& numerators) { return stacked(way, numerators); });
+}
+
+RationalMatrix vertical_stack(std::span<const RationalMatrix> parts) {
+  return stacked(Stacking::vertical, pointers_to(parts));
 }
 
 RationalMatrix horizontal_stack(std::span<const RationalMatrix> parts) {
-  return over_common_denominator(
-      parts, [](const std::vector<IntegerMatrix>& numerators) { return horizontal_stack(numerators); });
+  return stacked(Stacking::horizontal, pointers_to(parts));
 }
 
 RationalMatrix direct_sum(std::span<const RationalMatrix> parts) {
-  return over_common_denominator(parts, [](const std::vector<IntegerMatrix>& blocks) {
+  return over_common_denominator(pointers_to(parts), [](const std::vector<const IntegerMatrix*>& blocks) {
     std::size_t rows = 0, cols = 0;
-    for (const IntegerMatrix& block : blocks) {
-      rows += block.rows();
-      cols += block.cols();
+    for (const IntegerMatrix* block : blocks) {
+      rows += block->rows();
+      cols += block->cols();
     }
     IntegerMatrix result(rows, cols);
     std::size_t top = 0, left = 0;
-    for (const IntegerMatrix& block : blocks) {
-      for (std::size_t i = 0; i < block.rows(); ++i)
-        for (std::size_t j = 0; j < block.cols(); ++j)
-          fmpz_set(result.flint().entry(top + i, left + j), block.flint().entry(i, j));
-      top += block.rows();
-      left += block.cols();
+    for (const IntegerMatrix* block : blocks) {
+      for (std::size_t i = 0; i < block->rows(); ++i)
+        for (std::size_t j = 0; j < block->cols(); ++j)
+          copy_fresh(result.flint().entry(top + i, left + j), block->flint().entry(i, j));
+      top += block->rows();
+      left += block->cols();
     }
     return result;
   });

@@ -19,7 +19,8 @@ struct RankProfile {
 };
 /// \param X  if given: receives the right part of the reduced echelon form, A[:, free] = A[:, cols] X modulo the prime for the
 ///           columns `free` that are not in the profile
-RankProfile rank_profile(const ModularMatrix& A, std::optional<ModularMatrix>* X = nullptr);
+RankProfile rank_profile(const ModularMatrix& A, std::optional<ModularMatrix>* X = nullptr,
+                         const Task& task = {});
 
 /// The row space of A is spanned by the rows of the reduced echelon matrix with the unit matrix in the columns
 /// `pivots` and X in the columns `free`. A[rows, :] is a basis of it from A.

@@ -177,7 +177,7 @@ IrreducibleRepresentation specht(const CharacterTable& table, std::size_t row, c
   IntegerMatrix first(R.dimension(), 1);
   first.set(0, 0, 1L);
   seed.vector = FieldMatrix(RationalMatrix(std::move(first)));
-  return {row, R, std::move(seed), "Young's natural form", true};
+  return {row, R, std::move(seed), "Young's natural form", true, shape};
 }
 
 /// Below this degree the search for subgroups finds matrices with smaller entries.

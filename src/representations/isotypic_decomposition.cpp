@@ -12,6 +12,7 @@
 #include "representations/conjugates.hpp"
 #include "representations/node.hpp"
 #include "representations/seed_space.hpp"
+#include "representations/young_symmetrizer.hpp"
 
 namespace intertwine {
 
@@ -125,23 +126,39 @@ FieldMatrix times_copies(const FieldMatrix& C, const FieldMatrix& A, std::size_t
   return horizontal_stack(blocks);
 }
 
-/// Which claim of IsotypicMaps is false for m copies of the representation with these images of the generators; empty if
-/// all hold.
-std::string broken_claim(const Representation& V, const FieldMatrix& inclusion, const FieldMatrix& projection,
-                         const std::vector<FieldMatrix>& matrices, std::size_t m, const Task& task) {
-  if (!(projection * inclusion == FieldMatrix::identity(AbelianField(), inclusion.cols())))
-    return "the projection is no inverse of the inclusion";
+/// The generator that an inclusion does not commute with, m copies of the representation with these images of the
+/// generators being included; empty if there is none.
+std::string broken_inclusion(const Representation& V, const FieldMatrix& inclusion,
+                             const std::vector<FieldMatrix>& matrices, std::size_t m, const Task& task) {
   const auto& generators = V.group().generators();
   for (std::size_t s = 0; s < generators.size(); ++s) {
     task.poll();
     if (!(V.apply(generators[s], inclusion) == times_copies(inclusion, matrices[s], m)))
       return fmt::format("an inclusion does not commute with generator {}", s + 1);
+  }
+  return {};
+}
+
+std::string broken_projection(const Representation& V, const FieldMatrix& projection,
+                              const std::vector<FieldMatrix>& matrices, std::size_t m, const Task& task) {
+  const auto& generators = V.group().generators();
+  const FieldMatrix forms = projection.transpose();
+  for (std::size_t s = 0; s < generators.size(); ++s) {
+    task.poll();
     // P rho(s) = (1 (x) R(s)) P, transposed.
-    if (!(V.node().apply(generators[s], projection.transpose(), true) ==
-          times_copies(projection.transpose(), matrices[s].transpose(), m)))
+    if (!(V.node().apply(generators[s], forms, true) == times_copies(forms, matrices[s].transpose(), m)))
       return fmt::format("a projection does not commute with generator {}", s + 1);
   }
   return {};
+}
+
+/// Which claim of IsotypicMaps is false; empty if all hold.
+std::string broken_claim(const Representation& V, const FieldMatrix& inclusion, const FieldMatrix& projection,
+                         const std::vector<FieldMatrix>& matrices, std::size_t m, const Task& task) {
+  if (!(projection * inclusion == FieldMatrix::identity(AbelianField(), inclusion.cols())))
+    return "the projection is no inverse of the inclusion";
+  const std::string broken = broken_inclusion(V, inclusion, matrices, m, task);
+  return broken.empty() ? broken_projection(V, projection, matrices, m, task) : broken;
 }
 
 std::vector<FieldMatrix> generator_matrices(const Representation& R) {
@@ -227,6 +244,82 @@ IsotypicComponent over_subfield(const IsotypicMaps& maps, const std::vector<Fiel
   return result;
 }
 
+/// What the maps from R to V are found from.
+struct MapProblem {
+  MapProblem(const Representation& V_, const IrreducibleRepresentation& R_, std::size_t m_, const Task& task)
+      : V(V_), R(R_), m(m_), M(AbelianField::compositum(V.field(), R.representation.field())) {
+    if (!(V.group() == R.representation.group()))
+      throw DomainError("isotypic_maps: the representation belongs to " + V.group().name() +
+                        ", the irreducible one to " + R.representation.group().name());
+    L = AbelianField::compositum(
+        M, AbelianField::compositum(R.seed.vector.field(), AbelianField::generated_by(R.seed.values)));
+    task.require_memory(100 * L.degree() * m * R.representation.dimension() * V.dimension(),
+                        "the isotypic component of an irreducible representation");
+    if (m != 0) matrices = generator_matrices(R.representation);
+  }
+  const Representation& V;
+  const IrreducibleRepresentation& R;
+  std::size_t m;
+  AbelianField M, L;                  ///< of V and R together, and of the seed
+  std::vector<FieldMatrix> matrices;  ///< of the generators in R
+};
+
+FieldMatrix spun_inclusion(const MapProblem& at, const FieldMatrix& seed, const FieldMatrix& images,
+                           const Task& task) {
+  const auto& generators = at.V.group().generators();
+  const SpinWords words = spin_words(at.matrices, seed, task);
+  const auto inside = apply_words(
+      words, seed, [&](std::size_t s, const FieldMatrix& x) { return at.matrices[s] * x; }, task);
+  const auto outside = apply_words(
+      words, images, [&](std::size_t s, const FieldMatrix& x) { return at.V.apply(generators[s], x); }, task);
+  return divided(by_copies(outside, at.m), horizontal_stack(inside), at.m, task).over(at.L);
+}
+
+FieldMatrix spun_projection(const MapProblem& at, const FieldMatrix& seed, const FieldMatrix& forms,
+                            const Task& task) {
+  const auto& generators = at.V.group().generators();
+  std::vector<FieldMatrix> transposed;
+  for (const FieldMatrix& A : at.matrices) transposed.push_back(A.transpose());
+  const SpinWords words = spin_words(transposed, seed.transpose(), task);
+  const auto inside = apply_words(
+      words, seed.transpose(), [&](std::size_t s, const FieldMatrix& x) { return transposed[s] * x; }, task);
+  const auto outside = apply_words(
+      words, forms.transpose(),
+      [&](std::size_t s, const FieldMatrix& x) { return at.V.node().apply(generators[s], x, true); }, task);
+  return divided(by_copies(outside, at.m), horizontal_stack(inside), at.m, task).transpose().over(at.L);
+}
+
+/// A basis of the image of Young's symmetrizer, whose dimension is m.
+FieldMatrix symmetrized(const YoungSymmetrizer& symmetrizer, const VectorAction& act, std::size_t m,
+                        const Task& task) {
+  Rng rng(11);  // the space does not depend on it
+  const std::size_t n = act.V.dimension();
+  for (std::size_t count = m + 1; count <= 64 * (m + 1); count *= 2) {
+    IntegerMatrix vectors(n, count);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < count; ++j) vectors.set(i, j, static_cast<long>(rng.below(5)) - 2);
+    const FieldMatrix image = symmetrizer(act, RationalMatrix(std::move(vectors)), task);
+    FieldMatrix basis = reduced_echelon(image.transpose(), task).matrix;
+    if (basis.rows() == m) return basis.transpose();
+  }
+  throw InternalError(fmt::format("isotypic_maps: a symmetrizer has no image of dimension {}", m));
+}
+
+/// All maps from a Specht module to V, side by side, or those from its dual to the dual of V.
+FieldMatrix young_maps(const MapProblem& at, bool dual, const Task& task) {
+  const YoungSymmetrizer symmetrizer(*at.R.shape);
+  const SpinWords& words = symmetrizer.words();
+  const auto spun = [&](const VectorAction& act, const FieldMatrix& x) {
+    return apply_words(
+        words, x,
+        [&](std::size_t k, const FieldMatrix& X) { return act(symmetrizer.transpositions()[k], X); }, task);
+  };
+  const VectorAction inside{at.R.representation, dual}, outside{at.V, dual};
+  const FieldMatrix maps = by_copies(spun(outside, symmetrized(symmetrizer, outside, at.m, task)), at.m);
+  if (!dual) return maps;  // the words lead to the basis of polytabloids
+  return divided(maps, horizontal_stack(spun(inside, symmetrized(symmetrizer, inside, 1, task))), at.m, task);
+}
+
 /// The Schur index over R or Q; 0 if it is not known.
 std::size_t index_over(const CharacterTable& table, std::size_t row, BaseField over, const Task& task) {
   if (over == BaseField::real) return table.indicator(row) == -1 ? 2 : 1;
@@ -238,46 +331,51 @@ std::size_t index_over(const CharacterTable& table, std::size_t row, BaseField o
 
 IsotypicMaps isotypic_maps(const Representation& V, const IrreducibleRepresentation& R,
                            std::size_t multiplicity, const Task& task) {
-  const Representation& S = R.representation;
-  if (!(V.group() == S.group()))
-    throw DomainError("isotypic_maps: the representation belongs to " + V.group().name() +
-                      ", the irreducible one to " + S.group().name());
-  const std::size_t m = multiplicity, d = S.dimension(), n = V.dimension();
-  const AbelianField M = AbelianField::compositum(V.field(), S.field());
-  const AbelianField L = AbelianField::compositum(
-      M, AbelianField::compositum(R.seed.vector.field(), AbelianField::generated_by(R.seed.values)));
-  if (m == 0) return {FieldMatrix(M, n, 0), FieldMatrix(M, 0, n)};
-  task.require_memory(100 * L.degree() * m * d * n,
-                      "the isotypic component of an irreducible representation");
-  const SeedPair seed = seed_pair(R, L, task);
-  const SeedImages images = seed_images(V, R, seed, m, L, task);
-  const auto& generators = V.group().generators();
-  const std::vector<FieldMatrix> matrices = generator_matrices(S);
-  std::vector<FieldMatrix> transposed;
-  for (const FieldMatrix& A : matrices) transposed.push_back(A.transpose());
-
-  const SpinWords words = spin_words(matrices, seed.vector, task);
-  const auto inside = apply_words(
-      words, seed.vector, [&](std::size_t s, const FieldMatrix& x) { return matrices[s] * x; }, task);
-  const auto outside = apply_words(
-      words, images.right, [&](std::size_t s, const FieldMatrix& x) { return V.apply(generators[s], x); },
-      task);
-  IsotypicMaps maps;
-  maps.inclusion = divided(by_copies(outside, m), horizontal_stack(inside), m, task).over(L);
-
-  const SpinWords dual_words = spin_words(transposed, seed.form.transpose(), task);
-  const auto dual_inside = apply_words(
-      dual_words, seed.form.transpose(),
-      [&](std::size_t s, const FieldMatrix& x) { return transposed[s] * x; }, task);
-  const auto dual_outside = apply_words(
-      dual_words, images.left.transpose(),
-      [&](std::size_t s, const FieldMatrix& x) { return V.node().apply(generators[s], x, true); }, task);
-  maps.projection =
-      divided(by_copies(dual_outside, m), horizontal_stack(dual_inside), m, task).transpose().over(L);
-  if (L.degree() > M.degree()) maps = over_field_of_both(maps, m, M, task);
-  if (const std::string broken = broken_claim(V, maps.inclusion, maps.projection, matrices, m, task);
+  const MapProblem at(V, R, multiplicity, task);
+  const std::size_t m = multiplicity, n = V.dimension();
+  if (m == 0) return {FieldMatrix(at.M, n, 0), FieldMatrix(at.M, 0, n)};
+  const SeedPair seed = seed_pair(R, at.L, task);
+  const SeedImages images = seed_images(V, R, seed, m, at.L, task);
+  IsotypicMaps maps{spun_inclusion(at, seed.vector, images.right, task),
+                    spun_projection(at, seed.form, images.left, task)};
+  if (at.L.degree() > at.M.degree()) maps = over_field_of_both(maps, m, at.M, task);
+  if (const std::string broken = broken_claim(V, maps.inclusion, maps.projection, at.matrices, m, task);
       !broken.empty())
     throw InternalError("isotypic_maps: " + broken);
+  return maps;
+}
+
+FieldMatrix embeddings(const Representation& V, const IrreducibleRepresentation& R, std::size_t multiplicity,
+                       const Task& task) {
+  const MapProblem at(V, R, multiplicity, task);
+  if (multiplicity == 0) return {at.M, V.dimension(), 0};
+  if (at.L != at.M) return isotypic_maps(V, R, multiplicity, task).inclusion;
+  FieldMatrix maps;
+  if (R.shape) {
+    maps = young_maps(at, false, task);
+  } else {
+    const SeedPair seed = seed_pair(R, at.L, task);
+    maps = spun_inclusion(at, seed.vector, seed_images(V, R, seed, multiplicity, at.L, task).right, task);
+  }
+  if (const std::string broken = broken_inclusion(V, maps, at.matrices, multiplicity, task); !broken.empty())
+    throw InternalError("embeddings: " + broken);
+  return maps;
+}
+
+FieldMatrix projections(const Representation& V, const IrreducibleRepresentation& R, std::size_t multiplicity,
+                        const Task& task) {
+  const MapProblem at(V, R, multiplicity, task);
+  if (multiplicity == 0) return {at.M, 0, V.dimension()};
+  if (at.L != at.M) return isotypic_maps(V, R, multiplicity, task).projection;
+  FieldMatrix maps;
+  if (R.shape) {
+    maps = young_maps(at, true, task).transpose();
+  } else {
+    const SeedPair seed = seed_pair(R, at.L, task);
+    maps = spun_projection(at, seed.form, seed_images(V, R, seed, multiplicity, at.L, task).left, task);
+  }
+  if (const std::string broken = broken_projection(V, maps, at.matrices, multiplicity, task); !broken.empty())
+    throw InternalError("projections: " + broken);
   return maps;
 }
 

@@ -175,6 +175,38 @@ TEST_CASE("larger matrices of known rank", "[exact][quick]") {
   }
 }
 
+TEST_CASE("echelon forms of large and wide matrices", "[exact][quick]") {
+  // C R for an echelon form R and a regular C: elimination in doubles, and for wide matrices only up to the last pivot.
+  auto rng = test_rng();
+  for (const auto& [r, n] :
+       std::vector<std::pair<std::size_t, std::size_t>>{{30, 70}, {60, 61}, {12, 3000}, {40, 900}}) {
+    for (const bool late : {false, true}) {
+      CAPTURE(r, n, late);
+      std::vector<std::size_t> pivots;
+      while (pivots.size() < r) {
+        const std::size_t j = late ? n - 1 - rng.below(2 * r < n ? 2 * r : n) : rng.below(n);
+        if (std::find(pivots.begin(), pivots.end(), j) == pivots.end()) pivots.push_back(j);
+      }
+      std::sort(pivots.begin(), pivots.end());
+      IntegerMatrix R(r, n), C = IntegerMatrix::identity(r);
+      for (std::size_t i = 0; i < r; ++i) {
+        for (std::size_t j = pivots[i] + 1; j < n; ++j) R.set(i, j, static_cast<long>(rng.below(9)) - 4);
+        for (std::size_t k = 0; k < r; ++k) R.set(k, pivots[i], k == i ? 6L : 0L);
+      }
+      for (std::size_t i = 0; i < r; ++i)
+        for (std::size_t j = i + 1; j < r; ++j) C.set(i, j, static_cast<long>(rng.below(5)) - 2);
+      const IntegerMatrix A = C.transpose() * (C * R);
+      const Echelon found = reduced_echelon(RationalMatrix(A));
+      REQUIRE(found.pivots == pivots);
+      REQUIRE(found.matrix == RationalMatrix(R, 6));
+      std::vector<std::size_t> twice(2 * r);  // dependent rows
+      for (std::size_t i = 0; i < twice.size(); ++i) twice[i] = i / 2;
+      REQUIRE(reduced_echelon(RationalMatrix(A.select_rows(twice))).matrix == found.matrix);
+      REQUIRE(rank(RationalMatrix(A.select_rows(twice))) == r);
+    }
+  }
+}
+
 TEST_CASE("inverses and determinants", "[exact][quick]") {
   auto rng = test_rng();
   for (int trial = 0; trial < 40 * test_multiplier(); ++trial) {

@@ -186,3 +186,29 @@ TEST_CASE("products with sparse factors", "[exact][quick]") {
       REQUIRE(mirrored(j, i) == sum);
     }
 }
+
+TEST_CASE("large products of integers on both sides of 2^53", "[exact][quick]") {
+  auto rng = test_rng();
+  for (const unsigned bits : {2U, 20U, 22U, 23U, 24U, 25U, 26U, 30U, 62U, 70U}) {
+    const std::size_t m = 20 + rng.below(20), k = 30 + rng.below(600), n = 20 + rng.below(20);
+    CAPTURE(bits, m, k, n);
+    const Integer largest = (Integer(1) << bits) - 1;
+    // Rows and columns of the largest numbers there are, and signs at random elsewhere.
+    const auto entry = [&](bool extreme) {
+      return extreme ? largest
+                     : Integer(rng.below(2) == 0 ? Integer(-largest + rng.below(3)) : Integer(rng.below(3)));
+    };
+    IntegerMatrix A(m, k), B(k, n);
+    for (std::size_t l = 0; l < k; ++l) {
+      for (std::size_t i = 0; i < m; ++i) A.set(i, l, entry(i == 0));
+      for (std::size_t j = 0; j < n; ++j) B.set(l, j, entry(j == 0));
+    }
+    const IntegerMatrix AB = A * B;
+    for (std::size_t i = 0; i < m; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        Integer sum = 0;
+        for (std::size_t l = 0; l < k; ++l) sum += A(i, l) * B(l, j);
+        REQUIRE(AB(i, j) == sum);
+      }
+  }
+}

@@ -6,6 +6,8 @@
 
 #include "exact/random_matrix.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/echelon.hpp"
+#include "intertwine/exact/prime_field.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
@@ -79,6 +81,53 @@ TEST_CASE("linear algebra modulo primes small and large", "[exact][quick]") {
       REQUIRE(inverted.has_value() == (S.rank() == m));
       if (inverted) REQUIRE(*inverted * S == ModularMatrix::identity(p, m));
     }
+}
+
+TEST_CASE("large matrices modulo small primes, against words", "[exact][quick]") {
+  // Above some size products and eliminations modulo primes below 2^23 are done in doubles; here beside the definition of
+  // the product, and beside elimination row by row.
+  auto rng = test_rng();
+  for (const std::uint64_t p :
+       {std::uint64_t{2}, std::uint64_t{3}, std::uint64_t{251}, std::uint64_t{8388593}}) {
+    const std::size_t m = 40 + rng.below(60), n = 40 + rng.below(300), rank = 10 + rng.below(30);
+    CAPTURE(p, m, n, rank);
+    const ModularMatrix A = random_of_rank(p, m, rank, rank, rng), B = random_of_rank(p, rank, n, rank, rng);
+    ModularMatrix AB = A * B;
+    for (std::size_t i = 0; i < m; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        std::uint64_t sum = 0;
+        for (std::size_t k = 0; k < rank; ++k) sum += A(i, k) * B(k, j) % p;
+        REQUIRE(AB(i, j) == sum % p);
+      }
+    for (std::size_t j = 0; j < n; j += 1 + rng.below(4))  // pivots anywhere
+      for (std::size_t i = 0; i < m; ++i) AB.set(i, j, 0);
+    const PrimeField field(p == 2 ? 3 : p);
+    if (p != 2) {
+      IncrementalEchelon<PrimeField> columns(field, m);
+      std::vector<std::size_t> least;  // the columns that do not depend on those before
+      for (std::size_t j = 0; j < n; ++j)
+        if (columns.insert(field.column(AB, j))) least.push_back(j);
+      std::vector<std::size_t> pivots;
+      const ModularMatrix R = AB.echelon(&pivots);
+      REQUIRE(pivots == least);
+      REQUIRE(AB.rank() == least.size());
+      REQUIRE(AB.select_cols(pivots) * R == AB);
+    }
+    REQUIRE(is_zero(AB * AB.kernel().transpose()));
+    REQUIRE(AB.kernel().rows() + AB.rank() == n);
+    const std::size_t side = 64 + rng.below(150);
+    ModularMatrix S = ModularMatrix::random(p, side, side, rng);
+    for (std::size_t i = 0; i < side;
+         ++i)  // a triangle of units, rows turned around: regular, with zeros to pivot around
+      for (std::size_t j = 0; j < side; ++j)
+        if (i + j + 1 <= side) S.set(i, j, i + j + 1 == side ? 1 : 0);
+    const auto inverse = S.inverse();
+    REQUIRE(inverse.has_value());
+    REQUIRE(*inverse * S == ModularMatrix::identity(p, side));
+    for (std::size_t j = 0; j < side; ++j) S.set(side - 1, j, S(0, j));
+    REQUIRE_FALSE(S.inverse().has_value());
+    REQUIRE(S.rank() == side - 1);
+  }
 }
 
 TEST_CASE("polynomials of modular matrices annihilate them", "[exact][quick]") {

@@ -64,6 +64,60 @@ TEST_CASE("isotypic components of random representations", "[representations][qu
 
 // Fourier transforms: a cyclic group over Q, Q(sqrt 5) and Q(zeta_5); the quaternions, whose 4-dimensional rational
 // representation is twice a complex one; A5, with two conjugate representations over Q(sqrt 5).
+TEST_CASE("embeddings and projections, two ways", "[representations][quick]") {
+  // For Specht modules by Young's symmetrizer, beside the eigenvectors of the seed's subgroup: the same spaces of maps.
+  for (const FiniteGroup& G :
+       {symmetric_group(5), symmetric_group(4), alternating_group(5), dihedral_group(5)}) {
+    const CharacterTable table = character_table(G);
+    const auto irreducibles = irreducible_representations(table);
+    const Representation s = standard_representation(G);
+    const std::vector<Representation> choices = {s * s, alt(2, s) * s,
+                                                 dual(s) * irreducibles.back().representation,
+                                                 sign_representation(G) * s + regular_representation(G)};
+    for (const Representation& V : choices) {
+      const auto counts = multiplicities(character_of(V, table));
+      for (std::size_t i = 0; i < table.size(); ++i) {
+        const IrreducibleRepresentation& R = irreducibles[i];
+        const auto m = static_cast<std::size_t>(counts[i]), d = R.representation.dimension();
+        CAPTURE(G.name(), V.to_string(), i, m);
+        const FieldMatrix in = embeddings(V, R, m), out = projections(V, R, m);
+        REQUIRE((in.rows() == V.dimension() && in.cols() == m * d && out.rows() == m * d));
+        if (m == 0) continue;
+        for (const Permutation& g : G.generators()) {
+          const FieldMatrix block = multiple(R.representation.field_matrix(g), m);
+          REQUIRE(V.field_matrix(g) * in == in * block);
+          REQUIRE(out * V.field_matrix(g) == block * out);
+        }
+        const IsotypicMaps both = isotypic_maps(V, R, m);
+        const FieldMatrix columns[] = {in, both.inclusion}, rows[] = {out, both.projection};
+        REQUIRE(rank(in) == m * d);
+        REQUIRE(rank(horizontal_stack(columns)) == m * d);
+        REQUIRE(rank(out) == m * d);
+        REQUIRE(rank(vertical_stack(rows)) == m * d);
+        if (R.shape) REQUIRE_THROWS_AS(embeddings(V, R, m + 1), InternalError);
+        REQUIRE_THROWS_AS(projections(standard_representation(symmetric_group(6)), R, 1), DomainError);
+      }
+    }
+  }
+}
+
+TEST_CASE("actions are those of the dense matrices", "[representations][quick]") {
+  auto rng = test_rng();
+  for (int trial = 0; trial < 25 * test_multiplier(); ++trial) {
+    const FiniteGroup G = test_representations::random_group(rng);
+    const Representation V = test_representations::random_representation(G, rng, 60);
+    CAPTURE(trial, G.name(), V.to_string());
+    if (V.dimension() == 0 || V.dimension() > 400) continue;
+    const Permutation g = G.random_element(rng);
+    IntegerMatrix X(V.dimension(), 1 + rng.below(4));
+    for (std::size_t i = 0; i < X.rows(); ++i)
+      for (std::size_t j = 0; j < X.cols(); ++j) X.set(i, j, static_cast<long>(rng.below(7)) - 3);
+    REQUIRE(V.apply(g, FieldMatrix(RationalMatrix(X))) == V.field_matrix(g) * RationalMatrix(X));
+    REQUIRE(dual(V).apply(g, FieldMatrix(RationalMatrix(X))) ==
+            V.field_matrix(g.inverse()).transpose() * RationalMatrix(X));
+  }
+}
+
 TEST_CASE("explicit decompositions have a limit", "[representations][quick]") {
   const FiniteGroup G = sporadic_group("M24");
   const Representation V = natural_permutation_representation(G);

@@ -2,6 +2,7 @@
 // [Parker 1984; Holt, Eick & O'Brien 2005, 7.4]
 #pragma once
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <span>
 #include <utility>
@@ -27,15 +28,26 @@ struct SpinWords {
 std::optional<SpinWords> spin(std::span<const ModularMatrix> matrices, const ModularMatrix& seed,
                               const Task& task = {});
 
-/// The vectors of the words, for all columns of `seeds` at once: result[j] is word j on them. apply(k, X) is matrix k times X.
+/// The vectors of the words, for all columns of `seeds` at once: result[j] is word j on them. apply(k, X) is matrix k times X,
+/// asked for once for all vectors that as many steps lead to, a matrix being the last.
 template <class Matrix, class Apply>
 std::vector<Matrix> apply_words(const SpinWords& words, Matrix seeds, const Apply& apply, const Task& task) {
-  std::vector<Matrix> vectors;
-  vectors.reserve(words.size());
-  vectors.push_back(std::move(seeds));
+  std::vector<Matrix> vectors(words.size());
+  std::vector<std::size_t> steps(words.size(), 0);
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> together;
   for (std::size_t j = 1; j < words.size(); ++j) {
+    steps[j] = steps[words.parent[j]] + 1;
+    together[{steps[j], words.generator[j]}].push_back(j);
+  }
+  const std::size_t width = seeds.cols();
+  vectors[0] = std::move(seeds);
+  for (const auto& [step, list] : together) {
     task.poll();
-    vectors.push_back(apply(words.generator[j], vectors[words.parent[j]]));
+    std::vector<Matrix> parents;
+    for (const std::size_t j : list) parents.push_back(vectors[words.parent[j]]);
+    const Matrix images = apply(step.second, horizontal_stack(parents));
+    for (std::size_t k = 0; k < list.size(); ++k)
+      vectors[list[k]] = images.block(0, k * width, images.rows(), width);
   }
   return vectors;
 }

@@ -1,9 +1,11 @@
 // Irreducible representations by explicit matrices.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "intertwine/characters/character_table.hpp"
+#include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/representation.hpp"
@@ -29,6 +31,8 @@ struct IrreducibleRepresentation {
   std::string construction;
   /// The field is the character field; otherwise there is no such representation, because the Schur index is not 1, or none was found.
   bool over_character_field;
+  /// If the basis vectors are the standard polytabloids of a shape, in the order of the tableaux: the shape.
+  std::optional<Partition> shape = {};
 };
 
 /// Matrices for the irreducible character number k (0-based) of the table, over its character field wherever it can be realized

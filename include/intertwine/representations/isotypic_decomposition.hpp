@@ -32,6 +32,21 @@ struct IsotypicMaps {
 IsotypicMaps isotypic_maps(const Representation& V, const IrreducibleRepresentation& R,
                            std::size_t multiplicity, const Task& task = {});
 
+/// The inclusion of IsotypicMaps alone, for a choice of the copies that is not the same: a basis of Hom_G(R, V), proved to
+/// commute; it is one if R occurs `multiplicity` times.
+///
+/// \par Method  For a Specht module the images of its first polytabloid are the image of Young's symmetrizer in V, a sum
+///              over transversals of two Young subgroups that is applied to a few vectors; transpositions lead from them
+///              to the images of all polytabloids. Otherwise as isotypic_maps.
+/// \par Cost    for a Specht module of S_n at most n^2 applications of V to m + 1 vectors.
+/// \throws DomainError if the groups differ; InternalError if R does not occur so often.
+FieldMatrix embeddings(const Representation& V, const IrreducibleRepresentation& R, std::size_t multiplicity,
+                       const Task& task = {});
+/// The same for Hom_G(V, R): the projections on top of each other, not dual to those embeddings. For a Specht module there is
+/// also a linear system as in isotypic_maps.
+FieldMatrix projections(const Representation& V, const IrreducibleRepresentation& R, std::size_t multiplicity,
+                        const Task& task = {});
+
 /// The copies of one irreducible representation over a field F in V.
 struct IsotypicComponent {
   /// The rows of the table of the complex constituents: one, or over smaller fields those conjugate to each other.
