@@ -35,8 +35,9 @@ void add_verify(CLI::App& app, Context& context) {
       "verify", "re-proves what an exported table, polynomial maps or irreps claim, from the file alone");
   const auto file = std::make_shared<std::string>();
   command
-      ->add_option("FILE", *file,
-                   "a .safetensors, .npz or .json table, or the .json of polynomials or irreps")
+      ->add_option(
+          "FILE", *file,
+          "a .safetensors, .npz or .json table, or the .json of polynomials, irreps or chartable --proof")
       ->type_name("")
       ->required();
   command->footer(

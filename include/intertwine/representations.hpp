@@ -10,5 +10,6 @@
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/orthonormal_basis.hpp"
 #include "intertwine/representations/representation.hpp"
+#include "intertwine/representations/representation_proof.hpp"
 #include "intertwine/representations/submodule.hpp"
 #include "intertwine/representations/young_forms.hpp"

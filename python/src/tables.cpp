@@ -411,15 +411,32 @@ void bind_proof(nb::module_& m, nb::class_<Table>& c) {
         return limits.run([&](const Task& task) { return verify(t.snapshot(), task); });
       },
       "Proves the table again from itself alone; VerificationError names the first claim that fails.");
+  nb::class_<ProvedCharacters> q(
+      m, "ProvedCharacters", nb::is_final(),
+      "What verify() proved of a character table, or of irreducible representations, from the proof in their "
+      "file.");
+  q.def_ro("group", &ProvedCharacters::group, "As the file calls it.");
+  q.def_prop_ro(
+      "order", [](const ProvedCharacters& p) { return p.order; }, "|G|.");
+  q.def_ro("classes", &ProvedCharacters::classes, "The number of classes of the group.");
+  q.def_ro("characters", &ProvedCharacters::characters, "How many irreducible characters the file has.");
+  q.def_ro("matrices", &ProvedCharacters::matrices, "Representations, not characters alone?");
+  q.def_ro("claims", &ProvedCharacters::claims, "What the file says that nothing checks: the writer's word.");
+  q.def(
+      "to_json", [](const ProvedCharacters& p) { return proof_json(p); }, "A JSON object.");
+  q.def("__str__", [](const ProvedCharacters& p) { return proof_text(p); });
+  q.def("__repr__", [](const ProvedCharacters& p) {
+    return "<ProvedCharacters " + p.group + ", " + std::to_string(p.characters) + " of " +
+           std::to_string(p.classes) + ">";
+  });
   m.def("verify", limited(+[](const Limits& limits, Path path) {
           return limits.run([&](const Task& task) { return verify_file(path.value, task); });
         }),
         nb::arg("path"), nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(),
         nb::arg("progress") = nb::none(),
-        "Proves a table again from its file alone, or polynomial maps or irreducible representations from "
-        "their "
-        "JSON: gives what was\n"
-        "proved; VerificationError names the first claim that fails.");
+        "Proves a table again from its file alone, or polynomial maps, irreducible representations or a "
+        "character table with its\nproof from their JSON: gives what was proved; VerificationError names the "
+        "first claim that fails.");
   m.def("load_table", limited(+[](const Limits& limits, Path path) {
           return limits.run([&](const Task& task) { return Table(read_table(path.value, task)); });
         }),

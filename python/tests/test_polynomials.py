@@ -4,7 +4,7 @@ import json
 
 import numpy
 import pytest
-from intertwine import DomainError, FileError, Group, IrreducibleForms, PolynomialMaps, TableProof, VerificationError, polynomial_maps, verify
+from intertwine import DomainError, FileError, Group, IrreducibleForms, PolynomialMaps, ProvedCharacters, TableProof, VerificationError, polynomial_maps, verify
 
 V = Group("S3").rep("perm")
 
@@ -79,3 +79,29 @@ def test_files_of_answers(tmp_path):
         assert "IrreducibleForms" in repr(proved) and str(proved) and "Hom" in proved.to_gap()
     (V >> V).table().save(tmp_path / "table.json")
     assert isinstance(verify(tmp_path / "table.json"), TableProof)
+
+
+def test_files_with_proofs_are_proved_from_them(tmp_path) -> None:
+    file, table = tmp_path / "proved.json", Group("A5").character_table()
+    text = table.to_json(proof=True)
+    file.write_text(text)
+    found = verify(file)
+    assert isinstance(found, ProvedCharacters) and found.order == 60 and found.classes == found.characters == 5 and not found.matrices
+    assert found.group == "A5" and found.claims == ["class_names", "names"] and "A5" in repr(found) and "5 irreducible characters" in str(found)
+    assert json.loads(found.to_json())["characters"] == 5
+    document = json.loads(text)
+    document["irreducibles"][1][0] = "4"
+    file.write_text(json.dumps(document))
+    with pytest.raises(VerificationError, match="row 1 is not its combination of induced characters on class 0"):
+        verify(file)
+    document["group"] = "M11"
+    document["irreducibles"] = json.loads(text)["irreducibles"]
+    file.write_text(json.dumps(document))
+    with pytest.raises(VerificationError, match="calls its group M11"):
+        verify(file)
+    file.write_text(Group("Q8").irreducible_forms("complex").to_json(proof=True))
+    found = verify(file)
+    assert isinstance(found, ProvedCharacters) and found.matrices and found.characters == 5
+    file.write_text(table.to_json())
+    with pytest.raises(FileError, match="it has no proof"):
+        verify(file)

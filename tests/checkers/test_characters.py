@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The checkers of characters, in Python and GAP, against the program that writes proofs of character tables and representations, and against brute force.
+"""The checkers of characters, in Python, GAP and the program itself, against the program that writes proofs of character tables and representations, and
+against brute force.
 
 Usage: test_characters.py PROGRAM [--long]
 
@@ -335,6 +336,29 @@ OF_FORMS = {
 }  # fmt: skip
 
 
+# What `verify` of the program says of the same.
+CHAIN = ("the order of the group is", "Schreier", "fixes the base", "no element before it", "another order than its generators", "which has order")
+LISTED = ("is class", "is the identity again", "centralizer order", "element order", "add up to", "outside the group")
+OF_VERIFY = {
+    **{way: CHAIN + LISTED for way in (change_order, change_base)}, drop_strong: ("not among the strong",),
+    **{way: LISTED for way in (change_centralizer, exchange_representative, split_class, drop_class)},
+    change_generator: CHAIN + LISTED + ("no element of the group", "another order than the generator", "not the one whose image"),
+    change_value: ("not its combination",), swap_values: ("not its combination",), swap_combinations: ("not its combination",),
+    change_coefficient: ("not its combination",), repeat_row: ("there twice",), add_rows: ("not the norm 1",), negate_row: ("the degree -",),
+    change_character: ("no linear character",), change_subgroup: ("no element of the group",), change_power_map: ("power map",),
+    change_indicator: ("another indicator",), repeat_irrep: ("equivalent",), direct_sum: ("not irreducible",), change_form_indicator: ("another indicator",),
+    change_entry: UNLIKE, negate_matrix: UNLIKE, change_text: ("not the one whose image",),
+}  # fmt: skip
+
+
+def own_verdict(program, file):
+    """Of `verify`: "accepted", or "refused: " and its sentence."""
+    done = subprocess.run([program, "verify", file], capture_output=True, text=True)
+    assert done.returncode in (0, 4), (file, done.returncode, done.stderr)
+    assert done.returncode == 0 or len(done.stderr.strip().splitlines()) == 1, done.stderr
+    return "accepted" if done.returncode == 0 else "refused: " + done.stderr.strip()
+
+
 def verdicts(files):
     done = subprocess.run([sys.executable, CHECKER, *files], capture_output=True, text=True)
     assert done.returncode in (0, 1), [line for line in done.stdout.splitlines() if "cannot be read" in line] + [done.stderr]
@@ -382,6 +406,9 @@ def main(program, long):
         for file, verdict in found.items():
             assert verdict.startswith("accepted") and " all " in verdict, (file, verdict)
         print(f"{len(files)} true files accepted")
+        for file in files:
+            assert (verdict := own_verdict(program, file)) == "accepted", (file, verdict)
+        print(f"verify: {len(files)} true files accepted")
         gap = shutil.which("gap")
         if gap:
             small = [file for file in files if int(json.loads(Path(file).read_text())["order"]) <= (20000 if long else 500)]
@@ -415,6 +442,10 @@ def main(program, long):
             assert verdict.startswith("refused") and any(reason in verdict for reason in reasons), (way.__name__, verdict, file.read_text()[:3000])
             refused[way.__name__] += 1
         print(f"{len(false)} tampered files refused: {dict(refused)}")
+        for file, way in false:
+            verdict = own_verdict(program, file)
+            assert verdict.startswith("refused") and any(reason in verdict for reason in OF_VERIFY[way]), (way.__name__, verdict, file.read_text()[:3000])
+        print(f"verify: {len(false)} tampered files refused")
         if gap:  # which does not look at bases and strong generators
             false = [(file, way) for file, way in false if way not in (change_base, drop_strong)]
             found = gap_verdicts([file for file, _ in false])

@@ -4,10 +4,13 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
+#include "intertwine/characters/character_proof.hpp"
 #include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/io/verify_table.hpp"
 #include "intertwine/representations/irreducible.hpp"
+#include "intertwine/representations/representation_proof.hpp"
 #include "intertwine/tables/weight_table.hpp"
 #include "intertwine/task.hpp"
 
@@ -23,16 +26,41 @@ namespace intertwine {
 IrreducibleForms parse_irreducible_forms(std::string_view text, const std::string& name,
                                          const Task& task = {});
 
-/// What verify() can prove of a file.
-using Provable = std::variant<WeightTable, PolynomialMaps, IrreducibleForms>;
+/// A character table, or irreducible representations, with a proof (docs/formats.md, "Proofs of character tables").
+struct ProofFile {
+  std::string group;  ///< as the file calls it
+  std::variant<CharacterClaim, MatricesClaim> claim;
+  std::string text;                 ///< of the file, for what it says of representations beyond the proof
+  std::vector<std::string> claims;  ///< the keys that nothing here checks
+};
 
-/// Reads a file by what it says it is: polynomial maps or irreducible representations as to_json writes them (a JSON object with
-/// this "command", or with the key "monomials" or "irreps"), or a table.
-/// \throws as parse_polynomial_maps, parse_irreducible_forms and read_table
+/// What was proved of one. All of it holds when verify() returns.
+struct ProvedCharacters {
+  std::string group;
+  Integer order;
+  std::size_t classes, characters;  ///< how many there are, and how many of them are in the file
+  bool matrices;                    ///< representations, not characters alone
+  std::vector<std::string>
+      claims;  ///< what the file says beyond that, which nothing here checks: the writer's word
+};
+
+/// \throws FileError naming the place for text that is no such document; LimitError
+ProofFile parse_proof_file(std::string text, const std::string& name, const Task& task = {});
+/// Proves what the file claims from its proof: verify(CharacterClaim) or verify(MatricesClaim), and the name of the group where this program knows it. Of
+/// representations also what the file says of rows and seeds, as verify(IrreducibleForms) does.
+/// \throws VerificationError naming the first claim that fails; FileError; LimitError
+ProvedCharacters verify(const ProofFile& file, const Task& task = {});
+
+/// What verify() can prove of a file.
+using Provable = std::variant<WeightTable, PolynomialMaps, IrreducibleForms, ProofFile>;
+
+/// Reads a file by what it says it is: polynomial maps, irreducible representations or character tables as to_json writes them (a JSON object with
+/// this "command", or with the key "monomials", "irreps" or "irreducibles"), or a table. Character tables need a proof.
+/// \throws as parse_polynomial_maps, parse_irreducible_forms, parse_proof_file and read_table
 Provable read_provable(const std::filesystem::path& path, const Task& task = {});
 
 /// What was proved again: of a table a record, of answers that they hold.
-using Proved = std::variant<TableProof, PolynomialMaps, IrreducibleForms>;
+using Proved = std::variant<TableProof, PolynomialMaps, IrreducibleForms, ProvedCharacters>;
 
 /// read_provable() and verify(); messages name the file. \throws VerificationError for a claim that fails; FileError also where
 /// what the file says is no mathematics at all (it is damaged); LimitError
@@ -41,7 +69,9 @@ Proved verify_file(const std::filesystem::path& path, const Task& task = {});
 /// What verify() has proved of them, a line each, and as a JSON object.
 std::string proof_text(const PolynomialMaps& F);
 std::string proof_text(const IrreducibleForms& forms);
+std::string proof_text(const ProvedCharacters& proved);
 std::string proof_json(const PolynomialMaps& F);
 std::string proof_json(const IrreducibleForms& forms);
+std::string proof_json(const ProvedCharacters& proved);
 
 }  // namespace intertwine

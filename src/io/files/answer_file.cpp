@@ -14,6 +14,7 @@
 #include "io/containers/strict_json.hpp"
 #include "io/files/exact_entries.hpp"
 #include "io/files/json_reader.hpp"
+#include "io/files/named_group.hpp"
 #include "io/text/json_values.hpp"
 
 namespace intertwine {
@@ -29,7 +30,15 @@ class FormsReader : JsonReader {
       : JsonReader(document, name), task_(task) {}
 
   IrreducibleForms read() const try {
-    const FiniteGroup G = parse_group(expression("group"), {}, task_);
+    return read(parse_group(expression("group"), {}, task_));
+  } catch (const ParseError& e) {
+    fail(e.what());
+  } catch (const DomainError& e) {
+    fail(e.what());
+  }
+
+  /// The same where the group is known.
+  IrreducibleForms read(const FiniteGroup& G) const try {
     if (key("generators").dump() != json_value(G.generators()).dump())
       fail("\"generators\" are not those of \"group\"");
     IrreducibleForms forms{character_table(G, task_), base_field(text("over")), {}, {}};
@@ -113,6 +122,24 @@ IrreducibleForms parse_irreducible_forms(std::string_view text, const std::strin
   return FormsReader(parse_strict_json(text, name, {deepest, most_values}), name, task).read();
 }
 
+ProvedCharacters verify(const ProofFile& file, const Task& task) {
+  std::visit([&](const auto& claim) { verify(claim, task); }, file.claim);
+  const auto* matrices = std::get_if<MatricesClaim>(&file.claim);
+  const GroupClaim& claim =
+      matrices != nullptr ? matrices->group : std::get<CharacterClaim>(file.claim).group;
+  ProvedCharacters proved{file.group,           claim.order,         claim.classes.size(),
+                          claim.classes.size(), matrices != nullptr, file.claims};
+  const FiniteGroup G =
+      named_group(FiniteGroup::with_known_order(claim.degree, claim.generators, {}, claim.order), "group",
+                  file.group, proved.claims, task);
+  if (matrices == nullptr) return proved;
+  proved.characters = matrices->entries.size();
+  const std::string name = "the representations";
+  const auto document = parse_strict_json(file.text, name, {deepest, most_values});
+  verify(FormsReader(document, name, task).read(G), task);
+  return proved;
+}
+
 Provable read_provable(const std::filesystem::path& path, const Task& task) {
   if (path.extension() != ".json") return read_table(path, task);
   const std::string text = read_file(path, largest_file), name = shown_path(path);
@@ -121,6 +148,8 @@ Provable read_provable(const std::filesystem::path& path, const Task& task) {
   const auto command = document.is_object() ? document.value("command", nlohmann::json()) : nlohmann::json();
   const auto has = [&](const char* key) { return document.is_object() && document.contains(key); };
   if (command == "polynomials" || has("monomials")) return parse_polynomial_maps(text, name, task);
+  if (command == "chartable" || has("irreducibles") || has("proof"))
+    return parse_proof_file(text, name, task);
   if (command == "irreps" || has("irreps")) return FormsReader(document, name, task).read();
   return read_table(path, task);
 }
@@ -132,7 +161,7 @@ Proved verify_file(const std::filesystem::path& path, const Task& task) {
     return what.starts_with(name) ? what : name + ": " + what;
   };
   const auto proved = [&]<class Answer>(Answer& answer) -> Proved {
-    if constexpr (std::is_same_v<Answer, WeightTable>) {
+    if constexpr (std::is_same_v<Answer, WeightTable> || std::is_same_v<Answer, ProofFile>) {
       return verify(answer, task);
     } else {
       verify(answer, task);
@@ -169,6 +198,30 @@ std::string proof_text(const IrreducibleForms& forms) {
                              "irreducible representations"),
                      to_string(forms.over)) +
          "  proved       each extends from the generators to the group, with the characters of its rows\n";
+}
+
+std::string proof_text(const ProvedCharacters& proved) {
+  const std::string what = proved.matrices ? "irreducible representation" : "irreducible character";
+  const std::string number = counted(std::to_string(proved.characters), what, what + "s");
+  const std::string all =
+      proved.characters == proved.classes ? "all there are" : fmt::format("of {}", proved.classes);
+  return fmt::format("  group        {}, order {}\n", shown(proved.group), proved.order.str()) +
+         fmt::format("  {}{}, {}\n", proved.matrices ? "matrices     " : "characters   ", number, all) +
+         "  proved       from the proof in the file: the order by its chain, the classes by their sizes, " +
+         (proved.matrices ? "the matrices by products along the chain\n"
+                          : "the rows as sums of induced characters\n") +
+         (proved.claims.empty()
+              ? ""
+              : fmt::format("  not checked  the writer's word: {}\n", fmt::join(proved.claims, "; ")));
+}
+
+std::string proof_json(const ProvedCharacters& proved) {
+  const OrderedJson json = {{"group", proved.group},
+                            {"order", proved.order.str()},
+                            {"classes", proved.classes},
+                            {proved.matrices ? "representations" : "characters", proved.characters},
+                            {"claims", proved.claims}};
+  return json.dump(2);
 }
 
 std::string proof_json(const PolynomialMaps& F) {

@@ -23,6 +23,7 @@
 #include "intertwine/representations/kernel_sites.hpp"
 #include "io/containers/strict_json.hpp"
 #include "io/containers/text.hpp"
+#include "io/files/named_group.hpp"
 
 namespace intertwine {
 
@@ -35,43 +36,6 @@ const std::string& at(const Metadata& entries, const std::string& key) {
   if (found == entries.end())
     throw FileError("the table has no metadata entry intertwine." + key + ", which verification needs");
   return found->second;
-}
-
-/// The group that a file calls `name`, given the one that its generators generate. The named one is taken when it has the very same
-/// generators, because some representations (external products, named subgroups) refer to its structure. A name that stands for
-/// a group of another order is refused; what could not be compared is added to `claims`.
-FiniteGroup named_group(FiniteGroup G, const std::string& name, std::vector<std::string>& claims,
-                        const Task& task) {
-  const auto claim = [&](const std::string& why) {
-    claims.push_back(fmt::format("group.expression \"{}\": {}", shown(name), why));
-    return G;
-  };
-  if (name == G.name()) return G;
-  if (name.find('@') != std::string::npos) return claim("it refers to a file");
-  std::optional<FiniteGroup> named;
-  Integer stated;
-  try {
-    named = parse_group(name, {}, task);
-    if (*named == G) return *named;
-    stated = named->chain(task).order();
-  } catch (const ParseError&) {
-    return claim("no name that this program knows");
-  } catch (const DomainError&) {
-    return claim("no group that this program knows");
-  } catch (const LimitError&) {
-    task.poll();  // where the time is over, that is no claim
-    return claim("too large to be compared");
-  }
-  const Integer& found = G.chain(task).order();
-  if (stated != found)
-    throw VerificationError(fmt::format(
-        "the file calls its group {}, which has order {}, but its generators generate one of order {}",
-        shown(name), stated.str(), found.str()));
-  const auto& generators = named->generators();
-  if (named->degree() == G.degree() &&
-      std::all_of(generators.begin(), generators.end(), [&](const Permutation& g) { return G.contains(g); }))
-    return G;
-  return claim("this program has other generators for it, of a group of the same order");
 }
 
 /// The group of the file: its generators are what counts.
@@ -107,7 +71,8 @@ FiniteGroup read_group(const std::string& text, std::string& order, std::vector<
       claims.push_back("group." + shown(key));
   FiniteGroup G(degree, std::move(generators));
   if (!document.contains("expression") || !document["expression"].is_string()) return G;
-  return named_group(std::move(G), document["expression"].get<std::string>(), claims, task);
+  return named_group(std::move(G), "group.expression", document["expression"].get<std::string>(), claims,
+                     task);
 }
 
 /// The representation of an entry. parse: (text) -> the representation.
