@@ -347,7 +347,8 @@ std::string known_lie_representations() {
          "irrep([2,1] as partition)      of SU SL U GL SO Spin Sp\n"
          "trivial, vector, adjoint       C^n (of G2 F4 E6 E7 E8: 7 26 27 56 248), the Lie algebra\n"
          "harmonic(l)                    harmonic polynomials of degree l, of SO(n) and Spin(n)\n"
-         "spinor                         of Spin(n) and the types B and D; both halves where there are two\n"
+         "spinor                         of SU(2), Spin(n) and the types B and D; both halves where there "
+         "are two\n"
          "dual(R), sym(k, R), alt(k, R)  dual, symmetric and exterior powers\n"
          "schur([2,1], R)                Schur functors\n"
          "R + S, R * S, R^k, 3*R         sum, tensor product and power, multiple\n";
