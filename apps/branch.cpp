@@ -47,6 +47,7 @@ struct BranchOptions {
   FiniteSide to;
   std::string matrix, vector;  // how a reductive subgroup lies in the group
   bool principal = false;
+  std::vector<std::string> embeddings;  // how a finite subgroup lies in it
 };
 
 /// The entries of a file as machine integers.
@@ -65,12 +66,70 @@ std::vector<std::vector<int>> restriction_matrix(const std::string& file, const 
   return matrix;
 }
 
-Forms run_lie(const BranchOptions& options, Context& context) {
-  if (!options.functor.empty() || !options.to.irrep.empty())
+/// "GL(4)", "GL4", "O(4)", ...: the number.
+std::optional<int> number_in(const std::string& text, const std::string& name) {
+  static const std::string number = R"(\s*(?:\(\s*(\d{1,6})\s*\)|(\d{1,6}))\s*)";
+  std::smatch match;
+  if (!std::regex_match(text, match, std::regex("\\s*" + name + number))) return std::nullopt;
+  return std::stoi(match[1].matched ? match[1] : match[2]);
+}
+
+/// What C^n becomes by --embedding or --irrep; none if it is the usual way.
+std::vector<ClassFunction> given_vectors(const BranchOptions& options, const CharacterTable& table,
+                                         const Context& context) {
+  if (!options.to.irrep.empty() && !options.embeddings.empty())
     throw DomainError(
-        "restriction between reductive groups takes --rep of the group in --from, not --functor or --irrep");
+        "--embedding and --irrep both say what the vector representation becomes; give one of them");
+  if (!options.to.irrep.empty())
+    return {ClassFunction::irreducible(table, irreducible_row(table, options.to.irrep))};
+  std::vector<ClassFunction> result;
+  for (const std::string& rep : options.embeddings)
+    result.push_back(intertwine::character_of(parse_representation(table.group(), rep, {}, context.task),
+                                              table, context.task));
+  return result;
+}
+
+/// To a finite group.
+Forms run_lie_to_finite(const BranchOptions& options, Context& context) {
+  if (!options.matrix.empty() || !options.vector.empty() || options.principal)
+    throw DomainError(
+        "--matrix, --vector and --principal are for reductive subgroups; how a finite one acts is said by "
+        "--embedding");
+  const CharacterTable table = character_table(parse_group(options.to.group, {}, context.task), context.task);
+  const std::vector<ClassFunction> vectors = given_vectors(options, table, context);
+  const Task& task = context.task;
+  if (const auto n = number_in(options.from, "O")) {
+    if (vectors.size() > 1) throw DomainError(fmt::format("O({}) takes one --embedding", *n));
+    const OrthogonalEmbedding f =
+        vectors.empty() ? usual_orthogonal_embedding(*n, table, task) : OrthogonalEmbedding(vectors[0], task);
+    if (f.n() != *n)
+      throw DomainError(fmt::format("the representation of {} has dimension {}, but O({}) acts on R^{}",
+                                    options.to.group, f.n(), *n, *n));
+    return forms_of(Document("branch"),
+                    FiniteRestricted{fmt::format("O({})", *n), options.to.rep, f.how(),
+                                     parse_orthogonal_representation(f, options.to.rep, task)},
+                    context);
+  }
+  const LieGroup from = parse_lie_group(options.from);
+  const FiniteEmbedding f =
+      vectors.empty() ? usual_embedding(from, table, task) : FiniteEmbedding(from, vectors, task);
+  const LieCharacter chi = parse_lie_representation(from, options.to.rep, task);
+  return forms_of(Document("branch"),
+                  FiniteRestricted{from.name(), options.to.rep, f.how(), f.restrict(chi, task)}, context);
+}
+
+Forms run_lie(const BranchOptions& options, Context& context) {
+  if (!options.functor.empty())
+    throw DomainError("a representation of " + options.from + " is given by --rep, not by --functor");
   if (options.to.rep.empty())
     throw DomainError("--rep is missing: a representation of " + options.from + " such as adjoint");
+  if (!names_lie_group(options.to.group)) return run_lie_to_finite(options, context);
+  if (!options.to.irrep.empty() || !options.embeddings.empty())
+    throw DomainError("--irrep and --embedding are for finite subgroups; how " + options.to.group +
+                      " is embedded is said by --vector, --matrix or --principal");
+  if (number_in(options.from, "O"))
+    throw DomainError(options.from + " is restricted to finite groups here; for " + options.to.group +
+                      " take SO(n) in its place");
   if ((!options.matrix.empty()) + (!options.vector.empty()) + options.principal > 1)
     throw DomainError(
         "--matrix, --vector and --principal say each how the subgroup is embedded; give one of them");
@@ -86,14 +145,6 @@ Forms run_lie(const BranchOptions& options, Context& context) {
   const LieCharacter chi = parse_lie_representation(from, options.to.rep, context.task);
   return forms_of(Document("branch"), LieRestricted{f, options.to.rep, chi, restrict(chi, f, context.task)},
                   context);
-}
-
-/// "GL(4)", "GL4", "O(4)", ...: the number.
-std::optional<int> number_in(const std::string& text, const std::string& name) {
-  static const std::string number = R"(\s*(?:\(\s*(\d{1,6})\s*\)|(\d{1,6}))\s*)";
-  std::smatch match;
-  if (!std::regex_match(text, match, std::regex("\\s*" + name + number))) return std::nullopt;
-  return std::stoi(match[1].matched ? match[1] : match[2]);
 }
 
 Branching branching_of(const BranchOptions& options, const Partition& lambda, const Context& context) {
@@ -114,11 +165,12 @@ Branching branching_of(const BranchOptions& options, const Partition& lambda, co
 }
 
 Forms run(const BranchOptions& options, Context& context) {
-  if (names_lie_group(options.from) && (options.functor.empty() || !number_in(options.from, "GL")))
+  if ((names_lie_group(options.from) || number_in(options.from, "O")) &&
+      (options.functor.empty() || !number_in(options.from, "GL")))
     return run_lie(options, context);
-  if (!options.matrix.empty() || !options.vector.empty() || options.principal)
+  if (!options.matrix.empty() || !options.vector.empty() || options.principal || !options.embeddings.empty())
     throw DomainError(
-        "--matrix, --vector and --principal are for a reductive group in --from, such as SU(4)");
+        "--matrix, --vector, --principal and --embedding are for a reductive group in --from, such as SU(4)");
   if (options.functor.empty()) throw DomainError("--functor is missing: a partition such as [3,1]");
   Branching found = branching_of(options, parse_partition(options.functor), context);
   found.group = options.to.group;
@@ -137,9 +189,9 @@ Forms run(const BranchOptions& options, Context& context) {
 }  // namespace
 
 void add_branch(CLI::App& app, Context& context) {
-  auto* command = app.add_subcommand(
-      "branch",
-      "a Schur functor of GL(n) restricted to S_n, O(n), Sp(n) or a finite group; reductive groups");
+  auto* command = app.add_subcommand("branch",
+                                     "a Schur functor of GL(n) restricted to S_n, O(n), Sp(n) or a finite "
+                                     "group; reductive groups, to finite groups too");
   const auto options = std::make_shared<BranchOptions>();
   command
       ->add_option("--functor,LAMBDA", options->functor,
@@ -174,6 +226,12 @@ void add_branch(CLI::App& app, Context& context) {
       ->add_option("--vector", options->vector, "what the vector representation of a classical group becomes")
       ->type_name("REP");
   command->add_flag("--principal", options->principal, "the principal SL(2)");
+  command
+      ->add_option("--embedding", options->embeddings,
+                   "what the vector representation of a classical group becomes on a finite group: a "
+                   "representation of "
+                   "it, once for every factor")
+      ->type_name("REP");
   command->footer(
       "Modules of O(n) are labelled by partitions whose first two columns have at most n cells together "
       "([1,...,1] of\n"
@@ -188,12 +246,20 @@ void add_branch(CLI::App& app, Context& context) {
       "factors; otherwise\n"
       "diagrams are folded, or the subgroup is found in the extended diagram. The answer says which way was "
       "taken.\n"
+      "To a finite group SU(n), U(n), SO(n), O(n), Sp(n) and their products are restricted by --embedding or "
+      "--irrep, by "
+      "default by the\n"
+      "coordinates of the group or its first faithful representation that fits. Of O(n) there are "
+      "harmonic(l), parity and\n"
+      "irrep([2] as partition).\n"
       "\nExamples:\n  intertwine branch '[2,2]' 'O(4)'\n"
       "  intertwine branch '[3,1]' S5\n"
       "  intertwine branch '[4]' Oh --rep coordinates\n"
       "  intertwine branch --functor '[6]' --from 'GL(3)' --to A5 --irrep 2\n"
       "  intertwine branch --from E8 --to 'Lie(D8)' --rep 'irrep([1,0,0,0,0,0,0,1])'\n"
-      "  intertwine branch --from 'SU(3)' --to 'SO(3)' --rep adjoint");
+      "  intertwine branch --from 'SU(3)' --to 'SO(3)' --rep adjoint\n"
+      "  intertwine branch --from 'O(3)' --to Oh --rep 'harmonic(4)'\n"
+      "  intertwine branch --from 'SU(3)' --to 'PSL(2,7)' --irrep 2 --rep 'irrep([2,2])'");
   set_run(command, options, context, run);
 }
 

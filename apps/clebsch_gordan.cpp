@@ -8,6 +8,7 @@
 #include "intertwine/io/clebsch_gordan_text.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/lie_expression.hpp"
 
 namespace intertwine::app {
 
@@ -54,6 +55,20 @@ void require_no_spins(const ClebschGordanOptions& options) {
     throw DomainError("--basis, --3j and --up-to are for SU(2) and SO(3)");
 }
 
+/// The partition of an irreducible representation of SU(n) or SL(n) by another name, adjoint or irrep([1,1]); nothing if it is none.
+std::optional<Partition> partition_of(const LieGroup& G, const std::string& text, const Task& task) {
+  if (text.starts_with('[')) return parse_partition(text);
+  try {
+    const LieCharacter chi = parse_lie_representation(G, text, task);
+    if (chi.size() != 1 || chi.terms()[0].coefficient != 1) return {};
+    std::vector<int> rows = chi.terms()[0].weight;
+    for (std::size_t i = rows.size() - 1; i-- > 0;) rows[i] += rows[i + 1];
+    return Partition(rows);
+  } catch (const ParseError&) {
+    return {};
+  }
+}
+
 /// Partitions of SU(n) and U(n), or representations as they are written.
 CompactClebschGordan compact_coefficients(const ContinuousGroup& G, const ClebschGordanOptions& options,
                                           const Task& task) {
@@ -63,11 +78,17 @@ CompactClebschGordan compact_coefficients(const ContinuousGroup& G, const Clebsc
     return clebsch_gordan(
         G, parse_partition(options.left), parse_partition(options.right),
         options.index.empty() ? std::nullopt : std::optional(parse_partition(options.index)), task);
+  if (options.index.empty() && (G.name().starts_with("SU(") || G.name().starts_with("SL(")) &&
+      !G.is_product()) {
+    const LieGroup L = parse_lie_group(G.name());
+    const auto left = partition_of(L, options.left, task), right = partition_of(L, options.right, task);
+    if (left && right) return clebsch_gordan(G, *left, *right, std::nullopt, task);
+  }
   if (options.index.empty())
     throw DomainError(
         fmt::format("clebsch-gordan {0} takes two partitions, for example '[2,1]' '[2,1]', where {0} is "
-                    "SU(n), U(n), SL(n) or GL(n); "
-                    "representations such as vector need --index, which names the constituent",
+                    "SU(n), U(n), SL(n) or GL(n), or irreducible representations of SU(n) such as adjoint; "
+                    "others need --index, which names the constituent",
                     G.name()));
   const auto rep = [&](const std::string& text) {
     return parse_continuous_representation(G, is_partition(text) ? "schur(" + text + ", vector)" : text, {},
@@ -148,7 +169,8 @@ void add_clebsch_gordan(CLI::App& app, Context& context) {
       "the root of its norm is an "
       "isometry for the forms that the representations leave fixed.\n"
       "SU(n), U(n), SO(n), O(n), Sp(2n): the same for irreducible representations. Those of SU(n) and U(n) "
-      "are partitions, and all "
+      "are partitions (of SU(n) adjoint and "
+      "irrep([1,1]) too), and all "
       "constituents are found; others are written as for `basis`, and --index says which constituent.\n"
       "Examples:\n  intertwine clebsch-gordan 'SU(2)' 1 1/2\n  intertwine clebsch-gordan 'SO(3)' 2 1 --index "
       "2 --basis real\n"

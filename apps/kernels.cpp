@@ -1,4 +1,6 @@
 // `kernels`: equivariant maps between homogeneous spaces, by double cosets.
+#include <fmt/format.h>
+
 #include <chrono>
 #include <memory>
 
@@ -57,9 +59,23 @@ void run_steerable(const KernelsOptions& options, Context& context) {
                   std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), context);
 }
 
+/// SO(3) where SE(3) was meant.
+[[noreturn]] void refuse_without_translations(const std::string& text, const Task& task) {
+  const ContinuousGroup G = parse_continuous_group(text, {}, task);
+  const auto* one = G.is_product() ? nullptr : std::get_if<ClassicalGroup>(&G.factors().front());
+  const bool rotations = one != nullptr && one->is_orthogonal() && one->positive() == one->dimension();
+  throw DomainError(
+      rotations
+          ? fmt::format(
+                "{0} fixes a point; kernels takes it together with the translations of R^{1}, as {2}({1})",
+                G.name(), one->dimension(), one->family() == ClassicalGroup::Family::O ? "E" : "SE")
+          : fmt::format("kernels takes SE(n), E(n) and finite groups, and {} is none of them", G.name()));
+}
+
 void run(const KernelsOptions& options, Context& context) {
   context.require_formats("kernels", {Format::text, Format::json});
   if (names_euclidean_group(options.group)) return run_steerable(options, context);
+  if (names_continuous_group(options.group)) refuse_without_translations(options.group, context.task);
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const FiniteGroup K = subgroup_on_points(G, options.from_subgroup, context.task),
                     H = subgroup_on_points(G, options.to_subgroup, context.task);

@@ -27,7 +27,7 @@ CONTAINER_HEADERS = {"io/containers.hpp", "io/npy.hpp"}
 LENT = {
     "exact/mixed.hpp": {"groups", "equivariant"},
     "exact/partition_number.hpp": {"combinatorics"},
-    "exact/text_cursor.hpp": {"combinatorics", "gl", "lie", "io"},
+    "exact/text_cursor.hpp": {"combinatorics", "groups", "gl", "lie", "io"},
     "combinatorics/multiplicity.hpp": {"gl"},
     "combinatorics/packed.hpp": {"lie"},
     "groups/chain/chain_builder.hpp": {"equivariant"},

@@ -12,6 +12,7 @@
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/order_proof.hpp"
 #include "intertwine/groups/presentation.hpp"
+#include "intertwine/groups/space_groups.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/groups/subgroups.hpp"
 #include "intertwine/groups/sylow.hpp"

@@ -5,6 +5,7 @@
 #include "intertwine/lie/continuous_basis.hpp"
 #include "intertwine/lie/continuous_group.hpp"
 #include "intertwine/lie/continuous_representation.hpp"
+#include "intertwine/lie/finite_embedding.hpp"
 #include "intertwine/lie/lie_branching.hpp"
 #include "intertwine/lie/lie_group.hpp"
 #include "intertwine/lie/orthonormal_form.hpp"

@@ -9,6 +9,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/matrix.hpp"
+#include "lie/classical_form.hpp"
 #include "lie/weight_lanes.hpp"
 
 namespace intertwine {
@@ -79,49 +80,6 @@ std::vector<LieCharacter> natural_vectors(const LieGroup& group) {
   return result;
 }
 
-/// Of a classical group, or a type A to D: the letter, and the dimension of its vector representation.
-struct Classical {
-  char letter;  ///< 'G' for GL(n) and U(n)
-  int n;
-};
-Classical classical_form(const LieGroup& group) {
-  const std::string& family = group.family();
-  if (family == "U" || family == "GL") return {'G', group.degree()};
-  if (family == "SU" || family == "SL") return {'A', group.degree()};
-  if (family == "Sp") return {'C', group.degree()};
-  if (!family.empty() && group.degree() > 2) return {group.degree() % 2 == 0 ? 'D' : 'B', group.degree()};
-  if (group.type().factors().size() != 1 || group.type().torus_rank() > 0) return {' ', 0};
-  const auto [letter, n] = group.type().factors()[0];
-  return letter == 'A'   ? Classical{'A', n + 1}
-         : letter == 'B' ? Classical{'B', 2 * n + 1}
-         : letter == 'C' ? Classical{'C', 2 * n}
-         : letter == 'D' ? Classical{'D', 2 * n}
-                         : Classical{' ', 0};
-}
-
-/// The coordinate i of a weight in the basis of C^n, times the denominator, as a row of coefficients of labels.
-std::vector<std::vector<int>> coordinates(Classical form, int rank, int& denominator) {
-  const auto [letter, n] = form;
-  const int rows = letter == 'G' || letter == 'A' ? n : n / 2;
-  denominator = letter == 'G' ? n : letter == 'B' || letter == 'D' ? 2 : 1;
-  std::vector<std::vector<int>> result(rows, std::vector<int>(rank, 0));
-  for (int i = 0; i < rows; ++i) {
-    std::vector<int>& row = result[i];
-    const int labels = letter == 'G' ? rank - 1 : rank;
-    for (int j = i; j < labels; ++j) row[j] = denominator;
-    if (letter == 'G') {
-      for (int j = 0; j < labels; ++j) row[j] -= j + 1;
-      row[rank - 1] = 1;
-    } else if (letter == 'B') {
-      row[rank - 1] = 1;
-    } else if (letter == 'D') {
-      row[rank - 1] = 1;
-      row[rank - 2] = i == rows - 1 ? -1 : 1;
-    }
-  }
-  return result;
-}
-
 /// Why a representation cannot be the vector representation of a subgroup; empty if it can.
 std::string obstacle(Classical form, const LieCharacter& vector, const std::vector<Weight>& weights) {
   if (!vector.is_character() || vector.dimension() != form.n)
@@ -156,7 +114,7 @@ std::string sum_of_names(const LieCharacter& chi) {
 LieRestriction by_vector(const LieGroup& from, const LieGroup& to, Classical form, const LieCharacter& vector,
                          const std::vector<Weight>& weights) {
   LieRestriction result{from, to, {}, 1, "vector = " + sum_of_names(vector)};
-  const auto rows = coordinates(form, from.type().rank(), result.denominator);
+  const auto rows = coordinate_rows(form, from.type().rank(), result.denominator);
   result.matrix.assign(to.type().rank(), std::vector<int>(from.type().rank(), 0));
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (int r = 0; r < to.type().rank(); ++r)

@@ -199,12 +199,13 @@ LieCharacter LieGroup::adjoint() const {
 
 LieCharacter LieGroup::spinor() const {
   const auto& simple = type_.factors();
+  if ((family_ == "SU" || family_ == "SL") && n_ == 2) return vector();  // Spin(3)
   const bool by_type = family_.empty() && simple.size() == 1 && type_.torus_rank() == 0 &&
                        (simple[0].letter == 'B' || simple[0].letter == 'D');
   if (family_ == "SO")
     throw DomainError(fmt::format("the spinor does not descend to {}; take Spin({})", name_, n_));
   if (family_ != "Spin" && !by_type)
-    throw DomainError(fmt::format("{} has no spinor; Spin(n) and the types B and D have one", name_));
+    throw DomainError(fmt::format("{} has no spinor; SU(2), Spin(n) and the types B and D have one", name_));
   const int n = type_.rank();
   const bool halves = family_ == "Spin" ? n_ % 2 == 0 : simple[0].letter == 'D';
   const LieCharacter last(type_, unit(type_, n - 1));

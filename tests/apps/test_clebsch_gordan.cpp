@@ -42,6 +42,22 @@ TEST_CASE("coefficients of finite groups in JSON", "[apps][quick]") {
   CHECK(answer["constituents"][3]["maps"][0].size() == 25);
 }
 
+TEST_CASE("representations of SU(3) by their names", "[apps][quick]") {
+  const auto json = [](const char* left, const char* right) {
+    const Run r = run({"clebsch-gordan", "SU(3)", left, right, "--json"});
+    INFO(r.err);
+    REQUIRE(r.status == 0);
+    return r.out;
+  };
+  CHECK(json("vector", "trivial") == json("[1]", "[]"));
+  CHECK(json("vector", "dual(vector)") == json("[1]", "[1,1]"));
+  CHECK(json("irrep([1,0])", "irrep([2,0])") == json("[1]", "[2]"));
+  CHECK(json("vector", "adjoint") == json("[1]", "[2,1]"));
+  // A sum is refused.
+  CHECK(run({"clebsch-gordan", "SU(3)", "2*vector", "vector"})
+            .err.find("irreducible representations of SU(n)") != std::string::npos);
+}
+
 TEST_CASE("wrong input to clebsch-gordan is one line and status 2", "[apps][quick]") {
   for (const std::vector<std::string>& arguments :
        std::vector<std::vector<std::string>>{{"clebsch-gordan"},

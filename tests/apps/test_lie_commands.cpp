@@ -58,6 +58,27 @@ TEST_CASE("branch between reductive groups in JSON, with matrices and in LaTeX",
   REQUIRE(latex.out == "\\mathbf{3} \\downarrow SO(3) = \\mathbf{3}\n");
 }
 
+TEST_CASE("branch to finite groups in JSON, by a file of matrices and in LaTeX", "[apps][quick]") {
+  const Json crystal = lie_json({"branch", "--from", "SO(3)", "--to", "O", "--rep", "irrep([4])"});
+  REQUIRE(crystal["embedding"] == "vector = T1");
+  REQUIRE(crystal["terms"][0] ==
+          Json{{"irrep", 2}, {"degree", "2"}, {"multiplicity", "1"}, {"indicator", 1}, {"name", "E"}});
+  REQUIRE(crystal["terms"][1]["name"] == "T2");
+  // Q8 by i, j in SU(2), from a file: j = 3/2 is twice the spinor.
+  const Folder folder;
+  write(
+      folder.file("q8.json"),
+      R"json({"type": "matrix", "dimension": 2, "images": [[["E(4)","0"],["0","-E(4)"]], [["0","-1"],["1","0"]]]})json");
+  const Json spinor = lie_json({"branch", "--from", "SU(2)", "--to", "Q8", "--rep", "irrep([3])",
+                                "--embedding", "rep(@" + folder.file("q8.json") + ")"});
+  REQUIRE(spinor["terms"].size() == 1);
+  REQUIRE(spinor["terms"][0]["multiplicity"] == "2");
+  REQUIRE(spinor["terms"][0]["indicator"] == -1);
+  REQUIRE(lie_json({"branch", "--from", "O(3)", "--to", "Td", "--rep", "harmonic(3)"})["terms"].size() == 3);
+  const Run latex = run({"branch", "--from", "SO(3)", "--to", "O", "--rep", "harmonic(2)", "--latex"});
+  REQUIRE(latex.out == "harmonic(2) \\downarrow O = \\mathrm{E} + \\mathrm{T2}\n");
+}
+
 TEST_CASE("questions about reductive groups that have no answer", "[apps][quick]") {
   for (const auto& [arguments, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"decompose", "SO", "--rep", "vector"}, "SO takes the dimension that it acts on, as in SO(3)"},
@@ -70,7 +91,24 @@ TEST_CASE("questions about reductive groups that have no answer", "[apps][quick]
            {{"branch", "--to", "S4"}, "--functor is missing"},
            {{"branch", "--functor", "[2]", "--to", "S4", "--principal"}, "reductive group in --from"},
            {{"branch", "--from", "E6", "--to", "G2", "--rep", "adjoint"}, "--matrix"},
-           {{"branch", "--from", "SU(3)", "--to", "S4", "--rep", "adjoint"}, "'S4' is no reductive group"},
+           {{"branch", "--from", "SU(2)", "--to", "S4", "--rep", "adjoint"},
+            "S4 is not seen to lie in SU(2)"},
+           {{"branch", "--from", "SU(3)", "--to", "S4", "--rep", "adjoint", "--principal"},
+            "is said by --embedding"},
+           {{"branch", "--from", "SO(3)", "--to", "O(2)", "--rep", "adjoint"}, "continuous group"},
+           {{"branch", "--from", "SO(3)", "--to", "Td", "--rep", "vector"},
+            "its determinant is not 1; take O(3)"},
+           {{"branch", "--from", "O(3)", "--to", "SO(2)", "--rep", "vector"}, "take SO(n) in its place"},
+           {{"branch", "--from", "O(3)", "--to", "Oh", "--rep", "irrep([2])"}, "irrep([2] as partition)"},
+           {{"branch", "--from", "O(4)", "--to", "Oh", "--rep", "vector", "--embedding", "vector"},
+            "acts on R^4"},
+           {{"branch", "--from", "O(3)", "--to", "Oh"}, "--rep is missing"},
+           {{"branch", "--from", "SU(3)", "--to", "SU(2)", "--rep", "adjoint", "--irrep", "2"},
+            "for finite subgroups"},
+           {{"branch", "--from", "SU(2)", "--to", "Q8", "--rep", "vector", "--irrep", "5", "--embedding",
+             "perm"},
+            "give one of them"},
+           {{"branch", "--functor", "[2]", "--to", "S4", "--embedding", "perm"}, "reductive group in --from"},
            {{"branch", "--from", "SU(3)", "--to", "SU(2)", "--rep", "adjoint", "--principal", "--vector",
              "vector"},
             "give one of them"}}) {

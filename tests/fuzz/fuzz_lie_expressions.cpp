@@ -6,6 +6,7 @@
 #include <string>
 
 #include "intertwine/error.hpp"
+#include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/lie_expression.hpp"
 
 using namespace intertwine;
@@ -27,6 +28,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const ParseError& e) {
     if (e.position() > std::max(group.size(), rep.size())) std::abort();
   } catch (const Error&) {
+  }
+  try {
+    static const OrthogonalEmbedding cube(ClassFunction::irreducible(character_table(parse_group("S4")), 3));
+    multiplicities(parse_orthogonal_representation(cube, rep, task));
+  } catch (const ParseError& e) {
+    if (e.position() > rep.size()) std::abort();
+  } catch (const LimitError&) {
   }
   return 0;
 }

@@ -102,6 +102,7 @@ TEST_CASE("groups and representations that do not exist are refused", "[lie][qui
   CHECK_THROWS_AS(LieGroup::classical("SO", 1'000'000), LimitError);
   CHECK_THROWS_AS(LieGroup::product({}), DomainError);
   CHECK_THROWS_WITH(LieGroup::classical("SO", 7).spinor(), Catch::Contains("take Spin(7)"));
+  CHECK(LieGroup::classical("SU", 2).spinor() == LieGroup::classical("SU", 2).vector());
   CHECK_THROWS_AS(LieGroup::classical("SU", 3).spinor(), DomainError);
   CHECK_THROWS_AS(LieGroup(parse_root_system("A2 x A1")).vector(), DomainError);
   CHECK_THROWS_WITH(LieGroup(RootSystem('E', 8)).weight_of_partition({1}),

@@ -120,12 +120,15 @@ FiniteGroup weyl_group(char type, unsigned rank);
 /// DomainError if there is no such symbol.
 FiniteGroup point_group(std::string_view schoenflies);
 
-/// Wallpaper groups p1 p2 pm pmm p4 p4m on the h x w torus of pixels (row, column) -> row * w + column.
+/// The 17 plane groups on the h x w torus of pixels (row, column) -> row * w + column: p1 p2 pm pg cm pmm pmg pgg cmm p4 p4m p4g p3 p3m1 p31m p6 p6m.
 ///
-/// All contain the translations; p2 adds the half turn, pm the mirror (r, c) -> (r, -c), pmm both mirrors, p4
-/// the quarter turn (r, c) -> (c, -r), p4m the quarter turn and the transposition (r, c) -> (c, r). On tori
-/// with a side of 1 or 2 pixels different symmetries can be the same permutation, and the order is smaller.
-/// \throws DomainError for another name, an empty side, or p4 and p4m unless h = w.
+/// Translations go by a pixel: p2 adds the half turn, pm the mirror (r, c) -> (r, -c), pmm both mirrors, p4 the quarter turn (r, c) -> (c, -r), p4m
+/// also the transposition (r, c) -> (c, r), cm the transposition alone and cmm with it the half turn: the centred cell stands on its corner.
+/// In p3, p3m1, p31m, p6 and p6m the pixels are those of a hexagonal grid with axes at 120 degrees: the third turn is
+/// (r, c) -> (-c, r - c), the sixth (r - c, r). Where glides go by half of a translation it has two pixels: pg has translations by 2 rows,
+/// pmg by 2 columns, pgg and p4g by both; these sides are even. The settings are those of the International Tables, with y = r and
+/// x = c. On tori with a side of 1 or 2 pixels different symmetries can be the same permutation, and the order is smaller.
+/// \throws DomainError for another name, an empty side, an odd one where it has to be even, or h and w that differ where axes are exchanged.
 FiniteGroup grid_group(std::string_view name, std::size_t h, std::size_t w);
 
 /// The symmetries of an h x w picture without translations, on the pixels (row, column) -> row * w + column.

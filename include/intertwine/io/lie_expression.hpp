@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "intertwine/lie/finite_embedding.hpp"
 #include "intertwine/lie/lie_group.hpp"
 
 namespace intertwine {
@@ -17,10 +18,15 @@ bool names_lie_group(std::string_view text);
 /// \par Example  parse_lie_group("SU(3) x U(1)")
 LieGroup parse_lie_group(std::string_view text);
 
-/// Names trivial, vector, adjoint, spinor, irrep([labels]), irrep([parts] as partition), dual(R), sym(k, R), alt(k, R),
+/// Names trivial, vector, adjoint, spinor, harmonic(l), irrep([labels]), irrep([parts] as partition), dual(R), sym(k, R), alt(k, R),
 /// schur([2,1], R); R + S, R * S, R^k and 3*R. \throws ParseError with the position; DomainError and LimitError as the functions
 /// of lie/.
 LieCharacter parse_lie_representation(const LieGroup& G, std::string_view text, const Task& task = {});
+
+/// The same for O(n), on a finite subgroup: trivial, vector, adjoint, parity (or det), harmonic(l), irrep([parts] as partition), and the algebra.
+/// \throws ParseError with the position; LimitError for functors of weight above 200
+ClassFunction parse_orthogonal_representation(const OrthogonalEmbedding& f, std::string_view text,
+                                              const Task& task = {});
 
 /// Forms of names for --help, one a line.
 std::string known_lie_groups();

@@ -3,6 +3,7 @@
 #pragma once
 #include <string>
 
+#include "intertwine/characters/class_function.hpp"
 #include "intertwine/lie/lie_branching.hpp"
 
 namespace intertwine {
@@ -31,5 +32,17 @@ struct LieRestricted {
 std::string to_json(const LieRestricted& r);
 std::string to_text(const LieRestricted& r, unsigned width = 80);
 std::string to_latex(const LieRestricted& r, unsigned width = 80);
+
+/// A representation restricted to a finite subgroup.
+struct FiniteRestricted {
+  std::string from, rep;
+  std::string how;  ///< "vector = T1"
+  ClassFunction character;
+};
+/// {"from", "to", "rep", "dimension", "embedding", "terms": [{"irrep", "degree", "multiplicity", "indicator", "name"}]}: irreps from 0, as
+/// in the character table.
+std::string to_json(const FiniteRestricted& r);
+std::string to_text(const FiniteRestricted& r, unsigned width = 80);
+std::string to_latex(const FiniteRestricted& r, unsigned width = 80);
 
 }  // namespace intertwine

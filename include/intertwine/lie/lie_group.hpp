@@ -48,7 +48,7 @@ class LieGroup {
   LieCharacter vector() const;
   /// The Lie algebra.
   LieCharacter adjoint() const;
-  /// The sum of the half-spinors, or the spinor, of Spin(n) and of types B and D. \throws DomainError for other groups.
+  /// The sum of the half-spinors, or the spinor, of Spin(n), of SU(2), which is Spin(3), and of types B and D. \throws DomainError for other groups.
   LieCharacter spinor() const;
 
   friend bool operator==(const LieGroup& a, const LieGroup& b) { return a.name_ == b.name_; }

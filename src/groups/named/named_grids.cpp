@@ -24,7 +24,8 @@ class Grid {
     named::require_size(name_, Integer(h) * Integer(w), 5);
   }
   void require_square() const {
-    if (h_ != w_) throw DomainError(fmt::format("{}: a quarter turn needs a square, h = w", name_));
+    if (h_ != w_)
+      throw DomainError(fmt::format("{}: a symmetry exchanges the axes, which needs a square, h = w", name_));
   }
   /// f(r, c) gives the new row and column.
   /// `linear` is its linear part on columns (row, column).
@@ -67,29 +68,90 @@ using Pixel = std::pair<std::size_t, std::size_t>;
 
 }  // namespace
 
+namespace {
+
+/// A symmetry of the plane on pixels: (r, c) to (rr r + rc c + tr, cr r + cc c + tc).
+struct PixelMap {
+  int rr, rc, cr, cc, tr, tc;
+};
+
+/// Generators beside the translations, which go by `rows` pixels down and by `columns` to the right. Where these are 2 the others contain
+/// half of a translation: a glide, or a mirror between two pixels. The coordinates y and x of the International Tables are r and c in units
+/// of these translations.
+struct PlaneGroup {
+  std::string_view name;
+  bool square;  ///< h = w
+  std::size_t rows, columns;
+  std::vector<PixelMap> maps;
+};
+
+const std::vector<PlaneGroup>& plane_groups() {
+  constexpr PixelMap half_turn{-1, 0, 0, -1, 0, 0}, quarter_turn{0, 1, -1, 0, 0, 0},
+      mirror{1, 0, 0, -1, 0, 0}, exchange{0, 1, 1, 0, 0, 0}, third_turn{0, -1, 1, -1, 0, 0},
+      sixth_turn{1, -1, 1, 0, 0, 0}, other_exchange{0, -1, -1, 0, 0, 0};
+  static const std::vector<PlaneGroup> groups{
+      {"p1", false, 1, 1, {}},
+      {"p2", false, 1, 1, {half_turn}},
+      {"pm", false, 1, 1, {mirror}},
+      {"pg", false, 2, 1, {{1, 0, 0, -1, 1, 0}}},
+      {"cm", true, 1, 1, {exchange}},
+      {"pmm", false, 1, 1, {mirror, {-1, 0, 0, 1, 0, 0}}},
+      {"pmg", false, 1, 2, {half_turn, {1, 0, 0, -1, 0, 1}}},
+      {"pgg", false, 2, 2, {half_turn, {1, 0, 0, -1, 1, 1}}},
+      {"cmm", true, 1, 1, {half_turn, exchange}},
+      {"p4", true, 1, 1, {quarter_turn}},
+      {"p4m", true, 1, 1, {quarter_turn, exchange}},
+      {"p4g", true, 2, 2, {quarter_turn, {1, 0, 0, -1, 1, 1}}},
+      {"p3", true, 1, 1, {third_turn}},
+      {"p3m1", true, 1, 1, {third_turn, other_exchange}},
+      {"p31m", true, 1, 1, {third_turn, exchange}},
+      {"p6", true, 1, 1, {sixth_turn}},
+      {"p6m", true, 1, 1, {sixth_turn, exchange}},
+  };
+  return groups;
+}
+
+std::size_t modulo_side(std::int64_t x, std::size_t side) {
+  const auto n = static_cast<std::int64_t>(side);
+  return static_cast<std::size_t>(((x % n) + n) % n);
+}
+
+}  // namespace
+
 FiniteGroup grid_group(std::string_view kind, std::size_t h, std::size_t w) {
-  if (kind != "p1" && kind != "p2" && kind != "pm" && kind != "pmm" && kind != "p4" && kind != "p4m")
-    throw DomainError(fmt::format("grid_group: '{}' is no known grid group; there are p1 p2 pm pmm p4 p4m",
-                                  kind.substr(0, 40)));
-  const bool square = kind == "p4" || kind == "p4m";
+  const auto& groups = plane_groups();
+  const auto known = std::ranges::find(groups, kind, &PlaneGroup::name);
+  if (known == groups.end())
+    throw DomainError(fmt::format(
+        "grid_group: '{}' is no plane group; there are p1 p2 pm pg cm pmm pmg pgg cmm p4 p4m p4g p3 "
+        "p3m1 p31m p6 p6m",
+        kind.substr(0, 40)));
   Grid grid(h, w, structure::Grid{std::string(kind), h, w});
-  if (square) grid.require_square();
-  grid.add([=](std::size_t r, std::size_t c) { return Pixel{r, (c + 1) % w}; }, linear_part(1, 0, 0, 1));
-  grid.add([=](std::size_t r, std::size_t c) { return Pixel{(r + 1) % h, c}; }, linear_part(1, 0, 0, 1));
-  if (kind == "p2")
+  if (known->square) grid.require_square();
+  if (h % known->rows != 0 || w % known->columns != 0)
+    throw DomainError(fmt::format(
+        "{}({},{}): a glide goes by half of a translation, one pixel of two: {} has to be even", kind, h, w,
+        known->rows == 1      ? "w"
+        : known->columns == 1 ? "h"
+                              : "each side"));
+  grid.add(
+      [=](std::size_t r, std::size_t c) {
+        return Pixel{r, (c + known->columns) % w};
+      },
+      linear_part(1, 0, 0, 1));
+  grid.add(
+      [=](std::size_t r, std::size_t c) {
+        return Pixel{(r + known->rows) % h, c};
+      },
+      linear_part(1, 0, 0, 1));
+  for (const PixelMap& m : known->maps)
     grid.add(
-        [=](std::size_t r, std::size_t c) {
-          return Pixel{(h - r) % h, (w - c) % w};
+        [&](std::size_t r, std::size_t c) {
+          const auto y = static_cast<std::int64_t>(r), x = static_cast<std::int64_t>(c);
+          return Pixel{modulo_side(m.rr * y + m.rc * x + m.tr, h),
+                       modulo_side(m.cr * y + m.cc * x + m.tc, w)};
         },
-        linear_part(-1, 0, 0, -1));
-  if (kind == "pm" || kind == "pmm")
-    grid.add([=](std::size_t r, std::size_t c) { return Pixel{r, (w - c) % w}; }, linear_part(1, 0, 0, -1));
-  if (kind == "pmm")
-    grid.add([=](std::size_t r, std::size_t c) { return Pixel{(h - r) % h, c}; }, linear_part(-1, 0, 0, 1));
-  if (square)
-    grid.add([=](std::size_t r, std::size_t c) { return Pixel{c, (h - r) % h}; }, linear_part(0, 1, -1, 0));
-  if (kind == "p4m")
-    grid.add([](std::size_t r, std::size_t c) { return Pixel{c, r}; }, linear_part(0, 1, 1, 0));
+        linear_part(m.rr, m.rc, m.cr, m.cc));
   return std::move(grid).group(3, kind == "p1");
 }
 

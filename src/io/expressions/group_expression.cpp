@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <functional>
 #include <limits>
@@ -16,6 +17,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/groups/space_groups.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "io/expressions/group_names.hpp"
 #include "io/expressions/presentation_parser.hpp"
@@ -528,7 +530,9 @@ class GroupParser : TextCursor {
       comma(word);
       return [=, w = static_cast<std::size_t>(number())] { return pixel_group(kind, h, w); };
     }
-    if (word[0] == 'p') {
+    if (word == "space") return crystal();
+    if (word == "young") return young();
+    if (word[0] == 'p' || word[0] == 'c') {
       const auto h = static_cast<std::size_t>(number());
       comma(word);
       return [=, w = static_cast<std::size_t>(number())] { return grid_group(word, h, w); };
@@ -538,6 +542,96 @@ class GroupParser : TextCursor {
     comma(word);
     const unsigned q = small_number();
     return [=, this, make = family_of_two_parameters(word)] { return make(n, q, task_); };
+  }
+
+  /// space(225,2,2,2), space(Fm-3m,2,2,2), space("-F 4 2 3",2,2,2; 0,0,1/2).
+  std::function<FiniteGroup()> crystal() {
+    peek();
+    const std::size_t start = at_;
+    std::string name;
+    std::optional<SpaceGroup> group;
+    if (accept('"')) {
+      // The symbol itself may end with a quotation mark, an axis: the last one before the comma closes.
+      const std::size_t comma_at = text_.find(',', at_);
+      const std::size_t close = text_.rfind('"', comma_at);
+      if (comma_at == std::string_view::npos || close < at_)
+        fail("expected '\"' and the numbers of cells after the symbol, as in space(\"-F 4 2 3\",2,2,2)",
+             text_.size());
+      const std::string_view hall = text_.substr(at_, close - at_);
+      try {
+        group = SpaceGroup::from_hall(hall);
+      } catch (const ParseError& e) {
+        fail(e.what(), at_ + e.position());
+      }
+      name = fmt::format("space(\"{}\"", hall);
+      at_ = close + 1;
+    } else {
+      unsigned number = 0;
+      if (peek_digit()) {
+        number = small_number();
+      } else {
+        const std::size_t end = std::min(text_.find_first_of(",)", at_), text_.size());
+        try {
+          number = space_group_number(text_.substr(at_, end - at_));
+        } catch (const DomainError& e) {
+          fail(e.what(), start);
+        }
+        at_ = end;
+      }
+      try {
+        group = SpaceGroup::numbered(number);
+      } catch (const DomainError& e) {
+        fail(e.what(), start);
+      }
+      name = fmt::format("space({}", number);
+    }
+    std::array<std::size_t, 3> cells{};
+    for (std::size_t& n : cells) {
+      comma("space");
+      n = static_cast<std::size_t>(number());
+      name += fmt::format(",{}", n);
+    }
+    std::vector<Rational> position;
+    if (accept(';'))
+      for (int i = 0; i < 3; ++i) {
+        if (i > 0) comma("space");
+        position.push_back(coordinate());
+        name += fmt::format("{}{}", i == 0 ? "; " : ",", to_string(position.back()));
+      }
+    return [group = *group, cells, position, name = name + ")"] {
+      return crystal_group(group, cells, position, name);
+    };
+  }
+  /// "1/2", "-1/3", "0".
+  Rational coordinate() {
+    const bool minus = accept('-');
+    peek();
+    const Integer above(number());
+    Integer below = 1;
+    if (accept('/')) {
+      peek();
+      const std::size_t start = at_;
+      below = Integer(number());
+      if (below == 0) fail("a coordinate is divided by 0", start);
+    }
+    return Rational(minus ? Integer(-above) : above, below);
+  }
+
+  /// young([3,2]): S3 x S2.
+  std::function<FiniteGroup()> young() {
+    peek();
+    const std::size_t start = at_;
+    if (!accept('[')) fail("expected a list of sizes, as in young([3,2])", start);
+    std::vector<FiniteGroup> factors;
+    do {
+      peek();
+      const std::size_t at = at_;
+      const auto n = static_cast<std::size_t>(number());
+      if (n == 0) fail("the sizes are at least 1", at);
+      factors.push_back(built(at, [&] { return symmetric_group(n); }));
+    } while (accept(','));
+    if (!accept(']')) fail("expected ',' or ']' in the list of sizes", at_);
+    return [factors] { return factors.size() == 1 ? factors[0] : direct_product(factors); };
   }
 
   const std::filesystem::path& directory_;

@@ -50,6 +50,19 @@ constexpr Function functions[] = {
     {"p2", "p2(8,8)"},
     {"pm", "pm(8,8)"},
     {"pmm", "pmm(8,8)"},
+    {"pg", "pg(8,8)"},
+    {"cm", "cm(8,8)"},
+    {"pmg", "pmg(8,8)"},
+    {"pgg", "pgg(8,8)"},
+    {"cmm", "cmm(8,8)"},
+    {"p4g", "p4g(8,8)"},
+    {"p3", "p3(6,6)"},
+    {"p3m1", "p3m1(6,6)"},
+    {"p31m", "p31m(6,6)"},
+    {"p6", "p6(6,6)"},
+    {"p6m", "p6m(6,6)"},
+    {"space", "space(225,2,2,2)"},
+    {"young", "young([3,2])"},
     {"pixels", "pixels(D4,8,8)"},
     {"Rubik", "Rubik(3)"},
     {"product_action", "product_action(S5 wr S2)"},
@@ -78,18 +91,54 @@ constexpr std::array<Alias, 14> aliases{{{"S_", "S"},
                                          {"Quaternion", "Q"}}};
 
 /// International symbols of point groups where no other group has them, and other spellings.
-constexpr std::array<Alias, 41> spellings{
-    {{"m-3m", "Oh"},          {"m3m", "Oh"},       {"-43m", "Td"},       {"432", "O"},
-     {"m-3", "Th"},           {"m3", "Th"},        {"23", "T"},          {"4/mmm", "D4h"},
-     {"6/mmm", "D6h"},        {"mmm", "D2h"},      {"-3m", "D3d"},       {"-42m", "D2d"},
-     {"-6m2", "D3h"},         {"4mm", "C4v"},      {"6mm", "C6v"},       {"3m", "C3v"},
-     {"mm2", "C2v"},          {"2/m", "C2h"},      {"4/m", "C4h"},       {"6/m", "C6h"},
-     {"-6", "C3h"},           {"-1", "Ci"},        {"-4", "point(S4)"},  {"-3", "point(S6)"},
-     {"222", "point(D2)"},    {"32", "point(D3)"}, {"422", "point(D4)"}, {"622", "point(D6)"},
-     {"O_h", "Oh"},           {"T_d", "Td"},       {"T_h", "Th"},        {"I_h", "Ih"},
-     {"C_s", "Cs"},           {"C_i", "Ci"},       {"C3i", "point(S6)"}, {"p4mm", "p4m"},
-     {"p2mm", "pmm"},         {"p1m1", "pm"},      {"p211", "p2"},       {"Aut", "aut"},
-     {"Automorphisms", "aut"}}};
+constexpr std::array<Alias, 48> spellings{{{"m-3m", "Oh"},
+                                           {"m3m", "Oh"},
+                                           {"-43m", "Td"},
+                                           {"432", "O"},
+                                           {"m-3", "Th"},
+                                           {"m3", "Th"},
+                                           {"23", "T"},
+                                           {"4/mmm", "D4h"},
+                                           {"6/mmm", "D6h"},
+                                           {"mmm", "D2h"},
+                                           {"-3m", "D3d"},
+                                           {"-42m", "D2d"},
+                                           {"-6m2", "D3h"},
+                                           {"4mm", "C4v"},
+                                           {"6mm", "C6v"},
+                                           {"3m", "C3v"},
+                                           {"mm2", "C2v"},
+                                           {"2/m", "C2h"},
+                                           {"4/m", "C4h"},
+                                           {"6/m", "C6h"},
+                                           {"-6", "C3h"},
+                                           {"-1", "Ci"},
+                                           {"-4", "point(S4)"},
+                                           {"-3", "point(S6)"},
+                                           {"222", "point(D2)"},
+                                           {"32", "point(D3)"},
+                                           {"422", "point(D4)"},
+                                           {"622", "point(D6)"},
+                                           {"O_h", "Oh"},
+                                           {"T_d", "Td"},
+                                           {"T_h", "Th"},
+                                           {"I_h", "Ih"},
+                                           {"C_s", "Cs"},
+                                           {"C_i", "Ci"},
+                                           {"C3i", "point(S6)"},
+                                           {"p4mm", "p4m"},
+                                           {"p2mm", "pmm"},
+                                           {"p1m1", "pm"},
+                                           {"p211", "p2"},
+                                           {"Aut", "aut"},
+                                           {"Automorphisms", "aut"},
+                                           {"p1g1", "pg"},
+                                           {"c1m1", "cm"},
+                                           {"p2mg", "pmg"},
+                                           {"p2gg", "pgg"},
+                                           {"c2mm", "cmm"},
+                                           {"p4gm", "p4g"},
+                                           {"p6mm", "p6m"}}};
 
 /// What is known by a name elsewhere and is not here, or is called something else.
 struct Foreign {
@@ -125,11 +174,9 @@ constexpr Foreign foreign[] = {
     {"F20 F5", "is a Frobenius group: AGL(1,5)"},
     {"F21", "is a Frobenius group: SmallGroup(21,1)"},
     {"F F7", "is a Frobenius group, as AGL(1,5), or a free group, which is infinite"},
-    {"pg pgg pmg cm cmm p4g p3 p3m1 p31m p6 p6m p6mm p4gm p2gg p2mg cmmm",
-     "is a plane group that is not here; on a torus of h x w pixels there are p1(h,w), p2, pm, pmm, p4 and "
-     "p4m"},
     {"Pm Fm Im Fd Pa Ia Pn",
-     "begins a space group, which is infinite; its point group acts in space, as Oh does for Pm-3m"},
+     "begins a space group, which is infinite: space(Pm-3m,2,2,2) has periodic boundaries after 2 cells; its "
+     "point group acts in space, as Oh does for Pm-3m"},
     {"Z", "is the cyclic group C<n>, as in C6"},
     {"Braid Free BS Heisenberg",
      "is infinite or not here; a group here is finite, as S5 or <(1,2,3),(1,2)>"}};
@@ -246,7 +293,12 @@ std::string known_groups() {
          "T Td Th O Oh I Ih Cs Ci        point groups\n"
          "C<n>v C<n>h D<n>d D<n>h        axial point groups: C3v, D6h\n"
          "point(C3), point(D3), point(S4)  those whose symbols alone name other groups\n"
-         "p1(h,w) p2 pm pmm p4 p4m       with the translations of the h x w torus\n"
+         "p1(h,w) p2 pm pg cm pmm pmg pgg cmm p4 p4m p4g p3 p3m1 p31m p6 p6m\n"
+         "                               the plane groups on the h x w torus of pixels\n"
+         "space(225,2,2,2)               a space group on 2 x 2 x 2 cells, by number, as Fm-3m or as \"-F 4 "
+         "2 3\"\n"
+         "space(225,2,2,2; 0,0,1/2)      the same on the orbit of a position\n"
+         "young([3,2])                   the permutations within 3 and within 2 points\n"
          "pixels(D4,h,w)                 symmetries of a picture, without translations: C1 C2 C4 D1 D2 D4\n"
          "Rubik(2), Rubik(3)             the cube groups on 24 and 48 facelets\n"
          "G x H                          direct product; binds weaker than wr\n"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "exact/text_cursor.hpp"
@@ -97,81 +98,142 @@ class LieGroupParser : TextCursor {
   }
 };
 
+/// The characters of a connected group.
+struct LieAlgebra {
+  using Value = LieCharacter;
+  const LieGroup& G;
+  const Task& task;
+
+  static constexpr std::string_view known =
+      "trivial, vector, adjoint, spinor, harmonic(l), irrep([..]), dual, sym, alt and schur";
+  Value multiple(const Integer& k) const { return k * G.trivial(); }
+  Value tensor(const Value& a, const Value& b) const { return tensor_product(a, b, task); }
+  Value dual(const Value& a) const { return a.dual(); }
+  Value sym(int k, const Value& a) const { return symmetric_power(k, a, task); }
+  Value alt(int k, const Value& a) const { return exterior_power(k, a, task); }
+  Value schur(const Partition& shape, const Value& a) const { return schur_functor(shape, a, task); }
+  std::optional<Value> named(std::string_view word) const {
+    if (word == "trivial") return G.trivial();
+    if (word == "vector") return G.vector();
+    if (word == "adjoint") return G.adjoint();
+    if (word == "spinor") return G.spinor();
+    return {};
+  }
+  Value irrep(const std::vector<int>& list, bool partition) const {
+    return G.irrep(partition ? G.weight_of_partition(list) : list);
+  }
+  Value harmonic(int l) const {
+    if (G.family() != "SO" && G.family() != "Spin")
+      throw DomainError(
+          fmt::format("harmonic polynomials are of SO(n), Spin(n) and O(n), not of {}", G.name()));
+    return irrep({l}, true);
+  }
+};
+
+/// The characters of O(n) on a finite subgroup.
+struct OrthogonalAlgebra {
+  using Value = ClassFunction;
+  const OrthogonalEmbedding& f;
+  const Task& task;
+
+  static constexpr std::string_view known =
+      "trivial, vector, adjoint, parity (det), harmonic(l), irrep([..] as partition), dual, sym, alt and "
+      "schur";
+  Value multiple(const Integer& k) const { return ClassFunction::constant(f.table(), Cyclotomic(k)); }
+  Value tensor(const Value& a, const Value& b) const { return a * b; }
+  Value dual(const Value& a) const { return a; }
+  Value sym(int k, const Value& a) const { return symmetric_power(static_cast<unsigned>(k), a); }
+  Value alt(int k, const Value& a) const { return exterior_power(static_cast<unsigned>(k), a); }
+  Value schur(const Partition& shape, const Value& a) const { return schur_power(shape, a); }
+  std::optional<Value> named(std::string_view word) const {
+    if (word == "trivial") return multiple(1);
+    if (word == "vector") return f.vector();
+    if (word == "adjoint") return exterior_power(2, f.vector());
+    if (word == "parity" || word == "det") return f.parity();
+    return {};
+  }
+  Value irrep(const std::vector<int>& list, bool partition) const {
+    if (!partition)
+      throw DomainError(fmt::format(
+          "O({0}) is not connected, and has no highest weights: write irrep([2] as partition)", f.n()));
+    return f.irrep(Partition(list), task);
+  }
+  Value harmonic(int l) const { return irrep({l}, true); }
+};
+
+template <class Algebra>
 class LieRepresentationParser : TextCursor {
  public:
-  LieRepresentationParser(const LieGroup& G, std::string_view text, const Task& task)
-      : TextCursor(text), G_(G), task_(task) {}
+  using Value = typename Algebra::Value;
+  LieRepresentationParser(const Algebra& algebra, std::string_view text, const Task& task)
+      : TextCursor(text), algebra_(algebra), task_(task) {}
 
-  LieCharacter parse() {
-    LieCharacter result = sum();
+  Value parse() {
+    Value result = sum();
     if (!at_end()) fail(fmt::format("did not expect '{}'", text_[at_]), at_);
     return result;
   }
 
  private:
-  LieCharacter sum() {
+  Value sum() {
     if (++depth_ > max_lie_nesting)
       throw LimitError(fmt::format("more than {} nested brackets", max_lie_nesting));
-    LieCharacter result = term();
+    Value result = term();
     while (accept('+')) result = result + term();
     --depth_;
     return result;
   }
 
-  LieCharacter term() {
-    LieCharacter result = power();
-    while (accept('*')) result = tensor_product(result, power(), task_);
+  Value term() {
+    Value result = power();
+    while (accept('*')) result = algebra_.tensor(result, power());
     return result;
   }
 
-  LieCharacter power() {
-    LieCharacter base = atom();
+  Value power() {
+    Value base = atom();
     while (accept('^')) {
       const auto k = whole("an exponent", max_lie_power);
-      LieCharacter result = G_.trivial();
+      Value result = algebra_.multiple(1);
       for (std::uint64_t i = 0; i < k; ++i) {
         task_.poll();
-        result = tensor_product(result, base, task_);
+        result = algebra_.tensor(result, base);
       }
       base = std::move(result);
     }
     return base;
   }
 
-  LieCharacter atom() {
+  Value atom() {
     skip();
     const std::size_t start = at_;
     if (peek_digit()) {
       const auto multiplicity = whole("a multiplicity", max_lie_multiplicity);
       if (!peek('*')) fail("a multiplicity stands before *, as in 2*vector", start);
-      return Integer(multiplicity) * G_.trivial();
+      return algebra_.multiple(Integer(multiplicity));
     }
     if (accept('(')) {
-      LieCharacter result = sum();
+      Value result = sum();
       expect(')', "expected ')' to close the parenthesis");
       return result;
     }
     const std::string_view word = leading_word(text_.substr(at_));
     at_ += word.size();
     try {
-      if (word == "trivial") return G_.trivial();
-      if (word == "vector") return G_.vector();
-      if (word == "adjoint") return G_.adjoint();
-      if (word == "spinor") return G_.spinor();
+      if (auto found = algebra_.named(word)) return std::move(*found);
       if (word == "irrep") return irrep();
+      if (word == "harmonic") return harmonic();
     } catch (const DomainError& e) {
       fail(e.what(), start);
     }
     if (word == "dual" || word == "sym" || word == "alt" || word == "schur") return functor(word);
     fail(word.empty() ? std::string("expected a representation such as vector, adjoint or irrep([1,1])")
-                      : fmt::format("there is no representation named '{}'; known are trivial, vector, "
-                                    "adjoint, spinor, irrep([..]), dual, sym, alt "
-                                    "and schur",
-                                    word.substr(0, 40)),
+                      : fmt::format("there is no representation named '{}'; known are {}", word.substr(0, 40),
+                                    Algebra::known),
          start);
   }
 
-  LieCharacter irrep() {
+  Value irrep() {
     expect('(', "irrep takes a highest weight, as in irrep([1,0])");
     const std::vector<int> list = numbers();
     skip();
@@ -183,10 +245,17 @@ class LieRepresentationParser : TextCursor {
       at_ += 9;
     }
     expect(')', "expected ')' after the highest weight");
-    return G_.irrep(partition ? G_.weight_of_partition(list) : list);
+    return algebra_.irrep(list, partition);
   }
 
-  LieCharacter functor(std::string_view word) {
+  Value harmonic() {
+    expect('(', "harmonic takes the degree, as in harmonic(2)");
+    const auto l = static_cast<int>(whole("the degree", 1'000'000));
+    expect(')', "expected ')' after the degree");
+    return algebra_.harmonic(l);
+  }
+
+  Value functor(std::string_view word) {
     expect('(', fmt::format("{} takes arguments in parentheses", word));
     std::uint64_t k = 0;
     std::vector<int> shape;
@@ -197,13 +266,13 @@ class LieRepresentationParser : TextCursor {
     if (word != "dual")
       expect(',', fmt::format("expected ',' and a representation, as in {}",
                               word == "schur" ? "schur([2,1], vector)" : "sym(2, vector)"));
-    const LieCharacter inner = sum();
+    const Value inner = sum();
     expect(')', "expected ')' to close the arguments");
-    if (word == "dual") return inner.dual();
-    if (word == "sym") return symmetric_power(static_cast<int>(k), inner, task_);
-    if (word == "alt") return exterior_power(static_cast<int>(k), inner, task_);
+    if (word == "dual") return algebra_.dual(inner);
+    if (word == "sym") return algebra_.sym(static_cast<int>(k), inner);
+    if (word == "alt") return algebra_.alt(static_cast<int>(k), inner);
     try {
-      return schur_functor(Partition(shape), inner, task_);
+      return algebra_.schur(Partition(shape), inner);
     } catch (const DomainError& e) {
       fail(e.what(), start);
     }
@@ -233,7 +302,7 @@ class LieRepresentationParser : TextCursor {
     return list;
   }
 
-  const LieGroup& G_;
+  const Algebra algebra_;
   const Task& task_;
   int depth_ = 0;
 };
@@ -255,7 +324,12 @@ bool names_lie_group(std::string_view text) {
 LieGroup parse_lie_group(std::string_view text) { return LieGroupParser(text).parse(); }
 
 LieCharacter parse_lie_representation(const LieGroup& G, std::string_view text, const Task& task) {
-  return LieRepresentationParser(G, text, task).parse();
+  return LieRepresentationParser<LieAlgebra>({G, task}, text, task).parse();
+}
+
+ClassFunction parse_orthogonal_representation(const OrthogonalEmbedding& f, std::string_view text,
+                                              const Task& task) {
+  return LieRepresentationParser<OrthogonalAlgebra>({f, task}, text, task).parse();
 }
 
 std::string known_lie_groups() {
@@ -272,7 +346,9 @@ std::string known_lie_representations() {
          "charges\n"
          "irrep([2,1] as partition)      of SU SL U GL SO Spin Sp\n"
          "trivial, vector, adjoint       C^n (of G2 F4 E6 E7 E8: 7 26 27 56 248), the Lie algebra\n"
-         "spinor                         of Spin(n) and the types B and D; both halves where there are two\n"
+         "harmonic(l)                    harmonic polynomials of degree l, of SO(n) and Spin(n)\n"
+         "spinor                         of SU(2), Spin(n) and the types B and D; both halves where there "
+         "are two\n"
          "dual(R), sym(k, R), alt(k, R)  dual, symmetric and exterior powers\n"
          "schur([2,1], R)                Schur functors\n"
          "R + S, R * S, R^k, 3*R         sum, tensor product and power, multiple\n";

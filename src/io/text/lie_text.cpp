@@ -121,4 +121,58 @@ std::string to_latex(const LieRestricted& r, unsigned width) {
                  std::max(width, 40U));
 }
 
+namespace {
+
+std::string sum_of_irreducibles(const ClassFunction& f, Notation notation) {
+  SumText sum(notation);
+  const std::vector<Integer> parts = multiplicities(f);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    sum.add(Cyclotomic(parts[i]), notation == Notation::latex
+                                      ? fmt::format("\\mathrm{{{}}}", f.table().name(i))
+                                      : f.table().name(i));
+  return sum.str();
+}
+
+}  // namespace
+
+std::string to_json(const FiniteRestricted& r) {
+  const CharacterTable& table = r.character.table();
+  const std::vector<Integer> parts = multiplicities(r.character);
+  OrderedJson terms = OrderedJson::array();
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (parts[i] != 0)
+      terms.push_back({{"irrep", i},
+                       {"degree", to_string(table.degree(i))},
+                       {"multiplicity", to_string(parts[i])},
+                       {"indicator", table.indicator(i)},
+                       {"name", table.name(i)}});
+  return OrderedJson{{"from", r.from},     {"to", table.group().name()},
+                     {"rep", r.rep},       {"dimension", to_string(r.character.degree())},
+                     {"embedding", r.how}, {"terms", std::move(terms)}}
+      .dump(2);
+}
+
+std::string to_text(const FiniteRestricted& r, unsigned width) {
+  const CharacterTable& table = r.character.table();
+  const std::vector<Integer> parts = multiplicities(r.character);
+  Cells rows{{"irrep", "degree", "multiplicity", "indicator"}};
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (parts[i] != 0)
+      rows.push_back({fmt::format("{}  {}", i + 1, table.name(i)), to_string(table.degree(i)),
+                      to_string(parts[i]),
+                      table.indicator(i) > 0   ? "+"
+                      : table.indicator(i) < 0 ? "-"
+                                               : "o"});
+  return fmt::format("{} of {} restricted to {} ({}): dimension {}\n", r.rep, r.from, table.group().name(),
+                     r.how, to_string(r.character.degree())) +
+         wrapped(sum_of_irreducibles(r.character, Notation::text), std::max(width, 40U)) +
+         (rows.size() == 1 ? "" : aligned(rows));
+}
+
+std::string to_latex(const FiniteRestricted& r, unsigned width) {
+  return wrapped(fmt::format("{} \\downarrow {} = {}", r.rep, r.character.table().group().name(),
+                             sum_of_irreducibles(r.character, Notation::latex)),
+                 std::max(width, 40U));
+}
+
 }  // namespace intertwine

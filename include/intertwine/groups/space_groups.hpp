@@ -1,0 +1,71 @@
+// Space groups by Hall's symbols, numbers and names of the International Tables, and their finite quotients: crystals of a x b x c cells with
+// periodic boundaries.
+//
+// A position is given in units of the cell's edges; a symmetry takes x to W x + w, W integral, w in twelfths.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "intertwine/exact/integer.hpp"
+#include "intertwine/groups/finite_group.hpp"
+
+namespace intertwine {
+
+/// x -> W x + w / 12.
+struct SpaceOperation {
+  std::array<std::array<int, 3>, 3> W;
+  std::array<int, 3> w;
+  friend bool operator==(const SpaceOperation&, const SpaceOperation&) = default;
+};
+
+/// A space group in one setting: a lattice of translations that contains Z^3, and one symmetry for every element of the point group. A value.
+class SpaceGroup {
+ public:
+  /// By Hall's symbol, "-F 4 2 3", "P 31 2 (0 0 4)": lattice letters P A B C I F R S T, - for a centre at the origin, up to four generators
+  /// with axes x y z ' " * (by default z, then x or a - b, then a + b + c), translations a b c n u v w d and screws 1 to 5, and an origin
+  /// shift in twelfths. \throws ParseError with the position, also where the generators make no space group of this lattice
+  /// \par Source  [Hall 1981]
+  static SpaceGroup from_hall(std::string_view symbol);
+  /// Number 1 to 230, in the usual setting: unique axis b, origin at a centre where there is a choice, hexagonal axes. \throws DomainError
+  static SpaceGroup numbered(unsigned number);
+
+  /// Hall's symbol.
+  const std::string& hall() const { return hall_; }
+  /// Translations modulo Z^3 in twelfths, 0 first: 1, 2, 3 or 4 of them.
+  const std::vector<std::array<int, 3>>& centring() const { return centring_; }
+  /// One symmetry for each element of the point group, the identity first; w is the least modulo the lattice, from 0 to 11.
+  const std::vector<SpaceOperation>& operations() const { return operations_; }
+  /// Those of the symbol, the origin shifted.
+  const std::vector<SpaceOperation>& generators() const { return generators_; }
+
+ private:
+  SpaceGroup() = default;
+  std::string hall_;
+  std::vector<std::array<int, 3>> centring_;
+  std::vector<SpaceOperation> operations_, generators_;
+};
+/// The short international name of number 1 to 230, "P2_1/c". \throws DomainError
+std::string_view space_group_name(unsigned number);
+/// The number of a short international name, "Fm-3m", "P2_1/c" or "P21/c"; Abm2, Aba2, Cmca, Cmma and Ccca, names of before 1992, too.
+/// \throws DomainError for others
+unsigned space_group_number(std::string_view name);
+
+/// A space group modulo the translations by a, b and c cells, on the orbit of a position; its translations remain as those of a torus of
+/// a x b x c cells. Coordinates: the matrices W, in the basis of the cell's edges.
+///
+/// The points are in the order of their coordinates (x, then y, then z; 0 <= x < a, ...). At a general position the action is regular, on |point
+/// group| x (lattice points in a cell) x abc points; at a special one it is on the atoms of a structure, and on a small torus different
+/// symmetries can be the same permutation.
+///
+/// \param cells  a, b, c
+/// \param position  three rational numbers, in edges of the cell; none: a general position
+/// \param name  text that parse_group reads back
+/// \throws DomainError if a number is 0, if the point group takes axes with different numbers of cells to one another, or if the position has not
+/// three coordinates; LimitError above max_named_degree points, or for denominators above 10000
+FiniteGroup crystal_group(const SpaceGroup& group, const std::array<std::size_t, 3>& cells,
+                          const std::vector<Rational>& position, std::string name);
+
+}  // namespace intertwine

@@ -1,0 +1,245 @@
+#include "intertwine/groups/space_groups.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <functional>
+#include <map>
+#include <set>
+
+#include "intertwine/error.hpp"
+#include "intertwine/groups/named_groups.hpp"
+
+using namespace intertwine;
+
+namespace {
+
+std::string space_refusal(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+/// The order of the point group, by number: triclinic to cubic. [Hahn 2002]
+std::size_t point_order(unsigned number) {
+  const std::pair<unsigned, std::size_t> last_of_class[] = {
+      {1, 1},    {2, 2},    {5, 2},    {9, 2},    {15, 4},   {24, 4},   {46, 4},   {74, 8},
+      {80, 4},   {82, 4},   {88, 8},   {98, 8},   {110, 8},  {122, 8},  {142, 16}, {146, 3},
+      {148, 6},  {155, 6},  {161, 6},  {167, 12}, {173, 6},  {174, 6},  {176, 12}, {182, 12},
+      {186, 12}, {190, 12}, {194, 24}, {199, 12}, {206, 24}, {214, 24}, {220, 24}, {230, 48}};
+  for (const auto& [last, order] : last_of_class)
+    if (number <= last) return order;
+  return 0;
+}
+
+std::array<int, 3> product(const std::array<std::array<int, 3>, 3>& W, const std::array<int, 3>& v) {
+  std::array<int, 3> r{};
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) r[i] += W[i][j] * v[j];
+  return r;
+}
+
+/// Do all generators fix the point p / 24 modulo the lattice?
+bool is_fixed(const SpaceGroup& G, const std::array<int, 3>& p) {
+  for (const SpaceOperation& g : G.generators()) {
+    const auto image = product(g.W, p);
+    bool found = false;
+    for (const auto& t : G.centring()) {
+      bool equal = true;
+      for (std::size_t i = 0; i < 3; ++i) equal = equal && (image[i] + 2 * (g.w[i] + t[i]) - p[i]) % 24 == 0;
+      found = found || equal;
+    }
+    if (!found) return false;
+  }
+  return true;
+}
+
+/// The kinds of symmetry that a space group has, as its international name spells them: rotations with their screws ("2", "21", "4", "42"),
+/// and reflections with their glides ("m", "a", "b", "c", "n", "d", "g" for others), whatever the direction.
+std::set<std::string> kinds(const SpaceGroup& G) {
+  std::set<std::string> result;
+  for (const SpaceOperation& g : G.operations()) {
+    const auto& W = g.W;
+    const int trace = W[0][0] + W[1][1] + W[2][2];
+    const int det = W[0][0] * (W[1][1] * W[2][2] - W[1][2] * W[2][1]) -
+                    W[0][1] * (W[1][0] * W[2][2] - W[1][2] * W[2][0]) +
+                    W[0][2] * (W[1][0] * W[2][1] - W[1][1] * W[2][0]);
+    const int turn = det * trace;
+    const int order = turn == 3 ? 1 : turn == 2 ? 6 : turn == 1 ? 4 : turn == 0 ? 3 : 2;
+    const bool mirror = det < 0 && order == 2;
+    if ((det < 0 && !mirror) || (det > 0 && order == 1)) continue;
+    for (const auto& c : G.centring())
+      for (int cell = 0; cell < 27; ++cell) {
+        // The part of the translation along the axis or plane: the mean over the powers.
+        std::array<int, 3> w{g.w[0] + c[0] + 12 * (cell % 3 - 1), g.w[1] + c[1] + 12 * (cell / 3 % 3 - 1),
+                             g.w[2] + c[2] + 12 * (cell / 9 - 1)};
+        std::array<int, 3> sum{}, v = w;
+        for (int k = 0; k < order; ++k) {
+          for (std::size_t i = 0; i < 3; ++i) sum[i] += v[i];
+          v = product(W, v);
+        }
+        const auto along = [&](int x, int y, int z) {
+          return sum == std::array<int, 3>{order * x, order * y, order * z};
+        };
+        if (mirror) {
+          if (along(0, 0, 0)) result.insert("m");
+          if (along(6, 0, 0)) result.insert("a");
+          if (along(0, 6, 0)) result.insert("b");
+          if (along(0, 0, 6)) result.insert("c");
+          for (const int s : {6, -6})
+            if (along(6, s, 0) || along(6, 0, s) || along(0, 6, s) || along(6, 6, s) || along(6, -6, s))
+              result.insert("n");
+          int quarters = 0;
+          for (std::size_t i = 0; i < 3; ++i)
+            quarters += sum[i] != 0 && sum[i] % 6 == 0 && sum[i] % 12 != 0 ? 1 : 0;
+          if (quarters >= 2) result.insert("d");
+          continue;
+        }
+        // The axis: of a turn about z, and others by the translations along them.
+        if (along(0, 0, 0)) result.insert(std::to_string(order));
+        for (int k = 1; k < order; ++k) {
+          const int step = 12 / order * k;
+          // The sense of the turn decides between 31 and 32: that of a, b, c right-handed.
+          const bool about_z = W[2][2] == 1 && W[2][0] == 0 && W[2][1] == 0 && W[0][2] == 0 && W[1][2] == 0;
+          if (about_z && along(0, 0, step) && (order == 2 || W[1][0] == 1 || (order == 3 && W[1][0] > 0)))
+            result.insert(std::to_string(order) + std::to_string(k));
+          if (!about_z && order == 2 &&
+              (along(6, 0, 0) || along(0, 6, 0) || along(6, 6, 0) || along(6, -6, 0)))
+            result.insert("21");
+          if (!about_z && order == 4 && (along(step, 0, 0) || along(0, step, 0)) &&
+              (W[2][1] == 1 || W[0][2] == 1))
+            result.insert(std::to_string(order) + std::to_string(k));
+        }
+      }
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("all 230 space groups are what the International Tables say", "[groups][quick]") {
+  // The 73 symmorphic ones. [Hahn 2002]
+  const std::set<unsigned> symmorphic{
+      1,   2,   3,   5,   6,   8,   10,  12,  16,  21,  22,  23,  25,  35,  38,  42,  44,  47,  65,
+      69,  71,  75,  79,  81,  82,  83,  87,  89,  97,  99,  107, 111, 115, 119, 121, 123, 139, 143,
+      146, 147, 148, 149, 150, 155, 156, 157, 160, 162, 164, 166, 168, 174, 175, 177, 183, 187, 189,
+      191, 195, 196, 197, 200, 202, 204, 207, 209, 211, 215, 216, 217, 221, 225, 229};
+  REQUIRE(symmorphic.size() == 73);
+  const std::map<char, std::size_t> lattice_points{{'P', 1}, {'A', 2}, {'C', 2},
+                                                   {'I', 2}, {'R', 3}, {'F', 4}};
+  std::set<std::string> halls;
+  for (unsigned number = 1; number <= 230; ++number) {
+    const SpaceGroup G = SpaceGroup::numbered(number);
+    const std::string name(space_group_name(number));
+    CAPTURE(number, name, G.hall());
+    CHECK(halls.insert(G.hall()).second);
+    CHECK(space_group_number(name) == number);
+    CHECK(G.operations().size() == point_order(number));
+    CHECK(G.centring().size() == lattice_points.at(name[0]));
+    // A subgroup of the affine group modulo the lattice: products are there, and with the translations the torus of 1, 2 or 3 cells has
+    // |point group| * lattice points * cells elements.
+    const std::size_t n = number % 3 + 1;
+    const FiniteGroup torus = crystal_group(G, {n, n, n}, {}, "crystal");
+    CHECK(torus.order() == Integer(point_order(number) * G.centring().size() * n * n * n));
+    CHECK(torus.degree() == torus.order());
+    bool fixed = false;
+    for (int p = 0; p < 24 * 24 * 24 && !fixed; ++p) fixed = is_fixed(G, {p % 24, p / 24 % 24, p / 576});
+    CHECK(fixed == symmorphic.contains(number));
+    // Every axis, screw and glide of the name is there. e is a glide along both axes of a plane.
+    std::string rest = name.substr(1);
+    const std::set<std::string> found = kinds(G);
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+      if (rest[i] == '-' || rest[i] == '/' || rest[i] == '1') {
+        i += rest[i] == '-' ? 1 : 0;  // the order of an improper turn
+        continue;
+      }
+      std::string kind(1, rest[i]);
+      if (i + 2 < rest.size() && rest[i + 1] == '_') {
+        kind += rest[i + 2];
+        i += 2;
+      }
+      if (kind == "e") continue;
+      CAPTURE(kind);
+      CHECK(found.contains(kind));
+    }
+  }
+}
+
+TEST_CASE("settings of one space group", "[groups][quick]") {
+  // The origin at -43m or at -3m: a shift by 1/8 1/8 1/8; other axes; the same with the origin shifted by Hall's suffix.
+  for (const auto& [a, b] :
+       std::vector<std::pair<const char*, const char*>>{{"-F 4vw 2vw 3", "F 4d 2 3 -1d"},
+                                                        {"P 2y", "P 2"},
+                                                        {"-P 4a 2b", "P 4 2 -1ab"},
+                                                        {"R 3", "S 3y"},
+                                                        {"R 3", "T 3x"},
+                                                        {"P 61 2 (0 0 5)", "P 61 2 (0 0 -1)"}}) {
+    const FiniteGroup G = crystal_group(SpaceGroup::from_hall(a), {2, 2, 2}, {}, "a"),
+                      H = crystal_group(SpaceGroup::from_hall(b), {2, 2, 2}, {}, "b");
+    CHECK(G.order() == H.order());
+  }
+  CHECK(SpaceGroup::from_hall("P 3*").operations()[1].w == std::array<int, 3>{0, 0, 0});
+  CHECK(SpaceGroup::from_hall("P 2y").operations()[1].W ==
+        std::array<std::array<int, 3>, 3>{{{-1, 0, 0}, {0, 1, 0}, {0, 0, -1}}});
+  CHECK(SpaceGroup::from_hall("P 2yb").operations()[1].w == std::array<int, 3>{0, 6, 0});
+  CHECK(space_group_number("P21/c") == 14);
+  CHECK(space_group_number("Cmca") == 64);
+}
+
+TEST_CASE("atoms of crystals", "[groups][quick]") {
+  const auto orbit = [](const char* name, std::array<std::size_t, 3> cells, std::vector<Rational> x) {
+    return crystal_group(SpaceGroup::numbered(space_group_number(name)), cells, x, "crystal");
+  };
+  // Rock salt, diamond, and wurtzite's 2b: multiplicities of Wyckoff's positions [Hahn 2002].
+  CHECK(orbit("Fm-3m", {1, 1, 1}, {0, 0, 0}).degree() == 4);
+  CHECK(orbit("Fm-3m", {2, 2, 2}, {Rational(1, 4), Rational(1, 4), Rational(1, 4)}).degree() == 64);
+  CHECK(orbit("Fd-3m", {1, 1, 1}, {Rational(1, 8), Rational(1, 8), Rational(1, 8)}).degree() == 8);
+  CHECK(orbit("P6_3mc", {1, 1, 1}, {Rational(1, 3), Rational(2, 3), 0}).degree() == 2);
+  CHECK(orbit("Fm-3m", {1, 1, 1}, {Rational(1, 10), Rational(1, 5), Rational(1, 3)}).degree() == 192);
+  // On a torus of 3 x 3 x 3 cells the action on the atoms is faithful, on one cell it is not.
+  const FiniteGroup large = orbit("Pm-3m", {3, 3, 3}, {0, 0, 0}),
+                    small = orbit("Pm-3m", {1, 1, 1}, {0, 0, 0});
+  CHECK(large.order() == 48 * 27);
+  CHECK(large.coordinates().dimension == 3);
+  CHECK(small.order() == 1);
+  CHECK(small.coordinates().dimension == 0);
+  // The layer and the rod: one cell across.
+  CHECK(orbit("P4mm", {4, 4, 1}, {0, 0, 0}).order() == grid_group("p4m", 4, 4).order());
+}
+
+TEST_CASE("what is no Hall symbol and no torus", "[groups][quick]") {
+  const auto hall = [](const char* symbol) { return space_refusal([&] { SpaceGroup::from_hall(symbol); }); };
+  CHECK(hall("").find("the letter of a lattice") != std::string::npos);
+  CHECK(hall("Q 2").find("the letter of a lattice") != std::string::npos);
+  CHECK(hall("P").find("expected a rotation") != std::string::npos);
+  CHECK(hall("P 5").find("order 1, 2, 3, 4 or 6") != std::string::npos);
+  CHECK(hall("P 2e").find("expected translations") != std::string::npos);
+  CHECK(hall("P 23").find("a screw is smaller") != std::string::npos);
+  CHECK(hall("P 2 4").find("the axis of this rotation") != std::string::npos);
+  CHECK(hall("P 4*").find("the axis *") != std::string::npos);
+  CHECK(hall("P 3'").find("are of rotations of order 2") != std::string::npos);
+  CHECK(hall("P 2 (0 0").find("three whole numbers") != std::string::npos);
+  CHECK(hall("P 2 (x,y,z)").find("twelfths") != std::string::npos);
+  CHECK(hall("P 2 (0 0 1) 2").find("did not expect more") != std::string::npos);
+  CHECK(hall("P 2 2 2 2 2").find("the axis of this rotation") != std::string::npos);
+  CHECK(hall("C 4x").find("do not keep the lattice") != std::string::npos);
+  CHECK(hall("P 2 2c 3").find("more translations") != std::string::npos);
+  CHECK(hall("P 6 4x").find("no point group") != std::string::npos);
+  const auto torus = [](unsigned number, std::array<std::size_t, 3> cells, std::vector<Rational> x) {
+    return space_refusal([&] { crystal_group(SpaceGroup::numbered(number), cells, x, "space"); });
+  };
+  CHECK(torus(225, {2, 2, 3}, {}) ==
+        "space: symmetries take edge c of the cell to edge a, so that there are as many cells along both, "
+        "not 3 and 2");
+  CHECK(torus(75, {2, 2, 3}, {}).empty());
+  CHECK(torus(1, {0, 1, 1}, {}).find("at least one cell") != std::string::npos);
+  CHECK(torus(1, {1, 1, 1}, {0, 0}).find("three coordinates") != std::string::npos);
+  CHECK(torus(1, {1, 1, 1}, {Rational(1, 20'000), 0, 0}).find("denominator up to 10000") !=
+        std::string::npos);
+  CHECK(torus(225, {1000, 1000, 1000}, {}).find("space") != std::string::npos);
+  CHECK(space_refusal([] { SpaceGroup::numbered(231); }).find("from 1 to 230") != std::string::npos);
+  CHECK(space_refusal([] { space_group_number("Qm-3m"); }).find("no short international name") !=
+        std::string::npos);
+}
