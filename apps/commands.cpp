@@ -25,7 +25,7 @@ std::span<const Command> commands() {
        "decomposition reduce reduction constituents multiplicities multiplicity isotypic split",
        "decompose S4 perm^2"},
       {"clebsch-gordan", add_clebsch_gordan,
-       "cg clebsch clebschgordan clebsch-gordan-coefficients coupling wigner wigner-3j 3j racah",
+       "cg clebsch clebschgordan clebsch-gordan-coefficients coupling wigner wigner-3j wigner3j 3j racah",
        "clebsch-gordan 'SO(3)' 1 1 --index 1"},
       {"molien", add_molien, "molien-series hilbert-series hilbert invariants invariant-ring",
        "molien S4 perm 6"},
@@ -107,8 +107,17 @@ std::span<const Elsewhere> commands_elsewhere() {
        "basis and tie draw: basis S4 perm^2 perm^2 --output picture.svg"},
       {"summary read open load inspect cat", "verify says what a file holds and proves it"},
       {"fusion", "lr --fusion LEVEL has fusion products, chartable GROUP SUBGROUP the fusion of classes"},
-      {"young tableau tableaux dimension dim hook",
+      {"young tableau tableaux hook",
        "schur-functor '[2,1]' --at 1,1,1 is the dimension of the functor for GL(3)"},
+      {"dimension dim degree",
+       "decompose says dimensions: decompose E8 'irrep([1,0,0,0,0,0,0,0])', decompose S4 perm^2; "
+       "schur-functor "
+       "'[2,1]' --at 1,1,1 that of the functor for GL(3)"},
+      {"kostka sn-character symmetric-group-character murnaghan-nakayama",
+       "expand changes bases: expand 's[3,1]' m has Kostka's numbers, and chartable S4 the characters of S4"},
+      {"weights weight roots cartan root-system dynkin",
+       "decompose knows representations by their highest weights: decompose E6 'irrep([1,0,0,0,0,0])^2'; "
+       "all weights are LieRepresentation.weights() in Python"},
       {"rank", "basis gives the dimension of Hom: basis S4 perm perm"}};
   return table;
 }

@@ -24,16 +24,19 @@ std::size_t position_of(const std::string& group, const std::string& text) {
 }  // namespace
 
 TEST_CASE("continuous groups are told from finite ones", "[io][quick]") {
-  for (const char* text : {"SO(3)", "O(2)", "SO+(1,3)", "O(1,3)", "SL(2)", "GL(4)", "Sp(4)", "SU(2)", "U(1)",
-                           "S5 x O(3)", "(S5 x O(3))", "SO(2) x SO(2)", " O( 3 ) ", "SO", "S5 x SU"})
+  for (const char* text :
+       {"SO(3)", "O(2)", "SO+(1,3)", "O(1,3)", "SL(2)", "GL(4)", "Sp(4)", "SU(2)", "U(1)", "S5 x O(3)",
+        "(S5 x O(3))", "SO(2) x SO(2)", " O( 3 ) ", "SO", "S5 x SU", "SO3", "S5 x O3", "Sp4", "U1"})
     CHECK(names_continuous_group(text));
   for (const char* text :
        {"O", "Oh", "SL(2,3)", "GL(2,3)", "SL", "S5", "S5 x C2", "S3 wr S2", "<(1,2,3),(1,2)>", "Sp(4,3)",
-        "Q8", "", "x", "aut(@SO(3).json)", "SO(3)y", "PSL(2,7)"})
+        "Q8", "", "x", "aut(@SO(3).json)", "SO(3)y", "PSL(2,7)", "SO3y", "U3(3)", "L2(7)"})
     CHECK_FALSE(names_continuous_group(text));
 }
 
 TEST_CASE("names of continuous groups parse back", "[io][quick]") {
+  CHECK(parse_continuous_group("S5 x O3").name() == "S5 x O(3)");
+  CHECK(parse_continuous_group("SO12").name() == "SO(12)");
   for (const char* text : {"SO(3)", "O(2)", "SO+(1,3)", "O(1,3)", "SL(2)", "GL(4)", "Sp(4)", "SU(2)", "U(1)",
                            "S5 x O(3)", "SO(2) x SL(3)"}) {
     const ContinuousGroup G = parse_continuous_group(text);

@@ -17,15 +17,16 @@ LieCharacter value(const std::string& group, const std::string& rep) {
 
 TEST_CASE("names of reductive groups and of finite ones are told apart", "[io][quick]") {
   for (const char* text : {"SU(3)", " U(1)", "SL(2)", "GL (4)", "SO(3)", "Spin(7)", "Sp(4)", "E8", "Lie(A5)",
-                           "G2 x SU(2)", "SO", "SU(", "F4"})
+                           "G2 x SU(2)", "SO", "SU(", "F4", "SO3", "SU2 x U1"})
     CHECK(names_lie_group(text));
   for (const char* text : {"", "A5", "D4", "SL(2,3)", "GL( 2 , 3 )", "S4", "O(3)", "W(E8)", "E9", "U3(3)",
-                           "<(1,2)>", "Oh", "SOS"})
+                           "<(1,2)>", "Oh", "SOS", "SO3y", "U3 (3)", "O3"})
     CHECK_FALSE(names_lie_group(text));
 }
 
 TEST_CASE("group expressions", "[io][quick]") {
   CHECK(parse_lie_group(" SU( 3 ) x U(1) ").name() == "SU(3) x U(1)");
+  CHECK(parse_lie_group("SU3 x SO4 x U1").name() == "SU(3) x SO(4) x U(1)");
   CHECK(parse_lie_group("Lie(A2xT1)").name() == "Lie(A2 x T1)");
   CHECK(parse_lie_group("Lie(E8)") == parse_lie_group("E8"));
   CHECK(parse_lie_group("Spin(6)").type().name() == "D3");

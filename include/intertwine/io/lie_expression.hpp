@@ -9,7 +9,7 @@
 namespace intertwine {
 
 /// Is this meant for a reductive group, and not for a finite one? True if it begins with the name of one: SU, U, SL, GL, SO, Spin, Sp
-/// with one number in parentheses (SL(2,3) is finite), Lie(...), G2, F4, E6, E7, E8, or one of the first names alone, which
+/// with one number, in parentheses or not (SL(2,3) and U3(3) are finite), Lie(...), G2, F4, E6, E7, E8, or one of the first names alone, which
 /// parse_lie_group refuses with what is missing.
 bool names_lie_group(std::string_view text);
 

@@ -122,16 +122,19 @@ std::optional<ClassicalName> classical_name(std::string_view text) {
   if (i == text.size())
     return name.family == "O" || name.family == "SL" || name.family == "GL" ? std::nullopt
                                                                             : std::optional(name);
-  if (text[i++] != '(') return std::nullopt;
+  const bool bare = !plus && std::isdigit(static_cast<unsigned char>(text[i]));  // SO3
+  if (!bare && text[i++] != '(') return std::nullopt;
   for (;;) {
     while (i < text.size() && is_blank(text[i])) ++i;
     const std::size_t from = i;
     std::uint64_t value = 0;
     for (; i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])); ++i)
       value = std::min<std::uint64_t>(value * 10 + static_cast<std::uint64_t>(text[i] - '0'), 1'000'000'000);
-    while (i < text.size() && is_blank(text[i])) ++i;
-    if (i == from || i == text.size()) return std::nullopt;
+    if (i == from) return std::nullopt;
     name.numbers.push_back(value);
+    if (bare) break;
+    while (i < text.size() && is_blank(text[i])) ++i;
+    if (i == text.size()) return std::nullopt;
     const char c = text[i++];
     if (c == ')') break;
     if (c != ',') return std::nullopt;

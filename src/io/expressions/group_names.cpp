@@ -153,7 +153,7 @@ constexpr Foreign foreign[] = {
      "is a continuous group, and a group here is finite: p4m(8,8) has the motions of a torus; `kernels` "
      "takes SE(3) and E(2), for "
      "convolutions on R^n"},
-    {"SO SO2 SO3 SO4 O2 O3 O4 SU2 SU3 U1 U2 Spin Pin SL2R Lorentz Poincare",
+    {"Spin Pin SL2R Lorentz Poincare",
      "is a continuous group, and a group here is finite: C<n> and D<n> turn and reflect a plane, T, O, I, "
      "Td, Oh and Ih "
      "act in space, p4m(8,8) has shifts as well"},

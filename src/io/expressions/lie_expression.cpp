@@ -34,6 +34,13 @@ bool is_one_of(const std::string_view (&list)[N], std::string_view word) {
   return std::find(std::begin(list), std::end(list), word) != std::end(list);
 }
 
+/// "SO" of "SO3", the family before a dimension without parentheses; otherwise the word.
+std::string_view family_of(std::string_view word) {
+  const std::string_view family = word.substr(0, word.find_first_of("0123456789"));
+  const bool digits = word.find_first_not_of("0123456789", family.size()) == std::string_view::npos;
+  return digits && is_one_of(lie_families, family) ? family : word;
+}
+
 class LieGroupParser : TextCursor {
  public:
   explicit LieGroupParser(std::string_view text) : TextCursor(text) {}
@@ -63,7 +70,7 @@ class LieGroupParser : TextCursor {
   LieGroup factor() {
     skip();
     const std::size_t start = at_;
-    const std::string_view word = leading_word(text_.substr(at_));
+    const std::string_view written = leading_word(text_.substr(at_)), word = family_of(written);
     at_ += word.size();
     if (is_one_of(exceptional_names, word)) return LieGroup(RootSystem(word[0], word[1] - '0'));
     if (word == "Lie") {
@@ -87,13 +94,14 @@ class LieGroupParser : TextCursor {
                             word.substr(0, 40)),
           start);
     const std::string example = fmt::format("{}({})", word, word == "Sp" ? 4 : word == "Spin" ? 7 : 3);
-    if (!accept('('))
+    const bool bare = word != written;  // SO3
+    if (!bare && !accept('('))
       fail(fmt::format("{} takes the dimension that it acts on, as in {}", word, example), at_);
     skip();
     if (!peek_digit()) fail(fmt::format("expected a number, as in {}", example), at_);
     const auto n = number(1'000'000);
     if (!n) throw LimitError(fmt::format("ranks are at most {}", RootSystem::max_rank));
-    expect(')', "expected ')' after the number");
+    if (!bare) expect(')', "expected ')' after the number");
     return checked(start, [&] { return LieGroup::classical(word, static_cast<int>(*n)); });
   }
 };
@@ -313,9 +321,10 @@ bool names_lie_group(std::string_view text) {
   while (!text.empty() && (text[0] == ' ' || text[0] == '\t')) text.remove_prefix(1);
   const std::string_view word = leading_word(text);
   if (word == "Lie" || is_one_of(exceptional_names, word)) return true;
-  if (!is_one_of(lie_families, word)) return false;
+  if (!is_one_of(lie_families, family_of(word))) return false;
   const std::string_view rest = text.substr(word.size());
   const std::size_t open = rest.find_first_not_of(" \t");
+  if (family_of(word) != word) return open == std::string_view::npos || rest[open] != '(';  // U3(3) is finite
   if (open == std::string_view::npos || rest[open] != '(') return true;
   const std::size_t stop = rest.find_first_of(",)", open);
   return stop == std::string_view::npos || rest[stop] == ')';
