@@ -54,9 +54,18 @@ IntegerMatrix admissible_seeds(const CyclicModule& S, const Module& U,
   return kernel(vertical_stack(equations), task);
 }
 
-bool commutes(const RationalMatrix& W, const CyclicModule& S, const Module& U) {
-  for (std::size_t k = 0; k < U.generators().size(); ++k)
-    if (!(U.apply(U.generators()[k], W) == W * S.matrices[k])) return false;
+/// Are all of these maps from S to U? Each generator is applied to all of them at once.
+bool commute(const std::vector<RationalMatrix>& homs, const CyclicModule& S, const Module& U,
+             const Task& task) {
+  if (homs.empty()) return true;
+  const RationalMatrix side_by_side = horizontal_stack(homs), on_top = vertical_stack(homs);
+  const std::size_t n = side_by_side.rows(), d = on_top.cols();
+  for (std::size_t k = 0; k < U.generators().size(); ++k) {
+    task.poll();
+    const RationalMatrix moved = U.apply(U.generators()[k], side_by_side), inside = on_top * S.matrices[k];
+    for (std::size_t i = 0; i < homs.size(); ++i)
+      if (!(moved.block(0, i * d, n, d) == inside.block(i * n, 0, n, d))) return false;
+  }
   return true;
 }
 
@@ -108,18 +117,16 @@ std::vector<RationalMatrix> homomorphisms(const CyclicModule& S, const Module& U
       if (seeds.rows() <= max_reduced) seeds = lll(saturate(seeds, task));
     }
     std::vector<RationalMatrix> homs;
-    bool all = true;
     const std::vector<RationalMatrix> images = admissible.rows() == spun.front().cols()
                                                    ? spun
                                                    : U.spun(S.words, RationalMatrix(seeds).transpose(), task);
-    for (std::size_t i = 0; i < seeds.rows() && all; ++i) {
+    for (std::size_t i = 0; i < seeds.rows(); ++i) {
       std::vector<RationalMatrix> columns;
       for (const RationalMatrix& T : images) columns.push_back(column(T, i));
       homs.push_back(horizontal_stack(columns));
-      all = commutes(homs.back(), S, U);
     }
     // The weights can only let too much through, so that what commutes is all there is.
-    if (all) return homs;
+    if (commute(homs, S, U, task)) return homs;
     if (weights == U.dimension())
       throw InternalError("homomorphisms: a map that satisfies every relation does not commute");
   }

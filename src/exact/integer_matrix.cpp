@@ -119,7 +119,12 @@ void IntegerMatrix::set(std::size_t i, std::size_t j, long value) {
 
 IntegerMatrix IntegerMatrix::transpose() const {
   IntegerMatrix result(cols(), rows());
-  fmpz_mat_transpose(result.data_->m, data_->m);
+  constexpr std::size_t side = 32;  // of squares that stay in the cache
+  for (std::size_t top = 0; top < rows(); top += side)
+    for (std::size_t left = 0; left < cols(); left += side)
+      for (std::size_t i = top; i < std::min(top + side, rows()); ++i)
+        for (std::size_t j = left; j < std::min(left + side, cols()); ++j)
+          copy_fresh(result.data_->entry(j, i), data_->entry(i, j));
   return result;
 }
 

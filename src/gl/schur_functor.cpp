@@ -321,10 +321,15 @@ std::vector<Number> coefficients(const std::vector<Tableau>& targets, const std:
       task.poll();
       Number& value = minors ? values[e * sources.size() + p] : values[p * sources.size() + e];
       for (const Product& product : products) {
+        const auto factor = [&](std::size_t i) -> const Number& {
+          return minors ? powers(lengths[i], product.words[i], plain_words[p][i])
+                        : powers(lengths[i], plain_words[p][i], product.words[i]);
+        };
+        bool vanishes = false;  // as most products do for sparse matrices: looked at before a number is made
+        for (std::size_t i = 0; i < lengths.size() && !vanishes; ++i) vanishes = factor(i) == 0;
+        if (vanishes) continue;
         auto term = static_cast<Number>(product.coefficient);
-        for (std::size_t i = 0; i < lengths.size() && term != 0; ++i)
-          term *= minors ? powers(lengths[i], product.words[i], plain_words[p][i])
-                         : powers(lengths[i], plain_words[p][i], product.words[i]);
+        for (std::size_t i = 0; i < lengths.size(); ++i) term *= factor(i);
         value += term;
       }
     }

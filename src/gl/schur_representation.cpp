@@ -16,6 +16,33 @@ namespace intertwine {
 
 namespace {
 
+/// A matrix by its coefficients that are not 0: Schur functors of sparse matrices are sparse, and large.
+class NonzeroEntries {
+ public:
+  explicit NonzeroEntries(const FieldMatrix& A)
+      : field_(A.field()), rows_(A.rows()), cols_(A.cols()), denominator_(A.coefficients().denominator()) {
+    const IntegerMatrix& N = A.coefficients().numerator();
+    for (std::size_t i = 0; i < N.rows(); ++i)
+      for (std::size_t j = 0; j < N.cols(); ++j)
+        if (N.sign(i, j) != 0) entries_.push_back({i, j, N(i, j)});
+  }
+  FieldMatrix matrix() const {
+    IntegerMatrix N(rows_, field_.degree() * cols_);
+    for (const Entry& e : entries_) N.set(e.row, e.col, e.value);
+    return {field_, RationalMatrix(std::move(N), denominator_), cols_};
+  }
+
+ private:
+  struct Entry {
+    std::size_t row, col;
+    Integer value;
+  };
+  AbelianField field_;
+  std::size_t rows_, cols_;
+  Integer denominator_;
+  std::vector<Entry> entries_;
+};
+
 class SchurPower final : public RepresentationNode {
  public:
   SchurPower(Partition lambda, const Representation& V, std::uint64_t dimension)
@@ -56,13 +83,14 @@ class SchurPower final : public RepresentationNode {
           std::find_if(recent_.begin(), recent_.end(), [&](const auto& r) { return r.first == g; });
       if (known != recent_.end()) {
         recent_.splice(recent_.begin(), recent_, known);
-        return known->second;
+        return known->second.matrix();
       }
     }
     FieldMatrix image = applied(V_.field_matrix(g));
     constexpr std::size_t most_remembered = 8, most_entries = std::size_t{1} << 20;
     const std::lock_guard lock(mutex_);
-    if (image.rows() * image.cols() <= most_entries) recent_.emplace_front(g, image);
+    if (image.coefficients().numerator().nonzeros() <= most_entries)
+      recent_.emplace_front(g, NonzeroEntries(image));
     if (recent_.size() > most_remembered) recent_.pop_back();
     return image;
   }
@@ -80,7 +108,7 @@ class SchurPower final : public RepresentationNode {
   SchurFunctor functor_;
   Representation V_;
   mutable std::mutex mutex_;
-  mutable std::list<std::pair<Permutation, FieldMatrix>> recent_;
+  mutable std::list<std::pair<Permutation, NonzeroEntries>> recent_;
 };
 
 }  // namespace
