@@ -16,7 +16,6 @@ namespace {
 struct SignedMap {
   std::vector<std::uint32_t> row;
   std::vector<int> sign;
-  friend bool operator==(const SignedMap&, const SignedMap&) = default;
 };
 
 SignedMap times(const SignedMap& A, const SignedMap& B) {
