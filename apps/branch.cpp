@@ -191,7 +191,7 @@ Forms run(const BranchOptions& options, Context& context) {
 void add_branch(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand("branch",
                                      "a Schur functor of GL(n) restricted to S_n, O(n), Sp(n) or a finite "
-                                     "group; reductive groups, to finite groups too");
+                                     "group; reductive groups");
   const auto options = std::make_shared<BranchOptions>();
   command
       ->add_option("--functor,LAMBDA", options->functor,

@@ -63,7 +63,8 @@ void run_steerable(const KernelsOptions& options, Context& context) {
 [[noreturn]] void refuse_without_translations(const std::string& text, const Task& task) {
   const ContinuousGroup G = parse_continuous_group(text, {}, task);
   const auto* one = G.is_product() ? nullptr : std::get_if<ClassicalGroup>(&G.factors().front());
-  const bool rotations = one != nullptr && one->is_orthogonal() && one->positive() == one->dimension();
+  const bool rotations = one != nullptr && one->is_orthogonal() &&
+                         one->family() != ClassicalGroup::Family::Spin && one->positive() == one->dimension();
   throw DomainError(
       rotations
           ? fmt::format(

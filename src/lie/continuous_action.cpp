@@ -106,9 +106,10 @@ List<Field> action(const ContinuousNode& node, std::size_t factor, const List<Fi
     case Kind::sym:
     case Kind::alt:
       return power_action(part(0), node.parts[0]->dimension, node.number, node.kind == Kind::alt, field);
+    case Kind::spinor:
     case Kind::schur: {
       std::map<std::pair<std::uint32_t, std::uint32_t>, typename Field::Element> base;
-      for (const auto& e : part(0).entries) {
+      for (const auto& e : (node.kind == Kind::spinor ? X : part(0)).entries) {
         const auto [found, fresh] = base.emplace(std::pair(e.row, e.col), e.value);
         if (!fresh) found->second = field.add(found->second, e.value);
       }
@@ -254,6 +255,7 @@ std::vector<int> component_action(const ContinuousNode& node, std::size_t factor
   switch (node.kind) {
     case Kind::trivial:
     case Kind::finite:
+    case Kind::spinor:  // Spin(n) is connected
       return std::vector<int>(node.dimension, 1);
     case Kind::vector:
       return signs;

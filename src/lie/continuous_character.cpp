@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
 
@@ -65,6 +66,7 @@ struct Component {
   std::size_t rank;
   bool modulo_all_ones = false;  ///< SL: the weight (1, ..., 1) is zero
   std::vector<Eigenvalue> eigenvalues;
+  int unit = 1;  ///< what a coordinate of a weight is counted in: 2 for Spin(n), where it may be a half
 };
 
 std::vector<Eigenvalue> plus_minus(std::size_t rank, int sign) {
@@ -83,7 +85,12 @@ std::vector<Component> components_of(const ClassicalGroup& G) {
     std::vector<Component> out{
         {n % 2 == 1 ? Component::Type::B : Component::Type::D, m, false, plus_minus(m, 1)}};
     if (n % 2 == 1) out[0].eigenvalues.push_back({1, Weight(m, 0)});
-    if (G.family() == Family::SO) return out;
+    if (G.family() == Family::Spin) {
+      out[0].unit = 2;
+      for (Eigenvalue& e : out[0].eigenvalues)
+        for (int& w : e.weight) w *= 2;
+    }
+    if (G.family() != Family::O) return out;
     if (n % 2 == 1) {
       out.push_back({Component::Type::B, m, false, plus_minus(m, -1)});
       out[1].eigenvalues.push_back({-1, Weight(m, 0)});
@@ -125,6 +132,8 @@ class Characters {
         if (node.number >= 2) add(out, power(powers, static_cast<int>(node.number) - 2, false), -1);
         return out;
       }
+      case Kind::spinor:
+        return spinor(node, j);
       case Kind::dual: {
         Laurent out;
         for (const auto& [weight, value] : part(0)) {
@@ -163,6 +172,20 @@ class Characters {
   }
 
  private:
+  /// x^(+-1/2, ..., +-1/2), with an even or an odd number of minus signs for half-spinors, each as often as the dimension says.
+  Laurent spinor(const ContinuousNode& node, int j) const {
+    Laurent out;
+    const std::size_t m = component_.rank;
+    const Integer times(node.dimension >> (node.number == 0 ? m : m - 1));
+    for (std::uint64_t minus = 0; minus >> m == 0; ++minus) {
+      if (node.number != 0 && (std::popcount(minus) % 2 == 0) != (node.number == 1)) continue;
+      Weight weight(m, j);
+      for (std::size_t k = 0; k < m; ++k)
+        if ((minus >> k & 1) != 0) weight[k] = -j;
+      out[weight] += times;
+    }
+    return out;
+  }
   Laurent defining(int j) const {
     Laurent out;
     for (const Eigenvalue& e : component_.eigenvalues) {
@@ -227,7 +250,7 @@ Laurent constituents(const Laurent& character, const Component& component) {
     for (int k = 0; k < rank; ++k) {
       const int rho = component.type == Type::B ? 2 * (rank - k) - 1
                                                 : 2 * (component.type == Type::C ? rank - k : rank - 1 - k);
-      v[static_cast<std::size_t>(k)] = 2 * v[static_cast<std::size_t>(k)] + rho;
+      v[static_cast<std::size_t>(k)] = 2 / component.unit * v[static_cast<std::size_t>(k)] + rho;
     }
     bool negative = false;
     if (component.type != Type::A)

@@ -12,7 +12,7 @@ namespace intertwine {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> family_names = {"SO", "O", "SL", "GL", "Sp", "SU", "U"};
+constexpr std::array<std::string_view, 8> family_names = {"SO", "O", "SL", "GL", "Sp", "SU", "U", "Spin"};
 
 std::string_view name_of_family(ClassicalGroup::Family family) {
   return family_names[static_cast<std::size_t>(family)];
@@ -48,12 +48,15 @@ void append_factors(const ContinuousGroup::Factor& factor, std::vector<Continuou
 
 ClassicalGroup::ClassicalGroup(Family family, unsigned n) : family_(family), p_(n), q_(0) {
   require_defining_dimension(family, n);
+  if (family == Family::Spin && n < 3)
+    throw DomainError(fmt::format("Spin(n) is taken for n >= 3, not for {}", n));
   if (family == Family::Sp && n % 2 != 0)
     throw DomainError(fmt::format("Sp(n) acts on an even number n of coordinates, not on {}", n));
 }
 
 ClassicalGroup::ClassicalGroup(Family family, unsigned p, unsigned q) : family_(family), p_(p), q_(q) {
-  if (!is_orthogonal()) throw DomainError("only SO+(p,q) and O(p,q) have a signature");
+  if (family != Family::SO && family != Family::O)
+    throw DomainError("only SO+(p,q) and O(p,q) have a signature");
   if (p == 0 || q == 0)
     throw DomainError(fmt::format("a signature has two positive numbers; write {0}({1}) for {0}+({2},{3})",
                                   name_of_family(family), p + q, p, q));

@@ -24,6 +24,7 @@ struct ContinuousNode {
     vector,
     determinant,
     harmonic,
+    spinor,
     finite,
     dual,
     sym,
@@ -43,7 +44,8 @@ struct ContinuousNode {
   Partition shape;                       ///< of schur
   std::optional<Representation> finite;  ///< of finite
 
-  /// For schur: rho(X) = sum of X(a, b) value at (row, col), over all entries X(a, b).
+  /// For schur: rho(X) = sum of X(a, b) value at (row, col), over all entries X(a, b); for spinor over those with a < b, `number` being 1 and 2 for
+  /// half-spinors and 0 otherwise.
   struct Linear {
     std::uint32_t a, b, row, col;
     Rational value;

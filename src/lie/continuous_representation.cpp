@@ -195,6 +195,9 @@ std::string text_of(const ContinuousNode& node, int least) {
     case Kind::harmonic:
       text = fmt::format("harmonic({})", node.number);
       break;
+    case Kind::spinor:
+      text = node.number == 0 ? "spinor" : node.number == 1 ? "spinor(+)" : "spinor(-)";
+      break;
     case Kind::finite:
       text = node.finite->to_string(TextForm::checked);
       if (text.find_first_of("+#") != std::string::npos) text = "(" + text + ")";

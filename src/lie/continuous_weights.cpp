@@ -100,6 +100,9 @@ std::vector<std::vector<Element>> isotropic_basis(const ClassicalGroup& G, const
   return P;
 }
 
+/// Weights of spinors are halves, so that the torus of Spin(n) is taken twice.
+int torus_unit(const ClassicalGroup& G) { return G.family() == Family::Spin ? 2 : 1; }
+
 /// The largest |eigenvalue| of the torus on a module, or more.
 int weight_bound(const ContinuousNode& node) {
   int bound = 0;
@@ -110,9 +113,11 @@ int weight_bound(const ContinuousNode& node) {
   switch (node.kind) {
     case Kind::vector:
     case Kind::determinant:
+      return torus_unit(node.classical());
+    case Kind::spinor:
       return 1;
     case Kind::harmonic:
-      return static_cast<int>(node.number);
+      return torus_unit(node.classical()) * static_cast<int>(node.number);
     case Kind::sym:
     case Kind::alt:
     case Kind::power:
@@ -229,7 +234,10 @@ ModularRoots::ModularRoots(const ClassicalGroup& G, std::uint64_t p) : field{Pri
     raising.push_back(rational(units, false));
     lowering.push_back(rational(units, true));
   }
-  for (const Units& units : form.torus) torus.push_back(rational(units, false));
+  for (Units units : form.torus) {
+    for (auto& unit : units) unit[2] *= torus_unit(G);
+    torus.push_back(rational(units, false));
+  }
 }
 
 WeightLeaf::WeightLeaf(const ContinuousNode& node, const ModularRoots& roots, const Task& task)

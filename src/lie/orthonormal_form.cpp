@@ -173,6 +173,7 @@ class Orthonormalization {
       case Kind::trivial:
       case Kind::vector:
       case Kind::determinant:
+      case Kind::spinor:
         return own_basis(node.dimension);
       case Kind::finite:
         if (!node.finite->is_monomial())

@@ -79,6 +79,7 @@ std::uint64_t degree_bound(const ContinuousNode& node, std::size_t factor) {
     case Kind::trivial:
     case Kind::finite:
     case Kind::determinant:
+    case Kind::spinor:
       return 0;
     case Kind::vector:
       return 1;
@@ -258,7 +259,8 @@ bool kernels_are_independent(const SteerableKernels::Degree& part, const Task& t
 
 EuclideanGroup::EuclideanGroup(ContinuousGroup H, std::size_t factor) : H_(std::move(H)), factor_(factor) {
   const auto* G = factor < H_.factors().size() ? std::get_if<ClassicalGroup>(&H_.factors()[factor]) : nullptr;
-  if (G == nullptr || !G->is_orthogonal() || G->positive() != G->dimension())
+  if (G == nullptr || !G->is_orthogonal() || G->family() == ClassicalGroup::Family::Spin ||
+      G->positive() != G->dimension())
     throw DomainError("a Euclidean group is given by the factor that turns R^n, which is SO(n) or O(n)");
   if (G->dimension() < 2)
     throw DomainError(fmt::format("kernels on R^{} have no angles; Euclidean groups start with n = 2 here",

@@ -18,15 +18,16 @@ namespace intertwine {
 /// module), so that the group may be replaced by any group with the same Zariski closure. That is why rational matrices
 /// serve all of them:
 /// - SO(n), O(n), SO+(p,q), O(p,q): antisymmetric matrices for the form with p times +1, then q times -1 (q = 0 for SO(n));
+/// - Spin(n), n >= 3, acts on R^n as SO(n) does, which it covers twice; beside what SO(n) has it has spinors;
 /// - SL(n), GL(n), Sp(2n): real groups, by root vectors; GL(n) is Zariski connected although it is not connected;
 /// - SU(n), U(n): complex representations. The complex span of su(n) is that of the rational matrices sl(n, Q), so that the
 ///   equivariant maps have a rational basis; a layer with these weights takes complex inputs. Sp(2n) stands for its compact form
 ///   in the same way.
 class ClassicalGroup {
  public:
-  enum class Family { SO, O, SL, GL, Sp, SU, U };
-  /// SO(n), O(n) on R^n; SL(n), GL(n) on R^n; Sp(n) on R^n, n even; SU(n), U(n) on C^n.
-  /// \throws DomainError for n = 0, and for odd n of Sp(n); LimitError above max_dimension.
+  enum class Family { SO, O, SL, GL, Sp, SU, U, Spin };
+  /// SO(n), O(n), Spin(n) on R^n; SL(n), GL(n) on R^n; Sp(n) on R^n, n even; SU(n), U(n) on C^n.
+  /// \throws DomainError for n = 0, for n < 3 of Spin(n), and for odd n of Sp(n); LimitError above max_dimension.
   ClassicalGroup(Family family, unsigned n);
   /// SO+(p,q), the component of 1 of O(p,q). \throws DomainError unless p, q >= 1 and the family is SO or O; LimitError
   ClassicalGroup(Family family, unsigned p, unsigned q);
@@ -35,7 +36,9 @@ class ClassicalGroup {
   static constexpr unsigned max_dimension = 32;
 
   Family family() const { return family_; }
-  bool is_orthogonal() const { return family_ == Family::SO || family_ == Family::O; }
+  bool is_orthogonal() const {
+    return family_ == Family::SO || family_ == Family::O || family_ == Family::Spin;
+  }
   /// The dimension of the defining module.
   unsigned dimension() const { return p_ + q_; }
   /// How many of the form's signs are +1 (orthogonal groups), or the dimension.

@@ -61,6 +61,13 @@ ContinuousRepresentation determinant_representation(const ContinuousGroup& G);
 /// x^a, the x^a in lexicographic order: for SO(3) and l = 2 they are x^2 - z^2, x y, x z, y^2 - z^2, y z. They are rational, and not
 /// orthonormal. \throws DomainError for other groups
 ContinuousRepresentation harmonic_representation(const ContinuousGroup& G, unsigned degree);
+/// The real spinors of Spin(n), by rational matrices that are antisymmetric: a rotation of the plane of axes a and b acts by e_a e_b / 2 on the least
+/// module over the even part of Clifford's algebra of the form x_1^2 + ... + x_n^2. Their dimensions for n = 3, 4, ..., 10 are 4, 4, 8, 8, 8, 8, 16, 32, and 16 times that of
+/// n - 8 beyond. Over C they are the spinor representation, twice for n = 3, 4, 5 modulo 8, and for even n not divisible by 4 the sum of the
+/// two halves. Where 4 divides n there are two half-spinors: `half` is +1 or -1, the sign of the last coordinate of the highest
+/// weight, or 0 for their sum. \throws DomainError for other groups, and for half != 0 unless 4 divides n
+/// \par Source  [Atiyah & Bott & Shapiro 1964]
+ContinuousRepresentation spinor_representation(const ContinuousGroup& G, int half = 0);
 /// A rational representation of a finite group as one of a product with the only factor V.group(). \throws DomainError if V is not over Q
 ContinuousRepresentation finite_representation(const Representation& V);
 /// V_1 # ... # V_k: factor i of G acts on V_i. \throws DomainError unless V_i belongs to factor i

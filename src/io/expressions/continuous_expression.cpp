@@ -105,8 +105,8 @@ struct ClassicalName {
   std::vector<std::uint64_t> numbers;
 };
 
-constexpr std::array<std::string_view, 7> classical_families = {"SO", "O",  "SL", "GL",
-                                                                "Sp", "SU", "U"};  // in the order of Family
+constexpr std::array<std::string_view, 8> classical_families = {"SO", "O", "SL",  "GL", "Sp",
+                                                                "SU", "U", "Spin"};  // in the order of Family
 
 std::optional<ClassicalName> classical_name(std::string_view text) {
   ClassicalName name;
@@ -320,10 +320,26 @@ class ContinuousParser : TextCursor {
     return determinant_representation(G);
   }
   ContinuousRepresentation spinor(const ContinuousGroup& G, std::size_t start) {
-    if (!(std::get<ClassicalGroup>(G.factors().front()) == ClassicalGroup(ClassicalGroup::Family::SU, 2)))
-      fail(fmt::format("spinor is the complex representation C^2 of SU(2); {} has none here", G.name()),
+    const auto& classical = std::get<ClassicalGroup>(G.factors().front());
+    if (classical == ClassicalGroup(ClassicalGroup::Family::SU, 2)) return natural_representation(G);
+    if (classical.family() == ClassicalGroup::Family::SO && classical.dimension() > 2)
+      fail(fmt::format("the spinor does not descend to {0}; take Spin({1}){2}", G.name(),
+                       classical.dimension(),
+                       classical.dimension() == 3 ? ", or SU(2), whose spinor is C^2" : ""),
            start);
-    return natural_representation(G);
+    if (classical.family() != ClassicalGroup::Family::Spin)
+      fail(fmt::format("spinors are of Spin(n) and SU(2), not of {}", G.name()), start);
+    int half = 0;
+    if (accept('(')) {
+      half = accept('+') ? 1 : accept('-') ? -1 : 0;
+      if (half == 0) fail("a half of the spinor is spinor(+) or spinor(-)", at_);
+      expect(')', "expected ')' after the sign");
+    }
+    try {
+      return spinor_representation(G, half);
+    } catch (const DomainError& e) {
+      fail(e.what(), start);
+    }
   }
 
   ContinuousRepresentation functor(const ContinuousGroup& G, std::string_view name) {
@@ -439,11 +455,13 @@ ContinuousRepresentation parse_continuous_representation(const ContinuousGroup& 
 }
 
 std::string known_continuous_groups() {
-  return "SO(<n>)\nO(<n>)\nSO+(<p>,<q>)\nO(<p>,<q>)\nSL(<n>)\nGL(<n>)\nSp(<2n>)\nSU(<n>)\nU(<n>)\nS5 x O(3)";
+  return "SO(<n>)\nO(<n>)\nSO+(<p>,<q>)\nO(<p>,<q>)\nSL(<n>)\nGL(<n>)\nSp(<2n>)\nSU(<n>)\nU(<n>)\nSpin(<n>)"
+         "\nS5 x O(3)";
 }
 
 std::string known_continuous_representations() {
-  return "trivial\nvector\ndet\nparity\nharmonic(l)\nspinor\ndual(V)\nsym(k, V)\nalt(k, V)\nschur([2,1], "
+  return "trivial\nvector\ndet\nparity\nharmonic(l)\nspinor\nspinor(+)\nspinor(-)\ndual(V)\nsym(k, "
+         "V)\nalt(k, V)\nschur([2,1], "
          "V)\nV + W\nV * W\nV^k\nk*V\nperm # vector";
 }
 
