@@ -33,6 +33,7 @@ LENT = {
     "groups/chain/chain_builder.hpp": {"equivariant"},
     "groups/chain/colour_ranks.hpp": {"characters"},
     "groups/chain/coset_space.hpp": {"characters", "representations", "equivariant"},
+    "groups/chain/fewer_points.hpp": {"characters"},
     "groups/chain/flat_index.hpp": {"characters", "representations"},
     "groups/classes/class_elements.hpp": {"characters"},
     "groups/recognition/group_form.hpp": {"characters"},

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/modular_matrix.hpp"
 
 namespace intertwine {
 
@@ -42,6 +43,17 @@ void CharacterLattice::add(Vector v) {
   mu_.emplace_back();
   reduce(basis_.size() - 1);
   extract();
+}
+
+bool CharacterLattice::index_is_divisible_by(std::uint64_t p) const {
+  if (irreducibles_.size() + basis_.size() < s_.size()) return true;
+  ModularMatrix gram(p, basis_.size(), basis_.size());  // its determinant is the square of the index
+  for (std::size_t i = 0; i < basis_.size(); ++i)
+    for (std::size_t j = 0; j < basis_.size(); ++j) {
+      const std::int64_t r = gram_[i][j] % static_cast<std::int64_t>(p);
+      gram.set(i, j, r < 0 ? static_cast<std::uint64_t>(r) + p : static_cast<std::uint64_t>(r));
+    }
+  return gram.rank() < basis_.size();
 }
 
 void CharacterLattice::orthogonalize(std::size_t k) {

@@ -21,6 +21,9 @@ class CharacterLattice {
   void add(Vector v);
   bool complete() const { return irreducibles_.size() == s_.size(); }
   const ModularTable& irreducibles() const { return irreducibles_; }
+  /// Does the prime p divide the index of what is spanned in all generalized characters, or is that infinite? It is at p
+  /// that induced characters are missing. O(rank^3).
+  bool index_is_divisible_by(std::uint64_t p) const;
   std::size_t rank() const { return basis_.size(); }
   const std::vector<Vector>& basis() const { return basis_; }
 

@@ -235,12 +235,13 @@ Integer small_prime(const FiniteGroup& G) { return G.order() + 5; }
 /// class (of reflections or the like) whose matrix is soon known. Not where it takes searches to tell classes apart: a
 /// class matrix needs the classes of very many products.
 bool class_matrices_are_cheap(const ConjugacyClasses& classes) {
-  constexpr std::size_t many_classes = 64, cheap_products = 2'000'000;
+  constexpr std::size_t many_classes = 64, cheap_products = 2'000'000, cheap_images = 500'000'000;
   if (classes.size() <= many_classes || 3 * classes.number_told_by_search() > classes.size()) return false;
   Integer least = classes.group().order();
   for (std::size_t c = 1; c < classes.size(); ++c)
     if (classes[c].size > 1) least = std::min(least, classes[c].size);
-  return least * classes.size() <= cheap_products;
+  const Integer products = least * classes.size();
+  return products <= cheap_products && products * classes.group().degree() <= cheap_images;
 }
 
 /// For the smallest groups class matrices are faster than a chief series, even more so where there is none.

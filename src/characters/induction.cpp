@@ -1,12 +1,14 @@
 // Irreducible characters from induced ones by lattice reduction.
 #include <algorithm>
-#include <map>
+#include <cmath>
 #include <numeric>
 #include <set>
 
 #include "character_lattice.hpp"
+#include "groups/chain/fewer_points.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
+#include "intertwine/groups/sylow.hpp"
 
 namespace intertwine {
 
@@ -15,9 +17,21 @@ namespace {
 using Element = PrimeField::Element;
 using Vector = ModularCharacters::Vector;
 
+/// Inner products are known modulo a prime beyond 2^60. The norm of an induced irreducible character is at most the index.
+constexpr std::uint64_t largest_norm = std::uint64_t{1} << 56;
+constexpr double most_norm = 0x1p56;
+
 class Search {
  public:
-  Search(const ModularCharacters& space, const Task& task) : s_(space), task_(task), lattice_(space, task) {}
+  Search(const ModularCharacters& space, const Task& task) : s_(space), task_(task), lattice_(space, task) {
+    for (std::size_t c = 0; c < s_.size(); ++c) {
+      centralizer_order_.push_back(s_.classes[c].centralizer_order.convert_to<double>());
+      const std::uint64_t n = s_.classes[c].element_order;
+      bool rational = true;
+      for (std::uint64_t k = 1; k < n && rational; ++k) rational = std::gcd(k, n) > 1 || s_.powers(c, k) == c;
+      rational_.push_back(rational);
+    }
+  }
 
   void run() {
     lattice_.add(Vector(s_.size(), s_.field.one()));
@@ -36,10 +50,11 @@ class Search {
       for (std::uint64_t k = 1; k <= n; ++k)
         if (std::gcd(k, n) == 1) done[s_.powers(c, k)] = 1;
       task_.progress("characters", lattice_.irreducibles().size(), s_.size());
-      if (s_.classes.group().order() / n < Integer(std::uint64_t{1} << 56)) induce_cyclic(c);
+      if (s_.classes.group().order() / n < largest_norm) induce_cyclic(c);
     }
+    symmetrizations();
     products(200);
-    centralizers();
+    elementary();
     products(4000);
   }
   const ModularTable& found() const { return lattice_.irreducibles(); }
@@ -75,36 +90,88 @@ class Search {
     }
   }
 
-  /// The irreducible characters of the centralizers of elements of prime order, induced. Every elementary subgroup
-  /// <z> x P lies in such a centralizer (of a power of z, or of a central element of P), so by Brauer's theorem these
-  /// span all generalized characters, unless the centre of G is in the way.
-  void centralizers() {
-    std::vector<std::size_t> order;
-    for (std::size_t c = 1; c < s_.size(); ++c)
-      if (is_prime(s_.classes[c].element_order) && s_.classes[c].size > 1) order.push_back(c);
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return s_.classes[a].centralizer_order < s_.classes[b].centralizer_order;
-    });
-    std::vector<char> done(s_.size(), 0);
-    for (const std::size_t c : order) {
-      if (lattice_.complete()) return;
-      if (done[c]) continue;
-      for (std::uint64_t k = 1; k < s_.classes[c].element_order; ++k) done[s_.powers(c, k)] = 1;
-      // The norm of an induced irreducible character is at most the index.
-      if (s_.classes[c].size >= Integer(std::uint64_t{1} << 56)) continue;
-      task_.progress("characters", lattice_.irreducibles().size(), s_.size());
-      induce_all(
-          character_table(centralizer(s_.classes.group(), s_.classes[c].representative, task_), task_));
+  /// For generalized characters v and primes p, (v^p - psi^p v) / p with (psi^p v)(g) = v(g^p) is one as well, an exterior
+  /// power for p = 2. What is induced from cyclic groups spans an ideal, which products never leave, but these do.
+  void symmetrizations() {
+    const PrimeField& f = s_.field;
+    for (bool any = true; any && !lattice_.complete();) {
+      any = false;
+      std::vector<Vector> list = lattice_.irreducibles();
+      list.insert(list.end(), lattice_.basis().begin(), lattice_.basis().end());
+      for (const Vector& v : list) {
+        if (lattice_.complete()) return;
+        if (!symmetrized_.insert(v).second) continue;
+        const std::vector<double> size = absolute_values(v);
+        for (const std::uint64_t p : {2U, 3U, 5U}) {
+          double norm = 0;
+          for (std::size_t c = 0; c < v.size(); ++c) norm += std::pow(size[c], 2 * p) / centralizer_order_[c];
+          if (norm > most_norm) break;
+          const Element scale = f.inverse(f.from(static_cast<std::int64_t>(p)));
+          Vector w = v;
+          for (std::size_t c = 0; c < v.size(); ++c) {
+            for (std::uint64_t k = 1; k < p; ++k) w[c] = f.multiply(w[c], v[c]);
+            w[c] = f.multiply(scale, f.subtract(w[c], v[s_.powers(c, p)]));
+          }
+          lattice_.add(std::move(w));
+          any = true;
+        }
+      }
     }
   }
 
-  void induce_all(const CharacterTable& table) {
+  /// Bounds for |v(g)|: the number itself where v is an integer, otherwise |v(g)|^2 <= <v, v> |C(g)|.
+  std::vector<double> absolute_values(const Vector& v) const {
+    const auto norm = static_cast<double>(s_.inner(v, v));
+    std::vector<double> result;
+    for (std::size_t c = 0; c < v.size(); ++c)
+      result.push_back(rational_[c] ? std::abs(static_cast<double>(s_.field.symmetric(v[c])))
+                                    : std::sqrt(norm * centralizer_order_[c]));
+    return result;
+  }
+
+  /// The characters of elementary subgroups <z> x P, P a Sylow subgroup of the centralizer of z for a prime p that the
+  /// order of z is prime to: by Brauer's theorem these, induced, span all generalized characters [Unger 2006]. At p only
+  /// those for p matter, and none if p does not divide the index of what is spanned already.
+  void elementary() {
+    std::vector<std::uint64_t> primes;
+    for (const std::uint32_t p : small_prime_divisors(s_.classes.group().order())) primes.push_back(p);
+    for (const std::uint64_t p : primes) {
+      std::vector<std::pair<Integer, std::size_t>> order;  // by the size of the subgroups
+      std::vector<char> done(s_.size(), 0);
+      for (std::size_t c = 0; c < s_.size(); ++c) {
+        const ConjugacyClass& z = s_.classes[c];
+        if (done[c] || z.element_order % p == 0) continue;
+        for (std::uint64_t k = 1; k < z.element_order; ++k)
+          if (std::gcd(k, z.element_order) == 1) done[s_.powers(c, k)] = 1;
+        if (const Integer part = prime_part(z.centralizer_order, p); part > 1)
+          order.emplace_back(part * z.element_order, c);
+      }
+      std::ranges::sort(order);
+      for (const auto& [size, c] : order) {
+        if (lattice_.complete() || !lattice_.index_is_divisible_by(p)) break;
+        if (s_.classes.group().order() / size >= largest_norm) continue;
+        task_.progress("characters", lattice_.irreducibles().size(), s_.size());
+        const Permutation& z = s_.classes[c].representative;
+        const FewerPoints C(c == 0 ? s_.classes.group() : centralizer(s_.classes.group(), z, task_), task_);
+        const FiniteGroup P = sylow_subgroup(C.group(), p, task_);
+        std::vector<Permutation> generators;
+        for (const Permutation& x : P.generators()) generators.push_back(C.lifted(x));
+        if (c != 0) generators.push_back(z);
+        induce_all(
+            FewerPoints(FiniteGroup::with_known_order(z.degree(), std::move(generators), {}, size), task_));
+        symmetrizations();
+      }
+    }
+  }
+
+  void induce_all(const FewerPoints& H) {
     const PrimeField& f = s_.field;
+    const CharacterTable table = character_table(H.group(), task_);
     const auto& classes = table.classes();
     std::vector<std::size_t> fusion;
     Vector factor;  // |C_G(x)| / |C_H(x)|
     for (std::size_t d = 0; d < classes.size(); ++d) {
-      fusion.push_back(s_.classes.index_of_element(classes[d].representative));
+      fusion.push_back(s_.classes.index_of_element(H.lifted(classes[d].representative)));
       factor.push_back(
           f.from(Integer(s_.classes[fusion[d]].centralizer_order / classes[d].centralizer_order)));
     }
@@ -182,6 +249,9 @@ class Search {
   const Task& task_;
   CharacterLattice lattice_;
   std::set<std::pair<std::size_t, std::size_t>> used_;
+  std::set<Vector> symmetrized_;
+  std::vector<double> centralizer_order_;
+  std::vector<char> rational_;  ///< generalized characters are integers on the class
 };
 
 }  // namespace

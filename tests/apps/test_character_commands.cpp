@@ -1,6 +1,7 @@
 // The commands on classes and characters, run as a user runs them.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -305,6 +306,30 @@ TEST_CASE("GAP has the same tables", "[apps][quick]") {  // scripts/compare-gap 
   CAPTURE(r.out);
   for (std::size_t k = 0; k < groups.size(); ++k)
     CHECK(r.out.find(std::to_string(k) + " true true") != std::string::npos);
+}
+
+// CTblLib has the ATLAS's tables [Conway et al. 1985].
+TEST_CASE("large sporadic groups have the tables of the ATLAS", "[apps][slow][.]") {
+  const auto [group, classes] = GENERATE(table<const char*, std::size_t>(
+      {{"G2(4)", 32}, {"Suz", 43}, {"He", 33}, {"Co2", 60}, {"Ru", 36}, {"Fi22", 65}}));
+  CAPTURE(group);
+  const Folder folder;
+  REQUIRE(
+      run({"chartable", group, "--output", "t.g", "--output", "t.json", "--quiet"}, folder.path()).status ==
+      0);
+  CHECK(nlohmann::json::parse(std::ifstream(folder.path() / "t.json"))["classes"].size() == classes);
+  if (run_shell("echo 'Print(LoadPackage(\"ctbllib\"));' | gap -q -A 2>/dev/null | grep -q true", {})
+          .status != 0) {
+    WARN("GAP with its library of character tables is not installed: not compared");
+    return;
+  }
+  write(folder.path() / "check.g",
+        "LoadPackage(\"ctbllib\");; t:=EvalString(Chomp(Chomp(ReadAll(InputTextFile(\"t.g\")))));;\n"
+        "Print(IsInternallyConsistent(t),\" \",TransformingPermutationsCharacterTables(t,CharacterTable(\"" +
+            std::string(group) + "\"))<>fail,\"\\n\"); QUIT;\n");
+  const Run r = run_shell("gap -q -A check.g </dev/null 2>&1", folder.path());
+  CAPTURE(r.out);
+  CHECK(r.out.find("true true") != std::string::npos);
 }
 
 TEST_CASE("irreps in JSON", "[apps][quick]") {

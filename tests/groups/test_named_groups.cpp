@@ -174,7 +174,12 @@ TEST_CASE("sporadic groups have the right orders and point stabilizers", "[group
            {"J2", 100, "604800", {100}},
            {"HS", 100, "44352000", {100}},
            {"McL", 275, "898128000", {275}},
-           {"Co3", 276, "495766656000", {276, 275}}}));
+           {"Co3", 276, "495766656000", {276, 275}},
+           {"Co2", 2300, "42305421312000", {2300}},
+           {"Suz", 1782, "448345497600", {1782}},
+           {"He", 2058, "4030387200", {2058}},
+           {"Ru", 4060, "145926144000", {4060}},
+           {"Fi22", 3510, "64561751654400", {3510}}}));
   CAPTURE(name);
   const FiniteGroup G = sporadic_group(name);
   REQUIRE(G.degree() == degree);
@@ -182,16 +187,40 @@ TEST_CASE("sporadic groups have the right orders and point stabilizers", "[group
   REQUIRE(stabilizer_orbits(G, orbit_lengths.size()) == orbit_lengths);
 }
 
-TEST_CASE("rank 3 actions have the subdegrees of the ATLAS", "[groups][quick]") {
-  const auto [name, subdegrees] = GENERATE(table<const char*, std::multiset<std::size_t>>(
-      {{"J1", {1, 11, 12, 110, 132}}, {"J2", {1, 36, 63}}, {"HS", {1, 22, 77}}, {"McL", {1, 112, 162}}}));
+// [Conway et al. 1985]
+TEST_CASE("actions of low rank have the subdegrees of the ATLAS", "[groups][quick]") {
+  const auto [name, subdegrees] =
+      GENERATE(table<std::string, std::multiset<std::size_t>>({{"J1", {1, 11, 12, 110, 132}},
+                                                               {"J2", {1, 36, 63}},
+                                                               {"HS", {1, 22, 77}},
+                                                               {"McL", {1, 112, 162}},
+                                                               {"G2(4)", {1, 100, 315}},
+                                                               {"Suz", {1, 416, 1365}},
+                                                               {"He", {1, 136, 136, 425, 1360}},
+                                                               {"Co2", {1, 891, 1408}},
+                                                               {"Fi22", {1, 693, 2816}},
+                                                               {"Ru", {1, 1755, 2304}}}));
   CAPTURE(name);
-  const FiniteGroup G = sporadic_group(name);
+  const FiniteGroup G = name == "G2(4)" ? g2_group(4) : sporadic_group(name);
   const std::vector<Point> base{0};
   const StabilizerChain chain(G.degree(), G.generators(), base);
   std::multiset<std::size_t> found;
   for (const auto& orbit : orbits(G.degree(), chain.stabilizer_generators(1))) found.insert(orbit.size());
   REQUIRE(found == subdegrees);
+}
+
+TEST_CASE("the chain of Suzuki: point stabilizers, other names, limits", "[groups][quick]") {
+  const FiniteGroup G = g2_group(4), Suz = sporadic_group("Suz");
+  CHECK(G.degree() == 416);
+  CHECK(G.order() == 251'596'800);
+  CHECK(G.name() == "G2(4)");
+  CHECK(Suz.order() == G.order() * Suz.degree());
+  CHECK(G.order() == sporadic_group("J2").order() * G.degree());
+  CHECK_THROWS_WITH(g2_group(3), "g2_group: G2(3) is not here; there is G2(4), on 416 points");
+  CHECK_THROWS_AS(sporadic_group("Co1"), DomainError);
+  const Task stopped(0, 0, {});
+  stopped.cancel();
+  CHECK_THROWS_AS(sporadic_group("Suz", stopped), Interrupted);
 }
 
 TEST_CASE("M24 has 759 octads, a Steiner system, and M23 fixes infinity", "[groups][quick]") {

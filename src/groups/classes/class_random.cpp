@@ -24,7 +24,8 @@ struct Family {
 };
 
 struct RandomState final : ConjugacyClasses::State {
-  explicit RandomState(const FiniteGroup& G) : State(G), colours(G) {}
+  RandomState(const FiniteGroup& G, const Task& task)
+      : State(G), colours(G, PointColours::most_points(task)) {}
 
   struct Candidate {
     std::uint32_t number;
@@ -223,7 +224,7 @@ class Discovery {
 
 ClassState classes_by_random_search(const FiniteGroup& G, std::size_t limit, const Task& task,
                                     std::vector<ConjugacyClass>* found) {
-  auto state = std::make_shared<RandomState>(G);
+  auto state = std::make_shared<RandomState>(G, task);
   try {
     if (!Discovery(*state, limit, task).run()) return nullptr;
   } catch (const LimitError&) {

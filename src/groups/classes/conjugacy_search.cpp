@@ -10,7 +10,6 @@ namespace intertwine {
 
 namespace {
 
-constexpr std::size_t max_orbital_degree = 1024;
 constexpr std::size_t orbital_steps = 12;                  // pairs (x, g^k x) up to this k
 constexpr std::size_t kept_images = std::size_t{1} << 22;  // of all transversals together
 
@@ -50,9 +49,17 @@ std::vector<std::uint16_t> pair_orbits(const FiniteGroup& G) {
 
 }  // namespace
 
-PointColours::PointColours(const FiniteGroup& G)
+PointColours::PointColours(const FiniteGroup& G, std::size_t most_points)
     : degree_(G.degree()), orbit_(orbit_minima(G.degree(), G.generators())) {
-  if (degree_ <= max_orbital_degree) orbital_ = pair_orbits(G);
+  constexpr std::size_t most_steps = 64'000'000;
+  if (degree_ <= most_points && degree_ * degree_ * G.generators().size() <= most_steps)
+    orbital_ = pair_orbits(G);
+}
+
+std::size_t PointColours::most_points(const Task& task) {
+  std::size_t n = 4096;
+  while (n > 1024 && 6 * n * n > task.memory() / 4) n -= 256;
+  return n;
 }
 
 std::vector<std::uint64_t> PointColours::operator()(std::span<const Point> g) const {

@@ -15,7 +15,11 @@ namespace intertwine {
 /// the pairs (x, g^k x).
 class PointColours {
  public:
-  explicit PointColours(const FiniteGroup& G);
+  /// \param most_points  up to this degree the orbits of pairs of points are used: n^2 steps and as many 16-bit numbers. For a
+  ///                     few elements that is worth it on few points only.
+  explicit PointColours(const FiniteGroup& G, std::size_t most_points = 1024);
+  /// For many elements: 2 bytes a pair, and up to 4 more while the orbits are found, are at most 96 MiB and a quarter of the memory.
+  static std::size_t most_points(const Task& task);
   std::vector<std::uint64_t> operator()(std::span<const Point> g) const;
   /// The multiset of the colours as one number: equal for conjugate elements.
   std::uint64_t invariant(std::span<const std::uint64_t> colours) const;

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "groups/named/named_sporadic_large.hpp"
 #include "groups/named/named_support.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/group_structure.hpp"
@@ -63,7 +64,7 @@ FiniteGroup from_cycles(std::string_view name, std::size_t degree, std::span<con
 
 }  // namespace
 
-FiniteGroup sporadic_group(std::string_view name) {
+FiniteGroup sporadic_group(std::string_view name, const Task& task) {
   const auto built = [&](std::size_t degree, std::vector<Permutation> generators) {
     return FiniteGroup::built_as(structure::Sporadic{std::string(name)}, degree, std::move(generators));
   };
@@ -77,8 +78,21 @@ FiniteGroup sporadic_group(std::string_view name) {
   if (name == "HS") return from_cycles(name, 100, named::hs_generators);
   if (name == "McL") return from_cycles(name, 275, named::mcl_generators);
   if (name == "Co3") return from_cycles(name, 276, named::co3_generators);
+  if (name == "Co2") return built(2300, named::conway_2_generators());
+  if (name == "Suz") return built(1782, named::suzuki_chain_generators(name, task));
+  if (name == "He") return built(2058, named::binary_matrix_generators(name));
+  if (name == "Fi22") return built(3510, named::binary_matrix_generators(name));
+  if (name == "Ru") return built(4060, named::binary_matrix_generators(name));
   throw DomainError(fmt::format(
-      "sporadic_group: no group '{}'; there are M11 M12 M22 M23 M24 J1 J2 HS McL Co3", name.substr(0, 40)));
+      "sporadic_group: no group '{}'; there are M11 M12 M22 M23 M24 J1 J2 HS McL Co3 Co2 Suz He Fi22 Ru",
+      name.substr(0, 40)));
+}
+
+FiniteGroup g2_group(unsigned q, const Task& task) {
+  if (q != 4)
+    throw DomainError(fmt::format("g2_group: G2({}) is not here; there is G2(4), on 416 points", q));
+  return FiniteGroup::built_as(structure::Sporadic{"G2(4)"}, 416,
+                               named::suzuki_chain_generators("G2(4)", task));
 }
 
 }  // namespace intertwine

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "groups/classes/conjugacy_search.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
@@ -22,14 +23,21 @@ std::vector<Permutation> elements_of(const FiniteGroup& X, const Task& task) {
   return result;
 }
 
-/// The elements of C that normalize y X, X normal in C.
+/// The elements of C that normalize y X, X normal in C: one search finds them all.
 FiniteGroup stabilizer_of_coset(const FiniteGroup& C, const Permutation& y, const FiniteGroup& X,
                                 const Task& task) {
-  std::vector<Permutation> generators = centralizer(C, y, task).generators();
-  for (const Permutation& x : elements_of(X, task))
-    if (!x.is_identity())
-      if (auto g = conjugating_element(C, y, y * x, task)) generators.push_back(std::move(*g));
-  return FiniteGroup(C.degree(), std::move(generators));
+  const PointColours colours(C);
+  const ConjugacySearch search(C, colours, y, task);
+  const std::uint64_t own = colours.invariant(search.colours());
+  auto centralizer = search.centralizer(task);
+  for (const Permutation& x : elements_of(X, task)) {
+    if (x.is_identity()) continue;
+    const Permutation other = y * x;
+    const auto its = colours(other.images());
+    if (colours.invariant(its) != own) continue;
+    if (auto g = search.conjugator(other, its, task)) centralizer.generators.push_back(std::move(*g));
+  }
+  return FiniteGroup(C.degree(), std::move(centralizer.generators));
 }
 
 /// A power of a random element of C that has order p modulo X; nothing if there is none.

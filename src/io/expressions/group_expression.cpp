@@ -387,12 +387,12 @@ class GroupParser : TextCursor {
       return built(start, [&] { return point_group(word); });
     }
     if (suffix && word.back() != 'm') return built(start, [&] { return point_group(word); });
-    if (is_sporadic_name(word)) return built(start, [&] { return sporadic_group(word); });
+    if (is_sporadic_name(word)) return built(start, [&] { return sporadic_group(word, task_); });
     if (is_indexed_family(letters) && plain) {
       if (digits.empty()) return alias(start, letters, digits);
       return indexed(start, letters, digits_at);
     }
-    if (!example_of_function(word).empty()) return function(start, word);
+    if (!example_of_function(word).empty() && (word != "G2" || peek() == '(')) return function(start, word);
     if (plain && !digits.empty() && peek() == '(' && family_of_matrices(letters))
       return family_with_dimension(start, letters, digits);
     if (const std::string_view family = family_of_alias(letters); !family.empty() && plain)
@@ -538,6 +538,7 @@ class GroupParser : TextCursor {
       return [=, w = static_cast<std::size_t>(number())] { return grid_group(word, h, w); };
     }
     if (word == "Sz") return [this, q = small_number()] { return suzuki_group(q, task_); };
+    if (word == "G2") return [this, q = small_number()] { return g2_group(q, task_); };
     const unsigned n = small_number();
     comma(word);
     const unsigned q = small_number();

@@ -15,8 +15,8 @@ namespace intertwine {
 namespace {
 
 constexpr std::array<std::string_view, 7> indexed{"S", "A", "C", "D", "Q", "Dic", "B"};
-constexpr std::array<std::string_view, 10> sporadic{"M11", "M12", "M22", "M23", "M24",
-                                                    "J1",  "J2",  "HS",  "McL", "Co3"};
+constexpr std::array<std::string_view, 15> sporadic{"M11", "M12", "M22", "M23", "M24", "J1", "J2",  "HS",
+                                                    "McL", "Co3", "Co2", "Suz", "He",  "Ru", "Fi22"};
 constexpr std::array<std::string_view, 9> point_groups{"T", "Td", "Th", "O", "Oh", "I", "Ih", "Cs", "Ci"};
 
 /// make: where two numbers in parentheses are all that the family takes.
@@ -42,6 +42,7 @@ constexpr Function functions[] = {
     {"PGU", "PGU(3,2)", projective_general_unitary_group},
     {"PSU", "PSU(3,3)", projective_special_unitary_group},
     {"Sz", "Sz(8)"},
+    {"G2", "G2(4)"},
     {"W", "W(E6)"},
     {"point", "point(D3)"},
     {"p4m", "p4m(8,8)"},
@@ -147,8 +148,8 @@ struct Foreign {
 constexpr Foreign foreign[] = {
     {"E6 E7 E8 F4", "is a type of Lie algebra; its finite group, the Weyl group, is W({})"},
     {"G2",
-     "is a type of Lie algebra, with the Weyl group W(G2), and a family of groups of Lie type that is not "
-     "here"},
+     "is a type of Lie algebra, with the Weyl group W(G2), and a family of groups of Lie type, of which "
+     "G2(4) is here"},
     {"E SE SE2 SE3 E2 E3",
      "is a continuous group, and a group here is finite: p4m(8,8) has the motions of a torus; `kernels` "
      "takes SE(3) and E(2), for "
@@ -164,12 +165,13 @@ constexpr Foreign foreign[] = {
     {"L L2 L3", "is ATLAS for a projective special linear group, written L2(7) or PSL(2,7)"},
     {"U U3 U4",
      "is ATLAS for a projective special unitary group, written U3(3) or PSU(3,3), and U(n) is continuous"},
-    {"O7 O8 GO PSO POmega Omega Suz R Ree",
+    {"O7 O8 GO PSO POmega Omega R Ree",
      "is a family of groups of Lie type that has no name here; give generators, as in <(1,2,3),(1,2)>, or a "
      "file "
      "@group.json of permutations or matrices"},
-    {"J3 J4 Co1 Co2 Fi22 Fi23 Fi24 He Ru ON Ly HN B2M Monster Baby BabyMonster M",
-     "is a sporadic group that is not here; those that are: M11 M12 M22 M23 M24 J1 J2 HS McL Co3"},
+    {"J3 J4 Co1 Fi23 Fi24 ON Ly HN Th B2M Monster Baby BabyMonster M",
+     "is a sporadic group that is not here; those that are: M11 M12 M22 M23 M24 J1 J2 HS McL Co3 Co2 Suz He "
+     "Ru Fi22"},
     {"V4 K4 Klein V_4", "is Klein's four-group: C2 x C2, or on four points <(1,2)(3,4),(1,3)(2,4)>"},
     {"F20 F5", "is a Frobenius group: AGL(1,5)"},
     {"F21", "is a Frobenius group: SmallGroup(21,1)"},
@@ -288,6 +290,8 @@ std::string known_groups() {
          "L2(7), U3(3)                   the ATLAS's names of PSL(2,7) and PSU(3,3)\n"
          "M11 M12 M22 M23 M24            Mathieu groups\n"
          "J1 J2 HS McL Co3               more sporadic groups\n"
+         "Co2 Suz He Ru Fi22             those on 1782 to 4060 points\n"
+         "G2(4)                          of Lie type, on 416 points\n"
          "SmallGroup(24,3)               all groups of order at most 127, as GAP numbers them\n"
          "W(E8)                          Weyl groups on their roots: A B C D<n>, E6 E7 E8, F4, G2, H3, H4\n"
          "T Td Th O Oh I Ih Cs Ci        point groups\n"
