@@ -7,6 +7,7 @@
 #include <regex>
 
 #include "intertwine/error.hpp"
+#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/branching_text.hpp"
 #include "intertwine/io/exact_matrix_file.hpp"
 #include "intertwine/io/group_expression.hpp"
@@ -65,6 +66,14 @@ std::vector<std::vector<int>> restriction_matrix(const std::string& file, const 
   return matrix;
 }
 
+template <class Found>
+Forms with_sheet(Found found, const Context& context) {
+  const Sheet sheet = to_sheet(found);
+  Forms forms = forms_of(Document("branch"), std::move(found), context);
+  forms.sheet = [sheet] { return sheet; };
+  return forms;
+}
+
 Forms run_lie(const BranchOptions& options, Context& context) {
   if (!options.functor.empty() || !options.to.irrep.empty())
     throw DomainError(
@@ -84,8 +93,7 @@ Forms run_lie(const BranchOptions& options, Context& context) {
       : options.principal ? restriction_to_principal(from, to)
                           : usual_restriction(from, to, context.task);
   const LieCharacter chi = parse_lie_representation(from, options.to.rep, context.task);
-  return forms_of(Document("branch"), LieRestricted{f, options.to.rep, chi, restrict(chi, f, context.task)},
-                  context);
+  return with_sheet(LieRestricted{f, options.to.rep, chi, restrict(chi, f, context.task)}, context);
 }
 
 /// "GL(4)", "GL4", "O(4)", ...: the number.
@@ -131,7 +139,7 @@ Forms run(const BranchOptions& options, Context& context) {
                       found.group, found.rep.empty() ? "" : " by " + found.rep, found.n, *n));
   }
   verify(found);
-  return forms_of(Document("branch"), std::move(found), context);
+  return with_sheet(std::move(found), context);
 }
 
 }  // namespace
@@ -194,7 +202,7 @@ void add_branch(CLI::App& app, Context& context) {
       "  intertwine branch --functor '[6]' --from 'GL(3)' --to A5 --irrep 2\n"
       "  intertwine branch --from E8 --to 'Lie(D8)' --rep 'irrep([1,0,0,0,0,0,0,1])'\n"
       "  intertwine branch --from 'SU(3)' --to 'SO(3)' --rep adjoint");
-  set_run(command, options, context, run);
+  set_run(command, options, context, run, table_forms);
 }
 
 }  // namespace intertwine::app

@@ -3,4 +3,6 @@
 #pragma once
 #include "intertwine/physics/molecular_motions.hpp"
 #include "intertwine/physics/molecule.hpp"
+#include "intertwine/physics/orthonormal_matrices.hpp"
+#include "intertwine/physics/point_group_table.hpp"
 #include "intertwine/physics/tensor_properties.hpp"

@@ -8,6 +8,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/groups/group_structure.hpp"
+#include "intertwine/physics/orthonormal_matrices.hpp"
 
 namespace intertwine {
 
@@ -42,15 +43,6 @@ constexpr TensorProperty all_properties[] = {
 
 constexpr std::array<std::pair<std::size_t, std::size_t>, 6> voigt_pairs{
     {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}}};
-
-/// cos and sin of 2 pi k / n.
-Cyclotomic exact_cosine(std::int64_t k, std::uint32_t n) {
-  return Cyclotomic(Rational(1, 2)) * (Cyclotomic::root_of_unity(n, k) + Cyclotomic::root_of_unity(n, -k));
-}
-Cyclotomic exact_sine(std::int64_t k, std::uint32_t n) {
-  return Cyclotomic(Rational(1, 2)) * Cyclotomic::root_of_unity(4, -1) *
-         (Cyclotomic::root_of_unity(n, k) - Cyclotomic::root_of_unity(n, -k));
-}
 
 /// How a matrix R acts on an index of dimension 1, 3 or 6; of a symmetric pair, components with i != j carry the factor.
 FieldMatrix on_index(const FieldMatrix& R, std::size_t dimension, int factor) {
@@ -113,36 +105,6 @@ const TensorProperty& tensor_property(std::string_view name) {
       fmt::format("there is no tensor property called '{}'; there are {}", name.substr(0, 40), names));
 }
 
-std::vector<FieldMatrix> orthonormal_matrices(const FiniteGroup& G) {
-  const auto* symbol = G.structure().as<structure::PointGroup>();
-  if (!symbol || !G.coordinates().matrices)
-    throw DomainError("orthonormal_matrices: " + G.name() + " is no point group with coordinates" +
-                      (G.coordinates().obstacle.empty() ? "" : ": " + G.coordinates().obstacle));
-  std::vector<FieldMatrix> matrices = G.coordinates().matrices();
-  const bool antiprism = symbol->suffix == 'd' && symbol->family == 'D';
-  if (symbol->n < 3 && !antiprism) return matrices;
-  // The basis is the first two corners of a polygon, and the axis; the first corner of an antiprism is half a step from x.
-  const auto steps = static_cast<std::uint32_t>(antiprism ? 4 * symbol->n : symbol->n);
-  const std::int64_t first = antiprism ? 1 : 0, second = antiprism ? 3 : 1;
-  const std::vector<Cyclotomic> corners{exact_cosine(first, steps),
-                                        exact_cosine(second, steps),
-                                        0,
-                                        exact_sine(first, steps),
-                                        exact_sine(second, steps),
-                                        0,
-                                        0,
-                                        0,
-                                        1};
-  const FieldMatrix basis(3, 3, corners), back = inverse(basis);
-  for (FieldMatrix& M : matrices) {
-    M = basis * M * back;
-    std::vector<Cyclotomic> entries;
-    for (std::size_t k = 0; k < 9; ++k) entries.push_back(M(k / 3, k % 3));
-    M = FieldMatrix(3, 3, entries);  // over the least field
-  }
-  return matrices;
-}
-
 TensorForm tensor_form(const TensorProperty& property, const FiniteGroup& G, const Task& task) {
   std::vector<FieldMatrix> generators = orthonormal_matrices(G);
   const FieldMatrix axes(axes_of_nye(*G.structure().as<structure::PointGroup>()));
@@ -152,12 +114,7 @@ TensorForm tensor_form(const TensorProperty& property, const FiniteGroup& G, con
     R = axes * R * axes.transpose();
     FieldMatrix action = kronecker_product(on_index(R, property.rows, property.row_factor),
                                            on_index(R, property.cols, property.col_factor));
-    if (property.axial) {
-      const Cyclotomic determinant = R(0, 0) * (R(1, 1) * R(2, 2) - R(1, 2) * R(2, 1)) -
-                                     R(0, 1) * (R(1, 0) * R(2, 2) - R(1, 2) * R(2, 0)) +
-                                     R(0, 2) * (R(1, 0) * R(2, 1) - R(1, 1) * R(2, 0));
-      action = determinant * action;
-    }
+    if (property.axial) action = determinant_in_space(R) * action;
     equations.push_back(action - FieldMatrix::identity(action.field(), n));
   }
   if (property.symmetric) {

@@ -1,3 +1,4 @@
+#include "intertwine/physics/orthonormal_matrices.hpp"
 #include "intertwine/physics/tensor_properties.hpp"
 
 #include <catch2/catch.hpp>

@@ -30,10 +30,6 @@ std::span<const TensorProperty> tensor_properties();
 /// By a name or synonym. \throws DomainError with the names
 const TensorProperty& tensor_property(std::string_view name);
 
-/// The exact orthogonal matrices of G's generators on the axes of cartesian_matrices (molecule.hpp).
-/// \throws DomainError unless G is a point group with coordinates
-std::vector<FieldMatrix> orthonormal_matrices(const FiniteGroup& G);
-
 struct TensorForm {
   TensorProperty property;
   FiniteGroup group;
