@@ -7,6 +7,7 @@
 #include <regex>
 
 #include "intertwine/error.hpp"
+#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/branching_text.hpp"
 #include "intertwine/io/exact_matrix_file.hpp"
 #include "intertwine/io/group_expression.hpp"
@@ -66,6 +67,14 @@ std::vector<std::vector<int>> restriction_matrix(const std::string& file, const 
   return matrix;
 }
 
+template <class Found>
+Forms with_sheet(Found found, const Context& context) {
+  const Sheet sheet = to_sheet(found);
+  Forms forms = forms_of(Document("branch"), std::move(found), context);
+  forms.sheet = [sheet] { return sheet; };
+  return forms;
+}
+
 /// "GL(4)", "GL4", "O(4)", ...: the number.
 std::optional<int> number_in(const std::string& text, const std::string& name) {
   static const std::string number = R"(\s*(?:\(\s*(\d{1,6})\s*\)|(\d{1,6}))\s*)";
@@ -105,17 +114,15 @@ Forms run_lie_to_finite(const BranchOptions& options, Context& context) {
     if (f.n() != *n)
       throw DomainError(fmt::format("the representation of {} has dimension {}, but O({}) acts on R^{}",
                                     options.to.group, f.n(), *n, *n));
-    return forms_of(Document("branch"),
-                    FiniteRestricted{fmt::format("O({})", *n), options.to.rep, f.how(),
-                                     parse_orthogonal_representation(f, options.to.rep, task)},
-                    context);
+    return with_sheet(FiniteRestricted{fmt::format("O({})", *n), options.to.rep, f.how(),
+                                       parse_orthogonal_representation(f, options.to.rep, task)},
+                      context);
   }
   const LieGroup from = parse_lie_group(options.from);
   const FiniteEmbedding f =
       vectors.empty() ? usual_embedding(from, table, task) : FiniteEmbedding(from, vectors, task);
   const LieCharacter chi = parse_lie_representation(from, options.to.rep, task);
-  return forms_of(Document("branch"),
-                  FiniteRestricted{from.name(), options.to.rep, f.how(), f.restrict(chi, task)}, context);
+  return with_sheet(FiniteRestricted{from.name(), options.to.rep, f.how(), f.restrict(chi, task)}, context);
 }
 
 Forms run_lie(const BranchOptions& options, Context& context) {
@@ -143,8 +150,7 @@ Forms run_lie(const BranchOptions& options, Context& context) {
       : options.principal ? restriction_to_principal(from, to)
                           : usual_restriction(from, to, context.task);
   const LieCharacter chi = parse_lie_representation(from, options.to.rep, context.task);
-  return forms_of(Document("branch"), LieRestricted{f, options.to.rep, chi, restrict(chi, f, context.task)},
-                  context);
+  return with_sheet(LieRestricted{f, options.to.rep, chi, restrict(chi, f, context.task)}, context);
 }
 
 Branching branching_of(const BranchOptions& options, const Partition& lambda, const Context& context) {
@@ -183,7 +189,7 @@ Forms run(const BranchOptions& options, Context& context) {
                       found.group, found.rep.empty() ? "" : " by " + found.rep, found.n, *n));
   }
   verify(found);
-  return forms_of(Document("branch"), std::move(found), context);
+  return with_sheet(std::move(found), context);
 }
 
 }  // namespace
@@ -260,7 +266,7 @@ void add_branch(CLI::App& app, Context& context) {
       "  intertwine branch --from 'SU(3)' --to 'SO(3)' --rep adjoint\n"
       "  intertwine branch --from 'O(3)' --to Oh --rep 'harmonic(4)'\n"
       "  intertwine branch --from 'SU(3)' --to 'PSL(2,7)' --irrep 2 --rep 'irrep([2,2])'");
-  set_run(command, options, context, run);
+  set_run(command, options, context, run, table_forms);
 }
 
 }  // namespace intertwine::app

@@ -6,8 +6,12 @@
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/point_group_text.hpp"
+#include "intertwine/io/systems_text.hpp"
+#include "intertwine/io/tensor_text.hpp"
 #include "watch.hpp"
 
 namespace intertwine::app {
@@ -27,24 +31,27 @@ struct ClassesOptions {
 
 void run_classes(const ClassesOptions& options, Context& context) {
   if (options.partial) extend_watch(10);  // what is known is shown after the limit
-  context.require_formats("classes", {Format::text, Format::json, Format::csv});
+  context.require_formats("classes", {Format::text, Format::json, Format::gap, Format::sage, Format::magma,
+                                      Format::csv, Format::markdown, Format::html});
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const auto H = subgroup_of(options.subgroup, context.task);
   const ClassReport report =
       options.partial ? partial_class_report(G, H, context.task) : class_report(G, H, context.task);
   context.deliver([&](Format format, unsigned) -> Answer {
     if (format == Format::json) return Document("classes").add_all_of(report);
-    return format == Format::csv ? to_csv(report) : to_text(report);
+    if (is_system(format)) return statement(format, to_system(format, report));
+    return format == Format::text ? to_text(report) : to_format({to_sheet(report)}, format);
   });
 }
 
-const std::vector<Format> table_formats = {Format::text, Format::json, Format::latex, Format::gap,
-                                           Format::csv};
+const std::vector<Format> table_formats = {Format::text, Format::json,     Format::latex,
+                                           Format::gap,  Format::sage,     Format::magma,
+                                           Format::csv,  Format::markdown, Format::html};
 
 struct TableOptions {
   std::string group, notation = "gap", method = "auto";
   std::optional<std::string> subgroup;
-  bool partial = false, details = false, proof = false;
+  bool partial = false, details = false, proof = false, cubic = false;
 };
 
 CharacterTable table_by(const std::string& method, const FiniteGroup& G, const Task& task) {
@@ -69,7 +76,27 @@ CharacterTableReport report_of(const TableOptions& options, const Task& task) {
   return report;
 }
 
+/// As chemists print it.
+void run_schoenflies(const TableOptions& options, Context& context) {
+  if (options.subgroup || options.details || options.partial || options.proof || options.method != "auto")
+    throw DomainError(
+        "chartable --notation schoenflies goes with --cubic only; leave out the notation for --subgroup, "
+        "--details, --method, --partial and --proof");
+  context.require_formats("chartable --notation schoenflies", {Format::text, Format::json, Format::latex,
+                                                               Format::csv, Format::markdown, Format::html});
+  const PointGroupTable table =
+      point_group_table(parse_point_group(options.group), options.cubic, context.task);
+  context.deliver([&](Format format, unsigned width) -> Answer {
+    if (format == Format::json) return Document("chartable").add_all(to_json(table));
+    if (format == Format::latex) return to_latex(table);
+    return format == Format::text ? to_text(table, width) : to_format({to_sheet(table)}, format);
+  });
+}
+
 void run_chartable(const TableOptions& options, Context& context) {
+  if (options.notation == "schoenflies") return run_schoenflies(options, context);
+  if (options.cubic)
+    throw DomainError("chartable: --cubic is for --notation schoenflies, which lists functions");
   const bool whole =
       !context.format.empty() && context.format != "text" && !context.json;  // a table and nothing else
   if (whole && (options.details || options.subgroup))
@@ -91,8 +118,9 @@ void run_chartable(const TableOptions& options, Context& context) {
   context.deliver([&](Format format, unsigned width) -> Answer {
     if (format == Format::json) return Document("chartable").add_all_of(report);
     if (format == Format::latex) return to_latex(*report.known.table, notation);
-    if (format == Format::gap) return to_gap(*report.known.table);
+    if (is_system(format)) return statement(format, to_system(format, *report.known.table));
     if (format == Format::csv) return Answer([&](std::ostream& out) { write_csv(out, *report.known.table); });
+    if (format != Format::text) return to_format({to_sheet(*report.known.table, notation)}, format);
     return to_text(report, width, notation, context.task);
   });
 }
@@ -124,12 +152,13 @@ void add_chartable(CLI::App& app, Context& context) {
   const auto options = std::make_shared<TableOptions>();
   add_group_argument(*command, options->group);
   command
-      ->add_option(
-          "--notation", options->notation,
-          "irrational values in text and LaTeX: gap (E(5)+E(5)^4), er (square roots, (-1+ER(5))/2) or atlas "
-          "(b5, i3, r2, z7*3, y9)")
-      ->check(CLI::IsMember({"gap", "er", "atlas"}))
+      ->add_option("--notation", options->notation,
+                   "irrational values in text, LaTeX, Markdown and HTML: gap (E(5)+E(5)^4), er (square "
+                   "roots, (-1+ER(5))/2) or atlas "
+                   "(b5, i3, r2, z7*3, y9); or schoenflies: the table of a point group as chemists print it")
+      ->check(CLI::IsMember({"gap", "er", "atlas", "schoenflies"}))
       ->type_name("STYLE");
+  command->add_flag("--cubic", options->cubic, "with --notation schoenflies functions of degree 3 as well");
   command->add_flag(
       "--details", options->details,
       "in text and JSON for every character its field, kernel, centre, determinant, Schur index over Q "

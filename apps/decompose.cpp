@@ -1,8 +1,10 @@
 // decompose and molien.
+#include <algorithm>
 #include <memory>
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/lie_expression.hpp"
 #include "intertwine/io/lie_text.hpp"
@@ -21,9 +23,12 @@ struct DecomposeOptions {
   std::string arcs;
 };
 
+const std::vector<Format> decompose_formats = {Format::text, Format::json, Format::csv, Format::markdown,
+                                               Format::html};
+
 /// Reductive groups: by characters, over the complex numbers.
 void run_decompose_lie(const DecomposeOptions& options, Context& context) {
-  context.require_formats("decompose", {Format::text, Format::json});
+  context.require_formats("decompose", decompose_formats);
   if (options.basis || options.orthonormal || !options.arcs.empty())
     throw DomainError("--basis, --orthonormal and --arcs are for finite groups; representations of " +
                       options.group + " are decomposed by characters");
@@ -35,13 +40,15 @@ void run_decompose_lie(const DecomposeOptions& options, Context& context) {
   const LieGroup G = parse_lie_group(options.group);
   const LieDecomposition d{G, options.rep, parse_lie_representation(G, options.rep, context.task)};
   context.deliver([&](Format format, unsigned width) {
-    return format == Format::json ? Document("decompose").add_all(to_json(d)).str() : to_text(d, width);
+    if (format == Format::json) return Document("decompose").add_all(to_json(d)).str();
+    return format == Format::text ? to_text(d, width) : to_format({to_sheet(d)}, format);
   });
 }
 
 void run_decompose(const DecomposeOptions& options, Context& context) {
   if (names_lie_group(options.group)) return run_decompose_lie(options, context);
-  context.require_formats("decompose", {Format::text, Format::json}, {{Format::json, Format::npy}});
+  context.require_formats("decompose", decompose_formats,
+                          {{Format::json, Format::csv, Format::markdown, Format::html, Format::npy}});
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const Representation V = parse_representation(G, options.rep, {}, context.task);
   const CharacterTable table = character_table(G, context.task);
@@ -49,14 +56,20 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
       options.rep, V.dimension(), table, options.over, decompose(V, table, options.over, context.task), {}};
   if (options.orthonormal && options.over == BaseField::rational)
     throw DomainError("--orthonormal takes square roots; it goes with --over real or complex");
-  if (options.basis || options.orthonormal || !context.outputs.empty())
+  const bool basis_in_file =
+      std::any_of(context.outputs.begin(), context.outputs.end(), [](const std::string& file) {
+        return format_of_file(file) == Format::json || format_of_file(file) == Format::npy;
+      });
+  if (options.basis || options.orthonormal || basis_in_file)
     d.components = isotypic_decomposition(V, table, options.over, context.task);
   if (options.orthonormal)
     d.orthonormal = orthonormal_decomposition(V, *d.components, options.over, context.task);
   if (!options.arcs.empty()) write_picture(options.arcs, V);
   context.deliver([&](Format format, unsigned) -> Answer {
     if (format == Format::json) return Document("decompose").add_all_of(d);
-    return format == Format::npy ? to_npy(d) : to_text(d, options.basis || options.orthonormal);
+    if (format == Format::npy) return to_npy(d);
+    if (format != Format::text) return to_format({to_sheet(d)}, format);
+    return to_text(d, options.basis || options.orthonormal);
   });
 }
 
@@ -67,7 +80,7 @@ struct MolienOptions {
 };
 
 void run_molien(const MolienOptions& options, Context& context) {
-  context.require_formats("molien", {Format::text, Format::json});
+  context.require_formats("molien", decompose_formats);
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const Representation V = parse_representation(G, options.rep, {}, context.task);
   const CharacterTable table = character_table(G, context.task);
@@ -77,7 +90,8 @@ void run_molien(const MolienOptions& options, Context& context) {
       molien_series(character_of(V, table, context.task), ClassFunction::irreducible(table, row),
                     options.degree + 1, context.task)};
   context.deliver([&](Format format, unsigned) {
-    return format == Format::json ? Document("molien").add_all(to_json(report)).str() : to_text(report);
+    if (format == Format::json) return Document("molien").add_all(to_json(report)).str();
+    return format == Format::text ? to_text(report) : to_format({to_sheet(report)}, format);
   });
 }
 

@@ -2,8 +2,10 @@
 #include <memory>
 
 #include "intertwine/exact/sum_text.hpp"
+#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/ring_text.hpp"
 #include "intertwine/io/symmetric_expression.hpp"
+#include "intertwine/io/systems_text.hpp"
 #include "symmetric.hpp"
 
 namespace intertwine::app {
@@ -29,7 +31,8 @@ Forms run(const ExpandOptions& options, Context& context) {
       std::make_shared<SymmetricFunction>(in_basis(f, symmetric_basis(options.basis[0]), context.task));
   return {[=] { return Document(document).add_text("terms", to_json(*g)).str(); },
           [g, &context] { return wrapped(to_string(*g), context.width()); },
-          [g, &context] { return wrapped(to_latex(*g), context.width()); }};
+          [g, &context] { return wrapped(to_latex(*g), context.width()); }, [g] { return to_sheet(*g); },
+          [g](Format system) { return to_system(system, *g); }};
 }
 
 }  // namespace
@@ -56,7 +59,7 @@ void add_expand(CLI::App& app, Context& context) {
       "functors).\n"
       "Examples:\n  intertwine expand 'h[2][s[1,1]] * s[1]'\n  intertwine expand 's[2,1]' p\n"
       "  intertwine expand --rows 3 'm[2,1] + 2*m[1,1,1]'");
-  set_run(command, options, context, run);
+  set_run(command, options, context, run, sum_formats);
 }
 
 }  // namespace intertwine::app

@@ -1,8 +1,10 @@
 #include <memory>
 
 #include "context.hpp"
+#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/group_text.hpp"
+#include "intertwine/io/systems_text.hpp"
 
 namespace intertwine::app {
 
@@ -14,12 +16,15 @@ struct GroupOptions {
 };
 
 void run(const GroupOptions& options, Context& context) {
-  context.require_formats("group", {Format::text, Format::json});
+  context.require_formats("group", {Format::text, Format::json, Format::gap, Format::sage, Format::magma,
+                                    Format::csv, Format::markdown, Format::html});
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const GroupReport report =
       options.full ? group_report_in_full(G, context.task) : group_report(G, context.task);
   context.deliver([&](Format format, unsigned) {
-    return format == Format::json ? Document("group").add_all(to_json(report)).str() : to_text(report);
+    if (format == Format::json) return Document("group").add_all(to_json(report)).str();
+    if (is_system(format)) return statement(format, to_system(format, G));
+    return format == Format::text ? to_text(report) : to_format({to_sheet(report)}, format);
   });
 }
 

@@ -7,12 +7,14 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
+#include "intertwine/io/systems_text.hpp"
 
 namespace intertwine::app {
 
 namespace {
 
-const std::vector<Format> forms_formats = {Format::text, Format::json, Format::latex, Format::gap};
+const std::vector<Format> forms_formats = {Format::text, Format::json, Format::latex,
+                                           Format::gap,  Format::sage, Format::magma};
 
 struct IrrepsOptions {
   std::string group;
@@ -63,7 +65,7 @@ void run_irreps(const IrrepsOptions& options, Context& context) {
   context.deliver([&](Format format, unsigned width) -> Answer {
     if (format == Format::json) return Document("irreps").add_all_of(forms);
     if (format == Format::latex) return to_latex(forms);
-    if (format == Format::gap) return to_gap(forms);
+    if (is_system(format)) return statement(format, to_system(format, forms));
     return to_text(forms, width != 0, context.task);
   });
 }

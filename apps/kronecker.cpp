@@ -33,7 +33,7 @@ void add_kronecker(CLI::App& app, Context& context) {
   command->add_option("MU", options->mu, "a partition of the same number")->required();
   command->add_option("--coefficient,NU", options->nu, "only the coefficient of this partition");
   command->footer("Example:\n  intertwine kronecker '[2,1]' '[2,1]'");
-  set_run(command, options, context, run);
+  set_run(command, options, context, run, sum_formats);
 }
 
 }  // namespace intertwine::app

@@ -16,6 +16,14 @@ struct LrOptions {
   bool quantum = false;
 };
 
+Sheet quantum_sheet(const std::vector<QuantumTerm>& terms) {
+  Sheet sheet{"Quantum product", {"partition", "degree", "coefficient"}, {}, "lr"};
+  for (const QuantumTerm& term : terms)
+    sheet.rows.push_back(
+        {to_string(term.partition), std::to_string(term.degree), to_string(term.coefficient)});
+  return sheet;
+}
+
 /// The quantum product: q-degrees beside the terms.
 Forms quantum_forms(const Partition& lambda, const Partition& mu, const LrOptions& options,
                     Context& context) {
@@ -29,7 +37,11 @@ Forms quantum_forms(const Partition& lambda, const Partition& mu, const LrOption
                 .add_text("terms", to_json(*terms))
                 .str();
           },
-          text, text};
+          text, text, [terms] { return quantum_sheet(*terms); },
+          [](Format system) -> std::string {
+            throw DomainError("lr --quantum is written as text, JSON, CSV, Markdown and HTML, not for " +
+                              to_string(system));
+          }};
 }
 
 Forms run(const LrOptions& options, Context& context) {
@@ -67,7 +79,7 @@ void add_lr(CLI::App& app, Context& context) {
   command->add_flag("--quantum", options->quantum,
                     "quantum cohomology of the Grassmannian with the box rows x cols");
   command->footer("Example:\n  intertwine lr '[2,1]' '[2,1]'");
-  set_run(command, options, context, run);
+  set_run(command, options, context, run, sum_formats);
 }
 
 }  // namespace intertwine::app

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "context.hpp"
+#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/molecule_file.hpp"
 
 namespace intertwine::app {
@@ -15,7 +16,8 @@ struct MoleculeOptions {
 };
 
 void run_molecule(const MoleculeOptions& options, Context& context) {
-  context.require_formats("molecule", {Format::text, Format::json, Format::latex});
+  context.require_formats(
+      "molecule", {Format::text, Format::json, Format::latex, Format::csv, Format::markdown, Format::html});
   MolecularSymmetry symmetry = molecular_symmetry(read_xyz(options.file), options.tolerance, context.task);
   MolecularMotions motions = molecular_motions(symmetry, context.task);
   MoleculeReport report{std::filesystem::path(context.streams.shown(options.file)).filename().string(),
@@ -29,7 +31,8 @@ void run_molecule(const MoleculeOptions& options, Context& context) {
   context.deliver([&](Format format, unsigned) {
     return format == Format::json    ? Document("molecule").add_all(to_json(report)).str()
            : format == Format::latex ? to_latex(report)
-                                     : to_text(report);
+           : format == Format::text  ? to_text(report)
+                                     : to_format({to_sheet(report)}, format);
   });
 }
 

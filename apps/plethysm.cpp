@@ -30,7 +30,7 @@ void add(CLI::App& app, Context& context, const std::string& name, const std::st
   command->add_option("INNER", options->inner, "a partition")->required();
   add_box(*command, options->box);
   command->footer("Example:\n  intertwine " + name + " '" + outer + "' '" + inner + "'");
-  set_run(command, options, context, run);
+  set_run(command, options, context, run, sum_formats);
 }
 
 }  // namespace

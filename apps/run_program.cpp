@@ -90,7 +90,9 @@ void add_options(CLI::App& program, Context& context) {
   program.add_flag("--json", context.json, "print one JSON document, errors too: the same as --format json");
   program
       .add_option("--format", context.format,
-                  "how the answer is printed: text, json and, where a command has them, latex, gap or csv")
+                  "how the answer is printed: text, json and, where a command has them, latex, gap, sage, "
+                  "magma, csv, "
+                  "markdown or html")
       ->type_name("NAME");
   program.add_flag_callback(
       "--latex", [&context] { context.format = "latex"; }, "the same as --format latex");

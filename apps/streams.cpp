@@ -16,10 +16,21 @@ namespace intertwine::app {
 namespace {
 
 /// Names of formats and the extensions that they stand for.
-constexpr std::pair<const char*, const char*> extensions[] = {
-    {"text", ".txt"}, {"json", ".json"}, {"latex", ".tex"}, {"gap", ".g"},
-    {"csv", ".csv"},  {"npy", ".npy"},   {"npz", ".npz"},   {"safetensors", ".safetensors"},
-    {"hpp", ".hpp"},  {"svg", ".svg"},   {"png", ".png"},   {"html", ".html"}};
+constexpr std::pair<const char*, const char*> extensions[] = {{"text", ".txt"},
+                                                              {"json", ".json"},
+                                                              {"latex", ".tex"},
+                                                              {"gap", ".g"},
+                                                              {"sage", ".sage"},
+                                                              {"magma", ".m"},
+                                                              {"csv", ".csv"},
+                                                              {"markdown", ".md"},
+                                                              {"npy", ".npy"},
+                                                              {"npz", ".npz"},
+                                                              {"safetensors", ".safetensors"},
+                                                              {"hpp", ".hpp"},
+                                                              {"svg", ".svg"},
+                                                              {"png", ".png"},
+                                                              {"html", ".html"}};
 
 /// The extension of what comes in, by its first bytes.
 std::string extension_of(const std::string& bytes) {
@@ -67,7 +78,8 @@ const std::vector<std::string>& format_names() {
 bool names_a_file(const std::string& word) {
   if (word.find_first_of("()[]{}<>* +@") != std::string::npos) return false;
   const std::string extension = std::filesystem::path(word).extension().string();
-  static const std::vector<std::string> more = {".h", ".xyz", ".gap", ".pt", ".h5", ".cpp", ".mat", ".g6"};
+  static const std::vector<std::string> more = {".h",  ".xyz", ".gap", ".magma", ".pt",
+                                                ".h5", ".cpp", ".mat", ".g6"};
   return std::any_of(std::begin(extensions), std::end(extensions),
                      [&](const auto& known) { return known.second == extension; }) ||
          std::find(more.begin(), more.end(), extension) != more.end();

@@ -1,13 +1,18 @@
 #include "symmetric.hpp"
 
 #include "intertwine/exact/sum_text.hpp"
+#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/ring_text.hpp"
+#include "intertwine/io/systems_text.hpp"
 
 namespace intertwine::app {
 
 void finish(const Forms& forms, Context& context) {
-  context.deliver([&](Format f, unsigned) {
-    return f == Format::json ? forms.json() : f == Format::latex ? forms.latex() : forms.text();
+  context.deliver([&](Format f, unsigned) -> Answer {
+    if (f == Format::json) return forms.json();
+    if (f == Format::latex) return forms.latex();
+    if (f == Format::text) return forms.text();
+    return is_system(f) ? Answer(statement(f, forms.system(f))) : Answer(to_format({forms.sheet()}, f));
   });
 }
 
@@ -20,7 +25,9 @@ Forms sum_forms(const std::string& command, const std::vector<std::pair<std::str
             return document.add_piece("terms", [f](JsonWriter& json) { write_json(json, *f); });
           },
           [f, &context] { return wrapped(to_string(*f), context.width()); },
-          [f, &context] { return wrapped(to_latex(*f), context.width()); }};
+          [f, &context] { return wrapped(to_latex(*f), context.width()); },
+          [f] { return to_sheet(to_symmetric_function(*f)); },
+          [f](Format system) { return to_system(system, to_symmetric_function(*f)); }};
 }
 
 void add_box(CLI::App& command, PartitionBox& box) {

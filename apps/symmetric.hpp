@@ -11,6 +11,7 @@
 #include "intertwine/combinatorics/symmetric_function.hpp"
 #include "intertwine/gl/bitableau.hpp"
 #include "intertwine/io/format.hpp"
+#include "intertwine/io/sheet.hpp"
 
 namespace intertwine::app {
 
@@ -30,17 +31,25 @@ void add_polynomials(CLI::App& app, Context& context);
 /// An answer in its forms, made when they are asked for; one that is empty cannot be had.
 struct Forms {
   std::function<Answer()> json, text, latex;
+  std::function<Sheet()> sheet = {};               ///< for CSV, Markdown and HTML
+  std::function<std::string(Format)> system = {};  ///< an expression of GAP, Sage, Magma
 };
 /// Writes the files in the formats of their extensions, and prints the answer in the format asked for.
 void finish(const Forms& forms, Context& context);
 /// What most of these commands write.
 inline const std::vector<Format> text_json_latex = {Format::text, Format::json, Format::latex};
+/// What those write whose answer is a table, and those whose answer is a symmetric function.
+inline const std::vector<Format> table_forms = {Format::text, Format::json,     Format::latex,
+                                                Format::csv,  Format::markdown, Format::html};
+inline const std::vector<Format> sum_formats = {Format::text, Format::json,     Format::latex,
+                                                Format::gap,  Format::sage,     Format::magma,
+                                                Format::csv,  Format::markdown, Format::html};
 /// The command runs `run`: its formats are checked, then it answers, then the answer is written.
 template <class Options>
 void set_run(CLI::App* command, const std::shared_ptr<Options>& options, Context& context,
-             Forms (*run)(const Options&, Context&)) {
+             Forms (*run)(const Options&, Context&), const std::vector<Format>& formats = text_json_latex) {
   command->callback([=, &context] {
-    context.require_formats(command->get_name(), text_json_latex);
+    context.require_formats(command->get_name(), formats);
     const Forms forms = run(*options, context);
     finish(forms, context);
   });

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "context.hpp"
+#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/tensor_text.hpp"
 
 namespace intertwine::app {
@@ -32,12 +33,14 @@ void add_tensor(CLI::App& app, Context& context) {
       "\nExamples:\n  intertwine tensor elastic Oh\n  intertwine tensor piezoelectric 3m\n"
       "  intertwine tensor gyration D2d --format latex");
   command->callback([options, &context] {
-    context.require_formats("tensor", {Format::text, Format::json, Format::latex});
+    context.require_formats(
+        "tensor", {Format::text, Format::json, Format::latex, Format::csv, Format::markdown, Format::html});
     const TensorReport report = tensor_report(options->property, options->group, context.task);
     context.deliver([&](Format format, unsigned) {
       return format == Format::json    ? Document("tensor").add_all(to_json(report)).str()
              : format == Format::latex ? to_latex(report)
-                                       : to_text(report);
+             : format == Format::text  ? to_text(report)
+                                       : to_format({to_sheet(report)}, format);
     });
   });
 }

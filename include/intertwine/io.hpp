@@ -1,6 +1,7 @@
 // Expressions and files in; tables, pictures and text out.
 #pragma once
 #include "intertwine/io/answer_file.hpp"
+#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/branching_text.hpp"
 #include "intertwine/io/character_table_text.hpp"
@@ -20,12 +21,15 @@
 #include "intertwine/io/molecule_file.hpp"
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/picture.hpp"
+#include "intertwine/io/point_group_text.hpp"
 #include "intertwine/io/polynomial_maps_text.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "intertwine/io/ring_text.hpp"
 #include "intertwine/io/row_name.hpp"
+#include "intertwine/io/sheet.hpp"
 #include "intertwine/io/symmetric_expression.hpp"
+#include "intertwine/io/systems_text.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/tensor_text.hpp"
 #include "intertwine/io/verify_table.hpp"

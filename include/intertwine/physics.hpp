@@ -3,4 +3,5 @@
 #pragma once
 #include "intertwine/physics/molecular_motions.hpp"
 #include "intertwine/physics/molecule.hpp"
+#include "intertwine/physics/point_group_table.hpp"
 #include "intertwine/physics/tensor_properties.hpp"

@@ -1,8 +1,7 @@
-"""To other systems: SymPy, pandas, GAP, Sage, Magma, Markdown. What is not installed is missed only when it is asked for."""
+"""To other systems: SymPy, pandas. What is not installed is missed only when it is asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -45,23 +44,6 @@ def group_to_sympy(group: Group) -> Any:
     return PermutationGroup([permutation_to_sympy(g) for g in group.generators or (group.identity,)])
 
 
-def group_to_gap(group: Group) -> str:
-    return f"Group([{_cycles(group)}])" if group.generators else "Group(())"
-
-
-def group_to_sage(group: Group) -> str:
-    generators = ", ".join(f'"{g}"' for g in group.generators)
-    return f"PermutationGroup([{generators}], domain=range(1, {group.degree + 1}))"
-
-
-def group_to_magma(group: Group) -> str:
-    return f"PermutationGroup<{group.degree} | {_cycles(group)}>"
-
-
-def _cycles(group: Group) -> str:
-    return ", ".join(str(g) if not g.is_identity else "()" for g in group.generators)
-
-
 def graph_labels(graph: Any, colour: str | None, weight: str | None) -> Any:
     """The table of labels [n, n] of a NetworkX graph or a square matrix: equal numbers are equal things."""
     import numpy
@@ -99,21 +81,6 @@ def graph_labels(graph: Any, colour: str | None, weight: str | None) -> Any:
     return labels
 
 
-def _markdown(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    head = list(head)
-    lines = [head, ["---"] + ["--:"] * (len(head) - 1), *map(list, rows)]
-    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
-
-
-def table_rows(table: CharacterTable) -> Iterable[list[str]]:
-    for i, name in enumerate(table.names):
-        yield [name, *(str(table[i, c]) for c in range(len(table)))]
-
-
-def character_table_to_markdown(table: CharacterTable) -> str:
-    return _markdown([str(table.group), *table.class_names], table_rows(table))
-
-
 def character_table_to_dataframe(table: CharacterTable) -> Any:
     import pandas
 
@@ -122,10 +89,6 @@ def character_table_to_dataframe(table: CharacterTable) -> Any:
 
 def decomposition_rows(found: Decomposition) -> list[tuple[str, int, int]]:
     return [(name, c.degree, c.multiplicity) for name, c in zip(found.names(), found)]
-
-
-def decomposition_to_markdown(found: Decomposition) -> str:
-    return _markdown(["irrep", "degree", "multiplicity"], ([n, str(d), str(m)] for n, d, m in decomposition_rows(found)))
 
 
 def decomposition_to_dataframe(found: Decomposition) -> Any:

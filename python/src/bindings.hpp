@@ -28,6 +28,7 @@
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
 #include "intertwine/groups/finite_group.hpp"
+#include "intertwine/io/irrationalities.hpp"
 #include "intertwine/task.hpp"
 
 namespace nb = nanobind;
@@ -72,6 +73,8 @@ std::optional<Rational> as_rational(nb::handle o) noexcept;
 /// An int, a Fraction, a Cyclotomic, a rational of SymPy, or text such as "1/2" or "E(5)+E(5)^4".
 /// \throws DomainError for others; for floats it names the nearest simple exact number.
 Cyclotomic exact_number(nb::handle o);
+/// "gap", "square_roots" or "atlas". \throws DomainError
+IrrationalNotation notation_named(const std::string& name);
 
 /// A number that Python has as int, Fraction or Cyclotomic.
 struct Exact {

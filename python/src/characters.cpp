@@ -8,7 +8,9 @@
 #include "intertwine/characters/character_details.hpp"
 #include "intertwine/characters/class_function.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/character_table_text.hpp"
+#include "intertwine/io/point_group_text.hpp"
 
 namespace intertwine::python {
 
@@ -51,6 +53,45 @@ nb::list exact_list(const std::vector<Cyclotomic>& values) {
 
 ClassFunction row_of(const CharacterTable& table, std::int64_t row) {
   return ClassFunction::irreducible(table, index_below(row, table.size()));
+}
+
+/// A table in a notation, by one writer of tables of point groups and one of all.
+template <class Printed, class Plain>
+void def_writer(nb::class_<CharacterTable>& c, const char* name, const char* doc, Printed, Plain) {
+  def_limited(
+      c, name,
+      [](const Limits& limits, const CharacterTable& t, const std::string& notation) {
+        return limits.run([&](const Task& task) -> std::string {  // the writers capture nothing
+          if (notation == "schoenflies") return Printed{}(point_group_table(t.group(), false, task));
+          return Plain{}(t, notation_named(notation));
+        });
+      },
+      nb::arg("notation") = "gap", doc);
+}
+
+void bind_writers(nb::class_<CharacterTable>& c) {
+  using T = CharacterTable;
+  using P = PointGroupTable;
+  using N = IrrationalNotation;
+  def_writer(
+      c, "to_text",
+      "The table as text; irrational values as GAP writes them (gap), with square_roots, or as the ATLAS "
+      "does "
+      "(atlas). For point "
+      "groups, schoenflies is the table that chemists print: classes 2C3 and 3σv, species in Mulliken's "
+      "order, and functions.",
+      [](const P& p) { return to_text(p, 0); }, [](const T& t, N n) { return to_text(t, 80, n); });
+  def_writer(
+      c, "to_latex", "The table as a displayed formula in LaTeX, in a notation as in to_text.",
+      [](const P& p) { return to_latex(p); }, [](const T& t, N n) { return to_latex(t, n); });
+  def_writer(
+      c, "to_markdown", "The table in Markdown, in a notation as in to_text.",
+      [](const P& p) { return to_markdown({to_sheet(p)}); },
+      [](const T& t, N n) { return to_markdown({to_sheet(t, n)}); });
+  def_writer(
+      c, "to_html", "The table as a page in HTML that needs no other file, in a notation as in to_text.",
+      [](const P& p) { return to_html({to_sheet(p)}); },
+      [](const T& t, N n) { return to_html({to_sheet(t, n)}); });
 }
 
 void bind_table(nb::class_<CharacterTable>& c) {
@@ -101,9 +142,7 @@ void bind_table(nb::class_<CharacterTable>& c) {
                 "The names of the columns, \"1a\", \"2a\", \"2b\", ...");
   c.def_prop_ro("power_maps", &CharacterTable::power_maps,
                 "For every prime p that divides the order the class of the p-th powers of every class.");
-  c.def(
-      "to_latex", [](const CharacterTable& t) { return to_latex(t); },
-      "The table as a displayed formula in LaTeX.");
+  bind_writers(c);
   c.def(
       "to_gap", [](const CharacterTable& t) { return to_gap(t); },
       "The table as an expression that GAP reads.");
@@ -122,8 +161,6 @@ void bind_table(nb::class_<CharacterTable>& c) {
       nb::arg("proof") = false,
       "Classes and characters as a JSON object; with `proof` also what checkers/check_characters.py proves "
       "them from.");
-  def_python(c, "to_markdown", "intertwine._gates", "character_table_to_markdown",
-             "def to_markdown(self) -> str", "The table in Markdown.");
   def_python(c, "to_dataframe", "intertwine._gates", "character_table_to_dataframe",
              "def to_dataframe(self) -> typing.Any", "The table as a DataFrame of pandas, of exact numbers.");
   def_python(c, "_repr_html_", "intertwine._notebook", "character_table", "def _repr_html_(self) -> str",

@@ -12,6 +12,13 @@
 
 namespace intertwine::python {
 
+IrrationalNotation notation_named(const std::string& name) {
+  if (name == "gap") return IrrationalNotation::gap;
+  if (name == "square_roots") return IrrationalNotation::square_roots;
+  if (name == "atlas") return IrrationalNotation::atlas;
+  throw DomainError("notation is 'gap', 'square_roots' or 'atlas'");
+}
+
 namespace {
 
 /// An attribute of a module, kept for the life of the process.
@@ -305,14 +312,9 @@ struct NotationTag {
 };
 
 IrrationalNotation notation_of(const Typed<NotationTag>& notation) {
-  const std::string name =
-      nb::isinstance<nb::str>(notation.object) ? nb::cast<std::string>(notation.object) : std::string();
-  if (name == "gap") return IrrationalNotation::gap;
-  if (name == "square_roots") return IrrationalNotation::square_roots;
-  if (name == "atlas") return IrrationalNotation::atlas;
-  throw DomainError("notation is 'gap', 'square_roots' or 'atlas'");
+  return notation_named(nb::isinstance<nb::str>(notation.object) ? nb::cast<std::string>(notation.object)
+                                                                 : std::string());
 }
-
 template <class Class, class F>
 void bind_operator(Class& c, const char* name, const char* reflected, F f) {
   c.def(

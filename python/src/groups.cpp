@@ -21,6 +21,7 @@
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/group_text.hpp"
+#include "intertwine/io/systems_text.hpp"
 
 namespace intertwine::python {
 
@@ -552,12 +553,15 @@ void bind_groups(nb::module_& m) {
   bind_subgroups(c);
   def_python(c, "to_sympy", "intertwine._gates", "group_to_sympy", "def to_sympy(self) -> typing.Any",
              "The group as a PermutationGroup of SymPy, on the points 0, ..., degree-1.");
-  def_python(c, "to_gap", "intertwine._gates", "group_to_gap", "def to_gap(self) -> str",
-             "The group as an expression that GAP reads.");
-  def_python(c, "to_sage", "intertwine._gates", "group_to_sage", "def to_sage(self) -> str",
-             "The group as an expression that Sage reads.");
-  def_python(c, "to_magma", "intertwine._gates", "group_to_magma", "def to_magma(self) -> str",
-             "The group as an expression that Magma reads.");
+  c.def(
+      "to_gap", [](const FiniteGroup& G) { return to_system(Format::gap, G); },
+      "The group as an expression that GAP reads.");
+  c.def(
+      "to_sage", [](const FiniteGroup& G) { return to_system(Format::sage, G); },
+      "The group as an expression that Sage reads.");
+  c.def(
+      "to_magma", [](const FiniteGroup& G) { return to_system(Format::magma, G); },
+      "The group as an expression that Magma reads.");
   bind_value<FiniteGroup>(c, [](const FiniteGroup& G) { return hash_of(G); });
   c.def("__str__", &FiniteGroup::name);
   c.def("__repr__", &group_text);

@@ -8,6 +8,7 @@
 #include "intertwine/exact/abelian_field.hpp"
 #include "intertwine/gl/schur_representation.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
+#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "intertwine/representations/actions.hpp"
@@ -264,8 +265,9 @@ void bind_decomposition(nb::module_& m, nb::class_<Representation>& V) {
       "The names of the constituents.");
   d.def(
       "to_json", [](const DecompositionValue& d) { return to_json(d.found); }, "A JSON object.");
-  def_python(d, "to_markdown", "intertwine._gates", "decomposition_to_markdown",
-             "def to_markdown(self) -> str", "The decomposition in Markdown.");
+  d.def(
+      "to_markdown", [](const DecompositionValue& d) { return to_markdown({to_sheet(d.found)}); },
+      "The decomposition in Markdown.");
   def_python(d, "to_dataframe", "intertwine._gates", "decomposition_to_dataframe",
              "def to_dataframe(self) -> typing.Any", "The decomposition as a DataFrame of pandas.");
   def_python(d, "_repr_html_", "intertwine._notebook", "decomposition", "def _repr_html_(self) -> str",

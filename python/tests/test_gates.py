@@ -91,6 +91,7 @@ def test_algebra_systems(S4):
 def test_texts(S4):
     table, found = S4.character_table(), S4.rep("perm").decompose()
     assert table.to_markdown().splitlines()[2] == "| [4] | 1 | 1 | 1 | 1 | 1 |"
+    assert "<table>" in table.to_html() and "ER" not in Group("A5").character_table().to_text() and "ER(5)" in Group("A5").character_table().to_text("square_roots")
     assert found.to_markdown().splitlines() == ["| irrep | degree | multiplicity |", "| --- | --: | --: |", "| [4] | 1 | 1 |", "| [3,1] | 3 | 1 |"]
     assert Matrix([[1, "1/2"]]).to_latex().startswith("\\begin{pmatrix}") and Matrix([[1]])._repr_latex_().startswith("$")
     assert Matrix.identity(33)._repr_latex_() is None
@@ -126,3 +127,16 @@ def test_notebooks(S4):
     assert proof.sha256 in proof._repr_html_() and "2 weights, 1 bias" in proof._repr_html_()
     assert S4.rep("perm").character()._repr_html_().count("<td") == 5 and ">4</td>" in S4.rep("perm").character()._repr_html_()
     assert branch([2], "orthogonal", 3)._repr_latex_().startswith("$S_{2}") and "otimes" in functor_of_hom([2], 2, 3)._repr_latex_()
+
+
+def test_tables_of_point_groups():
+    table = Group("D3h").character_table()
+    head, *rows = [line.split() for line in table.to_text("schoenflies").splitlines()]
+    assert head[:7] == ["D3h", "E", "2C3", "3C2", "σh", "2S3", "3σv"]
+    assert [row[0] for row in rows] == ["A1'", "A2'", "E'", "A1''", "A2''", "E''"] and rows[2][1:] == ["2", "-1", "0", "2", "-1", "0", "(x,", "y)", "(x²-y²,", "xy)"]
+    assert "2S_{3}" in table.to_latex("schoenflies") and "| E' | 2 |" in table.to_markdown("schoenflies") and "3σ<sub>v</sub>" in table.to_html("schoenflies")
+    assert "S4³" in Group("point(S4)").character_table().to_text("schoenflies")
+    with pytest.raises(DomainError, match="no point group"):
+        Group("S4").character_table().to_text("schoenflies")
+    with pytest.raises(DomainError, match="notation"):
+        table.to_text("hermann")

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 #include "intertwine/characters/class_function.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/physics/point_group_table.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 
@@ -17,9 +17,7 @@ namespace {
 
 /// The names of linear molecules and of atoms for those of the groups that stand for theirs. [Herzberg 1945]
 std::string species_name(const MolecularSymmetry& m, const MullikenLabel& label) {
-  MullikenLabel plain = label;
-  plain.member = 0;
-  const std::string text = to_string(RowLabel(plain));
+  const std::string text = to_string(RowLabel(label));
   if (m.kind == MoleculeKind::nonlinear) return text;
   const std::string parity = label.parity == 0 ? "" : std::string(1, label.parity);
   if (m.kind == MoleculeKind::atom) {
@@ -41,38 +39,12 @@ std::vector<Integer> content(const ClassFunction& f, const std::vector<Species>&
   return result;
 }
 
-/// Mulliken's order: gerade before ungerade (' before ''), then A, B, E, T, G, H, then the index.
-auto place_in_tables(const MullikenLabel& label) {
-  const std::string letters = "ABETGH";
-  return std::tuple(label.parity == 'u' ? 1 : 0, label.primes, letters.find(label.letter), label.index,
-                    label.member);
-}
-
 std::vector<Species> species_of(const MolecularSymmetry& m, const CharacterTable& table) {
-  std::vector<std::size_t> rows(table.size());
-  for (std::size_t row = 0; row < rows.size(); ++row) rows[row] = row;
-  const auto label = [&](std::size_t row) { return std::get<MullikenLabel>(table.label(row)); };
-  std::sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
-    return place_in_tables(label(a)) < place_in_tables(label(b));
-  });
   std::vector<Species> species;
-  for (const std::size_t row : rows) {
-    if (label(row).member == 2) {  // the conjugate of the row before
-      species.back().rows.push_back(row);
-      species.back().degree *= 2;
-      continue;
-    }
-    Species s{{row},
-              species_name(m, label(row)),
-              table.degree(row).convert_to<std::uint64_t>(),
-              0,
-              0,
-              0,
-              0,
-              false,
-              false,
-              false};
-    species.push_back(std::move(s));
+  for (std::vector<std::size_t>& rows : species_rows(table)) {
+    const std::string name = species_name(m, species_label(table, rows));
+    const auto degree = rows.size() * table.degree(rows.front()).convert_to<std::uint64_t>();
+    species.push_back({std::move(rows), name, degree, 0, 0, 0, 0, false, false, false});
   }
   return species;
 }

@@ -9,6 +9,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/representations/orthonormal_basis.hpp"
+#include "physics/point_operations.hpp"
 
 namespace intertwine {
 
@@ -116,12 +117,7 @@ TensorForm tensor_form(const TensorProperty& property, const FiniteGroup& G, con
     const FieldMatrix R = axes * vectors.field_matrix(g) * axes.transpose();
     FieldMatrix action = kronecker_product(on_index(R, property.rows, property.row_factor),
                                            on_index(R, property.cols, property.col_factor));
-    if (property.axial) {
-      const Cyclotomic determinant = R(0, 0) * (R(1, 1) * R(2, 2) - R(1, 2) * R(2, 1)) -
-                                     R(0, 1) * (R(1, 0) * R(2, 2) - R(1, 2) * R(2, 0)) +
-                                     R(0, 2) * (R(1, 0) * R(2, 1) - R(1, 1) * R(2, 0));
-      action = determinant * action;
-    }
+    if (property.axial) action = determinant_in_space(R) * action;
     equations.push_back(action - FieldMatrix::identity(action.field(), n));
   }
   if (property.symmetric) {

@@ -195,15 +195,19 @@ TEST_CASE("files get the format of their extension", "[apps][quick]") {
 TEST_CASE("an extension that does not fit is refused before the work", "[apps][quick]") {
   const Folder folder;
   const std::vector<std::pair<std::vector<std::string>, std::string>> commands = {
-      {{"group", "S4"}, "group writes .txt and .json files, not t"},
-      {{"classes", "S4"}, "classes writes .txt, .json and .csv files, not t"},
-      {{"chartable", "S4"}, "chartable writes .txt, .json, .tex, .g, .gap and .csv files, not t"},
+      {{"group", "S4"},
+       "group writes .txt, .json, .g, .gap, .sage, .m, .magma, .csv, .md and .html files, not t"},
+      {{"classes", "S4"},
+       "classes writes .txt, .json, .g, .gap, .sage, .m, .magma, .csv, .md and .html files, not t"},
+      {{"chartable", "S4"},
+       "chartable writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md and .html files, not t"},
       {{"chartable", "S4", "--partial"}, "chartable --partial writes .txt and .json files, not t"},
-      {{"molien", "S4", "--rep", "perm"}, "molien writes .txt and .json files, not t"},
-      {{"irreps", "S4"}, "irreps writes .txt, .json, .tex, .g and .gap files, not t"},
-      {{"decompose", "S4", "--rep", "perm"}, "decompose writes .json and .npy files, not t"}};
+      {{"molien", "S4", "--rep", "perm"}, "molien writes .txt, .json, .csv, .md and .html files, not t"},
+      {{"irreps", "S4"}, "irreps writes .txt, .json, .tex, .g, .gap, .sage, .m and .magma files, not t"},
+      {{"decompose", "S4", "--rep", "perm"},
+       "decompose writes .json, .csv, .md, .html and .npy files, not t"}};
   for (const auto& [command, says] : commands)
-    for (const char* extension : {".png", ".sage", ".npz", ""}) {
+    for (const char* extension : {".png", ".xlsx", ".npz", ""}) {
       std::vector<std::string> arguments = command;
       arguments.insert(arguments.end(), {"--output", std::string("t") + extension});
       const Run r = run(arguments, folder.path());
@@ -265,7 +269,7 @@ TEST_CASE("GAP reads the tables back", "[apps][quick]") {
   for (const char* group : {"S4", "A5", "SL(2,3)", "D7", "C12", "M11"}) {
     REQUIRE(run({"chartable", group, "--output", "t.g", "--quiet"}, folder.path()).status == 0);
     write(folder.path() / "check.g",
-          "t:=EvalString(Chomp(Chomp(ReadAll(InputTextFile(\"t.g\")))));; Print(IsInternallyConsistent(t),\" "
+          "Read(\"t.g\");; t:=intertwine;; Print(IsInternallyConsistent(t),\" "
           "\",\n"
           "ForAll(Set(Factors(Size(t))),p->Size(t)=1 or p in PossiblePowerMaps(t,p) or "
           "ComputedPowerMaps(t)[p] in "
@@ -296,8 +300,7 @@ TEST_CASE("GAP has the same tables", "[apps][quick]") {  // scripts/compare-gap 
     const std::string file = "t" + std::to_string(k) + ".g";
     REQUIRE(run({"chartable", groups[k], "--output", file, "--quiet"}, folder.path()).status == 0);
     script +=
-        "t:=EvalString(Chomp(Chomp(ReadAll(InputTextFile(\"" + file + "\")))));;\nPrint(\"" +
-        std::to_string(k) +
+        "Read(\"" + file + "\");; t:=intertwine;;\nPrint(\"" + std::to_string(k) +
         " \",IsInternallyConsistent(t),\" \",TransformingPermutationsCharacterTables(t,CharacterTable(" +
         groups[k] + "))<>fail,\"\\n\");\n";
   }
@@ -358,7 +361,7 @@ TEST_CASE("GAP takes the matrices for homomorphisms with the characters of the t
   for (const char* group : {"S4", "A5", "SL(2,3)", "C3"}) {
     REQUIRE(run({"irreps", group, "--output", "r.g", "--quiet"}, folder.path()).status == 0);
     write(folder.path() / "check.g",
-          "l:=EvalString(Chomp(Chomp(ReadAll(InputTextFile(\"r.g\")))));; G:=Source(l[1]);;\n"
+          "Read(\"r.g\");; l:=intertwine;; G:=Source(l[1]);;\n"
           "chi:=List(l,f->List(ConjugacyClasses(G),c->Trace(Image(f,Representative(c)))));;\n"
           "Print(ForAll(l,f->f<>fail),\" \",Set(chi)=Set(Irr(G),ValuesOfClassFunction),\"\\n\"); QUIT;\n");
     const Run r = run_shell("gap -q -A check.g </dev/null 2>&1", folder.path());

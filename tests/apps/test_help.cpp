@@ -172,7 +172,9 @@ TEST_CASE("a - is standard output or input", "[apps][quick]") {
   REQUIRE(no_format.err.find("--format") != std::string::npos);
   const Run wrong = run({"group", "S4", "-o", "-", "--format", "npz"});
   REQUIRE(wrong.status == 2);
-  REQUIRE(wrong.err == "intertwine: error: group writes .txt and .json files, not -\n");
+  REQUIRE(wrong.err ==
+          "intertwine: error: group writes .txt, .json, .g, .gap, .sage, .m, .magma, .csv, .md and .html "
+          "files, not -\n");
   REQUIRE(wrong.out.empty());
   REQUIRE(run_shell("intertwine tie S4 -o - --format npz | intertwine verify -", folder.path())
               .out.starts_with("-: verified\n"));

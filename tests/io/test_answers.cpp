@@ -7,6 +7,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/answer_file.hpp"
+#include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/group_text.hpp"
 #include "intertwine/io/npy.hpp"
@@ -39,12 +40,12 @@ TEST_CASE("a group report as JSON and text", "[io][quick]") {
 }
 
 TEST_CASE("classes as comma-separated values", "[io][quick]") {
-  const auto lines = lines_of(to_csv(class_report(symmetric_group(4))));
+  const auto lines = lines_of(to_csv({to_sheet(class_report(symmetric_group(4)))}));
   REQUIRE(lines.size() == 6);
   REQUIRE(lines[0] == "class,element_order,size,centralizer_order,representative");
   REQUIRE(lines[1] == "0,1,1,24,()");
   REQUIRE(lines[5].starts_with("4,4,6,4,\"("));  // cycles hold commas
-  REQUIRE_THROWS_AS(to_csv(class_report(symmetric_group(100))), DomainError);
+  REQUIRE_THROWS_AS(to_sheet(class_report(symmetric_group(100))), DomainError);
 }
 
 TEST_CASE("a character table as comma-separated values", "[io][quick]") {

@@ -6,13 +6,18 @@
 using namespace intertwine;
 
 TEST_CASE("formats by name and by extension", "[io][quick]") {
-  const std::vector<Format> all = {Format::text, Format::json, Format::latex,
-                                   Format::gap,  Format::csv,  Format::npy};
+  const std::vector<Format> all = {Format::text,  Format::json, Format::latex,    Format::gap,  Format::sage,
+                                   Format::magma, Format::csv,  Format::markdown, Format::html, Format::npy};
   for (const Format format : all) REQUIRE(parse_format(to_string(format), all) == format);
   REQUIRE(format_of_file("a.b/t.json") == Format::json);
   REQUIRE(format_of_file("t.tex") == Format::latex);
   REQUIRE(format_of_file("t.g") == Format::gap);
   REQUIRE(format_of_file("t.gap") == Format::gap);
+  REQUIRE(format_of_file("t.sage") == Format::sage);
+  REQUIRE(format_of_file("t.m") == Format::magma);
+  REQUIRE(format_of_file("t.magma") == Format::magma);
+  REQUIRE(format_of_file("t.md") == Format::markdown);
+  REQUIRE(format_of_file("t.html") == Format::html);
   REQUIRE(format_of_file("t.x.csv") == Format::csv);
   REQUIRE(format_of_file("t.npy") == Format::npy);
   REQUIRE(format_of_file("t.txt") == Format::text);

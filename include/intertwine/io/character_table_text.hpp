@@ -17,7 +17,7 @@ std::string to_text(const CharacterTable& table, unsigned width = 80,
 /// For a displayed formula in LaTeX: an array with class names, class sizes and characters, in several arrays one below the
 /// other if it is wide; long irrational values are letters explained below.
 std::string to_latex(const CharacterTable& table, IrrationalNotation notation = IrrationalNotation::gap);
-/// A GAP expression for the table, with power maps, as the `irr` of a table record: `ConvertToCharacterTable(rec(...));`.
+/// A GAP expression for the table, with power maps, as the `irr` of a table record: `ConvertToCharacterTable(rec(...))`.
 std::string to_gap(const CharacterTable& table);
 /// A line with the names of the classes, then one for every character: its name and its values as GAP writes them.
 std::string to_csv(const CharacterTable& table);
@@ -42,7 +42,5 @@ std::string to_text(const ClassReport& report);
 std::string to_json(const ClassReport& report, const Task& task = {});
 /// Its members, of which a class is held at a time.
 void write_json(JsonWriter& json, const ClassReport& report);
-/// A line of titles, then one for every class of the group. \throws DomainError if they are too many to list.
-std::string to_csv(const ClassReport& report);
 
 }  // namespace intertwine

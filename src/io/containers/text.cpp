@@ -60,13 +60,24 @@ bool is_utf8(std::string_view text) {
 
 namespace {
 
+/// How many columns a terminal takes for it: one for every character.
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
 std::vector<std::size_t> widths_of(const Cells& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()), 0);
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], width_of(row[c]));
   }
   return widths;
+}
+
+std::string padded(const std::string& cell, std::size_t width, bool left) {
+  const std::string blanks(width - width_of(cell), ' ');
+  return left ? cell + blanks : blanks + cell;
 }
 
 std::string without_blanks_at_end(const std::string& line) {
@@ -80,25 +91,26 @@ std::string aligned(const Cells& rows) {
   std::string text;
   for (const auto& row : rows) {
     std::string line;
-    for (std::size_t c = 0; c < row.size(); ++c)
-      line +=
-          c == 0 ? fmt::format("  {:<{}}", row[c], widths[c]) : fmt::format("  {:>{}}", row[c], widths[c]);
+    for (std::size_t c = 0; c < row.size(); ++c) line += "  " + padded(row[c], widths[c], c == 0);
     text += without_blanks_at_end(line);
   }
   return text;
 }
 
-std::string in_blocks(const Cells& rows, std::size_t head, unsigned width) {
+std::string in_blocks(const Cells& rows, std::size_t head, unsigned width, const std::string& alignment,
+                      std::size_t gap) {
   const auto widths = widths_of(rows);
+  const auto left = [&](std::size_t c) { return alignment[std::min(c, alignment.size() - 1)] == 'l'; };
   std::string text;
   for (std::size_t from = 1; from < widths.size();) {
     std::size_t to = from, used = widths[0];
-    while (to < widths.size() && (to == from || width == 0 || used + 1 + widths[to] <= width))
-      used += 1 + widths[to++];
+    while (to < widths.size() && (to == from || width == 0 || used + gap + widths[to] <= width))
+      used += gap + widths[to++];
     if (!text.empty()) text += "\n";
     for (std::size_t r = 0; r < rows.size(); ++r) {
-      std::string line = fmt::format("{:<{}}", rows[r][0], widths[0]);
-      for (std::size_t c = from; c < to; ++c) line += fmt::format(" {:>{}}", rows[r][c], widths[c]);
+      std::string line = padded(rows[r][0], widths[0], left(0));
+      for (std::size_t c = from; c < to; ++c)
+        line += std::string(gap, ' ') + padded(rows[r][c], widths[c], left(c));
       text += without_blanks_at_end(line);
       if (r + 1 == head) text += "\n";
     }

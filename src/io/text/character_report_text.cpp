@@ -132,19 +132,6 @@ std::string to_json(const ClassReport& report, const Task& task) {
   return object_text(report);
 }
 
-std::string to_csv(const ClassReport& report) {
-  if (report.formula)
-    throw DomainError(
-        fmt::format("{} has {} classes, too many to list", report.group.name(), report.formula->count.str()));
-  return with_classes(report.known.classes, report.known.found, [](const auto& classes) {
-    Cells cells = class_cells(classes);
-    cells[0] = {"class", "element_order", "size", "centralizer_order", "representative"};
-    for (std::size_t c = 0; c < classes.size(); ++c)
-      cells[c + 1].push_back(classes[c].representative.to_string());
-    return to_csv(cells);
-  });
-}
-
 namespace {
 
 /// A complete table.

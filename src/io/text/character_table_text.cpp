@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "io/containers/text.hpp"
+#include "io/text/row_label_cell.hpp"
 
 namespace intertwine {
 
@@ -122,21 +123,6 @@ std::size_t printed_width(const std::string& latex) {
   return width;
 }
 
-/// The name of a row: A_{1u} and {}^{1}E_{g} for Mulliken's symbols, chi with a partition above or a number below.
-std::string latex_label(const RowLabel& label) {
-  if (const auto* number = std::get_if<NumberLabel>(&label)) return fmt::format("\\chi_{{{}}}", number->k);
-  if (const auto* symbol = std::get_if<MullikenLabel>(&label)) {
-    std::string below = symbol->index == 0 ? "" : std::to_string(symbol->index);
-    if (symbol->parity != 0) below += symbol->parity;
-    return (symbol->member == 0 ? "" : fmt::format("{{}}^{{{}}}", symbol->member)) + symbol->letter +
-           (below.empty() ? "" : "_{" + below + "}") + std::string(symbol->primes, '\'');
-  }
-  std::string escaped;
-  for (const char c : to_string(label))
-    escaped += c == '{' || c == '}' ? std::string("\\") + c : std::string(1, c);
-  return "\\chi^{" + escaped + "}";
-}
-
 /// Columns [from, to) of rows of cells; a rule after two rows.
 std::string latex_array(const Cells& cells, std::size_t from, std::size_t to) {
   std::string text = "\\begin{array}{r|" + std::string(to - from, 'r') + "}\n";
@@ -151,6 +137,23 @@ std::string latex_array(const Cells& cells, std::size_t from, std::size_t to) {
 
 }  // namespace
 
+Cell label_cell(const RowLabel& label) {
+  const std::string name = to_string(label);
+  if (const auto* number = std::get_if<NumberLabel>(&label))
+    return {name, fmt::format("\\chi_{{{}}}", number->k), fmt::format("χ<sub>{}</sub>", number->k)};
+  if (const auto* symbol = std::get_if<MullikenLabel>(&label)) {
+    std::string below = symbol->index == 0 ? "" : std::to_string(symbol->index);
+    if (symbol->parity != 0) below += symbol->parity;
+    Cell cell = indexed(name, std::string(1, symbol->letter), below, {}, symbol->primes);
+    if (symbol->member == 0) return cell;
+    return {name, fmt::format("{{}}^{{{}}}", symbol->member) + cell.latex,
+            fmt::format("<sup>{}</sup>", symbol->member) + cell.html};
+  }
+  std::string escaped;
+  for (const char c : name) escaped += c == '{' || c == '}' ? std::string("\\") + c : std::string(1, c);
+  return Cell::formula(name, "\\chi^{" + escaped + "}");
+}
+
 std::string to_latex(const CharacterTable& table, IrrationalNotation notation) {
   constexpr std::size_t page = 110;  // letters that a wide page takes
   const std::size_t n = table.size();
@@ -159,7 +162,7 @@ std::string to_latex(const CharacterTable& table, IrrationalNotation notation) {
   for (std::size_t c = 0; c < n; ++c) cells[1].push_back(table.classes()[c].size.str());
   Legend legend(notation, true);
   for (std::size_t i = 0; i < n; ++i) {
-    cells.push_back({latex_label(table.label(i))});
+    cells.push_back({label_cell(table.label(i)).latex});
     for (std::size_t c = 0; c < n; ++c) cells.back().push_back(legend(table(i, c)));
   }
   std::vector<std::size_t> widths(n + 1, 0);
@@ -208,7 +211,7 @@ std::string to_gap(const CharacterTable& table) {
   return fmt::format(
       "ConvertToCharacterTable(rec(UnderlyingCharacteristic:=0,\n Identifier:=\"{}\",\n Size:={},\n"
       " SizesCentralizers:=[{}],\n SizesConjugacyClasses:=[{}],\n OrdersClassRepresentatives:=[{}],\n"
-      " ComputedPowerMaps:=[{}],\n Irr:=[\n{}\n ]));\n",
+      " ComputedPowerMaps:=[{}],\n Irr:=[\n{}\n ]))",
       name, table.group().order().str(), joined(centralizers, ","), joined(sizes, ","), joined(orders, ","),
       maps, joined(rows, ",\n"));
 }

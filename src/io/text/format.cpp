@@ -16,8 +16,10 @@ struct Known {
 };
 constexpr Known known[] = {{Format::text, "text", ".txt"},   {Format::json, "json", ".json"},
                            {Format::latex, "latex", ".tex"}, {Format::gap, "gap", ".g"},
-                           {Format::gap, "gap", ".gap"},     {Format::csv, "csv", ".csv"},
-                           {Format::npy, "npy", ".npy"}};
+                           {Format::gap, "gap", ".gap"},     {Format::sage, "sage", ".sage"},
+                           {Format::magma, "magma", ".m"},   {Format::magma, "magma", ".magma"},
+                           {Format::csv, "csv", ".csv"},     {Format::markdown, "markdown", ".md"},
+                           {Format::html, "html", ".html"},  {Format::npy, "npy", ".npy"}};
 
 bool contains(const std::vector<Format>& list, Format format) {
   return std::find(list.begin(), list.end(), format) != list.end();
@@ -49,8 +51,9 @@ Format parse_format(std::string_view name, const std::vector<Format>& allowed) {
 }
 
 Format format_of_file(const std::filesystem::path& file) {
-  return format_of_file(
-      file, {Format::text, Format::json, Format::latex, Format::gap, Format::csv, Format::npy}, "intertwine");
+  std::vector<Format> all;
+  for (const Known& k : known) all.push_back(k.format);
+  return format_of_file(file, all, "intertwine");
 }
 
 Format format_of_file(const std::filesystem::path& file, const std::vector<Format>& allowed,

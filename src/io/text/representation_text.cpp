@@ -277,7 +277,7 @@ std::string to_gap(const IrreducibleForms& forms) {
   }
   for (const auto& [row, reason] : forms.missing)
     text += fmt::format("\n# {}: missing: {}", forms.table.name(row), reason);
-  return text + "\n];\n";
+  return text + "\n]";
 }
 
 std::string to_text(const Decomposition& d, bool columns) {

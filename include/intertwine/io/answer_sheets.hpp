@@ -1,0 +1,38 @@
+// The answers that are tables, as sheets: what Markdown, HTML and CSV are written from.
+#pragma once
+#include "intertwine/characters/class_report.hpp"
+#include "intertwine/combinatorics/symmetric_function_bases.hpp"
+#include "intertwine/gl/branching.hpp"
+#include "intertwine/groups/group_report.hpp"
+#include "intertwine/io/irrationalities.hpp"
+#include "intertwine/io/lie_text.hpp"
+#include "intertwine/io/molecule_file.hpp"
+#include "intertwine/io/representation_text.hpp"
+#include "intertwine/io/sheet.hpp"
+#include "intertwine/io/tensor_text.hpp"
+
+namespace intertwine {
+
+/// A line for every property.
+Sheet to_sheet(const GroupReport& report);
+/// A line for every class: its number from 0, element order, size, order of the centralizer, representative.
+/// \throws DomainError if they are too many to list.
+Sheet to_sheet(const ClassReport& report);
+/// Classes by their names as columns, irreducible characters as rows. Values are written out, without letters that stand for them.
+Sheet to_sheet(const CharacterTable& table, IrrationalNotation notation = IrrationalNotation::gap);
+/// A line for every constituent.
+Sheet to_sheet(const Decomposition& d);
+Sheet to_sheet(const LieDecomposition& d);
+Sheet to_sheet(const Branching& branching);
+Sheet to_sheet(const LieRestricted& r);
+Sheet to_sheet(const FiniteRestricted& r);
+/// Degrees and coefficients.
+Sheet to_sheet(const MolienReport& report);
+/// A line for every term.
+Sheet to_sheet(const SymmetricFunction& f);
+/// A line for every species.
+Sheet to_sheet(const MoleculeReport& report);
+/// The matrix, its rows and columns numbered from 1.
+Sheet to_sheet(const TensorReport& report);
+
+}  // namespace intertwine

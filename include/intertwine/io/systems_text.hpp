@@ -1,0 +1,38 @@
+// Answers as expressions of GAP, Sage and Magma.
+//
+// All three multiply permutations from left to right and let matrices act on row vectors: matrices of representations are
+// transposed for them, so that products go the same way. Sage's text is Python too, for what it needs is in `sage.all`.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "intertwine/characters/class_report.hpp"
+#include "intertwine/combinatorics/symmetric_function_bases.hpp"
+#include "intertwine/io/format.hpp"
+#include "intertwine/representations/irreducible.hpp"
+
+namespace intertwine {
+
+/// Is this format the language of a system?
+constexpr bool is_system(Format format) {
+  return format == Format::gap || format == Format::sage || format == Format::magma;
+}
+
+/// A permutation group: `Group((1,2,3),(1,2))`, `PermutationGroup(["(1,2,3)", "(1,2)"], domain=range(1, 4))`,
+/// `PermutationGroup<3 | (1,2,3), (1,2)>`. Of GAP's the points are those that move. \throws InternalError unless it is a system,
+/// as below
+std::string to_system(Format system, const FiniteGroup& G);
+/// A list of conjugacy classes; Magma: of triples as `Classes` has them. \throws DomainError if they are too many to list
+std::string to_system(Format system, const ClassReport& report);
+/// GAP: to_gap; Sage and Magma: the matrix of the values over a cyclotomic field.
+std::string to_system(Format system, const CharacterTable& table);
+/// A list: GAP: of homomorphisms; Sage: of pairs of a name and the matrices of the generators; Magma: of G-modules.
+std::string to_system(Format system, const IrreducibleForms& forms);
+/// GAP: a list of pairs of a partition and its coefficient; Sage: an element of SymmetricFunctions(QQ), Magma: of an algebra of
+/// symmetric functions. \throws DomainError for the forgotten functions in Magma, which has none
+std::string to_system(Format system, const SymmetricFunction& f);
+
+/// What a file in this language holds: the value of the expression as `intertwine`, which GAP's Read and ReadAsFunction set alike.
+std::string statement(Format system, const std::string& expression);
+
+}  // namespace intertwine

@@ -1,0 +1,178 @@
+#include "intertwine/io/answer_sheets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "intertwine/error.hpp"
+#include "intertwine/io/character_table_text.hpp"
+#include "io/text/row_label_cell.hpp"
+
+namespace intertwine {
+
+namespace {
+
+Cell yes_or_no(const std::optional<bool>& value) { return !value ? "not computed" : *value ? "yes" : "no"; }
+
+/// A title that is one word where programs read it.
+Cell spaced(const std::string& title) {
+  std::string words = title;
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return {title, "\\text{" + words + "}", words};
+}
+
+template <class Classes>
+std::vector<CellRow> class_rows(const Classes& classes) {
+  std::vector<CellRow> rows;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const ConjugacyClass& known = classes[c];
+    rows.push_back({std::to_string(c), std::to_string(known.element_order), known.size.str(),
+                    known.centralizer_order.str(), known.representative.to_string()});
+  }
+  return rows;
+}
+
+std::vector<CellRow> constituent_rows(const LieCharacter& chi) {
+  std::vector<CellRow> rows;
+  for (const WeightTerm& term : chi)
+    rows.push_back({dimension_name(chi.type(), term.weight), to_string(term.weight),
+                    to_string(chi.type().dimension(term.weight)), to_string(term.coefficient)});
+  return rows;
+}
+const CellRow constituent_head{"name", "weight", "degree", "multiplicity"};
+
+}  // namespace
+
+Sheet to_sheet(const GroupReport& report) {
+  const FiniteGroup& G = report.group;
+  Sheet sheet{G.name(), {"property", "value"}, {}, "l"};
+  const auto add = [&](const char* property, const Cell& value) { sheet.rows.push_back({property, value}); };
+  add("order", report.order.str());
+  add("degree", std::to_string(G.degree()));
+  add("abelian", yes_or_no(report.abelian));
+  add("solvable", yes_or_no(report.solvable));
+  add("perfect", yes_or_no(report.perfect));
+  add("simple", yes_or_no(report.simple));
+  add("transitive", yes_or_no(report.transitive));
+  add("exponent", report.exponent ? report.exponent->str() : "not computed");
+  if (report.small_group) add("type", to_string(*report.small_group));
+  if (report.classes) add("classes", report.classes->str());
+  for (const Permutation& g : G.generators()) add("generator", g.to_string());
+  return sheet;
+}
+
+Sheet to_sheet(const ClassReport& report) {
+  const FiniteGroup& G = report.group;
+  if (report.formula)
+    throw DomainError(
+        fmt::format("{} has {} classes, too many to list", G.name(), report.formula->count.str()));
+  const PartialConjugacyClasses& known = report.known;
+  return {"Conjugacy classes of " + G.name(),
+          {"class", spaced("element_order"), "size", spaced("centralizer_order"), "representative"},
+          known.classes ? class_rows(*known.classes) : class_rows(known.found),
+          "lrrrl"};
+}
+
+Sheet to_sheet(const CharacterTable& table, IrrationalNotation notation) {
+  Sheet sheet{"Character table of " + table.group().name(), {table.group().name()}, {}, "lr"};
+  for (const std::string& name : table.class_names()) sheet.head.emplace_back(name);
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    sheet.rows.push_back({label_cell(table.label(i))});
+    for (const Cyclotomic& value : table.row(i))
+      sheet.rows.back().push_back(
+          Cell::formula(in_notation(value, notation), latex_in_notation(value, notation)));
+  }
+  return sheet;
+}
+
+Sheet to_sheet(const Decomposition& d) {
+  Sheet sheet{fmt::format("{} of {}: dimension {}, over the {} numbers", d.representation,
+                          d.table.group().name(), d.dimension, to_string(d.over)),
+              {"irrep", "degree", "multiplicity"},
+              {},
+              "lr"};
+  for (const Constituent& part : d.constituents)
+    sheet.rows.push_back({row_names(d.table, part.irreps), part.degree.str(), part.multiplicity.str()});
+  return sheet;
+}
+
+Sheet to_sheet(const LieDecomposition& d) {
+  return {d.rep + " of " + d.group.name(), constituent_head, constituent_rows(d.character), "llr"};
+}
+
+Sheet to_sheet(const Branching& branching) {
+  Sheet sheet{fmt::format("S_{0}(C^{1}) restricted from GL({1}) to {2}", to_string(branching.functor),
+                          branching.n, branching.group),
+              {"constituent", "multiplicity", "dimension"},
+              {},
+              "lr"};
+  for (const Branching::Constituent& part : branching.constituents)
+    sheet.rows.push_back({branching.kind == Branching::Kind::finite ? part.name : to_string(part.label),
+                          to_string(part.multiplicity), to_string(part.dimension)});
+  return sheet;
+}
+
+Sheet to_sheet(const LieRestricted& r) {
+  return {fmt::format("{} of {} restricted to {}", r.rep, r.restriction.from.name(), r.restriction.to.name()),
+          constituent_head, constituent_rows(r.result), "llr"};
+}
+
+Sheet to_sheet(const FiniteRestricted& r) {
+  const CharacterTable& table = r.character.table();
+  Sheet sheet{fmt::format("{} of {} restricted to {}", r.rep, r.from, table.group().name()),
+              {"irrep", "degree", "multiplicity"},
+              {},
+              "lr"};
+  const std::vector<Integer> parts = multiplicities(r.character);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (parts[i] != 0)
+      sheet.rows.push_back({label_cell(table.label(i)), to_string(table.degree(i)), to_string(parts[i])});
+  return sheet;
+}
+
+Sheet to_sheet(const MolienReport& report) {
+  Sheet sheet{fmt::format("{} of {}: how often {} occurs in Sym^k", report.representation,
+                          report.table.group().name(), report.table.name(report.row)),
+              {"degree", "multiplicity"},
+              {},
+              "r"};
+  for (std::size_t k = 0; k < report.series.coefficients.size(); ++k)
+    sheet.rows.push_back({std::to_string(k), report.series.coefficients[k].str()});
+  return sheet;
+}
+
+Sheet to_sheet(const SymmetricFunction& f) {
+  Sheet sheet{to_string(f), {"partition", "coefficient"}, {}, "lr"};
+  for (const auto& [partition, coefficient] : f.terms)
+    sheet.rows.push_back({to_string(partition), to_string(coefficient)});
+  return sheet;
+}
+
+Sheet to_sheet(const MoleculeReport& report) {
+  const MolecularSymmetry& m = report.symmetry;
+  Sheet sheet{
+      fmt::format("{}: point group {} ({})", report.name, m.schoenflies, m.hermann_mauguin),
+      {"species", "degree", "all", "translations", "rotations", "vibrations", "IR", "Raman", "hyper-Raman"},
+      {},
+      "lrrrrrl"};
+  const auto mark = [](bool active) { return active ? "active" : "-"; };
+  for (const Species& s : report.motions.species)
+    sheet.rows.push_back({s.name, std::to_string(s.degree), std::to_string(s.total),
+                          std::to_string(s.translations), std::to_string(s.rotations),
+                          std::to_string(s.vibrations), mark(s.infrared), mark(s.raman),
+                          mark(s.hyper_raman)});
+  return sheet;
+}
+
+Sheet to_sheet(const TensorReport& report) {
+  const TensorProperty& p = report.form.property;
+  Sheet sheet{fmt::format("{} of {}: {}", p.name, report.group, p.meaning), {""}, {}, "lr"};
+  for (std::size_t j = 0; j < p.cols; ++j) sheet.head.emplace_back(std::to_string(j + 1));
+  for (std::size_t i = 0; i < p.rows; ++i) {
+    sheet.rows.push_back({std::to_string(i + 1)});
+    for (std::size_t j = 0; j < p.cols; ++j) sheet.rows.back().emplace_back(report.form.entry(i, j));
+  }
+  return sheet;
+}
+
+}  // namespace intertwine

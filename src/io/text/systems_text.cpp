@@ -1,0 +1,205 @@
+#include "intertwine/io/systems_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "intertwine/error.hpp"
+#include "intertwine/io/character_table_text.hpp"
+#include "intertwine/io/representation_text.hpp"
+
+namespace intertwine {
+
+namespace {
+
+template <class List, class F>
+std::string list_of(const List& list, const std::string& separator, F text) {
+  std::string result;
+  for (const auto& item : list) result += (result.empty() ? "" : separator) + text(item);
+  return result;
+}
+
+std::string quoted_words(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) result += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  return result + "\"";
+}
+
+[[noreturn]] void refuse(Format system) {
+  throw InternalError("to_system: " + to_string(system) + " is no system of computer algebra");
+}
+
+/// The least common multiple of the conductors of the entries.
+std::uint32_t conductor_of(const FieldMatrix& A) {
+  std::uint32_t n = 1;
+  for (std::size_t i = 0; i < A.rows(); ++i)
+    for (std::size_t j = 0; j < A.cols(); ++j) n = std::lcm(n, A(i, j).conductor());
+  return n;
+}
+
+/// In Sage E(n)^k is E(n, k), in Magma all are powers of one root z of order n.
+std::string number(Format system, const Cyclotomic& a, std::uint32_t n) {
+  if (a.is_rational()) return to_string(a);
+  std::string text;
+  for (const auto& [k, coefficient] : a.terms()) {
+    const Rational size = abs(coefficient);
+    text += coefficient < 0 ? "-" : text.empty() ? "" : "+";
+    if (size != 1) text += to_string(size) + "*";
+    text += system == Format::sage ? fmt::format("E({}, {})", a.conductor(), k)
+                                   : fmt::format("z^{}", k * (n / a.conductor()));
+  }
+  return text;
+}
+
+std::string rows(Format system, const FieldMatrix& A, std::uint32_t n) {
+  std::string text;
+  for (std::size_t i = 0; i < A.rows(); ++i) {
+    text += i == 0 ? "[" : ", [";
+    for (std::size_t j = 0; j < A.cols(); ++j) text += (j == 0 ? "" : ", ") + number(system, A(i, j), n);
+    text += "]";
+  }
+  return text;
+}
+
+/// The expression with what it uses: Sage's E, Magma's z and its field K.
+std::string with_roots(Format system, const std::string& expression, std::uint32_t n) {
+  if (system == Format::sage)
+    return fmt::format("(lambda E: {})(UniversalCyclotomicField().gen)", expression);
+  if (n == 1) return expression + " where K is Rationals()";
+  return fmt::format("{} where z is K.1 where K is CyclotomicField({})", expression, n);
+}
+
+/// In Sage over Q where this is enough.
+std::string matrix(Format system, const FieldMatrix& A, std::uint32_t n) {
+  if (system == Format::sage)
+    return fmt::format("matrix({}, [{}])", conductor_of(A) == 1 ? "QQ" : "UniversalCyclotomicField()",
+                       rows(system, A, n));
+  return fmt::format("Matrix(K, [{}])", rows(system, A, n));
+}
+
+template <class Classes>
+std::string class_list(Format system, const FiniteGroup& G, const Classes& classes) {
+  std::vector<ConjugacyClass> list;
+  for (std::size_t c = 0; c < classes.size(); ++c) list.push_back(classes[c]);
+  const auto words = [](const ConjugacyClass& c) { return c.representative.to_string(); };
+  if (system == Format::gap)
+    return fmt::format("CallFuncList(function(G,l) return List(l,g->ConjugacyClass(G,g)); end,\n[{},[{}]])",
+                       to_system(system, G), list_of(list, ",", words));
+  if (system == Format::sage)
+    return fmt::format("(lambda G: [G.conjugacy_class(G(g)) for g in [{}]])({})",
+                       list_of(list, ", ", [&](const auto& c) { return '"' + words(c) + '"'; }),
+                       to_system(system, G));
+  return fmt::format("[{}] where G is {}",
+                     list_of(list, ", ",
+                             [&](const auto& c) {
+                               const bool identity = c.element_order == 1;
+                               return fmt::format("<{}, {}, {}>", c.element_order, c.size.str(),
+                                                  identity ? "Id(G)" : "G!" + words(c));
+                             }),
+                     to_system(system, G));
+}
+
+}  // namespace
+
+std::string to_system(Format system, const FiniteGroup& G) {
+  const auto& generators = G.generators();
+  const auto words = [](const Permutation& g) { return g.to_string(); };
+  if (system == Format::gap)
+    return generators.empty() ? "Group(())" : fmt::format("Group([{}])", list_of(generators, ", ", words));
+  if (system == Format::sage)
+    return fmt::format("PermutationGroup([{}], domain=range(1, {}))",
+                       list_of(generators, ", ", [&](const auto& g) { return '"' + words(g) + '"'; }),
+                       G.degree() + 1);
+  if (system == Format::magma)
+    return fmt::format("PermutationGroup<{} | {}>", G.degree(), list_of(generators, ", ", [&](const auto& g) {
+                         return g.is_identity() ? fmt::format("Id(Sym({}))", G.degree()) : words(g);
+                       }));
+  refuse(system);
+}
+
+std::string to_system(Format system, const ClassReport& report) {
+  if (report.formula)
+    throw DomainError(
+        fmt::format("{} has {} classes, too many to list", report.group.name(), report.formula->count.str()));
+  return report.known.classes ? class_list(system, report.group, *report.known.classes)
+                              : class_list(system, report.group, report.known.found);
+}
+
+std::string to_system(Format system, const CharacterTable& table) {
+  if (system == Format::gap) return to_gap(table);
+  std::vector<Cyclotomic> entries;
+  for (std::size_t i = 0; i < table.size(); ++i)
+    for (Cyclotomic& value : table.row(i)) entries.push_back(std::move(value));
+  const FieldMatrix values(table.size(), table.size(), entries);
+  const std::uint32_t n = conductor_of(values);
+  return with_roots(system, matrix(system, values, n), n);
+}
+
+std::string to_system(Format system, const IrreducibleForms& forms) {
+  if (system == Format::gap) return to_gap(forms);
+  const FiniteGroup& G = forms.table.group();
+  std::uint32_t n = 1;
+  std::vector<std::pair<std::string, std::vector<FieldMatrix>>> list;
+  for (const auto& [complex, form] : forms.entries) {
+    list.emplace_back(forms.table.name(form.rows.front()), std::vector<FieldMatrix>());
+    for (const Permutation& g : G.generators()) {
+      list.back().second.push_back(form.representation.field_matrix(g).transpose());
+      n = std::lcm(n, conductor_of(list.back().second.back()));
+    }
+  }
+  const auto matrices = [&](const std::vector<FieldMatrix>& images) {
+    return list_of(images, ", ", [&](const FieldMatrix& A) { return matrix(system, A, n); });
+  };
+  if (system == Format::sage)
+    return with_roots(system,
+                      fmt::format("[{}]", list_of(list, ", ",
+                                                  [&](const auto& entry) {
+                                                    return fmt::format("({}, [{}])",
+                                                                       quoted_words(entry.first),
+                                                                       matrices(entry.second));
+                                                  })),
+                      n);
+  if (system != Format::magma) refuse(system);
+  const std::string modules = list_of(list, ", ", [&](const auto& entry) {
+    return entry.second.empty() ? std::string("TrivialModule(G, K)")
+                                : fmt::format("GModule(G, [{}])", matrices(entry.second));
+  });
+  return with_roots(system, fmt::format("[* {} *] where G is {}", modules, to_system(system, G)), n);
+}
+
+std::string to_system(Format system, const SymmetricFunction& f) {
+  constexpr std::string_view letters = "sphemf";
+  const auto basis = static_cast<std::size_t>(f.basis);
+  const auto parts = [](const Partition& p) { return to_string(p); };
+  if (system == Format::gap)
+    return fmt::format("[{}]", list_of(f.terms, ", ", [&](const auto& term) {
+                         return fmt::format("[{}, {}]", parts(term.first), to_string(term.second));
+                       }));
+  const char letter = letters[basis];
+  const std::string sum = list_of(f.terms, " + ", [&](const auto& term) -> std::string {
+    const std::string coefficient = to_string(term.second) + "*" + letter;
+    if (system == Format::sage) return coefficient + "(" + parts(term.first) + ")";
+    return term.first.length() == 0 ? coefficient + "!1" : coefficient + "." + parts(term.first);
+  });
+  if (system == Format::sage) {
+    const std::string algebra = letter == 'f' ? std::string("SymmetricFunctions(QQ).forgotten()")
+                                              : fmt::format("SymmetricFunctions(QQ).{}()", letter);
+    return fmt::format("(lambda {}: {})({})", letter, sum.empty() ? fmt::format("{}.zero()", letter) : sum,
+                       algebra);
+  }
+  if (system != Format::magma) refuse(system);
+  constexpr const char* algebras[] = {"SFASchur", "SFAPower", "SFAHomogeneous", "SFAElementary",
+                                      "SFAMonomial"};
+  if (basis >= std::size(algebras))
+    throw DomainError("Magma has no forgotten symmetric functions; ask for another basis, as s or m");
+  return fmt::format("{} where {} is {}(Rationals())", sum.empty() ? fmt::format("{}!0", letter) : sum,
+                     letter, algebras[basis]);
+}
+
+std::string statement(Format system, const std::string& expression) {
+  if (system == Format::sage) return "intertwine = " + expression + "\n";
+  return "intertwine := " + expression + ";\n";
+}
+
+}  // namespace intertwine

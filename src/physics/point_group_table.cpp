@@ -1,0 +1,347 @@
+#include "intertwine/physics/point_group_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <tuple>
+
+#include "intertwine/characters/class_function.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/groups/group_structure.hpp"
+#include "intertwine/representations/orthonormal_basis.hpp"
+#include "physics/point_operations.hpp"
+
+namespace intertwine {
+
+namespace {
+
+using Exponents = std::array<unsigned, 3>;
+using Vector = std::vector<Cyclotomic>;  ///< the coefficients of a polynomial, monomial by monomial
+
+std::vector<Exponents> monomials_of(unsigned degree) {
+  std::vector<Exponents> list;
+  for (unsigned a = degree + 1; a-- > 0;)
+    for (unsigned b = degree - a + 1; b-- > 0;) list.push_back({a, b, degree - a - b});
+  return list;
+}
+
+/// How the polynomials of one degree are moved by a matrix: columns are the images of monomials.
+FieldMatrix action(const FieldMatrix& R, const std::vector<Exponents>& monomials) {
+  const std::size_t n = monomials.size();
+  Vector entries(n * n);
+  for (std::size_t column = 0; column < n; ++column) {
+    std::vector<std::pair<Exponents, Cyclotomic>> image{{{0, 0, 0}, Cyclotomic(1)}};
+    for (std::size_t v = 0; v < 3; ++v)
+      for (unsigned power = 0; power < monomials[column][v]; ++power) {
+        std::vector<std::pair<Exponents, Cyclotomic>> product;
+        for (const auto& [exponents, c] : image)
+          for (std::size_t i = 0; i < 3; ++i) {
+            const Cyclotomic r = R(i, v);
+            if (r.is_zero()) continue;
+            Exponents more = exponents;
+            ++more[i];
+            const auto place =
+                std::find_if(product.begin(), product.end(), [&](const auto& t) { return t.first == more; });
+            if (place == product.end())
+              product.emplace_back(more, c * r);
+            else
+              place->second += c * r;
+          }
+        image = std::move(product);
+      }
+    for (const auto& [exponents, c] : image) {
+      const auto row = static_cast<std::size_t>(std::find(monomials.begin(), monomials.end(), exponents) -
+                                                monomials.begin());
+      entries[row * n + column] = c;
+    }
+  }
+  return {n, n, entries};
+}
+
+/// The functions that tables print, in the order in which they are taken where they fit.
+using Candidate = std::vector<std::pair<Exponents, Cyclotomic>>;
+const std::vector<Candidate>& printed_functions(unsigned degree) {
+  static const std::vector<Candidate> linear{{{{1, 0, 0}, 1}}, {{{0, 1, 0}, 1}}, {{{0, 0, 1}, 1}}};
+  static const std::vector<Candidate> quadratic{{{{2, 0, 0}, 1}},
+                                                {{{0, 2, 0}, 1}},
+                                                {{{2, 0, 0}, 1}, {{0, 2, 0}, 1}},
+                                                {{{0, 0, 2}, 1}},
+                                                {{{2, 0, 0}, 1}, {{0, 2, 0}, 1}, {{0, 0, 2}, 1}},
+                                                {{{0, 0, 2}, 2}, {{2, 0, 0}, -1}, {{0, 2, 0}, -1}},
+                                                {{{2, 0, 0}, 1}, {{0, 2, 0}, -1}},
+                                                {{{1, 1, 0}, 1}},
+                                                {{{1, 0, 1}, 1}},
+                                                {{{0, 1, 1}, 1}}};
+  static const std::vector<Candidate> cubic{{{{3, 0, 0}, 1}},
+                                            {{{0, 3, 0}, 1}},
+                                            {{{0, 0, 3}, 1}},
+                                            {{{1, 2, 0}, 1}},
+                                            {{{2, 1, 0}, 1}},
+                                            {{{1, 0, 2}, 1}},
+                                            {{{0, 1, 2}, 1}},
+                                            {{{2, 0, 1}, 1}},
+                                            {{{0, 2, 1}, 1}},
+                                            {{{1, 1, 1}, 1}},
+                                            {{{1, 2, 0}, 1}, {{1, 0, 2}, 1}},
+                                            {{{2, 1, 0}, 1}, {{0, 1, 2}, 1}},
+                                            {{{2, 0, 1}, 1}, {{0, 2, 1}, 1}},
+                                            {{{1, 0, 2}, 1}, {{1, 2, 0}, -1}},
+                                            {{{2, 1, 0}, 1}, {{0, 1, 2}, -1}},
+                                            {{{2, 0, 1}, 1}, {{0, 2, 1}, -1}},
+                                            {{{3, 0, 0}, 1}, {{1, 2, 0}, 1}},
+                                            {{{2, 1, 0}, 1}, {{0, 3, 0}, 1}},
+                                            {{{3, 0, 0}, 1}, {{1, 2, 0}, -3}},
+                                            {{{2, 1, 0}, 3}, {{0, 3, 0}, -1}},
+                                            {{{3, 0, 0}, 1}, {{1, 2, 0}, 1}, {{1, 0, 2}, 1}},
+                                            {{{2, 1, 0}, 1}, {{0, 3, 0}, 1}, {{0, 1, 2}, 1}},
+                                            {{{2, 0, 1}, 1}, {{0, 2, 1}, 1}, {{0, 0, 3}, 1}}};
+  return degree == 1 ? linear : degree == 2 ? quadratic : cubic;
+}
+
+/// Polynomials of one degree, or rotations, under the group.
+class Functions {
+ public:
+  Functions(unsigned degree, bool rotations, const CharacterTable& table, std::vector<FieldMatrix> classes,
+            std::vector<FieldMatrix> generators, const Task& task)
+      : rotations_(rotations),
+        monomials_(monomials_of(degree)),
+        table_(table),
+        classes_(std::move(classes)),
+        task_(task) {
+    for (FieldMatrix& R : classes_) R = moved(R);
+    for (const FieldMatrix& R : generators) generators_.push_back(moved(R));
+    for (const Candidate& candidate : printed_functions(degree)) {
+      Vector f(monomials_.size());
+      for (const auto& [exponents, c] : candidate) f[place(exponents)] = c;
+      printed_.emplace_back(candidate, std::move(f));
+    }
+  }
+
+  /// Adds the functions of every species to its row.
+  void add(std::vector<PointGroupTable::Row>& rows,
+           std::vector<FunctionSet> PointGroupTable::Row::*list) const {
+    std::vector<Vector> found;
+    std::vector<std::size_t> missing(rows.size());
+    const auto all = multiplicities(character_of(span_of(identity_rows())));
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      missing[r] = all[rows[r].rows.front()].convert_to<std::size_t>();
+    const auto take = [&](const FieldMatrix& span) {
+      for (std::size_t r = 0; r < rows.size(); ++r) {
+        if (missing[r] == 0 || !holds_once(span, rows[r].rows)) continue;
+        std::vector<Vector> more = found;
+        for (std::size_t i = 0; i < span.rows(); ++i) more.push_back(row_of(span, i));
+        if (rank(matrix_of(more), task_) != more.size()) return;
+        found = std::move(more);
+        --missing[r];
+        (rows[r].*list).push_back(functions_of(span));
+        return;
+      }
+    };
+    for (const auto& [candidate, f] : printed_) take(span_of({f}));
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      if (missing[r] != 0) take_rest(rows[r], missing[r], found, rows[r].*list);
+  }
+
+ private:
+  FieldMatrix moved(const FieldMatrix& R) const {
+    const FieldMatrix M = action(R, monomials_);
+    return rotations_ ? determinant_in_space(R) * M : M;
+  }
+  std::size_t place(const Exponents& exponents) const {
+    return static_cast<std::size_t>(std::find(monomials_.begin(), monomials_.end(), exponents) -
+                                    monomials_.begin());
+  }
+  static Vector row_of(const FieldMatrix& A, std::size_t i) {
+    Vector row;
+    for (std::size_t j = 0; j < A.cols(); ++j) row.push_back(A(i, j));
+    return row;
+  }
+  FieldMatrix matrix_of(const std::vector<Vector>& rows) const {
+    Vector entries;
+    for (const Vector& row : rows) entries.insert(entries.end(), row.begin(), row.end());
+    return {rows.size(), monomials_.size(), entries};
+  }
+  std::vector<Vector> identity_rows() const {
+    std::vector<Vector> rows(monomials_.size(), Vector(monomials_.size()));
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i][i] = 1;
+    return rows;
+  }
+  /// The span of the images of these functions under the group, in echelon form.
+  FieldMatrix span_of(const std::vector<Vector>& functions) const {
+    FieldMatrix span = reduced_echelon(matrix_of(functions), task_).matrix;
+    for (;;) {
+      std::vector<FieldMatrix> parts{span};
+      for (const FieldMatrix& g : generators_) parts.push_back(span * g.transpose());
+      const FieldEchelon larger = reduced_echelon(vertical_stack(parts), task_);
+      std::vector<std::size_t> nonzero(larger.pivots.size());
+      for (std::size_t i = 0; i < nonzero.size(); ++i) nonzero[i] = i;
+      if (nonzero.size() == span.rows()) return larger.matrix.select_rows(nonzero);
+      span = larger.matrix.select_rows(nonzero);
+    }
+  }
+  /// The character of the group on a span in echelon form: the coordinates of an image are its entries at the pivots.
+  ClassFunction character_of(const FieldMatrix& span) const {
+    std::vector<std::size_t> pivots;
+    for (std::size_t i = 0; i < span.rows(); ++i) {
+      std::size_t j = 0;
+      while (span(i, j).is_zero()) ++j;
+      pivots.push_back(j);
+    }
+    Vector values;
+    for (const FieldMatrix& g : classes_) {
+      Cyclotomic trace;
+      for (std::size_t i = 0; i < span.rows(); ++i)
+        for (std::size_t j = 0; j < span.cols(); ++j)
+          if (const Cyclotomic b = span(i, j); !b.is_zero()) trace += g(pivots[i], j) * b;
+      values.push_back(std::move(trace));
+    }
+    return {table_, std::move(values)};
+  }
+  /// Is it one copy of this species?
+  bool holds_once(const FieldMatrix& span, const std::vector<std::size_t>& rows) const {
+    Integer degree = 0;
+    for (const std::size_t row : rows) degree += table_.degree(row);
+    if (degree != span.rows()) return false;
+    const auto content = multiplicities(character_of(span));
+    return std::all_of(rows.begin(), rows.end(), [&](std::size_t row) { return content[row] == 1; });
+  }
+  CartesianFunction function(const Vector& f) const {
+    CartesianFunction result{rotations_, {}};
+    for (std::size_t j = 0; j < f.size(); ++j)
+      if (!f[j].is_zero()) result.terms.emplace_back(monomials_[j], f[j]);
+    return result;
+  }
+  /// A basis of the span, of functions that tables print as far as there are some in it.
+  FunctionSet functions_of(const FieldMatrix& span) const {
+    FunctionSet set;
+    std::vector<Vector> chosen;
+    const auto choose = [&](const Vector& f) {
+      if (set.size() == span.rows()) return false;
+      chosen.push_back(f);
+      if (rank(matrix_of(chosen), task_) == chosen.size()) return true;
+      chosen.pop_back();
+      return false;
+    };
+    for (const auto& [candidate, f] : printed_) {
+      const FieldMatrix both[] = {span, matrix_of({f})};
+      if (rank(vertical_stack(both), task_) == span.rows() && choose(f))
+        set.push_back({rotations_, candidate});
+    }
+    for (std::size_t i = 0; i < span.rows(); ++i)
+      if (const Vector f = row_of(span, i); choose(f)) set.push_back(function(f));
+    return set;
+  }
+
+  /// The projection of all functions to a species, by the sum of its characters over all elements; what is found is taken out.
+  void take_rest(const PointGroupTable::Row& row, std::size_t missing, std::vector<Vector>& found,
+                 std::vector<FunctionSet>& list) const {
+    const FiniteGroup& G = table_.group();
+    FieldMatrix projector(AbelianField(), monomials_.size(), monomials_.size());
+    std::vector<std::pair<Permutation, FieldMatrix>> elements{
+        {Permutation::identity(G.degree()), FieldMatrix::identity(AbelianField(), monomials_.size())}};
+    std::set<Permutation> seen{elements.front().first};
+    for (std::size_t k = 0; k < elements.size(); ++k) {
+      task_.poll();
+      Cyclotomic value;
+      for (const std::size_t r : row.rows)
+        value += table_(r, table_.classes().index_of_element(elements[k].first));
+      projector = projector + value.conjugate() * elements[k].second;
+      for (std::size_t s = 0; s < generators_.size(); ++s) {
+        Permutation g = G.generators()[s] * elements[k].first;
+        if (seen.insert(g).second) elements.emplace_back(std::move(g), generators_[s] * elements[k].second);
+      }
+    }
+    const FieldMatrix images = projector.transpose();
+    for (std::size_t i = 0; i < images.rows() && missing > 0; ++i) {
+      const Vector f = row_of(images, i);
+      if (std::all_of(f.begin(), f.end(), [](const Cyclotomic& c) { return c.is_zero(); })) continue;
+      const FieldMatrix span = span_of({f});
+      if (!holds_once(span, row.rows)) continue;
+      std::vector<Vector> more = found;
+      for (std::size_t k = 0; k < span.rows(); ++k) more.push_back(row_of(span, k));
+      if (rank(matrix_of(more), task_) != more.size()) continue;
+      found = std::move(more);
+      list.push_back(functions_of(span));
+      --missing;
+    }
+    if (missing > 0)
+      throw InternalError("point_group_table: functions of " + row.name() + " were not separated");
+  }
+
+  bool rotations_;
+  std::vector<Exponents> monomials_;
+  const CharacterTable& table_;
+  std::vector<FieldMatrix> classes_, generators_;
+  std::vector<std::pair<Candidate, Vector>> printed_;
+  const Task& task_;
+};
+
+auto place_in_tables(const MullikenLabel& label) {
+  const std::string letters = "ABETGH";
+  return std::tuple(label.parity == 'u' ? 1 : 0, label.primes, letters.find(label.letter), label.index,
+                    label.member);
+}
+
+const MullikenLabel& label_of(const CharacterTable& table, std::size_t row) {
+  const auto* label = std::get_if<MullikenLabel>(&table.label(row));
+  if (!label)
+    throw DomainError(table.group().name() + " is no point group; name one by Schoenflies, as C3v, D6h, Td");
+  return *label;
+}
+
+}  // namespace
+
+std::vector<std::vector<std::size_t>> species_rows(const CharacterTable& table) {
+  std::vector<std::size_t> rows(table.size());
+  for (std::size_t row = 0; row < rows.size(); ++row) rows[row] = row;
+  std::sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+    return place_in_tables(label_of(table, a)) < place_in_tables(label_of(table, b));
+  });
+  std::vector<std::vector<std::size_t>> species;
+  for (const std::size_t row : rows)
+    if (label_of(table, row).member == 2)  // the conjugate of the row before
+      species.back().push_back(row);
+    else
+      species.push_back({row});
+  return species;
+}
+
+MullikenLabel species_label(const CharacterTable& table, const std::vector<std::size_t>& rows) {
+  MullikenLabel label = label_of(table, rows.front());
+  label.member = 0;
+  return label;
+}
+
+PointGroupTable point_group_table(const FiniteGroup& G, bool cubic, const Task& task) {
+  const auto* symbol = G.structure().as<structure::PointGroup>();
+  if (!symbol)
+    throw DomainError(G.name() + " is no point group; name one by Schoenflies, as C3v, D6h, Td; " +
+                      "point(S4), point(D3) and point(C2) are those of these names");
+  const CharacterTable table = character_table(G, task);
+  const std::vector<FieldMatrix> classes = class_matrices(table, task);
+  const Representation vectors = cartesian_representation(G, task);
+  std::vector<FieldMatrix> generators;
+  for (const Permutation& g : G.generators()) generators.push_back(vectors.field_matrix(g));
+  PointGroupTable result{
+      table, symbol->symbol(), symbol->hermann_mauguin(), cubic, operation_columns(table, classes), {}};
+  for (std::vector<std::size_t>& rows : species_rows(table)) {
+    PointGroupTable::Row row{std::move(rows), {}, {}, {}, {}, {}, {}};
+    row.label = species_label(table, row.rows);
+    for (const auto& column : result.columns) {
+      Cyclotomic value;
+      for (const std::size_t r : row.rows) value += table(r, column.number);
+      row.values.push_back(std::move(value));
+    }
+    result.rows.push_back(std::move(row));
+  }
+  using Row = PointGroupTable::Row;
+  Functions(1, false, table, classes, generators, task).add(result.rows, &Row::linear);
+  Functions(1, true, table, classes, generators, task).add(result.rows, &Row::rotations);
+  Functions(2, false, table, classes, generators, task).add(result.rows, &Row::quadratic);
+  if (cubic) Functions(3, false, table, classes, generators, task).add(result.rows, &Row::cubic);
+  return result;
+}
+
+}  // namespace intertwine

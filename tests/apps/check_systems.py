@@ -1,0 +1,225 @@
+"""What --format gap, sage and magma print, evaluated and compared with the answer in JSON.
+
+Usage: check_systems.py PROGRAM
+
+GAP reads the files where it is installed, by Read and by ReadAsFunction. Sage's text is Python and is evaluated as that, over
+complex numbers; Magma's is read by the small reader below, which knows the forms that are written and refuses all others.
+"""
+
+import cmath
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = sys.argv[1]
+
+
+def answer(form, *arguments):
+    done = subprocess.run([PROGRAM, *arguments, "--format", form], capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def cycles(text, degree):
+    """(1,2)(3,4) as a tuple of images from 0."""
+    images = list(range(degree))
+    for cycle in re.findall(r"\(([\d,]+)\)", text):
+        points = [int(x) - 1 for x in cycle.split(",")]
+        for a, b in zip(points, points[1:] + points[:1]):
+            images[a] = b
+    return tuple(images)
+
+
+class Group:
+    def __init__(self, generators, degree):
+        self.degree, self.generators = degree, [cycles(g, degree) for g in generators]
+
+    def __call__(self, text):
+        return cycles(text, self.degree)
+
+    def conjugacy_class(self, g):
+        return g
+
+
+class Functions:
+    """Of one basis: s([2,1]) is {(2,1): 1}."""
+
+    class Sum(dict):
+        def __rmul__(self, c):
+            return Functions.Sum({k: c * v for k, v in self.items()})
+
+        def __add__(self, other):
+            return Functions.Sum({**self, **other})
+
+    def __call__(self, parts):
+        return Functions.Sum({tuple(parts): 1})
+
+    def zero(self):
+        return Functions.Sum()
+
+
+class Bases:
+    def __init__(self, _):
+        for name in "sphem":
+            setattr(self, name, Functions)
+        self.forgotten = Functions
+
+
+class Roots:
+    def gen(self, n, k=1):
+        return cmath.exp(2j * cmath.pi * k / n)
+
+
+SAGE = {"__builtins__": {"range": range}, "PermutationGroup": lambda generators, domain: Group(generators, len(domain)), "UniversalCyclotomicField": Roots,
+        "QQ": None, "matrix": lambda ring, rows: rows, "SymmetricFunctions": Bases}
+
+
+def from_sage(text):
+    names = dict(SAGE)
+    exec(compile(text, "sage", "exec"), names)
+    return names["intertwine"]
+
+
+def from_magma(text):
+    match = re.fullmatch(r"intertwine := (.*);\n", text, re.S)
+    assert match, text
+    expression, *where = match[1].split(" where ")
+    names = {"__builtins__": {}, "Matrix": lambda K, rows: rows, "GModule": lambda G, images: (G, images), "TrivialModule": lambda G, K: (G, [])}
+    for clause in reversed(where):
+        name, value = clause.split(" is ", 1)
+        if field := re.fullmatch(r"CyclotomicField\((\d+)\)", value):
+            names[name] = int(field[1])
+        elif value == "K.1":
+            names[name] = cmath.exp(2j * cmath.pi / names["K"])
+        elif value == "Rationals()":
+            names[name] = 1
+        elif group := re.fullmatch(r"PermutationGroup<(\d+) \| (.*)>", value):
+            names[name] = Group(re.split(r", ", group[2]) if group[2] else [], int(group[1]))
+        elif re.fullmatch(r"SFA(Schur|Power|Homogeneous|Elementary|Monomial)\(Rationals\(\)\)", value):
+            names[name] = Functions()
+        else:
+            raise ValueError(f"Magma's reader does not know {value}")
+    if group := re.fullmatch(r"PermutationGroup<(\d+) \| (.*)>", expression):
+        return Group(re.split(r", ", group[2]) if group[2] else [], int(group[1]))
+    python = expression.replace("[*", "[").replace("*]", "]").replace("^", "**")
+    python = re.sub(r"G!((?:\([\d,]+\))+)", r'G("\1")', python).replace("Id(G)", 'G("")')
+    python = re.sub(r"\b([sphem])\.(\[[\d,]*\])", r"\1(\2)", python).replace("!1", "([])").replace("!0", ".zero()")
+    python = re.sub(r"<([^<>]*)>", r"(\1)", python)
+    return eval(python, names)
+
+
+def number(value):
+    if isinstance(value, str):
+        above, _, below = value.partition("/")
+        return int(above) / int(below or 1)
+    return sum(number(c) * cmath.exp(2j * cmath.pi * k / value["n"]) for c, k in value["c"])
+
+
+def near(a, b):
+    return len(a) == len(b) and all(len(x) == len(y) and all(abs(p - q) < 1e-9 for p, q in zip(x, y)) for x, y in zip(a, b))
+
+
+def product(a, b):
+    return [[sum(a[i][k] * b[k][j] for k in range(len(b))) for j in range(len(b[0]))] for i in range(len(a))]
+
+
+def is_homomorphism(generators, matrices):
+    """Every product of generators from left to right has one matrix, on row vectors."""
+    n, degree = len(matrices[0]), len(generators[0])
+    known = {tuple(range(degree)): [[float(i == j) for j in range(n)] for i in range(n)]}
+    todo = list(known)
+    for g in todo:
+        for s, m in zip(generators, matrices):
+            h, image = tuple(s[g[i]] for i in range(degree)), product(known[g], m)
+            if h in known:
+                if not near(known[h], image):
+                    return False
+            else:
+                known[h] = image
+                todo.append(h)
+    return True
+
+
+def check_groups():
+    for name in ["S4", "C1", "A5", "D6", "(C2 x C2)"]:
+        known = json.loads(answer("json", "group", name))
+        generators = [cycles(g, known["degree"]) for g in known["generators"]]
+        for read, form in ((from_sage, "sage"), (from_magma, "magma")):
+            G = read(answer(form, "group", name))
+            assert (G.generators, G.degree) == (generators, known["degree"]), (name, form)
+            classes = read(answer(form, "classes", name))
+            wanted = [tuple(c["representative"]) for c in json.loads(answer("json", "classes", name))["classes"]]
+            assert [c if form == "sage" else c[2] for c in classes] == wanted, (name, form)
+
+
+def check_characters():
+    for name in ["S4", "C1", "A5", "C12", "SL(2,3)", "D5d", "M11"]:
+        known = json.loads(answer("json", "chartable", name))
+        wanted = [[number(v) for v in row] for row in known["irreducibles"]]
+        for read, form in ((from_sage, "sage"), (from_magma, "magma")):
+            assert near(read(answer(form, "chartable", name)), wanted), (name, form)
+
+
+def check_irreps():
+    for name in ["S4", "A4", "D5", "SL(2,3)", "C3"]:
+        known = json.loads(answer("json", "irreps", name))
+        degree = json.loads(answer("json", "group", name))["degree"]
+        generators = [cycles(g, degree) for g in known["generators"]]
+        sage, magma = from_sage(answer("sage", "irreps", name)), from_magma(answer("magma", "irreps", name))
+        assert [name for name, _ in sage] == [entry["name"] for entry in known["irreps"]]
+        for (_, one), (group, two), entry in zip(sage, magma, known["irreps"], strict=True):
+            assert group.generators == generators and is_homomorphism(generators, one) and is_homomorphism(generators, two), name
+            rows = [[[number(v) for v in row] for row in m] for m in entry["matrices"]]
+            assert all(near(a, [list(column) for column in zip(*b)]) for a, b in zip(one, rows, strict=True)), name
+        if name == "S4":  # the check can fail: images in the wrong order
+            assert not is_homomorphism(generators, sage[-1][1][::-1])
+
+
+def check_functions():
+    for arguments in [("lr", "[2,1]", "[2,1]"), ("kronecker", "[2,1]", "[2,1]"), ("plethysm", "[2]", "[2]"), ("skew", "[3,2,1]", "[1]"),
+                      ("lr", "[]", "[]"), ("expand", "s[2,1]/3 - e[3]", "p"), ("expand", "p[2] - p[2]")]:
+        terms = json.loads(answer("json", *arguments))["terms"]
+        wanted = {tuple(t["partition"]): number(t.get("multiplicity", t.get("coefficient"))) for t in terms}
+        for read, form in ((from_sage, "sage"), (from_magma, "magma")):
+            found = read(answer(form, *arguments))
+            assert found.keys() == wanted.keys() and all(abs(found[k] - wanted[k]) < 1e-12 for k in wanted), (arguments, form, found)
+
+
+def check_gap():
+    """Read leaves the value in `intertwine`, and so does the function that ReadAsFunction makes."""
+    questions = [(("group", "S4"), "Size(intertwine)", "24"), (("group", "C1"), "Size(intertwine)", "1"),
+                 (("classes", "A5"), "[List(intertwine,Size),Size(ActingDomain(intertwine[1]))]", "[ [ 1, 15, 20, 12, 12 ], 60 ]"),
+                 (("chartable", "SL(2,3)"), "IsInternallyConsistent(intertwine)", "true"),
+                 (("irreps", "A4"), "List(intertwine,f->[IsGroupHomomorphism(f),Size(Source(f)),Length(One(Range(f)))])",
+                  "[ [ true, 12, 1 ], [ true, 12, 1 ], [ true, 12, 1 ], [ true, 12, 3 ] ]"),
+                 (("irreps", "C1"), "IsGroupHomomorphism(intertwine[1])", "true"),
+                 (("lr", "[2,1]", "[1]"), "intertwine", "[ [ [ 3, 1 ], 1 ], [ [ 2, 2 ], 1 ], [ [ 2, 1, 1 ], 1 ] ]")]
+    with tempfile.TemporaryDirectory() as folder:
+        script = ""
+        for k, (arguments, value, _) in enumerate(questions):
+            with open(f"{folder}/{k}.g", "w") as file:
+                file.write(answer("gap", *arguments))
+            script += (f'Read("{folder}/{k}.g");; Print("R",{value},"\\n"); Unbind(intertwine);\n'
+                       f'ReadAsFunction("{folder}/{k}.g")();; Print("R",{value},"\\n"); Unbind(intertwine);\n')
+        with open(f"{folder}/check.g", "w") as file:
+            file.write("SizeScreen([1000,24]);;\n" + script + "QUIT;\n")
+        done = subprocess.run(["gap", "-q", "-A", "-b", f"{folder}/check.g"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        text = done.stdout + done.stderr
+        found = [line[1:] for line in text.splitlines() if line.startswith("R")]
+        wanted = [value for _, _, value in questions for _ in range(2)]
+        assert found == wanted, text
+        warnings = re.findall(r"Syntax warning: (.*) in ", text)  # of a function that sets a global variable, once each
+        assert "rror" not in text and set(warnings) <= {"Unbound global variable"}, text
+
+
+check_groups()
+check_characters()
+check_irreps()
+check_functions()
+if shutil.which("gap"):
+    check_gap()
+    print("Sage's and Magma's texts are read, GAP has evaluated its own")
+else:
+    print("Sage's and Magma's texts are read; GAP is not installed")

@@ -1,0 +1,64 @@
+#include "intertwine/io/sheet.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "intertwine/error.hpp"
+#include "intertwine/groups/named_groups.hpp"
+#include "intertwine/io/answer_sheets.hpp"
+#include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/systems_text.hpp"
+
+using namespace intertwine;
+
+namespace {
+
+const Sheet hostile{"a < b & \"c\"", {"x|y", "<b>"}, {{"1,2", "\"q\""}, {"_{}%", "5"}}, "lr"};
+
+}  // namespace
+
+TEST_CASE("sheets escape what is special", "[io][quick]") {
+  CHECK(to_markdown({hostile}) == "| x\\|y | <b> |\n| --- | --: |\n| 1,2 | \"q\" |\n| _{}% | 5 |\n");
+  CHECK(to_csv({hostile}) == "x|y,<b>\n\"1,2\",\"\"\"q\"\"\"\n_{}%,5\n");
+  CHECK(to_latex(hostile) ==
+        "\\begin{array}{l|r}\n\\text{x|y} & \\text{<b>} \\\\ \\hline\n\\text{1,2} & \\text{\"q\"} \\\\\n"
+        "\\text{\\_\\{\\}\\%} & 5 \\\\\n\\end{array}\n");
+  const std::string html = to_html({hostile});
+  CHECK(html.find("<title>a &lt; b &amp; &quot;c&quot;</title>") != std::string::npos);
+  CHECK(html.find("&lt;b&gt;</th>") != std::string::npos);
+  CHECK(html.find("<td class=\"r\">&quot;q&quot;</td>") != std::string::npos);
+  CHECK(html.find("<b>") == std::string::npos);
+  CHECK(html.find("http") == std::string::npos);  // it needs no other file
+  CHECK(to_text(hostile, 0) == "x|y   <b>\n1,2   \"q\"\n_{}%    5\n");
+}
+
+TEST_CASE("sheets with several tables, without heads and with short rows", "[io][quick]") {
+  const Sheet bare{"second", {}, {{"1", "2"}, {"3"}}, "r"};
+  CHECK(
+      to_markdown({hostile, bare}).ends_with("**second**\n\n|  |  |\n| --: | --: |\n| 1 | 2 |\n| 3 |  |\n"));
+  CHECK(to_csv({bare, bare}) == "1,2\n3,\n\n1,2\n3,\n");
+  CHECK(to_latex(bare) == "\\begin{array}{r|r}\n1 & 2 \\\\\n3 &  \\\\\n\\end{array}\n");
+  CHECK_THROWS_AS(to_format({bare}, Format::gap), InternalError);
+}
+
+TEST_CASE("columns of text are as wide as their characters", "[io][quick]") {
+  const Sheet greek{"", {"", "σh", "C3²"}, {{"A1″", "1", "1"}}, "lr"};
+  CHECK(to_text(greek, 0) == "     σh  C3²\nA1″   1    1\n");
+  CHECK(to_text(greek, 8) == "     σh\nA1″   1\n\n     C3²\nA1″    1\n");
+}
+
+TEST_CASE("answers as expressions of other systems", "[io][quick]") {
+  const FiniteGroup S3 = symmetric_group(3), one = parse_group("C1");
+  CHECK(to_system(Format::gap, S3) == "Group([(1,2,3), (1,2)])");
+  CHECK(to_system(Format::sage, S3) == "PermutationGroup([\"(1,2,3)\", \"(1,2)\"], domain=range(1, 4))");
+  CHECK(to_system(Format::magma, S3) == "PermutationGroup<3 | (1,2,3), (1,2)>");
+  CHECK(to_system(Format::gap, one) == "Group(())");
+  CHECK_THROWS_AS(to_system(Format::json, S3), InternalError);
+  const SymmetricFunction f = basis_element(SymmetricBasis::forgotten, {2, 1});
+  CHECK(to_system(Format::gap, f) == "[[[2,1], 1]]");
+  CHECK(to_system(Format::sage, f) == "(lambda f: 1*f([2,1]))(SymmetricFunctions(QQ).forgotten())");
+  CHECK_THROWS_WITH(to_system(Format::magma, f),
+                    "Magma has no forgotten symmetric functions; ask for another basis, as s or m");
+  CHECK_THROWS_AS(to_system(Format::sage, class_report(symmetric_group(100))), DomainError);
+  CHECK(statement(Format::gap, "1") == "intertwine := 1;\n");
+  CHECK(statement(Format::sage, "1") == "intertwine = 1\n");
+}
