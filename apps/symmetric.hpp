@@ -59,8 +59,20 @@ void set_run(CLI::App* command, const std::shared_ptr<Options>& options, Context
 template <class Answer>
 Forms forms_of(const Document& document, Answer answer, const Context& context) {
   const auto found = std::make_shared<Answer>(std::move(answer));
-  return {[=] { return Document(document).add_all(to_json(*found)).str(); },
-          [found, &context] { return to_text(*found, context.width()); },
+  constexpr bool asks = requires { to_text(*found, 80U, context.task); };  // the writers of long answers
+  const auto json = [found, &context] {
+    if constexpr (asks)
+      return to_json(*found, context.task);
+    else
+      return to_json(*found);
+  };
+  const auto text = [found, &context] {
+    if constexpr (asks)
+      return to_text(*found, context.width(), context.task);
+    else
+      return to_text(*found, context.width());
+  };
+  return {[=] { return Document(document).add_all(json()).str(); }, text,
           [found, &context] { return to_latex(*found, context.width()); }};
 }
 

@@ -391,8 +391,12 @@ void bind_hom_functor(nb::module_& m) {
       },
       "Compares dimensions, and multiplicities with sums over pairs of classes; VerificationError names what "
       "fails.");
-  c.def(
-      "to_json", [](const HomFunctor& f) { return to_json(f); }, "A JSON object.");
+  def_limited(
+      c, "to_json",
+      [](const Limits& limits, const HomFunctor& f) {
+        return limits.run([&](const Task& task) { return to_json(f, task); });
+      },
+      "A JSON object.");
   c.def(
       "to_latex", [](const HomFunctor& f) { return to_latex(f); }, "A displayed formula in LaTeX.");
   c.def(

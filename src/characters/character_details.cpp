@@ -9,7 +9,7 @@
 namespace intertwine {
 
 std::vector<CharacterDetails> character_details(const CharacterTable& table, const Task& task) {
-  const auto families = galois_families(table);
+  const auto families = galois_families(table, task);
   std::map<std::vector<Cyclotomic>, std::size_t> linear;
   for (std::size_t i = 0; i < table.size() && table.degree(i) == 1; ++i) linear.emplace(table.row(i), i);
   const auto size_of = [&](const std::vector<std::uint32_t>& classes) {

@@ -8,6 +8,7 @@
 
 #include "intertwine/combinatorics/schur_polynomial.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/homomorphism.hpp"
 #include "intertwine/groups/subgroups.hpp"
 
@@ -281,23 +282,34 @@ std::vector<std::uint32_t> centre_classes(const ClassFunction& f) {
   return result;
 }
 
-std::vector<std::size_t> galois_families(const CharacterTable& table) {
+std::vector<std::size_t> galois_families(const CharacterTable& table, const Task& task) {
   std::map<std::vector<Cyclotomic>, std::size_t> rows;
-  for (std::size_t i = 0; i < table.size(); ++i) rows.emplace(table.row(i), i);
-  std::vector<std::size_t> family(table.size(), table.size());
+  std::uint64_t conductor = 1, exponent = 1;
   for (std::size_t i = 0; i < table.size(); ++i) {
-    if (family[i] < table.size()) continue;
-    const auto row = table.row(i);
-    std::uint64_t conductor = 1;
-    for (const Cyclotomic& value : row) conductor = std::lcm(conductor, value.conductor());
-    for (std::uint64_t k = 1; k <= conductor; ++k) {
-      if (std::gcd(k, conductor) != 1) continue;
-      std::vector<Cyclotomic> image;
-      for (const Cyclotomic& value : row)
-        image.push_back(value.galois_conjugate(static_cast<std::int64_t>(k)));
-      family[rows.at(image)] = i;
+    task.poll();
+    exponent = std::lcm(exponent, table.classes()[i].element_order);
+    std::vector<Cyclotomic> row = table.row(i);
+    for (const Cyclotomic& value : row) conductor = std::lcm(conductor, std::uint64_t{value.conductor()});
+    rows.emplace(std::move(row), i);
+  }
+  std::vector<std::size_t> family(table.size());
+  std::iota(family.begin(), family.end(), std::size_t{0});
+  const auto least = [&](std::size_t i) {
+    while (family[i] != i) i = family[i] = family[family[i]];
+    return i;
+  };
+  for (std::uint64_t k : unit_generators(conductor)) {
+    while (std::gcd(k, exponent) != 1) k += conductor;  // the same on the values, and a power map
+    const std::vector<std::uint32_t> map = table.classes().power_map(Integer(k));
+    std::vector<Cyclotomic> image(table.size());
+    for (const auto& [row, i] : rows) {
+      task.poll();
+      for (std::size_t c = 0; c < row.size(); ++c) image[c] = row[map[c]];
+      const std::size_t a = least(i), b = least(rows.at(image));
+      family[std::max(a, b)] = std::min(a, b);
     }
   }
+  for (std::size_t i = 0; i < family.size(); ++i) family[i] = least(i);
   return family;
 }
 

@@ -34,12 +34,26 @@ std::uint64_t splitting_prime(std::uint64_t conductor, const Integer& least) {
   throw LimitError("character_table: the exponent or the order of the group is too large for 62-bit primes");
 }
 
+RootTable::RootTable(const PrimeField& field, std::uint64_t e) : field_(field) {
+  constexpr std::uint64_t listed = 1U << 16;
+  while (std::uint64_t{1} << (2 * bits_) < e) ++bits_;
+  const std::uint64_t length = e <= listed ? e : std::uint64_t{1} << bits_;
+  const auto powers = [&](Element z, std::uint64_t count) {
+    std::vector<Element> list(count, field.one());
+    for (std::uint64_t k = 1; k < count; ++k) list[k] = field.multiply(list[k - 1], z);
+    return list;
+  };
+  const Element z = field.root_of_unity(e);
+  low_ = powers(z, length);
+  if (length < e) high_ = powers(field.power(z, length), (e >> bits_) + 1);
+}
+
 ModularCharacters::ModularCharacters(const ConjugacyClasses& all, const PowerTable& table,
                                      const Integer& least)
     : classes(all),
       powers(table),
       field(splitting_prime(table.exponent, least)),
-      zeta(field.roots_of_unity(table.exponent)) {
+      zeta(field, table.exponent) {
   const Element whole = field.inverse(field.from(classes.group().order()));
   for (std::size_t c = 0; c < classes.size(); ++c)
     weight.push_back(field.multiply(field.from(classes[c].size), whole));
@@ -69,7 +83,7 @@ void ModularCharacters::subtract(Vector& a, std::int64_t q, const Vector& b) con
 
 std::vector<PrimeField::Element> residues(const PrimeField& f, std::span<const Cyclotomic> numbers,
                                           std::uint64_t conductor) {
-  const std::vector<PrimeField::Element> zeta = f.roots_of_unity(conductor);
+  const RootTable zeta(f, conductor);
   std::vector<PrimeField::Element> result;
   for (const Cyclotomic& a : numbers) {
     if (const std::int64_t* small = a.small_integer()) {

@@ -22,6 +22,26 @@ struct PowerTable {
 /// A prime p >= least that is 1 mod `conductor`. \throws LimitError if it would leave 62 bits.
 std::uint64_t splitting_prime(std::uint64_t conductor, const Integer& least);
 
+/// The powers of an element z of order e in a prime field, e | p - 1: all of them where e is small, otherwise from two tables of some sqrt(e) elements
+/// (for the exponent of S20, 232792560, a list would take 1.7 GiB).
+class RootTable {
+ public:
+  using Element = PrimeField::Element;
+
+  RootTable(const PrimeField& field, std::uint64_t e);
+  /// z^k for k < e.
+  Element operator[](std::uint64_t k) const {
+    if (k < low_.size()) return low_[k];
+    return field_.multiply(low_[k & (low_.size() - 1)], high_[k >> bits_]);
+  }
+
+ private:
+  PrimeField field_;
+  unsigned bits_ = 0;
+  std::vector<Element> low_,
+      high_;  ///< z^k for k below 2^bits, and the powers of z^(2^bits); low alone where that is all
+};
+
 /// Class functions with values in a prime field that has the e-th roots of unity, e the exponent of G.
 class ModularCharacters {
  public:
@@ -34,8 +54,8 @@ class ModularCharacters {
   const ConjugacyClasses& classes;
   const PowerTable& powers;
   PrimeField field;
-  std::vector<Element> zeta;  ///< zeta[k] = z^k, z of order e, k < e
-  Vector weight;              ///< |C| / |G|
+  RootTable zeta;  ///< zeta[k] = z^k, z of order e, k < e
+  Vector weight;   ///< |C| / |G|
   Element root(std::uint64_t n, std::uint64_t k) const { return zeta[powers.exponent / n * (k % n)]; }
 
   std::size_t size() const { return weight.size(); }

@@ -93,6 +93,13 @@ class StripAdder {
     const Strip next = strips[i + 1];
     remaining_ = static_cast<int>(strips.size() - i - 1);
     std::size_t compact_at = std::size_t{1} << 22;
+    const auto compact = [&] {
+      merge(emitted, next_shapes.size());
+      compact_at = std::max(compact_at, 2 * emitted.size());
+      task_.require_memory(
+          2 * compact_at * sizeof(Emitted) + next_shapes.size() * KeyIndex<Key>::bytes_per_key,
+          "the states of a product of Schur functions");
+    };
     for (std::size_t s = 0; s < level.size(); ++s) {
       task_.poll();
       for_each_strip(shapes[s], level[s], strips[i].size,
@@ -100,15 +107,9 @@ class StripAdder {
                        Key bound;
                        if (count == 0 || !next_bound(shape, placed, next, bound)) return;
                        emitted.push_back({next_shapes.insert(shape), {bound, count}});
+                       if (emitted.size() > compact_at) compact();
                      });
       Level().swap(level[s]);
-      if (emitted.size() > compact_at) {
-        merge(emitted, next_shapes.size());
-        compact_at = std::max(compact_at, 2 * emitted.size());
-        task_.require_memory(
-            2 * compact_at * sizeof(Emitted) + next_shapes.size() * KeyIndex<Key>::bytes_per_key,
-            "the states of a product of Schur functions");
-      }
     }
     merge(emitted, next_shapes.size());
     level.assign(next_shapes.size(), {});
@@ -187,6 +188,7 @@ class StripAdder {
   /// `placed` so far.
   template <class Visit>
   void place(int r, int left, const Key& shape, const Key& placed, const Level& level, const Visit& visit) {
+    if ((++placed_ & 1023U) == 0) task_.poll();  // one shape can take strips without end
     if (left == 0) {
       if (!reachable(shape, r)) return;
       Count total = 0;
@@ -238,7 +240,8 @@ class StripAdder {
   std::vector<Key> from_;      ///< from_[r] has 1 in the lanes r, r+1, ...
   std::vector<Level> active_;  ///< one buffer for each row, reused
   std::vector<int> gap_, room_;
-  int remaining_ = 0;  ///< strips after the one being placed
+  int remaining_ = 0;         ///< strips after the one being placed
+  std::uint32_t placed_ = 0;  ///< calls of place()
 };
 
 /// A combination of row lists (of one frame) with coefficients.

@@ -11,6 +11,7 @@
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/submodule.hpp"
+#include "specht_action.hpp"
 
 namespace intertwine {
 
@@ -88,6 +89,7 @@ IrreducibleRepresentation half(const CharacterTable& table, std::size_t row, con
   const FiniteGroup& G = table.group();
   const std::size_t n = G.degree();
   const Representation V = specht_module(symmetric_group(n), shape, task);
+  build_specht_matrices(V, task);
   const RationalMatrix J = associator(V, shape, task);
   // Where the halves differ: the character is (chi + root) / 2, and the trace of g on the eigenspace of J for the
   // eigenvalue z is (chi + trace(J g) / z) / 2. So z = trace(J g) / root.
@@ -111,6 +113,7 @@ IrreducibleRepresentation half(const CharacterTable& table, std::size_t row, con
     throw InternalError("irreducible_representation: half a Specht module has another dimension");
   const FieldMatrix C = balanced_basis(onto.select_cols(pivots).over(K), K, task);
   const Representation restricted = specht_module(G, shape, task);
+  build_specht_matrices(restricted, task);
   IrreducibleRepresentation R{row,
                               named_irreducible(submodule(restricted, C, {}, task), table, row),
                               {},

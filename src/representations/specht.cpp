@@ -42,6 +42,10 @@ class Specht final : public RepresentationNode {
     if (characters_.size() < most_remembered) characters_.emplace(type, value);
     return value;
   }
+  void build(const Task& task) const {
+    const std::lock_guard lock(building_);
+    if (!action_) action_ = std::make_unique<const SpechtAction>(shape_, task);
+  }
   void write_image(const Permutation&, std::span<SignedPoint>) const override { refuse_image(*this); }
   std::string text(TextForm) const override {
     return fmt::format("specht({})", fmt::join(shape_.parts(), ","));
@@ -61,8 +65,7 @@ class Specht final : public RepresentationNode {
     return action().apply(g, X.coefficients(), transposed);
   }
   const SpechtAction& action() const {
-    const std::lock_guard lock(building_);
-    if (!action_) action_ = std::make_unique<const SpechtAction>(shape_, task_);
+    build(task_);
     return *action_;
   }
 
@@ -74,6 +77,10 @@ class Specht final : public RepresentationNode {
 };
 
 }  // namespace
+
+void build_specht_matrices(const Representation& V, const Task& task) {
+  if (const auto* specht = dynamic_cast<const Specht*>(&V.node())) specht->build(task);
+}
 
 Representation specht_module(const FiniteGroup& G, const Partition& shape, const Task& task) {
   if (static_cast<std::size_t>(shape.weight()) != G.degree())

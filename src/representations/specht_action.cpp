@@ -164,6 +164,20 @@ std::vector<std::size_t> word_of(const Permutation& g) {
 
 }  // namespace
 
+/// Entries come column by column; they are wanted by rows, and columns within.
+void SpechtAction::by_rows(std::vector<Entry>& entries, std::size_t rows, const Task& task) {
+  std::vector<std::size_t> place(rows + 1, 0);
+  for (const Entry& e : entries) ++place[e.row + 1];
+  for (std::size_t r = 0; r < rows; ++r) place[r + 1] += place[r];
+  task.require_memory(entries.size() * sizeof(Entry), "the matrix of a transposition");
+  std::vector<Entry> sorted(entries.size());
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    if (k % 4096 == 0) task.poll();
+    sorted[place[entries[k].row]++] = entries[k];
+  }
+  entries = std::move(sorted);
+}
+
 SpechtAction::SpechtAction(const Partition& shape, const Task& task) : dimension_(0) {
   require_dimension(shape);
   const Polytabloids basis(shape, task);
@@ -183,8 +197,7 @@ SpechtAction::SpechtAction(const Partition& shape, const Task& task) : dimension
       s.col_sum = std::max(s.col_sum, col_sum);
     }
     s.row_sum = *std::max_element(row_sums.begin(), row_sums.end());
-    std::sort(s.entries.begin(), s.entries.end(),
-              [](const Entry& a, const Entry& b) { return std::tie(a.row, a.col) < std::tie(b.row, b.col); });
+    by_rows(s.entries, dimension_, task);
     transpositions_.push_back(std::move(s));
   }
 }

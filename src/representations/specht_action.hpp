@@ -6,6 +6,7 @@
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/combinatorics/permutation.hpp"
 #include "intertwine/exact/matrix.hpp"
+#include "intertwine/representations/representation.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -37,6 +38,7 @@ class SpechtAction {
     std::vector<Entry> entries;
     std::uint64_t row_sum, col_sum;  ///< the largest sums of absolute values
   };
+  static void by_rows(std::vector<Entry>& entries, std::size_t rows, const Task& task);
   template <class Scalar>
   std::vector<Scalar> product(const Transposition& s, const std::vector<Scalar>& X, std::size_t cols,
                               bool transposed) const;
@@ -44,5 +46,9 @@ class SpechtAction {
   std::size_t dimension_;
   std::vector<Transposition> transpositions_;
 };
+
+/// Builds the matrices of a Specht module now, within the limits of this task; later they are built when they are first needed, and nobody is asked.
+/// Nothing for other representations.
+void build_specht_matrices(const Representation& V, const Task& task);
 
 }  // namespace intertwine

@@ -1,10 +1,12 @@
 #include <catch2/catch.hpp>
+#include <numeric>
 #include <set>
 
 #include "intertwine/characters/class_function.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/subgroups.hpp"
+#include "intertwine/io/group_expression.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
@@ -143,6 +145,35 @@ TEST_CASE("families of conjugate characters", "[characters][quick]") {
   REQUIRE(std::set<std::size_t>(families.begin(), families.end()).size() ==
           6);  // one for every divisor of 12
   REQUIRE(families[0] == 0);
+  // By the definition: the least row among the images under all of the Galois group.
+  for (const char* name : {"C15", "SL(2,5)", "M11", "AGL(1,7)", "D9"}) {
+    CAPTURE(name);
+    const CharacterTable table = character_table(parse_group(name));
+    std::uint64_t n = 1;
+    for (std::size_t c = 0; c < table.size(); ++c) n = std::lcm(n, table.classes()[c].element_order);
+    const auto found = galois_families(table);
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      std::size_t least = i;
+      for (std::uint64_t k = 1; k <= n; ++k) {
+        if (std::gcd(k, n) != 1) continue;
+        std::vector<Cyclotomic> image;
+        for (const Cyclotomic& value : table.row(i))
+          image.push_back(value.galois_conjugate(static_cast<std::int64_t>(k)));
+        for (std::size_t j = 0; j < least; ++j)
+          if (table.row(j) == image) least = j;
+      }
+      REQUIRE(found[i] == least);
+    }
+  }
+  REQUIRE_THROWS_AS(galois_families(C12, Task(0, 1e-9, {})), LimitError);
+}
+
+TEST_CASE("roots of unity of large order: partitions from the exponent of S14", "[characters][quick]") {
+  // 360360 roots are not listed. Symmetric polynomials of degree k in 14 variables: the partitions of k [OEIS A000041].
+  const CharacterTable table = character_table(symmetric_group(14));
+  const auto series = molien_series(natural(table), ClassFunction::constant(table, 1), 15);
+  const std::vector<long> partitions = {1, 1, 2, 3, 5, 7, 11, 15, 22, 30, 42, 56, 77, 101, 135};
+  for (std::size_t k = 0; k < partitions.size(); ++k) REQUIRE(series.coefficients[k] == partitions[k]);
 }
 
 TEST_CASE("kernels and centres", "[characters][quick]") {

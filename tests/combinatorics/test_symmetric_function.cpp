@@ -180,5 +180,8 @@ TEST_CASE("limits of products are stated", "[combinatorics][quick]") {
   REQUIRE_THROWS_AS(multiply_by_power_plethysm(SchurSum(Partition{1}), 0, {1}), DomainError);
   const Task small(1 << 20, 0, {});
   REQUIRE_THROWS_AS(schur_product({7, 6, 5, 4, 3, 2, 1}, {7, 6, 5, 4, 3, 2, 1}, {}, small), LimitError);
+  const Task brief(0, 0.05, {});  // one shape takes strips for minutes here
+  REQUIRE_THROWS_AS(schur_product({100, 90, 80, 70, 60, 50, 40}, {100, 90, 80, 70, 60, 50}, {}, brief),
+                    LimitError);
   REQUIRE(schur_product({100'000}, {100'000}, {2}).size() == 100'001);
 }

@@ -87,7 +87,8 @@ std::vector<std::uint32_t> kernel_classes(const ClassFunction& f);
 std::vector<std::uint32_t> centre_classes(const ClassFunction& f);
 
 /// The rows of a table in families of algebraic conjugates: for every row the least row that the Galois group takes it to.
-std::vector<std::size_t> galois_families(const CharacterTable& table);
+/// \par Method  generators of the Galois group act as power maps of the classes.
+std::vector<std::size_t> galois_families(const CharacterTable& table, const Task& task = {});
 
 /// sum over k of <Sym^k f, psi> t^k, f the character of V: how often psi occurs among the homogeneous polynomials of
 /// degree k on V* (psi trivial: the invariants; psi another irreducible character: the equivariants).

@@ -17,8 +17,8 @@ std::string to_latex(const Branching& branching, unsigned width = 80);
 
 /// {"functor", "rows", "cols", "dimension", "terms": [{"left", "right", "multiplicity", "dimension", "constituents"}],
 /// "left_group", "right_group", "constituents", "checked", "pair"}.
-std::string to_json(const HomFunctor& answer);
-std::string to_text(const HomFunctor& answer, unsigned width = 80);
+std::string to_json(const HomFunctor& answer, const Task& task = {});
+std::string to_text(const HomFunctor& answer, unsigned width = 80, const Task& task = {});
 std::string to_latex(const HomFunctor& answer, unsigned width = 80);
 
 /// {"partition", "source", "target", "rows", "cols", "trace", "row_tableaux", "column_tableaux", "files", "matrix"}; the

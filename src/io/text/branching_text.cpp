@@ -68,8 +68,15 @@ Integer total(const std::vector<Integer>& numbers) {
   return sum;
 }
 
-Integer dimension_of(const HomFunctor& answer, const GlGlTerm& term) {
-  return dimension(std::vector<GlGlTerm>{term}, answer.rows, answer.cols);
+/// Of every term, and in all.
+std::pair<std::vector<Integer>, Integer> dimensions(const HomFunctor& answer, const Task& task) {
+  std::vector<Integer> each;
+  for (const GlGlTerm& term : answer.terms) {
+    task.poll();
+    each.push_back(dimension(std::vector<GlGlTerm>{term}, answer.rows, answer.cols));
+  }
+  Integer sum = total(each);
+  return {std::move(each), std::move(sum)};
 }
 
 /// "112/23": the rows of a tableau, 1-based; letters from 10 on are set off by commas. "-" for the empty one.
@@ -139,18 +146,19 @@ std::string to_latex(const Branching& branching, unsigned width) {
       width);
 }
 
-std::string to_json(const HomFunctor& answer) {
+std::string to_json(const HomFunctor& answer, const Task& task) {
+  const auto [each, all] = dimensions(answer, task);
   Json json = {{"functor", json_value(answer.functor)},
                {"rows", answer.rows},
                {"cols", answer.cols},
-               {"dimension", to_string(dimension(answer.terms, answer.rows, answer.cols))},
+               {"dimension", to_string(all)},
                {"terms", Json::array()}};
   for (std::size_t k = 0; k < answer.terms.size(); ++k) {
     const GlGlTerm& term = answer.terms[k];
     json["terms"].push_back({{"left", json_value(term.left)},
                              {"right", json_value(term.right)},
                              {"multiplicity", to_string(term.multiplicity)},
-                             {"dimension", to_string(dimension_of(answer, term))}});
+                             {"dimension", to_string(each[k])}});
     if (!answer.by_term.empty())
       json["terms"].back()["constituents"] = constituents_json(answer, answer.by_term[k]);
   }
@@ -175,16 +183,17 @@ std::string to_json(const HomFunctor& answer) {
   return json.dump(2);
 }
 
-std::string to_text(const HomFunctor& answer, unsigned) {
+std::string to_text(const HomFunctor& answer, unsigned, const Task& task) {
+  const auto [each, all] = dimensions(answer, task);
   std::string text = fmt::format("S{}(Hom(V, W)) for dim W = {}, dim V = {}, as S_left(W) (x) S_right(V*)\n",
                                  to_string(answer.functor), answer.rows, answer.cols);
   for (std::size_t k = 0; k < answer.terms.size(); ++k) {
     const GlGlTerm& term = answer.terms[k];
     text += fmt::format("  {}s{} (x) s{}   dimension {}\n", times(term.multiplicity), to_string(term.left),
-                        to_string(term.right), to_string(dimension_of(answer, term)));
+                        to_string(term.right), to_string(each[k]));
     if (!answer.by_term.empty()) text += lines(answer, answer.by_term[k], "    ");
   }
-  text += fmt::format("dimension {}\n", to_string(dimension(answer.terms, answer.rows, answer.cols)));
+  text += fmt::format("dimension {}\n", to_string(all));
   if (!answer.restriction) return text;
   text += fmt::format("restricted to {} by {} on W and {} by {} on V (dual on V*)\n",
                       answer.restriction->left().table().group().name(), answer.left_rep,
