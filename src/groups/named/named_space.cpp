@@ -19,22 +19,22 @@ namespace intertwine {
 
 namespace {
 
-using Vector = std::array<int, 3>;
-using Linear = std::array<Vector, 3>;
+using CellVector = std::array<int, 3>;
+using CellMatrix = std::array<CellVector, 3>;
 
 constexpr int twelfths = 12;
-constexpr Linear space_identity{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+constexpr CellMatrix space_identity{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
 int modulo_cell(int x) { return ((x % twelfths) + twelfths) % twelfths; }
 
-Vector times(const Linear& W, const Vector& v) {
-  Vector result{};
+CellVector times(const CellMatrix& W, const CellVector& v) {
+  CellVector result{};
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) result[i] += W[i][j] * v[j];
   return result;
 }
-Linear times(const Linear& A, const Linear& B) {
-  Linear result{};
+CellMatrix times(const CellMatrix& A, const CellMatrix& B) {
+  CellMatrix result{};
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j)
       for (std::size_t k = 0; k < 3; ++k) result[i][j] += A[i][k] * B[k][j];
@@ -48,15 +48,15 @@ SpaceOperation times(const SpaceOperation& a, const SpaceOperation& b) {
 }
 
 /// x, y, z to y, z, x: what turns a matrix for the axis z into one for x; and so on.
-Linear moved(const Linear& W, std::size_t steps) {
-  Linear result{};
+CellMatrix moved(const CellMatrix& W, std::size_t steps) {
+  CellMatrix result{};
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) result[(i + steps) % 3][(j + steps) % 3] = W[i][j];
   return result;
 }
 
 /// The rotation of this order about z, in the basis of the cell.
-Linear turn_about_z(int order) {
+CellMatrix turn_about_z(int order) {
   switch (order) {
     case 2:
       return {{{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}}};
@@ -71,8 +71,8 @@ Linear turn_about_z(int order) {
   }
 }
 
-const std::map<char, std::vector<Vector>>& centrings() {
-  static const std::map<char, std::vector<Vector>> table{
+const std::map<char, std::vector<CellVector>>& centrings() {
+  static const std::map<char, std::vector<CellVector>> table{
       {'P', {{0, 0, 0}}},
       {'A', {{0, 0, 0}, {0, 6, 6}}},
       {'B', {{0, 0, 0}, {6, 0, 6}}},
@@ -115,9 +115,9 @@ class HallReader : TextCursor {
   }
 
  private:
-  static Linear turned(Linear W, bool improper) {
+  static CellMatrix turned(CellMatrix W, bool improper) {
     if (improper)
-      for (Vector& row : W)
+      for (CellVector& row : W)
         for (int& entry : row) entry = -entry;
     return W;
   }
@@ -151,7 +151,7 @@ class HallReader : TextCursor {
     return result;
   }
 
-  Linear rotation(int order, char axis) const {
+  CellMatrix rotation(int order, char axis) const {
     // About z these exchange a and b (with signs); about the axis before the other two.
     if (axis == '\'' || axis == '"') {
       const int s = axis == '"' ? 1 : -1;
@@ -165,7 +165,7 @@ class HallReader : TextCursor {
   void translate(SpaceOperation& g, int order, char axis) {
     for (; at_ < text_.size() && !is_space(text_[at_]) && text_[at_] != '('; ++at_) {
       const char c = text_[at_];
-      Vector t{};
+      CellVector t{};
       if (c >= '1' && c <= '5') {
         if (c - '0' >= order || axis < 'x' || axis > 'z')
           fail("a screw is smaller than the order of its rotation, about x, y or z", at_);
@@ -187,7 +187,7 @@ class HallReader : TextCursor {
 
   /// (n1 n2 n3): the symmetries V g V^-1, V the translation by n / 12.
   void shift(std::vector<SpaceOperation>& generators) {
-    Vector v{};
+    CellVector v{};
     for (int& n : v) {
       const bool minus = accept('-');
       if (!peek_digit()) fail("an origin shift is three whole numbers, twelfths of the cell: (0 0 1)", at_);
@@ -197,7 +197,7 @@ class HallReader : TextCursor {
     }
     expect(')', "expected ')' after the origin shift, three twelfths of the cell");
     for (SpaceOperation& g : generators) {
-      const Vector image = times(g.W, v);
+      const CellVector image = times(g.W, v);
       for (std::size_t i = 0; i < 3; ++i) g.w[i] = modulo_cell(g.w[i] + v[i] - image[i]);
     }
   }
@@ -207,10 +207,10 @@ class HallReader : TextCursor {
 };
 
 /// The least translation of w + lattice.
-Vector reduced(const Vector& w, const std::vector<Vector>& centring) {
-  Vector best{};
+CellVector reduced(const CellVector& w, const std::vector<CellVector>& centring) {
+  CellVector best{};
   for (std::size_t k = 0; k < centring.size(); ++k) {
-    Vector candidate{};
+    CellVector candidate{};
     for (std::size_t i = 0; i < 3; ++i) candidate[i] = modulo_cell(w[i] + centring[k][i]);
     if (k == 0 || candidate < best) best = candidate;
   }
@@ -230,8 +230,8 @@ SpaceGroup SpaceGroup::from_hall(std::string_view symbol) {
   const auto refuse = [&](const std::string& why) { throw ParseError(why, std::string(symbol), 0); };
   const auto& T = result.centring_;
   for (const SpaceOperation& g : result.generators_)
-    for (const Vector& t : T)
-      if (reduced(times(g.W, t), T) != Vector{})
+    for (const CellVector& t : T)
+      if (reduced(times(g.W, t), T) != CellVector{})
         refuse(fmt::format("the rotations of this symbol do not keep the lattice {}", hall.lattice));
   std::vector<SpaceOperation>& all = result.operations_;
   all = {{space_identity, {}}};
