@@ -1,6 +1,7 @@
 #include "conjugacy_search.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <unordered_map>
 
@@ -10,6 +11,7 @@ namespace intertwine {
 
 namespace {
 
+constexpr std::size_t refined_degree = 1024;               // beyond it colours are refined
 constexpr std::size_t orbital_steps = 12;                  // pairs (x, g^k x) up to this k
 constexpr std::size_t kept_images = std::size_t{1} << 22;  // of all transversals together
 
@@ -85,7 +87,30 @@ std::vector<std::uint64_t> PointColours::operator()(std::span<const Point> g) co
     }
     for (const Point x : cycle) colour[x] = mixed(colour[x], sum);
   }
+  if (!orbital_.empty() && degree_ > refined_degree) refine(colour);
   return colour;
+}
+
+/// How a point lies to the points of the rarest colours, among them often all fixed points: on many points a search that finds
+/// nothing costs far more than this.
+void PointColours::refine(std::vector<std::uint64_t>& colour) const {
+  constexpr std::size_t enough = 32, most = 256;
+  std::map<std::uint64_t, std::vector<Point>> points;
+  for (Point x = 0; x < degree_; ++x) points[colour[x]].push_back(x);
+  std::vector<std::pair<std::size_t, std::uint64_t>> order;
+  for (const auto& [c, list] : points) order.emplace_back(list.size(), c);
+  std::ranges::sort(order);
+  std::vector<std::uint64_t> sum(degree_, 0);
+  std::size_t used = 0;
+  for (const auto& [size, c] : order) {
+    if (used >= enough || used + size > most) break;
+    used += size;
+    for (const Point y : points[c]) {
+      const std::uint16_t* row = orbital_.data() + y * degree_;
+      for (std::size_t x = 0; x < degree_; ++x) sum[x] += mixed(c, row[x]);
+    }
+  }
+  for (std::size_t x = 0; x < degree_; ++x) colour[x] = mixed(colour[x], sum[x]);
 }
 
 std::uint64_t PointColours::invariant(std::span<const std::uint64_t> colours) const {

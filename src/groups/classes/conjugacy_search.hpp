@@ -25,6 +25,8 @@ class PointColours {
   std::uint64_t invariant(std::span<const std::uint64_t> colours) const;
 
  private:
+  void refine(std::vector<std::uint64_t>& colour) const;
+
   std::size_t degree_;
   std::vector<Point> orbit_;
   std::vector<std::uint16_t> orbital_;  ///< of the pair (x, y) at x * degree + y; empty if they tell nothing
