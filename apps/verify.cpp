@@ -31,8 +31,9 @@ void run(const std::string& file, Context& context) {
 }  // namespace
 
 void add_verify(CLI::App& app, Context& context) {
-  auto* command = app.add_subcommand(
-      "verify", "re-proves what an exported table, polynomial maps or irreps claim, from the file alone");
+  auto* command = app.add_subcommand("verify",
+                                     "re-proves what a file claims, from the file alone: weights, polynomial "
+                                     "maps, irreps, character tables");
   const auto file = std::make_shared<std::string>();
   command
       ->add_option(

@@ -8,6 +8,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/lie_expression.hpp"
 #include "intertwine/io/lie_text.hpp"
+#include "intertwine/lie/finite_embedding.hpp"
 #include "intertwine/lie/lie_branching.hpp"
 
 namespace intertwine::python {
@@ -53,6 +54,18 @@ LieRepresentation restricted(const Limits& limits, const LieRepresentation& V, c
                              : principal ? restriction_to_principal(V.group, to)
                                          : usual_restriction(V.group, to, task);
     return LieRepresentation{to, restrict(V.chi, f, task)};
+  });
+}
+
+ClassFunction restricted_to_finite(const Limits& limits, const LieRepresentation& V, const FiniteGroup& to,
+                                   const std::optional<ClassFunction>& vector) {
+  if (vector && !(vector->table().group() == to))
+    throw DomainError("restrict: vector is a character of " + vector->table().group().name() + ", not of " +
+                      to.name());
+  return limits.run([&](const Task& task) {
+    const FiniteEmbedding f = vector ? FiniteEmbedding(V.group, {*vector}, task)
+                                     : usual_embedding(V.group, table_of(to, task), task);
+    return f.restrict(V.chi, task);
   });
 }
 
@@ -187,6 +200,11 @@ void bind_lie(nb::module_& m) {
               "The restriction to a subgroup, embedded as usual; or so that the vector representation "
               "becomes `vector`; as the principal "
               "SL(2); or by a matrix that takes weights to weights, a row for each label of the subgroup.");
+  def_limited(
+      c, "restrict", restricted_to_finite, nb::arg("to"), nb::arg("vector") = nb::none(),
+      "The character of a finite subgroup: that in which the vector representation becomes `vector`, or "
+      "that by the group's "
+      "coordinates, its first irreducible representation that fits, or its points.");
   bind_lie_operators(c);
   bind_value<LieRepresentation>(c, [](const LieRepresentation& V) {
     std::size_t h = std::hash<std::string>()(V.group.name());

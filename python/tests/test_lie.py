@@ -8,7 +8,7 @@ import pickle
 
 import pytest
 
-from intertwine import DomainError, LieGroup, LieRepresentation, LimitError, ParseError
+from intertwine import DomainError, Group, LieGroup, LieRepresentation, LimitError, ParseError
 
 
 def dimensions(V: LieRepresentation) -> list[int]:
@@ -37,6 +37,21 @@ def test_algebra() -> None:
     assert V != W and hash(V) == hash(G.rep("vector"))
     assert (G.name, G.type, G.rank) == ("Sp(4)", "C2", 2)
     assert LieRepresentation(G, [([1, 0], 2), ([0, 1], -1)]) == 2 * V - W
+
+
+def test_restriction_to_finite_groups() -> None:
+    SO3, O = LieGroup("SO(3)"), Group("O")  # noqa: E741
+    # Bethe 1929: l = 0, ..., 6 under A1, A2, E, T1, T2.
+    bethe = [[1, 0, 0, 0, 0], [0, 0, 0, 1, 0], [0, 0, 1, 0, 1], [0, 1, 0, 1, 1], [1, 0, 1, 1, 1], [0, 0, 1, 2, 1], [1, 1, 1, 1, 2]]
+    assert [SO3.irrep([2 * level]).restrict(O).multiplicities() for level in range(7)] == bethe
+    SU3, G = LieGroup("SU(3)"), Group("PSL(2,7)")
+    triplet = G.character_table()[1]
+    assert SU3.rep("vector").restrict(G, vector=triplet) == triplet
+    assert SU3.rep("adjoint").restrict(G, vector=triplet).multiplicities() == [0, 0, 0, 0, 0, 1]
+    with pytest.raises(DomainError, match="character of PSL"):
+        SU3.rep("vector").restrict(O, vector=triplet)
+    with pytest.raises(DomainError):
+        SO3.rep("vector").restrict(Group("S5"))
 
 
 def test_restriction() -> None:
