@@ -169,7 +169,7 @@ constexpr Foreign foreign[] = {
      "is a family of groups of Lie type that has no name here; give generators, as in <(1,2,3),(1,2)>, or a "
      "file "
      "@group.json of permutations or matrices"},
-    {"J3 J4 Co1 Fi23 Fi24 ON Ly HN Th B2M Monster Baby BabyMonster M",
+    {"J3 J4 Co1 Fi23 Fi24 ON Ly HN B2M Monster Baby BabyMonster M",
      "is a sporadic group that is not here; those that are: M11 M12 M22 M23 M24 J1 J2 HS McL Co3 Co2 Suz He "
      "Ru Fi22"},
     {"V4 K4 Klein V_4", "is Klein's four-group: C2 x C2, or on four points <(1,2)(3,4),(1,3)(2,4)>"},
