@@ -239,18 +239,18 @@ class Functions {
                  std::vector<FunctionSet>& list) const {
     const FiniteGroup& G = table_.group();
     FieldMatrix projector(AbelianField(), monomials_.size(), monomials_.size());
-    std::vector<std::pair<Permutation, FieldMatrix>> elements{
+    std::vector<std::pair<Permutation, FieldMatrix>> all{
         {Permutation::identity(G.degree()), FieldMatrix::identity(AbelianField(), monomials_.size())}};
-    std::set<Permutation> seen{elements.front().first};
-    for (std::size_t k = 0; k < elements.size(); ++k) {
+    std::set<Permutation> seen{all.front().first};
+    for (std::size_t k = 0; k < all.size(); ++k) {
       task_.poll();
       Cyclotomic value;
       for (const std::size_t r : row.rows)
-        value += table_(r, table_.classes().index_of_element(elements[k].first));
-      projector = projector + value.conjugate() * elements[k].second;
+        value += table_(r, table_.classes().index_of_element(all[k].first));
+      projector = projector + value.conjugate() * all[k].second;
       for (std::size_t s = 0; s < generators_.size(); ++s) {
-        Permutation g = G.generators()[s] * elements[k].first;
-        if (seen.insert(g).second) elements.emplace_back(std::move(g), generators_[s] * elements[k].second);
+        Permutation g = G.generators()[s] * all[k].first;
+        if (seen.insert(g).second) all.emplace_back(std::move(g), generators_[s] * all[k].second);
       }
     }
     const FieldMatrix images = projector.transpose();
