@@ -69,7 +69,6 @@ _OF_CLASSES: dict[str, dict[str, str]] = {
         "schur_indicators": "table.indicators",
         "to_numpy": "numpy.array([[complex(x) for x in chi.values] for chi in table])",
         "power_map": "table.power_maps, or table.classes.power_map(k)",
-        "to_html": "a notebook shows it; table.to_dataframe().to_html() elsewhere",
         "tensor": "table[i] * table[j]",
     },
     "ClassFunction": {

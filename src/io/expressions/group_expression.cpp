@@ -645,11 +645,22 @@ class GroupParser : TextCursor {
 }  // namespace
 
 FiniteGroup parse_group(std::string_view text, const std::filesystem::path& directory, const Task& task) {
-  if (names_continuous_group(text))
-    throw ParseError(fmt::format("{} is a continuous group, and this needs a finite one; basis, tie and "
-                                 "verify take continuous groups",
-                                 parse_continuous_group(text, directory, task).name()),
-                     std::string(text), 0);
+  if (names_continuous_group(text)) {
+    const std::string name = parse_continuous_group(text, directory, task).name();
+    const std::string family = name.substr(0, name.find('(')),
+                      finite = family == "U" ? "PSU" : family;  // U3(3) in the ATLAS
+    const bool has_finite =
+        finite == "SL" || finite == "GL" || finite == "Sp" || finite == "SU" || finite == "PSU";
+    throw ParseError(
+        fmt::format("{} is a continuous group, and this needs a finite one{}; basis, tie and verify take "
+                    "continuous groups",
+                    name,
+                    has_finite && name.ends_with(')') && name.find(' ') == std::string::npos
+                        ? fmt::format(", such as {}{},3)", finite,
+                                      name.substr(family.size(), name.size() - family.size() - 1))
+                        : ""),
+        std::string(text), 0);
+  }
   return GroupParser(text, directory, task).parse();
 }
 
