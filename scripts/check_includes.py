@@ -36,6 +36,7 @@ LENT = {
     "groups/chain/fewer_points.hpp": {"characters"},
     "groups/chain/flat_index.hpp": {"characters", "representations"},
     "groups/classes/class_elements.hpp": {"characters"},
+    "groups/classes/conjugacy_search.hpp": {"characters"},
     "groups/recognition/group_form.hpp": {"characters"},
     "groups/named/named_support.hpp": {"io"},
     "groups/chain/random_words.hpp": {"representations", "equivariant"},

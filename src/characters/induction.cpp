@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "character_lattice.hpp"
 #include "groups/chain/fewer_points.hpp"
+#include "groups/classes/conjugacy_search.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/sylow.hpp"
@@ -135,6 +137,8 @@ class Search {
   void elementary() {
     std::vector<std::uint64_t> primes;
     for (const std::uint32_t p : small_prime_divisors(s_.classes.group().order())) primes.push_back(p);
+    const FiniteGroup& G = s_.classes.group();
+    std::optional<PointColours> colours;
     for (const std::uint64_t p : primes) {
       std::vector<std::pair<Integer, std::size_t>> order;  // by the size of the subgroups
       std::vector<char> done(s_.size(), 0);
@@ -149,10 +153,11 @@ class Search {
       std::ranges::sort(order);
       for (const auto& [size, c] : order) {
         if (lattice_.complete() || !lattice_.index_is_divisible_by(p)) break;
-        if (s_.classes.group().order() / size >= largest_norm) continue;
+        if (G.order() / size >= largest_norm) continue;
+        if (!colours) colours.emplace(G);
         task_.progress("characters", lattice_.irreducibles().size(), s_.size());
         const Permutation& z = s_.classes[c].representative;
-        const FewerPoints C(c == 0 ? s_.classes.group() : centralizer(s_.classes.group(), z, task_), task_);
+        const FewerPoints C(c == 0 ? G : centralizer(G, *colours, z, task_), task_);
         const FiniteGroup P = sylow_subgroup(C.group(), p, task_);
         std::vector<Permutation> generators;
         for (const Permutation& x : P.generators()) generators.push_back(C.lifted(x));

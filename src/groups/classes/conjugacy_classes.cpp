@@ -153,7 +153,12 @@ FiniteGroup centralizer(const FiniteGroup& G, const Permutation& g, const Task& 
   if (g.degree() != G.degree())
     throw DomainError(fmt::format("centralizer: a permutation of degree {} and a group of degree {}",
                                   g.degree(), G.degree()));
-  const auto found = ConjugacySearch(G, PointColours(G), g, task).centralizer(task);
+  return centralizer(G, PointColours(G), g, task);
+}
+
+FiniteGroup centralizer(const FiniteGroup& G, const PointColours& colours, const Permutation& g,
+                        const Task& task) {
+  const auto found = ConjugacySearch(G, colours, g, task).centralizer(task);
   return FiniteGroup::with_known_order(G.degree(), found.generators, {}, found.order);
 }
 

@@ -72,4 +72,8 @@ class ConjugacySearch {
   std::vector<Level> levels_;
 };
 
+/// The centralizer of g in G, for several g with the colours of G made once.
+FiniteGroup centralizer(const FiniteGroup& G, const PointColours& colours, const Permutation& g,
+                        const Task& task);
+
 }  // namespace intertwine

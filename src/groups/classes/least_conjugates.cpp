@@ -5,6 +5,7 @@
 #include <set>
 
 #include "class_elements.hpp"
+#include "conjugacy_search.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
@@ -84,6 +85,7 @@ struct LeastConjugates::State {
   FiniteGroup group;
   std::mutex mutex;
   std::optional<Stabilizer> root;
+  std::optional<PointColours> colours;
 };
 
 LeastConjugates::LeastConjugates(const FiniteGroup& G) : state_(std::make_shared<State>(G)) {}
@@ -100,9 +102,10 @@ Permutation LeastConjugates::by_search(const Permutation& g, const Task& task) c
   const std::lock_guard lock(state_->mutex);
   const FiniteGroup& G = state_->group;
   if (!state_->root) state_->root.emplace(G.chain(task), 0);
+  if (!state_->colours) state_->colours.emplace(G);
   Stabilizer* fixed = &*state_->root;
   const auto n = static_cast<Point>(g.degree());
-  FiniteGroup commuting = centralizer(G, g, task);
+  FiniteGroup commuting = centralizer(G, *state_->colours, g, task);
   std::vector<Choice> choices;
   choices.push_back({Permutation::identity(n), commuting.generators(), commuting.order()});
   for (Point i = 0; i < n && !(choices.size() == 1 && fixed->is_trivial()); ++i) {

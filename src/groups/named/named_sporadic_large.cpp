@@ -148,7 +148,7 @@ std::vector<Permutation> conway_2_generators() {
     result.push_back(Permutation::unchecked(std::move(on_pairs)));
   }
   // M22 last: random elements follow from the order, and from this one the search for classes takes seconds, not minutes.
-  std::ranges::rotate(result, result.end() - 2);
+  std::rotate(result.begin(), result.end() - 2, result.end());
   std::ranges::reverse(result.begin(), result.begin() + 2);
   return result;
 }

@@ -26,7 +26,9 @@ std::vector<Permutation> elements_of(const FiniteGroup& X, const Task& task) {
 /// The elements of C that normalize y X, X normal in C: one search finds them all.
 FiniteGroup stabilizer_of_coset(const FiniteGroup& C, const Permutation& y, const FiniteGroup& X,
                                 const Task& task) {
-  const PointColours colours(C);
+  // As many steps for the orbits of pairs as the few searches may cost.
+  const bool pays = Integer(C.degree()) * C.degree() <= 4096 * X.order();
+  const PointColours colours(C, pays ? 1024 : 0);
   const ConjugacySearch search(C, colours, y, task);
   const std::uint64_t own = colours.invariant(search.colours());
   auto centralizer = search.centralizer(task);
