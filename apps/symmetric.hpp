@@ -60,7 +60,7 @@ template <class Answer>
 Forms forms_of(const Document& document, Answer answer, const Context& context) {
   const auto found = std::make_shared<Answer>(std::move(answer));
   constexpr bool asks = requires { to_text(*found, 80U, context.task); };  // the writers of long answers
-  const auto json = [found, &context] {
+  const auto json = [&, found] {  // context is for the writers of long answers alone
     if constexpr (asks)
       return to_json(*found, context.task);
     else
