@@ -194,6 +194,17 @@ class Freudenthal {
 
 DominantCharacter dominant_character(const RootSystem& type, const Weight& highest, const Task& task) {
   type.require_dominant(highest);
+  if (type.semisimple_rank() == 1) {  // one string, every weight once
+    const auto count = static_cast<std::size_t>(highest[0]) / 2 + 1;
+    task.require_memory(count * (sizeof(WeightTerm) + 64), "the weights of a representation");
+    std::vector<WeightTerm> terms;
+    terms.reserve(count);
+    for (Weight weight = highest; weight[0] >= 0; weight[0] -= 2) {
+      task.poll();
+      terms.push_back({weight, 1});
+    }
+    return DominantCharacter(type, std::move(terms));
+  }
   const Integer bound = detail::largest_label(type, highest) + 4;
   std::vector<WeightTerm> terms = detail::with_lanes(type.rank(), bound, [&](auto lanes) {
     using L = decltype(lanes);

@@ -60,6 +60,16 @@ TEST_CASE("weights of irreducible representations", "[lie][quick]") {
   CHECK(chi.dimension() == 3875);
   CHECK(chi.number_of_weights() == 1 + 240 + 2160);
   CHECK(dominant_character(G2, {0, 1}).multiplicity({0, 0}) == 2);
+  // Of one string there is no recursion; in a product with another one there is.
+  const RootSystem A1('A', 1), twice = parse_root_system("A1 x A1"), charged = parse_root_system("A1 x T1");
+  for (int k = 0; k < 9; ++k)
+    for (int m = 0; m <= k; ++m) {
+      const Integer once = dominant_character(A1, {k}).multiplicity({m});
+      CHECK(once == Integer((k - m) % 2 == 0 ? 1 : 0));
+      CHECK(once == dominant_character(twice, {k, 0}).multiplicity({m, 0}));
+      CHECK(once == dominant_character(charged, {k, -3}).multiplicity({m, -3}));
+    }
+  CHECK(dominant_character(A1, {100'001}).dimension() == 100'002);
   CHECK(dominant_character(A2, {2, 2}).multiplicity({0, 0}) == 3);
   CHECK(dominant_character(A2, {2, 2}).multiplicity({5, 5}) == 0);
 }

@@ -79,7 +79,7 @@ class DominantCharacter {
 
 /// The multiplicities of the dominant weights of L(highest).
 ///
-/// \par Method  Freudenthal's recursion, the positive roots taken in orbits of the weight's stabilizer.
+/// \par Method  Freudenthal's recursion, the positive roots taken in orbits of the weight's stabilizer; for A1 its one string.
 /// \par Cost    (dominant weights) * (orbits of roots) * (length of the strings) reflections to the dominant chamber.
 /// \throws DomainError unless the weight is dominant; LimitError for memory, or labels beyond 28 bits.
 /// \par Source  [Freudenthal 1954]; [Moody & Patera 1982]
