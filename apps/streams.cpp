@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "intertwine/error.hpp"
+#include "intertwine/io/format.hpp"
 #include "intertwine/task.hpp"
 #include "watch.hpp"
 
@@ -15,22 +16,17 @@ namespace intertwine::app {
 
 namespace {
 
-/// Names of formats and the extensions that they stand for.
-constexpr std::pair<const char*, const char*> extensions[] = {{"text", ".txt"},
-                                                              {"json", ".json"},
-                                                              {"latex", ".tex"},
-                                                              {"gap", ".g"},
-                                                              {"sage", ".sage"},
-                                                              {"magma", ".m"},
-                                                              {"csv", ".csv"},
-                                                              {"markdown", ".md"},
-                                                              {"npy", ".npy"},
-                                                              {"npz", ".npz"},
-                                                              {"safetensors", ".safetensors"},
-                                                              {"hpp", ".hpp"},
-                                                              {"svg", ".svg"},
-                                                              {"png", ".png"},
-                                                              {"html", ".html"}};
+/// Names of formats and the extensions that they stand for: those of answers, then those of layers and pictures.
+const std::vector<std::pair<std::string, std::string>>& extensions() {
+  static const auto table = [] {
+    std::vector<std::pair<std::string, std::string>> result;
+    for (const FormatName& known : format_table()) result.emplace_back(known.name, known.extension);
+    for (const char* name : {"npz", "safetensors", "hpp", "svg", "png"})
+      result.emplace_back(name, std::string(".") + name);
+    return result;
+  }();
+  return table;
+}
 
 /// The extension of what comes in, by its first bytes.
 std::string extension_of(const std::string& bytes) {
@@ -69,7 +65,8 @@ std::string read_input(std::uint64_t memory) {
 const std::vector<std::string>& format_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> result;
-    for (const auto& [name, extension] : extensions) result.emplace_back(name);
+    for (const auto& [name, extension] : extensions())
+      if (result.empty() || result.back() != name) result.push_back(name);
     return result;
   }();
   return names;
@@ -78,9 +75,8 @@ const std::vector<std::string>& format_names() {
 bool names_a_file(const std::string& word) {
   if (word.find_first_of("()[]{}<>* +@") != std::string::npos) return false;
   const std::string extension = std::filesystem::path(word).extension().string();
-  static const std::vector<std::string> more = {".h",  ".xyz", ".gap", ".magma", ".pt",
-                                                ".h5", ".cpp", ".mat", ".g6"};
-  return std::any_of(std::begin(extensions), std::end(extensions),
+  static const std::vector<std::string> more = {".h", ".xyz", ".pt", ".h5", ".cpp", ".mat", ".g6"};
+  return std::any_of(extensions().begin(), extensions().end(),
                      [&](const auto& known) { return known.second == extension; }) ||
          std::find(more.begin(), more.end(), extension) != more.end();
 }
@@ -124,9 +120,9 @@ void Streams::open_output(std::vector<std::string>& outputs, const std::string& 
   if (format.empty())
     throw DomainError("--output - writes to standard output and needs --format, for example --format json");
   if (std::count(outputs.begin(), outputs.end(), "-") > 1) throw DomainError("--output - is given twice");
-  const auto known = std::find_if(std::begin(extensions), std::end(extensions),
+  const auto known = std::find_if(extensions().begin(), extensions().end(),
                                   [&](const auto& entry) { return entry.first == format; });
-  if (known == std::end(extensions)) {
+  if (known == extensions().end()) {
     std::string names;
     for (const std::string& name : format_names()) names += (names.empty() ? "" : ", ") + name;
     throw DomainError("--format takes " + names + ", not " + format);

@@ -1,6 +1,7 @@
 // The forms an answer can be written in.
 #pragma once
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,13 @@
 namespace intertwine {
 
 enum class Format { text, json, latex, gap, sage, magma, csv, markdown, html, npy };
+
+struct FormatName {
+  Format format;
+  const char *name, *extension;
+};
+/// All of them; a format with two extensions stands there twice.
+std::span<const FormatName> format_table();
 
 /// "text", "json", "latex", "gap", "sage", "magma", "csv", "markdown", "html", "npy".
 std::string to_string(Format format);

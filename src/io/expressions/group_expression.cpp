@@ -19,6 +19,7 @@
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/space_groups.hpp"
 #include "intertwine/io/continuous_expression.hpp"
+#include "io/expressions/crystal_parser.hpp"
 #include "io/expressions/group_names.hpp"
 #include "io/expressions/presentation_parser.hpp"
 #include "io/files/graph_file.hpp"
@@ -37,10 +38,10 @@ bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z') || c == '_
 
 /// Recursive descent over: product = wreath {"x" wreath}; wreath = power {"wr" power}; power = operand ["^" number];
 /// operand = "(" product ")" | "<" permutations or a presentation ">" | "@" file | "aut(@" file ")" | name [parameters].
-class GroupParser : TextCursor {
+class GroupParser : GroupCursor {
  public:
   GroupParser(std::string_view text, const std::filesystem::path& directory, const Task& task)
-      : TextCursor(text), directory_(directory), task_(task) {}
+      : GroupCursor(text), directory_(directory), task_(task) {}
 
   FiniteGroup parse() {
     const std::string_view whole = trimmed();
@@ -320,32 +321,6 @@ class GroupParser : TextCursor {
         G.degree(), G.generators(), explicit_group_expression(G.degree(), G.generators()), G.order()));
   }
 
-  /// A non-negative number below 10^18. \throws LimitError for a larger one.
-  std::uint64_t number() {
-    peek();
-    const std::size_t start = at_;
-    constexpr std::uint64_t most = 999'999'999'999'999'999U;
-    const auto value = TextCursor::number(most);
-    if (!value)
-      throw LimitError(
-          fmt::format("the number {}... in the group expression is larger than any group that can be built",
-                      text_.substr(start, 18)));
-    if (at_ == start) fail("expected a whole number", start);
-    return *value;
-  }
-  unsigned small_number() {
-    const std::uint64_t value = number();
-    if (value > std::numeric_limits<unsigned>::max())
-      throw LimitError(fmt::format(
-          "the parameter {} in the group expression is too large for any group that can be built", value));
-    return static_cast<unsigned>(value);
-  }
-  void comma(std::string_view word) {
-    if (!accept(','))
-      fail(fmt::format("expected ',': {} takes more parameters, for example {}", word,
-                       example_of_function(word)),
-           at_);
-  }
   /// Letters and digits, for parameters such as E6 and C3v.
   std::string_view symbol() {
     peek();
@@ -530,7 +505,12 @@ class GroupParser : TextCursor {
       comma(word);
       return [=, w = static_cast<std::size_t>(number())] { return pixel_group(kind, h, w); };
     }
-    if (word == "space") return crystal();
+    if (word == "space") {
+      CrystalParser parser(text_, at_);
+      auto crystal = parser.parse();
+      at_ = parser.end();
+      return crystal;
+    }
     if (word == "young") return young();
     if (word[0] == 'p' || word[0] == 'c') {
       const auto h = static_cast<std::size_t>(number());
@@ -543,79 +523,6 @@ class GroupParser : TextCursor {
     comma(word);
     const unsigned q = small_number();
     return [=, this, make = family_of_two_parameters(word)] { return make(n, q, task_); };
-  }
-
-  /// space(225,2,2,2), space(Fm-3m,2,2,2), space("-F 4 2 3",2,2,2; 0,0,1/2).
-  std::function<FiniteGroup()> crystal() {
-    peek();
-    const std::size_t start = at_;
-    std::string name;
-    std::optional<SpaceGroup> group;
-    if (accept('"')) {
-      // The symbol itself may end with a quotation mark, an axis: the last one before the comma closes.
-      const std::size_t comma_at = text_.find(',', at_);
-      const std::size_t close = text_.rfind('"', comma_at);
-      if (comma_at == std::string_view::npos || close < at_)
-        fail("expected '\"' and the numbers of cells after the symbol, as in space(\"-F 4 2 3\",2,2,2)",
-             text_.size());
-      const std::string_view hall = text_.substr(at_, close - at_);
-      try {
-        group = SpaceGroup::from_hall(hall);
-      } catch (const ParseError& e) {
-        fail(e.what(), at_ + e.position());
-      }
-      name = fmt::format("space(\"{}\"", hall);
-      at_ = close + 1;
-    } else {
-      unsigned number = 0;
-      if (peek_digit()) {
-        number = small_number();
-      } else {
-        const std::size_t end = std::min(text_.find_first_of(",)", at_), text_.size());
-        try {
-          number = space_group_number(text_.substr(at_, end - at_));
-        } catch (const DomainError& e) {
-          fail(e.what(), start);
-        }
-        at_ = end;
-      }
-      try {
-        group = SpaceGroup::numbered(number);
-      } catch (const DomainError& e) {
-        fail(e.what(), start);
-      }
-      name = fmt::format("space({}", number);
-    }
-    std::array<std::size_t, 3> cells{};
-    for (std::size_t& n : cells) {
-      comma("space");
-      n = static_cast<std::size_t>(number());
-      name += fmt::format(",{}", n);
-    }
-    std::vector<Rational> position;
-    if (accept(';'))
-      for (int i = 0; i < 3; ++i) {
-        if (i > 0) comma("space");
-        position.push_back(coordinate());
-        name += fmt::format("{}{}", i == 0 ? "; " : ",", to_string(position.back()));
-      }
-    return [group = *group, cells, position, name = name + ")"] {
-      return crystal_group(group, cells, position, name);
-    };
-  }
-  /// "1/2", "-1/3", "0".
-  Rational coordinate() {
-    const bool minus = accept('-');
-    peek();
-    const Integer above(number());
-    Integer below = 1;
-    if (accept('/')) {
-      peek();
-      const std::size_t start = at_;
-      below = Integer(number());
-      if (below == 0) fail("a coordinate is divided by 0", start);
-    }
-    return Rational(minus ? Integer(-above) : above, below);
   }
 
   /// young([3,2]): S3 x S2.

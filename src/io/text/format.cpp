@@ -10,25 +10,21 @@ namespace intertwine {
 
 namespace {
 
-struct Known {
-  Format format;
-  const char *name, *extension;
-};
-constexpr Known known[] = {{Format::text, "text", ".txt"},   {Format::json, "json", ".json"},
-                           {Format::latex, "latex", ".tex"}, {Format::gap, "gap", ".g"},
-                           {Format::gap, "gap", ".gap"},     {Format::sage, "sage", ".sage"},
-                           {Format::magma, "magma", ".m"},   {Format::magma, "magma", ".magma"},
-                           {Format::csv, "csv", ".csv"},     {Format::markdown, "markdown", ".md"},
-                           {Format::html, "html", ".html"},  {Format::npy, "npy", ".npy"}};
+constexpr FormatName known[] = {{Format::text, "text", ".txt"},   {Format::json, "json", ".json"},
+                                {Format::latex, "latex", ".tex"}, {Format::gap, "gap", ".g"},
+                                {Format::gap, "gap", ".gap"},     {Format::sage, "sage", ".sage"},
+                                {Format::magma, "magma", ".m"},   {Format::magma, "magma", ".magma"},
+                                {Format::csv, "csv", ".csv"},     {Format::markdown, "markdown", ".md"},
+                                {Format::html, "html", ".html"},  {Format::npy, "npy", ".npy"}};
 
 bool contains(const std::vector<Format>& list, Format format) {
   return std::find(list.begin(), list.end(), format) != list.end();
 }
 
 /// ".txt, .json and .tex".
-std::string listed(const std::vector<Format>& allowed, const char* Known::*word, const char* last) {
+std::string listed(const std::vector<Format>& allowed, const char* FormatName::*word, const char* last) {
   std::vector<std::string> words;
-  for (const Known& k : known)
+  for (const FormatName& k : known)
     if (contains(allowed, k.format) && (words.empty() || words.back() != k.*word))
       words.emplace_back(k.*word);
   std::string text;
@@ -39,29 +35,32 @@ std::string listed(const std::vector<Format>& allowed, const char* Known::*word,
 
 }  // namespace
 
+std::span<const FormatName> format_table() { return known; }
+
 std::string to_string(Format format) {
-  return std::find_if(std::begin(known), std::end(known), [&](const Known& k) { return k.format == format; })
+  return std::find_if(std::begin(known), std::end(known),
+                      [&](const FormatName& k) { return k.format == format; })
       ->name;
 }
 
 Format parse_format(std::string_view name, const std::vector<Format>& allowed) {
-  for (const Known& k : known)
+  for (const FormatName& k : known)
     if (k.name == name && contains(allowed, k.format)) return k.format;
-  throw DomainError("--format takes " + listed(allowed, &Known::name, " or ") + ", not " + shown(name));
+  throw DomainError("--format takes " + listed(allowed, &FormatName::name, " or ") + ", not " + shown(name));
 }
 
 Format format_of_file(const std::filesystem::path& file) {
   std::vector<Format> all;
-  for (const Known& k : known) all.push_back(k.format);
+  for (const FormatName& k : known) all.push_back(k.format);
   return format_of_file(file, all, "intertwine");
 }
 
 Format format_of_file(const std::filesystem::path& file, const std::vector<Format>& allowed,
                       std::string_view what) {
   const std::string extension = file.extension().string();
-  for (const Known& k : known)
+  for (const FormatName& k : known)
     if (k.extension == extension && contains(allowed, k.format)) return k.format;
-  throw DomainError(std::string(what) + " writes " + listed(allowed, &Known::extension, " and ") +
+  throw DomainError(std::string(what) + " writes " + listed(allowed, &FormatName::extension, " and ") +
                     " files, not " + shown_path(file));
 }
 

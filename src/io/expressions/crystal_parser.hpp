@@ -1,0 +1,135 @@
+// Space groups as people write them: space(225,2,2,2), space(Fm-3m,2,2,2), space("-F 4 2 3",2,2,2; 0,0,1/2).
+#pragma once
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "exact/text_cursor.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/groups/space_groups.hpp"
+#include "io/expressions/group_names.hpp"
+
+namespace intertwine {
+
+/// What the readers of parameters of groups share.
+class GroupCursor : protected TextCursor {
+ protected:
+  using TextCursor::TextCursor;
+
+  /// A non-negative number below 10^18. \throws LimitError for a larger one.
+  std::uint64_t number() {
+    peek();
+    const std::size_t start = at_;
+    constexpr std::uint64_t most = 999'999'999'999'999'999U;
+    const auto value = TextCursor::number(most);
+    if (!value)
+      throw LimitError(
+          fmt::format("the number {}... in the group expression is larger than any group that can be built",
+                      text_.substr(start, 18)));
+    if (at_ == start) fail("expected a whole number", start);
+    return *value;
+  }
+  unsigned small_number() {
+    const std::uint64_t value = number();
+    if (value > std::numeric_limits<unsigned>::max())
+      throw LimitError(fmt::format(
+          "the parameter {} in the group expression is too large for any group that can be built", value));
+    return static_cast<unsigned>(value);
+  }
+  void comma(std::string_view word) {
+    if (!accept(','))
+      fail(fmt::format("expected ',': {} takes more parameters, for example {}", word,
+                       example_of_function(word)),
+           at_);
+  }
+};
+
+class CrystalParser : GroupCursor {
+ public:
+  /// The text from behind the opening bracket on.
+  CrystalParser(std::string_view text, std::size_t at) : GroupCursor(text) { at_ = at; }
+
+  std::function<FiniteGroup()> parse() {
+    peek();
+    const std::size_t start = at_;
+    std::string name;
+    std::optional<SpaceGroup> group;
+    if (accept('"')) {
+      // The symbol itself may end with a quotation mark, an axis: the last one before the comma closes.
+      const std::size_t comma_at = text_.find(',', at_);
+      const std::size_t close = text_.rfind('"', comma_at);
+      if (comma_at == std::string_view::npos || close < at_)
+        fail("expected '\"' and the numbers of cells after the symbol, as in space(\"-F 4 2 3\",2,2,2)",
+             text_.size());
+      const std::string_view hall = text_.substr(at_, close - at_);
+      try {
+        group = SpaceGroup::from_hall(hall);
+      } catch (const ParseError& e) {
+        fail(e.what(), at_ + e.position());
+      }
+      name = fmt::format("space(\"{}\"", hall);
+      at_ = close + 1;
+    } else {
+      unsigned number = 0;
+      if (peek_digit()) {
+        number = small_number();
+      } else {
+        const std::size_t end = std::min(text_.find_first_of(",)", at_), text_.size());
+        try {
+          number = space_group_number(text_.substr(at_, end - at_));
+        } catch (const DomainError& e) {
+          fail(e.what(), start);
+        }
+        at_ = end;
+      }
+      try {
+        group = SpaceGroup::numbered(number);
+      } catch (const DomainError& e) {
+        fail(e.what(), start);
+      }
+      name = fmt::format("space({}", number);
+    }
+    std::array<std::size_t, 3> cells{};
+    for (std::size_t& n : cells) {
+      comma("space");
+      n = static_cast<std::size_t>(number());
+      name += fmt::format(",{}", n);
+    }
+    std::vector<Rational> position;
+    if (accept(';'))
+      for (int i = 0; i < 3; ++i) {
+        if (i > 0) comma("space");
+        position.push_back(coordinate());
+        name += fmt::format("{}{}", i == 0 ? "; " : ",", to_string(position.back()));
+      }
+    return [group = *group, cells, position, name = name + ")"] {
+      return crystal_group(group, cells, position, name);
+    };
+  }
+  /// Where the text goes on: at the closing bracket.
+  std::size_t end() const { return at_; }
+
+ private:
+  /// "1/2", "-1/3", "0".
+  Rational coordinate() {
+    const bool minus = accept('-');
+    peek();
+    const Integer above(number());
+    Integer below = 1;
+    if (accept('/')) {
+      peek();
+      const std::size_t start = at_;
+      below = Integer(number());
+      if (below == 0) fail("a coordinate is divided by 0", start);
+    }
+    return Rational(minus ? Integer(-above) : above, below);
+  }
+};
+
+}  // namespace intertwine
