@@ -4,8 +4,6 @@
 Usage: test_representations.py PROGRAM      (exit status 77 without NumPy)
 """
 import copy
-import importlib.machinery
-import importlib.util
 import json
 import random
 import subprocess
@@ -14,21 +12,13 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+import loading
+
 try:
     import numpy  # noqa: F401
 except ImportError:
     print("NumPy is not there; nothing was tested")
     sys.exit(77)
-
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts/check-representations"
-
-
-def loaded():
-    sys.dont_write_bytecode = True
-    loader = importlib.machinery.SourceFileLoader("check_representations", str(SCRIPT))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("check_representations", loader))
-    loader.exec_module(module)
-    return module
 
 
 class Tampered:
@@ -101,13 +91,13 @@ DECOMPOSITIONS = [(lose_component, ("do not fill",)), (mix_components, ("project
 
 
 def main(program):
-    script = loaded()
+    script = loading.script("check-representations")
     with tempfile.TemporaryDirectory() as folder:
         # The campaign: stopped at once, then from where it ended.
         results = Path(folder) / "results.json"
         for budget, done in ("0", 0), ("1000", 23):
             run = subprocess.run(
-                [sys.executable, SCRIPT, "--build", Path(program).parents[1], "--small", "12", "--budget", budget, "--results", results], capture_output=True, text=True
+                [sys.executable, loading.FOLDER / "check-representations", "--build", Path(program).parents[1], "--small", "12", "--budget", budget, "--results", results], capture_output=True, text=True
             )  # fmt: skip
             assert run.returncode == 0 and f"{done} of 23 groups" in run.stdout and ", 0 faults, 0 refused" in run.stdout, run
         [record] = json.loads(results.read_text()).values()
