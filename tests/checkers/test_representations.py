@@ -99,7 +99,7 @@ def main(program):
             run = subprocess.run(
                 [sys.executable, loading.FOLDER / "check-representations", "--build", Path(program).parents[1], "--small", "12", "--budget", budget, "--results", results], capture_output=True, text=True
             )  # fmt: skip
-            assert run.returncode == 0 and f"{done} of 23 groups" in run.stdout and ", 0 faults, 0 refused" in run.stdout, run
+            assert run.returncode == 0 and f"irreps of {done} and decompositions of {done} of 23 groups" in run.stdout and ", 0 faults, 0 refused" in run.stdout, run
         [record] = json.loads(results.read_text()).values()
         assert record["counts"]["Schur index 2, the real one"] == 2, record  # Q8 and C3:C4; dimensions 4
         assert record["counts"]["decompositions of regular over rational"] == 23, record
