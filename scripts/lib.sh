@@ -83,6 +83,11 @@ jobs_here() {
   [ "$memory" -lt "$cores" ] && echo "$memory" || echo "$cores"
 }
 
+# pack FOLDER: the Debian package of a build. Who may read what is in it is no matter of the caller's umask.
+pack() {
+  (umask 022 && cd "$1" && rm -f ./*.deb && cpack -G DEB >log.cpack 2>&1) || { cat "$1/log.cpack" >&2; die "cpack failed"; }
+}
+
 # build_wheel PYTHON FOLDER OPTION...: a wheel of the Python package in FOLDER, with what the build says.
 build_wheel() {
   local python=$1 folder=$2
