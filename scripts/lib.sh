@@ -83,11 +83,16 @@ jobs_here() {
   [ "$memory" -lt "$cores" ] && echo "$memory" || echo "$cores"
 }
 
+# pack FOLDER: the Debian package of a build. Who may read what is in it is no matter of the caller's umask.
+pack() {
+  (umask 022 && cd "$1" && rm -f ./*.deb && cpack -G DEB >log.cpack 2>&1) || { cat "$1/log.cpack" >&2; die "cpack failed"; }
+}
+
 # build_wheel PYTHON FOLDER OPTION...: a wheel of the Python package in FOLDER, with what the build says.
 build_wheel() {
   local python=$1 folder=$2
   shift 2
-  command -v ccache >/dev/null && set -- "$@" -C cmake.define.CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  [ -z "${CCACHE_DISABLE:-}" ] && command -v ccache >/dev/null && set -- "$@" -C cmake.define.CMAKE_CXX_COMPILER_LAUNCHER=ccache
   CMAKE_BUILD_PARALLEL_LEVEL=$(jobs_here) "$python" -m pip wheel -v --no-deps --disable-pip-version-check -w "$folder" "$@" . 2>&1 |
     grep --line-buffered -E '^ *(\[[0-9]+/[0-9]+\]|\*\*\*|ERROR|error|.*(error|Error|warning): )' >&2 ||
     die "the wheel was not built; for all that the build says: $python -m pip wheel -v --no-deps ."

@@ -48,12 +48,6 @@ RationalMatrix column_sum(const Representation& V, const Tableau& T, RationalMat
   return x;
 }
 
-RationalMatrix unit_vector(std::size_t d, std::size_t k) {
-  IntegerMatrix e(d, 1);
-  e.set(k, 0, 1L);
-  return RationalMatrix(std::move(e));
-}
-
 /// The vector that the column stabilizer of the first tableau fixes, primitive.
 RationalMatrix fixed_vector(const Representation& V, const Tableau& T) {
   const auto d = static_cast<std::size_t>(V.dimension());
@@ -146,6 +140,7 @@ IrreducibleRepresentation alternating_irreducible(const CharacterTable& table, s
   IrreducibleRepresentation R{row, named_irreducible(V, table, row), {}, "Young's natural form", true};
   R.seed.generators = even_column_stabilizer(unrank_standard(shape, 0), G.degree());
   R.seed.values.assign(R.seed.generators.size(), Cyclotomic(1));
+  require_seeds(V.dimension(), G, task);
   R.seed.vector = FieldMatrix(unit_vector(static_cast<std::size_t>(V.dimension()), 0));
   return R;
 }

@@ -23,6 +23,7 @@ class GivenImages final : public RepresentationNode {
     return std::all_of(images_.begin(), images_.end(),
                        [](const SignedPermutation& g) { return g.is_unsigned(); });
   }
+  bool is_proved() const override { return true; }
   Cyclotomic character(const Permutation& g) const override { return map_(g).trace(); }
   void write_image(const Permutation& g, std::span<SignedPoint> out) const override {
     const SignedPermutation image = map_(g);

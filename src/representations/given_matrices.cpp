@@ -44,6 +44,7 @@ class GivenMatrices final : public RepresentationNode {
 
   bool is_permutation() const override { return false; }
   bool is_monomial() const override { return false; }
+  bool is_proved() const override { return true; }
   /// The trace of B' B^{-1}.
   Cyclotomic character(const Permutation& g) const override {
     const std::size_t entries = dimension() * dimension();

@@ -18,6 +18,7 @@
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/submodule.hpp"
 #include "monomial_irreducibles.hpp"
+#include "specht_action.hpp"
 
 namespace intertwine {
 
@@ -174,9 +175,8 @@ IrreducibleRepresentation specht(const CharacterTable& table, std::size_t row, c
       seed.generators.push_back(Permutation::unchecked(std::move(images)));
       seed.values.emplace_back(-1);
     }
-  IntegerMatrix first(R.dimension(), 1);
-  first.set(0, 0, 1L);
-  seed.vector = FieldMatrix(RationalMatrix(std::move(first)));
+  require_seeds(R.dimension(), G, task);
+  seed.vector = FieldMatrix(unit_vector(R.dimension(), 0));
   return {row, R, std::move(seed), "Young's natural form", true, shape};
 }
 
@@ -331,6 +331,11 @@ FoundIrreducibles found_irreducibles(const CharacterTable& table, const Task& ta
   FoundIrreducibles result{std::vector<std::optional<IrreducibleRepresentation>>(table.size()), {}};
   std::size_t done = 0;
   const auto progress = [&] { task.progress("irreducible representations", ++done, table.size()); };
+  if (is_natural_symmetric(table) || is_large_alternating(table)) {
+    Integer degrees = 0;
+    for (std::size_t k = 0; k < table.size(); ++k) degrees += table.degree(k);
+    require_seeds(degrees, table.group(), task);
+  }
   if (is_natural_symmetric(table)) {
     for (std::size_t k = 0; k < table.size(); ++k, progress()) result.rows[k] = specht(table, k, task);
   } else if (is_large_alternating(table)) {

@@ -41,6 +41,8 @@ class RepresentationNode : public std::enable_shared_from_this<RepresentationNod
   virtual bool is_permutation() const = 0;
   /// Does write_image exist? A node of dimension 0 is monomial.
   virtual bool is_monomial() const { return true; }
+  /// Was it proved, when this was made, that the images of the generators are those of a homomorphism?
+  virtual bool is_proved() const { return false; }
   /// The trace at g, which has the right degree.
   virtual Cyclotomic character(const Permutation& g) const = 0;
   /// out[i] = rho(g) e_i; out.size() = dimension() <= 2^31 - 1, g has the right degree, is_monomial().

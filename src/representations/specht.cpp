@@ -82,6 +82,19 @@ void build_specht_matrices(const Representation& V, const Task& task) {
   if (const auto* specht = dynamic_cast<const Specht*>(&V.node())) specht->build(task);
 }
 
+RationalMatrix unit_vector(std::size_t d, std::size_t k) {
+  IntegerMatrix e(d, 1);
+  e.set(k, 0, 1L);
+  return RationalMatrix(std::move(e));
+}
+
+void require_seeds(const Integer& degrees, const FiniteGroup& G, const Task& task) {
+  constexpr unsigned bytes_of_entry = 16;  // a number, and where its row is
+  const Integer bytes = degrees * bytes_of_entry, most = std::numeric_limits<std::uint64_t>::max();
+  task.require_memory((bytes < most ? bytes : most).convert_to<std::uint64_t>(),
+                      "the seeds of the irreducible representations of " + G.name());
+}
+
 Representation specht_module(const FiniteGroup& G, const Partition& shape, const Task& task) {
   if (static_cast<std::size_t>(shape.weight()) != G.degree())
     throw DomainError(fmt::format("specht: {} is a partition of {}, but {} permutes {} points",

@@ -5,7 +5,9 @@
 
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/combinatorics/permutation.hpp"
+#include "intertwine/exact/integer.hpp"
 #include "intertwine/exact/matrix.hpp"
+#include "intertwine/groups/finite_group.hpp"
 #include "intertwine/representations/representation.hpp"
 #include "intertwine/task.hpp"
 
@@ -50,5 +52,11 @@ class SpechtAction {
 /// Builds the matrices of a Specht module now, within the limits of this task; later they are built when they are first needed, and nobody is asked.
 /// Nothing for other representations.
 void build_specht_matrices(const Representation& V, const Task& task);
+
+/// Basis vector k of a Specht module, d x 1.
+RationalMatrix unit_vector(std::size_t d, std::size_t k);
+/// The seeds of Specht modules are unit vectors, and those of Sym(20) longer than any memory: they are asked for before the first.
+/// \param degrees  the sum of the dimensions \throws LimitError
+void require_seeds(const Integer& degrees, const FiniteGroup& G, const Task& task);
 
 }  // namespace intertwine

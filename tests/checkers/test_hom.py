@@ -3,8 +3,6 @@
 
 Usage: test_hom.py PROGRAM      (exit status 77 without NumPy)
 """
-import importlib.machinery
-import importlib.util
 import json
 import random
 import subprocess
@@ -12,21 +10,13 @@ import sys
 import tempfile
 from pathlib import Path
 
+import loading
+
 try:
     import numpy as np
 except ImportError:
     print("NumPy is not there; nothing was tested")
     sys.exit(77)
-
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts/compare-hom"
-
-
-def loaded():
-    sys.dont_write_bytecode = True
-    loader = importlib.machinery.SourceFileLoader("compare_hom", str(SCRIPT))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("compare_hom", loader))
-    loader.exec_module(module)
-    return module
 
 
 def pair_of(hom, program, group, V, W, file):
@@ -45,14 +35,14 @@ def refusal(hom, document, trees):
 
 
 def main(program):
-    hom = loaded()
+    hom = loading.script("compare-hom")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         # The script as it is run: 20 pairs, then ten more from where the results end.
         results = folder / "results.json"
         for count in 20, 30:
             done = subprocess.run(
-                [sys.executable, SCRIPT, "--build", Path(program).parents[1], "--count", str(count), "--seed", "5", "--largest", "400", "--results", results],
+                [sys.executable, loading.FOLDER / "compare-hom", "--build", Path(program).parents[1], "--count", str(count), "--seed", "5", "--largest", "400", "--results", results],
                 capture_output=True, text=True,
             )  # fmt: skip
             assert done.returncode == 0 and f"{count} pairs" in done.stdout and "; 0 wrong" in done.stdout, done

@@ -2,6 +2,7 @@
 //
 // The first byte of an input says how the rest is written: 'j' JSON, 'e' a list of edges, 'c' DIMACS, 'n' an array, other bytes
 // graph6. The reader may refuse with an Error of the library; what it accepts has a group that survives its name.
+// covers: src/io/files/graph_file.cpp
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>

@@ -1,5 +1,6 @@
 // Reductive groups and their representations, "GROUP;REPRESENTATION": a refusal points into the text, what is read is a character,
 // and a large answer ends by the limits of the task.
+// covers: src/io/expressions/lie_expression.cpp
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,5 @@
 // Files of molecules: what is read has a point group within the tolerance.
+// covers: src/io/files/molecule_file.cpp
 #include <cstdint>
 #include <cstdlib>
 #include <string>

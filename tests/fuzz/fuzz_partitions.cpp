@@ -1,4 +1,5 @@
 // Partitions and products of minors as text: whatever is read comes back when written.
+// covers: src/combinatorics/partition.cpp src/gl/bitableau.cpp
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,5 +1,6 @@
 // JSON files of characters and representations with proofs: verify() proves or refuses them. The group is called by its generators: names
 // would only test what fuzz_expressions does.
+// covers: src/io/files/proof_file.cpp src/characters/verify_character_proof.cpp src/representations/verify_matrices.cpp
 #include <cstdint>
 #include <string>
 

@@ -1,5 +1,6 @@
 // Expressions in symmetric functions: what is read comes back when written, in every basis, and a refusal points into the
 // text. An honest request for a large answer ends by the limits of the task.
+// covers: src/io/expressions/symmetric_expression.cpp
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -275,6 +275,19 @@ TEST_CASE("what is out of reach is said", "[irreducible][quick]") {
                       Catch::Contains("of degree 45") && Catch::Contains("index at most 20000"));
 }
 
+TEST_CASE("the representations of Sym(20) are refused before they are made", "[irreducible][quick]") {
+  // The degrees add up to the number of g with g^2 = 1, 2.4e10, as all indicators of Sym(n) are +.
+  const Task task(std::uint64_t{1} << 30, 0, {});
+  for (const auto& G : {symmetric_group(20), alternating_group(20)}) {
+    const CharacterTable table = character_table(G, task);
+    REQUIRE_THROWS_AS(irreducible_representations(table, task), LimitError);
+    REQUIRE_THROWS_WITH(irreducible_representations(table, task), Catch::Contains("the seeds of"));
+    std::size_t row = 0;
+    while (table.degree(row) != 19) ++row;
+    REQUIRE(irreducible_representation(table, row, task).representation.dimension() == 19);
+  }
+}
+
 TEST_CASE("there is no character beyond the last one", "[irreducible][quick]") {
   const CharacterTable table = character_table(reference_group("A4").group);
   REQUIRE_THROWS_WITH(irreducible_representation(table, 4), Catch::Contains("no character number 4"));

@@ -22,8 +22,8 @@ std::string proof_metadata(const GeneratorImages& proof) {
   out["generators"] = proof.generators;
   if (general == nullptr) return out.dump();
   if (!general->algebra.empty()) {
-    auto& kinds = out["generator_kinds"] = nlohmann::ordered_json::array();
-    for (const bool algebra : general->algebra) kinds.push_back(algebra ? "algebra" : "group");
+    auto& stated = out["generator_kinds"] = nlohmann::ordered_json::array();
+    for (const bool algebra : general->algebra) stated.push_back(algebra ? "algebra" : "group");
   }
   out["prime"] = std::to_string(general->prime);
   if (general->degree != 1) out["root"] = std::to_string(general->root);
