@@ -114,6 +114,7 @@ ClassState classes_by_formula(const FiniteGroup& G, const Task& task) {
   if (const auto* wreath = std::get_if<WreathForm>(&form)) return classes_of_wreath_product(G, *wreath, task);
   if (const auto* dihedral = std::get_if<DihedralForm>(&form))
     return classes_of_dihedral_group(G, *dihedral, task);
+  if (const auto* linear = std::get_if<LinearForm>(&form)) return classes_of_linear_group(G, *linear, task);
   return classes_by_model(G, task);
 }
 
