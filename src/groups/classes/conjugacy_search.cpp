@@ -307,22 +307,26 @@ class ConjugacySearch::Walk {
     std::uint64_t wanted = s_.colours_[level.base];
     const std::uint64_t* colours = colours_.data();
     valid_[l] = 0;
-    if (++nodes_ > patience && l > 0) {
+    if (choices_ > patience && l > 0) {
       if (!refine(l)) return false;
       wanted = s_.refined()[l].colours[level.base];
       colours = refined_colours(l);
     }
     for (std::size_t i = 0; i < level.orbit.size(); ++i) {
       if (colours[product(l)[level.orbit[i]]] != wanted) continue;
+      if (++choices_ > most_choices_) return false;
       step(l, i);
       if (extend(l + 1)) return true;
     }
     return false;
   }
 
+  void bound(std::uint64_t choices) { most_choices_ = choices; }
+  bool is_out_of_bounds() const { return choices_ > most_choices_; }
+
   /// Those of g, refined once the search has taken long.
   const std::uint64_t* own_colours(std::size_t l) const {
-    return l > 0 && nodes_ > patience ? s_.refined()[l].colours.data() : s_.colours_.data();
+    return l > 0 && choices_ > patience ? s_.refined()[l].colours.data() : s_.colours_.data();
   }
 
   Permutation solution() {
@@ -373,8 +377,9 @@ class ConjugacySearch::Walk {
   std::span<const Point> h_;
   std::span<const std::uint64_t> colours_;
   const Task& task_;
-  static constexpr std::size_t patience = 64;  // free choices before colours are refined
-  std::size_t n_, identity_ = 0, nodes_ = 0;
+  static constexpr std::uint64_t patience = 2000;  // choices before colours are refined
+  std::size_t n_, identity_ = 0;
+  std::uint64_t choices_ = 0, most_choices_ = ~std::uint64_t{0};
   std::vector<Point> product_, inverse_;
   std::vector<std::uint64_t> refined_;  ///< by levels
   std::vector<char> valid_;             ///< for the images of the base points so far
@@ -386,6 +391,16 @@ std::optional<Permutation> ConjugacySearch::conjugator(const Permutation& h,
   Walk walk(*this, h.images(), colours, task);
   if (!walk.extend(0)) return std::nullopt;
   return walk.solution();
+}
+
+std::optional<bool> ConjugacySearch::is_conjugate(const Permutation& h,
+                                                  std::span<const std::uint64_t> colours,
+                                                  std::uint64_t choices, const Task& task) const {
+  Walk walk(*this, h.images(), colours, task);
+  walk.bound(choices);
+  if (walk.extend(0)) return true;
+  if (walk.is_out_of_bounds()) return std::nullopt;
+  return false;
 }
 
 namespace {

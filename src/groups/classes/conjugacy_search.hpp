@@ -50,6 +50,9 @@ class ConjugacySearch {
   /// `colours` are those of h.
   std::optional<Permutation> conjugator(const Permutation& h, std::span<const std::uint64_t> colours,
                                         const Task& task) const;
+  /// Is there one? Nothing if that takes more than so many choices of images.
+  std::optional<bool> is_conjugate(const Permutation& h, std::span<const std::uint64_t> colours,
+                                   std::uint64_t choices, const Task& task) const;
 
   struct Centralizer {
     std::vector<Permutation> generators;
