@@ -1,4 +1,4 @@
-// Characters of GL(2, q), SL(2, q), PGL(2, q) and PSL(2, q). [Schur 1907; Jordan 1907; Fulton & Harris 1991, 5.2]
+// Characters of GL(2, q), SL(2, q), PGL(2, q) and PSL(2, q). [Fulton & Harris 1991, 5.2]
 #include <numeric>
 
 #include "intertwine/error.hpp"

@@ -196,7 +196,7 @@ TEST_CASE("the order of classes and rows depends on the set of permutations alon
 TEST_CASE("linear groups of dimension 2 by formula", "[characters][quick]") {
   auto rng = test_rng();
   for (const FiniteGroup& G :
-       {general_linear_group(2, 5), general_linear_group(2, 7), general_linear_group(2, 8),
+       {general_linear_group(2, 7), general_linear_group(2, 8),
         special_linear_group(2, 9), special_linear_group(2, 11), special_linear_group(2, 13),
         projective_general_linear_group(2, 9), projective_general_linear_group(2, 11),
         projective_special_linear_group(2, 8), projective_special_linear_group(2, 16),

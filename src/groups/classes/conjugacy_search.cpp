@@ -120,7 +120,7 @@ std::uint64_t PointColours::invariant(std::span<const std::uint64_t> colours) co
 }
 
 ConjugacySearch::ConjugacySearch(const FiniteGroup& G, const PointColours& colours, const Permutation& g,
-                                 const Task& task)
+                                 const Task& task, Use use)
     : g_(g), colours_(colours(g.images())) {
   const StabilizerChain& chain = G.chain(task);
   const auto base = adapted_base(3 * chain.length() + 8);
@@ -148,7 +148,7 @@ ConjugacySearch::ConjugacySearch(const FiniteGroup& G, const PointColours& colou
     const std::int32_t source = level_of[inverse(levels_[l].base)];
     if (source >= 0 && source < static_cast<std::int32_t>(l)) levels_[l].source = source;
   }
-  if (images > kept_images) return;
+  if (use == Use::once || images > kept_images) return;
   for (std::size_t l = 0; l < last; ++l) {
     Level& level = levels_[l];
     if (level.orbit.size() == 1) continue;
@@ -200,15 +200,20 @@ std::vector<Point> ConjugacySearch::adapted_base(std::size_t length) const {
 
 namespace {
 
-/// Colours of the points of h: as before, with the orbits, and along the cycles.
-void refine_along(std::span<const Point> h, const std::uint64_t* before, const Point* orbit,
-                  const Point* to_orbit, std::uint64_t* colour) {
+/// Colours of the points of h: as before, with the orbits, and along the cycles. False, without the last, if those have
+/// another sum than is `wanted`; the sum.
+bool refine_along(std::span<const Point> h, const std::uint64_t* before, const Point* orbit,
+                  const Point* to_orbit, const std::uint64_t* wanted, std::uint64_t& total,
+                  std::uint64_t* colour) {
   const std::size_t n = h.size();
   thread_local std::vector<std::uint64_t> own;
   thread_local std::vector<char> seen;
   own.resize(n);
   seen.assign(n, 0);
-  for (std::size_t z = 0; z < n; ++z) own[z] = mixed(before[z], 1 + orbit[to_orbit ? to_orbit[z] : z]);
+  total = 0;
+  for (std::size_t z = 0; z < n; ++z)
+    total += own[z] = mixed(before[z], 1 + orbit[to_orbit ? to_orbit[z] : z]);
+  if (wanted && total != *wanted) return false;
   for (std::size_t start = 0; start < n; ++start) {
     if (seen[start]) continue;
     std::uint64_t sum = 0;
@@ -219,6 +224,7 @@ void refine_along(std::span<const Point> h, const std::uint64_t* before, const P
       z = h[z];
     } while (z != start);
   }
+  return true;
 }
 
 std::uint64_t sum_of(const std::uint64_t* colours, std::size_t n) {
@@ -239,7 +245,8 @@ const std::vector<ConjugacySearch::Refined>& ConjugacySearch::refined() const {
       Refined& here = result[l];
       here.orbit = orbit_minima(n, chain_->stabilizer_generators(l));
       here.colours.resize(n);
-      refine_along(g_.images(), before->data(), here.orbit.data(), nullptr, here.colours.data());
+      refine_along(g_.images(), before->data(), here.orbit.data(), nullptr, nullptr, here.sum,
+                   here.colours.data());
       here.invariant = sum_of(here.colours.data(), n);
       before = &here.colours;
     }
@@ -356,8 +363,11 @@ class ConjugacySearch::Walk {
       if (s_.levels_[l].source >= 0) continue;
       if (l > identity_ && !valid_[l]) {
         std::uint64_t* here = refined_.data() + l * n_;
-        refine_along(h_, refined_colours(before), own[l].orbit.data(), inverse(l), here);
-        if (sum_of(here, n_) != own[l].invariant) return false;
+        std::uint64_t sum = 0;
+        if (!refine_along(h_, refined_colours(before), own[l].orbit.data(), inverse(l), &own[l].sum, sum,
+                          here) ||
+            sum_of(here, n_) != own[l].invariant)
+          return false;
         valid_[l] = 1;
       }
       before = l;

@@ -42,7 +42,10 @@ class PointColours {
 /// branch where the refined colours of g and h do not fit [Leon 1991].
 class ConjugacySearch {
  public:
-  ConjugacySearch(const FiniteGroup& G, const PointColours& colours, const Permutation& g, const Task& task);
+  /// Transversals of groups that are not too large are listed, but not for one use.
+  enum class Use { often, once };
+  ConjugacySearch(const FiniteGroup& G, const PointColours& colours, const Permutation& g, const Task& task,
+                  Use use = Use::often);
 
   const Permutation& element() const { return g_; }
   const std::vector<std::uint64_t>& colours() const { return colours_; }
@@ -70,11 +73,11 @@ class ConjugacySearch {
     std::vector<Point> transversal;  ///< one after the other, if small enough to be kept
   };
 
-  /// The colours of g with the base points before a free level fixed, what they are made of, and their invariant.
+  /// The colours of g with the base points before a free level fixed, and what they are made of.
   struct Refined {
     std::vector<Point> orbit;  ///< of every point under the stabilizer of these base points
     std::vector<std::uint64_t> colours;
-    std::uint64_t invariant = 0;
+    std::uint64_t sum = 0, invariant = 0;  ///< before and after they went along the cycles
   };
   /// By levels, empty for those that are not free. Made by the first search that needs them.
   const std::vector<Refined>& refined() const;
