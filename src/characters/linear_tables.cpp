@@ -48,8 +48,10 @@ class LinearRows {
   }
 
   RawTable table() && {
-    if (form_.special()) special();
-    else general();
+    if (form_.special())
+      special();
+    else
+      general();
     return std::move(writer_).table();
   }
 
@@ -72,7 +74,9 @@ class LinearRows {
     for (std::uint64_t m = 0; m < n; ++m) {
       if (!all && 2 * m % n != 0) continue;
       row([&](const LinearClass& c) {
-        return omega.power(m * (c.kind == Kind::anisotropic ? c.i : c.kind == Kind::split ? c.i + c.j : 2 * c.i));
+        return omega.power(m * (c.kind == Kind::anisotropic ? c.i
+                                : c.kind == Kind::split     ? c.i + c.j
+                                                            : 2 * c.i));
       });
       row([&](const LinearClass& c) {
         if (c.kind == Kind::unipotent) return ValuePool::zero;

@@ -196,12 +196,12 @@ TEST_CASE("the order of classes and rows depends on the set of permutations alon
 TEST_CASE("linear groups of dimension 2 by formula", "[characters][quick]") {
   auto rng = test_rng();
   for (const FiniteGroup& G :
-       {general_linear_group(2, 7), general_linear_group(2, 8),
-        special_linear_group(2, 9), special_linear_group(2, 11), special_linear_group(2, 13),
-        projective_general_linear_group(2, 9), projective_general_linear_group(2, 11),
-        projective_special_linear_group(2, 8), projective_special_linear_group(2, 16),
-        projective_special_linear_group(2, 11), projective_special_linear_group(2, 13),
-        projective_special_linear_group(2, 25), projective_special_linear_group(2, 27)}) {
+       {general_linear_group(2, 7), general_linear_group(2, 8), special_linear_group(2, 9),
+        special_linear_group(2, 11), special_linear_group(2, 13), projective_general_linear_group(2, 9),
+        projective_general_linear_group(2, 11), projective_special_linear_group(2, 8),
+        projective_special_linear_group(2, 16), projective_special_linear_group(2, 11),
+        projective_special_linear_group(2, 13), projective_special_linear_group(2, 25),
+        projective_special_linear_group(2, 27)}) {
     CAPTURE(G.name());
     REQUIRE(class_formula(G));
     const CharacterTable table = character_table(G);
@@ -218,7 +218,8 @@ TEST_CASE("linear groups of dimension 2 by formula", "[characters][quick]") {
   }
   // 2-transitive of the same order on as many points, but no PGL(2, 9): M10, with elements of order 8 that are no matrices.
   std::vector<Permutation> on_ten;
-  for (const Permutation& g : stabilizer(sporadic_group("M11"), 10).generators())
+  const FiniteGroup on_eleven = stabilizer(sporadic_group("M11"), 10);
+  for (const Permutation& g : on_eleven.generators())
     on_ten.emplace_back(std::vector<Point>(g.images().begin(), g.images().end() - 1));
   const FiniteGroup M10(10, on_ten);
   REQUIRE(M10.order() == 720);

@@ -121,7 +121,8 @@ std::optional<ClassFormula> class_formula(const FiniteGroup& G, const Task& task
   if (const auto* linear = std::get_if<LinearForm>(&form))
     return ClassFormula{
         Integer(linear->number_of_classes()),
-        fmt::format("the {} of {}2 x 2 matrices over GF({}){}", linear->projective() ? "eigenvalues up to a factor" : "eigenvalues",
+        fmt::format("the {} of {}2 x 2 matrices over GF({}){}",
+                    linear->projective() ? "eigenvalues up to a factor" : "eigenvalues",
                     linear->special() ? "determinant 1 " : "", linear->q(),
                     linear->special() && linear->q() % 2 == 1 ? "; transvections are two classes" : "")};
   if (std::holds_alternative<ModelForm>(form)) return class_formula(*G.model(), task);

@@ -124,7 +124,9 @@ class Discovery {
     while (sum_ < order_) {
       if (quiet_ > 100 + 4 * s_.classes.size()) {
         quiet_ = 0;
-        choices_ = choices_ == 0 ? 256 : choices_ < RandomState::unbounded / 4 ? 4 * choices_ : RandomState::unbounded;
+        choices_ = choices_ == 0                           ? 256
+                   : choices_ < RandomState::unbounded / 4 ? 4 * choices_
+                                                           : RandomState::unbounded;
       }
       if (s_.classes.size() > limit_) return false;
       task_.progress("conjugacy classes", s_.classes.size(), 0);

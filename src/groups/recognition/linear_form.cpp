@@ -69,8 +69,7 @@ std::optional<LinearForm> LinearForm::of(const FiniteGroup& G, const Task& task)
     const Integer q = root, all = q * (q * q - 1);
     if (prime_power(root) && (order == all || order == all * (q - 1))) {
       LinearForm form(order == all, false, static_cast<std::uint32_t>(root));
-      for (std::uint32_t k = 1; k <= n; ++k)
-        form.vector_.push_back({k / form.q(), k % form.q()});
+      for (std::uint32_t k = 1; k <= n; ++k) form.vector_.push_back({k / form.q(), k % form.q()});
       form.place_points();
       if (std::ranges::all_of(G.generators(), [&](const Permutation& g) { return form.holds(g); })) {
         form.find_eigenvalues();
@@ -126,7 +125,8 @@ bool LinearForm::find_line(const FiniteGroup& G, const Task& task) {
     vector_.assign(n, {0, 1});
     vector_[0] = {1, 0};
     const auto spread = [&](Point x, Element value) {
-      for (std::uint64_t k = 0; k < order; ++k, x = t(x)) vector_[x][0] = field_.multiply(value, power(step * s * k));
+      for (std::uint64_t k = 0; k < order; ++k, x = t(x))
+        vector_[x][0] = field_.multiply(value, power(step * s * k));
     };
     spread(shift(1), 1);
     const auto outside =
@@ -165,10 +165,9 @@ void LinearForm::find_eigenvalues() {
   const Element w = field_.primitive_element();
   const auto product = [&](const Number& a, const Number& b) {
     const Element high = field_.multiply(a[1], b[1]);
-    return Number{
-        field_.add(field_.multiply(a[0], b[0]), field_.negative(field_.multiply(high, w))),
-        field_.add(field_.add(field_.multiply(a[0], b[1]), field_.multiply(a[1], b[0])),
-                   field_.multiply(high, tau))};
+    return Number{field_.add(field_.multiply(a[0], b[0]), field_.negative(field_.multiply(high, w))),
+                  field_.add(field_.add(field_.multiply(a[0], b[1]), field_.multiply(a[1], b[0])),
+                             field_.multiply(high, tau))};
   };
   const auto raised = [&](Number a, std::uint64_t k) {
     Number result{1, 0};
@@ -188,8 +187,8 @@ void LinearForm::find_eigenvalues() {
     LinearClass* row = &eigenvalues_[d * Q];
     for (std::uint32_t i = 0; i + 1 < Q; ++i) {
       const auto j = static_cast<std::uint32_t>((d + Q - 1 - i) % (Q - 1));
-      row[field_.add(power(i), power(j))] = {
-          i == j ? LinearClass::Kind::unipotent : LinearClass::Kind::split, std::min(i, j), std::max(i, j)};
+      row[field_.add(power(i), power(j))] = {i == j ? LinearClass::Kind::unipotent : LinearClass::Kind::split,
+                                             std::min(i, j), std::max(i, j)};
     }
     Number x = raised({0, 1}, d);
     for (std::uint64_t k = d; k < units; k += Q - 1, x = product(x, turn))

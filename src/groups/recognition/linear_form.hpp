@@ -78,9 +78,9 @@ class LinearForm {
   bool special_, projective_;
   GaloisField field_;
   std::vector<Element> logarithm_, power_;
-  std::vector<Vector> vector_;  ///< of every point
-  std::vector<Point> point_;    ///< of every number of a vector
-  std::uint32_t determinants_ = 1;       ///< w^0, w^1, ... that normalised matrices have
+  std::vector<Vector> vector_;            ///< of every point
+  std::vector<Point> point_;              ///< of every number of a vector
+  std::uint32_t determinants_ = 1;        ///< w^0, w^1, ... that normalised matrices have
   std::vector<LinearClass> eigenvalues_;  ///< at q times the logarithm of the determinant plus the trace
 };
 
