@@ -165,6 +165,7 @@ class Discovery {
     s_.families.push_back(std::move(family));
     const auto number = static_cast<std::uint32_t>(s_.classes.size());
     add_class(g, index, 1);
+    if (sum_ == order_) return number;  // and the other generators are conjugate to g
     const std::uint64_t order = s_.families[index].order;
     for (const std::uint64_t k : galois_representatives(g, index)) {
       std::uint64_t inverse = 1;  // k is invertible; its powers end at 1
