@@ -72,7 +72,7 @@ std::optional<LinearForm> LinearForm::of(const FiniteGroup& G, const Task& task)
       for (std::uint32_t k = 1; k <= n; ++k) form.vector_.push_back({k / form.q(), k % form.q()});
       form.place_points();
       if (std::ranges::all_of(G.generators(), [&](const Permutation& g) { return form.holds(g); })) {
-        form.find_eigenvalues();
+        form.find_eigenvalues(task);
         return form;
       }
     }
@@ -83,7 +83,7 @@ std::optional<LinearForm> LinearForm::of(const FiniteGroup& G, const Task& task)
   if (!special && order != all) return std::nullopt;
   LinearForm form(special || n % 2 == 1, true, static_cast<std::uint32_t>(n - 1));
   if (!form.find_line(G, task)) return std::nullopt;
-  form.find_eigenvalues();
+  form.find_eigenvalues(task);
   return form;
 }
 
@@ -156,8 +156,9 @@ LinearForm::Matrix LinearForm::normalised(const Matrix& m) const {
 }
 
 /// The traces of w^i + w^(d-i) and of e^k with e^(k (q+1)) = w^d for every determinant w^d.
-void LinearForm::find_eigenvalues() {
+void LinearForm::find_eigenvalues(const Task& task) {
   const std::uint64_t Q = q(), units = Q * Q - 1;
+  task.require_memory(determinants_ * Q * sizeof(LinearClass), "the eigenvalues of matrices");
   eigenvalues_.assign(determinants_ * Q, {});
   // e as the root t of t^2 = tau t - w: the first tau for which it has order q^2 - 1.
   using Number = std::array<Element, 2>;  // x + y e
@@ -184,6 +185,7 @@ void LinearForm::find_eigenvalues() {
   while (!primitive()) ++tau;
   const Number turn = raised({0, 1}, Q - 1);
   for (std::uint64_t d = 0; d < determinants_; ++d) {
+    task.poll();
     LinearClass* row = &eigenvalues_[d * Q];
     for (std::uint32_t i = 0; i + 1 < Q; ++i) {
       const auto j = static_cast<std::uint32_t>((d + Q - 1 - i) % (Q - 1));

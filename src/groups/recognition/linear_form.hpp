@@ -70,7 +70,7 @@ class LinearForm {
   Permutation permutation(const Matrix& m) const;
   /// For projective groups a multiple with determinant 1 or w, and of these the one with the smaller trace.
   Matrix normalised(const Matrix& m) const;
-  void find_eigenvalues();
+  void find_eigenvalues(const Task& task);
   LinearClass classified(const Matrix& m) const;
   std::uint64_t key_of(const Matrix& m) const;
   Integer centralizer_order(const LinearClass& c, Element trace) const;
