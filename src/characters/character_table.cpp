@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "groups/classes/class_elements.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
@@ -232,16 +233,20 @@ const Integer large_prime = Integer(1) << 60;
 Integer small_prime(const FiniteGroup& G) { return G.order() + 5; }
 
 /// Lattice reduction takes time of a high power of the number of classes; where there are many, there is often a small
-/// class (of reflections or the like) whose matrix is soon known. Not where it takes searches to tell classes apart: a
-/// class matrix needs the classes of very many products.
+/// class (of reflections or the like) whose matrix is soon known.
 bool class_matrices_are_cheap(const ConjugacyClasses& classes) {
   constexpr std::size_t many_classes = 64, cheap_products = 2'000'000, cheap_images = 500'000'000;
-  if (classes.size() <= many_classes || 3 * classes.number_told_by_search() > classes.size()) return false;
+  if (classes.size() <= many_classes) return false;
   Integer least = classes.group().order();
   for (std::size_t c = 1; c < classes.size(); ++c)
     if (classes[c].size > 1) least = std::min(least, classes[c].size);
   const Integer products = least * classes.size();
   return products <= cheap_products && products * classes.group().degree() <= cheap_images;
+}
+
+/// A class matrix needs the classes of very many products.
+bool searches_tell_classes(const ConjugacyClasses& classes) {
+  return 3 * classes.number_told_by_search() > classes.size();
 }
 
 /// For the smallest groups class matrices are faster than a chief series, even more so where there is none.
@@ -268,9 +273,13 @@ CharacterTable any_table(const ConjugacyClasses& classes, const Task& task, Rows
     if (auto table = supersolvable_table(classes, task)) return finished(classes, std::move(*table), task);
   if (classes.group().order() <= small_order)
     return modular_table(classes, irreducibles_by_class_matrices, small_prime(classes.group()), task, found);
-  return modular_table(
-      classes, class_matrices_are_cheap(classes) ? irreducibles_by_class_matrices : irreducibles_by_induction,
-      large_prime, task, found);
+  const bool by_matrices = class_matrices_are_cheap(classes);
+  if (by_matrices && !searches_tell_classes(classes))
+    return modular_table(classes, irreducibles_by_class_matrices, large_prime, task, found);
+  if (by_matrices && elements_can_be_listed(classes.group(), task))
+    return modular_table(conjugacy_classes_by_orbits(classes.group(), task), irreducibles_by_class_matrices,
+                         large_prime, task, found);
+  return modular_table(classes, irreducibles_by_induction, large_prime, task, found);
 }
 
 /// A table by another method with the labels that a formula gives: the same ones for all methods.

@@ -40,7 +40,8 @@ RawTable symmetric_table(const ConjugacyClasses& classes, const Task& task) {
   return std::move(writer).table();
 }
 
-/// A square root of the odd integer m = 1 mod 4: s times a Gauss sum for m = s^2 t.
+}  // namespace
+
 Cyclotomic square_root(std::int64_t m) {
   const SquarePart part = square_part(abs(Integer(m)));
   const auto s = static_cast<std::int64_t>(part.root), t = static_cast<std::int64_t>(part.squarefree);
@@ -50,6 +51,8 @@ Cyclotomic square_root(std::int64_t m) {
     coefficients[static_cast<std::size_t>(k)] = s * mpz_si_kronecker(k, Integer(t).backend().data());
   return Cyclotomic::from_coefficients(static_cast<std::uint32_t>(t), coefficients);
 }
+
+namespace {
 
 /// chi^lambda and chi^lambda' restrict to the same irreducible character of Alt(n); for lambda = lambda' the
 /// restriction is the sum of two, different only on the two classes whose cycle lengths are the hooks h of the
@@ -249,6 +252,7 @@ std::optional<RawTable> table_by_formula(const ConjugacyClasses& classes, const 
   if (std::holds_alternative<ModelForm>(form)) return table_by_model(classes, task);
   if (const auto* dihedral = std::get_if<DihedralForm>(&form))
     return dihedral_table(classes, *dihedral, task);
+  if (const auto* linear = std::get_if<LinearForm>(&form)) return linear_table(classes, *linear, task);
   if (const auto* product = std::get_if<ProductForm>(&form)) return product_table(classes, *product, task);
   if (const auto* wreath = std::get_if<WreathForm>(&form)) {
     const bool metabelian = wreath->top == WreathForm::Top::cyclic && is_abelian(wreath->base);

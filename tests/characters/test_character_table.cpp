@@ -9,6 +9,7 @@
 #include "characters/table_meaning.hpp"
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/subgroups.hpp"
 #include "support/paths.hpp"
@@ -190,6 +191,39 @@ TEST_CASE("the order of classes and rows depends on the set of permutations alon
     }
     REQUIRE(monomial == expected);
   }
+}
+
+TEST_CASE("linear groups of dimension 2 by formula", "[characters][quick]") {
+  auto rng = test_rng();
+  for (const FiniteGroup& G :
+       {general_linear_group(2, 7), general_linear_group(2, 8), special_linear_group(2, 9),
+        special_linear_group(2, 11), special_linear_group(2, 13), projective_general_linear_group(2, 9),
+        projective_general_linear_group(2, 11), projective_special_linear_group(2, 8),
+        projective_special_linear_group(2, 16), projective_special_linear_group(2, 11),
+        projective_special_linear_group(2, 13), projective_special_linear_group(2, 25),
+        projective_special_linear_group(2, 27)}) {
+    CAPTURE(G.name());
+    REQUIRE(class_formula(G));
+    const CharacterTable table = character_table(G);
+    REQUIRE(class_formula(G)->count == table.size());
+    const std::string expected = table_meaning(table);
+    REQUIRE(table_meaning(character_table_by_class_matrices(G)) == expected);
+    REQUIRE(table_meaning(character_table(conjugacy_classes_by_orbits(G))) == expected);
+    REQUIRE(table_meaning(character_table(regenerated(G, rng))) == expected);
+    const FiniteGroup renamed = disguised(G, rng);  // a projective line is found on points of any names
+    const bool line = G.structure().as<structure::Linear>()->family[0] == 'P';
+    REQUIRE(class_formula(renamed).has_value() == line);
+    verify(conjugacy_classes(renamed));
+    verify(character_table(renamed));
+  }
+  // 2-transitive of the same order on as many points, but no PGL(2, 9): M10, with elements of order 8 that are no matrices.
+  std::vector<Permutation> on_ten;
+  const FiniteGroup on_eleven = stabilizer(sporadic_group("M11"), 10);
+  for (const Permutation& g : on_eleven.generators())
+    on_ten.emplace_back(std::vector<Point>(g.images().begin(), g.images().end() - 1));
+  const FiniteGroup M10(10, on_ten);
+  REQUIRE(M10.order() == 720);
+  REQUIRE_FALSE(class_formula(M10));
 }
 
 TEST_CASE("all methods call the rows the same", "[characters][quick]") {

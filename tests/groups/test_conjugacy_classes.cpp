@@ -124,6 +124,22 @@ TEST_CASE("numbers of classes of known groups", "[groups][quick]") {
   REQUIRE(number_of_conjugacy_classes(G) == count);
 }
 
+TEST_CASE("classes of large groups from any generators", "[groups][slow][.]") {
+  Rng rng(5);
+  for (const auto& [name, count] : std::vector<std::pair<const char*, std::size_t>>{
+           {"HS", 24}, {"McL", 24}, {"Co3", 42}, {"He", 33}, {"Ru", 36}, {"Suz", 43}, {"Co2", 60}}) {
+    const FiniteGroup G = sporadic_group(name);
+    const auto expected = signature(conjugacy_classes(G));
+    REQUIRE(expected.size() == count);
+    const Permutation names = random_permutation(G.degree(), rng);
+    std::vector<Permutation> words;
+    for (int k = 0; k < 3; ++k) words.push_back(names * G.random_element(rng) * names.inverse());
+    const auto classes = conjugacy_classes(FiniteGroup(G.degree(), words));
+    REQUIRE(signature(classes) == expected);
+    check_laws(classes);
+  }
+}
+
 TEST_CASE("numbers of classes of large groups", "[groups][slow][.]") {
   for (const auto& [G, count] : std::vector<std::pair<FiniteGroup, std::size_t>>{{sporadic_group("McL"), 24},
                                                                                  {sporadic_group("Co3"), 42},

@@ -54,8 +54,9 @@ class ConjugacyClasses {
 /// \par Method   Those of class_formula by formula. Groups of at most 20,000 elements by
 ///               orbits on the elements, numbered by the chain. Others by random elements: powers of random elements
 ///               of G and of centralizers of elements already found (the Burnside process, whose limit visits all
-///               classes equally often) are compared by invariants and, where these agree, by a search for a
-///               conjugating element, until the sizes of the classes found add up to |G|.
+///               classes equally often) are compared by invariants, until the sizes of the classes found add up to
+///               |G|. Where they do not and nothing new turns up, elements with equal invariants are compared by
+///               searches for a conjugating element, with more choices every time.
 /// \par Proof    The classes are different because invariants differ or an exhaustive search found no conjugating
 ///               element. The centralizer orders are exact: every level of the search multiplies by the length of an
 ///               orbit whose points are reached by elements found and whose other candidates are excluded by
@@ -81,7 +82,7 @@ struct ClassFormula {
   Integer count;
   std::string description;  ///< "5^20 = 95367431640625: tuples of classes of the 20 factors S4"
 };
-/// For Sym(n), Alt(n), W(D_n), abelian, dihedral and dicyclic groups, direct products, and wreath products with Sym(n) or with C_p on p points
+/// For Sym(n), Alt(n), W(D_n), abelian, dihedral and dicyclic groups, GL(2, q), SL(2, q), PGL(2, q), PSL(2, q), direct products, and wreath products with Sym(n) or with C_p on p points
 /// on top; nothing for others. Groups of order above 500 are recognised as products and wreath products by their orbits
 /// and blocks, however they are given.
 std::optional<ClassFormula> class_formula(const FiniteGroup& G, const Task& task = {});

@@ -1,5 +1,9 @@
 #include "class_elements.hpp"
 
+#include <algorithm>
+
+#include "intertwine/groups/stabilizer_chain.hpp"
+
 namespace intertwine {
 
 FlatIndex<Point> class_elements(const FiniteGroup& G, const Permutation& g, const Task& task) {
@@ -18,6 +22,13 @@ FlatIndex<Point> class_elements(const FiniteGroup& G, const Permutation& g, cons
     }
   }
   return list;
+}
+
+bool elements_can_be_listed(const FiniteGroup& G, const Task& task) {
+  constexpr unsigned listable_order = 5'000'000;
+  const Integer& order = G.chain(task).order();
+  return order <= listable_order &&
+         order * G.degree() <= Integer(std::min<std::uint64_t>(task.memory() / 4, 1ULL << 30));
 }
 
 }  // namespace intertwine

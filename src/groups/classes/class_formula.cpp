@@ -118,6 +118,13 @@ std::optional<ClassFormula> class_formula(const FiniteGroup& G, const Task& task
         Integer(dihedral->n / 2 + (dihedral->n % 2 == 0 ? 3 : 2)),
         fmt::format("the elements of a cyclic subgroup of order {} up to inversion, and {} outside it",
                     dihedral->n, dihedral->n % 2 == 0 ? "two classes" : "one class")};
+  if (const auto* linear = std::get_if<LinearForm>(&form))
+    return ClassFormula{
+        Integer(linear->number_of_classes()),
+        fmt::format("the {} of {}2 x 2 matrices over GF({}){}",
+                    linear->projective() ? "eigenvalues up to a factor" : "eigenvalues",
+                    linear->special() ? "determinant 1 " : "", linear->q(),
+                    linear->special() && linear->q() % 2 == 1 ? "; transvections are two classes" : "")};
   if (std::holds_alternative<ModelForm>(form)) return class_formula(*G.model(), task);
   if (is_abelian(G, task)) return ClassFormula{G.chain(task).order(), "the elements of an abelian group"};
   return std::nullopt;

@@ -34,35 +34,39 @@ struct RandomState final : ConjugacyClasses::State {
         exponent;  ///< l: the class is that of the elements whose l-th power is conjugate to the family's
   };
 
-  /// The class of g if `all` classes with its invariant are known, or if a search finds it.
-  std::optional<std::uint32_t> find(const Permutation& g, bool all, const Task& task) const {
+  /// The class of g if `all` classes with its invariant are known, or if a search finds it. A class with its invariant that a
+  /// search of so many choices does not tell from that of g is taken for it: exact without bounds.
+  std::optional<std::uint32_t> find(const Permutation& g, bool all, std::uint64_t choices,
+                                    const Task& task) const {
     const auto own = colours(g.images());
     const auto at = candidates.find(colours.invariant(own));
     if (at == candidates.end()) return std::nullopt;
     const auto& list = at->second;
     for (std::size_t k = 0; k < list.size(); ++k) {
       const Candidate& c = list[k];
-      if (all && k + 1 == list.size()) return c.number;
+      if ((all && k + 1 == list.size()) || choices == 0) return c.number;
       const ConjugacySearch& search = *families[c.family].search;
       if (g == search.element() && c.exponent == 1) return c.number;
-      if (c.exponent == 1 ? search.conjugator(g, own, task).has_value() : power_matches(search, g, c, task))
-        return c.number;
+      const auto same = c.exponent == 1 ? search.is_conjugate(g, own, choices, task)
+                                        : is_conjugate_to_power(search, g, c, choices, task);
+      if (same.value_or(true)) return c.number;
     }
     return std::nullopt;
   }
 
-  bool power_matches(const ConjugacySearch& search, const Permutation& g, const Candidate& c,
-                     const Task& task) const {
+  std::optional<bool> is_conjugate_to_power(const ConjugacySearch& search, const Permutation& g,
+                                            const Candidate& c, std::uint64_t choices,
+                                            const Task& task) const {
     const Permutation h = g.power(c.exponent);
     const auto own = colours(h.images());
     if (colours.invariant(own) != colours.invariant(search.colours())) return false;
-    return search.conjugator(h, own, task).has_value();
+    return search.is_conjugate(h, own, choices, task);
   }
 
   std::uint32_t identify(const Permutation& g) const override {
     const auto at = by_cycles.find(cycle_invariant(g));
     if (at != by_cycles.end() && at->second != several) return at->second;
-    return find(g, true, {}).value_or(0);
+    return find(g, true, unbounded, {}).value_or(0);
   }
 
   std::size_t number_told_by_search() const override {
@@ -97,6 +101,7 @@ struct RandomState final : ConjugacyClasses::State {
     }
   }
 
+  static constexpr std::uint64_t unbounded = ~std::uint64_t{0};
   static constexpr std::uint32_t several = 0xffffffff;
   std::unordered_map<std::uint64_t, std::uint32_t> by_cycles;
 
@@ -117,6 +122,12 @@ class Discovery {
     auto words = random_images<Point>(s_.group.degree(), s_.group.generators());
     std::uint32_t at = 0;
     while (sum_ < order_) {
+      if (quiet_ > 100 + 4 * s_.classes.size()) {
+        quiet_ = 0;
+        choices_ = choices_ == 0                           ? 256
+                   : choices_ < RandomState::unbounded / 4 ? 4 * choices_
+                                                           : RandomState::unbounded;
+      }
       if (s_.classes.size() > limit_) return false;
       task_.progress("conjugacy classes", s_.classes.size(), 0);
       examine(Permutation::unchecked(words.next(rng)));
@@ -132,9 +143,13 @@ class Discovery {
   }
 
  private:
-  /// The class of g, which becomes known with all powers of g if it was not.
+  /// The class of g, which becomes known with all powers of g if it was not. At first a known class with the invariant of g is
+  /// taken for its class: nearly always it is, and a class that is missed is missed in the sum of the sizes. When nothing
+  /// new turns up any more, searches decide, with more choices every time.
   std::uint32_t examine(const Permutation& g) {
-    if (const auto known = s_.find(g, false, task_)) return *known;
+    ++quiet_;
+    if (const auto known = s_.find(g, false, choices_, task_)) return *known;
+    quiet_ = 0;
     const auto number = add_family(g);
     const auto order = s_.families.back().order;
     for (const std::uint64_t p : prime_divisors(order)) examine(g.power(p));
@@ -150,6 +165,7 @@ class Discovery {
     s_.families.push_back(std::move(family));
     const auto number = static_cast<std::uint32_t>(s_.classes.size());
     add_class(g, index, 1);
+    if (sum_ == order_) return number;  // and the other generators are conjugate to g
     const std::uint64_t order = s_.families[index].order;
     for (const std::uint64_t k : galois_representatives(g, index)) {
       std::uint64_t inverse = 1;  // k is invertible; its powers end at 1
@@ -216,6 +232,8 @@ class Discovery {
   RandomState& s_;
   std::size_t limit_;
   const Task& task_;
+  std::uint64_t choices_ = 0;  ///< of a search
+  std::size_t quiet_ = 0;      ///< elements since the last new class
   Integer order_, sum_ = 0;
   std::vector<std::uint32_t> family_of_;  ///< of every class
 };

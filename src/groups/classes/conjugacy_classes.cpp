@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 
+#include "class_elements.hpp"
 #include "class_state.hpp"
 #include "conjugacy_search.hpp"
 #include "groups/chain/colour_ranks.hpp"
@@ -114,20 +115,19 @@ ClassState classes_by_formula(const FiniteGroup& G, const Task& task) {
   if (const auto* wreath = std::get_if<WreathForm>(&form)) return classes_of_wreath_product(G, *wreath, task);
   if (const auto* dihedral = std::get_if<DihedralForm>(&form))
     return classes_of_dihedral_group(G, *dihedral, task);
+  if (const auto* linear = std::get_if<LinearForm>(&form)) return classes_of_linear_group(G, *linear, task);
   return classes_by_model(G, task);
 }
 
 ConjugacyClasses any_classes(const FiniteGroup& G, const Task& task, std::vector<ConjugacyClass>* found) {
-  constexpr unsigned small_order = 20'000, listable_order = 5'000'000;
+  constexpr unsigned small_order = 20'000;
   constexpr std::size_t many_classes = 300;
   if (const ClassState state = classes_by_formula(G, task)) return ConjugacyClasses(state, task);
   const StabilizerChain& chain = G.chain(task);
   if (chain.order() <= small_order) return conjugacy_classes_by_orbits(G, task);
-  const bool listable =
-      chain.order() <= listable_order &&
-      chain.order() * G.degree() <= Integer(std::min<std::uint64_t>(task.memory() / 4, 1ULL << 30));
   constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
-  if (!listable) return ConjugacyClasses(classes_by_random_search(G, no_limit, task, found), task);
+  if (!elements_can_be_listed(G, task))
+    return ConjugacyClasses(classes_by_random_search(G, no_limit, task, found), task);
   if (small_prime_divisors(G.order()).size() == 1) return conjugacy_classes_by_orbits(G, task);
   const auto state = classes_by_random_search(G, many_classes, task, found);
   return state ? ConjugacyClasses(state, task) : conjugacy_classes_by_orbits(G, task);
@@ -158,7 +158,7 @@ FiniteGroup centralizer(const FiniteGroup& G, const Permutation& g, const Task& 
 
 FiniteGroup centralizer(const FiniteGroup& G, const PointColours& colours, const Permutation& g,
                         const Task& task) {
-  const auto found = ConjugacySearch(G, colours, g, task).centralizer(task);
+  const auto found = ConjugacySearch(G, colours, g, task, ConjugacySearch::Use::once).centralizer(task);
   return FiniteGroup::with_known_order(G.degree(), found.generators, {}, found.order);
 }
 
@@ -168,7 +168,7 @@ std::optional<Permutation> conjugating_element(const FiniteGroup& G, const Permu
     throw DomainError(fmt::format("conjugating_element: degrees {} and {} in a group of degree {}",
                                   g.degree(), h.degree(), G.degree()));
   const PointColours colours(G);
-  const ConjugacySearch search(G, colours, g, task);
+  const ConjugacySearch search(G, colours, g, task, ConjugacySearch::Use::once);
   const auto own = colours(h.images());
   if (colours.invariant(own) != colours.invariant(search.colours())) return std::nullopt;
   return search.conjugator(h, own, task);

@@ -120,7 +120,7 @@ std::uint64_t PointColours::invariant(std::span<const std::uint64_t> colours) co
 }
 
 ConjugacySearch::ConjugacySearch(const FiniteGroup& G, const PointColours& colours, const Permutation& g,
-                                 const Task& task)
+                                 const Task& task, Use use)
     : g_(g), colours_(colours(g.images())) {
   const StabilizerChain& chain = G.chain(task);
   const auto base = adapted_base(3 * chain.length() + 8);
@@ -148,7 +148,7 @@ ConjugacySearch::ConjugacySearch(const FiniteGroup& G, const PointColours& colou
     const std::int32_t source = level_of[inverse(levels_[l].base)];
     if (source >= 0 && source < static_cast<std::int32_t>(l)) levels_[l].source = source;
   }
-  if (images > kept_images) return;
+  if (use == Use::once || images > kept_images) return;
   for (std::size_t l = 0; l < last; ++l) {
     Level& level = levels_[l];
     if (level.orbit.size() == 1) continue;
@@ -198,6 +198,63 @@ std::vector<Point> ConjugacySearch::adapted_base(std::size_t length) const {
   return base;
 }
 
+namespace {
+
+/// Colours of the points of h: as before, with the orbits, and along the cycles. False, without the last, if those have
+/// another sum than is `wanted`; the sum.
+bool refine_along(std::span<const Point> h, const std::uint64_t* before, const Point* orbit,
+                  const Point* to_orbit, const std::uint64_t* wanted, std::uint64_t& total,
+                  std::uint64_t* colour) {
+  const std::size_t n = h.size();
+  thread_local std::vector<std::uint64_t> own;
+  thread_local std::vector<char> seen;
+  own.resize(n);
+  seen.assign(n, 0);
+  total = 0;
+  for (std::size_t z = 0; z < n; ++z)
+    total += own[z] = mixed(before[z], 1 + orbit[to_orbit ? to_orbit[z] : z]);
+  if (wanted && total != *wanted) return false;
+  for (std::size_t start = 0; start < n; ++start) {
+    if (seen[start]) continue;
+    std::uint64_t sum = 0;
+    for (std::size_t z = start; !seen[z]; z = h[z]) seen[z] = 1, sum += mixed(own[z], 3);
+    std::size_t z = start;
+    do {
+      colour[z] = mixed(mixed(own[z], own[h[z]]), sum);
+      z = h[z];
+    } while (z != start);
+  }
+  return true;
+}
+
+std::uint64_t sum_of(const std::uint64_t* colours, std::size_t n) {
+  std::uint64_t sum = 0;
+  for (std::size_t z = 0; z < n; ++z) sum += mixed(colours[z], 1);
+  return sum;
+}
+
+}  // namespace
+
+const std::vector<ConjugacySearch::Refined>& ConjugacySearch::refined() const {
+  std::call_once(refined_once_, [this] {
+    const std::size_t n = g_.degree();
+    std::vector<Refined> result(levels_.size());
+    const std::vector<std::uint64_t>* before = &colours_;
+    for (std::size_t l = 1; l < levels_.size(); ++l) {
+      if (levels_[l].source >= 0) continue;
+      Refined& here = result[l];
+      here.orbit = orbit_minima(n, chain_->stabilizer_generators(l));
+      here.colours.resize(n);
+      refine_along(g_.images(), before->data(), here.orbit.data(), nullptr, nullptr, here.sum,
+                   here.colours.data());
+      here.invariant = sum_of(here.colours.data(), n);
+      before = &here.colours;
+    }
+    refined_ = std::move(result);
+  });
+  return refined_;
+}
+
 /// One depth-first search; holds the partial products x = u_0 u_1 ... u_{l-1} and their inverses.
 class ConjugacySearch::Walk {
  public:
@@ -208,6 +265,7 @@ class ConjugacySearch::Walk {
     task.require_memory(2 * depth * n_ * sizeof(Point), "the search for conjugating elements");
     product_.resize(depth * n_);
     inverse_.resize(depth * n_);
+    valid_.resize(depth, 0);
     reset(0);
   }
 
@@ -253,13 +311,29 @@ class ConjugacySearch::Walk {
     if (l == s_.levels_.size()) return is_solution();
     task_.poll();
     const Level& level = s_.levels_[l];
-    const std::uint64_t wanted = s_.colours_[level.base];
+    std::uint64_t wanted = s_.colours_[level.base];
+    const std::uint64_t* colours = colours_.data();
+    valid_[l] = 0;
+    if (choices_ > patience && l > 0) {
+      if (!refine(l)) return false;
+      wanted = s_.refined()[l].colours[level.base];
+      colours = refined_colours(l);
+    }
     for (std::size_t i = 0; i < level.orbit.size(); ++i) {
-      if (colours_[product(l)[level.orbit[i]]] != wanted) continue;
+      if (colours[product(l)[level.orbit[i]]] != wanted) continue;
+      if (++choices_ > most_choices_) return false;
       step(l, i);
       if (extend(l + 1)) return true;
     }
     return false;
+  }
+
+  void bound(std::uint64_t choices) { most_choices_ = choices; }
+  bool is_out_of_bounds() const { return choices_ > most_choices_; }
+
+  /// Those of g, refined once the search has taken long.
+  const std::uint64_t* own_colours(std::size_t l) const {
+    return l > 0 && choices_ > patience ? s_.refined()[l].colours.data() : s_.colours_.data();
   }
 
   Permutation solution() {
@@ -269,6 +343,37 @@ class ConjugacySearch::Walk {
  private:
   Point* product(std::size_t l) { return product_.data() + l * n_; }
   Point* inverse(std::size_t l) { return inverse_.data() + l * n_; }
+
+  /// Up to level `identity_` all is as for g.
+  const std::uint64_t* refined_colours(std::size_t l) {
+    if (l == 0) return colours_.data();
+    return l <= identity_ ? s_.refined()[l].colours.data() : refined_.data() + l * n_;
+  }
+
+  /// The refined colours of h at this free level and those before; false if they do not fit to those of g.
+  bool refine(std::size_t last) {
+    const auto& own = s_.refined();
+    if (refined_.empty()) {
+      task_.require_memory((s_.levels_.size() + 1) * n_ * sizeof(std::uint64_t),
+                           "the search for conjugating elements");
+      refined_.resize((s_.levels_.size() + 1) * n_);
+    }
+    std::size_t before = 0;
+    for (std::size_t l = 1; l <= last; ++l) {
+      if (s_.levels_[l].source >= 0) continue;
+      if (l > identity_ && !valid_[l]) {
+        std::uint64_t* here = refined_.data() + l * n_;
+        std::uint64_t sum = 0;
+        if (!refine_along(h_, refined_colours(before), own[l].orbit.data(), inverse(l), &own[l].sum, sum,
+                          here) ||
+            sum_of(here, n_) != own[l].invariant)
+          return false;
+        valid_[l] = 1;
+      }
+      before = l;
+    }
+    return true;
+  }
 
   bool is_solution() {
     const Point* x = product(s_.levels_.size());
@@ -282,8 +387,12 @@ class ConjugacySearch::Walk {
   std::span<const Point> h_;
   std::span<const std::uint64_t> colours_;
   const Task& task_;
+  static constexpr std::uint64_t patience = 2000;  // choices before colours are refined
   std::size_t n_, identity_ = 0;
+  std::uint64_t choices_ = 0, most_choices_ = ~std::uint64_t{0};
   std::vector<Point> product_, inverse_;
+  std::vector<std::uint64_t> refined_;  ///< by levels
+  std::vector<char> valid_;             ///< for the images of the base points so far
 };
 
 std::optional<Permutation> ConjugacySearch::conjugator(const Permutation& h,
@@ -292,6 +401,16 @@ std::optional<Permutation> ConjugacySearch::conjugator(const Permutation& h,
   Walk walk(*this, h.images(), colours, task);
   if (!walk.extend(0)) return std::nullopt;
   return walk.solution();
+}
+
+std::optional<bool> ConjugacySearch::is_conjugate(const Permutation& h,
+                                                  std::span<const std::uint64_t> colours,
+                                                  std::uint64_t choices, const Task& task) const {
+  Walk walk(*this, h.images(), colours, task);
+  walk.bound(choices);
+  if (walk.extend(0)) return true;
+  if (walk.is_out_of_bounds()) return std::nullopt;
+  return false;
 }
 
 namespace {
@@ -348,7 +467,8 @@ ConjugacySearch::Centralizer ConjugacySearch::centralizer(const Task& task) cons
     walk.reset(l);
     for (std::size_t i = 1; i < level.orbit.size(); ++i) {
       const Point y = level.orbit[i];
-      if (colours_[y] != colours_[level.base] || orbits.find(y) == orbits.find(level.base) ||
+      const std::uint64_t* colours = walk.own_colours(l);
+      if (colours[y] != colours[level.base] || orbits.find(y) == orbits.find(level.base) ||
           orbits.is_marked(y))
         continue;
       walk.step(l, i);

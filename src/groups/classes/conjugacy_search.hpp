@@ -1,6 +1,7 @@
 // Search for elements of a group that conjugate one permutation to another.
 #pragma once
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -36,10 +37,15 @@ class PointColours {
 ///
 /// The base of G's chain begins with the points of cycles of g, one cycle after the other. The image of a base point
 /// g(b) is h(x(b)), so that only the first point of every cycle is a free choice, and every forced image that leaves
-/// the orbit of its level ends a branch.
+/// the orbit of its level ends a branch. A search that takes long refines the colours after every free choice by the orbits
+/// of the stabilizer of the base points so far, which x takes to the orbits of the stabilizer of their images, and ends a
+/// branch where the refined colours of g and h do not fit [Leon 1991].
 class ConjugacySearch {
  public:
-  ConjugacySearch(const FiniteGroup& G, const PointColours& colours, const Permutation& g, const Task& task);
+  /// Transversals of groups that are not too large are listed, but not for one use.
+  enum class Use { often, once };
+  ConjugacySearch(const FiniteGroup& G, const PointColours& colours, const Permutation& g, const Task& task,
+                  Use use = Use::often);
 
   const Permutation& element() const { return g_; }
   const std::vector<std::uint64_t>& colours() const { return colours_; }
@@ -47,6 +53,9 @@ class ConjugacySearch {
   /// `colours` are those of h.
   std::optional<Permutation> conjugator(const Permutation& h, std::span<const std::uint64_t> colours,
                                         const Task& task) const;
+  /// Is there one? Nothing if that takes more than so many choices of images.
+  std::optional<bool> is_conjugate(const Permutation& h, std::span<const std::uint64_t> colours,
+                                   std::uint64_t choices, const Task& task) const;
 
   struct Centralizer {
     std::vector<Permutation> generators;
@@ -64,12 +73,23 @@ class ConjugacySearch {
     std::vector<Point> transversal;  ///< one after the other, if small enough to be kept
   };
 
+  /// The colours of g with the base points before a free level fixed, and what they are made of.
+  struct Refined {
+    std::vector<Point> orbit;  ///< of every point under the stabilizer of these base points
+    std::vector<std::uint64_t> colours;
+    std::uint64_t sum = 0, invariant = 0;  ///< before and after they went along the cycles
+  };
+  /// By levels, empty for those that are not free. Made by the first search that needs them.
+  const std::vector<Refined>& refined() const;
+
   std::vector<Point> adapted_base(std::size_t length) const;
 
   Permutation g_;
   std::vector<std::uint64_t> colours_;
   std::shared_ptr<const StabilizerChain> chain_;
   std::vector<Level> levels_;
+  mutable std::once_flag refined_once_;
+  mutable std::vector<Refined> refined_;
 };
 
 /// The centralizer of g in G, for several g with the colours of G made once.

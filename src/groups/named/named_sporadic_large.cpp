@@ -147,9 +147,6 @@ std::vector<Permutation> conway_2_generators() {
     for (const Point i : first) on_pairs.push_back(number[images[i]]);
     result.push_back(Permutation::unchecked(std::move(on_pairs)));
   }
-  // M22 last: random elements follow from the order, and from this one the search for classes takes seconds, not minutes.
-  std::rotate(result.begin(), result.end() - 2, result.end());
-  std::ranges::reverse(result.begin(), result.begin() + 2);
   return result;
 }
 

@@ -263,8 +263,9 @@ GroupForm group_form(const FiniteGroup& G, const Task& task) {
   else if (index == 1)
     return EvenSignedForm{};
   if (auto form = dihedral_form(G, task)) return *form;
-  if (chain.order() <= large_order || G.degree() > largest_degree || is_abelian(G, task))
-    return std::monostate{};
+  if (chain.order() <= large_order) return std::monostate{};
+  if (auto form = LinearForm::of(G, task)) return *form;
+  if (G.degree() > largest_degree || is_abelian(G, task)) return std::monostate{};
   const auto parts = orbits(G.degree(), G.generators());
   if (parts.size() > 1) {
     if (auto form = product_by_orbits(G, parts, task)) return *form;

@@ -1,0 +1,34 @@
+// Classes of GL(2, q), SL(2, q), PGL(2, q) and PSL(2, q) by eigenvalues.
+#include <unordered_map>
+
+#include "class_state.hpp"
+
+namespace intertwine {
+
+namespace {
+
+struct LinearState final : ConjugacyClasses::State {
+  LinearState(const FiniteGroup& G, LinearForm linear, const Task& task) : State(G), form(std::move(linear)) {
+    for (LinearForm::Listed& c : form.classes(task)) {
+      task.poll();
+      number.emplace(c.key, static_cast<std::uint32_t>(classes.size()));
+      const auto order = c.representative.order().convert_to<std::uint64_t>();
+      classes.push_back({std::move(c.representative), G.order() / c.centralizer_order, order,
+                         std::move(c.centralizer_order)});
+    }
+  }
+  std::uint32_t identify(const Permutation& g) const override {
+    const auto at = number.find(form.key(g));
+    return at == number.end() ? 0 : at->second;
+  }
+  LinearForm form;
+  std::unordered_map<std::uint64_t, std::uint32_t> number;
+};
+
+}  // namespace
+
+ClassState classes_of_linear_group(const FiniteGroup& G, const LinearForm& form, const Task& task) {
+  return std::make_shared<LinearState>(G, form, task);
+}
+
+}  // namespace intertwine
