@@ -269,7 +269,6 @@ class _Fused(Function):
 
     @staticmethod
     def forward(ctx: Any, blocks: Blocks, rows: Rows, q: Tensor, k: Tensor, v: Tensor, e: Tensor) -> Tensor:
-        q, k, v, e = (t.contiguous() for t in (q, k, v, e))
         (B, N, G, heads, D), R, Dv = q.shape, len(rows.query), v.shape[-1]
         o, sums = q.new_empty(B, N, R, heads, Dv), q.new_empty(B, N, R, heads, 2)
         shape = (N, R, G, rows.difference.shape[1], e.shape[1], len(blocks.keys), B, heads, D, Dv)
@@ -324,7 +323,8 @@ def attend(
         x, weights = x.float(), Weights(*(w if w is None else w.float() for w in weights))  # type: ignore[arg-type]
     with torch.autocast(x.device.type, enabled=False):
         if way == "fused":
-            return _attended(x, weights, lambda *qkve: _Fused.apply(blocks, rows, *qkve)).to(dtype)  # type: ignore[no-untyped-call]
+            fused: Any = lambda *qkve: _Fused.apply(blocks, rows, *(t.contiguous() for t in qkve))  # type: ignore[no-untyped-call]  # noqa: E731
+            return _attended(x, weights, fused).to(dtype)
         return _attended(x, weights, lambda *qkve: _plainly(*qkve, blocks, rows, dropout, measure, keep=False)).to(dtype)
 
 
