@@ -29,6 +29,6 @@ def on_cluster(address: str) -> Any:
     except ImportError:
         raise DomainError("--cluster needs Dask, which is not installed: pip install distributed") from None
     try:
-        return Client(address).get_executor()
+        return Client(address).get_executor()  # type: ignore[no-untyped-call,unused-ignore]
     except (OSError, ValueError) as error:
         raise DomainError(f"no Dask scheduler answers at {address}: {error}") from None

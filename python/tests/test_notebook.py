@@ -14,7 +14,7 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
 
 
-def shown(page, fragment="", width=1280, height=860):
+def shown(page, fragment="", width=1000, height=640):
     """The pixels of a page, row by row, as (red, green, blue), and its document after the script has run."""
     picture = page.with_suffix(".png")
     command = [
@@ -57,13 +57,11 @@ def test_the_page_of_a_table(tmp_path):
     page = tmp_path / "layer.html"
     (V >> V).table().picture(page)
     rows, document = shown(page, "#entry=3,5")
-    assert (len(rows), len(rows[0])) == (860, 1280)
+    assert (len(rows), len(rows[0])) == (640, 1000)
     colour = re.search(r'id="swatch"[^>]*background(?:-color)?: ?rgb\((\d+), (\d+), (\d+)\)', document) or re.search(r"rgb\((\d+), (\d+), (\d+)\)", document)
     drawn = collections.Counter(pixel for row in rows for pixel in row)
     # 24 entries of one parameter at full strength, each some 40 pixels wide, and the others faint behind them
     assert drawn[tuple(map(int, colour.groups()))] > 24 * 20 * 20 and len(drawn) > 40
-    nothing, _ = shown(page)
-    assert nothing != rows
 
 
 def test_what_notebooks_show(tmp_path):

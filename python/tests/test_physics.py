@@ -34,7 +34,7 @@ def test_water():
 def test_representations_of_molecules_read_back():
     for atoms in (WATER, [("Xe", (0, 0, 0))] + [("F", p) for p in ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0))], [("C", (0, 0, 0)), ("H", (0.1, 1, 0.3)), ("O", (1, 0, 0)), ("N", (0, 0.2, 1))]):
         m = molecule(atoms)
-        V = m.atom_representation() * m.group.rep("cartesian")
+        V = m.atom_rep() * m.group.rep("cartesian")
         assert eval(repr(V)) == V == pickle.loads(pickle.dumps(V)) and V.dimension == 3 * len(atoms)
 
 

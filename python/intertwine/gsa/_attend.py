@@ -24,7 +24,8 @@ from torch.nn import functional
 from torch.utils.checkpoint import checkpoint
 
 from .. import DomainError
-from .._core import attend as _attend, attend_gradients as _attend_gradients
+from .._core import attend as _attend
+from .._core import attend_gradients as _attend_gradients
 from ..nn._ops import NUMBER
 from .positions import Dilated, Neighbourhood, Positions
 
@@ -316,16 +317,21 @@ def attend(
 ) -> Tensor:
     """y [B, N, R, C'] of x [B, N, G, C]; way: by default that of `road`."""
     way = way or road(x, dropout, measure)
-    if way.endswith(("traced", "mode")):
-        return _attended(x, weights, lambda *qkve: _plainly(*qkve, blocks, rows, dropout, measure))
+    traced = way.endswith(("traced", "mode"))
+
+    def sums(q: Tensor, k: Tensor, v: Tensor, e: Tensor) -> Tensor:
+        if way != "fused":
+            return _plainly(q, k, v, e, blocks, rows, dropout, measure, traced)
+        y: Tensor = _Fused.apply(blocks, rows, q.contiguous(), k.contiguous(), v.contiguous(), e.contiguous())  # type: ignore[no-untyped-call]
+        return y
+
+    if traced:
+        return _attended(x, weights, sums)
     dtype = x.dtype
     if torch.finfo(dtype).bits < 32:
         x, weights = x.float(), Weights(*(w if w is None else w.float() for w in weights))  # type: ignore[arg-type]
     with torch.autocast(x.device.type, enabled=False):
-        if way == "fused":
-            fused: Any = lambda *qkve: _Fused.apply(blocks, rows, *(t.contiguous() for t in qkve))  # type: ignore[no-untyped-call]  # noqa: E731
-            return _attended(x, weights, fused).to(dtype)
-        return _attended(x, weights, lambda *qkve: _plainly(*qkve, blocks, rows, dropout, measure, keep=False)).to(dtype)
+        return _attended(x, weights, sums).to(dtype)
 
 
 def _attended(x: Tensor, weights: Weights, sums: Callable[..., Tensor]) -> Tensor:

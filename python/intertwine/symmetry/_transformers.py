@@ -61,7 +61,8 @@ def _bert_embeddings(r: Reader, m: nn.Module, p: str, x: Any) -> Value:
 
 def _bert_self_attention(r: Reader, m: Any, p: str, x: Any) -> Value:
     x = r.ready(x, -1, 3)
-    return _attention(r, *(_sub(r, m, p, name, x) for name in ("query", "key", "value")), m.attention_head_size)
+    q, k, v = (_sub(r, m, p, name, x) for name in ("query", "key", "value"))
+    return _attention(r, q, k, v, m.attention_head_size)
 
 
 def _bert_output(r: Reader, m: nn.Module, p: str, x: Any, before: Any) -> Value:
