@@ -75,7 +75,7 @@ def test_what_notebooks_show(tmp_path):
     page = tmp_path / "notebook.html"
     page.write_text("<meta charset=utf-8><body style='font-family: sans-serif'>" + "".join(f"<div class=value>{v._repr_html_()}</div>" for v in values))
     rows, document = shown(page, height=1400)
-    assert document.count("<table") == len(values)
+    assert document.count("<table") == len(values) and "(1-√5)/2" in document
     # Ink from the first value to the last, and no wider than the page.
     inked = [y for y, row in enumerate(rows) if any(pixel != (255, 255, 255) for pixel in row)]
     assert inked[-1] > 600 and inked[-1] < 1400 and all(row[-1] == (255, 255, 255) for row in rows)
