@@ -270,6 +270,7 @@ class _Fused(Function):
 
     @staticmethod
     def forward(ctx: Any, blocks: Blocks, rows: Rows, q: Tensor, k: Tensor, v: Tensor, e: Tensor) -> Tensor:
+        assert {t.dtype for t in (k, v, e)} == {q.dtype}, "numbers of one type, whose addresses are handed over"
         (B, N, G, heads, D), R, Dv = q.shape, len(rows.query), v.shape[-1]
         o, sums = q.new_empty(B, N, R, heads, Dv), q.new_empty(B, N, R, heads, 2)
         shape = (N, R, G, rows.difference.shape[1], e.shape[1], len(blocks.keys), B, heads, D, Dv)
@@ -288,7 +289,7 @@ class _Fused(Function):
             operands = [t for t, need in zip((q, k, v, e), needed) if need]
             found = iter(torch.autograd.grad(_plainly(q, k, v, e, blocks, rows), operands, g, create_graph=True, allow_unused=True))
             return None, None, *(next(found) if need else None for need in needed)
-        g, gradients = g.contiguous(), [torch.empty_like(t) for t in (q, k, v, e)]
+        g, gradients = g.to(q.dtype).contiguous(), [torch.empty_like(t) for t in (q, k, v, e)]
         indices, threads = _addresses(blocks.first, blocks.keys, blocks.codes, *rows), torch.get_num_threads()
         given = (_addresses(q, k, v, e), o.data_ptr(), sums.data_ptr(), g.data_ptr(), _addresses(*gradients))
         _attend_gradients(NUMBER[q.dtype], shape, indices, *given, threads)
@@ -328,10 +329,9 @@ def attend(
     if traced:
         return _attended(x, weights, sums)
     dtype = x.dtype
-    if torch.finfo(dtype).bits < 32:
-        x, weights = x.float(), Weights(*(w if w is None else w.float() for w in weights))  # type: ignore[arg-type]
-    with torch.autocast(x.device.type, enabled=False):
-        return _attended(x, weights, sums).to(dtype)
+    exact = torch.float32 if torch.finfo(dtype).bits < 32 else dtype
+    with torch.autocast(x.device.type, enabled=False):  # which may have made some weights of a shorter type
+        return _attended(x.to(exact), Weights(*(w if w is None else w.to(exact) for w in weights)), sums).to(dtype)  # type: ignore[arg-type]
 
 
 def _attended(x: Tensor, weights: Weights, sums: Callable[..., Tensor]) -> Tensor:
