@@ -1,5 +1,6 @@
 // Numeric layers.
 #pragma once
+#include "intertwine/numeric/attention.hpp"
 #include "intertwine/numeric/bf16.hpp"
 #include "intertwine/numeric/cuda.hpp"
 #include "intertwine/numeric/cuda_isotypic.hpp"

@@ -244,12 +244,16 @@ void bind_continuous_hom(nb::module_& m) {
         return reduced(nb::module_::import_("operator").attr("rshift"), h.source(), h.target());
       },
       nb::sig(reduce_signature));
-  class_of<ContinuousRepresentation>().def(
+  auto V = class_of<ContinuousRepresentation>();
+  V.def(
       "__rshift__",
       [](const ContinuousRepresentation& V, const ContinuousRepresentation& U) {
         return ContinuousHom(V, U);
       },
       nb::is_operator(), nb::arg("target"), "The equivariant maps from this representation to another one.");
+  V.def(
+      "commutant", [](const ContinuousRepresentation& V) { return ContinuousHom(V, V); },
+      "V >> V: the matrices that commute with the representation.");
 }
 
 }  // namespace

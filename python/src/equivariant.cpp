@@ -368,6 +368,10 @@ void bind_equivariant(nb::module_& m) {
   V.def(
       "__rshift__", [](const Representation& V, const Representation& U) { return Hom(V, U); },
       nb::is_operator(), nb::arg("target"), "The equivariant maps from this representation to another one.");
+  V.def(
+      "commutant", [](const Representation& V) { return Hom(V, V); },
+      "V >> V: the matrices that commute with the representation. Its dimension for an irreducible one over "
+      "the real numbers is 1, 2 or 4.");
   bind_hom(c);
   bind_weights(c);
   m.def("hom_dimension", limited(+[](const Limits& limits, const Representation& V, const Representation& U) {

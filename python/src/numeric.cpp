@@ -7,6 +7,7 @@
 
 #include "bindings.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/numeric/attention.hpp"
 #include "intertwine/numeric/layer_plan.hpp"
 #include "tables.hpp"
 
@@ -170,6 +171,70 @@ std::pair<double, double> project_at(const Plan& p, Address W, Address theta, un
   return {found.residual, found.norm};
 }
 
+// --- Attention -------------------------------------------------------------------------------------------------------------------
+
+/// positions, rows, elements, differences, entries, pairs; batch, heads, width, value width.
+using AttentionShape = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t,
+                                  std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
+/// first, key, code, query_of, difference, element.
+using AttentionIndices = std::tuple<Address, Address, Address, Address, Address, Address>;
+using FourAddresses = std::tuple<Address, Address, Address, Address>;
+
+struct AttentionCall {
+  AttentionPattern pattern;
+  AttentionSizes sizes;
+  std::uint64_t keys, rows;
+
+  AttentionCall(const AttentionShape& shape, const AttentionIndices& indices) {
+    auto& p = pattern;
+    std::uint64_t pairs = 0;
+    std::tie(p.positions, p.rows, p.elements, p.differences, p.entries, pairs, sizes.batch, sizes.heads,
+             sizes.width, sizes.value_width) = shape;
+    const auto [first, key, code, query_of, difference, element] = indices;
+    p.first = list<const std::int64_t>(first, p.positions + 1);
+    p.key = list<const std::int64_t>(key, pairs);
+    p.code = list<const std::int64_t>(code, pairs);
+    p.query_of = list<const std::int64_t>(query_of, p.rows);
+    p.difference = list<const std::int64_t>(difference, p.rows * p.differences);
+    p.element = list<const std::int64_t>(element, p.rows * p.elements);
+    keys = sizes.batch * p.positions * p.elements * sizes.heads;
+    rows = sizes.batch * p.positions * p.rows * sizes.heads;
+  }
+  template <class T>
+  AttentionInput<T> input(const FourAddresses& qkve) const {
+    const auto [q, k, v, e] = qkve;
+    return {list<const T>(q, keys * sizes.width), list<const T>(k, keys * sizes.width),
+            list<const T>(v, keys * sizes.value_width),
+            list<const T>(e, sizes.heads * pattern.entries * sizes.width)};
+  }
+};
+
+void attend(int number, const AttentionShape& shape, const AttentionIndices& indices,
+            const FourAddresses& qkve, Address o, Address sums, unsigned threads) {
+  const AttentionCall call(shape, indices);
+  in_precision(number, [&]<class T>(T) {
+    attention<T>(call.pattern, call.sizes, call.input<T>(qkve),
+                 {list<T>(o, call.rows * call.sizes.value_width), list<T>(sums, call.rows * 2)}, threads);
+  });
+}
+
+void attend_gradients(int number, const AttentionShape& shape, const AttentionIndices& indices,
+                      const FourAddresses& qkve, Address o, Address sums, Address d_o,
+                      const FourAddresses& gradients, unsigned threads) {
+  const AttentionCall call(shape, indices);
+  in_precision(number, [&]<class T>(T) {
+    const AttentionInput<T> in = call.input<T>(qkve);
+    const auto [dq, dk, dv, de] = gradients;
+    const std::uint64_t outputs = call.rows * call.sizes.value_width;
+    attention_gradients<T>(call.pattern, call.sizes, in,
+                           {list<const T>(o, outputs), list<const T>(sums, call.rows * 2)},
+                           list<const T>(d_o, outputs),
+                           {list<T>(dq, in.q.size()), list<T>(dk, in.k.size()), list<T>(dv, in.v.size()),
+                            list<T>(de, in.e.size())},
+                           threads);
+  });
+}
+
 }  // namespace
 
 void bind_numeric(nb::module_& m) {
@@ -177,6 +242,16 @@ void bind_numeric(nb::module_& m) {
       "forget_leak_warnings", [] { nb::set_leak_warnings(false); },
       "For intertwine.nn: PyTorch keeps operators, and what they refer to, past the end of the interpreter.");
   using unlocked = nb::call_guard<nb::gil_scoped_release>;
+  m.def("attend", &attend, unlocked(), nb::arg("number"), nb::arg("shape"), nb::arg("indices"),
+        nb::arg("qkve"), nb::arg("o"), nb::arg("sums"), nb::arg("threads") = 1,
+        "For intertwine.gsa: attention() of attention.hpp on addresses. shape: positions, rows, elements, "
+        "differences, entries, "
+        "pairs, batch, heads,\nwidth, value width; indices (int64): first, key, code, query_of, difference, "
+        "element.");
+  m.def("attend_gradients", &attend_gradients, unlocked(), nb::arg("number"), nb::arg("shape"),
+        nb::arg("indices"), nb::arg("qkve"), nb::arg("o"), nb::arg("sums"), nb::arg("d_o"),
+        nb::arg("gradients"), nb::arg("threads") = 1,
+        "The gradients of q, k, v and e, written to four addresses.");
   nb::class_<Plan> c(m, "Plan", nb::is_final(), nb::is_weak_referenceable(),
                      "The products of a layer of a table, for arrays given by their addresses; used by "
                      "intertwine.nn, which checks them.\n\n"

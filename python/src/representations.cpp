@@ -305,7 +305,11 @@ void bind_decomposition(nb::module_& m, nb::class_<Representation>& V) {
               V, {V.to_string(), V.dimension(), table, field, decompose(V, table, field, task), {}}};
         });
       },
-      nb::arg("over") = "complex", "The multiplicities of the irreducible constituents, by characters.");
+      nb::arg("over") = "complex",
+      "The multiplicities of the irreducible constituents, by the character table of the group: of groups "
+      "with very many classes, such "
+      "as\nRubik(3), which have none in any time, ask V >> V, whose dimension is the sum of their squares, "
+      "or give seconds=.");
 }
 
 void bind_isotypic(nb::module_& m, nb::class_<Representation>& V) {

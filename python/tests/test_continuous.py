@@ -24,6 +24,7 @@ def test_representations():
     G = ContinuousGroup("O(3)")
     v = G.rep("vector")
     assert (2 * v + v * v).dimension == 15 and (v**2).dimension == 9 and v.T.dimension == 3
+    assert v.commutant().dimension == 1 and (2 * v).commutant() == 2 * v >> 2 * v
     assert v.sym(2).dimension == 6 and v.alt(2).dimension == 3 and v.schur([2, 1]).dimension == 8
     assert (2 * v + v**2).expression == "2*vector + vector^2" and G.rep("2*vector + vector^2") == 2 * v + v**2
     assert v.group == G and pickle.loads(pickle.dumps(v.sym(2))) == v.sym(2) and hash(v) == hash(G.rep("vector"))

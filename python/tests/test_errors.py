@@ -99,6 +99,26 @@ def test_wrong_types(call):
         call()
 
 
+def test_arrays_of_every_kind():
+    A = numpy.arange(64.0).reshape(8, 8)[::2, ::-2]  # not contiguous
+    for B in (A, A.astype(numpy.float32), A.astype(numpy.int16), numpy.asfortranarray(A)):
+        assert numpy.array_equal(hom.symmetrize(B), hom.symmetrize(numpy.ascontiguousarray(A)))
+    B.flags.writeable = False
+    hom.symmetrize(B)
+    for wrong in (A[:3], A[None], A[0], A.astype(object), A.astype(complex), numpy.full((4, 4), "x")):
+        with pytest.raises(Error):
+            hom.symmetrize(wrong)
+
+
+def test_files_that_cannot_be_written(tmp_path):
+    (tmp_path / "folder.npz").mkdir()
+    for path in (tmp_path / "folder.npz", tmp_path / "no" / "t.safetensors", "/proc/t.safetensors", "/dev/full/t.npz"):
+        with pytest.raises(FileError) as caught:
+            hom.table().save(path)
+        assert len(str(caught.value).splitlines()) == 1
+    assert [f.name for f in tmp_path.iterdir()] == ["folder.npz"]
+
+
 def test_nothing_is_lost_in_a_hundred_thousand_errors():
     def fail(times):
         for _ in range(times):

@@ -23,6 +23,7 @@ def test_hom(S4):
     assert certificate.character_dimension == 5 and certificate.bias_character_dimension == 2
     assert certificate.commutes and certificate.every_entry_checked and certificate.independent
     assert certificate.route and certificate.bias_route
+    assert V.commutant() == V >> V and V.commutant().dimension == 2
     hom.verify()
     assert "5 parameters" in hom.describe() and json.loads(hom.to_json())["dimension"] == "5"
 

@@ -57,7 +57,7 @@ def test_character_tables(file):
 
 
 def test_groups():
-    for given in reference("named_groups.json")[:60]:
+    for given in reference("named_groups.json"):
         G = Group(given["expression"] if "expression" in given else given["name"])
         assert G.order == int(given["order"])
     assert "PSL(n,q)" in known_groups() and "perm" in known_representations()
@@ -65,7 +65,7 @@ def test_groups():
 
 def test_what_is_found_out_of_a_group():
     groups = {g["name"]: g for g in reference("groups.json")}
-    for given in reference("group_structure.json")["groups"][:40]:
+    for given in reference("group_structure.json")["groups"]:
         named = groups[given["name"]]
         G = Group(named["generators"], degree=named["degree"])
         assert G.order == int(given["order"])
@@ -78,3 +78,11 @@ def test_what_is_found_out_of_a_group():
         assert G.normal_closure([given["closure_of"]]).order == int(given["closure"])
         for s in given["set_stabilizers"]:
             assert G.set_stabilizer([i - 1 for i in s["set"]]).order == int(s["order"])
+
+
+# wedderga: the simple components of the rational group algebra.
+def test_rational_components_of_the_regular_representation():
+    for given in reference("rational_wedderburn.json"):
+        G = Group(given["generators"], degree=given["degree"])
+        found = sorted((c.degree, c.multiplicity, c.index) for c in G.rep("regular").decompose("rational"))
+        assert found == sorted((c["dimension"], c["multiplicity"], c["schur_index"]) for c in given["rational_constituents_of_regular"]), given["structure"]

@@ -31,6 +31,13 @@ def test_water():
         assert again.to_json() == w.to_json()
 
 
+def test_representations_of_molecules_read_back():
+    for atoms in (WATER, [("Xe", (0, 0, 0))] + [("F", p) for p in ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0))], [("C", (0, 0, 0)), ("H", (0.1, 1, 0.3)), ("O", (1, 0, 0)), ("N", (0, 0.2, 1))]):
+        m = molecule(atoms)
+        V = m.atom_rep() * m.group.rep("cartesian")
+        assert eval(repr(V)) == V == pickle.loads(pickle.dumps(V)) and V.dimension == 3 * len(atoms)
+
+
 @pytest.mark.parametrize("name, group", [("benzene", "D6h"), ("carbon_dioxide", "D∞h"), ("methane", "Td"), ("buckminsterfullerene", "Ih"), ("ethane_skew", "D3")])
 def test_files(name, group):
     found = molecule(MOLECULES / f"{name}.xyz")

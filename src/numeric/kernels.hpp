@@ -85,6 +85,32 @@ struct DftStage {
   T *out_re, *out_im;
 };
 
+/// Row i of C is [C +] the sum over k of A[i, k] times row k of B_i: `cols` numbers, of which whole panels of 16 are written. A number of A is at
+/// a + i * a_row + k * a_depth, a row of B_i at b + i * b_row + k * b_depth, a row of C at c + i * c_row; b_row is 0 where all B_i are one. Every entry
+/// is a chain of fused multiply-adds in the order of the depth.
+template <class T>
+struct RowProducts {
+  std::size_t rows, depth, cols;
+  const T* a;
+  std::size_t a_row, a_depth;
+  const T* b;
+  std::size_t b_row, b_depth;
+  T* c;
+  std::size_t c_row;
+  bool accumulate;
+};
+
+/// What attention is made of (attention.cpp). Arrays are read and written in whole panels of 16 numbers, except those of `largest`.
+template <class T>
+struct Attention {
+  void (*row_products)(const RowProducts<T>&);
+  /// x[k] = exp(x[k] - shift), 0 where a normal number cannot hold it; x may be -infinity, and is not above the shift.
+  void (*exponentials)(std::size_t count, T* x, T shift);
+  T (*largest)(std::size_t count, const T* x);  ///< count >= 1
+  /// x[k] = weight[k] (x[k] - mean)
+  void (*weigh)(std::size_t count, const T* weight, T mean, T* x);
+};
+
 inline constexpr unsigned plane_rows = 4;
 
 template <class T>
@@ -103,6 +129,7 @@ struct Arithmetic {
   unsigned plane_entries;   ///< and up to this length, for at most plane_rows rows, as byte planes
   void (*lookup)(const LookupCall<T>&);
   void (*dft)(const DftStage<T>&);
+  Attention<T> attention;
 };
 
 struct Kernels {

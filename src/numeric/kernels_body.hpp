@@ -2,7 +2,8 @@
 // unnamed namespace, so that no two levels share a symbol.
 //
 // A vector type S for numbers T: V, width (numbers in V), zero, load, store, broadcast, add, fma(a, b, c) = a b + c
-// rounded once. Vectors<T, width> has all of it but fma, which no compiler makes of a product and a sum.
+// rounded once. Vectors<T, width> has all of it but fma, which no compiler makes of a product and a sum. Of attention: multiply,
+// where_above(a, b, x, y) = a > b ? x : y, and times_power_of_two(v, n), n an integer that 1.5 2^(bits of T) was added to.
 
 using kernels::DftStage;
 using kernels::LookupCall;
@@ -28,6 +29,13 @@ struct Vectors {
   static V broadcast(T x) { return x - V{}; }  // -0 - 0 is -0
   static V add(V a, V b) { return a + b; }
   static V subtract(V a, V b) { return a - b; }
+  static V multiply(V a, V b) { return a * b; }
+  static V where_above(V a, V b, V x, V y) { return a > b ? x : y; }
+  typedef decltype(V{} > V{}) Bits;
+  static V times_power_of_two(V v, V n) {
+    return reinterpret_cast<V>(reinterpret_cast<Bits>(v) +
+                               (reinterpret_cast<Bits>(n) << (sizeof(T) == 4 ? 23 : 52)));
+  }
   static V load_data(const T* p) { return load(p); }
   static T number(T x) { return x; }
   static T number(std::uint16_t x) { return bf16_number(x); }

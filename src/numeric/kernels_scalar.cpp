@@ -2,9 +2,12 @@
 // has no such instruction.
 #include "numeric/kernels.hpp"
 
+#include <type_traits>
+
 namespace intertwine {
 namespace {
 
+#include "numeric/attention_body.hpp"
 #include "numeric/kernels_body.hpp"
 
 struct CodeLanes {
@@ -45,6 +48,16 @@ struct One {
   static V broadcast(T x) { return x; }
   static V add(V a, V b) { return a + b; }
   static V subtract(V a, V b) { return a - b; }
+  static V multiply(V a, V b) { return a * b; }
+  static V where_above(V a, V b, V x, V y) { return a > b ? x : y; }
+  static V times_power_of_two(V v, V n) {
+    std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t> bits, turns;
+    __builtin_memcpy(&bits, &v, sizeof v);
+    __builtin_memcpy(&turns, &n, sizeof n);
+    bits += turns << (sizeof(T) == 4 ? 23 : 52);
+    __builtin_memcpy(&v, &bits, sizeof v);
+    return v;
+  }
   static V fma(V a, V b, V c) {
     if constexpr (sizeof(T) == 4)
       return __builtin_fmaf(a, b, c);
@@ -65,10 +78,11 @@ struct One {
 const kernels::Kernels& kernels::scalar() {
   static constinit const Kernels table = {
       {expand<float>, expand_wide_floats, bins<One<float>, CodeLanes, float>, add_runs<One<float>, float>,
-       orbit_sums<One<float>>, 4, multiply<One<float>, 4, 4>, 0, 0, nullptr, 0, 0, nullptr, dft<One<float>>},
+       orbit_sums<One<float>>, 4, multiply<One<float>, 4, 4>, 0, 0, nullptr, 0, 0, nullptr, dft<One<float>>,
+       attention_kernels<One<float>>},
       {expand<double>, expand_wide<double>, bins<One<double>, CodeLanes, double>,
        add_runs<One<double>, double>, orbit_sums<One<double>>, 4, multiply<One<double>, 4, 4>, 0, 0, nullptr,
-       0, 0, nullptr, dft<One<double>>},
+       0, 0, nullptr, dft<One<double>>, attention_kernels<One<double>>},
       expand<std::uint16_t>,
       bins<One<float>, CodeLanes, std::uint16_t>,
       add_runs<One<float>, std::uint16_t>};

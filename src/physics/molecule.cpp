@@ -395,7 +395,7 @@ Representation MolecularSymmetry::atom_representation(const Task& task) const {
   if (images.empty())
     return atoms.size() * trivial_representation(group);  // C1 has no generators to give images of
   std::vector<SignedPermutation> signed_images(images.begin(), images.end());
-  return monomial_representation(group, std::move(signed_images), "atoms", task);
+  return monomial_representation(group, std::move(signed_images), {}, task);
 }
 
 MolecularSymmetry molecular_symmetry(std::vector<Atom> atoms, double tolerance, const Task& task) {

@@ -6,10 +6,12 @@ What is finished or begun in the folder --out is not done again: the same comman
 from __future__ import annotations
 
 import argparse
+import contextlib
 import pathlib
 import sys
 
 from .. import DomainError
+from .._executors import on_cluster, processes
 from ._rotmnist import Setting, figure, run_all, summary
 
 
@@ -31,6 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--around", type=int, default=default.around, help="3 for neighbourhoods of 3 x 3")
     parser.add_argument("--minutes", type=float, default=30.0, help="after them no epoch is begun")
     parser.add_argument("--workers", type=int, default=1, help="processes of one thread each")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler, such as tcp://host:8786, whose workers see the folder --out")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("rotmnist"), help="the folder of all files")
     parser.add_argument("--figure", type=pathlib.Path, help="an SVG of losses and accuracies; needs matplotlib")
     given = parser.parse_args(arguments)
@@ -43,7 +46,9 @@ def main(arguments: list[str] | None = None) -> int:
             tuple(given.groups.split(",")), given.seeds, given.size, given.images, given.test, given.epochs,
             given.batch, given.rate, given.channels, given.heads, given.around,
         )
-        runs = run_all(setting, given.out, given.minutes, given.workers)
+        executor = on_cluster(given.cluster) if given.cluster else processes(given.workers) if given.workers > 1 else None
+        with executor or contextlib.nullcontext():
+            runs = run_all(setting, given.out.resolve(), given.minutes, executor)
     except (DomainError, ImportError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

@@ -10,7 +10,6 @@ from __future__ import annotations
 import concurrent.futures
 import json
 import math
-import multiprocessing
 import os
 import pathlib
 import time
@@ -181,8 +180,8 @@ def _write(file: pathlib.Path, value: Any) -> None:
     os.replace(new, file)
 
 
-def run_all(setting: Setting, folder: pathlib.Path, minutes: float = 30.0, workers: int = 1, progress: bool = True) -> list[dict[str, Any]]:
-    """All runs, seed by seed, with several workers in processes of their own; what is finished or was begun in `folder` is not done again.
+def run_all(setting: Setting, folder: pathlib.Path, minutes: float = 30.0, executor: concurrent.futures.Executor | None = None, progress: bool = True) -> list[dict[str, Any]]:
+    """All runs, seed by seed, or by an executor, whose workers see `folder`; what is finished or was begun in `folder` is not done again.
     After `minutes` no epoch is begun. Returns what the files say, and writes them together to rotmnist.json if all are finished."""
     _refuse(setting)
     folder.mkdir(parents=True, exist_ok=True)
@@ -195,10 +194,10 @@ def run_all(setting: Setting, folder: pathlib.Path, minutes: float = 30.0, worke
             bar("epochs of all runs", sum(_epochs_done(folder, *job) for job in jobs), len(jobs) * setting.epochs)
 
     try:
-        if workers == 1:
+        if executor is None:
             runs = [train(group, seed, setting, folder, until, tick) for group, seed in jobs]
         else:
-            runs = _in_processes([(group, seed, setting, folder, until) for group, seed in jobs], workers, tick)
+            runs = _by(executor, [(group, seed, setting, folder, until) for group, seed in jobs], tick)
     finally:
         if bar is not None:
             bar.close()
@@ -207,18 +206,17 @@ def run_all(setting: Setting, folder: pathlib.Path, minutes: float = 30.0, worke
     return runs
 
 
-def _in_processes(jobs: list[tuple[Any, ...]], workers: int, tick: Callable[[], None]) -> list[dict[str, Any]]:
-    with concurrent.futures.ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as executor:
-        futures = [executor.submit(train, *job) for job in jobs]
-        try:
-            while concurrent.futures.wait(futures, 1.0, concurrent.futures.FIRST_EXCEPTION).not_done:
-                if any(f.done() and f.exception() for f in futures):
-                    break
-                tick()
-            return [f.result() for f in futures]
-        finally:
-            for f in futures:
-                f.cancel()
+def _by(executor: concurrent.futures.Executor, jobs: list[tuple[Any, ...]], tick: Callable[[], None]) -> list[dict[str, Any]]:
+    futures = [executor.submit(train, *job) for job in jobs]
+    try:
+        while concurrent.futures.wait(futures, 1.0, concurrent.futures.FIRST_EXCEPTION).not_done:
+            if any(f.done() and f.exception() for f in futures):
+                break
+            tick()
+        return [f.result() for f in futures]
+    finally:
+        for f in futures:
+            f.cancel()
 
 
 def _refuse(setting: Setting) -> None:

@@ -169,7 +169,7 @@ class _SelfAttention(nn.Module):
         x = x.reshape(-1, self.in_channels, self.keys, self.positions.count)
         dropout = self.dropout if self.training else 0.0
         if not torch.compiler.is_compiling():
-            self._ran = road(dropout, self.measure)
+            self._ran = road(x, dropout, self.measure)
         y = attend(x.permute(0, 3, 2, 1), self.weights(), self.blocks, self.rows, dropout, self.measure)  # [B, N, R, out_channels]
         if self.form in ("summed", "printed"):
             y = y.unflatten(2, (self.H.order, self.H.order)).sum(2)
@@ -178,7 +178,7 @@ class _SelfAttention(nn.Module):
         return y.permute(0, 3, 2, 1).reshape(*lead, self.out_channels, self.H.order, *shape)
 
     def what_ran(self) -> str:
-        """How the last call was computed: "blocks", where scores are never stored, or "plain PyTorch: ..." with the reason. Calls of a
+        """How the last call was computed: "fused", where scores are never stored, or "plain PyTorch: ..." with the reason. Calls of a
         compiled or exported layer, which are plain PyTorch, leave no trace here."""
         return self._ran
 

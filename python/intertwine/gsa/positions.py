@@ -44,6 +44,10 @@ class Positions:
         """The permutation of the positions that x -> A x makes (about the centre of a grid); None if it does not map them to themselves."""
         moved = self.coordinates @ matrix.T
         if self.kind == "torus":
+            size = numpy.asarray(self.shape, dtype=numpy.float64)
+            around = matrix * size / size[:, None]  # once around goes to once or more around, or the map is none of the torus
+            if (numpy.abs(around - around.round()) > SAME).any():
+                return None
             moved = self._wrapped(moved)
         found = _match(moved, self.coordinates)
         return None if (found < 0).any() else [int(k) for k in found]

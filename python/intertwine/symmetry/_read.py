@@ -55,9 +55,9 @@ class Reader(Shapes):
 
     # --- Layers ---------------------------------------------------------------------------------------------------------------
 
-    def linear(self, x: Any, weight: str, bias: str | None) -> Value:
+    def linear(self, x: Any, weight: str, bias: str | None, transposed: bool = False) -> Value:
         x = self.ready(x)
-        rows, columns = self.use(weight)
+        rows, columns = reversed(self.use(weight)) if transposed else self.use(weight)
         unify(x.dims[-1], columns, dual=True)
         if bias is not None:
             unify(self.use(bias)[0], rows)
@@ -334,7 +334,7 @@ class Reader(Shapes):
                 raise DomainError(f"{type(module).__name__} cannot be read: {error}") from None
             return
         try:
-            graph = torch.fx.Tracer().trace(module)
+            graph = _Tracer().trace(module)
         except Exception as error:
             why = (str(error).splitlines() or [type(error).__name__])[0]
             what = f"torch.fx cannot trace {type(module).__name__}, whose forward depends on values of tensors or writes into them"
@@ -397,6 +397,13 @@ class Reader(Shapes):
         elif isinstance(result, dict):
             for part in result.values():
                 self._finish(part)
+
+
+class _Tracer(torch.fx.Tracer):
+    def is_leaf_module(self, m: nn.Module, module_qualified_name: str) -> bool:
+        from ._readers import is_read
+
+        return is_read(m) or super().is_leaf_module(m, module_qualified_name)
 
 
 def _on_lengths(name: str, a: Any, b: Any) -> Any:

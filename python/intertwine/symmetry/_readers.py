@@ -14,6 +14,7 @@ from torch.nn.utils import parametrize
 
 from ._axes import FIXED, ORTHOGONAL, PERMUTATION, SIGNED, Axis, Dim, Mismatch, restrict, size_of
 from ._read import DROPOUTS, EVEN, MODULES_EVEN, MODULES_ODD, ODD, PASS, Reader
+from ._transformers import reader_of
 from ._values import Stack, Value, fixed
 
 __all__ = ["call", "is_read", "read_module"]
@@ -142,11 +143,15 @@ MODULE_READERS: dict[type[nn.Module], Callable[..., Any]] = {
 
 def is_read(m: nn.Module) -> bool:
     """Is there a reader for this module as a whole?"""
-    return type(m) in MODULE_READERS
+    return _reader_of(m) is not None
+
+
+def _reader_of(m: nn.Module) -> Callable[..., Any] | None:
+    return MODULE_READERS.get(type(m)) or reader_of(m)
 
 
 def read_module(r: Reader, m: nn.Module, prefix: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    reader = MODULE_READERS.get(type(m))
+    reader = _reader_of(m)
     what = f"the module {prefix.rstrip('.')} ({type(m).__name__})" if prefix else f"a {type(m).__name__}"
     if parametrize.is_parametrized(m):
         raise Mismatch(f"{what} is parametrized: its weight is computed from other parameters")

@@ -152,10 +152,12 @@ class ParameterGroup:
         return tuple(port.act(g, t) for port, t in zip(self.inputs, x)) + x[len(self.inputs) :]
 
     def act_on_output(self, g: Element, y: Any) -> Any:
-        """The output (or a tuple of outputs) after g; unchanged with io="fixed"."""
+        """The output (or a tuple of outputs; of a mapping the tuple of its values) after g; unchanged with io="fixed"."""
         self._belongs(g)
         if isinstance(y, Tensor):
             return self.outputs[0].act(g, y) if self.outputs else y
+        if isinstance(y, Mapping):  # the outputs of transformers
+            return tuple(port.act(g, t) for port, t in zip(self.outputs, y.values()))
         return type(y)(port.act(g, t) for port, t in zip(self.outputs, y))
 
     # --- The space of weights -------------------------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ import concurrent.futures
 import csv
 import functools
 import importlib.util
-import multiprocessing
 import pathlib
 import sys
 import time
@@ -23,7 +22,8 @@ from typing import Any
 
 import torch
 
-from .. import DomainError, Error
+from .. import Error
+from .._executors import on_cluster, processes
 from .curve import Crossing, Curve, success_curve
 from .experiments import METHODS, REFERENCES, TASKS, Settings, dimension_of, measure, most, task
 
@@ -49,19 +49,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _executor(workers: int, cluster: str | None) -> Any:
-    if cluster:
-        try:
-            from distributed import Client  # type: ignore[import-not-found,unused-ignore]
-        except ImportError:
-            raise DomainError("--cluster needs Dask, which is not installed: pip install distributed") from None
-        try:
-            return Client(cluster).get_executor()
-        except (OSError, ValueError) as error:
-            raise DomainError(f"no Dask scheduler answers at {cluster}: {error}") from None
-    if workers:
-        context = multiprocessing.get_context("spawn")
-        return lambda: concurrent.futures.ProcessPoolExecutor(workers, context, initializer=torch.set_num_threads, initargs=(1,))
-    return None
+    return on_cluster(cluster) if cluster else functools.partial(processes, workers) if workers else None
 
 
 def run(name: str, p: float, settings: Settings, dims: list[int], seeds: int, out: pathlib.Path, executor: Any = None) -> dict[str, Curve]:

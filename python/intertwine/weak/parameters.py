@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -302,11 +303,14 @@ def _by_group(G: Group, linear: Sequence[nn.Linear]) -> list[Representation]:
     return [*found, G.rep("trivial")]
 
 
+_seeding = threading.Lock()  # the generator that is forked belongs to all threads
+
+
 def build(module: nn.Module | Callable[[], nn.Module], seed: int) -> nn.Module:
     """The module, or one made with this seed without disturbing other random numbers."""
     if isinstance(module, nn.Module):
         return module
-    with torch.random.fork_rng(devices=[]):
+    with _seeding, torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         made = module()
     if not isinstance(made, nn.Module):

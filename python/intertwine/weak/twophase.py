@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -85,18 +86,22 @@ class TwoPhase:
         self._rates, self._optimizer, self._loss = rates, optimizer, loss
 
     def fit(
-        self, x: Data, y: Data, *, test: tuple[Data, Data] | None = None, seeds: Sequence[int] | None = None, every: int = 10, keep_trajectory: bool = False
-    ) -> Record:
+        self, x: Data, y: Data, *, test: tuple[Data, Data] | None = None, seeds: Sequence[int] | None = None, every: int = 10, keep_trajectory: bool = False,
+        executor: concurrent.futures.Executor | None = None, batch: int | None = None,
+    ) -> Record:  # fmt: skip
         """Trains on x [N, ...], y [N, ...], or on lists of such tensors with one for each seed.
 
         seeds: for a module that is made, by default (0,). every: how many steps lie between measurements of accuracy and equivariance, which are also made at the start,
-        between the phases and at the end. Cost: a forward and a backward pass a step, and the product A theta.
+        between the phases and at the end. executor: any of concurrent.futures, such as ProcessPoolExecutor(2) or that of Dask, to train parts of `batch` seeds (by default
+        one each) side by side elsewhere; the functions given to TwoPhase are then those of modules. Cost: a forward and a backward pass a step, and the product A theta.
         """
         if isinstance(self._module, nn.Module) and seeds is not None and len(seeds) != 1:
             raise DomainError("seeds need a function that makes the module: a module that is there is one run")
         seeds = (0,) if seeds is None else tuple(seeds)
         if not seeds or not isinstance(every, int) or every < 1:
             raise DomainError("fit takes at least one seed, and every= at least 1")
+        if executor is not None:
+            return self._elsewhere(executor, batch or 1, x, y, test, seeds, every, keep_trajectory)
         modules = [build(self._module, seed) for seed in seeds]
         run = _Run(modules, self._layers, self._loss, _per_seed(x, len(seeds), "x"), _per_seed(y, len(seeds), "y"),
                    None if test is None else (_per_seed(test[0], len(seeds), "the test's x"), _per_seed(test[1], len(seeds), "the test's y")), every, keep_trajectory)  # fmt: skip
@@ -112,6 +117,31 @@ class TwoPhase:
         if isinstance(self._module, nn.Module):
             run.flat.write(self._module, w[0])
         return run.record(w, self._phase1)
+
+
+    def _elsewhere(
+        self, executor: concurrent.futures.Executor, size: int, x: Data, y: Data, test: tuple[Data, Data] | None, seeds: Sequence[int], every: int, keep: bool
+    ) -> Record:
+        if isinstance(self._module, nn.Module):
+            raise DomainError("with an executor TwoPhase takes a function that makes the module: one that is there would be trained as a copy")
+        if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+            raise DomainError(f"batch is a positive number of seeds, not {size!r}")
+
+        def part(data: Data, at: slice) -> Data:
+            return data if isinstance(data, Tensor) else data[at]
+
+        futures = []
+        for start in range(0, len(seeds), size):
+            at = slice(start, start + size)
+            tested = None if test is None else (part(test[0], at), part(test[1], at))
+            futures.append(executor.submit(self.fit, part(x, at), part(y, at), test=tested, seeds=seeds[at], every=every, keep_trajectory=keep))
+        found = [f.result() for f in futures]
+
+        def joined(name: str) -> Tensor:
+            return torch.cat([getattr(r, name) for r in found], 0 if name == "weights" else 1)
+
+        paths = joined("trajectory") if keep else None
+        return Record(joined("loss"), found[0].at, joined("error"), joined("accuracy"), self._phase1, joined("weights"), paths)
 
 
 def _per_seed(data: Data, seeds: int, name: str) -> tuple[Tensor, int | None]:

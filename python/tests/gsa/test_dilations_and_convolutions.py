@@ -117,7 +117,7 @@ def test_motions_beside_dilations_stay_exact():
     layer = LiftingSelfAttention(Dilations(2, 2, "R4"), grid(5, 5), square(3), 1, 2, dtype=D)
     x = torch.randn(2, 1, 1, 5, 5, dtype=D)
     y, turned = layer(x), layer(x.rot90(1, (3, 4))).rot90(-1, (3, 4))
-    assert layer.what_ran() == "blocks"
+    assert layer.what_ran() == "fused"
     turns = [int((turned[:, :, [h]] - y).abs().amax((0, 1, 3, 4)).argmin()) for h in range(8)]
     assert sorted(turns) == list(range(8)) and turns != list(range(8))
     torch.testing.assert_close(turned, y[:, :, turns], rtol=0, atol=1e-12)
@@ -128,7 +128,7 @@ def test_motions_beside_dilations_stay_exact():
     expected.dropout = 1e-300  # plain PyTorch, and nothing is taken out
     for a, b in zip(torch.autograd.grad(y.sin().sum(), [x, *group.parameters()]), torch.autograd.grad(expected(x).sin().sum(), [x, *expected.parameters()])):
         torch.testing.assert_close(a, b, rtol=0, atol=1e-11)
-    assert group.what_ran() == "blocks" and expected.what_ran() != "blocks"
+    assert group.what_ran() == "fused" and expected.what_ran() != "fused"
 
 
 def test_bad_dilations():
@@ -168,7 +168,7 @@ def test_attention_that_equals_a_convolution(H, mode):
         x = torch.randn(2, 2, V.dimension, 4, 4, dtype=D)
         torch.testing.assert_close(layer(x), conv(x), rtol=0, atol=1e-12 * float(conv(x).abs().max()))
         assert layer.heads == 9 * V.dimension
-        assert layer.what_ran() == ("blocks" if mode == "circular" else "plain PyTorch: weights that are not normalised")
+        assert layer.what_ran() == ("fused" if mode == "circular" else "plain PyTorch: weights that are not normalised")
 
 
 def test_other_convolutions():

@@ -307,7 +307,7 @@ def test_dropout_of_attention(monkeypatch):
     assert torch.autograd.gradcheck(seeded_call, (x,))
     many = layer(x.detach().expand(4000, -1, -1, -1, -1))
     expected = layer.eval()(x)[0]
-    assert layer.what_ran() == "blocks"
+    assert layer.what_ran() == "fused"
     spread = many.std(0) / math.sqrt(len(many))
     assert bool(((many.mean(0) - expected).abs() < 5 * spread).all()) and float(spread.max()) < 0.1
     assert not bool((many.std(0) < 1e-3).any())
@@ -348,7 +348,7 @@ def test_what_ran():
     assert layer.what_ran() == "nothing yet"
     x = torch.randn(1, 2, 2, 2, 2, dtype=D)
     layer(x)
-    assert layer.what_ran() == "blocks"
+    assert layer.what_ran() == "fused"
     torch.func.jvp(layer, (x,), (x,))
     assert layer.what_ran() == "plain PyTorch: under torch.func or forward mode"
 
@@ -370,38 +370,43 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c[0]}-{c[1].kind}-{c[3]}")
-def test_blocks_and_plain_pytorch_agree(case, monkeypatch):
+def test_fused_and_plain_pytorch_agree(case):
     layer = make(*case)
-    monkeypatch.setattr(_attend, "_SCORES", 300)  # many chunks
     x = torch.randn(3, layer.positions.count, layer.keys, 2, dtype=D, requires_grad=True)
-    weights = layer.weights()
     operands = [x, *layer.parameters()]
-    y, expected = (f(x, layer.weights(), layer.blocks, layer.rows) for f in (_attend.attend, _attend.attend_plainly))
-    torch.testing.assert_close(y, expected, rtol=0, atol=1e-13)
+    ways = "fused", "plain PyTorch", "plain PyTorch: traced"
+    attend = lambda x, way, weights: _attend.attend(x, weights, layer.blocks, layer.rows, way=way)  # noqa: E731
+    y, *others = (attend(x, way, layer.weights()) for way in ways)
     w = torch.randn_like(y)
-    for a, b in zip(*(torch.autograd.grad(t, operands, w, allow_unused=True) for t in (y, expected))):
-        assert (a is None) == (b is None)
-        if a is not None:
-            torch.testing.assert_close(a, b, rtol=0, atol=1e-11)
-    single = _attend.attend(x.float(), _attend.Weights(*(None if t is None else t.float() for t in weights)), layer.blocks, layer.rows)
-    torch.testing.assert_close(single, expected.float(), rtol=0, atol=1e-5)
+    gradients = torch.autograd.grad(y, operands, w, allow_unused=True)
+    for expected in others:
+        torch.testing.assert_close(y, expected, rtol=0, atol=1e-13)
+        for a, b in zip(gradients, torch.autograd.grad(expected, operands, w, allow_unused=True)):
+            assert (a is None) == (b is None)
+            if a is not None:
+                torch.testing.assert_close(a, b, rtol=0, atol=1e-11)
+    single = _attend.Weights(*(None if t is None else t.detach().float() for t in layer.weights()))
+    found = attend(x.detach().float(), "fused", single)
+    torch.testing.assert_close(found, y.detach().float(), rtol=0, atol=1e-5)
+    threads = torch.get_num_threads()
+    try:
+        for n in (1, 2):
+            torch.set_num_threads(n)
+            assert attend(x.detach().float(), "fused", single).equal(found)
+    finally:
+        torch.set_num_threads(threads)
 
 
-def test_scores_of_any_size(monkeypatch):
-    """Where the bound of the scores is far above them, the largest score takes its place."""
+def test_scores_of_any_size():
     layer = make("R4", grid(4, 4), square(3))
-    called = []
-    largest = _attend._Pass.largest
-    monkeypatch.setattr(_attend._Pass, "largest", lambda self: called.append(1) or largest(self))
-    x = torch.randn(2, 2, 4, 4, 4, dtype=D)
-    args = lambda x: (x.flatten(3).permute(0, 3, 2, 1), layer.weights(), layer.blocks, layer.rows)  # noqa: E731
+    x = torch.randn(2, 4 * 4, 4, 2, dtype=D)
     for scale in (1.0, 1000.0):
-        assert not called
-        y, expected = (f(*args(scale * x)) for f in (_attend.attend, _attend.attend_plainly))
-        torch.testing.assert_close(y, expected, rtol=1e-8, atol=1e-8 * scale)
-        grads = [torch.autograd.grad(f(*args(scale * x)).sum(), layer.value.weight)[0] for f in (_attend.attend, _attend.attend_plainly)]
-        torch.testing.assert_close(*grads, rtol=1e-8, atol=1e-8 * scale)
-    assert called
+        values, slopes = [], []
+        for way in ("fused", "plain PyTorch"):
+            values.append(_attend.attend(scale * x, layer.weights(), layer.blocks, layer.rows, way=way))
+            slopes.append(torch.autograd.grad(values[-1].sum(), layer.value.weight)[0])
+        torch.testing.assert_close(*values, rtol=1e-8, atol=1e-8 * scale)
+        torch.testing.assert_close(*slopes, rtol=1e-8, atol=1e-8 * scale)
 
 
 def test_derivatives():
@@ -433,6 +438,15 @@ def test_compile_and_export():
     with torch.autocast("cpu", dtype=torch.bfloat16):
         single = make("M", grid(3, 3), square(3)).float()
         assert bool(torch.isfinite(single(x.detach().float())).all())
+
+
+# A torus whose sides differ: R4 does not turn it into itself, and what is left of H is.
+def test_unequal_sides():
+    R4 = Affine("R4")
+    assert motions(R4, torus(3, 6)).group.order == 2 * 18 and motions(R4, torus(5, 5)).group.order == 4 * 25
+    layer = make("R4", torus(3, 7), square(3))
+    assert exact_subgroup(layer).order == 2
+    assert check(layer)
 
 
 # --- Bad input ---------------------------------------------------------------------------------------------------------------

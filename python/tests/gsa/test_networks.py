@@ -213,7 +213,7 @@ def test_precisions():
 def test_training_with_every_dropout():
     f = net("R4", grid(6, 6), square(3), dropout=0.2, attention_dropout=0.2, input_dropout=0.2, pool_dropout=0.2, pools=(2, 1))
     x = torch.randn(2, 1, 6, 6, dtype=D)
-    assert f(x).equal(f(x)) and set(f.what_ran().values()) == {"blocks"}
+    assert f(x).equal(f(x)) and set(f.what_ran().values()) == {"fused"}
     f.train()
     assert not f(x).equal(f(x)) and set(f.what_ran().values()) == {"plain PyTorch: attention dropout"}
     f(x).pow(2).sum().backward()

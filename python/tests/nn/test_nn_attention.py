@@ -211,6 +211,7 @@ def test_the_commutant():
     quaternions = Group.from_matrices([[[0, -1, 0, 0], [1, 0, 0, 0], [0, 0, 0, -1], [0, 0, 1, 0]], [[0, 0, -1, 0], [0, 0, 0, 1], [1, 0, 0, 0], [0, -1, 0, 0]]])
     turn = Group("C4").matrix_rep([[[0, -1], [1, 0]]])
     assert [A.commutant_dimension(V) for V in (Group("S3").rep("std"), turn, quaternions.rep("coordinates"), Group("S4").rep("perm"))] == [1, 2, 4, 2]
+    assert [V.commutant().dimension for V in (Group("S3").rep("std"), turn, quaternions.rep("coordinates"))] == [1, 2, 4]
     layer = A.commutant_linear(turn, torch.tensor([[2.0, -3.0], [3.0, 2.0]]))
     assert isinstance(layer, Linear)
     torch.testing.assert_close(layer(torch.tensor([[1.0, 0.0]])), torch.tensor([[2.0, 3.0]]))

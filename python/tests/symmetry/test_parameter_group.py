@@ -275,6 +275,52 @@ def test_vision_transformers_of_timm():
         assert defect(net, group, group.random(seed), (x,)) < 1e-12
 
 
+def transformers_models():
+    transformers = pytest.importorskip("transformers", reason="transformers is not installed", exc_type=ImportError)
+    bert = {"vocab_size": 11, "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 24, "max_position_embeddings": 9}
+    gpt = {"vocab_size": 11, "n_embd": 16, "n_layer": 2, "n_head": 4, "n_inner": 24, "n_positions": 9}
+    layer = ["S(4)", "GL(4)^4", "GL(4)^4", "S(24)"]
+    yield transformers.BertModel(transformers.BertConfig(**bert)), 2 * layer, ["S(16)", "S(16)"]
+    yield transformers.BertForMaskedLM(transformers.BertConfig(**bert, hidden_act="relu")), ["S(16)", *2 * layer], []
+    yield transformers.BertForSequenceClassification(transformers.BertConfig(**bert, num_labels=3)), ["S(16)", "B(16)", *2 * layer], ["S(3)"]
+    yield transformers.GPT2Model(transformers.GPT2Config(**gpt)), 2 * layer, ["S(16)"]
+    yield transformers.GPT2LMHeadModel(transformers.GPT2Config(**gpt)), ["S(16)", *2 * layer], []
+
+
+# transformers' BERT and GPT-2, from their configurations: torch.fx cannot trace them.
+def test_bert_and_gpt2_of_transformers():
+    ids = torch.randint(0, 11, (2, 7))
+    for net, factors, at_ends in transformers_models():
+        net = net.eval().double()
+        for p in net.parameters():
+            nn.init.normal_(p, std=0.3)
+        group = parameter_group(net, example_inputs=ids)
+        assert sorted(str(f) for f in group.factors) == sorted(factors), group
+        keys = [str(s) for s in group.gauge]
+        assert len(keys) == 2 and all("key.bias[0:16]" in k or "c_attn.bias[16:32]" in k for k in keys)
+        ends = parameter_group(net, io="permuted", example_inputs=ids)
+        assert sorted(str(f) for f in ends.factors) == sorted(factors + at_ends)
+        state = net.state_dict()
+        for g, of in ((group.random(0), group), (group.random(1, obeys="Adam"), group), (ends.random(2), ends)):
+            moved = copy.deepcopy(net)
+            moved.load_state_dict(of.act(g, state))
+            with torch.no_grad():
+                y, z = (tuple(f(ids).values())[0] for f in (net, moved))
+            y = of.outputs[0].act(g, y)
+            assert float((y - z).abs().max() / y.abs().max()) < 1e-12
+        assert any(not torch.equal(v, state[k]) for k, v in group.act(group.random(0), state).items())
+
+
+def test_what_of_transformers_is_not_read():
+    transformers = pytest.importorskip("transformers", reason="transformers is not installed", exc_type=ImportError)
+    small = {"hidden_size": 8, "num_attention_heads": 2, "intermediate_size": 8, "num_hidden_layers": 1, "vocab_size": 5}
+    decoder = transformers.BertModel(transformers.BertConfig(**small, is_decoder=True, add_cross_attention=True))
+    with pytest.raises(DomainError, match="BertModel cannot be read: a layer that also attends to an encoder's output"):
+        parameter_group(decoder, example_inputs=torch.zeros(1, 3, dtype=torch.int64))
+    with pytest.raises(DomainError, match="cannot trace DistilBertModel"):
+        parameter_group(transformers.DistilBertModel(transformers.DistilBertConfig(dim=8, n_heads=2, hidden_dim=8, n_layers=1, vocab_size=5)))
+
+
 def test_arguments():
     net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 2))
     group = parameter_group(net)

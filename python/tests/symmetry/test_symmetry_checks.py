@@ -105,7 +105,7 @@ def test_gradients_of_what_is_pooled_do_not_see_the_order_of_tokens(stack):
     here = torch.autograd.grad(moved(x), list(net.parameters()))
     there = torch.autograd.grad(moved(x[:, [2, 0, 1, 4, 3]]), list(net.parameters()))
     assert max(float((a - b).abs().max()) for a, b in zip(here, there)) < 1e-13 * max(float(a.abs().max()) for a in here)
-    assert check_backward(net, group, x, lambda y: (y.mean(1) ** 3).sum(), elements=1).relative < 1e-14
+    assert check_backward(net, group, x, lambda y: (y.mean(1) ** 3).sum(), elements=1).relative < 3e-14  # the cubes cancel in part
 
 
 WRONG = {

@@ -16,6 +16,7 @@ from networks_for_weak_tests import torch  # skips where PyTorch is missing
 
 from intertwine import DomainError, FileError
 from intertwine.weak import Curve, Subspace, TwoPhase, quadratic_well, success_curve
+from intertwine.weak.__main__ import main as program
 from intertwine.weak.curve import wilson
 
 # --- The closed form -------------------------------------------------------------------------------------------------------------
@@ -218,11 +219,38 @@ def test_executors_and_batches_change_nothing(tmp_path):
         assert success_curve(make, [2, 1], range(5), 0.3, executor=threads, batch=2).rows == plain.rows
 
 
-def test_on_dask():
+@pytest.fixture(scope="module")
+def dask():
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, distributed.Client(cluster) as client:
-        make = functools.partial(trained_well, 20, 1.0, False)
-        assert success_curve(make, [4, 8], 6, 0.2, executor=client.get_executor(), batch=2).rows == success_curve(make, [4, 8], 6, 0.2).rows
+        yield cluster.scheduler_address, client.get_executor()
+
+
+def test_on_dask(dask):
+    make = functools.partial(trained_well, 20, 1.0, False)
+    assert success_curve(make, [4, 8], 6, 0.2, executor=dask[1], batch=2).rows == success_curve(make, [4, 8], 6, 0.2).rows
+
+
+# Of two workers one is killed in the middle: Dask gives its work to another, and the file has every result once.
+def test_a_killed_worker_of_dask(dask, tmp_path):
+    marks, file = tmp_path / "marks", tmp_path / "rows.jsonl"
+    marks.mkdir()
+    make = functools.partial(kills_its_worker_once, str(marks))
+    curve = success_curve(make, [1, 2, 3, 4], 2, 0.3, batch=1, executor=dask[1], path=file, key="test")
+    assert (marks / "killed").exists()
+    assert curve.rows == [{"d": d, "seed": s, "loss": 1 / (d + s + 1)} for d in (1, 2, 3, 4) for s in range(2)]
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    assert sorted((r["d"], r["seed"]) for r in lines[1:]) == [(d, s) for d in (1, 2, 3, 4) for s in (0, 1)]
+    assert success_curve(make, [1, 2, 3, 4], 2, 0.3, path=file, key="test").rows == curve.rows
+
+
+def test_the_command_on_dask(dask, tmp_path):
+    pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+    arguments = ["digits", "--quick", "--steps", "3", "--dims", "4", "--seeds", "2"]
+    for name, more in (("there", ["--cluster", dask[0]]), ("here", [])):
+        assert program([*arguments, *more, "--out", str(tmp_path / name)]) == 0
+    rows = [(tmp_path / name / "digits-1.csv").read_text().splitlines() for name in ("there", "here")]
+    assert rows[0] == rows[1] and len(rows[0]) > 4
 
 
 def test_losses_that_are_no_numbers(tmp_path):

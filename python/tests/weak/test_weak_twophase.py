@@ -1,6 +1,8 @@
 """Two phases: where they start, that phase I stays equivariant and phase II in its subspace, and that runs side by side are what they are alone."""
 
+import concurrent.futures
 import functools
+import pickle
 
 import pytest
 from networks_for_weak_tests import mlp, rep, torch
@@ -81,6 +83,28 @@ def test_runs_side_by_side_are_what_they_are_alone(optimizer):
         torch.testing.assert_close(together.loss[:, k], alone.loss[:, 0])
         torch.testing.assert_close(together.accuracy[:, k], alone.accuracy[:, 0])
     assert not torch.allclose(together.weights[0], together.weights[1])
+
+
+def test_an_executor_trains_parts_of_the_seeds():
+    x, y = data()
+    how = TwoPhase(make, LAYERS, phase1=4, phase2=functools.partial(subspace_of, EquivariantSpace(make(), LAYERS).D), steps=6)
+    xs = [x + 0.1 * k for k in range(5)]
+    arguments = {"test": data(1), "seeds": range(5), "every": 3, "keep_trajectory": True}
+    together = how.fit(xs, y, **arguments)
+    with concurrent.futures.ThreadPoolExecutor(2) as threads:
+        apart = how.fit(xs, y, **arguments, executor=threads, batch=2)
+        for name in ("loss", "error", "accuracy", "weights", "trajectory"):
+            torch.testing.assert_close(getattr(apart, name), getattr(together, name), rtol=1e-10, atol=1e-12)
+        assert apart.at == together.at and apart.phase1 == 4
+        with pytest.raises(DomainError, match="takes a function that makes the module"):
+            TwoPhase(make(), LAYERS).fit(x, y, executor=threads)
+        with pytest.raises(DomainError, match="batch is a positive number"):
+            how.fit(x, y, seeds=[0], executor=threads, batch=-1)
+    assert pickle.loads(pickle.dumps(how)).fit(x, y, seeds=[3]).loss.equal(how.fit(x, y, seeds=[3]).loss)
+
+
+def subspace_of(D, seed):
+    return Subspace.random(D, 5, seed)
 
 
 def test_full_training_is_that_of_pytorch():

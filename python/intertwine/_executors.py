@@ -1,0 +1,34 @@
+"""The executors of the programs: processes of this machine, or a cluster of Dask."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import multiprocessing
+from typing import Any
+
+from ._errors import DomainError
+
+__all__ = ["on_cluster", "processes"]
+
+
+def _one_thread() -> None:
+    import torch
+
+    torch.set_num_threads(1)
+
+
+def processes(count: int) -> concurrent.futures.ProcessPoolExecutor:
+    """As many processes, of one thread each."""
+    return concurrent.futures.ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=_one_thread)
+
+
+def on_cluster(address: str) -> Any:
+    """The executor of the Dask scheduler at an address such as tcp://host:8786. DomainError if Dask is not installed or nobody answers."""
+    try:
+        from distributed import Client  # type: ignore[import-not-found,unused-ignore]
+    except ImportError:
+        raise DomainError("--cluster needs Dask, which is not installed: pip install distributed") from None
+    try:
+        return Client(address).get_executor()  # type: ignore[no-untyped-call,unused-ignore]
+    except (OSError, ValueError) as error:
+        raise DomainError(f"no Dask scheduler answers at {address}: {error}") from None
