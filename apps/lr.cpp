@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <memory>
 
 #include "intertwine/error.hpp"
@@ -12,7 +15,7 @@ namespace {
 struct LrOptions {
   std::string lambda, mu, coefficient;
   PartitionBox box;
-  int fusion = -1;
+  int fusion = -1, sl = 0;
   bool quantum = false;
 };
 
@@ -44,6 +47,41 @@ Forms quantum_forms(const Partition& lambda, const Partition& mu, const LrOption
           }};
 }
 
+/// The product as modules of SL(n): without full columns, with degrees.
+Forms sl_forms(const Partition& lambda, const Partition& mu, int n, Context& context) {
+  const auto sheet = std::make_shared<Sheet>(
+      Sheet{fmt::format("Product of modules of SL({})", n), {"partition", "degree", "multiplicity"}, {}, "lr"});
+  for (const SchurTerm& term : schur_product(lambda, mu, {n}, context.task)) {
+    std::vector<int> rows;
+    for (int i = 0; i + 1 < n; ++i) rows.push_back(term.partition[i] - term.partition[n - 1]);
+    const Partition reduced(rows);
+    sheet->rows.push_back(
+        {to_string(reduced), to_string(dimension(SchurSum(reduced), n)), to_string(term.coefficient)});
+  }
+  const auto refuse = [](Format format) -> std::string {
+    throw DomainError("lr --sl is written as text, JSON, CSV, Markdown and HTML, not for " + to_string(format));
+  };
+  return {[=] {
+            std::string terms;
+            for (const auto& row : sheet->rows)
+              terms += fmt::format("{}{{\"partition\": {}, \"degree\": \"{}\", \"multiplicity\": \"{}\"}}",
+                                   terms.empty() ? "" : ", ", row[0], row[1], row[2]);
+            return Document("lr")
+                .add_text("lambda", to_json(lambda))
+                .add_text("mu", to_json(mu))
+                .add("sl", n)
+                .add_text("terms", "[" + terms + "]")
+                .str();
+          },
+          [sheet] {
+            std::string text;
+            for (const auto& row : sheet->rows)
+              text += fmt::format("{}{}{} of degree {}", text.empty() ? "" : "\n", row[2] == "1" ? "" : row[2] + " ", row[0], row[1]);
+            return text;
+          },
+          [=] { return refuse(Format::latex); }, [sheet] { return *sheet; }, refuse};
+}
+
 Forms run(const LrOptions& options, Context& context) {
   const Partition lambda = parse_partition(options.lambda), mu = parse_partition(options.mu);
   const bool bounded = options.box.rows != PartitionBox{}.rows;
@@ -51,6 +89,16 @@ Forms run(const LrOptions& options, Context& context) {
     if (!bounded || options.box.cols == PartitionBox{}.cols)
       throw DomainError("lr --quantum needs --rows and --cols, the box of the Grassmannian");
     return quantum_forms(lambda, mu, options, context);
+  }
+  if (options.sl > 0) {
+    if (options.quantum || options.fusion >= 0 || !options.coefficient.empty() || bounded ||
+        options.box.cols != PartitionBox{}.cols)
+      throw DomainError("lr --sl N is the product for SL(N); it goes with no other option");
+    if (std::max(lambda.length(), mu.length()) > options.sl)
+      throw DomainError(fmt::format("{} has {} rows, and modules of SL({}) have at most {}",
+                                    to_string(lambda.length() > mu.length() ? lambda : mu),
+                                    std::max(lambda.length(), mu.length()), options.sl, options.sl));
+    return sl_forms(lambda, mu, options.sl, context);
   }
   SchurSum sum;
   if (!options.coefficient.empty()) {
@@ -76,9 +124,12 @@ void add_lr(CLI::App& app, Context& context) {
   command->add_option("--coefficient,NU", options->coefficient, "only the coefficient of this partition");
   command->add_option("--fusion", options->fusion, "the fusion product of this level for SU(rows)")
       ->check(CLI::NonNegativeNumber);
+  command->add_option("--sl", options->sl, "as modules of SL(N): degrees, full columns dropped")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
   command->add_flag("--quantum", options->quantum,
                     "quantum cohomology of the Grassmannian with the box rows x cols");
-  command->footer("Example:\n  intertwine lr '[2,1]' '[2,1]'");
+  command->footer("Examples:\n  intertwine lr '[2,1]' '[2,1]'\n  intertwine lr '[2,1]' '[2,1]' --sl 3");
   set_run(command, options, context, run, sum_formats);
 }
 

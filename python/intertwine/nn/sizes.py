@@ -36,7 +36,7 @@ _MOST_DIAGRAMS = 200_000
 def _axes(name: str, value: int | str) -> str:
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return "a" * value
-    if isinstance(value, str) and re.fullmatch(r"([^\W\d_]\*?)*", value):
+    if isinstance(value, str) and re.fullmatch(r"([^\W\d_][*+]?)*", value):
         return value
     raise DomainError(f"{name} is a number of axes or a word with a letter for the set of each, such as 'ui', not {value!r}")
 
@@ -118,7 +118,7 @@ class Tensors(NamedState):
         super().__init__()
         self.axes = ins, outs = (_axes("k", k), _axes("l", l))
         # Inside, the letters are a, b, ... as they occur, so that layers are equal where only their letters differ. Duals are capitals.
-        letters = list(dict.fromkeys((outs + ins).replace("*", "")))
+        letters = list(dict.fromkeys(re.sub("[*+]", "", outs + ins)))
         if len(letters) > 26:
             raise LimitError(f"a layer takes axes over 26 sets at most, and these are over {len(letters)}")
         self._letters = {chr(97 + i): letter for i, letter in enumerate(letters)}
@@ -126,16 +126,18 @@ class Tensors(NamedState):
         self._fixed = {kind: family.size for kind, family in zip(self._letters, self._families) if family.size is not None}
         for letter, family in zip(letters, self._families):
             if letter + "*" in outs + ins and not family.has_duals:
-                raise DomainError(f"the axis '{letter}*' is a dual one, and only GL(n) and U(n) tell these from vectors, not {family}")
-        kinds = {letter + star: dual(kind) if star else kind for kind, letter in self._letters.items() for star in ("", "*")}
-        inner = ["".join(kinds[axis] for axis in re.findall(r"[^*]\*?", word)) for word in self.axes]
+                raise DomainError(f"the axis '{letter}*' is a dual one, and only GL(n), SL(n), U(n) and SU(n) tell these from vectors, not {family}")
+            if letter + "+" in outs + ins and family.name != "B":
+                raise DomainError(f"the axis '{letter}+' is one on which signs do not act, and only B(n) has signs, not {family}")
+        kinds = {letter + mark: dual(kind) if mark else kind for kind, letter in self._letters.items() for mark in ("", "*", "+")}
+        inner = ["".join(kinds[axis] for axis in re.findall(r"[^*+][*+]?", word)) for word in self.axes]
         count = number_of_diagrams(inner[0], inner[1], self._families)
         if count > _MOST_DIAGRAMS:
             raise LimitError(f"there are {count} diagrams from {ins!r} to {outs!r}, and {_MOST_DIAGRAMS} are the most that a layer takes: use fewer axes")
         integer("in_channels", in_channels, 1), integer("out_channels", out_channels, 1)
         if reduction not in ("mean", "sum"):
             raise DomainError(f"the reduction {reduction!r} is not known; reductions are mean, sum")
-        unitary = any(family.name == "U" for family in self._families)
+        unitary = any(family.name in ("U", "SU") for family in self._families)
         if dtype is None:
             dtype = torch.get_default_dtype()
             dtype = dtype.to_complex() if unitary else dtype
@@ -224,17 +226,17 @@ class Tensors(NamedState):
     def _squared_norm(self, target: Side, source: Side, n: int) -> float:
         """Of what theta[p] multiplies as a matrix, by its number of rows."""
         maps = self._maps
-        size = {kind: self._fixed.get(kind, n) for kind in self._letters}
+        size = {kind: self._fixed.get(kind.lower(), n) for letter in self._letters for kind in (letter, dual(letter))}
         value = 1.0
         for kinds, side in ((maps.outs, target), (maps.ins, source)):
             for place, (axes, form) in enumerate(side.blocks):
                 if form in "es":
                     value *= math.factorial(size[kinds[axes[0]]]) if side is target or place not in side.kept else 1
                 elif side is target or place not in side.kept:
-                    value *= size[kinds[axes[0]].lower()]
+                    value *= size[kinds[axes[0]]]
         if self.reduction == "mean":
             value /= math.prod(size[kind] for kind in source.gone) ** 2
-        return value / math.prod(size[kind.lower()] for kind in maps.outs)
+        return value / math.prod(size[kind] for kind in maps.outs)
 
     # --- Forward -------------------------------------------------------------------------------------------------------------
 
@@ -376,8 +378,11 @@ class Tensors(NamedState):
             raise DomainError("a layer between tensors without axes is torch.nn.Linear")
         families = dict(zip(self._letters, self._families))
         for family in self._families:
-            if family.name == "U":
-                raise DomainError("tables of U(n) act on complex numbers, and layers of tables have real ones: ask for GL(n), which has the same diagrams")
+            if family.name in ("U", "SU"):
+                real = "GL" if family.name == "U" else "SL"
+                raise DomainError(
+                    f"tables of {family.name}(n) act on complex numbers, and layers of tables have real ones: ask for {real}(n), which has the same diagrams"
+                )
         kinds = sorted(sizes)
         finite = all(not family.pairs for family in self._families)
         names = [f"{families[kind].name}{sizes[kind]}" if not families[kind].pairs else f"{families[kind].name}({sizes[kind]})" for kind in kinds]
