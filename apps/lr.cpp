@@ -49,37 +49,50 @@ Forms quantum_forms(const Partition& lambda, const Partition& mu, const LrOption
 
 /// The product as modules of SL(n): without full columns, with degrees.
 Forms sl_forms(const Partition& lambda, const Partition& mu, int n, Context& context) {
-  const auto sheet = std::make_shared<Sheet>(
-      Sheet{fmt::format("Product of modules of SL({})", n), {"partition", "degree", "multiplicity"}, {}, "lr"});
+  struct Term {
+    std::string partition, degree, multiplicity;
+  };
+  const auto terms = std::make_shared<std::vector<Term>>();
   for (const SchurTerm& term : schur_product(lambda, mu, {n}, context.task)) {
     std::vector<int> rows;
     for (int i = 0; i + 1 < n; ++i) rows.push_back(term.partition[i] - term.partition[n - 1]);
     const Partition reduced(rows);
-    sheet->rows.push_back(
+    terms->push_back(
         {to_string(reduced), to_string(dimension(SchurSum(reduced), n)), to_string(term.coefficient)});
   }
   const auto refuse = [](Format format) -> std::string {
-    throw DomainError("lr --sl is written as text, JSON, CSV, Markdown and HTML, not for " + to_string(format));
+    throw DomainError("lr --sl is written as text, JSON, CSV, Markdown and HTML, not for " +
+                      to_string(format));
   };
   return {[=] {
-            std::string terms;
-            for (const auto& row : sheet->rows)
-              terms += fmt::format("{}{{\"partition\": {}, \"degree\": \"{}\", \"multiplicity\": \"{}\"}}",
-                                   terms.empty() ? "" : ", ", row[0], row[1], row[2]);
+            std::string list;
+            for (const Term& t : *terms)
+              list += fmt::format("{}{{\"partition\": {}, \"degree\": \"{}\", \"multiplicity\": \"{}\"}}",
+                                  list.empty() ? "" : ", ", t.partition, t.degree, t.multiplicity);
             return Document("lr")
                 .add_text("lambda", to_json(lambda))
                 .add_text("mu", to_json(mu))
                 .add("sl", n)
-                .add_text("terms", "[" + terms + "]")
+                .add_text("terms", "[" + list + "]")
                 .str();
           },
-          [sheet] {
+          [terms] {
             std::string text;
-            for (const auto& row : sheet->rows)
-              text += fmt::format("{}{}{} of degree {}", text.empty() ? "" : "\n", row[2] == "1" ? "" : row[2] + " ", row[0], row[1]);
+            for (const Term& t : *terms)
+              text += fmt::format("{}{} of degree {}\n", t.multiplicity == "1" ? "" : t.multiplicity + " ",
+                                  t.partition, t.degree);
             return text;
           },
-          [=] { return refuse(Format::latex); }, [sheet] { return *sheet; }, refuse};
+          [=] { return refuse(Format::latex); },
+          [=] {
+            Sheet sheet{fmt::format("Product of modules of SL({})", n),
+                        {"partition", "degree", "multiplicity"},
+                        {},
+                        "lr"};
+            for (const Term& t : *terms) sheet.rows.push_back({t.partition, t.degree, t.multiplicity});
+            return sheet;
+          },
+          refuse};
 }
 
 Forms run(const LrOptions& options, Context& context) {

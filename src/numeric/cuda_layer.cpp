@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "intertwine/error.hpp"
-#include "numeric/layer_forms.hpp"
 #include "numeric/cuda_products.hpp"
+#include "numeric/layer_forms.hpp"
 #include "numeric/tables.hpp"
 
 namespace intertwine {

@@ -26,8 +26,10 @@ struct DiagramPlan {
     require_consistent(table);
     for (const DiagramGroup& group : table.groups)
       if (group.series == DiagramGroup::Series::U || group.series == DiagramGroup::Series::SU)
-        throw DomainError(fmt::format("layers of {} have complex parameters, and these are real: take {}(n), which has the same diagrams",
-                                      to_string(group), group.has_determinant() ? "SL" : "GL"));
+        throw DomainError(
+            fmt::format("layers of {} have complex parameters, and these are real: take {}(n), which has the "
+                        "same diagrams",
+                        to_string(group), group.has_determinant() ? "SL" : "GL"));
     axes = table.axes();
     for (std::uint64_t p = 0; p < table.params; ++p) diagrams.push_back(split(table, axes, table.diagram(p)));
     const auto outputs = static_cast<std::size_t>(
@@ -48,10 +50,13 @@ struct DiagramState {
       : plan(std::move(of)), sizes(std::move(lengths)) {
     require_sizes(plan->table, sizes);
     outputs.output = true;
-    for (const DiagramAxis& axis : plan->axes) (axis.output ? outputs : inputs).length.push_back(sizes[axis.letter]);
-    for (const auto& [side, channels] : {std::pair(&inputs, plan->table.channels.in), {&outputs, plan->table.channels.out}}) {
+    for (const DiagramAxis& axis : plan->axes)
+      (axis.output ? outputs : inputs).length.push_back(sizes[axis.letter]);
+    for (const auto& [side, channels] :
+         {std::pair(&inputs, plan->table.channels.in), {&outputs, plan->table.channels.out}}) {
       std::uint64_t entries = channels;
-      for (const std::uint64_t n : side->length) entries = checked_product({entries, n}, "the layer of diagrams");
+      for (const std::uint64_t n : side->length)
+        entries = checked_product({entries, n}, "the layer of diagrams");
     }
   }
 
@@ -85,7 +90,8 @@ class DiagramProduct {
 
   void operator()(DiagramSources<T>& sources, T* y) const {
     std::map<Blocks, std::vector<std::pair<Kept, Buffer<T>>>> parts;
-    const bool written = std::any_of(mixtures_.begin(), mixtures_.end(), [&](const auto& m) { return is_all(m.first); });
+    const bool written =
+        std::any_of(mixtures_.begin(), mixtures_.end(), [&](const auto& m) { return is_all(m.first); });
     if (!written) std::fill(y, y + rows_ * axes_.entries(), T{0});
     for (const auto& [target, mixture] : mixtures_) {
       std::uint64_t places = 1;
@@ -135,7 +141,8 @@ class DiagramProduct {
 
   void fill(Mixture& mixture) const {
     const Multiplicity channels = state_.plan->table.channels;
-    const std::uint64_t cols = transposed_ ? channels.out : channels.in, depth = cols * mixture.diagrams.size();
+    const std::uint64_t cols = transposed_ ? channels.out : channels.in,
+                        depth = cols * mixture.diagrams.size();
     mixture.matrix.resize(rows_ * depth);
     for (std::size_t d = 0; d < mixture.diagrams.size(); ++d) {
       const std::size_t p = mixture.diagrams[d];
@@ -155,7 +162,8 @@ class DiagramProduct {
       const SplitDiagram& d = state_.plan->diagrams[p];
       std::vector<std::size_t> back(d.from.size());
       for (std::size_t t = 0; t < back.size(); ++t) back[d.from[t]] = t;
-      const BlockTensor<T>& source = transposed_ ? sources.get(d.target, back) : sources.get(d.source, d.from);
+      const BlockTensor<T>& source =
+          transposed_ ? sources.get(d.target, back) : sources.get(d.source, d.from);
       for (std::uint64_t c = 0; c < (transposed_ ? channels.out : channels.in); ++c)
         out.push_back(source.data + c * source.entries());
     }
@@ -173,11 +181,13 @@ class DiagramProduct {
 template <class T>
 void require_count(const char* function, const char* name, std::size_t count, std::uint64_t wanted) {
   if (count != wanted)
-    throw DomainError(fmt::format("DiagramLayer::{}: {} has {} entries, not {}", function, name, count, wanted));
+    throw DomainError(
+        fmt::format("DiagramLayer::{}: {} has {} entries, not {}", function, name, count, wanted));
 }
 
 void require_mode(const LayerOptions& options) {
-  if (options.mode != LayerMode::automatic && options.mode != LayerMode::fastest && options.mode != LayerMode::diagram)
+  if (options.mode != LayerMode::automatic && options.mode != LayerMode::fastest &&
+      options.mode != LayerMode::diagram)
     throw DomainError("a layer of diagrams has no other form than diagram");
 }
 
@@ -186,7 +196,8 @@ void require_mode(const LayerOptions& options) {
 
 template <class T>
 DiagramLayer<T>::DiagramLayer(DiagramTable table, std::vector<std::uint64_t> sizes) {
-  auto state = std::make_shared<DiagramState<T>>(std::make_shared<const DiagramPlan>(std::move(table)), std::move(sizes));
+  auto state = std::make_shared<DiagramState<T>>(std::make_shared<const DiagramPlan>(std::move(table)),
+                                                 std::move(sizes));
   const DiagramTable& t = state->plan->table;
   state->theta.assign(checked_product({t.params, t.channels.out, t.channels.in}, "theta"), T{0});
   state->bias.assign(checked_product({t.bias_params, t.channels.out}, "the bias"), T{0});
@@ -245,7 +256,8 @@ LayerForm DiagramLayer<T>::pick(std::uint64_t, const LayerOptions& options) cons
 
 template <class T>
 double DiagramLayer<T>::expected_seconds(LayerForm form, std::uint64_t batch, const LayerOptions&) const {
-  if (form != LayerForm::diagram) throw DomainError(fmt::format("DiagramLayer: there is no form {}", to_string(form)));
+  if (form != LayerForm::diagram)
+    throw DomainError(fmt::format("DiagramLayer: there is no form {}", to_string(form)));
   double operations = 0;
   for (const SplitDiagram& diagram : state_->plan->diagrams) {
     double places = 2.0 * static_cast<double>(channels().out) * static_cast<double>(channels().in);
@@ -274,8 +286,9 @@ LayerForm DiagramLayer<T>::forward(std::uint64_t batch, std::span<const T> x, st
 }
 
 template <class T>
-LayerForm DiagramLayer<T>::backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy, std::span<T> dx,
-                                    std::span<T> dtheta, std::span<T> dbias, const LayerOptions& options) const {
+LayerForm DiagramLayer<T>::backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy,
+                                    std::span<T> dx, std::span<T> dtheta, std::span<T> dbias,
+                                    const LayerOptions& options) const {
   require_mode(options);
   const std::uint64_t pairs = channels().out * channels().in;
   require_count<T>("backward", "dy", dy.size(), checked_product({batch, outputs()}, "dy"));
@@ -296,7 +309,8 @@ LayerForm DiagramLayer<T>::backward(std::uint64_t batch, std::span<const T> x, s
       DiagramSources<T> below(x.data() + b * inputs(), channels().in, state_->inputs, threads);
       std::vector<std::pair<const BlockTensor<T>*, const BlockTensor<T>*>> pair_of;
       const std::vector<std::size_t> none;
-      for (const SplitDiagram& d : diagrams) pair_of.emplace_back(&above.get(d.target, none), &below.get(d.source, d.from));
+      for (const SplitDiagram& d : diagrams)
+        pair_of.emplace_back(&above.get(d.target, none), &below.get(d.source, d.from));
       parallel_for(threads, diagrams.size(), [&](std::uint64_t p) {
         const auto& [left, right] = pair_of[p];
         add_correlation<T>(channels().out, channels().in, left->entries(), left->data, right->data,
@@ -305,11 +319,14 @@ LayerForm DiagramLayer<T>::backward(std::uint64_t batch, std::span<const T> x, s
     }
     for (std::size_t q = 0; q < constants.size() && !dbias.empty(); ++q) {
       const BlockTensor<T>& sums = above.get(constants[q].target, {});
-      for (std::uint64_t o = 0; o < channels().out; ++o) bias_sums[q * channels().out + o] += static_cast<double>(sums.data[o]);
+      for (std::uint64_t o = 0; o < channels().out; ++o)
+        bias_sums[q * channels().out + o] += static_cast<double>(sums.data[o]);
     }
   }
-  std::transform(theta_sums.begin(), theta_sums.end(), dtheta.begin(), [](double v) { return static_cast<T>(v); });
-  std::transform(bias_sums.begin(), bias_sums.end(), dbias.begin(), [](double v) { return static_cast<T>(v); });
+  std::transform(theta_sums.begin(), theta_sums.end(), dtheta.begin(),
+                 [](double v) { return static_cast<T>(v); });
+  std::transform(bias_sums.begin(), bias_sums.end(), dbias.begin(),
+                 [](double v) { return static_cast<T>(v); });
   return LayerForm::diagram;
 }
 

@@ -86,7 +86,8 @@ Places places_of(const SideBlock& block, const SideAxes& axes) {
 
 /// visit(entry of the blocks, place among the axes, sign) for all entries.
 template <class Visit>
-void each_place(std::span<const Places> blocks, std::uint64_t entry, std::uint64_t at, int sign, const Visit& visit) {
+void each_place(std::span<const Places> blocks, std::uint64_t entry, std::uint64_t at, int sign,
+                const Visit& visit) {
   if (blocks.empty()) return visit(entry, at, sign);
   const Places& block = blocks[0];
   for (std::uint64_t i = 0; i < block.count; ++i)
@@ -143,14 +144,16 @@ void sum_middle(const T* from, std::uint64_t before, std::uint64_t middle, std::
 
 /// Axis t of `to` is axis order[t] of `from`.
 template <class T>
-void reorder(const T* from, const std::vector<std::uint64_t>& length, const std::vector<std::size_t>& order, T* to) {
+void reorder(const T* from, const std::vector<std::uint64_t>& length, const std::vector<std::size_t>& order,
+             T* to) {
   const std::size_t rank = length.size();
   const std::vector<std::uint64_t> strides = row_major(length);
   std::vector<std::uint64_t> to_length, step;
   for (const std::size_t a : order) to_length.push_back(length[a]), step.push_back(strides[a]);
   const std::vector<std::uint64_t> to_step = row_major(to_length);
   // Tiles of the two axes that are consecutive in one of the arrays, so that cache lines of both are used whole.
-  const std::size_t near = static_cast<std::size_t>(std::find(order.begin(), order.end(), rank - 1) - order.begin());
+  const std::size_t near =
+      static_cast<std::size_t>(std::find(order.begin(), order.end(), rank - 1) - order.begin());
   const std::uint64_t rows = near == rank - 1 ? 1 : to_length[near], cols = to_length[rank - 1];
   std::vector<std::uint64_t> outer;
   for (std::size_t t = 0; t + 1 < rank; ++t) outer.push_back(t == near ? 1 : to_length[t]);
@@ -172,7 +175,8 @@ void reorder(const T* from, const std::vector<std::uint64_t>& length, const std:
 
 }  // namespace
 
-SplitDiagram split(const DiagramTable& table, std::span<const DiagramAxis> axes, std::span<const std::int32_t> word) {
+SplitDiagram split(const DiagramTable& table, std::span<const DiagramAxis> axes,
+                   std::span<const std::int32_t> word) {
   SplitDiagram out;
   const auto above = static_cast<std::size_t>(
       std::count_if(axes.begin(), axes.end(), [](const DiagramAxis& axis) { return axis.output; }));
@@ -181,7 +185,8 @@ SplitDiagram split(const DiagramTable& table, std::span<const DiagramAxis> axes,
     Blocks blocks;
     for (std::size_t a = first; a < last; ++a) {
       const Label label{axes[a].letter, word[a]};
-      const auto found = static_cast<std::size_t>(std::find(labels.begin(), labels.end(), label) - labels.begin());
+      const auto found =
+          static_cast<std::size_t>(std::find(labels.begin(), labels.end(), label) - labels.begin());
       if (found == labels.size()) {
         labels.push_back(label);
         blocks.push_back({{}, label.first, label.second < 0 ? Form::determinant : Form::agree});
@@ -270,7 +275,8 @@ const BlockTensor<T>& DiagramSources<T>::get(const DiagramSide& side) {
   }
   BlockTensor<T> out = made<T>(length, channels_);
   parallel_for(threads_, channels_, [&](std::uint64_t c) {
-    sum_middle(whole.data + c * whole.entries(), before, all[summed], after, out.memory->data() + c * out.entries());
+    sum_middle(whole.data + c * whole.entries(), before, all[summed], after,
+               out.memory->data() + c * out.entries());
   });
   return made_[side] = std::move(out);
 }
@@ -298,9 +304,11 @@ void mix(std::uint64_t rows, std::span<const T> A, std::span<const T* const> fro
   const std::uint64_t depth = from.size(), tiles = ceil_div(rows, kernel.height);
   Buffer<T> packed(rows * depth);  // [tile][depth][rows of the tile]
   for (std::uint64_t t = 0; t < tiles; ++t) {
-    const std::uint64_t first = t * kernel.height, count = std::min<std::uint64_t>(kernel.height, rows - first);
+    const std::uint64_t first = t * kernel.height,
+                        count = std::min<std::uint64_t>(kernel.height, rows - first);
     for (std::uint64_t k = 0; k < depth; ++k)
-      for (std::uint64_t r = 0; r < count; ++r) packed[first * depth + k * count + r] = A[(first + r) * depth + k];
+      for (std::uint64_t r = 0; r < count; ++r)
+        packed[first * depth + k * count + r] = A[(first + r) * depth + k];
   }
   constexpr std::uint64_t block = 64;  // panels that a thread takes at once
   const std::uint64_t panels = ceil_div(places, panel);
@@ -313,7 +321,8 @@ void mix(std::uint64_t rows, std::span<const T> A, std::span<const T* const> fro
         std::fill(right.data() + k * panel + width, right.data() + (k + 1) * panel, T{0});
       }
       for (std::uint64_t t = 0; t < tiles; ++t) {
-        const std::uint64_t row = t * kernel.height, count = std::min<std::uint64_t>(kernel.height, rows - row);
+        const std::uint64_t row = t * kernel.height,
+                            count = std::min<std::uint64_t>(kernel.height, rows - row);
         kernel.multiply(depth, packed.data() + row * depth, right.data(), y + row * places + first, places,
                         static_cast<unsigned>(count), static_cast<unsigned>(width), false);
       }
@@ -322,8 +331,8 @@ void mix(std::uint64_t rows, std::span<const T> A, std::span<const T* const> fro
 }
 
 template <class T>
-void add_correlation(std::uint64_t rows, std::uint64_t cols, std::uint64_t places, const T* left, const T* right,
-                     double factor, double* out) {
+void add_correlation(std::uint64_t rows, std::uint64_t cols, std::uint64_t places, const T* left,
+                     const T* right, double factor, double* out) {
   constexpr std::uint64_t panel = kernels::panel, depth = 512;  // chains of this length are added in double
   const auto& kernel = kernels::arithmetic<T>();
   Buffer<T> a(depth * kernel.height), b(depth * panel), tile(kernel.height * panel);
@@ -337,7 +346,8 @@ void add_correlation(std::uint64_t rows, std::uint64_t cols, std::uint64_t place
         const std::uint64_t height = std::min<std::uint64_t>(kernel.height, rows - r);
         for (std::uint64_t k = 0; k < length; ++k)
           for (std::uint64_t i = 0; i < height; ++i) a[k * height + i] = left[(r + i) * places + p + k];
-        kernel.multiply(length, a.data(), b.data(), tile.data(), panel, static_cast<unsigned>(height), panel, false);
+        kernel.multiply(length, a.data(), b.data(), tile.data(), panel, static_cast<unsigned>(height), panel,
+                        false);
         for (std::uint64_t i = 0; i < height; ++i)
           for (std::uint64_t j = 0; j < width; ++j)
             out[(r + i) * cols + c + j] += factor * static_cast<double>(tile[i * panel + j]);
@@ -359,8 +369,8 @@ void add_on_blocks(const T* tensor, const Blocks& blocks, const SideAxes& axes, 
 }
 
 template <class T>
-void add_spread(std::span<const Spread<T>> parts, const std::vector<std::uint64_t>& length, std::uint64_t channels,
-                T* to, unsigned threads) {
+void add_spread(std::span<const Spread<T>> parts, const std::vector<std::uint64_t>& length,
+                std::uint64_t channels, T* to, unsigned threads) {
   struct Part {
     const T* data;
     std::uint64_t entries = 1;
@@ -375,7 +385,8 @@ void add_spread(std::span<const Spread<T>> parts, const std::vector<std::uint64_
     }
     all.push_back(std::move(p));
   }
-  const std::uint64_t cols = length.empty() ? 1 : length.back(), rows = cols == 0 ? 0 : product(length) / cols;
+  const std::uint64_t cols = length.empty() ? 1 : length.back(),
+                      rows = cols == 0 ? 0 : product(length) / cols;
   constexpr std::uint64_t block = 64;  // rows that a thread takes at once
   parallel_for(threads, channels * ceil_div(rows, block), [&](std::uint64_t task) {
     const std::uint64_t c = task / ceil_div(rows, block), b = task % ceil_div(rows, block);
@@ -383,7 +394,8 @@ void add_spread(std::span<const Spread<T>> parts, const std::vector<std::uint64_
       T* mine = to + (c * rows + row) * cols;
       for (const Part& part : all) {
         std::uint64_t left = row, at = c * part.entries;
-        for (std::size_t a = length.size(); a-- > 1; left /= length[a - 1]) at += left % length[a - 1] * part.step[a - 1];
+        for (std::size_t a = length.size(); a-- > 1; left /= length[a - 1])
+          at += left % length[a - 1] * part.step[a - 1];
         const T* from = part.data + at;
         if (length.empty() || part.step.back() == 0)
           for (std::uint64_t j = 0; j < cols; ++j) mine[j] += *from;
@@ -394,13 +406,16 @@ void add_spread(std::span<const Spread<T>> parts, const std::vector<std::uint64_
   });
 }
 
-#define INTERTWINE_DIAGRAM_PRODUCTS(T)                                                                                  \
-  template struct BlockTensor<T>;                                                                                       \
-  template class DiagramSources<T>;                                                                                     \
-  template void mix(std::uint64_t, std::span<const T>, std::span<const T* const>, std::uint64_t, T*, unsigned);         \
-  template void add_correlation(std::uint64_t, std::uint64_t, std::uint64_t, const T*, const T*, double, double*);      \
-  template void add_on_blocks(const T*, const Blocks&, const SideAxes&, std::uint64_t, T*, unsigned);                   \
-  template void add_spread(std::span<const Spread<T>>, const std::vector<std::uint64_t>&, std::uint64_t, T*, unsigned);
+#define INTERTWINE_DIAGRAM_PRODUCTS(T)                                                                       \
+  template struct BlockTensor<T>;                                                                            \
+  template class DiagramSources<T>;                                                                          \
+  template void mix(std::uint64_t, std::span<const T>, std::span<const T* const>, std::uint64_t, T*,         \
+                    unsigned);                                                                               \
+  template void add_correlation(std::uint64_t, std::uint64_t, std::uint64_t, const T*, const T*, double,     \
+                                double*);                                                                    \
+  template void add_on_blocks(const T*, const Blocks&, const SideAxes&, std::uint64_t, T*, unsigned);        \
+  template void add_spread(std::span<const Spread<T>>, const std::vector<std::uint64_t>&, std::uint64_t, T*, \
+                           unsigned);
 INTERTWINE_DIAGRAM_PRODUCTS(float)
 INTERTWINE_DIAGRAM_PRODUCTS(double)
 #undef INTERTWINE_DIAGRAM_PRODUCTS

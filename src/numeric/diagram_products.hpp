@@ -41,7 +41,8 @@ struct SplitDiagram {
 };
 
 /// axes: of the table, or of its output only, for words of a bias.
-SplitDiagram split(const DiagramTable& table, std::span<const DiagramAxis> axes, std::span<const std::int32_t> word);
+SplitDiagram split(const DiagramTable& table, std::span<const DiagramAxis> axes,
+                   std::span<const std::int32_t> word);
 
 /// The axes of one side at one size: what they are called, and how long they are.
 struct SideAxes {
@@ -85,8 +86,8 @@ void mix(std::uint64_t rows, std::span<const T> A, std::span<const T* const> fro
 
 /// out [rows, cols] += factor times the sums over the places of left [rows, places] times right [cols, places].
 template <class T>
-void add_correlation(std::uint64_t rows, std::uint64_t cols, std::uint64_t places, const T* left, const T* right,
-                     double factor, double* out);
+void add_correlation(std::uint64_t rows, std::uint64_t cols, std::uint64_t places, const T* left,
+                     const T* right, double factor, double* out);
 
 /// y [channels, axes] += the tensor [channels, blocks] where the indices of every block agree, with signs where they have a form.
 template <class T>
@@ -100,8 +101,8 @@ struct Spread {
   const T* data;
 };
 template <class T>
-void add_spread(std::span<const Spread<T>> parts, const std::vector<std::uint64_t>& length, std::uint64_t channels,
-                T* to, unsigned threads);
+void add_spread(std::span<const Spread<T>> parts, const std::vector<std::uint64_t>& length,
+                std::uint64_t channels, T* to, unsigned threads);
 
 /// Every axis in a block of its own.
 bool is_whole(const Blocks& blocks);

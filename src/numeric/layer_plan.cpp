@@ -17,8 +17,8 @@ using namespace numeric_detail;
 namespace numeric_detail {
 
 std::optional<LayerForm> forced_form(LayerMode mode) {
-  constexpr LayerForm forms[] = {LayerForm::dense, LayerForm::lookup, LayerForm::implicit, LayerForm::fft,
-                                 LayerForm::isotypic, LayerForm::diagram};
+  constexpr LayerForm forms[] = {LayerForm::dense, LayerForm::lookup,   LayerForm::implicit,
+                                 LayerForm::fft,   LayerForm::isotypic, LayerForm::diagram};
   const auto number = static_cast<std::size_t>(mode), first = static_cast<std::size_t>(LayerMode::dense);
   if (number < first) return std::nullopt;
   return forms[number - first];

@@ -48,7 +48,8 @@ LetterAxes axes_of(const std::vector<DiagramAxis>& axes, std::size_t letter, con
 }
 
 /// Whether these are the blocks of a diagram of the group, numbered as they first occur.
-bool is_diagram(const DiagramGroup& group, std::span<const std::int32_t> word, const std::vector<int>& signs) {
+bool is_diagram(const DiagramGroup& group, std::span<const std::int32_t> word,
+                const std::vector<int>& signs) {
   std::int32_t next = 0, next_determinant = -1;
   for (const std::int32_t block : word) {
     if (block > next || block < next_determinant) return false;
@@ -85,7 +86,8 @@ void require_few(std::uint64_t count) {
 /// The diagrams of a group on axes with these signs, in lexicographic order.
 std::vector<Word> diagrams_of(const DiagramGroup& group, const std::vector<int>& signs, const Task& task) {
   if (signs.size() > most_axes)
-    throw LimitError(fmt::format("{} axes of one letter; diagrams are listed for {} at most", signs.size(), most_axes));
+    throw LimitError(
+        fmt::format("{} axes of one letter; diagrams are listed for {} at most", signs.size(), most_axes));
   std::vector<Word> found;
   Word word;
   const auto room = [&](std::int32_t block) {
@@ -137,8 +139,8 @@ void require_diagrams(const std::vector<DiagramAxis>& axes, const std::vector<Di
                       std::uint64_t count, const Word& words, std::string_view what, const Task& task) {
   require_few(count);
   if (words.size() != count * axes.size())
-    throw DomainError(fmt::format("{} diagrams of the {} on {} axes have {} numbers, and {} are there", count, what,
-                                  axes.size(), count * axes.size(), words.size()));
+    throw DomainError(fmt::format("{} diagrams of the {} on {} axes have {} numbers, and {} are there", count,
+                                  what, axes.size(), count * axes.size(), words.size()));
   std::set<Word> seen;
   for (std::uint64_t p = 0; p < count; ++p) {
     task.poll();
@@ -163,7 +165,8 @@ void require_groups(const DiagramTable& table, const std::vector<DiagramAxis>& a
   for (const DiagramGroup& group : table.groups) {
     const std::uint64_t least = group.has_duals() && group.has_determinant() ? 2 : 1;
     if (group.size == 0 && group.has_determinant())
-      throw DomainError(fmt::format("the determinant of {} is a diagram on n axes: say which n", to_string(group)));
+      throw DomainError(
+          fmt::format("the determinant of {} is a diagram on n axes: say which n", to_string(group)));
     if (group.size != 0 && (group.size < least || (group.series == Series::Sp && group.size % 2 != 0)))
       throw DomainError(fmt::format("{} is no group here: the size must be {}", to_string(group),
                                     group.series == Series::Sp ? "even" : "at least 2"));
@@ -171,9 +174,10 @@ void require_groups(const DiagramTable& table, const std::vector<DiagramAxis>& a
   for (const DiagramAxis& axis : axes) {
     const DiagramGroup& group = table.groups[axis.letter];
     if (axis.marked && !group.has_duals() && group.series != Series::B)
-      throw DomainError(fmt::format("the axes '{}' of {} take no mark: * is for duals of GL, SL, U and SU, + for axes of B "
-                                    "without signs",
-                                    letters[axis.letter], to_string(group)));
+      throw DomainError(
+          fmt::format("the axes '{}' of {} take no mark: * is for duals of GL, SL, U and SU, + for axes of B "
+                      "without signs",
+                      letters[axis.letter], to_string(group)));
   }
 }
 
@@ -197,12 +201,14 @@ DiagramGroup parse_diagram_group(std::string_view text) {
     const std::string_view size = text.substr(open + 1, text.size() - open - 2);
     if (size == "n") return group;
     const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), group.size);
-    if (error == std::errc{} && end == size.data() + size.size() && group.size > 0 && group.size <= 1'000'000'000)
+    if (error == std::errc{} && end == size.data() + size.size() && group.size > 0 &&
+        group.size <= 1'000'000'000)
       return group;
   }
-  throw DomainError(fmt::format("'{}' has no diagrams; S(n), B(n), O(n), Sp(n), GL(n), U(n), SO(3), SL(3) and SU(3) have, "
-                                "with a number for n where there is one size",
-                                text.substr(0, 40)));
+  throw DomainError(
+      fmt::format("'{}' has no diagrams; S(n), B(n), O(n), Sp(n), GL(n), U(n), SO(3), SL(3) and SU(3) have, "
+                  "with a number for n where there is one size",
+                  text.substr(0, 40)));
 }
 
 std::string DiagramTable::letters() const { return letters_of(axes_out + axes_in); }
@@ -218,9 +224,10 @@ std::vector<DiagramAxis> DiagramTable::axes() const {
       else if ((c == '*' || c == '+') && i > 0 && is_letter((*word)[i - 1]))
         out.back().marked = true;
       else
-        throw DomainError(fmt::format("'{}' is no word of axes: it has a letter for every axis, with * or + behind it, such as "
-                                      "'vv*'",
-                                      word->substr(0, 40)));
+        throw DomainError(fmt::format(
+            "'{}' is no word of axes: it has a letter for every axis, with * or + behind it, such as "
+            "'vv*'",
+            word->substr(0, 40)));
     }
   return out;
 }
@@ -234,9 +241,10 @@ std::span<const std::int32_t> DiagramTable::bias_diagram(std::uint64_t q) const 
   return std::span(bias_diagrams).subspan(q * length, length);
 }
 
-DiagramTable diagram_table(std::string axes_out, std::string axes_in, std::vector<DiagramGroup> groups, bool mean,
-                           Multiplicity channels, const Task& task) {
-  DiagramTable table{std::move(axes_out), std::move(axes_in), std::move(groups), mean, channels, 0, 0, {}, {}, {}};
+DiagramTable diagram_table(std::string axes_out, std::string axes_in, std::vector<DiagramGroup> groups,
+                           bool mean, Multiplicity channels, const Task& task) {
+  DiagramTable table{
+      std::move(axes_out), std::move(axes_in), std::move(groups), mean, channels, 0, 0, {}, {}, {}};
   std::vector<DiagramAxis> axes = table.axes();
   if (table.groups.size() == 1) table.groups.resize(table.letters().size(), table.groups[0]);
   require_groups(table, axes);
@@ -255,7 +263,8 @@ DiagramTable diagram_table(std::string axes_out, std::string axes_in, std::vecto
 void require_consistent(const DiagramTable& table, const Task& task) {
   std::vector<DiagramAxis> axes = table.axes();
   require_groups(table, axes);
-  if (table.channels.out == 0 || table.channels.in == 0) throw DomainError("a layer has at least one channel on each side");
+  if (table.channels.out == 0 || table.channels.in == 0)
+    throw DomainError("a layer has at least one channel on each side");
   require_diagrams(axes, table.groups, table.params, table.diagrams, "weights", task);
   std::erase_if(axes, [](const DiagramAxis& axis) { return !axis.output; });
   require_diagrams(axes, table.groups, table.bias_params, table.bias_diagrams, "bias", task);
@@ -264,15 +273,17 @@ void require_consistent(const DiagramTable& table, const Task& task) {
 void require_sizes(const DiagramTable& table, std::span<const std::uint64_t> sizes) {
   const std::string letters = table.letters();
   if (sizes.size() != letters.size())
-    throw DomainError(fmt::format("{} sizes are given, and there is one for each of the {} letters {}", sizes.size(), letters.size(), letters));
+    throw DomainError(fmt::format("{} sizes are given, and there is one for each of the {} letters {}",
+                                  sizes.size(), letters.size(), letters));
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const DiagramGroup& group = table.groups[i];
     if (group.size != 0 && sizes[i] != group.size)
-      throw DomainError(
-          fmt::format("the axes '{}' are those of {}: their size is not {}", letters[i], to_string(group), sizes[i]));
+      throw DomainError(fmt::format("the axes '{}' are those of {}: their size is not {}", letters[i],
+                                    to_string(group), sizes[i]));
     if (group.series == Series::Sp && sizes[i] % 2 != 0)
-      throw DomainError(fmt::format("the axes '{}' have the length {}; Sp(n) acts on spaces of even dimension only",
-                                    letters[i], sizes[i]));
+      throw DomainError(
+          fmt::format("the axes '{}' have the length {}; Sp(n) acts on spaces of even dimension only",
+                      letters[i], sizes[i]));
   }
 }
 

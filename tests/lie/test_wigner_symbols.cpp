@@ -195,12 +195,14 @@ TEST_CASE("spins are read and bad ones refused", "[lie][quick]") {
 
 namespace {
 
-using LorentzPlaces = std::map<std::array<int, 6>, SignedRoot>;  // doubled alpha1, beta1, alpha2, beta2, alpha, beta
+using LorentzPlaces =
+    std::map<std::array<int, 6>, SignedRoot>;  // doubled alpha1, beta1, alpha2, beta2, alpha, beta
 LorentzPlaces places_of(const LorentzCoupling& c) {
   LorentzPlaces out;
   for (const auto& a : c.first.entries)
     for (const auto& b : c.second.entries)
-      out.emplace(std::array{a.m1.twice, b.m1.twice, a.m2.twice, b.m2.twice, a.m.twice, b.m.twice}, a.value * b.value);
+      out.emplace(std::array{a.m1.twice, b.m1.twice, a.m2.twice, b.m2.twice, a.m.twice, b.m.twice},
+                  a.value * b.value);
   return out;
 }
 
@@ -212,7 +214,8 @@ bool commutes_with_raising(const LorentzCoupling& c, std::size_t copy) {
                              copy == 0 ? c.constituent().a.twice : c.constituent().b.twice};
   std::map<std::array<int, 6>, RootSum> difference;
   for (const auto& [place, value] : T) {
-    for (const std::size_t factor : {std::size_t{0}, std::size_t{1}}) {  // (T X)(.., m - 1, ..) has T(.., m, ..)
+    for (const std::size_t factor :
+         {std::size_t{0}, std::size_t{1}}) {  // (T X)(.., m - 1, ..) has T(.., m, ..)
       auto lower = place;
       const int m = lower[2 * factor + copy] -= 2;
       if (m >= -j[factor]) difference[lower] += value * raising(j[factor], m);
@@ -230,12 +233,15 @@ bool commutes_with_raising(const LorentzCoupling& c, std::size_t copy) {
 }  // namespace
 
 TEST_CASE("couplings of the Lorentz group commute with it, and hold everything", "[lie][quick]") {
-  for (const auto& [left, right] : {std::pair("(1/2,1/2)", "(1/2,1/2)"), {"(1/2,0)", "(0,1/2)"}, {"(1,1/2)", "(3/2,1)"},
-                                    {"(1,1)", "(1/2,1/2)"}, {"(0,0)", "(2,1)"}}) {
+  for (const auto& [left, right] : {std::pair("(1/2,1/2)", "(1/2,1/2)"),
+                                    {"(1/2,0)", "(0,1/2)"},
+                                    {"(1,1/2)", "(3/2,1)"},
+                                    {"(1,1)", "(1/2,1/2)"},
+                                    {"(0,0)", "(2,1)"}}) {
     const LorentzSpin V = parse_lorentz_spin(left), W = parse_lorentz_spin(right);
     const auto dimension = [](const LorentzSpin& s) { return (s.a.twice + 1) * (s.b.twice + 1); };
     int total = 0;
-    for (const LorentzCoupling& c : couplings(V, W)) {
+    for (const LorentzCoupling& c : lorentz_couplings(V, W)) {
       CHECK((c.left() == V && c.right() == W));
       total += dimension(c.constituent());
       CHECK(commutes_with_raising(c, 0));
@@ -243,7 +249,8 @@ TEST_CASE("couplings of the Lorentz group commute with it, and hold everything",
     }
     CHECK(total == dimension(V) * dimension(W));
   }
-  LorentzCoupling wrong = couplings(parse_lorentz_spin("(1/2,1/2)"), parse_lorentz_spin("(1/2,1/2)"))[1];
+  LorentzCoupling wrong =
+      lorentz_couplings(parse_lorentz_spin("(1/2,1/2)"), parse_lorentz_spin("(1/2,1/2)"))[1];
   wrong.first.entries[0].value = -wrong.first.entries[0].value;
   CHECK(!(commutes_with_raising(wrong, 0) && commutes_with_raising(wrong, 1)));
 }
@@ -251,7 +258,7 @@ TEST_CASE("couplings of the Lorentz group commute with it, and hold everything",
 // A vector is the matrix t + x.sigma of SL(2,C) with rows alpha and columns beta, up to the form on spinors; its determinant is t^2 - x^2 - y^2 - z^2.
 TEST_CASE("two vectors are coupled to a scalar by the metric", "[lie][quick]") {
   const LorentzSpin vector = parse_lorentz_spin("(1/2,1/2)");
-  const auto scalar = couplings(vector, vector, parse_lorentz_spin("(0,0)"));
+  const auto scalar = lorentz_couplings(vector, vector, parse_lorentz_spin("(0,0)"));
   REQUIRE(scalar.size() == 1);
   const LorentzPlaces T = places_of(scalar[0]);
   CHECK(T.size() == 4);
@@ -267,14 +274,17 @@ TEST_CASE("the Lorentz group has 1, 0, 1, 0, 4, 0, 25 invariants of vectors", "[
     std::map<std::pair<int, int>, int> next;
     for (const auto& [s, count] : power)
       if (count != 0)
-        for (const LorentzCoupling& c : couplings({{s.first}, {s.second}}, vector))
+        for (const LorentzCoupling& c : lorentz_couplings({{s.first}, {s.second}}, vector))
           next[{c.constituent().a.twice, c.constituent().b.twice}] += count;
     power = std::move(next);
   }
 }
 
 TEST_CASE("what is no representation of the Lorentz group is refused", "[lie][quick]") {
-  for (const char* text : {"vector", "(1/2", "(1/2,1/3)", "(-1,0)", "(1,0,0)", "(,)"}) CHECK_THROWS_AS(parse_lorentz_spin(text), DomainError);
+  for (const char* text : {"vector", "(1/2", "(1/2,1/3)", "(-1,0)", "(1,0,0)", "(,)"})
+    CHECK_THROWS_AS(parse_lorentz_spin(text), DomainError);
   CHECK_THROWS_AS(parse_lorentz_spin("(100000,0)"), LimitError);
-  CHECK_THROWS_AS(couplings(parse_lorentz_spin("(1,0)"), parse_lorentz_spin("(1,0)"), parse_lorentz_spin("(0,1)")), DomainError);
+  CHECK_THROWS_AS(lorentz_couplings(parse_lorentz_spin("(1,0)"), parse_lorentz_spin("(1,0)"),
+                                    parse_lorentz_spin("(0,1)")),
+                  DomainError);
 }

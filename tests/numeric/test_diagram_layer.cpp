@@ -60,7 +60,8 @@ std::vector<T> small_integers(Rng& rng, std::size_t count) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("layers of diagrams are their dense matrices, on every diagram", "[numeric][quick]", float, double) {
+TEMPLATE_TEST_CASE("layers of diagrams are their dense matrices, on every diagram", "[numeric][quick]", float,
+                   double) {
   using T = TestType;
   Rng rng = test_rng();
   for (const Case& c : cases)
@@ -70,12 +71,16 @@ TEMPLATE_TEST_CASE("layers of diagrams are their dense matrices, on every diagra
       const DiagramTable& table = zero.table();
       CAPTURE(c.out, c.in, c.groups[0], sizes, table.params);
       const std::uint64_t N = zero.inputs() / channels.in, M = zero.outputs() / channels.out, batch = 2;
-      const auto theta = small_integers<T>(rng, zero.theta().size()), bias = small_integers<T>(rng, zero.bias_parameters().size());
+      const auto theta = small_integers<T>(rng, zero.theta().size()),
+                 bias = small_integers<T>(rng, zero.bias_parameters().size());
       const DiagramLayer<T> layer = zero.with_parameters(theta, bias);
       std::vector<std::vector<int>> W, b;
-      for (std::uint64_t p = 0; p < table.params; ++p) W.push_back(dense_diagram(table, table.diagram(p), sizes));
-      for (std::uint64_t q = 0; q < table.bias_params; ++q) b.push_back(dense_diagram(table, table.bias_diagram(q), sizes));
-      const auto x = small_integers<T>(rng, batch * zero.inputs()), dy = small_integers<T>(rng, batch * zero.outputs());
+      for (std::uint64_t p = 0; p < table.params; ++p)
+        W.push_back(dense_diagram(table, table.diagram(p), sizes));
+      for (std::uint64_t q = 0; q < table.bias_params; ++q)
+        b.push_back(dense_diagram(table, table.bias_diagram(q), sizes));
+      const auto x = small_integers<T>(rng, batch * zero.inputs()),
+                 dy = small_integers<T>(rng, batch * zero.outputs());
       std::vector<T> y(dy.size(), 0), dx(x.size(), 0), dtheta(theta.size(), 0), dbias(bias.size(), 0);
       for (std::uint64_t e = 0; e < batch; ++e)
         for (std::uint64_t o = 0; o < channels.out; ++o)
@@ -88,7 +93,8 @@ TEMPLATE_TEST_CASE("layers of diagrams are their dense matrices, on every diagra
             for (std::uint64_t p = 0; p < table.params; ++p)
               for (std::uint64_t i = 0; i < channels.in; ++i)
                 for (std::uint64_t s = 0; s < N; ++s) {
-                  const std::uint64_t t = (p * channels.out + o) * channels.in + i, col = (e * channels.in + i) * N + s;
+                  const std::uint64_t t = (p * channels.out + o) * channels.in + i,
+                                      col = (e * channels.in + i) * N + s;
                   const T w = static_cast<T>(W[p][r * N + s]);
                   y[row] += theta[t] * w * x[col];
                   dx[col] += theta[t] * w * dy[row];
@@ -121,12 +127,15 @@ TEST_CASE("the same parameters serve every size, and means do not see copies of 
   std::vector<double> theta = small_integers<double>(rng, layer.theta().size());
   // Only diagrams whose output indices may differ commute with doubling every point: drop those on the diagonal.
   for (std::uint64_t p = 0; p < layer.table().params; ++p)
-    if (layer.table().diagram(p)[0] == layer.table().diagram(p)[1]) std::fill_n(theta.begin() + static_cast<std::ptrdiff_t>(4 * p), 4, 0.0);
+    if (layer.table().diagram(p)[0] == layer.table().diagram(p)[1])
+      std::fill_n(theta.begin() + static_cast<std::ptrdiff_t>(4 * p), 4, 0.0);
   layer = layer.with_parameters(theta, small_integers<double>(rng, 0));
   const DiagramLayer<double> twice = layer.at({6});
   const auto x = small_integers<double>(rng, layer.inputs());
   std::vector<double> copies(twice.inputs()), y(layer.outputs()), z(twice.outputs());
-  const auto entry = [](std::uint64_t c, std::uint64_t i, std::uint64_t j, std::uint64_t n) { return (c * n + i) * n + j; };
+  const auto entry = [](std::uint64_t c, std::uint64_t i, std::uint64_t j, std::uint64_t n) {
+    return (c * n + i) * n + j;
+  };
   for (std::uint64_t c = 0; c < 2; ++c)
     for (std::uint64_t i = 0; i < 6; ++i)
       for (std::uint64_t j = 0; j < 6; ++j) copies[entry(c, i, j, 6)] = x[entry(c, i / 2, j / 2, 3)];
@@ -134,7 +143,8 @@ TEST_CASE("the same parameters serve every size, and means do not see copies of 
   twice.forward(1, copies, z);
   for (std::uint64_t c = 0; c < 2; ++c)
     for (std::uint64_t i = 0; i < 6; ++i)
-      for (std::uint64_t j = 0; j < 6; ++j) CHECK(z[entry(c, i, j, 6)] == Approx(y[entry(c, i / 2, j / 2, 3)]));
+      for (std::uint64_t j = 0; j < 6; ++j)
+        CHECK(z[entry(c, i, j, 6)] == Approx(y[entry(c, i / 2, j / 2, 3)]));
 }
 
 TEST_CASE("what layers of diagrams refuse", "[numeric][quick]") {
@@ -142,9 +152,12 @@ TEST_CASE("what layers of diagrams refuse", "[numeric][quick]") {
   CHECK_THROWS_AS(DiagramLayer<float>(graphs, {}), DomainError);
   CHECK_THROWS_AS(DiagramLayer<float>(graphs, {3, 4}), DomainError);
   CHECK_THROWS_AS(DiagramLayer<float>(graphs, {std::uint64_t{1} << 40}), DomainError);
-  CHECK_THROWS_AS(DiagramLayer<float>(diagram_table("a", "a", {parse_diagram_group("Sp(n)")}), {3}), DomainError);
-  CHECK_THROWS_AS(DiagramLayer<float>(diagram_table("a", "a", {parse_diagram_group("O(3)")}), {4}), DomainError);
-  CHECK_THROWS_AS(DiagramLayer<float>(diagram_table("a", "a", {parse_diagram_group("U(n)")}), {3}), DomainError);
+  CHECK_THROWS_AS(DiagramLayer<float>(diagram_table("a", "a", {parse_diagram_group("Sp(n)")}), {3}),
+                  DomainError);
+  CHECK_THROWS_AS(DiagramLayer<float>(diagram_table("a", "a", {parse_diagram_group("O(3)")}), {4}),
+                  DomainError);
+  CHECK_THROWS_AS(DiagramLayer<float>(diagram_table("a", "a", {parse_diagram_group("U(n)")}), {3}),
+                  DomainError);
   const DiagramLayer<float> layer(graphs, {3});
   std::vector<float> x(9), y(8);
   CHECK_THROWS_AS(layer.forward(1, x, y), DomainError);

@@ -45,8 +45,8 @@ std::size_t rank_of(const DiagramTable& table, const std::vector<std::uint64_t>&
 // OEIS A000110, A005046, A001147; (r+s)! of walled Brauer diagrams.
 TEST_CASE("there are as many diagrams as known", "[tables][quick]") {
   const std::string axes = "aaaa";
-  const std::vector<std::uint64_t> bell{1, 1, 2, 5, 15, 52, 203, 877, 4140}, even{1, 0, 1, 0, 4, 0, 31, 0, 379},
-      pairs{1, 0, 1, 0, 3, 0, 15, 0, 105};
+  const std::vector<std::uint64_t> bell{1, 1, 2, 5, 15, 52, 203, 877, 4140},
+      even{1, 0, 1, 0, 4, 0, 31, 0, 379}, pairs{1, 0, 1, 0, 3, 0, 15, 0, 105};
   for (std::size_t k = 0; k <= 4; ++k)
     for (std::size_t l = 0; l <= 4; ++l) {
       const std::string in = axes.substr(0, k), out = axes.substr(0, l);
@@ -73,13 +73,14 @@ TEST_CASE("there are as many diagrams as known", "[tables][quick]") {
 }
 
 // SL(n): the first fundamental theorem [Weyl 1946]; dimensions are numbers of pairs of standard tableaux with at most n rows that differ by full columns.
-TEST_CASE("diagrams span the equivariant maps of SL(n), and are dependent where Pluecker says so", "[tables][quick]") {
-  CHECK(rank_of(of("vvvv", "", "SL(2)"), {2}) == 2);    // 3 products of two determinants, one relation: Catalan
+TEST_CASE("diagrams span the equivariant maps of SL(n), and are dependent where Pluecker says so",
+          "[tables][quick]") {
+  CHECK(rank_of(of("vvvv", "", "SL(2)"), {2}) == 2);  // 3 products of two determinants, one relation: Catalan
   CHECK(rank_of(of("vvvvvv", "", "SL(2)"), {2}) == 5);  // 15
   CHECK(rank_of(of("vvvvvv", "", "SL(3)"), {3}) == 5);  // 10
   CHECK(rank_of(of("vv*", "vv*", "SL(2)"), {2}) == 2);
   CHECK(rank_of(of("v*", "vv", "SL(3)"), {3}) == 1);
-  CHECK(rank_of(of("vvvv", "v", "SL(3)"), {3}) == 3);   // V^4 -> V: 4 diagrams, f^(2,1,1) = 3
+  CHECK(rank_of(of("vvvv", "v", "SL(3)"), {3}) == 3);  // V^4 -> V: 4 diagrams, f^(2,1,1) = 3
 }
 
 TEST_CASE("tables of diagrams are checked", "[tables][quick]") {
@@ -104,7 +105,8 @@ TEST_CASE("tables of diagrams are checked", "[tables][quick]") {
   broken([](DiagramTable& t) { t.axes_in = "*a"; });
   for (const char* text : {"", "S", "Q(n)", "S(", "S(x)", "S(0)", "O(n", "S(n)x", "O(99999999999999999999)"})
     CHECK_THROWS_AS(parse_diagram_group(text), DomainError);
-  for (const auto& [axes, group] : {std::pair("v", "SO(n)"), {"v", "SL(n)"}, {"v", "Sp(3)"}, {"v", "SL(1)"}, {"v+", "O(n)"}}) {
+  for (const auto& [axes, group] :
+       {std::pair("v", "SO(n)"), {"v", "SL(n)"}, {"v", "Sp(3)"}, {"v", "SL(1)"}, {"v+", "O(n)"}}) {
     CAPTURE(axes, group);
     CHECK_THROWS_AS(of(axes, axes, group), DomainError);
   }

@@ -102,7 +102,8 @@ struct LorentzCoupling {
   LorentzSpin constituent() const { return {first.j, second.j}; }
 };
 /// All constituents, each of which occurs once, or only the one asked for. \throws as coupling
-std::vector<LorentzCoupling> couplings(const LorentzSpin& left, const LorentzSpin& right,
-                                       const std::optional<LorentzSpin>& only = {}, const Task& task = {});
+std::vector<LorentzCoupling> lorentz_couplings(const LorentzSpin& left, const LorentzSpin& right,
+                                               const std::optional<LorentzSpin>& only = {},
+                                               const Task& task = {});
 
 }  // namespace intertwine

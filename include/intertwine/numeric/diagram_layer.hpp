@@ -55,13 +55,15 @@ class DiagramLayer {
   double expected_seconds(LayerForm form, std::uint64_t batch, const LayerOptions& options = {}) const;
 
   /// \throws DomainError if x has not batch * inputs() entries or y not batch * outputs(), or another form is forced.
-  LayerForm forward(std::uint64_t batch, std::span<const T> x, std::span<T> y, const LayerOptions& options = {}) const;
+  LayerForm forward(std::uint64_t batch, std::span<const T> x, std::span<T> y,
+                    const LayerOptions& options = {}) const;
   /// Gradients of a scalar whose gradient with respect to y is dy; empty ones are left out. \throws as forward
-  LayerForm backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy, std::span<T> dx, std::span<T> dtheta,
-                     std::span<T> dbias, const LayerOptions& options = {}) const;
+  LayerForm backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy, std::span<T> dx,
+                     std::span<T> dtheta, std::span<T> dbias, const LayerOptions& options = {}) const;
 
  private:
-  explicit DiagramLayer(std::shared_ptr<const numeric_detail::DiagramState<T>> state) : state_(std::move(state)) {}
+  explicit DiagramLayer(std::shared_ptr<const numeric_detail::DiagramState<T>> state)
+      : state_(std::move(state)) {}
   std::shared_ptr<const numeric_detail::DiagramState<T>> state_;
 };
 

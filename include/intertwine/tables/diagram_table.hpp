@@ -49,8 +49,9 @@ struct DiagramAxis {
 /// axes_out.
 struct DiagramTable {
   std::string axes_out, axes_in;
-  std::vector<DiagramGroup> groups;  ///< of every letter, in the order in which they first occur, outputs first
-  bool mean = true;                  ///< sums over points are divided by how many there are
+  std::vector<DiagramGroup>
+      groups;        ///< of every letter, in the order in which they first occur, outputs first
+  bool mean = true;  ///< sums over points are divided by how many there are
   Multiplicity channels;
   std::uint64_t params = 0, bias_params = 0;
   /// [params, axes of both]: the number of the block of every axis, outputs first. The blocks of every letter are counted from 0 in

@@ -6,11 +6,14 @@ Products are those of _products.py, the groups that have diagrams those of _fami
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 import re
+import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Literal
 
 import torch
@@ -83,9 +86,9 @@ class Tensors(NamedState):
 
     group: which group acts on every axis, or a dict by letter. "S(n)", the default, permutes the points. "B(n)" also changes signs; "O(n)", "Sp(n)",
     "GL(n)" and "U(n)" act on vectors, where sums over pairs of axes are products with the metric, the form or the dual axis, written "v*":
-    Tensors("vv*", "vv*", group="GL(n)"). The axes of Sp(n) are positions first, then momenta. U(n) takes complex numbers. A number in place of n ("O(3)",
-    "S5") is a layer of that size, with independent diagrams only; SO(n) needs one, as "SO(3)", whose diagrams with the determinant take n axes. Point
-    clouds are Tensors("av", "av", group={"a": "S(n)", "v": "O(3)"}).
+    Tensors("vv*", "vv*", group="GL(n)"). The axes of Sp(n) are positions first, then momenta. "v+" is an axis of B(n) on which signs do not act. U(n) and SU(n)
+    take complex numbers. A number in place of n ("O(3)", "S5") is a layer of that size, with independent diagrams only; SO(n), SL(n) and SU(n) need one, as
+    "SO(3)", whose diagrams with the determinant take n axes. Point clouds are Tensors("av", "av", group={"a": "S(n)", "v": "O(3)"}).
 
     across: maps between sizes that the layer commutes with, one or several: "padding" (zeros appended), "restriction" (points dropped), "duplication" (every
     point several times), "averaging" (means over copies). Only diagrams that do so get parameters (Levin and Diaz 2024); `compatible` asks it of any network.
@@ -389,6 +392,9 @@ class Tensors(NamedState):
         group: Any = (Group if finite else ContinuousGroup)(" x ".join(names))
         vector = {kind: {"S": "perm", "B": "coordinates"}.get(families[kind].name, "vector") for kind in kinds}
 
+        if any(kind.isupper() and families[kind.lower()].name == "B" for kind in self._maps.outs + self._maps.ins):
+            raise DomainError("tables have no representation of B(n) for axes without signs: a layer with such axes has no table of one size")
+
         def representation(word: str) -> Any:
             own = [f"dual({vector[kind.lower()]})" if kind != kind.lower() else vector[kind] for kind in word]
             factors = [" # ".join(name if other == kind.lower() else "trivial" for other in kinds) for kind, name in zip(word, own)]
@@ -475,6 +481,33 @@ class Tensors(NamedState):
             for mine, value in zip((self.theta, self.bias), found):
                 if mine is not None:
                     mine.copy_(value)
+
+    def save_table(self, path: str | Path) -> str:
+        """Writes the diagrams, without theta, as a table of the kind "diagram" (docs/formats.md) for C and C++: JSON. Returns its sha256. theta and the bias
+        mean the same there."""
+        if Path(path).suffix != ".json":
+            raise DomainError(f"tables of diagrams are written as .json from Python, not as {str(path)!r}")
+        if not all(letter.isascii() for letter in self._letters.values()):
+            raise DomainError(f"the axes {', '.join(self._letters.values())} have letters that are not in a-z and A-Z: table files take no others")
+        ins, outs = self.axes
+        groups = " ".join(map(str, self._families))
+        arrays = {
+            "diagram.bias": [list(word) for word in self._bias_words],
+            "diagram.weights": [list(word) for word in self._words],
+            "diagram.maps": list(f"{ins} -> {outs};{' ' + groups if groups else ''}; {self.reduction}".encode()),
+        }
+        digest = hashlib.sha256()
+        for name, array in arrays.items():
+            flat = array if name == "diagram.maps" else [block for word in array for block in word]
+            digest.update(bytes(flat) if name == "diagram.maps" else struct.pack(f"<{len(flat)}i", *flat))
+        metadata = {
+            "format": "tied-table", "version": "1.1", "kind": "diagram", "axes_in": ins, "axes_out": outs, "groups": groups, "reduction": self.reduction,
+            "params": len(self._words), "bias_params": len(self._bias_words), "multiplicity_in": self.in_channels, "multiplicity_out": self.out_channels,
+            "sha256": digest.hexdigest(), "producer": "intertwine.nn",
+        }  # fmt: skip
+        document = {"metadata": {f"intertwine.{key}": str(value) for key, value in metadata.items()}, **arrays}
+        Path(path).write_text(json.dumps(document) + "\n")
+        return digest.hexdigest()
 
     @property
     def _has_sizes(self) -> bool:

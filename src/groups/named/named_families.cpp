@@ -88,13 +88,14 @@ FiniteGroup metacyclic_group(std::size_t n, std::size_t m, std::uint64_t r) {
   std::uint64_t power = r;
   for (; power != 1 % n && order <= m; ++order) power = power * r % n;
   if (power != 1 % n || m % order != 0)
-    throw DomainError(fmt::format("C{0}:C{1}({2}): the {1}th power of {2} is not 1 modulo {0}, so that x -> x^{2} is no action of C{1}",
-                                  n, m, r));
+    throw DomainError(fmt::format(
+        "C{0}:C{1}({2}): {2}^{1} is not 1 modulo {0}, so that x -> x^{2} is no action of C{1}", n, m, r));
   const std::size_t more = order == m ? 0 : m;
   Permutation a = permutation_by(n + more, [&](std::size_t i) { return i < n ? (i + 1) % n : i; });
-  Permutation b = permutation_by(n + more, [&](std::size_t i) { return i < n ? i * r % n : n + (i - n + 1) % m; });
-  return FiniteGroup::with_known_order(n + more, {std::move(a), std::move(b)}, fmt::format("C{}:C{}({})", n, m, r),
-                                       Integer(n) * Integer(m));
+  Permutation b =
+      permutation_by(n + more, [&](std::size_t i) { return i < n ? i * r % n : n + (i - n + 1) % m; });
+  return FiniteGroup::with_known_order(n + more, {std::move(a), std::move(b)},
+                                       fmt::format("C{}:C{}({})", n, m, r), Integer(n) * Integer(m));
 }
 
 FiniteGroup dicyclic_group(std::size_t n) {

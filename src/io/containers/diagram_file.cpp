@@ -11,7 +11,8 @@
 namespace intertwine {
 namespace {
 
-constexpr std::array<std::string_view, 3> diagram_arrays = {"diagram.weights", "diagram.bias", "diagram.maps"};
+constexpr std::array<std::string_view, 3> diagram_arrays = {"diagram.weights", "diagram.bias",
+                                                            "diagram.maps"};
 
 /// What theta means beside the diagrams, so that the digest tells apart what only the metadata say: "vv* -> v; GL(n); mean".
 std::string maps_of(const DiagramTable& table) {
@@ -26,7 +27,10 @@ std::vector<PlannedArray> arrays_of(const DiagramTable& table, const std::string
   for (const DiagramAxis& axis : table.axes()) ++all, above += axis.output;
   return in_section_order({
       {diagram_arrays[0], Dtype::i32, {table.params, all}, std::as_bytes(std::span(table.diagrams))},
-      {diagram_arrays[1], Dtype::i32, {table.bias_params, above}, std::as_bytes(std::span(table.bias_diagrams))},
+      {diagram_arrays[1],
+       Dtype::i32,
+       {table.bias_params, above},
+       std::as_bytes(std::span(table.bias_diagrams))},
       {diagram_arrays[2], Dtype::u8, {maps.size()}, std::as_bytes(std::span(maps))},
   });
 }
@@ -44,7 +48,8 @@ std::string write_diagrams(const std::filesystem::path& path, const DiagramTable
   const TableFormat format = table_format(path);
   if (format == TableFormat::cpp_header)
     throw DomainError(
-        fmt::format("{}: C++ headers hold tied tables only; write diagrams as .safetensors, .npz or .json", shown_path(path)));
+        fmt::format("{}: C++ headers hold tied tables only; write diagrams as .safetensors, .npz or .json",
+                    shown_path(path)));
   require_consistent(table, task);
   for (const auto& [key, value] : table.metadata)
     if (!is_utf8(key) || !is_utf8(value))
@@ -52,7 +57,8 @@ std::string write_diagrams(const std::filesystem::path& path, const DiagramTable
           fmt::format("the metadata \"{}\" is not UTF-8 text; table files hold nothing else", shown(key)));
   const std::string maps = maps_of(table);
   std::vector<PlannedArray> arrays = arrays_of(table, maps);
-  if (format != TableFormat::json) return BinaryFile(path, format, file_metadata(table), std::move(arrays), task).finish();
+  if (format != TableFormat::json)
+    return BinaryFile(path, format, file_metadata(table), std::move(arrays), task).finish();
   std::vector<std::pair<std::string_view, std::string>> lists;
   for (const PlannedArray& array : arrays) lists.emplace_back(array.name, json_list(array, array.contents));
   const std::string sha256 = digest(table);
@@ -69,15 +75,19 @@ DiagramTable read_diagrams(const std::filesystem::path& path, const Task& task) 
     std::vector<PlannedArray> wanted = arrays_of(table, maps);
     if (container.document) lay_out_document(container, wanted, {});
     std::vector<StoredArray> found;
-    for (const PlannedArray& planned : wanted) found.push_back(require_array(container.stored, planned, name));
+    for (const PlannedArray& planned : wanted)
+      found.push_back(require_array(container.stored, planned, name));
     checked_digest(*container.source, container.stored.metadata, found, {}, task);
     for (const StoredArray& array : found) {
-      if (array.name == diagram_arrays[0]) table.diagrams = load_array<std::int32_t>(*container.source, array);
-      if (array.name == diagram_arrays[1]) table.bias_diagrams = load_array<std::int32_t>(*container.source, array);
+      if (array.name == diagram_arrays[0])
+        table.diagrams = load_array<std::int32_t>(*container.source, array);
+      if (array.name == diagram_arrays[1])
+        table.bias_diagrams = load_array<std::int32_t>(*container.source, array);
       if (array.name != diagram_arrays[2]) continue;
       const auto text = load_array<char>(*container.source, array);
       if (std::string(text.begin(), text.end()) != maps)
-        throw FileError(fmt::format("{}: inconsistent: \"{}\" is not what the metadata say", name, array.name));
+        throw FileError(
+            fmt::format("{}: inconsistent: \"{}\" is not what the metadata say", name, array.name));
     }
     require_consistent(table, task);
     return table;

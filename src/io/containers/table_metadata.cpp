@@ -128,7 +128,8 @@ class Entries {
   Metadata others(const Metadata& own) const {
     Metadata out;
     for (const auto& [key, value] : metadata_)
-      if (key.starts_with(prefix) && key != std::string(prefix) + "sha256" && !own.contains(key.substr(prefix.size())))
+      if (key.starts_with(prefix) && key != std::string(prefix) + "sha256" &&
+          !own.contains(key.substr(prefix.size())))
         out.emplace(key.substr(prefix.size()), value);
     return out;
   }
@@ -180,7 +181,8 @@ WeightTable table_from_metadata(const Metadata& metadata, const std::string& nam
   if (kind == sparse_kind)
     table.weights.entries = table.bias.entries = SparseElements{};
   else if (kind == diagram_kind)
-    throw FileError(fmt::format("{}: a table of diagrams, which is for every size; it is read by read_diagrams", name));
+    throw FileError(
+        fmt::format("{}: a table of diagrams, which is for every size; it is read by read_diagrams", name));
   else if (kind != tied_kind)
     throw FileError(fmt::format("{}: unknown kind of table \"{}\"", name, shown(kind)));
   table.weights.rows = table.bias.rows = entries.number("rows", 1, max_bytes);
@@ -192,7 +194,8 @@ WeightTable table_from_metadata(const Metadata& metadata, const std::string& nam
   table.channels.out = entries.number("multiplicity_out", 1, max_bytes);
   const Metadata fixed = fixed_metadata(table);
   table.metadata = entries.others(fixed);
-  if (const auto proof = table.metadata.extract("proof")) table.proof = parse_proof_metadata(proof.mapped(), name);
+  if (const auto proof = table.metadata.extract("proof"))
+    table.proof = parse_proof_metadata(proof.mapped(), name);
   return table;
 }
 
@@ -200,7 +203,8 @@ Metadata file_metadata(const DiagramTable& table) {
   Metadata out;
   for (const Metadata& entries :
        {diagram_metadata(table), table.metadata, Metadata{{"producer", "intertwine " INTERTWINE_VERSION}}})
-    for (const auto& [key, value] : entries) out.emplace(std::string(prefix) + key, value);  // the first one stays
+    for (const auto& [key, value] : entries)
+      out.emplace(std::string(prefix) + key, value);  // the first one stays
   return with_sha256(std::move(out), std::string(64, '0'));
 }
 
@@ -208,9 +212,19 @@ DiagramTable diagrams_from_metadata(const Metadata& metadata, const std::string&
   const Entries entries(metadata, name);
   if (const std::string& kind = entries.kind(); kind != diagram_kind)
     throw FileError(fmt::format("{}: a table of the kind \"{}\", not of diagrams", name, shown(kind)));
-  DiagramTable table{entries.at("axes_out"), entries.at("axes_in"), {}, entries.at("reduction") == "mean", {}, 0, 0, {}, {}, {}};
+  DiagramTable table{entries.at("axes_out"),
+                     entries.at("axes_in"),
+                     {},
+                     entries.at("reduction") == "mean",
+                     {},
+                     0,
+                     0,
+                     {},
+                     {},
+                     {}};
   if (!table.mean && entries.at("reduction") != "sum")
-    throw FileError(fmt::format("{}: the reduction is \"{}\", not mean or sum", name, shown(entries.at("reduction"))));
+    throw FileError(
+        fmt::format("{}: the reduction is \"{}\", not mean or sum", name, shown(entries.at("reduction"))));
   const std::string& groups = entries.at("groups");
   for (std::size_t at = 0; at < groups.size();) {
     const std::size_t end = std::min(groups.find(' ', at), groups.size());
@@ -219,7 +233,8 @@ DiagramTable diagrams_from_metadata(const Metadata& metadata, const std::string&
   }
   table.params = entries.number("params", 0, max_params);
   table.bias_params = entries.number("bias_params", 0, max_params);
-  table.channels = {entries.number("multiplicity_out", 1, max_bytes), entries.number("multiplicity_in", 1, max_bytes)};
+  table.channels = {entries.number("multiplicity_out", 1, max_bytes),
+                    entries.number("multiplicity_in", 1, max_bytes)};
   table.metadata = entries.others(diagram_metadata(table));
   return table;
 }

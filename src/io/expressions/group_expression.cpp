@@ -127,10 +127,11 @@ class GroupParser : GroupCursor {
     if (++operators_ <= max_operators && !is_digit(peek())) {
       FiniteGroup H = wreath();
       const auto order_if_cyclic = [](const FiniteGroup& G) {
-        const auto* cyclic = std::get_if<structure::Cyclic>(&G.structure());
+        const auto* cyclic = G.structure().as<structure::Cyclic>();
         return cyclic == nullptr ? std::size_t{0} : cyclic->n;
       };
-      if (const std::size_t n = order_if_cyclic(factors.back()), m = order_if_cyclic(H); n * m != 0 && peek() == '(') {
+      if (const std::size_t n = order_if_cyclic(factors.back()), m = order_if_cyclic(H);
+          n * m != 0 && peek() == '(') {
         const std::size_t opened = at_++;
         peek();
         const std::uint64_t power = number();
@@ -201,8 +202,9 @@ class GroupParser : GroupCursor {
     if (is_letter(c) || static_cast<unsigned char>(c) == 0xCE) return named(start);  // ΓL
     if (c == '2')
       for (const std::string_view cover : {"2.A4", "2.A5", "2.A6", "2.S4", "2T", "2O", "2I"})
-        if (const std::size_t end = at_ + cover.size(); text_.substr(at_).starts_with(cover) &&
-                                                        (end == text_.size() || (!is_letter(text_[end]) && !is_digit(text_[end])))) {
+        if (const std::size_t end = at_ + cover.size();
+            text_.substr(at_).starts_with(cover) &&
+            (end == text_.size() || text_[end] == 'x' || (!is_letter(text_[end]) && !is_digit(text_[end])))) {
           at_ = end;
           return GroupParser(known_name_of(cover), directory_, task_).parse();
         }

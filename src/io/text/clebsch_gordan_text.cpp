@@ -30,8 +30,10 @@ struct CouplingView {
 };
 
 CouplingView view_of(const SpinCouplings& couplings) {
-  CouplingView view{couplings.group, couplings.list.front().basis == CouplingBasis::real,
-                    couplings.list.front().form == CouplingForm::symbols, {}};
+  CouplingView view{couplings.group,
+                    couplings.list.front().basis == CouplingBasis::real,
+                    couplings.list.front().form == CouplingForm::symbols,
+                    {}};
   for (const Coupling& c : couplings.list) {
     view.list.push_back({to_string(c.j1), to_string(c.j2), to_string(c.j), {}});
     for (const auto& e : c.entries)
@@ -47,7 +49,8 @@ CouplingView view_of(const LorentzCouplings& couplings) {
     view.list.push_back({to_string(c.left()), to_string(c.right()), to_string(c.constituent()), {}});
     for (const auto& a : c.first.entries)
       for (const auto& b : c.second.entries)
-        view.list.back().entries.push_back({pair(a.m1, b.m1), pair(a.m2, b.m2), pair(a.m, b.m), a.value * b.value});
+        view.list.back().entries.push_back(
+            {pair(a.m1, b.m1), pair(a.m2, b.m2), pair(a.m, b.m), a.value * b.value});
   }
   return view;
 }
@@ -56,7 +59,8 @@ std::string coupling_text(const CouplingView& view) {
   std::string text;
   for (const CouplingView::Table& c : view.list) {
     text += fmt::format("{}: {} (x) {} -> {}, {}, {} basis\n", view.group, c.j1, c.j2, c.j,
-                        view.symbols ? "3j symbols" : "coefficients <j1 m1 j2 m2|j m>", view.real ? "real" : "complex");
+                        view.symbols ? "3j symbols" : "coefficients <j1 m1 j2 m2|j m>",
+                        view.real ? "real" : "complex");
     Cells rows{{"m", "m1", "m2", "value"}};
     for (const auto& e : c.entries) rows.push_back({e.m, e.m1, e.m2, to_string(e.value)});
     text += aligned(rows);
@@ -87,8 +91,8 @@ std::string coupling_csv(const CouplingView& view) {
   Cells rows{{"j1", "j2", "j", "m1", "m2", "m", "sign", "square", "value"}};
   for (const CouplingView::Table& c : view.list)
     for (const auto& e : c.entries)
-      rows.push_back({c.j1, c.j2, c.j, e.m1, e.m2, e.m, std::to_string(e.value.sign()), to_string(e.value.square()),
-                      fmt::format("{}", e.value.to_double())});
+      rows.push_back({c.j1, c.j2, c.j, e.m1, e.m2, e.m, std::to_string(e.value.sign()),
+                      to_string(e.value.square()), fmt::format("{}", e.value.to_double())});
   return to_csv(rows);
 }
 
