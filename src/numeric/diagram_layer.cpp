@@ -90,20 +90,16 @@ class DiagramProduct {
 
   void operator()(DiagramSources<T>& sources, T* y) const {
     std::map<Blocks, std::vector<std::pair<Kept, Buffer<T>>>> parts;
-    const bool written =
-        std::any_of(mixtures_.begin(), mixtures_.end(), [&](const auto& m) { return is_all(m.first); });
-    if (!written) std::fill(y, y + rows_ * axes_.entries(), T{0});
-    for (const auto& [target, mixture] : mixtures_) {
-      std::uint64_t places = 1;
-      const std::vector<std::uint64_t> length = lengths_of(target.blocks, axes_);
-      for (const std::size_t k : target.kept) places *= length[k];
-      const std::vector<const T*> from = rows_of(sources, mixture);
-      if (is_all(target)) {  // what reaches every entry by itself needs no memory of its own
-        mix<T>(rows_, mixture.matrix, from, places, y, threads_);
+    const std::pair<const DiagramSide, Mixture>* all = nullptr;  // what reaches every entry by itself
+    for (const auto& entry : mixtures_) {
+      const auto& [target, mixture] = entry;
+      if (target.kept.size() == target.blocks.size() && is_whole(target.blocks)) {
+        all = &entry;
         continue;
       }
-      Buffer<T> part(rows_ * places);
-      mix<T>(rows_, mixture.matrix, from, places, part.data(), threads_);
+      const std::vector<std::uint64_t> length = lengths_of(target);
+      Buffer<T> part(rows_ * numbers(length));
+      mix(sources, mixture, length, {}, part.data());
       parts[target.blocks].emplace_back(target.kept, std::move(part));
     }
     for (std::size_t q = 0; q < state_.plan->bias.size() && !transposed_; ++q) {
@@ -111,20 +107,25 @@ class DiagramProduct {
       std::copy_n(state_.bias.data() + q * rows_, rows_, constant.data());
       parts[state_.plan->bias[q].target.blocks].emplace_back(Kept{}, std::move(constant));
     }
+    std::vector<Spread<T>> whole;
+    for (const auto& [blocks, list] : parts)
+      for (const auto& [kept, part] : list)
+        if (is_whole(blocks)) whole.push_back({kept, part.data()});
+    if (all != nullptr) {
+      mix(sources, all->second, lengths_of(all->first), whole, y);
+    } else {
+      std::fill(y, y + rows_ * axes_.entries(), T{0});
+      add_spread<T>(whole, axes_.length, rows_, y, threads_);
+    }
     for (const auto& [blocks, list] : parts) {
+      if (is_whole(blocks)) continue;
       std::vector<Spread<T>> spread;
       for (const auto& [kept, part] : list) spread.push_back({kept, part.data()});
-      const std::vector<std::uint64_t> length = lengths_of(blocks, axes_);
-      if (is_whole(blocks)) {
-        add_spread<T>(spread, length, rows_, y, threads_);
-        continue;
-      }
-      std::uint64_t entries = rows_;
-      for (const std::uint64_t n : length) entries *= n;
-      Buffer<T> whole(entries);
-      std::fill(whole.data(), whole.data() + entries, T{0});
-      add_spread<T>(spread, length, rows_, whole.data(), threads_);
-      add_on_blocks<T>(whole.data(), blocks, axes_, rows_, y, threads_);
+      const std::vector<std::uint64_t> length = numeric_detail::lengths_of(blocks, axes_);
+      Buffer<T> on_blocks(rows_ * numbers(length));
+      std::fill(on_blocks.data(), on_blocks.data() + on_blocks.size(), T{0});
+      add_spread<T>(spread, length, rows_, on_blocks.data(), threads_);
+      add_on_blocks<T>(on_blocks.data(), blocks, axes_, rows_, y, threads_);
     }
   }
 
@@ -135,8 +136,17 @@ class DiagramProduct {
     std::vector<T> matrix;
   };
 
-  static bool is_all(const DiagramSide& side) {
-    return side.kept.size() == side.blocks.size() && is_whole(side.blocks);
+  static std::uint64_t numbers(const std::vector<std::uint64_t>& length) {
+    std::uint64_t count = 1;
+    for (const std::uint64_t n : length) count *= n;
+    return count;
+  }
+  /// Of what the side carries over.
+  std::vector<std::uint64_t> lengths_of(const DiagramSide& side) const {
+    std::vector<std::uint64_t> out;
+    const std::vector<std::uint64_t> length = numeric_detail::lengths_of(side.blocks, axes_);
+    for (const std::size_t k : side.kept) out.push_back(length[k]);
+    return out;
   }
 
   void fill(Mixture& mixture) const {
@@ -155,19 +165,30 @@ class DiagramProduct {
     }
   }
 
-  std::vector<const T*> rows_of(DiagramSources<T>& sources, const Mixture& mixture) const {
+  /// y [rows, length...] = the mixture of its sources, and what is spread over it. Short axes are put in order first and taken together, for panels to be full.
+  void mix(DiagramSources<T>& sources, const Mixture& mixture, const std::vector<std::uint64_t>& length,
+           std::span<const Spread<T>> spread, T* y) const {
+    const bool flat = length.empty() || length.back() < 64;
     const Multiplicity channels = state_.plan->table.channels;
-    std::vector<const T*> out;
+    std::vector<MixSource<T>> from;
     for (const std::size_t p : mixture.diagrams) {
       const SplitDiagram& d = state_.plan->diagrams[p];
-      std::vector<std::size_t> back(d.from.size());
-      for (std::size_t t = 0; t < back.size(); ++t) back[d.from[t]] = t;
-      const BlockTensor<T>& source =
-          transposed_ ? sources.get(d.target, back) : sources.get(d.source, d.from);
-      for (std::uint64_t c = 0; c < (transposed_ ? channels.out : channels.in); ++c)
-        out.push_back(source.data + c * source.entries());
+      std::vector<std::size_t> order = d.from;
+      if (transposed_)
+        for (std::size_t t = 0; t < order.size(); ++t) order[d.from[t]] = t;
+      const DiagramSide& side = transposed_ ? d.target : d.source;
+      const BlockTensor<T>& source = flat ? sources.get(side, order) : sources.get(side);
+      MixSource<T> one{source.data, transposed_ ? channels.out : channels.in, source.entries(), {1}};
+      if (!flat) {
+        const std::vector<std::uint64_t> steps = row_major(source.length);
+        one.step.clear();
+        for (const std::size_t a : order) one.step.push_back(steps[a]);
+      }
+      from.push_back(std::move(one));
     }
-    return out;
+    if (!flat) return numeric_detail::mix<T>(rows_, mixture.matrix, from, length, spread, y, threads_);
+    numeric_detail::mix<T>(rows_, mixture.matrix, from, {numbers(length)}, {}, y, threads_);
+    add_spread<T>(spread, length, rows_, y, threads_);
   }
 
   const DiagramState<T>& state_;

@@ -16,13 +16,6 @@ std::uint64_t product(const std::vector<std::uint64_t>& factors) {
   return std::accumulate(factors.begin(), factors.end(), std::uint64_t{1}, std::multiplies<>());
 }
 
-/// Numbers from entry to entry along every axis.
-std::vector<std::uint64_t> row_major(const std::vector<std::uint64_t>& length) {
-  std::vector<std::uint64_t> out(length.size(), 1);
-  for (std::size_t a = length.size(); a-- > 1;) out[a - 1] = out[a] * length[a];
-  return out;
-}
-
 /// The sign of the permutation that sorts these.
 int parity(const std::vector<std::uint64_t>& order) {
   int sign = 1;
@@ -218,6 +211,12 @@ SplitDiagram split(const DiagramTable& table, std::span<const DiagramAxis> axes,
   return out;
 }
 
+std::vector<std::uint64_t> row_major(const std::vector<std::uint64_t>& length) {
+  std::vector<std::uint64_t> out(length.size(), 1);
+  for (std::size_t a = length.size(); a-- > 1;) out[a - 1] = out[a] * length[a];
+  return out;
+}
+
 bool is_whole(const Blocks& blocks) {
   return std::all_of(blocks.begin(), blocks.end(),
                      [](const SideBlock& b) { return b.axes.size() == 1 && b.form == Form::agree; });
@@ -296,35 +295,137 @@ const BlockTensor<T>& DiagramSources<T>::get(const DiagramSide& side, const std:
   return ordered_[key] = std::move(out);
 }
 
+namespace {
+
+/// Where the parts of a spread lie beside the rows of the larger tensor, along its last axis.
 template <class T>
-void mix(std::uint64_t rows, std::span<const T> A, std::span<const T* const> from, std::uint64_t places, T* y,
-         unsigned threads) {
+class SpreadRows {
+ public:
+  SpreadRows(std::span<const Spread<T>> parts, const std::vector<std::uint64_t>& length) : length_(length) {
+    for (const Spread<T>& part : parts) {
+      Part p{part.data, 1, std::vector<std::uint64_t>(length.size(), 0), false};
+      for (std::size_t k = part.axes.size(); k-- > 0;) {
+        p.step[part.axes[k]] = p.entries;
+        p.entries *= length[part.axes[k]];
+      }
+      p.along = !length.empty() && p.step.back() != 0;
+      parts_.push_back(std::move(p));
+    }
+  }
+  /// to[j] = from[j] + the parts at first + j of a row of a channel, j < width.
+  void add(std::uint64_t channel, std::uint64_t row, std::uint64_t first, std::uint64_t width, const T* from,
+           T* to) const {
+    T constant = 0;
+    const T* along = nullptr;  // the first part along the last axis
+    for (const Part& part : parts_) {
+      const T* at = start(part, channel, row);
+      if (!part.along)
+        constant += *at;
+      else if (along == nullptr)
+        along = at + first;
+    }
+    if (along == nullptr)
+      for (std::uint64_t j = 0; j < width; ++j) to[j] = from[j] + constant;
+    else
+      for (std::uint64_t j = 0; j < width; ++j) to[j] = from[j] + (along[j] + constant);
+    bool seen = false;
+    for (const Part& part : parts_) {
+      if (part.along && seen) {
+        const T* more = start(part, channel, row) + first;
+        for (std::uint64_t j = 0; j < width; ++j) to[j] += more[j];
+      }
+      seen |= part.along;
+    }
+  }
+
+ private:
+  struct Part {
+    const T* data;
+    std::uint64_t entries = 1;
+    std::vector<std::uint64_t> step;  ///< along the axes of the larger tensor, 0 for those that it has not
+    bool along = false;               ///< it has the last axis
+  };
+  const T* start(const Part& part, std::uint64_t channel, std::uint64_t row) const {
+    std::uint64_t at = channel * part.entries;
+    for (std::size_t a = length_.size(); a-- > 1; row /= length_[a - 1])
+      at += row % length_[a - 1] * part.step[a - 1];
+    return part.data + at;
+  }
+  const std::vector<std::uint64_t>& length_;
+  std::vector<Part> parts_;
+};
+
+/// Stretches of lines, from start[i] + offset on, `step` apart, to the panels of every line: panel p of line i begins at (i * panels + p) * stride.
+template <class T>
+void gather(std::span<const T* const> start, std::uint64_t offset, std::uint64_t step, std::uint64_t width,
+            std::uint64_t panels, std::uint64_t stride, T* to) {
   constexpr std::uint64_t panel = kernels::panel;
-  const auto& kernel = kernels::arithmetic<T>();
-  const std::uint64_t depth = from.size(), tiles = ceil_div(rows, kernel.height);
-  Buffer<T> packed(rows * depth);  // [tile][depth][rows of the tile]
-  for (std::uint64_t t = 0; t < tiles; ++t) {
-    const std::uint64_t first = t * kernel.height,
-                        count = std::min<std::uint64_t>(kernel.height, rows - first);
-    for (std::uint64_t k = 0; k < depth; ++k)
+  const std::uint64_t tile = step == 1 ? panel : 16;
+  for (std::uint64_t j = 0; j < width; j += tile)
+    for (std::uint64_t i = 0; i < start.size(); ++i) {
+      const T* from = start[i] + offset + j * step;
+      T* put = to + (i * panels + j / panel) * stride + j % panel;
+      const std::uint64_t count = std::min(tile, width - j);
+      if (step == 1)
+        std::copy(from, from + count, put);
+      else
+        for (std::uint64_t t = 0; t < count; ++t) put[t] = from[t * step];
+    }
+}
+
+/// A in tiles of rows, [tile][depth][rows of the tile].
+template <class T>
+Buffer<T> in_tiles(std::uint64_t rows, std::uint64_t depth, std::span<const T> A, std::uint64_t height) {
+  Buffer<T> packed(rows * depth);
+  for (std::uint64_t first = 0; first < rows; first += height)
+    for (std::uint64_t k = 0, count = std::min(height, rows - first); k < depth; ++k)
       for (std::uint64_t r = 0; r < count; ++r)
         packed[first * depth + k * count + r] = A[(first + r) * depth + k];
-  }
-  constexpr std::uint64_t block = 64;  // panels that a thread takes at once
-  const std::uint64_t panels = ceil_div(places, panel);
-  parallel_for(threads, ceil_div(panels, block), [&](std::uint64_t b) {
-    Buffer<T> right(depth * panel);
-    for (std::uint64_t p = b * block; p < std::min(panels, (b + 1) * block); ++p) {
-      const std::uint64_t first = p * panel, width = std::min(panel, places - first);
-      for (std::uint64_t k = 0; k < depth; ++k) {
-        std::copy(from[k] + first, from[k] + first + width, right.data() + k * panel);
-        std::fill(right.data() + k * panel + width, right.data() + (k + 1) * panel, T{0});
-      }
-      for (std::uint64_t t = 0; t < tiles; ++t) {
-        const std::uint64_t row = t * kernel.height,
-                            count = std::min<std::uint64_t>(kernel.height, rows - row);
-        kernel.multiply(depth, packed.data() + row * depth, right.data(), y + row * places + first, places,
-                        static_cast<unsigned>(count), static_cast<unsigned>(width), false);
+  return packed;
+}
+
+}  // namespace
+
+template <class T>
+void mix(std::uint64_t rows, std::span<const T> A, std::span<const MixSource<T>> from,
+         std::vector<std::uint64_t> length, std::span<const Spread<T>> parts, T* y, unsigned threads) {
+  constexpr std::uint64_t panel = kernels::panel;
+  const auto& kernel = kernels::arithmetic<T>();
+  const std::uint64_t depth = rows == 0 ? 0 : A.size() / rows, places = product(length),
+                      height = kernel.height;
+  const Buffer<T> packed = in_tiles(rows, depth, A, height);
+  const SpreadRows<T> spread(parts, length);
+  // A line runs along the last axis. Several are done together, a stretch of columns at a time, so that every source is read in long runs or, where its axes
+  // are exchanged, by whole cache lines; what a task holds stays in the second-level cache.
+  const std::uint64_t cols = length.empty() ? 1 : length.back(), lines = cols == 0 ? 0 : places / cols;
+  const std::uint64_t block = lines > 1 ? 64 : 1, stretch = lines > 1 ? 2 * panel : 32 * panel,
+                      tasks = ceil_div(cols, stretch);
+  parallel_for(threads, ceil_div(lines, block) * tasks, [&](std::uint64_t task) {
+    const std::uint64_t first_line = task / tasks * block, line_count = std::min(block, lines - first_line);
+    const std::uint64_t first = task % tasks * stretch, width = std::min(stretch, cols - first),
+                        panels = ceil_div(width, panel);
+    Buffer<T> right(line_count * panels * depth * panel);  // [line][panel][depth][panel]
+    if (width % panel != 0) std::fill(right.data(), right.data() + right.size(), T{0});
+    std::uint64_t k = 0;
+    for (const MixSource<T>& source : from) {
+      const std::uint64_t step = length.empty() ? 1 : source.step.back();
+      std::vector<const T*> start(line_count, source.data + first * step);
+      for (std::uint64_t i = 0; i < line_count; ++i)
+        for (std::uint64_t a = length.size(), left = first_line + i; a-- > 1; left /= length[a - 1])
+          start[i] += left % length[a - 1] * source.step[a - 1];
+      for (std::uint64_t c = 0; c < source.channels; ++c, ++k)
+        gather<T>(start, c * source.channel, step, width, panels, depth * panel, right.data() + k * panel);
+    }
+    Buffer<T> out(rows * panels * panel);
+    for (std::uint64_t i = 0; i < line_count; ++i) {
+      for (std::uint64_t p = 0; p < panels; ++p)
+        for (std::uint64_t r = 0; r < rows; r += height)
+          kernel.multiply(depth, packed.data() + r * depth, right.data() + (i * panels + p) * depth * panel,
+                          out.data() + r * panels * panel + p * panel, panels * panel,
+                          static_cast<unsigned>(std::min(height, rows - r)), panel, false);
+      for (std::uint64_t r = 0; r < rows; ++r) {
+        spread.add(r, first_line + i, first, width, out.data() + r * panels * panel,
+                   y + r * places + (first_line + i) * cols + first);
       }
     }
   });
@@ -371,37 +472,15 @@ void add_on_blocks(const T* tensor, const Blocks& blocks, const SideAxes& axes, 
 template <class T>
 void add_spread(std::span<const Spread<T>> parts, const std::vector<std::uint64_t>& length,
                 std::uint64_t channels, T* to, unsigned threads) {
-  struct Part {
-    const T* data;
-    std::uint64_t entries = 1;
-    std::vector<std::uint64_t> step;  ///< along the axes of `to`, 0 for those that it has not
-  };
-  std::vector<Part> all;
-  for (const Spread<T>& part : parts) {
-    Part p{part.data, 1, std::vector<std::uint64_t>(length.size(), 0)};
-    for (std::size_t k = part.axes.size(); k-- > 0;) {
-      p.step[part.axes[k]] = p.entries;
-      p.entries *= length[part.axes[k]];
-    }
-    all.push_back(std::move(p));
-  }
+  const SpreadRows<T> spread(parts, length);
   const std::uint64_t cols = length.empty() ? 1 : length.back(),
                       rows = cols == 0 ? 0 : product(length) / cols;
   constexpr std::uint64_t block = 64;  // rows that a thread takes at once
   parallel_for(threads, channels * ceil_div(rows, block), [&](std::uint64_t task) {
     const std::uint64_t c = task / ceil_div(rows, block), b = task % ceil_div(rows, block);
     for (std::uint64_t row = b * block; row < std::min(rows, (b + 1) * block); ++row) {
-      T* mine = to + (c * rows + row) * cols;
-      for (const Part& part : all) {
-        std::uint64_t left = row, at = c * part.entries;
-        for (std::size_t a = length.size(); a-- > 1; left /= length[a - 1])
-          at += left % length[a - 1] * part.step[a - 1];
-        const T* from = part.data + at;
-        if (length.empty() || part.step.back() == 0)
-          for (std::uint64_t j = 0; j < cols; ++j) mine[j] += *from;
-        else
-          for (std::uint64_t j = 0; j < cols; ++j) mine[j] += from[j];
-      }
+      T* line = to + (c * rows + row) * cols;
+      spread.add(c, row, 0, cols, line, line);
     }
   });
 }
@@ -409,8 +488,8 @@ void add_spread(std::span<const Spread<T>> parts, const std::vector<std::uint64_
 #define INTERTWINE_DIAGRAM_PRODUCTS(T)                                                                       \
   template struct BlockTensor<T>;                                                                            \
   template class DiagramSources<T>;                                                                          \
-  template void mix(std::uint64_t, std::span<const T>, std::span<const T* const>, std::uint64_t, T*,         \
-                    unsigned);                                                                               \
+  template void mix(std::uint64_t, std::span<const T>, std::span<const MixSource<T>>,                        \
+                    std::vector<std::uint64_t>, std::span<const Spread<T>>, T*, unsigned);                   \
   template void add_correlation(std::uint64_t, std::uint64_t, std::uint64_t, const T*, const T*, double,     \
                                 double*);                                                                    \
   template void add_on_blocks(const T*, const Blocks&, const SideAxes&, std::uint64_t, T*, unsigned);        \

@@ -66,11 +66,12 @@ class DiagramSources {
  public:
   DiagramSources(const T* x, std::uint64_t channels, const SideAxes& axes, unsigned threads)
       : x_(x), channels_(channels), axes_(axes), threads_(threads) {}
+  /// Its axes are the kept ones.
+  const BlockTensor<T>& get(const DiagramSide& side);
   /// Axis t is the order[t]-th kept one.
   const BlockTensor<T>& get(const DiagramSide& side, const std::vector<std::size_t>& order);
 
  private:
-  const BlockTensor<T>& get(const DiagramSide& side);
   const T* x_;
   std::uint64_t channels_;
   const SideAxes& axes_;
@@ -79,10 +80,26 @@ class DiagramSources {
   std::map<std::pair<DiagramSide, std::vector<std::size_t>>, BlockTensor<T>> ordered_;
 };
 
-/// y [rows, places] = A [rows, depth] times rows of length `places`, each somewhere. y is overwritten.
+/// A tensor [channels, ...] on some axes of a larger one, the same along the others.
 template <class T>
-void mix(std::uint64_t rows, std::span<const T> A, std::span<const T* const> from, std::uint64_t places, T* y,
-         unsigned threads);
+struct Spread {
+  Kept axes;
+  const T* data;
+};
+
+/// Channels of an array that are rows of the right factor of a product: row c has the entry data[c * channel + sum of index times step].
+template <class T>
+struct MixSource {
+  const T* data;
+  std::uint64_t channels, channel;
+  std::vector<std::uint64_t> step;
+};
+
+/// y [rows, length...] = A [rows, depth] times the sources, one after the other, plus parts that are spread along axes that they have not. Nothing of the
+/// size of y is made beside it.
+template <class T>
+void mix(std::uint64_t rows, std::span<const T> A, std::span<const MixSource<T>> from,
+         std::vector<std::uint64_t> length, std::span<const Spread<T>> parts, T* y, unsigned threads);
 
 /// out [rows, cols] += factor times the sums over the places of left [rows, places] times right [cols, places].
 template <class T>
@@ -94,16 +111,13 @@ template <class T>
 void add_on_blocks(const T* tensor, const Blocks& blocks, const SideAxes& axes, std::uint64_t channels, T* y,
                    unsigned threads);
 
-/// to [channels, length...] += tensors on some of its axes, the same along the others.
-template <class T>
-struct Spread {
-  Kept axes;
-  const T* data;
-};
+/// to [channels, length...] += the parts.
 template <class T>
 void add_spread(std::span<const Spread<T>> parts, const std::vector<std::uint64_t>& length,
                 std::uint64_t channels, T* to, unsigned threads);
 
+/// Numbers from entry to entry along every axis of a contiguous array.
+std::vector<std::uint64_t> row_major(const std::vector<std::uint64_t>& length);
 /// Every axis in a block of its own.
 bool is_whole(const Blocks& blocks);
 /// The lengths of the axes of blocks.
