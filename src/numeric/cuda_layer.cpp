@@ -263,7 +263,7 @@ double CudaLayer<T>::expected_seconds(LayerForm form, std::uint64_t batch,
 
 template <class T>
 LayerForm CudaLayer<T>::pick(std::uint64_t batch, const CudaLayerOptions& options) const {
-  const std::optional<LayerForm> forced = forced_form(options.mode);
+  const std::optional<LayerForm> forced = numeric_detail::forced_form(options.mode);
   if (forced) {
     if (!state_->has(*forced))
       throw DomainError(fmt::format("this layer has no form {} on the GPU", to_string(*forced)));
