@@ -491,21 +491,19 @@ class Tensors(NamedState):
             raise DomainError(f"the axes {', '.join(self._letters.values())} have letters that are not in a-z and A-Z: table files take no others")
         ins, outs = self.axes
         groups = " ".join(map(str, self._families))
-        arrays = {
-            "diagram.bias": [list(word) for word in self._bias_words],
-            "diagram.weights": [list(word) for word in self._words],
-            "diagram.maps": list(f"{ins} -> {outs};{' ' + groups if groups else ''}; {self.reduction}".encode()),
-        }
+        words = {"diagram.bias": self._bias_words, "diagram.weights": self._words}
+        maps = f"{ins} -> {outs};{' ' + groups if groups else ''}; {self.reduction}".encode()
         digest = hashlib.sha256()
-        for name, array in arrays.items():
-            flat = array if name == "diagram.maps" else [block for word in array for block in word]
-            digest.update(bytes(flat) if name == "diagram.maps" else struct.pack(f"<{len(flat)}i", *flat))
+        for array in words.values():
+            flat = [block for word in array for block in word]
+            digest.update(struct.pack(f"<{len(flat)}i", *flat))
+        digest.update(maps)
         metadata = {
             "format": "tied-table", "version": "1.1", "kind": "diagram", "axes_in": ins, "axes_out": outs, "groups": groups, "reduction": self.reduction,
             "params": len(self._words), "bias_params": len(self._bias_words), "multiplicity_in": self.in_channels, "multiplicity_out": self.out_channels,
             "sha256": digest.hexdigest(), "producer": "intertwine.nn",
         }  # fmt: skip
-        document = {"metadata": {f"intertwine.{key}": str(value) for key, value in metadata.items()}, **arrays}
+        document = {"metadata": {f"intertwine.{key}": str(value) for key, value in metadata.items()}, **words, "diagram.maps": list(maps)}
         Path(path).write_text(json.dumps(document) + "\n")
         return digest.hexdigest()
 
