@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
@@ -48,6 +49,29 @@ SpinCouplings spin_couplings(const ClebschGordanOptions& options, const std::str
         coupling(spin(options.left), spin(options.right), spin(options.index), basis, form, task));
   }
   return out;
+}
+
+/// SO+(1,3), also as SO(1,3), and SL(2,C); nothing for other groups.
+std::optional<std::string> lorentz_group(const std::string& text) {
+  for (const char* name : {"SO(1,3)", "SO+(1,3)", "SO+(3,1)", "SO(3,1)"})
+    if (text == name) return "SO+(1,3)";
+  for (const char* name : {"SL(2,C)", "Spin(1,3)", "Spin+(1,3)"})
+    if (text == name) return "SL(2,C)";
+  return std::nullopt;
+}
+
+LorentzCouplings lorentz_couplings_of(const ClebschGordanOptions& options, const std::string& group,
+                                      const Task& task) {
+  const auto spin = [&](const std::string& text) {
+    const LorentzSpin s = parse_lorentz_spin(text);
+    if (group == "SO+(1,3)" && (s.a.twice + s.b.twice) % 2 != 0)
+      throw DomainError(fmt::format(
+          "SO+(1,3) has the representations (a,b) with an integer a + b; {} is one of SL(2,C)", text));
+    return s;
+  };
+  return {group,
+          lorentz_couplings(spin(options.left), spin(options.right),
+                            options.index.empty() ? std::nullopt : std::optional(spin(options.index)), task)};
 }
 
 void require_no_spins(const ClebschGordanOptions& options) {
@@ -112,6 +136,10 @@ void run_clebsch_gordan(const ClebschGordanOptions& options, Context& context) {
         "clebsch-gordan takes two irreducible representations, for example clebsch-gordan 'SO(3)' 2 1");
   if (options.up_to >= 0 && !(options.left.empty() && options.index.empty()))
     throw DomainError("--up-to L is all products at once; it goes with no representations and no --index");
+  if (const auto lorentz = lorentz_group(options.group)) {
+    require_no_spins(options);
+    return deliver_coefficients(lorentz_couplings_of(options, *lorentz, context.task), context);
+  }
   if (names_continuous_group(options.group)) {
     const ContinuousGroup G = parse_continuous_group(options.group, {}, context.task);
     if (G.name() == "SU(2)" || G.name() == "SO(3)")
@@ -131,11 +159,12 @@ void run_clebsch_gordan(const ClebschGordanOptions& options, Context& context) {
 }  // namespace
 
 void add_clebsch_gordan(CLI::App& app, Context& context) {
-  auto* command = app.add_subcommand(
-      "clebsch-gordan",
-      "exact Clebsch-Gordan coefficients of SU(2), SO(3), SU(n), ... and every finite group; 3j symbols");
+  auto* command = app.add_subcommand("clebsch-gordan",
+                                     "exact Clebsch-Gordan coefficients of SU(2), SO(3), SO+(1,3), SU(n), "
+                                     "... and every finite group; 3j symbols");
   const auto options = std::make_shared<ClebschGordanOptions>();
-  command->add_option("GROUP", options->group, "SU(2), SO(3), SU(n), O(n), ... or a group expression")
+  command
+      ->add_option("GROUP", options->group, "SU(2), SO(3), SO+(1,3), SU(n), O(n), ... or a group expression")
       ->type_name("")
       ->required();
   command
@@ -163,6 +192,9 @@ void add_clebsch_gordan(CLI::App& app, Context& context) {
       "spherical harmonics are in "
       "the order m = -l, ..., l:\n"
       "y, z, x for l = 1; their coefficients are real by the phase (-i)^(l1+l2-l), and equal to e3nn's.\n"
+      "SO+(1,3), SL(2,C): representations (a,b), such as (1/2,0) for spinors and (1/2,1/2) for vectors; "
+      "coefficients are products "
+      "of those of the spins a and b, m is the pair (alpha,beta).\n"
       "Finite groups: matrices T with (R_i (x) R_j)(g) T = T R_k(g) for the matrices of `irreps`, one for "
       "each copy of R_k. Their "
       "columns are the vectors of the copy in the basis e_a (x) f_b. They are orthogonal, and T divided by "
@@ -174,6 +206,7 @@ void add_clebsch_gordan(CLI::App& app, Context& context) {
       "constituents are found; others are written as for `basis`, and --index says which constituent.\n"
       "Examples:\n  intertwine clebsch-gordan 'SU(2)' 1 1/2\n  intertwine clebsch-gordan 'SO(3)' 2 1 --index "
       "2 --basis real\n"
+      "  intertwine clebsch-gordan 'SO+(1,3)' '(1/2,1/2)' '(1/2,1/2)' --index '(1,0)'\n"
       "  intertwine clebsch-gordan 'SO(3)' --up-to 10 --output table.csv --quiet\n  intertwine "
       "clebsch-gordan S4 4 4 --index '[3,1]'\n  intertwine clebsch-gordan 'SU(3)' '[2,1]' '[2,1]' --index "
       "'[2,1]'\n"

@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <memory>
 
 #include "intertwine/error.hpp"
@@ -12,7 +15,7 @@ namespace {
 struct LrOptions {
   std::string lambda, mu, coefficient;
   PartitionBox box;
-  int fusion = -1;
+  int fusion = -1, sl = 0;
   bool quantum = false;
 };
 
@@ -44,6 +47,54 @@ Forms quantum_forms(const Partition& lambda, const Partition& mu, const LrOption
           }};
 }
 
+/// The product as modules of SL(n): without full columns, with degrees.
+Forms sl_forms(const Partition& lambda, const Partition& mu, int n, Context& context) {
+  struct Term {
+    std::string partition, degree, multiplicity;
+  };
+  const auto terms = std::make_shared<std::vector<Term>>();
+  for (const SchurTerm& term : schur_product(lambda, mu, {n}, context.task)) {
+    std::vector<int> rows;
+    for (int i = 0; i + 1 < n; ++i) rows.push_back(term.partition[i] - term.partition[n - 1]);
+    const Partition reduced(rows);
+    terms->push_back(
+        {to_string(reduced), to_string(dimension(SchurSum(reduced), n)), to_string(term.coefficient)});
+  }
+  const auto refuse = [](Format format) -> std::string {
+    throw DomainError("lr --sl is written as text, JSON, CSV, Markdown and HTML, not for " +
+                      to_string(format));
+  };
+  return {[=] {
+            std::string list;
+            for (const Term& t : *terms)
+              list += fmt::format("{}{{\"partition\": {}, \"degree\": \"{}\", \"multiplicity\": \"{}\"}}",
+                                  list.empty() ? "" : ", ", t.partition, t.degree, t.multiplicity);
+            return Document("lr")
+                .add_text("lambda", to_json(lambda))
+                .add_text("mu", to_json(mu))
+                .add("sl", n)
+                .add_text("terms", "[" + list + "]")
+                .str();
+          },
+          [terms] {
+            std::string text;
+            for (const Term& t : *terms)
+              text += fmt::format("{}{} of degree {}\n", t.multiplicity == "1" ? "" : t.multiplicity + " ",
+                                  t.partition, t.degree);
+            return text;
+          },
+          [=] { return refuse(Format::latex); },
+          [=] {
+            Sheet sheet{fmt::format("Product of modules of SL({})", n),
+                        {"partition", "degree", "multiplicity"},
+                        {},
+                        "lr"};
+            for (const Term& t : *terms) sheet.rows.push_back({t.partition, t.degree, t.multiplicity});
+            return sheet;
+          },
+          refuse};
+}
+
 Forms run(const LrOptions& options, Context& context) {
   const Partition lambda = parse_partition(options.lambda), mu = parse_partition(options.mu);
   const bool bounded = options.box.rows != PartitionBox{}.rows;
@@ -51,6 +102,16 @@ Forms run(const LrOptions& options, Context& context) {
     if (!bounded || options.box.cols == PartitionBox{}.cols)
       throw DomainError("lr --quantum needs --rows and --cols, the box of the Grassmannian");
     return quantum_forms(lambda, mu, options, context);
+  }
+  if (options.sl > 0) {
+    if (options.quantum || options.fusion >= 0 || !options.coefficient.empty() || bounded ||
+        options.box.cols != PartitionBox{}.cols)
+      throw DomainError("lr --sl N is the product for SL(N); it goes with no other option");
+    if (std::max(lambda.length(), mu.length()) > options.sl)
+      throw DomainError(fmt::format("{} has {} rows, and modules of SL({}) have at most {}",
+                                    to_string(lambda.length() > mu.length() ? lambda : mu),
+                                    std::max(lambda.length(), mu.length()), options.sl, options.sl));
+    return sl_forms(lambda, mu, options.sl, context);
   }
   SchurSum sum;
   if (!options.coefficient.empty()) {
@@ -76,9 +137,12 @@ void add_lr(CLI::App& app, Context& context) {
   command->add_option("--coefficient,NU", options->coefficient, "only the coefficient of this partition");
   command->add_option("--fusion", options->fusion, "the fusion product of this level for SU(rows)")
       ->check(CLI::NonNegativeNumber);
+  command->add_option("--sl", options->sl, "as modules of SL(N): degrees, full columns dropped")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
   command->add_flag("--quantum", options->quantum,
                     "quantum cohomology of the Grassmannian with the box rows x cols");
-  command->footer("Example:\n  intertwine lr '[2,1]' '[2,1]'");
+  command->footer("Examples:\n  intertwine lr '[2,1]' '[2,1]'\n  intertwine lr '[2,1]' '[2,1]' --sl 3");
   set_run(command, options, context, run, sum_formats);
 }
 

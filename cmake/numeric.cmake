@@ -2,7 +2,7 @@
 # The kernels are compiled once for every instruction-set level and chosen at run time; nothing else is compiled for
 # more than the baseline.
 file(GLOB numeric_sources CONFIGURE_DEPENDS src/numeric/*.cpp)
-list(FILTER numeric_sources EXCLUDE REGEX "/c_interface\\.cpp$")
+list(FILTER numeric_sources EXCLUDE REGEX "/c_(interface|diagrams)\\.cpp$")
 list(FILTER numeric_sources EXCLUDE REGEX "/kernels_[a-z0-9]+\\.cpp$")
 
 # No contraction: a fused multiply-add stands where the source says so, and nowhere else, at every level.
@@ -80,7 +80,7 @@ set_target_properties(intertwine_numeric PROPERTIES VERSION ${PROJECT_VERSION} S
 set_property(TARGET intertwine_numeric PROPERTY UNITY_BUILD OFF)
 
 # The C interface alone, for ctypes, Julia, Rust, ...: a shared library that exports nothing else.
-add_library(intertwine_numeric_c SHARED src/numeric/c_interface.cpp)
+add_library(intertwine_numeric_c SHARED src/numeric/c_interface.cpp src/numeric/c_diagrams.cpp)
 add_library(intertwine::intertwine_numeric_c ALIAS intertwine_numeric_c)
 target_include_directories(intertwine_numeric_c
   PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}> PRIVATE src)

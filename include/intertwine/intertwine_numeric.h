@@ -24,7 +24,7 @@ extern "C" {
 #define INTERTWINE_API __attribute__((visibility("default")))
 #endif
 
-#define INTERTWINE_NUMERIC_VERSION 65539u /* 1.3 */
+#define INTERTWINE_NUMERIC_VERSION 65540u /* 1.4 */
 
 typedef enum {
   INTERTWINE_OK = 0,
@@ -184,6 +184,44 @@ INTERTWINE_API intertwine_status intertwine_layer_gradients(const intertwine_lay
                                                             void* dtheta, uint64_t dtheta_count, void* dbias,
                                                             uint64_t dbias_count, intertwine_mode mode,
                                                             unsigned threads);
+
+/* Since 1.4: tables of diagrams, whose parameters serve every size of a group (docs/nn_sizes.md), and their layers at one size: x [batch, in, n, ..., n],
+ * y [batch, out, n, ..., n], theta [P, out, in], bias [Q, out]. W is never made. Handles are as those above. */
+typedef struct intertwine_diagrams intertwine_diagrams;
+
+typedef struct {
+  uint64_t axes_out, axes_in;    /* of y and of x */
+  uint64_t letters;              /* spaces that these run over: as many sizes are given */
+  uint64_t params, bias_params;  /* P and Q */
+  uint64_t channels_out, channels_in;
+  char sha256[65];
+} intertwine_diagrams_shape;
+
+/* Reads and checks a table of diagrams, .safetensors, .npz or .json. */
+INTERTWINE_API intertwine_status intertwine_diagrams_open(const char* path, intertwine_diagrams** diagrams);
+/* All diagrams between these axes, in lexicographic order. Words have a letter for every axis ("aa" are matrices); groups has a group for every
+ * letter in the order in which they first occur, outputs first, with spaces between, or one for all: "S(n)", "S(n) O(3)". mean: sums are divided by the number of points. */
+INTERTWINE_API intertwine_status intertwine_diagrams_new(const char* axes_out, const char* axes_in, const char* groups, int mean,
+                                                         uint64_t channels_out, uint64_t channels_in,
+                                                         intertwine_diagrams** diagrams);
+INTERTWINE_API void intertwine_diagrams_free(intertwine_diagrams* diagrams); /* NULL is ignored */
+INTERTWINE_API intertwine_status intertwine_diagrams_shape_of(const intertwine_diagrams* diagrams, intertwine_diagrams_shape* shape);
+/* The number of the block of every axis, outputs first, of all diagrams: [P, axes_out + axes_in]; of the bias [Q, axes_out]. */
+INTERTWINE_API intertwine_status intertwine_diagrams_words(const intertwine_diagrams* diagrams, int of_bias, int32_t* words,
+                                                           uint64_t count);
+/* y = W x + b at sizes [letters]; bias NULL with count 0: none. F32 or F64. */
+INTERTWINE_API intertwine_status intertwine_diagrams_apply(const intertwine_diagrams* diagrams, intertwine_dtype dtype,
+                                                           const uint64_t* sizes, uint64_t letters, uint64_t batch, const void* x,
+                                                           uint64_t x_count, const void* theta, uint64_t theta_count,
+                                                           const void* bias, uint64_t bias_count, void* y, uint64_t y_count,
+                                                           unsigned threads);
+/* Gradients for dy; dx, dtheta and dbias may each be NULL with count 0; so may x without dtheta. */
+INTERTWINE_API intertwine_status intertwine_diagrams_gradients(const intertwine_diagrams* diagrams, intertwine_dtype dtype,
+                                                               const uint64_t* sizes, uint64_t letters, uint64_t batch,
+                                                               const void* x, uint64_t x_count, const void* dy, uint64_t dy_count,
+                                                               const void* theta, uint64_t theta_count, void* dx, uint64_t dx_count,
+                                                               void* dtheta, uint64_t dtheta_count, void* dbias,
+                                                               uint64_t dbias_count, unsigned threads);
 
 #ifdef __cplusplus
 }

@@ -2,5 +2,6 @@
 #pragma once
 #include "intertwine/tables/code_counter.hpp"
 #include "intertwine/tables/data_section.hpp"
+#include "intertwine/tables/diagram_table.hpp"
 #include "intertwine/tables/sha256.hpp"
 #include "intertwine/tables/weight_table.hpp"

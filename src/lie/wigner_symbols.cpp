@@ -279,4 +279,37 @@ std::vector<Coupling> couplings(HalfInteger j1, HalfInteger j2, CouplingBasis ba
   return out;
 }
 
+std::string to_string(const LorentzSpin& s) { return fmt::format("({},{})", to_string(s.a), to_string(s.b)); }
+
+LorentzSpin parse_lorentz_spin(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (!text.starts_with('(') || !text.ends_with(')') || comma == std::string_view::npos)
+    throw DomainError(fmt::format(
+        "'{}' is no representation of the Lorentz group; write two spins (a,b), such as (1/2,0) for "
+        "spinors and (1/2,1/2) for vectors",
+        text.substr(0, 40)));
+  const LorentzSpin out{parse_half_integer(text.substr(1, comma - 1)),
+                        parse_half_integer(text.substr(comma + 1, text.size() - comma - 2))};
+  require_spin(out.a);
+  require_spin(out.b);
+  return out;
+}
+
+std::vector<LorentzCoupling> lorentz_couplings(const LorentzSpin& left, const LorentzSpin& right,
+                                               const std::optional<LorentzSpin>& only, const Task& task) {
+  const auto one = [&](HalfInteger j1, HalfInteger j2, std::optional<HalfInteger> j) {
+    return j ? std::vector<Coupling>{coupling(j1, j2, *j, CouplingBasis::complex, CouplingForm::coefficients,
+                                              task)}
+             : couplings(j1, j2, CouplingBasis::complex, CouplingForm::coefficients, task);
+  };
+  std::vector<LorentzCoupling> out;
+  const auto second = one(left.b, right.b, only ? std::optional(only->b) : std::nullopt);
+  for (const Coupling& a : one(left.a, right.a, only ? std::optional(only->a) : std::nullopt))
+    for (const Coupling& b : second) {
+      task.require_memory(a.entries.size() * b.entries.size() * 128, "Clebsch-Gordan coefficients");
+      out.push_back({a, b});
+    }
+  return out;
+}
+
 }  // namespace intertwine

@@ -7,6 +7,7 @@
 
 #include "intertwine/error.hpp"
 #include "numeric/cuda_products.hpp"
+#include "numeric/layer_forms.hpp"
 #include "numeric/tables.hpp"
 
 namespace intertwine {
@@ -262,22 +263,7 @@ double CudaLayer<T>::expected_seconds(LayerForm form, std::uint64_t batch,
 
 template <class T>
 LayerForm CudaLayer<T>::pick(std::uint64_t batch, const CudaLayerOptions& options) const {
-  const auto forced = [&]() -> std::optional<LayerForm> {
-    switch (options.mode) {
-      case LayerMode::dense:
-        return LayerForm::dense;
-      case LayerMode::lookup:
-        return LayerForm::lookup;
-      case LayerMode::implicit:
-        return LayerForm::implicit;
-      case LayerMode::fft:
-        return LayerForm::fft;
-      case LayerMode::isotypic:
-        return LayerForm::isotypic;
-      default:
-        return std::nullopt;
-    }
-  }();
+  const std::optional<LayerForm> forced = numeric_detail::forced_form(options.mode);
   if (forced) {
     if (!state_->has(*forced))
       throw DomainError(fmt::format("this layer has no form {} on the GPU", to_string(*forced)));

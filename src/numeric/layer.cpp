@@ -90,7 +90,7 @@ std::shared_ptr<LinearState<T>> state_of(LayerPlan<T> plan, std::span<const T> t
   return state;
 }
 
-constexpr std::string_view form_names[] = {"dense", "lookup", "implicit", "fft", "isotypic"};
+constexpr std::string_view form_names[] = {"dense", "lookup", "implicit", "fft", "isotypic", "diagram"};
 
 // Of a product that keeps what it makes of theta.
 template <class T>

@@ -17,8 +17,8 @@ using namespace numeric_detail;
 namespace numeric_detail {
 
 std::optional<LayerForm> forced_form(LayerMode mode) {
-  constexpr LayerForm forms[] = {LayerForm::dense, LayerForm::lookup, LayerForm::implicit, LayerForm::fft,
-                                 LayerForm::isotypic};
+  constexpr LayerForm forms[] = {LayerForm::dense, LayerForm::lookup,   LayerForm::implicit,
+                                 LayerForm::fft,   LayerForm::isotypic, LayerForm::diagram};
   const auto number = static_cast<std::size_t>(mode), first = static_cast<std::size_t>(LayerMode::dense);
   if (number < first) return std::nullopt;
   return forms[number - first];
@@ -56,6 +56,7 @@ const char* PlanState<T>::missing(LayerForm form) const {
     return "it needs tied entries that are the same along every translation of a torus";
   if (form == LayerForm::isotypic && !decomposition)
     return "it needs an isotypic decomposition of the representations";
+  if (form == LayerForm::diagram) return "it needs a table of diagrams, which DiagramLayer runs";
   return nullptr;
 }
 

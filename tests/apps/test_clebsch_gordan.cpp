@@ -58,18 +58,30 @@ TEST_CASE("representations of SU(3) by their names", "[apps][quick]") {
             .err.find("irreducible representations of SU(n)") != std::string::npos);
 }
 
+TEST_CASE("couplings of the Lorentz group are products", "[apps][quick]") {
+  const Run r = run({"clebsch-gordan", "SO(1,3)", "(1/2,1/2)", "(1/2,1/2)", "--format", "csv"});
+  REQUIRE(r.status == 0);
+  CHECK(r.out.find(
+            "\"(1/2,1/2)\",\"(1/2,1/2)\",\"(0,0)\",\"(-1/2,1/2)\",\"(1/2,-1/2)\",\"(0,0)\",-1,1/4,-0.5") !=
+        std::string::npos);
+}
+
 TEST_CASE("wrong input to clebsch-gordan is one line and status 2", "[apps][quick]") {
-  for (const std::vector<std::string>& arguments :
-       std::vector<std::vector<std::string>>{{"clebsch-gordan"},
-                                             {"clebsch-gordan", "SO(3)"},
-                                             {"clebsch-gordan", "SO(3)", "-1", "1"},
-                                             {"clebsch-gordan", "SO(3)", "1", "1", "--basis", "e3nn"},
-                                             {"clebsch-gordan", "SO(3)", "--up-to", "-3"},
-                                             {"clebsch-gordan", "O(3)", "1", "1"},
-                                             {"clebsch-gordan", "SU(3)", "[1]", "[1]", "--basis", "real"},
-                                             {"clebsch-gordan", "S3", "9", "1"},
-                                             {"clebsch-gordan", "S3", "--up-to", "3"},
-                                             {"clebsch-gordan", "S3", "1", "1", "-o", "x.tex"}}) {
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"clebsch-gordan"},
+           {"clebsch-gordan", "SO(3)"},
+           {"clebsch-gordan", "SO(3)", "-1", "1"},
+           {"clebsch-gordan", "SO(3)", "1", "1", "--basis", "e3nn"},
+           {"clebsch-gordan", "SO(3)", "--up-to", "-3"},
+           {"clebsch-gordan", "O(3)", "1", "1"},
+           {"clebsch-gordan", "SO+(1,3)", "(1/2,0)", "(0,1/2)"},
+           {"clebsch-gordan", "SO(1,3)", "vector", "vector"},
+           {"clebsch-gordan", "SL(2,C)", "(1,0)", "(1,0)", "--index", "(0,1)"},
+           {"clebsch-gordan", "SL(2,C)", "(1,0)", "(1,0)", "--3j"},
+           {"clebsch-gordan", "SU(3)", "[1]", "[1]", "--basis", "real"},
+           {"clebsch-gordan", "S3", "9", "1"},
+           {"clebsch-gordan", "S3", "--up-to", "3"},
+           {"clebsch-gordan", "S3", "1", "1", "-o", "x.tex"}}) {
     const Run r = run(arguments);
     CAPTURE(r.err, arguments);
     CHECK(r.status == 2);

@@ -29,6 +29,13 @@ TEST_CASE("symmetric-function commands print sums", "[apps][quick]") {
   REQUIRE(run("lr '[2,1]' '[2,1]' --coefficient '[3,2,1]'").out == "2*s[3,2,1]\n");
   REQUIRE(run("lr '[2,1]' '[2,1]' --quantum --rows 2 --cols 2").out == "q*s[2] + q*s[1,1]\n");
   REQUIRE(run("lr '[1]' '[1]' --fusion 1 --rows 2").out == "s[1,1]\n");
+  // 8 (x) 8 = 27 + 10 + 10* + 2 8 + 1
+  REQUIRE(run("lr '[2,1]' '[2,1]' --sl 3").out ==
+          "[4,2] of degree 27\n[3] of degree 10\n[3,3] of degree 10\n2 [2,1] of degree 8\n[] of degree 1\n");
+  REQUIRE(json_of("lr '[2,1]' '[2,1]' --sl 3")["terms"][3] ==
+          parsed(R"({"partition": [2,1], "degree": "8", "multiplicity": "2"})"));
+  REQUIRE(run("lr '[2,1,1]' '[2]' --sl 2").status == 2);
+  REQUIRE(run("lr '[2,1]' '[2]' --sl 3 --rows 2").status == 2);
   REQUIRE(run("skew '[2,1]' '[1]'").out == "s[2] + s[1,1]\n");
   REQUIRE(run("skew '[2]' '[3]'").out == "0\n");
   REQUIRE(run("plethysm '[2]' '[2]'").out == "s[4] + s[2,2]\n");

@@ -4,6 +4,7 @@
 #include "intertwine/groups/space_groups.hpp"
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <fstream>
@@ -78,6 +79,29 @@ TEST_CASE("S_n, A_n, C_n, D_n, Dic_n, B_n have the right orders", "[groups][quic
     REQUIRE(is_transitive(dicyclic_group(n)));
   }
   REQUIRE(symmetric_group(1'000'000).degree() == 1'000'000);
+}
+
+TEST_CASE("semidirect products of cyclic groups have their relations", "[groups][quick]") {
+  for (const auto& [n, m, r] : {std::array<std::size_t, 3>{7, 3, 2},
+                                {4, 4, 3},
+                                {8, 2, 3},
+                                {1, 5, 0},
+                                {9, 6, 2},
+                                {5, 3, 1},
+                                {13, 4, 5}}) {
+    CAPTURE(n, m, r);
+    const FiniteGroup G = metacyclic_group(n, m, r);
+    CHECK(G.order() == n * m);
+    const Permutation &a = G.generators()[0], &b = G.generators()[1];
+    for (std::size_t i = 0; i < G.degree(); ++i) {  // b(a(x)) = a^r(b(x))
+      Point turned = b(static_cast<Point>(i));
+      for (std::size_t k = 0; k < r; ++k) turned = a(turned);
+      CHECK(b(a(static_cast<Point>(i))) == turned);
+    }
+  }
+  CHECK_THROWS_AS(metacyclic_group(7, 3, 3), DomainError);
+  CHECK_THROWS_AS(metacyclic_group(4, 2, 2), DomainError);
+  CHECK_THROWS_AS(metacyclic_group(0, 2, 1), DomainError);
 }
 
 TEST_CASE("dicyclic groups have one involution, quaternion groups are named Q", "[groups][quick]") {

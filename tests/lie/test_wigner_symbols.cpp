@@ -1,5 +1,6 @@
 #include "intertwine/lie/wigner_symbols.hpp"
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <map>
 #include <tuple>
@@ -190,4 +191,100 @@ TEST_CASE("spins are read and bad ones refused", "[lie][quick]") {
   CHECK_THROWS_AS(coupling({-2}, {2}, {2}), DomainError);
   CHECK_THROWS_WITH(cg("1", "1/2", "1", "0", "1", "0"), Catch::Contains("m = 1/2 does not belong to j = 1"));
   CHECK_THROWS_AS(couplings({2 * max_spin}, {2}), LimitError);
+}
+
+namespace {
+
+using LorentzPlaces =
+    std::map<std::array<int, 6>, SignedRoot>;  // doubled alpha1, beta1, alpha2, beta2, alpha, beta
+LorentzPlaces places_of(const LorentzCoupling& c) {
+  LorentzPlaces out;
+  for (const auto& a : c.first.entries)
+    for (const auto& b : c.second.entries)
+      out.emplace(std::array{a.m1.twice, b.m1.twice, a.m2.twice, b.m2.twice, a.m.twice, b.m.twice},
+                  a.value * b.value);
+  return out;
+}
+
+/// T (X (x) 1 + 1 (x) X) = X T for X = A_+ (copy 0) or B_+ (copy 1), at every place, exactly.
+bool commutes_with_raising(const LorentzCoupling& c, std::size_t copy) {
+  const LorentzPlaces T = places_of(c);
+  const std::array<int, 3> j{copy == 0 ? c.left().a.twice : c.left().b.twice,
+                             copy == 0 ? c.right().a.twice : c.right().b.twice,
+                             copy == 0 ? c.constituent().a.twice : c.constituent().b.twice};
+  std::map<std::array<int, 6>, RootSum> difference;
+  for (const auto& [place, value] : T) {
+    for (const std::size_t factor :
+         {std::size_t{0}, std::size_t{1}}) {  // (T X)(.., m - 1, ..) has T(.., m, ..)
+      auto lower = place;
+      const int m = lower[2 * factor + copy] -= 2;
+      if (m >= -j[factor]) difference[lower] += value * raising(j[factor], m);
+    }
+    auto higher = place;
+    const int m = place[4 + copy];
+    higher[4 + copy] += 2;
+    if (m < j[2]) difference[higher] += -(value * raising(j[2], m));
+  }
+  for (const auto& [place, sum] : difference)
+    if (!(sum == SignedRoot(0))) return false;
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("couplings of the Lorentz group commute with it, and hold everything", "[lie][quick]") {
+  for (const auto& [left, right] : {std::pair("(1/2,1/2)", "(1/2,1/2)"),
+                                    {"(1/2,0)", "(0,1/2)"},
+                                    {"(1,1/2)", "(3/2,1)"},
+                                    {"(1,1)", "(1/2,1/2)"},
+                                    {"(0,0)", "(2,1)"}}) {
+    const LorentzSpin V = parse_lorentz_spin(left), W = parse_lorentz_spin(right);
+    const auto dimension = [](const LorentzSpin& s) { return (s.a.twice + 1) * (s.b.twice + 1); };
+    int total = 0;
+    for (const LorentzCoupling& c : lorentz_couplings(V, W)) {
+      CHECK((c.left() == V && c.right() == W));
+      total += dimension(c.constituent());
+      CHECK(commutes_with_raising(c, 0));
+      CHECK(commutes_with_raising(c, 1));
+    }
+    CHECK(total == dimension(V) * dimension(W));
+  }
+  LorentzCoupling wrong =
+      lorentz_couplings(parse_lorentz_spin("(1/2,1/2)"), parse_lorentz_spin("(1/2,1/2)"))[1];
+  wrong.first.entries[0].value = -wrong.first.entries[0].value;
+  CHECK(!(commutes_with_raising(wrong, 0) && commutes_with_raising(wrong, 1)));
+}
+
+// A vector is the matrix t + x.sigma of SL(2,C) with rows alpha and columns beta, up to the form on spinors; its determinant is t^2 - x^2 - y^2 - z^2.
+TEST_CASE("two vectors are coupled to a scalar by the metric", "[lie][quick]") {
+  const LorentzSpin vector = parse_lorentz_spin("(1/2,1/2)");
+  const auto scalar = lorentz_couplings(vector, vector, parse_lorentz_spin("(0,0)"));
+  REQUIRE(scalar.size() == 1);
+  const LorentzPlaces T = places_of(scalar[0]);
+  CHECK(T.size() == 4);
+  for (const int a : {-1, 1})
+    for (const int b : {-1, 1}) CHECK(T.at({a, b, -a, -b, 0, 0}) == root(Rational(a * b, 4)));
+}
+
+TEST_CASE("the Lorentz group has 1, 0, 1, 0, 4, 0, 25 invariants of vectors", "[lie][quick]") {
+  const LorentzSpin vector = parse_lorentz_spin("(1/2,1/2)");
+  std::map<std::pair<int, int>, int> power{{{0, 0}, 1}};
+  for (const int expected : {1, 0, 1, 0, 4, 0, 25}) {
+    CHECK(power[{0, 0}] == expected);
+    std::map<std::pair<int, int>, int> next;
+    for (const auto& [s, count] : power)
+      if (count != 0)
+        for (const LorentzCoupling& c : lorentz_couplings({{s.first}, {s.second}}, vector))
+          next[{c.constituent().a.twice, c.constituent().b.twice}] += count;
+    power = std::move(next);
+  }
+}
+
+TEST_CASE("what is no representation of the Lorentz group is refused", "[lie][quick]") {
+  for (const char* text : {"vector", "(1/2", "(1/2,1/3)", "(-1,0)", "(1,0,0)", "(,)"})
+    CHECK_THROWS_AS(parse_lorentz_spin(text), DomainError);
+  CHECK_THROWS_AS(parse_lorentz_spin("(100000,0)"), LimitError);
+  CHECK_THROWS_AS(lorentz_couplings(parse_lorentz_spin("(1,0)"), parse_lorentz_spin("(1,0)"),
+                                    parse_lorentz_spin("(0,1)")),
+                  DomainError);
 }

@@ -10,6 +10,43 @@ static int failed(const char* what) {
   return 1;
 }
 
+/* Layers on sets of every size by the same two parameters: y_i = theta_0 x_i + theta_1 (the sum of all x_j) + bias. */
+static int check_diagrams(void) {
+  intertwine_diagrams* sets = NULL;
+  intertwine_diagrams_shape shape;
+  int32_t words[4], one;
+  const double theta[2] = {3, 5}, bias[1] = {7}, x[6] = {1, 2, 4, -1, 0, 1}, dy[6] = {1, 0, 0, 2, 0, 1};
+  double y[6], dx[6], dtheta[2], dbias[1];
+  uint64_t n, k;
+  int wrong = 0;
+  if (intertwine_diagrams_new("a", "a", "Q(n)", 0, 1, 1, &sets) != INTERTWINE_BAD_ARGUMENT || sets != NULL) return 1;
+  if (intertwine_diagrams_open("/no/such/table", &sets) != INTERTWINE_BAD_FILE || sets != NULL) return 1;
+  if (intertwine_diagrams_new("a", "a", "S(n)", 0, 1, 1, &sets) != INTERTWINE_OK) return failed("diagrams");
+  if (intertwine_diagrams_shape_of(sets, &shape) != INTERTWINE_OK) return failed("shape of diagrams");
+  wrong += shape.params != 2 || shape.bias_params != 1 || shape.letters != 1 || shape.axes_in != 1 || shape.sha256[63] == 0;
+  wrong += intertwine_diagrams_words(sets, 0, words, 4) != INTERTWINE_OK || words[1] != 0 || words[3] != 1;
+  wrong += intertwine_diagrams_words(sets, 1, &one, 1) != INTERTWINE_OK || one != 0;
+  for (n = 2; n <= 6; n += 4) {
+    double sum = 0, all = 0;
+    if (intertwine_diagrams_apply(sets, INTERTWINE_F64, &n, 1, 1, x, n, theta, 2, bias, 1, y, n, 2) != INTERTWINE_OK ||
+        intertwine_diagrams_gradients(sets, INTERTWINE_F64, &n, 1, 1, x, n, dy, n, theta, 2, dx, n, dtheta, 2, dbias, 1, 1) !=
+            INTERTWINE_OK)
+      return failed("layer of diagrams");
+    for (k = 0; k < n; ++k) sum += x[k], all += dy[k];
+    for (k = 0; k < n; ++k) {
+      wrong += y[k] != 3 * x[k] + 5 * sum + 7 || dx[k] != 3 * dy[k] + 5 * all;
+      dtheta[0] -= dy[k] * x[k];
+    }
+    wrong += dtheta[0] != 0 || dtheta[1] != sum * all || dbias[0] != all;
+    wrong += intertwine_diagrams_apply(sets, INTERTWINE_F64, &n, 1, 1, x, n - 1, theta, 2, NULL, 0, y, n, 1) !=
+             INTERTWINE_BAD_ARGUMENT;
+    wrong += intertwine_diagrams_apply(sets, INTERTWINE_F16, &n, 1, 1, x, n, theta, 2, NULL, 0, y, n, 1) !=
+             INTERTWINE_BAD_ARGUMENT;
+  }
+  intertwine_diagrams_free(sets);
+  return wrong;
+}
+
 int main(int argc, char** argv) {
   intertwine_table *table = NULL, *none = NULL;
   intertwine_layer* layer = NULL;
@@ -91,6 +128,7 @@ int main(int argc, char** argv) {
   if (intertwine_apply(table, INTERTWINE_F64, batch, NULL, 0, NULL, theta, parameters, NULL, 0, y, batch * outputs, NULL,
                        INTERTWINE_AUTOMATIC, 1, NULL) != INTERTWINE_BAD_ARGUMENT)
     return 3;
+  wrong += check_diagrams();
   printf("%s: %llu x %llu, %llu parameters, %d wrong\n", intertwine_instruction_set(), (unsigned long long)outputs,
          (unsigned long long)inputs, (unsigned long long)parameters, wrong);
   intertwine_table_free(table);

@@ -15,13 +15,21 @@ struct SpinCouplings {
   std::string group;
   std::vector<Coupling> list;  ///< of one basis and form
 };
+/// Coefficients of SL(2,C) or SO+(1,3): j and m below are pairs "(1/2,0)", the basis is "complex" and the form "coefficients".
+struct LorentzCouplings {
+  std::string group;
+  std::vector<LorentzCoupling> list;
+};
 /// A block of lines for every coupling.
 std::string to_text(const SpinCouplings& couplings);
+std::string to_text(const LorentzCouplings& couplings);
 /// {"group", "basis", "form", "couplings": [{"j1", "j2", "j", "entries": [{"m1", "m2", "m", "sign", "square"}]}]}: a coefficient is
 /// sign sqrt(square).
 std::string to_json(const SpinCouplings& couplings);
+std::string to_json(const LorentzCouplings& couplings);
 /// A line for every coefficient: j1, j2, j, m1, m2, m, sign, square, value.
 std::string to_csv(const SpinCouplings& couplings);
+std::string to_csv(const LorentzCouplings& couplings);
 
 /// The maps as matrices, with their norms.
 std::string to_text(const FiniteClebschGordan& answer);

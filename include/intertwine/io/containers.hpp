@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "intertwine/tables/diagram_table.hpp"
 #include "intertwine/tables/weight_table.hpp"
 #include "intertwine/task.hpp"
 
@@ -27,6 +28,15 @@ TableFormat table_format(const std::filesystem::path& path);
 /// the nearest to the exact values is not checked, and exact values as text (JSON over such a field, "p/q") are refused.
 /// \throws as read_table
 WeightTable read_numeric_table(const std::filesystem::path& path, const Task& task = {});
+
+/// Writes a table of diagrams as .safetensors, .npz or .json; returns the digest of its data section (docs/formats.md).
+/// \throws DomainError for another extension, and as require_consistent; FileError
+std::string write_diagrams(const std::filesystem::path& path, const DiagramTable& table,
+                           const Task& task = {});
+/// Reads one. \throws FileError, also for a table of another kind
+DiagramTable read_diagrams(const std::filesystem::path& path, const Task& task = {});
+/// The digest that a file of the table would have.
+std::string digest(const DiagramTable& table);
 
 /// Writes text to a file atomically. \throws FileError.
 void write_file(const std::filesystem::path& path, std::string_view contents);

@@ -1,4 +1,4 @@
-// Clebsch-Gordan coefficients and Wigner's symbols of SU(2) and SO(3), exactly, for complex and for real bases.
+// Clebsch-Gordan coefficients and Wigner's symbols of SU(2) and SO(3), exactly, for complex and for real bases; those of SL(2,C) and SO+(1,3).
 //
 // Complex bases are |j m>, m = -j, ..., j, with the phases of Condon and Shortley: <j1 j1 j2 (j-j1)|j j> > 0 and J_+ |j m> =
 // sqrt((j-m)(j+m+1)) |j m+1>. Real bases, for integers l, are the real spherical harmonics in the order m = -l, ..., l,
@@ -8,6 +8,7 @@
 #pragma once
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,5 +79,31 @@ Coupling coupling(HalfInteger j1, HalfInteger j2, HalfInteger j, CouplingBasis b
 /// The same for all j = |j1 - j2|, ..., j1 + j2.
 std::vector<Coupling> couplings(HalfInteger j1, HalfInteger j2, CouplingBasis basis = CouplingBasis::complex,
                                 CouplingForm form = CouplingForm::coefficients, const Task& task = {});
+
+/// An irreducible representation (a, b) of finite dimension (2a+1)(2b+1) of SL(2,C), the double cover of SO+(1,3), on the vectors
+/// |a alpha> (x) |b beta>: rotations J and boosts K act by J = A + B and K = -i (A - B), where A are the matrices of spin a on the first factor and
+/// B those of spin b on the second. (1/2,0) and (0,1/2) are the spinors of Weyl, (1/2,1/2) is the vector, (1,0) + (0,1) the antisymmetric tensor. It is one of
+/// SO+(1,3) if a + b is an integer.
+struct LorentzSpin {
+  HalfInteger a, b;
+  friend bool operator==(const LorentzSpin&, const LorentzSpin&) = default;
+};
+/// "(1/2,0)".
+std::string to_string(const LorentzSpin& s);
+/// \throws DomainError for other text than two spins in parentheses, LimitError beyond max_spin
+LorentzSpin parse_lorentz_spin(std::string_view text);
+
+/// (a1, b1) (x) (a2, b2) -> (a, b): the coefficient of alpha1, beta1, alpha2, beta2 and alpha, beta is the product of <a1 alpha1 a2 alpha2|a alpha> and <b1 beta1
+/// b2 beta2|b beta>. The map commutes with the group; that its rows are orthonormal is said by the compact form SU(2) x SU(2), which has the same modules.
+struct LorentzCoupling {
+  Coupling first, second;
+  LorentzSpin left() const { return {first.j1, second.j1}; }
+  LorentzSpin right() const { return {first.j2, second.j2}; }
+  LorentzSpin constituent() const { return {first.j, second.j}; }
+};
+/// All constituents, each of which occurs once, or only the one asked for. \throws as coupling
+std::vector<LorentzCoupling> lorentz_couplings(const LorentzSpin& left, const LorentzSpin& right,
+                                               const std::optional<LorentzSpin>& only = {},
+                                               const Task& task = {});
 
 }  // namespace intertwine

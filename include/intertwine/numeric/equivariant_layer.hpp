@@ -12,7 +12,7 @@
 
 namespace intertwine {
 
-enum class LayerForm { dense, lookup, implicit, fft, isotypic };
+enum class LayerForm { dense, lookup, implicit, fft, isotypic, diagram };
 std::string to_string(LayerForm form);
 
 enum class LayerMode {
@@ -23,7 +23,8 @@ enum class LayerMode {
   lookup,
   implicit,
   fft,
-  isotypic
+  isotypic,
+  diagram
 };
 /// "automatic", "fastest", or the name of a form. \throws DomainError naming these.
 LayerMode parse_layer_mode(std::string_view name);

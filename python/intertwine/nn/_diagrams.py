@@ -5,7 +5,7 @@ diagram from `ins` to `outs` is a partition of all axes into blocks of one kind 
 every block agree: blocks of input axes only are summed over, blocks of output axes only are broadcast, and blocks of both carry an index over.
 Diagrams are a basis of the maps that every relabelling commutes with where the sets have as many points as there are axes of their kind (Jones 1994; as
 layers: Maron et al. 2019). Other groups than permutations have some of these diagrams (_families.py), with two changes: Sp(n) puts its form
-where two axes of one side are paired, and SO(n) has a block of n axes on which the diagram is the determinant's tensor.
+where two axes of one side are paired, and SO(n) and SL(n) have blocks of n axes on which the diagram is the determinant's tensor.
 
 The other basis for permutations is that of the orbits, which weight tables have: ones where indices within blocks agree and those of different blocks of a
 kind differ. A diagram is the sum of the orbits of all coarser partitions; Moebius inversion on the partitions is the way back.
@@ -38,7 +38,7 @@ ACROSS = ("padding", "restriction", "duplication", "averaging")
 
 
 def dual(kind: str) -> str:
-    """The kind of dual axes over the same space, where a group tells them apart."""
+    """The kind of the other axes over the same space, where a group tells them apart: dual ones, those of B(n) on which signs do not act."""
     return kind.upper()
 
 
@@ -48,9 +48,7 @@ def dual(kind: str) -> str:
 def _signs(ins: str, outs: str, letter: str, family: Family) -> tuple[list[int], Word]:
     """The axes of a letter, and the signs that its family looks at."""
     axes = [axis for axis, kind in enumerate(outs + ins) if kind.lower() == letter]
-    if not family.has_duals:
-        return axes, (1,) * len(axes)
-    return axes, tuple((1 if (outs + ins)[axis] == letter else -1) * (1 if axis < len(outs) else -1) for axis in axes)
+    return axes, tuple(family.sign((outs + ins)[axis] == letter, axis < len(outs)) for axis in axes)
 
 
 def _families(kinds: str, families: tuple[Family, ...]) -> list[tuple[str, Family]]:
@@ -129,7 +127,7 @@ def entry(word: Word, ins: str, outs: str, families: tuple[Family, ...], index: 
     value = 1
     for (letter, number), axes in blocks.items():
         at = [index[axis] for axis in axes]
-        if number == -1:
+        if number < 0:
             value *= parity(at) if len(set(at)) == len(at) else 0
         elif groups[letter].name == "Sp" and (axes[0] < len(outs)) == (axes[1] < len(outs)):
             value *= (at[1] - at[0] == sizes[letter] // 2) - (at[0] - at[1] == sizes[letter] // 2)
@@ -296,12 +294,12 @@ def whole(kinds: str) -> Blocks:
 
 
 def _side(
-    kinds: str, labels: list[tuple[str, int]], shared: set[tuple[str, int]], families: Mapping[str, Family], taken: Mapping[str, int], outputs: bool
+    kinds: str, labels: list[tuple[str, int]], shared: set[tuple[str, int]], families: Mapping[str, Family], taken: Mapping[tuple[str, int], int], outputs: bool
 ) -> tuple[Side, list[tuple[str, tuple[str, int]]]]:
     """The side with these labels on its axes, and the kinds and labels of its kept blocks.
 
     Blocks of one kind can be carried to one another: letters, by parity for signed permutations, vectors and duals; for the determinant by the
-    number of its axes on the side of the input (taken, by letter), which is the length of what is carried.
+    number of its axes on the side of the input (taken), which is the length of what is carried.
     """
     axes: dict[tuple[str, int], list[int]] = {}
     for axis, label in enumerate(labels):
@@ -310,20 +308,20 @@ def _side(
     def kind(label: tuple[str, int]) -> str:
         letter, number = label
         family = families[letter]
-        if number == -1:
-            return f"{letter}~{taken[letter]}"
+        if number < 0:
+            return f"{letter}~{taken[label]}"
         if family.name == "B":
-            return letter + "-" * (len(axes[label]) % 2)
+            return letter + "-" * (sum(kinds[axis] == letter for axis in axes[label]) % 2)
         return letter + "*" * (len(axes[label]) == 1 and kinds[axes[label][0]] != letter)
 
     def form(label: tuple[str, int]) -> str:
-        if label[1] == -1:
+        if label[1] < 0:
             return "e" if outputs else "s"
         return "w" if families[label[0]].name == "Sp" and len(axes[label]) == 2 else "="
 
     blocks = sorted(axes, key=lambda label: (kind(label), axes[label][0]))
     kept = tuple(i for i, label in enumerate(blocks) if label in shared)
-    gone = "".join(letter for letter, number in blocks if (letter, number) not in shared and number != -1)
+    gone = "".join(letter for letter, number in blocks if (letter, number) not in shared and number >= 0)
     side = Side(tuple((tuple(axes[label]), form(label)) for label in blocks), kept, gone)
     return side, [(kind(blocks[i]), blocks[i]) for i in kept]
 
@@ -340,12 +338,12 @@ def diagrams(ins: str, outs: str, families: tuple[Family, ...] = (), across: tup
         labels = [(kind.lower(), block) for kind, block in zip(outs + ins, word)]
         above, below = labels[: len(outs)], labels[len(outs) :]
         shared = set(above) & set(below)
-        taken = {letter: below.count((letter, -1)) for letter in groups}
+        taken = {label: below.count(label) for label in labels if label[1] < 0}
         target, to = _side(outs, above, shared, groups, taken, True)
         source, of = _side(ins, below, shared, groups, taken, False)
         perm = tuple(of.index(label) for label in to)
-        # Diagrams with a determinant are levels of their own: two of them are none.
-        key = (tuple(kind for kind, _ in to), tuple((letter, taken[letter]) for letter in groups if (letter, -1) in labels))
+        # How determinants are divided between the sides is a level of its own: otherwise a target and a source could have too many, or too few.
+        key = (tuple(kind for kind, _ in to), tuple(sorted((letter, length) for (letter, _), length in taken.items())))
         found.append((word, key, target, perm, source))
         if all(commutes(a, target, source, ins, outs, mean, fixed) for a in across):
             needed |= {(key, target), (key, source)}

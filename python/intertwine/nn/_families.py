@@ -1,9 +1,10 @@
 """Which diagrams a group has on the axes of its vector space, for every size at once; and what is true of them at one size, exactly.
 
 A diagram on m axes is a word: the number of every axis's block, in the order in which they first occur. Symmetric groups S(n) have all
-partitions of the axes (Jones 1994), signed permutations B(n) those into blocks of even size, O(n) and Sp(n) those into pairs (Brauer 1937), GL(n) and
-U(n) pairs of a vector and a dual axis (Turaev 1989; Koike 1989), SO(n) those of O(n) and beside them pairs with one block of n axes that carries the
-determinant; that block has the number -1.
+partitions of the axes (Jones 1994), signed permutations B(n) those with an even number of signed axes in every block, O(n) and Sp(n) those into pairs
+(Brauer 1937), GL(n) and U(n) pairs of a vector and a dual axis (Turaev 1989; Koike 1989). SO(n) has those of O(n) and beside them pairs with one block of n
+axes that carries the determinant; SL(n) and SU(n) have as many such blocks as there are n vectors more than duals, or n duals more (Weyl 1946). These blocks
+have the numbers -1, -2, ...
 
 Diagrams on many axes are dependent where n is small (second fundamental theorem). At one size they are looked at by their inner products, which are
 signs times powers of n, one for every loop of two diagrams laid upon each other. Their rank modulo a prime is a lower bound of their rank, and
@@ -16,14 +17,14 @@ import functools
 import itertools
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy
 
-from .. import DomainError, InternalError, LimitError, Matrix, partitions
+from .. import DomainError, InternalError, LimitError, Matrix, Partition, partitions
 
 __all__ = ["EVERY_SET", "Family", "Word", "coordinates"]
 
@@ -32,7 +33,7 @@ _Integers = numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.int64]]
 
 _PRIME = 2**31 - 1
 _MOST_IN_GRAM = 6000
-_NAMES = "S(n), B(n), O(n), SO(3), Sp(n), GL(n) and U(n)"
+_NAMES = "S(n), B(n), O(n), SO(3), Sp(n), GL(n), SL(3), U(n) and SU(3)"
 
 
 @dataclass(frozen=True)
@@ -45,13 +46,13 @@ class Family:
     @classmethod
     def parse(cls, text: str) -> Family:
         """Of S(n), O(3), B4 and their kin."""
-        found = re.fullmatch(r"(S|B|O|SO|Sp|GL|U)(?:\((n|\d{1,9})\)|(n|\d{1,9}))", text) if isinstance(text, str) else None
+        found = re.fullmatch(r"(S|B|O|SO|Sp|GL|SL|U|SU)(?:\((n|\d{1,9})\)|(n|\d{1,9}))", text) if isinstance(text, str) else None
         if found is None:
             raise DomainError(f"there are diagrams for {_NAMES}, with a number instead of n for one size; not for {text!r}")
         name, size = found[1], found[2] or found[3]
         family = cls(name, None if size == "n" else int(size))
-        if name == "SO" and family.size is None:
-            raise DomainError("the determinant of SO(n) is a diagram on n axes, so that its layers are for one n: say which, as in 'SO(3)'")
+        if family.has_determinant and family.size is None:
+            raise DomainError(f"the determinant of {name}(n) is a diagram on n axes, so that its layers are for one n: say which, as in '{name}(3)'")
         if family.size is not None:
             family.check(family.size)
         return family
@@ -60,8 +61,8 @@ class Family:
         return f"{self.name}({'n' if self.size is None else self.size})"
 
     def check(self, n: int) -> None:
-        if n < 1 or self.name == "Sp" and n % 2:
-            least = "even and at least 2" if self.name == "Sp" else "at least 1"
+        if n < 1 + (self.has_duals and self.has_determinant) or self.name == "Sp" and n % 2:
+            least = "even and at least 2" if self.name == "Sp" else "at least 2" if self.name[0] == "S" and self.has_duals else "at least 1"
             raise DomainError(f"{self.name}({n}) is no group here: the size must be {least}")
 
     @property
@@ -70,22 +71,42 @@ class Family:
 
     @property
     def has_duals(self) -> bool:
-        return self.name in ("GL", "U")
+        return self.name in ("GL", "SL", "U", "SU")
+
+    @property
+    def has_determinant(self) -> bool:
+        return self.name in ("SO", "SL", "SU")
+
+    def sign(self, plain: bool, above: bool) -> int:
+        """What the diagrams look at on an axis, written with or without a mark, of the output or not: for B(n) whether signs act on it; for groups with
+        duals 1 for vectors and -1 for duals, those of inputs negated."""
+        if self.has_duals:
+            return 1 if plain == above else -1
+        return 0 if self.name == "S" else int(plain)
+
+    def _determinants(self, signs: Word) -> list[tuple[int, int]]:
+        """With how many blocks of the determinant there are diagrams, and the sign of the axes on which these lie (0: of any)."""
+        total = sum(signs) if self.has_duals else 0
+        if not self.has_determinant or self.size is None:
+            return [(0, 0)] if total == 0 else []
+        if self.has_duals:
+            return [] if total % self.size else [(abs(total) // self.size, 1 if total > 0 else -1)]
+        return [(0, 0), (1, 0)]
 
     # --- Diagrams ------------------------------------------------------------------------------------------------------------
 
     def count(self, signs: Word) -> int:
-        """How many diagrams there are on axes with these signs (of vectors 1, of duals -1; those of inputs negated), without making them."""
+        """How many diagrams there are on axes with these signs, without making them."""
         m = len(signs)
-        if self.name == "S":
-            return _bell(m)
-        if self.name == "B":
-            return _even(m)
-        if self.has_duals:
-            return math.factorial(m // 2) if sum(signs) == 0 else 0
-        count = _matchings(m)
-        if self.name == "SO" and self.size is not None and m >= self.size:
-            count += math.comb(m, self.size) * _matchings(m - self.size)
+        if not self.pairs:
+            return sum(_even_into(m - signs.count(0), signs.count(0), blocks) for blocks in range(m + 1))
+        count = 0
+        for blocks, sign in self._determinants(signs):
+            taken = blocks * (self.size or 0)
+            among = signs.count(sign) if sign else m
+            if taken <= among:
+                ways = math.factorial(taken) // (math.factorial(self.size or 0) ** blocks * math.factorial(blocks))
+                count += math.comb(among, taken) * ways * (math.factorial((m - taken) // 2) if self.has_duals else _matchings(m - taken))
         return count
 
     @functools.lru_cache(maxsize=256)
@@ -96,15 +117,18 @@ class Family:
             words: list[Word] = [()]
             for at in range(m):
                 words = [(*word, block) for word in words for block in range(max(word, default=-1) + 2)]
-                if self.name == "B":  # blocks of odd size need an axis more
-                    words = [word for word in words if sum(word.count(b) % 2 for b in set(word)) <= m - 1 - at]
+                left = m - 1 - at - signs[at + 1 :].count(0)  # blocks with an odd number of signed axes need one more
+                words = [word for word in words if sum(sum(s for b, s in zip(word, signs) if b == block) % 2 for block in set(word)) <= left]
             return tuple(words)
-        opposite = self.has_duals
-        found = [tuple(word) for word in _pairings(tuple(range(m)), [0] * m, 0, signs if opposite else None)]
-        if self.name == "SO" and self.size is not None:
-            for chosen in itertools.combinations(range(m), self.size):
-                rest = tuple(axis for axis in range(m) if axis not in chosen)
-                found += [tuple(word) for word in _pairings(rest, [-1] * m, 0, None)]
+        found: list[Word] = []
+        for blocks, sign in self._determinants(signs):
+            for chosen in _sets([axis for axis in range(m) if sign in (0, signs[axis])], blocks, self.size or 0):
+                word = [0] * m
+                for number, axes in enumerate(chosen):
+                    for axis in axes:
+                        word[axis] = -1 - number
+                rest = tuple(axis for axis in range(m) if word[axis] == 0)
+                found += [tuple(word) for word in _pairings(rest, word, 0, signs if self.has_duals else None)]
         return tuple(sorted(found))
 
     # --- One size ------------------------------------------------------------------------------------------------------------
@@ -114,16 +138,19 @@ class Family:
 
         V^(x)m has f^lambda copies of the Schur functor of lambda, f^lambda the number of standard tableaux, and the group has an invariant in it where
         lambda has at most n rows and: rows of even lengths for O(n), rows of lengths of one parity for SO(n) (n rows if they are odd), columns of
-        even lengths for Sp(n); for GL(n) those of the vectors are paired with those of the duals (Weyl 1946). For permutations: orbits, by Burnside.
+        even lengths for Sp(n); for GL(n) those of the vectors are paired with those of the duals, for SL(n) with those that lack full columns (Weyl 1946). For
+        permutations: orbits, by Burnside.
         """
-        m = len(signs)
-        if self.name == "S":
-            return sum(_stirling(m, blocks) for blocks in range(min(m, n) + 1))
-        if self.name == "B":
-            return sum(_even_into(m, blocks) for blocks in range(min(m, n) + 1))
+        m, total = len(signs), 0
+        if not self.pairs:
+            return sum(_even_into(m - signs.count(0), signs.count(0), blocks) for blocks in range(min(m, n) + 1))
         if self.has_duals:
-            return 0 if sum(signs) else sum(p.degree**2 for p in partitions(m // 2, max_length=n))
-        total = 0
+            for columns, _ in self._determinants(signs):
+                for p in partitions((m + columns * n) // 2, max_length=n):
+                    rows = [*p, *(0,) * (n - len(p))]
+                    if rows[-1] >= columns:
+                        total += p.degree * Partition([row - columns for row in rows if row > columns]).degree
+            return total
         for p in partitions(m, max_length=n):
             rows = list(p)
             even = all(row % 2 == 0 for row in rows)
@@ -138,10 +165,9 @@ class Family:
     def independent(self, signs: Word, n: int) -> bool:
         """Are all diagrams independent at size n, because it is large enough?"""
         m = len(signs)
-        if self.name == "SO":
+        if self.has_determinant:
             return self.dimension(signs, n) == self.count(signs)
-        blocks = m if self.name in ("S", "Sp") else m // 2
-        return n >= blocks
+        return n >= (m if self.name == "Sp" else signs.count(0) + (m - signs.count(0)) // 2)
 
     @functools.lru_cache(maxsize=64)
     def basis(self, signs: Word, n: int) -> dict[Word, None]:
@@ -191,20 +217,20 @@ class Family:
         words, m = self.words(signs), len(signs)
         if len(words) > _MOST_IN_GRAM:
             raise LimitError(f"relations among {len(words)} diagrams of {self.name}({n}) were asked for, and {_MOST_IN_GRAM} are the most: use fewer axes")
-        if n ** (m // 2) * math.factorial(self.size or 1 if self.name == "SO" else 1) >= 2**62:
+        most = max((blocks for blocks, _ in self._determinants(signs)), default=0)
+        if n ** (m // 2) * math.factorial(n if most else 1) ** most >= 2**62:
             raise LimitError(f"the inner products of diagrams on {m} axes at size {n} do not fit into 64 bits: use fewer axes or a smaller size")
         partner = numpy.array([_partners(word) for word in words], dtype=numpy.int64).reshape(len(words), m)
-        special = numpy.array([[block == -1 for block in word] for word in words], dtype=bool).reshape(len(words), m)
+        slot = numpy.array([_slots(word) for word in words], dtype=numpy.int64).reshape(len(words), m)
+        taken = (slot >= 0).sum(1)
         sign = numpy.array([(-1) ** _crossings(word) for word in words], dtype=numpy.int64)
-        power = numpy.array([n**k for k in range(m // 2 + 1)], dtype=numpy.int64)
+        power = numpy.array([n**k for k in range(m + 1)], dtype=numpy.int64)
         gram = numpy.zeros((len(words), len(words)), dtype=numpy.int64)
         for i in range(len(words)):
-            like = numpy.flatnonzero(special.any(1) == special[i].any()) if m else numpy.arange(len(words))
+            like = numpy.flatnonzero(taken == taken[i])
             loops = _components(partner[i], partner[like])
-            if m and special[i].any():
-                order = _through(partner[i], special[i], partner[like], special[like])
-                n_here = int(special[i].sum())
-                gram[i, like] = math.factorial(n_here) * order * power[numpy.maximum(loops - n_here, 0)]
+            if taken[i]:
+                gram[i, like] = _through(partner[i], slot[i], partner[like], slot[like], n) * power[numpy.maximum(loops - taken[i], 0)]
             elif self.name == "Sp":
                 gram[i, like] = sign[i] * sign[like] * (-1) ** (m // 2) * power[loops] * (-1) ** loops
             else:
@@ -219,26 +245,16 @@ EVERY_SET = Family("S")
 
 
 @functools.lru_cache(maxsize=None)
-def _stirling(m: int, blocks: int) -> int:
-    if m == 0 or blocks == 0:
-        return int(m == blocks)
-    return blocks * _stirling(m - 1, blocks) + _stirling(m - 1, blocks - 1)
-
-
-@functools.lru_cache(maxsize=None)
-def _even_into(m: int, blocks: int) -> int:
-    """Partitions of m axes into this many blocks of even size, by the block of the last one."""
-    if m == 0 or blocks == 0:
-        return int(m == blocks)
-    return sum(math.comb(m - 1, size - 1) * _even_into(m - size, blocks - 1) for size in range(2, m + 1, 2))
-
-
-def _bell(m: int) -> int:
-    return sum(_stirling(m, blocks) for blocks in range(m + 1))
-
-
-def _even(m: int) -> int:
-    return sum(_even_into(m, blocks) for blocks in range(m // 2 + 1))
+def _even_into(signed: int, plain: int, blocks: int) -> int:
+    """Partitions of axes into this many blocks, with an even number of the signed ones in each: by the block of a plain axis, or else of any."""
+    if signed + plain == 0 or blocks == 0:
+        return int(signed + plain == blocks)
+    s, p = (signed, plain - 1) if plain else (signed - 1, 0)
+    return sum(
+        math.comb(s, i) * math.comb(p, j) * _even_into(s - i, p - j, blocks - 1)
+        for i in range(0 if plain else 1, s + 1, 2)
+        for j in range(p + 1)
+    )  # fmt: skip
 
 
 def _matchings(m: int) -> int:
@@ -246,6 +262,17 @@ def _matchings(m: int) -> int:
 
 
 # --- Words -------------------------------------------------------------------------------------------------------------------
+
+
+def _sets(axes: list[int], count: int, size: int) -> Iterator[tuple[Word, ...]]:
+    """All ways to choose so many sets of axes of this size, ordered by their first axes."""
+    if not count:
+        yield ()
+        return
+    for at, first in enumerate(axes):
+        for others in itertools.combinations(axes[at + 1 :], size - 1):
+            for more in _sets([axis for axis in axes[at + 1 :] if axis not in others], count - 1, size):
+                yield ((first, *others), *more)
 
 
 def _pairings(axes: Word, word: list[int], number: int, signs: Word | None) -> list[list[int]]:
@@ -262,8 +289,14 @@ def _pairings(axes: Word, word: list[int], number: int, signs: Word | None) -> l
 
 
 def _partners(word: Word) -> list[int]:
-    """Of every axis the other one of its pair; of those in the block of the determinant, itself."""
-    return [axis if block == -1 else next(i for i, b in enumerate(word) if b == block and i != axis) for axis, block in enumerate(word)]
+    """Of every axis the other one of its pair; of those in a block of the determinant, itself."""
+    return [axis if block < 0 else next(i for i, b in enumerate(word) if b == block and i != axis) for axis, block in enumerate(word)]
+
+
+def _slots(word: Word) -> list[int]:
+    """The places of the axes of the determinant's blocks in the order of these; -1 for others."""
+    inside = sorted((axis for axis, block in enumerate(word) if block < 0), key=lambda axis: (-word[axis], axis))
+    return [inside.index(axis) if block < 0 else -1 for axis, block in enumerate(word)]
 
 
 def _crossings(word: Word) -> int:
@@ -276,7 +309,7 @@ def _coarser(word: Word) -> list[tuple[Word, int]]:
     """The words of the partitions that are properly coarser, with the Moebius function between."""
     blocks = max(word, default=-1) + 1
     found = []
-    for merged in EVERY_SET.words((1,) * blocks):
+    for merged in EVERY_SET.words((0,) * blocks):
         if max(merged, default=-1) + 1 < blocks:
             sizes = [merged.count(b) for b in set(merged)]
             found.append((tuple(merged[b] for b in word), math.prod((-1) ** (s - 1) * math.factorial(s - 1) for s in sizes)))
@@ -299,19 +332,41 @@ def _components(one: _Integers, many: _Integers) -> _Integers:
     return numpy.asarray((label == numpy.arange(m)).sum(1), dtype=numpy.int64)
 
 
-def _through(one: _Integers, start: numpy.ndarray, many: _Integers, ends: numpy.ndarray) -> _Integers:
-    """The sign of the order in which paths from the determinant's axes of one diagram come to those of each of many; 0 where one comes back."""
-    at = numpy.broadcast_to(numpy.flatnonzero(start), (len(many), int(start.sum()))).copy()
+def _through(one: _Integers, slots: _Integers, many: _Integers, ends: _Integers, n: int) -> _Integers:
+    """The determinants of one diagram contracted with those of each of many, along the paths from the axes of the first to those of the others; 0 where a
+    path comes back."""
+    start = slots >= 0
+    order = numpy.argsort(slots)[int((~start).sum()) :]
+    at = numpy.broadcast_to(order, (len(many), len(order))).copy()
     alive = numpy.ones(len(many), dtype=bool)
     while True:
-        arrived = numpy.take_along_axis(ends, at, 1)
+        arrived = numpy.take_along_axis(ends, at, 1) >= 0
         if (arrived | ~alive[:, None]).all():
             break
         across = numpy.take_along_axis(many, at, 1)
         alive &= (arrived | ~start[across]).all(1)
         at = numpy.where(arrived | ~alive[:, None], at, one[across])
-    inversions = sum((at[:, i] > at[:, j]).astype(numpy.int64) for i, j in itertools.combinations(range(at.shape[1]), 2))
-    return numpy.where(alive, 1 - 2 * (inversions % 2), 0)
+    kinds, kind = numpy.unique(numpy.take_along_axis(ends, at, 1)[alive], axis=0, return_inverse=True)
+    values = numpy.zeros(len(many), dtype=numpy.int64)
+    if alive.any():
+        values[alive] = numpy.array([_contracted(tuple(map(int, line)), n) for line in kinds], dtype=numpy.int64)[kind.reshape(-1)]
+    return values
+
+
+@functools.lru_cache(maxsize=4096)
+def _contracted(to: Word, n: int) -> int:
+    """The product of determinants' tensors with as many others, axis i of the first, n for each of them, joined to axis to[i] of the others: n! times the
+    sum over the orders of all but the first."""
+    total = 0
+    for others in itertools.product(itertools.permutations(range(n)), repeat=len(to) // n - 1):
+        order = [*range(n), *itertools.chain.from_iterable(others)]
+        there = [0] * len(to)
+        for i, place in enumerate(to):
+            there[place] = order[i]
+        blocks = [part[at : at + n] for part in (order, there) for at in range(0, len(to), n)]
+        if all(len(set(block)) == n for block in blocks):
+            total += (-1) ** sum(sum(a > b for a, b in itertools.combinations(block, 2)) for block in blocks)
+    return math.factorial(n) * total
 
 
 # --- Linear algebra ------------------------------------------------------------------------------------------------------------

@@ -242,7 +242,7 @@ def _product(
         for side, t in zip(level.targets, _mixed(sources, level, w, fast)):
             parts, t = targets.setdefault(side.blocks, {}), _times(t, side.gone, after)
             parts[side.kept] = parts[side.kept] + t if side.kept in parts else t  # with and without a determinant on the other side
-    b, every = sources.x.shape[0], whole(outs)
+    b, every = sources.x.shape[0], next((blocks for blocks in targets if all(len(axes) == 1 and form == "=" for axes, form in blocks)), whole(outs))
     if bias is not None:
         for constant, side in zip(bias[0], bias[1]):
             parts = targets.setdefault(side.blocks, {})

@@ -6,11 +6,14 @@ Products are those of _products.py, the groups that have diagrams those of _fami
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 import re
+import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Literal
 
 import torch
@@ -36,7 +39,7 @@ _MOST_DIAGRAMS = 200_000
 def _axes(name: str, value: int | str) -> str:
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return "a" * value
-    if isinstance(value, str) and re.fullmatch(r"([^\W\d_]\*?)*", value):
+    if isinstance(value, str) and re.fullmatch(r"([^\W\d_][*+]?)*", value):
         return value
     raise DomainError(f"{name} is a number of axes or a word with a letter for the set of each, such as 'ui', not {value!r}")
 
@@ -83,9 +86,9 @@ class Tensors(NamedState):
 
     group: which group acts on every axis, or a dict by letter. "S(n)", the default, permutes the points. "B(n)" also changes signs; "O(n)", "Sp(n)",
     "GL(n)" and "U(n)" act on vectors, where sums over pairs of axes are products with the metric, the form or the dual axis, written "v*":
-    Tensors("vv*", "vv*", group="GL(n)"). The axes of Sp(n) are positions first, then momenta. U(n) takes complex numbers. A number in place of n ("O(3)",
-    "S5") is a layer of that size, with independent diagrams only; SO(n) needs one, as "SO(3)", whose diagrams with the determinant take n axes. Point
-    clouds are Tensors("av", "av", group={"a": "S(n)", "v": "O(3)"}).
+    Tensors("vv*", "vv*", group="GL(n)"). The axes of Sp(n) are positions first, then momenta. "v+" is an axis of B(n) on which signs do not act. U(n) and SU(n)
+    take complex numbers. A number in place of n ("O(3)", "S5") is a layer of that size, with independent diagrams only; SO(n), SL(n) and SU(n) need one, as
+    "SO(3)", whose diagrams with the determinant take n axes. Point clouds are Tensors("av", "av", group={"a": "S(n)", "v": "O(3)"}).
 
     across: maps between sizes that the layer commutes with, one or several: "padding" (zeros appended), "restriction" (points dropped), "duplication" (every
     point several times), "averaging" (means over copies). Only diagrams that do so get parameters (Levin and Diaz 2024); `compatible` asks it of any network.
@@ -118,7 +121,7 @@ class Tensors(NamedState):
         super().__init__()
         self.axes = ins, outs = (_axes("k", k), _axes("l", l))
         # Inside, the letters are a, b, ... as they occur, so that layers are equal where only their letters differ. Duals are capitals.
-        letters = list(dict.fromkeys((outs + ins).replace("*", "")))
+        letters = list(dict.fromkeys(re.sub("[*+]", "", outs + ins)))
         if len(letters) > 26:
             raise LimitError(f"a layer takes axes over 26 sets at most, and these are over {len(letters)}")
         self._letters = {chr(97 + i): letter for i, letter in enumerate(letters)}
@@ -126,16 +129,18 @@ class Tensors(NamedState):
         self._fixed = {kind: family.size for kind, family in zip(self._letters, self._families) if family.size is not None}
         for letter, family in zip(letters, self._families):
             if letter + "*" in outs + ins and not family.has_duals:
-                raise DomainError(f"the axis '{letter}*' is a dual one, and only GL(n) and U(n) tell these from vectors, not {family}")
-        kinds = {letter + star: dual(kind) if star else kind for kind, letter in self._letters.items() for star in ("", "*")}
-        inner = ["".join(kinds[axis] for axis in re.findall(r"[^*]\*?", word)) for word in self.axes]
+                raise DomainError(f"the axis '{letter}*' is a dual one, and only GL(n), SL(n), U(n) and SU(n) tell these from vectors, not {family}")
+            if letter + "+" in outs + ins and family.name != "B":
+                raise DomainError(f"the axis '{letter}+' is one on which signs do not act, and only B(n) has signs, not {family}")
+        kinds = {letter + mark: dual(kind) if mark else kind for kind, letter in self._letters.items() for mark in ("", "*", "+")}
+        inner = ["".join(kinds[axis] for axis in re.findall(r"[^*+][*+]?", word)) for word in self.axes]
         count = number_of_diagrams(inner[0], inner[1], self._families)
         if count > _MOST_DIAGRAMS:
             raise LimitError(f"there are {count} diagrams from {ins!r} to {outs!r}, and {_MOST_DIAGRAMS} are the most that a layer takes: use fewer axes")
         integer("in_channels", in_channels, 1), integer("out_channels", out_channels, 1)
         if reduction not in ("mean", "sum"):
             raise DomainError(f"the reduction {reduction!r} is not known; reductions are mean, sum")
-        unitary = any(family.name == "U" for family in self._families)
+        unitary = any(family.name in ("U", "SU") for family in self._families)
         if dtype is None:
             dtype = torch.get_default_dtype()
             dtype = dtype.to_complex() if unitary else dtype
@@ -224,17 +229,17 @@ class Tensors(NamedState):
     def _squared_norm(self, target: Side, source: Side, n: int) -> float:
         """Of what theta[p] multiplies as a matrix, by its number of rows."""
         maps = self._maps
-        size = {kind: self._fixed.get(kind, n) for kind in self._letters}
+        size = {kind: self._fixed.get(kind.lower(), n) for letter in self._letters for kind in (letter, dual(letter))}
         value = 1.0
         for kinds, side in ((maps.outs, target), (maps.ins, source)):
             for place, (axes, form) in enumerate(side.blocks):
                 if form in "es":
                     value *= math.factorial(size[kinds[axes[0]]]) if side is target or place not in side.kept else 1
                 elif side is target or place not in side.kept:
-                    value *= size[kinds[axes[0]].lower()]
+                    value *= size[kinds[axes[0]]]
         if self.reduction == "mean":
             value /= math.prod(size[kind] for kind in source.gone) ** 2
-        return value / math.prod(size[kind.lower()] for kind in maps.outs)
+        return value / math.prod(size[kind] for kind in maps.outs)
 
     # --- Forward -------------------------------------------------------------------------------------------------------------
 
@@ -376,13 +381,19 @@ class Tensors(NamedState):
             raise DomainError("a layer between tensors without axes is torch.nn.Linear")
         families = dict(zip(self._letters, self._families))
         for family in self._families:
-            if family.name == "U":
-                raise DomainError("tables of U(n) act on complex numbers, and layers of tables have real ones: ask for GL(n), which has the same diagrams")
+            if family.name in ("U", "SU"):
+                real = "GL" if family.name == "U" else "SL"
+                raise DomainError(
+                    f"tables of {family.name}(n) act on complex numbers, and layers of tables have real ones: ask for {real}(n), which has the same diagrams"
+                )
         kinds = sorted(sizes)
         finite = all(not family.pairs for family in self._families)
         names = [f"{families[kind].name}{sizes[kind]}" if not families[kind].pairs else f"{families[kind].name}({sizes[kind]})" for kind in kinds]
         group: Any = (Group if finite else ContinuousGroup)(" x ".join(names))
         vector = {kind: {"S": "perm", "B": "coordinates"}.get(families[kind].name, "vector") for kind in kinds}
+
+        if any(kind.isupper() and families[kind.lower()].name == "B" for kind in self._maps.outs + self._maps.ins):
+            raise DomainError("tables have no representation of B(n) for axes without signs: a layer with such axes has no table of one size")
 
         def representation(word: str) -> Any:
             own = [f"dual({vector[kind.lower()]})" if kind != kind.lower() else vector[kind] for kind in word]
@@ -470,6 +481,31 @@ class Tensors(NamedState):
             for mine, value in zip((self.theta, self.bias), found):
                 if mine is not None:
                     mine.copy_(value)
+
+    def save_table(self, path: str | Path) -> str:
+        """Writes the diagrams, without theta, as a table of the kind "diagram" (docs/formats.md) for C and C++: JSON. Returns its sha256. theta and the bias
+        mean the same there."""
+        if Path(path).suffix != ".json":
+            raise DomainError(f"tables of diagrams are written as .json from Python, not as {str(path)!r}")
+        if not all(letter.isascii() for letter in self._letters.values()):
+            raise DomainError(f"the axes {', '.join(self._letters.values())} have letters that are not in a-z and A-Z: table files take no others")
+        ins, outs = self.axes
+        groups = " ".join(map(str, self._families))
+        words = {"diagram.bias": self._bias_words, "diagram.weights": self._words}
+        maps = f"{ins} -> {outs};{' ' + groups if groups else ''}; {self.reduction}".encode()
+        digest = hashlib.sha256()
+        for array in words.values():
+            flat = [block for word in array for block in word]
+            digest.update(struct.pack(f"<{len(flat)}i", *flat))
+        digest.update(maps)
+        metadata = {
+            "format": "tied-table", "version": "1.1", "kind": "diagram", "axes_in": ins, "axes_out": outs, "groups": groups, "reduction": self.reduction,
+            "params": len(self._words), "bias_params": len(self._bias_words), "multiplicity_in": self.in_channels, "multiplicity_out": self.out_channels,
+            "sha256": digest.hexdigest(), "producer": "intertwine.nn",
+        }  # fmt: skip
+        document = {"metadata": {f"intertwine.{key}": str(value) for key, value in metadata.items()}, **words, "diagram.maps": list(maps)}
+        Path(path).write_text(json.dumps(document) + "\n")
+        return digest.hexdigest()
 
     @property
     def _has_sizes(self) -> bool:

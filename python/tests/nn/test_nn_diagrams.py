@@ -2,7 +2,9 @@
 
 import copy
 import itertools
+import json
 import math
+import re
 from fractions import Fraction
 
 import pytest
@@ -36,6 +38,13 @@ CASES = [
     ("SO(4)", 2, 2, (4,)),
     ("SO(4)", 4, 0, (4,)),
     ("SO(3)", 0, 3, (3,)),
+    ("SL(3)", "vv", "v*", (3,)),
+    ("SL(3)", "v*v*", "v", (3,)),
+    ("SL(3)", "v*", "vv", (3,)),
+    ("SL(2)", "vv*", "vv*", (2,)),
+    ("SL(2)", "vvv", "v*", (2,)),
+    ("SL(2)", 2, "v*v*", (2,)),
+    ("SL(3)", "vvv", "", (3,)),
     ("B(n)", 1, 1, (1, 2, 3)),
     ("B(n)", 2, 2, (1, 2, 3)),
     ("B(n)", 1, 3, (1, 2, 3)),
@@ -58,7 +67,7 @@ def layer_of(group, k, l, channels=(1, 1), **keywords):  # noqa: E741
 
 
 def tokens(word):
-    return word.replace("*", "")
+    return word.replace("*", "").replace("+", "")
 
 
 def input_of(layer, n, *lead):
@@ -99,6 +108,63 @@ def test_counts():
         pair = tuple(Family(name) for name in families)
         maps = diagrams(ins, outs, pair)
         assert len(set(maps.words)) == sum(level.size for level in maps.levels) == number_of_diagrams(ins, outs, pair) > 0
+
+
+def test_counts_with_determinants():
+    """Partitions into determinants of n vectors each and pairs; dimensions by Littlewood-Richardson: V^6 of SL(2) has 5 invariants, that of SL(3) has 5."""
+    for k, n, count, dimension in ((4, 2, 3, 2), (6, 2, 15, 5), (6, 3, 10, 5), (9, 3, 280, 42), (4, 4, 1, 1), (5, 3, 0, 0)):
+        family = Family("SL", n)
+        assert family.count((1,) * k) == len(family.words((1,) * k)) == family.count((-1,) * k) == count
+        assert family.dimension((1,) * k, n) == len(family.basis((1,) * k, n) if count else ()) == dimension
+    assert Family("SL", 2).count((1, -1, 1, -1)) == 2 and Family("SL", 3).count((1, 1, 1, 1, -1)) == 4
+    for text, wrong in (("SL(n)", "SL(3)"), ("SU(n)", "SU(3)"), ("SL(1)", "at least 2")):
+        with pytest.raises(DomainError, match=re.escape(wrong)):
+            Family.parse(text)
+    complex_layer = Tensors("vv", "v*", bias=False, group="SU(3)")
+    assert complex_layer.theta.is_complex() and len(complex_layer.theta) == 1
+
+
+@pytest.mark.parametrize("k, l, n", [("vv", "v+", 3), ("vv+", "vv+", 3), ("v+v+", "v+v+", 3), ("vvv+", "v+", 2), ("vv+v+", "vv+", 2)])
+def test_axes_of_signed_permutations_without_signs(k, l, n):  # noqa: E741
+    """All maps that commute: the rank is the number of orbits of B(n) that signs leave alone, found by averaging over the group."""
+    layer = layer_of("B(n)", k, l)
+    W = matrices(layer, n)
+    elements = [
+        (order, signs) for order in itertools.permutations(range(n)) for signs in itertools.product((1.0, -1.0), repeat=n)
+    ]
+
+    def acts(word, order, signs):
+        result = torch.ones(1, 1, dtype=torch.float64)
+        for axis in re.findall(r"v\+?", word):
+            g = torch.eye(n, dtype=torch.float64)[:, list(order)]
+            result = torch.kron(result, g if axis == "v+" else g @ torch.diag(torch.tensor(signs, dtype=torch.float64)))
+        return result
+
+    count = 0.0
+    for order, signs in elements:
+        A, B = acts(k, order, signs), acts(l, order, signs)
+        assert torch.equal(W @ A, B @ W)
+        count += float(A.trace() * B.trace())
+    dimension = round(count / len(elements))
+    assert layer.basis(n).dimension == dimension == torch.linalg.matrix_rank(W.flatten(1))
+    assert len(layer.relations(n)) == len(W) - dimension
+    with pytest.raises(DomainError, match="without signs"):
+        layer.to_linear(n)
+    with pytest.raises(DomainError, match="only B"):
+        Tensors(k, l, group="O(n)")
+
+
+def test_tables_of_diagrams_are_written(tmp_path):
+    layer = Tensors("aav", "av", 2, 3, group={"a": "S(n)", "v": "SO(2)"})
+    digest = layer.save_table(tmp_path / "cloud.json")
+    document = json.loads((tmp_path / "cloud.json").read_text())
+    assert document["metadata"]["intertwine.kind"] == "diagram" and document["metadata"]["intertwine.sha256"] == digest
+    assert tuple(map(tuple, document["diagram.weights"])) == layer.diagrams
+    assert bytes(document["diagram.maps"]) == b"aav -> av; S(n) SO(2); mean"
+    with pytest.raises(DomainError, match=".json"):
+        layer.save_table(tmp_path / "cloud.npz")
+    with pytest.raises(DomainError, match="letters"):
+        Tensors("é", "é").save_table(tmp_path / "cloud.json")
 
 
 @every_case
@@ -175,7 +241,7 @@ def test_known_dimensions():
     for name, least in (("O", lambda m: m // 2), ("Sp", lambda m: m), ("GL", lambda m: m // 2), ("S", lambda m: m), ("B", lambda m: m // 2)):
         family = Family(name)
         for m in (2, 4, 6):
-            signs = tuple((-1) ** i if name == "GL" else 1 for i in range(m))
+            signs = tuple((-1) ** i if name == "GL" else int(name != "S") for i in range(m))
             step = 2 if name == "Sp" else 1
             n = least(m)
             assert len(family.basis(signs, n)) == family.count(signs)
@@ -499,7 +565,7 @@ def test_networks_across_sizes():
 
 
 def test_bad_input():
-    for group in ("SU(n)", "O", "O(-1)", "D4", "", None, "SL(2)"):
+    for group in ("SU", "O", "O(-1)", "D4", "", None, "PSL(2)"):
         with pytest.raises(DomainError, match="there are diagrams for"):
             Tensors(1, 1, group=group)
     with pytest.raises(DomainError, match="say which, as in 'SO"):

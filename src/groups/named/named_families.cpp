@@ -80,6 +80,24 @@ FiniteGroup dihedral_group(std::size_t n) {
       .with_coordinates(named::planar_coordinates(n, {{true, false, false}, {false, true, false}}));
 }
 
+FiniteGroup metacyclic_group(std::size_t n, std::size_t m, std::uint64_t r) {
+  named::require_size("the semidirect product", Integer(n) + Integer(m), 2);
+  if (n == 0 || m == 0) throw DomainError("a semidirect product of cyclic groups has orders of at least 1");
+  r %= n;
+  std::size_t order = 1;  // of x -> r x
+  std::uint64_t power = r;
+  for (; power != 1 % n && order <= m; ++order) power = power * r % n;
+  if (power != 1 % n || m % order != 0)
+    throw DomainError(fmt::format(
+        "C{0}:C{1}({2}): {2}^{1} is not 1 modulo {0}, so that x -> x^{2} is no action of C{1}", n, m, r));
+  const std::size_t more = order == m ? 0 : m;
+  Permutation a = permutation_by(n + more, [&](std::size_t i) { return i < n ? (i + 1) % n : i; });
+  Permutation b =
+      permutation_by(n + more, [&](std::size_t i) { return i < n ? i * r % n : n + (i - n + 1) % m; });
+  return FiniteGroup::with_known_order(n + more, {std::move(a), std::move(b)},
+                                       fmt::format("C{}:C{}({})", n, m, r), Integer(n) * Integer(m));
+}
+
 FiniteGroup dicyclic_group(std::size_t n) {
   const GroupStructure structure = structure::Dicyclic{n};
   require_index(n, structure, Integer(n) * 4, 2);

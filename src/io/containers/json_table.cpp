@@ -70,7 +70,7 @@ void read_numbers(const json& items, std::uint64_t length, const PlannedArray& a
     return;
   }
   const std::uint64_t most = largest(array.dtype);
-  const bool is_signed = array_names::is_proof(array.name);
+  const bool is_signed = array_names::is_proof(array.name) || array.name.starts_with("diagram.");
   for (const json& item : items) {
     if (is_signed && item.is_number_integer() && !item.is_number_unsigned()) {
       const auto value = item.get<std::int64_t>();

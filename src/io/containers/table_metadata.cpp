@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view prefix = "intertwine.";
 constexpr std::uint64_t max_params = (std::uint64_t{1} << 30) - 1;  // so that 2P is an int32
 constexpr std::uint64_t max_bytes = std::uint64_t{1} << 60;
-constexpr std::string_view tied_kind = "signed-orbit", sparse_kind = "sparse-basis";
+constexpr std::string_view tied_kind = "signed-orbit", sparse_kind = "sparse-basis", diagram_kind = "diagram";
 
 // The keys that say what sizes and kind say.
 Metadata fixed_metadata(const WeightTable& table) {
@@ -27,6 +27,23 @@ Metadata fixed_metadata(const WeightTable& table) {
           {"cols", std::to_string(table.weights.cols)},
           {"params", std::to_string(table.weights.params)},
           {"bias_params", std::to_string(table.bias.params)},
+          {"multiplicity_in", std::to_string(table.channels.in)},
+          {"multiplicity_out", std::to_string(table.channels.out)}};
+}
+
+// The same of a table of diagrams: version 1.1, which older readers refuse by its kind.
+Metadata diagram_metadata(const DiagramTable& table) {
+  std::vector<std::string> groups;
+  for (const DiagramGroup& group : table.groups) groups.push_back(to_string(group));
+  return {{"format", "tied-table"},
+          {"version", "1.1"},
+          {"kind", std::string(diagram_kind)},
+          {"axes_out", table.axes_out},
+          {"axes_in", table.axes_in},
+          {"groups", fmt::format("{}", fmt::join(groups, " "))},
+          {"reduction", table.mean ? "mean" : "sum"},
+          {"params", std::to_string(table.params)},
+          {"bias_params", std::to_string(table.bias_params)},
           {"multiplicity_in", std::to_string(table.channels.in)},
           {"multiplicity_out", std::to_string(table.channels.out)}};
 }
@@ -94,6 +111,29 @@ class Entries {
     return *value;
   }
 
+  /// The kind of a file whose format and version are known.
+  const std::string& kind() const {
+    if (at("format") != "tied-table")
+      throw FileError(
+          fmt::format("{}: the format is \"{}\", not \"tied-table\"", name_, shown(at("format"))));
+    const std::string& version = at("version");
+    if (version.substr(0, version.find('.')) != "1")
+      throw FileError(
+          fmt::format("{}: version {} of the table format; this program reads version 1, so use a newer one",
+                      name_, shown(version)));
+    return at("kind");
+  }
+
+  /// What the file says beside its own keys, without the prefix.
+  Metadata others(const Metadata& own) const {
+    Metadata out;
+    for (const auto& [key, value] : metadata_)
+      if (key.starts_with(prefix) && key != std::string(prefix) + "sha256" &&
+          !own.contains(key.substr(prefix.size())))
+        out.emplace(key.substr(prefix.size()), value);
+    return out;
+  }
+
  private:
   const Metadata& metadata_;
   const std::string& name_;
@@ -136,18 +176,13 @@ Metadata with_sha256(Metadata file_metadata, const std::string& sha256) {
 
 WeightTable table_from_metadata(const Metadata& metadata, const std::string& name) {
   const Entries entries(metadata, name);
-  if (entries.at("format") != "tied-table")
-    throw FileError(
-        fmt::format("{}: the format is \"{}\", not \"tied-table\"", name, shown(entries.at("format"))));
-  const std::string& version = entries.at("version");
-  if (version.substr(0, version.find('.')) != "1")
-    throw FileError(
-        fmt::format("{}: version {} of the table format; this program reads version 1, so use a newer one",
-                    name, shown(version)));
   WeightTable table;
-  const std::string& kind = entries.at("kind");
+  const std::string& kind = entries.kind();
   if (kind == sparse_kind)
     table.weights.entries = table.bias.entries = SparseElements{};
+  else if (kind == diagram_kind)
+    throw FileError(
+        fmt::format("{}: a table of diagrams, which is for every size; it is read by read_diagrams", name));
   else if (kind != tied_kind)
     throw FileError(fmt::format("{}: unknown kind of table \"{}\"", name, shown(kind)));
   table.weights.rows = table.bias.rows = entries.number("rows", 1, max_bytes);
@@ -158,14 +193,49 @@ WeightTable table_from_metadata(const Metadata& metadata, const std::string& nam
   table.channels.in = entries.number("multiplicity_in", 1, max_bytes);
   table.channels.out = entries.number("multiplicity_out", 1, max_bytes);
   const Metadata fixed = fixed_metadata(table);
-  for (const auto& [key, value] : metadata) {
-    if (!std::string_view(key).starts_with(prefix)) continue;
-    const std::string bare = key.substr(prefix.size());
-    if (bare == "proof")
-      table.proof = parse_proof_metadata(value, name);
-    else if (bare != "sha256" && !fixed.contains(bare))
-      table.metadata.emplace(bare, value);
+  table.metadata = entries.others(fixed);
+  if (const auto proof = table.metadata.extract("proof"))
+    table.proof = parse_proof_metadata(proof.mapped(), name);
+  return table;
+}
+
+Metadata file_metadata(const DiagramTable& table) {
+  Metadata out;
+  for (const Metadata& entries :
+       {diagram_metadata(table), table.metadata, Metadata{{"producer", "intertwine " INTERTWINE_VERSION}}})
+    for (const auto& [key, value] : entries)
+      out.emplace(std::string(prefix) + key, value);  // the first one stays
+  return with_sha256(std::move(out), std::string(64, '0'));
+}
+
+DiagramTable diagrams_from_metadata(const Metadata& metadata, const std::string& name) {
+  const Entries entries(metadata, name);
+  if (const std::string& kind = entries.kind(); kind != diagram_kind)
+    throw FileError(fmt::format("{}: a table of the kind \"{}\", not of diagrams", name, shown(kind)));
+  DiagramTable table{entries.at("axes_out"),
+                     entries.at("axes_in"),
+                     {},
+                     entries.at("reduction") == "mean",
+                     {},
+                     0,
+                     0,
+                     {},
+                     {},
+                     {}};
+  if (!table.mean && entries.at("reduction") != "sum")
+    throw FileError(
+        fmt::format("{}: the reduction is \"{}\", not mean or sum", name, shown(entries.at("reduction"))));
+  const std::string& groups = entries.at("groups");
+  for (std::size_t at = 0; at < groups.size();) {
+    const std::size_t end = std::min(groups.find(' ', at), groups.size());
+    table.groups.push_back(parse_diagram_group(std::string_view(groups).substr(at, end - at)));
+    at = end + 1;
   }
+  table.params = entries.number("params", 0, max_params);
+  table.bias_params = entries.number("bias_params", 0, max_params);
+  table.channels = {entries.number("multiplicity_out", 1, max_bytes),
+                    entries.number("multiplicity_in", 1, max_bytes)};
+  table.metadata = entries.others(diagram_metadata(table));
   return table;
 }
 

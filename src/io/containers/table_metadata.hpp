@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "intertwine/tables/data_section.hpp"
+#include "intertwine/tables/diagram_table.hpp"
 #include "intertwine/tables/weight_table.hpp"
 
 namespace intertwine {
@@ -18,6 +19,8 @@ void require_writable_metadata(const WeightTable& table);
 
 /// Every key of the file with its prefix. The digest is 64 zeros, so that the length does not depend on it.
 Metadata file_metadata(const WeightTable& table);
+/// The same of a table of diagrams.
+Metadata file_metadata(const DiagramTable& table);
 Metadata with_sha256(Metadata file_metadata, const std::string& sha256);
 
 /// One array as a file states it; its extent lies within the file.
@@ -41,6 +44,9 @@ struct StoredTable {
 /// A table without arrays that has the kind, the sizes and the free metadata that a file states. \throws FileError naming the
 /// file `name`, also for another format, version or an unknown kind.
 WeightTable table_from_metadata(const Metadata& metadata, const std::string& name);
+
+/// The same of a table of diagrams, without diagrams.
+DiagramTable diagrams_from_metadata(const Metadata& metadata, const std::string& name);
 
 /// The digest that the metadata states. \throws FileError.
 std::string stated_sha256(const Metadata& metadata, const std::string& name);

@@ -118,7 +118,7 @@ class GroupParser : GroupCursor {
     return spent(direct_product(factors));
   }
 
-  /// `G : H` is the direct product if a factor is trivial; otherwise the action is not determined.
+  /// `G : H` is the direct product if a factor is trivial, C7:C3(2) says how the generator of C3 acts; otherwise the action is not determined.
   void split_extension(std::vector<FiniteGroup>& factors, std::size_t at) {
     const auto trivial = [](const FiniteGroup& G) {
       return std::all_of(G.generators().begin(), G.generators().end(),
@@ -126,14 +126,27 @@ class GroupParser : GroupCursor {
     };
     if (++operators_ <= max_operators && !is_digit(peek())) {
       FiniteGroup H = wreath();
+      const auto order_if_cyclic = [](const FiniteGroup& G) {
+        const auto* cyclic = G.structure().as<structure::Cyclic>();
+        return cyclic == nullptr ? std::size_t{0} : cyclic->n;
+      };
+      if (const std::size_t n = order_if_cyclic(factors.back()), m = order_if_cyclic(H);
+          n * m != 0 && peek() == '(') {
+        const std::size_t opened = at_++;
+        peek();
+        const std::uint64_t power = number();
+        expect(')', opened);
+        factors.back() = built(at, [&] { return metacyclic_group(n, m, power); });
+        return;
+      }
       if (trivial(H) || std::all_of(factors.begin(), factors.end(), trivial)) {
         factors.push_back(std::move(H));
         return;
       }
     }
     fail(
-        "G : H is ambiguous, it does not say how H acts on G; write the group by generators <...>, or as x, "
-        "wr or AGL",
+        "G : H is ambiguous, it does not say how H acts on G; write C7:C3(2) where the generator of C3 takes "
+        "x to x^2, generators <...>, or x, wr or AGL",
         at);
   }
 
@@ -186,7 +199,15 @@ class GroupParser : GroupCursor {
       return letters ? presentation() : permutations();
     }
     if (c == '@') return file();
-    if (is_letter(c)) return named(start);
+    if (is_letter(c) || static_cast<unsigned char>(c) == 0xCE) return named(start);  // ΓL
+    if (c == '2')
+      for (const std::string_view cover : {"2.A4", "2.A5", "2.A6", "2.S4", "2T", "2O", "2I"})
+        if (const std::size_t end = at_ + cover.size();
+            text_.substr(at_).starts_with(cover) &&
+            (end == text_.size() || text_[end] == 'x' || (!is_letter(text_[end]) && !is_digit(text_[end])))) {
+          at_ = end;
+          return GroupParser(known_name_of(cover), directory_, task_).parse();
+        }
     if (at_ == text_.size()) fail("expected a group, for example S5, but the text ends", at_);
     fail("expected a group, for example S5, PSL(2,7) or <(1,2,3),(1,2)>", at_);
   }
@@ -342,6 +363,8 @@ class GroupParser : GroupCursor {
 
   FiniteGroup named(std::size_t start) {
     while (at_ < text_.size() && is_letter(text_[at_])) ++at_;
+    if (text_.substr(at_).starts_with("Γ"))  // PΓL
+      for (at_ += 2; at_ < text_.size() && is_letter(text_[at_]);) ++at_;
     const std::string_view letters = text_.substr(start, at_ - start);
     const std::size_t digits_at = at_;
     const std::string_view digits = TextCursor::digits();
@@ -356,6 +379,7 @@ class GroupParser : GroupCursor {
     const std::string_view written = text_.substr(start, at_ - start), word = known_name_of(written);
     const bool plain = written.size() == letters.size() + digits.size();  // nothing behind the digits
 
+    if (word.find('(') != std::string_view::npos) return GroupParser(word, directory_, task_).parse();
     if (letters.substr(0, 3) == "Dih") ambiguous_dihedral(start, digits);
     if (is_polyhedral_or_small_point_group(word)) {
       if (peek() == '(') fail(foreign_name(std::string(word) + "3"), start);  // O(3)

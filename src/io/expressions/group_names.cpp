@@ -92,7 +92,20 @@ constexpr std::array<Alias, 14> aliases{{{"S_", "S"},
                                          {"Quaternion", "Q"}}};
 
 /// International symbols of point groups where no other group has them, and other spellings.
-constexpr std::array<Alias, 48> spellings{{{"m-3m", "Oh"},
+constexpr std::array<Alias, 61> spellings{{{"2T", "SL(2,3)"},
+                                           {"2O", "SmallGroup(48,28)"},
+                                           {"2I", "SL(2,5)"},
+                                           {"2.A4", "SL(2,3)"},
+                                           {"2.S4", "SmallGroup(48,28)"},
+                                           {"2.A5", "SL(2,5)"},
+                                           {"2.A6", "SL(2,9)"},
+                                           {"BinaryTetrahedral", "SL(2,3)"},
+                                           {"BinaryOctahedral", "SmallGroup(48,28)"},
+                                           {"BinaryIcosahedral", "SL(2,5)"},
+                                           {"ΓL", "GammaL"},
+                                           {"PΓL", "PGammaL"},
+                                           {"AΓL", "AGammaL"},
+                                           {"m-3m", "Oh"},
                                            {"m3m", "Oh"},
                                            {"-43m", "Td"},
                                            {"432", "O"},
@@ -309,6 +322,8 @@ std::string known_groups() {
          "G^n                            direct product of n factors G; binds stronger than wr\n"
          "G wr H                         wreath product, imprimitive, on copies of the points of G\n"
          "product_action(G wr H)         wreath product on functions, in product action\n"
+         "C7:C3(2)                       semidirect product, a generator of C3 takes x to x^2\n"
+         "2T 2O 2I, 2.A5                 double covers: SL(2,3), SmallGroup(48,28), SL(2,5)\n"
          "<(1,2,3,4,5),(1,2)>            generators in cycles; <(1,2)(7)> acts on 7 points\n"
          "Group((1,2,3),(1,2))           the same as GAP writes it\n"
          "<a,b | a^2, b^3, (a*b)^7>      generators and relations, where the enumeration of cosets closes\n"

@@ -14,11 +14,86 @@ namespace intertwine {
 
 namespace {
 
-const char* coupling_basis_name(CouplingBasis basis) {
-  return basis == CouplingBasis::complex ? "complex" : "real";
+/// Tables of coefficients, with the names of representations and of their vectors.
+struct CouplingView {
+  std::string group;
+  bool real = false, symbols = false;
+  struct Entry {
+    std::string m1, m2, m;
+    SignedRoot value;
+  };
+  struct Table {
+    std::string j1, j2, j;
+    std::vector<Entry> entries;
+  };
+  std::vector<Table> list;
+};
+
+CouplingView view_of(const SpinCouplings& couplings) {
+  CouplingView view{couplings.group,
+                    couplings.list.front().basis == CouplingBasis::real,
+                    couplings.list.front().form == CouplingForm::symbols,
+                    {}};
+  for (const Coupling& c : couplings.list) {
+    view.list.push_back({to_string(c.j1), to_string(c.j2), to_string(c.j), {}});
+    for (const auto& e : c.entries)
+      view.list.back().entries.push_back({to_string(e.m1), to_string(e.m2), to_string(e.m), e.value});
+  }
+  return view;
 }
-const char* coupling_form_name(CouplingForm form) {
-  return form == CouplingForm::coefficients ? "coefficients" : "3j";
+
+CouplingView view_of(const LorentzCouplings& couplings) {
+  CouplingView view{couplings.group, false, false, {}};
+  const auto pair = [](HalfInteger a, HalfInteger b) { return to_string(LorentzSpin{a, b}); };
+  for (const LorentzCoupling& c : couplings.list) {
+    view.list.push_back({to_string(c.left()), to_string(c.right()), to_string(c.constituent()), {}});
+    for (const auto& a : c.first.entries)
+      for (const auto& b : c.second.entries)
+        view.list.back().entries.push_back(
+            {pair(a.m1, b.m1), pair(a.m2, b.m2), pair(a.m, b.m), a.value * b.value});
+  }
+  return view;
+}
+
+std::string coupling_text(const CouplingView& view) {
+  std::string text;
+  for (const CouplingView::Table& c : view.list) {
+    text += fmt::format("{}: {} (x) {} -> {}, {}, {} basis\n", view.group, c.j1, c.j2, c.j,
+                        view.symbols ? "3j symbols" : "coefficients <j1 m1 j2 m2|j m>",
+                        view.real ? "real" : "complex");
+    Cells rows{{"m", "m1", "m2", "value"}};
+    for (const auto& e : c.entries) rows.push_back({e.m, e.m1, e.m2, to_string(e.value)});
+    text += aligned(rows);
+  }
+  return text;
+}
+
+std::string coupling_json(const CouplingView& view) {
+  OrderedJson list = OrderedJson::array();
+  for (const CouplingView::Table& c : view.list) {
+    OrderedJson entries = OrderedJson::array();
+    for (const auto& e : c.entries)
+      entries.push_back({{"m1", e.m1},
+                         {"m2", e.m2},
+                         {"m", e.m},
+                         {"sign", e.value.sign()},
+                         {"square", to_string(e.value.square())}});
+    list.push_back({{"j1", c.j1}, {"j2", c.j2}, {"j", c.j}, {"entries", std::move(entries)}});
+  }
+  return OrderedJson{{"group", view.group},
+                     {"basis", view.real ? "real" : "complex"},
+                     {"form", view.symbols ? "3j" : "coefficients"},
+                     {"couplings", std::move(list)}}
+      .dump(2);
+}
+
+std::string coupling_csv(const CouplingView& view) {
+  Cells rows{{"j1", "j2", "j", "m1", "m2", "m", "sign", "square", "value"}};
+  for (const CouplingView::Table& c : view.list)
+    for (const auto& e : c.entries)
+      rows.push_back({c.j1, c.j2, c.j, e.m1, e.m2, e.m, std::to_string(e.value.sign()),
+                      to_string(e.value.square()), fmt::format("{}", e.value.to_double())});
+  return to_csv(rows);
 }
 
 /// What finite and compact groups have in common.
@@ -129,53 +204,12 @@ std::string product_csv(const ProductView& view) {
 
 }  // namespace
 
-std::string to_text(const SpinCouplings& couplings) {
-  std::string text;
-  for (const Coupling& c : couplings.list) {
-    const bool symbol = c.form == CouplingForm::symbols;
-    text +=
-        fmt::format("{}: {} (x) {} -> {}, {}, {} basis\n", couplings.group, to_string(c.j1), to_string(c.j2),
-                    to_string(c.j), symbol ? "3j symbols" : "coefficients <j1 m1 j2 m2|j m>",
-                    coupling_basis_name(c.basis));
-    Cells rows{{"m", "m1", "m2", "value"}};
-    for (const auto& e : c.entries)
-      rows.push_back({to_string(e.m), to_string(e.m1), to_string(e.m2), to_string(e.value)});
-    text += aligned(rows);
-  }
-  return text;
-}
-
-std::string to_json(const SpinCouplings& couplings) {
-  OrderedJson list = OrderedJson::array();
-  for (const Coupling& c : couplings.list) {
-    OrderedJson entries = OrderedJson::array();
-    for (const auto& e : c.entries)
-      entries.push_back({{"m1", to_string(e.m1)},
-                         {"m2", to_string(e.m2)},
-                         {"m", to_string(e.m)},
-                         {"sign", e.value.sign()},
-                         {"square", to_string(e.value.square())}});
-    list.push_back({{"j1", to_string(c.j1)},
-                    {"j2", to_string(c.j2)},
-                    {"j", to_string(c.j)},
-                    {"entries", std::move(entries)}});
-  }
-  return OrderedJson{{"group", couplings.group},
-                     {"basis", coupling_basis_name(couplings.list.front().basis)},
-                     {"form", coupling_form_name(couplings.list.front().form)},
-                     {"couplings", std::move(list)}}
-      .dump(2);
-}
-
-std::string to_csv(const SpinCouplings& couplings) {
-  Cells rows{{"j1", "j2", "j", "m1", "m2", "m", "sign", "square", "value"}};
-  for (const Coupling& c : couplings.list)
-    for (const auto& e : c.entries)
-      rows.push_back({to_string(c.j1), to_string(c.j2), to_string(c.j), to_string(e.m1), to_string(e.m2),
-                      to_string(e.m), std::to_string(e.value.sign()), to_string(e.value.square()),
-                      fmt::format("{}", e.value.to_double())});
-  return to_csv(rows);
-}
+std::string to_text(const SpinCouplings& couplings) { return coupling_text(view_of(couplings)); }
+std::string to_json(const SpinCouplings& couplings) { return coupling_json(view_of(couplings)); }
+std::string to_csv(const SpinCouplings& couplings) { return coupling_csv(view_of(couplings)); }
+std::string to_text(const LorentzCouplings& couplings) { return coupling_text(view_of(couplings)); }
+std::string to_json(const LorentzCouplings& couplings) { return coupling_json(view_of(couplings)); }
+std::string to_csv(const LorentzCouplings& couplings) { return coupling_csv(view_of(couplings)); }
 
 std::string to_text(const FiniteClebschGordan& answer) { return product_text(view_of(answer)); }
 std::string to_json(const FiniteClebschGordan& answer) { return product_json(view_of(answer)); }

@@ -1,0 +1,502 @@
+#include "numeric/diagram_products.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "numeric/kernels.hpp"
+#include "numeric/parallel.hpp"
+
+namespace intertwine::numeric_detail {
+
+namespace {
+
+using Form = SideBlock::Form;
+
+std::uint64_t product(const std::vector<std::uint64_t>& factors) {
+  return std::accumulate(factors.begin(), factors.end(), std::uint64_t{1}, std::multiplies<>());
+}
+
+/// The sign of the permutation that sorts these.
+int parity(const std::vector<std::uint64_t>& order) {
+  int sign = 1;
+  for (std::size_t a = 0; a < order.size(); ++a)
+    for (std::size_t b = a + 1; b < order.size(); ++b)
+      if (order[a] > order[b]) sign = -sign;
+  return sign;
+}
+
+/// Where the entries of a block's axis lie among those of a side: `terms` places and signs for each.
+struct Places {
+  std::uint64_t count = 0, terms = 1;
+  std::vector<std::uint64_t> offset;
+  std::vector<signed char> sign;  ///< empty where all are +
+};
+
+/// Sets of indices are in lexicographic order; those of inputs in the order of their complements, with the sign of the determinant, so that
+/// what is carried over is numbered alike on both sides.
+Places determinant_places(std::uint64_t n, const std::vector<std::uint64_t>& strides, bool output) {
+  Places out;
+  const std::uint64_t axes = strides.size(), chosen_size = output ? axes : n - axes;
+  std::vector<char> in_set(n, 0);
+  std::fill(in_set.begin(), in_set.begin() + static_cast<std::ptrdiff_t>(chosen_size), 1);
+  do {
+    std::vector<std::uint64_t> order, rest;
+    for (std::uint64_t i = 0; i < n; ++i) (in_set[i] != 0 ? order : rest).push_back(i);
+    std::vector<std::uint64_t> mine = output ? order : rest;
+    order.insert(order.end(), rest.begin(), rest.end());
+    const int front = output ? 1 : parity(order);
+    do {
+      std::uint64_t at = 0;
+      for (std::size_t a = 0; a < axes; ++a) at += mine[a] * strides[a];
+      out.offset.push_back(at);
+      out.sign.push_back(static_cast<signed char>(front * parity(mine)));
+    } while (std::next_permutation(mine.begin(), mine.end()));
+    ++out.count;
+  } while (std::prev_permutation(in_set.begin(), in_set.end()));
+  out.terms = out.offset.size() / out.count;
+  return out;
+}
+
+Places places_of(const SideBlock& block, const SideAxes& axes) {
+  const std::vector<std::uint64_t> strides = row_major(axes.length);
+  const std::uint64_t n = axes.length[block.axes[0]];
+  std::vector<std::uint64_t> mine;
+  for (const std::size_t a : block.axes) mine.push_back(strides[a]);
+  if (block.form == Form::determinant) return determinant_places(n, mine, axes.output);
+  Places out;
+  out.count = n;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    if (block.form == Form::agree) {
+      out.offset.push_back(i * std::accumulate(mine.begin(), mine.end(), std::uint64_t{0}));
+    } else {
+      const bool position = i < n / 2;
+      out.offset.push_back(i * mine[0] + (position ? i + n / 2 : i - n / 2) * mine[1]);
+      out.sign.push_back(position ? 1 : -1);
+    }
+  }
+  return out;
+}
+
+/// visit(entry of the blocks, place among the axes, sign) for all entries.
+template <class Visit>
+void each_place(std::span<const Places> blocks, std::uint64_t entry, std::uint64_t at, int sign,
+                const Visit& visit) {
+  if (blocks.empty()) return visit(entry, at, sign);
+  const Places& block = blocks[0];
+  for (std::uint64_t i = 0; i < block.count; ++i)
+    for (std::uint64_t t = i * block.terms; t < (i + 1) * block.terms; ++t) {
+      const int more = block.sign.empty() ? sign : sign * block.sign[t];
+      if (blocks.size() == 1)
+        visit(entry * block.count + i, at + block.offset[t], more);
+      else
+        each_place(blocks.subspan(1), entry * block.count + i, at + block.offset[t], more, visit);
+    }
+}
+
+std::vector<Places> places_of(const Blocks& blocks, const SideAxes& axes) {
+  std::vector<Places> out;
+  for (const SideBlock& block : blocks) out.push_back(places_of(block, axes));
+  return out;
+}
+
+template <class T>
+BlockTensor<T> made(std::vector<std::uint64_t> length, std::uint64_t channels) {
+  BlockTensor<T> out{std::move(length), nullptr, nullptr};
+  out.memory = std::make_shared<Buffer<T>>(channels * out.entries());
+  out.data = out.memory->data();
+  return out;
+}
+
+/// The sum of consecutive numbers, in lanes so that the processor can add several at once.
+template <class T>
+double sum_of(const T* x, std::uint64_t count) {
+  constexpr std::uint64_t lanes = 16;
+  double lane[lanes] = {};
+  std::uint64_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    for (std::uint64_t l = 0; l < lanes; ++l) lane[l] += static_cast<double>(x[i + l]);
+  for (std::uint64_t l = 0; i < count; ++i, ++l) lane[l] += static_cast<double>(x[i]);
+  return std::accumulate(lane, lane + lanes, 0.0);
+}
+
+/// to [before, after] = sums over the middle of from [before, middle, after].
+template <class T>
+void sum_middle(const T* from, std::uint64_t before, std::uint64_t middle, std::uint64_t after, T* to) {
+  std::vector<double> sums(after);
+  for (std::uint64_t b = 0; b < before; ++b, from += middle * after, to += after) {
+    if (after == 1) {
+      *to = static_cast<T>(sum_of(from, middle));
+      continue;
+    }
+    std::fill(sums.begin(), sums.end(), 0.0);
+    for (std::uint64_t m = 0; m < middle; ++m)
+      for (std::uint64_t a = 0; a < after; ++a) sums[a] += static_cast<double>(from[m * after + a]);
+    for (std::uint64_t a = 0; a < after; ++a) to[a] = static_cast<T>(sums[a]);
+  }
+}
+
+/// Axis t of `to` is axis order[t] of `from`.
+template <class T>
+void reorder(const T* from, const std::vector<std::uint64_t>& length, const std::vector<std::size_t>& order,
+             T* to) {
+  const std::size_t rank = length.size();
+  const std::vector<std::uint64_t> strides = row_major(length);
+  std::vector<std::uint64_t> to_length, step;
+  for (const std::size_t a : order) to_length.push_back(length[a]), step.push_back(strides[a]);
+  const std::vector<std::uint64_t> to_step = row_major(to_length);
+  // Tiles of the two axes that are consecutive in one of the arrays, so that cache lines of both are used whole.
+  const std::size_t near =
+      static_cast<std::size_t>(std::find(order.begin(), order.end(), rank - 1) - order.begin());
+  const std::uint64_t rows = near == rank - 1 ? 1 : to_length[near], cols = to_length[rank - 1];
+  std::vector<std::uint64_t> outer;
+  for (std::size_t t = 0; t + 1 < rank; ++t) outer.push_back(t == near ? 1 : to_length[t]);
+  constexpr std::uint64_t tile = 32;
+  for (std::uint64_t o = 0, count = product(outer); o < count; ++o) {
+    std::uint64_t left = o, source = 0, target = 0;
+    for (std::size_t t = outer.size(); t-- > 0; left /= outer[t]) {
+      source += left % outer[t] * step[t];
+      target += left % outer[t] * to_step[t];
+    }
+    for (std::uint64_t r = 0; r < rows; r += tile)
+      for (std::uint64_t c = 0; c < cols; c += tile)
+        for (std::uint64_t i = r; i < std::min(rows, r + tile); ++i)
+          for (std::uint64_t j = c; j < std::min(cols, c + tile); ++j)
+            to[target + (rows == 1 ? 0 : i * to_step[near]) + j] =
+                from[source + (rows == 1 ? 0 : i * step[near]) + j * step[rank - 1]];
+  }
+}
+
+}  // namespace
+
+SplitDiagram split(const DiagramTable& table, std::span<const DiagramAxis> axes,
+                   std::span<const std::int32_t> word) {
+  SplitDiagram out;
+  const auto above = static_cast<std::size_t>(
+      std::count_if(axes.begin(), axes.end(), [](const DiagramAxis& axis) { return axis.output; }));
+  using Label = std::pair<std::size_t, std::int32_t>;
+  const auto side_of = [&](std::size_t first, std::size_t last, std::vector<Label>& labels) {
+    Blocks blocks;
+    for (std::size_t a = first; a < last; ++a) {
+      const Label label{axes[a].letter, word[a]};
+      const auto found =
+          static_cast<std::size_t>(std::find(labels.begin(), labels.end(), label) - labels.begin());
+      if (found == labels.size()) {
+        labels.push_back(label);
+        blocks.push_back({{}, label.first, label.second < 0 ? Form::determinant : Form::agree});
+      }
+      blocks[found].axes.push_back(a - first);
+    }
+    for (SideBlock& block : blocks)
+      if (table.groups[block.letter].series == DiagramGroup::Series::Sp && block.axes.size() == 2)
+        block.form = Form::symplectic;
+    return blocks;
+  };
+  std::vector<Label> to, of;
+  out.target.blocks = side_of(0, above, to);
+  out.source.blocks = side_of(above, axes.size(), of);
+  for (std::size_t s = 0; s < of.size(); ++s) {
+    if (std::find(to.begin(), to.end(), of[s]) != to.end())
+      out.source.kept.push_back(s);
+    else if (of[s].second >= 0)
+      out.summed.push_back(of[s].first);
+  }
+  for (std::size_t t = 0; t < to.size(); ++t) {
+    const auto found = std::find(of.begin(), of.end(), to[t]);
+    if (found == of.end()) continue;
+    out.target.kept.push_back(t);
+    const auto s = static_cast<std::size_t>(found - of.begin());
+    out.from.push_back(static_cast<std::size_t>(std::find(out.source.kept.begin(), out.source.kept.end(), s) -
+                                                out.source.kept.begin()));
+  }
+  return out;
+}
+
+std::vector<std::uint64_t> row_major(const std::vector<std::uint64_t>& length) {
+  std::vector<std::uint64_t> out(length.size(), 1);
+  for (std::size_t a = length.size(); a-- > 1;) out[a - 1] = out[a] * length[a];
+  return out;
+}
+
+bool is_whole(const Blocks& blocks) {
+  return std::all_of(blocks.begin(), blocks.end(),
+                     [](const SideBlock& b) { return b.axes.size() == 1 && b.form == Form::agree; });
+}
+
+std::uint64_t SideAxes::entries() const { return product(length); }
+template <class T>
+std::uint64_t BlockTensor<T>::entries() const {
+  return product(length);
+}
+
+std::vector<std::uint64_t> lengths_of(const Blocks& blocks, const SideAxes& axes) {
+  std::vector<std::uint64_t> out;
+  for (const SideBlock& block : blocks) {
+    const std::uint64_t n = axes.length[block.axes[0]];
+    std::uint64_t count = n;
+    if (block.form == Form::determinant) {
+      count = 1;
+      for (std::uint64_t k = 0; k < block.axes.size(); ++k) count = count * (n - k) / (k + 1);
+    }
+    out.push_back(count);
+  }
+  return out;
+}
+
+template <class T>
+const BlockTensor<T>& DiagramSources<T>::get(const DiagramSide& side) {
+  if (const auto found = made_.find(side); found != made_.end()) return found->second;
+  const std::vector<std::uint64_t> all = lengths_of(side.blocks, axes_);
+  if (side.kept.size() == side.blocks.size()) {
+    if (is_whole(side.blocks)) return made_[side] = BlockTensor<T>{all, nullptr, x_};
+    BlockTensor<T> out = made<T>(all, channels_);
+    const std::vector<Places> places = places_of(side.blocks, axes_);
+    const std::uint64_t from = axes_.entries(), to = out.entries();
+    parallel_for(threads_, channels_, [&](std::uint64_t c) {
+      T* mine = out.memory->data() + c * to;
+      std::fill(mine, mine + to, T{0});
+      each_place(places, 0, 0, 1, [&](std::uint64_t entry, std::uint64_t at, int sign) {
+        const T value = x_[c * from + at];
+        mine[entry] += sign > 0 ? value : -value;
+      });
+    });
+    return made_[side] = std::move(out);
+  }
+  DiagramSide larger = side;
+  std::size_t summed = side.blocks.size() - 1;
+  while (std::find(side.kept.begin(), side.kept.end(), summed) != side.kept.end()) --summed;
+  larger.kept.insert(std::lower_bound(larger.kept.begin(), larger.kept.end(), summed), summed);
+  const BlockTensor<T>& whole = get(larger);
+  std::vector<std::uint64_t> length;
+  std::uint64_t before = 1, after = 1;
+  for (const std::size_t k : side.kept) {
+    length.push_back(all[k]);
+    (k < summed ? before : after) *= all[k];
+  }
+  BlockTensor<T> out = made<T>(length, channels_);
+  parallel_for(threads_, channels_, [&](std::uint64_t c) {
+    sum_middle(whole.data + c * whole.entries(), before, all[summed], after,
+               out.memory->data() + c * out.entries());
+  });
+  return made_[side] = std::move(out);
+}
+
+template <class T>
+const BlockTensor<T>& DiagramSources<T>::get(const DiagramSide& side, const std::vector<std::size_t>& order) {
+  const BlockTensor<T>& plain = get(side);
+  if (std::is_sorted(order.begin(), order.end())) return plain;
+  const auto key = std::pair(side, order);
+  if (const auto found = ordered_.find(key); found != ordered_.end()) return found->second;
+  std::vector<std::uint64_t> length;
+  for (const std::size_t a : order) length.push_back(plain.length[a]);
+  BlockTensor<T> out = made<T>(length, channels_);
+  parallel_for(threads_, channels_, [&](std::uint64_t c) {
+    reorder(plain.data + c * out.entries(), plain.length, order, out.memory->data() + c * out.entries());
+  });
+  return ordered_[key] = std::move(out);
+}
+
+namespace {
+
+/// Where the parts of a spread lie beside the rows of the larger tensor, along its last axis.
+template <class T>
+class SpreadRows {
+ public:
+  SpreadRows(std::span<const Spread<T>> parts, const std::vector<std::uint64_t>& length) : length_(length) {
+    for (const Spread<T>& part : parts) {
+      Part p{part.data, 1, std::vector<std::uint64_t>(length.size(), 0), false};
+      for (std::size_t k = part.axes.size(); k-- > 0;) {
+        p.step[part.axes[k]] = p.entries;
+        p.entries *= length[part.axes[k]];
+      }
+      p.along = !length.empty() && p.step.back() != 0;
+      parts_.push_back(std::move(p));
+    }
+  }
+  /// to[j] = from[j] + the parts at first + j of a row of a channel, j < width.
+  void add(std::uint64_t channel, std::uint64_t row, std::uint64_t first, std::uint64_t width, const T* from,
+           T* to) const {
+    T constant = 0;
+    const T* along = nullptr;  // the first part along the last axis
+    for (const Part& part : parts_) {
+      const T* at = start(part, channel, row);
+      if (!part.along)
+        constant += *at;
+      else if (along == nullptr)
+        along = at + first;
+    }
+    if (along == nullptr)
+      for (std::uint64_t j = 0; j < width; ++j) to[j] = from[j] + constant;
+    else
+      for (std::uint64_t j = 0; j < width; ++j) to[j] = from[j] + (along[j] + constant);
+    bool seen = false;
+    for (const Part& part : parts_) {
+      if (part.along && seen) {
+        const T* more = start(part, channel, row) + first;
+        for (std::uint64_t j = 0; j < width; ++j) to[j] += more[j];
+      }
+      seen |= part.along;
+    }
+  }
+
+ private:
+  struct Part {
+    const T* data;
+    std::uint64_t entries = 1;
+    std::vector<std::uint64_t> step;  ///< along the axes of the larger tensor, 0 for those that it has not
+    bool along = false;               ///< it has the last axis
+  };
+  const T* start(const Part& part, std::uint64_t channel, std::uint64_t row) const {
+    std::uint64_t at = channel * part.entries;
+    for (std::size_t a = length_.size(); a-- > 1; row /= length_[a - 1])
+      at += row % length_[a - 1] * part.step[a - 1];
+    return part.data + at;
+  }
+  const std::vector<std::uint64_t>& length_;
+  std::vector<Part> parts_;
+};
+
+/// Stretches of lines, from start[i] + offset on, `step` apart, to the panels of every line: panel p of line i begins at (i * panels + p) * stride.
+template <class T>
+void gather(std::span<const T* const> start, std::uint64_t offset, std::uint64_t step, std::uint64_t width,
+            std::uint64_t panels, std::uint64_t stride, T* to) {
+  constexpr std::uint64_t panel = kernels::panel;
+  const std::uint64_t tile = step == 1 ? panel : 16;
+  for (std::uint64_t j = 0; j < width; j += tile)
+    for (std::uint64_t i = 0; i < start.size(); ++i) {
+      const T* from = start[i] + offset + j * step;
+      T* put = to + (i * panels + j / panel) * stride + j % panel;
+      const std::uint64_t count = std::min(tile, width - j);
+      if (step == 1)
+        std::copy(from, from + count, put);
+      else
+        for (std::uint64_t t = 0; t < count; ++t) put[t] = from[t * step];
+    }
+}
+
+/// A in tiles of rows, [tile][depth][rows of the tile].
+template <class T>
+Buffer<T> in_tiles(std::uint64_t rows, std::uint64_t depth, std::span<const T> A, std::uint64_t height) {
+  Buffer<T> packed(rows * depth);
+  for (std::uint64_t first = 0; first < rows; first += height)
+    for (std::uint64_t k = 0, count = std::min(height, rows - first); k < depth; ++k)
+      for (std::uint64_t r = 0; r < count; ++r)
+        packed[first * depth + k * count + r] = A[(first + r) * depth + k];
+  return packed;
+}
+
+}  // namespace
+
+template <class T>
+void mix(std::uint64_t rows, std::span<const T> A, std::span<const MixSource<T>> from,
+         std::vector<std::uint64_t> length, std::span<const Spread<T>> parts, T* y, unsigned threads) {
+  constexpr std::uint64_t panel = kernels::panel;
+  const auto& kernel = kernels::arithmetic<T>();
+  const std::uint64_t depth = rows == 0 ? 0 : A.size() / rows, places = product(length),
+                      height = kernel.height;
+  const Buffer<T> packed = in_tiles(rows, depth, A, height);
+  const SpreadRows<T> spread(parts, length);
+  // A line runs along the last axis. Several are done together, a stretch of columns at a time, so that every source is read in long runs or, where its axes
+  // are exchanged, by whole cache lines; what a task holds stays in the second-level cache.
+  const std::uint64_t cols = length.empty() ? 1 : length.back(), lines = cols == 0 ? 0 : places / cols;
+  const std::uint64_t block = lines > 1 ? 64 : 1, stretch = lines > 1 ? 2 * panel : 32 * panel,
+                      tasks = ceil_div(cols, stretch);
+  parallel_for(threads, ceil_div(lines, block) * tasks, [&](std::uint64_t task) {
+    const std::uint64_t first_line = task / tasks * block, line_count = std::min(block, lines - first_line);
+    const std::uint64_t first = task % tasks * stretch, width = std::min(stretch, cols - first),
+                        panels = ceil_div(width, panel);
+    Buffer<T> right(line_count * panels * depth * panel);  // [line][panel][depth][panel]
+    if (width % panel != 0) std::fill(right.data(), right.data() + right.size(), T{0});
+    std::uint64_t k = 0;
+    for (const MixSource<T>& source : from) {
+      const std::uint64_t step = length.empty() ? 1 : source.step.back();
+      std::vector<const T*> start(line_count, source.data + first * step);
+      for (std::uint64_t i = 0; i < line_count; ++i)
+        for (std::uint64_t a = length.size(), left = first_line + i; a-- > 1; left /= length[a - 1])
+          start[i] += left % length[a - 1] * source.step[a - 1];
+      for (std::uint64_t c = 0; c < source.channels; ++c, ++k)
+        gather<T>(start, c * source.channel, step, width, panels, depth * panel, right.data() + k * panel);
+    }
+    Buffer<T> out(rows * panels * panel);
+    for (std::uint64_t i = 0; i < line_count; ++i) {
+      for (std::uint64_t p = 0; p < panels; ++p)
+        for (std::uint64_t r = 0; r < rows; r += height)
+          kernel.multiply(depth, packed.data() + r * depth, right.data() + (i * panels + p) * depth * panel,
+                          out.data() + r * panels * panel + p * panel, panels * panel,
+                          static_cast<unsigned>(std::min(height, rows - r)), panel, false);
+      for (std::uint64_t r = 0; r < rows; ++r) {
+        spread.add(r, first_line + i, first, width, out.data() + r * panels * panel,
+                   y + r * places + (first_line + i) * cols + first);
+      }
+    }
+  });
+}
+
+template <class T>
+void add_correlation(std::uint64_t rows, std::uint64_t cols, std::uint64_t places, const T* left,
+                     const T* right, double factor, double* out) {
+  constexpr std::uint64_t panel = kernels::panel, depth = 512;  // chains of this length are added in double
+  const auto& kernel = kernels::arithmetic<T>();
+  Buffer<T> a(depth * kernel.height), b(depth * panel), tile(kernel.height * panel);
+  for (std::uint64_t c = 0; c < cols; c += panel)
+    for (std::uint64_t p = 0; p < places; p += depth) {
+      const std::uint64_t width = std::min(panel, cols - c), length = std::min(depth, places - p);
+      for (std::uint64_t k = 0; k < length; ++k)
+        for (std::uint64_t j = 0; j < panel; ++j)
+          b[k * panel + j] = j < width ? right[(c + j) * places + p + k] : T{0};
+      for (std::uint64_t r = 0; r < rows; r += kernel.height) {
+        const std::uint64_t height = std::min<std::uint64_t>(kernel.height, rows - r);
+        for (std::uint64_t k = 0; k < length; ++k)
+          for (std::uint64_t i = 0; i < height; ++i) a[k * height + i] = left[(r + i) * places + p + k];
+        kernel.multiply(length, a.data(), b.data(), tile.data(), panel, static_cast<unsigned>(height), panel,
+                        false);
+        for (std::uint64_t i = 0; i < height; ++i)
+          for (std::uint64_t j = 0; j < width; ++j)
+            out[(r + i) * cols + c + j] += factor * static_cast<double>(tile[i * panel + j]);
+      }
+    }
+}
+
+template <class T>
+void add_on_blocks(const T* tensor, const Blocks& blocks, const SideAxes& axes, std::uint64_t channels, T* y,
+                   unsigned threads) {
+  const std::vector<Places> places = places_of(blocks, axes);
+  const std::uint64_t to = axes.entries(), from = product(lengths_of(blocks, axes));
+  parallel_for(threads, channels, [&](std::uint64_t c) {
+    each_place(places, 0, 0, 1, [&](std::uint64_t entry, std::uint64_t at, int sign) {
+      const T value = tensor[c * from + entry];
+      y[c * to + at] += sign > 0 ? value : -value;
+    });
+  });
+}
+
+template <class T>
+void add_spread(std::span<const Spread<T>> parts, const std::vector<std::uint64_t>& length,
+                std::uint64_t channels, T* to, unsigned threads) {
+  const SpreadRows<T> spread(parts, length);
+  const std::uint64_t cols = length.empty() ? 1 : length.back(),
+                      rows = cols == 0 ? 0 : product(length) / cols;
+  constexpr std::uint64_t block = 64;  // rows that a thread takes at once
+  parallel_for(threads, channels * ceil_div(rows, block), [&](std::uint64_t task) {
+    const std::uint64_t c = task / ceil_div(rows, block), b = task % ceil_div(rows, block);
+    for (std::uint64_t row = b * block; row < std::min(rows, (b + 1) * block); ++row) {
+      T* line = to + (c * rows + row) * cols;
+      spread.add(c, row, 0, cols, line, line);
+    }
+  });
+}
+
+#define INTERTWINE_DIAGRAM_PRODUCTS(T)                                                                       \
+  template struct BlockTensor<T>;                                                                            \
+  template class DiagramSources<T>;                                                                          \
+  template void mix(std::uint64_t, std::span<const T>, std::span<const MixSource<T>>,                        \
+                    std::vector<std::uint64_t>, std::span<const Spread<T>>, T*, unsigned);                   \
+  template void add_correlation(std::uint64_t, std::uint64_t, std::uint64_t, const T*, const T*, double,     \
+                                double*);                                                                    \
+  template void add_on_blocks(const T*, const Blocks&, const SideAxes&, std::uint64_t, T*, unsigned);        \
+  template void add_spread(std::span<const Spread<T>>, const std::vector<std::uint64_t>&, std::uint64_t, T*, \
+                           unsigned);
+INTERTWINE_DIAGRAM_PRODUCTS(float)
+INTERTWINE_DIAGRAM_PRODUCTS(double)
+#undef INTERTWINE_DIAGRAM_PRODUCTS
+
+}  // namespace intertwine::numeric_detail
