@@ -1,8 +1,12 @@
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "intertwine/error.hpp"
 #include "intertwine/exact/sum_text.hpp"
+#include "intertwine/io/latex.hpp"
 #include "intertwine/io/ring_text.hpp"
+#include "intertwine/io/systems_text.hpp"
 #include "symmetric.hpp"
 
 namespace intertwine::app {
@@ -29,19 +33,24 @@ Forms quantum_forms(const Partition& lambda, const Partition& mu, const LrOption
                     Context& context) {
   const auto terms = std::make_shared<std::vector<QuantumTerm>>(
       quantum_product(lambda, mu, options.box.rows, options.box.cols, context.task));
-  const auto text = [terms, &context] { return wrapped(to_string(*terms), context.width()); };
-  return {[=] {
-            return Document("lr")
-                .add_text("lambda", to_json(lambda))
-                .add_text("mu", to_json(mu))
-                .add_text("terms", to_json(*terms))
-                .str();
-          },
-          text, text, [terms] { return quantum_sheet(*terms); },
-          [](Format system) -> std::string {
-            throw DomainError("lr --quantum is written as text, JSON, CSV, Markdown and HTML, not for " +
-                              to_string(system));
-          }};
+  return [=](Format format, unsigned width) -> Answer {
+    if (format == Format::json)
+      return Document("lr")
+          .add_text("lambda", to_json(lambda))
+          .add_text("mu", to_json(mu))
+          .add_text("terms", to_json(*terms));
+    if (format == Format::text) return wrapped(to_string(*terms), width);
+    if (format == Format::latex) {
+      SumText sum(Notation::latex);
+      for (const QuantumTerm& term : *terms)
+        sum.add(term.coefficient, fmt::format("q^{{{}}} s_{{{}}}", term.degree, to_latex(term.partition)));
+      return latex_equations({{"", sum.str()}});
+    }
+    if (is_system(format))
+      throw DomainError("lr --quantum is written as text, JSON, LaTeX, CSV, Markdown and HTML, not for " +
+                        to_string(format));
+    return to_format({quantum_sheet(*terms)}, format);
+  };
 }
 
 Forms run(const LrOptions& options, Context& context) {
@@ -62,7 +71,7 @@ Forms run(const LrOptions& options, Context& context) {
   } else {
     sum = schur_product(lambda, mu, options.box, context.task);
   }
-  return sum_forms("lr", {{"lambda", lambda}, {"mu", mu}}, std::move(sum), context);
+  return sum_forms("lr", {{"lambda", lambda}, {"mu", mu}}, std::move(sum));
 }
 
 }  // namespace
@@ -79,7 +88,7 @@ void add_lr(CLI::App& app, Context& context) {
   command->add_flag("--quantum", options->quantum,
                     "quantum cohomology of the Grassmannian with the box rows x cols");
   command->footer("Example:\n  intertwine lr '[2,1]' '[2,1]'");
-  set_run(command, options, context, run, sum_formats);
+  set_run(command, options, context, run, all_formats);
 }
 
 }  // namespace intertwine::app
