@@ -14,6 +14,7 @@ struct BasisOptions : LayerOptions {
   bool elements = false;
   bool no_picture = false;
   bool proof = false;
+  std::string kernel;
 };
 
 /// Wrong extensions are refused before the work.
@@ -57,10 +58,14 @@ void run_continuous(const BasisOptions& options, Context& context) {
 void run(const BasisOptions& options, Context& context) {
   context.require_text_or_json();
   require_known_extensions(options, context.outputs);
-  if (names_continuous_group(options.group)) return run_continuous(options, context);
+  if (names_continuous_group(options.group)) {
+    if (!options.kernel.empty())
+      throw DomainError("--kernel is for finite groups; kernels takes SE(n) and E(n)");
+    return run_continuous(options, context);
+  }
   // Pictures and elements are of one matrix; a mere description keeps unequal multiplicities apart.
   const bool one_matrix = options.elements || !context.outputs.empty();
-  const TimedBasis layer = make_layer(options, context, one_matrix);
+  const TimedBasis layer = make_layer(options, context, one_matrix, options.kernel);
   const EquivariantBasis& basis = layer.basis;
   Document document("basis");
   document.add_all(to_json(basis)).add_seconds(context, layer.seconds);
@@ -92,6 +97,7 @@ void add_basis(CLI::App& app, Context& context) {
       "basis", "the exact basis of Hom_G(V, U) and of the invariant bias, with its certificate");
   const auto options = std::make_shared<BasisOptions>();
   add_layer_options(*command, *options);
+  add_kernel_option(*command, options->kernel);
   command->add_flag("--elements", options->elements,
                     "list the basis elements (0-based in JSON, 1-based in text)");
   command->add_flag("--no-picture", options->no_picture, "no picture in the terminal");

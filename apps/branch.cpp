@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <regex>
+#include <utility>
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/answer_sheets.hpp"
@@ -44,7 +45,7 @@ void require_dimension(const SideCharacter& side, int n, const std::string& what
 namespace {
 
 struct BranchOptions {
-  std::string functor, from;
+  std::string functor, from, subgroup;
   FiniteSide to;
   std::string matrix, vector;  // how a reductive subgroup lies in the group
   bool principal = false;
@@ -65,14 +66,6 @@ std::vector<std::vector<int>> restriction_matrix(const std::string& file, const 
       matrix[i][j] = static_cast<int>(numerator(entry));
     }
   return matrix;
-}
-
-template <class Found>
-Forms with_sheet(Found found, const Context& context) {
-  const Sheet sheet = to_sheet(found);
-  Forms forms = forms_of(Document("branch"), std::move(found), context);
-  forms.sheet = [sheet] { return sheet; };
-  return forms;
 }
 
 /// "GL(4)", "GL4", "O(4)", ...: the number.
@@ -114,15 +107,17 @@ Forms run_lie_to_finite(const BranchOptions& options, Context& context) {
     if (f.n() != *n)
       throw DomainError(fmt::format("the representation of {} has dimension {}, but O({}) acts on R^{}",
                                     options.to.group, f.n(), *n, *n));
-    return with_sheet(FiniteRestricted{fmt::format("O({})", *n), options.to.rep, f.how(),
-                                       parse_orthogonal_representation(f, options.to.rep, task)},
-                      context);
+    return forms_of(Document("branch"),
+                    FiniteRestricted{fmt::format("O({})", *n), options.to.rep, f.how(),
+                                     parse_orthogonal_representation(f, options.to.rep, task)},
+                    context);
   }
   const LieGroup from = parse_lie_group(options.from);
   const FiniteEmbedding f =
       vectors.empty() ? usual_embedding(from, table, task) : FiniteEmbedding(from, vectors, task);
   const LieCharacter chi = parse_lie_representation(from, options.to.rep, task);
-  return with_sheet(FiniteRestricted{from.name(), options.to.rep, f.how(), f.restrict(chi, task)}, context);
+  return forms_of(Document("branch"),
+                  FiniteRestricted{from.name(), options.to.rep, f.how(), f.restrict(chi, task)}, context);
 }
 
 Forms run_lie(const BranchOptions& options, Context& context) {
@@ -150,7 +145,8 @@ Forms run_lie(const BranchOptions& options, Context& context) {
       : options.principal ? restriction_to_principal(from, to)
                           : usual_restriction(from, to, context.task);
   const LieCharacter chi = parse_lie_representation(from, options.to.rep, context.task);
-  return with_sheet(LieRestricted{f, options.to.rep, chi, restrict(chi, f, context.task)}, context);
+  return forms_of(Document("branch"), LieRestricted{f, options.to.rep, chi, restrict(chi, f, context.task)},
+                  context);
 }
 
 Branching branching_of(const BranchOptions& options, const Partition& lambda, const Context& context) {
@@ -170,13 +166,28 @@ Branching branching_of(const BranchOptions& options, const Partition& lambda, co
   return result;
 }
 
-Forms run(const BranchOptions& options, Context& context) {
+Forms run(const BranchOptions& given, Context& context) {
+  BranchOptions options = given;
+  if (!options.subgroup.empty()) {
+    if (!options.from.empty()) throw DomainError("branch --from GROUP takes one subgroup and its --rep");
+    if (options.functor.empty()) {  // GROUP SUBGROUP REP
+      options.from = std::exchange(options.to.group, options.subgroup);
+    } else {  // LAMBDA GROUP REP
+      if (!options.to.rep.empty()) throw DomainError("branch LAMBDA takes one group and its representation");
+      options.to.rep = options.subgroup;
+    }
+  }
   if ((names_lie_group(options.from) || number_in(options.from, "O")) &&
       (options.functor.empty() || !number_in(options.from, "GL")))
     return run_lie(options, context);
   if (!options.matrix.empty() || !options.vector.empty() || options.principal || !options.embeddings.empty())
     throw DomainError(
         "--matrix, --vector, --principal and --embedding are for a reductive group in --from, such as SU(4)");
+  if (options.functor.empty() && !options.from.empty())
+    throw DomainError(
+        fmt::format("{0} is no reductive group; how characters of finite groups restrict is said by "
+                    "chartable {0} --subgroup {1}",
+                    options.from, options.to.group));
   if (options.functor.empty()) throw DomainError("--functor is missing: a partition such as [3,1]");
   Branching found = branching_of(options, parse_partition(options.functor), context);
   found.group = options.to.group;
@@ -189,7 +200,7 @@ Forms run(const BranchOptions& options, Context& context) {
                       found.group, found.rep.empty() ? "" : " by " + found.rep, found.n, *n));
   }
   verify(found);
-  return with_sheet(std::move(found), context);
+  return forms_of(Document("branch"), std::move(found), context);
 }
 
 }  // namespace
@@ -214,10 +225,15 @@ void add_branch(CLI::App& app, Context& context) {
       ->required()
       ->check(expression());
   command
-      ->add_option("--rep", options->to.rep,
+      ->add_option("SUBGROUP", options->subgroup,
+                   "without --from: GROUP is restricted to this one, as in branch 'SU(3)' 'SO(3)' adjoint")
+      ->check(expression());
+  command
+      ->add_option("--rep,REP", options->to.rep,
                    "how the finite group acts on C^n (coordinates where it has them, else perm); or the "
                    "representation "
                    "of the reductive group that is restricted")
+      ->check(expression())
       ->type_name("REP");
   command
       ->add_option("--irrep", options->to.irrep,
@@ -266,7 +282,7 @@ void add_branch(CLI::App& app, Context& context) {
       "  intertwine branch --from 'SU(3)' --to 'SO(3)' --rep adjoint\n"
       "  intertwine branch --from 'O(3)' --to Oh --rep 'harmonic(4)'\n"
       "  intertwine branch --from 'SU(3)' --to 'PSL(2,7)' --irrep 2 --rep 'irrep([2,2])'");
-  set_run(command, options, context, run, table_forms);
+  set_run(command, options, context, run);
 }
 
 }  // namespace intertwine::app

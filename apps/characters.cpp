@@ -31,22 +31,16 @@ struct ClassesOptions {
 
 void run_classes(const ClassesOptions& options, Context& context) {
   if (options.partial) extend_watch(10);  // what is known is shown after the limit
-  context.require_formats("classes", {Format::text, Format::json, Format::gap, Format::sage, Format::magma,
-                                      Format::csv, Format::markdown, Format::html});
+  context.require_formats("classes", all_formats);
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const auto H = subgroup_of(options.subgroup, context.task);
   const ClassReport report =
       options.partial ? partial_class_report(G, H, context.task) : class_report(G, H, context.task);
-  context.deliver([&](Format format, unsigned) -> Answer {
-    if (format == Format::json) return Document("classes").add_all_of(report);
+  context.deliver([&](Format format, unsigned width) -> Answer {
     if (is_system(format)) return statement(format, to_system(format, report));
-    return format == Format::text ? to_text(report) : to_format({to_sheet(report)}, format);
+    return answer_in(format, width, Document("classes"), report, context.task);
   });
 }
-
-const std::vector<Format> table_formats = {Format::text, Format::json,     Format::latex,
-                                           Format::gap,  Format::sage,     Format::magma,
-                                           Format::csv,  Format::markdown, Format::html};
 
 struct TableOptions {
   std::string group, notation = "gap", method = "auto";
@@ -82,14 +76,11 @@ void run_schoenflies(const TableOptions& options, Context& context) {
     throw DomainError(
         "chartable --notation schoenflies goes with --cubic only; leave out the notation for --subgroup, "
         "--details, --method, --partial and --proof");
-  context.require_formats("chartable --notation schoenflies", {Format::text, Format::json, Format::latex,
-                                                               Format::csv, Format::markdown, Format::html});
+  context.require_formats("chartable --notation schoenflies", table_formats);
   const PointGroupTable table =
       point_group_table(parse_point_group(options.group), options.cubic, context.task);
-  context.deliver([&](Format format, unsigned width) -> Answer {
-    if (format == Format::json) return Document("chartable").add_all(to_json(table));
-    if (format == Format::latex) return to_latex(table);
-    return format == Format::text ? to_text(table, width) : to_format({to_sheet(table)}, format);
+  context.deliver([&](Format format, unsigned width) {
+    return answer_in(format, width, Document("chartable"), table, context.task);
   });
 }
 
@@ -107,8 +98,7 @@ void run_chartable(const TableOptions& options, Context& context) {
   if (options.partial && options.proof)
     throw DomainError("chartable: --proof is of a whole table; leave out --partial");
   if (options.partial) extend_watch(10);
-  const std::vector<Format> formats =
-      options.partial ? std::vector{Format::text, Format::json} : table_formats;
+  const std::vector<Format> formats = options.partial ? std::vector{Format::text, Format::json} : all_formats;
   context.require_formats(options.partial ? "chartable --partial" : "chartable", formats);
   if (options.proof) context.require_json("--proof");
   const CharacterTableReport report = report_of(options, context.task);

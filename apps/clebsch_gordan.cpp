@@ -15,8 +15,6 @@ namespace intertwine::app {
 
 namespace {
 
-const std::vector<Format> coupling_formats = {Format::text, Format::json, Format::csv};
-
 struct ClebschGordanOptions {
   std::string group, left, right, index, basis;
   bool symbols = false;
@@ -74,6 +72,29 @@ LorentzCouplings lorentz_couplings_of(const ClebschGordanOptions& options, const
                             options.index.empty() ? std::nullopt : std::optional(spin(options.index)), task)};
 }
 
+/// Spins where the group should be.
+void require_group(const ClebschGordanOptions& options) {
+  const auto integral = [](const std::string& text) {
+    try {
+      return std::optional(parse_half_integer(text).is_integer());
+    } catch (const Error&) {
+      return std::optional<bool>();
+    }
+  };
+  std::string spins;
+  bool all_integral = true;
+  for (const std::string& text : {options.group, options.left, options.right, options.index}) {
+    if (text.empty()) continue;
+    const auto found = integral(text);
+    if (!found) return;
+    all_integral = all_integral && *found;
+    spins += " " + text;
+  }
+  throw DomainError(
+      fmt::format("'{}' is no group, and the group comes first: intertwine clebsch-gordan '{}'{}",
+                  options.group, all_integral ? "SO(3)" : "SU(2)", spins));
+}
+
 void require_no_spins(const ClebschGordanOptions& options) {
   if (!options.basis.empty() || options.symbols || options.up_to >= 0)
     throw DomainError("--basis, --3j and --up-to are for SU(2) and SO(3)");
@@ -121,16 +142,16 @@ CompactClebschGordan compact_coefficients(const ContinuousGroup& G, const Clebsc
   return clebsch_gordan(rep(options.left), rep(options.right), {rep(options.index)}, task);
 }
 
-template <class Answer>
-void deliver_coefficients(const Answer& answer, Context& context) {
-  context.deliver([&](Format format, unsigned) {
-    if (format == Format::json) return Document("clebsch-gordan").add_all(to_json(answer)).str();
-    return format == Format::csv ? to_csv(answer) : to_text(answer);
+template <class Found>
+void deliver_coefficients(const Found& found, Context& context) {
+  context.deliver([&](Format format, unsigned width) {
+    return answer_in(format, width, Document("clebsch-gordan"), found, context.task);
   });
 }
 
 void run_clebsch_gordan(const ClebschGordanOptions& options, Context& context) {
-  context.require_formats("clebsch-gordan", coupling_formats);
+  context.require_formats("clebsch-gordan", table_formats);
+  require_group(options);
   if (options.up_to < 0 && (options.left.empty() || options.right.empty()))
     throw DomainError(
         "clebsch-gordan takes two irreducible representations, for example clebsch-gordan 'SO(3)' 2 1");
@@ -174,7 +195,7 @@ void add_clebsch_gordan(CLI::App& app, Context& context) {
       ->check(expression());
   command->add_option("RIGHT", options->right, "j2 likewise")->check(expression());
   command
-      ->add_option("--index", options->index,
+      ->add_option("--index,K", options->index,
                    "only this constituent: j, a row of the table, a partition or a representation (all)")
       ->type_name("K");
   command

@@ -9,13 +9,18 @@ namespace intertwine::app {
 
 std::span<const Command> commands() {
   static constexpr Command table[] = {
-      {"group", add_group, "order structure info describe generators size symmetry point-group",
+      {"group", add_group,
+       "order structure info describe generators size symmetry point-group exponent is-simple is-abelian "
+       "is-solvable structure-description id-group identify",
        "group 'PSL(2,7)'"},
-      {"classes", add_classes, "conjugacy-classes conjugacy", "classes A5"},
+      {"classes", add_classes, "conjugacy-classes conjugacy class-sizes centralizers representatives",
+       "classes A5"},
       {"chartable", add_chartable,
        "character-table characters character chars ct irr character-tables restrict restriction induce "
        "induction "
-       "fusion-of-classes correlation subduction descent",
+       "fusion-of-classes correlation correlation-table correlate subduction subduce descent "
+       "character-degrees "
+       "degrees power-maps species",
        "chartable A5"},
       {"irreps", add_irreps,
        "irreducibles irreducible irreducible-representations irreducible-representation representations "
@@ -48,6 +53,8 @@ std::span<const Command> commands() {
        "symmetrise project projection average averaging reynolds twirl symmetrization symmetrizer",
        "symmetrize S4 w.npy --output s.npy"},
       {"verify", add_verify, "check validate prove reverify", "verify layer.safetensors"},
+      {"init", add_init, "initialize initialise initialization random-weights theta",
+       "init layer.safetensors --output theta.npy"},
       {"run", add_run, "apply forward infer inference evaluate eval predict execute",
        "run layer.safetensors x.npy --output y.npy"},
       {"bench-layer", add_bench_layer, "bench benchmark profile time", "bench-layer layer.safetensors"},
@@ -94,28 +101,42 @@ std::span<const Elsewhere> commands_elsewhere() {
        "molecule water.xyz finds them; the displacements of atoms are perm * coordinates: decompose Td 'perm "
        "* "
        "coordinates'"},
-      {"selection-rules product-table direct-product tensor-product crystal-field "
-       "splitting",
+      {"selection-rules product-table direct-product tensor-product tensor-square tensor-power",
        "decompose finds what a product holds: decompose Oh 'irrep(9) * irrep(9)'"},
+      {"sym-square symmetric-square symmetric-power exterior-power alternating-power",
+       "decompose takes powers: decompose S4 'sym(2, [3,1])'"},
+      {"crystal-field splitting level-splitting ligand-field",
+       "decompose splits a level of angular momentum 2: decompose Oh 'harmonic(2)'"},
+      {"center centre derived-subgroup commutator-subgroup normal-closure",
+       "Python has them: Group('S4').centre(), derived_subgroup(); chartable S4 --details what a table says"},
+      {"6j wigner-6j", "Python has wigner_6j; clebsch-gordan has 3j symbols"},
+      {"sage gap magma lie sympy",
+       "answers are written for other systems by --format: expand 's[2,1]*s[1]' --format sage"},
+      {"primary-invariants secondary-invariants generators-of-invariants",
+       "molien has their degrees, polynomials the invariants of a degree: polynomials S3 perm trivial 2"},
       {"elastic elasticity stiffness piezoelectric piezo dielectric pyroelectric gyration",
        "tensor names properties of crystals: tensor elastic Oh"},
       {"layer linear conv convolution network model equivariant-layer",
        "a layer is a table: tie S4 perm^2 perm --output layer.safetensors, and run applies it"},
-      {"train fit init initialize initialise learn",
-       "run applies a layer with random or given weights; training is done in Python"},
+      {"train fit learn",
+       "init makes weights to begin with and run applies them; training is done in Python"},
       {"draw plot picture show visualize visualise image svg",
        "basis and tie draw: basis S4 perm^2 perm^2 --output picture.svg"},
       {"summary read open load inspect cat", "verify says what a file holds and proves it"},
       {"fusion", "lr --fusion LEVEL has fusion products, chartable GROUP SUBGROUP the fusion of classes"},
-      {"young tableau tableaux hook",
-       "schur-functor '[2,1]' --at 1,1,1 is the dimension of the functor for GL(3)"},
+      {"young tableau tableaux hook hook-length hook-lengths syt ssyt standard-tableaux "
+       "semistandard-tableaux "
+       "partitions partition",
+       "tableaux and partitions are Partition's in Python; schur-functor '[2,1]' --at 1,1,1 is the dimension "
+       "of the functor for GL(3)"},
       {"dimension dim degree",
        "decompose says dimensions: decompose E8 'irrep([1,0,0,0,0,0,0,0])', decompose S4 perm^2; "
        "schur-functor "
        "'[2,1]' --at 1,1,1 that of the functor for GL(3)"},
       {"kostka sn-character symmetric-group-character murnaghan-nakayama",
        "expand changes bases: expand 's[3,1]' m has Kostka's numbers, and chartable S4 the characters of S4"},
-      {"weights weight roots cartan root-system dynkin",
+      {"weights weight roots cartan root-system dynkin casimir freudenthal weyl-dimension weyl-character "
+       "weight-multiplicities",
        "decompose knows representations by their highest weights: decompose E6 'irrep([1,0,0,0,0,0])^2'; "
        "all weights are LieRepresentation.weights() in Python"},
       {"rank", "basis gives the dimension of Hom: basis S4 perm perm"}};
@@ -123,25 +144,35 @@ std::span<const Elsewhere> commands_elsewhere() {
 }
 
 std::span<const Elsewhere> options_elsewhere() {
-  static constexpr Elsewhere table[] = {{"no-color no-colour nocolor monochrome", "--color never"},
-                                        {"verbose debug", "--progress always"},
-                                        {"v", "--version"},
-                                        {"j jobs cores nproc", "--threads N"},
-                                        {"timeout time limit", "--time-limit SECONDS"},
-                                        {"memory mem memlimit ram", "--max-memory SIZE"},
-                                        {"input-rep input-representation source from-rep input x", "--in R"},
-                                        {"output-rep output-representation target to-rep", "--out R"},
-                                        {"real complex rational", "--over real"},
-                                        {"csv", "--format csv"},
-                                        {"gap", "--format gap"},
-                                        {"sage", "--format sage"},
-                                        {"magma", "--format magma"},
-                                        {"markdown md", "--format markdown"},
-                                        {"html", "--format html"},
-                                        {"tex", "--format latex"},
-                                        {"f fmt type", "--format NAME"},
-                                        {"dim dimension count", "--json, whose key is dimension"},
-                                        {"silent s", "--quiet"}};
+  static constexpr Elsewhere table[] = {
+      {"group g G", "the group is the first word, as in intertwine decompose S4"},
+      {"bias no-bias", "a table holds its bias; run --bias takes the numbers"},
+      {"device backend",
+       "commands compute exactly, on the processor; layers on a "
+       "GPU are in Python"},
+      {"save out-file outfile write export to-file", "--output FILE"},
+      {"plot draw show picture svg png", "--output FILE, as picture.svg"},
+      {"mulliken chemistry chemical functions species", "--notation schoenflies"},
+      {"to into", "--basis NAME"},
+      {"no-color no-colour nocolor monochrome", "--color never"},
+      {"verbose debug", "--progress always"},
+      {"v", "--version"},
+      {"j jobs cores nproc", "--threads N"},
+      {"timeout time limit", "--time-limit SECONDS"},
+      {"memory mem memlimit ram", "--max-memory SIZE"},
+      {"input-rep input-representation source from-rep input x", "--in R"},
+      {"output-rep output-representation target to-rep", "--out R"},
+      {"real complex rational", "--over real"},
+      {"csv", "--format csv"},
+      {"gap", "--format gap"},
+      {"sage", "--format sage"},
+      {"magma", "--format magma"},
+      {"markdown md", "--format markdown"},
+      {"html", "--format html"},
+      {"tex", "--format latex"},
+      {"f fmt type", "--format NAME"},
+      {"dim dimension count", "--json, whose key is dimension"},
+      {"silent s", "--quiet"}};
   return table;
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
+#include <sstream>
 
 #include "commands.hpp"
 #include "help.hpp"
@@ -26,36 +28,54 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
-bool takes(const CLI::Option& option, const std::string& what) {
-  return option.get_positional() ? option.get_name(true) == what : option.get_type_name() == what;
-}
-
-/// The words that may follow: groups for GROUP and SUBGROUP, representations for REP, IN and OUT.
-std::vector<std::string> values(const CLI::App& command) {
-  const auto& options = command.get_options();
-  const auto any = [&](std::initializer_list<const char*> kinds) {
-    return std::any_of(options.begin(), options.end(), [&](const CLI::Option* option) {
-      return std::any_of(kinds.begin(), kinds.end(), [&](const char* kind) { return takes(*option, kind); });
-    });
-  };
+/// The words that an option takes: those of its check, as {complex,real}, or those that its kind of value has.
+std::vector<std::string> values_of(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
   std::vector<std::string> words;
-  const auto add = [&](const std::vector<std::string>& more) {
-    words.insert(words.end(), more.begin(), more.end());
-  };
-  if (any({"GROUP", "SUBGROUP"})) add(group_name_examples());
-  if (any({"REP", "IN", "OUT"})) add(representation_name_examples());
-  if (any({"TOPIC"})) {
-    for (const Command& known : commands()) words.emplace_back(known.name);
-    add({"groups", "representations", "conventions", "formats"});
+  if (const std::size_t open = type.find('{'); open != std::string::npos) {
+    std::istringstream listed(type.substr(open + 1, type.find('}') - open - 1));
+    for (std::string word; std::getline(listed, word, ',');) words.push_back(word);
+    return words;
   }
-  if (any({"PROPERTY"}))
+  const std::string kind = option.get_positional() ? option.get_name(true) : type;
+  if (kind == "GROUP" || kind == "SUBGROUP") return group_name_examples();
+  if (kind == "REP" || kind == "IN" || kind == "OUT" || kind == "R") return representation_name_examples();
+  if (kind == "SHELL") return {"bash", "zsh", "fish"};
+  if (kind == "PROPERTY")
     for (const TensorProperty& property : tensor_properties()) words.emplace_back(property.name);
-  if (any({"SHELL"})) add({"bash", "zsh", "fish"});
+  if (kind == "TOPIC") {
+    words = {"groups", "representations", "conventions", "formats"};
+    for (const Command& known : commands()) words.emplace_back(known.name);
+  }
   return words;
 }
 
+/// The words that may follow a command: those of the options that need no name, and the names of all.
+std::vector<std::string> words_after(const CLI::App& command, const CLI::App& program) {
+  std::set<std::string> words;
+  for (const CLI::Option* option : command.get_options())
+    if (option->get_positional())
+      for (const std::string& word : values_of(*option)) words.insert(word);
+  std::vector<std::string> result(words.begin(), words.end());
+  for (const CLI::App* app : {&command, &program})
+    for (const std::string& name : option_names(*app)) result.push_back(name);
+  return result;
+}
+
+/// Every option of the app with words of its own: its names, as a pattern of the shell, and the words.
+std::vector<std::pair<std::string, std::vector<std::string>>> options_with_words(const CLI::App& app) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> result;
+  for (const CLI::Option* option : app.get_options()) {
+    std::string names;
+    for (const std::string& name : option->get_lnames()) names += (names.empty() ? "--" : "|--") + name;
+    std::vector<std::string> words = values_of(*option);
+    if (!names.empty() && !words.empty()) result.emplace_back(names, std::move(words));
+  }
+  return result;
+}
+
 /// In single quotes, as all three shells take it.
-std::string quoted(const std::string& word) {
+std::string in_quotes(const std::string& word) {
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return text + "'";
@@ -63,7 +83,7 @@ std::string quoted(const std::string& word) {
 
 std::string list(const std::vector<std::string>& words) {
   std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + quoted(word);
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + in_quotes(word);
   return text;
 }
 
@@ -79,11 +99,30 @@ std::vector<std::string> command_names() {
   return names;
 }
 
+/// Lines of a `case` over "command option": the words that stand behind an option. `before` and `after` are around them.
+std::string cases_of_options(const CLI::App& program, const std::string& before, const std::string& after) {
+  std::string text;
+  const auto add = [&](const CLI::App& app, const std::string& command) {
+    for (const auto& [names, words] : options_with_words(app)) {
+      std::string pattern;
+      std::istringstream each(names);
+      for (std::string name; std::getline(each, name, '|');)
+        pattern += (pattern.empty() ? "" : "|") + command + "' " + name + "'";
+      text += fmt::format("    {}) {}{}{} ;;\n", pattern, before, list(words), after);
+    }
+  };
+  for (const CLI::App* command : program.get_subcommands(nullptr)) add(*command, command->get_name());
+  add(program, "*");
+  return text;
+}
+
 std::string bash_script(const CLI::App& program) {
   std::string text =
       "# bash completion of intertwine; made by `intertwine completion bash`\n"
       "_intertwine() {\n"
-      "  local word=${COMP_WORDS[COMP_CWORD]} command= k words=()\n"
+      "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= k words=()\n"
+      "  [[ $word == = ]] && word=\n"
+      "  [[ $before == = ]] && before=${COMP_WORDS[COMP_CWORD-2]}\n"
       "  for ((k = 1; k < COMP_CWORD; ++k)); do\n"
       "    [[ ${COMP_WORDS[k]} == -* ]] || { command=${COMP_WORDS[k]}; break; }\n"
       "  done\n"
@@ -92,9 +131,8 @@ std::string bash_script(const CLI::App& program) {
       "    '') words=(" +
       list(command_names()) + " " + list(option_names(program)) + ") ;;\n";
   for (const CLI::App* command : program.get_subcommands(nullptr))
-    text += fmt::format("    {}) words=({} {} {}) ;;\n", command->get_name(), list(values(*command)),
-                        list(option_names(*command)), list(option_names(program)));
-  return text +
+    text += fmt::format("    {}) words=({}) ;;\n", command->get_name(), list(words_after(*command, program)));
+  return text + "  esac\n  case \"$command $before\" in\n" + cases_of_options(program, "words=(", ")") +
          "  esac\n"
          "  local candidate\n"
          "  for candidate in \"${words[@]}\"; do\n"
@@ -115,14 +153,17 @@ std::string zsh_script(const CLI::App& program) {
       "  for ((k = 2; k < CURRENT; ++k)); do\n"
       "    [[ ${words[k]} == -* ]] || { command=${words[k]}; break; }\n"
       "  done\n"
+      "  case \"$command ${words[CURRENT-1]}\" in\n" +
+      cases_of_options(program, "compadd -- ", "; return") +
+      "  esac\n"
       "  case $command in\n"
       "    '')\n      local -a names=(";
   for (const CLI::App* command : program.get_subcommands(nullptr))
-    text += "\n        " + quoted(command->get_name() + ":" + one_line(command->get_description()));
+    text += "\n        " + in_quotes(command->get_name() + ":" + one_line(command->get_description()));
   text += ")\n      _describe command names; compadd -- " + list(option_names(program)) + " ;;\n";
   for (const CLI::App* command : program.get_subcommands(nullptr))
-    text += fmt::format("    {}) compadd -- {} {} {}; _files ;;\n", command->get_name(),
-                        list(values(*command)), list(option_names(*command)), list(option_names(program)));
+    text += fmt::format("    {}) compadd -- {}; _files ;;\n", command->get_name(),
+                        list(words_after(*command, program)));
   return text +
          "  esac\n"
          "}\n"
@@ -137,9 +178,13 @@ std::string fish_options(const CLI::App& app, const std::string& condition) {
     for (const std::string& name : option->get_lnames()) names += " -l " + name;
     for (const std::string& name : option->get_snames()) names += " -s " + name;
     if (names.empty()) continue;
+    std::string words;
+    for (const std::string& word : values_of(*option)) words += (words.empty() ? "" : " ") + in_quotes(word);
     text += fmt::format("complete -c intertwine{}{}{} -d {}\n", condition, names,
-                        option->get_items_expected_max() == 0 ? "" : " -r",
-                        quoted(one_line(option->get_description())));
+                        option->get_items_expected_max() == 0 ? std::string()
+                        : words.empty()                       ? " -r"
+                                                              : " -x -a " + in_quotes(words),
+                        in_quotes(one_line(option->get_description())));
   }
   return text;
 }
@@ -149,10 +194,12 @@ std::string fish_script(const CLI::App& program) {
       "# fish completion of intertwine; made by `intertwine completion fish`\n" + fish_options(program, "");
   for (const CLI::App* command : program.get_subcommands(nullptr)) {
     text += fmt::format("complete -c intertwine -n __fish_use_subcommand -f -a {} -d {}\n",
-                        command->get_name(), quoted(one_line(command->get_description())));
+                        command->get_name(), in_quotes(one_line(command->get_description())));
     const std::string condition = fmt::format(" -n '__fish_seen_subcommand_from {}'", command->get_name());
-    for (const std::string& value : values(*command))
-      text += fmt::format("complete -c intertwine{} -a {}\n", condition, quoted(quoted(value)));
+    for (const CLI::Option* option : command->get_options())
+      if (option->get_positional())
+        for (const std::string& value : values_of(*option))
+          text += fmt::format("complete -c intertwine{} -a {}\n", condition, in_quotes(in_quotes(value)));
     text += fish_options(*command, condition);
   }
   return text;

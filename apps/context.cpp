@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <ext/stdio_filebuf.h>
@@ -20,6 +21,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/faults.hpp"
 #include "intertwine/io/containers.hpp"
+#include "intertwine/io/latex.hpp"
 #include "intertwine/io/row_name.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/version.hpp"
@@ -99,6 +101,9 @@ void Context::start() {
   if (color != "auto" && color != "always" && color != "never")
     throw ParseError("--color takes auto, always or never", color, 0);
   json = json || format == "json";
+  if (standalone && format != "latex" &&
+      std::none_of(outputs.begin(), outputs.end(), [](const auto& file) { return file.ends_with(".tex"); }))
+    throw DomainError("--standalone makes a whole document of LaTeX: --latex or --output FILE.tex");
   streams.open_output(outputs, json ? "json" : format, out);
   if (progress != "auto" && progress != "always" && progress != "never")
     throw ParseError("--progress takes auto, always or never", progress, 0);
@@ -276,7 +281,15 @@ void Context::require_text_or_json() {
   if (!format.empty() && !streams.writes()) parse_format(format, {Format::text, Format::json});
 }
 
-void Context::deliver(const std::function<Answer(Format, unsigned)>& answer) {
+void Context::deliver(const std::function<Answer(Format, unsigned)>& part) {
+  const auto answer = [&](Format how, unsigned columns_of_text) {
+    if (!standalone || how != Format::latex) return part(how, columns_of_text);
+    return Answer([body = part(how, columns_of_text)](std::ostream& to) {
+      to << latex_document().first;
+      body.write(to);
+      to << latex_document().second;
+    });
+  };
   for (const std::string& file : outputs) answer(format_of_file(file), 0).save(file);
   finish_progress();
   if (!silent() && !streams.writes()) print(answer(printed_, std::max(width(), 40U)));
@@ -329,6 +342,10 @@ void add_over(CLI::App& command, BaseField& over, const std::string& help) {
           "--over", [&over](const std::string& name) { over = base_field(name); }, help)
       ->check(CLI::IsMember({"complex", "real", "rational"}))
       ->type_name("FIELD");
+}
+
+CLI::Validator known_words(const std::vector<std::string>& words) {
+  return {[](std::string&) { return std::string(); }, fmt::format("{{{}}}", fmt::join(words, ","))};
 }
 
 CLI::Validator whole_number(unsigned least) {

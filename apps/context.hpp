@@ -15,6 +15,7 @@
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/io/format.hpp"
 #include "intertwine/io/json_writer.hpp"
+#include "intertwine/io/sheet.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/task.hpp"
 #include "streams.hpp"
@@ -44,7 +45,8 @@ struct Context {
   bool json = false;
   bool quiet = false;
   bool timings = false;
-  std::string format;  ///< as given; empty: text
+  std::string format;       ///< as given; empty: text
+  bool standalone = false;  ///< LaTeX as a whole document
   std::string color = "auto";
   std::vector<std::string> outputs;
   unsigned threads = 1;
@@ -103,6 +105,13 @@ struct Context {
   void draw_bar(std::string_view phase, std::uint64_t done, std::uint64_t total);
 };
 
+/// What an answer that is a table is written in, and one that GAP, Sage and Magma take besides.
+inline const std::vector<Format> table_formats = {Format::text, Format::json,     Format::latex,
+                                                  Format::csv,  Format::markdown, Format::html};
+inline const std::vector<Format> all_formats = {Format::text, Format::json,     Format::latex,
+                                                Format::gap,  Format::sage,     Format::magma,
+                                                Format::csv,  Format::markdown, Format::html};
+
 /// A command: adds its subcommand to the program; the callback it sets runs it.
 using AddCommand = void (*)(CLI::App&, Context&);
 void add_group(CLI::App& app, Context& context);
@@ -119,6 +128,7 @@ void add_kernels(CLI::App& app, Context& context);
 void add_tie(CLI::App& app, Context& context);
 void add_symmetrize(CLI::App& app, Context& context);
 void add_verify(CLI::App& app, Context& context);
+void add_init(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);
 void add_bench_layer(CLI::App& app, Context& context);
 
@@ -126,6 +136,8 @@ void add_bench_layer(CLI::App& app, Context& context);
 void add_group_argument(CLI::App& command, std::string& group);
 /// Option --over.
 void add_over(CLI::App& command, BaseField& over, const std::string& help);
+/// Lets an option know the words that it takes, for completion; who reads them says what is wrong with others.
+CLI::Validator known_words(const std::vector<std::string>& words);
 /// CLI11 takes -3 for a huge number, and gives bounds in digits that nobody reads.
 CLI::Validator whole_number(unsigned least);
 
@@ -170,6 +182,35 @@ class Document {
 
   std::vector<JsonPiece> pieces_;
 };
+
+/// An answer in a format, by those of its writers that there are: to_json or write_json (the keys that follow those of
+/// `document`), to_text, to_latex, and to_sheet or to_sheets for the rest. It must live until it is written.
+template <class Found>
+Answer answer_in(Format format, unsigned width, const Document& document, const Found& found,
+                 const Task& task) {
+  if (format == Format::json) {
+    if constexpr (requires(JsonWriter & json) { write_json(json, found); })
+      return Document(document).add_all_of(found);
+    else if constexpr (requires { to_json(found, task); })
+      return Document(document).add_all(to_json(found, task));
+    else
+      return Document(document).add_all(to_json(found));
+  }
+  if (format == Format::text) {
+    if constexpr (requires { to_text(found, width, task); })
+      return to_text(found, width, task);
+    else if constexpr (requires { to_text(found, width); })
+      return to_text(found, width);
+    else
+      return to_text(found);
+  }
+  if constexpr (requires { to_latex(found); })
+    if (format == Format::latex) return to_latex(found);
+  if constexpr (requires { to_sheets(found); })
+    return to_format(to_sheets(found), format);
+  else
+    return to_format({to_sheet(found)}, format);
+}
 
 /// What --max-memory says in bytes, or what it is without.
 std::uint64_t memory_limit(const std::string& option);

@@ -23,12 +23,9 @@ struct DecomposeOptions {
   std::string arcs;
 };
 
-const std::vector<Format> decompose_formats = {Format::text, Format::json, Format::csv, Format::markdown,
-                                               Format::html};
-
 /// Reductive groups: by characters, over the complex numbers.
 void run_decompose_lie(const DecomposeOptions& options, Context& context) {
-  context.require_formats("decompose", decompose_formats);
+  context.require_formats("decompose", table_formats);
   if (options.basis || options.orthonormal || !options.arcs.empty())
     throw DomainError("--basis, --orthonormal and --arcs are for finite groups; representations of " +
                       options.group + " are decomposed by characters");
@@ -40,15 +37,15 @@ void run_decompose_lie(const DecomposeOptions& options, Context& context) {
   const LieGroup G = parse_lie_group(options.group);
   const LieDecomposition d{G, options.rep, parse_lie_representation(G, options.rep, context.task)};
   context.deliver([&](Format format, unsigned width) {
-    if (format == Format::json) return Document("decompose").add_all(to_json(d)).str();
-    return format == Format::text ? to_text(d, width) : to_format({to_sheet(d)}, format);
+    return answer_in(format, width, Document("decompose"), d, context.task);
   });
 }
 
 void run_decompose(const DecomposeOptions& options, Context& context) {
   if (names_lie_group(options.group)) return run_decompose_lie(options, context);
-  context.require_formats("decompose", decompose_formats,
-                          {{Format::json, Format::csv, Format::markdown, Format::html, Format::npy}});
+  context.require_formats(
+      "decompose", table_formats,
+      {{Format::json, Format::latex, Format::csv, Format::markdown, Format::html, Format::npy}});
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const Representation V = parse_representation(G, options.rep, {}, context.task);
   const CharacterTable table = character_table(G, context.task);
@@ -80,7 +77,7 @@ struct MolienOptions {
 };
 
 void run_molien(const MolienOptions& options, Context& context) {
-  context.require_formats("molien", decompose_formats);
+  context.require_formats("molien", table_formats);
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const Representation V = parse_representation(G, options.rep, {}, context.task);
   const CharacterTable table = character_table(G, context.task);
@@ -89,9 +86,8 @@ void run_molien(const MolienOptions& options, Context& context) {
       options.rep, V.dimension(), table, row,
       molien_series(character_of(V, table, context.task), ClassFunction::irreducible(table, row),
                     options.degree + 1, context.task)};
-  context.deliver([&](Format format, unsigned) {
-    if (format == Format::json) return Document("molien").add_all(to_json(report)).str();
-    return format == Format::text ? to_text(report) : to_format({to_sheet(report)}, format);
+  context.deliver([&](Format format, unsigned width) {
+    return answer_in(format, width, Document("molien"), report, context.task);
   });
 }
 

@@ -27,12 +27,7 @@ Forms run(const ExpandOptions& options, Context& context) {
     document.add("dimension", to_string(dimension(f, options.rows, context.task)));
   }
   document.add("basis", options.basis);
-  const auto g =
-      std::make_shared<SymmetricFunction>(in_basis(f, symmetric_basis(options.basis[0]), context.task));
-  return {[=] { return Document(document).add_text("terms", to_json(*g)).str(); },
-          [g, &context] { return wrapped(to_string(*g), context.width()); },
-          [g, &context] { return wrapped(to_latex(*g), context.width()); }, [g] { return to_sheet(*g); },
-          [g](Format system) { return to_system(system, *g); }};
+  return sum_forms(document, in_basis(f, symmetric_basis(options.basis[0]), context.task));
 }
 
 }  // namespace
@@ -59,7 +54,7 @@ void add_expand(CLI::App& app, Context& context) {
       "functors).\n"
       "Examples:\n  intertwine expand 'h[2][s[1,1]] * s[1]'\n  intertwine expand 's[2,1]' p\n"
       "  intertwine expand --rows 3 'm[2,1] + 2*m[1,1,1]'");
-  set_run(command, options, context, run, sum_formats);
+  set_run(command, options, context, run, all_formats);
 }
 
 }  // namespace intertwine::app

@@ -16,15 +16,13 @@ struct GroupOptions {
 };
 
 void run(const GroupOptions& options, Context& context) {
-  context.require_formats("group", {Format::text, Format::json, Format::gap, Format::sage, Format::magma,
-                                    Format::csv, Format::markdown, Format::html});
+  context.require_formats("group", all_formats);
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const GroupReport report =
       options.full ? group_report_in_full(G, context.task) : group_report(G, context.task);
-  context.deliver([&](Format format, unsigned) {
-    if (format == Format::json) return Document("group").add_all(to_json(report)).str();
+  context.deliver([&](Format format, unsigned width) -> Answer {
     if (is_system(format)) return statement(format, to_system(format, G));
-    return format == Format::text ? to_text(report) : to_format({to_sheet(report)}, format);
+    return answer_in(format, width, Document("group"), report, context.task);
   });
 }
 

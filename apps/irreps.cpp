@@ -13,9 +13,6 @@ namespace intertwine::app {
 
 namespace {
 
-const std::vector<Format> forms_formats = {Format::text, Format::json, Format::latex,
-                                           Format::gap,  Format::sage, Format::magma};
-
 struct IrrepsOptions {
   std::string group;
   BaseField over = BaseField::complex;
@@ -60,12 +57,13 @@ void run_orthonormal(const IrrepsOptions& options, Context& context) {
 void run_irreps(const IrrepsOptions& options, Context& context) {
   if (options.proof) return run_proved(options, context);
   if (options.orthonormal) return run_orthonormal(options, context);
-  context.require_formats("irreps", forms_formats);
+  context.require_formats("irreps", all_formats);
   const IrreducibleForms forms = forms_of(options, context.task);
   context.deliver([&](Format format, unsigned width) -> Answer {
     if (format == Format::json) return Document("irreps").add_all_of(forms);
     if (format == Format::latex) return to_latex(forms);
     if (is_system(format)) return statement(format, to_system(format, forms));
+    if (format != Format::text) return to_format({to_sheet(forms)}, format);
     return to_text(forms, width != 0, context.task);
   });
 }

@@ -97,7 +97,7 @@ void add_kernels(CLI::App& app, Context& context) {
   const auto options = std::make_shared<KernelsOptions>();
   add_group_argument(*command, options->group);
   command
-      ->add_option("--from,--in", options->from,
+      ->add_option("--from,--in,FROM", options->from,
                    "the representation sigma of the subgroup K that inputs are made of")
       ->type_name("R")
       ->capture_default_str();
@@ -106,7 +106,7 @@ void add_kernels(CLI::App& app, Context& context) {
                    "the subgroup K: inputs live on GROUP/K (GROUP)")
       ->type_name("K");
   command
-      ->add_option("--to,--out", options->to,
+      ->add_option("--to,--out,TO", options->to,
                    "the representation rho of the subgroup H that outputs are made of")
       ->type_name("R")
       ->capture_default_str();

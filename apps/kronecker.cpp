@@ -20,7 +20,7 @@ Forms run(const KroneckerOptions& options, Context& context) {
     const Partition nu = parse_partition(options.nu);
     sum = kronecker_coefficient(lambda, mu, nu, context.task) * SchurSum(nu);
   }
-  return sum_forms("kronecker", {{"lambda", lambda}, {"mu", mu}}, std::move(sum), context);
+  return sum_forms("kronecker", {{"lambda", lambda}, {"mu", mu}}, std::move(sum));
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ void add_kronecker(CLI::App& app, Context& context) {
   command->add_option("MU", options->mu, "a partition of the same number")->required();
   command->add_option("--coefficient,NU", options->nu, "only the coefficient of this partition");
   command->footer("Example:\n  intertwine kronecker '[2,1]' '[2,1]'");
-  set_run(command, options, context, run, sum_formats);
+  set_run(command, options, context, run, all_formats);
 }
 
 }  // namespace intertwine::app

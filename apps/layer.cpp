@@ -1,8 +1,12 @@
 #include "layer.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <optional>
+#include <utility>
 
+#include "intertwine/error.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
@@ -43,6 +47,16 @@ void add_layer_options(CLI::App& command, LayerOptions& options) {
       ->each([&options](const std::string&) { options.out_given = true; });
 }
 
+void add_kernel_option(CLI::App& command, std::string& kernel) {
+  command
+      .add_option(
+          "--kernel", kernel,
+          "tie a convolution kernel of this size, one number for all axes: Hom(in * kernel(3,3), out) over a "
+          "point group "
+          "(C4, D4, O, ...)")
+      ->type_name("3x3");
+}
+
 void complete(LayerOptions& options) {
   if (options.out.empty()) options.out = options.in;
 }
@@ -55,16 +69,44 @@ std::string continuous_groups_help() {
          indented(known_continuous_representations());
 }
 
+namespace {
+
+/// "3x3" as sizes.
+std::vector<std::uint64_t> kernel_sizes(const std::string& text) {
+  std::vector<std::uint64_t> sizes;
+  std::uint64_t size = 0;
+  bool digits = false;
+  for (const char c : text + "x") {
+    if (c >= '0' && c <= '9' && size < 100000) {
+      size = 10 * size + static_cast<std::uint64_t>(c - '0');
+      digits = true;
+    } else if (c == 'x' && digits && size > 0) {
+      sizes.push_back(std::exchange(size, 0));
+      digits = false;
+    } else {
+      throw DomainError(
+          fmt::format("--kernel takes sizes from 1 on such as 3x3 or 3x3x3, not '{}'", text.substr(0, 40)));
+    }
+  }
+  return sizes;
+}
+
+}  // namespace
+
 TimedBasis make_layer(const LayerOptions& options, const Context& context, bool single_pattern,
-                      std::span<const std::uint64_t> kernel) {
+                      const std::string& kernel) {
   const auto start = std::chrono::steady_clock::now();
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   Representation V = parse_representation(G, options.in, {}, context.task);
-  if (!kernel.empty()) V = at_sites(V, kernel_sites(G, kernel, context.task));
+  std::vector<std::uint64_t> sizes;
+  if (!kernel.empty()) {
+    sizes = kernel_extents(G, kernel_sizes(kernel));
+    V = at_sites(V, kernel_sites(G, sizes, context.task));
+  }
   const Representation U = parse_representation(G, options.out, {}, context.task);
   EquivariantBasis basis = equivariant_basis(V, U, context.task, {.single_pattern = single_pattern});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return {std::move(basis), seconds};
+  return {std::move(basis), seconds, std::move(sizes)};
 }
 
 TimedContinuousBasis make_continuous_layer(const LayerOptions& options, const Context& context) {

@@ -1,8 +1,9 @@
 // The common part of `basis` and `tie`: a group, an input and an output representation, and what is said of
 // their basis.
 #pragma once
-#include <span>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "context.hpp"
 #include "intertwine/io/basis_text.hpp"
@@ -17,6 +18,8 @@ struct LayerOptions : BasisNames {
 /// Adds GROUP, --in (if left out perm, or the natural representation of a continuous group) and --out (that of --in if left out:
 /// complete() says so once all is parsed).
 void add_layer_options(CLI::App& command, LayerOptions& options);
+/// Adds --kernel, the size of a convolution kernel: "3x3", or "5" for all axes.
+void add_kernel_option(CLI::App& command, std::string& kernel);
 void complete(LayerOptions& options);
 
 /// For the footer of --help: the continuous groups and their representations.
@@ -24,13 +27,14 @@ std::string continuous_groups_help();
 
 struct TimedBasis {
   EquivariantBasis basis;
-  double seconds;  ///< from the expressions to the certified basis
+  double seconds;                     ///< from the expressions to the certified basis
+  std::vector<std::uint64_t> kernel;  ///< the sizes of its axes
 };
 
-/// Parses the expressions and computes the certified basis; for a convolution kernel of the given size, the input is
+/// Parses the expressions and computes the certified basis; for a convolution kernel (--kernel), the input is
 /// multiplied by its sites.
 TimedBasis make_layer(const LayerOptions& options, const Context& context, bool single_pattern,
-                      std::span<const std::uint64_t> kernel = {});
+                      const std::string& kernel = {});
 
 struct TimedContinuousBasis {
   ContinuousBasis basis;

@@ -5,7 +5,9 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/exact/sum_text.hpp"
+#include "intertwine/io/latex.hpp"
 #include "intertwine/io/ring_text.hpp"
+#include "intertwine/io/systems_text.hpp"
 #include "symmetric.hpp"
 
 namespace intertwine::app {
@@ -32,19 +34,24 @@ Forms quantum_forms(const Partition& lambda, const Partition& mu, const LrOption
                     Context& context) {
   const auto terms = std::make_shared<std::vector<QuantumTerm>>(
       quantum_product(lambda, mu, options.box.rows, options.box.cols, context.task));
-  const auto text = [terms, &context] { return wrapped(to_string(*terms), context.width()); };
-  return {[=] {
-            return Document("lr")
-                .add_text("lambda", to_json(lambda))
-                .add_text("mu", to_json(mu))
-                .add_text("terms", to_json(*terms))
-                .str();
-          },
-          text, text, [terms] { return quantum_sheet(*terms); },
-          [](Format system) -> std::string {
-            throw DomainError("lr --quantum is written as text, JSON, CSV, Markdown and HTML, not for " +
-                              to_string(system));
-          }};
+  return [=](Format format, unsigned width) -> Answer {
+    if (format == Format::json)
+      return Document("lr")
+          .add_text("lambda", to_json(lambda))
+          .add_text("mu", to_json(mu))
+          .add_text("terms", to_json(*terms));
+    if (format == Format::text) return wrapped(to_string(*terms), width);
+    if (format == Format::latex) {
+      SumText sum(Notation::latex);
+      for (const QuantumTerm& term : *terms)
+        sum.add(term.coefficient, fmt::format("q^{{{}}} s_{{{}}}", term.degree, to_latex(term.partition)));
+      return latex_equations({{"", sum.str()}});
+    }
+    if (is_system(format))
+      throw DomainError("lr --quantum is written as text, JSON, LaTeX, CSV, Markdown and HTML, not for " +
+                        to_string(format));
+    return to_format({quantum_sheet(*terms)}, format);
+  };
 }
 
 /// The product as modules of SL(n): without full columns, with degrees.
@@ -60,39 +67,32 @@ Forms sl_forms(const Partition& lambda, const Partition& mu, int n, Context& con
     terms->push_back(
         {to_string(reduced), to_string(dimension(SchurSum(reduced), n)), to_string(term.coefficient)});
   }
-  const auto refuse = [](Format format) -> std::string {
-    throw DomainError("lr --sl is written as text, JSON, CSV, Markdown and HTML, not for " +
-                      to_string(format));
+  return [=](Format format, unsigned) -> Answer {
+    if (format == Format::json) {
+      std::string list;
+      for (const Term& t : *terms)
+        list += fmt::format("{}{{\"partition\": {}, \"degree\": \"{}\", \"multiplicity\": \"{}\"}}",
+                            list.empty() ? "" : ", ", t.partition, t.degree, t.multiplicity);
+      return Document("lr")
+          .add_text("lambda", to_json(lambda))
+          .add_text("mu", to_json(mu))
+          .add("sl", n)
+          .add_text("terms", "[" + list + "]");
+    }
+    if (format == Format::text) {
+      std::string text;
+      for (const Term& t : *terms)
+        text += fmt::format("{}{} of degree {}\n", t.multiplicity == "1" ? "" : t.multiplicity + " ",
+                            t.partition, t.degree);
+      return text;
+    }
+    if (is_system(format) || format == Format::latex)
+      throw DomainError("lr --sl is written as text, JSON, CSV, Markdown and HTML, not for " +
+                        to_string(format));
+    Sheet sheet{fmt::format("Product of modules of SL({})", n), {"partition", "degree", "multiplicity"}, {}, "lr"};
+    for (const Term& t : *terms) sheet.rows.push_back({t.partition, t.degree, t.multiplicity});
+    return to_format({sheet}, format);
   };
-  return {[=] {
-            std::string list;
-            for (const Term& t : *terms)
-              list += fmt::format("{}{{\"partition\": {}, \"degree\": \"{}\", \"multiplicity\": \"{}\"}}",
-                                  list.empty() ? "" : ", ", t.partition, t.degree, t.multiplicity);
-            return Document("lr")
-                .add_text("lambda", to_json(lambda))
-                .add_text("mu", to_json(mu))
-                .add("sl", n)
-                .add_text("terms", "[" + list + "]")
-                .str();
-          },
-          [terms] {
-            std::string text;
-            for (const Term& t : *terms)
-              text += fmt::format("{}{} of degree {}\n", t.multiplicity == "1" ? "" : t.multiplicity + " ",
-                                  t.partition, t.degree);
-            return text;
-          },
-          [=] { return refuse(Format::latex); },
-          [=] {
-            Sheet sheet{fmt::format("Product of modules of SL({})", n),
-                        {"partition", "degree", "multiplicity"},
-                        {},
-                        "lr"};
-            for (const Term& t : *terms) sheet.rows.push_back({t.partition, t.degree, t.multiplicity});
-            return sheet;
-          },
-          refuse};
 }
 
 Forms run(const LrOptions& options, Context& context) {
@@ -123,7 +123,7 @@ Forms run(const LrOptions& options, Context& context) {
   } else {
     sum = schur_product(lambda, mu, options.box, context.task);
   }
-  return sum_forms("lr", {{"lambda", lambda}, {"mu", mu}}, std::move(sum), context);
+  return sum_forms("lr", {{"lambda", lambda}, {"mu", mu}}, std::move(sum));
 }
 
 }  // namespace
@@ -143,7 +143,7 @@ void add_lr(CLI::App& app, Context& context) {
   command->add_flag("--quantum", options->quantum,
                     "quantum cohomology of the Grassmannian with the box rows x cols");
   command->footer("Examples:\n  intertwine lr '[2,1]' '[2,1]'\n  intertwine lr '[2,1]' '[2,1]' --sl 3");
-  set_run(command, options, context, run, sum_formats);
+  set_run(command, options, context, run, all_formats);
 }
 
 }  // namespace intertwine::app

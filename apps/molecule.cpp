@@ -16,8 +16,7 @@ struct MoleculeOptions {
 };
 
 void run_molecule(const MoleculeOptions& options, Context& context) {
-  context.require_formats(
-      "molecule", {Format::text, Format::json, Format::latex, Format::csv, Format::markdown, Format::html});
+  context.require_formats("molecule", table_formats);
   MolecularSymmetry symmetry = molecular_symmetry(read_xyz(options.file), options.tolerance, context.task);
   MolecularMotions motions = molecular_motions(symmetry, context.task);
   MoleculeReport report{std::filesystem::path(context.streams.shown(options.file)).filename().string(),
@@ -28,11 +27,8 @@ void run_molecule(const MoleculeOptions& options, Context& context) {
   if (options.coordinates)
     report.coordinates = symmetry_coordinates(report.symmetry, report.motions, context.task);
   if (options.blocks) report.blocks = force_constant_blocks(report.symmetry, context.task);
-  context.deliver([&](Format format, unsigned) {
-    return format == Format::json    ? Document("molecule").add_all(to_json(report)).str()
-           : format == Format::latex ? to_latex(report)
-           : format == Format::text  ? to_text(report)
-                                     : to_format({to_sheet(report)}, format);
+  context.deliver([&](Format format, unsigned width) {
+    return answer_in(format, width, Document("molecule"), report, context.task);
   });
 }
 

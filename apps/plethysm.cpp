@@ -19,7 +19,7 @@ struct PlethysmOptions {
 Forms run(const PlethysmOptions& options, Context& context) {
   const Partition outer = parse_partition(options.outer), inner = parse_partition(options.inner);
   return sum_forms(options.name, {{"outer", outer}, {"inner", inner}},
-                   options.operation(outer, inner, options.box, context.task), context);
+                   options.operation(outer, inner, options.box, context.task));
 }
 
 void add(CLI::App& app, Context& context, const std::string& name, const std::string& help,
@@ -30,7 +30,7 @@ void add(CLI::App& app, Context& context, const std::string& name, const std::st
   command->add_option("INNER", options->inner, "a partition")->required();
   add_box(*command, options->box);
   command->footer("Example:\n  intertwine " + name + " '" + outer + "' '" + inner + "'");
-  set_run(command, options, context, run, sum_formats);
+  set_run(command, options, context, run, all_formats);
 }
 
 }  // namespace

@@ -25,9 +25,12 @@ Forms run(const PolynomialsOptions& options, Context& context) {
   const auto start = std::chrono::steady_clock::now();
   const auto F = std::make_shared<PolynomialMaps>(polynomial_maps(V, W, options.degree, context.task));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return {[=, &context] { return Document("polynomials").add_all_of(*F).add_seconds(context, seconds); },
-          [=, &context] { return to_text(*F, context.width(), format_seconds(seconds)); },
-          [=] { return to_latex(*F); }};
+  return [=, &context](Format format, unsigned width) -> Answer {
+    if (format == Format::json) return Document("polynomials").add_all_of(*F).add_seconds(context, seconds);
+    if (format == Format::text) return to_text(*F, width, format_seconds(seconds));
+    if (format == Format::latex) return to_latex(*F);
+    return to_format({to_sheet(*F)}, format);
+  };
 }
 
 }  // namespace

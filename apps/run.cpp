@@ -163,6 +163,7 @@ void add_run(CLI::App& app, Context& context) {
       ->type_name("FILE");
   command->add_option("--bias", options->bias, "the bias, .npy: [Q, out] (default: zero)")->type_name("FILE");
   command->add_option("--mode", options->mode, "automatic, fastest, dense, lookup, implicit, fft or isotypic")
+      ->check(known_words({"automatic", "fastest", "dense", "lookup", "implicit", "fft", "isotypic"}))
       ->type_name("MODE");
   command->footer(
       "y = W x + b is computed in the type of x: float32, or float64 for anything else. --threads N uses N "

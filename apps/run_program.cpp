@@ -93,9 +93,11 @@ void add_options(CLI::App& program, Context& context) {
                   "how the answer is printed: text, json and, where a command has them, latex, gap, sage, "
                   "magma, csv, "
                   "markdown or html")
+      ->check(known_words(format_names()))
       ->type_name("NAME");
   program.add_flag_callback(
       "--latex", [&context] { context.format = "latex"; }, "the same as --format latex");
+  program.add_flag("--standalone", context.standalone, "LaTeX as a whole document, not as a part to \\input");
   program
       .add_option("--output,-o", context.outputs,
                   "also write a file, in the format of its extension; repeat it for several files; - writes "
@@ -115,10 +117,12 @@ void add_options(CLI::App& program, Context& context) {
   program
       .add_option("--progress", context.progress,
                   "progress bar on stderr: auto (on a terminal), always or never")
+      ->check(known_words({"auto", "always", "never"}))
       ->type_name("WHEN");
   program
       .add_option("--color,--colour", context.color,
                   "colours: auto (on a terminal, unless NO_COLOR is set), always or never")
+      ->check(known_words({"auto", "always", "never"}))
       ->type_name("WHEN");
   program
       .add_option("--max-memory", context.max_memory,

@@ -36,15 +36,14 @@ Forms value_forms(const SchurFunctorOptions& options, const Context& context) {
   const Cyclotomic value = schur_polynomial(lambda, std::span<const Cyclotomic>(x), context.task);
   std::string text;
   for (const Cyclotomic& a : x) text += (text.empty() ? "" : ", ") + to_string(a);
-  return {[=] {
-            return Document("schur-functor")
-                .add_text("partition", to_json(lambda))
-                .add_text("at", to_json(x))
-                .add_text("value", to_json(value))
-                .str();
-          },
-          [=] { return fmt::format("s{}({}) = {}\n", to_string(lambda), text, to_string(value)); },
-          {}};
+  return [=](Format format, unsigned) -> Answer {
+    if (format == Format::json)
+      return Document("schur-functor")
+          .add_text("partition", to_json(lambda))
+          .add_text("at", to_json(x))
+          .add_text("value", to_json(value));
+    return fmt::format("s{}({}) = {}\n", to_string(lambda), text, to_string(value));
+  };
 }
 
 /// s_lambda at the eigenvalues of the matrix, which are not computed.
@@ -52,19 +51,16 @@ Forms trace_forms(const SchurFunctorOptions& options, const Context& context) {
   const Partition lambda = parse_partition(options.partition);
   const RationalMatrix A = read_exact_matrix(options.matrix, context.task);
   const Rational trace = schur_at_eigenvalues(lambda, A, context.task);
-  return {[=] {
-            return Document("schur-functor")
-                .add_text("partition", to_json(lambda))
-                .add("source", A.cols())
-                .add("target", A.rows())
-                .add("trace", to_string(trace))
-                .str();
-          },
-          [=, file = options.matrix] {
-            return fmt::format("trace of S_{}(A) for the {} x {} matrix of {}: {}\n", to_string(lambda),
-                               A.rows(), A.cols(), file, to_string(trace));
-          },
-          {}};
+  return [=, file = options.matrix](Format format, unsigned) -> Answer {
+    if (format == Format::json)
+      return Document("schur-functor")
+          .add_text("partition", to_json(lambda))
+          .add("source", A.cols())
+          .add("target", A.rows())
+          .add("trace", to_string(trace));
+    return fmt::format("trace of S_{}(A) for the {} x {} matrix of {}: {}\n", to_string(lambda), A.rows(),
+                       A.cols(), file, to_string(trace));
+  };
 }
 
 /// What is said of S_lambda(A), and the matrix if it is small and in no file.

@@ -1,33 +1,54 @@
 #include "symmetric.hpp"
 
+#include <algorithm>
+#include <type_traits>
+
 #include "intertwine/exact/sum_text.hpp"
 #include "intertwine/io/answer_sheets.hpp"
+#include "intertwine/io/latex.hpp"
 #include "intertwine/io/ring_text.hpp"
 #include "intertwine/io/systems_text.hpp"
 
 namespace intertwine::app {
 
+namespace {
+
+SymmetricFunction in_any_basis(const SchurSum& sum) { return to_symmetric_function(sum); }
+const SymmetricFunction& in_any_basis(const SymmetricFunction& sum) { return sum; }
+
+template <class Sum>
+Forms forms_of_sum(const Document& document, Sum sum) {
+  return [=, f = std::make_shared<Sum>(std::move(sum))](Format format, unsigned width) -> Answer {
+    if (format == Format::json) {
+      if constexpr (std::is_same_v<Sum, SchurSum>)
+        return Document(document).add_piece("terms", [f](JsonWriter& json) { write_json(json, *f); });
+      else
+        return Document(document).add_text("terms", to_json(*f));
+    }
+    if (format == Format::text) return wrapped(to_string(*f), width);
+    if (format == Format::latex) return latex_equations({{"", to_latex(*f)}});
+    if (is_system(format)) return statement(format, to_system(format, in_any_basis(*f)));
+    return to_format({to_sheet(in_any_basis(*f))}, format);
+  };
+}
+
+}  // namespace
+
 void finish(const Forms& forms, Context& context) {
-  context.deliver([&](Format f, unsigned) -> Answer {
-    if (f == Format::json) return forms.json();
-    if (f == Format::latex) return forms.latex();
-    if (f == Format::text) return forms.text();
-    return is_system(f) ? Answer(statement(f, forms.system(f))) : Answer(to_format({forms.sheet()}, f));
+  context.deliver([&](Format format, unsigned width) {
+    return forms(format, width == 0 ? std::max(context.width(), 40U) : width);
   });
 }
 
+Forms sum_forms(const Document& document, SymmetricFunction sum) {
+  return forms_of_sum(document, std::move(sum));
+}
+
 Forms sum_forms(const std::string& command, const std::vector<std::pair<std::string, Partition>>& question,
-                SchurSum sum, const Context& context) {
-  const auto f = std::make_shared<SchurSum>(std::move(sum));
-  return {[=] {
-            Document document(command);
-            for (const auto& [key, lambda] : question) document.add_text(key, to_json(lambda));
-            return document.add_piece("terms", [f](JsonWriter& json) { write_json(json, *f); });
-          },
-          [f, &context] { return wrapped(to_string(*f), context.width()); },
-          [f, &context] { return wrapped(to_latex(*f), context.width()); },
-          [f] { return to_sheet(to_symmetric_function(*f)); },
-          [f](Format system) { return to_system(system, to_symmetric_function(*f)); }};
+                SchurSum sum) {
+  Document document(command);
+  for (const auto& [key, lambda] : question) document.add_text(key, to_json(lambda));
+  return forms_of_sum(document, std::move(sum));
 }
 
 void add_box(CLI::App& command, PartitionBox& box) {

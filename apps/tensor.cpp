@@ -33,14 +33,10 @@ void add_tensor(CLI::App& app, Context& context) {
       "\nExamples:\n  intertwine tensor elastic Oh\n  intertwine tensor piezoelectric 3m\n"
       "  intertwine tensor gyration D2d --format latex");
   command->callback([options, &context] {
-    context.require_formats(
-        "tensor", {Format::text, Format::json, Format::latex, Format::csv, Format::markdown, Format::html});
+    context.require_formats("tensor", table_formats);
     const TensorReport report = tensor_report(options->property, options->group, context.task);
-    context.deliver([&](Format format, unsigned) {
-      return format == Format::json    ? Document("tensor").add_all(to_json(report)).str()
-             : format == Format::latex ? to_latex(report)
-             : format == Format::text  ? to_text(report)
-                                       : to_format({to_sheet(report)}, format);
+    context.deliver([&](Format format, unsigned width) {
+      return answer_in(format, width, Document("tensor"), report, context.task);
     });
   });
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -19,26 +20,6 @@ struct TieOptions : LayerOptions {
   bool no_closure = false, isotypic = false, proof = false;
   std::string kernel, blocks;
 };
-
-/// "3x3" as sizes.
-std::vector<std::uint64_t> kernel_sizes(const std::string& text) {
-  std::vector<std::uint64_t> sizes;
-  std::uint64_t size = 0;
-  bool digits = false;
-  for (const char c : text + "x") {
-    if (c >= '0' && c <= '9' && size < 100000) {
-      size = 10 * size + static_cast<std::uint64_t>(c - '0');
-      digits = true;
-    } else if (c == 'x' && digits && size > 0) {
-      sizes.push_back(std::exchange(size, 0));
-      digits = false;
-    } else {
-      throw DomainError(
-          fmt::format("--kernel takes sizes from 1 on such as 3x3 or 3x3x3, not '{}'", text.substr(0, 40)));
-    }
-  }
-  return sizes;
-}
 
 constexpr double max_closure_seconds = 1;
 
@@ -69,6 +50,18 @@ struct Files {
   }
   std::vector<std::string> tables, pictures;
 };
+
+/// "x [batch, 16, 5] = 16 x (e1, e2, e3, t1, t2)": how features lie.
+std::string features(const char* letter, const Representation& V, std::uint64_t channels) {
+  constexpr std::uint64_t shown = 6;
+  std::string entries;
+  for (std::uint64_t i = 0; i < std::min(V.dimension(), shown); ++i)
+    entries += (i == 0 ? "" : ", ") + V.basis_label(i);
+  if (V.dimension() > shown) entries += ", ...";
+  const std::string count = channels == 1 ? "" : fmt::format("{}, ", channels),
+                    times = channels == 1 ? "" : fmt::format("{} x ", channels);
+  return fmt::format("{} [batch, {}{}] = {}({})\n", letter, count, V.dimension(), times, entries);
+}
 
 /// A line for each table.
 std::string wrote(const Files& files, const std::vector<std::string>& digests) {
@@ -104,8 +97,8 @@ void run(const TieOptions& options, Context& context) {
   context.require_text_or_json();
   const Files files(context.outputs, options.blocks, options.proof);
   if (names_continuous_group(options.group)) return run_continuous(options, files, context);
-  const auto sizes = options.kernel.empty() ? std::vector<std::uint64_t>{} : kernel_sizes(options.kernel);
-  const TimedBasis layer = make_layer(options, context, true, sizes);
+  const TimedBasis layer = make_layer(options, context, true, options.kernel);
+  const std::vector<std::uint64_t>& sizes = layer.kernel;
   if (layer.basis.blocks().empty())
     throw DomainError("tie: one of the representations has dimension 0, there is nothing to tie");
   const bool tied = layer.basis.is_tied();
@@ -143,6 +136,8 @@ void run(const TieOptions& options, Context& context) {
     return;
   }
   context.out << to_text(layer.basis, options, format_seconds(layer.seconds), context.task);
+  context.out << "  features     " << features("x", block.weights.source(), table.channels.in)
+              << "               " << features("y", block.weights.target(), table.channels.out);
   if (!sizes.empty()) context.out << describe_kernel(layer, sizes);
   if (largest) context.out << to_text(*largest);
   context.out << wrote(files, digests);
@@ -175,11 +170,7 @@ void add_tie(CLI::App& app, Context& context) {
           "draw W in the coordinates where it falls into one block for each irreducible representation: "
           ".svg, .png or .html")
       ->type_name("FILE");
-  command
-      ->add_option("--kernel", options->kernel,
-                   "tie a convolution kernel of this size: Hom(in * kernel(3,3), out) over a point group "
-                   "(C4, D4, O, ...)")
-      ->type_name("3x3");
+  add_kernel_option(*command, options->kernel);
   command->footer(
       "Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
       "\n--output takes .safetensors, .npz, .json, .hpp (C++ header) and the pictures .svg, .png and .html "

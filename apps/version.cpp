@@ -8,6 +8,10 @@
 #include "intertwine/numeric/instruction_set.hpp"
 #include "intertwine/version.hpp"
 
+namespace intertwine::embedded {
+extern const char* const commit;
+}
+
 namespace intertwine::app {
 
 std::string version_text() {
@@ -17,7 +21,7 @@ std::string version_text() {
 #elif defined(__GNUC__)
   compiler = "GCC " __VERSION__;
 #endif
-  const std::string commit = INTERTWINE_COMMIT;
+  const std::string commit = embedded::commit;
   return fmt::format(
       "intertwine {}{}\n  compiler         {}\n  libraries        Boost {}.{}.{}, GMP {}, FLINT {}, fmt "
       "{}.{}.{}, "

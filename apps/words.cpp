@@ -71,6 +71,13 @@ std::string advice_of(std::span<const Elsewhere> table, const std::string& word)
   return {};
 }
 
+/// What says what a file holds: molecule of .xyz, verify of tables; empty for other words.
+std::string command_of_file(const std::string& word) {
+  return word.ends_with(".xyz")                                     ? "molecule"
+         : word.ends_with(".safetensors") || word.ends_with(".npz") ? "verify"
+                                                                    : "";
+}
+
 bool is_group(const std::string& word) {
   try {
     parse_group(word);
@@ -91,6 +98,7 @@ std::string option_meant(const CLI::App& program, const CLI::App& command, const
     for (const CLI::Option* option : app->get_options())
       names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());
   if (const std::string advice = advice_of(options_elsewhere(), name); !advice.empty()) {
+    if (!advice.starts_with("--")) return advice;
     const std::string first = advice.substr(2, advice.find_first_of(" ,") - 2);
     if (std::find(names.begin(), names.end(), first) != names.end()) return advice;
   }
@@ -99,6 +107,11 @@ std::string option_meant(const CLI::App& program, const CLI::App& command, const
     if (name.size() > 1 && known.starts_with(name)) longer.push_back(known);
   const std::string nearest = longer.size() == 1 ? longer.front() : nearest_of(names, name);
   return nearest.empty() ? "" : "--" + nearest;
+}
+
+/// "; did you mean --output FILE?", or a sentence of advice.
+std::string suggestion(const std::string& meant) {
+  return meant.empty() ? "" : meant.starts_with("--") ? "; did you mean " + meant + "?" : "; " + meant;
 }
 
 std::string extra_argument(const std::string& word) {
@@ -119,9 +132,8 @@ std::string complaint(const CLI::App& program, const CLI::App& command, const CL
       return word.size() > 1 && word[0] == '-' && word.find_first_not_of('-') != std::string::npos;
     });
     if (option != left.end()) {
-      const std::string near = option_meant(program, command, *option);
       return fmt::format("there is no option {}{}", *option,
-                         near.empty() ? "" : "; did you mean " + near + "?");
+                         suggestion(option_meant(program, command, *option)));
     }
     if (!left.empty()) return extra_argument(left.front());
   }
@@ -149,7 +161,14 @@ std::vector<std::string> meant(const CLI::App& program, std::span<const std::str
   std::vector<std::string> words(arguments.begin(), arguments.end());
   const std::size_t at = place_of_command(program, arguments);
   if (at == words.size()) return words;
-  if (const std::string name = command_meant(words[at]); !name.empty()) words[at] = name;
+  const std::string name = command_meant(words[at]);
+  // What a file holds is said by the command of its kind: point-group water.xyz, info layer.npz.
+  const std::string file_command = at + 1 < words.size() ? command_of_file(words[at + 1]) : "";
+  if (!file_command.empty() &&
+      (name == "group" || !advice_of(commands_elsewhere(), plain(words[at])).empty()))
+    words[at] = file_command;
+  else if (!name.empty())
+    words[at] = name;
   if (at + 2 == words.size() && words[at + 1] == "help" && words[at] != "help" && words[at] != "man")
     words[at + 1] = "--help";
   return words;
@@ -174,6 +193,9 @@ std::vector<std::string> shell_words(std::string_view line) {
 }
 
 std::string unknown_command(const std::string& word) {
+  if (const std::string command = command_of_file(word); !command.empty())
+    return fmt::format("'{0}' is a file, no command; say what to do with it, for example intertwine {1} {0}",
+                       word, command);
   const std::string there_is_none = fmt::format("there is no command '{}'; ", word.substr(0, 40));
   if (const std::string advice = advice_of(commands_elsewhere(), plain(word)); !advice.empty())
     return there_is_none + advice;
@@ -204,7 +226,7 @@ std::string usage_error(const CLI::App& program, const CLI::ParseError& e,
   for (const std::string& word : arguments)
     if (word.starts_with("-") && !program.get_option_no_throw(word))
       if (const std::string near = option_meant(program, program, word); !near.empty())
-        return fmt::format("there is no option {}; did you mean {}?; run intertwine --help", word, near);
+        return fmt::format("there is no option {}{}; run intertwine --help", word, suggestion(near));
   if (dynamic_cast<const CLI::RequiredError*>(&e)) return "no command; run intertwine --help";
   return complaint(program, program, e) + "; run intertwine --help";
 }

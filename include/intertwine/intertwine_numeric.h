@@ -73,7 +73,8 @@ INTERTWINE_API const char* intertwine_instruction_set(void);
 
 /* Reads and checks a .safetensors, .npz or .json table. *table is set on success only; free it with _free(). */
 INTERTWINE_API intertwine_status intertwine_table_open(const char* path, intertwine_table** table);
-/* A table from codes in memory: rows * cols codes (0, 1+k, 1+params+k) and rows bias codes (NULL: no bias). */
+/* A table from codes in memory: rows * cols codes (0, 1+k, 1+params+k) and rows bias codes (NULL: no bias).
+ * Every parameter must occur. */
 INTERTWINE_API intertwine_status intertwine_table_from_codes(uint64_t rows, uint64_t cols, uint64_t params,
                                                              const int32_t* codes, uint64_t bias_params,
                                                              const int32_t* bias_codes, intertwine_table** table);

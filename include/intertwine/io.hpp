@@ -16,6 +16,7 @@
 #include "intertwine/io/irrationalities.hpp"
 #include "intertwine/io/json_writer.hpp"
 #include "intertwine/io/kernels_text.hpp"
+#include "intertwine/io/latex.hpp"
 #include "intertwine/io/lie_expression.hpp"
 #include "intertwine/io/lie_text.hpp"
 #include "intertwine/io/molecule_file.hpp"

@@ -260,10 +260,11 @@ void def_python(Class& c, const char* name, const char* file, const char* functi
 
 // --- What every value can do --------------------------------------------------------------------------------------------------
 
-/// A formula as notebooks take it: LaTeX, which may end with a line break, between dollars.
-inline std::string notebook_formula(std::string latex) {
-  while (latex.ends_with('\n')) latex.pop_back();
-  return "$" + latex + "$";
+/// Displays of LaTeX as every notebook takes them: between dollars.
+inline std::string notebook_displays(std::string latex) {
+  for (const auto* bracket : {"\\[\n", "\n\\]"})
+    for (std::size_t at = 0; (at = latex.find(bracket, at)) != std::string::npos;) latex.replace(at, 3, "$$");
+  return latex;
 }
 
 /// The class of T, to add methods to it.

@@ -82,7 +82,7 @@ void bind_writers(nb::class_<CharacterTable>& c) {
       "order, and functions.",
       [](const P& p) { return to_text(p, 0); }, [](const T& t, N n) { return to_text(t, 80, n); });
   def_writer(
-      c, "to_latex", "The table as a displayed formula in LaTeX, in a notation as in to_text.",
+      c, "to_latex", "The table as displayed formulas in LaTeX, in a notation as in to_text.",
       [](const P& p) { return to_latex(p); }, [](const T& t, N n) { return to_latex(t, n); });
   def_writer(
       c, "to_markdown", "The table in Markdown, in a notation as in to_text.",
@@ -166,7 +166,8 @@ void bind_table(nb::class_<CharacterTable>& c) {
   def_python(c, "_repr_html_", "intertwine._notebook", "character_table", "def _repr_html_(self) -> str",
              "For notebooks.");
   c.def(
-      "_repr_latex_", [](const CharacterTable& t) { return "$$" + to_latex(t) + "$$"; }, "For notebooks.");
+      "_repr_latex_", [](const CharacterTable& t) { return notebook_displays(to_latex(t)); },
+      "For notebooks.");
   def_limited(
       c, "verify",
       [](const Limits& limits, const CharacterTable& t) {

@@ -288,9 +288,10 @@ void bind_branching(nb::module_& m) {
   c.def(
       "to_json", [](const Branching& b) { return to_json(b); }, "A JSON object.");
   c.def(
-      "to_latex", [](const Branching& b) { return to_latex(b); }, "A displayed formula in LaTeX.");
+      "to_latex", [](const Branching& b) { return to_latex(b); },
+      "A displayed formula in LaTeX, \\[ ... \\].");
   c.def(
-      "_repr_latex_", [](const Branching& b) { return notebook_formula(to_latex(b)); }, "For notebooks.");
+      "_repr_latex_", [](const Branching& b) { return notebook_displays(to_latex(b)); }, "For notebooks.");
   bind_copies<Branching>(c);
   c.def("__str__", [](const Branching& b) { return to_text(b); });
   c.def("__repr__", [](const Branching& b) {
@@ -398,9 +399,10 @@ void bind_hom_functor(nb::module_& m) {
       },
       "A JSON object.");
   c.def(
-      "to_latex", [](const HomFunctor& f) { return to_latex(f); }, "A displayed formula in LaTeX.");
+      "to_latex", [](const HomFunctor& f) { return to_latex(f); },
+      "A displayed formula in LaTeX, \\[ ... \\].");
   c.def(
-      "_repr_latex_", [](const HomFunctor& f) { return notebook_formula(to_latex(f)); }, "For notebooks.");
+      "_repr_latex_", [](const HomFunctor& f) { return notebook_displays(to_latex(f)); }, "For notebooks.");
   c.def("__str__", [](const HomFunctor& f) { return to_text(f); });
   c.def("__repr__", [](const HomFunctor& f) {
     return "<HomFunctor " + partition_text(f.functor) + " of Hom(C^" + std::to_string(f.cols) + ", C^" +

@@ -164,12 +164,12 @@ void bind_texts(nb::class_<PolynomialMaps>& c) {
       },
       nb::arg("text"), "Reads what to_json() writes; verify() proves that it is true.");
   c.def(
-      "to_latex", [](const F& f) { return to_latex(f); }, "A line for every map.");
+      "to_latex", [](const F& f) { return to_latex(f); }, "A displayed formula for every map.");
   c.def(
       "_repr_latex_",
       [](const F& f) -> std::optional<std::string> {
         if (f.terms() > 500) return std::nullopt;
-        return to_latex(f);
+        return notebook_displays(to_latex(f));
       },
       "For notebooks, up to 500 terms.");
   c.def("__str__", [](const F& f) { return to_text(f); });

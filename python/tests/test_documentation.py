@@ -76,6 +76,16 @@ def test_pages(page, tmp_path, monkeypatch):
     compare_pictures(tmp_path, page)
 
 
+@pytest.mark.parametrize("block", re.findall(r"^```py\n(.*?)^```", (ROOT / "docs/formats.md").read_text(), re.DOTALL | re.MULTILINE), ids=lambda b: b.split()[1])
+def test_formats_in_other_packages(block, tmp_path, monkeypatch):
+    """Each alone: where its package is missing, the others are still run."""
+    pytest.importorskip(block.split()[1].split(".")[0])
+    monkeypatch.chdir(tmp_path)
+    names: dict = {}
+    exec(SETTING["docs/formats.md"] + "from intertwine import load_table\nM, N, P = table.rows, table.cols, table.params\n" + block, names)
+    assert "y" not in names or names["y"].shape == (5, 3, names["M"])
+
+
 def compare_pictures(folder, page):
     shown = set(re.findall(r"\(pictures/(\w+\.svg)\)", page.read_text()))
     for picture in folder.glob("*.svg"):

@@ -126,7 +126,7 @@ def test_notebooks(S4):
     proof = maps.table().verify()
     assert proof.sha256 in proof._repr_html_() and "2 weights, 1 bias" in proof._repr_html_()
     assert S4.rep("perm").character()._repr_html_().count("<td") == 5 and ">4</td>" in S4.rep("perm").character()._repr_html_()
-    assert branch([2], "orthogonal", 3)._repr_latex_().startswith("$S_{2}") and "otimes" in functor_of_hom([2], 2, 3)._repr_latex_()
+    assert branch([2], "orthogonal", 3)._repr_latex_().startswith("$$S_{2}") and "otimes" in functor_of_hom([2], 2, 3)._repr_latex_()
 
 
 def test_tables_of_point_groups():

@@ -90,6 +90,10 @@ struct PartitionReader : TextCursor {
   explicit PartitionReader(const std::string& text) : TextCursor(text) {}
 
   Partition read() {
+    peek();
+    if (text_.substr(at_).starts_with("s_")) ++at_;
+    if (at_ + 1 < text_.size() && (text_[at_] == 's' || text_[at_] == '_'))
+      ++at_;  // s[2,1] for its Schur function
     if (peek_digit() && text_.find_first_of(",^ ", at_) == std::string_view::npos) return digits_as_parts();
     const char open = peek();
     if (open != '[' && open != '(' && !is_digit(open)) fail("expected a partition such as [3,2,1]", at_);

@@ -87,7 +87,13 @@ WeightPattern pattern_of(std::uint64_t rows, std::uint64_t cols, std::uint64_t p
                    [](std::int32_t code) { return static_cast<std::uint8_t>(code); });
     kept = std::move(narrow);
   }
-  return {rows, cols, params, tied_entries(code_rows(rows, cols, std::move(kept)), params)};
+  TiedEntries entries = tied_entries(code_rows(rows, cols, std::move(kept)), params);
+  const auto unused = std::find(entries.orbit_size.begin(), entries.orbit_size.end(), 0);
+  if (unused != entries.orbit_size.end())
+    throw DomainError(
+        fmt::format("no code says the parameter {} of {}; give no more parameters than the codes name",
+                    unused - entries.orbit_size.begin(), params));
+  return {rows, cols, params, std::move(entries)};
 }
 
 WeightPattern no_bias(std::uint64_t rows) {

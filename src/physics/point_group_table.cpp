@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <span>
 #include <tuple>
@@ -27,8 +28,8 @@ std::vector<Exponents> monomials_of(unsigned degree) {
   return list;
 }
 
-/// How the polynomials of one degree are moved by a matrix: columns are the images of monomials.
-FieldMatrix action(const FieldMatrix& R, const std::vector<Exponents>& monomials) {
+/// How the polynomials of one degree are moved by a matrix: row by row, columns are the images of monomials.
+Vector action(const FieldMatrix& R, const std::vector<Exponents>& monomials) {
   const std::size_t n = monomials.size();
   Vector entries(n * n);
   for (std::size_t column = 0; column < n; ++column) {
@@ -57,7 +58,7 @@ FieldMatrix action(const FieldMatrix& R, const std::vector<Exponents>& monomials
       entries[row * n + column] = c;
     }
   }
-  return {n, n, entries};
+  return entries;
 }
 
 /// The functions that tables print, in the order in which they are taken where they fit.
@@ -103,15 +104,13 @@ const std::vector<Candidate>& printed_functions(unsigned degree) {
 /// Polynomials of one degree, or rotations, under the group.
 class Functions {
  public:
-  Functions(unsigned degree, bool rotations, const CharacterTable& table, std::vector<FieldMatrix> classes,
-            std::vector<FieldMatrix> generators, const Task& task)
-      : rotations_(rotations),
-        monomials_(monomials_of(degree)),
-        table_(table),
-        classes_(std::move(classes)),
-        task_(task) {
-    for (FieldMatrix& R : classes_) R = moved(R);
-    for (const FieldMatrix& R : generators) generators_.push_back(moved(R));
+  Functions(unsigned degree, bool rotations, const CharacterTable& table,
+            const std::vector<FieldMatrix>& classes, const std::vector<FieldMatrix>& generators,
+            const Task& task)
+      : rotations_(rotations), monomials_(monomials_of(degree)), table_(table), task_(task) {
+    const std::size_t n = monomials_.size();
+    for (const FieldMatrix& R : classes) classes_.push_back(moved(R));
+    for (const FieldMatrix& R : generators) generators_.emplace_back(n, n, moved(R));
     for (const Candidate& candidate : printed_functions(degree)) {
       Vector f(monomials_.size());
       for (const auto& [exponents, c] : candidate) f[place(exponents)] = c;
@@ -123,13 +122,11 @@ class Functions {
   void add(std::vector<PointGroupTable::Row>& rows,
            std::vector<FunctionSet> PointGroupTable::Row::*list) const {
     std::vector<Vector> found;
-    std::vector<std::size_t> missing(rows.size());
-    const auto all = multiplicities(character_of(span_of(identity_rows())));
-    for (std::size_t r = 0; r < rows.size(); ++r)
-      missing[r] = all[rows[r].rows.front()].convert_to<std::size_t>();
+    std::vector<std::size_t> missing = copies(rows);
     const auto take = [&](const FieldMatrix& span) {
+      const ClassFunction content = character_of(span);
       for (std::size_t r = 0; r < rows.size(); ++r) {
-        if (missing[r] == 0 || !holds_once(span, rows[r].rows)) continue;
+        if (missing[r] == 0 || !is_one(content, rows[r].rows)) continue;
         std::vector<Vector> more = found;
         for (std::size_t i = 0; i < span.rows(); ++i) more.push_back(row_of(span, i));
         if (rank(matrix_of(more), task_) != more.size()) return;
@@ -145,9 +142,28 @@ class Functions {
   }
 
  private:
-  FieldMatrix moved(const FieldMatrix& R) const {
-    const FieldMatrix M = action(R, monomials_);
-    return rotations_ ? determinant_in_space(R) * M : M;
+  Vector moved(const FieldMatrix& R) const {
+    Vector M = action(R, monomials_);
+    if (rotations_ && determinant_in_space(R) == Cyclotomic(-1))
+      for (Cyclotomic& entry : M) entry = -entry;
+    return M;
+  }
+  /// How often every species occurs in all functions. Those of small index hold the functions of small degree: they come first, and
+  /// nothing is left for most of a large group.
+  std::vector<std::size_t> copies(const std::vector<PointGroupTable::Row>& rows) const {
+    std::vector<std::size_t> result(rows.size()), order(rows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return rows[a].label.index < rows[b].label.index; });
+    const ClassFunction all = character_of(span_of(identity_rows()));
+    Integer left = monomials_.size();
+    for (const std::size_t r : order) {
+      if (left == 0) break;
+      const Cyclotomic count = inner_product(all, ClassFunction::irreducible(table_, rows[r].rows.front()));
+      result[r] = numerator(count.to_rational()).convert_to<std::size_t>();
+      for (const std::size_t row : rows[r].rows) left -= table_.degree(row) * result[r];
+    }
+    return result;
   }
   std::size_t place(const Exponents& exponents) const {
     return static_cast<std::size_t>(std::find(monomials_.begin(), monomials_.end(), exponents) -
@@ -190,22 +206,23 @@ class Functions {
       pivots.push_back(j);
     }
     Vector values;
-    for (const FieldMatrix& g : classes_) {
+    for (const Vector& g : classes_) {
       Cyclotomic trace;
       for (std::size_t i = 0; i < span.rows(); ++i)
         for (std::size_t j = 0; j < span.cols(); ++j)
-          if (const Cyclotomic b = span(i, j); !b.is_zero()) trace += g(pivots[i], j) * b;
+          if (const Cyclotomic b = span(i, j); !b.is_zero()) trace += g[pivots[i] * span.cols() + j] * b;
       values.push_back(std::move(trace));
     }
     return {table_, std::move(values)};
   }
-  /// Is it one copy of this species?
-  bool holds_once(const FieldMatrix& span, const std::vector<std::size_t>& rows) const {
+  /// Is it the character of one copy of this species?
+  bool is_one(const ClassFunction& content, const std::vector<std::size_t>& rows) const {
     Integer degree = 0;
     for (const std::size_t row : rows) degree += table_.degree(row);
-    if (degree != span.rows()) return false;
-    const auto content = multiplicities(character_of(span));
-    return std::all_of(rows.begin(), rows.end(), [&](std::size_t row) { return content[row] == 1; });
+    return content.degree() == Cyclotomic(degree) &&
+           std::all_of(rows.begin(), rows.end(), [&](std::size_t row) {
+             return inner_product(content, ClassFunction::irreducible(table_, row)) == Cyclotomic(1);
+           });
   }
   CartesianFunction function(const Vector& f) const {
     CartesianFunction result{rotations_, {}};
@@ -258,7 +275,7 @@ class Functions {
       const Vector f = row_of(images, i);
       if (std::all_of(f.begin(), f.end(), [](const Cyclotomic& c) { return c.is_zero(); })) continue;
       const FieldMatrix span = span_of({f});
-      if (!holds_once(span, row.rows)) continue;
+      if (!is_one(character_of(span), row.rows)) continue;
       std::vector<Vector> more = found;
       for (std::size_t k = 0; k < span.rows(); ++k) more.push_back(row_of(span, k));
       if (rank(matrix_of(more), task_) != more.size()) continue;
@@ -273,7 +290,8 @@ class Functions {
   bool rotations_;
   std::vector<Exponents> monomials_;
   const CharacterTable& table_;
-  std::vector<FieldMatrix> classes_, generators_;
+  std::vector<Vector> classes_;
+  std::vector<FieldMatrix> generators_;
   std::vector<std::pair<Candidate, Vector>> printed_;
   const Task& task_;
 };

@@ -17,8 +17,8 @@ namespace {
 
 constexpr TensorProperty all_properties[] = {
     {"pyroelectric", "polarization", "p", "polarization by temperature", 1, 3, false, false, 1, 1},
-    {"dielectric", "permittivity susceptibility refractive-index", "e", "displacement by field", 3, 3, true,
-     false, 1, 1},
+    {"dielectric", "permittivity susceptibility refractive-index polarizability chi1 chi(1)", "e",
+     "displacement by field", 3, 3, true, false, 1, 1},
     {"thermal-expansion", "strain stress", "a", "strain by temperature", 3, 3, true, false, 1, 1},
     {"conductivity", "resistivity thermal-conductivity diffusion", "s",
      "current by field, with Onsager's symmetry", 3, 3, true, false, 1, 1},
@@ -31,7 +31,7 @@ constexpr TensorProperty all_properties[] = {
     {"piezoelectric", "piezo", "d", "polarization by stress; strain by field (d14 is twice a component)", 3,
      6, false, false, 1, 2},
     {"piezoelectric-stress", "", "e", "polarization by strain; stress by field", 3, 6, false, false, 1, 1},
-    {"shg", "second-harmonic second-harmonic-generation nonlinear", "d",
+    {"shg", "second-harmonic second-harmonic-generation nonlinear chi2 chi(2) hyperpolarizability", "d",
      "polarization by the square of a field", 3, 6, false, false, 1, 1},
     {"electro-optic", "pockels", "r", "impermeability by field", 6, 3, false, false, 1, 1},
     {"elastic", "stiffness elasticity elastic-stiffness", "c", "stress by strain", 6, 6, true, false, 1, 1},

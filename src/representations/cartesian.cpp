@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <utility>
 
@@ -147,14 +148,39 @@ Harmonic times(const Harmonic& f, const FieldMatrix& R, std::size_t k) {
   return product;
 }
 
+/// On Re z^l and Im z^l, z = x + iy: a rotation by an angle becomes one by l times the angle, what comes after a mirror likewise.
+Representation planar_harmonics(const Representation& V, std::uint64_t l, const Task& task) {
+  const FiniteGroup& G = V.group();
+  if (l == 0 || G.generators().empty()) return std::uint64_t{l == 0 ? 1U : 2U} * trivial_representation(G);
+  std::vector<FieldMatrix> images;
+  for (const Permutation& g : G.generators()) {
+    const FieldMatrix R = V.field_matrix(g);
+    const Cyclotomic a = R(0, 0), b = R(1, 0), sign = a * R(1, 1) - b * R(0, 1);
+    Cyclotomic c(1), s;  // (a + ib)^l, by squaring
+    for (std::uint64_t bit = std::uint64_t{1} << (63 - std::countl_zero(l)); bit != 0; bit >>= 1) {
+      task.poll();
+      const Cyclotomic square = c * c - s * s;
+      s = Cyclotomic(2) * c * s;
+      c = square;
+      if ((l & bit) == 0) continue;
+      const Cyclotomic next = c * a - s * b;
+      s = c * b + s * a;
+      c = next;
+    }
+    images.emplace_back(2, 2, std::vector<Cyclotomic>{c, -(s * sign), s, c * sign});
+  }
+  return matrix_representation(G, images, fmt::format("harmonic({})", l), task);
+}
+
 }  // namespace
 
 Representation harmonic_representation(const FiniteGroup& G, std::uint64_t l, const Task& task) {
   const Representation V = cartesian_representation(G, task);
+  if (V.dimension() == 2) return planar_harmonics(V, l, task);
   if (V.dimension() != 3)
-    throw DomainError(
-        fmt::format("harmonic({}) is of groups in space; the coordinates of {} have dimension {}", l,
-                    G.name(), V.dimension()));
+    throw DomainError(fmt::format(
+        "harmonic({}) is of groups in the plane or in space; the coordinates of {} have dimension {}", l,
+        G.name(), V.dimension()));
   const std::uint64_t n = 2 * l + 1;
   if (G.generators().empty()) return n * trivial_representation(G);
   constexpr std::uint64_t huge = std::uint64_t{1} << 26U;  // of which the square is no number of bytes

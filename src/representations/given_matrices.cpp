@@ -10,6 +10,7 @@
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/homomorphism.hpp"
 #include "intertwine/groups/matrix_group.hpp"
+#include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
@@ -229,12 +230,21 @@ Representation matrix_representation(const FiniteGroup& G, std::span<const Field
 
 Representation coordinate_representation(const FiniteGroup& G) {
   const FiniteGroup::Coordinates& coordinates = G.coordinates();
+  // C<n> turns the plane as in D<n>. It is not defined by that: what a group does by default stays its permutations.
+  if (const auto* cyclic = G.structure().as<structure::Cyclic>();
+      cyclic && cyclic->n > 2 && !coordinates.matrices) {
+    const FiniteGroup D = dihedral_group(cyclic->n);
+    const FiniteGroup::Coordinates& plane = D.coordinates();
+    if (!plane.matrices) throw DomainError("coordinates: " + plane.obstacle);
+    return matrix_representation(G, std::vector{plane.matrices().front()}, "coordinates");
+  }
   if (!coordinates.matrices)
     throw DomainError(
         "coordinates: " +
         (coordinates.obstacle.empty()
              ? fmt::format("{} is not defined by matrices; point groups, planar grids, Weyl groups, dihedral "
-                           "groups D<n>, signed permutations B<n> and matrix groups are",
+                           "and cyclic groups D<n> and C<n> from n = 3 on, signed permutations B<n> and "
+                           "matrix groups are",
                            G.name())
              : coordinates.obstacle));
   if (G.generators().empty()) return coordinates.dimension * trivial_representation(G);

@@ -118,7 +118,19 @@ Representation kernel_axes(const FiniteGroup& G, std::size_t dimension) {
                     "the group acts on "
                     "the axes from the representation R",
                     G.name(), coordinates.dimension(), dimension));
+  if (!coordinates.field().is_rational())
+    throw DomainError(
+        fmt::format("kernel: {} turns the axes by angles that move grid points off the grid", G.name()));
   return coordinates;
+}
+
+std::vector<std::uint64_t> kernel_extents(const FiniteGroup& G, std::vector<std::uint64_t> sizes) {
+  if (sizes.size() != 1) return sizes;
+  const auto* cyclic = G.structure().as<structure::Cyclic>();
+  const auto* dihedral = G.structure().as<structure::Dihedral>();
+  const bool planar = (cyclic && cyclic->n > 2) || (dihedral && dihedral->n > 1);
+  const std::size_t axes = planar ? 2 : G.coordinates().matrices ? G.coordinates().dimension : 1;
+  return std::vector<std::uint64_t>(axes, sizes.front());
 }
 
 Representation kernel_sites(const Representation& axes, std::span<const std::uint64_t> sizes,

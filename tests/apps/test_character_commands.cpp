@@ -6,6 +6,9 @@
 #include <string>
 
 #include "apps/program.hpp"
+#include "intertwine/io/latex.hpp"
+#include "support/latex.hpp"
+#include "support/paths.hpp"
 
 using namespace test_apps;
 
@@ -166,20 +169,71 @@ TEST_CASE("LaTeX compiles", "[apps][quick]") {
   REQUIRE(run({"chartable", "Oh", "--format", "latex"}).out.find("\nA_{1g} & 1") != std::string::npos);
   const std::string M24 = run({"chartable", "M24", "--format", "latex"}).out;
   REQUIRE(M24.find("\\overline{A}") != std::string::npos);
-  REQUIRE(M24.find("A = ") != std::string::npos);
+  REQUIRE(M24.find("A ={}& ") != std::string::npos);
   const std::string matrices = run({"irreps", "PSL(2,11)", "--format", "latex"}).out;
   REQUIRE(matrices.find("\\left(\\begin{array}{rrrrrrrrrrr}") != std::string::npos);
+  for (const std::string& text : {signed_permutations, M24, matrices})
+    CHECK(test_support::latex_fault(text).empty());
   if (run_shell("command -v pdflatex >/dev/null", {}).status != 0) {
     WARN("LaTeX is not installed: not compiled");
     return;
   }
   const Folder folder;
-  write(folder.path() / "t.tex", "\\documentclass{article}\\usepackage{amsmath}\\begin{document}\n\\[" +
-                                     signed_permutations + "\\]\\[" + M24 + "\\]" + matrices +
-                                     "\\end{document}\n");
+  write(folder.path() / "t.tex", std::string(intertwine::latex_document().first) + signed_permutations + M24 +
+                                     matrices + std::string(intertwine::latex_document().second));
   const Run r = run_shell("pdflatex -interaction=nonstopmode -halt-on-error t.tex", folder.path());
   CAPTURE(r.out);
   CHECK(r.status == 0);
+}
+
+TEST_CASE("LaTeX of every command stands at the place of a paragraph", "[apps][quick]") {
+  const Folder folder;
+  std::filesystem::copy(std::filesystem::path(project_folder()) / "examples/molecules/water.xyz",
+                        folder.path() / "water.xyz");
+  for (const char* line : {"group D5",
+                           "classes S4",
+                           "chartable S12",
+                           "chartable 'W(D4)' --notation er",
+                           "chartable D6h --notation schoenflies",
+                           "irreps 'SL(2,3)'",
+                           "irreps D5",
+                           "decompose S4 'perm * [3,1]'",
+                           "decompose 'SU(3)' adjoint^2",
+                           "molien S4 perm",
+                           "molecule water.xyz",
+                           "tensor elastic D3d",
+                           "tensor 'gyration' C2",
+                           "clebsch-gordan 'SO(3)' 2 1",
+                           "clebsch-gordan 'SU(2)' 1/2 1 --3j",
+                           "clebsch-gordan S4 4 4",
+                           "clebsch-gordan 'SU(3)' '[2,1]' '[1]'",
+                           "lr 4321 4321",
+                           "skew 321 1",
+                           "plethysm 2 4",
+                           "kronecker 321 321",
+                           "cauchy 3 3 3",
+                           "cauchy 2 2 2 --left-group S2",
+                           "branch 31 'O(4)'",
+                           "branch 'SU(5)' 'SU(3) x SU(2) x U(1)' adjoint",
+                           "branch 'O(3)' Td 'harmonic(2)'",
+                           "expand 's[3,2,1]' p",
+                           "polynomials Oh coordinates coordinates 3",
+                           "coordinate-ring 2 2 3 --bitableaux --highest-weight --isotypic --hilbert 3",
+                           "straighten '[1,2|1,3][2|2]' 3 3",
+                           "determinantal 3 3 2 --hilbert 5 --pieces 3 --member '[1,2|1,2]' --primary"}) {
+    const Run part = run_line("intertwine " + std::string(line) + " --latex", folder.path()),
+              whole = run_line("intertwine " + std::string(line) + " --latex --standalone", folder.path());
+    CAPTURE(line, part.out.substr(0, 2000));
+    CHECK(part.status == 0);
+    CHECK(test_support::latex_fault(part.out).empty());
+    CHECK((part.out.starts_with("\\[") || part.out.starts_with("\\begin{align*}") ||
+           part.out.starts_with("\\noindent ")));
+    const auto& [before, after] = intertwine::latex_document();
+    CHECK(whole.out == std::string(before) + part.out + std::string(after));
+  }
+  CHECK(run({"chartable", "S4", "--standalone"}).status == 2);
+  CHECK(run({"chartable", "S4", "--standalone", "-o", "t.tex", "-q"}, folder.path()).status == 0);
+  CHECK(contents(folder.path() / "t.tex").starts_with("\\documentclass{article}\n"));
 }
 
 TEST_CASE("files get the format of their extension", "[apps][quick]") {
@@ -188,7 +242,7 @@ TEST_CASE("files get the format of their extension", "[apps][quick]") {
               folder.path())
               .status == 0);
   REQUIRE(nlohmann::json::parse(contents(folder.path() / "t.json"))["names"].size() == 3);
-  REQUIRE(contents(folder.path() / "t.tex").starts_with("\\begin{array}{r|rrr}"));
+  REQUIRE(contents(folder.path() / "t.tex").starts_with("\\[\n\\begin{array}{r|rrr}"));
   REQUIRE(contents(folder.path() / "t.g").find("ComputedPowerMaps:=[,[1,1,3],[1,2,1]]") != std::string::npos);
 }
 
@@ -196,16 +250,18 @@ TEST_CASE("an extension that does not fit is refused before the work", "[apps][q
   const Folder folder;
   const std::vector<std::pair<std::vector<std::string>, std::string>> commands = {
       {{"group", "S4"},
-       "group writes .txt, .json, .g, .gap, .sage, .m, .magma, .csv, .md and .html files, not t"},
+       "group writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md and .html files, not t"},
       {{"classes", "S4"},
-       "classes writes .txt, .json, .g, .gap, .sage, .m, .magma, .csv, .md and .html files, not t"},
+       "classes writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md and .html files, not t"},
       {{"chartable", "S4"},
        "chartable writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md and .html files, not t"},
       {{"chartable", "S4", "--partial"}, "chartable --partial writes .txt and .json files, not t"},
-      {{"molien", "S4", "--rep", "perm"}, "molien writes .txt, .json, .csv, .md and .html files, not t"},
-      {{"irreps", "S4"}, "irreps writes .txt, .json, .tex, .g, .gap, .sage, .m and .magma files, not t"},
+      {{"molien", "S4", "--rep", "perm"},
+       "molien writes .txt, .json, .tex, .csv, .md and .html files, not t"},
+      {{"irreps", "S4"},
+       "irreps writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md and .html files, not t"},
       {{"decompose", "S4", "--rep", "perm"},
-       "decompose writes .json, .csv, .md, .html and .npy files, not t"}};
+       "decompose writes .json, .tex, .csv, .md, .html and .npy files, not t"}};
   for (const auto& [command, says] : commands)
     for (const char* extension : {".png", ".xlsx", ".npz", ""}) {
       std::vector<std::string> arguments = command;

@@ -93,19 +93,39 @@ TEST_CASE("LaTeX of the commands on functors and coordinate rings", "[apps][quic
     arguments.insert(arguments.end(), {"--format", "latex"});
     return text_of(arguments);
   };
-  REQUIRE(latex({"lr", "[2,1]", "[1]", "--rows", "2"}) == "s_{3,1} + s_{2,2}\n");
-  REQUIRE(latex({"expand", "s[1,1]", "--basis", "p"}) == "-\\frac{1}{2} p_{2} + \\frac{1}{2} p_{1,1}\n");
+  REQUIRE(latex({"lr", "[2,1]", "[1]", "--rows", "2"}) == "\\[\ns_{3,1} + s_{2,2}\n\\]\n");
+  REQUIRE(latex({"expand", "s[1,1]", "--basis", "p"}) ==
+          "\\[\n-\\frac{1}{2} p_{2} + \\frac{1}{2} p_{1,1}\n\\]\n");
   REQUIRE(latex({"branch", "--functor", "[2]", "--to", "O(3)"}) ==
-          "S_{2}(\\mathbb{C}^{3}) = o_{\\emptyset} + o_{2}\n");
+          "\\[\nS_{2}(\\mathbb{C}^{3}) = o_{\\emptyset} + o_{2}\n\\]\n");
   REQUIRE(latex({"straighten", "--rows", "2", "--cols", "2", "[1|2][2|1]"}) ==
-          "(1 \\mid 2)(2 \\mid 1) = (1 \\mid 1)(2 \\mid 2) - (1,2 \\mid 1,2)\n");
+          "\\[\n(1 \\mid 2)(2 \\mid 1) = (1 \\mid 1)(2 \\mid 2) - (1,2 \\mid 1,2)\n\\]\n");
   REQUIRE(latex({"determinantal", "--rows", "3", "--cols", "3", "--minors", "2", "--power", "2",
-                 "--primary"}) == "I_{2}^{2} = I_{1}^{(4)} \\cap I_{2}^{(2)}\n");
+                 "--primary"}) == "\\[\nI_{2}^{2} = I_{1}^{(4)} \\cap I_{2}^{(2)}\n\\]\n");
   REQUIRE(latex({"coordinate-ring", "--rows", "1", "--cols", "2", "--degree", "1"}) ==
-          "\\begin{array}{lrrr}\n\\lambda & \\dim & \\dim S_\\lambda W^* & \\dim S_\\lambda V \\\\ \\hline\n"
-          "(1) & 2 & 1 & 2 \\\\\n\\end{array}\n");
+          "\\[\n\\begin{array}{l|rrr}\n\\lambda & \\dim & \\dim S_\\lambda W^* & \\dim S_\\lambda V \\\\ "
+          "\\hline\n"
+          "(1) & 2 & 1 & 2 \\\\\n\\end{array}\n\\]\n");
   REQUIRE(latex({"polynomials", "S2", "--degree", "1", "--out", "trivial"}) ==
-          "F_{1}(x) = \\begin{pmatrix} x_{1} + x_{2} \\end{pmatrix}\n");
+          "\\[\nF_{1}(x) = \\begin{pmatrix} x_{1} + x_{2} \\end{pmatrix}\n\\]\n");
+  REQUIRE(latex({"lr", "[1]", "[1]", "--rows", "1", "--cols", "1", "--quantum"}) ==
+          "\\[\nq^{1} s_{\\emptyset}\n\\]\n");
+}
+
+TEST_CASE("tables of the commands on functors and coordinate rings", "[apps][quick]") {
+  const auto csv = [](const std::string& line) {
+    return run_line("intertwine " + line + " --format csv", {}).out;
+  };
+  CHECK(csv("cauchy 2 2 2") == "left,right,multiplicity,dimension\n[2],[2],1,9\n\"[1,1]\",\"[1,1]\",1,1\n");
+  CHECK(csv("cauchy 2 2 2 --left-group S2 --right-group S2")
+            .starts_with("left,right,multiplicity\nX.1,X.1,4\n"));
+  CHECK(csv("coordinate-ring 1 2 1 --highest-weight --hilbert 2") ==
+        "shape,dimension,left,right\n[1],2,1,2\n\nshape,kind,element\n[1],highest-weight vector,[1|1]\n\n"
+        "degree,dimension\n0,1\n1,2\n2,3\n");
+  CHECK(csv("straighten '[1|2][2|1]' 2 2") == "coefficient,bitableau\n1,[1|1][2|2]\n-1,\"[1,2|1,2]\"\n");
+  CHECK(csv("determinantal 3 3 2 --hilbert 1 --primary --member '[1,2|1,2]'") ==
+        "degree,dimension\n0,1\n1,9\n\nproduct,member\n\"[1,2|1,2]\",yes\n\nminors,symbolic power\n2,1\n");
+  CHECK(csv("polynomials S2 perm trivial 1") == "map,output,polynomial\n1,1,x1 + x2\n");
 }
 
 TEST_CASE("products of ideals of minors", "[apps][quick]") {

@@ -121,11 +121,16 @@ offers intertwine basis S4 per
 offers intertwine basis S4 --ou
 offers intertwine completion f
 offers intertwine basis S4 alt
+offers intertwine chartable S4 --format ma
+offers intertwine decompose S4 --over r
+offers intertwine lr --color n
+offers intertwine lr --format = mark
 )");
   const Run r = run_shell("bash complete.sh", folder.path());
   REQUIRE(r.status == 0);
   REQUIRE(r.err.empty());
-  for (const char* word : {"M22", "M23", "M24", "perm", "--out", "--output", "fish", "alt\\(k\\,\\ R\\)"}) {
+  for (const char* word : {"M22", "M23", "M24", "perm", "--out", "--output", "fish", "alt\\(k\\,\\ R\\)",
+                           "markdown", "magma", "real", "rational", "never"}) {
     CAPTURE(word, r.out);
     REQUIRE(("\n" + r.out).find("\n" + std::string(word) + "\n") != std::string::npos);
   }
@@ -173,8 +178,8 @@ TEST_CASE("a - is standard output or input", "[apps][quick]") {
   const Run wrong = run({"group", "S4", "-o", "-", "--format", "npz"});
   REQUIRE(wrong.status == 2);
   REQUIRE(wrong.err ==
-          "intertwine: error: group writes .txt, .json, .g, .gap, .sage, .m, .magma, .csv, .md and .html "
-          "files, not -\n");
+          "intertwine: error: group writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md and "
+          ".html files, not -\n");
   REQUIRE(wrong.out.empty());
   REQUIRE(run_shell("intertwine tie S4 -o - --format npz | intertwine verify -", folder.path())
               .out.starts_with("-: verified\n"));

@@ -55,7 +55,7 @@ TEST_CASE("branch between reductive groups in JSON, with matrices and in LaTeX",
   REQUIRE(run(with("bad.json")).err.find("no restriction from SU(3) to SU(2)") != std::string::npos);
   REQUIRE(run(with("half.json")).err.find("entry (0, 0) is 1/2") != std::string::npos);
   const Run latex = run({"branch", "--from", "SU(3)", "--to", "SO(3)", "--rep", "vector", "--latex"});
-  REQUIRE(latex.out == "\\mathbf{3} \\downarrow SO(3) = \\mathbf{3}\n");
+  REQUIRE(latex.out == "\\[\n\\mathbf{3} \\downarrow SO(3) = \\mathbf{3}\n\\]\n");
 }
 
 TEST_CASE("branch to finite groups in JSON, by a file of matrices and in LaTeX", "[apps][quick]") {
@@ -76,7 +76,7 @@ TEST_CASE("branch to finite groups in JSON, by a file of matrices and in LaTeX",
   REQUIRE(spinor["terms"][0]["indicator"] == -1);
   REQUIRE(lie_json({"branch", "--from", "O(3)", "--to", "Td", "--rep", "harmonic(3)"})["terms"].size() == 3);
   const Run latex = run({"branch", "--from", "SO(3)", "--to", "O", "--rep", "harmonic(2)", "--latex"});
-  REQUIRE(latex.out == "harmonic(2) \\downarrow O = \\mathrm{E} + \\mathrm{T2}\n");
+  REQUIRE(latex.out == "\\[\n\\text{harmonic(2)} \\downarrow \\text{O} = E + T_{2}\n\\]\n");
 }
 
 TEST_CASE("questions about reductive groups that have no answer", "[apps][quick]") {

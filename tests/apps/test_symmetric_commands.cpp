@@ -25,7 +25,7 @@ nlohmann::json parsed(const char* text) { return nlohmann::json::parse(text); }
 
 TEST_CASE("symmetric-function commands print sums", "[apps][quick]") {
   REQUIRE(run("lr '[2,1]' '[1]'").out == "s[3,1] + s[2,2] + s[2,1,1]\n");
-  REQUIRE(run("lr '[2,1]' '[1]' --rows 2 --latex").out == "s_{3,1} + s_{2,2}\n");
+  REQUIRE(run("lr '[2,1]' '[1]' --rows 2 --latex").out == "\\[\ns_{3,1} + s_{2,2}\n\\]\n");
   REQUIRE(run("lr '[2,1]' '[2,1]' --coefficient '[3,2,1]'").out == "2*s[3,2,1]\n");
   REQUIRE(run("lr '[2,1]' '[2,1]' --quantum --rows 2 --cols 2").out == "q*s[2] + q*s[1,1]\n");
   REQUIRE(run("lr '[1]' '[1]' --fusion 1 --rows 2").out == "s[1,1]\n");

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <optional>
 
 #include "../../src/io/containers/atomic_file.hpp"
 #include "../../src/io/containers/npz.hpp"
@@ -133,7 +134,22 @@ TEST_CASE("NumPy reads our NPZ files, and we read its", "[io][quick]") {
                  digest));
     REQUIRE(same(read_table(folder / "second.npz"), table));
     REQUIRE(intertwine::digest(read_table(folder / "second.npz")) == digest);
-    REQUIRE_THROWS_WITH(read_table(folder / "packed.npz"), Catch::Contains("compressed"));
+    REQUIRE(same(read_table(folder / "packed.npz"), table));
+    REQUIRE_THROWS_AS(read_table(folder / "packed.npz", Task(100, 0, {})), LimitError);
+    std::string packed = read_file(folder / "packed.npz");
+    for (std::size_t at = 0; at < packed.size(); at += 7) {  // no byte may change unseen
+      std::string damaged = packed;
+      damaged[at] = static_cast<char>(damaged[at] ^ 0x20);
+      write_file(folder / "damaged.npz", damaged);
+      CAPTURE(at);
+      std::optional<WeightTable> found;  // dates and attributes say nothing: then it is the same table
+      try {
+        found = read_table(folder / "damaged.npz");
+      } catch (const FileError&) {
+      } catch (const LimitError&) {
+      }
+      if (found) REQUIRE(same(*found, table));
+    }
     REQUIRE_THROWS_WITH(read_table(folder / "fortran.npz"), Catch::Contains("Fortran"));
   }
 }

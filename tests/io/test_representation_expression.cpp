@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "intertwine/error.hpp"
@@ -13,6 +11,7 @@
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
+#include "io/representations.hpp"
 #include "laws/field_representation.hpp"
 #include "laws/matrix_representation.hpp"
 #include "laws/representation.hpp"
@@ -22,13 +21,10 @@
 using namespace intertwine;
 using test_groups::group;
 using test_groups::symmetric;
+using test_io::from_file;
+using test_io::same;
 
 namespace {
-
-bool same(const Representation& V, const Representation& W) {
-  return V.group() == W.group() && V.dimension() == W.dimension() &&
-         V.generator_images() == W.generator_images();
-}
 
 /// Parses the text and what comes back from it; the representations must agree.
 Representation round_trip(const FiniteGroup& G, const std::string& text) {
@@ -50,29 +46,6 @@ std::pair<std::size_t, std::string> trouble(const FiniteGroup& G, const std::str
     return {e.position(), e.what()};
   }
   return {~std::size_t{0}, "no error"};
-}
-
-/// A file in a folder of its own that goes away.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::string& contents)
-      : folder_(std::filesystem::temp_directory_path() / ("intertwine_rep_" + std::to_string(std::rand()))) {
-    std::filesystem::create_directories(folder_);
-    std::ofstream(folder_ / "r(1).json") << contents;
-  }
-  ~TemporaryFile() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  const std::filesystem::path& folder() const { return folder_; }
-
- private:
-  std::filesystem::path folder_;
-};
-
-Representation from_file(const FiniteGroup& G, const std::string& contents) {
-  const TemporaryFile file(contents);
-  return parse_representation(G, "rep(@\"r(1).json\")", file.folder());
 }
 
 }  // namespace
@@ -278,60 +251,6 @@ TEST_CASE("faults of the mathematics keep their kind", "[io][quick]") {
   REQUIRE(parse_representation(G, longest).dimension() == 80004);
 }
 
-TEST_CASE("representation files", "[io][quick]") {
-  const FiniteGroup G = symmetric(3);
-  const Representation perm = natural_permutation_representation(G);
-  const Representation read =
-      from_file(G, R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0,2]]})");
-  REQUIRE(same(read, perm));
-  REQUIRE(same(parse_representation(G, read.to_string()), perm));
-  REQUIRE(same(from_file(G, R"({"type": "signed", "degree": 1, "images": [[1],[-1]], "note": 1})"),
-               sign_representation(G)));
-  REQUIRE(from_file(group(2, {}), R"({"type": "signed", "degree": 5, "images": []})").dimension() == 5);
-  REQUIRE_THROWS_AS(from_file(G, R"({"type": "signed", "degree": 1, "images": [[-1],[1]]})"), DomainError);
-  std::string nested(100000, '[');
-  for (const std::string& bad : std::vector<std::string>{
-           "",
-           "{",
-           "[]",
-           "3",
-           R"({"type": "permutation"})",
-           R"({"type": "permutation", "degree": 3})",
-           R"({"type": "permutation", "degree": 3, "images": [[1,2,0]]})",
-           R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0]]})",
-           R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0,3]]})",
-           R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0,-1]]})",
-           R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0,0]]})",
-           R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0,2.0]]})",
-           R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0,18446744073709551615]]})",
-           R"({"type": "permutation", "degree": 3, "images": [[1,2,0],[1,0,1e400]]})",
-           R"({"type": "signed", "degree": 3, "images": [[1,2,3],[0,1,2]]})",
-           R"({"type": "signed", "degree": 3, "images": [[1,2,3],[-9223372036854775808,1,2]]})",
-           R"({"type": "signed", "degree": -3, "images": []})",
-           R"({"type": "signed", "degree": 99999999999, "images": []})",
-           R"({"type": "matrix"})",
-           R"({"type": "matrix", "dimension": -1, "images": [[["1"]],[["1"]]]})",
-           R"({"type": "matrix", "dimension": 99999999999, "images": [[["1"]],[["1"]]]})",
-           R"({"type": "matrix", "dimension": 2, "images": [[["1"]],[["1"]]]})",
-           R"({"type": "matrix", "dimension": 1, "images": [[["1"]]]})",
-           R"({"type": "matrix", "dimension": 1, "images": [[["1","0"]],[["1"]]]})",
-           R"({"type": "matrix", "dimension": 1, "images": [["1"],[["1"]]]})",
-           R"({"type": "matrix", "dimension": 1, "images": [[["1/0"]],[["1"]]]})",
-           R"({"type": "matrix", "dimension": 1, "images": [[["x"]],[["1"]]]})",
-           R"({"type": "matrix", "dimension": 1, "images": [[[1.0]],[["1"]]]})",
-           R"({"type": "matrix", "dimension": 1, "images": [[[null]],[["1"]]]})",
-           R"({"type": "matrix", "dimension": 1, "images": [[[{"n": 5}]],[["1"]]]})",
-           R"({"type": 3, "degree": 3, "images": []})",
-           R"({"type": "signed", "type": "signed", "degree": 1, "images": [[1],[-1]]})",
-           R"({"type": "signed", "degree": 1, "images": [[1],[-1]]})" + std::string(1, '\0'),
-           nested,
-           "{\"type\": " + nested}) {
-    CAPTURE(bad.substr(0, 200));
-    REQUIRE_THROWS_AS(from_file(G, bad), FileError);
-  }
-  REQUIRE_THROWS_AS(parse_representation(G, "rep(@no_such_file.json)"), FileError);
-}
-
 TEST_CASE("representations over number fields", "[io][quick]") {
   auto rng = test_rng();
   const auto check = [&](const FiniteGroup& H, const std::string& text, const std::string& field) {
@@ -446,30 +365,6 @@ TEST_CASE("representations by general matrices", "[io][quick]") {
                     LimitError);
 }
 
-TEST_CASE("representation files with matrices", "[io][quick]") {
-  const FiniteGroup C3 = test_groups::cyclic(3);
-  const Representation V =
-      from_file(C3, R"({"type": "matrix", "dimension": 2, "images": [[["0","-1"],[1,"-2/2"]]]})");
-  REQUIRE(V.generator_matrices() == std::vector<RationalMatrix>{IntegerMatrix{{0, -1}, {1, -1}}});
-  REQUIRE(parse_representation(C3, V.to_string()).generator_matrices() == V.generator_matrices());
-  REQUIRE(from_file(group(2, {}), R"({"type": "matrix", "dimension": 5, "images": []})").dimension() == 5);
-  REQUIRE_THROWS_WITH(from_file(C3, R"({"type": "matrix", "dimension": 1, "images": [[["0"]]]})"),
-                      Catch::Contains("singular"));
-  REQUIRE_THROWS_WITH(from_file(C3, R"({"type": "matrix", "dimension": 1, "images": [[["-1"]]]})"),
-                      Catch::Contains("a^3 = 1"));
-  // Denominators whose common multiple would fill the memory.
-  std::string rows = "[";
-  for (int i = 0; i < 60; ++i) {
-    rows += i == 0 ? "[" : ",[";
-    for (int j = 0; j < 60; ++j)
-      rows += (j == 0 ? "\"1/1" : ",\"1/1") + std::string(300, static_cast<char>('1' + (i + j) % 9)) +
-              std::to_string(i * 60 + j) + "\"";
-    rows += "]";
-  }
-  REQUIRE_THROWS_AS(from_file(C3, R"({"type": "matrix", "dimension": 60, "images": [)" + rows + "]]}"),
-                    LimitError);
-}
-
 TEST_CASE("random text never does worse than an error", "[io][quick]") {
   auto rng = test_rng();
   const FiniteGroup G = direct_product({symmetric(3), test_groups::cyclic(2)});
@@ -569,27 +464,6 @@ TEST_CASE("irreducible representations by number and name", "[io][quick]") {
   const Permutation g = A4.generators()[0], h = A4.generators()[1];
   REQUIRE(induced.field_matrix(g) * induced.field_matrix(h) == induced.field_matrix(g * h));
   REQUIRE(parse_representation(A4, induced.to_string()).field_matrix(g) == induced.field_matrix(g));
-}
-
-TEST_CASE("an irreducible representation in a file says its character", "[io][quick]") {
-  const FiniteGroup G = parse_group("D5");
-  const Representation V = parse_representation(G, "2*irrep(3) + sym(2, irrep(4))");
-  REQUIRE(V.to_string() == "2*irrep(3) + sym(2, irrep(4))");
-  const std::string checked = V.to_string(TextForm::checked);
-  REQUIRE_THAT(checked, Catch::StartsWith("2*irrep(3, [2,0,"));
-  const Representation again = parse_representation(G, checked);
-  for (const Permutation& g : G.generators()) REQUIRE(again.field_matrix(g) == V.field_matrix(g));
-  REQUIRE(again.to_string() == V.to_string());
-  // The numbers 3 and 4 exchanged, as by a version that orders the rows in another way.
-  std::string exchanged = checked;
-  exchanged[exchanged.find("irrep(3") + 6] = '4';
-  REQUIRE_THROWS_WITH(parse_representation(G, exchanged),
-                      Catch::Contains("irrep(4) of D5 is another representation than the one meant"));
-  REQUIRE_THROWS_WITH(parse_representation(G, "irrep(1, [1,1,1])"),
-                      Catch::Contains("there are 3 values for the 4 classes"));
-  REQUIRE_THROWS_WITH(parse_representation(G, "irrep(1, [1,1,1,1,1])"),
-                      Catch::Contains("more values than the 4 classes"));
-  REQUIRE_THROWS_AS(parse_representation(G, "irrep(1, [1,1,1,x])"), ParseError);
 }
 
 TEST_CASE("kernels do not depend on names", "[io][quick]") {

@@ -19,9 +19,9 @@ const Sheet hostile{"a < b & \"c\"", {"x|y", "<b>"}, {{"1,2", "\"q\""}, {"_{}%",
 TEST_CASE("sheets escape what is special", "[io][quick]") {
   CHECK(to_markdown({hostile}) == "| x\\|y | <b> |\n| --- | --: |\n| 1,2 | \"q\" |\n| _{}% | 5 |\n");
   CHECK(to_csv({hostile}) == "x|y,<b>\n\"1,2\",\"\"\"q\"\"\"\n_{}%,5\n");
-  CHECK(to_latex(hostile) ==
-        "\\begin{array}{l|r}\n\\text{x|y} & \\text{<b>} \\\\ \\hline\n\\text{1,2} & \\text{\"q\"} \\\\\n"
-        "\\text{\\_\\{\\}\\%} & 5 \\\\\n\\end{array}\n");
+  CHECK(to_latex(Sheets{hostile}) ==
+        "\\[\n\\begin{array}{l|r}\n\\text{x|y} & \\text{<b>} \\\\ \\hline\n\\text{1,2} & \\text{\"q\"} \\\\\n"
+        "\\text{\\_\\{\\}\\%} & 5 \\\\\n\\end{array}\n\\]\n");
   const std::string html = to_html({hostile});
   CHECK(html.find("<title>a &lt; b &amp; &quot;c&quot;</title>") != std::string::npos);
   CHECK(html.find("&lt;b&gt;</th>") != std::string::npos);
@@ -36,7 +36,7 @@ TEST_CASE("sheets with several tables, without heads and with short rows", "[io]
   CHECK(
       to_markdown({hostile, bare}).ends_with("**second**\n\n|  |  |\n| --: | --: |\n| 1 | 2 |\n| 3 |  |\n"));
   CHECK(to_csv({bare, bare}) == "1,2\n3,\n\n1,2\n3,\n");
-  CHECK(to_latex(bare) == "\\begin{array}{r|r}\n1 & 2 \\\\\n3 &  \\\\\n\\end{array}\n");
+  CHECK(to_latex(Sheets{bare}) == "\\[\n\\begin{array}{r|r}\n1 & 2 \\\\\n3 &  \\\\\n\\end{array}\n\\]\n");
   CHECK_THROWS_AS(to_format({bare}, Format::gap), InternalError);
 }
 

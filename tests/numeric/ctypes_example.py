@@ -236,6 +236,9 @@ check(lib.intertwine_materialise(bigger, F64, *data(theta), *data(W), u64(3), ct
 codes = np.array([0, 1, 9, 2], np.int32)
 check(lib.intertwine_table_from_codes(u64(2), u64(2), u64(2), codes.ctypes.data_as(ptr), u64(0), None,
                                       ctypes.byref(other)), 1)
+check(lib.intertwine_table_from_codes(u64(2), u64(2), u64(5), codes.ctypes.data_as(ptr), u64(0), None,
+                                      ctypes.byref(other)), 1)
+assert b"no code says the parameter 2 of 5" in lib.intertwine_last_error(), lib.intertwine_last_error()
 codes[2] = 4
 check(lib.intertwine_table_from_codes(u64(2), u64(2), u64(2), codes.ctypes.data_as(ptr), u64(0), None,
                                       ctypes.byref(other)))

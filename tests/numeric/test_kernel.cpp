@@ -146,6 +146,14 @@ TEST_CASE("kernels of a line, of even size, with given axes", "[numeric][quick]"
   REQUIRE(weights_of(swap, trivial_representation(S2)).params() == 6);
 }
 
+TEST_CASE("one size is that of every axis of a group", "[numeric][quick]") {
+  REQUIRE(kernel_extents(dihedral_group(4), {5}) == Sizes{5, 5});
+  REQUIRE(kernel_extents(cyclic_group(4), {3}) == Sizes{3, 3});
+  REQUIRE(kernel_extents(cyclic_group(2), {4}) == Sizes{4});  // it turns a line round
+  REQUIRE(kernel_extents(point_group("Oh"), {3}) == Sizes{3, 3, 3});
+  REQUIRE(kernel_extents(dihedral_group(4), {3, 5}) == Sizes{3, 5});
+}
+
 TEST_CASE("kernels that make no sense are refused", "[numeric][quick]") {
   const FiniteGroup C4 = cyclic_group(4), C3 = cyclic_group(3);
   REQUIRE_THROWS_WITH(kernel_sites(C4, Sizes{3, 5}), Catch::Contains("exchanges axes of the sizes"));

@@ -119,6 +119,12 @@ TEST_CASE("coordinates over real cyclotomic fields", "[representations][quick]")
   check(weyl_group('H', 4), 4, "Q(sqrt(5))");
   check(direct_product({point_group("C5v"), weyl_group('A', 2)}), 5, "Q(sqrt(5))");
   check(direct_product({dihedral_group(5), dihedral_group(8)}), 4, "Q(-E(40)^21-E(40)^29+E(40)^31+E(40)^39)");
+  // C<n> turns the plane: the trace of the turn is 2 cos(2 pi / 5).
+  const Representation turn = coordinate_representation(cyclic_group(5));
+  REQUIRE(turn.dimension() == 2);
+  REQUIRE(turn.field_matrix(cyclic_group(5).generators().front()).trace() ==
+          Cyclotomic::root_of_unity(5) + Cyclotomic::root_of_unity(5, -1));
+  REQUIRE_THROWS_WITH(coordinate_representation(cyclic_group(2)), Contains("not defined by matrices"));
   REQUIRE_THROWS_WITH(coordinate_representation(dihedral_group(2)), Contains("not defined by matrices"));
 }
 

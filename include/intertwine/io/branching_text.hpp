@@ -1,11 +1,12 @@
 // Branching and matrices of Schur functors as JSON, text and LaTeX. JSON is one pretty-printed object without a newline at
-// the end; integers and rationals are strings in it. Text and LaTeX break sums at `width` columns.
+// the end; integers and rationals are strings in it. Text breaks sums at `width` columns.
 #pragma once
 #include <span>
 #include <string>
 
 #include "intertwine/gl/branching.hpp"
 #include "intertwine/gl/schur_functor.hpp"
+#include "intertwine/io/sheet.hpp"
 
 namespace intertwine {
 
@@ -13,13 +14,15 @@ namespace intertwine {
 /// "dimension"}]}.
 std::string to_json(const Branching& branching);
 std::string to_text(const Branching& branching, unsigned width = 80);
-std::string to_latex(const Branching& branching, unsigned width = 80);
+std::string to_latex(const Branching& branching);
 
 /// {"functor", "rows", "cols", "dimension", "terms": [{"left", "right", "multiplicity", "dimension", "constituents"}],
 /// "left_group", "right_group", "constituents", "checked", "pair"}.
 std::string to_json(const HomFunctor& answer, const Task& task = {});
 std::string to_text(const HomFunctor& answer, unsigned width = 80, const Task& task = {});
-std::string to_latex(const HomFunctor& answer, unsigned width = 80);
+std::string to_latex(const HomFunctor& answer);
+/// A line for every term, or for every pair of irreducible representations where it is restricted.
+Sheet to_sheet(const HomFunctor& answer);
 
 /// {"partition", "source", "target", "rows", "cols", "trace", "row_tableaux", "column_tableaux", "files", "matrix"}; the
 /// matrix is left out where it is in files.

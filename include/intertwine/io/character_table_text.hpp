@@ -14,8 +14,7 @@ namespace intertwine {
 /// letters with a legend below (short ones in the notation of the ATLAS stand in the table), 0 as a dot. Broken into blocks of columns that fit the width; a width of 0: never broken.
 std::string to_text(const CharacterTable& table, unsigned width = 80,
                     IrrationalNotation notation = IrrationalNotation::gap, const Task& task = {});
-/// For a displayed formula in LaTeX: an array with class names, class sizes and characters, in several arrays one below the
-/// other if it is wide; long irrational values are letters explained below.
+/// Displayed arrays [latex.hpp] with class names, class sizes and characters; long irrational values are letters explained below.
 std::string to_latex(const CharacterTable& table, IrrationalNotation notation = IrrationalNotation::gap);
 /// A GAP expression for the table, with power maps, as the `irr` of a table record: `ConvertToCharacterTable(rec(...))`.
 std::string to_gap(const CharacterTable& table);

@@ -1,9 +1,10 @@
-// Clebsch-Gordan coefficients as text, JSON and CSV. JSON is one object without a newline at the end; halves and squares are
+// Clebsch-Gordan coefficients as text, JSON, LaTeX and tables. JSON is one object without a newline at the end; halves and squares are
 // strings in it.
 #pragma once
 #include <string>
 #include <vector>
 
+#include "intertwine/io/sheet.hpp"
 #include "intertwine/lie/compact_clebsch_gordan.hpp"
 #include "intertwine/lie/wigner_symbols.hpp"
 #include "intertwine/representations/clebsch_gordan.hpp"
@@ -27,19 +28,23 @@ std::string to_text(const LorentzCouplings& couplings);
 /// sign sqrt(square).
 std::string to_json(const SpinCouplings& couplings);
 std::string to_json(const LorentzCouplings& couplings);
+std::string to_latex(const SpinCouplings& couplings);
+std::string to_latex(const LorentzCouplings& couplings);
 /// A line for every coefficient: j1, j2, j, m1, m2, m, sign, square, value.
-std::string to_csv(const SpinCouplings& couplings);
-std::string to_csv(const LorentzCouplings& couplings);
+Sheet to_sheet(const SpinCouplings& couplings);
+Sheet to_sheet(const LorentzCouplings& couplings);
 
 /// The maps as matrices, with their norms.
 std::string to_text(const FiniteClebschGordan& answer);
 /// {"group", "left", "right", "constituents": [{"irrep", "name", "degree", "multiplicity", "form", "maps", "norms", "symmetries"}]}.
 std::string to_json(const FiniteClebschGordan& answer);
+std::string to_latex(const FiniteClebschGordan& answer);
 /// A line for every entry of a map that is not 0: irrep, copy, row1, row2, column (from 1), value, norm.
-std::string to_csv(const FiniteClebschGordan& answer);
+Sheet to_sheet(const FiniteClebschGordan& answer);
 /// The same, with representations by their expressions and without rows.
 std::string to_text(const CompactClebschGordan& answer);
 std::string to_json(const CompactClebschGordan& answer);
-std::string to_csv(const CompactClebschGordan& answer);
+std::string to_latex(const CompactClebschGordan& answer);
+Sheet to_sheet(const CompactClebschGordan& answer);
 
 }  // namespace intertwine

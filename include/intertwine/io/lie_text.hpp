@@ -31,7 +31,7 @@ struct LieRestricted {
 /// "indicator", "name"}]}.
 std::string to_json(const LieRestricted& r);
 std::string to_text(const LieRestricted& r, unsigned width = 80);
-std::string to_latex(const LieRestricted& r, unsigned width = 80);
+std::string to_latex(const LieRestricted& r);
 
 /// A representation restricted to a finite subgroup.
 struct FiniteRestricted {
@@ -43,6 +43,6 @@ struct FiniteRestricted {
 /// in the character table.
 std::string to_json(const FiniteRestricted& r);
 std::string to_text(const FiniteRestricted& r, unsigned width = 80);
-std::string to_latex(const FiniteRestricted& r, unsigned width = 80);
+std::string to_latex(const FiniteRestricted& r);
 
 }  // namespace intertwine

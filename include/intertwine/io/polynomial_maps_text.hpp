@@ -6,6 +6,7 @@
 
 #include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/io/json_writer.hpp"
+#include "intertwine/io/sheet.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -19,6 +20,8 @@ void write_json(JsonWriter& json, const PolynomialMaps& F);
 std::string to_text(const PolynomialMaps& F, unsigned width = 80, std::string_view time = {});
 /// A line for every map. \throws LimitError if they have more than 5000 terms.
 std::string to_latex(const PolynomialMaps& F);
+/// A line for every output of every map.
+Sheet to_sheet(const PolynomialMaps& F);
 
 /// Reads what to_json writes, unknown keys left aside. Group and representations are what their expressions say; that the
 /// maps are equivariant, independent and complete is for verify() to prove.

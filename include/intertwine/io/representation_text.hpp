@@ -8,6 +8,7 @@
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/groups/order_proof.hpp"
 #include "intertwine/io/json_writer.hpp"
+#include "intertwine/io/sheet.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/isotypic_decomposition.hpp"
 #include "intertwine/representations/orthonormal_basis.hpp"
@@ -42,6 +43,8 @@ std::string to_json(const OrthonormalForms& found);
 void write_json(JsonWriter& json, const OrthonormalForms& found);
 /// Displayed formulas, one for every representation.
 std::string to_latex(const IrreducibleForms& forms);
+/// A line for every representation, with the matrix of every generator, [[1, 0], [0, 1]], in a column of its own.
+Sheet to_sheet(const IrreducibleForms& forms);
 /// A GAP expression: a list of homomorphisms.
 std::string to_gap(const IrreducibleForms& forms);
 

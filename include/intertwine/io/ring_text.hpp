@@ -1,5 +1,5 @@
-// Answers about symmetric functions and coordinate rings as JSON, text and LaTeX. JSON is one pretty-printed value without
-// a newline at the end; integers and rationals are strings in it. Text and LaTeX break sums at `width` columns.
+// Answers about symmetric functions and coordinate rings as JSON, text, LaTeX and tables. JSON is one pretty-printed value without
+// a newline at the end; integers and rationals are strings in it. Text breaks sums at `width` columns.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,6 +9,7 @@
 #include "intertwine/gl/coordinate_ring.hpp"
 #include "intertwine/gl/determinantal.hpp"
 #include "intertwine/io/json_writer.hpp"
+#include "intertwine/io/sheet.hpp"
 
 namespace intertwine {
 
@@ -26,17 +27,19 @@ std::string to_json(const SymmetricFunction& f);
 /// the tableaux side by side.
 std::string to_json(const Straightening& answer);
 std::string to_text(const Straightening& answer, unsigned width = 80);
-std::string to_latex(const Straightening& answer, unsigned width = 80);
+std::string to_latex(const Straightening& answer);
+Sheets to_sheets(const Straightening& answer);
 
 /// {"rows", "cols", "degree", "dimension", "pieces": [{"shape", "dimension", ...}], "hilbert_function"}.
 std::string to_json(const CoordinateRingDegree& answer);
 std::string to_text(const CoordinateRingDegree& answer, unsigned width = 80);
-/// An array, its lists below it with the shapes as comments.
-std::string to_latex(const CoordinateRingDegree& answer, unsigned width = 80);
+std::string to_latex(const CoordinateRingDegree& answer);
+Sheets to_sheets(const CoordinateRingDegree& answer);
 
 /// {"rows", "cols", "invariant" or "minors", "power", "symbolic", and what was asked}.
 std::string to_json(const MinorIdealAnswer& answer);
 std::string to_text(const MinorIdealAnswer& answer, unsigned width = 80);
-std::string to_latex(const MinorIdealAnswer& answer, unsigned width = 80);
+std::string to_latex(const MinorIdealAnswer& answer);
+Sheets to_sheets(const MinorIdealAnswer& answer);
 
 }  // namespace intertwine

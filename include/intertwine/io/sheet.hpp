@@ -43,15 +43,14 @@ std::string to_text(const Sheet& sheet, unsigned width);
 std::string to_markdown(const Sheets& sheets);
 /// One file that needs no other.
 std::string to_html(const Sheets& sheets);
-/// Arrays for a displayed formula.
-std::string to_latex(const Sheet& sheet);
+/// Displayed arrays [latex.hpp].
+std::string to_latex(const Sheets& sheets);
 /// Comma-separated values [RFC 4180] without titles; an empty line between two tables.
 std::string to_csv(const Sheets& sheets);
-/// As CSV, Markdown or HTML.
+/// As LaTeX, CSV, Markdown or HTML.
 std::string to_format(const Sheets& sheets, Format format);
 
-/// Text with what is special in HTML or LaTeX escaped.
+/// Text with what is special in HTML escaped.
 std::string escaped_html(std::string_view text);
-std::string escaped_latex(std::string_view text);
 
 }  // namespace intertwine

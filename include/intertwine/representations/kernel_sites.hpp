@@ -7,6 +7,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/representations/representation.hpp"
@@ -18,6 +19,9 @@ namespace intertwine {
 /// axis 0 to axis 1, and the reflection that negates axis 1; on a line C2 and D1 turn it round; otherwise
 /// coordinate_representation(G). \throws DomainError if there is none of this dimension.
 Representation kernel_axes(const FiniteGroup& G, std::size_t dimension);
+
+/// The sizes of all axes where one size is said of a group that acts on more: 5 is 5 x 5 for D4 and p4m(8,8), 5 x 5 x 5 for Oh.
+std::vector<std::uint64_t> kernel_extents(const FiniteGroup& G, std::vector<std::uint64_t> sizes);
 
 /// The permutation representation on the sites of a kernel, sizes.size() axes, in row-major order, the centre fixed:
 /// `kernel(3,3)`. With `axes` other than kernel_axes(): `kernel(3,3, R)`.

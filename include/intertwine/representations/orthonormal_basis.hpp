@@ -96,8 +96,9 @@ Representation cartesian_representation(const FiniteGroup& G, const Task& task =
 
 /// `harmonic(l)` of a group in space: homogeneous polynomials of degree l in the vectors of `cartesian`, modulo x^2 + y^2 + z^2; dimension
 /// 2 l + 1, the restriction of O(3)'s harmonic polynomials of degree l. Basis: x^(l-b) y^b for b = 0 ... l, then x^(l-1-b) y^b z.
-/// \par Cost  l^3 products of numbers of the field for every generator.
-/// \throws DomainError as cartesian_representation, and if the vectors have not three coordinates
+/// Of a group in the plane: the pair Re z^l, Im z^l (cos and sin of l times the angle), z = x + iy; 1 for l = 0.
+/// \par Cost  l^3 products of numbers of the field for every generator, in the plane log l.
+/// \throws DomainError as cartesian_representation, and if the vectors have not two or three coordinates
 Representation harmonic_representation(const FiniteGroup& G, std::uint64_t l, const Task& task = {});
 
 /// What decompose() and, where they were asked for, isotypic_decomposition() and orthonormal_decomposition() give.

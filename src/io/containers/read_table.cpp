@@ -365,7 +365,7 @@ void read_sparse(WeightTable& table, TableContainer container, const ValueTexts*
 }  // namespace
 
 WeightTable read_container(const std::filesystem::path& path, const ValueTexts* texts, const Task& task) {
-  TableContainer container = open_container(path, array_names::all);
+  TableContainer container = open_container(path, array_names::all, task);
   WeightTable table = table_from_metadata(container.stored.metadata, container.source->name());
   if (texts == nullptr) table.proof.reset();
   if (table.is_tied())

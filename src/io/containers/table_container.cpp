@@ -11,6 +11,7 @@
 #include "io/containers/safetensors.hpp"
 #include "io/containers/text.hpp"
 #include "io/containers/text_tables.hpp"
+#include "io/containers/zip.hpp"
 
 namespace intertwine {
 namespace {
@@ -22,7 +23,8 @@ std::uint32_t crc_of(std::uint32_t before, std::span<const std::byte> bytes) {
 
 }  // namespace
 
-TableContainer open_container(const std::filesystem::path& path, std::span<const std::string_view> names) {
+TableContainer open_container(const std::filesystem::path& path, std::span<const std::string_view> names,
+                              const Task& task) {
   TableContainer out;
   out.source = std::make_unique<FileSource>(path);
   const ByteSource& source = *out.source;
@@ -33,7 +35,8 @@ TableContainer open_container(const std::filesystem::path& path, std::span<const
     return out;
   }
   if (is_zip(first)) {
-    out.stored = parse_npz(source, names);
+    if (auto unpacked = unpacked_zip(source, task)) out.source = std::move(unpacked);
+    out.stored = parse_npz(*out.source, names);
     return out;
   }
   const std::size_t start = first.find_first_not_of(" \t\r\n");

@@ -22,7 +22,8 @@ struct TableContainer {
 
 /// Opens a file as what its first bytes say. \param names  the arrays that are wanted of an NPZ file.
 /// \throws FileError.
-TableContainer open_container(const std::filesystem::path& path, std::span<const std::string_view> names);
+TableContainer open_container(const std::filesystem::path& path, std::span<const std::string_view> names,
+                              const Task& task = {});
 
 /// Gives a JSON table the arrays that are wanted, and those of its proof, as the data section would hold them: `source` and `stored` are
 /// as those of a binary file then, and `document` is gone. \throws FileError.

@@ -1,9 +1,13 @@
 #include "io/containers/zip.hpp"
 
 #include <fmt/format.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <array>
+#include <cstring>
+#include <memory>
+#include <new>
 #include <set>
 #include <string_view>
 
@@ -19,6 +23,7 @@ constexpr std::uint32_t local_signature = 0x04034b50, central_signature = 0x0201
 constexpr std::uint64_t local_bytes = 30, end_bytes = 22, end64_bytes = 56, locator_bytes = 20;
 constexpr std::uint64_t narrow_limit = 0xFFFFFFFF;  // the value that says "see the zip64 field"
 constexpr std::uint64_t max_directory = 1U << 20;   // a table has four entries
+constexpr std::uint64_t deflated = 8;               // the method
 constexpr std::uint16_t zip64_id = 1, utf8_flag = 1U << 11, first_of_1980 = 0x21;
 
 std::string number(std::uint64_t value, unsigned bytes) {
@@ -155,14 +160,15 @@ Directory find_directory(const ByteSource& source) {
 }
 
 void require_plain(const EntryFields& fields, std::string_view entry, const std::string& file) {
-  if (fields.method != 0)
-    throw FileError(
-        fmt::format("{}: the entry \"{}\" is compressed; save it with numpy.savez, not savez_compressed",
-                    file, shown(entry)));
+  if (fields.method != 0 && fields.method != deflated)
+    throw FileError(fmt::format(
+        "{}: the entry \"{}\" is compressed by method {}, which is not read; save it with numpy.savez or "
+        "savez_compressed",
+        file, shown(entry), fields.method));
   if ((fields.flags & ~std::uint64_t{utf8_flag}) != 0)
     throw FileError(fmt::format("{}: the entry \"{}\" is encrypted or was streamed, which is not read", file,
                                 shown(entry)));
-  if (fields.compressed != fields.uncompressed)
+  if (fields.method == 0 && fields.compressed != fields.uncompressed)
     throw FileError(fmt::format("{}: the entry \"{}\" states two different sizes", file, shown(entry)));
 }
 
@@ -192,17 +198,19 @@ ZipMember parse_entry(const ByteSource& source, Fields& directory, std::uint64_t
   const std::string rest = source.text(offset + local_bytes, local.name_bytes + local.extra_bytes);
   widen(std::string_view(rest).substr(local.name_bytes), {&local.uncompressed, &local.compressed}, file);
   if (!signed_here || std::string_view(rest).substr(0, local.name_bytes) != member.name ||
-      local.method != 0 || local.flags != central.flags || local.crc != central.crc ||
+      local.method != central.method || local.flags != central.flags || local.crc != central.crc ||
       local.compressed != central.compressed || local.uncompressed != central.uncompressed)
     throw FileError(fmt::format("{}: the header of the entry \"{}\" disagrees with the zip directory", file,
                                 shown(member.name)));
   member.offset = offset + local_bytes + rest.size();
   member.bytes = central.uncompressed;
+  member.stored_bytes = central.compressed;
+  member.compressed = central.method != 0;
   member.crc = central.crc;
-  if (member.offset > limit || member.bytes > limit - member.offset)
+  if (member.offset > limit || member.stored_bytes > limit - member.offset)
     throw FileError(
         fmt::format("{}: the entry \"{}\" reaches beyond its place in the file", file, shown(member.name)));
-  end = member.offset + member.bytes;
+  end = member.offset + member.stored_bytes;
   return member;
 }
 
@@ -281,6 +289,76 @@ std::vector<ZipMember> parse_zip(const ByteSource& source) {
   if (members.size() != where.entries || end != where.offset)
     throw FileError(fmt::format("{}: its zip directory does not list every entry", source.name()));
   return members;
+}
+
+namespace {
+
+/// Unpacks an entry into `out`, which has the size that the directory states.
+void inflate_member(const ByteSource& source, const ZipMember& member, std::span<std::byte> out,
+                    const Task& task) {
+  z_stream stream{};
+  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
+  const std::unique_ptr<z_stream, int (*)(z_stream*)> closer(&stream, inflateEnd);
+  std::vector<std::byte> piece(chunk_bytes);
+  std::uint64_t read = 0, written = 0;
+  Bytef beyond = 0;  // zlib wants room where nothing is left to be written
+  int status = Z_OK;
+  while (status == Z_OK) {
+    task.progress("unpacking the table", written, out.size());
+    if (stream.avail_in == 0 && read < member.stored_bytes) {
+      const std::uint64_t count = std::min<std::uint64_t>(chunk_bytes, member.stored_bytes - read);
+      source.read(member.offset + read, std::span(piece).first(count));
+      stream.next_in = reinterpret_cast<Bytef*>(piece.data());
+      stream.avail_in = static_cast<uInt>(count);
+      read += count;
+    }
+    const std::uint64_t room = std::min<std::uint64_t>(chunk_bytes, out.size() - written);
+    stream.next_out = room == 0 ? &beyond : reinterpret_cast<Bytef*>(out.data() + written);
+    stream.avail_out = room == 0 ? 1 : static_cast<uInt>(room);
+    const uInt before = stream.avail_out;
+    status = inflate(&stream, Z_NO_FLUSH);
+    const uInt got = before - stream.avail_out;
+    if (room == 0 && got != 0) status = Z_DATA_ERROR;
+    written += room == 0 ? 0 : got;
+  }
+  if (status != Z_STREAM_END || written != out.size() || read != member.stored_bytes || stream.avail_in != 0)
+    throw FileError(fmt::format("{}: the entry \"{}\" is damaged: it does not unpack to its stated size",
+                                source.name(), shown(member.name)));
+}
+
+}  // namespace
+
+std::unique_ptr<ByteSource> unpacked_zip(const ByteSource& source, const Task& task) {
+  const std::vector<ZipMember> members = parse_zip(source);
+  if (std::none_of(members.begin(), members.end(), [](const ZipMember& m) { return m.compressed; }))
+    return {};
+  std::vector<ZipEntry> entries;
+  std::vector<std::uint32_t> crcs;
+  for (const ZipMember& member : members) {
+    // Deflate makes no more than 1032 bytes of one; a size beyond that is a lie that must not be believed.
+    if (member.compressed && member.bytes / 1040 > member.stored_bytes)
+      throw FileError(fmt::format("{}: the entry \"{}\" states a size that it cannot unpack to",
+                                  source.name(), shown(member.name)));
+    entries.push_back({member.name, member.bytes});
+    crcs.push_back(member.crc);
+  }
+  const ZipLayout layout(std::move(entries));
+  task.require_memory(layout.size(), "the unpacked table " + source.name());
+  std::vector<std::byte> bytes(layout.size());
+  const auto put = [&](std::uint64_t offset, const std::string& text) {
+    std::memcpy(bytes.data() + offset, text.data(), text.size());
+  };
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    put(layout.header_offset(k), layout.local_header(k, crcs[k]));
+    const std::span<std::byte> contents =
+        std::span(bytes).subspan(layout.contents_offset(k), members[k].bytes);
+    if (members[k].compressed)
+      inflate_member(source, members[k], contents, task);
+    else
+      source.read(members[k].offset, contents);
+  }
+  put(layout.directory_offset(), layout.directory(crcs));
+  return std::make_unique<MemorySource>(source.name(), std::move(bytes));
 }
 
 }  // namespace intertwine

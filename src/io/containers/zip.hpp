@@ -1,10 +1,12 @@
-// The container zip [PKWARE APPNOTE 6.3], stored entries only: what NPZ needs of it.
+// The container zip [PKWARE APPNOTE 6.3]: what NPZ needs of it. Entries are written stored, and read stored or deflated.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "byte_source.hpp"
+#include "intertwine/task.hpp"
 
 namespace intertwine {
 
@@ -35,16 +37,21 @@ class ZipLayout {
   bool force_zip64_;
 };
 
-/// An entry of a zip file that was read: stored, and its extent within the file.
+/// An entry of a zip file that was read, and its extent within the file.
 struct ZipMember {
   std::string name;
-  std::uint64_t offset = 0;  ///< of the contents
-  std::uint64_t bytes = 0;
-  std::uint32_t crc = 0;
+  std::uint64_t offset = 0;        ///< of the contents
+  std::uint64_t bytes = 0;         ///< of the contents, unpacked
+  std::uint64_t stored_bytes = 0;  ///< what they take in the file
+  bool compressed = false;
+  std::uint32_t crc = 0;  ///< of what is unpacked
 };
 
 /// The members in the order in which they lie. Every byte of the file belongs to exactly one structure.
-/// \throws FileError for anything else: compressed, encrypted, overlapping, inconsistent or truncated files.
+/// \throws FileError for anything else: encrypted, overlapping, inconsistent or truncated files.
 std::vector<ZipMember> parse_zip(const ByteSource& source);
+/// The same entries, none compressed, as a file in memory; nothing if none was compressed.
+/// \throws FileError as parse_zip, and for entries that do not unpack to what they state; LimitError for memory
+std::unique_ptr<ByteSource> unpacked_zip(const ByteSource& source, const Task& task = {});
 
 }  // namespace intertwine

@@ -196,6 +196,7 @@ class ContinuousParser : TextCursor {
 
   ContinuousRepresentation parse(const ContinuousGroup& G) {
     ContinuousRepresentation V = sum(G);
+    if (peek('x')) fail("x joins groups; representations are multiplied by *, as in vector * vector", at_);
     if (!at_end()) fail("unexpected text after the representation; join representations by +, * or #", at_);
     return V;
   }
@@ -257,6 +258,12 @@ class ContinuousParser : TextCursor {
       multiple = true;
       if (multiplicity > std::numeric_limits<std::uint32_t>::max())
         fail("the multiplicity exceeds 2^32 - 1", start);
+      if (peek('x') || peek('o') || peek('e'))
+        fail(
+            "e3nn's 16x0e + 8x1o is written 16*harmonic(0) + 8*harmonic(1) here; parity * harmonic(l) has "
+            "the other "
+            "parity",
+            start);
       expect('*', "expected '*' after a multiplicity, as in 16*vector");
     }
     ContinuousRepresentation V = power(G);
@@ -303,7 +310,8 @@ class ContinuousParser : TextCursor {
                        "example {}",
                        name, G.name(), natural_representation(G).to_string()),
            start);
-    if (name == "vector") return natural_representation(G);
+    if (name == "vector" || name == "V" || name == "fundamental" || name == "defining")
+      return natural_representation(G);
     if (name == "det") return determinant_representation(G);
     if (name == "parity") return parity(G, start);
     if (name == "spinor") return spinor(G, start);

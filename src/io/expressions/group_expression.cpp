@@ -382,7 +382,15 @@ class GroupParser : GroupCursor {
     if (word.find('(') != std::string_view::npos) return GroupParser(word, directory_, task_).parse();
     if (letters.substr(0, 3) == "Dih") ambiguous_dihedral(start, digits);
     if (is_polyhedral_or_small_point_group(word)) {
-      if (peek() == '(') fail(foreign_name(std::string(word) + "3"), start);  // O(3)
+      if (peek() == '(') {  // O(3) is of another kind
+        const std::string what = foreign_name(std::string(word) + "3");
+        fail(what.empty()
+                 ? fmt::format("{} is a point group, and takes nothing in brackets; the translations of an "
+                               "8 x 8 torus are p1(8,8)",
+                               word)
+                 : what,
+             start);
+      }
       return built(start, [&] { return point_group(word); });
     }
     if (suffix && word.back() != 'm') return built(start, [&] { return point_group(word); });

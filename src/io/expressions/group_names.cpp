@@ -76,7 +76,10 @@ constexpr Function functions[] = {
 struct Alias {
   std::string_view word, name;
 };
-constexpr std::array<Alias, 14> aliases{{{"S_", "S"},
+constexpr std::array<Alias, 17> aliases{{{"S_", "S"},
+                                         {"symmetric", "S"},
+                                         {"alternating", "A"},
+                                         {"cyclic", "C"},
                                          {"A_", "A"},
                                          {"C_", "C"},
                                          {"D_", "D"},
@@ -92,7 +95,7 @@ constexpr std::array<Alias, 14> aliases{{{"S_", "S"},
                                          {"Quaternion", "Q"}}};
 
 /// International symbols of point groups where no other group has them, and other spellings.
-constexpr std::array<Alias, 61> spellings{{{"2T", "SL(2,3)"},
+constexpr std::array<Alias, 63> spellings{{{"2T", "SL(2,3)"},
                                            {"2O", "SmallGroup(48,28)"},
                                            {"2I", "SL(2,5)"},
                                            {"2.A4", "SL(2,3)"},
@@ -106,6 +109,8 @@ constexpr std::array<Alias, 61> spellings{{{"2T", "SL(2,3)"},
                                            {"PΓL", "PGammaL"},
                                            {"AΓL", "AGammaL"},
                                            {"m-3m", "Oh"},
+                                           {"WeylGroup", "W"},
+                                           {"CoxeterGroup", "W"},
                                            {"m3m", "Oh"},
                                            {"-43m", "Td"},
                                            {"432", "O"},
@@ -185,7 +190,20 @@ constexpr Foreign foreign[] = {
     {"J3 J4 Co1 Fi23 Fi24 ON Ly HN B2M Monster Baby BabyMonster M",
      "is a sporadic group that is not here; those that are: M11 M12 M22 M23 M24 J1 J2 HS McL Co3 Co2 Suz He "
      "Ru Fi22"},
-    {"V4 K4 Klein V_4", "is Klein's four-group: C2 x C2, or on four points <(1,2)(3,4),(1,3)(2,4)>"},
+    {"V4 K4 Klein V_4 KleinFourGroup KleinFour Klein4",
+     "is Klein's four-group: C2 x C2, or on four points <(1,2)(3,4),(1,3)(2,4)>"},
+    {"H3 H4", "is a type of reflection groups, written W({})"},
+    {"DirectProduct direct_product", "is written with x between the groups, as in S3 x C2"},
+    {"WreathProduct wreath_product", "is written with wr, as in S3 wr S2"},
+    {"Mathieu MathieuGroup", "groups are written M11, M12, M22, M23 and M24"},
+    {"Trivial trivial TrivialGroup", "is the group C1"},
+    {"Translation Translations translations Torus", "groups of a torus of 8 x 8 pixels are p1(8,8)"},
+    {"rot2dOnR2 flipRot2dOnR2 trivialOnR2 rot3dOnR3 flipRot3dOnR3 octaOnR3 icoOnR3",
+     "is of escnn: N rotations of the plane are C<n> here, with reflections D<n>, and all of them SO(2) and "
+     "O(2); in "
+     "space SO(3), O(3), O and I"},
+    {"cubic hexagonal tetragonal trigonal rhombohedral orthorhombic monoclinic triclinic",
+     "is a crystal system, of several point groups: name one, as m-3m, 6/mmm, 4/mmm, -3m, mmm, 2/m or -1"},
     {"F20 F5", "is a Frobenius group: AGL(1,5)"},
     {"F21", "is a Frobenius group: SmallGroup(21,1)"},
     {"F F7", "is a Frobenius group, as AGL(1,5), or a free group, which is infinite"},

@@ -217,7 +217,12 @@ class LieRepresentationParser : TextCursor {
     const std::size_t start = at_;
     if (peek_digit()) {
       const auto multiplicity = whole("a multiplicity", max_lie_multiplicity);
-      if (!peek('*')) fail("a multiplicity stands before *, as in 2*vector", start);
+      if (!peek('*'))
+        fail(
+            "a number is a multiplicity, as in 2*vector; representations are named vector, adjoint, spinor "
+            "or by "
+            "their highest weights, irrep([1,1])",
+            start);
       return algebra_.multiple(Integer(multiplicity));
     }
     if (accept('(')) {
@@ -227,8 +232,11 @@ class LieRepresentationParser : TextCursor {
     }
     const std::string_view word = leading_word(text_.substr(at_));
     at_ += word.size();
+    const bool natural =
+        word == "fundamental" || word == "defining" || word == "standard" || word == "natural";
     try {
-      if (auto found = algebra_.named(word)) return std::move(*found);
+      if (word.empty() && peek('[')) return algebra_.irrep(numbers(), false);
+      if (auto found = algebra_.named(natural ? "vector" : word)) return std::move(*found);
       if (word == "irrep") return irrep();
       if (word == "harmonic") return harmonic();
     } catch (const DomainError& e) {

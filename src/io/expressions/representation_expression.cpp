@@ -145,7 +145,12 @@ std::string RepresentationParser::unknown(std::string_view name) {
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   const std::string shown(name.substr(0, 40));
   if (name == "S") return "Schur functors are written schur([2,1], R), symmetric powers sym(2, R)";
-  if (name.size() == 1 && std::string_view("ABEFGH").find(name[0]) != std::string_view::npos)
+  if (name.size() == 1 && std::string_view("spdfgl").find(name[0]) != std::string_view::npos)
+    return fmt::format(
+        "there is no representation named '{}'; orbitals of angular momentum l are harmonic(l): d is "
+        "harmonic(2)",
+        shown);
+  if (name.size() == 1 && std::string_view("ABEFGHX").find(name[0]) != std::string_view::npos)
     return fmt::format("there is no representation named '{}'; irrep(k) is row k of the character table",
                        shown);
   const Name* nearest = nullptr;

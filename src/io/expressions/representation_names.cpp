@@ -448,7 +448,8 @@ const std::array<RepresentationParser::Name, 32> RepresentationParser::names = {
     {"cartesian", "cartesian", &RepresentationParser::rule_cartesian,
      "coordinates by orthogonal matrices: axes x, y, z, the main axis of a point group along z"},
     {"harmonic", "harmonic(l)", &RepresentationParser::rule_harmonic,
-     "harmonic polynomials of degree l of a group in space: harmonic(2) of Oh is Eg + T2g"},
+     "harmonic polynomials of degree l of a group in space (harmonic(2) of Oh is Eg + T2g) or in the plane "
+     "(cos and sin of l times the angle: harmonic(2) of D5)"},
     {"pseudovector", "pseudovector", &RepresentationParser::rule_pseudovector,
      "alt(2, coordinates) of a group in space, as rotations and magnetic fields"},
     {"std", "std", &RepresentationParser::rule_std, "perm minus trivial"},

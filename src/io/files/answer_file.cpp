@@ -29,16 +29,17 @@ class FormsReader : JsonReader {
   FormsReader(const Json& document, const std::string& name, const Task& task)
       : JsonReader(document, name), task_(task) {}
 
-  IrreducibleForms read() const try {
-    return read(parse_group(expression("group"), {}, task_));
-  } catch (const ParseError& e) {
-    fail(e.what());
-  } catch (const DomainError& e) {
-    fail(e.what());
+  IrreducibleForms read() const {
+    return faults_named([&] { return read(parse_group(expression("group"), {}, task_)); });
   }
 
   /// The same where the group is known.
-  IrreducibleForms read(const FiniteGroup& G) const try {
+  IrreducibleForms read(const FiniteGroup& G) const {
+    return faults_named([&] { return forms(G); });
+  }
+
+ private:
+  IrreducibleForms forms(const FiniteGroup& G) const {
     if (key("generators").dump() != json_value(G.generators()).dump())
       fail("\"generators\" are not those of \"group\"");
     IrreducibleForms forms{character_table(G, task_), base_field(text("over")), {}, {}};
@@ -47,15 +48,8 @@ class FormsReader : JsonReader {
       forms.entries.push_back(entry(object, forms.table));
     }
     return forms;
-  } catch (const ParseError& e) {
-    fail(e.what());
-  } catch (const DomainError& e) {
-    fail(e.what());
-  } catch (const MatrixFault& fault) {
-    fail("\"matrices\": " + fault.text);
   }
 
- private:
   IrreducibleForms::Entry entry(const Json& object, const CharacterTable& table) const {
     const std::uint64_t last = table.size() - 1;
     std::vector<std::size_t> rows;

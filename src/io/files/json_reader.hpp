@@ -7,6 +7,7 @@
 
 #include "intertwine/error.hpp"
 #include "io/containers/text.hpp"
+#include "io/files/exact_entries.hpp"
 
 namespace intertwine {
 
@@ -53,6 +54,19 @@ class JsonReader {
         fail(fmt::format("\"{}\": {} is no list{}", name, excerpt(element),
                          length == 0 ? "" : fmt::format(" of {}", length)));
     return value;
+  }
+  /// What reading throws is a fault of the file.
+  template <class Read>
+  auto faults_named(Read read) const -> decltype(read()) {
+    try {
+      return read();
+    } catch (const ParseError& e) {
+      fail(e.what());
+    } catch (const DomainError& e) {
+      fail(e.what());
+    } catch (const MatrixFault& fault) {
+      fail("\"matrices\": " + fault.text);
+    }
   }
   static std::string excerpt(const Json& value) { return shown(value.dump(-1, ' ', true), 40); }
 

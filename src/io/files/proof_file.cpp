@@ -21,7 +21,14 @@ class ProofReader : JsonReader {
   ProofReader(const Json& document, const std::string& name, const Task& task)
       : JsonReader(document, name), task_(task) {}
 
-  ProofFile read() const try {
+  ProofFile read() const {
+    return faults_named([&] { return file(); });
+  }
+
+ private:
+  static constexpr std::uint64_t most = max_degree;
+
+  ProofFile file() const {
     if (!document_.contains("proof")) fail("it has no proof: write it with --proof");
     const Json& proof = key("proof");
     const std::string form = text("form", proof);
@@ -33,16 +40,7 @@ class ProofReader : JsonReader {
     else
       fail(fmt::format("\"form\": {} is no form of a proof", shown(form, 40)));
     return file;
-  } catch (const ParseError& e) {
-    fail(e.what());
-  } catch (const DomainError& e) {
-    fail(e.what());
-  } catch (const MatrixFault& fault) {
-    fail("\"matrices\": " + fault.text);
   }
-
- private:
-  static constexpr std::uint64_t most = max_degree;
 
   /// The keys, of the file and of its representations, that neither proof nor program say anything of.
   std::vector<std::string> unchecked() const {

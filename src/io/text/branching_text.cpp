@@ -6,8 +6,10 @@
 
 #include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/exact/sum_text.hpp"
+#include "intertwine/io/latex.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/row_label_cell.hpp"
 
 namespace intertwine {
 
@@ -135,15 +137,14 @@ std::string to_text(const Branching& branching, unsigned) {
          (rows.size() == 1 ? "" : aligned(rows));
 }
 
-std::string to_latex(const Branching& branching, unsigned width) {
+std::string to_latex(const Branching& branching) {
   SumText sum(Notation::latex);
   for (const auto& part : branching.constituents)
     sum.add(part.multiplicity, fmt::format("{}{{{}}}", letters_of(branching.kind).latex,
                                            branching.kind == Kind::finite ? std::to_string(part.row + 1)
                                                                           : to_latex(part.label)));
-  return wrapped(
-      fmt::format("S_{{{}}}(\\mathbb{{C}}^{{{}}}) = {}", to_latex(branching.functor), branching.n, sum.str()),
-      width);
+  return latex_equations(
+      {{fmt::format("S_{{{}}}(\\mathbb{{C}}^{{{}}})", to_latex(branching.functor), branching.n), sum.str()}});
 }
 
 std::string to_json(const HomFunctor& answer, const Task& task) {
@@ -208,7 +209,7 @@ std::string to_text(const HomFunctor& answer, unsigned, const Task& task) {
   return text + fmt::format("  in all {}\n", to_string(total(answer.pair->multiplicities)));
 }
 
-std::string to_latex(const HomFunctor& answer, unsigned width) {
+std::string to_latex(const HomFunctor& answer) {
   SumText sum(Notation::latex);
   if (answer.restriction)
     for (const ProductConstituent& part : answer.constituents)
@@ -218,7 +219,31 @@ std::string to_latex(const HomFunctor& answer, unsigned width) {
     for (const GlGlTerm& term : answer.terms)
       sum.add(term.multiplicity,
               fmt::format("S_{{{}}}W \\otimes S_{{{}}}V^*", to_latex(term.left), to_latex(term.right)));
-  return wrapped(fmt::format("S_{{{}}}(W \\otimes V^*) = {}", to_latex(answer.functor), sum.str()), width);
+  return latex_equations({{fmt::format("S_{{{}}}(W \\otimes V^*)", to_latex(answer.functor)), sum.str()}});
+}
+
+Sheet to_sheet(const HomFunctor& answer) {
+  Sheet sheet{fmt::format("S{}(Hom(V, W)), dim W = {}, dim V = {}", to_string(answer.functor), answer.rows,
+                          answer.cols),
+              {"left", "right", "multiplicity"},
+              {},
+              "llr"};
+  if (answer.restriction) {
+    const CharacterTable &left = answer.restriction->left().table(),
+                         &right = answer.restriction->right().table();
+    for (const ProductConstituent& part : answer.constituents)
+      sheet.rows.push_back({label_cell(left.label(part.left)), label_cell(right.label(part.right)),
+                            to_string(part.multiplicity)});
+    return sheet;
+  }
+  sheet.head.emplace_back("dimension");
+  const std::vector<Integer> each = dimensions(answer, {}).first;
+  for (std::size_t k = 0; k < answer.terms.size(); ++k) {
+    const GlGlTerm& term = answer.terms[k];
+    sheet.rows.push_back(
+        {to_string(term.left), to_string(term.right), to_string(term.multiplicity), to_string(each[k])});
+  }
+  return sheet;
 }
 
 std::string to_json(const SchurFunctorMatrix& answer, std::span<const std::string> files) {

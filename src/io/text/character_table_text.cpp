@@ -7,6 +7,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "intertwine/io/latex.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/row_label_cell.hpp"
 
@@ -44,10 +45,10 @@ class Legend {
     return letter;
   }
 
-  /// "A = ..." for every letter.
-  std::vector<std::string> lines() const {
-    std::vector<std::string> result;
-    for (const auto& [letter, value] : values_) result.push_back(letter + " = " + in_words(value));
+  /// What every letter stands for.
+  std::vector<std::pair<std::string, std::string>> meanings() const {
+    std::vector<std::pair<std::string, std::string>> result;
+    for (const auto& [letter, value] : values_) result.emplace_back(letter, in_words(value));
     return result;
   }
 
@@ -105,37 +106,11 @@ std::string to_text(const CharacterTable& table, unsigned width, IrrationalNotat
     }
     cells.push_back(std::move(row));
   }
-  const std::string letters = joined(legend.lines(), "\n");
+  std::string letters;
+  for (const auto& [letter, value] : legend.meanings()) letters += '\n' + letter + " = " + value;
   task.poll();
-  return in_blocks(cells, head, width) + (letters.empty() ? "" : "\n" + letters + "\n");
+  return in_blocks(cells, head, width) + (letters.empty() ? "" : letters + "\n");
 }
-
-namespace {
-
-/// About how many letters wide this is in print.
-std::size_t printed_width(const std::string& latex) {
-  std::size_t width = 0;
-  for (std::size_t k = 0; k < latex.size(); ++k) {
-    if (latex[k] == '\\')
-      while (k + 1 < latex.size() && std::isalpha(static_cast<unsigned char>(latex[k + 1])) != 0) ++k;
-    width += latex[k] != '{' && latex[k] != '}' && latex[k] != '^' && latex[k] != '_' ? 1 : 0;
-  }
-  return width;
-}
-
-/// Columns [from, to) of rows of cells; a rule after two rows.
-std::string latex_array(const Cells& cells, std::size_t from, std::size_t to) {
-  std::string text = "\\begin{array}{r|" + std::string(to - from, 'r') + "}\n";
-  for (std::size_t r = 0; r < cells.size(); ++r) {
-    text += cells[r][0];
-    for (std::size_t c = from; c < to; ++c)
-      text += (cells[r][0].empty() && c == from ? "& " : " & ") + cells[r][c];
-    text += r == 1 ? " \\\\ \\hline\n" : " \\\\\n";
-  }
-  return text + "\\end{array}\n";
-}
-
-}  // namespace
 
 Cell label_cell(const RowLabel& label) {
   const std::string name = to_string(label);
@@ -155,31 +130,15 @@ Cell label_cell(const RowLabel& label) {
 }
 
 std::string to_latex(const CharacterTable& table, IrrationalNotation notation) {
-  constexpr std::size_t page = 110;  // letters that a wide page takes
-  const std::size_t n = table.size();
   Cells cells{{""}, {""}};
   for (const auto& name : table.class_names()) cells[0].push_back("\\mathrm{" + name + "}");
-  for (std::size_t c = 0; c < n; ++c) cells[1].push_back(table.classes()[c].size.str());
+  for (std::size_t c = 0; c < table.size(); ++c) cells[1].push_back(table.classes()[c].size.str());
   Legend legend(notation, true);
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < table.size(); ++i) {
     cells.push_back({label_cell(table.label(i)).latex});
-    for (std::size_t c = 0; c < n; ++c) cells.back().push_back(legend(table(i, c)));
+    for (std::size_t c = 0; c < table.size(); ++c) cells.back().push_back(legend(table(i, c)));
   }
-  std::vector<std::size_t> widths(n + 1, 0);
-  for (const auto& row : cells)
-    for (std::size_t c = 0; c <= n; ++c) widths[c] = std::max(widths[c], printed_width(row[c]) + 2);
-  std::vector<std::string> arrays;
-  for (std::size_t from = 1; from <= n;) {
-    std::size_t to = from, used = widths[0];
-    while (to <= n && (to == from || used + widths[to] <= page)) used += widths[to++];
-    arrays.push_back(latex_array(cells, from, to));
-    from = to;
-  }
-  const auto letters = legend.lines();
-  if (arrays.size() == 1 && letters.empty()) return arrays[0];
-  if (!letters.empty())
-    arrays.push_back("\\begin{array}{l}\n" + joined(letters, " \\\\\n") + "\n\\end{array}\n");
-  return "\\begin{array}{l}\n" + joined(arrays, "\\\\[2ex]\n") + "\\end{array}\n";
+  return latex_table(cells, 2, "r") + latex_equations(legend.meanings());
 }
 
 std::string to_gap(const CharacterTable& table) {

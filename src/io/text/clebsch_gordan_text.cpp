@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "intertwine/io/latex.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
@@ -87,13 +88,35 @@ std::string coupling_json(const CouplingView& view) {
       .dump(2);
 }
 
-std::string coupling_csv(const CouplingView& view) {
-  Cells rows{{"j1", "j2", "j", "m1", "m2", "m", "sign", "square", "value"}};
+Sheet coupling_sheet(const CouplingView& view) {
+  Sheet sheet{"Couplings of " + view.group,
+              {"j1", "j2", "j", "m1", "m2", "m", "sign", "square", "value"},
+              {},
+              "r"};
   for (const CouplingView::Table& c : view.list)
     for (const auto& e : c.entries)
-      rows.push_back({c.j1, c.j2, c.j, e.m1, e.m2, e.m, std::to_string(e.value.sign()),
-                      to_string(e.value.square()), fmt::format("{}", e.value.to_double())});
-  return to_csv(rows);
+      sheet.rows.push_back({c.j1, c.j2, c.j, e.m1, e.m2, e.m, std::to_string(e.value.sign()),
+                            to_string(e.value.square()), fmt::format("{}", e.value.to_double())});
+  return sheet;
+}
+
+std::string coupling_latex(const CouplingView& view) {
+  std::string text;
+  for (const CouplingView::Table& c : view.list) {
+    Cells cells{{"m_1", "m_2", view.symbols ? "m_3" : "m",
+                 view.symbols
+                     ? fmt::format("\\begin{{pmatrix}} {} & {} & {} \\\\ m_1 & m_2 & m_3 \\end{{pmatrix}}",
+                                   c.j1, c.j2, c.j)
+                     : fmt::format("\\langle {}\\,m_1\\,{}\\,m_2|{}\\,m\\rangle", c.j1, c.j2, c.j)}};
+    for (const auto& e : c.entries) {
+      std::string value = to_string(e.value);
+      if (const std::size_t at = value.find("sqrt("); at != std::string::npos)
+        value = value.substr(0, at) + "\\sqrt{" + value.substr(at + 5, value.size() - at - 6) + "}";
+      cells.push_back({e.m1, e.m2, e.m, value});
+    }
+    text += latex_table(cells, 1, "r");
+  }
+  return text;
 }
 
 /// What finite and compact groups have in common.
@@ -108,30 +131,38 @@ struct ProductView {
   std::vector<std::pair<Factor, const OrthogonalCopies*>> constituents;
 };
 
-ProductView view_of(const FiniteClebschGordan& answer) {
-  const auto factor = [&](const IrreducibleRepresentation& R, const FieldMatrix& form) {
-    return ProductView::Factor{answer.table.name(R.row), R.row, &form};
+/// \param named  the name and the row of a representation
+/// \param of     the representation of a constituent
+template <class Product, class Named, class Of>
+ProductView view_by(const Product& answer, const std::string& group, Named named, Of of) {
+  const auto factor = [&](const auto& V, const FieldMatrix& form) {
+    const auto [name, row] = named(V);
+    return ProductView::Factor{name, row, &form};
   };
-  ProductView view{answer.table.group().name(),
-                   factor(answer.left, answer.left_form),
-                   factor(answer.right, answer.right_form),
-                   {}};
-  for (const TensorConstituent& part : answer.constituents)
-    view.constituents.emplace_back(factor(part.irreducible, part.form), &part);
+  ProductView view{group, factor(answer.left, answer.left_form), factor(answer.right, answer.right_form), {}};
+  for (const auto& part : answer.constituents)
+    view.constituents.emplace_back(factor(of(part), part.form), &part);
   return view;
 }
 
+using NamedRow = std::pair<std::string, std::optional<std::size_t>>;
+
+ProductView view_of(const FiniteClebschGordan& answer) {
+  return view_by(
+      answer, answer.table.group().name(),
+      [&](const IrreducibleRepresentation& R) {
+        return NamedRow{answer.table.name(R.row), R.row};
+      },
+      [](const TensorConstituent& part) -> const auto& { return part.irreducible; });
+}
+
 ProductView view_of(const CompactClebschGordan& answer) {
-  const auto factor = [](const ContinuousRepresentation& V, const FieldMatrix& form) {
-    return ProductView::Factor{V.to_string(), {}, &form};
-  };
-  ProductView view{answer.left.group().name(),
-                   factor(answer.left, answer.left_form),
-                   factor(answer.right, answer.right_form),
-                   {}};
-  for (const CompactConstituent& part : answer.constituents)
-    view.constituents.emplace_back(factor(part.representation, part.form), &part);
-  return view;
+  return view_by(
+      answer, answer.left.group().name(),
+      [](const ContinuousRepresentation& V) {
+        return NamedRow{V.to_string(), {}};
+      },
+      [](const CompactConstituent& part) -> const auto& { return part.representation; });
 }
 
 OrderedJson factor_json(const ProductView::Factor& factor) {
@@ -188,34 +219,52 @@ std::string product_json(const ProductView& view) {
       .dump(2);
 }
 
-std::string product_csv(const ProductView& view) {
-  Cells rows{{"irrep", "copy", "row1", "row2", "column", "value", "norm"}};
+Sheet product_sheet(const ProductView& view) {
+  Sheet sheet{fmt::format("{} (x) {} of {}", view.left.name, view.right.name, view.group),
+              {"irrep", "copy", "row1", "row2", "column", "value", "norm"},
+              {},
+              "lr"};
   const std::size_t d = view.right.form->rows();
   for (const auto& [factor, copies] : view.constituents)
     for (std::size_t a = 0; a < copies->maps.size(); ++a)
       for (std::size_t i = 0; i < copies->maps[a].rows(); ++i)
         for (std::size_t j = 0; j < copies->maps[a].cols(); ++j)
           if (const Cyclotomic value = copies->maps[a](i, j); !value.is_zero())
-            rows.push_back({factor.name, std::to_string(a + 1), std::to_string(i / d + 1),
-                            std::to_string(i % d + 1), std::to_string(j + 1), to_string(value),
-                            to_string(copies->norms[a])});
-  return to_csv(rows);
+            sheet.rows.push_back({factor.name, std::to_string(a + 1), std::to_string(i / d + 1),
+                                  std::to_string(i % d + 1), std::to_string(j + 1), to_string(value),
+                                  to_string(copies->norms[a])});
+  return sheet;
+}
+
+std::string product_latex(const ProductView& view) {
+  std::string text;
+  for (const auto& [factor, copies] : view.constituents)
+    for (std::size_t a = 0; a < copies->maps.size(); ++a)
+      text += latex_words(fmt::format("{} (x) {} -> {}, copy {} of {}", view.left.name, view.right.name,
+                                      factor.name, a + 1, copies->maps.size())) +
+              latex_display(fmt::format("{}, \\quad \\text{{norm }} {}", to_latex(copies->maps[a]),
+                                        to_latex(copies->norms[a])));
+  return text;
 }
 
 }  // namespace
 
 std::string to_text(const SpinCouplings& couplings) { return coupling_text(view_of(couplings)); }
 std::string to_json(const SpinCouplings& couplings) { return coupling_json(view_of(couplings)); }
-std::string to_csv(const SpinCouplings& couplings) { return coupling_csv(view_of(couplings)); }
+std::string to_latex(const SpinCouplings& couplings) { return coupling_latex(view_of(couplings)); }
+Sheet to_sheet(const SpinCouplings& couplings) { return coupling_sheet(view_of(couplings)); }
 std::string to_text(const LorentzCouplings& couplings) { return coupling_text(view_of(couplings)); }
 std::string to_json(const LorentzCouplings& couplings) { return coupling_json(view_of(couplings)); }
-std::string to_csv(const LorentzCouplings& couplings) { return coupling_csv(view_of(couplings)); }
+std::string to_latex(const LorentzCouplings& couplings) { return coupling_latex(view_of(couplings)); }
+Sheet to_sheet(const LorentzCouplings& couplings) { return coupling_sheet(view_of(couplings)); }
 
 std::string to_text(const FiniteClebschGordan& answer) { return product_text(view_of(answer)); }
 std::string to_json(const FiniteClebschGordan& answer) { return product_json(view_of(answer)); }
-std::string to_csv(const FiniteClebschGordan& answer) { return product_csv(view_of(answer)); }
+std::string to_latex(const FiniteClebschGordan& answer) { return product_latex(view_of(answer)); }
+Sheet to_sheet(const FiniteClebschGordan& answer) { return product_sheet(view_of(answer)); }
 std::string to_text(const CompactClebschGordan& answer) { return product_text(view_of(answer)); }
 std::string to_json(const CompactClebschGordan& answer) { return product_json(view_of(answer)); }
-std::string to_csv(const CompactClebschGordan& answer) { return product_csv(view_of(answer)); }
+std::string to_latex(const CompactClebschGordan& answer) { return product_latex(view_of(answer)); }
+Sheet to_sheet(const CompactClebschGordan& answer) { return product_sheet(view_of(answer)); }
 
 }  // namespace intertwine

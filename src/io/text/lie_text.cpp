@@ -6,8 +6,10 @@
 #include <map>
 
 #include "intertwine/exact/sum_text.hpp"
+#include "intertwine/io/latex.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/row_label_cell.hpp"
 
 namespace intertwine {
 
@@ -113,12 +115,11 @@ std::string to_text(const LieRestricted& r, unsigned width) {
          lie_character_text(r.result, width);
 }
 
-std::string to_latex(const LieRestricted& r, unsigned width) {
-  return wrapped(fmt::format("{} \\downarrow {} = {}",
-                             sum_of_constituents(named_constituents(r.character), Notation::latex),
-                             r.restriction.to.name(),
-                             sum_of_constituents(named_constituents(r.result), Notation::latex)),
-                 std::max(width, 40U));
+std::string to_latex(const LieRestricted& r) {
+  return latex_equations({{fmt::format("{} \\downarrow {}",
+                                       sum_of_constituents(named_constituents(r.character), Notation::latex),
+                                       escaped_latex(r.restriction.to.name())),
+                           sum_of_constituents(named_constituents(r.result), Notation::latex)}});
 }
 
 namespace {
@@ -127,9 +128,8 @@ std::string sum_of_irreducibles(const ClassFunction& f, Notation notation) {
   SumText sum(notation);
   const std::vector<Integer> parts = multiplicities(f);
   for (std::size_t i = 0; i < parts.size(); ++i)
-    sum.add(Cyclotomic(parts[i]), notation == Notation::latex
-                                      ? fmt::format("\\mathrm{{{}}}", f.table().name(i))
-                                      : f.table().name(i));
+    sum.add(Cyclotomic(parts[i]),
+            notation == Notation::latex ? label_cell(f.table().label(i)).latex : f.table().name(i));
   return sum.str();
 }
 
@@ -169,10 +169,10 @@ std::string to_text(const FiniteRestricted& r, unsigned width) {
          (rows.size() == 1 ? "" : aligned(rows));
 }
 
-std::string to_latex(const FiniteRestricted& r, unsigned width) {
-  return wrapped(fmt::format("{} \\downarrow {} = {}", r.rep, r.character.table().group().name(),
-                             sum_of_irreducibles(r.character, Notation::latex)),
-                 std::max(width, 40U));
+std::string to_latex(const FiniteRestricted& r) {
+  return latex_equations({{fmt::format("\\text{{{}}} \\downarrow \\text{{{}}}", escaped_latex(r.rep),
+                                       escaped_latex(r.character.table().group().name())),
+                           sum_of_irreducibles(r.character, Notation::latex)}});
 }
 
 }  // namespace intertwine

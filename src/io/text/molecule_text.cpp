@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "intertwine/io/latex.hpp"
 #include "intertwine/io/molecule_file.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
@@ -216,16 +217,15 @@ std::string latex_symbol(const std::string& schoenflies) {
 }  // namespace
 
 std::string to_latex(const MoleculeReport& report) {
-  std::string text =
-      "\\begin{array}{l|rrrr|ccc}\n" + latex_symbol(report.symmetry.schoenflies) +
-      " & \\Gamma_{3N} & \\Gamma_{\\mathrm{trans}} & \\Gamma_{\\mathrm{rot}} & \\Gamma_{\\mathrm{vib}} & "
-      "\\mathrm{IR} & \\mathrm{Raman} & \\mathrm{hyper} \\\\ \\hline\n";
+  Cells cells{{latex_symbol(report.symmetry.schoenflies), "\\Gamma_{3N}", "\\Gamma_{\\mathrm{trans}}",
+               "\\Gamma_{\\mathrm{rot}}", "\\Gamma_{\\mathrm{vib}}", "\\mathrm{IR}", "\\mathrm{Raman}",
+               "\\mathrm{hyper}"}};
   const auto mark = [](bool active) { return active ? "\\bullet" : ""; };
   for (const Species& s : report.motions.species)
-    text += fmt::format("{} & {} & {} & {} & {} & {} & {} & {} \\\\\n", latex_species(s.name), s.total,
-                        s.translations, s.rotations, s.vibrations, mark(s.infrared), mark(s.raman),
-                        mark(s.hyper_raman));
-  return text + "\\end{array}\n";
+    cells.push_back({latex_species(s.name), std::to_string(s.total), std::to_string(s.translations),
+                     std::to_string(s.rotations), std::to_string(s.vibrations), mark(s.infrared),
+                     mark(s.raman), mark(s.hyper_raman)});
+  return latex_table(cells, 1, "lrrrrc");
 }
 
 }  // namespace intertwine

@@ -162,7 +162,7 @@ std::string to_text(const PointGroupTable& table, unsigned width) {
   return (width == 0 ? "" : sheet.title + "\n\n") + to_text(sheet, width);
 }
 
-std::string to_latex(const PointGroupTable& table) { return to_latex(to_sheet(table)); }
+std::string to_latex(const PointGroupTable& table) { return to_latex(Sheets{to_sheet(table)}); }
 
 std::string to_json(const PointGroupTable& table) {
   OrderedJson json;

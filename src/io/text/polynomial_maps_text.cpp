@@ -6,6 +6,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/latex.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "io/containers/strict_json.hpp"
@@ -83,12 +84,24 @@ std::string to_latex(const PolynomialMaps& F) {
         fmt::format("polynomials: {} terms are too many for LaTeX; the limit is {}", F.terms(), shown_terms));
   std::string text;
   for (std::size_t k = 0; k < F.maps.size(); ++k) {
-    text += fmt::format("F_{{{}}}(x) = \\begin{{pmatrix}} ", k + 1);
+    std::string values;
     for (std::uint64_t output = 0; output < F.target.dimension(); ++output)
-      text += (output == 0 ? "" : " \\\\ ") + F.coordinate(k, output, Notation::latex);
-    text += " \\end{pmatrix}\n";
+      values += (output == 0 ? "" : " \\\\ ") + F.coordinate(k, output, Notation::latex);
+    text += latex_display(fmt::format("F_{{{}}}(x) = \\begin{{pmatrix}} {} \\end{{pmatrix}}", k + 1, values));
   }
   return text;
+}
+
+Sheet to_sheet(const PolynomialMaps& F) {
+  Sheet sheet{fmt::format("Equivariant maps {} -> {} of degree {}", F.source.to_string(),
+                          F.target.to_string(), F.degree),
+              {"map", "output", "polynomial"},
+              {},
+              "rrl"};
+  for (std::size_t k = 0; k < F.maps.size(); ++k)
+    for (std::uint64_t output = 0; output < F.target.dimension(); ++output)
+      sheet.rows.push_back({std::to_string(k + 1), std::to_string(output + 1), F.coordinate(k, output)});
+  return sheet;
 }
 
 namespace {

@@ -8,6 +8,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/character_table_text.hpp"
+#include "intertwine/io/latex.hpp"
 #include "intertwine/io/npy.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
@@ -255,8 +256,8 @@ std::string to_latex(const IrreducibleForms& forms) {
   std::string text;
   for (const auto& [complex, form] : forms.entries) {
     const Representation& V = form.representation;
-    text +=
-        "% " + constituents(forms.table, form) + ", over " + V.field().to_string() + "\n\\begin{align*}\n";
+    text += latex_words(constituents(forms.table, form) + ", over " + V.field().to_string()) +
+            "\\begin{align*}\n";
     const auto& generators = V.group().generators();
     for (std::size_t k = 0; k < generators.size(); ++k)
       text += generators[k].to_string() + " &\\mapsto " + to_latex(V.field_matrix(generators[k])) +
@@ -264,8 +265,34 @@ std::string to_latex(const IrreducibleForms& forms) {
     text += "\\end{align*}\n";
   }
   for (const auto& [row, reason] : forms.missing)
-    text += fmt::format("% {}: missing: {}\n", forms.table.name(row), reason);
+    text += latex_words(fmt::format("{}: missing: {}", forms.table.name(row), reason));
   return text;
+}
+
+Sheet to_sheet(const IrreducibleForms& forms) {
+  const auto in_rows = [](const FieldMatrix& A) {
+    std::string text;
+    for (std::size_t i = 0; i < A.rows(); ++i) {
+      text += i == 0 ? "[[" : ", [";
+      for (std::size_t j = 0; j < A.cols(); ++j) text += (j == 0 ? "" : ", ") + to_string(A(i, j));
+      text += "]";
+    }
+    return text + "]";
+  };
+  Sheet sheet{"Irreducible representations of " + forms.table.group().name(),
+              {"irrep", "degree", "field"},
+              {},
+              "lrl"};
+  for (const Permutation& g : forms.table.group().generators()) sheet.head.emplace_back(g.to_string());
+  for (const auto& [complex, form] : forms.entries) {
+    const Representation& V = form.representation;
+    sheet.rows.push_back(
+        {constituents(forms.table, form), std::to_string(V.dimension()), V.field().to_string()});
+    for (const FieldMatrix& A : images_of(V)) sheet.rows.back().emplace_back(in_rows(A));
+  }
+  for (const auto& [row, reason] : forms.missing)
+    sheet.rows.push_back({forms.table.name(row), to_string(forms.table.degree(row)), "missing: " + reason});
+  return sheet;
 }
 
 std::string to_gap(const IrreducibleForms& forms) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "intertwine/exact/sum_text.hpp"
+#include "intertwine/io/latex.hpp"
+#include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
 
 namespace intertwine {
@@ -30,6 +32,21 @@ std::string spaced(const std::vector<Integer>& numbers) {
   std::string text;
   for (const Integer& a : numbers) text += " " + to_string(a);
   return text;
+}
+
+/// 1 + 4 t + ... as far as it is known.
+std::string series_in_latex(const std::vector<Integer>& coefficients) {
+  SumText series(Notation::latex);
+  for (std::size_t d = 0; d < coefficients.size(); ++d)
+    series.add(coefficients[d], d == 0 ? "" : d == 1 ? "t" : fmt::format("t^{{{}}}", d));
+  return series.str() + " + \\cdots";
+}
+
+Sheet hilbert_sheet(const std::vector<Integer>& coefficients) {
+  Sheet sheet{"Hilbert function", {"degree", "dimension"}, {}, "r"};
+  for (std::size_t d = 0; d < coefficients.size(); ++d)
+    sheet.rows.push_back({std::to_string(d), to_string(coefficients[d])});
+  return sheet;
 }
 
 /// Two tableaux side by side, 1-based; "1" for the empty product.
@@ -107,10 +124,17 @@ std::string to_text(const Straightening& answer, unsigned) {
   return text;
 }
 
-std::string to_latex(const Straightening& answer, unsigned width) {
+std::string to_latex(const Straightening& answer) {
   SumText sum(Notation::latex);
   for (const BitableauTerm& term : answer.terms) sum.add(term.coefficient, to_latex(term.bitableau));
-  return wrapped(to_latex(answer.product) + " = " + sum.str(), width);
+  return latex_equations({{to_latex(answer.product), sum.str()}});
+}
+
+Sheets to_sheets(const Straightening& answer) {
+  Sheet sheet{to_string(answer.product), {"coefficient", "bitableau"}, {}, "rl"};
+  for (const BitableauTerm& term : answer.terms)
+    sheet.rows.push_back({to_string(term.coefficient), to_string(term.bitableau)});
+  return {sheet};
 }
 
 std::string to_json(const CoordinateRingDegree& answer) {
@@ -155,27 +179,49 @@ std::string to_text(const CoordinateRingDegree& answer, unsigned) {
   return text;
 }
 
-std::string to_latex(const CoordinateRingDegree& answer, unsigned width) {
-  std::string table, lists;
+std::string to_latex(const CoordinateRingDegree& answer) {
+  Cells cells{{"\\lambda", "\\dim", "\\dim S_\\lambda W^*", "\\dim S_\\lambda V"}};
+  std::string lists;
   const auto add = [&](const char* title, const Partition& shape, const auto& list) {
-    lists += fmt::format("% {} of ({})\n", title, to_latex(shape));
-    for (const auto& item : list) lists += wrapped(to_latex(item), width);
+    lists += latex_words(fmt::format("{} of {}", title, to_string(shape)));
+    std::vector<std::pair<std::string, std::string>> lines;
+    for (const auto& item : list) lines.emplace_back("", to_latex(item));
+    lists += latex_equations(lines);
   };
-  bool vectors = false;
   for (const auto& piece : answer.pieces) {
-    table += fmt::format("({}) & {} & {} & {}", to_latex(piece.shape), to_string(piece.dimension),
-                         to_string(piece.left_dimension), to_string(piece.right_dimension));
-    if (piece.highest_weight_vector) table += " & " + to_latex(*piece.highest_weight_vector), vectors = true;
-    table += " \\\\\n";
+    cells.push_back({"(" + to_latex(piece.shape) + ")", to_string(piece.dimension),
+                     to_string(piece.left_dimension), to_string(piece.right_dimension)});
+    if (piece.highest_weight_vector)
+      add("highest-weight vector", piece.shape, std::vector{*piece.highest_weight_vector});
     if (piece.standard_bitableaux) add("standard bitableaux", piece.shape, *piece.standard_bitableaux);
     if (piece.isotypic_basis) add("basis of the isotypic piece", piece.shape, *piece.isotypic_basis);
   }
-  std::string text = fmt::format(
-      "\\begin{{array}}{{lrrr{}}}\n\\lambda & \\dim & \\dim S_\\lambda W^* & \\dim S_\\lambda V{} \\\\ "
-      "\\hline\n{}\\end{{array}}\n{}",
-      vectors ? "l" : "", vectors ? " & \\text{highest-weight vector}" : "", table, lists);
-  if (answer.hilbert_function) text += "% Hilbert function:" + spaced(*answer.hilbert_function) + "\n";
+  std::string text = latex_table(cells, 1, "lr") + lists;
+  if (answer.hilbert_function)
+    text += latex_equations({{"H(R, t)", series_in_latex(*answer.hilbert_function)}});
   return text;
+}
+
+Sheets to_sheets(const CoordinateRingDegree& answer) {
+  Sheets sheets{{fmt::format("Degree {} of the coordinate ring of {} x {} matrices", answer.degree,
+                             answer.size.rows, answer.size.cols),
+                 {"shape", "dimension", "left", "right"},
+                 {},
+                 "lr"}};
+  Sheet lists{"Elements", {"shape", "kind", "element"}, {}, "l"};
+  for (const auto& piece : answer.pieces) {
+    sheets[0].rows.push_back({to_string(piece.shape), to_string(piece.dimension),
+                              to_string(piece.left_dimension), to_string(piece.right_dimension)});
+    const auto add = [&](const char* kind, const auto& list) {
+      for (const auto& item : list) lists.rows.push_back({to_string(piece.shape), kind, to_string(item)});
+    };
+    if (piece.highest_weight_vector) add("highest-weight vector", std::vector{*piece.highest_weight_vector});
+    if (piece.standard_bitableaux) add("standard bitableau", *piece.standard_bitableaux);
+    if (piece.isotypic_basis) add("isotypic basis", *piece.isotypic_basis);
+  }
+  if (!lists.rows.empty()) sheets.push_back(lists);
+  if (answer.hilbert_function) sheets.push_back(hilbert_sheet(*answer.hilbert_function));
+  return sheets;
 }
 
 std::string to_json(const MinorIdealAnswer& answer) {
@@ -221,31 +267,48 @@ std::string to_text(const MinorIdealAnswer& answer, unsigned) {
   return text;
 }
 
-std::string to_latex(const MinorIdealAnswer& answer, unsigned width) {
+std::string to_latex(const MinorIdealAnswer& answer) {
   const std::string ideal = to_latex(answer.ideal);
   std::string text;
-  if (answer.hilbert_function) {
-    SumText series(Notation::latex);
-    for (std::size_t d = 0; d < answer.hilbert_function->size(); ++d)
-      series.add((*answer.hilbert_function)[d], d == 0 ? "" : d == 1 ? "t" : fmt::format("t^{{{}}}", d));
-    text += wrapped("H(R/" + ideal + ", t) = " + series.str() + " + \\cdots", width);
-  }
+  if (answer.hilbert_function)
+    text += latex_equations({{"H(R/" + ideal + ", t)", series_in_latex(*answer.hilbert_function)}});
   if (answer.degree) {
     std::string sum;
     for (const Partition& shape : answer.pieces)
       sum +=
           fmt::format("{0}S_{{{1}}}V \\otimes S_{{{1}}}W^*", sum.empty() ? "" : " \\oplus ", to_latex(shape));
-    text += fmt::format("({})_{{{}}} = {}\n", ideal, *answer.degree, sum.empty() ? "0" : sum);
+    text += latex_equations({{fmt::format("({})_{{{}}}", ideal, *answer.degree), sum.empty() ? "0" : sum}});
   }
   if (answer.product)
-    text += to_latex(*answer.product) + (answer.member ? " \\in " : " \\notin ") + ideal + "\n";
+    text += latex_display(to_latex(*answer.product) + (answer.member ? " \\in " : " \\notin ") + ideal);
   if (answer.primary_decomposition) {
     std::string sum;
     for (const SymbolicPower& power : *answer.primary_decomposition)
       sum += fmt::format("{}I_{{{}}}^{{({})}}", sum.empty() ? "" : " \\cap ", power.minors, power.exponent);
-    text += ideal + " = " + sum + "\n";
+    text += latex_equations({{ideal, sum}});
   }
   return text;
+}
+
+Sheets to_sheets(const MinorIdealAnswer& answer) {
+  const std::string ideal = to_string(answer.ideal);
+  Sheets sheets;
+  if (answer.hilbert_function) sheets.push_back(hilbert_sheet(*answer.hilbert_function));
+  if (answer.degree) {
+    sheets.push_back({fmt::format("Pieces of degree {} of {}", *answer.degree, ideal), {"shape"}, {}, "l"});
+    for (const Partition& shape : answer.pieces) sheets.back().rows.push_back({to_string(shape)});
+  }
+  if (answer.product)
+    sheets.push_back({"Membership in " + ideal,
+                      {"product", "member"},
+                      {{to_string(*answer.product), answer.member ? "yes" : "no"}},
+                      "l"});
+  if (answer.primary_decomposition) {
+    sheets.push_back({"Primary components of " + ideal, {"minors", "symbolic power"}, {}, "r"});
+    for (const SymbolicPower& power : *answer.primary_decomposition)
+      sheets.back().rows.push_back({std::to_string(power.minors), std::to_string(power.exponent)});
+  }
+  return sheets;
 }
 
 }  // namespace intertwine

@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "intertwine/error.hpp"
+#include "intertwine/io/latex.hpp"
 #include "io/containers/text.hpp"
 
 namespace intertwine {
@@ -26,11 +27,11 @@ std::size_t columns_of(const Sheet& sheet) {
   return columns;
 }
 
-Cells texts_of(const Sheet& sheet) {
+Cells cells_of(const Sheet& sheet, std::string Cell::*form = &Cell::text) {
   Cells cells;
   const auto add = [&](const CellRow& row) {
     cells.emplace_back(columns_of(sheet));
-    for (std::size_t c = 0; c < row.size(); ++c) cells.back()[c] = row[c].text;
+    for (std::size_t c = 0; c < row.size(); ++c) cells.back()[c] = row[c].*form;
   };
   if (!sheet.head.empty()) add(sheet.head);
   for (const CellRow& row : sheet.rows) add(row);
@@ -93,21 +94,6 @@ std::string escaped_html(std::string_view text) {
   return result;
 }
 
-std::string escaped_latex(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '\\')
-      result += "\\textbackslash{}";
-    else if (c == '^' || c == '~')
-      result += std::string("\\") + c + "{}";
-    else if (std::string_view("&%$#_{}").find(c) != std::string_view::npos)
-      result += std::string("\\") + c;
-    else
-      result += c;
-  }
-  return result;
-}
-
 Cell::Cell(std::string plain)
     : text(std::move(plain)),
       latex(text.empty() || is_number(text) ? text : "\\text{" + escaped_latex(text) + "}"),
@@ -136,7 +122,7 @@ Cell indexed(std::string plain, std::string_view letter, std::string_view below,
 }
 
 std::string to_text(const Sheet& sheet, unsigned width) {
-  return in_blocks(texts_of(sheet), 0, width, sheet.alignment, 2);
+  return in_blocks(cells_of(sheet), 0, width, sheet.alignment, 2);
 }
 
 std::string to_markdown(const Sheets& sheets) {
@@ -144,7 +130,7 @@ std::string to_markdown(const Sheets& sheets) {
   for (const Sheet& sheet : sheets) {
     if (!text.empty()) text += '\n';
     if (sheets.size() > 1 && !sheet.title.empty()) text += "**" + sheet.title + "**\n\n";
-    Cells cells = texts_of(sheet);
+    Cells cells = cells_of(sheet);
     if (sheet.head.empty()) cells.insert(cells.begin(), std::vector<std::string>(columns_of(sheet)));
     std::vector<std::string> rules;
     for (std::size_t c = 0; c < columns_of(sheet); ++c)
@@ -176,34 +162,21 @@ std::string to_html(const Sheets& sheets) {
   return text + "</body>\n</html>\n";
 }
 
-std::string to_latex(const Sheet& sheet) {
-  const std::size_t columns = columns_of(sheet);
-  std::string text = "\\begin{array}{";
-  for (std::size_t c = 0; c < columns; ++c)
-    text += c == 1 ? std::string("|") + alignment_of(sheet, c) : std::string(1, alignment_of(sheet, c));
-  text += "}\n";
-  const auto add = [&](const CellRow& row) {
-    for (std::size_t c = 0; c < columns; ++c)
-      text += (c == 0 ? "" : " & ") + (c < row.size() ? row[c].latex : "");
-  };
-  if (!sheet.head.empty()) {
-    add(sheet.head);
-    text += " \\\\ \\hline\n";
-  }
-  for (const CellRow& row : sheet.rows) {
-    add(row);
-    text += " \\\\\n";
-  }
-  return text + "\\end{array}\n";
+std::string to_latex(const Sheets& sheets) {
+  std::string text;
+  for (const Sheet& sheet : sheets)
+    text += latex_table(cells_of(sheet, &Cell::latex), sheet.head.empty() ? 0 : 1, sheet.alignment);
+  return text;
 }
 
 std::string to_csv(const Sheets& sheets) {
   std::string text;
-  for (const Sheet& sheet : sheets) text += (text.empty() ? "" : "\n") + to_csv(texts_of(sheet));
+  for (const Sheet& sheet : sheets) text += (text.empty() ? "" : "\n") + to_csv(cells_of(sheet));
   return text;
 }
 
 std::string to_format(const Sheets& sheets, Format format) {
+  if (format == Format::latex) return to_latex(sheets);
   if (format == Format::csv) return to_csv(sheets);
   if (format == Format::markdown) return to_markdown(sheets);
   if (format == Format::html) return to_html(sheets);

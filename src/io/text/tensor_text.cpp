@@ -6,6 +6,7 @@
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/latex.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
 
@@ -132,7 +133,7 @@ std::string to_latex(const TensorReport& report) {
       text += (j == 0 ? "" : " & ") + entry;
     }
   }
-  return text + "\n\\end{pmatrix}\n";
+  return latex_display(text + "\n\\end{pmatrix}");
 }
 
 std::string known_tensor_properties() {

@@ -1,0 +1,86 @@
+// `init`: random weights of an exported layer, of the variances that keep the variance of its outputs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "context.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/io/npy.hpp"
+#include "intertwine/io/table_file.hpp"
+#include "intertwine/numeric/layer.hpp"
+
+namespace intertwine::app {
+
+namespace {
+
+struct InitOptions {
+  std::string file, dtype = "float32";
+  double gain = 1;
+};
+
+template <class T>
+void run_in(const InitOptions& options, Context& context) {
+  const Layer<T> layer(read_table(options.file, context.task), context.task);
+  const Multiplicity channels = layer.channels();
+  const std::vector<double> variances = initial_variance(layer.weights(), channels, options.gain);
+  std::vector<T> theta = random_theta(layer, context.seed);
+  for (T& x : theta) x *= static_cast<T>(options.gain);
+  const NpyArray array{{layer.weights().params(), channels.out, channels.in}, std::move(theta)};
+  for (const std::string& file : context.outputs) write_npy(file, array);
+  context.finish_progress();
+  if (context.silent()) return;
+  if (context.json) {
+    context.out << Document("init")
+                       .add("file", options.file)
+                       .add("output", context.outputs.empty() ? Json() : Json(context.outputs[0]))
+                       .add("dtype", array.dtype())
+                       .add("shape", array.shape)
+                       .add("gain", options.gain)
+                       .add("variances", variances)
+                       .str();
+    return;
+  }
+  context.out << fmt::format("{}: {} {}\n",
+                             context.outputs.empty() ? "theta, not written" : context.outputs[0],
+                             array.dtype(), shape_text(array.shape))
+              << fmt::format("  numbers     normal, independent, seed {}\n", context.seed);
+  if (!variances.empty()) {
+    const auto [least, most] = std::minmax_element(variances.begin(), variances.end());
+    context.out << fmt::format("  variances   {:.6g} to {:.6g}, gain {}\n", *least, *most, options.gain);
+  }
+}
+
+void run(const InitOptions& options, Context& context) {
+  context.require_text_or_json();
+  for (const std::string& file : context.outputs)
+    if (!file.ends_with(".npy")) throw DomainError("init writes one array, --output FILE.npy, not " + file);
+  options.dtype == "float32" ? run_in<float>(options, context) : run_in<double>(options, context);
+}
+
+}  // namespace
+
+void add_init(CLI::App& app, Context& context) {
+  auto* command =
+      app.add_subcommand("init", "random weights of a layer that keep the variance of its outputs");
+  const auto options = std::make_shared<InitOptions>();
+  command->add_option("FILE", options->file, "a .safetensors, .npz or .json table")
+      ->type_name("")
+      ->required();
+  command->add_option("--gain", options->gain, "outputs have the variance gain^2 where inputs have 1 (1)")
+      ->check(CLI::Range(0.0, 1e6))
+      ->type_name("G");
+  command->add_option("--dtype", options->dtype, "float32 or float64 (float32)")
+      ->check(CLI::IsMember({"float32", "float64"}))
+      ->type_name("TYPE");
+  command->footer(
+      "The numbers theta [P, out, in] are independent and normal, by --seed, of variances in closed form: "
+      "gain^2 M / (in P "
+      "|orbit_k|)\nfor M rows of entries that are tied; `run --theta` takes them, and takes the same ones by "
+      "itself where none are "
+      "given. Biases begin as zero.\nExamples:\n  intertwine init layer.safetensors --output theta.npy\n"
+      "  intertwine init layer.safetensors --gain 1.414 --seed 7 --json");
+  command->callback([options, &context] { run(*options, context); });
+}
+
+}  // namespace intertwine::app
