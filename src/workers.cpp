@@ -25,7 +25,7 @@ struct Workers::Loop {
   std::atomic<std::uint64_t> next{0};
   unsigned helpers = 0;  // guarded by mutex_ of the workers
   std::mutex failing;
-  std::exception_ptr failure;    // guarded by failing
+  std::exception_ptr failure;   // guarded by failing
   std::uint64_t failed_at = 0;  // guarded by failing
 
   /// Takes ranges until none is left. They are taken in order, and each that was taken is done: so what the first failing

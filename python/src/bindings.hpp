@@ -177,8 +177,8 @@ struct ProgressTag {
 class Limits {
  public:
   Limits() = default;
-  Limits(const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds,
-         const Typed<ProgressTag>& progress, const Typed<ThreadsTag>& threads);
+  Limits(const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds, const Typed<ProgressTag>& progress,
+         const Typed<ThreadsTag>& threads);
 
   /// work(task) without the interpreter's lock. Ctrl-C, and what a progress function raises, stop the work and are raised.
   template <class Work>
@@ -226,8 +226,8 @@ class Limits {
 /// f(limits, arguments...) as a function of the arguments and `memory`, `seconds`, `progress`, `threads`.
 template <class Result, class... A>
 auto limited(Result (*f)(const Limits&, A...)) {
-  return [f](A... arguments, Typed<MemoryTag> memory, Typed<SecondsTag> seconds,
-             Typed<ProgressTag> progress, Typed<ThreadsTag> threads) -> Result {
+  return [f](A... arguments, Typed<MemoryTag> memory, Typed<SecondsTag> seconds, Typed<ProgressTag> progress,
+             Typed<ThreadsTag> threads) -> Result {
     return f(Limits(memory, seconds, progress, threads), std::forward<A>(arguments)...);
   };
 }
@@ -241,7 +241,8 @@ void def_limited(Class& c, const char* name, F f, const Extra&... extra) {
 template <class Class, class F, class... Extra>
 void def_limited_static(Class& c, const char* name, F f, const Extra&... extra) {
   c.def_static(name, limited(+f), extra..., nb::kw_only(), nb::arg("memory") = nb::none(),
-               nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none());
+               nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(),
+               nb::arg("threads") = nb::none());
 }
 /// A property that may take long: under the limits of the blocks around.
 template <class Class, class F>

@@ -261,7 +261,8 @@ void bind_errors(nb::module_& m) {
       "threads: how many the work may use, 1 if nothing says more; answers do not depend on it.\n\n"
       "What would exceed a limit raises LimitError. Blocks nest, the tightest limit holds, and they concern "
       "the thread that\n"
-      "entered them; of progress and threads the innermost holds. Methods that may take long have the same four "
+      "entered them; of progress and threads the innermost holds. Methods that may take long have the same "
+      "four "
       "as keywords.");
   limits.def(nb::init<Typed<MemoryTag>, Typed<SecondsTag>, Typed<ProgressTag>, Typed<ThreadsTag>>(),
              nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(),

@@ -128,8 +128,7 @@ class Splitter {
 
   /// The columns of the matrix of class j at the pivots of the spaces.
   void find_columns(std::size_t j, const std::vector<Space>& spaces) {
-    const FlatIndex<Point> elements =
-        class_elements(s_.classes.group(), s_.classes[j].representative, task_);
+    const FlatIndex<Point> elements = class_elements(s_.classes.group(), s_.classes[j].representative, task_);
     std::vector<std::size_t> wanted;
     for (const Space& space : spaces)
       wanted.insert(wanted.end(), space.pivots().begin(), space.pivots().end());

@@ -125,8 +125,8 @@ class Check {
           for (std::size_t c = 0; c < n_; ++c) {
             row[c] = image[values_[i * n_ + c]];
             if (values_[i * n_ + map[c]] != row[c])
-              throw VerificationError(
-                  fmt::format("verify: row {} breaks the Galois action at class {} and exponent {}", i, c, k));
+              throw VerificationError(fmt::format(
+                  "verify: row {} breaks the Galois action at class {} and exponent {}", i, c, k));
           }
           if (index.find(row.data()) == RowIndex::none)
             throw VerificationError(fmt::format("verify: a Galois conjugate of row {} is missing", i));
@@ -288,7 +288,8 @@ class Check {
         for (std::size_t c = first; c < last; ++c) {
           const std::int64_t v = *pool_[values_[i * n_ + c]].small_integer();
           if (v > -half_words && v < half_words)
-            small[c - first] += static_cast<Wide>(v < 0 ? -v : v) * static_cast<std::uint64_t>(v < 0 ? -v : v);
+            small[c - first] +=
+                static_cast<Wide>(v < 0 ? -v : v) * static_cast<std::uint64_t>(v < 0 ? -v : v);
           else
             norm[c - first] += Integer(v) * v;
         }

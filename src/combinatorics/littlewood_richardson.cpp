@@ -76,7 +76,8 @@ void sort_terms(std::vector<SchurTerm>& terms, const Task& task) {
   const auto less = [](const SchurTerm& a, const SchurTerm& b) { return a.partition < b.partition; };
   const auto at = [&](std::uint64_t k) { return terms.begin() + static_cast<std::ptrdiff_t>(k); };
   const std::uint64_t size = terms.size(), run = std::max<std::uint64_t>(8192, size / task.threads() + 1);
-  task.share(size, run, [&](std::uint64_t first, std::uint64_t last) { std::sort(at(first), at(last), less); });
+  task.share(size, run,
+             [&](std::uint64_t first, std::uint64_t last) { std::sort(at(first), at(last), less); });
   if (task.threads() == 1) return;
   for (std::uint64_t width = run; width < size; width *= 2)
     task.share(size, 2 * width, [&](std::uint64_t first, std::uint64_t last) {
@@ -89,7 +90,8 @@ SchurSum collect(RowSum&& sum, bool conjugated, const Task& task) {
   task.share(sum.size(), 4096, [&](std::uint64_t first, std::uint64_t last) {
     for (std::uint64_t k = first; k < last; ++k) {
       Partition shape(std::move(sum[k].first));
-      terms[k] = {conjugated ? shape.conjugate() : std::move(shape), std::move(sum[k].second)};
+      terms[k].partition = conjugated ? shape.conjugate() : std::move(shape);
+      terms[k].coefficient = std::move(sum[k].second);
     }
   });
   sort_terms(terms, task);

@@ -119,7 +119,8 @@ class StripAdder {
   std::uint64_t grain_for(const std::vector<States>& states) const {
     std::uint64_t shapes = 0;
     for (const States& part : states) shapes += part.level.size();
-    return task_.threads() == 1 ? shapes + 1 : std::max<std::uint64_t>(8, shapes / (8 * std::uint64_t{task_.threads()}));
+    return task_.threads() == 1 ? shapes + 1
+                                : std::max<std::uint64_t>(8, shapes / (8 * std::uint64_t{task_.threads()}));
   }
   static std::size_t ranges_of(const std::vector<States>& states, std::uint64_t grain) {
     std::uint64_t shapes = 0;
@@ -138,19 +139,18 @@ class StripAdder {
     for_each_shape(states, grain, [&](std::size_t range, StripAdder& own, const Key& from, Level& level) {
       KeyIndex<Key>& shapes = parts[range].shapes;
       std::vector<Emitted>& emitted = parts[range].emitted;
-      own.for_each_strip(from, level, strips[i].size,
-                         [&](const Key& shape, const Key& placed, const Count& count) {
-                           Key bound;
-                           if (count == 0 || !next_bound(shape, placed, next, bound)) return;
-                           emitted.push_back({shapes.insert(shape), {bound, count}});
-                           if (emitted.size() <= compact_at[range]) return;
-                           merge(emitted, shapes.size());
-                           compact_at[range] = std::max(compact_at[range], 2 * emitted.size());
-                           task_.require_memory(
-                               task_.threads() * (2 * compact_at[range] * sizeof(Emitted) +
-                                                  shapes.size() * KeyIndex<Key>::bytes_per_key),
-                               "the states of a product of Schur functions");
-                         });
+      own.for_each_strip(
+          from, level, strips[i].size, [&](const Key& shape, const Key& placed, const Count& count) {
+            Key bound;
+            if (count == 0 || !next_bound(shape, placed, next, bound)) return;
+            emitted.push_back({shapes.insert(shape), {bound, count}});
+            if (emitted.size() <= compact_at[range]) return;
+            merge(emitted, shapes.size());
+            compact_at[range] = std::max(compact_at[range], 2 * emitted.size());
+            task_.require_memory(task_.threads() * (2 * compact_at[range] * sizeof(Emitted) +
+                                                    shapes.size() * KeyIndex<Key>::bytes_per_key),
+                                 "the states of a product of Schur functions");
+          });
       Level().swap(level);
     });
     states.assign(std::min<std::size_t>(parts.size(), 2 * task_.threads()), {});
@@ -233,8 +233,7 @@ class StripAdder {
     for (std::size_t s = 0; s < shapes; ++s) {
       const auto begin = sorted.begin() + start[s];
       const auto end = merge_equal(begin, sorted.begin() + start[s + 1]);
-      for (auto it = begin; it != end; ++it)
-        emitted[out++] = {static_cast<std::uint32_t>(s), std::move(*it)};
+      for (auto it = begin; it != end; ++it) emitted[out++] = {static_cast<std::uint32_t>(s), std::move(*it)};
     }
     emitted.resize(out);
   }

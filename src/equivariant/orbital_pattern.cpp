@@ -152,7 +152,8 @@ void OrbitalPattern::label_orbits(const Integer& group_order, unsigned patience,
   };
   for (std::uint64_t next = 0; next < first_row_.size(); next += together) {
     task.progress("joining orbits", next, first_row_.size());
-    std::vector<std::optional<ParityUnion>> joined(std::min<std::uint64_t>(together, first_row_.size() - next));
+    std::vector<std::optional<ParityUnion>> joined(
+        std::min<std::uint64_t>(together, first_row_.size() - next));
     task.share(joined.size(), grain, [&](std::uint64_t first, std::uint64_t last) {
       for (std::uint64_t k = first; k < last; ++k)
         joined[k] = join_orbit(static_cast<std::uint32_t>(next + k), words[first / grain]);

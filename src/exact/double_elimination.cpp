@@ -90,8 +90,8 @@ void add_product(const Part& C, const Part& A, const Part& B, const Residues& fi
   const std::size_t grain = std::max<std::size_t>(64, worthwhile / std::max<std::size_t>(1, A.cols * C.cols));
   task.share(C.rows, grain, [&](std::uint64_t first, std::uint64_t last) {
     for (std::size_t l = 0; l < A.cols; l += most_products) {
-      add_double_product(last - first, C.cols, std::min(most_products, A.cols - l), A.row(first) + l, A.stride,
-                         B.row(l), B.stride, C.row(first), C.stride);
+      add_double_product(last - first, C.cols, std::min(most_products, A.cols - l), A.row(first) + l,
+                         A.stride, B.row(l), B.stride, C.row(first), C.stride);
       for (std::size_t i = first; i < last; ++i) field.reduce(C.row(i), C.cols);
     }
   });

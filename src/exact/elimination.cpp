@@ -34,17 +34,16 @@ std::optional<RationalMatrix> lift(const Primes& prime, const Image& image, cons
                                    const Accept& accept, const Task& task) {
   RationalLift collected;
   std::optional<RationalMatrix> result;
-  take_prime_images(
-      [&](std::size_t k) { return image(prime(k)); },
-      [&](const std::optional<ModularMatrix>& next) {
-        if (next) collected.add(*next);
-        const std::optional<RationalMatrix>& candidate = collected.guess();
-        if (!candidate || !plausible(*candidate)) return false;
-        const Verdict verdict = accept(*candidate);
-        if (verdict == Verdict::accepted) result = candidate;
-        return verdict != Verdict::too_early;
-      },
-      task);
+  take_prime_images([&](std::size_t k) { return image(prime(k)); },
+                    [&](const std::optional<ModularMatrix>& next) {
+                      if (next) collected.add(*next);
+                      const std::optional<RationalMatrix>& candidate = collected.guess();
+                      if (!candidate || !plausible(*candidate)) return false;
+                      const Verdict verdict = accept(*candidate);
+                      if (verdict == Verdict::accepted) result = candidate;
+                      return verdict != Verdict::too_early;
+                    },
+                    task);
   return result;
 }
 

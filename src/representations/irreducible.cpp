@@ -201,7 +201,8 @@ class Construction {
   /// Rows that are Galois conjugate.
   std::vector<std::vector<std::size_t>> families() const {
     std::map<std::size_t, std::vector<std::size_t>> by_source;
-    for (std::size_t row = 0; row < table_.size(); ++row) by_source[galois_.member(row).source].push_back(row);
+    for (std::size_t row = 0; row < table_.size(); ++row)
+      by_source[galois_.member(row).source].push_back(row);
     std::vector<std::vector<std::size_t>> result;
     for (auto& [source, rows] : by_source) result.push_back(std::move(rows));
     return result;
@@ -270,7 +271,8 @@ class Construction {
     const LinearPair* pair = pair_of(source);
     if (pair == nullptr) return monomial(row, source, k);
     if (!shared.realization) shared.realization = realize(galois_, source, *pair, task_);
-    return finished(row == source ? *shared.realization : conjugate(*shared.realization, row, k), table_, task_);
+    return finished(row == source ? *shared.realization : conjugate(*shared.realization, row, k), table_,
+                    task_);
   }
 
   /// To a least field. Nothing if it is reached before, or is not known.

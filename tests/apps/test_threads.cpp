@@ -39,9 +39,9 @@ TEST_CASE("answers are the same bytes for every number of threads", "[apps][quic
       {"irreps", "SL(2,3)", "--json"},
       {"basis", "S4", "--in", "perm^2", "--out", "perm^2", "--elements", "--json"},
       {"basis", "C5", "--in", "std*irrep(2)", "--out", "std", "--elements", "--json"},
-      {"tie", "p4m(6,6)", "-o", "t.safetensors"},
-      {"tie", "B3", "--in", "perm^2", "--out", "perm*sign", "-o", "t.safetensors", "-o", "t.json"},
-      {"tie", "pixels(D4,10,10)", "--no-closure", "-o", "t.npz"},
+      {"tie", "p4m(6,6)", "-o", "t.safetensors", "--json"},
+      {"tie", "B3", "--in", "perm^2", "--out", "perm*sign", "-o", "t.safetensors", "-o", "t.json", "--json"},
+      {"tie", "pixels(D4,10,10)", "--no-closure", "-o", "t.npz", "--json"},
       {"lr", "[4,3,2,1]", "[4,3,2,1]", "--json"},
       {"plethysm", "[2,1]", "[3,1]", "--json"},
       {"decompose", "S4", "--rep", "perm^2", "--basis", "--json"},
@@ -59,8 +59,8 @@ TEST_CASE("larger answers are the same bytes for every number of threads", "[app
       {"irreps", "W(F4)", "--json"},
       {"basis", "M24", "--in", "perm^2", "--out", "perm^2", "--json"},
       {"basis", "S7", "--in", "std^2", "--out", "std^2", "--elements", "--json"},
-      {"tie", "p4m(24,24)", "-o", "t.safetensors"},
-      {"tie", "S40", "--in", "perm^2", "--out", "perm^2", "-o", "t.safetensors"},
+      {"tie", "p4m(24,24)", "-o", "t.safetensors", "--json"},
+      {"tie", "S40", "--in", "perm^2", "--out", "perm^2", "-o", "t.safetensors", "--json"},
       {"lr", "[6,5,4,3,2,1]", "[6,5,4,3,2,1]", "--json"},
   });
 }

@@ -132,7 +132,8 @@ std::string BinaryFile::finish() {
     std::uint32_t crc = 0;
     task_.share(3, array.bytes < chunk_bytes ? 3 : 1, [&](std::uint64_t first, std::uint64_t last) {
       for (std::uint64_t step = first; step < last; ++step) {
-        if (step == 0) sha256.add(array_names::is_proof(array.name) ? std::span<const std::byte>() : array.contents);
+        if (step == 0)
+          sha256.add(array_names::is_proof(array.name) ? std::span<const std::byte>() : array.contents);
         if (step == 1) file_.write_at(layout_.array_offset[k], array.contents);
         if (step == 2) crc = checksum(0, array.contents);
       }
