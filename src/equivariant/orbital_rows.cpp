@@ -251,33 +251,34 @@ bool OrbitalPattern::commutes(const CodeRows& table, std::uint64_t params,
   const SignedCodes<std::int32_t> codes{1, static_cast<std::int32_t>(params)};
   std::atomic<std::uint64_t> first_bad{m};  // rows behind the first one that fails need no look
   std::mutex failing;
-  task.share(m, 1 + (std::uint64_t{1} << 16U) / n, [&](std::uint64_t begin, std::uint64_t end) {
-    std::vector<std::int32_t> row(n), carried(n), image(n);
-    for (std::uint64_t i = begin; i < end; ++i) {
-      if (i % 16 == 0) task.progress("checking commutation", i, m);
-      if (i >= first_bad) return;
-      table.row(i, row);
-      for (std::size_t k = 0; k < row_images.size(); ++k) {
-        const SignedPoint to = row_images[k](static_cast<Point>(i));
-        moves[k].apply(row.data(), carried.data(), to.negative(), codes);
-        if (to.point() == i)
-          image = row;
-        else
-          table.row(to.point(), image);
-        if (carried == image) continue;
-        const std::lock_guard lock(failing);
-        if (i >= first_bad) return;
-        first_bad = i;
-        if (witness) {
-          const auto [a, b] = std::mismatch(carried.begin(), carried.end(), image.begin());
-          const auto inverse = col_images[k].inverse();
-          *witness = {i, inverse(static_cast<Point>(a - carried.begin())).point()};
-        }
-        if (generator) *generator = k;
-        return;
-      }
-    }
-  });
+  task.share(m, 1 + (std::uint64_t{1} << 16U) / std::max<std::uint64_t>(n, 1),
+             [&](std::uint64_t begin, std::uint64_t end) {
+               std::vector<std::int32_t> row(n), carried(n), image(n);
+               for (std::uint64_t i = begin; i < end; ++i) {
+                 if (i % 16 == 0) task.progress("checking commutation", i, m);
+                 if (i >= first_bad) return;
+                 table.row(i, row);
+                 for (std::size_t k = 0; k < row_images.size(); ++k) {
+                   const SignedPoint to = row_images[k](static_cast<Point>(i));
+                   moves[k].apply(row.data(), carried.data(), to.negative(), codes);
+                   if (to.point() == i)
+                     image = row;
+                   else
+                     table.row(to.point(), image);
+                   if (carried == image) continue;
+                   const std::lock_guard lock(failing);
+                   if (i >= first_bad) return;
+                   first_bad = i;
+                   if (witness) {
+                     const auto [a, b] = std::mismatch(carried.begin(), carried.end(), image.begin());
+                     const auto inverse = col_images[k].inverse();
+                     *witness = {i, inverse(static_cast<Point>(a - carried.begin())).point()};
+                   }
+                   if (generator) *generator = k;
+                   return;
+                 }
+               }
+             });
   return first_bad == m;
 }
 
