@@ -113,7 +113,8 @@ void Context::start() {
   task =
       Task(memory_limit(max_memory), time_limit,
            bar ? Task::Progress([this](auto phase, auto done, auto total) { draw_bar(phase, done, total); })
-               : Task::Progress());
+               : Task::Progress(),
+           {}, threads);
   process_ = std::make_shared<Process>();
   if (seed_given) default_seed.store(seed);
   caught = 0;

@@ -106,7 +106,7 @@ void add_options(CLI::App& program, Context& context) {
       ->allow_extra_args(false)
       ->type_name("FILE");
   program.add_flag("--timings", context.timings, "say in JSON how many seconds the work took");
-  program.add_option("--threads", context.threads, "upper bound on threads (exact work uses one)")
+  program.add_option("--threads", context.threads, "upper bound on threads; answers do not depend on it")
       ->check(whole_number(1))
       ->type_name("N");
   program.add_option("--seed", context.seed, "seed of randomized algorithms; answers do not depend on it")

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "intertwine/error.hpp"
+#include "workers.hpp"
 
 namespace intertwine {
 
@@ -31,14 +32,19 @@ struct Task::State {
   std::mutex reporting;
   Clock::time_point last_report;  // guarded by `reporting`
   bool reported = false;          // guarded by `reporting`
+  Workers workers;
 
+  State(unsigned threads) : workers(threads) {}  // NOLINT(google-explicit-constructor)
   [[noreturn]] void end() const;
+  /// Asks the host, if it is time.
+  void ask(Clock::time_point now);
 };
 
-Task::Task(std::uint64_t max_memory, double seconds, Progress progress, Stop stop)
-    : state_(std::make_shared<State>()) {
+Task::Task(std::uint64_t max_memory, double seconds, Progress progress, Stop stop, unsigned threads)
+    : state_(std::make_shared<State>(threads)) {
   if (!(seconds >= 0))
     throw DomainError(fmt::format("Task: {} is no time limit; it must be 0 (none) or positive", seconds));
+  if (threads == 0) throw DomainError("Task: 0 threads do no work; give 1 or more");
   state_->max_memory = max_memory;
   state_->seconds = seconds;
   state_->progress = std::move(progress);
@@ -66,18 +72,23 @@ void Task::State::end() const {
   throw Interrupted("interrupted: no unfinished file is left");
 }
 
+void Task::State::ask(Clock::time_point now) {
+  if (now < next_question.load(std::memory_order_relaxed)) return;
+  const std::unique_lock lock(asking, std::try_to_lock);
+  if (!lock || now < next_question.load(std::memory_order_relaxed)) return;
+  int expected = none;
+  if (stop()) ending.compare_exchange_strong(expected, cancelled, std::memory_order_relaxed);
+  next_question.store(Clock::now() + std::chrono::milliseconds(50), std::memory_order_relaxed);
+}
+
 void Task::poll() const {
   if (!state_) return;
   if (state_->ending.load(std::memory_order_relaxed) != State::none) state_->end();
   if (!state_->timed && !state_->stop) return;
   const auto now = Clock::now();
-  if (state_->stop && now >= state_->next_question.load(std::memory_order_relaxed)) {
-    const std::unique_lock lock(state_->asking, std::try_to_lock);
-    if (lock && now >= state_->next_question.load(std::memory_order_relaxed)) {
-      if (state_->stop()) cancel();
-      state_->next_question.store(Clock::now() + std::chrono::milliseconds(50), std::memory_order_relaxed);
-      if (state_->ending.load(std::memory_order_relaxed) != State::none) state_->end();
-    }
+  if (state_->stop && !Workers::is_one_of_them()) {
+    state_->ask(now);
+    if (state_->ending.load(std::memory_order_relaxed) != State::none) state_->end();
   }
   if (state_->timed && now > state_->deadline)
     throw LimitError(fmt::format("the time limit of {} s was reached; raise --time-limit", state_->seconds));
@@ -108,6 +119,16 @@ void Task::require_memory(std::uint64_t bytes, std::string_view what) const {
 
 std::uint64_t Task::memory() const noexcept {
   return state_ && state_->max_memory != 0 ? state_->max_memory : std::numeric_limits<std::uint64_t>::max();
+}
+
+unsigned Task::threads() const noexcept { return state_ ? state_->workers.threads() : 1; }
+
+void Task::share_out(std::uint64_t count, std::uint64_t grain, const Ranges& work) const {
+  // Where the others take longer than the caller, somebody still has to ask the host.
+  const bool asks = state_->stop && !Workers::is_one_of_them();
+  state_->workers.run(count, grain, work, [&] {
+    if (asks) state_->ask(Clock::now());
+  });
 }
 
 std::uint64_t resident_memory() noexcept {

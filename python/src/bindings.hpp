@@ -165,17 +165,20 @@ struct MemoryTag {
 struct SecondsTag {
   static constexpr auto name = nb::detail::const_name("float | None");
 };
+struct ThreadsTag {
+  static constexpr auto name = nb::detail::const_name("int | None");
+};
 struct ProgressTag {
   static constexpr auto name =
       nb::detail::const_name("bool | collections.abc.Callable[[str, int, int], object] | None");
 };
 
-/// The limits of one call, and those of the blocks `with limits(...)` around it in this thread.
+/// The limits and threads of one call, and those of the blocks `with limits(...)` around it in this thread.
 class Limits {
  public:
   Limits() = default;
-  Limits(const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds,
-         const Typed<ProgressTag>& progress);
+  Limits(const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds, const Typed<ProgressTag>& progress,
+         const Typed<ThreadsTag>& threads);
 
   /// work(task) without the interpreter's lock. Ctrl-C, and what a progress function raises, stop the work and are raised.
   template <class Work>
@@ -216,28 +219,30 @@ class Limits {
   std::uint64_t memory_ = 0;  ///< 0: none
   std::optional<double> seconds_;
   std::optional<nb::object> progress_;
+  std::optional<unsigned> threads_;
   friend class LimitsBlock;
 };
 
-/// f(limits, arguments...) as a function of the arguments and `memory`, `seconds`, `progress`.
+/// f(limits, arguments...) as a function of the arguments and `memory`, `seconds`, `progress`, `threads`.
 template <class Result, class... A>
 auto limited(Result (*f)(const Limits&, A...)) {
-  return [f](A... arguments, Typed<MemoryTag> memory, Typed<SecondsTag> seconds,
-             Typed<ProgressTag> progress) -> Result {
-    return f(Limits(memory, seconds, progress), std::forward<A>(arguments)...);
+  return [f](A... arguments, Typed<MemoryTag> memory, Typed<SecondsTag> seconds, Typed<ProgressTag> progress,
+             Typed<ThreadsTag> threads) -> Result {
+    return f(Limits(memory, seconds, progress, threads), std::forward<A>(arguments)...);
   };
 }
-/// Binds f(limits, self, arguments...) with the keywords `memory`, `seconds` and `progress`.
+/// Binds f(limits, self, arguments...) with the keywords `memory`, `seconds`, `progress` and `threads`.
 template <class Class, class F, class... Extra>
 void def_limited(Class& c, const char* name, F f, const Extra&... extra) {
   c.def(name, limited(+f), extra..., nb::kw_only(), nb::arg("memory") = nb::none(),
-        nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none());
+        nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none());
 }
 /// The same for a function of the class.
 template <class Class, class F, class... Extra>
 void def_limited_static(Class& c, const char* name, F f, const Extra&... extra) {
   c.def_static(name, limited(+f), extra..., nb::kw_only(), nb::arg("memory") = nb::none(),
-               nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none());
+               nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(),
+               nb::arg("threads") = nb::none());
 }
 /// A property that may take long: under the limits of the blocks around.
 template <class Class, class F>

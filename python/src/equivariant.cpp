@@ -378,7 +378,7 @@ void bind_equivariant(nb::module_& m) {
           return limits.run([&](const Task& task) { return hom_dimension(V, U, task).dimension; });
         }),
         nb::arg("source"), nb::arg("target"), nb::kw_only(), nb::arg("memory") = nb::none(),
-        nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(),
+        nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none(),
         "dim Hom(V, U), counted by characters or orbits without a basis.");
 }
 

@@ -479,11 +479,11 @@ void bind_groups(nb::module_& m) {
   c.def(
       "__init__",
       [](FiniteGroup* self, Typed<GroupTag> what, std::optional<std::size_t> degree, Typed<MemoryTag> memory,
-         Typed<SecondsTag> seconds, Typed<ProgressTag> progress) {
-        new (self) FiniteGroup(group_of(Limits(memory, seconds, progress), what.object, degree));
+         Typed<SecondsTag> seconds, Typed<ProgressTag> progress, Typed<ThreadsTag> threads) {
+        new (self) FiniteGroup(group_of(Limits(memory, seconds, progress, threads), what.object, degree));
       },
       nb::arg("group"), nb::arg("degree") = nb::none(), nb::kw_only(), nb::arg("memory") = nb::none(),
-      nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none());
+      nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none());
   c.def_static(
       "from_matrices",
       [](Typed<MatricesTag> matrices) {

@@ -66,8 +66,8 @@ void translate(const std::exception_ptr& thrown, void*) {
 class LimitsBlock {
  public:
   LimitsBlock(const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds,
-              const Typed<ProgressTag>& progress)
-      : limits_(memory, seconds, progress) {}
+              const Typed<ProgressTag>& progress, const Typed<ThreadsTag>& threads)
+      : limits_(memory, seconds, progress, threads) {}
   void enter();
   void leave();
 
@@ -88,6 +88,7 @@ class LimitsBlock {
 struct Limits::Watch {
   std::uint64_t memory = 0;
   double seconds = 0;
+  unsigned threads = 1;
   nb::object progress;   ///< none: null
   bool own_bar = false;  ///< it is ours and wants to be closed
   std::optional<nb::python_error> raised;
@@ -128,7 +129,7 @@ Clock::time_point end_in(std::optional<double> seconds) {
 }  // namespace
 
 Limits::Limits(const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds,
-               const Typed<ProgressTag>& progress) {
+               const Typed<ProgressTag>& progress, const Typed<ThreadsTag>& threads) {
   if (nb::isinstance<nb::str>(memory.object)) {
     memory_ = parse_bytes(nb::cast<std::string>(memory.object));
   } else if (!memory.object.is_none()) {
@@ -148,6 +149,14 @@ Limits::Limits(const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds,
     seconds_ = s;
   }
   if (!progress.object.is_none()) progress_ = progress.object;
+  if (!threads.object.is_none()) {
+    constexpr int most = 1 << 16;
+    const auto count = as_integer(threads.object);
+    if (!count || *count < 1 || *count > most)
+      throw DomainError("threads is a number from 1 to 65536, not " +
+                        nb::cast<std::string>(nb::repr(threads.object)));
+    threads_ = static_cast<unsigned>(*count);
+  }
 }
 
 void LimitsBlock::enter() { active().push_back({this, end_in(limits_.seconds_)}); }
@@ -169,17 +178,20 @@ std::shared_ptr<Limits::Watch> Limits::start() const {
   tighten(memory_);
   const nb::object* progress = progress_ ? &*progress_ : nullptr;
   std::optional<double> seconds = seconds_;
+  std::optional<unsigned> threads = threads_;
   const auto& blocks = LimitsBlock::active();
   for (std::size_t k = blocks.size(); k-- > 0;) {
     const Limits& outer = blocks[k].block->limits();
     tighten(outer.memory_);
     if (!progress && outer.progress_) progress = &*outer.progress_;
+    if (!threads) threads = outer.threads_;
     if (blocks[k].end == Clock::time_point::max()) continue;
     const double left = std::chrono::duration<double>(blocks[k].end - Clock::now()).count();
     if (left <= 0) throw LimitError("the time limit of this block was reached; raise limits(seconds=...)");
     seconds = seconds ? std::min(*seconds, left) : left;
   }
   watch->seconds = seconds.value_or(0);
+  watch->threads = threads.value_or(1);
   if (watch->memory != 0) watch->before = resident_memory();
   if (progress && !progress->is(Py_False)) {
     watch->own_bar = progress->is(Py_True);
@@ -200,10 +212,13 @@ Task Limits::task_of(const std::shared_ptr<Watch>& watch) {
         watch->raised.emplace(std::move(e));
       }
     };
-  return Task(watch->memory, watch->seconds, std::move(progress), [watch] {
-    const nb::gil_scoped_acquire locked;
-    return watch->signals();
-  });
+  return Task(
+      watch->memory, watch->seconds, std::move(progress),
+      [watch] {
+        const nb::gil_scoped_acquire locked;
+        return watch->signals();
+      },
+      watch->threads);
 }
 
 void Limits::finish(Watch& watch) {
@@ -242,13 +257,16 @@ void bind_errors(nb::module_& m) {
       "seconds: wall-clock time for the whole block.\n"
       "progress: True for a bar on the standard error stream, or a function of (phase, done, total), called "
       "at most ten\n"
-      "times a second; total is 0 where it is not known.\n\n"
+      "times a second; total is 0 where it is not known.\n"
+      "threads: how many the work may use, 1 if nothing says more; answers do not depend on it.\n\n"
       "What would exceed a limit raises LimitError. Blocks nest, the tightest limit holds, and they concern "
       "the thread that\n"
-      "entered them. Methods that may take long have the same three as keywords.");
-  limits.def(nb::init<Typed<MemoryTag>, Typed<SecondsTag>, Typed<ProgressTag>>(), nb::kw_only(),
-             nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(),
-             nb::arg("progress") = nb::none());
+      "entered them; of progress and threads the innermost holds. Methods that may take long have the same "
+      "four "
+      "as keywords.");
+  limits.def(nb::init<Typed<MemoryTag>, Typed<SecondsTag>, Typed<ProgressTag>, Typed<ThreadsTag>>(),
+             nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(),
+             nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none());
   limits.def(
       "__enter__",
       [](nb::handle self) {

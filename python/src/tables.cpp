@@ -433,7 +433,7 @@ void bind_proof(nb::module_& m, nb::class_<Table>& c) {
           return limits.run([&](const Task& task) { return verify_file(path.value, task); });
         }),
         nb::arg("path"), nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(),
-        nb::arg("progress") = nb::none(),
+        nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none(),
         "Proves a table again from its file alone, or polynomial maps, irreducible representations or a "
         "character table with its\nproof from their JSON: gives what was proved; VerificationError names the "
         "first claim that fails.");
@@ -441,7 +441,7 @@ void bind_proof(nb::module_& m, nb::class_<Table>& c) {
           return limits.run([&](const Task& task) { return Table(read_table(path.value, task)); });
         }),
         nb::arg("path"), nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(),
-        nb::arg("progress") = nb::none(),
+        nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none(),
         "Reads a table: safetensors, NPZ or JSON. Everything in the file is checked, and its digest; codes "
         "stay in the file until\n"
         "they are asked for.");

@@ -8,7 +8,7 @@ import threading
 import time
 
 import pytest
-from intertwine import Group, LimitError, limits
+from intertwine import DomainError, Group, LimitError, limits
 
 
 def test_limits_of_time():
@@ -33,6 +33,26 @@ def test_limits_of_memory():
     with limits(memory=10**6), limits(memory="1TiB"):  # the tightest holds
         with pytest.raises(LimitError, match="memory"):
             (V >> V).table()
+
+
+def test_threads_change_no_answer():
+    def answers():
+        G, V = Group("S20"), Group("p4m(16,16)").rep("perm")
+        return (G.character_table().to_json(), (V >> V).table().sha256, Group("S4 wr C4").character_table(seconds=100).to_json())
+
+    one = answers()
+    for threads in (1, 2, 3, 8):
+        with limits(threads=threads):
+            assert answers() == one
+    calls = []
+    with limits(threads=2, progress=lambda *a: calls.append(a)):
+        Group("W(F4)").irreps(threads=3)
+    assert calls
+    with limits(threads=4), pytest.raises(LimitError):
+        Group("J2").irreps(seconds=0.05)
+    for wrong in (0, -1, 1.5, 10**9, "2"):
+        with pytest.raises(DomainError, match="threads is a number from 1 to 65536"):
+            limits(threads=wrong)
 
 
 def test_progress(capfd):

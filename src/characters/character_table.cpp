@@ -182,8 +182,11 @@ CharacterTable finished(const ConjugacyClasses& found, RawTable raw, const Task&
   if (const auto at = data->power_maps.find(2); at != data->power_maps.end()) squares = at->second;
   if (squares.empty()) squares = data->classes.power_map(2);
   const Indicators indicator(*data, squares);
+  data->indicators.resize(n);
+  task.share(n, 1 + (std::size_t{1} << 14U) / n, [&](std::uint64_t first, std::uint64_t last) {
+    for (std::size_t i = first; i < last; ++i) data->indicators[i] = indicator(&data->values[i * n]);
+  });
   for (std::size_t i = 0; i < n; ++i) {
-    data->indicators.push_back(indicator(&data->values[i * n]));
     data->labels.push_back(raw.labels.empty() ? NumberLabel{i + 1} : raw.labels[rows[i]]);
   }
   sign_halves(*data);

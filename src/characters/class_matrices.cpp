@@ -4,8 +4,8 @@
 // chi is an eigenvector of the matrix that takes f to z -> sum over y in C of f(y z). A space of class functions in
 // reduced echelon form is determined by the entries at its pivots, so that only z from the pivot classes matter.
 #include <algorithm>
+#include <mutex>
 #include <numeric>
-#include <optional>
 
 #include "groups/classes/class_elements.hpp"
 #include "intertwine/error.hpp"
@@ -106,13 +106,17 @@ class Splitter {
     for (const std::size_t j : order) {
       if (j == 0) continue;
       if (spaces.empty()) break;
+      find_columns(j, spaces);
+      std::vector<std::vector<Space>> parts(spaces.size());
+      task_.share(spaces.size(), 1, [&](std::uint64_t first, std::uint64_t last) {
+        for (std::uint64_t k = first; k < last; ++k) {
+          task_.poll();
+          parts[k] = split(spaces[k]);
+        }
+      });
       std::vector<Space> next;
-      elements_.reset();
-      columns_.assign(s_.size(), {});
-      for (Space& space : spaces) {
-        task_.poll();
-        for (Space& part : split(j, space)) keep(std::move(part), next, result);
-      }
+      for (auto& of_space : parts)
+        for (Space& part : of_space) keep(std::move(part), next, result);
       spaces = std::move(next);
     }
     if (!spaces.empty())
@@ -122,32 +126,50 @@ class Splitter {
  private:
   using Column = std::vector<std::pair<std::uint32_t, Element>>;
 
-  /// How often y z lies in every class, y in class j, z the representative of class l.
-  const Column& column(std::size_t j, std::size_t l) {
-    Column& result = columns_[l];
-    if (!result.empty()) return result;
-    if (!elements_) elements_ = class_elements(s_.classes.group(), s_.classes[j].representative, task_);
+  /// The columns of the matrix of class j at the pivots of the spaces.
+  void find_columns(std::size_t j, const std::vector<Space>& spaces) {
+    const FlatIndex<Point> elements = class_elements(s_.classes.group(), s_.classes[j].representative, task_);
+    std::vector<std::size_t> wanted;
+    for (const Space& space : spaces)
+      wanted.insert(wanted.end(), space.pivots().begin(), space.pivots().end());
+    std::ranges::sort(wanted);
+    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+    columns_.assign(s_.size(), {});
+    task_.share(wanted.size(), 1, [&](std::uint64_t first, std::uint64_t last) {
+      for (std::uint64_t k = first; k < last; ++k) columns_[wanted[k]] = column(elements, wanted[k]);
+    });
+  }
+
+  /// How often y z lies in every class, y in a class, z the representative of class l.
+  Column column(const FlatIndex<Point>& elements, std::size_t l) const {
     std::vector<std::int64_t> count(s_.size(), 0);
+    std::mutex adding;
     const Permutation& z = s_.classes[l].representative;
-    for (std::size_t i = 0; i < elements_->size(); ++i) {
-      task_.poll();
-      const std::span<const Point> y = (*elements_)[i];
-      std::vector<Point> images(y.size());
-      for (std::size_t x = 0; x < images.size(); ++x) images[x] = y[z(static_cast<Point>(x))];
-      ++count[s_.classes.index_of_element(Permutation::unchecked(std::move(images)))];
-    }
+    task_.share(elements.size(), 1024, [&](std::uint64_t first, std::uint64_t last) {
+      std::vector<std::int64_t> part(s_.size(), 0);
+      for (std::uint64_t i = first; i < last; ++i) {
+        task_.poll();
+        const std::span<const Point> y = elements[i];
+        std::vector<Point> images(y.size());
+        for (std::size_t x = 0; x < images.size(); ++x) images[x] = y[z(static_cast<Point>(x))];
+        ++part[s_.classes.index_of_element(Permutation::unchecked(std::move(images)))];
+      }
+      const std::lock_guard lock(adding);
+      for (std::size_t k = 0; k < part.size(); ++k) count[k] += part[k];
+    });
+    Column result;
     for (std::size_t k = 0; k < count.size(); ++k)
       if (count[k] != 0) result.emplace_back(static_cast<std::uint32_t>(k), s_.field.from(count[k]));
     return result;
   }
 
-  std::vector<Space> split(std::size_t j, Space& space) {
+  std::vector<Space> split(Space& space) const {
     const PrimeField& f = s_.field;
     const std::size_t k = space.rank();
     const auto& rows = space.rows();
     std::vector<Vector> A(k, Vector(k, 0));
     for (std::size_t m = 0; m < k; ++m)
-      for (const auto& [c, n] : column(j, space.pivots()[m]))
+      for (const auto& [c, n] : columns_[space.pivots()[m]])
         for (std::size_t i = 0; i < k; ++i)
           if (rows[i][c] != 0) A[i][m] = f.add(A[i][m], f.multiply(rows[i][c], n));
     bool scalar = true;
@@ -158,7 +180,8 @@ class Splitter {
       result.push_back(std::move(space));
       return result;
     }
-    const Eigenspaces eigenspaces(f, A, rng_);
+    Rng rng;
+    const Eigenspaces eigenspaces(f, A, rng);
     for (const Space& part : eigenspaces.spaces()) {
       Space lifted(f, s_.size());
       for (const Vector& v : part.rows()) {
@@ -197,9 +220,7 @@ class Splitter {
 
   const ModularCharacters& s_;
   const Task& task_;
-  Rng rng_;
-  std::optional<FlatIndex<Point>> elements_;  ///< of the class in use
-  std::vector<Column> columns_;               ///< of its matrix
+  std::vector<Column> columns_;  ///< of the matrix in use, those that count
 };
 
 }  // namespace

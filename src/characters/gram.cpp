@@ -62,28 +62,37 @@ AddProducts<In, Sum> best_loop() {
   return add_products_anywhere<In, Sum>;
 }
 
-/// Rows are taken in blocks that stay in the cache; reduce(sums) is called after every 2048 rows.
+/// Squares of gram_width columns c and gram_width columns d by themselves, in the order of d and then of c; rows are taken in
+/// blocks that stay in the cache, and reduce(sums) is called after every 2048 of them.
 template <class In, class Sum, class Reduce, class Visit>
 void blocked(const GramProblem<In>& g, const Task& task, Reduce reduce, const Visit& visit) {
   constexpr std::size_t block = 128;
   static const AddProducts<In, Sum> loop = best_loop<In, Sum>();
-  std::vector<Sum> sums;
-  for (std::size_t first = 0; first < g.columns; first += gram_width) {
-    const std::size_t end = std::min(first + gram_width, g.columns);
-    sums.assign(end * gram_width, 0);
-    for (std::size_t from = 0; from < g.rows; from += block) {
-      task.poll();
-      const std::size_t rows = std::min(block, g.rows - from);
-      for (std::size_t c = 0; c < end; ++c) {
-        if (g.last(c) <= first) continue;
-        loop(sums.data() + c * gram_width, g.a.data() + c * g.rows + from,
-             g.b.data() + from * g.stride + first, g.stride, rows);
-        if ((from / block + 1) % 16 == 0) reduce(sums.data() + c * gram_width);
+  const std::size_t blocks = (g.columns + gram_width - 1) / gram_width;
+  task.share(blocks * (blocks + 1) / 2, 1, [&](std::uint64_t begin, std::uint64_t end_of_range) {
+    std::vector<Sum> sums(gram_width * gram_width);
+    std::size_t d = 0;  // square number d (d + 1) / 2 + c, c <= d
+    while ((d + 1) * (d + 2) / 2 <= begin) ++d;
+    for (std::size_t square = begin, c = begin - d * (d + 1) / 2; square < end_of_range; ++square) {
+      const std::size_t first = d * gram_width, start = c * gram_width;
+      const std::size_t end = std::min(start + gram_width, g.columns);
+      std::ranges::fill(sums, Sum{0});
+      for (std::size_t from = 0; from < g.rows; from += block) {
+        task.poll();
+        const std::size_t rows = std::min(block, g.rows - from);
+        for (std::size_t i = start; i < end; ++i) {
+          if (g.last(i) <= first) continue;
+          Sum* const at = sums.data() + (i - start) * gram_width;
+          loop(at, g.a.data() + i * g.rows + from, g.b.data() + from * g.stride + first, g.stride, rows);
+          if ((from / block + 1) % 16 == 0) reduce(at);
+        }
       }
+      for (std::size_t i = start; i < end; ++i)
+        if (g.last(i) > first)
+          visit(i, first, std::min(gram_width, g.columns - first), sums.data() + (i - start) * gram_width);
+      if (++c > d) c = 0, ++d;
     }
-    for (std::size_t c = 0; c < end; ++c)
-      if (g.last(c) > first) visit(c, first, end - first, sums.data() + c * gram_width);
-  }
+  });
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace intertwine {
 
 /// a[c * rows + i] and b[i * stride + d] are entries of two matrices with `rows` rows and `columns` columns; visit is
 /// called for c < columns and blocks of columns d = first, ..., first + count - 1 with the sums over i of a(i, c) b(i, d).
-/// Only blocks with first + count > c and first < last(c) are computed.
+/// Only blocks with first + count > c and first < last(c) are computed. Blocks are visited from any thread of the task.
 template <class Word>
 struct GramProblem {
   std::size_t rows, columns, stride;  ///< stride a multiple of gram_width, entries beyond `columns` 0

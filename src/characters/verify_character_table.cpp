@@ -100,31 +100,38 @@ class Check {
     }
   }
 
+  /// Numbers worth handing to another thread, where each takes a pass over a row or a column.
+  std::uint64_t grain() const { return 1 + (std::uint64_t{1} << 16U) / n_; }
+
   void galois_action(const RowIndex& index) const {
-    std::vector<std::uint32_t> row(n_);
     for (std::uint64_t k : unit_generators(conductor_)) {
       while (std::gcd(k, exponent_) != 1) k += conductor_;  // a unit modulo the exponent with the same action
       const std::vector<std::uint32_t> map = classes_.power_map(Integer(k));
       std::vector<std::uint32_t> image(pool_.size());
-      for (std::size_t v = 0; v < pool_.size(); ++v) {
-        if (pool_[v].is_rational()) {
-          image[v] = static_cast<std::uint32_t>(v);
-          continue;
+      task_.share(pool_.size(), 64, [&](std::uint64_t first, std::uint64_t last) {
+        for (std::size_t v = first; v < last; ++v) {
+          if (pool_[v].is_rational()) {
+            image[v] = static_cast<std::uint32_t>(v);
+            continue;
+          }
+          const auto at = number_.find(pool_[v].galois_conjugate(static_cast<std::int64_t>(k)));
+          image[v] = at == number_.end() ? 0xffffffffU : at->second;
         }
-        const auto at = number_.find(pool_[v].galois_conjugate(static_cast<std::int64_t>(k)));
-        image[v] = at == number_.end() ? 0xffffffffU : at->second;
-      }
-      for (std::size_t i = 0; i < n_; ++i) {
-        task_.poll();
-        for (std::size_t c = 0; c < n_; ++c) {
-          row[c] = image[values_[i * n_ + c]];
-          if (values_[i * n_ + map[c]] != row[c])
-            throw VerificationError(
-                fmt::format("verify: row {} breaks the Galois action at class {} and exponent {}", i, c, k));
+      });
+      task_.share(n_, grain(), [&](std::uint64_t first, std::uint64_t last) {
+        std::vector<std::uint32_t> row(n_);
+        for (std::size_t i = first; i < last; ++i) {
+          task_.poll();
+          for (std::size_t c = 0; c < n_; ++c) {
+            row[c] = image[values_[i * n_ + c]];
+            if (values_[i * n_ + map[c]] != row[c])
+              throw VerificationError(fmt::format(
+                  "verify: row {} breaks the Galois action at class {} and exponent {}", i, c, k));
+          }
+          if (index.find(row.data()) == RowIndex::none)
+            throw VerificationError(fmt::format("verify: a Galois conjugate of row {} is missing", i));
         }
-        if (index.find(row.data()) == RowIndex::none)
-          throw VerificationError(fmt::format("verify: a Galois conjugate of row {} is missing", i));
-      }
+      });
     }
   }
 
@@ -207,11 +214,13 @@ class Check {
     task_.require_memory(g.rows * (g.columns + g.stride) * sizeof(Word), "the check of the character table");
     g.a.resize(g.rows * g.columns);
     g.b.assign(g.rows * g.stride, 0);
-    for (std::size_t i = 0; i < g.rows; ++i)
-      for (std::size_t c = 0; c < g.columns; ++c) {
-        g.a[c * g.rows + i] = entry(values_[t.rows[i] * n_ + coset[c]], 1);
-        g.b[i * g.stride + c] = entry(values_[t.rows[i] * n_ + inverse_[coset[c]]], t.length[i]);
-      }
+    task_.share(g.rows, grain(), [&](std::uint64_t first, std::uint64_t last) {
+      for (std::size_t i = first; i < last; ++i)
+        for (std::size_t c = 0; c < g.columns; ++c) {
+          g.a[c * g.rows + i] = entry(values_[t.rows[i] * n_ + coset[c]], 1);
+          g.b[i * g.stride + c] = entry(values_[t.rows[i] * n_ + inverse_[coset[c]]], t.length[i]);
+        }
+    });
     return g;
   }
 
@@ -271,22 +280,26 @@ class Check {
   }
 
   void rational_norms() const {
-    std::vector<Integer> norm(n_);
-    std::vector<Wide> small(n_);
-    constexpr std::int64_t half_words = std::int64_t{1} << 50;  // 2^28 squares of these can be added
-    for (std::size_t i = 0; i < n_; ++i)
-      for (std::size_t c = 0; c < n_; ++c) {
-        const std::int64_t v = *pool_[values_[i * n_ + c]].small_integer();
-        if (v > -half_words && v < half_words)
-          small[c] += static_cast<Wide>(v < 0 ? -v : v) * static_cast<std::uint64_t>(v < 0 ? -v : v);
-        else
-          norm[c] += Integer(v) * v;
+    task_.share(n_, std::max<std::uint64_t>(16, grain()), [&](std::uint64_t first, std::uint64_t last) {
+      std::vector<Integer> norm(last - first);
+      std::vector<Wide> small(last - first);
+      constexpr std::int64_t half_words = std::int64_t{1} << 50;  // 2^28 squares of these can be added
+      for (std::size_t i = 0; i < n_; ++i)
+        for (std::size_t c = first; c < last; ++c) {
+          const std::int64_t v = *pool_[values_[i * n_ + c]].small_integer();
+          if (v > -half_words && v < half_words)
+            small[c - first] +=
+                static_cast<Wide>(v < 0 ? -v : v) * static_cast<std::uint64_t>(v < 0 ? -v : v);
+          else
+            norm[c - first] += Integer(v) * v;
+        }
+      for (std::size_t c = first; c < last; ++c) {
+        const Wide sum = small[c - first];
+        norm[c - first] +=
+            (Integer(static_cast<std::uint64_t>(sum >> 64)) << 64) + static_cast<std::uint64_t>(sum);
+        if (norm[c - first] != centralizer_[c]) wrong_norm(c);
       }
-    for (std::size_t c = 0; c < n_; ++c) {
-      norm[c] +=
-          (Integer(static_cast<std::uint64_t>(small[c] >> 64)) << 64) + static_cast<std::uint64_t>(small[c]);
-      if (norm[c] != centralizer_[c]) wrong_norm(c);
-    }
+    });
   }
 
   /// The rows times a linear character with values 1 and -1.
@@ -350,14 +363,16 @@ class Check {
 
   void check_norms(const PrimeField& f) const {
     const auto residues = residues_of_pool(f);
-    std::vector<Element> norm(n_, 0);
-    for (std::size_t i = 0; i < n_; ++i) {
-      const std::uint32_t* row = values_.data() + i * n_;
-      for (std::size_t c = 0; c < n_; ++c)
-        norm[c] = f.add(norm[c], f.multiply(residues[row[c]], residues[row[inverse_[c]]]));
-    }
-    for (std::size_t c = 0; c < n_; ++c)
-      if (norm[c] != f.from(centralizer_[c])) wrong_norm(c);
+    task_.share(n_, std::max<std::uint64_t>(16, grain()), [&](std::uint64_t first, std::uint64_t last) {
+      std::vector<Element> norm(last - first, 0);
+      for (std::size_t i = 0; i < n_; ++i) {
+        const std::uint32_t* row = values_.data() + i * n_;
+        for (std::size_t c = first; c < last; ++c)
+          norm[c - first] = f.add(norm[c - first], f.multiply(residues[row[c]], residues[row[inverse_[c]]]));
+      }
+      for (std::size_t c = first; c < last; ++c)
+        if (norm[c - first] != f.from(centralizer_[c])) wrong_norm(c);
+    });
   }
 
   /// Rows times linear characters modulo p. Roots of unity that are different stay so, which is what counts.
@@ -412,22 +427,26 @@ class Check {
   /// The pairs of columns of a coset that are not decided by what is known of them modulo `known`.
   void large_prime_columns(const PrimeField& f, const Twists& t, const Integer& known) const {
     const auto residues = residues_of_pool(f);
-    std::vector<Element> sums;
     for (const auto& coset : t.cosets) {
       const auto end = undecided(coset, known);
-      for (std::size_t c = 0; c < coset.size() && end[c] > c + 1; ++c) {
-        task_.poll();
-        sums.assign(end[c], 0);
-        for (std::size_t i = 0; i < t.rows.size(); ++i) {
-          const std::uint32_t* row = values_.data() + t.rows[i] * n_;
-          const Element x = f.multiply(residues[row[coset[c]]], f.from(std::int64_t{t.length[i]}));
-          if (x == 0) continue;
+      std::size_t columns = 0;
+      while (columns < coset.size() && end[columns] > columns + 1) ++columns;
+      task_.share(columns, 1, [&](std::uint64_t first, std::uint64_t last) {
+        std::vector<Element> sums;
+        for (std::size_t c = first; c < last; ++c) {
+          task_.poll();
+          sums.assign(end[c], 0);
+          for (std::size_t i = 0; i < t.rows.size(); ++i) {
+            const std::uint32_t* row = values_.data() + t.rows[i] * n_;
+            const Element x = f.multiply(residues[row[coset[c]]], f.from(std::int64_t{t.length[i]}));
+            if (x == 0) continue;
+            for (std::size_t d = c + 1; d < end[c]; ++d)
+              sums[d] = f.add(sums[d], f.multiply(x, residues[row[inverse_[coset[d]]]]));
+          }
           for (std::size_t d = c + 1; d < end[c]; ++d)
-            sums[d] = f.add(sums[d], f.multiply(x, residues[row[inverse_[coset[d]]]]));
+            if (sums[d] != 0) not_orthogonal(coset[c], coset[d]);
         }
-        for (std::size_t d = c + 1; d < end[c]; ++d)
-          if (sums[d] != 0) not_orthogonal(coset[c], coset[d]);
-      }
+      });
     }
   }
 
@@ -472,14 +491,16 @@ void verify_power_maps(const CharacterTable& table, const Task& task) {
 void verify_indicators(const CharacterTable& table, const Task& task) {
   const ConjugacyClasses& classes = table.classes();
   const std::vector<std::uint32_t> squares = classes.power_map(2);
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    task.poll();
-    Cyclotomic sum;
-    for (std::size_t c = 0; c < table.size(); ++c)
-      sum += Cyclotomic(Rational(classes[c].size)) * table(i, squares[c]);
-    if (sum != Cyclotomic(Rational(table.group().order() * table.indicator(i))))
-      throw VerificationError(fmt::format("verify: the indicator of row {} is wrong", i));
-  }
+  task.share(table.size(), 1, [&](std::uint64_t first, std::uint64_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      task.poll();
+      Cyclotomic sum;
+      for (std::size_t c = 0; c < table.size(); ++c)
+        sum += Cyclotomic(Rational(classes[c].size)) * table(i, squares[c]);
+      if (sum != Cyclotomic(Rational(table.group().order() * table.indicator(i))))
+        throw VerificationError(fmt::format("verify: the indicator of row {} is wrong", i));
+    }
+  });
 }
 
 }  // namespace

@@ -69,24 +69,29 @@ RealAction::Sparse RealAction::sparse(const Representation& V, const Permutation
 RealAction::RealAction(const Representation& V, const Representation& U, const Permutation& g)
     : left_(sparse(U, g)), right_(sparse(V, g.inverse())) {}
 
-std::vector<double> RealAction::operator()(const std::vector<double>& W) const {
+std::vector<double> RealAction::operator()(const std::vector<double>& W, const Task& task) const {
   const std::size_t m = left_.rows(), n = right_.rows();
-  std::vector<double> result(m * n, 0.0), row(n);
-  for (std::size_t i = 0; i < m; ++i) {
-    // Row i of rho_U(g) W, then times rho_V(g)^{-1}.
-    std::ranges::fill(row, 0.0);
-    for (std::size_t e = left_.begin[i]; e < left_.begin[i + 1]; ++e) {
-      const double factor = left_.value[e];
-      const double* from = W.data() + std::size_t{left_.col[e]} * n;
-      for (std::size_t j = 0; j < n; ++j) row[j] += factor * from[j];
-    }
-    double* const out = result.data() + i * n;
-    for (std::size_t j = 0; j < n; ++j) {
-      const double x = row[j];
-      for (std::size_t e = right_.begin[j]; e < right_.begin[j + 1]; ++e)
-        out[right_.col[e]] += right_.value[e] * x;
-    }
-  }
+  std::vector<double> result(m * n, 0.0);
+  const std::uint64_t products = n * left_.col.size() / std::max<std::size_t>(m, 1) + right_.col.size();
+  task.share(m, 1 + (std::uint64_t{1} << 16U) / std::max<std::uint64_t>(products, 1),
+             [&](std::uint64_t first, std::uint64_t last) {
+               std::vector<double> row(n);
+               for (std::size_t i = first; i < last; ++i) {
+                 // Row i of rho_U(g) W, then times rho_V(g)^{-1}.
+                 std::ranges::fill(row, 0.0);
+                 for (std::size_t e = left_.begin[i]; e < left_.begin[i + 1]; ++e) {
+                   const double factor = left_.value[e];
+                   const double* from = W.data() + std::size_t{left_.col[e]} * n;
+                   for (std::size_t j = 0; j < n; ++j) row[j] += factor * from[j];
+                 }
+                 double* const out = result.data() + i * n;
+                 for (std::size_t j = 0; j < n; ++j) {
+                   const double x = row[j];
+                   for (std::size_t e = right_.begin[j]; e < right_.begin[j + 1]; ++e)
+                     out[right_.col[e]] += right_.value[e] * x;
+                 }
+               }
+             });
   return result;
 }
 

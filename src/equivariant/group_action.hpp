@@ -48,8 +48,8 @@ class ExactAction {
 class RealAction {
  public:
   RealAction(const Representation& V, const Representation& U, const Permutation& g);
-  /// W and the result are row-major.
-  std::vector<double> operator()(const std::vector<double>& W) const;
+  /// W and the result are row-major. Every row is found in the same way, whatever the threads.
+  std::vector<double> operator()(const std::vector<double>& W, const Task& task = {}) const;
   std::uint64_t bytes() const { return left_.bytes() + right_.bytes(); }
 
  private:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 
 #include "equivariant/group_elements.hpp"
 #include "intertwine/error.hpp"
@@ -232,12 +233,17 @@ Integer hom_dimension_by_cycle_types(const Representation& V, const Representati
 Integer hom_dimension_by_classes(const Representation& V, const Representation& U, const Task& task) {
   require_same_group(V, U);
   const ConjugacyClasses classes = conjugacy_classes(V.group(), task);
+  std::vector<std::pair<Cyclotomic, Cyclotomic>> values(classes.size());
+  task.share(classes.size(), 1, [&](std::uint64_t first, std::uint64_t last) {
+    for (std::size_t k = first; k < last; ++k) {
+      task.poll();
+      values[k].first = V.character(classes[k].representative);
+      if (!values[k].first.is_zero()) values[k].second = U.character(classes[k].representative);
+    }
+  });
   Pairing pairing;
-  for (std::size_t k = 0; k < classes.size(); ++k) {
-    task.poll();
-    const Cyclotomic a = V.character(classes[k].representative);
-    if (!a.is_zero()) pairing.add(a, U.character(classes[k].representative), classes[k].size);
-  }
+  for (std::size_t k = 0; k < classes.size(); ++k)
+    if (!values[k].first.is_zero()) pairing.add(values[k].first, values[k].second, classes[k].size);
   return exact_quotient(pairing.sum(), V.group().order());
 }
 
@@ -256,15 +262,10 @@ Integer hom_dimension_by_stabilizers(const Representation& V, const Representati
   const Representation& B = from_V ? U : V;
   const Forest& forest = from_V ? of_V : of_U;
 
-  Rng rng;
-  Integer total = 0;
-  for (std::size_t done = 0; done < forest.roots.size(); ++done) {
-    task.progress("counting orbits", done, forest.roots.size());
+  const auto surviving = [&](std::size_t done) -> Integer {
     const Integer length(forest.lengths[done]);
-    if (length == G.order()) {
-      total += B.dimension();
-      continue;
-    }
+    if (length == G.order()) return B.dimension();
+    Rng rng;
     const Point r = forest.roots[done];
     std::vector<SignedPermutation> images;
     std::vector<bool> negative;
@@ -281,9 +282,16 @@ Integer hom_dimension_by_stabilizers(const Representation& V, const Representati
       images.push_back(B.image(h));
     };
     for (const Permutation& h : proved_generators(G.degree(), order, random_element, rng, task)) use(h);
-    total += surviving_orbits(B.dimension(), images, negative);
-  }
-  return total;
+    return surviving_orbits(B.dimension(), images, negative);
+  };
+  std::vector<Integer> of_orbit(forest.roots.size());
+  task.share(of_orbit.size(), 1, [&](std::uint64_t first, std::uint64_t last) {
+    for (std::size_t k = first; k < last; ++k) {
+      task.progress("counting orbits", k, of_orbit.size());
+      of_orbit[k] = surviving(k);
+    }
+  });
+  return std::accumulate(of_orbit.begin(), of_orbit.end(), Integer(0));
 }
 
 CountedDimension hom_dimension(const Representation& V, const Representation& U, const Task& task) {

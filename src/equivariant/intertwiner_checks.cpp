@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <span>
 
@@ -162,11 +163,17 @@ std::optional<std::uint64_t> first_over_field(const IntertwinerSpace& space, con
                                               const Representation& U, const Task& task) {
   for (const Permutation& g : V.group().generators()) {
     const FieldMatrix right = V.field_matrix(g), left = U.field_matrix(g);
-    for (std::uint64_t k = 0; k < space.params(); ++k) {
-      task.poll();
-      const FieldMatrix W = dense(space, k);
-      if (!(left * W == W * right)) return k;
-    }
+    std::atomic<std::uint64_t> bad{space.params()};  // those behind the first one need no look
+    task.share(space.params(), 1, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t k = begin; k < end && k < bad; ++k) {
+        task.poll();
+        const FieldMatrix W = dense(space, k);
+        if (left * W == W * right) continue;
+        for (std::uint64_t least = bad; k < least && !bad.compare_exchange_weak(least, k);) {
+        }
+      }
+    });
+    if (bad < space.params()) return bad;
   }
   return std::nullopt;
 }

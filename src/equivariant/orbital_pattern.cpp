@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "column_move.hpp"
 #include "intertwine/error.hpp"
@@ -35,7 +36,7 @@ OrbitalPattern::OrbitalPattern(std::uint64_t rows, std::uint64_t cols,
       throw DomainError(
           fmt::format("OrbitalPattern: the images of generator {} have degrees {} and {}, not {} and {}",
                       k + 1, row_images_[k].degree(), col_images_[k].degree(), rows, cols));
-  task.require_memory(rows * 32 + cols * 64 + (row_images_.size() + 6) * (rows + cols) * 16,
+  task.require_memory(rows * 32 + cols * 64 + task.threads() * (row_images_.size() + 6) * (rows + cols) * 16,
                       "the orbits of the entries");
   for (std::size_t k = 0; k < row_images_.size(); ++k) {
     row_inverses_.push_back(row_images_[k].inverse());
@@ -123,17 +124,17 @@ void OrbitalPattern::build_row_tree() {
 }
 
 void OrbitalPattern::label_orbits(const Integer& group_order, unsigned patience, const Task& task) {
-  StabilizerWords words(row_images_, col_images_);
-  std::vector<SignedPoint> cols;
-  for (std::uint32_t orbit = 0; orbit < first_row_.size(); ++orbit) {
-    task.progress("joining orbits", orbit, first_row_.size());
-    const bool regular = group_order != 0 && group_order == orbit_length_[orbit];
-    ParityUnion joined(words.empty() || regular ? 0 : cols_);
-    if (words.empty() || regular) {
-      number_labels(orbit, nullptr);
-      continue;
-    }
-    words.start(first_row_[orbit]);
+  // Orbits are joined side by side, with words for each thread, and numbered in order.
+  const bool alone = task.threads() == 1 || first_row_.size() == 1;
+  const std::uint64_t grain = 4, together = alone ? 1 : grain * task.threads();
+  std::vector<StabilizerWords> words;
+  words.emplace_back(row_images_, col_images_);
+  while (words.size() * grain < together) words.push_back(words[0]);
+  const auto join_orbit = [&](std::uint32_t orbit, StabilizerWords& from) -> std::optional<ParityUnion> {
+    if (from.empty() || (group_order != 0 && group_order == orbit_length_[orbit])) return std::nullopt;
+    ParityUnion joined(cols_);
+    std::vector<SignedPoint> cols;
+    from.start(first_row_[orbit]);
     const auto join = [&](bool negative) {
       task.poll();
       bool changed = false;
@@ -141,13 +142,24 @@ void OrbitalPattern::label_orbits(const Integer& group_order, unsigned patience,
         changed = joined.join(c, cols[c].point(), cols[c].negative() != negative) || changed;
       return changed;
     };
-    if (words.number_of_generators() <= patience) {
-      for (std::size_t k = 0; k < words.number_of_generators(); ++k) join(words.generator(k, cols));
+    if (from.number_of_generators() <= patience) {
+      for (std::size_t k = 0; k < from.number_of_generators(); ++k) join(from.generator(k, cols));
     } else {
       // An element of the stabilizer that joins nothing new is evidence that nothing is left to join.
-      for (unsigned idle = 0; idle < patience;) idle = join(words.next(cols)) ? 0 : idle + 1;
+      for (unsigned idle = 0; idle < patience;) idle = join(from.next(cols)) ? 0 : idle + 1;
     }
-    number_labels(orbit, &joined);
+    return joined;
+  };
+  for (std::uint64_t next = 0; next < first_row_.size(); next += together) {
+    task.progress("joining orbits", next, first_row_.size());
+    std::vector<std::optional<ParityUnion>> joined(
+        std::min<std::uint64_t>(together, first_row_.size() - next));
+    task.share(joined.size(), grain, [&](std::uint64_t first, std::uint64_t last) {
+      for (std::uint64_t k = first; k < last; ++k)
+        joined[k] = join_orbit(static_cast<std::uint32_t>(next + k), words[first / grain]);
+    });
+    for (std::uint64_t k = 0; k < joined.size(); ++k)
+      number_labels(static_cast<std::uint32_t>(next + k), joined[k] ? &*joined[k] : nullptr);
   }
 }
 

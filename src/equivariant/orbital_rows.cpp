@@ -53,18 +53,48 @@ class OrbitalPattern::Carrier {
     moves_[2 * k].apply(row, out, negate, codes);
   }
 
+  /// make(row) for the rows order_[first], ..., order_[end - 1], whole trees or all but the first row of one, each after
+  /// that of its parent; on the threads of the task.
+  template <class Make>
+  void for_each_in_order(std::size_t first, std::size_t end, const Task& task, const Make& make) const {
+    const auto& order = pattern_.order_;
+    const auto& subtree = pattern_.subtree_;
+    if (task.threads() == 1) {
+      for (std::size_t at = first; at < end; ++at) make(order[at]);
+      return;
+    }
+    // Rows above large subtrees come first, on this thread; the subtrees below them lie side by side.
+    const std::size_t small = std::max<std::size_t>(1, (end - first) / (16 * std::size_t{task.threads()}));
+    std::vector<std::size_t> begins;  // places where somebody may begin; the rows above are left out there
+    for (std::size_t at = first, taken = small; at < end;) {
+      if (subtree[order[at]] > small) {
+        make(order[at++]);
+        continue;
+      }
+      if (taken >= small) begins.push_back(at), taken = 0;
+      taken += subtree[order[at]];
+      at += subtree[order[at]];
+    }
+    begins.push_back(end);
+    task.share(begins.size() - 1, 1, [&](std::uint64_t a, std::uint64_t b) {
+      for (std::size_t at = begins[a]; at < begins[b]; ++at)
+        if (subtree[order[at]] <= small) make(order[at]);
+    });
+  }
+
   template <class Code>
   void fill(Code* table, const Task& task) const {
     const std::size_t n = pattern_.cols_;
-    for (std::size_t done = 0; done < pattern_.order_.size(); ++done) {
-      if (done % 64 == 0) task.progress("filling the table", done, pattern_.rows_);
-      const std::uint32_t row = pattern_.order_[done];
+    std::atomic<std::uint64_t> done{0};
+    for_each_in_order(0, pattern_.order_.size(), task, [&](std::uint32_t row) {
+      if (const std::uint64_t rows = done.fetch_add(1, std::memory_order_relaxed); rows % 64 == 0)
+        task.progress("filling the table", rows, pattern_.rows_);
       Code* out = table + std::size_t{row} * n;
       if (pattern_.steps_[row].generator < 0)
         first_row(pattern_.orbit_of_row_[row], out);
       else
         carry(row, table + std::size_t{pattern_.steps_[row].parent} * n, out, table_codes<Code>());
-    }
+    });
   }
 
   template <class Code>
@@ -215,32 +245,41 @@ bool OrbitalPattern::commutes(const CodeRows& table, std::uint64_t params,
                     "degree {} for every generator and at most 2^30 - 1 parameters",
                     m, n, params, m, n));
   if (row_images.empty()) return true;
-  task.require_memory(n * (12 + 8 * col_images.size()), "checking commutation");
+  task.require_memory(n * (12 * task.threads() + 8 * col_images.size()), "checking commutation");
   std::vector<ColumnMove> moves;
   for (const SignedPermutation& g : col_images) moves.emplace_back(g);
   const SignedCodes<std::int32_t> codes{1, static_cast<std::int32_t>(params)};
-  std::vector<std::int32_t> row(n), carried(n), image(n);
-  for (std::uint64_t i = 0; i < m; ++i) {
-    if (i % 16 == 0) task.progress("checking commutation", i, m);
-    table.row(i, row);
-    for (std::size_t k = 0; k < row_images.size(); ++k) {
-      const SignedPoint to = row_images[k](static_cast<Point>(i));
-      moves[k].apply(row.data(), carried.data(), to.negative(), codes);
-      if (to.point() == i)
-        image = row;
-      else
-        table.row(to.point(), image);
-      if (carried == image) continue;
-      if (witness) {
-        const auto [a, b] = std::mismatch(carried.begin(), carried.end(), image.begin());
-        const auto inverse = col_images[k].inverse();
-        *witness = {i, inverse(static_cast<Point>(a - carried.begin())).point()};
-      }
-      if (generator) *generator = k;
-      return false;
-    }
-  }
-  return true;
+  std::atomic<std::uint64_t> first_bad{m};  // rows behind the first one that fails need no look
+  std::mutex failing;
+  task.share(m, 1 + (std::uint64_t{1} << 16U) / std::max<std::uint64_t>(n, 1),
+             [&](std::uint64_t begin, std::uint64_t end) {
+               std::vector<std::int32_t> row(n), carried(n), image(n);
+               for (std::uint64_t i = begin; i < end; ++i) {
+                 if (i % 16 == 0) task.progress("checking commutation", i, m);
+                 if (i >= first_bad) return;
+                 table.row(i, row);
+                 for (std::size_t k = 0; k < row_images.size(); ++k) {
+                   const SignedPoint to = row_images[k](static_cast<Point>(i));
+                   moves[k].apply(row.data(), carried.data(), to.negative(), codes);
+                   if (to.point() == i)
+                     image = row;
+                   else
+                     table.row(to.point(), image);
+                   if (carried == image) continue;
+                   const std::lock_guard lock(failing);
+                   if (i >= first_bad) return;
+                   first_bad = i;
+                   if (witness) {
+                     const auto [a, b] = std::mismatch(carried.begin(), carried.end(), image.begin());
+                     const auto inverse = col_images[k].inverse();
+                     *witness = {i, inverse(static_cast<Point>(a - carried.begin())).point()};
+                   }
+                   if (generator) *generator = k;
+                   return;
+                 }
+               }
+             });
+  return first_bad == m;
 }
 
 /// Local codes of one orbit of rows: a class that vanishes has one of its own, unlike in tables, so that commutation
@@ -271,31 +310,36 @@ bool OrbitalPattern::check_orbit(const Carrier& carrier, std::uint32_t orbit, co
                       "checking one orbit of rows");
   const SignedCodes<Code> codes{static_cast<Code>(local.zeros), static_cast<Code>(local.params)};
   const auto rows = std::make_unique_for_overwrite<Code[]>(length * n);
-  const auto carried = std::make_unique_for_overwrite<Code[]>(n);
   const auto row_at = [&](std::uint32_t row) { return &rows[(place_[row] - first) * n]; };
   for (std::size_t c = 0; c < n; ++c) rows[c] = local.code<Code>(labels_[orbit][c]);
-  for (std::size_t t = 1; t < length; ++t) {
-    const std::uint32_t row = order_[first + t];
+  carrier.for_each_in_order(first + 1, first + length, task, [&](std::uint32_t row) {
     carrier.carry(row, row_at(steps_[row].parent), row_at(row), codes);
-  }
-  for (std::size_t t = 0; t < length; ++t) {
-    if (t % 16 == 0) task.progress("checking commutation", first + t, rows_);
-    const std::uint32_t row = order_[first + t];
-    for (std::size_t k = 0; k < row_images_.size(); ++k) {
-      const SignedPoint to = row_images_[k](row);
-      // A row that was made from this one by this generator is equal to what is made from it again.
-      const Step step = steps_[to.point()];
-      if (step.parent == row && step.generator == static_cast<std::int32_t>(2 * k)) continue;
-      carrier.move(k, row_at(row), carried.get(), to.negative(), codes);
-      if (std::memcmp(carried.get(), row_at(to.point()), n * sizeof(Code)) != 0) return false;
+  });
+  std::atomic<bool> whole{true};
+  const std::uint64_t grain = 1 + (std::uint64_t{1} << 18U) / (n * sizeof(Code));
+  task.share(length, grain, [&](std::uint64_t begin, std::uint64_t end) {
+    const auto carried = std::make_unique_for_overwrite<Code[]>(n);
+    for (std::size_t t = begin; t < end; ++t) {
+      if (t % 16 == 0) task.progress("checking commutation", first + t, rows_);
+      if (!whole.load(std::memory_order_relaxed)) return;
+      const std::uint32_t row = order_[first + t];
+      for (std::size_t k = 0; k < row_images_.size(); ++k) {
+        const SignedPoint to = row_images_[k](row);
+        // A row that was made from this one by this generator is equal to what is made from it again.
+        const Step step = steps_[to.point()];
+        if (step.parent == row && step.generator == static_cast<std::int32_t>(2 * k)) continue;
+        carrier.move(k, row_at(row), carried.get(), to.negative(), codes);
+        if (std::memcmp(carried.get(), row_at(to.point()), n * sizeof(Code)) != 0) whole = false;
+      }
     }
-  }
-  return true;
+  });
+  return whole;
 }
 
 bool OrbitalPattern::check(const Task& task) const {
   if (row_images_.empty() || cols_ == 0) return true;
   const Carrier carrier(*this);
+  std::vector<LocalLabels> labels(first_row_.size());
   LocalLabels local;
   for (std::uint32_t orbit = 0; orbit < first_row_.size(); ++orbit) {
     // The numbers of an orbit's classes follow those of the orbit before.
@@ -306,12 +350,26 @@ bool OrbitalPattern::check(const Task& task) const {
       else
         local.params = std::max(local.params, label - local.first);
     }
-    const bool whole = local.codes() <= 0x100     ? check_orbit<std::uint8_t>(carrier, orbit, local, task)
-                       : local.codes() <= 0x10000 ? check_orbit<std::uint16_t>(carrier, orbit, local, task)
-                                                  : check_orbit<std::uint32_t>(carrier, orbit, local, task);
-    if (!whole) return false;
+    labels[orbit] = local;
   }
-  return true;
+  std::atomic<bool> all_whole{true};
+  const auto check = [&](std::uint64_t begin, std::uint64_t end) {
+    for (auto orbit = static_cast<std::uint32_t>(begin); orbit < end && all_whole; ++orbit) {
+      const LocalLabels& at = labels[orbit];
+      const bool whole = at.codes() <= 0x100     ? check_orbit<std::uint8_t>(carrier, orbit, at, task)
+                         : at.codes() <= 0x10000 ? check_orbit<std::uint16_t>(carrier, orbit, at, task)
+                                                 : check_orbit<std::uint32_t>(carrier, orbit, at, task);
+      if (!whole) all_whole = false;
+    }
+  };
+  // Orbits side by side take their memory together, where they are not small; one after another each is shared by itself.
+  const std::uint64_t longest = orbit_length_.empty() ? 0 : std::ranges::max(orbit_length_);
+  const std::uint64_t room = task.memory() / (4 * std::uint64_t{task.threads()});
+  if (longest * cols_ <= std::min(room, std::uint64_t{1} << 24U))
+    task.share(first_row_.size(), 1 + rows_ / 256 / std::max<std::uint64_t>(longest, 1), check);
+  else
+    check(0, first_row_.size());
+  return all_whole;
 }
 
 }  // namespace intertwine

@@ -29,6 +29,10 @@ class CompensatedSum {
     error_ += std::abs(sum_) >= std::abs(x) ? (sum_ - t) + x : (x - t) + sum_;
     sum_ = t;
   }
+  void add(const CompensatedSum& other) {
+    add(other.sum_);
+    error_ += other.error_;
+  }
   double value() const { return std::isfinite(sum_) ? sum_ + error_ : sum_; }
 
  private:
@@ -107,57 +111,96 @@ Transversals make_transversals(const Representation& V, const Representation& U,
   return result;
 }
 
-/// Calls f(entry, code) for every entry in row-major order.
+/// Calls f(entry, code) for entries first, ..., last - 1 in row-major order.
 template <class F>
-void for_each_code(const Codes& codes, const F& f) {
+void for_each_code(const Codes& codes, std::uint64_t first, std::uint64_t last, const F& f) {
   std::visit(
       [&](const auto& list) {
-        for (std::size_t k = 0; k < list.size(); ++k) f(k, static_cast<std::size_t>(list[k]));
+        for (std::size_t k = first; k < last; ++k) f(k, static_cast<std::size_t>(list[k]));
       },
       codes);
 }
 
-RationalMatrix orbit_means(const Orbits& orbits, const RationalMatrix& W) {
+/// How many entries are added up by themselves: so that sums of all parameters cost little beside them. It does not depend
+/// on the threads, and so neither do rounded sums.
+std::uint64_t entries_together(std::size_t params) {
+  return std::max<std::uint64_t>(std::uint64_t{1} << 18U, 16 * std::uint64_t{params});
+}
+
+/// What a range of entries adds up to, for every range in order: sums[p] of the entries of parameter p, by add(sum, entry,
+/// negative).
+template <class Sum, class Add, class Take>
+void sum_over_orbits(const Orbits& orbits, std::uint64_t entries, const Add& add, const Take& take,
+                     const Task& task) {
+  const std::size_t params = orbits.size.size();
+  const std::uint64_t together = entries_together(params), most = task.threads();
+  for (std::uint64_t start = 0; start < entries; start += together * most) {
+    task.poll();
+    const std::uint64_t ranges = std::min(most, (entries - start + together - 1) / together);
+    std::vector<std::vector<Sum>> sums(ranges, std::vector<Sum>(params));
+    task.share(ranges, 1, [&](std::uint64_t a, std::uint64_t b) {
+      for (std::uint64_t r = a; r < b; ++r)
+        for_each_code(orbits.codes, start + r * together, std::min(start + (r + 1) * together, entries),
+                      [&](std::size_t k, std::size_t code) {
+                        if (code == 0) return;
+                        add(sums[r][code <= params ? code - 1 : code - 1 - params], k, code > params);
+                      });
+    });
+    for (const std::vector<Sum>& part : sums) take(part);
+  }
+}
+
+RationalMatrix orbit_means(const Orbits& orbits, const RationalMatrix& W, const Task& task) {
   const std::size_t params = orbits.size.size(), n = W.cols();
   std::vector<Integer> sums(params);
   const IntegerMatrix& N = W.numerator();
-  for_each_code(orbits.codes, [&](std::size_t k, std::size_t code) {
-    if (code == 0 || N.sign(k / n, k % n) == 0) return;
-    if (code <= params)
-      sums[code - 1] += N(k / n, k % n);
-    else
-      sums[code - 1 - params] -= N(k / n, k % n);
-  });
+  sum_over_orbits<Integer>(
+      orbits, W.rows() * n,
+      [&](Integer& sum, std::size_t k, bool negative) {
+        if (N.sign(k / n, k % n) == 0) return;
+        if (negative)
+          sum -= N(k / n, k % n);
+        else
+          sum += N(k / n, k % n);
+      },
+      [&](const std::vector<Integer>& part) {
+        for (std::size_t p = 0; p < params; ++p) sums[p] += part[p];
+      },
+      task);
   Integer common = 1;
   for (std::size_t p = 0; p < params; ++p)
     if (sums[p] != 0) common = lcm(common, Integer(orbits.size[p] / gcd(sums[p], Integer(orbits.size[p]))));
   std::vector<Integer> means(params);
   for (std::size_t p = 0; p < params; ++p) means[p] = sums[p] * common / orbits.size[p];
   IntegerMatrix result(W.rows(), n);
-  for_each_code(orbits.codes, [&](std::size_t k, std::size_t code) {
-    if (code == 0) return;
-    const Integer& mean = means[code <= params ? code - 1 : code - 1 - params];
-    if (mean != 0) result.set(k / n, k % n, code <= params ? mean : Integer(-mean));
+  task.share(W.rows(), 1 + 16384 / n, [&](std::uint64_t first, std::uint64_t last) {
+    for_each_code(orbits.codes, first * n, last * n, [&](std::size_t k, std::size_t code) {
+      if (code == 0) return;
+      const Integer& mean = means[code <= params ? code - 1 : code - 1 - params];
+      if (mean != 0) result.set(k / n, k % n, code <= params ? mean : Integer(-mean));
+    });
   });
   return {std::move(result), common * W.denominator()};
 }
 
-void orbit_means(const Orbits& orbits, std::span<const double> W, std::span<double> out) {
+void orbit_means(const Orbits& orbits, std::span<const double> W, std::span<double> out, const Task& task) {
   const std::size_t params = orbits.size.size();
   std::vector<CompensatedSum> sums(params);
-  for_each_code(orbits.codes, [&](std::size_t k, std::size_t code) {
-    if (code == 0) return;
-    if (code <= params)
-      sums[code - 1].add(W[k]);
-    else
-      sums[code - 1 - params].add(-W[k]);
-  });
+  sum_over_orbits<CompensatedSum>(
+      orbits, W.size(),
+      [&](CompensatedSum& sum, std::size_t k, bool negative) { sum.add(negative ? -W[k] : W[k]); },
+      [&](const std::vector<CompensatedSum>& part) {
+        for (std::size_t p = 0; p < params; ++p) sums[p].add(part[p]);
+      },
+      task);
   std::vector<double> value(2 * params + 1, 0.0);
   for (std::size_t p = 0; p < params; ++p) {
     value[1 + p] = sums[p].value() / static_cast<double>(orbits.size[p]);
     value[1 + params + p] = -value[1 + p];
   }
-  for_each_code(orbits.codes, [&](std::size_t k, std::size_t code) { out[k] = value[code]; });
+  task.share(W.size(), 1U << 16U, [&](std::uint64_t first, std::uint64_t last) {
+    for_each_code(orbits.codes, first, last, [&](std::size_t k, std::size_t code) { out[k] = value[code]; });
+  });
 }
 
 }  // namespace
@@ -217,7 +260,7 @@ Symmetrizer::Method Symmetrizer::method() const {
 RationalMatrix Symmetrizer::operator()(const RationalMatrix& W, const Task& task) const {
   state_->require_shape(W.rows(), W.cols());
   if (rows() == 0 || cols() == 0) return W;
-  if (const auto* orbits = std::get_if<Orbits>(&state_->data)) return orbit_means(*orbits, W);
+  if (const auto* orbits = std::get_if<Orbits>(&state_->data)) return orbit_means(*orbits, W, task);
   const auto& chain = std::get<Transversals>(state_->data);
   ExactSum result{W};
   std::map<std::size_t, ExactAction> actions;
@@ -241,13 +284,13 @@ RationalMatrix Symmetrizer::operator()(const RationalMatrix& W, const Task& task
 void Symmetrizer::apply(std::span<const double> W, std::span<double> out, const Task& task) const {
   state_->require_size(W.size());
   state_->require_size(out.size());
-  if (const auto* orbits = std::get_if<Orbits>(&state_->data)) return orbit_means(*orbits, W, out);
+  if (const auto* orbits = std::get_if<Orbits>(&state_->data)) return orbit_means(*orbits, W, out, task);
   const auto& chain = std::get<Transversals>(state_->data);
   RealSum result{{W.begin(), W.end()}};
   for (const Level& level : chain.levels) {
     result = level.tree.sum(result, [&](std::uint32_t s, const RealSum& X) {
       task.poll();
-      return RealSum{chain.actions[level.generators[s]](X.values)};
+      return RealSum{chain.actions[level.generators[s]](X.values, task)};
     });
     const auto size = static_cast<double>(level.tree.size());
     for (double& x : result.values) x /= size;

@@ -85,12 +85,16 @@ ModularMatrix words_of(const Part& A, std::uint64_t p, const Residues& field) {
 }
 
 /// C += A B, reduced.
-void add_product(const Part& C, const Part& A, const Part& B, const Residues& field) {
-  for (std::size_t l = 0; l < A.cols; l += most_products) {
-    add_double_product(C.rows, C.cols, std::min(most_products, A.cols - l), A.at + l, A.stride, B.row(l),
-                       B.stride, C.at, C.stride);
-    for (std::size_t i = 0; i < C.rows; ++i) field.reduce(C.row(i), C.cols);
-  }
+void add_product(const Part& C, const Part& A, const Part& B, const Residues& field, const Task& task = {}) {
+  constexpr std::size_t worthwhile = 1U << 20;  // products of numbers
+  const std::size_t grain = std::max<std::size_t>(64, worthwhile / std::max<std::size_t>(1, A.cols * C.cols));
+  task.share(C.rows, grain, [&](std::uint64_t first, std::uint64_t last) {
+    for (std::size_t l = 0; l < A.cols; l += most_products) {
+      add_double_product(last - first, C.cols, std::min(most_products, A.cols - l), A.row(first) + l,
+                         A.stride, B.row(l), B.stride, C.row(first), C.stride);
+      for (std::size_t i = first; i < last; ++i) field.reduce(C.row(i), C.cols);
+    }
+  });
 }
 
 /// y += c x, with as many terms before the next reduction as most_products says.
@@ -127,6 +131,16 @@ void solve_triangular(const Part& N, const Part& B, bool lower, const Residues& 
   }
 }
 
+/// The same, the columns of B shared among threads.
+void solve_triangular(const Part& N, const Part& B, bool lower, const Residues& field, const Task& task) {
+  constexpr std::size_t worthwhile = 1U << 20;
+  const std::size_t grain =
+      std::max<std::size_t>(64, worthwhile / std::max<std::size_t>(1, N.rows * N.rows / 2));
+  task.share(B.cols, grain, [&](std::uint64_t first, std::uint64_t last) {
+    solve_triangular(N, B.block(0, first, B.rows, last - first), lower, field);
+  });
+}
+
 /// P A = L U, in the place of A: row k of U starts at pivots[k], and column pivots[k] below it holds minus column k of L.
 class Elimination {
  public:
@@ -155,9 +169,9 @@ class Elimination {
         for (std::size_t k = 0; k < std::min(i, found); ++k)
           lower.part.row(i)[k] = A_.row(start + i)[pivots_[start + k]];
       const Part top = A_.block(start, middle, found, end - middle);
-      solve_triangular(lower.part.block(0, 0, found, found), top, true, field_);
+      solve_triangular(lower.part.block(0, 0, found, found), top, true, field_, task_);
       add_product(A_.block(start + found, middle, below, end - middle),
-                  lower.part.block(found, 0, below, found), top, field_);
+                  lower.part.block(found, 0, below, found), top, field_, task_);
     }
     run(middle, end);
   }
@@ -242,7 +256,7 @@ RankProfile rank_profile_in_doubles(const ModularMatrix& A, std::optional<Modula
       for (std::size_t j = 0; j < free.size(); ++j)
         if (free[j] > result.cols[i]) right.part.row(i)[j] = from[free[j]];
     }
-    solve_triangular(upper.part, right.part, false, field);
+    solve_triangular(upper.part, right.part, false, field, task);
     X->emplace(words_of(right.part, A.prime(), field));
   }
   std::ranges::sort(result.rows);

@@ -8,6 +8,7 @@
 
 #include "exact/double_elimination.hpp"
 #include "exact/flint_matrix.hpp"
+#include "exact/prime_images.hpp"
 #include "exact/row_reduction.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
@@ -32,20 +33,18 @@ template <class Image, class Plausible, class Accept>
 std::optional<RationalMatrix> lift(const Primes& prime, const Image& image, const Plausible& plausible,
                                    const Accept& accept, const Task& task) {
   RationalLift collected;
-  for (std::size_t k = 0;; ++k) {
-    task.poll();
-    if (const std::optional<ModularMatrix> next = image(prime(k))) collected.add(*next);
-    const std::optional<RationalMatrix>& candidate = collected.guess();
-    if (!candidate || !plausible(*candidate)) continue;
-    switch (accept(*candidate)) {
-      case Verdict::accepted:
-        return candidate;
-      case Verdict::too_early:
-        break;
-      case Verdict::hopeless:
-        return std::nullopt;
-    }
-  }
+  std::optional<RationalMatrix> result;
+  take_prime_images([&](std::size_t k) { return image(prime(k)); },
+                    [&](const std::optional<ModularMatrix>& next) {
+                      if (next) collected.add(*next);
+                      const std::optional<RationalMatrix>& candidate = collected.guess();
+                      if (!candidate || !plausible(*candidate)) return false;
+                      const Verdict verdict = accept(*candidate);
+                      if (verdict == Verdict::accepted) result = candidate;
+                      return verdict != Verdict::too_early;
+                    },
+                    task);
+  return result;
 }
 
 /// a modulo 2^64.

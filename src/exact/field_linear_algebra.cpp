@@ -7,6 +7,7 @@
 
 #include "exact/field_coordinates.hpp"
 #include "exact/flint_matrix.hpp"
+#include "exact/prime_images.hpp"
 #include "exact/row_reduction.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/field_matrix.hpp"
@@ -29,29 +30,34 @@ std::optional<FieldMatrix> lift(const FieldMatrix& B, const FieldMatrix& C, cons
                                 const Judge& verdict, const Task& task) {
   const AbelianField& K = B.field();
   FieldLift collected(K);
-  for (std::size_t k = 0;; ++k) {
-    task.poll();
-    const AbelianField::SplitPrime prime = K.split_prime(k);
-    const auto left = images(B, prime), right = images(C, prime);
-    std::vector<ModularMatrix> found;
-    for (std::size_t e = 0; e < K.degree(); ++e) {
-      std::optional<ModularMatrix> next = image((*left)[e], (*right)[e]);
-      if (!next) break;
-      found.push_back(std::move(*next));
-    }
-    if (found.size() < K.degree()) continue;
-    collected.add(prime, found);
-    std::optional<FieldMatrix> candidate = collected.candidate();
-    if (!candidate) continue;
-    switch (verdict(*candidate)) {
-      case Verdict::accepted:
-        return candidate;
-      case Verdict::too_early:
-        break;
-      case Verdict::hopeless:
-        return std::nullopt;
-    }
-  }
+  struct Images {
+    AbelianField::SplitPrime prime;
+    std::vector<std::optional<ModularMatrix>> of;  ///< by embedding
+  };
+  std::optional<FieldMatrix> result;
+  take_prime_images(
+      [&](std::size_t k) {
+        Images next{K.split_prime(k), std::vector<std::optional<ModularMatrix>>(K.degree())};
+        const auto left = images(B, next.prime), right = images(C, next.prime);
+        task.share(K.degree(), 1, [&](std::uint64_t first, std::uint64_t last) {
+          for (std::uint64_t e = first; e < last; ++e) next.of[e] = image((*left)[e], (*right)[e]);
+        });
+        return next;
+      },
+      [&](const Images& next) {
+        std::vector<ModularMatrix> found;
+        for (const auto& matrix : next.of)
+          if (matrix) found.push_back(*matrix);
+        if (found.size() < K.degree()) return false;
+        collected.add(next.prime, found);
+        const std::optional<FieldMatrix> candidate = collected.candidate();
+        if (!candidate) return false;
+        const Verdict judged = verdict(*candidate);
+        if (judged == Verdict::accepted) result = candidate;
+        return judged != Verdict::too_early;
+      },
+      task);
+  return result;
 }
 
 /// The solution X of B X = C for a nonsingular B, provided that accept(X); otherwise nothing.

@@ -14,10 +14,14 @@
 #include "exact/stacking.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/matrix.hpp"
+#include "workers.hpp"
 
 namespace intertwine {
 
 namespace {
+
+/// FLINT has a store of integers for every thread, which is lost with the thread unless it is given back.
+[[maybe_unused]] const bool stores_are_given_back = (Workers::set_farewell(flint_cleanup), true);
 
 constexpr std::size_t max_entries = std::size_t{1} << 40;
 

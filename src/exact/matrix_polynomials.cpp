@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "exact/flint_matrix.hpp"
+#include "exact/prime_images.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 
@@ -109,18 +110,21 @@ Polynomial characteristic_polynomial(const RationalMatrix& A, const Task& task) 
   const Integer bound = 2 * std::min(charpoly_bound(N), charpoly_bound(N.transpose()));
   IntegerMatrix coefficients(1, N.rows() + 1);
   Integer modulus = 1;
-  for (std::size_t k = 0; modulus <= bound; ++k) {
-    task.poll();
-    const std::uint64_t p = word_prime(k);
-    const ModularMatrix image = as_row(p, ModularMatrix(p, N).characteristic_polynomial());
-    if (k == 0) {
-      fmpz_mat_set_nmod_mat(coefficients.flint().m, image.flint().m);
-    } else {
-      const FlintInteger so_far(modulus);
-      fmpz_mat_CRT_ui(coefficients.flint().m, coefficients.flint().m, so_far, image.flint().m, 1);
-    }
-    modulus *= p;
-  }
+  take_prime_images(
+      [&](std::size_t k) {
+        return as_row(word_prime(k), ModularMatrix(word_prime(k), N).characteristic_polynomial());
+      },
+      [&](const ModularMatrix& image) {
+        if (modulus == 1) {
+          fmpz_mat_set_nmod_mat(coefficients.flint().m, image.flint().m);
+        } else {
+          const FlintInteger so_far(modulus);
+          fmpz_mat_CRT_ui(coefficients.flint().m, coefficients.flint().m, so_far, image.flint().m, 1);
+        }
+        modulus *= image.prime();
+        return modulus > bound;
+      },
+      task);
   return unscaled(coefficients, A.denominator());
 }
 
@@ -133,21 +137,26 @@ Polynomial minimal_polynomial(const RationalMatrix& A, const Task& task) {
   const IntegerMatrix& N = A.numerator();
   RationalLift lift;
   std::size_t length = 0;
-  for (std::size_t k = 0;; ++k) {
-    task.poll();
-    const std::uint64_t p = word_prime(k);
-    const std::vector<std::uint64_t> image = ModularMatrix(p, N).minimal_polynomial();
-    if (image.size() < length) continue;
-    if (image.size() > length) lift.clear();
-    length = image.size();
-    lift.add(as_row(p, image));
-    const std::optional<RationalMatrix> candidate = lift.candidate();
-    if (!candidate || !candidate->is_integral()) continue;
-    std::vector<Integer> coefficients;
-    for (std::size_t i = 0; i < length; ++i) coefficients.push_back(candidate->numerator()(0, i));
-    if (evaluate_integral(coefficients, N).is_zero())
-      return unscaled(candidate->numerator(), A.denominator());
-  }
+  Polynomial result;
+  take_prime_images(
+      [&](std::size_t k) {
+        return as_row(word_prime(k), ModularMatrix(word_prime(k), N).minimal_polynomial());
+      },
+      [&](const ModularMatrix& image) {
+        if (image.cols() < length) return false;
+        if (image.cols() > length) lift.clear();
+        length = image.cols();
+        lift.add(image);
+        const std::optional<RationalMatrix> candidate = lift.candidate();
+        if (!candidate || !candidate->is_integral()) return false;
+        std::vector<Integer> coefficients;
+        for (std::size_t i = 0; i < length; ++i) coefficients.push_back(candidate->numerator()(0, i));
+        if (!evaluate_integral(coefficients, N).is_zero()) return false;
+        result = unscaled(candidate->numerator(), A.denominator());
+        return true;
+      },
+      task);
+  return result;
 }
 
 RationalMatrix evaluate(const Polynomial& f, const RationalMatrix& A) {

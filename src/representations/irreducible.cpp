@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -197,25 +198,31 @@ class Construction {
     search(rows);
   }
 
-  /// Rows that are Galois conjugate, so that one realization serves all, one family after the other.
-  std::vector<std::size_t> rows_by_family() const {
-    std::vector<std::size_t> rows(table_.size());
-    std::iota(rows.begin(), rows.end(), std::size_t{0});
-    std::stable_sort(rows.begin(), rows.end(), [&](std::size_t i, std::size_t j) {
-      return galois_.member(i).source < galois_.member(j).source;
-    });
-    return rows;
+  /// Rows that are Galois conjugate.
+  std::vector<std::vector<std::size_t>> families() const {
+    std::map<std::size_t, std::vector<std::size_t>> by_source;
+    for (std::size_t row = 0; row < table_.size(); ++row)
+      by_source[galois_.member(row).source].push_back(row);
+    std::vector<std::vector<std::size_t>> result;
+    for (auto& [source, rows] : by_source) result.push_back(std::move(rows));
+    return result;
   }
 
-  /// Nothing if there is no subgroup for it.
-  std::optional<IrreducibleRepresentation> find(std::size_t row) {
+  /// What the rows of a family share, as far as it was needed.
+  struct Shared {
+    std::optional<Realization> realization;
+    std::optional<std::optional<FieldDescent>> descent;
+  };
+  /// Nothing if there is no subgroup for it. Rows of several families can be found at once.
+  std::optional<IrreducibleRepresentation> find(std::size_t row, Shared& shared) const {
     const std::size_t source = galois_.member(row).source;
     if (accepted_[row]) return monomial(row, source, automorphism(row, monomial_->order(source)));
     if (pairs_.find(source) == pairs_.end() && !monomial_) return std::nullopt;
-    const std::optional<FieldDescent>& descent = descent_of(source);
+    if (!shared.descent) shared.descent = descent_of(source, shared);
+    const std::optional<FieldDescent>& descent = *shared.descent;
     const std::uint32_t conductor = descent ? descent->columns.field().conductor() : 1;
     const std::uint32_t k = automorphism(row, std::lcm(order_of(source), conductor));
-    IrreducibleRepresentation R = before_descent(row, source, k);
+    IrreducibleRepresentation R = before_descent(row, source, k, shared);
     if (!descent) return R;
     return descended(R, row == source ? *descent : descent->galois_conjugate(k), table_, task_);
   }
@@ -259,25 +266,22 @@ class Construction {
     return pair != nullptr ? pair->order : monomial_->order(source);
   }
   /// The row as the image of its source under zeta -> zeta^k, over the field that its construction gives.
-  IrreducibleRepresentation before_descent(std::size_t row, std::size_t source, std::uint32_t k) {
+  IrreducibleRepresentation before_descent(std::size_t row, std::size_t source, std::uint32_t k,
+                                           Shared& shared) const {
     const LinearPair* pair = pair_of(source);
     if (pair == nullptr) return monomial(row, source, k);
-    if (!last_ || last_->row != source) last_ = realize(galois_, source, *pair, task_);
-    return finished(row == source ? *last_ : conjugate(*last_, row, k), table_, task_);
+    if (!shared.realization) shared.realization = realize(galois_, source, *pair, task_);
+    return finished(row == source ? *shared.realization : conjugate(*shared.realization, row, k), table_,
+                    task_);
   }
 
-  /// To a least field, found once for every family. Nothing if it is reached before, or is not known.
-  const std::optional<FieldDescent>& descent_of(std::size_t source) {
-    const auto known = descents_.find(source);
-    if (known != descents_.end()) return known->second;
-    std::optional<FieldDescent> found;
-    if (galois_.extension_degree(source, order_of(source)) > least_extension(source)) {
-      const SchurIndex index = schur_index(table_, source, task_);
-      const IrreducibleRepresentation R = before_descent(source, source, 1);
-      if (index.undecided.empty() && !is_over_least_field(R, table_, index))
-        found = descent_to_least_field(R, table_, index, task_);
-    }
-    return descents_.emplace(source, std::move(found)).first->second;
+  /// To a least field. Nothing if it is reached before, or is not known.
+  std::optional<FieldDescent> descent_of(std::size_t source, Shared& shared) const {
+    if (galois_.extension_degree(source, order_of(source)) <= least_extension(source)) return std::nullopt;
+    const SchurIndex index = schur_index(table_, source, task_);
+    const IrreducibleRepresentation R = before_descent(source, source, 1, shared);
+    if (!index.undecided.empty() || is_over_least_field(R, table_, index)) return std::nullopt;
+    return descent_to_least_field(R, table_, index, task_);
   }
 
   IrreducibleRepresentation monomial(std::size_t row, std::size_t source, std::uint32_t k) const {
@@ -309,8 +313,6 @@ class Construction {
   std::optional<MonomialIrreducibles> monomial_;
   std::vector<char> accepted_;  ///< rows with monomial matrices over the smallest field
   std::map<std::size_t, LinearPair> pairs_;
-  std::map<std::size_t, std::optional<FieldDescent>> descents_;
-  std::optional<Realization> last_;
 };
 
 }  // namespace
@@ -322,37 +324,45 @@ IrreducibleRepresentation irreducible_representation(const CharacterTable& table
                                   table.group().name(), table.size()));
   if (is_natural_symmetric(table)) return specht(table, k, task);
   if (is_large_alternating(table)) return alternating_irreducible(table, k, task);
-  Construction construction(table, {k}, task);
-  if (auto R = construction.find(k)) return std::move(*R);
+  const Construction construction(table, {k}, task);
+  Construction::Shared shared;
+  if (auto R = construction.find(k, shared)) return std::move(*R);
   throw LimitError(construction.refusal(k) + "; other rows can be asked for one by one");
 }
 
 FoundIrreducibles found_irreducibles(const CharacterTable& table, const Task& task) {
   FoundIrreducibles result{std::vector<std::optional<IrreducibleRepresentation>>(table.size()), {}};
-  std::size_t done = 0;
-  const auto progress = [&] { task.progress("irreducible representations", ++done, table.size()); };
   if (is_natural_symmetric(table) || is_large_alternating(table)) {
     Integer degrees = 0;
     for (std::size_t k = 0; k < table.size(); ++k) degrees += table.degree(k);
     require_seeds(degrees, table.group(), task);
   }
+  std::atomic<std::size_t> done{0};
+  const auto for_each = [&](std::size_t count, const auto& work) {
+    task.share(count, 1, [&](std::uint64_t first, std::uint64_t last) {
+      for (std::size_t k = first; k < last; ++k) {
+        work(k);
+        task.progress("irreducible representations", done, table.size());
+      }
+    });
+  };
   if (is_natural_symmetric(table)) {
-    for (std::size_t k = 0; k < table.size(); ++k, progress()) result.rows[k] = specht(table, k, task);
+    for_each(table.size(), [&](std::size_t k) { result.rows[k] = specht(table, k, task), ++done; });
   } else if (is_large_alternating(table)) {
-    for (std::size_t k = 0; k < table.size(); ++k, progress())
-      result.rows[k] = alternating_irreducible(table, k, task);
+    for_each(table.size(),
+             [&](std::size_t k) { result.rows[k] = alternating_irreducible(table, k, task), ++done; });
   } else {
     std::vector<std::size_t> all(table.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    Construction construction(table, all, task);
-    for (const std::size_t k : construction.rows_by_family()) {
-      result.rows[k] = construction.find(k);
+    const Construction construction(table, all, task);
+    const auto families = construction.families();
+    for_each(families.size(), [&](std::size_t f) {
+      Construction::Shared shared;
+      for (const std::size_t k : families[f]) result.rows[k] = construction.find(k, shared), ++done;
+    });
+    for (const std::size_t k : all)
       if (!result.rows[k]) result.missing.push_back({k, construction.refusal(k)});
-      progress();
-    }
   }
-  std::sort(result.missing.begin(), result.missing.end(),
-            [](const MissingForm& a, const MissingForm& b) { return a.row < b.row; });
   return result;
 }
 

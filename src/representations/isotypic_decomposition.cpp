@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <string>
 
 #include "groups/chain/random_words.hpp"
@@ -434,17 +435,20 @@ bool has_character(const IsotypicComponent& part, const Representation& V, const
   const Integer dimension = Integer(part.degree) * part.multiplicity;
   if (dimension % degrees != 0) return false;
   const Cyclotomic copies(Integer(dimension / degrees));
-  for (std::size_t c = 0; c < table.size(); ++c) {
-    task.poll();
-    const FieldMatrix moved = V.apply(table.classes()[c].representative, part.inclusion);
-    const std::size_t entries = moved.rows() * moved.cols();
-    const Cyclotomic trace =
-        (part.projection.reshape(1, entries) * moved.transpose().reshape(entries, 1))(0, 0);
-    Cyclotomic expected;
-    for (const std::size_t row : part.irreps) expected += table(row, c);
-    if (trace != copies * expected) return false;
-  }
-  return true;
+  std::atomic<bool> agrees{true};
+  task.share(table.size(), 1, [&](std::uint64_t first, std::uint64_t last) {
+    for (std::size_t c = first; c < last && agrees; ++c) {
+      task.poll();
+      const FieldMatrix moved = V.apply(table.classes()[c].representative, part.inclusion);
+      const std::size_t entries = moved.rows() * moved.cols();
+      const Cyclotomic trace =
+          (part.projection.reshape(1, entries) * moved.transpose().reshape(entries, 1))(0, 0);
+      Cyclotomic expected;
+      for (const std::size_t row : part.irreps) expected += table(row, c);
+      if (trace != copies * expected) agrees = false;
+    }
+  });
+  return agrees;
 }
 
 }  // namespace

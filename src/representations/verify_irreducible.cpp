@@ -60,14 +60,16 @@ void verify(const IrreducibleRepresentation& R, const CharacterTable& table, con
     fail(fmt::format("the dimension {} is not the degree of character {}", R.representation.dimension(),
                      R.row));
   const Representation V = proved_homomorphism(R.representation, task);
-  for (std::size_t c = 0; c < table.size(); ++c) {
-    task.progress("verifying traces", c, table.size());
-    const Permutation& g = table.classes()[c].representative;
-    if (V.character(g) != table(R.row, c) || R.representation.character(g) != table(R.row, c))
-      fail(fmt::format("the trace at class {} is not the value of character {}", c, R.row));
-    if (!(R.representation.field_matrix(g) == V.field_matrix(g)))
-      fail(fmt::format("the matrix at class {} is not that of a word in the generators", c));
-  }
+  task.share(table.size(), 1, [&](std::uint64_t first, std::uint64_t last) {
+    for (std::size_t c = first; c < last; ++c) {
+      task.progress("verifying traces", c, table.size());
+      const Permutation& g = table.classes()[c].representative;
+      if (V.character(g) != table(R.row, c) || R.representation.character(g) != table(R.row, c))
+        fail(fmt::format("the trace at class {} is not the value of character {}", c, R.row));
+      if (!(R.representation.field_matrix(g) == V.field_matrix(g)))
+        fail(fmt::format("the matrix at class {} is not that of a word in the generators", c));
+    }
+  });
   if (norm(table, R.row) != Cyclotomic(Rational(table.group().order())))
     fail(fmt::format("the character {} is not irreducible", R.row));
   if (R.over_character_field &&

@@ -1,5 +1,7 @@
 #include "intertwine/task.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <limits>
@@ -165,4 +167,119 @@ TEST_CASE("sizes are read", "[exact][quick]") {
   REQUIRE(parse_bytes("1T") == std::uint64_t{1} << 40);
   for (const char* bad : {"", "M", "1Q", "-1", "0", "nan", "inf", "1e300", "1 2", "1MM"})
     REQUIRE_THROWS_AS(parse_bytes(bad), ParseError);
+}
+
+namespace {
+
+Task with_threads(unsigned threads) { return {0, 0, {}, {}, threads}; }
+
+}  // namespace
+
+TEST_CASE("work is shared among threads, every number once", "[exact][quick]") {
+  REQUIRE(Task().threads() == 1);
+  REQUIRE(with_threads(5).threads() == 5);
+  REQUIRE_THROWS_WITH(with_threads(0), "Task: 0 threads do no work; give 1 or more");
+  for (const unsigned threads : {1U, 2U, 3U, 8U})
+    for (const std::uint64_t count : {0U, 1U, 2U, 7U, 1000U})
+      for (const std::uint64_t grain : {1U, 3U, 1000U}) {
+        std::vector<int> seen(count, 0);
+        std::atomic<unsigned> ranges{0};
+        with_threads(threads).share(count, grain, [&](std::uint64_t first, std::uint64_t last) {
+          ++ranges;
+          for (std::uint64_t k = first; k < last; ++k) ++seen[k];
+        });
+        REQUIRE(std::all_of(seen.begin(), seen.end(), [](int n) { return n == 1; }));
+        const std::uint64_t whole = count == 0 ? 0 : 1;
+        REQUIRE(ranges == (threads == 1 || count <= grain ? whole : (count - 1) / grain + 1));
+      }
+  // The default task calls on the caller's own thread.
+  Task().share(3, 1, [me = std::this_thread::get_id()](std::uint64_t first, std::uint64_t last) {
+    REQUIRE((first == 0 && last == 3 && std::this_thread::get_id() == me));
+  });
+}
+
+TEST_CASE("as many threads work as there are ranges for", "[exact][quick]") {
+  // Each of four ranges waits until all four have begun.
+  const Task task = with_threads(4);
+  std::atomic<int> begun{0};
+  task.share(4, 1, [&](std::uint64_t, std::uint64_t) {
+    ++begun;
+    while (begun < 4) std::this_thread::yield();
+  });
+  REQUIRE(begun == 4);
+}
+
+TEST_CASE("loops inside loops share the same threads", "[exact][quick]") {
+  for (const unsigned threads : {1U, 2U, 3U, 8U}) {
+    const Task task = with_threads(threads);
+    std::atomic<std::uint64_t> sum{0};
+    task.share(5, 1, [&](std::uint64_t a, std::uint64_t b) {
+      for (std::uint64_t i = a; i < b; ++i)
+        task.share(7, 2, [&](std::uint64_t c, std::uint64_t d) {
+          for (std::uint64_t j = c; j < d; ++j)
+            task.share(11, 3, [&](std::uint64_t e, std::uint64_t f) {
+              for (std::uint64_t k = e; k < f; ++k) sum += 100 * i + 10 * j + k;
+            });
+        });
+    });
+    REQUIRE(sum == 5 * 7 * 11 * (200 + 30 + 5));
+  }
+}
+
+TEST_CASE("the first error in order is thrown, and the threads go on", "[exact][quick]") {
+  for (const unsigned threads : {1U, 2U, 8U}) {
+    const Task task = with_threads(threads);
+    for (int round = 0; round < 50; ++round) {
+      const auto fail = [&] {
+        task.share(100, 1, [](std::uint64_t first, std::uint64_t last) {
+          for (std::uint64_t k = first; k < last; ++k) {
+            if (k == 40) std::this_thread::sleep_for(std::chrono::microseconds(200));  // 41 is there before
+            if (k >= 40) throw DomainError("number " + std::to_string(k));
+          }
+        });
+      };
+      REQUIRE_THROWS_WITH(fail(), "number 40");
+    }
+    std::atomic<int> done{0};
+    task.share(100, 1,
+               [&](std::uint64_t first, std::uint64_t last) { done += static_cast<int>(last - first); });
+    REQUIRE(done == 100);
+  }
+}
+
+TEST_CASE("limits and cancellation reach all threads", "[exact][quick]") {
+  const auto work_on = [](const Task& task) {
+    task.share(8, 1, [&](std::uint64_t, std::uint64_t) {
+      for (;;) task.poll();
+    });
+  };
+  const Task limited(0, 0.02, {}, {}, 4);
+  REQUIRE_THROWS_AS(work_on(limited), LimitError);
+  const Task cancelled = with_threads(4);
+  std::thread signal([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    cancelled.cancel();
+  });
+  REQUIRE_THROWS_AS(work_on(cancelled), Interrupted);
+  signal.join();
+  // The host is asked on its own thread, even while that waits for others.
+  std::atomic<int> asked{0};
+  std::atomic<bool> elsewhere{false};
+  const Task hosted(
+      0, 0, {},
+      [&, me = std::this_thread::get_id()] {
+        if (std::this_thread::get_id() != me) elsewhere = true;
+        return ++asked > 2;
+      },
+      2);
+  std::atomic<int> begun{0};
+  const auto others_work = [&] {
+    hosted.share(2, 1, [&, me = std::this_thread::get_id()](std::uint64_t, std::uint64_t) {
+      ++begun;
+      while (begun < 2) std::this_thread::yield();  // a range for each thread
+      while (std::this_thread::get_id() != me) hosted.poll();
+    });
+  };
+  REQUIRE_THROWS_AS(others_work(), Interrupted);
+  REQUIRE_FALSE(elsewhere);
 }

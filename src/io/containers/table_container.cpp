@@ -132,9 +132,16 @@ std::string BinaryFile::finish() {
       crcs.push_back(add_written(layout_.array_offset[k], array.bytes, sha256));
       continue;
     }
-    file_.write_at(layout_.array_offset[k], array.contents);
-    if (!array_names::is_proof(array.name)) sha256.add(array.contents);
-    crcs.push_back(checksum(0, array.contents));
+    std::uint32_t crc = 0;
+    task_.share(3, array.bytes < chunk_bytes ? 3 : 1, [&](std::uint64_t first, std::uint64_t last) {
+      for (std::uint64_t step = first; step < last; ++step) {
+        if (step == 0)
+          sha256.add(array_names::is_proof(array.name) ? std::span<const std::byte>() : array.contents);
+        if (step == 1) file_.write_at(layout_.array_offset[k], array.contents);
+        if (step == 2) crc = checksum(0, array.contents);
+      }
+    });
+    crcs.push_back(crc);
   }
   const std::string digest = sha256.hex();
   for (const FilePiece& piece : layout_.pieces(digest, crcs)) file_.write_at(piece.offset, piece.bytes);

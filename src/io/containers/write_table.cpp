@@ -21,10 +21,11 @@ constexpr std::size_t poll_interval = 4096;
 // What is checked of rows as they come: each row once and whole, each code in range, as many of each as is stated.
 class RowLedger {
  public:
-  explicit RowLedger(const WeightPattern& pattern)
+  /// \param pieces  how many pieces are counted at the same time, at most
+  RowLedger(const WeightPattern& pattern, std::size_t pieces)
       : pattern_(pattern),
         seen_(pattern.rows),
-        counter_(pattern.params, pattern.rows * pattern.cols),
+        counters_(pieces, CodeCounter(pattern.params, pattern.rows * pattern.cols)),
         row_bytes_(pattern.cols * code_bytes(pattern.params)) {}
 
   void add(std::uint64_t row, std::span<const std::byte> codes) {
@@ -34,21 +35,29 @@ class RowLedger {
       throw DomainError(
           fmt::format("write_table: row {} has {} bytes of codes, not {}", row, codes.size(), row_bytes_));
     if (seen_[row]) throw DomainError(fmt::format("write_table: row {} came twice", row));
-    if (const auto bad = counter_.add(codes))
-      throw DomainError(
-          fmt::format("write_table: row {} has the code {}, outside 0..{}", row, *bad, 2 * pattern_.params));
     seen_[row] = true;
     ++rows_;
+  }
+  /// Counts the codes of whole rows, from `row` on, as piece number k of those that are counted at the same time.
+  void count(std::size_t k, std::uint64_t row, std::span<const std::byte> codes) {
+    for (; !codes.empty(); codes = codes.subspan(row_bytes_), ++row)
+      if (const auto bad = counters_[k].add(codes.first(row_bytes_)))
+        throw DomainError(fmt::format("write_table: row {} has the code {}, outside 0..{}", row, *bad,
+                                      2 * pattern_.params));
   }
 
   void require_complete() const {
     if (rows_ != pattern_.rows)
       throw DomainError(fmt::format("write_table: {} of {} rows came", rows_, pattern_.rows));
     const std::vector<std::int64_t>& stated = pattern_.tied().orbit_size;
-    if (const auto k = counter_.first_difference(stated))
-      throw DomainError(
-          fmt::format("write_table: parameter {} occurs {} times, and its orbit size is stated as {}", *k,
-                      counter_.total(*k), stated[*k]));
+    for (std::uint64_t k = 0; k < pattern_.params; ++k) {
+      std::int64_t total = 0;
+      for (const CodeCounter& counter : counters_) total += counter.total(k);
+      if (total != stated[k])
+        throw DomainError(
+            fmt::format("write_table: parameter {} occurs {} times, and its orbit size is stated as {}", k,
+                        total, stated[k]));
+    }
   }
 
   std::uint64_t row_bytes() const { return row_bytes_; }
@@ -56,37 +65,61 @@ class RowLedger {
  private:
   const WeightPattern& pattern_;
   std::vector<bool> seen_;
-  CodeCounter counter_;
+  std::vector<CodeCounter> counters_;
   std::uint64_t row_bytes_;
   std::uint64_t rows_ = 0;
 };
 
 // Hands rows to `write` (offset in the array, bytes) as they come; those that follow each other are gathered into large
-// writes.
+// pieces. On several threads as many pieces are counted and written side by side.
 template <class Write>
 void stream_rows(const WeightPattern& pattern, const Task& task, const Write& write) {
-  RowLedger ledger(pattern);
-  std::uint64_t first_row = 0, next_row = 0;
-  std::vector<std::byte> buffer;
-  if (ledger.row_bytes() < buffer_bytes) buffer.reserve(buffer_bytes);
+  constexpr std::uint64_t few_params = 1U << 16U;  // each piece that is counted has numbers for all of them
+  const std::size_t together = pattern.params <= few_params ? task.threads() : 1;
+  RowLedger ledger(pattern, together);
+  struct Piece {
+    std::uint64_t first_row;
+    std::vector<std::byte> bytes;
+  };
+  std::vector<Piece> pieces(together);
+  std::size_t current = 0;
+  std::uint64_t next_row = 0;
   const auto flush = [&] {
-    if (!buffer.empty()) write(first_row * ledger.row_bytes(), std::span<const std::byte>(buffer));
-    buffer.clear();
+    task.share(together, 1, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t k = begin; k < end; ++k) {
+        auto& [first_row, bytes] = pieces[k];
+        ledger.count(k, first_row, bytes);
+        if (!bytes.empty()) write(first_row * ledger.row_bytes(), std::span<const std::byte>(bytes));
+        bytes.clear();
+      }
+    });
+    current = 0;
   };
   pattern.tied().codes->for_each_row(
       code_bytes(pattern.params),
       [&](std::uint64_t row, std::span<const std::byte> codes) {
         task.poll();
         ledger.add(row, codes);
-        if (row != next_row || buffer.size() + codes.size() > buffer_bytes) flush();
+        if (together == 1 && codes.size() >= buffer_bytes) {  // large enough by itself
+          flush();
+          ledger.count(0, row, codes);
+          return write(row * ledger.row_bytes(), codes);
+        }
+        if (std::vector<std::byte>& bytes = pieces[current].bytes;
+            !bytes.empty() && (row != next_row || bytes.size() + codes.size() > buffer_bytes) &&
+            ++current == together)
+          flush();
+        Piece& piece = pieces[current];
+        if (piece.bytes.empty()) {
+          piece.first_row = row;
+          piece.bytes.reserve(std::max(buffer_bytes, codes.size()));
+        }
+        piece.bytes.insert(piece.bytes.end(), codes.begin(), codes.end());
         next_row = row + 1;
-        if (codes.size() >= buffer_bytes) return write(row * ledger.row_bytes(), codes);
-        if (buffer.empty()) first_row = row;
-        buffer.insert(buffer.end(), codes.begin(), codes.end());
       },
       task);
-  ledger.require_complete();
   flush();
+  ledger.require_complete();
 }
 
 void require_small_enough(TableFormat format, const WeightTable& table) {
