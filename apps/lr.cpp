@@ -89,7 +89,8 @@ Forms sl_forms(const Partition& lambda, const Partition& mu, int n, Context& con
     if (is_system(format) || format == Format::latex)
       throw DomainError("lr --sl is written as text, JSON, CSV, Markdown and HTML, not for " +
                         to_string(format));
-    Sheet sheet{fmt::format("Product of modules of SL({})", n), {"partition", "degree", "multiplicity"}, {}, "lr"};
+    Sheet sheet{
+        fmt::format("Product of modules of SL({})", n), {"partition", "degree", "multiplicity"}, {}, "lr"};
     for (const Term& t : *terms) sheet.rows.push_back({t.partition, t.degree, t.multiplicity});
     return to_format({sheet}, format);
   };

@@ -89,10 +89,8 @@ std::string coupling_json(const CouplingView& view) {
 }
 
 Sheet coupling_sheet(const CouplingView& view) {
-  Sheet sheet{"Couplings of " + view.group,
-              {"j1", "j2", "j", "m1", "m2", "m", "sign", "square", "value"},
-              {},
-              "r"};
+  Sheet sheet{
+      "Couplings of " + view.group, {"j1", "j2", "j", "m1", "m2", "m", "sign", "square", "value"}, {}, "r"};
   for (const CouplingView::Table& c : view.list)
     for (const auto& e : c.entries)
       sheet.rows.push_back({c.j1, c.j2, c.j, e.m1, e.m2, e.m, std::to_string(e.value.sign()),
