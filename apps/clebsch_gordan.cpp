@@ -67,9 +67,9 @@ LorentzCouplings lorentz_couplings_of(const ClebschGordanOptions& options, const
           "SO+(1,3) has the representations (a,b) with an integer a + b; {} is one of SL(2,C)", text));
     return s;
   };
-  return {group,
-          lorentz_couplings(spin(options.left), spin(options.right),
-                            options.index.empty() ? std::nullopt : std::optional(spin(options.index)), task)};
+  const LorentzSpin left = spin(options.left), right = spin(options.right);
+  return {group, lorentz_couplings(left, right,
+                                   options.index.empty() ? std::nullopt : std::optional(spin(options.index)), task)};
 }
 
 /// Spins where the group should be.

@@ -68,14 +68,14 @@ void Workers::help() {
   started_here = true;
   std::unique_lock lock(mutex_);
   for (;;) {
-    opened_.wait(lock, [&] { return ending_ || unfinished() != nullptr; });
+    Loop* loop = nullptr;  // asked for once: its ranges are taken without the lock, and a second answer may be none
+    opened_.wait(lock, [&] { return ending_ || (loop = unfinished()) != nullptr; });
     if (ending_) return;
-    Loop& loop = *unfinished();
-    ++loop.helpers;
+    ++loop->helpers;
     lock.unlock();
-    loop.take_part();
+    loop->take_part();
     lock.lock();
-    if (--loop.helpers == 0) left_.notify_all();
+    if (--loop->helpers == 0) left_.notify_all();
   }
 }
 

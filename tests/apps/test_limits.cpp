@@ -106,7 +106,7 @@ TEST_CASE("the end that a signal brings is told with its own status", "[apps][qu
   if (sanitized) return;
   for (const auto& [signal, status] : {std::pair(SIGINT, 130), std::pair(SIGTERM, 143)}) {
     const Folder folder;
-    Process job({"irreps", "S20", "--json"}, folder.path());  // long between two polls
+    Process job({"irreps", "S14", "--json"}, folder.path());  // seconds
     std::this_thread::sleep_for(std::chrono::milliseconds(400));
     job.signal(signal);
     const Run r = job.finish();

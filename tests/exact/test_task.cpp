@@ -209,6 +209,15 @@ TEST_CASE("as many threads work as there are ranges for", "[exact][quick]") {
   REQUIRE(begun == 4);
 }
 
+TEST_CASE("loops that are over before the others wake up", "[exact][quick]") {
+  const Task task(0, 0, {}, {}, 3);
+  for (int k = 0; k < 20'000; ++k) {
+    std::atomic<std::uint64_t> sum{0};
+    task.share(4, 1, [&](std::uint64_t first, std::uint64_t last) { sum += last * last - first * first; });
+    REQUIRE(sum == 16);
+  }
+}
+
 TEST_CASE("loops inside loops share the same threads", "[exact][quick]") {
   for (const unsigned threads : {1U, 2U, 3U, 8U}) {
     const Task task = with_threads(threads);
