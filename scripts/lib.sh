@@ -92,7 +92,7 @@ pack() {
 build_wheel() {
   local python=$1 folder=$2
   shift 2
-  [ -z "${CCACHE_DISABLE:-}" ] && command -v ccache >/dev/null && set -- "$@" -C cmake.define.CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  [ -z "${CCACHE_DISABLE:-}" ] && command -v ccache >/dev/null && set -- "$@" --config-settings=cmake.define.CMAKE_CXX_COMPILER_LAUNCHER=ccache
   CMAKE_BUILD_PARALLEL_LEVEL=$(jobs_here) "$python" -m pip wheel -v --no-deps --disable-pip-version-check -w "$folder" "$@" . 2>&1 |
     grep --line-buffered -E '^ *(\[[0-9]+/[0-9]+\]|\*\*\*|ERROR|error|.*(error|Error|warning): )' >&2 ||
     die "the wheel was not built; for all that the build says: $python -m pip wheel -v --no-deps ."
