@@ -68,8 +68,9 @@ LorentzCouplings lorentz_couplings_of(const ClebschGordanOptions& options, const
     return s;
   };
   const LorentzSpin left = spin(options.left), right = spin(options.right);
-  return {group, lorentz_couplings(left, right,
-                                   options.index.empty() ? std::nullopt : std::optional(spin(options.index)), task)};
+  return {group,
+          lorentz_couplings(left, right,
+                            options.index.empty() ? std::nullopt : std::optional(spin(options.index)), task)};
 }
 
 /// Spins where the group should be.

@@ -62,7 +62,9 @@ Forms sl_forms(const Partition& lambda, const Partition& mu, int n, Context& con
   const auto terms = std::make_shared<std::vector<Term>>();
   for (const SchurTerm& term : schur_product(lambda, mu, {n}, context.task)) {
     std::vector<int> rows;
-    for (int i = 0; i + 1 < n; ++i) rows.push_back(term.partition[i] - term.partition[n - 1]);
+    const int full = term.partition[n - 1];
+    for (int i = 0; i < std::min(term.partition.length(), n - 1); ++i)
+      rows.push_back(term.partition[i] - full);
     const Partition reduced(rows);
     terms->push_back(
         {to_string(reduced), to_string(dimension(SchurSum(reduced), n)), to_string(term.coefficient)});

@@ -34,6 +34,7 @@ TEST_CASE("symmetric-function commands print sums", "[apps][quick]") {
           "[4,2] of degree 27\n[3] of degree 10\n[3,3] of degree 10\n2 [2,1] of degree 8\n[] of degree 1\n");
   REQUIRE(json_of("lr '[2,1]' '[2,1]' --sl 3")["terms"][3] ==
           parsed(R"({"partition": [2,1], "degree": "8", "multiplicity": "2"})"));
+  REQUIRE(json_of("lr '[1]' '[1]' --sl 100000000")["terms"][0]["degree"] == "5000000050000000");
   REQUIRE(run("lr '[2,1,1]' '[2]' --sl 2").status == 2);
   REQUIRE(run("lr '[2,1]' '[2]' --sl 3 --rows 2").status == 2);
   REQUIRE(run("skew '[2,1]' '[1]'").out == "s[2] + s[1,1]\n");
