@@ -16,7 +16,7 @@ inline int diagram_entry(const intertwine::DiagramTable& table,
   for (std::size_t a = 0; a < word.size(); ++a) blocks[{axes[a].letter, word[a]}].push_back(a);
   int value = 1;
   for (const auto& [label, list] : blocks) {
-    const auto at = [&](std::size_t k) { return index[list[k]]; };
+    const auto at = [&, &list = list](std::size_t k) { return index[list[k]]; };
     if (label.second < 0) {
       for (std::size_t a = 0; a < list.size(); ++a)
         for (std::size_t b = a + 1; b < list.size(); ++b)
