@@ -71,30 +71,13 @@ RowSum run(const Plan& plan, const Task& task) {
   return detail::add_strips({{start, 1}}, plan.strips, frame, task);
 }
 
-/// Sorts runs side by side and merges neighbours.
-void sort_terms(std::vector<SchurTerm>& terms, const Task& task) {
-  const auto less = [](const SchurTerm& a, const SchurTerm& b) { return a.partition < b.partition; };
-  const auto at = [&](std::uint64_t k) { return terms.begin() + static_cast<std::ptrdiff_t>(k); };
-  const std::uint64_t size = terms.size(), run = std::max<std::uint64_t>(8192, size / task.threads() + 1);
-  task.share(size, run,
-             [&](std::uint64_t first, std::uint64_t last) { std::sort(at(first), at(last), less); });
-  if (task.threads() == 1) return;
-  for (std::uint64_t width = run; width < size; width *= 2)
-    task.share(size, 2 * width, [&](std::uint64_t first, std::uint64_t last) {
-      std::inplace_merge(at(first), at(std::min(first + width, last)), at(last), less);
-    });
-}
-
-SchurSum collect(RowSum&& sum, bool conjugated, const Task& task) {
-  std::vector<SchurTerm> terms(sum.size());
-  task.share(sum.size(), 4096, [&](std::uint64_t first, std::uint64_t last) {
-    for (std::uint64_t k = first; k < last; ++k) {
-      Partition shape(std::move(sum[k].first));
-      terms[k].partition = conjugated ? shape.conjugate() : std::move(shape);
-      terms[k].coefficient = std::move(sum[k].second);
-    }
-  });
-  sort_terms(terms, task);
+SchurSum collect(RowSum&& sum, bool conjugated) {
+  std::vector<SchurTerm> terms;
+  terms.reserve(sum.size());
+  for (auto& [rows, coefficient] : sum) {
+    Partition shape(std::move(rows));
+    terms.push_back({conjugated ? shape.conjugate() : std::move(shape), std::move(coefficient)});
+  }
   return SchurSum(std::move(terms));
 }
 
@@ -133,7 +116,7 @@ SchurSum schur_product(const Partition& lambda, const Partition& mu, const Parti
     plans.push_back(product_plan(mu, lambda, box, true));
   }
   const Plan& plan = cheapest(plans);
-  return collect(run(plan, task), plan.conjugated, task);
+  return collect(run(plan, task), plan.conjugated);
 }
 
 SchurSum detail::multiply_by_skew(const SchurSum& f, const Partition& outer, const Partition& inner,
@@ -153,7 +136,7 @@ SchurSum detail::multiply_by_skew(const SchurSum& f, const Partition& outer, con
   if (frame.rows > 0)
     frame.limit[0] = bounded(std::int64_t{part} + outer.weight() - inner.weight(), box.cols);
   for (auto& [shape, coefficient] : start) shape.resize(frame.rows);
-  return collect(add_strips(start, rows_as_strips(outer.parts(), inner.parts()), frame, task), false, task);
+  return collect(add_strips(start, rows_as_strips(outer.parts(), inner.parts()), frame, task), false);
 }
 
 SchurSum schur_product(const SchurSum& f, const SchurSum& g, const PartitionBox& box, const Task& task) {
@@ -176,7 +159,7 @@ SchurSum skew_schur(const Partition& outer, const Partition& inner, const Partit
   std::vector<Plan> plans{skew_plan(outer, inner, box, false)};
   if (worth_conjugating(outer)) plans.push_back(skew_plan(outer, inner, box, true));
   const Plan& plan = cheapest(plans);
-  return collect(run(plan, task), plan.conjugated, task);
+  return collect(run(plan, task), plan.conjugated);
 }
 
 Integer littlewood_richardson(const Partition& nu, const Partition& lambda, const Partition& mu,

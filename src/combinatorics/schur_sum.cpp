@@ -10,8 +10,8 @@ namespace {
 
 /// Sorts, adds up equal partitions and drops zeros.
 void normalize(std::vector<SchurTerm>& terms) {
-  const auto less = [](const SchurTerm& a, const SchurTerm& b) { return a.partition < b.partition; };
-  if (!std::is_sorted(terms.begin(), terms.end(), less)) std::sort(terms.begin(), terms.end(), less);
+  std::sort(terms.begin(), terms.end(),
+            [](const SchurTerm& a, const SchurTerm& b) { return a.partition < b.partition; });
   std::size_t out = 0;
   for (std::size_t k = 0; k < terms.size(); ++k) {
     if (out > 0 && terms[out - 1].partition == terms[k].partition) {

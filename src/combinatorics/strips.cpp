@@ -15,21 +15,16 @@ RowSum run(const RowSum& start, const std::vector<Strip>& strips, const Frame& f
     sum.add(key, static_cast<Count>(coefficient));
   }
   const auto product = StripAdder<Key, Count>(frame, task).multiply(sum, strips);
-  std::vector<std::size_t> place{0};
-  for (const auto& part : product) place.push_back(place.back() + part.keys.size());
-  task.require_memory(place.back() * (sizeof(RowSum::value_type) + 64 + sizeof(int) * frame.rows),
+  task.require_memory(product.keys.size() * (sizeof(RowSum::value_type) + 64 + sizeof(int) * frame.rows),
                       "the terms of a product of Schur functions");
-  RowSum result(place.back());
-  task.share(product.size(), 1, [&](std::uint64_t first, std::uint64_t last) {
-    for (std::uint64_t p = first; p < last; ++p)
-      for (std::size_t k = 0; k < product[p].keys.size(); ++k) {
-        auto& [rows, coefficient] = result[place[p] + k];
-        rows.resize(frame.rows);
-        for (int r = 0; r < frame.rows; ++r) rows[r] = product[p].keys[k][r];
-        coefficient = product[p].counts[k];
-      }
-  });
-  std::erase_if(result, [](const auto& term) { return term.second == 0; });
+  RowSum result;
+  result.reserve(product.keys.size());
+  for (std::size_t k = 0; k < product.keys.size(); ++k) {
+    if (product.counts[k] == 0) continue;
+    std::vector<int> rows(frame.rows);
+    for (int r = 0; r < frame.rows; ++r) rows[r] = product.keys[k][r];
+    result.emplace_back(std::move(rows), Integer(product.counts[k]));
+  }
   return result;
 }
 

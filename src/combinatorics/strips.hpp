@@ -53,8 +53,6 @@ struct PackedSum {
 template <class Key, class Count>
 class StripAdder {
  public:
-  using Sum = PackedSum<Key, Count>;
-
   StripAdder(const Frame& frame, const Task& task) : frame_(frame), task_(task), gap_(frame.rows) {
     room_.resize(frame.rows + 1);
     from_.resize(frame.rows + 1);
@@ -65,17 +63,16 @@ class StripAdder {
     active_.resize(frame.rows + 1);
   }
 
-  /// `sum` times the skew Schur function with these rows, in parts without common keys; empty strips only carry their offset
-  /// on.
-  std::vector<Sum> multiply(const Sum& sum, const std::vector<Strip>& strips) {
-    if (strips.empty()) return {sum};
-    std::vector<States> states(1);
-    states[0].shapes = sum.keys;
-    states[0].level.resize(sum.keys.size());
-    for (std::size_t s = 0; s < sum.keys.size(); ++s)
-      states[0].level[s].push_back({Key{}.plus(from_[0], strips[0].size), sum.counts[s]});
-    for (std::size_t i = 0; i + 1 < strips.size(); ++i) advance(states, strips, i);
-    return finish(states, strips.back());
+  /// `sum` times the skew Schur function with these rows; empty strips only carry their offset on.
+  PackedSum<Key, Count> multiply(const PackedSum<Key, Count>& sum, const std::vector<Strip>& strips) {
+    std::vector<Level> level(sum.keys.size());
+    KeyIndex<Key> shapes = sum.keys;
+    if (strips.empty()) return sum;
+    for (std::size_t s = 0; s < level.size(); ++s) {
+      level[s].push_back({Key{}.plus(from_[0], strips[0].size), sum.counts[s]});
+    }
+    for (std::size_t i = 0; i + 1 < strips.size(); ++i) advance(shapes, level, strips, i);
+    return finish(shapes, level, strips.back());
   }
 
  private:
@@ -88,136 +85,49 @@ class StripAdder {
     std::uint32_t shape;
     State state;
   };
-  /// Shapes and what was met at each of them. All states are in one of these, or in several without common shapes.
-  struct States {
-    KeyIndex<Key> shapes;
-    std::vector<Level> level;
-  };
-  /// What one range of shapes led to: sorted by shape, and where the shapes begin that go to each of the next States.
-  struct Part {
-    KeyIndex<Key> shapes;
+
+  void advance(KeyIndex<Key>& shapes, std::vector<Level>& level, const std::vector<Strip>& strips,
+               std::size_t i) {
+    KeyIndex<Key> next_shapes;
     std::vector<Emitted> emitted;
-    std::vector<std::vector<std::uint32_t>> begins;
-  };
-
-  /// visit(range, adder, shape, level) for all shapes; each range has an adder of its own.
-  template <class Visit>
-  void for_each_shape(std::vector<States>& states, std::uint64_t grain, const Visit& visit) {
-    std::vector<std::uint64_t> start{0};
-    for (const States& part : states) start.push_back(start.back() + part.level.size());
-    task_.share(start.back(), grain, [&](std::uint64_t first, std::uint64_t last) {
-      StripAdder own(*this);
-      std::size_t part = std::upper_bound(start.begin(), start.end(), first) - start.begin() - 1;
-      for (std::uint64_t s = first; s < last; ++s) {
-        task_.poll();
-        while (s >= start[part + 1]) ++part;
-        visit(first / grain, own, states[part].shapes[s - start[part]], states[part].level[s - start[part]]);
-      }
-    });
-  }
-  /// How many shapes make a range of for_each_shape(): all of them where one thread works.
-  std::uint64_t grain_for(const std::vector<States>& states) const {
-    std::uint64_t shapes = 0;
-    for (const States& part : states) shapes += part.level.size();
-    return task_.threads() == 1 ? shapes + 1
-                                : std::max<std::uint64_t>(8, shapes / (8 * std::uint64_t{task_.threads()}));
-  }
-  static std::size_t ranges_of(const std::vector<States>& states, std::uint64_t grain) {
-    std::uint64_t shapes = 0;
-    for (const States& part : states) shapes += part.level.size();
-    return (shapes + grain - 1) / grain;
-  }
-  /// Which of `parts` parts a key belongs to.
-  static std::size_t part_of(const Key& key, std::size_t parts) { return (key.hash() >> 40U) % parts; }
-
-  void advance(std::vector<States>& states, const std::vector<Strip>& strips, std::size_t i) {
     const Strip next = strips[i + 1];
     remaining_ = static_cast<int>(strips.size() - i - 1);
-    const std::uint64_t grain = grain_for(states);
-    std::vector<Part> parts(ranges_of(states, grain));
-    std::vector<std::size_t> compact_at(parts.size(), (std::size_t{1} << 22U) / task_.threads());
-    for_each_shape(states, grain, [&](std::size_t range, StripAdder& own, const Key& from, Level& level) {
-      KeyIndex<Key>& shapes = parts[range].shapes;
-      std::vector<Emitted>& emitted = parts[range].emitted;
-      own.for_each_strip(
-          from, level, strips[i].size, [&](const Key& shape, const Key& placed, const Count& count) {
-            Key bound;
-            if (count == 0 || !next_bound(shape, placed, next, bound)) return;
-            emitted.push_back({shapes.insert(shape), {bound, count}});
-            if (emitted.size() <= compact_at[range]) return;
-            merge(emitted, shapes.size());
-            compact_at[range] = std::max(compact_at[range], 2 * emitted.size());
-            task_.require_memory(task_.threads() * (2 * compact_at[range] * sizeof(Emitted) +
-                                                    shapes.size() * KeyIndex<Key>::bytes_per_key),
-                                 "the states of a product of Schur functions");
-          });
-      Level().swap(level);
-    });
-    states.assign(std::min<std::size_t>(parts.size(), 2 * task_.threads()), {});
-    task_.share(parts.size(), 1, [&](std::uint64_t first, std::uint64_t last) {
-      for (std::uint64_t r = first; r < last; ++r) {
-        auto& [shapes, emitted, begins] = parts[r];
-        merge(emitted, shapes.size());
-        if (parts.size() == 1) return;
-        begins.resize(states.size());
-        for (std::size_t e = 0; e < emitted.size(); ++e)
-          if (e == 0 || emitted[e].shape != emitted[e - 1].shape)
-            begins[part_of(shapes[emitted[e].shape], states.size())].push_back(static_cast<std::uint32_t>(e));
-      }
-    });
-    if (parts.size() == 1) {
-      States& all = states[0];
-      all.shapes = std::move(parts[0].shapes);
-      all.level.resize(all.shapes.size());
-      std::vector<std::uint32_t> sizes(all.shapes.size());
-      for (const Emitted& e : parts[0].emitted) ++sizes[e.shape];
-      for (std::size_t s = 0; s < sizes.size(); ++s) all.level[s].reserve(sizes[s]);
-      for (Emitted& e : parts[0].emitted) all.level[e.shape].push_back(std::move(e.state));
-      return;
+    std::size_t compact_at = std::size_t{1} << 22;
+    const auto compact = [&] {
+      merge(emitted, next_shapes.size());
+      compact_at = std::max(compact_at, 2 * emitted.size());
+      task_.require_memory(
+          2 * compact_at * sizeof(Emitted) + next_shapes.size() * KeyIndex<Key>::bytes_per_key,
+          "the states of a product of Schur functions");
+    };
+    for (std::size_t s = 0; s < level.size(); ++s) {
+      task_.poll();
+      for_each_strip(shapes[s], level[s], strips[i].size,
+                     [&](const Key& shape, const Key& placed, const Count& count) {
+                       Key bound;
+                       if (count == 0 || !next_bound(shape, placed, next, bound)) return;
+                       emitted.push_back({next_shapes.insert(shape), {bound, count}});
+                       if (emitted.size() > compact_at) compact();
+                     });
+      Level().swap(level[s]);
     }
-    task_.share(states.size(), 1, [&](std::uint64_t first, std::uint64_t last) {
-      for (std::uint64_t k = first; k < last; ++k) {
-        for (Part& part : parts) gather(part, k, states[k]);
-        for (Level& level : states[k].level) merge_equal(level);
-      }
-    });
+    merge(emitted, next_shapes.size());
+    level.assign(next_shapes.size(), {});
+    std::vector<std::uint32_t> sizes(next_shapes.size());
+    for (const Emitted& e : emitted) ++sizes[e.shape];
+    for (std::size_t s = 0; s < sizes.size(); ++s) level[s].reserve(sizes[s]);
+    for (Emitted& e : emitted) level[e.shape].push_back(std::move(e.state));
+    shapes = std::move(next_shapes);
   }
 
-  /// Takes the states of a part at the shapes that go to States number k.
-  static void gather(Part& part, std::size_t k, States& states) {
-    for (std::size_t e : part.begins[k]) {
-      const std::uint32_t shape = part.emitted[e].shape;
-      const std::uint32_t at = states.shapes.insert(part.shapes[shape]);
-      if (at == states.level.size()) states.level.emplace_back();
-      for (; e < part.emitted.size() && part.emitted[e].shape == shape; ++e)
-        states.level[at].push_back(std::move(part.emitted[e].state));
-    }
-  }
-
-  std::vector<Sum> finish(std::vector<States>& states, Strip last) {
+  PackedSum<Key, Count> finish(const KeyIndex<Key>& shapes, const std::vector<Level>& level, Strip last) {
+    PackedSum<Key, Count> result;
     remaining_ = 0;
-    const std::uint64_t grain = grain_for(states);
-    std::vector<Sum> parts(ranges_of(states, grain));
-    for_each_shape(states, grain, [&](std::size_t range, StripAdder& own, const Key& from, Level& level) {
-      own.for_each_strip(from, level, last.size, [&](const Key& shape, const Key&, const Count& count) {
-        parts[range].add(shape, count);
-      });
-    });
-    if (parts.size() == 1) return parts;
-    std::vector<Sum> result(std::min<std::size_t>(parts.size(), 2 * task_.threads()));
-    std::vector<std::vector<std::vector<std::uint32_t>>> places(parts.size());  // by part and result
-    task_.share(parts.size(), 1, [&](std::uint64_t begin, std::uint64_t end) {
-      for (std::uint64_t r = begin; r < end; ++r) {
-        places[r].resize(result.size());
-        for (std::uint32_t s = 0; s < parts[r].keys.size(); ++s)
-          places[r][part_of(parts[r].keys[s], result.size())].push_back(s);
-      }
-    });
-    task_.share(result.size(), 1, [&](std::uint64_t begin, std::uint64_t end) {
-      for (std::uint64_t k = begin; k < end; ++k)
-        for (std::size_t r = 0; r < parts.size(); ++r)
-          for (const std::uint32_t s : places[r][k]) result[k].add(parts[r].keys[s], parts[r].counts[s]);
-    });
+    for (std::size_t s = 0; s < level.size(); ++s) {
+      task_.poll();
+      for_each_strip(shapes[s], level[s], last.size,
+                     [&](const Key& shape, const Key&, const Count& count) { result.add(shape, count); });
+    }
     return result;
   }
 
@@ -231,24 +141,17 @@ class StripAdder {
     for (Emitted& e : emitted) sorted[at[e.shape]++] = std::move(e.state);
     std::size_t out = 0;
     for (std::size_t s = 0; s < shapes; ++s) {
-      const auto begin = sorted.begin() + start[s];
-      const auto end = merge_equal(begin, sorted.begin() + start[s + 1]);
-      for (auto it = begin; it != end; ++it) emitted[out++] = {static_cast<std::uint32_t>(s), std::move(*it)};
+      const auto begin = sorted.begin() + start[s], end = sorted.begin() + start[s + 1];
+      std::sort(begin, end, [](const State& a, const State& b) { return a.bound < b.bound; });
+      for (auto it = begin; it != end;) {
+        emitted[out] = {static_cast<std::uint32_t>(s), std::move(*it)};
+        for (++it; it != end && it->bound == emitted[out].state.bound; ++it)
+          add_to(emitted[out].state.count, it->count);
+        ++out;
+      }
     }
     emitted.resize(out);
   }
-  /// The same at one shape. \returns the end of what is left
-  template <class Iterator>
-  static Iterator merge_equal(Iterator begin, Iterator end) {
-    std::sort(begin, end, [](const State& a, const State& b) { return a.bound < b.bound; });
-    Iterator out = begin;
-    for (Iterator it = begin; it != end; ++out) {
-      if (out != it) *out = std::move(*it);
-      for (++it; it != end && it->bound == out->bound; ++it) add_to(out->count, it->count);
-    }
-    return out;
-  }
-  static void merge_equal(Level& level) { level.erase(merge_equal(level.begin(), level.end()), level.end()); }
 
   /// The bound on the strip after one that put `placed` cells (cumulative) and led to `shape`, in its
   /// smallest form, so that histories with the same futures become equal. False if no next strip exists.
