@@ -46,6 +46,13 @@ TEST_CASE("random parameters are a function of the seed", "[apps][quick]") {
   };
   REQUIRE(output("1") == output("1"));
   REQUIRE(output("1") != output("2"));
+
+  // `init` writes those that `run` takes by itself.
+  REQUIRE(run({"init", "t.safetensors", "-o", "theta.npy", "--seed", "2"}, folder.path()).status == 0);
+  REQUIRE(
+      run({"run", "t.safetensors", "--input", "x.npy", "-o", "z.npy", "--theta", "theta.npy"}, folder.path())
+          .status == 0);
+  REQUIRE(to_doubles(read_npy(folder.file("z.npy"))) == output("2"));
 }
 
 TEST_CASE("run refuses what does not fit, and writes nothing", "[apps][quick]") {
