@@ -281,17 +281,19 @@ class ConjugacySearch::Walk {
     const Level& level = s_.levels_[l];
     const Point* x = product(l);
     Point *y = product(l + 1), *z = inverse(l + 1);
-    Permutation made;
-    const Point* u = level.transversal.data() + position * n_;
     if (level.orbit.size() == 1) {
       std::copy(x, x + n_, y);
       std::copy(inverse(l), inverse(l) + n_, z);
       return;
     }
+    Permutation made;
+    const Point* u = nullptr;
     if (level.transversal.empty()) {
       task_.poll();
       made = s_.chain_->transversal(l, level.orbit[position]);
       u = made.images().data();
+    } else {
+      u = level.transversal.data() + position * n_;
     }
     for (std::size_t i = 0; i < n_; ++i) y[i] = x[u[i]];
     for (std::size_t i = 0; i < n_; ++i) z[y[i]] = static_cast<Point>(i);
