@@ -155,7 +155,8 @@ class TransformerBlock(nn.Module):
         self.norms = nn.ModuleList([RMSNorm(V, channels, device=device, dtype=dtype) for _ in range(2)] if norm else [])
 
     def forward(self, x: Tensor, positions: Tensor | None = None) -> Tensor:
-        for k, f in enumerate((functools.partial(self.attention, positions=positions), self.network)):
+        steps: tuple[Callable[[Tensor], Tensor], ...] = (functools.partial(self.attention, positions=positions), self.network)
+        for k, f in enumerate(steps):
             if self.norm == "pre":
                 x = x + f(self.norms[k](x))
             elif self.norm == "post":

@@ -340,14 +340,15 @@ class PointAttention(nn.Module):
     def omega(self, f: Tensor, positions: Tensor) -> Tensor:
         """The weights [..., tokens, tokens, channels dim V, channels dim V], and a last column for a channel that is 1 everywhere where there are biases."""
         query, key = (_by_heads(f.flatten(-2), layer, self.native.heads) for layer in (self.native.query, self.native.key))
-        scores = torch.einsum("...ghd,...xhd->...ghx", query, key) / query.shape[-1] ** 0.5 + self.native.encoding.scores(positions).transpose(-2, -3)
+        location: Any = self.native.encoding
+        scores = torch.einsum("...ghd,...xhd->...ghx", query, key) / query.shape[-1] ** 0.5 + location.scores(positions).transpose(-2, -3)
         return _through(self.native, scores.softmax(-1), f.shape[-3])
 
     def forward(self, f: Tensor, positions: Tensor) -> Tensor:
         omega, values = self.omega(f, positions), f.flatten(-2)
         if omega.shape[-1] > values.shape[-1]:
             values = torch.cat((values, torch.ones_like(values[..., :1])), -1)
-        return torch.einsum("...gxwv,...xv->...gw", omega, values).unflatten(-1, f.shape[-2:])
+        return torch.unflatten(torch.einsum("...gxwv,...xv->...gw", omega, values), -1, f.shape[-2:])
 
     def on_native(self, f: Tensor, positions: Tensor) -> Tensor:
         """The same by the layer."""
