@@ -149,11 +149,12 @@ std::string zsh_script(const CLI::App& program) {
       "#compdef intertwine\n"
       "# zsh completion of intertwine; made by `intertwine completion zsh`\n"
       "_intertwine() {\n"
-      "  local command= k\n"
+      "  local command= before=${words[CURRENT-1]} k\n"
+      "  compset -P '--*=' && before=${IPREFIX%=}\n"
       "  for ((k = 2; k < CURRENT; ++k)); do\n"
       "    [[ ${words[k]} == -* ]] || { command=${words[k]}; break; }\n"
       "  done\n"
-      "  case \"$command ${words[CURRENT-1]}\" in\n" +
+      "  case \"$command $before\" in\n" +
       cases_of_options(program, "compadd -- ", "; return") +
       "  esac\n"
       "  case $command in\n"

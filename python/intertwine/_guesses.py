@@ -226,4 +226,4 @@ def missing_of(value: object, name: str) -> object:
     cls = type(value)
     if name.startswith("_"):
         raise AttributeError(f"{cls.__name__!r} object has no attribute {name!r}", name=name, obj=value)
-    raise _missing(cls.__name__, name, _OF_CLASSES.get(cls.__name__, {}), dir(cls), value)
+    raise _missing(cls.__name__, name, _OF_CLASSES.get(cls.__name__, {}), dir(value), value)

@@ -400,6 +400,7 @@ void bind_classes(nb::module_& m) {
     return "<ConjugacyClass of " + c.representative.to_string() + ", " + c.size.str() +
            " elements of order " + std::to_string(c.element_order) + ">";
   });
+  bind_copies<ConjugacyClass>(k);
   nb::class_<ConjugacyClasses> c(m, "ConjugacyClasses", nb::is_final(),
                                  "All conjugacy classes of a group, the identity first: a sequence of "
                                  "ConjugacyClass, in the order of the character table.");

@@ -107,6 +107,7 @@ void bind_orthonormal_bases(nb::module_& m) {
   k.def("__repr__", [](const OrthonormalComponent& c) {
     return "<OrthonormalComponent of " + std::to_string(c.norms.size()) + " vectors>";
   });
+  bind_copies<OrthonormalComponent>(k);
   auto V = class_of<Representation>();
   def_limited(
       V, "orthonormal_basis",

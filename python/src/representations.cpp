@@ -223,6 +223,7 @@ void bind_decomposition(nb::module_& m, nb::class_<Representation>& V) {
     return "<Constituent " + c.multiplicity.str() + " x irreps [" + rows + "], degree " + c.degree.str() +
            ">";
   });
+  bind_copies<Constituent>(k);
 
   nb::class_<DecompositionValue> d(m, "Decomposition", nb::is_final(),
                                    "A representation as a sum of irreducible ones: a sequence of "
@@ -340,6 +341,7 @@ void bind_isotypic(nb::module_& m, nb::class_<Representation>& V) {
     return "<IsotypicComponent " + std::to_string(c.multiplicity) + " x degree " + std::to_string(c.degree) +
            " over " + c.field.to_string() + ">";
   });
+  bind_copies<IsotypicComponent>(k);
   def_limited(
       V, "isotypic",
       [](const Limits& limits, const Representation& V, Typed<OverTag> over) {

@@ -173,6 +173,7 @@ void bind_symmetry(nb::module_& m, nb::class_<Table>& c) {
   s.def("__repr__", [](const Symmetry& s) {
     return "<TableSymmetry of order " + s.closure.order.str() + (s.closure.has_signs ? ", with signs>" : ">");
   });
+  bind_copies<Symmetry>(s);
   def_limited(
       c, "symmetry",
       [](const Limits& limits, const Table& t, std::uint64_t max_entries) -> std::optional<Symmetry> {
@@ -403,6 +404,7 @@ void bind_proof(nb::module_& m, nb::class_<Table>& c) {
       "to_json", [](const TableProof& p) { return proof_json(p); }, "A JSON object.");
   p.def("__str__", [](const TableProof& p) { return proof_text(p); });
   p.def("__repr__", &proof_repr);
+  bind_copies<TableProof>(p);
   def_python(p, "_repr_html_", "intertwine._notebook", "table_proof", "def _repr_html_(self) -> str",
              "For notebooks.");
   def_limited(
@@ -429,6 +431,7 @@ void bind_proof(nb::module_& m, nb::class_<Table>& c) {
     return "<ProvedCharacters " + p.group + ", " + std::to_string(p.characters) + " of " +
            std::to_string(p.classes) + ">";
   });
+  bind_copies<ProvedCharacters>(q);
   m.def("verify", limited(+[](const Limits& limits, Path path) {
           return limits.run([&](const Task& task) { return verify_file(path.value, task); });
         }),

@@ -1,5 +1,8 @@
 """Nothing is bound that no test calls, everything says what it is, and types are checked."""
 
+import ast
+import json
+import os
 import pathlib
 import re
 import subprocess
@@ -9,7 +12,6 @@ import intertwine
 import pytest
 
 HERE = pathlib.Path(__file__).parent
-HIDDEN = {"__init__", "__new__", "__repr__", "__hash__", "__copy__", "__deepcopy__", "__reduce__", "__str__"}
 
 
 def bound():
@@ -22,10 +24,43 @@ def bound():
                     yield f"{name}.{attribute}", method
 
 
-def test_every_binding_is_called():
-    text = "\n".join(f.read_text() for f in HERE.glob("test_*.py") if f.name != "test_complete.py")
-    called = [name for name, value in bound() if not isinstance(value, type) and name != "__version__"]
-    assert not [name for name in called if not re.search(rf"\b{re.escape(name.split('.')[-1])}\b", text)]
+def overloads(binding):
+    """The positional and all parameters of each, but for those of all long calls."""
+    for text, *_ in getattr(getattr(binding, "__func__", binding), "__nb_signature__", ()):
+        found = ast.parse(re.sub(r"\\\d+", "...", text) + ": ...").body[0].args
+        positional = [a.arg for a in found.posonlyargs + found.args]
+        yield positional, {*positional, *(a.arg for a in found.kwonlyargs)} - {"memory", "seconds", "progress", "threads"}
+
+
+@pytest.fixture(scope="module")
+def calls(tmp_path_factory):
+    """What the tests beside this one call, in a run of their own; pages are left out, for they show and do not try."""
+    file = tmp_path_factory.mktemp("calls") / "calls.json"
+    tests = sorted(str(f) for f in HERE.glob("test_*.py") if f.name not in ("test_complete.py", "test_documentation.py"))
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "recorder", *tests]
+    path = os.pathsep.join([str(HERE), str(pathlib.Path(intertwine.__file__).parents[1])])
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": path, "INTERTWINE_CALLS": str(file)})
+    assert done.returncode == 0, done.stdout[-4000:]
+    return json.loads(file.read_text())
+
+
+def test_every_binding_is_called(calls):
+    assert len(calls) > 900 and not [name for name, found in calls.items() if not found]
+
+
+def test_every_argument_is_given(calls):
+    """Types that cannot be converted fail only when they are: every parameter has had a value, and every overload a call."""
+    silent = []
+    for name, binding in [*bound(), *((f"{c}.{a}", m) for c, owner in bound() if isinstance(owner, type) for a, m in vars(owner).items() if a.startswith("__"))]:
+        found = calls.get(name, [])
+        variants = list(overloads(binding))
+        for positional, every in variants:
+            fitting = [(n, names) for n, _, names in found if n <= len(positional) and every >= {*names} - {"memory", "seconds", "progress", "threads"}]
+            given = {p for n, names in fitting for p in [*positional[:n], *names]}
+            silent += [f"{name}({p})" for p in sorted(every - given)] if name in calls else []
+        if name in calls and len({(n, types) for n, types, _ in found}) < len(variants):
+            silent.append(f"{name}: {len(variants)} overloads")
+    assert not silent
 
 
 def test_everything_is_documented():

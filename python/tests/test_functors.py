@@ -22,6 +22,7 @@ def terms(pairs):
 def test_products_of_others():
     for x in given("lr_products"):
         assert s[x["lambda"]] * s[x["mu"]] == terms(x["product"])
+        assert terms(x["product"]) * Fraction(1, 2) == s[x["lambda"]] / 2 * s[x["mu"]]
     for nu, c in x["product"]:
         assert it.lr(nu, x["lambda"], x["mu"]) == int(c)
 
@@ -153,6 +154,46 @@ def test_schur_functors():
     assert numpy.allclose(S(numpy.array([[1, 2], [3, 0.5]])), numpy.array(S(A), dtype=float))
     V = Group("S4").rep("std")
     assert V.schur(Partition([2, 1])).matrix("(1,2,3)") == S(V.matrix("(1,2,3)")) and V.character().schur(Partition([2])).degree == 6
+
+
+BOUNDS = [(None, None), (2, None), (None, 2), (2, 3), (0, 0)]
+
+
+@pytest.mark.parametrize("rows, cols", BOUNDS)
+def test_products_in_a_box_are_parts_of_the_whole(rows, cols):
+    def part(function):
+        return sum((c * s[q] for q, c in function if (rows is None or len(q) <= rows) and (cols is None or q[0] <= cols)), 0 * s[1])
+
+    whole = s[2, 1] * s[2, 1]
+    assert it.schur_product([2, 1], [2, 1], rows, cols) == part(whole) and it.schur_product([2, 1], [2, 1], rows=rows, cols=cols) == part(whole)
+    assert it.plethysm([2], [2, 1], rows=rows, cols=cols) == part(s[2](s[2, 1])) and it.skew_schur([3, 2, 1], [2], rows=rows, cols=cols) == part(it.skew_schur([3, 2, 1], [2]))
+
+
+@pytest.mark.parametrize("least", range(7))
+def test_partitions_by_length(least):
+    every = [q for q in it.partitions(6) if len(q) >= least]
+    assert it.partitions(6, min_length=least) == every and it.number_of_partitions(6, min_length=least) == len(every)
+
+
+# How many there are: by hooks, by binomial coefficients, by dimensions of polynomials in four variables.
+@pytest.mark.parametrize(
+    "count, call",
+    [
+        (7, lambda n: it.partitions(5, max_count=n)),
+        (6, lambda n: it.partitions_in_box(2, 2, max_count=n)),
+        (5, lambda n: it.partitions_inside([2, 1], max_count=n)),
+        (2, lambda n: it.contingency_tables([2, 1], [1, 2], max_count=n)),
+        (5, lambda n: Partition([3, 2]).standard_tableaux(max_count=n)),
+        (8, lambda n: Partition([2, 1]).semistandard_tableaux(3, max_count=n)),
+        (10, lambda n: CoordinateRing(2, 2).standard_bitableaux(2, max_count=n)),
+        (2, lambda n: CoordinateRing(2, 2).standard_bitableaux_of_content([1, 1], [1, 1], max_count=n)),
+        (9, lambda n: CoordinateRing(2, 2).isotypic_basis([2], max_count=n)),
+    ],
+)
+def test_lists_are_bounded(count, call):
+    assert len(call(count)) == count
+    with pytest.raises(LimitError, match=f"there (are|is) (at least )?{count} .*, more than the limit {count - 1}"):
+        call(count - 1)
 
 
 def test_branching():

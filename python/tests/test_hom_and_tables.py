@@ -3,6 +3,7 @@
 import gc
 import json
 import pickle
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -179,6 +180,9 @@ def test_pictures(S4, tmp_path):
     table = (S4.rep("perm^2") >> S4.rep("perm^2")).table()
     assert table.picture().startswith("<svg") or "<svg" in table.picture()[:200]
     assert table._repr_svg_() == table.picture() and len(table.text_picture(width=40).splitlines()) >= 16
+    small = (Group("S3").rep("perm") >> Group("S3").rep("perm")).table()
+    cells = re.findall(r"\x1b\[48;5;(\d+)m", small.text_picture(width=40, colour=True))
+    assert small.text_picture(40).startswith("A B B | C\nB A B | C\nB B A | C\nA θ0 ×3") and sorted(cells.count(k) for k in set(cells)) == [4, 4, 7]  # and a legend
     assert table.picture(tmp_path / "t.html").endswith("t.html") and "<html" in (tmp_path / "t.html").read_text()[:500]
     table.picture(tmp_path / "t.png")
     assert (tmp_path / "t.png").read_bytes()[:4] == b"\x89PNG"

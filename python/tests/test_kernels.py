@@ -26,6 +26,7 @@ def test_kernels_are_the_intertwiners():
     assert pickle.loads(pickle.dumps(kernels)) == kernels and hash(kernels) == hash(copy.deepcopy(kernels))
     assert kernels.field == "Q" and kernels.route and kernels.group == S4 and kernels.source == sigma and kernels.target == rho
     assert '"double_cosets"' in kernels.to_json() and "double cosets" in kernels.describe(elements=True)
+    kernels.verify()
     with pytest.raises(IndexError):
         kernels.value(len(kernels), g)
     with pytest.raises(IndexError):

@@ -161,3 +161,38 @@ def test_records_that_cannot_be_asked_again():
     assert forms.count(b'"-1"') > 1
     with pytest.raises(intertwine.Error):
         pickle.loads(forms.replace(b'"-1"', b'"-2"', 1))
+
+
+def one_of_each():
+    S4, SO3 = Group("S4"), ContinuousGroup("SO(3)")  # noqa: F405
+    V, X, ring, A5 = S4.rep("perm"), SO3.rep("vector"), CoordinateRing(3, 3), Group("A5")
+    H = S4.stabilizer(0)
+    kernels = kernel_basis(S4, H, H, H.rep("trivial"), H.rep("trivial"))  # noqa: F405
+    water = molecule([("O", (0, 0, 0)), ("H", (0.757, 0.586, 0)), ("H", (-0.757, 0.586, 0))])  # noqa: F405
+    hom, table, product = V >> V, (V >> V).table(), A5.clebsch_gordan(4, 4)
+    yield from [S4, V, hom, hom.certificate(), table, table.verify(), table.symmetry(), S4.character_table(), V.character(), S4.classes(), S4.classes()[1]]
+    yield from [V.decompose(), V.decompose()[0], V.isotypic()[0], V.orthonormal_basis(), V.orthonormal_isotypic("real")[0], S4.irreducible_forms("rational")]
+    yield from [SO3, X, X >> X, X.clebsch_gordan(X, X), X.orthonormal_form(), LieGroup("SU(3)"), LieGroup("SU(3)").irrep([1, 0])]  # noqa: F405
+    yield from [steerable_kernels("SE(3)", "vector", "vector"), steerable_kernel_basis("SE(3)", "vector", "vector"), kernels, kernels.blocks[0]]  # noqa: F405
+    yield from [clebsch_gordan("SU(2)", 1, 1)[0], product, product.constituents[3], SignedRoot(2), water, water.species[0], water.symmetry_coordinates()[0]]  # noqa: F405
+    yield from [ring, ring.ideal(2), ring.pieces(2)[0], ring.expand("[1|2]"), Bitableau("[1|2]"), Tableau([[0]]), Partition([2, 1]), SchurFunctor([2]), s, s[2]]
+    yield from [branch([2], V), functor_of_hom([2], 2, 3), polynomial_maps(V, V, 1), tensor_form("elastic", Group("Oh"))]  # noqa: F405
+    yield from [E(5), Matrix([[1]]), Permutation("(1,2)")]
+
+
+def test_every_value_is_copied_and_knows_what_it_has_not(S4, tmp_path):
+    (tmp_path / "characters.json").write_text(S4.character_table().to_json(proof=True))
+    classes = {value for value in vars(intertwine).values() if isinstance(value, type) and not issubclass(value, Exception)} - {intertwine.limits}
+    for value in [*one_of_each(), intertwine.verify(tmp_path / "characters.json")]:
+        classes -= {type(value)}
+        for again in (copy.copy(value), copy.deepcopy([value])[0]):
+            assert again is value or (type(again) is type(value) and repr(again) == repr(value))
+        assert type(value).__name__ in repr(value) or eval(repr(value)) == value
+        attribute = next((name for name in dir(value) if len(name) > 3 and not name.startswith("_")), "")
+        said = f"; did you mean .*{attribute}" if attribute else ""
+        with pytest.raises(AttributeError, match=f"{type(value).__name__} has no '{attribute}z'{said}"):
+            getattr(value, attribute + "z")
+    assert not classes
+    with pytest.raises(AttributeError, match="limits has no 'memorys'$"):
+        intertwine.limits(seconds=1).memorys
+    assert iter(elements := iter(Group("S3"))) is elements and len(list(elements)) == 6

@@ -134,10 +134,87 @@ offers intertwine lr --format = mark
     CAPTURE(word, r.out);
     REQUIRE(("\n" + r.out).find("\n" + std::string(word) + "\n") != std::string::npos);
   }
+}
+
+namespace {
+
+/// What is typed before the tab, and what stands there after it.
+const std::vector<std::pair<std::string, std::string>>& typed() {
+  static const std::vector<std::pair<std::string, std::string>> lines = {
+      {"ba", "basis"},
+      {"chartable PSp", "PSp(4,3)"},
+      {"chartable S4 --nota", "--notation"},
+      {"chartable S4 --notation sch", "schoenflies"},
+      {"lr --format mar", "markdown"},
+      {"lr --format=mar", "--format=markdown"},
+      {"basis S4 per", "perm"},
+      {"decompose S4 --over re", "real"},
+      {"tie D6 --in coo", "coordinates"},
+      {"completion f", "fish"}};
+  return lines;
+}
+
+bool has_shell(const std::string& name) {
+  if (run_shell("command -v " + name + " >/dev/null", "/").status == 0) return true;
+  WARN(name + " is not installed: its completion is not run");
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("completion in fish completes commands, options, values and names", "[apps]") {
+  if (!has_shell("fish")) return;
+  const Folder folder;
+  std::string script = run({"completion", "fish"}).out;
+  for (const auto& [before, after] : typed()) script += "complete -C 'intertwine " + before + "' | head -1\n";
+  write(folder.path() / "complete.fish", script);
+  const Run r = run_shell("HOME=$PWD fish complete.fish", folder.path());
+  CAPTURE(r.out);
+  REQUIRE(r.err.empty());
+  std::istringstream lines(r.out);
+  std::string line;
+  for (const auto& [before, after] : typed()) {
+    CAPTURE(before);
+    REQUIRE(std::getline(lines, line));
+    REQUIRE(line.substr(0, line.find('\t')) == after);
+  }
+}
+
+// An interactive shell on a terminal of its own, in which keys are pressed: tab, and one that writes the line down.
+TEST_CASE("completion in zsh completes commands, options, values and names", "[apps]") {
+  if (!has_shell("zsh")) return;
+  const Folder folder;
   write(folder.path() / "_intertwine", run({"completion", "zsh"}).out);
-  write(folder.path() / "intertwine.fish", run({"completion", "fish"}).out);
-  REQUIRE(run_shell("! command -v zsh >/dev/null || zsh -n _intertwine", folder.path()).status == 0);
-  REQUIRE(run_shell("! command -v fish >/dev/null || fish -n intertwine.fish", folder.path()).status == 0);
+  write(folder.path() / ".zshrc", R"zsh(fpath=($ZDOTDIR $fpath)
+autoload -Uz compinit && compinit -u -D
+zle-line-init() { print ready >> $ZDOTDIR/written; zle -D zle-line-init }
+written() { print -r -- "${(Q)BUFFER}" >> $ZDOTDIR/written; BUFFER= }
+zle -N zle-line-init; zle -N written; bindkey '^X' written
+)zsh");
+  std::string script = R"zsh(zmodload zsh/zpty
+export ZDOTDIR=$PWD TERM=xterm
+: > written
+zpty -b shell zsh -i
+until_written() {  # or twenty seconds are over
+  local text k
+  for k in {1..400}; do
+    while zpty -r -t shell text; do :; done
+    [ "$(wc -l < written)" -ge $1 ] && return
+    sleep 0.05
+  done
+}
+until_written 1
+)zsh";
+  for (std::size_t k = 0; k < typed().size(); ++k)
+    script += "zpty -w -n shell 'intertwine " + typed()[k].first + "'$'\\t\\x18'\nuntil_written " +
+              std::to_string(k + 2) + "\n";
+  write(folder.path() / "complete.zsh", script + "zpty -d shell\ncat written\n");
+  const Run r = run_shell("zsh -f complete.zsh", folder.path());
+  CAPTURE(r.out, r.err);
+  std::string expected = "ready\n";
+  for (const auto& [before, after] : typed())
+    expected += "intertwine " + before.substr(0, before.rfind(' ') + 1) + after + " \n";
+  REQUIRE(r.out == expected);
 }
 
 TEST_CASE("with --json errors are JSON too", "[apps][quick]") {

@@ -15,6 +15,8 @@
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "io/tables.hpp"
@@ -226,7 +228,10 @@ TEST_CASE("an SVG picture has a square an entry, by colour of the parameter", "[
           static_cast<std::uint64_t>(code == 0 ? 0 : (code - 1) % static_cast<std::int32_t>(params));
       if (code != 0) REQUIRE(fill == hex_colour(parameter_colour(k)));
     }
-    REQUIRE(count_of(weight, "M") == negative);  // one stroke a minus sign
+    // Squares of 28 pixels have room for the number of the parameter, with its sign.
+    REQUIRE(count_of(weight, "<text ") == 120 - (expected.contains(0) ? expected.at(0) : 0));
+    REQUIRE(count_of(weight, ">−") == negative);
+    REQUIRE(count_of(weight, "class=\"minus\"") == 0);
     const std::string bias = between(svg, "<g class=\"bias\"", "<g class=\"legend\"");
     REQUIRE(count_of(bias, "<rect ") == 12);
     const std::string legend = between(svg, "<g class=\"legend\"", "</svg>");
@@ -258,7 +263,40 @@ TEST_CASE("an SVG picture shows a row on the grid of its inputs", "[io][quick]")
   REQUIRE(count_of(planes, "class=\"stamp\"") == 1);
   REQUIRE(planes.find(">row 0 of W on 3 × 3, perm^3 [0]<") != std::string::npos);
   REQUIRE(planes.find(">and 2 more<") != std::string::npos);
-  REQUIRE(svg_picture(diagonal_table(4)).find("stamp") == std::string::npos);
+  REQUIRE(svg_picture(diagonal_table(4)).find("class=\"stamp\"") == std::string::npos);
+}
+
+TEST_CASE("an SVG picture has signs where there is no room for numbers", "[io][quick]") {
+  auto rng = test_rng();
+  WeightTable table = random_table(40, 50, 3, 0, rng);
+  table.metadata.clear();
+  const std::string weight = between(svg_picture(table), "<g class=\"weight\"", "<g class=\"bias\"");
+  const Codes codes = codes_of(table.weights);
+  std::size_t negative = 0;
+  for (std::uint64_t k = 0; k < 2000; ++k) negative += code_at(codes, k) > 3 ? 1 : 0;
+  REQUIRE(count_of(weight, "M") == negative);  // one stroke a minus sign
+  REQUIRE(count_of(weight, "<text ") == 0);
+}
+
+TEST_CASE("blocks of an SVG picture are named", "[io][quick]") {
+  const FiniteGroup G = parse_group("S5");
+  const auto picture = [&](const char* in, const char* out) {
+    const WeightTable table =
+        equivariant_basis(parse_representation(G, in), parse_representation(G, out)).table();
+    const std::string svg = svg_picture(table, picture_text(table));
+    REQUIRE(is_well_formed(svg));
+    return svg.find("class=\"names\"") == std::string::npos ? std::string()
+                                                            : between(svg, "<g class=\"names\"", "</g>");
+  };
+  const std::string wide = picture("perm + perm", "perm");
+  REQUIRE(count_of(wide, ">perm</text>") == 2);
+  REQUIRE(count_of(wide, "text-anchor=\"middle\"") == 2);
+  // One column of 20 pixels is no room for "trivial".
+  const std::string narrow = picture("perm + perm^2 + trivial", "perm + sign*perm");
+  REQUIRE(count_of(narrow, "rotate(-30") == 3);
+  REQUIRE(count_of(narrow, "text-anchor=\"end\"") == 2);
+  REQUIRE(narrow.find(">sign*perm</text>") != std::string::npos);
+  REQUIRE(picture("perm", "perm").empty());
 }
 
 TEST_CASE("SVG pictures have a limit", "[io][quick]") {
@@ -283,7 +321,8 @@ TEST_CASE("a PNG picture shows every entry in the colour of its parameter", "[io
   for (const auto& [rows, cols] :
        {std::pair<std::uint64_t, std::uint64_t>{1, 1}, {9, 14}, {3, 200}, {300, 4}, {250, 250}}) {
     const WeightTable table = random_table(rows, cols, 1, 1, rng);
-    const WeightTable more = rows * cols > 20 ? random_table(rows, cols, 12, 1, rng) : table;
+    WeightTable more = rows * cols > 20 ? random_table(rows, cols, 12, 1, rng) : table;
+    more.metadata.clear();
     const Codes codes = codes_of(more.weights);
     const PictureText text{"perm -> perm", "a subtitle"};
     write_png_picture(path, more, text);
@@ -318,7 +357,7 @@ TEST_CASE("a PNG picture shows every entry in the colour of its parameter", "[io
   }
 }
 
-TEST_CASE("a large table is sampled at the centres of the cells", "[io][quick]") {
+TEST_CASE("a large table is made smaller as light is, without patterns that it has not", "[io][quick]") {
   auto rng = test_rng();
   Folder folder;
   const WeightTable table = random_table(500, 333, 7, 0, rng);
@@ -328,13 +367,32 @@ TEST_CASE("a large table is sampled at the centres of the cells", "[io][quick]")
   const Codes codes = codes_of(table.weights);
   for (std::uint64_t r = 0; r < 100; ++r)
     for (std::uint64_t c = 0; c < 100; ++c) {
-      const std::uint64_t i = 5 * r + 2;
-      const std::uint64_t j = (2 * c + 1) * 333 / 200;
-      const CodeMeaning meaning = meaning_of(code_at(codes, i * 333 + j), 7);
-      const Rgb plain = meaning.zero ? white : parameter_colour(meaning.parameter);
-      REQUIRE(image.at(places.matrix_left + c, places.matrix_top + r) ==
-              (meaning.minus ? darker(plain) : plain));
+      double red = 0, entries = 0;
+      for (std::uint64_t i = 5 * r; i < 5 * r + 5; ++i)
+        for (std::uint64_t j = c * 333 / 100; j < (c + 1) * 333 / 100; ++j, ++entries) {
+          const CodeMeaning meaning = meaning_of(code_at(codes, i * 333 + j), 7);
+          const Rgb plain = meaning.zero ? white : parameter_colour(meaning.parameter);
+          const double light = meaning.minus ? darker(plain).red : plain.red;
+          red += light * light;
+        }
+      REQUIRE(std::abs(image.at(places.matrix_left + c, places.matrix_top + r).red -
+                       std::sqrt(red / entries)) <= 1);
     }
+  // Stripes of one pixel: every second column would be one colour or the other, their mean is neither.
+  WeightTable stripes = random_table(300, 300, 2, 0, rng);
+  std::vector<std::uint8_t> striped(300 * 300);
+  for (std::size_t k = 0; k < striped.size(); ++k) striped[k] = static_cast<std::uint8_t>(1 + k % 2);
+  tied(stripes.weights).codes = code_rows(300, 300, striped);
+  write_png_picture(folder / "t.png", stripes, {}, 150);
+  const Image mean = read_png(folder / "t.png");
+  const PagePlaces at = page_places(stripes, {}, 150);
+  std::set<std::array<int, 3>> seen;
+  for (unsigned r = 0; r < 150; ++r)
+    for (unsigned c = 0; c < 150; ++c) {
+      const Rgb p = mean.at(at.matrix_left + c, at.matrix_top + r);
+      seen.insert({p.red, p.green, p.blue});
+    }
+  REQUIRE(seen.size() == 1);
   REQUIRE_THROWS_AS(write_png_picture(folder / "t.png", table, {}, 0), DomainError);
   REQUIRE_THROWS_AS(write_png_picture(folder / "none/t.png", table), FileError);
   REQUIRE(folder.entries() == 1);

@@ -32,14 +32,16 @@ void require_drawable(const std::filesystem::path& path, const EquivariantBasis&
 /// The caption of a table that equivariant_basis() has made, from its metadata.
 PictureText picture_text(const WeightTable& table);
 
-/// An SVG document: one square an entry, a minus sign on negative ones, the bias as a column beside the matrix, a legend, and
-/// where the inputs lie on grids (as in html_picture) a row of W there: the middle one of an image.
+/// An SVG document: one square an entry, with the number of its parameter and its sign where there is room, otherwise a minus sign on
+/// negative ones; the bias as a column beside the matrix, lines between the blocks of rows and columns and their names, a legend, and
+/// where the inputs lie on grids (as in html_picture) a row of W there: the middle one of an image. Dark where the reader's screen is.
 /// \throws LimitError above 65536 entries (use a PNG); DomainError for sparse elements, which only pages draw (also below);
 /// FileError or VerificationError if the group and the representations that the metadata name cannot be read.
 std::string svg_picture(const WeightTable& table, const PictureText& text = {});
 
-/// Writes a PNG of any table; larger ones are sampled down to at most `max_side` pixels a side
-/// (majority-free: the entry at the centre of each cell), which the caption says. Memory O(cols + picture).
+/// Writes a PNG of any table. Larger ones are made smaller, to at most `max_side` pixels a side, each the mean of the light of its entries (in at most
+/// 8 of its rows), which the caption says: no pattern appears that is not there. Lines between blocks as in an SVG. Memory O(cols + picture), time
+/// O(8 max_side cols). \throws FileError or VerificationError for metadata as in svg_picture.
 void write_png_picture(const std::filesystem::path& path, const WeightTable& table,
                        const PictureText& text = {}, unsigned max_side = 2048);
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ from ._fields import FieldType
 from .activation import Activation
 from .encoding import (
     Learned,
+    Location,
     PositionalEncoding,
     Relative,
     RepresentationEncoding,
@@ -28,6 +30,7 @@ from .norm import RMSNorm
 
 __all__ = [
     "Learned",
+    "Location",
     "MultiheadAttention",
     "PositionalEncoding",
     "Relative",
@@ -46,7 +49,7 @@ class MultiheadAttention(nn.Module):
     The projections to queries, keys, values and out are all equivariant maps (`Linear`), with free channels. Keys are of type dual(V), so
     that scores are invariant for every V: the layer commutes with rho(g) on all tokens at once, and with permutations of the tokens unless
     an encoding or a mask tells them apart. V may be of a continuous real group, such as SO(3). With a RepresentationEncoding a motion of the positions is a permutation of the tokens together
-    with rho(g).
+    with rho(g). With a Location, `layer(x, positions)`, it commutes with motions of the positions, with rho(g) on all tokens or without.
 
     heads divides channels. encoding: a PositionalEncoding. mask: None, "causal", or a boolean tensor [tokens, tokens], True where row
     may attend to column. DomainError: shapes and encodings that do not fit; a mask that leaves a token nothing.
@@ -84,12 +87,13 @@ class MultiheadAttention(nn.Module):
         self.register_buffer("mask", mask if isinstance(mask, Tensor) else None, persistent=False)
 
     def _tokens(self, tokens: int) -> int | None:
-        wanted = self.encoding.tokens if self.encoding is not None else None if self.mask is None else len(self.mask)
-        if self.encoding is not None and self.mask is not None and len(self.mask) != self.encoding.tokens:
-            raise DomainError(f"the mask is for {len(self.mask)} tokens and the encoding for {self.encoding.tokens}")
+        encoded, masked = None if self.encoding is None else self.encoding.tokens, None if self.mask is None else len(self.mask)
+        if encoded is not None and masked is not None and encoded != masked:
+            raise DomainError(f"the mask is for {masked} tokens and the encoding for {encoded}")
+        wanted = masked if encoded is None else encoded
         return wanted if wanted is not None and wanted != tokens else None
 
-    def forward(self, x: Tensor) -> Tensor:
+    def forward(self, x: Tensor, positions: Tensor | None = None) -> Tensor:
         if x.dim() < 3 or x.shape[-2:] != (self.channels, self.dimension):
             raise DomainError(
                 f"the input has the shape {list(x.shape)}; this layer takes [..., tokens, {self.channels}, {self.dimension}] (tokens, channels, dim V)"
@@ -98,6 +102,10 @@ class MultiheadAttention(nn.Module):
         other = self._tokens(tokens)
         if other is not None:
             raise DomainError(f"the input has {tokens} tokens, and the encoding or mask is for {other}")
+        if positions is not None and not isinstance(self.encoding, Location):
+            raise DomainError("positions are for a layer with encoding=Location(group, heads), and this one has none")
+        if positions is not None and isinstance(self.encoding, Location) and positions.dim() > len(self.encoding.shape) and positions.shape[-1 - len(self.encoding.shape)] != tokens:
+            raise DomainError(f"there are {positions.shape[-1 - len(self.encoding.shape)]} positions and {tokens} tokens")
         if self.embed is not None and self.encoding is not None:
             vectors = self.encoding.vectors()
             assert vectors is not None
@@ -108,7 +116,7 @@ class MultiheadAttention(nn.Module):
         bias = self.mask
         if self.encoding is not None:
             q, k = self.encoding.turn(q), self.encoding.turn(k)
-            added = self.encoding.scores()
+            added = self.encoding.scores(positions)
             if added is not None:
                 bias = added.to(q.dtype) if bias is None else added.to(q.dtype).masked_fill(~bias, float("-inf"))
                 if self.causal:
@@ -146,8 +154,9 @@ class TransformerBlock(nn.Module):
         )  # fmt: skip
         self.norms = nn.ModuleList([RMSNorm(V, channels, device=device, dtype=dtype) for _ in range(2)] if norm else [])
 
-    def forward(self, x: Tensor) -> Tensor:
-        for k, f in enumerate((self.attention, self.network)):
+    def forward(self, x: Tensor, positions: Tensor | None = None) -> Tensor:
+        steps: tuple[Callable[[Tensor], Tensor], ...] = (functools.partial(self.attention, positions=positions), self.network)
+        for k, f in enumerate(steps):
             if self.norm == "pre":
                 x = x + f(self.norms[k](x))
             elif self.norm == "post":

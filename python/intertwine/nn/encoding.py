@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,10 +12,10 @@ import torch
 from torch import Tensor, nn
 
 from .. import ContinuousRepresentation, DomainError, Group, Permutation, Representation
-from ._fields import FieldType, keeps_standard
+from ._fields import FieldType, integer, keeps_standard
 from .linear import Linear
 
-__all__ = ["Learned", "PositionalEncoding", "Relative", "RepresentationEncoding", "Rotary", "Sinusoidal", "commutant_dimension", "commutant_linear"]
+__all__ = ["Learned", "Location", "PositionalEncoding", "Relative", "RepresentationEncoding", "Rotary", "Sinusoidal", "commutant_dimension", "commutant_linear"]
 
 
 def is_orthogonal(V: FieldType) -> bool:
@@ -70,7 +71,8 @@ def commutant_linear(V: FieldType, weight: Tensor, tolerance: float = 1e-6) -> L
 class PositionalEncoding(nn.Module):
     """What all encodings answer, for sequences of `tokens` tokens: each of the three questions is nothing unless a subclass says otherwise."""
 
-    tokens: int
+    tokens: int | None
+    """None for an encoding of positions that are given with the features, for any number of tokens."""
     representation: Representation | None = None
     """The type of `vectors()`, where there are any."""
 
@@ -82,8 +84,8 @@ class PositionalEncoding(nn.Module):
         """Queries and keys [..., heads, tokens, channels, dim V] as a token at its place sees them."""
         return x
 
-    def scores(self) -> Tensor | None:
-        """What is added to scores, [heads, tokens, tokens]."""
+    def scores(self, positions: Tensor | None = None) -> Tensor | None:
+        """What is added to scores, [..., heads, tokens, tokens]."""
         return None
 
     def check(self, channels: int, heads: int) -> None:
@@ -285,8 +287,84 @@ class Relative(PositionalEncoding):
         if len(self.table) != heads:
             raise DomainError(f"the relative encoding has {len(self.table)} heads and the layer {heads}")
 
-    def scores(self) -> Tensor:
+    def scores(self, positions: Tensor | None = None) -> Tensor:
         return self.table[:, self.index]
+
+
+class Location(PositionalEncoding):
+    """A small network of the invariants of two positions for each head, added to their score: the location kernel of LieTransformer (Hutchinson et al. 2021),
+    on positions that are given with the features, `layer(x, positions)`, and moved by a group.
+
+    group: "SE(n)" or "E(n)", motions of space, or "SO(n)" or "O(n)", about the origin. positions [..., tokens, n] are points. lifted=True: they are elements of
+    the group by their matrices: [..., tokens, n, n], or for motions [..., tokens, n, n + 1], a frame and then the point.
+
+    The invariants are exact and complete: two pairs have the same ones if and only if a motion takes one to the other. Of lifted positions they are the entries
+    of the matrix of g^-1 g', which has no jump at half turns, as its logarithm has; of points |x' - x|^2 for motions, and |x|^2, |x'|^2, <x, x'> about the origin,
+    for SO(2) the determinant |x x'| as well (Weyl 1946). So scores change by rounding alone when all positions are moved.
+
+    scale: the unit of length. radius: positions that are as far apart or further have no weight, and the weight falls to 0 continuously, by the factor
+    (1 - (d / radius)^2)^2; d is the distance of the points, of lifted rotations that of their matrices. A token always sees itself.
+
+    Cost: tokens^2 hidden numbers for each cloud.
+    """
+
+    tokens = None
+
+    def __init__(
+        self, group: str, heads: int, *, lifted: bool = False, hidden: int = 16, scale: float = 1.0, radius: float | None = None,
+        device: torch.device | str | None = None, dtype: torch.dtype | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        found = re.fullmatch(r"(S?)(O|E)\((\d+)\)", group) if isinstance(group, str) else None
+        if found is None or int(found[3]) < 2:
+            raise DomainError(f"positions are moved by SO(n), O(n), SE(n) or E(n) for n of at least 2, such as 'SE(3)', not by {group!r}")
+        if not scale > 0 or (radius is not None and not radius > 0):
+            raise DomainError(f"scale and radius are positive lengths, not {scale!r} and {radius!r}")
+        self.group, self.heads, self.lifted, self.scale, self.radius = group, integer("heads", heads, 1), lifted, float(scale), radius
+        self.n, self.motions, self.proper = int(found[3]), found[2] == "E", bool(found[1])
+        inputs = self.n * (self.n + self.motions) if lifted else 1 if self.motions else 4 if self.proper and self.n == 2 else 3
+        settings: Any = {"device": device, "dtype": dtype}
+        self.network = nn.Sequential(nn.Linear(inputs, integer("hidden", hidden, 1), **settings), nn.SiLU(), nn.Linear(hidden, heads, **settings))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of a position."""
+        return (self.n, self.n + self.motions) if self.lifted else (self.n,)
+
+    def invariants(self, positions: Tensor) -> Tensor:
+        """Of all pairs, [..., tokens, tokens, their number], lengths in the unit of the scale."""
+        here, there = (positions.unsqueeze(-len(self.shape) - k) for k in (1, 2))
+        if not self.lifted:
+            if self.motions:
+                return ((there - here) / self.scale).square().sum(-1, keepdim=True)
+            here, there = torch.broadcast_tensors(here / self.scale, there / self.scale)
+            found = [here.square().sum(-1), there.square().sum(-1), (here * there).sum(-1)]
+            if self.proper and self.n == 2:
+                found.append(here[..., 0] * there[..., 1] - here[..., 1] * there[..., 0])
+            return torch.stack(found, -1)
+        back = here[..., : self.n].mT
+        turned = [back @ there[..., : self.n]] + ([back @ (there - here)[..., self.n :] / self.scale] if self.motions else [])
+        return torch.cat(turned, -1).flatten(-2)
+
+    def scores(self, positions: Tensor | None = None) -> Tensor:
+        if positions is None or positions.dim() <= len(self.shape) or positions.shape[-len(self.shape) :] != self.shape:
+            got = "none" if positions is None else list(positions.shape)
+            raise DomainError(f"positions are [..., tokens, {', '.join(map(str, self.shape))}] for {self!r}, and there are {got}")
+        b = self.network(self.invariants(positions)).movedim(-1, -3)
+        if self.radius is None:
+            return b  # type: ignore[no-any-return]
+        places = positions[..., self.n :].squeeze(-1) if self.lifted and self.motions else positions.flatten(-2) if self.lifted else positions
+        apart = (places.unsqueeze(-2) - places.unsqueeze(-3)).square().sum(-1) / self.radius**2
+        # log 0 would be differentiated where nothing is seen
+        factor = torch.where(apart < 1, 1 - apart, torch.ones_like(apart)).log() * 2
+        return b + factor.masked_fill(apart >= 1, float("-inf")).unsqueeze(-3)  # type: ignore[no-any-return]
+
+    def check(self, channels: int, heads: int) -> None:
+        if self.heads != heads:
+            raise DomainError(f"the encoding of locations has {self.heads} heads and the layer {heads}")
+
+    def extra_repr(self) -> str:
+        return f"{self.group}, heads={self.heads}, lifted={self.lifted}, scale={self.scale}, radius={self.radius}"
 
 
 def embedding(encoding: PositionalEncoding, V: FieldType, channels: int, device: Any, dtype: torch.dtype | None) -> tuple[Linear | None, bool]:

@@ -19,7 +19,7 @@ except ImportError as _missing:
     raise ImportError("intertwine.operators needs PyTorch: pip install torch (intertwine itself does not)") from _missing
 
 from .. import KernelBlock, KernelSpace, kernel_basis
-from .instances import GroupAttention, GroupConvolution, LieAttention, LiftingAttention, SelfAttention, SteerableConvolution
+from .instances import GroupAttention, GroupConvolution, LieAttention, LiftingAttention, PointAttention, SelfAttention, SteerableConvolution
 from .operator import Elements, Operator, OperatorReport
 from .redundancy import Gauge, Redundancy, gauge, redundancy, redundancy_by_rank
 
@@ -34,6 +34,7 @@ __all__ = [
     "LiftingAttention",
     "Operator",
     "OperatorReport",
+    "PointAttention",
     "Redundancy",
     "SelfAttention",
     "SteerableConvolution",

@@ -11,11 +11,11 @@ from torch import Tensor, nn
 from .. import DomainError, Group, KernelSpace, Representation
 from .. import nn as layers
 from ..gsa import Affine, GroupSelfAttention, LiftingSelfAttention, Neighbourhood, motions, torus
-from ..nn._fields import integer
-from ..nn.encoding import PositionalEncoding, Relative
+from ..nn._fields import FieldType, integer
+from ..nn.encoding import Location, PositionalEncoding, Relative
 from .operator import Operator
 
-__all__ = ["GroupAttention", "GroupConvolution", "LieAttention", "LiftingAttention", "SelfAttention", "SteerableConvolution"]
+__all__ = ["GroupAttention", "GroupConvolution", "LieAttention", "LiftingAttention", "PointAttention", "SelfAttention", "SteerableConvolution"]
 
 
 class Instance(Operator):
@@ -218,6 +218,23 @@ def _real(A: Any) -> Tensor:
 # --- Attention -------------------------------------------------------------------------------------------------------------------
 
 
+def _by_heads(f: Tensor, layer: layers.Linear, heads: int) -> Tensor:
+    """The layer on values [..., tokens, numbers] -> [..., tokens, heads, numbers of a head]."""
+    bias, x = layer.bias_vector(), f @ layer.weight().T
+    return torch.unflatten(x if bias is None else x + bias, -1, (heads, -1))
+
+
+def _through(native: layers.MultiheadAttention, attention: Tensor, pairs: int) -> Tensor:
+    """omega of attention [..., heads, x]: the sum over heads of it times out value, [..., x, W, V], and a last column of biases, that of out shared by the pairs of a row."""
+    split: Any = lambda t: t.unflatten(0, (native.heads, -1))  # noqa: E731
+    out, value, bias = split(native.out.weight().T).mT, split(native.value.weight()), native.value.bias_vector()
+    weights = torch.einsum("...hx,hwd,hdv->...xwv", attention, out, value)
+    if bias is None:
+        return weights
+    shared = torch.einsum("...hx,hwd,hd->...xw", attention, out, split(bias))
+    return torch.cat((weights, (shared + native.out.bias_vector() / pairs)[..., None]), -1)  # type: ignore[operator]
+
+
 class SelfAttention(Instance):
     """omega(f, g, g1) = sum over heads of softmax over g1 of <query f(g), key f(g1)>, times out value: tokens are the elements of G.
 
@@ -241,29 +258,17 @@ class SelfAttention(Instance):
 
     def scores(self, f: Tensor, g: Tensor) -> Tensor:
         """[..., *g, heads, |G|]: of elements g with all."""
-        query, key = (self._heads(f, layer) for layer in (self.native.query, self.native.key))
+        query, key = (_by_heads(f.transpose(-1, -2), layer, self.heads) for layer in (self.native.query, self.native.key))
         content = torch.einsum("...ghd,...xhd->...ghx", query[..., g.reshape(-1), :, :], key) / query.shape[-1] ** 0.5
         added = self.location(self.elements.relative.to(f.device)[g.reshape(-1)])
         return torch.unflatten(content if added is None else content + added.movedim(-1, -2), -3, g.shape)
-
-    def _heads(self, f: Tensor, layer: layers.Linear) -> Tensor:
-        """[..., |G|, heads, numbers of a head]."""
-        bias = layer.bias_vector()
-        x = f.transpose(-1, -2) @ layer.weight().T
-        return torch.unflatten(x if bias is None else x + bias, -1, (self.heads, -1))
 
     def _weights(self, f: Tensor, g: Tensor, g1: Tensor) -> Tensor:
         g, g1 = torch.broadcast_tensors(g, g1)
         rows = g[..., :1]  # the scores of a row are made once
         attention = self.scores(f, rows).softmax(-1).squeeze(-3)  # [..., rows, heads, |G|]
         picked = attention.gather(-1, g1[..., None, :].expand(*attention.shape[:-1], g1.shape[-1]))
-        out = self.native.out.weight().unflatten(1, (self.heads, -1)).transpose(0, 1)
-        value = self.native.value.weight().unflatten(0, (self.heads, -1))
-        weights = torch.einsum("...hx,hwd,hdv->...xwv", picked, out, value)
-        if not self.constant_channel:
-            return weights
-        shared = torch.einsum("...hx,hwd,hd->...xw", picked, out, self.native.value.bias_vector().unflatten(0, (self.heads, -1)))
-        return torch.cat((weights, (shared + self.native.out.bias_vector() / len(self.elements))[..., None]), -1)
+        return _through(self.native, picked, len(self.elements))
 
     def to_native(self, f: Tensor) -> Tensor:
         return torch.unflatten(f, -2, (self.native.channels, -1)).movedim(-1, -3)
@@ -315,6 +320,39 @@ class LieAttention(SelfAttention):
 
     def extra_repr(self) -> str:
         return f"{super().extra_repr()}{'' if self.samples is None else f', {self.samples} of {len(self.elements)} elements sampled'}"
+
+
+class PointAttention(nn.Module):
+    """LieAttention of a continuous group on a cloud of points, or of elements of the group: (Phi f)(g) = sum over the cloud of omega(f, g, g1) f(g1), whose scores are a
+    function of content, <query f(g), key f(g1)>, plus one of location, a small network of the invariants of g and g1. The sum is exact: it is over the cloud that is
+    given, and nothing is sampled.
+
+    group: "SO(n)", "O(n)", "SE(n)" or "E(n)". V: what values are in each channel, a representation of the rotations (`ContinuousGroup("SO(3)").rep("vector")`), or of
+    the group of one element for plain numbers. native: nn.MultiheadAttention with the encoding Location(group, heads, lifted=, ...); f [..., tokens, channels, dim V]
+    as it takes it, positions as Location says. Moving the positions by g, and values by rho_V(g), moves the result by rho_V(g).
+    """
+
+    def __init__(self, group: str, V: FieldType, channels: int, heads: int = 1, bias: bool = True, *, device: Any = None, dtype: torch.dtype | None = None, **location: Any) -> None:
+        super().__init__()
+        encoding = Location(group, heads, device=device, dtype=dtype, **location)
+        self.native = layers.MultiheadAttention(V, channels, heads, encoding=encoding, bias=bias, device=device, dtype=dtype)
+
+    def omega(self, f: Tensor, positions: Tensor) -> Tensor:
+        """The weights [..., tokens, tokens, channels dim V, channels dim V], and a last column for a channel that is 1 everywhere where there are biases."""
+        query, key = (_by_heads(f.flatten(-2), layer, self.native.heads) for layer in (self.native.query, self.native.key))
+        location: Any = self.native.encoding
+        scores = torch.einsum("...ghd,...xhd->...ghx", query, key) / query.shape[-1] ** 0.5 + location.scores(positions).transpose(-2, -3)
+        return _through(self.native, scores.softmax(-1), f.shape[-3])
+
+    def forward(self, f: Tensor, positions: Tensor) -> Tensor:
+        omega, values = self.omega(f, positions), f.flatten(-2)
+        if omega.shape[-1] > values.shape[-1]:
+            values = torch.cat((values, torch.ones_like(values[..., :1])), -1)
+        return torch.unflatten(torch.einsum("...gxwv,...xv->...gw", omega, values), -1, f.shape[-2:])
+
+    def on_native(self, f: Tensor, positions: Tensor) -> Tensor:
+        """The same by the layer."""
+        return self.native(f, positions)  # type: ignore[no-any-return]
 
 
 class _TorusAttention(Instance):

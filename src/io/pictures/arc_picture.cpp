@@ -84,7 +84,7 @@ std::string node(const ArcAxis& axis, std::uint64_t i, double line, bool fixed, 
     return fmt::format(
         "<circle class=\"vector\" cx=\"{:.6g}\" cy=\"{:.6g}\" r=\"3.5\" fill=\"{}\" stroke=\"{}\"{}/>\n",
         axis.x(i), line, fixed ? "#ffffff" : stroke, stroke, dashes);
-  const double width = width_of(axis.labels[i]) + 10;
+  const double width = width_of(negated ? "−" + axis.labels[i] : axis.labels[i]) + 10;
   return fmt::format(
       "<rect class=\"vector\" x=\"{:.6g}\" y=\"{:.6g}\" width=\"{:.6g}\" height=\"{:.6g}\" rx=\"9\" "
       "fill=\"#ffffff\" stroke=\"{}\" "

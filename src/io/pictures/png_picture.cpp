@@ -4,17 +4,23 @@
 #include <png.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/picture.hpp"
 #include "io/containers/atomic_file.hpp"
 #include "io/containers/text.hpp"
 #include "io/pictures/bitmap_font.hpp"
+#include "io/pictures/picture_source.hpp"
 
 namespace intertwine {
 namespace {
 
 constexpr unsigned max_picture_side = 16384;
+/// Of a pixel that stands for more of them, so many rows are read.
+constexpr std::uint64_t mean_rows = 8;
 constexpr unsigned border = 28, spacing = 18, swatch = 16, legend_step = 26;
 constexpr Rgb ink{32, 32, 36}, grey{104, 104, 112}, grid_grey{222, 222, 226}, frame_grey{150, 150, 158};
 
@@ -144,9 +150,10 @@ Page page_of(const WeightTable& table, const PngGeometry& geometry, const Pictur
   for (auto& line : wrapped(text.title, 3, inner)) page.head.push_back({std::move(line), 3, ink});
   for (auto& line : wrapped(text.subtitle, 2, inner)) page.head.push_back({std::move(line), 2, grey});
   if (geometry.rows < table.weights.rows || geometry.cols < table.weights.cols) {
-    const std::string note =
-        fmt::format("sampled: {} of {} rows, {} of {} columns, at the centre of each cell", geometry.rows,
-                    table.weights.rows, geometry.cols, table.weights.cols);
+    const std::string note = fmt::format(
+        "{} rows in {}, {} columns in {}: a pixel has the mean colour of its entries{}", table.weights.rows,
+        geometry.rows, table.weights.cols, geometry.cols,
+        table.weights.rows > mean_rows * geometry.rows ? fmt::format(" in {} rows", mean_rows) : "");
     for (auto& line : wrapped(note, 2, inner)) page.notes.push_back({std::move(line), 2, grey});
   }
   page.legend = legend_of(table, max_legend);
@@ -182,9 +189,118 @@ void draw_cell(Canvas& canvas, const PngGeometry& geometry, unsigned left, unsig
               contrast(colour));
 }
 
-// Draws every cell; true if one of them is negative.
-bool draw_table(Canvas& canvas, const WeightTable& table, const PngGeometry& geometry, const Page& page) {
+/// The colours of codes, each found once.
+class Colours {
+ public:
+  Rgb of(const CodeMeaning& meaning, std::uint64_t first, bool darkened) {
+    if (meaning.zero) return white;
+    const auto k = static_cast<std::size_t>((first + meaning.parameter) % distinct_colours);
+    auto& known = known_[darkened ? 1 : 0];
+    if (known.size() <= k) known.resize(k + 1);
+    if (!known[k]) known[k] = darkened ? darker(parameter_colour(k)) : parameter_colour(k);
+    return *known[k];
+  }
+
+ private:
+  std::array<std::vector<std::optional<Rgb>>, 2> known_;
+};
+
+/// Sums of light: a picture that is made smaller looks as the large one does from afar.
+struct Light {
+  std::array<std::uint64_t, 3> sum{};
+  std::uint64_t count = 0;
+
+  void add(Rgb c) {
+    const std::array<std::uint64_t, 3> channels{c.red, c.green, c.blue};
+    for (std::size_t k = 0; k < 3; ++k) sum[k] += channels[k] * channels[k];
+    ++count;
+  }
+  Rgb mean() const {
+    const auto channel = [&](std::size_t k) {
+      return static_cast<std::uint8_t>(std::sqrt(static_cast<double>(sum[k] / count)) + 0.5);
+    };
+    return {channel(0), channel(1), channel(2)};
+  }
+};
+
+/// Fewer pixels than entries: each the mean of those that fall to it.
+bool draw_reduced(Canvas& canvas, const WeightTable& table, const PngGeometry& geometry, const Page& page) {
   const WeightPattern& weights = table.weights;
+  const auto first = [](std::uint64_t k, std::uint64_t cells, std::uint64_t size) {
+    return k * (size / cells) + k * (size % cells) / cells;
+  };
+  Colours colours;
+  bool negative = false;
+  std::vector<std::int32_t> codes;
+  std::vector<Light> light;
+  for (std::uint64_t r = 0; r < geometry.rows; ++r) {
+    const std::uint64_t from = first(r, geometry.rows, weights.rows);
+    const std::uint64_t count = first(r + 1, geometry.rows, weights.rows) - from;
+    light.assign(geometry.cols + 1, {});
+    for (std::uint64_t n = 0; n < std::min(count, mean_rows); ++n) {
+      const std::uint64_t i = from + first(n, std::min(count, mean_rows), count);
+      read_row(weights, i, codes);
+      for (std::uint64_t c = 0; c < geometry.cols; ++c)
+        for (std::uint64_t j = first(c, geometry.cols, weights.cols);
+             j < first(c + 1, geometry.cols, weights.cols); ++j) {
+          const CodeMeaning meaning = meaning_of(codes[j], weights.params);
+          light[c].add(colours.of(meaning, 0, meaning.minus));
+          negative |= meaning.minus;
+        }
+      const CodeMeaning meaning = meaning_of(bias_code_at(table, i), table.bias.params);
+      light[geometry.cols].add(colours.of(meaning, weights.params, meaning.minus));
+      negative |= meaning.minus;
+    }
+    const auto y = page.matrix_top + static_cast<unsigned>(r * geometry.cell_height);
+    for (std::uint64_t c = 0; c < geometry.cols; ++c)
+      draw_cell(canvas, geometry, page.matrix_left + static_cast<unsigned>(c * geometry.cell_width), y,
+                geometry.cell_width, light[c].mean(), false);
+    draw_cell(canvas, geometry, page.bias_left, y, geometry.bias_width, light[geometry.cols].mean(), false);
+  }
+  return negative;
+}
+
+/// One cell an entry.
+bool draw_entries(Canvas& canvas, const WeightTable& table, const PngGeometry& geometry, const Page& page) {
+  const WeightPattern& weights = table.weights;
+  Colours colours;
+  bool negative = false;
+  std::vector<std::int32_t> codes;
+  for (std::uint64_t i = 0; i < weights.rows; ++i) {
+    const auto y = page.matrix_top + static_cast<unsigned>(i * geometry.cell_height);
+    read_row(weights, i, codes);
+    for (std::uint64_t j = 0; j < weights.cols; ++j) {
+      const CodeMeaning meaning = meaning_of(codes[j], weights.params);
+      draw_cell(canvas, geometry, page.matrix_left + static_cast<unsigned>(j * geometry.cell_width), y,
+                geometry.cell_width, colours.of(meaning, 0, false), meaning.minus);
+      negative |= meaning.minus;
+    }
+    const CodeMeaning meaning = meaning_of(bias_code_at(table, i), table.bias.params);
+    draw_cell(canvas, geometry, page.bias_left, y, geometry.bias_width,
+              colours.of(meaning, weights.params, false), meaning.minus);
+    negative |= meaning.minus;
+  }
+  return negative;
+}
+
+/// Lines between the blocks of rows and of columns, on those of the grid before a block.
+void draw_blocks(Canvas& canvas, const WeightTable& table, const PictureText& text,
+                 const PngGeometry& geometry, const Page& page, unsigned width, unsigned height) {
+  const std::optional<TableClaim> source = picture_source(table);
+  for (const PictureBlock& block : input_blocks(text, source))
+    if (block.start != 0)
+      canvas.fill(page.matrix_left + static_cast<unsigned>(block.start * geometry.cell_width) - 1,
+                  page.matrix_top, 1, height, ink);
+  for (const PictureBlock& block : output_blocks(text, source))
+    if (block.start != 0)
+      canvas.fill(page.matrix_left,
+                  page.matrix_top + static_cast<unsigned>(block.start * geometry.cell_height) - 1, width, 1,
+                  ink);
+}
+
+// Draws every cell; true if one of them is negative.
+bool draw_table(Canvas& canvas, const WeightTable& table, const PictureText& text,
+                const PngGeometry& geometry, const Page& page) {
   const unsigned left = page.matrix_left, top = page.matrix_top, bias_left = page.bias_left;
   const auto width = static_cast<unsigned>(geometry.cols * geometry.cell_width);
   const auto height = static_cast<unsigned>(geometry.rows * geometry.cell_height);
@@ -192,25 +308,10 @@ bool draw_table(Canvas& canvas, const WeightTable& table, const PngGeometry& geo
     canvas.fill(left, top, width, height, grid_grey);
     canvas.fill(bias_left, top, geometry.bias_width, height, grid_grey);
   }
-  bool negative = false;
-  std::vector<std::int32_t> codes;
-  for (std::uint64_t r = 0; r < geometry.rows; ++r) {
-    const std::uint64_t i = cell_centre(r, geometry.rows, weights.rows);
-    const auto y = top + static_cast<unsigned>(r * geometry.cell_height);
-    read_row(weights, i, codes);
-    for (std::uint64_t c = 0; c < geometry.cols; ++c) {
-      const CodeMeaning meaning =
-          meaning_of(codes[cell_centre(c, geometry.cols, weights.cols)], weights.params);
-      const auto x = left + static_cast<unsigned>(c * geometry.cell_width);
-      draw_cell(canvas, geometry, x, y, geometry.cell_width,
-                meaning.zero ? white : parameter_colour(meaning.parameter), meaning.minus);
-      negative |= meaning.minus;
-    }
-    const CodeMeaning meaning = meaning_of(bias_code_at(table, i), table.bias.params);
-    draw_cell(canvas, geometry, bias_left, y, geometry.bias_width,
-              meaning.zero ? white : bias_colour(table, meaning.parameter), meaning.minus);
-    negative |= meaning.minus;
-  }
+  const bool reduced = geometry.rows < table.weights.rows || geometry.cols < table.weights.cols;
+  const bool negative =
+      reduced ? draw_reduced(canvas, table, geometry, page) : draw_entries(canvas, table, geometry, page);
+  if (geometry.grid && !reduced) draw_blocks(canvas, table, text, geometry, page, width, height);
   canvas.frame(left, top, width, height, frame_grey);
   canvas.frame(bias_left, top, geometry.bias_width, height, frame_grey);
   return negative;
@@ -284,7 +385,7 @@ void write_png_picture(const std::filesystem::path& path, const WeightTable& tab
   canvas.lines(border, border, page.head);
   canvas.text(page.matrix_left, page.matrix_top - line_height(2), "W", 2, grey);
   canvas.text(page.bias_left, page.matrix_top - line_height(2), "b", 2, grey);
-  const bool negative = draw_table(canvas, table, geometry, page);
+  const bool negative = draw_table(canvas, table, text, geometry, page);
   canvas.lines(border, page.notes_top, page.notes);
   draw_legend(canvas, page);
   if (negative)
