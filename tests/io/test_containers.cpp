@@ -114,22 +114,25 @@ TEST_CASE("NumPy reads our NPZ files, and we read its", "[io][quick]") {
   for (const std::uint64_t params : {3, 130}) {
     const WeightTable table = random_table(15, 12, params, 2, rng);
     const std::string digest = write_table(folder / "t.npz", table);
-    write_file(folder / "check.py",
-               "import json, sys, hashlib, numpy\n"
-               "folder, digest = sys.argv[1:]\n"
-               "z = numpy.load(folder + '/t.npz', allow_pickle=False)\n"
-               "assert sorted(z) == ['bias.code', 'metadata', 'weight.code', 'weight.orbit_size'], list(z)\n"
-               "m = json.loads(z['metadata'].item())\n"
-               "assert m['intertwine.sha256'] == digest and m['intertwine.rep_out'] == 'perm ⊗ sign'\n"
-               "w = z['weight.code']\n"
-               "assert w.shape == (15, 12) and w.ravel().tolist() == " +
-                   python_list(table) +
-                   "\n"
-                   "order = sorted((k for k in z if k != 'metadata'), key=lambda k: (-z[k].itemsize, k))\n"
-                   "assert hashlib.sha256(b''.join(z[k].tobytes() for k in order)).hexdigest() == digest\n"
-                   "numpy.savez(folder + '/second.npz', **dict(z))\n"
-                   "numpy.savez_compressed(folder + '/packed.npz', **dict(z))\n"
-                   "numpy.savez(folder + '/fortran.npz', **{**z, 'weight.code': numpy.asfortranarray(w)})\n");
+    write_file(
+        folder / "check.py",
+        "import json, sys, hashlib, numpy\n"
+        "folder, digest = sys.argv[1:]\n"
+        "z = numpy.load(folder + '/t.npz', allow_pickle=False)\n"
+        "assert sorted(z) == ['bias.code', 'metadata', 'weight.code', 'weight.orbit_size'], list(z)\n"
+        "m = json.loads(z['metadata'].item())\n"
+        "assert m['intertwine.sha256'] == digest and m['intertwine.rep_out'] == 'perm ⊗ sign'\n"
+        "w = z['weight.code']\n"
+        "assert w.shape == (15, 12) and w.ravel().tolist() == " +
+            python_list(table) +
+            "\n"
+            "assert w.dtype == ('u2' if m['intertwine.params'] == '130' else 'u1')\n"
+            "a = {k: z[k].astype('<i4') if z[k].dtype == 'u2' else z[k] for k in z if k != 'metadata'}\n"
+            "order = sorted(a, key=lambda k: (-a[k].itemsize, k))\n"
+            "assert hashlib.sha256(b''.join(a[k].tobytes() for k in order)).hexdigest() == digest\n"
+            "numpy.savez(folder + '/second.npz', **dict(z))\n"
+            "numpy.savez_compressed(folder + '/packed.npz', **dict(z))\n"
+            "numpy.savez(folder + '/fortran.npz', **{**z, 'weight.code': numpy.asfortranarray(w)})\n");
     REQUIRE(runs(python() + " '" + (folder / "check.py").string() + "' '" + folder.path().string() + "' " +
                  digest));
     REQUIRE(same(read_table(folder / "second.npz"), table));

@@ -266,11 +266,18 @@ std::string write_container(const std::filesystem::path& path, const WeightTable
     return write_text(path, format, table, std::move(arrays), texts, task);
   require_float_values(table.weights, array_names::basis_val);
   require_float_values(table.bias, array_names::bias_val);
-  BinaryFile file(path, format, file_metadata(table), std::move(arrays), task);
-  if (!in_memory) {
+  Metadata metadata = file_metadata(table);
+  const bool shortened = table.is_tied() && shorten_codes(arrays, table.weights.params);
+  if (shortened) metadata["intertwine.version"] = "1.2";
+  BinaryFile file(path, format, metadata, std::move(arrays), task);
+  if (!in_memory || shortened) {
     const std::uint64_t start = file.offset_of(array_names::weight_code);
     stream_rows(table.weights, task, [&](std::uint64_t offset, std::span<const std::byte> bytes) {
-      file.write_at(start + offset, bytes);
+      if (!shortened) return file.write_at(start + offset, bytes);
+      std::vector<std::int32_t> wide(bytes.size() / sizeof(std::int32_t));
+      std::copy(bytes.begin(), bytes.end(), std::as_writable_bytes(std::span(wide)).begin());
+      const std::vector<std::uint16_t> codes(wide.begin(), wide.end());
+      file.write_at(start + offset / 2, std::as_bytes(std::span(codes)));
     });
   }
   return file.finish();
