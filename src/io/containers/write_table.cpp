@@ -148,13 +148,6 @@ void require_small_enough(TableFormat format, const WeightTable& table) {
     throw LimitError(
         fmt::format("a JSON table holds an isotypic form of at most {} entries; write .safetensors or .npz",
                     max_json_entries));
-  if (format != TableFormat::cpp_header) return;
-  std::uint64_t bytes = 0;
-  for (const PlannedArray& array : planned_arrays(table, {})) bytes += array.bytes;
-  if (bytes > max_cpp_header_bytes)
-    throw LimitError(
-        fmt::format("a C++ header holds at most {} of arrays, and this table has {}; write .safetensors",
-                    format_bytes(max_cpp_header_bytes), format_bytes(bytes)));
 }
 
 void require_float_values(const WeightPattern& pattern, std::string_view array) {
@@ -216,12 +209,30 @@ std::string write_text(const std::filesystem::path& path, TableFormat format, co
     if (!array_names::is_proof(array.name)) sha256.add(array.contents);
   }
   const std::string digest = sha256.hex();
-  const std::string text = format == TableFormat::json
-                               ? json_text(table, arrays, digest, texts, task)
-                               : cpp_header_table(table, arrays, digest, path.stem().string());
+  const std::string text = format == TableFormat::json ? json_text(table, arrays, digest, texts, task)
+                                                       : cpp_header_table(table, arrays, digest, path);
   task.poll();
   file.write_at(0, text);
   file.commit(text.size());
+  return digest;
+}
+
+// A header whose arrays no compiler should have to read: they lie in a table file beside it, which an assembler file includes.
+std::string write_large_header(const std::filesystem::path& path, const WeightTable& table,
+                               const Task& task) {
+  const std::string name = path.filename().string();
+  if (name != shown_path(name) || name.find_first_of("\"\\") != std::string::npos)
+    throw DomainError(fmt::format(
+        "{}: the arrays of a large C++ header lie in a file that an assembler includes; give it a "
+        "name in ASCII without quotes and backslashes",
+        shown_path(path)));
+  const std::filesystem::path data = path.string() + ".safetensors";
+  const std::string digest = write_container(data, table, nullptr, task);
+  const TableContainer written = open_container(data, array_names::all, task);
+  std::vector<PlannedArray> arrays = planned_arrays(table, {});
+  shorten_codes(arrays, table.weights.params);
+  write_file(path.string() + ".S", cpp_header_assembly(written.stored.arrays, name));
+  write_file(path, cpp_header_table(table, arrays, digest, path));
   return digest;
 }
 
@@ -257,6 +268,10 @@ std::string write_container(const std::filesystem::path& path, const WeightTable
   require_small_enough(format, table);
   const DataSection section(table, task);
   std::vector<PlannedArray> arrays = section.arrays();
+  std::uint64_t total = 0;
+  for (const PlannedArray& array : arrays) total += array.bytes;
+  if (format == TableFormat::cpp_header && total > max_cpp_header_bytes)
+    return write_large_header(path, table, task);
   if (table.proof) {
     const auto more = proof_arrays(*table.proof, table.weights.rows, table.weights.cols);
     arrays.insert(arrays.end(), more.begin(), more.end());
