@@ -15,7 +15,7 @@ from fractions import Fraction
 
 import numpy as np
 
-DTYPES = {"I64": np.int64, "F64": np.float64, "I32": np.int32, "U8": np.uint8}  # in the order of the data section
+DTYPES = {"I64": np.int64, "F64": np.float64, "I32": np.int32, "U16": np.uint16, "U8": np.uint8}  # in the order of the data section
 OWN = r"weight\.(orbit_size|code|basis_(ptr|row|col|val|coordinates))|bias\.(code|basis_(ptr|row|val|coordinates))|isotypic\.(blocks|T_in|T_out)"
 
 
@@ -47,6 +47,7 @@ def read(path):
     own = [name for name in arrays if re.fullmatch(OWN, name)]
     if not any(isinstance(arrays[name], list) for name in own):  # JSON has no bytes to digest
         order = [np.dtype(dtype) for dtype in DTYPES.values()]
+        arrays = {name: array.astype(np.int32) if array.dtype == np.uint16 else array for name, array in arrays.items()}  # as they are digested
         digest = hashlib.sha256(b"".join(arrays[name].tobytes() for name in sorted(own, key=lambda name: (order.index(arrays[name].dtype), name))))
         demand(digest.hexdigest() == metadata["intertwine.sha256"], "the table's arrays do not have the sha256 that the file states")
     return {key.removeprefix("intertwine."): value for key, value in metadata.items()}, arrays

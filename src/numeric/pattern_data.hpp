@@ -1,5 +1,6 @@
 // What a TiedPattern holds.
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -39,8 +40,9 @@ struct PatternData {
   std::vector<std::int64_t> orbit_size;
   Reduction reduction;
 
-  /// One-byte codes in panels of rows, as look-ups in registers read them; made on first use.
-  const std::vector<std::uint8_t>& packed() const;
+  /// One-byte codes in panels of rows, as look-ups in registers read them; nullptr the first time that they are wanted, so that what
+  /// runs once takes the memory of the table alone.
+  const std::uint8_t* packed() const;
   /// See find_torus() of fourier.hpp; found on first use.
   const std::optional<Torus>& torus() const;
 
@@ -48,6 +50,7 @@ struct PatternData {
   mutable std::once_flag packed_once_, torus_once_;
   mutable std::optional<Torus> torus_;
   mutable std::vector<std::uint8_t> packed_;
+  mutable std::atomic<bool> wanted_ = false;
 };
 
 Reduction plan_reduction(const PatternData& pattern);

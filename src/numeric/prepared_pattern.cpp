@@ -49,8 +49,7 @@ TiedPattern tied_from(const WeightPattern& pattern, const Task& task) {
   if (const Codes* there = entries.codes->in_memory())
     return TiedPattern(pattern.rows, pattern.cols, pattern.params,
                        std::shared_ptr<const Codes>(entries.codes, there));
-  return TiedPattern(pattern.rows, pattern.cols, pattern.params,
-                     all_codes(*entries.codes, pattern.params, task));
+  return TiedPattern(pattern.rows, pattern.cols, pattern.params, *entries.codes, task);
 }
 
 SparseBasis sparse_from(const WeightPattern& pattern) {

@@ -347,7 +347,7 @@ void multiply_lookup(const Operand<T>& W, std::uint64_t batch, const T* x, T* y,
   const auto codes = std::get<std::span<const std::uint8_t>>(data.codes);
   constexpr std::uint64_t at_once = 4, few = 64;
   const std::uint64_t groups = ceil_div(W.channel_panels(), at_once);
-  const std::uint8_t* packed = batch < few && !W.is_transposed ? data.packed().data() : nullptr;
+  const std::uint8_t* packed = batch < few && !W.is_transposed ? data.packed() : nullptr;
   for_panels(W, [&](const Tables<T>* tables, std::uint64_t, std::uint64_t) {
     parallel_for(threads, groups, [&](std::uint64_t group) {
       const std::uint64_t first = group * at_once, panels = std::min(at_once, W.channel_panels() - first);

@@ -11,12 +11,13 @@
 
 namespace intertwine::numeric_detail {
 
-const std::vector<std::uint8_t>& PatternData::packed() const {
+const std::uint8_t* PatternData::packed() const {
+  if (!wanted_.exchange(true)) return nullptr;
   std::call_once(packed_once_, [this] {
     packed_ = pack_codes(std::get<std::span<const std::uint8_t>>(codes), rows, cols, false, 0,
                          ceil_div(rows, kernels::panel));
   });
-  return packed_;
+  return packed_.data();
 }
 
 namespace {
@@ -102,8 +103,9 @@ std::vector<float> chunk_as_floats(const PatternData& data, std::uint64_t chunk,
 namespace {
 
 // Everything but the codes themselves.
+template <class Items>
 std::shared_ptr<PatternData> counted(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
-                                     const Codes& codes) {
+                                     const Items& items) {
   auto data = std::make_shared<PatternData>();
   data->rows = rows;
   data->cols = cols;
@@ -111,25 +113,27 @@ std::shared_ptr<PatternData> counted(std::uint64_t rows, std::uint64_t cols, std
   const std::uint64_t entries = checked_product({rows, cols, 4}, "TiedPattern: the array of codes") / 4;
   if (params > entries + (std::uint64_t{1} << 20) || params >= (std::uint64_t{1} << 30))
     throw DomainError(fmt::format("TiedPattern: {} parameters for {} entries", params, entries));
-  std::visit(
-      [&](const auto& items) {
-        if (items.size() != entries)
-          throw DomainError(
-              fmt::format("TiedPattern: {} codes for {} x {} entries", items.size(), rows, cols));
-        data->orbit_size.assign(params, 0);
-        count_codes(items, *data);
-      },
-      codes);
+  if (items.size() != entries)
+    throw DomainError(fmt::format("TiedPattern: {} codes for {} x {} entries", items.size(), rows, cols));
+  data->orbit_size.assign(params, 0);
+  count_codes(items, *data);
   return data;
 }
+
+std::shared_ptr<PatternData> counted(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
+                                     const Codes& codes) {
+  return std::visit([&](const auto& items) { return counted(rows, cols, params, items); }, codes);
+}
+
+// Two bytes hold the codes, and tables have four.
+bool two_bytes(std::uint64_t params) { return code_bytes(params) == 4 && table_entries(params) <= 65536; }
 
 }  // namespace
 
 TiedPattern::TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, Codes codes) {
   const auto own = std::make_shared<const Codes>(std::move(codes));
   auto data = counted(rows, cols, params, *own);
-  const bool narrower = code_bytes(params) == 4 && table_entries(params) <= 65536;  // two bytes are enough
-  if (narrower || !hold_shared(own, *data)) hold_narrowed(*own, *data);
+  if (two_bytes(params) || !hold_shared(own, *data)) hold_narrowed(*own, *data);
   data->reduction = plan_reduction(*data);
   data_ = std::move(data);
 }
@@ -138,6 +142,20 @@ TiedPattern::TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t p
                          std::shared_ptr<const Codes> codes) {
   auto data = counted(rows, cols, params, *codes);
   if (!hold_shared(codes, *data)) hold_narrowed(*codes, *data);
+  data->reduction = plan_reduction(*data);
+  data_ = std::move(data);
+}
+
+TiedPattern::TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, const CodeRows& codes,
+                         const Task& task) {
+  if (!two_bytes(params)) {
+    *this = TiedPattern(rows, cols, params, all_codes(codes, params, task));
+    return;
+  }
+  auto own = std::make_shared<const std::vector<std::uint16_t>>(read_codes<std::uint16_t>(codes, task));
+  auto data = counted(rows, cols, params, *own);
+  data->codes = std::span<const std::uint16_t>(*own);
+  data->holder = std::move(own);
   data->reduction = plan_reduction(*data);
   data_ = std::move(data);
 }

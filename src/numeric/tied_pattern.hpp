@@ -13,7 +13,7 @@ struct PatternData;
 
 /// The codes of one array of weights with the order in which its gradients are summed. Immutable, cheap to copy, safe
 /// to use from many threads. Memory: one, two or four bytes an entry (none of its own where the codes are shared), up to 1.5 more where
-/// rows resemble each other, and one more once few rows were multiplied by look-up (see product.hpp).
+/// rows resemble each other, and one more once few rows were multiplied by look-up a second time (see product.hpp).
 class TiedPattern {
  public:
   /// `codes` as in TiedEntries: 0, 1+k for +theta_k, 1+params+k for -theta_k.
@@ -22,6 +22,9 @@ class TiedPattern {
   /// The same of codes that others hold too: they are not copied where they have the width of code_bytes(params).
   TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
               std::shared_ptr<const Codes> codes);
+  /// The same of codes that lie elsewhere: they are read once, in the fewest bytes. \throws LimitError through `task`.
+  TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, const CodeRows& codes,
+              const Task& task);
 
   std::uint64_t rows() const;
   std::uint64_t cols() const;

@@ -27,7 +27,9 @@ std::uint32_t largest(std::span<const std::byte> codes) {
 }  // namespace
 
 std::uint32_t largest_code(std::span<const std::byte> codes, unsigned width) {
-  return width == 1 ? largest<std::uint8_t>(codes) : largest<std::uint32_t>(codes);
+  return width == 1   ? largest<std::uint8_t>(codes)
+         : width == 2 ? largest<std::uint16_t>(codes)
+                      : largest<std::uint32_t>(codes);
 }
 
 CodeCounter::CodeCounter(std::uint64_t params, std::uint64_t codes) : params_(params) {

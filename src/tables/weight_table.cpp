@@ -66,21 +66,28 @@ const Entries& entries_of(const WeightPattern& pattern) {
 
 void CodeRows::for_each_row(unsigned bytes_per_code, const RowSink& sink, const Task& task) const {
   std::vector<std::int32_t> codes(cols());
-  std::vector<std::uint8_t> narrow(bytes_per_code == 1 ? codes.size() : 0);
-  for (std::uint64_t i = 0; i < rows(); ++i) {
-    task.progress("reading the table", i + 1, rows());
-    row(i, codes);
-    if (bytes_per_code != 1) {
-      sink(i, std::as_bytes(std::span(codes)));
-      continue;
+  const auto each = [&](auto code) {
+    using Code = decltype(code);
+    std::vector<Code> narrow(sizeof(Code) < 4 ? codes.size() : 0);
+    for (std::uint64_t i = 0; i < rows(); ++i) {
+      task.progress("reading the table", i + 1, rows());
+      row(i, codes);
+      if constexpr (sizeof(Code) == 4) {
+        sink(i, std::as_bytes(std::span(codes)));
+      } else {
+        for (const std::int32_t wide : codes)
+          if (wide < 0 || wide > std::numeric_limits<Code>::max())
+            throw DomainError(fmt::format("row {} has the code {}, which does not fit {}", i, wide,
+                                          sizeof(Code) == 1 ? "one byte" : "two bytes"));
+        std::transform(codes.begin(), codes.end(), narrow.begin(),
+                       [](std::int32_t wide) { return static_cast<Code>(wide); });
+        sink(i, std::as_bytes(std::span(narrow)));
+      }
     }
-    for (const std::int32_t code : codes)
-      if (code < 0 || code > 255)
-        throw DomainError(fmt::format("row {} has the code {}, which does not fit one byte", i, code));
-    std::transform(codes.begin(), codes.end(), narrow.begin(),
-                   [](std::int32_t code) { return static_cast<std::uint8_t>(code); });
-    sink(i, std::as_bytes(std::span(narrow)));
-  }
+  };
+  if (bytes_per_code == 1) return each(std::uint8_t{});
+  if (bytes_per_code == 2) return each(std::uint16_t{});
+  each(std::int32_t{});
 }
 
 std::shared_ptr<const CodeRows> code_rows(std::uint64_t rows, std::uint64_t cols, Codes codes) {
@@ -91,28 +98,34 @@ std::shared_ptr<const CodeRows> code_rows(std::uint64_t rows, std::uint64_t cols
   return std::make_shared<MemoryRows>(rows, cols, std::move(codes));
 }
 
-Codes all_codes(const CodeRows& rows, std::uint64_t params, const Task& task) {
-  const unsigned width = code_bytes(params);
-  const Codes* there = rows.in_memory();
-  if (there != nullptr && there->index() == (width == 1 ? 0 : 1)) return *there;
-  const std::uint64_t row_bytes = rows.cols() * width;
+template <class Code>
+std::vector<Code> read_codes(const CodeRows& rows, const Task& task) {
+  const std::uint64_t row_bytes = rows.cols() * sizeof(Code);
   task.require_memory(rows.rows() * row_bytes,
                       fmt::format("a table of {} x {} codes", rows.rows(), rows.cols()));
-  const auto filled = [&](auto codes) {
-    codes.resize(rows.rows() * rows.cols());
-    const auto bytes = std::as_writable_bytes(std::span(codes));
-    rows.for_each_row(
-        width,
-        [&](std::uint64_t row, std::span<const std::byte> part) {
-          if (row >= rows.rows() || part.size() != row_bytes)
-            throw DomainError(fmt::format("row {} of {} bytes, in a table of {} rows of {} bytes", row,
-                                          part.size(), rows.rows(), row_bytes));
-          std::copy(part.begin(), part.end(), bytes.begin() + static_cast<std::ptrdiff_t>(row * row_bytes));
-        },
-        task);
-    return Codes(std::move(codes));
-  };
-  return width == 1 ? filled(std::vector<std::uint8_t>()) : filled(std::vector<std::int32_t>());
+  std::vector<Code> codes(rows.rows() * rows.cols());
+  const auto bytes = std::as_writable_bytes(std::span(codes));
+  rows.for_each_row(
+      sizeof(Code),
+      [&](std::uint64_t row, std::span<const std::byte> part) {
+        if (row >= rows.rows() || part.size() != row_bytes)
+          throw DomainError(fmt::format("row {} of {} bytes, in a table of {} rows of {} bytes", row,
+                                        part.size(), rows.rows(), row_bytes));
+        std::copy(part.begin(), part.end(), bytes.begin() + static_cast<std::ptrdiff_t>(row * row_bytes));
+      },
+      task);
+  return codes;
+}
+template std::vector<std::uint8_t> read_codes(const CodeRows&, const Task&);
+template std::vector<std::uint16_t> read_codes(const CodeRows&, const Task&);
+template std::vector<std::int32_t> read_codes(const CodeRows&, const Task&);
+
+Codes all_codes(const CodeRows& rows, std::uint64_t params, const Task& task) {
+  const bool narrow = code_bytes(params) == 1;
+  const Codes* there = rows.in_memory();
+  if (there != nullptr && there->index() == (narrow ? 0 : 1)) return *there;
+  if (narrow) return read_codes<std::uint8_t>(rows, task);
+  return read_codes<std::int32_t>(rows, task);
 }
 
 TiedEntries tied_entries(std::shared_ptr<const CodeRows> codes, std::uint64_t params, const Task& task) {

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-ITEM = {"I64": np.dtype("<i8"), "F64": np.dtype("<f8"), "I32": np.dtype("<i4"), "U8": np.dtype("u1")}
+ITEM = {"I64": np.dtype("<i8"), "F64": np.dtype("<f8"), "I32": np.dtype("<i4"), "U16": np.dtype("<u2"), "U8": np.dtype("u1")}
 
 
 def write_safetensors(path: Path, metadata: dict[str, str], arrays: dict[str, np.ndarray]) -> None:
@@ -118,9 +118,9 @@ class Tied:
     bias: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     orbit_size: list[int] | None = None
 
-    def write(self, path: Path, **metadata: str) -> Path:
-        def codes(values: np.ndarray, parameters: int) -> np.ndarray:
-            return values.astype(ITEM["U8"] if 2 * parameters + 1 <= 256 else ITEM["I32"])
+    def write(self, path: Path, wide: str = "U16", **metadata: str) -> Path:
+        def codes(values: np.ndarray, parameters: int, wide: str) -> np.ndarray:
+            return values.astype(ITEM["U8"] if 2 * parameters + 1 <= 256 else ITEM[wide])
 
         sizes = self.orbit_size
         if sizes is None:
@@ -128,8 +128,8 @@ class Tied:
         g = len(self.row_images)
         arrays = {
             "weight.orbit_size": np.array(sizes, dtype=ITEM["I64"]),
-            "weight.code": codes(self.code, self.params),
-            "bias.code": codes(self.bias, self.bias_params),
+            "weight.code": codes(self.code, self.params, wide),
+            "bias.code": codes(self.bias, self.bias_params, "I32"),
             "proof.row_images": np.array(self.row_images, dtype=ITEM["I32"]).reshape(g, self.rows),
             "proof.column_images": np.array(self.column_images, dtype=ITEM["I32"]).reshape(g, self.cols),
         }

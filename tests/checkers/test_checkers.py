@@ -43,8 +43,9 @@ OF_EXAMPLES = [
     ("C2 x C2", f"rep(@{EXAMPLES / 'quadruped/joints.json'})", f"rep(@{EXAMPLES / 'quadruped/trunk.json'})"),
     (f"aut(@{EXAMPLES / 'graphs/petersen.g6'})", "perm", "perm"), (f"@{EXAMPLES / 'methane/group.json'}", f"rep(@{EXAMPLES / 'methane/displacements.json'})"),
 ]  # fmt: skip
-# Fields larger than Q, Lie algebras beside components and finite factors, no generators, no parameters, fractions in matrices.
+# Codes of two bytes, fields larger than Q, Lie algebras beside components and finite factors, no generators, no parameters, fractions in matrices.
 OTHERS = [
+    ("S4", "2*regular + perm^2", "regular + perm^3"),
     ("A5", "irrep(2)", "irrep(2)^2"), ("D5", "irrep(3)", "irrep(3)^2"), ("D8", "irrep(5)+perm", "irrep(5)"), ("C1", "3*perm", "perm"), ("S3", "perm", "sign"),
     ("O(3)", "vector^2", "vector^2"), ("O(1,3)", "vector", "vector^2"), ("SU(2)", "vector^2", "vector^2"), ("S4", "standard", "standard^2"),
     ("S4", "irrep(3)", "perm"),

@@ -104,6 +104,49 @@ TEST_CASE("the C++ header compiles alone and holds the table", "[io][quick]") {
   REQUIRE_THROWS_WITH(read_table(folder / "empty.h"), Catch::Contains("for compilers"));
 }
 
+TEST_CASE("a large C++ header is linked with its arrays", "[io][quick]") {
+  auto rng = test_rng();
+  Folder folder;
+  std::vector<std::string> compilers;
+  for (const char* name : {"g++", "clang++", "clang++-15"})
+    if (runs(std::string(name) + " --version")) compilers.push_back(name);
+  if (compilers.empty()) WARN("no C++ compiler at hand: the header is not compiled");
+  for (const std::uint64_t params : {std::uint64_t{100}, std::uint64_t{300}, std::uint64_t{40'000}}) {
+    const WeightTable table = random_table(1100, 1000, params, 3, rng);
+    const std::string digest = write_table(folder / "big one.hpp", table);
+    REQUIRE(folder.entries() == 3);
+    REQUIRE(std::filesystem::file_size(folder / "big one.hpp") < 8192);
+    REQUIRE(same(read_table(folder / "big one.hpp.safetensors"), table));
+    std::uint64_t hash = 0;
+    const Codes codes = codes_of(table.weights);
+    for (std::uint64_t k = 0; k < 1'100'000; ++k)
+      hash = 31 * hash + static_cast<std::uint64_t>(code_at(codes, k));
+    write_file(folder / "use.cpp",
+               "#include \"big one.hpp\"\nnamespace t = intertwine_tables::big_one;\n"
+               "int main() {\n  std::uint64_t hash = 0, sizes = 0;\n"
+               "  for (const auto code : t::weight_code) hash = 31 * hash + code;\n"
+               "  for (const auto size : t::orbit_size) sizes += size;\n"
+               "  return hash != " +
+                   std::to_string(hash) + "u || sizes > t::rows * t::cols || t::orbit_size.size() != " +
+                   std::to_string(params) + " || t::bias_code[0] > 6;\n}\n");
+    for (const std::string& compiler : compilers) {
+      CAPTURE(compiler, params);
+      const std::string at = "'" + folder.path().string() + "/";
+      REQUIRE(runs(compiler + " -c -I " + at + "' " + at + "big one.hpp.S' -o " + at + "big.o'"));
+      REQUIRE(runs(compiler + " -std=c++17 -Wall -Wextra -pedantic -Werror " + at + "use.cpp' " + at +
+                   "big.o' -o " + at + "use' && " + at + "use'"));
+    }
+    REQUIRE(read_table(folder / "big one.hpp.safetensors").weights.params == params);
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+      std::filesystem::remove(entry.path());
+    REQUIRE(digest == intertwine::digest(table));
+  }
+  const WeightTable table = random_table(1100, 1000, 300, 3, rng);
+  for (const char* name : {"a\"b.hpp", "a\\b.h", "a\nb.hpp"})
+    REQUIRE_THROWS_WITH(write_table(folder / name, table), Catch::Contains("an assembler includes"));
+  REQUIRE(folder.entries() == 0);
+}
+
 TEST_CASE("NumPy reads our NPZ files, and we read its", "[io][quick]") {
   if (!runs(python() + " -c 'import numpy'")) {
     WARN("no numpy at hand: NPZ files are not tried with it");
@@ -114,22 +157,25 @@ TEST_CASE("NumPy reads our NPZ files, and we read its", "[io][quick]") {
   for (const std::uint64_t params : {3, 130}) {
     const WeightTable table = random_table(15, 12, params, 2, rng);
     const std::string digest = write_table(folder / "t.npz", table);
-    write_file(folder / "check.py",
-               "import json, sys, hashlib, numpy\n"
-               "folder, digest = sys.argv[1:]\n"
-               "z = numpy.load(folder + '/t.npz', allow_pickle=False)\n"
-               "assert sorted(z) == ['bias.code', 'metadata', 'weight.code', 'weight.orbit_size'], list(z)\n"
-               "m = json.loads(z['metadata'].item())\n"
-               "assert m['intertwine.sha256'] == digest and m['intertwine.rep_out'] == 'perm ⊗ sign'\n"
-               "w = z['weight.code']\n"
-               "assert w.shape == (15, 12) and w.ravel().tolist() == " +
-                   python_list(table) +
-                   "\n"
-                   "order = sorted((k for k in z if k != 'metadata'), key=lambda k: (-z[k].itemsize, k))\n"
-                   "assert hashlib.sha256(b''.join(z[k].tobytes() for k in order)).hexdigest() == digest\n"
-                   "numpy.savez(folder + '/second.npz', **dict(z))\n"
-                   "numpy.savez_compressed(folder + '/packed.npz', **dict(z))\n"
-                   "numpy.savez(folder + '/fortran.npz', **{**z, 'weight.code': numpy.asfortranarray(w)})\n");
+    write_file(
+        folder / "check.py",
+        "import json, sys, hashlib, numpy\n"
+        "folder, digest = sys.argv[1:]\n"
+        "z = numpy.load(folder + '/t.npz', allow_pickle=False)\n"
+        "assert sorted(z) == ['bias.code', 'metadata', 'weight.code', 'weight.orbit_size'], list(z)\n"
+        "m = json.loads(z['metadata'].item())\n"
+        "assert m['intertwine.sha256'] == digest and m['intertwine.rep_out'] == 'perm ⊗ sign'\n"
+        "w = z['weight.code']\n"
+        "assert w.shape == (15, 12) and w.ravel().tolist() == " +
+            python_list(table) +
+            "\n"
+            "assert w.dtype == ('u2' if m['intertwine.params'] == '130' else 'u1')\n"
+            "a = {k: z[k].astype('<i4') if z[k].dtype == 'u2' else z[k] for k in z if k != 'metadata'}\n"
+            "order = sorted(a, key=lambda k: (-a[k].itemsize, k))\n"
+            "assert hashlib.sha256(b''.join(a[k].tobytes() for k in order)).hexdigest() == digest\n"
+            "numpy.savez(folder + '/second.npz', **dict(z))\n"
+            "numpy.savez_compressed(folder + '/packed.npz', **dict(z))\n"
+            "numpy.savez(folder + '/fortran.npz', **{**z, 'weight.code': numpy.asfortranarray(w)})\n");
     REQUIRE(runs(python() + " '" + (folder / "check.py").string() + "' '" + folder.path().string() + "' " +
                  digest));
     REQUIRE(same(read_table(folder / "second.npz"), table));

@@ -13,6 +13,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/tables/sha256.hpp"
 #include "io/tables.hpp"
+#include "support/paths.hpp"
 
 using namespace intertwine;
 using namespace test_tables;
@@ -23,11 +24,11 @@ struct Shape {
   std::uint64_t rows, cols, params, bias_params;
 };
 
-// Widths of one and four bytes on both sides, sizes that leave other arrays unaligned, tables without
+// Widths of one, two and four bytes, sizes that leave other arrays unaligned, tables without
 // parameters.
-const Shape shapes[] = {{1, 1, 0, 0},      {1, 1, 1, 1},     {7, 5, 3, 2},
-                        {16, 16, 15, 1},   {3, 9, 27, 3},    {40, 33, 127, 7},
-                        {40, 33, 128, 40}, {130, 3, 5, 130}, {200, 3, 300, 130}};
+const Shape shapes[] = {{1, 1, 0, 0},       {1, 1, 1, 1},         {7, 5, 3, 2},        {16, 16, 15, 1},
+                        {3, 9, 27, 3},      {40, 33, 127, 7},     {40, 33, 128, 40},   {130, 3, 5, 130},
+                        {200, 3, 300, 130}, {300, 110, 32767, 1}, {300, 110, 32768, 1}};
 
 std::string with_extension(TableFormat format) {
   return format == TableFormat::safetensors ? "t.safetensors"
@@ -124,19 +125,67 @@ TEST_CASE("the safetensors file is laid out as the format says", "[io][quick]") 
   REQUIRE(head["weight.orbit_size"] ==
           nlohmann::json{{"dtype", "I64"}, {"shape", {130}}, {"data_offsets", {0, 1040}}});
   REQUIRE(head["weight.code"] ==
-          nlohmann::json{{"dtype", "I32"}, {"shape", {20, 7}}, {"data_offsets", {1040, 1600}}});
+          nlohmann::json{{"dtype", "U16"}, {"shape", {20, 7}}, {"data_offsets", {1040, 1320}}});
   REQUIRE(head["bias.code"] ==
-          nlohmann::json{{"dtype", "U8"}, {"shape", {20}}, {"data_offsets", {1600, 1620}}});
+          nlohmann::json{{"dtype", "U8"}, {"shape", {20}}, {"data_offsets", {1320, 1340}}});
   const auto& metadata = head["__metadata__"];
   for (const char* key : {"format", "version", "kind", "rows", "cols", "params", "bias_params",
                           "multiplicity_in", "multiplicity_out", "convention", "group", "rep_in", "rep_out",
                           "field", "order", "sign_rule", "producer", "sha256"})
     REQUIRE(metadata.contains(std::string("intertwine.") + key));
-  REQUIRE(metadata["intertwine.version"] == "1");
+  REQUIRE(metadata["intertwine.version"] == "1.2");
   REQUIRE(metadata["intertwine.sha256"] == digest);
-  std::int32_t first = 0;
-  std::memcpy(&first, bytes.data() + 8 + header_text(bytes).size() + 1040, 4);
+  std::uint16_t first = 0;
+  std::memcpy(&first, bytes.data() + 8 + header_text(bytes).size() + 1040, 2);
   REQUIRE(first == code_at(codes_of(table.weights), 0));
+}
+
+TEST_CASE("codes have two bytes where these hold them, and the digest is that of four", "[io][quick]") {
+  auto rng = test_rng();
+  Folder folder;
+  const auto path = folder / "t.safetensors";
+  const auto written = [&](std::uint64_t params) {
+    write_table(path, random_table(300, 300, params, 1, rng));
+    const auto head = nlohmann::json::parse(header_text(read_file(path)));
+    return head["weight.code"]["dtype"].get<std::string>() + " " +
+           head["__metadata__"]["intertwine.version"].get<std::string>();
+  };
+  REQUIRE(written(127) == "U8 1");
+  REQUIRE(written(128) == "U16 1.2");
+  REQUIRE(written(32767) == "U16 1.2");
+  REQUIRE(written(32768) == "I32 1");
+  // What version 1 wrote has I32; written again, it is shorter and has the same digest.
+  for (const char* name : {"wide.safetensors", "wide.npz"}) {
+    const std::filesystem::path old =
+        std::filesystem::path(test_data()).parent_path() / "fuzz/corpus/table_file" / name;
+    const WeightTable table = read_table(old);
+    const std::string digest = intertwine::digest(table);
+    REQUIRE(write_table(folder / name, table) == digest);
+    REQUIRE(std::filesystem::file_size(folder / name) < std::filesystem::file_size(old));
+    REQUIRE(same(read_table(folder / name), table));
+    REQUIRE(intertwine::digest(read_table(folder / name)) == digest);
+  }
+  // Codes out of range, a type that the parameters do not have, and damage.
+  const WeightTable table = random_table(20, 7, 130, 2, rng);
+  write_table(path, table);
+  const std::string bytes = read_file(path);
+  const std::size_t codes = 8 + header_text(bytes).size() + 1040;
+  const auto changed = [&](auto change) {
+    std::string other = bytes;
+    change(other);
+    write_file(folder / "other.safetensors", other);
+    return refusal(folder / "other.safetensors");
+  };
+  REQUIRE(changed([](auto&) {}) == "accepted");
+  REQUIRE_THAT(changed([&](auto& b) { b[codes] = b[codes + 1] = '\xff'; }),
+               Catch::Contains("the weight code 65535 is outside 0..260"));
+  REQUIRE_THAT(changed([&](auto& b) { std::swap(b[codes], b[codes + 2]), b[codes] ^= 1; }),
+               Catch::Contains("damaged") || Catch::Contains("outside"));
+  REQUIRE_THAT(changed([&](auto& b) { b.replace(b.find("U16"), 3, "I16"); }),
+               Catch::Contains("\"weight.code\" is I16 [20, 7], and the metadata asks for I32 [20, 7]"));
+  for (const char* params : {"030", "999"})  // U8, or fewer orbit sizes than parameters
+    REQUIRE_THAT(changed([&](auto& b) { b.replace(b.find("params\":\"130") + 9, 3, params); }),
+                 !Catch::Equals("accepted"));
 }
 
 TEST_CASE("rows may come in any order, small and large", "[io][quick]") {
@@ -253,7 +302,6 @@ TEST_CASE("formats go by the extension, and text forms have a limit", "[io][quic
   Folder folder;
   const WeightTable big = diagonal_table(1025);
   REQUIRE_THROWS_AS(write_table(folder / "t.json", big), LimitError);
-  REQUIRE_THROWS_AS(write_table(folder / "t.hpp", big), LimitError);
   REQUIRE(folder.entries() == 0);
 }
 

@@ -72,6 +72,10 @@ TEST_CASE("rows of codes are the same from memory, one by one and all together",
     if (params == 300) REQUIRE_THROWS_AS(memory->for_each_row(other, count), DomainError);  // codes above 255
     if (other == 4) memory->for_each_row(other, count);
     REQUIRE((other == 1 || times == rows));
+    for (const CodeRows* each : {memory.get(), static_cast<const CodeRows*>(&slow)}) {
+      const auto two = read_codes<std::uint16_t>(*each);
+      REQUIRE(std::equal(two.begin(), two.end(), wide.begin(), wide.end()));
+    }
     // Orbit sizes.
     const TiedEntries entries = tied_entries(memory, params);
     std::vector<std::int64_t> sizes(params);
@@ -83,6 +87,8 @@ TEST_CASE("rows of codes are the same from memory, one by one and all together",
   REQUIRE_THROWS_AS(code_rows(3, 4, std::vector<std::uint8_t>(11)), DomainError);
   REQUIRE_THROWS_AS(code_rows(std::uint64_t{1} << 40, std::uint64_t{1} << 40, Codes{}), DomainError);
   REQUIRE_THROWS_AS(all_codes(Slow(10, std::vector<std::int32_t>(100)), 1, Task(99, 0, {})), LimitError);
+  REQUIRE_THROWS_WITH(read_codes<std::uint16_t>(Slow(1, {65535, 65536})),
+                      "row 1 has the code 65536, which does not fit two bytes");
   // Negative codes and codes that do not fit.
   for (const std::int32_t bad : {-1, 256, 3})
     REQUIRE_THROWS_AS(tied_entries(std::make_shared<Slow>(2, std::vector<std::int32_t>{0, bad}), 1),

@@ -78,6 +78,7 @@ let integers file tensor : int -> int =
   let s = file.contents and from = tensor.offset in
   match tensor.dtype with
   | "U8" -> fun k -> Char.code s.[from + k]
+  | "U16" -> fun k -> String.get_uint16_le s (from + 2 * k)
   | "I32" -> fun k -> Int32.to_int (String.get_int32_le s (from + 4 * k))
   | "I64" ->
     fun k ->

@@ -33,8 +33,9 @@ let check file =
   if member_text members "form" <> "signed-permutations" then damaged "the proof of a table of kind signed-orbit has the form signed-permutations";
   let g = List.length (member_texts members "generators") in
   let table name shape dtypes = integers file (find file name shape dtypes) in
-  let code_type parameters = if (2 * parameters) + 1 <= 256 then ["U8"] else ["I32"] in
-  let weight = table "weight.code" [m; n] (code_type p) and bias = table "bias.code" [m] (code_type q) in
+  let code_type parameters wide = if (2 * parameters) + 1 <= 256 then ["U8"] else wide in
+  let short = if 2 * p < 65536 then ["U16"; "I32"] else ["I32"] in
+  let weight = table "weight.code" [m; n] (code_type p short) and bias = table "bias.code" [m] (code_type q ["I32"]) in
   let row = table "proof.row_images" [g; m] ["I32"] and column = table "proof.column_images" [g; n] ["I32"] in
   let t =
     { rows = m; columns = n; generators = g;

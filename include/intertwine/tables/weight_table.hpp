@@ -33,7 +33,7 @@ constexpr unsigned code_bytes(std::uint64_t params) { return 2 * params + 1 <= 2
 /// parameter -theta_k.
 using Codes = std::variant<std::vector<std::uint8_t>, std::vector<std::int32_t>>;
 
-/// Receives finished rows, in any order, each exactly once: cols * code_bytes(params) bytes, little-endian.
+/// Receives finished rows, in any order, each exactly once: cols codes of the width that was asked for, little-endian.
 using RowSink = std::function<void(std::uint64_t row, std::span<const std::byte> codes)>;
 
 /// Rows of codes on demand: from memory, from a file, or carried along the orbits of a group. Safe to read from many
@@ -45,7 +45,8 @@ class CodeRows {
   virtual std::uint64_t cols() const = 0;
   /// Copies row i as int32 codes; `out` has cols() entries.
   virtual void row(std::uint64_t i, std::span<std::int32_t> out) const = 0;
-  /// Every row once, in the order that costs least; the base calls row() for each.
+  /// Every row once, in the order that costs least; the base calls row() for each. Codes have 1, 2 or 4 bytes. \throws DomainError
+  /// for one that does not fit.
   virtual void for_each_row(unsigned bytes_per_code, const RowSink& sink, const Task& task = {}) const;
   /// The codes as they lie in memory, row-major, where they do; nullptr otherwise.
   virtual const Codes* in_memory() const { return nullptr; }
@@ -53,7 +54,11 @@ class CodeRows {
 
 /// Codes in memory. \throws DomainError unless there are rows * cols of them.
 std::shared_ptr<const CodeRows> code_rows(std::uint64_t rows, std::uint64_t cols, Codes codes);
-/// All codes in memory, row-major, in the width of code_bytes(params), wherever they come from. \throws LimitError through
+/// All codes, row-major, as std::uint8_t, std::uint16_t or std::int32_t. \throws DomainError for one that does not fit; LimitError
+/// through `task`.
+template <class Code>
+std::vector<Code> read_codes(const CodeRows& rows, const Task& task = {});
+/// The same in the width of code_bytes(params), wherever they come from. \throws LimitError through
 /// `task`.
 Codes all_codes(const CodeRows& rows, std::uint64_t params, const Task& task = {});
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -41,6 +42,12 @@ std::string literal(std::string_view text) {
   return out + '"';
 }
 
+std::string_view name_in_header(std::string_view array) {
+  return array == array_names::weight_code  ? "weight_code"
+         : array == array_names::orbit_size ? "orbit_size"
+                                            : "bias_code";
+}
+
 template <class Item>
 std::string numbers(const std::byte* bytes, std::uint64_t count, std::uint64_t a_line) {
   std::string out;
@@ -57,11 +64,15 @@ std::string array_definition(const PlannedArray& array, std::string_view name, s
   std::uint64_t count = 1;
   for (const std::uint64_t side : array.shape) count *= side;
   const std::uint64_t a_line = std::min<std::uint64_t>(array.shape.back() == 0 ? 1 : array.shape.back(), 32);
-  const bool narrow = array.dtype == Dtype::u8;
-  const std::string items = narrow                      ? numbers<std::uint8_t>(bytes, count, a_line)
+  const std::string_view type = array.dtype == Dtype::u8    ? "uint8_t"
+                                : array.dtype == Dtype::u16 ? "uint16_t"
+                                : array.dtype == Dtype::i32 ? "int32_t"
+                                                            : "int64_t";
+  if (array.contents.size() != array.bytes)
+    return fmt::format("\n// {}\nextern const std::array<std::{}, {}> {};\n", comment, type, count, name);
+  const std::string items = array.dtype == Dtype::u8    ? numbers<std::uint8_t>(bytes, count, a_line)
                             : array.dtype == Dtype::i32 ? numbers<std::int32_t>(bytes, count, a_line)
                                                         : numbers<std::int64_t>(bytes, count, a_line);
-  const std::string_view type = narrow ? "uint8_t" : array.dtype == Dtype::i32 ? "int32_t" : "int64_t";
   return fmt::format("\n// {}\ninline constexpr std::array<std::{}, {}> {} = {{{}}};\n", comment, type, count,
                      name, items);
 }
@@ -84,29 +95,53 @@ std::string identifier_for(std::string_view stem) {
   return taken.find(" " + out + " ") == std::string_view::npos ? out : out + "_table";
 }
 
+std::string cpp_header_assembly(std::span<const StoredArray> arrays, const std::string& name) {
+  const std::string space = identifier_for(std::filesystem::path(name).stem().string());
+  std::string out = "        .section .rodata\n";
+  for (const StoredArray& array : arrays) {
+    if (array.bytes == 0) continue;  // the header has it
+    // The name of a constant in two namespaces, as the C++ ABI of Linux spells it.
+    const std::string_view constant = name_in_header(array.name);
+    const std::string symbol = fmt::format("_ZN{}{}{}{}{}{}E", 17, "intertwine_tables", space.size(), space,
+                                           constant.size(), constant);
+    out += fmt::format(
+        "        .balign 64\n        .globl {0}\n        .type {0}, %object\n        .size {0}, {1}\n"
+        "{0}:\n        .incbin \"{2}.safetensors\", {3}, {1}\n",
+        symbol, array.bytes, name, array.offset);
+  }
+  return out + "        .section .note.GNU-stack, \"\", %progbits\n";
+}
+
 std::string cpp_header_table(const WeightTable& table, std::span<const PlannedArray> arrays,
-                             const std::string& sha256, const std::string& file_name) {
-  const std::string space = identifier_for(file_name);
+                             const std::string& sha256, const std::filesystem::path& path) {
+  const std::string space = identifier_for(path.stem().string());
+  const bool linked = std::any_of(arrays.begin(), arrays.end(), [](const PlannedArray& array) {
+    return array.contents.size() != array.bytes;
+  });
   std::string out = fmt::format(
       "// A weight-tying table, {} x {} with {} parameters, written by intertwine {}.\n"
       "// y = W x with W[i][j] = 0 for the code 0, +theta[k] for 1 + k, -theta[k] for 1 + params + k.\n"
-      "#pragma once\n#include <array>\n#include <cstdint>\n#include <string_view>\n\n"
+      "{}#pragma once\n#include <array>\n#include <cstdint>\n#include <string_view>\n\n"
       "namespace intertwine_tables::{} {{\n\n",
-      table.weights.rows, table.weights.cols, table.weights.params, INTERTWINE_VERSION, space);
+      table.weights.rows, table.weights.cols, table.weights.params, INTERTWINE_VERSION,
+      linked ? fmt::format(
+                   "// Its arrays lie in {0}.safetensors: c++ -c -I FOLDER {0}.S, with the folder of these "
+                   "files, makes the object to link.\n",
+                   path.filename().string())
+             : "",
+      space);
   const std::pair<const char*, std::uint64_t> sizes[] = {
       {"rows", table.weights.rows},           {"cols", table.weights.cols},
       {"params", table.weights.params},       {"bias_params", table.bias.params},
       {"multiplicity_in", table.channels.in}, {"multiplicity_out", table.channels.out}};
   for (const auto& [name, value] : sizes)
     out += fmt::format("inline constexpr std::uint64_t {} = {};\n", name, value);
-  for (const PlannedArray& array : arrays) {
-    if (array.name == array_names::weight_code)
-      out += array_definition(array, "weight_code", "[rows][cols], row-major");
-    else if (array.name == array_names::orbit_size)
-      out += array_definition(array, "orbit_size", "[params]: the entries tied to each parameter");
-    else
-      out += array_definition(array, "bias_code", "[rows]: the same code for the bias");
-  }
+  for (const PlannedArray& array : arrays)
+    out += array_definition(array, name_in_header(array.name),
+                            array.name == array_names::weight_code ? "[rows][cols], row-major"
+                            : array.name == array_names::orbit_size
+                                ? "[params]: the entries tied to each parameter"
+                                : "[rows]: the same code for the bias");
   const auto metadata = with_sha256(file_metadata(table), sha256);
   out += fmt::format("\ninline constexpr std::array<std::array<std::string_view, 2>, {}> metadata = {{{{\n",
                      metadata.size());

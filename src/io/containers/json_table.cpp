@@ -26,6 +26,8 @@ std::string list(Dtype dtype, const std::byte* bytes, std::uint64_t count) {
   switch (dtype) {
     case Dtype::u8:
       return list<std::uint8_t>(bytes, count);
+    case Dtype::u16:
+      return list<std::uint16_t>(bytes, count);
     case Dtype::i32:
       return list<std::int32_t>(bytes, count);
     case Dtype::i64:
@@ -45,6 +47,7 @@ std::string list(Dtype dtype, const std::byte* bytes, std::uint64_t count) {
 
 std::uint64_t largest(Dtype dtype) {
   return dtype == Dtype::u8    ? 255
+         : dtype == Dtype::u16 ? 65535
          : dtype == Dtype::i32 ? std::numeric_limits<std::int32_t>::max()
                                : std::numeric_limits<std::int64_t>::max();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -19,9 +20,10 @@ namespace {
 // Codes of an open file, on demand.
 class FileRows final : public CodeRows {
  public:
-  FileRows(std::unique_ptr<ByteSource> source, std::uint64_t offset, const WeightPattern& pattern)
+  FileRows(std::unique_ptr<ByteSource> source, const StoredArray& array, const WeightPattern& pattern)
       : source_(std::move(source)),
-        offset_(offset),
+        offset_(array.offset),
+        width_(array.bytes / (pattern.rows * pattern.cols)),
         rows_(pattern.rows),
         cols_(pattern.cols),
         params_(pattern.params) {}
@@ -34,17 +36,21 @@ class FileRows final : public CodeRows {
     if (out.size() != cols_)
       throw DomainError(fmt::format("a row has {} codes, and room for {} was given", cols_, out.size()));
     const std::span<std::byte> bytes = std::as_writable_bytes(out);
-    if (code_bytes(params_) == 4) return read(i, bytes);
-    // The narrow codes go to the last quarter of the row and are widened from the front: never over one still
-    // unread.
-    const std::span<std::byte> narrow = bytes.last(out.size());
+    if (width_ == 4) return read(i, bytes);
+    // The narrow codes go to the end of the row and are widened from the front: never over one still unread.
+    const std::span<std::byte> narrow = bytes.last(out.size() * width_);
     read(i, narrow);
-    for (std::size_t j = 0; j < out.size(); ++j) out[j] = static_cast<std::int32_t>(narrow[j]);
+    for (std::size_t j = 0; j < out.size(); ++j) {
+      std::uint16_t code = 0;  // the files are little-endian, and so is the machine
+      std::memcpy(&code, &narrow[j * width_], width_);
+      out[j] = code;
+    }
   }
 
   void for_each_row(unsigned bytes_per_code, const RowSink& sink, const Task& task) const override {
-    if (bytes_per_code != code_bytes(params_)) return CodeRows::for_each_row(bytes_per_code, sink, task);
-    const std::uint64_t row_bytes = cols_ * bytes_per_code;
+    const bool widen = width_ == 2 && bytes_per_code == 4;
+    if (bytes_per_code != width_ && !widen) return CodeRows::for_each_row(bytes_per_code, sink, task);
+    const std::uint64_t row_bytes = cols_ * width_;
     const std::uint64_t block = std::max<std::uint64_t>(1, chunk_bytes / row_bytes);
     std::vector<std::byte> bytes(std::min(block, rows_) * row_bytes);
     for (std::uint64_t first = 0; first < rows_; first += block) {
@@ -52,21 +58,24 @@ class FileRows final : public CodeRows {
       const std::span<std::byte> part = std::span(bytes).first(count * row_bytes);
       read(first, part);
       task.progress("reading the table", first + count, rows_);
-      for (std::uint64_t k = 0; k < count; ++k) sink(first + k, part.subspan(k * row_bytes, row_bytes));
+      for (std::uint64_t k = 0; k < count; ++k) {
+        const std::span<const std::byte> row = part.subspan(k * row_bytes, row_bytes);
+        sink(first + k, widen ? std::as_bytes(std::span<const std::int32_t>(widened(row))) : row);
+      }
     }
   }
 
  private:
   // Rows from `first` on, as the file has them.
   void read(std::uint64_t first, std::span<std::byte> out) const {
-    source_->read(offset_ + first * cols_ * code_bytes(params_), out);
+    source_->read(offset_ + first * cols_ * width_, out);
     // The file may have been written to since it was checked; callers index by these codes.
-    if (largest_code(out, code_bytes(params_)) > 2 * params_)
+    if (largest_code(out, static_cast<unsigned>(width_)) > 2 * params_)
       throw FileError(fmt::format("{}: it was changed while it was in use", source_->name()));
   }
 
   std::unique_ptr<ByteSource> source_;
-  std::uint64_t offset_, rows_, cols_, params_;
+  std::uint64_t offset_, width_, rows_, cols_, params_;
 };
 
 FileError inconsistent(const std::string& name, const Error& error) {
@@ -112,7 +121,11 @@ std::vector<PlannedArray> wanted_arrays(const WeightTable& table, const TableCon
     if (*blocks == 0) throw FileError(fmt::format("{}: the isotypic form has no blocks", name));
     sizes.isotypic_blocks = *blocks;
   }
-  return planned_arrays(table, sizes);
+  std::vector<PlannedArray> arrays = planned_arrays(table, sizes);
+  for (const StoredArray& stored : container.stored.arrays)
+    if (stored.name == array_names::weight_code && stored.dtype == dtype_name(Dtype::u16))
+      shorten_codes(arrays, table.weights.params);
+  return arrays;
 }
 
 void load_isotypic(WeightTable& table, const ByteSource& source, const StoredArray& array) {
@@ -216,17 +229,17 @@ void read_tied(WeightTable& table, TableContainer container, const Task& task) {
       throw FileError(fmt::format("{}: the weight code {} is outside 0..{}", name, *bad, 2 * P));
   };
   TiedEntries weights;
-  std::uint64_t weight_offset = 0;
+  StoredArray weight_codes;
   std::optional<Codes> bias;
   for (const StoredArray& array : found) {
-    if (array.name == array_names::weight_code) weight_offset = array.offset;
+    if (array.name == array_names::weight_code) weight_codes = array;
     if (array.name == array_names::orbit_size) weights.orbit_size = load_array<std::int64_t>(source, array);
     if (array.name == array_names::bias_code) bias = load_codes(source, array, Q);
     load_isotypic(table, source, array);
   }
   checked_digest(source, container.stored.metadata, found, count, task);
   read_proof(table, container, proof, task);
-  weights.codes = std::make_shared<FileRows>(std::move(container.source), weight_offset, table.weights);
+  weights.codes = std::make_shared<FileRows>(std::move(container.source), weight_codes, table.weights);
   try {
     // The orbit sizes of the bias are not in the file.
     table.bias.entries = tied_entries(code_rows(table.bias.rows, 1, std::move(*bias)), Q, task);

@@ -72,6 +72,23 @@ void lay_out_document(TableContainer& container, std::span<const PlannedArray> a
   container.document.reset();
 }
 
+bool shorten_codes(std::vector<PlannedArray>& arrays, std::uint64_t params) {
+  for (PlannedArray& array : arrays)
+    if (array.name == array_names::weight_code && array.dtype == Dtype::i32 && 2 * params <= 0xffff) {
+      array.dtype = Dtype::u16;
+      array.bytes /= 2;
+      array.contents = {};
+      return true;
+    }
+  return false;
+}
+
+std::vector<std::int32_t> widened(std::span<const std::byte> codes) {
+  std::vector<std::uint16_t> narrow(codes.size() / 2);
+  std::copy(codes.begin(), codes.end(), std::as_writable_bytes(std::span(narrow)).begin());
+  return {narrow.begin(), narrow.end()};
+}
+
 std::string digest_of(const ByteSource& source, std::span<const StoredArray> arrays, const ContentsSink& sink,
                       const Task& task) {
   Sha256 sha256;
@@ -84,9 +101,12 @@ std::string digest_of(const ByteSource& source, std::span<const StoredArray> arr
       const std::uint64_t count = std::min(chunk_bytes, array.bytes - done);
       const std::span<std::byte> part(buffer.data(), count);
       source.read(array.offset + done, part);
-      sha256.add(part);
       if (array.has_crc) crc = crc_of(crc, part);
-      if (sink) sink(array, part);
+      std::vector<std::int32_t> wide;
+      if (array.dtype == dtype_name(Dtype::u16)) wide = widened(part);
+      const std::span<const std::byte> digested = wide.empty() ? part : std::as_bytes(std::span(wide));
+      sha256.add(digested);
+      if (sink) sink(array, digested);
       done += count;
       passed += count;
       task.progress("checking the table", passed, total);
@@ -129,7 +149,7 @@ std::string BinaryFile::finish() {
   for (std::size_t k = 0; k < arrays_.size(); ++k) {
     const PlannedArray& array = arrays_[k];
     if (array.contents.size() != array.bytes) {
-      crcs.push_back(add_written(layout_.array_offset[k], array.bytes, sha256));
+      crcs.push_back(add_written(array, layout_.array_offset[k], sha256));
       continue;
     }
     std::uint32_t crc = 0;
@@ -155,14 +175,16 @@ std::uint32_t BinaryFile::checksum(std::uint32_t before, std::span<const std::by
 }
 
 // Reads what was written back from the file: the digest is of what is stored.
-std::uint32_t BinaryFile::add_written(std::uint64_t offset, std::uint64_t bytes, Sha256& sha256) const {
+std::uint32_t BinaryFile::add_written(const PlannedArray& array, std::uint64_t offset, Sha256& sha256) const {
+  const std::uint64_t bytes = array.bytes;
   std::vector<std::byte> buffer(std::min(chunk_bytes, bytes));
   std::uint32_t crc = checksum(0, {});
   for (std::uint64_t done = 0; done < bytes;) {
     const std::uint64_t count = std::min<std::uint64_t>(buffer.size(), bytes - done);
     const std::span<std::byte> part(buffer.data(), count);
     file_.read_at(offset + done, part);
-    sha256.add(part);
+    sha256.add(array.dtype == Dtype::u16 ? std::as_bytes(std::span<const std::int32_t>(widened(part)))
+                                         : part);
     crc = checksum(crc, part);
     done += count;
     task_.progress("hashing the table", done, bytes);

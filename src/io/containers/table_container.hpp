@@ -30,7 +30,13 @@ TableContainer open_container(const std::filesystem::path& path, std::span<const
 void lay_out_document(TableContainer& container, std::span<const PlannedArray> arrays,
                       std::span<const PlannedArray> proof);
 
-/// Sees the contents of an array piece by piece.
+/// Makes the weight codes U16 where these hold them and memory has I32, as binary files have them since version 1.2; says whether
+/// it did. Their contents are not there then.
+bool shorten_codes(std::vector<PlannedArray>& arrays, std::uint64_t params);
+/// Codes of two bytes as those of four, which the digest is of.
+std::vector<std::int32_t> widened(std::span<const std::byte> codes);
+
+/// Sees the contents of an array piece by piece; those of U16 widened.
 using ContentsSink = std::function<void(const StoredArray& array, std::span<const std::byte> part)>;
 
 /// One pass over these arrays of a file: their digest in this order. \throws FileError for wrong checksums.
@@ -64,7 +70,7 @@ class BinaryFile {
 
  private:
   std::uint32_t checksum(std::uint32_t before, std::span<const std::byte> bytes) const;
-  std::uint32_t add_written(std::uint64_t offset, std::uint64_t bytes, Sha256& sha256) const;
+  std::uint32_t add_written(const PlannedArray& array, std::uint64_t offset, Sha256& sha256) const;
 
   std::vector<PlannedArray> arrays_;
   FileLayout layout_;

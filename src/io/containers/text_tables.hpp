@@ -1,5 +1,6 @@
 // The text forms of a table: JSON, which is read back, and C++ headers.
 #pragma once
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -33,10 +34,13 @@ const nlohmann::json& json_list_of(const nlohmann::json& document, std::string_v
 void read_json_list(const nlohmann::json& document, const PlannedArray& array, const std::string& name,
                     std::vector<std::byte>& out);
 
-/// As a C++ header with constexpr arrays of tied entries; at most `max_cpp_header_bytes` of them.
+/// As a C++ header with constexpr arrays of tied entries; of more than `max_cpp_header_bytes` it declares arrays without contents only.
 inline constexpr std::uint64_t max_cpp_header_bytes = std::uint64_t{1} << 20;
 std::string cpp_header_table(const WeightTable& table, std::span<const PlannedArray> arrays,
-                             const std::string& sha256, const std::string& file_name);
+                             const std::string& sha256, const std::filesystem::path& path);
+
+/// The assembler file that defines what such a header `name` declares, from the arrays in `name`.safetensors.
+std::string cpp_header_assembly(std::span<const StoredArray> arrays, const std::string& name);
 
 /// A namespace for a file: its name without extension, as an identifier that is no keyword and not reserved.
 std::string identifier_for(std::string_view stem);

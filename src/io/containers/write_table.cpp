@@ -148,13 +148,6 @@ void require_small_enough(TableFormat format, const WeightTable& table) {
     throw LimitError(
         fmt::format("a JSON table holds an isotypic form of at most {} entries; write .safetensors or .npz",
                     max_json_entries));
-  if (format != TableFormat::cpp_header) return;
-  std::uint64_t bytes = 0;
-  for (const PlannedArray& array : planned_arrays(table, {})) bytes += array.bytes;
-  if (bytes > max_cpp_header_bytes)
-    throw LimitError(
-        fmt::format("a C++ header holds at most {} of arrays, and this table has {}; write .safetensors",
-                    format_bytes(max_cpp_header_bytes), format_bytes(bytes)));
 }
 
 void require_float_values(const WeightPattern& pattern, std::string_view array) {
@@ -216,12 +209,30 @@ std::string write_text(const std::filesystem::path& path, TableFormat format, co
     if (!array_names::is_proof(array.name)) sha256.add(array.contents);
   }
   const std::string digest = sha256.hex();
-  const std::string text = format == TableFormat::json
-                               ? json_text(table, arrays, digest, texts, task)
-                               : cpp_header_table(table, arrays, digest, path.stem().string());
+  const std::string text = format == TableFormat::json ? json_text(table, arrays, digest, texts, task)
+                                                       : cpp_header_table(table, arrays, digest, path);
   task.poll();
   file.write_at(0, text);
   file.commit(text.size());
+  return digest;
+}
+
+// A header whose arrays no compiler should have to read: they lie in a table file beside it, which an assembler file includes.
+std::string write_large_header(const std::filesystem::path& path, const WeightTable& table,
+                               const Task& task) {
+  const std::string name = path.filename().string();
+  if (name != shown_path(name) || name.find_first_of("\"\\") != std::string::npos)
+    throw DomainError(fmt::format(
+        "{}: the arrays of a large C++ header lie in a file that an assembler includes; give it a "
+        "name in ASCII without quotes and backslashes",
+        shown_path(path)));
+  const std::filesystem::path data = path.string() + ".safetensors";
+  const std::string digest = write_container(data, table, nullptr, task);
+  const TableContainer written = open_container(data, array_names::all, task);
+  std::vector<PlannedArray> arrays = planned_arrays(table, {});
+  shorten_codes(arrays, table.weights.params);
+  write_file(path.string() + ".S", cpp_header_assembly(written.stored.arrays, name));
+  write_file(path, cpp_header_table(table, arrays, digest, path));
   return digest;
 }
 
@@ -257,6 +268,10 @@ std::string write_container(const std::filesystem::path& path, const WeightTable
   require_small_enough(format, table);
   const DataSection section(table, task);
   std::vector<PlannedArray> arrays = section.arrays();
+  std::uint64_t total = 0;
+  for (const PlannedArray& array : arrays) total += array.bytes;
+  if (format == TableFormat::cpp_header && total > max_cpp_header_bytes)
+    return write_large_header(path, table, task);
   if (table.proof) {
     const auto more = proof_arrays(*table.proof, table.weights.rows, table.weights.cols);
     arrays.insert(arrays.end(), more.begin(), more.end());
@@ -266,11 +281,18 @@ std::string write_container(const std::filesystem::path& path, const WeightTable
     return write_text(path, format, table, std::move(arrays), texts, task);
   require_float_values(table.weights, array_names::basis_val);
   require_float_values(table.bias, array_names::bias_val);
-  BinaryFile file(path, format, file_metadata(table), std::move(arrays), task);
-  if (!in_memory) {
+  Metadata metadata = file_metadata(table);
+  const bool shortened = table.is_tied() && shorten_codes(arrays, table.weights.params);
+  if (shortened) metadata["intertwine.version"] = "1.2";
+  BinaryFile file(path, format, metadata, std::move(arrays), task);
+  if (!in_memory || shortened) {
     const std::uint64_t start = file.offset_of(array_names::weight_code);
     stream_rows(table.weights, task, [&](std::uint64_t offset, std::span<const std::byte> bytes) {
-      file.write_at(start + offset, bytes);
+      if (!shortened) return file.write_at(start + offset, bytes);
+      std::vector<std::int32_t> wide(bytes.size() / sizeof(std::int32_t));
+      std::copy(bytes.begin(), bytes.end(), std::as_writable_bytes(std::span(wide)).begin());
+      const std::vector<std::uint16_t> codes(wide.begin(), wide.end());
+      file.write_at(start + offset / 2, std::as_bytes(std::span(codes)));
     });
   }
   return file.finish();
