@@ -341,56 +341,97 @@ SignedPermutation RepresentationParser::signed_list() {
   }
 }
 
+// clang-format off
 const std::array<RepresentationParser::Name, 32> RepresentationParser::names = {{
-    {"trivial", "trivial", [](auto&, auto& G, auto) { return trivial_representation(G); }, "dimension 1, every element is 1"},
-    {"perm", "perm", [](auto&, auto& G, auto) { return natural_permutation_representation(G); }, "the points of the group, permuted"},
-    {"sign", "sign", [](auto&, auto& G, auto) { return sign_representation(G); }, "the sign of permutations of the points"},
-    {"regular", "regular", [](auto& p, auto& G, auto) { static_cast<void>(G.chain(p.task_)); return regular_representation(G); },
+    {"trivial", "trivial", [](auto&, auto& G, auto) { return trivial_representation(G); },
+     "dimension 1, every element is 1"},
+    {"perm", "perm", [](auto&, auto& G, auto) { return natural_permutation_representation(G); },
+     "the points of the group, permuted"},
+    {"sign", "sign", [](auto&, auto& G, auto) { return sign_representation(G); },
+     "the sign of permutations of the points"},
+    {"regular", "regular", [](auto& p, auto& G, auto) {
+       static_cast<void>(G.chain(p.task_)); return regular_representation(G); },
      "the elements of the group, multiplied from the left"},
-    {"V", "V", [](auto& p, auto& G, auto) { return p.defining(G); }, "coordinates where the group has them, else perm"},
+    {"V", "V", [](auto& p, auto& G, auto) { return p.defining(G); },
+     "coordinates where the group has them, else perm"},
     {"coordinates", "coordinates", [](auto&, auto& G, auto) { return coordinate_representation(G); },
      "the matrices that define the group: vectors in space for point groups, also called vector"},
     {"cartesian", "cartesian", [](auto&, auto& G, auto) { return cartesian_representation(G); },
      "coordinates by orthogonal matrices: axes x, y, z, the main axis of a point group along z"},
-    {"harmonic", "harmonic(l)", [](auto& p, auto& G, auto) { return p.in_brackets([&] { return harmonic_representation(G, p.small_number("the degree l"), p.task_); }); },
+    {"harmonic", "harmonic(l)", [](auto& p, auto& G, auto) { return p.in_brackets([&] {
+        return harmonic_representation(G, p.small_number("the degree l"), p.task_);
+      }); },
      "harmonic polynomials of degree l of a group in space (harmonic(2) of Oh is Eg + T2g) or in the plane "
      "(cos and sin of l times the angle: harmonic(2) of D5)"},
     {"pseudovector", "pseudovector", [](auto& p, auto& G, auto start) { return p.pseudovector(G, start); },
      "alt(2, coordinates) of a group in space, as rotations and magnetic fields"},
     {"std", "std", [](auto&, auto& G, auto) { return standard_representation(G); }, "perm minus trivial"},
-    {"irrep", "irrep(k), irrep([3,1])", [](auto& p, auto& G, auto) { return p.in_brackets([&] { p.skip(); return p.irreducible(G, p.at_); }); },
+    {"irrep", "irrep(k), irrep([3,1])", [](auto& p, auto& G, auto) { return p.in_brackets([&] {
+        p.skip(); return p.irreducible(G, p.at_);
+      }); },
      "the irreducible representation of row k of the character table, or by its name; [3,1] alone is the "
      "same"},
-    {"specht", "specht(3,1)", [](auto& p, auto& G, auto start) { return p.specht(G, start); }, "the Specht module of a partition"},
-    {"T", "T(k), T(p,q)", [](auto& p, auto& G, auto start) { return p.tensors(G, start); }, "V^k; V^p * dual(V)^q"},
-    {"tuples", "tuples(k)", [](auto& p, auto& G, auto) { return p.in_brackets([&] { return tuple_action(G, p.small_number("the length k")); }); }, "k points in order"},
-    {"arrangements", "arrangements(k)", [](auto& p, auto& G, auto) { return p.in_brackets([&] { return arrangement_action(G, p.small_number("the length k")); }); },
+    {"specht", "specht(3,1)", [](auto& p, auto& G, auto start) { return p.specht(G, start); },
+     "the Specht module of a partition"},
+    {"T", "T(k), T(p,q)", [](auto& p, auto& G, auto start) { return p.tensors(G, start); },
+     "V^k; V^p * dual(V)^q"},
+    {"tuples", "tuples(k)", [](auto& p, auto& G, auto) { return p.in_brackets([&] {
+        return tuple_action(G, p.small_number("the length k"));
+      }); },
+     "k points in order"},
+    {"arrangements", "arrangements(k)", [](auto& p, auto& G, auto) { return p.in_brackets([&] {
+        return arrangement_action(G, p.small_number("the length k"));
+      }); },
      "k different points in order"},
-    {"subsets", "subsets(k)", [](auto& p, auto& G, auto) { return p.in_brackets([&] { return subset_action(G, p.small_number("the size k")); }); }, "sets of k points"},
-    {"orbit", "orbit({1,2,5})", [](auto& p, auto& G, auto) { return p.orbit(G); }, "the images of a set of points"},
-    {"partitions", "partitions([2,2,1])", [](auto& p, auto& G, auto) { return p.in_brackets([&] { return set_partition_action(G, p.parts(), p.task_); }); },
+    {"subsets", "subsets(k)", [](auto& p, auto& G, auto) { return p.in_brackets([&] {
+        return subset_action(G, p.small_number("the size k"));
+      }); },
+     "sets of k points"},
+    {"orbit", "orbit({1,2,5})", [](auto& p, auto& G, auto) { return p.orbit(G); },
+     "the images of a set of points"},
+    {"partitions", "partitions([2,2,1])", [](auto& p, auto& G, auto) { return p.in_brackets([&] {
+        return set_partition_action(G, p.parts(), p.task_);
+      }); },
      "divisions of the points into sets of these sizes"},
-    {"cosets", "cosets(<(1,2,3)>)", [](auto& p, auto& G, auto) { return p.in_brackets([&] { return coset_action(G, p.generated_group(G), p.task_); }); }, "the cosets of a subgroup"},
+    {"cosets", "cosets(<(1,2,3)>)", [](auto& p, auto& G, auto) { return p.in_brackets([&] {
+        return coset_action(G, p.generated_group(G), p.task_);
+      }); },
+     "the cosets of a subgroup"},
     {"induced", "induced(<(1,2,3)>, R)", [](auto& p, auto& G, auto) { return p.induced(G); },
      "induced from a representation of a subgroup"},
-    {"restricted", "restricted(<(1,2,3),(1,2)>, R)", [](auto& p, auto& G, auto) { return p.in_brackets([&] { const FiniteGroup larger = p.generated_group(G); p.comma(); return restriction(p.sum(larger), G); }); },
+    {"restricted", "restricted(<(1,2,3),(1,2)>, R)", [](auto& p, auto& G, auto) { return p.in_brackets([&] {
+        const FiniteGroup larger = p.generated_group(G);
+        p.comma();
+        return restriction(p.sum(larger), G);
+      }); },
      "restricted from a larger group on the same points"},
     {"character", "character(1,-1)", [](auto& p, auto& G, auto start) { return p.character(G, start); },
      "dimension 1, a sign for each generator"},
-    {"kernel", "kernel(3,3)", [](auto& p, auto& G, auto) { return p.kernel(G); }, "the sites of a convolution kernel"},
-    {"dual", "dual(R)", [](auto& p, auto& G, auto) { return p.in_brackets([&] { return dual(p.sum(G)); }); }, "the inverse transpose of R"},
-    {"real", "real(R)", [](auto& p, auto& G, auto) { return p.in_brackets([&] { const Representation V = p.sum(G); return restriction_of_scalars(V, V.field().real_subfield()); }); },
+    {"kernel", "kernel(3,3)", [](auto& p, auto& G, auto) { return p.kernel(G); },
+     "the sites of a convolution kernel"},
+    {"dual", "dual(R)", [](auto& p, auto& G, auto) { return p.in_brackets([&] { return dual(p.sum(G)); }); },
+     "the inverse transpose of R"},
+    {"real", "real(R)", [](auto& p, auto& G, auto) { return p.in_brackets([&] {
+        const Representation V = p.sum(G); return restriction_of_scalars(V, V.field().real_subfield());
+      }); },
      "R over the real part of its field, by real matrices"},
-    {"rational", "rational(R)", [](auto& p, auto& G, auto) { return p.in_brackets([&] { return restriction_of_scalars(p.sum(G), AbelianField()); }); }, "R over Q, by rational matrices"},
-    {"sym", "sym(k, R)", [](auto& p, auto& G, auto) { return p.power_of(G, sym); }, "the symmetric power, polynomials of degree k"},
+    {"rational", "rational(R)", [](auto& p, auto& G, auto) { return p.in_brackets([&] {
+        return restriction_of_scalars(p.sum(G), AbelianField());
+      }); },
+     "R over Q, by rational matrices"},
+    {"sym", "sym(k, R)", [](auto& p, auto& G, auto) { return p.power_of(G, sym); },
+     "the symmetric power, polynomials of degree k"},
     {"alt", "alt(k, R)", [](auto& p, auto& G, auto) { return p.power_of(G, alt); }, "the exterior power"},
-    {"schur", "schur([2,1], R)", [](auto& p, auto& G, auto start) { return p.schur(G, start); }, "the Schur functor of a partition"},
-    {"rep", "rep(@file.json)", [](auto& p, auto& G, auto start) { return p.rep(G, start); }, "matrices from a file"},
+    {"schur", "schur([2,1], R)", [](auto& p, auto& G, auto start) { return p.schur(G, start); },
+     "the Schur functor of a partition"},
+    {"rep", "rep(@file.json)", [](auto& p, auto& G, auto start) { return p.rep(G, start); },
+     "matrices from a file"},
     {"rep", "rep([[2,-1,3],[1,2,3]])", [](auto& p, auto& G, auto start) { return p.rep(G, start); },
      "signed permutations: where each generator takes the basis vectors"},
     {"rep", "rep([[[0,-1],[1,-1]]])", [](auto& p, auto& G, auto start) { return p.rep(G, start); },
      "a matrix for each generator, by rows"},
 }};
+// clang-format on
 
 std::string_view RepresentationParser::canonical(std::string_view name) {
   // What other systems and textbooks say.
