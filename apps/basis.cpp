@@ -107,8 +107,7 @@ void add_basis(CLI::App& app, Context& context) {
       "tie does: checkers/check_table.py proves it complete without this program");
   command->footer("Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
                   "\n--output takes .json (with --proof tables) and the pictures .svg, .png and "
-                  ".html.\nExamples:\n  intertwine "
-                  "basis S4 perm^2\n"
+                  ".html.\nExamples:\n  intertwine basis S4 perm^2\n"
                   "  intertwine basis 'p4m(8,8)' '16*perm' '32*perm' --output layer.svg\n"
                   "  intertwine basis 'SO(3)' 'vector^2' vector\n"
                   "  intertwine basis M24 perm 'orbit({1,2,3,4,5,8,11,13})'");

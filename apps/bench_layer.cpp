@@ -197,9 +197,8 @@ void add_bench_layer(CLI::App& app, Context& context) {
                     "the isotypic form as well, from the group and the representations that the file names");
   command->footer(
       "Medians in float32 with random parameters. The limits are what a large copy and a product in cache "
-      "reach on one "
-      "thread,\nmeasured in the same run, for the operations of each form; data in cache can beat a copy. "
-      "'picked' is what\n"
+      "reach on one thread,\nmeasured in the same run, for the operations of each form; data in cache can "
+      "beat a copy. 'picked' is what\n"
       "--mode fastest would take. Backward is the gradients of x and of the parameters. General sparse\n"
       "bases have no look-up; fft is measured for tables that are the same along the translations of a "
       "torus.\n"

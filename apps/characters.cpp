@@ -131,8 +131,7 @@ void add_classes(CLI::App& app, Context& context) {
       "Classes are numbered from 0, by element order, size and power maps. Where there are more than a "
       "million, their\n"
       "number and a description are given. A subgroup on fewer points fixes the others.\nExamples:\n  "
-      "intertwine "
-      "classes M11\n  intertwine classes 'S20 wr S5'\n  intertwine classes S6 --subgroup "
+      "intertwine classes M11\n  intertwine classes 'S20 wr S5'\n  intertwine classes S6 --subgroup "
       "'<(1,2,3,4,5),(1,2)(3,4)>'");
   command->callback([options, &context] { run_classes(*options, context); });
 }
@@ -144,25 +143,25 @@ void add_chartable(CLI::App& app, Context& context) {
   command
       ->add_option("--notation", options->notation,
                    "irrational values in text, LaTeX, Markdown and HTML: gap (E(5)+E(5)^4), er (square "
-                   "roots, (-1+ER(5))/2) or atlas "
-                   "(b5, i3, r2, z7*3, y9); or schoenflies: the table of a point group as chemists print it")
+                   "roots, (-1+ER(5))/2) or atlas (b5, i3, r2, z7*3, y9); or schoenflies: the table of a "
+                   "point group as chemists print it")
       ->check(CLI::IsMember({"gap", "er", "atlas", "schoenflies"}))
       ->type_name("STYLE");
   command->add_flag("--cubic", options->cubic, "with --notation schoenflies functions of degree 3 as well");
   command->add_flag(
       "--details", options->details,
-      "in text and JSON for every character its field, kernel, centre, determinant, Schur index over Q "
-      "(and the primes and inf where the local index is above 1) and algebraic conjugates");
+      "in text and JSON for every character its field, kernel, centre, determinant, Schur index over Q (and "
+      "the primes and inf where the local index is above 1) and algebraic conjugates");
   command
-      ->add_option("--subgroup,SUBGROUP", options->subgroup,
-                   "in text and JSON the classes and characters of this subgroup: fusion, restriction and "
-                   "induction")
+      ->add_option(
+          "--subgroup,SUBGROUP", options->subgroup,
+          "in text and JSON the classes and characters of this subgroup: fusion, restriction and induction")
       ->check(expression());
   command
-      ->add_option("--method", options->method,
-                   "auto (formulas where there are some, otherwise the fastest), monomial (supersolvable "
-                   "groups only), "
-                   "class-matrices or induction; all give the same values, formulas also name the rows")
+      ->add_option(
+          "--method", options->method,
+          "auto (formulas where there are some, otherwise the fastest), monomial (supersolvable groups "
+          "only), class-matrices or induction; all give the same values, formulas also name the rows")
       ->check(CLI::IsMember({"auto", "monomial", "class-matrices", "induction"}))
       ->type_name("METHOD");
   command->add_flag("--partial", options->partial,

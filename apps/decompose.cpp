@@ -30,10 +30,9 @@ void run_decompose_lie(const DecomposeOptions& options, Context& context) {
     throw DomainError("--basis, --orthonormal and --arcs are for finite groups; representations of " +
                       options.group + " are decomposed by characters");
   if (options.over != BaseField::complex)
-    throw DomainError(
-        "representations of " + options.group +
-        " are decomposed over the complex numbers; the indicators say what is real (+), complex (o) and "
-        "quaternionic (-)");
+    throw DomainError("representations of " + options.group +
+                      " are decomposed over the complex numbers; the indicators say what is real (+), "
+                      "complex (o) and quaternionic (-)");
   const LieGroup G = parse_lie_group(options.group);
   const LieDecomposition d{G, options.rep, parse_lie_representation(G, options.rep, context.task)};
   context.deliver([&](Format format, unsigned width) {
@@ -105,10 +104,9 @@ void add_decompose(CLI::App& app, Context& context) {
   command->add_flag(
       "--basis", options->basis,
       "the change of basis as well: exact matrices of the inclusions, the projections and the blocks");
-  command->add_flag(
-      "--orthonormal", options->orthonormal,
-      "the change of basis by orthonormal vectors, of which those of different copies are orthogonal too "
-      "(with square roots)");
+  command->add_flag("--orthonormal", options->orthonormal,
+                    "the change of basis by orthonormal vectors, of which those of different copies are "
+                    "orthogonal too (with square roots)");
   command
       ->add_option("--arcs", options->arcs,
                    "draw how the generators move the basis vectors, one strip of arcs a generator: .svg")
@@ -121,14 +119,13 @@ void add_decompose(CLI::App& app, Context& context) {
       "index:\n"
       "that of a division algebra, with the places (primes and inf) where it stays one.\n"
       "--output FILE.json has the change of basis, exactly, and FILE.npy as doubles: with --orthonormal a "
-      "unitary matrix "
-      "where the\n"
+      "unitary matrix where the\n"
       "representation is unitary, as permutations are, otherwise for the invariant form that is printed.\n"
       "Representations:\n" +
       known_representations() + "Reductive groups, by characters:\n" + indented(known_lie_groups()) +
       "and their representations:\n" + indented(known_lie_representations()) +
-      "\nExamples:\n  intertwine decompose S4 perm^2\n  intertwine decompose D5 perm --over real "
-      "--basis\n  intertwine decompose 'SU(3)' 'irrep([1,1])^2'");
+      "\nExamples:\n  intertwine decompose S4 perm^2\n  intertwine decompose D5 perm --over real --basis\n  "
+      "intertwine decompose 'SU(3)' 'irrep([1,1])^2'");
   command->callback([options, &context] { run_decompose(*options, context); });
 }
 
@@ -146,9 +143,9 @@ void add_molien(CLI::App& app, Context& context) {
           "--irrep", options->irrep,
           "count this irreducible character instead of invariants: its number from 1, or its name, as T1u")
       ->type_name("I");
-  command->footer("Representations:\n" + known_representations() +
-                  "\nExamples:\n  intertwine molien S4 perm\n  intertwine molien A5 perm --irrep "
-                  "2 --degree 20");
+  command->footer(
+      "Representations:\n" + known_representations() +
+      "\nExamples:\n  intertwine molien S4 perm\n  intertwine molien A5 perm --irrep 2 --degree 20");
   command->callback([options, &context] { run_molien(*options, context); });
 }
 

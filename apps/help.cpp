@@ -255,9 +255,8 @@ std::string markdown_table(const CLI::App& program) {
 }
 
 void add_help(CLI::App& app, Context& context) {
-  auto* command = app.add_subcommand("help",
-                                     "what a command does, and pages on groups, representations, conventions "
-                                     "and formats");
+  auto* command = app.add_subcommand(
+      "help", "what a command does, and pages on groups, representations, conventions and formats");
   const auto options = std::make_shared<HelpOptions>();
   command->add_option("TOPIC", options->topic, "a command, or one of " + topic_names());
   std::string footer = "Topics:\n";

@@ -75,10 +75,9 @@ void add_init(CLI::App& app, Context& context) {
       ->type_name("TYPE");
   command->footer(
       "The numbers theta [P, out, in] are independent and normal, by --seed, of variances in closed form: "
-      "gain^2 M / (in P "
-      "|orbit_k|)\nfor M rows of entries that are tied; `run --theta` takes them, and takes the same ones by "
-      "itself where none are "
-      "given. Biases begin as zero.\nExamples:\n  intertwine init layer.safetensors --output theta.npy\n"
+      "gain^2 M / (in P |orbit_k|)\nfor M rows of entries that are tied; `run --theta` takes them, and takes "
+      "the same ones by itself where none are given. Biases begin as zero.\nExamples:\n  intertwine init "
+      "layer.safetensors --output theta.npy\n"
       "  intertwine init layer.safetensors --gain 1.414 --seed 7 --json");
   command->callback([options, &context] { run(*options, context); });
 }

@@ -82,16 +82,14 @@ void add_irreps(CLI::App& app, Context& context) {
   command->add_flag(
       "--proof", options->proof,
       "in JSON what a stranger proves the matrices from: checkers/check_characters.py FILE.json");
-  command->add_flag(
-      "--orthonormal", options->orthonormal,
-      "unitary matrices (orthogonal over the real numbers): in a basis that is orthonormal for the invariant "
-      "form, which is printed");
+  command->add_flag("--orthonormal", options->orthonormal,
+                    "unitary matrices (orthogonal over the real numbers): in a basis that is orthonormal for "
+                    "the invariant form, which is printed");
   command->footer(
       "The images of the generators, over the field of the character wherever the representation exists "
       "there, otherwise\n"
       "over one of least degree (its Schur index), with small entries. Each is verified: a homomorphism, "
-      "with "
-      "the character\n"
+      "with the character\n"
       "of its row. Over the real or rational numbers conjugate characters belong to one representation. Rows "
       "that were not\n"
       "found are listed with the reason. Dots are zeros, E(n) is exp(2 pi i / n).\n"

@@ -49,11 +49,9 @@ void add_layer_options(CLI::App& command, LayerOptions& options) {
 
 void add_kernel_option(CLI::App& command, std::string& kernel) {
   command
-      .add_option(
-          "--kernel", kernel,
-          "tie a convolution kernel of this size, one number for all axes: Hom(in * kernel(3,3), out) over a "
-          "point group "
-          "(C4, D4, O, ...)")
+      .add_option("--kernel", kernel,
+                  "tie a convolution kernel of this size, one number for all axes: Hom(in * kernel(3,3), "
+                  "out) over a point group (C4, D4, O, ...)")
       ->type_name("3x3");
 }
 

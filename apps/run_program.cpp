@@ -91,8 +91,7 @@ void add_options(CLI::App& program, Context& context) {
   program
       .add_option("--format", context.format,
                   "how the answer is printed: text, json and, where a command has them, latex, gap, sage, "
-                  "magma, csv, "
-                  "markdown or html")
+                  "magma, csv, markdown or html")
       ->check(known_words(format_names()))
       ->type_name("NAME");
   program.add_flag_callback(
@@ -101,8 +100,7 @@ void add_options(CLI::App& program, Context& context) {
   program
       .add_option("--output,-o", context.outputs,
                   "also write a file, in the format of its extension; repeat it for several files; - writes "
-                  "to standard "
-                  "output alone, in the format of --format")
+                  "to standard output alone, in the format of --format")
       ->allow_extra_args(false)
       ->type_name("FILE");
   program.add_flag("--timings", context.timings, "say in JSON how many seconds the work took");
@@ -144,12 +142,9 @@ int run(std::span<const std::string> arguments, Context& context, const Reporter
   program.fallthrough();
   program.footer(
       "A word - or @- for a file is standard input. Brackets and stars go in quotes, since shells read them: "
-      "'[2,1]', "
-      "'16*perm'.\nPages: intertwine help groups, representations, conventions, formats; completion of "
-      "shells: intertwine "
-      "help completion.\nExamples:\n  intertwine basis S4 perm^2 perm^2\n  intertwine tie 'p4m(8,8)' "
-      "'16*perm' "
-      "'32*perm' --output layer.safetensors --output layer.svg\n"
+      "'[2,1]', '16*perm'.\nPages: intertwine help groups, representations, conventions, formats; completion "
+      "of shells: intertwine help completion.\nExamples:\n  intertwine basis S4 perm^2 perm^2\n  intertwine "
+      "tie 'p4m(8,8)' '16*perm' '32*perm' --output layer.safetensors --output layer.svg\n"
       "  intertwine verify layer.safetensors\nExit status: 0 done, 1 internal fault, 2 wrong input, 3 a "
       "limit was reached, 4 a verification failed, 130 Ctrl-C.");
   add_options(program, context);

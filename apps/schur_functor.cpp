@@ -113,9 +113,9 @@ void add_schur_functor(CLI::App& app, Context& context) {
   const auto options = std::make_shared<SchurFunctorOptions>();
   command->add_option("LAMBDA", options->partition, "lambda, for example [2,1]")->required();
   command
-      ->add_option("--matrix,MATRIX", options->matrix,
-                   "A: a .json file, rows of exact numbers, as strings or integers; m x n for a map from Q^n "
-                   "to Q^m")
+      ->add_option(
+          "--matrix,MATRIX", options->matrix,
+          "A: a .json file, rows of exact numbers, as strings or integers; m x n for a map from Q^n to Q^m")
       ->check(file_name());
   command->add_flag("--trace", options->trace,
                     "only the trace, the Schur polynomial at the eigenvalues of A, by traces of powers");
@@ -125,13 +125,11 @@ void add_schur_functor(CLI::App& app, Context& context) {
       ->check(expression());
   command->footer(
       "S_[d] is the symmetric power (on monomials), S_[1,...,1] the exterior power (minors). The basis "
-      "vector "
-      "of a tableau is\nthe product, over its columns, of the minors of the first rows of a generic matrix; "
-      "the "
-      "tableaux are in\nlexicographic order of their rows. --output writes the matrix as a .json file that "
-      "--matrix reads.\n"
-      "Examples:\n  intertwine schur-functor '[2,1]' a.json --output b.json\n  intertwine "
-      "schur-functor '[3,1]' '2,3,E(4)'");
+      "vector of a tableau is\nthe product, over its columns, of the minors of the first rows of a generic "
+      "matrix; the tableaux are in\nlexicographic order of their rows. --output writes the matrix as a .json "
+      "file that --matrix reads.\n"
+      "Examples:\n  intertwine schur-functor '[2,1]' a.json --output b.json\n  intertwine schur-functor "
+      "'[3,1]' '2,3,E(4)'");
   command->callback([options, &context] { run(*options, context); });
 }
 

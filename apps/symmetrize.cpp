@@ -67,19 +67,16 @@ void add_symmetrize(CLI::App& app, Context& context) {
   command
       ->add_option("--weights,WEIGHTS", options->weights,
                    "W: a .npy file (float32 or float64, out x in) or a .json file (rows of exact numbers, as "
-                   "strings or "
-                   "integers)")
+                   "strings or integers)")
       ->check(file_name())
       ->required();
   command->add_flag("--exact", options->exact,
                     "exact arithmetic for .npy weights too; a .npy result is rounded once");
-  command->footer(
-      "Representations:\n" + indented(known_representations()) +
-      "\nWeights of .json files are always symmetrized exactly. --output takes .npy (in the type of the "
-      "input) and, "
-      "for exact results, .json. For orthogonal representations S(W) is the equivariant matrix nearest to "
-      "W.\n"
-      "Example:\n  intertwine symmetrize S4 perm^2 perm w.npy --output s.npy");
+  command->footer("Representations:\n" + indented(known_representations()) +
+                  "\nWeights of .json files are always symmetrized exactly. --output takes .npy (in the type "
+                  "of the input) and, for exact results, .json. For orthogonal representations S(W) is the "
+                  "equivariant matrix nearest to W.\n"
+                  "Example:\n  intertwine symmetrize S4 perm^2 perm w.npy --output s.npy");
   command->callback([options, &context] {
     complete(*options);
     run(*options, context);

@@ -146,8 +146,7 @@ void run(const TieOptions& options, Context& context) {
     context.out << "  drew         " << options.blocks << ", the isotypic blocks\n";
   if (context.outputs.empty() && options.blocks.empty())
     context.out << "  nothing was written; --output layer.safetensors (or .npz, .json, .hpp) writes the "
-                   "table, .svg, .png and "
-                   ".html draw it\n";
+                   "table, .svg, .png and .html draw it\n";
 }
 
 }  // namespace
@@ -160,24 +159,20 @@ void add_tie(CLI::App& app, Context& context) {
                     "do not look for the largest group that the table is equivariant to");
   command->add_flag("--isotypic", options->isotypic,
                     "store the isotypic form as well, for `run --mode isotypic`");
-  command->add_flag(
-      "--proof", options->proof,
-      "store the generators' images as well, from which checkers/check_table.py, which knows nothing "
-      "of this program, proves the table complete");
+  command->add_flag("--proof", options->proof,
+                    "store the generators' images as well, from which checkers/check_table.py, which knows "
+                    "nothing of this program, proves the table complete");
   command
-      ->add_option(
-          "--blocks", options->blocks,
-          "draw W in the coordinates where it falls into one block for each irreducible representation: "
-          ".svg, .png or .html")
+      ->add_option("--blocks", options->blocks,
+                   "draw W in the coordinates where it falls into one block for each irreducible "
+                   "representation: .svg, .png or .html")
       ->type_name("FILE");
   add_kernel_option(*command, options->kernel);
   command->footer(
       "Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
       "\n--output takes .safetensors, .npz, .json, .hpp (C++ header) and the pictures .svg, .png and .html "
-      "(a page "
-      "to look around in: point at an entry and see its orbit); repeat it for several.\n"
-      "Example:\n  intertwine tie S4 '8*perm^2' '16*perm^2' --output graph.safetensors "
-      "--output graph.svg\n"
+      "(a page to look around in: point at an entry and see its orbit); repeat it for several.\n"
+      "Example:\n  intertwine tie S4 '8*perm^2' '16*perm^2' --output graph.safetensors --output graph.svg\n"
       "  intertwine tie D4 '8*regular' '16*regular' --kernel 3x3 --output kernel.safetensors\n"
       "  intertwine tie 'S5 x O(3)' '8*(perm # vector)' --output cloud.safetensors");
   command->callback([options, &context] {

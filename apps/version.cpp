@@ -24,8 +24,7 @@ std::string version_text() {
   const std::string commit = embedded::commit;
   return fmt::format(
       "intertwine {}{}\n  compiler         {}\n  libraries        Boost {}.{}.{}, GMP {}, FLINT {}, fmt "
-      "{}.{}.{}, "
-      "nlohmann_json {}.{}.{}, CLI11 {}\n  instruction set  {}\n",
+      "{}.{}.{}, nlohmann_json {}.{}.{}, CLI11 {}\n  instruction set  {}\n",
       INTERTWINE_VERSION, commit.empty() ? "" : " (commit " + commit + ")", compiler, BOOST_VERSION / 100000,
       BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100, gmp_version, FLINT_VERSION, FMT_VERSION / 10000,
       FMT_VERSION / 100 % 100, FMT_VERSION % 100, NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR,

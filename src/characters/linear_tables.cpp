@@ -11,9 +11,9 @@ namespace {
 using Kind = LinearClass::Kind;
 
 /// zeta_n^a + zeta_n^b or zeta_n^a, each made once.
-class RootSums {
+class PairSums {
  public:
-  RootSums(std::uint64_t n, ValuePool& pool) : n_(n), pool_(pool) {}
+  PairSums(std::uint64_t n, ValuePool& pool) : n_(n), pool_(pool) {}
   ValuePool::Number power(std::uint64_t a) { return made(a % n_, n_); }
   ValuePool::Number sum(std::uint64_t a, std::uint64_t b) {
     a %= n_, b %= n_;
@@ -68,7 +68,7 @@ class LinearRows {
     ValuePool& pool = writer_.pool();
     const bool all = !form_.projective();
     const std::uint64_t n = q_ - 1;
-    RootSums omega(n, pool), zeta(all ? n * (q_ + 1) : q_ + 1, pool);
+    PairSums omega(n, pool), zeta(all ? n * (q_ + 1) : q_ + 1, pool);
     const auto scaled = [&](std::int64_t a, ValuePool::Number x) { return pool.multiply(pool(a), x); };
     const auto Q = static_cast<std::int64_t>(q_);
     for (std::uint64_t m = 0; m < n; ++m) {
@@ -111,7 +111,7 @@ class LinearRows {
     ValuePool& pool = writer_.pool();
     const bool odd = q_ % 2 == 1, all = !(odd && form_.projective());
     const auto Q = static_cast<std::int64_t>(q_);
-    RootSums rho(q_ - 1, pool), sigma(q_ + 1, pool);
+    PairSums rho(q_ - 1, pool), sigma(q_ + 1, pool);
     const auto is_minus = [](const LinearClass& c) { return c.i != 0; };  // of central and unipotent ones
     const auto signed_by = [&](bool minus, ValuePool::Number x) { return minus ? pool.negative(x) : x; };
     row([](const LinearClass&) { return ValuePool::one; });

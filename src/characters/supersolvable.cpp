@@ -15,14 +15,13 @@ namespace {
 
 using Word = SupersolvableSeries::Word;
 using Node = MonomialRepresentations::Node;
-using Number = ValuePool::Number;
 
 /// Sums of roots of unity as values of a pool. Sums are known by 64 bits, the sum of one random word for every root of unity:
 /// where two different sums met in these, the table would not pass its check.
 class RootSums {
  public:
   RootSums(ValuePool& pool, std::uint32_t order) : pool_(pool), order_(order), slots_(1024) {}
-  Number operator()(std::span<const std::uint32_t> exponents) {
+  ValuePool::Number operator()(std::span<const std::uint32_t> exponents) {
     if (exponents.empty()) return ValuePool::zero;
     std::uint64_t key = 0;
     for (const std::uint32_t e : exponents) key += word(e);
@@ -35,7 +34,7 @@ class RootSums {
  private:
   struct Slot {
     std::uint64_t key = 0;
-    Number number = 0;
+    ValuePool::Number number = 0;
   };
   static std::uint64_t word(std::uint64_t e) {
     std::uint64_t x = (e + 1) * 0x9e3779b97f4a7c15ULL;
@@ -56,7 +55,7 @@ class RootSums {
       if (s.key != 0) slot(s.key) = s;
   }
 
-  Number value(std::span<const std::uint32_t> list) {
+  ValuePool::Number value(std::span<const std::uint32_t> list) {
     std::vector<std::uint32_t> exponents(list.begin(), list.end());
     std::sort(exponents.begin(), exponents.end());
     std::uint32_t common = order_;
@@ -118,19 +117,20 @@ class Traces {
 
   void fill(std::size_t i, const std::vector<std::uint32_t>& node) {
     const auto& rows = all_.irreducibles();
-    constexpr std::uint32_t none = 0xffffffff;
-    std::vector<std::uint32_t> least(all_.level(i).size(), none);  // a row of the least degree over the node
+    constexpr std::uint32_t no_row = 0xffffffff;
+    std::vector<std::uint32_t> least(all_.level(i).size(),
+                                     no_row);  // a row of the least degree over the node
     for (std::uint32_t row = 0; row < rows.size(); ++row)
-      if (least[node[row]] == none || rows[row].degree < rows[least[node[row]]].degree)
+      if (least[node[row]] == no_row || rows[row].degree < rows[least[node[row]]].degree)
         least[node[row]] = row;
-    std::vector<std::vector<Number>> values(least.size());
+    std::vector<std::vector<ValuePool::Number>> values(least.size());
     for (std::size_t k = 0; k < least.size(); ++k)
       if (all_.level(i)[k].extends) values[k] = evaluated(rows[least[k]], by_depth_[i]);
     for (std::size_t row = 0; row < rows.size(); ++row) {
       const auto& list = values[node[row]];
       if (list.empty()) continue;
       const std::uint32_t ratio = rows[row].degree / rows[least[node[row]]].degree;
-      const Number factor = ratio == 1 ? ValuePool::one : writer_.pool()(std::int64_t{ratio});
+      const ValuePool::Number factor = ratio == 1 ? ValuePool::one : writer_.pool()(std::int64_t{ratio});
       for (std::size_t j = 0; j < list.size(); ++j)
         if (list[j] != ValuePool::zero)
           writer_.set(row, by_depth_[i][j].column,
@@ -139,14 +139,14 @@ class Traces {
   }
 
   /// Words are in lexicographical order; matrices of their beginnings are kept from one to the next.
-  std::vector<Number> evaluated(const Node& R, const std::vector<Place>& list) {
+  std::vector<ValuePool::Number> evaluated(const Node& R, const std::vector<Place>& list) {
     task_.poll();
     const std::uint32_t d = R.degree;
     letters_.clear();
     products_.resize(1);
     products_[0].resize(d);
     for (std::uint32_t v = 0; v < d; ++v) products_[0][v] = {v, 0};
-    std::vector<Number> result;
+    std::vector<ValuePool::Number> result;
     std::vector<std::uint32_t> diagonal;
     const Word* before = nullptr;
     for (const auto& [word, column] : list) {

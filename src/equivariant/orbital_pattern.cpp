@@ -15,7 +15,7 @@ namespace intertwine {
 
 namespace {
 
-constexpr std::uint32_t none = ~std::uint32_t{0};
+constexpr std::uint32_t unseen = ~std::uint32_t{0};
 
 }  // namespace
 
@@ -81,15 +81,15 @@ void OrbitalPattern::build_row_tree() {
     via[next[e.to]++] = e.generator + 1;
   }
 
-  steps_.assign(m, {none, -1});
-  orbit_of_row_.assign(m, none);
+  steps_.assign(m, {unseen, -1});
+  orbit_of_row_.assign(m, unseen);
   subtree_.assign(m, 1);
   place_.assign(m, 0);
   order_.reserve(m);
   std::vector<std::uint32_t> breadth, stack;
   std::vector<std::uint32_t> children;
   for (std::uint32_t r = 0; r < m; ++r) {
-    if (orbit_of_row_[r] != none) continue;
+    if (orbit_of_row_[r] != unseen) continue;
     const auto orbit = static_cast<std::uint32_t>(first_row_.size());
     first_row_.push_back(r);
     breadth.assign(1, r);
@@ -98,7 +98,7 @@ void OrbitalPattern::build_row_tree() {
       const std::uint32_t p = breadth[head];
       for (std::uint32_t e = start[p]; e < start[p + 1]; ++e) {
         const std::uint32_t q = neighbour[e];
-        if (orbit_of_row_[q] != none) continue;
+        if (orbit_of_row_[q] != unseen) continue;
         orbit_of_row_[q] = orbit;
         steps_[q] = {p, via[e]};
         breadth.push_back(q);

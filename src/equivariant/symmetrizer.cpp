@@ -72,7 +72,7 @@ struct Orbits {
 };
 
 /// One level of the stabilizer chain: the tree on its orbit, whose generator s is number generators[s] of all.
-struct Level {
+struct Transversal {
   SchreierTree tree;
   std::vector<std::size_t> generators;
 };
@@ -80,7 +80,7 @@ struct Level {
 struct Transversals {
   std::vector<Permutation> generators;
   std::vector<RealAction> actions;  ///< by generator
-  std::vector<Level> levels;        ///< G first; levels with one point are left out
+  std::vector<Transversal> levels;  ///< G first; levels with one point are left out
 };
 
 Transversals make_transversals(const Representation& V, const Representation& U, const Task& task) {
@@ -92,7 +92,7 @@ Transversals make_transversals(const Representation& V, const Representation& U,
     if (chain.orbit(l).size() == 1) continue;
     task.poll();
     const std::vector<Permutation> generators = chain.stabilizer_generators(l);
-    Level level{SchreierTree(chain.base_point(l), chain.degree(), generators), {}};
+    Transversal level{SchreierTree(chain.base_point(l), chain.degree(), generators), {}};
     if (level.tree.size() != chain.orbit(l).size())
       throw InternalError("Symmetrizer: the generators of a stabilizer miss points of its orbit");
     for (const Permutation& g : generators) {
@@ -265,7 +265,7 @@ RationalMatrix Symmetrizer::operator()(const RationalMatrix& W, const Task& task
   ExactSum result{W};
   std::map<std::size_t, ExactAction> actions;
   // The sum over G is that over the stabilizer H of the sum over representatives of the cosets H u: G comes first.
-  for (const Level& level : chain.levels) {
+  for (const Transversal& level : chain.levels) {
     // Strong generators of a stabilizer mostly have served further up.
     std::erase_if(actions, [&](const auto& known) {
       return std::ranges::find(level.generators, known.first) == level.generators.end();
@@ -287,7 +287,7 @@ void Symmetrizer::apply(std::span<const double> W, std::span<double> out, const 
   if (const auto* orbits = std::get_if<Orbits>(&state_->data)) return orbit_means(*orbits, W, out, task);
   const auto& chain = std::get<Transversals>(state_->data);
   RealSum result{{W.begin(), W.end()}};
-  for (const Level& level : chain.levels) {
+  for (const Transversal& level : chain.levels) {
     result = level.tree.sum(result, [&](std::uint32_t s, const RealSum& X) {
       task.poll();
       return RealSum{chain.actions[level.generators[s]](X.values, task)};

@@ -11,7 +11,7 @@ namespace {
 
 // A tile of C is held in registers while k runs; a panel of B as wide as a tile stays in the first cache, a block of rows of
 // A in the second, and B is packed once: the scheme that K. Goto published in 2008 with R. van de Geijn.
-constexpr std::size_t tile_rows = 8, tile_cols = 16, depth = 256, block_rows = 128, block_cols = 512;
+constexpr std::size_t tile_rows = 8, tile_cols = 16, block_depth = 256, block_rows = 128, block_cols = 512;
 
 /// tile = A B for `k` steps of packed rows of A (tile_rows a step) and a packed panel of B (tile_cols a step).
 using TileProduct = void (*)(std::size_t k, const double* A, const double* B, double* tile);
@@ -103,12 +103,12 @@ std::size_t rounded_up(std::size_t n, std::size_t unit) { return (n + unit - 1) 
 void add_double_product(std::size_t m, std::size_t n, std::size_t k, const double* A, std::size_t lda,
                         const double* B, std::size_t ldb, double* C, std::size_t ldc) {
   static const TileProduct product = best_tile_product();
-  std::vector<double> rows(rounded_up(std::min(m, block_rows), tile_rows) * std::min(k, depth)),
-      panels(rounded_up(std::min(n, block_cols), tile_cols) * std::min(k, depth));
+  std::vector<double> rows(rounded_up(std::min(m, block_rows), tile_rows) * std::min(k, block_depth)),
+      panels(rounded_up(std::min(n, block_cols), tile_cols) * std::min(k, block_depth));
   double tile[tile_rows * tile_cols];
-  for (std::size_t l0 = 0; l0 < k; l0 += depth)
+  for (std::size_t l0 = 0; l0 < k; l0 += block_depth)
     for (std::size_t j0 = 0; j0 < n; j0 += block_cols) {
-      const std::size_t steps = std::min(depth, k - l0), width = std::min(block_cols, n - j0);
+      const std::size_t steps = std::min(block_depth, k - l0), width = std::min(block_cols, n - j0);
       pack_cols(B + l0 * ldb + j0, ldb, steps, width, panels.data());
       for (std::size_t i0 = 0; i0 < m; i0 += block_rows) {
         const std::size_t height = std::min(block_rows, m - i0);

@@ -19,7 +19,7 @@ namespace intertwine {
 namespace {
 
 using Exponents = std::array<unsigned, 3>;
-using Vector = std::vector<Cyclotomic>;  ///< the coefficients of a polynomial, monomial by monomial
+using Coefficients = std::vector<Cyclotomic>;  ///< the coefficients of a polynomial, monomial by monomial
 
 std::vector<Exponents> monomials_of(unsigned degree) {
   std::vector<Exponents> list;
@@ -29,9 +29,9 @@ std::vector<Exponents> monomials_of(unsigned degree) {
 }
 
 /// How the polynomials of one degree are moved by a matrix: row by row, columns are the images of monomials.
-Vector action(const FieldMatrix& R, const std::vector<Exponents>& monomials) {
+Coefficients action(const FieldMatrix& R, const std::vector<Exponents>& monomials) {
   const std::size_t n = monomials.size();
-  Vector entries(n * n);
+  Coefficients entries(n * n);
   for (std::size_t column = 0; column < n; ++column) {
     std::vector<std::pair<Exponents, Cyclotomic>> image{{{0, 0, 0}, Cyclotomic(1)}};
     for (std::size_t v = 0; v < 3; ++v)
@@ -112,7 +112,7 @@ class Functions {
     for (const FieldMatrix& R : classes) classes_.push_back(moved(R));
     for (const FieldMatrix& R : generators) generators_.emplace_back(n, n, moved(R));
     for (const Candidate& candidate : printed_functions(degree)) {
-      Vector f(monomials_.size());
+      Coefficients f(monomials_.size());
       for (const auto& [exponents, c] : candidate) f[place(exponents)] = c;
       printed_.emplace_back(candidate, std::move(f));
     }
@@ -121,13 +121,13 @@ class Functions {
   /// Adds the functions of every species to its row.
   void add(std::vector<PointGroupTable::Row>& rows,
            std::vector<FunctionSet> PointGroupTable::Row::*list) const {
-    std::vector<Vector> found;
+    std::vector<Coefficients> found;
     std::vector<std::size_t> missing = copies(rows);
     const auto take = [&](const FieldMatrix& span) {
       const ClassFunction content = character_of(span);
       for (std::size_t r = 0; r < rows.size(); ++r) {
         if (missing[r] == 0 || !is_one(content, rows[r].rows)) continue;
-        std::vector<Vector> more = found;
+        std::vector<Coefficients> more = found;
         for (std::size_t i = 0; i < span.rows(); ++i) more.push_back(row_of(span, i));
         if (rank(matrix_of(more), task_) != more.size()) return;
         found = std::move(more);
@@ -142,8 +142,8 @@ class Functions {
   }
 
  private:
-  Vector moved(const FieldMatrix& R) const {
-    Vector M = action(R, monomials_);
+  Coefficients moved(const FieldMatrix& R) const {
+    Coefficients M = action(R, monomials_);
     if (rotations_ && determinant_in_space(R) == Cyclotomic(-1))
       for (Cyclotomic& entry : M) entry = -entry;
     return M;
@@ -169,23 +169,23 @@ class Functions {
     return static_cast<std::size_t>(std::find(monomials_.begin(), monomials_.end(), exponents) -
                                     monomials_.begin());
   }
-  static Vector row_of(const FieldMatrix& A, std::size_t i) {
-    Vector row;
+  static Coefficients row_of(const FieldMatrix& A, std::size_t i) {
+    Coefficients row;
     for (std::size_t j = 0; j < A.cols(); ++j) row.push_back(A(i, j));
     return row;
   }
-  FieldMatrix matrix_of(const std::vector<Vector>& rows) const {
-    Vector entries;
-    for (const Vector& row : rows) entries.insert(entries.end(), row.begin(), row.end());
+  FieldMatrix matrix_of(const std::vector<Coefficients>& rows) const {
+    Coefficients entries;
+    for (const Coefficients& row : rows) entries.insert(entries.end(), row.begin(), row.end());
     return {rows.size(), monomials_.size(), entries};
   }
-  std::vector<Vector> identity_rows() const {
-    std::vector<Vector> rows(monomials_.size(), Vector(monomials_.size()));
+  std::vector<Coefficients> identity_rows() const {
+    std::vector<Coefficients> rows(monomials_.size(), Coefficients(monomials_.size()));
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i][i] = 1;
     return rows;
   }
   /// The span of the images of these functions under the group, in echelon form.
-  FieldMatrix span_of(const std::vector<Vector>& functions) const {
+  FieldMatrix span_of(const std::vector<Coefficients>& functions) const {
     FieldMatrix span = reduced_echelon(matrix_of(functions), task_).matrix;
     for (;;) {
       std::vector<FieldMatrix> parts{span};
@@ -205,8 +205,8 @@ class Functions {
       while (span(i, j).is_zero()) ++j;
       pivots.push_back(j);
     }
-    Vector values;
-    for (const Vector& g : classes_) {
+    Coefficients values;
+    for (const Coefficients& g : classes_) {
       Cyclotomic trace;
       for (std::size_t i = 0; i < span.rows(); ++i)
         for (std::size_t j = 0; j < span.cols(); ++j)
@@ -224,7 +224,7 @@ class Functions {
              return inner_product(content, ClassFunction::irreducible(table_, row)) == Cyclotomic(1);
            });
   }
-  CartesianFunction function(const Vector& f) const {
+  CartesianFunction function(const Coefficients& f) const {
     CartesianFunction result{rotations_, {}};
     for (std::size_t j = 0; j < f.size(); ++j)
       if (!f[j].is_zero()) result.terms.emplace_back(monomials_[j], f[j]);
@@ -233,8 +233,8 @@ class Functions {
   /// A basis of the span, of functions that tables print as far as there are some in it.
   FunctionSet functions_of(const FieldMatrix& span) const {
     FunctionSet set;
-    std::vector<Vector> chosen;
-    const auto choose = [&](const Vector& f) {
+    std::vector<Coefficients> chosen;
+    const auto choose = [&](const Coefficients& f) {
       if (set.size() == span.rows()) return false;
       chosen.push_back(f);
       if (rank(matrix_of(chosen), task_) == chosen.size()) return true;
@@ -247,12 +247,12 @@ class Functions {
         set.push_back({rotations_, candidate});
     }
     for (std::size_t i = 0; i < span.rows(); ++i)
-      if (const Vector f = row_of(span, i); choose(f)) set.push_back(function(f));
+      if (const Coefficients f = row_of(span, i); choose(f)) set.push_back(function(f));
     return set;
   }
 
   /// The projection of all functions to a species, by the sum of its characters over all elements; what is found is taken out.
-  void take_rest(const PointGroupTable::Row& row, std::size_t missing, std::vector<Vector>& found,
+  void take_rest(const PointGroupTable::Row& row, std::size_t missing, std::vector<Coefficients>& found,
                  std::vector<FunctionSet>& list) const {
     const FiniteGroup& G = table_.group();
     FieldMatrix projector(AbelianField(), monomials_.size(), monomials_.size());
@@ -272,11 +272,11 @@ class Functions {
     }
     const FieldMatrix images = projector.transpose();
     for (std::size_t i = 0; i < images.rows() && missing > 0; ++i) {
-      const Vector f = row_of(images, i);
+      const Coefficients f = row_of(images, i);
       if (std::all_of(f.begin(), f.end(), [](const Cyclotomic& c) { return c.is_zero(); })) continue;
       const FieldMatrix span = span_of({f});
       if (!is_one(character_of(span), row.rows)) continue;
-      std::vector<Vector> more = found;
+      std::vector<Coefficients> more = found;
       for (std::size_t k = 0; k < span.rows(); ++k) more.push_back(row_of(span, k));
       if (rank(matrix_of(more), task_) != more.size()) continue;
       found = std::move(more);
@@ -290,9 +290,9 @@ class Functions {
   bool rotations_;
   std::vector<Exponents> monomials_;
   const CharacterTable& table_;
-  std::vector<Vector> classes_;
+  std::vector<Coefficients> classes_;
   std::vector<FieldMatrix> generators_;
-  std::vector<std::pair<Candidate, Vector>> printed_;
+  std::vector<std::pair<Candidate, Coefficients>> printed_;
   const Task& task_;
 };
 

@@ -19,8 +19,8 @@ namespace intertwine {
 
 namespace {
 
-constexpr std::size_t max_reduced = 60;            ///< vectors that lattice reduction shortens
-constexpr std::uint64_t largest_dimension = 6000;  ///< that is decomposed explicitly
+constexpr std::size_t max_reduced = 60;             ///< vectors that lattice reduction shortens
+constexpr std::uint64_t largest_decomposed = 6000;  ///< that is decomposed explicitly
 constexpr int max_elements = 1000;  ///< group elements tried; each misses with small probability
 
 /// The generators, then random words in them: from a fixed seed, so that bases do not depend on the run.
@@ -388,11 +388,11 @@ std::vector<IsotypicComponent> isotypic_decomposition(const Representation& V, c
   if (over == BaseField::rational && !V.field().is_rational())
     throw DomainError("isotypic_decomposition: the representation is over " + V.field().to_string() +
                       "; restrict its scalars to Q or decompose over the real or complex numbers");
-  if (V.dimension() > largest_dimension)
+  if (V.dimension() > largest_decomposed)
     throw LimitError(fmt::format(
         "isotypic_decomposition: a change of basis in dimension {} has {} entries; the largest dimension is "
         "{}. The multiplicities alone have no such limit",
-        V.dimension(), (Integer(V.dimension()) * Integer(V.dimension())).str(), largest_dimension));
+        V.dimension(), (Integer(V.dimension()) * Integer(V.dimension())).str(), largest_decomposed));
   const std::vector<Integer> all = multiplicities(character_of(V, table, task));
   std::vector<IsotypicComponent> components;
   std::vector<char> done(table.size(), 0);

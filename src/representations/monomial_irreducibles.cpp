@@ -14,21 +14,21 @@ namespace intertwine {
 namespace {
 
 using Node = MonomialRepresentations::Node;
-using Word = SupersolvableSeries::Word;
 
 /// The relations that define the group: left letter by letter equals right.
 struct Relation {
-  Word left, right;
+  SupersolvableSeries::Word left, right;
 };
 
 std::vector<Relation> relations(const SupersolvableSeries& series) {
   std::vector<Relation> result;
   for (std::uint32_t j = 0; j < series.length(); ++j) {
     const Permutation& h = series.generator(j);
-    result.push_back({Word(1, {j, series.prime(j)}), series.word(h.power(series.prime(j)))});
+    result.push_back(
+        {SupersolvableSeries::Word(1, {j, series.prime(j)}), series.word(h.power(series.prime(j)))});
     const Permutation back = h.inverse();
     for (std::uint32_t i = 0; i < j; ++i) {
-      Word right = series.word(h * series.generator(i) * back);
+      SupersolvableSeries::Word right = series.word(h * series.generator(i) * back);
       right.push_back({j, 1});
       result.push_back({{{j, 1}, {i, 1}}, std::move(right)});
     }
@@ -109,7 +109,7 @@ struct MonomialIrreducibles::Shared {
   std::vector<Row> rows;
   std::map<std::uint32_t, AbelianField> fields;
 
-  MonomialEntry apply(const Row& row, const Word& word, std::uint32_t v) const {
+  MonomialEntry apply(const Row& row, const SupersolvableSeries::Word& word, std::uint32_t v) const {
     MonomialEntry y{v, 0};
     for (std::size_t k = word.size(); k-- > 0;)
       for (std::uint32_t t = 0; t < word[k].exponent; ++t) {
@@ -173,7 +173,7 @@ class MonomialMatrices final : public RepresentationNode {
  private:
   std::uint32_t order() const { return shared_->rows[source_].order; }
   std::vector<MonomialEntry> images_of(const Permutation& g) const {
-    const Word word = shared_->series.word(g);
+    const SupersolvableSeries::Word word = shared_->series.word(g);
     std::vector<MonomialEntry> images;
     for (std::uint32_t v = 0; v < dimension(); ++v) {
       const auto [point, exponent] = shared_->apply(shared_->rows[source_], word, v);

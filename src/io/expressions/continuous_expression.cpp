@@ -261,8 +261,7 @@ class ContinuousParser : TextCursor {
       if (peek('x') || peek('o') || peek('e'))
         fail(
             "e3nn's 16x0e + 8x1o is written 16*harmonic(0) + 8*harmonic(1) here; parity * harmonic(l) has "
-            "the other "
-            "parity",
+            "the other parity",
             start);
       expect('*', "expected '*' after a multiplicity, as in 16*vector");
     }
@@ -469,8 +468,7 @@ std::string known_continuous_groups() {
 
 std::string known_continuous_representations() {
   return "trivial\nvector\ndet\nparity\nharmonic(l)\nspinor\nspinor(+)\nspinor(-)\ndual(V)\nsym(k, "
-         "V)\nalt(k, V)\nschur([2,1], "
-         "V)\nV + W\nV * W\nV^k\nk*V\nperm # vector";
+         "V)\nalt(k, V)\nschur([2,1], V)\nV + W\nV * W\nV^k\nk*V\nperm # vector";
 }
 
 }  // namespace intertwine

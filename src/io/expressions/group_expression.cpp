@@ -3,11 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <functional>
-#include <limits>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -384,11 +381,10 @@ class GroupParser : GroupCursor {
     if (is_polyhedral_or_small_point_group(word)) {
       if (peek() == '(') {  // O(3) is of another kind
         const std::string what = foreign_name(std::string(word) + "3");
-        fail(what.empty()
-                 ? fmt::format("{} is a point group, and takes nothing in brackets; the translations of an "
-                               "8 x 8 torus are p1(8,8)",
-                               word)
-                 : what,
+        fail(what.empty() ? fmt::format("{} is a point group, and takes nothing in brackets; the "
+                                        "translations of an 8 x 8 torus are p1(8,8)",
+                                        word)
+                          : what,
              start);
       }
       return built(start, [&] { return point_group(word); });
@@ -430,8 +426,7 @@ class GroupParser : GroupCursor {
               : nearest_known_name(word, letters, digits);
     if (!nearest.empty()) fail(fmt::format("unknown group '{}'; did you mean {}?", shown, nearest), start);
     fail(fmt::format("unknown group '{}'; groups are written as S5, A5, C12, D4, Q8, PSL(2,7), M24, Oh, "
-                     "W(E8), p4m(8,8), "
-                     "<(1,2,3),(1,2)> or @file.json",
+                     "W(E8), p4m(8,8), <(1,2,3),(1,2)> or @file.json",
                      shown),
          start);
   }
@@ -601,31 +596,6 @@ FiniteGroup parse_group(std::string_view text, const std::filesystem::path& dire
         std::string(text), 0);
   }
   return GroupParser(text, directory, task).parse();
-}
-
-std::string explicit_group_expression(std::size_t degree, std::span<const Permutation> generators) {
-  if (degree == 0) throw DomainError("explicit_group_expression: a group must act on at least one point");
-  bool last_moves = false;
-  for (const Permutation& g : generators)
-    last_moves = last_moves || g(static_cast<Point>(degree - 1)) != degree - 1;
-  const std::string raise = last_moves ? "" : fmt::format("({})", degree);
-  std::string text = "<";
-  for (const Permutation& g : generators) {
-    if (text.size() > 1) text += ',';
-    const std::string cycles = g.to_string();
-    const bool first = text.size() == 1;
-    text += first && !raise.empty() ? (g.is_identity() ? "" : cycles) + raise : cycles;
-  }
-  return text + (generators.empty() ? raise : "") + ">";
-}
-
-std::string group_expression(const FiniteGroup& G) {
-  if (is_made_of_matrices(G) || G.name().find('@') != std::string::npos) return {};
-  try {
-    return parse_group(G.name()) == G ? G.name() : std::string();
-  } catch (const Error&) {
-    return {};  // a name that is no expression
-  }
 }
 
 }  // namespace intertwine

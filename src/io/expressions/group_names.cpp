@@ -9,6 +9,7 @@
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "io/expressions/word_list.hpp"
 
 namespace intertwine {
 
@@ -73,91 +74,19 @@ constexpr Function functions[] = {
     {"Group", "Group((1,2,3),(1,2))"}};
 
 /// Names that other systems use, also with "Group" behind, and the family that they mean.
-struct Alias {
-  std::string_view word, name;
-};
-constexpr std::array<Alias, 17> aliases{{{"S_", "S"},
-                                         {"symmetric", "S"},
-                                         {"alternating", "A"},
-                                         {"cyclic", "C"},
-                                         {"A_", "A"},
-                                         {"C_", "C"},
-                                         {"D_", "D"},
-                                         {"Z_", "C"},
-                                         {"Sym", "S"},
-                                         {"Symmetric", "S"},
-                                         {"Alt", "A"},
-                                         {"Alternating", "A"},
-                                         {"Z", "C"},
-                                         {"Cyc", "C"},
-                                         {"Cyclic", "C"},
-                                         {"Dicyclic", "Dic"},
-                                         {"Quaternion", "Q"}}};
+constexpr std::string_view aliases =
+    "S_=S symmetric=S alternating=A cyclic=C A_=A C_=C D_=D Z_=C Sym=S Symmetric=S Alt=A Alternating=A Z=C "
+    "Cyc=C Cyclic=C Dicyclic=Dic Quaternion=Q";
 
 /// International symbols of point groups where no other group has them, and other spellings.
-constexpr std::array<Alias, 63> spellings{{{"2T", "SL(2,3)"},
-                                           {"2O", "SmallGroup(48,28)"},
-                                           {"2I", "SL(2,5)"},
-                                           {"2.A4", "SL(2,3)"},
-                                           {"2.S4", "SmallGroup(48,28)"},
-                                           {"2.A5", "SL(2,5)"},
-                                           {"2.A6", "SL(2,9)"},
-                                           {"BinaryTetrahedral", "SL(2,3)"},
-                                           {"BinaryOctahedral", "SmallGroup(48,28)"},
-                                           {"BinaryIcosahedral", "SL(2,5)"},
-                                           {"ΓL", "GammaL"},
-                                           {"PΓL", "PGammaL"},
-                                           {"AΓL", "AGammaL"},
-                                           {"m-3m", "Oh"},
-                                           {"WeylGroup", "W"},
-                                           {"CoxeterGroup", "W"},
-                                           {"m3m", "Oh"},
-                                           {"-43m", "Td"},
-                                           {"432", "O"},
-                                           {"m-3", "Th"},
-                                           {"m3", "Th"},
-                                           {"23", "T"},
-                                           {"4/mmm", "D4h"},
-                                           {"6/mmm", "D6h"},
-                                           {"mmm", "D2h"},
-                                           {"-3m", "D3d"},
-                                           {"-42m", "D2d"},
-                                           {"-6m2", "D3h"},
-                                           {"4mm", "C4v"},
-                                           {"6mm", "C6v"},
-                                           {"3m", "C3v"},
-                                           {"mm2", "C2v"},
-                                           {"2/m", "C2h"},
-                                           {"4/m", "C4h"},
-                                           {"6/m", "C6h"},
-                                           {"-6", "C3h"},
-                                           {"-1", "Ci"},
-                                           {"-4", "point(S4)"},
-                                           {"-3", "point(S6)"},
-                                           {"222", "point(D2)"},
-                                           {"32", "point(D3)"},
-                                           {"422", "point(D4)"},
-                                           {"622", "point(D6)"},
-                                           {"O_h", "Oh"},
-                                           {"T_d", "Td"},
-                                           {"T_h", "Th"},
-                                           {"I_h", "Ih"},
-                                           {"C_s", "Cs"},
-                                           {"C_i", "Ci"},
-                                           {"C3i", "point(S6)"},
-                                           {"p4mm", "p4m"},
-                                           {"p2mm", "pmm"},
-                                           {"p1m1", "pm"},
-                                           {"p211", "p2"},
-                                           {"Aut", "aut"},
-                                           {"Automorphisms", "aut"},
-                                           {"p1g1", "pg"},
-                                           {"c1m1", "cm"},
-                                           {"p2mg", "pmg"},
-                                           {"p2gg", "pgg"},
-                                           {"c2mm", "cmm"},
-                                           {"p4gm", "p4g"},
-                                           {"p6mm", "p6m"}}};
+constexpr std::string_view spellings =
+    "2T=SL(2,3) 2O=SmallGroup(48,28) 2I=SL(2,5) 2.A4=SL(2,3) 2.S4=SmallGroup(48,28) 2.A5=SL(2,5) "
+    "2.A6=SL(2,9) BinaryTetrahedral=SL(2,3) BinaryOctahedral=SmallGroup(48,28) BinaryIcosahedral=SL(2,5) "
+    "ΓL=GammaL PΓL=PGammaL AΓL=AGammaL m-3m=Oh WeylGroup=W CoxeterGroup=W m3m=Oh -43m=Td 432=O m-3=Th m3=Th "
+    "23=T 4/mmm=D4h 6/mmm=D6h mmm=D2h -3m=D3d -42m=D2d -6m2=D3h 4mm=C4v 6mm=C6v 3m=C3v mm2=C2v 2/m=C2h "
+    "4/m=C4h 6/m=C6h -6=C3h -1=Ci -4=point(S4) -3=point(S6) 222=point(D2) 32=point(D3) 422=point(D4) "
+    "622=point(D6) O_h=Oh T_d=Td T_h=Th I_h=Ih C_s=Cs C_i=Ci C3i=point(S6) p4mm=p4m p2mm=pmm p1m1=pm p211=p2 "
+    "Aut=aut Automorphisms=aut p1g1=pg c1m1=cm p2mg=pmg p2gg=pgg c2mm=cmm p4gm=p4g p6mm=p6m";
 
 /// What is known by a name elsewhere and is not here, or is called something else.
 struct Foreign {
@@ -170,12 +99,10 @@ constexpr Foreign foreign[] = {
      "G2(4) is here"},
     {"E SE SE2 SE3 E2 E3",
      "is a continuous group, and a group here is finite: p4m(8,8) has the motions of a torus; `kernels` "
-     "takes SE(3) and E(2), for "
-     "convolutions on R^n"},
+     "takes SE(3) and E(2), for convolutions on R^n"},
     {"Spin Pin SL2R Lorentz Poincare",
      "is a continuous group, and a group here is finite: C<n> and D<n> turn and reflect a plane, T, O, I, "
-     "Td, Oh and Ih "
-     "act in space, p4m(8,8) has shifts as well"},
+     "Td, Oh and Ih act in space, p4m(8,8) has shifts as well"},
     {"C∞v Coov D∞h Dooh C∞ D∞ C∞h",
      "is a continuous group, and a group here is finite: C<n>v and D<n>h with a large n come near, as C12v "
      "and D12h"},
@@ -185,8 +112,7 @@ constexpr Foreign foreign[] = {
      "is ATLAS for a projective special unitary group, written U3(3) or PSU(3,3), and U(n) is continuous"},
     {"O7 O8 GO PSO POmega Omega R Ree",
      "is a family of groups of Lie type that has no name here; give generators, as in <(1,2,3),(1,2)>, or a "
-     "file "
-     "@group.json of permutations or matrices"},
+     "file @group.json of permutations or matrices"},
     {"J3 J4 Co1 Fi23 Fi24 ON Ly HN B2M Monster Baby BabyMonster M",
      "is a sporadic group that is not here; those that are: M11 M12 M22 M23 M24 J1 J2 HS McL Co3 Co2 Suz He "
      "Ru Fi22"},
@@ -200,8 +126,7 @@ constexpr Foreign foreign[] = {
     {"Translation Translations translations Torus", "groups of a torus of 8 x 8 pixels are p1(8,8)"},
     {"rot2dOnR2 flipRot2dOnR2 trivialOnR2 rot3dOnR3 flipRot3dOnR3 octaOnR3 icoOnR3",
      "is of escnn: N rotations of the plane are C<n> here, with reflections D<n>, and all of them SO(2) and "
-     "O(2); in "
-     "space SO(3), O(3), O and I"},
+     "O(2); in space SO(3), O(3), O and I"},
     {"cubic hexagonal tetragonal trigonal rhombohedral orthorhombic monoclinic triclinic",
      "is a crystal system, of several point groups: name one, as m-3m, 6/mmm, 4/mmm, -3m, mmm, 2/m or -1"},
     {"F20 F5", "is a Frobenius group: AGL(1,5)"},
@@ -238,28 +163,20 @@ TwoParameters family_of_two_parameters(std::string_view word) {
 
 std::string_view family_of_alias(std::string_view word) {
   if (word.ends_with("Group") && word != "Group") word.remove_suffix(5);
-  for (const Alias& alias : aliases)
-    if (alias.word == word) return alias.name;
-  return {};
+  return meaning_of(aliases, word);
 }
 
 std::string_view known_name_of(std::string_view word) {
-  for (const Alias& spelling : spellings)
-    if (spelling.word == word) return spelling.name;
-  return word;
+  const std::string_view name = meaning_of(spellings, word);
+  return name.empty() ? word : name;
 }
 
 std::string foreign_name(std::string_view word) {
   for (const Foreign& entry : foreign)
-    for (std::size_t at = 0; at < entry.names.size();) {
-      const std::size_t end = std::min(entry.names.find(' ', at), entry.names.size());
-      if (entry.names.substr(at, end - at) == word) {
-        std::string text = std::string(word) + " " + std::string(entry.what);
-        if (const std::size_t place = text.find("{}"); place != std::string::npos)
-          text.replace(place, 2, word);
-        return text;
-      }
-      at = end + 1;
+    if (is_listed(entry.names, word)) {
+      std::string text = std::string(word) + " " + std::string(entry.what);
+      if (const std::size_t place = text.find("{}"); place != std::string::npos) text.replace(place, 2, word);
+      return text;
     }
   return {};
 }
@@ -302,7 +219,8 @@ std::string nearest_known_name(std::string_view whole, std::string_view letters,
   for (const std::string_view name : point_groups) offer(word, name, std::string(name));
   for (const Function& function : functions) offer(word, function.word, std::string(function.example));
   for (const std::string_view family : indexed) offer(head, family, completed(family));
-  for (const Alias& alias : aliases) offer(head, alias.word, completed(alias.name));
+  for (const std::string_view pair : words_of(aliases))
+    offer(head, pair.substr(0, pair.find('=')), completed(pair.substr(pair.find('=') + 1)));
   return best;
 }
 

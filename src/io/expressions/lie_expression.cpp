@@ -220,8 +220,7 @@ class LieRepresentationParser : TextCursor {
       if (!peek('*'))
         fail(
             "a number is a multiplicity, as in 2*vector; representations are named vector, adjoint, spinor "
-            "or by "
-            "their highest weights, irrep([1,1])",
+            "or by their highest weights, irrep([1,1])",
             start);
       return algebra_.multiple(Integer(multiplicity));
     }

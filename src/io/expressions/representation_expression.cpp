@@ -135,7 +135,7 @@ Representation RepresentationParser::atom(const FiniteGroup& G) {
   const std::string_view name = text_.substr(start, at_ - start), meant = canonical(name);
   if (name.empty()) fail("expected a representation, for example perm, sign or sym(2, perm)", start);
   for (const Name& known : names)
-    if (known.name == meant) return (this->*known.rule)(G, start);
+    if (known.name == meant) return known.rule(*this, G, start);
   fail(unknown(name), start);
 }
 

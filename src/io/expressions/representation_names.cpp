@@ -1,4 +1,4 @@
-// The named representations of expressions, one rule a name. `start` is where the name begins.
+// The named representations of expressions, a line of the table for each. `start` is where the name begins.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,41 +15,13 @@
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/orthonormal_basis.hpp"
 #include "io/expressions/representation_parser.hpp"
+#include "io/expressions/word_list.hpp"
 #include "io/files/exact_entries.hpp"
 #include "io/files/representation_file.hpp"
 
 namespace intertwine {
 
-Representation RepresentationParser::rule_trivial(const FiniteGroup& G, std::size_t) {
-  return trivial_representation(G);
-}
-
-Representation RepresentationParser::rule_perm(const FiniteGroup& G, std::size_t) {
-  return natural_permutation_representation(G);
-}
-
-Representation RepresentationParser::rule_sign(const FiniteGroup& G, std::size_t) {
-  return sign_representation(G);
-}
-
-Representation RepresentationParser::rule_regular(const FiniteGroup& G, std::size_t) {
-  static_cast<void>(G.chain(task_));
-  return regular_representation(G);
-}
-
-Representation RepresentationParser::rule_tuples(const FiniteGroup& G, std::size_t) {
-  return in_brackets([&] { return tuple_action(G, small_number("the length k")); });
-}
-
-Representation RepresentationParser::rule_arrangements(const FiniteGroup& G, std::size_t) {
-  return in_brackets([&] { return arrangement_action(G, small_number("the length k")); });
-}
-
-Representation RepresentationParser::rule_subsets(const FiniteGroup& G, std::size_t) {
-  return in_brackets([&] { return subset_action(G, small_number("the size k")); });
-}
-
-Representation RepresentationParser::rule_orbit(const FiniteGroup& G, std::size_t) {
+Representation RepresentationParser::orbit(const FiniteGroup& G) {
   return in_brackets([&] {
     std::vector<Point> set;
     std::unordered_set<Point> seen;
@@ -65,15 +37,7 @@ Representation RepresentationParser::rule_orbit(const FiniteGroup& G, std::size_
   });
 }
 
-Representation RepresentationParser::rule_partitions(const FiniteGroup& G, std::size_t) {
-  return in_brackets([&] { return set_partition_action(G, parts(), task_); });
-}
-
-Representation RepresentationParser::rule_cosets(const FiniteGroup& G, std::size_t) {
-  return in_brackets([&] { return coset_action(G, generated_group(G), task_); });
-}
-
-Representation RepresentationParser::rule_induced(const FiniteGroup& G, std::size_t) {
+Representation RepresentationParser::induced(const FiniteGroup& G) {
   return in_brackets([&] {
     const FiniteGroup H = generated_group(G);
     comma();
@@ -92,15 +56,7 @@ bool RepresentationParser::multiplicity_follows() const {
   return i < text_.size() && text_[i] == '*';
 }
 
-Representation RepresentationParser::rule_restricted(const FiniteGroup& G, std::size_t) {
-  return in_brackets([&] {
-    const FiniteGroup larger = generated_group(G);
-    comma();
-    return restriction(sum(larger), G);
-  });
-}
-
-Representation RepresentationParser::rule_character(const FiniteGroup& G, std::size_t start) {
+Representation RepresentationParser::character(const FiniteGroup& G, std::size_t start) {
   std::vector<int> signs;
   list('(', ')', [&] {
     const std::size_t position = (skip(), at_);
@@ -116,91 +72,40 @@ Representation RepresentationParser::rule_character(const FiniteGroup& G, std::s
   return linear_character(G, signs);
 }
 
-Representation RepresentationParser::rule_dual(const FiniteGroup& G, std::size_t) {
-  return in_brackets([&] { return dual(sum(G)); });
-}
-
-Representation RepresentationParser::rule_real(const FiniteGroup& G, std::size_t) {
+/// Sym^2(R), sym2(R) or sym(2, R).
+Representation RepresentationParser::power_of(const FiniteGroup& G,
+                                              Representation (*functor)(unsigned, const Representation&)) {
+  const bool in_front = accept('^') || peek_digit();
+  unsigned k = in_front ? small_number("the degree k") : 0;
   return in_brackets([&] {
-    const Representation V = sum(G);
-    return restriction_of_scalars(V, V.field().real_subfield());
+    if (!in_front) k = small_number("the degree k"), comma();
+    return functor(k, sum(G));
   });
-}
-
-Representation RepresentationParser::rule_rational(const FiniteGroup& G, std::size_t) {
-  return in_brackets([&] { return restriction_of_scalars(sum(G), AbelianField()); });
-}
-
-Representation RepresentationParser::rule_sym(const FiniteGroup& G, std::size_t) {
-  if (accept('^') || peek_digit()) {  // Sym^2(R), sym2(R)
-    const unsigned k = small_number("the degree k");
-    return in_brackets([&] { return sym(k, sum(G)); });
-  }
-  return in_brackets([&] {
-    const unsigned k = small_number("the degree k");
-    comma();
-    return sym(k, sum(G));
-  });
-}
-
-Representation RepresentationParser::rule_alt(const FiniteGroup& G, std::size_t) {
-  if (accept('^') || peek_digit()) {  // Sym^2(R), sym2(R)
-    const unsigned k = small_number("the degree k");
-    return in_brackets([&] { return alt(k, sum(G)); });
-  }
-  return in_brackets([&] {
-    const unsigned k = small_number("the degree k");
-    comma();
-    return alt(k, sum(G));
-  });
-}
-
-Representation RepresentationParser::rule_std(const FiniteGroup& G, std::size_t) {
-  return standard_representation(G);
 }
 
 /// The action that defines the group: EMLP's V.
-Representation RepresentationParser::rule_defining(const FiniteGroup& G, std::size_t) {
+Representation RepresentationParser::defining(const FiniteGroup& G) {
   return G.coordinates().matrices ? coordinate_representation(G) : natural_permutation_representation(G);
 }
 
 /// T(k) is V^k, T(p,q) has q dual factors: EMLP's names of tensors.
-Representation RepresentationParser::rule_tensors(const FiniteGroup& G, std::size_t start) {
+Representation RepresentationParser::tensors(const FiniteGroup& G, std::size_t start) {
   if (!peek('(')) fail("tensors are written T(k) or V^k; rows of the character table are irrep(k)", start);
   return in_brackets([&] {
     const unsigned p = small_number("a number of factors");
     const unsigned q = accept(',') ? small_number("a number of dual factors") : 0;
-    const Representation V = rule_defining(G, start);
+    const Representation V = defining(G);
     return q == 0 ? tensor_power(V, p) : tensor_power(V, p) * tensor_power(dual(V), q);
   });
 }
 
-Representation RepresentationParser::rule_pseudovector(const FiniteGroup& G, std::size_t start) {
+Representation RepresentationParser::pseudovector(const FiniteGroup& G, std::size_t start) {
   const Representation V = coordinate_representation(G);
   if (V.dimension() != 3)
     fail(fmt::format("a pseudovector is of a group in space; the coordinates of {} have dimension {}",
                      G.name(), V.dimension()),
          start);
   return alt(2, V);
-}
-
-Representation RepresentationParser::rule_coordinates(const FiniteGroup& G, std::size_t) {
-  return coordinate_representation(G);
-}
-
-Representation RepresentationParser::rule_cartesian(const FiniteGroup& G, std::size_t) {
-  return cartesian_representation(G);
-}
-
-Representation RepresentationParser::rule_harmonic(const FiniteGroup& G, std::size_t) {
-  return in_brackets([&] { return harmonic_representation(G, small_number("the degree l"), task_); });
-}
-
-Representation RepresentationParser::rule_irrep(const FiniteGroup& G, std::size_t) {
-  return in_brackets([&] {
-    skip();
-    return irreducible(G, at_);
-  });
 }
 
 /// A row of the character table by its number, from 1, or by its name, a partition with a sign where it needs one.
@@ -283,7 +188,7 @@ void RepresentationParser::check_character(const CharacterTable& table, std::siz
 }
 
 /// kernel(3,3), and kernel(3,3, R) with the action on the axes.
-Representation RepresentationParser::rule_kernel(const FiniteGroup& G, std::size_t) {
+Representation RepresentationParser::kernel(const FiniteGroup& G) {
   return in_brackets([&] {
     std::vector<std::uint64_t> sizes = {small_number("the size of an axis")};
     while (accept(',')) {
@@ -295,7 +200,7 @@ Representation RepresentationParser::rule_kernel(const FiniteGroup& G, std::size
   });
 }
 
-Representation RepresentationParser::rule_schur(const FiniteGroup& G, std::size_t start) {
+Representation RepresentationParser::schur(const FiniteGroup& G, std::size_t start) {
   return in_brackets([&] {
     const std::vector<unsigned> lambda = parts();
     comma();
@@ -308,7 +213,7 @@ Representation RepresentationParser::rule_schur(const FiniteGroup& G, std::size_
   });
 }
 
-Representation RepresentationParser::rule_specht(const FiniteGroup& G, std::size_t start) {
+Representation RepresentationParser::specht(const FiniteGroup& G, std::size_t start) {
   return in_brackets([&]() -> Representation {
     std::vector<unsigned> lambda;
     if (peek('['))
@@ -330,7 +235,7 @@ Representation RepresentationParser::rule_specht(const FiniteGroup& G, std::size
   });
 }
 
-Representation RepresentationParser::rule_rep(const FiniteGroup& G, std::size_t start) {
+Representation RepresentationParser::rep(const FiniteGroup& G, std::size_t start) {
   return in_brackets([&] { return accept('@') ? from_file(G) : from_lists(G, start); });
 }
 
@@ -436,103 +341,113 @@ SignedPermutation RepresentationParser::signed_list() {
   }
 }
 
+// clang-format off
 const std::array<RepresentationParser::Name, 32> RepresentationParser::names = {{
-    {"trivial", "trivial", &RepresentationParser::rule_trivial, "dimension 1, every element is 1"},
-    {"perm", "perm", &RepresentationParser::rule_perm, "the points of the group, permuted"},
-    {"sign", "sign", &RepresentationParser::rule_sign, "the sign of permutations of the points"},
-    {"regular", "regular", &RepresentationParser::rule_regular,
+    {"trivial", "trivial", [](auto&, auto& G, auto) { return trivial_representation(G); },
+     "dimension 1, every element is 1"},
+    {"perm", "perm", [](auto&, auto& G, auto) { return natural_permutation_representation(G); },
+     "the points of the group, permuted"},
+    {"sign", "sign", [](auto&, auto& G, auto) { return sign_representation(G); },
+     "the sign of permutations of the points"},
+    {"regular", "regular", [](auto& p, auto& G, auto) {
+       static_cast<void>(G.chain(p.task_)); return regular_representation(G); },
      "the elements of the group, multiplied from the left"},
-    {"V", "V", &RepresentationParser::rule_defining, "coordinates where the group has them, else perm"},
-    {"coordinates", "coordinates", &RepresentationParser::rule_coordinates,
+    {"V", "V", [](auto& p, auto& G, auto) { return p.defining(G); },
+     "coordinates where the group has them, else perm"},
+    {"coordinates", "coordinates", [](auto&, auto& G, auto) { return coordinate_representation(G); },
      "the matrices that define the group: vectors in space for point groups, also called vector"},
-    {"cartesian", "cartesian", &RepresentationParser::rule_cartesian,
+    {"cartesian", "cartesian", [](auto&, auto& G, auto) { return cartesian_representation(G); },
      "coordinates by orthogonal matrices: axes x, y, z, the main axis of a point group along z"},
-    {"harmonic", "harmonic(l)", &RepresentationParser::rule_harmonic,
+    {"harmonic", "harmonic(l)", [](auto& p, auto& G, auto) { return p.in_brackets([&] {
+        return harmonic_representation(G, p.small_number("the degree l"), p.task_);
+      }); },
      "harmonic polynomials of degree l of a group in space (harmonic(2) of Oh is Eg + T2g) or in the plane "
      "(cos and sin of l times the angle: harmonic(2) of D5)"},
-    {"pseudovector", "pseudovector", &RepresentationParser::rule_pseudovector,
+    {"pseudovector", "pseudovector", [](auto& p, auto& G, auto start) { return p.pseudovector(G, start); },
      "alt(2, coordinates) of a group in space, as rotations and magnetic fields"},
-    {"std", "std", &RepresentationParser::rule_std, "perm minus trivial"},
-    {"irrep", "irrep(k), irrep([3,1])", &RepresentationParser::rule_irrep,
+    {"std", "std", [](auto&, auto& G, auto) { return standard_representation(G); }, "perm minus trivial"},
+    {"irrep", "irrep(k), irrep([3,1])", [](auto& p, auto& G, auto) { return p.in_brackets([&] {
+        p.skip(); return p.irreducible(G, p.at_);
+      }); },
      "the irreducible representation of row k of the character table, or by its name; [3,1] alone is the "
      "same"},
-    {"specht", "specht(3,1)", &RepresentationParser::rule_specht, "the Specht module of a partition"},
-    {"T", "T(k), T(p,q)", &RepresentationParser::rule_tensors, "V^k; V^p * dual(V)^q"},
-    {"tuples", "tuples(k)", &RepresentationParser::rule_tuples, "k points in order"},
-    {"arrangements", "arrangements(k)", &RepresentationParser::rule_arrangements,
+    {"specht", "specht(3,1)", [](auto& p, auto& G, auto start) { return p.specht(G, start); },
+     "the Specht module of a partition"},
+    {"T", "T(k), T(p,q)", [](auto& p, auto& G, auto start) { return p.tensors(G, start); },
+     "V^k; V^p * dual(V)^q"},
+    {"tuples", "tuples(k)", [](auto& p, auto& G, auto) { return p.in_brackets([&] {
+        return tuple_action(G, p.small_number("the length k"));
+      }); },
+     "k points in order"},
+    {"arrangements", "arrangements(k)", [](auto& p, auto& G, auto) { return p.in_brackets([&] {
+        return arrangement_action(G, p.small_number("the length k"));
+      }); },
      "k different points in order"},
-    {"subsets", "subsets(k)", &RepresentationParser::rule_subsets, "sets of k points"},
-    {"orbit", "orbit({1,2,5})", &RepresentationParser::rule_orbit, "the images of a set of points"},
-    {"partitions", "partitions([2,2,1])", &RepresentationParser::rule_partitions,
+    {"subsets", "subsets(k)", [](auto& p, auto& G, auto) { return p.in_brackets([&] {
+        return subset_action(G, p.small_number("the size k"));
+      }); },
+     "sets of k points"},
+    {"orbit", "orbit({1,2,5})", [](auto& p, auto& G, auto) { return p.orbit(G); },
+     "the images of a set of points"},
+    {"partitions", "partitions([2,2,1])", [](auto& p, auto& G, auto) { return p.in_brackets([&] {
+        return set_partition_action(G, p.parts(), p.task_);
+      }); },
      "divisions of the points into sets of these sizes"},
-    {"cosets", "cosets(<(1,2,3)>)", &RepresentationParser::rule_cosets, "the cosets of a subgroup"},
-    {"induced", "induced(<(1,2,3)>, R)", &RepresentationParser::rule_induced,
+    {"cosets", "cosets(<(1,2,3)>)", [](auto& p, auto& G, auto) { return p.in_brackets([&] {
+        return coset_action(G, p.generated_group(G), p.task_);
+      }); },
+     "the cosets of a subgroup"},
+    {"induced", "induced(<(1,2,3)>, R)", [](auto& p, auto& G, auto) { return p.induced(G); },
      "induced from a representation of a subgroup"},
-    {"restricted", "restricted(<(1,2,3),(1,2)>, R)", &RepresentationParser::rule_restricted,
+    {"restricted", "restricted(<(1,2,3),(1,2)>, R)", [](auto& p, auto& G, auto) { return p.in_brackets([&] {
+        const FiniteGroup larger = p.generated_group(G);
+        p.comma();
+        return restriction(p.sum(larger), G);
+      }); },
      "restricted from a larger group on the same points"},
-    {"character", "character(1,-1)", &RepresentationParser::rule_character,
+    {"character", "character(1,-1)", [](auto& p, auto& G, auto start) { return p.character(G, start); },
      "dimension 1, a sign for each generator"},
-    {"kernel", "kernel(3,3)", &RepresentationParser::rule_kernel, "the sites of a convolution kernel"},
-    {"dual", "dual(R)", &RepresentationParser::rule_dual, "the inverse transpose of R"},
-    {"real", "real(R)", &RepresentationParser::rule_real,
+    {"kernel", "kernel(3,3)", [](auto& p, auto& G, auto) { return p.kernel(G); },
+     "the sites of a convolution kernel"},
+    {"dual", "dual(R)", [](auto& p, auto& G, auto) { return p.in_brackets([&] { return dual(p.sum(G)); }); },
+     "the inverse transpose of R"},
+    {"real", "real(R)", [](auto& p, auto& G, auto) { return p.in_brackets([&] {
+        const Representation V = p.sum(G); return restriction_of_scalars(V, V.field().real_subfield());
+      }); },
      "R over the real part of its field, by real matrices"},
-    {"rational", "rational(R)", &RepresentationParser::rule_rational, "R over Q, by rational matrices"},
-    {"sym", "sym(k, R)", &RepresentationParser::rule_sym, "the symmetric power, polynomials of degree k"},
-    {"alt", "alt(k, R)", &RepresentationParser::rule_alt, "the exterior power"},
-    {"schur", "schur([2,1], R)", &RepresentationParser::rule_schur, "the Schur functor of a partition"},
-    {"rep", "rep(@file.json)", &RepresentationParser::rule_rep, "matrices from a file"},
-    {"rep", "rep([[2,-1,3],[1,2,3]])", &RepresentationParser::rule_rep,
+    {"rational", "rational(R)", [](auto& p, auto& G, auto) { return p.in_brackets([&] {
+        return restriction_of_scalars(p.sum(G), AbelianField());
+      }); },
+     "R over Q, by rational matrices"},
+    {"sym", "sym(k, R)", [](auto& p, auto& G, auto) { return p.power_of(G, sym); },
+     "the symmetric power, polynomials of degree k"},
+    {"alt", "alt(k, R)", [](auto& p, auto& G, auto) { return p.power_of(G, alt); }, "the exterior power"},
+    {"schur", "schur([2,1], R)", [](auto& p, auto& G, auto start) { return p.schur(G, start); },
+     "the Schur functor of a partition"},
+    {"rep", "rep(@file.json)", [](auto& p, auto& G, auto start) { return p.rep(G, start); },
+     "matrices from a file"},
+    {"rep", "rep([[2,-1,3],[1,2,3]])", [](auto& p, auto& G, auto start) { return p.rep(G, start); },
      "signed permutations: where each generator takes the basis vectors"},
-    {"rep", "rep([[[0,-1],[1,-1]]])", &RepresentationParser::rule_rep,
+    {"rep", "rep([[[0,-1],[1,-1]]])", [](auto& p, auto& G, auto start) { return p.rep(G, start); },
      "a matrix for each generator, by rows"},
 }};
+// clang-format on
 
 std::string_view RepresentationParser::canonical(std::string_view name) {
   // What other systems and textbooks say.
-  static constexpr std::pair<std::string_view, std::string_view> synonyms[] = {{"triv", "trivial"},
-                                                                               {"scalar", "trivial"},
-                                                                               {"scalars", "trivial"},
-                                                                               {"permutation", "perm"},
-                                                                               {"natural", "perm"},
-                                                                               {"defining", "V"},
-                                                                               {"fundamental", "V"},
-                                                                               {"sgn", "sign"},
-                                                                               {"signum", "sign"},
-                                                                               {"alternating", "sign"},
-                                                                               {"reg", "regular"},
-                                                                               {"standard", "std"},
-                                                                               {"vector", "coordinates"},
-                                                                               {"vectors", "coordinates"},
-                                                                               {"xyz", "coordinates"},
-                                                                               {"axial", "pseudovector"},
-                                                                               {"Sym", "sym"},
-                                                                               {"symmetric", "sym"},
-                                                                               {"Alt", "alt"},
-                                                                               {"ext", "alt"},
-                                                                               {"Ext", "alt"},
-                                                                               {"exterior", "alt"},
-                                                                               {"wedge", "alt"},
-                                                                               {"Lambda", "alt"},
-                                                                               {"ind", "induced"},
-                                                                               {"Ind", "induced"},
-                                                                               {"induce", "induced"},
-                                                                               {"res", "restricted"},
-                                                                               {"Res", "restricted"},
-                                                                               {"restrict", "restricted"},
-                                                                               {"Specht", "specht"},
-                                                                               {"Schur", "schur"},
-                                                                               {"irr", "irrep"},
-                                                                               {"Irr", "irrep"},
-                                                                               {"irreps", "irrep"},
-                                                                               {"chi", "irrep"},
-                                                                               {"conjugate", "dual"},
-                                                                               {"contragredient", "dual"},
-                                                                               {"Dual", "dual"}};
+  static constexpr std::string_view synonyms =
+      "triv=trivial scalar=trivial scalars=trivial permutation=perm natural=perm defining=V fundamental=V "
+      "sgn=sign signum=sign alternating=sign reg=regular standard=std vector=coordinates vectors=coordinates "
+      "xyz=coordinates axial=pseudovector Sym=sym symmetric=sym Alt=alt ext=alt Ext=alt exterior=alt "
+      "wedge=alt "
+      "Lambda=alt ind=induced Ind=induced induce=induced res=restricted Res=restricted restrict=restricted "
+      "Specht=specht Schur=schur irr=irrep Irr=irrep irreps=irrep chi=irrep conjugate=dual "
+      "contragredient=dual "
+      "Dual=dual";
   for (const std::string_view ending : {"_repr", "_rep", "_representation"})
     if (name.size() > ending.size() && name.ends_with(ending)) name.remove_suffix(ending.size());
-  for (const auto& [word, meant] : synonyms)
-    if (word == name) return meant;
-  return name;
+  const std::string_view meant = meaning_of(synonyms, name);
+  return meant.empty() ? name : meant;
 }
 
 std::string known_representations() {

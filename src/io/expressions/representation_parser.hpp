@@ -36,17 +36,16 @@ class RepresentationParser : TextCursor {
     Representation V = sum(G);
     if (!at_end()) {
       if (text_[at_] == ')') fail("this ')' has no '(' before it", at_);
-      fail(text_[at_] == 'x'
-               ? "x joins groups; representations are multiplied by *, as in perm * perm, and # is for "
-                 "those of two factors"
-               : "unexpected text after the representation; join representations by +, * or #",
+      fail(text_[at_] == 'x' ? "x joins groups; representations are multiplied by *, as in perm * perm, and "
+                               "# is for those of two factors"
+                             : "unexpected text after the representation; join representations by +, * or #",
            at_);
     }
     return V;
   }
 
  private:
-  using Rule = Representation (RepresentationParser::*)(const FiniteGroup&, std::size_t start);
+  using Rule = Representation (*)(RepresentationParser&, const FiniteGroup&, std::size_t start);
   struct Name {
     std::string_view name, usage;
     Rule rule;
@@ -138,44 +137,25 @@ class RepresentationParser : TextCursor {
   FiniteGroup generated_group(const FiniteGroup& G);
   Permutation permutation(std::size_t from, std::size_t to, std::size_t degree) const;
 
-  // One rule a name. `start` is where the name begins.
+  // What names stand for where a line of the table does not say it. `start` is where the name begins.
 
-  Representation rule_trivial(const FiniteGroup& G, std::size_t);
-  Representation rule_perm(const FiniteGroup& G, std::size_t);
-  Representation rule_sign(const FiniteGroup& G, std::size_t);
-  Representation rule_regular(const FiniteGroup& G, std::size_t);
-  Representation rule_tuples(const FiniteGroup& G, std::size_t);
-  Representation rule_arrangements(const FiniteGroup& G, std::size_t);
-  Representation rule_subsets(const FiniteGroup& G, std::size_t);
-  Representation rule_orbit(const FiniteGroup& G, std::size_t);
-  Representation rule_partitions(const FiniteGroup& G, std::size_t);
-  Representation rule_cosets(const FiniteGroup& G, std::size_t);
-  Representation rule_induced(const FiniteGroup& G, std::size_t);
+  Representation orbit(const FiniteGroup& G);
+  Representation induced(const FiniteGroup& G);
   /// A number that is followed by '*'.
   bool multiplicity_follows() const;
-  Representation rule_restricted(const FiniteGroup& G, std::size_t);
-  Representation rule_character(const FiniteGroup& G, std::size_t start);
-  Representation rule_dual(const FiniteGroup& G, std::size_t);
-  Representation rule_real(const FiniteGroup& G, std::size_t);
-  Representation rule_rational(const FiniteGroup& G, std::size_t);
-  Representation rule_sym(const FiniteGroup& G, std::size_t);
-  Representation rule_alt(const FiniteGroup& G, std::size_t);
-  Representation rule_defining(const FiniteGroup& G, std::size_t);
-  Representation rule_tensors(const FiniteGroup& G, std::size_t start);
-  Representation rule_pseudovector(const FiniteGroup& G, std::size_t start);
-  Representation rule_std(const FiniteGroup& G, std::size_t);
-  Representation rule_coordinates(const FiniteGroup& G, std::size_t);
+  Representation character(const FiniteGroup& G, std::size_t start);
+  Representation power_of(const FiniteGroup& G, Representation (*functor)(unsigned, const Representation&));
+  Representation rep(const FiniteGroup& G, std::size_t start);
+  Representation defining(const FiniteGroup& G);
+  Representation tensors(const FiniteGroup& G, std::size_t start);
+  Representation pseudovector(const FiniteGroup& G, std::size_t start);
   std::string word_of_row();
   CharacterTable table_of(const FiniteGroup& G);
-  Representation rule_cartesian(const FiniteGroup& G, std::size_t);
-  Representation rule_harmonic(const FiniteGroup& G, std::size_t);
-  Representation rule_irrep(const FiniteGroup& G, std::size_t start);
   Representation irreducible(const FiniteGroup& G, std::size_t start);
   void check_character(const CharacterTable& table, std::size_t row);
-  Representation rule_kernel(const FiniteGroup& G, std::size_t start);
-  Representation rule_schur(const FiniteGroup& G, std::size_t start);
-  Representation rule_specht(const FiniteGroup& G, std::size_t start);
-  Representation rule_rep(const FiniteGroup& G, std::size_t start);
+  Representation kernel(const FiniteGroup& G);
+  Representation schur(const FiniteGroup& G, std::size_t start);
+  Representation specht(const FiniteGroup& G, std::size_t start);
   Representation from_file(const FiniteGroup& G);
   /// "[[2,-1,3],[1,2,3]]", one list of signed 1-based images a generator; then a dimension, needed when there
   /// are none. Or "[[[0,-1],[1,-1/2]]]", one matrix a generator.

@@ -71,8 +71,8 @@ std::string arc(double from, double to, double line, Rgb colour, bool negative) 
   const double tip = (from + to) / 2 + (right ? 5 : -5);
   return fmt::format(
       "<path class=\"{0}\" d=\"M{1:.6g} {2:.6g}A{3:.6g} {4:.6g} 0 0 1 {5:.6g} {2:.6g}\" fill=\"none\" "
-      "stroke=\"{6}\" "
-      "stroke-width=\"1.6\"{7}/>\n<path class=\"head\" d=\"M{8:.6g} {9:.6g}l{10} -4.5v9z\" fill=\"{6}\"/>\n",
+      "stroke=\"{6}\" stroke-width=\"1.6\"{7}/>\n<path class=\"head\" d=\"M{8:.6g} {9:.6g}l{10} -4.5v9z\" "
+      "fill=\"{6}\"/>\n",
       negative ? "minus" : "plus", from, start, radius, rise, to, hex_colour(colour),
       negative ? " stroke-dasharray=\"5 4\"" : "", tip, top, right ? -9 : 9);
 }
@@ -87,9 +87,8 @@ std::string node(const ArcAxis& axis, std::uint64_t i, double line, bool fixed, 
   const double width = width_of(negated ? "−" + axis.labels[i] : axis.labels[i]) + 10;
   return fmt::format(
       "<rect class=\"vector\" x=\"{:.6g}\" y=\"{:.6g}\" width=\"{:.6g}\" height=\"{:.6g}\" rx=\"9\" "
-      "fill=\"#ffffff\" stroke=\"{}\" "
-      "stroke-width=\"1.4\"{}/>\n<text x=\"{:.6g}\" y=\"{:.6g}\" text-anchor=\"middle\" "
-      "fill=\"{}\">{}{}</text>\n",
+      "fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"1.4\"{}/>\n<text x=\"{:.6g}\" y=\"{:.6g}\" "
+      "text-anchor=\"middle\" fill=\"{}\">{}{}</text>\n",
       axis.x(i) - width / 2, line - node_height / 2, width, node_height, stroke, dashes, axis.x(i), line + 4,
       fixed ? "#606068" : "#202024", negated ? "−" : "", escaped_markup(axis.labels[i]));
 }

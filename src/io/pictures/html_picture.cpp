@@ -187,8 +187,7 @@ void add_orbits(OrderedJson& part, Codes32& codes, const WeightPattern& pattern,
     if (codes.code[e] != expected)
       throw VerificationError(
           fmt::format("the table is not that of the group and the representations it names: entry ({}, {}) "
-                      "(0-based) has the code "
-                      "{}, and its orbit {}; `intertwine verify` says more",
+                      "(0-based) has the code {}, and its orbit {}; `intertwine verify` says more",
                       e / pattern.cols, e % pattern.cols, codes.code[e], expected));
     if (k == none) codes.code[e] = static_cast<std::uint32_t>(2 * pattern.params + 1 + zero[orbit]);
   }
@@ -370,15 +369,15 @@ std::string filled(std::string_view page, const std::map<std::string, std::strin
 void require_fits_page(const WeightTable& table) {
   const std::uint64_t rows = table.weights.rows, cols = table.weights.cols;
   if (rows > max_side || cols > max_side || rows * cols > max_entries)
-    throw LimitError(fmt::format(
-        "an HTML picture holds at most {} entries and {} rows or columns, and the table has {} x {}; "
-        "write a .png, which is drawn of any size",
-        max_entries, max_side, rows, cols));
+    throw LimitError(
+        fmt::format("an HTML picture holds at most {} entries and {} rows or columns, and the table has {} x "
+                    "{}; write a .png, which is drawn of any size",
+                    max_entries, max_side, rows, cols));
   if (!table.is_tied() && table.weights.sparse().value.size() > max_entries)
-    throw LimitError(fmt::format(
-        "an HTML picture holds at most {} entries of basis elements, and the table has {}; write a .json "
-        "or .safetensors file",
-        max_entries, table.weights.sparse().value.size()));
+    throw LimitError(
+        fmt::format("an HTML picture holds at most {} entries of basis elements, and the table has {}; write "
+                    "a .json or .safetensors file",
+                    max_entries, table.weights.sparse().value.size()));
 }
 
 }  // namespace

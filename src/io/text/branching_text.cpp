@@ -16,21 +16,20 @@ namespace intertwine {
 namespace {
 
 using Json = OrderedJson;
-using Kind = Branching::Kind;
 
 /// What stands in front of a label, in text and in LaTeX, there with _ or ^.
 struct Letters {
   const char *kind, *text, *latex;
 };
-Letters letters_of(Kind kind) {
+Letters letters_of(Branching::Kind kind) {
   switch (kind) {
-    case Kind::orthogonal:
+    case Branching::Kind::orthogonal:
       return {"orthogonal", "o", "o_"};
-    case Kind::symplectic:
+    case Branching::Kind::symplectic:
       return {"symplectic", "sp", "sp_"};
-    case Kind::symmetric:
+    case Branching::Kind::symmetric:
       return {"symmetric", "S^", "S^"};
-    case Kind::finite:
+    case Branching::Kind::finite:
       break;
   }
   return {"finite", "", "\\chi_"};
@@ -116,8 +115,8 @@ std::string to_json(const Branching& branching) {
   json["dimension"] = to_string(branching.dimension());
   Json& list = json["constituents"] = Json::array();
   for (const auto& part : branching.constituents) {
-    Json entry = branching.kind == Kind::finite ? Json{{"irrep", part.row}, {"name", part.name}}
-                                                : Json{{"label", json_value(part.label)}};
+    Json entry = branching.kind == Branching::Kind::finite ? Json{{"irrep", part.row}, {"name", part.name}}
+                                                           : Json{{"label", json_value(part.label)}};
     entry["multiplicity"] = to_string(part.multiplicity);
     entry["dimension"] = to_string(part.dimension);
     list.push_back(std::move(entry));
@@ -128,8 +127,9 @@ std::string to_json(const Branching& branching) {
 std::string to_text(const Branching& branching, unsigned) {
   std::vector<std::vector<std::string>> rows{{"constituent", "multiplicity", "dimension"}};
   for (const auto& part : branching.constituents)
-    rows.push_back({branching.kind == Kind::finite ? fmt::format("{}  {}", part.row + 1, part.name)
-                                                   : letters_of(branching.kind).text + to_string(part.label),
+    rows.push_back({branching.kind == Branching::Kind::finite
+                        ? fmt::format("{}  {}", part.row + 1, part.name)
+                        : letters_of(branching.kind).text + to_string(part.label),
                     to_string(part.multiplicity), to_string(part.dimension)});
   return fmt::format("S_{0}(C^{1}) restricted from GL({1}) to {2}{3}: dimension {4}\n",
                      to_string(branching.functor), branching.n, branching.group,
@@ -140,9 +140,10 @@ std::string to_text(const Branching& branching, unsigned) {
 std::string to_latex(const Branching& branching) {
   SumText sum(Notation::latex);
   for (const auto& part : branching.constituents)
-    sum.add(part.multiplicity, fmt::format("{}{{{}}}", letters_of(branching.kind).latex,
-                                           branching.kind == Kind::finite ? std::to_string(part.row + 1)
-                                                                          : to_latex(part.label)));
+    sum.add(part.multiplicity,
+            fmt::format("{}{{{}}}", letters_of(branching.kind).latex,
+                        branching.kind == Branching::Kind::finite ? std::to_string(part.row + 1)
+                                                                  : to_latex(part.label)));
   return latex_equations(
       {{fmt::format("S_{{{}}}(\\mathbb{{C}}^{{{}}})", to_latex(branching.functor), branching.n), sum.str()}});
 }

@@ -14,21 +14,19 @@ namespace intertwine {
 
 namespace {
 
-using Kind = OperationLabel::Kind;
-
 Cell cell_of(const OperationLabel& label) {
   OperationLabel bare = label;
   bare.count = 1;
   bare.axes = {};
   Cell cell(label.count == 1 ? "" : label.count.str());
   const std::string power = label.power == 1 ? "" : std::to_string(label.power);
-  if (label.kind == Kind::identity || label.kind == Kind::inversion)
+  if (label.kind == OperationLabel::Kind::identity || label.kind == OperationLabel::Kind::inversion)
     cell += indexed(to_string(bare), to_string(bare), "");
-  else if (label.kind == Kind::reflection)
+  else if (label.kind == OperationLabel::Kind::reflection)
     cell += indexed(to_string(bare), "σ", std::string(label.suffix != 0, label.suffix), power, label.primes);
   else
-    cell += indexed(to_string(bare), label.kind == Kind::rotation ? "C" : "S", std::to_string(label.order),
-                    power, label.primes);
+    cell += indexed(to_string(bare), label.kind == OperationLabel::Kind::rotation ? "C" : "S",
+                    std::to_string(label.order), power, label.primes);
   if (!label.axes.empty())
     cell += indexed(fmt::format("({})", label.axes), fmt::format("({})", label.axes), "");
   return cell;
