@@ -6,6 +6,7 @@
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/containers.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
@@ -136,6 +137,9 @@ void run(const BenchOptions& options, Context& context) {
     throw DomainError("--batch takes numbers from 1 on");
   if (!(options.seconds > 0 && options.seconds <= 100))
     throw DomainError("--seconds takes a number above 0, at most 100");
+  if (holds_diagrams(options.file, context.task))
+    throw DomainError(options.file +
+                      " is a layer for every size, which has one form only: run says how long it takes");
   WeightTable table = read_table(options.file, context.task);
   if (options.isotypic && !table.isotypic) table = with_isotypic_form(std::move(table), context.task);
   const Layer<float> layer(table, context.task);

@@ -6,8 +6,10 @@
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/containers.hpp"
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/table_file.hpp"
+#include "intertwine/numeric/diagram_layer.hpp"
 #include "intertwine/numeric/layer.hpp"
 
 namespace intertwine::app {
@@ -17,16 +19,40 @@ namespace {
 struct InitOptions {
   std::string file, dtype = "float32";
   double gain = 1;
+  std::uint64_t size = 0;
 };
 
 template <class T>
-void run_in(const InitOptions& options, Context& context) {
+struct Initial {
+  std::vector<T> theta;
+  std::vector<double> variances;
+  Multiplicity channels;
+};
+
+template <class T>
+Initial<T> initial(const InitOptions& options, const Context& context) {
+  if (holds_diagrams(options.file, context.task)) {
+    const DiagramTable table = read_diagrams(options.file, context.task);
+    const auto at = [&](std::uint64_t n) {
+      return initial_variance(table, sizes_at(table, n), options.gain);
+    };
+    if (options.size == 0 && at(2) != at(4))
+      throw DomainError(fmt::format(
+          "the variances of {} depend on the size of its input: say for which, --size N", options.file));
+    const std::uint64_t n = std::max<std::uint64_t>(options.size, 1);
+    return {random_theta<T>(table, sizes_at(table, n), context.seed), at(n), table.channels};
+  }
+  if (options.size != 0) throw DomainError("--size is for layers of every size; this one has its own");
   const Layer<T> layer(read_table(options.file, context.task), context.task);
-  const Multiplicity channels = layer.channels();
-  const std::vector<double> variances = initial_variance(layer.weights(), channels, options.gain);
-  std::vector<T> theta = random_theta(layer, context.seed);
+  return {random_theta(layer, context.seed),
+          initial_variance(layer.weights(), layer.channels(), options.gain), layer.channels()};
+}
+
+template <class T>
+void run_in(const InitOptions& options, Context& context) {
+  auto [theta, variances, channels] = initial<T>(options, context);
   for (T& x : theta) x *= static_cast<T>(options.gain);
-  const NpyArray array{{layer.weights().params(), channels.out, channels.in}, std::move(theta)};
+  const NpyArray array{{variances.size(), channels.out, channels.in}, std::move(theta)};
   for (const std::string& file : context.outputs) write_npy(file, array);
   context.finish_progress();
   if (context.silent()) return;
@@ -73,6 +99,11 @@ void add_init(CLI::App& app, Context& context) {
   command->add_option("--dtype", options->dtype, "float32 or float64 (float32)")
       ->check(CLI::IsMember({"float32", "float64"}))
       ->type_name("TYPE");
+  command
+      ->add_option("--size", options->size,
+                   "of a layer for every size: where the variance of outputs is kept")
+      ->check(whole_number(1))
+      ->type_name("N");
   command->footer(
       "The numbers theta [P, out, in] are independent and normal, by --seed, of variances in closed form: "
       "gain^2 M / (in P |orbit_k|)\nfor M rows of entries that are tied; `run --theta` takes them, and takes "

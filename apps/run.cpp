@@ -6,9 +6,11 @@
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/containers.hpp"
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
+#include "intertwine/numeric/diagram_layer.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
 #include "intertwine/numeric/layer.hpp"
 
@@ -18,6 +20,7 @@ namespace {
 
 struct RunOptions {
   std::string file, input, theta, bias, mode = "automatic";
+  std::uint64_t size = 0;
 };
 
 using Sides = std::vector<std::uint64_t>;
@@ -45,16 +48,22 @@ std::vector<T> read_parameters(const std::string& file, const Sides& shape, cons
   return converted<T>(array);
 }
 
+/// What a layer takes and gives beside channels, and how many parameters it has.
+struct Shapes {
+  Sides in, out;
+  std::uint64_t params, bias_params;
+};
+
 // [..., in, N] becomes [..., out, M]; with one channel on both sides [..., N] becomes [..., M]. The batch is the rest.
-template <class T>
-std::uint64_t split_shape(const NpyArray& x, const std::string& file, const Layer<T>& layer, Sides& shape) {
-  const Multiplicity channels = layer.channels();
+std::uint64_t split_shape(const NpyArray& x, const std::string& file, Multiplicity channels,
+                          const Shapes& layer, Sides& shape) {
   const bool plain = channels.in == 1 && channels.out == 1;
-  const Sides tail = plain ? Sides{layer.weights().cols()} : Sides{channels.in, layer.weights().cols()};
+  Sides tail = layer.in;
+  if (!plain) tail.insert(tail.begin(), channels.in);
   shape = x.shape;
   if (shape.size() < tail.size() || !std::equal(tail.rbegin(), tail.rend(), shape.rbegin()))
-    throw DomainError(fmt::format("{} has the shape {}; this layer takes [..., {}", file, shape_text(x.shape),
-                                  shape_text(tail).substr(1)));
+    throw DomainError(fmt::format("{} has the shape {}; this layer takes [...{}]", file, shape_text(x.shape),
+                                  tail.empty() ? "" : fmt::format(", {}", fmt::join(tail, ", "))));
   shape.resize(shape.size() - tail.size());
   std::uint64_t batch = 1;
   for (const std::uint64_t side : shape) {
@@ -64,7 +73,7 @@ std::uint64_t split_shape(const NpyArray& x, const std::string& file, const Laye
     batch *= side;
   }
   if (!plain) shape.push_back(channels.out);
-  shape.push_back(layer.weights().rows());
+  shape.insert(shape.end(), layer.out.begin(), layer.out.end());
   return batch;
 }
 
@@ -75,20 +84,18 @@ struct Applied {
   double seconds;
 };
 
-template <class T>
-Applied apply(const RunOptions& options, const WeightTable& table, const NpyArray& x,
-              const Context& context) {
-  const Layer<T> empty(table, context.task);
+template <class T, class L, class Random>
+Applied apply(const RunOptions& options, const L& empty, const Shapes& shapes, const Random& random,
+              const NpyArray& x, const Context& context) {
   Sides shape;
-  const std::uint64_t batch = split_shape(x, options.input, empty, shape);
+  const std::uint64_t batch = split_shape(x, options.input, empty.channels(), shapes, shape);
   const std::uint64_t out = empty.channels().out, in = empty.channels().in;
-  const auto theta =
-      options.theta.empty()
-          ? random_theta(empty, context.seed)
-          : read_parameters<T>(options.theta, {empty.weights().params(), out, in}, context.task);
+  const auto theta = options.theta.empty()
+                         ? random()
+                         : read_parameters<T>(options.theta, {shapes.params, out, in}, context.task);
   const auto bias = options.bias.empty()
-                        ? std::vector<T>(empty.bias().params() * out, T{0})
-                        : read_parameters<T>(options.bias, {empty.bias().params(), out}, context.task);
+                        ? std::vector<T>(shapes.bias_params * out, T{0})
+                        : read_parameters<T>(options.bias, {shapes.bias_params, out}, context.task);
   const double needed = static_cast<double>(batch) * static_cast<double>(empty.outputs()) * sizeof(T);
   if (needed > 9e18) throw LimitError("the output is larger than memory can be");
   context.task.require_memory(static_cast<std::uint64_t>(needed), "the output");
@@ -103,20 +110,75 @@ Applied apply(const RunOptions& options, const WeightTable& table, const NpyArra
   return {NpyArray{shape, std::move(y)}, batch, form, seconds};
 }
 
+template <class T>
+Applied apply(const RunOptions& options, WeightTable table, const NpyArray& x, const Context& context) {
+  if (options.size != 0) throw DomainError("--size is for layers of every size; this one has its own");
+  if (options.mode == "isotypic" && !table.isotypic)
+    table = with_isotypic_form(std::move(table), context.task);
+  else if (options.mode != "isotypic" && options.mode != "fastest")
+    table.isotypic.reset();  // the inverses of its matrices would be made for nothing
+  const Layer<T> empty(table, context.task);
+  const PreparedPattern& weights = empty.weights();
+  return apply<T>(
+      options, empty, {{weights.cols()}, {weights.rows()}, weights.params(), empty.bias().params()},
+      [&] { return random_theta(empty, context.seed); }, x, context);
+}
+
+/// The sizes of all letters: those of their groups, what the axes of x have, and --size.
+Sides sizes_of(const DiagramTable& table, const NpyArray& x, const RunOptions& options) {
+  const std::vector<DiagramAxis> axes = table.axes();
+  const auto inputs = static_cast<std::size_t>(
+      std::count_if(axes.begin(), axes.end(), [](const DiagramAxis& axis) { return !axis.output; }));
+  if (x.shape.size() < inputs)
+    throw DomainError(
+        fmt::format("{} has the shape {}; this layer takes an array with {} axes at the end for '{}'",
+                    options.input, shape_text(x.shape), inputs, table.axes_in));
+  Sides sizes = sizes_at(table, options.size);
+  bool asked = false;
+  for (std::size_t letter = 0; letter < sizes.size(); ++letter) {
+    if (table.groups[letter].size != 0) continue;
+    const auto axis = std::find_if(axes.begin(), axes.end(),
+                                   [&](const DiagramAxis& a) { return !a.output && a.letter == letter; });
+    if (axis != axes.end()) {
+      sizes[letter] = x.shape[x.shape.size() - static_cast<std::size_t>(axes.end() - axis)];
+      continue;
+    }
+    asked = true;
+    sizes[letter] = options.size;
+    if (options.size == 0)
+      throw DomainError(
+          fmt::format("y has axes '{}' and x has none: say their size, --size N", table.letters()[letter]));
+  }
+  if (options.size != 0 && !asked)
+    throw DomainError("--size is for axes of y that x has not; the sizes here are those of x");
+  return sizes;
+}
+
+template <class T>
+Applied apply(const RunOptions& options, const DiagramTable& table, const NpyArray& x,
+              const Context& context) {
+  const Sides sizes = sizes_of(table, x, options);
+  Shapes shapes{{}, {}, table.params, table.bias_params};
+  for (const DiagramAxis& axis : table.axes())
+    (axis.output ? shapes.out : shapes.in).push_back(sizes[axis.letter]);
+  return apply<T>(
+      options, DiagramLayer<T>(table, sizes), shapes,
+      [&] { return random_theta<T>(table, sizes, context.seed); }, x, context);
+}
+
 void run(const RunOptions& options, Context& context) {
   context.require_text_or_json();
   for (const std::string& file : context.outputs)
     if (!file.ends_with(".npy")) throw DomainError("run writes one array, --output FILE.npy, not " + file);
   parse_layer_mode(options.mode);
-  WeightTable table = read_table(options.file, context.task);
-  if (options.mode == "isotypic" && !table.isotypic)
-    table = with_isotypic_form(std::move(table), context.task);
-  else if (options.mode != "isotypic" && options.mode != "fastest")
-    table.isotypic.reset();  // the inverses of its matrices would be made for nothing
   const NpyArray x = read_npy(options.input, context.task);
-  const bool single = x.dtype() == "float32";
-  const Applied done =
-      single ? apply<float>(options, table, x, context) : apply<double>(options, table, x, context);
+  const auto in_its_type = [&](auto table) {
+    return x.dtype() == "float32" ? apply<float>(options, std::move(table), x, context)
+                                  : apply<double>(options, std::move(table), x, context);
+  };
+  const Applied done = holds_diagrams(options.file, context.task)
+                           ? in_its_type(read_diagrams(options.file, context.task))
+                           : in_its_type(read_table(options.file, context.task));
   for (const std::string& file : context.outputs) write_npy(file, done.y);
   context.finish_progress();
   if (context.silent()) return;
@@ -156,7 +218,9 @@ void add_run(CLI::App& app, Context& context) {
       ->required();
   command
       ->add_option("--input,INPUT", options->input,
-                   "the array x, .npy: [..., in, N] or, with one channel, [..., N]")
+                   "the array x, .npy: [..., in, N] or, with one channel, [..., N]; of a layer for every "
+                   "size [..., in, n, "
+                   "..., n]")
       ->required();
   command
       ->add_option("--theta", options->theta, "the weights, .npy: [P, out, in] (default: random, by --seed)")
@@ -165,6 +229,11 @@ void add_run(CLI::App& app, Context& context) {
   command->add_option("--mode", options->mode, "automatic, fastest, dense, lookup, implicit, fft or isotypic")
       ->check(known_words({"automatic", "fastest", "dense", "lookup", "implicit", "fft", "isotypic"}))
       ->type_name("MODE");
+  command
+      ->add_option("--size", options->size,
+                   "of a layer for every size, the length of axes of y that x has not")
+      ->check(whole_number(1))
+      ->type_name("N");
   command->footer(
       "y = W x + b is computed in the type of x: float32, or float64 for anything else. --threads N uses N "
       "threads;\n"

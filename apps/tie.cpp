@@ -7,6 +7,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/continuous_expression.hpp"
+#include "intertwine/io/diagram_text.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
@@ -17,7 +18,7 @@ namespace intertwine::app {
 namespace {
 
 struct TieOptions : LayerOptions {
-  bool no_closure = false, isotypic = false, proof = false;
+  bool no_closure = false, isotypic = false, proof = false, sum = false;
   std::string kernel, blocks;
 };
 
@@ -93,9 +94,42 @@ void run_continuous(const TieOptions& options, const Files& files, Context& cont
   context.out << to_text(layer.basis, layer.names, format_seconds(layer.seconds)) << wrote(files, digests);
 }
 
+void run_every_size(const TieOptions& options, const Files& files, Context& context) {
+  if (!files.pictures.empty() || !options.blocks.empty() || options.isotypic || options.proof ||
+      !options.kernel.empty())
+    throw DomainError(
+        fmt::format("pictures, --isotypic, --blocks, --kernel and --proof are for one size; for {} tie "
+                    "writes the table alone",
+                    options.group));
+  const DiagramProof found =
+      verify(parse_diagrams(options.group, options.in_given ? options.in : "",
+                            options.out_given ? options.out : "", !options.sum, context.task),
+             context.task);
+  std::vector<std::string> digests;
+  for (const std::string& file : files.tables)
+    digests.push_back(write_diagrams(file, found.table, context.task));
+  context.finish_progress();
+  if (context.silent()) return;
+  if (context.json) {
+    context.out << Document("tie")
+                       .add("group", options.group)
+                       .add_all(proof_json(found))
+                       .add_all(to_json(found.table))
+                       .add("files", context.outputs)
+                       .str();
+    return;
+  }
+  context.out << options.group << ", for every n\n"
+              << proof_text(found) << to_text(found.table) << wrote(files, digests);
+  if (files.tables.empty())
+    context.out << "  nothing was written; --output layer.safetensors (or .npz, .json) writes the table\n";
+}
+
 void run(const TieOptions& options, Context& context) {
   context.require_text_or_json();
   const Files files(context.outputs, options.blocks, options.proof);
+  if (names_every_size(options.group)) return run_every_size(options, files, context);
+  if (options.sum) throw DomainError("--sum is for groups of every size, such as 'S(n)'");
   if (names_continuous_group(options.group)) return run_continuous(options, files, context);
   const TimedBasis layer = make_layer(options, context, true, options.kernel);
   const std::vector<std::uint64_t>& sizes = layer.kernel;
@@ -168,13 +202,19 @@ void add_tie(CLI::App& app, Context& context) {
                    "representation: .svg, .png or .html")
       ->type_name("FILE");
   add_kernel_option(*command, options->kernel);
+  command->add_flag("--sum", options->sum,
+                    "over 'S(n)' and its kin, sums over points stay sums instead of means");
   command->footer(
       "Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
-      "\n--output takes .safetensors, .npz, .json, .hpp (C++ header) and the pictures .svg, .png and .html "
+      "\nGroups of every size, S(n) B(n) O(n) Sp(n) GL(n) U(n) and their products, also with SO(3), SL(3), SU(3) "
+      "and others of one size, have layers for\nall n at once, of diagrams; representations are powers and "
+      "products of perm (S), coordinates, unsigned (B), vector, dual(vector).\n"
+      "--output takes .safetensors, .npz, .json, .hpp (C++ header) and the pictures .svg, .png and .html "
       "(a page to look around in: point at an entry and see its orbit); repeat it for several.\n"
       "Example:\n  intertwine tie S4 '8*perm^2' '16*perm^2' --output graph.safetensors --output graph.svg\n"
       "  intertwine tie D4 '8*regular' '16*regular' --kernel 3x3 --output kernel.safetensors\n"
-      "  intertwine tie 'S5 x O(3)' '8*(perm # vector)' --output cloud.safetensors");
+      "  intertwine tie 'S5 x O(3)' '8*(perm # vector)' --output cloud.safetensors\n"
+      "  intertwine tie 'S(n)' '8*perm^2' '16*perm' --output sizes.safetensors");
   command->callback([options, &context] {
     complete(*options);
     run(*options, context);

@@ -5,6 +5,7 @@
 #include "context.hpp"
 #include "intertwine/io/answer_file.hpp"
 #include "intertwine/io/basis_text.hpp"
+#include "intertwine/io/diagram_text.hpp"
 
 namespace intertwine::app {
 
@@ -32,8 +33,8 @@ void run(const std::string& file, Context& context) {
 
 void add_verify(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand("verify",
-                                     "re-proves what a file claims, from the file alone: weights, polynomial "
-                                     "maps, irreps, character tables");
+                                     "re-proves what a file claims, from the file alone: weights, diagrams, "
+                                     "polynomial maps, irreps, character tables");
   const auto file = std::make_shared<std::string>();
   command
       ->add_option(

@@ -453,6 +453,7 @@ void bind_proof(nb::module_& m, nb::class_<Table>& c) {
 }  // namespace
 
 void bind_tables(nb::module_& m) {
+  bind_diagrams(m);
   nb::class_<Table> c(
       m, "Table", nb::is_final(),
       "A weight table: which entries of W and of the bias share a parameter (tied), or the sparse elements "

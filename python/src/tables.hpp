@@ -6,7 +6,14 @@
 
 #include "intertwine/tables/weight_table.hpp"
 
+namespace nanobind {
+class module_;
+}
+
 namespace intertwine::python {
+
+void bind_diagrams(
+    nanobind::module_& m);  // diagrams.cpp: DiagramTable, DiagramProof, diagrams, load_diagrams
 
 class Table {
  public:

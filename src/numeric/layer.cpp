@@ -5,14 +5,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <mutex>
-#include <numbers>
 #include <optional>
 
 #include "intertwine/error.hpp"
-#include "intertwine/random.hpp"
 #include "numeric/layer_forms.hpp"
+#include "numeric/normal_numbers.hpp"
 
 namespace intertwine {
 
@@ -218,18 +216,8 @@ LayerForm Layer<T>::backward(std::uint64_t batch, std::span<const T> x, std::spa
 
 template <class T>
 std::vector<T> random_theta(const Layer<T>& layer, std::uint64_t seed) {
-  Rng rng(seed);
-  const auto uniform = [&] { return (static_cast<double>(rng() >> 11) + 0.5) / 9007199254740992.0; };
-  const auto variance = initial_variance(layer.weights(), layer.channels());
-  std::vector<T> theta(layer.theta().size());
-  const std::uint64_t pairs = layer.channels().in * layer.channels().out;
-  for (std::size_t k = 0; k < theta.size(); ++k) {
-    // One after the other: the operands of a product are evaluated in any order.
-    const double radius = std::sqrt(-2 * std::log(uniform()));
-    const double angle = 2 * std::numbers::pi * uniform();
-    theta[k] = static_cast<T>(std::sqrt(variance[k / pairs]) * (radius * std::cos(angle)));
-  }
-  return theta;
+  return normal_numbers<T>(initial_variance(layer.weights(), layer.channels()),
+                           layer.channels().in * layer.channels().out, seed);
 }
 
 template std::vector<float> random_theta(const Layer<float>&, std::uint64_t);

@@ -2,7 +2,7 @@
 //
 // The first byte of an input says which parser reads the rest: 'p' a permutation, 'q' a rational number, 'g' a group,
 // 'a' to 'd' a representation of one of four small groups, 'k' a continuous group, 'e' a Euclidean one, 's' a spin, 'l' and 'm' a
-// representation of O(3) or S3 x SO(2). A parser may refuse with an Error of the library, whose
+// representation of O(3) or S3 x SO(2), 'n' a group of every size or, behind a semicolon, tensors over two. A parser may refuse with an Error of the library, whose
 // position must lie in the text; anything else that is thrown is a finding, and so is an answer that does not
 // survive being written and read again.
 // covers: src/io/expressions/group_expression.cpp src/io/expressions/presentation_parser.hpp src/io/expressions/representation_expression.cpp src/io/expressions/representation_parser.hpp src/io/expressions/continuous_expression.cpp src/io/expressions/crystal_parser.hpp
@@ -124,6 +124,15 @@ void fuzz_spin(std::string_view text) {
   require(parse_half_integer(to_string(j)) == j, "a spin survives its text");
 }
 
+void fuzz_every_size(std::string_view text) {
+  const bool tensors = text.starts_with(';');
+  if (!tensors && !names_every_size(text)) return;
+  const DiagramTable table = tensors ? parse_diagrams("GL(n) x B(n)", text.substr(1), "", true)
+                                     : parse_diagrams(text, "", "", false);
+  require_consistent(table);
+  require(table.axes_in == table.axes_out || !tensors, "the output is the input where it is left out");
+}
+
 void fuzz_continuous_representation(const ContinuousGroup& G, std::string_view text) {
   if (!is_modest(text)) return;
   Task task(std::uint64_t{256} << 20, 10, {});
@@ -162,6 +171,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       fuzz_euclidean_group(text);
     } else if (kind == 's') {
       fuzz_spin(text);
+    } else if (kind == 'n') {
+      fuzz_every_size(text);
     } else if (kind == 'l' || kind == 'm') {
       static const ContinuousGroup single = parse_continuous_group("O(3)"),
                                    product = parse_continuous_group("S3 x SO(2)");

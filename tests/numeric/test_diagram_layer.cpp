@@ -1,6 +1,8 @@
 #include "intertwine/numeric/diagram_layer.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <map>
 
 #include "intertwine/error.hpp"
 #include "intertwine/numeric/layer.hpp"
@@ -168,4 +170,57 @@ TEST_CASE("what layers of diagrams refuse", "[numeric][quick]") {
   CHECK_THROWS_AS(layer.expected_seconds(LayerForm::dense, 1), DomainError);
   CHECK(layer.pick(1) == LayerForm::diagram);
   CHECK(layer.expected_seconds(LayerForm::diagram, 1) > 0);
+}
+
+// What the variances promise, from the matrices.
+TEST_CASE("diagrams begin with parameters that keep the variance of outputs", "[numeric][quick]") {
+  for (const Case& c : cases)
+    for (const auto& sizes : c.sizes)
+      for (const bool mean : {false, true}) {
+        const DiagramTable table = table_of(c, mean, {1, 3});
+        CAPTURE(c.out, c.in, c.groups[0], sizes, mean);
+        const std::vector<double> variance = initial_variance(table, sizes, 2);
+        REQUIRE(variance.size() == table.params);
+        const std::vector<DiagramAxis> axes = table.axes();
+        const bool sets = std::string(c.groups[0]) == "S(n)" && c.groups.back() == c.groups[0];
+        std::uint64_t rows = 1, columns = 1, row = 0;
+        std::map<std::size_t, std::uint64_t> next;  // of every letter: indices that differ
+        for (const DiagramAxis& axis : axes) {
+          const std::uint64_t n = sizes[axis.letter];
+          (axis.output ? rows : columns) *= n;
+          if (axis.output) row = row * n + next[axis.letter]++ % n;
+        }
+        const bool distinct = std::all_of(next.begin(), next.end(),
+                                          [&](const auto& used) { return used.second <= sizes[used.first]; });
+        if (sets && !distinct) continue;
+        double found = 0;
+        for (std::uint64_t p = 0; p < table.params; ++p) {
+          double points = 1;
+          for (std::size_t a = 0; a < axes.size() && mean; ++a) {
+            const auto word = table.diagram(p);
+            bool first = word[a] >= 0;
+            for (std::size_t b = 0; b < axes.size(); ++b)
+              first = first &&
+                      (axes[b].letter != axes[a].letter || word[b] != word[a] || (b >= a && !axes[b].output));
+            if (first) points *= static_cast<double>(sizes[axes[a].letter]);
+          }
+          const auto W = dense_diagram(table, table.diagram(p), sizes);
+          double squares = 0;
+          if (sets) {
+            double sum = 0;
+            for (std::uint64_t j = 0; j < columns; ++j) sum += W[row * columns + j];
+            squares = sum * sum;
+          } else {
+            for (const int w : W) squares += w * w / static_cast<double>(rows);
+          }
+          found += 3 * variance[p] * squares / (points * points);
+        }
+        if (table.params > 0) CHECK(found == Approx(4));
+      }
+  const DiagramTable graphs = diagram_table("aa", "aa", {{}}, true, {2, 3});
+  const auto theta = random_theta<float>(graphs, std::vector<std::uint64_t>{4}, 7);
+  CHECK(theta.size() == 15 * 6);
+  CHECK(theta == random_theta<float>(graphs, std::vector<std::uint64_t>{9}, 7));  // means: for every size
+  CHECK(theta != random_theta<float>(graphs, std::vector<std::uint64_t>{4}, 8));
+  CHECK_THROWS_AS(initial_variance(graphs, std::vector<std::uint64_t>{1, 2}), DomainError);
 }

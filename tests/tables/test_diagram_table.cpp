@@ -1,8 +1,11 @@
 #include "intertwine/tables/diagram_table.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <map>
 #include <set>
 #include <string>
+#include <tuple>
 
 #include "intertwine/error.hpp"
 #include "support/dense_diagram.hpp"
@@ -83,6 +86,133 @@ TEST_CASE("diagrams span the equivariant maps of SL(n), and are dependent where 
   CHECK(rank_of(of("vvvv", "v", "SL(3)"), {3}) == 3);  // V^4 -> V: 4 diagrams, f^(2,1,1) = 3
 }
 
+// Every numbering of blocks, looked at by what a diagram is.
+TEST_CASE("diagrams are all words that are ones", "[tables][quick]") {
+  for (const auto& [axes, name] : {std::pair("aaaaaa", "S(n)"),
+                                   {"aa+aaa+a", "B(n)"},
+                                   {"aaaaaa", "O(n)"},
+                                   {"aaaaaa", "Sp(n)"},
+                                   {"aa*aa*", "GL(n)"},
+                                   {"aaa*a*a*a*", "U(n)"},
+                                   {"aaaaa", "SO(3)"},
+                                   {"aaaaaa", "SO(2)"},
+                                   {"aaaaaa", "SL(2)"},
+                                   {"aaaa*a", "SL(3)"},
+                                   {"a*a*aa*", "SU(2)"},
+                                   {"aaa", "GL(n)"},
+                                   {"aaa", "O(n)"},
+                                   {"aaa", "B(n)"},
+                                   {"aaaaa", "SL(3)"}}) {
+    CAPTURE(axes, name);
+    const DiagramTable table = diagram_table(axes, "", {parse_diagram_group(name)});
+    const DiagramGroup group = table.groups[0];
+    const auto marks = table.axes();
+    const auto is_one = [&](const std::vector<std::int32_t>& word) {
+      std::map<std::int32_t, std::pair<int, int>> blocks;  // unmarked and marked axes
+      for (std::size_t a = 0; a < word.size(); ++a) {
+        auto& [plain, marked] = blocks[word[a]];
+        ++(marks[a].marked ? marked : plain);
+      }
+      int vectors = 0, duals = 0, determinants = 0;
+      for (const auto& [block, counts] : blocks) {
+        const auto [plain, marked] = counts;
+        if (block < 0) {
+          if (static_cast<std::uint64_t>(plain + marked) != group.size ||
+              (group.has_duals() && plain * marked > 0))
+            return false;
+          ++determinants, ++(plain > 0 ? vectors : duals);
+        } else if (group.has_pairs()) {
+          if (group.has_duals() ? plain != 1 || marked != 1 : plain != 2) return false;
+        } else if (group.series == DiagramGroup::Series::B && plain % 2 != 0) {
+          return false;
+        }
+      }
+      return group.has_duals() ? vectors * duals == 0 : determinants <= 1;
+    };
+    std::vector<std::vector<std::int32_t>> words{{}};
+    for (std::size_t a = 0; a < marks.size(); ++a) {
+      std::vector<std::vector<std::int32_t>> longer;
+      for (const auto& word : words) {
+        std::int32_t first = 0, last = -1;
+        for (const std::int32_t block : word) first = std::min(first, block), last = std::max(last, block);
+        for (std::int32_t block = group.has_determinant() ? first - 1 : 0; block <= last + 1; ++block) {
+          longer.push_back(word);
+          longer.back().push_back(block);
+        }
+      }
+      words = std::move(longer);
+    }
+    std::vector<std::int32_t> expected;
+    for (const auto& word : words)
+      if (is_one(word)) expected.insert(expected.end(), word.begin(), word.end());
+    CHECK(table.diagrams == expected);
+  }
+}
+
+// O(n): 1, 0, 1, 0, 3, ...; invariants of SO(3): Riordan numbers, OEIS A005043; of SL(2): Catalan numbers.
+TEST_CASE("dimensions by characters are known ones, and the ranks of the diagrams", "[tables][quick]") {
+  const auto dimension = [](const char* out, const char* in, const char* group, std::uint64_t n) {
+    const DiagramTable table = of(out, in, group);
+    return dimensions(table, sizes_at(table, n)).weights;
+  };
+  const std::string axes = "aaaaaaaa";
+  const std::vector<std::uint64_t> riordan{1, 0, 1, 1, 3, 6, 15, 36, 91}, catalan{1, 1, 2, 5, 14};
+  for (std::size_t m = 0; m < riordan.size(); ++m)
+    CHECK(dimension("", axes.substr(0, m).c_str(), "SO(3)", 1) == riordan[m]);
+  for (std::size_t r = 0; r < catalan.size(); ++r) {
+    CHECK(dimension(axes.substr(0, r).c_str(), axes.substr(0, r).c_str(), "GL(n)", 2) == catalan[r]);
+    CHECK(dimension("", axes.substr(0, 2 * r).c_str(), "Sp(n)", 2) == catalan[r]);
+    CHECK(dimension("", axes.substr(0, 2 * r).c_str(), "SL(2)", 1) == catalan[r]);
+  }
+  CHECK(dimension("aa", "aa", "S(n)", 3) == 14);
+  CHECK(dimension("aaa", "aaa", "O(n)", 2) == 10);
+  for (const auto& [out, in, group] : {std::tuple("aa", "aa", "S(n)"),
+                                       {"aa", "a", "S(n)"},
+                                       {"aa", "aa", "B(n)"},
+                                       {"aa+", "aa+", "B(n)"},
+                                       {"aaa", "a", "O(n)"},
+                                       {"aaa", "aaa", "O(n)"},
+                                       {"aa", "aa", "Sp(n)"},
+                                       {"aa*", "aa*", "GL(n)"},
+                                       {"aa", "aa", "SO(2)"},
+                                       {"aa", "aaa", "SO(3)"},
+                                       {"a*", "aa", "SL(3)"},
+                                       {"aa*", "aa*", "SL(2)"}}) {
+    const DiagramTable table = of(out, in, group);
+    for (std::uint64_t n = 1; n <= 3; ++n) {
+      const auto sizes = sizes_at(table, n);
+      CAPTURE(out, in, group, sizes);
+      CHECK(dimensions(table, sizes).weights == rank_of(table, sizes));
+    }
+  }
+  CHECK_THROWS_AS(dimensions(of("a", "a", "O(3)"), std::vector<std::uint64_t>{2}), DomainError);
+  CHECK_THROWS_AS(dimensions(of("a", "a", "O(n)"), std::vector<std::uint64_t>{2, 2}), DomainError);
+}
+
+TEST_CASE("tables of diagrams are proved complete", "[tables][quick]") {
+  const DiagramTable graphs = diagram_table("aa", "aa");
+  const DiagramProof proof = verify(graphs);
+  CHECK((proof.is_complete() && proof.dimensions.size() == 4));
+  CHECK((proof.dimensions[2].second == DiagramDimensions{14, 2}));
+  CHECK((proof.dimensions[3].second == DiagramDimensions{15, 2}));
+  const std::vector<std::uint64_t> some{14, 2}, none;
+  const DiagramTable two = select(graphs, some, none);
+  CHECK((two.params == 2 && two.bias_params == 0));
+  CHECK(std::ranges::equal(two.diagram(0), graphs.diagram(14)));
+  CHECK_FALSE(verify(two).is_complete());
+  CHECK_THROWS_WITH(select(graphs, std::vector<std::uint64_t>{15}, none), Catch::Contains("there are 15"));
+  CHECK_THROWS_WITH(select(graphs, std::vector<std::uint64_t>{1, 1}, none), Catch::Contains("twice"));
+  CHECK(
+      verify(diagram_table("av", "av", {{}, parse_diagram_group("O(3)")})).dimensions.back().second.weights ==
+      2);
+  CHECK(verify(of("aaa", "aaa", "Sp(n)")).dimensions.back().first == std::vector<std::uint64_t>{6});
+  CHECK(verify(of("vv", "v", "SO(3)")).dimensions.size() == 1);
+  CHECK(verify(diagram_table("", "")).is_complete());
+  DiagramTable broken = graphs;
+  broken.diagrams[0] = 1;
+  CHECK_THROWS_AS(verify(broken), DomainError);
+}
+
 TEST_CASE("tables of diagrams are checked", "[tables][quick]") {
   DiagramTable graphs = diagram_table("aa", "aa");
   CHECK_NOTHROW(require_consistent(graphs));
@@ -103,15 +233,24 @@ TEST_CASE("tables of diagrams are checked", "[tables][quick]") {
   broken([](DiagramTable& t) { t.axes_in = "a*a"; });
   broken([](DiagramTable& t) { t.axes_in = "1a"; });
   broken([](DiagramTable& t) { t.axes_in = "*a"; });
-  for (const char* text : {"", "S", "Q(n)", "S(", "S(x)", "S(0)", "O(n", "S(n)x", "O(99999999999999999999)"})
+  for (const char* text : {"", "S", "Q(n)", "S(", "S(x)", "S(0)", "O(n", "S(n)x", "O(99999999999999999999)",
+                           "SO(n)", "Sp(3)", "SU1"})
     CHECK_THROWS_AS(parse_diagram_group(text), DomainError);
+  CHECK(to_string(parse_diagram_group("B4")) == "B(4)");
+  CHECK(to_string(parse_diagram_group("Sn")) == "S(n)");
   for (const auto& [axes, group] :
        {std::pair("v", "SO(n)"), {"v", "SL(n)"}, {"v", "Sp(3)"}, {"v", "SL(1)"}, {"v+", "O(n)"}}) {
     CAPTURE(axes, group);
     CHECK_THROWS_AS(of(axes, axes, group), DomainError);
   }
   CHECK_THROWS_AS(diagram_table("aaaaaaa", "aaaaaa"), LimitError);
-  CHECK_THROWS_AS(diagram_table("aaaaaa", "aaaaa"), LimitError);
+  CHECK_THROWS_WITH(diagram_table("aaaaaa", "aaaaaa"),
+                    Catch::Contains("there are 4213597 diagrams"));  // Bell number 12
+  CHECK_THROWS_WITH(of("aaaaaaaaaaa", "aaaaaaaaaaa", "O(n)"),
+                    Catch::Contains("there are 13749310575 diagrams"));
+  CHECK_THROWS_AS(of("aaaaaaaaa", "aaaaaaaaa", "SL(2)"), LimitError);
+  CHECK_THROWS_AS(diagram_table(std::string(65, 'a'), "", {parse_diagram_group("GL(n)")}), LimitError);
+  CHECK(of("aaaaaaa", "aaaaaaa", "GL(n)").params == 5040);
   CHECK(to_string(parse_diagram_group("SU(3)")) == "SU(3)");
   CHECK(to_string(parse_diagram_group("S(n)")) == "S(n)");
 }

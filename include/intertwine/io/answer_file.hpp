@@ -11,7 +11,7 @@
 #include "intertwine/io/verify_table.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/representation_proof.hpp"
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/diagram_table.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -52,15 +52,15 @@ ProofFile parse_proof_file(std::string text, const std::string& name, const Task
 ProvedCharacters verify(const ProofFile& file, const Task& task = {});
 
 /// What verify() can prove of a file.
-using Provable = std::variant<WeightTable, PolynomialMaps, IrreducibleForms, ProofFile>;
+using Provable = std::variant<WeightTable, DiagramTable, PolynomialMaps, IrreducibleForms, ProofFile>;
 
 /// Reads a file by what it says it is: polynomial maps, irreducible representations or character tables as to_json writes them (a JSON object with
 /// this "command", or with the key "monomials", "irreps" or "irreducibles"), or a table. Character tables need a proof.
 /// \throws as parse_polynomial_maps, parse_irreducible_forms, parse_proof_file and read_table
 Provable read_provable(const std::filesystem::path& path, const Task& task = {});
 
-/// What was proved again: of a table a record, of answers that they hold.
-using Proved = std::variant<TableProof, PolynomialMaps, IrreducibleForms, ProvedCharacters>;
+/// What was proved again: of tables a record, of answers that they hold.
+using Proved = std::variant<TableProof, DiagramProof, PolynomialMaps, IrreducibleForms, ProvedCharacters>;
 
 /// read_provable() and verify(); messages name the file. \throws VerificationError for a claim that fails; FileError also where
 /// what the file says is no mathematics at all (it is damaged); LimitError

@@ -35,6 +35,8 @@ std::string write_diagrams(const std::filesystem::path& path, const DiagramTable
                            const Task& task = {});
 /// Reads one. \throws FileError, also for a table of another kind
 DiagramTable read_diagrams(const std::filesystem::path& path, const Task& task = {});
+/// Does a file say that it is one? \throws FileError for a file that is no table
+bool holds_diagrams(const std::filesystem::path& path, const Task& task = {});
 /// The digest that a file of the table would have.
 std::string digest(const DiagramTable& table);
 

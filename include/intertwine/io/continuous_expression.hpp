@@ -1,4 +1,5 @@
-// Expressions of continuous groups and their representations: "O(3)", "S5 x O(3)", "perm # vector", "2*vector + harmonic(2)".
+// Expressions of continuous groups and their representations: "O(3)", "S5 x O(3)", "perm # vector", "2*vector + harmonic(2)"; and of groups of
+// every size: "S(n)", "S(n) x O(3)".
 #pragma once
 #include <filesystem>
 #include <string>
@@ -6,6 +7,7 @@
 
 #include "intertwine/lie/continuous_representation.hpp"
 #include "intertwine/lie/steerable_kernels.hpp"
+#include "intertwine/tables/diagram_table.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -34,6 +36,15 @@ EuclideanGroup parse_euclidean_group(std::string_view text, const std::filesyste
 ContinuousRepresentation parse_continuous_representation(const ContinuousGroup& G, std::string_view text,
                                                          const std::filesystem::path& directory = {},
                                                          const Task& task = {});
+
+/// Is some factor of the product one with n for a size, as in "S(n)"?
+bool names_every_size(std::string_view text);
+/// The diagrams between two tensors over a product of groups with diagrams: "S(n) x O(3)", "8*(perm^2 # vector)". The axes of the factors have the letters a, b, ...;
+/// a representation is `perm` of S(n), `coordinates` of B(n) (`unsigned`: the same without signs) and `vector` of the others, with `dual(vector)` where
+/// that is another, and their products and powers; `trivial` has no axes. Empty: the natural one, and as the input. Multiplicities are channels.
+/// \throws ParseError with the position; what parse_diagram_group and diagram_table throw
+DiagramTable parse_diagrams(std::string_view group, std::string_view in, std::string_view out, bool mean,
+                            const Task& task = {});
 
 /// Forms of names for --help, one a line.
 std::string known_continuous_groups();

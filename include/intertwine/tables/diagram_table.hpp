@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "intertwine/tables/weight_table.hpp"
@@ -35,7 +36,7 @@ struct DiagramGroup {
 };
 /// "S(n)", "O(3)".
 std::string to_string(const DiagramGroup& group);
-/// \throws DomainError naming the series.
+/// Of "S(n)", "O(3)" and their kin, also without parentheses ("Sn", "B4"). \throws DomainError naming the series, and for sizes that they have not
 DiagramGroup parse_diagram_group(std::string_view text);
 
 /// An axis of a word.
@@ -69,7 +70,7 @@ struct DiagramTable {
 };
 
 /// All diagrams between these axes, in lexicographic order, and those of a bias. groups: of every letter, or one for all.
-/// \throws DomainError for words and groups that are none, as require_consistent; LimitError for more than 12 axes of one letter or 200000 diagrams
+/// \throws DomainError for words and groups that are none, as require_consistent; LimitError for more than 64 axes of one letter or 200000 diagrams
 DiagramTable diagram_table(std::string axes_out, std::string axes_in, std::vector<DiagramGroup> groups = {{}},
                            bool mean = true, Multiplicity channels = {}, const Task& task = {});
 
@@ -80,5 +81,38 @@ void require_consistent(const DiagramTable& table, const Task& task = {});
 /// The sizes of all letters: those of the groups that have one, the others in order from `sizes`, which has one number for every letter.
 /// \throws DomainError for sizes of another number, that a group has not (Sp(n) has even ones), or that are another than the group's
 void require_sizes(const DiagramTable& table, std::span<const std::uint64_t> sizes);
+
+/// The sizes where every letter that has no size of its own has n, or n + 1 where only even sizes are and n is odd.
+std::vector<std::uint64_t> sizes_at(const DiagramTable& table, std::uint64_t n);
+
+/// The table with the diagrams of these places, in this order. \throws DomainError for places that are not there, or are there twice
+DiagramTable select(const DiagramTable& table, std::span<const std::uint64_t> weights,
+                    std::span<const std::uint64_t> biases);
+
+/// How many independent equivariant maps, and invariants of the output, there are.
+struct DiagramDimensions {
+  std::uint64_t weights = 0, bias = 0;
+  friend bool operator==(const DiagramDimensions&, const DiagramDimensions&) = default;
+};
+/// At these sizes, counted by characters and without any diagram: for S(n) and B(n) the orbits on the indices, for the others walks from the trivial
+/// representation to itself or a power of the determinant, each step a tensor product with V or its dual, which adds or takes away a box of a Young
+/// diagram [Weyl 1946; Koike 1989].
+/// \throws DomainError as require_sizes; LimitError for more than 2^62
+DiagramDimensions dimensions(const DiagramTable& table, std::span<const std::uint64_t> sizes,
+                             const Task& task = {});
+
+/// What was proved of a table of diagrams. All of it holds when verify() returns.
+struct DiagramProof {
+  DiagramTable table;
+  std::uint64_t diagrams,
+      bias_diagrams;  ///< how many there are for these groups; the table's are some of them, or all
+  /// For n = 1, 2, ... the sizes of all letters and the dimensions there, until all diagrams are independent; one entry if no size is free.
+  std::vector<std::pair<std::vector<std::uint64_t>, DiagramDimensions>> dimensions;
+
+  bool is_complete() const { return diagrams == table.params && bias_diagrams == table.bias_params; }
+};
+/// Lists the diagrams again, of which the table's are different ones, and compares how many there are with the characters at growing n.
+/// \throws as require_consistent and diagram_table; VerificationError where both routes differ
+DiagramProof verify(DiagramTable table, const Task& task = {});
 
 }  // namespace intertwine

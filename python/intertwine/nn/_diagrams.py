@@ -21,12 +21,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from .. import DomainError
+from .. import DiagramTable, DomainError
+from .. import diagrams as every_diagram
 from ._families import EVERY_SET, Family, Word
 
 __all__ = [
-    "ACROSS", "Block", "Blocks", "Diagrams", "Level", "Side", "between_sizes", "commutes", "diagrams", "dimension", "dual", "entry", "expansion", "in_basis",
-    "moebius", "number_of_diagrams", "parity", "partitions_of_axes", "whole", "words", "zeta",
+    "ACROSS", "Block", "Blocks", "Diagrams", "Level", "Side", "between_sizes", "commutes", "diagrams", "dual", "entry", "expansion", "in_basis",
+    "moebius", "parity", "partitions_of_axes", "table", "whole", "words", "zeta",
 ]  # fmt: skip
 
 Block = tuple[Word, str]
@@ -58,30 +59,18 @@ def _families(kinds: str, families: tuple[Family, ...]) -> list[tuple[str, Famil
     return [(letter, by_place.get(letter, EVERY_SET)) for letter in letters]
 
 
-def number_of_diagrams(ins: str, outs: str, families: tuple[Family, ...] = ()) -> int:
-    """How many there are, without making them: a product over the letters."""
-    return math.prod(family.count(_signs(ins, outs, letter, family)[1]) for letter, family in _families(outs + ins, families))
-
-
-def _joined(ins: str, outs: str, parts: list[tuple[list[int], tuple[Word, ...]]]) -> list[Word]:
-    """The words on all axes that have one of these on the axes of each letter."""
-    found = []
-    for choice in itertools.product(*(words for _, words in parts)):
-        word = [0] * len(outs + ins)
-        for (axes, _), part in zip(parts, choice):
-            for axis, block in zip(axes, part):
-                word[axis] = block
-        found.append(tuple(word))
-    return sorted(found)
+@functools.lru_cache(maxsize=64)
+def table(ins: str, outs: str, families: tuple[Family, ...] = ()) -> DiagramTable:
+    """All diagrams."""
+    groups = dict(_families(outs + ins, families))
+    marked = {letter.upper(): letter + ("+" if family.name == "B" else "*") for letter, family in groups.items()}
+    axes = ("".join(marked.get(kind, kind) for kind in word) for word in (ins, outs))
+    return every_diagram({letter: str(family) for letter, family in groups.items()}, *axes)
 
 
 def words(ins: str, outs: str, families: tuple[Family, ...] = ()) -> list[Word]:
-    """All diagrams, in lexicographic order."""
-    parts = []
-    for letter, family in _families(outs + ins, families):
-        axes, signs = _signs(ins, outs, letter, family)
-        parts.append((axes, family.words(signs)))
-    return _joined(ins, outs, parts)
+    """Their words, in lexicographic order."""
+    return list(map(tuple, table(ins, outs, families).diagrams.tolist()))
 
 
 def in_basis(word: Word, ins: str, outs: str, families: tuple[Family, ...], sizes: Mapping[str, int]) -> bool:
@@ -110,11 +99,6 @@ def expansion(word: Word, ins: str, outs: str, families: tuple[Family, ...], siz
                     spread[tuple(new)] = c * factor
             found = spread
     return found
-
-
-def dimension(ins: str, outs: str, families: tuple[Family, ...], sizes: Mapping[str, int]) -> int:
-    """How many independent equivariant maps there are at these sizes: a product over the letters, by characters."""
-    return math.prod(family.dimension(_signs(ins, outs, letter, family)[1], sizes[letter]) for letter, family in _families(outs + ins, families))
 
 
 def entry(word: Word, ins: str, outs: str, families: tuple[Family, ...], index: Sequence[int], sizes: Mapping[str, int]) -> int:

@@ -16,15 +16,14 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy
 
-from .. import DomainError, InternalError, LimitError, Matrix, Partition, partitions
+from .. import DiagramTable, DomainError, InternalError, LimitError, Matrix, diagrams
 
 __all__ = ["EVERY_SET", "Family", "Word", "coordinates"]
 
@@ -33,7 +32,6 @@ _Integers = numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.int64]]
 
 _PRIME = 2**31 - 1
 _MOST_IN_GRAM = 6000
-_NAMES = "S(n), B(n), O(n), SO(3), Sp(n), GL(n), SL(3), U(n) and SU(3)"
 
 
 @dataclass(frozen=True)
@@ -46,24 +44,14 @@ class Family:
     @classmethod
     def parse(cls, text: str) -> Family:
         """Of S(n), O(3), B4 and their kin."""
-        found = re.fullmatch(r"(S|B|O|SO|Sp|GL|SL|U|SU)(?:\((n|\d{1,9})\)|(n|\d{1,9}))", text) if isinstance(text, str) else None
-        if found is None:
-            raise DomainError(f"there are diagrams for {_NAMES}, with a number instead of n for one size; not for {text!r}")
-        name, size = found[1], found[2] or found[3]
-        family = cls(name, None if size == "n" else int(size))
-        if family.has_determinant and family.size is None:
-            raise DomainError(f"the determinant of {name}(n) is a diagram on n axes, so that its layers are for one n: say which, as in '{name}(3)'")
-        if family.size is not None:
-            family.check(family.size)
-        return family
+        name, _, size = diagrams(text if isinstance(text, str) else repr(text), "a", "").groups["a"].rstrip(")").partition("(")
+        return cls(name, None if size == "n" else int(size))
 
     def __str__(self) -> str:
         return f"{self.name}({'n' if self.size is None else self.size})"
 
     def check(self, n: int) -> None:
-        if n < 1 + (self.has_duals and self.has_determinant) or self.name == "Sp" and n % 2:
-            least = "even and at least 2" if self.name == "Sp" else "at least 2" if self.name[0] == "S" and self.has_duals else "at least 1"
-            raise DomainError(f"{self.name}({n}) is no group here: the size must be {least}")
+        Family.parse(f"{self.name}({n})")
 
     @property
     def pairs(self) -> bool:
@@ -84,89 +72,28 @@ class Family:
             return 1 if plain == above else -1
         return 0 if self.name == "S" else int(plain)
 
-    def _determinants(self, signs: Word) -> list[tuple[int, int]]:
-        """With how many blocks of the determinant there are diagrams, and the sign of the axes on which these lie (0: of any)."""
-        total = sum(signs) if self.has_duals else 0
-        if not self.has_determinant or self.size is None:
-            return [(0, 0)] if total == 0 else []
-        if self.has_duals:
-            return [] if total % self.size else [(abs(total) // self.size, 1 if total > 0 else -1)]
-        return [(0, 0), (1, 0)]
-
-    # --- Diagrams ------------------------------------------------------------------------------------------------------------
-
-    def count(self, signs: Word) -> int:
-        """How many diagrams there are on axes with these signs, without making them."""
-        m = len(signs)
-        if not self.pairs:
-            return sum(_even_into(m - signs.count(0), signs.count(0), blocks) for blocks in range(m + 1))
-        count = 0
-        for blocks, sign in self._determinants(signs):
-            taken = blocks * (self.size or 0)
-            among = signs.count(sign) if sign else m
-            if taken <= among:
-                ways = math.factorial(taken) // (math.factorial(self.size or 0) ** blocks * math.factorial(blocks))
-                count += math.comb(among, taken) * ways * (math.factorial((m - taken) // 2) if self.has_duals else _matchings(m - taken))
-        return count
+    @functools.lru_cache(maxsize=256)
+    def table(self, signs: Word) -> DiagramTable:
+        """All diagrams on axes with these signs."""
+        marked = 1 if self.has_duals else 0 if self.name == "B" else None  # axes of inputs count as their duals
+        return diagrams(str(self), "".join("a*" if sign == marked else "a" for sign in signs), "")
 
     @functools.lru_cache(maxsize=256)
     def words(self, signs: Word) -> tuple[Word, ...]:
         """The diagrams in lexicographic order."""
-        m = len(signs)
-        if not self.pairs:
-            words: list[Word] = [()]
-            for at in range(m):
-                words = [(*word, block) for word in words for block in range(max(word, default=-1) + 2)]
-                left = m - 1 - at - signs[at + 1 :].count(0)  # blocks with an odd number of signed axes need one more
-                words = [word for word in words if sum(sum(s for b, s in zip(word, signs) if b == block) % 2 for block in set(word)) <= left]
-            return tuple(words)
-        found: list[Word] = []
-        for blocks, sign in self._determinants(signs):
-            for chosen in _sets([axis for axis in range(m) if sign in (0, signs[axis])], blocks, self.size or 0):
-                word = [0] * m
-                for number, axes in enumerate(chosen):
-                    for axis in axes:
-                        word[axis] = -1 - number
-                rest = tuple(axis for axis in range(m) if word[axis] == 0)
-                found += [tuple(word) for word in _pairings(rest, word, 0, signs if self.has_duals else None)]
-        return tuple(sorted(found))
+        return tuple(map(tuple, self.table(signs).diagrams.tolist()))
 
     # --- One size ------------------------------------------------------------------------------------------------------------
 
     def dimension(self, signs: Word, n: int) -> int:
-        """How many independent equivariant maps there are at size n, counted by characters: without any diagram.
-
-        V^(x)m has f^lambda copies of the Schur functor of lambda, f^lambda the number of standard tableaux, and the group has an invariant in it where
-        lambda has at most n rows and: rows of even lengths for O(n), rows of lengths of one parity for SO(n) (n rows if they are odd), columns of
-        even lengths for Sp(n); for GL(n) those of the vectors are paired with those of the duals, for SL(n) with those that lack full columns (Weyl 1946). For
-        permutations: orbits, by Burnside.
-        """
-        m, total = len(signs), 0
-        if not self.pairs:
-            return sum(_even_into(m - signs.count(0), signs.count(0), blocks) for blocks in range(min(m, n) + 1))
-        if self.has_duals:
-            for columns, _ in self._determinants(signs):
-                for p in partitions((m + columns * n) // 2, max_length=n):
-                    rows = [*p, *(0,) * (n - len(p))]
-                    if rows[-1] >= columns:
-                        total += p.degree * Partition([row - columns for row in rows if row > columns]).degree
-            return total
-        for p in partitions(m, max_length=n):
-            rows = list(p)
-            even = all(row % 2 == 0 for row in rows)
-            if self.name == "Sp":
-                good = all(column % 2 == 0 for column in p.conjugate())
-            else:
-                good = even or self.name == "SO" and len(rows) == n and all(row % 2 for row in rows)
-            if good:
-                total += p.degree
-        return total
+        """How many independent equivariant maps there are at size n, counted by characters: without any diagram."""
+        return self.table(signs).dimension(n)[0]
 
     def independent(self, signs: Word, n: int) -> bool:
         """Are all diagrams independent at size n, because it is large enough?"""
         m = len(signs)
         if self.has_determinant:
-            return self.dimension(signs, n) == self.count(signs)
+            return self.dimension(signs, n) == len(self.words(signs))
         return n >= (m if self.name == "Sp" else signs.count(0) + (m - signs.count(0)) // 2)
 
     @functools.lru_cache(maxsize=64)
@@ -217,7 +144,7 @@ class Family:
         words, m = self.words(signs), len(signs)
         if len(words) > _MOST_IN_GRAM:
             raise LimitError(f"relations among {len(words)} diagrams of {self.name}({n}) were asked for, and {_MOST_IN_GRAM} are the most: use fewer axes")
-        most = max((blocks for blocks, _ in self._determinants(signs)), default=0)
+        most = -min((block for word in words for block in word), default=0)  # determinants
         if n ** (m // 2) * math.factorial(n if most else 1) ** most >= 2**62:
             raise LimitError(f"the inner products of diagrams on {m} axes at size {n} do not fit into 64 bits: use fewer axes or a smaller size")
         partner = numpy.array([_partners(word) for word in words], dtype=numpy.int64).reshape(len(words), m)
@@ -241,51 +168,7 @@ class Family:
 EVERY_SET = Family("S")
 
 
-# --- Counting ----------------------------------------------------------------------------------------------------------------
-
-
-@functools.lru_cache(maxsize=None)
-def _even_into(signed: int, plain: int, blocks: int) -> int:
-    """Partitions of axes into this many blocks, with an even number of the signed ones in each: by the block of a plain axis, or else of any."""
-    if signed + plain == 0 or blocks == 0:
-        return int(signed + plain == blocks)
-    s, p = (signed, plain - 1) if plain else (signed - 1, 0)
-    return sum(
-        math.comb(s, i) * math.comb(p, j) * _even_into(s - i, p - j, blocks - 1)
-        for i in range(0 if plain else 1, s + 1, 2)
-        for j in range(p + 1)
-    )  # fmt: skip
-
-
-def _matchings(m: int) -> int:
-    return 0 if m % 2 else math.prod(range(1, m, 2))
-
-
 # --- Words -------------------------------------------------------------------------------------------------------------------
-
-
-def _sets(axes: list[int], count: int, size: int) -> Iterator[tuple[Word, ...]]:
-    """All ways to choose so many sets of axes of this size, ordered by their first axes."""
-    if not count:
-        yield ()
-        return
-    for at, first in enumerate(axes):
-        for others in itertools.combinations(axes[at + 1 :], size - 1):
-            for more in _sets([axis for axis in axes[at + 1 :] if axis not in others], count - 1, size):
-                yield ((first, *others), *more)
-
-
-def _pairings(axes: Word, word: list[int], number: int, signs: Word | None) -> list[list[int]]:
-    """All ways to pair these axes, those of opposite signs if there are any; the others keep what the word has."""
-    if not axes:
-        return [word.copy()]
-    found = []
-    first, *others = axes
-    for other in others:
-        if signs is None or signs[first] != signs[other]:
-            word[first] = word[other] = number
-            found += _pairings(tuple(axis for axis in others if axis != other), word, number + 1, signs)
-    return found
 
 
 def _partners(word: Word) -> list[int]:

@@ -6,10 +6,8 @@ Products are those of _products.py, the groups that have diagrams those of _fami
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 import re
-import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,18 +17,17 @@ from typing import Any, Literal
 import torch
 from torch import Tensor, nn
 
-from .. import ContinuousGroup, DomainError, Group, LimitError
+from .. import ContinuousGroup, DiagramTable, DomainError, Group, LimitError
+from .. import diagrams as every_diagram
 from . import _ops, _products
 from ._diagrams import (
-    Side, between_sizes, commutes, diagrams, dimension, dual, entry, expansion, in_basis, moebius, number_of_diagrams, partitions_of_axes, whole, zeta
+    Side, between_sizes, commutes, diagrams, dual, entry, expansion, in_basis, moebius, partitions_of_axes, table, whole, zeta
 )  # fmt: skip
 from ._families import EVERY_SET, Family, Word, coordinates
 from ._fields import integer
 from .linear import Linear, NamedState
 
 __all__ = ["DiagramBasis", "Graphs", "Sets", "Tensors"]
-
-_MOST_DIAGRAMS = 200_000
 
 
 # --- Layers ------------------------------------------------------------------------------------------------------------------
@@ -134,9 +131,6 @@ class Tensors(NamedState):
                 raise DomainError(f"the axis '{letter}+' is one on which signs do not act, and only B(n) has signs, not {family}")
         kinds = {letter + mark: dual(kind) if mark else kind for kind, letter in self._letters.items() for mark in ("", "*", "+")}
         inner = ["".join(kinds[axis] for axis in re.findall(r"[^*+][*+]?", word)) for word in self.axes]
-        count = number_of_diagrams(inner[0], inner[1], self._families)
-        if count > _MOST_DIAGRAMS:
-            raise LimitError(f"there are {count} diagrams from {ins!r} to {outs!r}, and {_MOST_DIAGRAMS} are the most that a layer takes: use fewer axes")
         integer("in_channels", in_channels, 1), integer("out_channels", out_channels, 1)
         if reduction not in ("mean", "sum"):
             raise DomainError(f"the reduction {reduction!r} is not known; reductions are mean, sum")
@@ -359,7 +353,7 @@ class Tensors(NamedState):
         sizes = self._at(n)
         chosen = tuple(p for p, word in enumerate(self._words) if self._in_basis(word, sizes))
         named = {self._letters[kind]: size for kind, size in sizes.items()}
-        return DiagramBasis(named, chosen, dimension(self._maps.ins, self._maps.outs, self._families, sizes))
+        return DiagramBasis(named, chosen, table(self._maps.ins, self._maps.outs, self._families).dimension(sizes)[0])
 
     def relations(self, n: int | Mapping[str, int] | None = None) -> list[dict[int, Fraction]]:
         """All linear relations at size n among what theta[0], theta[1], ... multiply: for every diagram outside of basis(n) the coefficients of one, by
@@ -482,30 +476,20 @@ class Tensors(NamedState):
                 if mine is not None:
                     mine.copy_(value)
 
-    def save_table(self, path: str | Path) -> str:
-        """Writes the diagrams, without theta, as a table of the kind "diagram" (docs/formats.md) for C and C++: JSON. Returns its sha256. theta and the bias
-        mean the same there."""
-        if Path(path).suffix != ".json":
-            raise DomainError(f"tables of diagrams are written as .json from Python, not as {str(path)!r}")
+    @property
+    def table(self) -> DiagramTable:
+        """The diagrams of this layer, without theta: what the program, C and C++ run."""
         if not all(letter.isascii() for letter in self._letters.values()):
-            raise DomainError(f"the axes {', '.join(self._letters.values())} have letters that are not in a-z and A-Z: table files take no others")
-        ins, outs = self.axes
-        groups = " ".join(map(str, self._families))
-        words = {"diagram.bias": self._bias_words, "diagram.weights": self._words}
-        maps = f"{ins} -> {outs};{' ' + groups if groups else ''}; {self.reduction}".encode()
-        digest = hashlib.sha256()
-        for array in words.values():
-            flat = [block for word in array for block in word]
-            digest.update(struct.pack(f"<{len(flat)}i", *flat))
-        digest.update(maps)
-        metadata = {
-            "format": "tied-table", "version": "1.1", "kind": "diagram", "axes_in": ins, "axes_out": outs, "groups": groups, "reduction": self.reduction,
-            "params": len(self._words), "bias_params": len(self._bias_words), "multiplicity_in": self.in_channels, "multiplicity_out": self.out_channels,
-            "sha256": digest.hexdigest(), "producer": "intertwine.nn",
-        }  # fmt: skip
-        document = {"metadata": {f"intertwine.{key}": str(value) for key, value in metadata.items()}, **words, "diagram.maps": list(maps)}
-        Path(path).write_text(json.dumps(document) + "\n")
-        return digest.hexdigest()
+            raise DomainError(f"the axes {', '.join(self._letters.values())} have letters that are not in a-z and A-Z: tables take no others")
+        groups = dict(zip(self._letters.values(), map(str, self._families)))
+        every = every_diagram(groups, *self.axes, self.in_channels, self.out_channels, self.reduction)
+        place, place_bias = ({tuple(word): p for p, word in enumerate(words.tolist())} for words in (every.diagrams, every.bias_diagrams))
+        return every.select([place[word] for word in self._words], [place_bias[word] for word in self._bias_words])
+
+    def save_table(self, path: str | Path) -> str:
+        """Writes `table` as a file of the kind "diagram" (docs/formats.md): .safetensors, .npz or .json. Returns its sha256. theta and the bias mean the
+        same there."""
+        return self.table.save(path)
 
     @property
     def _has_sizes(self) -> bool:

@@ -66,6 +66,12 @@ std::string write_diagrams(const std::filesystem::path& path, const DiagramTable
   return sha256;
 }
 
+bool holds_diagrams(const std::filesystem::path& path, const Task& task) {
+  const Metadata metadata = open_container(path, {}, task).stored.metadata;
+  const auto kind = metadata.find("intertwine.kind");
+  return kind != metadata.end() && kind->second == "diagram";
+}
+
 DiagramTable read_diagrams(const std::filesystem::path& path, const Task& task) {
   TableContainer container = open_container(path, diagram_arrays);
   const std::string name = container.source->name();

@@ -579,6 +579,10 @@ class GroupParser : GroupCursor {
 }  // namespace
 
 FiniteGroup parse_group(std::string_view text, const std::filesystem::path& directory, const Task& task) {
+  if (names_every_size(text))
+    throw ParseError(fmt::format("{} is a group for every n, and this needs one size; tie makes its layers",
+                                 text.substr(0, 40)),
+                     std::string(text), 0);
   if (names_continuous_group(text)) {
     const std::string name = parse_continuous_group(text, directory, task).name();
     const std::string family = name.substr(0, name.find('(')),

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "intertwine/io/containers.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/polynomial_maps_text.hpp"
 #include "intertwine/io/table_file.hpp"
@@ -135,7 +136,11 @@ ProvedCharacters verify(const ProofFile& file, const Task& task) {
 }
 
 Provable read_provable(const std::filesystem::path& path, const Task& task) {
-  if (path.extension() != ".json") return read_table(path, task);
+  const auto table = [&]() -> Provable {
+    if (holds_diagrams(path, task)) return read_diagrams(path, task);
+    return read_table(path, task);
+  };
+  if (path.extension() != ".json") return table();
   const std::string text = read_file(path, largest_file), name = shown_path(path);
   task.require_memory(32 * std::uint64_t{text.size()}, "the JSON of " + name);
   const auto document = parse_strict_json(text, name, {.values = most_values});
@@ -145,7 +150,7 @@ Provable read_provable(const std::filesystem::path& path, const Task& task) {
   if (command == "chartable" || has("irreducibles") || has("proof"))
     return parse_proof_file(text, name, task);
   if (command == "irreps" || has("irreps")) return FormsReader(document, name, task).read();
-  return read_table(path, task);
+  return table();
 }
 
 Proved verify_file(const std::filesystem::path& path, const Task& task) {
@@ -155,7 +160,9 @@ Proved verify_file(const std::filesystem::path& path, const Task& task) {
     return what.starts_with(name) ? what : name + ": " + what;
   };
   const auto proved = [&]<class Answer>(Answer& answer) -> Proved {
-    if constexpr (std::is_same_v<Answer, WeightTable> || std::is_same_v<Answer, ProofFile>) {
+    if constexpr (std::is_same_v<Answer, DiagramTable>) {
+      return verify(std::move(answer), task);
+    } else if constexpr (std::is_same_v<Answer, WeightTable> || std::is_same_v<Answer, ProofFile>) {
       return verify(answer, task);
     } else {
       verify(answer, task);

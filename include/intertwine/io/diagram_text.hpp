@@ -1,0 +1,26 @@
+// Tables of diagrams as text and JSON.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "intertwine/tables/diagram_table.hpp"
+
+namespace intertwine {
+
+/// "S(n)", or "S(n) on a, O(3) on b".
+std::string groups_text(const DiagramTable& table);
+/// What a diagram does: "y[i,j] = mean x[i,k]". Axes with one index agree; an index of y alone takes all values, one of x alone is summed over, as are those of the
+/// determinant det and of the form J.
+std::string diagram_text(const DiagramTable& table, std::span<const std::int32_t> word);
+
+/// The shapes of features and parameters, and a line for each of the first diagrams.
+std::string to_text(const DiagramTable& table);
+/// All diagrams as lists of blocks.
+std::string to_json(const DiagramTable& table);
+
+/// What a table is and what was proved of it: how many diagrams there are, and the dimensions at small sizes.
+std::string proof_text(const DiagramProof& proof);
+std::string proof_json(const DiagramProof& proof);
+
+}  // namespace intertwine
