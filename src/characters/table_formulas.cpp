@@ -253,6 +253,7 @@ std::optional<RawTable> table_by_formula(const ConjugacyClasses& classes, const 
   if (const auto* dihedral = std::get_if<DihedralForm>(&form))
     return dihedral_table(classes, *dihedral, task);
   if (const auto* linear = std::get_if<LinearForm>(&form)) return linear_table(classes, *linear, task);
+  if (const auto* suzuki = std::get_if<SuzukiForm>(&form)) return linear_table(classes, *suzuki, task);
   if (const auto* product = std::get_if<ProductForm>(&form)) return product_table(classes, *product, task);
   if (const auto* wreath = std::get_if<WreathForm>(&form)) {
     const bool metabelian = wreath->top == WreathForm::Top::cyclic && is_abelian(wreath->base);

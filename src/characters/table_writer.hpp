@@ -74,8 +74,9 @@ class RawTableWriter {
 RawTable wreath_table(const ConjugacyClasses& classes, const WreathForm& form, const Task& task);
 /// W(D_n).
 RawTable even_signed_table(const ConjugacyClasses& classes, const Task& task);
-/// GL(2, q), SL(2, q), PGL(2, q), PSL(2, q).
+/// GL(2, q), SL(2, q), PGL(2, q), PSL(2, q), and Sz(q).
 RawTable linear_table(const ConjugacyClasses& classes, const LinearForm& form, const Task& task);
+RawTable linear_table(const ConjugacyClasses& classes, const SuzukiForm& form, const Task& task);
 
 /// A square root of the odd integer m = 1 mod 4: s times a Gauss sum for m = s^2 t.
 Cyclotomic square_root(std::int64_t m);

@@ -226,6 +226,63 @@ TEST_CASE("linear groups of dimension 2 by formula", "[characters][quick]") {
   REQUIRE_FALSE(class_formula(M10));
 }
 
+// [Suzuki 1962]; degrees and values of Sz(8) as in the ATLAS of Finite Groups.
+TEST_CASE("Suzuki's groups by formula", "[characters][quick]") {
+  auto rng = test_rng();
+  const FiniteGroup G = suzuki_group(8);
+  REQUIRE(class_formula(G)->count == 11);
+  const CharacterTable table = character_table(G);
+  verify(table.classes());
+  verify(table);
+  const std::vector<long> degrees{1, 14, 14, 35, 35, 35, 64, 65, 65, 65, 91};
+  for (std::size_t i = 0; i < degrees.size(); ++i) CHECK(table.degree(i) == degrees[i]);
+  const std::vector<std::string> names{"1a", "2a", "4a", "4b", "5a", "7a", "7b", "7c", "13a", "13b", "13c"};
+  CHECK(table.class_names() == names);
+  CHECK(table(1, 1) == Cyclotomic(-2));
+  CHECK(table(1, 2) * table(1, 2) == Cyclotomic(-4));
+  CHECK(table(3, 1) == Cyclotomic(3));
+  CHECK(table(10, 1) == Cyclotomic(-5));
+  const std::string expected = table_meaning(table);
+  REQUIRE(table_meaning(character_table_by_class_matrices(G)) == expected);
+  REQUIRE(table_meaning(character_table_by_induction(G)) == expected);
+  REQUIRE(table_meaning(character_table(conjugacy_classes_by_random_search(G))) == expected);
+  REQUIRE(table_meaning(character_table(regenerated(G, rng))) == expected);
+  for (int trial = 0; trial < 5; ++trial) {
+    const FiniteGroup renamed = disguised(G, rng);
+    REQUIRE(class_formula(renamed)->count == 11);
+    REQUIRE(content(character_table(renamed)) == content(table));
+  }
+  // The same order on as many points, but C13 x AGL(1,8) x C5 x C2^3; and one point more.
+  const FiniteGroup other =
+      direct_product({cyclic_group(13), affine_general_linear_group(1, 8), cyclic_group(5), cyclic_group(2),
+                      cyclic_group(2), cyclic_group(2)});
+  const auto on_more_points = [](const FiniteGroup& H, Point degree) {
+    std::vector<Permutation> generators;
+    for (const Permutation& g : H.generators()) {
+      std::vector<Point> images(g.images().begin(), g.images().end());
+      while (images.size() < degree) images.push_back(static_cast<Point>(images.size()));
+      generators.emplace_back(std::move(images));
+    }
+    return FiniteGroup(degree, generators);
+  };
+  REQUIRE(on_more_points(other, 65).order() == G.order());
+  REQUIRE(class_formula(on_more_points(other, 65))->count == 13 * 8 * 5 * 8);
+  REQUIRE(content(character_table(on_more_points(G, 66))) == content(table));
+}
+
+TEST_CASE("larger groups of Suzuki's", "[characters][slow][.]") {
+  auto rng = test_rng();
+  const FiniteGroup G = suzuki_group(32);
+  const CharacterTable table = character_table(G);
+  verify(table.classes());
+  const std::string expected = table_meaning(table);
+  REQUIRE(table_meaning(character_table_by_induction(G)) == expected);
+  REQUIRE(table_meaning(character_table(conjugacy_classes_by_random_search(G))) == expected);
+  REQUIRE(table_meaning(character_table(regenerated(G, rng))) == expected);
+  REQUIRE(content(character_table(disguised(G, rng))) == content(table));
+  REQUIRE(character_table(suzuki_group(128)).size() == 131);
+}
+
 TEST_CASE("all methods call the rows the same", "[characters][quick]") {
   for (const FiniteGroup& G :
        {symmetric_group(5), alternating_group(6), alternating_group(4), hyperoctahedral_group(3),

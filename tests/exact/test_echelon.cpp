@@ -99,7 +99,14 @@ TEST_CASE("GaloisField is a field whose elements are powers of one", "[exact][qu
     REQUIRE(order == q - 1);
     for (std::uint32_t a = 0; a < q; ++a) {
       REQUIRE(field.add(a, field.negative(a)) == 0);
-      if (a != 0) REQUIRE(field.multiply(a, field.inverse(a)) == 1);
+      if (a != 0) {
+        REQUIRE(field.multiply(a, field.inverse(a)) == 1);
+        REQUIRE(field.power(field.logarithm(a)) == a);
+        REQUIRE(field.logarithm(a) < order);
+      }
+      REQUIRE(field.power(a, 0) == 1);
+      REQUIRE(field.power(a, 3) == field.multiply(a, field.multiply(a, a)));
+      REQUIRE(field.power(a, q) == a);
       std::uint32_t multiple = 0;
       for (std::uint32_t k = 0; k < field.characteristic(); ++k) multiple = field.add(multiple, a);
       REQUIRE(multiple == 0);

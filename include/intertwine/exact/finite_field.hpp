@@ -32,6 +32,15 @@ class GaloisField {
   }
   /// a must not be 0.
   Element inverse(Element a) const { return power_[logarithm_[a] == 0 ? 0 : size_ - 1 - logarithm_[a]]; }
+  /// w^k.
+  Element power(std::uint64_t k) const { return power_[k % (size_ - 1)]; }
+  /// a^k.
+  Element power(Element a, std::uint64_t k) const {
+    if (a == 0) return k == 0 ? 1 : 0;
+    return power(logarithm_[a] * (k % (size_ - 1)));
+  }
+  /// The k below q - 1 with w^k = a, which must not be 0.
+  std::uint32_t logarithm(Element a) const { return logarithm_[a]; }
 
  private:
   Element add_digits(Element a, Element b) const;

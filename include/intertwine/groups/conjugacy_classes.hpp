@@ -82,7 +82,7 @@ struct ClassFormula {
   Integer count;
   std::string description;  ///< "5^20 = 95367431640625: tuples of classes of the 20 factors S4"
 };
-/// For Sym(n), Alt(n), W(D_n), abelian, dihedral and dicyclic groups, GL(2, q), SL(2, q), PGL(2, q), PSL(2, q), direct products, and wreath products with Sym(n) or with C_p on p points
+/// For Sym(n), Alt(n), W(D_n), abelian, dihedral and dicyclic groups, GL(2, q), SL(2, q), PGL(2, q), PSL(2, q), Sz(q), direct products, and wreath products with Sym(n) or with C_p on p points
 /// on top; nothing for others. Groups of order above 500 are recognised as products and wreath products by their orbits
 /// and blocks, however they are given.
 std::optional<ClassFormula> class_formula(const FiniteGroup& G, const Task& task = {});

@@ -125,6 +125,12 @@ std::optional<ClassFormula> class_formula(const FiniteGroup& G, const Task& task
                     linear->projective() ? "eigenvalues up to a factor" : "eigenvalues",
                     linear->special() ? "determinant 1 " : "", linear->q(),
                     linear->special() && linear->q() % 2 == 1 ? "; transvections are two classes" : "")};
+  if (const auto* suzuki = std::get_if<SuzukiForm>(&form))
+    return ClassFormula{
+        Integer(suzuki->number_of_classes()),
+        fmt::format("the eigenvalues of 4 x 4 matrices over GF({0}) in Sz({0}); elements of order 2 are one "
+                    "class, those of order 4 two",
+                    suzuki->q())};
   if (std::holds_alternative<ModelForm>(form)) return class_formula(*G.model(), task);
   if (is_abelian(G, task)) return ClassFormula{G.chain(task).order(), "the elements of an abelian group"};
   return std::nullopt;

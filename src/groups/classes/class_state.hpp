@@ -29,6 +29,7 @@ ClassState classes_of_wreath_product(const FiniteGroup& G, const WreathForm& for
 ClassState classes_of_even_signed_permutations(const FiniteGroup& G, const Task& task);
 ClassState classes_of_dihedral_group(const FiniteGroup& G, const DihedralForm& form, const Task& task);
 ClassState classes_of_linear_group(const FiniteGroup& G, const LinearForm& form, const Task& task);
+ClassState classes_of_linear_group(const FiniteGroup& G, const SuzukiForm& form, const Task& task);
 ClassState classes_by_model(const FiniteGroup& G, const Task& task);
 /// \throws LimitError if a formula gives more classes than are ever listed.
 void require_few_classes(const FiniteGroup& G, const Task& task);

@@ -116,6 +116,7 @@ ClassState classes_by_formula(const FiniteGroup& G, const Task& task) {
   if (const auto* dihedral = std::get_if<DihedralForm>(&form))
     return classes_of_dihedral_group(G, *dihedral, task);
   if (const auto* linear = std::get_if<LinearForm>(&form)) return classes_of_linear_group(G, *linear, task);
+  if (const auto* suzuki = std::get_if<SuzukiForm>(&form)) return classes_of_linear_group(G, *suzuki, task);
   return classes_by_model(G, task);
 }
 

@@ -47,17 +47,10 @@ class FieldSquare {
   std::vector<Element> entries_;
 };
 
-Element power(const GaloisField& field, Element a, std::uint64_t k) {
-  Element result = 1;
-  for (; k > 0; k >>= 1, a = field.multiply(a, a))
-    if (k & 1) result = field.multiply(result, a);
-  return result;
-}
-
 /// A F_p-basis of the subfield of q elements.
 std::vector<Element> additive_basis(const GaloisField& field, std::uint32_t q) {
   std::vector<Element> basis;
-  const Element w = power(field, field.primitive_element(), (field.size() - 1) / (q - 1));
+  const Element w = field.power((field.size() - 1) / (q - 1));
   Element x = 1;
   for (std::uint64_t size = 1; size < q; size *= field.characteristic(), x = field.multiply(x, w))
     basis.push_back(x);
@@ -82,7 +75,7 @@ std::vector<FieldSquare> symplectic_generators(const GaloisField& field, unsigne
 
 /// SU(n, q) for the Hermitian form sum u_i conj(v_(n+1-i)), by root subgroups in the same way.
 std::vector<FieldSquare> unitary_generators(const GaloisField& field, unsigned n, std::uint32_t q) {
-  const auto conj = [&](Element a) { return power(field, a, q); };
+  const auto conj = [&](Element a) { return field.power(a, q); };
   std::vector<FieldSquare> list;
   const auto keep = [&](const FieldSquare& x) {
     list.push_back(x);
@@ -216,7 +209,7 @@ FiniteGroup unitary(const char* family, unsigned n, unsigned q, bool projective,
     const Element w = field.primitive_element();
     FieldSquare diagonal(n);
     diagonal(0, 0) = w;
-    diagonal(n - 1, n - 1) = field.inverse(power(field, w, q));
+    diagonal(n - 1, n - 1) = field.inverse(field.power(w, q));
     maps.push_back(std::move(diagonal));
   }
   std::vector<Element> start(n, 0);
@@ -254,14 +247,13 @@ FiniteGroup suzuki_group(unsigned q, const Task& task) {
   require_points(name, points);
   const GaloisField field(q);
   const unsigned m = power_of_two(q) / 2;
-  const Element w = field.primitive_element();
   // theta: t -> t^(2^(m+1)), whose square is t -> t^2. [Suzuki 1962]
   const std::uint64_t half = std::uint64_t{1} << m;
   FieldSquare lower(4), torus(4), turn(4);
   // S(1, 0): the entries are a, a^theta, a^(2 + theta), a^(1 + theta) with a = 1.
   lower(1, 0) = lower(2, 1) = lower(3, 0) = lower(3, 1) = lower(3, 2) = 1;
-  torus(0, 0) = power(field, w, 1 + half);
-  torus(1, 1) = power(field, w, half);
+  torus(0, 0) = field.power(1 + half);
+  torus(1, 1) = field.power(half);
   torus(2, 2) = field.inverse(torus(1, 1));
   torus(3, 3) = field.inverse(torus(0, 0));
   for (unsigned i = 0; i < 4; ++i) {

@@ -265,6 +265,7 @@ GroupForm group_form(const FiniteGroup& G, const Task& task) {
   if (auto form = dihedral_form(G, task)) return *form;
   if (chain.order() <= large_order) return std::monostate{};
   if (auto form = LinearForm::of(G, task)) return *form;
+  if (auto form = SuzukiForm::of(G, task)) return *form;
   if (G.degree() > largest_degree || is_abelian(G, task)) return std::monostate{};
   const auto parts = orbits(G.degree(), G.generators());
   if (parts.size() > 1) {

@@ -8,6 +8,7 @@
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "linear_form.hpp"
+#include "suzuki_form.hpp"
 
 namespace intertwine {
 
@@ -91,10 +92,10 @@ struct DihedralForm {
 struct ModelForm {};
 
 using GroupForm = std::variant<std::monostate, SymmetricForm, AlternatingForm, ProductForm, WreathForm,
-                               EvenSignedForm, DihedralForm, LinearForm, ModelForm>;
+                               EvenSignedForm, DihedralForm, LinearForm, SuzukiForm, ModelForm>;
 
 /// By how G was built; dihedral and dicyclic groups by the commutators of their generators, one of which does not commute
-/// with what lies outside the cyclic subgroup; linear groups of dimension 2 by LinearForm::of; otherwise, above a small order, by its orbits and blocks: a group whose order is that of the
+/// with what lies outside the cyclic subgroup; linear groups of dimension 2 by LinearForm::of, Sz(q) by SuzukiForm::of; otherwise, above a small order, by its orbits and blocks: a group whose order is that of the
 /// product of its constituents is this product, and one whose order is that of the wreath product of what its blocks
 /// show is this wreath product, since it embeds into it.
 GroupForm group_form(const FiniteGroup& G, const Task& task);

@@ -11,16 +11,9 @@
 namespace intertwine {
 
 LinearForm::LinearForm(bool special, bool projective, std::uint32_t q)
-    : special_(special), projective_(projective), field_(q), logarithm_(q, 0) {
-  Element x = 1;
-  for (std::uint32_t k = 0; k + 1 < q; ++k, x = field_.multiply(x, field_.primitive_element())) {
-    power_.push_back(x);
-    logarithm_[x] = k;
-  }
+    : special_(special), projective_(projective), field_(q) {
   determinants_ = special ? 1 : projective ? (q % 2 == 0 ? 1 : 2) : q - 1;
 }
-
-LinearForm::Element LinearForm::power(std::uint64_t k) const { return power_[k % power_.size()]; }
 
 std::size_t LinearForm::number(Vector v) const {
   if (!projective_) return std::size_t{v[0]} * q() + v[1];
@@ -57,7 +50,7 @@ Permutation LinearForm::permutation(const Matrix& m) const {
 bool LinearForm::holds(const Permutation& g) const {
   const Matrix m = matrix(g);
   const Element det = determinant(m);
-  if (det == 0 || (special_ && (projective_ ? q() % 2 == 1 && logarithm(det) % 2 == 1 : det != 1)))
+  if (det == 0 || (special_ && (projective_ ? q() % 2 == 1 && field_.logarithm(det) % 2 == 1 : det != 1)))
     return false;
   return permutation(m) == g;
 }
@@ -87,26 +80,35 @@ std::optional<LinearForm> LinearForm::of(const FiniteGroup& G, const Task& task)
   return form;
 }
 
+std::optional<AffineElements> affine_elements(const FiniteGroup& G, std::uint64_t turn_order,
+                                              std::uint64_t shift_order, const Task& task) {
+  const std::size_t n = G.degree();
+  const Point base[] = {0, 1};
+  const auto chain = StabilizerChain::with_known_order(n, G.generators(), G.order(), base, task);
+  if (chain.orbit(0).size() != n || chain.orbit(1).size() != n - 1) return std::nullopt;
+  const auto affine = chain.stabilizer_generators(1), torus = chain.stabilizer_generators(2);
+  if (affine.empty() || torus.empty()) return std::nullopt;
+  RandomElements fixing(torus, n), moving(affine, n);
+  constexpr int trials = 2000;
+  AffineElements result{fixing.next(), Permutation::identity(n)};
+  for (int k = 0; k < trials && result.turn.order() != turn_order; ++k) result.turn = fixing.next();
+  for (int k = 0; k < trials && result.shift.order() != shift_order; ++k) {
+    const Permutation a = moving.next(), b = moving.next();
+    result.shift = a * b * a.inverse() * b.inverse();
+  }
+  if (result.turn.order() != turn_order || result.shift.order() != shift_order) return std::nullopt;
+  return result;
+}
+
 /// The stabilizer of a point, infinity, has the translations as its derived group, and in it the stabilizer of another point,
 /// 0, is a cyclic group <t> of multiplications. Some translation is called x -> x + 1 and t multiplication by a generator of
 /// the group of its order, one after the other, until the generators are what they must be.
 bool LinearForm::find_line(const FiniteGroup& G, const Task& task) {
   const std::size_t n = G.degree();
   const std::uint64_t step = special_ && q() % 2 == 1 ? 2 : 1, order = (q() - 1) / step;
-  const Point base[] = {0, 1};
-  const auto chain = StabilizerChain::with_known_order(n, G.generators(), G.order(), base, task);
-  if (chain.orbit(0).size() != n || chain.orbit(1).size() != n - 1) return false;
-  const auto affine = chain.stabilizer_generators(1), torus = chain.stabilizer_generators(2);
-  if (affine.empty() || torus.empty()) return false;
-  RandomElements fixing(torus, n), moving(affine, n);
-  constexpr int trials = 2000;
-  Permutation t = fixing.next(), shift = Permutation::identity(n);
-  for (int k = 0; k < trials && t.order() != order; ++k) t = fixing.next();
-  for (int k = 0; k < trials && shift.is_identity(); ++k) {
-    const Permutation a = moving.next(), b = moving.next();
-    shift = a * b * a.inverse() * b.inverse();
-  }
-  if (t.order() != order || shift.order() != field_.characteristic()) return false;
+  const auto found = affine_elements(G, order, field_.characteristic(), task);
+  if (!found) return false;
+  const auto& [t, shift] = *found;
   // The orbit of 1 under t, and where x + 1 is for every x in it.
   constexpr std::uint64_t elsewhere = ~std::uint64_t{0};
   std::vector<std::uint64_t> place(n, elsewhere);
@@ -118,15 +120,15 @@ bool LinearForm::find_line(const FiniteGroup& G, const Task& task) {
     task.poll();
     const bool fits = std::ranges::all_of(cycle, [&](Point x) {
       const std::uint64_t next = place[shift(x)];
-      const Element sum = field_.add(power(step * s * place[x]), 1);
-      return shift(x) == 1 ? sum == 0 : next == elsewhere || power(step * s * next) == sum;
+      const Element sum = field_.add(field_.power(step * s * place[x]), 1);
+      return shift(x) == 1 ? sum == 0 : next == elsewhere || field_.power(step * s * next) == sum;
     });
     if (!fits) continue;
     vector_.assign(n, {0, 1});
     vector_[0] = {1, 0};
     const auto spread = [&](Point x, Element value) {
       for (std::uint64_t k = 0; k < order; ++k, x = t(x))
-        vector_[x][0] = field_.multiply(value, power(step * s * k));
+        vector_[x][0] = field_.multiply(value, field_.power(step * s * k));
     };
     spread(shift(1), 1);
     const auto outside =
@@ -143,10 +145,10 @@ bool LinearForm::find_line(const FiniteGroup& G, const Task& task) {
 
 LinearForm::Matrix LinearForm::normalised(const Matrix& m) const {
   if (!projective_) return m;
-  const std::uint32_t e = logarithm(determinant(m)), k = q() - 1;
+  const std::uint32_t e = field_.logarithm(determinant(m)), k = q() - 1;
   // s^2 det = w^(e mod 2) for odd q, 1 for even q.
   const std::uint64_t half = q() % 2 == 0 ? (e % 2 == 0 ? e / 2 : (e + k) / 2) : e / 2;
-  const Element s = power(k - half % k);
+  const Element s = field_.power(k - half % k);
   const auto times = [&](Element x, const Matrix& r) {
     return Matrix{field_.multiply(x, r.a), field_.multiply(x, r.b), field_.multiply(x, r.c),
                   field_.multiply(x, r.d)};
@@ -189,8 +191,8 @@ void LinearForm::find_eigenvalues(const Task& task) {
     LinearClass* row = &eigenvalues_[d * Q];
     for (std::uint32_t i = 0; i + 1 < Q; ++i) {
       const auto j = static_cast<std::uint32_t>((d + Q - 1 - i) % (Q - 1));
-      row[field_.add(power(i), power(j))] = {i == j ? LinearClass::Kind::unipotent : LinearClass::Kind::split,
-                                             std::min(i, j), std::max(i, j)};
+      row[field_.add(field_.power(i), field_.power(j))] = {
+          i == j ? LinearClass::Kind::unipotent : LinearClass::Kind::split, std::min(i, j), std::max(i, j)};
     }
     Number x = raised({0, 1}, d);
     for (std::uint64_t k = d; k < units; k += Q - 1, x = product(x, turn))
@@ -201,22 +203,23 @@ void LinearForm::find_eigenvalues(const Task& task) {
 }
 
 LinearClass LinearForm::classified(const Matrix& m) const {
-  LinearClass result = eigenvalues_[std::size_t{logarithm(determinant(m))} * q() + field_.add(m.a, m.d)];
+  LinearClass result =
+      eigenvalues_[std::size_t{field_.logarithm(determinant(m))} * q() + field_.add(m.a, m.d)];
   if (result.kind != LinearClass::Kind::unipotent) return result;
   if (m.b == 0 && m.c == 0) {
     result.kind = LinearClass::Kind::central;
   } else if (special_ && q() % 2 == 1) {
     // A = r (1 + N): det(v, N v) is a square or not, for all v that N does not annihilate alike.
-    const Element r = field_.inverse(power(result.i));
+    const Element r = field_.inverse(field_.power(result.i));
     const Element at_first = field_.multiply(r, m.c), at_second = field_.negative(field_.multiply(r, m.b));
-    result.second = logarithm(m.c != 0 ? at_first : at_second) % 2 == 1;
+    result.second = field_.logarithm(m.c != 0 ? at_first : at_second) % 2 == 1;
   }
   return result;
 }
 
 std::uint64_t LinearForm::key_of(const Matrix& m) const {
   const LinearClass c = classified(m);
-  const std::uint64_t place = std::uint64_t{logarithm(determinant(m))} * q() + field_.add(m.a, m.d);
+  const std::uint64_t place = std::uint64_t{field_.logarithm(determinant(m))} * q() + field_.add(m.a, m.d);
   return place * 4 + (c.kind == LinearClass::Kind::central ? 2 : 0) + (c.second ? 1 : 0);
 }
 
@@ -246,11 +249,11 @@ Integer LinearForm::centralizer_order(const LinearClass& c, Element trace) const
   }
 }
 
-std::vector<LinearForm::Listed> LinearForm::classes(const Task& task) const {
-  std::vector<Listed> result;
+std::vector<ListedClass> LinearForm::classes(const Task& task) const {
+  std::vector<ListedClass> result;
   const auto add = [&](const Matrix& m) {
     const LinearClass type = classified(m);
-    result.push_back({type, permutation(m), centralizer_order(type, field_.add(m.a, m.d)), key_of(m)});
+    result.push_back({permutation(m), centralizer_order(type, field_.add(m.a, m.d)), key_of(m)});
   };
   task.require_memory(number_of_classes() * vector_.size() * sizeof(Point), "the conjugacy classes");
   add(normalised({1, 0, 0, 1}));
@@ -259,9 +262,9 @@ std::vector<LinearForm::Listed> LinearForm::classes(const Task& task) const {
       task.poll();
       if (projective_ && field_.negative(trace) < trace) continue;
       const LinearClass& c = eigenvalues_[d * q() + trace];
-      const Element r = power(c.i);
+      const Element r = field_.power(c.i);
       if (c.kind != LinearClass::Kind::unipotent) {
-        add({0, field_.negative(power(d)), 1, trace});
+        add({0, field_.negative(field_.power(d)), 1, trace});
         continue;
       }
       if (r != 1 && !projective_) add({r, 0, 0, r});

@@ -26,6 +26,20 @@ struct LinearClass {
   bool second = false;  ///< of the two unipotent ones
 };
 
+struct ListedClass {
+  Permutation representative;
+  Integer centralizer_order;
+  std::uint64_t key;  ///< equal exactly for elements of one class
+};
+
+/// Of a doubly transitive group: an element of the given order that fixes points 0 and 1, and a commutator of elements that fix
+/// point 0, of the other order.
+struct AffineElements {
+  Permutation turn, shift;
+};
+std::optional<AffineElements> affine_elements(const FiniteGroup& G, std::uint64_t turn_order,
+                                              std::uint64_t shift_order, const Task& task);
+
 /// Points with coordinates in which G is all of GL(2, q), SL(2, q), PGL(2, q) or PSL(2, q).
 class LinearForm {
  public:
@@ -42,14 +56,8 @@ class LinearForm {
 
   /// Classes are equal exactly if keys are.
   std::uint64_t key(const Permutation& g) const;
-  struct Listed {
-    LinearClass type;
-    Permutation representative;
-    Integer centralizer_order;
-    std::uint64_t key;
-  };
   /// All classes, the identity first.
-  std::vector<Listed> classes(const Task& task) const;
+  std::vector<ListedClass> classes(const Task& task) const;
   std::uint64_t number_of_classes() const;
   LinearClass type(const Permutation& g) const;
 
@@ -63,8 +71,6 @@ class LinearForm {
   bool holds(const Permutation& g) const;
   std::size_t number(Vector v) const;
   void place_points();
-  Element power(std::uint64_t k) const;  ///< w^k
-  Element logarithm(Element a) const { return logarithm_[a]; }
   Element determinant(const Matrix& m) const;
   Matrix matrix(const Permutation& g) const;
   Permutation permutation(const Matrix& m) const;
@@ -77,7 +83,6 @@ class LinearForm {
 
   bool special_, projective_;
   GaloisField field_;
-  std::vector<Element> logarithm_, power_;
   std::vector<Vector> vector_;            ///< of every point
   std::vector<Point> point_;              ///< of every number of a vector
   std::uint32_t determinants_ = 1;        ///< w^0, w^1, ... that normalised matrices have
