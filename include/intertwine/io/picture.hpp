@@ -79,14 +79,14 @@ struct IsotypicPicture {
 /// The table in the coordinates of its isotypic form, where W falls into one block for each irreducible representation and
 /// every entry is 0 or plus or minus a parameter (Schur's lemma): of copy c in the input to copy r in the output one number, on
 /// the diagonal, or a complex number or quaternion. To be drawn, as write_picture(path, p.table, p.text), which marks the blocks.
-/// 	hrows DomainError if the table has no isotypic form or one that does not fit it; LimitError above 2^24 entries.
+/// \throws DomainError if the table has no isotypic form or one that does not fit it; LimitError above 2^24 entries.
 IsotypicPicture isotypic_picture(const WeightTable& table);
 
 /// An SVG document: how the generators of the group move the basis vectors of a monomial representation. One strip a generator:
 /// arcs above the line go to the right, those below it to the left, one colour a cycle; dashed ones and a minus change the sign,
-/// grey vectors stay. 	hrows DomainError unless V is monomial; LimitError above 400 basis vectors or 20000 arcs.
+/// grey vectors stay. \throws DomainError unless V is monomial; LimitError above 400 basis vectors or 20000 arcs.
 std::string arc_picture(const Representation& V);
-/// Writes it. 	hrows DomainError for another extension than .svg
+/// Writes it. \throws DomainError for another extension than .svg
 void write_picture(const std::filesystem::path& path, const Representation& V);
 
 /// A picture for a terminal of `width` columns: letters for parameters, '.' for zero, lower case for minus;
