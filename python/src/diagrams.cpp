@@ -155,6 +155,7 @@ void bind_diagrams(nb::module_& m) {
   p.def("__repr__", [](const DiagramProof& p) {
     return fmt::format("<DiagramProof of {} diagrams, of {}>", p.table.params, p.diagrams);
   });
+  bind_copies<DiagramProof>(p);
   m.def(
       "diagrams",
       limited(+[](const Limits& limits, const Groups& group, const std::string& axes_in,
