@@ -5,6 +5,7 @@
 #include "intertwine/exact/echelon.hpp"
 #include "intertwine/exact/faults.hpp"
 #include "intertwine/exact/field_matrix.hpp"
+#include "intertwine/exact/field_traces.hpp"
 #include "intertwine/exact/finite_field.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/exact/linear_algebra.hpp"

@@ -2,6 +2,7 @@
 #include <iterator>
 
 #include "equivariant/hom_blocks.hpp"
+#include "intertwine/exact/field_traces.hpp"
 #include "representations/conjugates.hpp"
 
 namespace intertwine {
@@ -62,16 +63,7 @@ IntertwinerSpace isotypic_basis(const Representation& V, const Representation& U
         task.poll();
         FieldMatrix W = to.block(0, b * d, m, d) * from.block(a * d, 0, d, n);
         if (W.field() != L) W = W.over(L);
-        if (L == F) {
-          found.push_back(flattened(W));
-          continue;
-        }
-        for (std::size_t k = 0; k < galois.size(); ++k) {
-          if (k > 0) W = (L.generator() * W).over(L);
-          FieldMatrix trace(L, m, n);
-          for (const std::uint32_t sigma : galois) trace = trace + W.galois_conjugate(sigma).over(L);
-          found.push_back(flattened(trace.over(F)));
-        }
+        for (const FieldMatrix& trace : traces_of_multiples(W, F)) found.push_back(flattened(trace));
       }
     // Where conjugates of R are isomorphic to R there are more traces than maps.
     if (rows.size() != galois.size()) {

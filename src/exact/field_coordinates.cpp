@@ -7,6 +7,7 @@
 
 #include "exact/flint_matrix.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/field_traces.hpp"
 
 namespace intertwine {
 
@@ -99,6 +100,31 @@ std::optional<std::vector<ModularMatrix>> images(const FieldMatrix& A,
   if (!all) return std::nullopt;
   std::vector<ModularMatrix> result;
   for (std::size_t e = 0; e < prime.roots.size(); ++e) result.push_back(evaluated(*all, A.cols(), prime, e));
+  return result;
+}
+
+std::vector<FieldMatrix> traces_of_multiples(const FieldMatrix& A, const AbelianField& F) {
+  const AbelianField& K = A.field();
+  if (!K.contains(F))
+    throw DomainError(
+        fmt::format("traces_of_multiples: {} is not a subfield of {}", F.to_string(), K.to_string()));
+  if (K == F) return {A};
+  const std::size_t m = K.degree(), d = F.degree(), r = m / d;
+  std::vector<std::vector<Rational>> traces;  // of the powers of a
+  Cyclotomic power = 1;
+  for (; traces.size() + 1 < m + r; power *= K.generator()) {
+    Cyclotomic trace;
+    for (const std::uint32_t k : K.automorphisms())
+      if (F.generator().galois_conjugate(k) == F.generator()) trace += power.galois_conjugate(k);
+    traces.push_back(F.coordinates(trace));
+  }
+  std::vector<Rational> T;  // row u: the traces of a^u, a^(u + 1), ...
+  for (std::size_t u = 0; u < m; ++u)
+    for (std::size_t t = 0; t < r; ++t) T.insert(T.end(), traces[u + t].begin(), traces[u + t].end());
+  const RationalMatrix all = entry_coordinates(A) * RationalMatrix(m, r * d, T);
+  std::vector<FieldMatrix> result;
+  for (std::size_t t = 0; t < r; ++t)
+    result.push_back(from_entry_coordinates(F, all.block(0, t * d, all.rows(), d), A.rows(), A.cols()));
   return result;
 }
 

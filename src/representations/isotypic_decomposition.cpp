@@ -9,6 +9,7 @@
 #include "groups/chain/random_words.hpp"
 #include "intertwine/characters/schur_index.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/field_traces.hpp"
 #include "intertwine/random.hpp"
 #include "representations/conjugates.hpp"
 #include "representations/node.hpp"
@@ -106,6 +107,7 @@ FieldMatrix by_copies(const std::vector<FieldMatrix>& vectors, std::size_t m) {
 /// Y = [X_0 | X_1 | ...] of m blocks of width d, all times B^{-1} from the right.
 FieldMatrix divided(const FieldMatrix& Y, const FieldMatrix& B, std::size_t m, const Task& task) {
   const std::size_t d = B.rows();
+  if (B == FieldMatrix::identity(Y.field(), d)) return Y;
   std::vector<FieldMatrix> blocks;
   for (std::size_t a = 0; a < m; ++a) blocks.push_back(Y.block(0, a * d, Y.rows(), d));
   const auto solution = solve(B.transpose(), vertical_stack(blocks).transpose(), task);
@@ -172,20 +174,10 @@ std::vector<FieldMatrix> generator_matrices(const Representation& R) {
 /// multiples are maps over M, of which as many are independent as there are copies.
 IsotypicMaps over_field_of_both(const IsotypicMaps& maps, std::size_t m, const AbelianField& M,
                                 const Task& task) {
-  const AbelianField& L = maps.inclusion.field();
   const std::size_t d = maps.inclusion.cols() / m;
-  const auto galois = automorphisms_over(L, M);
-  std::vector<FieldMatrix> blocks;
-  Cyclotomic power = 1;
-  for (std::size_t t = 0; t < galois.size(); ++t, power *= L.generator()) {
-    const FieldMatrix scaled = (power * maps.inclusion).over(L);
-    FieldMatrix trace(L, scaled.rows(), m * d);
-    for (const std::uint32_t k : galois) trace = trace + scaled.galois_conjugate(k).over(L);
-    blocks.push_back(trace.over(M));
-  }
-  const FieldMatrix all = horizontal_stack(blocks);
+  const FieldMatrix all = horizontal_stack(traces_of_multiples(maps.inclusion, M));
   // A map that vanishes at one vector of R is 0: the first columns of the copies decide.
-  std::vector<std::size_t> first(m * galois.size()), columns;
+  std::vector<std::size_t> first(all.cols() / d), columns;
   for (std::size_t a = 0; a < first.size(); ++a) first[a] = a * d;
   for (const std::size_t a : reduced_echelon(all.select_cols(first), task).pivots)
     for (std::size_t i = 0; i < d; ++i) columns.push_back(a * d + i);
@@ -199,20 +191,11 @@ IsotypicComponent over_subfield(const IsotypicMaps& maps, const std::vector<Fiel
                                 std::size_t m, std::vector<std::size_t> irreps, const AbelianField& L,
                                 const AbelianField& F, const Task& task) {
   const std::size_t d = maps.inclusion.cols() / m, n = maps.inclusion.rows();
-  const auto galois = automorphisms_over(L, F);
-  const std::size_t r = galois.size();
+  const std::size_t r = L.degree() / F.degree();
   IsotypicComponent result{std::move(irreps), F, {}, d * r, 0, {}, {}};
   for (const FieldMatrix& A : matrices) result.matrices.push_back(restrict_scalars(A.over(L), F));
   // Copy a of R gives the map K^d -> V, x -> trace(inclusion x), on the basis b_i e_j -> j r + i.
-  std::vector<FieldMatrix> powers;
-  Cyclotomic power = 1;
-  for (std::size_t i = 0; i < r; ++i, power *= L.generator()) {
-    const FieldMatrix scaled = (power * maps.inclusion).over(L);
-    FieldMatrix trace(L, n, m * d);
-    for (const std::uint32_t k : galois) trace = trace + scaled.galois_conjugate(k).over(L);
-    powers.push_back(trace.over(F));
-  }
-  const FieldMatrix inclusion = by_copies(powers, m * d);
+  const FieldMatrix inclusion = by_copies(traces_of_multiples(maps.inclusion, F), m * d);
   std::vector<std::size_t> first(n);
   for (std::size_t i = 0; i < n; ++i) first[i] = i * r;
   const FieldMatrix projection = restrict_scalars(maps.projection.over(L), F).select_cols(first);

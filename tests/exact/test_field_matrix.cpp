@@ -4,6 +4,7 @@
 
 #include "exact/random_field_matrix.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/field_traces.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
@@ -299,9 +300,22 @@ TEST_CASE("restriction of scalars", "[exact][quick]") {
       CAPTURE(K.to_string(), F.to_string());
       if (!K.contains(F)) {
         CHECK_THROWS_AS(restrict_scalars(A, F), DomainError);
+        CHECK_THROWS_AS(traces_of_multiples(A, F), DomainError);
         continue;
       }
       const std::size_t r = K.degree() / F.degree();
+      const auto traces = traces_of_multiples(A, F);
+      REQUIRE(traces.size() == r);
+      FieldMatrix multiple = A;
+      for (const FieldMatrix& found : traces) {
+        FieldMatrix expected(K, 2, 3);
+        for (const std::uint32_t k : K.automorphisms())
+          if (F.generator().galois_conjugate(k) == F.generator())
+            expected = expected + multiple.galois_conjugate(k);
+        REQUIRE(found.field() == F);
+        REQUIRE(found == expected);
+        multiple = (K.generator() * multiple).over(K);
+      }
       const FieldMatrix a = restrict_scalars(A, F), b = restrict_scalars(B, F);
       REQUIRE(a.field() == F);
       REQUIRE(a.rows() == 2 * r);

@@ -108,7 +108,7 @@ bool LinearForm::find_line(const FiniteGroup& G, const Task& task) {
   const std::uint64_t step = special_ && q() % 2 == 1 ? 2 : 1, order = (q() - 1) / step;
   const auto found = affine_elements(G, order, field_.characteristic(), task);
   if (!found) return false;
-  const auto& [t, shift] = *found;
+  const Permutation &t = found->turn, &shift = found->shift;
   // The orbit of 1 under t, and where x + 1 is for every x in it.
   constexpr std::uint64_t elsewhere = ~std::uint64_t{0};
   std::vector<std::uint64_t> place(n, elsewhere);

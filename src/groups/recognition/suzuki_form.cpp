@@ -128,7 +128,7 @@ bool SuzukiForm::find_ovoid(const FiniteGroup& G, const Task& task) {
   const std::uint32_t units = q() - 1;
   const auto found = affine_elements(G, units, 4, task);
   if (!found) return false;
-  const auto& [t, u] = *found;
+  const Permutation &t = found->turn, &u = found->shift;
   const Permutation z = u * u;
   task.require_memory(n * (sizeof(Vector) + 3 * sizeof(Point)), "the coordinates of points");
   // Every point but the first two by (j, l): (s^j, s^(j (theta + 1)) b) + (0, s^(l (theta + 1))), one of the two left out where a
