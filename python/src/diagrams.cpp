@@ -130,9 +130,8 @@ void bind_table(nb::class_<DiagramTable>& c) {
         return a.channels == b.channels && digest(a) == digest(b);
       },
       nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
-  c.def("__hash__", [](const DiagramTable& t) {
-    return static_cast<Py_hash_t>(std::hash<std::string>()(digest(t)));
-  });
+  c.def("__hash__",
+        [](const DiagramTable& t) { return static_cast<Py_hash_t>(std::hash<std::string>()(digest(t))); });
   c.def("__str__", [](const DiagramTable& t) { return to_text(t); });
   c.def("__repr__", &table_repr);
   bind_copies<DiagramTable>(c);
