@@ -124,6 +124,14 @@ void bind_table(nb::class_<DiagramTable>& c) {
         return limits.run([&](const Task& task) { return write_diagrams(path.value, t, task); });
       },
       nb::arg("path"), "Writes .safetensors, .npz or .json, atomically; gives the sha256.");
+  c.def(
+      "__eq__",
+      [](const DiagramTable& a, const DiagramTable& b) {
+        return a.channels == b.channels && digest(a) == digest(b);
+      },
+      nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
+  c.def("__hash__",
+        [](const DiagramTable& t) { return static_cast<Py_hash_t>(std::hash<std::string>()(digest(t))); });
   c.def("__str__", [](const DiagramTable& t) { return to_text(t); });
   c.def("__repr__", &table_repr);
   bind_copies<DiagramTable>(c);

@@ -16,7 +16,7 @@ def test_diagrams_are_values():
     assert table.diagrams.dtype == numpy.int32 and table.diagrams.shape == (5, 3) and not table.diagrams.flags.writeable
     assert table.diagrams.tolist() == [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1], [0, 1, 2]] and table.bias_diagrams.tolist() == [[0]]
     assert "y[i] = mean x[i,j]" in str(table) and repr(table) == "<DiagramTable 'aa' -> 'a', S(n), 5 diagrams, 1 of the bias>"
-    assert copy.deepcopy(table) is table
+    assert copy.deepcopy(table) is table and hash(table) == hash(diagrams("S(n)", "aa", "a", 3, 8)) and table != diagrams("S(n)", "aa", "a")
     assert diagrams("GL(n)", "vv", "v").diagrams.shape == (0, 3) and diagrams("S(n)", "", "").diagrams.shape == (1, 0)
     cloud = diagrams({"a": "S(n)", "v": "O(3)"}, "av", "av", reduction="sum")
     assert cloud.groups == {"a": "S(n)", "v": "O(3)"} and cloud.reduction == "sum" and cloud.params == 2
@@ -29,7 +29,7 @@ def test_files_are_read_and_proved(tmp_path):
     table = diagrams("S(n)", "aa", "aa", 2, 2)
     for form in ("safetensors", "npz", "json"):
         path = tmp_path / f"graphs.{form}"
-        assert table.save(path) == table.sha256 == load_diagrams(path).sha256
+        assert table.save(path) == table.sha256 == load_diagrams(path).sha256 and load_diagrams(path) == table
         proof = verify(path)
         assert isinstance(proof, intertwine.DiagramProof) and proof.complete and proof.table.params == 15
         assert proof.dimensions == [([1], 1, 1), ([2], 8, 2), ([3], 14, 2), ([4], 15, 2)]

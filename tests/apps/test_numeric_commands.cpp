@@ -31,6 +31,37 @@ TEST_CASE("run applies a table with given parameters", "[apps][quick]") {
   }
 }
 
+TEST_CASE("run applies a layer of every size", "[apps][quick]") {
+  Folder folder;
+  for (const char* file : {"t.npz", "t.json", "t.safetensors"}) {
+    REQUIRE(run({"tie", "S(n)", "perm", "perm", "-o", file}, folder.path()).status == 0);
+    REQUIRE(run({"verify", file}, folder.path()).status == 0);
+    // 10 x and 3 times its mean.
+    write_npy(folder.file("theta.npy"), {{2}, std::vector<double>{10, 3}});
+    write_npy(folder.file("bias.npy"), {{1, 1}, std::vector<std::int64_t>{100}});
+    write_npy(folder.file("x.npy"), {{2, 3}, std::vector<double>{1, 2, 3, 0, 0, 1}});
+    const Run done =
+        run({"run", file, "x.npy", "--theta", "theta.npy", "--bias", "bias.npy", "-o", "y.npy", "--json"},
+            folder.path());
+    CAPTURE(done.err);
+    REQUIRE(done.status == 0);
+    REQUIRE(to_doubles(read_npy(folder.file("y.npy"))) == std::vector<double>{116, 126, 136, 101, 101, 111});
+    REQUIRE(nlohmann::json::parse(done.out)["form"] == "diagram");
+  }
+  // What init writes is what run takes by itself, at any size where means are taken.
+  REQUIRE(
+      run({"init", "t.npz", "-o", "theta.npy", "--dtype", "float64", "--seed", "5"}, folder.path()).status ==
+      0);
+  write_npy(folder.file("x.npy"), {{5}, std::vector<double>{1, 2, 3, 4, 5}});
+  REQUIRE(run({"run", "t.npz", "x.npy", "--theta", "theta.npy", "-o", "a.npy"}, folder.path()).status == 0);
+  REQUIRE(run({"run", "t.npz", "x.npy", "--seed", "5", "-o", "b.npy"}, folder.path()).status == 0);
+  REQUIRE(read_npy(folder.file("a.npy")).values == read_npy(folder.file("b.npy")).values);
+  REQUIRE(run({"run", "t.npz", "x.npy", "--mode", "dense"}, folder.path()).status == 2);
+  REQUIRE(run({"tie", "S(n)", "trivial", "perm", "-o", "up.npz"}, folder.path()).status == 0);
+  REQUIRE(run({"run", "up.npz", "x.npy", "--size", "4", "-o", "y.npy"}, folder.path()).status == 0);
+  REQUIRE(read_npy(folder.file("y.npy")).shape == std::vector<std::uint64_t>{5, 4});
+}
+
 TEST_CASE("random parameters are a function of the seed", "[apps][quick]") {
   Folder folder;
   REQUIRE(run({"tie", "S3", "--in", "2*perm", "--out", "4*perm^2", "-o", "t.safetensors"}, folder.path())

@@ -51,7 +51,7 @@ TEST_CASE("diagrams are written as sums over indices", "[io][quick]") {
     const DiagramTable t = diagram_table(out, in, {parse_diagram_group(group)}, mean);
     std::string all;
     for (std::uint64_t p = 0; p < t.params; ++p) all += diagram_text(t, t.diagram(p)) + "; ";
-    for (std::uint64_t q = 0; q < t.bias_params; ++q) all += diagram_text(t, t.bias_diagram(q)) + "; ";
+    for (std::uint64_t q = 0; q < t.bias_params; ++q) all += diagram_text(t, t.bias_diagram(q), true) + "; ";
     return all;
   };
   CHECK(texts("a", "a", "S(n)", true) == "y[i] = x[i]; y[i] = mean x[j]; y[i] = 1; ");

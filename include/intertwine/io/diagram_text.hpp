@@ -12,7 +12,7 @@ namespace intertwine {
 std::string groups_text(const DiagramTable& table);
 /// What a diagram does: "y[i,j] = mean x[i,k]". Axes with one index agree; an index of y alone takes all values, one of x alone is summed over, as are those of the
 /// determinant det and of the form J.
-std::string diagram_text(const DiagramTable& table, std::span<const std::int32_t> word);
+std::string diagram_text(const DiagramTable& table, std::span<const std::int32_t> word, bool bias = false);
 
 /// The shapes of features and parameters, and a line for each of the first diagrams.
 std::string to_text(const DiagramTable& table);

@@ -14,90 +14,11 @@
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
+#include "io/expressions/group_factors.hpp"
 
 namespace intertwine {
 
 namespace {
-
-constexpr unsigned deepest_continuous = 100;
-
-/// A part of a text and where it begins there.
-struct Excerpt {
-  std::string_view text;
-  std::size_t start;
-};
-
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-Excerpt trimmed(Excerpt part) {
-  while (!part.text.empty() && is_blank(part.text.front())) part.text.remove_prefix(1), ++part.start;
-  while (!part.text.empty() && is_blank(part.text.back())) part.text.remove_suffix(1);
-  return part;
-}
-
-/// The parts between the places outside of all brackets and quotes where `cut(i)` gives the length of a separator.
-template <class Cut>
-std::vector<Excerpt> split(Excerpt whole, Cut cut) {
-  std::vector<Excerpt> parts;
-  std::size_t from = 0, open = 0;
-  bool quoted = false;
-  const std::string_view text = whole.text;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '"') quoted = !quoted;
-    if (quoted) continue;
-    if (c == '(' || c == '<' || c == '[' || c == '{') ++open;
-    if ((c == ')' || c == '>' || c == ']' || c == '}') && open > 0) --open;
-    if (open > 0) continue;
-    if (const std::size_t length = cut(text, i); length > 0) {
-      parts.push_back(trimmed({text.substr(from, i - from), whole.start + from}));
-      i += length - 1;
-      from = i + 1;
-    }
-  }
-  parts.push_back(trimmed({text.substr(from), whole.start + from}));
-  return parts;
-}
-
-/// The operator x, as parse_group reads it.
-std::size_t product_sign(std::string_view text, std::size_t i) {
-  const std::string_view rest = text.substr(i);
-  if (rest.starts_with("\xc3\x97")) return 2;
-  if (!rest.starts_with('x') || i == 0 || std::isalpha(static_cast<unsigned char>(text[i - 1]))) return 0;
-  const char next = rest.size() > 1 ? rest[1] : ' ';
-  return is_blank(next) || std::isupper(static_cast<unsigned char>(next)) || next == '(' || next == '<' ||
-                 next == '@'
-             ? 1
-             : 0;
-}
-
-/// Is the whole text one bracket?
-bool is_bracket(std::string_view text) {
-  if (!text.starts_with('(') || !text.ends_with(')')) return false;
-  std::size_t open = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '(') ++open;
-    if (text[i] == ')' && --open == 0) return i + 1 == text.size();
-  }
-  return false;
-}
-
-/// Brackets that are nested too deep stay as they are: parse_group refuses them.
-void append_group_factors(Excerpt whole, std::vector<Excerpt>& out, unsigned depth) {
-  for (const Excerpt& part : split(whole, product_sign)) {
-    if (depth < deepest_continuous && is_bracket(part.text))
-      append_group_factors(trimmed({part.text.substr(1, part.text.size() - 2), part.start + 1}), out,
-                           depth + 1);
-    else
-      out.push_back(part);
-  }
-}
-
-std::vector<Excerpt> group_factors(std::string_view text) {
-  std::vector<Excerpt> out;
-  append_group_factors({text, 0}, out, 0);
-  return out;
-}
 
 /// "SO+(1,3)": the family as it is written, and its numbers.
 struct ClassicalName {
@@ -168,16 +89,6 @@ ClassicalGroup classical_group(const ClassicalName& name, std::string_view text,
       classical_families.begin());
   if (name.numbers.size() == 2) return {family, small(name.numbers[0]), small(name.numbers[1])};
   return {family, small(name.numbers[0])};
-}
-
-/// f(), its positions counted from where the part begins.
-template <class F>
-auto within(std::string_view text, const Excerpt& part, F f) {
-  try {
-    return f();
-  } catch (const ParseError& e) {
-    throw ParseError(e.what(), std::string(text), std::min(text.size(), part.start + e.position()));
-  }
 }
 
 /// SE(n) or E(n), whatever n.
@@ -411,160 +322,7 @@ class ContinuousParser : TextCursor {
   unsigned depth_ = 0;
 };
 
-/// A product of tensor powers over one factor as a word of axes of its letter: "vector^2 * dual(vector)" is "aaa*". Numbers in front are channels.
-class AxesParser : TextCursor {
- public:
-  AxesParser(std::string_view text, const DiagramGroup& group, char letter, std::uint64_t& channels)
-      : TextCursor(text), group_(group), letter_(letter), channels_(channels) {}
-
-  std::string parse() {
-    std::string word = product();
-    if (peek('+'))
-      fail("a layer for every size is between two tensors: a sum is a layer of its own for every summand",
-           at_);
-    if (!at_end()) fail("unexpected text after the representation; join representations by * or #", at_);
-    return word;
-  }
-
-  static std::string natural(const DiagramGroup& group) {
-    using Series = DiagramGroup::Series;
-    return group.series == Series::S ? "perm" : group.series == Series::B ? "coordinates" : "vector";
-  }
-
- private:
-  static constexpr std::size_t most_axes = 64;
-
-  std::string product() {
-    while (peek_digit()) {
-      channels_ *= number(1'000'000, "a multiplicity");
-      if (channels_ > 1'000'000'000) fail("there are too many channels", at_);
-      expect('*', "expected '*' after a multiplicity, as in 16*vector");
-    }
-    std::string word = power();
-    while (accept('*')) word += power();
-    return limited(std::move(word));
-  }
-  std::string power() {
-    std::string word = atom();
-    while (accept('^')) {
-      const std::uint64_t exponent = number(most_axes, "an exponent");
-      std::string repeated;
-      for (std::uint64_t i = 0; i < exponent; ++i) repeated += word;
-      word = limited(std::move(repeated));
-    }
-    return word;
-  }
-  std::string atom() {
-    if (accept('(')) {
-      if (++depth_ > deepest_continuous) fail("the expression is nested too deep", at_);
-      std::string word = product();
-      expect(')', "expected ')' to close the bracket");
-      return word;
-    }
-    const std::size_t start = at_;
-    const std::string_view name = word_here();
-    const std::string mine = natural(group_);
-    if (name == "trivial") return "";
-    if (name == mine) return {letter_};
-    if (name == "unsigned" && group_.series == DiagramGroup::Series::B) return {letter_, '+'};
-    if (name == "dual" && group_.has_duals()) {
-      expect('(', "expected '(' with the argument");
-      if (word_here() != mine) fail("dual(vector) is the dual of one axis", start);
-      expect(')', "expected ')' after the argument");
-      return {letter_, '*'};
-    }
-    fail(fmt::format("expected {}{}, a product or a power: what {} acts on for every n", mine,
-                     group_.has_duals()                         ? ", dual(vector)"
-                     : group_.series == DiagramGroup::Series::B ? ", unsigned"
-                                                                : "",
-                     to_string(group_)),
-         start);
-  }
-  std::string_view word_here() {
-    skip();
-    const std::size_t start = at_;
-    while (at_ < text_.size() && std::isalpha(static_cast<unsigned char>(text_[at_]))) ++at_;
-    return text_.substr(start, at_ - start);
-  }
-  std::string limited(std::string word) const {
-    if (word.size() > 2 * most_axes)
-      throw LimitError(fmt::format("tensors here have {} axes at most", most_axes));
-    return word;
-  }
-  std::uint64_t number(std::uint64_t most, const char* what) {
-    const std::size_t start = at_;
-    const auto value = peek_digit() ? TextCursor::number(most) : std::nullopt;
-    if (!value || *value == 0) fail(fmt::format("expected {}, a number from 1 to {}", what, most), start);
-    return *value;
-  }
-
-  const DiagramGroup& group_;
-  char letter_;
-  std::uint64_t& channels_;
-  unsigned depth_ = 0;
-};
-
-/// The axes of one side, and its channels.
-std::string parse_axes(std::string_view text, const std::vector<DiagramGroup>& groups,
-                       std::uint64_t& channels) {
-  Excerpt part = trimmed({text, 0});
-  // 8*(perm # vector): the number and the brackets around all.
-  for (bool more = true; std::exchange(more, false);) {
-    const std::size_t digits = std::min(part.text.find_first_not_of("0123456789"), part.text.size());
-    const Excerpt rest = trimmed({part.text.substr(digits), part.start + digits});
-    if (digits > 0 && digits < 10 && rest.text.starts_with('*') &&
-        is_bracket(trimmed({rest.text.substr(1), 0}).text)) {
-      channels *= std::stoull(std::string(part.text.substr(0, digits)));
-      part = trimmed({rest.text.substr(1), rest.start + 1});
-    }
-    if ((more = is_bracket(part.text)))
-      part = trimmed({part.text.substr(1, part.text.size() - 2), part.start + 1});
-    if (channels == 0 || channels > 1'000'000'000)
-      throw ParseError("channels are 1 to 10^9", std::string(text), 0);
-  }
-  const auto operands = split(
-      part, [](std::string_view all, std::size_t i) { return static_cast<std::size_t>(all[i] == '#'); });
-  if (operands.size() != groups.size())
-    throw ParseError(fmt::format("the group has {} factors, and a representation for each is joined by #, as "
-                                 "in perm # vector; {} are here",
-                                 groups.size(), operands.size()),
-                     std::string(text), part.start);
-  std::string axes;
-  for (std::size_t k = 0; k < groups.size(); ++k)
-    axes += within(text, operands[k], [&] {
-      return AxesParser(operands[k].text, groups[k], static_cast<char>('a' + k), channels).parse();
-    });
-  return axes;
-}
-
 }  // namespace
-
-bool names_every_size(std::string_view text) {
-  const auto factors = group_factors(text);
-  return std::any_of(factors.begin(), factors.end(),
-                     [](const Excerpt& part) { return part.text.ends_with("(n)"); });
-}
-
-DiagramTable parse_diagrams(std::string_view group, std::string_view in, std::string_view out, bool mean,
-                            const Task& task) {
-  std::vector<DiagramGroup> groups;
-  std::string natural;
-  const auto factors = group_factors(group);
-  if (factors.size() > 26) throw LimitError("a layer for every size has at most 26 groups");
-  for (const Excerpt& part : factors) {
-    groups.push_back(parse_diagram_group(part.text));
-    natural += (natural.empty() ? "" : " # ") + AxesParser::natural(groups.back());
-  }
-  Multiplicity channels;
-  const std::string_view source = in.empty() ? std::string_view(natural) : in,
-                         target = out.empty() ? source : out;
-  DiagramTable words;
-  words.axes_in = parse_axes(source, groups, channels.in);
-  words.axes_out = parse_axes(target, groups, channels.out);
-  std::vector<DiagramGroup> used;  // by their letters as they occur
-  for (const char letter : words.letters()) used.push_back(groups[static_cast<std::size_t>(letter - 'a')]);
-  return diagram_table(words.axes_out, words.axes_in, std::move(used), mean, channels, task);
-}
 
 bool names_continuous_group(std::string_view text) {
   const auto factors = group_factors(text);

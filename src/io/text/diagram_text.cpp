@@ -59,7 +59,7 @@ std::string groups_text(const DiagramTable& table) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string diagram_text(const DiagramTable& table, std::span<const std::int32_t> word) {
+std::string diagram_text(const DiagramTable& table, std::span<const std::int32_t> word, bool bias) {
   const std::vector<DiagramAxis> axes = table.axes();
   struct Block {
     std::vector<std::size_t> members;
@@ -90,7 +90,6 @@ std::string diagram_text(const DiagramTable& table, std::span<const std::int32_t
   const auto above = static_cast<std::ptrdiff_t>(
       std::count_if(axes.begin(), axes.begin() + static_cast<std::ptrdiff_t>(word.size()),
                     [](const DiagramAxis& axis) { return axis.output; }));
-  const bool bias = word.size() != axes.size();
   if (!bias) factors.push_back(entry_text("x", {index.begin() + above, index.end()}));
   if (factors.empty()) factors.emplace_back("1");
   return fmt::format("{} = {}{}", entry_text("y", {index.begin(), index.begin() + above}),
@@ -108,10 +107,9 @@ std::string to_text(const DiagramTable& table) {
     text += fmt::format("  {:<12} {}\n", fmt::format("theta[{}]", p), diagram_text(table, table.diagram(p)));
   if (table.params > most_shown)
     text += fmt::format("  and {} more, which --json lists\n", table.params - most_shown);
-  if (table.axes_in.empty()) return text;
   for (std::uint64_t q = 0; q < std::min(table.bias_params, most_shown); ++q)
-    text +=
-        fmt::format("  {:<12} {}\n", fmt::format("bias[{}]", q), diagram_text(table, table.bias_diagram(q)));
+    text += fmt::format("  {:<12} {}\n", fmt::format("bias[{}]", q),
+                        diagram_text(table, table.bias_diagram(q), true));
   return text;
 }
 
