@@ -173,7 +173,7 @@ void add_tie(CLI::App& app, Context& context) {
   add_kernel_option(*command, options->kernel);
   command->footer(
       "Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
-      "\n--output takes .safetensors, .npz, .json, .hpp (C++ header) and the pictures .svg, .png and .html "
+      "\n--output takes .safetensors, .npz, .json, .hpp (C++ header, large arrays beside it) and the pictures .svg, .png and .html "
       "(a page "
       "to look around in: point at an entry and see its orbit); repeat it for several.\n"
       "Example:\n  intertwine tie S4 '8*perm^2' '16*perm^2' --output graph.safetensors "
