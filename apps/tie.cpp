@@ -171,15 +171,15 @@ void add_tie(CLI::App& app, Context& context) {
           ".svg, .png or .html")
       ->type_name("FILE");
   add_kernel_option(*command, options->kernel);
-  command->footer(
-      "Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
-      "\n--output takes .safetensors, .npz, .json, .hpp (C++ header, large arrays beside it) and the pictures .svg, .png and .html "
-      "(a page "
-      "to look around in: point at an entry and see its orbit); repeat it for several.\n"
-      "Example:\n  intertwine tie S4 '8*perm^2' '16*perm^2' --output graph.safetensors "
-      "--output graph.svg\n"
-      "  intertwine tie D4 '8*regular' '16*regular' --kernel 3x3 --output kernel.safetensors\n"
-      "  intertwine tie 'S5 x O(3)' '8*(perm # vector)' --output cloud.safetensors");
+  command->footer("Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
+                  "\n--output takes .safetensors, .npz, .json, .hpp (C++ header, large arrays beside it) and "
+                  "the pictures .svg, .png and .html "
+                  "(a page "
+                  "to look around in: point at an entry and see its orbit); repeat it for several.\n"
+                  "Example:\n  intertwine tie S4 '8*perm^2' '16*perm^2' --output graph.safetensors "
+                  "--output graph.svg\n"
+                  "  intertwine tie D4 '8*regular' '16*regular' --kernel 3x3 --output kernel.safetensors\n"
+                  "  intertwine tie 'S5 x O(3)' '8*(perm # vector)' --output cloud.safetensors");
   command->callback([options, &context] {
     complete(*options);
     run(*options, context);
