@@ -206,10 +206,12 @@ void add_tie(CLI::App& app, Context& context) {
                     "over 'S(n)' and its kin, sums over points stay sums instead of means");
   command->footer(
       "Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
-      "\nGroups of every size, S(n) B(n) O(n) Sp(n) GL(n) U(n) and their products, also with SO(3), SL(3), SU(3) "
+      "\nGroups of every size, S(n) B(n) O(n) Sp(n) GL(n) U(n) and their products, also with SO(3), SL(3), "
+      "SU(3) "
       "and others of one size, have layers for\nall n at once, of diagrams; representations are powers and "
       "products of perm (S), coordinates, unsigned (B), vector, dual(vector).\n"
-      "--output takes .safetensors, .npz, .json, .hpp (C++ header) and the pictures .svg, .png and .html "
+      "--output takes .safetensors, .npz, .json, .hpp (C++ header, large arrays beside it) and the "
+      "pictures .svg, .png and .html "
       "(a page to look around in: point at an entry and see its orbit); repeat it for several.\n"
       "Example:\n  intertwine tie S4 '8*perm^2' '16*perm^2' --output graph.safetensors --output graph.svg\n"
       "  intertwine tie D4 '8*regular' '16*regular' --kernel 3x3 --output kernel.safetensors\n"

@@ -19,15 +19,16 @@ EXAMPLES = sorted(f for f in ROOT.glob("examples/*/*.py") if f.stem == f.parent.
 UPDATE = "INTERTWINE_UPDATE_PICTURES" in os.environ
 NEEDED = re.compile(r"^(?:>>> )?(?:import|from) (torch|jax|sympy|pandas|safetensors|emlp|escnn|e3nn)\b", re.MULTILINE)
 
-# What the fragments of the page on files take for granted.
+# What the fragments of the page on files take for granted; the codes of the table have two bytes.
 SETTING = {
     "docs/formats.md": """
 import json, numpy
 from intertwine import Group, Matrix
-V = Group("S4").rep("perm^2")
+V = Group("S4").rep("perm^3")
 table = (V >> V).table()
 table.save("table.safetensors"), table.save("table.npz")
-theta = numpy.arange(15) + 1.0
+theta = numpy.arange(table.params) + 1.0
+assert numpy.load("table.npz")["weight.code"].dtype == "<u2"
 R = Group("C3").rep("rep([[[0,-1],[1,-1]]])")
 sparse = (R >> R).table()
 M, N, P = sparse.rows, sparse.cols, sparse.params

@@ -59,7 +59,38 @@ void check_reduction(const TiedPattern& pattern, Multiplicity c, Rng& rng) {
   }
 }
 
+/// Rows of codes that do not lie in memory.
+class Elsewhere final : public CodeRows {
+ public:
+  Elsewhere(std::uint64_t side, std::uint64_t params) : side_(side), params_(params) {}
+  std::uint64_t rows() const override { return side_; }
+  std::uint64_t cols() const override { return side_; }
+  void row(std::uint64_t i, std::span<std::int32_t> out) const override {
+    for (std::uint64_t j = 0; j < side_; ++j)
+      out[j] = static_cast<std::int32_t>((i * side_ + j) % (2 * params_ + 1));
+  }
+
+ private:
+  std::uint64_t side_, params_;
+};
+
 }  // namespace
+
+TEST_CASE("codes that lie elsewhere are read into the fewest bytes", "[numeric][quick]") {
+  const std::uint64_t side = 300;
+  for (const auto& [params, bytes] :
+       {std::pair<std::uint64_t, std::uint64_t>{127, 1}, {128, 2}, {32767, 2}, {32768, 4}}) {
+    CAPTURE(params);
+    const auto rows = std::make_shared<Elsewhere>(side, params);
+    const PreparedPattern pattern(WeightPattern{side, side, params, tied_entries(rows, params)});
+    REQUIRE(pattern.stored_bytes() == bytes * side * side);
+    for (const std::uint64_t at : {0UL, 255UL, 256UL, 65534UL, 65535UL, 89999UL})
+      REQUIRE(pattern.tied().code(at / side, at % side) == at % (2 * params + 1));
+    REQUIRE_THROWS_AS(PreparedPattern(WeightPattern{side, side, params, tied_entries(rows, params)},
+                                      Task(bytes * side * side - 1, 0, {})),
+                      LimitError);
+  }
+}
 
 TEST_CASE("materialise copies parameters bit by bit", "[numeric][quick]") {
   auto rng = test_rng();
