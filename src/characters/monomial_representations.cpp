@@ -15,7 +15,6 @@ namespace intertwine {
 
 namespace {
 
-using Word = SupersolvableSeries::Word;
 using Letter = SupersolvableSeries::Letter;
 using Matrix = std::vector<MonomialEntry>;
 using Node = MonomialRepresentations::Node;
@@ -124,22 +123,22 @@ class Step {
   }
 
  private:
-  MonomialEntry apply(const Node& R, const Word& word, MonomialEntry v) const {
+  MonomialEntry apply(const Node& R, const SupersolvableSeries::Word& word, MonomialEntry v) const {
     return all_.apply(R, word, v);
   }
 
   /// The word of the element x -> image(x).
   template <class Image>
-  Word word_of(Image image) const {
+  SupersolvableSeries::Word word_of(Image image) const {
     std::vector<Point> images;
     for (const Point b : series_.base()) images.push_back(image(b));
-    Word word;
+    SupersolvableSeries::Word word;
     if (!series_.factorize(images, word)) throw InternalError("an element lies outside the chief series");
     return word;
   }
 
   /// t h t^-1
-  const Word& conjugated(std::uint32_t t) {
+  const SupersolvableSeries::Word& conjugated(std::uint32_t t) {
     const auto [at, fresh] = conjugated_.try_emplace(t);
     if (fresh) {
       const Permutation &g = elements_[t], &back = elements_.inverse(t);
@@ -153,7 +152,8 @@ class Step {
     const Stabilizing first = std::move(F.stabilizer.front());
     F.stabilizer.erase(F.stabilizer.begin());
     const Permutation& back = elements_.inverse(first.element);
-    const Word correction = word_of([&](Point x) { return back(h_(x)); });  // m^-1 for t = h m
+    const SupersolvableSeries::Word correction =
+        word_of([&](Point x) { return back(h_(x)); });  // m^-1 for t = h m
     Matrix Y(d);
     for (std::uint32_t v = 0; v < d; ++v)
       Y[v] = roots_.apply(first.matrix.data(), apply(F.node, correction, {v, 0}));
@@ -194,7 +194,7 @@ class Step {
     const MonomialEntry* H = F.node.entries.data() + i_ * F.node.degree;
     const std::uint32_t step = roots_.order() / p_;
     for (const Stabilizing& t : F.stabilizer) {
-      const Word& word = conjugated(t.element);
+      const SupersolvableSeries::Word& word = conjugated(t.element);
       std::uint32_t a = 0;
       for (const Letter& x : word)
         if (x.generator == i_) a = x.exponent;
@@ -272,7 +272,7 @@ class Step {
     for (std::uint32_t v = 0; v + d < D; ++v) *out++ = {v + d, 0};
     for (std::uint32_t v = 0; v < d; ++v) *out++ = apply(F.node, power_, {v, 0});
     for (const Stabilizing& t : F.stabilizer) {
-      const Word& word = conjugated(t.element);
+      const SupersolvableSeries::Word& word = conjugated(t.element);
       Matrix X = t.matrix;
       X.resize(D);
       for (std::uint32_t v = d; v < D; ++v) X[v] = apply(result.node, word, X[v - d]);
@@ -300,9 +300,9 @@ class Step {
   std::size_t i_;
   std::uint32_t p_;
   Permutation h_, h_inverse_;
-  Word power_;  ///< h^p
-  std::vector<Word> generator_words_;
-  std::map<std::uint32_t, Word> conjugated_;
+  SupersolvableSeries::Word power_;  ///< h^p
+  std::vector<SupersolvableSeries::Word> generator_words_;
+  std::map<std::uint32_t, SupersolvableSeries::Word> conjugated_;
   std::vector<std::int32_t> position_;  ///< of extensions in the orbit under construction
 };
 

@@ -13,7 +13,6 @@ namespace intertwine {
 
 namespace {
 
-using Word = SupersolvableSeries::Word;
 using Node = MonomialRepresentations::Node;
 
 /// Sums of roots of unity as values of a pool. Sums are known by 64 bits, the sum of one random word for every root of unity:
@@ -91,7 +90,7 @@ class Traces {
       : all_(all), task_(task), writer_(classes.size(), task), sums_(writer_.pool(), all.roots()) {
     by_depth_.resize(all.series().length() + 1);
     for (std::size_t c = 0; c < classes.size(); ++c) {
-      Word word = all.series().word(classes[c].representative);
+      SupersolvableSeries::Word word = all.series().word(classes[c].representative);
       by_depth_[SupersolvableSeries::depth(word)].push_back({std::move(word), c});
     }
     for (auto& list : by_depth_)
@@ -111,7 +110,7 @@ class Traces {
 
  private:
   struct Place {
-    Word word;
+    SupersolvableSeries::Word word;
     std::size_t column;
   };
 
@@ -148,7 +147,7 @@ class Traces {
     for (std::uint32_t v = 0; v < d; ++v) products_[0][v] = {v, 0};
     std::vector<ValuePool::Number> result;
     std::vector<std::uint32_t> diagonal;
-    const Word* before = nullptr;
+    const SupersolvableSeries::Word* before = nullptr;
     for (const auto& [word, column] : list) {
       std::size_t common = 0;
       if (before)

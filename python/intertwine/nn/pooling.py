@@ -82,6 +82,7 @@ class _SitePool(nn.Module):
         padding: int | tuple[int, ...] = 0,
     ) -> None:
         super().__init__()
+        self._require(V)
         n = self.axes
         self.kernel_size = each("kernel_size", kernel_size, n, 1)
         self.stride = self.kernel_size if stride is None else each("stride", stride, n, 1)
@@ -91,6 +92,9 @@ class _SitePool(nn.Module):
                 raise DomainError(f"the padding {p} of axis {axis} is more than half of the window of {k}: a window would lie outside")
         self._moves = moves_sites(V.group, self.kernel_size, self.stride, self.padding)
         self._dimension, self._of = V.dimension, str(V)
+
+    def _require(self, V: Representation) -> None:
+        """Refuses representations whose fields are not pooled this way."""
 
     def forward(self, x: Tensor) -> Tensor:
         n = self.axes
@@ -141,18 +145,11 @@ class _MaxPool(_SitePool):
     image is symmetric there are two, and either choice breaks the symmetry.)
     """
 
-    def __init__(
-        self,
-        V: Representation,
-        kernel_size: int | tuple[int, ...],
-        stride: int | tuple[int, ...] | None = None,
-        padding: int | tuple[int, ...] = 0,
-    ) -> None:
+    def _require(self, V: Representation) -> None:
         if not V.is_permutation:
             negates, mixes = "negates coordinates, and the largest of -x is not minus the largest of x", "mixes coordinates, which have no largest value"
             what = negates if V.is_monomial else mixes
             raise DomainError(f"{V} {what}: use the mean, or a representation that permutes its basis, such as regular")
-        super().__init__(V, kernel_size, stride, padding)
 
 
 class MaxPool1d(_MaxPool):

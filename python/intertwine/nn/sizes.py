@@ -548,11 +548,10 @@ def _masked(x: Tensor, kinds: str, masks: Mapping[str, Tensor]) -> Tensor:
     return x if there is None else x.masked_fill(~there, 0)
 
 
-class Sets(Tensors):
-    """Layers on sets: x [..., in_channels, n] -> y [..., out_channels, n], y_i = theta_0 x_i + theta_1 mean_j x_j + bias (Zaheer et al. 2017).
+class _Alike(Tensors):
+    """Tensors(k, k) of one set."""
 
-    Tensors(1, 1), where everything else is said.
-    """
+    _k: int
 
     def __init__(
         self,
@@ -565,25 +564,23 @@ class Sets(Tensors):
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
-        super().__init__(1, 1, in_channels, out_channels, bias, across=across, reduction=reduction, device=device, dtype=dtype)
+        super().__init__(self._k, self._k, in_channels, out_channels, bias, across=across, reduction=reduction, device=device, dtype=dtype)
 
 
-class Graphs(Tensors):
+class Sets(_Alike):
+    """Layers on sets: x [..., in_channels, n] -> y [..., out_channels, n], y_i = theta_0 x_i + theta_1 mean_j x_j + bias (Zaheer et al. 2017).
+
+    Tensors(1, 1), where everything else is said.
+    """
+
+    _k = 1
+
+
+class Graphs(_Alike):
     """Layers on graphs by their matrices: x [..., in_channels, n, n] -> y [..., out_channels, n, n], all 15 operations and 2 biases
     (Maron et al. 2019). Features of nodes are diagonal matrices, or come and go by Tensors(1, 2) and Tensors(2, 1).
 
     Tensors(2, 2), where everything else is said.
     """
 
-    def __init__(
-        self,
-        in_channels: int = 1,
-        out_channels: int = 1,
-        bias: bool = True,
-        *,
-        across: str | Sequence[str] = (),
-        reduction: Literal["mean", "sum"] = "mean",
-        device: torch.device | str | None = None,
-        dtype: torch.dtype | None = None,
-    ) -> None:
-        super().__init__(2, 2, in_channels, out_channels, bias, across=across, reduction=reduction, device=device, dtype=dtype)
+    _k = 2
