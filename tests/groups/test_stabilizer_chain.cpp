@@ -324,6 +324,25 @@ TEST_CASE("abelian groups with many orbits", "[groups][quick]") {
   REQUIRE_FALSE(cyclic.contains(make::cycle(129, {2, 3})));
 }
 
+TEST_CASE("a long orbit whose transversal is not kept as a whole", "[groups]") {
+  // The Schreier tree of one cycle is a path; 8300 of its elements on 8300 points are more than a chain keeps.
+  auto rng = test_rng();
+  constexpr std::size_t n = 8300;
+  const Permutation turn = make::cycle(n, make::range(0, n));
+  std::vector<Point> mirrored(n);
+  for (std::size_t i = 0; i < n; ++i) mirrored[i] = static_cast<Point>((n - i) % n);
+  const Permutation mirror{mirrored};
+  const std::vector<Permutation> one{turn}, two{turn, mirror};
+  const StabilizerChain cyclic(n, one), dihedral(n, two);
+  REQUIRE(cyclic.order() == n);
+  REQUIRE(dihedral.order() == 2 * n);
+  require_chain_laws(cyclic, one, rng);
+  require_chain_laws(dihedral, two, rng);
+  REQUIRE_FALSE(cyclic.contains(mirror));
+  REQUIRE(dihedral.contains(mirror * turn * turn));
+  REQUIRE_FALSE(dihedral.contains(make::cycle(n, {0, 1})));
+}
+
 TEST_CASE("intransitive subdirect products", "[groups][quick]") {
   auto rng = test_rng();
   // S_10 acting twice, once by its sign on two more points, once diagonally.

@@ -121,28 +121,39 @@ class ChainBuilder {
     }
   }
 
-  /// Keeps u_x^{-1}, and those on the way up to the nearest kept one, as single permutations while the budget
-  /// lasts: every product along the path is one of them, so a whole orbit costs one product a point however
-  /// deep the tree is.
+  /// Keeps u_x^{-1}, and those on the way up to the nearest kept one, as single permutations: every product along the
+  /// path is one of them, so a whole orbit costs one product a point however deep the tree is. Where the orbit does not
+  /// fit into the budget, every second, third, ... point of it is kept, so that no walk is longer than a few steps.
   void keep_transversal(Level& level, Point x) {
+    const std::size_t bytes = n_ * sizeof(T), stride = 1 + level.orbit.size() * bytes / budget;
+    const auto place = [&](Point y) { return static_cast<std::size_t>(level.position[y]); };
     path_.clear();
-    for (; level.edge[x] != root && level.inverse[static_cast<std::size_t>(level.position[x])].empty();
+    for (; level.edge[x] != root && level.inverse[place(x)].empty();
          x = inverses_[static_cast<std::size_t>(level.edge[x])][x])
       path_.push_back(x);
-    for (std::size_t k = path_.size(); k-- > 0;) {
+    std::size_t last = 0;  // in the path: those behind it are not kept
+    while (last < path_.size() && place(path_[last]) % stride != 0) ++last;
+    Images product;  // the inverse transversal element of the point before
+    for (std::size_t k = path_.size(); k-- > last;) {
       const auto edge = static_cast<std::size_t>(level.edge[path_[k]]);
       const Point parent = inverses_[edge][path_[k]];
       if (level.edge[parent] == root) continue;  // u_x is the generator itself
-      if (keep_budget_ < n_ * sizeof(T)) return;
+      if (keep_budget_ < bytes) return;
       if (n_ >= many_points) task_.poll();
-      keep_budget_ -= n_ * sizeof(T);
-      const Images& kept_parent = level.inverse[static_cast<std::size_t>(level.position[parent])];
-      const Images& up =
-          kept_parent.empty() ? inverses_[static_cast<std::size_t>(level.edge[parent])] : kept_parent;
-      const Images& last = inverses_[edge];
-      Images& kept = level.inverse[static_cast<std::size_t>(level.position[path_[k]])];
-      kept.resize(n_);
-      for (std::size_t i = 0; i < n_; ++i) kept[i] = up[last[i]];
+      const Images& kept_parent = level.inverse[place(parent)];
+      const Images& up = !kept_parent.empty() ? kept_parent
+                         : !product.empty()   ? product
+                                              : inverses_[static_cast<std::size_t>(level.edge[parent])];
+      const Images& step = inverses_[edge];
+      Images here(n_);
+      for (std::size_t i = 0; i < n_; ++i) here[i] = up[step[i]];
+      if (place(path_[k]) % stride != 0) {
+        product = std::move(here);
+        continue;
+      }
+      keep_budget_ -= bytes;
+      level.inverse[place(path_[k])] = std::move(here);
+      product.clear();
     }
   }
 
@@ -218,7 +229,8 @@ class ChainBuilder {
   std::vector<Images> gens_, inverses_;
   std::vector<std::size_t> depth_;
   std::vector<Point> path_;
-  std::size_t keep_budget_ = std::size_t{128} << 20;
+  static constexpr std::size_t budget = std::size_t{128} << 20;
+  std::size_t keep_budget_ = budget;  ///< what is left for kept transversal elements
 };
 
 }  // namespace intertwine
