@@ -64,8 +64,8 @@ def table(ins: str, outs: str, families: tuple[Family, ...] = ()) -> DiagramTabl
     """All diagrams."""
     groups = dict(_families(outs + ins, families))
     marked = {letter.upper(): letter + ("+" if family.name == "B" else "*") for letter, family in groups.items()}
-    axes = ("".join(marked.get(kind, kind) for kind in word) for word in (ins, outs))
-    return every_diagram({letter: str(family) for letter, family in groups.items()}, *axes)
+    of_x, of_y = ("".join(marked.get(kind, kind) for kind in word) for word in (ins, outs))
+    return every_diagram({letter: str(family) for letter, family in groups.items()}, of_x, of_y)
 
 
 def words(ins: str, outs: str, families: tuple[Family, ...] = ()) -> list[Word]:
