@@ -11,6 +11,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/diagram_text.hpp"
+#include "intertwine/numeric/diagram_layer.hpp"
 #include "tables.hpp"
 
 namespace intertwine::python {
@@ -111,6 +112,15 @@ void bind_table(nb::class_<DiagramTable>& c) {
       "How many independent equivariant maps, and invariants of the output, there are at size n (by letter, "
       "a dict), by characters and without "
       "any diagram.");
+  c.def(
+      "initial_variance",
+      [](const DiagramTable& t, std::uint64_t n, double gain) {
+        return initial_variance(t, sizes_at(t, n), gain);
+      },
+      nb::arg("n") = 1, nb::arg("gain") = 1.0,
+      "The variance of every theta[p] to begin with, at size n (n + 1 where only even sizes are): "
+      "intertwine.nn.Tensors.reset_parameters says "
+      "which.");
   def_limited(
       c, "verify",
       [](const Limits& limits, const DiagramTable& t) {
@@ -135,6 +145,28 @@ void bind_table(nb::class_<DiagramTable>& c) {
   c.def("__str__", [](const DiagramTable& t) { return to_text(t); });
   c.def("__repr__", &table_repr);
   bind_copies<DiagramTable>(c);
+  using State =
+      std::tuple<std::string, std::string, std::vector<std::string>, bool, std::uint64_t, std::uint64_t,
+                 std::uint64_t, std::uint64_t, std::vector<std::int32_t>, std::vector<std::int32_t>>;
+  c.def("__getstate__", [](const DiagramTable& t) -> State {
+    std::vector<std::string> groups;
+    for (const DiagramGroup& group : t.groups) groups.push_back(to_string(group));
+    return {t.axes_out,    t.axes_in, groups,        t.mean,     t.channels.out,
+            t.channels.in, t.params,  t.bias_params, t.diagrams, t.bias_diagrams};
+  });
+  c.def(
+      "__setstate__",
+      [](DiagramTable& t, const State& state) {
+        const auto& [out, in, names, mean, channels_out, channels_in, params, bias_params, words, bias] =
+            state;
+        std::vector<DiagramGroup> groups;
+        for (const std::string& name : names) groups.push_back(parse_diagram_group(name));
+        DiagramTable made{out, in, groups, mean, {}, params, bias_params, words, bias, {}};
+        made.channels.out = channels_out, made.channels.in = channels_in;
+        require_consistent(made);
+        new (&t) DiagramTable(std::move(made));
+      },
+      nb::arg("state"));
 }
 
 }  // namespace
@@ -164,6 +196,9 @@ void bind_diagrams(nb::module_& m) {
     return fmt::format("<DiagramProof of {} diagrams, of {}>", p.table.params, p.diagrams);
   });
   bind_copies<DiagramProof>(p);
+  p.def(
+      "__reduce__", [](const DiagramProof& p) { return reduced_by_method(nb::cast(p.table), "verify"); },
+      nb::sig(reduce_signature));
   m.def(
       "diagrams",
       limited(+[](const Limits& limits, const Groups& group, const std::string& axes_in,

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import pickle
 
 import intertwine
 import numpy
@@ -17,12 +18,27 @@ def test_diagrams_are_values():
     assert table.diagrams.tolist() == [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1], [0, 1, 2]] and table.bias_diagrams.tolist() == [[0]]
     assert "y[i] = mean x[i,j]" in str(table) and repr(table) == "<DiagramTable 'aa' -> 'a', S(n), 5 diagrams, 1 of the bias>"
     assert copy.deepcopy(table) is table and hash(table) == hash(diagrams("S(n)", "aa", "a", 3, 8)) and table != diagrams("S(n)", "aa", "a")
+    again = pickle.loads(pickle.dumps(table))
+    assert again == table and again.groups == table.groups and pickle.loads(pickle.dumps(table.verify())).dimensions == table.verify().dimensions
+    with pytest.raises(DomainError, match="is there twice"):
+        pickle.loads(pickle.dumps(diagrams("S(n)", "a", "a")).replace(b"]\x94(K\x00K\x00K\x00K\x01e", b"]\x94(K\x00K\x01K\x00K\x01e"))
+    assert diagrams("S(m)", "aa", "a", 3, 8) == table  # every letter has a size of its own
     assert diagrams("GL(n)", "vv", "v").diagrams.shape == (0, 3) and diagrams("S(n)", "", "").diagrams.shape == (1, 0)
     cloud = diagrams({"a": "S(n)", "v": "O(3)"}, "av", "av", reduction="sum")
     assert cloud.groups == {"a": "S(n)", "v": "O(3)"} and cloud.reduction == "sum" and cloud.params == 2
     assert cloud.dimension({"a": 1}) == cloud.dimension(1) == (1, 0) and cloud.dimension({"a": 4, "v": 3}) == (2, 0)
     assert diagrams("O(2)", "aaa", "aaa").dimension() == (10, 0)
     assert [diagrams("B4", "aa", "aa").params, diagrams("SU(3)", "vv", "v*").params] == [4, 1]
+
+
+def test_initial_variance():
+    # an equal share for 0 and 1 indices that are carried over, and among those that reach all entries; sums of n points weigh 1/n^2
+    assert diagrams("S(n)", "a", "a").initial_variance() == [0.5, 0.5]
+    assert diagrams("S(n)", "a", "a", reduction="sum").initial_variance(n=4) == [0.5, 0.5 / 16]
+    assert diagrams("O(n)", "v", "v", 4).initial_variance(5, gain=2) == [1]  # one diagram, the identity, of four channels
+    assert diagrams("Sp(n)", "v", "v").initial_variance(3) == [1]
+    with pytest.raises(DomainError, match="size"):
+        diagrams("Sp(n)", "v", "v").initial_variance(0)
 
 
 def test_files_are_read_and_proved(tmp_path):

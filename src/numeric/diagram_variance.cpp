@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 
+#include "intertwine/error.hpp"
 #include "intertwine/numeric/diagram_layer.hpp"
 #include "numeric/normal_numbers.hpp"
 
@@ -54,13 +55,14 @@ struct Sides {
 
 std::vector<double> initial_variance(const DiagramTable& table, std::span<const std::uint64_t> sizes,
                                      double gain) {
-  const DiagramDimensions all =
-      dimensions(table, sizes_at(table, std::max<std::size_t>(table.axes().size(), 1)));
   require_sizes(table, sizes);
+  if (std::ranges::find(sizes, 0U) != sizes.end())
+    throw DomainError("parameters to begin with are for sizes of at least 1; these have none to sum over");
   const std::vector<DiagramAxis> axes = table.axes();
-  const bool by_level = all.weights == table.params &&
-                        std::all_of(table.groups.begin(), table.groups.end(),
-                                    [](const DiagramGroup& group) { return group == DiagramGroup{}; });
+  const bool by_level =
+      std::all_of(table.groups.begin(), table.groups.end(),
+                  [](const DiagramGroup& group) { return group == DiagramGroup{}; }) &&
+      dimensions(table, sizes_at(table, std::max<std::size_t>(axes.size(), 1))).weights == table.params;
   std::map<std::vector<std::size_t>, std::uint64_t>
       reached;  // of every level, the diagrams that reach all entries
   for (std::uint64_t p = 0; p < table.params; ++p) {

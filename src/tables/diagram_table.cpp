@@ -234,11 +234,12 @@ DiagramGroup parse_diagram_group(std::string_view text) {
   const auto found = std::find(series_names.begin(), series_names.end(), text.substr(0, letters));
   std::string_view size = text.substr(letters);
   if (size.starts_with('(') && size.ends_with(')')) size = size.substr(1, size.size() - 2);
+  const bool every = size.size() == 1 && size[0] >= 'a' && size[0] <= 'z';  // S(n), S(m)
   if (found != series_names.end()) {
     DiagramGroup group{static_cast<Series>(found - series_names.begin()), 0};
     const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), group.size);
-    if (size == "n" || (error == std::errc{} && end == size.data() + size.size() && group.size > 0 &&
-                        group.size <= 1'000'000'000)) {
+    if (every || (error == std::errc{} && end == size.data() + size.size() && group.size > 0 &&
+                  group.size <= 1'000'000'000)) {
       require_group(group);
       return group;
     }

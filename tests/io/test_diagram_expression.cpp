@@ -24,7 +24,9 @@ TEST_CASE("representations of every size are words of axes", "[io][quick]") {
   CHECK(words("GL(n)", "vector*dual(vector)", "") == "aa* -> aa* 1 1 GL(n)");
   CHECK(words("S(n) x O(3)", "", "5*(perm^2 # trivial)") == "ab -> aa 1 5 S(n) on a, O(3) on b");
   CHECK(words("S(n) x S(n)", "trivial # perm", "perm # trivial") == "b -> a 1 1 S(n) on a, S(n) on b");
-  CHECK((names_every_size("S(n)") && names_every_size("C2 x O(n)") && !names_every_size("S5 x O(3)")));
+  CHECK(words("S(n) x S(m)", "perm # perm", "perm # trivial") == "ab -> a 1 1 S(n) on a, S(n) on b");
+  CHECK((names_every_size("S(n)") && names_every_size("O(3) x S(m)") && names_every_size("C2 x O(n)") &&
+         !names_every_size("S5 x O(3)")));
   const auto fails = [](const char* group, const char* in, const char* what) {
     CAPTURE(group, in);
     CHECK_THROWS_WITH(parse_diagrams(group, in, "", true), Catch::Contains(what));

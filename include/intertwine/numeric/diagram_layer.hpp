@@ -69,7 +69,7 @@ class DiagramLayer {
 
 /// Variances [P] of independent theta of mean zero. For S(n), all diagrams: those for which inputs of variance 1 that are the same at all points give outputs of
 /// variance gain^2 where no two indices agree, an equal share for the diagrams that carry 0, 1, 2, ... indices over; with means they depend on no size.
-/// Else: inputs of independent entries give outputs of variance gain^2 on average at these sizes, an equal share for every diagram. \throws as require_sizes
+/// Else: inputs of independent entries give outputs of variance gain^2 on average at these sizes, an equal share for every diagram. \throws as require_sizes, and DomainError for a size of 0
 std::vector<double> initial_variance(const DiagramTable& table, std::span<const std::uint64_t> sizes,
                                      double gain = 1);
 /// theta [P, out, in]: normal numbers of these variances, a function of the table, the sizes and the seed. T is float or double.

@@ -36,7 +36,7 @@ struct DiagramGroup {
 };
 /// "S(n)", "O(3)".
 std::string to_string(const DiagramGroup& group);
-/// Of "S(n)", "O(3)" and their kin, also without parentheses ("Sn", "B4"). \throws DomainError naming the series, and for sizes that they have not
+/// Of "S(n)", "O(3)" and their kin, also without parentheses ("Sn", "B4") and with another letter ("S(m)"): each letter of a word has a size of its own. \throws DomainError naming the series, and for sizes that they have not
 DiagramGroup parse_diagram_group(std::string_view text);
 
 /// An axis of a word.

@@ -60,12 +60,12 @@ def _families(kinds: str, families: tuple[Family, ...]) -> list[tuple[str, Famil
 
 
 @functools.lru_cache(maxsize=64)
-def table(ins: str, outs: str, families: tuple[Family, ...] = ()) -> DiagramTable:
-    """All diagrams."""
+def table(ins: str, outs: str, families: tuple[Family, ...] = (), reduction: str = "mean") -> DiagramTable:
+    """All diagrams, one channel."""
     groups = dict(_families(outs + ins, families))
     marked = {letter.upper(): letter + ("+" if family.name == "B" else "*") for letter, family in groups.items()}
     of_x, of_y = ("".join(marked.get(kind, kind) for kind in word) for word in (ins, outs))
-    return every_diagram({letter: str(family) for letter, family in groups.items()}, of_x, of_y)
+    return every_diagram({letter: str(family) for letter, family in groups.items()}, of_x, of_y, reduction=reduction)
 
 
 def words(ins: str, outs: str, families: tuple[Family, ...] = ()) -> list[Word]:

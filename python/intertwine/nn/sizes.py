@@ -21,7 +21,7 @@ from .. import ContinuousGroup, DiagramTable, DomainError, Group, LimitError
 from .. import diagrams as every_diagram
 from . import _ops, _products
 from ._diagrams import (
-    Side, between_sizes, commutes, diagrams, dual, entry, expansion, in_basis, moebius, partitions_of_axes, table, whole, zeta
+    Side, between_sizes, commutes, diagrams, dual, entry, expansion, in_basis, moebius, partitions_of_axes, table, zeta
 )  # fmt: skip
 from ._families import EVERY_SET, Family, Word, coordinates
 from ._fields import integer
@@ -199,41 +199,15 @@ class Tensors(NamedState):
         indices agree: an equal share for the diagrams that carry 0, 1, 2, ... indices over. The bias is zero. With reduction="sum" n is the size for which
         this holds.
 
-        For other groups than permutations, and with across: inputs of independent entries give outputs of variance gain^2 on average at size n, an equal
-        share for every diagram."""
-        levels = self._maps.levels
+        For other groups than permutations, and with across: inputs of independent entries give outputs of variance gain^2 on average at size n (n + 1 where
+        only even sizes are), an equal share for every diagram."""
+        maps = self._maps
+        variance = self._of(table(maps.ins, maps.outs, self._families, self.reduction)).initial_variance(n, gain / math.sqrt(self.in_channels))
+        scale = torch.tensor(variance, dtype=self.theta.dtype, device=self.theta.device).sqrt()
         with torch.no_grad():
-            self.theta.normal_(generator=generator)
-            if not self._of_sets or self.across:
-                powers = [self._squared_norm(t, s, n) for t, s in self._by_diagram(self._maps.sides)]
-                scale = [gain / math.sqrt(self.in_channels * len(powers) * power) for power in powers]
-                self.theta.mul_(torch.tensor(scale, dtype=self.theta.dtype, device=self.theta.device)[:, None, None])
-            else:
-                every = whole(self._maps.outs)
-                for part, level in zip(torch.split(self.theta, [level.size for level in levels]), levels):
-                    _, p, S = level.shape
-                    reached = sum(side.blocks == every for side in level.targets) * p * S
-                    part.mul_(gain / math.sqrt(self.in_channels * reached * len(levels)))
-                if self.reduction == "sum":
-                    shares = [float(n) ** -len(s) for s in self._maps.sums]
-                    self.theta.mul_(torch.tensor(shares, dtype=self.theta.dtype, device=self.theta.device)[:, None, None])
+            self.theta.normal_(generator=generator).mul_(scale[:, None, None])
             if self.bias is not None:
                 self.bias.zero_()
-
-    def _squared_norm(self, target: Side, source: Side, n: int) -> float:
-        """Of what theta[p] multiplies as a matrix, by its number of rows."""
-        maps = self._maps
-        size = {kind: self._fixed.get(kind.lower(), n) for letter in self._letters for kind in (letter, dual(letter))}
-        value = 1.0
-        for kinds, side in ((maps.outs, target), (maps.ins, source)):
-            for place, (axes, form) in enumerate(side.blocks):
-                if form in "es":
-                    value *= math.factorial(size[kinds[axes[0]]]) if side is target or place not in side.kept else 1
-                elif side is target or place not in side.kept:
-                    value *= size[kinds[axes[0]]]
-        if self.reduction == "mean":
-            value /= math.prod(size[kind] for kind in source.gone) ** 2
-        return value / math.prod(size[kind] for kind in maps.outs)
 
     # --- Forward -------------------------------------------------------------------------------------------------------------
 
@@ -482,7 +456,10 @@ class Tensors(NamedState):
         if not all(letter.isascii() for letter in self._letters.values()):
             raise DomainError(f"the axes {', '.join(self._letters.values())} have letters that are not in a-z and A-Z: tables take no others")
         groups = dict(zip(self._letters.values(), map(str, self._families)))
-        every = every_diagram(groups, *self.axes, self.in_channels, self.out_channels, self.reduction)
+        return self._of(every_diagram(groups, *self.axes, self.in_channels, self.out_channels, self.reduction))
+
+    def _of(self, every: DiagramTable) -> DiagramTable:
+        """The diagrams that this layer has among all."""
         place, place_bias = ({tuple(word): p for p, word in enumerate(words.tolist())} for words in (every.diagrams, every.bias_diagrams))
         return every.select([place[word] for word in self._words], [place_bias[word] for word in self._bias_words])
 

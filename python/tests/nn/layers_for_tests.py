@@ -63,3 +63,45 @@ def dense(layer, x):
                 W[table.basis_row[e], table.basis_col[e]] += layer.theta[k] * float(table.basis_val[e])
     W = W.permute(2, 0, 3, 1).reshape(out * M, in_ * N)
     return (x.flatten(-2) @ W.t()).reshape(*x.shape[:-2], layer.out_channels, out * M // layer.out_channels), W
+
+
+# --- Layers of diagrams, for every size ---------------------------------------------------------------------------------------
+
+
+def layer_of(group, k, l, channels=(1, 1), **keywords):  # noqa: E741
+    from intertwine.nn import Tensors
+
+    layer = Tensors(k, l, *channels, group=group, **{"reduction": "sum", "dtype": torch.float64, **keywords})
+    for p in layer.parameters():
+        torch.nn.init.normal_(p)
+    return layer
+
+
+def tokens(word):
+    return word.replace("*", "").replace("+", "")
+
+
+def input_of(layer, n, *lead):
+    return torch.randn(*lead, layer.in_channels, *(n,) * len(tokens(layer.axes[0])), dtype=layer.theta.dtype)
+
+
+def matrices(layer, n):
+    """What every theta[p] multiplies, as [P, n^l, n^k], by the products of the layer itself."""
+    k = len(tokens(layer.axes[0]))
+    unit = torch.eye(n**k, dtype=torch.float64).view(n**k, 1, *(n,) * k)
+    found = []
+    groups = {letter: str(family) for letter, family in zip(layer._letters.values(), layer._families)}
+    one = type(layer)(*layer.axes, bias=False, group=groups, reduction=layer.reduction, dtype=torch.float64)
+    with torch.no_grad():
+        for p in range(len(layer.theta)):
+            one.theta.zero_()[p] = 1
+            found.append(one(unit, n=n).reshape(n**k, -1).t())
+    return torch.stack(found) if found else torch.zeros(0, 1, 1)
+
+
+def moved(t, axes, matrices):
+    """t [..., axes] with a matrix on every axis."""
+    for axis, g in enumerate(matrices):
+        dim = t.dim() - axes + axis
+        t = torch.tensordot(t, g, dims=([dim], [1])).movedim(-1, dim)
+    return t

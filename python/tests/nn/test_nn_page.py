@@ -17,7 +17,8 @@ PAGES = [("docs/nn.md", "python", 8), ("docs/nn_modules.md", "python", 7), ("doc
 
 
 @pytest.mark.parametrize("page, fence, least", PAGES)
-def test_pages_run(page, fence, least):
+def test_pages_run(page, fence, least, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     blocks = re.findall(rf"```{fence}\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
     assert len(blocks) >= least
     names: dict = {}

@@ -182,7 +182,9 @@ WeightTable table_from_metadata(const Metadata& metadata, const std::string& nam
     table.weights.entries = table.bias.entries = SparseElements{};
   else if (kind == diagram_kind)
     throw FileError(
-        fmt::format("{}: a table of diagrams, which is for every size; it is read by read_diagrams", name));
+        fmt::format("{}: a table of diagrams, which is for every size; it is read by read_diagrams, in "
+                    "Python load_diagrams",
+                    name));
   else if (kind != tied_kind)
     throw FileError(fmt::format("{}: unknown kind of table \"{}\"", name, shown(kind)));
   table.weights.rows = table.bias.rows = entries.number("rows", 1, max_bytes);

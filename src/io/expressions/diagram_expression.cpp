@@ -144,8 +144,11 @@ std::string parse_axes(std::string_view text, const std::vector<DiagramGroup>& g
 
 bool names_every_size(std::string_view text) {
   const auto factors = group_factors(text);
-  return std::any_of(factors.begin(), factors.end(),
-                     [](const Excerpt& part) { return part.text.ends_with("(n)"); });
+  return std::any_of(factors.begin(), factors.end(), [](const Excerpt& part) {
+    const std::size_t size = part.text.size();
+    return size > 3 && part.text[size - 3] == '(' && part.text[size - 2] >= 'a' &&
+           part.text[size - 2] <= 'z' && part.text.ends_with(')');
+  });
 }
 
 DiagramTable parse_diagrams(std::string_view group, std::string_view in, std::string_view out, bool mean,

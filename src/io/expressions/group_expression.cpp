@@ -15,7 +15,6 @@
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/space_groups.hpp"
-#include "intertwine/io/continuous_expression.hpp"
 #include "io/expressions/crystal_parser.hpp"
 #include "io/expressions/group_names.hpp"
 #include "io/expressions/presentation_parser.hpp"
@@ -579,26 +578,7 @@ class GroupParser : GroupCursor {
 }  // namespace
 
 FiniteGroup parse_group(std::string_view text, const std::filesystem::path& directory, const Task& task) {
-  if (names_every_size(text))
-    throw ParseError(fmt::format("{} is a group for every n, and this needs one size; tie makes its layers",
-                                 text.substr(0, 40)),
-                     std::string(text), 0);
-  if (names_continuous_group(text)) {
-    const std::string name = parse_continuous_group(text, directory, task).name();
-    const std::string family = name.substr(0, name.find('(')),
-                      finite = family == "U" ? "PSU" : family;  // U3(3) in the ATLAS
-    const bool has_finite =
-        finite == "SL" || finite == "GL" || finite == "Sp" || finite == "SU" || finite == "PSU";
-    throw ParseError(
-        fmt::format("{} is a continuous group, and this needs a finite one{}; basis, tie and verify take "
-                    "continuous groups",
-                    name,
-                    has_finite && name.ends_with(')') && name.find(' ') == std::string::npos
-                        ? fmt::format(", such as {}{},3)", finite,
-                                      name.substr(family.size(), name.size() - family.size() - 1))
-                        : ""),
-        std::string(text), 0);
-  }
+  refuse_infinite_groups(text, directory, task);
   return GroupParser(text, directory, task).parse();
 }
 

@@ -1,12 +1,16 @@
 #include "io/expressions/group_names.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstddef>
 #include <vector>
 
+#include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "io/expressions/word_list.hpp"
@@ -267,6 +271,29 @@ std::string known_groups() {
          "@file.json                     {\"degree\": 5, \"generators\": [\"(1,2,3,4,5)\", [1,0,2,3,4]]}\n"
          "                               or matrices: {\"field\": \"Q\", \"generators\": "
          "[[[\"0\",\"-1\"],[\"1\",\"0\"]]]}\n";
+}
+
+void refuse_infinite_groups(std::string_view text, const std::filesystem::path& directory, const Task& task) {
+  if (names_every_size(text))
+    throw ParseError(fmt::format("{} is a group for every n, and this needs one size; tie makes its layers",
+                                 text.substr(0, 40)),
+                     std::string(text), 0);
+  if (names_continuous_group(text)) {
+    const std::string name = parse_continuous_group(text, directory, task).name();
+    const std::string family = name.substr(0, name.find('(')),
+                      finite = family == "U" ? "PSU" : family;  // U3(3) in the ATLAS
+    const bool has_finite =
+        finite == "SL" || finite == "GL" || finite == "Sp" || finite == "SU" || finite == "PSU";
+    throw ParseError(
+        fmt::format("{} is a continuous group, and this needs a finite one{}; basis, tie and verify take "
+                    "continuous groups",
+                    name,
+                    has_finite && name.ends_with(')') && name.find(' ') == std::string::npos
+                        ? fmt::format(", such as {}{},3)", finite,
+                                      name.substr(family.size(), name.size() - family.size() - 1))
+                        : ""),
+        std::string(text), 0);
+  }
 }
 
 }  // namespace intertwine

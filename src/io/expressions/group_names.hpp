@@ -1,5 +1,6 @@
 // The names that group expressions know, and the nearest one to a misspelt one.
 #pragma once
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,8 @@ std::string_view known_name_of(std::string_view word);
 /// What a name is that is known, but not among the groups here, and what there is instead; empty if it is not known. `word`
 /// has the letters, digits and suffix of the name.
 std::string foreign_name(std::string_view word);
+/// \throws ParseError for a continuous group and for one of every size, with what takes these.
+void refuse_infinite_groups(std::string_view text, const std::filesystem::path& directory, const Task& task);
 /// What to offer for an unknown name, for example "PSL(2,7)" for "PLS" and "S5" for "s5"; `whole` begins with `letters` and
 /// then `digits`. Empty if nothing is near.
 std::string nearest_known_name(std::string_view whole, std::string_view letters, std::string_view digits);
