@@ -233,7 +233,7 @@ TEST_CASE("tables of diagrams are checked", "[tables][quick]") {
   broken([](DiagramTable& t) { t.axes_in = "a*a"; });
   broken([](DiagramTable& t) { t.axes_in = "1a"; });
   broken([](DiagramTable& t) { t.axes_in = "*a"; });
-  for (const char* text : {"", "S", "Q(n)", "S(", "S(x)", "S(0)", "O(n", "S(n)x", "O(99999999999999999999)",
+  for (const char* text : {"", "S", "Q(n)", "S(", "S(X)", "S(0)", "O(n", "S(n)x", "O(99999999999999999999)",
                            "SO(n)", "Sp(3)", "SU1"})
     CHECK_THROWS_AS(parse_diagram_group(text), DomainError);
   CHECK(to_string(parse_diagram_group("B4")) == "B(4)");

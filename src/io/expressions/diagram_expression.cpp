@@ -146,7 +146,7 @@ bool names_every_size(std::string_view text) {
   const auto factors = group_factors(text);
   return std::any_of(factors.begin(), factors.end(), [](const Excerpt& part) {
     const std::size_t size = part.text.size();
-    return size > 3 && part.text[size - 3] == '(' && part.text[size - 2] >= 'a' &&
+    return (size == 4 || size == 5) && part.text[size - 3] == '(' && part.text[size - 2] >= 'a' &&
            part.text[size - 2] <= 'z' && part.text.ends_with(')');
   });
 }
