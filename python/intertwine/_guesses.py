@@ -6,6 +6,7 @@ No class is imported here: a class that held these functions would keep itself a
 from __future__ import annotations
 
 import sys
+from typing import NoReturn
 
 # By the class, then by what people type, as they know it from GAP, Sage, SymPy, EMLP, escnn, e3nn or NumPy.
 _OF_CLASSES: dict[str, dict[str, str]] = {
@@ -201,6 +202,45 @@ _OF_PACKAGE: dict[str, str] = {
     "molien": "intertwine.polynomial_maps, and `intertwine molien` in the shell",
 }
 
+_ANY_ACTIVATION = "Activation(V, f), and allowed_activations(V) for what V allows"
+# torch.nn's, escnn's, e3nn's and EMLP's.
+_OF_NN: dict[str, str] = {
+    "ReLU": _ANY_ACTIVATION,
+    "GELU": _ANY_ACTIVATION,
+    "Tanh": _ANY_ACTIVATION,
+    "ELU": _ANY_ACTIVATION,
+    "SiLU": _ANY_ACTIVATION,
+    "PointwiseNonLinearity": _ANY_ACTIVATION,
+    "NormNonLinearity": "NormActivation(V)",
+    "Gate": "GatedActivation(V)",
+    "GatedNonLinearity1": "GatedActivation(V)",
+    "BiLinear": "Bilinear(V, W, U)",
+    "Sequential": "torch.nn.Sequential(…)",
+    "SequentialModule": "torch.nn.Sequential(…)",
+    "Module": "torch.nn.Module",
+    "MLP": "torch.nn.Sequential of Linear(V, U) and Activation(U, f)",
+    "EMLP": "torch.nn.Sequential of Linear(V, U) and Activation(U, f)",
+    "DeepSets": "Sets(in_channels, out_channels)",
+    "GraphConv": "Graphs(in_channels, out_channels)",
+    "R2Conv": "SteerableConv2d(V, U, …) for SO(2) and O(2), Conv2d(V, U, …) for turns by 90 degrees and reflections",
+    "R3Conv": "SteerableConv3d(V, U, …)",
+    "FieldType": "the representation and the channels: Conv2d(V, U, in_channels, out_channels, kernel_size)",
+    "GeometricTensor": "plain tensors [..., channels, dim V]",
+    "InnerBatchNorm": "BatchNorm(V, channels)",
+    "IIDBatchNorm2d": "BatchNorm(V, channels)",
+    "GroupPooling": "InvariantPool(V)",
+    "PointwiseAvgPool2D": "AvgPool2d(V, kernel_size)",
+    "PointwiseMaxPool2D": "MaxPool2d(V, kernel_size)",
+    "PointwiseDropout": "Dropout(V)",
+    "FullyConnectedTensorProduct": "TensorProduct(V, W, U)",
+    "Irreps": "ContinuousGroup('O(3)').rep('4*trivial + 2*vector')",
+    "Attention": "MultiheadAttention(V, channels, heads)",
+    "SelfAttention": "MultiheadAttention(V, channels, heads)",
+    "Transformer": "torch.nn.Sequential of TransformerBlock(V, channels, heads)",
+    "TransformerEncoderLayer": "TransformerBlock(V, channels, heads)",
+    "GroupConv": "GroupConv2d(V, U, …), for one, two and three axes",
+}
+
 
 def _missing(what: str, name: str, hints: dict[str, str], known: list[str], owner: object) -> AttributeError:
     if name in hints:
@@ -213,12 +253,21 @@ def _missing(what: str, name: str, hints: dict[str, str], known: list[str], owne
     return AttributeError(message, name=name, obj=owner)
 
 
+def _raise_missing(package: str, name: str, hints: dict[str, str], folders: list[str]) -> NoReturn:
+    if name.startswith("_"):
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+    module = sys.modules[package]
+    raise _missing(package, name, hints, [*module.__all__, *folders], module)
+
+
 def missing_of_package(name: str) -> object:
     """Raises what is to be said of a name that the package has not."""
-    if name.startswith("_"):
-        raise AttributeError(f"module 'intertwine' has no attribute {name!r}")
-    package = sys.modules[__package__]
-    raise _missing(__package__, name, _OF_PACKAGE, [*package.__all__, "nn", "gsa", "symmetry", "operators", "weak"], package)
+    _raise_missing(__package__, name, _OF_PACKAGE, ["nn", "gsa", "symmetry", "operators", "weak"])
+
+
+def missing_of_nn(name: str) -> object:
+    """The same of `intertwine.nn`."""
+    _raise_missing(__package__ + ".nn", name, _OF_NN, ["attention"])
 
 
 def missing_of(value: object, name: str) -> object:

@@ -160,17 +160,17 @@ struct PermutationsTag {  ///< of PermutationLike
 // --- Work under limits -------------------------------------------------------------------------------------------------------
 
 struct MemoryTag {
-  static constexpr auto name = nb::detail::const_name("int | str | None");
+  static constexpr auto name = nb::detail::const_name("int | str");
 };
 struct SecondsTag {
-  static constexpr auto name = nb::detail::const_name("float | None");
+  static constexpr auto name = nb::detail::const_name("float");
 };
 struct ThreadsTag {
-  static constexpr auto name = nb::detail::const_name("int | None");
+  static constexpr auto name = nb::detail::const_name("int");
 };
 struct ProgressTag {
   static constexpr auto name =
-      nb::detail::const_name("bool | collections.abc.Callable[[str, int, int], object] | None");
+      nb::detail::const_name("bool | collections.abc.Callable[[str, int, int], object]");
 };
 
 /// The limits and threads of one call, and those of the blocks `with limits(...)` around it in this thread.

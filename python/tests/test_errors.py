@@ -132,3 +132,23 @@ def test_nothing_is_lost_in_a_hundred_thousand_errors():
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     fail(20000)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 3000  # KiB
+
+
+def test_wrong_arguments_in_one_sentence():
+    G = intertwine.Group("S4")
+    V = G.rep("perm")
+    for wrong, said in [
+        (lambda: G.rep(5), "Group.rep(expression: str) was called with (int)"),
+        (lambda: intertwine.Group(None), "Group(group: str | Iterable[Permutation | str | Sequence[int]] | SupportsGenerators, degree: int | None = None) was called with (NoneType)"),
+        (lambda: intertwine.Group(), "was called without arguments"),
+        (lambda: (V >> V).basis(3), "Hom.basis() was called with (int)"),
+        (lambda: intertwine.load_table(3), "load_table(path: str | os.PathLike[str]) was called with (int)"),
+        (lambda: G.character_table()["x"], "CharacterTable.__getitem__(place: tuple[int, int]) or CharacterTable.__getitem__(row: int) was called with (str)"),
+        (lambda: V.schur([2, 1], 7), "Representation.schur(partition: Partition | Sequence[int]) was called with (list, int)"),
+        (lambda: V.restrict(subgroup="S3"), "Representation.restrict(subgroup: Group) was called with (kwargs = { subgroup: str })"),
+    ]:  # fmt: skip
+        with pytest.raises(TypeError) as error:
+            wrong()
+        assert str(error.value).endswith(said), str(error.value)
+    with pytest.raises(TypeError, match="unsupported operand"):
+        V >> 3

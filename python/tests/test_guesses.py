@@ -5,7 +5,7 @@ import re
 import intertwine as it
 import pytest
 from intertwine import Group
-from intertwine._guesses import _OF_CLASSES, _OF_PACKAGE
+from intertwine._guesses import _OF_CLASSES, _OF_NN, _OF_PACKAGE
 
 # What the letters of the hints stand for, unless the class says otherwise.
 LETTERS = {
@@ -64,3 +64,18 @@ def test_rows_matrices_and_irreducibility():
     assert [k for k, _ in (4 * G.rep("perm")).restrict(H).summands()] == [4]
     # Over the rational numbers irreducible, over the complex ones not.
     assert not Group("C3").rep("std").is_irreducible()
+
+
+def test_names_of_layers():
+    nn = pytest.importorskip("intertwine.nn", reason="PyTorch is not installed")
+    import torch
+
+    for guess, hint in _OF_NN.items():
+        assert not hasattr(nn, guess) and guess not in nn.__all__, guess
+        for word in re.findall(r"\b([A-Za-z_]\w+)\(", hint):
+            assert word in ("rep", "SO") or hasattr(nn, word) or hasattr(torch.nn, word) or hasattr(it, word), (guess, hint)
+    with pytest.raises(AttributeError, match=re.escape("intertwine.nn has no 'ReLU'; write Activation(V, f), and allowed_activations(V)")):
+        nn.ReLU
+    with pytest.raises(AttributeError, match=r"did you mean Conv2d"):
+        nn.Conv2D
+    assert getattr(nn, "_missing", None) is None

@@ -18,6 +18,7 @@ try:
 except ImportError as _missing:
     raise ImportError("intertwine.gsa needs PyTorch: pip install torch (intertwine itself does not)") from _missing
 
+from .._arguments import check_arguments as _check_arguments
 from .affine import Affine, Dilations, Motions, motions
 from .convolution import from_convolution
 from .layers import GroupSelfAttention, LiftingSelfAttention, exact_subgroup
@@ -45,3 +46,5 @@ __all__ = [
     "square",
     "torus",
 ]
+
+_check_arguments(globals())

@@ -13,11 +13,14 @@ torch.Size([2, 8, 2])
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 try:
     import torch as _torch  # noqa: F401
 except ImportError as _missing:
     raise ImportError("intertwine.nn needs PyTorch: pip install torch (intertwine itself does not)") from _missing
 
+from .._arguments import check_arguments as _check_arguments
 from .._core import forget_leak_warnings as _forget_leak_warnings
 from ._ops import decompositions
 from .across import Compatibility, compatible
@@ -84,3 +87,8 @@ __all__ = [
     "impose",
     "symmetrize",
 ]
+
+_check_arguments(globals())
+
+if not TYPE_CHECKING:  # to a type checker a wrong name is an error already
+    from .._guesses import missing_of_nn as __getattr__

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Representation
+from .._arguments import check_arguments
 from ._fields import FieldType
 from .activation import Activation
 from .encoding import (
@@ -167,3 +168,6 @@ class TransformerBlock(nn.Module):
 
     def extra_repr(self) -> str:
         return f"norm={self.norm!r}"
+
+
+check_arguments(globals())

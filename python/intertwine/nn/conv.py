@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from .. import ContinuousRepresentation, DomainError, Group, Representation
+from .. import ContinuousGroup, ContinuousRepresentation, DomainError, Group, Representation
 from . import _ops, _plain
 from .linear import NamedState, TiedModule, table_between
 
@@ -24,9 +24,11 @@ def each(name: str, value: int | tuple[int, ...], axes: int, least: int) -> tupl
     return values
 
 
-def moves_sites(group: Group, window: tuple[int, ...], *settings: tuple[int, ...]) -> bool:
+def moves_sites(group: Group | ContinuousGroup, window: tuple[int, ...], *settings: tuple[int, ...]) -> bool:
     """Does the group move the sites of windows of these sizes? DomainError if it takes one axis to another and they, or the other
     settings, differ along them."""
+    if isinstance(group, ContinuousGroup):
+        raise DomainError(f"no grid is mapped to itself by all of {group.name}: windows are for finite groups")
     sites = group.rep(f"kernel({','.join(map(str, window))})")
     if any(len(set(values)) > 1 for values in settings):
         # A window of different sizes is refused for groups that take one axis to another; so are these.

@@ -98,6 +98,8 @@ def _elements(rep: Representation, positions: Sequence[Permutation | str | Seque
         if G.order > 4096:
             raise DomainError(f"{G.name} has {G.order} elements: say which of them are positions")
         return list(G)
+    if not hasattr(positions, "__iter__"):
+        raise DomainError(f"positions is a list of elements of {G.name}, not {positions!r}")
     found = [Permutation(p, G.degree) for p in positions]
     for k, g in enumerate(found):
         if g not in G:

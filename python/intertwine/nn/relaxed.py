@@ -83,6 +83,8 @@ class RelaxedLinear(Linear):
         chain = (H,) if isinstance(H, Group) else tuple(H)
         if not chain:
             raise DomainError("the chain of subgroups is empty: give a group, or use Linear")
+        if not all(isinstance(smaller, Group) for smaller in chain):
+            raise DomainError("H is a subgroup of the group of V, or a chain of them, the largest first")
         if V.group != U.group:
             raise DomainError(f"{V} and {U} are representations of different groups")
         for larger, smaller in zip((V.group, *chain), chain):

@@ -18,6 +18,7 @@ try:
 except ImportError as _missing:
     raise ImportError("intertwine.operators needs PyTorch: pip install torch (intertwine itself does not)") from _missing
 
+from .._arguments import check_arguments as _check_arguments
 from .. import KernelBlock, KernelSpace, kernel_basis
 from .instances import GroupAttention, GroupConvolution, LieAttention, LiftingAttention, PointAttention, SelfAttention, SteerableConvolution
 from .operator import Elements, Operator, OperatorReport
@@ -43,3 +44,5 @@ __all__ = [
     "redundancy",
     "redundancy_by_rank",
 ]
+
+_check_arguments(globals())

@@ -17,6 +17,7 @@ try:
 except ImportError as _missing:
     raise ImportError("intertwine.weak needs PyTorch: pip install torch (intertwine itself does not)") from _missing
 
+from .._arguments import check_arguments as _check_arguments
 from .curve import Crossing, Curve, success_curve
 from .parameters import EquivariantSpace
 from .subspace import Subspace
@@ -36,3 +37,5 @@ __all__ = [
     "success_curve",
     "symmetrize",
 ]
+
+_check_arguments(globals())

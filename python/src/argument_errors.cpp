@@ -1,0 +1,82 @@
+// Wrong arguments in one sentence. nanobind answers them with a page: every signature in full, with the keywords that all functions have. The linker
+// sends what sets the text of an exception here first (--wrap, python/CMakeLists.txt); where it cannot, nanobind's words stay.
+#include <nanobind/nanobind.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace {
+
+constexpr std::string_view refused = "(): incompatible function arguments.";
+
+std::string without(std::string text, std::string_view part) {
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos;) text.erase(at, part.size());
+  return text;
+}
+
+/// "rep(expression: str)" of "rep(self, expression: str, *, memory: …) -> Representation".
+std::string shortened(std::string_view line) {
+  const std::size_t limits = line.find("*, memory: ");
+  std::string text(line.substr(0, limits == std::string_view::npos ? line.rfind(')') : limits));
+  while (text.ends_with(' ') || text.ends_with(',')) text.pop_back();
+  text += ')';
+  for (const std::string_view part : {"self, ", "self"})
+    if (const std::size_t open = text.find('('); text.compare(open + 1, part.size(), part) == 0)
+      text.erase(open + 1, part.size());
+  return text;
+}
+
+/// What nanobind says, in one sentence; the same text if it says something else.
+std::string one_sentence(const std::string& message) {
+  const std::size_t name_ends = message.find(refused), given_at = message.rfind("\nInvoked with types: ");
+  if (name_ends == std::string::npos || given_at == std::string::npos) return message;
+  std::string given = message.substr(message.find(": ", given_at) + 2);
+  std::vector<std::string> signatures;
+  bool method = false;
+  for (std::size_t at = message.find('\n', name_ends); at < given_at; at = message.find('\n', at + 1)) {
+    const std::string_view line =
+        std::string_view(message).substr(at + 1, message.find('\n', at + 1) - at - 1);
+    const std::size_t number = line.find(". ");
+    if (number == std::string_view::npos || line.find("    ") != 0) continue;
+    method = method || line.find("(self") != std::string_view::npos;
+    std::string text = shortened(line.substr(number + 2));
+    if (std::find(signatures.begin(), signatures.end(), text) == signatures.end())
+      signatures.push_back(std::move(text));
+  }
+  std::string owner;
+  if (method) {  // the first of what was given is the value itself
+    const std::size_t comma = std::min(given.find(", "), given.size());
+    owner = given.substr(0, comma);
+    given.erase(0, std::min(comma + 2, given.size()));
+  }
+  std::string sentence;
+  for (std::string& text : signatures) {
+    if (text.starts_with("__init__"))
+      text = owner + text.substr(8);
+    else if (method)
+      text = owner + "." + text;
+    sentence += (sentence.empty() ? "" : " or ") + text;
+  }
+  sentence += given.empty() ? " was called without arguments" : " was called with (" + given + ")";
+  for (const std::string_view prefix :
+       {"intertwine._core.", "intertwine.", "collections.abc.", "typing.", "numpy.typing.", "fractions."})
+    sentence = without(std::move(sentence), prefix);
+  return sentence;
+}
+
+}  // namespace
+
+extern "C" {
+void __real_PyErr_SetString(PyObject* type, const char* message);
+void __wrap_PyErr_SetString(PyObject* type, const char* message) {
+  if (type == PyExc_TypeError && std::string_view(message).find(refused) != std::string_view::npos)
+    __real_PyErr_SetString(type, one_sentence(message).c_str());
+  else
+    __real_PyErr_SetString(type, message);
+}
+}
