@@ -160,6 +160,19 @@ _OF_CLASSES: dict[str, dict[str, str]] = {
         "decompose": "G.rep('…').decompose()",
         "branch": "V.restrict(H) for V = G.irrep(weight)",
     },
+    "Decomposition": {
+        "multiplicities": "[c.multiplicity for c in decomposition]",
+        "irreps": "[c.irreps for c in decomposition]",
+        "constituents": "list(decomposition)",
+        "components": "V.isotypic()",
+        "dimension": "decomposition.representation.dimension",
+    },
+    "CoordinateRing": {
+        "dimension": "ring.hilbert_function(degree)[-1]",
+        "hilbert_series": "ring.hilbert_function(degree)[-1]",
+        "dim": "ring.hilbert_function(degree)[-1]",
+        "decompose": "ring.pieces(degree)",
+    },
     "Partition": {
         "size": "p.weight",
         "parts": "list(p)",
@@ -197,6 +210,8 @@ _OF_PACKAGE: dict[str, str] = {
     "wigner_D": "ContinuousGroup('SO(3)').rep('harmonic(2)'), clebsch_gordan and wigner_3j",
     "spherical_harmonics": "ContinuousGroup('SO(3)').rep('harmonic(2)')",
     "littlewood_richardson": "lr([2, 1], [1, 1])",
+    "kostka": "Partition([3]).kostka([1, 1, 1])",
+    "branching": "branch([2, 1], 'S4')",
     "Schur": "s[2, 1], with intertwine.s",
     "cauchy": "cauchy_decomposition(…)",
     "molien": "intertwine.polynomial_maps, and `intertwine molien` in the shell",
@@ -240,6 +255,38 @@ _OF_NN: dict[str, str] = {
     "TransformerEncoderLayer": "TransformerBlock(V, channels, heads)",
     "GroupConv": "GroupConv2d(V, U, …), for one, two and three axes",
 }
+
+# What gives a value of a class that is not called.
+_MADE_BY: dict[str, str] = {
+    "Branching": "branch([2, 1], 'S4')",
+    "CharacterTable": "Group('S4').character_table()",
+    "ClassFunction": "V.character(), or a row of Group('S4').character_table()",
+    "ClebschGordan": "Group('S4').clebsch_gordan(V, W)",
+    "ConjugacyClass": "Group('S4').classes()[k]",
+    "ConjugacyClasses": "Group('S4').classes()",
+    "ContinuousHom": "V >> U for representations of a ContinuousGroup",
+    "ContinuousRepresentation": "ContinuousGroup('SO(3)').rep('vector')",
+    "Coupling": "clebsch_gordan('SU(2)', 1, 1)",
+    "Decomposition": "V.decompose()",
+    "DiagramTable": "diagrams('S(n)', 'aa', 'a')",
+    "Hom": "V >> U",
+    "LieRepresentation": "LieGroup('SU(3)').irrep([1, 1])",
+    "MinorIdeal": "CoordinateRing(3, 3).ideal(2)",
+    "Molecule": "molecule('water.xyz')",
+    "OrthonormalBasis": "V.orthonormal_basis()",
+    "PolynomialMaps": "polynomial_maps(V, U, degree)",
+    "Representation": "Group('S4').rep('perm')",
+    "Table": "(V >> U).table(), or load_table('layer.safetensors')",
+    "TableProof": "verify('layer.safetensors')",
+    "TensorForm": "tensor_form('elastic', 'Oh')",
+}
+
+
+def not_called(name: str) -> str:
+    """What is to be said of a call of a class, given with its module, whose values come from elsewhere."""
+    name = name.rpartition(".")[2]
+    hint = _MADE_BY.get(name)
+    return f"{name} is not called: " + (f"write {hint}" if hint else "its values are answers of other functions")
 
 
 def _missing(what: str, name: str, hints: dict[str, str], known: list[str], owner: object) -> AttributeError:

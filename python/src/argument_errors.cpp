@@ -1,9 +1,10 @@
 // Wrong arguments in one sentence. nanobind answers them with a page: every signature in full, with the keywords that all functions have. The linker
 // sends what sets the text of an exception here first (--wrap, python/CMakeLists.txt); where it cannot, nanobind's words stay.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 
 #include <algorithm>
-#include <array>
+#include <cstdarg>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -69,6 +70,17 @@ std::string one_sentence(const std::string& message) {
   return sentence;
 }
 
+/// What is to be said of a call of a class whose values come from elsewhere; nothing if that cannot be found out.
+std::string not_called(const char* name) {
+  try {
+    return nanobind::cast<std::string>(
+        nanobind::module_::import_("intertwine._guesses").attr("not_called")(name));
+  } catch (...) {
+    PyErr_Clear();
+    return {};
+  }
+}
+
 }  // namespace
 
 extern "C" {
@@ -78,5 +90,18 @@ void __wrap_PyErr_SetString(PyObject* type, const char* message) {
     __real_PyErr_SetString(type, one_sentence(message).c_str());
   else
     __real_PyErr_SetString(type, message);
+}
+PyObject* __wrap_PyErr_Format(PyObject* type, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  if (std::string_view(format) == "%s: no constructor defined!") {
+    const char* const name = va_arg(arguments, const char*);
+    const std::string said = not_called(name);
+    __real_PyErr_SetString(type, said.empty() ? name : said.c_str());
+  } else {
+    PyErr_FormatV(type, format, arguments);
+  }
+  va_end(arguments);
+  return nullptr;
 }
 }

@@ -16,11 +16,16 @@ namespace intertwine::python {
 
 namespace {
 
-HalfInteger spin_of(const Rational& j) {
-  if (denominator(j) != 1 && denominator(j) != 2)
-    throw DomainError(to_string(j) +
-                      " is no spin; give an integer or half of one, such as 2 or Fraction(3, 2)");
-  return parse_half_integer(to_string(j));
+struct SpinTag {
+  static constexpr auto name = nb::detail::const_name("int | fractions.Fraction | float | str");
+};
+/// A float counts too where it is half of an integer: then it is exact.
+HalfInteger spin_of(const Typed<SpinTag>& given) {
+  const nb::object& j = given.object;
+  if (PyFloat_Check(j.ptr())) return parse_half_integer(nb::cast<std::string>(j.attr("__format__")(".17g")));
+  const std::string shown = nb::cast<std::string>(nb::str(j)).substr(0, 60);
+  if (nb::isinstance<nb::str>(j) || as_rational(j)) return parse_half_integer(shown);
+  throw DomainError(shown + " is no spin; give an integer or half of one, such as 2 or Fraction(3, 2)");
 }
 Rational number_of(HalfInteger j) { return {j.twice, 2}; }
 
@@ -97,27 +102,29 @@ void bind_coupling(nb::module_& m) {
   bind_copies<Coupling>(c);
 }
 
-std::vector<Coupling> spin_couplings(const Limits& limits, const std::string& group, const Rational& left,
-                                     const Rational& right, const std::optional<Rational>& index,
-                                     const std::string& basis, bool symbols) {
+std::vector<Coupling> spin_couplings(const Limits& limits, const std::string& group,
+                                     const Typed<SpinTag>& left, const Typed<SpinTag>& right,
+                                     const std::optional<Typed<SpinTag>>& index, const std::string& basis,
+                                     bool symbols) {
   const std::string name = parse_continuous_group(group).name();
   if (name != "SU(2)" && name != "SO(3)")
     throw DomainError("clebsch_gordan is for 'SU(2)' and 'SO(3)', not for '" + group +
                       "'; finite groups have Group.clebsch_gordan");
   if (basis != "complex" && basis != "real")
     throw DomainError("basis is \"complex\" or \"real\", not \"" + basis + "\"");
-  const auto spin = [&](const Rational& j) {
+  const auto spin = [&](const Typed<SpinTag>& j) {
     const HalfInteger s = spin_of(j);
     if (name == "SO(3)" && !s.is_integer())
-      throw DomainError("SO(3) has the representations l = 0, 1, 2, ..., not " + to_string(j));
+      throw DomainError("SO(3) has the representations l = 0, 1, 2, ..., not " + to_string(s));
     return s;
   };
   const HalfInteger j1 = spin(left), j2 = spin(right);
+  const std::optional<HalfInteger> only = index ? std::optional(spin(*index)) : std::nullopt;
   const CouplingBasis kind = basis == "real" ? CouplingBasis::real : CouplingBasis::complex;
   const CouplingForm form = symbols ? CouplingForm::symbols : CouplingForm::coefficients;
   return limits.run([&](const Task& task) {
-    return index ? std::vector<Coupling>{coupling(j1, j2, spin(*index), kind, form, task)}
-                 : couplings(j1, j2, kind, form, task);
+    return only ? std::vector<Coupling>{coupling(j1, j2, *only, kind, form, task)}
+                : couplings(j1, j2, kind, form, task);
   });
 }
 
@@ -132,16 +139,16 @@ void bind_spins(nb::module_& m) {
               "wigner_3j.");
   m.def(
       "wigner_3j",
-      [](const Rational& j1, const Rational& j2, const Rational& j3, const Rational& m1, const Rational& m2,
-         const Rational& m3) {
+      [](const Typed<SpinTag>& j1, const Typed<SpinTag>& j2, const Typed<SpinTag>& j3,
+         const Typed<SpinTag>& m1, const Typed<SpinTag>& m2, const Typed<SpinTag>& m3) {
         return wigner_3j(spin_of(j1), spin_of(j2), spin_of(j3), spin_of(m1), spin_of(m2), spin_of(m3));
       },
       nb::arg("j1"), nb::arg("j2"), nb::arg("j3"), nb::arg("m1"), nb::arg("m2"), nb::arg("m3"),
       "Wigner's 3j symbol, exactly.");
   m.def(
       "wigner_6j",
-      [](const Rational& j1, const Rational& j2, const Rational& j3, const Rational& j4, const Rational& j5,
-         const Rational& j6) {
+      [](const Typed<SpinTag>& j1, const Typed<SpinTag>& j2, const Typed<SpinTag>& j3,
+         const Typed<SpinTag>& j4, const Typed<SpinTag>& j5, const Typed<SpinTag>& j6) {
         return wigner_6j(spin_of(j1), spin_of(j2), spin_of(j3), spin_of(j4), spin_of(j5), spin_of(j6));
       },
       nb::arg("j1"), nb::arg("j2"), nb::arg("j3"), nb::arg("j4"), nb::arg("j5"), nb::arg("j6"),

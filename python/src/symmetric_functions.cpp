@@ -351,6 +351,14 @@ void bind_schur(nb::module_& m) {
       "s[outer](s[inner]); with rows or cols only partitions in that box, which costs less.");
   def_limited(
       m, "lr",
+      [](const Limits& limits, PartitionLike a, PartitionLike b) {
+        const Partition lambda = a.value(), mu = b.value();
+        return limits.run(
+            [&](const Task& task) { return to_symmetric_function(schur_product(lambda, mu, {}, task)); });
+      },
+      nb::arg("lam"), nb::arg("mu"), "The product s[lam] * s[mu].");
+  def_limited(
+      m, "lr",
       [](const Limits& limits, PartitionLike a, PartitionLike b, PartitionLike c) {
         const Partition nu = a.value(), lambda = b.value(), mu = c.value();
         return limits.run([&](const Task& task) { return littlewood_richardson(nu, lambda, mu, task); });

@@ -250,8 +250,11 @@ def test_exact_kernels():
 def test_bad_input():
     with pytest.raises(DomainError, match="3/2, which is one of SU|not 3/2"):
         clebsch_gordan("SO(3)", Fraction(3, 2), 1)
-    with pytest.raises(DomainError, match="1/3 is no spin"):
+    with pytest.raises(DomainError, match="'1/3' is no spin"):
         clebsch_gordan("SU(2)", Fraction(1, 3), 1)
+    for wrong in (0.3, 0.5000000001, "x", None, 10.0**20, [1]):
+        with pytest.raises(DomainError, match="is no spin"):
+            clebsch_gordan("SU(2)", wrong, 1)
     with pytest.raises(DomainError, match="finite groups have Group.clebsch_gordan"):
         clebsch_gordan("SU(3)", 1, 1)
     with pytest.raises(DomainError, match="real harmonics exist for integers"):

@@ -1,16 +1,18 @@
 """Wrong names are answered with the right one."""
 
 import re
+from fractions import Fraction
 
 import intertwine as it
 import pytest
 from intertwine import Group
-from intertwine._guesses import _OF_CLASSES, _OF_NN, _OF_PACKAGE
+from intertwine._guesses import _MADE_BY, _OF_CLASSES, _OF_NN, _OF_PACKAGE
 
+HALF = Fraction(1, 2)
 # What the letters of the hints stand for, unless the class says otherwise.
 LETTERS = {
     "G": it.Group, "H": it.Group, "V": it.Representation, "U": it.Representation, "table": it.CharacterTable, "chi": it.ClassFunction,
-    "hom": it.Hom, "g": it.Permutation, "p": it.Partition, "c": it.ConjugacyClass, "intertwine": it, "Group": it.Group,
+    "hom": it.Hom, "g": it.Permutation, "p": it.Partition, "c": it.ConjugacyClass, "ring": it.CoordinateRing, "decomposition": it.Decomposition, "intertwine": it, "Group": it.Group,
 }  # fmt: skip
 OTHERWISE = {"Table": {"table": it.Table}, "LieGroup": {"G": it.LieGroup, "V": it.LieRepresentation}}
 
@@ -64,6 +66,25 @@ def test_rows_matrices_and_irreducibility():
     assert [k for k, _ in (4 * G.rep("perm")).restrict(H).summands()] == [4]
     # Over the rational numbers irreducible, over the complex ones not.
     assert not Group("C3").rep("std").is_irreducible()
+
+
+def test_classes_that_are_not_called():
+    for name, hint in _MADE_BY.items():
+        with pytest.raises(TypeError, match=re.escape(f"{name} is not called: write {hint}") + "$"):
+            getattr(it, name)()
+        for word in re.findall(r"\b([A-Za-z_]\w+)\(", hint):
+            assert hasattr(it, word) or any(hasattr(value, word) for value in vars(it).values() if isinstance(value, type)), (name, hint)
+    with pytest.raises(TypeError, match="KernelBlock is not called: its values are answers of other functions"):
+        it.KernelBlock(1, x=2)
+    made = [it.branch([2, 1], "S4"), it.clebsch_gordan("SU(2)", 1, 1)[0], it.diagrams("S(n)", "aa", "a"), it.LieGroup("SU(3)").irrep([1, 1]), it.tensor_form("elastic", "Oh")]
+    assert [type(value).__name__ for value in made] == ["Branching", "Coupling", "DiagramTable", "LieRepresentation", "TensorForm"]
+
+
+def test_spins_and_products():
+    half = it.clebsch_gordan("SU(2)", "1/2", "1/2", index=1)
+    assert [c.entries for c in half] == [c.entries for c in it.clebsch_gordan("SU(2)", 0.5, 0.5, index=1.0)]
+    assert it.wigner_3j(0.5, "1/2", 1, 0.5, "-1/2", 0) == it.wigner_3j(HALF, HALF, 1, HALF, -HALF, 0)
+    assert it.lr([2, 1], [2, 1]) == it.s[2, 1] * it.s[2, 1] and it.lr([3, 2, 1], [2, 1], [2, 1]) == 2
 
 
 def test_names_of_layers():

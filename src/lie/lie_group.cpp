@@ -1,6 +1,7 @@
 #include "intertwine/lie/lie_group.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -214,6 +215,45 @@ LieCharacter LieGroup::spinor() const {
 
 std::string dimension_name(const RootSystem& type, const Weight& weight) {
   return to_string(type.dimension(weight)) + (weight < type.dual(weight) ? "*" : "");
+}
+
+Weight weight_of_dimension(const LieGroup& G, std::uint64_t dimension, bool dual, const Task& task) {
+  const RootSystem& type = G.type();
+  const std::string name = std::to_string(dimension) + (dual ? "*" : "");
+  if (type.torus_rank() > 0)
+    throw DomainError(
+        fmt::format("{} has infinitely many irreducible representations of dimension {}: write the highest "
+                    "weight, as in irrep([1,0])",
+                    G.name(), dimension));
+  std::vector<Weight> found;
+  Weight weight(static_cast<std::size_t>(type.rank()), 0);
+  // Dimensions grow with every label: what is too large stays so when labels are added.
+  const auto visit = [&](const auto& self, std::size_t first) -> void {
+    if (type.dimension(weight) == dimension && dimension_name(type, weight) == name) found.push_back(weight);
+    for (std::size_t i = first; i < weight.size(); ++i) {
+      for (++weight[i]; type.dimension(weight) <= dimension; ++weight[i]) {
+        task.poll();
+        self(self, i + 1);
+      }
+      weight[i] = 0;
+    }
+  };
+  visit(visit, 0);
+  std::erase_if(found, [&](const Weight& w) {
+    try {
+      G.require_weight(w);
+      return false;
+    } catch (const DomainError&) {
+      return true;
+    }
+  });
+  if (found.size() == 1) return found[0];
+  std::string list;
+  for (std::size_t k = 0; k < std::min<std::size_t>(found.size(), 4); ++k)
+    list += fmt::format("{}irrep([{}])", k == 0 ? "" : ", ", fmt::join(found[k], ","));
+  throw DomainError(found.empty() ? fmt::format("{} has no irreducible representation {}", G.name(), name)
+                                  : fmt::format("{} has {} irreducible representations {}: {}{}", G.name(),
+                                                found.size(), name, list, found.size() > 4 ? ", ..." : ""));
 }
 
 }  // namespace intertwine

@@ -46,6 +46,9 @@ TEST_CASE("representation expressions", "[io][quick]") {
   CHECK(value("Spin(7)", "spinor") == value("Spin(7)", "irrep([0,0,1])"));
   CHECK(value("U(2)", "irrep([0,-1] as partition)") == value("U(2)", "dual(vector)"));
   CHECK(value("SU(3)", "0*vector").size() == 0);
+  CHECK(value("SU(3)", "irrep(8)^2") == value("SU(3)", "adjoint^2"));
+  CHECK(value("SU(3)", "irrep( 10 * ) + irrep(10bar)") == value("SU(3)", "2*irrep([0,3])"));
+  CHECK(value("SO(3)", "irrep(5)*irrep(3)") == value("SO(3)", "harmonic(2)*vector"));
 }
 
 TEST_CASE("what is wrong in an expression is pointed at", "[io][quick]") {
@@ -75,6 +78,12 @@ TEST_CASE("what is wrong in an expression is pointed at", "[io][quick]") {
                                  {"foo", 0},
                                  {"vector +", 8},
                                  {"irrep", 5},
+                                 {"irrep(8", 7},
+                                 {"irrep(9)", 0},
+                                 {"irrep(15)", 0},
+                                 {"irrep(8**)", 8},
+                                 {"irrep(10barn)", 8},
+                                 {"irrep(1000000)", 6},
                                  {"irrep([1,0", 10},
                                  {"irrep([1,0])x", 12},
                                  {"irrep([1])", 0},

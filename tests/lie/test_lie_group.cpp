@@ -1,5 +1,7 @@
 #include "intertwine/lie/lie_group.hpp"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "intertwine/combinatorics/symmetric_function.hpp"
@@ -92,6 +94,35 @@ TEST_CASE("names by dimension", "[lie][quick]") {
   CHECK(dimension_name(A2, {0, 3}) == "10*");
   CHECK(dimension_name(A2, {1, 1}) == "8");
   CHECK(dimension_name(RootSystem('E', 6), {0, 0, 0, 0, 0, 1}) == "27*");
+  const LieGroup SU3 = LieGroup::classical("SU", 3);
+  CHECK(weight_of_dimension(SU3, 10, true) == Weight{0, 3});
+  CHECK(weight_of_dimension(SU3, 27, false) == Weight{2, 2});
+  CHECK(weight_of_dimension(LieGroup::classical("SU", 2), 100, false) == Weight{99});
+  CHECK(weight_of_dimension(LieGroup(RootSystem('E', 8)), 3875, false) == Weight{1, 0, 0, 0, 0, 0, 0, 0});
+  CHECK(weight_of_dimension(LieGroup::classical("Spin", 7), 8, false) == Weight{0, 0, 1});
+  CHECK_THROWS_WITH(weight_of_dimension(LieGroup::classical("SO", 7), 8, false), Catch::Contains("has no"));
+  CHECK_THROWS_WITH(
+      weight_of_dimension(SU3, 15, false),
+      Catch::Equals("SU(3) has 2 irreducible representations 15: irrep([4,0]), irrep([2,1])") ||
+          Catch::Equals("SU(3) has 2 irreducible representations 15: irrep([2,1]), irrep([4,0])"));
+  CHECK_THROWS_WITH(weight_of_dimension(LieGroup(parse_root_system("A1 x A1 x A1")), 99'991, false),
+                    Catch::Contains("has 3 irreducible"));  // a prime
+  CHECK_THROWS_WITH(weight_of_dimension(SU3, 9, false), Catch::Contains("no irreducible representation 9"));
+  CHECK_THROWS_WITH(weight_of_dimension(SU3, 8, true), Catch::Contains("representation 8*"));
+  CHECK_THROWS_WITH(weight_of_dimension(LieGroup::classical("U", 2), 2, false),
+                    Catch::Contains("infinitely many"));
+  for (int a = 0; a < 4; ++a)  // every name that belongs to one weight only leads back to it
+    for (int b = 0; b < 4; ++b) {
+      const std::string name = dimension_name(A2, {a, b});
+      Weight found;
+      try {
+        found = weight_of_dimension(SU3, std::stoull(name), name.back() == '*');
+      } catch (const DomainError& e) {
+        CHECK(std::string(e.what()).find(fmt::format("irrep([{},{}])", a, b)) != std::string::npos);
+        continue;
+      }
+      CHECK(found == Weight{a, b});
+    }
 }
 
 TEST_CASE("groups and representations that do not exist are refused", "[lie][quick]") {

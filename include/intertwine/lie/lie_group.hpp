@@ -5,11 +5,13 @@
 // is congruent to sum of i a_i modulo n. SO(n) has those weights of Spin(n) that descend. A compact group and its complex form
 // have the same representations; the names are kept for people.
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "intertwine/lie/weight_character.hpp"
+#include "intertwine/task.hpp"
 
 namespace intertwine {
 
@@ -73,5 +75,9 @@ class LieGroup {
 /// The number of dimensions of L(weight), and * for the dual of a representation that comes first: of a representation and its
 /// dual the one with the lexicographically larger weight has none. Different representations may have the same name.
 std::string dimension_name(const RootSystem& type, const Weight& weight);
+/// The weight that dimension_name calls by this number, and * if it is `dual`. \throws DomainError if there is none, or more than one, which it lists, and
+/// for groups with a torus, where there are infinitely many.
+/// \par Cost  a dimension for every irreducible representation that is not larger.
+Weight weight_of_dimension(const LieGroup& G, std::uint64_t dimension, bool dual, const Task& task = {});
 
 }  // namespace intertwine

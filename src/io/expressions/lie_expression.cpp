@@ -130,6 +130,9 @@ struct LieAlgebra {
   Value irrep(const std::vector<int>& list, bool partition) const {
     return G.irrep(partition ? G.weight_of_partition(list) : list);
   }
+  Value of_dimension(std::uint64_t d, bool dual) const {
+    return G.irrep(weight_of_dimension(G, d, dual, task));
+  }
   Value harmonic(int l) const {
     if (G.family() != "SO" && G.family() != "Spin")
       throw DomainError(
@@ -166,6 +169,7 @@ struct OrthogonalAlgebra {
           "O({0}) is not connected, and has no highest weights: write irrep([2] as partition)", f.n()));
     return f.irrep(Partition(list), task);
   }
+  Value of_dimension(std::uint64_t, bool) const { return irrep({}, false); }
   Value harmonic(int l) const { return irrep({l}, true); }
 };
 
@@ -219,8 +223,8 @@ class LieRepresentationParser : TextCursor {
       const auto multiplicity = whole("a multiplicity", max_lie_multiplicity);
       if (!peek('*'))
         fail(
-            "a number is a multiplicity, as in 2*vector; representations are named vector, adjoint, spinor "
-            "or by their highest weights, irrep([1,1])",
+            "a number is a multiplicity, as in 2*vector; representations are named vector, adjoint, spinor, "
+            "by their highest weights, irrep([1,1]), or their dimensions, irrep(8)",
             start);
       return algebra_.multiple(Integer(multiplicity));
     }
@@ -250,6 +254,13 @@ class LieRepresentationParser : TextCursor {
 
   Value irrep() {
     expect('(', "irrep takes a highest weight, as in irrep([1,0])");
+    if (peek_digit()) {
+      const auto dimension = whole("a dimension", 100'000);
+      const bool dual = accept('*') || leading_word(text_.substr(at_)) == "bar";
+      if (dual && text_[at_ - 1] != '*') at_ += 3;
+      expect(')', "expected ')' after the dimension, as in irrep(8) and irrep(10*)");
+      return algebra_.of_dimension(dimension, dual);
+    }
     const std::vector<int> list = numbers();
     skip();
     const bool partition = text_.substr(at_).starts_with("as");
@@ -361,6 +372,7 @@ std::string known_lie_representations() {
   return "irrep([1,1])                   highest weight in fundamental weights, Bourbaki's order, then "
          "charges\n"
          "irrep([2,1] as partition)      of SU SL U GL SO Spin Sp\n"
+         "irrep(8), irrep(10*)           by the dimension, where there is one; 10bar is 10*\n"
          "trivial, vector, adjoint       C^n (of G2 F4 E6 E7 E8: 7 26 27 56 248), the Lie algebra\n"
          "harmonic(l)                    harmonic polynomials of degree l, of SO(n) and Spin(n)\n"
          "spinor                         of SU(2), Spin(n) and the types B and D; both halves where there "
