@@ -185,49 +185,6 @@ void reorder(const T* from, const std::vector<std::uint64_t>& length, const std:
 
 }  // namespace
 
-SplitDiagram split(const DiagramTable& table, std::span<const DiagramAxis> axes,
-                   std::span<const std::int32_t> word) {
-  SplitDiagram out;
-  const auto above = static_cast<std::size_t>(
-      std::count_if(axes.begin(), axes.end(), [](const DiagramAxis& axis) { return axis.output; }));
-  using Label = std::pair<std::size_t, std::int32_t>;
-  const auto side_of = [&](std::size_t first, std::size_t last, std::vector<Label>& labels) {
-    Blocks blocks;
-    for (std::size_t a = first; a < last; ++a) {
-      const Label label{axes[a].letter, word[a]};
-      const auto found =
-          static_cast<std::size_t>(std::find(labels.begin(), labels.end(), label) - labels.begin());
-      if (found == labels.size()) {
-        labels.push_back(label);
-        blocks.push_back({{}, label.first, label.second < 0 ? Form::determinant : Form::agree});
-      }
-      blocks[found].axes.push_back(a - first);
-    }
-    for (SideBlock& block : blocks)
-      if (table.groups[block.letter].series == DiagramGroup::Series::Sp && block.axes.size() == 2)
-        block.form = Form::symplectic;
-    return blocks;
-  };
-  std::vector<Label> to, of;
-  out.target.blocks = side_of(0, above, to);
-  out.source.blocks = side_of(above, axes.size(), of);
-  for (std::size_t s = 0; s < of.size(); ++s) {
-    if (std::find(to.begin(), to.end(), of[s]) != to.end())
-      out.source.kept.push_back(s);
-    else if (of[s].second >= 0)
-      out.summed.push_back(of[s].first);
-  }
-  for (std::size_t t = 0; t < to.size(); ++t) {
-    const auto found = std::find(of.begin(), of.end(), to[t]);
-    if (found == of.end()) continue;
-    out.target.kept.push_back(t);
-    const auto s = static_cast<std::size_t>(found - of.begin());
-    out.from.push_back(static_cast<std::size_t>(std::find(out.source.kept.begin(), out.source.kept.end(), s) -
-                                                out.source.kept.begin()));
-  }
-  return out;
-}
-
 std::vector<std::uint64_t> row_major(const std::vector<std::uint64_t>& length) {
   std::vector<std::uint64_t> out(length.size(), 1);
   for (std::size_t a = length.size(); a-- > 1;) out[a - 1] = out[a] * length[a];
@@ -259,6 +216,27 @@ std::vector<std::uint64_t> lengths_of(const Blocks& blocks, const SideAxes& axes
   return out;
 }
 
+SideSum sum_of(const DiagramSide& side, const SideAxes& axes) {
+  const std::vector<std::uint64_t> all = lengths_of(side.blocks, axes);
+  std::size_t summed = side.blocks.size() - 1;
+  while (std::find(side.kept.begin(), side.kept.end(), summed) != side.kept.end()) --summed;
+  SideSum out{side, 1, all[summed], 1};
+  out.larger.kept.insert(std::lower_bound(out.larger.kept.begin(), out.larger.kept.end(), summed), summed);
+  for (const std::size_t k : side.kept) (k < summed ? out.before : out.after) *= all[k];
+  return out;
+}
+
+std::vector<std::uint64_t> place_table(const Blocks& blocks, const SideAxes& axes) {
+  const std::uint64_t entries = product(lengths_of(blocks, axes));
+  std::vector<std::vector<std::uint64_t>> terms(entries);
+  each_place(places_of(blocks, axes), 0, 0, 1, [&](std::uint64_t entry, std::uint64_t at, int sign) {
+    terms[entry].push_back(2 * at + (sign < 0 ? 1 : 0));
+  });
+  std::vector<std::uint64_t> out;
+  for (const auto& list : terms) out.insert(out.end(), list.begin(), list.end());
+  return out;
+}
+
 template <class T>
 const BlockTensor<T>& DiagramSources<T>::get(const DiagramSide& side) {
   if (const auto found = made_.find(side); found != made_.end()) return found->second;
@@ -278,20 +256,13 @@ const BlockTensor<T>& DiagramSources<T>::get(const DiagramSide& side) {
     });
     return made_[side] = std::move(out);
   }
-  DiagramSide larger = side;
-  std::size_t summed = side.blocks.size() - 1;
-  while (std::find(side.kept.begin(), side.kept.end(), summed) != side.kept.end()) --summed;
-  larger.kept.insert(std::lower_bound(larger.kept.begin(), larger.kept.end(), summed), summed);
-  const BlockTensor<T>& whole = get(larger);
+  const SideSum sum = sum_of(side, axes_);
+  const BlockTensor<T>& whole = get(sum.larger);
   std::vector<std::uint64_t> length;
-  std::uint64_t before = 1, after = 1;
-  for (const std::size_t k : side.kept) {
-    length.push_back(all[k]);
-    (k < summed ? before : after) *= all[k];
-  }
+  for (const std::size_t k : side.kept) length.push_back(all[k]);
   BlockTensor<T> out = made<T>(length, channels_);
   parallel_for(threads_, channels_, [&](std::uint64_t c) {
-    sum_middle(whole.data + c * whole.entries(), before, all[summed], after,
+    sum_middle(whole.data + c * whole.entries(), sum.before, sum.middle, sum.after,
                out.memory->data() + c * out.entries());
   });
   return made_[side] = std::move(out);
