@@ -29,7 +29,7 @@ endforeach()
 
 # The CUDA kernels, or what says that there are none.
 list(APPEND numeric_sources src/numeric/cuda/plan_tables.cpp src/numeric/cuda/products.cpp src/numeric/cuda/isotypic_plan.cpp
-     src/numeric/cuda/cublas.cpp)
+     src/numeric/cuda/diagram_steps.cpp src/numeric/cuda/cublas.cpp)
 set(INTERTWINE_WITH_CUDA OFF)
 if(INTERTWINE_CUDA AND NOT INTERTWINE_SANITIZE)
   # Before the compiler is tried: `native` and the compiler's own choice need a device.

@@ -3,6 +3,7 @@
 #include "intertwine/numeric/attention.hpp"
 #include "intertwine/numeric/bf16.hpp"
 #include "intertwine/numeric/cuda.hpp"
+#include "intertwine/numeric/cuda_diagram_layer.hpp"
 #include "intertwine/numeric/cuda_isotypic.hpp"
 #include "intertwine/numeric/cuda_layer.hpp"
 #include "intertwine/numeric/diagram_layer.hpp"

@@ -42,6 +42,7 @@ void bind_exact(nb::module_& m);                // exact.cpp: Cyclotomic, Matrix
 void bind_combinatorics(nb::module_& m);        // combinatorics.cpp: Partition, Tableau
 void bind_symmetric_functions(nb::module_& m);  // symmetric_functions.cpp: SymmetricFunction and its bases
 void bind_groups(nb::module_& m);               // groups.cpp: Permutation, Group, ConjugacyClasses
+void bind_space_groups(nb::module_& m);         // space_groups.cpp: SpaceGroup
 void bind_characters(nb::module_& m);           // characters.cpp: CharacterTable, ClassFunction
 void bind_representations(nb::module_& m);      // representations.cpp: Representation, Decomposition
 void bind_orthonormal_bases(nb::module_& m);    // orthonormal.cpp: OrthonormalBasis, OrthonormalComponent

@@ -293,6 +293,7 @@ NB_MODULE(_core, m) {
   bind_combinatorics(m);
   bind_symmetric_functions(m);
   bind_groups(m);
+  bind_space_groups(m);
   bind_characters(m);
   bind_representations(m);
   bind_orthonormal_bases(m);

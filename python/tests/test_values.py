@@ -8,7 +8,7 @@ import intertwine
 import numpy
 import pytest
 from intertwine import *  # noqa: F403 - repr() evaluates with these names
-from intertwine import Bitableau, Certificate, CoordinateRing, Cyclotomic, E, Group, Matrix, Partition, Permutation, SchurFunctor, Tableau, e, f, h, m, p, polynomial_maps, s
+from intertwine import Bitableau, Certificate, CoordinateRing, Cyclotomic, E, Group, Matrix, Partition, Permutation, SchurFunctor, SpaceGroup, Tableau, e, f, h, m, p, polynomial_maps, s
 
 
 def values():
@@ -27,6 +27,7 @@ def values():
     yield from [ring, ring.ideal(2), ring.ideal([2, 1], 3), ring.symbolic_power(2, 2), ring.invariant_ideal([2, 1])]
     yield from [Bitableau("[1,2|1,3][2|2]"), Bitableau([]), ring.expand("[1,2|1,3]"), polynomial_maps(V, V, 2)]
     yield from [Permutation("(1,2,3)", 5), Permutation([]), E(5), Cyclotomic("1/2*E(3)"), Matrix.from_entries(200, 200, [(3, 4, 1)])]
+    yield from [SpaceGroup("Fd-3m"), SpaceGroup("F 4d 2 3 -1d")]
 
 
 @pytest.mark.parametrize("value", list(values()), ids=lambda v: repr(v)[:60])
@@ -178,7 +179,7 @@ def one_of_each():
     yield from [diagrams("S(n)", "a", "a"), diagrams("S(n)", "a", "a").verify()]  # noqa: F405
     yield from [ring, ring.ideal(2), ring.pieces(2)[0], ring.expand("[1|2]"), Bitableau("[1|2]"), Tableau([[0]]), Partition([2, 1]), SchurFunctor([2]), s, s[2]]
     yield from [branch([2], V), functor_of_hom([2], 2, 3), polynomial_maps(V, V, 1), tensor_form("elastic", Group("Oh"))]  # noqa: F405
-    yield from [E(5), Matrix([[1]]), Permutation("(1,2)")]
+    yield from [E(5), Matrix([[1]]), Permutation("(1,2)"), SpaceGroup(227)]
 
 
 def test_every_value_is_copied_and_knows_what_it_has_not(S4, tmp_path):

@@ -79,6 +79,7 @@ ColourTable::ColourTable(const CodeRows& table, std::uint64_t params, bool has_s
   class_of_.reserve(std::size_t{full_rows_} + full_cols);
   load_rows(table, params, task);
   merge_columns(full_cols, task);
+  list_unusual(task);
 }
 
 void ColourTable::load_rows(const CodeRows& table, std::uint64_t params, const Task& task) {
@@ -134,6 +135,33 @@ void ColourTable::merge_columns(std::uint32_t full_cols, const Task& task) {
   by_row_ = transposed(by_col_, cols_, rows_);
 }
 
+void ColourTable::list_unusual(const Task& task) {
+  if (!has_signs_) {
+    std::unordered_map<std::uint32_t, std::size_t> count;
+    for (std::size_t k = 0; k < by_row_.size();) {  // by stretches of one colour
+      const std::size_t first = k;
+      while (k < by_row_.size() && by_row_[k] == by_row_[first]) ++k;
+      count[by_row_[first]] += k - first;
+    }
+    std::size_t most = 0;
+    for (const auto& [c, times] : count)
+      if (times > most || (times == most && c < usual_)) usual_ = c, most = times;
+  }
+  constexpr std::size_t share =
+      8;  // of the entries, at most one in so many: lists take less than the table then
+  const auto others = by_row_.size() - static_cast<std::size_t>(std::ranges::count(by_row_, usual_));
+  if (share * others > by_row_.size()) return;
+  task.require_memory(2 * others * sizeof(Entry), "the largest group of the table");
+  unusual_.reserve(2 * others);
+  unusual_begin_.push_back(0);
+  for (std::uint32_t line = 0; line < rows_ + cols_; ++line) {
+    const std::span<const std::uint32_t> colours = line < rows_ ? row(line) : col(line - rows_);
+    for (std::uint32_t k = 0; k < colours.size(); ++k)
+      if (colours[k] != usual_) unusual_.push_back({k, colours[k]});
+    unusual_begin_.push_back(unusual_.size());
+  }
+}
+
 std::uint32_t ColourTable::colour(Point x, Point y) const {
   if (!has_signs_) return row(x)[y - rows_];
   const std::uint32_t c = row(x / 2)[y / 2 - rows_];
@@ -146,14 +174,32 @@ void ColourTable::add_colours(Point y, std::span<std::uint64_t> weight) const {
   const std::span<const std::uint32_t> colours = is_row ? row(line) : col(line - rows_);
   std::uint64_t* out = weight.data() + (is_row ? row_points() : 0);
   if (!has_signs_) {
-    for (std::size_t k = 0; k < colours.size(); ++k) out[k] += mixed(colours[k]);
+    for (std::size_t k = 0; k < colours.size(); ++k) out[k] += mixed(colours[k]) - mixed(usual_);
     return;
   }
   const std::uint32_t sign = y & 1;
   for (std::size_t k = 0; k < colours.size(); ++k) {
     const std::uint32_t c = colours[k];
-    out[2 * k] += mixed(c == 0 ? 0 : c ^ sign);
-    out[2 * k + 1] += mixed(c == 0 ? 0 : c ^ sign ^ 1);
+    out[2 * k] += mixed(c == 0 ? 0 : c ^ sign) - mixed(usual_);
+    out[2 * k + 1] += mixed(c == 0 ? 0 : c ^ sign ^ 1) - mixed(usual_);
+  }
+}
+
+void ColourTable::add_unusual(Point y, std::span<std::uint64_t> weight, std::vector<Point>& touched) const {
+  const std::uint32_t w = width(), line = y / w, sign = has_signs_ ? y & 1 : 0;
+  const Point begin = line < rows_ ? row_points() : 0;
+  std::uint32_t known = usual_;  // the colour that `hash` is of: mostly that of the entry before
+  std::uint64_t hash[2] = {};
+  for (const Entry& entry : unusual(line)) {
+    if (entry.colour != known) {
+      known = entry.colour;
+      for (std::uint32_t s = 0; s < w; ++s) hash[s] = mixed(known ^ sign ^ s) - mixed(usual_);
+    }
+    for (std::uint32_t s = 0; s < w; ++s) {
+      const Point x = begin + w * entry.place + s;
+      if (weight[x] == 0) touched.push_back(x);
+      weight[x] += hash[s];
+    }
   }
 }
 
@@ -162,6 +208,19 @@ bool ColourTable::preserved_by(std::span<const Point> g) const {
   if (has_signs_)
     for (Point x = 0; x < points(); x += 2)
       if (g[x + 1] != (g[x] ^ 1)) return false;
+  if (is_sparse()) {
+    // A moved line has as many unusual entries as its image, and they all go to equal ones: then so do the usual ones.
+    for (std::uint32_t line = 0; line < rows_ + cols_; ++line) {
+      const Point image = g[w * line];
+      if (image == w * line) continue;
+      if (unusual(line).size() != unusual(image / w).size()) return false;
+      for (const Entry& entry : unusual(line)) {
+        const Point other = g[(line < rows_ ? row_points() : 0) + w * entry.place];
+        if ((line < rows_ ? colour(image, other) : colour(other, image)) != entry.colour) return false;
+      }
+    }
+    return true;
+  }
   std::vector<Point> moved_cols;
   for (Point y = row_points(); y < points(); y += w)
     if (g[y] != y) moved_cols.push_back(y);

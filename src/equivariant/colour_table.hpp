@@ -34,11 +34,15 @@ class ColourTable {
     return static_cast<std::uint32_t>(members_[x / width()].size());
   }
 
-  /// Adds to weight[x], for every point x of the other side than y, a hash of the colour of the entry (x, y).
+  /// Adds to weight[x], for every point x of the other side than y, a hash of the colour of the entry (x, y), less the hash of the usual colour.
   /// The weights are indexed by points, all of them.
   void add_colours(Point y, std::span<std::uint64_t> weight) const;
+  /// Do nearly all entries have the usual colour? Then those that have not are listed, line by line.
+  bool is_sparse() const { return !unusual_begin_.empty(); }
+  /// The same of a sparse table, in time of what is unusual in y's line. Points whose weight was 0 are appended to `touched`.
+  void add_unusual(Point y, std::span<std::uint64_t> weight, std::vector<Point>& touched) const;
   /// Is g, a permutation of the merged points that keeps rows rows, an automorphism? Costs a pass over the
-  /// entries in moved lines.
+  /// entries in moved lines, of a sparse table over the unusual ones.
   bool preserved_by(std::span<const Point> g) const;
 
   /// A permutation of the full points to merged points. Empty if it is no automorphism of the full table.
@@ -52,6 +56,7 @@ class ColourTable {
  private:
   void load_rows(const CodeRows& table, std::uint64_t params, const Task& task);
   void merge_columns(std::uint32_t full_cols, const Task& task);
+  void list_unusual(const Task& task);
   std::uint32_t colour(Point x, Point y) const;
   std::span<const std::uint32_t> row(std::uint32_t i) const {
     return {by_row_.data() + std::size_t{i} * cols_, cols_};
@@ -64,6 +69,16 @@ class ColourTable {
   std::uint32_t full_rows_, rows_ = 0, cols_ = 0;
   /// Without signs the code itself; with signs 0 for zero, 2k+2 for theta_k and 2k+3 for -theta_k.
   std::vector<std::uint32_t> by_row_, by_col_;
+  /// The commonest colour (with signs that of zeros), and by merged line its entries of others: where, and which.
+  std::uint32_t usual_ = 0;
+  struct Entry {
+    std::uint32_t place, colour;
+  };
+  std::vector<std::size_t> unusual_begin_;
+  std::vector<Entry> unusual_;
+  std::span<const Entry> unusual(std::uint32_t line) const {
+    return std::span(unusual_).subspan(unusual_begin_[line], unusual_begin_[line + 1] - unusual_begin_[line]);
+  }
   std::vector<std::vector<std::uint32_t>> members_;  ///< by merged line: its full lines, ascending
   std::vector<std::int64_t> class_of_;               ///< by full line: its merged line, -1 for lines of zeros
   std::vector<std::uint8_t> negative_;               ///< by full line: it is minus the first of its class

@@ -40,7 +40,8 @@ void Refiner::split(PointPartition& p, std::uint32_t first, std::uint64_t& seen)
     seen = mixed(seen ^ common);
     return;
   }
-  std::sort(begin, begin + length, [&](Point x, Point y) { return weight(x) < weight(y); });
+  const auto rest = std::partition(begin, begin + length, [&](Point x) { return weight(x) == 0; });
+  std::sort(rest, begin + length, [&](Point x, Point y) { return weight(x) < weight(y); });
   const bool was_waiting = waiting_[first] != 0;
   std::uint32_t largest = first;
   p.length[first] = 0;
@@ -73,6 +74,31 @@ std::uint64_t Refiner::split_side(PointPartition& p, std::uint32_t begin, std::u
   return seen;
 }
 
+/// The same for the cells of the touched points alone, whose weights are 0 again then. Cells of one point are told apart by a sum, so that only the others need
+/// an order.
+std::uint64_t Refiner::split_touched(PointPartition& p, std::uint64_t seen) {
+  for (const Point x : touched_) {
+    const std::uint32_t cell = p.cell[x];
+    if (p.length[cell] == 1) {
+      if (weight_[x] != 0) seen += mixed(cell ^ mixed(weight_[x]));
+      weight_[x] = 0;
+    } else if (met_[cell] == 0) {
+      met_[cell] = 1;
+      met_cells_.push_back(cell);
+    }
+  }
+  std::ranges::sort(met_cells_);
+  for (const std::uint32_t first : met_cells_) {
+    met_[first] = 0;
+    seen = mixed(seen ^ first);
+    split(p, first, seen);
+  }
+  for (const Point x : touched_) weight_[x] = 0;
+  met_cells_.clear();
+  touched_.clear();
+  return seen;
+}
+
 bool Refiner::run(PointPartition& p, Trace* record, const Trace* expected, const Task& task) {
   const std::uint32_t middle = table_.row_points(), n = table_.points();
   std::size_t step = 0;
@@ -89,15 +115,21 @@ bool Refiner::run(PointPartition& p, Trace* record, const Trace* expected, const
     waiting_[cell] = 0;
     splitter_.assign(p.elements.begin() + cell, p.elements.begin() + cell + p.length[cell]);
     const bool is_row = cell < middle;
-    const std::uint32_t begin = is_row ? middle : 0, end = is_row ? n : middle;
-    std::fill(weight_.begin() + begin, weight_.begin() + end, 0);
-    for (const Point y : splitter_) table_.add_colours(y, weight_);
-    note(split_side(p, begin, end, mixed(cell) + splitter_.size()));
+    if (table_.is_sparse()) {
+      for (const Point y : splitter_) table_.add_unusual(y, weight_, touched_);
+      note(split_touched(p, mixed(cell) + splitter_.size()));
+    } else {
+      const std::uint32_t begin = is_row ? middle : 0, end = is_row ? n : middle;
+      for (const Point y : splitter_) table_.add_colours(y, weight_);
+      note(split_side(p, begin, end, mixed(cell) + splitter_.size()));
+      std::fill(weight_.begin() + begin, weight_.begin() + end, 0);
+    }
     if (!table_.has_signs() || !same) continue;
-    const std::uint32_t own_begin = is_row ? 0 : middle, own_end = is_row ? middle : n;
-    std::fill(weight_.begin() + own_begin, weight_.begin() + own_end, 0);
-    for (const Point y : splitter_) weight_[y ^ 1] = 1;
-    note(split_side(p, own_begin, own_end, ~mixed(cell)));
+    for (const Point y : splitter_) {
+      weight_[y ^ 1] = 1;
+      touched_.push_back(y ^ 1);
+    }
+    note(split_touched(p, ~mixed(cell)));
   }
   for (const std::uint32_t cell : queue_) waiting_[cell] = 0;
   queue_.clear();

@@ -31,7 +31,7 @@ using Trace = std::vector<std::uint64_t>;
 class Refiner {
  public:
   explicit Refiner(const ColourTable& table)
-      : table_(table), weight_(table.points()), waiting_(table.points()) {}
+      : table_(table), weight_(table.points()), waiting_(table.points()), met_(table.points()) {}
 
   /// Splits cells until points of a cell have equal numbers of every colour into every cell (and, with signs,
   /// opposites in equal cells). Starts from all cells. Writes the trace.
@@ -46,6 +46,7 @@ class Refiner {
   bool run(PointPartition& partition, Trace* record, const Trace* expected, const Task& task);
   std::uint64_t split_side(PointPartition& partition, std::uint32_t begin, std::uint32_t end,
                            std::uint64_t seed);
+  std::uint64_t split_touched(PointPartition& partition, std::uint64_t seed);
   void split(PointPartition& partition, std::uint32_t first, std::uint64_t& seen);
   void push(std::uint32_t cell);
 
@@ -54,6 +55,9 @@ class Refiner {
   std::vector<std::uint8_t> waiting_;  ///< by cell: is it in the queue
   std::deque<std::uint32_t> queue_;
   std::vector<Point> splitter_;
+  std::vector<Point> touched_;            ///< points whose weight is not 0 (all others are)
+  std::vector<std::uint32_t> met_cells_;  ///< their cells
+  std::vector<std::uint8_t> met_;         ///< by cell: is it among them
 };
 
 }  // namespace intertwine

@@ -7,7 +7,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/numeric/machine_rates.hpp"
-#include "numeric/diagram_products.hpp"
+#include "numeric/diagram_plan.hpp"
 #include "numeric/parallel.hpp"
 
 namespace intertwine {
@@ -16,58 +16,10 @@ using namespace numeric_detail;
 
 namespace numeric_detail {
 
-/// What the diagrams are, at every size.
-struct DiagramPlan {
-  DiagramTable table;
-  std::vector<DiagramAxis> axes;
-  std::vector<SplitDiagram> diagrams, bias;
-
-  explicit DiagramPlan(DiagramTable of) : table(std::move(of)) {
-    require_consistent(table);
-    for (const DiagramGroup& group : table.groups)
-      if (group.series == DiagramGroup::Series::U || group.series == DiagramGroup::Series::SU)
-        throw DomainError(
-            fmt::format("layers of {} have complex parameters, and these are real: take {}(n), which has the "
-                        "same diagrams",
-                        to_string(group), group.has_determinant() ? "SL" : "GL"));
-    axes = table.axes();
-    for (std::uint64_t p = 0; p < table.params; ++p) diagrams.push_back(split(table, axes, table.diagram(p)));
-    const auto outputs = static_cast<std::size_t>(
-        std::count_if(axes.begin(), axes.end(), [](const DiagramAxis& axis) { return axis.output; }));
-    for (std::uint64_t q = 0; q < table.bias_params; ++q)
-      bias.push_back(split(table, std::span<const DiagramAxis>(axes).first(outputs), table.bias_diagram(q)));
-  }
-};
-
 template <class T>
-struct DiagramState {
-  std::shared_ptr<const DiagramPlan> plan;
-  std::vector<std::uint64_t> sizes;
+struct DiagramState : SizedDiagrams {
   std::vector<T> theta, bias;
-  SideAxes inputs, outputs;
-
-  DiagramState(std::shared_ptr<const DiagramPlan> of, std::vector<std::uint64_t> lengths)
-      : plan(std::move(of)), sizes(std::move(lengths)) {
-    require_sizes(plan->table, sizes);
-    outputs.output = true;
-    for (const DiagramAxis& axis : plan->axes)
-      (axis.output ? outputs : inputs).length.push_back(sizes[axis.letter]);
-    for (const auto& [side, channels] :
-         {std::pair(&inputs, plan->table.channels.in), {&outputs, plan->table.channels.out}}) {
-      std::uint64_t entries = channels;
-      for (const std::uint64_t n : side->length)
-        entries = checked_product({entries, n}, "the layer of diagrams");
-    }
-  }
-
-  /// What the parameter of a diagram is multiplied by: sums are means.
-  double factor(const SplitDiagram& diagram) const {
-    double value = 1;
-    if (plan->table.mean)
-      for (const std::size_t letter : diagram.summed)
-        if (sizes[letter] != 0) value /= static_cast<double>(sizes[letter]);
-    return value;
-  }
+  using SizedDiagrams::SizedDiagrams;
 };
 
 namespace {

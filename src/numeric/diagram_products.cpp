@@ -135,6 +135,23 @@ void sum_middle(const T* from, std::uint64_t before, std::uint64_t middle, std::
   }
 }
 
+/// to, rows to_step apart, is the transpose of four rows of four numbers, step apart.
+template <class T>
+void transpose_four(const T* from, std::uint64_t step, T* to, std::uint64_t to_step) {
+  typedef T Row __attribute__((vector_size(4 * sizeof(T))));
+  Row row[4];
+  for (std::uint64_t k = 0; k < 4; ++k) __builtin_memcpy(&row[k], from + k * step, sizeof(Row));
+  const Row low01 = __builtin_shufflevector(row[0], row[1], 0, 4, 1, 5),
+            high01 = __builtin_shufflevector(row[0], row[1], 2, 6, 3, 7),
+            low23 = __builtin_shufflevector(row[2], row[3], 0, 4, 1, 5),
+            high23 = __builtin_shufflevector(row[2], row[3], 2, 6, 3, 7);
+  row[0] = __builtin_shufflevector(low01, low23, 0, 1, 4, 5);
+  row[1] = __builtin_shufflevector(low01, low23, 2, 3, 6, 7);
+  row[2] = __builtin_shufflevector(high01, high23, 0, 1, 4, 5);
+  row[3] = __builtin_shufflevector(high01, high23, 2, 3, 6, 7);
+  for (std::uint64_t k = 0; k < 4; ++k) __builtin_memcpy(to + k * to_step, &row[k], sizeof(Row));
+}
+
 /// Axis t of `to` is axis order[t] of `from`.
 template <class T>
 void reorder(const T* from, const std::vector<std::uint64_t>& length, const std::vector<std::size_t>& order,
@@ -168,49 +185,6 @@ void reorder(const T* from, const std::vector<std::uint64_t>& length, const std:
 
 }  // namespace
 
-SplitDiagram split(const DiagramTable& table, std::span<const DiagramAxis> axes,
-                   std::span<const std::int32_t> word) {
-  SplitDiagram out;
-  const auto above = static_cast<std::size_t>(
-      std::count_if(axes.begin(), axes.end(), [](const DiagramAxis& axis) { return axis.output; }));
-  using Label = std::pair<std::size_t, std::int32_t>;
-  const auto side_of = [&](std::size_t first, std::size_t last, std::vector<Label>& labels) {
-    Blocks blocks;
-    for (std::size_t a = first; a < last; ++a) {
-      const Label label{axes[a].letter, word[a]};
-      const auto found =
-          static_cast<std::size_t>(std::find(labels.begin(), labels.end(), label) - labels.begin());
-      if (found == labels.size()) {
-        labels.push_back(label);
-        blocks.push_back({{}, label.first, label.second < 0 ? Form::determinant : Form::agree});
-      }
-      blocks[found].axes.push_back(a - first);
-    }
-    for (SideBlock& block : blocks)
-      if (table.groups[block.letter].series == DiagramGroup::Series::Sp && block.axes.size() == 2)
-        block.form = Form::symplectic;
-    return blocks;
-  };
-  std::vector<Label> to, of;
-  out.target.blocks = side_of(0, above, to);
-  out.source.blocks = side_of(above, axes.size(), of);
-  for (std::size_t s = 0; s < of.size(); ++s) {
-    if (std::find(to.begin(), to.end(), of[s]) != to.end())
-      out.source.kept.push_back(s);
-    else if (of[s].second >= 0)
-      out.summed.push_back(of[s].first);
-  }
-  for (std::size_t t = 0; t < to.size(); ++t) {
-    const auto found = std::find(of.begin(), of.end(), to[t]);
-    if (found == of.end()) continue;
-    out.target.kept.push_back(t);
-    const auto s = static_cast<std::size_t>(found - of.begin());
-    out.from.push_back(static_cast<std::size_t>(std::find(out.source.kept.begin(), out.source.kept.end(), s) -
-                                                out.source.kept.begin()));
-  }
-  return out;
-}
-
 std::vector<std::uint64_t> row_major(const std::vector<std::uint64_t>& length) {
   std::vector<std::uint64_t> out(length.size(), 1);
   for (std::size_t a = length.size(); a-- > 1;) out[a - 1] = out[a] * length[a];
@@ -242,6 +216,27 @@ std::vector<std::uint64_t> lengths_of(const Blocks& blocks, const SideAxes& axes
   return out;
 }
 
+SideSum sum_of(const DiagramSide& side, const SideAxes& axes) {
+  const std::vector<std::uint64_t> all = lengths_of(side.blocks, axes);
+  std::size_t summed = side.blocks.size() - 1;
+  while (std::find(side.kept.begin(), side.kept.end(), summed) != side.kept.end()) --summed;
+  SideSum out{side, 1, all[summed], 1};
+  out.larger.kept.insert(std::lower_bound(out.larger.kept.begin(), out.larger.kept.end(), summed), summed);
+  for (const std::size_t k : side.kept) (k < summed ? out.before : out.after) *= all[k];
+  return out;
+}
+
+std::vector<std::uint64_t> place_table(const Blocks& blocks, const SideAxes& axes) {
+  const std::uint64_t entries = product(lengths_of(blocks, axes));
+  std::vector<std::vector<std::uint64_t>> terms(entries);
+  each_place(places_of(blocks, axes), 0, 0, 1, [&](std::uint64_t entry, std::uint64_t at, int sign) {
+    terms[entry].push_back(2 * at + (sign < 0 ? 1 : 0));
+  });
+  std::vector<std::uint64_t> out;
+  for (const auto& list : terms) out.insert(out.end(), list.begin(), list.end());
+  return out;
+}
+
 template <class T>
 const BlockTensor<T>& DiagramSources<T>::get(const DiagramSide& side) {
   if (const auto found = made_.find(side); found != made_.end()) return found->second;
@@ -261,20 +256,13 @@ const BlockTensor<T>& DiagramSources<T>::get(const DiagramSide& side) {
     });
     return made_[side] = std::move(out);
   }
-  DiagramSide larger = side;
-  std::size_t summed = side.blocks.size() - 1;
-  while (std::find(side.kept.begin(), side.kept.end(), summed) != side.kept.end()) --summed;
-  larger.kept.insert(std::lower_bound(larger.kept.begin(), larger.kept.end(), summed), summed);
-  const BlockTensor<T>& whole = get(larger);
+  const SideSum sum = sum_of(side, axes_);
+  const BlockTensor<T>& whole = get(sum.larger);
   std::vector<std::uint64_t> length;
-  std::uint64_t before = 1, after = 1;
-  for (const std::size_t k : side.kept) {
-    length.push_back(all[k]);
-    (k < summed ? before : after) *= all[k];
-  }
+  for (const std::size_t k : side.kept) length.push_back(all[k]);
   BlockTensor<T> out = made<T>(length, channels_);
   parallel_for(threads_, channels_, [&](std::uint64_t c) {
-    sum_middle(whole.data + c * whole.entries(), before, all[summed], after,
+    sum_middle(whole.data + c * whole.entries(), sum.before, sum.middle, sum.after,
                out.memory->data() + c * out.entries());
   });
   return made_[side] = std::move(out);
@@ -359,28 +347,65 @@ class SpreadRows {
 template <class T>
 void gather(std::span<const T* const> start, std::uint64_t offset, std::uint64_t step, std::uint64_t width,
             std::uint64_t panels, std::uint64_t stride, T* to) {
-  constexpr std::uint64_t panel = kernels::panel;
-  const std::uint64_t tile = step == 1 ? panel : 16;
-  for (std::uint64_t j = 0; j < width; j += tile)
+  constexpr std::uint64_t ahead =
+      8;  // lines of source that are asked for before they are needed: each is in another page
+  for (std::uint64_t j = 0; j < width; j += 4) {
+    for (std::uint64_t t = j + ahead; t < std::min(width, j + ahead + 4); ++t)
+      for (std::uint64_t i = 0; i < start.size(); i += 64 / sizeof(T))
+        __builtin_prefetch(start[i] + offset + t * step);
     for (std::uint64_t i = 0; i < start.size(); ++i) {
       const T* from = start[i] + offset + j * step;
-      T* put = to + (i * panels + j / panel) * stride + j % panel;
-      const std::uint64_t count = std::min(tile, width - j);
-      if (step == 1)
-        std::copy(from, from + count, put);
-      else
-        for (std::uint64_t t = 0; t < count; ++t) put[t] = from[t * step];
+      T* put = to + (i * panels + j / kernels::panel) * stride + j % kernels::panel;
+      if (j + 4 <= width && i + 4 <= start.size() && start[i + 1] == start[i] + 1 &&
+          start[i + 2] == start[i] + 2 && start[i + 3] == start[i] + 3) {
+        transpose_four(from, step, put, panels * stride);
+        i += 3;
+      } else {
+        for (std::uint64_t t = 0; t < std::min<std::uint64_t>(4, width - j); ++t) put[t] = from[t * step];
+      }
     }
+  }
 }
 
-/// A in tiles of rows, [tile][depth][rows of the tile].
+/// out [rows, width], rows out_stride apart, += A times the channels of a source from `start` on, where it lies: A [rows, channels] has a_stride numbers a row. Whole
+/// panels of 16 numbers are written.
 template <class T>
-Buffer<T> in_tiles(std::uint64_t rows, std::uint64_t depth, std::span<const T> A, std::uint64_t height) {
+void add_product(std::uint64_t rows, const T* A, std::uint64_t a_stride, const MixSource<T>& source,
+                 const T* start, std::uint64_t width, T* out, std::uint64_t out_stride, bool accumulate) {
+  constexpr std::uint64_t panel = 16;
+  const auto& kernel = kernels::arithmetic<T>().attention;
+  const std::uint64_t whole = width / panel * panel;
+  kernels::RowProducts<T> product{rows, source.channels, whole, A,          a_stride,  1, start,
+                                  0,    source.channel,  out,   out_stride, accumulate};
+  kernel.row_products(product);
+  if (whole == width) return;
+  Buffer<T> rest(source.channels * panel);  // the array may end with the line
+  std::fill(rest.data(), rest.data() + rest.size(), T{0});
+  for (std::uint64_t c = 0; c < source.channels; ++c)
+    std::copy(start + c * source.channel + whole, start + c * source.channel + width,
+              rest.data() + c * panel);
+  product.cols = product.b_depth = panel;
+  product.b = rest.data();
+  product.c = out + whole;
+  kernel.row_products(product);
+}
+
+/// The tasks of a square, (row, column), such that (i, j) and (j, i) follow one another: what one reads across is there for the other.
+std::pair<std::uint64_t, std::uint64_t> pair_of(std::uint64_t task) {
+  std::uint64_t far = 0;
+  while ((far + 1) * (far + 1) <= task) ++far;
+  const std::uint64_t near = (task - far * far) / 2;
+  return (task - far * far) % 2 == 0 ? std::pair(far, near) : std::pair(near, far);
+}
+
+/// columns [depth][rows] in tiles of rows, [tile][depth][rows of the tile].
+template <class T>
+Buffer<T> in_tiles(std::uint64_t rows, std::uint64_t depth, const std::vector<T>& columns,
+                   std::uint64_t height) {
   Buffer<T> packed(rows * depth);
   for (std::uint64_t first = 0; first < rows; first += height)
     for (std::uint64_t k = 0, count = std::min(height, rows - first); k < depth; ++k)
-      for (std::uint64_t r = 0; r < count; ++r)
-        packed[first * depth + k * count + r] = A[(first + r) * depth + k];
+      std::copy_n(columns.data() + k * rows + first, count, packed.data() + first * depth + k * count);
   return packed;
 }
 
@@ -391,42 +416,70 @@ void mix(std::uint64_t rows, std::span<const T> A, std::span<const MixSource<T>>
          std::vector<std::uint64_t> length, std::span<const Spread<T>> parts, T* y, unsigned threads) {
   constexpr std::uint64_t panel = kernels::panel;
   const auto& kernel = kernels::arithmetic<T>();
-  const std::uint64_t depth = rows == 0 ? 0 : A.size() / rows, places = product(length),
-                      height = kernel.height;
-  const Buffer<T> packed = in_tiles(rows, depth, A, height);
+  const std::uint64_t all = rows == 0 ? 0 : A.size() / rows, places = product(length), height = kernel.height;
+  // Sources that run along the last axis are read where they lie, the others are gathered first.
+  struct Part {
+    const MixSource<T>* source;
+    std::uint64_t column;  ///< of A
+  };
+  std::vector<Part> along, across;
+  std::vector<T> gathered;  // the columns of A for those, [depth][rows]
+  std::uint64_t column = 0;
+  for (const MixSource<T>& source : from) {
+    const bool runs = length.empty() || source.step.back() == 1;
+    (runs ? along : across).push_back({&source, column});
+    for (std::uint64_t c = 0; c < source.channels; ++c, ++column)
+      for (std::uint64_t r = 0; r < rows && !runs; ++r) gathered.push_back(A[r * all + column]);
+  }
+  const std::uint64_t depth = rows == 0 ? 0 : gathered.size() / rows;
+  const Buffer<T> packed = in_tiles<T>(rows, depth, gathered, height);
   const SpreadRows<T> spread(parts, length);
-  // A line runs along the last axis. Several are done together, a stretch of columns at a time, so that every source is read in long runs or, where its axes
-  // are exchanged, by whole cache lines; what a task holds stays in the second-level cache.
+  // A line runs along the last axis. Several are done together, a stretch of columns at a time, so that sources whose axes are exchanged are read
+  // by whole cache lines; what a task holds stays in the second-level cache.
   const std::uint64_t cols = length.empty() ? 1 : length.back(), lines = cols == 0 ? 0 : places / cols;
   const std::uint64_t block = lines > 1 ? 64 : 1, stretch = lines > 1 ? 2 * panel : 32 * panel,
                       tasks = ceil_div(cols, stretch);
+  const bool paired = depth > 0 && tasks == ceil_div(lines, block);
   parallel_for(threads, ceil_div(lines, block) * tasks, [&](std::uint64_t task) {
-    const std::uint64_t first_line = task / tasks * block, line_count = std::min(block, lines - first_line);
-    const std::uint64_t first = task % tasks * stretch, width = std::min(stretch, cols - first),
+    const auto [block_row, block_col] = paired ? pair_of(task) : std::pair(task / tasks, task % tasks);
+    const std::uint64_t first_line = block_row * block, line_count = std::min(block, lines - first_line);
+    const std::uint64_t first = block_col * stretch, width = std::min(stretch, cols - first),
                         panels = ceil_div(width, panel);
-    Buffer<T> right(line_count * panels * depth * panel);  // [line][panel][depth][panel]
-    if (width % panel != 0) std::fill(right.data(), right.data() + right.size(), T{0});
-    std::uint64_t k = 0;
-    for (const MixSource<T>& source : from) {
-      const std::uint64_t step = length.empty() ? 1 : source.step.back();
-      std::vector<const T*> start(line_count, source.data + first * step);
+    const auto starts = [&](const MixSource<T>& source) {
+      std::vector<const T*> start(line_count,
+                                  source.data + first * (length.empty() ? 1 : source.step.back()));
       for (std::uint64_t i = 0; i < line_count; ++i)
         for (std::uint64_t a = length.size(), left = first_line + i; a-- > 1; left /= length[a - 1])
           start[i] += left % length[a - 1] * source.step[a - 1];
-      for (std::uint64_t c = 0; c < source.channels; ++c, ++k)
-        gather<T>(start, c * source.channel, step, width, panels, depth * panel, right.data() + k * panel);
+      return start;
+    };
+    // [line][panel][depth][panel], and a cache line between panels: powers of two would put all lines into one set of the cache.
+    const std::uint64_t stride = depth * panel + 64 / sizeof(T);
+    Buffer<T> right(depth == 0 ? 0 : line_count * panels * stride);
+    if (width % panel != 0) std::fill(right.data(), right.data() + right.size(), T{0});
+    std::uint64_t k = 0;
+    for (const Part& part : across) {
+      const std::vector<const T*> start = starts(*part.source);
+      for (std::uint64_t c = 0; c < part.source->channels; ++c, ++k)
+        gather<T>(start, c * part.source->channel, part.source->step.back(), width, panels, stride,
+                  right.data() + k * panel);
     }
+    std::vector<std::vector<const T*>> start;
+    for (const Part& part : along) start.push_back(starts(*part.source));
     Buffer<T> out(rows * panels * panel);
+    if (from.empty()) std::fill(out.data(), out.data() + out.size(), T{0});
     for (std::uint64_t i = 0; i < line_count; ++i) {
-      for (std::uint64_t p = 0; p < panels; ++p)
+      for (std::uint64_t p = 0; p < panels && depth > 0; ++p)
         for (std::uint64_t r = 0; r < rows; r += height)
-          kernel.multiply(depth, packed.data() + r * depth, right.data() + (i * panels + p) * depth * panel,
+          kernel.multiply(depth, packed.data() + r * depth, right.data() + (i * panels + p) * stride,
                           out.data() + r * panels * panel + p * panel, panels * panel,
                           static_cast<unsigned>(std::min(height, rows - r)), panel, false);
-      for (std::uint64_t r = 0; r < rows; ++r) {
+      for (std::size_t s = 0; s < along.size(); ++s)
+        add_product<T>(rows, A.data() + along[s].column, all, *along[s].source, start[s][i], width,
+                       out.data(), panels * panel, depth > 0 || s > 0);
+      for (std::uint64_t r = 0; r < rows; ++r)
         spread.add(r, first_line + i, first, width, out.data() + r * panels * panel,
                    y + r * places + (first_line + i) * cols + first);
-      }
     }
   });
 }

@@ -33,23 +33,22 @@ struct DiagramSide {
   friend auto operator<=>(const DiagramSide&, const DiagramSide&) = default;
 };
 
-/// A diagram as two sides; the t-th kept block of the target is the from[t]-th of the source.
-struct SplitDiagram {
-  DiagramSide target, source;
-  std::vector<std::size_t> from;
-  std::vector<std::size_t> summed;  ///< the letters of the blocks that are summed over, with repetitions
-};
-
-/// axes: of the table, or of its output only, for words of a bias.
-SplitDiagram split(const DiagramTable& table, std::span<const DiagramAxis> axes,
-                   std::span<const std::int32_t> word);
-
 /// The axes of one side at one size: what they are called, and how long they are.
 struct SideAxes {
   std::vector<std::uint64_t> length;
   bool output = false;
   std::uint64_t entries() const;
 };
+
+/// How the tensor of a side with sums is made of one with a sum less: [before, after] are the sums over the middle of [before, middle, after].
+struct SideSum {
+  DiagramSide larger;
+  std::uint64_t before = 1, middle = 1, after = 1;
+};
+SideSum sum_of(const DiagramSide& side, const SideAxes& axes);
+
+/// Where the entries of blocks lie among those of the axes, entry by entry, equally many terms for each: twice the place, and 1 for a sign.
+std::vector<std::uint64_t> place_table(const Blocks& blocks, const SideAxes& axes);
 
 /// An array [channels, length...]; it owns its numbers or looks at others.
 template <class T>

@@ -122,6 +122,38 @@ TEST_CASE("colours, directions and weights count", "[automorphism_group][quick]"
   require_group(turning, 6);
 }
 
+// Few edges: the search goes through lists of them.
+TEST_CASE("graphs with few edges", "[automorphism_group][quick]") {
+  Rng rng = test_rng();
+  Graph cube(64), cycle(60), pentagons(60), arrows(60);
+  for (std::size_t i = 0; i < 64; ++i)
+    for (std::size_t bit = 1; bit < 64; bit *= 2) cube.join(i, i ^ bit);
+  for (std::size_t i = 0; i < 60; ++i) {
+    const std::size_t in_pentagon = i / 5 * 5 + (i + 1) % 5;
+    cycle.join(i, (i + 1) % 60);
+    pentagons.join(i, in_pentagon);
+    arrows.at(i, in_pentagon) = 3;
+  }
+  Graph chord = cycle, coloured = pentagons, weighted = cycle;
+  chord.join(0, 30);
+  coloured.at(7, 7) = 4;
+  for (std::size_t i = 0; i < 60; i += 3) weighted.at(i, i + 1) = weighted.at(i + 1, i) = 5;
+  Integer turns = factorial(12), copies = factorial(12);
+  for (int k = 0; k < 12; ++k) turns *= 5, copies *= 10;
+  for (const auto& [graph, order] :
+       std::vector<std::pair<Graph, Integer>>{{cube, 46080},
+                                              {cycle, 120},
+                                              {chord, 4},
+                                              {weighted, 40},
+                                              {pentagons, copies},
+                                              {coloured, copies / 60},
+                                              {arrows, turns},
+                                              {pairs_graph(32, true), factorial(32)}}) {
+    require_group(graph, order);
+    require_group(renumbered(graph, rng), order);
+  }
+}
+
 TEST_CASE("all permutations of small random graphs, by brute force", "[automorphism_group][quick]") {
   Rng rng = test_rng();
   for (int trial = 0; trial < 60 * test_multiplier(); ++trial) {

@@ -385,6 +385,20 @@ TEST_CASE("closure with signs: Hadamard matrices", "[equivariant][quick]") {
   CHECK(closed(paley).order == 190080);
 }
 
+// Ten copies of Sylvester's matrix of order 4 and zeros beside them: their groups, and all permutations of the copies.
+TEST_CASE("closure with signs of a table with few entries", "[equivariant][quick]") {
+  std::vector<std::int32_t> codes;
+  for (unsigned i = 0; i < 40; ++i)
+    for (unsigned j = 0; j < 40; ++j)
+      codes.push_back(i / 4 != j / 4 ? 0 : __builtin_parity(i & j & 3U) != 0 ? 2 : 1);
+  const Table table(40, 40, 1, codes);
+  const TableClosure closure = closed(table);
+  check(closure, table);
+  Integer order = factorial(10);
+  for (int k = 0; k < 10; ++k) order *= affine_general_linear_group(2, 2).order() * 8;
+  CHECK(closure.order == order);
+}
+
 TEST_CASE("closure with signs: signed representations", "[equivariant][quick]") {
   // The multiples of the identity: the pairs (S, S).
   CHECK(closure_order(on_axes(hyperoctahedral_group(3))) == 48);

@@ -167,6 +167,38 @@ TEST_CASE("all 230 space groups are what the International Tables say", "[groups
   }
 }
 
+TEST_CASE("space groups by any name, and their point groups", "[groups][quick]") {
+  // The last number of every class. [Hahn 2002]
+  const std::vector<std::pair<unsigned, const char*>> classes{
+      {1, "C1"},    {2, "Ci"},    {5, "C2"},   {9, "Cs"},    {15, "C2h"},  {24, "D2"},   {46, "C2v"},
+      {74, "D2h"},  {80, "C4"},   {82, "S4"},  {88, "C4h"},  {98, "D4"},   {110, "C4v"}, {122, "D2d"},
+      {142, "D4h"}, {146, "C3"},  {148, "S6"}, {155, "D3"},  {161, "C3v"}, {167, "D3d"}, {173, "C6"},
+      {174, "C3h"}, {176, "C6h"}, {182, "D6"}, {186, "C6v"}, {190, "D3h"}, {194, "D6h"}, {199, "T"},
+      {206, "Th"},  {214, "O"},   {220, "Td"}, {230, "Oh"}};
+  for (unsigned number = 1; number <= 230; ++number) {
+    const SpaceGroup G = SpaceGroup::numbered(number);
+    const auto last = std::ranges::find_if(classes, [&](const auto& c) { return number <= c.first; });
+    CAPTURE(number);
+    const std::string symbol = point_group_symbol(G);
+    CHECK(symbol == last->second);
+    CHECK(point_group(symbol).order() == G.operations().size());
+    CHECK(SpaceGroup::named(std::to_string(number)) == G);
+    CHECK(SpaceGroup::named(space_group_name(number)) == G);
+    CHECK(SpaceGroup::named(G.hall()) == G);
+  }
+  CHECK(number_of_setting(SpaceGroup::named("-F 4vw 2vw 3")) == 227U);
+  CHECK(number_of_setting(SpaceGroup::named("P 2y")) == 3U);
+  CHECK(number_of_setting(SpaceGroup::named("P 2")) == std::nullopt);           // the axis is c
+  CHECK(number_of_setting(SpaceGroup::named("F 4d 2 3 -1d")) == std::nullopt);  // the other origin
+  CHECK(SpaceGroup::named("P 2") != SpaceGroup::named("P2"));
+  CHECK(SpaceGroup::from_hall("P 4 2 -1ab") != SpaceGroup::numbered(129));
+  CHECK(crystal_name("225", {2, 3, 1}, {Rational(1, 2), 0, 0}) == "space(225,2,3,1; 1/2,0,0)");
+  for (const char* wrong : {"", "0", "231", "99999999999999999999", "Fd3", "-1"})
+    CHECK(space_refusal([&] { SpaceGroup::named(wrong); }) != "");
+  CHECK(space_refusal([] { SpaceGroup::named("-1"); }) ==
+        "there is no space group number -1; they are numbered from 1 to 230");
+}
+
 TEST_CASE("settings of one space group", "[groups][quick]") {
   // The origin at -43m or at -3m: a shift by 1/8 1/8 1/8; other axes; the same with the origin shifted by Hall's suffix.
   for (const auto& [a, b] :

@@ -9,7 +9,7 @@
 #include <limits>
 #include <string>
 
-#include "intertwine/numeric/cuda_layer.hpp"
+#include "intertwine/numeric/cuda_diagram_layer.hpp"
 #include "laws/equivariant_layer.hpp"
 #include "numeric/cuda/cublas.hpp"
 #include "numeric/cuda/isotypic_emulation.hpp"
@@ -208,9 +208,10 @@ void check_isotypic(const CudaProducts& products, const std::vector<IsotypicBloc
 }
 
 /// A layer of the device, for the laws.
-template <class T>
+template <class L>
 struct OnDevice {
-  CudaLayer<T>& layer;
+  using T = typename L::Number;
+  L& layer;
   std::uint64_t theta, bias;
 
   std::uint64_t params() const { return theta; }
@@ -246,6 +247,43 @@ struct OnDevice {
   }
 };
 
+// Layers of diagrams: the laws, and the processor's; sizes with sums by threads and by warps.
+template <class T>
+void check_diagrams(const CudaProducts& products, Rng& rng) {
+  struct Case {
+    const char *out, *in, *group;
+    std::uint64_t size;
+  };
+  for (const Case& c : {Case{"aa", "aa", "S(n)", 7},
+                        {"aa", "aa", "S(n)", 150},
+                        {"aaa", "a", "S(n)", 5},
+                        {"aa", "aa", "Sp(n)", 6},
+                        {"a", "a*a*", "SL(3)", 3}}) {
+    const DiagramTable table = diagram_table(c.out, c.in, {parse_diagram_group(c.group)}, true, {2, 3});
+    const DiagramLayer<T> reference(table, {c.size});
+    CudaDiagramLayer<T> layer(table, {c.size}, products);
+    const OnDevice<CudaDiagramLayer<T>> device{layer, reference.theta().size(),
+                                               reference.bias_parameters().size()};
+    const std::string name =
+        fmt::format("diagrams of {}, {} from {}, size {}, {}", c.group, c.out, c.in, c.size, name_of<T>());
+    const double bound = 4 * bound_of<T>();
+    laws::check_layer(device, bound, rng,
+                      [&](bool right, const std::string& law) { expect(right, name + ": " + law); });
+    const auto numbers = [&](std::uint64_t count) { return random_numbers<double>(count, rng); };
+    const laws::Parameters p{numbers(device.params()), numbers(device.biases())};
+    const laws::Numbers x = numbers(2 * device.inputs()), dy = numbers(2 * device.outputs());
+    const laws::OnProcessor<DiagramLayer<T>> processor{reference};
+    const LayerMode mode = LayerMode::diagram;
+    expect(laws::off(device.forward(p, 2, x, mode, 1), processor.forward(p, 2, x, mode, 1)) <= bound,
+           name + ": y");
+    const laws::Gradients got = device.backward(p, 2, x, dy, mode, 1, {}),
+                          right = processor.backward(p, 2, x, dy, mode, 1, {});
+    expect(laws::off(got.dx, right.dx) <= bound, name + ": dx");
+    expect(laws::off(got.dtheta, right.dtheta) <= bound, name + ": dtheta");
+    expect(laws::off(got.dbias, right.dbias) <= bound, name + ": dbias");
+  }
+}
+
 // Every form of a layer against the processor's, at once and as a graph, and the laws of layers.
 template <class T>
 void check_layer(const CudaProducts& products, Rng& rng) {
@@ -272,7 +310,7 @@ void check_layer(const CudaProducts& products, Rng& rng) {
   const CudaMemory to(0, y.size() * sizeof(T)), back(0, dx.size() * sizeof(T)),
       sums(0, dtheta.size() * sizeof(SumOf<T>)), bias_sums(0, dbias.size() * sizeof(SumOf<T>));
   const double bound = 4 * bound_of<T>();
-  laws::check_layer(OnDevice<T>{layer, theta.size(), biases.size()}, bound, rng,
+  laws::check_layer(OnDevice<CudaLayer<T>>{layer, theta.size(), biases.size()}, bound, rng,
                     [](bool right, const std::string& law) {
                       expect(right, fmt::format("layer, {}, {}", name_of<T>(), law));
                     });
@@ -358,6 +396,8 @@ void check_products(Rng& rng) {
     check_layer<double>(products, rng);
     check_layer<Bf16>(products, rng);
     check_layer<Half>(products, rng);
+    check_diagrams<float>(products, rng);
+    check_diagrams<double>(products, rng);
     fmt::print("{}, products of several sizes {}\n", products.library(),
                products.grouped() ? "in one call"
                : grouped          ? "one by one: the library does not group them"

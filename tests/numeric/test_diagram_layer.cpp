@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
+#include <numeric>
 
 #include "intertwine/error.hpp"
 #include "intertwine/numeric/layer.hpp"
@@ -111,6 +112,51 @@ TEMPLATE_TEST_CASE("layers of diagrams are their dense matrices, on every diagra
       CHECK(dtheta2 == dtheta);
       CHECK(dbias2 == dbias);
     }
+}
+
+// Inputs that are zero but at a few of many points: there the layer does what it does where only these are, wherever they lie.
+TEMPLATE_TEST_CASE("layers of diagrams on many points are those on few", "[numeric][quick]", float, double) {
+  using T = TestType;
+  Rng rng = test_rng();
+  struct Sizes {
+    const char *out, *in;
+    std::uint64_t few, many;
+  };
+  for (const Sizes& c :
+       {Sizes{"aa", "aa", 5, 64}, {"aa", "aa", 7, 131}, {"aaa", "aa", 4, 66}, {"aa", "aaa", 4, 66}}) {
+    const Multiplicity channels{5, 3};
+    const DiagramLayer<T> zero(diagram_table(c.out, c.in, {parse_diagram_group("S(n)")}, false, channels),
+                               {c.few});
+    const DiagramLayer<T> few = zero.with_parameters(small_integers<T>(rng, zero.theta().size()),
+                                                     small_integers<T>(rng, zero.bias_parameters().size())),
+                          many = few.at({c.many});
+    CAPTURE(c.out, c.in, c.many);
+    std::vector<std::uint64_t> points(c.many);
+    std::iota(points.begin(), points.end(), 0U);
+    for (std::uint64_t i = 0; i < c.few; ++i) std::swap(points[i], points[i + rng.below(c.many - i)]);
+    // Where entry k of an array on few points lies among those on many.
+    const auto place = [&](std::uint64_t k, std::size_t axes) {
+      std::uint64_t at = 0, weight = 1;
+      for (std::size_t a = 0; a < axes; ++a, k /= c.few, weight *= c.many) at += points[k % c.few] * weight;
+      return at + k * weight;
+    };
+    const std::size_t out = std::string(c.out).size(), in = std::string(c.in).size();
+    const auto x = small_integers<T>(rng, few.inputs()), dy = small_integers<T>(rng, few.outputs());
+    std::vector<T> y(dy.size()), dx(x.size()), dtheta(few.theta().size()),
+        dbias(few.bias_parameters().size());
+    std::vector<T> far_x(many.inputs(), 0), far_dy(many.outputs(), 0), far_y(far_dy.size(), 9),
+        far_dx(far_x.size(), 9), far_dtheta(dtheta.size(), 9), far_dbias(dbias.size(), 9);
+    for (std::size_t k = 0; k < x.size(); ++k) far_x[place(k, in)] = x[k];
+    for (std::size_t k = 0; k < dy.size(); ++k) far_dy[place(k, out)] = dy[k];
+    few.forward(1, x, y);
+    few.backward(1, x, dy, dx, dtheta, dbias);
+    many.forward(1, far_x, far_y);
+    many.backward(1, far_x, far_dy, far_dx, far_dtheta, far_dbias);
+    for (std::size_t k = 0; k < y.size(); ++k) REQUIRE(far_y[place(k, out)] == y[k]);
+    for (std::size_t k = 0; k < dx.size(); ++k) REQUIRE(far_dx[place(k, in)] == dx[k]);
+    CHECK(far_dtheta == dtheta);
+    CHECK(far_dbias == dbias);
+  }
 }
 
 TEST_CASE("layers of diagrams obey the laws of layers, also where sums are means", "[numeric][quick]") {

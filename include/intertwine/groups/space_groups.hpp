@@ -5,6 +5,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,8 @@ class SpaceGroup {
   static SpaceGroup from_hall(std::string_view symbol);
   /// Number 1 to 230, in the usual setting: unique axis b, origin at a centre where there is a choice, hexagonal axes. \throws DomainError
   static SpaceGroup numbered(unsigned number);
+  /// "227", the short international name "Fd-3m" (both as numbered), or Hall's symbol, which alone has a space: "-F 4vw 2vw 3". \throws DomainError, ParseError
+  static SpaceGroup named(std::string_view text);
 
   /// Hall's symbol.
   const std::string& hall() const { return hall_; }
@@ -40,6 +43,9 @@ class SpaceGroup {
   const std::vector<SpaceOperation>& operations() const { return operations_; }
   /// Those of the symbol, the origin shifted.
   const std::vector<SpaceOperation>& generators() const { return generators_; }
+
+  /// The same symmetries; other settings of a group are other ones.
+  friend bool operator==(const SpaceGroup& a, const SpaceGroup& b);
 
  private:
   SpaceGroup() = default;
@@ -52,6 +58,14 @@ std::string_view space_group_name(unsigned number);
 /// The number of a short international name, "Fm-3m", "P2_1/c" or "P21/c"; Abm2, Aba2, Cmca, Cmma and Ccca, names of before 1992, too.
 /// \throws DomainError for others
 unsigned space_group_number(std::string_view name);
+
+/// The number of the group, if this is its usual setting.
+std::optional<unsigned> number_of_setting(const SpaceGroup& group);
+/// The Schoenflies symbol of the point group, one of 32, as point_group() takes it.
+std::string point_group_symbol(const SpaceGroup& group);
+/// "space(225,2,2,2; 0,0,0)". \param group  its number, or Hall's symbol in quotation marks
+std::string crystal_name(std::string_view group, const std::array<std::size_t, 3>& cells,
+                         const std::vector<Rational>& position);
 
 /// A space group modulo the translations by a, b and c cells, on the orbit of a position; its translations remain as those of a torus of
 /// a x b x c cells. Coordinates: the matrices W, in the basis of the cell's edges.

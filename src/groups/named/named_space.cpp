@@ -257,6 +257,61 @@ SpaceGroup SpaceGroup::numbered(unsigned number) {
   return from_hall(named::space_symbols[number - 1].hall);
 }
 
+SpaceGroup SpaceGroup::named(std::string_view text) {
+  if (text.find(' ') != std::string_view::npos) return from_hall(text);
+  const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
+  if (digits.empty() || !std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; }))
+    return numbered(space_group_number(text));
+  if (digits.size() > 3 || digits != text)
+    throw DomainError(fmt::format("there is no space group number {}; they are numbered from 1 to 230",
+                                  text.substr(0, 40)));
+  return numbered(static_cast<unsigned>(std::stoul(std::string(text))));
+}
+
+bool operator==(const SpaceGroup& a, const SpaceGroup& b) {
+  const auto same = [](const auto& x, const auto& y) {
+    return x.size() == y.size() &&
+           std::ranges::all_of(x, [&](const auto& one) { return std::ranges::find(y, one) != y.end(); });
+  };
+  return same(a.centring_, b.centring_) && same(a.operations_, b.operations_);
+}
+
+std::optional<unsigned> number_of_setting(const SpaceGroup& group) {
+  for (unsigned number = 1; number <= 230; ++number)
+    if (SpaceGroup::numbered(number) == group) return number;
+  return std::nullopt;
+}
+
+std::string point_group_symbol(const SpaceGroup& group) {
+  // Turns, and turns times -1, by their orders: W or -W has trace 3, -1, 0, 1, 2 for 1, 2, 3, 4, 6.
+  std::map<int, std::size_t> turns, improper;
+  for (const SpaceOperation& g : group.operations()) {
+    const auto& W = g.W;
+    const int sign = W[0][0] * (W[1][1] * W[2][2] - W[1][2] * W[2][1]) -
+                     W[0][1] * (W[1][0] * W[2][2] - W[1][2] * W[2][0]) +
+                     W[0][2] * (W[1][0] * W[2][1] - W[1][1] * W[2][0]);
+    constexpr int order_of_trace[] = {2, 3, 4, 6, 1};
+    const int order = order_of_trace[1 + sign * (W[0][0] + W[1][1] + W[2][2])];
+    ++(sign > 0 ? turns : improper)[order];
+  }
+  std::size_t proper = 0;
+  for (const auto& [order, count] : turns) proper += count;
+  const auto n = static_cast<std::size_t>(turns.rbegin()->first);
+  const bool cubic = turns[3] == 8, cyclic = proper == n, centre = improper[1] > 0;
+  if (cubic) {
+    if (improper.size() == 1 && !centre) return proper == 12 ? "T" : "O";  // the entry of the centre alone
+    return proper == 24 ? "Oh" : centre ? "Th" : "Td";
+  }
+  const std::string axes = fmt::format("{}{}", cyclic ? 'C' : 'D', n);
+  if (improper.size() == 1 && !centre) return axes;
+  if (proper == 1) return centre ? "Ci" : "Cs";
+  if (n == 3 && centre) return cyclic ? "S6" : "D3d";
+  if (centre) return axes + "h";
+  if (n == 2 && improper[4] > 0) return cyclic ? "S4" : "D2d";
+  if (n == 3 && improper[6] > 0) return axes + "h";
+  return axes + "v";
+}
+
 std::string_view space_group_name(unsigned number) {
   if (number < 1 || number > 230)
     throw DomainError(
@@ -326,6 +381,13 @@ void require_torus(const SpaceGroup& group, const std::array<std::size_t, 3>& ce
 }
 
 }  // namespace
+
+std::string crystal_name(std::string_view group, const std::array<std::size_t, 3>& cells,
+                         const std::vector<Rational>& position) {
+  std::string name = fmt::format("space({},{},{},{}", group, cells[0], cells[1], cells[2]);
+  for (std::size_t i = 0; i < position.size(); ++i) name += (i == 0 ? "; " : ",") + to_string(position[i]);
+  return name + ")";
+}
 
 FiniteGroup crystal_group(const SpaceGroup& group, const std::array<std::size_t, 3>& cells,
                           const std::vector<Rational>& position, std::string name) {

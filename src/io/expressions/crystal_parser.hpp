@@ -73,7 +73,7 @@ class CrystalParser : GroupCursor {
       } catch (const ParseError& e) {
         fail(e.what(), at_ + e.position());
       }
-      name = fmt::format("space(\"{}\"", hall);
+      name = fmt::format("\"{}\"", hall);
       at_ = close + 1;
     } else {
       unsigned number = 0;
@@ -93,22 +93,20 @@ class CrystalParser : GroupCursor {
       } catch (const DomainError& e) {
         fail(e.what(), start);
       }
-      name = fmt::format("space({}", number);
+      name = std::to_string(number);
     }
     std::array<std::size_t, 3> cells{};
     for (std::size_t& n : cells) {
       comma("space");
       n = static_cast<std::size_t>(number());
-      name += fmt::format(",{}", n);
     }
     std::vector<Rational> position;
     if (accept(';'))
       for (int i = 0; i < 3; ++i) {
         if (i > 0) comma("space");
         position.push_back(coordinate());
-        name += fmt::format("{}{}", i == 0 ? "; " : ",", to_string(position.back()));
       }
-    return [group = *group, cells, position, name = name + ")"] {
+    return [group = *group, cells, position, name = crystal_name(name, cells, position)] {
       return crystal_group(group, cells, position, name);
     };
   }

@@ -439,4 +439,71 @@ INTERTWINE_HOST_DEVICE Sum block_gradient(const BlockShape& block, u64 at, const
   return sum;
 }
 
+// ---- diagrams: sums along axes, arrays spread along others, and places where indices agree; sums are double, rounded once
+
+inline constexpr u32 most_step_axes = 16;
+
+/// Entry (i, j, ...) of a contiguous array [length...] is [what it was, plus] a factor times the sum over s < count of
+/// from[i step_i + j step_j + ... + s stride].
+struct AxisSum {
+  u32 axes;
+  u64 length[most_step_axes], step[most_step_axes];
+  u64 count, stride;
+  double factor;
+  bool add;
+  INTERTWINE_HOST_DEVICE u64 entries() const {
+    u64 product = 1;
+    for (u32 a = 0; a < axes; ++a) product *= length[a];
+    return product;
+  }
+  /// Where the numbers of an entry begin.
+  INTERTWINE_HOST_DEVICE u64 first(u64 at) const {
+    u64 out = 0;
+    for (u32 a = axes; a-- > 0; at /= length[a]) out += at % length[a] * step[a];
+    return out;
+  }
+  /// A warp for every entry: where its numbers lie side by side, or entries are too few to fill a device.
+  INTERTWINE_HOST_DEVICE bool by_warp() const {
+    return count >= 4 * lanes && (stride == 1 || entries() < 65536);
+  }
+};
+
+/// The numbers part, part + parts, ... of one entry.
+template <class T>
+INTERTWINE_HOST_DEVICE double axis_add(const AxisSum& sum, u64 at, u32 part, u32 parts, const T* from) {
+  const T* number = from + sum.first(at);
+  double out = 0;
+  for (u64 s = part; s < sum.count; s += parts) out += static_cast<double>(number[s * sum.stride]);
+  return out;
+}
+template <class T>
+INTERTWINE_HOST_DEVICE void axis_store(const AxisSum& sum, double value, T& to) {
+  to = static_cast<T>((sum.add ? static_cast<double>(to) : 0.0) + sum.factor * value);
+}
+
+/// Arrays [arrays, entries] beside [arrays, side]: entry e belongs to `terms` places of a side, places[e * terms + t] / 2, with a minus for odd numbers.
+struct PlaceMap {
+  u64 arrays, entries, terms, side;
+};
+
+/// An entry of [arrays, entries] is the sum over its places; and what is added to those, the adjoint of that. No two entries have a place in common.
+template <class T>
+INTERTWINE_HOST_DEVICE void gather_places(const PlaceMap& map, const u64* places, u64 at, const T* from,
+                                          T* to) {
+  const u64 entry = at % map.entries, array = at / map.entries;
+  double sum = 0;
+  for (u64 t = entry * map.terms; t < (entry + 1) * map.terms; ++t) {
+    const double value = static_cast<double>(from[array * map.side + places[t] / 2]);
+    sum += places[t] % 2 != 0 ? -value : value;
+  }
+  to[at] = static_cast<T>(sum);
+}
+template <class T>
+INTERTWINE_HOST_DEVICE void scatter_places(const PlaceMap& map, const u64* places, u64 at, const T* from,
+                                           T* to) {
+  const u64 entry = at % map.entries, array = at / map.entries;
+  for (u64 t = entry * map.terms; t < (entry + 1) * map.terms; ++t)
+    to[array * map.side + places[t] / 2] += places[t] % 2 != 0 ? -from[at] : from[at];
+}
+
 }  // namespace intertwine::numeric_detail::cuda

@@ -212,6 +212,30 @@ __global__ void __launch_bounds__(block_threads)
     dtheta[block.params * pairs + at] = block_gradient(block, at, dweights + block.weights);
 }
 
+// A thread or a warp for each entry.
+template <class T>
+__global__ void __launch_bounds__(block_threads) axis_kernel(AxisSum sum, u64 entries, const T* from, T* to) {
+  const bool by_warp = sum.by_warp();
+  const u32 lane = by_warp ? threadIdx.x % lanes : 0, width = by_warp ? lanes : 1;
+  for (u64 at = (u64{blockIdx.x} * block_threads + threadIdx.x) / width; at < entries;
+       at += u64{gridDim.x} * block_threads / width) {
+    double value = axis_add(sum, at, lane, width, from);
+    if (by_warp) value = fold_lanes(value);
+    if (lane == 0) axis_store(sum, value, to[at]);
+  }
+}
+
+template <class T, bool scatter>
+__global__ void __launch_bounds__(block_threads)
+    places_kernel(PlaceMap map, const u64* places, const T* from, T* to) {
+  for (u64 at = u64{blockIdx.x} * block_threads + threadIdx.x; at < map.arrays * map.entries;
+       at += u64{gridDim.x} * block_threads)
+    if constexpr (scatter)
+      scatter_places(map, places, at, from, to);
+    else
+      gather_places(map, places, at, from, to);
+}
+
 const char* text_of(cudaError_t error) {
   if (error == cudaSuccess) return nullptr;
   cudaGetLastError();
@@ -390,6 +414,41 @@ const char* launch_block_gradients(int device, void* stream, const BlockShape* b
   gradients_kernel<Sum><<<block_grid(params, count), block_threads, 0, static_cast<cudaStream_t>(stream)>>>(
       blocks, dweights, dtheta);
   return launched();
+}
+
+template <class T>
+const char* launch_axis_sum(int device, void* stream, const AxisSum& sum, const T* from, T* to) {
+  const u64 entries = sum.entries(), threads = entries * (sum.by_warp() ? lanes : 1);
+  if (entries == 0) return nullptr;
+  if (const cudaError_t error = cudaSetDevice(device)) return text_of(error);
+  axis_kernel<T><<<blocks_for(ceil_div(threads, block_threads), 65535), block_threads, 0,
+                   static_cast<cudaStream_t>(stream)>>>(sum, entries, from, to);
+  return launched();
+}
+
+namespace {
+
+template <bool scatter, class T>
+const char* launch_places(int device, void* stream, const PlaceMap& map, const u64* places, const T* from,
+                          T* to) {
+  if (map.arrays * map.entries == 0) return nullptr;
+  if (const cudaError_t error = cudaSetDevice(device)) return text_of(error);
+  places_kernel<T, scatter><<<blocks_for(ceil_div(map.arrays * map.entries, block_threads), 65535),
+                              block_threads, 0, static_cast<cudaStream_t>(stream)>>>(map, places, from, to);
+  return launched();
+}
+
+}  // namespace
+
+template <class T>
+const char* launch_gather_places(int device, void* stream, const PlaceMap& map, const u64* places,
+                                 const T* from, T* to) {
+  return launch_places<false>(device, stream, map, places, from, to);
+}
+template <class T>
+const char* launch_scatter_places(int device, void* stream, const PlaceMap& map, const u64* places,
+                                  const T* from, T* to) {
+  return launch_places<true>(device, stream, map, places, from, to);
 }
 
 INTERTWINE_CUDA_INSTANCES

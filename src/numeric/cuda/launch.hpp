@@ -65,7 +65,21 @@ template <class Sum>
 const char* launch_block_gradients(int device, void* stream, const BlockShape* blocks, u64 count, u64 params,
                                    const Sum* dweights, Sum* dtheta);
 
+/// Steps of a layer of diagrams, for float and double.
+template <class T>
+const char* launch_axis_sum(int device, void* stream, const AxisSum& sum, const T* from, T* to);
+template <class T>
+const char* launch_gather_places(int device, void* stream, const PlaceMap& map, const u64* places,
+                                 const T* from, T* to);
+template <class T>
+const char* launch_scatter_places(int device, void* stream, const PlaceMap& map, const u64* places,
+                                  const T* from, T* to);
+
 // Every type the launchers are made for.
+#define INTERTWINE_CUDA_DIAGRAMS(T)                                                                 \
+  template const char* launch_axis_sum(int, void*, const AxisSum&, const T*, T*);                   \
+  template const char* launch_gather_places(int, void*, const PlaceMap&, const u64*, const T*, T*); \
+  template const char* launch_scatter_places(int, void*, const PlaceMap&, const u64*, const T*, T*);
 #define INTERTWINE_CUDA_TYPE(T, Sum)                                                                     \
   template const char* launch_gather<T>(int, void*, GatherItem*, u64);                                   \
   template const char* launch_reduce<T, Sum>(int, void*, ReduceItem*, u64);                              \
@@ -79,6 +93,8 @@ const char* launch_block_gradients(int device, void* stream, const BlockShape* b
   INTERTWINE_CUDA_TYPE(double, double)                                                                \
   INTERTWINE_CUDA_TYPE(Bf16, float)                                                                   \
   INTERTWINE_CUDA_TYPE(Half, float)                                                                   \
+  INTERTWINE_CUDA_DIAGRAMS(float)                                                                     \
+  INTERTWINE_CUDA_DIAGRAMS(double)                                                                    \
   template const char* launch_block_gradients(int, void*, const BlockShape*, u64, u64, const float*,  \
                                               float*);                                                \
   template const char* launch_block_gradients(int, void*, const BlockShape*, u64, u64, const double*, \

@@ -60,6 +60,18 @@ template <class Sum>
 const char* launch_block_gradients(int, void*, const BlockShape*, u64, u64, const Sum*, Sum*) {
   return missing;
 }
+template <class T>
+const char* launch_axis_sum(int, void*, const AxisSum&, const T*, T*) {
+  return missing;
+}
+template <class T>
+const char* launch_gather_places(int, void*, const PlaceMap&, const u64*, const T*, T*) {
+  return missing;
+}
+template <class T>
+const char* launch_scatter_places(int, void*, const PlaceMap&, const u64*, const T*, T*) {
+  return missing;
+}
 
 INTERTWINE_CUDA_INSTANCES
 

@@ -1,0 +1,124 @@
+// Space groups.
+#include "intertwine/groups/space_groups.hpp"
+#include "bindings.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/groups/named_groups.hpp"
+
+namespace intertwine::python {
+
+namespace {
+
+struct NumberOrName {
+  static constexpr auto name = nb::detail::const_name("int | str");
+};
+
+struct OperationsTag {
+  static constexpr auto name = nb::detail::const_name(
+      "list[tuple[tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int]], "
+      "tuple[int | fractions.Fraction, int | fractions.Fraction, int | fractions.Fraction]]]");
+};
+
+struct TranslationsTag {
+  static constexpr auto name = nb::detail::const_name(
+      "list[tuple[int | fractions.Fraction, int | fractions.Fraction, int | fractions.Fraction]]");
+};
+
+SpaceGroup space_group_of(nb::handle o) {
+  if (nb::isinstance<nb::str>(o)) return SpaceGroup::named(nb::cast<std::string>(o));
+  if (const auto number = as_integer(o)) return SpaceGroup::named(to_string(*number));
+  throw DomainError(
+      "a space group is a number from 1 to 230, a short international name such as 'Fd-3m', or Hall's symbol "
+      "such as "
+      "'-F 4vw 2vw 3'; this is a " +
+      nb::cast<std::string>(o.type().attr("__name__")));
+}
+
+nb::tuple in_edges(const std::array<int, 3>& twelfths) {
+  const auto edge = [&](std::size_t i) { return to_python(Rational(twelfths[i], 12)); };
+  return nb::make_tuple(edge(0), edge(1), edge(2));
+}
+
+std::string text_of(const SpaceGroup& G) {
+  const auto number = number_of_setting(G);
+  return number ? std::to_string(*number) : quoted(G.hall());
+}
+
+FiniteGroup on_torus(const SpaceGroup& G, const std::array<std::size_t, 3>& cells,
+                     const std::vector<Rational>& position) {
+  const auto number = number_of_setting(G);
+  const std::string group = number ? std::to_string(*number) : "\"" + G.hall() + "\"";
+  return crystal_group(G, cells, position, crystal_name(group, cells, position));
+}
+
+}  // namespace
+
+void bind_space_groups(nb::module_& m) {
+  nb::class_<SpaceGroup> c(m, "SpaceGroup", nb::is_final(),
+                           "A space group in one setting: SpaceGroup(227), SpaceGroup('Fd-3m'), both in the "
+                           "usual setting, or by Hall's "
+                           "symbol, SpaceGroup('-F 4vw 2vw 3'), which alone has spaces.");
+  c.def(
+      "__init__",
+      [](SpaceGroup* self, const Typed<NumberOrName>& group) {
+        new (self) SpaceGroup(space_group_of(group.object));
+      },
+      nb::arg("group"));
+  c.def_prop_ro(
+      "number", [](const SpaceGroup& G) { return number_of_setting(G); },
+      "Its number in the International Tables if this is its usual setting, else None.");
+  c.def_prop_ro(
+      "name",
+      [](const SpaceGroup& G) {
+        const auto number = number_of_setting(G);
+        return number ? std::optional(std::string(space_group_name(*number))) : std::nullopt;
+      },
+      "Its short international name if this is its usual setting, else None.");
+  c.def_prop_ro(
+      "hall", [](const SpaceGroup& G) { return G.hall(); }, "Hall's symbol.");
+  c.def_prop_ro(
+      "point_group", [](const SpaceGroup& G) { return point_group(point_group_symbol(G)); },
+      "The point group by its Schoenflies symbol, as a group.");
+  c.def_prop_ro(
+      "operations",
+      [](const SpaceGroup& G) {
+        nb::list out;
+        for (const SpaceOperation& g : G.operations()) {
+          const auto row = [&](std::size_t i) { return nb::make_tuple(g.W[i][0], g.W[i][1], g.W[i][2]); };
+          out.append(nb::make_tuple(nb::make_tuple(row(0), row(1), row(2)), in_edges(g.w)));
+        }
+        return Typed<OperationsTag>{std::move(out)};
+      },
+      "(W, w) for every element of the point group, the identity first: x -> W x + w in edges of the cell, "
+      "up to translations.");
+  c.def_prop_ro(
+      "centring",
+      [](const SpaceGroup& G) {
+        nb::list out;
+        for (const auto& t : G.centring()) out.append(in_edges(t));
+        return Typed<TranslationsTag>{std::move(out)};
+      },
+      "The translations within a cell, in edges of the cell, 0 first.");
+  def_limited(
+      c, "group",
+      [](const Limits& limits, const SpaceGroup& G, std::size_t a, std::size_t b, std::size_t c_,
+         const std::vector<Rational>& position) {
+        return limits.run([&](const Task&) { return on_torus(G, {a, b, c_}, position); });
+      },
+      nb::arg("a"), nb::arg("b"), nb::arg("c"), nb::arg("position") = std::vector<Rational>{},
+      "The group on a torus of a x b x c cells: on the orbit of a position, three numbers in edges of the "
+      "cell, or regularly.");
+  bind_value<SpaceGroup>(c, [](const SpaceGroup& G) {
+    Hasher hash;  // settings that are equal may have other symbols
+    return hash.add(G.operations().size()).add(G.centring().size()).value();
+  });
+  c.def(
+      "__reduce__", [](const SpaceGroup& G) { return reduced(nb::type<SpaceGroup>(), G.hall()); },
+      nb::sig(reduce_signature));
+  c.def("__str__", [](const SpaceGroup& G) {
+    const auto number = number_of_setting(G);
+    return number ? std::string(space_group_name(*number)) : G.hall();
+  });
+  c.def("__repr__", [](const SpaceGroup& G) { return "SpaceGroup(" + text_of(G) + ")"; });
+}
+
+}  // namespace intertwine::python
