@@ -19,6 +19,8 @@ from . import _pickling as _pickling
 from ._core import VERSION as __version__
 from ._core import (
     Bitableau,
+    BlockProof,
+    BlockTable,
     Branching,
     Certificate,
     CharacterTable,
@@ -95,6 +97,7 @@ from ._core import (
     known_representations,
     kronecker_coefficient,
     limits,
+    load_blocks,
     load_diagrams,
     load_table,
     lr,
@@ -140,6 +143,8 @@ from ._steerable import SteerableKernelBasis, steerable_kernel_basis
 
 __all__ = [
     "Bitableau",
+    "BlockProof",
+    "BlockTable",
     "Branching",
     "Certificate",
     "CharacterTable",
@@ -225,6 +230,7 @@ __all__ = [
     "known_representations",
     "kronecker_coefficient",
     "limits",
+    "load_blocks",
     "load_diagrams",
     "load_table",
     "lr",
