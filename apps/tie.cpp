@@ -52,8 +52,9 @@ struct Files {
   std::vector<std::string> tables, pictures;
 };
 
-/// "x [batch, 16, 5] = 16 x (e1, e2, e3, t1, t2)": how features lie; of several parts "x [batch, 113] = 16 x (1, 2, 3, 4, 5), 33 x (1)".
-std::string features(const char* letter, const std::vector<std::pair<std::uint64_t, Representation>>& parts) {
+/// "x [batch, 16, 5] = 16 x (e1, e2, e3, t1, t2)": how features lie; of several blocks "x [batch, 113] = 16 x (1, 2, 3, 4, 5), 33 x (1)".
+std::string features(const char* letter, bool several,
+                     const std::vector<std::pair<std::uint64_t, Representation>>& parts) {
   constexpr std::uint64_t shown = 6;
   std::vector<std::string> texts;
   std::uint64_t total = 0;
@@ -66,19 +67,19 @@ std::string features(const char* letter, const std::vector<std::pair<std::uint64
     total += channels * V.dimension();
   }
   const auto& [channels, V] = parts.front();
-  const std::string shape = parts.size() > 1 || channels == 1
-                                ? std::to_string(total)
-                                : fmt::format("{}, {}", channels, V.dimension());
+  const std::string shape =
+      several || channels == 1 ? std::to_string(total) : fmt::format("{}, {}", channels, V.dimension());
   return fmt::format("{} [batch, {}] = {}\n", letter, shape, fmt::join(texts, ", "));
 }
 
 /// Both sides.
 std::string features(const EquivariantBasis& basis) {
   std::vector<std::pair<std::uint64_t, Representation>> x, y;
+  const bool several = basis.blocks().size() > 1;
   for (std::size_t j = 0; j < basis.blocks().size() / basis.bias_blocks().size(); ++j)
     x.emplace_back(basis.blocks()[j].channels.in, basis.blocks()[j].weights.source());
   for (const auto& part : basis.bias_blocks()) y.emplace_back(part.multiplicity, part.bias.target());
-  return "  features     " + features("x", x) + "               " + features("y", y);
+  return "  features     " + features("x", several, x) + "               " + features("y", several, y);
 }
 
 /// Writes the table of a basis, or its blocks where it has several; gives the digests.

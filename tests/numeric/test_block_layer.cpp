@@ -96,8 +96,8 @@ TEST_CASE("blocks make the matrices of the single table", "[numeric][quick]") {
     REQUIRE(Integer(table.theta_size()) == hom_dimension(V, U).dimension);
     REQUIRE(Integer(table.bias_size()) == basis.bias_dimension());
     const WeightTable single = basis.table();
-    REQUIRE(single.channels == Multiplicity{});
-    REQUIRE(single.weights.params == table.theta_size());
+    REQUIRE(single.channels.in == 1);  // so that its columns are the coordinates of V
+    REQUIRE(single.weights.params * single.channels.out == table.theta_size());
     const PreparedPattern pattern = PreparedTable(single).weights();
     const auto x = places(V), y = places(U);
     const std::uint64_t N = empty.inputs(), M = empty.outputs();
@@ -109,14 +109,16 @@ TEST_CASE("blocks make the matrices of the single table", "[numeric][quick]") {
     };
     const auto theta = numbers(table.theta_size(), rng);
     const auto W = in_order(matrix_of(empty.with_parameters(theta)));
-    const Projection there = project<double>(pattern, {}, W, 1);
+    const Projection there = project<double>(pattern, single.channels, W, 1);
     REQUIRE(there.residual <= 1e-12);
     // Each number of theta is one of them: as many columns of the single table, all different.
     std::set<std::vector<double>> images;
     for (std::uint64_t k = 0; k < theta.size(); ++k) {
       std::vector<double> unit(theta.size());
       unit[k] = 1;
-      images.insert(project<double>(pattern, {}, in_order(matrix_of(empty.with_parameters(unit))), 1).theta);
+      images.insert(
+          project<double>(pattern, single.channels, in_order(matrix_of(empty.with_parameters(unit))), 1)
+              .theta);
     }
     REQUIRE(images.size() == theta.size());
     // It commutes with the group.
@@ -140,8 +142,10 @@ TEST_CASE("parameters of blocks begin as those of the single table", "[numeric][
   const BlockLayer<double> blocks(basis.block_table());
   // One part of y: the same variances, in another order.
   const WeightTable single = basis.table();
-  auto of_blocks = initial_variance(blocks, 2.0),
-       of_single = initial_variance(PreparedTable(single).weights(), single.channels, 2.0);
+  auto of_blocks = initial_variance(blocks, 2.0);
+  std::vector<double> of_single;
+  for (const double v : initial_variance(PreparedTable(single).weights(), single.channels, 2.0))
+    of_single.insert(of_single.end(), single.channels.out, v);
   REQUIRE(of_blocks.size() == of_single.size());
   std::sort(of_blocks.begin(), of_blocks.end());
   std::sort(of_single.begin(), of_single.end());

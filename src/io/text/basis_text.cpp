@@ -374,7 +374,7 @@ std::string proof_text(const BlockProof& proof) {
   const TableProof& first = proof.blocks.front().front();
   std::string text =
       fmt::format("  group        {}{}\n", first.group, first.order ? ", order " + first.order->str() : "");
-  std::vector<std::string> routes;
+  std::vector<std::string> routes, claims;
   bool images = true;
   for (const auto& row : proof.blocks)
     for (const TableProof& block : row) {
@@ -383,6 +383,8 @@ std::string proof_text(const BlockProof& proof) {
                           block.multiplicity_in, counted(std::to_string(block.params), "weight", "weights"),
                           counted(std::to_string(block.bias_params), "bias", "biases"));
       images &= block.images;
+      for (const std::string& claim : block.claims)
+        if (std::find(claims.begin(), claims.end(), claim) == claims.end()) claims.push_back(claim);
       if (std::find(routes.begin(), routes.end(), block.route) == routes.end()) routes.push_back(block.route);
     }
   return text +
@@ -393,9 +395,8 @@ std::string proof_text(const BlockProof& proof) {
              "  complete     the weights and biases of every block counted again ({})\n  sha256       {}\n",
              fmt::join(routes, ", "), proof.sha256) +
          (images ? "  proof        the images of the generators in the file are those of the group\n" : "") +
-         (first.claims.empty()
-              ? ""
-              : fmt::format("  not checked  the writer's word: {}\n", fmt::join(first.claims, "; ")));
+         (claims.empty() ? ""
+                         : fmt::format("  not checked  the writer's word: {}\n", fmt::join(claims, "; ")));
 }
 
 std::string proof_text(const TableProof& proof) {
