@@ -8,7 +8,7 @@ import sys
 
 import numpy
 import pytest
-from intertwine import DomainError, FileError, Group, load_blocks, load_table, verify
+from intertwine import BlockTable, DomainError, FileError, Group, load_blocks, load_table, verify
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def test_blocks_are_values(table):
     V = Group("S5").rep("perm")
     assert table != (V >> V).blocks() and len((V >> V).blocks().blocks) == 1
     with pytest.raises(DomainError, match="another number of"):
-        pickle.loads(pickle.dumps(table)).__setstate__([[first, second], [second, first]])
+        BlockTable.__new__(BlockTable).__setstate__([[first, second], [second, first]])
 
 
 @pytest.mark.parametrize("form", ["safetensors", "npz", "json"])
