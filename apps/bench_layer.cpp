@@ -137,9 +137,14 @@ void run(const BenchOptions& options, Context& context) {
     throw DomainError("--batch takes numbers from 1 on");
   if (!(options.seconds > 0 && options.seconds <= 100))
     throw DomainError("--seconds takes a number above 0, at most 100");
-  if (holds_diagrams(options.file, context.task))
+  const std::string kind = table_kind(options.file, context.task);
+  if (kind == "diagram")
     throw DomainError(options.file +
                       " is a layer for every size, which has one form only: run says how long it takes");
+  if (kind == "blocks")
+    throw DomainError(options.file +
+                      " has several blocks, each with its own form: bench-layer measures single tables (tie "
+                      "--single), run says how long the blocks take");
   WeightTable table = read_table(options.file, context.task);
   if (options.isotypic && !table.isotypic) table = with_isotypic_form(std::move(table), context.task);
   const Layer<float> layer(table, context.task);

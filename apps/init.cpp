@@ -9,6 +9,7 @@
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/table_file.hpp"
+#include "intertwine/numeric/block_layer.hpp"
 #include "intertwine/numeric/diagram_layer.hpp"
 #include "intertwine/numeric/layer.hpp"
 
@@ -31,7 +32,8 @@ struct Initial {
 
 template <class T>
 Initial<T> initial(const InitOptions& options, const Context& context) {
-  if (holds_diagrams(options.file, context.task)) {
+  const std::string kind = table_kind(options.file, context.task);
+  if (kind == "diagram") {
     const DiagramTable table = read_diagrams(options.file, context.task);
     const auto at = [&](std::uint64_t n) {
       return initial_variance(table, sizes_at(table, n), options.gain);
@@ -43,6 +45,10 @@ Initial<T> initial(const InitOptions& options, const Context& context) {
     return {random_theta<T>(table, sizes_at(table, n), context.seed), at(n), table.channels};
   }
   if (options.size != 0) throw DomainError("--size is for layers of every size; this one has its own");
+  if (kind == "blocks") {
+    const BlockLayer<T> layer(read_blocks(options.file, context.task), context.task);
+    return {random_theta(layer, context.seed), initial_variance(layer, options.gain), layer.channels()};
+  }
   const Layer<T> layer(read_table(options.file, context.task), context.task);
   return {random_theta(layer, context.seed),
           initial_variance(layer.weights(), layer.channels(), options.gain), layer.channels()};

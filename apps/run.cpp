@@ -10,6 +10,7 @@
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
+#include "intertwine/numeric/block_layer.hpp"
 #include "intertwine/numeric/diagram_layer.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
 #include "intertwine/numeric/layer.hpp"
@@ -110,13 +111,28 @@ Applied apply(const RunOptions& options, const L& empty, const Shapes& shapes, c
   return {NpyArray{shape, std::move(y)}, batch, form, seconds};
 }
 
-template <class T>
-Applied apply(const RunOptions& options, WeightTable table, const NpyArray& x, const Context& context) {
+/// Gives a table of one size the isotypic form where the mode takes it, and only there.
+void prepare(WeightTable& table, const RunOptions& options, const Context& context) {
   if (options.size != 0) throw DomainError("--size is for layers of every size; this one has its own");
   if (options.mode == "isotypic" && !table.isotypic)
     table = with_isotypic_form(std::move(table), context.task);
   else if (options.mode != "isotypic" && options.mode != "fastest")
     table.isotypic.reset();  // the inverses of its matrices would be made for nothing
+}
+
+template <class T>
+Applied apply(const RunOptions& options, BlockTable table, const NpyArray& x, const Context& context) {
+  for (auto& row : table.blocks)
+    for (WeightTable& block : row) prepare(block, options, context);
+  const BlockLayer<T> empty(table, context.task);
+  return apply<T>(
+      options, empty, {{empty.inputs()}, {empty.outputs()}, table.theta_size(), table.bias_size()},
+      [&] { return random_theta(empty, context.seed); }, x, context);
+}
+
+template <class T>
+Applied apply(const RunOptions& options, WeightTable table, const NpyArray& x, const Context& context) {
+  prepare(table, options, context);
   const Layer<T> empty(table, context.task);
   const PreparedPattern& weights = empty.weights();
   return apply<T>(
@@ -176,9 +192,10 @@ void run(const RunOptions& options, Context& context) {
     return x.dtype() == "float32" ? apply<float>(options, std::move(table), x, context)
                                   : apply<double>(options, std::move(table), x, context);
   };
-  const Applied done = holds_diagrams(options.file, context.task)
-                           ? in_its_type(read_diagrams(options.file, context.task))
-                           : in_its_type(read_table(options.file, context.task));
+  const std::string kind = table_kind(options.file, context.task);
+  const Applied done = kind == "diagram"  ? in_its_type(read_diagrams(options.file, context.task))
+                       : kind == "blocks" ? in_its_type(read_blocks(options.file, context.task))
+                                          : in_its_type(read_table(options.file, context.task));
   for (const std::string& file : context.outputs) write_npy(file, done.y);
   context.finish_progress();
   if (context.silent()) return;
@@ -220,10 +237,12 @@ void add_run(CLI::App& app, Context& context) {
       ->add_option("--input,INPUT", options->input,
                    "the array x, .npy: [..., in, N] or, with one channel, [..., N]; of a layer for every "
                    "size [..., in, n, "
-                   "..., n]")
+                   "..., n]; of blocks [..., N], their parts one after the other")
       ->required();
   command
-      ->add_option("--theta", options->theta, "the weights, .npy: [P, out, in] (default: random, by --seed)")
+      ->add_option("--theta", options->theta,
+                   "the weights, .npy: [P, out, in], of blocks all these one after the other (default: "
+                   "random, by --seed)")
       ->type_name("FILE");
   command->add_option("--bias", options->bias, "the bias, .npy: [Q, out] (default: zero)")->type_name("FILE");
   command->add_option("--mode", options->mode, "automatic, fastest, dense, lookup, implicit, fft or isotypic")

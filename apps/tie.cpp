@@ -18,7 +18,7 @@ namespace intertwine::app {
 namespace {
 
 struct TieOptions : LayerOptions {
-  bool no_closure = false, isotypic = false, proof = false, sum = false;
+  bool no_closure = false, isotypic = false, proof = false, sum = false, single = false;
   std::string kernel, blocks;
 };
 
@@ -52,16 +52,58 @@ struct Files {
   std::vector<std::string> tables, pictures;
 };
 
-/// "x [batch, 16, 5] = 16 x (e1, e2, e3, t1, t2)": how features lie.
-std::string features(const char* letter, const Representation& V, std::uint64_t channels) {
+/// "x [batch, 16, 5] = 16 x (e1, e2, e3, t1, t2)": how features lie; of several blocks "x [batch, 113] = 16 x (1, 2, 3, 4, 5), 33 x (1)".
+std::string features(const char* letter, bool several,
+                     const std::vector<std::pair<std::uint64_t, Representation>>& parts) {
   constexpr std::uint64_t shown = 6;
-  std::string entries;
-  for (std::uint64_t i = 0; i < std::min(V.dimension(), shown); ++i)
-    entries += (i == 0 ? "" : ", ") + V.basis_label(i);
-  if (V.dimension() > shown) entries += ", ...";
-  const std::string count = channels == 1 ? "" : fmt::format("{}, ", channels),
-                    times = channels == 1 ? "" : fmt::format("{} x ", channels);
-  return fmt::format("{} [batch, {}{}] = {}({})\n", letter, count, V.dimension(), times, entries);
+  std::vector<std::string> texts;
+  std::uint64_t total = 0;
+  for (const auto& [channels, V] : parts) {
+    std::string entries;
+    for (std::uint64_t i = 0; i < std::min(V.dimension(), shown); ++i)
+      entries += (i == 0 ? "" : ", ") + V.basis_label(i);
+    if (V.dimension() > shown) entries += ", ...";
+    texts.push_back(fmt::format("{}({})", channels == 1 ? "" : fmt::format("{} x ", channels), entries));
+    total += channels * V.dimension();
+  }
+  const auto& [channels, V] = parts.front();
+  const std::string shape =
+      several || channels == 1 ? std::to_string(total) : fmt::format("{}, {}", channels, V.dimension());
+  return fmt::format("{} [batch, {}] = {}\n", letter, shape, fmt::join(texts, ", "));
+}
+
+/// Both sides.
+std::string features(const EquivariantBasis& basis) {
+  std::vector<std::pair<std::uint64_t, Representation>> x, y;
+  const bool several = basis.blocks().size() > 1;
+  for (std::size_t j = 0; j < basis.blocks().size() / basis.bias_blocks().size(); ++j)
+    x.emplace_back(basis.blocks()[j].channels.in, basis.blocks()[j].weights.source());
+  for (const auto& part : basis.bias_blocks()) y.emplace_back(part.multiplicity, part.bias.target());
+  return "  features     " + features("x", several, x) + "               " + features("y", several, y);
+}
+
+/// Writes the table of a basis, or its blocks where it has several; gives the digests.
+std::vector<std::string> write(const EquivariantBasis& basis, const WeightTable& single,
+                               const TieOptions& options, const Files& files, const Task& task) {
+  std::vector<std::string> digests;
+  if (basis.blocks().size() == 1) {
+    for (const std::string& file : files.tables) digests.push_back(write_table(file, single, task));
+    return digests;
+  }
+  for (const std::string& file : files.tables)
+    if (table_format(file) == TableFormat::cpp_header)
+      throw DomainError(
+          fmt::format("{}: the multiplicities differ, which makes several blocks, and C++ headers hold one "
+                      "table; write it "
+                      "with --single, or .safetensors, .npz, .json",
+                      file));
+  if (files.tables.empty()) return digests;
+  BlockTable table = basis.block_table(task, {.proof = options.proof});
+  if (options.isotypic)
+    for (auto& row : table.blocks)
+      for (WeightTable& block : row) block = with_isotypic_form(std::move(block), task);
+  for (const std::string& file : files.tables) digests.push_back(write_blocks(file, table, task));
+  return digests;
 }
 
 /// A line for each table.
@@ -131,17 +173,20 @@ void run(const TieOptions& options, Context& context) {
   if (names_every_size(options.group)) return run_every_size(options, files, context);
   if (options.sum) throw DomainError("--sum is for groups of every size, such as 'S(n)'");
   if (names_continuous_group(options.group)) return run_continuous(options, files, context);
-  const TimedBasis layer = make_layer(options, context, true, options.kernel);
+  // A kernel is one array, whatever the multiplicities.
+  const TimedBasis layer =
+      make_layer(options, context, options.single || !options.kernel.empty(), options.kernel);
   const std::vector<std::uint64_t>& sizes = layer.kernel;
   if (layer.basis.blocks().empty())
     throw DomainError("tie: one of the representations has dimension 0, there is nothing to tie");
-  const bool tied = layer.basis.is_tied();
-  for (const std::string& file : files.pictures) require_drawable(file, layer.basis);
-  WeightTable table = layer.basis.table(context.task, {.proof = options.proof});
+  const bool several = layer.basis.blocks().size() > 1;
+  const EquivariantBasis sites = layer.basis.sites(context.task);
+  const bool tied = sites.is_tied();
+  for (const std::string& file : files.pictures) require_drawable(file, sites);
+  WeightTable table = sites.table(context.task, {.proof = options.proof && !several});
   if (!sizes.empty()) table.metadata["kernel"] = Json(sizes).dump();
   if (options.isotypic) table = with_isotypic_form(std::move(table), context.task);
-  std::vector<std::string> digests;
-  for (const std::string& file : files.tables) digests.push_back(write_table(file, table, context.task));
+  const std::vector<std::string> digests = write(layer.basis, table, options, files, context.task);
   for (const std::string& file : files.pictures)
     write_picture(file, table, picture_text(options, table), context.task);
   if (!options.blocks.empty()) {
@@ -151,7 +196,7 @@ void run(const TieOptions& options, Context& context) {
     write_picture(options.blocks, picture.table, picture.text, context.task);
   }
   std::optional<LargestGroup> largest;
-  const auto& block = layer.basis.blocks().front();
+  const auto& block = sites.blocks().front();
   if (tied && !options.no_closure)
     largest = largest_group(table.weights, block.weights.source(), block.weights.target(),
                             max_closure_seconds, context.task);
@@ -160,7 +205,8 @@ void run(const TieOptions& options, Context& context) {
   if (context.json) {
     Document document("tie");
     document.add_all(to_json(layer.basis)).add_seconds(context, layer.seconds);
-    document.add("multiplicity_in", table.channels.in).add("multiplicity_out", table.channels.out);
+    document.add("multiplicity_in", several ? Json() : Json(table.channels.in));
+    document.add("multiplicity_out", several ? Json() : Json(table.channels.out));
     document.add("files", context.outputs);
     if (!options.blocks.empty()) document.add("blocks", options.blocks);
     if (!sizes.empty()) document.add("kernel", sizes);
@@ -170,8 +216,10 @@ void run(const TieOptions& options, Context& context) {
     return;
   }
   context.out << to_text(layer.basis, options, format_seconds(layer.seconds), context.task);
-  context.out << "  features     " << features("x", block.weights.source(), table.channels.in)
-              << "               " << features("y", block.weights.target(), table.channels.out);
+  context.out << features(layer.basis);
+  if (several)
+    context.out << fmt::format("  theta        [{}], bias [{}]: those of the blocks, one after the other\n",
+                               layer.basis.dimension().str(), layer.basis.bias_dimension().str());
   if (!sizes.empty()) context.out << describe_kernel(layer, sizes);
   if (largest) context.out << to_text(*largest);
   context.out << wrote(files, digests);
@@ -202,6 +250,9 @@ void add_tie(CLI::App& app, Context& context) {
                    "representation: .svg, .png or .html")
       ->type_name("FILE");
   add_kernel_option(*command, options->kernel);
+  command->add_flag("--single", options->single,
+                    "one table also where multiplicities differ (16*perm + 33*trivial), its pattern repeated "
+                    "for the copies; otherwise a table for each pair of parts");
   command->add_flag("--sum", options->sum,
                     "over 'S(n)' and its kin, sums over points stay sums instead of means");
   command->footer(

@@ -29,7 +29,7 @@ def demand(condition, reason):
 
 
 def read(path):
-    """The metadata without their prefix, and the arrays: of NumPy, in JSON lists of numbers or of texts."""
+    """The metadata and the arrays: of NumPy, in JSON lists of numbers or of texts."""
     with open(path, "rb") as file:
         start = file.read(9)
         if start[:2] == b"PK":
@@ -44,6 +44,11 @@ def read(path):
             file.seek(0)
             arrays = json.load(file)
             metadata = arrays.pop("metadata")
+    return metadata, arrays
+
+
+def digested(metadata, arrays):
+    """A table whose arrays have the sha256 that is stated, the metadata without their prefix."""
     own = [name for name in arrays if re.fullmatch(OWN, name)]
     if not any(isinstance(arrays[name], list) for name in own):  # JSON has no bytes to digest
         order = [np.dtype(dtype) for dtype in DTYPES.values()]
@@ -51,6 +56,22 @@ def read(path):
         digest = hashlib.sha256(b"".join(arrays[name].tobytes() for name in sorted(own, key=lambda name: (order.index(arrays[name].dtype), name))))
         demand(digest.hexdigest() == metadata["intertwine.sha256"], "the table's arrays do not have the sha256 that the file states")
     return {key.removeprefix("intertwine."): value for key, value in metadata.items()}, arrays
+
+
+def tables(path):
+    """The table of a file, or the blocks, by their names in messages."""
+    metadata, arrays = read(path)
+    if metadata.get("intertwine.kind") != "blocks":
+        return {"": digested(metadata, arrays)}
+    found, lines = {}, ""
+    for i in range(int(metadata["intertwine.parts_out"])):
+        for j in range(int(metadata["intertwine.parts_in"])):
+            prefix = f"block.{i}.{j}."
+            of_block = {key.replace(prefix, "", 1): value for key, value in metadata.items() if key.startswith("intertwine." + prefix)}
+            block, _ = found[f"block ({i}, {j}): "] = digested(of_block, {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)})
+            lines += " ".join([str(i), str(j), *(block[key] for key in ("multiplicity_out", "multiplicity_in", "rows", "cols", "sha256"))]) + "\n"
+    demand(hashlib.sha256(lines.encode()).hexdigest() == metadata["intertwine.sha256"], "the blocks do not have the sha256 that the file states")
+    return found
 
 
 def integers(arrays, name, *shape):
@@ -237,7 +258,16 @@ def check_sparse(arrays, height, width, params, bias_params, names, proof, field
 
 def check(path):
     """What is proved of the file, in words. Refused says why it is not."""
-    metadata, arrays = read(path)
+    said = []
+    for name, table in tables(path).items():
+        try:
+            said.append(name + check_table(*table))
+        except Refused as reason:
+            raise Refused(f"{name}{reason}") from None
+    return "; ".join(said)
+
+
+def check_table(metadata, arrays):
     demand(metadata.get("format") == "tied-table" and "proof" in metadata, "it is no table with a proof: write it with --proof")
     sizes, proof = [int(metadata[key]) for key in ("rows", "cols", "params", "bias_params")], json.loads(metadata["proof"])
     kind, names = (metadata["kind"], proof["form"]), proof["generators"]

@@ -59,8 +59,7 @@ def sparse(arrays, height, width, params, bias_params, count, kinds, generator):
     }
 
 
-def record(path):
-    metadata, arrays = files.read(path)
+def record(metadata, arrays):
     sizes, proof = [int(metadata[key]) for key in ("rows", "cols", "params", "bias_params")], json.loads(metadata["proof"])
     count = len(proof["generators"])
     if sizes[0] * sizes[1] > LARGEST[metadata["kind"]]:
@@ -78,19 +77,24 @@ def main(paths):
         return print(__doc__) or int(not paths) * 2
     print(f'SizeScreen([4096, 24]);;\nRead("{Path(__file__).resolve().parent / "check_table.g"}");\nstatus := 0;;')
     for path in paths:
-        name = json.dumps(str(path))
         try:
-            table = record(path)
+            found = [(json.dumps(f"{path}{': ' * bool(name)}{name.removesuffix(': ')}"), record(*table)) for name, table in files.tables(path).items()]
         except files.Refused as reason:
-            print(f'Print({name}, {json.dumps(f": refused: {reason}")}, "\\n");\nstatus := 1;;')
+            print(f'Print({json.dumps(f"{path}: refused: {reason}")}, "\\n");\nstatus := 1;;')
             continue
+        write(found)
+    print("QUIT_GAP(status);")
+    return 0
+
+
+def write(found):
+    """The commands that check these tables."""
+    for name, table in found:
         if table is None:
             print(f'Print({name}, ": not checked: more than {LARGEST} entries\\n");')
             continue
         print(f'found := INTERTWINE_CheckTable({table});;\nif found = true then\n  Print({name}, ": accepted\\n");')
         print(f'else\n  Print({name}, ": refused: ", found, "\\n");\n  status := 1;\nfi;')
-    print("QUIT_GAP(status);")
-    return 0
 
 
 if __name__ == "__main__":

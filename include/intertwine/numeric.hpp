@@ -2,6 +2,7 @@
 #pragma once
 #include "intertwine/numeric/attention.hpp"
 #include "intertwine/numeric/bf16.hpp"
+#include "intertwine/numeric/block_layer.hpp"
 #include "intertwine/numeric/cuda.hpp"
 #include "intertwine/numeric/cuda_diagram_layer.hpp"
 #include "intertwine/numeric/cuda_isotypic.hpp"

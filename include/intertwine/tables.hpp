@@ -1,5 +1,6 @@
 // The weight table: one value between theory and layers.
 #pragma once
+#include "intertwine/tables/block_table.hpp"
 #include "intertwine/tables/code_counter.hpp"
 #include "intertwine/tables/data_section.hpp"
 #include "intertwine/tables/diagram_table.hpp"

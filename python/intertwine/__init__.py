@@ -19,6 +19,8 @@ from . import _pickling as _pickling
 from ._core import VERSION as __version__
 from ._core import (
     Bitableau,
+    BlockProof,
+    BlockTable,
     Branching,
     Certificate,
     CharacterTable,
@@ -96,6 +98,7 @@ from ._core import (
     known_representations,
     kronecker_coefficient,
     limits,
+    load_blocks,
     load_diagrams,
     load_table,
     lr,
@@ -141,6 +144,8 @@ from ._steerable import SteerableKernelBasis, steerable_kernel_basis
 
 __all__ = [
     "Bitableau",
+    "BlockProof",
+    "BlockTable",
     "Branching",
     "Certificate",
     "CharacterTable",
@@ -227,6 +232,7 @@ __all__ = [
     "known_representations",
     "kronecker_coefficient",
     "limits",
+    "load_blocks",
     "load_diagrams",
     "load_table",
     "lr",

@@ -289,6 +289,17 @@ void bind_hom(nb::class_<Hom>& c) {
       "isotypic: with the changes of coordinates in which W is block diagonal.\n"
       "proof: with the images of the generators, from which others prove the table complete "
       "(checkers/check_table.py).");
+  def_limited(
+      c, "blocks",
+      [](const Limits& limits, const Hom& hom, bool proof) {
+        return limits.run(
+            [&](const Task& task) { return Blocks(hom.basis(task).block_table(task, {.proof = proof})); });
+      },
+      nb::arg("proof") = false,
+      "The tables of all pairs of parts of V and U, where table() repeats its pattern for every copy if "
+      "multiplicities differ, as in\n"
+      "16*perm + 33*trivial. Parts are the summands in their order, neighbours of the same multiplicity "
+      "together. proof: as of table().");
 }
 
 void bind_weights(nb::class_<Hom>& c) {

@@ -445,7 +445,8 @@ void bind_proof(nb::module_& m, nb::class_<Table>& c) {
         }),
         nb::arg("path"), nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(),
         nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none(),
-        "Reads a table: safetensors, NPZ or JSON. Everything in the file is checked, and its digest; codes "
+        "Reads a table: safetensors, NPZ or JSON (one of blocks: load_blocks). Everything in the file is "
+        "checked, and its digest; codes "
         "stay in the file until\n"
         "they are asked for.");
 }
@@ -466,6 +467,7 @@ void bind_tables(nb::module_& m) {
   bind_symmetry(m, c);
   bind_files(c);
   bind_pickle(c);
+  bind_block_tables(m);
   bind_proof(m, c);
   c.def(
       "__eq__",

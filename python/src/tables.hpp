@@ -3,8 +3,9 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/block_table.hpp"
 
 namespace nanobind {
 class module_;
@@ -14,6 +15,8 @@ namespace intertwine::python {
 
 void bind_diagrams(
     nanobind::module_& m);  // diagrams.cpp: DiagramTable, DiagramProof, diagrams, load_diagrams
+
+void bind_block_tables(nanobind::module_& m);  // block_tables.cpp: BlockTable, BlockProof, load_blocks
 
 class Table {
  public:
@@ -36,6 +39,19 @@ class Table {
   };
   const Codes& in_memory(WeightPattern& pattern, const Task& task) const;
   std::shared_ptr<State> state_;
+};
+
+/// A table of blocks, made of such tables.
+class Blocks {
+ public:
+  explicit Blocks(const BlockTable& table);
+  explicit Blocks(std::vector<std::vector<Table>> tables) : tables_(std::move(tables)) {}
+  const std::vector<std::vector<Table>>& tables() const { return tables_; }
+  BlockTable snapshot() const;
+  std::string sha256(const Task& task) const;
+
+ private:
+  std::vector<std::vector<Table>> tables_;
 };
 
 }  // namespace intertwine::python

@@ -33,22 +33,26 @@ namespace {
 
 constexpr std::int64_t max_entries = 100'000'000;  ///< of one basis element written out
 
-/// The parts of V by multiplicity: (a, V_a) with V = sum of a V_a. One part, with the common divisor of the
-/// multiplicities, if `single`.
-std::vector<std::pair<std::uint64_t, Representation>> sites(const Representation& V, bool single) {
-  std::map<std::uint64_t, Representation> by_multiplicity;
+using Part = std::pair<std::uint64_t, Representation>;
+
+/// The parts of V, (a, V_a) for a V_a: neighbours of the same multiplicity together, in the order of V. One part, with the
+/// common divisor of the multiplicities, if `single`.
+std::vector<Part> parts_of(const Representation& V, bool single) {
+  std::vector<Part> parts;
   std::vector<Representation::Summand> summands = V.summands();
   std::erase_if(summands,
                 [](const auto& s) { return s.multiplicity == 0 || s.representation.dimension() == 0; });
   std::uint64_t common = 0;
   for (const auto& s : summands) common = std::gcd(common, s.multiplicity);
   for (const auto& [multiplicity, site] : summands) {
-    const std::uint64_t key = single ? common : multiplicity;
-    const Representation part = multiplicity == key ? site : (multiplicity / key) * site;
-    const auto [at, fresh] = by_multiplicity.try_emplace(key, part);
-    if (!fresh) at->second = at->second + part;
+    const std::uint64_t channels = single ? common : multiplicity;
+    const Representation part = multiplicity == channels ? site : (multiplicity / channels) * site;
+    if (!parts.empty() && parts.back().first == channels)
+      parts.back().second = parts.back().second + part;
+    else
+      parts.emplace_back(channels, part);
   }
-  return {by_multiplicity.begin(), by_multiplicity.end()};
+  return parts;
 }
 
 std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
@@ -170,7 +174,7 @@ EquivariantBasis equivariant_basis(const Representation& V, const Representation
     certificate.every_entry_checked &= proof.commutation == Commutation::every_entry;
     certificate.independent &= proof.independence != Independence::unchecked;
   };
-  const auto inputs = sites(V, options.single_pattern), outputs = sites(U, options.single_pattern);
+  const auto inputs = parts_of(V, options.single_pattern), outputs = parts_of(U, options.single_pattern);
   for (const auto& [b, target] : outputs) {
     std::vector<HomBasis> weights;
     for (const auto& input : inputs) {
@@ -258,6 +262,25 @@ WeightTable EquivariantBasis::table(const Task& task, const TableOptions& option
       .blocks()
       .front()
       .table(task, options);
+}
+
+EquivariantBasis EquivariantBasis::sites(const Task& task) const {
+  if (blocks().size() <= 1) return *this;
+  Representation V = blocks().front().weights.source(), U = blocks().front().weights.target();
+  const std::size_t inputs = blocks().size() / bias_blocks().size();
+  for (std::size_t k = 1; k < inputs; ++k) V = V + blocks()[k].weights.source();
+  for (std::size_t k = 1; k < bias_blocks().size(); ++k) U = U + bias_blocks()[k].bias.target();
+  return equivariant_basis(V, U, task, {.single_pattern = true});
+}
+
+BlockTable EquivariantBasis::block_table(const Task& task, const TableOptions& options) const {
+  if (blocks().empty()) throw DomainError("EquivariantBasis: V or U has dimension 0, there is no table");
+  BlockTable table;
+  for (std::size_t k = 0; k < blocks().size(); ++k) {
+    if (k % (blocks().size() / bias_blocks().size()) == 0) table.blocks.emplace_back();
+    table.blocks.back().push_back(blocks()[k].table(task, options));
+  }
+  return table;
 }
 
 const Representation& HomBasis::source() const { return state_->source; }

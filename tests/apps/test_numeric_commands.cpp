@@ -62,6 +62,50 @@ TEST_CASE("run applies a layer of every size", "[apps][quick]") {
   REQUIRE(read_npy(folder.file("y.npy")).shape == std::vector<std::uint64_t>{5, 4});
 }
 
+TEST_CASE("run applies blocks with given parameters", "[apps][quick]") {
+  Folder folder;
+  for (const char* file : {"t.npz", "t.json", "t.safetensors"}) {
+    REQUIRE(run({"tie", "S3", "2*perm + 3*trivial", "perm", "-o", file}, folder.path()).status == 0);
+    REQUIRE(run({"verify", file}, folder.path()).status == 0);
+    // On the diagonal 10 and 20 for the two copies of perm, elsewhere 1 and 2; then what the invariants weigh.
+    write_npy(folder.file("theta.npy"), {{7}, std::vector<double>{10, 20, 1, 2, 100, 200, 300}});
+    write_npy(folder.file("bias.npy"), {{1}, std::vector<double>{1000}});
+    write_npy(folder.file("x.npy"), {{1, 9}, std::vector<double>{1, 2, 3, 0, 0, 1, 1, 0, 2}});
+    const Run done = run({"run", file, "x.npy", "--theta", "theta.npy", "--bias", "bias.npy", "-o", "y.npy"},
+                         folder.path());
+    CAPTURE(done.err);
+    REQUIRE(done.status == 0);
+    REQUIRE(read_npy(folder.file("y.npy")).shape == std::vector<std::uint64_t>{1, 3});
+    REQUIRE(to_doubles(read_npy(folder.file("y.npy"))) == std::vector<double>{1717, 1726, 1753});
+  }
+  // What init writes is what run takes by itself.
+  REQUIRE(
+      run({"init", "t.npz", "-o", "theta.npy", "--dtype", "float64", "--seed", "5"}, folder.path()).status ==
+      0);
+  REQUIRE(run({"run", "t.npz", "x.npy", "--theta", "theta.npy", "-o", "a.npy"}, folder.path()).status == 0);
+  REQUIRE(run({"run", "t.npz", "x.npy", "--seed", "5", "-o", "b.npy"}, folder.path()).status == 0);
+  REQUIRE(read_npy(folder.file("a.npy")).values == read_npy(folder.file("b.npy")).values);
+  const auto refused = [&](std::vector<std::string> arguments, const std::string& reason) {
+    const Run done = run(arguments, folder.path());
+    CAPTURE(done.err);
+    REQUIRE(done.status == 2);
+    REQUIRE(done.err.find(reason) != std::string::npos);
+  };
+  refused({"run", "t.npz", "theta.npy"}, "this layer takes [..., 9]");
+  refused({"run", "t.npz", "x.npy", "--theta", "x.npy"}, "needs [7, 1, 1]");
+  refused({"run", "t.npz", "x.npy", "--size", "3"}, "--size is for layers of every size");
+  refused({"bench-layer", "t.npz"}, "--single");
+  refused({"tie", "S3", "2*perm + 3*trivial", "perm", "-o", "t.hpp"}, "--single");
+  // Equal multiplicities make one table, and so does --single.
+  REQUIRE(run({"tie", "S3", "2*perm + 2*trivial", "perm", "-o", "one.hpp"}, folder.path()).status == 0);
+  REQUIRE(
+      run({"tie", "S3", "2*perm + 3*trivial", "perm", "--single", "-o", "two.hpp"}, folder.path()).status ==
+      0);
+  REQUIRE(
+      run({"tie", "D4", "2*regular + 3*trivial", "regular", "--kernel", "3x3", "-o", "k.npz"}, folder.path())
+          .status == 0);
+}
+
 TEST_CASE("random parameters are a function of the seed", "[apps][quick]") {
   Folder folder;
   REQUIRE(run({"tie", "S3", "--in", "2*perm", "--out", "4*perm^2", "-o", "t.safetensors"}, folder.path())

@@ -12,6 +12,7 @@ import copy
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -51,6 +52,8 @@ OTHERS = [
     ("S4", "irrep(3)", "perm"),
     ("Sp(4)", "vector", "vector"), ("GL(3)", "vector * dual(vector)", "vector * dual(vector)"),
 ]  # fmt: skip
+# Parts of several multiplicities: tied and sparse blocks beside one another, and pairs without parameters.
+BLOCKS = [("S5", "16*perm + 33*trivial", "8*perm"), ("S4", "2*perm + sign + 3*standard", "perm + 2*standard"), ("A5", "2*irrep(2) + trivial", "irrep(2)")]
 FORMS = (".safetensors", ".npz", ".json")
 LEAVES = "perm;sign;trivial;perm*sign;perm^2;alt(2,perm);sym(2,perm);standard;perm + sign;standard*sign;2*perm;perm + standard".split(";")
 
@@ -59,12 +62,12 @@ class Program:
     def __init__(self, path, folder):
         self.path, self.folder, self.count = path, folder, 0
 
-    def tie(self, group, rep_in, rep_out=None, *options, forms=(".json",), may_fail=False):
+    def tie(self, group, rep_in, rep_out=None, *options, forms=(".json",), may_fail=False, single=True):
         """The files of a table with its proof, one for each form; none where it `may_fail` and the program has said why."""
         self.count += 1
         files = [self.folder / f"table{self.count}{form}" for form in forms]
         outputs = [word for file in files for word in ("--output", str(file))]
-        command = [self.path, "tie", group, "--in", rep_in, "--out", rep_out or rep_in, "--proof", "--no-closure", "--quiet", *options, *outputs]
+        command = [self.path, "tie", group, "--in", rep_in, "--out", rep_out or rep_in, "--proof", "--no-closure", "--quiet", *["--single"] * single, *options, *outputs]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             assert may_fail and done.returncode == 2 and done.stderr, (command, done)
@@ -389,7 +392,14 @@ def tampered(tables, rng, count):
 
 
 def verdicts_of(text):
-    return {line.split(": ")[0]: line.split(": ", 1)[1] for line in text.splitlines() if ": " in line}
+    """By file; of the blocks of one that of the first that is not accepted."""
+    out = {}
+    for line in text.splitlines():
+        path, found, verdict = line.partition(": ")
+        verdict = re.sub(r"^block \(\d+, \d+\): ", "", verdict)
+        if found and out.get(path, "accepted").startswith("accepted"):
+            out[path] = verdict
+    return out
 
 
 def python_checker(files):
@@ -432,6 +442,22 @@ def main(program, long):
             for file, verdict in verdicts.items():
                 assert verdict.startswith("accepted") or (run is gap_checker and verdict.startswith("not checked")), (checker, file, verdict)
             print(f"{checker}: {sum(v.startswith('accepted') for v in verdicts.values())} of {len(verdicts)} true tables accepted")
+        # Files of blocks: every block is proved. A false block refuses the file, and so does a line of the digest.
+        blocks = [program.tie(*case, forms=FORMS, single=False) for case in BLOCKS]
+        false_blocks = [(program.folder / f"false_block{k}.json", reason) for k, reason in enumerate(("generator", "sha256"))]
+        for (file, _), (key, change) in zip(
+            false_blocks,
+            [("block.0.0.weight.code", lambda rows: [rows[0][::-1], *rows[1:]]), ("metadata", lambda entries: entries | {"intertwine.block.0.1.multiplicity_in": "34"})],
+        ):
+            document = json.loads(blocks[0][2].read_text())
+            file.write_text(json.dumps(document | {key: change(document[key])}))
+        for checker, run in checkers.items():
+            for file, verdict in run([file for files_of_one in blocks for file in files_of_one]).items():
+                assert verdict.startswith("accepted"), (checker, file, verdict)
+            for file, reason in false_blocks:
+                verdict = run([file])[str(file)]
+                assert verdict.startswith("refused") and (reason in verdict or run is gap_checker), (checker, file, verdict)
+            print(f"{checker}: {3 * len(blocks)} files of blocks accepted, {len(false_blocks)} refused")
         # Exit statuses, and the largest of the tables that pages speak of.
         bare = program.folder / "bare.npz"
         subprocess.run([program.path, "tie", "S4", "--quiet", "--output", bare], check=True)

@@ -143,6 +143,30 @@ TEST_CASE("a zero Hom says why", "[equivariant][quick]") {
   REQUIRE_THROWS_AS(vanishing_witness(V, U, {0, 3}), DomainError);
 }
 
+TEST_CASE("parts are the summands in their order, neighbours of the same multiplicity together",
+          "[equivariant][quick]") {
+  const FiniteGroup S4 = symmetric_group(4);
+  const Representation P = perm(S4), sign = sign_representation(S4), one = trivial_representation(S4);
+  const BlockTable table = equivariant_basis(3 * sign + 2 * P + 2 * one + 3 * P, one + 2 * P).block_table();
+  REQUIRE(table.inputs() == std::vector<FeaturePart>{{3, 1, 0}, {2, 5, 3}, {3, 4, 13}});
+  REQUIRE(table.outputs() == std::vector<FeaturePart>{{1, 1, 0}, {2, 4, 1}});
+  REQUIRE_NOTHROW(require_fitting(table));
+  REQUIRE(table.blocks[1][1].metadata.at("rep_in") == "perm + trivial");
+  REQUIRE(table.blocks[0][0].weights.params ==
+          0);  // that there is no map sign -> trivial is part of what is proved
+  REQUIRE(table.theta_size() == 2 * 2 + 3 + 2 * (2 * 3 + 3 * 2));
+  REQUIRE(table.bias_size() == 1 + 2);
+  // Each block once, in one pattern.
+  const auto basis = equivariant_basis(6 * P + 4 * one, 3 * P);
+  const WeightTable sites = basis.sites().table();
+  REQUIRE((sites.weights.rows == 4 && sites.weights.cols == 5 && sites.weights.params == basis.params()));
+  REQUIRE(sites.channels == Multiplicity{});
+  const auto alone = equivariant_basis(6 * P, 3 * P);
+  REQUIRE(digest(alone.sites().table()) == digest(alone.table()));
+  REQUIRE(digest(alone.block_table().blocks[0][0]) == digest(alone.table()));
+  REQUIRE_THROWS_AS(equivariant_basis(0 * P, P).block_table(), DomainError);
+}
+
 TEST_CASE("representations of dimension zero", "[equivariant][quick]") {
   const FiniteGroup S3 = symmetric_group(3);
   for (const bool single : {false, true}) {

@@ -49,7 +49,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (!pattern->is_tied())
         for (const double value : pattern->sparse().value) finite = finite && std::isfinite(value);
   };
+  const auto check_blocks = [&](const BlockTable& table) {
+    require_fitting(table);
+    require(digest(table, {}, task).size() == 64, "a sha256 has 64 digits");
+    for (const auto& row : table.blocks)
+      for (const WeightTable& block : row) check(block);
+  };
   accepts([&] { check(read_table(file.path(), task)); });
+  accepts([&] { check_blocks(read_blocks(file.path(), task)); });
   finite = true;
   if (accepts([&] { check(read_numeric_table(file.path(), task)); }))
     require(finite, "layers have finite values");

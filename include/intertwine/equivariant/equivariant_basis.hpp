@@ -10,7 +10,7 @@
 #include "intertwine/equivariant/orbital_pattern.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
 #include "intertwine/representations/representation.hpp"
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/block_table.hpp"
 
 namespace intertwine {
 
@@ -96,11 +96,12 @@ struct BasisOptions {
 /// An ordered basis of Hom_G(V, U), the linear maps W with W rho_V(g) = rho_U(g) W, and of the invariants of
 /// U.
 ///
-/// V = V_1 (x) K^a + ... is kept as site representations with multiplicities: the basis of Hom(a V_1, b U_1)
+/// V = V_1 (x) K^a + ... is kept as parts, site representations with multiplicities, in the order of its summands, of which neighbours
+/// with the same multiplicity make one part: the basis of Hom(a V_1, b U_1)
 /// is that of Hom(V_1, U_1), the site pattern, times b x a blocks of free scalars. Immutable; copies share.
 class EquivariantBasis {
  public:
-  /// Hom between the parts of V and U that share one multiplicity each, on the sites, and the invariants of the target.
+  /// Hom between a part of V and a part of U, on the sites, and the invariants of the target.
   struct Block {
     Multiplicity channels;
     HomBasis weights, bias;
@@ -126,17 +127,22 @@ class EquivariantBasis {
   std::uint64_t bias_params() const;
   /// dim of the invariants of U, multiplicities counted.
   Integer bias_dimension() const;
-  /// One for each pair of multiplicities in U and in V, the rows' parts first; none if V or U has dimension 0.
+  /// One for each pair of a part of U and one of V, those of the first part of U first; none if V or U has dimension 0.
   const std::vector<Block>& blocks() const;
-  /// One for each multiplicity in U.
+  /// One for each part of U.
   const std::vector<BiasBlock>& bias_blocks() const;
   const Certificate& certificate() const;
+  /// The basis between the sums of the sites of all parts, each once: one pattern that has every block once, for pictures and symmetries. This basis itself
+  /// if there is one block. \throws as equivariant_basis
+  EquivariantBasis sites(const Task& task = {}) const;
   /// All blocks are tied: kind "signed-orbit" of the table format; otherwise "sparse-basis".
   bool is_tied() const;
 
   /// The weight table of V and U: that of the only block, or, where there are several, of the basis that is computed again
   /// with BasisOptions::single_pattern. \throws DomainError if V or U has dimension 0; as Block::table and equivariant_basis.
   WeightTable table(const Task& task = {}, const TableOptions& options = {}) const;
+  /// The tables of the blocks, which repeat no pattern. \throws DomainError if V or U has dimension 0; as Block::table
+  BlockTable block_table(const Task& task = {}, const TableOptions& options = {}) const;
 
  private:
   struct State;

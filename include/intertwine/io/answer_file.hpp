@@ -52,7 +52,8 @@ ProofFile parse_proof_file(std::string text, const std::string& name, const Task
 ProvedCharacters verify(const ProofFile& file, const Task& task = {});
 
 /// What verify() can prove of a file.
-using Provable = std::variant<WeightTable, DiagramTable, PolynomialMaps, IrreducibleForms, ProofFile>;
+using Provable =
+    std::variant<WeightTable, BlockTable, DiagramTable, PolynomialMaps, IrreducibleForms, ProofFile>;
 
 /// Reads a file by what it says it is: polynomial maps, irreducible representations or character tables as to_json writes them (a JSON object with
 /// this "command", or with the key "monomials", "irreps" or "irreducibles"), or a table. Character tables need a proof.
@@ -60,7 +61,8 @@ using Provable = std::variant<WeightTable, DiagramTable, PolynomialMaps, Irreduc
 Provable read_provable(const std::filesystem::path& path, const Task& task = {});
 
 /// What was proved again: of tables a record, of answers that they hold.
-using Proved = std::variant<TableProof, DiagramProof, PolynomialMaps, IrreducibleForms, ProvedCharacters>;
+using Proved =
+    std::variant<TableProof, BlockProof, DiagramProof, PolynomialMaps, IrreducibleForms, ProvedCharacters>;
 
 /// read_provable() and verify(); messages name the file. \throws VerificationError for a claim that fails; FileError also where
 /// what the file says is no mathematics at all (it is damaged); LimitError

@@ -46,5 +46,8 @@ std::string to_text(const LargestGroup& largest);
 std::string proof_json(const TableProof& proof);
 /// What was proved, a line each.
 std::string proof_text(const TableProof& proof);
+/// The same of blocks.
+std::string proof_json(const BlockProof& proof);
+std::string proof_text(const BlockProof& proof);
 
 }  // namespace intertwine

@@ -12,8 +12,8 @@
 #include <string>
 #include <string_view>
 
+#include "intertwine/tables/block_table.hpp"
 #include "intertwine/tables/diagram_table.hpp"
-#include "intertwine/tables/weight_table.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -29,14 +29,19 @@ TableFormat table_format(const std::filesystem::path& path);
 /// \throws as read_table
 WeightTable read_numeric_table(const std::filesystem::path& path, const Task& task = {});
 
+/// The same of a file of blocks.
+BlockTable read_numeric_blocks(const std::filesystem::path& path, const Task& task = {});
+
+/// What a file says that it is, unchecked: "signed-orbit", "sparse-basis", "diagram", "blocks"; empty if it does not say. \throws FileError for a
+/// file that is no table
+std::string table_kind(const std::filesystem::path& path, const Task& task = {});
+
 /// Writes a table of diagrams as .safetensors, .npz or .json; returns the digest of its data section (docs/formats.md).
 /// \throws DomainError for another extension, and as require_consistent; FileError
 std::string write_diagrams(const std::filesystem::path& path, const DiagramTable& table,
                            const Task& task = {});
 /// Reads one. \throws FileError, also for a table of another kind
 DiagramTable read_diagrams(const std::filesystem::path& path, const Task& task = {});
-/// Does a file say that it is one? \throws FileError for a file that is no table
-bool holds_diagrams(const std::filesystem::path& path, const Task& task = {});
 /// The digest that a file of the table would have.
 std::string digest(const DiagramTable& table);
 

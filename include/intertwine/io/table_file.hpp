@@ -4,7 +4,7 @@
 #include <string>
 
 #include "intertwine/io/containers.hpp"
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/block_table.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -28,5 +28,11 @@ std::string write_table(const std::filesystem::path& path, const WeightTable& ta
 ///         (while rows are read) also that the file has changed; LimitError if the task does not allow the memory.
 /// \par Cost  about a second a GB of codes; two passes and 24 bytes an entry of elements.
 WeightTable read_table(const std::filesystem::path& path, const Task& task = {});
+
+/// The same of blocks: .safetensors, .npz or .json. The sha256 is digest(BlockTable). \throws as write_table and require_fitting; DomainError also
+/// for C++ headers; LimitError for more than 1024 blocks
+std::string write_blocks(const std::filesystem::path& path, const BlockTable& table, const Task& task = {});
+/// \throws as read_table, also for a file of another kind
+BlockTable read_blocks(const std::filesystem::path& path, const Task& task = {});
 
 }  // namespace intertwine

@@ -6,7 +6,7 @@
 
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/representations/representation.hpp"
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/block_table.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -53,6 +53,17 @@ TableClaim read_table_claim(const WeightTable& table, const Task& task = {});
 /// \par Cost  two passes over the codes for every generator, or a product of matrices for every element and generator and a
 ///            rank; and hom_dimension.
 TableProof verify(const WeightTable& table, const Task& task = {});
+
+/// What was proved again of blocks. All of it holds when the function returns.
+struct BlockProof {
+  std::vector<std::vector<TableProof>> blocks;  ///< [part of y][part of x]
+  Integer dimension, bias_dimension;            ///< of the whole layer
+  std::string sha256;
+};
+
+/// verify() of every block; since they fit each other (require_fitting), they hold all equivariant maps between the sums of the parts.
+/// \throws as verify of a table, naming the block; DomainError as require_fitting
+BlockProof verify(const BlockTable& table, const Task& task = {});
 
 /// The table with the isotypic form of the group and the representations that it names. \throws as read_table_claim,
 /// character_table and isotypic_form

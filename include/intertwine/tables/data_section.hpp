@@ -84,8 +84,15 @@ inline constexpr std::string_view all[] = {
     column_matrices[3],
     column_matrices[4],
 };
+/// "block.0.1." of the array "block.0.1.weight.code" of a block; empty for those of tables.
+constexpr std::string_view block_of(std::string_view name) {
+  if (!name.starts_with("block.")) return {};
+  return name.substr(0, name.find('.', name.find('.', 6) + 1) + 1);
+}
 /// Arrays of a proof, which the digest does not cover.
-constexpr bool is_proof(std::string_view name) { return name.starts_with("proof."); }
+constexpr bool is_proof(std::string_view name) {
+  return name.substr(block_of(name).size()).starts_with("proof.");
+}
 }  // namespace array_names
 
 /// What is known of a table's arrays before they are: their lengths.

@@ -26,6 +26,7 @@ from ._ops import decompositions
 from .across import Compatibility, compatible
 from .activation import Activation, ActivationRule, GatedActivation, NormActivation, SampledActivation, allowed_activations
 from .attention import MultiheadAttention, TransformerBlock
+from .blocks import Blocks
 from .check import EquivarianceReport, check_equivariance
 from .conv import Conv1d, Conv2d, Conv3d, GroupConv1d, GroupConv2d, GroupConv3d
 from .dropout import Dropout
@@ -49,6 +50,7 @@ __all__ = [
     "AvgPool3d",
     "BatchNorm",
     "Bilinear",
+    "Blocks",
     "Compatibility",
     "Conv1d",
     "Conv2d",

@@ -59,17 +59,18 @@ std::string write_diagrams(const std::filesystem::path& path, const DiagramTable
   std::vector<PlannedArray> arrays = arrays_of(table, maps);
   if (format != TableFormat::json)
     return BinaryFile(path, format, file_metadata(table), std::move(arrays), task).finish();
-  std::vector<std::pair<std::string_view, std::string>> lists;
-  for (const PlannedArray& array : arrays) lists.emplace_back(array.name, json_list(array, array.contents));
+  std::vector<std::pair<std::string, std::string>> lists;
+  for (const PlannedArray& array : arrays)
+    lists.emplace_back(std::string(array.name), json_list(array, array.contents));
   const std::string sha256 = digest(table);
   write_file(path, json_document(with_sha256(file_metadata(table), sha256), lists));
   return sha256;
 }
 
-bool holds_diagrams(const std::filesystem::path& path, const Task& task) {
+std::string table_kind(const std::filesystem::path& path, const Task& task) {
   const Metadata metadata = open_container(path, {}, task).stored.metadata;
   const auto kind = metadata.find("intertwine.kind");
-  return kind != metadata.end() && kind->second == "diagram";
+  return kind == metadata.end() ? "" : kind->second;
 }
 
 DiagramTable read_diagrams(const std::filesystem::path& path, const Task& task) {

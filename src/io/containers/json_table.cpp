@@ -109,7 +109,7 @@ std::string json_list(const PlannedArray& array, std::span<const std::byte> byte
 }
 
 std::string json_document(const Metadata& metadata,
-                          std::span<const std::pair<std::string_view, std::string>> arrays) {
+                          std::span<const std::pair<std::string, std::string>> arrays) {
   std::string out = "{\n\"metadata\": " + json(metadata).dump(1);
   for (const auto& [name, text] : arrays) out += fmt::format(",\n\"{}\": {}", name, text);
   return out + "\n}\n";

@@ -92,9 +92,8 @@ FileLayout npz_layout(const Metadata& metadata, const std::vector<PlannedArray>&
   layout.needs_crc = true;
   for (std::size_t k = 0; k < arrays.size(); ++k)
     layout.array_offset.push_back(zip.contents_offset(k + 1) + heads[k].size());
-  layout.pieces = [metadata, arrays, heads, zip](const std::string& sha256,
-                                                 std::span<const std::uint32_t> array_crcs) {
-    const std::string text = metadata_entry(with_sha256(metadata, sha256));
+  layout.pieces = [arrays, heads, zip](const Metadata& digested, std::span<const std::uint32_t> array_crcs) {
+    const std::string text = metadata_entry(digested);
     std::vector<std::uint32_t> crcs = {checksum(text)};
     std::vector<FilePiece> pieces = {{0, zip.local_header(0, crcs[0]) + text}};
     for (std::size_t k = 0; k < arrays.size(); ++k) {
@@ -113,17 +112,22 @@ bool is_zip(std::string_view first_bytes) {
 
 StoredTable parse_npz(const ByteSource& source, std::span<const std::string_view> names) {
   StoredTable table;
-  bool has_metadata = false;
-  for (const ZipMember& member : parse_zip(source)) {
-    if (member.name == "metadata.npy") {
-      table.metadata = parse_metadata(source, parse_npy(source, member));
-      has_metadata = true;
-    }
-    for (const std::string_view name : names)
-      if (member.name == fmt::format("{}.npy", name)) table.arrays.push_back(parse_npy(source, member));
-  }
-  if (!has_metadata)
+  const std::vector<ZipMember> members = parse_zip(source);
+  const auto metadata = std::find_if(members.begin(), members.end(),
+                                     [](const ZipMember& member) { return member.name == "metadata.npy"; });
+  if (metadata == members.end())
     throw FileError(fmt::format("{}: it has no entry \"metadata\", so it is no table", source.name()));
+  table.metadata = parse_metadata(source, parse_npy(source, *metadata));
+  const auto kind = table.metadata.find("intertwine.kind");
+  const bool blocks = kind != table.metadata.end() && kind->second == "blocks";
+  for (const ZipMember& member : members) {
+    const std::string_view name = member.name,
+                           within = name.substr(blocks ? array_names::block_of(name).size() : 0);
+    if (std::any_of(names.begin(), names.end(), [&](std::string_view wanted) {
+          return within.size() == wanted.size() + 4 && within.starts_with(wanted) && within.ends_with(".npy");
+        }))
+      table.arrays.push_back(parse_npy(source, member));
+  }
   std::sort(table.arrays.begin(), table.arrays.end(), [](const StoredArray& a, const StoredArray& b) {
     return earlier_in_section(a.dtype, a.name, b.dtype, b.name);
   });

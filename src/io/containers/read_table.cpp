@@ -375,10 +375,8 @@ void read_sparse(WeightTable& table, TableContainer container, const ValueTexts*
     throw FileError(fmt::format("{}: damaged: its data do not have the sha256 that it states", name));
 }
 
-}  // namespace
-
-WeightTable read_container(const std::filesystem::path& path, const ValueTexts* texts, const Task& task) {
-  TableContainer container = open_container(path, array_names::all, task);
+// The table of an open file.
+WeightTable read_opened(TableContainer container, const ValueTexts* texts, const Task& task) {
   WeightTable table = table_from_metadata(container.stored.metadata, container.source->name());
   if (texts == nullptr) table.proof.reset();
   if (table.is_tied())
@@ -388,14 +386,100 @@ WeightTable read_container(const std::filesystem::path& path, const ValueTexts* 
   return table;
 }
 
-WeightTable read_numeric_table(const std::filesystem::path& path, const Task& task) {
-  WeightTable table = read_container(path, nullptr, task);
+// The bytes of a file that several tables share, under the name of one of them.
+class SharedSource final : public ByteSource {
+ public:
+  SharedSource(std::shared_ptr<const ByteSource> file, std::string name)
+      : file_(std::move(file)), name_(std::move(name)) {}
+  std::uint64_t size() const override { return file_->size(); }
+  const std::string& name() const override { return name_; }
+  void read(std::uint64_t offset, std::span<std::byte> out) const override { file_->read(offset, out); }
+
+ private:
+  std::shared_ptr<const ByteSource> file_;
+  std::string name_;
+};
+
+// A block as the table that it is.
+TableContainer block_of(const TableContainer& container, std::shared_ptr<const ByteSource> file,
+                        const std::string& prefix) {
+  TableContainer block;
+  const std::string name = fmt::format("{}, {}", file->name(), prefix.substr(0, prefix.size() - 1));
+  block.source = std::make_unique<SharedSource>(std::move(file), name);
+  // Calls it for all entries of a map under a prefix, with the rest of their keys: other entries may be many.
+  const auto each = [](const auto& map, const std::string& start, const auto& call) {
+    for (auto at = map.lower_bound(start); at != map.end() && at->first.starts_with(start); ++at)
+      call(at->first.substr(start.size()), at->second);
+  };
+  each(container.stored.metadata, block_key(prefix, {}),
+       [&](const std::string& key, const std::string& value) {
+         block.stored.metadata.emplace("intertwine." + key, value);
+       });
+  for (StoredArray array : container.stored.arrays)
+    if (array.name.starts_with(prefix)) {
+      array.name.erase(0, prefix.size());
+      block.stored.arrays.push_back(std::move(array));
+    }
+  if (!container.document) return block;
+  block.document = std::make_unique<nlohmann::json>(nlohmann::json::object());
+  each(container.document->get_ref<const nlohmann::json::object_t&>(), prefix,
+       [&](const std::string& key, const nlohmann::json& value) { (*block.document)[key] = value; });
+  return block;
+}
+
+void require_finite(const WeightTable& table, const std::filesystem::path& path) {
   for (const WeightPattern* pattern : {&table.weights, &table.bias})
     if (!pattern->is_tied())
       for (const double value : pattern->sparse().value)
         if (!std::isfinite(value))
           throw LimitError(
               fmt::format("{}: a value of the basis is too large for a double", shown_path(path)));
+}
+
+}  // namespace
+
+WeightTable read_container(const std::filesystem::path& path, const ValueTexts* texts, const Task& task) {
+  return read_opened(open_container(path, array_names::all, task), texts, task);
+}
+
+BlockTable read_block_container(const std::filesystem::path& path, const ValueTexts* texts,
+                                const Task& task) {
+  TableContainer container = open_container(path, array_names::all, task);
+  const std::shared_ptr<const ByteSource> file = std::move(container.source);
+  const auto [parts_out, parts_in] = parts_from_metadata(container.stored.metadata, file->name());
+  BlockTable table;
+  std::vector<std::string> digests;
+  for (std::size_t i = 0; i < parts_out; ++i) {
+    table.blocks.emplace_back();
+    for (std::size_t j = 0; j < parts_in; ++j) {
+      TableContainer block = block_of(container, file, block_prefix(i, j));
+      digests.push_back(stated_sha256(block.stored.metadata, block.source->name()));
+      table.blocks.back().push_back(read_opened(std::move(block), texts, task));
+    }
+  }
+  try {
+    require_fitting(table);
+  } catch (const DomainError& error) {
+    throw inconsistent(file->name(), error);
+  } catch (const LimitError& error) {
+    throw inconsistent(file->name(), error);
+  }
+  if (digest(table, digests) != stated_sha256(container.stored.metadata, file->name()))
+    throw FileError(
+        fmt::format("{}: damaged: its blocks do not have the sha256 that it states", file->name()));
+  return table;
+}
+
+WeightTable read_numeric_table(const std::filesystem::path& path, const Task& task) {
+  WeightTable table = read_container(path, nullptr, task);
+  require_finite(table, path);
+  return table;
+}
+
+BlockTable read_numeric_blocks(const std::filesystem::path& path, const Task& task) {
+  BlockTable table = read_block_container(path, nullptr, task);
+  for (const auto& row : table.blocks)
+    for (const WeightTable& block : row) require_finite(block, path);
   return table;
 }
 

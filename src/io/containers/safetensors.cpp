@@ -118,8 +118,8 @@ FileLayout safetensors_layout(const Metadata& metadata, const std::vector<Planne
     layout.array_offset.push_back(layout.size);
     layout.size += array.bytes;
   }
-  layout.pieces = [metadata, arrays](const std::string& sha256, std::span<const std::uint32_t>) {
-    return std::vector<FilePiece>{{0, file_head(with_sha256(metadata, sha256), arrays)}};
+  layout.pieces = [arrays](const Metadata& digested, std::span<const std::uint32_t>) {
+    return std::vector<FilePiece>{{0, file_head(digested, arrays)}};
   };
   return layout;
 }

@@ -129,7 +129,8 @@ std::string checked_digest(const ByteSource& source, const Metadata& metadata,
 
 BinaryFile::BinaryFile(const std::filesystem::path& path, TableFormat format, const Metadata& metadata,
                        std::vector<PlannedArray> arrays, const Task& task)
-    : arrays_(std::move(arrays)),
+    : metadata_(metadata),
+      arrays_(std::move(arrays)),
       layout_(format == TableFormat::npz ? npz_layout(metadata, arrays_)
                                          : safetensors_layout(metadata, arrays_)),
       task_(task),
@@ -143,11 +144,13 @@ std::uint64_t BinaryFile::offset_of(std::string_view array) const {
   throw InternalError(fmt::format("BinaryFile: there is no array {}", array));
 }
 
-std::string BinaryFile::finish() {
-  Sha256 sha256;
+std::string BinaryFile::finish(
+    const std::function<std::string(const std::map<std::string, std::string>&)>& whole) {
+  std::map<std::string, Sha256> sections;
   std::vector<std::uint32_t> crcs;
   for (std::size_t k = 0; k < arrays_.size(); ++k) {
     const PlannedArray& array = arrays_[k];
+    Sha256& sha256 = sections[std::string(array_names::block_of(array.name))];
     if (array.contents.size() != array.bytes) {
       crcs.push_back(add_written(array, layout_.array_offset[k], sha256));
       continue;
@@ -163,8 +166,12 @@ std::string BinaryFile::finish() {
     });
     crcs.push_back(crc);
   }
-  const std::string digest = sha256.hex();
-  for (const FilePiece& piece : layout_.pieces(digest, crcs)) file_.write_at(piece.offset, piece.bytes);
+  std::map<std::string, std::string> digests;
+  for (auto& [prefix, sha256] : sections) digests[prefix] = sha256.hex();
+  for (const auto& [prefix, sha256] : digests) metadata_[block_key(prefix, "intertwine.sha256")] = sha256;
+  const std::string digest = whole ? whole(digests) : digests.at("");
+  metadata_ = with_sha256(std::move(metadata_), digest);
+  for (const FilePiece& piece : layout_.pieces(metadata_, crcs)) file_.write_at(piece.offset, piece.bytes);
   task_.poll();
   file_.commit(layout_.size);
   return digest;

@@ -1,6 +1,7 @@
 // Table files of every kind as wholes: opened and checked for damage, or written with their digest.
 #pragma once
 #include <functional>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -65,13 +66,15 @@ class BinaryFile {
   /// Where an array begins in the file.
   std::uint64_t offset_of(std::string_view array) const;
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) { file_.write_at(offset, bytes); }
-  /// Completes the file and puts it in place; returns the digest of its data section.
-  std::string finish();
+  /// Completes the file and puts it in place; returns the digest of its data section. \param whole  of a file of blocks: the digest of all from
+  /// those of the data sections of the blocks, by the prefix of their names, which the metadata then state as well
+  std::string finish(const std::function<std::string(const std::map<std::string, std::string>&)>& whole = {});
 
  private:
   std::uint32_t checksum(std::uint32_t before, std::span<const std::byte> bytes) const;
   std::uint32_t add_written(const PlannedArray& array, std::uint64_t offset, Sha256& sha256) const;
 
+  Metadata metadata_;
   std::vector<PlannedArray> arrays_;
   FileLayout layout_;
   Task task_;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/block_table.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -29,6 +29,10 @@ class ValueTexts {
 std::string write_container(const std::filesystem::path& path, const WeightTable& table,
                             const ValueTexts* texts, const Task& task);
 WeightTable read_container(const std::filesystem::path& path, const ValueTexts* texts, const Task& task);
+/// The same of blocks.
+std::string write_block_container(const std::filesystem::path& path, const BlockTable& table,
+                                  const ValueTexts* texts, const Task& task);
+BlockTable read_block_container(const std::filesystem::path& path, const ValueTexts* texts, const Task& task);
 
 /// Of a text in a JSON table: numerator, stroke and denominator together.
 inline constexpr std::size_t max_value_digits = 100'000;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "intertwine/error.hpp"
@@ -16,7 +17,9 @@ namespace {
 constexpr std::string_view prefix = "intertwine.";
 constexpr std::uint64_t max_params = (std::uint64_t{1} << 30) - 1;  // so that 2P is an int32
 constexpr std::uint64_t max_bytes = std::uint64_t{1} << 60;
-constexpr std::string_view tied_kind = "signed-orbit", sparse_kind = "sparse-basis", diagram_kind = "diagram";
+constexpr std::string_view tied_kind = "signed-orbit", sparse_kind = "sparse-basis", diagram_kind = "diagram",
+                           blocks_kind = "blocks";
+constexpr std::uint64_t max_blocks = 1024;  // so that the header of a file stays one that readers take
 
 // The keys that say what sizes and kind say.
 Metadata fixed_metadata(const WeightTable& table) {
@@ -166,7 +169,7 @@ Metadata file_metadata(const WeightTable& table) {
        std::initializer_list<const Metadata*>{&fixed, &field, &table.metadata, &usual})
     for (const auto& [key, value] : *entries)
       out.emplace(std::string(prefix) + key, value);  // the first one stays
-  return with_sha256(std::move(out), std::string(64, '0'));
+  return with_sha256(std::move(out), unknown_sha256);
 }
 
 Metadata with_sha256(Metadata file_metadata, const std::string& sha256) {
@@ -185,6 +188,9 @@ WeightTable table_from_metadata(const Metadata& metadata, const std::string& nam
         fmt::format("{}: a table of diagrams, which is for every size; it is read by read_diagrams, in "
                     "Python load_diagrams",
                     name));
+  else if (kind == blocks_kind)
+    throw FileError(
+        fmt::format("{}: a table of several blocks; it is read by read_blocks, in Python load_blocks", name));
   else if (kind != tied_kind)
     throw FileError(fmt::format("{}: unknown kind of table \"{}\"", name, shown(kind)));
   table.weights.rows = table.bias.rows = entries.number("rows", 1, max_bytes);
@@ -207,7 +213,7 @@ Metadata file_metadata(const DiagramTable& table) {
        {diagram_metadata(table), table.metadata, Metadata{{"producer", "intertwine " INTERTWINE_VERSION}}})
     for (const auto& [key, value] : entries)
       out.emplace(std::string(prefix) + key, value);  // the first one stays
-  return with_sha256(std::move(out), std::string(64, '0'));
+  return with_sha256(std::move(out), unknown_sha256);
 }
 
 DiagramTable diagrams_from_metadata(const Metadata& metadata, const std::string& name) {
@@ -239,6 +245,36 @@ DiagramTable diagrams_from_metadata(const Metadata& metadata, const std::string&
                     entries.number("multiplicity_in", 1, max_bytes)};
   table.metadata = entries.others(diagram_metadata(table));
   return table;
+}
+
+Metadata blocks_metadata(std::uint64_t parts_out, std::uint64_t parts_in) {
+  if (parts_out > max_blocks / parts_in)
+    throw LimitError(
+        fmt::format("a file holds at most {} blocks, and {} parts to {} make more; put summands of the same "
+                    "multiplicity beside one another, or write the single table (tie --single)",
+                    max_blocks, parts_in, parts_out));
+  const Metadata own = {{"format", "tied-table"},
+                        {"version", "1.3"},
+                        {"kind", std::string(blocks_kind)},
+                        {"parts_out", std::to_string(parts_out)},
+                        {"parts_in", std::to_string(parts_in)},
+                        {"producer", "intertwine " INTERTWINE_VERSION}};
+  Metadata out;
+  for (const auto& [key, value] : own) out.emplace(std::string(prefix) + key, value);
+  return with_sha256(std::move(out), unknown_sha256);
+}
+
+std::string block_key(const std::string& block, std::string_view key) {
+  return std::string(prefix) + block + std::string(key.substr(std::min(key.size(), prefix.size())));
+}
+
+std::pair<std::uint64_t, std::uint64_t> parts_from_metadata(const Metadata& metadata,
+                                                            const std::string& name) {
+  const Entries entries(metadata, name);
+  if (const std::string& kind = entries.kind(); kind != blocks_kind)
+    throw FileError(fmt::format("{}: a table of the kind \"{}\", not of blocks", name, shown(kind)));
+  const std::uint64_t out = entries.number("parts_out", 1, max_blocks);
+  return {out, entries.number("parts_in", 1, max_blocks / out)};
 }
 
 std::string stated_sha256(const Metadata& metadata, const std::string& name) {

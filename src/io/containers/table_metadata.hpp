@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "intertwine/tables/data_section.hpp"
@@ -17,10 +19,17 @@ using Metadata = std::map<std::string, std::string>;
 /// \throws DomainError if the metadata cannot be written.
 void require_writable_metadata(const WeightTable& table);
 
-/// Every key of the file with its prefix. The digest is 64 zeros, so that the length does not depend on it.
+/// In the place of a digest until it is known, so that lengths do not depend on it.
+inline const std::string unknown_sha256(64, '0');
+
+/// Every key of the file with its prefix; the digest is unknown_sha256.
 Metadata file_metadata(const WeightTable& table);
 /// The same of a table of diagrams.
 Metadata file_metadata(const DiagramTable& table);
+/// Of blocks, without those of each block, which are under block_key(prefix, key).
+Metadata blocks_metadata(std::uint64_t parts_out, std::uint64_t parts_in);
+/// "intertwine.block.0.1.rows" of "block.0.1." and "intertwine.rows", or of an empty key the beginning of all of them.
+std::string block_key(const std::string& prefix, std::string_view key);
 Metadata with_sha256(Metadata file_metadata, const std::string& sha256);
 
 /// One array as a file states it; its extent lies within the file.
@@ -47,6 +56,10 @@ WeightTable table_from_metadata(const Metadata& metadata, const std::string& nam
 
 /// The same of a table of diagrams, without diagrams.
 DiagramTable diagrams_from_metadata(const Metadata& metadata, const std::string& name);
+
+/// Of blocks: the numbers of parts of the output and of the input.
+std::pair<std::uint64_t, std::uint64_t> parts_from_metadata(const Metadata& metadata,
+                                                            const std::string& name);
 
 /// The digest that the metadata states. \throws FileError.
 std::string stated_sha256(const Metadata& metadata, const std::string& name);

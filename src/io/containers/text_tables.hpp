@@ -19,7 +19,7 @@ std::string json_list(const PlannedArray& array, std::span<const std::byte> byte
 
 /// The document: the metadata, then the arrays by name with their text.
 std::string json_document(const Metadata& metadata,
-                          std::span<const std::pair<std::string_view, std::string>> arrays);
+                          std::span<const std::pair<std::string, std::string>> arrays);
 
 /// The document of a file `name`, and the metadata of one. \throws FileError.
 nlohmann::json parse_json_document(std::string_view text, const std::string& name);

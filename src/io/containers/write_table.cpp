@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <utility>
 
 #include "intertwine/error.hpp"
@@ -174,47 +175,136 @@ std::string json_values(const SparseElements& elements, std::string_view array, 
   return out + "]";
 }
 
-std::string json_text(const WeightTable& table, std::span<const PlannedArray> arrays,
-                      const std::string& digest, const ValueTexts* texts, const Task& task) {
-  std::vector<std::pair<std::string_view, std::string>> lists;
+using JsonLists = std::vector<std::pair<std::string, std::string>>;
+
+// The arrays of a table by name, with `prefix` before it.
+void add_json_lists(JsonLists& lists, const std::string& prefix, const WeightTable& table,
+                    std::span<const PlannedArray> arrays, const ValueTexts* texts, const Task& task) {
   for (const PlannedArray& array : arrays) {
     // The values themselves are exact, so that coordinates are not repeated.
     if (array.name == array_names::basis_coordinates || array.name == array_names::bias_coordinates) continue;
     const WeightPattern* values = array.name == array_names::basis_val  ? &table.weights
                                   : array.name == array_names::bias_val ? &table.bias
                                                                         : nullptr;
-    lists.emplace_back(array.name, values != nullptr ? json_values(values->sparse(), array.name, texts, task)
-                                                     : json_list(array, array.contents));
+    lists.emplace_back(prefix + std::string(array.name),
+                       values != nullptr ? json_values(values->sparse(), array.name, texts, task)
+                                         : json_list(array, array.contents));
   }
-  std::string text = json_document(with_sha256(file_metadata(table), digest), lists);
+}
+
+std::string json_text(const Metadata& metadata, const JsonLists& lists) {
+  std::string text = json_document(metadata, lists);
   if (text.size() > max_json_bytes)
     throw LimitError(fmt::format("a JSON table has at most {}, and this one {}; write .safetensors or .npz",
                                  format_bytes(max_json_bytes), format_bytes(text.size())));
   return text;
 }
 
-std::string write_text(const std::filesystem::path& path, TableFormat format, const WeightTable& table,
-                       std::vector<PlannedArray> arrays, const ValueTexts* texts, const Task& task) {
-  AtomicFile file(path);
-  std::vector<std::byte> codes;
-  Sha256 sha256;
-  for (PlannedArray& array : arrays) {
-    if (array.name == array_names::weight_code && array.contents.size() != array.bytes) {
-      codes.resize(array.bytes);
-      stream_rows(table.weights, task, [&](std::uint64_t offset, std::span<const std::byte> bytes) {
-        std::copy(bytes.begin(), bytes.end(), codes.begin() + static_cast<std::ptrdiff_t>(offset));
-      });
-      array.contents = codes;
-    }
-    if (!array_names::is_proof(array.name)) sha256.add(array.contents);
+// Refuses what a reader would.
+const WeightTable& checked(const WeightTable& table, TableFormat format, const Task& task) {
+  if (!table.is_tied() || (table.weights.tied().codes && table.weights.tied().codes->in_memory() != nullptr))
+    require_consistent(table, task);
+  else
+    require_consistent_sizes(table, task);
+  require_writable_metadata(table);
+  require_small_enough(format, table);
+  if (format == TableFormat::safetensors || format == TableFormat::npz) {
+    require_float_values(table.weights, array_names::basis_val);
+    require_float_values(table.bias, array_names::bias_val);
   }
-  const std::string digest = sha256.hex();
-  const std::string text = format == TableFormat::json ? json_text(table, arrays, digest, texts, task)
-                                                       : cpp_header_table(table, arrays, digest, path);
-  task.poll();
-  file.write_at(0, text);
-  file.commit(text.size());
-  return digest;
+  return table;
+}
+
+// What a file holds of a table, or of a block, which has a prefix before its names. The arrays point into the table and into
+// this object.
+class Contents {
+ public:
+  Contents(const WeightTable& table, std::string prefix, TableFormat format, const Task& task)
+      : section_(checked(table, format, task), task),
+        table_(table),
+        prefix_(std::move(prefix)),
+        task_(task),
+        arrays_(section_.arrays()),
+        metadata_(file_metadata(table)) {
+    if (table.proof) {
+      const auto more = proof_arrays(*table.proof, table.weights.rows, table.weights.cols);
+      arrays_.insert(arrays_.end(), more.begin(), more.end());
+      arrays_ = in_section_order(std::move(arrays_));
+    }
+    const bool binary = format == TableFormat::safetensors || format == TableFormat::npz;
+    shortened_ = binary && table.is_tied() && shorten_codes(arrays_, table.weights.params);
+    if (shortened_) metadata_["intertwine.version"] = "1.2";
+    for (const PlannedArray& array : arrays_) names_.push_back(prefix_ + std::string(array.name));
+  }
+
+  const std::string& prefix() const { return prefix_; }
+  const std::vector<PlannedArray>& arrays() const { return arrays_; }
+  // As the file names them.
+  std::vector<PlannedArray> named_arrays() const {
+    std::vector<PlannedArray> out = arrays_;
+    for (std::size_t k = 0; k < out.size(); ++k) out[k].name = names_[k];
+    return out;
+  }
+  void add_to(Metadata& all, const std::string& sha256) const {
+    for (const auto& [key, value] : with_sha256(metadata_, sha256)) all[block_key(prefix_, key)] = value;
+  }
+  void add_to(JsonLists& lists, const ValueTexts* texts) const {
+    add_json_lists(lists, prefix_, table_, arrays_, texts, task_);
+  }
+
+  // The codes that the arrays lack.
+  void write_codes(BinaryFile& file) const {
+    if (!codes_are_missing()) return;
+    const std::uint64_t start = file.offset_of(prefix_ + std::string(array_names::weight_code));
+    stream_rows(table_.weights, task_, [&](std::uint64_t offset, std::span<const std::byte> bytes) {
+      if (!shortened_) return file.write_at(start + offset, bytes);
+      std::vector<std::int32_t> wide(bytes.size() / sizeof(std::int32_t));
+      std::copy(bytes.begin(), bytes.end(), std::as_writable_bytes(std::span(wide)).begin());
+      const std::vector<std::uint16_t> codes(wide.begin(), wide.end());
+      file.write_at(start + offset / 2, std::as_bytes(std::span(codes)));
+    });
+  }
+
+  // All codes in memory, for the text forms; the digest.
+  std::string gather() {
+    Sha256 sha256;
+    for (PlannedArray& array : arrays_) {
+      if (array.name == array_names::weight_code && codes_are_missing()) {
+        codes_.resize(array.bytes);
+        stream_rows(table_.weights, task_, [&](std::uint64_t offset, std::span<const std::byte> bytes) {
+          std::copy(bytes.begin(), bytes.end(), codes_.begin() + static_cast<std::ptrdiff_t>(offset));
+        });
+        array.contents = codes_;
+      }
+      if (!array_names::is_proof(array.name)) sha256.add(array.contents);
+    }
+    return sha256.hex();
+  }
+
+ private:
+  bool codes_are_missing() const {
+    for (const PlannedArray& array : arrays_)
+      if (array.name == array_names::weight_code) return array.contents.size() != array.bytes;
+    return false;
+  }
+
+  DataSection section_;
+  const WeightTable& table_;
+  std::string prefix_;
+  const Task& task_;
+  std::vector<PlannedArray> arrays_;
+  Metadata metadata_;
+  bool shortened_ = false;
+  std::vector<std::string> names_;
+  std::vector<std::byte> codes_;
+};
+
+// A document whose arrays are gathered; its digest is known.
+void write_json(const std::filesystem::path& path, const std::deque<Contents>& all, const Metadata& metadata,
+                const ValueTexts* texts) {
+  JsonLists lists;
+  for (const Contents& contents : all) contents.add_to(lists, texts);
+  write_file(path, json_text(metadata, lists));
 }
 
 // A header whose arrays no compiler should have to read: they lie in a table file beside it, which an assembler file includes.
@@ -258,44 +348,65 @@ std::string write_container(const std::filesystem::path& path, const WeightTable
         !table.is_tied() ? "a sparse basis"
         : table.isotypic ? "an isotypic form"
                          : "a proof"));
-  const bool in_memory =
-      !table.is_tied() || (table.weights.tied().codes && table.weights.tied().codes->in_memory() != nullptr);
-  if (in_memory)
-    require_consistent(table, task);
-  else
-    require_consistent_sizes(table, task);
-  require_writable_metadata(table);
-  require_small_enough(format, table);
-  const DataSection section(table, task);
-  std::vector<PlannedArray> arrays = section.arrays();
+  std::deque<Contents> all;
+  Contents& contents = all.emplace_back(table, "", format, task);
+  Metadata metadata;
+  if (format == TableFormat::safetensors || format == TableFormat::npz) {
+    contents.add_to(metadata, unknown_sha256);
+    BinaryFile file(path, format, metadata, contents.arrays(), task);
+    contents.write_codes(file);
+    return file.finish();
+  }
   std::uint64_t total = 0;
-  for (const PlannedArray& array : arrays) total += array.bytes;
+  for (const PlannedArray& array : contents.arrays()) total += array.bytes;
   if (format == TableFormat::cpp_header && total > max_cpp_header_bytes)
     return write_large_header(path, table, task);
-  if (table.proof) {
-    const auto more = proof_arrays(*table.proof, table.weights.rows, table.weights.cols);
-    arrays.insert(arrays.end(), more.begin(), more.end());
-    arrays = in_section_order(std::move(arrays));
+  const std::string digest = contents.gather();
+  contents.add_to(metadata, digest);
+  if (format == TableFormat::json)
+    write_json(path, all, metadata, texts);
+  else
+    write_file(path, cpp_header_table(table, contents.arrays(), digest, path));
+  return digest;
+}
+
+std::string write_block_container(const std::filesystem::path& path, const BlockTable& table,
+                                  const ValueTexts* texts, const Task& task) {
+  const TableFormat format = table_format(path);
+  if (format == TableFormat::cpp_header)
+    throw DomainError(fmt::format(
+        "{}: C++ headers hold one table, not blocks; write .safetensors, .npz or .json, or the single table "
+        "(tie --single)",
+        shown_path(path)));
+  require_fitting(table);
+  Metadata metadata = blocks_metadata(table.blocks.size(), table.blocks.front().size());
+  std::deque<Contents> all;
+  for (std::size_t i = 0; i < table.blocks.size(); ++i)
+    for (std::size_t j = 0; j < table.blocks[i].size(); ++j)
+      all.emplace_back(table.blocks[i][j], block_prefix(i, j), format, task);
+  if (format == TableFormat::json) {
+    std::vector<std::string> digests;
+    for (Contents& block : all) {
+      digests.push_back(block.gather());
+      block.add_to(metadata, digests.back());
+    }
+    const std::string whole = digest(table, digests);
+    write_json(path, all, with_sha256(metadata, whole), texts);
+    return whole;
   }
-  if (format == TableFormat::json || format == TableFormat::cpp_header)
-    return write_text(path, format, table, std::move(arrays), texts, task);
-  require_float_values(table.weights, array_names::basis_val);
-  require_float_values(table.bias, array_names::bias_val);
-  Metadata metadata = file_metadata(table);
-  const bool shortened = table.is_tied() && shorten_codes(arrays, table.weights.params);
-  if (shortened) metadata["intertwine.version"] = "1.2";
-  BinaryFile file(path, format, metadata, std::move(arrays), task);
-  if (!in_memory || shortened) {
-    const std::uint64_t start = file.offset_of(array_names::weight_code);
-    stream_rows(table.weights, task, [&](std::uint64_t offset, std::span<const std::byte> bytes) {
-      if (!shortened) return file.write_at(start + offset, bytes);
-      std::vector<std::int32_t> wide(bytes.size() / sizeof(std::int32_t));
-      std::copy(bytes.begin(), bytes.end(), std::as_writable_bytes(std::span(wide)).begin());
-      const std::vector<std::uint16_t> codes(wide.begin(), wide.end());
-      file.write_at(start + offset / 2, std::as_bytes(std::span(codes)));
-    });
+  std::vector<PlannedArray> arrays;
+  for (const Contents& block : all) {
+    block.add_to(metadata, unknown_sha256);
+    const std::vector<PlannedArray> its = block.named_arrays();
+    arrays.insert(arrays.end(), its.begin(), its.end());
   }
-  return file.finish();
+  BinaryFile file(path, format, metadata, in_section_order(std::move(arrays)), task);
+  for (const Contents& block : all) block.write_codes(file);
+  return file.finish([&](const std::map<std::string, std::string>& found) {
+    std::vector<std::string> digests;
+    for (const Contents& block : all) digests.push_back(found.at(block.prefix()));
+    return digest(table, digests);
+  });
 }
 
 }  // namespace intertwine

@@ -137,7 +137,9 @@ ProvedCharacters verify(const ProofFile& file, const Task& task) {
 
 Provable read_provable(const std::filesystem::path& path, const Task& task) {
   const auto table = [&]() -> Provable {
-    if (holds_diagrams(path, task)) return read_diagrams(path, task);
+    const std::string kind = table_kind(path, task);
+    if (kind == "diagram") return read_diagrams(path, task);
+    if (kind == "blocks") return read_blocks(path, task);
     return read_table(path, task);
   };
   if (path.extension() != ".json") return table();
@@ -162,7 +164,8 @@ Proved verify_file(const std::filesystem::path& path, const Task& task) {
   const auto proved = [&]<class Answer>(Answer& answer) -> Proved {
     if constexpr (std::is_same_v<Answer, DiagramTable>) {
       return verify(std::move(answer), task);
-    } else if constexpr (std::is_same_v<Answer, WeightTable> || std::is_same_v<Answer, ProofFile>) {
+    } else if constexpr (std::is_same_v<Answer, WeightTable> || std::is_same_v<Answer, BlockTable> ||
+                         std::is_same_v<Answer, ProofFile>) {
       return verify(answer, task);
     } else {
       verify(answer, task);

@@ -86,11 +86,21 @@ void require_nearest(const WeightTable& table, const Fail& fail) {
   }
 }
 
+void require_nearest_to_write(const WeightTable& table, const Task& task) {
+  require_consistent_sizes(table, task);
+  require_nearest(table, [](const std::string& what) { throw DomainError("write_table: " + what); });
+}
+
+void require_nearest_as_read(const WeightTable& table, const std::string& name) {
+  if (table.is_tied() || table.weights.sparse().exact.degree == 1) return;
+  field_of_file(table.weights.sparse().exact, name);
+  require_nearest(table, [&](const std::string& what) { throw FileError(name + ": " + what); });
+}
+
 }  // namespace
 
 std::string write_table(const std::filesystem::path& path, const WeightTable& table, const Task& task) {
-  require_consistent_sizes(table, task);
-  require_nearest(table, [](const std::string& what) { throw DomainError("write_table: " + what); });
+  require_nearest_to_write(table, task);
   const ExactTexts texts;
   return write_container(path, table, &texts, task);
 }
@@ -98,10 +108,22 @@ std::string write_table(const std::filesystem::path& path, const WeightTable& ta
 WeightTable read_table(const std::filesystem::path& path, const Task& task) {
   const ExactTexts texts;
   WeightTable table = read_container(path, &texts, task);
-  if (table.is_tied() || table.weights.sparse().exact.degree == 1) return table;
-  const std::string name = shown_path(path);
-  field_of_file(table.weights.sparse().exact, name);
-  require_nearest(table, [&](const std::string& what) { throw FileError(name + ": " + what); });
+  require_nearest_as_read(table, shown_path(path));
+  return table;
+}
+
+std::string write_blocks(const std::filesystem::path& path, const BlockTable& table, const Task& task) {
+  for (const auto& row : table.blocks)
+    for (const WeightTable& block : row) require_nearest_to_write(block, task);
+  const ExactTexts texts;
+  return write_block_container(path, table, &texts, task);
+}
+
+BlockTable read_blocks(const std::filesystem::path& path, const Task& task) {
+  const ExactTexts texts;
+  BlockTable table = read_block_container(path, &texts, task);
+  for (const auto& row : table.blocks)
+    for (const WeightTable& block : row) require_nearest_as_read(block, shown_path(path));
   return table;
 }
 

@@ -425,6 +425,31 @@ TableProof verify(const WeightTable& table, const Task& task) {
   return complete(table, claim, task);
 }
 
+BlockProof verify(const BlockTable& table, const Task& task) {
+  require_fitting(table);
+  BlockProof all;
+  std::vector<std::string> digests;
+  for (std::size_t i = 0; i < table.blocks.size(); ++i) {
+    all.blocks.emplace_back();
+    for (std::size_t j = 0; j < table.blocks[i].size(); ++j) {
+      const auto named = [&](const Error& e) { return fmt::format("block ({}, {}): {}", i, j, e.what()); };
+      try {
+        all.blocks.back().push_back(verify(table.blocks[i][j], task));
+      } catch (const VerificationError& error) {
+        throw VerificationError(named(error));
+      } catch (const FileError& error) {
+        throw FileError(named(error));
+      }
+      const TableProof& proof = all.blocks.back().back();
+      all.dimension += proof.dimension;
+      if (j == 0) all.bias_dimension += proof.bias_dimension;
+      digests.push_back(proof.sha256);
+    }
+  }
+  all.sha256 = digest(table, digests);
+  return all;
+}
+
 WeightTable with_isotypic_form(WeightTable table, const Task& task) {
   const TableClaim claim = read_table_claim(table, task);
   table.isotypic = isotypic_form(claim.in, claim.out, character_table(claim.group, task), task);

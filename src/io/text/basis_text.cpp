@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -147,9 +148,9 @@ std::string to_json(const EquivariantBasis& basis) {
   const FiniteGroup& G = basis.source().group();
   std::uint64_t rows = 0, cols = 0;
   for (const auto& block : basis.bias_blocks()) rows += block.bias.rows();
-  for (const auto& block : basis.blocks())
-    if (&block.weights.target().node() == &basis.blocks().front().weights.target().node())
-      cols += block.weights.cols();
+  // The blocks of the first part of U.
+  for (std::size_t k = 0; rows != 0 && k < basis.blocks().size() / basis.bias_blocks().size(); ++k)
+    cols += basis.blocks()[k].weights.cols();
   OrderedJson json;
   json["group"] = G.name();
   json["order"] = G.order().str();
@@ -349,6 +350,53 @@ std::string proof_json(const TableProof& proof) {
                             {"images", proof.images},
                             {"claims", proof.claims}};
   return json.dump(2);
+}
+
+std::string proof_json(const BlockProof& proof) {
+  OrderedJson blocks = OrderedJson::array();
+  for (const auto& row : proof.blocks) {
+    blocks.push_back(OrderedJson::array());
+    for (const TableProof& block : row) {
+      OrderedJson json = OrderedJson::parse(proof_json(block));
+      json["multiplicity_in"] = block.multiplicity_in;
+      json["multiplicity_out"] = block.multiplicity_out;
+      blocks.back().push_back(std::move(json));
+    }
+  }
+  const OrderedJson json = {{"dimension", proof.dimension.str()},
+                            {"bias_dimension", proof.bias_dimension.str()},
+                            {"sha256", proof.sha256},
+                            {"blocks", blocks}};
+  return json.dump(2);
+}
+
+std::string proof_text(const BlockProof& proof) {
+  const TableProof& first = proof.blocks.front().front();
+  std::string text =
+      fmt::format("  group        {}{}\n", first.group, first.order ? ", order " + first.order->str() : "");
+  std::vector<std::string> routes, claims;
+  bool images = true;
+  for (const auto& row : proof.blocks)
+    for (const TableProof& block : row) {
+      text += fmt::format("  block        {} -> {}, {} x {}, {} x {} channels: {}, {}\n", block.rep_in,
+                          block.rep_out, block.rows, block.cols, block.multiplicity_out,
+                          block.multiplicity_in, counted(std::to_string(block.params), "weight", "weights"),
+                          counted(std::to_string(block.bias_params), "bias", "biases"));
+      images &= block.images;
+      for (const std::string& claim : block.claims)
+        if (std::find(claims.begin(), claims.end(), claim) == claims.end()) claims.push_back(claim);
+      if (std::find(routes.begin(), routes.end(), block.route) == routes.end()) routes.push_back(block.route);
+    }
+  return text +
+         fmt::format("  parameters   {}, {}\n", counted(proof.dimension.str(), "weight", "weights"),
+                     counted(proof.bias_dimension.str(), "bias", "biases")) +
+         "  equivariant  every entry of every block checked under every generator\n" +
+         fmt::format(
+             "  complete     the weights and biases of every block counted again ({})\n  sha256       {}\n",
+             fmt::join(routes, ", "), proof.sha256) +
+         (images ? "  proof        the images of the generators in the file are those of the group\n" : "") +
+         (claims.empty() ? ""
+                         : fmt::format("  not checked  the writer's word: {}\n", fmt::join(claims, "; ")));
 }
 
 std::string proof_text(const TableProof& proof) {

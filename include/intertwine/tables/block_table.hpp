@@ -1,0 +1,42 @@
+// The tables of a layer whose features are channels of several kinds, 16*perm + 33*trivial: a table for every pair of parts, where one
+// table for all would repeat its pattern for every copy.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "intertwine/tables/weight_table.hpp"
+
+namespace intertwine {
+
+/// A part of the features: [channels, dimension] numbers from `start` on.
+struct FeaturePart {
+  std::uint64_t channels, dimension, start;
+  friend bool operator==(const FeaturePart&, const FeaturePart&) = default;
+};
+
+/// x and y are the parts one after the other, each [channels, dimension], row-major. theta is a flat list: for every part of y and within it
+/// every part of x the [P, out, in] of their block; the bias likewise, for every part of y the [Q, out] of its first block. The biases of
+/// the other blocks are there so that each is a table by itself; they say the same.
+struct BlockTable {
+  std::vector<std::vector<WeightTable>> blocks;  ///< [part of y][part of x]
+
+  std::vector<FeaturePart> inputs() const;
+  std::vector<FeaturePart> outputs() const;
+  std::uint64_t theta_size() const;
+  std::uint64_t bias_size() const;
+};
+
+/// "block.0.1." before the names of the arrays and the metadata of block (i, j) in files.
+std::string block_prefix(std::size_t i, std::size_t j);
+
+/// That the blocks fit each other: channels and dimensions along every row and column, groups, representations and how many biases. Each block by itself
+/// is left to require_consistent(WeightTable). \throws DomainError naming what disagrees; LimitError for more than 2^62 parameters
+void require_fitting(const BlockTable& table);
+
+/// The SHA-256 of a line for each block, those of the first part of y first: "i j out in rows cols sha256", the numbers of the parts from 0, the
+/// channels, the sizes of the pattern and the digest of the block's table. \param digests  those of the blocks; computed if empty
+std::string digest(const BlockTable& table, std::span<const std::string> digests = {}, const Task& task = {});
+
+}  // namespace intertwine

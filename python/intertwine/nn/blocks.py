@@ -1,0 +1,146 @@
+"""The layer between features of several multiplicities, a table for each pair of parts."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from .. import BlockTable, DomainError, Representation
+from . import _linear, _ops
+from .linear import MODES, NamedState
+
+__all__ = ["Blocks"]
+
+
+class Blocks(NamedState):
+    """y = W x + b with every equivariant W and b between features of several multiplicities, 16*perm + 33*trivial: a free block of scalars for each
+    element of the bases between their parts, where `Linear` repeats one pattern for all copies.
+
+    x [..., N] -> y [..., M]; any number of leading dimensions, also none. The parts of V (its summands in their order, neighbours of the same
+    multiplicity together) lie one after the other, each [channels, dimension]: `table.inputs` and `table.outputs` say where.
+
+    theta: one list, the [P, out, in] of every block, those of the first part of y first; bias likewise, the [Q, out] of every part of y: what files of
+    blocks, `intertwine init` and `intertwine run` have. mode: as of Linear.
+    """
+
+    def __init__(
+        self,
+        V: Representation,
+        U: Representation,
+        bias: bool = True,
+        *,
+        mode: str = "automatic",
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        self._fill((V >> U).blocks(), bias, mode, device, dtype)
+
+    @classmethod
+    def from_table(
+        cls,
+        table: BlockTable,
+        bias: bool = True,
+        *,
+        mode: str = "automatic",
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
+    ) -> Blocks:
+        """The layer of a table, such as load_blocks(path) gives."""
+        layer = cls.__new__(cls)
+        layer._fill(table, bias, mode, device, dtype)
+        return layer
+
+    def _fill(self, table: BlockTable, bias: bool, mode: str, device: torch.device | str | None, dtype: torch.dtype | None) -> None:
+        nn.Module.__init__(self)
+        if mode not in MODES or mode == "isotypic":
+            raise DomainError(f"the mode {mode!r} is not known; modes of blocks are {', '.join(m for m in MODES if m != 'isotypic')}")
+        dtype = dtype or torch.get_default_dtype()
+        if not dtype.is_floating_point:
+            raise DomainError(f"theta is of a floating-point dtype, not {dtype}")
+        self.table, self.mode = table, mode
+        self._connect()
+        self.theta = nn.Parameter(torch.empty(table.theta_size, device=device, dtype=dtype))
+        if bias:
+            self.bias: nn.Parameter | None = nn.Parameter(torch.empty(table.bias_size, device=device, dtype=dtype))
+        else:
+            self.register_parameter("bias", None)
+        self._on_device()
+        self.reset_parameters()
+
+    def _connect(self) -> None:
+        """Fills what is not stored. Never in forward, where tensors may be fake."""
+        self._weights = [[_ops.Weights(block, *block.channels, self.mode) for block in row] for row in self.table.blocks]
+        self._inputs, self._outputs, self._sha256 = self.table.inputs, self.table.outputs, self.table.sha256
+
+    def _on_device(self) -> None:
+        for row in self._weights:
+            for weights in row:
+                weights.on(self.theta.device)
+
+    def reset_parameters(self, gain: float = 1.0, generator: torch.Generator | None = None) -> None:
+        """theta normal, of the variances for which inputs of variance 1 give outputs of variance gain^2 on average over every part of y, in closed form:
+        each orbit of each copy moves the output equally. The bias is zero."""
+        variances: list[float] = []
+        for row in self._weights:
+            alone = [weights.plan.initial_variance(gain) for weights in row]
+            shares = [sum(v > 0 for v in block) * weights.theta_shape[2] for block, weights in zip(alone, row)]
+            for block, share, weights in zip(alone, shares, row):
+                pairs = weights.theta_shape[1] * weights.theta_shape[2]
+                variances += [v * share / sum(shares) if v else 0.0 for v in block for _ in range(pairs)]
+        with torch.no_grad():
+            self.theta.normal_(generator=generator)
+            self.theta.mul_(torch.tensor([math.sqrt(v) for v in variances], device=self.theta.device, dtype=self.theta.dtype))
+            if self.bias is not None:
+                self.bias.zero_()
+
+    def forward(self, x: Tensor) -> Tensor:
+        channels, dimension, start = self._inputs[-1]
+        N = start + channels * dimension
+        if x.dim() < 1 or x.shape[-1] != N:
+            raise DomainError(f"the input has the shape {list(x.shape)}; these blocks take [..., {N}]: their parts one after the other")
+        self._checked(x)
+        parts = [x[..., start : start + c * d].reshape(*x.shape[:-1], c, d) for c, d, start in self._inputs]
+        at_theta = at_bias = 0
+        out = []
+        for row in self._weights:
+            y: Tensor | None = None
+            bias = None
+            if self.bias is not None:
+                size = math.prod(row[0].bias_shape)
+                bias = self.bias[at_bias : at_bias + size].reshape(row[0].bias_shape)
+                at_bias += size
+            for part, weights in zip(parts, row):
+                size = math.prod(weights.theta_shape)
+                theta = self.theta[at_theta : at_theta + size].reshape(weights.theta_shape)
+                at_theta += size
+                term = _linear.linear(part, theta, bias if y is None else None, weights)
+                y = term if y is None else y + term
+            assert y is not None
+            out.append(y.flatten(-2))
+        return torch.cat(out, -1)
+
+    @property
+    def _digest(self) -> str:
+        return self._sha256
+
+    def _apply(self, fn: Any, recurse: bool = True) -> Any:
+        result = super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
+        self._on_device()
+        return result
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        del state["_weights"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)  # type: ignore[no-untyped-call]
+        self._connect()
+        self._on_device()
+
+    def extra_repr(self) -> str:
+        sides = [" + ".join(f"{c} x {d}" for c, d, _ in side) for side in (self._inputs, self._outputs)]
+        return f"{sides[0]} -> {sides[1]}, {len(self.theta)} parameters{'' if self.bias is not None else ', bias=False'}, mode={self.mode!r}"

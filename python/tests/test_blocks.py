@@ -1,0 +1,79 @@
+"""Tables of blocks: features of several multiplicities."""
+
+import copy
+import json
+import pickle
+import subprocess
+import sys
+
+import numpy
+import pytest
+from intertwine import BlockTable, DomainError, FileError, Group, load_blocks, load_table, verify
+
+
+@pytest.fixture
+def table():
+    G = Group("S5")
+    return (G.rep("16*perm + 33*trivial") >> G.rep("8*perm")).blocks()
+
+
+def test_blocks_are_values(table):
+    assert table.inputs == [(16, 5, 0), (33, 1, 80)] and table.outputs == [(8, 5, 0)]
+    assert (table.theta_size, table.bias_size) == (8 * 16 * 2 + 8 * 33, 8)
+    first, second = table.blocks[0]
+    assert (first.rows, first.cols, first.params, first.channels) == (5, 5, 2, (8, 16)) and (second.cols, second.params, second.channels) == (1, 1, (8, 33))
+    assert repr(table) == "<BlockTable of 1 x 2 blocks, 520 weights, 8 biases>"
+    assert copy.deepcopy(table) is table and pickle.loads(pickle.dumps(table)) == table and hash(pickle.loads(pickle.dumps(table))) == hash(table)
+    V = Group("S5").rep("perm")
+    assert table != (V >> V).blocks() and len((V >> V).blocks().blocks) == 1
+    with pytest.raises(DomainError, match="another number of"):
+        BlockTable.__new__(BlockTable).__setstate__([[first, second], [second, first]])
+
+
+@pytest.mark.parametrize("form", ["safetensors", "npz", "json"])
+def test_files_of_blocks(table, tmp_path, form):
+    path = tmp_path / f"t.{form}"
+    assert table.save(path) == table.sha256
+    again = load_blocks(path)
+    assert again == table and again.blocks[0][0] == table.blocks[0][0] and again.blocks[0][1].metadata["rep_in"] == "trivial"
+    proof = verify(path)
+    assert proof.sha256 == table.sha256 and (proof.dimension, proof.bias_dimension) == (520, 8) and proof.blocks[0][1].params == 1
+    assert json.loads(proof.to_json())["dimension"] == "520" and "8 x 33 channels" in str(proof) and repr(proof) == "<BlockProof of 1 x 2 blocks: 520 weights, 8 biases>"
+    assert table.verify().sha256 == table.sha256
+    with pytest.raises(FileError, match="load_blocks"):
+        load_table(path)
+    path.write_bytes(path.read_bytes()[:-2])
+    with pytest.raises(FileError):
+        load_blocks(path)
+
+
+def test_matrices_in_numpy(tmp_path):
+    """The lines of docs/formats.md: the blocks make maps that commute, and all of them."""
+    G = Group("S4")
+    V, U = G.rep("2*perm + 3*sign"), G.rep("perm + 2*trivial")
+    table = (V >> U).blocks()
+    table.save(tmp_path / "blocks.npz")
+    z = numpy.load(tmp_path / "blocks.npz")
+    metadata = json.loads(z["metadata"].item())
+    theta, start = numpy.random.default_rng(0).normal(size=table.theta_size), 0
+    whole = numpy.zeros((U.dimension, V.dimension))
+    for i, (out, rows, row) in enumerate(table.outputs):
+        for j, (in_, cols, col) in enumerate(table.inputs):
+            P = int(metadata[f"intertwine.block.{i}.{j}.params"])
+            part = theta[start : start + P * out * in_].reshape(P, out, in_)
+            start += part.size
+            W = numpy.concatenate([numpy.zeros((1, out, in_)), part, -part])[z[f"block.{i}.{j}.weight.code"]]
+            whole[row : row + out * rows, col : col + in_ * cols] = W.transpose(2, 0, 3, 1).reshape(out * rows, in_ * cols)
+    assert start == table.theta_size == (V >> U).dimension and (V >> U).residual(whole) < 1e-12
+
+
+def test_proofs(tmp_path):
+    numpy = pytest.importorskip("numpy")  # noqa: F841
+    import pathlib
+
+    checker = pathlib.Path(__file__).resolve().parents[2] / "checkers/check_table.py"
+    G = Group("S4")
+    (G.rep("2*perm + std") >> G.rep("perm")).blocks(proof=True).save(tmp_path / "t.npz")
+    assert str(verify(tmp_path / "t.npz")).count("images of the generators") == 1
+    done = subprocess.run([sys.executable, checker, tmp_path / "t.npz"], capture_output=True, text=True)
+    assert done.returncode == 0 and "block (0, 1)" in done.stdout

@@ -1,0 +1,184 @@
+// Files of blocks: they come back from every form, and damaged ones are refused in words.
+#include <catch2/catch.hpp>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/io/answer_file.hpp"
+#include "intertwine/io/basis_text.hpp"
+#include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/representation_expression.hpp"
+#include "intertwine/io/table_file.hpp"
+#include "io/tables.hpp"
+
+using namespace intertwine;
+using test_tables::Folder;
+using test_tables::same;
+
+namespace {
+
+BlockTable blocks_of(const std::string& group, const std::string& in, const std::string& out,
+                     bool proof = false) {
+  const FiniteGroup G = parse_group(group);
+  return equivariant_basis(parse_representation(G, in), parse_representation(G, out))
+      .block_table({}, {.proof = proof});
+}
+
+template <class Error>
+std::string message(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("blocks come back from every form, with one digest", "[io][quick]") {
+  Folder folder;
+  // Tied and sparse blocks beside one another; codes of two bytes; a field larger than Q; a pair without parameters.
+  for (const BlockTable& table : {blocks_of("S5", "16*perm + 33*trivial", "8*perm"),
+                                  blocks_of("S4", "2*perm + std + 3*sign", "perm + 2*std", true),
+                                  blocks_of("C12", "regular^2 + 2*trivial", "regular + 2*sign", true),
+                                  blocks_of("A5", "2*irrep(2) + 3*trivial", "irrep(2) + 4*perm")}) {
+    std::string sha256;
+    for (const char* name : {"t.safetensors", "t.npz", "t.json"}) {
+      CAPTURE(name);
+      const auto path = folder / name;
+      const std::string written = write_blocks(path, table);
+      if (sha256.empty()) sha256 = written;
+      REQUIRE(written == sha256);
+      REQUIRE(digest(table) == sha256);
+      REQUIRE(table_kind(path) == "blocks");
+      const BlockTable again = read_blocks(path);
+      REQUIRE(again.inputs() == table.inputs());
+      REQUIRE(again.outputs() == table.outputs());
+      for (std::size_t i = 0; i < table.blocks.size(); ++i)
+        for (std::size_t j = 0; j < table.blocks[i].size(); ++j) {
+          REQUIRE(same(again.blocks[i][j], table.blocks[i][j]));
+          REQUIRE(digest(again.blocks[i][j]) == digest(table.blocks[i][j]));
+          REQUIRE(again.blocks[i][j].proof == table.blocks[i][j].proof);
+          REQUIRE(again.blocks[i][j].metadata.at("group") == table.blocks[i][j].metadata.at("group"));
+        }
+      const auto second = folder / ("again" + path.extension().string());
+      REQUIRE(write_blocks(second, again) == sha256);
+      REQUIRE(read_file(second) == read_file(path));
+      const BlockProof proof = std::get<BlockProof>(verify_file(path));
+      REQUIRE(proof.sha256 == sha256);
+      REQUIRE(proof.dimension == Integer(table.theta_size()));
+      REQUIRE(proof.bias_dimension == Integer(table.bias_size()));
+      REQUIRE(contains(proof_text(proof), sha256));
+      REQUIRE(nlohmann::json::parse(proof_json(proof))["sha256"] == sha256);
+      // A reader of single tables says what to use.
+      REQUIRE(contains(message<FileError>([&] { read_table(path); }), "read by read_blocks"));
+      if (path.extension() != ".json") REQUIRE(read_numeric_blocks(path).theta_size() == table.theta_size());
+    }
+  }
+}
+
+TEST_CASE("blocks that do not fit each other are not written", "[io][quick]") {
+  Folder folder;
+  const BlockTable good = blocks_of("S4", "2*perm + 3*trivial", "perm + 2*std");
+  const auto refused = [&](const std::function<void(BlockTable&)>& change) {
+    BlockTable table = good;
+    change(table);
+    return message<DomainError>([&] { write_blocks(folder / "t.npz", table); });
+  };
+  REQUIRE(contains(refused([](BlockTable& t) { t.blocks.clear(); }), "at least one"));
+  REQUIRE(contains(refused([](BlockTable& t) { t.blocks[1].pop_back(); }), "has 1 blocks"));
+  REQUIRE(
+      contains(refused([](BlockTable& t) { t.blocks[1][0].channels.in = 5; }), "another number of channels"));
+  REQUIRE(contains(refused([](BlockTable& t) {
+                     std::swap(t.blocks[0], t.blocks[1]);
+                     t.blocks[1].swap(t.blocks[0]);
+                     std::swap(t.blocks[1][0], t.blocks[1][1]);
+                   }),
+                   "another number of"));
+  REQUIRE(contains(refused([](BlockTable& t) { t.blocks[0][1].metadata["group"] = "S4"; }), "another group"));
+  REQUIRE(
+      contains(refused([](BlockTable& t) { t.blocks[1][1].metadata["rep_in"] = "sign"; }), "another rep_in"));
+  REQUIRE(contains(message<DomainError>([&] { write_blocks(folder / "t.hpp", good); }), "--single"));
+  REQUIRE(folder.entries() == 0);
+}
+
+TEST_CASE("damaged files of blocks are refused in words", "[io][quick]") {
+  Folder folder;
+  const auto path = folder / "t.json";
+  const BlockTable table = blocks_of("S4", "2*perm + 3*trivial", "perm");
+  write_blocks(path, table);
+  const auto good = nlohmann::json::parse(read_file(path));
+  const auto refused = [&](const std::function<void(nlohmann::json&)>& change) {
+    nlohmann::json document = good;
+    change(document);
+    write_file(path, document.dump());
+    return message<FileError>([&] { read_blocks(path); });
+  };
+  const std::string key = "intertwine.", block = "intertwine.block.0.1.";
+  using Json = nlohmann::json;
+  REQUIRE(refused([](Json&) {}) == "accepted");
+  REQUIRE(contains(refused([](Json& d) { d.erase("block.0.1.weight.code"); }),
+                   "block.0.1: \"weight.code\" is missing"));
+  REQUIRE(contains(refused([&](Json& d) { d["metadata"].erase(block + "rows"); }),
+                   "block.0.1: the metadata lacks"));
+  REQUIRE(contains(refused([&](Json& d) { d["metadata"][key + "parts_in"] = "3"; }),
+                   "block.0.2: the metadata lacks"));
+  REQUIRE(contains(refused([&](Json& d) { d["metadata"][key + "parts_in"] = "1"; }), "damaged"));
+  REQUIRE(contains(refused([&](Json& d) { d["metadata"][key + "parts_out"] = "0"; }), "not a number from 1"));
+  REQUIRE(
+      contains(refused([&](Json& d) { d["metadata"][key + "parts_out"] = "99999"; }), "not a number from 1"));
+  REQUIRE(contains(refused([&](Json& d) { d["metadata"][block + "multiplicity_in"] = "4"; }), "damaged"));
+  REQUIRE(
+      contains(refused([&](Json& d) { d["metadata"][block + "multiplicity_out"] = "4"; }), "inconsistent"));
+  REQUIRE(contains(refused([&](Json& d) { d["metadata"][block + "kind"] = "blocks"; }),
+                   "block.0.1: a table of several"));
+  REQUIRE(contains(refused([&](Json& d) { d["metadata"][key + "version"] = "2.0"; }), "version 2.0"));
+  REQUIRE(contains(refused([&](Json& d) { d["metadata"][key + "kind"] = "diagram"; }), "not of blocks"));
+  REQUIRE(contains(refused([&](Json& d) { d["block.0.1.weight.code"][0][0] = 0; }), "block.0.1"));
+  REQUIRE(contains(refused([&](Json& d) {
+                     std::swap(d["block.0.0.weight.code"][0][0], d["block.0.0.weight.code"][0][1]);
+                   }),
+                   "block.0.0: damaged"));
+  for (const char* name : {"t.safetensors", "t.npz"}) {
+    write_blocks(folder / name, table);
+    const std::string bytes = read_file(folder / name);
+    for (std::size_t cut = 1; cut < bytes.size(); cut += 97) {
+      write_file(folder / name, bytes.substr(0, cut));
+      REQUIRE(message<FileError>([&] { read_blocks(folder / name); }) != "accepted");
+    }
+    std::string flipped = bytes;
+    const std::size_t at = bytes.size() - (std::string(name) == "t.npz" ? 700 : 3);
+    flipped[at] = static_cast<char>(flipped[at] ^ 1);
+    write_file(folder / name, flipped);
+    REQUIRE(message<FileError>([&] { read_blocks(folder / name); }) != "accepted");
+  }
+}
+
+TEST_CASE("false claims of a block are found by verify", "[io][quick]") {
+  Folder folder;
+  const auto path = folder / "t.npz";
+  const auto verified = [&](const std::function<void(BlockTable&)>& change) {
+    BlockTable table = blocks_of("S4", "2*perm + 3*trivial", "perm");
+    change(table);
+    write_blocks(path, table);
+    return message<VerificationError>([&] { verify_file(path); });
+  };
+  REQUIRE(verified([](BlockTable&) {}) == "accepted");
+  // An entry of its own parameter, which does not commute.
+  const std::string moved = verified([](BlockTable& t) {
+    t.blocks[0][0].weights = test_tables::tied_pattern(
+        4, 4, 2, std::vector<std::uint8_t>{2, 1, 2, 2, 1, 1, 2, 2, 2, 2, 1, 2, 2, 2, 2, 1});
+  });
+  REQUIRE(contains(moved, "t.npz: block (0, 0): "));
+  // A block that is proved, but of other representations than those beside it would not fit; one parameter less is a false count.
+  const std::string fewer = verified([](BlockTable& t) {
+    t.blocks[0][0].weights = test_tables::tied_pattern(4, 4, 1, std::vector<std::uint8_t>(16, 1));
+  });
+  REQUIRE(contains(fewer, "block (0, 0): "));
+}
