@@ -104,20 +104,6 @@ FieldMatrix by_copies(const std::vector<FieldMatrix>& vectors, std::size_t m) {
   return horizontal_stack(vectors).select_cols(order);
 }
 
-/// Y = [X_0 | X_1 | ...] of m blocks of width d, all times B^{-1} from the right.
-FieldMatrix divided(const FieldMatrix& Y, const FieldMatrix& B, std::size_t m, const Task& task) {
-  const std::size_t d = B.rows();
-  if (B == FieldMatrix::identity(Y.field(), d)) return Y;
-  std::vector<FieldMatrix> blocks;
-  for (std::size_t a = 0; a < m; ++a) blocks.push_back(Y.block(0, a * d, Y.rows(), d));
-  const auto solution = solve(B.transpose(), vertical_stack(blocks).transpose(), task);
-  if (!solution) throw InternalError("isotypic_maps: a spun basis is singular");
-  const FieldMatrix stacked = solution->transpose();
-  blocks.clear();
-  for (std::size_t a = 0; a < m; ++a) blocks.push_back(stacked.block(a * Y.rows(), 0, Y.rows(), d));
-  return horizontal_stack(blocks);
-}
-
 /// 1_m (x) A from the right (blocks of columns), without building it.
 FieldMatrix times_copies(const FieldMatrix& C, const FieldMatrix& A, std::size_t m) {
   const std::size_t d = A.rows();
@@ -127,6 +113,12 @@ FieldMatrix times_copies(const FieldMatrix& C, const FieldMatrix& A, std::size_t
   blocks.clear();
   for (std::size_t a = 0; a < m; ++a) blocks.push_back(product.block(a * C.rows(), 0, C.rows(), d));
   return horizontal_stack(blocks);
+}
+
+/// Y = [X_0 | X_1 | ...] of m blocks of width d, all times B^{-1} from the right.
+FieldMatrix divided(const FieldMatrix& Y, const FieldMatrix& B, std::size_t m, const Task& task) {
+  if (B == FieldMatrix::identity(Y.field(), B.rows())) return Y;
+  return times_copies(Y, inverse(B, task), m);
 }
 
 /// The generator that an inclusion does not commute with, m copies of the representation with these images of the

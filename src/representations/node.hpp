@@ -2,7 +2,7 @@
 //
 // A node answers questions about itself and asks its children only for their dimension, character, image and
 // action on vectors. The image of a monomial node is a signed permutation, written by write_image; its action
-// follows. Leaves that act by general matrices, and composites with such a leaf, have apply_to or
+// on vectors follows, in one step for composites as well. Leaves that act by general matrices, and composites with such a leaf, have apply_to or
 // dense only. No composite builds the matrix of a child: sums act on blocks, tensor products factor
 // by factor. (Sym^k and Lambda^k need the matrix of what they are powers of.) What is over Q acts on all coefficients
 // of a matrix over a larger field at once.
@@ -48,11 +48,8 @@ class RepresentationNode : public std::enable_shared_from_this<RepresentationNod
   /// out[i] = rho(g) e_i; out.size() = dimension() <= 2^31 - 1, g has the right degree, is_monomial().
   virtual void write_image(const Permutation& g, std::span<SignedPoint> out) const = 0;
   /// rho(g) X, or rho(g)^T X for duals, where X has dimension() rows and g the right degree.
-  FieldMatrix apply(const Permutation& g, const FieldMatrix& X, bool transposed) const {
-    if (!field_.is_rational() || X.field().is_rational()) return apply_to(g, X, transposed);
-    return {X.field(), apply_to(g, X.coefficients(), transposed).coefficients(), X.cols()};
-  }
-  /// rho(g), dimension() <= 2^16. By default apply_to on the identity, some columns at a time.
+  FieldMatrix apply(const Permutation& g, const FieldMatrix& X, bool transposed) const;
+  /// rho(g), dimension() <= 2^16. By default apply on the identity, some columns at a time.
   virtual FieldMatrix dense(const Permutation& g) const;
   virtual std::string text(TextForm form) const = 0;
   virtual Binding binding() const { return Binding::atom; }
@@ -73,8 +70,7 @@ class RepresentationNode : public std::enable_shared_from_this<RepresentationNod
   virtual std::vector<Representation> tensor_factors() const;
 
  protected:
-  /// What apply does; X is over Q if field() is. By default through write_image if is_monomial(), otherwise by
-  /// dense(g).
+  /// What apply does where is_monomial() does not hold; X is over Q if field() is. By default by dense(g).
   virtual FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const;
   /// No sign occurs in the images of the generators: the slow, exact answer to is_permutation().
   /// False without looking when the dimension is above 2^24 or the node is not monomial.

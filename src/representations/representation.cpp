@@ -83,23 +83,28 @@ bool RepresentationNode::generator_images_are_unsigned() const {
   return true;
 }
 
+FieldMatrix RepresentationNode::apply(const Permutation& g, const FieldMatrix& X, bool transposed) const {
+  if (is_monomial()) {
+    require_indexable(dimension_, "apply");
+    std::vector<SignedPoint> image(dimension_);
+    write_image(g, image);
+    // Row image(i) of the result is row i of X, or of -X below it; transposed, the other way round.
+    bool any_negative = false;
+    std::vector<std::size_t> source(dimension_);
+    for (std::size_t i = 0; i < image.size(); ++i) {
+      const std::size_t j = image[i].point(), below = image[i].negative() ? image.size() : 0;
+      any_negative = any_negative || below != 0;
+      source[transposed ? i : j] = (transposed ? j : i) + below;
+    }
+    return signed_rows(X, source, any_negative);
+  }
+  if (!field_.is_rational() || X.field().is_rational()) return apply_to(g, X, transposed);
+  return {X.field(), apply_to(g, X.coefficients(), transposed).coefficients(), X.cols()};
+}
+
 FieldMatrix RepresentationNode::apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const {
-  if (!is_monomial()) {
-    const FieldMatrix A = dense(g);
-    return (transposed ? A.transpose() : A) * X;
-  }
-  require_indexable(dimension_, "apply");
-  std::vector<SignedPoint> image(dimension_);
-  write_image(g, image);
-  // Row image(i) of the result is row i of X, or of -X below it; transposed, the other way round.
-  bool any_negative = false;
-  std::vector<std::size_t> source(dimension_);
-  for (std::size_t i = 0; i < image.size(); ++i) {
-    const std::size_t j = image[i].point(), below = image[i].negative() ? image.size() : 0;
-    any_negative = any_negative || below != 0;
-    source[transposed ? i : j] = (transposed ? j : i) + below;
-  }
-  return signed_rows(X, source, any_negative);
+  const FieldMatrix A = dense(g);
+  return (transposed ? A.transpose() : A) * X;
 }
 
 FieldMatrix RepresentationNode::dense(const Permutation& g) const {
@@ -111,7 +116,7 @@ FieldMatrix RepresentationNode::dense(const Permutation& g) const {
   for (std::uint64_t first = 0; first < n; first += width) {
     IntegerMatrix units(n, std::min(width, n - first));
     for (std::uint64_t j = 0; j < units.cols(); ++j) units.set(first + j, j, 1L);
-    parts.push_back(apply_to(g, FieldMatrix(RationalMatrix(std::move(units))).over(field_), false));
+    parts.push_back(apply(g, FieldMatrix(RationalMatrix(std::move(units))).over(field_), false));
   }
   if (parts.empty()) return {field_, 0, 0};
   return parts.size() == 1 ? std::move(parts[0]) : horizontal_stack(parts);

@@ -177,7 +177,7 @@ class Symmetrization final : public RepresentationNode {
     return {V_.dimension(), V_.dimension() == 1 && k_ > 2 ? 2 - k_ % 2 : k_, symmetric_};
   }
   FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
-    if (V_.is_monomial() || !field().is_rational()) return RepresentationNode::apply_to(g, X, transposed);
+    if (!field().is_rational()) return RepresentationNode::apply_to(g, X, transposed);
     return apply_power(power(), V_.matrix(g), X.coefficients(), transposed);
   }
 
