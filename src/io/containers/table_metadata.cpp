@@ -19,7 +19,7 @@ constexpr std::uint64_t max_params = (std::uint64_t{1} << 30) - 1;  // so that 2
 constexpr std::uint64_t max_bytes = std::uint64_t{1} << 60;
 constexpr std::string_view tied_kind = "signed-orbit", sparse_kind = "sparse-basis", diagram_kind = "diagram",
                            blocks_kind = "blocks";
-constexpr std::uint64_t max_blocks = 1024;  // so that the header of a file stays one that readers take
+constexpr std::uint64_t max_blocks = 256;  // so that the header of a file stays one that readers take
 
 // The keys that say what sizes and kind say.
 Metadata fixed_metadata(const WeightTable& table) {
