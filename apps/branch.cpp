@@ -125,6 +125,19 @@ Forms run_lie(const BranchOptions& options, Context& context) {
     throw DomainError("a representation of " + options.from + " is given by --rep, not by --functor");
   if (options.to.rep.empty())
     throw DomainError("--rep is missing: a representation of " + options.from + " such as adjoint");
+  if (names_axial_group(options.to.group)) {
+    if (number_in(options.from, "O") != 3)
+      throw DomainError(fmt::format("{} lies in O(3), not in {}", options.to.group, options.from));
+    if (!options.matrix.empty() || !options.vector.empty() || options.principal ||
+        !options.embeddings.empty() || !options.to.irrep.empty())
+      throw DomainError(options.to.group + " lies in O(3) in one way: leave out how it is embedded");
+    const bool centre = axial_group_has_centre(options.to.group);
+    return forms_of(
+        Document("branch"),
+        AxialDecomposition{"O(3)", options.to.rep,
+                           parse_axial_representation(centre, options.to.rep, true, context.task)},
+        context);
+  }
   if (!names_lie_group(options.to.group)) return run_lie_to_finite(options, context);
   if (!options.to.irrep.empty() || !options.embeddings.empty())
     throw DomainError("--irrep and --embedding are for finite subgroups; how " + options.to.group +
@@ -281,6 +294,7 @@ void add_branch(CLI::App& app, Context& context) {
       "  intertwine branch --from E8 --to 'Lie(D8)' --rep 'irrep([1,0,0,0,0,0,0,1])'\n"
       "  intertwine branch --from 'SU(3)' --to 'SO(3)' --rep adjoint\n"
       "  intertwine branch --from 'O(3)' --to Oh --rep 'harmonic(4)'\n"
+      "  intertwine branch --from 'O(3)' --to 'D∞h' --rep 'harmonic(2)'\n"
       "  intertwine branch --from 'SU(3)' --to 'PSL(2,7)' --irrep 2 --rep 'irrep([2,2])'");
   set_run(command, options, context, run);
 }

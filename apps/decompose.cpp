@@ -33,6 +33,14 @@ void run_decompose_lie(const DecomposeOptions& options, Context& context) {
     throw DomainError("representations of " + options.group +
                       " are decomposed over the complex numbers; the indicators say what is real (+), "
                       "complex (o) and quaternionic (-)");
+  if (names_axial_group(options.group)) {
+    const AxialDecomposition d{
+        "", options.rep,
+        parse_axial_representation(axial_group_has_centre(options.group), options.rep, false, context.task)};
+    return context.deliver([&](Format format, unsigned width) {
+      return answer_in(format, width, Document("decompose"), d, context.task);
+    });
+  }
   const LieGroup G = parse_lie_group(options.group);
   const LieDecomposition d{G, options.rep, parse_lie_representation(G, options.rep, context.task)};
   context.deliver([&](Format format, unsigned width) {
@@ -41,7 +49,8 @@ void run_decompose_lie(const DecomposeOptions& options, Context& context) {
 }
 
 void run_decompose(const DecomposeOptions& options, Context& context) {
-  if (names_lie_group(options.group)) return run_decompose_lie(options, context);
+  if (names_lie_group(options.group) || names_axial_group(options.group))
+    return run_decompose_lie(options, context);
   context.require_formats(
       "decompose", table_formats,
       {{Format::json, Format::latex, Format::csv, Format::markdown, Format::html, Format::npy}});
@@ -124,8 +133,10 @@ void add_decompose(CLI::App& app, Context& context) {
       "Representations:\n" +
       known_representations() + "Reductive groups, by characters:\n" + indented(known_lie_groups()) +
       "and their representations:\n" + indented(known_lie_representations()) +
+      "\nLinear molecules, C∞v and D∞h (Coov, Dooh): irrep(Πu) or irrep(Pi_u), Σ with + or -, vector and "
+      "harmonic(l) of R^3, parity.\n"
       "\nExamples:\n  intertwine decompose S4 perm^2\n  intertwine decompose D5 perm --over real --basis\n  "
-      "intertwine decompose 'SU(3)' 'irrep([1,1])^2'");
+      "intertwine decompose 'SU(3)' 'irrep([1,1])^2'\n  intertwine decompose 'D∞h' 'irrep(Πu)^2'");
   command->callback([options, &context] { run_decompose(*options, context); });
 }
 

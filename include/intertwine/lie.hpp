@@ -1,6 +1,7 @@
 // Continuous groups: root systems, weights, characters and their algebra, subgroups; and classical groups, their products with
 // finite ones, representations by exact matrices and equivariant bases.
 #pragma once
+#include "intertwine/lie/axial_character.hpp"
 #include "intertwine/lie/compact_clebsch_gordan.hpp"
 #include "intertwine/lie/continuous_basis.hpp"
 #include "intertwine/lie/continuous_group.hpp"

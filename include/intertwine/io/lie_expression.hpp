@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "intertwine/lie/axial_character.hpp"
 #include "intertwine/lie/finite_embedding.hpp"
 #include "intertwine/lie/lie_group.hpp"
 
@@ -27,6 +28,12 @@ LieCharacter parse_lie_representation(const LieGroup& G, std::string_view text, 
 /// \throws ParseError with the position; LimitError for functors of weight above 200
 ClassFunction parse_orthogonal_representation(const OrthogonalEmbedding& f, std::string_view text,
                                               const Task& task = {});
+
+/// The same for C∞v and D∞h (centre): trivial, vector and harmonic(l) of R^3, parity (or det), irrep(Πu), and the algebra.
+/// \param of_orthogonal  representations of O(3), which are restricted: irrep([l] as partition) for names
+/// \throws ParseError with the position; LimitError for degrees above 10000
+AxialCharacter parse_axial_representation(bool centre, std::string_view text, bool of_orthogonal = false,
+                                          const Task& task = {});
 
 /// Forms of names for --help, one a line.
 std::string known_lie_groups();

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "intertwine/characters/class_function.hpp"
+#include "intertwine/lie/axial_character.hpp"
 #include "intertwine/lie/lie_branching.hpp"
 
 namespace intertwine {
@@ -44,5 +45,18 @@ struct FiniteRestricted {
 std::string to_json(const FiniteRestricted& r);
 std::string to_text(const FiniteRestricted& r, unsigned width = 80);
 std::string to_latex(const FiniteRestricted& r);
+
+/// A representation of C∞v or D∞h and its constituents.
+struct AxialDecomposition {
+  std::string from;  ///< "O(3)" where a representation of that is restricted, else ""
+  std::string rep;   ///< as it was written
+  AxialCharacter character;
+};
+/// {"group" or "from" and "to", "rep", "dimension", "over", "constituents" or "terms": [{"name", "lambda", "degree", "multiplicity", "indicator"}]}
+std::string to_json(const AxialDecomposition& d);
+/// "Σg+ + Σg- + Δg", and a line for every constituent.
+std::string to_text(const AxialDecomposition& d, unsigned width = 80);
+/// "\\Sigma_{g}^{+}"
+std::string to_latex(const AxialIrrep& irrep);
 
 }  // namespace intertwine

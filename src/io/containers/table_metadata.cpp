@@ -14,7 +14,7 @@
 namespace intertwine {
 namespace {
 
-constexpr std::string_view prefix = "intertwine.";
+constexpr std::string_view key_prefix = "intertwine.";
 constexpr std::uint64_t max_params = (std::uint64_t{1} << 30) - 1;  // so that 2P is an int32
 constexpr std::uint64_t max_bytes = std::uint64_t{1} << 60;
 constexpr std::string_view tied_kind = "signed-orbit", sparse_kind = "sparse-basis", diagram_kind = "diagram",
@@ -98,10 +98,11 @@ class Entries {
   Entries(const Metadata& metadata, const std::string& name) : metadata_(metadata), name_(name) {}
 
   const std::string& at(std::string_view key) const {
-    const auto found = metadata_.find(std::string(prefix) + std::string(key));
+    const auto found = metadata_.find(std::string(key_prefix) + std::string(key));
     if (found == metadata_.end())
-      throw FileError(fmt::format(
-          "{}: the metadata lacks the key \"{}{}\", so this is no table of intertwine", name_, prefix, key));
+      throw FileError(
+          fmt::format("{}: the metadata lacks the key \"{}{}\", so this is no table of intertwine", name_,
+                      key_prefix, key));
     return found->second;
   }
 
@@ -131,9 +132,9 @@ class Entries {
   Metadata others(const Metadata& own) const {
     Metadata out;
     for (const auto& [key, value] : metadata_)
-      if (key.starts_with(prefix) && key != std::string(prefix) + "sha256" &&
-          !own.contains(key.substr(prefix.size())))
-        out.emplace(key.substr(prefix.size()), value);
+      if (key.starts_with(key_prefix) && key != std::string(key_prefix) + "sha256" &&
+          !own.contains(key.substr(key_prefix.size())))
+        out.emplace(key.substr(key_prefix.size()), value);
     return out;
   }
 
@@ -164,16 +165,16 @@ Metadata file_metadata(const WeightTable& table) {
     field["field_generator"] = table.weights.sparse().exact.generator;
   }
   Metadata out;
-  if (table.proof) out.emplace(std::string(prefix) + "proof", proof_metadata(*table.proof));
+  if (table.proof) out.emplace(std::string(key_prefix) + "proof", proof_metadata(*table.proof));
   for (const Metadata* entries :
        std::initializer_list<const Metadata*>{&fixed, &field, &table.metadata, &usual})
     for (const auto& [key, value] : *entries)
-      out.emplace(std::string(prefix) + key, value);  // the first one stays
+      out.emplace(std::string(key_prefix) + key, value);  // the first one stays
   return with_sha256(std::move(out), unknown_sha256);
 }
 
 Metadata with_sha256(Metadata file_metadata, const std::string& sha256) {
-  file_metadata[std::string(prefix) + "sha256"] = sha256;
+  file_metadata[std::string(key_prefix) + "sha256"] = sha256;
   return file_metadata;
 }
 
@@ -212,7 +213,7 @@ Metadata file_metadata(const DiagramTable& table) {
   for (const Metadata& entries :
        {diagram_metadata(table), table.metadata, Metadata{{"producer", "intertwine " INTERTWINE_VERSION}}})
     for (const auto& [key, value] : entries)
-      out.emplace(std::string(prefix) + key, value);  // the first one stays
+      out.emplace(std::string(key_prefix) + key, value);  // the first one stays
   return with_sha256(std::move(out), unknown_sha256);
 }
 
@@ -260,12 +261,12 @@ Metadata blocks_metadata(std::uint64_t parts_out, std::uint64_t parts_in) {
                         {"parts_in", std::to_string(parts_in)},
                         {"producer", "intertwine " INTERTWINE_VERSION}};
   Metadata out;
-  for (const auto& [key, value] : own) out.emplace(std::string(prefix) + key, value);
+  for (const auto& [key, value] : own) out.emplace(std::string(key_prefix) + key, value);
   return with_sha256(std::move(out), unknown_sha256);
 }
 
 std::string block_key(const std::string& block, std::string_view key) {
-  return std::string(prefix) + block + std::string(key.substr(std::min(key.size(), prefix.size())));
+  return std::string(key_prefix) + block + std::string(key.substr(std::min(key.size(), key_prefix.size())));
 }
 
 std::pair<std::uint64_t, std::uint64_t> parts_from_metadata(const Metadata& metadata,

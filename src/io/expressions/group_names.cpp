@@ -109,7 +109,7 @@ constexpr Foreign foreign[] = {
      "Td, Oh and Ih act in space, p4m(8,8) has shifts as well"},
     {"C∞v Coov D∞h Dooh C∞ D∞ C∞h",
      "is a continuous group, and a group here is finite: C<n>v and D<n>h with a large n come near, as C12v "
-     "and D12h"},
+     "and D12h; decompose and branch take C∞v and D∞h themselves"},
     {"Kh K", "is a continuous group, all rotations of a sphere; the largest finite ones are Ih and Oh"},
     {"L L2 L3", "is ATLAS for a projective special linear group, written L2(7) or PSL(2,7)"},
     {"U U3 U4",

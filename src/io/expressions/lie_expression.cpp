@@ -173,6 +173,50 @@ struct OrthogonalAlgebra {
   Value harmonic(int l) const { return irrep({l}, true); }
 };
 
+/// The characters of C∞v and D∞h; restricted from O(3), only what has a name there.
+struct AxialAlgebra {
+  using Value = AxialCharacter;
+  bool centre, of_orthogonal;
+  const Task& task;
+
+  static constexpr std::string_view known =
+      "trivial, vector, adjoint, parity (det), harmonic(l), irrep(..), dual, sym, alt and schur";
+  Value multiple(const Integer& k) const { return k * AxialCharacter::trivial(centre); }
+  Value tensor(const Value& a, const Value& b) const { return tensor_product(a, b, task); }
+  Value dual(const Value& a) const { return a; }
+  Value sym(int k, const Value& a) const { return symmetric_power(k, a, task); }
+  Value alt(int k, const Value& a) const { return exterior_power(k, a, task); }
+  Value schur(const Partition& shape, const Value& a) const { return schur_functor(shape, a, task); }
+  std::optional<Value> named(std::string_view word) const {
+    if (word == "trivial") return multiple(1);
+    if (word == "vector") return harmonic(1);
+    if (word == "adjoint") return alt(2, harmonic(1));
+    if (word == "parity" || word == "det") return AxialCharacter::parity(centre);
+    return {};
+  }
+  /// Of O(3): [l], [l,1], which is [l] times the determinant, and [1,1,1].
+  Value irrep(const std::vector<int>& list, bool partition) const {
+    if (!of_orthogonal || !partition)
+      throw DomainError(
+          of_orthogonal ? "O(3) is not connected, and has no highest weights: write irrep([2] as partition)"
+                        : fmt::format("irreducible representations of {} have names, as in irrep({})",
+                                      AxialCharacter(centre).group(), centre ? "Πu" : "Π"));
+    const Partition shape(list);
+    if (shape == Partition({1, 1, 1})) return AxialCharacter::parity(centre);
+    if (shape.length() > 2 || (shape.length() == 2 && shape[1] > 1))
+      throw DomainError("the first two columns of a partition for O(3) have at most 3 cells together");
+    const Value found = harmonic(shape.length() == 0 ? 0 : shape[0]);
+    return shape.length() == 2 ? tensor(found, AxialCharacter::parity(centre)) : found;
+  }
+  Value irrep(std::string_view name) const {
+    return AxialCharacter::irrep(centre, parse_axial_irrep(centre, name));
+  }
+  Value harmonic(int l) const {
+    if (l > 10'000) throw LimitError("harmonic(l) of C∞v and D∞h goes up to l = 10000");
+    return AxialCharacter::harmonic(centre, l);
+  }
+};
+
 template <class Algebra>
 class LieRepresentationParser : TextCursor {
  public:
@@ -254,10 +298,19 @@ class LieRepresentationParser : TextCursor {
 
   Value irrep() {
     expect('(', "irrep takes a highest weight, as in irrep([1,0])");
-    if (peek_digit()) {
+    if constexpr (requires { algebra_.irrep(text_); }) {
+      if (!peek('[')) {
+        const std::size_t close = std::min(text_.find(')', at_), text_.size());
+        const std::string_view name = text_.substr(at_, close - at_);
+        at_ = close;
+        expect(')', "expected ')' after the name");
+        return algebra_.irrep(name);
+      }
+    } else if (peek_digit()) {
       const auto dimension = whole("a dimension", 100'000);
-      const bool dual = accept('*') || leading_word(text_.substr(at_)) == "bar";
-      if (dual && text_[at_ - 1] != '*') at_ += 3;
+      const bool bar = leading_word(text_.substr(at_)) == "bar";
+      if (bar) at_ += 3;
+      const bool dual = bar || accept('*');
       expect(')', "expected ')' after the dimension, as in irrep(8) and irrep(10*)");
       return algebra_.of_dimension(dimension, dual);
     }
@@ -357,6 +410,11 @@ LieCharacter parse_lie_representation(const LieGroup& G, std::string_view text, 
 ClassFunction parse_orthogonal_representation(const OrthogonalEmbedding& f, std::string_view text,
                                               const Task& task) {
   return LieRepresentationParser<OrthogonalAlgebra>({f, task}, text, task).parse();
+}
+
+AxialCharacter parse_axial_representation(bool centre, std::string_view text, bool of_orthogonal,
+                                          const Task& task) {
+  return LieRepresentationParser<AxialAlgebra>({centre, of_orthogonal, task}, text, task).parse();
 }
 
 std::string known_lie_groups() {

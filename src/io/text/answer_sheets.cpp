@@ -100,6 +100,19 @@ Sheet to_sheet(const LieDecomposition& d) {
   return {d.rep + " of " + d.group.name(), constituent_head, constituent_rows(d.character), "llr"};
 }
 
+Sheet to_sheet(const AxialDecomposition& d) {
+  Sheet sheet{
+      fmt::format("{} of {}", d.rep,
+                  d.from.empty() ? d.character.group() : d.from + " restricted to " + d.character.group()),
+      {"irrep", "degree", "multiplicity"},
+      {},
+      "lr"};
+  for (const auto& [irrep, multiplicity] : d.character.terms())
+    sheet.rows.push_back({Cell::formula(to_string(irrep), to_latex(irrep)), std::to_string(irrep.degree()),
+                          to_string(multiplicity)});
+  return sheet;
+}
+
 Sheet to_sheet(const Branching& branching) {
   Sheet sheet{fmt::format("S_{0}(C^{1}) restricted from GL({1}) to {2}", to_string(branching.functor),
                           branching.n, branching.group),

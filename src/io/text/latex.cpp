@@ -78,7 +78,8 @@ std::string array(const std::vector<std::vector<std::string>>& cells, std::size_
 
 std::string escaped_latex(std::string_view text) {
   constexpr std::pair<std::string_view, std::string_view> commands[] = {
-      {"∞", "$\\infty$"}, {"×", "$\\times$"}, {"⊗", "$\\otimes$"}, {"⊕", "$\\oplus$"}, {"σ", "$\\sigma$"}};
+      {"∞", "$\\infty$"}, {"×", "$\\times$"}, {"⊗", "$\\otimes$"}, {"⊕", "$\\oplus$"}, {"σ", "$\\sigma$"},
+      {"Σ", "$\\Sigma$"}, {"Π", "$\\Pi$"},    {"Δ", "$\\Delta$"},  {"Φ", "$\\Phi$"},   {"Γ", "$\\Gamma$"}};
   std::string result;
   for (std::size_t k = 0; k < text.size();) {
     if (static_cast<unsigned char>(text[k]) > 126) {
