@@ -25,8 +25,11 @@ CONTAINERS = "io/containers"
 CONTAINER_HEADERS = {"io/containers.hpp", "io/npy.hpp"}
 # Private headers that modules below use: what a representation, a table or a chain is made of.
 LENT = {
+    "exact/field_coordinates.hpp": {"representations"},
+    "exact/gram_reduction.hpp": {"representations"},
     "exact/mixed.hpp": {"groups", "equivariant"},
     "exact/partition_number.hpp": {"combinatorics"},
+    "exact/sparse_field_basis.hpp": {"equivariant"},
     "exact/text_cursor.hpp": {"combinatorics", "groups", "gl", "lie", "io"},
     "combinatorics/multiplicity.hpp": {"gl"},
     "combinatorics/packed.hpp": {"lie"},

@@ -166,4 +166,15 @@ FieldMatrix restrict_scalars(const FieldMatrix& A, const AbelianField& F) {
   return {F, RationalMatrix(std::move(result), all.denominator()), r * cols};
 }
 
+IntegerMatrix times_generator(const IntegerMatrix& rows, const AbelianField& K) {
+  const std::size_t m = K.degree(), n = rows.cols() / m;
+  const IntegerMatrix top = rows.block(0, (m - 1) * n, rows.rows(), n);
+  std::vector<IntegerMatrix> parts;
+  for (std::size_t l = 0; l < m; ++l) {
+    IntegerMatrix part = Integer(-K.minimal_polynomial()[l]) * top;
+    parts.push_back(l == 0 ? std::move(part) : part + rows.block(0, (l - 1) * n, rows.rows(), n));
+  }
+  return horizontal_stack(parts);
+}
+
 }  // namespace intertwine

@@ -20,6 +20,9 @@ FieldMatrix from_entry_coordinates(const AbelianField& K, const RationalMatrix& 
 /// The matrix over K whose entries have the coordinates x T, x those of A's entries.
 FieldMatrix transformed(const FieldMatrix& A, const AbelianField& K, const RationalMatrix& T);
 
+/// a x for every row x, the coordinates at a^l in columns l n, ..., l n + n - 1.
+IntegerMatrix times_generator(const IntegerMatrix& rows, const AbelianField& K);
+
 /// sum A_t root^t for coefficients [A_0 | A_1 | ...] modulo p.
 ModularMatrix evaluated(const ModularMatrix& coefficients, std::size_t cols,
                         const AbelianField::SplitPrime& prime, std::size_t embedding);

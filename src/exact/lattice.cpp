@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "exact/flint_matrix.hpp"
+#include "exact/gram_reduction.hpp"
 #include "exact/row_reduction.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
@@ -96,18 +97,20 @@ IntegerMatrix primitive_rows(const IntegerMatrix& A) {
   return result;
 }
 
+IntegerMatrix gram_reduction(IntegerMatrix gram) {
+  IntegerMatrix transformation = IntegerMatrix::identity(gram.rows());
+  fmpz_lll_t parameters;
+  fmpz_lll_context_init(parameters, 0.99, 0.51, GRAM, EXACT);
+  fmpz_lll(gram.flint().m, transformation.flint().m, parameters);
+  return transformation;
+}
+
 IntegerMatrix lll(const IntegerMatrix& A) {
   const IntegerMatrix basis = lattice_basis(A);
   if (basis.rows() == 0) return basis;
-  fmpz_lll_t parameters;
   // Of long rows only the inner products are looked at.
-  if (A.cols() > 4 * basis.rows()) {
-    IntegerMatrix products = basis * basis.transpose(),
-                  transformation = IntegerMatrix::identity(basis.rows());
-    fmpz_lll_context_init(parameters, 0.99, 0.51, GRAM, EXACT);
-    fmpz_lll(products.flint().m, transformation.flint().m, parameters);
-    return transformation * basis;
-  }
+  if (A.cols() > 4 * basis.rows()) return gram_reduction(basis * basis.transpose()) * basis;
+  fmpz_lll_t parameters;
   IntegerMatrix B = basis;
   fmpz_lll_context_init(parameters, 0.99, 0.51, Z_BASIS, APPROX);
   fmpz_lll(B.flint().m, nullptr, parameters);

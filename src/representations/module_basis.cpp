@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "exact/field_coordinates.hpp"
+#include "exact/gram_reduction.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/echelon.hpp"
 #include "intertwine/exact/finite_field.hpp"
@@ -20,43 +22,32 @@ FieldMatrix columns_over(const AbelianField& K, const IntegerMatrix& rows) {
   return {K, horizontal_stack(parts), rows.rows()};
 }
 
-IntegerMatrix times_generator(const IntegerMatrix& rows, const AbelianField& K) {
-  const std::size_t m = K.degree(), n = rows.cols() / m;
-  const IntegerMatrix top = rows.block(0, (m - 1) * n, rows.rows(), n);
-  std::vector<IntegerMatrix> parts;
-  for (std::size_t l = 0; l < m; ++l) {
-    IntegerMatrix part = Integer(-K.minimal_polynomial()[l]) * top;
-    parts.push_back(l == 0 ? std::move(part) : part + rows.block(0, (l - 1) * n, rows.rows(), n));
-  }
-  return horizontal_stack(parts);
-}
-
 namespace {
 
-/// Chooses vectors, given by their coordinates in the basis of the lattice, whose multiples by powers of a are part of
-/// a basis at all small primes.
+/// Chooses vectors, given by their coordinates in the basis of the lattice, whose multiples by a basis of the integers of K are part
+/// of a basis at all small primes.
 class ModuleSearch {
  public:
   using Vector = std::vector<std::int32_t>;  ///< coordinates, small
 
-  ModuleSearch(const IntegerMatrix& multiplication, std::size_t degree,
-               const std::vector<std::uint32_t>& primes)
-      : size_(multiplication.rows()), degree_(degree) {
+  /// \param integers  the multiplications by a basis of the integers on the lattice
+  ModuleSearch(const std::vector<IntegerMatrix>& integers, const std::vector<std::uint32_t>& primes)
+      : size_(integers[0].rows()), degree_(integers.size()) {
     fields_.reserve(primes.size());  // the spans refer to them
     for (const std::uint32_t p : primes) {
       spans_.emplace_back(fields_.emplace_back(p), size_);
-      auto& reduced = multiplication_.emplace_back();
-      for (std::size_t i = 0; i < size_; ++i)
-        for (std::size_t j = 0; j < size_; ++j)
-          reduced.push_back(
-              static_cast<std::uint32_t>(mpz_fdiv_ui(multiplication(i, j).backend().data(), p)));
+      auto& reduced = multiplications_.emplace_back();
+      for (const IntegerMatrix& multiplication : integers)
+        for (std::size_t i = 0; i < size_; ++i)
+          for (std::size_t j = 0; j < size_; ++j)
+            reduced.push_back(
+                static_cast<std::uint32_t>(mpz_fdiv_ui(multiplication(i, j).backend().data(), p)));
     }
   }
 
-  bool complete() const { return spans_[0].rank() == size_; }
-  /// Takes every basis vector of the lattice that can be taken.
-  void take_basis_vectors(std::vector<Vector>& chosen, const Task& task) {
-    for (std::size_t i = 0; i < size_ && !complete(); ++i) {
+  /// Takes basis vectors of the lattice until there are `count`.
+  void take_basis_vectors(std::vector<Vector>& chosen, std::size_t count, const Task& task) {
+    for (std::size_t i = 0; i < size_ && chosen.size() < count; ++i) {
       task.poll();
       Vector v(size_, 0);
       v[i] = 1;
@@ -79,22 +70,23 @@ class ModuleSearch {
     std::vector<std::uint32_t> x;
     for (const std::int32_t c : v)
       x.push_back(static_cast<std::uint32_t>((c % static_cast<int>(p) + static_cast<int>(p))) % p);
-    for (std::size_t l = 0;; ++l) {
-      if (!spans_[k].insert(x)) return false;
-      if (l + 1 == degree_) return true;
-      std::vector<std::uint64_t> next(size_, 0);  // sums of products of residues do not fit 32 bits
+    for (std::size_t l = 0; l < degree_; ++l) {
+      std::vector<std::uint64_t> sum(size_, 0);  // sums of products of residues do not fit 32 bits
       for (std::size_t i = 0; i < size_; ++i)
         if (x[i] != 0)
           for (std::size_t j = 0; j < size_; ++j)
-            next[j] += std::uint64_t{x[i]} * multiplication_[k][i * size_ + j];
-      for (std::size_t j = 0; j < size_; ++j) x[j] = static_cast<std::uint32_t>(next[j] % p);
+            sum[j] += std::uint64_t{x[i]} * multiplications_[k][(l * size_ + i) * size_ + j];
+      std::vector<std::uint32_t> multiple;
+      for (const std::uint64_t c : sum) multiple.push_back(static_cast<std::uint32_t>(c % p));
+      if (!spans_[k].insert(multiple)) return false;
     }
+    return true;
   }
 
   std::size_t size_, degree_;
   std::vector<GaloisField> fields_;
   std::vector<IncrementalEchelon<GaloisField>> spans_;
-  std::vector<std::vector<std::uint32_t>> multiplication_;  ///< by a, for every prime
+  std::vector<std::vector<std::uint32_t>> multiplications_;  ///< one after the other, for every prime
 };
 
 IntegerMatrix gram_matrix(const IntegerMatrix& rows) { return rows * rows.transpose(); }
@@ -130,28 +122,113 @@ IntegerMatrix as_rows(const std::vector<ModuleSearch::Vector>& list, std::size_t
 }
 
 /// Vectors that are independent over K and span a sublattice of small index, in coordinates of the lattice.
-IntegerMatrix independent_vectors(const IntegerMatrix& multiplication, std::size_t degree, const Task& task) {
-  const std::size_t r = multiplication.rows();
+IntegerMatrix independent_vectors(const std::vector<IntegerMatrix>& integers, std::size_t count,
+                                  const Task& task) {
   std::vector<ModuleSearch::Vector> chosen;
-  ModuleSearch search(multiplication, degree, {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47});
-  search.take_basis_vectors(chosen, task);
-  if (!search.complete()) {
+  ModuleSearch search(integers, {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47});
+  search.take_basis_vectors(chosen, count, task);
+  if (chosen.size() < count) {
     constexpr std::uint32_t word = 65521;  // independent modulo this prime: independent
-    ModuleSearch more(multiplication, degree, {word});
+    ModuleSearch more(integers, {word});
     for (const auto& v : chosen) more.accept(v);
-    more.take_basis_vectors(chosen, task);
+    more.take_basis_vectors(chosen, count, task);
   }
-  return as_rows(chosen, r);
+  return as_rows(chosen, integers[0].rows());
+}
+
+/// The coordinates at 1, a, a^2, ... of a basis of the integers of K, as rows: of 1, a, a^2, ... themselves where these are one.
+RationalMatrix basis_of_integers(const AbelianField& K, const Task& task) {
+  const AbelianField whole = AbelianField::cyclotomic(K.conductor());
+  std::vector<Rational> entries;
+  Cyclotomic power = 1;
+  for (std::size_t l = 0; l < K.degree(); ++l, power *= K.generator())
+    for (const Rational& c : whole.coordinates(power)) entries.push_back(c);
+  // The integers of Q(zeta) are Z[zeta], those of K what of it lies in K.
+  const RationalMatrix powers(K.degree(), whole.degree(), entries);
+  const auto X =
+      solve(powers.transpose(), RationalMatrix(saturate(powers.numerator(), task).transpose()), task);
+  if (!X) throw InternalError("module_basis: integers of K outside of K");
+  return X->is_integral() ? RationalMatrix::identity(K.degree()) : X->transpose();
+}
+
+/// The multiplications by these integers, given the one by a.
+std::vector<IntegerMatrix> multiplications(const RationalMatrix& integers,
+                                           const IntegerMatrix& by_generator) {
+  const std::size_t r = by_generator.rows();
+  std::vector<IntegerMatrix> powers{IntegerMatrix::identity(r)}, result;
+  while (powers.size() < integers.cols()) powers.push_back(powers.back() * by_generator);
+  for (std::size_t j = 0; j < integers.rows(); ++j) {
+    IntegerMatrix sum(r, r);
+    for (std::size_t l = 0; l < powers.size(); ++l)
+      if (integers.numerator().sign(j, l) != 0) sum = sum + integers.numerator()(j, l) * powers[l];
+    result.push_back(exact_quotient(sum, integers.denominator()));
+  }
+  return result;
+}
+
+/// A multiple of the lattice that these rows generate over the integers of K.
+IntegerMatrix closed(const IntegerMatrix& rows, const RationalMatrix& integers, const AbelianField& K) {
+  if (integers.denominator() == 1) return rows;
+  std::vector<IntegerMatrix> powers{rows}, parts;
+  while (powers.size() < K.degree()) powers.push_back(times_generator(powers.back(), K));
+  for (std::size_t j = 0; j < integers.rows(); ++j) {
+    IntegerMatrix sum(rows.rows(), rows.cols());
+    for (std::size_t l = 0; l < powers.size(); ++l) sum = sum + integers.numerator()(j, l) * powers[l];
+    parts.push_back(std::move(sum));
+  }
+  const IntegerMatrix all = vertical_stack(parts);
+  return lll(exact_quotient(all, all.content()));
+}
+
+/// The inner products of the rows as vectors over K: traces to Q of the Hermitian ones. Multiplication by a number and by its conjugate are
+/// adjoint, so that the form tells the size under all embeddings, which coordinates do not.
+IntegerMatrix trace_form(const IntegerMatrix& rows, const AbelianField& K) {
+  const std::size_t m = K.degree(), n = rows.cols() / m;
+  const auto product = [&](std::size_t k, std::size_t l) {
+    const Cyclotomic number = K.generator().power(k) * K.generator().power(l).conjugate();
+    Cyclotomic sum;
+    for (const std::uint32_t g : K.automorphisms()) sum += number.galois_conjugate(g);
+    return boost::multiprecision::numerator(sum.to_rational());
+  };
+  std::vector<IntegerMatrix> parts;
+  for (std::size_t l = 0; l < m; ++l) {
+    IntegerMatrix sum(rows.rows(), n);
+    for (std::size_t k = 0; k < m; ++k) sum = sum + product(k, l) * rows.block(0, k * n, rows.rows(), n);
+    parts.push_back(std::move(sum));
+  }
+  return horizontal_stack(parts) * rows.transpose();
+}
+
+/// A basis over the integers of K where the field has degree 3 or more: all vectors but the last are short ones, and the last is looked for
+/// in the quotient.
+std::optional<IntegerMatrix> completed_basis(const IntegerMatrix& rows, const AbelianField& K,
+                                             const Task& task) {
+  const RationalMatrix integers = basis_of_integers(K, task);
+  IntegerMatrix lattice = closed(rows, integers, K);
+  lattice = gram_reduction(trace_form(lattice, K)) * lattice;
+  const IntegerMatrix gram = trace_form(lattice, K);
+  const auto by_generator = multiplication_matrix(lattice, K, task);
+  if (!by_generator) return std::nullopt;
+  const auto actions = multiplications(integers, *by_generator);
+  const IntegerMatrix chosen = independent_vectors(actions, lattice.rows() / K.degree() - 1, task);
+  const auto last = completing_vector(chosen, actions, *by_generator, gram, K, task);
+  if (!last) return std::nullopt;
+  const IntegerMatrix parts[] = {chosen, *last};
+  return vertical_stack(parts) * lattice;
 }
 
 }  // namespace
 
 IntegerMatrix module_basis(const IntegerMatrix& unsorted, const AbelianField& K, const Task& task) {
-  if (K.degree() == 1 || unsorted.rows() == 0) return unsorted;
+  const std::size_t m = K.degree();
+  if (m == 1 || unsorted.rows() == 0) return unsorted;
+  if (m > 2)
+    if (const auto basis = completed_basis(unsorted, K, task)) return *basis;
   const IntegerMatrix lattice = sorted(unsorted);
   if (const auto multiplication = multiplication_matrix(lattice, K, task)) {
-    const IntegerMatrix chosen = independent_vectors(*multiplication, K.degree(), task);
-    if (chosen.rows() * K.degree() == lattice.rows())
+    const auto powers = multiplications(RationalMatrix::identity(m), *multiplication);
+    const IntegerMatrix chosen = independent_vectors(powers, lattice.rows() / m, task);
+    if (chosen.rows() * m == lattice.rows())
       return enlarged_to_basis(chosen, *multiplication, K, task) * lattice;
   }
   std::vector<std::size_t> pivots;

@@ -1,5 +1,8 @@
 // From a sublattice with a basis over Z[a] to the whole lattice.
 #pragma once
+#include <optional>
+#include <vector>
+
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/task.hpp"
 
@@ -13,5 +16,14 @@ namespace intertwine {
 /// found to be principal, or the index has no small prime factor.
 IntegerMatrix enlarged_to_basis(IntegerMatrix vectors, const IntegerMatrix& multiplication,
                                 const AbelianField& K, const Task& task);
+
+/// A vector that makes a basis of L over the integers of K out of d - 1 vectors (rows) whose span over the integers is a direct summand of
+/// L, r = d m; short in the form `gram`, for which multiplication by a number and by its conjugate are adjoint. Nothing if the quotient, an ideal, is not
+/// principal, or its generators are not among the small combinations of a reduced basis.
+/// \param integers  the multiplications by a basis of the integers of K on L; `by_generator` the one by a
+std::optional<IntegerMatrix> completing_vector(const IntegerMatrix& vectors,
+                                               const std::vector<IntegerMatrix>& integers,
+                                               const IntegerMatrix& by_generator, const IntegerMatrix& gram,
+                                               const AbelianField& K, const Task& task);
 
 }  // namespace intertwine
