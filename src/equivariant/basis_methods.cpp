@@ -90,28 +90,6 @@ IntertwinerSpace::Element element_of(const FieldMatrix& W) {
   return {{places.begin(), places.end()}, vertical_stack(flat).select_cols(places)};
 }
 
-FieldMatrix sparse_rows(const FieldMatrix& A, const Task& task) {
-  const AbelianField& F = A.field();
-  std::vector<IntegerMatrix> multiples;
-  Cyclotomic power = 1;
-  for (std::size_t i = 0; i < F.degree(); ++i, power *= F.generator())
-    multiples.push_back((power * A).over(F).coefficients().numerator());
-  const IntegerMatrix lattice = sparsify(vertical_stack(multiples), task);
-  if (F.is_rational()) return RationalMatrix(lattice);
-  std::vector<std::size_t> order(lattice.rows());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::vector<std::pair<std::size_t, Integer>> cost;
-  for (std::size_t i = 0; i < lattice.rows(); ++i) {
-    const IntegerMatrix row = lattice.block(i, 0, 1, lattice.cols());
-    cost.emplace_back(row.nonzeros(), row.height());
-  }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return cost[a] < cost[b]; });
-  // The pivots of the transposed matrix are the first independent rows, cheapest first.
-  const FieldMatrix candidates(F, RationalMatrix(lattice.select_rows(order)), A.cols());
-  return candidates.select_rows(reduced_echelon(candidates.transpose(), task).pivots);
-}
-
 BasisMethod basis_method(const Representation& V, const Representation& U, const Task& task) {
   require_one_group(V, U, "basis_method");
   return method_over(AbelianField::compositum(V.field(), U.field()), V, U, task);

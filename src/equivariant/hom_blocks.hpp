@@ -16,10 +16,6 @@ void require_one_group(const Representation& V, const Representation& U, const c
 /// The entries of W that are not 0, times the common denominator of their coordinates.
 IntertwinerSpace::Element element_of(const FieldMatrix& W);
 
-/// Independent rows with few and small coordinates that span what the rows of A span over its field: the cheapest of
-/// the lattice that these generate over Z[a].
-FieldMatrix sparse_rows(const FieldMatrix& A, const Task& task);
-
 /// Has one of V and U a monomial factor of dimension above 1, so that something is won by blocks, and are they not too
 /// many?
 bool has_blocks(const Representation& V, const Representation& U);

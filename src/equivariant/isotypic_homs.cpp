@@ -2,6 +2,7 @@
 #include <iterator>
 
 #include "equivariant/hom_blocks.hpp"
+#include "exact/sparse_field_basis.hpp"
 #include "intertwine/exact/field_traces.hpp"
 #include "representations/conjugates.hpp"
 
@@ -21,7 +22,7 @@ FieldMatrix sparsified(FieldMatrix A, const Task& task) {
   if (echelon.field() != F) echelon = echelon.over(F);
   A = FieldMatrix();
   const std::size_t f = F.degree();
-  return echelon.rows() * f * echelon.cols() * f > max_sparsified ? echelon : sparse_rows(echelon, task);
+  return echelon.rows() * f * echelon.cols() * f > max_sparsified ? echelon : sparsify(echelon, task);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "equivariant/hom_blocks.hpp"
+#include "exact/sparse_field_basis.hpp"
 #include "groups/chain/random_words.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
@@ -401,7 +402,7 @@ std::vector<IntertwinerSpace::Element> sparsified(const std::vector<IntertwinerS
     }
   // From the echelon basis, so that the answer is a function of the space, not of the way to it; but where there are
   // too many elements for lattice reduction, from the short ones at hand.
-  const FieldMatrix reduced = sparse_rows(
+  const FieldMatrix reduced = sparsify(
       all.rows() <= max_lattice ? reduced_echelon(all, task).matrix : RationalMatrix(std::move(all)), task);
   std::vector<IntertwinerSpace::Element> result;
   for (std::size_t k = 0; k < reduced.rows(); ++k) {

@@ -99,6 +99,7 @@ IntegerMatrix primitive_rows(const IntegerMatrix& A) {
 
 IntegerMatrix gram_reduction(IntegerMatrix gram) {
   IntegerMatrix transformation = IntegerMatrix::identity(gram.rows());
+  if (gram.rows() < 2) return transformation;
   fmpz_lll_t parameters;
   fmpz_lll_context_init(parameters, 0.99, 0.51, GRAM, EXACT);
   fmpz_lll(gram.flint().m, transformation.flint().m, parameters);

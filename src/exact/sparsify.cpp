@@ -8,11 +8,15 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <tuple>
 #include <utility>
 
+#include "exact/field_coordinates.hpp"
 #include "exact/flint_matrix.hpp"
 #include "exact/row_reduction.hpp"
+#include "exact/sparse_field_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/random.hpp"
@@ -55,20 +59,15 @@ struct SparseRow {
   }
 };
 
-/// Whether all entries of row i are small.
-bool is_small(const IntegerMatrix& A, std::size_t i) {
-  for (std::size_t j = 0; j < A.cols(); ++j)
-    if (fmpz_cmp_si(A.flint().entry(i, j), small_entry) >= 0 ||
-        fmpz_cmp_si(A.flint().entry(i, j), -small_entry) <= 0)
-      return false;
-  return true;
-}
-
-SparseRow sparse_row(const IntegerMatrix& A, std::size_t i) {
+/// Row i of A; nothing if an entry is not small.
+std::optional<SparseRow> sparse_row(const IntegerMatrix& A, std::size_t i) {
   SparseRow row;
-  for (std::size_t j = 0; j < A.cols(); ++j)
-    if (const fmpz* a = A.flint().entry(i, j); !fmpz_is_zero(a))
-      row.entries.push_back({static_cast<std::uint32_t>(j), fmpz_get_si(a)});
+  for (std::size_t j = 0; j < A.cols(); ++j) {
+    const fmpz* a = A.flint().entry(i, j);
+    if (fmpz_is_zero(a)) continue;
+    if (fmpz_cmp_si(a, small_entry) >= 0 || fmpz_cmp_si(a, -small_entry) <= 0) return std::nullopt;
+    row.entries.push_back({static_cast<std::uint32_t>(j), fmpz_get_si(a)});
+  }
   row.measure();
   return row;
 }
@@ -200,43 +199,68 @@ class Exchange {
   const Task& task_;
 };
 
-/// The rows of A after exchanges among those with small entries.
+/// The primitive rows of A after exchanges among those with small entries, each primitive again.
 IntegerMatrix exchanged(const IntegerMatrix& A, std::uint64_t work, const Task& task) {
   std::vector<SparseRow> rows;
   std::vector<std::size_t> places;
+  IntegerMatrix result(A.rows(), A.cols());
   for (std::size_t i = 0; i < A.rows(); ++i)
-    if (is_small(A, i)) {
-      rows.push_back(sparse_row(A, i));
+    if (std::optional<SparseRow> row = sparse_row(A, i)) {
+      rows.push_back(std::move(*row));
       places.push_back(i);
+    } else {
+      for (std::size_t j = 0; j < A.cols(); ++j) fmpz_set(result.flint().entry(i, j), A.flint().entry(i, j));
     }
   Exchange(rows, A.cols(), work, task).run();
-  IntegerMatrix result = A;
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    for (std::size_t j = 0; j < A.cols(); ++j) fmpz_zero(result.flint().entry(places[k], j));
-    for (const Entry& e : rows[k].entries) fmpz_set_si(result.flint().entry(places[k], e.col), e.value);
+    const std::int64_t sign = rows[k].entries.front().value < 0 ? -1 : 1;
+    for (const Entry& e : rows[k].entries)
+      fmpz_set_si(result.flint().entry(places[k], e.col), sign * e.value);
   }
-  return primitive_rows(result);
+  return result;
 }
 
-int compare_rows(const IntegerMatrix& A, std::size_t i, std::size_t k) {
-  for (std::size_t j = 0; j < A.cols(); ++j)
-    if (const int order = fmpz_cmp(A.flint().entry(i, j), A.flint().entry(k, j)); order != 0) return order;
+/// Row i of a matrix of several.
+struct RowOf {
+  const IntegerMatrix* matrix;
+  std::size_t i;
+  const fmpz* operator[](std::size_t j) const { return matrix->flint().entry(i, j); }
+};
+
+std::vector<RowOf> rows_of(const IntegerMatrix& A) {
+  std::vector<RowOf> rows;
+  for (std::size_t i = 0; i < A.rows(); ++i) rows.push_back({&A, i});
+  return rows;
+}
+
+int compare_rows(const RowOf& a, const RowOf& b) {
+  for (std::size_t j = 0; j < a.matrix->cols(); ++j)
+    if (const int order = fmpz_cmp(a[j], b[j]); order != 0) return order;
   return 0;
 }
 
-/// A linear map onto fewer coordinates modulo a prime, one random multiple of every column in each of two of them.
+/// An F-linear map onto fewer coordinates, modulo a split prime: one random multiple of every column in each of two of them.
 class Projection {
  public:
-  Projection(std::uint64_t p, std::size_t cols, std::size_t width, Rng& rng) : prime_(p), width_(width) {
-    for (std::size_t k = 0; k < 2 * cols; ++k) terms_.push_back({rng.below(width), 1 + rng.below(p - 1)});
+  Projection(const AbelianField::SplitPrime& prime, std::size_t cols, std::size_t degree, std::size_t width,
+             Rng& rng)
+      : prime_(prime.p), width_(width) {
+    nmod_t mod;
+    nmod_init(&mod, prime_);
+    for (std::size_t k = 0; k < 2 * cols; ++k)
+      terms_.push_back({rng.below(width), 1 + rng.below(prime_ - 1)});
+    for (std::size_t k = 2 * cols; k < 2 * cols * degree; ++k) {
+      const Term before = terms_[k - 2 * cols];
+      terms_.push_back({before.place, nmod_mul(before.factor, prime.roots[0], mod)});
+    }
   }
 
-  ModularMatrix operator()(const IntegerMatrix& rows) const {
-    ModularMatrix result(prime_, rows.rows(), width_);
-    for (std::size_t i = 0; i < rows.rows(); ++i) {
+  ModularMatrix operator()(std::span<const RowOf> rows) const {
+    ModularMatrix result(prime_, rows.size(), width_);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
       const auto out = result.row(i);
-      for (std::size_t j = 0; j < rows.cols(); ++j) {
-        const fmpz* a = rows.flint().entry(i, j);
+      for (std::size_t j = 0; 2 * j < terms_.size(); ++j) {
+        const fmpz* a = rows[i][j];
         if (fmpz_is_zero(a)) continue;
         const std::uint64_t residue = fmpz_fdiv_ui(a, prime_);
         for (const auto& [place, factor] : {terms_[2 * j], terms_[2 * j + 1]})
@@ -253,44 +277,58 @@ class Projection {
   };
   std::uint64_t prime_;
   std::size_t width_;
-  std::vector<Term> terms_;  ///< by column, two each
+  std::vector<Term> terms_;  ///< by coordinate, two each
 };
 
 /// A projection under which the rows of A stay independent. \throws DomainError if they are dependent.
-Projection injective_projection(const IntegerMatrix& A, const Task& task) {
+Projection injective_projection(const FieldMatrix& A, const Task& task) {
+  const std::vector<RowOf> rows = rows_of(A.coefficients().numerator());
   Rng rng(3);
   for (std::size_t k = 0;; ++k) {
     task.poll();
-    Projection projection(word_prime(k), std::max<std::size_t>(A.cols(), 1), A.rows() + 16, rng);
-    if (projection(A).rank() == A.rows()) return projection;
+    Projection projection(A.field().split_prime(k), std::max<std::size_t>(A.cols(), 1), A.field().degree(),
+                          A.rows() + 16, rng);
+    if (projection(rows).rank() == A.rows()) return projection;
     if (k % 4 != 3) continue;
     if (const std::size_t true_rank = rank(A, task); true_rank < A.rows())
       throw DomainError(fmt::format("sparsify: {} rows of rank {}; take a basis first", A.rows(), true_rank));
   }
 }
 
-/// Of the rows of `basis` and `others`, which lie in its span, the cheapest independent ones. A greedy choice is
-/// the cheapest there is, independent sets being a matroid; independence after a projection modulo a prime is
-/// independence.
-IntegerMatrix cheapest_basis(const IntegerMatrix& basis, std::span<const IntegerMatrix> others,
-                             const Projection& projection) {
-  std::vector<IntegerMatrix> parts = {basis};
-  parts.insert(parts.end(), others.begin(), others.end());
-  const IntegerMatrix rows = vertical_stack(parts);
-  std::vector<Cost> cost;
-  for (std::size_t i = 0; i < rows.rows(); ++i) cost.push_back(cost_of(rows, i));
-  std::vector<std::size_t> order(rows.rows());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, [&](std::size_t i, std::size_t k) {
-    if (cost[i] != cost[k]) return cost[i] < cost[k];
-    const int difference = compare_rows(rows, i, k);
-    return difference != 0 ? difference > 0 : i < k;
+/// The first `rank` independent rows, by their numbers; fewer if the prime divides a determinant, which is as good as never. Independence after a
+/// projection modulo a prime is independence. They are mostly among the first rows.
+std::vector<std::size_t> first_independent(std::span<const RowOf> rows, std::size_t rank,
+                                           const Projection& projection) {
+  for (std::size_t count = 2 * rank;; count *= 2) {
+    count = std::min(count, rows.size());
+    std::vector<std::size_t> chosen = rank_profile(projection(rows.first(count)).transpose()).cols;
+    if (chosen.size() >= rank || count == rows.size()) return chosen;
+  }
+}
+
+/// Of the rows of all bases of one space the cheapest independent ones. A greedy choice is the cheapest there is, independent sets being a
+/// matroid.
+IntegerMatrix cheapest_basis(std::span<const IntegerMatrix> bases, const Projection& projection) {
+  struct Candidate {
+    RowOf row;
+    Cost cost;
+  };
+  std::vector<Candidate> candidates;
+  for (const IntegerMatrix& basis : bases)
+    for (const RowOf& row : rows_of(basis)) candidates.push_back({row, cost_of(basis, row.i)});
+  std::ranges::stable_sort(candidates, [](const Candidate& a, const Candidate& b) {
+    return a.cost != b.cost ? a.cost < b.cost : compare_rows(a.row, b.row) > 0;
   });
-  const RankProfile profile = rank_profile(projection(rows).select_rows(order).transpose());
-  if (profile.cols.size() < basis.rows()) return basis;  // the prime divides a determinant: as good as never
-  std::vector<std::size_t> chosen;
-  for (const std::size_t c : profile.cols) chosen.push_back(order[c]);
-  return rows.select_rows(chosen);
+  std::vector<RowOf> rows;
+  for (const Candidate& c : candidates)
+    if (rows.empty() || compare_rows(rows.back(), c.row) != 0) rows.push_back(c.row);
+  const std::vector<std::size_t> chosen = first_independent(rows, bases[0].rows(), projection);
+  if (chosen.size() < bases[0].rows()) return bases[0];
+  IntegerMatrix result(chosen.size(), bases[0].cols());
+  for (std::size_t i = 0; i < result.rows(); ++i)
+    for (std::size_t j = 0; j < result.cols(); ++j)
+      copy_fresh(result.flint().entry(i, j), rows[chosen[i]][j]);
+  return result;
 }
 
 /// By the place of the first nonzero entry, then lexicographically.
@@ -301,7 +339,7 @@ IntegerMatrix in_canonical_order(const IntegerMatrix& A) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, [&](std::size_t i, std::size_t k) {
     if (first[i] != first[k]) return first[i] < first[k];
-    const int difference = compare_rows(A, i, k);
+    const int difference = compare_rows({&A, i}, {&A, k});
     return difference != 0 ? difference < 0 : i < k;
   });
   return A.select_rows(order);
@@ -328,27 +366,60 @@ IntegerMatrix reversed_cols(const IntegerMatrix& A) {
 
 // Cost. Exchanges: at most `work` entries looked at, less than a second. The echelon bases take r^2 n operations
 // modulo two primes or more and are left out above 2 10^9, which is reached at r = 450, n = 10^4; the lattice basis,
-// of time r^3 to r^4, is left out above r = 160. Memory: six matrices of the size of A.
+// of time r^3 to r^4, is left out above r = 160. Memory: eight matrices of the size of A.
 IntegerMatrix sparsify(const IntegerMatrix& A, const Task& task) {
   const std::size_t r = A.rows(), n = A.cols();
   if (r == 0) return A;
   constexpr std::size_t most_for_lattice = 160;
   constexpr std::uint64_t most_for_echelon = 2'000'000'000, work = 100'000'000;
-  task.require_memory(std::uint64_t{6} * r * n * sizeof(fmpz), "a sparse basis");
-  const Projection projection = injective_projection(A, task);
-  IntegerMatrix best = primitive_rows(A);
-  // Merging basis by basis gives the cheapest basis of all of them together.
-  const auto merge_in = [&](const IntegerMatrix& basis) {
-    const IntegerMatrix others[] = {basis, exchanged(basis, work / 8, task)};
-    best = cheapest_basis(best, others, projection);
+  task.require_memory(std::uint64_t{8} * r * n * sizeof(fmpz), "a sparse basis");
+  const Projection projection = injective_projection(FieldMatrix(A), task);
+  std::vector<IntegerMatrix> bases;
+  const auto add = [&](IntegerMatrix basis) {
+    IntegerMatrix cheaper = exchanged(basis, work / 8, task);
+    bases.push_back(std::move(basis));
+    bases.push_back(std::move(cheaper));
   };
-  merge_in(best);
+  add(primitive_rows(A));
   if (r <= most_for_echelon / r / n) {
-    merge_in(echelon_rows(row_reduction(best, task)));
-    merge_in(primitive_rows(reversed_cols(echelon_rows(row_reduction(reversed_cols(best), task)))));
+    add(echelon_rows(row_reduction(bases[0], task)));
+    add(primitive_rows(reversed_cols(echelon_rows(row_reduction(reversed_cols(bases[0]), task)))));
   }
-  if (r <= most_for_lattice) merge_in(primitive_rows(lll(saturate(best, task))));
-  return in_canonical_order(exchanged(best, work / 2, task));
+  if (r <= most_for_lattice) {
+    bases = {cheapest_basis(bases, projection)};
+    add(primitive_rows(lll(saturate(bases[0], task))));
+  }
+  return in_canonical_order(exchanged(cheapest_basis(bases, projection), work / 2, task));
+}
+
+FieldMatrix sparsify(const FieldMatrix& A, const Task& task) {
+  const AbelianField& F = A.field();
+  std::vector<IntegerMatrix> multiples{A.coefficients().numerator()};
+  if (F.is_rational()) return RationalMatrix(sparsify(multiples[0], task));
+  while (multiples.size() < F.degree()) multiples.push_back(times_generator(multiples.back(), F));
+  const IntegerMatrix lattice = sparsify(vertical_stack(multiples), task);
+  struct Candidate {
+    std::size_t nonzeros, i;
+    Integer height;
+  };
+  std::vector<Candidate> candidates;
+  for (std::size_t i = 0; i < lattice.rows(); ++i) {
+    const IntegerMatrix row = lattice.block(i, 0, 1, lattice.cols());
+    candidates.push_back({row.nonzeros(), i, row.height()});
+  }
+  std::ranges::stable_sort(candidates, [](const Candidate& a, const Candidate& b) {
+    return a.nonzeros != b.nonzeros ? a.nonzeros < b.nonzeros : a.height < b.height;
+  });
+  std::vector<RowOf> rows;
+  std::vector<std::size_t> order;
+  for (const Candidate& c : candidates) {
+    rows.push_back({&lattice, c.i});
+    order.push_back(c.i);
+  }
+  const FieldMatrix sorted(F, RationalMatrix(lattice.select_rows(order)), A.cols());
+  std::vector<std::size_t> chosen = first_independent(rows, A.rows(), injective_projection(A, task));
+  if (chosen.size() < A.rows()) chosen = reduced_echelon(sorted.transpose(), task).pivots;
+  return sorted.select_rows(chosen);
 }
 
 }  // namespace intertwine
