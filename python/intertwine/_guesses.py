@@ -161,8 +161,8 @@ _OF_CLASSES: dict[str, dict[str, str]] = {
         "branch": "V.restrict(H) for V = G.irrep(weight)",
     },
     "Decomposition": {
-        "multiplicities": "[c.multiplicity for c in decomposition]",
-        "irreps": "[c.irreps for c in decomposition]",
+        "multiplicities": "[part.multiplicity for part in decomposition]",
+        "irreps": "[part.irreps for part in decomposition]",
         "constituents": "list(decomposition)",
         "components": "V.isotypic()",
         "dimension": "decomposition.representation.dimension",
@@ -260,7 +260,6 @@ _OF_NN: dict[str, str] = {
 _MADE_BY: dict[str, str] = {
     "Branching": "branch([2, 1], 'S4')",
     "CharacterTable": "Group('S4').character_table()",
-    "ClassFunction": "V.character(), or a row of Group('S4').character_table()",
     "ClebschGordan": "Group('S4').clebsch_gordan(V, W)",
     "ConjugacyClass": "Group('S4').classes()[k]",
     "ConjugacyClasses": "Group('S4').classes()",
@@ -270,7 +269,6 @@ _MADE_BY: dict[str, str] = {
     "Decomposition": "V.decompose()",
     "DiagramTable": "diagrams('S(n)', 'aa', 'a')",
     "Hom": "V >> U",
-    "LieRepresentation": "LieGroup('SU(3)').irrep([1, 1])",
     "MinorIdeal": "CoordinateRing(3, 3).ideal(2)",
     "Molecule": "molecule('water.xyz')",
     "OrthonormalBasis": "V.orthonormal_basis()",

@@ -72,7 +72,7 @@ def test_classes_that_are_not_called():
     for name, hint in _MADE_BY.items():
         with pytest.raises(TypeError, match=re.escape(f"{name} is not called: write {hint}") + "$"):
             getattr(it, name)()
-        for word in re.findall(r"\b([A-Za-z_]\w+)\(", hint):
+        for word in re.findall(r"\b([A-Za-z_]\w+)\(", re.sub("'.*?'", "", hint)):
             assert hasattr(it, word) or any(hasattr(value, word) for value in vars(it).values() if isinstance(value, type)), (name, hint)
     with pytest.raises(TypeError, match="KernelBlock is not called: its values are answers of other functions"):
         it.KernelBlock(1, x=2)
