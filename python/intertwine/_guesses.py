@@ -211,7 +211,7 @@ _OF_PACKAGE: dict[str, str] = {
     "spherical_harmonics": "ContinuousGroup('SO(3)').rep('harmonic(2)')",
     "littlewood_richardson": "lr([2, 1], [1, 1])",
     "kostka": "Partition([3]).kostka([1, 1, 1])",
-    "branching": "branch([2, 1], 'S4')",
+    "branching": "branch([2, 1], 'symmetric', 4)",
     "Schur": "s[2, 1], with intertwine.s",
     "cauchy": "cauchy_decomposition(…)",
     "molien": "intertwine.polynomial_maps, and `intertwine molien` in the shell",
@@ -258,7 +258,7 @@ _OF_NN: dict[str, str] = {
 
 # What gives a value of a class that is not called.
 _MADE_BY: dict[str, str] = {
-    "Branching": "branch([2, 1], 'S4')",
+    "Branching": "branch([2, 1], 'symmetric', 4)",
     "CharacterTable": "Group('S4').character_table()",
     "ClebschGordan": "Group('S4').clebsch_gordan(V, W)",
     "ConjugacyClass": "Group('S4').classes()[k]",

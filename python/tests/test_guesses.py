@@ -76,7 +76,7 @@ def test_classes_that_are_not_called():
             assert hasattr(it, word) or any(hasattr(value, word) for value in vars(it).values() if isinstance(value, type)), (name, hint)
     with pytest.raises(TypeError, match="KernelBlock is not called: its values are answers of other functions"):
         it.KernelBlock(1, x=2)
-    made = [it.branch([2, 1], "S4"), it.clebsch_gordan("SU(2)", 1, 1)[0], it.diagrams("S(n)", "aa", "a"), it.LieGroup("SU(3)").irrep([1, 1]), it.tensor_form("elastic", "Oh")]
+    made = [it.branch([2, 1], "symmetric", 4), it.clebsch_gordan("SU(2)", 1, 1)[0], it.diagrams("S(n)", "aa", "a"), it.LieGroup("SU(3)").irrep([1, 1]), it.tensor_form("elastic", "Oh")]
     assert [type(value).__name__ for value in made] == ["Branching", "Coupling", "DiagramTable", "LieRepresentation", "TensorForm"]
 
 
