@@ -119,3 +119,6 @@ def check_arguments(package: dict[str, Any]) -> None:
             start = vars(owner)["__init__"]
             if owner.__module__.startswith("intertwine.") and not hasattr(start, "_explains_arguments"):
                 setattr(owner, "__init__", checked(start))
+            for method, made in list(vars(value).items()):
+                if isinstance(made, classmethod) and not method.startswith("_") and not hasattr(made.__func__, "_explains_arguments"):
+                    setattr(value, method, classmethod(checked(made.__func__)))
