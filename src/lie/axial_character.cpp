@@ -161,7 +161,7 @@ AxialCharacter schur_functor(const Partition& shape, const AxialCharacter& a, co
     int sign = 1;
     AxialCharacter product = AxialCharacter::trivial(a.has_centre());
     for (int i = 0; i < rows; ++i) {
-      const int j = order[static_cast<std::size_t>(i)], n = shape[static_cast<std::size_t>(i)] - i + j;
+      const int j = order[static_cast<std::size_t>(i)], n = shape[i] - i + j;
       product = n < 0 ? AxialCharacter(a.has_centre())
                       : tensor_product(product, h[static_cast<std::size_t>(n)], task);
       for (int before = 0; before < i; ++before)
