@@ -27,7 +27,7 @@ template <class T>
 struct Initial {
   std::vector<T> theta;
   std::vector<double> variances;
-  Multiplicity channels;
+  std::vector<std::uint64_t> shape;
 };
 
 template <class T>
@@ -42,23 +42,28 @@ Initial<T> initial(const InitOptions& options, const Context& context) {
       throw DomainError(fmt::format(
           "the variances of {} depend on the size of its input: say for which, --size N", options.file));
     const std::uint64_t n = std::max<std::uint64_t>(options.size, 1);
-    return {random_theta<T>(table, sizes_at(table, n), context.seed), at(n), table.channels};
+    return {random_theta<T>(table, sizes_at(table, n), context.seed),
+            at(n),
+            {table.params, table.channels.out, table.channels.in}};
   }
   if (options.size != 0) throw DomainError("--size is for layers of every size; this one has its own");
   if (kind == "blocks") {
-    const BlockLayer<T> layer(read_blocks(options.file, context.task), context.task);
-    return {random_theta(layer, context.seed), initial_variance(layer, options.gain), layer.channels()};
+    const BlockTable table = read_blocks(options.file, context.task);
+    return {
+        random_theta<T>(table, context.seed), initial_variance(table, options.gain), {table.theta_size()}};
   }
   const Layer<T> layer(read_table(options.file, context.task), context.task);
+  const auto [out, in] = layer.channels();
   return {random_theta(layer, context.seed),
-          initial_variance(layer.weights(), layer.channels(), options.gain), layer.channels()};
+          initial_variance(layer.weights(), layer.channels(), options.gain),
+          {layer.weights().params(), out, in}};
 }
 
 template <class T>
 void run_in(const InitOptions& options, Context& context) {
-  auto [theta, variances, channels] = initial<T>(options, context);
+  auto [theta, variances, shape] = initial<T>(options, context);
   for (T& x : theta) x *= static_cast<T>(options.gain);
-  const NpyArray array{{variances.size(), channels.out, channels.in}, std::move(theta)};
+  const NpyArray array{shape, std::move(theta)};
   for (const std::string& file : context.outputs) write_npy(file, array);
   context.finish_progress();
   if (context.silent()) return;

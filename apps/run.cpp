@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <chrono>
+#include <type_traits>
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
@@ -91,12 +92,17 @@ Applied apply(const RunOptions& options, const L& empty, const Shapes& shapes, c
   Sides shape;
   const std::uint64_t batch = split_shape(x, options.input, empty.channels(), shapes, shape);
   const std::uint64_t out = empty.channels().out, in = empty.channels().in;
-  const auto theta = options.theta.empty()
-                         ? random()
-                         : read_parameters<T>(options.theta, {shapes.params, out, in}, context.task);
+  constexpr bool flat = std::is_same_v<L, BlockLayer<T>>;  // blocks have one list of all their parameters
+  const auto theta =
+      options.theta.empty()
+          ? random()
+          : read_parameters<T>(options.theta, flat ? Sides{shapes.params} : Sides{shapes.params, out, in},
+                               context.task);
   const auto bias = options.bias.empty()
                         ? std::vector<T>(shapes.bias_params * out, T{0})
-                        : read_parameters<T>(options.bias, {shapes.bias_params, out}, context.task);
+                        : read_parameters<T>(
+                              options.bias, flat ? Sides{shapes.bias_params} : Sides{shapes.bias_params, out},
+                              context.task);
   const double needed = static_cast<double>(batch) * static_cast<double>(empty.outputs()) * sizeof(T);
   if (needed > 9e18) throw LimitError("the output is larger than memory can be");
   context.task.require_memory(static_cast<std::uint64_t>(needed), "the output");
@@ -127,7 +133,7 @@ Applied apply(const RunOptions& options, BlockTable table, const NpyArray& x, co
   const BlockLayer<T> empty(table, context.task);
   return apply<T>(
       options, empty, {{empty.inputs()}, {empty.outputs()}, table.theta_size(), table.bias_size()},
-      [&] { return random_theta(empty, context.seed); }, x, context);
+      [&] { return random_theta<T>(table, context.seed); }, x, context);
 }
 
 template <class T>

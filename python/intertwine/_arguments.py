@@ -96,7 +96,7 @@ def checked(f: Callable[..., Any]) -> Callable[..., Any]:
             return f(*arguments, **keywords)
         except Error:
             raise
-        except Exception as error:
+        except (TypeError, AttributeError, ValueError) as error:
             if said := _wrong(f, arguments, keywords):
                 raise DomainError(said) from error
             raise

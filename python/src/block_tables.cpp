@@ -6,6 +6,7 @@
 #include "bindings.hpp"
 #include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/table_file.hpp"
+#include "intertwine/numeric/block_layer.hpp"
 #include "tables.hpp"
 
 namespace intertwine::python {
@@ -96,6 +97,11 @@ void bind_block_tables(nb::module_& m) {
   c.def_prop_ro(
       "bias_size", [](const Blocks& t) { return t.snapshot().bias_size(); },
       "The same of the bias: [bias_params, out] for every part of y.");
+  c.def(
+      "initial_variance", [](const Blocks& t, double gain) { return initial_variance(t.snapshot(), gain); },
+      nb::arg("gain") = 1.0,
+      "The variance of every number of theta to begin with: intertwine.nn.Blocks.reset_parameters says "
+      "which.");
   c.def_prop_ro("sha256", &sha256_of, "The digest that a file of it states.");
   def_limited(
       c, "save",

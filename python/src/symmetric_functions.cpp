@@ -364,7 +364,9 @@ void bind_schur(nb::module_& m) {
         return limits.run([&](const Task& task) { return littlewood_richardson(nu, lambda, mu, task); });
       },
       nb::arg("nu"), nb::arg("lam"), nb::arg("mu"),
-      "The Littlewood-Richardson coefficient: that of s[nu] in s[lam] * s[mu].");
+      "The Littlewood-Richardson coefficient: that of s[nu] in s[lam] * s[mu]. nu comes first; in the shell "
+      "it "
+      "is the last, lr LAMBDA MU NU.");
   def_limited(
       m, "kronecker_coefficient",
       [](const Limits& limits, PartitionLike a, PartitionLike b, PartitionLike c) {

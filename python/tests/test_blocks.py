@@ -77,3 +77,12 @@ def test_proofs(tmp_path):
     assert str(verify(tmp_path / "t.npz")).count("images of the generators") == 1
     done = subprocess.run([sys.executable, checker, tmp_path / "t.npz"], capture_output=True, text=True)
     assert done.returncode == 0 and "block (0, 1)" in done.stdout
+
+
+def test_initial_variance():
+    G = intertwine.Group("S5")
+    table = (G.rep("16*perm + 33*trivial") >> G.rep("8*perm")).blocks()
+    variances = table.initial_variance(gain=2.0)
+    # 16 + 16 + 33 orbits of copies move an output equally: 5 rows, orbits of 5, 20 and 5 entries.
+    expected = [4 * 5 / (size * 65) for size, copies in ((5, 16), (20, 16), (5, 33)) for _ in range(8 * copies)]
+    assert len(variances) == table.theta_size and variances == pytest.approx(expected)

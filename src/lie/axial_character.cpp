@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
-#include <numeric>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -40,6 +40,8 @@ std::string to_string(const AxialIrrep& irrep) {
 
 void AxialCharacter::add(const AxialIrrep& irrep, const Integer& multiplicity) {
   if (multiplicity == 0) return;
+  if (irrep.lambda > max_lambda)
+    throw LimitError(fmt::format("{} goes to irreducible representations beyond E{}", group(), max_lambda));
   const auto at = terms_.try_emplace(irrep, 0).first;
   at->second += multiplicity;
   if (at->second == 0) terms_.erase(at);
@@ -109,7 +111,7 @@ AxialCharacter AxialCharacter::adams(int k) const {
     const int parity = even && centre_ ? 1 : x.parity;
     if (x.lambda > max_lambda / k)
       throw LimitError(
-          fmt::format("powers of {} reach representations beyond E{}", to_string(x), max_lambda));
+          fmt::format("powers of {} go to irreducible representations beyond E{}", to_string(x), max_lambda));
     out.add({parity, k * x.lambda, x.minus && !even}, m);
     if (x.lambda == 0 || !even) continue;
     out.add({parity, 0, false}, m);
@@ -150,26 +152,30 @@ AxialCharacter exterior_power(int k, const AxialCharacter& a, const Task& task) 
 }
 
 AxialCharacter schur_functor(const Partition& shape, const AxialCharacter& a, const Task& task) {
-  const auto rows = static_cast<int>(shape.length());
-  if (rows > 7) throw LimitError("Schur functors of representations of C∞v and D∞h have at most 7 rows here");
-  if (rows == 0) return AxialCharacter::trivial(a.has_centre());
-  const std::vector<AxialCharacter> h = axial_powers(shape[0] + rows - 1, a, false, task);
-  std::vector<int> order(static_cast<std::size_t>(rows));
-  std::iota(order.begin(), order.end(), 0);
-  AxialCharacter sum(a.has_centre());
-  do {  // det h_{shape_i - i + j}
-    int sign = 1;
-    AxialCharacter product = AxialCharacter::trivial(a.has_centre());
-    for (int i = 0; i < rows; ++i) {
-      const int j = order[static_cast<std::size_t>(i)], n = shape[i] - i + j;
-      product = n < 0 ? AxialCharacter(a.has_centre())
-                      : tensor_product(product, h[static_cast<std::size_t>(n)], task);
-      for (int before = 0; before < i; ++before)
-        if (order[static_cast<std::size_t>(before)] > j) sign = -sign;
+  if (shape.length() == 0) return AxialCharacter::trivial(a.has_centre());
+  const bool exterior = shape.length() > shape[0];
+  const Partition lines = exterior ? shape.conjugate() : shape;
+  const int n = lines.length();
+  if (n > 14)
+    throw LimitError(
+        "Schur functors of representations of C∞v and D∞h have at most 14 rows or at most 14 columns");
+  const std::vector<AxialCharacter> powers = axial_powers(lines[0] + n - 1, a, exterior, task);
+  // det h_{line_i - i + j}, line by line: the minor of the first lines in every set of columns, by its last line.
+  std::vector<AxialCharacter> minors(std::size_t{1} << n, AxialCharacter(a.has_centre()));
+  minors[0] = AxialCharacter::trivial(a.has_centre());
+  for (std::size_t columns = 1; columns < minors.size(); ++columns) {
+    const int i = std::popcount(columns) - 1;
+    for (int j = 0; j < n; ++j) {
+      const std::size_t column = std::size_t{1} << j;
+      const int k = lines[i] - i + j;
+      if ((columns & column) == 0 || k < 0) continue;
+      const bool odd = std::popcount(columns >> (j + 1)) % 2 != 0;
+      minors[columns] =
+          minors[columns] + Integer(odd ? -1 : 1) * tensor_product(minors[columns ^ column],
+                                                                   powers[static_cast<std::size_t>(k)], task);
     }
-    sum = sum + Integer(sign) * product;
-  } while (std::next_permutation(order.begin(), order.end()));
-  return sum;
+  }
+  return minors.back();
 }
 
 bool names_axial_group(std::string_view text) {

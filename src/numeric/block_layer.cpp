@@ -210,38 +210,27 @@ LayerForm BlockLayer<T>::backward(std::uint64_t batch, std::span<const T> x, std
   return form;
 }
 
-template <class T>
-std::vector<double> initial_variance(const BlockLayer<T>& layer, double gain) {
+std::vector<double> initial_variance(const BlockTable& table, double gain) {
   std::vector<double> out;
-  for (const auto& row : layer.blocks()) {
-    // Of a block alone, its orbits share what all those of the row have to share.
-    std::vector<std::vector<double>> alone;
-    std::vector<double> shares;
+  for (const auto& row : table.blocks) {
     double all = 0;
-    for (const Layer<T>& block : row) {
-      alone.push_back(initial_variance(block.weights(), block.channels(), gain));
-      const auto used =
-          std::count_if(alone.back().begin(), alone.back().end(), [](double v) { return v > 0; });
-      shares.push_back(static_cast<double>(used) * static_cast<double>(block.channels().in));
-      all += shares.back();
-    }
-    for (std::size_t j = 0; j < row.size(); ++j)
-      for (const double variance : alone[j])
-        out.insert(out.end(), row[j].channels().out * row[j].channels().in,
-                   variance == 0 ? 0 : variance * shares[j] / all);
+    for (const WeightTable& block : row)
+      all += static_cast<double>(block.weights.params) * static_cast<double>(block.channels.in);
+    for (const WeightTable& block : row)
+      for (const double norm : block.weights.squared_norms())
+        out.insert(out.end(), block.channels.out * block.channels.in,
+                   norm == 0 ? 0 : gain * gain * static_cast<double>(block.weights.rows) / (norm * all));
   }
   return out;
 }
 
 template <class T>
-std::vector<T> random_theta(const BlockLayer<T>& layer, std::uint64_t seed) {
-  return normal_numbers<T>(initial_variance(layer), 1, seed);
+std::vector<T> random_theta(const BlockTable& table, std::uint64_t seed) {
+  return normal_numbers<T>(initial_variance(table), 1, seed);
 }
 
-template std::vector<double> initial_variance(const BlockLayer<float>&, double);
-template std::vector<double> initial_variance(const BlockLayer<double>&, double);
-template std::vector<float> random_theta(const BlockLayer<float>&, std::uint64_t);
-template std::vector<double> random_theta(const BlockLayer<double>&, std::uint64_t);
+template std::vector<float> random_theta(const BlockTable&, std::uint64_t);
+template std::vector<double> random_theta(const BlockTable&, std::uint64_t);
 template class BlockLayer<float>;
 template class BlockLayer<double>;
 

@@ -82,6 +82,7 @@ TEST_CASE("run applies blocks with given parameters", "[apps][quick]") {
   REQUIRE(
       run({"init", "t.npz", "-o", "theta.npy", "--dtype", "float64", "--seed", "5"}, folder.path()).status ==
       0);
+  REQUIRE(read_npy(folder.file("theta.npy")).shape == std::vector<std::uint64_t>{7});
   REQUIRE(run({"run", "t.npz", "x.npy", "--theta", "theta.npy", "-o", "a.npy"}, folder.path()).status == 0);
   REQUIRE(run({"run", "t.npz", "x.npy", "--seed", "5", "-o", "b.npy"}, folder.path()).status == 0);
   REQUIRE(read_npy(folder.file("a.npy")).values == read_npy(folder.file("b.npy")).values);
@@ -92,7 +93,7 @@ TEST_CASE("run applies blocks with given parameters", "[apps][quick]") {
     REQUIRE(done.err.find(reason) != std::string::npos);
   };
   refused({"run", "t.npz", "theta.npy"}, "this layer takes [..., 9]");
-  refused({"run", "t.npz", "x.npy", "--theta", "x.npy"}, "needs [7, 1, 1]");
+  refused({"run", "t.npz", "x.npy", "--theta", "x.npy"}, "needs [7]");
   refused({"run", "t.npz", "x.npy", "--size", "3"}, "--size is for layers of every size");
   refused({"bench-layer", "t.npz"}, "--single");
   refused({"tie", "S3", "2*perm + 3*trivial", "perm", "-o", "t.hpp"}, "--single");

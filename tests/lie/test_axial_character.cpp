@@ -85,6 +85,16 @@ TEST_CASE("characters of linear groups, element by element", "[lie][quick]") {
     CHECK(exterior_power(n, V).dimension() == 1);
     CHECK(exterior_power(n + 1, V).terms().empty());
     CHECK(schur_functor(Partition({1, 1, 1}), V) == exterior_power(3, V));
+    CHECK(schur_functor(Partition({4}), V) == symmetric_power(4, V));
+    // Pieri's rule, by rows, by columns and from one to the other.
+    for (const auto& [shape, larger] : std::vector<std::pair<Partition, std::vector<Partition>>>{
+             {{2, 1}, {{3, 1}, {2, 2}, {2, 1, 1}}},
+             {{2, 2, 1}, {{3, 2, 1}, {2, 2, 2}, {2, 2, 1, 1}}},
+             {{1, 1, 1, 1, 1, 1, 1, 1}, {{2, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1, 1}}}}) {
+      AxialCharacter sum(centre);
+      for (const Partition& mu : larger) sum = sum + schur_functor(mu, V);
+      CHECK(tensor_product(schur_functor(shape, V), V) == sum);
+    }
     // The coupling of angular momenta, restricted: l comes with the determinant where a + b - l is odd.
     for (int a = 0; a <= 3; ++a)
       for (int b = 0; b <= 3; ++b) {
@@ -112,7 +122,7 @@ TEST_CASE("names of linear groups and of their representations", "[lie][quick]")
   CHECK(to_latex(parse_axial_irrep(true, "Sigma_g^+")) == "\\Sigma_{g}^{+}");
   CHECK(to_latex(parse_axial_irrep(false, "E5")) == "E_{5}");
   CHECK(parse_axial_irrep(true, "E1u") == parse_axial_irrep(true, "Πu"));
-  for (const char* wrong : {"", "Π", "Σg", "Πg+", "Σgu+", "Πug", "E0g", "Eg", "E9999999g", "A1g", "Σg+-"})
+  for (const char* wrong : {"", "Π", "Σg", "Πg+", "Σgu+", "Πug", "E0g", "Eg", "E99999999g", "A1g", "Σg+-"})
     CHECK_THROWS_AS(parse_axial_irrep(true, wrong), DomainError);
   for (const char* wrong : {"Σ", "Πu", "Σg+", "Π+", "Δ-"})
     CHECK_THROWS_AS(parse_axial_irrep(false, wrong), DomainError);
@@ -120,9 +130,16 @@ TEST_CASE("names of linear groups and of their representations", "[lie][quick]")
   CHECK(axial_group_has_centre("D∞h"));
   CHECK_FALSE(names_axial_group("C6v"));
   CHECK_THROWS_AS(axial_group_has_centre("D6h"), DomainError);
-  for (const char* wrong : {"irrep(Πu", "irrep([1,1])", "spinor", "schur([1,1,1,1,1,1,1,1], vector)",
-                            "harmonic(99999)", "irrep([2,2] as partition)"})
+  for (const char* wrong :
+       {"irrep(Πu", "irrep([1,1])", "spinor", "schur([15,15,15,15,15,15,15,15,15,15,15,15,15,15,15], vector)",
+        "harmonic(99999)", "irrep([2,2] as partition)"})
     CHECK_THROWS_AS(rep(true, wrong), Error);
+  // Labels stay numbers: these once went beyond the largest int.
+  const AxialCharacter far = AxialCharacter::irrep(false, {0, AxialCharacter::max_lambda - 1, false});
+  CHECK(tensor_product(far, rep(false, "irrep(Π)")).terms().size() == 2);
+  CHECK_THROWS_AS(tensor_product(far, far), LimitError);
+  CHECK_THROWS_AS(far.adams(2), LimitError);
+  CHECK_THROWS_AS(rep(false, "irrep(E1000000)^1000 * irrep(Π)"), LimitError);
   CHECK_THROWS_AS(tensor_product(rep(true, "vector"), rep(false, "vector")), DomainError);
   CHECK_THROWS_AS(rep(true, "irrep([2,2] as partition)", true), Error);
 }

@@ -139,10 +139,11 @@ TEST_CASE("blocks make the matrices of the single table", "[numeric][quick]") {
 TEST_CASE("parameters of blocks begin as those of the single table", "[numeric][quick]") {
   const auto [V, U] = sides(cases[0]);
   const EquivariantBasis basis = equivariant_basis(V, U);
-  const BlockLayer<double> blocks(basis.block_table());
+  const BlockTable table = basis.block_table();
+  const BlockLayer<double> blocks(table);
   // One part of y: the same variances, in another order.
   const WeightTable single = basis.table();
-  auto of_blocks = initial_variance(blocks, 2.0);
+  auto of_blocks = initial_variance(table, 2.0);
   std::vector<double> of_single;
   for (const double v : initial_variance(PreparedTable(single).weights(), single.channels, 2.0))
     of_single.insert(of_single.end(), single.channels.out, v);
@@ -150,8 +151,8 @@ TEST_CASE("parameters of blocks begin as those of the single table", "[numeric][
   std::sort(of_blocks.begin(), of_blocks.end());
   std::sort(of_single.begin(), of_single.end());
   for (std::size_t k = 0; k < of_blocks.size(); ++k) REQUIRE(of_blocks[k] == Approx(of_single[k]));
-  REQUIRE(random_theta(blocks, 3) == random_theta(blocks, 3));
-  REQUIRE(random_theta(blocks, 3) != random_theta(blocks, 4));
+  REQUIRE(random_theta<double>(table, 3) == random_theta<double>(table, 3));
+  REQUIRE(random_theta<double>(table, 3) != random_theta<double>(table, 4));
   REQUIRE_THROWS_AS(blocks.with_parameters(std::vector<double>(3)), DomainError);
   REQUIRE_THROWS_AS(
       blocks.with_parameters(std::vector<double>(blocks.theta().size()), std::vector<double>(1)),

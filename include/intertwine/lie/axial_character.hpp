@@ -27,8 +27,8 @@ std::string to_string(const AxialIrrep& irrep);
 /// A representation of one of the two groups, or a difference of representations. A value.
 class AxialCharacter {
  public:
-  using Terms = std::map<AxialIrrep, Integer>;  ///< none is 0
-  static constexpr int max_lambda = 1'000'000;
+  using Terms = std::map<AxialIrrep, Integer>;      ///< none is 0
+  static constexpr int max_lambda = 1'000'000'000;  ///< twice this is an int
 
   /// \param centre  of D∞h
   explicit AxialCharacter(bool centre) : centre_(centre) {}
@@ -60,12 +60,12 @@ class AxialCharacter {
   friend AxialCharacter quotient(const AxialCharacter&, int);
 };
 
-/// \throws DomainError for characters of different groups
+/// \throws DomainError for characters of different groups; LimitError beyond max_lambda
 AxialCharacter tensor_product(const AxialCharacter& a, const AxialCharacter& b, const Task& task = {});
 /// By Newton's identities in the characters at powers.
 AxialCharacter symmetric_power(int k, const AxialCharacter& a, const Task& task = {});
 AxialCharacter exterior_power(int k, const AxialCharacter& a, const Task& task = {});
-/// By the determinant of Jacobi and Trudi. \throws LimitError for more than 7 rows
+/// By the determinant of Jacobi and Trudi, in rows or in columns, whichever are fewer. \throws LimitError for more than 14 of both
 AxialCharacter schur_functor(const Partition& shape, const AxialCharacter& a, const Task& task = {});
 
 /// Is this C∞v, Coov or Cinfv, D∞h, Dooh or Dinfh?

@@ -56,11 +56,10 @@ class BlockLayer {
 
 /// A variance for each number of theta, for which every part of y has the variance gain^2 where x has 1, each orbit of each copy moving it equally:
 /// gain^2 d / (|B_k|^2 sum_j P_j in_j) for d rows and blocks of P_j parameters from in_j channels. For one block that of initial_variance(PreparedPattern).
+std::vector<double> initial_variance(const BlockTable& table, double gain = 1);
+/// Independent normal numbers of these variances, a function of the table's patterns and the seed. T is float or double.
 template <class T>
-std::vector<double> initial_variance(const BlockLayer<T>& layer, double gain = 1);
-/// Independent normal numbers of these variances, a function of the layer's patterns and the seed. T is float or double.
-template <class T>
-std::vector<T> random_theta(const BlockLayer<T>& layer, std::uint64_t seed);
+std::vector<T> random_theta(const BlockTable& table, std::uint64_t seed);
 
 static_assert(EquivariantLayer<BlockLayer<float>>);
 

@@ -32,8 +32,9 @@ class Pattern(NamedTuple):
     sites_first: bool = False  # are W and dW [M out, N in]? They are [out M, in N] otherwise
 
 
-_plans: weakref.WeakValueDictionary[tuple[str, bool], Plan] = weakref.WeakValueDictionary()  # by digest, and with isotypic blocks?
-_rebuilt: OrderedDict[str, Plan] = OrderedDict()  # of programs whose layers are gone
+# By digest, sizes of the pattern, and with isotypic blocks? The digest is that of the arrays, which do not say how large a sparse pattern is.
+_plans: weakref.WeakValueDictionary[tuple[str, int, int, bool], Plan] = weakref.WeakValueDictionary()
+_rebuilt: OrderedDict[tuple[str, int, int], Plan] = OrderedDict()  # of programs whose layers are gone
 
 
 def _view(array: numpy.ndarray) -> Tensor:
@@ -61,7 +62,7 @@ class Weights:
         self.digest = table.sha256
         self.mode = mode
         kernels = "automatic" if mode == "torch" else mode
-        key = (self.digest, decomposed is not None)
+        key = (self.digest, table.rows, table.cols, decomposed is not None)
         base = _plans.get(key)
         if base is None:
             # Layers of the same table share its patterns as long as one of them lives.
@@ -141,15 +142,16 @@ def _table_of(p: Pattern) -> Table | None:
 def plan_of(p: Pattern, out: int, in_: int) -> Plan | None:
     """The kernels for operands with these channels; None where only plain PyTorch is left."""
     mode = "automatic" if p.mode == "torch" else p.mode
-    base = _plans.get((p.digest, mode == "isotypic"))
+    name = (p.digest, p.sizes[0], p.sizes[1])
+    base = _plans.get((*name, mode == "isotypic"))
     if base is None and mode == "isotypic":  # the blocks are not in programs: any form gives the same to rounding
         mode = "automatic"
-    base = base or _plans.get((p.digest, False)) or _rebuilt.get(p.digest)
+    base = base or _plans.get((*name, False)) or _rebuilt.get(name)
     if base is None:
         table = _table_of(p)
         if table is None:
             return None
-        base = _rebuilt[p.digest] = Plan(table, out, in_, "automatic")
+        base = _rebuilt[name] = Plan(table, out, in_, "automatic")
         if len(_rebuilt) > 16:
             _rebuilt.popitem(last=False)
     if [base.rows, base.cols, base.params, base.bias_params] != list(p.sizes):

@@ -10,12 +10,12 @@ from torch import Tensor, nn
 
 from .. import BlockTable, DomainError, Representation
 from . import _linear, _ops
-from .linear import MODES, NamedState
+from .linear import MODES, TableModule
 
 __all__ = ["Blocks"]
 
 
-class Blocks(NamedState):
+class Blocks(TableModule):
     """y = W x + b with every equivariant W and b between features of several multiplicities, 16*perm + 33*trivial: a free block of scalars for each
     element of the bases between their parts, where `Linear` repeats one pattern for all copies.
 
@@ -83,13 +83,7 @@ class Blocks(NamedState):
     def reset_parameters(self, gain: float = 1.0, generator: torch.Generator | None = None) -> None:
         """theta normal, of the variances for which inputs of variance 1 give outputs of variance gain^2 on average over every part of y, in closed form:
         each orbit of each copy moves the output equally. The bias is zero."""
-        variances: list[float] = []
-        for row in self._weights:
-            alone = [weights.plan.initial_variance(gain) for weights in row]
-            shares = [sum(v > 0 for v in block) * weights.theta_shape[2] for block, weights in zip(alone, row)]
-            for block, share, weights in zip(alone, shares, row):
-                pairs = weights.theta_shape[1] * weights.theta_shape[2]
-                variances += [v * share / sum(shares) if v else 0.0 for v in block for _ in range(pairs)]
+        variances = self.table.initial_variance(gain)
         with torch.no_grad():
             self.theta.normal_(generator=generator)
             self.theta.mul_(torch.tensor([math.sqrt(v) for v in variances], device=self.theta.device, dtype=self.theta.dtype))
@@ -125,21 +119,6 @@ class Blocks(NamedState):
     @property
     def _digest(self) -> str:
         return self._sha256
-
-    def _apply(self, fn: Any, recurse: bool = True) -> Any:
-        result = super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
-        self._on_device()
-        return result
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = self.__dict__.copy()
-        del state["_weights"]
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)  # type: ignore[no-untyped-call]
-        self._connect()
-        self._on_device()
 
     def extra_repr(self) -> str:
         sides = [" + ".join(f"{c} x {d}" for c, d, _ in side) for side in (self._inputs, self._outputs)]

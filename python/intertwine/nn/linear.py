@@ -84,13 +84,42 @@ class NamedState(nn.Module):
             raise DomainError(f"the input is on {x.device} and the layer on {self.theta.device}: move one, x.to(...) or layer.to(...)")
 
 
-class TiedModule(NamedState):
+class TableModule(NamedState):
+    """Modules of tables, which are constants: no buffers, never copied. `_weights` is what follows from them, made again where a module is unpickled."""
+
+    _weights: Any
+
+    def _connect(self) -> None:
+        """Fills what is not stored. Never in forward, where tensors may be fake."""
+        raise NotImplementedError
+
+    def _on_device(self) -> None:
+        self._weights.on(self.theta.device)
+
+    def _apply(self, fn: Any, recurse: bool = True) -> Any:
+        result = super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
+        self._on_device()
+        return result
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        del state["_weights"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)  # type: ignore[no-untyped-call]
+        self._connect()
+        self._on_device()
+
+
+class TiedModule(TableModule):
     """What modules over one table have in common: theta [P, out, in], bias [Q, out], their state and their start.
 
-    The state has `theta`, `bias` and the table's digest. A table is a constant, no buffer; it is never copied.
+    The state has `theta`, `bias` and the table's digest.
     """
 
     bias: nn.Parameter | None
+    _weights: _ops.Weights
 
     def __init__(
         self,
@@ -120,11 +149,10 @@ class TiedModule(NamedState):
             self.bias = nn.Parameter(torch.empty(Q, out, device=device, dtype=dtype))
         else:
             self.register_parameter("bias", None)
-        self._weights.on(self.theta.device)
+        self._on_device()
         self.reset_parameters()
 
     def _connect(self) -> None:
-        """Fills what is not stored. Never in forward, where tensors may be fake."""
         out, in_ = self.table.channels
         self._weights = _ops.Weights(self.table, self.out_channels * out, self.in_channels * in_, self.mode, self._decomposed)
         M, N = self._weights.sizes[:2]
@@ -158,21 +186,6 @@ class TiedModule(NamedState):
     @property
     def _digest(self) -> str:
         return self._weights.digest
-
-    def _apply(self, fn: Any, recurse: bool = True) -> Any:
-        result = super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
-        self._weights.on(self.theta.device)
-        return result
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = self.__dict__.copy()
-        del state["_weights"]
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)  # type: ignore[no-untyped-call]
-        self._connect()
-        self._weights.on(self.theta.device)
 
 
 class Linear(TiedModule):

@@ -186,7 +186,6 @@ class PolynomialLayer(TiedModule):
         powers = functools.reduce(operator.add, (V.sym(d) for d in wanted))
         decomposed = table_between(powers, U, True) if mode == "isotypic" else None
         super().__init__(table_between(powers, U), in_channels, out_channels, bias, mode, device, dtype, decomposed)
-        self._powers.on(self.theta.device)
 
     def _connect(self) -> None:
         super()._connect()
@@ -198,10 +197,9 @@ class PolynomialLayer(TiedModule):
                 tensors[f"multinomial{d}"] = torch.tensor([_multinomial(m) for m in monomials], dtype=torch.float64)
         self._powers = Constants(**tensors)
 
-    def _apply(self, fn: Any, recurse: bool = True) -> Any:
-        result = super()._apply(fn, recurse)
+    def _on_device(self) -> None:
+        super()._on_device()
         self._powers.on(self.theta.device)
-        return result
 
     def __getstate__(self) -> dict[str, Any]:
         state = super().__getstate__()

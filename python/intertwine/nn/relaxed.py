@@ -114,7 +114,6 @@ class RelaxedLinear(Linear):
             D, E = (sum(step[i] for step in self.steps) for i in range(2))
             self.theta_relaxed = nn.Parameter(self.theta.new_empty(D, out, in_))
             self.register_parameter("bias_relaxed", nn.Parameter(self.theta.new_empty(E, out)) if self.bias is not None else None)
-            self._move()
         variance = _ops.Weights(table_between(*self._pair), out, in_, "automatic").plan.initial_variance(gain)
         with torch.no_grad():
             self.theta.normal_(generator=generator)
@@ -224,14 +223,10 @@ class RelaxedLinear(Linear):
     def _digest(self) -> str:
         return self._name
 
-    def _move(self) -> None:
+    def _on_device(self) -> None:
+        super()._on_device()
         for step in (*self._nested[0], *self._nested[1]):
             step.on(self.theta.device)
-
-    def _apply(self, fn: Any, recurse: bool = True) -> Any:
-        result = super()._apply(fn, recurse)
-        self._move()
-        return result
 
     def __getstate__(self) -> dict[str, Any]:
         state = super().__getstate__()
@@ -241,7 +236,6 @@ class RelaxedLinear(Linear):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._nested = _steps(*state["_pair"], state["_chain"])[:2]
         super().__setstate__(state)
-        self._move()
 
     def extra_repr(self) -> str:
         V = self._pair[0]

@@ -8,7 +8,7 @@ import numpy
 import pytest
 from layers_for_tests import CASES, dense, make, representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
-from intertwine import DomainError, VerificationError
+from intertwine import DomainError, Group, VerificationError
 from intertwine.nn import Linear, _linear, _ops, check_equivariance, impose
 from torch.autograd import gradcheck, gradgradcheck
 
@@ -483,3 +483,17 @@ def test_sums_of_multiples_keep_the_order_of_their_coordinates(V):
             rho, sigma = (numpy.asarray(R.matrix(g), dtype=float) for R in (source, target))
             assert abs(W @ rho - sigma @ W).max() < 1e-12
         assert layer.theta.numel() == 6 * (source >> target).dimension
+
+
+def test_tables_whose_arrays_are_the_same():
+    # The identity of a 2-dimensional representation, and the same entries in a larger matrix: one digest, two layers.
+    G = Group("D5")
+    a, b = G.rep("irrep(3)"), G.rep("irrep(3) + irrep(4)")
+    assert (a >> a).table().sha256 == (a >> b).table().sha256
+    layers = [Linear(a, a), Linear(a, b), Linear(b, a), Linear(G.rep("irrep(4)"), G.rep("irrep(2)"))]
+    x = torch.randn(3, 1, 2)
+    assert [layer(x).shape[-1] for layer in (layers[0], layers[1], layers[3])] == [2, 4, 1]
+    assert layers[2](torch.randn(3, 1, 4)).shape[-1] == 2
+    with torch.no_grad():
+        layers[1].theta.fill_(2.0)
+    torch.testing.assert_close(layers[1](x), torch.nn.functional.pad(2 * x, (0, 2)))
