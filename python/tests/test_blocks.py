@@ -80,7 +80,7 @@ def test_proofs(tmp_path):
 
 
 def test_initial_variance():
-    G = intertwine.Group("S5")
+    G = Group("S5")
     table = (G.rep("16*perm + 33*trivial") >> G.rep("8*perm")).blocks()
     variances = table.initial_variance(gain=2.0)
     # 16 + 16 + 33 orbits of copies move an output equally: 5 rows, orbits of 5, 20 and 5 entries.
