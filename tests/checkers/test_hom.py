@@ -54,6 +54,7 @@ def main(program):
             ("S5", perm, perm, 2), ("S5", ("product", perm, perm), perm, 5), ("S5", ("product", perm, perm), ("product", perm, perm), 15),
             ("C6", perm, perm, 6), ("S4", ("product", sign, perm), perm, 0), ("S4", ("alt", perm), ("product", sign, ("alt", perm)), 2),
             ("S4", ("multiple", 2, perm), ("multiple", 3, ("sum", perm, ("leaf", "trivial"))), 18), ("A5", ("leaf", "real(irrep(2))"), ("leaf", "real(irrep(2))"), 1),
+            ("S4", ("sum", ("multiple", 2, perm), ("multiple", 3, ("alt", perm))), ("sum", ("multiple", 3, perm), ("leaf", "trivial")), 2 * (3 * 2 + 1) + 3 * 3),
         ):  # fmt: skip
             document, trees = pair_of(hom, program, group, V, W, folder / "pair.npz")
             found, again, built = hom.check(document, trees, random.Random(2))
@@ -84,7 +85,15 @@ def main(program):
         document["weight.basis_val"] = document["weight.basis_val"].copy()
         document["weight.basis_val"][0] += 1
         assert "does not commute" in refusal(hom, document, trees)
-    print("30 random pairs agree; eight known dimensions; eight false bases are seen")
+        # Blocks: a false element, and parts that are not those of the expression.
+        document, trees = pair_of(hom, program, "S4", ("sum", ("multiple", 2, perm), perm), perm, folder / "pair.npz")
+        assert document["metadata"]["intertwine.kind"] == "blocks" and not refusal(hom, document, trees)
+        assert "another trace" in refusal(hom, document, (("sum", ("multiple", 2, ("product", sign, perm)), perm), perm))
+        document["block.0.1.weight.code"].flat[0] = 0
+        assert "does not commute" in refusal(hom, document, trees)
+        document["block.0.1.proof.row_images"][0] = np.roll(document["block.0.1.proof.row_images"][0], 1)
+        assert refusal(hom, document, trees)
+    print("30 random pairs agree; nine known dimensions; eleven false bases are seen")
 
 
 if __name__ == "__main__":
