@@ -42,17 +42,20 @@ void run_continuous(const BasisOptions& options, Context& context) {
   for (const std::string& file : context.outputs)
     if (is_picture(file))
       throw DomainError("pictures are of tables of finite groups; basis writes .json for " + options.group);
-  const TimedContinuousBasis layer = make_continuous_layer(options, context);
+  // As below: elements and tables are of one matrix.
+  const TimedContinuousBasis layer =
+      make_continuous_layer(options, context, options.elements || !context.outputs.empty());
+  const auto only = [&]() -> const ContinuousBasis& { return layer.basis.blocks.front().front(); };
   Document document("basis");
   document.add_all(to_json(layer.basis)).add_seconds(context, layer.seconds);
-  if (options.elements) document.add_piece("elements", elements_json(layer.basis.weights));
-  if (options.proof) write_tables(context.outputs, layer.basis.table(context.task, {.proof = true}), context);
+  if (options.elements) document.add_piece("elements", elements_json(only().weights));
+  if (options.proof) write_tables(context.outputs, only().table(context.task, {.proof = true}), context);
   for (const std::string& file : context.outputs)
     if (!options.proof) Answer(document).save(file);
   context.finish_progress();
   if (context.json) return context.print(document);
   context.out << to_text(layer.basis, layer.names, format_seconds(layer.seconds));
-  if (options.elements) context.out << elements_text(layer.basis.weights);
+  if (options.elements) context.out << elements_text(only().weights);
 }
 
 void run(const BasisOptions& options, Context& context) {

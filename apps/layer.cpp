@@ -107,7 +107,8 @@ TimedBasis make_layer(const LayerOptions& options, const Context& context, bool 
   return {std::move(basis), seconds, std::move(sizes)};
 }
 
-TimedContinuousBasis make_continuous_layer(const LayerOptions& options, const Context& context) {
+TimedContinuousBasis make_continuous_layer(const LayerOptions& options, const Context& context,
+                                           bool single_pattern) {
   const auto start = std::chrono::steady_clock::now();
   const ContinuousGroup G = parse_continuous_group(options.group, {}, context.task);
   const auto read = [&](const std::string& text) {
@@ -118,7 +119,10 @@ TimedContinuousBasis make_continuous_layer(const LayerOptions& options, const Co
   BasisNames names = options;
   if (!options.in_given) names.in = V.to_string();
   if (!options.out_given) names.out = U.to_string();
-  ContinuousBasis basis = continuous_basis(V, U, context.task);
+  // Of dimension 0 there are no parts, and the one pattern is what can be said.
+  ContinuousBlocks basis = single_pattern || V.dimension() == 0 || U.dimension() == 0
+                               ? ContinuousBlocks{V, U, {{continuous_basis(V, U, context.task)}}}
+                               : continuous_blocks(V, U, context.task);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return {std::move(basis), std::move(names), seconds};
 }

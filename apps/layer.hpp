@@ -37,12 +37,13 @@ TimedBasis make_layer(const LayerOptions& options, const Context& context, bool 
                       const std::string& kernel = {});
 
 struct TimedContinuousBasis {
-  ContinuousBasis basis;
+  ContinuousBlocks basis;
   BasisNames names;  ///< with the representations that were left out
   double seconds;
 };
 
 /// The same for an expression that names_continuous_group.
-TimedContinuousBasis make_continuous_layer(const LayerOptions& options, const Context& context);
+TimedContinuousBasis make_continuous_layer(const LayerOptions& options, const Context& context,
+                                           bool single_pattern);
 
 }  // namespace intertwine::app

@@ -72,6 +72,12 @@ std::string features(const char* letter, bool several,
   return fmt::format("{} [batch, {}] = {}\n", letter, shape, fmt::join(texts, ", "));
 }
 
+template <class Basis>
+std::string theta_line(const Basis& basis) {
+  return fmt::format("  theta        [{}], bias [{}]: those of the blocks, one after the other\n",
+                     basis.dimension().str(), basis.bias_dimension().str());
+}
+
 /// Both sides.
 std::string features(const EquivariantBasis& basis) {
   std::vector<std::pair<std::uint64_t, Representation>> x, y;
@@ -82,28 +88,49 @@ std::string features(const EquivariantBasis& basis) {
   return "  features     " + features("x", several, x) + "               " + features("y", several, y);
 }
 
-/// Writes the table of a basis, or its blocks where it has several; gives the digests.
-std::vector<std::string> write(const EquivariantBasis& basis, const WeightTable& single,
-                               const TieOptions& options, const Files& files, const Task& task) {
-  std::vector<std::string> digests;
-  if (basis.blocks().size() == 1) {
-    for (const std::string& file : files.tables) digests.push_back(write_table(file, single, task));
-    return digests;
-  }
+/// Of a continuous group where there are several blocks: "x [batch, 40] = 16 x trivial, 8 x vector".
+std::string features(const ContinuousBlocks& basis) {
+  if (basis.blocks.size() == 1 && basis.blocks[0].size() == 1) return {};
+  const auto side = [](const char* letter, const ContinuousRepresentation& V) {
+    std::vector<std::string> texts;
+    for (const auto& [channels, part] : V.parts())
+      texts.push_back((channels == 1 ? "" : fmt::format("{} x ", channels)) + part.to_string());
+    return fmt::format("{} [batch, {}] = {}\n", letter, V.dimension(), fmt::join(texts, ", "));
+  };
+  return "  features     " + side("x", basis.source) + "               " + side("y", basis.target) +
+         theta_line(basis);
+}
+
+void refuse_headers(const Files& files) {
   for (const std::string& file : files.tables)
     if (table_format(file) == TableFormat::cpp_header)
       throw DomainError(
           fmt::format("{}: the multiplicities differ, which makes several blocks, and C++ headers hold one "
-                      "table; write it "
-                      "with --single, or .safetensors, .npz, .json",
+                      "table; write it with --single, or .safetensors, .npz, .json",
                       file));
-  if (files.tables.empty()) return digests;
+}
+
+/// Writes a table, or the blocks where there are several; gives the digests.
+std::vector<std::string> write(const WeightTable& table, const Files& files, const Task& task) {
+  std::vector<std::string> digests;
+  for (const std::string& file : files.tables) digests.push_back(write_table(file, table, task));
+  return digests;
+}
+std::vector<std::string> write(const BlockTable& table, const Files& files, const Task& task) {
+  if (table.blocks.size() == 1 && table.blocks[0].size() == 1) return write(table.blocks[0][0], files, task);
+  std::vector<std::string> digests;
+  for (const std::string& file : files.tables) digests.push_back(write_blocks(file, table, task));
+  return digests;
+}
+std::vector<std::string> write(const EquivariantBasis& basis, const TieOptions& options, const Files& files,
+                               const Task& task) {
+  refuse_headers(files);
+  if (files.tables.empty()) return {};
   BlockTable table = basis.block_table(task, {.proof = options.proof});
   if (options.isotypic)
     for (auto& row : table.blocks)
       for (WeightTable& block : row) block = with_isotypic_form(std::move(block), task);
-  for (const std::string& file : files.tables) digests.push_back(write_blocks(file, table, task));
-  return digests;
+  return write(table, files, task);
 }
 
 /// A line for each table.
@@ -121,10 +148,14 @@ void run_continuous(const TieOptions& options, const Files& files, Context& cont
         fmt::format("pictures, --isotypic, --blocks and --kernel are for finite groups; for {} tie writes "
                     "the table alone",
                     options.group));
-  const TimedContinuousBasis layer = make_continuous_layer(options, context);
-  const WeightTable table = layer.basis.table(context.task, {.proof = options.proof});
-  std::vector<std::string> digests;
-  for (const std::string& file : files.tables) digests.push_back(write_table(file, table, context.task));
+  for (const std::string& file : files.tables)
+    if (table_format(file) == TableFormat::cpp_header)
+      throw DomainError(fmt::format(
+          "{}: C++ headers hold tied tables only; write a sparse basis as .safetensors, .npz or .json",
+          file));
+  const TimedContinuousBasis layer = make_continuous_layer(options, context, options.single);
+  const BlockTable table = layer.basis.table(context.task, {.proof = options.proof});
+  const std::vector<std::string> digests = write(table, files, context.task);
   context.finish_progress();
   if (context.json) {
     Document document("tie");
@@ -133,7 +164,8 @@ void run_continuous(const TieOptions& options, const Files& files, Context& cont
     context.out << document.add("sha256", digests.empty() ? Json() : Json(digests.front())).str();
     return;
   }
-  context.out << to_text(layer.basis, layer.names, format_seconds(layer.seconds)) << wrote(files, digests);
+  context.out << to_text(layer.basis, layer.names, format_seconds(layer.seconds)) << features(layer.basis)
+              << wrote(files, digests);
 }
 
 void run_every_size(const TieOptions& options, const Files& files, Context& context) {
@@ -186,7 +218,8 @@ void run(const TieOptions& options, Context& context) {
   WeightTable table = sites.table(context.task, {.proof = options.proof && !several});
   if (!sizes.empty()) table.metadata["kernel"] = Json(sizes).dump();
   if (options.isotypic) table = with_isotypic_form(std::move(table), context.task);
-  const std::vector<std::string> digests = write(layer.basis, table, options, files, context.task);
+  const std::vector<std::string> digests =
+      several ? write(layer.basis, options, files, context.task) : write(table, files, context.task);
   for (const std::string& file : files.pictures)
     write_picture(file, table, picture_text(options, table), context.task);
   if (!options.blocks.empty()) {
@@ -217,9 +250,7 @@ void run(const TieOptions& options, Context& context) {
   }
   context.out << to_text(layer.basis, options, format_seconds(layer.seconds), context.task);
   context.out << features(layer.basis);
-  if (several)
-    context.out << fmt::format("  theta        [{}], bias [{}]: those of the blocks, one after the other\n",
-                               layer.basis.dimension().str(), layer.basis.bias_dimension().str());
+  if (several) context.out << theta_line(layer.basis);
   if (!sizes.empty()) context.out << describe_kernel(layer, sizes);
   if (largest) context.out << to_text(*largest);
   context.out << wrote(files, digests);

@@ -34,6 +34,7 @@ class ContinuousHom {
     if (!state_->basis) state_->basis = continuous_basis(V_, U_, task);
     return *state_->basis;
   }
+  ContinuousBlocks single(const Task& task) const { return {V_, U_, {{basis(task)}}}; }
   friend bool operator==(const ContinuousHom& a, const ContinuousHom& b) {
     return a.V_ == b.V_ && a.U_ == b.U_;
   }
@@ -207,7 +208,7 @@ void bind_continuous_hom(nb::module_& m) {
       c, "describe",
       [](const Limits& limits, const ContinuousHom& hom) {
         return limits.run([&](const Task& task) {
-          return to_text(hom.basis(task),
+          return to_text(hom.single(task),
                          {hom.source().group().name(), hom.source().to_string(), hom.target().to_string()});
         });
       },
@@ -215,7 +216,7 @@ void bind_continuous_hom(nb::module_& m) {
   def_limited(
       c, "to_json",
       [](const Limits& limits, const ContinuousHom& hom) {
-        return limits.run([&](const Task& task) { return to_json(hom.basis(task)); });
+        return limits.run([&](const Task& task) { return to_json(hom.single(task)); });
       },
       "Sizes, dimensions and the certificate as a JSON object.");
   def_limited(
@@ -228,6 +229,17 @@ void bind_continuous_hom(nb::module_& m) {
       "The weight table for numeric layers, of sparse elements.\n"
       "proof: with the matrices of the generators, from which others prove it complete "
       "(checkers/check_table.py).");
+  def_limited(
+      c, "blocks",
+      [](const Limits& limits, const ContinuousHom& hom, bool proof) {
+        return limits.run([&](const Task& task) {
+          return Blocks(continuous_blocks(hom.source(), hom.target(), task).table(task, {.proof = proof}));
+        });
+      },
+      nb::arg("proof") = false,
+      "The tables of all pairs of parts of V and U, where table() repeats its pattern for every copy, as in "
+      "16*trivial + 8*vector:\n"
+      "parts are the summands in their order, neighbours of multiplicity 1 together. proof: as of table().");
   bind_value<ContinuousHom>(c, [](const ContinuousHom& h) {
     return Hasher()
         .add(h.source().group().name())

@@ -192,21 +192,88 @@ std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace&
   return std::nullopt;
 }
 
-ContinuousBasis continuous_basis(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
-                                 const Task& task) {
+namespace {
+
+using Part = std::pair<std::uint64_t, ContinuousRepresentation>;
+
+void require_same_group(const ContinuousRepresentation& V, const ContinuousRepresentation& U) {
   if (!(V.group() == U.group()))
     throw DomainError(fmt::format("the representations belong to different groups, {} and {}",
                                   V.group().name(), U.group().name()));
-  const auto [in, source] = V.as_multiple();
-  const auto [out, target] = U.as_multiple();
+}
+
+/// `same` has the target of this one, and its bias.
+ContinuousBasis basis_between(const ContinuousRepresentation& V, const Part& in,
+                              const ContinuousRepresentation& U, const Part& out, const ContinuousBasis* same,
+                              const Task& task) {
+  const auto& [channels_in, source] = in;
+  const auto& [channels_out, target] = out;
   const ContinuousRepresentation trivial = trivial_representation(V.group());
-  ContinuousCertificate certificate{continuous_hom_dimension(source, target, task),
-                                    continuous_hom_dimension(trivial, target, task)};
-  IntertwinerSpace weights = HomAssembly(source, target, task).space(),
-                   bias = HomAssembly(trivial, target, task).space();
+  ContinuousCertificate certificate{
+      continuous_hom_dimension(source, target, task),
+      same != nullptr ? same->certificate.bias : continuous_hom_dimension(trivial, target, task)};
+  IntertwinerSpace weights = HomAssembly(source, target, task).space();
+  IntertwinerSpace bias = same != nullptr ? same->bias : HomAssembly(trivial, target, task).space();
   prove<InternalError>(weights, source, target, certificate.weights.dimension, "weights", task);
-  prove<InternalError>(bias, trivial, target, certificate.bias.dimension, "bias", task);
-  return {V, U, source, target, {out, in}, std::move(weights), std::move(bias), std::move(certificate)};
+  if (same == nullptr) prove<InternalError>(bias, trivial, target, certificate.bias.dimension, "bias", task);
+  return {V,
+          U,
+          source,
+          target,
+          {channels_out, channels_in},
+          std::move(weights),
+          std::move(bias),
+          std::move(certificate)};
+}
+
+ContinuousRepresentation product_of(const Part& part) {
+  return part.first == 1 ? part.second : part.first * part.second;
+}
+
+}  // namespace
+
+ContinuousBasis continuous_basis(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
+                                 const Task& task) {
+  require_same_group(V, U);
+  return basis_between(V, V.as_multiple(), U, U.as_multiple(), nullptr, task);
+}
+
+ContinuousBlocks continuous_blocks(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
+                                   const Task& task) {
+  require_same_group(V, U);
+  ContinuousBlocks result{V, U, {}};
+  const auto inputs = V.parts(), outputs = U.parts();
+  if (inputs.empty()) return result;
+  for (const Part& out : outputs) {
+    auto& row = result.blocks.emplace_back();
+    for (const Part& in : inputs)
+      row.push_back(basis_between(product_of(in), in, product_of(out), out,
+                                  row.empty() ? nullptr : &row.front(), task));
+  }
+  return result;
+}
+
+Integer ContinuousBlocks::dimension() const {
+  Integer sum = 0;
+  for (const auto& row : blocks)
+    for (const ContinuousBasis& block : row) sum += block.dimension();
+  return sum;
+}
+
+Integer ContinuousBlocks::bias_dimension() const {
+  Integer sum = 0;
+  for (const auto& row : blocks) sum += row.front().bias_dimension();
+  return sum;
+}
+
+BlockTable ContinuousBlocks::table(const Task& task, const TableOptions& options) const {
+  if (blocks.empty()) throw DomainError("ContinuousBlocks: V or U has dimension 0, there is no table");
+  BlockTable table;
+  for (const auto& row : blocks) {
+    table.blocks.emplace_back();
+    for (const ContinuousBasis& block : row) table.blocks.back().push_back(block.table(task, options));
+  }
+  return table;
 }
 
 void verify(const ContinuousBasis& basis, const Task& task) {

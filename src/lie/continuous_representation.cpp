@@ -173,6 +173,20 @@ std::pair<std::uint64_t, ContinuousRepresentation> ContinuousRepresentation::as_
   return {node_->number, ContinuousRepresentation(node_->parts[0])};
 }
 
+std::vector<std::pair<std::uint64_t, ContinuousRepresentation>> ContinuousRepresentation::parts() const {
+  if (dimension() == 0) return {};
+  if (node_->kind != Kind::sum) return {as_multiple()};
+  std::vector<std::pair<std::uint64_t, ContinuousRepresentation>> out;
+  for (const auto& summand : node_->parts)
+    for (auto& part : ContinuousRepresentation(summand).parts()) {
+      if (!out.empty() && out.back().first == 1 && part.first == 1)
+        out.back().second = out.back().second + part.second;
+      else
+        out.push_back(std::move(part));
+    }
+  return out;
+}
+
 namespace {
 
 /// How tightly the text binds: 0 a sum, 1 an external product, 2 a product or a multiple, 3 a power, 4 an atom.

@@ -107,6 +107,25 @@ TEST_CASE("run applies blocks with given parameters", "[apps][quick]") {
           .status == 0);
 }
 
+TEST_CASE("blocks of continuous groups are run as well", "[apps][quick]") {
+  Folder folder;
+  REQUIRE(
+      run({"tie", "SO(3)", "2*trivial + vector", "vector + trivial", "--proof", "-o", "t.npz"}, folder.path())
+          .out.find("x [batch, 5] = 2 x trivial, vector\n") != std::string::npos);
+  REQUIRE(run({"verify", "t.npz"}, folder.path()).status == 0);
+  // What the two invariants weigh in the last coordinate, then the multiple of the vector.
+  write_npy(folder.file("theta.npy"), {{3}, std::vector<double>{10, 20, 3}});
+  write_npy(folder.file("bias.npy"), {{1}, std::vector<double>{1000}});
+  write_npy(folder.file("x.npy"), {{5}, std::vector<double>{1, 2, 1, 0, 2}});
+  REQUIRE(run({"run", "t.npz", "x.npy", "--theta", "theta.npy", "--bias", "bias.npy", "-o", "y.npy"},
+              folder.path())
+              .status == 0);
+  REQUIRE(to_doubles(read_npy(folder.file("y.npy"))) == std::vector<double>{3, 0, 6, 1050});
+  for (const char* in : {"vector", "2*trivial + vector"})
+    REQUIRE(run({"tie", "SO(3)", in, "vector", "-o", "t.hpp"}, folder.path()).err.find("sparse") !=
+            std::string::npos);
+}
+
 TEST_CASE("random parameters are a function of the seed", "[apps][quick]") {
   Folder folder;
   REQUIRE(run({"tie", "S3", "--in", "2*perm", "--out", "4*perm^2", "-o", "t.safetensors"}, folder.path())

@@ -7,9 +7,11 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/answer_file.hpp"
 #include "intertwine/io/basis_text.hpp"
+#include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
+#include "intertwine/lie/continuous_basis.hpp"
 #include "io/tables.hpp"
 
 using namespace intertwine;
@@ -23,6 +25,12 @@ BlockTable blocks_of(const std::string& group, const std::string& in, const std:
   const FiniteGroup G = parse_group(group);
   return equivariant_basis(parse_representation(G, in), parse_representation(G, out))
       .block_table({}, {.proof = proof});
+}
+
+BlockTable continuous_blocks_of(const std::string& group, const std::string& in, const std::string& out) {
+  const ContinuousGroup G = parse_continuous_group(group);
+  return continuous_blocks(parse_continuous_representation(G, in), parse_continuous_representation(G, out))
+      .table({}, {.proof = true});
 }
 
 template <class Error>
@@ -47,7 +55,10 @@ TEST_CASE("blocks come back from every form, with one digest", "[io]") {
   for (const BlockTable& table : {blocks_of("S5", "16*perm + 33*trivial", "8*perm"),
                                   blocks_of("S4", "2*perm + std + 3*sign", "perm + 2*std", true),
                                   blocks_of("C12", "regular^2 + 2*trivial", "regular + 2*sign", true),
-                                  blocks_of("A5", "2*irrep(2) + 3*trivial", "irrep(2) + 4*perm")}) {
+                                  blocks_of("A5", "2*irrep(2) + 3*trivial", "irrep(2) + 4*perm"),
+                                  continuous_blocks_of("O(3)", "16*trivial + 8*vector", "4*vector + det"),
+                                  continuous_blocks_of("S3 x SO(3)", "2*(perm # vector) + trivial # trivial",
+                                                       "perm # vector + 3*(perm # trivial)")}) {
     std::string sha256;
     for (const char* name : {"t.safetensors", "t.npz", "t.json"}) {
       CAPTURE(name);

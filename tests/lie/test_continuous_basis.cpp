@@ -140,6 +140,52 @@ TEST_CASE("multiplicities in front are channels, others are coordinates", "[lie]
   CHECK_NOTHROW(require_consistent(table));
 }
 
+TEST_CASE("parts are the coordinates, one after the other", "[lie][quick]") {
+  const auto parts = [](const std::string& text) {
+    std::string out;
+    for (const auto& [channels, part] : rep("O(3)", text).parts())
+      out += (out.empty() ? "" : "; ") + std::to_string(channels) + " " + part.to_string();
+    return out;
+  };
+  CHECK(parts("16*trivial + 8*vector + 8*harmonic(2)") == "16 trivial; 8 vector; 8 harmonic(2)");
+  CHECK(parts("trivial + vector + 2*vector + det") == "1 trivial + vector; 2 vector; 1 det");
+  CHECK(parts("2*(trivial + 3*vector) + (vector + det)") == "2 trivial + 3*vector; 1 vector + det");
+  CHECK(parts("vector") == "1 vector");
+  CHECK(parts("0*vector + 2*det") == "2 det");
+  CHECK(parts("0*vector").empty());
+}
+
+TEST_CASE("blocks have the dimension of the one pattern", "[lie][quick]") {
+  for (const char* group : {"SO(3)", "O(3)"}) {
+    const auto V = rep(group, "16*trivial + 8*vector + 2*harmonic(2)"),
+               U = rep(group, "4*vector + 3*(vector*vector)");
+    const ContinuousBlocks blocks = continuous_blocks(V, U);
+    const ContinuousBasis whole = continuous_basis(V, U);
+    REQUIRE(blocks.blocks.size() == 2);
+    REQUIRE(blocks.blocks[0].size() == 3);
+    CHECK(blocks.blocks[1][2].channels == Multiplicity{3, 2});
+    CHECK(blocks.blocks[0][0].weights.params() == 0);
+    CHECK(blocks.dimension() == whole.dimension());
+    CHECK(blocks.bias_dimension() == whole.bias_dimension());
+    for (const auto& row : blocks.blocks)
+      for (const ContinuousBasis& block : row) CHECK_NOTHROW(verify(block));
+    const BlockTable table = blocks.table({}, {.proof = true});
+    CHECK_NOTHROW(require_fitting(table));
+    CHECK(Integer(table.theta_size()) == whole.dimension());
+    CHECK(Integer(table.bias_size()) == whole.bias_dimension());
+    CHECK(table.inputs() == std::vector<FeaturePart>{{16, 1, 0}, {8, 3, 16}, {2, 5, 40}});
+  }
+  // The largest patterns are those of the parts: 60 x 60 entries and 336 parameters as one.
+  const auto V = rep("SO(3)", "16*trivial + 8*vector + 4*harmonic(2)");
+  CHECK(continuous_basis(V, V).weights.params() == 336);
+  std::uint64_t params = 0;
+  for (const auto& row : continuous_blocks(V, V).blocks)
+    for (const ContinuousBasis& block : row) params += block.weights.params();
+  CHECK(params == 3);
+  CHECK_THROWS_AS(continuous_blocks(V, rep("SO(3)", "0*vector")).table(), DomainError);
+  CHECK_THROWS_AS(continuous_blocks(V, rep("O(3)", "vector")), DomainError);
+}
+
 TEST_CASE("the elements are the tensors that people know", "[lie][quick]") {
   // epsilon: the vector product; the metric of O(1,3).
   const ContinuousBasis cross = basis_of("SO(3)", "vector^2", "vector");

@@ -30,9 +30,9 @@ JsonPiece elements_json(const EquivariantBasis& basis, const Task& task = {});
 /// A line for every element of the first block: "B1: +[1,1] -3/2[2,1]", from 1.
 std::string elements_text(const EquivariantBasis& basis, const Task& task = {});
 
-/// The same of bases for continuous groups: sizes, dimensions, the certificate.
-std::string to_json(const ContinuousBasis& basis);
-std::string to_text(const ContinuousBasis& basis, const BasisNames& names, std::string_view time = {});
+/// The same of bases for continuous groups: sizes, dimensions, the certificate; where there are several blocks, those of each.
+std::string to_json(const ContinuousBlocks& basis);
+std::string to_text(const ContinuousBlocks& basis, const BasisNames& names, std::string_view time = {});
 /// The elements of a space in the same forms.
 JsonPiece elements_json(const IntertwinerSpace& space);
 std::string elements_text(const IntertwinerSpace& space);

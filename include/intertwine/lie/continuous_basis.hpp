@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/equivariant/table_proof.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/lie/continuous_representation.hpp"
+#include "intertwine/tables/block_table.hpp"
 #include "intertwine/tables/weight_table.hpp"
 #include "intertwine/task.hpp"
 
@@ -60,6 +62,24 @@ struct ContinuousBasis {
 ///              but the elements themselves.
 ContinuousBasis continuous_basis(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
                                  const Task& task = {});
+
+/// The bases between the parts of V and U (ContinuousRepresentation::parts), each with its channels: where continuous_basis has one
+/// pattern that repeats that of 16*trivial + 8*vector for every copy. A value.
+struct ContinuousBlocks {
+  ContinuousRepresentation source, target;  ///< V and U
+  std::vector<std::vector<ContinuousBasis>>
+      blocks;  ///< [part of U][part of V]; empty if V or U has dimension 0
+
+  /// dim Hom(V, U) and the dimension of the invariants of U.
+  Integer dimension() const;
+  Integer bias_dimension() const;
+  /// The tables of the blocks. \throws as ContinuousBasis::table
+  BlockTable table(const Task& task = {}, const TableOptions& options = {}) const;
+};
+
+/// Every block certified by itself. \throws as continuous_basis
+ContinuousBlocks continuous_blocks(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
+                                   const Task& task = {});
 
 /// dim Hom(V, U) by characters alone, and the routes of that count: "weyl-characters, burnside-elements".
 /// \throws DomainError if the groups differ

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from .. import BlockTable, DomainError, Representation
+from .. import BlockTable, ContinuousRepresentation, DomainError, Representation
 from . import _linear, _ops
 from .linear import MODES, TableModule
 
@@ -20,7 +20,8 @@ class Blocks(TableModule):
     element of the bases between their parts, where `Linear` repeats one pattern for all copies.
 
     x [..., N] -> y [..., M]; any number of leading dimensions, also none. The parts of V (its summands in their order, neighbours of the same
-    multiplicity together) lie one after the other, each [channels, dimension]: `table.inputs` and `table.outputs` say where.
+    multiplicity together; of continuous groups only those of multiplicity 1) lie one after the other, each [channels, dimension]: `table.inputs` and
+    `table.outputs` say where.
 
     theta: one list, the [P, out, in] of every block, those of the first part of y first; bias likewise, the [Q, out] of every part of y: what files of
     blocks, `intertwine init` and `intertwine run` have. mode: as of Linear.
@@ -28,15 +29,21 @@ class Blocks(TableModule):
 
     def __init__(
         self,
-        V: Representation,
-        U: Representation,
+        V: Representation | ContinuousRepresentation,
+        U: Representation | ContinuousRepresentation,
         bias: bool = True,
         *,
         mode: str = "automatic",
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
-        self._fill((V >> U).blocks(), bias, mode, device, dtype)
+        if isinstance(V, Representation) and isinstance(U, Representation):
+            table = (V >> U).blocks()
+        elif isinstance(V, ContinuousRepresentation) and isinstance(U, ContinuousRepresentation):
+            table = (V >> U).blocks()
+        else:
+            raise DomainError("V and U belong to different groups, a finite and a continuous one")
+        self._fill(table, bias, mode, device, dtype)
 
     @classmethod
     def from_table(

@@ -3,10 +3,11 @@
 import copy
 import pickle
 
+import numpy
 import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-from intertwine import DomainError, Group, VerificationError, load_blocks  # noqa: E402
+from intertwine import ContinuousGroup, DomainError, Group, VerificationError, load_blocks  # noqa: E402
 from intertwine.nn import Blocks, Linear  # noqa: E402
 from layers_for_tests import representations  # noqa: E402
 
@@ -46,6 +47,34 @@ def test_all_equivariant_maps(case, mode):
     x = torch.randn(2, 3, V.dimension, dtype=torch.float64, requires_grad=True)
     assert torch.allclose(layer(x), x @ W.t() + b) and layer(x[0, 0]).shape == (U.dimension,)
     assert torch.autograd.gradcheck(lambda x, theta, bias: torch.func.functional_call(layer, {"theta": theta, "bias": bias}, x), (x, layer.theta, layer.bias))
+
+
+@pytest.mark.parametrize(
+    "group, V, U",
+    [
+        ("SO(3)", "4*trivial + 2*vector + 2*harmonic(2)", "3*vector + 2*(trivial + vector*vector)"),
+        ("O(3)", "2*det + 3*vector + 3*(det*vector)", "2*(vector*vector) + det"),
+        ("S3 x O(3)", "2*(perm # vector) + 3*(perm # trivial)", "perm # vector + 2*(trivial # trivial)"),
+        ("SU(2)", "2*spinor + 3*trivial", "spinor + 2*(spinor*spinor)"),
+    ],
+)
+def test_continuous_groups(group, V, U):
+    """W and b commute with the matrices of every generator, and there are as many as dim Hom, which the one pattern counts too."""
+    torch.manual_seed(0)
+    G = ContinuousGroup(group)
+    V, U = G.rep(V), G.rep(U)
+    layer = Blocks(V, U, dtype=torch.float64)
+    assert len(layer.theta) == (V >> U).dimension == sum(t.params * t.channels[0] * t.channels[1] for row in layer.table.blocks for t in row)
+    assert len(layer.bias) == (V >> U).bias.dimension
+    torch.nn.init.normal_(layer.bias)
+    W, b = matrix(layer), layer(torch.zeros(V.dimension, dtype=torch.float64))
+    for right, left, trivial in zip(V.generator_matrices(), U.generator_matrices(), G.rep(" # ".join(["trivial"] * group.count("x") + ["trivial"])).generator_matrices()):
+        R, L, one = (torch.as_tensor(numpy.asarray(A, dtype=float)) for A in (right, left, trivial))
+        assert torch.allclose(L @ W, W @ R) and torch.allclose(L @ b, b * one[0, 0])
+    x = torch.randn(5, V.dimension, dtype=torch.float64)
+    assert torch.allclose(layer(x), x @ W.t() + b)
+    jacobian = torch.autograd.functional.jacobian(lambda theta: torch.func.functional_call(layer, {"theta": theta}, torch.eye(V.dimension, dtype=torch.float64)), layer.theta)
+    assert torch.linalg.matrix_rank(jacobian.reshape(-1, len(layer.theta))) == len(layer.theta)
 
 
 def dense(W, b):
@@ -93,3 +122,5 @@ def test_bad_input():
         Blocks(V, U, dtype=torch.int64)
     with pytest.raises(DomainError, match="groups"):
         Blocks(V, Group("S5").rep("perm"))
+    with pytest.raises(DomainError, match="a finite and a continuous one"):
+        Blocks(V, ContinuousGroup("SO(3)").rep("vector"))

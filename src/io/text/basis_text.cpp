@@ -7,6 +7,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -35,28 +36,35 @@ std::vector<std::string> vanishing_reasons(const EquivariantBasis::Block& block,
   return reasons;
 }
 
-std::string arrow(const Representation& source, const Representation& target) {
+template <class AnyRepresentation>
+std::string arrow(const AnyRepresentation& source, const AnyRepresentation& target) {
   return shortened(source.to_string()) + " -> " + shortened(target.to_string());
 }
 
-std::string block_line(const EquivariantBasis::Block& block, bool several) {
-  const HomBasis& elements = block.weights;
-  std::string text =
-      several ? "  block        " + arrow(elements.source(), elements.target()) + ": " : "  matrix       ";
-  text += fmt::format("{} x {} entries, {}", elements.rows(), elements.cols(),
-                      counted(std::to_string(elements.params()), "parameter", "parameters"));
-  if (block.channels != Multiplicity{})
-    text += fmt::format(", each a {} x {} block of free scalars", block.channels.out, block.channels.in);
-  text += '\n';
-  if (!elements.is_tied() && elements.params() > 0) {
-    const IntertwinerSpace& space = elements.space();
-    const std::string what = space.field().is_rational()
-                                 ? "integral matrices, entries"
-                                 : "matrices over " + space.field().to_string() + ", coordinates";
-    text += fmt::format("  elements     {} up to {}, {:.1f} % of them not 0\n", what, space.height().str(),
-                        100 * space.density());
-  }
-  return text;
+/// The sizes of a block; `which` if there are several.
+std::string block_line(const std::string& which, std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
+                       const Multiplicity& channels) {
+  std::string text = (which.empty() ? "  matrix       " : "  block        " + which + ": ") +
+                     fmt::format("{} x {} entries, {}", rows, cols,
+                                 counted(std::to_string(params), "parameter", "parameters"));
+  if (channels != Multiplicity{})
+    text += fmt::format(", each a {} x {} block of free scalars", channels.out, channels.in);
+  return text + "\n";
+}
+
+std::string elements_line(const IntertwinerSpace& space) {
+  if (space.params() == 0) return {};
+  const std::string what = space.field().is_rational()
+                               ? "integral matrices, entries"
+                               : "matrices over " + space.field().to_string() + ", coordinates";
+  return fmt::format("  elements     {} up to {}, {:.1f} % of them not 0\n", what, space.height().str(),
+                     100 * space.density());
+}
+
+template <class Basis>
+std::string dimension_line(const Basis& basis) {
+  return fmt::format("  dimension    {}, {}\n", counted(basis.dimension().str(), "weight", "weights"),
+                     counted(basis.bias_dimension().str(), "bias", "biases"));
 }
 
 std::string vanishing_lines(const EquivariantBasis::Block& block, bool several, const Task& task) {
@@ -198,15 +206,17 @@ std::string to_text(const EquivariantBasis& basis, const BasisNames& names, std:
   const FiniteGroup& G = basis.source().group();
   const Certificate& c = basis.certificate();
   const bool several = basis.blocks().size() > 1;
-  const auto layer_of = [](const Integer& weights, const Integer& biases) {
-    return counted(weights.str(), "weight", "weights") + ", " + counted(biases.str(), "bias", "biases");
-  };
   std::string text =
       fmt::format("{}: Hom({}, {})\n", shortened(names.group), shortened(names.in), shortened(names.out));
   text += fmt::format("  group        order {}, degree {}, {}\n", G.order().str(), G.degree(),
                       counted(std::to_string(G.generators().size()), "generator", "generators"));
-  for (const auto& b : basis.blocks()) text += block_line(b, several);
-  text += "  dimension    " + layer_of(basis.dimension(), basis.bias_dimension()) + "\n";
+  for (const auto& b : basis.blocks()) {
+    const HomBasis& W = b.weights;
+    text +=
+        block_line(several ? arrow(W.source(), W.target()) : "", W.rows(), W.cols(), W.params(), b.channels);
+    if (!W.is_tied()) text += elements_line(W.space());
+  }
+  text += dimension_line(basis);
   const bool repeated =
       c.character_dimension != basis.dimension() || c.bias_character_dimension != basis.bias_dimension();
   text += fmt::format("  complete     {}: <chi_in, chi_out> = {} and {}{}, counted independently ({}{})\n",
@@ -261,61 +271,105 @@ std::string elements_text(const EquivariantBasis& basis, const Task& task) {
 JsonPiece elements_json(const IntertwinerSpace& space) { return json_of(std::make_shared<Elements>(space)); }
 std::string elements_text(const IntertwinerSpace& space) { return text_of(Elements(space)); }
 
-std::string to_json(const ContinuousBasis& basis) {
-  const IntertwinerSpace& W = basis.weights;
-  const OrderedJson json = {{"group", basis.source.group().name()},
-                            {"order", nullptr},
-                            {"scalars", basis.source.group().is_complex() ? "complex" : "real"},
-                            {"rep_in", basis.source.to_string()},
-                            {"rep_out", basis.target.to_string()},
-                            {"rows", W.rows()},
-                            {"cols", W.cols()},
-                            {"dimension", basis.dimension().str()},
-                            {"params", W.params()},
-                            {"bias_dimension", basis.bias_dimension().str()},
-                            {"bias_params", basis.bias.params()},
-                            {"multiplicity_in", basis.channels.in},
-                            {"multiplicity_out", basis.channels.out},
-                            {"kind", "sparse-basis"},
-                            {"field", "Q"},
-                            {"height", W.height().str()},
-                            {"density", W.density()},
-                            {"certificate",
-                             {{"character_dimension", basis.certificate.weights.dimension.str()},
-                              {"bias_character_dimension", basis.certificate.bias.dimension.str()},
-                              {"commutes", true},
-                              {"every_entry_checked", true},
-                              {"independent", true},
-                              {"route", basis.certificate.weights.route},
-                              {"bias_route", basis.certificate.bias.route}}}};
+namespace {
+
+/// What the blocks of a basis say together: of patterns, so without multiplicities.
+struct BlockSums {
+  std::uint64_t rows = 0, cols = 0, params = 0, bias_params = 0;
+  Integer weights = 0, biases = 0;
+  std::set<std::string> routes, bias_routes;
+  bool multiplicities = false;
+
+  explicit BlockSums(const ContinuousBlocks& basis) {
+    for (const auto& row : basis.blocks) {
+      rows += row.front().weights.rows();
+      bias_params += row.front().bias.params();
+      biases += row.front().certificate.bias.dimension;
+      bias_routes.insert(row.front().certificate.bias.route);
+      for (const ContinuousBasis& block : row) {
+        if (&row == &basis.blocks.front()) cols += block.weights.cols();
+        params += block.weights.params();
+        weights += block.certificate.weights.dimension;
+        routes.insert(block.certificate.weights.route);
+        multiplicities |= block.channels != Multiplicity{};
+      }
+    }
+  }
+  OrderedJson certificate() const {
+    return {{"character_dimension", weights.str()},
+            {"bias_character_dimension", biases.str()},
+            {"commutes", true},
+            {"every_entry_checked", true},
+            {"independent", true},
+            {"route", fmt::format("{}", fmt::join(routes, "; "))},
+            {"bias_route", fmt::format("{}", fmt::join(bias_routes, "; "))}};
+  }
+};
+
+/// Of one block what is not said of its representations and its certificate.
+void add_block(OrderedJson& json, const ContinuousBasis& block) {
+  json["multiplicity_in"] = block.channels.in;
+  json["multiplicity_out"] = block.channels.out;
+  json["kind"] = "sparse-basis";
+  json["field"] = "Q";
+  json["height"] = block.weights.height().str();
+  json["density"] = block.weights.density();
+}
+
+}  // namespace
+
+std::string to_json(const ContinuousBlocks& basis) {
+  const BlockSums sums(basis);
+  OrderedJson json = {{"group", basis.source.group().name()},
+                      {"order", nullptr},
+                      {"scalars", basis.source.group().is_complex() ? "complex" : "real"},
+                      {"rep_in", basis.source.to_string()},
+                      {"rep_out", basis.target.to_string()},
+                      {"rows", sums.rows},
+                      {"cols", sums.cols},
+                      {"dimension", basis.dimension().str()},
+                      {"params", sums.params},
+                      {"bias_dimension", basis.bias_dimension().str()},
+                      {"bias_params", sums.bias_params}};
+  if (basis.blocks.size() == 1 && basis.blocks.front().size() == 1) {
+    add_block(json, basis.blocks.front().front());
+  } else {
+    json["blocks"] = OrderedJson::array();
+    for (const auto& row : basis.blocks)
+      for (const ContinuousBasis& block : row) {
+        json["blocks"].push_back({{"rep_in", block.pattern_source.to_string()},
+                                  {"rep_out", block.pattern_target.to_string()},
+                                  {"params", block.weights.params()}});
+        add_block(json["blocks"].back(), block);
+      }
+  }
+  json["certificate"] = sums.certificate();
   return json.dump(2);
 }
 
-std::string to_text(const ContinuousBasis& basis, const BasisNames& names, std::string_view time) {
-  const IntertwinerSpace& W = basis.weights;
-  const ContinuousCertificate& c = basis.certificate;
+std::string to_text(const ContinuousBlocks& basis, const BasisNames& names, std::string_view time) {
+  const BlockSums sums(basis);
   const ContinuousGroup& G = basis.source.group();
+  const bool several = basis.blocks.size() > 1 || (basis.blocks.size() == 1 && basis.blocks[0].size() > 1);
   std::string text =
       fmt::format("{}: Hom({}, {})\n", shortened(names.group), shortened(names.in), shortened(names.out));
   text += fmt::format("  group        {} of Lie algebras, components and finite factors{}\n",
                       counted(std::to_string(G.generator_names().size()), "generator", "generators"),
                       G.is_complex() ? "; complex representations with rational equivariant maps" : "");
-  text += fmt::format("  matrix       {} x {} entries, {}", W.rows(), W.cols(),
-                      counted(std::to_string(W.params()), "parameter", "parameters"));
-  if (basis.channels != Multiplicity{})
-    text += fmt::format(", each a {} x {} block of free scalars", basis.channels.out, basis.channels.in);
-  text += '\n';
-  if (W.params() > 0)
-    text += fmt::format("  elements     integral matrices, entries up to {}, {:.1f} % of them not 0\n",
-                        W.height().str(), 100 * W.density());
-  text += fmt::format("  dimension    {}, {}\n", counted(basis.dimension().str(), "weight", "weights"),
-                      counted(basis.bias_dimension().str(), "bias", "biases"));
-  text +=
-      fmt::format("  complete     yes: <chi_in, chi_out> = {} and {}{}, counted independently ({})\n",
-                  c.weights.dimension.str(), counted(c.bias.dimension.str(), "invariant", "invariants"),
-                  basis.channels != Multiplicity{} ? " without multiplicities" : "",
-                  c.bias.route == c.weights.route ? c.weights.route
-                                                  : c.weights.route + "; the invariants: " + c.bias.route);
+  for (const auto& row : basis.blocks)
+    for (const ContinuousBasis& block : row) {
+      const IntertwinerSpace& W = block.weights;
+      text += block_line(several ? arrow(block.pattern_source, block.pattern_target) : "", W.rows(), W.cols(),
+                         W.params(), block.channels) +
+              elements_line(W);
+    }
+  text += dimension_line(basis);
+  text += fmt::format("  complete     yes: <chi_in, chi_out> = {} and {}{}, counted independently ({}{})\n",
+                      sums.weights.str(), counted(sums.biases.str(), "invariant", "invariants"),
+                      sums.multiplicities ? " without multiplicities" : "", fmt::join(sums.routes, "; "),
+                      sums.bias_routes == sums.routes
+                          ? std::string()
+                          : fmt::format("; the invariants: {}", fmt::join(sums.bias_routes, "; ")));
   text += "  equivariant  yes: every entry checked under every generator\n";
   if (!time.empty()) text += fmt::format("  time         {}\n", time);
   return text;
