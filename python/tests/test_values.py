@@ -187,6 +187,8 @@ def test_every_value_is_equal_to_its_like_and_its_pickle(S4, tmp_path):
         assert repr(again) == repr(value) and value != 1
         with pytest.raises(AttributeError):
             value.anything = 3
+        with pytest.raises(AttributeError):
+            del value.anything
     classes, V = S4.classes(), S4.rep("perm^2")
     assert len({*classes}) == 5 and classes[1] in [*S4.classes()] and len({*V.decompose()}) == len(V.decompose())
     for several in (V.isotypic(), V.orthonormal_isotypic(), [V.sym(k).orthonormal_basis() for k in (1, 2)], CoordinateRing(3, 3).pieces(3), kernel_basis(S4, S4, S4, V, V).blocks + [0], clebsch_gordan("SU(2)", 1, 1)):  # noqa: F405
