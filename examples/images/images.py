@@ -1,6 +1,6 @@
 """An image on a torus: a convolution kernel found without knowing what a convolution is."""
 
-from intertwine import Group, verify
+from intertwine import Group, TableProof, verify
 
 image = Group("p4m(8,8)").rep("perm")
 hom = (16 * image) >> (32 * image)
@@ -11,7 +11,7 @@ digest = table.save("layer.safetensors")
 table.picture("layer.html")  # opens in a browser: point at a weight
 proof = verify("layer.safetensors")  # from the file alone
 print(proof)
-assert proof.sha256 == digest
+assert isinstance(proof, TableProof) and proof.sha256 == digest
 
 # One row of the table is a kernel: an 8 x 8 picture with the symmetry of the square.
 kernel = table.weight_code[0].reshape(8, 8)

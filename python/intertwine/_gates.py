@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import CharacterTable, Cyclotomic, Decomposition, Group, KernelSpace, Matrix, Molecule, Permutation, PolynomialMaps, Representation, SymmetricFunction, Table, TensorForm
+    from . import CharacterTable, Cyclotomic, Decomposition, Group, KernelSpace, Matrix, Molecule, Permutation, PolynomialMaps, Representation, SteerableKernels, SymmetricFunction, Table, TensorForm
 
 
 def _sympy_number(number: int | Fraction | Cyclotomic) -> Any:
@@ -98,10 +98,13 @@ def decomposition_to_dataframe(found: Decomposition) -> Any:
 
 
 def table_to_dataframe(table: Table) -> Any:
-    """One line for every entry that is not a structural zero."""
+    """One line for every entry that is not a structural zero; of sparse elements one for every entry of each."""
     import numpy
     import pandas
 
+    if not table.is_tied:
+        parameter = numpy.repeat(numpy.arange(table.params), numpy.diff(table.basis_ptr))
+        return pandas.DataFrame({"row": table.basis_row, "col": table.basis_col, "parameter": parameter, "value": table.basis_val})
     codes = table.weight_code
     row, col = codes.nonzero()
     code = codes[row, col].astype(numpy.int64) - 1
@@ -159,6 +162,13 @@ def tensor_form(name: str, group: Group) -> TensorForm:
     from ._core import tensor_form
 
     return tensor_form(name, group)
+
+
+def steerable_kernels(group: str, source: str, target: str) -> SteerableKernels:
+    """For pickle, as above."""
+    from ._core import steerable_kernels
+
+    return steerable_kernels(group, source, target)
 
 
 def polynomial_values(maps: PolynomialMaps, x: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ._errors import DomainError
@@ -53,6 +54,7 @@ def as_points(points: npt.ArrayLike, n: int) -> Array:
     return array
 
 
+@dataclass(frozen=True)
 class SteerableKernelBasis:
     """The kernels kappa_k of a Euclidean group between two types of fields, as functions to doubles.
 
@@ -60,22 +62,24 @@ class SteerableKernelBasis:
     polynomials and what is proved of them; `degrees` are their degrees.
     """
 
-    def __init__(self, exact: SteerableKernels, basis: str = "own") -> None:
-        if basis not in BASES:
-            raise DomainError(f'basis is "own", "orthonormal" or "e3nn", not {basis!r}')
-        self.exact = exact
-        self.basis = basis
-        self.degrees: tuple[int, ...] = tuple(exact.degrees)
-        self.shape: tuple[int, int] = (exact.target.dimension, exact.source.dimension)
-        axis = BASES[basis]
+    exact: SteerableKernels
+    basis: str = "own"
+    degrees: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    shape: tuple[int, int] = field(init=False, repr=False, compare=False)
+    _blocks: list[tuple[int, npt.NDArray[np.int64], Array]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.basis not in BASES:
+            raise DomainError(f'basis is "own", "orthonormal" or "e3nn", not {self.basis!r}')
+        exact, axis = self.exact, BASES[self.basis]
+        degrees = tuple(exact.degrees)
         changes = None if axis is None else (exact.target.orthonormal_form(axis).array(), exact.source.orthonormal_form(axis).array())
-        self._blocks = [block_of_degree(exact, degree, changes) for degree in sorted(set(self.degrees))]
+        object.__setattr__(self, "degrees", degrees)
+        object.__setattr__(self, "shape", (exact.target.dimension, exact.source.dimension))
+        object.__setattr__(self, "_blocks", [block_of_degree(exact, degree, changes) for degree in sorted(set(degrees))])
 
     def __len__(self) -> int:
         return len(self.degrees)
-
-    def __repr__(self) -> str:
-        return f"SteerableKernelBasis({self.exact!r}, basis={self.basis!r})"
 
     def polynomials(self, points: npt.ArrayLike) -> Array:
         """kappa_k(x) as homogeneous polynomials: points [..., n] to [kernels, M, N, ...].

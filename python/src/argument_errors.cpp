@@ -32,6 +32,23 @@ std::string shortened(std::string_view line) {
   return text;
 }
 
+/// Are the types of what was given those of the signature, one by one? Then a number was negative or too large.
+bool types_fit(const std::string& signature, const std::string& given) {
+  std::size_t at = signature.find('('), from = 0;
+  bool any = false;
+  while (from < given.size()) {
+    const std::size_t comma = std::min(given.find(", ", from), given.size());
+    const std::string type = given.substr(from, comma - from);
+    from = comma + 2;
+    const std::size_t colon = signature.find(": ", at);
+    if (colon == std::string::npos) return false;
+    at = std::min(signature.find(": ", colon + 2), signature.size());
+    if (signature.substr(colon + 2, at - colon - 2).find(type) == std::string::npos) return false;
+    any = any || type == "int";
+  }
+  return any;
+}
+
 /// What nanobind says, in one sentence; the same text if it says something else.
 std::string one_sentence(const std::string& message) {
   const std::size_t name_ends = message.find(refused), given_at = message.rfind("\nInvoked with types: ");
@@ -63,11 +80,12 @@ std::string one_sentence(const std::string& message) {
       text = owner + "." + text;
     sentence += (sentence.empty() ? "" : " or ") + text;
   }
+  const bool too_large = signatures.size() == 1 && types_fit(signatures.front(), given);
   sentence += given.empty() ? " was called without arguments" : " was called with (" + given + ")";
   for (const std::string_view prefix :
        {"intertwine._core.", "intertwine.", "collections.abc.", "typing.", "numpy.typing.", "fractions."})
     sentence = without(std::move(sentence), prefix);
-  return sentence;
+  return too_large ? sentence + ": a number is negative or too large" : sentence;
 }
 
 /// What is to be said of a call of a class whose values come from elsewhere; nothing if that cannot be found out.

@@ -27,6 +27,10 @@ BlockTable Blocks::snapshot() const {
   return table;
 }
 
+template <>
+inline constexpr auto members<BlockProof> =
+    std::tuple(&BlockProof::blocks, &BlockProof::dimension, &BlockProof::bias_dimension, &BlockProof::sha256);
+
 std::string Blocks::sha256(const Task& task) const {
   std::vector<std::string> digests;
   for (const auto& row : tables_)
@@ -64,7 +68,7 @@ void bind_proof(nb::module_& m, nb::class_<Blocks>& c) {
     return fmt::format("<BlockProof of {} x {} blocks: {} weights, {} biases>", p.blocks.size(),
                        p.blocks.front().size(), p.dimension.str(), p.bias_dimension.str());
   });
-  bind_copies<BlockProof>(p);
+  bind_record<BlockProof>(p);
   def_limited(
       c, "verify",
       [](const Limits& limits, const Blocks& t) {

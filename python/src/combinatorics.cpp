@@ -11,6 +11,38 @@
 
 namespace intertwine::python {
 
+/// A long list for Python: Ctrl-C is obeyed while it is handed over.
+template <class T>
+struct Listed {
+  std::vector<T> list;
+};
+
+}  // namespace intertwine::python
+
+namespace nanobind::detail {
+
+template <class T>
+struct type_caster<intertwine::python::Listed<T>> {
+  static constexpr auto Name = const_name("list[") + make_caster<T>::Name + const_name("]");
+  template <typename>
+  using Cast = intertwine::python::Listed<T>;
+  static handle from_cpp(intertwine::python::Listed<T>&& given, rv_policy, cleanup_list* cleanup) noexcept {
+    constexpr std::size_t between = 4096;
+    object out = steal(PyList_New(static_cast<Py_ssize_t>(given.list.size())));
+    for (std::size_t k = 0; out.is_valid() && k < given.list.size(); ++k) {
+      if (k % between == 0 && PyErr_CheckSignals() != 0) return {};
+      const handle item = make_caster<T>::from_cpp(std::move(given.list[k]), rv_policy::move, cleanup);
+      if (!item.is_valid()) return {};
+      PyList_SetItem(out.ptr(), static_cast<Py_ssize_t>(k), item.ptr());
+    }
+    return out.release();
+  }
+};
+
+}  // namespace nanobind::detail
+
+namespace intertwine::python {
+
 Partition PartitionLike::value() const {
   if (nb::isinstance<Partition>(object)) return *nb::inst_ptr<Partition>(object);
   std::vector<int> parts;
@@ -28,6 +60,20 @@ std::string partition_text(const Partition& lambda) {
 int bound_of(const std::optional<int>& bound) { return bound.value_or(std::numeric_limits<int>::max()); }
 
 namespace {
+
+/// make() under limits; as many numbers as one of them has at most are asked for `count` times first.
+template <class Make>
+auto listed(const Limits& limits, const Integer& count, std::uint64_t numbers, const char* what, Make make) {
+  using List = std::invoke_result_t<Make>;
+  return Listed<typename List::value_type>{limits.run([&](const Task& task) {
+    const Integer bytes = count * (sizeof(typename List::value_type) + numbers * sizeof(int));
+    task.require_memory(bytes > std::numeric_limits<std::uint64_t>::max()
+                            ? std::numeric_limits<std::uint64_t>::max()
+                            : static_cast<std::uint64_t>(bytes),
+                        what);
+    return make();
+  })};
+}
 
 // --- Partitions --------------------------------------------------------------------------------------------------------------
 
@@ -149,7 +195,9 @@ void bind_counts(nb::class_<Partition>& c) {
   def_limited(
       c, "standard_tableaux",
       [](const Limits& limits, const Partition& p, std::size_t max_count) {
-        return limits.run([&](const Task&) { return standard_tableaux(p, max_count); });
+        return listed(limits, std::min(number_of_standard_tableaux(p), Integer(max_count)),
+                      static_cast<std::uint64_t>(p.weight()), "the tableaux",
+                      [&] { return standard_tableaux(p, max_count); });
       },
       nb::arg("max_count") = 10'000'000,
       "All standard tableaux, by the row of the largest entry, then of the next, ...; LimitError if there "
@@ -158,9 +206,14 @@ void bind_counts(nb::class_<Partition>& c) {
       c, "semistandard_tableaux",
       [](const Limits& limits, const Partition& p, std::variant<int, std::vector<int>> n,
          std::size_t max_count) {
-        return limits.run([&](const Task&) {
-          return std::visit([&](const auto& x) { return semistandard_tableaux(p, x, max_count); }, n);
-        });
+        const auto* const entries = std::get_if<int>(&n);
+        const Integer count = entries != nullptr ? number_of_semistandard_tableaux(p, *entries)
+                                                 : kostka_number(p, std::get<std::vector<int>>(n));
+        return listed(limits, std::min(count, Integer(max_count)), static_cast<std::uint64_t>(p.weight()),
+                      "the tableaux", [&] {
+                        return std::visit(
+                            [&](const auto& x) { return semistandard_tableaux(p, x, max_count); }, n);
+                      });
       },
       nb::arg("n"), nb::arg("max_count") = 10'000'000,
       "All semistandard tableaux with entries 0 ... n-1, or, for a list, with n[i] entries i; LimitError if "
@@ -176,7 +229,9 @@ void bind_partitions(nb::module_& m, nb::class_<Partition>& c) {
       [](const Limits& limits, int n, std::optional<int> max_length, std::optional<int> max_part,
          int min_length, std::size_t max_count) {
         const PartitionBounds bounds{bound_of(max_length), bound_of(max_part), min_length};
-        return limits.run([&](const Task&) { return partitions(n, bounds, max_count); });
+        const Integer count =
+            n < 0 ? Integer(0) : std::min(number_of_partitions(n, bounds), Integer(max_count));
+        return listed(limits, count, 1, "the partitions", [&] { return partitions(n, bounds, max_count); });
       },
       nb::arg("n"), nb::arg("max_length") = nb::none(), nb::arg("max_part") = nb::none(),
       nb::arg("min_length") = 0, nb::arg("max_count") = 20'000'000,
@@ -190,15 +245,19 @@ void bind_partitions(nb::module_& m, nb::class_<Partition>& c) {
       },
       nb::arg("n"), nb::arg("max_length") = nb::none(), nb::arg("max_part") = nb::none(),
       nb::arg("min_length") = 0, "The number of partitions of n within these bounds.");
-  m.def(
-      "partitions_in_box",
-      [](int rows, int cols, std::size_t max_count) { return partitions_in_box(rows, cols, max_count); },
+  def_limited(
+      m, "partitions_in_box",
+      [](const Limits& limits, int rows, int cols, std::size_t max_count) {
+        return listed(limits, 0, 0, "the partitions",
+                      [&] { return partitions_in_box(rows, cols, max_count); });
+      },
       nb::arg("rows"), nb::arg("cols"), nb::arg("max_count") = 20'000'000,
       "All partitions of any weight whose diagram fits in a box, by weight.");
-  m.def(
-      "partitions_inside",
-      [](const PartitionLike& outer, std::size_t max_count) {
-        return partitions_inside(outer.value(), max_count);
+  def_limited(
+      m, "partitions_inside",
+      [](const Limits& limits, PartitionLike outer, std::size_t max_count) {
+        const Partition shape = outer.value();
+        return listed(limits, 0, 0, "the partitions", [&] { return partitions_inside(shape, max_count); });
       },
       nb::arg("outer"), nb::arg("max_count") = 20'000'000, "All partitions contained in `outer`, by weight.");
 }
@@ -272,15 +331,21 @@ void bind_tableaux(nb::module_& m, nb::class_<Tableau>& c) {
         return dual_rsk_inverse({P, Q}, rows, cols);
       },
       nb::arg("P"), nb::arg("Q"), nb::arg("rows"), nb::arg("cols"), "The matrix with this pair.");
-  m.def(
-      "contingency_tables",
-      [](const std::vector<int>& row_sums, const std::vector<int>& column_sums, std::size_t max_count) {
-        return contingency_tables(row_sums, column_sums, max_count);
+  def_limited(
+      m, "contingency_tables",
+      [](const Limits& limits, std::vector<int> row_sums, std::vector<int> column_sums,
+         std::size_t max_count) {
+        return listed(limits, 0, 0, "the tables",
+                      [&] { return contingency_tables(row_sums, column_sums, max_count); });
       },
       nb::arg("row_sums"), nb::arg("column_sums"), nb::arg("max_count") = 10'000'000,
       "All matrices of integers >= 0 with these sums, lexicographically decreasing.");
-  m.def("number_of_contingency_tables", &number_of_contingency_tables, nb::arg("row_sums"),
-        nb::arg("column_sums"), "Their number, without listing them.");
+  def_limited(
+      m, "number_of_contingency_tables",
+      [](const Limits& limits, std::vector<int> row_sums, std::vector<int> column_sums) {
+        return limits.run([&](const Task&) { return number_of_contingency_tables(row_sums, column_sums); });
+      },
+      nb::arg("row_sums"), nb::arg("column_sums"), "Their number, without listing them.");
 }
 
 }  // namespace

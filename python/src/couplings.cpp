@@ -11,8 +11,25 @@
 #include "intertwine/lie/compact_clebsch_gordan.hpp"
 #include "intertwine/lie/orthonormal_form.hpp"
 #include "intertwine/lie/steerable_kernels.hpp"
+#include "records.hpp"
 
 namespace intertwine::python {
+
+template <>
+inline constexpr auto members<HalfInteger> = std::tuple(&HalfInteger::twice);
+template <>
+inline constexpr auto members<Coupling::Entry> =
+    std::tuple(&Coupling::Entry::m1, &Coupling::Entry::m2, &Coupling::Entry::m, &Coupling::Entry::value);
+template <>
+inline constexpr auto members<Coupling> = std::tuple(&Coupling::j1, &Coupling::j2, &Coupling::j,
+                                                     &Coupling::basis, &Coupling::form, &Coupling::entries);
+template <>
+inline constexpr auto members<OrthogonalCopies> =
+    std::tuple(&OrthogonalCopies::form, &OrthogonalCopies::maps, &OrthogonalCopies::norms,
+               &OrthogonalCopies::symmetries);
+template <>
+inline constexpr auto members<OrthonormalForm> =
+    std::tuple(&OrthonormalForm::columns, &OrthonormalForm::norms);
 
 namespace {
 
@@ -99,7 +116,7 @@ void bind_coupling(nb::module_& m) {
   c.def("__repr__", [](const Coupling& c) {
     return "<Coupling " + to_string(c.j1) + " (x) " + to_string(c.j2) + " -> " + to_string(c.j) + ">";
   });
-  bind_copies<Coupling>(c);
+  bind_record<Coupling>(c);
 }
 
 std::vector<Coupling> spin_couplings(const Limits& limits, const std::string& group,
@@ -188,7 +205,7 @@ void bind_finite(nb::module_& m) {
     return "<OrthogonalCopies " + std::to_string(c.maps.size()) + " of dimension " +
            std::to_string(c.form.rows()) + ">";
   });
-  bind_copies<OrthogonalCopies>(o);
+  bind_record<OrthogonalCopies>(o);
 
   nb::class_<TensorConstituent, OrthogonalCopies> k(
       m, "TensorConstituent", nb::is_final(),
@@ -200,7 +217,24 @@ void bind_finite(nb::module_& m) {
     return "<TensorConstituent " + std::to_string(c.maps.size()) + " x irrep " +
            std::to_string(c.irreducible.row) + ">";
   });
-  bind_copies<TensorConstituent>(k);
+  const auto state = [](const TensorConstituent& c) {
+    return nb::make_tuple(Written<OrthogonalCopies>::to(c), c.irreducible.representation.group(),
+                          c.irreducible.row);
+  };
+  bind_by<TensorConstituent>(k, state);
+  k.def("__getstate__", state, nb::sig("def __getstate__(self) -> tuple[object, ...]"));
+  k.def(
+      "__setstate__",
+      [](TensorConstituent& self, const nb::tuple& state) {
+        if (state.size() != 3) throw nb::cast_error();
+        auto copies = Written<OrthogonalCopies>::from(state[0]);
+        const auto G = nb::cast<FiniteGroup>(state[1]);
+        const auto row = nb::cast<std::size_t>(state[2]);
+        IrreducibleRepresentation R = Limits().run(
+            [&](const Task& task) { return irreducible_representation(table_of(G, task), row, task); });
+        new (&self) TensorConstituent(std::move(copies), std::move(R));
+      },
+      nb::arg("state"), nb::sig("def __setstate__(self, state: tuple[object, ...]) -> None"));
 
   nb::class_<FiniteClebschGordan> c(
       m, "ClebschGordan", nb::is_final(),
@@ -228,7 +262,19 @@ void bind_finite(nb::module_& m) {
     return "<ClebschGordan of " + a.table.group().name() + ", rows " + std::to_string(a.left.row) + " and " +
            std::to_string(a.right.row) + ">";
   });
-  bind_copies<FiniteClebschGordan>(c);
+  const auto question = [](const FiniteClebschGordan& a) {
+    const nb::object only =
+        a.constituents.size() == 1 ? nb::cast(a.constituents.front().irreducible.row) : nb::none();
+    return nb::make_tuple(a.table.group(), a.left.row, a.right.row, only);
+  };
+  bind_by<FiniteClebschGordan>(c, question);
+  c.def(
+      "__reduce__",
+      [question](const FiniteClebschGordan& a) {
+        const nb::tuple asked = question(a);
+        return reduced_by_method(asked[0], "clebsch_gordan", asked[1], asked[2], asked[3]);
+      },
+      nb::sig(reduce_signature));
 
   auto group = class_of<FiniteGroup>();
   def_limited(
@@ -290,7 +336,7 @@ void bind_orthonormal(nb::module_& m) {
   c.def("__repr__", [](const OrthonormalForm& f) {
     return "<OrthonormalForm of dimension " + std::to_string(f.norms.size()) + ">";
   });
-  bind_copies<OrthonormalForm>(c);
+  bind_record<OrthonormalForm>(c);
   auto V = class_of<ContinuousRepresentation>();
   def_limited(
       V, "orthonormal_form",
@@ -363,11 +409,23 @@ void bind_steerable(nb::module_& m) {
       "describe", [](const S& s, bool elements) { return to_text(s, elements); }, nb::arg("elements") = false,
       "The basis in lines for people, with elements=True the polynomials as well.");
   c.def("__len__", &S::params);
-  c.def("__repr__", [](const S& s) {
-    return "<SteerableKernels of " + s.group.name() + ", " + s.source.to_string() + " -> " +
-           s.target.to_string() + ", " + std::to_string(s.params()) + " kernels>";
+  const auto question = [](const S& s) {
+    const auto copies = [](const Integer& k, const ContinuousRepresentation& V) {
+      return k == 1 ? V.to_string() : k.str() + "*(" + V.to_string() + ")";
+    };
+    return nb::make_tuple(s.group.name(), copies(s.channels.in, s.source), copies(s.channels.out, s.target));
+  };
+  bind_by<S>(c, question);
+  c.def("__repr__", [question](const S& s) {
+    return "steerable_kernels" + nb::cast<std::string>(nb::repr(question(s)));
   });
-  bind_copies<S>(c);
+  c.def(
+      "__reduce__",
+      [question](const S& s) {
+        return nb::make_tuple(nb::module_::import_("intertwine._gates").attr("steerable_kernels"),
+                              question(s));
+      },
+      nb::sig(reduce_signature));
   def_limited(
       m, "steerable_kernels",
       [](const Limits& limits, const std::string& group, const std::string& source,

@@ -195,7 +195,7 @@ void bind_diagrams(nb::module_& m) {
   p.def("__repr__", [](const DiagramProof& p) {
     return fmt::format("<DiagramProof of {} diagrams, of {}>", p.table.params, p.diagrams);
   });
-  bind_copies<DiagramProof>(p);
+  bind_by<DiagramProof>(p, [](const DiagramProof& p) { return nb::make_tuple(p.table); });
   p.def(
       "__reduce__", [](const DiagramProof& p) { return reduced_by_method(nb::cast(p.table), "verify"); },
       nb::sig(reduce_signature));

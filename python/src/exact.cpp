@@ -232,6 +232,7 @@ nb::list rows_of(const Matrix& A) {
   for (std::uint64_t i = 0; i < A.rows(); ++i) {
     nb::list row;
     for (std::uint64_t j = 0; j < A.cols(); ++j) {
+      if (j % 4096 == 0 && PyErr_CheckSignals() != 0) throw nb::python_error();
       const bool here = k < entries.size() && entries[k].row == i && entries[k].col == j;
       row.append(here ? to_python(entries[k++].value) : to_python(Integer(0)));
     }

@@ -11,8 +11,18 @@
 #include "intertwine/io/branching_text.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/representation.hpp"
+#include "records.hpp"
 
 namespace intertwine::python {
+
+template <>
+inline constexpr auto members<Branching::Constituent> =
+    std::tuple(&Branching::Constituent::label, &Branching::Constituent::row, &Branching::Constituent::name,
+               &Branching::Constituent::multiplicity, &Branching::Constituent::dimension);
+template <>
+inline constexpr auto members<Branching> =
+    std::tuple(&Branching::kind, &Branching::functor, &Branching::n, &Branching::constituents,
+               &Branching::group, &Branching::rep);
 
 namespace {
 
@@ -292,7 +302,7 @@ void bind_branching(nb::module_& m) {
       "A displayed formula in LaTeX, \\[ ... \\].");
   c.def(
       "_repr_latex_", [](const Branching& b) { return notebook_displays(to_latex(b)); }, "For notebooks.");
-  bind_copies<Branching>(c);
+  bind_record<Branching>(c);
   c.def("__str__", [](const Branching& b) { return to_text(b); });
   c.def("__repr__", [](const Branching& b) {
     return "<Branching of " + partition_text(b.functor) + " from GL(" + std::to_string(b.n) + ") to " +
@@ -408,7 +418,7 @@ void bind_hom_functor(nb::module_& m) {
     return "<HomFunctor " + partition_text(f.functor) + " of Hom(C^" + std::to_string(f.cols) + ", C^" +
            std::to_string(f.rows) + "), " + std::to_string(f.terms.size()) + " terms>";
   });
-  bind_copies<HomFunctor>(c);
+  bind_by<HomFunctor>(c, [](const HomFunctor& f) { return nb::make_tuple(to_json(f)); });
   def_limited(
       m, "functor_of_hom",
       [](const Limits& limits, PartitionLike functor, int rows, int cols) {

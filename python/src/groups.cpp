@@ -22,8 +22,14 @@
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/group_text.hpp"
 #include "intertwine/io/systems_text.hpp"
+#include "records.hpp"
 
 namespace intertwine::python {
+
+template <>
+inline constexpr auto members<ConjugacyClass> =
+    std::tuple(&ConjugacyClass::representative, &ConjugacyClass::size, &ConjugacyClass::element_order,
+               &ConjugacyClass::centralizer_order);
 
 namespace {
 
@@ -56,6 +62,9 @@ Permutation permutation_of(nb::handle o, std::size_t degree) {
 Permutation PermutationLike::by_itself() const { return permutation_of(object, 0); }
 
 Permutation PermutationLike::on(std::size_t degree) const {
+  if (degree > max_degree)
+    throw DomainError("a permutation of " + std::to_string(degree) +
+                      " points is too large; there are at most " + std::to_string(max_degree));
   Permutation g = permutation_of(object, degree);
   if (g.degree() > degree)
     throw DomainError("the permutation " + g.to_string() + " permutes " + std::to_string(g.degree()) +
@@ -367,14 +376,21 @@ void bind_subgroups(nb::class_<FiniteGroup>& c) {
   c.def(
       "__mul__",
       [](const FiniteGroup& G, const FiniteGroup& H) {
-        return direct_product({G, H});
+        return Limits().run([&](const Task&) { return direct_product({G, H}); });
       },
       nb::is_operator(), nb::arg("other"), "The direct product, on the points of both.");
   c.def(
       "__pow__",
       [](const FiniteGroup& G, unsigned n) {
         if (n == 0) throw DomainError("G ** n is the direct product of n >= 1 factors");
-        return direct_product(std::vector<FiniteGroup>(n, G));
+        constexpr unsigned most = 10'000;  // as in expressions
+        if (n > most)
+          throw LimitError("a direct power may have at most " + std::to_string(most) + " factors");
+        return Limits().run([&](const Task& task) {
+          task.require_memory(std::uint64_t{n} * n * G.degree() * G.generators().size() * sizeof(Point),
+                              "the generators of G ** n");
+          return direct_product(std::vector<FiniteGroup>(n, G));
+        });
       },
       nb::is_operator(), nb::arg("n"), "The direct product of n factors.");
   c.def(
@@ -400,7 +416,7 @@ void bind_classes(nb::module_& m) {
     return "<ConjugacyClass of " + c.representative.to_string() + ", " + c.size.str() +
            " elements of order " + std::to_string(c.element_order) + ">";
   });
-  bind_copies<ConjugacyClass>(k);
+  bind_record<ConjugacyClass>(k);
   nb::class_<ConjugacyClasses> c(m, "ConjugacyClasses", nb::is_final(),
                                  "All conjugacy classes of a group, the identity first: a sequence of "
                                  "ConjugacyClass, in the order of the character table.");

@@ -2,6 +2,7 @@
 #include "bindings.hpp"
 #include "intertwine/equivariant/mackey_basis.hpp"
 #include "intertwine/io/kernels_text.hpp"
+#include "records.hpp"
 
 namespace intertwine::python {
 
@@ -14,6 +15,13 @@ struct Block {
   std::uint64_t first;  ///< the number of its first kernel
   const KernelBlock& block() const { return space.blocks()[index]; }
 };
+
+}  // namespace
+
+template <>
+inline constexpr auto members<Block> = std::tuple(&Block::space, &Block::index, &Block::first);
+
+namespace {
 
 std::vector<Block> blocks_of(const KernelSpace& space) {
   std::vector<Block> list;
@@ -52,7 +60,7 @@ void bind_block(nb::module_& m) {
     return "<KernelBlock of " + b.block().representative.to_string() + ", size " + b.block().size.str() +
            ", " + std::to_string(b.block().values.params()) + " kernels>";
   });
-  bind_copies<Block>(c);
+  bind_record<Block>(c);
 }
 
 void bind_space(nb::class_<KernelSpace>& c) {

@@ -1,4 +1,6 @@
 // The module, the errors, and work under limits.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 #include <new>
@@ -57,6 +59,9 @@ void translate(const std::exception_ptr& thrown, void*) {
     raise("InternalError", e);
   } catch (const Error& e) {
     raise("Error", e);
+  } catch (const std::bad_alloc&) {
+    PyErr_SetString(PyExc_MemoryError,
+                    "there is not enough memory for this; limits(memory=...) stops earlier");
   }
 }
 
@@ -92,7 +97,8 @@ struct Limits::Watch {
   nb::object progress;   ///< none: null
   bool own_bar = false;  ///< it is ours and wants to be closed
   std::optional<nb::python_error> raised;
-  std::uint64_t before = 0;  ///< resident bytes when the work began
+  std::uint64_t before = 0;                          ///< resident bytes when the work began
+  Clock::time_point end = Clock::time_point::max();  ///< of the time
   bool exhausted = false;
 
   ~Watch() {
@@ -107,12 +113,15 @@ struct Limits::Watch {
     raised.reset();
     progress.reset();
   }
+  bool too_large() {
+    exhausted = exhausted || (memory != 0 && resident_memory() > before + std::min(memory, ~before));
+    return exhausted;
+  }
   /// With the lock.
   bool signals() {
     if (raised) return true;
     // What was not asked for, in the process as a whole: a bound for the machine's sake.
-    exhausted = memory != 0 && resident_memory() > before + std::min(memory, ~before);
-    if (exhausted) return true;
+    if (too_large()) return true;
     if (PyErr_CheckSignals() == 0) return false;  // does nothing outside of the main thread
     raised.emplace();
     return true;
@@ -191,6 +200,7 @@ std::shared_ptr<Limits::Watch> Limits::start() const {
     seconds = seconds ? std::min(*seconds, left) : left;
   }
   watch->seconds = seconds.value_or(0);
+  if (seconds) watch->end = end_in(seconds);
   watch->threads = threads.value_or(1);
   if (watch->memory != 0) watch->before = resident_memory();
   if (progress && !progress->is(Py_False)) {
@@ -224,7 +234,12 @@ Task Limits::task_of(const std::shared_ptr<Watch>& watch) {
 void Limits::finish(Watch& watch) {
   if (watch.own_bar) watch.progress.attr("close")();
   watch.progress.reset();
-  if (watch.exhausted)
+  const bool answered =
+      std::current_exception() == nullptr;  // work that looks at no task is judged when it is done
+  if (answered && Clock::now() > watch.end)
+    throw LimitError(
+        fmt::format("the time limit of {} s was reached; raise limits(seconds=...)", watch.seconds));
+  if (answered ? watch.too_large() : watch.exhausted)
     throw LimitError("the work takes more memory than the limit of " + format_bytes(watch.memory) +
                      "; raise limits(memory=...)");
   if (!watch.raised) return;
@@ -286,6 +301,8 @@ void bind_errors(nb::module_& m) {
 NB_MODULE(_core, m) {
   using namespace intertwine::python;
   m.doc() = "The bindings of the library; import intertwine instead.";
+  nanobind::set_leak_warnings(
+      false);  // NumPy and PyTorch keep what they were given past the end of the interpreter
   m.attr("VERSION") = INTERTWINE_VERSION;
   intertwine::throw_faults_of_libraries();
   bind_errors(m);

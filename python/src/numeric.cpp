@@ -238,9 +238,6 @@ void attend_gradients(int number, const AttentionShape& shape, const AttentionIn
 }  // namespace
 
 void bind_numeric(nb::module_& m) {
-  m.def(
-      "forget_leak_warnings", [] { nb::set_leak_warnings(false); },
-      "For intertwine.nn: PyTorch keeps operators, and what they refer to, past the end of the interpreter.");
   using unlocked = nb::call_guard<nb::gil_scoped_release>;
   m.def("attend", &attend, unlocked(), nb::arg("number"), nb::arg("shape"), nb::arg("indices"),
         nb::arg("qkve"), nb::arg("o"), nb::arg("sums"), nb::arg("threads") = 1,

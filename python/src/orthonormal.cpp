@@ -8,8 +8,19 @@
 #include "intertwine/representations/orthonormal_basis.hpp"
 #include "intertwine/representations/representation.hpp"
 #include "over.hpp"
+#include "records.hpp"
 
 namespace intertwine::python {
+
+template <>
+inline constexpr auto members<RootMatrix> =
+    std::tuple(&RootMatrix::matrix, &RootMatrix::row_norms, &RootMatrix::col_norms);
+template <>
+inline constexpr auto members<OrthonormalBasis> =
+    std::tuple(&OrthonormalBasis::form, &OrthonormalBasis::columns, &OrthonormalBasis::norms);
+template <>
+inline constexpr auto members<OrthonormalComponent> =
+    std::tuple(&OrthonormalComponent::vectors, &OrthonormalComponent::norms, &OrthonormalComponent::matrices);
 
 namespace {
 
@@ -81,7 +92,7 @@ void bind_orthonormal_bases(nb::module_& m) {
   b.def("__repr__", [](const OrthonormalBasis& b) {
     return "<OrthonormalBasis of " + std::to_string(b.norms.size()) + " vectors>";
   });
-  bind_copies<OrthonormalBasis>(b);
+  bind_record<OrthonormalBasis>(b);
 
   nb::class_<OrthonormalComponent> k(m, "OrthonormalComponent", nb::is_final(),
                                      "An isotypic component by orthonormal vectors, copy after copy of one "
@@ -107,7 +118,7 @@ void bind_orthonormal_bases(nb::module_& m) {
   k.def("__repr__", [](const OrthonormalComponent& c) {
     return "<OrthonormalComponent of " + std::to_string(c.norms.size()) + " vectors>";
   });
-  bind_copies<OrthonormalComponent>(k);
+  bind_record<OrthonormalComponent>(k);
   auto V = class_of<Representation>();
   def_limited(
       V, "orthonormal_basis",

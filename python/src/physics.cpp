@@ -10,8 +10,18 @@
 #include "intertwine/physics/molecular_motions.hpp"
 #include "intertwine/physics/molecule.hpp"
 #include "intertwine/physics/tensor_properties.hpp"
+#include "records.hpp"
 
 namespace intertwine::python {
+
+template <>
+inline constexpr auto members<Species> = std::tuple(
+    &Species::rows, &Species::name, &Species::degree, &Species::total, &Species::translations,
+    &Species::rotations, &Species::vibrations, &Species::infrared, &Species::raman, &Species::hyper_raman);
+template <>
+inline constexpr auto members<SymmetryCoordinate> =
+    std::tuple(&SymmetryCoordinate::species, &SymmetryCoordinate::kind, &SymmetryCoordinate::copy,
+               &SymmetryCoordinate::partner, &SymmetryCoordinate::vector);
 
 namespace {
 
@@ -93,7 +103,7 @@ void bind_species(nb::module_& m) {
   c.def("__repr__", [](const Species& s) {
     return "<Species " + s.name + ", " + std::to_string(s.vibrations) + " vibrations>";
   });
-  bind_copies<Species>(c);
+  bind_record<Species>(c);
 }
 
 void bind_coordinate(nb::module_& m) {
@@ -120,7 +130,11 @@ void bind_coordinate(nb::module_& m) {
         return Typed<DoubleArrayTag>{owned_array<const double>(s.vector, {s.vector.size() / 3, 3})};
       },
       "Displacements [atoms, 3] in the molecule's frame, of length 1 in all.");
-  bind_copies<S>(c);
+  c.def("__repr__", [](const S& s) {
+    return "<SymmetryCoordinate, partner " + std::to_string(s.partner) + " of copy " +
+           std::to_string(s.copy) + " of species " + std::to_string(s.species) + ">";
+  });
+  bind_record<S>(c);
 }
 
 void bind_frame(nb::class_<Molecule>& c) {
@@ -216,14 +230,16 @@ void bind_molecule(nb::module_& m) {
     return "<Molecule of " + std::to_string(m.symmetry.atoms.size()) + " atoms, " + m.symmetry.schoenflies +
            ">";
   });
+  const auto question = [](M m) {
+    return nb::make_tuple(nb::tuple(atoms_list(m.symmetry.atoms)), m.symmetry.tolerance);
+  };
+  bind_by<Molecule>(c, question);
   c.def(
       "__reduce__",
-      [](M m) {
-        return nb::make_tuple(nb::module_::import_("intertwine._gates").attr("molecule"),
-                              nb::make_tuple(atoms_list(m.symmetry.atoms), m.symmetry.tolerance));
+      [question](M m) {
+        return nb::make_tuple(nb::module_::import_("intertwine._gates").attr("molecule"), question(m));
       },
       nb::sig(reduce_signature));
-  bind_copies<Molecule>(c);
   def_limited(
       m, "molecule",
       [](const Limits& limits, const Typed<AtomsTag>& atoms, double tolerance) {
@@ -275,12 +291,12 @@ void bind_tensor(nb::module_& m) {
     return "<TensorForm " + std::string(t.property.name) + " of " + t.group.name() + ", " +
            std::to_string(t.independent.size()) + " components>";
   });
-  bind_copies<TensorForm>(c);
+  const auto question = [](T t) { return nb::make_tuple(std::string(t.property.name), t.group); };
+  bind_by<TensorForm>(c, question);
   c.def(
       "__reduce__",
-      [](T t) {
-        return nb::make_tuple(nb::module_::import_("intertwine._gates").attr("tensor_form"),
-                              nb::make_tuple(std::string(t.property.name), t.group));
+      [question](T t) {
+        return nb::make_tuple(nb::module_::import_("intertwine._gates").attr("tensor_form"), question(t));
       },
       nb::sig(reduce_signature));
   def_limited(

@@ -2,6 +2,8 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
 
+#include <limits>
+
 #include "bindings.hpp"
 #include "intertwine/characters/schur_index.hpp"
 #include "intertwine/error.hpp"
@@ -9,6 +11,7 @@
 #include "intertwine/gl/schur_representation.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/io/answer_sheets.hpp"
+#include "intertwine/io/picture.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "intertwine/representations/actions.hpp"
@@ -18,8 +21,23 @@
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/representation.hpp"
 #include "over.hpp"
+#include "records.hpp"
 
 namespace intertwine::python {
+
+template <>
+inline constexpr auto members<LocalIndex> = std::tuple(&LocalIndex::prime, &LocalIndex::index);
+template <>
+inline constexpr auto members<SchurIndex> =
+    std::tuple(&SchurIndex::index, &SchurIndex::real, &SchurIndex::finite, &SchurIndex::undecided);
+template <>
+inline constexpr auto members<Constituent> =
+    std::tuple(&Constituent::irreps, &Constituent::degree, &Constituent::multiplicity, &Constituent::index);
+template <>
+inline constexpr auto members<IsotypicComponent> =
+    std::tuple(&IsotypicComponent::irreps, &IsotypicComponent::field, &IsotypicComponent::matrices,
+               &IsotypicComponent::degree, &IsotypicComponent::multiplicity, &IsotypicComponent::inclusion,
+               &IsotypicComponent::projection);
 
 namespace {
 
@@ -48,6 +66,15 @@ Representation signed_representation(const FiniteGroup& G, const nb::object& ima
   return limits.run([&](const Task& task) { return monomial_representation(G, list, {}, task); });
 }
 
+/// \throws DomainError naming what takes a k from 0 on
+template <class Count>
+Count as_count(const Integer& k, const char* what) {
+  if (k < 0 || k > std::numeric_limits<Count>::max())
+    throw DomainError(std::string(what) + ": k is a whole number from 0 to " +
+                      std::to_string(std::numeric_limits<Count>::max()) + ", not " + k.str());
+  return static_cast<Count>(k);
+}
+
 void bind_algebra(nb::class_<Representation>& c) {
   c.def(
       "__add__", [](const Representation& V, const Representation& W) { return V + W; }, nb::is_operator(),
@@ -56,11 +83,17 @@ void bind_algebra(nb::class_<Representation>& c) {
       "__mul__", [](const Representation& V, const Representation& W) { return V * W; }, nb::is_operator(),
       nb::arg("other"), "The tensor product.");
   c.def(
-      "__rmul__", [](const Representation& V, std::uint64_t k) { return k * V; }, nb::is_operator(),
-      nb::arg("k"), "The sum of k copies, kept as a multiplicity.");
+      "__rmul__",
+      [](const Representation& V, const Integer& k) {
+        return as_count<std::uint64_t>(k, "k copies of a representation") * V;
+      },
+      nb::is_operator(), nb::arg("k"), "The sum of k copies, kept as a multiplicity.");
   c.def(
-      "__pow__", [](const Representation& V, unsigned k) { return tensor_power(V, k); }, nb::is_operator(),
-      nb::arg("k"), "The k-th tensor power.");
+      "__pow__",
+      [](const Representation& V, const Integer& k) {
+        return tensor_power(V, as_count<unsigned>(k, "the tensor power V ** k"));
+      },
+      nb::is_operator(), nb::arg("k"), "The k-th tensor power.");
   c.def_prop_ro(
       "T", [](const Representation& V) { return dual(V); }, "The dual representation.");
   c.def(
@@ -167,14 +200,30 @@ void bind_questions(nb::class_<Representation>& c) {
   def_limited(
       c, "to_gap",
       [](const Limits& limits, const Representation& V) {
-        return limits.run([&](const Task&) {
+        return limits.run([&](const Task& task) {
           std::vector<FieldMatrix> images;
-          for (const Permutation& g : V.group().generators()) images.push_back(V.field_matrix(g));
+          for (const Permutation& g : V.group().generators()) {
+            task.poll();
+            images.push_back(V.field_matrix(g));
+          }
           return to_gap(V.group(), images, static_cast<std::size_t>(V.dimension()));
         });
       },
       "The representation as a homomorphism into matrices that GAP reads; they are transposed, since GAP "
       "acts on rows.");
+  c.def(
+      "picture",
+      [](const Representation& V, std::optional<Path> path) -> std::string {
+        if (!path) return arc_picture(V);
+        write_picture(path->value, V);
+        return path->value.string();
+      },
+      nb::arg("path") = nb::none(),
+      "How the generators move the basis, up to signs: a strip of arcs for each, one colour a cycle. An SVG "
+      "document as text, or the "
+      "file `path`\n"
+      "(.svg), whose name is given back. DomainError unless the representation is monomial, LimitError above "
+      "400 basis vectors.");
   def_limited(
       c, "character",
       [](const Limits& limits, const Representation& V) {
@@ -205,25 +254,13 @@ void bind_decomposition(nb::module_& m, nb::class_<Representation>& V) {
   k.def_prop_ro(
       "index", [](const Constituent& c) { return c.index.index; },
       "The Schur index over the field; 1 over the complex numbers.");
-  k.def(
-      "__eq__",
-      [](const Constituent& a, const Constituent& b) {
-        return a.irreps == b.irreps && a.degree == b.degree && a.multiplicity == b.multiplicity &&
-               a.index == b.index;
-      },
-      nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
-  k.def("__hash__", [](const Constituent& a) {
-    Hasher hasher;
-    for (const std::size_t row : a.irreps) hasher.add(row);
-    return static_cast<Py_hash_t>(hasher.add(a.degree.str()).add(a.multiplicity.str()).value());
-  });
   k.def("__repr__", [](const Constituent& c) {
     std::string rows;
     for (const std::size_t row : c.irreps) rows += (rows.empty() ? "" : ", ") + std::to_string(row);
     return "<Constituent " + c.multiplicity.str() + " x irreps [" + rows + "], degree " + c.degree.str() +
            ">";
   });
-  bind_copies<Constituent>(k);
+  bind_record<Constituent>(k);
 
   nb::class_<DecompositionValue> d(m, "Decomposition", nb::is_final(),
                                    "A representation as a sum of irreducible ones: a sequence of "
@@ -341,7 +378,7 @@ void bind_isotypic(nb::module_& m, nb::class_<Representation>& V) {
     return "<IsotypicComponent " + std::to_string(c.multiplicity) + " x degree " + std::to_string(c.degree) +
            " over " + c.field.to_string() + ">";
   });
-  bind_copies<IsotypicComponent>(k);
+  bind_record<IsotypicComponent>(k);
   def_limited(
       V, "isotypic",
       [](const Limits& limits, const Representation& V, Typed<OverTag> over) {
@@ -486,7 +523,7 @@ void bind_forms(nb::module_& m) {
         limits.run([&](const Task& task) { verify(f, task); });
       },
       "Proves every matrix again; VerificationError names the first claim that fails.");
-  bind_copies<IrreducibleForms>(c);
+  bind_by<IrreducibleForms>(c, [](const IrreducibleForms& f) { return nb::make_tuple(to_json(f)); });
   c.def("__str__", [](const IrreducibleForms& f) { return to_text(f); });
   c.def("__repr__", [](const IrreducibleForms& f) {
     return "<IrreducibleForms of " + group_text(f.table.group()) + " over the " + to_string(f.over) +

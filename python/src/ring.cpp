@@ -9,6 +9,7 @@
 #include "intertwine/gl/coordinate_ring.hpp"
 #include "intertwine/gl/determinantal.hpp"
 #include "intertwine/io/ring_text.hpp"
+#include "records.hpp"
 
 namespace intertwine::python {
 
@@ -212,6 +213,18 @@ struct PieceValue {
   CoordinateRingDegree::Piece piece;
 };
 
+}  // namespace
+
+template <>
+inline constexpr auto members<CoordinateRingDegree::Piece> =
+    std::tuple(&CoordinateRingDegree::Piece::shape, &CoordinateRingDegree::Piece::left_dimension,
+               &CoordinateRingDegree::Piece::right_dimension, &CoordinateRingDegree::Piece::dimension,
+               &CoordinateRingDegree::Piece::at_least_dimension);
+template <>
+inline constexpr auto members<PieceValue> = std::tuple(&PieceValue::piece);
+
+namespace {
+
 void bind_pieces(nb::module_& m) {
   nb::class_<PieceValue> c(m, "FiltrationPiece", nb::is_final(),
                            "A graded piece of the filtration of a degree of the ring by shape.");
@@ -232,7 +245,7 @@ void bind_pieces(nb::module_& m) {
     return "<FiltrationPiece " + partition_text(p.piece.shape) + " of dimension " + p.piece.dimension.str() +
            ">";
   });
-  bind_copies<PieceValue>(c);
+  bind_record<PieceValue>(c);
 }
 
 void bind_straightening(nb::class_<MatrixSize>& c) {

@@ -158,6 +158,20 @@ struct Symmetry {
   TableClosure closure;
 };
 
+}  // namespace
+
+template <>
+inline constexpr auto members<ProvedCharacters> =
+    std::tuple(&ProvedCharacters::group, &ProvedCharacters::order, &ProvedCharacters::classes,
+               &ProvedCharacters::characters, &ProvedCharacters::matrices, &ProvedCharacters::claims);
+template <>
+inline constexpr auto members<TableClosure> =
+    std::tuple(&TableClosure::group, &TableClosure::order, &TableClosure::has_signs);
+template <>
+inline constexpr auto members<Symmetry> = std::tuple(&Symmetry::closure);
+
+namespace {
+
 void bind_symmetry(nb::module_& m, nb::class_<Table>& c) {
   nb::class_<Symmetry> s(m, "TableSymmetry", nb::is_final(),
                          "The largest group that a table is equivariant to.");
@@ -173,7 +187,7 @@ void bind_symmetry(nb::module_& m, nb::class_<Table>& c) {
   s.def("__repr__", [](const Symmetry& s) {
     return "<TableSymmetry of order " + s.closure.order.str() + (s.closure.has_signs ? ", with signs>" : ">");
   });
-  bind_copies<Symmetry>(s);
+  bind_record<Symmetry>(s);
   def_limited(
       c, "symmetry",
       [](const Limits& limits, const Table& t, std::uint64_t max_entries) -> std::optional<Symmetry> {
@@ -204,24 +218,31 @@ void bind_files(nb::class_<Table>& c) {
       "in memory; gives the sha256.");
   def_limited(
       c, "picture",
-      [](const Limits& limits, const Table& t, std::optional<Path> path) -> std::string {
+      [](const Limits& limits, const Table& t, std::optional<Path> path, bool isotypic) -> std::string {
         return limits.run([&](const Task& task) -> std::string {
-          const WeightTable table = t.snapshot();
-          if (!path) return svg_picture(table, picture_text(table));
-          write_picture(path->value, table, task);
+          WeightTable table = t.snapshot();
+          if (isotypic && !table.isotypic) table = with_isotypic_form(std::move(table), task);
+          const IsotypicPicture shown =
+              isotypic ? isotypic_picture(table) : IsotypicPicture{table, picture_text(table)};
+          if (!path) return svg_picture(shown.table, shown.text);
+          write_picture(path->value, shown.table, shown.text, task);
           return path->value.string();
         });
       },
-      nb::arg("path") = nb::none(),
+      nb::arg("path") = nb::none(), nb::arg("isotypic") = false,
       "A picture, one colour a parameter: an SVG document as text, or the file `path`, whose name is given "
       "back: .svg,\n"
       ".png (tables of any size), or .html, a page to look around in: point at an entry and see its orbit. "
       "DomainError\n"
-      "for sparse elements, which only pages show.");
+      "for sparse elements, which only pages show. isotypic: W in the coordinates where it falls into one "
+      "block for each "
+      "irreducible\n"
+      "representation.");
   def_python(c, "to_dataframe", "intertwine._gates", "table_to_dataframe",
              "def to_dataframe(self) -> typing.Any",
-             "The entries that are not structural zeros as a DataFrame of pandas: row, col, parameter, sign. "
-             "DomainError unless tied.");
+             "The entries that are not structural zeros as a DataFrame of pandas: row, col, parameter, sign; "
+             "those of sparse elements "
+             "with their value instead of the sign.");
   c.def(
       "text_picture",
       [](const Table& t, unsigned width, bool colour) {
@@ -404,7 +425,7 @@ void bind_proof(nb::module_& m, nb::class_<Table>& c) {
       "to_json", [](const TableProof& p) { return proof_json(p); }, "A JSON object.");
   p.def("__str__", [](const TableProof& p) { return proof_text(p); });
   p.def("__repr__", &proof_repr);
-  bind_copies<TableProof>(p);
+  bind_record<TableProof>(p);
   def_python(p, "_repr_html_", "intertwine._notebook", "table_proof", "def _repr_html_(self) -> str",
              "For notebooks.");
   def_limited(
@@ -431,7 +452,7 @@ void bind_proof(nb::module_& m, nb::class_<Table>& c) {
     return "<ProvedCharacters " + p.group + ", " + std::to_string(p.characters) + " of " +
            std::to_string(p.classes) + ">";
   });
-  bind_copies<ProvedCharacters>(q);
+  bind_record<ProvedCharacters>(q);
   m.def("verify", limited(+[](const Limits& limits, Path path) {
           return limits.run([&](const Task& task) { return verify_file(path.value, task); });
         }),

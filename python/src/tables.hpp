@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "intertwine/io/verify_table.hpp"
 #include "intertwine/tables/block_table.hpp"
+#include "records.hpp"
 
 namespace nanobind {
 class module_;
@@ -53,5 +55,12 @@ class Blocks {
  private:
   std::vector<std::vector<Table>> tables_;
 };
+
+template <>
+inline constexpr auto members<TableProof> = std::tuple(
+    &TableProof::group, &TableProof::order, &TableProof::rep_in, &TableProof::rep_out, &TableProof::rows,
+    &TableProof::cols, &TableProof::params, &TableProof::bias_params, &TableProof::multiplicity_in,
+    &TableProof::multiplicity_out, &TableProof::dimension, &TableProof::bias_dimension, &TableProof::route,
+    &TableProof::sha256, &TableProof::images, &TableProof::claims);
 
 }  // namespace intertwine::python

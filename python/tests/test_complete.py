@@ -10,6 +10,7 @@ import sys
 
 import intertwine
 import pytest
+from conftest import ROOT
 
 HERE = pathlib.Path(__file__).parent
 
@@ -139,19 +140,20 @@ BAD = {
 }
 
 
-def mypy(tmp_path, text):
+def mypy(tmp_path, text, *others):
     pytest.importorskip("mypy")
     file = tmp_path / "user.py"
     file.write_text(text)
     package = str(pathlib.Path(intertwine.__file__).parents[1])
     environment = {"MYPYPATH": "" if "site-packages" in package else package, "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file=", str(file)]
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file=", str(file), *map(str, others)]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path)
     return done.stdout + done.stderr
 
 
 def test_mypy_accepts_what_is_right(tmp_path):
-    assert mypy(tmp_path, GOOD) == ""
+    examples = [f for f in ROOT.glob("examples/*/*.py") if f.stem == f.parent.name]
+    assert len(examples) >= 9 and mypy(tmp_path, GOOD, *examples) == ""
 
 
 def test_mypy_refuses_what_is_wrong(tmp_path):

@@ -49,10 +49,14 @@ hom = V >> V
         (lambda: S4.stabilizer(4), DomainError, "4"),
         (lambda: S4.sylow_subgroup(4), DomainError, "prime"),
         (lambda: S4**0, DomainError, "n >= 1"),
+        (lambda: Group("S3") ** 10001, LimitError, "at most 10000 factors"),
+        (lambda: Permutation([0], 10**12), DomainError, "at most 2147483647"),
         (lambda: S4.element(24), DomainError, "24"),
         (lambda: S4.index("(1,2,3,4,5)"), ParseError, "5"),
         (lambda: S4.rep("foo"), ParseError, "foo"),
         (lambda: S4.rep("irrep(9)"), ParseError, "9|5"),
+        (lambda: -1 * V, DomainError, "k copies of a representation: k is a whole number from 0 to"),
+        (lambda: V**-1, DomainError, "not -1"),
         (lambda: S4.irrep(5), DomainError, "5 of 5"),
         (lambda: S4.matrix_rep([[[2]], [[1]]]), DomainError, r"a\^4 = 1"),
         (lambda: S4.matrix_rep([[[1]]]), DomainError, "1|2"),
@@ -152,3 +156,12 @@ def test_wrong_arguments_in_one_sentence():
         assert str(error.value).endswith(said), str(error.value)
     with pytest.raises(TypeError, match="unsupported operand"):
         V >> 3
+
+
+# What is of the right type and no number that fits says so, and does not look like a wrong type.
+@pytest.mark.parametrize("call", [lambda: V.sym(-1), lambda: hom.why_zero(-1, 0), lambda: Matrix.zero(-1, 3), lambda: intertwine.E(10**12)])
+def test_numbers_that_are_too_large_or_negative(call):
+    with pytest.raises(TypeError, match=r"was called with \(int.*\): a number is negative or too large$"):
+        call()
+    with pytest.raises(TypeError, match=r"\(str\)$"):
+        V.sym("2")

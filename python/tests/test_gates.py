@@ -109,6 +109,11 @@ def test_pandas(S4):
     entries = table.to_dataframe()
     assert len(entries) == numpy.count_nonzero(table.weight_code) and set(entries["sign"]) == {1, -1}
     assert entries.groupby("parameter").size().tolist() == table.orbit_size.tolist()
+    sparse = (S4.rep("std") >> S4.rep("perm")).table()
+    frame = sparse.to_dataframe()
+    W = numpy.zeros((sparse.rows, sparse.cols))
+    W[frame["row"], frame["col"]] = frame["value"]
+    assert list(frame["parameter"]) == [0] * len(frame) and (W == numpy.array((S4.rep("std") >> S4.rep("perm")).basis()[0], dtype=float)).all()
 
 
 def test_notebooks(S4):

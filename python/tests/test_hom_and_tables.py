@@ -198,3 +198,18 @@ def test_symmetry():
     symmetry = table.symmetry()
     assert symmetry is not None and symmetry.order % cube.order == 0 and symmetry.group.degree == 48 and not symmetry.has_signs
     assert str(symmetry.order) in repr(symmetry) and table.symmetry(max_entries=10) is None
+
+
+def test_pictures_of_representations(S4, tmp_path):
+    V = Group("B3").rep("coordinates")
+    drawn = V.picture(tmp_path / "arcs.svg")
+    assert drawn == str(tmp_path / "arcs.svg") and (tmp_path / "arcs.svg").read_text() == V.picture() and V.picture().count("<path") > 1
+    with pytest.raises(DomainError):
+        S4.rep("std").picture()
+    with pytest.raises(DomainError, match="svg"):
+        V.picture(tmp_path / "arcs.png")
+    table = (S4.rep("perm^2") >> S4.rep("perm^2")).table()
+    blocks = table.picture(isotypic=True)
+    assert "in isotypic coordinates, 15 parameters in 4 blocks" in blocks and blocks == (S4.rep("perm^2") >> S4.rep("perm^2")).table(isotypic=True).picture(isotypic=True)
+    table.picture(tmp_path / "blocks.html", isotypic=True)
+    assert "isotypic coordinates" in (tmp_path / "blocks.html").read_text()

@@ -7,6 +7,7 @@ import textwrap
 import threading
 import time
 
+import intertwine
 import pytest
 from intertwine import DomainError, Group, LimitError, limits
 
@@ -83,14 +84,45 @@ def test_what_a_progress_function_raises_stops_the_work():
         Group("W(F4)").irreps(progress=stop)
 
 
+# Lists are counted before they are made; what looks at no clock is judged when it is done.
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda **limit: intertwine.partitions(58, **limit),
+        lambda **limit: intertwine.Partition([5, 4, 3, 2]).standard_tableaux(**limit),
+        lambda **limit: intertwine.Partition([5, 4, 3]).semistandard_tableaux(5, **limit),
+        lambda **limit: intertwine.Partition([5, 4, 3]).semistandard_tableaux([2] * 6, **limit),
+        lambda **limit: intertwine.partitions_in_box(11, 9, **limit),
+        lambda **limit: intertwine.partitions_inside([9] * 11, **limit),
+        lambda **limit: intertwine.contingency_tables([6] * 4, [6] * 4, **limit),
+        lambda **limit: intertwine.number_of_contingency_tables([9] * 5, [9] * 5, **limit),
+    ],
+)
+def test_lists_know_limits(work):
+    with pytest.raises(LimitError, match="time limit of 1e-05 s"):
+        work(seconds=1e-5)
+    with pytest.raises(LimitError, match="time limit"), limits(seconds=1e-5):
+        work()
+    assert work(seconds=60)
+
+
+def test_lists_ask_for_memory():
+    with pytest.raises(LimitError, match="for the partitions are more than the limit of 1.0 MiB"):
+        intertwine.partitions(58, memory="1MiB")
+    with pytest.raises(LimitError, match="generators of G"), limits(memory="1MiB"):
+        Group("S3") ** 1000
+    with pytest.raises(LimitError, match="for the tableaux"):
+        intertwine.Partition([8, 7, 6]).standard_tableaux(10**9, memory="1MiB")
+
+
 INTERRUPTED = """
-import os, signal, threading, time
-from intertwine import Group
+import os, signal, subprocess, time
+from intertwine import *
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs are born deaf to it
-threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+subprocess.Popen(["sh", "-c", f"sleep 0.5; kill -INT {os.getpid()}"])  # from outside: here nothing else may run
 start = time.monotonic()
 try:
-    Group("J2").irreps()
+    WORK
 except KeyboardInterrupt:
     print("interrupted", time.monotonic() - start < 5)
 assert Group("S4").order == 24
@@ -98,8 +130,10 @@ print("alive")
 """
 
 
-def test_ctrl_c():
-    done = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=60)
+# In the library, and while Python gets what it found.
+@pytest.mark.parametrize("work", ['Group("J2").irreps()', "partitions(70)", "Matrix.zero(10**9, 10**9).tolist()"])
+def test_ctrl_c(work):
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED.replace("WORK", work)], capture_output=True, text=True, timeout=60)
     assert done.stdout.split() == ["interrupted", "True", "alive"], done
 
 
@@ -168,3 +202,15 @@ def test_import_is_light():
     """)
     times = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout) for _ in range(3)]
     assert min(times) < 0.1, times
+
+
+# Arrays made by others may outlive the interpreter; nothing is said of it.
+def test_nothing_is_said_at_the_end():
+    code = """
+import numpy
+from intertwine import Group
+V = Group("S4").rep("perm")
+array = numpy.from_dlpack((V >> V).table().weight_code)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -21,7 +21,6 @@ except ImportError as _missing:
     raise ImportError("intertwine.nn needs PyTorch: pip install torch (intertwine itself does not)") from _missing
 
 from .._arguments import check_arguments as _check_arguments
-from .._core import forget_leak_warnings as _forget_leak_warnings
 from ._ops import decompositions
 from .across import Compatibility, compatible
 from .activation import Activation, ActivationRule, GatedActivation, NormActivation, SampledActivation, allowed_activations
@@ -40,7 +39,6 @@ from .steerable import SteerableConv2d, SteerableConv3d
 from .symmetrize import symmetrize
 
 # PyTorch keeps operators, and what they refer to, past the end of the interpreter.
-_forget_leak_warnings()
 
 __all__ = [
     "Activation",
