@@ -335,15 +335,16 @@ void bind_tableaux(nb::module_& m, nb::class_<Tableau>& c) {
       m, "contingency_tables",
       [](const Limits& limits, std::vector<int> row_sums, std::vector<int> column_sums,
          std::size_t max_count) {
-        return listed(limits, 0, 0, "the tables",
-                      [&] { return contingency_tables(row_sums, column_sums, max_count); });
+        return Listed<ContingencyTable>{limits.run(
+            [&](const Task& task) { return contingency_tables(row_sums, column_sums, max_count, task); })};
       },
       nb::arg("row_sums"), nb::arg("column_sums"), nb::arg("max_count") = 10'000'000,
       "All matrices of integers >= 0 with these sums, lexicographically decreasing.");
   def_limited(
       m, "number_of_contingency_tables",
       [](const Limits& limits, std::vector<int> row_sums, std::vector<int> column_sums) {
-        return limits.run([&](const Task&) { return number_of_contingency_tables(row_sums, column_sums); });
+        return limits.run(
+            [&](const Task& task) { return number_of_contingency_tables(row_sums, column_sums, task); });
       },
       nb::arg("row_sums"), nb::arg("column_sums"), "Their number, without listing them.");
 }

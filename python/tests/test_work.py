@@ -131,7 +131,7 @@ print("alive")
 
 
 # In the library, and while Python gets what it found.
-@pytest.mark.parametrize("work", ['Group("J2").irreps()', "partitions(70)", "Matrix.zero(10**9, 10**9).tolist()"])
+@pytest.mark.parametrize("work", ['Group("J2").irreps()', "partitions(70)", "number_of_contingency_tables([40] * 8, [40] * 8)", "Matrix.zero(10**9, 10**9).tolist()"])
 def test_ctrl_c(work):
     done = subprocess.run([sys.executable, "-c", INTERRUPTED.replace("WORK", work)], capture_output=True, text=True, timeout=60)
     assert done.stdout.split() == ["interrupted", "True", "alive"], done

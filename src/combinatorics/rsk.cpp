@@ -144,7 +144,8 @@ void for_each_row(int sum, const std::vector<int>& most, const Visit& visit) {
 }
 
 void fill_tables(const std::vector<int>& row_sums, std::vector<int>& left, ContingencyTable& table,
-                 std::vector<ContingencyTable>& out) {
+                 std::vector<ContingencyTable>& out, const Task& task) {
+  task.poll();
   if (table.size() == row_sums.size()) {
     out.push_back(table);
     return;
@@ -152,7 +153,7 @@ void fill_tables(const std::vector<int>& row_sums, std::vector<int>& left, Conti
   for_each_row(row_sums[table.size()], left, [&](const std::vector<int>& row) {
     for (std::size_t j = 0; j < row.size(); ++j) left[j] -= row[j];
     table.push_back(row);
-    fill_tables(row_sums, left, table, out);
+    fill_tables(row_sums, left, table, out, task);
     table.pop_back();
     for (std::size_t j = 0; j < row.size(); ++j) left[j] += row[j];
   });
@@ -182,31 +183,39 @@ ContingencyTable dual_rsk_inverse(const TableauPair& pair, int rows, int cols) {
 }
 
 std::vector<ContingencyTable> contingency_tables(const std::vector<int>& row_sums,
-                                                 const std::vector<int>& column_sums, std::size_t max_count) {
-  const Integer count = number_of_contingency_tables(row_sums, column_sums);
+                                                 const std::vector<int>& column_sums, std::size_t max_count,
+                                                 const Task& task) {
+  const Integer count = number_of_contingency_tables(row_sums, column_sums, task);
   if (count > max_count)
     throw LimitError("contingency_tables: there are " + to_string(count) + " tables, more than the limit " +
                      std::to_string(max_count));
   std::vector<ContingencyTable> result;
   std::vector<int> left = column_sums;
   ContingencyTable table;
-  fill_tables(row_sums, left, table, result);
+  fill_tables(row_sums, left, table, result, task);
   return result;
 }
 
-Integer number_of_contingency_tables(const std::vector<int>& row_sums, const std::vector<int>& column_sums) {
+Integer number_of_contingency_tables(const std::vector<int>& row_sums, const std::vector<int>& column_sums,
+                                     const Task& task) {
   require_margins(row_sums, column_sums, "number_of_contingency_tables");
   std::vector<int> start = column_sums;
   std::sort(start.begin(), start.end());
   std::map<std::vector<int>, Integer> ways{{start, 1}};
-  for (const int sum : row_sums) {
+  // A node of the map, the sums and the number.
+  const std::uint64_t bytes = 128 + column_sums.size() * sizeof(int);
+  for (std::size_t i = 0; i < row_sums.size(); ++i) {
     std::map<std::vector<int>, Integer> next;
     for (const auto& entry : ways)
-      for_each_row(sum, entry.first, [&](const std::vector<int>& row) {
+      for_each_row(row_sums[i], entry.first, [&](const std::vector<int>& row) {
+        task.progress("counting tables", i, row_sums.size());
         std::vector<int> rest = entry.first;
         for (std::size_t j = 0; j < row.size(); ++j) rest[j] -= row[j];
         std::sort(rest.begin(), rest.end());
-        next[rest] += entry.second;
+        Integer& count = next[rest];
+        if (count == 0 && next.size() % 1024 == 0)
+          task.require_memory((ways.size() + next.size()) * bytes, "the multisets of column sums");
+        count += entry.second;
       });
     ways = std::move(next);
   }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "intertwine/combinatorics/tableau.hpp"
+#include "intertwine/task.hpp"
 
 namespace intertwine {
 
@@ -38,9 +39,10 @@ ContingencyTable dual_rsk_inverse(const TableauPair& pair, int rows, int cols);
 /// `max_count`.
 std::vector<ContingencyTable> contingency_tables(const std::vector<int>& row_sums,
                                                  const std::vector<int>& column_sums,
-                                                 std::size_t max_count = 10'000'000);
+                                                 std::size_t max_count = 10'000'000, const Task& task = {});
 /// Their number, row by row, with equal multisets of remaining column sums merged. \throws DomainError as
-/// above.
-Integer number_of_contingency_tables(const std::vector<int>& row_sums, const std::vector<int>& column_sums);
+/// above; LimitError through `task`, which is asked for what the multisets take.
+Integer number_of_contingency_tables(const std::vector<int>& row_sums, const std::vector<int>& column_sums,
+                                     const Task& task = {});
 
 }  // namespace intertwine
