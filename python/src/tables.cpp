@@ -207,7 +207,7 @@ void bind_files(nb::class_<Table>& c) {
       [](const Limits& limits, const Table& t, std::optional<Path> path) -> std::string {
         return limits.run([&](const Task& task) -> std::string {
           const WeightTable table = t.snapshot();
-          if (!path) return svg_picture(table, picture_text(table));
+          if (!path) return svg_picture(table, picture_text(table), task);
           write_picture(path->value, table, task);
           return path->value.string();
         });
@@ -215,9 +215,7 @@ void bind_files(nb::class_<Table>& c) {
       nb::arg("path") = nb::none(),
       "A picture, one colour a parameter: an SVG document as text, or the file `path`, whose name is given "
       "back: .svg,\n"
-      ".png (tables of any size), or .html, a page to look around in: point at an entry and see its orbit. "
-      "DomainError\n"
-      "for sparse elements, which only pages show.");
+      ".png (tables of any size), or .html, a page to look around in: point at an entry and see its orbit.");
   def_python(c, "to_dataframe", "intertwine._gates", "table_to_dataframe",
              "def to_dataframe(self) -> typing.Any",
              "The entries that are not structural zeros as a DataFrame of pandas: row, col, parameter, sign. "
@@ -233,7 +231,7 @@ void bind_files(nb::class_<Table>& c) {
       "_repr_svg_",
       [](const Table& t) -> std::optional<std::string> {
         const WeightTable table = t.snapshot();
-        if (!table.is_tied() || table.weights.rows * table.weights.cols > 65536) return std::nullopt;
+        if (table.weights.rows * table.weights.cols > 65536) return std::nullopt;
         return svg_picture(table, picture_text(table));
       },
       "For notebooks.");
