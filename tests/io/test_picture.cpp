@@ -197,11 +197,12 @@ TEST_CASE("letters are those of DejaVu Sans", "[io][quick]") {
   REQUIRE(text_width("M", 2048) == Approx(1767));
   REQUIRE(text_width("0M", 2048, true) == Approx(1425 + 2038));
   REQUIRE(text_width("θ0 × 16", 12) == Approx(12 * text_width("θ0 × 16", 1)));
-  std::set<std::vector<std::uint8_t>> seen;
+  std::set<std::string> seen;
   const auto pixels = [](std::string_view letter) {
     const std::vector<Shape> shapes = letter_shapes(letter, 24, false);
     REQUIRE(shapes.size() == 1);
-    return coverage_of(shapes[0]).share;
+    const Coverage cover = coverage_of(shapes[0]);
+    return std::string(cover.share.begin(), cover.share.end());
   };
   for (char c = 33; c < 127; ++c) REQUIRE(seen.insert(pixels(std::string_view(&c, 1))).second);
   for (const std::string_view c : {"θ", "→", "⊗", "⊕", "−", "×", "…"}) REQUIRE(seen.insert(pixels(c)).second);
@@ -222,7 +223,7 @@ TEST_CASE("long titles are broken into lines", "[io][quick]") {
     const auto lines = wrapped_text(text, 12, false, width);
     std::string all;
     for (const std::string& line : lines) {
-      REQUIRE(text_width(line, 12) <= width);
+      REQUIRE((text_width(line, 12) <= width || line.ends_with(" …")));
       all += (all.empty() ? "" : " ") + line;
     }
     if (width > 60) REQUIRE(all == text);
@@ -418,6 +419,7 @@ TEST_CASE("a PNG picture shows every entry in the colour of its parameter", "[io
     REQUIRE(dark > 500);
   }
   WeightTable table = random_table(300, 300, 3, 1, rng);
+  table.metadata.clear();
   REQUIRE_THROWS_AS(write_png_picture(path, table, {}, 2048, Task(100'000, 0, {})), LimitError);
   Task stopped;
   stopped = Task(0, 0, {}, [] { return true; });
@@ -443,7 +445,7 @@ TEST_CASE("a PNG is the picture of the SVG at two pixels a unit", "[io][quick]")
   }
   WeightTable kernel = diagonal_table(18);
   kernel.metadata["kernel"] = "[3,3]";
-  same(kernel, {"kernels"});
+  same(kernel, {"kernels", ""});
   same(small_sparse_table(), {});
 }
 
@@ -498,7 +500,8 @@ TEST_CASE("sparse elements are heat maps with signs", "[io][quick]") {
 TEST_CASE("a large table is made smaller as light is, without patterns that it has not", "[io][quick]") {
   auto rng = test_rng();
   Folder folder;
-  const WeightTable table = random_table(500, 333, 7, 0, rng);
+  WeightTable table = random_table(500, 333, 7, 0, rng);
+  table.metadata.clear();
   write_png_picture(folder / "t.png", table, {}, 100);
   const Image image = read_png(folder / "t.png");
   const auto [left, top] = pixel_of(TableDrawing(table, {}, png_grid(table.weights, 100), {}).matrix());
@@ -517,6 +520,7 @@ TEST_CASE("a large table is made smaller as light is, without patterns that it h
     }
   // Stripes of one pixel: every second column would be one colour or the other, their mean is neither.
   WeightTable stripes = random_table(300, 300, 2, 0, rng);
+  stripes.metadata.clear();
   std::vector<std::uint8_t> striped(300 * 300);
   for (std::size_t k = 0; k < striped.size(); ++k) striped[k] = static_cast<std::uint8_t>(1 + k % 2);
   tied(stripes.weights).codes = code_rows(300, 300, striped);

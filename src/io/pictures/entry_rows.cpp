@@ -9,7 +9,8 @@ namespace intertwine {
 Rgb PictureEntry::colour(std::uint64_t first) const {
   if (kind != one) return kind == zero ? white : several_colour();
   const Rgb full = parameter_colour((first + parameter) % distinct_colours);
-  const double part = share == 1 ? 1 : 0.25 + 0.75 * share;  // the palest is seen beside white
+  if (share == 1) return full;
+  const double part = 0.25 + 0.75 * share;  // the palest is seen beside white
   const auto mixed = [&](std::uint8_t channel) {
     return static_cast<std::uint8_t>(std::lround(255 + part * (channel - 255)));
   };

@@ -6,7 +6,7 @@
 
 #include "intertwine/tables/weight_table.hpp"
 #include "intertwine/task.hpp"
-#include "io/pictures/palette.hpp"
+#include "palette.hpp"
 
 namespace intertwine {
 

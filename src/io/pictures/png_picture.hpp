@@ -1,5 +1,5 @@
 #pragma once
-#include "io/pictures/table_drawing.hpp"
+#include "table_drawing.hpp"
 
 namespace intertwine {
 

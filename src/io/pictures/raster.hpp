@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include "intertwine/task.hpp"
-#include "io/pictures/letters.hpp"
-#include "io/pictures/surface.hpp"
+#include "letters.hpp"
+#include "surface.hpp"
 
 namespace intertwine {
 

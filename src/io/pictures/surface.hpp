@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-#include "io/pictures/palette.hpp"
+#include "palette.hpp"
 
 namespace intertwine {
 

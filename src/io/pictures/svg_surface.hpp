@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "io/pictures/surface.hpp"
+#include "surface.hpp"
 
 namespace intertwine {
 

@@ -15,7 +15,7 @@ namespace intertwine {
 namespace {
 
 constexpr double page_margin = 20, text_line = 18, page_gap = 14, legend_row = 22, small_text = 12;
-constexpr double stamp_side = 224, caption_line = 16, block_text = 11, block_line = 12;
+constexpr double stamp_side = 224, caption_line = 16, block_text = 11, block_line = 12, most_height = 720;
 constexpr std::uint64_t most_panels = 24, most_kernel_rows = 8, most_panel_side = 256;
 /// Of a cell that stands for more of them, so many rows are read.
 constexpr std::uint64_t mean_rows = 8;
@@ -315,9 +315,11 @@ void TableDrawing::make_panels() {
     panels.push_back(std::move(panel));
   };
   if (kernel && small && !stamps.empty()) {
+    const std::uint64_t lines = std::min(W.rows, most_kernel_rows);
     const double share =
-        (right - matrix_.left) / static_cast<double>(std::min(stamps.size(), most_panels)) - page_gap;
-    for (std::uint64_t i = 0; i < std::min(W.rows, most_kernel_rows); ++i)
+        std::min(per_entry(right - matrix_.left, std::min(stamps.size(), most_panels)) - page_gap,
+                 per_entry(most_height, lines) - caption_line - page_gap);
+    for (std::uint64_t i = 0; i < lines; ++i)
       for (std::size_t s = 0; s < std::min(stamps.size(), most_panels); ++s)
         add({.rows = stamps[s].rows,
              .cols = stamps[s].cols,
@@ -375,7 +377,6 @@ void TableDrawing::place_beside(std::vector<Panel> panels, std::uint64_t wanted)
 
 /// In lines below what is there.
 void TableDrawing::place_below(std::vector<Panel> panels, std::uint64_t wanted, double right) {
-  constexpr double most_height = 720;
   const double start = height_ + page_gap;
   double x = matrix_.left, top = start, line = 0;
   for (Panel& panel : panels) {

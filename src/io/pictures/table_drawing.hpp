@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
+#include "entry_rows.hpp"
 #include "intertwine/io/picture.hpp"
-#include "io/pictures/entry_rows.hpp"
-#include "io/pictures/picture_source.hpp"
-#include "io/pictures/surface.hpp"
+#include "picture_source.hpp"
+#include "surface.hpp"
 
 namespace intertwine {
 
