@@ -39,9 +39,6 @@ void write_tables(const std::vector<std::string>& files, const WeightTable& tabl
 }
 
 void run_continuous(const BasisOptions& options, Context& context) {
-  for (const std::string& file : context.outputs)
-    if (is_picture(file))
-      throw DomainError("pictures are of tables of finite groups; basis writes .json for " + options.group);
   // As below: elements and tables are of one matrix.
   const TimedContinuousBasis layer =
       make_continuous_layer(options, context, options.elements || !context.outputs.empty());
@@ -51,7 +48,10 @@ void run_continuous(const BasisOptions& options, Context& context) {
   if (options.elements) document.add_piece("elements", elements_json(only().weights));
   if (options.proof) write_tables(context.outputs, only().table(context.task, {.proof = true}), context);
   for (const std::string& file : context.outputs)
-    if (!options.proof) Answer(document).save(file);
+    if (is_picture(file))
+      write_picture(file, only().table(context.task), context.task);
+    else if (!options.proof)
+      Answer(document).save(file);
   context.finish_progress();
   if (context.json) return context.print(document);
   context.out << to_text(layer.basis, layer.names, format_seconds(layer.seconds));
@@ -73,8 +73,6 @@ void run(const BasisOptions& options, Context& context) {
   Document document("basis");
   document.add_all(to_json(basis)).add_seconds(context, layer.seconds);
   if (options.elements) document.add_piece("elements", elements_json(basis, context.task));
-  for (const std::string& file : context.outputs)
-    if (is_picture(file)) require_drawable(file, basis);
   if (options.proof) write_tables(context.outputs, basis.table(context.task, {.proof = true}), context);
   for (const std::string& file : context.outputs) {
     if (!is_picture(file)) {

@@ -69,7 +69,7 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
     d.components = isotypic_decomposition(V, table, options.over, context.task);
   if (options.orthonormal)
     d.orthonormal = orthonormal_decomposition(V, *d.components, options.over, context.task);
-  if (!options.arcs.empty()) write_picture(options.arcs, V);
+  if (!options.arcs.empty()) write_picture(options.arcs, V, context.task);
   context.deliver([&](Format format, unsigned) -> Answer {
     if (format == Format::json) return Document("decompose").add_all_of(d);
     if (format == Format::npy) return to_npy(d);
@@ -117,8 +117,9 @@ void add_decompose(CLI::App& app, Context& context) {
                     "the change of basis by orthonormal vectors, of which those of different copies are "
                     "orthogonal too (with square roots)");
   command
-      ->add_option("--arcs", options->arcs,
-                   "draw how the generators move the basis vectors, one strip of arcs a generator: .svg")
+      ->add_option(
+          "--arcs", options->arcs,
+          "draw how the generators move the basis vectors, one strip of arcs a generator: .svg or .png")
       ->type_name("FILE");
   command->footer(
       "Irreducible characters are numbered from 1 (in JSON from 0) as in `intertwine chartable`. Over the "

@@ -133,20 +133,21 @@ std::vector<std::string> write(const EquivariantBasis& basis, const TieOptions& 
   return write(table, files, task);
 }
 
-/// A line for each table.
+/// A line for each table and picture.
 std::string wrote(const Files& files, const std::vector<std::string>& digests) {
   std::string text;
   for (std::size_t k = 0; k < files.tables.size(); ++k)
     text += fmt::format("  wrote        {} ({}), sha256 {}\n", files.tables[k],
                         format_bytes(std::filesystem::file_size(files.tables[k])), digests[k]);
+  for (const std::string& file : files.pictures) text += fmt::format("  drew         {}\n", file);
   return text;
 }
 
 void run_continuous(const TieOptions& options, const Files& files, Context& context) {
-  if (!files.pictures.empty() || !options.blocks.empty() || options.isotypic || !options.kernel.empty())
+  if (!options.blocks.empty() || options.isotypic || !options.kernel.empty())
     throw DomainError(
-        fmt::format("pictures, --isotypic, --blocks and --kernel are for finite groups; for {} tie writes "
-                    "the table alone",
+        fmt::format("--isotypic, --blocks and --kernel are for finite groups; for {} tie writes "
+                    "and draws the table alone",
                     options.group));
   for (const std::string& file : files.tables)
     if (table_format(file) == TableFormat::cpp_header)
@@ -156,6 +157,10 @@ void run_continuous(const TieOptions& options, const Files& files, Context& cont
   const TimedContinuousBasis layer = make_continuous_layer(options, context, options.single);
   const BlockTable table = layer.basis.table(context.task, {.proof = options.proof});
   const std::vector<std::string> digests = write(table, files, context.task);
+  if (!files.pictures.empty()) {
+    const WeightTable sites = layer.basis.sites(context.task).table(context.task);
+    for (const std::string& file : files.pictures) write_picture(file, sites, context.task);
+  }
   context.finish_progress();
   if (context.json) {
     Document document("tie");
@@ -214,7 +219,6 @@ void run(const TieOptions& options, Context& context) {
   const bool several = layer.basis.blocks().size() > 1;
   const EquivariantBasis sites = layer.basis.sites(context.task);
   const bool tied = sites.is_tied();
-  for (const std::string& file : files.pictures) require_drawable(file, sites);
   WeightTable table = sites.table(context.task, {.proof = options.proof && !several});
   if (!sizes.empty()) table.metadata["kernel"] = Json(sizes).dump();
   if (options.isotypic) table = with_isotypic_form(std::move(table), context.task);
@@ -254,7 +258,6 @@ void run(const TieOptions& options, Context& context) {
   if (!sizes.empty()) context.out << describe_kernel(layer, sizes);
   if (largest) context.out << to_text(*largest);
   context.out << wrote(files, digests);
-  for (const std::string& file : files.pictures) context.out << "  drew         " << file << '\n';
   if (!options.blocks.empty())
     context.out << "  drew         " << options.blocks << ", the isotypic blocks\n";
   if (context.outputs.empty() && options.blocks.empty())

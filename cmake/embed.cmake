@@ -1,13 +1,24 @@
-# cmake -DFOLDER=… -DFILES="a.html;a.css" -DOUTPUT=x.cpp -P embed.cmake
-# Writes text files as constants of namespace intertwine::embedded, named as they are with _ for the dot: raw string literals, so
-# that the library needs no files beside it.
+# cmake -DFOLDER=… -DFILES="a.html;b/c.ttf" -DOUTPUT=x.cpp -P embed.cmake
+# Writes files as constants of namespace intertwine::embedded, named as they are without folders and with _ for the dot, so that the
+# library needs no files beside it: texts as raw string literals, fonts as bytes.
 set(text "// Made by cmake/embed.cmake.\n#include <string_view>\n\nnamespace intertwine::embedded {\n")
 foreach(file ${FILES})
-  string(MAKE_C_IDENTIFIER ${file} name)
-  file(READ ${FOLDER}/${file} contents)
-  if(contents MATCHES "\\)embedded\"")
-    message(FATAL_ERROR "${file} contains the end of its own literal")
+  get_filename_component(name ${file} NAME)
+  string(MAKE_C_IDENTIFIER ${name} name)
+  if(file MATCHES "\\.ttf$")
+    file(READ ${FOLDER}/${file} contents HEX)
+    string(LENGTH "${contents}" digits)
+    math(EXPR size "${digits} / 2")
+    string(REGEX REPLACE "(..)" "\\\\x\\1" contents "${contents}")
+    string(REGEX REPLACE "(................................................................)" "\\1\"\n\"" contents "${contents}")
+    set(literal "{\"${contents}\", ${size}}")
+  else()
+    file(READ ${FOLDER}/${file} contents)
+    if(contents MATCHES "\\)embedded\"")
+      message(FATAL_ERROR "${file} contains the end of its own literal")
+    endif()
+    set(literal "{R\"embedded(${contents})embedded\"}")
   endif()
-  string(APPEND text "\nextern const std::string_view ${name};\nconst std::string_view ${name} = R\"embedded(${contents})embedded\";\n")
+  string(APPEND text "\nextern const std::string_view ${name};\nconst std::string_view ${name}${literal};\n")
 endforeach()
 file(WRITE ${OUTPUT} "${text}\n}  // namespace intertwine::embedded\n")

@@ -59,7 +59,7 @@ EVERY = {"", *MODULES}
 LIBRARIES = {
     "fmt": (EVERY, False), "flint": ({"exact"}, False), "mpfr.h": ({"exact"}, False),
     "gmp.h": ({"exact"}, True), "boost": ({"exact"}, True),
-    "nlohmann": ({"io"}, False), "png.h": ({"io"}, False), "zlib.h": ({"io"}, False),
+    "nlohmann": ({"io"}, False), "png.h": ({"io"}, False), "stb_truetype.h": ({"io"}, False), "zlib.h": ({"io"}, False),
     "Eigen": ({"numeric"}, False), "eigen3": ({"numeric"}, False), "unsupported": ({"numeric"}, False),
     "cuda_runtime.h": ({"numeric"}, False),
 }

@@ -224,7 +224,7 @@ void bind_files(nb::class_<Table>& c) {
           if (isotypic && !table.isotypic) table = with_isotypic_form(std::move(table), task);
           const IsotypicPicture shown =
               isotypic ? isotypic_picture(table) : IsotypicPicture{table, picture_text(table)};
-          if (!path) return svg_picture(shown.table, shown.text);
+          if (!path) return svg_picture(shown.table, shown.text, task);
           write_picture(path->value, shown.table, shown.text, task);
           return path->value.string();
         });
@@ -232,12 +232,8 @@ void bind_files(nb::class_<Table>& c) {
       nb::arg("path") = nb::none(), nb::arg("isotypic") = false,
       "A picture, one colour a parameter: an SVG document as text, or the file `path`, whose name is given "
       "back: .svg,\n"
-      ".png (tables of any size), or .html, a page to look around in: point at an entry and see its orbit. "
-      "DomainError\n"
-      "for sparse elements, which only pages show. isotypic: W in the coordinates where it falls into one "
-      "block for each "
-      "irreducible\n"
-      "representation.");
+      ".png (tables of any size), or .html, a page to look around in: point at an entry and see its orbit.\n"
+      "isotypic: W in the coordinates where it falls into one block for each irreducible representation.");
   def_python(c, "to_dataframe", "intertwine._gates", "table_to_dataframe",
              "def to_dataframe(self) -> typing.Any",
              "The entries that are not structural zeros as a DataFrame of pandas: row, col, parameter, sign; "
@@ -254,7 +250,7 @@ void bind_files(nb::class_<Table>& c) {
       "_repr_svg_",
       [](const Table& t) -> std::optional<std::string> {
         const WeightTable table = t.snapshot();
-        if (!table.is_tied() || table.weights.rows * table.weights.cols > 65536) return std::nullopt;
+        if (table.weights.rows * table.weights.cols > 65536) return std::nullopt;
         return svg_picture(table, picture_text(table));
       },
       "For notebooks.");

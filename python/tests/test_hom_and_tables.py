@@ -187,9 +187,9 @@ def test_pictures(S4, tmp_path):
     table.picture(tmp_path / "t.png")
     assert (tmp_path / "t.png").read_bytes()[:4] == b"\x89PNG"
     sparse = (S4.rep("std") >> S4.rep("std")).table()
-    assert sparse._repr_svg_() is None
-    with pytest.raises(DomainError):
-        sparse.picture()
+    assert sparse._repr_svg_() == sparse.picture() and "paler where their coefficients are smaller" in sparse.picture()
+    sparse.picture(tmp_path / "sparse.png")
+    assert (tmp_path / "sparse.png").read_bytes()[:4] == b"\x89PNG"
 
 
 def test_symmetry():

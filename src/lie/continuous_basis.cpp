@@ -266,6 +266,16 @@ Integer ContinuousBlocks::bias_dimension() const {
   return sum;
 }
 
+ContinuousBasis ContinuousBlocks::sites(const Task& task) const {
+  if (blocks.empty()) throw DomainError("ContinuousBlocks: V or U has dimension 0, there is no table");
+  if (blocks.size() == 1 && blocks.front().size() == 1) return blocks.front().front();
+  ContinuousRepresentation in = blocks.front().front().pattern_source,
+                           out = blocks.front().front().pattern_target;
+  for (std::size_t j = 1; j < blocks.front().size(); ++j) in = in + blocks.front()[j].pattern_source;
+  for (std::size_t i = 1; i < blocks.size(); ++i) out = out + blocks[i].front().pattern_target;
+  return continuous_basis(in, out, task);
+}
+
 BlockTable ContinuousBlocks::table(const Task& task, const TableOptions& options) const {
   if (blocks.empty()) throw DomainError("ContinuousBlocks: V or U has dimension 0, there is no table");
   BlockTable table;

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "../../src/io/containers/text.hpp"
-#include "../../src/io/pictures/bitmap_font.hpp"
+#include "../../src/io/pictures/letters.hpp"
 #include "../../src/io/pictures/palette.hpp"
 #include "../../src/io/pictures/png_picture.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
@@ -191,14 +191,47 @@ TEST_CASE("the first colours differ for the colour-blind", "[io][quick]") {
   REQUIRE(least_distance(12, deutan, true) < 0.09);  // the check can fail
 }
 
-TEST_CASE("the letters of captions differ", "[io][quick]") {
-  std::set<Glyph> seen;
-  for (char32_t c = 32; c < 127; ++c) {
-    REQUIRE(seen.insert(glyph_of(c)).second);
-    for (const std::uint8_t row : glyph_of(c)) REQUIRE(row < 32);
+TEST_CASE("letters are those of DejaVu Sans", "[io][quick]") {
+  // Advances of the font: 1303 for a digit, 1767 for M, 2048 to the em; 1425 and 2038 in bold.
+  REQUIRE(text_width("0", 2048) == Approx(1303));
+  REQUIRE(text_width("M", 2048) == Approx(1767));
+  REQUIRE(text_width("0M", 2048, true) == Approx(1425 + 2038));
+  REQUIRE(text_width("θ0 × 16", 12) == Approx(12 * text_width("θ0 × 16", 1)));
+  std::set<std::string> seen;
+  const auto pixels = [](std::string_view letter) {
+    const std::vector<Shape> shapes = letter_shapes(letter, 24, false);
+    REQUIRE(shapes.size() == 1);
+    const Coverage cover = coverage_of(shapes[0]);
+    return std::string(cover.share.begin(), cover.share.end());
+  };
+  for (char c = 33; c < 127; ++c) REQUIRE(seen.insert(pixels(std::string_view(&c, 1))).second);
+  for (const std::string_view c : {"θ", "→", "⊗", "⊕", "−", "×", "…"}) REQUIRE(seen.insert(pixels(c)).second);
+  // What the font lacks is a box, and so are bytes that are no text.
+  REQUIRE(seen.insert(pixels("字")).second);
+  REQUIRE(pixels("字") == pixels("語"));
+  REQUIRE(letter_shapes(" ", 24, false).empty());
+  REQUIRE(coverage_of({}).share.empty());
+  // The area of a square, and of its part in each pixel.
+  const Coverage square = coverage_of({{0.5, 0, 0, 0, ShapePoint::begin}, {2.5, 0}, {2.5, 1}, {0.5, 1}});
+  REQUIRE(std::vector(square.share.begin(), square.share.begin() + 3) ==
+          std::vector<std::uint8_t>{128, 255, 128});
+}
+
+TEST_CASE("long titles are broken into lines", "[io][quick]") {
+  const std::string text = "perm^2 + perm + trivial of S5";
+  for (const double width : {60.0, 100.0, 1000.0}) {
+    const auto lines = wrapped_text(text, 12, false, width);
+    std::string all;
+    for (const std::string& line : lines) {
+      REQUIRE((text_width(line, 12) <= width || line.ends_with(" …")));
+      all += (all.empty() ? "" : " ") + line;
+    }
+    if (width > 60) REQUIRE(all == text);
   }
-  for (const char32_t c : {U'θ', U'→', U'⊗', U'⊕'}) REQUIRE(seen.insert(glyph_of(c)).second);
-  REQUIRE(glyph_of(U'字') == glyph_of('?'));
+  REQUIRE(wrapped_text(std::string(500, 'x'), 12, false, 100).size() == 3);
+  REQUIRE(wrapped_text(std::string(500, 'x'), 12, false, 100).back().ends_with("…"));
+  REQUIRE(wrapped_text("ab", 12, false, 1) == std::vector<std::string>{"a", "b"});
+  REQUIRE(wrapped_text("", 12, false, 100).empty());
 }
 
 TEST_CASE("an SVG picture has a square an entry, by colour of the parameter", "[io][quick]") {
@@ -256,13 +289,20 @@ TEST_CASE("an SVG picture shows a row on the grid of its inputs", "[io][quick]")
   REQUIRE(count_of(between(stamp, "<g class=\"code-1\"", "</g>"), "<rect ") == 1);
   REQUIRE(count_of(between(stamp, "<g class=\"code-2\"", "</g>"), "<rect ") == 4);
   REQUIRE(svg.find("class=\"stamp\"") == svg.rfind("class=\"stamp\""));
-  // A flat table has room for one of its stamps.
+  // Below a flat table lie all of its stamps.
   const Representation W = tensor_power(natural_permutation_representation(symmetric_group(3)), 3);
   const WeightTable flat = equivariant_basis(W, trivial_representation(W.group())).table();
   const std::string planes = svg_picture(flat);
-  REQUIRE(count_of(planes, "class=\"stamp\"") == 1);
-  REQUIRE(planes.find(">row 0 of W on 3 × 3, perm^3 [0]<") != std::string::npos);
-  REQUIRE(planes.find(">and 2 more<") != std::string::npos);
+  REQUIRE(count_of(planes, "class=\"stamp\"") == 3);
+  REQUIRE(planes.find(">row 0 of W on 3 × 3, perm^3 [2]<") != std::string::npos);
+  REQUIRE(planes.find(" more<") == std::string::npos);
+  // A kernel: a line of stamps for each output, one for each input.
+  WeightTable kernel = diagonal_table(18);
+  kernel.metadata["kernel"] = "[3,3]";
+  const std::string grid = svg_picture(kernel);
+  REQUIRE(count_of(grid, "<g class=\"stamp\"") == 16);
+  REQUIRE(grid.find(">7, 1<") != std::string::npos);
+  REQUIRE(grid.find(">and 20 more<") != std::string::npos);
   REQUIRE(svg_picture(diagonal_table(4)).find("class=\"stamp\"") == std::string::npos);
 }
 
@@ -311,59 +351,160 @@ TEST_CASE("SVG pictures have a limit", "[io][quick]") {
   WeightTable broken = diagonal_table(4);
   tied(broken.weights).codes = code_rows(4, 4, std::vector<std::uint8_t>(16, 9));
   REQUIRE_THROWS_AS(svg_picture(broken), DomainError);
-  REQUIRE_THROWS_WITH(svg_picture(small_sparse_table()), Catch::Contains("tied entries"));
+  REQUIRE_THROWS_AS(terminal_picture(small_sparse_table()), DomainError);
 }
+
+namespace {
+
+/// The pixel at which a box begins.
+std::array<std::uint64_t, 2> pixel_of(const Box& box) {
+  return {static_cast<std::uint64_t>(std::lround(2 * box.left)),
+          static_cast<std::uint64_t>(std::lround(2 * box.top))};
+}
+
+Rgb plain_colour(const CodeMeaning& meaning, std::uint64_t first = 0) {
+  return meaning.zero ? white : parameter_colour(first + meaning.parameter);
+}
+
+}  // namespace
 
 TEST_CASE("a PNG picture shows every entry in the colour of its parameter", "[io][quick]") {
   auto rng = test_rng();
   Folder folder;
   const auto path = folder / "t.png";
   for (const auto& [rows, cols] :
-       {std::pair<std::uint64_t, std::uint64_t>{1, 1}, {9, 14}, {3, 200}, {300, 4}, {250, 250}}) {
-    const WeightTable table = random_table(rows, cols, 1, 1, rng);
-    WeightTable more = rows * cols > 20 ? random_table(rows, cols, 12, 1, rng) : table;
-    more.metadata.clear();
-    const Codes codes = codes_of(more.weights);
+       {std::pair<std::uint64_t, std::uint64_t>{1, 1}, {9, 14}, {3, 120}, {300, 4}, {250, 250}}) {
+    WeightTable table = random_table(rows, cols, rows * cols > 20 ? 12 : 1, 1, rng);
+    table.metadata.clear();
+    const Codes codes = codes_of(table.weights);
     const PictureText text{"perm -> perm", "a subtitle"};
-    write_png_picture(path, more, text);
+    write_png_picture(path, table, text);
     const Image image = read_png(path);
-    const PngGeometry geometry = png_geometry(more.weights, 2048);
-    const PagePlaces places = page_places(more, text, 2048);
-    CAPTURE(rows, cols, geometry.cell_width, geometry.cell_height);
-    REQUIRE(geometry.rows == rows);
-    REQUIRE(geometry.cols == cols);
+    const PictureGrid grid = png_grid(table.weights, 2048);
+    const TableDrawing drawing(table, text, grid, {});
+    const auto width = static_cast<std::uint64_t>(2 * grid.cell_width),
+               height = static_cast<std::uint64_t>(2 * grid.cell_height);
+    CAPTURE(rows, cols, width, height);
+    REQUIRE(grid.rows == rows);
+    REQUIRE(grid.cols == cols);
+    REQUIRE(grid.squares == (rows < 200 && cols < 200));
+    REQUIRE(image.width == std::ceil(2 * drawing.width()));
+    REQUIRE(image.height == std::ceil(2 * drawing.height()));
     REQUIRE(image.at(0, 0) == white);
+    const auto [left, top] = pixel_of(drawing.matrix());
+    const auto [bias_left, bias_top] = pixel_of(drawing.bias());
+    const std::uint64_t in = grid.squares ? 2 : 0;  // beside the lines
     for (std::uint64_t i = 0; i < rows; ++i) {
-      const std::uint64_t y = places.matrix_top + i * geometry.cell_height;
+      const std::uint64_t y = top + i * height;
       for (std::uint64_t j = 0; j < cols; ++j) {
-        const CodeMeaning meaning = meaning_of(code_at(codes, i * cols + j), more.weights.params);
-        const std::uint64_t x = places.matrix_left + j * geometry.cell_width;
-        const Rgb plain = meaning.zero ? white : parameter_colour(meaning.parameter);
-        REQUIRE(image.at(x, y) == (meaning.minus && !geometry.signs ? darker(plain) : plain));
-        const unsigned line = geometry.grid ? 1 : 0;  // the sign is in the middle of what the grid leaves
-        if (geometry.signs)
-          REQUIRE(image.at(x + (geometry.cell_width - line) / 2, y + (geometry.cell_height - line) / 2) ==
-                  (meaning.minus ? contrast(plain) : plain));
+        const CodeMeaning meaning = meaning_of(code_at(codes, i * cols + j), table.weights.params);
+        const std::uint64_t x = left + j * width;
+        const Rgb plain = plain_colour(meaning);
+        REQUIRE(image.at(x + in, y + in) == (meaning.minus && !grid.squares ? darker(plain) : plain));
+        std::size_t others = 0;
+        for (std::uint64_t dy = in; dy < height - in; ++dy)
+          for (std::uint64_t dx = in; dx < width - in; ++dx)
+            others += image.at(x + dx, y + dy) != image.at(x + in, y + in) ? 1 : 0;
+        // Numbers, or signs where they have no room.
+        REQUIRE((others > 0) == (grid.squares && (width >= 40 ? !meaning.zero : meaning.minus)));
       }
-      const CodeMeaning bias = meaning_of(bias_code_at(more, i), more.bias.params);
-      const Rgb plain = bias.zero ? white : parameter_colour(more.weights.params + bias.parameter);
-      REQUIRE(image.at(places.bias_left, y) == (bias.minus && !geometry.signs ? darker(plain) : plain));
+      const CodeMeaning bias = meaning_of(bias_code_at(table, i), table.bias.params);
+      const Rgb plain = plain_colour(bias, table.weights.params);
+      REQUIRE(image.at(bias_left + in, y + in) == (bias.minus && !grid.squares ? darker(plain) : plain));
     }
     // Title, labels and legend have been drawn outside of the matrix.
     std::size_t dark = 0;
-    for (unsigned y = 0; y < places.matrix_top; ++y)
+    for (unsigned y = 0; y < top; ++y)
       for (unsigned x = 0; x < image.width; ++x) dark += image.at(x, y) != white ? 1 : 0;
     REQUIRE(dark > 500);
   }
+  WeightTable table = random_table(300, 300, 3, 1, rng);
+  table.metadata.clear();
+  REQUIRE_THROWS_AS(write_png_picture(path, table, {}, 2048, Task(100'000, 0, {})), LimitError);
+  Task stopped;
+  stopped = Task(0, 0, {}, [] { return true; });
+  REQUIRE_THROWS_AS(write_png_picture(folder / "new.png", table, {}, 2048, stopped), Interrupted);
+  REQUIRE(folder.entries() == 1);
+}
+
+TEST_CASE("a PNG is the picture of the SVG at two pixels a unit", "[io][quick]") {
+  Folder folder;
+  const auto same = [&](const WeightTable& table, const PictureText& text) {
+    const std::string svg = svg_picture(table, text);
+    write_png_picture(folder / "t.png", table, text);
+    const Image image = read_png(folder / "t.png");
+    REQUIRE(image.width == 2 * std::stoul(between(svg, "width=\"", "\"")));
+    REQUIRE(image.height == std::ceil(2 * std::stod(between(svg, "height=\"", "\""))));
+    return svg;
+  };
+  const FiniteGroup G = parse_group("S4");
+  for (const char* V : {"perm", "perm^2", "perm + sign*perm", "perm^2 + trivial"}) {
+    const Representation W = parse_representation(G, V);
+    const WeightTable table = equivariant_basis(W, W).table();
+    same(table, picture_text(table));
+  }
+  WeightTable kernel = diagonal_table(18);
+  kernel.metadata["kernel"] = "[3,3]";
+  same(kernel, {"kernels", ""});
+  same(small_sparse_table(), {});
+}
+
+TEST_CASE("sparse elements are heat maps with signs", "[io][quick]") {
+  // 2 at (0,0) and -3 at (1,2) of one parameter, 1 at (0,1) and 5 at (1,0) of the other.
+  WeightTable table = small_sparse_table();
+  table.metadata.clear();
+  const std::string svg = svg_picture(table);
+  REQUIRE(is_well_formed(svg));
+  const std::string weight = between(svg, "<g class=\"weight\"", "<g class=\"bias\"");
+  REQUIRE(count_of(weight, "<rect ") == 6);
+  for (const char* number : {">2<", ">−3<", ">1<", ">5<"}) REQUIRE(count_of(weight, number) == 1);
+  REQUIRE(between(weight, "<g class=\"code-3\" fill=\"", "\"") ==
+          hex_colour(parameter_colour(0)));  // -3, the largest
+  REQUIRE(between(weight, "<g class=\"code-1\" fill=\"", "\"") != hex_colour(parameter_colour(0)));
+  REQUIRE(svg.find(">0 × 2<") != std::string::npos);
+  REQUIRE(svg.find(">θ1 × 2<") != std::string::npos);
+  REQUIRE(svg.find("sums") == std::string::npos);
+  REQUIRE(svg.find("class=\"stamp\"") == std::string::npos);
+  // Where elements meet, they are drawn one by one.
+  sparse(table.weights).col = {0, 2, 0, 2};
+  sparse(table.weights).value[1] = -1e9;
+  set_integers(sparse(table.weights), std::vector<std::string>{"2", "-1" + std::string(400, '0'), "1", "5"});
+  const std::string meeting = svg_picture(table);
+  REQUIRE(is_well_formed(meeting));
+  REQUIRE(count_of(meeting, "<g class=\"stamp\"") == 2);
+  REQUIRE(meeting.find(">sums × 2<") != std::string::npos);
+  REQUIRE(meeting.find(">0 × 4<") != std::string::npos);
+  REQUIRE(meeting.find("grey entries are sums") != std::string::npos);
+  REQUIRE(meeting.find("inf") == std::string::npos);
+  REQUIRE(meeting.find("nan") == std::string::npos);
+  // A large one, in pixels: (i, i) has the value i + 1 or its negative.
+  Folder folder;
+  SparseElements diagonal{{0, 3000}, {}, {}, {}, {}};
+  for (std::int32_t i = 0; i < 3000; ++i) {
+    diagonal.row.push_back(i);
+    diagonal.col.push_back(i);
+    diagonal.value.push_back(i % 2 == 0 ? i + 1 : -i - 1);
+  }
+  table.weights = {3000, 3000, 1, diagonal};
+  table.bias = {3000, 1, 0, SparseElements{{0}, {}, {}, {}, {}}};
+  REQUIRE_THROWS_AS(svg_picture(table), LimitError);
+  write_png_picture(folder / "t.png", table, {}, 1000);
+  const Image image = read_png(folder / "t.png");
+  const auto [left, top] = pixel_of(TableDrawing(table, {}, png_grid(table.weights, 1000), {}).matrix());
+  REQUIRE(image.at(left + 500, top + 600) == white);
+  REQUIRE(image.at(left + 999, top + 999).red < image.at(left, top).red);
+  sparse(table.weights).row[7] = 3000;
+  REQUIRE_THROWS_AS(write_png_picture(folder / "t.png", table), DomainError);
 }
 
 TEST_CASE("a large table is made smaller as light is, without patterns that it has not", "[io][quick]") {
   auto rng = test_rng();
   Folder folder;
-  const WeightTable table = random_table(500, 333, 7, 0, rng);
+  WeightTable table = random_table(500, 333, 7, 0, rng);
+  table.metadata.clear();
   write_png_picture(folder / "t.png", table, {}, 100);
   const Image image = read_png(folder / "t.png");
-  const PagePlaces places = page_places(table, {}, 100);
+  const auto [left, top] = pixel_of(TableDrawing(table, {}, png_grid(table.weights, 100), {}).matrix());
   const Codes codes = codes_of(table.weights);
   for (std::uint64_t r = 0; r < 100; ++r)
     for (std::uint64_t c = 0; c < 100; ++c) {
@@ -375,21 +516,22 @@ TEST_CASE("a large table is made smaller as light is, without patterns that it h
           const double light = meaning.minus ? darker(plain).red : plain.red;
           red += light * light;
         }
-      REQUIRE(std::abs(image.at(places.matrix_left + c, places.matrix_top + r).red -
-                       std::sqrt(red / entries)) <= 1);
+      REQUIRE(std::abs(image.at(left + c, top + r).red - std::sqrt(red / entries)) <= 1);
     }
   // Stripes of one pixel: every second column would be one colour or the other, their mean is neither.
   WeightTable stripes = random_table(300, 300, 2, 0, rng);
+  stripes.metadata.clear();
   std::vector<std::uint8_t> striped(300 * 300);
   for (std::size_t k = 0; k < striped.size(); ++k) striped[k] = static_cast<std::uint8_t>(1 + k % 2);
   tied(stripes.weights).codes = code_rows(300, 300, striped);
   write_png_picture(folder / "t.png", stripes, {}, 150);
   const Image mean = read_png(folder / "t.png");
-  const PagePlaces at = page_places(stripes, {}, 150);
+  const auto [stripes_left, stripes_top] =
+      pixel_of(TableDrawing(stripes, {}, png_grid(stripes.weights, 150), {}).matrix());
   std::set<std::array<int, 3>> seen;
   for (unsigned r = 0; r < 150; ++r)
     for (unsigned c = 0; c < 150; ++c) {
-      const Rgb p = mean.at(at.matrix_left + c, at.matrix_top + r);
+      const Rgb p = mean.at(stripes_left + c, stripes_top + r);
       seen.insert({p.red, p.green, p.blue});
     }
   REQUIRE(seen.size() == 1);

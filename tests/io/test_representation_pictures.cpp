@@ -193,7 +193,11 @@ TEST_CASE("arcs show where generators take basis vectors", "[io][quick]") {
   Folder folder;
   write_picture(folder / "a.svg", parse_representation(G, "perm"));
   REQUIRE(read_file(folder / "a.svg") == perm);
-  REQUIRE_THROWS_WITH(write_picture(folder / "a.png", parse_representation(G, "perm")),
-                      Catch::Contains(".svg"));
-  REQUIRE(folder.entries() == 1);
+  for (const auto& [group, V] :
+       {std::pair("S4", "alt(2, perm) + sign"), {"p4m(9,9)", "perm"}, {"S4", "0*perm"}})
+    write_picture(folder / "a.png", parse_representation(parse_group(group), V));
+  REQUIRE(read_file(folder / "a.png").starts_with("\x89PNG"));
+  REQUIRE_THROWS_WITH(write_picture(folder / "a.html", parse_representation(G, "perm")),
+                      Catch::Contains(".svg or .png"));
+  REQUIRE(folder.entries() == 2);
 }

@@ -182,6 +182,9 @@ TEST_CASE("blocks have the dimension of the one pattern", "[lie][quick]") {
   for (const auto& row : continuous_blocks(V, V).blocks)
     for (const ContinuousBasis& block : row) params += block.weights.params();
   CHECK(params == 3);
+  const ContinuousBasis sites = continuous_blocks(V, V).sites();
+  CHECK(sites.pattern_source.to_string() == "trivial + vector + harmonic(2)");
+  CHECK(sites.weights.params() == 3);
   CHECK_THROWS_AS(continuous_blocks(V, rep("SO(3)", "0*vector")).table(), DomainError);
   CHECK_THROWS_AS(continuous_blocks(V, rep("O(3)", "vector")), DomainError);
 }

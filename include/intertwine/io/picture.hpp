@@ -1,4 +1,4 @@
-// Pictures of weight tables: SVG for small ones, PNG for large ones, an HTML page to look around in, a compact one for the
+// Pictures of weight tables: SVG for small ones, PNG for any, an HTML page to look around in, a compact one for the
 // terminal. Coloured by parameter, structural zeros blank, negative entries marked, with a legend.
 #pragma once
 #include <filesystem>
@@ -26,24 +26,26 @@ struct PictureText {
   std::vector<PictureBlock> input_blocks = {}, output_blocks = {};
 };
 
-/// Only pages draw a basis that is not one of tied entries. \throws DomainError for another picture of one.
-void require_drawable(const std::filesystem::path& path, const EquivariantBasis& basis);
-
 /// The caption of a table that equivariant_basis() has made, from its metadata.
 PictureText picture_text(const WeightTable& table);
 
 /// An SVG document: one square an entry, with the number of its parameter and its sign where there is room, otherwise a minus sign on
 /// negative ones; the bias as a column beside the matrix, lines between the blocks of rows and columns and their names, a legend, and
-/// where the inputs lie on grids (as in html_picture) a row of W there: the middle one of an image. Dark where the reader's screen is.
-/// \throws LimitError above 65536 entries (use a PNG); DomainError for sparse elements, which only pages draw (also below);
+/// where the inputs lie on grids (as in html_picture) a row of W there: the middle one of an image, the first ones of a kernel. Dark
+/// where the reader's screen is.
+///
+/// Of sparse elements the colour is that of the parameter, paler where the coefficient is smaller, which is what the number says; sums
+/// of several parameters are grey, and where there are such, each element is drawn by itself.
+/// \throws LimitError above 65536 entries (use a PNG); DomainError for a table that is not consistent;
 /// FileError or VerificationError if the group and the representations that the metadata name cannot be read.
-std::string svg_picture(const WeightTable& table, const PictureText& text = {});
+std::string svg_picture(const WeightTable& table, const PictureText& text = {}, const Task& task = {});
 
-/// Writes a PNG of any table. Larger ones are made smaller, to at most `max_side` pixels a side, each the mean of the light of its entries (in at most
-/// 8 of its rows), which the caption says: no pattern appears that is not there. Lines between blocks as in an SVG. Memory O(cols + picture), time
-/// O(8 max_side cols). \throws FileError or VerificationError for metadata as in svg_picture.
+/// Writes a PNG of any table: the picture of the SVG, letters included, at two pixels a unit. Where entries would have less than 8 pixels a side they are
+/// plain cells, darker for minus, and a table larger than `max_side` pixels a side is made smaller, each pixel the mean of the light of its entries (in at
+/// most 8 of its rows), which the caption says: no pattern appears that is not there. Memory O(cols + picture), time O(8 max_side cols).
+/// \throws as svg_picture, but LimitError through `task` alone
 void write_png_picture(const std::filesystem::path& path, const WeightTable& table,
-                       const PictureText& text = {}, unsigned max_side = 2048);
+                       const PictureText& text = {}, unsigned max_side = 2048, const Task& task = {});
 
 /// An HTML page that needs nothing beside it: point at an entry (or go there with the keys, or by the address
 /// `page.html#entry=3,5`, `#bias=2`, 0-based) and see its parameter, sign and orbit, whose entries light up. Where the metadata
@@ -82,12 +84,13 @@ struct IsotypicPicture {
 /// \throws DomainError if the table has no isotypic form or one that does not fit it; LimitError above 2^24 entries.
 IsotypicPicture isotypic_picture(const WeightTable& table);
 
-/// An SVG document: how the generators of the group move the basis vectors of a monomial representation. One strip a generator:
+/// How the generators of the group move the basis vectors of a monomial representation. One strip a generator:
 /// arcs above the line go to the right, those below it to the left, one colour a cycle; dashed ones and a minus change the sign,
 /// grey vectors stay. \throws DomainError unless V is monomial; LimitError above 400 basis vectors or 20000 arcs.
+/// An SVG document.
 std::string arc_picture(const Representation& V);
-/// Writes it. \throws DomainError for another extension than .svg
-void write_picture(const std::filesystem::path& path, const Representation& V);
+/// Writes it. \throws DomainError for another extension than .svg and .png
+void write_picture(const std::filesystem::path& path, const Representation& V, const Task& task = {});
 
 /// A picture for a terminal of `width` columns: letters for parameters, '.' for zero, lower case for minus;
 /// with ANSI colours if `colour`. Larger tables are sampled down and the text says so.

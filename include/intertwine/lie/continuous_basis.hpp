@@ -75,6 +75,8 @@ struct ContinuousBlocks {
   Integer bias_dimension() const;
   /// The tables of the blocks. \throws as ContinuousBasis::table
   BlockTable table(const Task& task = {}, const TableOptions& options = {}) const;
+  /// The basis between the sums of the parts without their multiplicities: one pattern that has every block once, for pictures.
+  ContinuousBasis sites(const Task& task = {}) const;
 };
 
 /// Every block certified by itself. \throws as continuous_basis

@@ -2,21 +2,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/picture.hpp"
 #include "io/containers/text.hpp"
-#include "io/pictures/palette.hpp"
 #include "io/pictures/picture_source.hpp"
-#include "io/pictures/picture_text.hpp"
+#include "io/pictures/raster.hpp"
+#include "io/pictures/svg_surface.hpp"
 
 namespace intertwine {
 namespace {
 
 constexpr std::uint64_t max_vectors = 400, max_arcs = 20'000;
 constexpr std::uint64_t most_labelled = 64;  ///< with more vectors than this, dots
-constexpr double page_edge = 24, letter_width = 6.6, most_rise = 96, node_height = 18;
+constexpr double page_edge = 24, text_size = 12, most_rise = 96, node_height = 18;
 constexpr Rgb fixed_grey{150, 150, 158};
 
 /// Where everything lies across: the places of the vectors and the texts on them.
@@ -30,11 +31,7 @@ struct ArcAxis {
   double right() const { return left + step * static_cast<double>(count); }
 };
 
-double width_of(std::string_view text) {
-  std::size_t letters = 0;
-  for (std::size_t position = 0; position < text.size(); ++letters) next_code_point(text, position);
-  return letter_width * static_cast<double>(letters);
-}
+double width_of(std::string_view text) { return std::ceil(text_width(text, text_size)); }
 
 ArcAxis axis_of(const Representation& V) {
   ArcAxis axis;
@@ -64,47 +61,51 @@ std::vector<std::uint64_t> cycles_of(const SignedPermutation& g) {
 }
 
 /// An arc from one place to another, above the line to the right and below it to the left, an arrow head on its top.
-std::string arc(double from, double to, double line, Rgb colour, bool negative) {
+void draw_arc(Surface& surface, double from, double to, double line, Rgb colour, bool negative) {
   const bool right = to > from;
   const double radius = std::abs(to - from) / 2, rise = std::min(radius, most_rise);
   const double start = line + (right ? -1 : 1) * node_height / 2, top = start + (right ? -rise : rise);
-  const double tip = (from + to) / 2 + (right ? 5 : -5);
-  return fmt::format(
-      "<path class=\"{0}\" d=\"M{1:.6g} {2:.6g}A{3:.6g} {4:.6g} 0 0 1 {5:.6g} {2:.6g}\" fill=\"none\" "
-      "stroke=\"{6}\" stroke-width=\"1.6\"{7}/>\n<path class=\"head\" d=\"M{8:.6g} {9:.6g}l{10} -4.5v9z\" "
-      "fill=\"{6}\"/>\n",
-      negative ? "minus" : "plus", from, start, radius, rise, to, hex_colour(colour),
-      negative ? " stroke-dasharray=\"5 4\"" : "", tip, top, right ? -9 : 9);
+  surface.path(
+      fmt::format("M{0:.6g} {1:.6g}A{2:.6g} {3:.6g} 0 0 1 {4:.6g} {1:.6g}", from, start, radius, rise, to),
+      {.name = negative ? "minus" : "plus",
+       .stroke = colour,
+       .stroke_width = 1.6,
+       .dashes = negative ? "5 4" : ""});
+  surface.path(
+      fmt::format("M{:.6g} {:.6g}l{} -4.5v9z", (from + to) / 2 + (right ? 5 : -5), top, right ? -9 : 9),
+      {.name = "head", .fill = colour});
 }
 
-std::string node(const ArcAxis& axis, std::uint64_t i, double line, bool fixed, bool negated, Rgb colour) {
-  const std::string stroke = hex_colour(fixed ? fixed_grey : colour);
-  const std::string dashes = negated ? " stroke-dasharray=\"3 2\"" : "";
+void draw_node(Surface& surface, const ArcAxis& axis, std::uint64_t i, double line, bool fixed, bool negated,
+               Rgb colour) {
+  const Rgb stroke = fixed ? fixed_grey : colour;
+  const std::string_view dashes = negated ? "3 2" : "";
   if (axis.labels.empty())
-    return fmt::format(
-        "<circle class=\"vector\" cx=\"{:.6g}\" cy=\"{:.6g}\" r=\"3.5\" fill=\"{}\" stroke=\"{}\"{}/>\n",
-        axis.x(i), line, fixed ? "#ffffff" : stroke, stroke, dashes);
-  const double width = width_of(negated ? "−" + axis.labels[i] : axis.labels[i]) + 10;
-  return fmt::format(
-      "<rect class=\"vector\" x=\"{:.6g}\" y=\"{:.6g}\" width=\"{:.6g}\" height=\"{:.6g}\" rx=\"9\" "
-      "fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"1.4\"{}/>\n<text x=\"{:.6g}\" y=\"{:.6g}\" "
-      "text-anchor=\"middle\" fill=\"{}\">{}{}</text>\n",
-      axis.x(i) - width / 2, line - node_height / 2, width, node_height, stroke, dashes, axis.x(i), line + 4,
-      fixed ? "#606068" : "#202024", negated ? "−" : "", escaped_markup(axis.labels[i]));
+    return surface.rect({axis.x(i) - 3.5, line - 3.5, 7, 7},
+                        {.name = "vector",
+                         .fill = fixed ? white : stroke,
+                         .stroke = stroke,
+                         .stroke_width = 1,
+                         .dashes = dashes},
+                        3.5);
+  const std::string label = negated ? "−" + axis.labels[i] : axis.labels[i];
+  const double width = width_of(label) + 10;
+  surface.rect({axis.x(i) - width / 2, line - node_height / 2, width, node_height},
+               {.name = "vector", .fill = white, .stroke = stroke, .stroke_width = 1.4, .dashes = dashes}, 9);
+  surface.text(axis.x(i), line + 4, label,
+               {.fill = fixed ? Rgb{96, 96, 104} : Rgb{32, 32, 36}, .anchor = Anchor::middle});
 }
 
 /// One generator's arcs around `line`.
-std::string strip(const ArcAxis& axis, const SignedPermutation& g, double line) {
+void draw_strip(Surface& surface, const ArcAxis& axis, const SignedPermutation& g, double line) {
   const std::vector<std::uint64_t> cycle = cycles_of(g);
-  std::string arcs, nodes;
-  for (Point i = 0; i < g.degree(); ++i) {
-    const SignedPoint to = g(i);
-    const bool fixed = cycle[i] == 0;
-    const Rgb colour = parameter_colour(fixed ? 0 : cycle[i] - 1);
-    if (!fixed) arcs += arc(axis.x(i), axis.x(to.point()), line, colour, to.negative());
-    nodes += node(axis, i, line, fixed, fixed && to.negative(), colour);
-  }
-  return "<g class=\"generator\">\n" + arcs + nodes + "</g>\n";
+  const auto colour = [&](Point i) { return parameter_colour(cycle[i] == 0 ? 0 : cycle[i] - 1); };
+  surface.open({.name = "generator"});
+  for (Point i = 0; i < g.degree(); ++i)
+    if (cycle[i] != 0) draw_arc(surface, axis.x(i), axis.x(g(i).point()), line, colour(i), g(i).negative());
+  for (Point i = 0; i < g.degree(); ++i)
+    draw_node(surface, axis, i, line, cycle[i] == 0, cycle[i] == 0 && g(i).negative(), colour(i));
+  surface.close();
 }
 
 /// How far the arcs of a generator rise to the right (above the line) or to the left (below it).
@@ -117,9 +118,25 @@ double rise_of(const SignedPermutation& g, double step, bool right) {
   return std::min(rise, most_rise);
 }
 
-}  // namespace
+/// What the picture holds and where, before it is drawn.
+struct ArcDrawing {
+  explicit ArcDrawing(const Representation& V);
+  void draw(Surface& surface) const;
 
-std::string arc_picture(const Representation& V) {
+  struct Words {
+    double x, y;
+    std::string text;
+    Style style;
+  };
+  ArcAxis axis;
+  std::string title;
+  std::vector<SignedPermutation> images;
+  std::vector<Words> words;
+  std::vector<double> lines;  ///< of the generators
+  double top = 0, width = 0, height = 0;
+};
+
+ArcDrawing::ArcDrawing(const Representation& V) {
   if (!V.is_monomial())
     throw DomainError(fmt::format(
         "arcs show how basis vectors go to each other, and {} has generators that take them to sums",
@@ -129,44 +146,65 @@ std::string arc_picture(const Representation& V) {
     throw LimitError(fmt::format(
         "a picture of arcs holds at most {} basis vectors and {} arcs, and {} generators move {} vectors",
         max_vectors, max_arcs, generators.size(), V.dimension()));
-  const ArcAxis axis = axis_of(V);
-  const std::string title = fmt::format("{}: {}", shortened(V.group().name()), shortened(V.to_string()));
+  axis = axis_of(V);
+  images = V.generator_images();
+  title = fmt::format("{}: {}", shortened(V.group().name()), shortened(V.to_string()));
+  const Rgb grey{80, 80, 80};
   double y = page_edge + 16;
-  std::string body = svg_text(page_edge, y, " font-size=\"16\" font-weight=\"600\"", title);
-  double width = std::max(axis.right(), page_edge + 9.6 * static_cast<double>(title.size()));
+  words.push_back({page_edge, y, title, {.font_size = 16, .bold = true}});
+  width = std::max(axis.right(), page_edge + std::ceil(text_width(title, 16, true)));
   y += 10;
   if (axis.blocks.size() > 1) {
     y += 18;
     for (const PictureBlock& block : axis.blocks)
-      body += svg_text((axis.x(block.start) + axis.x(block.start + block.size - 1)) / 2, y,
-                       " text-anchor=\"middle\" fill=\"#505050\"", shortened(block.name, 40));
+      words.push_back({(axis.x(block.start) + axis.x(block.start + block.size - 1)) / 2,
+                       y,
+                       shortened(block.name, 40),
+                       {.fill = grey, .anchor = Anchor::middle}});
   }
-  const double top = y + 6;
-  const std::vector<SignedPermutation> images = V.generator_images();
+  top = y + 6;
   for (std::size_t k = 0; k < images.size(); ++k) {
-    const std::string name = shortened(generators[k].to_string());
     y += 28;
-    body += svg_text(page_edge, y, " fill=\"#505050\"", name);
-    width = std::max(width, page_edge + width_of(name));
+    words.push_back({page_edge, y, shortened(generators[k].to_string()), {.fill = grey}});
+    width = std::max(width, page_edge + width_of(words.back().text));
     y += rise_of(images[k], axis.step, true) + node_height;
-    body += strip(axis, images[k], y);
+    lines.push_back(y);
     y += rise_of(images[k], axis.step, false) + node_height;
   }
-  for (std::size_t b = 1; b < axis.blocks.size(); ++b)
-    body += fmt::format(
-        "<path class=\"border\" d=\"M{0:.6g} {1:.6g}V{2:.6g}\" stroke=\"#b0b0b8\" stroke-dasharray=\"2 "
-        "3\"/>\n",
-        axis.left + axis.step * static_cast<double>(axis.blocks[b].start), top, y);
   width += page_edge;
-  y += page_edge;
-  return svg_document(width, y, title, "<g font-size=\"12\">\n" + body + "</g>\n");
+  height = y + page_edge;
 }
 
-void write_picture(const std::filesystem::path& path, const Representation& V) {
-  if (path.extension() != ".svg")
-    throw DomainError(
-        fmt::format("the arcs of a representation are drawn as .svg, not \"{}\"", path.extension().string()));
-  write_file(path, arc_picture(V));
+void ArcDrawing::draw(Surface& surface) const {
+  surface.open({.font_size = text_size});
+  for (const Words& each : words) surface.text(each.x, each.y, each.text, each.style);
+  for (std::size_t k = 0; k < lines.size(); ++k) draw_strip(surface, axis, images[k], lines[k]);
+  for (std::size_t b = 1; b < axis.blocks.size(); ++b)
+    surface.path(fmt::format("M{:.6g} {:.6g}V{:.6g}",
+                             axis.left + axis.step * static_cast<double>(axis.blocks[b].start), top,
+                             height - page_edge),
+                 {.name = "border", .stroke = Rgb{176, 176, 184}, .stroke_width = 1, .dashes = "2 3"});
+  surface.close();
+}
+
+}  // namespace
+
+std::string arc_picture(const Representation& V) {
+  const ArcDrawing drawing(V);
+  SvgSurface surface;
+  drawing.draw(surface);
+  return surface.document(drawing.width, drawing.height, drawing.title);
+}
+
+void write_picture(const std::filesystem::path& path, const Representation& V, const Task& task) {
+  if (path.extension() == ".svg") return write_file(path, arc_picture(V));
+  if (path.extension() != ".png")
+    throw DomainError(fmt::format("the arcs of a representation are drawn as .svg or .png, not \"{}\"",
+                                  path.extension().string()));
+  const ArcDrawing drawing(V);
+  Raster raster(drawing.width, drawing.height, task);
+  drawing.draw(raster);
+  raster.write(path);
 }
 
 }  // namespace intertwine

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "intertwine/error.hpp"
-#include "intertwine/tables/data_section.hpp"
+#include "io/pictures/entry_rows.hpp"
 
 namespace intertwine {
 namespace {
@@ -93,7 +93,7 @@ CodeMeaning meaning_of(std::int32_t code, std::uint64_t params) {
   return {false, index >= params, index >= params ? index - params : index};
 }
 
-PictureLegend legend_of(const WeightTable& table, std::size_t limit) {
+PictureLegend legend_of(const WeightTable& table, const EntryRows& entries, std::size_t limit) {
   const WeightPattern &weights = table.weights, &bias = table.bias;
   PictureLegend out;
   // The bias has a part of the room, however many weights there are.
@@ -104,16 +104,18 @@ PictureLegend legend_of(const WeightTable& table, std::size_t limit) {
     else
       ++out.left_out;
   };
-  std::uint64_t tied = 0;
-  for (const std::int64_t size : weights.tied().orbit_size) tied += static_cast<std::uint64_t>(size);
-  if (weights.rows * weights.cols > tied) add({white, "0", weights.rows * weights.cols - tied, 0, false});
+  const auto count = [](const WeightPattern& pattern, std::uint64_t k) {
+    return static_cast<std::uint64_t>(pattern.is_tied()
+                                          ? pattern.tied().orbit_size[k]
+                                          : pattern.sparse().start[k + 1] - pattern.sparse().start[k]);
+  };
+  if (entries.zeros() > 0) add({white, "0", entries.zeros(), 0, false});
+  if (entries.sums() > 0) add({several_colour(), "sums", entries.sums(), 0, false});
   for (std::uint64_t k = 0; k < weights.params; ++k)
-    add({parameter_colour(k), fmt::format("θ{}", k), static_cast<std::uint64_t>(weights.tied().orbit_size[k]),
-         k, true});
+    add({parameter_colour(k), fmt::format("θ{}", k), count(weights, k), k, true});
   room = limit;
   for (std::uint64_t k = 0; k < bias.params; ++k)
-    add({bias_colour(table, k), fmt::format("b{}", k), static_cast<std::uint64_t>(bias.tied().orbit_size[k]),
-         k, false});
+    add({bias_colour(table, k), fmt::format("b{}", k), count(bias, k), k, false});
   return out;
 }
 
@@ -124,12 +126,6 @@ std::uint64_t cell_centre(std::uint64_t k, std::uint64_t cells, std::uint64_t si
   // floor((2k + 1) size / (2 cells)), in parts so that nothing overflows; cells stay below 2^31.
   const std::uint64_t twice = 2 * cells;
   return (2 * k + 1) * (size / twice) + (2 * k + 1) * (size % twice) / twice;
-}
-
-void require_drawable(const WeightTable& table) {
-  if (!table.is_tied())
-    throw DomainError("pictures show tied entries, and this basis is not one of tied entries");
-  require_consistent_sizes(table);
 }
 
 void read_row(const WeightPattern& pattern, std::uint64_t i, std::vector<std::int32_t>& out) {

@@ -1,5 +1,6 @@
 // Colours, legend and sampling that the pictures of a table share.
 #pragma once
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,7 +11,7 @@ namespace intertwine {
 
 struct Rgb {
   std::uint8_t red = 255, green = 255, blue = 255;
-  bool operator==(const Rgb&) const = default;
+  auto operator<=>(const Rgb&) const = default;
 };
 
 inline constexpr Rgb white{255, 255, 255};
@@ -52,13 +53,14 @@ struct LegendEntry {
   bool weight = false;
 };
 
-/// Zero (if it occurs), the weights, the bias; at most `limit` of them. `left_out` is the number of those
+/// Zero (if it occurs), sums of parameters (likewise), the weights, the bias; at most `limit` of them. `left_out` is the number of those
 /// that did not fit.
 struct PictureLegend {
   std::vector<LegendEntry> entries;
   std::uint64_t left_out = 0;
 };
-PictureLegend legend_of(const WeightTable& table, std::size_t limit);
+class EntryRows;
+PictureLegend legend_of(const WeightTable& table, const EntryRows& weights, std::size_t limit);
 /// As many as a picture on paper lists.
 inline constexpr std::size_t max_legend = 40;
 
@@ -67,9 +69,6 @@ std::string label_of(const LegendEntry& entry);
 
 /// The index in the middle of cell k when `size` indices are divided into `cells`.
 std::uint64_t cell_centre(std::uint64_t k, std::uint64_t cells, std::uint64_t size);
-
-/// \throws DomainError if the entries are not tied, or not consistent (the weight codes are looked at by read_row).
-void require_drawable(const WeightTable& table);
 
 /// One row of codes, checked: \throws DomainError for a code out of range.
 void read_row(const WeightPattern& pattern, std::uint64_t i, std::vector<std::int32_t>& out);

@@ -44,18 +44,10 @@ bool is_picture(const std::filesystem::path& path) {
   return path.extension() == ".svg" || path.extension() == ".png" || path.extension() == ".html";
 }
 
-void require_drawable(const std::filesystem::path& path, const EquivariantBasis& basis) {
-  if (basis.is_tied() || path.extension() == ".html") return;
-  throw DomainError(fmt::format(
-      "the picture {} shows tied entries, and the basis of {} -> {} is not one of tied entries; "
-      "write a .html, which shows every basis",
-      path.string(), shortened(basis.source().to_string()), shortened(basis.target().to_string())));
-}
-
 void write_picture(const std::filesystem::path& path, const WeightTable& table, const PictureText& text,
                    const Task& task) {
-  if (path.extension() == ".svg") return write_file(path, svg_picture(table, text));
-  if (path.extension() == ".png") return write_png_picture(path, table, text);
+  if (path.extension() == ".svg") return write_file(path, svg_picture(table, text, task));
+  if (path.extension() == ".png") return write_png_picture(path, table, text, 2048, task);
   if (path.extension() == ".html") return write_file(path, html_picture(table, text, task));
   throw DomainError(fmt::format("the extension \"{}\" is not that of a picture: use .svg, .png or .html",
                                 path.extension().string()));

@@ -38,6 +38,8 @@ std::vector<std::uint64_t> kernel_sizes_of(const std::string& text, std::uint64_
 std::optional<TableClaim> picture_source(const WeightTable& table, const Task& task) {
   for (const char* key : {"group", "rep_in", "rep_out"})
     if (table.metadata.count(key) == 0) return std::nullopt;
+  const auto group = parse_strict_json(table.metadata.at("group"), "the metadata entry intertwine.group");
+  if (group.is_object() && group.contains("continuous") && group["continuous"] == true) return std::nullopt;
   return read_table_claim(table, task);
 }
 

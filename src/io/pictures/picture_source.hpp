@@ -15,7 +15,7 @@ struct PictureStamp {
   std::uint64_t start = 0, rows = 0, cols = 0;
 };
 
-/// Where a table comes from, if its metadata say so. \throws as read_table_claim
+/// Where a table comes from, if its metadata name a finite group. \throws as read_table_claim
 std::optional<TableClaim> picture_source(const WeightTable& table, const Task& task = {});
 
 /// The summands of a representation.

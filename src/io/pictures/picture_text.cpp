@@ -1,7 +1,5 @@
 #include "io/pictures/picture_text.hpp"
 
-#include <fmt/format.h>
-
 #include "io/containers/text.hpp"
 
 namespace intertwine {
@@ -28,28 +26,6 @@ std::string escaped_markup(std::string_view text) {
       out += text.substr(start, position - start);
   }
   return out;
-}
-
-std::string svg_text(double x, double y, std::string_view attributes, std::string_view text) {
-  return fmt::format("<text x=\"{:.6g}\" y=\"{:.6g}\"{}>{}</text>\n", x, y, attributes, escaped_markup(text));
-}
-
-// Where the reader's screen is dark: paper, letters, lines and zeros. Colours of parameters stay, and so do the numbers on them.
-constexpr std::string_view dark_style =
-    "<style>@media (prefers-color-scheme: dark) {\n"
-    ".paper, .zero, .code-0 { fill: #1c1c20 }\n"
-    "text { fill: #dcdce2 } .number text { fill: inherit }\n"
-    ".weight, .bias, .stamp { stroke: #4a4a52 }\n"
-    ".blocks { stroke: #dcdce2 } rect.vector { fill: #2c2c32 }\n"
-    "}</style>\n";
-
-std::string svg_document(double width, double height, std::string_view title, std::string_view body) {
-  return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
-      "width=\"{0:.6g}\" height=\"{1:.6g}\" "
-      "viewBox=\"0 0 {0:.6g} {1:.6g}\" font-family=\"Helvetica, Arial, sans-serif\">\n<title>{2}</title>\n{4}"
-      "<rect class=\"paper\" width=\"{0:.6g}\" height=\"{1:.6g}\" fill=\"#ffffff\"/>\n{3}</svg>\n",
-      width, height, escaped_markup(title), body, dark_style);
 }
 
 }  // namespace intertwine

@@ -5,8 +5,10 @@
 #include <limits>
 #include <utility>
 
+#include "intertwine/error.hpp"
 #include "intertwine/io/picture.hpp"
-#include "io/pictures/palette.hpp"
+#include "intertwine/tables/data_section.hpp"
+#include "io/pictures/entry_rows.hpp"
 
 namespace intertwine {
 namespace {
@@ -192,7 +194,7 @@ LegendItem legend_item(const WeightTable& table, const LegendEntry& entry, bool 
 
 // Two lines, and a third one for the bias where the weights leave it no room.
 std::string legend_lines(const WeightTable& table, unsigned width, bool colour) {
-  const PictureLegend legend = legend_of(table, 64);
+  const PictureLegend legend = legend_of(table, EntryRows(table.weights), 64);
   LegendText out(width);
   std::uint64_t shown_weights = 0, shown_biases = 0;
   bool weights_fit = true, biases_fit = true;
@@ -223,7 +225,11 @@ std::string legend_lines(const WeightTable& table, unsigned width, bool colour) 
 }  // namespace
 
 std::string terminal_picture(const WeightTable& table, unsigned width, bool colour) {
-  require_drawable(table);
+  if (!table.is_tied())
+    throw DomainError(
+        "pictures for terminals show tied entries, and this basis is not one of tied entries; draw it as "
+        ".svg, .png or .html");
+  require_consistent_sizes(table);
   const WeightPattern& weights = table.weights;
   width = std::clamp(width, least_width, 4096U);
   const std::uint64_t room = width - 4;  // the bias and what separates it
