@@ -64,16 +64,19 @@ PictureEntry EntryRows::entry_of(std::size_t e, std::uint64_t k) const {
 }
 
 void EntryRows::row(std::uint64_t i, std::vector<PictureEntry>& out) const {
-  out.assign(pattern_.cols, {});
   if (pattern_.is_tied()) {
     std::vector<std::int32_t> codes;
     read_row(pattern_, i, codes);
+    out.resize(codes.size());
     for (std::size_t j = 0; j < codes.size(); ++j) {
       const CodeMeaning meaning = meaning_of(codes[j], pattern_.params);
-      if (!meaning.zero) out[j] = {PictureEntry::one, meaning.parameter, meaning.minus ? -1.0 : 1.0, 1};
+      out[j] = meaning.zero
+                   ? PictureEntry{}
+                   : PictureEntry{PictureEntry::one, meaning.parameter, meaning.minus ? -1.0 : 1.0, 1};
     }
     return;
   }
+  out.assign(pattern_.cols, {});
   for (std::uint64_t place = row_start_[i]; place < row_start_[i + 1]; ++place) {
     PictureEntry& entry = out[static_cast<std::size_t>(pattern_.sparse().col[order_[place]])];
     if (entry.kind == PictureEntry::zero)

@@ -17,6 +17,7 @@ struct PictureEntry {
   double value = 1;  ///< the coefficient; +-1 of tied entries
   double share = 1;  ///< of the largest coefficient of this parameter, without sign
 
+  friend bool operator==(const PictureEntry&, const PictureEntry&) = default;
   bool minus() const { return kind == one && value < 0; }
   /// `first` parameters have their colours before. White is zero, grey a sum, and smaller coefficients are paler.
   Rgb colour(std::uint64_t first) const;

@@ -271,14 +271,26 @@ void TableDrawing::mean_cells() {
   const auto first = [](std::uint64_t k, std::uint64_t cells, std::uint64_t size) {
     return k * (size / cells) + k * (size % cells) / cells;
   };
-  task_.require_memory(sizeof(Rgb) * grid_.rows * (grid_.cols + 1) + sizeof(PictureEntry) * W.cols,
+  task_.require_memory(sizeof(Rgb) * grid_.rows * (grid_.cols + 1) + sizeof(PictureEntry) * W.cols +
+                           sizeof(std::uint64_t) * grid_.cols,
                        "the cells of a picture");
   std::vector<PictureEntry> entries;
   std::vector<Light> light;
+  // Neighbours are often alike: an entry's colour is that of the last one where they are.
+  PictureEntry last;
+  std::uint64_t last_before = 0;
+  Rgb colour = last.colour(0);
   const auto add = [&](Light& cell, const PictureEntry& entry, std::uint64_t before) {
-    cell.add(entry.minus() ? darker(entry.colour(before)) : entry.colour(before));
-    darker_ |= entry.minus();
+    if (!(entry == last) || before != last_before) {
+      last = entry;
+      last_before = before;
+      colour = entry.minus() ? darker(entry.colour(before)) : entry.colour(before);
+      darker_ |= entry.minus();
+    }
+    cell.add(colour);
   };
+  std::vector<std::uint64_t> column(grid_.cols + 1);
+  for (std::uint64_t c = 0; c <= grid_.cols; ++c) column[c] = first(c, grid_.cols, W.cols);
   for (std::uint64_t r = 0; r < grid_.rows; ++r) {
     task_.progress("drawing the table", r, grid_.rows);
     const std::uint64_t from = first(r, grid_.rows, W.rows);
@@ -288,8 +300,7 @@ void TableDrawing::mean_cells() {
       const std::uint64_t i = from + first(n, read, count);
       weights_.row(i, entries);
       for (std::uint64_t c = 0; c < grid_.cols; ++c)
-        for (std::uint64_t j = first(c, grid_.cols, W.cols); j < first(c + 1, grid_.cols, W.cols); ++j)
-          add(light[c], entries[j], 0);
+        for (std::uint64_t j = column[c]; j < column[c + 1]; ++j) add(light[c], entries[j], 0);
       biases_.row(i, entries);
       add(light[grid_.cols], entries[0], W.params);
     }
