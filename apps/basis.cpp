@@ -48,10 +48,12 @@ void run_continuous(const BasisOptions& options, Context& context) {
   if (options.elements) document.add_piece("elements", elements_json(only().weights));
   if (options.proof) write_tables(context.outputs, only().table(context.task, {.proof = true}), context);
   for (const std::string& file : context.outputs)
-    if (is_picture(file))
-      write_picture(file, only().table(context.task), context.task);
-    else if (!options.proof)
+    if (is_picture(file)) {
+      const WeightTable table = only().table(context.task);
+      write_picture(file, table, picture_text(layer.names, table, only()), context.task);
+    } else if (!options.proof) {
       Answer(document).save(file);
+    }
   context.finish_progress();
   if (context.json) return context.print(document);
   context.out << to_text(layer.basis, layer.names, format_seconds(layer.seconds));

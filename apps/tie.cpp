@@ -158,8 +158,10 @@ void run_continuous(const TieOptions& options, const Files& files, Context& cont
   const BlockTable table = layer.basis.table(context.task, {.proof = options.proof});
   const std::vector<std::string> digests = write(table, files, context.task);
   if (!files.pictures.empty()) {
-    const WeightTable sites = layer.basis.sites(context.task).table(context.task);
-    for (const std::string& file : files.pictures) write_picture(file, sites, context.task);
+    const ContinuousBasis sites = layer.basis.sites(context.task);
+    const WeightTable drawn = sites.table(context.task);
+    for (const std::string& file : files.pictures)
+      write_picture(file, drawn, picture_text(layer.names, drawn, sites), context.task);
   }
   context.finish_progress();
   if (context.json) {

@@ -173,17 +173,23 @@ std::pair<std::uint64_t, ContinuousRepresentation> ContinuousRepresentation::as_
   return {node_->number, ContinuousRepresentation(node_->parts[0])};
 }
 
-std::vector<std::pair<std::uint64_t, ContinuousRepresentation>> ContinuousRepresentation::parts() const {
+std::vector<std::pair<std::uint64_t, ContinuousRepresentation>> ContinuousRepresentation::summands() const {
   if (dimension() == 0) return {};
   if (node_->kind != Kind::sum) return {as_multiple()};
   std::vector<std::pair<std::uint64_t, ContinuousRepresentation>> out;
-  for (const auto& summand : node_->parts)
-    for (auto& part : ContinuousRepresentation(summand).parts()) {
-      if (!out.empty() && out.back().first == 1 && part.first == 1)
-        out.back().second = out.back().second + part.second;
-      else
-        out.push_back(std::move(part));
-    }
+  for (const auto& part : node_->parts)
+    for (auto& summand : ContinuousRepresentation(part).summands()) out.push_back(std::move(summand));
+  return out;
+}
+
+std::vector<std::pair<std::uint64_t, ContinuousRepresentation>> ContinuousRepresentation::parts() const {
+  std::vector<std::pair<std::uint64_t, ContinuousRepresentation>> out;
+  for (auto& summand : summands()) {
+    if (!out.empty() && out.back().first == 1 && summand.first == 1)
+      out.back().second = out.back().second + summand.second;
+    else
+      out.push_back(std::move(summand));
+  }
   return out;
 }
 

@@ -153,6 +153,7 @@ TEST_CASE("parts are the coordinates, one after the other", "[lie][quick]") {
   CHECK(parts("vector") == "1 vector");
   CHECK(parts("0*vector + 2*det") == "2 det");
   CHECK(parts("0*vector").empty());
+  CHECK(rep("O(3)", "trivial + vector + (0*det + 2*(det + vector))").summands().size() == 3);
 }
 
 TEST_CASE("blocks have the dimension of the one pattern", "[lie][quick]") {

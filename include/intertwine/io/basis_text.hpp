@@ -39,6 +39,8 @@ std::string elements_text(const IntertwinerSpace& space);
 
 /// The caption of a picture of its table.
 PictureText picture_text(const BasisNames& names, const WeightTable& table);
+/// Of a continuous group: with the names of the summands.
+PictureText picture_text(const BasisNames& names, const WeightTable& table, const ContinuousBasis& basis);
 
 /// One line.
 std::string to_text(const LargestGroup& largest);

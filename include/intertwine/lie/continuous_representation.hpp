@@ -39,7 +39,9 @@ class ContinuousRepresentation {
   std::vector<SparseMatrix> generator_matrices(const Task& task = {}) const;
   /// (k, V_1) for k * V_1, otherwise (1, V).
   std::pair<std::uint64_t, ContinuousRepresentation> as_multiple() const;
-  /// (k, W) for every summand k * W that is not 0, in their order; neighbours of multiplicity 1 are one part. So the parts one after the
+  /// (k, W) for every summand k * W that is not 0, in their order.
+  std::vector<std::pair<std::uint64_t, ContinuousRepresentation>> summands() const;
+  /// The summands, but neighbours of multiplicity 1 are one part. So the parts one after the
   /// other, each [k, dim W], are the coordinates of V: 16*trivial + 8*vector has two.
   std::vector<std::pair<std::uint64_t, ContinuousRepresentation>> parts() const;
   const ContinuousNode& node() const { return *node_; }

@@ -380,6 +380,24 @@ PictureText picture_text(const BasisNames& names, const WeightTable& table) {
           picture_text(table).subtitle + ", complete", shortened(names.in), shortened(names.out)};
 }
 
+PictureText picture_text(const BasisNames& names, const WeightTable& table, const ContinuousBasis& basis) {
+  PictureText text = picture_text(names, table);
+  const auto blocks_of = [](const ContinuousRepresentation& V) {
+    std::vector<PictureBlock> blocks;
+    std::uint64_t start = 0;
+    for (const auto& [copies, W] : V.summands()) {
+      const std::string name = shortened(W.to_string());
+      blocks.push_back(
+          {copies == 1 ? name : fmt::format("{}*{}", copies, name), start, copies * W.dimension()});
+      start += blocks.back().size;
+    }
+    return blocks;
+  };
+  text.input_blocks = blocks_of(basis.pattern_source);
+  text.output_blocks = blocks_of(basis.pattern_target);
+  return text;
+}
+
 std::string to_text(const LargestGroup& largest) {
   std::string text = "  symmetry     the largest group of the table has order " + largest.order.str();
   if (largest.index)
