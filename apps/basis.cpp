@@ -55,6 +55,7 @@ void run_continuous(const BasisOptions& options, Context& context) {
       Answer(document).save(file);
     }
   context.finish_progress();
+  if (context.silent()) return;
   if (context.json) return context.print(document);
   context.out << to_text(layer.basis, layer.names, format_seconds(layer.seconds));
   if (options.elements) context.out << elements_text(only().weights);

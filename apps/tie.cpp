@@ -164,6 +164,7 @@ void run_continuous(const TieOptions& options, const Files& files, Context& cont
       write_picture(file, drawn, picture_text(layer.names, drawn, sites), context.task);
   }
   context.finish_progress();
+  if (context.silent()) return;
   if (context.json) {
     Document document("tie");
     document.add_all(to_json(layer.basis)).add_seconds(context, layer.seconds).add("files", context.outputs);

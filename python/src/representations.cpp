@@ -211,18 +211,21 @@ void bind_questions(nb::class_<Representation>& c) {
       },
       "The representation as a homomorphism into matrices that GAP reads; they are transposed, since GAP "
       "acts on rows.");
-  c.def(
-      "picture",
-      [](const Representation& V, std::optional<Path> path) -> std::string {
-        if (!path) return arc_picture(V);
-        write_picture(path->value, V);
-        return path->value.string();
+  def_limited(
+      c, "picture",
+      [](const Limits& limits, const Representation& V, std::optional<Path> path) -> std::string {
+        return limits.run([&](const Task& task) -> std::string {
+          if (!path) return arc_picture(V);
+          write_picture(path->value, V, task);
+          return path->value.string();
+        });
       },
       nb::arg("path") = nb::none(),
       "How the generators move the basis, up to signs: a strip of arcs for each, one colour a cycle. An SVG "
       "document as text, or the "
       "file `path`\n"
-      "(.svg), whose name is given back. DomainError unless the representation is monomial, LimitError above "
+      "(.svg or .png), whose name is given back. DomainError unless the representation is monomial, "
+      "LimitError above "
       "400 basis vectors.");
   def_limited(
       c, "character",

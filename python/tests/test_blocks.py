@@ -8,7 +8,7 @@ import sys
 
 import numpy
 import pytest
-from intertwine import BlockTable, DomainError, FileError, Group, load_blocks, load_table, verify
+from intertwine import BlockTable, ContinuousGroup, DomainError, FileError, Group, load_blocks, load_table, verify
 
 
 @pytest.fixture
@@ -45,6 +45,18 @@ def test_files_of_blocks(table, tmp_path, form):
     path.write_bytes(path.read_bytes()[:-2])
     with pytest.raises(FileError):
         load_blocks(path)
+
+
+def test_blocks_of_continuous_groups(tmp_path):
+    G = ContinuousGroup("O(3)")
+    V, U = G.rep("16*trivial + 8*vector + 8*harmonic(2)"), G.rep("4*vector + vector*vector")
+    table = (V >> U).blocks()
+    assert table.inputs == [(16, 1, 0), (8, 3, 16), (8, 5, 40)] and table.outputs == [(4, 3, 0), (1, 9, 12)]
+    assert (table.theta_size, table.bias_size) == ((V >> U).dimension, (V >> U).bias.dimension) == (16 + 8 * 4 + 8, 1)
+    proved = (V >> U).blocks(proof=True)
+    assert proved.save(tmp_path / "t.safetensors") == table.sha256 and verify(tmp_path / "t.safetensors").dimension == (V >> U).dimension
+    with pytest.raises(DomainError, match="dimension 0"):
+        (G.rep("0*vector") >> U).blocks()
 
 
 def test_matrices_in_numpy(tmp_path):

@@ -206,8 +206,10 @@ def test_pictures_of_representations(S4, tmp_path):
     assert drawn == str(tmp_path / "arcs.svg") and (tmp_path / "arcs.svg").read_text() == V.picture() and V.picture().count("<path") > 1
     with pytest.raises(DomainError):
         S4.rep("std").picture()
+    V.picture(tmp_path / "arcs.png")
+    assert (tmp_path / "arcs.png").read_bytes().startswith(b"\x89PNG")
     with pytest.raises(DomainError, match="svg"):
-        V.picture(tmp_path / "arcs.png")
+        V.picture(tmp_path / "arcs.html")
     table = (S4.rep("perm^2") >> S4.rep("perm^2")).table()
     blocks = table.picture(isotypic=True)
     assert "in isotypic coordinates, 15 parameters in 4 blocks" in blocks and blocks == (S4.rep("perm^2") >> S4.rep("perm^2")).table(isotypic=True).picture(isotypic=True)

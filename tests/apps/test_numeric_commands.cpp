@@ -122,7 +122,9 @@ TEST_CASE("blocks of continuous groups are run as well", "[apps][quick]") {
               .status == 0);
   REQUIRE(to_doubles(read_npy(folder.file("y.npy"))) == std::vector<double>{3, 0, 6, 1050});
   // The picture has every block once, with a name.
-  REQUIRE(run({"tie", "SO(3)", "2*trivial + vector", "vector", "-o", "t.svg"}, folder.path()).status == 0);
+  REQUIRE(
+      run({"tie", "SO(3)", "2*trivial + vector", "vector", "-o", "t.svg", "-q"}, folder.path()).out.empty());
+  REQUIRE(run({"basis", "SO(3)", "vector", "-o", "t.json", "-q"}, folder.path()).out.empty());
   const std::string picture = contents(folder.file("t.svg"));
   for (const char* part : {">3 × 4, 1 parameter, complete<", ">trivial<", ">vector<", "class=\"blocks\""})
     REQUIRE(picture.find(part) != std::string::npos);
