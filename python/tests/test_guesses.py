@@ -88,8 +88,8 @@ def test_spins_and_products():
 
 
 def test_names_of_layers():
-    nn = pytest.importorskip("intertwine.nn", reason="PyTorch is not installed")
-    import torch
+    torch = pytest.importorskip("torch")
+    import intertwine.nn as nn
 
     for guess, hint in _OF_NN.items():
         assert not hasattr(nn, guess) and guess not in nn.__all__, guess
