@@ -62,7 +62,7 @@ void run_irreps(const IrrepsOptions& options, Context& context) {
   context.deliver([&](Format format, unsigned width) -> Answer {
     if (format == Format::json) return Document("irreps").add_all_of(forms);
     if (format == Format::latex) return to_latex(forms);
-    if (is_system(format)) return statement(format, to_system(format, forms));
+    if (is_system(format)) return statement(format, to_system(format, forms, context.task));
     if (format != Format::text) return to_format({to_sheet(forms)}, format);
     return to_text(forms, width != 0, context.task);
   });

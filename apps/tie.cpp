@@ -220,11 +220,17 @@ void run(const TieOptions& options, Context& context) {
   if (layer.basis.blocks().empty())
     throw DomainError("tie: one of the representations has dimension 0, there is nothing to tie");
   const bool several = layer.basis.blocks().size() > 1;
-  const EquivariantBasis sites = layer.basis.sites(context.task);
-  const bool tied = sites.is_tied();
-  WeightTable table = sites.table(context.task, {.proof = options.proof && !several});
-  if (!sizes.empty()) table.metadata["kernel"] = Json(sizes).dump();
-  if (options.isotypic) table = with_isotypic_form(std::move(table), context.task);
+  const bool draws = !files.pictures.empty() || !options.blocks.empty();
+  const bool closes = layer.basis.is_tied() && !options.no_closure;
+  // The one pattern of several tables is there to be looked at.
+  std::optional<EquivariantBasis> sites;
+  WeightTable table;
+  if (!several || draws || closes) {
+    sites = layer.basis.sites(context.task);
+    table = sites->table(context.task, {.proof = options.proof && !several});
+    if (!sizes.empty()) table.metadata["kernel"] = Json(sizes).dump();
+    if (options.isotypic) table = with_isotypic_form(std::move(table), context.task);
+  }
   const std::vector<std::string> digests =
       several ? write(layer.basis, options, files, context.task) : write(table, files, context.task);
   for (const std::string& file : files.pictures)
@@ -236,10 +242,11 @@ void run(const TieOptions& options, Context& context) {
     write_picture(options.blocks, picture.table, picture.text, context.task);
   }
   std::optional<LargestGroup> largest;
-  const auto& block = sites.blocks().front();
-  if (tied && !options.no_closure)
-    largest = largest_group(table.weights, block.weights.source(), block.weights.target(),
-                            max_closure_seconds, context.task);
+  if (closes) {
+    const HomBasis& weights = sites->blocks().front().weights;
+    largest =
+        largest_group(table.weights, weights.source(), weights.target(), max_closure_seconds, context.task);
+  }
   context.finish_progress();
   if (context.silent()) return;
   if (context.json) {

@@ -25,6 +25,7 @@ CONTAINERS = "io/containers"
 CONTAINER_HEADERS = {"io/containers.hpp", "io/npy.hpp"}
 # Private headers that modules below use: what a representation, a table or a chain is made of.
 LENT = {
+    "exact/double_elimination.hpp": {"equivariant"},
     "exact/field_coordinates.hpp": {"representations"},
     "exact/gram_reduction.hpp": {"representations"},
     "exact/mixed.hpp": {"groups", "equivariant"},

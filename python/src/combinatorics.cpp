@@ -64,14 +64,14 @@ namespace {
 /// make() under limits; as many numbers as one of them has at most are asked for `count` times first.
 template <class Make>
 auto listed(const Limits& limits, const Integer& count, std::uint64_t numbers, const char* what, Make make) {
-  using List = std::invoke_result_t<Make>;
+  using List = std::invoke_result_t<Make, const Task&>;
   return Listed<typename List::value_type>{limits.run([&](const Task& task) {
     const Integer bytes = count * (sizeof(typename List::value_type) + numbers * sizeof(int));
     task.require_memory(bytes > std::numeric_limits<std::uint64_t>::max()
                             ? std::numeric_limits<std::uint64_t>::max()
                             : static_cast<std::uint64_t>(bytes),
                         what);
-    return make();
+    return make(task);
   })};
 }
 
@@ -197,7 +197,7 @@ void bind_counts(nb::class_<Partition>& c) {
       [](const Limits& limits, const Partition& p, std::size_t max_count) {
         return listed(limits, std::min(number_of_standard_tableaux(p), Integer(max_count)),
                       static_cast<std::uint64_t>(p.weight()), "the tableaux",
-                      [&] { return standard_tableaux(p, max_count); });
+                      [&](const Task& task) { return standard_tableaux(p, max_count, task); });
       },
       nb::arg("max_count") = 10'000'000,
       "All standard tableaux, by the row of the largest entry, then of the next, ...; LimitError if there "
@@ -210,9 +210,9 @@ void bind_counts(nb::class_<Partition>& c) {
         const Integer count = entries != nullptr ? number_of_semistandard_tableaux(p, *entries)
                                                  : kostka_number(p, std::get<std::vector<int>>(n));
         return listed(limits, std::min(count, Integer(max_count)), static_cast<std::uint64_t>(p.weight()),
-                      "the tableaux", [&] {
+                      "the tableaux", [&](const Task& task) {
                         return std::visit(
-                            [&](const auto& x) { return semistandard_tableaux(p, x, max_count); }, n);
+                            [&](const auto& x) { return semistandard_tableaux(p, x, max_count, task); }, n);
                       });
       },
       nb::arg("n"), nb::arg("max_count") = 10'000'000,
@@ -231,7 +231,8 @@ void bind_partitions(nb::module_& m, nb::class_<Partition>& c) {
         const PartitionBounds bounds{bound_of(max_length), bound_of(max_part), min_length};
         const Integer count =
             n < 0 ? Integer(0) : std::min(number_of_partitions(n, bounds), Integer(max_count));
-        return listed(limits, count, 1, "the partitions", [&] { return partitions(n, bounds, max_count); });
+        return listed(limits, count, 1, "the partitions",
+                      [&](const Task& task) { return partitions(n, bounds, max_count, task); });
       },
       nb::arg("n"), nb::arg("max_length") = nb::none(), nb::arg("max_part") = nb::none(),
       nb::arg("min_length") = 0, nb::arg("max_count") = 20'000'000,
@@ -249,7 +250,7 @@ void bind_partitions(nb::module_& m, nb::class_<Partition>& c) {
       m, "partitions_in_box",
       [](const Limits& limits, int rows, int cols, std::size_t max_count) {
         return listed(limits, 0, 0, "the partitions",
-                      [&] { return partitions_in_box(rows, cols, max_count); });
+                      [&](const Task& task) { return partitions_in_box(rows, cols, max_count, task); });
       },
       nb::arg("rows"), nb::arg("cols"), nb::arg("max_count") = 20'000'000,
       "All partitions of any weight whose diagram fits in a box, by weight.");
@@ -257,7 +258,8 @@ void bind_partitions(nb::module_& m, nb::class_<Partition>& c) {
       m, "partitions_inside",
       [](const Limits& limits, PartitionLike outer, std::size_t max_count) {
         const Partition shape = outer.value();
-        return listed(limits, 0, 0, "the partitions", [&] { return partitions_inside(shape, max_count); });
+        return listed(limits, 0, 0, "the partitions",
+                      [&](const Task& task) { return partitions_inside(shape, max_count, task); });
       },
       nb::arg("outer"), nb::arg("max_count") = 20'000'000, "All partitions contained in `outer`, by weight.");
 }

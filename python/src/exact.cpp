@@ -178,6 +178,7 @@ Matrix exact_matrix(nb::handle o) {
                         python_type(row));
     const std::size_t length = nb::len(row);
     if (i == 0) cols = length;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
     if (length != cols)
       throw DomainError("the rows of the matrix have different lengths: row " + std::to_string(i) +
                         " (0-based) has " + std::to_string(length) + " entries, row 0 has " +
@@ -370,8 +371,11 @@ void bind_cyclotomic(nb::module_& m) {
                 [](const Cyclotomic& a, const Cyclotomic& b) { return a / b; });
   c.def("__neg__", [](const Cyclotomic& a) { return Exact{-a}; });
   c.def(
-      "__pow__", [](const Cyclotomic& a, std::int64_t k) { return Exact{a.power(k)}; }, nb::is_operator(),
-      nb::arg("k"));
+      "__pow__",
+      [](const Cyclotomic& a, std::int64_t k) {
+        return Exact{Limits().run([&](const Task& task) { return a.power(k, task); })};
+      },
+      nb::is_operator(), nb::arg("k"));
   c.def("__complex__", &Cyclotomic::to_complex);
   c.def("__float__", [](const Cyclotomic& a) {
     if (!a.is_real()) throw DomainError(to_string(a) + " is not real; take complex(...)");
@@ -403,9 +407,17 @@ std::size_t hash_of(const Matrix& A) {
 }
 
 Matrix product(const Matrix& A, const Matrix& B) {
-  const nb::gil_scoped_release unlocked;
-  if (A.sparse() && B.sparse()) return Matrix(*A.sparse() * *B.sparse());
-  return Matrix(A.to_field() * B.to_field());
+  return Limits().run([&](const Task& task) {
+    // An entry costs a sparse product some twenty times what it costs a dense one.
+    const auto dense = [&] {
+      const double inner = static_cast<double>(std::max<std::uint64_t>(A.cols(), 1));
+      return 20.0 * static_cast<double>(A.sparse()->entries().size()) / inner *
+                 static_cast<double>(B.sparse()->entries().size()) >
+             static_cast<double>(A.rows()) * inner * static_cast<double>(B.cols());
+    };
+    if (A.sparse() && B.sparse() && !dense()) return Matrix(product(*A.sparse(), *B.sparse(), task));
+    return Matrix(product(A.to_field(), B.to_field(), task));
+  });
 }
 
 Matrix sum(const Matrix& A, const Matrix& B) {

@@ -200,14 +200,7 @@ void bind_questions(nb::class_<Representation>& c) {
   def_limited(
       c, "to_gap",
       [](const Limits& limits, const Representation& V) {
-        return limits.run([&](const Task& task) {
-          std::vector<FieldMatrix> images;
-          for (const Permutation& g : V.group().generators()) {
-            task.poll();
-            images.push_back(V.field_matrix(g));
-          }
-          return to_gap(V.group(), images, static_cast<std::size_t>(V.dimension()));
-        });
+        return limits.run([&](const Task& task) { return to_gap(V, task); });
       },
       "The representation as a homomorphism into matrices that GAP reads; they are transposed, since GAP "
       "acts on rows.");
@@ -518,7 +511,10 @@ void bind_forms(nb::module_& m) {
       "A JSON object, which verify() proves again from its file; with `proof` also what "
       "checkers/check_characters.py proves it from.");
   c.def(
-      "to_gap", [](const IrreducibleForms& f) { return to_gap(f); },
+      "to_gap",
+      [](const IrreducibleForms& f) {
+        return Limits().run([&](const Task& task) { return to_gap(f, task); });
+      },
       "A GAP expression: a list of homomorphisms.");
   def_limited(
       c, "verify",

@@ -1,11 +1,13 @@
 """Work that takes long: limits, progress, Ctrl-C, threads."""
 
+import random
 import signal
 import subprocess
 import sys
 import textwrap
 import threading
 import time
+from fractions import Fraction
 
 import intertwine
 import pytest
@@ -115,8 +117,30 @@ def test_lists_ask_for_memory():
         intertwine.Partition([8, 7, 6]).standard_tableaux(10**9, memory="1MiB")
 
 
+def test_powers_without_end():
+    a = intertwine.Cyclotomic("E(5)")
+    assert a ** (2**62) == intertwine.Cyclotomic("E(5)^4")
+    with pytest.raises(LimitError, match="the power with exponent 4611686018427387904 has more than five million digits"):
+        (a + 1) ** (2**62)
+    with pytest.raises(LimitError, match="time limit"), limits(seconds=1e-5):
+        a**3
+
+
+def test_dense_products_of_matrices():
+    rng = random.Random(5)
+    rows = [[Fraction(rng.randint(-9, 9), rng.randint(1, 9)) for _ in range(40)] for _ in range(40)]
+    A, few = intertwine.Matrix(rows), intertwine.Matrix.from_entries(40, 40, [(3, 5, "1/2"), (7, 3, 2)])
+    assert (A @ A).tolist() == [[sum(x * y for x, y in zip(r, c, strict=True)) for c in zip(*rows, strict=True)] for r in rows]
+    assert (few @ few).entries() == [(7, 5, 1)]
+    assert (few @ A).tolist()[3] == [x / 2 for x in rows[5]]
+    with pytest.raises(LimitError, match="time limit"), limits(seconds=1e-5):
+        A @ A
+    with pytest.raises(DomainError, match="product of a 40 x 40 and a 3 x 3 matrix"):
+        A @ intertwine.Matrix.identity(3)
+
+
 INTERRUPTED = """
-import os, signal, subprocess, time
+import fractions, os, signal, subprocess, time
 from intertwine import *
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs are born deaf to it
 subprocess.Popen(["sh", "-c", f"sleep 0.5; kill -INT {os.getpid()}"])  # from outside: here nothing else may run
@@ -131,7 +155,17 @@ print("alive")
 
 
 # In the library, and while Python gets what it found.
-@pytest.mark.parametrize("work", ['Group("J2").irreps()', "partitions(70)", "number_of_contingency_tables([40] * 8, [40] * 8)", "Matrix.zero(10**9, 10**9).tolist()"])
+@pytest.mark.parametrize(
+    "work",
+    [
+        'Group("J2").irreps()',
+        "partitions(78)",
+        "number_of_contingency_tables([40] * 8, [40] * 8)",
+        "Matrix.zero(10**9, 10**9).tolist()",
+        "(lambda A: A @ A)(Matrix([[fractions.Fraction(1, i + j + 1) for i in range(600)] for j in range(600)]))",
+        'Group("S8").rep("perm^4").to_gap()',
+    ],
+)
 def test_ctrl_c(work):
     done = subprocess.run([sys.executable, "-c", INTERRUPTED.replace("WORK", work)], capture_output=True, text=True, timeout=60)
     assert done.stdout.split() == ["interrupted", "True", "alive"], done

@@ -198,15 +198,16 @@ void require_weight(int n, const char* function) {
 /// Appends the partitions of `left` with parts <= `most` and at most `rows` (at least `least_rows`) more
 /// parts.
 void extend(std::vector<int>& prefix, int left, int most, int rows, int least_rows,
-            std::vector<Partition>& out) {
+            std::vector<Partition>& out, const Task& task) {
   if (left == 0) {
+    task.poll();
     if (least_rows <= 0) out.emplace_back(prefix);
     return;
   }
   if (rows == 0) return;
   for (int part = std::min(left, most); part > 0 && static_cast<std::int64_t>(part) * rows >= left; --part) {
     prefix.push_back(part);
-    extend(prefix, left - part, part, rows - 1, least_rows - 1, out);
+    extend(prefix, left - part, part, rows - 1, least_rows - 1, out, task);
     prefix.pop_back();
   }
 }
@@ -242,7 +243,8 @@ Integer number_of_partitions(int n, const PartitionBounds& bounds) {
   return total;
 }
 
-std::vector<Partition> partitions(int n, const PartitionBounds& bounds, std::size_t max_count) {
+std::vector<Partition> partitions(int n, const PartitionBounds& bounds, std::size_t max_count,
+                                  const Task& task) {
   require_weight(n, "partitions");
   if (std::min(n, bounds.max_length) > 20'000)
     throw LimitError("partitions: partitions of up to " + std::to_string(std::min(n, bounds.max_length)) +
@@ -254,11 +256,11 @@ std::vector<Partition> partitions(int n, const PartitionBounds& bounds, std::siz
   std::vector<Partition> result;
   std::vector<int> prefix;
   if (bounds.max_length >= 0 && bounds.max_part >= 0)
-    extend(prefix, n, bounds.max_part, bounds.max_length, bounds.min_length, result);
+    extend(prefix, n, bounds.max_part, bounds.max_length, bounds.min_length, result, task);
   return result;
 }
 
-std::vector<Partition> partitions_in_box(int rows, int cols, std::size_t max_count) {
+std::vector<Partition> partitions_in_box(int rows, int cols, std::size_t max_count, const Task& task) {
   if (rows < 0 || cols < 0)
     throw DomainError("partitions_in_box: the box " + std::to_string(rows) + " x " + std::to_string(cols) +
                       " has a negative side");
@@ -267,10 +269,10 @@ std::vector<Partition> partitions_in_box(int rows, int cols, std::size_t max_cou
   if (rows == 0 || cols == 0) return {Partition()};
   const Integer count = binomial(static_cast<unsigned long>(rows) + cols, rows);
   if (count > max_count) too_many("partitions_in_box", count, max_count);
-  return partitions_inside(Partition(std::vector<int>(rows, cols)), max_count);
+  return partitions_inside(Partition(std::vector<int>(rows, cols)), max_count, task);
 }
 
-std::vector<Partition> partitions_inside(const Partition& outer, std::size_t max_count) {
+std::vector<Partition> partitions_inside(const Partition& outer, std::size_t max_count, const Task& task) {
   // Row i = v is preceded by any partition with row i-1 >= v: count by suffix sums.
   std::vector<Integer> ways(outer[0] + 1, Integer(1));
   for (int i = 1; i < outer.length(); ++i) {
@@ -288,13 +290,17 @@ std::vector<Partition> partitions_inside(const Partition& outer, std::size_t max
   std::vector<int> rows(outer.length());
   // An odometer over the rows, last row fastest.
   for (;;) {
+    task.poll();
     result.emplace_back(rows);
     int i = outer.length() - 1;
     while (i >= 0 && rows[i] == std::min(outer[i], i > 0 ? rows[i - 1] : outer[0])) rows[i--] = 0;
     if (i < 0) break;
     ++rows[i];
   }
-  std::sort(result.begin(), result.end());
+  std::sort(result.begin(), result.end(), [&](const Partition& a, const Partition& b) {
+    task.poll();
+    return a < b;
+  });
   return result;
 }
 

@@ -133,7 +133,8 @@ std::vector<int> trimmed(std::vector<int> shape) {
 
 /// Fills the tableaux of this shape from the largest letter down. `content` is empty for any content.
 void fill_semistandard(const std::vector<int>& shape, int n, const std::vector<int>& content,
-                       std::vector<std::vector<int>>& rows, std::vector<Tableau>& out) {
+                       std::vector<std::vector<int>>& rows, std::vector<Tableau>& out, const Task& task) {
+  task.poll();
   if (shape.empty()) {
     for (int letter = 0; letter < n && !content.empty(); ++letter)
       if (content[letter] != 0) return;
@@ -145,7 +146,7 @@ void fill_semistandard(const std::vector<int>& shape, int n, const std::vector<i
                        [&](const std::vector<int>& inner) {
                          for (std::size_t i = 0; i < shape.size(); ++i)
                            for (int j = inner[i]; j < shape[i]; ++j) rows[i][j] = n - 1;
-                         fill_semistandard(trimmed(inner), n - 1, content, rows, out);
+                         fill_semistandard(trimmed(inner), n - 1, content, rows, out, task);
                        });
 }
 
@@ -172,7 +173,7 @@ Integer number_of_semistandard_tableaux(const Partition& shape, int n) {
   return product / hook_product(shape);
 }
 
-std::vector<Tableau> standard_tableaux(const Partition& shape, std::size_t max_count) {
+std::vector<Tableau> standard_tableaux(const Partition& shape, std::size_t max_count, const Task& task) {
   require_count("standard_tableaux", number_of_standard_tableaux(shape), max_count);
   // Depth-first over the rows of the largest entries, with an explicit stack of the corner choices.
   std::vector<Tableau> result;
@@ -186,6 +187,7 @@ std::vector<Tableau> standard_tableaux(const Partition& shape, std::size_t max_c
     return -1;
   };
   for (;;) {
+    task.poll();
     const int depth = static_cast<int>(chosen.size());
     const int r = depth == shape.weight() ? -1 : next_corner(row);
     if (depth == shape.weight()) result.emplace_back(rows);
@@ -202,21 +204,22 @@ std::vector<Tableau> standard_tableaux(const Partition& shape, std::size_t max_c
   }
 }
 
-std::vector<Tableau> semistandard_tableaux(const Partition& shape, int n, std::size_t max_count) {
+std::vector<Tableau> semistandard_tableaux(const Partition& shape, int n, std::size_t max_count,
+                                           const Task& task) {
   require_count("semistandard_tableaux", number_of_semistandard_tableaux(shape, n), max_count);
   std::vector<Tableau> result;
   auto rows = blank(shape);
-  if (shape.length() <= n) fill_semistandard(shape.parts(), shape.empty() ? 0 : n, {}, rows, result);
+  if (shape.length() <= n) fill_semistandard(shape.parts(), shape.empty() ? 0 : n, {}, rows, result, task);
   return result;
 }
 
 std::vector<Tableau> semistandard_tableaux(const Partition& shape, const std::vector<int>& content,
-                                           std::size_t max_count) {
+                                           std::size_t max_count, const Task& task) {
   require_count("semistandard_tableaux", kostka_number(shape, content), max_count);
   std::vector<Tableau> result;
   auto rows = blank(shape);
   if (std::accumulate(content.begin(), content.end(), std::int64_t{0}) == shape.weight())
-    fill_semistandard(shape.parts(), static_cast<int>(content.size()), content, rows, result);
+    fill_semistandard(shape.parts(), static_cast<int>(content.size()), content, rows, result, task);
   return result;
 }
 

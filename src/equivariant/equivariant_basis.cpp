@@ -256,7 +256,7 @@ WeightTable EquivariantBasis::Block::table(const Task& task, const TableOptions&
 }
 
 WeightTable EquivariantBasis::table(const Task& task, const TableOptions& options) const {
-  if (blocks().empty()) throw DomainError("EquivariantBasis: V or U has dimension 0, there is no table");
+  if (blocks().empty()) throw DomainError("V or U has dimension 0, there is no table");
   if (blocks().size() == 1) return blocks().front().table(task, options);
   return equivariant_basis(source(), target(), task, {.single_pattern = true})
       .blocks()
@@ -274,7 +274,7 @@ EquivariantBasis EquivariantBasis::sites(const Task& task) const {
 }
 
 BlockTable EquivariantBasis::block_table(const Task& task, const TableOptions& options) const {
-  if (blocks().empty()) throw DomainError("EquivariantBasis: V or U has dimension 0, there is no table");
+  if (blocks().empty()) throw DomainError("V or U has dimension 0, there is no table");
   BlockTable table;
   for (std::size_t k = 0; k < blocks().size(); ++k) {
     if (k % (blocks().size() / bias_blocks().size()) == 0) table.blocks.emplace_back();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "equivariant/hom_blocks.hpp"
+#include "exact/double_elimination.hpp"
 #include "exact/sparse_field_basis.hpp"
 #include "groups/chain/random_words.hpp"
 #include "intertwine/error.hpp"
@@ -83,8 +84,8 @@ class Splitter {
   /// The pattern with the smallest space that is not zero.
   std::optional<Candidate> smallest_eigenspace(const std::vector<Permutation>& elements) const {
     const RationalMatrix columns = RationalMatrix(rest_).transpose();
-    for (std::size_t k = 0;; ++k) {  // few primes divide a denominator
-      const std::uint64_t p = word_prime(k);
+    for (std::size_t k = 0;; ++k) {             // few primes divide a denominator
+      const std::uint64_t p = double_prime(k);  // only dimensions are wanted, and quickly
       const auto here = ModularMatrix::reduce(p, columns);
       // Coefficients (rows) of the vectors of each space on the basis of the rest.
       std::vector<std::pair<Eigenspace, ModularMatrix>> spaces;

@@ -404,15 +404,37 @@ Cyclotomic Cyclotomic::inverse() const {
   return rest * (*this * rest).inverse();
 }
 
-Cyclotomic Cyclotomic::power(std::int64_t k) const {
+Cyclotomic Cyclotomic::power(std::int64_t k, const Task& task) const {
   if (k < 0 && is_zero()) throw DomainError("Cyclotomic::power: division by zero");
-  Cyclotomic base = k < 0 ? inverse() : *this, result = 1;
-  for (std::uint64_t left = k < 0 ? 0 - static_cast<std::uint64_t>(k) : static_cast<std::uint64_t>(k);
-       left > 0; left >>= 1) {
+  const std::uint64_t exponent = k < 0 ? 0 - static_cast<std::uint64_t>(k) : static_cast<std::uint64_t>(k);
+  // Over one denominator: fractions would be reduced in every product.
+  struct Growing {
+    Cyclotomic numerator;
+    Integer denominator = 1;
+    void operator*=(const Growing& b) {
+      numerator *= b.numerator;
+      denominator *= b.denominator;
+    }
+  };
+  Growing base{k < 0 ? inverse() : *this}, result{1};
+  if (base.numerator.data_)
+    for (const Rational& c : base.numerator.data_->big)
+      base.denominator = lcm(base.denominator, boost::multiprecision::denominator(c));
+  if (base.denominator != 1) base.numerator *= Cyclotomic(base.denominator);
+  constexpr std::uint64_t most = std::uint64_t{1} << 23;
+  for (std::uint64_t left = exponent; left > 0; left >>= 1) {
+    task.poll();
     if (left & 1) result *= base;
-    if (left > 1) base *= base;
+    if (left == 1) break;
+    std::uint64_t bits = msb(base.denominator);
+    if (base.numerator.data_)
+      for (const Rational& c : base.numerator.data_->big) bits += msb(Integer(abs(numerator(c))));
+    if (bits > most)
+      throw LimitError(fmt::format("the power with exponent {} has more than five million digits", k));
+    base *= base;
   }
-  return result;
+  if (result.denominator != 1) result.numerator *= Cyclotomic(Rational(1, result.denominator));
+  return result.numerator;
 }
 
 Cyclotomic Cyclotomic::operator-() const {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstdlib>
 #include <utility>
 
@@ -320,6 +321,24 @@ FieldMatrix operator*(const FieldMatrix& A, const FieldMatrix& B) {
                          : coefficientwise_product(left.numerator(), right.numerator(), m);
   if (c != 0) reduce_powers(D, both.field(), c);
   return {both.field(), RationalMatrix(D.block(0, 0, r, m * c), left.denominator() * right.denominator()), c};
+}
+
+FieldMatrix product(const FieldMatrix& A, const FieldMatrix& B, const Task& task) {
+  using Clock = std::chrono::steady_clock;
+  if (A.cols() != B.rows()) return A * B;  // says so
+  std::vector<FieldMatrix> strips;
+  // What a row costs is known when it is done. Long strips share the preparation of B; a tenth of a second may pass.
+  std::size_t height =
+      std::clamp<std::size_t>((std::size_t{1} << 22) / (A.cols() * B.cols() + 1), 1, A.rows() + 1);
+  for (std::size_t i = 0; i < A.rows();) {
+    const std::size_t rows = std::min(height, A.rows() - i);
+    task.poll();
+    const auto begun = Clock::now();
+    strips.push_back(A.block(i, 0, rows, A.cols()) * B);
+    if (Clock::now() - begun < std::chrono::milliseconds(50)) height *= 2;
+    i += rows;
+  }
+  return strips.empty() ? A * B : strips.size() == 1 ? std::move(strips.front()) : vertical_stack(strips);
 }
 
 FieldMatrix operator+(const FieldMatrix& A, const FieldMatrix& B) {

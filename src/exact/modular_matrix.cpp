@@ -183,6 +183,21 @@ std::size_t ModularMatrix::rank() const {
 ModularMatrix ModularMatrix::echelon(std::vector<std::size_t>* pivots) const {
   if (pivots != nullptr) pivots->clear();
   if (is_empty(*this)) return {prime(), 0, cols()};
+  if (is_large(*this)) {
+    std::optional<ModularMatrix> rest;  // the columns without a pivot
+    RankProfile profile = rank_profile_in_doubles(*this, &rest, {});
+    ModularMatrix reduced(prime(), profile.cols.size(), cols());
+    for (std::size_t i = 0; i < profile.cols.size(); ++i) {
+      reduced.set(i, profile.cols[i], 1);
+      for (std::size_t j = 0, next = 0; j < cols(); ++j)
+        if (next < profile.cols.size() && profile.cols[next] == j)
+          ++next;
+        else
+          reduced.set(i, j, (*rest)(i, j - next));
+    }
+    if (pivots != nullptr) *pivots = std::move(profile.cols);
+    return reduced;
+  }
   ModularMatrix reduced = *this;
   const auto rank = static_cast<std::size_t>(nmod_mat_rref(reduced.data_->m));
   if (pivots != nullptr)

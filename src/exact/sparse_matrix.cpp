@@ -15,6 +15,15 @@ bool before(const SparseMatrix::Entry& a, const SparseMatrix::Entry& b) {
   return std::pair(a.row, a.col) < std::pair(b.row, b.col);
 }
 
+/// Appends sorted entries, those of equal place added up and zeros left out.
+void append_sums(std::vector<SparseMatrix::Entry>& sorted, std::vector<SparseMatrix::Entry>& out) {
+  for (auto e = sorted.begin(); e != sorted.end();) {
+    SparseMatrix::Entry sum = std::move(*e);
+    while (++e != sorted.end() && e->row == sum.row && e->col == sum.col) sum.value += e->value;
+    if (sum.value != 0) out.push_back(std::move(sum));
+  }
+}
+
 }  // namespace
 
 SparseMatrix::SparseMatrix(std::uint64_t rows, std::uint64_t cols, std::vector<Entry> entries)
@@ -24,13 +33,7 @@ SparseMatrix::SparseMatrix(std::uint64_t rows, std::uint64_t cols, std::vector<E
       throw DomainError(fmt::format("SparseMatrix: entry ({}, {}) is outside a {} x {} matrix (0-based)",
                                     e.row, e.col, rows, cols));
   std::stable_sort(entries.begin(), entries.end(), before);
-  for (Entry& e : entries) {
-    if (!entries_.empty() && entries_.back().row == e.row && entries_.back().col == e.col)
-      entries_.back().value += e.value;
-    else
-      entries_.push_back(std::move(e));
-  }
-  std::erase_if(entries_, [](const Entry& e) { return e.value == 0; });
+  append_sums(entries, entries_);
 }
 
 Rational SparseMatrix::operator()(std::uint64_t i, std::uint64_t j) const {
@@ -58,18 +61,25 @@ std::vector<Rational> SparseMatrix::apply(std::span<const Rational> v) const {
   return result;
 }
 
-SparseMatrix operator*(const SparseMatrix& A, const SparseMatrix& B) {
+SparseMatrix product(const SparseMatrix& A, const SparseMatrix& B, const Task& task) {
   if (A.cols_ != B.rows_)
     throw DomainError(
         fmt::format("product of a {} x {} and a {} x {} matrix", A.rows_, A.cols_, B.rows_, B.cols_));
-  std::vector<SparseMatrix::Entry> entries;
-  for (const auto& a : A.entries_) {
-    const SparseMatrix::Entry key{a.col, 0, Rational()};
-    for (auto b = std::lower_bound(B.entries_.begin(), B.entries_.end(), key, before);
-         b != B.entries_.end() && b->row == a.col; ++b)
-      entries.push_back({a.row, b->col, a.value * b->value});
+  SparseMatrix result(A.rows_, B.cols_, {});
+  std::vector<SparseMatrix::Entry> row;  // row by row: what is not yet added up is a row's
+  for (auto a = A.entries_.begin(); a != A.entries_.end();) {
+    row.clear();
+    for (const std::uint64_t i = a->row; a != A.entries_.end() && a->row == i; ++a) {
+      task.poll();
+      const SparseMatrix::Entry key{a->col, 0, Rational()};
+      for (auto b = std::lower_bound(B.entries_.begin(), B.entries_.end(), key, before);
+           b != B.entries_.end() && b->row == a->col; ++b)
+        row.push_back({i, b->col, a->value * b->value});
+    }
+    std::sort(row.begin(), row.end(), before);
+    append_sums(row, result.entries_);
   }
-  return {A.rows_, B.cols_, std::move(entries)};
+  return result;
 }
 
 SparseMatrix operator+(const SparseMatrix& A, const SparseMatrix& B) {

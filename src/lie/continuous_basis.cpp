@@ -267,7 +267,7 @@ Integer ContinuousBlocks::bias_dimension() const {
 }
 
 ContinuousBasis ContinuousBlocks::sites(const Task& task) const {
-  if (blocks.empty()) throw DomainError("ContinuousBlocks: V or U has dimension 0, there is no table");
+  if (blocks.empty()) throw DomainError("V or U has dimension 0, there is no table");
   if (blocks.size() == 1 && blocks.front().size() == 1) return blocks.front().front();
   ContinuousRepresentation in = blocks.front().front().pattern_source,
                            out = blocks.front().front().pattern_target;
@@ -277,7 +277,7 @@ ContinuousBasis ContinuousBlocks::sites(const Task& task) const {
 }
 
 BlockTable ContinuousBlocks::table(const Task& task, const TableOptions& options) const {
-  if (blocks.empty()) throw DomainError("ContinuousBlocks: V or U has dimension 0, there is no table");
+  if (blocks.empty()) throw DomainError("V or U has dimension 0, there is no table");
   BlockTable table;
   for (const auto& row : blocks) {
     table.blocks.emplace_back();
@@ -332,7 +332,7 @@ MatrixGenerators matrix_generators(const ContinuousRepresentation& V, const Cont
 
 WeightTable ContinuousBasis::table(const Task& task, const TableOptions& options) const {
   if (source.dimension() == 0 || target.dimension() == 0)
-    throw DomainError("ContinuousBasis: V or U has dimension 0, there is no table");
+    throw DomainError("V or U has dimension 0, there is no table");
   WeightTable table;
   table.weights = sparse_pattern(weights);
   table.bias = sparse_pattern(bias);

@@ -141,6 +141,10 @@ TEST_CASE("what is no partition is refused", "[combinatorics][quick]") {
   REQUIRE_THROWS_AS(partitions(-1), DomainError);
   REQUIRE_THROWS_AS(partitions(200), LimitError);
   REQUIRE_THROWS_AS(partitions_in_box(20, 20), LimitError);
+  const Task stopped(0, 0, {});
+  stopped.cancel();
+  REQUIRE_THROWS_AS(partitions(4, {}, 100, stopped), Interrupted);
+  REQUIRE_THROWS_AS(partitions_in_box(2, 2, 100, stopped), Interrupted);
   REQUIRE_THROWS_AS(hook_length({2, 1}, 1, 1), DomainError);
   REQUIRE_THROWS_AS(k_core({2, 1}, 0), DomainError);
   REQUIRE_THROWS_AS(from_core_and_quotient({2}, {{1}, {}}), DomainError);

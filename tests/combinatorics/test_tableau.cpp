@@ -114,6 +114,10 @@ TEST_CASE("tableaux that are none are refused", "[combinatorics][quick]") {
   REQUIRE_THROWS_AS(unrank_semistandard({2, 1}, 3, -1), DomainError);
   REQUIRE_THROWS_AS(standard_tableaux({8, 7, 6, 5}), LimitError);
   REQUIRE_THROWS_AS(semistandard_tableaux({20, 10, 5}, 8), LimitError);
+  const Task stopped(0, 0, {});
+  stopped.cancel();
+  REQUIRE_THROWS_AS(standard_tableaux({2, 1}, 10, stopped), Interrupted);
+  REQUIRE_THROWS_AS(semistandard_tableaux({2, 1}, 3, 10, stopped), Interrupted);
   REQUIRE_THROWS_AS(kostka_number({2}, {3, -1}), DomainError);
   REQUIRE_THROWS_AS(rsk({{1, 2}, {1}}), DomainError);
   REQUIRE_THROWS_AS(rsk({{-1}}), DomainError);

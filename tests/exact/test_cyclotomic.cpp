@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <limits>
 
 #include "intertwine/error.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
@@ -91,9 +92,22 @@ TEST_CASE("inverse, norm and trace", "[exact][quick]") {
       REQUIRE(a * a.inverse() == Cyclotomic(1));
       REQUIRE(a.power(-3) * a.power(3) == Cyclotomic(1));
     }
+    REQUIRE(a.power(5) == a * a * a * a * a);  // over one denominator, and in every product
   }
   CHECK(parse_cyclotomic("1-E(7)").norm() == 7);
   CHECK_THROWS_AS(Cyclotomic(0).inverse(), DomainError);
+}
+
+TEST_CASE("powers of every exponent are numbers or refused", "[exact][quick]") {
+  constexpr std::int64_t huge = std::int64_t{1} << 62;
+  CHECK(E(5).power(huge) == E(5, 4));  // 2^62 = 4 modulo 5
+  CHECK(Cyclotomic(-1).power(std::numeric_limits<std::int64_t>::min()) == Cyclotomic(1));
+  CHECK(Cyclotomic(Rational(2) / 3).power(-3) == Cyclotomic(Rational(27) / 8));
+  CHECK_THROWS_AS((E(5) + Cyclotomic(1)).power(huge + 1), LimitError);
+  CHECK_THROWS_AS((E(5) + Cyclotomic(Rational(1) / 3)).power(-huge), LimitError);
+  const Task stopped(0, 0, {});
+  stopped.cancel();
+  CHECK_THROWS_AS(E(5).power(7, stopped), Interrupted);
 }
 
 TEST_CASE("conductors are smallest", "[exact][quick]") {

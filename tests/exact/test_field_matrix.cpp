@@ -47,6 +47,9 @@ TEST_CASE("products and sums agree with arithmetic of the entries", "[exact][qui
     const FieldMatrix P = A * B;
     REQUIRE(P == product_by_entries(A, B));
     REQUIRE(P.field() == AbelianField::compositum(A.field(), B.field()));
+    const FieldMatrix by_strips = product(A, B, {});
+    REQUIRE(by_strips == P);
+    REQUIRE(by_strips.field() == P.field());
     const FieldMatrix C = random_any_field(rng, a, b), S = A + C, D = A - C;
     for (std::size_t i = 0; i < a; ++i)
       for (std::size_t j = 0; j < b; ++j) {
@@ -59,6 +62,24 @@ TEST_CASE("products and sums agree with arithmetic of the entries", "[exact][qui
     for (std::size_t i = 0; i < K.rows(); ++i)
       for (std::size_t j = 0; j < K.cols(); ++j) REQUIRE(K(i, j) == A(i / b, j / c) * B(i % b, j % c));
   }
+}
+
+TEST_CASE("a long product is one of strips, and can be stopped", "[exact][quick]") {
+  auto rng = test_rng();
+  const std::size_t rows = 40, inner = 2100, cols = 2100;  // strips of one row to begin with
+  IntegerMatrix a(rows, inner), b(inner, cols);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t k = 0; k < inner; k += 1 + rng.below(60))
+      a.set(i, k, static_cast<long>(rng.below(19)) - 9);
+  for (std::size_t k = 0; k < inner; ++k)
+    for (std::size_t j = 0; j < cols; j += 1 + rng.below(60))
+      b.set(k, j, static_cast<long>(rng.below(19)) - 9);
+  const FieldMatrix A{RationalMatrix(a)}, B{RationalMatrix(b)};
+  REQUIRE(product(A, B, {}) == FieldMatrix(RationalMatrix(a * b)));
+  const Task stopped(0, 0, {});
+  stopped.cancel();
+  REQUIRE_THROWS_AS(product(A, B, stopped), Interrupted);
+  REQUIRE_THROWS_AS(product(B, A, {}), DomainError);
 }
 
 // Large products are packed into integers, small ones are not: a product equals the sum over pieces of the inner side.

@@ -47,6 +47,14 @@ TEST_CASE("entries are sorted, added and never zero", "[exact][quick]") {
   REQUIRE_THROWS_AS(A(0, 3), DomainError);
 }
 
+TEST_CASE("a product of sparse matrices can be stopped", "[exact][quick]") {
+  const SparseMatrix A(2, 2, {{0, 1, Rational(1)}, {1, 0, Rational(2)}});
+  const Task stopped(0, 0, {});
+  stopped.cancel();
+  REQUIRE(product(A, A, {}) == SparseMatrix(2, 2, {{0, 0, Rational(2)}, {1, 1, Rational(2)}}));
+  REQUIRE_THROWS_AS(product(A, A, stopped), Interrupted);
+}
+
 TEST_CASE("sparse operations agree with dense ones", "[exact][quick]") {
   auto rng = test_rng();
   for (int trial = 0; trial < 100 * test_multiplier(); ++trial) {

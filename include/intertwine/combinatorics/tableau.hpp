@@ -50,15 +50,17 @@ Integer number_of_semistandard_tableaux(const Partition& shape, int n);
 
 /// All standard tableaux, ordered by the row of the largest entry, then of the next, ... (last letter order).
 /// \throws LimitError if there are more than `max_count`.
-std::vector<Tableau> standard_tableaux(const Partition& shape, std::size_t max_count = 10'000'000);
+std::vector<Tableau> standard_tableaux(const Partition& shape, std::size_t max_count = 10'000'000,
+                                       const Task& task = {});
 /// All semistandard tableaux with entries 0, ..., n-1, ordered by the shape that the entries below n-1 fill
 /// (row lengths lexicographic), then by those below n-2, ... \throws DomainError if n < 0; LimitError if
 /// there are more than `max_count`.
-std::vector<Tableau> semistandard_tableaux(const Partition& shape, int n, std::size_t max_count = 10'000'000);
+std::vector<Tableau> semistandard_tableaux(const Partition& shape, int n, std::size_t max_count = 10'000'000,
+                                           const Task& task = {});
 /// The semistandard tableaux with content[i] entries i, in the order of semistandard_tableaux.
 /// \throws DomainError if a content is negative; LimitError if there are more than `max_count`.
 std::vector<Tableau> semistandard_tableaux(const Partition& shape, const std::vector<int>& content,
-                                           std::size_t max_count = 10'000'000);
+                                           std::size_t max_count = 10'000'000, const Task& task = {});
 
 /// The position of T in standard_tableaux(T.shape()), without enumeration. \throws DomainError if T is not
 /// standard.

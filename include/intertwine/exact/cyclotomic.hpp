@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "intertwine/exact/integer.hpp"
+#include "intertwine/task.hpp"
 
 namespace intertwine {
 
@@ -67,8 +68,9 @@ class Cyclotomic {
   Rational trace() const;
   /// \throws DomainError for 0.
   Cyclotomic inverse() const;
-  /// a^k; a^0 = 1. \throws DomainError for 0^k, k < 0.
-  Cyclotomic power(std::int64_t k) const;
+  /// a^k; a^0 = 1. \throws DomainError for 0^k, k < 0; LimitError if the coefficients of the answer would have more
+  /// than some five million digits in all.
+  Cyclotomic power(std::int64_t k, const Task& task = {}) const;
 
   /// The sign of a real number: equality with 0 is decided by the canonical form, the rest by interval evaluation
   /// with growing precision. \throws DomainError if it is not real.

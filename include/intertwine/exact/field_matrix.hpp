@@ -61,6 +61,8 @@ class FieldMatrix {
   std::optional<ModularMatrix> reduce(const AbelianField::SplitPrime& prime, std::size_t embedding) const;
 
   friend FieldMatrix operator*(const FieldMatrix& A, const FieldMatrix& B);
+  /// A B, by strips of rows between which the task is polled.
+  friend FieldMatrix product(const FieldMatrix& A, const FieldMatrix& B, const Task& task);
   friend FieldMatrix operator+(const FieldMatrix& A, const FieldMatrix& B);
   friend FieldMatrix operator-(const FieldMatrix& A, const FieldMatrix& B);
   friend FieldMatrix operator*(const Cyclotomic& c, const FieldMatrix& A);

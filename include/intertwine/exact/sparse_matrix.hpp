@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "intertwine/exact/integer.hpp"
+#include "intertwine/task.hpp"
 
 namespace intertwine {
 
@@ -32,7 +33,8 @@ class SparseMatrix {
   std::vector<Rational> apply(std::span<const Rational> v) const;
 
   /// Matrix product. O(entries of A times the mean row length of B). \throws DomainError on a shape mismatch.
-  friend SparseMatrix operator*(const SparseMatrix& A, const SparseMatrix& B);
+  friend SparseMatrix product(const SparseMatrix& A, const SparseMatrix& B, const Task& task);
+  friend SparseMatrix operator*(const SparseMatrix& A, const SparseMatrix& B) { return product(A, B, {}); }
   /// \throws DomainError on a shape mismatch.
   friend SparseMatrix operator+(const SparseMatrix& A, const SparseMatrix& B);
   friend SparseMatrix operator*(const Rational& c, const SparseMatrix& A);

@@ -20,9 +20,9 @@ std::string to_text(const FieldMatrix& A, const std::string& indent);
 std::string to_text(const RootMatrix& A, const std::string& indent);
 /// \\begin{pmatrix} ... \\end{pmatrix} on one line, an array between parentheses from 11 columns on.
 std::string to_latex(const FieldMatrix& A);
-/// A GAP expression for the homomorphism that takes the generators of G to these matrices, transposed: GAP acts on row
+/// A GAP expression for the homomorphism that takes the generators of V's group to their matrices, transposed: GAP acts on row
 /// vectors from the right, and multiplies permutations from left to right. Without generators: the trivial one.
-std::string to_gap(const FiniteGroup& G, const std::vector<FieldMatrix>& images, std::size_t dimension);
+std::string to_gap(const Representation& V, const Task& task = {});
 
 /// For every representation what it is made of and the images of the generators; with `heading`, a line on the group above.
 std::string to_text(const IrreducibleForms& forms, bool heading = false, const Task& task = {});
@@ -46,7 +46,7 @@ std::string to_latex(const IrreducibleForms& forms);
 /// A line for every representation, with the matrix of every generator, [[1, 0], [0, 1]], in a column of its own.
 Sheet to_sheet(const IrreducibleForms& forms);
 /// A GAP expression: a list of homomorphisms.
-std::string to_gap(const IrreducibleForms& forms);
+std::string to_gap(const IrreducibleForms& forms, const Task& task = {});
 
 /// A line for every constituent; with `columns`, where there are components, which columns of the change of basis are which
 /// constituent, and the matrix itself up to 16 columns.

@@ -27,7 +27,7 @@ std::string to_system(Format system, const ClassReport& report);
 /// GAP: to_gap; Sage and Magma: the matrix of the values over a cyclotomic field.
 std::string to_system(Format system, const CharacterTable& table);
 /// A list: GAP: of homomorphisms; Sage: of pairs of a name and the matrices of the generators; Magma: of G-modules.
-std::string to_system(Format system, const IrreducibleForms& forms);
+std::string to_system(Format system, const IrreducibleForms& forms, const Task& task = {});
 /// GAP: a list of pairs of a partition and its coefficient; Sage: an element of SymmetricFunctions(QQ), Magma: of an algebra of
 /// symmetric functions. \throws DomainError for the forgotten functions in Magma, which has none
 std::string to_system(Format system, const SymmetricFunction& f);

@@ -113,8 +113,7 @@ class Elements {
  public:
   explicit Elements(IntertwinerSpace space) : space_(std::move(space)) {}
   Elements(const EquivariantBasis& basis, const Task& task) {
-    if (basis.blocks().empty())
-      throw DomainError("EquivariantBasis: V or U has dimension 0, there is no table");
+    if (basis.blocks().empty()) throw DomainError("V or U has dimension 0, there is no table");
     const HomBasis& weights = basis.blocks().front().weights;
     if (basis.field().is_rational())
       matrices_ = weights.elements(task);

@@ -61,28 +61,6 @@ std::string to_latex(const FieldMatrix& A) {
   return text + (wide ? " \\end{array}\\right)" : " \\end{pmatrix}");
 }
 
-std::string to_gap(const FiniteGroup& G, const std::vector<FieldMatrix>& images, std::size_t dimension) {
-  if (images.empty())
-    return fmt::format("GroupHomomorphismByImages(Group(()),Group(IdentityMat({0})),[()],[IdentityMat({0})])",
-                       dimension);
-  std::string generators, matrices;
-  for (std::size_t k = 0; k < images.size(); ++k) {
-    generators += (k == 0 ? "" : ",") + G.generators()[k].to_string();
-    matrices += k == 0 ? "[" : ",\n [";
-    for (std::size_t j = 0; j < images[k].cols(); ++j) {
-      matrices += j == 0 ? "[" : ",[";
-      for (std::size_t i = 0; i < images[k].rows(); ++i)
-        matrices += (i == 0 ? "" : ",") + to_string(images[k](i, j));
-      matrices += "]";
-    }
-    matrices += "]";
-  }
-  return fmt::format(
-      "CallFuncList(function(g,m) return GroupHomomorphismByImages(Group(g),Group(m),g,m); end,\n"
-      "[[{}],\n[{}]])",
-      generators, matrices);
-}
-
 namespace {
 
 /// "X.2 + X.3", "2*X.4".
@@ -174,6 +152,31 @@ void write_entry(JsonWriter& json, const CharacterTable& table, const Irreducibl
 }
 
 }  // namespace
+
+std::string to_gap(const Representation& V, const Task& task) {
+  const std::vector<Permutation>& of_group = V.group().generators();
+  if (of_group.empty())
+    return fmt::format("GroupHomomorphismByImages(Group(()),Group(IdentityMat({0})),[()],[IdentityMat({0})])",
+                       V.dimension());
+  std::string generators, matrices;
+  for (std::size_t k = 0; k < of_group.size(); ++k) {
+    require_matrix(V, 2 * matrices.size(), task);
+    const FieldMatrix A = V.field_matrix(of_group[k]);
+    generators += (k == 0 ? "" : ",") + of_group[k].to_string();
+    matrices += k == 0 ? "[" : ",\n [";
+    for (std::size_t j = 0; j < A.cols(); ++j) {
+      task.poll();
+      matrices += j == 0 ? "[" : ",[";
+      for (std::size_t i = 0; i < A.rows(); ++i) matrices += (i == 0 ? "" : ",") + to_string(A(i, j));
+      matrices += "]";
+    }
+    matrices += "]";
+  }
+  return fmt::format(
+      "CallFuncList(function(g,m) return GroupHomomorphismByImages(Group(g),Group(m),g,m); end,\n"
+      "[[{}],\n[{}]])",
+      generators, matrices);
+}
 
 namespace {
 
@@ -295,12 +298,11 @@ Sheet to_sheet(const IrreducibleForms& forms) {
   return sheet;
 }
 
-std::string to_gap(const IrreducibleForms& forms) {
+std::string to_gap(const IrreducibleForms& forms, const Task& task) {
   std::string text = "[";
   for (const auto& [complex, form] : forms.entries) {
     const Representation& V = form.representation;
-    text += (text.size() == 1 ? "\n# " : ",\n# ") + constituents(forms.table, form) + "\n" +
-            to_gap(V.group(), images_of(V), static_cast<std::size_t>(V.dimension()));
+    text += (text.size() == 1 ? "\n# " : ",\n# ") + constituents(forms.table, form) + "\n" + to_gap(V, task);
   }
   for (const auto& [row, reason] : forms.missing)
     text += fmt::format("\n# {}: missing: {}", forms.table.name(row), reason);

@@ -136,14 +136,15 @@ std::string to_system(Format system, const CharacterTable& table) {
   return with_roots(system, matrix(system, values, n), n);
 }
 
-std::string to_system(Format system, const IrreducibleForms& forms) {
-  if (system == Format::gap) return to_gap(forms);
+std::string to_system(Format system, const IrreducibleForms& forms, const Task& task) {
+  if (system == Format::gap) return to_gap(forms, task);
   const FiniteGroup& G = forms.table.group();
   std::uint32_t n = 1;
   std::vector<std::pair<std::string, std::vector<FieldMatrix>>> list;
   for (const auto& [complex, form] : forms.entries) {
     list.emplace_back(forms.table.name(form.rows.front()), std::vector<FieldMatrix>());
     for (const Permutation& g : G.generators()) {
+      task.poll();
       list.back().second.push_back(form.representation.field_matrix(g).transpose());
       n = std::lcm(n, conductor_of(list.back().second.back()));
     }
