@@ -36,6 +36,45 @@ def integer(name: str, value: Any, least: int) -> int:
     return value
 
 
+def grid_of(axes: int) -> str:
+    """How messages write the axes of a grid: "L", "H, W", "H, W, D"."""
+    return ", ".join("HWD"[:axes] if 1 < axes < 4 else ["L"] * axes)
+
+
+def require_like(x: Tensor, own: Tensor, what: str) -> None:
+    """Refuses an input of another dtype, unless autocast changes it, or of another device than the module's own tensors."""
+    if x.dtype != own.dtype and not _ops.autocasts(x):
+        raise DomainError(f"the input is {x.dtype} and the {what} {own.dtype}: convert one, x.to(...) or {what}.to(...)")
+    if x.device != own.device:
+        raise DomainError(f"the input is on {x.device} and the {what} on {own.device}: move one, x.to(...) or {what}.to(...)")
+
+
+class Derived(nn.Module):
+    """A module with parts that follow from the rest: no buffers, shared between modules, never stored or copied, but made again where a copy is loaded."""
+
+    _derived: tuple[str, ...] = ()  # their names
+
+    def _connect(self) -> None:
+        """Makes them. Never in forward, where tensors may be fake."""
+
+    def _on_device(self, device: torch.device) -> None:
+        """Copies them to a device, before a tensor from there comes."""
+
+    def _apply(self, fn: Any, recurse: bool = True) -> Any:
+        result = super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
+        self._on_device(fn(torch.empty(0)).device)
+        return result
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in self._derived}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)  # type: ignore[no-untyped-call]
+        self._connect()
+        for parameter in self.parameters():
+            self._on_device(parameter.device)
+
+
 class Constants:
     """Tensors that follow from a representation, rounded once to float64 and kept on every device that was named.
 
@@ -331,17 +370,25 @@ def _form(R: Representation) -> numpy.ndarray | None:
     return numpy.asarray(form * (n / numpy.trace(form)))
 
 
-class FieldModule(nn.Module):
+class FieldModule(Derived):
     """A module on fields of V: x [..., channels, dim V, *grid], with `axes` axes of a grid.
 
     What it knows of V is shared between modules, and made again where a copy is loaded.
     """
 
+    _derived = ("_structure",)
+
     def __init__(self, V: FieldType, channels: int | None = None, axes: int = 0) -> None:
         super().__init__()
         self.V, self.axes = V, integer("axes", axes, 0)
         self.channels = None if channels is None else integer("channels", channels, 1)
-        self._structure = structure(V)
+        self._connect()
+
+    def _connect(self) -> None:
+        self._structure = structure(self.V)
+
+    def _on_device(self, device: torch.device) -> None:
+        self._structure.constants.on(device)
 
     @property
     def _axis(self) -> int:
@@ -354,32 +401,13 @@ class FieldModule(nn.Module):
         wrong = x.dim() < self.axes + 2 or x.shape[self._axis] != dimension
         if wrong or self.channels is not None and x.shape[self._axis - 1] != self.channels:
             channels = "channels" if self.channels is None else self.channels
-            grid = "".join(f", {side}" for side in ("HWD"[: self.axes] if 1 < self.axes < 4 else ["L"] * self.axes))
+            grid = f", {grid_of(self.axes)}" if self.axes else ""
             names = f"(channels, dim V{', grid' if self.axes else ''})"
             raise DomainError(f"the input has the shape {list(x.shape)}; this module takes [..., {channels}, {dimension}{grid}] {names}")
         if not x.is_floating_point():
             raise DomainError(f"the input is {x.dtype}, and fields are of a floating-point dtype: x.float()")
         for own in itertools.islice(itertools.chain(self.parameters(recurse=False), self.buffers(recurse=False)), 1):
-            if x.dtype != own.dtype and not _ops.autocasts(x):
-                raise DomainError(f"the input is {x.dtype} and the module {own.dtype}: convert one, x.to(...) or module.to(...)")
-            if x.device != own.device:
-                raise DomainError(f"the input is on {x.device} and the module on {own.device}: move one, x.to(...) or module.to(...)")
-
-    def _apply(self, fn: Any, recurse: bool = True) -> Any:
-        result = super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
-        self._structure.constants.on(fn(torch.empty(0)).device)
-        return result
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = self.__dict__.copy()
-        del state["_structure"]
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)  # type: ignore[no-untyped-call]
-        self._structure = structure(self.V)
-        for parameter in self.parameters():
-            self._structure.constants.on(parameter.device)
+            require_like(x, own, "module")
 
     def extra_repr(self) -> str:
         channels = "" if self.channels is None else f", {self.channels} channels"

@@ -418,8 +418,8 @@ def _grads_batched(t: Tensor | None) -> bool:
 
 
 def autocasts(t: Tensor) -> bool:
-    """Is autocast on where the tensor is?"""
-    return t.device.type != "meta" and torch.is_autocast_enabled(t.device.type)
+    """Does autocast change the dtype of this tensor?"""
+    return not t.is_complex() and t.device.type != "meta" and torch.is_autocast_enabled(t.device.type)
 
 
 def _simple(t: Tensor) -> bool:

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import ContinuousRepresentation, DomainError, Group, Permutation, Representation
-from ._fields import Constants, FieldModule, FieldType, integer, on_axis, structure
+from ._fields import Constants, Derived, FieldModule, FieldType, integer, on_axis, structure
 from .check import Action, check_equivariance
 from .linear import Linear
 
@@ -220,7 +220,7 @@ class NormActivation(FieldModule):
         return f"{super().extra_repr()}, eps={self.eps}{'' if self.bias is not None else ', bias=False'}"
 
 
-class SampledActivation(nn.Module):
+class SampledActivation(Derived):
     """y = T f(S x): a vector of V as a function on samples of the group, f at each sample, and back to V.
 
     x [..., channels, dim V, *grid]. S is an inverse Fourier transform, T the transform: T S = 1, and both keep the inner product up to scale; S x
@@ -301,10 +301,8 @@ class SampledActivation(nn.Module):
                 total += float((run(g(x, -1)) - g(y, -1)).square().mean())
             return math.sqrt(total / 8 / max(float(y.square().mean()), 1e-300))
 
-    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> SampledActivation:
-        super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
-        self._constants.on(fn(torch.empty(0)).device)
-        return self
+    def _on_device(self, device: torch.device) -> None:
+        self._constants.on(device)
 
     def extra_repr(self) -> str:
         return f"on {self._of}, by {self._on}{'' if self.exact else f', error={self.error:.2g}'}"

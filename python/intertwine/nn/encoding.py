@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +12,7 @@ from torch import Tensor, nn
 
 from .. import ContinuousRepresentation, DomainError, Group, Permutation, Representation
 from ._fields import FieldType, integer, keeps_standard
-from .linear import Linear
+from .linear import Linear, dense
 
 __all__ = ["Learned", "Location", "PositionalEncoding", "Relative", "RepresentationEncoding", "Rotary", "Sinusoidal", "commutant_dimension", "commutant_linear"]
 
@@ -56,10 +55,7 @@ def commutant_linear(V: FieldType, weight: Tensor, tolerance: float = 1e-6) -> L
     n = V.dimension
     if weight.shape != (n, n):
         raise DomainError(f"the weight has the shape {list(weight.shape)}, and the commutant of {V} has matrices [{n}, {n}]")
-    dense = nn.utils.skip_init(nn.Linear, n, n, bias=False, dtype=weight.dtype)
-    with torch.no_grad():
-        dense.weight.copy_(weight)
-    layer, residual = Linear.from_dense(dense, V, V)
+    layer, residual = Linear.from_dense(dense(nn.Linear, weight, None), V, V)
     if residual > tolerance:
         raise DomainError(
             f"the weight does not commute with {V}: {residual:.1%} of it is outside of the commutant, which has the real dimension"

@@ -13,6 +13,7 @@ from .. import nn as layers
 from ..gsa import Affine, GroupSelfAttention, LiftingSelfAttention, Neighbourhood, motions, torus
 from ..nn._fields import FieldType, integer
 from ..nn.encoding import Location, PositionalEncoding, Relative
+from ..nn.linear import dense
 from .operator import Operator
 
 __all__ = ["GroupAttention", "GroupConvolution", "LieAttention", "LiftingAttention", "PointAttention", "SelfAttention", "SteerableConvolution"]
@@ -202,10 +203,7 @@ class SteerableConvolution(Operator):
         G = self.group
         V, U = self.kernels.source.induce(G), self.kernels.target.induce(G)
         weight = self.values(self.forward(self.sections(torch.eye(self.in_channels * V.dimension).to(self.theta).unflatten(-1, (self.in_channels, -1)))))
-        dense = nn.utils.skip_init(nn.Linear, weight.shape[0], self.out_channels * U.dimension, bias=False, device=weight.device, dtype=weight.dtype)
-        with torch.no_grad():
-            dense.weight.copy_(weight.flatten(1).T)
-        return layers.Linear.from_dense(dense, V, U, self.in_channels, self.out_channels)[0]
+        return layers.Linear.from_dense(dense(nn.Linear, weight.flatten(1).T, None), V, U, self.in_channels, self.out_channels)[0]
 
 
 def _real(A: Any) -> Tensor:
