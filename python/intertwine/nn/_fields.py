@@ -17,12 +17,16 @@ import numpy
 import torch
 from torch import Tensor, nn
 from torch.utils import _python_dispatch
+from torch.utils._pytree import tree_map
 
-from .. import ContinuousRepresentation, Cyclotomic, DomainError, Matrix, Representation
+from .. import ContinuousRepresentation, Cyclotomic, DomainError, Matrix, Permutation, Representation
 from . import _ops
 from ._tables import seen_with
 
-__all__ = ["Constants", "FieldModule", "FieldType", "Kind", "Structure", "integer", "keeps_standard", "on_axis", "structure"]
+__all__ = [
+    "Constants", "Derived", "FieldModule", "FieldType", "Kind", "Structure", "grid_of", "integer", "is_orthogonal", "on_axis", "real_matrix", "require_like",
+    "structure",
+]  # fmt: skip
 
 
 FieldType = Union[Representation, ContinuousRepresentation]
@@ -75,32 +79,45 @@ class Derived(nn.Module):
             self._on_device(parameter.device)
 
 
+def real_matrix(V: Representation, g: Permutation) -> numpy.ndarray[Any, numpy.dtype[numpy.float64]]:
+    """rho(g) in floats; DomainError if it is not real."""
+    numbers = numpy.asarray(V.matrix(g), dtype=numpy.complex128)
+    if abs(numbers.imag).max(initial=0) > 0:
+        raise DomainError(f"the matrices of {V} are not real (their field is {V.field}); take V.real()")
+    return numbers.real.copy()
+
+
 class Constants:
     """Tensors that follow from a representation, rounded once to float64 and kept on every device that was named.
 
     They are no buffers: a module of another precision has them as exact as they can be, and its state does not have them.
     """
 
-    def __init__(self, **tensors: Tensor) -> None:
+    def __init__(self, **tensors: Any) -> None:
+        """Tensors by name, or lists of tuples of them."""
         self._on = {torch.device("cpu"): tensors}
 
-    def on(self, device: torch.device) -> dict[str, Tensor]:
+    def on(self, device: torch.device) -> dict[str, Any]:
         """Those there; on meta those of the CPU."""
         found = self._on.get(device)
         if found is None:
             found = self._on[torch.device("cpu")]
             if device.type not in ("cpu", "meta"):
                 with _python_dispatch._disable_current_modes():
-                    found = self._on[device] = {name: t.to(device) for name, t in found.items()}
+                    found = self._on[device] = tree_map(lambda t: t.to(device), found)
         return found
 
     def like(self, name: str, x: Tensor) -> Tensor:
-        """For products with x: on its device, numbers in its dtype, indices as they are."""
-        t, seen = self.on(x.device)[name], seen_with(x)
-        t = t if seen is None else seen(t)
-        if x.device.type == "meta":
-            t = t.to("meta")
-        return t.to(x.dtype) if t.is_floating_point() else t
+        """For products with x: on its device, numbers in its dtype, indices as they are. Lists come as lists."""
+        found, seen = self.on(x.device)[name], seen_with(x)
+
+        def fit(t: Tensor) -> Tensor:
+            t = t if seen is None else seen(t)
+            if x.device.type == "meta":
+                t = t.to("meta")
+            return t.to(x.dtype) if t.is_floating_point() else t
+
+        return fit(found) if isinstance(found, Tensor) else tree_map(fit, found)
 
 
 def on_axis(A: Tensor, x: Tensor, axis: int) -> Tensor:
@@ -317,8 +334,10 @@ class _Compact:
         return "mixed", B.T, means, form
 
 
-def keeps_standard(V: ContinuousRepresentation) -> bool:
-    """Does the group act by orthogonal matrices? Exactly, from its generators. DomainError if they are not real."""
+def is_orthogonal(V: FieldType) -> bool:
+    """Does the group act by orthogonal matrices? Exactly, from its generators. DomainError if it is continuous and they are not real."""
+    if isinstance(V, Representation) and V.is_monomial:
+        return True
     generators, algebra = _entries(V)
     return all(_keeps_standard(tuple(entries), V.dimension, lie) for entries, lie in zip(generators, algebra))
 
@@ -360,8 +379,7 @@ def _form(R: Representation) -> numpy.ndarray | None:
     change tr(A rho(g)^T rho(g)).
     """
     n = R.dimension
-    generators = [R.matrix(g) for g in R.group.generators]
-    if all(m.T @ m == Matrix.identity(n) for m in generators):
+    if is_orthogonal(R):
         return None
     forms, duals = _numbers((R >> R.T).basis()), _numbers((R.T >> R).basis())
     coefficients = numpy.linalg.solve(numpy.einsum("jab,kba->jk", duals, forms), numpy.einsum("jaa->j", duals))

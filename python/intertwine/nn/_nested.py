@@ -18,10 +18,10 @@ import numpy
 import torch
 from torch import Tensor
 from torch.utils import _python_dispatch
-from torch.utils._pytree import tree_map
 
 from .. import Hom, InternalError, Matrix
-from . import _ops
+from .._elimination import reduced
+from ._fields import Constants
 
 __all__ = ["Step"]
 
@@ -47,7 +47,8 @@ class Step:
         else:
             self._solve((coarse.bias if bias else coarse).basis(), self.fine.basis())
         self.sizes = (len(self.parts), len(self.complement), len(self.norms))
-        self._fill()
+        with _python_dispatch._disable_current_modes(), torch.device("cpu"):
+            self.constants = Constants(**self._tensors())
 
     # --- Tied ------------------------------------------------------------------------------------------------------------------
 
@@ -114,7 +115,7 @@ class Step:
         coarse = [{(i, j): value for i, j, value in B.entries()} for B in above]
         inner = [[_dot(a, b) for b in fine] for a in fine]
         mixed = [[_dot(a, b) for a in fine] for b in coarse]
-        solved, _ = _reduced([[*row, *(m[q] for m in mixed)] for q, row in enumerate(inner)], len(fine))
+        solved, _ = reduced([[*row, *(m[q] for m in mixed)] for q, row in enumerate(inner)], len(fine))
         self.parts = [{q: row[len(fine) + p] for q, row in enumerate(solved) if row[len(fine) + p] != 0} for p in range(len(coarse))]
         for part, B in zip(self.parts, coarse):
             made: dict[tuple[int, int], Number] = {}
@@ -123,7 +124,7 @@ class Step:
                     made[place] = made.get(place, 0) + c * value
             if {place: value for place, value in made.items() if value != 0} != B:
                 raise InternalError("a map that commutes with the group is not among those that commute with its subgroup")
-        rows, pivots = _reduced(mixed, len(fine))
+        rows, pivots = reduced(mixed, len(fine))
         self.complement = []
         for free in (q for q in range(len(fine)) if q not in pivots):
             self.complement.append({free: 1} | {pivot: -row[free] for pivot, row in zip(pivots, rows) if row[free] != 0})
@@ -150,43 +151,26 @@ class Step:
                 dense[q, j] = float(value)
         return gram | {"dense": dense, "norms": _numbers(v for row in self.norms for v in row).reshape(F, F)}
 
-    def _fill(self) -> None:
-        with _python_dispatch._disable_current_modes(), torch.device("cpu"):
-            self._constants = {torch.device("cpu"): self._tensors()}
-
-    def on(self, device: torch.device) -> dict[str, Any]:
-        """The constants there. Filled at construction and when a layer moves, never in forward."""
-        if device not in self._constants:
-            with _python_dispatch._disable_current_modes():
-                self._constants[device] = tree_map(lambda t: t.to(device), self._constants[torch.device("cpu")])
-        return self._constants[device]
-
-    def operands(self, like: Tensor) -> dict[str, Any]:
-        """The constants for calculations with this tensor."""
-        constants, seen = self.on(like.device), _ops.seen_with(like)
-        return constants if seen is None else tree_map(seen, constants)
-
     def combine(self, theta: Tensor, eta: Tensor) -> Tensor:
         """Coordinates [F, ...] in Hom_H of theta [P, ...] in Hom_G and eta [D, ...] in the complement."""
-        constants = self.operands(theta)
-        if "dense" in constants:
+        like = functools.partial(self.constants.like, x=theta)
+        if not self.tied:
             both = torch.cat((theta, eta))
-            dense: Tensor = constants["dense"].to(theta.dtype)
-            return (dense @ both.flatten(1)).view(-1, *theta.shape[1:])
+            return (like("dense") @ both.flatten(1)).view(-1, *theta.shape[1:])
         zero = theta.new_zeros((1, *theta.shape[1:]))
         values, eta = torch.cat((theta, zero)), torch.cat((eta, zero))
         shape = (-1, *(1,) * (theta.dim() - 1))
-        for parents, contrasts, coefficients in constants["levels"]:
-            values = values.index_select(0, parents) + eta.index_select(0, contrasts) * coefficients.to(theta.dtype).view(shape)
-        signs: Tensor = constants["signs"].to(theta.dtype)
-        return values.index_select(0, constants["order"]) * signs.view(shape)
+        levels: Any = like("levels")
+        for parents, contrasts, coefficients in levels:
+            values = values.index_select(0, parents) + eta.index_select(0, contrasts) * coefficients.view(shape)
+        return values.index_select(0, like("order")) * like("signs").view(shape)
 
     def separate(self, fine: Tensor) -> tuple[Tensor, Tensor]:
         """The inverse: theta and eta of coordinates [F, ...], in float64 on the CPU."""
-        constants = self.on(torch.device("cpu"))
+        constants = self.constants.on(torch.device("cpu"))
         P, D, F = self.sizes
         flat = fine.detach().to("cpu", torch.float64).flatten(1)
-        if "dense" in constants:
+        if not self.tied:
             both = torch.linalg.solve(constants["dense"], flat) if F else flat
         else:
             both = flat.new_zeros(P + D, flat.shape[1])
@@ -200,15 +184,13 @@ class Step:
 
     def squared_norm(self, eta: Tensor) -> Tensor:
         """|sum_j eta_j K_j|^2, summed over channels."""
-        constants = self.operands(eta)
-        left, right = constants["pairs"].unbind(1)
-        gram: Tensor = constants["gram"].to(eta.dtype)
-        return ((eta.index_select(0, left) * eta.index_select(0, right)).flatten(1).sum(1) * gram).sum()
+        left, right = self.constants.like("pairs", eta).unbind(1)
+        products = (eta.index_select(0, left) * eta.index_select(0, right)).flatten(1).sum(1)
+        return (products * self.constants.like("gram", eta)).sum()
 
     def squared_norm_of_all(self, fine: Tensor) -> Tensor:
         """|W|^2 of coordinates in Hom_H."""
-        constants = self.operands(fine)
-        norms: Tensor = constants["norms"].to(fine.dtype)
+        norms: Tensor = self.constants.like("norms", fine)
         flat = fine.flatten(1)
         return (norms * flat.pow(2).sum(1)).sum() if norms.dim() == 1 else (norms * (flat @ flat.t())).sum()
 
@@ -225,23 +207,3 @@ def _numbers(values: Iterable[Any]) -> Tensor:
 def _dot(a: dict[tuple[int, int], Number], b: dict[tuple[int, int], Number]) -> Number:
     small, large = (a, b) if len(a) <= len(b) else (b, a)
     return sum(value * large[place] for place, value in small.items() if place in large)
-
-
-def _reduced(rows: list[list[Number]], columns: int) -> tuple[list[list[Number]], list[int]]:
-    """The reduced row echelon form, with pivots among the first columns: the rows that have one, and where they are."""
-    rows, done, pivots = [list(row) for row in rows], 0, []
-    for column in range(columns):
-        at = next((i for i in range(done, len(rows)) if rows[i][column] != 0), None)
-        if at is None:
-            continue
-        rows[done], rows[at] = rows[at], rows[done]
-        pivot = rows[done][column]
-        inverse = Fraction(1, pivot) if isinstance(pivot, int) else 1 / pivot
-        rows[done] = [value * inverse if value != 0 else 0 for value in rows[done]]
-        for i, row in enumerate(rows):
-            if i != done and row[column] != 0:
-                factor = row[column]
-                rows[i] = [value - factor * other if other != 0 else value for value, other in zip(row, rows[done])]
-        pivots.append(column)
-        done += 1
-    return rows[:done], pivots

@@ -11,27 +11,10 @@ import torch
 from torch import Tensor, nn
 
 from .. import ContinuousRepresentation, DomainError, Group, Permutation, Representation
-from ._fields import FieldType, integer, keeps_standard
+from ._fields import FieldType, integer, is_orthogonal, real_matrix
 from .linear import Linear, dense
 
 __all__ = ["Learned", "Location", "PositionalEncoding", "Relative", "RepresentationEncoding", "Rotary", "Sinusoidal", "commutant_dimension", "commutant_linear"]
-
-
-def is_orthogonal(V: FieldType) -> bool:
-    """Is rho(g) rho(g)^T = 1 for every generator, exactly?"""
-    if isinstance(V, ContinuousRepresentation):
-        return keeps_standard(V)
-    if V.is_monomial:
-        return True
-    return all(V.matrix(g) @ V.matrix(g).T == V.matrix(V.group.identity) for g in V.group.generators)
-
-
-def real_matrix(V: Representation, g: Permutation) -> numpy.ndarray[Any, numpy.dtype[numpy.float64]]:
-    """rho(g) in floats; DomainError if it is not real."""
-    numbers = numpy.asarray(V.matrix(g), dtype=numpy.complex128)
-    if abs(numbers.imag).max(initial=0) > 0:
-        raise DomainError(f"the matrices of {V} are not real (their field is {V.field}); take V.real()")
-    return numbers.real.copy()
 
 
 def commutant_dimension(V: FieldType) -> int:

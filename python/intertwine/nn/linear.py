@@ -38,6 +38,15 @@ def tables_between(V: FieldType, U: FieldType, mode: str = "automatic") -> tuple
     return table_between(V, U), table_between(V, U, True) if mode == "isotypic" else None
 
 
+def site_of(V: Representation) -> tuple[int, Representation]:
+    """What tables take out of V: the greatest common multiple of its summands, and what is left."""
+    summands = [(m, R) for m, R in V.summands() if m and R.dimension]
+    if not summands:
+        return 1, V
+    common = math.gcd(*(m for m, _ in summands))
+    return common, functools.reduce(operator.add, (m // common * R if m > common else R for m, R in summands))
+
+
 def _in_order(V: Representation) -> Representation:
     """V, or the same matrices written so that tables keep their order.
 
@@ -45,11 +54,7 @@ def _in_order(V: Representation) -> Representation:
     those of 2*(perm + sign) + trivial have both perm first, where the coordinates are in another order. As one factor of a
     product the sum stays as it is.
     """
-    summands = [(m, R) for m, R in V.summands() if m and R.dimension]
-    if len(summands) < 2:
-        return V
-    common = math.gcd(*(m for m, _ in summands))
-    site = functools.reduce(operator.add, (m // common * R if m > common else R for m, R in summands))
+    common, site = site_of(V)
     taken = site if common == 1 else common * site
     if taken == V or all(taken.matrix(g) == V.matrix(g) for g in V.group.generators):
         return V

@@ -222,7 +222,7 @@ class RelaxedLinear(Linear):
     def _on_device(self, device: torch.device) -> None:
         super()._on_device(device)
         for step in (*self._nested[0], *self._nested[1]):
-            step.on(device)
+            step.constants.on(device)
 
     def extra_repr(self) -> str:
         V = self._pair[0]

@@ -11,8 +11,8 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Group, LimitError, Permutation, Representation
+from ..nn._fields import is_orthogonal, real_matrix
 from ..nn.check import EquivarianceReport, check_equivariance
-from ..nn.encoding import is_orthogonal, real_matrix
 
 __all__ = ["Elements", "Operator", "OperatorReport"]
 
