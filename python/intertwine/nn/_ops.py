@@ -142,34 +142,26 @@ def _products(p: Pattern, a: Tensor, b: Tensor, out: int, in_: int) -> Plan | No
     return plan_of(p, out, in_) if who(p, a, b) == "library" and NUMBER[a.dtype] < 2 else None
 
 
-def _apply(x: Tensor, theta: Tensor, p: Pattern) -> Tensor:
-    require("x", x, x.shape[0], theta.shape[2], p.sizes[1])
-    require("theta", theta, p.sizes[2], *theta.shape[1:])
-    if fused(p, *theta.shape[1:], x, theta):
-        product: Tensor = _triton().apply(x, theta, p.table[0], p.sizes)
+def _apply(x: Tensor, theta: Tensor, p: Pattern, transposed: bool = False) -> Tensor:
+    (P, o, i), (M, N) = theta.shape, p.sizes[:2]
+    channels, sites = (i, N) if transposed else (o, M)  # of the result
+    require(*(("dy", x, x.shape[0], o, M) if transposed else ("x", x, x.shape[0], i, N)))
+    require("theta", theta, p.sizes[2], o, i)
+    if fused(p, o, i, x, theta):
+        product: Tensor = (_triton().apply_t if transposed else _triton().apply)(x, theta, p.table[0], p.sizes)
         return product
-    plan = _products(p, x, theta, theta.shape[1], theta.shape[2])
+    plan = _products(p, x, theta, o, i)
     if plan is None:
-        return _plain.by_weights(x, _materialise(theta, p), p.sizes[0])
+        W = _materialise(theta, p)
+        return _plain.by_weights(x, W.t() if transposed else W, sites)
     x, theta = _ready(x), _ready(theta).contiguous()
-    y = x.new_empty(x.shape[0], theta.shape[1], p.sizes[0])
-    plan.apply(NUMBER[x.dtype], x.shape[0], x.data_ptr(), strides(x), theta.data_ptr(), 0, y.data_ptr(), torch.get_num_threads())
+    y = x.new_empty(x.shape[0], channels, sites)
+    given = (NUMBER[x.dtype], x.shape[0], x.data_ptr(), strides(x), theta.data_ptr())
+    if transposed:
+        plan.apply_transposed(*given, y.data_ptr(), torch.get_num_threads())
+    else:
+        plan.apply(*given, 0, y.data_ptr(), torch.get_num_threads())
     return y
-
-
-def _apply_t(dy: Tensor, theta: Tensor, p: Pattern) -> Tensor:
-    require("dy", dy, dy.shape[0], theta.shape[1], p.sizes[0])
-    require("theta", theta, p.sizes[2], *theta.shape[1:])
-    if fused(p, *theta.shape[1:], dy, theta):
-        product: Tensor = _triton().apply_t(dy, theta, p.table[0], p.sizes)
-        return product
-    plan = _products(p, dy, theta, theta.shape[1], theta.shape[2])
-    if plan is None:
-        return _plain.by_weights(dy, _materialise(theta, p).t(), p.sizes[1])
-    dy, theta = _ready(dy), _ready(theta).contiguous()
-    dx = dy.new_empty(dy.shape[0], theta.shape[2], p.sizes[1])
-    plan.apply_transposed(NUMBER[dy.dtype], dy.shape[0], dy.data_ptr(), strides(dy), theta.data_ptr(), dx.data_ptr(), torch.get_num_threads())
-    return dx
 
 
 def _outer(x: Tensor, dy: Tensor, p: Pattern) -> Tensor:
@@ -193,7 +185,9 @@ def _outer(x: Tensor, dy: Tensor, p: Pattern) -> Tensor:
 
 # --- Derivatives -------------------------------------------------------------------------------------------------------------
 
-KERNEL: dict[str, _Product] = {"apply": _apply, "apply_t": _apply_t, "outer": _outer, "materialise": _materialise, "reduce": _reduce}
+KERNEL: dict[str, _Product] = {
+    "apply": _apply, "apply_t": functools.partial(_apply, transposed=True), "outer": _outer, "materialise": _materialise, "reduce": _reduce,
+}  # fmt: skip
 # For each operand: (operands, gradient) -> the operator that gives its gradient, and what it takes.
 _DERIVATIVE: dict[str, tuple[Callable[..., tuple[Any, ...]], ...]] = {
     "apply": (lambda x, theta, g: ("apply_t", g, theta), lambda x, theta, g: ("outer", x, g)),
