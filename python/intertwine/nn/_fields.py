@@ -217,6 +217,13 @@ class Structure:
         """Coordinates in which the inner product of the group is the standard one."""
         return part if kind.orthogonal else on_axis(self.constants.like(f"root{kind.number}", part), part, axis)
 
+    def vectors(self, coefficients: Tensor, kind: Kind) -> Tensor:
+        """Fixed vectors [..., copies, n] of the coefficients [..., Q] of those of all kinds."""
+        own: Tensor = coefficients.narrow(-1, kind.first_invariant, kind.copies * kind.invariants).unflatten(-1, (kind.copies, kind.invariants))
+        if kind.shape == "permutation":
+            return own.expand(*own.shape[:-1], kind.n)
+        return own @ self.constants.like(f"basis{kind.number}", own).t()
+
     def per_block(self, f: Callable[[Tensor], Tensor], x: Tensor, axis: int) -> Tensor:
         """What f makes of the n coordinates of each block, on this axis, in which the inner product is the standard one: [..., blocks, ...]."""
         parts = [f(self.euclidean(self.take(x, kind, axis), kind, axis)) for kind in self.kinds]

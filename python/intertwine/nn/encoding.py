@@ -88,6 +88,15 @@ def _elements(rep: Representation, positions: Sequence[Permutation | str | Seque
     return found
 
 
+def quotients(elements: Sequence[Permutation]) -> numpy.ndarray[Any, numpy.dtype[numpy.int64]]:
+    """Of all elements of a group, [|G|, |G|]: the number of g^-1 h."""
+    images = numpy.array([g.images for g in elements], dtype=numpy.int32).reshape(len(elements), elements[0].degree)
+    number = {row.tobytes(): k for k, row in enumerate(images)}
+    inverses = numpy.argsort(images, axis=1).astype(numpy.int32)
+    # (g^-1 h)(i) = g^-1(h(i)).
+    return numpy.array([[number[row.tobytes()] for row in numpy.take(back, images)] for back in inverses], dtype=numpy.int64)
+
+
 class RepresentationEncoding(PositionalEncoding):
     """gamma(x) = rho(x) for positions x in a group: a token at x gets the columns of rho(x), dim rho vectors of type rho.
 
@@ -252,9 +261,7 @@ class Relative(PositionalEncoding):
         super().__init__()
         if isinstance(positions, Group):
             elements = _elements(positions.rep("regular"), None)
-            number = {g: k for k, g in enumerate(elements)}
-            index = torch.tensor([[number[g**-1 * h] for h in elements] for g in elements])
-            count = len(elements)
+            index, count = torch.from_numpy(quotients(elements)), len(elements)
         else:
             if not isinstance(positions, int) or positions < 1:
                 raise DomainError(f"Relative takes a group or a positive number of tokens, not {positions!r}")

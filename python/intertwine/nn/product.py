@@ -308,15 +308,7 @@ class Embedding(FieldModule):
         if index.dtype not in (torch.int32, torch.int64):
             raise DomainError(f"classes are integers of the type int64 or int32, not {index.dtype}")
         rows = nn.functional.embedding(index, self.weight.flatten(1)).unflatten(-1, self.weight.shape[1:]).transpose(-1, -2)
-        s = self._structure
-        parts = []
-        for kind in s.kinds:
-            if kind.invariants:
-                own = rows.narrow(-1, kind.first_invariant, kind.copies * kind.invariants).unflatten(-1, (kind.copies, kind.invariants))
-                parts.append(own @ s.constants.like(f"basis{kind.number}", own).t())
-            else:
-                parts.append(rows.new_zeros(*rows.shape[:-1], kind.copies, kind.n))
-        return s.put(parts, -1)
+        return self._structure.put([self._structure.vectors(rows, kind) for kind in self._structure.kinds], -1)
 
     def extra_repr(self) -> str:
         return f"{self.num_embeddings}, {super().extra_repr()}"

@@ -43,7 +43,7 @@ def _named(tensor: Tensor | None, prefix: str, name: str) -> str | None:
     return prefix + name if tensor is not None else None
 
 
-def _own(m: nn.Module, prefix: str) -> list[Value | None]:
+def _own(m: nn.Module, prefix: str) -> list[Any]:
     """The weight and the bias of a module, as a function takes them."""
     return [None if getattr(m, name) is None else Value(parameter=prefix + name) for name in ("weight", "bias")]
 

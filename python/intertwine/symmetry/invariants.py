@@ -146,15 +146,11 @@ class PairingInvariants(WeightInvariants):
         for s, at, over, dual in self._pieces:
             if s.name not in state:
                 raise DomainError(f"the state has no {s.name}")
-            x = state[s.name]
-            batch = x.dim() - len(s.ranges)
-            if batch < 0 or tuple(x.shape[batch:]) != self.parameters.shapes[s.name]:
-                raise DomainError(f"{s.name} has the shape {list(x.shape)}; it ends in {list(self.parameters.shapes[s.name])}")
-            flat = [leaf.size for dim in s.dims for leaf in dim]
-            index: tuple[Any, ...] = (..., *s.index)
+            y, batch = self.parameters.block(s, state)
+            flat = y.shape[batch:]
             rest = [k for k in range(len(flat)) if k != at and k not in over]
-            y = x[index].reshape(*x.shape[:batch], *flat).permute(*range(batch), *(batch + k for k in (*over, *rest, at)))
-            copies = y.reshape(*x.shape[:batch], math.prod(flat[k] for k in over), -1, flat[at])
+            y = y.permute(*range(batch), *(batch + k for k in (*over, *rest, at)))
+            copies = y.reshape(*y.shape[:batch], math.prod(flat[k] for k in over), -1, flat[at])
             found[dual].append(copies.select(batch, self._copy))
         return torch.cat(found[False], -2), torch.cat(found[True], -2)
 
