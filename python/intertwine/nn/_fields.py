@@ -24,8 +24,8 @@ from . import _ops
 from ._tables import seen_with
 
 __all__ = [
-    "Constants", "Derived", "FieldModule", "FieldType", "Kind", "Structure", "grid_of", "integer", "is_orthogonal", "on_axis", "real_matrix", "require_like",
-    "structure",
+    "Constants", "Derived", "FieldModule", "FieldType", "Kind", "Structure", "grid_of", "integer", "is_orthogonal", "on_axis", "one_group", "real_matrix",
+    "require_like", "structure",
 ]  # fmt: skip
 
 
@@ -33,11 +33,20 @@ FieldType = Union[Representation, ContinuousRepresentation]
 """What a field is of the type of: a representation of a finite group, or of a real one such as SO(3)."""
 
 
-def integer(name: str, value: Any, least: int) -> int:
-    """The value, if it is an integer and no smaller; otherwise DomainError."""
+def integer(name: str, value: Any, least: int, positive: str = "a positive integer") -> int:
+    """The value, if it is an integer and no smaller; otherwise DomainError. positive: what it is called if it is no smaller than 1."""
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise DomainError(f"{name} is {'a positive' if least == 1 else 'an'} integer{'' if least == 1 else f' of at least {least}'}, not {value!r}")
+        raise DomainError(f"{name} is {positive if least == 1 else f'an integer of at least {least}'}, not {value!r}")
     return value
+
+
+AT_LEAST_1 = "an integer of at least 1"
+
+
+def one_group(V: FieldType, U: FieldType, where: str = "") -> None:
+    """DomainError if the representations are those of different groups."""
+    if V.group != U.group:
+        raise DomainError(f"{where}{V} and {U} are representations of different groups")
 
 
 def grid_of(axes: int) -> str:
@@ -222,6 +231,8 @@ class Structure:
         own: Tensor = coefficients.narrow(-1, kind.first_invariant, kind.copies * kind.invariants).unflatten(-1, (kind.copies, kind.invariants))
         if kind.shape == "permutation":
             return own.expand(*own.shape[:-1], kind.n)
+        if not kind.invariants:
+            return own.new_zeros(*own.shape[:-1], kind.n)
         return own @ self.constants.like(f"basis{kind.number}", own).t()
 
     def per_block(self, f: Callable[[Tensor], Tensor], x: Tensor, axis: int) -> Tensor:

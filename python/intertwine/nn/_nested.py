@@ -68,43 +68,29 @@ class Step:
         self.parts = [{q: int(sign[q]) for q in group} for group in groups[1:]]
         self.complement: list[dict[int, Number]] = []
         self.gram: dict[tuple[int, int], Number] = {}
-        # Level by level: for every node of the next level its parent, the contrast that tells it from the parent, and how much.
-        self.levels: list[tuple[list[int], list[int], list[Fraction]]] = []
+        # Level by level: for every node of the next level its parent, the contrast that tells it from the parent (-1: none), and how much.
+        self.levels: list[list[tuple[int, int, Fraction]]] = []
         nodes = [*groups[1:], groups[0]]
         while nodes[-1] or any(len(node) > 1 for node in nodes[:-1]):
-            children: list[list[int]] = []
-            parents: list[int] = []
-            contrasts: list[int] = []
-            coefficients: list[Fraction] = []
-
-            def child(node: list[int], parent: int, contrast: int, coefficient: Fraction) -> None:
-                children.append(node)
-                parents.append(parent)
-                contrasts.append(contrast)
-                coefficients.append(coefficient)
-
+            children: list[tuple[list[int], tuple[int, int, Fraction]]] = []
             for at, node in enumerate(nodes[:-1]):
                 if len(node) == 1:
-                    child(node, at, -1, Fraction(0))
+                    children.append((node, (at, -1, Fraction(0))))
                     continue
                 A, B = node[: (len(node) + 1) // 2], node[(len(node) + 1) // 2 :]
                 a, b = sum(weight[q] for q in A), sum(weight[q] for q in B)
                 j, on_a, on_b = len(self.complement), Fraction(2 * b, a + b), Fraction(-2 * a, a + b)
                 self.complement.append({q: on * int(sign[q]) for part, on in ((A, on_a), (B, on_b)) for q in part})
                 self.gram[j, j] = Fraction(4 * a * b, a + b)
-                child(A, at, j, on_a)
-                child(B, at, j, on_b)
+                children += [(A, (at, j, on_a)), (B, (at, j, on_b))]
             for q in nodes[-1]:  # pieces of what Hom_G makes zero hang on the last node, which is zero
                 j = len(self.complement)
                 self.complement.append({q: 1})
                 self.gram[j, j] = weight[q]
-                child([q], len(nodes) - 1, j, Fraction(1))
-            children.append([])
-            parents.append(len(nodes) - 1)
-            contrasts.append(-1)
-            coefficients.append(Fraction(0))
-            self.levels.append((parents, contrasts, coefficients))
-            nodes = children
+                children.append(([q], (len(nodes) - 1, j, Fraction(1))))
+            children.append(([], (len(nodes) - 1, -1, Fraction(0))))
+            self.levels.append([link for _, link in children])
+            nodes = [node for node, _ in children]
         place_of = {node[0]: at for at, node in enumerate(nodes[:-1])}
         self.order, self.signs = [place_of[q] for q in range(F)], [int(s) for s in sign]
 
@@ -143,7 +129,8 @@ class Step:
         P, D, F = len(self.parts), len(self.complement), len(self.norms)
         gram = {"gram": _numbers(self.gram.values()), "pairs": torch.tensor(list(self.gram), dtype=torch.int64).reshape(-1, 2)}
         if self.tied:
-            levels = [(torch.tensor(p), torch.tensor([c if c >= 0 else D for c in cs]), _numbers(f)) for p, cs, f in self.levels]
+            each = (tuple(zip(*level)) for level in self.levels)
+            levels = [(torch.tensor(p), torch.tensor([c if c >= 0 else D for c in cs]), _numbers(f)) for p, cs, f in each]
             return gram | {"levels": levels, "order": torch.tensor(self.order, dtype=torch.int64), "signs": _numbers(self.signs), "norms": _numbers(self.norms)}
         dense = torch.zeros(F, P + D, dtype=torch.float64)
         for j, element in enumerate([*self.parts, *self.complement]):

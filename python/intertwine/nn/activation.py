@@ -155,18 +155,14 @@ class GatedActivation(FieldModule):
         super().__init__(V, None, axes)
         self.f = f
         self.target = V
-        self.source = _sum(V, self._structure.blocks)
+        scalar: Any = V.group.rep("trivial")
+        self.source = V + self._structure.blocks * scalar
 
     def forward(self, x: Tensor) -> Tensor:
         s, axis = self._structure, self._axis
         self._check(x, s.dimension + s.blocks)
         y, scalars = torch.split(x, [s.dimension, s.blocks], axis)
         return y * s.of_blocks(self.f(scalars), axis)
-
-
-def _sum(V: Any, blocks: int) -> Any:
-    """V + blocks * trivial, of the kind of representation that V is."""
-    return V + blocks * V.group.rep("trivial")
 
 
 class NormActivation(FieldModule):

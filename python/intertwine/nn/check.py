@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Permutation, Representation
-from ._fields import real_matrix
+from ._fields import one_group, real_matrix
 
 __all__ = ["EquivarianceReport", "check_equivariance"]
 
@@ -165,8 +165,7 @@ def check_equivariance(
     for R in (V, U):
         if not isinstance(R, Representation):
             raise DomainError(f"elements are those of a finite group, and {R!r} is no representation of one; SteerableConv2d and 3d have turning_error()")
-    if V.group != U.group:
-        raise DomainError(f"{V} and {U} are representations of different groups")
+    one_group(V, U)
     channels = in_channels or int(getattr(module, "in_channels", 1))
     parameters = [p for p in module.parameters() if p.dtype.is_floating_point] if isinstance(module, nn.Module) else []
     like = parameters[0].detach() if parameters else torch.empty(0, dtype=torch.float64)

@@ -54,7 +54,6 @@ class GridConv(NamedState):
     `bias_vector()` are, what V and U are called, and whether the group moves sites."""
 
     axes: int
-    _convolve: Any
     _field_sizes: tuple[int, int]
     _names: tuple[str, str]
     _moves: bool
@@ -107,7 +106,8 @@ class GridConv(NamedState):
         if self.padding_mode != "zeros":
             x = nn.functional.pad(x, [p for p in reversed(padding) for _ in range(2)], mode=_PADDING[self.padding_mode])
             padding = (0,) * n
-        y: Tensor = self._convolve(x, self.weight(), self.bias_vector(), self.stride, padding, self.dilation)
+        convolve = (nn.functional.conv1d, nn.functional.conv2d, nn.functional.conv3d)[n - 1]
+        y: Tensor = convolve(x, self.weight(), self.bias_vector(), self.stride, padding, self.dilation)
         return y.reshape(*lead, self.out_channels, dim_out, *y.shape[-n:])
 
     def fold(self) -> nn.Module:
@@ -169,19 +169,16 @@ _ARGUMENTS = """
 class Conv1d(_Conv):
     __doc__ = "A convolution of fields on a line, x [..., in_channels, dim V, L], with every kernel that commutes with the group." + _ARGUMENTS
     axes = 1
-    _convolve = staticmethod(nn.functional.conv1d)
 
 
 class Conv2d(_Conv):
     __doc__ = "A convolution of fields on a plane, x [..., in_channels, dim V, H, W], with every kernel that commutes with the group." + _ARGUMENTS
     axes = 2
-    _convolve = staticmethod(nn.functional.conv2d)
 
 
 class Conv3d(_Conv):
     __doc__ = "A convolution of fields in space, x [..., in_channels, dim V, H, W, D], with every kernel that commutes with the group." + _ARGUMENTS
     axes = 3
-    _convolve = staticmethod(nn.functional.conv3d)
 
 
 class _GroupConv(_Conv):

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from .. import DomainError, Group, Matrix, Representation
 from . import _linear, _ops
+from ._fields import one_group
 from ._nested import Step
 from .linear import Linear, TiedModule, table_between, tables_between
 
@@ -86,8 +87,7 @@ class RelaxedLinear(Linear):
             raise DomainError("the chain of subgroups is empty: give a group, or use Linear")
         if not all(isinstance(smaller, Group) for smaller in chain):
             raise DomainError("H is a subgroup of the group of V, or a chain of them, the largest first")
-        if V.group != U.group:
-            raise DomainError(f"{V} and {U} are representations of different groups")
+        one_group(V, U)
         for larger, smaller in zip((V.group, *chain), chain):
             if not smaller.is_subgroup_of(larger):
                 raise DomainError(f"{smaller.name} is not a subgroup of {larger.name} (on the same points)")

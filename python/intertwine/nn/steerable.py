@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import ContinuousGroup, ContinuousRepresentation, DomainError, SteerableKernelBasis, steerable_kernel_basis
-from ._fields import Constants, integer
+from ._fields import Constants, integer, one_group
 from .conv import GridConv
 from .linear import real
 
@@ -111,8 +111,7 @@ class _SteerableConv(GridConv):
         for R in (V, U):
             if not isinstance(R, ContinuousRepresentation):
                 raise DomainError(f"fields are of types of SO({self.axes}) or O({self.axes}), such as ContinuousGroup('SO({self.axes})').rep('vector'), not {R!r}")
-        if V.group != U.group:
-            raise DomainError(f"{V} and {U} are representations of different groups")
+        one_group(V, U)
         group = _euclidean(V.group, self.axes)
         self._set_channels(in_channels, out_channels)
         integer("kernel_size", kernel_size, 1), integer("stride", stride, 1), integer("dilation", dilation, 1)
@@ -259,7 +258,6 @@ class SteerableConv2d(_SteerableConv):
         groups="SO(2) or O(2)", euclidean="SE(2) or E(2)"
     )
     axes = 2
-    _convolve = staticmethod(nn.functional.conv2d)
 
 
 class SteerableConv3d(_SteerableConv):
@@ -267,4 +265,3 @@ class SteerableConv3d(_SteerableConv):
         groups="SO(3) or O(3)", euclidean="SE(3) or E(3)"
     )
     axes = 3
-    _convolve = staticmethod(nn.functional.conv3d)

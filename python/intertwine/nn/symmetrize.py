@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.utils import _python_dispatch
 
 from .. import DomainError, Permutation, Representation
-from ._fields import Constants, Derived, integer
+from ._fields import Constants, Derived, integer, one_group
 from .check import Action
 
 __all__ = ["symmetrize"]
@@ -122,8 +122,7 @@ def symmetrize(
     for R in (V, U):
         if not isinstance(R, Representation):
             raise DomainError(f"means are taken over the elements of a finite group, and {R!r} is no representation of one")
-    if V.group != U.group:
-        raise DomainError(f"{V} and {U} are representations of different groups")
+    one_group(V, U)
     grid = tuple(integer("a size of the grid", size, 1) for size in grid)
     out = grid if out_grid is None else tuple(integer("a size of the grid", size, 1) for size in out_grid)
     if len(out) != len(grid):

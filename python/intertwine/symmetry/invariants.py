@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import Bitableau, CoordinateRing, DomainError, LimitError, PolynomialMaps, Representation, partitions, polynomial_maps
+from ..nn._fields import AT_LEAST_1, integer
 from .elements import Factor, Leaf, Slice, places_over
 from .group import ParameterGroup, parameter_group
 
@@ -285,8 +286,7 @@ def weight_invariants(
     """
     group = module if isinstance(module, ParameterGroup) else parameter_group(module, example_inputs=example_inputs)
     for name, value, least in (("degree", degree, 1), ("copy", copy, 0), ("max_count", max_count, 1)):
-        if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise DomainError(f"{name} is an integer of at least {least}, not {value!r}")
+        integer(name, value, least, AT_LEAST_1)
     listed = ", ".join(f"{k}: {f}" for k, f in enumerate(group.factors)) or "none"
     finite = all(f.kind in ("permutation", "signed") for f in group.factors)
     if factor is None and finite:

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from .. import DomainError, Group, Representation, Table
 from ..nn import _ops, _plain
-from ..nn._fields import is_orthogonal
+from ..nn._fields import is_orthogonal, one_group
 from ..nn.linear import site_of, table_between
 from .symmetrizer import symmetrize
 
@@ -272,8 +272,7 @@ def _named(module: nn.Module, layers: Layers) -> dict[str, tuple[Representation,
     for name, (V, U) in layers.items():
         if name not in linear:
             raise DomainError(f"the module has no linear layer {name!r}; it has {', '.join(linear) or 'none'}")
-        if V.group != U.group:
-            raise DomainError(f"layer {name}: {V} and {U} are representations of different groups")
+        one_group(V, U, f"layer {name}: ")
         m = linear[name]
         if m.in_features % V.dimension or m.out_features % U.dimension or not V.dimension or not U.dimension:
             raise DomainError(
