@@ -117,16 +117,20 @@ class Constants:
         return found
 
     def like(self, name: str, x: Tensor) -> Tensor:
-        """For products with x: on its device, numbers in its dtype, indices as they are. Lists come as lists."""
-        found, seen = self.on(x.device)[name], seen_with(x)
+        """For products with x: on its device, numbers in its dtype, indices as they are."""
+        t: Tensor = self.on(x.device)[name]
+        seen = seen_with(x)
+        t = t if seen is None else seen(t)
+        if x.device.type == "meta":
+            t = t.to("meta")
+        return t.to(x.dtype) if t.is_floating_point() else t
 
-        def fit(t: Tensor) -> Tensor:
-            t = t if seen is None else seen(t)
-            if x.device.type == "meta":
-                t = t.to("meta")
-            return t.to(x.dtype) if t.is_floating_point() else t
-
-        return fit(found) if isinstance(found, Tensor) else tree_map(fit, found)
+    def operands(self, x: Tensor) -> dict[str, Any]:
+        """All of them for calculations with x, in float64."""
+        found, seen = self.on(x.device), seen_with(x)
+        if x.device.type == "meta":
+            found = tree_map(lambda t: t.to("meta"), found)
+        return found if seen is None else tree_map(seen, found)
 
 
 def on_axis(A: Tensor, x: Tensor, axis: int) -> Tensor:

@@ -140,17 +140,18 @@ class Step:
 
     def combine(self, theta: Tensor, eta: Tensor) -> Tensor:
         """Coordinates [F, ...] in Hom_H of theta [P, ...] in Hom_G and eta [D, ...] in the complement."""
-        like = functools.partial(self.constants.like, x=theta)
+        constants = self.constants.operands(theta)
         if not self.tied:
             both = torch.cat((theta, eta))
-            return (like("dense") @ both.flatten(1)).view(-1, *theta.shape[1:])
+            dense: Tensor = constants["dense"].to(theta.dtype)
+            return (dense @ both.flatten(1)).view(-1, *theta.shape[1:])
         zero = theta.new_zeros((1, *theta.shape[1:]))
         values, eta = torch.cat((theta, zero)), torch.cat((eta, zero))
         shape = (-1, *(1,) * (theta.dim() - 1))
-        levels: Any = like("levels")
-        for parents, contrasts, coefficients in levels:
-            values = values.index_select(0, parents) + eta.index_select(0, contrasts) * coefficients.view(shape)
-        return values.index_select(0, like("order")) * like("signs").view(shape)
+        for parents, contrasts, coefficients in constants["levels"]:
+            values = values.index_select(0, parents) + eta.index_select(0, contrasts) * coefficients.to(theta.dtype).view(shape)
+        signs: Tensor = constants["signs"].to(theta.dtype)
+        return values.index_select(0, constants["order"]) * signs.view(shape)
 
     def separate(self, fine: Tensor) -> tuple[Tensor, Tensor]:
         """The inverse: theta and eta of coordinates [F, ...], in float64 on the CPU."""

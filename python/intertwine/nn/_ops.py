@@ -164,6 +164,9 @@ def _apply(x: Tensor, theta: Tensor, p: Pattern, transposed: bool = False) -> Te
     return y
 
 
+_apply_t = functools.partial(_apply, transposed=True)
+
+
 def _outer(x: Tensor, dy: Tensor, p: Pattern) -> Tensor:
     o, i = dy.shape[1], x.shape[1]
     require("x", x, dy.shape[0], i, p.sizes[1])
@@ -185,9 +188,7 @@ def _outer(x: Tensor, dy: Tensor, p: Pattern) -> Tensor:
 
 # --- Derivatives -------------------------------------------------------------------------------------------------------------
 
-KERNEL: dict[str, _Product] = {
-    "apply": _apply, "apply_t": functools.partial(_apply, transposed=True), "outer": _outer, "materialise": _materialise, "reduce": _reduce,
-}  # fmt: skip
+KERNEL: dict[str, _Product] = {"apply": _apply, "apply_t": _apply_t, "outer": _outer, "materialise": _materialise, "reduce": _reduce}
 # For each operand: (operands, gradient) -> the operator that gives its gradient, and what it takes.
 _DERIVATIVE: dict[str, tuple[Callable[..., tuple[Any, ...]], ...]] = {
     "apply": (lambda x, theta, g: ("apply_t", g, theta), lambda x, theta, g: ("outer", x, g)),
