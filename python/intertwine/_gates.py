@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import CharacterTable, Cyclotomic, Decomposition, Group, KernelSpace, Matrix, Molecule, Permutation, PolynomialMaps, Representation, SteerableKernels, SymmetricFunction, Table, TensorForm
+    from . import CharacterTable, Cyclotomic, Decomposition, Group, Matrix, Permutation, PolynomialMaps, SymmetricFunction, Table
 
 
 def _sympy_number(number: int | Fraction | Cyclotomic) -> Any:
@@ -136,39 +137,20 @@ def polynomial_maps_to_sympy(maps: PolynomialMaps) -> list[Any]:
     return columns
 
 
-def polynomial_maps(V: Representation, U: Representation, degree: int) -> PolynomialMaps:
+def _of_core(name: str) -> Callable[..., Any]:
     """For pickle, which knows no functions of extensions."""
-    from ._core import polynomial_maps
 
-    return polynomial_maps(V, U, degree)
+    def ask(*arguments: Any) -> Any:
+        from . import _core
 
+        return getattr(_core, name)(*arguments)
 
-def kernel_basis(G: Group, H: Group, K: Group, rho: Representation, sigma: Representation) -> KernelSpace:
-    """For pickle, as above."""
-    from ._core import kernel_basis
-
-    return kernel_basis(G, H, K, rho, sigma)
+    ask.__name__ = ask.__qualname__ = name
+    return ask
 
 
-def molecule(atoms: list[tuple[str, tuple[float, float, float]]], tolerance: float) -> Molecule:
-    """For pickle, as above."""
-    from ._core import molecule
-
-    return molecule(atoms, tolerance)
-
-
-def tensor_form(name: str, group: Group) -> TensorForm:
-    """For pickle, as above."""
-    from ._core import tensor_form
-
-    return tensor_form(name, group)
-
-
-def steerable_kernels(group: str, source: str, target: str) -> SteerableKernels:
-    """For pickle, as above."""
-    from ._core import steerable_kernels
-
-    return steerable_kernels(group, source, target)
+polynomial_maps, kernel_basis, molecule = _of_core("polynomial_maps"), _of_core("kernel_basis"), _of_core("molecule")
+tensor_form, steerable_kernels = _of_core("tensor_form"), _of_core("steerable_kernels")
 
 
 def polynomial_values(maps: PolynomialMaps, x: Any) -> Any:

@@ -11,6 +11,7 @@ import numpy
 from numpy.typing import NDArray
 
 from .. import Cyclotomic, DomainError, E, Group, LimitError, Matrix, Permutation, Representation
+from ..nn.encoding import quotients
 from .positions import Positions
 
 __all__ = ["Affine", "Dilations", "Motions", "motions"]
@@ -54,10 +55,11 @@ class Affine:
         self.representation = matrices
         self.group = matrices.group
         self.elements: tuple[Permutation, ...] = tuple(self.group.element(k) for k in range(self.group.order))
-        number = {h: k for k, h in enumerate(self.elements)}
-        self.products = numpy.array([[number[g * h] for h in self.elements] for g in self.elements], dtype=numpy.int64)
+        self.between: NDArray[numpy.int64] = quotients(self.elements)
+        """between[h, g] is the number of h^-1 g in `relative`."""
+        self.inverses = self.between[:, 0]
+        self.products = self.between[self.inverses]
         """products[g, h] is the number of g h."""
-        self.inverses = numpy.array([number[h**-1] for h in self.elements], dtype=numpy.int64)
         self.matrices: Array = numpy.stack([numpy.asarray(matrices.matrix(h), dtype=numpy.float64).reshape(self.d, self.d) for h in self.elements])
         """[|H|, d, d]: the elements, rounded once from exact numbers."""
 
@@ -70,12 +72,6 @@ class Affine:
     def inverse_matrices(self) -> Array:
         """[|H|, d, d]: of h^-1."""
         return self.matrices.transpose(0, 2, 1)
-
-    @property
-    def between(self) -> NDArray[numpy.int64]:
-        """between[h, g] is the number of h^-1 g in `relative`."""
-        found: NDArray[numpy.int64] = self.products[self.inverses]
-        return found
 
     @property
     def relative(self) -> Array:

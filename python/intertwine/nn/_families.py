@@ -24,13 +24,12 @@ from typing import Any
 import numpy
 
 from .. import DiagramTable, DomainError, InternalError, LimitError, Matrix, diagrams
+from .._elimination import PRIME, Integers, reduced, reduced_modulo
 
 __all__ = ["EVERY_SET", "Family", "Word", "coordinates"]
 
 Word = tuple[int, ...]
-_Integers = numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.int64]]
 
-_PRIME = 2**31 - 1
 _MOST_IN_GRAM = 6000
 
 
@@ -106,8 +105,7 @@ class Family:
         elif not self.pairs:  # a diagram is the sum of the orbits of coarser ones; those of at most n blocks have entries
             chosen = tuple(word for word in words if max(word, default=-1) < n)
         else:
-            pivots = _pivots(self._gram(signs, n) % _PRIME)
-            chosen = tuple(words[i] for i in pivots)
+            chosen = tuple(words[i] for i in reduced_modulo(self._gram(signs, n), len(words))[1])
         if len(chosen) != dimension:
             raise InternalError(f"{len(chosen)} diagrams of {self.name}({n}) on {len(signs)} axes are independent, and characters count {dimension} maps")
         return dict.fromkeys(chosen)
@@ -139,7 +137,7 @@ class Family:
             found[words[i]] = {word: solved[row][column] for row, word in enumerate(basis) if solved[row][column]}
         return found
 
-    def _gram(self, signs: Word, n: int) -> _Integers:
+    def _gram(self, signs: Word, n: int) -> Integers:
         """Inner products of all pairs of diagrams as matrices: exact integers, in a common order of words()."""
         words, m = self.words(signs), len(signs)
         if len(words) > _MOST_IN_GRAM:
@@ -202,7 +200,7 @@ def _coarser(word: Word) -> list[tuple[Word, int]]:
 # --- Pairs of diagrams laid upon each other ------------------------------------------------------------------------------------
 
 
-def _components(one: _Integers, many: _Integers) -> _Integers:
+def _components(one: Integers, many: Integers) -> Integers:
     """How many components the graph of the edges of one diagram and of each of many has."""
     m = many.shape[1]
     label = numpy.broadcast_to(numpy.arange(m), many.shape).copy()
@@ -215,7 +213,7 @@ def _components(one: _Integers, many: _Integers) -> _Integers:
     return numpy.asarray((label == numpy.arange(m)).sum(1), dtype=numpy.int64)
 
 
-def _through(one: _Integers, slots: _Integers, many: _Integers, ends: _Integers, n: int) -> _Integers:
+def _through(one: Integers, slots: Integers, many: Integers, ends: Integers, n: int) -> Integers:
     """The determinants of one diagram contracted with those of each of many, along the paths from the axes of the first to those of the others; 0 where a
     path comes back."""
     start = slots >= 0
@@ -255,35 +253,11 @@ def _contracted(to: Word, n: int) -> int:
 # --- Linear algebra ------------------------------------------------------------------------------------------------------------
 
 
-def _pivots(a: _Integers) -> list[int]:
-    """The first columns that are independent modulo the prime."""
-    a = a.copy()
-    row, pivots = 0, []
-    for column in range(a.shape[1]):
-        found = numpy.flatnonzero(a[row:, column])
-        if not len(found):
-            continue
-        a[[row, row + found[0]]] = a[[row + found[0], row]]
-        a[row, column:] = a[row, column:] * pow(int(a[row, column]), -1, _PRIME) % _PRIME
-        below = row + 1 + numpy.flatnonzero(a[row + 1 :, column])
-        a[below, column:] = (a[below, column:] - a[below, column, None] * a[row, column:]) % _PRIME
-        row += 1
-        pivots.append(column)
-    return pivots
-
-
-def _solve(a: _Integers, b: _Integers) -> list[list[Fraction]]:
+def _solve(a: Integers, b: Integers) -> list[list[Fraction]]:
     """The x with a x = b for an invertible integer matrix: modulo the prime, lifted to fractions, and multiplied out; where the numbers are too large
     for that, by elimination over the fractions."""
     size, columns = b.shape
-    full = numpy.concatenate((a, b), 1) % _PRIME
-    for i in range(size):
-        at = i + int(numpy.flatnonzero(full[i:, i])[0])
-        full[[i, at]] = full[[at, i]]
-        full[i] = full[i] * pow(int(full[i, i]), -1, _PRIME) % _PRIME
-        others = numpy.flatnonzero(full[:, i])
-        others = others[others != i]
-        full[others] = (full[others] - full[others, i, None] * full[i]) % _PRIME
+    full, _ = reduced_modulo(numpy.concatenate((a, b), 1), size, upwards=True)
     lifted = {value: _lift(value) for value in map(int, numpy.unique(full[:, size:]))}
     x = [[lifted[int(value)] for value in line] for line in full[:, size:]]
     exact = a.astype(object)
@@ -298,26 +272,18 @@ def _solve(a: _Integers, b: _Integers) -> list[list[Fraction]]:
 
 def _lift(value: int) -> Fraction:
     """The fraction with small numerator and denominator that is this value modulo the prime (Wang 1981)."""
-    bound = math.isqrt(_PRIME // 2)
-    r, s, t, u = _PRIME, value, 0, 1
+    bound = math.isqrt(PRIME // 2)
+    r, s, t, u = PRIME, value, 0, 1
     while s > bound:
         q = r // s
         r, s, t, u = s, r - q * s, u, t - q * u
     return Fraction(s, u)
 
 
-def _eliminate(a: Sequence[Sequence[Any]] | _Integers, b: Sequence[Sequence[Any]] | _Integers) -> list[list[Fraction]]:
-    size = len(a)
-    lines = [[Fraction(v) if isinstance(v, Fraction) else Fraction(int(v)) for v in (*a[i], *b[i])] for i in range(size)]
-    for i in range(size):
-        at = next(k for k in range(i, size) if lines[k][i])
-        lines[i], lines[at] = lines[at], lines[i]
-        lines[i] = [v / lines[i][i] for v in lines[i]]
-        for k in range(size):
-            if k != i and lines[k][i]:
-                factor = lines[k][i]
-                lines[k] = [v - factor * w for v, w in zip(lines[k], lines[i])]
-    return [line[size:] for line in lines]
+def _eliminate(a: Any, b: Any) -> list[list[Any]]:
+    """The same over the fractions."""
+    lines = [[v if isinstance(v, Fraction) else Fraction(int(v)) for v in (*left, *right)] for left, right in zip(a, b)]
+    return [line[len(lines) :] for line in reduced(lines, len(lines))[0]]
 
 
 def coordinates(elements: Sequence[Matrix], entries: Callable[[int, int], Sequence[int]]) -> list[list[Fraction]]:

@@ -17,23 +17,83 @@ import numpy
 import torch
 from torch import Tensor, nn
 from torch.utils import _python_dispatch
+from torch.utils._pytree import tree_map
 
-from .. import ContinuousRepresentation, Cyclotomic, DomainError, Matrix, Representation
+from .. import ContinuousRepresentation, Cyclotomic, DomainError, Matrix, Permutation, Representation
 from . import _ops
 from ._tables import seen_with
 
-__all__ = ["Constants", "FieldModule", "FieldType", "Kind", "Structure", "integer", "keeps_standard", "on_axis", "structure"]
+__all__ = [
+    "Constants", "Derived", "FieldModule", "FieldType", "Kind", "Structure", "grid_of", "integer", "is_orthogonal", "on_axis", "one_group", "real_matrix",
+    "require_like", "structure",
+]  # fmt: skip
 
 
 FieldType = Union[Representation, ContinuousRepresentation]
 """What a field is of the type of: a representation of a finite group, or of a real one such as SO(3)."""
 
 
-def integer(name: str, value: Any, least: int) -> int:
-    """The value, if it is an integer and no smaller; otherwise DomainError."""
+def integer(name: str, value: Any, least: int, positive: str = "a positive integer") -> int:
+    """The value, if it is an integer and no smaller; otherwise DomainError. positive: what it is called if it is no smaller than 1."""
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise DomainError(f"{name} is {'a positive' if least == 1 else 'an'} integer{'' if least == 1 else f' of at least {least}'}, not {value!r}")
+        raise DomainError(f"{name} is {positive if least == 1 else f'an integer of at least {least}'}, not {value!r}")
     return value
+
+
+AT_LEAST_1 = "an integer of at least 1"
+
+
+def one_group(V: FieldType, U: FieldType, where: str = "") -> None:
+    """DomainError if the representations are those of different groups."""
+    if V.group != U.group:
+        raise DomainError(f"{where}{V} and {U} are representations of different groups")
+
+
+def grid_of(axes: int) -> str:
+    """How messages write the axes of a grid: "L", "H, W", "H, W, D"."""
+    return ", ".join("HWD"[:axes] if 1 < axes < 4 else ["L"] * axes)
+
+
+def require_like(x: Tensor, own: Tensor, what: str) -> None:
+    """Refuses an input of another dtype, unless autocast changes it, or of another device than the module's own tensors."""
+    if x.dtype != own.dtype and not _ops.autocasts(x):
+        raise DomainError(f"the input is {x.dtype} and the {what} {own.dtype}: convert one, x.to(...) or {what}.to(...)")
+    if x.device != own.device:
+        raise DomainError(f"the input is on {x.device} and the {what} on {own.device}: move one, x.to(...) or {what}.to(...)")
+
+
+class Derived(nn.Module):
+    """A module with parts that follow from the rest: no buffers, shared between modules, never stored or copied, but made again where a copy is loaded."""
+
+    _derived: tuple[str, ...] = ()  # their names
+
+    def _connect(self) -> None:
+        """Makes them. Never in forward, where tensors may be fake."""
+
+    def _on_device(self, device: torch.device) -> None:
+        """Copies them to a device, before a tensor from there comes."""
+
+    def _apply(self, fn: Any, recurse: bool = True) -> Any:
+        result = super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
+        self._on_device(fn(torch.empty(0)).device)
+        return result
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in self._derived}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)  # type: ignore[no-untyped-call]
+        self._connect()
+        for parameter in self.parameters():
+            self._on_device(parameter.device)
+
+
+def real_matrix(V: Representation, g: Permutation) -> numpy.ndarray[Any, numpy.dtype[numpy.float64]]:
+    """rho(g) in floats; DomainError if it is not real."""
+    numbers = numpy.asarray(V.matrix(g), dtype=numpy.complex128)
+    if abs(numbers.imag).max(initial=0) > 0:
+        raise DomainError(f"the matrices of {V} are not real (their field is {V.field}); take V.real()")
+    return numbers.real.copy()
 
 
 class Constants:
@@ -42,26 +102,35 @@ class Constants:
     They are no buffers: a module of another precision has them as exact as they can be, and its state does not have them.
     """
 
-    def __init__(self, **tensors: Tensor) -> None:
+    def __init__(self, **tensors: Any) -> None:
+        """Tensors by name, or lists of tuples of them."""
         self._on = {torch.device("cpu"): tensors}
 
-    def on(self, device: torch.device) -> dict[str, Tensor]:
+    def on(self, device: torch.device) -> dict[str, Any]:
         """Those there; on meta those of the CPU."""
         found = self._on.get(device)
         if found is None:
             found = self._on[torch.device("cpu")]
             if device.type not in ("cpu", "meta"):
                 with _python_dispatch._disable_current_modes():
-                    found = self._on[device] = {name: t.to(device) for name, t in found.items()}
+                    found = self._on[device] = tree_map(lambda t: t.to(device), found)
         return found
 
     def like(self, name: str, x: Tensor) -> Tensor:
         """For products with x: on its device, numbers in its dtype, indices as they are."""
-        t, seen = self.on(x.device)[name], seen_with(x)
+        t: Tensor = self.on(x.device)[name]
+        seen = seen_with(x)
         t = t if seen is None else seen(t)
         if x.device.type == "meta":
             t = t.to("meta")
         return t.to(x.dtype) if t.is_floating_point() else t
+
+    def operands(self, x: Tensor) -> dict[str, Any]:
+        """All of them for calculations with x, in float64."""
+        found, seen = self.on(x.device), seen_with(x)
+        if x.device.type == "meta":
+            found = tree_map(lambda t: t.to("meta"), found)
+        return found if seen is None else tree_map(seen, found)
 
 
 def on_axis(A: Tensor, x: Tensor, axis: int) -> Tensor:
@@ -160,6 +229,15 @@ class Structure:
     def euclidean(self, part: Tensor, kind: Kind, axis: int) -> Tensor:
         """Coordinates in which the inner product of the group is the standard one."""
         return part if kind.orthogonal else on_axis(self.constants.like(f"root{kind.number}", part), part, axis)
+
+    def vectors(self, coefficients: Tensor, kind: Kind) -> Tensor:
+        """Fixed vectors [..., copies, n] of the coefficients [..., Q] of those of all kinds."""
+        own: Tensor = coefficients.narrow(-1, kind.first_invariant, kind.copies * kind.invariants).unflatten(-1, (kind.copies, kind.invariants))
+        if kind.shape == "permutation":
+            return own.expand(*own.shape[:-1], kind.n)
+        if not kind.invariants:
+            return own.new_zeros(*own.shape[:-1], kind.n)
+        return own @ self.constants.like(f"basis{kind.number}", own).t()
 
     def per_block(self, f: Callable[[Tensor], Tensor], x: Tensor, axis: int) -> Tensor:
         """What f makes of the n coordinates of each block, on this axis, in which the inner product is the standard one: [..., blocks, ...]."""
@@ -278,8 +356,10 @@ class _Compact:
         return "mixed", B.T, means, form
 
 
-def keeps_standard(V: ContinuousRepresentation) -> bool:
-    """Does the group act by orthogonal matrices? Exactly, from its generators. DomainError if they are not real."""
+def is_orthogonal(V: FieldType) -> bool:
+    """Does the group act by orthogonal matrices? Exactly, from its generators. DomainError if it is continuous and they are not real."""
+    if isinstance(V, Representation) and V.is_monomial:
+        return True
     generators, algebra = _entries(V)
     return all(_keeps_standard(tuple(entries), V.dimension, lie) for entries, lie in zip(generators, algebra))
 
@@ -321,8 +401,7 @@ def _form(R: Representation) -> numpy.ndarray | None:
     change tr(A rho(g)^T rho(g)).
     """
     n = R.dimension
-    generators = [R.matrix(g) for g in R.group.generators]
-    if all(m.T @ m == Matrix.identity(n) for m in generators):
+    if is_orthogonal(R):
         return None
     forms, duals = _numbers((R >> R.T).basis()), _numbers((R.T >> R).basis())
     coefficients = numpy.linalg.solve(numpy.einsum("jab,kba->jk", duals, forms), numpy.einsum("jaa->j", duals))
@@ -331,17 +410,25 @@ def _form(R: Representation) -> numpy.ndarray | None:
     return numpy.asarray(form * (n / numpy.trace(form)))
 
 
-class FieldModule(nn.Module):
+class FieldModule(Derived):
     """A module on fields of V: x [..., channels, dim V, *grid], with `axes` axes of a grid.
 
     What it knows of V is shared between modules, and made again where a copy is loaded.
     """
 
+    _derived = ("_structure",)
+
     def __init__(self, V: FieldType, channels: int | None = None, axes: int = 0) -> None:
         super().__init__()
         self.V, self.axes = V, integer("axes", axes, 0)
         self.channels = None if channels is None else integer("channels", channels, 1)
-        self._structure = structure(V)
+        self._connect()
+
+    def _connect(self) -> None:
+        self._structure = structure(self.V)
+
+    def _on_device(self, device: torch.device) -> None:
+        self._structure.constants.on(device)
 
     @property
     def _axis(self) -> int:
@@ -354,32 +441,13 @@ class FieldModule(nn.Module):
         wrong = x.dim() < self.axes + 2 or x.shape[self._axis] != dimension
         if wrong or self.channels is not None and x.shape[self._axis - 1] != self.channels:
             channels = "channels" if self.channels is None else self.channels
-            grid = "".join(f", {side}" for side in ("HWD"[: self.axes] if 1 < self.axes < 4 else ["L"] * self.axes))
+            grid = f", {grid_of(self.axes)}" if self.axes else ""
             names = f"(channels, dim V{', grid' if self.axes else ''})"
             raise DomainError(f"the input has the shape {list(x.shape)}; this module takes [..., {channels}, {dimension}{grid}] {names}")
         if not x.is_floating_point():
             raise DomainError(f"the input is {x.dtype}, and fields are of a floating-point dtype: x.float()")
         for own in itertools.islice(itertools.chain(self.parameters(recurse=False), self.buffers(recurse=False)), 1):
-            if x.dtype != own.dtype and not _ops.autocasts(x):
-                raise DomainError(f"the input is {x.dtype} and the module {own.dtype}: convert one, x.to(...) or module.to(...)")
-            if x.device != own.device:
-                raise DomainError(f"the input is on {x.device} and the module on {own.device}: move one, x.to(...) or module.to(...)")
-
-    def _apply(self, fn: Any, recurse: bool = True) -> Any:
-        result = super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
-        self._structure.constants.on(fn(torch.empty(0)).device)
-        return result
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = self.__dict__.copy()
-        del state["_structure"]
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)  # type: ignore[no-untyped-call]
-        self._structure = structure(self.V)
-        for parameter in self.parameters():
-            self._structure.constants.on(parameter.device)
+            require_like(x, own, "module")
 
     def extra_repr(self) -> str:
         channels = "" if self.channels is None else f", {self.channels} channels"

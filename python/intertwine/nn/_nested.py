@@ -18,10 +18,10 @@ import numpy
 import torch
 from torch import Tensor
 from torch.utils import _python_dispatch
-from torch.utils._pytree import tree_map
 
 from .. import Hom, InternalError, Matrix
-from . import _ops
+from .._elimination import reduced
+from ._fields import Constants
 
 __all__ = ["Step"]
 
@@ -47,7 +47,8 @@ class Step:
         else:
             self._solve((coarse.bias if bias else coarse).basis(), self.fine.basis())
         self.sizes = (len(self.parts), len(self.complement), len(self.norms))
-        self._fill()
+        with _python_dispatch._disable_current_modes(), torch.device("cpu"):
+            self.constants = Constants(**self._tensors())
 
     # --- Tied ------------------------------------------------------------------------------------------------------------------
 
@@ -67,43 +68,29 @@ class Step:
         self.parts = [{q: int(sign[q]) for q in group} for group in groups[1:]]
         self.complement: list[dict[int, Number]] = []
         self.gram: dict[tuple[int, int], Number] = {}
-        # Level by level: for every node of the next level its parent, the contrast that tells it from the parent, and how much.
-        self.levels: list[tuple[list[int], list[int], list[Fraction]]] = []
+        # Level by level: for every node of the next level its parent, the contrast that tells it from the parent (-1: none), and how much.
+        self.levels: list[list[tuple[int, int, Fraction]]] = []
         nodes = [*groups[1:], groups[0]]
         while nodes[-1] or any(len(node) > 1 for node in nodes[:-1]):
-            children: list[list[int]] = []
-            parents: list[int] = []
-            contrasts: list[int] = []
-            coefficients: list[Fraction] = []
-
-            def child(node: list[int], parent: int, contrast: int, coefficient: Fraction) -> None:
-                children.append(node)
-                parents.append(parent)
-                contrasts.append(contrast)
-                coefficients.append(coefficient)
-
+            children: list[tuple[list[int], tuple[int, int, Fraction]]] = []
             for at, node in enumerate(nodes[:-1]):
                 if len(node) == 1:
-                    child(node, at, -1, Fraction(0))
+                    children.append((node, (at, -1, Fraction(0))))
                     continue
                 A, B = node[: (len(node) + 1) // 2], node[(len(node) + 1) // 2 :]
                 a, b = sum(weight[q] for q in A), sum(weight[q] for q in B)
                 j, on_a, on_b = len(self.complement), Fraction(2 * b, a + b), Fraction(-2 * a, a + b)
                 self.complement.append({q: on * int(sign[q]) for part, on in ((A, on_a), (B, on_b)) for q in part})
                 self.gram[j, j] = Fraction(4 * a * b, a + b)
-                child(A, at, j, on_a)
-                child(B, at, j, on_b)
+                children += [(A, (at, j, on_a)), (B, (at, j, on_b))]
             for q in nodes[-1]:  # pieces of what Hom_G makes zero hang on the last node, which is zero
                 j = len(self.complement)
                 self.complement.append({q: 1})
                 self.gram[j, j] = weight[q]
-                child([q], len(nodes) - 1, j, Fraction(1))
-            children.append([])
-            parents.append(len(nodes) - 1)
-            contrasts.append(-1)
-            coefficients.append(Fraction(0))
-            self.levels.append((parents, contrasts, coefficients))
-            nodes = children
+                children.append(([q], (len(nodes) - 1, j, Fraction(1))))
+            children.append(([], (len(nodes) - 1, -1, Fraction(0))))
+            self.levels.append([link for _, link in children])
+            nodes = [node for node, _ in children]
         place_of = {node[0]: at for at, node in enumerate(nodes[:-1])}
         self.order, self.signs = [place_of[q] for q in range(F)], [int(s) for s in sign]
 
@@ -114,7 +101,7 @@ class Step:
         coarse = [{(i, j): value for i, j, value in B.entries()} for B in above]
         inner = [[_dot(a, b) for b in fine] for a in fine]
         mixed = [[_dot(a, b) for a in fine] for b in coarse]
-        solved, _ = _reduced([[*row, *(m[q] for m in mixed)] for q, row in enumerate(inner)], len(fine))
+        solved, _ = reduced([[*row, *(m[q] for m in mixed)] for q, row in enumerate(inner)], len(fine))
         self.parts = [{q: row[len(fine) + p] for q, row in enumerate(solved) if row[len(fine) + p] != 0} for p in range(len(coarse))]
         for part, B in zip(self.parts, coarse):
             made: dict[tuple[int, int], Number] = {}
@@ -123,7 +110,7 @@ class Step:
                     made[place] = made.get(place, 0) + c * value
             if {place: value for place, value in made.items() if value != 0} != B:
                 raise InternalError("a map that commutes with the group is not among those that commute with its subgroup")
-        rows, pivots = _reduced(mixed, len(fine))
+        rows, pivots = reduced(mixed, len(fine))
         self.complement = []
         for free in (q for q in range(len(fine)) if q not in pivots):
             self.complement.append({free: 1} | {pivot: -row[free] for pivot, row in zip(pivots, rows) if row[free] != 0})
@@ -142,7 +129,8 @@ class Step:
         P, D, F = len(self.parts), len(self.complement), len(self.norms)
         gram = {"gram": _numbers(self.gram.values()), "pairs": torch.tensor(list(self.gram), dtype=torch.int64).reshape(-1, 2)}
         if self.tied:
-            levels = [(torch.tensor(p), torch.tensor([c if c >= 0 else D for c in cs]), _numbers(f)) for p, cs, f in self.levels]
+            each = (tuple(zip(*level)) for level in self.levels)
+            levels = [(torch.tensor(p), torch.tensor([c if c >= 0 else D for c in cs]), _numbers(f)) for p, cs, f in each]
             return gram | {"levels": levels, "order": torch.tensor(self.order, dtype=torch.int64), "signs": _numbers(self.signs), "norms": _numbers(self.norms)}
         dense = torch.zeros(F, P + D, dtype=torch.float64)
         for j, element in enumerate([*self.parts, *self.complement]):
@@ -150,26 +138,10 @@ class Step:
                 dense[q, j] = float(value)
         return gram | {"dense": dense, "norms": _numbers(v for row in self.norms for v in row).reshape(F, F)}
 
-    def _fill(self) -> None:
-        with _python_dispatch._disable_current_modes(), torch.device("cpu"):
-            self._constants = {torch.device("cpu"): self._tensors()}
-
-    def on(self, device: torch.device) -> dict[str, Any]:
-        """The constants there. Filled at construction and when a layer moves, never in forward."""
-        if device not in self._constants:
-            with _python_dispatch._disable_current_modes():
-                self._constants[device] = tree_map(lambda t: t.to(device), self._constants[torch.device("cpu")])
-        return self._constants[device]
-
-    def operands(self, like: Tensor) -> dict[str, Any]:
-        """The constants for calculations with this tensor."""
-        constants, seen = self.on(like.device), _ops.seen_with(like)
-        return constants if seen is None else tree_map(seen, constants)
-
     def combine(self, theta: Tensor, eta: Tensor) -> Tensor:
         """Coordinates [F, ...] in Hom_H of theta [P, ...] in Hom_G and eta [D, ...] in the complement."""
-        constants = self.operands(theta)
-        if "dense" in constants:
+        constants = self.constants.operands(theta)
+        if not self.tied:
             both = torch.cat((theta, eta))
             dense: Tensor = constants["dense"].to(theta.dtype)
             return (dense @ both.flatten(1)).view(-1, *theta.shape[1:])
@@ -183,10 +155,10 @@ class Step:
 
     def separate(self, fine: Tensor) -> tuple[Tensor, Tensor]:
         """The inverse: theta and eta of coordinates [F, ...], in float64 on the CPU."""
-        constants = self.on(torch.device("cpu"))
+        constants = self.constants.on(torch.device("cpu"))
         P, D, F = self.sizes
         flat = fine.detach().to("cpu", torch.float64).flatten(1)
-        if "dense" in constants:
+        if not self.tied:
             both = torch.linalg.solve(constants["dense"], flat) if F else flat
         else:
             both = flat.new_zeros(P + D, flat.shape[1])
@@ -200,15 +172,13 @@ class Step:
 
     def squared_norm(self, eta: Tensor) -> Tensor:
         """|sum_j eta_j K_j|^2, summed over channels."""
-        constants = self.operands(eta)
-        left, right = constants["pairs"].unbind(1)
-        gram: Tensor = constants["gram"].to(eta.dtype)
-        return ((eta.index_select(0, left) * eta.index_select(0, right)).flatten(1).sum(1) * gram).sum()
+        left, right = self.constants.like("pairs", eta).unbind(1)
+        products = (eta.index_select(0, left) * eta.index_select(0, right)).flatten(1).sum(1)
+        return (products * self.constants.like("gram", eta)).sum()
 
     def squared_norm_of_all(self, fine: Tensor) -> Tensor:
         """|W|^2 of coordinates in Hom_H."""
-        constants = self.operands(fine)
-        norms: Tensor = constants["norms"].to(fine.dtype)
+        norms: Tensor = self.constants.like("norms", fine)
         flat = fine.flatten(1)
         return (norms * flat.pow(2).sum(1)).sum() if norms.dim() == 1 else (norms * (flat @ flat.t())).sum()
 
@@ -225,23 +195,3 @@ def _numbers(values: Iterable[Any]) -> Tensor:
 def _dot(a: dict[tuple[int, int], Number], b: dict[tuple[int, int], Number]) -> Number:
     small, large = (a, b) if len(a) <= len(b) else (b, a)
     return sum(value * large[place] for place, value in small.items() if place in large)
-
-
-def _reduced(rows: list[list[Number]], columns: int) -> tuple[list[list[Number]], list[int]]:
-    """The reduced row echelon form, with pivots among the first columns: the rows that have one, and where they are."""
-    rows, done, pivots = [list(row) for row in rows], 0, []
-    for column in range(columns):
-        at = next((i for i in range(done, len(rows)) if rows[i][column] != 0), None)
-        if at is None:
-            continue
-        rows[done], rows[at] = rows[at], rows[done]
-        pivot = rows[done][column]
-        inverse = Fraction(1, pivot) if isinstance(pivot, int) else 1 / pivot
-        rows[done] = [value * inverse if value != 0 else 0 for value in rows[done]]
-        for i, row in enumerate(rows):
-            if i != done and row[column] != 0:
-                factor = row[column]
-                rows[i] = [value - factor * other if other != 0 else value for value, other in zip(row, rows[done])]
-        pivots.append(column)
-        done += 1
-    return rows[:done], pivots

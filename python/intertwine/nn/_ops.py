@@ -142,34 +142,29 @@ def _products(p: Pattern, a: Tensor, b: Tensor, out: int, in_: int) -> Plan | No
     return plan_of(p, out, in_) if who(p, a, b) == "library" and NUMBER[a.dtype] < 2 else None
 
 
-def _apply(x: Tensor, theta: Tensor, p: Pattern) -> Tensor:
-    require("x", x, x.shape[0], theta.shape[2], p.sizes[1])
-    require("theta", theta, p.sizes[2], *theta.shape[1:])
-    if fused(p, *theta.shape[1:], x, theta):
-        product: Tensor = _triton().apply(x, theta, p.table[0], p.sizes)
+def _apply(x: Tensor, theta: Tensor, p: Pattern, transposed: bool = False) -> Tensor:
+    (P, o, i), (M, N) = theta.shape, p.sizes[:2]
+    channels, sites = (i, N) if transposed else (o, M)  # of the result
+    require(*(("dy", x, x.shape[0], o, M) if transposed else ("x", x, x.shape[0], i, N)))
+    require("theta", theta, p.sizes[2], o, i)
+    if fused(p, o, i, x, theta):
+        product: Tensor = (_triton().apply_t if transposed else _triton().apply)(x, theta, p.table[0], p.sizes)
         return product
-    plan = _products(p, x, theta, theta.shape[1], theta.shape[2])
+    plan = _products(p, x, theta, o, i)
     if plan is None:
-        return _plain.by_weights(x, _materialise(theta, p), p.sizes[0])
+        W = _materialise(theta, p)
+        return _plain.by_weights(x, W.t() if transposed else W, sites)
     x, theta = _ready(x), _ready(theta).contiguous()
-    y = x.new_empty(x.shape[0], theta.shape[1], p.sizes[0])
-    plan.apply(NUMBER[x.dtype], x.shape[0], x.data_ptr(), strides(x), theta.data_ptr(), 0, y.data_ptr(), torch.get_num_threads())
+    y = x.new_empty(x.shape[0], channels, sites)
+    given = (NUMBER[x.dtype], x.shape[0], x.data_ptr(), strides(x), theta.data_ptr())
+    if transposed:
+        plan.apply_transposed(*given, y.data_ptr(), torch.get_num_threads())
+    else:
+        plan.apply(*given, 0, y.data_ptr(), torch.get_num_threads())
     return y
 
 
-def _apply_t(dy: Tensor, theta: Tensor, p: Pattern) -> Tensor:
-    require("dy", dy, dy.shape[0], theta.shape[1], p.sizes[0])
-    require("theta", theta, p.sizes[2], *theta.shape[1:])
-    if fused(p, *theta.shape[1:], dy, theta):
-        product: Tensor = _triton().apply_t(dy, theta, p.table[0], p.sizes)
-        return product
-    plan = _products(p, dy, theta, theta.shape[1], theta.shape[2])
-    if plan is None:
-        return _plain.by_weights(dy, _materialise(theta, p).t(), p.sizes[1])
-    dy, theta = _ready(dy), _ready(theta).contiguous()
-    dx = dy.new_empty(dy.shape[0], theta.shape[2], p.sizes[1])
-    plan.apply_transposed(NUMBER[dy.dtype], dy.shape[0], dy.data_ptr(), strides(dy), theta.data_ptr(), dx.data_ptr(), torch.get_num_threads())
-    return dx
+_apply_t = functools.partial(_apply, transposed=True)
 
 
 def _outer(x: Tensor, dy: Tensor, p: Pattern) -> Tensor:
@@ -418,8 +413,8 @@ def _grads_batched(t: Tensor | None) -> bool:
 
 
 def autocasts(t: Tensor) -> bool:
-    """Is autocast on where the tensor is?"""
-    return t.device.type != "meta" and torch.is_autocast_enabled(t.device.type)
+    """Does autocast change the dtype of this tensor?"""
+    return not t.is_complex() and t.device.type != "meta" and torch.is_autocast_enabled(t.device.type)
 
 
 def _simple(t: Tensor) -> bool:

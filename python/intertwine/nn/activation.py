@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import ContinuousRepresentation, DomainError, Group, Permutation, Representation
-from ._fields import Constants, FieldModule, FieldType, integer, on_axis, structure
+from ._fields import Constants, Derived, FieldModule, FieldType, integer, on_axis, real_matrix, structure
 from .check import Action, check_equivariance
 from .linear import Linear
 
@@ -44,37 +44,31 @@ def allowed_activations(V: FieldType) -> dict[str, ActivationRule]:
     "sampled"    any function on samples of the group: SampledActivation(V, f)
     """
     if isinstance(V, ContinuousRepresentation):
-        return _allowed_continuous(V)
-    complex_ = _not_real(V)
-    if complex_:
+        shape = structure(V).shape
+        mixes = f"{V.group.name} turns coordinates into each other" if shape == "mixed" else ""
+        negates = f"{V.group.name} negates coordinates, so the function must be odd" if shape == "signed" else ""
+        sampled = ActivationRule(False, f"no finite set of samples is permuted by {V.group.name}")
+    elif complex_ := _not_real(V):
         return {name: ActivationRule(False, complex_) for name in ("pointwise", "odd", "gated", "norm", "sampled")}
-    mixes, negates = _mixing(V), _negation(V)
+    else:
+        mixes, negates = _mixing(V), _negation(V)
+        what = f"the group permutes functions on its {V.group.order} elements; exact with all of them as samples, or with cosets"
+        sampled = ActivationRule(True, what)
     return {
         "pointwise": ActivationRule(not mixes and not negates, mixes or negates or "every element permutes the coordinates"),
         "odd": ActivationRule(not mixes, mixes or f"every element permutes the coordinates{', up to signs' if negates else ''}"),
         "gated": ActivationRule(True, "an invariant number times a vector moves as the vector does"),
         "norm": ActivationRule(True, "the inner product that the group keeps gives invariant norms"),
-        "sampled": ActivationRule(True, f"the group permutes functions on its {V.group.order} elements; exact with all of them as samples, or with cosets"),
-    }
-
-
-def _allowed_continuous(V: ContinuousRepresentation) -> dict[str, ActivationRule]:
-    shape = structure(V).shape
-    mixes = f"{V.group.name} turns coordinates into each other"
-    negates = f"{V.group.name} negates coordinates, so the function must be odd"
-    return {
-        "pointwise": ActivationRule(shape == "permutation", {"mixed": mixes, "signed": negates}.get(shape, "every element permutes the coordinates")),
-        "odd": ActivationRule(shape != "mixed", mixes if shape == "mixed" else "every element permutes the coordinates, up to signs"),
-        "gated": ActivationRule(True, "an invariant number times a vector moves as the vector does"),
-        "norm": ActivationRule(True, "the inner product that the group keeps gives invariant norms"),
-        "sampled": ActivationRule(False, f"no finite set of samples is permuted by {V.group.name}"),
+        "sampled": sampled,
     }
 
 
 def _not_real(V: Representation) -> str:
-    for g in V.group.generators:
-        if numpy.abs(numpy.asarray(V.matrix(g), dtype=numpy.complex128).imag).max(initial=0) > 0:
-            return f"the matrices of {V} are not real (their field is {V.field}); take V.real()"
+    try:
+        for g in V.group.generators:
+            real_matrix(V, g)
+    except DomainError as error:
+        return str(error)
     return ""
 
 
@@ -161,18 +155,14 @@ class GatedActivation(FieldModule):
         super().__init__(V, None, axes)
         self.f = f
         self.target = V
-        self.source = _sum(V, self._structure.blocks)
+        scalar: Any = V.group.rep("trivial")
+        self.source = V + self._structure.blocks * scalar
 
     def forward(self, x: Tensor) -> Tensor:
         s, axis = self._structure, self._axis
         self._check(x, s.dimension + s.blocks)
         y, scalars = torch.split(x, [s.dimension, s.blocks], axis)
         return y * s.of_blocks(self.f(scalars), axis)
-
-
-def _sum(V: Any, blocks: int) -> Any:
-    """V + blocks * trivial, of the kind of representation that V is."""
-    return V + blocks * V.group.rep("trivial")
 
 
 class NormActivation(FieldModule):
@@ -220,7 +210,7 @@ class NormActivation(FieldModule):
         return f"{super().extra_repr()}, eps={self.eps}{'' if self.bias is not None else ', bias=False'}"
 
 
-class SampledActivation(nn.Module):
+class SampledActivation(Derived):
     """y = T f(S x): a vector of V as a function on samples of the group, f at each sample, and back to V.
 
     x [..., channels, dim V, *grid]. S is an inverse Fourier transform, T the transform: T S = 1, and both keep the inner product up to scale; S x
@@ -274,7 +264,7 @@ class SampledActivation(nn.Module):
     @property
     def samples(self) -> int:
         """How many samples there are."""
-        return self._constants.on(torch.device("cpu"))["S"].shape[0]
+        return len(self._constants.on(torch.device("cpu"))["S"])
 
     def forward(self, x: Tensor) -> Tensor:
         S, T = self._constants.like("S", x), self._constants.like("T", x)
@@ -301,10 +291,8 @@ class SampledActivation(nn.Module):
                 total += float((run(g(x, -1)) - g(y, -1)).square().mean())
             return math.sqrt(total / 8 / max(float(y.square().mean()), 1e-300))
 
-    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> SampledActivation:
-        super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
-        self._constants.on(fn(torch.empty(0)).device)
-        return self
+    def _on_device(self, device: torch.device) -> None:
+        self._constants.on(device)
 
     def extra_repr(self) -> str:
         return f"on {self._of}, by {self._on}{'' if self.exact else f', error={self.error:.2g}'}"

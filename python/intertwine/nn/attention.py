@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from .. import DomainError, Representation
 from .._arguments import check_arguments
-from ._fields import FieldType
+from ._fields import FieldType, is_orthogonal
 from .activation import Activation
 from .encoding import (
     Learned,
@@ -24,7 +24,6 @@ from .encoding import (
     commutant_dimension,
     commutant_linear,
     embedding,
-    is_orthogonal,
 )
 from .linear import Linear
 from .norm import RMSNorm

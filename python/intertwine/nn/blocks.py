@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from .. import BlockTable, ContinuousRepresentation, DomainError, Representation
 from . import _linear, _ops
-from .linear import MODES, TableModule
+from .linear import MODES, NamedState, real
 
 __all__ = ["Blocks"]
 
 
-class Blocks(TableModule):
+class Blocks(NamedState):
     """y = W x + b with every equivariant W and b between features of several multiplicities, 16*perm + 33*trivial: a free block of scalars for each
     element of the bases between their parts, where `Linear` repeats one pattern for all copies.
 
@@ -26,6 +25,8 @@ class Blocks(TableModule):
     theta: one list, the [P, out, in] of every block, those of the first part of y first; bias likewise, the [Q, out] of every part of y: what files of
     blocks, `intertwine init` and `intertwine run` have. mode: as of Linear.
     """
+
+    _derived = ("_weights",)
 
     def __init__(
         self,
@@ -64,38 +65,24 @@ class Blocks(TableModule):
         nn.Module.__init__(self)
         if mode not in MODES or mode == "isotypic":
             raise DomainError(f"the mode {mode!r} is not known; modes of blocks are {', '.join(m for m in MODES if m != 'isotypic')}")
-        dtype = dtype or torch.get_default_dtype()
-        if not dtype.is_floating_point:
-            raise DomainError(f"theta is of a floating-point dtype, not {dtype}")
+        dtype = real(dtype)
         self.table, self.mode = table, mode
         self._connect()
-        self.theta = nn.Parameter(torch.empty(table.theta_size, device=device, dtype=dtype))
-        if bias:
-            self.bias: nn.Parameter | None = nn.Parameter(torch.empty(table.bias_size, device=device, dtype=dtype))
-        else:
-            self.register_parameter("bias", None)
-        self._on_device()
-        self.reset_parameters()
+        self._make_parameters((table.theta_size,), (table.bias_size,) if bias else None, device, dtype)
 
     def _connect(self) -> None:
-        """Fills what is not stored. Never in forward, where tensors may be fake."""
         self._weights = [[_ops.Weights(block, *block.channels, self.mode) for block in row] for row in self.table.blocks]
         self._inputs, self._outputs, self._sha256 = self.table.inputs, self.table.outputs, self.table.sha256
 
-    def _on_device(self) -> None:
+    def _on_device(self, device: torch.device) -> None:
         for row in self._weights:
             for weights in row:
-                weights.on(self.theta.device)
+                weights.on(device)
 
     def reset_parameters(self, gain: float = 1.0, generator: torch.Generator | None = None) -> None:
         """theta normal, of the variances for which inputs of variance 1 give outputs of variance gain^2 on average over every part of y, in closed form:
         each orbit of each copy moves the output equally. The bias is zero."""
-        variances = self.table.initial_variance(gain)
-        with torch.no_grad():
-            self.theta.normal_(generator=generator)
-            self.theta.mul_(torch.tensor([math.sqrt(v) for v in variances], device=self.theta.device, dtype=self.theta.dtype))
-            if self.bias is not None:
-                self.bias.zero_()
+        self._start([math.sqrt(v) for v in self.table.initial_variance(gain)], generator)
 
     def forward(self, x: Tensor) -> Tensor:
         channels, dimension, start = self._inputs[-1]

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Permutation, Representation
+from ._fields import one_group, real_matrix
 
 __all__ = ["EquivarianceReport", "check_equivariance"]
 
@@ -44,22 +45,17 @@ class Action:
     """rho(g) on one axis of tensors: as a permutation with signs where it is one, otherwise as a matrix."""
 
     def __init__(self, V: Representation, g: Permutation, like: Tensor) -> None:
-        matrix = V.matrix(g)
         n = V.dimension
         self.index: Tensor | None = None
         if V.is_monomial:
-            entries = matrix.entries()
             index, sign = numpy.zeros(n, dtype=numpy.int64), numpy.zeros(n)
-            for row, col, value in entries:
+            for row, col, value in V.matrix(g).entries():
                 index[row], sign[row] = col, float(value)
             self.index = torch.from_numpy(index).to(like.device)
             self.back = torch.from_numpy(numpy.argsort(index)).to(like.device)
             self.sign = torch.from_numpy(sign).to(like)
         else:
-            numbers = numpy.asarray(matrix, dtype=numpy.complex128)
-            if abs(numbers.imag).max(initial=0) > 0:
-                raise DomainError(f"the matrices of {V} are not real (their field is {V.field}); take V.real()")
-            self.matrix = torch.from_numpy(numbers.real.copy()).to(like)
+            self.matrix = torch.from_numpy(real_matrix(V, g)).to(like)
 
     def __call__(self, x: Tensor, axis: int, transpose: bool = False) -> Tensor:
         x = x.movedim(axis, -1)
@@ -169,8 +165,7 @@ def check_equivariance(
     for R in (V, U):
         if not isinstance(R, Representation):
             raise DomainError(f"elements are those of a finite group, and {R!r} is no representation of one; SteerableConv2d and 3d have turning_error()")
-    if V.group != U.group:
-        raise DomainError(f"{V} and {U} are representations of different groups")
+    one_group(V, U)
     channels = in_channels or int(getattr(module, "in_channels", 1))
     parameters = [p for p in module.parameters() if p.dtype.is_floating_point] if isinstance(module, nn.Module) else []
     like = parameters[0].detach() if parameters else torch.empty(0, dtype=torch.float64)

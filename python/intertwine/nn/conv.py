@@ -9,8 +9,8 @@ import torch
 from torch import Tensor, nn
 
 from .. import ContinuousGroup, ContinuousRepresentation, DomainError, Group, Representation
-from . import _ops, _plain
-from .linear import NamedState, TiedModule, table_between
+from ._fields import grid_of
+from .linear import NamedState, TiedModule, dense, tables_between
 
 __all__ = ["Conv1d", "Conv2d", "Conv3d", "GroupConv1d", "GroupConv2d", "GroupConv3d"]
 
@@ -54,11 +54,6 @@ class GridConv(NamedState):
     `bias_vector()` are, what V and U are called, and whether the group moves sites."""
 
     axes: int
-    _product: Any
-    theta: nn.Parameter
-    bias: nn.Parameter | None
-    in_channels: int
-    out_channels: int
     _field_sizes: tuple[int, int]
     _names: tuple[str, str]
     _moves: bool
@@ -97,16 +92,11 @@ class GridConv(NamedState):
         """b [out_channels dim U], differentiable in the bias."""
         raise NotImplementedError
 
-    @property
-    def _kernels(self) -> int:
-        """How many kernels there are for a pair of channels."""
-        return int(self.theta.shape[0])
-
     def forward(self, x: Tensor) -> Tensor:
         n, (dim_in, dim_out) = self.axes, self._field_sizes
         if x.dim() < n + 2 or x.shape[-n - 1] != dim_in or x.shape[-n - 2] != self.in_channels:
-            grid = ", ".join("HWD"[:n]) if n > 1 else "L"
-            raise DomainError(f"the input has the shape {list(x.shape)}; this layer takes [..., {self.in_channels}, {dim_in}, {grid}] (channels, dim V, grid)")
+            wanted = f"[..., {self.in_channels}, {dim_in}, {grid_of(n)}]"
+            raise DomainError(f"the input has the shape {list(x.shape)}; this layer takes {wanted} (channels, dim V, grid)")
         self._checked(x)
         if self._moves:
             refuse_left_over(x.shape[-n:], self.kernel_size, self.stride, self.padding, self.dilation)
@@ -116,31 +106,24 @@ class GridConv(NamedState):
         if self.padding_mode != "zeros":
             x = nn.functional.pad(x, [p for p in reversed(padding) for _ in range(2)], mode=_PADDING[self.padding_mode])
             padding = (0,) * n
-        y: Tensor = self._product(x, self.weight(), self.bias_vector(), self.stride, padding, self.dilation)
+        convolve = (nn.functional.conv1d, nn.functional.conv2d, nn.functional.conv3d)[n - 1]
+        y: Tensor = convolve(x, self.weight(), self.bias_vector(), self.stride, padding, self.dilation)
         return y.reshape(*lead, self.out_channels, dim_out, *y.shape[-n:])
 
     def fold(self) -> nn.Module:
         """An ordinary convolution with the same weights, on [batch, in_channels dim V, *grid]."""
-        W, b = self.weight().detach(), self.bias_vector()
         kind = (nn.Conv1d, nn.Conv2d, nn.Conv3d)[self.axes - 1]
-        dense: nn.Conv1d | nn.Conv2d | nn.Conv3d = nn.utils.skip_init(
-            kind, W.shape[1], W.shape[0], self.kernel_size, stride=self.stride, padding=self.padding, dilation=self.dilation, bias=b is not None,
-            padding_mode=self.padding_mode, device=W.device, dtype=W.dtype,
-        )  # fmt: skip
-        with torch.no_grad():
-            dense.weight.copy_(W)
-            if b is not None and dense.bias is not None:
-                dense.bias.copy_(b)
-        return dense
+        settings: Any = {name: getattr(self, name) for name in ("stride", "padding", "dilation", "padding_mode")}
+        return dense(kind, self.weight(), self.bias_vector(), self.kernel_size, **settings)  # type: ignore[no-any-return]
 
     def extra_repr(self) -> str:
         return (
             f"{self._names[0]} -> {self._names[1]}, {self.in_channels} -> {self.out_channels} channels, kernel_size={self.kernel_size}, stride={self.stride},"
-            f" padding={self.padding}, {self._kernels} kernels a pair{'' if self.bias is not None else ', bias=False'}"
+            f" padding={self.padding}, {len(self.theta)} kernels a pair{'' if self.bias is not None else ', bias=False'}"
         )
 
 
-class _Conv(GridConv, TiedModule):
+class _Conv(TiedModule, GridConv):
     def __init__(
         self,
         V: Representation,
@@ -164,20 +147,11 @@ class _Conv(GridConv, TiedModule):
         self._names = (str(V), str(U))
         sites = V.group.rep(f"kernel({','.join(map(str, self.kernel_size))})")
         self._moves = moves_sites(V.group, self.kernel_size, self.stride, self.padding, self.dilation)
-        TiedModule.__init__(self, table_between(V * sites, U), in_channels, out_channels, bias, "automatic", device, dtype)
+        TiedModule.__init__(self, tables_between(V * sites, U), in_channels, out_channels, bias, "automatic", device, dtype)
 
     def weight(self) -> Tensor:
         """The kernel [out_channels dim U, in_channels dim V, *kernel_size], differentiable in theta."""
-        W = _ops.materialise(self.theta, self._weights.operands(self.theta))
-        return W.view(self.out_channels * self._field_sizes[1], self.in_channels * self._field_sizes[0], *self.kernel_size)
-
-    def bias_vector(self) -> Tensor | None:
-        """b [out_channels dim U], differentiable in the bias."""
-        return None if self.bias is None else _plain.expand_bias(self.bias, self._weights.operands(self.bias)).reshape(-1)
-
-    @property
-    def _kernels(self) -> int:
-        return int(self._weights.sizes[2])
+        return self._matrix().view(self.out_channels * self._field_sizes[1], self.in_channels * self._field_sizes[0], *self.kernel_size)
 
 
 _ARGUMENTS = """
@@ -195,19 +169,16 @@ _ARGUMENTS = """
 class Conv1d(_Conv):
     __doc__ = "A convolution of fields on a line, x [..., in_channels, dim V, L], with every kernel that commutes with the group." + _ARGUMENTS
     axes = 1
-    _product = staticmethod(nn.functional.conv1d)
 
 
 class Conv2d(_Conv):
     __doc__ = "A convolution of fields on a plane, x [..., in_channels, dim V, H, W], with every kernel that commutes with the group." + _ARGUMENTS
     axes = 2
-    _product = staticmethod(nn.functional.conv2d)
 
 
 class Conv3d(_Conv):
     __doc__ = "A convolution of fields in space, x [..., in_channels, dim V, H, W, D], with every kernel that commutes with the group." + _ARGUMENTS
     axes = 3
-    _product = staticmethod(nn.functional.conv3d)
 
 
 class _GroupConv(_Conv):

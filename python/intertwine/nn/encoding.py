@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -12,27 +11,10 @@ import torch
 from torch import Tensor, nn
 
 from .. import ContinuousRepresentation, DomainError, Group, Permutation, Representation
-from ._fields import FieldType, integer, keeps_standard
-from .linear import Linear
+from ._fields import FieldType, integer, is_orthogonal, real_matrix
+from .linear import Linear, dense
 
 __all__ = ["Learned", "Location", "PositionalEncoding", "Relative", "RepresentationEncoding", "Rotary", "Sinusoidal", "commutant_dimension", "commutant_linear"]
-
-
-def is_orthogonal(V: FieldType) -> bool:
-    """Is rho(g) rho(g)^T = 1 for every generator, exactly?"""
-    if isinstance(V, ContinuousRepresentation):
-        return keeps_standard(V)
-    if V.is_monomial:
-        return True
-    return all(V.matrix(g) @ V.matrix(g).T == V.matrix(V.group.identity) for g in V.group.generators)
-
-
-def real_matrix(V: Representation, g: Permutation) -> numpy.ndarray[Any, numpy.dtype[numpy.float64]]:
-    """rho(g) in floats; DomainError if it is not real."""
-    numbers = numpy.asarray(V.matrix(g), dtype=numpy.complex128)
-    if abs(numbers.imag).max(initial=0) > 0:
-        raise DomainError(f"the matrices of {V} are not real (their field is {V.field}); take V.real()")
-    return numbers.real.copy()
 
 
 def commutant_dimension(V: FieldType) -> int:
@@ -56,10 +38,7 @@ def commutant_linear(V: FieldType, weight: Tensor, tolerance: float = 1e-6) -> L
     n = V.dimension
     if weight.shape != (n, n):
         raise DomainError(f"the weight has the shape {list(weight.shape)}, and the commutant of {V} has matrices [{n}, {n}]")
-    dense = nn.utils.skip_init(nn.Linear, n, n, bias=False, dtype=weight.dtype)
-    with torch.no_grad():
-        dense.weight.copy_(weight)
-    layer, residual = Linear.from_dense(dense, V, V)
+    layer, residual = Linear.from_dense(dense(nn.Linear, weight, None), V, V)
     if residual > tolerance:
         raise DomainError(
             f"the weight does not commute with {V}: {residual:.1%} of it is outside of the commutant, which has the real dimension"
@@ -107,6 +86,15 @@ def _elements(rep: Representation, positions: Sequence[Permutation | str | Seque
     if not found:
         raise DomainError("an encoding has at least one position")
     return found
+
+
+def quotients(elements: Sequence[Permutation]) -> numpy.ndarray[Any, numpy.dtype[numpy.int64]]:
+    """Of all elements of a group, [|G|, |G|]: the number of g^-1 h."""
+    images = numpy.array([g.images for g in elements], dtype=numpy.int32).reshape(len(elements), elements[0].degree)
+    number = {row.tobytes(): k for k, row in enumerate(images)}
+    inverses = numpy.argsort(images, axis=1).astype(numpy.int32)
+    # (g^-1 h)(i) = g^-1(h(i)).
+    return numpy.array([[number[row.tobytes()] for row in numpy.take(back, images)] for back in inverses], dtype=numpy.int64)
 
 
 class RepresentationEncoding(PositionalEncoding):
@@ -273,9 +261,7 @@ class Relative(PositionalEncoding):
         super().__init__()
         if isinstance(positions, Group):
             elements = _elements(positions.rep("regular"), None)
-            number = {g: k for k, g in enumerate(elements)}
-            index = torch.tensor([[number[g**-1 * h] for h in elements] for g in elements])
-            count = len(elements)
+            index, count = torch.from_numpy(quotients(elements)), len(elements)
         else:
             if not isinstance(positions, int) or positions < 1:
                 raise DomainError(f"Relative takes a group or a positive number of tokens, not {positions!r}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import operator
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -12,7 +13,7 @@ from torch import Tensor, nn
 
 from .. import ContinuousRepresentation, DomainError, Representation, Table, VerificationError
 from . import _linear, _ops, _plain
-from ._fields import integer
+from ._fields import Derived, FieldType, integer, require_like
 
 __all__ = ["Linear", "impose"]
 
@@ -20,7 +21,7 @@ MODES = ("automatic", "fastest", "dense", "lookup", "implicit", "fft", "isotypic
 
 
 @functools.lru_cache(maxsize=64)
-def table_between(V: Representation | ContinuousRepresentation, U: Representation | ContinuousRepresentation, isotypic: bool = False) -> Table:
+def table_between(V: FieldType, U: FieldType, isotypic: bool = False) -> Table:
     """The table of V >> U, its channels and columns in the order of the coordinates of V, its rows in that of U. The last few are
     kept: a network has many layers of one kind."""
     if isinstance(V, ContinuousRepresentation) and isinstance(U, ContinuousRepresentation):
@@ -32,6 +33,20 @@ def table_between(V: Representation | ContinuousRepresentation, U: Representatio
     return (_in_order(V) >> _in_order(U)).table(isotypic=isotypic)
 
 
+def tables_between(V: FieldType, U: FieldType, mode: str = "automatic") -> tuple[Table, Table | None]:
+    """The table, and the same with isotypic blocks for the mode that needs them."""
+    return table_between(V, U), table_between(V, U, True) if mode == "isotypic" else None
+
+
+def site_of(V: Representation) -> tuple[int, Representation]:
+    """What tables take out of V: the greatest common multiple of its summands, and what is left."""
+    summands = [(m, R) for m, R in V.summands() if m and R.dimension]
+    if not summands:
+        return 1, V
+    common = math.gcd(*(m for m, _ in summands))
+    return common, functools.reduce(operator.add, (m // common * R if m > common else R for m, R in summands))
+
+
 def _in_order(V: Representation) -> Representation:
     """V, or the same matrices written so that tables keep their order.
 
@@ -39,23 +54,22 @@ def _in_order(V: Representation) -> Representation:
     those of 2*(perm + sign) + trivial have both perm first, where the coordinates are in another order. As one factor of a
     product the sum stays as it is.
     """
-    summands = [(m, R) for m, R in V.summands() if m and R.dimension]
-    if len(summands) < 2:
-        return V
-    common = math.gcd(*(m for m, _ in summands))
-    site = functools.reduce(operator.add, (m // common * R if m > common else R for m, R in summands))
+    common, site = site_of(V)
     taken = site if common == 1 else common * site
     if taken == V or all(taken.matrix(g) == V.matrix(g) for g in V.group.generators):
         return V
     return V * V.group.rep("trivial")
 
 
-class NamedState(nn.Module):
-    """A module whose parameters mean something only together with a constant (a table, diagrams): 32 bytes in its state name it."""
+class NamedState(Derived):
+    """A module with parameters theta and bias that mean something only together with a constant (a table, diagrams): 32 bytes in its state name it."""
 
     _means = "the table"  # what is named, in messages
     _advice = "build the layer from the representations that it was trained with"
     theta: nn.Parameter
+    bias: nn.Parameter | None
+    in_channels: int
+    out_channels: int
 
     @property
     def _digest(self) -> str:
@@ -78,79 +92,69 @@ class NamedState(nn.Module):
         super()._load_from_state_dict(state_dict, prefix, *arguments)
 
     def _checked(self, x: Tensor) -> None:
-        if x.dtype != self.theta.dtype and not _ops.autocasts(x):
-            raise DomainError(f"the input is {x.dtype} and the layer {self.theta.dtype}: convert one, x.to(...) or layer.to(...)")
-        if x.device != self.theta.device:
-            raise DomainError(f"the input is on {x.device} and the layer on {self.theta.device}: move one, x.to(...) or layer.to(...)")
+        require_like(x, self.theta, "layer")
 
+    # --- Parameters ------------------------------------------------------------------------------------------------------------
 
-class TableModule(NamedState):
-    """Modules of tables, which are constants: no buffers, never copied. `_weights` is what follows from them, made again where a module is unpickled."""
+    def _set_channels(self, in_channels: int, out_channels: int) -> None:
+        self.in_channels, self.out_channels = integer("in_channels", in_channels, 1), integer("out_channels", out_channels, 1)
 
-    _weights: Any
+    def _make_parameters(self, theta: Sequence[int], bias: Sequence[int] | None, device: torch.device | str | None, dtype: torch.dtype) -> None:
+        """Of these shapes, no bias for None; with the values that reset_parameters gives."""
+        self.theta = nn.Parameter(torch.empty(*theta, device=device, dtype=dtype))
+        self.register_parameter("bias", None if bias is None else nn.Parameter(torch.empty(*bias, device=device, dtype=dtype)))
+        self._on_device(self.theta.device)
+        self.reset_parameters()
 
-    def _connect(self) -> None:
-        """Fills what is not stored. Never in forward, where tensors may be fake."""
+    def reset_parameters(self, gain: float = 1.0, generator: torch.Generator | None = None) -> None:
         raise NotImplementedError
 
-    def _on_device(self) -> None:
-        self._weights.on(self.theta.device)
-
-    def _apply(self, fn: Any, recurse: bool = True) -> Any:
-        result = super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
-        self._on_device()
-        return result
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = self.__dict__.copy()
-        del state["_weights"]
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)  # type: ignore[no-untyped-call]
-        self._connect()
-        self._on_device()
+    def _start(self, deviations: Sequence[float], generator: torch.Generator | None) -> None:
+        """theta normal with these standard deviations, the bias zero."""
+        scale = torch.tensor(deviations, device=self.theta.device, dtype=self.theta.dtype)
+        with torch.no_grad():
+            self.theta.normal_(generator=generator).mul_(scale.view(-1, *(1 for _ in self.theta.shape[1:])))
+            if self.bias is not None:
+                self.bias.zero_()
 
 
-class TiedModule(TableModule):
+def real(dtype: torch.dtype | None) -> torch.dtype:
+    """The dtype of theta: by default that of PyTorch."""
+    dtype = dtype or torch.get_default_dtype()
+    if not dtype.is_floating_point:
+        raise DomainError(f"theta is of a floating-point dtype, not {dtype}")
+    return dtype
+
+
+class TiedModule(NamedState):
     """What modules over one table have in common: theta [P, out, in], bias [Q, out], their state and their start.
 
     The state has `theta`, `bias` and the table's digest.
     """
 
-    bias: nn.Parameter | None
+    _derived: tuple[str, ...] = ("_weights",)
     _weights: _ops.Weights
 
     def __init__(
         self,
-        table: Table,
+        tables: tuple[Table, Table | None],
         in_channels: int,
         out_channels: int,
         bias: bool,
         mode: str,
         device: torch.device | str | None,
         dtype: torch.dtype | None,
-        decomposed: Table | None = None,
     ) -> None:
         super().__init__()
-        integer("in_channels", in_channels, 1), integer("out_channels", out_channels, 1)
+        self._set_channels(in_channels, out_channels)
         if mode not in MODES:
             raise DomainError(f"the mode {mode!r} is not known; modes are {', '.join(MODES)}")
-        dtype = dtype or torch.get_default_dtype()
-        if not dtype.is_floating_point:
-            raise DomainError(f"theta is of a floating-point dtype, not {dtype}")
-        self.in_channels, self.out_channels, self.mode = in_channels, out_channels, mode
-        self.table, self._decomposed = table, decomposed
+        dtype = real(dtype)
+        self.mode, (self.table, self._decomposed) = mode, tables
         self._connect()
         P, Q = self._free()
         _, _, out, in_ = self._shape
-        self.theta = nn.Parameter(torch.empty(P, out, in_, device=device, dtype=dtype))
-        if bias:
-            self.bias = nn.Parameter(torch.empty(Q, out, device=device, dtype=dtype))
-        else:
-            self.register_parameter("bias", None)
-        self._on_device()
-        self.reset_parameters()
+        self._make_parameters((P, out, in_), (Q, out) if bias else None, device, dtype)
 
     def _connect(self) -> None:
         out, in_ = self.table.channels
@@ -159,6 +163,9 @@ class TiedModule(TableModule):
         # rows and columns of all copies in one channel, and how many copies the table sees
         self._shape = (M * out, N * in_, self.out_channels * out, self.in_channels * in_)
 
+    def _on_device(self, device: torch.device) -> None:
+        self._weights.on(device)
+
     def _free(self) -> tuple[int, int]:
         """P and Q: by default the parameters of the table."""
         return self._weights.sizes[2], self._weights.sizes[3]
@@ -166,12 +173,30 @@ class TiedModule(TableModule):
     def reset_parameters(self, gain: float = 1.0, generator: torch.Generator | None = None) -> None:
         """theta normal, of the variances for which inputs of variance 1 give outputs of variance gain^2 on average, in closed form
         from the sizes of the orbits; every orbit moves the output equally. The bias is zero."""
-        variance = self._weights.plan.initial_variance(gain)
-        with torch.no_grad():
-            self.theta.normal_(generator=generator)
-            self.theta.mul_(torch.tensor([math.sqrt(v) for v in variance], device=self.theta.device, dtype=self.theta.dtype)[:, None, None])
-            if self.bias is not None:
-                self.bias.zero_()
+        self._start([math.sqrt(v) for v in self._weights.plan.initial_variance(gain)], generator)
+
+    def _coefficients(self) -> tuple[Tensor, Tensor | None]:
+        """What the table's elements are multiplied by, for weights and bias."""
+        return self.theta, self.bias
+
+    def _matrix(self) -> Tensor:
+        """W of all channels, differentiable."""
+        theta = self._coefficients()[0]
+        return _ops.materialise(theta, self._weights.operands(theta))
+
+    def bias_vector(self) -> Tensor | None:
+        """b [out_channels dim U], differentiable in the bias."""
+        bias = self._coefficients()[1]
+        return None if bias is None else _plain.expand_bias(bias, self._weights.operands(bias)).reshape(-1)
+
+    def _product(self, x: Tensor) -> Tensor:
+        """W x + b [..., out_channels, rows] of x [..., in_channels, columns]: copies that the table takes out are channels."""
+        rows, _, out, in_ = self._shape
+        theta, bias = self._coefficients()
+        if in_ == self.in_channels and out == self.out_channels:
+            return _linear.linear(x, theta, bias, self._weights)
+        y = _linear.linear(x.reshape(*x.shape[:-2], in_, self._weights.sizes[1]), theta, bias, self._weights)
+        return y.reshape(*y.shape[:-2], self.out_channels, rows)
 
     @property
     def form(self) -> str:
@@ -205,8 +230,8 @@ class Linear(TiedModule):
 
     def __init__(
         self,
-        V: Representation | ContinuousRepresentation,
-        U: Representation | ContinuousRepresentation,
+        V: FieldType,
+        U: FieldType,
         in_channels: int = 1,
         out_channels: int = 1,
         bias: bool = True,
@@ -216,8 +241,7 @@ class Linear(TiedModule):
         dtype: torch.dtype | None = None,
     ) -> None:
         self._names = (str(V), str(U))
-        decomposed = table_between(V, U, True) if mode == "isotypic" else None
-        super().__init__(table_between(V, U), in_channels, out_channels, bias, mode, device, dtype, decomposed)
+        super().__init__(tables_between(V, U, mode), in_channels, out_channels, bias, mode, device, dtype)
 
     @classmethod
     def from_table(
@@ -234,51 +258,30 @@ class Linear(TiedModule):
         """The layer of a table, such as load_table(path) gives."""
         layer = cls.__new__(cls)
         layer._names = (table.metadata.get("rep_in", "?"), table.metadata.get("rep_out", "?"))
-        TiedModule.__init__(layer, table, in_channels, out_channels, bias, mode, device, dtype, table if mode == "isotypic" else None)
+        TiedModule.__init__(layer, (table, table if mode == "isotypic" else None), in_channels, out_channels, bias, mode, device, dtype)
         return layer
 
     def forward(self, x: Tensor) -> Tensor:
-        rows, cols, out, in_ = self._shape
+        cols = self._shape[1]
         if x.dim() < 2 or x.shape[-1] != cols or x.shape[-2] != self.in_channels:
             raise DomainError(f"the input has the shape {list(x.shape)}; this layer takes [..., {self.in_channels}, {cols}] (channels, dim V)")
         self._checked(x)
-        theta, bias = self._coefficients()
-        if in_ != self.in_channels or out != self.out_channels:
-            x = x.reshape(*x.shape[:-2], in_, self._weights.sizes[1])
-            y = _linear.linear(x, theta, bias, self._weights)
-            return y.reshape(*y.shape[:-2], self.out_channels, rows)
-        return _linear.linear(x, theta, bias, self._weights)
-
-    def _coefficients(self) -> tuple[Tensor, Tensor | None]:
-        """What the table's elements are multiplied by, for weights and bias."""
-        return self.theta, self.bias
+        return self._product(x)
 
     def weight(self) -> Tensor:
         """W [out_channels dim U, in_channels dim V], differentiable in theta."""
-        theta = self._coefficients()[0]
-        return _ops.materialise(theta, self._weights.operands(theta))
-
-    def bias_vector(self) -> Tensor | None:
-        """b [out_channels dim U], differentiable in the bias."""
-        bias = self._coefficients()[1]
-        return None if bias is None else _plain.expand_bias(bias, self._weights.operands(bias)).reshape(-1)
+        return self._matrix()
 
     def fold(self) -> nn.Linear:
         """An ordinary nn.Linear with the same weights, on inputs flattened to [..., in_channels dim V]."""
-        W, b = self.weight().detach(), self.bias_vector()
-        dense: nn.Linear = nn.utils.skip_init(nn.Linear, W.shape[1], W.shape[0], bias=b is not None, device=W.device, dtype=W.dtype)
-        with torch.no_grad():
-            dense.weight.copy_(W)
-            if b is not None:
-                dense.bias.copy_(b)
-        return dense
+        return dense(nn.Linear, self.weight(), self.bias_vector())  # type: ignore[no-any-return]
 
     @classmethod
     def from_dense(
         cls,
         linear: nn.Linear,
-        V: Representation | ContinuousRepresentation,
-        U: Representation | ContinuousRepresentation,
+        V: FieldType,
+        U: FieldType,
         in_channels: int = 1,
         out_channels: int = 1,
         *,
@@ -289,12 +292,7 @@ class Linear(TiedModule):
         The dense layer acts on flattened inputs, as fold() makes it.
         """
         layer = cls(V, U, in_channels, out_channels, linear.bias is not None, mode=mode, device=linear.weight.device, dtype=linear.weight.dtype)
-        rows, cols = layer._shape[:2]
-        if linear.weight.shape != (out_channels * rows, in_channels * cols):
-            raise DomainError(
-                f"the dense layer has a weight of {list(linear.weight.shape)}; {out_channels} channels of dimension {rows} from {in_channels} of {cols}"
-                f" need [{out_channels * rows}, {in_channels * cols}]"
-            )
+        layer._fits(linear)
         theta, residual, norm = _linear.project(linear.weight, layer._weights)
         with torch.no_grad():
             layer.theta.copy_(theta)
@@ -304,28 +302,36 @@ class Linear(TiedModule):
                 residual, norm = math.hypot(residual, more), math.hypot(norm, size)
         return layer, residual / norm if norm else 0.0
 
+    def _fits(self, linear: nn.Linear) -> None:
+        """DomainError for a dense layer of other sizes."""
+        (rows, cols), out, in_ = self._shape[:2], self.out_channels, self.in_channels
+        if linear.weight.shape != (out * rows, in_ * cols):
+            raise DomainError(
+                f"the dense layer has a weight of {list(linear.weight.shape)}; {out} channels of dimension {rows} from {in_} of {cols}"
+                f" need [{out * rows}, {in_ * cols}]"
+            )
+
     def extra_repr(self) -> str:
         P, Q = self._weights.sizes[2:]
         bias = f", {Q} bias parameters" if self.bias is not None else ", bias=False"
         return f"{self._names[0]} -> {self._names[1]}, {self.in_channels} -> {self.out_channels} channels, {P} parameters a pair{bias}, mode={self.mode!r}"
 
 
-class _Imposed(nn.Module):
+class _Imposed(Derived):
     """The parametrization of one tensor of a dense layer by a table."""
 
-    def __init__(self, weights: _ops.Weights, table: Table, channels: tuple[int, int], bias: bool) -> None:
+    _derived: tuple[str, ...] = ("_weights",)
+
+    def __init__(self, table: Table, channels: tuple[int, int], bias: bool) -> None:
         super().__init__()
         self.table, self.channels, self.of_bias = table, channels, bias
-        self._weights = weights
+        self._connect()
 
-    def __getstate__(self) -> dict[str, Any]:
-        state = self.__dict__.copy()
-        del state["_weights"]
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)  # type: ignore[no-untyped-call]
+    def _connect(self) -> None:
         self._weights = _ops.Weights(self.table, *self.channels, "automatic")
+
+    def _on_device(self, device: torch.device) -> None:
+        self._weights.on(device)
 
     def forward(self, theta: Tensor) -> Tensor:
         p = self._weights.operands(theta)
@@ -333,6 +339,16 @@ class _Imposed(nn.Module):
 
     def right_inverse(self, W: Tensor) -> Tensor:
         return _linear.project(W, self._weights, self.of_bias)[0].to(W.device, W.dtype)
+
+
+def dense(kind: Any, W: Tensor, b: Tensor | None, *settings: Any, **keywords: Any) -> Any:
+    """An ordinary layer of PyTorch, nn.Linear or a convolution, with this weight and bias."""
+    layer = nn.utils.skip_init(kind, W.shape[1], W.shape[0], *settings, bias=b is not None, device=W.device, dtype=W.dtype, **keywords)
+    with torch.no_grad():
+        layer.weight.copy_(W)
+        if b is not None:
+            layer.bias.copy_(b)
+    return layer
 
 
 def impose(linear: nn.Linear, V: Representation, U: Representation) -> nn.Linear:
@@ -350,8 +366,7 @@ def impose(linear: nn.Linear, V: Representation, U: Representation) -> nn.Linear
             f"the layer has {linear.in_features} inputs and {linear.out_features} outputs; they must be multiples of dim V = {in_ * cols} and dim U = {out * rows}"
         )
     channels = (linear.out_features // rows, linear.in_features // cols)
-    weights = _ops.Weights(table, *channels, "automatic")
-    nn.utils.parametrize.register_parametrization(linear, "weight", _Imposed(weights, table, channels, False))
+    nn.utils.parametrize.register_parametrization(linear, "weight", _Imposed(table, channels, False))
     if linear.bias is not None:
-        nn.utils.parametrize.register_parametrization(linear, "bias", _Imposed(weights, table, channels, True))
+        nn.utils.parametrize.register_parametrization(linear, "bias", _Imposed(table, channels, True))
     return linear

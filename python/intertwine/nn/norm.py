@@ -59,16 +59,9 @@ class _Norm(FieldModule):
         """[channels, copies, 1]"""
         return None if self.weight is None else self.weight.narrow(0, kind.first, kind.copies).t().unsqueeze(-1)
 
-    def _vectors(self, coefficients: Tensor, kind: Kind) -> Tensor:
-        """Fixed vectors [channels, copies, n] of their coefficients [Q, channels]."""
-        rows = coefficients.narrow(0, kind.first_invariant, kind.copies * kind.invariants)
-        rows = rows.view(kind.copies, kind.invariants, -1).permute(2, 0, 1)
-        if kind.shape == "permutation":
-            return rows.expand(-1, -1, kind.n)
-        return rows @ self._structure.constants.like(f"basis{kind.number}", coefficients).t()
-
     def _bias_of(self, kind: Kind) -> Tensor | None:
-        return None if self.bias is None or not kind.invariants else self._vectors(self.bias, kind)
+        """[channels, copies, n]"""
+        return None if self.bias is None or not kind.invariants else self._structure.vectors(self.bias.t(), kind)
 
     def extra_repr(self) -> str:
         return f"{super().extra_repr()}, eps={self.eps}{'' if self.weight is not None else ', affine=False'}"
@@ -277,7 +270,7 @@ class BatchNorm(_Norm):
             mean = (s.constants.like(f"means{k}", y) @ y.mean((0, 4)).unsqueeze(-1)).squeeze(-1)  # [channels, copies, invariants]
             y = y - (mean @ s.constants.like(f"basis{k}", y).t()).unsqueeze(-1)
         elif kind.invariants and self.running_mean is not None:
-            y = y - self._vectors(self.running_mean, kind).unsqueeze(-1)
+            y = y - s.vectors(self.running_mean.t(), kind).unsqueeze(-1)
         if from_batch:
             variance = s.euclidean(y, kind, -2).square().mean((0, 3, 4))  # [channels, copies]
             if self.training and self.running_mean is not None and self.running_var is not None:

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Representation
-from ._fields import FieldModule, FieldType, Kind, on_axis
+from ._fields import FieldModule, FieldType, Kind, grid_of, on_axis
 from .conv import each, moves_sites, refuse_left_over
 
 __all__ = ["AvgPool1d", "AvgPool2d", "AvgPool3d", "InvariantPool", "MaxPool1d", "MaxPool2d", "MaxPool3d"]
@@ -99,8 +99,8 @@ class _SitePool(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         n = self.axes
         if x.dim() < n + 2 or x.shape[-n - 1] != self._dimension:
-            grid = ", ".join("HWD"[:n]) if n > 1 else "L"
-            raise DomainError(f"the input has the shape {list(x.shape)}; this module takes [..., channels, {self._dimension}, {grid}] (channels, dim V, grid)")
+            wanted = f"[..., channels, {self._dimension}, {grid_of(n)}]"
+            raise DomainError(f"the input has the shape {list(x.shape)}; this module takes {wanted} (channels, dim V, grid)")
         if self._moves:
             refuse_left_over(x.shape[-n:], self.kernel_size, self.stride, self.padding, (1,) * n)
         y: Tensor = self._pool(x.reshape(-1, x.shape[-n - 2] * self._dimension, *x.shape[-n:]), self.kernel_size, self.stride, self.padding)

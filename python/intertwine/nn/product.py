@@ -8,7 +8,6 @@ import operator
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
-from typing import Any
 
 import numpy
 import torch
@@ -16,9 +15,8 @@ from torch import Tensor, nn
 from torch.utils import _python_dispatch
 
 from .. import DomainError, Representation, Table
-from . import _linear, _ops, _plain
 from ._fields import Constants, FieldModule, integer
-from .linear import TiedModule, table_between
+from .linear import TiedModule, tables_between
 
 __all__ = ["Bilinear", "Embedding", "PolynomialLayer", "TensorProduct"]
 
@@ -46,18 +44,12 @@ class _Product(TiedModule):
         self._names = (str(V), str(W), str(U))
         self._sizes = (V.dimension, W.dimension, U.dimension)
         self._channels = channels
-        product = V * W
-        decomposed = table_between(product, U, True) if mode == "isotypic" else None
-        super().__init__(table_between(product, U), in_channels, channels[2], bias, mode, device, dtype, decomposed)
+        super().__init__(tables_between(V * W, U, mode), in_channels, channels[2], bias, mode, device, dtype)
 
     def _both(self, x: Tensor, z: Tensor) -> None:
         for name, t, channels, dimension in zip(("the first input", "the second input"), (x, z), self._channels, self._sizes):
             _require_field(name, t, channels, dimension)
             self._checked(t)
-
-    def bias_vector(self) -> Tensor | None:
-        """b [out_channels dim U], differentiable in the bias."""
-        return None if self.bias is None else _plain.expand_bias(self.bias, self._weights.operands(self.bias)).reshape(-1)
 
 
 class Bilinear(_Product):
@@ -90,17 +82,11 @@ class Bilinear(_Product):
 
     def forward(self, x: Tensor, z: Tensor) -> Tensor:
         self._both(x, z)
-        product = (x[..., :, None, :, None] * z[..., None, :, None, :]).flatten(-4, -3).flatten(-2)
-        rows, _, out, in_ = self._shape
-        if in_ != self.in_channels or out != self.out_channels:
-            product = product.reshape(*product.shape[:-2], in_, self._weights.sizes[1])
-        y = _linear.linear(product, self.theta, self.bias, self._weights)
-        return y.reshape(*y.shape[:-2], self.out_channels, rows)
+        return self._product((x[..., :, None, :, None] * z[..., None, :, None, :]).flatten(-4, -3).flatten(-2))
 
     def weight(self) -> Tensor:
         """The tensor [out_channels dim U, in1_channels, in2_channels, dim V, dim W], differentiable in theta."""
-        W = _ops.materialise(self.theta, self._weights.operands(self.theta))
-        return W.view(W.shape[0], *self._channels[:2], *self._sizes[:2])
+        return self._matrix().view(-1, *self._channels[:2], *self._sizes[:2])
 
     def extra_repr(self) -> str:
         V, W, U = self._names
@@ -139,8 +125,7 @@ class TensorProduct(_Product):
 
     def weight(self) -> Tensor:
         """The tensors [channels, dim U, dim V, dim W], differentiable in theta."""
-        W = _ops.materialise(self.theta, self._weights.operands(self.theta))
-        return W.view(self._channels[2], self._sizes[2], *self._sizes[:2])
+        return self._matrix().view(self._channels[2], self._sizes[2], *self._sizes[:2])
 
     def extra_repr(self) -> str:
         V, W, U = self._names
@@ -161,6 +146,8 @@ class PolynomialLayer(TiedModule):
 
     Cost: as Linear on as many coordinates as there are monomials, binomial(dim V + degree - 1, degree) for each degree.
     """
+
+    _derived = ("_weights", "_powers")
 
     def __init__(
         self,
@@ -184,8 +171,7 @@ class PolynomialLayer(TiedModule):
         self._names = (str(V), str(U))
         self._dimension = V.dimension
         powers = functools.reduce(operator.add, (V.sym(d) for d in wanted))
-        decomposed = table_between(powers, U, True) if mode == "isotypic" else None
-        super().__init__(table_between(powers, U), in_channels, out_channels, bias, mode, device, dtype, decomposed)
+        super().__init__(tables_between(powers, U, mode), in_channels, out_channels, bias, mode, device, dtype)
 
     def _connect(self) -> None:
         super()._connect()
@@ -197,25 +183,15 @@ class PolynomialLayer(TiedModule):
                 tensors[f"multinomial{d}"] = torch.tensor([_multinomial(m) for m in monomials], dtype=torch.float64)
         self._powers = Constants(**tensors)
 
-    def _on_device(self) -> None:
-        super()._on_device()
-        self._powers.on(self.theta.device)
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = super().__getstate__()
-        del state["_powers"]
-        return state
+    def _on_device(self, device: torch.device) -> None:
+        super()._on_device(device)
+        self._powers.on(device)
 
     def reset_parameters(self, gain: float = 1.0, generator: torch.Generator | None = None) -> None:
         """theta normal, of the variances for which normal inputs of variance 1 give outputs of mean square gain^2. The bias is zero."""
         squares = self._mean_squares()
         _, in_ = self.theta.shape[1:]
-        deviation = torch.from_numpy(gain / numpy.sqrt(squares * max(len(squares), 1) * in_))
-        with torch.no_grad():
-            self.theta.normal_(generator=generator)
-            self.theta.mul_(deviation.to(self.theta)[:, None, None])
-            if self.bias is not None:
-                self.bias.zero_()
+        self._start((gain / numpy.sqrt(squares * max(len(squares), 1) * in_)).tolist(), generator)
 
     def _mean_squares(self) -> numpy.ndarray:
         """For each element of the basis the mean square of its coordinates at normal inputs of variance 1: the sum of the squares of its
@@ -247,16 +223,7 @@ class PolynomialLayer(TiedModule):
             for k in range(1, d):
                 product = product * x.index_select(-1, factors[k])
             parts.append(product * self._powers.like(f"multinomial{d}", x) if d > 1 else product)
-        monomials = parts[0] if len(parts) == 1 else torch.cat(parts, -1)
-        rows, _, out, in_ = self._shape
-        if in_ != self.in_channels or out != self.out_channels:
-            monomials = monomials.reshape(*monomials.shape[:-2], in_, self._weights.sizes[1])
-        y = _linear.linear(monomials, self.theta, self.bias, self._weights)
-        return y.reshape(*y.shape[:-2], self.out_channels, rows)
-
-    def bias_vector(self) -> Tensor | None:
-        """b [out_channels dim U], differentiable in the bias."""
-        return None if self.bias is None else _plain.expand_bias(self.bias, self._weights.operands(self.bias)).reshape(-1)
+        return self._product(parts[0] if len(parts) == 1 else torch.cat(parts, -1))
 
     def extra_repr(self) -> str:
         V, U = self._names
@@ -341,15 +308,7 @@ class Embedding(FieldModule):
         if index.dtype not in (torch.int32, torch.int64):
             raise DomainError(f"classes are integers of the type int64 or int32, not {index.dtype}")
         rows = nn.functional.embedding(index, self.weight.flatten(1)).unflatten(-1, self.weight.shape[1:]).transpose(-1, -2)
-        s = self._structure
-        parts = []
-        for kind in s.kinds:
-            if kind.invariants:
-                own = rows.narrow(-1, kind.first_invariant, kind.copies * kind.invariants).unflatten(-1, (kind.copies, kind.invariants))
-                parts.append(own @ s.constants.like(f"basis{kind.number}", own).t())
-            else:
-                parts.append(rows.new_zeros(*rows.shape[:-1], kind.copies, kind.n))
-        return s.put(parts, -1)
+        return self._structure.put([self._structure.vectors(rows, kind) for kind in self._structure.kinds], -1)
 
     def extra_repr(self) -> str:
         return f"{self.num_embeddings}, {super().extra_repr()}"

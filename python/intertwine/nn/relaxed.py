@@ -13,8 +13,9 @@ from torch import Tensor, nn
 
 from .. import DomainError, Group, Matrix, Representation
 from . import _linear, _ops
+from ._fields import one_group
 from ._nested import Step
-from .linear import Linear, TiedModule, table_between
+from .linear import Linear, TiedModule, table_between, tables_between
 
 __all__ = ["RelaxedLinear"]
 
@@ -66,6 +67,7 @@ class RelaxedLinear(Linear):
     theta_relaxed: nn.Parameter
     bias_relaxed: nn.Parameter | None
     _means = "the tables"
+    _derived = ("_weights", "_nested")
 
     def __init__(
         self,
@@ -85,17 +87,14 @@ class RelaxedLinear(Linear):
             raise DomainError("the chain of subgroups is empty: give a group, or use Linear")
         if not all(isinstance(smaller, Group) for smaller in chain):
             raise DomainError("H is a subgroup of the group of V, or a chain of them, the largest first")
-        if V.group != U.group:
-            raise DomainError(f"{V} and {U} are representations of different groups")
+        one_group(V, U)
         for larger, smaller in zip((V.group, *chain), chain):
             if not smaller.is_subgroup_of(larger):
                 raise DomainError(f"{smaller.name} is not a subgroup of {larger.name} (on the same points)")
         self._chain, self._pair = chain, (V, U)
-        weights, biases, v, u, self._name = _steps(V, U, chain)
-        self._nested = (weights, biases)
+        _, _, v, u, self._name = _steps(V, U, chain)
         self._names = (str(V), str(U))
-        decomposed = table_between(v, u, True) if mode == "isotypic" else None
-        TiedModule.__init__(self, table_between(v, u), in_channels, out_channels, bias, mode, device, dtype, decomposed)
+        TiedModule.__init__(self, tables_between(v, u, mode), in_channels, out_channels, bias, mode, device, dtype)
 
     @property
     def steps(self) -> tuple[tuple[int, int], ...]:
@@ -115,12 +114,10 @@ class RelaxedLinear(Linear):
             self.theta_relaxed = nn.Parameter(self.theta.new_empty(D, out, in_))
             self.register_parameter("bias_relaxed", nn.Parameter(self.theta.new_empty(E, out)) if self.bias is not None else None)
         variance = _ops.Weights(table_between(*self._pair), out, in_, "automatic").plan.initial_variance(gain)
-        with torch.no_grad():
-            self.theta.normal_(generator=generator)
-            self.theta.mul_(torch.tensor([math.sqrt(v) for v in variance], device=self.theta.device, dtype=self.theta.dtype)[:, None, None])
-            for p in (self.bias, self.theta_relaxed, self.bias_relaxed):
-                if p is not None:
-                    p.zero_()
+        self._start([math.sqrt(v) for v in variance], generator)
+        for p in (self.theta_relaxed, self.bias_relaxed):
+            if p is not None:
+                nn.init.zeros_(p)
 
     def _parts(self) -> list[tuple[tuple[Step, ...], Tensor, tuple[Tensor, ...]]]:
         """For weights and bias: the steps, the part of G, and those of the steps."""
@@ -191,12 +188,7 @@ class RelaxedLinear(Linear):
         """The layer nearest to a dense one, and how far that was: |W - W'| / |W|, the bias taken in. Down to the trivial group nothing is lost, and defect()
         says how far the dense layer was from symmetry."""
         layer = cls(V, U, H, in_channels, out_channels, linear.bias is not None, mode=mode, device=linear.weight.device, dtype=linear.weight.dtype)
-        rows, cols = layer._shape[:2]
-        if linear.weight.shape != (out_channels * rows, in_channels * cols):
-            raise DomainError(
-                f"the dense layer has a weight of {list(linear.weight.shape)}; {out_channels} channels of dimension {rows} from {in_channels} of {cols}"
-                f" need [{out_channels * rows}, {in_channels * cols}]"
-            )
+        layer._fits(linear)
         lost = size = 0.0
         targets = [(linear.weight, layer.theta, layer.theta_relaxed, False), (linear.bias, layer.bias, layer.bias_relaxed, True)]
         for (dense, values, relaxed, bias), steps in zip(targets, layer._nested):
@@ -223,19 +215,14 @@ class RelaxedLinear(Linear):
     def _digest(self) -> str:
         return self._name
 
-    def _on_device(self) -> None:
-        super()._on_device()
+    def _connect(self) -> None:
+        super()._connect()
+        self._nested = _steps(*self._pair, self._chain)[:2]
+
+    def _on_device(self, device: torch.device) -> None:
+        super()._on_device(device)
         for step in (*self._nested[0], *self._nested[1]):
-            step.on(self.theta.device)
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = super().__getstate__()
-        del state["_nested"]
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self._nested = _steps(*state["_pair"], state["_chain"])[:2]
-        super().__setstate__(state)
+            step.constants.on(device)
 
     def extra_repr(self) -> str:
         V = self._pair[0]

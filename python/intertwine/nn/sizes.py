@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from .. import ContinuousGroup, DiagramTable, DomainError, Group, LimitError
 from .. import diagrams as every_diagram
@@ -131,7 +131,7 @@ class Tensors(NamedState):
                 raise DomainError(f"the axis '{letter}+' is one on which signs do not act, and only B(n) has signs, not {family}")
         kinds = {letter + mark: dual(kind) if mark else kind for kind, letter in self._letters.items() for mark in ("", "*", "+")}
         inner = ["".join(kinds[axis] for axis in re.findall(r"[^*+][*+]?", word)) for word in self.axes]
-        integer("in_channels", in_channels, 1), integer("out_channels", out_channels, 1)
+        self._set_channels(in_channels, out_channels)
         if reduction not in ("mean", "sum"):
             raise DomainError(f"the reduction {reduction!r} is not known; reductions are mean, sum")
         unitary = any(family.name in ("U", "SU") for family in self._families)
@@ -140,8 +140,7 @@ class Tensors(NamedState):
             dtype = dtype.to_complex() if unitary else dtype
         if not (dtype.is_complex or dtype.is_floating_point and not unitary):
             raise DomainError(f"theta is of a {'complex' if unitary else 'floating-point'} dtype, not {dtype}")
-        self.in_channels, self.out_channels, self.reduction = in_channels, out_channels, reduction
-        self.across = between_sizes(across)
+        self.reduction, self.across = reduction, between_sizes(across)
         self._maps = diagrams(inner[0], inner[1], self._families, self.across, reduction == "mean")
         wanted = zip(self._maps.words, *(self._commuting(a) for a in self.across))
         self._chosen = [p for p, (word, *good) in enumerate(wanted) if all(good) and self._in_basis(word, self._fixed)]
@@ -149,13 +148,7 @@ class Tensors(NamedState):
         ours = self._maps.bias_words
         self._chosen_bias = [q for q, word in enumerate(ours) if in_basis(word, "", inner[1], self._families, self._fixed)]
         self._bias_words = tuple(ours[q] for q in self._chosen_bias)
-        self.theta = nn.Parameter(torch.empty(len(self._words), out_channels, in_channels, device=device, dtype=dtype))
-        self.bias: nn.Parameter | None
-        if bias:
-            self.bias = nn.Parameter(torch.empty(len(self.bias_diagrams), out_channels, device=device, dtype=dtype))
-        else:
-            self.register_parameter("bias", None)
-        self.reset_parameters()
+        self._make_parameters((len(self._words), out_channels, in_channels), (len(self._bias_words), out_channels) if bias else None, device, dtype)
 
     def _expansion(self, word: Word, sizes: Mapping[str, int]) -> dict[Word, Fraction]:
         return expansion(word, self._maps.ins, self._maps.outs, self._families, sizes)
@@ -203,11 +196,7 @@ class Tensors(NamedState):
         only even sizes are), an equal share for every diagram."""
         maps = self._maps
         variance = self._of(table(maps.ins, maps.outs, self._families, self.reduction)).initial_variance(n, gain / math.sqrt(self.in_channels))
-        scale = torch.tensor(variance, dtype=self.theta.dtype, device=self.theta.device).sqrt()
-        with torch.no_grad():
-            self.theta.normal_(generator=generator).mul_(scale[:, None, None])
-            if self.bias is not None:
-                self.bias.zero_()
+        self._start([math.sqrt(v) for v in variance], generator)
 
     # --- Forward -------------------------------------------------------------------------------------------------------------
 
@@ -271,13 +260,9 @@ class Tensors(NamedState):
 
     def forward(self, x: Tensor, mask: Tensor | Mapping[str, Tensor] | None = None, *, n: int | Mapping[str, int] | None = None) -> Tensor:
         sizes = self._sizes(x, n, mask)
-        cast = _ops.autocasts(x) and not x.is_complex()
-        if x.dtype != self.theta.dtype and not cast:
-            raise DomainError(f"the input is {x.dtype} and the layer {self.theta.dtype}: convert one, x.to(...) or layer.to(...)")
-        if x.device != self.theta.device:
-            raise DomainError(f"the input is on {x.device} and the layer on {self.theta.device}: move one, x.to(...) or layer.to(...)")
+        self._checked(x)
         masks = self._masks(mask, x, sizes)
-        if not cast:
+        if not _ops.autocasts(x):
             return self._forward(x, self.theta, self.bias, masks, sizes)
         kind = x.device.type
         dtype = torch.get_autocast_dtype(kind)

@@ -15,8 +15,9 @@ import torch
 from torch import Tensor, nn
 
 from .. import ContinuousGroup, ContinuousRepresentation, DomainError, SteerableKernelBasis, steerable_kernel_basis
-from ._fields import Constants, integer
+from ._fields import Constants, integer, one_group
 from .conv import GridConv
+from .linear import real
 
 __all__ = ["SteerableConv2d", "SteerableConv3d"]
 
@@ -83,6 +84,7 @@ def _tied_rows(samples: numpy.ndarray) -> tuple[tuple[int, ...], ...]:
 
 
 class _SteerableConv(GridConv):
+    _derived = ("_sampled",)
     _means = "the sampled kernels"
     _advice = "build the layer with the representations, kernel_size, rings, width and cutoff that it was trained with"
 
@@ -109,30 +111,24 @@ class _SteerableConv(GridConv):
         for R in (V, U):
             if not isinstance(R, ContinuousRepresentation):
                 raise DomainError(f"fields are of types of SO({self.axes}) or O({self.axes}), such as ContinuousGroup('SO({self.axes})').rep('vector'), not {R!r}")
-        if V.group != U.group:
-            raise DomainError(f"{V} and {U} are representations of different groups")
+        one_group(V, U)
         group = _euclidean(V.group, self.axes)
-        integer("in_channels", in_channels, 1), integer("out_channels", out_channels, 1)
+        self._set_channels(in_channels, out_channels)
         integer("kernel_size", kernel_size, 1), integer("stride", stride, 1), integer("dilation", dilation, 1)
         if not isinstance(padding, str):
             integer("padding", padding, 0)
-        dtype = dtype or torch.get_default_dtype()
-        if not dtype.is_floating_point:
-            raise DomainError(f"theta is of a floating-point dtype, not {dtype}")
+        dtype = real(dtype)
         self._set_windows(kernel_size, stride, padding, dilation, padding_mode)
         self._moves = True
-        self.V, self.U, self.in_channels, self.out_channels = V, U, in_channels, out_channels
+        self.V, self.U = V, U
         self._field_sizes, self._names = (V.dimension, U.dimension), (str(V), str(U))
         self._grid = (group, V, U, kernel_size, _radii(kernel_size, rings), _number("width", width, 0, False), _number("cutoff", cutoff, 0, True))
-        self._sampled = _sampled(*self._grid)
+        self._connect()
         shape = self._sampled.kernels.shape
         self._copies = (out_channels * (U.dimension // shape[0]), in_channels * (V.dimension // shape[1]))
         out, in_ = self._copies
-        self.theta = nn.Parameter(torch.empty(len(self._sampled.rings), out, in_, device=device, dtype=dtype))
         Q = self._sampled.constants.on(torch.device("cpu"))["invariants"].shape[0]
-        self.register_parameter("bias", nn.Parameter(torch.empty(Q, out, device=device, dtype=dtype)) if bias else None)
-        self._sampled.constants.on(self.theta.device)
-        self.reset_parameters()
+        self._make_parameters((len(self._sampled.rings), out, in_), (Q, out) if bias else None, device, dtype)
 
     @property
     def kernels(self) -> SteerableKernelBasis:
@@ -154,11 +150,7 @@ class _SteerableConv(GridConv):
             own = norms[:, list(rows)].sum(1)
             there = own > 0
             scale[there] = gain * torch.sqrt(len(rows) / (int(there.sum()) * self._copies[1] * own[there]))
-        with torch.no_grad():
-            self.theta.normal_(generator=generator)
-            self.theta.mul_(scale.to(self.theta)[:, None, None])
-            if self.bias is not None:
-                self.bias.zero_()
+        self._start(scale.tolist(), generator)
 
     def weight(self) -> Tensor:
         """The kernel [out_channels dim U, in_channels dim V, *kernel_size], differentiable in theta."""
@@ -212,20 +204,11 @@ class _SteerableConv(GridConv):
     def _digest(self) -> str:
         return self._sampled.digest
 
-    def _apply(self, fn: Any, recurse: bool = True) -> Any:
-        result = super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
-        self._sampled.constants.on(self.theta.device)
-        return result
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = self.__dict__.copy()
-        del state["_sampled"]
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)  # type: ignore[no-untyped-call]
+    def _connect(self) -> None:
         self._sampled = _sampled(*self._grid)
-        self._sampled.constants.on(self.theta.device)
+
+    def _on_device(self, device: torch.device) -> None:
+        self._sampled.constants.on(device)
 
 
 def _number(name: str, value: Any, least: float, may_be: bool) -> float:
@@ -275,7 +258,6 @@ class SteerableConv2d(_SteerableConv):
         groups="SO(2) or O(2)", euclidean="SE(2) or E(2)"
     )
     axes = 2
-    _product = staticmethod(nn.functional.conv2d)
 
 
 class SteerableConv3d(_SteerableConv):
@@ -283,4 +265,3 @@ class SteerableConv3d(_SteerableConv):
         groups="SO(3) or O(3)", euclidean="SE(3) or E(3)"
     )
     axes = 3
-    _product = staticmethod(nn.functional.conv3d)

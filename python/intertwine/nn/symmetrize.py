@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.utils import _python_dispatch
 
 from .. import DomainError, Permutation, Representation
-from ._fields import Constants, integer
+from ._fields import Constants, Derived, integer, one_group
 from .check import Action
 
 __all__ = ["symmetrize"]
@@ -30,7 +30,7 @@ def _actions(V: Representation, elements: Sequence[Permutation], name: str) -> d
     return found if bool((sign == 1).all()) else {**found, f"{name}_sign": sign}
 
 
-class _Symmetrized(nn.Module):
+class _Symmetrized(Derived):
     def __init__(self, module: Callable[[Tensor], Tensor], constants: Constants, settings: tuple[Any, ...], exact: bool) -> None:
         super().__init__()
         self.module = module
@@ -86,10 +86,8 @@ class _Symmetrized(nn.Module):
             y = self._move(y, "out_sites", 4, first, count)
         return y.sum(0).reshape(batch, y.shape[2], m, *grid)
 
-    def _apply(self, fn: Any, recurse: bool = True) -> Any:
-        result = super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
-        self._constants.on(fn(torch.empty(0)).device)
-        return result
+    def _on_device(self, device: torch.device) -> None:
+        self._constants.on(device)
 
     def extra_repr(self) -> str:
         return f"mean over {self._count} elements of {self._of}{'' if self.exact else ', random ones'}"
@@ -124,8 +122,7 @@ def symmetrize(
     for R in (V, U):
         if not isinstance(R, Representation):
             raise DomainError(f"means are taken over the elements of a finite group, and {R!r} is no representation of one")
-    if V.group != U.group:
-        raise DomainError(f"{V} and {U} are representations of different groups")
+    one_group(V, U)
     grid = tuple(integer("a size of the grid", size, 1) for size in grid)
     out = grid if out_grid is None else tuple(integer("a size of the grid", size, 1) for size in out_grid)
     if len(out) != len(grid):

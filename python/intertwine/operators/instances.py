@@ -13,6 +13,7 @@ from .. import nn as layers
 from ..gsa import Affine, GroupSelfAttention, LiftingSelfAttention, Neighbourhood, motions, torus
 from ..nn._fields import FieldType, integer
 from ..nn.encoding import Location, PositionalEncoding, Relative
+from ..nn.linear import dense
 from .operator import Operator
 
 __all__ = ["GroupAttention", "GroupConvolution", "LieAttention", "LiftingAttention", "PointAttention", "SelfAttention", "SteerableConvolution"]
@@ -202,10 +203,7 @@ class SteerableConvolution(Operator):
         G = self.group
         V, U = self.kernels.source.induce(G), self.kernels.target.induce(G)
         weight = self.values(self.forward(self.sections(torch.eye(self.in_channels * V.dimension).to(self.theta).unflatten(-1, (self.in_channels, -1)))))
-        dense = nn.utils.skip_init(nn.Linear, weight.shape[0], self.out_channels * U.dimension, bias=False, device=weight.device, dtype=weight.dtype)
-        with torch.no_grad():
-            dense.weight.copy_(weight.flatten(1).T)
-        return layers.Linear.from_dense(dense, V, U, self.in_channels, self.out_channels)[0]
+        return layers.Linear.from_dense(dense(nn.Linear, weight.flatten(1).T, None), V, U, self.in_channels, self.out_channels)[0]
 
 
 def _real(A: Any) -> Tensor:
@@ -224,15 +222,23 @@ def _by_heads(f: Tensor, layer: layers.Linear, heads: int) -> Tensor:
     return torch.unflatten(x if bias is None else x + bias, -1, (heads, -1))
 
 
-def _through(native: layers.MultiheadAttention, attention: Tensor, pairs: int) -> Tensor:
+_Affine = tuple[Tensor, Tensor | None]
+
+
+def _affine(layer: Any) -> _Affine:
+    """The weight and the bias of a layer of ours."""
+    return layer.weight(), layer.bias_vector()
+
+
+def _through(attention: Tensor, value: _Affine, out: _Affine, pairs: int) -> Tensor:
     """omega of attention [..., heads, x]: the sum over heads of it times out value, [..., x, W, V], and a last column of biases, that of out shared by the pairs of a row."""
-    split: Any = lambda t: t.unflatten(0, (native.heads, -1))  # noqa: E731
-    out, value, bias = split(native.out.weight().T).mT, split(native.value.weight()), native.value.bias_vector()
-    weights = torch.einsum("...hx,hwd,hdv->...xwv", attention, out, value)
-    if bias is None:
+    split: Any = lambda t: t.unflatten(0, (attention.shape[-2], -1))  # noqa: E731
+    of_heads = split(out[0].T).mT
+    weights = torch.einsum("...hx,hwd,hdv->...xwv", attention, of_heads, split(value[0]))
+    if value[1] is None or out[1] is None:
         return weights
-    shared = torch.einsum("...hx,hwd,hd->...xw", attention, out, split(bias))
-    return torch.cat((weights, (shared + native.out.bias_vector() / pairs)[..., None]), -1)  # type: ignore[operator]
+    shared = torch.einsum("...hx,hwd,hd->...xw", attention, of_heads, split(value[1]))
+    return torch.cat((weights, (shared + out[1] / pairs)[..., None]), -1)
 
 
 class SelfAttention(Instance):
@@ -268,7 +274,7 @@ class SelfAttention(Instance):
         rows = g[..., :1]  # the scores of a row are made once
         attention = self.scores(f, rows).softmax(-1).squeeze(-3)  # [..., rows, heads, |G|]
         picked = attention.gather(-1, g1[..., None, :].expand(*attention.shape[:-1], g1.shape[-1]))
-        return _through(self.native, picked, len(self.elements))
+        return _through(picked, _affine(self.native.value), _affine(self.native.out), len(self.elements))
 
     def to_native(self, f: Tensor) -> Tensor:
         return torch.unflatten(f, -2, (self.native.channels, -1)).movedim(-1, -3)
@@ -342,7 +348,7 @@ class PointAttention(nn.Module):
         query, key = (_by_heads(f.flatten(-2), layer, self.native.heads) for layer in (self.native.query, self.native.key))
         location: Any = self.native.encoding
         scores = torch.einsum("...ghd,...xhd->...ghx", query, key) / query.shape[-1] ** 0.5 + location.scores(positions).transpose(-2, -3)
-        return _through(self.native, scores.softmax(-1), f.shape[-3])
+        return _through(scores.softmax(-1), _affine(self.native.value), _affine(self.native.out), f.shape[-3])
 
     def forward(self, f: Tensor, positions: Tensor) -> Tensor:
         omega, values = self.omega(f, positions), f.flatten(-2)
@@ -386,12 +392,7 @@ class _TorusAttention(Instance):
         scores = scores.masked_fill(~self._inside.to(f.device)[relative][:, None], float("-inf"))
         attention = scores.softmax(-1)
         picked = attention.gather(-1, g1[:, None].expand(*attention.shape[:-1], g1.shape[-1]))
-        out, value = heads(layer.out.weight).transpose(0, 1), layer.value.weight.unflatten(0, (self.heads, -1))
-        weights = torch.einsum("...rhx,hwd,hdv->...rxwv", picked, out, value)
-        if not self.constant_channel:
-            return weights
-        shared = torch.einsum("...rhx,hwd,hd->...rxw", picked, out, layer.value.bias.unflatten(0, (self.heads, -1)))
-        return torch.cat((weights, (shared + layer.out.bias / len(self.elements))[..., None]), -1)
+        return _through(picked, (layer.value.weight, layer.value.bias), (layer.out.weight, layer.out.bias), len(self.elements))
 
     def from_native(self, y: Tensor) -> Tensor:
         return self._torus.on_group(y)

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy
 import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Group, LimitError, Permutation, Representation
+from ..nn._fields import is_orthogonal, real_matrix
 from ..nn.check import EquivarianceReport, check_equivariance
-from ..nn.encoding import is_orthogonal, real_matrix
+from ..nn.encoding import quotients
 
 __all__ = ["Elements", "Operator", "OperatorReport"]
 
@@ -31,12 +31,7 @@ class Elements:
         self.group = group
         self.list: tuple[Permutation, ...] = tuple(group.element(k) for k in range(group.order))
         self._number = {g: k for k, g in enumerate(self.list)}
-        images = numpy.array([g.images for g in self.list], dtype=numpy.int32).reshape(group.order, group.degree)
-        known = {row.tobytes(): k for k, row in enumerate(images)}
-        inverse = numpy.argsort(images, axis=1)
-        # (g^-1 g1)(i) = g^-1(g1(i)).
-        table = [[known[row.tobytes()] for row in numpy.take(inverse[g].astype(numpy.int32), images)] for g in range(group.order)]
-        self.relative = torch.tensor(table, dtype=torch.int64).reshape(group.order, group.order)
+        self.relative = torch.from_numpy(quotients(self.list))
         self.identity = self._number[group.identity]
 
     def __len__(self) -> int:

@@ -15,10 +15,10 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Group, KernelSpace, LimitError, Permutation, Representation, VerificationError, hom_dimension
+from .._elimination import PRIME, reduced_modulo
 
 __all__ = ["Gauge", "Redundancy", "gauge", "redundancy", "redundancy_by_rank"]
 
-_PRIME = (1 << 31) - 1
 _LARGEST = 1 << 24  # entries of a matrix whose rank is taken
 
 
@@ -153,20 +153,8 @@ def _rank(rows: Sequence[dict[int, int]]) -> int:
     A = numpy.zeros((len(rows), len(used)), dtype=numpy.int64)
     for r, row in enumerate(rows):
         for c, value in row.items():
-            A[r, used[c]] = value % _PRIME
-    rank = 0
-    for c in range(A.shape[1]):
-        at = numpy.flatnonzero(A[rank:, c])
-        if not len(at):
-            continue
-        A[[rank, rank + at[0]]] = A[[rank + at[0], rank]]
-        A[rank] = A[rank] * pow(int(A[rank, c]), -1, _PRIME) % _PRIME
-        below = numpy.flatnonzero(A[rank + 1 :, c]) + rank + 1
-        A[below] = (A[below] - A[below, c][:, None] * A[rank]) % _PRIME
-        rank += 1
-        if rank == len(A):
-            break
-    return rank
+            A[r, used[c]] = value % PRIME
+    return len(reduced_modulo(A, A.shape[1])[1])
 
 
 @dataclass(frozen=True)

@@ -39,12 +39,13 @@ def pool(r: Reader, x: Any, sites: int, kind: int | None) -> Value:
     return Value([*x.dims[:-sites], *(fixed() for _ in range(sites))])
 
 
-def _linear(r: Reader, m: nn.Linear, p: str, x: Any) -> Value:
-    return r.linear(x, f"{p}weight", _named(m.bias, p, "bias"))
-
-
 def _named(tensor: Tensor | None, prefix: str, name: str) -> str | None:
     return prefix + name if tensor is not None else None
+
+
+def _own(m: nn.Module, prefix: str) -> list[Any]:
+    """The weight and the bias of a module, as a function takes them."""
+    return [None if getattr(m, name) is None else Value(parameter=prefix + name) for name in ("weight", "bias")]
 
 
 def _conv(r: Reader, m: Any, p: str, x: Any) -> Value:
@@ -58,44 +59,15 @@ def _batch_norm(r: Reader, m: Any, p: str, x: Any) -> Value:
     return r.norm(x, 1, _named(m.weight, p, "weight"), _named(m.bias, p, "bias"), SIGNED, running, BATCH_NORMS[type(m)])
 
 
-def _layer_norm(r: Reader, m: nn.LayerNorm, p: str, x: Any) -> Value:
-    return r.layer_norm(x, len(m.normalized_shape), _named(m.weight, p, "weight"), _named(m.bias, p, "bias"))
-
-
 def _rms_norm(r: Reader, m: nn.RMSNorm, p: str, x: Any) -> Value:
     if len(m.normalized_shape) != 1:
         raise Mismatch("an RMSNorm over several dimensions")
     return r.norm(x, -1, _named(m.weight, p, "weight"), None, SIGNED if m.weight is not None else ORTHOGONAL)
 
 
-def _group_norm(r: Reader, m: nn.GroupNorm, p: str, x: Any) -> Value:
-    return r.group_norm(x, m.num_groups, _named(m.weight, p, "weight"), _named(m.bias, p, "bias"))
-
-
-def _embedding(r: Reader, m: nn.Embedding, p: str, x: Any) -> Value:
-    if m.max_norm is not None:
-        raise Mismatch("an embedding with max_norm, which changes its weight when it is used")
-    return embedding(r, x, f"{p}weight")
-
-
-def embedding(r: Reader, x: Any, weight: str) -> Value:
-    tokens, features = r.use(weight)
-    restrict(tokens, FIXED)
-    x = r.ready(x)
-    for dim in x.dims:
-        restrict(dim, FIXED)
-    return Value([*x.dims, features], x.front)
-
-
-def _encoder(r: Reader, m: nn.TransformerEncoder, p: str, x: Any, *_: Any, **__: Any) -> Value:
-    for k, layer in enumerate(m.layers):
-        x = r.call_module(layer, f"{p}layers.{k}.", [x], {})
-    return x if m.norm is None else r.call_module(m.norm, f"{p}norm.", [x], {})  # type: ignore[no-any-return]
-
-
-def _decoder(r: Reader, m: nn.TransformerDecoder, p: str, x: Any, memory: Any, *_: Any, **__: Any) -> Value:
-    for k, layer in enumerate(m.layers):
-        x = r.call_module(layer, f"{p}layers.{k}.", [x, memory], {})
+def _transformer(r: Reader, m: nn.TransformerEncoder | nn.TransformerDecoder, p: str, x: Any, memory: Any = None, *_: Any, **__: Any) -> Value:
+    for k, layer in enumerate(m.layers):  # what an encoder is given in the place of memory is a mask
+        x = r.call_module(layer, f"{p}layers.{k}.", [x, memory] if isinstance(m, nn.TransformerDecoder) else [x], {})
     return x if m.norm is None else r.call_module(m.norm, f"{p}norm.", [x], {})  # type: ignore[no-any-return]
 
 
@@ -114,22 +86,22 @@ def _prelu(r: Reader, m: nn.PReLU, p: str, x: Any) -> Value:
 
 
 MODULE_READERS: dict[type[nn.Module], Callable[..., Any]] = {
-    nn.Linear: _linear,
-    nn.LayerNorm: _layer_norm,
+    nn.Linear: lambda r, m, p, x: _linear(r, x, *_own(m, p)),
+    nn.LayerNorm: lambda r, m, p, x: _layer_norm(r, x, m.normalized_shape, *_own(m, p)),
     nn.RMSNorm: _rms_norm,
-    nn.GroupNorm: _group_norm,
-    nn.Embedding: _embedding,
+    nn.GroupNorm: lambda r, m, p, x: _group_norm(r, x, m.num_groups, *_own(m, p)),
+    nn.Embedding: lambda r, m, p, x: _embedding(r, x, Value(parameter=f"{p}weight"), m.padding_idx, m.max_norm),
     nn.PReLU: _prelu,
     nn.MultiheadAttention: _multihead,
-    nn.TransformerEncoder: _encoder,
-    nn.TransformerDecoder: _decoder,
+    nn.TransformerEncoder: _transformer,
+    nn.TransformerDecoder: _transformer,
     nn.TransformerEncoderLayer: lambda r, m, p, x, *_, **__: r.encoder_layer(m, p, x),
     nn.TransformerDecoderLayer: lambda r, m, p, x, memory, *_, **__: r.encoder_layer(m, p, x, memory),
     nn.Identity: lambda r, m, p, x: x,
     nn.Flatten: lambda r, m, p, x: r.flatten(x, m.start_dim, m.end_dim),
     nn.Softmax: lambda r, m, p, x: r.softmax(x, m.dim if m.dim is not None else -1),
     nn.LogSoftmax: lambda r, m, p, x: r.softmax(x, m.dim if m.dim is not None else -1),
-    nn.Hardtanh: lambda r, m, p, x: r.pointwise(x, SIGNED if m.min_val == -m.max_val else PERMUTATION),
+    nn.Hardtanh: lambda r, m, p, x: _hardtanh(r, x, m.min_val, m.max_val),
     **{c: _conv for c in CONVS},
     **{c: _batch_norm for c in BATCH_NORMS},
     **{c: lambda r, m, p, x: r.pointwise(x, PERMUTATION) for c in MODULES_EVEN},
@@ -177,7 +149,7 @@ def _required(x: Any) -> str:
     return name
 
 
-def _f_linear(r: Reader, input: Any, weight: Any, bias: Any = None) -> Value:
+def _linear(r: Reader, input: Any, weight: Any, bias: Any = None) -> Value:
     return r.linear(input, _required(weight), _parameter(bias))
 
 
@@ -185,7 +157,7 @@ def _f_conv(r: Reader, input: Any, weight: Any, bias: Any = None, stride: Any = 
     return r.conv(input, _required(weight), _parameter(bias), groups)
 
 
-def _f_layer_norm(r: Reader, input: Any, normalized_shape: Sequence[int], weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Value:
+def _layer_norm(r: Reader, input: Any, normalized_shape: Sequence[int], weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Value:
     return r.layer_norm(input, len(normalized_shape), _parameter(weight), _parameter(bias))
 
 
@@ -195,14 +167,19 @@ def _f_rms_norm(r: Reader, input: Any, normalized_shape: Sequence[int], weight: 
     return r.norm(input, -1, _parameter(weight), None, SIGNED if weight is not None else ORTHOGONAL)
 
 
-def _f_group_norm(r: Reader, input: Any, num_groups: int, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Value:
+def _group_norm(r: Reader, input: Any, num_groups: int, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Value:
     return r.group_norm(input, num_groups, _parameter(weight), _parameter(bias))
 
 
-def _f_embedding(r: Reader, input: Any, weight: Any, padding_idx: int | None = None, max_norm: float | None = None, *_: Any) -> Value:
+def _embedding(r: Reader, input: Any, weight: Any, padding_idx: int | None = None, max_norm: float | None = None, *_: Any) -> Value:
     if max_norm is not None:
         raise Mismatch("an embedding with max_norm, which changes its weight when it is used")
-    return embedding(r, input, _required(weight))
+    tokens, features = r.use(_required(weight))
+    restrict(tokens, FIXED)
+    x = r.ready(input)
+    for dim in x.dims:
+        restrict(dim, FIXED)
+    return Value([*x.dims, features], x.front)
 
 
 def _f_attention(
@@ -380,15 +357,15 @@ def _binary(name: str) -> Callable[..., Any]:
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "linear": _f_linear,
+    "linear": _linear,
     "conv1d": _f_conv,
     "conv2d": _f_conv,
     "conv3d": _f_conv,
-    "layer_norm": _f_layer_norm,
+    "layer_norm": _layer_norm,
     "rms_norm": _f_rms_norm,
-    "group_norm": _f_group_norm,
+    "group_norm": _group_norm,
     "batch_norm": _f_batch_norm,
-    "embedding": _f_embedding,
+    "embedding": _embedding,
     "scaled_dot_product_attention": _f_attention,
     "softmax": _softmax,
     "log_softmax": _softmax,

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from .. import DomainError, Group, Permutation, Representation, VerificationError
 from ..nn import check as equivariance
-from ..nn._fields import integer
+from ..nn._fields import integer, one_group
 from ._read import DROPOUTS
 from .elements import Element
 from .group import ParameterGroup
@@ -151,8 +151,7 @@ def check_forward(
 
     Cost: 2 + (number of elements) calls of f.
     """
-    if V.group != W.group:
-        raise DomainError(f"{V} and {W} are representations of different groups")
+    one_group(V, W)
     axes = axis if isinstance(axis, tuple) else (axis, axis)
     if x is None:
         like = next((p.detach() for p in f.parameters() if p.dtype.is_floating_point), None) if isinstance(f, nn.Module) else None

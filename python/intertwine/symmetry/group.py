@@ -247,16 +247,20 @@ class ParameterGroup:
         for _, slices in self._space:
             equal = []
             for s in slices:
-                x = state[s.name]
-                batch = x.dim() - len(s.ranges)
-                if batch < 0 or tuple(x.shape[batch:]) != self.shapes[s.name]:
-                    raise DomainError(f"{s.name} has the shape {list(x.shape)}; it ends in {list(self.shapes[s.name])}")
+                y, batch = self.block(s, state)
                 flat = [leaf for dim in s.dims for leaf in dim]
-                index: tuple[Any, ...] = (..., *s.index)
-                y = x[index].reshape(*x.shape[:batch], *(leaf.size for leaf in flat))
                 equal.append(y.permute(*range(batch), *(batch + k for k in _fixed_first(flat))).flatten(batch))
-            pieces.append(torch.cat(equal, -1).reshape(*x.shape[:batch], self._common, -1))
+            pieces.append(torch.cat(equal, -1).unflatten(-1, (self._common, -1)))
         return torch.cat(pieces, -1).flatten(-2)
+
+    def block(self, s: Slice, state: Mapping[str, Tensor]) -> tuple[Tensor, int]:
+        """A block of a parameter by its axes, and how many dimensions of a batch are in front of them."""
+        x, shape = state[s.name], self.shapes[s.name]
+        batch = x.dim() - len(s.ranges)
+        if batch < 0 or tuple(x.shape[batch:]) != shape:
+            raise DomainError(f"{s.name} has the shape {list(x.shape)}; it ends in {list(shape)}")
+        index: tuple[Any, ...] = (..., *s.index)
+        return x[index].reshape(*x.shape[:batch], *(leaf.size for dim in s.dims for leaf in dim)), batch
 
     def from_vector(self, vector: Tensor) -> dict[str, Tensor]:
         """What to_vector came from: the parameters, without buffers."""

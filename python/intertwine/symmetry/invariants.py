@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import Bitableau, CoordinateRing, DomainError, LimitError, PolynomialMaps, Representation, partitions, polynomial_maps
+from ..nn._fields import AT_LEAST_1, integer
 from .elements import Factor, Leaf, Slice, places_over
 from .group import ParameterGroup, parameter_group
 
@@ -146,15 +147,11 @@ class PairingInvariants(WeightInvariants):
         for s, at, over, dual in self._pieces:
             if s.name not in state:
                 raise DomainError(f"the state has no {s.name}")
-            x = state[s.name]
-            batch = x.dim() - len(s.ranges)
-            if batch < 0 or tuple(x.shape[batch:]) != self.parameters.shapes[s.name]:
-                raise DomainError(f"{s.name} has the shape {list(x.shape)}; it ends in {list(self.parameters.shapes[s.name])}")
-            flat = [leaf.size for dim in s.dims for leaf in dim]
-            index: tuple[Any, ...] = (..., *s.index)
+            y, batch = self.parameters.block(s, state)
+            flat = y.shape[batch:]
             rest = [k for k in range(len(flat)) if k != at and k not in over]
-            y = x[index].reshape(*x.shape[:batch], *flat).permute(*range(batch), *(batch + k for k in (*over, *rest, at)))
-            copies = y.reshape(*x.shape[:batch], math.prod(flat[k] for k in over), -1, flat[at])
+            y = y.permute(*range(batch), *(batch + k for k in (*over, *rest, at)))
+            copies = y.reshape(*y.shape[:batch], math.prod(flat[k] for k in over), -1, flat[at])
             found[dual].append(copies.select(batch, self._copy))
         return torch.cat(found[False], -2), torch.cat(found[True], -2)
 
@@ -289,8 +286,7 @@ def weight_invariants(
     """
     group = module if isinstance(module, ParameterGroup) else parameter_group(module, example_inputs=example_inputs)
     for name, value, least in (("degree", degree, 1), ("copy", copy, 0), ("max_count", max_count, 1)):
-        if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise DomainError(f"{name} is an integer of at least {least}, not {value!r}")
+        integer(name, value, least, AT_LEAST_1)
     listed = ", ".join(f"{k}: {f}" for k, f in enumerate(group.factors)) or "none"
     finite = all(f.kind in ("permutation", "signed") for f in group.factors)
     if factor is None and finite:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import functools
 import math
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
 
-from .. import DomainError, Group, Matrix, Representation, Table
+from .. import DomainError, Group, Representation, Table
 from ..nn import _ops, _plain
-from ..nn.linear import table_between
+from ..nn._fields import is_orthogonal, one_group
+from ..nn.linear import site_of, table_between
 from .symmetrizer import symmetrize
 
 __all__ = ["EquivariantSpace", "Flat", "Layers"]
@@ -111,7 +112,7 @@ class EquivariantSpace:
         table = table_between(V, U)
         out, in_ = layer.out_features // table.rows, layer.in_features // table.cols
         weights = _ops.Weights(table, out, in_, "automatic")
-        orthogonal = _is_orthogonal(V) and _is_orthogonal(U)
+        orthogonal = is_orthogonal(V) and is_orthogonal(U)
         P, Q = weights.sizes[2:]
         parts: list[tuple[str, int, tuple[int, ...], bool]] = [("weight", P, (P, out, in_), False)]
         if layer.bias is not None:
@@ -252,20 +253,9 @@ def _values(theta: Tensor, weights: Any, of_bias: bool) -> Tensor:
 
 
 def _site(V: Representation) -> Representation:
-    """One site of V: a table takes the greatest common multiple out."""
-    summands = [(m, R) for m, R in V.summands() if m and R.dimension]
-    common = math.gcd(*(m for m, _ in summands))
-    if common <= 1:
-        return V
-    parts: Iterable[Representation] = (m // common * R if m > common else R for m, R in summands)
-    return functools.reduce(lambda a, b: a + b, parts)
-
-
-def _is_orthogonal(V: Representation) -> bool:
-    def is_one(matrix: Matrix) -> bool:
-        return matrix @ matrix.T == Matrix.identity(V.dimension)
-
-    return V.is_monomial or all(is_one(V.matrix(g)) for g in V.group.generators)
+    """One site of V."""
+    common, site = site_of(V)
+    return site if common > 1 else V
 
 
 def _named(module: nn.Module, layers: Layers) -> dict[str, tuple[Representation, Representation]]:
@@ -282,8 +272,7 @@ def _named(module: nn.Module, layers: Layers) -> dict[str, tuple[Representation,
     for name, (V, U) in layers.items():
         if name not in linear:
             raise DomainError(f"the module has no linear layer {name!r}; it has {', '.join(linear) or 'none'}")
-        if V.group != U.group:
-            raise DomainError(f"layer {name}: {V} and {U} are representations of different groups")
+        one_group(V, U, f"layer {name}: ")
         m = linear[name]
         if m.in_features % V.dimension or m.out_features % U.dimension or not V.dimension or not U.dimension:
             raise DomainError(

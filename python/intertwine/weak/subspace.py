@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, LimitError
+from ..nn._fields import AT_LEAST_1, integer
 from .parameters import EquivariantSpace, Flat
 
 __all__ = ["Subspace"]
@@ -221,7 +222,7 @@ class Subspace:
 
         Cost: QR of D x d, or nothing.
         """
-        D, d = _count("D", D, 1), _count("d", d, 1)
+        D, d = integer("D", D, 1, AT_LEAST_1), integer("d", d, 1, AT_LEAST_1)
         if d > D:
             raise DomainError(f"a subspace of dimension d = {d} does not fit into D = {D} weights")
         if not 0 <= fraction <= 1:
@@ -269,7 +270,7 @@ class Subspace:
         """The d principal directions of a training trajectory [T, D] seen from its first point, through that point (Larsen et al. 2022)."""
         points = _trajectory(trajectory)
         moves = (points[1:] - points[0]).to(torch.float64)
-        if _count("d", d, 1) > min(moves.shape):
+        if integer("d", d, 1, AT_LEAST_1) > min(moves.shape):
             raise DomainError(f"{len(points)} points in {moves.shape[1]} dimensions have at most {min(moves.shape)} directions, not d = {d}")
         # The smaller of the two Gram matrices would do, at the cost of half of the digits: directions late in the list are small.
         _, sizes, directions = torch.linalg.svd(moves, full_matrices=False)
@@ -307,12 +308,6 @@ def _framed(inside: EquivariantSpace | Subspace | Tensor, across: bool, max_memo
     if not isinstance(inside, Tensor) or inside.dim() != 2 or not 0 < inside.shape[1] <= inside.shape[0]:
         raise DomainError("inside is an EquivariantSpace, a Subspace, or a basis: a Tensor [D, k] of k <= D columns")
     return _Basis(inside, across, max_memory), inside.shape[1], None
-
-
-def _count(name: str, value: Any, least: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise DomainError(f"{name} is an integer of at least {least}, not {value!r}")
-    return value
 
 
 def _trajectory(trajectory: Tensor | Sequence[Tensor]) -> Tensor:

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from .. import DomainError, Hom, Representation
+from ..nn._fields import one_group
 
 __all__ = ["equivariance_error", "symmetrize"]
 
@@ -17,8 +18,7 @@ __all__ = ["equivariance_error", "symmetrize"]
 @functools.lru_cache(maxsize=64)
 def _family(rows: int, cols: int, V: Representation, U: Representation) -> Hom:
     """The maps in U rho from in V, for a matrix of this shape: its blocks are channels. The last few are kept with what they prepared."""
-    if V.group != U.group:
-        raise DomainError(f"{V} and {U} are representations of different groups")
+    one_group(V, U)
     m, n = U.dimension, V.dimension
     if rows == 0 or cols == 0 or rows % m or cols % n:
         raise DomainError(f"the matrix is {rows} x {cols}; its sizes must be multiples of dim U = {m} and dim V = {n}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from .. import DomainError
+from ..nn._fields import AT_LEAST_1, integer
 
 __all__ = ["quadratic_well"]
 
@@ -46,9 +47,7 @@ def quadratic_well(D: int, d: int, R: float, eps: float) -> float:
     coordinates of a uniformly random unit vector. So P = I_x((D - d)/2, d/2) with x = 2 eps / R^2, a regularized incomplete beta function.
     It passes 1/2 near d = D (1 - x).
     """
-    for name, value, least in (("D", D, 1), ("d", d, 0)):
-        if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise DomainError(f"{name} is an integer of at least {least}, not {value!r}")
+    integer("D", D, 1, AT_LEAST_1), integer("d", d, 0)
     if d > D:
         raise DomainError(f"a subspace of dimension d = {d} does not fit into D = {D} dimensions")
     if not (R >= 0 and eps >= 0 and math.isfinite(R) and math.isfinite(eps)):

@@ -378,6 +378,12 @@ def test_autocast():
     torch.testing.assert_close(y.float(), layer(x), rtol=5e-2, atol=5e-2)
 
 
+def test_autocast_changes_no_complex_numbers():
+    layer = Linear(V := Group("S4").rep("perm"), V)
+    with torch.autocast("cpu"), pytest.raises(DomainError, match=r"the input is torch.complex64 and the layer torch.float32: convert one, x.to\(...\)"):
+        layer(torch.zeros(2, 1, 4, dtype=torch.complex64))
+
+
 def test_threads_change_no_bit():
     layer, V, _ = make(("A5", "regular", "regular", 3, 4), dtype=torch.float32)
     x = torch.randn(64, 3, 60, requires_grad=True)
