@@ -75,30 +75,51 @@ nb::object to_python(const Cyclotomic& a) {
   return nb::cast(a);
 }
 
-std::optional<Integer> as_integer(nb::handle o) noexcept {
+namespace {
+
+/// After a call of Python that failed where that is an answer; Ctrl-C comes again with the next look at signals.
+void forget_error() noexcept {
+  const bool interrupted =
+      PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) != 0;
+  PyErr_Clear();
+  if (interrupted) PyErr_SetInterrupt();
+}
+
+/// integer_of what a call gave, if it gave something.
+std::optional<Integer> integer_from(const nb::object& number) noexcept {
   try {
-    if (PyLong_Check(o.ptr())) return integer_of(o);
-    if (PyIndex_Check(o.ptr()) == 0) return std::nullopt;
-    const nb::object number = nb::steal(PyNumber_Index(o.ptr()));
     if (number.is_valid()) return integer_of(number);
-    PyErr_Clear();
-  } catch (...) {
-    PyErr_Clear();
+  } catch (nb::python_error& error) {
+    error.restore();
+  } catch (...) {  // no memory
+    return std::nullopt;
   }
+  forget_error();
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Integer> as_integer(nb::handle o) noexcept {
+  if (PyLong_Check(o.ptr())) return integer_from(nb::borrow(o));
+  if (PyIndex_Check(o.ptr()) == 0) return std::nullopt;
+  return integer_from(nb::steal(PyNumber_Index(o.ptr())));
 }
 
 std::optional<Rational> as_rational(nb::handle o) noexcept {
   if (const auto number = as_integer(o)) return Rational(*number);
   if (PyFloat_Check(o.ptr())) return std::nullopt;
-  try {
-    if (!nb::hasattr(o, "numerator") || !nb::hasattr(o, "denominator")) return std::nullopt;
-    const auto p = as_integer(o.attr("numerator")), q = as_integer(o.attr("denominator"));
-    if (p && q && *q != 0) return Rational(*p, *q);
-  } catch (...) {
-    PyErr_Clear();
+  std::optional<Integer> parts[2];
+  for (const int k : {0, 1}) {  // code of Python, which hasattr would call once more
+    const nb::object part = nb::steal(PyObject_GetAttrString(o.ptr(), k == 0 ? "numerator" : "denominator"));
+    if (part.is_valid())
+      parts[k] = as_integer(part);
+    else
+      forget_error();
+    if (!parts[k]) return std::nullopt;
   }
-  return std::nullopt;
+  if (*parts[1] == 0) return std::nullopt;
+  return Rational(*parts[0], *parts[1]);
 }
 
 Cyclotomic exact_number(nb::handle o) {
@@ -108,7 +129,8 @@ Cyclotomic exact_number(nb::handle o) {
   const nb::object as_float = nb::hasattr(o, "__float__") && !nb::hasattr(o, "shape")
                                   ? nb::steal(PyNumber_Float(o.ptr()))
                                   : nb::object();
-  if (!as_float.is_valid()) PyErr_Clear();
+  if (!as_float.is_valid()) forget_error();
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
   const std::string shown = nb::cast<std::string>(nb::repr(o));
   if (as_float.is_valid() && std::isfinite(PyFloat_AsDouble(as_float.ptr())))
     throw DomainError("the number " + shown + " is of the type " + python_type(o) +
@@ -527,6 +549,34 @@ void bind_matrix(nb::module_& m) {
   c.def(
       "__rmul__", [](const Matrix& A, const Exact& c) { return multiple(c.value, A); }, nb::is_operator(),
       nb::arg("number"));
+  def_limited(
+      c, "rank",
+      [](const Limits& limits, const Matrix& A) {
+        return limits.run([&](const Task& task) { return rank(A.to_field(), task); });
+      },
+      "The rank.");
+  def_limited(
+      c, "kernel",
+      [](const Limits& limits, const Matrix& A) {
+        return limits.run([&](const Task& task) { return Matrix(kernel(A.to_field(), task)); });
+      },
+      "A basis of {x : A x = 0}, as rows: one free variable 1 and the others 0.");
+  def_limited(
+      c, "solve",
+      [](const Limits& limits, const Matrix& A, const Matrix& B) -> std::optional<Matrix> {
+        return limits.run([&](const Task& task) -> std::optional<Matrix> {
+          const auto X = solve(A.to_field(), B.to_field(), task);
+          return X ? std::optional(Matrix(*X)) : std::nullopt;
+        });
+      },
+      nb::arg("right"),
+      "A solution X of A X = B, with zeros in rows that are free to choose; None if there is none.");
+  def_limited(
+      c, "inverse",
+      [](const Limits& limits, const Matrix& A) {
+        return limits.run([&](const Task& task) { return Matrix(inverse(A.to_field(), task)); });
+      },
+      "The inverse; DomainError unless A is square and regular.");
   c.def(
       "to_latex", [](const Matrix& A) { return to_latex(A.to_field()); }, "The matrix in LaTeX.");
   c.def(
