@@ -10,6 +10,7 @@
 #include <bit>
 #include <chrono>
 #include <cstdlib>
+#include <limits>
 #include <utility>
 
 #include "exact/field_coordinates.hpp"
@@ -327,15 +328,21 @@ FieldMatrix product(const FieldMatrix& A, const FieldMatrix& B, const Task& task
   using Clock = std::chrono::steady_clock;
   if (A.cols() != B.rows()) return A * B;  // says so
   std::vector<FieldMatrix> strips;
-  // What a row costs is known when it is done. Long strips share the preparation of B; a tenth of a second may pass.
+  // What a row costs is known when it is done. A strip may take a tenth of a second, and more as long as twice the height takes
+  // less than 1.7 times as long: then most of it is the preparation of B, which the rows of a strip share.
+  // Below some 64 rows products are those of the definition.
+  double before = std::numeric_limits<double>::infinity();
   std::size_t height =
-      std::clamp<std::size_t>((std::size_t{1} << 22) / (A.cols() * B.cols() + 1), 1, A.rows() + 1);
+      std::clamp<std::size_t>((std::size_t{1} << 22) / (A.cols() * B.cols() + 1), 64, std::size_t{1} << 22);
   for (std::size_t i = 0; i < A.rows();) {
     const std::size_t rows = std::min(height, A.rows() - i);
     task.poll();
     const auto begun = Clock::now();
     strips.push_back(A.block(i, 0, rows, A.cols()) * B);
-    if (Clock::now() - begun < std::chrono::milliseconds(50)) height *= 2;
+    const double took = std::chrono::duration<double>(Clock::now() - begun).count();
+    const bool grows = took < 0.05 || took < 1.7 * before;
+    before = grows ? took : 0;
+    if (grows) height *= 2;
     i += rows;
   }
   return strips.empty() ? A * B : strips.size() == 1 ? std::move(strips.front()) : vertical_stack(strips);
