@@ -38,7 +38,8 @@ namespace intertwine::python {
 // --- One function for each binding file, in the order in which classes need each other -------------------------------------
 
 void bind_errors(nb::module_& m);               // module.cpp: errors, limits
-void bind_exact(nb::module_& m);                // exact.cpp: Cyclotomic, Matrix
+void bind_exact(nb::module_& m);                // exact.cpp: Cyclotomic
+void bind_matrices(nb::module_& m);             // matrices.cpp: Matrix
 void bind_combinatorics(nb::module_& m);        // combinatorics.cpp: Partition, Tableau
 void bind_symmetric_functions(nb::module_& m);  // symmetric_functions.cpp: SymmetricFunction and its bases
 void bind_groups(nb::module_& m);               // groups.cpp: Permutation, Group, ConjugacyClasses
@@ -71,6 +72,10 @@ nb::object to_python(const Cyclotomic& a);
 std::optional<Integer> as_integer(nb::handle o) noexcept;
 /// Nothing unless `o` is an integer, or has integers as numerator and denominator (Fraction, SymPy's rationals).
 std::optional<Rational> as_rational(nb::handle o) noexcept;
+/// After a call of Python that failed where that is an answer; Ctrl-C comes again with the next look at signals.
+void forget_error() noexcept;
+/// "Fraction".
+std::string python_type(nb::handle o);
 /// An int, a Fraction, a Cyclotomic, a rational of SymPy, or text such as "1/2" or "E(5)+E(5)^4".
 /// \throws DomainError for others; for floats it names the nearest simple exact number.
 Cyclotomic exact_number(nb::handle o);
@@ -419,7 +424,7 @@ struct type_caster<intertwine::python::Path> {
     const char* text = name.is_valid() && PyUnicode_Check(name.ptr())
                            ? PyUnicode_AsUTF8AndSize(name.ptr(), nullptr)
                            : nullptr;
-    PyErr_Clear();
+    intertwine::python::forget_error();
     if (text) value.value = text;
     return text != nullptr;
   }

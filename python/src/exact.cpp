@@ -1,5 +1,4 @@
-// Exact numbers and matrices.
-#include <nanobind/ndarray.h>
+// Exact numbers.
 #include <nanobind/stl/complex.h>
 
 #include <cmath>
@@ -8,7 +7,6 @@
 #include "bindings.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/irrationalities.hpp"
-#include "intertwine/io/representation_text.hpp"
 
 namespace intertwine::python {
 
@@ -42,8 +40,6 @@ Integer integer_of(nb::handle number) {
   return digits[0] == '-' ? Integer(-Integer(digits.substr(1))) : Integer(digits);
 }
 
-std::string python_type(nb::handle o) { return nb::cast<std::string>(nb::str(o.type().attr("__name__"))); }
-
 /// "Fraction(1, 3)" for 0.333333.
 std::string nearest_simple(nb::handle number) {
   const nb::object fraction = fraction_class()(number);
@@ -51,6 +47,8 @@ std::string nearest_simple(nb::handle number) {
 }
 
 }  // namespace
+
+std::string python_type(nb::handle o) { return nb::cast<std::string>(nb::str(o.type().attr("__name__"))); }
 
 nb::object to_python(const Integer& a) {
   if (a >= std::numeric_limits<long long>::min() && a <= std::numeric_limits<long long>::max())
@@ -75,15 +73,14 @@ nb::object to_python(const Cyclotomic& a) {
   return nb::cast(a);
 }
 
-namespace {
-
-/// After a call of Python that failed where that is an answer; Ctrl-C comes again with the next look at signals.
 void forget_error() noexcept {
   const bool interrupted =
       PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) != 0;
   PyErr_Clear();
   if (interrupted) PyErr_SetInterrupt();
 }
+
+namespace {
 
 /// integer_of what a call gave, if it gave something.
 std::optional<Integer> integer_from(const nb::object& number) noexcept {
@@ -140,197 +137,11 @@ Cyclotomic exact_number(nb::handle o) {
                     " is no exact number: take an int, a Fraction, a Cyclotomic or a text such as '1/2'");
 }
 
-Matrix::Matrix(const FieldMatrix& A) : value_(SparseMatrix()) {
-  if (!A.is_rational()) {
-    value_ = A;
-    return;
-  }
-  const RationalMatrix R = A.to_rational();
-  std::vector<SparseMatrix::Entry> entries;
-  for (std::size_t i = 0; i < R.rows(); ++i)
-    for (std::size_t j = 0; j < R.cols(); ++j)
-      if (R.numerator().sign(i, j) != 0) entries.push_back({i, j, R(i, j)});
-  value_ = SparseMatrix(R.rows(), R.cols(), std::move(entries));
-}
-
-std::uint64_t Matrix::rows() const { return sparse() ? sparse()->rows() : dense()->rows(); }
-std::uint64_t Matrix::cols() const { return sparse() ? sparse()->cols() : dense()->cols(); }
-
-Cyclotomic Matrix::operator()(std::uint64_t i, std::uint64_t j) const {
-  return sparse() ? Cyclotomic((*sparse())(i, j)) : (*dense())(i, j);
-}
-
-FieldMatrix Matrix::to_field() const {
-  if (dense()) return *dense();
-  if (rows() * cols() > (std::uint64_t{1} << 28))
-    throw LimitError("a matrix of " + std::to_string(rows()) + " x " + std::to_string(cols()) +
-                     " is too large to be written out");
-  std::vector<Rational> all(rows() * cols());
-  for (const auto& e : sparse()->entries()) all[e.row * cols() + e.col] = e.value;
-  return FieldMatrix(RationalMatrix(rows(), cols(), all));
-}
-
-std::vector<Matrix::Entry> Matrix::entries() const {
-  std::vector<Entry> list;
-  if (sparse()) {
-    for (const auto& e : sparse()->entries()) list.push_back({e.row, e.col, Cyclotomic(e.value)});
-    return list;
-  }
-  for (std::size_t i = 0; i < rows(); ++i)
-    for (std::size_t j = 0; j < cols(); ++j)
-      if (Cyclotomic a = (*dense())(i, j); !a.is_zero()) list.push_back({i, j, std::move(a)});
-  return list;
-}
-
-Matrix exact_matrix(nb::handle o) {
-  if (nb::isinstance<Matrix>(o)) return *nb::inst_ptr<Matrix>(o);
-  nb::object list = nb::borrow(o);
-  if (nb::hasattr(o, "tolist")) list = o.attr("tolist")();  // NumPy, SymPy
-  if (!nb::isinstance<nb::sequence>(list) || nb::isinstance<nb::str>(list))
-    throw DomainError(
-        "a matrix is a list of rows of exact numbers, or a two-dimensional array of integers; this is a " +
-        python_type(o));
-  std::vector<Cyclotomic> entries;
-  const std::size_t rows = nb::len(list);
-  std::size_t cols = 0;
-  for (std::size_t i = 0; i < rows; ++i) {
-    const nb::object row = nb::borrow<nb::sequence>(list)[i];
-    if (!nb::isinstance<nb::sequence>(row) || nb::isinstance<nb::str>(row))
-      throw DomainError("row " + std::to_string(i) + " (0-based) of the matrix is no list of numbers but a " +
-                        python_type(row));
-    const std::size_t length = nb::len(row);
-    if (i == 0) cols = length;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    if (length != cols)
-      throw DomainError("the rows of the matrix have different lengths: row " + std::to_string(i) +
-                        " (0-based) has " + std::to_string(length) + " entries, row 0 has " +
-                        std::to_string(cols));
-    for (std::size_t j = 0; j < length; ++j) {
-      try {
-        entries.push_back(exact_number(nb::borrow<nb::sequence>(row)[j]));
-      } catch (const DomainError& e) {
-        throw DomainError("entry (" + std::to_string(i) + ", " + std::to_string(j) +
-                          ") of the matrix: " + e.what());
-      }
-    }
-  }
-  return Matrix(FieldMatrix(rows, cols, entries));
-}
-
 namespace {
 
-std::string number_text(const Cyclotomic& a) {
-  return a.is_integer() ? to_string(a) : "'" + to_string(a) + "'";
-}
-
-std::string text(const Matrix& A) {
-  if (A.rows() == 0 || A.cols() == 0)
-    return "Matrix.zero(" + std::to_string(A.rows()) + ", " + std::to_string(A.cols()) + ")";
-  const auto entries = A.entries();
-  if (A.rows() * A.cols() > 10'000) {  // by its entries
-    std::string out =
-        "Matrix.from_entries(" + std::to_string(A.rows()) + ", " + std::to_string(A.cols()) + ", [";
-    for (const auto& e : entries)
-      out += (out.back() == '[' ? "(" : ", (") + std::to_string(e.row) + ", " + std::to_string(e.col) + ", " +
-             number_text(e.value) + ")";
-    return out + "])";
-  }
-  std::string out = "Matrix([";
-  std::size_t k = 0;
-  for (std::uint64_t i = 0; i < A.rows(); ++i) {
-    out += i == 0 ? "[" : ", [";
-    for (std::uint64_t j = 0; j < A.cols(); ++j) {
-      const bool here = k < entries.size() && entries[k].row == i && entries[k].col == j;
-      out += (j == 0 ? "" : ", ") + (here ? number_text(entries[k++].value) : "0");
-    }
-    out += "]";
-  }
-  return out + "])";
-}
-
-nb::list rows_of(const Matrix& A) {
-  nb::list rows;
-  const auto entries = A.entries();
-  std::size_t k = 0;
-  for (std::uint64_t i = 0; i < A.rows(); ++i) {
-    nb::list row;
-    for (std::uint64_t j = 0; j < A.cols(); ++j) {
-      if (j % 4096 == 0 && PyErr_CheckSignals() != 0) throw nb::python_error();
-      const bool here = k < entries.size() && entries[k].row == i && entries[k].col == j;
-      row.append(here ? to_python(entries[k++].value) : to_python(Integer(0)));
-    }
-    rows.append(row);
-  }
-  return rows;
-}
-
-template <class Number, class Convert>
-nb::object filled(const Matrix& A, Convert convert) {
-  if (A.rows() * A.cols() > (std::uint64_t{1} << 36))
-    throw LimitError("an array of " + std::to_string(A.rows()) + " x " + std::to_string(A.cols()) +
-                     " numbers is too large; take entries()");
-  const std::size_t size = A.rows() * A.cols();
-  auto data = std::make_unique<std::vector<Number>>(size);
-  for (const auto& e : A.entries()) (*data)[e.row * A.cols() + e.col] = convert(e.value);
-  Number* const first = data->data();
-  const nb::capsule owner(data.release(),
-                          [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
-  return nb::cast(
-      nb::ndarray<nb::numpy, Number, nb::ndim<2>, nb::c_contig>(first, {A.rows(), A.cols()}, owner));
-}
-
-/// Integers as int64 where they fit; without a dtype nothing is rounded.
-nb::object to_array(const Matrix& A, nb::handle dtype) {
-  const nb::module_ numpy = nb::module_::import_("numpy");
-  std::string kind;
-  if (dtype.is_none()) {
-    kind = "i";
-    for (const auto& e : A.entries()) {
-      const std::int64_t* small = e.value.small_integer();
-      if (!small) kind = "O";
-    }
-  } else {
-    kind = nb::cast<std::string>(numpy.attr("dtype")(dtype).attr("kind"));
-  }
-  nb::object array;
-  if (kind == "O") {
-    array = numpy.attr("empty")(nb::make_tuple(A.rows(), A.cols()), "object");
-    if (A.rows() * A.cols() != 0) array[nb::slice(nb::none(), nb::none(), nb::none())] = rows_of(A);
-    return array;
-  }
-  if (kind == "c") {
-    array = filled<std::complex<double>>(A, [](const Cyclotomic& a) { return a.to_complex(); });
-  } else if (kind == "f") {
-    array = filled<double>(A, [](const Cyclotomic& a) {
-      if (!a.is_real()) throw DomainError("the entry " + to_string(a) + " is not real; take dtype=complex");
-      return a.to_complex().real();
-    });
-  } else {
-    array = filled<std::int64_t>(A, [](const Cyclotomic& a) {
-      const std::int64_t* small = a.small_integer();
-      if (!small)
-        throw DomainError("the entry " + to_string(a) +
-                          " is no integer of 62 bits; take dtype=float or dtype=object");
-      return *small;
-    });
-  }
-  return dtype.is_none() ? array : array.attr("astype")(dtype, nb::arg("copy") = false);
-}
-
-struct DtypeTag {
-  static constexpr auto name = nb::detail::const_name("numpy.typing.DTypeLike | None");
-};
-struct ArrayTag {
-  static constexpr auto name = nb::detail::const_name("numpy.typing.NDArray[typing.Any]");
-};
 struct NumberTag {
   static constexpr auto name = nb::detail::const_name("int | str | fractions.Fraction | Cyclotomic");
 };
-struct EntriesTag {
-  static constexpr auto name = nb::detail::const_name(
-      "collections.abc.Sequence[tuple[int, int, int | str | fractions.Fraction | Cyclotomic]]");
-};
-
 struct NotationTag {
   static constexpr auto name = nb::detail::const_name("typing.Literal['gap', 'square_roots', 'atlas']");
 };
@@ -349,7 +160,9 @@ void bind_operator(Class& c, const char* name, const char* reflected, F f) {
       nb::arg("other"));
 }
 
-void bind_cyclotomic(nb::module_& m) {
+}  // namespace
+
+void bind_exact(nb::module_& m) {
   nb::class_<Cyclotomic> c(m, "Cyclotomic", nb::is_final(),
                            "A sum of roots of unity with rational coefficients, exact: "
                            "Cyclotomic('E(5)+E(5)^4'), E(n) = exp(2 pi i / n), as GAP\n"
@@ -419,192 +232,6 @@ void bind_cyclotomic(nb::module_& m) {
   m.def(
       "E", [](std::uint32_t n, std::int64_t k) { return Exact{Cyclotomic::root_of_unity(n, k)}; },
       nb::arg("n"), nb::arg("k") = 1, "The root of unity exp(2 pi i k / n).");
-}
-
-std::size_t hash_of(const Matrix& A) {
-  Hasher hasher;
-  hasher.add(A.rows()).add(A.cols());
-  for (const auto& e : A.entries()) hasher.add(e.row).add(e.col).add(e.value.hash());
-  return hasher.value();
-}
-
-Matrix product(const Matrix& A, const Matrix& B) {
-  return Limits().run([&](const Task& task) {
-    // An entry costs a sparse product some twenty times what it costs a dense one.
-    const auto dense = [&] {
-      const double inner = static_cast<double>(std::max<std::uint64_t>(A.cols(), 1));
-      return 20.0 * static_cast<double>(A.sparse()->entries().size()) / inner *
-                 static_cast<double>(B.sparse()->entries().size()) >
-             static_cast<double>(A.rows()) * inner * static_cast<double>(B.cols());
-    };
-    if (A.sparse() && B.sparse() && !dense()) return Matrix(product(*A.sparse(), *B.sparse(), task));
-    return Matrix(product(A.to_field(), B.to_field(), task));
-  });
-}
-
-Matrix sum(const Matrix& A, const Matrix& B) {
-  const nb::gil_scoped_release unlocked;
-  if (A.sparse() && B.sparse()) return Matrix(*A.sparse() + *B.sparse());
-  return Matrix(A.to_field() + B.to_field());
-}
-
-Matrix multiple(const Cyclotomic& c, const Matrix& A) {
-  const nb::gil_scoped_release unlocked;
-  if (c.is_rational() && A.sparse()) return Matrix(c.to_rational() * *A.sparse());
-  return Matrix(c * A.to_field());
-}
-
-void bind_matrix(nb::module_& m) {
-  nb::class_<Matrix> c(m, "Matrix", nb::is_final(),
-                       "An exact matrix, immutable: Matrix([[1, 0], ['1/2', 'E(3)']]). Entries are int, "
-                       "Fraction or Cyclotomic; indices are 0-based.\n\n"
-                       "numpy.array(A) is int64 where all entries are integers and an array of objects "
-                       "otherwise; with a dtype the entries are\n"
-                       "rounded to it. Floats are refused: they are no exact numbers.");
-  c.def(
-      "__init__",
-      [](Matrix* self, const Typed<MatrixTag>& rows) { new (self) Matrix(exact_matrix(rows.object)); },
-      nb::arg("rows"));
-  c.def_static(
-      "zero", [](std::uint64_t rows, std::uint64_t cols) { return Matrix(SparseMatrix(rows, cols, {})); },
-      nb::arg("rows"), nb::arg("cols"), "The zero matrix.");
-  c.def_static(
-      "identity",
-      [](std::uint64_t n) {
-        std::vector<SparseMatrix::Entry> entries;
-        for (std::uint64_t i = 0; i < n; ++i) entries.push_back({i, i, 1});
-        return Matrix(SparseMatrix(n, n, std::move(entries)));
-      },
-      nb::arg("n"), "The identity matrix.");
-  c.def_static(
-      "from_entries",
-      [](std::uint64_t rows, std::uint64_t cols, const Typed<EntriesTag>& entries) {
-        std::vector<SparseMatrix::Entry> list;
-        std::vector<std::pair<std::pair<std::uint64_t, std::uint64_t>, Cyclotomic>> irrational;
-        for (const nb::handle e : nb::iter(entries.object)) {
-          const auto row = nb::cast<std::uint64_t>(e[0]), col = nb::cast<std::uint64_t>(e[1]);
-          const Cyclotomic value = exact_number(nb::object(e[2]));
-          if (value.is_rational())
-            list.push_back({row, col, value.to_rational()});
-          else
-            irrational.push_back({{row, col}, value});
-        }
-        const Matrix rational(SparseMatrix(rows, cols, std::move(list)));
-        if (irrational.empty()) return rational;
-        std::vector<Cyclotomic> all(rows * cols);
-        for (const auto& e : rational.entries()) all[e.row * cols + e.col] = e.value;
-        for (const auto& [place, value] : irrational) {
-          if (place.first >= rows || place.second >= cols)
-            throw DomainError("Matrix.from_entries: the place (" + std::to_string(place.first) + ", " +
-                              std::to_string(place.second) + ") is outside");
-          all[place.first * cols + place.second] += value;
-        }
-        return Matrix(FieldMatrix(rows, cols, all));
-      },
-      nb::arg("rows"), nb::arg("cols"), nb::arg("entries"),
-      "The matrix with these entries (row, column, number); others are 0.");
-  c.def_prop_ro(
-      "shape", [](const Matrix& A) { return std::pair(A.rows(), A.cols()); }, "(rows, columns).");
-  c.def(
-      "entries",
-      [](const Matrix& A) {
-        nb::list out;
-        for (auto& e : A.entries()) out.append(nb::make_tuple(e.row, e.col, to_python(e.value)));
-        return out;
-      },
-      nb::sig("def entries(self) -> list[tuple[int, int, int | fractions.Fraction | Cyclotomic]]"),
-      "The entries that are not 0, (row, column, number), in row-major order.");
-  c.def("tolist", &rows_of, nb::sig("def tolist(self) -> list[list[int | fractions.Fraction | Cyclotomic]]"),
-        "All entries, a list of rows.");
-  c.def(
-      "__getitem__",
-      [](const Matrix& A, std::pair<std::int64_t, std::int64_t> place) {
-        return Exact{A(index_below(place.first, A.rows()), index_below(place.second, A.cols()))};
-      },
-      nb::arg("place"));
-  c.def(
-      "__array__",
-      [](const Matrix& A, const Typed<DtypeTag>& dtype, std::optional<bool> copy) {
-        if (copy && !*copy) throw nb::value_error("an exact matrix cannot be an array without a copy");
-        return Typed<ArrayTag>{to_array(A, dtype.object)};
-      },
-      nb::arg("dtype") = nb::none(), nb::arg("copy") = nb::none(), "For numpy.array and numpy.asarray.");
-  c.def_prop_ro(
-      "T",
-      [](const Matrix& A) {
-        return A.sparse() ? Matrix(A.sparse()->transpose()) : Matrix(A.dense()->transpose());
-      },
-      "The transpose.");
-  c.def(
-      "trace", [](const Matrix& A) { return Exact{A.to_field().trace()}; }, "The sum of the diagonal.");
-  c.def("__matmul__", &product, nb::is_operator(), nb::arg("other"));
-  c.def("__add__", &sum, nb::is_operator(), nb::arg("other"));
-  c.def(
-      "__sub__", [](const Matrix& A, const Matrix& B) { return sum(A, multiple(-1, B)); }, nb::is_operator(),
-      nb::arg("other"));
-  c.def("__neg__", [](const Matrix& A) { return multiple(-1, A); });
-  c.def(
-      "__mul__", [](const Matrix& A, const Exact& c) { return multiple(c.value, A); }, nb::is_operator(),
-      nb::arg("number"));
-  c.def(
-      "__rmul__", [](const Matrix& A, const Exact& c) { return multiple(c.value, A); }, nb::is_operator(),
-      nb::arg("number"));
-  def_limited(
-      c, "rank",
-      [](const Limits& limits, const Matrix& A) {
-        return limits.run([&](const Task& task) { return rank(A.to_field(), task); });
-      },
-      "The rank.");
-  def_limited(
-      c, "kernel",
-      [](const Limits& limits, const Matrix& A) {
-        return limits.run([&](const Task& task) { return Matrix(kernel(A.to_field(), task)); });
-      },
-      "A basis of {x : A x = 0}, as rows: one free variable 1 and the others 0.");
-  def_limited(
-      c, "solve",
-      [](const Limits& limits, const Matrix& A, const Matrix& B) -> std::optional<Matrix> {
-        return limits.run([&](const Task& task) -> std::optional<Matrix> {
-          const auto X = solve(A.to_field(), B.to_field(), task);
-          return X ? std::optional(Matrix(*X)) : std::nullopt;
-        });
-      },
-      nb::arg("right"),
-      "A solution X of A X = B, with zeros in rows that are free to choose; None if there is none.");
-  def_limited(
-      c, "inverse",
-      [](const Limits& limits, const Matrix& A) {
-        return limits.run([&](const Task& task) { return Matrix(inverse(A.to_field(), task)); });
-      },
-      "The inverse; DomainError unless A is square and regular.");
-  c.def(
-      "to_latex", [](const Matrix& A) { return to_latex(A.to_field()); }, "The matrix in LaTeX.");
-  c.def(
-      "_repr_latex_",
-      [](const Matrix& A) -> std::optional<std::string> {
-        if (A.rows() > 32 || A.cols() > 32) return std::nullopt;
-        return "$" + to_latex(A.to_field()) + "$";
-      },
-      "For notebooks, up to 32 x 32.");
-  def_python(c, "to_sympy", "intertwine._gates", "matrix_to_sympy", "def to_sympy(self) -> typing.Any",
-             "The matrix in SymPy.");
-  bind_value<Matrix>(c, [](const Matrix& A) { return hash_of(A); });
-  c.def("__repr__", &text);
-  c.def(
-      "__reduce__",
-      [](const Matrix& A) {
-        nb::list entries;
-        for (const auto& e : A.entries()) entries.append(nb::make_tuple(e.row, e.col, to_python(e.value)));
-        return reduced_by_method(nb::type<Matrix>(), "from_entries", A.rows(), A.cols(), entries);
-      },
-      nb::sig(reduce_signature));
-}
-
-}  // namespace
-
-void bind_exact(nb::module_& m) {
-  bind_cyclotomic(m);
-  bind_matrix(m);
 }
 
 }  // namespace intertwine::python

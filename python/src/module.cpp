@@ -307,6 +307,7 @@ NB_MODULE(_core, m) {
   intertwine::throw_faults_of_libraries();
   bind_errors(m);
   bind_exact(m);
+  bind_matrices(m);
   bind_combinatorics(m);
   bind_symmetric_functions(m);
   bind_groups(m);

@@ -113,6 +113,9 @@ TEST_CASE("large matrices modulo small primes, against words", "[exact][quick]")
       REQUIRE(AB.rank() == least.size());
       REQUIRE(AB.select_cols(pivots) * R == AB);
     }
+    const ModularMatrix zero(p, 50, 60);  // no pivot at all
+    REQUIRE(zero.echelon().rows() == 0);
+    REQUIRE(zero.kernel() == ModularMatrix::identity(p, 60));
     REQUIRE(is_zero(AB * AB.kernel().transpose()));
     REQUIRE(AB.kernel().rows() + AB.rank() == n);
     const std::size_t side = 64 + rng.below(150);

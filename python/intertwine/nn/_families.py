@@ -24,7 +24,7 @@ from typing import Any
 import numpy
 
 from .. import DiagramTable, DomainError, InternalError, LimitError, Matrix, diagrams
-from .._elimination import PRIME, Integers, reduced, reduced_modulo
+from .._elimination import Integers, pivots_modulo
 
 __all__ = ["EVERY_SET", "Family", "Word", "coordinates"]
 
@@ -105,7 +105,7 @@ class Family:
         elif not self.pairs:  # a diagram is the sum of the orbits of coarser ones; those of at most n blocks have entries
             chosen = tuple(word for word in words if max(word, default=-1) < n)
         else:
-            chosen = tuple(words[i] for i in reduced_modulo(self._gram(signs, n), len(words))[1])
+            chosen = tuple(words[i] for i in pivots_modulo(self._gram(signs, n)))
         if len(chosen) != dimension:
             raise InternalError(f"{len(chosen)} diagrams of {self.name}({n}) on {len(signs)} axes are independent, and characters count {dimension} maps")
         return dict.fromkeys(chosen)
@@ -253,37 +253,12 @@ def _contracted(to: Word, n: int) -> int:
 # --- Linear algebra ------------------------------------------------------------------------------------------------------------
 
 
-def _solve(a: Integers, b: Integers) -> list[list[Fraction]]:
-    """The x with a x = b for an invertible integer matrix: modulo the prime, lifted to fractions, and multiplied out; where the numbers are too large
-    for that, by elimination over the fractions."""
-    size, columns = b.shape
-    full, _ = reduced_modulo(numpy.concatenate((a, b), 1), size, upwards=True)
-    lifted = {value: _lift(value) for value in map(int, numpy.unique(full[:, size:]))}
-    x = [[lifted[int(value)] for value in line] for line in full[:, size:]]
-    exact = a.astype(object)
-    for column in range(columns):
-        entries = [line[column] for line in x]
-        common = math.lcm(*(f.denominator for f in entries)) if entries else 1
-        scaled = numpy.array([f.numerator * (common // f.denominator) for f in entries], dtype=object)
-        if any(exact @ scaled - common * b[:, column].astype(object)):
-            return _eliminate(a, b)
-    return x
-
-
-def _lift(value: int) -> Fraction:
-    """The fraction with small numerator and denominator that is this value modulo the prime (Wang 1981)."""
-    bound = math.isqrt(PRIME // 2)
-    r, s, t, u = PRIME, value, 0, 1
-    while s > bound:
-        q = r // s
-        r, s, t, u = s, r - q * s, u, t - q * u
-    return Fraction(s, u)
-
-
-def _eliminate(a: Any, b: Any) -> list[list[Any]]:
-    """The same over the fractions."""
-    lines = [[v if isinstance(v, Fraction) else Fraction(int(v)) for v in (*left, *right)] for left, right in zip(a, b)]
-    return [line[len(lines) :] for line in reduced(lines, len(lines))[0]]
+def _solve(a: Any, b: Any) -> list[list[Fraction]]:
+    """The x with a x = b, for exact matrices of which a is invertible."""
+    x = Matrix(a).solve(Matrix(b))
+    if x is None:
+        raise InternalError("elements of a basis are dependent")
+    return [[Fraction(value) for value in line] for line in x.tolist()]
 
 
 def coordinates(elements: Sequence[Matrix], entries: Callable[[int, int], Sequence[int]]) -> list[list[Fraction]]:
@@ -311,4 +286,4 @@ def coordinates(elements: Sequence[Matrix], entries: Callable[[int, int], Sequen
             if len(places) == len(elements):
                 break
     square = [[at[place].get(p, Fraction(0)) for p in range(len(elements))] for place in places]
-    return _eliminate(square, [entries(*place) for place in places])
+    return _solve(square, [entries(*place) for place in places])

@@ -20,7 +20,6 @@ from torch import Tensor
 from torch.utils import _python_dispatch
 
 from .. import Hom, InternalError, Matrix
-from .._elimination import reduced
 from ._fields import Constants
 
 __all__ = ["Step"]
@@ -101,8 +100,11 @@ class Step:
         coarse = [{(i, j): value for i, j, value in B.entries()} for B in above]
         inner = [[_dot(a, b) for b in fine] for a in fine]
         mixed = [[_dot(a, b) for a in fine] for b in coarse]
-        solved, _ = reduced([[*row, *(m[q] for m in mixed)] for q, row in enumerate(inner)], len(fine))
-        self.parts = [{q: row[len(fine) + p] for q, row in enumerate(solved) if row[len(fine) + p] != 0} for p in range(len(coarse))]
+        products = Matrix(mixed) if mixed else Matrix.zero(0, len(fine))
+        solved = Matrix(inner).solve(products.T)
+        if solved is None:
+            raise InternalError("elements of a basis are dependent")
+        self.parts = [{q: c for q, c in enumerate(column) if c != 0} for column in solved.T.tolist()]
         for part, B in zip(self.parts, coarse):
             made: dict[tuple[int, int], Number] = {}
             for q, c in part.items():
@@ -110,10 +112,7 @@ class Step:
                     made[place] = made.get(place, 0) + c * value
             if {place: value for place, value in made.items() if value != 0} != B:
                 raise InternalError("a map that commutes with the group is not among those that commute with its subgroup")
-        rows, pivots = reduced(mixed, len(fine))
-        self.complement = []
-        for free in (q for q in range(len(fine)) if q not in pivots):
-            self.complement.append({free: 1} | {pivot: -row[free] for pivot, row in zip(pivots, rows) if row[free] != 0})
+        self.complement = [{q: c for q, c in enumerate(row) if c != 0} for row in products.kernel().tolist()]
         self.gram = {}
         for j, a in enumerate(self.complement):
             for k, b in enumerate(self.complement):

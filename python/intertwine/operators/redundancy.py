@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Group, KernelSpace, LimitError, Permutation, Representation, VerificationError, hom_dimension
-from .._elimination import PRIME, reduced_modulo
+from .._elimination import PRIME, pivots_modulo
 
 __all__ = ["Gauge", "Redundancy", "gauge", "redundancy", "redundancy_by_rank"]
 
@@ -154,7 +154,7 @@ def _rank(rows: Sequence[dict[int, int]]) -> int:
     for r, row in enumerate(rows):
         for c, value in row.items():
             A[r, used[c]] = value % PRIME
-    return len(reduced_modulo(A, A.shape[1])[1])
+    return len(pivots_modulo(A))
 
 
 @dataclass(frozen=True)
