@@ -258,7 +258,8 @@ def _solve(a: Any, b: Any) -> list[list[Fraction]]:
     x = Matrix(a).solve(Matrix(b))
     if x is None:
         raise InternalError("elements of a basis are dependent")
-    return [[Fraction(value) for value in line] for line in x.tolist()]
+    lines: list[list[Any]] = x.tolist()
+    return [[Fraction(value) for value in line] for line in lines]
 
 
 def coordinates(elements: Sequence[Matrix], entries: Callable[[int, int], Sequence[int]]) -> list[list[Fraction]]:

@@ -104,7 +104,8 @@ class Step:
         solved = Matrix(inner).solve(products.T)
         if solved is None:
             raise InternalError("elements of a basis are dependent")
-        self.parts = [{q: c for q, c in enumerate(column) if c != 0} for column in solved.T.tolist()]
+        columns: list[list[Number]] = solved.T.tolist()
+        self.parts = [{q: c for q, c in enumerate(column) if c != 0} for column in columns]
         for part, B in zip(self.parts, coarse):
             made: dict[tuple[int, int], Number] = {}
             for q, c in part.items():
