@@ -46,7 +46,8 @@ def group_to_sympy(group: Group) -> Any:
 
 
 def graph_labels(graph: Any, colour: str | None, weight: str | None) -> Any:
-    """The table of labels [n, n] of a NetworkX graph or a square matrix: equal numbers are equal things."""
+    """What a NetworkX graph or a square matrix says, equal numbers being equal things: the table of labels [n, n] of a dense matrix, otherwise the number of
+    vertices, whether edges have directions, the edges [m, 3] (from, to, label) and the colours of the vertices [n]."""
     import numpy
 
     from ._errors import DomainError
@@ -54,32 +55,46 @@ def graph_labels(graph: Any, colour: str | None, weight: str | None) -> Any:
     if not hasattr(graph, "adjacency"):
         if colour is not None or weight is not None:
             raise DomainError("colour and weight name attributes of a NetworkX graph; a matrix has its entries, the diagonal being the colours")
-        matrix = graph.toarray() if hasattr(graph, "toarray") else numpy.asarray(graph)
+        matrix = graph if hasattr(graph, "tocoo") else numpy.asarray(graph)
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
             raise DomainError(f"automorphisms are those of a NetworkX graph or a square matrix, not of an array of the shape {list(matrix.shape)}")
-        if matrix.dtype.kind == "f" and numpy.isnan(matrix).any():
+        values = matrix.tocsr().data if hasattr(matrix, "tocsr") else matrix
+        if values.dtype.kind == "f" and numpy.isnan(values).any():
             raise DomainError("the matrix has entries that are not numbers")
+        if hasattr(matrix, "tocsr"):
+            return _sparse_labels(matrix.tocsr(copy=True))
         if matrix.dtype.kind not in "O":
             return numpy.unique(matrix, return_inverse=True)[1].reshape(matrix.shape).astype(numpy.uint32)
         known: dict[Any, int] = {}
         return numpy.array([[known.setdefault(x, len(known)) for x in row] for row in matrix], dtype=numpy.uint32).reshape(matrix.shape)
-    nodes = list(graph)
-    place = {v: i for i, v in enumerate(nodes)}
-    entries: dict[tuple[int, int], list[Any]] = {}
+    place = {v: i for i, v in enumerate(graph)}
+    directed = graph.is_directed()
+    entries: dict[tuple[int, int], list[str]] = {}
     for u, v, data in graph.edges(data=True):
+        at = (place[u], place[v])
         label = repr(data.get(weight)) if weight is not None else ""
-        entries.setdefault((place[u], place[v]), []).append(label)
-        if not graph.is_directed() and u != v:
-            entries.setdefault((place[v], place[u]), []).append(label)
-    labels = numpy.zeros((len(nodes), len(nodes)), dtype=numpy.uint32)
+        entries.setdefault(at if directed or at[0] <= at[1] else at[::-1], []).append(label)
     names: dict[tuple[str, ...], int] = {}
-    for at, found in entries.items():  # parallel edges are a multiset
-        labels[at] = names.setdefault(tuple(sorted(found)), len(names) + 1)
-    if colour is not None:
-        pairs: dict[tuple[str, int], int] = {}
-        for i, v in enumerate(nodes):
-            labels[i, i] = pairs.setdefault((repr(graph.nodes[v].get(colour)), int(labels[i, i])), len(pairs))
-    return labels
+    labels = {at: names.setdefault(tuple(sorted(found)), len(names) + 1) for at, found in entries.items()}  # parallel edges are a multiset
+    pairs: dict[tuple[str, int], int] = {}
+    colours = [pairs.setdefault((repr(graph.nodes[v].get(colour)) if colour is not None else "", labels.pop((i, i), 0)), len(pairs)) for v, i in place.items()]
+    edges = numpy.array([(*at, label) for at, label in labels.items()], dtype=numpy.uint32).reshape(-1, 3)
+    return len(place), directed, edges, numpy.array(colours, dtype=numpy.uint32)
+
+
+def _sparse_labels(matrix: Any) -> tuple[int, bool, Any, Any]:
+    """Of a SciPy matrix of its own: nothing of the size of the table is made."""
+    import numpy
+
+    matrix.sum_duplicates()
+    matrix.eliminate_zeros()
+    found = matrix.tocoo()
+    labels = numpy.unique(found.data, return_inverse=True)[1].astype(numpy.uint32) + 1
+    colours = numpy.zeros(matrix.shape[0], dtype=numpy.uint32)
+    loops = found.row == found.col
+    colours[found.row[loops]] = labels[loops]
+    edges = numpy.stack([found.row, found.col, labels], axis=1)[~loops].astype(numpy.uint32)
+    return matrix.shape[0], True, edges, colours
 
 
 def character_table_to_dataframe(table: CharacterTable) -> Any:

@@ -54,6 +54,20 @@ def test_automorphisms_of_matrices():
         Group.automorphisms(numpy.zeros((100, 100)), memory=1000)
 
 
+def test_automorphisms_of_sparse_matrices():
+    sparse = pytest.importorskip("scipy.sparse")
+    cycle = numpy.roll(numpy.eye(7), 1, axis=1)
+    assert Group.automorphisms(sparse.csr_matrix(cycle)).order == 7 and Group.automorphisms(sparse.coo_array(cycle + cycle.T)).order == 14
+    coloured = cycle + cycle.T
+    coloured[2, 2] = 5
+    assert Group.automorphisms(sparse.csc_matrix(coloured)) == Group.automorphisms(coloured) and Group.automorphisms(coloured).order == 2
+    assert Group.automorphisms(sparse.csr_matrix((3, 3))).order == 6
+    with pytest.raises(DomainError, match="not numbers"):
+        Group.automorphisms(sparse.csr_matrix([[0.0, math.nan], [math.nan, 0.0]]))
+    with pytest.raises(DomainError, match="2, 3"):
+        Group.automorphisms(sparse.csr_matrix((2, 3)))
+
+
 def test_automorphisms_of_graphs(tmp_path):
     networkx = pytest.importorskip("networkx")
     # Orders and orbits as in the literature; the atlas by counting: the graphs on n labelled vertices are the sum of n!/|Aut|.
@@ -75,6 +89,11 @@ def test_automorphisms_of_graphs(tmp_path):
     assert Group.automorphisms(ring).order == 12 > Group.automorphisms(ring, weight="bond").order
     assert Group.automorphisms(networkx.DiGraph([(0, 1), (1, 2), (2, 0)])).order == 3
     assert Group.automorphisms(networkx.MultiGraph([(0, 1), (0, 1), (1, 2)])).order == 1
+    looped = networkx.path_graph(3)
+    looped.add_edge(0, 0)
+    assert Group.automorphisms(looped).order == 1 and Group.automorphisms(networkx.complete_bipartite_graph(3, 4)).order == 6 * 24
+    # 14 400 vertices, whose matrix has 2 * 10^8 entries
+    assert Group.automorphisms(networkx.grid_2d_graph(120, 120), memory="200M").order == 8
     path = tmp_path / "petersen.g6"
     networkx.write_graph6(networkx.petersen_graph(), path)
     assert Group(f'aut(@"{path}")').order == 120

@@ -11,9 +11,7 @@ namespace {
 
 using Images = std::vector<Point>;
 
-/// Points of all partitions on the first path (levels times points), and bytes for each: the path, a way down
-/// beside it, and the generators.
-constexpr std::uint64_t max_path_points = std::uint64_t{1} << 24;
+/// Bytes for each of the points of all partitions on the first path: the path, a way down beside it, and the generators.
 constexpr std::uint64_t bytes_held = 12 + 12 + 4;
 /// Stabilizers of known symmetries are found where the base has at most this many points.
 constexpr std::size_t max_known_base = 64;
@@ -62,7 +60,7 @@ struct Level {
 
 class Search {
  public:
-  Search(const ColourTable& table, std::uint64_t max_nodes, const Task& task)
+  Search(const SearchTable& table, std::uint64_t max_nodes, const Task& task)
       : table_(table), refiner_(table), classes_(table.points()), max_nodes_(max_nodes), task_(task) {}
 
   std::optional<Automorphisms> run(std::vector<Images> known) {
@@ -236,7 +234,7 @@ class Search {
     return table_.preserved_by(found_);
   }
 
-  const ColourTable& table_;
+  const SearchTable& table_;
   Refiner refiner_;
   std::vector<Level> path_;
   PointPartition leaf_;
@@ -250,7 +248,7 @@ class Search {
 
 }  // namespace
 
-std::optional<Automorphisms> automorphisms(const ColourTable& table, std::vector<std::vector<Point>> known,
+std::optional<Automorphisms> automorphisms(const SearchTable& table, std::vector<std::vector<Point>> known,
                                            std::uint64_t max_nodes, const Task& task) {
   return Search(table, max_nodes, task).run(std::move(known));
 }

@@ -74,11 +74,13 @@ std::optional<TableClosure> closure(const CodeRows& table, std::uint64_t params,
   }
   const auto merged = automorphisms(colours, std::move(known), options.max_nodes, task);
   if (!merged) return std::nullopt;
-  std::vector<Permutation> generators = colours.kernel_generators();
-  for (const auto& g : merged->generators) generators.push_back(colours.lifted(g));
-  const Integer order = merged->order * colours.kernel_order();
+  const MergedLines& lines = colours.merging();
+  task.require_memory(lines.kernel_bytes(), "the generators of the largest group of the table");
+  std::vector<Permutation> generators = lines.kernel_generators();
+  for (const auto& g : merged->generators) generators.push_back(lines.lifted(g));
+  const Integer order = merged->order * lines.kernel_order();
   return TableClosure{
-      FiniteGroup::with_known_order(colours.full_points(), std::move(generators), "closure", order), order,
+      FiniteGroup::with_known_order(lines.full_points(), std::move(generators), "closure", order), order,
       has_signs};
 }
 

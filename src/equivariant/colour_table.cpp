@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_map>
 
+#include "exact/mixed.hpp"
 #include "intertwine/error.hpp"
 
 namespace intertwine {
@@ -62,13 +62,6 @@ std::vector<std::uint32_t> transposed(const std::vector<std::uint32_t>& a, std::
   return b;
 }
 
-/// i -> i
-std::vector<Point> identity_images(std::size_t n) {
-  std::vector<Point> images(n);
-  std::iota(images.begin(), images.end(), Point{0});
-  return images;
-}
-
 }  // namespace
 
 ColourTable::ColourTable(const CodeRows& table, std::uint64_t params, bool has_signs, const Task& task)
@@ -76,7 +69,10 @@ ColourTable::ColourTable(const CodeRows& table, std::uint64_t params, bool has_s
   const auto full_cols = static_cast<std::uint32_t>(table.cols());
   task.require_memory(8 * table.rows() * table.cols() + 64 * (table.rows() + table.cols()),
                       "the largest group of the table");
-  class_of_.reserve(std::size_t{full_rows_} + full_cols);
+  lines_.width = width();
+  lines_.full_lines = std::size_t{full_rows_} + full_cols;
+  lines_.zeros.resize(2);
+  class_of_.reserve(lines_.full_lines);
   load_rows(table, params, task);
   merge_columns(full_cols, task);
   list_unusual(task);
@@ -100,13 +96,13 @@ void ColourTable::load_rows(const CodeRows& table, std::uint64_t params, const T
           !has_signs_ || code == 0 ? code : 2 * (minus ? code - params : code) + (minus ? 1 : 0));
     }
     const bool left_out = has_signs_ && all_zero(line);
-    negative_.push_back(has_signs_ && normalize(line) ? 1 : 0);
+    lines_.negative.push_back(has_signs_ && normalize(line) ? 1 : 0);
     class_of_.push_back(left_out ? -1 : static_cast<std::int64_t>(classes.insert(line)));
     if (left_out) {
-      zero_rows_.push_back(i);
+      lines_.zeros[0].push_back(i);
     } else {
-      members_.resize(classes.count());
-      members_[static_cast<std::size_t>(class_of_.back())].push_back(i);
+      lines_.members.resize(classes.count());
+      lines_.members[static_cast<std::size_t>(class_of_.back())].push_back(i);
     }
   }
   rows_ = classes.count();
@@ -121,13 +117,13 @@ void ColourTable::merge_columns(std::uint32_t full_cols, const Task& task) {
     const std::span<std::uint32_t> line(all.data() + std::size_t{j} * rows_, rows_);
     const std::uint32_t full_line = full_rows_ + j;
     const bool left_out = has_signs_ && all_zero(line);
-    negative_.push_back(has_signs_ && normalize(line) ? 1 : 0);
+    lines_.negative.push_back(has_signs_ && normalize(line) ? 1 : 0);
     class_of_.push_back(left_out ? -1 : static_cast<std::int64_t>(rows_ + classes.insert(line)));
     if (left_out) {
-      zero_cols_.push_back(full_line);
+      lines_.zeros[1].push_back(full_line);
     } else {
-      members_.resize(rows_ + classes.count());
-      members_[static_cast<std::size_t>(class_of_.back())].push_back(full_line);
+      lines_.members.resize(rows_ + classes.count());
+      lines_.members[static_cast<std::size_t>(class_of_.back())].push_back(full_line);
     }
   }
   cols_ = classes.count();
@@ -208,7 +204,7 @@ bool ColourTable::preserved_by(std::span<const Point> g) const {
   if (has_signs_)
     for (Point x = 0; x < points(); x += 2)
       if (g[x + 1] != (g[x] ^ 1)) return false;
-  if (is_sparse()) {
+  if (dense() == nullptr) {
     // A moved line has as many unusual entries as its image, and they all go to equal ones: then so do the usual ones.
     for (std::uint32_t line = 0; line < rows_ + cols_; ++line) {
       const Point image = g[w * line];
@@ -247,7 +243,8 @@ std::vector<Point> ColourTable::merged(std::span<const Point> g) const {
     if ((line < full_rows_) != (image / w < full_rows_) || (from < 0) != (to < 0)) return {};
     if (from < 0) continue;
     // The line is e times the merged line `from`, its image e' times `to`.
-    const std::uint32_t flip = has_signs_ ? (image & 1U) ^ negative_[line] ^ negative_[image / w] : 0U;
+    const std::uint32_t flip =
+        has_signs_ ? (image & 1U) ^ lines_.negative[line] ^ lines_.negative[image / w] : 0U;
     const Point x = w * static_cast<Point>(from), y = w * static_cast<Point>(to) + flip;
     if (images[x] == unknown) {
       if (reached[y] != 0) return {};
@@ -261,62 +258,6 @@ std::vector<Point> ColourTable::merged(std::span<const Point> g) const {
   }
   if (!preserved_by(images)) return {};
   return images;
-}
-
-Permutation ColourTable::lifted(std::span<const Point> g) const {
-  const std::uint32_t w = width();
-  std::vector<Point> images = identity_images(full_points());
-  for (std::uint32_t line = 0; line < rows_ + cols_; ++line) {
-    const Point image = g[w * line];
-    const auto& from = members_[line];
-    const auto& to = members_[image / w];
-    for (std::size_t k = 0; k < from.size(); ++k) {
-      const std::uint32_t flip = has_signs_ ? (image & 1U) ^ negative_[from[k]] ^ negative_[to[k]] : 0U;
-      for (std::uint32_t s = 0; s < w; ++s) images[w * from[k] + s] = w * to[k] + (s ^ flip);
-    }
-  }
-  return Permutation(std::move(images));
-}
-
-std::vector<Permutation> ColourTable::kernel_generators() const {
-  const std::uint32_t w = width();
-  std::vector<Permutation> generators;
-  // lines[k] -> lines[(k + 1) % count], with the signs that carry equal vectors to one another
-  const auto add_cycle = [&](std::span<const std::uint32_t> lines) {
-    std::vector<Point> images = identity_images(full_points());
-    for (std::size_t k = 0; k < lines.size(); ++k) {
-      const std::uint32_t from = lines[k], to = lines[(k + 1) % lines.size()];
-      const std::uint32_t flip = has_signs_ ? std::uint32_t{negative_[from]} ^ negative_[to] : 0U;
-      for (std::uint32_t s = 0; s < w; ++s) images[w * from + s] = w * to + (s ^ flip);
-    }
-    generators.push_back(Permutation(std::move(images)));
-  };
-  const auto add_symmetric = [&](std::span<const std::uint32_t> lines) {
-    if (lines.size() > 1) add_cycle(lines.first(2));
-    if (lines.size() > 2) add_cycle(lines);
-  };
-  for (const auto& lines : members_) add_symmetric(lines);
-  for (const auto* lines : {&zero_rows_, &zero_cols_}) {
-    if (lines->empty()) continue;
-    add_symmetric(*lines);
-    std::vector<Point> images = identity_images(full_points());
-    std::swap(images[2 * lines->front()], images[2 * lines->front() + 1]);
-    generators.push_back(Permutation(std::move(images)));
-  }
-  return generators;
-}
-
-Integer ColourTable::kernel_order() const {
-  Integer order = 1;
-  const auto times_factorial = [&order](std::size_t n) {
-    for (std::size_t k = 2; k <= n; ++k) order *= k;
-  };
-  for (const auto& lines : members_) times_factorial(lines.size());
-  for (const auto* lines : {&zero_rows_, &zero_cols_}) {
-    times_factorial(lines->size());
-    order <<= static_cast<unsigned>(lines->size());
-  }
-  return order;
 }
 
 }  // namespace intertwine

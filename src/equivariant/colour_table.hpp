@@ -4,11 +4,11 @@
 #include <span>
 #include <vector>
 
-#include "exact/mixed.hpp"
 #include "intertwine/combinatorics/permutation.hpp"
-#include "intertwine/exact/integer.hpp"
 #include "intertwine/tables/weight_table.hpp"
 #include "intertwine/task.hpp"
+#include "merged_lines.hpp"
+#include "search_table.hpp"
 
 namespace intertwine {
 
@@ -17,41 +17,34 @@ namespace intertwine {
 ///
 /// The original table is the "full" one; equal lines (equal up to sign) form a class, and the merged table has
 /// one line for each class. With signs, lines of zeros are left out of it altogether.
-class ColourTable {
+class ColourTable : public SearchTable {
  public:
   /// \throws DomainError for a code outside 0 ... 2 params; LimitError through `task`.
   ColourTable(const CodeRows& table, std::uint64_t params, bool has_signs, const Task& task);
 
-  bool has_signs() const { return has_signs_; }
+  bool has_signs() const override { return has_signs_; }
   std::uint32_t rows() const { return rows_; }  ///< of the merged table
   std::uint32_t cols() const { return cols_; }
   std::uint32_t width() const { return has_signs_ ? 2 : 1; }  ///< points of a line
-  std::uint32_t points() const { return width() * (rows_ + cols_); }
+  std::uint32_t points() const override { return width() * (rows_ + cols_); }
   std::uint32_t row_points() const { return width() * rows_; }
-  std::size_t full_points() const { return std::size_t{width()} * class_of_.size(); }
-  /// Number of full lines merged into the line of this merged point.
-  std::uint32_t multiplicity(Point x) const {
-    return static_cast<std::uint32_t>(members_[x / width()].size());
+  const MergedLines& merging() const { return lines_; }
+  /// Rows and columns, each by the multiplicity of their lines.
+  std::uint64_t kind(Point x) const override {
+    return std::uint64_t{x >= row_points()} << 32U | lines_.members[x / width()].size();
   }
 
+  /// This, unless nearly all entries have the usual colour: then those that have not are listed, line by line.
+  const ColourTable* dense() const override { return unusual_begin_.empty() ? this : nullptr; }
   /// Adds to weight[x], for every point x of the other side than y, a hash of the colour of the entry (x, y), less the hash of the usual colour.
   /// The weights are indexed by points, all of them.
   void add_colours(Point y, std::span<std::uint64_t> weight) const;
-  /// Do nearly all entries have the usual colour? Then those that have not are listed, line by line.
-  bool is_sparse() const { return !unusual_begin_.empty(); }
-  /// The same of a sparse table, in time of what is unusual in y's line. Points whose weight was 0 are appended to `touched`.
-  void add_unusual(Point y, std::span<std::uint64_t> weight, std::vector<Point>& touched) const;
-  /// Is g, a permutation of the merged points that keeps rows rows, an automorphism? Costs a pass over the
-  /// entries in moved lines, of a sparse table over the unusual ones.
-  bool preserved_by(std::span<const Point> g) const;
+  void add_unusual(Point y, std::span<std::uint64_t> weight, std::vector<Point>& touched) const override;
+  /// Costs a pass over the entries in moved lines, of a sparse table over the unusual ones.
+  bool preserved_by(std::span<const Point> g) const override;
 
   /// A permutation of the full points to merged points. Empty if it is no automorphism of the full table.
   std::vector<Point> merged(std::span<const Point> g) const;
-  /// An automorphism of the merged table as one of the full table: members of classes in order.
-  Permutation lifted(std::span<const Point> g) const;
-  /// Generators of the automorphisms that fix every merged point, and their number.
-  std::vector<Permutation> kernel_generators() const;
-  Integer kernel_order() const;
 
  private:
   void load_rows(const CodeRows& table, std::uint64_t params, const Task& task);
@@ -79,10 +72,8 @@ class ColourTable {
   std::span<const Entry> unusual(std::uint32_t line) const {
     return std::span(unusual_).subspan(unusual_begin_[line], unusual_begin_[line + 1] - unusual_begin_[line]);
   }
-  std::vector<std::vector<std::uint32_t>> members_;  ///< by merged line: its full lines, ascending
-  std::vector<std::int64_t> class_of_;               ///< by full line: its merged line, -1 for lines of zeros
-  std::vector<std::uint8_t> negative_;               ///< by full line: it is minus the first of its class
-  std::vector<std::uint32_t> zero_rows_, zero_cols_;  ///< full lines left out
+  MergedLines lines_;
+  std::vector<std::int64_t> class_of_;  ///< by full line: its merged line, -1 for lines of zeros
 };
 
 }  // namespace intertwine

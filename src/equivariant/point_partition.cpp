@@ -3,16 +3,19 @@
 #include <algorithm>
 #include <numeric>
 
+#include "colour_table.hpp"
+#include "exact/mixed.hpp"
+
 namespace intertwine {
 
-PointPartition initial_partition(const ColourTable& table) {
+PointPartition initial_partition(const SearchTable& table) {
   const std::uint32_t n = table.points();
   PointPartition p;
   p.elements.resize(n);
   p.cell.resize(n);
   p.length.resize(n);
   std::iota(p.elements.begin(), p.elements.end(), Point{0});
-  const auto kind = [&](Point x) { return std::pair(x >= table.row_points(), table.multiplicity(x)); };
+  const auto kind = [&](Point x) { return table.kind(x); };
   std::ranges::stable_sort(p.elements, {}, kind);
   for (std::uint32_t begin = 0; begin < n; begin += p.length[begin], ++p.cells) {
     std::uint32_t end = begin;
@@ -100,7 +103,8 @@ std::uint64_t Refiner::split_touched(PointPartition& p, std::uint64_t seen) {
 }
 
 bool Refiner::run(PointPartition& p, Trace* record, const Trace* expected, const Task& task) {
-  const std::uint32_t middle = table_.row_points(), n = table_.points();
+  const ColourTable* dense = table_.dense();
+  const std::uint32_t middle = dense == nullptr ? 0 : dense->row_points(), n = table_.points();
   std::size_t step = 0;
   bool same = true;
   const auto note = [&](std::uint64_t seen) {
@@ -114,13 +118,13 @@ bool Refiner::run(PointPartition& p, Trace* record, const Trace* expected, const
     queue_.pop_front();
     waiting_[cell] = 0;
     splitter_.assign(p.elements.begin() + cell, p.elements.begin() + cell + p.length[cell]);
-    const bool is_row = cell < middle;
-    if (table_.is_sparse()) {
+    if (dense == nullptr) {
       for (const Point y : splitter_) table_.add_unusual(y, weight_, touched_);
       note(split_touched(p, mixed(cell) + splitter_.size()));
     } else {
+      const bool is_row = cell < middle;
       const std::uint32_t begin = is_row ? middle : 0, end = is_row ? n : middle;
-      for (const Point y : splitter_) table_.add_colours(y, weight_);
+      for (const Point y : splitter_) dense->add_colours(y, weight_);
       note(split_side(p, begin, end, mixed(cell) + splitter_.size()));
       std::fill(weight_.begin() + begin, weight_.begin() + end, 0);
     }

@@ -1,10 +1,11 @@
-// Ordered partitions of the points of a ColourTable and their equitable refinement.
+// Ordered partitions of the points of a SearchTable and their equitable refinement.
 #pragma once
 #include <cstdint>
 #include <deque>
 #include <vector>
 
-#include "colour_table.hpp"
+#include "intertwine/task.hpp"
+#include "search_table.hpp"
 
 namespace intertwine {
 
@@ -19,8 +20,8 @@ struct PointPartition {
   bool is_discrete() const { return cells == elements.size(); }
 };
 
-/// Rows and columns, each by the multiplicity of their lines.
-PointPartition initial_partition(const ColourTable& table);
+/// The points by their kinds.
+PointPartition initial_partition(const SearchTable& table);
 
 /// What a refinement saw, one number a step. It depends on the table and the ordered partition only up to
 /// isomorphism: where an automorphism carries one partition to another, cell by cell, their traces are equal
@@ -30,7 +31,7 @@ using Trace = std::vector<std::uint64_t>;
 /// Refines partitions; holds the scratch space.
 class Refiner {
  public:
-  explicit Refiner(const ColourTable& table)
+  explicit Refiner(const SearchTable& table)
       : table_(table), weight_(table.points()), waiting_(table.points()), met_(table.points()) {}
 
   /// Splits cells until points of a cell have equal numbers of every colour into every cell (and, with signs,
@@ -50,7 +51,7 @@ class Refiner {
   void split(PointPartition& partition, std::uint32_t first, std::uint64_t& seen);
   void push(std::uint32_t cell);
 
-  const ColourTable& table_;
+  const SearchTable& table_;
   std::vector<std::uint64_t> weight_;
   std::vector<std::uint8_t> waiting_;  ///< by cell: is it in the queue
   std::deque<std::uint32_t> queue_;

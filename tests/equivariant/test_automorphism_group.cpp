@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/integer.hpp"
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "support/random.hpp"
@@ -25,7 +26,9 @@ struct Graph {
         if (labels[g[i] * n + g[j]] != labels[i * n + j]) return false;
     return true;
   }
-  FiniteGroup group(const Task& task = {}) const { return automorphism_group(n, labels, task); }
+  FiniteGroup group(const Task& task = {}) const {
+    return automorphism_group(LabelledGraph::from_labels(n, labels, task), task);
+  }
 
   std::size_t n;
   std::vector<std::uint32_t> labels;
@@ -179,7 +182,62 @@ TEST_CASE("orbits of the automorphisms, and what is refused", "[automorphism_gro
   Graph star(8);
   for (std::size_t i = 1; i < 8; ++i) star.join(0, i);
   REQUIRE(orbits(8, star.group().generators()).size() == 2);
-  REQUIRE_THROWS_AS(automorphism_group(0, {}), DomainError);
-  REQUIRE_THROWS_AS(automorphism_group(3, std::vector<std::uint32_t>(8)), DomainError);
+  REQUIRE_THROWS_AS(automorphism_group({}), DomainError);
+  REQUIRE_THROWS_AS(LabelledGraph::from_labels(3, std::vector<std::uint32_t>(8)), DomainError);
   REQUIRE_THROWS_AS(star.group(Task(100, 0, {})), LimitError);
+  const auto refused = [](LabelledGraph graph, const char* why) {
+    REQUIRE_THROWS_WITH(automorphism_group(graph), Catch::Matchers::Contains(why));
+  };
+  refused({3, false, {{0, 3, 1}}, {}}, "from 0 to 3");
+  refused({3, false, {{2, 2, 1}}, {}}, "loop at the vertex 2");
+  refused({3, false, {{0, 1, 1}, {1, 0, 1}}, {}}, "given twice");
+  refused({3, true, {{0, 1, 1}, {0, 1, 2}}, {}}, "given twice");
+  refused({3, false, {}, {1, 2}}, "2 colours");
+  REQUIRE(automorphism_group({3, true, {{0, 1, 1}, {1, 0, 1}}, {}}).order() == 2);
+}
+
+// Vertices with the same neighbours are merged before the search.
+TEST_CASE("graphs of vertices alike", "[automorphism_group][quick]") {
+  Rng rng = test_rng();
+  Graph multipartite(12), cliques(12), labelled(10), arrows(9), nested(14);
+  for (std::size_t i = 0; i < 12; ++i)
+    for (std::size_t j = 0; j < i; ++j) i % 3 == j % 3 ? cliques.join(i, j) : multipartite.join(i, j);
+  for (std::size_t i = 0; i < 10; ++i)  // K_10 whose first five vertices are joined by another label
+    for (std::size_t j = 0; j < 10; ++j) labelled.at(i, j) = i < 5 && j < 5 ? 7 : 2;
+  for (std::size_t i = 0; i < 9; ++i)  // all of a third to all of the next
+    for (std::size_t j = 0; j < 9; ++j) arrows.at(i, j) = (i / 3 + 1) % 3 == j / 3 ? 1 : 0;
+  for (std::size_t i = 0; i < 14;
+       ++i)  // two stars whose centres are joined; leaves of one colour on each side
+    if (i > 1) nested.join(i % 2, i);
+  nested.join(0, 1);
+  Integer thirds = factorial(4);
+  thirds *= thirds * thirds * 6;
+  const std::vector<std::pair<Graph, Integer>> known{{multipartite, thirds},
+                                                     {cliques, thirds},
+                                                     {labelled, factorial(5) * factorial(5)},
+                                                     {arrows, 6 * 6 * 6 * 3},
+                                                     {nested, factorial(6) * factorial(6) * 2}};
+  for (const auto& [graph, order] : known) {
+    require_group(graph, order);
+    require_group(renumbered(graph, rng), order);
+  }
+}
+
+TEST_CASE("large graphs with few edges take the memory of their edges", "[automorphism_group][quick]") {
+  constexpr std::uint32_t n = 60;
+  LabelledGraph torus{n * n, false, {}, {}};
+  for (std::uint32_t i = 0; i < n; ++i)
+    for (std::uint32_t j = 0; j < n; ++j) {
+      torus.edges.push_back({i * n + j, i * n + (j + 1) % n, 1});
+      torus.edges.push_back({i * n + j, (i + 1) % n * n + j, 1});
+    }
+  const Task little(4'000'000, 0, {});  // its adjacency matrix has 13 million entries
+  const FiniteGroup G = automorphism_group(torus, little);
+  REQUIRE(G.order() == 8 * n * n);
+  REQUIRE(FiniteGroup(G.degree(), G.generators()).order() == 8 * n * n);
+  LabelledGraph empty{300, false, {{0, 1, 1}}, {}};
+  REQUIRE(automorphism_group(empty).order() == 2 * factorial(298));
+  LabelledGraph pairs{100'000, false, {}, {}};  // 50 000 classes of two: as many generators of 100 000 points
+  for (std::uint32_t i = 0; i < 50'000; ++i) pairs.edges.push_back({2 * i, 2 * i + 1, i});
+  REQUIRE_THROWS_AS(automorphism_group(pairs, Task(std::uint64_t{1} << 30, 0, {})), LimitError);
 }

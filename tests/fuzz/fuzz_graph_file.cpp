@@ -1,6 +1,6 @@
 // Hostile files of graphs.
 //
-// The first byte of an input says how the rest is written: 'j' JSON, 'e' a list of edges, 'c' DIMACS, 'n' an array, other bytes
+// The first byte of an input says how the rest is written: 'j' JSON, 'e' a list of edges, 'c' DIMACS, 'n' an array, 's' sparse6, other bytes
 // graph6. The reader may refuse with an Error of the library; what it accepts has a group that survives its name.
 // covers: src/io/files/graph_file.cpp
 #include <cstdint>
@@ -40,6 +40,8 @@ const char* extension(std::uint8_t first) {
       return ".col";
     case 'n':
       return ".npy";
+    case 's':
+      return ".s6";
     default:
       return ".g6";
   }

@@ -331,8 +331,7 @@ class GroupParser : GroupCursor {
     const std::filesystem::path path = file_name();
     expect(')', opened);
     --depth_;
-    const LabelledGraph graph = read_graph_file(path, task_);
-    const FiniteGroup G = automorphism_group(graph.vertices, graph.labels, task_);
+    const FiniteGroup G = automorphism_group(read_graph_file(path, task_), task_);
     named::require_size("the group of the graph", Integer(G.degree()), G.generators().size());
     return spent(FiniteGroup::with_known_order(
         G.degree(), G.generators(), explicit_group_expression(G.degree(), G.generators()), G.order()));

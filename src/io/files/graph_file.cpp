@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cstring>
 #include <map>
@@ -11,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <variant>
 
@@ -37,8 +39,9 @@ class GraphReader {
     std::string kind = path_.extension().string();
     std::ranges::transform(kind, kind.begin(),
                            [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    static constexpr std::array<std::pair<std::string_view, void (GraphReader::*)()>, 7> readers{
+    static constexpr std::array<std::pair<std::string_view, void (GraphReader::*)()>, 8> readers{
         {{".g6", &GraphReader::graph6},
+         {".s6", &GraphReader::graph6},
          {".json", &GraphReader::object},
          {".col", &GraphReader::dimacs},
          {".dimacs", &GraphReader::dimacs},
@@ -48,7 +51,7 @@ class GraphReader {
     const auto reader = std::ranges::find(readers, kind, [](const auto& r) { return r.first; });
     if (reader == readers.end())
       fail(fmt::format(
-          "the extension '{}' is that of no graph; use .g6, .json, .edges, .txt, .col, .dimacs or .npy",
+          "the extension '{}' is that of no graph; use .g6, .s6, .json, .edges, .txt, .col, .dimacs or .npy",
           kind));
     std::error_code status;
     if (!std::filesystem::is_regular_file(path_, status))
@@ -70,26 +73,52 @@ class GraphReader {
     if (n > max_vertices)
       throw LimitError(
           fmt::format("{}: {} vertices are more than the limit of {}", path_.string(), n, max_vertices));
-    task_.require_memory(4 * n * n, "the graph");
     graph_.vertices = static_cast<std::size_t>(n);
-    graph_.labels.assign(graph_.vertices * graph_.vertices, 0);
   }
-  /// Puts a label of an edge; 0 is none. False if another one is there.
-  bool put(std::uint64_t i, std::uint64_t j, std::uint32_t label) {
-    std::uint32_t& at = graph_.labels[static_cast<std::size_t>(i * graph_.vertices + j)];
-    if (at != 0 && at != label) return false;
-    at = label;
-    return true;
+  void reserve(std::uint64_t edges) {
+    task_.require_memory(edges * sizeof(LabelledGraph::Edge), "the graph");
+    graph_.edges.reserve(static_cast<std::size_t>(edges));
   }
-  bool join(std::uint64_t i, std::uint64_t j, std::uint32_t label, bool directed) {
-    return put(i, j, label) && (directed || put(j, i, label));
+  /// What the file says at a vertex itself; 0 is nothing.
+  std::uint32_t& loop(std::uint64_t v) {
+    if (graph_.colours.empty()) graph_.colours.assign(graph_.vertices, 0);
+    return graph_.colours[static_cast<std::size_t>(v)];
+  }
+  struct Edge {
+    std::uint64_t from, to;
+    std::uint32_t label;
+    std::size_t place;  ///< in the file: a line, or a number in a list
+  };
+  /// Takes each edge once. `clash` is told the first place where an edge has another label than before.
+  template <class F>
+  void take(std::vector<Edge> edges, bool directed, F clash) {
+    graph_.directed = directed;
+    if (!directed)
+      for (Edge& e : edges) std::tie(e.from, e.to) = std::minmax({e.from, e.to});
+    std::ranges::stable_sort(edges, {}, [](const Edge& e) { return std::pair(e.from, e.to); });
+    task_.poll();
+    const Edge *before = nullptr, *wrong = nullptr;
+    reserve(edges.size());
+    for (const Edge& e : edges) {
+      if (before == nullptr || before->from != e.from || before->to != e.to) {
+        before = &e;
+        if (e.from == e.to)
+          loop(e.from) = e.label;
+        else
+          graph_.edges.push_back(
+              {static_cast<std::uint32_t>(e.from), static_cast<std::uint32_t>(e.to), e.label});
+      } else if (before->label != e.label && (wrong == nullptr || e.place < wrong->place)) {
+        wrong = &e;
+      }
+    }
+    if (wrong != nullptr) clash(wrong->place);
   }
 
   // --- graph6 and digraph6: bits of the adjacency matrix, six a character, as nauty's manual has them ---
   void graph6() {
     std::string text = read_file(path_, max_bytes);
     std::string_view rest = text;
-    for (const std::string_view head : {">>graph6<<", ">>digraph6<<"})
+    for (const std::string_view head : {">>graph6<<", ">>digraph6<<", ">>sparse6<<"})
       if (rest.starts_with(head)) rest.remove_prefix(head.size());
     const std::size_t end = rest.find_first_of("\r\n");
     if (end != std::string_view::npos) {
@@ -97,8 +126,9 @@ class GraphReader {
         fail("more than one graph; give each a file of its own");
       rest = rest.substr(0, end);
     }
-    if (rest.starts_with(':') || rest.starts_with(';'))
-      fail("sparse6 is not read; write graph6, as nauty's copyg -g does");
+    if (rest.starts_with(';'))
+      fail("incremental sparse6 says what differs from another graph; write graph6 or sparse6");
+    if (rest.starts_with(':')) return sparse6(rest.substr(1));
     const bool directed = rest.starts_with('&');
     if (directed) rest.remove_prefix(1);
     for (const char c : rest)
@@ -111,17 +141,51 @@ class GraphReader {
       fail(fmt::format("a graph of {} vertices has {} characters after its size, not {}", n, (bits + 5) / 6,
                        rest.size()));
     start(n);
+    graph_.directed = directed;
+    std::uint64_t set = 0;
+    for (const char c : rest) set += static_cast<unsigned>(std::popcount(static_cast<unsigned>(c - 63)));
+    // Of a dense graph the pairs that are no edges: they have the same automorphisms.
+    const bool complement = !directed && 2 * set > bits;
+    reserve(complement ? bits - set : set);
     std::uint64_t at = 0;
-    const auto bit = [&] {
-      const bool set = ((rest[static_cast<std::size_t>(at / 6)] - 63) >> (5 - at % 6)) & 1;
-      ++at;
-      return set;
-    };
     for (std::uint64_t j = 0; j < n; ++j) {
       task_.poll();
-      for (std::uint64_t i = 0; i < (directed ? n : j); ++i)
-        if (bit()) join(directed ? j : i, directed ? i : j, 1, directed);
+      for (std::uint64_t i = 0; i < (directed ? n : j); ++i, ++at) {
+        const auto six = static_cast<unsigned>(rest[static_cast<std::size_t>(at / 6)] - 63);
+        const bool is_set = ((six >> (5 - at % 6)) & 1U) != 0;
+        if (is_set == complement) continue;
+        if (i == j)
+          loop(i) = 1;
+        else
+          graph_.edges.push_back({static_cast<std::uint32_t>(j), static_cast<std::uint32_t>(i), 1});
+      }
     }
+  }
+  /// Edges by their larger ends: a bit that says whether the larger end is the next one, and the smaller end, or a later larger end.
+  void sparse6(std::string_view rest) {
+    for (const char c : rest)
+      if (c < 63 || c > 126) fail("sparse6 consists of the characters from ? to ~");
+    const std::uint64_t n = graph6_number(rest);
+    start(n);
+    const auto width = static_cast<std::uint64_t>(std::bit_width(n - 1)),
+               bits = 6 * std::uint64_t{rest.size()};
+    const auto bit = [&](std::uint64_t at) {
+      return (static_cast<unsigned>(rest[static_cast<std::size_t>(at / 6)] - 63) >> (5 - at % 6)) & 1U;
+    };
+    std::vector<Edge> edges;
+    task_.require_memory(bits / (width + 1) * sizeof(Edge), "the graph");
+    for (std::uint64_t at = 0, v = 0; at + width < bits;) {
+      if (at % 4096 == 0) task_.poll();
+      v += bit(at++);
+      std::uint64_t x = 0;
+      for (std::uint64_t k = 0; k < width; ++k) x = x << 1U | bit(at++);
+      if (v >= n || x >= n) break;  // what fills the last character
+      if (x > v)
+        v = x;
+      else
+        edges.push_back({v, x, 1, 0});
+    }
+    take(std::move(edges), false, [](std::size_t) {});
   }
   std::uint64_t graph6_number(std::string_view& rest) const {
     const auto take = [&](std::size_t characters) {
@@ -170,18 +234,12 @@ class GraphReader {
   std::uint32_t label(std::string_view text) {
     return names_.try_emplace(std::string(text), static_cast<std::uint32_t>(names_.size()) + 2).first->second;
   }
-  struct Edge {
-    std::uint64_t from, to;
-    std::uint32_t label;
-    std::size_t line;
-  };
-  void put_all(const std::vector<Edge>& edges, bool directed) {
-    for (const Edge& e : edges) {
+  void put_all(std::vector<Edge> edges, bool directed) {
+    for (const Edge& e : edges)
       if (e.from >= graph_.vertices || e.to >= graph_.vertices)
-        fail_at(e.line, fmt::format("has a vertex beyond the {} of the graph", graph_.vertices));
-      if (!join(e.from, e.to, e.label, directed))
-        fail_at(e.line, "gives an edge another label than a line before");
-    }
+        fail_at(e.place, fmt::format("has a vertex beyond the {} of the graph", graph_.vertices));
+    take(std::move(edges), directed,
+         [&](std::size_t line) { fail_at(line, "gives an edge another label than a line before"); });
   }
 
   /// "0 1", "0 1 label"; # begins a comment, which may say "# directed" or "# vertices 12".
@@ -204,7 +262,7 @@ class GraphReader {
       n = std::max({n, edges.back().from + 1, edges.back().to + 1});
     });
     start(n);
-    put_all(edges, directed);
+    put_all(std::move(edges), directed);
   }
 
   /// "c comment", "p edge 5 4", "e 1 2", "n 1 colour"; vertices from 1.
@@ -227,7 +285,7 @@ class GraphReader {
       }
     });
     if (!begun) fail("the line 'p edge N M' is missing");
-    put_all(edges, false);
+    put_all(std::move(edges), false);
   }
 
   /// {"vertices": 5, "edges": [[0,1], [1,2,"double"]], "directed": false, "colours": ["C","H",...]}
@@ -247,6 +305,7 @@ class GraphReader {
     if (!document.contains("edges") || !document["edges"].is_array())
       fail("\"edges\" must be an array of pairs of vertices");
     const json& edges = document["edges"];
+    std::vector<Edge> all;
     for (std::size_t k = 0; k < edges.size(); ++k) {
       const json& e = edges[k];
       const auto is_vertex = [&](const json& v) {
@@ -255,10 +314,12 @@ class GraphReader {
       if (!e.is_array() || (e.size() != 2 && e.size() != 3) || !is_vertex(e[0]) || !is_vertex(e[1]))
         fail(fmt::format("edges[{}] must be two vertices from 0 to {}, and a label if it has one", k,
                          graph_.vertices - 1));
-      if (!join(e[0].get<std::uint64_t>(), e[1].get<std::uint64_t>(), e.size() == 3 ? label(e[2].dump()) : 1,
-                directed))
-        fail(fmt::format("edges[{}] gives an edge another label than an entry before", k));
+      all.push_back(
+          {e[0].get<std::uint64_t>(), e[1].get<std::uint64_t>(), e.size() == 3 ? label(e[2].dump()) : 1, k});
     }
+    take(std::move(all), directed, [&](std::size_t k) {
+      fail(fmt::format("edges[{}] gives an edge another label than an entry before", k));
+    });
     if (document.contains("colours")) colours(document["colours"]);
   }
   void colours(const json& list) {
@@ -266,7 +327,7 @@ class GraphReader {
       fail(fmt::format("\"colours\" must be an array of {} colours, one for each vertex", graph_.vertices));
     std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> seen;  // a colour and what a loop says
     for (std::size_t i = 0; i < graph_.vertices; ++i) {
-      std::uint32_t& at = graph_.labels[i * graph_.vertices + i];
+      std::uint32_t& at = loop(i);
       at = seen.try_emplace({list[i].dump(), at}, static_cast<std::uint32_t>(seen.size()) + 1).first->second;
     }
   }
@@ -284,9 +345,12 @@ class GraphReader {
           distinct.assign(values.begin(), values.end());
           std::ranges::sort(distinct);
           distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+          task_.require_memory(4 * values.size(), "the labels of the matrix");
+          std::vector<std::uint32_t> labels(values.size());
           for (std::size_t k = 0; k < values.size(); ++k)
-            graph_.labels[k] =
+            labels[k] =
                 static_cast<std::uint32_t>(std::ranges::lower_bound(distinct, values[k]) - distinct.begin());
+          graph_ = LabelledGraph::from_labels(graph_.vertices, labels, task_);
         },
         array.values);
   }

@@ -1,0 +1,225 @@
+#include "graph_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <ranges>
+#include <tuple>
+#include <utility>
+
+#include "exact/mixed.hpp"
+#include "intertwine/error.hpp"
+
+namespace intertwine {
+
+namespace {
+
+constexpr std::uint32_t no_colour = ~std::uint32_t{0};
+constexpr std::uint32_t poll_mask = 0xfff;  // lists are short: one poll for many
+
+void check(const LabelledGraph& graph) {
+  if (graph.vertices == 0)
+    throw DomainError("a graph without vertices has no group here: give at least one vertex");
+  if (graph.vertices >= no_colour) throw LimitError("a graph has at most 2^32 - 2 vertices");
+  if (!graph.colours.empty() && graph.colours.size() != graph.vertices)
+    throw DomainError(fmt::format("{} colours are not those of {} vertices: give one for each, or none",
+                                  graph.colours.size(), graph.vertices));
+  for (const auto& e : graph.edges) {
+    if (e.from >= graph.vertices || e.to >= graph.vertices)
+      throw DomainError(fmt::format("the edge from {} to {} has an end that is none of the vertices 0 ... {}",
+                                    e.from, e.to, graph.vertices - 1));
+    if (e.from == e.to)
+      throw DomainError(
+          fmt::format("there is a loop at the vertex {}: say so by the colour of the vertex", e.from));
+  }
+}
+
+std::uint64_t entry_hash(std::uint32_t place, std::uint32_t colour) { return mixed(mixed(place) ^ colour); }
+
+}  // namespace
+
+GraphTable::Lists GraphTable::Lists::transposed() const {
+  Lists other;
+  other.begin.assign(begin.size(), 0);
+  for (const Entry& e : entries) ++other.begin[e.place + 1];
+  std::partial_sum(other.begin.begin(), other.begin.end(), other.begin.begin());
+  other.entries.resize(entries.size());
+  std::vector<std::size_t> at(other.begin.begin(), other.begin.end() - 1);
+  for (std::uint32_t v = 0; v + 1 < begin.size(); ++v)
+    for (const Entry& e : (*this)[v]) other.entries[at[e.place]++] = {v, e.colour};
+  return other;
+}
+
+/// For every vertex what joins it to others. `goes_back` says of every colour whether it is that of both directions.
+GraphTable::Lists GraphTable::neighbours(const LabelledGraph& graph, std::vector<std::uint8_t>& goes_back,
+                                         const Task& task) {
+  const auto n = static_cast<std::uint32_t>(graph.vertices);
+  Lists ends;
+  ends.begin.assign(std::size_t{n} + 1, 0);
+  for (const auto& e : graph.edges) {
+    ++ends.begin[e.from + 1];
+    if (!graph.directed) ++ends.begin[e.to + 1];
+  }
+  std::partial_sum(ends.begin.begin(), ends.begin.end(), ends.begin.begin());
+  ends.entries.resize(ends.begin.back());
+  std::vector<std::size_t> at(ends.begin.begin(), ends.begin.end() - 1);
+  for (const auto& e : graph.edges) {
+    ends.entries[at[e.from]++] = {e.to, e.label};
+    if (!graph.directed) ends.entries[at[e.to]++] = {e.from, e.label};
+  }
+  task.poll();
+  // Transposed, a list is in order; the lists of an undirected graph are their own transposed ones.
+  const Lists back = ends.transposed();
+  if (graph.directed) ends = back.transposed();
+  const Lists& out = graph.directed ? ends : back;
+  for (std::uint32_t v = 0; v < n; ++v) {
+    const auto list = out[v];
+    const auto twice = std::ranges::adjacent_find(list, {}, &Entry::place);
+    if (twice != list.end())
+      throw DomainError(fmt::format("the edge from {} to {} is given twice", v, twice->place));
+  }
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> known;
+  std::pair<std::uint64_t, std::uint64_t> last;
+  std::uint32_t number = no_colour;
+  // The colour of labels there and back; 0 is no edge, an edge's label is counted from 1.
+  const auto colour = [&](std::uint64_t there, std::uint64_t here) {
+    if (number != no_colour && last == std::pair(there, here)) return number;
+    last = {there, here};
+    number = known.try_emplace(last, static_cast<std::uint32_t>(known.size())).first->second;
+    if (number == goes_back.size()) goes_back.push_back(there == here ? 1 : 0);
+    return number;
+  };
+  Lists joined;
+  joined.begin.reserve(std::size_t{n} + 1);
+  joined.begin.push_back(0);
+  joined.entries.reserve((graph.directed ? 2 : 1) * out.entries.size());
+  for (std::uint32_t v = 0; v < n; ++v) {
+    if ((v & poll_mask) == 0) task.poll();
+    const auto there = out[v], here = back[v];
+    for (std::size_t i = 0, j = 0; i < there.size() || j < here.size();) {
+      const std::uint32_t a = i < there.size() ? there[i].place : no_colour,
+                          b = j < here.size() ? here[j].place : no_colour;
+      const std::uint64_t to = a <= b ? there[i++].colour + std::uint64_t{1} : 0;
+      const std::uint64_t from = b <= a ? here[j++].colour + std::uint64_t{1} : 0;
+      joined.entries.push_back({std::min(a, b), colour(to, from)});
+    }
+    joined.begin.push_back(joined.entries.size());
+  }
+  return joined;
+}
+
+/// By vertex the first one of its class; of a class with edges inside their colour.
+struct GraphTable::Twins {
+  std::vector<std::uint32_t> first, inside;
+};
+
+GraphTable::Twins GraphTable::twins(const std::vector<std::uint32_t>& colours,
+                                    const std::vector<std::uint8_t>& goes_back, const Task& task) const {
+  const auto n = static_cast<std::uint32_t>(lists_.begin.size() - 1);
+  std::vector<std::uint64_t> hash(n);
+  for (std::uint32_t v = 0; v < n; ++v) {
+    hash[v] = mixed(colours[v]);
+    for (const Entry& e : lists_[v]) hash[v] += entry_hash(e.place, e.colour);
+  }
+  task.poll();
+  Twins classes{std::vector<std::uint32_t>(n), std::vector<std::uint32_t>(n, no_colour)};
+  std::iota(classes.first.begin(), classes.first.end(), 0U);
+  // Without edges inside: equal lists.
+  std::vector<std::uint32_t> order = classes.first;
+  std::ranges::sort(order, {}, [&](std::uint32_t v) { return std::pair(hash[v], v); });
+  for (std::uint32_t i = 1; i < n; ++i) {
+    const std::uint32_t u = classes.first[order[i - 1]], v = order[i];
+    if (hash[u] == hash[v] && colours[u] == colours[v] && std::ranges::equal(lists_[u], lists_[v]))
+      classes.first[v] = u;
+  }
+  // With edges inside: lists that are equal but for the edge between.
+  const auto but = [](std::uint32_t v) { return [v](const Entry& e) { return e.place != v; }; };
+  for (std::uint32_t u = 0; u < n; ++u) {
+    if ((u & poll_mask) == 0) task.poll();
+    if (classes.first[u] != u) continue;
+    for (const Entry& e : lists_[u]) {
+      const std::uint32_t v = e.place;
+      if (v < u || classes.first[v] != v || goes_back[e.colour] == 0 || colours[u] != colours[v] ||
+          hash[u] + entry_hash(u, e.colour) != hash[v] + entry_hash(v, e.colour))
+        continue;
+      if (!std::ranges::equal(lists_[u] | std::views::filter(but(v)), lists_[v] | std::views::filter(but(u))))
+        continue;
+      classes.first[v] = u;
+      classes.inside[u] = e.colour;
+    }
+  }
+  return classes;
+}
+
+GraphTable::GraphTable(const LabelledGraph& graph, const Task& task) {
+  check(graph);
+  const std::size_t n = graph.vertices, m = graph.edges.size();
+  task.require_memory((graph.directed ? 48 : 32) * m + 64 * n, "the search for the automorphisms of a graph");
+  std::vector<std::uint8_t> goes_back;
+  lists_ = neighbours(graph, goes_back, task);
+  std::vector<std::uint32_t> colours = graph.colours;
+  colours.resize(n, 0);
+  merge(twins(colours, goes_back, task), colours);
+}
+
+/// Leaves the first vertex of every class.
+void GraphTable::merge(const Twins& classes, const std::vector<std::uint32_t>& colours) {
+  const auto n = static_cast<std::uint32_t>(colours.size());
+  std::vector<std::uint32_t> point(n);
+  for (std::uint32_t v = 0; v < n; ++v) {
+    if (classes.first[v] == v) {
+      point[v] = static_cast<std::uint32_t>(lines_.members.size());
+      lines_.members.emplace_back();
+    }
+    lines_.members[point[classes.first[v]]].push_back(v);
+  }
+  lines_.full_lines = n;
+  std::map<std::tuple<std::uint32_t, std::size_t, std::uint32_t>, std::uint32_t> kinds;
+  for (const auto& members : lines_.members)
+    kinds.try_emplace({colours[members[0]], members.size(), classes.inside[members[0]]}, 0);
+  std::uint32_t count = 0;
+  for (auto& [what, number] : kinds) number = count++;
+  Lists left;
+  left.begin.push_back(0);
+  for (const auto& members : lines_.members) {
+    const std::uint32_t v = members[0];
+    kind_.push_back(kinds.at({colours[v], members.size(), classes.inside[v]}));
+    for (const Entry& e : lists_[v])
+      if (classes.first[e.place] == e.place) left.entries.push_back({point[e.place], e.colour});
+    left.begin.push_back(left.entries.size());
+  }
+  lists_ = std::move(left);
+}
+
+void GraphTable::add_unusual(Point y, std::span<std::uint64_t> weight, std::vector<Point>& touched) const {
+  std::uint32_t known = no_colour;  // the colour that `hash` is of: mostly that of the entry before
+  std::uint64_t hash = 0;
+  for (const Entry& e : lists_[y]) {
+    if (e.colour != known) {
+      known = e.colour;
+      hash = mixed(known);
+    }
+    if (weight[e.place] == 0) touched.push_back(e.place);
+    weight[e.place] += hash;
+  }
+}
+
+bool GraphTable::preserved_by(std::span<const Point> g) const {
+  // A moved point has as many edges as its image, and they all go to such of the same colour; the edges of fixed points that move are those of moved ones.
+  std::vector<std::uint32_t> colour(points(), no_colour);
+  for (Point y = 0; y < points(); ++y) {
+    if (g[y] == y) continue;
+    const auto from = lists_[y], to = lists_[g[y]];
+    if (from.size() != to.size()) return false;
+    for (const Entry& e : to) colour[e.place] = e.colour;
+    const bool same =
+        std::ranges::all_of(from, [&](const Entry& e) { return colour[g[e.place]] == e.colour; });
+    for (const Entry& e : to) colour[e.place] = no_colour;
+    if (!same) return false;
+  }
+  return true;
+}
+
+}  // namespace intertwine
