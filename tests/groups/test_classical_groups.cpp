@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <numeric>
 
 #include "intertwine/error.hpp"
@@ -6,6 +7,7 @@
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/subgroups.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "support/paths.hpp"
 
 using namespace intertwine;
 
@@ -121,4 +123,80 @@ TEST_CASE("parameters that name no classical group are refused", "[classical]") 
   CHECK_THROWS_AS(parse_group("SU(20,101)"), LimitError);
   CHECK_THROWS_AS(parse_group("Sz(8192)"), LimitError);
   CHECK_THROWS_WITH(parse_group("U3"), Catch::Contains("PSU(3,3)"));
+}
+
+TEST_CASE("orthogonal groups have the orders that GAP gives them", "[classical]") {
+  std::ifstream file(test_data() + "/orthogonal_orders/orders.txt");
+  std::string heading;
+  std::getline(file, heading);
+  int sign = 0, count = 0;
+  for (unsigned n = 0, q = 0; file >> sign >> n >> q; ++count)
+    for (const char* family : {"GO", "SO", "Omega", "PGO", "PSO", "POmega"}) {
+      std::string order;
+      file >> order;
+      INFO(family << "(" << sign << "," << n << "," << q << ")");
+      const FiniteGroup G = orthogonal_group(family, sign, n, q);
+      CHECK(to_string(G.order()) == order);
+      CHECK(parse_group(G.name()) == G);
+    }
+  CHECK(count == 40);
+}
+
+TEST_CASE("orthogonal groups act on singular points, or vectors where -1 is in them", "[classical][quick]") {
+  CHECK(parse_group("GO(5,3)").degree() == 80);
+  CHECK(parse_group("SO(0,5,3)").degree() == 40);
+  CHECK(parse_group("GO+(4,4)").degree() == 25);
+  CHECK(parse_group("Omega+(4,3)").degree() == 32);  // -1 is of square spinor norm
+  CHECK(parse_group("Omega-(4,3)").degree() == 10);  // and here it is not
+  CHECK(parse_group("O8+(2)").degree() == 135);
+  CHECK(parse_group("O8-(2)").degree() == 119);
+}
+
+TEST_CASE("exceptional isomorphisms of orthogonal groups", "[classical]") {
+  // [Taylor 1992, ch. 11 and 12]: as many classes; PSp(4,3) = PSU(4,2) = POmega(5,3) = POmega-(6,2).
+  const auto classes = [](const char* name) { return conjugacy_classes(parse_group(name)).size(); };
+  CHECK(classes("O5(3)") == classes("PSp(4,3)"));
+  CHECK(classes("POmega-(6,2)") == classes("PSU(4,2)"));
+  CHECK(classes("POmega+(6,2)") == classes("A8"));
+  CHECK(classes("GO+(6,2)") == classes("S8"));
+  CHECK(classes("GO(5,2)") == classes("S6"));
+  for (const auto& [orthogonal, linear] :
+       {std::pair{"Omega-(4,2)", "PSL(2,4)"}, {"Omega-(4,3)", "PSL(2,9)"}, {"Omega-(4,4)", "PSL(2,16)"}})
+    CHECK(classes(orthogonal) == classes(linear));
+}
+
+TEST_CASE("G2(q), 3D4(2) and Ree(27)", "[classical]") {
+  // Orders and numbers of classes: [Conway et al. 1985].
+  struct Entry {
+    const char* name;
+    std::size_t degree;
+    const char* order;
+  };
+  for (const Entry& entry : {Entry{"G2(2)", 63, "12096"}, Entry{"G2(3)", 364, "4245696"},
+                             Entry{"G2(4)", 416, "251596800"}, Entry{"G2(5)", 3906, "5859000000"},
+                             Entry{"3D4(2)", 819, "211341312"}, Entry{"Ree(27)", 19684, "10073444472"}}) {
+    const FiniteGroup G = parse_group(entry.name);
+    CHECK(G.degree() == entry.degree);
+    CHECK(to_string(G.order()) == entry.order);
+  }
+  CHECK(conjugacy_classes(parse_group("G2(2)")).size() == 16);
+  CHECK(conjugacy_classes(parse_group("G2(3)")).size() == 23);
+}
+
+TEST_CASE("parameters that name no orthogonal or exceptional group are refused", "[classical][quick]") {
+  CHECK_THROWS_WITH(parse_group("GO(4,3)"), Catch::Contains("GO(1,4,3) or GO(-1,4,3)"));
+  CHECK_THROWS_WITH(parse_group("GO+(5,3)"), Catch::Contains("GO(0,5,3)"));
+  CHECK_THROWS_WITH(parse_group("GO(2,4,3)"), Catch::Contains("the sign of the form"));
+  CHECK_THROWS_WITH(parse_group("GO(1,4)"), Catch::Contains("at least 2"));
+  CHECK_THROWS_WITH(parse_group("GO-(4,6)"), Catch::Contains("not a power of a prime"));
+  CHECK_THROWS_WITH(parse_group("GO(1,2,3,4)"), Catch::Contains("size of the field"));
+  CHECK_THROWS_WITH(parse_group("SO(5,3)"), Catch::Contains("SO(0,5,3)"));
+  CHECK_THROWS_WITH(parse_group("SO+(4,3)"), Catch::Contains("SO(1,4,3)"));
+  CHECK_THROWS_WITH(parse_group("O(5,3)"), Catch::Contains("GO(0,5,3)"));
+  CHECK_THROWS_WITH(parse_group("O+(8,2)"), Catch::Contains("POmega+(8,2)"));
+  CHECK_THROWS_WITH(parse_group("Ree(81)"), Catch::Contains("Ree(27)"));
+  CHECK_THROWS_WITH(parse_group("G2(6)"), Catch::Contains("not a power of a prime"));
+  CHECK_THROWS_AS(parse_group("GO+(40,3)"), LimitError);
+  CHECK_THROWS_AS(parse_group("3D4(7)"), LimitError);
+  CHECK_THROWS_AS(orthogonal_group("Spin", 1, 4, 3), DomainError);
 }

@@ -92,6 +92,16 @@ TEST_CASE("a group's name parses back to it", "[io][quick]") {
                            "Suz",
                            "Fi22",
                            "G2(4)",
+                           "G2(3)",
+                           "3D4(2)",
+                           "Ree(27)",
+                           "GO(5,3)",
+                           "GO+(4,3)",
+                           "SO(0,5,3)",
+                           "SO(1,4,3)",
+                           "SO(-1,4,3)",
+                           "Omega-(4,4)",
+                           "PGO+(2,5)",
                            "W(A4)",
                            "W(E8)",
                            "W(H3)",
@@ -333,6 +343,12 @@ TEST_CASE("words of other systems name the same groups", "[io][quick]") {
                                                         {"young([4])", "S4"},
                                                         {"C2 \u2240 S3", "C2 wr S3"},
                                                         {"C2xC3", "C2 x C3"},
+                                                        {"GO(-1,4,3)", "GO-(4,3)"},
+                                                        {"SO-(4,3)", "SO(-1,4,3)"},
+                                                        {"O8+(2)", "POmega+(8,2)"},
+                                                        {"O5(3)", "POmega(0,5,3)"},
+                                                        {"2G2(27)", "Ree(27)"},
+                                                        {"2B2(8)", "Sz(8)"},
                                                         {"Dic(3)", "Dic3"}}) {
     CAPTURE(theirs);
     REQUIRE(parse_group(theirs) == parse_group(ours));
@@ -349,8 +365,8 @@ TEST_CASE("what is known elsewhere is named, and nothing far is suggested", "[io
                                                         {"Pm", "space(Pm-3m,2,2,2)"},
                                                         {"J3", "Co3"},
                                                         {"Co1", "Co2 Suz He Ru Fi22"},
-                                                        {"G2", "G2(4) is here"},
-                                                        {"G2(3)", "there is G2(4)"},
+                                                        {"G2", "as G2(3)"},
+                                                        {"G2(6)", "not a power of a prime"},
                                                         {"Sux", "Suz"},
                                                         {"C2 x V4", "C2 x C2"},
                                                         {"D\u221eh", "continuous"},
@@ -358,7 +374,7 @@ TEST_CASE("what is known elsewhere is named, and nothing far is suggested", "[io
                                                         {"Foo", "groups are written as"},
                                                         {"X9", "groups are written as"},
                                                         {"group.json", "@group.json"},
-                                                        {"O7(3)", "generators"}}) {
+                                                        {"O7(x", "whole number"}}) {
     CAPTURE(text);
     const std::string message = refusal(text).message;
     CAPTURE(message);

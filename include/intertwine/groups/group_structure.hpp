@@ -36,7 +36,8 @@ struct Dicyclic {
 struct SignedPermutations {
   std::size_t n;
 };
-/// "GL", "SL", "PGL", "PSL", "AGL", "ASL", "GammaL", "PGammaL", "PSigmaL", "AGammaL", "Sp", "PSp", "GU", "SU", "PGU", "PSU".
+/// "GL", "SL", "PGL", "PSL", "AGL", "ASL", "GammaL", "PGammaL", "PSigmaL", "AGammaL", "Sp", "PSp", "GU", "SU", "PGU", "PSU";
+/// "GO", "SO", "Omega", "PGO", "PSO", "POmega" in odd dimension, and these with the sign of the form, "GO+", "GO-", in even dimension.
 struct Linear {
   std::string family;
   unsigned n, q;

@@ -1,14 +1,8 @@
 // Symplectic and unitary groups and Suzuki's, on vectors or points over finite fields.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <optional>
-
-#include "groups/chain/flat_index.hpp"
-#include "groups/named/named_support.hpp"
+#include "groups/named/field_action.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/exact/finite_field.hpp"
-#include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 
@@ -16,46 +10,13 @@ namespace intertwine {
 
 namespace {
 
-using Element = GaloisField::Element;
-
-/// n x n over a field, by rows.
-class FieldSquare {
- public:
-  explicit FieldSquare(unsigned n) : n_(n), entries_(std::size_t{n} * n, 0) {
-    for (unsigned i = 0; i < n; ++i) (*this)(i, i) = 1;
-  }
-  Element& operator()(unsigned i, unsigned j) { return entries_[std::size_t{i} * n_ + j]; }
-  Element operator()(unsigned i, unsigned j) const { return entries_[std::size_t{i} * n_ + j]; }
-  unsigned size() const { return n_; }
-  FieldSquare transpose() const {
-    FieldSquare result(n_);
-    for (unsigned i = 0; i < n_; ++i)
-      for (unsigned j = 0; j < n_; ++j) result(j, i) = (*this)(i, j);
-    return result;
-  }
-  void apply(const GaloisField& field, std::span<const Element> v, std::vector<Element>& image) const {
-    for (unsigned i = 0; i < n_; ++i) {
-      image[i] = 0;
-      for (unsigned j = 0; j < n_; ++j)
-        if ((*this)(i, j) != 0 && v[j] != 0)
-          image[i] = field.add(image[i], field.multiply((*this)(i, j), v[j]));
-    }
-  }
-
- private:
-  unsigned n_;
-  std::vector<Element> entries_;
-};
-
-/// A F_p-basis of the subfield of q elements.
-std::vector<Element> additive_basis(const GaloisField& field, std::uint32_t q) {
-  std::vector<Element> basis;
-  const Element w = field.power((field.size() - 1) / (q - 1));
-  Element x = 1;
-  for (std::uint64_t size = 1; size < q; size *= field.characteristic(), x = field.multiply(x, w))
-    basis.push_back(x);
-  return basis;
-}
+using named::additive_basis;
+using named::bounded_power;
+using named::FieldSquare;
+using named::on_orbit;
+using named::require_field;
+using named::require_points;
+using Element = named::FieldElement;
 
 /// Sp(2m, q) for the form with <e_i, e_(2m+1-i)> = 1, i <= m: the root subgroups of the simple roots and their negatives generate it
 /// [Steinberg 1968].
@@ -109,63 +70,6 @@ std::vector<FieldSquare> unitary_generators(const GaloisField& field, unsigned n
       keep(x);
     }
   return list;
-}
-
-/// The orbit of a vector or a projective point, in lexicographic order, and the action on it.
-FiniteGroup on_orbit(const GaloisField& field, const std::vector<FieldSquare>& maps,
-                     std::vector<Element> start, bool projective, const GroupStructure& structure,
-                     const Integer& points, const Task& task) {
-  const std::string name = to_string(structure);
-  named::require_size(name, points, maps.size());
-  const auto normalised = [&](std::vector<Element>& v) {
-    if (!projective) return;
-    const Element scale = field.inverse(*std::ranges::find_if(v, [](Element x) { return x != 0; }));
-    for (Element& x : v) x = field.multiply(x, scale);
-  };
-  FlatIndex<Element> found(start.size());
-  normalised(start);
-  found.insert(start);
-  std::vector<Element> image(start.size());
-  for (std::size_t i = 0; i < found.size(); ++i)
-    for (const FieldSquare& A : maps) {
-      task.poll();
-      A.apply(field, found[i], image);
-      normalised(image);
-      found.insert(image);
-    }
-  if (Integer(found.size()) != points)
-    throw InternalError(
-        fmt::format("{}: the orbit has {} points and not {}", name, found.size(), points.str()));
-  const FlatIndex<Element> orbit = found.sorted();
-  std::vector<Permutation> generators;
-  for (const FieldSquare& A : maps)
-    generators.push_back(named::permutation_by(orbit.size(), [&](std::size_t i) {
-      task.poll();
-      A.apply(field, orbit[i], image);
-      normalised(image);
-      return orbit.find(image);
-    }));
-  return FiniteGroup::built_as(structure, orbit.size(), named::without_redundant(std::move(generators)));
-}
-
-/// q^n, cut off once it exceeds every limit.
-Integer bounded_power(unsigned q, unsigned n) {
-  Integer result = 1;
-  for (unsigned i = 0; i < n && result <= Integer(max_named_degree) * q * q; ++i) result *= q;
-  return result;
-}
-
-/// Before any table of a field is made.
-void require_points(const std::string& name, const Integer& points) {
-  if (points > Integer(max_named_degree))
-    throw LimitError(
-        fmt::format("{} would act on more points than the limit of {}; choose a smaller dimension or field",
-                    name, max_named_degree));
-}
-
-void require_field(const std::string& name, unsigned q) {
-  if (!prime_power(q))
-    throw DomainError(fmt::format("{}: the field size {} is not a power of a prime", name, q));
 }
 
 /// k for q = 2^k.

@@ -3,10 +3,10 @@
 
 #include <utility>
 
+#include "groups/named/field_action.hpp"
 #include "groups/named/named_support.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/finite_field.hpp"
-#include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 
@@ -135,8 +135,7 @@ FiniteGroup linear_group(const char* family, unsigned n, unsigned q, Domain doma
   const GroupStructure structure = structure::Linear{family, n, q};
   const std::string name = to_string(structure);
   if (n == 0) throw DomainError(fmt::format("{}: the dimension must be at least 1", name));
-  if (!prime_power(q))
-    throw DomainError(fmt::format("{}: the field size {} is not a power of a prime", name, q));
+  named::require_field(name, q);
   const Integer points = number_of_points(n, q, domain);
   if (points > Integer(max_named_degree))
     throw LimitError(

@@ -88,11 +88,4 @@ FiniteGroup sporadic_group(std::string_view name, const Task& task) {
       name.substr(0, 40)));
 }
 
-FiniteGroup g2_group(unsigned q, const Task& task) {
-  if (q != 4)
-    throw DomainError(fmt::format("g2_group: G2({}) is not here; there is G2(4), on 416 points", q));
-  return FiniteGroup::built_as(structure::Sporadic{"G2(4)"}, 416,
-                               named::suzuki_chain_generators("G2(4)", task));
-}
-
 }  // namespace intertwine

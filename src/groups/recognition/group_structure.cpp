@@ -48,7 +48,12 @@ std::string text(const Dicyclic& s) {
   return quaternion ? "Q" + to_string(Integer(s.n) * 4) : fmt::format("Dic{}", s.n);
 }
 std::string text(const SignedPermutations& s) { return fmt::format("B{}", s.n); }
-std::string text(const Linear& s) { return fmt::format("{}({},{})", s.family, s.n, s.q); }
+/// SO(5,3) and SO+(4,3) are continuous; the finite groups have the sign of the form as GAP writes it.
+std::string text(const Linear& s) {
+  if (s.family.starts_with("SO"))
+    return fmt::format("SO({},{},{})", s.family == "SO" ? 0 : s.family == "SO+" ? 1 : -1, s.n, s.q);
+  return fmt::format("{}({},{})", s.family, s.n, s.q);
+}
 std::string text(const Sporadic& s) { return s.name; }
 std::string text(const SmallGroup& s) { return fmt::format("SmallGroup({},{})", s.order, s.number); }
 std::string text(const Weyl& s) { return fmt::format("W({}{})", s.type, s.rank); }

@@ -15,6 +15,7 @@
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "io/expressions/group_factors.hpp"
+#include "io/expressions/group_names.hpp"
 
 namespace intertwine {
 
@@ -81,9 +82,14 @@ ClassicalGroup classical_group(const ClassicalName& name, std::string_view text,
       return fail("SO+ takes two numbers, the signature, as in SO+(1,3); SO(n) is connected already");
     return {ClassicalGroup::Family::SO, small(name.numbers[0]), small(name.numbers[1])};
   }
-  if (name.family == "SO" && name.numbers.size() == 2)
-    return fail(fmt::format("SO({0},{1}) has two components; write SO+({0},{1}) for that of 1, or O({0},{1})",
-                            name.numbers[0], name.numbers[1]));
+  if (name.family == "SO" && name.numbers.size() == 2) {
+    const std::string finite = finite_orthogonal_name("SO", name.numbers[0], name.numbers[1]);
+    return fail(fmt::format(
+        "SO({0},{1}) has two components; write SO+({0},{1}) for that of 1, or O({0},{1}){2}", name.numbers[0],
+        name.numbers[1],
+        finite.empty() ? finite
+                       : fmt::format("; the finite group over GF({}) is {}", name.numbers[1], finite)));
+  }
   const auto family = static_cast<ClassicalGroup::Family>(
       std::find(classical_families.begin(), classical_families.end(), name.family) -
       classical_families.begin());

@@ -204,6 +204,11 @@ class GroupParser : GroupCursor {
           at_ = end;
           return GroupParser(known_name_of(cover), directory_, task_).parse();
         }
+    for (const auto& [twisted, family] : {std::pair{"3D4", "3D4"}, {"2G2", "Ree"}, {"2B2", "Sz"}})
+      if (text_.substr(at_).starts_with(twisted)) {
+        at_ += 3;
+        return function(start, family);
+      }
     if (at_ == text_.size()) fail("expected a group, for example S5, but the text ends", at_);
     fail("expected a group, for example S5, PSL(2,7) or <(1,2,3),(1,2)>", at_);
   }
@@ -363,6 +368,10 @@ class GroupParser : GroupCursor {
     const std::string_view letters = text_.substr(start, at_ - start);
     const std::size_t digits_at = at_;
     const std::string_view digits = TextCursor::digits();
+    if (is_orthogonal_family(letters)
+            ? digits.empty() && names_orthogonal()
+            : letters == "O" && names_orthogonal() && (text_[at_] != '(' || !digits.empty()))
+      return orthogonal(start, letters, digits);
     bool suffix = false;
     if (!digits.empty() && at_ < text_.size() &&
         std::string_view("vhdm").find(text_[at_]) != std::string_view::npos) {
@@ -486,9 +495,7 @@ class GroupParser : GroupCursor {
     const unsigned q = small_number();
     expect(')', opened);
     --depth_;
-    unsigned n = 0;
-    const auto [rest, status] = std::from_chars(dimension.data(), dimension.data() + dimension.size(), n);
-    if (status != std::errc()) fail("the dimension is too large", start);
+    const unsigned n = whole(dimension, start);
     return built(start, [&] { return make(n, q, task_); });
   }
   static TwoParameters family_of_matrices(std::string_view letters) {
@@ -497,6 +504,53 @@ class GroupParser : GroupCursor {
                                    : family_of_two_parameters(letters == "L"   ? "PSL"
                                                               : letters == "U" ? "PSU"
                                                                                : letters);
+  }
+
+  /// Is there a bracket, perhaps after a sign, as in GO+(4,3)?
+  bool names_orthogonal() const {
+    const std::string_view rest = text_.substr(at_);
+    return rest.starts_with('(') || rest.starts_with("+(") || rest.starts_with("-(");
+  }
+  /// GO(5,3), GO+(4,3), GO-(4,3), or with the sign of the form first, GO(1,4,3), as GAP has it; O8+(2) is the ATLAS's name of POmega+(8,2).
+  FiniteGroup orthogonal(std::size_t start, std::string_view letters, std::string_view dimension) {
+    const bool atlas = letters == "O";
+    const bool plus = accept('+'), minus = !plus && accept('-');
+    int sign = plus ? 1 : minus ? -1 : 0;
+    const std::size_t opened = open(atlas ? "POmega" : letters, start);
+    const std::size_t numbers_at = at_;
+    const bool negative = accept('-');
+    std::vector<unsigned> numbers;
+    if (atlas && !dimension.empty()) numbers.push_back(whole(dimension, start));
+    do numbers.push_back(small_number());
+    while (accept(','));
+    expect(')', opened);
+    --depth_;
+    if (atlas && dimension.empty() && numbers.size() == 2)
+      fail(fmt::format("O{0}({1},{2}) may be all isometries, GO{0}({1},{2}), or the simple group, "
+                       "POmega{0}({1},{2}), which "
+                       "is O{1}{0}({2}) in the ATLAS; write one of them",
+                       plus ? '+' : '-', numbers[0], numbers[1]),
+           start);
+    const bool three = numbers.size() == 3 && !atlas && !plus && !minus;
+    if (three && numbers[0] > 1)
+      fail("the first of three numbers is the sign of the form: 1, -1, or 0 in odd dimension", numbers_at);
+    if ((!three && numbers.size() != 2) || (negative && !three))
+      fail(fmt::format("expected the dimension and the size of the field, for example {}",
+                       example_of_function(atlas ? "POmega" : letters)),
+           numbers_at);
+    if (three) sign = static_cast<int>(numbers[0]) * (negative ? -1 : 1);
+    const unsigned n = numbers[three ? 1 : 0], q = numbers.back();
+    if (letters == "SO" && !three && !minus)
+      fail(fmt::format("SO{0}({1},{2}) is a continuous group; the finite one over GF({2}) is SO({3},{1},{2})",
+                       plus ? "+" : "", n, q, n % 2 == 0 ? 1 : 0),
+           start);
+    return built(start, [&] { return orthogonal_group(atlas ? "POmega" : letters, sign, n, q, task_); });
+  }
+  unsigned whole(std::string_view digits, std::size_t at) {
+    unsigned n = 0;
+    const auto [rest, status] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
+    if (status != std::errc()) fail("the dimension is too large", at);
+    return n;
   }
 
   FiniteGroup function(std::size_t start, std::string_view word) {
@@ -544,6 +598,8 @@ class GroupParser : GroupCursor {
     }
     if (word == "Sz") return [this, q = small_number()] { return suzuki_group(q, task_); };
     if (word == "G2") return [this, q = small_number()] { return g2_group(q, task_); };
+    if (word == "3D4") return [this, q = small_number()] { return triality_group(q, task_); };
+    if (word == "Ree") return [this, q = small_number()] { return ree_group(q, task_); };
     const unsigned n = small_number();
     comma(word);
     const unsigned q = small_number();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/edit_distance.hpp"
@@ -46,8 +47,16 @@ constexpr Function functions[] = {
     {"SU", "SU(3,3)", special_unitary_group},
     {"PGU", "PGU(3,2)", projective_general_unitary_group},
     {"PSU", "PSU(3,3)", projective_special_unitary_group},
+    {"GO", "GO+(4,3)"},
+    {"SO", "SO(1,4,3)"},
+    {"Omega", "Omega(5,3)"},
+    {"PGO", "PGO-(4,3)"},
+    {"PSO", "PSO(5,3)"},
+    {"POmega", "POmega-(6,2)"},
     {"Sz", "Sz(8)"},
-    {"G2", "G2(4)"},
+    {"G2", "G2(3)"},
+    {"3D4", "3D4(2)"},
+    {"Ree", "Ree(27)"},
     {"W", "W(E6)"},
     {"point", "point(D3)"},
     {"p4m", "p4m(8,8)"},
@@ -99,8 +108,8 @@ struct Foreign {
 constexpr Foreign foreign[] = {
     {"E6 E7 E8 F4", "is a type of Lie algebra; its finite group, the Weyl group, is W({})"},
     {"G2",
-     "is a type of Lie algebra, with the Weyl group W(G2), and a family of groups of Lie type, of which "
-     "G2(4) is here"},
+     "is a type of Lie algebra, with the Weyl group W(G2), and a family of groups of Lie type, as G2(3)"},
+    {"R", "is ATLAS for a Ree group, written Ree(27)"},
     {"E SE SE2 SE3 E2 E3",
      "is a continuous group, and a group here is finite: p4m(8,8) has the motions of a torus; `kernels` "
      "takes SE(3) and E(2), for convolutions on R^n"},
@@ -114,9 +123,8 @@ constexpr Foreign foreign[] = {
     {"L L2 L3", "is ATLAS for a projective special linear group, written L2(7) or PSL(2,7)"},
     {"U U3 U4",
      "is ATLAS for a projective special unitary group, written U3(3) or PSU(3,3), and U(n) is continuous"},
-    {"O7 O8 GO PSO POmega Omega R Ree",
-     "is a family of groups of Lie type that has no name here; give generators, as in <(1,2,3),(1,2)>, or a "
-     "file @group.json of permutations or matrices"},
+    {"O4 O5 O6 O7 O8 O9 O10",
+     "is ATLAS for a simple orthogonal group, written O7(3), O8+(2) or POmega+(8,2)"},
     {"J3 J4 Co1 Fi23 Fi24 ON Ly HN B2M Monster Baby BabyMonster M",
      "is a sporadic group that is not here; those that are: M11 M12 M22 M23 M24 J1 J2 HS McL Co3 Co2 Suz He "
      "Ru Fi22"},
@@ -150,6 +158,7 @@ bool contains(const List& list, std::string_view word) {
 
 }  // namespace
 
+bool is_orthogonal_family(std::string_view word) { return is_listed("GO SO Omega PGO PSO POmega", word); }
 bool is_indexed_family(std::string_view head) { return contains(indexed, head); }
 bool is_sporadic_name(std::string_view word) { return contains(sporadic, word); }
 bool is_polyhedral_or_small_point_group(std::string_view word) { return contains(point_groups, word); }
@@ -239,12 +248,18 @@ std::string known_groups() {
          "GammaL PGammaL AGammaL PSigmaL  the same with the automorphisms of the field: PGammaL(2,8)\n"
          "Sp(n,q), PSp(n,q)              symplectic, on non-zero vectors and on points of GF(q)^n\n"
          "GU SU PGU PSU(n,q)             unitary, on isotropic vectors and points of GF(q^2)^n\n"
+         "GO(n,q), GO+(n,q), GO-(n,q)    orthogonal, n odd or even, on singular vectors or points of "
+         "GF(q)^n, as GO(0,5,3), "
+         "GO(1,4,3)\n"
+         "SO Omega PGO PSO POmega        the same; SO(1,4,3) and SO(0,5,3) always with the sign, SO(5,3) is "
+         "continuous\n"
          "Sz(q)                          Suzuki's, on q^2 + 1 points: Sz(8)\n"
-         "L2(7), U3(3)                   the ATLAS's names of PSL(2,7) and PSU(3,3)\n"
+         "L2(7), U3(3), O7(3), O8+(2)    the ATLAS's names of PSL(2,7), PSU(3,3), POmega(7,3), POmega+(8,2)\n"
          "M11 M12 M22 M23 M24            Mathieu groups\n"
          "J1 J2 HS McL Co3               more sporadic groups\n"
          "Co2 Suz He Ru Fi22             those on 1782 to 4060 points\n"
-         "G2(4)                          of Lie type, on 416 points\n"
+         "G2(q)                          of Lie type, on (q^6-1)/(q-1) points, G2(4) on 416\n"
+         "3D4(2), Ree(27)                on 819 and 19684 points; 2G2(27) and 2B2(8) are Ree(27) and Sz(8)\n"
          "SmallGroup(24,3)               all groups of order at most 127, as GAP numbers them\n"
          "W(E8)                          Weyl groups on their roots: A B C D<n>, E6 E7 E8, F4, G2, H3, H4\n"
          "T Td Th O Oh I Ih Cs Ci        point groups\n"
@@ -273,6 +288,34 @@ std::string known_groups() {
          "[[[\"0\",\"-1\"],[\"1\",\"0\"]]]}\n";
 }
 
+std::string finite_orthogonal_name(std::string_view family, std::uint64_t n, std::uint64_t q) {
+  if (n < 2 || !prime_power(q)) return {};
+  return fmt::format("{}({},{},{})", family, n % 2 == 0 ? 1 : 0, n, q);
+}
+
+namespace {
+
+/// ", such as GL(3,3)" for "GL(3)", which is continuous, and GO(1,4,3) for "O(4)" and "O(4,3)"; empty for products and where there is none.
+std::string finite_namesake(std::string_view name) {
+  const std::size_t opened = name.find('(');
+  const std::string_view family = name.substr(0, opened);
+  if (opened == std::string_view::npos || !name.ends_with(')') || name.find(' ') != std::string_view::npos)
+    return {};
+  const std::string_view numbers = name.substr(opened + 1, name.size() - opened - 2);
+  if (family == "O" || family == "SO" || family == "SO+") {
+    const std::size_t comma = numbers.find(',');
+    const std::uint64_t n = std::stoul(std::string(numbers.substr(0, comma)));
+    const std::uint64_t q =
+        comma == std::string_view::npos ? 3 : std::stoul(std::string(numbers.substr(comma + 1)));
+    const std::string finite = finite_orthogonal_name(family == "O" ? "GO" : "SO", n, q);
+    return finite.empty() ? finite : ", such as " + finite;
+  }
+  const std::string_view finite = family == "U" ? "PSU" : family;  // U3(3) in the ATLAS
+  return is_listed("SL GL Sp SU PSU", finite) ? fmt::format(", such as {}({},3)", finite, numbers) : "";
+}
+
+}  // namespace
+
 void refuse_infinite_groups(std::string_view text, const std::filesystem::path& directory, const Task& task) {
   if (names_every_size(text))
     throw ParseError(fmt::format("{} is a group for every n, and this needs one size; tie makes its layers",
@@ -280,18 +323,10 @@ void refuse_infinite_groups(std::string_view text, const std::filesystem::path& 
                      std::string(text), 0);
   if (names_continuous_group(text)) {
     const std::string name = parse_continuous_group(text, directory, task).name();
-    const std::string family = name.substr(0, name.find('(')),
-                      finite = family == "U" ? "PSU" : family;  // U3(3) in the ATLAS
-    const bool has_finite =
-        finite == "SL" || finite == "GL" || finite == "Sp" || finite == "SU" || finite == "PSU";
     throw ParseError(
         fmt::format("{} is a continuous group, and this needs a finite one{}; basis, tie and verify take "
                     "continuous groups",
-                    name,
-                    has_finite && name.ends_with(')') && name.find(' ') == std::string::npos
-                        ? fmt::format(", such as {}{},3)", finite,
-                                      name.substr(family.size(), name.size() - family.size() - 1))
-                        : ""),
+                    name, finite_namesake(name)),
         std::string(text), 0);
   }
 }

@@ -1,5 +1,6 @@
 // The names that group expressions know, and the nearest one to a misspelt one.
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -10,6 +11,10 @@ namespace intertwine {
 
 /// S, A, C, D, Q, Dic, B: names that an index completes.
 bool is_indexed_family(std::string_view head);
+/// GO, SO, Omega, PGO, PSO, POmega.
+bool is_orthogonal_family(std::string_view word);
+/// "SO(0,5,3)", "GO(1,4,3)": a finite group for SO(5,3) and O(4,3), which are continuous; empty if there is none.
+std::string finite_orthogonal_name(std::string_view family, std::uint64_t n, std::uint64_t q);
 /// M11, ..., Co3.
 bool is_sporadic_name(std::string_view word);
 /// T, Td, ..., Cs, Ci: point groups without an index.
