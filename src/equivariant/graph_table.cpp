@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <ranges>
 #include <tuple>
 #include <utility>
 
@@ -135,7 +134,15 @@ GraphTable::Twins GraphTable::twins(const std::vector<std::uint32_t>& colours,
       classes.first[v] = u;
   }
   // With edges inside: lists that are equal but for the edge between.
-  const auto but = [](std::uint32_t v) { return [v](const Entry& e) { return e.place != v; }; };
+  const auto alike = [&](std::uint32_t u, std::uint32_t v) {
+    const auto a = lists_[u], b = lists_[v];
+    for (std::size_t i = 0, j = 0;; ++i, ++j) {
+      if (i < a.size() && a[i].place == v) ++i;
+      if (j < b.size() && b[j].place == u) ++j;
+      if (i == a.size() || j == b.size()) return i == a.size() && j == b.size();
+      if (!(a[i] == b[j])) return false;
+    }
+  };
   for (std::uint32_t u = 0; u < n; ++u) {
     if ((u & poll_mask) == 0) task.poll();
     if (classes.first[u] != u) continue;
@@ -144,8 +151,7 @@ GraphTable::Twins GraphTable::twins(const std::vector<std::uint32_t>& colours,
       if (v < u || classes.first[v] != v || goes_back[e.colour] == 0 || colours[u] != colours[v] ||
           hash[u] + entry_hash(u, e.colour) != hash[v] + entry_hash(v, e.colour))
         continue;
-      if (!std::ranges::equal(lists_[u] | std::views::filter(but(v)), lists_[v] | std::views::filter(but(u))))
-        continue;
+      if (!alike(u, v)) continue;
       classes.first[v] = u;
       classes.inside[u] = e.colour;
     }
